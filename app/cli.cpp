@@ -1,0 +1,370 @@
+#include "app/cli.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <functional>
+#include <iostream>
+#include <new>
+
+#include "app/commands/bench.h"
+#include "app/commands/info.h"
+#include "app/commands/list.h"
+#include "app/commands/run.h"
+#include "app/commands/verify.h"
+#include "app/commands/view.h"
+#include "app/ui/theme.h"
+#include "compute/core/registry.h"
+#include "generated/build_info.h"
+#include "render/interop/route.h"
+
+namespace threadscape::app {
+
+namespace {
+
+using Command = std::function<int()>;
+
+/// Registers an option whose text goes through `parse`; what that throws keeps its own exit code and message.
+template <class Parse>
+CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& help, Parse parse) {
+  return app.add_option_function<std::string>(name, parse, help);
+}
+
+std::pair<int, int> parse_size(const std::string& text) {
+  int width = 0, height = 0;
+  char rest = 0;
+  constexpr int largest = 16384;
+  if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 16 || height < 16 ||
+      width > largest || height > largest)
+    throw UsageError("--size '" + text + "': WIDTHxHEIGHT in pixels, 16..16384 each, for example 1920x1080");
+  return {width, height};
+}
+
+Theme parse_theme(const std::string& name) {
+  if (name == "dark") return Theme::dark;
+  if (name == "light") return Theme::light;
+  throw UsageError("--theme '" + name + "': dark or light");
+}
+
+/// By hand: CLI11 takes -1 for the largest number.
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (result.ec != std::errc{} || result.ptr != text.data() + text.size())
+    throw UsageError("--seed '" + text + "': a whole number, 0..18446744073709551615");
+  return seed;
+}
+
+std::pair<std::string, std::string> parse_set(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) throw UsageError("--set '" + text + "': name=value is wanted");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// Help of one algorithm below the options: `threadscape run convolution --help`.
+std::string algorithm_help(const std::string& name) {
+  std::string text;
+  if (!name.empty()) {
+    const auto known = std::ranges::find(algorithms(), std::string_view(name), &AlgorithmInfo::name);
+    if (known != algorithms().end()) return describe_parameters(*known);
+    text = "There is no algorithm '" + name + "'. ";
+  }
+  text += "Algorithms:\n";
+  for (const AlgorithmInfo& info : algorithms())
+    text += "  " + std::string(info.name) + ": " + std::string(info.summary) + "\n";
+  return text + "Parameters of one: add its name before --help.\n";
+}
+
+void add_load_options(CLI::App& app, io::LoadOptions& load) {
+  app.add_option("--max-pixels", load.max_pixels, "Refuse pictures with more pixels")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
+void add_algorithm_options(CLI::App& app, AlgorithmOptions& options) {
+  add_parsed(app, "--backend", "serial, openmp or cuda", [&](const std::string& name) {
+    options.backend = parse_backend(name);
+  })->type_name("NAME");
+  app.add_option("--variant", options.variant, "A way to compute the same; see `threadscape list`")->type_name("NAME");
+  app.add_option("--threads", options.threads, "Threads of openmp; 0 = all")->type_name("N");
+  app.add_option_function<std::vector<std::string>>(
+         "--set",
+         [&](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts)
+             options.sets.push_back(parse_set(text));
+         },
+         "A parameter; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  app.add_option("--preset", options.preset, "JSON file of parameters; --set goes on top")->type_name("FILE");
+  add_parsed(app, "--seed", "Of everything random", [&](const std::string& text) {
+    options.seed = parse_seed(text);
+  })->type_name("N");
+}
+
+void add_display_options(CLI::App& app, DisplayOptions& options) {
+  add_algorithm_options(app, options.run);
+  add_load_options(app, options.load);
+  add_parsed(app, "--route", "interop, staged or host; chosen by a probe otherwise", [&](const std::string& name) {
+    options.route = interop::parse_route(name);
+  })->type_name("NAME");
+  add_parsed(app, "--theme", "dark or light", [&](const std::string& name) {
+    options.theme = parse_theme(name);
+  })->type_name("NAME");
+  app.add_option("--ui-scale", options.ui_scale, "Pixels per point of the interface; 0 = from the monitor")
+      ->check(CLI::Range(0.0f, 8.0f))
+      ->type_name("X");
+}
+
+void set_footer(CLI::App& app, const std::string& algorithm, const std::string& examples) {
+  app.footer([&algorithm, examples] { return algorithm_help(algorithm) + "\nExamples:\n" + examples; });
+}
+
+/// All commands with the options that they fill. Callbacks refer to the members: it does not move.
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.require_subcommand(0, 1);
+    app_.set_version_flag("--version", "threadscape " + std::string(build_info::version) + " (" +
+                                           std::string(build_info::git_hash) + ")");
+    app_.footer(
+        "Without a command the window opens, with PICTURE if one is given.\n"
+        "Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 the machine cannot do it, 77 the backend is absent.\n\n"
+        "Examples:\n"
+        "  threadscape photo.jpg\n"
+        "  threadscape run sobel photo.jpg -o edges.png --backend openmp\n"
+        "  threadscape run convolution --help");
+    add_view(app_);
+    app_.add_option("picture", view_.display.input, "Shown at first")->type_name("PICTURE");
+    add_view(*app_.add_subcommand("view", "Open the window (the default)"));
+    add_run();
+    add_render();
+    add_list_and_info();
+    add_bench();
+    add_verify();
+  }
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  int execute(int argc, const char* const* argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::Success& help) {
+      return app_.exit(help, std::cout, std::cerr);  // --help, --version
+    } catch (const CLI::ParseError& error) {
+      const auto chosen = app_.get_subcommands();
+      const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
+      throw UsageError(std::string(error.what()) + " (see threadscape" + command + " --help)");
+    }
+    if (!app_.get_subcommands().empty()) {
+      require_nothing_before_the_command();
+      return command_();
+    }
+    require_file_or_command();
+    return view(view_);
+  }
+
+ private:
+  /// The options of the window exist without a command too; before another command they would go unnoticed.
+  void require_nothing_before_the_command() const {
+    for (const CLI::Option* option : app_.get_options())
+      if (option->count() > 0)
+        throw UsageError("'" + option->get_name() + "' stands before the command: its options go behind it");
+  }
+
+  /// `threadscape lst` means a command, not a picture.
+  void require_file_or_command() const {
+    const std::string name = view_.display.input.string();
+    std::error_code error;
+    if (name.empty() || name.find_first_of("./") != std::string::npos || std::filesystem::exists(name, error)) return;
+    throw UsageError("'" + name + "' is neither a command nor a file: view, run, render, list, info, bench or verify");
+  }
+
+  CLI::App* add(const std::string& name, const std::string& help, Command command) {
+    CLI::App* app = app_.add_subcommand(name, help);
+    app->callback([this, command = std::move(command)] { command_ = command; });
+    return app;
+  }
+
+  void add_view(CLI::App& app) {
+    const bool is_command = &app != &app_;
+    if (is_command) {
+      app.add_option("picture", view_.display.input, "Shown at first")->type_name("PICTURE");
+      app.callback([this] { command_ = [this] { return view(view_); }; });
+    }
+    app.add_option("--algorithm", view_.display.run.algorithm, "Chosen at first")->type_name("NAME");
+    add_parsed(app, "--size", "Of the window", [this](const std::string& text) {
+      view_.size = parse_size(text);
+    })->type_name("WxH");
+    add_display_options(app, view_.display);
+  }
+
+  void add_run() {
+    CLI::App* app = add("run", "Run an algorithm: file in, file out", [this] { return run(run_); });
+    app->add_option("algorithm", run_.run.algorithm, "What to run")->required();
+    app->add_option("input", run_.input, "Picture: PNG, JPEG, BMP, TGA, PGM or PPM");
+    app->add_option("-o,--output", run_.output, "Result: .png, .pgm or .ppm")->required()->type_name("FILE");
+    add_algorithm_options(*app, run_.run);
+    app->add_option("--timings", run_.timings, "Write stages, environment and parameters as JSON")->type_name("FILE");
+    add_load_options(*app, run_.load);
+    app->add_flag("-q,--quiet", run_.quiet, "Print errors only");
+    set_footer(
+        *app, run_.run.algorithm,
+        "  threadscape run sobel photo.jpg -o edges.png\n"
+        "  threadscape run convolution photo.png -o sharp.png --set mask=0,-1,0,-1,5,-1,0,-1,0 --backend cuda\n"
+        "  threadscape run convolution photo.png -o soft.png --set size=9 --set preset=gaussian --timings t.json\n");
+  }
+
+  void add_render() {
+    CLI::App* app = add("render", "Draw without a display, into a PNG", [this] { return render(render_); });
+    app->add_option("algorithm", render_.display.run.algorithm, "What to run")->required();
+    app->add_option("input", render_.display.input, "Picture: PNG, JPEG, BMP, TGA, PGM or PPM");
+    app->add_option("-o,--output", render_.output, "Result: .png")->required()->type_name("FILE");
+    add_parsed(*app, "--size", "Of the PNG (default: the result's own size; with --ui 1920x1080)",
+               [this](const std::string& text) { std::tie(render_.width, render_.height) = parse_size(text); })
+        ->type_name("WxH");
+    app->add_option("--frames", render_.frames,
+                    "Compute and draw so often; written as FILE-0001.png, FILE-0002.png, ...")
+        ->check(CLI::Range(1, 100000))
+        ->capture_default_str();
+    app->add_flag("--ui", render_.ui, "The whole window, not the result alone");
+    app->add_option("--show", render_.show, "input | result | split | side-by-side | difference")
+        ->capture_default_str();
+    app->add_flag("--fixture", render_.fixture, "Fixed times and machine names in the window, to compare pictures");
+    add_display_options(*app, render_.display);
+    app->add_option("--timings", render_.timings, "Write stages and environment as JSON")->type_name("FILE");
+    app->add_flag("-q,--quiet", render_.quiet, "Print errors only");
+    set_footer(*app, render_.display.run.algorithm,
+               "  threadscape render sobel photo.jpg -o edges.png --size 1280x720\n"
+               "  threadscape render convolution photo.jpg -o window.png --ui --theme light\n");
+  }
+
+  void add_list_and_info() {
+    CLI::App* list_app = add("list", "Algorithms, parameters, backends, variants", [this] { return list(list_); });
+    list_app->add_flag("--json", list_.json, "As JSON");
+    CLI::App* info_app =
+        add("info", "CPU, GPU, OpenGL, and the route from a result to the screen", [this] { return info(info_); });
+    info_app->add_flag("--json", info_.json, "As JSON");
+  }
+
+  void add_bench() {
+    CLI::App* app = add("bench", "Measure backends, variants, sizes and threads", [this] { return bench(bench_); });
+    app->add_option("algorithms", bench_.algorithms, "Which; all otherwise");
+    app->add_option_function<std::vector<std::string>>(
+           "--backends",
+           [this](const std::vector<std::string>& names) {
+             for (const std::string& name : names)
+               bench_.backends.push_back(parse_backend(name));
+           },
+           "For example openmp,cuda; those that are here otherwise")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("A,B");
+    app->add_option("--variants", bench_.variants, "default, all, or names")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("A,B");
+    app->add_option("--sizes", bench_.sizes, "N or WxH (default 1024,4096)")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("A,B");
+    app->add_option("--threads", bench_.threads, "Of openmp (default: all)")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("A,B");
+    app->add_option("--channels", bench_.channels, "1 = grey, 4 = RGBA (default 1)")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember({1, 4}))
+        ->type_name("A,B");
+    app->add_option_function<std::vector<std::string>>(
+           "--set",
+           [this](const std::vector<std::string>& texts) {
+             for (const std::string& text : texts)
+               bench_.sets.push_back(parse_set(text));
+           },
+           "A parameter of every algorithm that has it; may be given again")
+        ->allow_extra_args(false)
+        ->type_name("NAME=VALUE");
+    app->add_option("--preset", bench_.preset, "JSON file of parameters")->type_name("FILE");
+    app->add_option("--reps", bench_.repetitions, "Samples of each figure, at least")
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str();
+    app->add_option("--min-time", bench_.min_seconds, "Seconds spent on each figure, at least")
+        ->check(CLI::Range(0.0, 3600.0))
+        ->capture_default_str();
+    app->add_option("--max-time", bench_.max_seconds, "Seconds after which three samples are enough")
+        ->check(CLI::Range(0.0, 36000.0))
+        ->capture_default_str();
+    app->add_flag("--peers", bench_.peers, "Compare with other libraries, in turns");
+    add_parsed(*app, "--seed", "Of the synthetic picture", [this](const std::string& text) {
+      bench_.seed = parse_seed(text);
+    })->type_name("N");
+    app->add_option("--json", bench_.json, "Write environment, limits and all samples")->type_name("FILE");
+    app->add_option("--csv", bench_.csv, "Write the table")->type_name("FILE");
+    app->add_flag("-q,--quiet", bench_.quiet, "No table, no progress");
+    app->footer(
+        "Examples:\n"
+        "  threadscape bench\n"
+        "  threadscape bench convolution --sizes 4096 --threads 1,2,4,8 --set size=9 --peers\n"
+        "  threadscape bench sobel --backends cuda --variants all --sizes 1024,8192 --channels 1,4 --json sobel.json");
+  }
+
+  void add_verify() {
+    CLI::App* app = add("verify", "Check every backend and variant against serial", [this] { return verify(verify_); });
+    app->add_option("algorithms", verify_.algorithms, "Which; all otherwise");
+    app->add_option_function<std::vector<std::string>>(
+           "--backends",
+           [this](const std::vector<std::string>& names) {
+             for (const std::string& name : names)
+               verify_.backends.push_back(parse_backend(name));
+           },
+           "For example openmp,cuda; all otherwise")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("A,B");
+    app->add_option("--threads", verify_.threads, "Of openmp (default 1,2,7)")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::Range(1, max_threads()))
+        ->type_name("A,B");
+    app->add_option("--seeds", verify_.seeds, "Inputs of each size")->check(CLI::Range(1, 1000))->capture_default_str();
+    app->add_flag("-q,--quiet", verify_.quiet, "Print failures only");
+    app->footer("Examples:\n  threadscape verify\n  threadscape verify convolution --backends cuda");
+  }
+
+  ViewOptions view_;
+  RunOptions run_;
+  RenderOptions render_;
+  ListOptions list_;
+  InfoOptions info_;
+  BenchOptions bench_;
+  VerifyOptions verify_;
+  Command command_;
+  CLI::App app_{"Threadscape: parallel image and volume algorithms on CPU and GPU, live", "threadscape"};
+};
+
+int report(const char* what, ExitCode code) {
+  std::string line = what;
+  std::ranges::replace_if(
+      line, [](unsigned char c) { return c < ' '; }, ' ');
+  std::fprintf(stderr, "threadscape: %s\n", line.c_str());
+  return static_cast<int>(code);
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) try {
+  CommandLine command_line;
+  return command_line.execute(argc, argv);
+} catch (const Error& error) {
+  return report(error.what(), error.code());
+} catch (const std::bad_alloc&) {
+  return report("out of memory: a smaller input may fit", ExitCode::environment);
+} catch (const std::exception& error) {
+  return report(error.what(), ExitCode::environment);
+}
+
+}  // namespace threadscape::app

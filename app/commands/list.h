@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "compute/core/algorithm.h"
+
+namespace threadscape::app {
+
+struct ListOptions {
+  bool json = false;
+};
+
+/// Prints every algorithm with its parameters, backends and variants. Returns the exit code.
+int list(const ListOptions& options);
+
+/// The parameters of an algorithm as help text: name, range, default, unit, meaning; and its variants.
+[[nodiscard]] std::string describe_parameters(const AlgorithmInfo& algorithm);
+
+}  // namespace threadscape::app

@@ -1,0 +1,38 @@
+#pragma once
+// What the commands share: which algorithm, on what, how. Filled by app/cli.cpp.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/core/runner.h"
+#include "compute/io/image_file.h"
+
+namespace threadscape::app {
+
+struct AlgorithmOptions {
+  std::string algorithm;
+  std::optional<Backend> backend;                         ///< unset: the command chooses
+  std::string variant;                                    ///< "" = the backend's default
+  int threads = 0;                                        ///< of OpenMP; 0 = all
+  std::vector<std::pair<std::string, std::string>> sets;  ///< --set key=value, in their order
+  std::filesystem::path preset;                           ///< JSON file of parameters, applied before `sets`; "" = none
+  std::uint64_t seed = 0;
+};
+
+/// The defaults, then the preset, then the sets. A preset is an object of parameters, or an object with them under
+/// "params" as --timings writes it. Throws UsageError / EnvironmentError.
+[[nodiscard]] ParamBox make_params(const AlgorithmInfo& algorithm, const AlgorithmOptions& options);
+/// All of the options; `otherwise` is the backend when none was asked for. Throws UsageError; BackendAbsent when the
+/// asked backend does not exist here.
+[[nodiscard]] RunRequest make_request(const AlgorithmOptions& options, Backend otherwise);
+
+/// The picture an algorithm works on: required when it takes one, refused when it takes none. Throws UsageError, and
+/// EnvironmentError when it cannot be read.
+[[nodiscard]] io::Picture load_input(const AlgorithmInfo& algorithm, const std::filesystem::path& path,
+                                     const io::LoadOptions& options);
+
+}  // namespace threadscape::app

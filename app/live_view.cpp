@@ -1,0 +1,278 @@
+#include "app/live_view.h"
+
+#include <chrono>
+#include <thread>
+
+#include "compute/cuda/device.h"
+
+namespace threadscape::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Outdated work that has run longer than this is stopped; shorter work may finish, so that dragging a slider shows
+/// every result on the way.
+constexpr double patience_ms = 120.0;
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// The serial run whose result a work is compared with.
+Work reference_of(Work work) {
+  work.backend = Backend::serial;
+  work.variant = 0;
+  work.threads = 1;
+  return work;
+}
+
+Shape input_shape(const Workspace& workspace) {
+  return workspace.source() ? workspace.source()->picture.pixels.shape() : Shape{};
+}
+
+}  // namespace
+
+LiveView::LiveView(const interop::RouteReport& route, std::function<void()> wake)
+    : route_(route), worker_(std::move(wake)) {}
+
+LiveView::~LiveView() {
+  // The worker writes into the uploader's memory; it must be done before that goes away.
+  worker_.cancel();
+  worker_.wait();
+  if (session_) session_->wait();
+}
+
+void LiveView::update(Workspace& workspace) {
+  // A comparison ends as soon as something else is asked for; its first entry is what was chosen when it began.
+  if (!comparison_.empty() && comparison_.front() != workspace.work()) comparison_.clear();
+  take_cpu_result(workspace);
+  take_upload_time(workspace);
+  take_cuda_times(workspace);
+  show_input(workspace);
+
+  const Work work = wanted(workspace);
+  const bool runnable = workspace.problem().empty();
+  if (const Worker::Job* job = worker_.current()) {
+    // Newer wishes overtake running work; a reference never delays a result.
+    const bool stale = job->reference ? shown_ != work || job->work != reference_of(work) : job->work != work;
+    const bool lost = job->work.source_id != work.source_id || job->work.algorithm != work.algorithm;
+    if (stale && (lost || job->reference || ms_since(job_start_) > patience_ms)) worker_.cancel();
+    if (work.backend != Backend::cuda) return;
+  }
+  if (!runnable || work == given_up_) {
+    comparison_.clear();
+    return;
+  }
+  if (shown_ != work) {
+    if (cuda_running_ || uploading_) return;
+    if (work.backend == Backend::cuda)
+      start_cuda(workspace, work);
+    else
+      start_cpu(workspace, work, false);
+    return;
+  }
+  if (reference_wanted_ && worker_.idle() && reference_shown_ != reference_of(work) && !comparing())
+    start_cpu(workspace, reference_of(work), true);
+}
+
+Work LiveView::wanted(const Workspace& workspace) const {
+  return comparison_.empty() ? workspace.work() : comparison_.back();
+}
+
+void LiveView::show_input(const Workspace& workspace) {
+  const auto& source = workspace.source();
+  if (!source || source->id == input_id_) return;
+  const Shape& shape = source->picture.pixels.shape();
+  if (input_.empty() || !input_.fits(shape)) input_ = gl::Texture(shape);
+  input_.write(source->picture.pixels.view());
+  input_id_ = source->id;
+}
+
+void LiveView::fit_output(const Shape& shape) {
+  if (!output_.empty() && output_.fits(shape)) return;
+  registered_output_ = {};  // CUDA lets go before GL frees
+  output_ = gl::Texture(shape);
+}
+
+void LiveView::start_cpu(Workspace& workspace, const Work& work, bool reference) {
+  if (!worker_.idle()) return;
+  try {
+    const Shape shape = work.algorithm->output_shape(work.params, input_shape(workspace));
+    const HostOut memory = (reference ? reference_uploader_ : uploader_).acquire(shape);
+    job_start_ = Clock::now();
+    worker_.start({work, workspace.source(), memory, reference});
+  } catch (const Error& error) {
+    workspace.log.error(error.what());
+    given_up_ = workspace.work();
+  }
+}
+
+void LiveView::take_cpu_result(Workspace& workspace) {
+  std::optional<Worker::Finished> result = worker_.take();
+  if (!result) return;
+  const Worker::Job& job = result->job;
+  interop::HostUploader& uploader = job.reference ? reference_uploader_ : uploader_;
+  const Work now = wanted(workspace);
+  const bool lost = job.work.source_id != now.source_id || job.work.algorithm != now.algorithm;
+  if (result->cancelled || !result->error.empty() || lost) {
+    uploader.cancel();
+    if (!result->error.empty()) {
+      workspace.log.error(result->error);
+      given_up_ = job.work;
+    }
+    return;
+  }
+  const Shape& shape = job.output.shape;
+  if (job.reference) {
+    if (reference_.empty() || !reference_.fits(shape)) reference_ = gl::Texture(shape);
+    uploader.submit(reference_);
+    reference_shown_ = job.work;
+    return;
+  }
+  fit_output(shape);
+  uploader.submit(output_);
+  shown_ = job.work;
+  uploading_ = std::move(result);
+}
+
+void LiveView::take_upload_time(Workspace& workspace) {
+  (void)reference_uploader_.poll_upload_ms();  // not part of the comparison of backends
+  (void)staged_uploader_.poll_upload_ms();
+  const std::optional<double> upload_ms = uploader_.poll_upload_ms();
+  if (!upload_ms || !uploading_) return;
+  uploading_->times.present_ms = *upload_ms;
+  const Worker::Finished done = std::move(*uploading_);
+  uploading_.reset();
+  record(workspace, done.job.work, done.times, done.job.output.shape.items());
+}
+
+void LiveView::start_cuda(Workspace& workspace, const Work& work) {
+  try {
+    if (!session_) session_ = std::make_unique<cuda::DeviceSession>();
+    const auto& source = workspace.source();
+    if (work.algorithm->input != Kind::none && source && source->id != session_source_id_) {
+      session_->set_input(source->picture.pixels.view());
+      session_source_id_ = source->id;
+    }
+    const Shape shape = work.algorithm->output_shape(work.params, input_shape(workspace));
+    fit_output(shape);
+    const auto start = Clock::now();
+    if (route_.cuda_route == interop::Route::interop) {
+      if (registered_output_.empty()) registered_output_ = interop::CudaGlTexture(output_);
+      interop::MapScope mapped(registered_output_, session_->stream());
+      const double map_ms = ms_since(start);
+      session_->run(work.request(), {.linear = {}, .surface = mapped.surface(registered_output_), .shape = shape});
+      const auto unmap_start = Clock::now();
+      mapped.unmap();
+      cuda_present_ms_ = map_ms + ms_since(unmap_start);
+      shown_ = work;
+    } else {
+      if (!staged_) staged_ = std::make_unique<interop::StagedDownloader>();
+      const DeviceOut linear = session_->linear_output(shape);
+      session_->run(work.request(), {.linear = linear, .surface = 0, .shape = shape});
+      staged_->start(linear, session_->stream());
+    }
+    cuda_running_ = work;
+  } catch (const Error& error) {
+    workspace.log.error(error.what());
+    given_up_ = work;
+    session_source_id_ = 0;
+  }
+}
+
+void LiveView::take_cuda_times(Workspace& workspace) {
+  if (!cuda_running_) return;
+  try {
+    const bool is_staged = staged_ && staged_->pending();
+    if (is_staged && !staged_->ready()) return;
+    std::optional<StageTimes> times = session_->poll();
+    if (!times) return;
+    if (is_staged) {
+      const auto start = Clock::now();
+      staged_->finish(staged_uploader_, output_);
+      times->download_ms = staged_->download_ms();
+      cuda_present_ms_ = ms_since(start);
+    }
+    times->present_ms = cuda_present_ms_;
+    const Work work = *cuda_running_;
+    cuda_running_.reset();
+    shown_ = work;
+    record(workspace, work, *times, output_.shape().items());
+  } catch (const Error& error) {
+    workspace.log.error(error.what());
+    given_up_ = cuda_running_;
+    cuda_running_.reset();
+  }
+}
+
+void LiveView::record(Workspace& workspace, const Work& work, const StageTimes& times, std::int64_t items) {
+  const bool same = counted_ && counted_->algorithm == work.algorithm && counted_->params == work.params &&
+                    counted_->source_id == work.source_id;
+  if (!same) workspace.timings.start_statistics();
+  counted_ = work;
+  workspace.timings.push(
+      {.backend = work.backend, .variant = work.variant, .threads = work.threads, .times = times, .items = items});
+  if (!comparison_.empty() && comparison_.back() == work) {
+    comparison_.pop_back();
+    if (!comparison_.empty()) shown_.reset();  // the next of the series may be the same work again
+  }
+}
+
+void LiveView::compare_backends(const Workspace& workspace, int repetitions) {
+  comparison_.clear();
+  // Taken from the back: ends with what is chosen now, so that this stays on show.
+  const Work chosen = workspace.work();
+  const auto add = [&](Work work) {
+    comparison_.insert(comparison_.end(), static_cast<std::size_t>(repetitions), work);
+  };
+  add(chosen);
+  for (const Backend backend : backends) {
+    if (backend == chosen.backend || !workspace.why_absent(backend).empty()) continue;
+    Work work = chosen;
+    work.backend = backend;
+    work.variant = 0;
+    add(work);
+  }
+  shown_.reset();
+  given_up_.reset();
+}
+
+void LiveView::cancel() {
+  comparison_.clear();
+  if (const Worker::Job* job = worker_.current()) {
+    if (!job->reference) given_up_ = job->work;
+    worker_.cancel();
+  }
+}
+
+bool LiveView::busy() const {
+  return !worker_.idle() || cuda_running_ || uploading_ || comparing();
+}
+
+double LiveView::running_seconds() const {
+  return worker_.idle() ? 0.0 : ms_since(job_start_) / 1000.0;
+}
+
+bool LiveView::settled(const Workspace& workspace) const {
+  if (busy()) return false;
+  if (!workspace.problem().empty() || given_up_ == workspace.work()) return true;
+  return shown_ == workspace.work() && (!reference_wanted_ || reference_shown_ == reference_of(workspace.work()));
+}
+
+void LiveView::finish(Workspace& workspace) {
+  update(workspace);
+  while (!settled(workspace)) {
+    if (worker_.idle())
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    else
+      worker_.wait();
+    update(workspace);
+  }
+}
+
+const gl::Texture* LiveView::reference() const {
+  return shown_ && reference_shown_ == reference_of(*shown_) ? present(reference_) : nullptr;
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,101 @@
+#pragma once
+// Keeps the displayed textures in step with what the workspace asks for. CPU backends run on the worker and arrive
+// through a pixel buffer; CUDA runs are queued on this thread and write into the texture itself, or go through pinned
+// memory when GL is on another device. update() is called once a frame and never waits.
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/worker.h"
+#include "app/workspace.h"
+#include "compute/cuda/device_session.h"
+#include "render/gl/texture.h"
+#include "render/interop/cuda_gl.h"
+#include "render/interop/host_upload.h"
+#include "render/interop/route.h"
+
+namespace threadscape::app {
+
+class LiveView {
+ public:
+  /// `wake` is called from the worker's thread when something is ready for update().
+  LiveView(const interop::RouteReport& route, std::function<void()> wake);
+  ~LiveView();
+
+  /// Takes finished results, starts what is due.
+  void update(Workspace& workspace);
+  /// Whether the serial result of the same work is wanted beside the shown one (difference view).
+  void want_reference(bool wanted) { reference_wanted_ = wanted; }
+  /// Computes the current work again although nothing changed.
+  void rerun() { shown_.reset(); }
+  /// Runs the current work on every available backend, `repetitions` times each, for the timings.
+  void compare_backends(const Workspace& workspace, int repetitions);
+  [[nodiscard]] bool comparing() const { return !comparison_.empty(); }
+  /// Stops what is running; the work is not tried again until it is changed or rerun.
+  void cancel();
+
+  [[nodiscard]] bool busy() const;
+  /// Something of the GPU is awaited, which wakes nobody: ask again in the next frame. CPU work wakes the window when
+  /// it is done; frames drawn meanwhile would take cores from it.
+  [[nodiscard]] bool needs_polling(const Workspace& workspace) const {
+    return cuda_running_ || uploading_ || (worker_.idle() && !settled(workspace));
+  }
+  [[nodiscard]] double progress() const { return worker_.progress(); }
+  /// Seconds since the running CPU job was started.
+  [[nodiscard]] double running_seconds() const;
+  /// Whether the output texture shows exactly what the workspace asks for.
+  [[nodiscard]] bool settled(const Workspace& workspace) const;
+  /// Updates until settled (and the reference and comparison are there): for renders without a window.
+  void finish(Workspace& workspace);
+
+  /// Null until there is something to show.
+  [[nodiscard]] const gl::Texture* input() const { return present(input_); }
+  [[nodiscard]] const gl::Texture* output() const { return present(output_); }
+  [[nodiscard]] const gl::Texture* reference() const;
+  /// What the output texture holds.
+  [[nodiscard]] const std::optional<Work>& shown() const { return shown_; }
+  [[nodiscard]] const interop::RouteReport& route() const { return route_; }
+
+ private:
+  static const gl::Texture* present(const gl::Texture& texture) { return texture.empty() ? nullptr : &texture; }
+  void show_input(const Workspace& workspace);
+  void take_cpu_result(Workspace& workspace);
+  void take_cuda_times(Workspace& workspace);
+  void start_cpu(Workspace& workspace, const Work& work, bool reference);
+  void start_cuda(Workspace& workspace, const Work& work);
+  void fit_output(const Shape& shape);
+  void take_upload_time(Workspace& workspace);
+  void record(Workspace& workspace, const Work& work, const StageTimes& times, std::int64_t items);
+  [[nodiscard]] Work wanted(const Workspace& workspace) const;
+
+  interop::RouteReport route_;
+  Worker worker_;
+  // One per purpose: each holds at most one result that is being written, and reports its own upload times.
+  interop::HostUploader uploader_;
+  interop::HostUploader reference_uploader_;
+  interop::HostUploader staged_uploader_;
+  std::unique_ptr<cuda::DeviceSession> session_;  ///< made at the first CUDA run
+  std::unique_ptr<interop::StagedDownloader> staged_;
+  std::uint64_t session_source_id_ = 0;
+
+  gl::Texture input_;
+  gl::Texture output_;
+  gl::Texture reference_;
+  interop::CudaGlTexture registered_output_;  ///< after output_: must die first
+  std::uint64_t input_id_ = 0;
+
+  std::optional<Work> shown_;                  ///< in output_
+  std::optional<Work> counted_;                ///< what the current statistics are about
+  std::optional<Worker::Finished> uploading_;  ///< shown, but its upload time is not known yet
+  std::optional<Work> cuda_running_;           ///< queued, times not yet read
+  double cuda_present_ms_ = 0.0;
+  std::optional<Work> reference_shown_;  ///< in reference_; always serial
+  std::optional<Work> given_up_;         ///< failed or cancelled
+  std::vector<Work> comparison_;         ///< still to run, last first
+  bool reference_wanted_ = false;
+  std::chrono::steady_clock::time_point job_start_;
+};
+
+}  // namespace threadscape::app

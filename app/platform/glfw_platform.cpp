@@ -1,0 +1,194 @@
+// The platform with a window: GLFW on X11 or Wayland, whichever it finds.
+
+#include <glad/gl.h>
+// GLFW after glad, which stands in for the system's GL headers.
+#include <GLFW/glfw3.h>
+#include <imgui_impl_glfw.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "app/platform/gl_debug.h"
+#include "app/platform/platform.h"
+#include "compute/core/errors.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// GLFW's own words for the last failure.
+std::string glfw_reason() {
+  const char* words = nullptr;
+  const int code = glfwGetError(&words);
+  return code == GLFW_NO_ERROR || !words ? "GLFW gave no reason" : words;
+}
+
+[[noreturn]] void fail(const std::string& what) {
+  throw EnvironmentError(what + " (" + glfw_reason() + "); `threadscape render` works without a display");
+}
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value != '\0';
+}
+
+/// The library, from the first window to the last.
+class Glfw {
+ public:
+  Glfw() {
+    // GLFW would try both, and libwayland then complains on stderr about a session that nobody asked for.
+    const bool x11 = is_set("DISPLAY"), wayland = is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET");
+    if (!x11 && !wayland)
+      throw EnvironmentError(
+          "cannot open a window: neither DISPLAY nor WAYLAND_DISPLAY is set; `threadscape render` works without a "
+          "display");
+    if (!wayland) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+    if (!glfwInit()) fail("cannot open a window");
+  }
+  ~Glfw() { glfwTerminate(); }
+  Glfw(const Glfw&) = delete;
+  Glfw& operator=(const Glfw&) = delete;
+};
+
+struct DestroyWindow {
+  void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
+};
+using Window = std::unique_ptr<GLFWwindow, DestroyWindow>;
+
+Window open_window(const WindowOptions& options) {
+  glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_API);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_CONTEXT_DEBUG, gl_debug_wanted() ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_MAXIMIZED, options.state.maximised ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);  // the size is in points
+  // Depth and samples belong to our own framebuffer; the window's only receives copies.
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  Window window(glfwCreateWindow(std::max(options.state.width, 320), std::max(options.state.height, 200),
+                                 options.title.c_str(), nullptr, nullptr));
+  if (!window) fail("cannot open a window with OpenGL 4.5");
+  return window;
+}
+
+class WindowContext final : public gl::Context {
+ public:
+  WindowContext(GLFWwindow* window, bool vsync) : window_(window) {
+    glfwMakeContextCurrent(window_);
+    try {
+      load_gl(glfwGetProcAddress);
+    } catch (const EnvironmentError& error) {
+      throw EnvironmentError(std::string(error.what()) + "; `threadscape render` works without a display");
+    }
+    glfwSwapInterval(vsync ? 1 : 0);
+  }
+  void make_current() override { glfwMakeContextCurrent(window_); }
+  GLADapiproc get_proc(const char* name) const override { return glfwGetProcAddress(name); }
+  std::string origin() const override {
+    switch (glfwGetPlatform()) {
+      case GLFW_PLATFORM_X11:
+        return "GLFW window (X11)";
+      case GLFW_PLATFORM_WAYLAND:
+        return "GLFW window (Wayland)";
+      default:
+        return "GLFW window";
+    }
+  }
+
+ private:
+  GLFWwindow* window_;
+};
+
+class GlfwPlatform final : public Platform {
+ public:
+  explicit GlfwPlatform(const WindowOptions& options)
+      : window_(open_window(options)), context_(window_.get(), options.vsync) {
+    glfwSetWindowUserPointer(window_.get(), this);
+    glfwSetDropCallback(window_.get(), [](GLFWwindow* window, int count, const char** paths) {
+      auto& self = *static_cast<GlfwPlatform*>(glfwGetWindowUserPointer(window));
+      self.dropped_.insert(self.dropped_.end(), paths, paths + count);
+    });
+    start_ = last_ = glfwGetTime();
+  }
+
+  gl::Context& context() override { return context_; }
+  bool headless() const override { return false; }
+
+  Input poll(bool wait_for_events) override {
+    if (wait_for_events)
+      glfwWaitEventsTimeout(max_wait);
+    else
+      glfwPollEvents();
+
+    Input input;
+    glfwGetFramebufferSize(window_.get(), &input.width, &input.height);
+    input.content_scale = content_scale();
+    const double now = glfwGetTime();
+    input.time = now - start_;
+    input.delta = static_cast<float>(std::max(now - last_, 1e-4));
+    last_ = now;
+    input.dropped = std::exchange(dropped_, {});
+    input.close_requested = glfwWindowShouldClose(window_.get()) != 0;
+    glfwSetWindowShouldClose(window_.get(), GLFW_FALSE);  // each request is reported once
+    return input;
+  }
+
+  void present(const gl::Framebuffer& frame) override {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_.get(), &width, &height);
+    if (width < 1 || height < 1) return;
+    gl::blit_to_window(frame, width, height);
+    glfwSwapBuffers(window_.get());
+  }
+
+  void init_ui() override {
+    if (!ImGui_ImplGlfw_InitForOpenGL(window_.get(), true))
+      throw EnvironmentError("cannot couple the interface with the window");
+  }
+  void shutdown_ui() override { ImGui_ImplGlfw_Shutdown(); }
+  void begin_ui_frame() override { ImGui_ImplGlfw_NewFrame(); }
+
+  void wake() override { glfwPostEmptyEvent(); }
+  void set_title(const std::string& title) override { glfwSetWindowTitle(window_.get(), title.c_str()); }
+  void resize(int width, int height) override {
+    const float scale = content_scale();
+    const auto pixels = [scale](int points) { return std::max(1, static_cast<int>(std::lround(points * scale))); };
+    glfwSetWindowSize(window_.get(), pixels(width), pixels(height));
+  }
+
+  WindowState window_state() const override {
+    WindowState state;
+    glfwGetWindowSize(window_.get(), &state.width, &state.height);
+    const float scale = content_scale();
+    state.width = static_cast<int>(std::lround(static_cast<float>(state.width) / scale));
+    state.height = static_cast<int>(std::lround(static_cast<float>(state.height) / scale));
+    state.maximised = glfwGetWindowAttrib(window_.get(), GLFW_MAXIMIZED) != 0;
+    return state;
+  }
+
+ private:
+  /// 1 where window coordinates are points already.
+  float content_scale() const {
+    float scale = 1.0f;
+    if (glfwGetPlatform() != GLFW_PLATFORM_WAYLAND) glfwGetWindowContentScale(window_.get(), &scale, nullptr);
+    return scale > 0.0f ? scale : 1.0f;
+  }
+
+  Glfw glfw_;
+  Window window_;
+  WindowContext context_;
+  std::vector<std::filesystem::path> dropped_;
+  double start_ = 0.0, last_ = 0.0;
+};
+
+}  // namespace
+
+std::unique_ptr<Platform> make_window(const WindowOptions& options) {
+  return std::make_unique<GlfwPlatform>(options);
+}
+
+}  // namespace threadscape::app

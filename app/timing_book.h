@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "compute/core/timings.h"
+
+namespace threadscape::app {
+
+/// Timings of the current algorithm and picture, by backend. The history keeps every run; the statistics only the runs
+/// with the latest parameters, so that a median never mixes different work.
+class TimingBook {
+ public:
+  void push(const TimingSample& sample);
+  /// The parameters changed: statistics start again, the history stays.
+  void start_statistics();
+  void clear();
+
+  [[nodiscard]] const TimingHistory& history(Backend backend) const { return history_[index(backend)]; }
+  [[nodiscard]] const TimingHistory& statistics(Backend backend) const { return statistics_[index(backend)]; }
+  [[nodiscard]] std::uint64_t runs() const { return runs_; }
+  /// The most recent sample of any backend; null before the first.
+  [[nodiscard]] const TimingSample* latest() const { return runs_ > 0 ? &latest_ : nullptr; }
+
+ private:
+  static std::size_t index(Backend backend) { return static_cast<std::size_t>(backend); }
+  std::array<TimingHistory, 3> history_;
+  std::array<TimingHistory, 3> statistics_;
+  std::array<int, 3> variant_{-1, -1, -1};
+  std::array<int, 3> threads_{-1, -1, -1};
+  TimingSample latest_;
+  std::uint64_t runs_ = 0;
+};
+
+}  // namespace threadscape::app

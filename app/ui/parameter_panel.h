@@ -1,0 +1,21 @@
+#pragma once
+
+#include "app/ui/theme.h"
+#include "app/workspace.h"
+
+namespace threadscape::app {
+
+class FileBrowser;
+
+/// Backend, variant, threads, seed and the algorithm's own parameters; the latter are made from its fields().
+class ParameterPanel {
+ public:
+  /// `threads`: of this machine; twice as many can be chosen.
+  void draw(Workspace& workspace, const Fonts& fonts, FileBrowser& files, int threads);
+
+ private:
+  void draw_backend(Workspace& workspace, int threads);
+  void draw_fields(Workspace& workspace, FileBrowser& files);
+};
+
+}  // namespace threadscape::app

@@ -1,0 +1,93 @@
+#pragma once
+// The whole interface: panels around the view, menus, keys. It edits the workspace and draws; it computes nothing.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/live_view.h"
+#include "app/platform/platform.h"
+#include "app/scenes/image_scene.h"
+#include "app/ui/file_browser.h"
+#include "app/ui/parameter_panel.h"
+#include "app/ui/sample_shelf.h"
+#include "app/ui/timings_panel.h"
+#include "app/ui/ui_context.h"
+#include "app/workspace.h"
+
+namespace threadscape::app {
+
+struct WindowLook {
+  Theme theme = Theme::dark;
+  float scale = 1.0f;  ///< the user's choice, on top of the monitor's content scale
+  FontChoice fonts = FontChoice::system;
+};
+
+/// What the device panel says about this machine; replaced by fixed words in the pictures that tests compare.
+struct MachineFacts {
+  std::vector<std::pair<std::string, std::string>> rows;
+  int hardware_threads = 1;
+};
+[[nodiscard]] MachineFacts machine_facts(const gl::Context& context, const interop::RouteReport& route);
+
+class Window {
+ public:
+  Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, MachineFacts facts,
+         const WindowLook& look, std::string layout_file);
+
+  /// Builds the interface for this frame and draws it, with the view, into all of `target`.
+  void frame(const Input& input, const gl::Framebuffer& target);
+  /// Something on screen changes without input: draw another frame soon.
+  [[nodiscard]] bool restless() const;
+  [[nodiscard]] bool quit_requested() const { return quit_; }
+  /// Loads what would otherwise arrive frame by frame.
+  void load_everything();
+
+  [[nodiscard]] const WindowLook& look() const { return look_; }
+  [[nodiscard]] ImageScene& scene() { return scene_; }
+  [[nodiscard]] FileBrowser& files() { return files_; }
+  /// Writes what is in the view's framebuffer, or the whole of `frame`, to a PNG; logs where.
+  void save_view(const std::filesystem::path& path);
+  void save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path);
+
+ private:
+  void keys();
+  void menu();
+  void layout();
+  void draw_algorithms();
+  void draw_view();
+  void draw_bottom();
+  void draw_device();
+  void draw_log();
+  void draw_status();
+  void draw_help();
+  void ask_open();
+  void ask_save();
+  void save_result(const std::filesystem::path& path);
+  void next_backend();
+
+  Platform& platform_;
+  Workspace& workspace_;
+  LiveView& live_;
+  MachineFacts facts_;
+  WindowLook look_;
+  UiContext ui_;
+  ImageScene scene_;
+  gl::Framebuffer view_;
+  ParameterPanel parameters_;
+  TimingsPanel timings_;
+  FileBrowser files_;
+  SampleShelf samples_;
+  std::string search_;
+  float applied_scale_ = 0.0f;
+  std::optional<Theme> applied_theme_;
+  bool reset_layout_ = false;
+  bool help_ = false;
+  bool quit_ = false;
+  bool loading_samples_ = true;
+  bool capture_view_ = false;
+  bool capture_frame_ = false;
+};
+
+}  // namespace threadscape::app

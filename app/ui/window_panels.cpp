@@ -1,0 +1,255 @@
+// The panels that need no class of their own: algorithms and samples, device, log, status line, help.
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "app/ui/widgets.h"
+#include "app/ui/window.h"
+#include "compute/core/cpu_info.h"
+#include "compute/core/registry.h"
+#include "compute/cuda/device.h"
+
+namespace threadscape::app {
+
+namespace {
+
+bool contains(std::string_view text, std::string_view wanted) {
+  const auto same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
+  return std::search(text.begin(), text.end(), wanted.begin(), wanted.end(), same) != text.end();
+}
+
+constexpr std::array<std::string_view, 4> groups{"Filters", "Terrain", "Volumes", "Sequences"};
+
+std::string_view group_of(const AlgorithmInfo& algorithm) {
+  switch (algorithm.output) {
+    case Kind::image:
+      return groups[0];
+    case Kind::heightfield:
+      return groups[1];
+    case Kind::volume:
+      return groups[2];
+    default:
+      return groups[3];
+  }
+}
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+void facts_table(const MachineFacts& facts) {
+  if (!ImGui::BeginTable("facts", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) return;
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, em(7));
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
+  for (const auto& [name, value] : facts.rows) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextDisabled("%s", name.c_str());
+    ImGui::TableNextColumn();
+    ImGui::TextWrapped("%s", value.c_str());
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+MachineFacts machine_facts(const gl::Context& context, const interop::RouteReport& route) {
+  MachineFacts facts;
+  facts.hardware_threads = hardware_threads();
+  const CpuInfo& cpu = cpu_info();
+  facts.rows.emplace_back("CPU", cpu.model);
+  facts.rows.emplace_back("cores", std::to_string(cpu.physical_cores) + ", " + std::to_string(cpu.logical_cores) +
+                                       " threads, SIMD " + cpu.simd + ", " +
+                                       format_bytes(static_cast<double>(cpu.memory_bytes)));
+  const cuda::DeviceInfo& device = cuda::device_info();
+  if (device.available) {
+    facts.rows.emplace_back("GPU", device.name + ", " + std::to_string(device.multiprocessors) + " multiprocessors, " +
+                                       format_bytes(static_cast<double>(device.total_bytes)));
+    facts.rows.emplace_back("CUDA", "compute " + std::to_string(device.compute_major) + "." +
+                                        std::to_string(device.compute_minor) + ", driver " +
+                                        version_text(device.driver_version) + ", runtime " +
+                                        version_text(device.runtime_version));
+  } else {
+    facts.rows.emplace_back("CUDA", device.reason);
+  }
+  facts.rows.emplace_back("OpenGL", context.renderer() + ", " + context.version() + ", " + context.origin());
+  facts.rows.emplace_back("route", std::string(interop::name_of(route.cuda_route)) + ": " + route.reason);
+  return facts;
+}
+
+void Window::draw_algorithms() {
+  if (ImGui::Begin("Algorithms###algorithms")) {
+    heading(ui_.fonts().strong, "Algorithms");
+    ImGui::SetNextItemWidth(-1);
+    input_text("##search", search_);
+    if (search_.empty() && !ImGui::IsItemActive()) {
+      const ImVec2 low = ImGui::GetItemRectMin();
+      const ImVec2 padding = ImGui::GetStyle().FramePadding;
+      ImGui::GetWindowDrawList()->AddText({low.x + padding.x, low.y + padding.y},
+                                          ImGui::GetColorU32(ImGuiCol_TextDisabled), "search");
+    }
+    for (const std::string_view group : groups) {
+      bool titled = false;
+      for (const AlgorithmInfo& algorithm : algorithms()) {
+        if (group_of(algorithm) != group) continue;
+        if (!contains(algorithm.title, search_) && !contains(algorithm.summary, search_)) continue;
+        if (!std::exchange(titled, true)) {
+          ImGui::Spacing();
+          ImGui::TextDisabled("%s", group.data());
+        }
+        if (ImGui::Selectable(algorithm.title.data(), &algorithm == &workspace_.algorithm()))
+          workspace_.choose_algorithm(algorithm);
+        if (ImGui::IsItemHovered()) tooltip(std::string(algorithm.summary) + "\n\n" + std::string(algorithm.source));
+      }
+    }
+    ImGui::Spacing();
+    ImGui::Separator();
+    ImGui::Spacing();
+    heading(ui_.fonts().strong, "Pictures");
+    if (ImGui::Button("Open...", {-1, 0})) ask_open();
+    if (ImGui::IsItemHovered()) tooltip("Or drop a file anywhere on the window (Ctrl+O)");
+    if (samples_.empty()) ImGui::TextDisabled("no samples: run scripts/setup");
+    const std::filesystem::path current = workspace_.source() ? workspace_.source()->path : std::filesystem::path{};
+    if (const auto clicked = samples_.draw(current)) workspace_.open(*clicked);
+  }
+  ImGui::End();
+}
+
+void Window::draw_bottom() {
+  if (ImGui::Begin("Timings###timings") && timings_.draw(workspace_.timings, ui_.fonts(), live_.comparing()))
+    live_.compare_backends(workspace_, 12);
+  ImGui::End();
+  draw_device();
+  draw_log();
+}
+
+void Window::draw_device() {
+  if (ImGui::Begin("Device###device")) facts_table(facts_);
+  ImGui::End();
+}
+
+void Window::draw_log() {
+  if (ImGui::Begin("Log###log")) {
+    const auto entries = workspace_.log.entries();
+    if (ImGui::SmallButton("Clear")) workspace_.log.clear();
+    ImGui::SameLine();
+    if (ImGui::SmallButton("Copy")) {
+      std::string text;
+      for (const auto& entry : entries)
+        text += entry.text + "\n";
+      ImGui::SetClipboardText(text.c_str());
+    }
+    if (ImGui::BeginChild("entries")) {
+      for (const auto& entry : entries) {
+        ImGui::PushFont(ui_.fonts().mono, 0.0f);
+        ImGui::TextDisabled("%8.2f", entry.seconds);
+        ImGui::PopFont();
+        ImGui::SameLine();
+        const ImVec4 colour =
+            entry.level == LogBook::Level::info ? ImGui::GetStyle().Colors[ImGuiCol_Text] : warning_colour();
+        ImGui::PushStyleColor(ImGuiCol_Text, colour);
+        ImGui::TextWrapped("%s", entry.text.c_str());
+        ImGui::PopStyleColor();
+      }
+      if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY()) ImGui::SetScrollHereY(1.0f);
+    }
+    ImGui::EndChild();
+  }
+  ImGui::End();
+}
+
+void Window::draw_status() {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {em(0.7f), em(0.2f)});
+  const float height = ImGui::GetFrameHeight() + em(0.4f);
+  const bool visible = ImGui::BeginViewportSideBar("##status", ImGui::GetMainViewport(), ImGuiDir_Down, height,
+                                                   ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::PopStyleVar();
+  if (visible) {
+    ImGui::AlignTextToFramePadding();
+    const double running = live_.running_seconds();
+    if (live_.comparing() || running > 0.15) {
+      const double done = live_.progress();
+      std::array<char, 64> label{};
+      if (done > 0.02 && running > 0.15)
+        std::snprintf(label.data(), label.size(), "%.0f %%, %.1f s left", done * 100, running * (1 - done) / done);
+      else
+        std::snprintf(label.data(), label.size(), live_.comparing() ? "comparing backends" : "running");
+      ImGui::ProgressBar(static_cast<float>(done), {em(16), 0}, label.data());
+      ImGui::SameLine();
+      if (ImGui::Button("Cancel")) live_.cancel();
+      ImGui::SameLine();
+    } else if (const TimingSample* last = workspace_.timings.latest()) {
+      ImGui::TextColored(backend_colour(last->backend), "%s", name_of(last->backend).data());
+      ImGui::SameLine();
+      const double total = last->times.total_ms();
+      ImGui::Text("%s", format_ms(total).c_str());
+      ImGui::SameLine();
+      ImGui::TextDisabled("%spixels/s",
+                          format_count(static_cast<double>(last->items) / std::max(total, 1e-6) * 1e3).c_str());
+      ImGui::SameLine();
+    }
+    std::string right;
+    if (workspace_.source())
+      right = workspace_.source()->path.filename().string() + "   " +
+              to_string(workspace_.source()->picture.pixels.shape()) + "   ";
+    right +=
+        "route " +
+        std::string(workspace_.work().backend == Backend::cuda ? interop::name_of(live_.route().cuda_route) : "host");
+    const float room = ImGui::GetContentRegionAvail().x;
+    right = elided(right, room);
+    const float width = ImGui::CalcTextSize(right.c_str()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - width));
+    ImGui::TextDisabled("%s", right.c_str());
+  }
+  ImGui::End();
+}
+
+void Window::draw_help() {
+  if (!help_) return;
+  constexpr std::array<std::pair<const char*, const char*>, 24> keys{{
+      {"Ctrl+O, drop a file", "open a picture"},
+      {"Ctrl+S", "save the result (PNG, PGM)"},
+      {"F12 / Shift+F12", "picture of the view / of the window, into the current folder"},
+      {"Space", "run again"},
+      {"Esc", "cancel what runs"},
+      {"G", "next backend"},
+      {"M", "compare backends"},
+      {"Ctrl+R", "reset the parameters"},
+      {"", ""},
+      {"I / R", "show the input / the result"},
+      {"C", "split: drag the divider"},
+      {"B", "side by side"},
+      {"D", "difference to the serial backend"},
+      {"F, double-click", "fit the picture to the view"},
+      {"1", "one screen pixel per picture pixel"},
+      {"wheel", "zoom at the mouse"},
+      {"drag", "pan"},
+      {"", ""},
+      {"T", "dark or light"},
+      {"Ctrl+= / Ctrl+- / Ctrl+0", "larger, smaller, normal text"},
+      {"Tab, arrows, Enter", "move between widgets and change them"},
+      {"double-click a number", "type it"},
+      {"F1", "this list"},
+      {"Ctrl+Q", "quit"},
+  }};
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
+  if (ImGui::Begin("Keys and mouse", &help_,
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking |
+                       ImGuiWindowFlags_NoSavedSettings) &&
+      ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
+    for (const auto& [key, meaning] : keys) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(key);
+      ImGui::TableNextColumn();
+      ImGui::TextDisabled("%s", meaning);
+    }
+    ImGui::EndTable();
+  }
+  ImGui::End();
+}
+
+}  // namespace threadscape::app

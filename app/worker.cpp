@@ -1,0 +1,84 @@
+#include "app/worker.h"
+
+namespace threadscape::app {
+
+Worker::Worker(std::function<void()> wake)
+    : wake_(std::move(wake)), thread_([this](const std::stop_token& quit) { loop(quit); }) {}
+
+Worker::~Worker() {
+  cancel();
+  thread_.request_stop();
+  changed_.notify_all();
+}
+
+void Worker::start(Job job) {
+  const std::lock_guard lock(mutex_);
+  cancel_ = std::stop_source{};
+  progress_.report(0.0);
+  job_ = std::move(job);
+  pending_ = true;
+  changed_.notify_all();
+}
+
+bool Worker::idle() const {
+  const std::lock_guard lock(mutex_);
+  return !job_;
+}
+
+void Worker::cancel() {
+  const std::lock_guard lock(mutex_);
+  cancel_.request_stop();
+}
+
+std::optional<Worker::Finished> Worker::take() {
+  const std::lock_guard lock(mutex_);
+  if (!finished_) return std::nullopt;
+  std::optional<Finished> result = std::move(finished_);
+  finished_.reset();
+  job_.reset();
+  return result;
+}
+
+void Worker::wait() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return !job_ || finished_; });
+}
+
+void Worker::loop(const std::stop_token& quit) {
+  while (true) {
+    Job job;
+    {
+      std::unique_lock lock(mutex_);
+      if (!changed_.wait(lock, quit, [this] { return pending_; })) return;
+      pending_ = false;
+      job = *job_;
+    }
+    Finished finished = run(job);
+    {
+      const std::lock_guard lock(mutex_);
+      finished_ = std::move(finished);
+      changed_.notify_all();
+    }
+    if (wake_) wake_();
+  }
+}
+
+Worker::Finished Worker::run(const Job& job) {
+  Finished finished{.job = job, .times = {}, .cancelled = false, .error = {}};
+  std::stop_token stop;
+  {
+    const std::lock_guard lock(mutex_);
+    stop = cancel_.get_token();
+  }
+  try {
+    const HostIn input = job.source ? job.source->picture.pixels.view() : HostIn{};
+    finished.times = runner_.run_into(job.work.request(), input, job.output, stop, &progress_);
+  } catch (const Cancelled&) {
+    finished.cancelled = true;
+  } catch (const std::exception& error) {
+    finished.error = error.what();
+  }
+  return finished;
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,65 @@
+#pragma once
+// The thread on which CPU backends run, so that long work never blocks the window. One job at a time.
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "app/workspace.h"
+
+namespace threadscape::app {
+
+class Worker {
+ public:
+  struct Job {
+    Work work;
+    std::shared_ptr<const Source> source;  ///< may be null for algorithms without input
+    HostOut output;                        ///< stays valid until the job was taken back
+    bool reference = false;                ///< the serial result to compare with, not the result to show
+  };
+  struct Finished {
+    Job job;
+    StageTimes times;
+    bool cancelled = false;
+    std::string error;  ///< "" when the output was written
+  };
+
+  /// `wake` is called on the worker's thread when a job is done.
+  explicit Worker(std::function<void()> wake);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Only while idle().
+  void start(Job job);
+  [[nodiscard]] bool idle() const;
+  /// The job that runs or waits to be taken back; null when idle.
+  [[nodiscard]] const Job* current() const { return job_ ? &*job_ : nullptr; }
+  void cancel();
+  [[nodiscard]] double progress() const { return progress_.done(); }
+  /// The result, once; only the thread that starts jobs may ask.
+  [[nodiscard]] std::optional<Finished> take();
+  /// Waits until the current job is done.
+  void wait();
+
+ private:
+  void loop(const std::stop_token& quit);
+  Finished run(const Job& job);
+
+  std::function<void()> wake_;
+  Runner runner_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::optional<Job> job_;  ///< written by the owner's thread only
+  bool pending_ = false;
+  std::optional<Finished> finished_;
+  std::stop_source cancel_;
+  Progress progress_;
+  std::jthread thread_;  ///< last: starts when everything else exists, ends first
+};
+
+}  // namespace threadscape::app

@@ -1,0 +1,112 @@
+#include "app/workspace.h"
+
+#include <algorithm>
+
+#include "compute/core/registry.h"
+#include "compute/cuda/device.h"
+
+namespace threadscape::app {
+
+Workspace::Workspace() {
+  work_.threads = hardware_threads();
+  choose_algorithm(algorithms().front());
+}
+
+bool Workspace::open(const std::filesystem::path& path, const io::LoadOptions& options) {
+  try {
+    set_source(path, io::load_picture(path, options));
+  } catch (const Error& error) {
+    log.error(error.what());
+    return false;
+  }
+  log.info("opened " + path.string() + ", " + to_string(source_->picture.pixels.shape()));
+  return true;
+}
+
+void Workspace::set_source(std::filesystem::path path, io::Picture picture) {
+  auto source = std::make_shared<Source>();
+  source->path = std::move(path);
+  source->picture = std::move(picture);
+  source->id = next_source_id_++;
+  work_.source_id = source->id;
+  source_ = std::move(source);
+  timings.clear();
+}
+
+void Workspace::keep() {
+  Kept& kept = kept_[work_.algorithm->name];
+  kept.params = work_.params;
+  kept.variants[static_cast<std::size_t>(work_.backend)] = work_.variant;
+}
+
+void Workspace::choose_algorithm(const AlgorithmInfo& algorithm) {
+  if (work_.algorithm == &algorithm) return;
+  if (work_.algorithm != nullptr) keep();
+  work_.algorithm = &algorithm;
+  const auto [kept, is_new] = kept_.try_emplace(algorithm.name);
+  if (is_new) kept->second.params = algorithm.defaults();
+  work_.params = kept->second.params;
+  work_.variant = kept->second.variants[static_cast<std::size_t>(work_.backend)];
+  timings.clear();
+}
+
+void Workspace::choose_backend(Backend backend) {
+  keep();
+  work_.backend = backend;
+  work_.variant = kept_[work_.algorithm->name].variants[static_cast<std::size_t>(backend)];
+}
+
+void Workspace::choose_variant(int variant) {
+  const auto count = static_cast<int>(work_.algorithm->variants_of(work_.backend).size());
+  work_.variant = std::clamp(variant, 0, count - 1);
+}
+
+void Workspace::reset_parameters() {
+  work_.params = work_.algorithm->defaults();
+}
+
+std::string Workspace::why_absent(Backend backend) const {
+  if (backend != Backend::cuda) return {};
+  const cuda::DeviceInfo& device = cuda::device_info();
+  return device.available ? std::string{} : device.reason;
+}
+
+std::string Workspace::problem() const {
+  if (work_.algorithm->input != Kind::none && !source_) return "no picture is loaded: drop one here or press Ctrl+O";
+  if (std::string wrong = work_.params.problem(); !wrong.empty()) return wrong;
+  try {
+    (void)work_.algorithm->output_shape(work_.params, source_ ? source_->picture.pixels.shape() : Shape{});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return why_absent(work_.backend);
+}
+
+void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {
+  AlgorithmOptions options = asked;
+  const bool same_algorithm = options.algorithm.empty() || options.algorithm == workspace.algorithm().name;
+  if (options.algorithm.empty()) options.algorithm = workspace.algorithm().name;
+  // Without parameters of its own the command line keeps those that the workspace has.
+  const bool keep_params = same_algorithm && options.sets.empty() && options.preset.empty();
+  const RunRequest request = make_request(options, workspace.work().backend);
+  workspace.choose_algorithm(*request.algorithm);
+  workspace.choose_backend(request.backend);
+  Work& work = workspace.work();
+  if (!keep_params) work.params = request.params;
+  if (!options.variant.empty()) work.variant = request.variant;
+  if (options.threads > 0) work.threads = options.threads;
+  work.seed = request.seed;
+}
+
+std::vector<std::filesystem::path> sample_pictures() {
+  std::vector<std::filesystem::path> found;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(TS_ASSET_DIR "/samples", ignored)) {
+    const auto extension = entry.path().extension();
+    if (extension == ".png" || extension == ".jpg") found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,87 @@
+#pragma once
+// What the user has asked for: a picture, an algorithm with its parameters, a backend. No drawing, no computing.
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/commands/options.h"
+#include "app/log_book.h"
+#include "app/timing_book.h"
+#include "compute/core/runner.h"
+#include "compute/io/image_file.h"
+
+namespace threadscape::app {
+
+/// A picture that stays alive while the worker still reads it.
+struct Source {
+  std::filesystem::path path;
+  io::Picture picture;
+  std::uint64_t id = 0;  ///< differs between any two loaded pictures
+};
+
+/// One piece of work, compared by value: when it differs from what was last computed, something is due.
+struct Work {
+  const AlgorithmInfo* algorithm = nullptr;
+  ParamBox params;
+  Backend backend = Backend::openmp;
+  int variant = 0;
+  int threads = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t source_id = 0;
+
+  [[nodiscard]] RunRequest request() const { return {algorithm, params, backend, variant, threads, seed}; }
+  friend bool operator==(const Work&, const Work&) = default;
+};
+
+class Workspace {
+ public:
+  Workspace();
+
+  /// Replaces the source; on failure logs the reason and keeps the old one. Returns whether it worked.
+  bool open(const std::filesystem::path& path, const io::LoadOptions& options = {});
+  void set_source(std::filesystem::path path, io::Picture picture);
+  [[nodiscard]] const std::shared_ptr<const Source>& source() const { return source_; }
+
+  /// Every algorithm keeps its own parameters and variants while others are chosen.
+  void choose_algorithm(const AlgorithmInfo& algorithm);
+  void choose_backend(Backend backend);
+  void choose_variant(int variant);
+  [[nodiscard]] const AlgorithmInfo& algorithm() const { return *work_.algorithm; }
+  [[nodiscard]] Work& work() { return work_; }
+  [[nodiscard]] const Work& work() const { return work_; }
+  void reset_parameters();
+
+  /// "" when the backend can be used here and now, otherwise why not.
+  [[nodiscard]] std::string why_absent(Backend backend) const;
+  /// "" when the current work can be run, otherwise what is wrong with it, in words for the user.
+  [[nodiscard]] std::string problem() const;
+
+  LogBook log;
+  TimingBook timings;
+
+ private:
+  struct Kept {
+    ParamBox params;
+    std::array<int, 3> variants{};
+  };
+  void keep();
+
+  std::shared_ptr<const Source> source_;
+  Work work_;
+  std::map<std::string_view, Kept> kept_;
+  std::uint64_t next_source_id_ = 1;
+};
+
+/// What the command line asks for, over what the workspace holds. Throws as make_request() does.
+void choose_work(Workspace& workspace, const AlgorithmOptions& options);
+
+/// The photos that the set-up script put into assets/samples, sorted by name.
+[[nodiscard]] std::vector<std::filesystem::path> sample_pictures();
+
+}  // namespace threadscape::app

@@ -1,0 +1,20 @@
+#pragma once
+// The CUDA launchers of convolution, one per file.
+
+#include "compute/convolution/convolution.h"
+#include "compute/convolution/convolution_tiled.h"
+
+namespace threadscape::convolution {
+
+/// Default variant. Compiled in one file per kind of pixel, because the kernels are long.
+template <class P>
+void launch_tiled(const Plan& plan, const DeviceRun& run);
+extern template void launch_tiled<Planes<std::uint8_t, Channels::each>>(const Plan&, const DeviceRun&);
+extern template void launch_tiled<Planes<Rgba8, Channels::each>>(const Plan&, const DeviceRun&);
+extern template void launch_tiled<Planes<Rgba8, Channels::luma>>(const Plan&, const DeviceRun&);
+
+enum class Rung { global, constant, shared };
+/// The teaching variants, convolution_ladder.cu.
+void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run);
+
+}  // namespace threadscape::convolution

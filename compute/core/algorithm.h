@@ -1,0 +1,131 @@
+#pragma once
+// One row of the registry, and describe<A>(), which makes it from an algorithm's struct. An algorithm looks like this
+// (compute/convolution is the model):
+//
+//   struct Convolution {
+//     static constexpr std::string_view title = "Convolution", summary = "...", source = "paper or document";
+//     static constexpr Kind input = Kind::image, output = Kind::image;
+//     static constexpr Tolerance tolerance = Tolerance::exact();
+//     static constexpr std::array cuda_variants{Variant{"tiled", "..."}, Variant{"global", "..."}};   // [0] = default
+//     struct Params { ... };
+//     static Shape output_shape(const Params&, const Shape& input);            // throws UsageError: unfit input
+//     static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+//     static void serial(const Params&, const HostRun&);
+//     static void openmp(const Params&, const HostRun&);
+//     static void cuda(const Params&, const DeviceRun&);
+//   };
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string_view>
+
+#include "compute/core/backend.h"
+#include "compute/core/data.h"
+#include "compute/core/params.h"
+#include "compute/core/progress.h"
+#include "compute/core/scratch.h"
+#include "compute/core/shape.h"
+
+struct CUstream_st;  // the CUDA runtime's stream, so that no CUDA header is needed above compute/cuda
+
+namespace threadscape {
+
+using CudaStream = CUstream_st*;
+
+/// A way to compute the same result: a rung of a teaching ladder, or the fastest known way (the first listed).
+struct Variant {
+  std::string_view name;
+  std::string_view help;
+};
+inline constexpr std::array<Variant, 1> single_variant{Variant{"default", ""}};
+
+/// How far a backend may be from serial: |a - b| <= abs + rel * |b|. exact() means equal bits.
+struct Tolerance {
+  double abs = 0.0;
+  double rel = 0.0;
+  [[nodiscard]] static constexpr Tolerance exact() { return {}; }
+  [[nodiscard]] constexpr bool is_exact() const { return abs == 0.0 && rel == 0.0; }
+};
+
+/// Everything a CPU backend needs. `scratch` holds at least scratch_bytes(); long runs look at `stop` and return early,
+/// and report to `progress` (may be null).
+struct HostRun {
+  HostIn in;
+  HostOut out;
+  HostScratch* scratch = nullptr;
+  int threads = 1;
+  int variant = 0;
+  std::uint64_t seed = 0;
+  std::stop_token stop;
+  Progress* progress = nullptr;
+};
+
+/// Where a CUDA backend writes: linear device memory, or the surface of a GL texture of the same format.
+struct DeviceSink {
+  DeviceOut linear;
+  std::uint64_t surface = 0;  ///< cudaSurfaceObject_t; 0 = write to `linear`
+  Shape shape;
+};
+
+/// Everything a CUDA backend needs. All work goes to `stream`; the call returns without waiting for it.
+struct DeviceRun {
+  DeviceIn in;
+  DeviceSink out;
+  DeviceScratch* scratch = nullptr;
+  CudaStream stream = nullptr;
+  int variant = 0;
+  std::uint64_t seed = 0;
+};
+
+struct AlgorithmInfo {
+  std::string_view name, title, summary, source;
+  Kind input = Kind::none, output = Kind::none;
+  Tolerance tolerance;
+  std::array<std::span<const Variant>, 3> variants;  ///< by Backend; [0] is the default
+
+  ParamBox (*defaults)() = nullptr;
+  Shape (*output_shape)(const ParamBox&, const Shape& input) = nullptr;
+  std::size_t (*scratch_bytes)(const ParamBox&, const Shape& input, Backend, int variant) = nullptr;
+  void (*serial)(const ParamBox&, const HostRun&) = nullptr;
+  void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
+  void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< null in builds without CUDA
+
+  [[nodiscard]] std::span<const Variant> variants_of(Backend backend) const {
+    return variants[static_cast<std::size_t>(backend)];
+  }
+  /// Index of a variant by name; "" is the default. Throws UsageError and lists the known ones.
+  [[nodiscard]] int variant_index(Backend backend, std::string_view variant) const;
+};
+
+/// The registry row of algorithm `A`. Called once per folder, from that folder's <name>.cpp.
+template <class A>
+AlgorithmInfo describe(std::string_view name) {
+  using P = typename A::Params;
+  AlgorithmInfo info;
+  info.name = name;
+  info.title = A::title;
+  info.summary = A::summary;
+  info.source = A::source;
+  info.input = A::input;
+  info.output = A::output;
+  info.tolerance = A::tolerance;
+  info.variants = {single_variant, single_variant, single_variant};
+  if constexpr (requires { A::serial_variants; }) info.variants[0] = A::serial_variants;
+  if constexpr (requires { A::openmp_variants; }) info.variants[1] = A::openmp_variants;
+  if constexpr (requires { A::cuda_variants; }) info.variants[2] = A::cuda_variants;
+  info.defaults = [] { return ParamBox::of(P{}); };
+  info.output_shape = [](const ParamBox& p, const Shape& in) { return A::output_shape(p.as<P>(), in); };
+  info.scratch_bytes = [](const ParamBox& p, const Shape& in, Backend backend, int variant) {
+    return A::scratch_bytes(p.as<P>(), in, backend, variant);
+  };
+  info.serial = [](const ParamBox& p, const HostRun& run) { A::serial(p.as<P>(), run); };
+  info.openmp = [](const ParamBox& p, const HostRun& run) { A::openmp(p.as<P>(), run); };
+#if TS_HAS_CUDA
+  info.cuda = [](const ParamBox& p, const DeviceRun& run) { A::cuda(p.as<P>(), run); };
+#endif
+  return info;
+}
+
+}  // namespace threadscape

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace threadscape {
+
+/// serial: the readable reference, one thread. openmp: all cores and SIMD. cuda: the GPU.
+enum class Backend : std::uint8_t { serial, openmp, cuda };
+
+inline constexpr std::array backends{Backend::serial, Backend::openmp, Backend::cuda};
+inline constexpr std::array<std::string_view, 3> backend_names{"serial", "openmp", "cuda"};
+
+[[nodiscard]] constexpr std::string_view name_of(Backend backend) {
+  return backend_names[static_cast<std::size_t>(backend)];
+}
+/// Throws UsageError and lists the known names.
+[[nodiscard]] Backend parse_backend(std::string_view name);
+
+}  // namespace threadscape

@@ -1,0 +1,57 @@
+// How much host memory can be taken: what the kernel calls available, less where a container has a limit of its own.
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include "compute/core/runner.h"
+
+namespace threadscape {
+
+namespace {
+
+constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
+std::size_t available_to_system() {
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  for (std::size_t kib = 0; file >> key >> kib; std::getline(file, unit))
+    if (key == "MemAvailable:") return kib * 1024;
+  return unlimited;  // no such system file: only the allocation itself can tell
+}
+
+std::size_t number_in(const char* path, std::size_t otherwise) {
+  std::size_t number = 0;
+  return std::ifstream(path) >> number ? number : otherwise;  // "max" is no number
+}
+
+std::size_t available_to_container() {
+  struct Files {
+    const char *limit, *used, *statistics, *cache_key;
+  };
+  static constexpr Files versions[] = {
+      {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory.stat", "inactive_file"},
+      {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes",
+       "/sys/fs/cgroup/memory/memory.stat", "total_inactive_file"}};
+  for (const Files& files : versions) {
+    const std::size_t limit = number_in(files.limit, unlimited);
+    if (limit == unlimited) continue;
+    std::size_t used = number_in(files.used, 0);
+    // File cache counts as used but is given back on demand.
+    std::ifstream statistics(files.statistics);
+    std::string key;
+    for (std::size_t value = 0; statistics >> key >> value;)
+      if (key == files.cache_key) used -= std::min(used, value);
+    return limit - std::min(limit, used);
+  }
+  return unlimited;
+}
+
+}  // namespace
+
+std::size_t free_host_bytes() {
+  return std::min(available_to_system(), available_to_container());
+}
+
+}  // namespace threadscape

@@ -1,0 +1,252 @@
+#pragma once
+// A parameter is declared once, in the fields() of a Params struct. The widget, `--set key=value`, `--help`, the
+// JSON preset and the test sweep are all made from that declaration.
+//
+//   struct Params {
+//     int radius = 4;
+//     Border border = Border::mirror;
+//     static auto fields() {
+//       return std::tuple{Field{"radius", &Params::radius, 1, 32, "pixels", "window radius"},
+//                         EnumField{"border", &Params::border, border_names, "values outside the picture"}};
+//     }
+//     bool operator==(const Params&) const = default;
+//     // optional:
+//     void assigned(std::string_view field);     // a field was given as text: bring dependent fields in line
+//     void edited(std::string_view field);       // a field was changed in the window (default: same as assigned)
+//     std::string problem() const;               // what is wrong between fields, "" when nothing is
+//   };
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "compute/core/errors.h"
+
+namespace threadscape {
+
+/// A number (int or float) or a bool. `step` restricts integers to lo, lo + step, lo + 2 step, ...
+template <class P, class T>
+struct Field {
+  std::string_view name;
+  T P::*member;
+  T lo{}, hi{};
+  std::string_view unit = "";
+  std::string_view help = "";
+  T step = T{1};
+};
+template <class P>
+struct BoolField {
+  std::string_view name;
+  bool P::*member;
+  std::string_view help = "";
+};
+/// An enumeration whose values are 0, 1, 2, ... in the order of `choices`.
+template <class P, class E>
+struct EnumField {
+  std::string_view name;
+  E P::*member;
+  std::span<const std::string_view> choices;
+  std::string_view help = "";
+};
+/// Free text; `is_path` gives it a file picker.
+template <class P>
+struct TextField {
+  std::string_view name;
+  std::string P::*member;
+  bool is_path = false;
+  std::string_view help = "";
+};
+/// A square grid of numbers, row-major, `side` x `side` where `side` is an int member of the same struct.
+template <class P>
+struct GridField {
+  std::string_view name;
+  std::vector<float> P::*member;
+  int P::*side;
+  float lo, hi;
+  std::string_view help = "";
+};
+
+// clang before 17 does not deduce the arguments of aggregates by itself.
+template <class P, class T>
+Field(std::string_view, T P::*, std::type_identity_t<T> = {}, std::type_identity_t<T> = {}, std::string_view = {},
+      std::string_view = {}, std::type_identity_t<T> = {}) -> Field<P, T>;
+template <class P>
+BoolField(std::string_view, bool P::*, std::string_view = {}) -> BoolField<P>;
+template <class P, class E>
+EnumField(std::string_view, E P::*, std::span<const std::string_view>, std::string_view = {}) -> EnumField<P, E>;
+template <class P>
+TextField(std::string_view, std::string P::*, bool = false, std::string_view = {}) -> TextField<P>;
+template <class P>
+GridField(std::string_view, std::vector<float> P::*, int P::*, float, float, std::string_view = {}) -> GridField<P>;
+
+// ---- The same fields with their types erased, bound to one Params object.
+
+struct IntValue {
+  int* value;
+  int lo, hi, step;
+};
+struct FloatValue {
+  float* value;
+  float lo, hi;
+};
+struct BoolValue {
+  bool* value;
+};
+struct ChoiceValue {
+  std::span<const std::string_view> choices;
+  std::function<int()> get;
+  std::function<void(int)> set;
+};
+struct TextValue {
+  std::string* value;
+  bool is_path;
+};
+struct GridValue {
+  std::vector<float>* values;
+  const int* side;
+  float lo, hi;
+};
+
+struct FieldRef {
+  std::string_view name, unit, help;
+  std::variant<IntValue, FloatValue, BoolValue, ChoiceValue, TextValue, GridValue> value;
+};
+
+/// "radius = 4" -> "4"; grids as comma-separated rows.
+[[nodiscard]] std::string to_text(const FieldRef& field);
+/// "3..9 step 2 pixels", "zero | clamp | mirror", ...: what a field accepts.
+[[nodiscard]] std::string accepted(const FieldRef& field);
+/// Parses `text` into the field. Throws UsageError with the parameter's name, the value and what is accepted.
+void assign_text(const FieldRef& field, std::string_view text);
+
+namespace detail {
+
+template <class P, class T>
+FieldRef bind(P& p, const Field<P, T>& f) {
+  if constexpr (std::is_same_v<T, int>)
+    return {f.name, f.unit, f.help, IntValue{&(p.*f.member), f.lo, f.hi, f.step}};
+  else
+    return {f.name, f.unit, f.help, FloatValue{&(p.*f.member), f.lo, f.hi}};
+}
+template <class P>
+FieldRef bind(P& p, const BoolField<P>& f) {
+  return {f.name, "", f.help, BoolValue{&(p.*f.member)}};
+}
+template <class P, class E>
+FieldRef bind(P& p, const EnumField<P, E>& f) {
+  E* value = &(p.*f.member);
+  return {f.name, "", f.help,
+          ChoiceValue{f.choices, [value] { return static_cast<int>(*value); },
+                      [value](int i) { *value = static_cast<E>(i); }}};
+}
+template <class P>
+FieldRef bind(P& p, const TextField<P>& f) {
+  return {f.name, "", f.help, TextValue{&(p.*f.member), f.is_path}};
+}
+template <class P>
+FieldRef bind(P& p, const GridField<P>& f) {
+  return {f.name, "", f.help, GridValue{&(p.*f.member), &(p.*f.side), f.lo, f.hi}};
+}
+
+}  // namespace detail
+
+/// The parameters of some algorithm, with value semantics. Cheap to copy, compared by value.
+class ParamBox {
+ public:
+  ParamBox() = default;
+  template <class P>
+  [[nodiscard]] static ParamBox of(P params) {
+    ParamBox box;
+    box.held_ = std::make_unique<Held<P>>(std::move(params));
+    return box;
+  }
+  ParamBox(const ParamBox& other) : held_(other.held_ ? other.held_->clone() : nullptr) {}
+  ParamBox& operator=(const ParamBox& other) {
+    held_ = other.held_ ? other.held_->clone() : nullptr;
+    return *this;
+  }
+  ParamBox(ParamBox&&) noexcept = default;
+  ParamBox& operator=(ParamBox&&) noexcept = default;
+
+  template <class P>
+  [[nodiscard]] const P& as() const {
+    if (!held_ || held_->type() != typeid(P)) throw std::logic_error("parameters of another algorithm");
+    return static_cast<const Held<P>&>(*held_).params;
+  }
+  template <class P>
+  [[nodiscard]] P& as() {
+    return const_cast<P&>(std::as_const(*this).as<P>());
+  }
+  /// In declaration order. The references point into this box.
+  [[nodiscard]] std::vector<FieldRef> fields() const { return held_ ? held_->fields() : std::vector<FieldRef>{}; }
+  /// One field from text, as `--set` does. Throws UsageError for unknown names and refused values.
+  void assign(std::string_view field, std::string_view text);
+  /// The window changed a field through its FieldRef.
+  void edited(std::string_view field) {
+    if (held_) held_->edited(field);
+  }
+  [[nodiscard]] std::string problem() const { return held_ ? held_->problem() : std::string{}; }
+  /// Throws UsageError when problem() says something.
+  void check() const;
+
+  friend bool operator==(const ParamBox& a, const ParamBox& b) {
+    if (!a.held_ || !b.held_) return !a.held_ && !b.held_;
+    return a.held_->equals(*b.held_);
+  }
+
+ private:
+  struct Base {
+    virtual ~Base() = default;
+    [[nodiscard]] virtual std::unique_ptr<Base> clone() const = 0;
+    [[nodiscard]] virtual const std::type_info& type() const = 0;
+    [[nodiscard]] virtual bool equals(const Base& other) const = 0;
+    [[nodiscard]] virtual std::vector<FieldRef> fields() = 0;
+    virtual void assigned(std::string_view field) = 0;
+    virtual void edited(std::string_view field) = 0;
+    [[nodiscard]] virtual std::string problem() const = 0;
+  };
+  template <class P>
+  struct Held final : Base {
+    explicit Held(P p) : params(std::move(p)) {}
+    [[nodiscard]] std::unique_ptr<Base> clone() const override { return std::make_unique<Held>(params); }
+    [[nodiscard]] const std::type_info& type() const override { return typeid(P); }
+    [[nodiscard]] bool equals(const Base& other) const override {
+      return other.type() == typeid(P) && static_cast<const Held&>(other).params == params;
+    }
+    [[nodiscard]] std::vector<FieldRef> fields() override {
+      return std::apply([this](const auto&... field) { return std::vector<FieldRef>{detail::bind(params, field)...}; },
+                        P::fields());
+    }
+    void assigned(std::string_view field) override {
+      if constexpr (requires { params.assigned(field); }) params.assigned(field);
+    }
+    void edited(std::string_view field) override {
+      if constexpr (requires { params.edited(field); })
+        params.edited(field);
+      else
+        assigned(field);
+    }
+    [[nodiscard]] std::string problem() const override {
+      if constexpr (requires { params.problem(); })
+        return params.problem();
+      else
+        return {};
+    }
+    P params;
+  };
+  std::unique_ptr<Base> held_;
+};
+
+/// JSON object with every field; the inverse accepts a part of them and refuses unknown keys.
+[[nodiscard]] std::string to_json(const ParamBox& params);
+void assign_json(ParamBox& params, std::string_view json);
+
+}  // namespace threadscape

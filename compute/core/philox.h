@@ -1,0 +1,40 @@
+#pragma once
+// Philox4x32-10, the counter-based random numbers of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"
+// (SC'11). Stateless: the same key and counter give the same words on every backend, thread and run, so a cell's
+// randomness depends on nothing but the seed and the cell. Checked against the known answers of Random123.
+
+#include <cstdint>
+
+#include "compute/core/views.h"
+
+namespace threadscape {
+
+struct PhiloxBlock {
+  std::uint32_t word[4];
+  friend bool operator==(const PhiloxBlock&, const PhiloxBlock&) = default;
+};
+
+/// Four independent words for one counter. The key is the seed: low word first.
+TS_HD constexpr PhiloxBlock philox(PhiloxBlock counter, std::uint64_t key) {
+  constexpr std::uint32_t multiplier0 = 0xD2511F53u, multiplier1 = 0xCD9E8D57u;  // from the paper
+  constexpr std::uint32_t weyl0 = 0x9E3779B9u, weyl1 = 0xBB67AE85u;              // golden ratio, sqrt(3) - 1
+  auto key0 = static_cast<std::uint32_t>(key);
+  auto key1 = static_cast<std::uint32_t>(key >> 32);
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t product0 = std::uint64_t{multiplier0} * counter.word[0];
+    const std::uint64_t product1 = std::uint64_t{multiplier1} * counter.word[2];
+    counter = {
+        {static_cast<std::uint32_t>(product1 >> 32) ^ counter.word[1] ^ key0, static_cast<std::uint32_t>(product1),
+         static_cast<std::uint32_t>(product0 >> 32) ^ counter.word[3] ^ key1, static_cast<std::uint32_t>(product0)}};
+    key0 += weyl0;
+    key1 += weyl1;
+  }
+  return counter;
+}
+
+/// A float in [0, 1) from the top 24 bits: exact, so equal on every backend.
+TS_HD constexpr float unit_float(std::uint32_t word) {
+  return static_cast<float>(word >> 8) * 0x1p-24f;
+}
+
+}  // namespace threadscape

@@ -1,0 +1,76 @@
+#pragma once
+// Non-owning views of pixels and voxels. The memory space is part of the type, so that a host view
+// cannot be handed to a CUDA function by mistake. Views are trivially copyable: kernels take them by value.
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#if defined(__CUDACC__)
+#define TS_HD __host__ __device__
+#else
+#define TS_HD
+#endif
+
+namespace threadscape {
+
+enum class Space : std::uint8_t { host, device };
+
+/// Four interleaved channels of one pixel. Alpha is the last one; algorithms keep it unless they say otherwise.
+struct alignas(4) Rgba8 {
+  std::uint8_t r, g, b, a;
+  friend bool operator==(const Rgba8&, const Rgba8&) = default;
+};
+struct alignas(8) Rgba16 {
+  std::uint16_t r, g, b, a;
+  friend bool operator==(const Rgba16&, const Rgba16&) = default;
+};
+struct alignas(16) Rgba32f {
+  float r, g, b, a;
+  friend bool operator==(const Rgba32f&, const Rgba32f&) = default;
+};
+
+/// A width x height picture; T is the whole pixel (std::uint8_t, Rgba8, float, ...).
+/// `pitch` is the distance between rows in pixels, at least `width`.
+template <class T, Space S = Space::host>
+struct ImageView {
+  T* data = nullptr;
+  int width = 0;
+  int height = 0;
+  std::ptrdiff_t pitch = 0;
+
+  ImageView() = default;
+  TS_HD constexpr ImageView(T* data_, int width_, int height_, std::ptrdiff_t pitch_)
+      : data(data_), width(width_), height(height_), pitch(pitch_) {}
+  /// A view of mutable pixels is also a view of const pixels.
+  template <class U>
+  requires(std::is_const_v<T>&& std::is_same_v<const U, T>) TS_HD constexpr ImageView(const ImageView<U, S>& other)
+      : data(other.data), width(other.width), height(other.height), pitch(other.pitch) {}
+
+  TS_HD constexpr T& operator()(int x, int y) const { return data[y * pitch + x]; }
+  TS_HD constexpr T* row(int y) const { return data + y * pitch; }
+};
+
+/// A width x height x depth block of voxels; `pitch` and `slice_pitch` are in voxels.
+template <class T, Space S = Space::host>
+struct VolumeView {
+  T* data = nullptr;
+  int width = 0;
+  int height = 0;
+  int depth = 0;
+  std::ptrdiff_t pitch = 0;
+  std::ptrdiff_t slice_pitch = 0;
+
+  TS_HD constexpr T& operator()(int x, int y, int z) const { return data[z * slice_pitch + y * pitch + x]; }
+};
+
+/// `size` contiguous values.
+template <class T, Space S = Space::host>
+struct SequenceView {
+  T* data = nullptr;
+  std::int64_t size = 0;
+
+  TS_HD constexpr T& operator[](std::int64_t i) const { return data[i]; }
+};
+
+}  // namespace threadscape

@@ -1,0 +1,32 @@
+#pragma once
+// Error checks of the CUDA runtime. Only for code that is compiled with CUDA.
+
+#include <cuda_runtime_api.h>
+
+#include "compute/core/errors.h"
+
+namespace threadscape::cuda {
+
+/// A CUDA call failed. After a sticky error (illegal address, launch failure, ...) the context is lost: the CUDA
+/// backend ends for this run of the program, the program goes on.
+class CudaError : public EnvironmentError {
+ public:
+  CudaError(cudaError_t code, const char* expression, const char* file, int line);
+  [[nodiscard]] cudaError_t cuda_code() const { return code_; }
+  [[nodiscard]] bool sticky() const;
+
+ private:
+  cudaError_t code_;
+};
+
+inline void check(cudaError_t code, const char* expression, const char* file, int line) {
+  if (code != cudaSuccess) [[unlikely]]
+    throw CudaError(code, expression, file, line);
+}
+/// After a launch: configuration errors at once; with TS_CUDA_SYNC=1 in the environment also execution errors.
+void check_launch(const char* file, int line);
+
+}  // namespace threadscape::cuda
+
+#define TS_CUDA_CHECK(expression) ::threadscape::cuda::check((expression), #expression, __FILE__, __LINE__)
+#define TS_CUDA_LAUNCHED() ::threadscape::cuda::check_launch(__FILE__, __LINE__)

@@ -1,0 +1,59 @@
+// The CUDA half of Runner: upload, run, download, each between two events of one stream.
+
+#include "compute/core/runner.h"
+#include "compute/cuda/buffer.h"
+#include "compute/cuda/device.h"
+
+namespace threadscape {
+
+struct Runner::Device {
+  cuda::Stream stream;
+  cuda::EventTimer upload, compute, download;
+  cuda::DeviceArray input, output;
+  DeviceScratch scratch;
+};
+
+Runner::Runner() = default;
+Runner::~Runner() = default;
+
+std::size_t Runner::device_bytes_held() const {
+  return device_ ? device_->input.capacity() + device_->output.capacity() + device_->scratch.size() : 0;
+}
+
+StageTimes Runner::run_cuda(const RunRequest& request, HostIn input, HostOut output) try {
+  if (!device_) device_ = std::make_unique<Device>();
+  Device& device = *device_;
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  const bool has_input = algorithm.input != Kind::none;
+  const Shape input_shape = has_input ? input.shape : Shape{};
+  device.input.reshape(input_shape);
+  device.output.reshape(output.shape);
+  device.scratch.reset(algorithm.scratch_bytes(request.params, input_shape, Backend::cuda, request.variant));
+
+  cudaStream_t stream = device.stream.get();
+  device.upload.start(stream);
+  if (has_input) cuda::upload(input, device.input.view(), stream);
+  device.upload.stop(stream);
+
+  device.compute.start(stream);
+  algorithm.cuda(request.params, DeviceRun{.in = device.input.view(),
+                                           .out = {.linear = device.output.view(), .surface = 0, .shape = output.shape},
+                                           .scratch = &device.scratch,
+                                           .stream = stream,
+                                           .variant = request.variant,
+                                           .seed = request.seed});
+  device.compute.stop(stream);
+
+  device.download.start(stream);
+  cuda::download(device.output.view(), output, stream);
+  device.download.stop(stream);
+  device.stream.wait();
+  return {.upload_ms = has_input ? device.upload.milliseconds() : 0.0,
+          .compute_ms = device.compute.milliseconds(),
+          .download_ms = device.download.milliseconds()};
+} catch (const cuda::CudaError& error) {
+  if (error.sticky()) cuda::retire_device(error.what());
+  throw;
+}
+
+}  // namespace threadscape

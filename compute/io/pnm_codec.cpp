@@ -1,0 +1,159 @@
+// PNM: P2 and P3 in text, P5 and P6 in bytes (big-endian where a value takes two). Values of any maximum are stretched
+// to the full range of 8 or 16 bit.
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "compute/io/codecs.h"
+
+namespace threadscape::io {
+
+namespace {
+
+constexpr std::int64_t largest_maximum = 65535;
+
+bool is_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Numbers of the header and of the text formats.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  [[nodiscard]] std::int64_t number() {
+    skip_space();
+    if (at_ == text_.size()) throw DecodeFailure{"it is truncated"};
+    if (!is_digit(text_[at_])) throw DecodeFailure{"corrupt PNM: a number is expected at byte " + std::to_string(at_)};
+    std::int64_t value = 0;
+    for (; at_ < text_.size() && is_digit(text_[at_]); ++at_) {
+      value = value * 10 + (text_[at_] - '0');
+      if (value > std::int64_t{1} << 40) throw DecodeFailure{"corrupt PNM: a number has too many digits"};
+    }
+    return value;
+  }
+  /// What follows the single white space that ends a header.
+  [[nodiscard]] std::string_view body() const {
+    if (at_ == text_.size()) throw DecodeFailure{"it is truncated"};
+    if (!is_space(text_[at_])) throw DecodeFailure{"corrupt PNM: the header does not end with white space"};
+    return text_.substr(at_ + 1);
+  }
+
+ private:
+  void skip_space() {
+    while (at_ < text_.size() && (is_space(text_[at_]) || text_[at_] == '#')) {
+      if (text_[at_] == '#') at_ = std::min(text_.find('\n', at_), text_.size() - 1);
+      ++at_;
+    }
+  }
+  std::string_view text_;
+  std::size_t at_ = 2;  // behind the signature
+};
+
+/// Values in file order, each 0..maximum.
+class Values {
+ public:
+  Values(Scanner& scanner, bool text, std::int64_t count, std::int64_t maximum)
+      : scanner_(scanner), text_(text), maximum_(maximum) {
+    if (text) return;
+    body_ = scanner.body();
+    const auto need = static_cast<std::size_t>(count) * (maximum > 255 ? 2 : 1);
+    if (body_.size() < need) throw DecodeFailure{"it is truncated"};
+  }
+  [[nodiscard]] std::int64_t next() {
+    const std::int64_t value = text_ ? scanner_.number() : maximum_ > 255 ? byte() * 256 + byte() : byte();
+    if (value > maximum_)
+      throw DecodeFailure{"corrupt PNM: the value " + std::to_string(value) + " exceeds its maximum " +
+                          std::to_string(maximum_)};
+    return value;
+  }
+
+ private:
+  std::int64_t byte() { return static_cast<unsigned char>(body_[at_++]); }
+  Scanner& scanner_;
+  bool text_;
+  std::int64_t maximum_;
+  std::string_view body_;
+  std::size_t at_ = 0;
+};
+
+template <class T>
+void read_values(Values& values, HostOut out, int file_channels, std::int64_t maximum) {
+  constexpr std::int64_t full = std::numeric_limits<T>::max();
+  const auto next = [&] { return static_cast<T>((values.next() * full + maximum / 2) / maximum); };
+  for (std::int64_t y = 0; y < out.shape.height; ++y) {
+    T* row = reinterpret_cast<T*>(out.data + static_cast<std::size_t>(y) * out.pitch);
+    for (std::int64_t x = 0; x < out.shape.width; ++x) {
+      for (int c = 0; c < file_channels; ++c)
+        *row++ = next();
+      if (file_channels == 3) *row++ = static_cast<T>(full);
+    }
+  }
+}
+
+template <class T>
+void write_values(FileWriter& file, HostIn pixels, bool colour) {
+  std::vector<unsigned char> line;
+  for (std::int64_t y = 0; y < pixels.shape.height; ++y) {
+    const T* in = reinterpret_cast<const T*>(pixels.data + static_cast<std::size_t>(y) * pixels.pitch);
+    line.clear();
+    for (std::int64_t x = 0; x < pixels.shape.width; ++x, in += pixels.shape.channels)
+      for (int c = 0; c < (colour ? 3 : 1); ++c) {
+        const T value = in[pixels.shape.channels == 1 ? 0 : c];
+        if constexpr (sizeof(T) == 2) line.push_back(static_cast<unsigned char>(value >> 8));
+        line.push_back(static_cast<unsigned char>(value & 0xFF));
+      }
+    file.write(line.data(), line.size());
+  }
+}
+
+}  // namespace
+
+bool is_pnm(Bytes file) {
+  if (file.size() < 3 || std::to_integer<char>(file[0]) != 'P') return false;
+  const char kind = std::to_integer<char>(file[1]), then = std::to_integer<char>(file[2]);
+  return (kind == '2' || kind == '3' || kind == '5' || kind == '6') && (is_space(then) || then == '#');
+}
+
+Picture decode_pnm(Bytes file, const LoadOptions& options) {
+  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  const bool colour = text[1] == '3' || text[1] == '6';
+  Scanner scanner(text);
+  const std::int64_t width = scanner.number();
+  const std::int64_t height = scanner.number();
+  const std::int64_t maximum = scanner.number();
+  if (maximum < 1 || maximum > largest_maximum)
+    throw DecodeFailure{"corrupt PNM: its maximum is " + std::to_string(maximum) + ", not 1..65535"};
+  const Element element = maximum > 255 ? Element::u16 : Element::u8;
+  const int file_channels = colour ? 3 : 1;
+  const Shape shape = Shape::image(element, colour ? 4 : 1, width, height);
+  check_header(width, height, shape.pixel_bytes(), options);
+  Values values(scanner, text[1] <= '3', width * height * file_channels, maximum);
+
+  Picture picture;
+  picture.colour = colour ? FileColour::rgb : FileColour::grey;
+  picture.pixels = HostArray(shape);
+  if (element == Element::u8)
+    read_values<std::uint8_t>(values, picture.pixels.view(), file_channels, maximum);
+  else
+    read_values<std::uint16_t>(values, picture.pixels.view(), file_channels, maximum);
+  return picture;
+}
+
+void encode_pnm(FileWriter& file, HostIn pixels, bool colour) {
+  const Shape& shape = pixels.shape;
+  const bool wide = shape.element == Element::u16;
+  file.write(std::string(colour ? "P6" : "P5") + "\n" + std::to_string(shape.width) + " " +
+             std::to_string(shape.height) + "\n" + (wide ? "65535" : "255") + "\n");
+  if (wide)
+    write_values<std::uint16_t>(file, pixels, colour);
+  else
+    write_values<std::uint8_t>(file, pixels, colour);
+}
+
+}  // namespace threadscape::io

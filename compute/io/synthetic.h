@@ -1,0 +1,25 @@
+#pragma once
+// Pictures made from nothing but a name, a shape and a seed: inputs of `bench`, `verify` and the tests.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "compute/core/data.h"
+
+namespace threadscape::io {
+
+/// photo: random values smoothed over several scales, as busy and as continuous as a photograph. noise: independent
+/// random values over the full range. gradient: a diagonal ramp from the lowest to the highest value. impulse: zero,
+/// but the highest value in the centre. constant: one third of the full range.
+enum class Pattern : std::uint8_t { photo, noise, gradient, impulse, constant };
+inline constexpr std::array<std::string_view, 5> pattern_names{"photo", "noise", "gradient", "impulse", "constant"};
+
+/// Throws UsageError and lists the known names.
+[[nodiscard]] Pattern parse_pattern(std::string_view name);
+
+/// Integers use their full range (i32 and i64 that of u16, so that sums stay representable), floats 0..1. Channels
+/// differ; alpha of four-channel data varies too. Equal on every machine. Throws EnvironmentError when memory runs out.
+[[nodiscard]] HostArray make_synthetic(Pattern pattern, const Shape& shape, std::uint64_t seed = 0);
+
+}  // namespace threadscape::io

@@ -1,0 +1,86 @@
+#include "render/gl/context.h"
+
+#include <utility>
+
+#include "compute/core/errors.h"
+
+namespace threadscape::gl {
+
+namespace {
+
+std::string text_of(GLenum name) {
+  const auto* text = reinterpret_cast<const char*>(glGetString(name));
+  return text ? text : "unknown";
+}
+
+bool is_software(std::string_view renderer) {
+  for (const std::string_view name : {"llvmpipe", "softpipe", "swrast", "Software Rasterizer", "SwiftShader"})
+    if (renderer.find(name) != std::string_view::npos) return true;
+  return false;
+}
+
+std::string_view name_of_error(GLenum error) {
+  switch (error) {
+    case GL_INVALID_ENUM:
+      return "GL_INVALID_ENUM";
+    case GL_INVALID_VALUE:
+      return "GL_INVALID_VALUE";
+    case GL_INVALID_OPERATION:
+      return "GL_INVALID_OPERATION";
+    case GL_INVALID_FRAMEBUFFER_OPERATION:
+      return "GL_INVALID_FRAMEBUFFER_OPERATION";
+    case GL_OUT_OF_MEMORY:
+      return "GL_OUT_OF_MEMORY";
+    default:
+      return "an unknown error";
+  }
+}
+
+}  // namespace
+
+void Context::load_gl(GLADloadfunc load) {
+  const int version = gladLoadGL(load);
+  if (version == 0) throw EnvironmentError("OpenGL: no functions could be loaded from the driver");
+  vendor_ = text_of(GL_VENDOR);
+  renderer_ = text_of(GL_RENDERER);
+  version_ = text_of(GL_VERSION);
+  if (version < GLAD_MAKE_VERSION(4, 5))
+    throw EnvironmentError("OpenGL 4.5 is needed, " + renderer_ + " has " + version_);
+  software_ = is_software(renderer_);
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size_);
+  glDisable(GL_DITHER);  // on by default, and free to change the values that are drawn
+
+  // Synchronous: a breakpoint or a stack trace then shows the call that is to blame.
+  glEnable(GL_DEBUG_OUTPUT);
+  glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+  glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, nullptr, GL_FALSE);
+  glDebugMessageCallback(&Context::on_message, this);
+  while (glGetError() != GL_NO_ERROR) {
+  }
+  first_error_.clear();
+}
+
+void Context::on_message(GLenum source, GLenum type, GLuint, GLenum severity, GLsizei length, const GLchar* text,
+                         const void* self) {
+  auto& context = *static_cast<Context*>(const_cast<void*>(self));
+  const std::string_view words(text, length < 0 ? std::string_view(text).size() : static_cast<std::size_t>(length));
+  Severity level = Severity::info;
+  // What a compiler says about a shader is reported by Program, and while one is being edited it is no failure.
+  if (type == GL_DEBUG_TYPE_ERROR && source != GL_DEBUG_SOURCE_SHADER_COMPILER)
+    level = Severity::error;
+  else if (severity == GL_DEBUG_SEVERITY_HIGH || severity == GL_DEBUG_SEVERITY_MEDIUM)
+    level = Severity::warning;
+  if (level == Severity::error && context.first_error_.empty()) context.first_error_ = words;
+  if (context.sink_) context.sink_(level, words);
+}
+
+void Context::check(std::string_view what) {
+  // Drivers may stay silent in a context that is not a debug one, so the classic error flag is asked too.
+  std::string error;
+  for (GLenum code = glGetError(); code != GL_NO_ERROR; code = glGetError())
+    if (error.empty()) error = name_of_error(code);
+  if (!first_error_.empty()) error = std::exchange(first_error_, {});
+  if (!error.empty()) throw EnvironmentError("OpenGL: " + std::string(what) + ": " + error);
+}
+
+}  // namespace threadscape::gl

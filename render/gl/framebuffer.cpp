@@ -1,0 +1,60 @@
+#include "render/gl/framebuffer.h"
+
+#include <glm/gtc/type_ptr.hpp>
+#include <string>
+
+#include "compute/core/errors.h"
+
+namespace threadscape::gl {
+
+Framebuffer::Framebuffer(int width, int height, Depth depth) : colour_(Format::rgba8, width, height) {
+  // The interface draws it as a picture, also scaled.
+  colour_.set_filter(Filter::linear);
+  glCreateFramebuffers(1, &id_);
+  glNamedFramebufferTexture(id_, GL_COLOR_ATTACHMENT0, colour_.id(), 0);
+  if (depth == Depth::yes) {
+    glCreateRenderbuffers(1, &depth_);
+    glNamedRenderbufferStorage(depth_, GL_DEPTH_COMPONENT32F, width, height);
+    glNamedFramebufferRenderbuffer(id_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
+  }
+  if (glCheckNamedFramebufferStatus(id_, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+    glDeleteFramebuffers(1, &id_);
+    glDeleteRenderbuffers(1, &depth_);
+    throw EnvironmentError("OpenGL: no framebuffer of " + std::to_string(width) + "x" + std::to_string(height));
+  }
+}
+
+Framebuffer::~Framebuffer() {
+  if (id_) glDeleteFramebuffers(1, &id_);
+  if (depth_) glDeleteRenderbuffers(1, &depth_);
+}
+
+void Framebuffer::swap(Framebuffer& other) noexcept {
+  std::swap(id_, other.id_);
+  std::swap(depth_, other.depth_);
+  std::swap(colour_, other.colour_);
+}
+
+void Framebuffer::bind() const {
+  glBindFramebuffer(GL_FRAMEBUFFER, id_);
+  glViewport(0, 0, width(), height());
+}
+
+void Framebuffer::clear(const glm::vec4& colour) const {
+  // A scissor box left by whoever drew last would cut the clear.
+  glDisable(GL_SCISSOR_TEST);
+  glClearNamedFramebufferfv(id_, GL_COLOR, 0, glm::value_ptr(colour));
+  if (depth_) {
+    const float far = 1.0f;
+    glClearNamedFramebufferfv(id_, GL_DEPTH, 0, &far);
+  }
+}
+
+void blit_to_window(const Framebuffer& from, int width, int height) {
+  glDisable(GL_SCISSOR_TEST);
+  const bool same = from.width() == width && from.height() == height;
+  glBlitNamedFramebuffer(from.id(), 0, 0, 0, from.width(), from.height(), 0, 0, width, height, GL_COLOR_BUFFER_BIT,
+                         same ? GL_NEAREST : GL_LINEAR);
+}
+
+}  // namespace threadscape::gl

@@ -1,0 +1,138 @@
+#include "render/gl/program.h"
+
+#include <glm/gtc/type_ptr.hpp>
+#include <utility>
+
+#include "compute/core/errors.h"
+
+namespace threadscape::gl {
+
+namespace {
+
+/// A shader object for the time that linking needs it.
+class Shader {
+ public:
+  Shader(GLenum stage, std::string_view name, const std::string& text) : id_(glCreateShader(stage)) {
+    const char* source = text.c_str();
+    glShaderSource(id_, 1, &source, nullptr);
+    glCompileShader(id_);
+    GLint good = GL_FALSE, length = 0;
+    glGetShaderiv(id_, GL_COMPILE_STATUS, &good);
+    if (good) return;
+    glGetShaderiv(id_, GL_INFO_LOG_LENGTH, &length);
+    std::string message(static_cast<std::size_t>(length), '\0');
+    glGetShaderInfoLog(id_, length, &length, message.data());
+    message.resize(static_cast<std::size_t>(length));
+    glDeleteShader(id_);
+    throw EnvironmentError("shader " + std::string(name) + " does not compile: " + message);
+  }
+  ~Shader() { glDeleteShader(id_); }
+  Shader(const Shader&) = delete;
+  Shader& operator=(const Shader&) = delete;
+  [[nodiscard]] GLuint id() const { return id_; }
+
+ private:
+  GLuint id_;
+};
+
+GLuint build(std::string_view vertex_name, const std::string& vertex_text, std::string_view fragment_name,
+             const std::string& fragment_text) {
+  const Shader vertex(GL_VERTEX_SHADER, vertex_name, vertex_text);
+  const Shader fragment(GL_FRAGMENT_SHADER, fragment_name, fragment_text);
+  const GLuint id = glCreateProgram();
+  glAttachShader(id, vertex.id());
+  glAttachShader(id, fragment.id());
+  glLinkProgram(id);
+  glDetachShader(id, vertex.id());
+  glDetachShader(id, fragment.id());
+  GLint good = GL_FALSE, length = 0;
+  glGetProgramiv(id, GL_LINK_STATUS, &good);
+  if (good) return id;
+  glGetProgramiv(id, GL_INFO_LOG_LENGTH, &length);
+  std::string message(static_cast<std::size_t>(length), '\0');
+  glGetProgramInfoLog(id, length, &length, message.data());
+  message.resize(static_cast<std::size_t>(length));
+  glDeleteProgram(id);
+  throw EnvironmentError("shaders " + std::string(vertex_name) + " and " + std::string(fragment_name) +
+                         " do not link: " + message);
+}
+
+}  // namespace
+
+Program::Program(const ShaderLibrary& library, std::string_view vertex, std::string_view fragment)
+    : library_(&library),
+      vertex_(vertex),
+      fragment_(fragment),
+      vertex_text_(library.text(vertex)),
+      fragment_text_(library.text(fragment)),
+      generation_(library.generation()),
+      id_(build(vertex_, vertex_text_, fragment_, fragment_text_)) {}
+
+Program::~Program() {
+  if (id_) glDeleteProgram(id_);
+}
+
+void Program::swap(Program& other) noexcept {
+  std::swap(library_, other.library_);
+  std::swap(vertex_, other.vertex_);
+  std::swap(fragment_, other.fragment_);
+  std::swap(vertex_text_, other.vertex_text_);
+  std::swap(fragment_text_, other.fragment_text_);
+  std::swap(generation_, other.generation_);
+  std::swap(id_, other.id_);
+  std::swap(error_, other.error_);
+  std::swap(locations_, other.locations_);
+}
+
+void Program::reload() {
+  generation_ = library_->generation();
+  std::string vertex_text = library_->text(vertex_);
+  std::string fragment_text = library_->text(fragment_);
+  if (vertex_text == vertex_text_ && fragment_text == fragment_text_) return;
+  vertex_text_ = std::move(vertex_text);
+  fragment_text_ = std::move(fragment_text);
+  try {
+    const GLuint fresh = build(vertex_, vertex_text_, fragment_, fragment_text_);
+    glDeleteProgram(id_);
+    id_ = fresh;
+    locations_.clear();
+    error_.clear();
+  } catch (const EnvironmentError& error) {
+    error_ = error.what();
+  }
+}
+
+void Program::use() {
+  if (library_->generation() != generation_) reload();
+  glUseProgram(id_);
+}
+
+GLint Program::location(std::string_view name) {
+  if (const auto known = locations_.find(name); known != locations_.end()) return known->second;
+  const std::string text(name);
+  return locations_[text] = glGetUniformLocation(id_, text.c_str());
+}
+
+void Program::set(std::string_view name, int value) {
+  glProgramUniform1i(id_, location(name), value);
+}
+void Program::set(std::string_view name, float value) {
+  glProgramUniform1f(id_, location(name), value);
+}
+void Program::set(std::string_view name, const glm::ivec2& value) {
+  glProgramUniform2iv(id_, location(name), 1, glm::value_ptr(value));
+}
+void Program::set(std::string_view name, const glm::vec2& value) {
+  glProgramUniform2fv(id_, location(name), 1, glm::value_ptr(value));
+}
+void Program::set(std::string_view name, const glm::vec3& value) {
+  glProgramUniform3fv(id_, location(name), 1, glm::value_ptr(value));
+}
+void Program::set(std::string_view name, const glm::vec4& value) {
+  glProgramUniform4fv(id_, location(name), 1, glm::value_ptr(value));
+}
+void Program::set(std::string_view name, const glm::mat4& value) {
+  glProgramUniformMatrix4fv(id_, location(name), 1, GL_FALSE, glm::value_ptr(value));
+}
+
+}  // namespace threadscape::gl

@@ -1,0 +1,68 @@
+#include <fstream>
+#include <sstream>
+
+#include "compute/core/errors.h"
+#include "generated/shaders.h"
+#include "render/gl/program.h"
+
+namespace threadscape::gl {
+
+namespace fs = std::filesystem;
+
+fs::path ShaderLibrary::source_folder() {
+  return TS_SHADER_DIR;
+}
+
+std::string ShaderLibrary::file_text(std::string_view name) const {
+  if (!folder_.empty()) {
+    // An editor may be writing just now: an empty or absent file counts as the built-in text, and the next poll sees
+    // more.
+    if (std::ifstream file(folder_ / name, std::ios::binary); file) {
+      std::ostringstream text;
+      text << file.rdbuf();
+      if (!text.str().empty()) return text.str();
+    }
+  }
+  for (const auto& shader : shaders::all())
+    if (shader.name == name) return std::string(shader.text);
+  throw UsageError("no shader named " + std::string(name));
+}
+
+std::string ShaderLibrary::text(std::string_view name) const {
+  std::istringstream lines(file_text(name));
+  std::string result;
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    constexpr std::string_view directive = "#include \"";
+    if (line.starts_with(directive)) {
+      const auto end = line.find('"', directive.size());
+      // Source string 1 is the included file, so that a compiler's message tells the two apart.
+      result += "#line 1 1\n" + file_text(line.substr(directive.size(), end - directive.size())) + "\n#line " +
+                std::to_string(number + 1) + " 0\n";
+    } else {
+      result += line + "\n";
+    }
+  }
+  return result;
+}
+
+void ShaderLibrary::poll(bool now) {
+  const auto time = std::chrono::steady_clock::now();
+  if (folder_.empty() || (!now && time - last_poll_ < std::chrono::milliseconds(500))) return;
+  last_poll_ = time;
+
+  bool changed = false;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
+    const auto modified = entry.last_write_time(ignored);
+    auto [known, added] = times_.try_emplace(entry.path(), modified);
+    if (!added && known->second == modified) continue;
+    known->second = modified;
+    changed = true;
+  }
+  // The first look counts as a change too. That does no harm: programs rebuild only when their own texts differ.
+  if (changed) ++generation_;
+}
+
+}  // namespace threadscape::gl

@@ -1,0 +1,126 @@
+#include "render/gl/texture.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "compute/core/errors.h"
+
+namespace threadscape::gl {
+
+namespace {
+
+constexpr std::array<FormatInfo, format_count> formats{{
+    {"r8", GL_R8, GL_RED, GL_UNSIGNED_BYTE, Element::u8, 1, 1},
+    {"rgba8", GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, Element::u8, 4, 4},
+    {"r16", GL_R16, GL_RED, GL_UNSIGNED_SHORT, Element::u16, 1, 2},
+    {"rgba16", GL_RGBA16, GL_RGBA, GL_UNSIGNED_SHORT, Element::u16, 4, 8},
+    {"r32f", GL_R32F, GL_RED, GL_FLOAT, Element::f32, 1, 4},
+    {"rgba32f", GL_RGBA32F, GL_RGBA, GL_FLOAT, Element::f32, 4, 16},
+}};
+
+std::string size_text(std::int64_t width, std::int64_t height) {
+  return std::to_string(width) + "x" + std::to_string(height);
+}
+
+int checked_extent(std::int64_t extent, const Shape& shape) {
+  if (extent < 1 || extent > (std::int64_t{1} << 30)) throw EnvironmentError("no texture can hold " + to_string(shape));
+  return static_cast<int>(extent);
+}
+
+}  // namespace
+
+const FormatInfo& info_of(Format format) {
+  return formats[static_cast<std::size_t>(format)];
+}
+
+Format format_of(const Shape& shape) {
+  if ((shape.kind == Kind::image || shape.kind == Kind::heightfield) && shape.depth == 1)
+    for (int i = 0; i < format_count; ++i) {
+      const auto& info = formats[static_cast<std::size_t>(i)];
+      if (info.element == shape.element && info.channels == shape.channels) return static_cast<Format>(i);
+    }
+  throw UsageError("no texture format for " + to_string(shape) + "; u8, u16 and f32 with 1 or 4 channels have one");
+}
+
+Texture::Texture(Format format, int width, int height) : width_(width), height_(height), format_(format) {
+  GLint limit = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
+  if (width < 1 || height < 1 || width > limit || height > limit)
+    throw EnvironmentError("OpenGL: a texture of " + size_text(width, height) +
+                           " cannot be made; this driver takes 1x1 to " + size_text(limit, limit));
+  while (glGetError() != GL_NO_ERROR) {
+  }
+  glCreateTextures(GL_TEXTURE_2D, 1, &id_);
+  glTextureStorage2D(id_, 1, info_of(format).internal, width, height);
+  if (const GLenum error = glGetError(); error != GL_NO_ERROR) {
+    glDeleteTextures(1, &id_);
+    throw EnvironmentError("OpenGL: no memory for a texture of " + size_text(width, height) + " " +
+                           std::string(info_of(format).name));
+  }
+  glTextureParameteri(id_, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTextureParameteri(id_, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  set_filter(Filter::nearest);
+}
+
+Texture::Texture(const Shape& shape)
+    : Texture(format_of(shape), checked_extent(shape.width, shape), checked_extent(shape.height, shape)) {}
+
+Texture::~Texture() {
+  if (id_) glDeleteTextures(1, &id_);
+}
+
+Shape Texture::shape() const {
+  const auto& info = info_of(format_);
+  return Shape::image(info.element, info.channels, width_, height_);
+}
+
+bool Texture::fits(const Shape& shape) const {
+  const auto& info = info_of(format_);
+  return shape.element == info.element && shape.channels == info.channels && shape.width == width_ &&
+         shape.height == height_ && shape.depth == 1;
+}
+
+void Texture::set_filter(Filter filter) {
+  const GLint mode = filter == Filter::linear ? GL_LINEAR : GL_NEAREST;
+  glTextureParameteri(id_, GL_TEXTURE_MIN_FILTER, mode);
+  glTextureParameteri(id_, GL_TEXTURE_MAG_FILTER, mode);
+}
+
+void Texture::clear(float r, float g, float b, float a) {
+  const float channels[] = {r, g, b, a};
+  glClearTexImage(id_, 0, GL_RGBA, GL_FLOAT, channels);
+}
+
+void Texture::write(HostIn pixels) {
+  if (!fits(pixels.shape))
+    throw UsageError(to_string(pixels.shape) + " does not fit a texture of " + to_string(shape()));
+  const auto& info = info_of(format_);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(pixels.pitch / static_cast<std::size_t>(info.pixel_bytes)));
+  glTextureSubImage2D(id_, 0, 0, 0, width_, height_, info.layout, info.type, pixels.data);
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+}
+
+HostArray Texture::read() const {
+  HostArray pixels(shape());
+  const auto& info = info_of(format_);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glPixelStorei(GL_PACK_ROW_LENGTH, static_cast<GLint>(pixels.pitch() / static_cast<std::size_t>(info.pixel_bytes)));
+  const std::size_t bytes = pixels.pitch() * static_cast<std::size_t>(height_);
+  // GL counts the buffer's size in a 32-bit int; larger pictures go in bands of rows.
+  const auto rows = static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 30) / pixels.pitch()));
+  for (int y = 0; y < height_; y += rows) {
+    const std::size_t offset = pixels.pitch() * static_cast<std::size_t>(y);
+    const int count = std::min(rows, height_ - y);
+    const std::size_t room = std::min(bytes - offset, pixels.pitch() * static_cast<std::size_t>(count));
+    glGetTextureSubImage(id_, 0, 0, y, 0, width_, count, 1, info.layout, info.type, static_cast<GLsizei>(room),
+                         pixels.data() + offset);
+  }
+  glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  return pixels;
+}
+
+}  // namespace threadscape::gl

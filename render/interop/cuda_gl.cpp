@@ -1,0 +1,209 @@
+#include "render/interop/cuda_gl.h"
+
+#include <glad/gl.h>
+// cuda_gl_interop.h wants GL's types from <GL/gl.h>; glad has declared them.
+#include <cuda_gl_interop.h>
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "compute/core/errors.h"
+#include "compute/cuda/buffer.h"
+#include "compute/cuda/check.h"
+#include "compute/cuda/device.h"
+
+namespace threadscape::interop {
+
+// ---- which device ---------------------------------------------------------------------------------------------------
+
+int cuda_device_of_gl() {
+  std::array<int, 16> devices{};
+  unsigned count = 0;
+  const cudaError_t code =
+      cudaGLGetDevices(&count, devices.data(), static_cast<unsigned>(devices.size()), cudaGLDeviceListAll);
+  if (code != cudaSuccess) {
+    (void)cudaGetLastError();  // "no device" is an answer, not an error that a later check should trip over
+    return -1;
+  }
+  // Several devices in a linked set drive one context; ours is as good as any other of them.
+  const auto* const end = devices.data() + std::min<std::size_t>(count, devices.size());
+  const int ours = cuda::device_info().index;
+  if (std::find(static_cast<const int*>(devices.data()), end, ours) != end) return ours;
+  return count > 0 ? devices[0] : -1;
+}
+
+std::string try_interop() {
+  constexpr int side = 16;
+  std::array<unsigned char, side * side> written{};
+  for (std::size_t i = 0; i < written.size(); ++i)
+    written[i] = static_cast<unsigned char>(i * 37 + 11);
+  try {
+    gl::Texture texture(gl::Format::r8, side, side);
+    texture.clear(0, 0, 0, 0);
+    CudaGlTexture shared(texture);
+    {
+      MapScope map(shared, nullptr);
+      cudaResourceDesc resource{};
+      TS_CUDA_CHECK(cudaGetSurfaceObjectResourceDesc(&resource, map.surface(shared)));
+      TS_CUDA_CHECK(cudaMemcpy2DToArray(resource.res.array.array, 0, 0, written.data(), side, side, side,
+                                        cudaMemcpyHostToDevice));
+      map.unmap();
+    }
+    const HostArray read = texture.read();
+    const auto pixels = read.image<std::uint8_t>();
+    for (int y = 0; y < side; ++y)
+      if (!std::equal(pixels.row(y), pixels.row(y) + side, written.begin() + y * side))
+        return "a texture that CUDA wrote reads back wrong";
+  } catch (const Error& error) {
+    (void)cudaGetLastError();
+    return error.what();
+  }
+  return "";
+}
+
+// ---- CudaGlTexture --------------------------------------------------------------------------------------------------
+
+struct CudaGlTexture::State {
+  cudaGraphicsResource_t resource = nullptr;
+  cudaArray_t array = nullptr;  ///< what `surface` was made for
+  cudaSurfaceObject_t surface = 0;
+
+  explicit State(const gl::Texture& texture) {
+    TS_CUDA_CHECK(
+        cudaGraphicsGLRegisterImage(&resource, texture.id(), GL_TEXTURE_2D, cudaGraphicsRegisterFlagsSurfaceLoadStore));
+  }
+  ~State() {
+    if (surface) (void)cudaDestroySurfaceObject(surface);
+    (void)cudaGraphicsUnregisterResource(resource);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  /// Mapped now. CUDA may give another array at each map, though it rarely does.
+  void refresh_surface() {
+    cudaArray_t mapped = nullptr;
+    TS_CUDA_CHECK(cudaGraphicsSubResourceGetMappedArray(&mapped, resource, 0, 0));
+    if (surface && mapped == array) return;
+    if (surface) TS_CUDA_CHECK(cudaDestroySurfaceObject(std::exchange(surface, 0)));
+    cudaResourceDesc description{};
+    description.resType = cudaResourceTypeArray;
+    description.res.array.array = mapped;
+    TS_CUDA_CHECK(cudaCreateSurfaceObject(&surface, &description));
+    array = mapped;
+  }
+};
+
+CudaGlTexture::CudaGlTexture() = default;
+CudaGlTexture::CudaGlTexture(const gl::Texture& texture) : state_(std::make_unique<State>(texture)) {}
+CudaGlTexture::~CudaGlTexture() = default;
+CudaGlTexture::CudaGlTexture(CudaGlTexture&&) noexcept = default;
+CudaGlTexture& CudaGlTexture::operator=(CudaGlTexture&&) noexcept = default;
+
+// ---- MapScope -------------------------------------------------------------------------------------------------------
+
+struct MapScope::State {
+  std::vector<CudaGlTexture::State*> textures;
+  std::vector<cudaGraphicsResource_t> resources;
+  cudaStream_t stream = nullptr;
+  bool mapped = false;
+
+  cudaError_t unmap() {
+    if (!std::exchange(mapped, false)) return cudaSuccess;
+    return cudaGraphicsUnmapResources(static_cast<int>(resources.size()), resources.data(), stream);
+  }
+  ~State() {
+    const cudaError_t code = unmap();
+    // GL would wait for ever, or show rubbish: without a good unmap there is no more CUDA in this run.
+    if (code != cudaSuccess)
+      cuda::retire_device(std::string("unmapping a texture failed: ") + cudaGetErrorString(code));
+  }
+};
+
+MapScope::MapScope(std::span<CudaGlTexture* const> textures, CudaStream stream) : state_(std::make_unique<State>()) {
+  state_->stream = stream;
+  for (CudaGlTexture* texture : textures) {
+    if (texture->empty()) throw UsageError("MapScope: a texture that is not registered");
+    state_->textures.push_back(texture->state_.get());
+    state_->resources.push_back(texture->state_->resource);
+  }
+  if (state_->resources.empty()) return;
+  TS_CUDA_CHECK(cudaGraphicsMapResources(static_cast<int>(state_->resources.size()), state_->resources.data(), stream));
+  state_->mapped = true;
+  for (CudaGlTexture::State* texture : state_->textures)
+    texture->refresh_surface();
+}
+
+MapScope::MapScope(CudaGlTexture& texture, CudaStream stream)
+    : MapScope(std::array<CudaGlTexture*, 1>{&texture}, stream) {}
+
+MapScope::~MapScope() = default;
+
+std::uint64_t MapScope::surface(const CudaGlTexture& texture) const {
+  const auto& mapped = state_->textures;
+  if (!state_->mapped || std::find(mapped.begin(), mapped.end(), texture.state_.get()) == mapped.end())
+    throw UsageError("MapScope: this texture is not mapped");
+  return texture.state_->surface;
+}
+
+void MapScope::unmap() {
+  TS_CUDA_CHECK(state_->unmap());
+}
+
+// ---- StagedDownloader -----------------------------------------------------------------------------------------------
+
+struct StagedDownloader::State {
+  cuda::PinnedBuffer pinned;
+  cuda::EventTimer timer;
+  HostOut staged;  ///< a view of `pinned`
+  bool pending = false;
+  double download_ms = 0.0;
+};
+
+StagedDownloader::StagedDownloader() = default;
+
+StagedDownloader::~StagedDownloader() {
+  if (!pending()) return;
+  try {
+    (void)state_->timer.milliseconds();  // the copy still writes to the pinned memory
+  } catch (const Error&) {
+    // The device is lost: nothing writes any more.
+  }
+}
+
+void StagedDownloader::start(DeviceIn from, CudaStream stream) {
+  if (!state_) state_ = std::make_unique<State>();  // only now: events need a device
+  State& state = *state_;
+  if (std::exchange(state.pending, false)) (void)state.timer.milliseconds();
+
+  // The device's own pitch: the transfer is then one plain copy.
+  state.pinned.reserve(from.pitch * static_cast<std::size_t>(from.shape.height));
+  state.staged = {state.pinned.data(), from.shape, from.pitch};
+  state.timer.start(stream);
+  cuda::download(from, state.staged, stream);
+  state.timer.stop(stream);
+  state.pending = true;
+}
+
+bool StagedDownloader::pending() const {
+  return state_ && state_->pending;
+}
+
+bool StagedDownloader::ready() const {
+  return pending() && state_->timer.ready();
+}
+
+void StagedDownloader::finish(HostUploader& uploader, gl::Texture& texture) {
+  if (!pending()) throw UsageError("StagedDownloader: nothing was started");
+  state_->pending = false;
+  state_->download_ms = state_->timer.milliseconds();
+  uploader.upload(state_->staged, texture);
+}
+
+double StagedDownloader::download_ms() const {
+  return state_ ? state_->download_ms : 0.0;
+}
+
+}  // namespace threadscape::interop

@@ -1,0 +1,63 @@
+// In builds without CUDA: the same functions, which say so.
+
+#include "compute/core/errors.h"
+#include "render/interop/cuda_gl.h"
+
+namespace threadscape::interop {
+
+namespace {
+
+constexpr const char* absent = "this build has no CUDA code";
+
+}  // namespace
+
+struct CudaGlTexture::State {};
+struct MapScope::State {};
+struct StagedDownloader::State {};
+
+int cuda_device_of_gl() {
+  return -1;
+}
+std::string try_interop() {
+  return absent;
+}
+
+CudaGlTexture::CudaGlTexture() = default;
+CudaGlTexture::CudaGlTexture(const gl::Texture&) {
+  throw BackendAbsent(absent);
+}
+CudaGlTexture::~CudaGlTexture() = default;
+CudaGlTexture::CudaGlTexture(CudaGlTexture&&) noexcept = default;
+CudaGlTexture& CudaGlTexture::operator=(CudaGlTexture&&) noexcept = default;
+
+MapScope::MapScope(std::span<CudaGlTexture* const>, CudaStream) {
+  throw BackendAbsent(absent);
+}
+MapScope::MapScope(CudaGlTexture&, CudaStream) {
+  throw BackendAbsent(absent);
+}
+MapScope::~MapScope() = default;
+std::uint64_t MapScope::surface(const CudaGlTexture&) const {
+  throw BackendAbsent(absent);
+}
+void MapScope::unmap() {}
+
+StagedDownloader::StagedDownloader() = default;
+StagedDownloader::~StagedDownloader() = default;
+void StagedDownloader::start(DeviceIn, CudaStream) {
+  throw BackendAbsent(absent);
+}
+bool StagedDownloader::pending() const {
+  return false;
+}
+bool StagedDownloader::ready() const {
+  return false;
+}
+void StagedDownloader::finish(HostUploader&, gl::Texture&) {
+  throw BackendAbsent(absent);
+}
+double StagedDownloader::download_ms() const {
+  return 0.0;
+}
+
+}  // namespace threadscape::interop

@@ -1,0 +1,35 @@
+# Sourced by the other scripts: build_preset <preset> configures and builds, quietly if there is nothing to do.
+
+build_preset() {
+  local preset=$1 jobs log
+  jobs=$(nproc)
+  mkdir -p build
+  # A build folder that was moved or copied from elsewhere cannot be used again.
+  if [[ -f build/$preset/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "build/$preset/CMakeCache.txt"; then
+    rm -rf "build/$preset"
+  fi
+  if [[ ! -f build/$preset/build.ninja ]]; then
+    echo "configure: preset $preset in build/$preset"
+    log=build/$preset.configure.log
+    if ! cmake --preset "$preset" > "$log" 2>&1; then
+      cat "$log" >&2
+      echo "configure: preset $preset failed (log: $log)" >&2
+      return 1
+    fi
+    grep -E '^-- (CUDA|OpenCV|Algorithms)' "$log" | sed 's/^-- /configure: /' || true
+  fi
+  # Nothing to print if nothing is to be built; ninja configures again by itself when CMake files or sources appear.
+  if [[ -t 1 ]]; then
+    cmake --build --preset "$preset" --parallel "$jobs"
+  else
+    log=build/$preset.build.log
+    if ! cmake --build --preset "$preset" --parallel "$jobs" > "$log" 2>&1; then
+      tail -n 60 "$log" >&2
+      echo "build: preset $preset failed (log: $log)" >&2
+      return 1
+    fi
+    if grep -qE '^\[[0-9]+/[0-9]+\] (Building|Linking)' "$log"; then
+      echo "build: preset $preset, $(grep -cE '^\[[0-9]+/[0-9]+\] Building' "$log") files compiled"
+    fi
+  fi
+}

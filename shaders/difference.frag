@@ -1,0 +1,50 @@
+#version 450 core
+// How two pictures differ, under zoom and pan. render/passes/image_pass.h says what the settings mean.
+
+#include "image_view.glsl"
+#include "colour_map.glsl"
+
+layout(location = 0) out vec4 colour;
+
+layout(binding = 0) uniform sampler2D image_a;
+layout(binding = 1) uniform sampler2D image_b;
+uniform bool grey_a;  // one channel
+uniform bool grey_b;
+uniform float gain;
+uniform int map;
+
+// Per axis and view pixel; further out some are left out, so that the cost does not grow with the picture.
+const int max_texels = 16;
+
+// Largest difference under one view pixel: a single wrong pixel must not fade away when the picture is made small.
+vec4 difference(vec2 at, ivec2 size) {
+  vec2 half_box = vec2(zoom < 1.0 ? 0.5 / zoom : 0.0);
+  ivec2 lo = clamp(ivec2(floor(at - half_box)), ivec2(0), size - 1);
+  ivec2 hi = clamp(ivec2(ceil(at + half_box)) - 1, lo, size - 1);
+  ivec2 stride = (hi - lo) / max_texels + 1;
+  vec4 largest = vec4(0.0);
+  for (int y = lo.y; y <= hi.y; y += stride.y)
+    for (int x = lo.x; x <= hi.x; x += stride.x) {
+      vec4 a = widen(texelFetch(image_a, ivec2(x, y), 0), grey_a);
+      vec4 b = widen(texelFetch(image_b, ivec2(x, y), 0), grey_b);
+      if (any(isnan(a - b))) return a - b;
+      largest = max(largest, abs(a - b));
+    }
+  return largest;
+}
+
+vec3 shown(vec4 value) {
+  if (any(isnan(value))) return not_a_number;
+  if (map == map_none) return max(value.rgb, vec3(value.a)) * gain;
+  float largest = max(max(value.r, value.g), max(value.b, value.a));
+  return largest == 0.0 ? vec3(0.0) : colour_of(largest * gain, map);
+}
+
+void main() {
+  vec2 place = view_place();
+  vec2 at = (place - origin) / zoom;
+  ivec2 size = min(textureSize(image_a, 0), textureSize(image_b, 0));
+  bool hit = inside(at, size);
+  vec3 rgb = hit ? shown(difference(at, size)) : background.rgb;
+  colour = vec4(with_lines(rgb, place, at, hit), 1.0);
+}

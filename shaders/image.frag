@@ -1,0 +1,82 @@
+#version 450 core
+// A picture under zoom and pan, with tone and false colour. render/passes/image_pass.h says what the settings mean. Two
+// pictures side by side are two draws: a software renderer runs every texture access of a shader, taken or not.
+
+#include "image_view.glsl"
+#include "colour_map.glsl"
+
+layout(location = 0) out vec4 colour;
+
+layout(binding = 0) uniform sampler2D image;  // bilinear; texelFetch does not care
+uniform bool grey;                            // one channel
+uniform bool exact;                           // every view pixel shows one image pixel
+uniform bool smooth_magnify;
+
+uniform float gain;
+uniform float offset;
+uniform float inverse_gamma;
+uniform int map;
+uniform bool checker;
+
+// Per axis. A tap of the area filter covers two texels, so it is exact down to a zoom of about 1/15; below, the taps
+// are spread out. A cost that does not grow with the picture keeps the window alive on a software renderer.
+const int max_taps = 8;
+
+// Tap k of the box lo..hi along one axis: where to sample (texels) and its weight. The bilinear filter averages two
+// texels by their share of the box in one fetch.
+vec2 tap(int k, float lo, float hi, float size) {
+  float first = floor(lo);
+  if (hi - first > float(2 * max_taps)) {
+    float between = floor(lo + (float(k) + 0.5) * (hi - lo) / float(max_taps) + 0.5);  // two texels, half each
+    return vec2(clamp(between, 1.0, size - 1.0), 1.0);
+  }
+  float texel = first + 2.0 * float(k);
+  float here = min(hi, texel + 1.0) - max(lo, texel);
+  float next = max(min(hi, texel + 2.0) - (texel + 1.0), 0.0);
+  return vec2(texel + 0.5 + next / (here + next), here + next);
+}
+
+int tap_count(float lo, float hi) { return min(int(ceil((ceil(hi) - floor(lo)) * 0.5)), max_taps); }
+
+// Mean over the area of one view pixel around `at`; a single bilinear tap when magnified smoothly.
+vec4 area(vec2 at) {
+  vec2 size = vec2(textureSize(image, 0));
+  vec2 lo = max(at - 0.5 / zoom, vec2(0.0));
+  vec2 hi = min(at + 0.5 / zoom, size);
+  int columns = smooth_magnify ? 1 : tap_count(lo.x, hi.x);
+  int rows = smooth_magnify ? 1 : tap_count(lo.y, hi.y);
+  vec4 sum = vec4(0.0);
+  float weight = 0.0;
+  for (int j = 0; j < rows; ++j) {
+    vec2 y = smooth_magnify ? vec2(at.y, 1.0) : tap(j, lo.y, hi.y, size.y);
+    for (int i = 0; i < columns; ++i) {
+      vec2 x = smooth_magnify ? vec2(at.x, 1.0) : tap(i, lo.x, hi.x, size.x);
+      sum += x.y * y.y * textureLod(image, vec2(x.x, y.x) / size, 0.0);
+      weight += x.y * y.y;
+    }
+  }
+  return sum / weight;
+}
+
+vec3 shown(vec4 value, vec2 place) {
+  if (any(isnan(value))) return not_a_number;
+  vec3 rgb = value.rgb;
+  if (map != map_none) rgb = vec3(grey ? rgb.r : dot(rgb, vec3(0.299, 0.587, 0.114)));
+  rgb = max(rgb * gain + offset, 0.0);
+  if (inverse_gamma != 1.0) rgb = pow(rgb, vec3(inverse_gamma));
+  if (map != map_none) rgb = colour_of(rgb.r, map);
+  if (checker) {
+    bool dark = ((int(place.x) ^ int(place.y)) & 8) != 0;
+    rgb = mix(vec3(dark ? 0.35 : 0.55), clamp(rgb, 0.0, 1.0), clamp(value.a, 0.0, 1.0));
+  }
+  return rgb;
+}
+
+void main() {
+  vec2 place = view_place();
+  vec2 at = (place - origin) / zoom;
+  bool hit = inside(at, textureSize(image, 0));
+  vec3 rgb = background.rgb;
+  if (hit) rgb = shown(widen(exact ? texelFetch(image, ivec2(floor(at)), 0) : area(at), grey), place);
+  colour = vec4(with_lines(rgb, place, at, hit), 1.0);
+}

@@ -1,0 +1,7 @@
+#version 450 core
+// One triangle that covers the viewport.
+
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0;
+  gl_Position = vec4(corner, 0.0, 1.0);
+}

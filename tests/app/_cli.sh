@@ -1,0 +1,71 @@
+# Sourced by the command line tests. Arguments of every test: the program, the source folder, an empty working folder.
+set -u
+threadscape=$1
+work=$3
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# expect CODE ARGUMENTS...: runs the program; stdout and stderr are in the files `out` and `err` afterwards.
+expect() {
+  local wanted=$1 code=0
+  shift
+  "$threadscape" "$@" > out 2> err || code=$?
+  [ "$code" = "$wanted" ] || fail "exit code $code instead of $wanted: threadscape $* ($(tail -n 1 err))"
+}
+
+# refuses CODE PATTERN ARGUMENTS...: as expect, with exactly one line on stderr that has the program's name and the pattern.
+refuses() {
+  local code=$1 pattern=$2
+  shift 2
+  expect "$code" "$@"
+  [ "$(wc -l < err)" = 1 ] || fail "$(wc -l < err) lines on stderr instead of one: threadscape $*"
+  grep -q '^threadscape: ' err || fail "no 'threadscape: ' in front: $(cat err)"
+  grep -qE -e "$pattern" err || fail "'$pattern' is not in: $(cat err) (threadscape $*)"
+}
+
+contains() {
+  grep -qE -e "$2" "$1" || fail "'$2' is not in $1: $(head -c 400 "$1")"
+}
+
+valid_json() {
+  python3 -m json.tool "$1" > /dev/null || fail "$1 is not valid JSON"
+}
+
+# json FILE EXPRESSION: the Python expression over `j` must be true.
+json() {
+  python3 - "$1" "$2" <<'PY' || fail "$1: not true: $2"
+import json, sys
+with open(sys.argv[1]) as file:
+    j = json.load(file)
+sys.exit(0 if eval("(" + sys.argv[2] + ")") else 1)
+PY
+}
+
+same_file() {
+  cmp -s "$1" "$2" || fail "$1 and $2 differ"
+}
+
+# A grey 6 x 4 ramp, in text.
+ramp() {
+  printf 'P2\n6 4\n255\n'
+  seq 0 10 230 | tr '\n' ' '
+}
+
+gpu_present() {
+  "$threadscape" list --json | python3 -c '
+import json, sys
+backends = json.load(sys.stdin)["algorithms"][0]["backends"]
+sys.exit(0 if next(b for b in backends if b["name"] == "cuda")["available"] else 1)'
+}
+
+finish() {
+  [ "$failures" = 0 ] || { echo "$failures failures"; exit 1; }
+  exit 0
+}

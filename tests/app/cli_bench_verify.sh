@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# bench and verify on small sizes: tables, reports, exit codes. No figure is judged here.
+source "$(dirname "$0")/_cli.sh"
+
+quick="--reps 3 --min-time 0 --sizes 64,100x30"
+expect 0 bench convolution sobel --backends serial,openmp --threads 1,2 --channels 1,4 $quick --json b.json --csv b.csv
+[ -s err ] && fail "bench writes to stderr although that is no terminal"
+contains out "^algorithm +input +backend"
+contains out "^sobel +100x30 u8 x4 +openmp"
+contains out "^Limit, a plain copy measured in this run"
+valid_json b.json
+json b.json 'len(j["results"]) == 2 * 2 * 2 * 3'  # algorithms, sizes, channels, serial + openmp on 1 and 2 threads
+json b.json 'all(len(r["compute_ms"]["samples"]) >= 3 and r["warm_up_ms"] for r in j["results"])'
+json b.json 'all(r["compute_ms"]["minimum"] <= r["compute_ms"]["median"] <= r["compute_ms"]["maximum"] for r in j["results"])'
+json b.json '{h["threads"] for h in j["copy_limit"]["host"]} == {1, 2} and j["environment"]["flags"]'
+[ "$(wc -l < b.csv)" = 25 ] || fail "b.csv has $(wc -l < b.csv) lines"
+[ "$(awk -F, '{print NF}' b.csv | sort -u | wc -l)" = 1 ] || fail "b.csv has rows of different lengths"
+
+expect 0 bench convolution --backends openmp --variants all --sizes 64 --reps 2 --min-time 0 --set size=9 --quiet
+[ -s out ] && fail "bench --quiet prints"
+# A list is one argument: what follows it is an algorithm.
+expect 0 bench --backends openmp --sizes 64 sobel --reps 1 --min-time 0
+contains out "^sobel "
+expect 0 verify --backends openmp --threads 2 sobel --seeds 1
+contains out "^sobel "
+refuses 2 "parameter 'nonsense' is unknown" bench --set nonsense=1 --sizes 64
+refuses 2 "--sizes '64x'" bench sobel --sizes 64x
+refuses 2 "no backend has a variant of that name" bench sobel --variants nonsense --sizes 64
+refuses 3 "the folder 'none' does not exist" bench sobel --sizes 64 --json none/b.json
+
+expect 0 verify sobel --backends openmp --threads 1,3 --seeds 1
+contains out "^sobel +openmp +[a-z]+ +ok, [0-9]+ results equal serial"
+refuses 2 "'sobell' is unknown" verify sobell
+if gpu_present; then
+  expect 0 verify sobel --backends cuda --seeds 1
+  contains out "^sobel +cuda .*ok, "
+  expect 0 bench sobel --backends cuda $quick --json g.json
+  json g.json 'all(r["upload_ms"]["median"] > 0 and r["buffers"] > 1 for r in j["results"])'
+else
+  expect 77 verify sobel --backends cuda
+  contains out "^sobel +cuda .*skipped: "
+  expect 0 verify sobel --backends openmp,cuda --seeds 1 --threads 2
+  contains out "^sobel +cuda .*skipped: "
+  expect 77 bench sobel --backends cuda $quick
+  contains out "skipped: backend cuda is not available"
+fi
+
+finish

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# --help, --version, list and info: complete, and valid where they are JSON.
+source "$(dirname "$0")/_cli.sh"
+
+expect 0 --help
+for command in view run render list info bench verify; do contains out "^ *$command "; done
+contains out "Exit codes"
+for command in view run render list info bench verify; do
+  expect 0 "$command" --help
+  [ -s err ] && fail "$command --help writes to stderr"
+done
+for command in run render bench verify; do
+  expect 0 "$command" --help
+  contains out "Examples:"
+  contains out "  threadscape $command"
+done
+
+# The help of one algorithm names its parameters with range, default and unit.
+expect 0 run convolution --help
+contains out "size +3\.\.9 step 2 pixels +default 3"
+contains out "border +zero \| clamp \| mirror \| reflect \| wrap \| valid +default mirror"
+contains out "mask +comma-separated rows"
+contains out "openmp: "
+expect 0 run --help
+contains out "convolution: "
+contains out "sobel: "
+expect 0 run nonsense --help
+contains out "no algorithm 'nonsense'"
+
+expect 0 --version
+contains out "^threadscape [0-9]"
+
+expect 0 list
+contains out "^convolution: "
+contains out "^sobel: "
+expect 0 list --json
+cp out list.json
+valid_json list.json
+json list.json '{"convolution", "sobel"} <= {a["name"] for a in j["algorithms"]}'
+json list.json 'all(b["variants"] for a in j["algorithms"] for b in a["backends"])'
+json list.json '[p for a in j["algorithms"] if a["name"] == "convolution" for p in a["parameters"] if p["name"] == "size"][0]
+  == {"name": "size", "type": "integer", "minimum": 3, "maximum": 9, "step": 2, "default": 3, "unit": "pixels", "help": "side of the mask"}'
+json list.json 'all(b["available"] or b["reason"] for a in j["algorithms"] for b in a["backends"])'
+
+expect 0 info
+contains out "^SIMD "
+contains out "^route "
+expect 0 info --json
+cp out info.json
+valid_json info.json
+json info.json 'j["cpu"]["logical_cores"] >= 1 and j["cpu"]["simd"] and j["route"]["reason"]'
+json info.json 'j["gpu"]["available"] or j["gpu"]["reason"]'
+
+# No GL at all: the rest is printed, with the reason. (Loaders that are pointed at nothing find nothing.)
+code=0
+env -u DISPLAY -u WAYLAND_DISPLAY __EGL_VENDOR_LIBRARY_FILENAMES=none.json "$threadscape" info --json > out 2> err || code=$?
+[ "$code" = 0 ] || fail "info without GL: exit code $code"
+cp out no-gl.json
+json no-gl.json 'j["cpu"]["model"] and (j["gl"]["available"] or j["gl"]["reason"])'
+
+finish

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# A progress bar on a terminal and none in a pipe; Ctrl-C ends cleanly and leaves no file.
+source "$(dirname "$0")/_cli.sh"
+
+# Long enough to be seen and interrupted, on any machine: many repetitions.
+long="bench convolution --backends serial --sizes 64,65,66,67 --reps 1000000 --max-time 3600 --min-time 1"
+
+# A pseudo-terminal for stderr only.
+cat > on_terminal.py <<'PY'
+import os, pty, select, signal, subprocess, sys, time
+command, interrupt = sys.argv[2:], sys.argv[1] == "interrupt"
+main, terminal = pty.openpty()
+process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=terminal)
+os.close(terminal)
+text, end, asked = b"", time.time() + 60, False
+while time.time() < end:
+    if select.select([main], [], [], 0.2)[0]:
+        try:
+            piece = os.read(main, 4096)
+        except OSError:
+            piece = b""
+        if not piece:
+            break
+        text += piece
+    if interrupt and not asked and b"%" in text:
+        process.send_signal(signal.SIGINT)
+        asked = True
+process.wait(timeout=30)
+sys.stdout.buffer.write(text)
+sys.exit(process.returncode if process.returncode >= 0 else 128 - process.returncode)
+PY
+
+echo old > kept.json
+code=0
+python3 on_terminal.py interrupt "$threadscape" $long --json kept.json > bar 2> err || code=$?
+[ "$code" = 3 ] || fail "exit code $code after Ctrl-C: $(cat bar err)"
+contains bar "bench \[[#.]{24}\] [0-9]+ %"
+contains bar "threadscape: cancelled"
+[ "$(cat kept.json)" = old ] || fail "a cancelled run changed an existing file"
+[ -z "$(find . -name '*.tmp-*')" ] || fail "temporary files were left"
+
+code=0
+timeout --signal=INT 2 "$threadscape" $long > out 2> err || code=$?
+[ "$(cat err)" = "threadscape: cancelled" ] || fail "in a pipe, stderr is: $(head -c 300 err)"
+
+code=0
+python3 on_terminal.py run "$threadscape" bench sobel --backends serial --sizes 64 --reps 3 --min-time 1.5 --quiet > bar || code=$?
+[ "$code" = 0 ] || fail "exit code $code on a terminal"
+[ -s bar ] && fail "--quiet draws a progress bar: $(head -c 200 bar)"
+
+finish

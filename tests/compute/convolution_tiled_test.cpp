@@ -1,0 +1,153 @@
+// The threads of the default CUDA kernels, run on the host one after the other: the same code that the GPU runs, but
+// for a few instructions (IDP.4A, PRMT, VIMNMX) that are written out. Results must be those of the serial backend.
+
+#include "compute/convolution/convolution_tiled.h"
+
+#include "compute/convolution/convolution.h"
+#include "tests/compute/neighbourhood_testing.h"
+
+namespace threadscape::testing {
+namespace {
+
+using convolution::Mode;
+
+template <class Pixel>
+struct HostStore {
+  ImageView<Pixel> out;
+  bool aligned;
+  void store(int x, int y, Pixel value) const { out(x, y) = value; }
+  [[nodiscard]] bool wide() const { return aligned; }
+  template <class Wide>
+  void store_wide(int x, int y, Wide values) const {
+    ASSERT_EQ(static_cast<std::size_t>(x) * sizeof(Pixel) % sizeof(Wide), 0u);
+    ASSERT_LE(static_cast<std::size_t>(x) + sizeof(Wide) / sizeof(Pixel), static_cast<std::size_t>(out.width));
+    std::memcpy(&out(x, y), &values, sizeof(Wide));
+  }
+};
+
+template <class P, int size, Mode mode>
+void run_grid(const convolution::TiledPlan& plan, ImageView<const typename P::Pixel> in,
+              const HostStore<typename P::Pixel>& store) {
+  using Patch = convolution::PatchSize<P, size, mode>;
+  for (int row = 0; row * Patch::rows < in.height + 8; ++row)  // beyond the picture as well, as a grid of blocks does
+    for (int column = 0; column * 4 * Patch::words < in.width + 40; ++column)
+      convolution::convolve_patch<P, size, mode>(column, row, in, plan, store);
+}
+
+template <class P, int size>
+void run_grid(const convolution::TiledPlan& plan, ImageView<const typename P::Pixel> in,
+              const HostStore<typename P::Pixel>& store) {
+  switch (plan.mode) {
+    case Mode::dot:
+      return run_grid<P, size, Mode::dot>(plan, in, store);
+    case Mode::fused:
+      return run_grid<P, size, Mode::fused>(plan, in, store);
+    case Mode::ordered:
+      return run_grid<P, size, Mode::ordered>(plan, in, store);
+  }
+}
+
+HostArray run_tiled(const Convolution::Params& params, const HostArray& in, bool aligned) {
+  HostArray out(in.shape());
+  const convolution::Plan plan = Convolution::plan(params);
+  with_planes(in.shape(), plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    using Pixel = typename P::Pixel;
+    convolution::TiledPlan tiled = tiled_plan(plan);
+    tiled.aligned = aligned;
+    const HostStore<Pixel> store{out.image<Pixel>(), aligned};
+    const auto view = in.image<Pixel>();
+    switch (plan.size) {
+      case 3:
+        return run_grid<P, 3>(tiled, view, store);
+      case 5:
+        return run_grid<P, 5>(tiled, view, store);
+      case 7:
+        return run_grid<P, 7>(tiled, view, store);
+      default:
+        return run_grid<P, 9>(tiled, view, store);
+    }
+  });
+  return out;
+}
+
+Convolution::Params random_params(std::mt19937& random, int size, Mode mode) {
+  Convolution::Params params;
+  params.size = size;
+  params.preset = Convolution::Preset::custom;
+  params.mask.clear();
+  for (int i = 0; i < size * size; ++i) {
+    const int value = static_cast<int>(random() % 255) - 127;
+    params.mask.push_back(mode == Mode::dot     ? static_cast<float>(value) * 0.25f
+                          : mode == Mode::fused ? static_cast<float>(value * 4 + 1)
+                                                : static_cast<float>(value) * 0.01f);
+  }
+  params.divisor = std::array{1.0f, 7.0f, 16.0f, 1000.0f, -3.0f, 0.3f}[random() % 6];
+  params.bias = std::array{0.0f, 128.0f, -20.0f, 0.5f}[random() % 4];
+  params.absolute = random() % 2 == 0;
+  return params;
+}
+
+class ConvolutionTiled : public ::testing::TestWithParam<int> {};
+
+TEST_P(ConvolutionTiled, EqualsSerial) {
+  const int size = GetParam();
+  std::mt19937 random(static_cast<unsigned>(size));
+  constexpr std::array<std::array<int, 2>, 9> sizes{
+      {{1, 1}, {1, 7}, {3, 2}, {4, 4}, {16, 5}, {31, 33}, {67, 9}, {64, 16}, {130, 41}}};
+  for (const Mode mode : {Mode::dot, Mode::fused, Mode::ordered})
+    for (const Border border : borders)
+      for (const auto& [width, height] : sizes) {
+        Convolution::Params params = random_params(random, size, mode);
+        params.border = border;
+        ASSERT_EQ(convolution::mode_for(Convolution::plan(params)), mode);
+        const auto grey = random_image<std::uint8_t>(width, height, random());
+        const auto colour = random_image<Rgba8>(width, height, random());
+        for (const bool aligned : {true, false}) {
+          SCOPED_TRACE(std::to_string(width) + "x" + std::to_string(height) + " mode " +
+                       std::to_string(static_cast<int>(mode)) + " border " +
+                       std::string(border_names[static_cast<std::size_t>(border)]) + (aligned ? " aligned" : ""));
+          ASSERT_EQ(difference(run_tiled(params, grey, aligned), run_on<Convolution>(Backend::serial, params, grey)),
+                    "");
+          for (const Channels channels : {Channels::each, Channels::luma}) {
+            params.channels = channels;
+            ASSERT_EQ(
+                difference(run_tiled(params, colour, aligned), run_on<Convolution>(Backend::serial, params, colour)),
+                "");
+          }
+        }
+      }
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, ConvolutionTiled, ::testing::Values(3, 5, 7, 9));
+
+/// The rounding that the fast kernels use against the integer definition, for all sums that can matter.
+TEST(ConvolutionTiledFinish, EqualsIntegersForEverySum) {
+  for (int divisor = 1; divisor <= convolution::largest_whole_divisor; divisor += divisor < 128 ? 1 : 97)
+    for (const bool absolute : {false, true}) {
+      convolution::Plan plan;
+      plan.exact = true;
+      plan.whole = {true, divisor, 0, absolute};
+      plan.largest_unit = 1;
+      const convolution::TiledPlan tiled = tiled_plan(plan);
+      const int limit = 257 * divisor;
+      for (int n = -limit; n <= limit; ++n)
+        ASSERT_EQ(convolution::finish_byte(static_cast<float>(n), tiled) & 0xff,
+                  convolution::finish_whole(n, plan.whole))
+            << n << " / " << divisor;
+      for (const int n : {(1 << 22) - 1, -(1 << 22) + 1})
+        ASSERT_EQ(convolution::finish_byte(static_cast<float>(n), tiled) & 0xff,
+                  convolution::finish_whole(n, plan.whole));
+    }
+}
+
+TEST(ConvolutionTiledWords, PickBytesAndTranspose) {
+  EXPECT_EQ(pick_bytes(0x03020100u, 0x07060504u, 0x7351u), 0x07030501u);
+  const WordGroup<4> t = transpose({0x03020100u, 0x13121110u, 0x23222120u, 0x33323130u});
+  EXPECT_EQ(t.word[0], 0x30201000u);
+  EXPECT_EQ(t.word[1], 0x31211101u);
+  EXPECT_EQ(t.word[2], 0x32221202u);
+  EXPECT_EQ(t.word[3], 0x33231303u);
+}
+
+}  // namespace
+}  // namespace threadscape::testing

@@ -1,0 +1,59 @@
+// The threads of Sobel's default CUDA kernel, run on the host one after the other; see convolution_tiled_test.cpp.
+
+#include "compute/sobel/sobel_tiled.h"
+
+#include "compute/sobel/sobel.h"
+#include "tests/compute/neighbourhood_testing.h"
+
+namespace threadscape::testing {
+namespace {
+
+template <class Pixel>
+struct HostStore {
+  ImageView<Pixel> out;
+  bool aligned;
+  void store(int x, int y, Pixel value) const { out(x, y) = value; }
+  [[nodiscard]] bool wide() const { return aligned; }
+  template <class Wide>
+  void store_wide(int x, int y, Wide values) const {
+    std::memcpy(&out(x, y), &values, sizeof(Wide));
+  }
+};
+
+HostArray run_tiled(const Sobel::Params& params, const HostArray& in, bool aligned) {
+  HostArray out(in.shape());
+  const sobel::Plan plan = Sobel::plan(params);
+  with_planes(in.shape(), plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    using Pixel = typename P::Pixel;
+    const HostStore<Pixel> store{out.image<Pixel>(), aligned};
+    const ImageView<const Pixel> view = in.image<Pixel>();
+    for (int row = 0; row * sobel::PatchSize<P>::rows < view.height + 8; ++row)
+      for (int column = 0; column * 4 * sobel::PatchSize<P>::words < view.width + 40; ++column)
+        if (plan.norm == sobel::Norm::l1)
+          sobel::find_edges_of_patch<P, sobel::Norm::l1>(column, row, view, plan, aligned, store);
+        else
+          sobel::find_edges_of_patch<P, sobel::Norm::l2>(column, row, view, plan, aligned, store);
+  });
+  return out;
+}
+
+TEST(SobelTiled, EqualsSerial) {
+  constexpr std::array<std::array<int, 2>, 9> sizes{
+      {{1, 1}, {1, 7}, {3, 2}, {4, 4}, {16, 5}, {31, 33}, {67, 9}, {64, 16}, {130, 41}}};
+  unsigned seed = 1;
+  for (const Sobel::Norm norm : {Sobel::Norm::l1, Sobel::Norm::l2})
+    for (const Border border : borders)
+      for (const auto& [width, height] : sizes)
+        for (const bool aligned : {true, false}) {
+          const auto grey = random_image<std::uint8_t>(width, height, ++seed);
+          const auto colour = random_image<Rgba8>(width, height, ++seed);
+          const Sobel::Params params{norm, border, Channels::each}, luma{norm, border, Channels::luma};
+          ASSERT_EQ(difference(run_tiled(params, grey, aligned), run_on<Sobel>(Backend::serial, params, grey)), "");
+          ASSERT_EQ(difference(run_tiled(params, colour, aligned), run_on<Sobel>(Backend::serial, params, colour)), "");
+          ASSERT_EQ(difference(run_tiled(luma, colour, aligned), run_on<Sobel>(Backend::serial, luma, colour)), "");
+        }
+}
+
+}  // namespace
+}  // namespace threadscape::testing

@@ -1,0 +1,70 @@
+#pragma once
+// One context without a window for all tests of render/. Where there is none, they are skipped, with the reason.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "app/platform/platform.h"
+#include "compute/core/data.h"
+#include "compute/core/errors.h"
+#include "render/gl/framebuffer.h"
+#include "render/gl/texture.h"
+
+namespace threadscape::testing {
+
+class GlTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!shared().platform) GTEST_SKIP() << shared().reason;
+  }
+  /// No test may leave a GL error behind.
+  void TearDown() override {
+    if (!shared().platform) return;
+    EXPECT_NO_THROW(context().check("during the test"));
+  }
+
+  static gl::Context& context() { return shared().platform->context(); }
+
+ public:
+  /// Ends the shared context until the next test: GLX and EGL cannot both be current on one thread.
+  static void close() { holder().reset(); }
+
+ private:
+  struct Shared {
+    std::unique_ptr<app::Platform> platform;
+    std::string reason;
+
+    Shared() {
+      setenv("TS_GL_DEBUG", "1", 0);
+      try {
+        platform = app::make_headless(64, 64, 0);
+      } catch (const EnvironmentError& error) {
+        reason = error.what();
+      }
+    }
+  };
+  static std::unique_ptr<Shared>& holder() {
+    // Not destroyed: at exit the driver's own statics may go first.
+    static auto& instance = *new std::unique_ptr<Shared>;
+    return instance;
+  }
+  static Shared& shared() {
+    if (!holder()) holder() = std::make_unique<Shared>();
+    return *holder();
+  }
+};
+
+/// Every byte random; floats are made of random fractions instead, so that none is NaN.
+[[nodiscard]] HostArray random_picture(const Shape& shape, unsigned seed);
+[[nodiscard]] HostArray random_picture(gl::Format format, int width, int height, unsigned seed);
+/// Equal bytes, padding of rows left out.
+[[nodiscard]] ::testing::AssertionResult same_pixels(HostIn a, HostIn b);
+[[nodiscard]] gl::Texture texture_of(HostIn pixels);
+
+inline constexpr gl::Format all_formats[] = {gl::Format::r8,     gl::Format::rgba8, gl::Format::r16,
+                                             gl::Format::rgba16, gl::Format::r32f,  gl::Format::rgba32f};
+
+}  // namespace threadscape::testing

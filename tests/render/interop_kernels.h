@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/core/algorithm.h"
+
+namespace threadscape::testing {
+
+/// Pixel (x, y) gets the value x + 3 y + `phase` in each channel, plus the channel's number, reduced to what the type
+/// holds: what every store must have done to the bit. Also computed on the host.
+[[nodiscard]] HostArray pattern(const Shape& shape, int phase);
+
+/// The same, by a kernel, to a surface or to linear memory. Not present without CUDA: throws BackendAbsent.
+void draw_pattern(const DeviceSink& sink, int phase, CudaStream stream);
+
+}  // namespace threadscape::testing
