@@ -2,37 +2,28 @@
 // Kernel and launcher of the `tiled` variant. What a thread does is in convolution_tiled.h.
 
 #include "compute/convolution/convolution_cuda.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/neighbourhood/patch_grid.cuh"
 
 namespace threadscape::convolution {
 
-/// Threads of a block lie side by side as far as the picture is wide; a warp always reads one stretch of each row.
-inline constexpr int block_threads = 128;
-inline dim3 block_for(int columns) {
-  const int width = columns > 64 ? 128 : columns > 32 ? 64 : 32;
-  return dim3(width, block_threads / width);
-}
-
-template <class P, int size, Mode mode>
-__global__ void __launch_bounds__(block_threads)
+template <class P, int size, Mode mode, PatchPart part>
+__global__ void __launch_bounds__(patch_block_threads)
     convolve_tiled(ImageView<const typename P::Pixel, Space::device> in, const __grid_constant__ TiledPlan plan,
-                   cuda::EitherStore<typename P::Pixel> store) {
-  convolve_patch<P, size, mode>(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y, in, plan,
-                                store);
+                   int first_column, cuda::EitherStore<typename P::Pixel> store) {
+  convolve_patch<P, size, mode, part>(first_column + blockIdx.x * blockDim.x + threadIdx.x,
+                                      blockIdx.y * blockDim.y + threadIdx.y, in, plan, store);
 }
 
 template <class P, int size, Mode mode>
 void launch_tiled_as(const TiledPlan& plan, const DeviceRun& run) {
   using Pixel = typename P::Pixel;
-  using Patch = PatchSize<P, size, mode>;
-  const auto in = run.in.image<Pixel>();
-  const int columns = (in.width + 4 * Patch::words - 1) / (4 * Patch::words);
-  const int rows = (in.height + Patch::rows - 1) / Patch::rows;
-  const dim3 block = block_for(columns);
-  const dim3 grid((columns + block.x - 1) / block.x, (rows + block.y - 1) / block.y);
-  convolve_tiled<P, size, mode><<<grid, block, 0, run.stream>>>(in, plan, cuda::EitherStore<Pixel>(run.out));
-  TS_CUDA_LAUNCHED();
+  using Shape = PatchSize<P, size, mode>;
+  using Patch = PackedPatch<P, Shape::words, Shape::rows, size / 2>;
+  const cuda::EitherStore<Pixel> store(run.out);
+  for_patch_parts<Patch>(run, plan.border, store, [&](auto part, dim3 grid, dim3 block, int first_column) {
+    convolve_tiled<P, size, mode, part()>
+        <<<grid, block, 0, run.stream>>>(run.in.image<Pixel>(), plan, first_column, store);
+  });
 }
 
 template <class P, int size>

@@ -295,32 +295,25 @@ TS_HD void convolve_loaded(const Patch& patch, const TiledPlan& plan, const Stor
   }
 }
 
-/// A patch at the border of the picture. Not inlined: next to it the code of all other patches would be slower.
-template <class P, int size, Mode mode, class View, class Store>
-TS_HD TS_NOINLINE void convolve_border_patch(const PatchPlace& at, const View& in, const TiledPlan& plan,
-                                             const Store& store) {
-  using Shape = PatchSize<P, size, mode>;
-  using Patch = PackedPatch<P, Shape::words, Shape::rows, size / 2>;
-  Patch patch;
-  patch.load(in, at);
-  convolve_loaded<P, size, mode>(patch, plan, [&](int r, const std::uint32_t(&result)[P::count][Patch::words]) {
-    store_row<Patch, P>(in, at, r, result, patch.kept[r], store);
-  });
-}
-
-/// Thread (column, row) of the grid.
-template <class P, int size, Mode mode, class View, class Store>
+/// Thread (column, row) of the grid, if its patch belongs to `part`.
+template <class P, int size, Mode mode, PatchPart part, class View, class Store>
 TS_HD void convolve_patch(int column, int row, const View& in, const TiledPlan& plan, const Store& store) {
   using Shape = PatchSize<P, size, mode>;
   using Patch = PackedPatch<P, Shape::words, Shape::rows, size / 2>;
   const PatchPlace at{column * Patch::width, row * Patch::rows, plan.border, plan.aligned};
   if (at.x >= in.width || at.y >= in.height) return;
-  if (!Patch::is_inner(in, at, store)) return convolve_border_patch<P, size, mode>(at, in, plan, store);
+  if (Patch::is_inner(in, at, store) != (part == PatchPart::inner)) return;
 
   Patch patch;
-  patch.load_inner(in, at);
+  if constexpr (part == PatchPart::inner)
+    patch.load_inner(in, at);
+  else
+    patch.load(in, at);
   convolve_loaded<P, size, mode>(patch, plan, [&](int r, const std::uint32_t(&result)[P::count][Patch::words]) {
-    store_inner_row<Patch, P>(at, in.height, r, result, patch.kept[r], store);
+    if constexpr (part == PatchPart::inner)
+      store_inner_row<Patch, P>(at, in.height, r, result, patch.kept[r], store);
+    else
+      store_row<Patch, P>(in, at, r, result, patch.kept[r], store);
   });
 }
 

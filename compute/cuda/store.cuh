@@ -65,7 +65,7 @@ struct EitherStore {
       linear.store(x, y, value);
   }
   /// Whether store_wide() may be used.
-  __device__ bool wide() const { return to_surface || aligned; }
+  __host__ __device__ bool wide() const { return to_surface || aligned; }
   template <class Wide>
   __device__ void store_wide(int x, int y, Wide values) const {
     if (to_surface)

@@ -134,6 +134,10 @@ struct PatchPlace {
   bool aligned;  ///< rows of the picture start at multiples of 16 bytes
 };
 
+/// Patches take one of two ways, see PackedPatch::is_inner(). On the GPU each way is a kernel of its own: in one kernel
+/// the calls of the border's code would cost all other patches registers and time.
+enum class PatchPart { inner, border };
+
 /// words_ * 4 x rows_ pixels of result, with `radius` (at most 4) pixels around them.
 template <class P, int words_, int rows_, int radius_>
 struct PackedPatch {

@@ -1,8 +1,7 @@
 // Sobel on the GPU: `global` and `shared` are the readable kernels, one thread per pixel; the default, `tiled`, is in
 // sobel_tiled.h. Compare with sobel_serial.cpp.
 
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/neighbourhood/patch_grid.cuh"
 #include "compute/sobel/sobel.h"
 #include "compute/sobel/sobel_tiled.h"
 
@@ -11,7 +10,6 @@ namespace sobel {
 namespace {
 
 constexpr int block_width = 32, block_height = 8;
-constexpr int tiled_height = 4;  // of the blocks of `tiled`: smaller ones keep more of the GPU busy at the end
 
 template <class Pixel>
 using DeviceImage = ImageView<const Pixel, Space::device>;
@@ -19,23 +17,23 @@ using DeviceImage = ImageView<const Pixel, Space::device>;
 // ---- tiled: a patch of pixels per thread
 // --------------------------------------------------------------------------------
 
-template <class P, Norm norm>
-__global__ void __launch_bounds__(block_width* tiled_height)
-    find_edges_tiled(DeviceImage<typename P::Pixel> in, Plan plan, bool aligned,
+template <class P, Norm norm, PatchPart part>
+__global__ void __launch_bounds__(patch_block_threads)
+    find_edges_tiled(DeviceImage<typename P::Pixel> in, Plan plan, bool aligned, int first_column,
                      cuda::EitherStore<typename P::Pixel> store) {
-  find_edges_of_patch<P, norm>(blockIdx.x * block_width + threadIdx.x, blockIdx.y * tiled_height + threadIdx.y, in,
-                               plan, aligned, store);
+  find_edges_of_patch<P, norm, part>(first_column + blockIdx.x * blockDim.x + threadIdx.x,
+                                     blockIdx.y * blockDim.y + threadIdx.y, in, plan, aligned, store);
 }
 
 template <class P, Norm norm>
 void launch_tiled(const Plan& plan, const DeviceRun& run) {
   using Pixel = typename P::Pixel;
-  constexpr int width = block_width * 4 * PatchSize<P>::words, height = tiled_height * PatchSize<P>::rows;
-  const DeviceImage<Pixel> in = run.in.image<Pixel>();
-  const dim3 grid((in.width + width - 1) / width, (in.height + height - 1) / height);
-  find_edges_tiled<P, norm><<<grid, dim3(block_width, tiled_height), 0, run.stream>>>(
-      in, plan, cuda::rows_aligned(run.in), cuda::EitherStore<Pixel>(run.out));
-  TS_CUDA_LAUNCHED();
+  using Patch = PackedPatch<P, PatchSize<P>::words, PatchSize<P>::rows, radius>;
+  const cuda::EitherStore<Pixel> store(run.out);
+  for_patch_parts<Patch>(run, plan.border, store, [&](auto part, dim3 grid, dim3 block, int first_column) {
+    find_edges_tiled<P, norm, part()>
+        <<<grid, block, 0, run.stream>>>(run.in.image<Pixel>(), plan, cuda::rows_aligned(run.in), first_column, store);
+  });
 }
 
 // ---- global: every thread reads its nine pixels

@@ -121,30 +121,25 @@ TS_HD void find_edges_of_loaded(const Patch& patch, const StoreResult& store_res
   }
 }
 
-/// A patch at the border of the picture. Not inlined: next to it the code of all other patches would be slower.
-template <class P, Norm norm, class View, class Store>
-TS_HD TS_NOINLINE void find_edges_of_border_patch(const PatchPlace& at, const View& in, const Store& store) {
-  using Patch = PackedPatch<P, PatchSize<P>::words, PatchSize<P>::rows, radius>;
-  Patch patch;
-  patch.load(in, at);
-  find_edges_of_loaded<P, norm>(patch, [&](int r, const std::uint32_t(&result)[P::count][Patch::words]) {
-    store_row<Patch, P>(in, at, r, result, patch.kept[r], store);
-  });
-}
-
-/// Thread (column, row) of the grid.
-template <class P, Norm norm, class View, class Store>
+/// Thread (column, row) of the grid, if its patch belongs to `part`.
+template <class P, Norm norm, PatchPart part, class View, class Store>
 TS_HD void find_edges_of_patch(int column, int row, const View& in, const Plan& plan, bool aligned,
                                const Store& store) {
   using Patch = PackedPatch<P, PatchSize<P>::words, PatchSize<P>::rows, radius>;
   const PatchPlace at{column * Patch::width, row * Patch::rows, plan.border, aligned};
   if (at.x >= in.width || at.y >= in.height) return;
-  if (!Patch::is_inner(in, at, store)) return find_edges_of_border_patch<P, norm>(at, in, store);
+  if (Patch::is_inner(in, at, store) != (part == PatchPart::inner)) return;
 
   Patch patch;
-  patch.load_inner(in, at);
+  if constexpr (part == PatchPart::inner)
+    patch.load_inner(in, at);
+  else
+    patch.load(in, at);
   find_edges_of_loaded<P, norm>(patch, [&](int r, const std::uint32_t(&result)[P::count][Patch::words]) {
-    store_inner_row<Patch, P>(at, in.height, r, result, patch.kept[r], store);
+    if constexpr (part == PatchPart::inner)
+      store_inner_row<Patch, P>(at, in.height, r, result, patch.kept[r], store);
+    else
+      store_row<Patch, P>(in, at, r, result, patch.kept[r], store);
   });
 }
 

@@ -30,8 +30,10 @@ void run_grid(const convolution::TiledPlan& plan, ImageView<const typename P::Pi
               const HostStore<typename P::Pixel>& store) {
   using Patch = convolution::PatchSize<P, size, mode>;
   for (int row = 0; row * Patch::rows < in.height + 8; ++row)  // beyond the picture as well, as a grid of blocks does
-    for (int column = 0; column * 4 * Patch::words < in.width + 40; ++column)
-      convolution::convolve_patch<P, size, mode>(column, row, in, plan, store);
+    for (int column = 0; column * 4 * Patch::words < in.width + 40; ++column) {
+      convolution::convolve_patch<P, size, mode, PatchPart::inner>(column, row, in, plan, store);
+      convolution::convolve_patch<P, size, mode, PatchPart::border>(column, row, in, plan, store);
+    }
 }
 
 template <class P, int size>

@@ -30,10 +30,13 @@ HostArray run_tiled(const Sobel::Params& params, const HostArray& in, bool align
     const ImageView<const Pixel> view = in.image<Pixel>();
     for (int row = 0; row * sobel::PatchSize<P>::rows < view.height + 8; ++row)
       for (int column = 0; column * 4 * sobel::PatchSize<P>::words < view.width + 40; ++column)
-        if (plan.norm == sobel::Norm::l1)
-          sobel::find_edges_of_patch<P, sobel::Norm::l1>(column, row, view, plan, aligned, store);
-        else
-          sobel::find_edges_of_patch<P, sobel::Norm::l2>(column, row, view, plan, aligned, store);
+        if (plan.norm == sobel::Norm::l1) {
+          sobel::find_edges_of_patch<P, sobel::Norm::l1, PatchPart::inner>(column, row, view, plan, aligned, store);
+          sobel::find_edges_of_patch<P, sobel::Norm::l1, PatchPart::border>(column, row, view, plan, aligned, store);
+        } else {
+          sobel::find_edges_of_patch<P, sobel::Norm::l2, PatchPart::inner>(column, row, view, plan, aligned, store);
+          sobel::find_edges_of_patch<P, sobel::Norm::l2, PatchPart::border>(column, row, view, plan, aligned, store);
+        }
   });
   return out;
 }
