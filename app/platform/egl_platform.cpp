@@ -10,6 +10,7 @@
 #include "app/platform/gl_debug.h"
 #include "app/platform/platform.h"
 #include "compute/core/errors.h"
+#include "render/gl/buffer.h"
 
 namespace threadscape::app {
 
@@ -172,7 +173,15 @@ class EglPlatform final : public Platform {
     input.delta = frame_time;
     return input;
   }
-  void present(const gl::Framebuffer&) override { glFlush(); }
+  /// Waits for the frame before this one, as a window's swap does: otherwise a loop of frames runs far ahead of the
+  /// GPU, and what it asks the GPU for comes after all of them.
+  void present(const gl::Framebuffer&) override {
+    gl::Fence placed;
+    placed.place();
+    glFlush();
+    presented_.wait();
+    presented_ = std::move(placed);
+  }
 
   void init_ui() override { ImGui::GetIO().BackendPlatformName = "threadscape without a window"; }
   void shutdown_ui() override { ImGui::GetIO().BackendPlatformName = nullptr; }
@@ -194,6 +203,7 @@ class EglPlatform final : public Platform {
   static constexpr float frame_time = 1.0f / 60.0f;
 
   std::unique_ptr<EglContext> context_;
+  gl::Fence presented_;  ///< after context_: dies while that is current
   int width_, height_;
   float content_scale_;
   long polls_ = 0;
