@@ -46,7 +46,10 @@ struct Limits {
     low = std::min(low, value);
     high = std::max(high, value);
   }
-  [[nodiscard]] bool empty() const { return high <= 0; }
+  /// Before the first value: any decade will do, but a logarithmic axis needs one.
+  void include_default() {
+    if (high <= 0) low = high = 1.0;
+  }
 };
 
 }  // namespace
@@ -112,9 +115,9 @@ void TimingsPanel::draw_history(const TimingBook& book, float width, float heigh
   ImPlot::SetupAxisFormat(ImAxis_X1, "%.0f");
   ImPlot::SetupAxisLimits(ImAxis_X1, first + 0.5, std::max(last, first + 10) + 0.5, ImPlotCond_Always);
   if (log_scale_) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
-  if (!limits.empty())
-    ImPlot::SetupAxisLimits(ImAxis_Y1, log_scale_ ? limits.low / 2.5 : 0.0, limits.high * (log_scale_ ? 2.5 : 1.15),
-                            ImPlotCond_Always);
+  limits.include_default();
+  ImPlot::SetupAxisLimits(ImAxis_Y1, log_scale_ ? limits.low / 2.5 : 0.0, limits.high * (log_scale_ ? 2.5 : 1.15),
+                          ImPlotCond_Always);
   for (const Backend backend : backends) {
     const auto b = static_cast<std::size_t>(backend);
     if (runs[b].empty()) continue;
@@ -147,10 +150,10 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
   ImPlot::SetupAxisLimits(ImAxis_X1, -0.6, 2.6, ImPlotCond_Always);
   if (log_scale_) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
   // Head room for the two lines of text above the highest bar.
-  if (!limits.empty())
-    ImPlot::SetupAxisLimits(ImAxis_Y1, log_scale_ ? limits.low / 4 : 0.0,
-                            log_scale_ ? limits.high * std::max(6.0, limits.high / limits.low) : limits.high * 1.5,
-                            ImPlotCond_Always);
+  limits.include_default();
+  ImPlot::SetupAxisLimits(ImAxis_Y1, log_scale_ ? limits.low / 4 : 0.0,
+                          log_scale_ ? limits.high * std::max(6.0, limits.high / limits.low) : limits.high * 1.5,
+                          ImPlotCond_Always);
   const Summary& serial = summaries[0];
   for (const Backend backend : backends) {
     const auto b = static_cast<std::size_t>(backend);
