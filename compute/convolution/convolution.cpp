@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "compute/neighbourhood/planes.h"
+
 namespace threadscape {
 
 using convolution::Plan;
@@ -168,7 +170,7 @@ Plan Convolution::plan(const Params& params) {
 }
 
 Shape Convolution::output_shape(const Params&, const Shape& input) {
-  if (input.kind != Kind::image || !(holds<std::uint8_t>(input) || holds<Rgba8>(input)))
+  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t>(input))
     throw UsageError("convolution takes 8-bit grey or RGBA images, not " + to_string(input));
   return input;
 }

@@ -14,8 +14,8 @@ void Convolution::cuda(const Params& params, const DeviceRun& run) {
     case 3:
       return launch_rung(convolution::Rung::shared, plan, run);
     default:
-      with_planes(run.in.shape, plan.channels,
-                  [&](auto planes) { convolution::launch_tiled<decltype(planes)>(plan, run); });
+      with_planes<std::uint8_t>(run.in.shape, plan.channels,
+                                [&](auto planes) { convolution::launch_tiled<decltype(planes)>(plan, run); });
   }
 }
 

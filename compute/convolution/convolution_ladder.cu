@@ -108,7 +108,7 @@ void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run) {
   } else {
     TS_CUDA_CHECK(cudaMemcpyToSymbolAsync(constant_mask, plan.taps, bytes, 0, cudaMemcpyHostToDevice, run.stream));
   }
-  with_planes(run.in.shape, plan.channels, [&](auto planes) {
+  with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     const DeviceImage<Pixel> in = run.in.image<Pixel>();

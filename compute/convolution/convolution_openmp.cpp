@@ -300,7 +300,7 @@ void convolve_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
 }
 
 void convolve(const SimdPlan& p, const HostRun& run, int y0, int y1) {
-  with_planes(run.in.shape, p.plan.channels, [&](auto planes) {
+  with_planes<std::uint8_t>(run.in.shape, p.plan.channels, [&](auto planes) {
     using P = decltype(planes);
     switch (p.plan.size) {
       case 3:

@@ -31,7 +31,7 @@ void convolve(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView
 }  // namespace
 
 void convolve_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
-  with_planes(run.in.shape, plan.channels, [&](auto planes) {
+  with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     convolve<P>(plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y0, y1);

@@ -48,9 +48,20 @@ TS_HD inline int border_index(int i, int n, Border border) {
 enum class Channels : int { each, luma };
 inline constexpr std::array<std::string_view, 2> channels_names{"each", "luma"};
 
-/// Rec. 601 luma in integers, rounded.
+/// Rec. 601 luma: in integers, rounded to nearest; of floats as a sum from left to right.
 TS_HD inline std::uint8_t luma(Rgba8 p) {
   return static_cast<std::uint8_t>((299 * p.r + 587 * p.g + 114 * p.b + 500) / 1000);
 }
+TS_HD inline std::uint16_t luma(Rgba16 p) {
+  return static_cast<std::uint16_t>((299 * p.r + 587 * p.g + 114 * p.b + 500) / 1000);
+}
+TS_HD inline float luma(const Rgba32f& p) {
+  return 0.299f * p.r + 0.587f * p.g + 0.114f * p.b;
+}
+
+/// The value of white in pictures with this type of number. Parameters in grey levels count from 0 to 255 and are
+/// scaled by white / 255 for other types.
+template <class Value>
+inline constexpr Value white = std::is_floating_point_v<Value> ? Value(1) : Value(~Value(0));
 
 }  // namespace threadscape

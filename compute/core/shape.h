@@ -94,6 +94,24 @@ struct PixelTraits<Rgba32f> {
   static constexpr int channels = 4;
 };
 
+/// The pixel of four channels with this type of number.
+template <class T>
+struct RgbaType;
+template <>
+struct RgbaType<std::uint8_t> {
+  using type = Rgba8;
+};
+template <>
+struct RgbaType<std::uint16_t> {
+  using type = Rgba16;
+};
+template <>
+struct RgbaType<float> {
+  using type = Rgba32f;
+};
+template <class T>
+using RgbaOf = typename RgbaType<T>::type;
+
 template <class T>
 [[nodiscard]] constexpr bool holds(const Shape& shape) {
   using Traits = PixelTraits<std::remove_const_t<T>>;

@@ -2,6 +2,8 @@
 // How a neighbourhood filter sees a picture: as one or more planes of plain numbers. A grey picture is one plane, a
 // colour picture three (each channel by itself) or one (its luma). Alpha belongs to no plane, so it is kept.
 
+#include <type_traits>
+
 #include "compute/core/border.h"
 #include "compute/core/shape.h"
 #include "compute/core/views.h"
@@ -12,21 +14,26 @@ template <class Pixel, Channels channels>
 struct Planes;
 
 /// Grey: the value is the pixel, whatever `channels` says.
-template <Channels channels>
-struct Planes<std::uint8_t, channels> {
-  using Pixel = std::uint8_t;
-  using Value = std::uint8_t;
+template <class T, Channels channels>
+requires std::is_arithmetic_v<T>
+struct Planes<T, channels> {
+  using Pixel = T;
+  using Value = T;
   static constexpr int count = 1;
   TS_HD static Value get(Pixel pixel, int) { return pixel; }
   TS_HD static void set(Pixel& pixel, int, Value value) { pixel = value; }
 };
 
-template <>
-struct Planes<Rgba8, Channels::each> {
-  using Pixel = Rgba8;
-  using Value = std::uint8_t;
+/// RGBA with each channel by itself.
+template <class Colour>
+requires std::is_class_v<Colour>
+struct Planes<Colour, Channels::each> {
+  using Pixel = Colour;
+  using Value = decltype(Colour::r);
   static constexpr int count = 3;
-  TS_HD static Value get(Pixel pixel, int plane) { return plane == 0 ? pixel.r : plane == 1 ? pixel.g : pixel.b; }
+  TS_HD static Value get(const Pixel& pixel, int plane) {
+    return plane == 0 ? pixel.r : plane == 1 ? pixel.g : pixel.b;
+  }
   TS_HD static void set(Pixel& pixel, int plane, Value value) {
     if (plane == 0)
       pixel.r = value;
@@ -37,25 +44,36 @@ struct Planes<Rgba8, Channels::each> {
   }
 };
 
-template <>
-struct Planes<Rgba8, Channels::luma> {
-  using Pixel = Rgba8;
-  using Value = std::uint8_t;
+/// RGBA by its luma.
+template <class Colour>
+requires std::is_class_v<Colour>
+struct Planes<Colour, Channels::luma> {
+  using Pixel = Colour;
+  using Value = decltype(Colour::r);
   static constexpr int count = 1;
-  TS_HD static Value get(Pixel pixel, int) { return luma(pixel); }
+  TS_HD static Value get(const Pixel& pixel, int) { return luma(pixel); }
   TS_HD static void set(Pixel& pixel, int, Value value) { pixel.r = pixel.g = pixel.b = value; }
 };
 
-/// Calls `f(Planes<Pixel, channels>{})` for the pixel type of `shape` and for `channels`.
+/// Whether with_planes<Elements...>() knows the pixels of `shape`.
+template <class... Elements>
+[[nodiscard]] constexpr bool holds_planes_of(const Shape& shape) {
+  return ((holds<Elements>(shape) || holds<RgbaOf<Elements>>(shape)) || ...);
+}
+
+/// Calls `f(Planes<Pixel, channels>{})` for the pixel type of `shape`, one of Elements, and for `channels`.
 /// The shape has been checked by output_shape().
-template <class F>
+template <class... Elements, class F>
 void with_planes(const Shape& shape, Channels channels, F&& f) {
-  if (holds<std::uint8_t>(shape))
-    f(Planes<std::uint8_t, Channels::each>{});
-  else if (channels == Channels::each)
-    f(Planes<Rgba8, Channels::each>{});
-  else
-    f(Planes<Rgba8, Channels::luma>{});
+  const auto with = [&]<class Element>(std::type_identity<Element>) {
+    if (holds<Element>(shape))
+      f(Planes<Element, Channels::each>{});
+    else if (holds<RgbaOf<Element>>(shape) && channels == Channels::each)
+      f(Planes<RgbaOf<Element>, Channels::each>{});
+    else if (holds<RgbaOf<Element>>(shape))
+      f(Planes<RgbaOf<Element>, Channels::luma>{});
+  };
+  (with(std::type_identity<Elements>{}), ...);
 }
 
 /// The value of one plane at (x, y), which may lie outside the picture.

@@ -1,9 +1,11 @@
 #include "compute/sobel/sobel.h"
 
+#include "compute/neighbourhood/planes.h"
+
 namespace threadscape {
 
 Shape Sobel::output_shape(const Params&, const Shape& input) {
-  if (input.kind != Kind::image || !(holds<std::uint8_t>(input) || holds<Rgba8>(input)))
+  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t>(input))
     throw UsageError("sobel takes 8-bit grey or RGBA images, not " + to_string(input));
   return input;
 }

@@ -89,7 +89,7 @@ __global__ void find_edges_shared(DeviceImage<typename P::Pixel> in, Plan plan, 
 void Sobel::cuda(const Params& params, const DeviceRun& run) {
   using namespace sobel;  // NOLINT: the kernels above
   const sobel::Plan plan = Sobel::plan(params);
-  with_planes(run.in.shape, plan.channels, [&](auto planes) {
+  with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     if (run.variant == 0) {  // in the order of cuda_variants

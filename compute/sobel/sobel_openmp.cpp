@@ -102,7 +102,7 @@ HWY_INLINE void find_edges_of_tile(const std::uint8_t* HWY_RESTRICT source, std:
 }
 
 void find_edges(const Plan& plan, const HostRun& run, int y0, int y1) {
-  with_planes(run.in.shape, plan.channels, [&](auto planes) {
+  with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     const auto filter = [&](const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t* result,

@@ -27,7 +27,7 @@ void find_edges(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
 }  // namespace
 
 void find_edges_of_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
-  with_planes(run.in.shape, plan.channels, [&](auto planes) {
+  with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     find_edges<P>(plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y0, y1);

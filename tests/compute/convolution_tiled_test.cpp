@@ -52,7 +52,7 @@ void run_grid(const convolution::TiledPlan& plan, ImageView<const typename P::Pi
 HostArray run_tiled(const Convolution::Params& params, const HostArray& in, bool aligned) {
   HostArray out(in.shape());
   const convolution::Plan plan = Convolution::plan(params);
-  with_planes(in.shape(), plan.channels, [&](auto planes) {
+  with_planes<std::uint8_t>(in.shape(), plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     convolution::TiledPlan tiled = tiled_plan(plan);

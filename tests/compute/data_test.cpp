@@ -112,13 +112,16 @@ TEST(Border, FoldsFarOutside) {
 }
 
 TEST(Luma, IsRoundedAndKeepsGrey) {
-  EXPECT_EQ(luma({255, 0, 0, 0}), 76);   // 76.245
-  EXPECT_EQ(luma({0, 255, 0, 0}), 150);  // 149.685
-  EXPECT_EQ(luma({0, 0, 255, 0}), 29);   // 29.07
+  EXPECT_EQ(luma(Rgba8{255, 0, 0, 0}), 76);   // 76.245
+  EXPECT_EQ(luma(Rgba8{0, 255, 0, 0}), 150);  // 149.685
+  EXPECT_EQ(luma(Rgba8{0, 0, 255, 0}), 29);   // 29.07
   for (int v = 0; v < 256; ++v) {
     const auto g = static_cast<std::uint8_t>(v);
-    EXPECT_EQ(luma({g, g, g, 255}), g);
+    EXPECT_EQ(luma(Rgba8{g, g, g, 255}), g);
   }
+  EXPECT_EQ(luma(Rgba16{65535, 65535, 65535, 0}), 65535);
+  EXPECT_EQ(luma(Rgba16{0, 1000, 0, 0}), 587);
+  EXPECT_EQ(luma(Rgba32f{0.0f, 2.0f, 0.0f, 0.0f}), 2.0f * 0.587f);
 }
 
 }  // namespace

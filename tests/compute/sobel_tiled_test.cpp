@@ -23,7 +23,7 @@ struct HostStore {
 HostArray run_tiled(const Sobel::Params& params, const HostArray& in, bool aligned) {
   HostArray out(in.shape());
   const sobel::Plan plan = Sobel::plan(params);
-  with_planes(in.shape(), plan.channels, [&](auto planes) {
+  with_planes<std::uint8_t>(in.shape(), plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     const HostStore<Pixel> store{out.image<Pixel>(), aligned};
