@@ -20,7 +20,7 @@ std::string_view type_name(const FieldRef& field) {
   return std::visit(Overloaded{[](const IntValue&) { return "integer"; }, [](const FloatValue&) { return "number"; },
                                [](const BoolValue&) { return "bool"; }, [](const ChoiceValue&) { return "choice"; },
                                [](const TextValue& v) { return v.is_path ? "path" : "text"; },
-                               [](const GridValue&) { return "grid"; }},
+                               [](const GridValue&) { return "grid"; }, [](const StepsValue&) { return "steps"; }},
                     field.value);
 }
 
@@ -40,7 +40,8 @@ Json field_json(const FieldRef& field, const Json& defaults) {
                         [&](const GridValue& v) {
                           json["minimum"] = v.lo;
                           json["maximum"] = v.hi;
-                        }},
+                        },
+                        [](const StepsValue&) {}},
              field.value);
   json["default"] = defaults.at(std::string(field.name));
   json["unit"] = field.unit;

@@ -15,7 +15,7 @@ class ParameterPanel {
 
  private:
   void draw_backend(Workspace& workspace, int threads);
-  void draw_fields(Workspace& workspace, FileBrowser& files);
+  void draw_parameters(Workspace& workspace, FileBrowser& files);
 };
 
 }  // namespace threadscape::app

@@ -38,6 +38,17 @@ void chip(std::string_view name, ImVec4 colour, float right) {
   ImGui::TextDisabled("%.*s", static_cast<int>(name.size()), name.data());
 }
 
+constexpr std::array<double StageTimes::*, 4> stages{&StageTimes::upload_ms, &StageTimes::compute_ms,
+                                                     &StageTimes::download_ms, &StageTimes::present_ms};
+
+/// Whether any backend spends time on this stage: the legend leaves out the others.
+bool is_used(const TimingBook& book, std::size_t stage) {
+  return std::ranges::any_of(backends, [&](Backend backend) {
+    const TimingHistory& history = book.statistics(backend);
+    return history.size() > 0 && history.summary(stages[stage]).median > 0;
+  });
+}
+
 /// Limits around all values on a logarithmic axis, at least one decade apart, so that single runs do not fill the plot.
 struct Limits {
   double low = 1e30, high = 0;
@@ -58,7 +69,7 @@ bool TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool measuri
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float unit = (room.x - 2 * gap) / 10;
-  const std::array<float, 3> widths{unit * 4, unit * 3, unit * 3};
+  const std::array<float, 3> widths{unit * 3.5f, unit * 3.5f, unit * 3};
   const float left = ImGui::GetCursorPosX();
   const float edge = ImGui::GetCursorScreenPos().x;
 
@@ -82,7 +93,7 @@ bool TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool measuri
   ImGui::AlignTextToFramePadding();
   heading(fonts.strong, "Stages");
   for (std::size_t stage = 0; stage < stage_names.size(); ++stage)
-    chip(stage_names[stage], stage_colour(static_cast<int>(stage)), edge + room.x);
+    if (is_used(book, stage)) chip(stage_names[stage], stage_colour(static_cast<int>(stage)), edge + room.x);
 
   const float height = ImGui::GetContentRegionAvail().y;
   draw_history(book, widths[0], height);
@@ -183,8 +194,6 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
 }
 
 void TimingsPanel::draw_stages(const TimingBook& book, float width, float height) const {
-  constexpr std::array<double StageTimes::*, 4> stages{&StageTimes::upload_ms, &StageTimes::compute_ms,
-                                                       &StageTimes::download_ms, &StageTimes::present_ms};
   // [stage][backend], as shares of the backend's own total: absolute times differ by orders of magnitude.
   std::array<double, 12> shares{};
   for (const Backend backend : backends) {

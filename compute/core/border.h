@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string_view>
+#include <type_traits>
 
 #include "compute/core/views.h"
 
@@ -62,6 +63,6 @@ TS_HD inline float luma(const Rgba32f& p) {
 /// The value of white in pictures with this type of number. Parameters in grey levels count from 0 to 255 and are
 /// scaled by white / 255 for other types.
 template <class Value>
-inline constexpr Value white = std::is_floating_point_v<Value> ? Value(1) : Value(~Value(0));
+inline constexpr Value white = std::is_floating_point_v<Value> ? Value(1) : static_cast<Value>(-1);
 
 }  // namespace threadscape

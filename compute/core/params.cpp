@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "compute/core/steps.h"
+
 namespace threadscape {
 
 namespace {
@@ -105,7 +107,8 @@ std::string to_text(const FieldRef& field) {
                  [](const FloatValue& v) { return number_text(*v.value); },
                  [](const BoolValue& v) { return std::string(*v.value ? "true" : "false"); },
                  [](const ChoiceValue& v) { return std::string(v.choices[static_cast<std::size_t>(v.get())]); },
-                 [](const TextValue& v) { return *v.value; }, [](const GridValue& v) { return grid_text(*v.values); }},
+                 [](const TextValue& v) { return *v.value; }, [](const GridValue& v) { return grid_text(*v.values); },
+                 [](const StepsValue& v) { return to_text(*v.steps); }},
       field.value);
 }
 
@@ -127,6 +130,9 @@ std::string accepted(const FieldRef& field) {
                             [](const GridValue& v) {
                               return "comma-separated rows of a square, each value " +
                                      range_text(number_text(v.lo), number_text(v.hi));
+                            },
+                            [](const StepsValue&) {
+                              return std::string("algorithms with their parameters: median size=5 | off sobel | ...");
                             }},
                  field.value);
   if (!field.unit.empty()) text += " " + std::string(field.unit);
@@ -156,7 +162,8 @@ void assign_text(const FieldRef& field, std::string_view text) {
                           refuse(field, text);
                         },
                         [&](const TextValue& v) { v.value->assign(text); },
-                        [&](const GridValue& v) { *v.values = parse_grid(field, v, text); }},
+                        [&](const GridValue& v) { *v.values = parse_grid(field, v, text); },
+                        [&](const StepsValue& v) { *v.steps = parse_steps(text); }},
              field.value);
 }
 
@@ -182,18 +189,19 @@ std::string to_json(const ParamBox& params) {
   for (const FieldRef& field : params.fields()) {
     // Through the shortest text, so that 0.1f is written as 0.1 and not as 0.10000000149011612.
     const auto number = [](float value) { return Json::parse(number_text(value)); };
-    object[std::string(field.name)] = std::visit(Overloaded{[](const IntValue& v) { return Json(*v.value); },
-                                                            [&](const FloatValue& v) { return number(*v.value); },
-                                                            [](const BoolValue& v) { return Json(*v.value); },
-                                                            [&](const ChoiceValue&) { return Json(to_text(field)); },
-                                                            [](const TextValue& v) { return Json(*v.value); },
-                                                            [&](const GridValue& v) {
-                                                              Json values = Json::array();
-                                                              for (const float value : *v.values)
-                                                                values.push_back(number(value));
-                                                              return values;
-                                                            }},
-                                                 field.value);
+    object[std::string(field.name)] = std::visit(
+        Overloaded{
+            [](const IntValue& v) { return Json(*v.value); }, [&](const FloatValue& v) { return number(*v.value); },
+            [](const BoolValue& v) { return Json(*v.value); }, [&](const ChoiceValue&) { return Json(to_text(field)); },
+            [](const TextValue& v) { return Json(*v.value); },
+            [&](const GridValue& v) {
+              Json values = Json::array();
+              for (const float value : *v.values)
+                values.push_back(number(value));
+              return values;
+            },
+            [](const StepsValue& v) { return Json::parse(steps_to_json(*v.steps)); }},
+        field.value);
   }
   return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -227,9 +235,12 @@ void assign_json(ParamBox& params, std::string_view json) {
     if (!known) changed.assign(key, "");  // throws, and lists what is known
   }
   // In the order of the declaration: a field that others depend on comes before them, whatever the file's order.
-  for (const FieldRef& field : fields)
-    if (const auto found = object.find(std::string(field.name)); found != object.end())
-      changed.assign(field.name, text_of(field.name, *found));
+  for (const FieldRef& field : fields) {
+    const auto found = object.find(std::string(field.name));
+    if (found == object.end()) continue;
+    const bool steps = std::holds_alternative<StepsValue>(field.value) && found->is_array();
+    changed.assign(field.name, steps ? to_text(steps_from_json(found->dump())) : text_of(field.name, *found));
+  }
   params = std::move(changed);
 }
 

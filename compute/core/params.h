@@ -32,6 +32,8 @@
 
 namespace threadscape {
 
+struct Step;  // compute/core/steps.h
+
 /// A number (int or float) or a bool. `step` restricts integers to lo, lo + step, lo + 2 step, ...
 template <class P, class T>
 struct Field {
@@ -73,6 +75,13 @@ struct GridField {
   float lo, hi;
   std::string_view help = "";
 };
+/// Algorithms that are applied one after another, each with its own parameters.
+template <class P>
+struct StepsField {
+  std::string_view name;
+  std::vector<Step> P::*member;
+  std::string_view help = "";
+};
 
 // clang before 17 does not deduce the arguments of aggregates by itself.
 template <class P, class T>
@@ -86,6 +95,8 @@ template <class P>
 TextField(std::string_view, std::string P::*, bool = false, std::string_view = {}) -> TextField<P>;
 template <class P>
 GridField(std::string_view, std::vector<float> P::*, int P::*, float, float, std::string_view = {}) -> GridField<P>;
+template <class P>
+StepsField(std::string_view, std::vector<Step> P::*, std::string_view = {}) -> StepsField<P>;
 
 // ---- The same fields with their types erased, bound to one Params object.
 
@@ -115,12 +126,16 @@ struct GridValue {
   float lo, hi;
 };
 
-struct FieldRef {
-  std::string_view name, unit, help;
-  std::variant<IntValue, FloatValue, BoolValue, ChoiceValue, TextValue, GridValue> value;
+struct StepsValue {
+  std::vector<Step>* steps;
 };
 
-/// "radius = 4" -> "4"; grids as comma-separated rows.
+struct FieldRef {
+  std::string_view name, unit, help;
+  std::variant<IntValue, FloatValue, BoolValue, ChoiceValue, TextValue, GridValue, StepsValue> value;
+};
+
+/// "radius = 4" -> "4"; grids as comma-separated rows, steps as "median size=5 | sobel".
 [[nodiscard]] std::string to_text(const FieldRef& field);
 /// "3..9 step 2 pixels", "zero | clamp | mirror", ...: what a field accepts.
 [[nodiscard]] std::string accepted(const FieldRef& field);
@@ -154,6 +169,10 @@ FieldRef bind(P& p, const TextField<P>& f) {
 template <class P>
 FieldRef bind(P& p, const GridField<P>& f) {
   return {f.name, "", f.help, GridValue{&(p.*f.member), &(p.*f.side), f.lo, f.hi}};
+}
+template <class P>
+FieldRef bind(P& p, const StepsField<P>& f) {
+  return {f.name, "", f.help, StepsValue{&(p.*f.member)}};
 }
 
 }  // namespace detail

@@ -38,6 +38,9 @@ class Scratch {
     return {piece, count};
   }
   [[nodiscard]] std::size_t size() const { return size_; }
+  /// Where the next piece will start; rewind() gives back all pieces taken since, for work that comes after theirs.
+  [[nodiscard]] std::size_t mark() const { return used_; }
+  void rewind(std::size_t mark) { used_ = mark; }
   /// Bytes that `take` uses for a piece of this size; scratch_bytes() adds these up.
   [[nodiscard]] static constexpr std::size_t padded(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 

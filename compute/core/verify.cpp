@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "compute/core/philox.h"
+#include "compute/core/registry.h"
 #include "compute/core/runner.h"
+#include "compute/core/steps.h"
 #include "compute/cuda/device.h"
 #include "compute/io/synthetic.h"
 
@@ -15,6 +17,18 @@ namespace {
 struct Assignment {
   std::string name, text;
 };
+
+/// Every algorithm from picture to picture that has no steps itself, as steps with their defaults.
+std::string all_filters(bool odd_on) {
+  std::string text;
+  bool odd = false;
+  for (const AlgorithmInfo& info : algorithms()) {
+    if (!is_filter(info)) continue;
+    text += (text.empty() ? "" : " | ") + std::string(odd == odd_on ? "" : "off ") + std::string(info.name);
+    odd = !odd;
+  }
+  return text;
+}
 
 /// The texts that put one field at its ends.
 std::vector<std::string> ends(const FieldRef& field) {
@@ -31,6 +45,9 @@ std::vector<std::string> ends(const FieldRef& field) {
     texts = {"true", "false"};
   } else if (const auto* v = std::get_if<ChoiceValue>(&field.value)) {
     texts.assign(v->choices.begin(), v->choices.end());
+  } else if (std::holds_alternative<StepsValue>(field.value)) {
+    // None, and all filters there are, every other one switched off: results of one are the input of the next.
+    texts = {"", all_filters(false), all_filters(true)};
   }
   return texts;
 }

@@ -1,0 +1,26 @@
+#pragma once
+// Widgets for the fields of any parameters.
+
+#include <functional>
+
+#include "app/log_book.h"
+#include "compute/core/params.h"
+
+namespace threadscape::app {
+
+class FileBrowser;
+
+struct FieldContext {
+  FileBrowser& files;
+  LogBook& log;
+  /// Finds the parameters again when a file has been chosen, frames later; null when they are gone.
+  std::function<ParamBox*()> find;
+};
+
+/// One line per field, from its label to the right end of the window. Changes go through ParamBox::edited().
+void draw_fields(ParamBox& params, const FieldContext& context);
+
+/// Of the labels to the left of widgets.
+[[nodiscard]] float label_width();
+
+}  // namespace threadscape::app

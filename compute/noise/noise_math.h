@@ -1,0 +1,82 @@
+#pragma once
+// Noise for one value of a picture, shared by all backends. Everything random comes from Philox, keyed by the seed and
+// counted by the pixel and its plane, so noise is the same on every backend and for any number of threads.
+
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+#include "compute/core/border.h"
+#include "compute/core/philox.h"
+
+namespace threadscape::noise {
+
+enum class Kind : int { salt_pepper, gaussian, uniform };
+
+/// The parameters of a run, passed to kernels by value.
+struct Plan {
+  Kind kind = Kind::salt_pepper;
+  std::uint32_t threshold = 0;  ///< salt_pepper: of 2^32, how many random words change a pixel
+  float scale = 0.0f;           ///< gaussian, uniform: standard deviation, half the width; in units of the pixels
+  Channels channels = Channels::each;
+  std::uint64_t seed = 0;
+};
+
+/// Counters of the two kinds of question never meet: their last words differ.
+TS_HD inline PhiloxBlock random_words(const Plan& plan, int x, int y, int plane) {
+  return philox({{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(plane),
+                  static_cast<std::uint32_t>(plan.kind)}},
+                plan.seed);
+}
+
+/// Mean 0, standard deviation 1: the sum of eight uniform numbers of 16 bits, which is normal up to its far tails (it
+/// ends at 4.9, and its excess kurtosis is -0.15). Sums of integers, so equal on every backend.
+TS_HD inline float normal(const PhiloxBlock& random) {
+  std::int32_t sum = -8 * 65535 / 2;
+  for (const std::uint32_t word : random.word)
+    sum += static_cast<std::int32_t>((word & 0xffff) + (word >> 16));
+  // One uniform number of 16 bits has the variance (2^32 - 1) / 12.
+  return static_cast<float>(sum) * (1.0f / 53509.97f);
+}
+
+/// -1..1.
+TS_HD inline float symmetric(const PhiloxBlock& random) {
+  return 2.0f * unit_float(random.word[0]) - 1.0f;
+}
+
+/// value + offset, rounded to nearest (halves up) and saturated for integers; floats are as they come.
+template <class Value>
+TS_HD Value add(Value value, float offset) {
+  if constexpr (std::is_floating_point_v<Value>) {
+    return value + offset;
+  } else {
+    const float sum = floorf(static_cast<float>(value) + offset + 0.5f);
+    constexpr auto most = static_cast<float>(white<Value>);
+    return static_cast<Value>(sum < 0.0f ? 0.0f : sum > most ? most : sum);
+  }
+}
+
+/// One value with its noise.
+template <class Value>
+TS_HD Value disturb(const Plan& plan, Value value, int x, int y, int plane) {
+  const PhiloxBlock random = random_words(plan, x, y, plane);
+  switch (plan.kind) {
+    case Kind::salt_pepper:
+      if (random.word[0] >= plan.threshold) return value;
+      return random.word[1] & 1 ? white<Value> : Value(0);
+    case Kind::gaussian:
+      return add(value, plan.scale * normal(random));
+    default:
+      return add(value, plan.scale * symmetric(random));
+  }
+}
+
+/// All planes of a pixel. Channels::luma gives r, g and b the same noise instead of a grey result: grey noise on a
+/// colour picture.
+template <class P>
+TS_HD void disturb_pixel(const Plan& plan, typename P::Pixel& pixel, int x, int y) {
+  for (int plane = 0; plane < P::count; ++plane)
+    P::set(pixel, plane, disturb(plan, P::get(pixel, plane), x, y, plan.channels == Channels::luma ? 0 : plane));
+}
+
+}  // namespace threadscape::noise
