@@ -232,6 +232,8 @@ class CommandLine {
     app->add_flag("--ui", render_.ui, "The whole window, not the result alone");
     app->add_option("--show", render_.show, "input | result | split | side-by-side | difference")
         ->capture_default_str();
+    app->add_option("--panel", render_.panel, "timings | statistics | device | log, in front in the window")
+        ->capture_default_str();
     app->add_flag("--fixture", render_.fixture, "Fixed times and machine names in the window, to compare pictures");
     add_display_options(*app, render_.display);
     app->add_option("--timings", render_.timings, "Write stages and environment as JSON")->type_name("FILE");

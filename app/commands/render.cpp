@@ -119,6 +119,9 @@ int render(const RenderOptions& options) {
     if (options.fixture) use_fixture_machine(workspace, facts);
     window = std::make_unique<Window>(*platform, shaders, workspace, live, std::move(facts), look, std::string{});
     window->load_everything();
+    window->show_panel(options.panel);
+    if (options.fixture)
+      window->search(std::string(workspace.algorithm().name));  // whatever other algorithms there are
   } else {
     bare_scene = std::make_unique<ImageScene>(shaders);
   }
@@ -133,6 +136,8 @@ int render(const RenderOptions& options) {
     }
     // Docked panels take their places over the first frames.
     for (int i = 0; i < 4; ++i)
+      window->frame(platform->poll(false), frame);
+    while (window->counting())
       window->frame(platform->poll(false), frame);
   };
   const auto check = [&] {

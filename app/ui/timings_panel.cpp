@@ -23,19 +23,29 @@ int format_axis(double value, char* buffer, int size, void*) {
   return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", format_ms(value).c_str());
 }
 
-/// A legend entry behind the last item, left out where it would pass `right` (screen coordinates).
-void chip(std::string_view name, ImVec4 colour, float right) {
-  const float side = em(0.6f);
-  const float width = side + em(0.3f) + ImGui::CalcTextSize(name.data(), name.data() + name.size()).x;
-  if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width > right) return;
-  ImGui::SameLine();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float top = at.y + (ImGui::GetFrameHeight() - side) / 2;
-  ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side}, ImGui::GetColorU32(colour),
-                                            em(0.12f));
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side + em(0.3f));
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextDisabled("%.*s", static_cast<int>(name.size()), name.data());
+struct Chip {
+  std::string_view name;
+  ImVec4 colour;
+};
+
+/// A legend behind the last item; none at all where it would pass `right` (screen coordinates): a part of it misleads.
+void legend(const std::vector<Chip>& chips, float right) {
+  const float side = em(0.6f), gap = em(0.3f);
+  float width = 0.0f;
+  for (const Chip& chip : chips)
+    width += ImGui::GetStyle().ItemSpacing.x + side + gap +
+             ImGui::CalcTextSize(chip.name.data(), chip.name.data() + chip.name.size()).x;
+  if (ImGui::GetItemRectMax().x + width > right) return;
+  for (const Chip& chip : chips) {
+    ImGui::SameLine();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float top = at.y + (ImGui::GetFrameHeight() - side) / 2;
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side}, ImGui::GetColorU32(chip.colour),
+                                              em(0.12f));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side + gap);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%.*s", static_cast<int>(chip.name.size()), chip.name.data());
+  }
 }
 
 constexpr std::array<double StageTimes::*, 4> stages{&StageTimes::upload_ms, &StageTimes::compute_ms,
@@ -69,14 +79,16 @@ bool TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool measuri
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float unit = (room.x - 2 * gap) / 10;
-  const std::array<float, 3> widths{unit * 3.5f, unit * 3.5f, unit * 3};
+  const std::array<float, 3> widths{unit * 3.1f, unit * 3.3f, unit * 3.6f};
   const float left = ImGui::GetCursorPosX();
   const float edge = ImGui::GetCursorScreenPos().x;
 
   ImGui::AlignTextToFramePadding();
   heading(fonts.strong, "Runs");
+  std::vector<Chip> chips;
   for (const Backend backend : backends)
-    chip(titles[static_cast<std::size_t>(backend)], backend_colour(backend), edge + widths[0] - em(4));
+    chips.push_back({titles[static_cast<std::size_t>(backend)], backend_colour(backend)});
+  legend(chips, edge + widths[0] - em(3.5f));
   ImGui::SameLine();
   ImGui::Checkbox("log", &log_scale_);
   if (ImGui::IsItemHovered()) tooltip("Logarithmic time axes");
@@ -92,8 +104,10 @@ bool TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool measuri
   ImGui::SameLine(left + widths[0] + widths[1] + 2 * gap);
   ImGui::AlignTextToFramePadding();
   heading(fonts.strong, "Stages");
+  chips.clear();
   for (std::size_t stage = 0; stage < stage_names.size(); ++stage)
-    if (is_used(book, stage)) chip(stage_names[stage], stage_colour(static_cast<int>(stage)), edge + room.x);
+    if (is_used(book, stage)) chips.push_back({stage_names[stage], stage_colour(static_cast<int>(stage))});
+  legend(chips, edge + room.x);
 
   const float height = ImGui::GetContentRegionAvail().y;
   draw_history(book, widths[0], height);

@@ -38,7 +38,8 @@ Window::Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& 
       facts_(std::move(facts)),
       look_(look),
       ui_(platform, look.fonts, std::move(layout_file)),
-      scene_(shaders) {}
+      scene_(shaders),
+      statistics_(shaders) {}
 
 void Window::load_everything() {
   while (samples_.load_next()) {
@@ -47,8 +48,8 @@ void Window::load_everything() {
 }
 
 bool Window::restless() const {
-  return live_.needs_polling(workspace_) || loading_samples_ || scene_.animating() || capture_view_ || capture_frame_ ||
-         ImGui::IsAnyItemActive();
+  return live_.needs_polling(workspace_) || loading_samples_ || scene_.animating() || statistics_.animating() ||
+         capture_view_ || capture_frame_ || ImGui::IsAnyItemActive();
 }
 
 void Window::frame(const Input& input, const gl::Framebuffer& target) {
@@ -105,7 +106,7 @@ void Window::layout() {
     ImGui::DockBuilderDockWindow(algorithms_title, algorithms);
     ImGui::DockBuilderDockWindow(parameters_title, parameters);
     ImGui::DockBuilderDockWindow(pixel_title, pixel);
-    for (const char* title : {"Timings###timings", "Device###device", "Log###log"})
+    for (const char* title : {"Timings###timings", "Statistics###statistics", "Device###device", "Log###log"})
       ImGui::DockBuilderDockWindow(title, below);
     ImGui::DockBuilderDockWindow(view_title, rest);
     for (const ImGuiID node : {algorithms, parameters, pixel, rest})

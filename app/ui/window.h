@@ -1,10 +1,12 @@
 #pragma once
 // The whole interface: panels around the view, menus, keys. It edits the workspace and draws; it computes nothing.
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/live_view.h"
 #include "app/platform/platform.h"
@@ -12,11 +14,15 @@
 #include "app/ui/file_browser.h"
 #include "app/ui/parameter_panel.h"
 #include "app/ui/sample_shelf.h"
+#include "app/ui/statistics_panel.h"
 #include "app/ui/timings_panel.h"
 #include "app/ui/ui_context.h"
 #include "app/workspace.h"
 
 namespace threadscape::app {
+
+/// Tabs of the lower panel.
+inline constexpr std::array<std::string_view, 4> panel_names{"timings", "statistics", "device", "log"};
 
 struct WindowLook {
   Theme theme = Theme::dark;
@@ -46,7 +52,13 @@ class Window {
 
   [[nodiscard]] const WindowLook& look() const { return look_; }
   [[nodiscard]] ImageScene& scene() { return scene_; }
+  /// Brings a tab of the lower panel to the front: one of panel_names.
+  void show_panel(std::string_view name);
   [[nodiscard]] FileBrowser& files() { return files_; }
+  /// What is typed into the search field of the list of algorithms.
+  void search(std::string text) { search_ = std::move(text); }
+  /// The statistics panel is still counting.
+  [[nodiscard]] bool counting() const { return statistics_.animating(); }
   /// Writes what is in the view's framebuffer, or the whole of `frame`, to a PNG; logs where.
   void save_view(const std::filesystem::path& path);
   void save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path);
@@ -77,9 +89,11 @@ class Window {
   gl::Framebuffer view_;
   ParameterPanel parameters_;
   TimingsPanel timings_;
+  StatisticsPanel statistics_;
   FileBrowser files_;
   SampleShelf samples_;
   std::string search_;
+  std::string_view wanted_panel_;
   float applied_scale_ = 0.0f;
   std::optional<Theme> applied_theme_;
   bool reset_layout_ = false;

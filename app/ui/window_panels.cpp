@@ -119,11 +119,35 @@ void Window::draw_algorithms() {
 }
 
 void Window::draw_bottom() {
+  if (!wanted_panel_.empty()) {
+    // Titles end in the names; a window exists from its first frame on.
+    for (const char* title : {"Timings###timings", "Statistics###statistics", "Device###device", "Log###log"})
+      if (std::string_view(title).ends_with("###" + std::string(wanted_panel_)) && ImGui::FindWindowByName(title)) {
+        ImGui::SetWindowFocus(title);
+        wanted_panel_ = {};
+        break;
+      }
+  }
   if (ImGui::Begin("Timings###timings") && timings_.draw(workspace_.timings, ui_.fonts(), live_.comparing()))
     live_.compare_backends(workspace_, 12);
   ImGui::End();
+  if (ImGui::Begin("Statistics###statistics"))
+    statistics_.draw(live_, ui_.fonts());
+  else
+    statistics_.rest();
+  ImGui::End();
   draw_device();
   draw_log();
+}
+
+void Window::show_panel(std::string_view name) {
+  if (std::ranges::find(panel_names, name) == panel_names.end()) {
+    std::string all;
+    for (const std::string_view known : panel_names)
+      all += (all.empty() ? "" : " | ") + std::string(known);
+    throw UsageError("--panel " + std::string(name) + ": accepted are " + all);
+  }
+  wanted_panel_ = *std::ranges::find(panel_names, name);
 }
 
 void Window::draw_device() {

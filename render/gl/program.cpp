@@ -35,16 +35,20 @@ class Shader {
   GLuint id_;
 };
 
-GLuint build(std::string_view vertex_name, const std::string& vertex_text, std::string_view fragment_name,
-             const std::string& fragment_text) {
-  const Shader vertex(GL_VERTEX_SHADER, vertex_name, vertex_text);
-  const Shader fragment(GL_FRAGMENT_SHADER, fragment_name, fragment_text);
+GLuint build(const std::vector<ShaderStage>& stages) {
   const GLuint id = glCreateProgram();
-  glAttachShader(id, vertex.id());
-  glAttachShader(id, fragment.id());
+  std::string names;
+  try {
+    for (const ShaderStage& stage : stages) {
+      const Shader shader(stage.type, stage.name, stage.text);
+      glAttachShader(id, shader.id());  // keeps it until the program goes
+      names += (names.empty() ? "" : " and ") + stage.name;
+    }
+  } catch (...) {
+    glDeleteProgram(id);
+    throw;
+  }
   glLinkProgram(id);
-  glDetachShader(id, vertex.id());
-  glDetachShader(id, fragment.id());
   GLint good = GL_FALSE, length = 0;
   glGetProgramiv(id, GL_LINK_STATUS, &good);
   if (good) return id;
@@ -53,20 +57,24 @@ GLuint build(std::string_view vertex_name, const std::string& vertex_text, std::
   glGetProgramInfoLog(id, length, &length, message.data());
   message.resize(static_cast<std::size_t>(length));
   glDeleteProgram(id);
-  throw EnvironmentError("shaders " + std::string(vertex_name) + " and " + std::string(fragment_name) +
-                         " do not link: " + message);
+  throw EnvironmentError("shaders " + names + " do not link: " + message);
 }
 
 }  // namespace
 
+Program::Program(const ShaderLibrary& library, std::vector<ShaderStage> stages)
+    : library_(&library), stages_(std::move(stages)), generation_(library.generation()) {
+  for (ShaderStage& stage : stages_)
+    stage.text = library.text(stage.name);
+  id_ = build(stages_);
+}
+
 Program::Program(const ShaderLibrary& library, std::string_view vertex, std::string_view fragment)
-    : library_(&library),
-      vertex_(vertex),
-      fragment_(fragment),
-      vertex_text_(library.text(vertex)),
-      fragment_text_(library.text(fragment)),
-      generation_(library.generation()),
-      id_(build(vertex_, vertex_text_, fragment_, fragment_text_)) {}
+    : Program(library, {{GL_VERTEX_SHADER, std::string(vertex), {}}, {GL_FRAGMENT_SHADER, std::string(fragment), {}}}) {
+}
+
+Program::Program(const ShaderLibrary& library, std::string_view compute)
+    : Program(library, {{GL_COMPUTE_SHADER, std::string(compute), {}}}) {}
 
 Program::~Program() {
   if (id_) glDeleteProgram(id_);
@@ -74,10 +82,7 @@ Program::~Program() {
 
 void Program::swap(Program& other) noexcept {
   std::swap(library_, other.library_);
-  std::swap(vertex_, other.vertex_);
-  std::swap(fragment_, other.fragment_);
-  std::swap(vertex_text_, other.vertex_text_);
-  std::swap(fragment_text_, other.fragment_text_);
+  std::swap(stages_, other.stages_);
   std::swap(generation_, other.generation_);
   std::swap(id_, other.id_);
   std::swap(error_, other.error_);
@@ -86,13 +91,15 @@ void Program::swap(Program& other) noexcept {
 
 void Program::reload() {
   generation_ = library_->generation();
-  std::string vertex_text = library_->text(vertex_);
-  std::string fragment_text = library_->text(fragment_);
-  if (vertex_text == vertex_text_ && fragment_text == fragment_text_) return;
-  vertex_text_ = std::move(vertex_text);
-  fragment_text_ = std::move(fragment_text);
+  bool changed = false;
+  for (ShaderStage& stage : stages_) {
+    std::string text = library_->text(stage.name);
+    changed = changed || text != stage.text;
+    stage.text = std::move(text);
+  }
+  if (!changed) return;
   try {
-    const GLuint fresh = build(vertex_, vertex_text_, fragment_, fragment_text_);
+    const GLuint fresh = build(stages_);
     glDeleteProgram(id_);
     id_ = fresh;
     locations_.clear();

@@ -14,6 +14,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace threadscape::gl {
 
@@ -43,13 +44,20 @@ class ShaderLibrary {
   std::uint64_t generation_ = 0;
 };
 
-/// A vertex and a fragment shader. When a reloaded text does not compile, the last good program stays in use and
-/// error() says why. Move-only; the library must outlive it.
+/// One shader of a program: its kind, its name in the library, and the text that was last tried.
+struct ShaderStage {
+  GLenum type = 0;
+  std::string name, text;
+};
+
+/// A vertex and a fragment shader, or a compute shader. When a reloaded text does not compile, the last good program
+/// stays in use and error() says why. Move-only; the library must outlive it.
 class Program {
  public:
   Program() = default;
   /// Throws EnvironmentError with the compiler's message.
   Program(const ShaderLibrary& library, std::string_view vertex, std::string_view fragment);
+  Program(const ShaderLibrary& library, std::string_view compute);
   ~Program();
   Program(Program&& other) noexcept { swap(other); }
   Program& operator=(Program&& other) noexcept {
@@ -74,13 +82,13 @@ class Program {
   void set(std::string_view name, const glm::mat4& value);
 
  private:
+  Program(const ShaderLibrary& library, std::vector<ShaderStage> stages);
   void swap(Program& other) noexcept;
   void reload();
   [[nodiscard]] GLint location(std::string_view name);
 
   const ShaderLibrary* library_ = nullptr;
-  std::string vertex_, fragment_;            ///< names
-  std::string vertex_text_, fragment_text_;  ///< what was last tried
+  std::vector<ShaderStage> stages_;
   std::uint64_t generation_ = 0;
   GLuint id_ = 0;
   std::string error_;

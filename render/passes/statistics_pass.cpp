@@ -1,0 +1,157 @@
+#include "render/passes/statistics_pass.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace threadscape::render {
+
+namespace {
+
+constexpr int group = 16;              // invocations of a workgroup along each axis
+constexpr int histogram_stretch = 16;  // pixels per invocation along x
+constexpr int window_radius = 5;
+constexpr int costlier = 4;  // about how much longer a pixel's similarity takes than its share of the histogram
+constexpr std::size_t histogram_bytes = sizeof(Histogram::counts);
+
+int groups_for(int extent, int size) {
+  return (extent + size - 1) / size;
+}
+GLuint id_of(const gl::Texture* texture) {
+  return texture != nullptr ? texture->id() : 0;
+}
+bool is_grey(const gl::Texture& texture) {
+  return gl::info_of(texture.format()).channels == 1;
+}
+
+}  // namespace
+
+double Similarity::psnr() const {
+  return mean_squared_error > 0.0 ? -10.0 * std::log10(mean_squared_error) : std::numeric_limits<double>::infinity();
+}
+
+StatisticsPass::StatisticsPass(const gl::ShaderLibrary& library)
+    : histogram_(library, "histogram.comp"), similarity_(library, "similarity.comp") {
+  for (gl::Buffer& buffer : counts_)
+    buffer = gl::Buffer(gl::BufferUse::download, histogram_bytes);
+}
+
+void StatisticsPass::begin(const gl::Texture* first, const gl::Texture* second) {
+  if (stage_ != Stage::idle) fence_.place();  // what is queued still writes to the buffers
+  first_ = first;
+  second_ = second;
+  ids_ = {id_of(first), id_of(second)};
+  row_ = 0;
+  const GLuint zero = 0;
+  for (const gl::Buffer& buffer : counts_)
+    glClearNamedBufferData(buffer.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+  stage_ = Stage::first;
+  if (first_ == nullptr) next_stage();
+}
+
+void StatisticsPass::next_stage() {
+  row_ = 0;
+  const auto advance = [this] { stage_ = static_cast<Stage>(static_cast<int>(stage_) + 1); };
+  advance();
+  if (stage_ == Stage::second && second_ == nullptr) advance();
+  const bool comparable = first_ != nullptr && second_ != nullptr && first_->width() == second_->width() &&
+                          first_->height() == second_->height();
+  if (stage_ == Stage::both && !comparable) advance();
+  if (stage_ == Stage::both) {
+    const std::size_t tiles = static_cast<std::size_t>(groups_for(first_->width(), group)) *
+                              static_cast<std::size_t>(groups_for(first_->height(), group));
+    if (tiles_.size() < tiles * 2 * sizeof(float))
+      tiles_ = gl::Buffer(gl::BufferUse::download, tiles * 2 * sizeof(float));
+  }
+  if (stage_ == Stage::arriving) {
+    glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
+    fence_.place();
+  }
+}
+
+void StatisticsPass::step(std::int64_t pixels) {
+  // A texture that was made anew has another size, maybe.
+  if (stage_ != Stage::idle && ids_ != std::array{id_of(first_), id_of(second_)}) begin(first_, second_);
+  switch (stage_) {
+    case Stage::idle:
+      return;
+    case Stage::first:
+      if (count(*first_, counts_[0], pixels)) next_stage();
+      return;
+    case Stage::second:
+      if (count(*second_, counts_[1], pixels)) next_stage();
+      return;
+    case Stage::both:
+      if (compare(pixels)) next_stage();
+      return;
+    case Stage::arriving:
+      if (fence_.passed()) take();
+      return;
+  }
+}
+
+bool StatisticsPass::count(const gl::Texture& texture, const gl::Buffer& counts, std::int64_t pixels) {
+  const std::int64_t wanted = std::max<std::int64_t>(pixels / texture.width() / group * group, group);
+  const auto rows = static_cast<int>(std::min<std::int64_t>(wanted, texture.height() - row_));
+  histogram_.use();
+  histogram_.set("grey", is_grey(texture));
+  histogram_.set("first_row", row_);
+  histogram_.set("rows", rows);
+  glBindTextureUnit(0, texture.id());
+  glBindSampler(0, 0);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, counts.id());
+  glDispatchCompute(static_cast<GLuint>(groups_for(texture.width(), group * histogram_stretch)),
+                    static_cast<GLuint>(groups_for(rows, group)), 1);
+  row_ += rows;
+  return row_ >= texture.height();
+}
+
+bool StatisticsPass::compare(std::int64_t pixels) {
+  const int columns = groups_for(first_->width(), group), all = groups_for(first_->height(), group);
+  const std::int64_t wanted = std::max<std::int64_t>(pixels / costlier / (group * group) / columns, 1);
+  const auto rows = static_cast<int>(std::min<std::int64_t>(wanted, all - row_));
+  similarity_.use();
+  similarity_.set("grey_a", is_grey(*first_));
+  similarity_.set("grey_b", is_grey(*second_));
+  similarity_.set("first_tile_row", row_);
+  glBindTextureUnit(0, first_->id());
+  glBindTextureUnit(1, second_->id());
+  glBindSampler(0, 0);
+  glBindSampler(1, 0);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, tiles_.id());
+  glDispatchCompute(static_cast<GLuint>(columns), static_cast<GLuint>(rows), 1);
+  row_ += rows;
+  return row_ >= all;
+}
+
+void StatisticsPass::take() {
+  stage_ = Stage::idle;
+  result_ = {};
+  const auto histogram = [this](std::size_t i) {
+    Histogram h;
+    std::memcpy(h.counts.data(), counts_[i].data(), histogram_bytes);
+    return h;
+  };
+  if (first_ != nullptr) result_.first = histogram(0);
+  if (second_ != nullptr) result_.second = histogram(1);
+  if (first_ == nullptr || second_ == nullptr || first_->width() != second_->width() ||
+      first_->height() != second_->height())
+    return;
+  const double width = first_->width(), height = first_->height();
+  const std::size_t tiles = static_cast<std::size_t>(groups_for(first_->width(), group)) *
+                            static_cast<std::size_t>(groups_for(first_->height(), group));
+  double squares = 0.0, similarities = 0.0;
+  for (std::size_t i = 0; i < tiles; ++i) {
+    std::array<float, 2> tile{};
+    std::memcpy(tile.data(), tiles_.data() + i * sizeof(tile), sizeof(tile));
+    squares += static_cast<double>(tile[0]);
+    similarities += static_cast<double>(tile[1]);
+  }
+  Similarity similarity{.mean_squared_error = squares / (3.0 * width * height), .ssim = {}};
+  const double windows = (width - 2 * window_radius) * (height - 2 * window_radius);
+  if (width > 2 * window_radius && height > 2 * window_radius) similarity.ssim = similarities / windows;
+  result_.similarity = similarity;
+}
+
+}  // namespace threadscape::render
