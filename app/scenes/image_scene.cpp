@@ -130,7 +130,8 @@ void ImageScene::actual_size() {
 }
 
 void ImageScene::keys() {
-  if (ImGui::GetIO().WantTextInput || ImGui::GetIO().KeyCtrl || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
+  if (ImGui::GetIO().WantTextInput || modifier_held(ImGuiMod_Ctrl) ||
+      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
     return;
   constexpr std::array<std::pair<ImGuiKey, ImageShow>, 5> shows{{{ImGuiKey_I, ImageShow::input},
                                                                  {ImGuiKey_R, ImageShow::result},

@@ -88,6 +88,10 @@ void label_left(std::string_view label, std::string_view help, float label_width
   ImGui::SetNextItemWidth(-1);
 }
 
+bool modifier_held(ImGuiKey modifier) {
+  return ImGui::IsKeyDown(modifier) || ImGui::IsKeyReleased(modifier);
+}
+
 bool input_text(const char* id, std::string& text) {
   const auto grow = [](ImGuiInputTextCallbackData* data) {
     if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {

@@ -149,7 +149,7 @@ void Window::draw_view() {
 void Window::keys() {
   const ImGuiIO& io = ImGui::GetIO();
   const bool popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
-  if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) (io.KeyShift ? capture_frame_ : capture_view_) = true;
+  if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) (modifier_held(ImGuiMod_Shift) ? capture_frame_ : capture_view_) = true;
   if (ImGui::IsKeyPressed(ImGuiKey_F1, false)) help_ = !help_;
   if (popup || io.WantTextInput) return;
   if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
@@ -158,7 +158,7 @@ void Window::keys() {
     else
       live_.cancel();
   }
-  if (io.KeyCtrl) {
+  if (modifier_held(ImGuiMod_Ctrl)) {
     if (ImGui::IsKeyPressed(ImGuiKey_O, false)) ask_open();
     if (ImGui::IsKeyPressed(ImGuiKey_S, false)) ask_save();
     if (ImGui::IsKeyPressed(ImGuiKey_Q, false)) quit_ = true;

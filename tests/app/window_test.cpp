@@ -185,6 +185,20 @@ TEST_P(WindowTest, DifferenceToSerialIsBlack) {
   EXPECT_TRUE(equal(desk_->live_.reference()->read(), desk_->result()));
 }
 
+TEST_P(WindowTest, AQuickChordWithinOneFrameCounts) {
+  desk_->settle();
+  desk_->workspace.work().params.assign("size", "5");
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiMod_Ctrl, true);
+  desk_->frame();
+  io.AddKeyEvent(ImGuiKey_R, true);
+  io.AddKeyEvent(ImGuiMod_Ctrl, false);  // let go first, before the next frame
+  io.AddKeyEvent(ImGuiKey_R, false);
+  desk_->frame();
+  desk_->frame();
+  EXPECT_EQ(desk_->workspace.work().params, desk_->workspace.algorithm().defaults());
+}
+
 TEST_P(WindowTest, KeysTakePicturesOfViewAndWindow) {
   const auto here = std::filesystem::current_path();
   std::filesystem::current_path(folder_.path());
