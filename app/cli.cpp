@@ -77,10 +77,20 @@ std::string algorithm_help(const std::string& name) {
   return text + "Parameters of one: add its name before --help.\n";
 }
 
+Element parse_depth(const std::string& text) {
+  if (text == "8") return Element::u8;
+  if (text == "16") return Element::u16;
+  if (text == "float") return Element::f32;
+  throw UsageError("--depth " + text + ": accepted are 8 | 16 | float");
+}
+
 void add_load_options(CLI::App& app, io::LoadOptions& load) {
   app.add_option("--max-pixels", load.max_pixels, "Refuse pictures with more pixels")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  add_parsed(app, "--depth", "Numbers of the picture: 8, 16 or float (default: as in the file)",
+             [&](const std::string& text) { load.element = parse_depth(text); })
+      ->type_name("NAME");
 }
 
 void add_algorithm_options(CLI::App& app, AlgorithmOptions& options) {
@@ -204,8 +214,10 @@ class CommandLine {
   void add_run() {
     CLI::App* app = add("run", "Run an algorithm: file in, file out", [this] { return run(run_); });
     app->add_option("algorithm", run_.run.algorithm, "What to run")->required();
-    app->add_option("input", run_.input, "Picture: PNG, JPEG, BMP, TGA, PGM or PPM");
-    app->add_option("-o,--output", run_.output, "Result: .png, .pgm or .ppm")->required()->type_name("FILE");
+    app->add_option("input", run_.input, "Picture: PNG, JPEG, BMP, TGA, PGM, PPM or PFM");
+    app->add_option("-o,--output", run_.output, "Result: .png, .pgm or .ppm; floats .pfm")
+        ->required()
+        ->type_name("FILE");
     add_algorithm_options(*app, run_.run);
     app->add_option("--timings", run_.timings, "Write stages, environment and parameters as JSON")->type_name("FILE");
     add_load_options(*app, run_.load);
@@ -220,7 +232,7 @@ class CommandLine {
   void add_render() {
     CLI::App* app = add("render", "Draw without a display, into a PNG", [this] { return render(render_); });
     app->add_option("algorithm", render_.display.run.algorithm, "What to run")->required();
-    app->add_option("input", render_.display.input, "Picture: PNG, JPEG, BMP, TGA, PGM or PPM");
+    app->add_option("input", render_.display.input, "Picture: PNG, JPEG, BMP, TGA, PGM, PPM or PFM");
     app->add_option("-o,--output", render_.output, "Result: .png")->required()->type_name("FILE");
     add_parsed(*app, "--size", "Of the PNG (default: the result's own size; with --ui 1920x1080)",
                [this](const std::string& text) { std::tie(render_.width, render_.height) = parse_size(text); })

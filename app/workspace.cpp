@@ -4,6 +4,7 @@
 
 #include "compute/core/registry.h"
 #include "compute/cuda/device.h"
+#include "compute/io/convert.h"
 
 namespace threadscape::app {
 
@@ -31,6 +32,12 @@ void Workspace::set_source(std::filesystem::path path, io::Picture picture) {
   work_.source_id = source->id;
   source_ = std::move(source);
   timings.clear();
+}
+
+void Workspace::convert_source(Element element) {
+  if (!source_ || source_->picture.pixels.shape().element == element) return;
+  set_source(source_->path, {io::convert(source_->picture.pixels.view(), element), source_->picture.colour});
+  log.info("the picture is now " + to_string(source_->picture.pixels.shape()));
 }
 
 void Workspace::keep() {

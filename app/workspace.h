@@ -46,6 +46,8 @@ class Workspace {
   /// Replaces the source; on failure logs the reason and keeps the old one. Returns whether it worked.
   bool open(const std::filesystem::path& path, const io::LoadOptions& options = {});
   void set_source(std::filesystem::path path, io::Picture picture);
+  /// The same picture with other numbers; nothing without a picture.
+  void convert_source(Element element);
   [[nodiscard]] const std::shared_ptr<const Source>& source() const { return source_; }
 
   /// Every algorithm keeps its own parameters and variants while others are chosen.

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array<std::string_view, 9> picture_endings{".png", ".jpg", ".jpeg", ".bmp", ".tga",
-                                                          ".pgm", ".ppm", ".pnm",  ".hdr"};
-constexpr std::array<std::string_view, 2> save_endings{".png", ".pgm"};
+                                                          ".pgm", ".ppm", ".pnm",  ".pfm"};
+constexpr std::array<std::string_view, 4> save_endings{".png", ".pgm", ".ppm", ".pfm"};
 constexpr std::array<std::string_view, 1> preset_endings{".json"};
 
 std::span<const std::string_view> endings_of(FileBrowser::Purpose purpose) {

@@ -189,6 +189,14 @@ void Window::menu() {
   if (ImGui::BeginMenu("File")) {
     if (ImGui::MenuItem("Open...", "Ctrl+O")) ask_open();
     if (ImGui::MenuItem("Save result...", "Ctrl+S", false, live_.output() != nullptr)) ask_save();
+    if (ImGui::BeginMenu("Numbers of the picture", workspace_.source() != nullptr)) {
+      constexpr std::array<std::pair<const char*, Element>, 3> kinds{
+          {{"8-bit integers", Element::u8}, {"16-bit integers", Element::u16}, {"Floats", Element::f32}}};
+      for (const auto& [name, element] : kinds)
+        if (ImGui::MenuItem(name, nullptr, workspace_.source()->picture.pixels.shape().element == element))
+          workspace_.convert_source(element);
+      ImGui::EndMenu();
+    }
     ImGui::Separator();
     if (ImGui::MenuItem("Picture of the view", "F12")) capture_view_ = true;
     if (ImGui::MenuItem("Picture of the window", "Shift+F12")) capture_frame_ = true;

@@ -23,11 +23,14 @@ void check_header(std::int64_t width, std::int64_t height, std::size_t pixel_byt
 
 [[nodiscard]] bool is_png(Bytes file);
 [[nodiscard]] bool is_pnm(Bytes file);
+[[nodiscard]] bool is_pfm(Bytes file);
 [[nodiscard]] Picture decode_png(Bytes file, const LoadOptions& options);       ///< 1 to 16 bit, palette, interlaced
 [[nodiscard]] Picture decode_pnm(Bytes file, const LoadOptions& options);       ///< P2, P3, P5, P6, up to 16 bit
+[[nodiscard]] Picture decode_pfm(Bytes file, const LoadOptions& options);       ///< float, grey and RGB
 [[nodiscard]] Picture decode_with_stb(Bytes file, const LoadOptions& options);  ///< JPEG, BMP, TGA
 
 void encode_png(FileWriter& writer, HostIn pixels, FileColour colour);
 void encode_pnm(FileWriter& writer, HostIn pixels, bool colour);
+void encode_pfm(FileWriter& writer, HostIn pixels);  ///< alpha is left out
 
 }  // namespace threadscape::io

@@ -11,6 +11,7 @@
 
 #include "compute/core/runner.h"
 #include "compute/io/codecs.h"
+#include "compute/io/convert.h"
 #include "compute/io/file_writer.h"
 
 namespace threadscape::io {
@@ -74,14 +75,15 @@ FileColour writable(HostIn pixels, FileColour colour) {
   return colour;
 }
 
-enum class Format : std::uint8_t { png, pgm, ppm };
+enum class Format : std::uint8_t { png, pgm, ppm, pfm };
 
 Format format_of(const fs::path& path) {
   const std::string extension = extension_of(path);
   if (extension == ".png") return Format::png;
   if (extension == ".pgm") return Format::pgm;
   if (extension == ".ppm") return Format::ppm;
-  throw UsageError("cannot write '" + path.string() + "': pictures are written as .png, .pgm or .ppm");
+  if (extension == ".pfm") return Format::pfm;
+  throw UsageError("cannot write '" + path.string() + "': pictures are written as .png, .pgm, .ppm or .pfm");
 }
 
 }  // namespace
@@ -99,13 +101,21 @@ void check_header(std::int64_t width, std::int64_t height, std::size_t pixel_byt
                         " are free"};
 }
 
+static Picture decode(Bytes file, const LoadOptions& options) {
+  if (is_png(file)) return decode_png(file, options);
+  if (is_pnm(file)) return decode_pnm(file, options);
+  if (is_pfm(file)) return decode_pfm(file, options);
+  return decode_with_stb(file, options);
+}
+
 Picture load_picture(const fs::path& path, const LoadOptions& options) {
   const std::vector<std::byte> file = read_file(path);
   if (file.empty()) cannot_read(path, "it is empty");
   try {
-    if (is_png(file)) return decode_png(file, options);
-    if (is_pnm(file)) return decode_pnm(file, options);
-    return decode_with_stb(file, options);
+    Picture picture = decode(file, options);
+    if (options.element && *options.element != picture.pixels.shape().element)
+      picture.pixels = convert(picture.pixels.view(), *options.element);
+    return picture;
   } catch (const DecodeFailure& failure) {
     cannot_read(path, failure.cause);
   }
@@ -119,9 +129,20 @@ void require_picture_path(const fs::path& path) {
 void save_picture(const fs::path& path, HostIn pixels, FileColour colour) {
   const Format format = format_of(path);
   const Shape& shape = pixels.shape;
+  const bool floats = shape.element == Element::f32;
   if (shape.kind != Kind::image || shape.items() == 0 ||
-      (shape.element != Element::u8 && shape.element != Element::u16) || (shape.channels != 1 && shape.channels != 4))
-    throw UsageError("cannot write '" + path.string() + "': " + to_string(shape) + " is no 8 or 16 bit picture");
+      (shape.element != Element::u8 && shape.element != Element::u16 && !floats) ||
+      (shape.channels != 1 && shape.channels != 4))
+    throw UsageError("cannot write '" + path.string() + "': " + to_string(shape) + " is no picture");
+  if (floats != (format == Format::pfm))
+    throw UsageError(
+        "cannot write '" + path.string() +
+        "': " + (floats ? "float pictures are written as .pfm" : ".pfm holds floats; .png and .pnm hold integers"));
+  if (floats) {
+    FileWriter writer(path);
+    encode_pfm(writer, pixels);
+    return writer.commit();
+  }
   const FileColour written = writable(pixels, colour);
   if (format == Format::pgm && written != FileColour::grey)
     throw UsageError("cannot write '" + path.string() + "': .pgm holds grey only; .ppm and .png hold colours");

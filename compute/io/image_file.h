@@ -1,8 +1,10 @@
 #pragma once
-// Pictures from and to files: PNG (8 and 16 bit), JPEG, BMP, TGA, PNM (P2, P3, P5, P6) in; PNG and PNM out.
+// Pictures from and to files: PNG (8 and 16 bit), JPEG, BMP, TGA, PNM (P2, P3, P5, P6), PFM (float) in; PNG, PNM and
+// PFM out.
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include "compute/core/data.h"
@@ -13,20 +15,22 @@ namespace threadscape::io {
 enum class FileColour : std::uint8_t { grey, grey_alpha, rgb, rgba };
 
 struct Picture {
-  HostArray pixels;  ///< u8 or u16, 1 channel (grey) or 4 (RGBA, alpha full where the file has none)
+  HostArray pixels;  ///< u8, u16 or f32, 1 channel (grey) or 4 (RGBA, alpha full where the file has none)
   FileColour colour = FileColour::grey;
 };
 
 struct LoadOptions {
   /// Refuse headers that claim more pixels, before anything is allocated. Overridable: --max-pixels.
   std::int64_t max_pixels = std::int64_t{1} << 30;
+  /// The pixels' type after loading, whatever the file holds; unset = the file's own.
+  std::optional<Element> element = {};
 };
 
 /// Throws EnvironmentError with the path and the cause (missing, directory, empty, truncated, corrupt, too large).
 [[nodiscard]] Picture load_picture(const std::filesystem::path& path, const LoadOptions& options = {});
 
-/// Writes by extension (.png, .pgm, .ppm) to a temporary name beside `path`, then renames: a failed save leaves an
-/// existing file as it was. `colour` decides whether alpha is written. Throws EnvironmentError / UsageError.
+/// Writes by extension (.png, .pgm, .ppm; floats .pfm) to a temporary name beside `path`, then renames: a failed save
+/// leaves an existing file as it was. `colour` decides whether alpha is written. Throws EnvironmentError / UsageError.
 void save_picture(const std::filesystem::path& path, HostIn pixels, FileColour colour);
 
 /// Throws what save_picture() would throw for this path, before time is spent on the picture.

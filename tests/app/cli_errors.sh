@@ -33,8 +33,8 @@ expect 0 run sobel ramp.pgm -o good.png --max-pixels 24
 mkdir folder.png
 refuses 3 "cannot write 'folder.png': it is a directory" run sobel ramp.pgm -o folder.png
 refuses 3 "cannot write 'none/a.png': the folder 'none' does not exist" run sobel ramp.pgm -o none/a.png
-refuses 2 "\.png, \.pgm or \.ppm" run sobel ramp.pgm -o a.gif
-refuses 2 "\.png, \.pgm or \.ppm" run sobel ramp.pgm -o a
+refuses 2 "\.png, \.pgm, \.ppm or \.pfm" run sobel ramp.pgm -o a.gif
+refuses 2 "\.png, \.pgm, \.ppm or \.pfm" run sobel ramp.pgm -o a
 refuses 3 "the folder 'none' does not exist" run sobel ramp.pgm -o kept.png --timings none/t.json
 printf 'P6 1 1 255\nabc' > rgb.ppm
 refuses 2 "\.pgm holds grey only" run sobel rgb.ppm -o a.pgm --set channels=each

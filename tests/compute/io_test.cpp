@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "compute/core/philox.h"
+#include "compute/io/convert.h"
 #include "compute/io/image_file.h"
 #include "compute/io/synthetic.h"
 #include "test_files.h"
@@ -211,6 +212,68 @@ TEST(Synthetic, PhotoIsSmootherThanNoise) {
     return sum;
   };
   EXPECT_LT(roughness(io::Pattern::photo), roughness(io::Pattern::noise) / 3.0);
+}
+
+TEST_F(Io, PfmThereAndBack) {
+  for (const FileColour colour : {FileColour::grey, FileColour::rgb})
+    for (const auto& [width, height] : {std::pair{1, 1}, {7, 1}, {1, 7}, {65, 33}}) {
+      HostArray pixels = picture_of(Element::f32, colour, width, height);
+      if (colour == FileColour::rgb)
+        for (int y = 0; y < height; ++y)
+          for (int x = 0; x < width; ++x)
+            pixels.image<Rgba32f>()(x, y).a = 1.0f;
+      save_picture(path("a.pfm"), pixels.view(), colour);
+      const Picture back = load_picture(path("a.pfm"));
+      EXPECT_EQ(back.colour, colour);
+      EXPECT_TRUE(equal(back.pixels.view(), pixels.view())) << to_string(pixels.shape());
+    }
+}
+
+// As the format's description has it: bottom row first; a positive scale means big endian.
+TEST_F(Io, PfmBytesAreRead) {
+  const unsigned char values[] = {0x3f, 0x80, 0, 0, 0x40, 0, 0, 0, 0xc0, 0x40, 0, 0, 0, 0, 0, 0};
+  std::string bytes = "Pf\n2 2\n1.0\n";
+  bytes.append(reinterpret_cast<const char*>(values), sizeof values);
+  write_bytes(path("big.pfm"), bytes);
+  const Picture picture = load_picture(path("big.pfm"));
+  const auto pixels = picture.pixels.image<float>();
+  EXPECT_EQ(pixels(0, 1), 1.0f);
+  EXPECT_EQ(pixels(1, 1), 2.0f);
+  EXPECT_EQ(pixels(0, 0), -3.0f);
+  EXPECT_EQ(pixels(1, 0), 0.0f);
+}
+
+TEST_F(Io, BadPfmIsRefused) {
+  for (const char* bytes : {"Pf\n2 2\n-1.0\n1234", "Pf\n2 2\n0\n1234567890123456", "Pf\n2 x\n-1\n1234567890123456",
+                            "PF\n-2 2\n-1\n1234567890123456", "Pf\n2 2\nnan\n1234567890123456", "Pf\n2", "PF "}) {
+    write_bytes(path("bad.pfm"), bytes);
+    EXPECT_THROW((void)load_picture(path("bad.pfm")), EnvironmentError) << bytes;
+  }
+  HostArray bytes(Shape::image(Element::u8, 1, 2, 2)), floats(Shape::image(Element::f32, 1, 2, 2));
+  EXPECT_THROW(save_picture(path("a.pfm"), bytes.view(), FileColour::grey), UsageError);
+  EXPECT_THROW(save_picture(path("a.png"), floats.view(), FileColour::grey), UsageError);
+}
+
+TEST_F(Io, ConversionKeepsWhiteAndRoundsOnce) {
+  HostArray bytes(Shape::image(Element::u8, 1, 256, 1));
+  for (int x = 0; x < 256; ++x)
+    bytes.image<std::uint8_t>()(x, 0) = static_cast<std::uint8_t>(x);
+  const HostArray words = io::convert(bytes.view(), Element::u16), floats = io::convert(bytes.view(), Element::f32);
+  for (int x = 0; x < 256; ++x) {
+    EXPECT_EQ(words.image<std::uint16_t>()(x, 0), 257 * x);
+    EXPECT_EQ(floats.image<float>()(x, 0), static_cast<float>(x / 255.0));
+  }
+  EXPECT_TRUE(equal(io::convert(words.view(), Element::u8).view(), bytes.view()));
+  EXPECT_TRUE(equal(io::convert(floats.view(), Element::u8).view(), bytes.view()));
+  HostArray odd(Shape::image(Element::f32, 1, 4, 1));
+  const float values[] = {-1.0f, 2.0f, std::nanf(""), 0.5f};
+  std::copy(values, values + 4, odd.image<float>().row(0));
+  const HostArray back = io::convert(odd.view(), Element::u8);
+  const auto row = back.image<std::uint8_t>();
+  EXPECT_EQ(row(0, 0), 0);
+  EXPECT_EQ(row(1, 0), 255);
+  EXPECT_EQ(row(2, 0), 0);
+  EXPECT_EQ(row(3, 0), 128);  // 127.5, halves up
 }
 
 }  // namespace
