@@ -79,14 +79,25 @@ std::string Workspace::why_absent(Backend backend) const {
 }
 
 std::string Workspace::problem() const {
-  if (work_.algorithm->input != Kind::none && !source_) return "no picture is loaded: drop one here or press Ctrl+O";
+  // Asked several times a frame, and some answers take a look at the whole picture.
+  if (checked_ != work_) {
+    checked_ = work_;
+    trouble_ = find_trouble();
+  }
+  return trouble_.empty() ? why_absent(work_.backend) : trouble_;
+}
+
+std::string Workspace::find_trouble() const {
+  const AlgorithmInfo& algorithm = *work_.algorithm;
+  if (algorithm.input != Kind::none && !source_) return "no picture is loaded: drop one here or press Ctrl+O";
   if (std::string wrong = work_.params.problem(); !wrong.empty()) return wrong;
   try {
-    (void)work_.algorithm->output_shape(work_.params, source_ ? source_->picture.pixels.shape() : Shape{});
+    (void)algorithm.output_shape(work_.params, source_ ? source_->picture.pixels.shape() : Shape{});
+    if (algorithm.check_input && source_) algorithm.check_input(work_.params, source_->picture.pixels.view());
   } catch (const Error& error) {
     return error.what();
   }
-  return why_absent(work_.backend);
+  return {};
 }
 
 void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {

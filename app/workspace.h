@@ -73,11 +73,14 @@ class Workspace {
     std::array<int, 3> variants{};
   };
   void keep();
+  [[nodiscard]] std::string find_trouble() const;
 
   std::shared_ptr<const Source> source_;
   Work work_;
   std::map<std::string_view, Kept> kept_;
   std::uint64_t next_source_id_ = 1;
+  mutable std::optional<Work> checked_;  ///< what trouble_ is about
+  mutable std::string trouble_;
 };
 
 /// What the command line asks for, over what the workspace holds. Throws as make_request() does.

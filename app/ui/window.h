@@ -68,6 +68,7 @@ class Window {
   void menu();
   void layout();
   void draw_algorithms();
+  void draw_list();
   void draw_view();
   void draw_bottom();
   void draw_device();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cfloat>
 
 #include "app/ui/widgets.h"
 #include "app/ui/window.h"
@@ -21,19 +22,12 @@ bool contains(std::string_view text, std::string_view wanted) {
   return std::search(text.begin(), text.end(), wanted.begin(), wanted.end(), same) != text.end();
 }
 
-constexpr std::array<std::string_view, 4> groups{"Filters", "Terrain", "Volumes", "Sequences"};
-
-std::string_view group_of(const AlgorithmInfo& algorithm) {
-  switch (algorithm.output) {
-    case Kind::image:
-      return groups[0];
-    case Kind::heightfield:
-      return groups[1];
-    case Kind::volume:
-      return groups[2];
-    default:
-      return groups[3];
-  }
+/// The groups of all algorithms: in this order, others behind.
+std::vector<std::string_view> groups() {
+  std::vector<std::string_view> all{"Filters", "Smoothing", "Edges", "Morphology", "Terrain", "Volumes", "Sequences"};
+  for (const AlgorithmInfo& algorithm : algorithms())
+    if (std::ranges::find(all, algorithm.group) == all.end()) all.push_back(algorithm.group);
+  return all;
 }
 
 std::string version_text(int version) {
@@ -80,6 +74,23 @@ MachineFacts machine_facts(const gl::Context& context, const interop::RouteRepor
   return facts;
 }
 
+void Window::draw_list() {
+  for (const std::string_view group : groups()) {
+    bool titled = false;
+    for (const AlgorithmInfo& algorithm : algorithms()) {
+      if (algorithm.group != group) continue;
+      if (!contains(algorithm.title, search_) && !contains(algorithm.summary, search_)) continue;
+      if (!std::exchange(titled, true)) {
+        ImGui::Spacing();
+        ImGui::TextDisabled("%s", group.data());
+      }
+      if (ImGui::Selectable(algorithm.title.data(), &algorithm == &workspace_.algorithm()))
+        workspace_.choose_algorithm(algorithm);
+      if (ImGui::IsItemHovered()) tooltip(std::string(algorithm.summary) + "\n\n" + std::string(algorithm.source));
+    }
+  }
+}
+
 void Window::draw_algorithms() {
   if (ImGui::Begin("Algorithms###algorithms")) {
     heading(ui_.fonts().strong, "Algorithms");
@@ -91,20 +102,11 @@ void Window::draw_algorithms() {
       ImGui::GetWindowDrawList()->AddText({low.x + padding.x, low.y + padding.y},
                                           ImGui::GetColorU32(ImGuiCol_TextDisabled), "search");
     }
-    for (const std::string_view group : groups) {
-      bool titled = false;
-      for (const AlgorithmInfo& algorithm : algorithms()) {
-        if (group_of(algorithm) != group) continue;
-        if (!contains(algorithm.title, search_) && !contains(algorithm.summary, search_)) continue;
-        if (!std::exchange(titled, true)) {
-          ImGui::Spacing();
-          ImGui::TextDisabled("%s", group.data());
-        }
-        if (ImGui::Selectable(algorithm.title.data(), &algorithm == &workspace_.algorithm()))
-          workspace_.choose_algorithm(algorithm);
-        if (ImGui::IsItemHovered()) tooltip(std::string(algorithm.summary) + "\n\n" + std::string(algorithm.source));
-      }
-    }
+    // The list takes what it needs, but leaves room for the pictures.
+    const float most = ImGui::GetContentRegionAvail().y * 0.62f;
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, most});
+    if (ImGui::BeginChild("list", {0, 0}, ImGuiChildFlags_AutoResizeY)) draw_list();
+    ImGui::EndChild();
     ImGui::Spacing();
     ImGui::Separator();
     ImGui::Spacing();
@@ -113,7 +115,9 @@ void Window::draw_algorithms() {
     if (ImGui::IsItemHovered()) tooltip("Or drop a file anywhere on the window (Ctrl+O)");
     if (samples_.empty()) ImGui::TextDisabled("no samples: run scripts/setup");
     const std::filesystem::path current = workspace_.source() ? workspace_.source()->path : std::filesystem::path{};
-    if (const auto clicked = samples_.draw(current)) workspace_.open(*clicked);
+    if (ImGui::BeginChild("shelf"))
+      if (const auto clicked = samples_.draw(current)) workspace_.open(*clicked);
+    ImGui::EndChild();
   }
   ImGui::End();
 }

@@ -15,7 +15,7 @@ namespace threadscape {
 struct Chain {
   static constexpr std::string_view title = "Chain of filters";
   static constexpr std::string_view summary = "Filters applied one after another, each with its own parameters";
-  static constexpr std::string_view source = "";
+  static constexpr std::string_view source = "Gonzalez, Woods: Digital Image Processing, 2018: filters in series";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
 

@@ -4,12 +4,14 @@
 //
 //   struct Convolution {
 //     static constexpr std::string_view title = "Convolution", summary = "...", source = "paper or document";
+//     static constexpr std::string_view group = "Edges";   // of the list in the window; may be left out
 //     static constexpr Kind input = Kind::image, output = Kind::image;
 //     static constexpr Tolerance tolerance = Tolerance::exact();
 //     static constexpr std::array cuda_variants{Variant{"tiled", "..."}, Variant{"global", "..."}};   // [0] = default
 //     struct Params { ... };
 //     static Shape output_shape(const Params&, const Shape& input);            // throws UsageError: unfit input
 //     static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+//     static void check_input(const Params&, const HostIn&);   // optional; throws UsageError: unfit values
 //     static void serial(const Params&, const HostRun&);
 //     static void openmp(const Params&, const HostRun&);
 //     static void cuda(const Params&, const DeviceRun&);
@@ -80,7 +82,7 @@ struct DeviceRun {
 };
 
 struct AlgorithmInfo {
-  std::string_view name, title, summary, source;
+  std::string_view name, title, summary, source, group;
   Kind input = Kind::none, output = Kind::none;
   Tolerance tolerance;
   std::array<std::span<const Variant>, 3> variants;  ///< by Backend; [0] is the default
@@ -88,6 +90,7 @@ struct AlgorithmInfo {
   ParamBox (*defaults)() = nullptr;
   Shape (*output_shape)(const ParamBox&, const Shape& input) = nullptr;
   std::size_t (*scratch_bytes)(const ParamBox&, const Shape& input, Backend, int variant) = nullptr;
+  void (*check_input)(const ParamBox&, const HostIn&) = nullptr;  ///< null when any values are fit
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
   void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
   void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< null in builds without CUDA
@@ -99,6 +102,20 @@ struct AlgorithmInfo {
   [[nodiscard]] int variant_index(Backend backend, std::string_view variant) const;
 };
 
+/// Where the window lists an algorithm that names no group of its own.
+[[nodiscard]] constexpr std::string_view group_name(Kind output) {
+  switch (output) {
+    case Kind::image:
+      return "Filters";
+    case Kind::heightfield:
+      return "Terrain";
+    case Kind::volume:
+      return "Volumes";
+    default:
+      return "Sequences";
+  }
+}
+
 /// The registry row of algorithm `A`. Called once per folder, from that folder's <name>.cpp.
 template <class A>
 AlgorithmInfo describe(std::string_view name) {
@@ -108,6 +125,8 @@ AlgorithmInfo describe(std::string_view name) {
   info.title = A::title;
   info.summary = A::summary;
   info.source = A::source;
+  info.group = group_name(A::output);
+  if constexpr (requires { A::group; }) info.group = A::group;
   info.input = A::input;
   info.output = A::output;
   info.tolerance = A::tolerance;
@@ -120,6 +139,8 @@ AlgorithmInfo describe(std::string_view name) {
   info.scratch_bytes = [](const ParamBox& p, const Shape& in, Backend backend, int variant) {
     return A::scratch_bytes(p.as<P>(), in, backend, variant);
   };
+  if constexpr (requires { A::check_input; })
+    info.check_input = [](const ParamBox& p, const HostIn& in) { A::check_input(p.as<P>(), in); };
   info.serial = [](const ParamBox& p, const HostRun& run) { A::serial(p.as<P>(), run); };
   info.openmp = [](const ParamBox& p, const HostRun& run) { A::openmp(p.as<P>(), run); };
 #if TS_HAS_CUDA

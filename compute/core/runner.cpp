@@ -89,6 +89,7 @@ StageTimes Runner::run_into(const RunRequest& request, HostIn input, HostOut out
   if (const Shape expected = algorithm.output_shape(request.params, shape); output.shape != expected)
     throw UsageError(std::string(algorithm.name) + " writes " + to_string(expected) + ", not " +
                      to_string(output.shape));
+  if (algorithm.check_input) algorithm.check_input(request.params, input);
   if (stop.stop_requested()) throw Cancelled();
 
   if (request.backend == Backend::cuda) {

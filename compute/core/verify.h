@@ -41,7 +41,7 @@ struct VerifySetting {
 struct VerifyOptions {
   std::vector<Backend> backends{Backend::serial, Backend::openmp, Backend::cuda};
   std::vector<int> threads{1, 2, 7};  ///< of OpenMP
-  std::uint64_t seeds = 3;
+  std::uint64_t seeds = 3;            ///< inputs of each size: all for the defaults, in turns for other settings
 };
 
 /// What came of one backend and variant.

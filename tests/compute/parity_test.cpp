@@ -42,6 +42,9 @@ TEST_P(Parity, EqualsSerial) {
   if (GetParam().backend == Backend::cuda && !cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
   VerifyOptions options;
   options.backends = {GetParam().backend};
+#if defined(__SANITIZE_ADDRESS__)
+  options.seeds = 1;  // the sanitizer looks at addresses, and takes its time: other values show it nothing new
+#endif
   const std::vector<VerifyRow> rows = verify(find_algorithm(GetParam().algorithm), options);
   ASSERT_FALSE(rows.empty());
   for (const VerifyRow& row : rows) {
@@ -180,13 +183,17 @@ TEST(Verify, SettingsReachBothEndsOfEveryField) {
       std::vector<std::string> wanted;
       if (const auto* v = std::get_if<IntValue>(&field.value)) wanted = {std::to_string(v->lo), std::to_string(v->hi)};
       if (const auto* v = std::get_if<ChoiceValue>(&field.value)) wanted.assign(v->choices.begin(), v->choices.end());
-      for (const std::string& text : wanted)
+      for (const std::string& text : wanted) {
+        ParamBox alone = algorithm.defaults();
+        alone.assign(field.name, text);
+        if (!alone.problem().empty()) continue;  // only fits together with something else
         EXPECT_TRUE(std::ranges::any_of(settings,
                                         [&](const VerifySetting& setting) {
                                           return setting.label.find(std::string(field.name) + "=" + text) !=
                                                  std::string::npos;
                                         }))
             << algorithm.name << " " << field.name << "=" << text;
+      }
     }
   }
 }
