@@ -1,0 +1,78 @@
+#pragma once
+// The weights of the bilateral filter, shared by all backends.
+
+#include <cmath>
+#include <cstdint>
+
+#include "compute/core/border.h"
+#include "compute/core/views.h"
+
+namespace threadscape::bilateral {
+
+inline constexpr float largest_sigma_space = 5.0f;
+inline constexpr int largest_radius = 10, largest_window = 2 * largest_radius + 1;
+
+/// The parameters of a run.
+struct Plan {
+  int radius = 1;
+  float range_factor = 0.0f;  ///< range weight of a difference d (white is 1): 2^(d * d * range_factor)
+  Border border = Border::mirror;
+  Channels channels = Channels::each;
+};
+
+/// The weights, made on the host once per run, so that all backends multiply by the same numbers.
+struct Weights {
+  float space[largest_window * largest_window];  ///< row by row of the window, 2 radius + 1 each
+  float range[256];                              ///< of bytes by the size of their difference
+};
+
+/// 2^t for t <= 0 with an error below 2^-18, in single operations that give the same bits everywhere: the exponent from
+/// the whole part, a polynomial (Taylor's, around the middle) for the rest. 0 below 2^-126.
+TS_HD inline float power_of_two(float t) {
+  if (!(t > -126.0f)) return 0.0f;
+  const int whole = static_cast<int>(t) - 1;                             // -126 .. -1
+  const float x = (t - static_cast<float>(whole) - 0.5f) * 0.69314718f;  // -0.35 .. 0.35
+  float sum = 1.0f / 720;
+  sum = sum * x + 1.0f / 120;
+  sum = sum * x + 1.0f / 24;
+  sum = sum * x + 1.0f / 6;
+  sum = sum * x + 0.5f;
+  sum = sum * x + 1.0f;
+  sum = sum * x + 1.0f;
+  const auto scale = static_cast<std::uint32_t>(whole + 127) << 23;
+  return sum * 1.41421356f * __builtin_bit_cast(float, scale);
+}
+
+/// Weight of a neighbour by how far its value is from the centre's.
+TS_HD inline float range_weight(std::uint8_t value, std::uint8_t centre, const Plan&, const float* range) {
+  return range[value < centre ? centre - value : value - centre];
+}
+TS_HD inline float range_weight(float value, float centre, const Plan& plan, const float*) {
+  const float difference = value - centre;
+  return power_of_two(difference * difference * plan.range_factor);
+}
+
+/// The results: bytes are rounded to nearest, halves up. The weights' sum is at least the centre's weight, 1.
+TS_HD inline std::uint8_t finished(float sum, float weights, std::uint8_t) {
+  return static_cast<std::uint8_t>(sum / weights + 0.5f);
+}
+TS_HD inline float finished(float sum, float weights, float) {
+  return sum / weights;
+}
+
+/// The weighted mean of the window, row by row from top to bottom, each row from left to right, with one rounding per
+/// operation: weight = space * range, sum + weight * value, weights + weight. value(dx, dy) gives a neighbour.
+template <class Value, class Read>
+TS_HD Value filtered(const Read& value, Value centre, const Plan& plan, const float* space, const float* range) {
+  float sum = 0.0f, weights = 0.0f;
+  for (int dy = -plan.radius; dy <= plan.radius; ++dy)
+    for (int dx = -plan.radius; dx <= plan.radius; ++dx) {
+      const Value neighbour = value(dx, dy);
+      const float weight = *space++ * range_weight(neighbour, centre, plan, range);
+      sum += weight * static_cast<float>(neighbour);
+      weights += weight;
+    }
+  return finished(sum, weights, centre);
+}
+
+}  // namespace threadscape::bilateral
