@@ -1,0 +1,258 @@
+// Rectangles on the GPU: van Herk / Gil-Werman along columns and along rows, with packed bytes.
+//
+// A line of the picture is cut into groups of 8 or 16 neighbouring values, one thread each. A window that is longer
+// than a group begins in one group, covers some whole ones and ends in another: so its maximum is that of a group's
+// values from some place to its end (kept in registers), of whole groups, and of values from a group's start to some
+// place (in shared memory). That is two reads per value and a few per group, for windows of any length.
+//
+// Under a neutral border an opening is columns, rows, rows, columns: the erosion and the dilation along rows are one
+// launch, so the whole picture moves three times for any size of the element.
+
+#include "compute/cuda/store.cuh"
+#include "compute/morphology/morphology_cuda.h"
+#include "compute/morphology/morphology_launch.cuh"
+#include "compute/morphology/morphology_words.h"
+
+namespace threadscape::morphology {
+namespace {
+
+struct Line {
+  int left = 0, size = 1;  ///< result(i) is the maximum of values i + left .. i + left + size - 1
+  bool erode = true;
+};
+struct Lines {
+  Line line[2];
+  int count = 1;
+  Border border = Border::zero;
+};
+
+/// The values of one thread after the window. `starts` is shared memory: for place j of group g, the maximum of the
+/// group's values up to there, at [j * stride + g * lanes + lane].
+template <class Word, int group>
+__device__ void window_maxima(std::uint32_t (&value)[group], int size, std::uint32_t* starts, int stride, int lanes,
+                              int place, int groups_after) {
+  __syncthreads();  // everyone has read what was there
+  if (size <= group) {
+    // A window shorter than a group: value by value.
+    TS_UNROLL
+    for (int j = 0; j < group; ++j)
+      starts[j * stride + place] = value[j];
+    __syncthreads();
+    TS_UNROLL
+    for (int j = 0; j < group; ++j)
+      for (int i = j + 1; i < j + size; ++i) {
+        const int next = i >= group;
+        if (next <= groups_after)
+          value[j] = Word::max(value[j], starts[(i - next * group) * stride + place + next * lanes]);
+      }
+    return;
+  }
+  std::uint32_t up_to = value[0];
+  starts[place] = up_to;
+  TS_UNROLL
+  for (int j = 1; j < group; ++j) {
+    up_to = Word::max(up_to, value[j]);
+    starts[j * stride + place] = up_to;
+  }
+  __syncthreads();
+  TS_UNROLL
+  for (int j = group - 2; j >= 0; --j)
+    value[j] = Word::max(value[j], value[j + 1]);
+  const int whole = (size - 1) / group;
+  std::uint32_t between = value[group - 1];
+  const std::uint32_t* maxima = starts + (group - 1) * stride + place;
+  for (int g = 1; g < whole; ++g)
+    if (g <= groups_after) between = Word::max(between, maxima[g * lanes]);
+  const std::uint32_t one_more = whole <= groups_after ? Word::max(between, maxima[whole * lanes]) : between;
+  TS_UNROLL
+  for (int j = 0; j < group; ++j) {
+    const int end = j + size - 1 - whole * group, further = end >= group;
+    const int last = whole + further;
+    value[j] = Word::max(value[j], further ? one_more : between);
+    if (last <= groups_after)
+      value[j] = Word::max(value[j], starts[(end - further * group) * stride + place + last * lanes]);
+  }
+}
+
+// ---- Along columns: 32 columns side by side, one warp per group
+// -----------------------------------------------------
+
+constexpr int column_lanes = 32, column_groups = 32;
+
+template <class Word, int group, class Store>
+__global__ void __launch_bounds__(column_lanes* column_groups)
+    maxima_of_columns(WordPicture<Word> from, Lines lines, Store store) {
+  extern __shared__ std::uint32_t starts[];
+  const Line line = lines.line[0];
+  const int step = group * column_groups - (line.size - 1);  // results of a block
+  const int x = blockIdx.x * column_lanes + threadIdx.x, word = blockIdx.z;
+  const int first = blockIdx.y * step + threadIdx.y * group;  // row of this thread's first result
+  const std::uint32_t flip = flip_mask<Word>(line.erode);
+
+  std::uint32_t value[group];
+  const int top = first + line.left;
+  if (x < from.width && top >= 0 && top + group <= from.height) {
+    TS_UNROLL
+    for (int j = 0; j < group; ++j)
+      value[j] = from.load(x, top + j, word) ^ flip;
+  } else {
+    TS_UNROLL
+    for (int j = 0; j < group; ++j)
+      value[j] = x < from.width ? from.load_any(x, top + j, word, lines.border, flip) : Word::lowest;
+  }
+  window_maxima<Word>(value, line.size, starts, column_lanes * column_groups, column_lanes,
+                      threadIdx.y * column_lanes + threadIdx.x, column_groups - 1 - threadIdx.y);
+  if (x >= from.width) return;
+  TS_UNROLL
+  for (int j = 0; j < group; ++j)
+    if (threadIdx.y * group + j < step && first + j < from.height) store(x, first + j, word, value[j] ^ flip);
+}
+
+// ---- Along rows: one row per block
+// ------------------------------------------------------------------------------------
+
+constexpr int row_threads = 256;
+/// Value i of a row lies at [i % group][i / group]; this stride keeps both ways of going through them free of bank
+/// conflicts.
+constexpr int row_stride = row_threads + 4;
+
+template <class Word, int group>
+__global__ void __launch_bounds__(row_threads)
+    maxima_of_rows(WordPicture<Word> from, Lines lines, WordPicture<Word> to) {
+  extern __shared__ std::uint32_t starts[];
+  constexpr int length = group * row_threads;
+  const int y = blockIdx.x, word = blockIdx.z, me = threadIdx.x;  // of grids only x may be as long as a picture is high
+  int step = length, left = 0;
+  for (int i = 0; i < lines.count; ++i) {
+    step -= lines.line[i].size - 1;
+    left += lines.line[i].left;
+  }
+  const int first = blockIdx.y * step + left;  // column of the block's first value
+  std::uint32_t flip = flip_mask<Word>(lines.line[0].erode);
+  for (int i = me; i < length; i += row_threads)
+    starts[i % group * row_stride + i / group] = from.load_any(first + i, y, word, lines.border, flip);
+  __syncthreads();
+  std::uint32_t value[group];
+  TS_UNROLL
+  for (int j = 0; j < group; ++j)
+    value[j] = starts[j * row_stride + me];
+
+  window_maxima<Word>(value, lines.line[0].size, starts, row_stride, 1, me, row_threads - 1 - me);
+  if (lines.count == 2) {
+    const bool turn = lines.line[0].erode != lines.line[1].erode;
+    const std::uint32_t turned = flip_mask<Word>(turn);
+    const int column = first - lines.line[0].left + me * group;
+    TS_UNROLL
+    for (int j = 0; j < group; ++j)
+      value[j] = column + j >= 0 && column + j < from.width ? value[j] ^ turned : Word::lowest;
+    flip ^= turned;
+    window_maxima<Word>(value, lines.line[1].size, starts, row_stride, 1, me, row_threads - 1 - me);
+  }
+
+  __syncthreads();
+  TS_UNROLL
+  for (int j = 0; j < group; ++j)
+    starts[j * row_stride + me] = value[j] ^ flip;
+  __syncthreads();
+  const int begin = blockIdx.y * step;
+  for (int i = me; i < step && begin + i < from.width; i += row_threads)
+    to.store(begin + i, y, word, starts[i % group * row_stride + i / group]);
+}
+
+// ---- Stores
+// ------------------------------------------------------------------------------------------------------------------
+
+template <class Word>
+struct ToPicture {
+  WordPicture<Word> to;
+  __device__ void operator()(int x, int y, int word, std::uint32_t value) const { to.store(x, y, word, value); }
+};
+
+/// Straight to the result, which may be a surface; with the alpha of the input.
+template <class Word, class Pixel>
+struct ToResult {
+  cuda::EitherStore<Pixel> store;
+  WordPicture<Word> original;
+
+  __device__ void operator()(int x, int y, int, std::uint32_t value) const {
+    if constexpr (std::is_same_v<Pixel, Rgba8>) value = (value & 0x00ffffff) | (original.load(x, y, 0) & 0xff000000);
+    const typename Word::Stored stored = Word::store(value);
+    Pixel pixel;
+    memcpy(&pixel, &stored, sizeof pixel);
+    store.store(x, y, pixel);
+  }
+};
+
+template <class Word, int group, class Store>
+void launch_columns(const DevicePass& pass, const Lines& lines, const Store& store) {
+  const auto from = words_of<Word>(pass.from.data, pass.from.pitch, pass.shape);
+  const int step = group * column_groups - (lines.line[0].size - 1);
+  const dim3 grid((from.width + column_lanes - 1) / column_lanes, (from.height + step - 1) / step, from.words);
+  const std::size_t bytes = sizeof(std::uint32_t) * group * column_lanes * column_groups;
+  allow_shared(maxima_of_columns<Word, group, Store>, bytes);
+  maxima_of_columns<Word, group><<<grid, dim3(column_lanes, column_groups), bytes, pass.stream>>>(from, lines, store);
+  TS_CUDA_LAUNCHED();
+}
+
+template <class Word, int group>
+void launch_rows(const DevicePass& pass, const Lines& lines) {
+  const auto from = words_of<Word>(pass.from.data, pass.from.pitch, pass.shape);
+  const auto to = words_of<Word>(pass.to.data, pass.to.pitch, pass.shape);
+  int step = group * row_threads;
+  for (int i = 0; i < lines.count; ++i)
+    step -= lines.line[i].size - 1;
+  const dim3 grid(from.height, (from.width + step - 1) / step, from.words);
+  const std::size_t bytes = sizeof(std::uint32_t) * group * row_stride;
+  maxima_of_rows<Word, group><<<grid, row_threads, bytes, pass.stream>>>(from, lines, to);
+  TS_CUDA_LAUNCHED();
+}
+
+/// Long groups for long windows: more of a block's values are results then.
+constexpr int short_group = 8, long_group = 16, longest_of_short = 33;
+
+template <class Word, class Store>
+void launch_columns(const DevicePass& pass, const Lines& lines, const Store& store) {
+  if (lines.line[0].size <= longest_of_short)
+    launch_columns<Word, short_group>(pass, lines, store);
+  else
+    launch_columns<Word, long_group>(pass, lines, store);
+}
+
+Line line_of(const Step& step, Axis axis) {
+  const Window& window = *step.window;
+  return axis == Axis::rows ? Line{window.left, window.width, step.erode} : Line{window.top, window.height, step.erode};
+}
+
+}  // namespace
+
+void launch_lines(const DevicePass& pass, const LinePass& wanted, const DeviceRun* result) {
+  Lines lines;
+  lines.border = pass.border;
+  lines.line[0] = line_of(*wanted.first, wanted.axis);
+  if (wanted.second) {
+    lines.line[1] = line_of(*wanted.second, wanted.axis);
+    lines.count = 2;
+  }
+  with_words(pass.shape, [&](auto words) {
+    using Word = decltype(words);
+    if (wanted.axis == Axis::rows) {
+      const int longest = lines.count == 2 ? std::max(lines.line[0].size, lines.line[1].size) : lines.line[0].size;
+      if (longest <= longest_of_short)
+        launch_rows<Word, short_group>(pass, lines);
+      else
+        launch_rows<Word, long_group>(pass, lines);
+      return;
+    }
+    if constexpr (!std::is_same_v<Word, Halves>) {
+      using Pixel = std::conditional_t<std::is_same_v<Word, Bytes>, Rgba8, typename Word::Stored>;
+      if (result) {
+        const ToResult<Word, Pixel> store{cuda::EitherStore<Pixel>(result->out),
+                                          words_of<Word>(result->in.data, result->in.pitch, pass.shape)};
+        return launch_columns<Word>(pass, lines, store);
+      }
+    }
+    launch_columns<Word>(pass, lines, ToPicture<Word>{words_of<Word>(pass.to.data, pass.to.pitch, pass.shape)});
+  });
+}
+
+}  // namespace threadscape::morphology
