@@ -1,0 +1,243 @@
+#pragma once
+// CUDA on one CPU thread, so that kernels can be tried on a machine without a GPU: every CUDA thread is a fiber, blocks
+// run one after the other, device memory is host memory. scripts/emulate turns .cu files into C++ (launches become
+// calls of emu::with) and includes this before each.
+//
+// __CUDA_ARCH__ stays undefined: code behind it takes its host branch. Surfaces, textures, cooperative groups, clusters
+// and CUB do not exist here; a kernel must not wait for another block. Speed, bank conflicts and most races do not
+// show; missing barriers do, when the threads of a block run in another order (EMU_ORDER=reverse, EMU_ORDER=random).
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <type_traits>
+
+#undef __global__
+#undef __device__
+#undef __host__
+#undef __shared__
+#undef __constant__
+#undef __launch_bounds__
+#undef __forceinline__
+#undef __grid_constant__
+#define __global__
+#define __device__
+#define __host__
+#define __shared__ static
+#define __constant__
+#define __launch_bounds__(...)
+#define __forceinline__ inline
+#define __grid_constant__
+#define EMU_CUDA 1
+
+namespace emu {
+extern uint3 thread_idx, block_idx;
+extern dim3 block_dim, grid_dim;
+void* dynamic_shared();
+void launch(dim3 grid, dim3 block, std::size_t shared, const std::function<void()>& thread);
+void sync_block();
+int sync_block_count(int predicate);
+void sync_warp(unsigned mask);
+/// Gives every lane the 64-bit value of every other.
+const std::uint64_t* exchange(unsigned mask, std::uint64_t value);
+unsigned lane();
+[[noreturn]] void unsupported(const char* what);
+
+template <class Kernel>
+struct Launcher {
+  dim3 grid, block;
+  std::size_t shared;
+  Kernel kernel;
+  template <class... Args>
+  void operator()(Args... args) const {
+    launch(grid, block, shared, [&] { kernel(args...); });
+  }
+};
+template <class Kernel>
+Launcher<Kernel> with(Kernel kernel, dim3 grid, dim3 block, std::size_t shared = 0, cudaStream_t = nullptr) {
+  return {grid, block, shared, kernel};
+}
+template <class T>
+std::uint64_t bits(T v) {
+  std::uint64_t b = 0;
+  std::memcpy(&b, &v, sizeof(T));
+  return b;
+}
+template <class T>
+T value(std::uint64_t b) {
+  T v;
+  std::memcpy(&v, &b, sizeof(T));
+  return v;
+}
+}  // namespace emu
+
+#define threadIdx (::emu::thread_idx)
+#define blockIdx (::emu::block_idx)
+#define blockDim (::emu::block_dim)
+#define gridDim (::emu::grid_dim)
+#define warpSize 32
+
+inline void __syncthreads() {
+  emu::sync_block();
+}
+inline int __syncthreads_count(int p) {
+  return emu::sync_block_count(p != 0);
+}
+inline int __syncthreads_or(int p) {
+  return emu::sync_block_count(p != 0) != 0;
+}
+inline int __syncthreads_and(int p) {
+  return emu::sync_block_count(p == 0) == 0;
+}
+inline void __syncwarp(unsigned mask = 0xffffffffu) {
+  emu::sync_warp(mask);
+}
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+inline unsigned __activemask() {
+  return 0xffffffffu;
+}
+
+template <class T>
+T __shfl_sync(unsigned mask, T v, int source, int width = 32) {
+  const auto* all = emu::exchange(mask, emu::bits(v));
+  const int base = static_cast<int>(emu::lane()) & ~(width - 1);
+  return emu::value<T>(all[base + (source & (width - 1))]);
+}
+template <class T>
+T __shfl_up_sync(unsigned mask, T v, unsigned delta, int width = 32) {
+  const auto* all = emu::exchange(mask, emu::bits(v));
+  const int l = static_cast<int>(emu::lane()), base = l & ~(width - 1), s = l - static_cast<int>(delta);
+  return emu::value<T>(all[s < base ? l : s]);
+}
+template <class T>
+T __shfl_down_sync(unsigned mask, T v, unsigned delta, int width = 32) {
+  const auto* all = emu::exchange(mask, emu::bits(v));
+  const int l = static_cast<int>(emu::lane()), base = l & ~(width - 1), s = l + static_cast<int>(delta);
+  return emu::value<T>(all[s >= base + width ? l : s]);
+}
+template <class T>
+T __shfl_xor_sync(unsigned mask, T v, int m, int width = 32) {
+  const auto* all = emu::exchange(mask, emu::bits(v));
+  const int l = static_cast<int>(emu::lane()), base = l & ~(width - 1), s = l ^ m;
+  return emu::value<T>(all[s >= base + width ? l : s]);
+}
+inline unsigned __ballot_sync(unsigned mask, int p) {
+  const auto* all = emu::exchange(mask, p != 0);
+  unsigned r = 0;
+  for (int i = 0; i < 32; ++i)
+    if ((mask >> i & 1) && all[i]) r |= 1u << i;
+  return r;
+}
+inline int __any_sync(unsigned mask, int p) {
+  return __ballot_sync(mask, p) != 0;
+}
+inline int __all_sync(unsigned mask, int p) {
+  return __ballot_sync(mask, !p) == 0;
+}
+#define EMU_REDUCE(name, T, expr)                        \
+  inline T name(unsigned mask, T v) {                    \
+    const auto* all = emu::exchange(mask, emu::bits(v)); \
+    bool first = true;                                   \
+    T a = v;                                             \
+    for (int i = 0; i < 32; ++i) {                       \
+      if (!(mask >> i & 1)) continue;                    \
+      const T b = emu::value<T>(all[i]);                 \
+      a = first ? b : static_cast<T>(expr);              \
+      first = false;                                     \
+    }                                                    \
+    return a;                                            \
+  }
+EMU_REDUCE(__reduce_add_sync, unsigned, a + b)
+EMU_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
+EMU_REDUCE(__reduce_max_sync, unsigned, a > b ? a : b)
+EMU_REDUCE(__reduce_add_sync, int, a + b)
+EMU_REDUCE(__reduce_min_sync, int, a < b ? a : b)
+EMU_REDUCE(__reduce_max_sync, int, a > b ? a : b)
+EMU_REDUCE(__reduce_or_sync, unsigned, a | b)
+EMU_REDUCE(__reduce_and_sync, unsigned, a& b)
+template <class T>
+unsigned __match_any_sync(unsigned mask, T v) {
+  const auto* all = emu::exchange(mask, emu::bits(v));
+  unsigned r = 0;
+  for (int i = 0; i < 32; ++i)
+    if ((mask >> i & 1) && all[i] == emu::bits(v)) r |= 1u << i;
+  return r;
+}
+
+// ---- Atomics: there is one CPU thread, so plain operations.
+template <class T, class U>
+T atomicAdd(T* p, U v) {
+  T o = *p;
+  *p = static_cast<T>(o + v);
+  return o;
+}
+template <class T, class U>
+T atomicAdd_block(T* p, U v) {
+  return atomicAdd(p, v);
+}
+template <class T, class U>
+T atomicSub(T* p, U v) {
+  T o = *p;
+  *p = static_cast<T>(o - v);
+  return o;
+}
+template <class T, class U>
+T atomicMin(T* p, U v) {
+  T o = *p;
+  *p = o < static_cast<T>(v) ? o : static_cast<T>(v);
+  return o;
+}
+template <class T, class U>
+T atomicMax(T* p, U v) {
+  T o = *p;
+  *p = o > static_cast<T>(v) ? o : static_cast<T>(v);
+  return o;
+}
+template <class T, class U>
+T atomicOr(T* p, U v) {
+  T o = *p;
+  *p = o | static_cast<T>(v);
+  return o;
+}
+template <class T, class U>
+T atomicAnd(T* p, U v) {
+  T o = *p;
+  *p = o & static_cast<T>(v);
+  return o;
+}
+template <class T, class U>
+T atomicXor(T* p, U v) {
+  T o = *p;
+  *p = o ^ static_cast<T>(v);
+  return o;
+}
+template <class T, class U>
+T atomicExch(T* p, U v) {
+  T o = *p;
+  *p = static_cast<T>(v);
+  return o;
+}
+template <class T, class U, class V>
+T atomicCAS(T* p, U c, V v) {
+  T o = *p;
+  if (o == static_cast<T>(c)) *p = static_cast<T>(v);
+  return o;
+}
+
+// ---- Surfaces do not exist here.
+template <class T>
+void surf2Dwrite(T, cudaSurfaceObject_t, int, int, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {
+  emu::unsupported("surf2Dwrite");
+}
+
+using std::max;
+using std::min;
+
+#include "tests/emulation/intrinsics.h"

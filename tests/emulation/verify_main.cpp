@@ -1,0 +1,27 @@
+// [ALGORITHM...]: the parity sweep of the emulated CUDA backend against serial.
+#include <cstdio>
+#include <cstring>
+
+#include "compute/core/registry.h"
+#include "compute/core/verify.h"
+int main(int argc, char** argv) {
+  using namespace threadscape;
+  int bad = 0;
+  for (const AlgorithmInfo& a : algorithms()) {
+    bool wanted = argc == 1;
+    for (int i = 1; i < argc; ++i)
+      wanted = wanted || a.name == argv[i];
+    if (!wanted) continue;
+    VerifyOptions options;
+    options.backends = {Backend::cuda};
+    for (const VerifyRow& row : verify(a, options)) {
+      std::printf("%s cuda/%s: %s, %lld compared %s%s\n", a.name.data(),
+                  a.variants_of(Backend::cuda)[row.variant].name.data(),
+                  row.failure.empty() && row.skipped.empty() ? "ok" : "FAILED", static_cast<long long>(row.compared),
+                  row.failure.c_str(), row.skipped.c_str());
+      std::fflush(stdout);
+      bad += !row.failure.empty() || !row.skipped.empty();
+    }
+  }
+  return bad != 0;
+}
