@@ -164,14 +164,15 @@ Plan Convolution::plan(const Params& params) {
       break;
   }
   plan.finish.bias = params.bias;
+  plan.finish.real_bias = params.bias / 255.0f;
   plan.finish.absolute = params.absolute;
   find_units(plan);
   return plan;
 }
 
 Shape Convolution::output_shape(const Params&, const Shape& input) {
-  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t>(input))
-    throw UsageError("convolution takes 8-bit grey or RGBA images, not " + to_string(input));
+  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
+    throw UsageError("convolution takes 8-bit and float images, grey or RGBA, not " + to_string(input));
   return input;
 }
 

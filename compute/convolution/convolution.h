@@ -14,6 +14,9 @@ namespace threadscape {
 namespace convolution {
 /// Rows y0..y1-1 of the serial backend.
 void convolve_rows(const Plan& plan, const HostRun& run, int y0, int y1);
+void serial(const Plan& plan, const HostRun& run);
+void openmp(const Plan& plan, const HostRun& run);
+void cuda(const Plan& plan, const DeviceRun& run);
 }  // namespace convolution
 
 struct Convolution {
@@ -78,9 +81,9 @@ struct Convolution {
 
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
-  static void serial(const Params&, const HostRun&);
-  static void openmp(const Params&, const HostRun&);
-  static void cuda(const Params&, const DeviceRun&);
+  static void serial(const Params& params, const HostRun& run) { convolution::serial(plan(params), run); }
+  static void openmp(const Params& params, const HostRun& run) { convolution::openmp(plan(params), run); }
+  static void cuda(const Params& params, const DeviceRun& run) { convolution::cuda(plan(params), run); }
 };
 
 }  // namespace threadscape

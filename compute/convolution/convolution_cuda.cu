@@ -1,22 +1,27 @@
-// Convolution on the GPU: which variant is launched. The kernels: convolution_tiled.h (default), convolution_ladder.cu.
+// Convolution on the GPU: which variant is launched. The kernels: convolution_tiled.h (default), convolution_real.cu
+// (its twin for float pictures), convolution_ladder.cu.
 
 #include "compute/convolution/convolution_cuda.h"
 
-namespace threadscape {
+namespace threadscape::convolution {
 
-void Convolution::cuda(const Params& params, const DeviceRun& run) {
-  const convolution::Plan plan = Convolution::plan(params);
+void cuda(const Plan& plan, const DeviceRun& run) {
   switch (run.variant) {  // in the order of cuda_variants
     case 1:
-      return launch_rung(convolution::Rung::global, plan, run);
+      return launch_rung(Rung::global, plan, run);
     case 2:
-      return launch_rung(convolution::Rung::constant, plan, run);
+      return launch_rung(Rung::constant, plan, run);
     case 3:
-      return launch_rung(convolution::Rung::shared, plan, run);
+      return launch_rung(Rung::shared, plan, run);
     default:
-      with_planes<std::uint8_t>(run.in.shape, plan.channels,
-                                [&](auto planes) { convolution::launch_tiled<decltype(planes)>(plan, run); });
+      with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
+        using P = decltype(planes);
+        if constexpr (std::is_same_v<typename P::Value, float>)
+          launch_real<P>(plan, run);
+        else
+          launch_tiled<P>(plan, run);
+      });
   }
 }
 
-}  // namespace threadscape
+}  // namespace threadscape::convolution

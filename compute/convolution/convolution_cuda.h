@@ -13,6 +13,13 @@ extern template void launch_tiled<Planes<std::uint8_t, Channels::each>>(const Pl
 extern template void launch_tiled<Planes<Rgba8, Channels::each>>(const Plan&, const DeviceRun&);
 extern template void launch_tiled<Planes<Rgba8, Channels::luma>>(const Plan&, const DeviceRun&);
 
+/// The default variant for float pictures, convolution_real.cu.
+template <class P>
+void launch_real(const Plan& plan, const DeviceRun& run);
+extern template void launch_real<Planes<float, Channels::each>>(const Plan&, const DeviceRun&);
+extern template void launch_real<Planes<Rgba32f, Channels::each>>(const Plan&, const DeviceRun&);
+extern template void launch_real<Planes<Rgba32f, Channels::luma>>(const Plan&, const DeviceRun&);
+
 enum class Rung { global, constant, shared };
 /// The teaching variants, convolution_ladder.cu.
 void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run);

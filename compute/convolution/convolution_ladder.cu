@@ -32,7 +32,7 @@ __global__ void convolve_global(DeviceImage<typename P::Pixel> in, const float* 
     for (int ky = 0; ky < size; ++ky)
       for (int kx = 0; kx < size; ++kx)
         sum += mask[ky * size + kx] * plane_value<P>(in, x + kx - radius, y + ky - radius, plane, border);
-    P::set(pixel, plane, finish_u8(sum, finish));
+    P::set(pixel, plane, finish_pixel<typename P::Value>(sum, finish));
   }
   store.store(x, y, pixel);
 }
@@ -58,7 +58,7 @@ __global__ void convolve_constant(DeviceImage<typename P::Pixel> in, int size, F
     for (int ky = 0; ky < size; ++ky)
       for (int kx = 0; kx < size; ++kx)
         sum += constant_mask[ky * size + kx] * plane_value<P>(in, x + kx - radius, y + ky - radius, plane, border);
-    P::set(pixel, plane, finish_u8(sum, finish));
+    P::set(pixel, plane, finish_pixel<typename P::Value>(sum, finish));
   }
   store.store(x, y, pixel);
 }
@@ -92,7 +92,7 @@ __global__ void convolve_shared(DeviceImage<typename P::Pixel> in, int size, Fin
     for (int ky = 0; ky < size; ++ky)
       for (int kx = 0; kx < size; ++kx)
         sum += constant_mask[ky * size + kx] * P::get(tile[threadIdx.y + ky][threadIdx.x + kx], plane);
-    P::set(pixel, plane, finish_u8(sum, finish));
+    P::set(pixel, plane, finish_pixel<typename P::Value>(sum, finish));
   }
   store.store(x, y, pixel);
 }
@@ -108,7 +108,7 @@ void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run) {
   } else {
     TS_CUDA_CHECK(cudaMemcpyToSymbolAsync(constant_mask, plan.taps, bytes, 0, cudaMemcpyHostToDevice, run.stream));
   }
-  with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     const DeviceImage<Pixel> in = run.in.image<Pixel>();

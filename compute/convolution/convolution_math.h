@@ -1,12 +1,14 @@
 #pragma once
 // The arithmetic of convolution, shared by all backends: what happens to the sum of a window, and the plan of a run.
 //
-// A result is floor(|sum / divisor + bias| + 0.5), saturated to 0..255, every operation rounded once to float (the
-// absolute value only if asked for). The sum is a float that is accumulated in row-major order of the taps, each
+// An 8-bit result is floor(|sum / divisor + bias| + 0.5), saturated to 0..255, every operation rounded once to float
+// (the absolute value only if asked for). The sum is a float that is accumulated in row-major order of the taps, each
 // product rounded before it is added. If the mask is `exact` (below) no operation of the sum rounds, so that any order,
-// fused multiply-add and integers give the same sum. That is what the fast paths use.
+// fused multiply-add and integers give the same sum. That is what the fast paths use. Float pictures have the same
+// sums, in the same order, and finish_real() instead.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "compute/core/border.h"
 #include "compute/core/views.h"
@@ -22,6 +24,8 @@ struct Finish {
   float divisor = 1.0f;
   float bias = 0.0f;
   bool absolute = false;
+  bool positive = false;   ///< of float pictures: negative results become 0
+  float real_bias = 0.0f;  ///< of float pictures: bias / 255
 };
 
 TS_HD inline std::uint8_t finish_u8(float sum, const Finish& finish) {
@@ -31,6 +35,21 @@ TS_HD inline std::uint8_t finish_u8(float sum, const Finish& finish) {
   if (!(value > 0.0f)) return 0;  // also below 0: the result would be floor() < 0
   if (value >= 255.0f) return 255;
   return static_cast<std::uint8_t>(value);  // truncation is floor() here
+}
+
+/// Of float pictures: sum / divisor + bias / 255, not cut off. NaN becomes 0 if only positive values are asked for.
+TS_HD inline float finish_real(float sum, const Finish& finish) {
+  const float value = sum / finish.divisor + finish.real_bias;
+  if (finish.absolute) return __builtin_fabsf(value);
+  return finish.positive && !(value > 0.0f) ? 0.0f : value;
+}
+
+template <class Value>
+TS_HD Value finish_pixel(float sum, const Finish& finish) {
+  if constexpr (std::is_same_v<Value, float>)
+    return finish_real(sum, finish);
+  else
+    return finish_u8(sum, finish);
 }
 
 /// A finish that integers can do: floor((sum + offset + divisor / 2) / divisor), for integer sums.

@@ -81,6 +81,26 @@ struct FinishFloats {
   }
 };
 
+/// finish_real() on lanes.
+struct FinishReals {
+  hn::Vec<Floats> divisor, inverse, bias;
+  bool multiplies, absolute, positive;
+
+  explicit FinishReals(const SimdPlan& p)
+      : divisor(hn::Set(Floats(), p.plan.finish.divisor)),
+        inverse(hn::Set(Floats(), 1.0f / p.plan.finish.divisor)),
+        bias(hn::Set(Floats(), p.plan.finish.real_bias)),
+        multiplies(is_power_of_two(p.plan.finish.divisor)),
+        absolute(p.plan.finish.absolute),
+        positive(p.plan.finish.positive) {}
+
+  HWY_INLINE hn::Vec<Floats> operator()(hn::Vec<Floats> sum) const {
+    const auto value = hn::Add(multiplies ? hn::Mul(sum, inverse) : hn::Div(sum, divisor), bias);
+    if (absolute) return hn::Abs(value);
+    return positive ? hn::IfThenElseZero(hn::Gt(value, hn::Zero(Floats())), value) : value;
+  }
+};
+
 /// finish_whole() in 32 bits, or finish_u8() where integers cannot do it.
 ///
 /// floor(n / divisor) = floor((n + 0.5) * (1 / divisor)) in float: (n + 0.5) / divisor is at least 0.5 / 2048 = 2^-12
@@ -232,13 +252,21 @@ struct FourSums {
     hn::StoreU(hn::DemoteTo(bytes, finish(c)), bytes, result + 2 * n);
     hn::StoreU(hn::DemoteTo(bytes, finish(d)), bytes, result + 3 * n);
   }
+  HWY_INLINE void store(const FinishReals& finish, float* HWY_RESTRICT result) const {
+    const Floats f;
+    const std::size_t n = hn::Lanes(f);
+    hn::StoreU(finish(a), f, result);
+    hn::StoreU(finish(b), f, result + n);
+    hn::StoreU(finish(c), f, result + 2 * n);
+    hn::StoreU(finish(d), f, result + 3 * n);
+  }
 };
 
-template <int size, bool two_rows>
+template <int size, bool two_rows, class Value>
 HWY_INLINE void convolve_floats(const SimdPlan& p, const float* HWY_RESTRICT source, std::ptrdiff_t pitch,
-                                std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
+                                Value* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
   constexpr int radius = size / 2;
-  const FinishFloats finish(p);
+  const std::conditional_t<std::is_same_v<Value, float>, FinishReals, FinishFloats> finish(p);
   const int step = static_cast<int>(4 * hn::Lanes(Floats()));
   for (int x = 0; x < width; x += step) {
     FourSums sums0, sums1;
@@ -280,11 +308,12 @@ void convolve_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
   using Pixel = typename P::Pixel;
   const auto in = run.in.image<Pixel>();
   const auto out = run.out.image<Pixel>();
-  const auto filter = [&](const auto* source, std::ptrdiff_t pitch, std::uint8_t* result, std::ptrdiff_t result_pitch,
+  using Value = typename P::Value;
+  const auto filter = [&](const auto* source, std::ptrdiff_t pitch, Value* result, std::ptrdiff_t result_pitch,
                           int width, int height) HWY_ATTR {
     by_two_rows(height, [&](auto two_rows, int y) HWY_ATTR {
       const auto* from = source + y * pitch;
-      std::uint8_t* to = result + y * result_pitch;
+      Value* to = result + y * result_pitch;
       if constexpr (std::is_same_v<decltype(source), const float*>)
         convolve_floats<size, two_rows>(p, from, pitch, to, result_pitch, width);
       else if (p.method == Method::bytes)
@@ -293,14 +322,14 @@ void convolve_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
         convolve_words<size, two_rows>(p, from, pitch, to, result_pitch, width);
     });
   };
-  if (p.method == Method::floats)
-    filter_band<P, float>(in, out, y0, y1, p.plan.radius, p.plan.border, filter);
-  else
-    filter_band<P, std::uint8_t>(in, out, y0, y1, p.plan.radius, p.plan.border, filter);
+  if constexpr (std::is_same_v<Value, std::uint8_t>)
+    if (p.method != Method::floats)
+      return filter_band<P, std::uint8_t>(in, out, y0, y1, p.plan.radius, p.plan.border, filter);
+  filter_band<P, float>(in, out, y0, y1, p.plan.radius, p.plan.border, filter);
 }
 
 void convolve(const SimdPlan& p, const HostRun& run, int y0, int y1) {
-  with_planes<std::uint8_t>(run.in.shape, p.plan.channels, [&](auto planes) {
+  with_planes<std::uint8_t, float>(run.in.shape, p.plan.channels, [&](auto planes) {
     using P = decltype(planes);
     switch (p.plan.size) {
       case 3:
@@ -322,18 +351,16 @@ void convolve(const SimdPlan& p, const HostRun& run, int y0, int y1) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace threadscape {
-namespace convolution {
-HWY_EXPORT(convolve);
-}
+namespace threadscape::convolution {
 
-void Convolution::openmp(const Params& params, const HostRun& run) {
-  const convolution::SimdPlan plan(Convolution::plan(params));
+HWY_EXPORT(convolve);
+
+void openmp(const Plan& plan, const HostRun& run) {
+  const SimdPlan p(plan);
   for_each_band(run, static_cast<int>(run.in.shape.height), [&](int y0, int y1) {
-    using namespace convolution;  // NOLINT: where HWY_EXPORT put the table
-    HWY_DYNAMIC_DISPATCH(convolve)(plan, run, y0, y1);
+    HWY_DYNAMIC_DISPATCH(convolve)(p, run, y0, y1);
   });
 }
 
-}  // namespace threadscape
+}  // namespace threadscape::convolution
 #endif

@@ -3,8 +3,7 @@
 #include "compute/convolution/convolution.h"
 #include "compute/neighbourhood/planes.h"
 
-namespace threadscape {
-namespace convolution {
+namespace threadscape::convolution {
 namespace {
 
 template <class P>
@@ -21,7 +20,7 @@ void convolve(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView
             sum +=
                 plan.taps[ky * plan.size + kx] *
                 static_cast<float>(plane_value<P>(in, x + kx - plan.radius, y + ky - plan.radius, plane, plan.border));
-        P::set(pixel, plane, finish_u8(sum, plan.finish));
+        P::set(pixel, plane, finish_pixel<typename P::Value>(sum, plan.finish));
       }
       out(x, y) = pixel;
     }
@@ -31,22 +30,19 @@ void convolve(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView
 }  // namespace
 
 void convolve_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
-  with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     convolve<P>(plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y0, y1);
   });
 }
 
-}  // namespace convolution
-
-void Convolution::serial(const Params& params, const HostRun& run) {
-  const convolution::Plan plan = Convolution::plan(params);
+void serial(const Plan& plan, const HostRun& run) {
   const int height = static_cast<int>(run.in.shape.height);
   for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
-    convolution::convolve_rows(plan, run, y, y + 1);
+    convolve_rows(plan, run, y, y + 1);
     if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
   }
 }
 
-}  // namespace threadscape
+}  // namespace threadscape::convolution

@@ -39,17 +39,17 @@ template <class Value, int planes>
 struct TileInput {
   alignas(64) Value values[planes][band_height + 2 * most_radius][tile_pitch];
 };
-template <int planes>
+template <class Value, int planes>
 struct TileOutput {
-  alignas(64) std::uint8_t values[planes][band_height][tile_width];
+  alignas(64) Value values[planes][band_height][tile_width];
 };
 
 /// Values of `count` pixels of one row, plane by plane.
 template <class P, class Value>
 HWY_INLINE void split_pixels(const typename P::Pixel* pixels, int count, Value* const* to) {
   int i = 0;
-  if constexpr (std::is_same_v<P, Planes<Rgba8, Channels::each>> && std::is_same_v<Value, std::uint8_t>) {
-    const hn::ScalableTag<std::uint8_t> d;
+  if constexpr (P::count == 3 && std::is_same_v<Value, typename P::Value>) {
+    const hn::ScalableTag<Value> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     for (; i + lanes <= count; i += lanes) {
       hn::Vec<decltype(d)> r, g, b, a;
@@ -69,14 +69,14 @@ HWY_INLINE void split_pixels(const typename P::Pixel* pixels, int count, Value* 
 
 /// The inverse for results; what belongs to no plane (alpha) comes from the input pixels.
 template <class P>
-HWY_INLINE void join_pixels(const std::uint8_t* const* from, const typename P::Pixel* input, int count,
+HWY_INLINE void join_pixels(const typename P::Value* const* from, const typename P::Pixel* input, int count,
                             typename P::Pixel* to) {
   int i = 0;
-  if constexpr (std::is_same_v<typename P::Pixel, std::uint8_t>) {
-    std::memcpy(to, from[0], static_cast<std::size_t>(count));
+  if constexpr (std::is_same_v<typename P::Pixel, typename P::Value>) {
+    std::memcpy(to, from[0], static_cast<std::size_t>(count) * sizeof(*to));
     return;
   } else {
-    const hn::ScalableTag<std::uint8_t> d;
+    const hn::ScalableTag<typename P::Value> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     constexpr int green = P::count == 3 ? 1 : 0, blue = P::count == 3 ? 2 : 0;
     for (; i + lanes <= count; i += lanes) {
@@ -98,15 +98,15 @@ struct Tile {
   int x, y, width, height;
 };
 
-/// Copies the tile and `radius` pixels around it; values that only padding of the width can touch are 0.
-template <class P, class Value>
-void load_tile(ImageView<const typename P::Pixel> in, Tile tile, int radius, Border border,
-               TileInput<Value, P::count>& to) {
+/// Copies the tile and `radius` pixels around it; values that only padding of the width can touch are 0. Row 0 is
+/// `radius` above the tile; row_of(plane, row) is where the value of its first column goes.
+template <class P, class Value, class RowOf>
+void load_tile(ImageView<const typename P::Pixel> in, Tile tile, int radius, Border border, const RowOf& row_of) {
   const int used = (tile.width + tile_step - 1) / tile_step * tile_step + radius + 1;
   for (int row = 0; row < tile.height + 2 * radius; ++row) {
     Value* rows[P::count];
     for (int plane = 0; plane < P::count; ++plane)
-      rows[plane] = to.values[plane][row] + tile_left;
+      rows[plane] = row_of(plane, row);
     const int y = border_index(tile.y + row - radius, in.height, border);
     if (y < 0) {
       for (int plane = 0; plane < P::count; ++plane)
@@ -157,7 +157,7 @@ void filter_band(ImageView<const typename P::Pixel> in, ImageView<typename P::Pi
   const bool rows_inside = y0 >= radius && y1 + radius <= in.height;
 
   TileInput<Value, P::count> source;
-  TileOutput<P::count> result;
+  TileOutput<typename P::Value, P::count> result;
   for (int x = 0; x < in.width;) {
     if constexpr (std::is_same_v<Pixel, Value>) {
       const int reach = (in.width - radius - 1 - x) / tile_step * tile_step;
@@ -171,12 +171,13 @@ void filter_band(ImageView<const typename P::Pixel> in, ImageView<typename P::Pi
     // A narrow first tile, so that all but the two ends of a row can be done in place.
     const int longest = x == 0 && radius <= most_direct_radius ? tile_step : tile_width;
     const Tile tile{x, y0, std::min(longest, in.width - x), y1 - y0};
-    load_tile<P, Value>(in, tile, radius, border, source);
+    load_tile<P, Value>(in, tile, radius, border,
+                        [&](int plane, int row) { return source.values[plane][row] + tile_left; });
     for (int plane = 0; plane < P::count; ++plane)
       filter(source.values[plane][radius] + tile_left, std::ptrdiff_t{tile_pitch}, result.values[plane][0],
              std::ptrdiff_t{tile_width}, (tile.width + tile_step - 1) / tile_step * tile_step, tile.height);
     for (int row = 0; row < tile.height; ++row) {
-      const std::uint8_t* rows[P::count];
+      const typename P::Value* rows[P::count];
       for (int plane = 0; plane < P::count; ++plane)
         rows[plane] = result.values[plane][row];
       join_pixels<P>(rows, in.row(y0 + row) + x, tile.width, out.row(y0 + row) + x);

@@ -1,55 +1,37 @@
 #pragma once
-// Edge strength by the two Sobel masks.
+// Edges by the Sobel masks: differences across the pixel, averaged along the edge with weights 1 2 1.
+// The kernels are in compute/neighbourhood/gradient*.
 
 #include <string_view>
-#include <tuple>
 
-#include "compute/core/algorithm.h"
-#include "compute/sobel/sobel_math.h"
+#include "compute/neighbourhood/gradient.h"
 
 namespace threadscape {
 
-namespace sobel {
-/// Rows y0..y1-1 of the serial backend.
-void find_edges_of_rows(const Plan& plan, const HostRun& run, int y0, int y1);
-}  // namespace sobel
-
 struct Sobel {
   static constexpr std::string_view title = "Sobel edges";
-  static constexpr std::string_view summary = "Strength of edges from two 3x3 masks of differences";
+  static constexpr std::string_view summary =
+      "Strength or direction of edges from 3x3 masks of differences, weighted 1 2 1";
+  static constexpr std::string_view group = "Edges";
   static constexpr std::string_view source =
-      "Sobel, Feldman: A 3x3 Isotropic Gradient Operator for Image Processing, 1968";
+      "Sobel, Feldman: A 3x3 Isotropic Gradient Operator for Image Processing, 1968; eight directions after Robinson, "
+      "1977";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
-  static constexpr std::array cuda_variants{
-      Variant{"tiled", "every thread computes a patch of pixels from registers, two per instruction"},
-      Variant{"global", "picture in global memory, one thread per pixel"},
-      Variant{"shared", "tile with halo in shared memory"}};
+  static constexpr auto cuda_variants = gradient::cuda_variants;
 
-  using Norm = sobel::Norm;
-  static constexpr std::array<std::string_view, 2> norm_names{"l1", "l2"};
+  using Norm = gradient::Norm;
+  using Params = gradient::Params;
 
-  struct Params {
-    Norm norm = Norm::l1;
-    Border border = Border::mirror;
-    Channels channels = Channels::each;
+  [[nodiscard]] static gradient::Plan plan(const Params& params) {
+    return gradient::plan_of<gradient::SobelMask>(params);
+  }
 
-    static auto fields() {
-      return std::tuple{
-          EnumField{"norm", &Params::norm, norm_names, "|gx| + |gy|, or the root of gx^2 + gy^2"},
-          EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
-          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
-    }
-    bool operator==(const Params&) const = default;
-  };
-
-  [[nodiscard]] static sobel::Plan plan(const Params& params) { return {params.norm, params.border, params.channels}; }
-
-  static Shape output_shape(const Params&, const Shape& input);
-  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
-  static void serial(const Params&, const HostRun&);
-  static void openmp(const Params&, const HostRun&);
-  static void cuda(const Params&, const DeviceRun&);
+  static Shape output_shape(const Params&, const Shape& input) { return gradient::output_shape("sobel", input); }
+  static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int) { return 0; }
+  static void serial(const Params& params, const HostRun& run) { gradient::serial(plan(params), run); }
+  static void openmp(const Params& params, const HostRun& run) { gradient::openmp(plan(params), run); }
+  static void cuda(const Params& params, const DeviceRun& run) { gradient::cuda(plan(params), run); }
 };
 
 }  // namespace threadscape

@@ -355,7 +355,7 @@ TEST(ConvolutionParams, JsonRoundTrip) {
 }
 
 TEST(Convolution, RefusesOtherPictures) {
-  EXPECT_THROW((void)Convolution::output_shape(Params{}, Shape::image(Element::f32, 1, 4, 4)), UsageError);
+  EXPECT_THROW((void)Convolution::output_shape(Params{}, Shape::image(Element::i32, 1, 4, 4)), UsageError);
   EXPECT_THROW((void)Convolution::output_shape(Params{}, Shape{}), UsageError);
 }
 

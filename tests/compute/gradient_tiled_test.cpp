@@ -1,6 +1,7 @@
-// The threads of Sobel's default CUDA kernel, run on the host one after the other; see convolution_tiled_test.cpp.
+// The threads of the default CUDA kernel of gradient filters, run on the host one after the other; see
+// convolution_tiled_test.cpp.
 
-#include "compute/sobel/sobel_tiled.h"
+#include "compute/neighbourhood/gradient_tiled.h"
 
 #include "compute/sobel/sobel.h"
 #include "tests/compute/neighbourhood_testing.h"
@@ -22,20 +23,24 @@ struct HostStore {
 
 HostArray run_tiled(const Sobel::Params& params, const HostArray& in, bool aligned) {
   HostArray out(in.shape());
-  const sobel::Plan plan = Sobel::plan(params);
+  const gradient::Plan plan = Sobel::plan(params);
   with_planes<std::uint8_t>(in.shape(), plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     const HostStore<Pixel> store{out.image<Pixel>(), aligned};
     const ImageView<const Pixel> view = in.image<Pixel>();
-    for (int row = 0; row * sobel::PatchSize<P>::rows < view.height + 8; ++row)
-      for (int column = 0; column * 4 * sobel::PatchSize<P>::words < view.width + 40; ++column)
-        if (plan.norm == sobel::Norm::l1) {
-          sobel::find_edges_of_patch<P, sobel::Norm::l1, PatchPart::inner>(column, row, view, plan, aligned, store);
-          sobel::find_edges_of_patch<P, sobel::Norm::l1, PatchPart::border>(column, row, view, plan, aligned, store);
+    for (int row = 0; row * gradient::PatchSize<P>::rows < view.height + 8; ++row)
+      for (int column = 0; column * 4 * gradient::PatchSize<P>::words < view.width + 40; ++column)
+        if (plan.norm == gradient::Norm::l1) {
+          gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l1, PatchPart::inner>(
+              column, row, view, plan, aligned, store);
+          gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l1, PatchPart::border>(
+              column, row, view, plan, aligned, store);
         } else {
-          sobel::find_edges_of_patch<P, sobel::Norm::l2, PatchPart::inner>(column, row, view, plan, aligned, store);
-          sobel::find_edges_of_patch<P, sobel::Norm::l2, PatchPart::border>(column, row, view, plan, aligned, store);
+          gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l2, PatchPart::inner>(
+              column, row, view, plan, aligned, store);
+          gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l2, PatchPart::border>(
+              column, row, view, plan, aligned, store);
         }
   });
   return out;

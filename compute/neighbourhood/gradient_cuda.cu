@@ -1,38 +1,39 @@
-// Sobel on the GPU: `global` and `shared` are the readable kernels, one thread per pixel; the default, `tiled`, is in
-// sobel_tiled.h. Compare with sobel_serial.cpp.
+// Gradient filters on the GPU: `global` and `shared` are the readable kernels, one thread per pixel; the default,
+// `tiled`, is in gradient_tiled.h for 8-bit pictures and strengths by two directions, and `shared` for the rest.
+// Compare with gradient_serial.cpp.
 
+#include "compute/neighbourhood/gradient_tiled.h"
 #include "compute/neighbourhood/patch_grid.cuh"
-#include "compute/sobel/sobel.h"
-#include "compute/sobel/sobel_tiled.h"
 
-namespace threadscape {
-namespace sobel {
+namespace threadscape::gradient {
 namespace {
 
 constexpr int block_width = 32, block_height = 8;
 
 template <class Pixel>
 using DeviceImage = ImageView<const Pixel, Space::device>;
+template <class P>
+using SumOf = std::conditional_t<std::is_same_v<typename P::Value, float>, float, int>;
 
 // ---- tiled: a patch of pixels per thread
 // --------------------------------------------------------------------------------
 
-template <class P, Norm norm, PatchPart part>
+template <class M, class P, Norm norm, PatchPart part>
 __global__ void __launch_bounds__(patch_block_threads)
     find_edges_tiled(DeviceImage<typename P::Pixel> in, Plan plan, bool aligned, int first_column,
-                     cuda::EitherStore<typename P::Pixel> store) {
-  find_edges_of_patch<P, norm, part>(first_column + blockIdx.x * blockDim.x + threadIdx.x,
-                                     blockIdx.y * blockDim.y + threadIdx.y, in, plan, aligned, store);
+                     threadscape::cuda::EitherStore<typename P::Pixel> store) {
+  find_edges_of_patch<M, P, norm, part>(first_column + blockIdx.x * blockDim.x + threadIdx.x,
+                                        blockIdx.y * blockDim.y + threadIdx.y, in, plan, aligned, store);
 }
 
-template <class P, Norm norm>
+template <class M, class P, Norm norm>
 void launch_tiled(const Plan& plan, const DeviceRun& run) {
   using Pixel = typename P::Pixel;
   using Patch = PackedPatch<P, PatchSize<P>::words, PatchSize<P>::rows, radius>;
-  const cuda::EitherStore<Pixel> store(run.out);
+  const threadscape::cuda::EitherStore<Pixel> store(run.out);
   for_patch_parts<Patch>(run, plan.border, store, [&](auto part, dim3 grid, dim3 block, int first_column) {
-    find_edges_tiled<P, norm, part()>
-        <<<grid, block, 0, run.stream>>>(run.in.image<Pixel>(), plan, cuda::rows_aligned(run.in), first_column, store);
+    find_edges_tiled<M, P, norm, part()><<<grid, block, 0, run.stream>>>(
+        run.in.image<Pixel>(), plan, threadscape::cuda::rows_aligned(run.in), first_column, store);
   });
 }
 
@@ -46,9 +47,10 @@ __global__ void find_edges_global(DeviceImage<typename P::Pixel> in, Plan plan, 
   auto pixel = in(x, y);  // keeps alpha
   const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
   for (int plane = 0; plane < P::count && !keep; ++plane) {
-    const Gradient g = gradient(
-        [&](int dx, int dy) { return static_cast<int>(plane_value<P>(in, x + dx, y + dy, plane, plan.border)); });
-    P::set(pixel, plane, strength(g, plan.norm));
+    const auto turned = turned_results<SumOf<P>>(plan, [&](int dx, int dy) {
+      return static_cast<SumOf<P>>(plane_value<P>(in, x + dx, y + dy, plane, plan.border));
+    });
+    P::set(pixel, plane, edge_of<typename P::Value>(plan, turned));
   }
   store.store(x, y, pixel);
 }
@@ -76,33 +78,37 @@ __global__ void find_edges_shared(DeviceImage<typename P::Pixel> in, Plan plan, 
   Pixel pixel = tile[row][column];
   const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
   for (int plane = 0; plane < P::count && !keep; ++plane) {
-    const Gradient g =
-        gradient([&](int dx, int dy) { return static_cast<int>(P::get(tile[row + dy][column + dx], plane)); });
-    P::set(pixel, plane, strength(g, plan.norm));
+    const auto turned = turned_results<SumOf<P>>(
+        plan, [&](int dx, int dy) { return static_cast<SumOf<P>>(P::get(tile[row + dy][column + dx], plane)); });
+    P::set(pixel, plane, edge_of<typename P::Value>(plan, turned));
   }
   store.store(x, y, pixel);
 }
 
-}  // namespace
-}  // namespace sobel
+template <class M, class P>
+void launch_tiled_norm(const Plan& plan, const DeviceRun& run) {
+  if (plan.norm == Norm::l1)
+    launch_tiled<M, P, Norm::l1>(plan, run);
+  else
+    launch_tiled<M, P, Norm::l2>(plan, run);
+}
 
-void Sobel::cuda(const Params& params, const DeviceRun& run) {
-  using namespace sobel;  // NOLINT: the kernels above
-  const sobel::Plan plan = Sobel::plan(params);
-  with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
+}  // namespace
+
+void cuda(const Plan& plan, const DeviceRun& run) {
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
-    if (run.variant == 0) {  // in the order of cuda_variants
-      if (plan.norm == sobel::Norm::l1)
-        launch_tiled<P, sobel::Norm::l1>(plan, run);
-      else
-        launch_tiled<P, sobel::Norm::l2>(plan, run);
-      return;
-    }
+    if constexpr (std::is_same_v<typename P::Value, std::uint8_t>)
+      if (run.variant == 0 && plan.plain()) {  // in the order of cuda_variants
+        if (plan.centre == SobelMask::centre) return launch_tiled_norm<SobelMask, P>(plan, run);
+        if (plan.centre == PrewittMask::centre) return launch_tiled_norm<PrewittMask, P>(plan, run);
+        return launch_tiled_norm<ScharrMask, P>(plan, run);
+      }
     const DeviceImage<Pixel> in = run.in.image<Pixel>();
     const dim3 block(block_width, block_height);
     const dim3 grid((in.width + block_width - 1) / block_width, (in.height + block_height - 1) / block_height);
-    cuda::dispatch_store<Pixel>(run.out, [&](auto store) {
+    threadscape::cuda::dispatch_store<Pixel>(run.out, [&](auto store) {
       if (run.variant == 1)
         find_edges_global<P><<<grid, block, 0, run.stream>>>(in, plan, store);
       else
@@ -112,4 +118,4 @@ void Sobel::cuda(const Params& params, const DeviceRun& run) {
   });
 }
 
-}  // namespace threadscape
+}  // namespace threadscape::gradient

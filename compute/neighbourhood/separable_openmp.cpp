@@ -1,0 +1,205 @@
+// Separable filters with all cores and SIMD. A band of rows is cut into tiles; for each row of results the column sums
+// of a tile are computed into a buffer of one row, which stays in the first-level cache, and then the sums along it.
+// 8-bit pictures are in separable_words-inl.h.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/neighbourhood/separable_openmp.cpp"
+#include <hwy/foreach_target.h>
+// clang-format off: must come after foreach_target.h
+#include <hwy/highway.h>
+// clang-format on
+
+#include <vector>
+
+#include "compute/neighbourhood/separable_simd.h"
+#include "compute/neighbourhood/separable_words-inl.h"
+#include "compute/neighbourhood/tiles-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace threadscape::separable {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR  // a processor without SIMD, or a compiler that cannot emulate it
+
+void filter(const SimdPlan& p, const HostRun& run, int y0, int y1) {
+  std::vector<float> sums(most_terms * static_cast<std::size_t>(run.in.shape.width + 2 * largest_radius));
+  filter_rows(p.plan, run, y0, y1, sums.data());
+}
+
+#else
+
+using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this instruction set
+
+// ---- Float pictures
+// -----------------------------------------------------------------------------------------------------------
+
+struct FloatBuffers {
+  alignas(64) float sums[most_terms][width_of_row];
+};
+
+/// Four vectors: enough independent sums to hide the latency of an addition. at(i) is where tap i finds its values.
+template <class At>
+HWY_INLINE void weighted_sum(const float* HWY_RESTRICT taps, int size, const At& at, hn::Vec<Floats> (&sum)[4]) {
+  const Floats d;
+  const std::size_t n = hn::Lanes(d);
+  sum[0] = sum[1] = sum[2] = sum[3] = hn::Zero(d);
+  for (int i = 0; i < size; ++i) {
+    const float* HWY_RESTRICT values = at(i);
+    const auto tap = hn::Set(d, taps[i]);
+    for (std::size_t j = 0; j < 4; ++j)
+      sum[j] = hn::Add(sum[j], hn::Mul(tap, hn::LoadU(d, values + j * n)));
+  }
+}
+
+HWY_INLINE hn::Vec<Floats> finish(const Plan& plan, hn::Vec<Floats> sum, hn::Vec<Floats> pixel) {
+  const Floats d;
+  const auto value = hn::Mul(sum, hn::Set(d, plan.scale));
+  if (plan.result == Result::smooth) return value;
+  if (plan.result == Result::sharpen)
+    return hn::Add(pixel, hn::Mul(hn::Set(d, plan.real_amount), hn::Sub(pixel, value)));
+  if (plan.output == Output::absolute) return hn::Abs(value);
+  if (plan.output == Output::clamp) return hn::IfThenElseZero(hn::Gt(value, hn::Zero(d)), value);
+  return hn::Add(value, hn::Set(d, float_offset));
+}
+
+void filter_floats(const SimdPlan& p, Rows<float> source, int width, int height, FloatBuffers& buffers, float* result,
+                   std::ptrdiff_t result_pitch) {
+  const Floats d;
+  const Plan& plan = p.plan;
+  const int radius = plan.radius, size = 2 * radius + 1, columns = width + 2 * radius;
+  const int n = static_cast<int>(hn::Lanes(d)), step = 4 * n;
+  for (int y = 0; y < height; ++y) {
+    hn::Vec<Floats> sum[4], second[4];
+    for (int term = 0; term < plan.terms; ++term)
+      for (int x = 0; x < columns; x += step) {
+        const auto at = [&](int i) HWY_ATTR { return source.row(y + i) - radius + x; };
+        weighted_sum(plan.real.column[term], size, at, sum);
+        for (int j = 0; j < 4; ++j)
+          hn::Store(sum[j], d, buffers.sums[term] + x + j * n);
+      }
+    const float* own = source.row(y + radius);
+    for (int x = 0; x < width; x += step) {
+      weighted_sum(
+          plan.real.row[0], size, [&](int i) HWY_ATTR { return buffers.sums[0] + x + i; }, sum);
+      if (plan.terms == 2) {
+        weighted_sum(
+            plan.real.row[1], size, [&](int i) HWY_ATTR { return buffers.sums[1] + x + i; }, second);
+        for (int j = 0; j < 4; ++j)
+          sum[j] = hn::Add(sum[j], second[j]);
+      }
+      for (int j = 0; j < 4; ++j)
+        hn::StoreU(finish(plan, sum[j], hn::LoadU(d, own + x + j * n)), d, result + y * result_pitch + x + j * n);
+    }
+  }
+}
+
+// ---- A band of the picture
+// -----------------------------------------------------------------------------------------------------
+
+template <class Value, int planes>
+struct TileMemory {
+  alignas(64) Value source[planes][band_height + 2 * largest_radius][pitch_of_tile];
+  alignas(64) Value result[planes][band_height][width_of_tile];
+  std::conditional_t<std::is_same_v<Value, float>, FloatBuffers, WordBuffers> buffers;
+};
+
+template <class Value, class Buffers>
+void filter_tile(const SimdPlan& p, Rows<Value> source, int width, int height, Buffers& buffers, Value* result,
+                 std::ptrdiff_t result_pitch) {
+  if constexpr (std::is_same_v<Value, float>)
+    filter_floats(p, source, width, height, buffers, result, result_pitch);
+  else if (p.plan.equal)
+    mean_bytes(p, source, width, height, buffers, result, result_pitch);
+  else if (p.plan.radius == 1)
+    filter_bytes<2>(p, source, width, height, buffers, result, result_pitch);
+  else if (p.plan.radius == 2)
+    filter_bytes<3>(p, source, width, height, buffers, result, result_pitch);
+  else if (p.plan.radius == 3)
+    filter_bytes<4>(p, source, width, height, buffers, result, result_pitch);
+  else if (p.plan.radius == 4)
+    filter_bytes<5>(p, source, width, height, buffers, result, result_pitch);
+  else
+    filter_bytes<0>(p, source, width, height, buffers, result, result_pitch);
+}
+
+/// Columns x0..x1-1 of a band of at most band_height rows, by way of copies.
+template <class P, class Memory>
+void filter_copied(const SimdPlan& p, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int x0,
+                   int x1, int y0, int y1, Memory& memory) {
+  using Value = typename P::Value;
+  for (int x = x0; x < x1; x += width_of_tile) {
+    const Tile tile{x, y0, std::min(width_of_tile, x1 - x), y1 - y0};
+    load_tile<P, Value>(in, tile, p.plan.radius, p.plan.border,
+                        [&](int plane, int row) { return memory.source[plane][row] + tile_left; });
+    const int padded = (tile.width + tile_step - 1) / tile_step * tile_step;
+    for (int plane = 0; plane < P::count; ++plane)
+      filter_tile<Value>(p, {memory.source[plane][0] + tile_left, pitch_of_tile}, padded, tile.height, memory.buffers,
+                         memory.result[plane][0], width_of_tile);
+    for (int row = 0; row < tile.height; ++row) {
+      const Value* rows[P::count];
+      for (int plane = 0; plane < P::count; ++plane)
+        rows[plane] = memory.result[plane][row];
+      join_pixels<P>(rows, in.row(y0 + row) + x, tile.width, out.row(y0 + row) + x);
+    }
+  }
+}
+
+template <class P>
+void filter_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
+  using Pixel = typename P::Pixel;
+  using Value = typename P::Value;
+  const auto in = run.in.image<Pixel>();
+  const auto out = run.out.image<Pixel>();
+  const int radius = p.plan.radius;
+
+  TileMemory<Value, P::count> memory;
+  int left = in.width, right = in.width;  // columns between them are done in place
+  if constexpr (std::is_same_v<Pixel, Value>) {
+    // Where all that is loaded, a vector beyond the surroundings included, lies in the picture.
+    if (y0 >= radius && y1 + radius <= in.height && in.width >= 2 * tile_step + radius + tile_step) {
+      left = tile_step;
+      right = left + (in.width - radius - tile_step - left) / tile_step * tile_step;
+      for (int x = left; x < right; x += width_in_place)
+        filter_tile<Value>(p, {in.row(y0 - radius) + x, in.pitch}, std::min(width_in_place, right - x), y1 - y0,
+                           memory.buffers, out.row(y0) + x, out.pitch);
+    }
+  }
+  for (int y = y0; y < y1; y += band_height) {
+    const int below = std::min(y + band_height, y1);
+    filter_copied<P>(p, in, out, 0, left, y, below, memory);
+    filter_copied<P>(p, in, out, right, in.width, y, below, memory);
+  }
+  if (p.plan.border == Border::valid) keep_border(in, out, y0, y1, radius);
+}
+
+void filter(const SimdPlan& p, const HostRun& run, int y0, int y1) {
+  with_planes<std::uint8_t, float>(run.in.shape, p.plan.channels,
+                                   [&](auto planes) { filter_band<decltype(planes)>(p, run, y0, y1); });
+}
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace threadscape::separable
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace threadscape::separable {
+
+HWY_EXPORT(filter);
+
+void openmp(const Plan& plan, const HostRun& run) {
+  const SimdPlan p(plan);
+  const int height = static_cast<int>(run.in.shape.height);
+  const int share = height / (4 * std::max(run.threads, 1)) / band_height * band_height;
+  for_each_band(
+      run, height,
+      [&](int y0, int y1) {
+        HWY_DYNAMIC_DISPATCH(filter)
+        (p, run, y0, y1);
+      },
+      std::clamp(share, band_height, tall_band));
+}
+
+}  // namespace threadscape::separable
+#endif

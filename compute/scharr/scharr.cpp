@@ -1,0 +1,9 @@
+#include "compute/scharr/scharr.h"
+
+namespace threadscape {
+
+AlgorithmInfo describe_scharr() {
+  return describe<Scharr>("scharr");
+}
+
+}  // namespace threadscape

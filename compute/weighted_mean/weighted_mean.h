@@ -1,0 +1,51 @@
+#pragma once
+// A mean in which near pixels weigh more: the weights are a row of Pascal's triangle (1 2 1, 1 4 6 4 1, ...) times the
+// same as a column, so the centre is the heaviest. size 3 is the mask of 1 2 1, 2 4 2, 1 2 1, divided by 16.
+//
+// 8-bit results are rounded to nearest, halves up: exact for sizes 3, 5 and 7. For larger sizes see
+// separable::error_bound(). The sums along columns and rows are in compute/neighbourhood/separable*.
+
+#include <string_view>
+#include <tuple>
+
+#include "compute/neighbourhood/separable.h"
+
+namespace threadscape {
+
+struct WeightedMean {
+  static constexpr std::string_view title = "Weighted mean";
+  static constexpr std::string_view summary = "Mean of a square window in which near pixels weigh more";
+  static constexpr std::string_view group = "Smoothing";
+  static constexpr std::string_view source =
+      "Gonzalez, Woods: Digital Image Processing, weighted averaging masks; binomial weights";
+  static constexpr Kind input = Kind::image, output = Kind::image;
+  static constexpr Tolerance tolerance = Tolerance::exact();
+
+  struct Params {
+    int size = 3;
+    Border border = Border::mirror;
+    Channels channels = Channels::each;
+
+    static auto fields() {
+      return std::tuple{
+          Field{"size", &Params::size, 3, 31, "pixels", "side of the window", 2},
+          EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
+          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
+    }
+    bool operator==(const Params&) const = default;
+  };
+
+  [[nodiscard]] static separable::Plan plan(const Params& params);
+
+  static Shape output_shape(const Params&, const Shape& input) {
+    return separable::output_shape("weighted_mean", input);
+  }
+  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend backend, int) {
+    return separable::scratch_bytes(input, backend);
+  }
+  static void serial(const Params& params, const HostRun& run) { separable::serial(plan(params), run); }
+  static void openmp(const Params& params, const HostRun& run) { separable::openmp(plan(params), run); }
+  static void cuda(const Params& params, const DeviceRun& run) { separable::cuda(plan(params), run); }
+};
+
+}  // namespace threadscape
