@@ -27,6 +27,10 @@ if(THREADSCAPE_WERROR)
   endforeach()
 endif()
 
+# Where compile time matters more than speed: of Highway's targets on x86, SSE2 and AVX2 alone.
+set(THREADSCAPE_FEW_SIMD_TARGETS
+    "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL)")
+
 if(THREADSCAPE_SANITIZE)
   target_compile_options(threadscape_options
                          INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${THREADSCAPE_SANITIZE}>

@@ -342,7 +342,8 @@ class MorphologyFiles : public TestFolder {
 };
 
 TEST_F(MorphologyFiles, SciPy) {
-  for (const auto& one : stored()["grey"]) {
+  const auto file = stored();
+  for (const auto& one : file.at("grey")) {
     SCOPED_TRACE(one.dump().substr(0, 200));
     Params params;
     const auto name_index = [](const auto& names, const std::string& name) {
@@ -361,7 +362,8 @@ TEST_F(MorphologyFiles, SciPy) {
 }
 
 TEST_F(MorphologyFiles, ReconstructionOfScikitImage) {
-  for (const auto& one : stored()["reconstruct"]) {
+  const auto file = stored();
+  for (const auto& one : file.at("reconstruct")) {
     const int size = one["size"];
     const auto result = apply(params_of(Operation::open_reconstruct, Form::rect, size, size),
                               grey_image(one["width"], one["height"], one["input"]));
@@ -370,7 +372,8 @@ TEST_F(MorphologyFiles, ReconstructionOfScikitImage) {
 }
 
 TEST_F(MorphologyFiles, ElementsOfOpenCv) {
-  for (const auto& one : stored()["elements"]) {
+  const auto file = stored();
+  for (const auto& one : file.at("elements")) {
     SCOPED_TRACE(one.dump());
     const std::string shape = one["shape"];
     const Form form = shape == "rect" ? Form::rect : shape == "cross" ? Form::cross : Form::ellipse;

@@ -88,7 +88,7 @@ inline int value_at(const std::vector<int>& row, int i, Border border) {
 /// Runs the body once per instruction set that this machine has.
 template <class F>
 void for_each_simd_target(const F& body) {
-  for (std::int64_t targets = hwy::SupportedTargets(); targets != 0; targets &= targets - 1) {
+  for (std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS; targets != 0; targets &= targets - 1) {
     const std::int64_t target = targets & -targets;
     hwy::SetSupportedTargetsForTest(target);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
