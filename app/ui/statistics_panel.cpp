@@ -68,7 +68,7 @@ void StatisticsPanel::draw(const LiveView& live, const Fonts& fonts) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float numbers = std::min(em(15), room.x * 0.34f);
   const float plot = (room.x - numbers - 2 * gap) / 2;
-  if (ImGui::BeginChild("numbers", {numbers, room.y})) draw_numbers(fonts, numbers);
+  if (ImGui::BeginChild("numbers", {numbers, room.y})) draw_numbers(fonts);
   ImGui::EndChild();
   ImGui::SameLine();
   draw_histogram("Input", pass_.result().first, plot, room.y);
@@ -76,7 +76,7 @@ void StatisticsPanel::draw(const LiveView& live, const Fonts& fonts) {
   draw_histogram("Result", pass_.result().second, plot, room.y);
 }
 
-void StatisticsPanel::draw_numbers(const Fonts& fonts, float) const {
+void StatisticsPanel::draw_numbers(const Fonts& fonts) const {
   const render::PictureStatistics& result = pass_.result();
   heading(fonts.strong, "Result against input");
   if (!ImGui::BeginTable("similarity", 2, ImGuiTableFlags_SizingStretchProp)) return;

@@ -20,7 +20,7 @@ class StatisticsPanel {
 
  private:
   void count(const LiveView& live);
-  void draw_numbers(const Fonts& fonts, float width) const;
+  void draw_numbers(const Fonts& fonts) const;
   void draw_histogram(const char* title, const std::optional<render::Histogram>& histogram, float width,
                       float height) const;
 

@@ -16,6 +16,11 @@ std::string Chain::Params::problem() const {
   return {};
 }
 
+void Chain::check_input(const Params& params, const HostIn& input) {
+  const auto first = std::ranges::find(params.steps, true, &Step::on);
+  if (first != params.steps.end() && first->algorithm->check_input) first->algorithm->check_input(first->params, input);
+}
+
 Shape Chain::output_shape(const Params& params, const Shape& input) {
   if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, std::uint16_t, float>(input))
     throw UsageError("chain takes 8-bit, 16-bit or float images, not " + to_string(input));

@@ -32,6 +32,8 @@ struct Chain {
 
   /// The steps run with the default variants of their algorithms. Step i (those that are off counted) gets the seed of
   /// the run plus i. Without a step that is on, the result is the input.
+  /// What the first step wants of its input. The values between steps are not checked.
+  static void check_input(const Params&, const HostIn& input);
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static void serial(const Params&, const HostRun&);

@@ -48,7 +48,9 @@ void require_writable(const fs::path& path) {
     throw EnvironmentError("cannot write " + quoted(path) + ": the folder " + quoted(parent) + " does not exist");
   // Renaming would replace a write-protected file, which is not what its owner asked for.
   const fs::path& decisive = fs::exists(target, error) ? target : parent;
-  if (access(decisive.c_str(), W_OK) != 0 || (!is_special(target) && access(parent.c_str(), W_OK) != 0))
+  // As open() decides: by the effective user.
+  const auto closed = [](const fs::path& where) { return faccessat(AT_FDCWD, where.c_str(), W_OK, AT_EACCESS) != 0; };
+  if (closed(decisive) || (!is_special(target) && closed(parent)))
     throw EnvironmentError("cannot write " + quoted(path) + ": " + std::strerror(errno));
 }
 

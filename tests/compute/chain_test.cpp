@@ -94,6 +94,13 @@ TEST(Chain, EqualsItsStepsRunOneByOne) {
   }
 }
 
+TEST(Chain, TheFirstStepSeesWhetherTheInputFits) {
+  const HostArray photo = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 31, 17), 3);
+  ParamBox params = find_algorithm("chain").defaults();
+  params.assign("steps", "off sobel | morphology operation=hitmiss | sobel");
+  EXPECT_NE(complaint([&] { (void)run_one(find_algorithm("chain"), params, photo.view(), Backend::openmp, 0); }), "");
+}
+
 TEST(Chain, WithoutStepsGivesTheInput) {
   const HostArray photo = io::make_synthetic(io::Pattern::photo, Shape::image(Element::f32, 4, 31, 7), 3);
   ParamBox params = find_algorithm("chain").defaults();

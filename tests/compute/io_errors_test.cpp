@@ -186,16 +186,42 @@ TEST_F(IoErrors, OutputThatCannotBeWritten) {
   EXPECT_NO_THROW(io::require_picture_path(path("new.png")));
 }
 
+/// Root may write everywhere; for as long as this lives, this thread is nobody instead.
+class NotRoot {
+ public:
+  NotRoot() : was_root_(geteuid() == 0) {
+    if (was_root_ && seteuid(65534) != 0) throw std::runtime_error("root cannot become nobody");
+  }
+  ~NotRoot() {
+    if (was_root_ && seteuid(0) != 0) std::abort();
+  }
+  NotRoot(const NotRoot&) = delete;
+  NotRoot& operator=(const NotRoot&) = delete;
+
+ private:
+  bool was_root_;
+};
+
 TEST_F(IoErrors, ReadOnlyFolderAndFile) {
-  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere: permissions cannot be tested as root";
-  fs::create_directory(path("closed"));
-  fs::permissions(path("closed"), fs::perms::owner_read | fs::perms::owner_exec);
+  // Reached from a folder that nobody may enter and write to: what is refused is the closed folder and the closed file.
+  std::string name = (fs::temp_directory_path() / "threadscape-closed-XXXXXX").string();
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  const fs::path open = name;
+  fs::permissions(open, fs::perms::all);
   const HostArray grey = noise(1, 4, 4);
-  EXPECT_THROW(io::save_picture(path("closed/a.png"), grey.view(), FileColour::grey), EnvironmentError);
-  write_bytes(path("kept.png"), "kept");
-  fs::permissions(path("kept.png"), fs::perms::owner_read);
-  EXPECT_THROW(io::save_picture(path("kept.png"), grey.view(), FileColour::grey), EnvironmentError);
-  EXPECT_EQ(read_bytes(path("kept.png")), "kept");
+  {
+    const NotRoot nobody;
+    fs::create_directory(open / "closed");
+    fs::permissions(open / "closed", fs::perms::owner_read | fs::perms::owner_exec);
+    EXPECT_THROW(io::save_picture(open / "closed/a.png", grey.view(), FileColour::grey), EnvironmentError);
+    EXPECT_TRUE(fs::is_empty(open / "closed"));
+    write_bytes(open / "kept.png", "kept");
+    fs::permissions(open / "kept.png", fs::perms::owner_read);
+    EXPECT_THROW(io::save_picture(open / "kept.png", grey.view(), FileColour::grey), EnvironmentError);
+    EXPECT_EQ(read_bytes(open / "kept.png"), "kept");
+    EXPECT_NO_THROW(io::save_picture(open / "new.png", grey.view(), FileColour::grey));
+  }
+  fs::remove_all(open);
 }
 
 TEST_F(IoErrors, WithoutCommitTheOldFileStays) {
