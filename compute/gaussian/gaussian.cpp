@@ -10,7 +10,7 @@ separable::Plan Gaussian::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_gaussian() {
-  return describe<Gaussian>("gaussian");
+  return describe<Gaussian>(Gaussian::name);
 }
 
 }  // namespace threadscape

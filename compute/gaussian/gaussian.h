@@ -7,18 +7,17 @@
 #include <string_view>
 #include <tuple>
 
-#include "compute/neighbourhood/separable.h"
+#include "compute/neighbourhood/separable_filter.h"
 
 namespace threadscape {
 
-struct Gaussian {
+struct Gaussian : separable::Filter<Gaussian> {
+  static constexpr std::string_view name = "gaussian";
   static constexpr std::string_view title = "Gaussian blur";
   static constexpr std::string_view summary = "Smooths with weights that fall off like a bell";
   static constexpr std::string_view group = "Smoothing";
   static constexpr std::string_view source =
       "Marr, Hildreth: Theory of Edge Detection, 1980; SciPy ndimage.gaussian_filter";
-  static constexpr Kind input = Kind::image, output = Kind::image;
-  static constexpr Tolerance tolerance = Tolerance::exact();
 
   struct Params {
     float sigma = 1.0f;
@@ -38,14 +37,6 @@ struct Gaussian {
   };
 
   [[nodiscard]] static separable::Plan plan(const Params& params);
-
-  static Shape output_shape(const Params&, const Shape& input) { return separable::output_shape("gaussian", input); }
-  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend backend, int) {
-    return separable::scratch_bytes(input, backend);
-  }
-  static void serial(const Params& params, const HostRun& run) { separable::serial(plan(params), run); }
-  static void openmp(const Params& params, const HostRun& run) { separable::openmp(plan(params), run); }
-  static void cuda(const Params& params, const DeviceRun& run) { separable::cuda(plan(params), run); }
 };
 
 }  // namespace threadscape

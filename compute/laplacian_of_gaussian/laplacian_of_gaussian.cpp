@@ -11,7 +11,7 @@ separable::Plan LaplacianOfGaussian::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_laplacian_of_gaussian() {
-  return describe<LaplacianOfGaussian>("laplacian_of_gaussian");
+  return describe<LaplacianOfGaussian>(LaplacianOfGaussian::name);
 }
 
 }  // namespace threadscape

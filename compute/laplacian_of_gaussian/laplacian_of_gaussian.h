@@ -9,17 +9,16 @@
 #include <string_view>
 #include <tuple>
 
-#include "compute/neighbourhood/separable.h"
+#include "compute/neighbourhood/separable_filter.h"
 
 namespace threadscape {
 
-struct LaplacianOfGaussian {
+struct LaplacianOfGaussian : separable::Filter<LaplacianOfGaussian> {
+  static constexpr std::string_view name = "laplacian_of_gaussian";
   static constexpr std::string_view title = "Laplacian of Gaussian";
   static constexpr std::string_view summary = "Edges and blobs of one size: second derivative of the blurred picture";
   static constexpr std::string_view group = "Edges";
   static constexpr std::string_view source = "Marr, Hildreth: Theory of Edge Detection, 1980; scaled after Lindeberg";
-  static constexpr Kind input = Kind::image, output = Kind::image;
-  static constexpr Tolerance tolerance = Tolerance::exact();
 
   struct Params {
     float sigma = 1.4f;
@@ -38,16 +37,6 @@ struct LaplacianOfGaussian {
   };
 
   [[nodiscard]] static separable::Plan plan(const Params& params);
-
-  static Shape output_shape(const Params&, const Shape& input) {
-    return separable::output_shape("laplacian_of_gaussian", input);
-  }
-  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend backend, int) {
-    return separable::scratch_bytes(input, backend);
-  }
-  static void serial(const Params& params, const HostRun& run) { separable::serial(plan(params), run); }
-  static void openmp(const Params& params, const HostRun& run) { separable::openmp(plan(params), run); }
-  static void cuda(const Params& params, const DeviceRun& run) { separable::cuda(plan(params), run); }
 };
 
 }  // namespace threadscape

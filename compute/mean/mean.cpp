@@ -10,7 +10,7 @@ separable::Plan Mean::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_mean() {
-  return describe<Mean>("mean");
+  return describe<Mean>(Mean::name);
 }
 
 }  // namespace threadscape

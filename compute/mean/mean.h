@@ -5,17 +5,16 @@
 #include <string_view>
 #include <tuple>
 
-#include "compute/neighbourhood/separable.h"
+#include "compute/neighbourhood/separable_filter.h"
 
 namespace threadscape {
 
-struct Mean {
+struct Mean : separable::Filter<Mean> {
+  static constexpr std::string_view name = "mean";
   static constexpr std::string_view title = "Mean";
   static constexpr std::string_view summary = "Every pixel becomes the mean of the square around it";
   static constexpr std::string_view group = "Smoothing";
   static constexpr std::string_view source = "Gonzalez, Woods: Digital Image Processing, smoothing spatial filters";
-  static constexpr Kind input = Kind::image, output = Kind::image;
-  static constexpr Tolerance tolerance = Tolerance::exact();
 
   struct Params {
     int size = 3;
@@ -32,14 +31,6 @@ struct Mean {
   };
 
   [[nodiscard]] static separable::Plan plan(const Params& params);
-
-  static Shape output_shape(const Params&, const Shape& input) { return separable::output_shape("mean", input); }
-  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend backend, int) {
-    return separable::scratch_bytes(input, backend);
-  }
-  static void serial(const Params& params, const HostRun& run) { separable::serial(plan(params), run); }
-  static void openmp(const Params& params, const HostRun& run) { separable::openmp(plan(params), run); }
-  static void cuda(const Params& params, const DeviceRun& run) { separable::cuda(plan(params), run); }
 };
 
 }  // namespace threadscape

@@ -3,7 +3,7 @@
 namespace threadscape {
 
 AlgorithmInfo describe_prewitt() {
-  return describe<Prewitt>("prewitt");
+  return describe<Prewitt>(Prewitt::name);
 }
 
 }  // namespace threadscape

@@ -3,7 +3,7 @@
 namespace threadscape {
 
 AlgorithmInfo describe_scharr() {
-  return describe<Scharr>("scharr");
+  return describe<Scharr>(Scharr::name);
 }
 
 }  // namespace threadscape

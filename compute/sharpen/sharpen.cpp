@@ -15,7 +15,7 @@ separable::Plan Sharpen::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_sharpen() {
-  return describe<Sharpen>("sharpen");
+  return describe<Sharpen>(Sharpen::name);
 }
 
 }  // namespace threadscape

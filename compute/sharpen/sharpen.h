@@ -6,17 +6,16 @@
 #include <string_view>
 #include <tuple>
 
-#include "compute/neighbourhood/separable.h"
+#include "compute/neighbourhood/separable_filter.h"
 
 namespace threadscape {
 
-struct Sharpen {
+struct Sharpen : separable::Filter<Sharpen> {
+  static constexpr std::string_view name = "sharpen";
   static constexpr std::string_view title = "Sharpen";
   static constexpr std::string_view summary = "Unsharp mask: adds what a Gaussian blur takes away";
   static constexpr std::string_view source =
       "Unsharp masking, from the darkroom; Gonzalez, Woods: Digital Image Processing";
-  static constexpr Kind input = Kind::image, output = Kind::image;
-  static constexpr Tolerance tolerance = Tolerance::exact();
 
   struct Params {
     float amount = 1.0f;
@@ -35,14 +34,6 @@ struct Sharpen {
   };
 
   [[nodiscard]] static separable::Plan plan(const Params& params);
-
-  static Shape output_shape(const Params&, const Shape& input) { return separable::output_shape("sharpen", input); }
-  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend backend, int) {
-    return separable::scratch_bytes(input, backend);
-  }
-  static void serial(const Params& params, const HostRun& run) { separable::serial(plan(params), run); }
-  static void openmp(const Params& params, const HostRun& run) { separable::openmp(plan(params), run); }
-  static void cuda(const Params& params, const DeviceRun& run) { separable::cuda(plan(params), run); }
 };
 
 }  // namespace threadscape

@@ -3,7 +3,7 @@
 namespace threadscape {
 
 AlgorithmInfo describe_sobel() {
-  return describe<Sobel>("sobel");
+  return describe<Sobel>(Sobel::name);
 }
 
 }  // namespace threadscape

@@ -4,11 +4,12 @@
 
 #include <string_view>
 
-#include "compute/neighbourhood/gradient.h"
+#include "compute/neighbourhood/gradient_filter.h"
 
 namespace threadscape {
 
-struct Sobel {
+struct Sobel : gradient::Filter<Sobel, gradient::SobelMask> {
+  static constexpr std::string_view name = "sobel";
   static constexpr std::string_view title = "Sobel edges";
   static constexpr std::string_view summary =
       "Strength or direction of edges from 3x3 masks of differences, weighted 1 2 1";
@@ -16,22 +17,6 @@ struct Sobel {
   static constexpr std::string_view source =
       "Sobel, Feldman: A 3x3 Isotropic Gradient Operator for Image Processing, 1968; eight directions after Robinson, "
       "1977";
-  static constexpr Kind input = Kind::image, output = Kind::image;
-  static constexpr Tolerance tolerance = Tolerance::exact();
-  static constexpr auto cuda_variants = gradient::cuda_variants;
-
-  using Norm = gradient::Norm;
-  using Params = gradient::Params;
-
-  [[nodiscard]] static gradient::Plan plan(const Params& params) {
-    return gradient::plan_of<gradient::SobelMask>(params);
-  }
-
-  static Shape output_shape(const Params&, const Shape& input) { return gradient::output_shape("sobel", input); }
-  static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int) { return 0; }
-  static void serial(const Params& params, const HostRun& run) { gradient::serial(plan(params), run); }
-  static void openmp(const Params& params, const HostRun& run) { gradient::openmp(plan(params), run); }
-  static void cuda(const Params& params, const DeviceRun& run) { gradient::cuda(plan(params), run); }
 };
 
 }  // namespace threadscape

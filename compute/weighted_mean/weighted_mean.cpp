@@ -10,7 +10,7 @@ separable::Plan WeightedMean::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_weighted_mean() {
-  return describe<WeightedMean>("weighted_mean");
+  return describe<WeightedMean>(WeightedMean::name);
 }
 
 }  // namespace threadscape

@@ -8,18 +8,17 @@
 #include <string_view>
 #include <tuple>
 
-#include "compute/neighbourhood/separable.h"
+#include "compute/neighbourhood/separable_filter.h"
 
 namespace threadscape {
 
-struct WeightedMean {
+struct WeightedMean : separable::Filter<WeightedMean> {
+  static constexpr std::string_view name = "weighted_mean";
   static constexpr std::string_view title = "Weighted mean";
   static constexpr std::string_view summary = "Mean of a square window in which near pixels weigh more";
   static constexpr std::string_view group = "Smoothing";
   static constexpr std::string_view source =
       "Gonzalez, Woods: Digital Image Processing, weighted averaging masks; binomial weights";
-  static constexpr Kind input = Kind::image, output = Kind::image;
-  static constexpr Tolerance tolerance = Tolerance::exact();
 
   struct Params {
     int size = 3;
@@ -36,16 +35,6 @@ struct WeightedMean {
   };
 
   [[nodiscard]] static separable::Plan plan(const Params& params);
-
-  static Shape output_shape(const Params&, const Shape& input) {
-    return separable::output_shape("weighted_mean", input);
-  }
-  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend backend, int) {
-    return separable::scratch_bytes(input, backend);
-  }
-  static void serial(const Params& params, const HostRun& run) { separable::serial(plan(params), run); }
-  static void openmp(const Params& params, const HostRun& run) { separable::openmp(plan(params), run); }
-  static void cuda(const Params& params, const DeviceRun& run) { separable::cuda(plan(params), run); }
 };
 
 }  // namespace threadscape
