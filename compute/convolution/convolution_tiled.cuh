@@ -9,9 +9,9 @@ namespace threadscape::convolution {
 template <class P, int size, Mode mode, PatchPart part>
 __global__ void __launch_bounds__(patch_block_threads)
     convolve_tiled(ImageView<const typename P::Pixel, Space::device> in, const __grid_constant__ TiledPlan plan,
-                   int first_column, cuda::EitherStore<typename P::Pixel> store) {
-  convolve_patch<P, size, mode, part>(first_column + blockIdx.x * blockDim.x + threadIdx.x,
-                                      blockIdx.y * blockDim.y + threadIdx.y, in, plan, store);
+                   FirstPatch first, cuda::EitherStore<typename P::Pixel> store) {
+  convolve_patch<P, size, mode, part>(first.column + blockIdx.x * blockDim.x + threadIdx.x,
+                                      first.row + blockIdx.y * blockDim.y + threadIdx.y, in, plan, store);
 }
 
 template <class P, int size, Mode mode>
@@ -20,9 +20,8 @@ void launch_tiled_as(const TiledPlan& plan, const DeviceRun& run) {
   using Shape = PatchSize<P, size, mode>;
   using Patch = PackedPatch<P, Shape::words, Shape::rows, size / 2>;
   const cuda::EitherStore<Pixel> store(run.out);
-  for_patch_parts<Patch>(run, plan.border, store, [&](auto part, dim3 grid, dim3 block, int first_column) {
-    convolve_tiled<P, size, mode, part()>
-        <<<grid, block, 0, run.stream>>>(run.in.image<Pixel>(), plan, first_column, store);
+  for_patch_parts<Patch>(run, plan.border, store, [&](auto part, dim3 grid, dim3 block, FirstPatch first) {
+    convolve_tiled<P, size, mode, part()><<<grid, block, 0, run.stream>>>(run.in.image<Pixel>(), plan, first, store);
   });
 }
 
@@ -31,8 +30,8 @@ void launch_tiled_size(const TiledPlan& plan, const DeviceRun& run) {
   switch (plan.mode) {
     case Mode::dot:
       return launch_tiled_as<P, size, Mode::dot>(plan, run);
-    case Mode::fused:
-      return launch_tiled_as<P, size, Mode::fused>(plan, run);
+    case Mode::two_dots:
+      return launch_tiled_as<P, size, Mode::two_dots>(plan, run);
     default:
       return launch_tiled_as<P, size, Mode::ordered>(plan, run);
   }

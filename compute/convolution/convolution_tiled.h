@@ -7,73 +7,103 @@
 //
 // Compiles for the host as well: tests/compute/convolution_tiled_test.cpp runs it there for every thread of a grid.
 
+#include <algorithm>
+
 #include "compute/convolution/convolution_math.h"
 #include "compute/neighbourhood/packed_patch.h"
 
 namespace threadscape::convolution {
 
 enum class Mode {
-  dot,      ///< exact masks of signed bytes: integers
-  fused,    ///< other exact masks: float with fused multiply-add, in units of the mask
-  ordered,  ///< any mask: float, product and sum apart, in the stated order
+  dot,       ///< exact masks of signed bytes: integers
+  two_dots,  ///< exact masks whose weights take two signed bytes: integers
+  ordered,   ///< any mask: float, product and sum apart, in the stated order
 };
 
 /// Words of the mask for pixel `phase` of four: word i meets the i-th word of the row, counted from the one before the
 /// pixels.
 inline constexpr int most_tap_words = 3;
+/// Of Mode::two_dots, every weight is 256 * high + low: the high bytes come first.
+inline constexpr int most_digits = 2;
+inline constexpr int largest_dot_unit = 127 * 256 + 127;
+
+/// What becomes of integer sums.
+enum class Finishing {
+  saturate,  ///< nothing else: divisor 1, no absolute value
+  multiply,  ///< division as a multiplication, see finish_scaled()
+  exact,     ///< finish_u8()
+};
+
 struct TiledPlan {
   Border border = Border::mirror;
   Mode mode = Mode::ordered;
+  Finishing finishing = Finishing::exact;
   bool aligned = false;  ///< see PatchPlace
+  bool absolute = false;
+  int start = 0;       ///< of every sum: bias, and what rounds to the nearest
+  int half = 0;        ///< what rounds to the nearest, where the absolute value comes before it
+  int reciprocal = 0;  ///< 2^32 / divisor, rounded up
+  float unit = 1.0f;   ///< Finishing::exact: sum * unit = sum of the mask as it was given
   Finish finish;
-  float unit = 1.0f;  ///< sum of the kernel * unit = sum of the mask as it was given
-  // finish_whole() as rounding of n * scale + shift, n = sum + offset:
-  bool whole = false, absolute = false;
-  bool plain = false;  ///< nothing but saturation is left: divisor 1, no absolute value
-  int offset = 0;
-  float scale = 1.0f, shift = 0.0f;
   union {
-    std::uint32_t words[largest_size][4][most_tap_words];  ///< Mode::dot
-    float taps[most_taps];                                 ///< the others
+    std::uint32_t words[most_digits][largest_size][4][most_tap_words];  ///< the modes that dot
+    float taps[most_taps];                                              ///< Mode::ordered
   };
 };
 
-inline Mode mode_for(const Plan& plan) {
-  if (!plan.exact) return Mode::ordered;
-  return plan.largest_unit <= 127 ? Mode::dot : Mode::fused;
+/// The finish of sums in units that integers can do, with any power of two up to 2^16 as a divisor besides those of
+/// Plan::whole: without a bias, neither the division nor the addition of 0.5 rounds where the result is below 256.
+inline WholeFinish whole_finish(const Plan& plan) {
+  if (plan.whole.possible || plan.finish.bias != 0.0f) return plan.whole;
+  const double divisor = static_cast<double>(plan.finish.divisor) / static_cast<double>(plan.unit);
+  for (int power = 1; power <= 1 << 16; power *= 2)
+    if (divisor == power) return {true, power, 0, plan.finish.absolute};
+  return plan.whole;
 }
 
 inline TiledPlan tiled_plan(const Plan& plan) {
   TiledPlan tiled;
   tiled.border = plan.border;
-  tiled.mode = mode_for(plan);
   tiled.finish = plan.finish;
-  if (tiled.mode != Mode::ordered) {
-    tiled.unit = plan.unit;
-    tiled.whole = plan.whole.possible;
-    tiled.absolute = plan.whole.absolute;
-    tiled.plain = tiled.mode == Mode::dot && plan.whole.possible && plan.whole.divisor == 1 && !plan.whole.absolute;
-    tiled.offset = plan.whole.offset;
-    const double divisor = plan.whole.divisor, half = plan.whole.divisor / 2;
-    tiled.scale = static_cast<float>(1.0 / (255.0 * divisor));
-    tiled.shift = static_cast<float>(((half + 0.5) / divisor - 0.5) / 255.0);
+  if (!plan.exact || plan.largest_unit > largest_dot_unit) {
+    for (int i = 0; i < most_taps; ++i)
+      tiled.taps[i] = plan.taps[i];
+    return tiled;
   }
-  if (tiled.mode == Mode::dot) {
+  const WholeFinish whole = whole_finish(plan);
+  // 2^32 / divisor must be an int, so small divisors are raised to 4, and the mask with them.
+  const bool saturates = whole.possible && whole.divisor == 1 && !whole.absolute;
+  int factor = !whole.possible || saturates ? 1 : whole.divisor == 1 ? 4 : whole.divisor == 2 ? 2 : 1;
+  const bool multiplies = whole.possible && !saturates && factor * plan.largest_unit <= largest_dot_unit;
+  if (!multiplies) factor = 1;
+  tiled.unit = plan.unit;
+  if (saturates) {
+    tiled.finishing = Finishing::saturate;
+    tiled.start = whole.offset;
+  } else if (multiplies) {
+    const int divisor = whole.divisor * factor;
+    tiled.finishing = Finishing::multiply;
+    tiled.absolute = whole.absolute;
+    (whole.absolute ? tiled.half : tiled.start) = divisor / 2;
+    tiled.start += whole.offset * factor;
+    tiled.reciprocal = static_cast<int>(((std::int64_t{1} << 32) + divisor - 1) / divisor);
+  }
+  tiled.mode = plan.largest_unit * factor <= 127 ? Mode::dot : Mode::two_dots;
+  const int last = tiled.mode == Mode::dot ? 0 : 1;
+  for (int digit = 0; digit < most_digits; ++digit)
     for (int ky = 0; ky < largest_size; ++ky)
       for (int phase = 0; phase < 4; ++phase)
         for (int i = 0; i < most_tap_words; ++i) {
           std::uint32_t word = 0;
           for (int byte = 0; byte < 4; ++byte) {
             const int kx = 4 * i + byte - (4 - plan.radius + phase);
-            if (ky < plan.size && kx >= 0 && kx < plan.size)
-              word |= static_cast<std::uint32_t>(plan.units[ky * plan.size + kx] & 0xff) << 8 * byte;
+            if (ky >= plan.size || kx < 0 || kx >= plan.size) continue;
+            const int tap = plan.units[ky * plan.size + kx] * factor, low = static_cast<std::int8_t>(tap & 0xff);
+            const int signed_byte = digit == last ? low : (tap - low) / 256;
+            word |= static_cast<std::uint32_t>(signed_byte & 0xff) << 8 * byte;
           }
-          tiled.words[ky][phase][i] = word;
+          tiled.words[digit][ky][phase][i] = word;
         }
-  } else {
-    for (int i = 0; i < most_taps; ++i)
-      tiled.taps[i] = tiled.mode == Mode::fused ? static_cast<float>(plan.units[i]) : plan.taps[i];
-  }
   return tiled;
 }
 
@@ -90,38 +120,19 @@ TS_HD inline int dot4(std::uint32_t pixels, std::uint32_t taps, int sum) {
 #endif
 }
 
-TS_HD inline std::uint32_t float_bits(float value) {
-  return __builtin_bit_cast(std::uint32_t, value);
-}
-
-/// n + two_22 * 3 as the bits of a float: integers |n| < 2^22 become floats by being added to this, without a
-/// conversion.
-inline constexpr std::uint32_t bias_bits = 0x4b400000u;
-inline constexpr float bias_value = 12582912.0f;  // 1.5 * 2^23
-
-TS_HD inline float fused(float a, float b, float c) {
-#if defined(__CUDA_ARCH__)
-  return __fmaf_rn(a, b, c);
-#else
-  return __builtin_fmaf(a, b, c);
-#endif
-}
-TS_HD inline float saturated(float value) {
-#if defined(__CUDA_ARCH__)
-  return __saturatef(value);  // folds into the instruction before it
-#else
-  return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f;
-#endif
-}
-
-/// finish_whole() of n = sum + offset; the result is the lowest byte.
+/// floor((n + plan.half) / divisor), where n holds what rounds to the nearest already if there is no absolute value;
+/// for Finishing::multiply. Right for all results below 256, and any number above 255 or below 0 for those beyond.
 ///
-/// It is the integer nearest to (n + half + 0.5) / divisor - 0.5, which is at least 0.5 / 2048 = 2^-12 away from a
-/// half. On 0..255 that is n * scale + shift, saturated to 0..1, times 255; the roundings move it by less than 2^-14.
-/// Adding 2^23 leaves the nearest integer in the lowest bits.
-TS_HD inline std::uint32_t finish_byte(float n, const TiledPlan& plan) {
-  if (plan.absolute) n = __builtin_fabsf(n);
-  return float_bits(fused(saturated(fused(n, plan.scale, plan.shift)), 255.0f, 8388608.0f));
+/// With r = ceil(2^32 / d) and e = r d - 2^32 < d, floor(n r / 2^32) is floor(n / d) for n >= 0 if n e < 2^32: here
+/// n < 256 d, and d <= 2048, or e = 0. Negative n stay negative.
+/// (Granlund, Montgomery: Division by Invariant Integers using Multiplication, 1994.)
+TS_HD inline int finish_scaled(int n, const TiledPlan& plan) {
+  if (plan.absolute) n = (n < 0 ? -n : n) + plan.half;
+#if defined(__CUDA_ARCH__)
+  return __mulhi(n, plan.reciprocal);
+#else
+  return static_cast<int>(static_cast<std::int64_t>(n) * plan.reciprocal >> 32);
+#endif
 }
 
 /// Four results in one word; only the lowest byte of each counts.
@@ -150,36 +161,48 @@ TS_HD TS_NOINLINE inline std::uint32_t finish4(float a, float b, float c, float 
   return pack4(finish_u8(a, finish), finish_u8(b, finish), finish_u8(c, finish), finish_u8(d, finish));
 }
 
-/// `count` rows of results from row `first` of the patch on, all planes, Mode::dot. Each word of the mask is taken once
-/// for all of them: it comes from constant memory, and every reading of it is an instruction.
-template <int size, int count, class Patch, int planes>
+/// `count` rows of results from row `first` of the patch on, all planes, in integers. Each word of the mask is taken
+/// once for all of them: it comes from constant memory, and every reading of it is an instruction.
+template <int size, Mode mode, int count, class Patch, int planes>
 TS_HD void dot_rows(const Patch& patch, int first, const TiledPlan& plan,
                     std::uint32_t (&result)[count][planes][Patch::words]) {
   constexpr int start = 4 - size / 2;
   int sum[count][planes][Patch::words][4];
-  const int zero = plan.offset + (plan.whole && !plan.plain ? static_cast<int>(bias_bits) : 0);
-  TS_UNROLL
-  for (int i = 0; i < count * planes * Patch::words * 4; ++i)
-    sum[i / (4 * Patch::words * planes)][i / (4 * Patch::words) % planes][i / 4 % Patch::words][i % 4] = zero;
-  TS_UNROLL
-  for (int ky = 0; ky < size; ++ky) {
+  const auto for_all_sums = [&](const auto& change) {
     TS_UNROLL
-    for (int phase = 0; phase < 4; ++phase) {
+    for (int i = 0; i < count * planes * Patch::words * 4; ++i)
+      change(sum[i / (4 * Patch::words * planes)][i / (4 * Patch::words) % planes][i / 4 % Patch::words][i % 4]);
+  };
+  const auto add_digit = [&](const std::uint32_t(&words)[largest_size][4][most_tap_words]) {
+    TS_UNROLL
+    for (int ky = 0; ky < size; ++ky) {
       TS_UNROLL
-      for (int i = (start + phase) / 4; i <= (start + phase + size - 1) / 4; ++i) {
-        const std::uint32_t taps = plan.words[ky][phase][i];
+      for (int phase = 0; phase < 4; ++phase) {
         TS_UNROLL
-        for (int row = 0; row < count; ++row) {
+        for (int i = (start + phase) / 4; i <= (start + phase + size - 1) / 4; ++i) {
+          const std::uint32_t taps = words[ky][phase][i];
           TS_UNROLL
-          for (int plane = 0; plane < planes; ++plane) {
+          for (int row = 0; row < count; ++row) {
             TS_UNROLL
-            for (int w = 0; w < Patch::words; ++w)
-              sum[row][plane][w][phase] =
-                  dot4(patch.word[plane][first + row + ky][w + i], taps, sum[row][plane][w][phase]);
+            for (int plane = 0; plane < planes; ++plane) {
+              TS_UNROLL
+              for (int w = 0; w < Patch::words; ++w)
+                sum[row][plane][w][phase] =
+                    dot4(patch.word[plane][first + row + ky][w + i], taps, sum[row][plane][w][phase]);
+            }
           }
         }
       }
     }
+  };
+  if constexpr (mode == Mode::dot) {
+    for_all_sums([&](int& s) { s = plan.start; });
+    add_digit(plan.words[0]);
+  } else {
+    for_all_sums([](int& s) { s = 0; });
+    add_digit(plan.words[0]);
+    for_all_sums([&](int& s) { s = 256 * s + plan.start; });
+    add_digit(plan.words[1]);
   }
   const auto finish = [&](const auto& word_of) {
     TS_UNROLL
@@ -192,15 +215,12 @@ TS_HD void dot_rows(const Patch& patch, int first, const TiledPlan& plan,
       }
     }
   };
-  if (plan.plain)
+  if (plan.finishing == Finishing::saturate)
     finish([&](const int(&s)[4]) { return saturate4(s[0], s[1], s[2], s[3]); });
-  else if (plan.whole)
+  else if (plan.finishing == Finishing::multiply)
     finish([&](const int(&s)[4]) {
-      std::uint32_t byte[4];
-      TS_UNROLL
-      for (int i = 0; i < 4; ++i)
-        byte[i] = finish_byte(__builtin_bit_cast(float, s[i]) - bias_value, plan);
-      return pack4(byte[0], byte[1], byte[2], byte[3]);
+      return saturate4(finish_scaled(s[0], plan), finish_scaled(s[1], plan), finish_scaled(s[2], plan),
+                       finish_scaled(s[3], plan));
     });
   else
     finish([&](const int(&s)[4]) {
@@ -210,7 +230,7 @@ TS_HD void dot_rows(const Patch& patch, int first, const TiledPlan& plan,
 
 /// Sums of a whole plane of the patch in float. Rows of the picture are taken once each, in order; so each sum gets its
 /// taps row by row, as stated in convolution_math.h.
-template <int size, Mode mode, class Patch>
+template <int size, class Patch>
 TS_HD void float_plane(const Patch& patch, int plane, const TiledPlan& plan,
                        std::uint32_t (&result)[Patch::rows][Patch::words]) {
   constexpr int radius = size / 2;
@@ -230,11 +250,8 @@ TS_HD void float_plane(const Patch& patch, int plane, const TiledPlan& plan,
       TS_UNROLL
       for (int kx = 0; kx < size; ++kx) {
         TS_UNROLL
-        for (int x = 0; x < Patch::width; ++x) {
-          const float tap = plan.taps[ky * size + kx];
-          sum[row][x] =
-              mode == Mode::fused ? fused(tap, value[x + kx], sum[row][x]) : sum[row][x] + tap * value[x + kx];
-        }
+        for (int x = 0; x < Patch::width; ++x)
+          sum[row][x] = sum[row][x] + plan.taps[ky * size + kx] * value[x + kx];
       }
     }
   }
@@ -243,13 +260,7 @@ TS_HD void float_plane(const Patch& patch, int plane, const TiledPlan& plan,
     TS_UNROLL
     for (int w = 0; w < Patch::words; ++w) {
       const float* s = sum[row] + 4 * w;
-      if (mode == Mode::fused && plan.whole) {
-        const float offset = static_cast<float>(plan.offset);
-        result[row][w] = pack4(finish_byte(s[0] + offset, plan), finish_byte(s[1] + offset, plan),
-                               finish_byte(s[2] + offset, plan), finish_byte(s[3] + offset, plan));
-      } else {
-        result[row][w] = finish4(s[0] * plan.unit, s[1] * plan.unit, s[2] * plan.unit, s[3] * plan.unit, plan.finish);
-      }
+      result[row][w] = finish4(s[0], s[1], s[2], s[3], plan.finish);
     }
   }
 }
@@ -258,20 +269,20 @@ TS_HD void float_plane(const Patch& patch, int plane, const TiledPlan& plan,
 template <class P, int size, Mode mode>
 struct PatchSize {
   static constexpr bool grey = sizeof(typename P::Pixel) == 1;
-  static constexpr int words = !grey || mode != Mode::dot ? 1 : size == 3 ? 4 : 2;
-  static constexpr int rows = P::count == 3 && (mode != Mode::dot || size >= 7) ? 2 : 4;
+  static constexpr int words = !grey || mode == Mode::ordered ? 1 : size == 3 ? 4 : 2;
+  static constexpr int rows = P::count == 3 && (mode == Mode::ordered || size >= 7) ? 2 : 4;
   static constexpr int rows_at_once = words == 4 ? 1 : rows * words > 8 ? 8 / words : rows;  ///< 16 to 48 sums
 };
 
 /// Results of a loaded patch; `store_result(row, planes)` takes them row by row.
 template <class P, int size, Mode mode, class Patch, class StoreResult>
 TS_HD void convolve_loaded(const Patch& patch, const TiledPlan& plan, const StoreResult& store_result) {
-  if constexpr (mode == Mode::dot) {
-    constexpr int count = PatchSize<P, size, mode>::rows_at_once;
+  if constexpr (mode != Mode::ordered) {
+    constexpr int count = std::min(Patch::rows, PatchSize<P, size, mode>::rows_at_once);
     TS_UNROLL
     for (int first = 0; first < Patch::rows; first += count) {
       std::uint32_t result[count][P::count][Patch::words];
-      dot_rows<size>(patch, first, plan, result);
+      dot_rows<size, mode>(patch, first, plan, result);
       TS_UNROLL
       for (int r = 0; r < count; ++r)
         store_result(first + r, result[r]);
@@ -280,7 +291,7 @@ TS_HD void convolve_loaded(const Patch& patch, const TiledPlan& plan, const Stor
     std::uint32_t planes[P::count][Patch::rows][Patch::words];
     TS_UNROLL
     for (int plane = 0; plane < P::count; ++plane)
-      float_plane<size, mode>(patch, plane, plan, planes[plane]);
+      float_plane<size>(patch, plane, plan, planes[plane]);
     TS_UNROLL
     for (int r = 0; r < Patch::rows; ++r) {
       std::uint32_t result[P::count][Patch::words];
@@ -299,10 +310,10 @@ TS_HD void convolve_loaded(const Patch& patch, const TiledPlan& plan, const Stor
 template <class P, int size, Mode mode, PatchPart part, class View, class Store>
 TS_HD void convolve_patch(int column, int row, const View& in, const TiledPlan& plan, const Store& store) {
   using Shape = PatchSize<P, size, mode>;
-  using Patch = PackedPatch<P, Shape::words, Shape::rows, size / 2>;
+  using Inner = PackedPatch<P, Shape::words, Shape::rows, size / 2>;
+  using Patch = PatchOf<part, Inner>;
   const PatchPlace at{column * Patch::width, row * Patch::rows, plan.border, plan.aligned};
-  if (at.x >= in.width || at.y >= in.height) return;
-  if (Patch::is_inner(in, at, store) != (part == PatchPart::inner)) return;
+  if (!belongs_to<part, Inner>(in, at, store)) return;
 
   Patch patch;
   if constexpr (part == PatchPart::inner)

@@ -21,10 +21,10 @@ __global__ void __launch_bounds__(block_width* block_height)
   const int x0 = blockIdx.x * tile_width, y0 = blockIdx.y * tile_height;
   const std::uint32_t flip = flip_mask<Word>(erode);
 
-  std::uint32_t result[rows_per_thread];
+  typename Word::Key result[rows_per_thread];
   TS_UNROLL
   for (int r = 0; r < rows_per_thread; ++r)
-    result[r] = Word::lowest;
+    result[r] = Word::spread(Word::lowest);
 
   for (int s = 0; s < slice_count; ++s) {
     const Slice slice = slices[s];
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(block_width* block_height)
         TS_UNROLL
         for (int r = 0; r < rows_per_thread; ++r) {
           const std::uint32_t* row = at + r * block_height * width;
-          result[r] = Word::max(result[r], Word::max(row[chord.first], row[chord.second]));
+          result[r] = Word::larger(result[r], Word::spread(row[chord.first]), Word::spread(row[chord.second]));
         }
       }
       if (slice.begin[l + 1] == slice.begin[table_levels]) break;
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(block_width* block_height)
   TS_UNROLL
   for (int r = 0; r < rows_per_thread; ++r) {
     const int y = y0 + threadIdx.y + r * block_height;
-    if (x < from.width && y < from.height) to.store(x, y, word, result[r] ^ flip);
+    if (x < from.width && y < from.height) to.store(x, y, word, Word::pack(result[r]) ^ flip);
   }
 }
 

@@ -26,51 +26,89 @@ struct Lines {
   Border border = Border::zero;
 };
 
-/// The values of one thread after the window. `starts` is shared memory: for place j of group g, the maximum of the
-/// group's values up to there, at [j * stride + g * lanes + lane].
-template <class Word, int group>
-__device__ void window_maxima(std::uint32_t (&value)[group], int size, std::uint32_t* starts, int stride, int lanes,
-                              int place, int groups_after) {
-  __syncthreads();  // everyone has read what was there
-  if (size <= group) {
-    // A window shorter than a group: value by value.
+/// Windows up to this length are written out; no group is shorter.
+constexpr int longest_unrolled = 8;
+
+/// Windows no longer than a group: all that they reach beyond it is the beginning of the next one, at `next`.
+template <class Word, int group, int size>
+__device__ void short_window_maxima(typename Word::Key (&value)[group], const typename Word::Key* next, int stride,
+                                    bool is_next) {
+  typename Word::Key all[group + size - 1];
+  TS_UNROLL
+  for (int j = 0; j < group; ++j)
+    all[j] = value[j];
+  TS_UNROLL
+  for (int j = 0; j < size - 1; ++j)
+    all[group + j] = is_next ? next[j * stride] : Word::spread(Word::lowest);
+  // Maxima over 1, 2, 4 values, in place; two of the last ones cover the window.
+  constexpr int longest = size >= 8 ? 8 : size >= 4 ? 4 : 2;
+  TS_UNROLL
+  for (int reach = 1; reach < longest; reach *= 2) {
     TS_UNROLL
-    for (int j = 0; j < group; ++j)
+    for (int j = 0; j + reach < group + size - 1; ++j)
+      all[j] = Word::larger(all[j], all[j + reach]);
+  }
+  TS_UNROLL
+  for (int j = 0; j < group; ++j)
+    value[j] = Word::larger(all[j], all[j + size - longest]);
+}
+
+/// The values of one thread after the window, which is short or longer than a group. `starts` is shared memory: for
+/// place j of group g, the maximum of the group's values up to there, at [j * stride + g * lanes + lane].
+template <class Word, int group>
+__device__ void window_maxima(typename Word::Key (&value)[group], int size, typename Word::Key* starts, int stride,
+                              int lanes, int place, int groups_after) {
+  if (size == 1) return;
+  __syncthreads();  // everyone has read what was there
+  if (size <= longest_unrolled) {
+    TS_UNROLL
+    for (int j = 0; j < longest_unrolled - 1; ++j)
       starts[j * stride + place] = value[j];
     __syncthreads();
-    TS_UNROLL
-    for (int j = 0; j < group; ++j)
-      for (int i = j + 1; i < j + size; ++i) {
-        const int next = i >= group;
-        if (next <= groups_after)
-          value[j] = Word::max(value[j], starts[(i - next * group) * stride + place + next * lanes]);
-      }
-    return;
+    const auto* next = starts + place + lanes;
+    const bool is_next = groups_after > 0;
+    switch (size) {
+      case 2:
+        return short_window_maxima<Word, group, 2>(value, next, stride, is_next);
+      case 3:
+        return short_window_maxima<Word, group, 3>(value, next, stride, is_next);
+      case 4:
+        return short_window_maxima<Word, group, 4>(value, next, stride, is_next);
+      case 5:
+        return short_window_maxima<Word, group, 5>(value, next, stride, is_next);
+      case 6:
+        return short_window_maxima<Word, group, 6>(value, next, stride, is_next);
+      case 7:
+        return short_window_maxima<Word, group, 7>(value, next, stride, is_next);
+      default:
+        return short_window_maxima<Word, group, 8>(value, next, stride, is_next);
+    }
   }
-  std::uint32_t up_to = value[0];
+  auto up_to = value[0];
   starts[place] = up_to;
   TS_UNROLL
   for (int j = 1; j < group; ++j) {
-    up_to = Word::max(up_to, value[j]);
+    up_to = Word::larger(up_to, value[j]);
     starts[j * stride + place] = up_to;
   }
   __syncthreads();
   TS_UNROLL
   for (int j = group - 2; j >= 0; --j)
-    value[j] = Word::max(value[j], value[j + 1]);
+    value[j] = Word::larger(value[j], value[j + 1]);
   const int whole = (size - 1) / group;
-  std::uint32_t between = value[group - 1];
-  const std::uint32_t* maxima = starts + (group - 1) * stride + place;
+  auto between = value[group - 1];
+  const auto* maxima = starts + (group - 1) * stride + place;
   for (int g = 1; g < whole; ++g)
-    if (g <= groups_after) between = Word::max(between, maxima[g * lanes]);
-  const std::uint32_t one_more = whole <= groups_after ? Word::max(between, maxima[whole * lanes]) : between;
+    if (g <= groups_after) between = Word::larger(between, maxima[g * lanes]);
+  const auto one_more = whole <= groups_after ? Word::larger(between, maxima[whole * lanes]) : between;
   TS_UNROLL
   for (int j = 0; j < group; ++j) {
     const int end = j + size - 1 - whole * group, further = end >= group;
     const int last = whole + further;
-    value[j] = Word::max(value[j], further ? one_more : between);
-    if (last <= groups_after)
-      value[j] = Word::max(value[j], starts[(end - further * group) * stride + place + last * lanes]);
+    const auto& middle = further ? one_more : between;
+    value[j] = last <= groups_after
+                   ? Word::larger(value[j], middle, starts[(end - further * group) * stride + place + last * lanes])
+                   : Word::larger(value[j], middle);
   }
 }
 
@@ -82,45 +120,51 @@ constexpr int column_lanes = 32, column_groups = 32;
 template <class Word, int group, class Store>
 __global__ void __launch_bounds__(column_lanes* column_groups)
     maxima_of_columns(WordPicture<Word> from, Lines lines, Store store) {
-  extern __shared__ std::uint32_t starts[];
+  using Key = typename Word::Key;
+  extern __shared__ uint2 shared_memory[];
+  Key* const starts = reinterpret_cast<Key*>(shared_memory);
   const Line line = lines.line[0];
   const int step = group * column_groups - (line.size - 1);  // results of a block
   const int x = blockIdx.x * column_lanes + threadIdx.x, word = blockIdx.z;
   const int first = blockIdx.y * step + threadIdx.y * group;  // row of this thread's first result
   const std::uint32_t flip = flip_mask<Word>(line.erode);
 
-  std::uint32_t value[group];
+  Key value[group];
   const int top = first + line.left;
   if (x < from.width && top >= 0 && top + group <= from.height) {
     TS_UNROLL
     for (int j = 0; j < group; ++j)
-      value[j] = from.load(x, top + j, word) ^ flip;
+      value[j] = Word::spread(from.load(x, top + j, word) ^ flip);
   } else {
     TS_UNROLL
     for (int j = 0; j < group; ++j)
-      value[j] = x < from.width ? from.load_any(x, top + j, word, lines.border, flip) : Word::lowest;
+      value[j] = Word::spread(x < from.width ? from.load_any(x, top + j, word, lines.border, flip) : Word::lowest);
   }
   window_maxima<Word>(value, line.size, starts, column_lanes * column_groups, column_lanes,
                       threadIdx.y * column_lanes + threadIdx.x, column_groups - 1 - threadIdx.y);
   if (x >= from.width) return;
   TS_UNROLL
   for (int j = 0; j < group; ++j)
-    if (threadIdx.y * group + j < step && first + j < from.height) store(x, first + j, word, value[j] ^ flip);
+    if (threadIdx.y * group + j < step && first + j < from.height)
+      store(x, first + j, word, Word::pack(value[j]) ^ flip);
 }
 
 // ---- Along rows: one row per block
 // ------------------------------------------------------------------------------------
 
 constexpr int row_threads = 256;
-/// Value i of a row lies at [i % group][i / group]; this stride keeps both ways of going through them free of bank
+/// Key i of a row lies at [i % group][i / group]; this stride keeps both ways of going through them free of bank
 /// conflicts.
-constexpr int row_stride = row_threads + 4;
+template <class Word, int group>
+constexpr int row_stride = row_threads + 128 / (static_cast<int>(sizeof(typename Word::Key)) * group);
 
 template <class Word, int group>
 __global__ void __launch_bounds__(row_threads)
     maxima_of_rows(WordPicture<Word> from, Lines lines, WordPicture<Word> to) {
-  extern __shared__ std::uint32_t starts[];
-  constexpr int length = group * row_threads;
+  using Key = typename Word::Key;
+  extern __shared__ uint2 shared_memory[];
+  Key* const starts = reinterpret_cast<Key*>(shared_memory);
+  constexpr int length = group * row_threads, stride = row_stride<Word, group>;
   const int y = blockIdx.x, word = blockIdx.z, me = threadIdx.x;  // of grids only x may be as long as a picture is high
   int step = length, left = 0;
   for (int i = 0; i < lines.count; ++i) {
@@ -130,33 +174,34 @@ __global__ void __launch_bounds__(row_threads)
   const int first = blockIdx.y * step + left;  // column of the block's first value
   std::uint32_t flip = flip_mask<Word>(lines.line[0].erode);
   for (int i = me; i < length; i += row_threads)
-    starts[i % group * row_stride + i / group] = from.load_any(first + i, y, word, lines.border, flip);
+    starts[i % group * stride + i / group] = Word::spread(from.load_any(first + i, y, word, lines.border, flip));
   __syncthreads();
-  std::uint32_t value[group];
+  Key value[group];
   TS_UNROLL
   for (int j = 0; j < group; ++j)
-    value[j] = starts[j * row_stride + me];
+    value[j] = starts[j * stride + me];
 
-  window_maxima<Word>(value, lines.line[0].size, starts, row_stride, 1, me, row_threads - 1 - me);
+  window_maxima<Word>(value, lines.line[0].size, starts, stride, 1, me, row_threads - 1 - me);
   if (lines.count == 2) {
     const bool turn = lines.line[0].erode != lines.line[1].erode;
     const std::uint32_t turned = flip_mask<Word>(turn);
     const int column = first - lines.line[0].left + me * group;
     TS_UNROLL
     for (int j = 0; j < group; ++j)
-      value[j] = column + j >= 0 && column + j < from.width ? value[j] ^ turned : Word::lowest;
+      value[j] =
+          Word::spread(column + j >= 0 && column + j < from.width ? Word::pack(value[j]) ^ turned : Word::lowest);
     flip ^= turned;
-    window_maxima<Word>(value, lines.line[1].size, starts, row_stride, 1, me, row_threads - 1 - me);
+    window_maxima<Word>(value, lines.line[1].size, starts, stride, 1, me, row_threads - 1 - me);
   }
 
   __syncthreads();
   TS_UNROLL
   for (int j = 0; j < group; ++j)
-    starts[j * row_stride + me] = value[j] ^ flip;
+    starts[j * stride + me] = value[j];
   __syncthreads();
   const int begin = blockIdx.y * step;
   for (int i = me; i < step && begin + i < from.width; i += row_threads)
-    to.store(begin + i, y, word, starts[i % group * row_stride + i / group]);
+    to.store(begin + i, y, word, Word::pack(starts[i % group * stride + i / group]) ^ flip);
 }
 
 // ---- Stores
@@ -188,7 +233,7 @@ void launch_columns(const DevicePass& pass, const Lines& lines, const Store& sto
   const auto from = words_of<Word>(pass.from.data, pass.from.pitch, pass.shape);
   const int step = group * column_groups - (lines.line[0].size - 1);
   const dim3 grid((from.width + column_lanes - 1) / column_lanes, (from.height + step - 1) / step, from.words);
-  const std::size_t bytes = sizeof(std::uint32_t) * group * column_lanes * column_groups;
+  const std::size_t bytes = sizeof(typename Word::Key) * group * column_lanes * column_groups;
   allow_shared(maxima_of_columns<Word, group, Store>, bytes);
   maxima_of_columns<Word, group><<<grid, dim3(column_lanes, column_groups), bytes, pass.stream>>>(from, lines, store);
   TS_CUDA_LAUNCHED();
@@ -202,7 +247,8 @@ void launch_rows(const DevicePass& pass, const Lines& lines) {
   for (int i = 0; i < lines.count; ++i)
     step -= lines.line[i].size - 1;
   const dim3 grid(from.height, (from.width + step - 1) / step, from.words);
-  const std::size_t bytes = sizeof(std::uint32_t) * group * row_stride;
+  const std::size_t bytes = sizeof(typename Word::Key) * group * row_stride<Word, group>;
+  allow_shared(maxima_of_rows<Word, group>, bytes);
   maxima_of_rows<Word, group><<<grid, row_threads, bytes, pass.stream>>>(from, lines, to);
   TS_CUDA_LAUNCHED();
 }
@@ -236,8 +282,8 @@ void launch_lines(const DevicePass& pass, const LinePass& wanted, const DeviceRu
   with_words(pass.shape, [&](auto words) {
     using Word = decltype(words);
     if (wanted.axis == Axis::rows) {
-      const int longest = lines.count == 2 ? std::max(lines.line[0].size, lines.line[1].size) : lines.line[0].size;
-      if (longest <= longest_of_short)
+      const int shortest = lines.count == 2 ? std::min(lines.line[0].size, lines.line[1].size) : lines.line[0].size;
+      if (shortest <= longest_of_short)
         launch_rows<Word, short_group>(pass, lines);
       else
         launch_rows<Word, long_group>(pass, lines);

@@ -21,7 +21,26 @@ TS_HD inline std::uint32_t max_halves(std::uint32_t a, std::uint32_t b) {
 #endif
 }
 
+TS_HD inline std::uint32_t max_halves(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  return __vimax3_u16x2(a, b, c);
+#else
+  return max_halves(max_halves(a, b), c);
+#endif
+}
+
+/// A key as it is. Of kinds of words that one instruction compares.
+template <class Word>
+struct PlainKey {
+  using Key = std::uint32_t;
+  TS_HD static Key spread(std::uint32_t word) { return word; }
+  TS_HD static std::uint32_t pack(Key key) { return key; }
+  TS_HD static Key larger(Key a, Key b) { return Word::max(a, b); }
+  TS_HD static Key larger(Key a, Key b, Key c) { return Word::max(Word::max(a, b), c); }
+};
+
 /// The kinds of words. `Stored` is what lies in memory; word w of pixel x is element x * words + w of a row of those.
+/// Where a word goes through several maxima it is spread to a Key first, and packed again at the end.
 struct Bytes {
   using Stored = std::uint32_t;
   static constexpr std::uint32_t lowest = 0;
@@ -31,10 +50,20 @@ struct Bytes {
     const std::uint32_t odd = max_halves(a, b), even = max_halves(a << 8, b << 8);
     return (odd & 0xff00ff00) | (even >> 8 & 0x00ff00ff);
   }
+  /// Both of those: a maximum is two instructions, and what lies in the lower bytes never matters.
+  struct alignas(8) Key {
+    std::uint32_t odd = 0, even = 0;
+  };
+  TS_HD static Key spread(std::uint32_t word) { return {word, word << 8}; }
+  TS_HD static std::uint32_t pack(Key key) { return pick_bytes(key.even, key.odd, 0x7351); }
+  TS_HD static Key larger(Key a, Key b) { return {max_halves(a.odd, b.odd), max_halves(a.even, b.even)}; }
+  TS_HD static Key larger(Key a, Key b, Key c) {
+    return {max_halves(a.odd, b.odd, c.odd), max_halves(a.even, b.even, c.even)};
+  }
   TS_HD static std::uint32_t load(Stored stored) { return stored; }
   TS_HD static Stored store(std::uint32_t word) { return word; }
 };
-struct Halves {
+struct Halves : PlainKey<Halves> {
   using Stored = std::uint32_t;
   static constexpr std::uint32_t lowest = 0;
   TS_HD static std::uint32_t max(std::uint32_t a, std::uint32_t b) { return max_halves(a, b); }
@@ -42,7 +71,7 @@ struct Halves {
   TS_HD static Stored store(std::uint32_t word) { return word; }
 };
 template <class Value>
-struct Single {
+struct Single : PlainKey<Single<Value>> {
   using Stored = Value;
   static constexpr std::uint32_t lowest = static_cast<std::uint32_t>(lowest_key<Value>);
   TS_HD static std::uint32_t max(std::uint32_t a, std::uint32_t b) {

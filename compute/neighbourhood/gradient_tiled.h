@@ -127,10 +127,10 @@ TS_HD void find_edges_of_loaded(const Patch& patch, const StoreResult& store_res
 template <class M, class P, Norm norm, PatchPart part, class View, class Store>
 TS_HD void find_edges_of_patch(int column, int row, const View& in, const Plan& plan, bool aligned,
                                const Store& store) {
-  using Patch = PackedPatch<P, PatchSize<P>::words, PatchSize<P>::rows, radius>;
+  using Inner = PackedPatch<P, PatchSize<P>::words, PatchSize<P>::rows, radius>;
+  using Patch = PatchOf<part, Inner>;
   const PatchPlace at{column * Patch::width, row * Patch::rows, plan.border, aligned};
-  if (at.x >= in.width || at.y >= in.height) return;
-  if (Patch::is_inner(in, at, store) != (part == PatchPart::inner)) return;
+  if (!belongs_to<part, Inner>(in, at, store)) return;
 
   Patch patch;
   if constexpr (part == PatchPart::inner)

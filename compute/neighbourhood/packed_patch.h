@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "compute/neighbourhood/planes.h"
 
@@ -109,7 +110,7 @@ TS_HD inline int near_index(int i, int n, Border border) {
   return i >= 0 && i < n ? i : outside_index(i, n, border);
 }
 
-/// border_index() for an index at most 8 outside of n >= 16: no loops, no calls.
+/// border_index() for an index less than n outside: no divisions, no calls.
 TS_HD inline int index_beside(int i, int n, Border border) {
   const bool before = i < 0;
   if (!before && i < n) return i;
@@ -135,12 +136,14 @@ struct PatchPlace {
 };
 
 /// Patches take one of two ways, see PackedPatch::is_inner(). On the GPU each way is a kernel of its own: in one kernel
-/// the calls of the border's code would cost all other patches registers and time.
+/// the calls of the border's code would cost all other patches registers and time. That code is slow, too, so there the
+/// patches are as small as they can be, and many threads share it.
 enum class PatchPart { inner, border };
 
 /// words_ * 4 x rows_ pixels of result, with `radius` (at most 4) pixels around them.
 template <class P, int words_, int rows_, int radius_>
 struct PackedPatch {
+  using PlanesOfPixel = P;
   using Pixel = typename P::Pixel;
   static constexpr int words = words_, rows = rows_, radius = radius_;
   static constexpr int width = 4 * words;
@@ -287,6 +290,20 @@ struct PackedPatch {
       return split_pixels<P>(pixels);
   }
 };
+
+template <PatchPart part, class Inner>
+using PatchOf = std::conditional_t<part == PatchPart::inner, Inner,
+                                   PackedPatch<typename Inner::PlanesOfPixel, 1, 1, Inner::radius>>;
+
+/// Whether the patch at `at`, a PatchOf<part, Inner>, exists and takes this way.
+template <PatchPart part, class Inner, class View, class Store>
+TS_HD bool belongs_to(const View& in, const PatchPlace& at, const Store& store) {
+  if (at.x >= in.width || at.y >= in.height) return false;
+  PatchPlace whole = at;  // of the inner patch that it is, or a part of
+  whole.x -= whole.x % Inner::width;
+  whole.y -= whole.y % Inner::rows;
+  return Inner::is_inner(in, whole, store) == (part == PatchPart::inner);
+}
 
 /// Four pixels one by one: only those inside the picture, and under Border::valid the input where the window leaves it.
 template <class Pixel, class View, class Store>

@@ -9,29 +9,49 @@ namespace threadscape {
 
 inline constexpr int patch_block_threads = 128;
 
-/// Calls `launch(part, grid, block, first_column)`, PatchPart as an integral constant, for the patches of a picture.
-/// A thread's patch is column first_column + x, row y of all threads; it lets be what belongs to the other part.
-template <class Patch, class Pixel, class Launch>
+/// A thread's patch is the one of its place in the grid, moved by this.
+struct FirstPatch {
+  int column, row;
+};
+
+/// Calls `launch(part, grid, block, first)`, PatchPart as an integral constant, for the patches of a picture: those
+/// that are inner ones of `Inner` at once, and the others in rectangles. A thread lets be what belongs to the other
+/// part.
+template <class Inner, class Pixel, class Launch>
 void for_patch_parts(const DeviceRun& run, Border border, const cuda::EitherStore<Pixel>& store, const Launch& launch) {
   const auto in = run.in.image<Pixel>();
-  const int columns = (in.width + Patch::width - 1) / Patch::width, rows = (in.height + Patch::rows - 1) / Patch::rows;
-  const auto launch_part = [&](auto part, int first_column) {
+  const auto launch_part = [&](auto part, int x0, int y0, int x1, int y1) {  // pixels
+    using Patch = PatchOf<part(), Inner>;
+    if (x0 >= x1 || y0 >= y1) return;
+    const FirstPatch first{x0 / Patch::width, y0 / Patch::rows};
+    const int across = (x1 + Patch::width - 1) / Patch::width - first.column;
+    const int down = (y1 + Patch::rows - 1) / Patch::rows - first.row;
     // Threads lie side by side as far as the picture is wide; a warp always reads one stretch of each row.
-    const int across = columns - first_column, width = across > 64 ? 128 : across > 32 ? 64 : across > 1 ? 32 : 1;
+    const int most = part() == PatchPart::inner ? 128 : 32;
+    int width = 1;
+    while (width < most && width < across)
+      width *= 2;
     const dim3 block(width, patch_block_threads / width);
-    const dim3 grid((across + block.x - 1) / block.x, (rows + block.y - 1) / block.y);
-    launch(part, grid, block, first_column);
+    const dim3 grid((across + block.x - 1) / block.x, (down + block.y - 1) / block.y);
+    launch(part, grid, block, first);
     TS_CUDA_LAUNCHED();
   };
-  using Inner = std::integral_constant<PatchPart, PatchPart::inner>;
-  using Outer = std::integral_constant<PatchPart, PatchPart::border>;
+  using AtBorder = std::integral_constant<PatchPart, PatchPart::border>;
   // As PackedPatch::is_inner() decides for each patch.
   const bool wide = cuda::rows_aligned(run.in) && store.wide() && in.width >= 16 && in.height >= 16;
-  if (wide) launch_part(Inner{}, 0);
-  if (!wide || border == Border::valid)
-    launch_part(Outer{}, 0);
-  else if (in.width % Patch::width != 0)
-    launch_part(Outer{}, columns - 1);
+  if (!wide) return launch_part(AtBorder{}, 0, 0, in.width, in.height);
+  launch_part(std::integral_constant<PatchPart, PatchPart::inner>{}, 0, 0, in.width, in.height);
+  if (border != Border::valid)
+    return launch_part(AtBorder{}, in.width / Inner::width * Inner::width, 0, in.width, in.height);
+
+  const int left = Inner::width, top = (Inner::radius + Inner::rows - 1) / Inner::rows * Inner::rows;
+  const int right = (in.width - 4) / Inner::width * Inner::width;
+  const int bottom = (in.height - Inner::radius) / Inner::rows * Inner::rows;
+  if (left >= right || top >= bottom) return launch_part(AtBorder{}, 0, 0, in.width, in.height);
+  launch_part(AtBorder{}, 0, 0, in.width, top);
+  launch_part(AtBorder{}, 0, bottom, in.width, in.height);
+  launch_part(AtBorder{}, 0, top, left, bottom);
+  launch_part(AtBorder{}, right, top, in.width, bottom);
 }
 
 }  // namespace threadscape

@@ -2,6 +2,7 @@
 // pictures, radii and plans. Compare with separable_serial.cpp.
 
 #include "compute/cuda/check.h"
+#include "compute/neighbourhood/separable_cuda.h"
 #include "compute/neighbourhood/separable_strip.cuh"
 
 namespace threadscape::separable {
@@ -107,6 +108,7 @@ bool strips_fit(const Plan& plan, const DeviceRun& run) {
 }  // namespace
 
 void cuda(const Plan& plan, const DeviceRun& run) {
+  if (launch_matrices(plan, run)) return;
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     if (!strips_fit<P>(plan, run)) return launch_tiles<P>(plan, run);

@@ -5,7 +5,7 @@
 
 namespace threadscape {
 
-/// Where the four pixels from column x on come from, x a multiple of 4 from -4 on, `radius` at most 4: bytes of the
+/// Where the four pixels from column x on come from, x a multiple of 4 and the row longer than the window: bytes of the
 /// words at columns `first` and `second`, as PRMT picks them. -1 stands for a word of zeros. Pixels that no window
 /// reaches are anything.
 struct WordSource {

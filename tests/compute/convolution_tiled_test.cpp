@@ -3,6 +3,9 @@
 
 #include "compute/convolution/convolution_tiled.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "compute/convolution/convolution.h"
 #include "tests/compute/neighbourhood_testing.h"
 
@@ -28,12 +31,11 @@ struct HostStore {
 template <class P, int size, Mode mode>
 void run_grid(const convolution::TiledPlan& plan, ImageView<const typename P::Pixel> in,
               const HostStore<typename P::Pixel>& store) {
-  using Patch = convolution::PatchSize<P, size, mode>;
-  for (int row = 0; row * Patch::rows < in.height + 8; ++row)  // beyond the picture as well, as a grid of blocks does
-    for (int column = 0; column * 4 * Patch::words < in.width + 40; ++column) {
-      convolution::convolve_patch<P, size, mode, PatchPart::inner>(column, row, in, plan, store);
-      convolution::convolve_patch<P, size, mode, PatchPart::border>(column, row, in, plan, store);
-    }
+  using Shape = convolution::PatchSize<P, size, mode>;
+  using Inner = PackedPatch<P, Shape::words, Shape::rows, size / 2>;
+  for_each_patch<Inner>(in.width, in.height, [&](auto part, int column, int row) {
+    convolution::convolve_patch<P, size, mode, part()>(column, row, in, plan, store);
+  });
 }
 
 template <class P, int size>
@@ -42,8 +44,8 @@ void run_grid(const convolution::TiledPlan& plan, ImageView<const typename P::Pi
   switch (plan.mode) {
     case Mode::dot:
       return run_grid<P, size, Mode::dot>(plan, in, store);
-    case Mode::fused:
-      return run_grid<P, size, Mode::fused>(plan, in, store);
+    case Mode::two_dots:
+      return run_grid<P, size, Mode::two_dots>(plan, in, store);
     case Mode::ordered:
       return run_grid<P, size, Mode::ordered>(plan, in, store);
   }
@@ -80,12 +82,12 @@ Convolution::Params random_params(std::mt19937& random, int size, Mode mode) {
   params.mask.clear();
   for (int i = 0; i < size * size; ++i) {
     const int value = static_cast<int>(random() % 255) - 127;
-    params.mask.push_back(mode == Mode::dot     ? static_cast<float>(value) * 0.25f
-                          : mode == Mode::fused ? static_cast<float>(value * 4 + 1)
-                                                : static_cast<float>(value) * 0.01f);
+    params.mask.push_back(mode == Mode::dot        ? static_cast<float>(value / 4) * 0.25f
+                          : mode == Mode::two_dots ? static_cast<float>(value * 6 + 1)
+                                                   : static_cast<float>(value) * 0.01f);
   }
-  params.divisor = std::array{1.0f, 7.0f, 16.0f, 1000.0f, -3.0f, 0.3f}[random() % 6];
-  params.bias = std::array{0.0f, 128.0f, -20.0f, 0.5f}[random() % 4];
+  params.divisor = std::array{1.0f, 2.0f, 7.0f, 16.0f, 1000.0f, -3.0f, 0.3f, 32768.0f}[random() % 8];
+  params.bias = std::array{0.0f, 0.0f, 128.0f, -20.0f, 0.5f}[random() % 5];
   params.absolute = random() % 2 == 0;
   return params;
 }
@@ -97,12 +99,12 @@ TEST_P(ConvolutionTiled, EqualsSerial) {
   std::mt19937 random(static_cast<unsigned>(size));
   constexpr std::array<std::array<int, 2>, 9> sizes{
       {{1, 1}, {1, 7}, {3, 2}, {4, 4}, {16, 5}, {31, 33}, {67, 9}, {64, 16}, {130, 41}}};
-  for (const Mode mode : {Mode::dot, Mode::fused, Mode::ordered})
+  for (const Mode mode : {Mode::dot, Mode::two_dots, Mode::ordered})
     for (const Border border : borders)
       for (const auto& [width, height] : sizes) {
         Convolution::Params params = random_params(random, size, mode);
         params.border = border;
-        ASSERT_EQ(convolution::mode_for(Convolution::plan(params)), mode);
+        ASSERT_EQ(convolution::tiled_plan(Convolution::plan(params)).mode, mode);
         const auto grey = random_image<std::uint8_t>(width, height, random());
         const auto colour = random_image<Rgba8>(width, height, random());
         for (const bool aligned : {true, false}) {
@@ -122,23 +124,50 @@ TEST_P(ConvolutionTiled, EqualsSerial) {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, ConvolutionTiled, ::testing::Values(3, 5, 7, 9));
 
-/// The rounding that the fast kernels use against the integer definition, for all sums that can matter.
+/// The division of the fast kernels against the integer definition, for all sums that can matter.
 TEST(ConvolutionTiledFinish, EqualsIntegersForEverySum) {
-  for (int divisor = 1; divisor <= convolution::largest_whole_divisor; divisor += divisor < 128 ? 1 : 97)
+  constexpr int largest_power = 1 << 16;
+  for (int divisor = 1; divisor <= largest_power; divisor += divisor < 128                                  ? 1
+                                                             : divisor < convolution::largest_whole_divisor ? 97
+                                                                                                            : divisor)
     for (const bool absolute : {false, true}) {
+      if (divisor > convolution::largest_whole_divisor) divisor = static_cast<int>(std::bit_floor(unsigned(divisor)));
       convolution::Plan plan;
       plan.exact = true;
-      plan.whole = {true, divisor, 0, absolute};
+      plan.finish = {.divisor = static_cast<float>(divisor), .absolute = absolute};
+      if (divisor <= convolution::largest_whole_divisor) plan.whole = {true, divisor, 0, absolute};
       plan.largest_unit = 1;
+      plan.units[0] = 1;
       const convolution::TiledPlan tiled = tiled_plan(plan);
-      const int limit = 257 * divisor;
-      for (int n = -limit; n <= limit; ++n)
-        ASSERT_EQ(convolution::finish_byte(static_cast<float>(n), tiled) & 0xff,
-                  convolution::finish_whole(n, plan.whole))
-            << n << " / " << divisor;
-      for (const int n : {(1 << 22) - 1, -(1 << 22) + 1})
-        ASSERT_EQ(convolution::finish_byte(static_cast<float>(n), tiled) & 0xff,
-                  convolution::finish_whole(n, plan.whole));
+      ASSERT_EQ(tiled.finishing,
+                divisor == 1 && !absolute ? convolution::Finishing::saturate : convolution::Finishing::multiply);
+      if (tiled.finishing == convolution::Finishing::saturate) continue;
+      const int factor = divisor == 1 ? 4 : divisor == 2 ? 2 : 1;  // by which small divisors and their masks grow
+      const convolution::WholeFinish whole{true, divisor, 0, absolute};
+      const auto result = [&](int n) {
+        return std::clamp(convolution::finish_scaled(factor * n + tiled.start, tiled), 0, 255);
+      };
+      const int limit = 257 * divisor, step = divisor > convolution::largest_whole_divisor ? 7 : 1;
+      for (int n = -limit; n <= limit; n += step)
+        ASSERT_EQ(result(n), convolution::finish_whole(n, whole)) << n << " / " << divisor;
+      for (const int n : {(1 << 24) - 1, -(1 << 24) + 1})
+        ASSERT_EQ(result(n), convolution::finish_whole(n, whole)) << n << " / " << divisor;
+    }
+}
+
+/// Divisors beyond those of WholeFinish: the integers that the kernels use against the float definition.
+TEST(ConvolutionTiledFinish, PowersOfTwoNeedNoRounding) {
+  for (int divisor = 1; divisor <= 1 << 16; divisor *= 2)
+    for (const bool absolute : {false, true}) {
+      convolution::Plan plan;
+      plan.finish = {.divisor = static_cast<float>(divisor), .absolute = absolute};
+      const convolution::WholeFinish whole = convolution::whole_finish(plan);
+      ASSERT_TRUE(whole.possible);
+      for (int n = -257 * divisor; n <= 257 * divisor; n += divisor > 256 ? 5 : 1)
+        if (std::abs(n) < 1 << 24) {
+          ASSERT_EQ(convolution::finish_whole(n, whole), convolution::finish_u8(static_cast<float>(n), plan.finish))
+              << n << " / " << divisor;
+        }
     }
 }
 

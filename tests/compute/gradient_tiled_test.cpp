@@ -29,19 +29,15 @@ HostArray run_tiled(const Sobel::Params& params, const HostArray& in, bool align
     using Pixel = typename P::Pixel;
     const HostStore<Pixel> store{out.image<Pixel>(), aligned};
     const ImageView<const Pixel> view = in.image<Pixel>();
-    for (int row = 0; row * gradient::PatchSize<P>::rows < view.height + 8; ++row)
-      for (int column = 0; column * 4 * gradient::PatchSize<P>::words < view.width + 40; ++column)
-        if (plan.norm == gradient::Norm::l1) {
-          gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l1, PatchPart::inner>(
-              column, row, view, plan, aligned, store);
-          gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l1, PatchPart::border>(
-              column, row, view, plan, aligned, store);
-        } else {
-          gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l2, PatchPart::inner>(
-              column, row, view, plan, aligned, store);
-          gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l2, PatchPart::border>(
-              column, row, view, plan, aligned, store);
-        }
+    using Inner = PackedPatch<P, gradient::PatchSize<P>::words, gradient::PatchSize<P>::rows, gradient::radius>;
+    for_each_patch<Inner>(view.width, view.height, [&](auto part, int column, int row) {
+      if (plan.norm == gradient::Norm::l1)
+        gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l1, part()>(column, row, view, plan,
+                                                                                          aligned, store);
+      else
+        gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l2, part()>(column, row, view, plan,
+                                                                                          aligned, store);
+    });
   });
   return out;
 }

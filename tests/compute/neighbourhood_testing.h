@@ -12,6 +12,7 @@
 
 #include "compute/core/algorithm.h"
 #include "compute/core/border.h"
+#include "compute/neighbourhood/packed_patch.h"
 
 namespace threadscape::testing {
 
@@ -28,6 +29,19 @@ HostArray random_image(int width, int height, unsigned seed) {
       row[i] = static_cast<std::uint8_t>(random());
   }
   return image;
+}
+
+/// Calls `work(part, column, row)` for every thread that the GPU would run for a picture, and some beyond it.
+template <class Inner, class Work>
+void for_each_patch(int width, int height, const Work& work) {
+  const auto all_of = [&](auto part) {
+    using Patch = PatchOf<part(), Inner>;
+    for (int row = 0; row * Patch::rows < height + 8; ++row)
+      for (int column = 0; column * Patch::width < width + 40; ++column)
+        work(part, column, row);
+  };
+  all_of(std::integral_constant<PatchPart, PatchPart::inner>{});
+  all_of(std::integral_constant<PatchPart, PatchPart::border>{});
 }
 
 inline HostArray grey_image(int width, int height, const std::vector<int>& values) {

@@ -1,0 +1,12 @@
+#pragma once
+// The CUDA launchers of separable filters.
+
+#include "compute/neighbourhood/separable.h"
+
+namespace threadscape::separable {
+
+/// On tensor cores, separable_matrix.cu. False if it cannot: float pictures, luma, windows that reach more than 32
+/// bytes beside the pixel, pictures smaller than the window and 16 pixels, unaligned rows, devices without them.
+[[nodiscard]] bool launch_matrices(const Plan& plan, const DeviceRun& run);
+
+}  // namespace threadscape::separable
