@@ -3,13 +3,13 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <functional>
 #include <iostream>
 #include <new>
 
-#include "app/commands/bench.h"
+#include "app/cli_bench.h"
+#include "app/cli_parse.h"
 #include "app/commands/info.h"
 #include "app/commands/list.h"
 #include "app/commands/run.h"
@@ -26,41 +26,10 @@ namespace {
 
 using Command = std::function<int()>;
 
-/// Registers an option whose text goes through `parse`; what that throws keeps its own exit code and message.
-template <class Parse>
-CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& help, Parse parse) {
-  return app.add_option_function<std::string>(name, parse, help);
-}
-
-std::pair<int, int> parse_size(const std::string& text) {
-  int width = 0, height = 0;
-  char rest = 0;
-  constexpr int largest = 16384;
-  if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 16 || height < 16 ||
-      width > largest || height > largest)
-    throw UsageError("--size '" + text + "': WIDTHxHEIGHT in pixels, 16..16384 each, for example 1920x1080");
-  return {width, height};
-}
-
 Theme parse_theme(const std::string& name) {
   if (name == "dark") return Theme::dark;
   if (name == "light") return Theme::light;
   throw UsageError("--theme '" + name + "': dark or light");
-}
-
-/// By hand: CLI11 takes -1 for the largest number.
-std::uint64_t parse_seed(const std::string& text) {
-  std::uint64_t seed = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (result.ec != std::errc{} || result.ptr != text.data() + text.size())
-    throw UsageError("--seed '" + text + "': a whole number, 0..18446744073709551615");
-  return seed;
-}
-
-std::pair<std::string, std::string> parse_set(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) throw UsageError("--set '" + text + "': name=value is wanted");
-  return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
 /// Help of one algorithm below the options: `threadscape run convolution --help`.
@@ -152,7 +121,8 @@ class CommandLine {
     add_run();
     add_render();
     add_list_and_info();
-    add_bench();
+    add_bench_options(*add("bench", "Measure backends, variants, sizes and threads", [this] { return bench(bench_); }),
+                      bench_);
     add_verify();
   }
   CommandLine(const CommandLine&) = delete;
@@ -244,6 +214,10 @@ class CommandLine {
     app->add_flag("--ui", render_.ui, "The whole window, not the result alone");
     app->add_option("--show", render_.show, "input | result | split | side-by-side | difference")
         ->capture_default_str();
+    app->add_option("--step", render_.step,
+                    "The picture after this step on the way to the result: 1 of an opening is the erosion")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("N");
     app->add_option("--panel", render_.panel, "timings | statistics | device | log, in front in the window")
         ->capture_default_str();
     app->add_flag("--fixture", render_.fixture, "Fixed times and machine names in the window, to compare pictures");
@@ -261,69 +235,6 @@ class CommandLine {
     CLI::App* info_app =
         add("info", "CPU, GPU, OpenGL, and the route from a result to the screen", [this] { return info(info_); });
     info_app->add_flag("--json", info_.json, "As JSON");
-  }
-
-  void add_bench() {
-    CLI::App* app = add("bench", "Measure backends, variants, sizes and threads", [this] { return bench(bench_); });
-    app->add_option("algorithms", bench_.algorithms, "Which; all otherwise");
-    app->add_option_function<std::vector<std::string>>(
-           "--backends",
-           [this](const std::vector<std::string>& names) {
-             for (const std::string& name : names)
-               bench_.backends.push_back(parse_backend(name));
-           },
-           "For example openmp,cuda; those that are here otherwise")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("A,B");
-    app->add_option("--variants", bench_.variants, "default, all, or names")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("A,B");
-    app->add_option("--sizes", bench_.sizes, "N or WxH (default 1024,4096)")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("A,B");
-    app->add_option("--threads", bench_.threads, "Of openmp (default: all)")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("A,B");
-    app->add_option("--channels", bench_.channels, "1 = grey, 4 = RGBA (default 1)")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(CLI::IsMember({1, 4}))
-        ->type_name("A,B");
-    app->add_option_function<std::vector<std::string>>(
-           "--set",
-           [this](const std::vector<std::string>& texts) {
-             for (const std::string& text : texts)
-               bench_.sets.push_back(parse_set(text));
-           },
-           "A parameter of every algorithm that has it; may be given again")
-        ->allow_extra_args(false)
-        ->type_name("NAME=VALUE");
-    app->add_option("--preset", bench_.preset, "JSON file of parameters")->type_name("FILE");
-    app->add_option("--reps", bench_.repetitions, "Samples of each figure, at least")
-        ->check(CLI::Range(1, 1000000))
-        ->capture_default_str();
-    app->add_option("--min-time", bench_.min_seconds, "Seconds spent on each figure, at least")
-        ->check(CLI::Range(0.0, 3600.0))
-        ->capture_default_str();
-    app->add_option("--max-time", bench_.max_seconds, "Seconds after which three samples are enough")
-        ->check(CLI::Range(0.0, 36000.0))
-        ->capture_default_str();
-    app->add_flag("--peers", bench_.peers, "Compare with other libraries, in turns");
-    add_parsed(*app, "--seed", "Of the synthetic picture", [this](const std::string& text) {
-      bench_.seed = parse_seed(text);
-    })->type_name("N");
-    app->add_option("--json", bench_.json, "Write environment, limits and all samples")->type_name("FILE");
-    app->add_option("--csv", bench_.csv, "Write the table")->type_name("FILE");
-    app->add_flag("-q,--quiet", bench_.quiet, "No table, no progress");
-    app->footer(
-        "Examples:\n"
-        "  threadscape bench\n"
-        "  threadscape bench convolution --sizes 4096 --threads 1,2,4,8 --set size=9 --peers\n"
-        "  threadscape bench sobel --backends cuda --variants all --sizes 1024,8192 --channels 1,4 --json sobel.json");
   }
 
   void add_verify() {

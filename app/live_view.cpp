@@ -45,13 +45,13 @@ LiveView::~LiveView() {
 
 void LiveView::update(Workspace& workspace) {
   // A comparison ends as soon as something else is asked for; its first entry is what was chosen when it began.
-  if (!comparison_.empty() && comparison_.front() != workspace.work()) comparison_.clear();
+  if (!comparison_.empty() && comparison_.front() != workspace.wanted()) comparison_.clear();
   take_cpu_result(workspace);
   take_upload_time(workspace);
   take_cuda_times(workspace);
   show_input(workspace);
 
-  const Work work = wanted(workspace);
+  const Work work = due(workspace);
   const bool runnable = workspace.problem().empty();
   if (const Worker::Job* job = worker_.current()) {
     // Newer wishes overtake running work; a reference never delays a result.
@@ -76,8 +76,8 @@ void LiveView::update(Workspace& workspace) {
     start_cpu(workspace, reference_of(work), true);
 }
 
-Work LiveView::wanted(const Workspace& workspace) const {
-  return comparison_.empty() ? workspace.work() : comparison_.back();
+Work LiveView::due(const Workspace& workspace) const {
+  return comparison_.empty() ? workspace.wanted() : comparison_.back();
 }
 
 void LiveView::show_input(const Workspace& workspace) {
@@ -104,7 +104,7 @@ void LiveView::start_cpu(Workspace& workspace, const Work& work, bool reference)
     worker_.start({work, workspace.source(), memory, reference});
   } catch (const Error& error) {
     workspace.log.error(error.what());
-    given_up_ = workspace.work();
+    given_up_ = workspace.wanted();
   }
 }
 
@@ -113,7 +113,7 @@ void LiveView::take_cpu_result(Workspace& workspace) {
   if (!result) return;
   const Worker::Job& job = result->job;
   interop::HostUploader& uploader = job.reference ? reference_uploader_ : uploader_;
-  const Work now = wanted(workspace);
+  const Work now = due(workspace);
   const bool lost = job.work.source_id != now.source_id || job.work.algorithm != now.algorithm;
   if (result->cancelled || !result->error.empty() || lost) {
     uploader.cancel();
@@ -222,7 +222,7 @@ void LiveView::record(Workspace& workspace, const Work& work, const StageTimes& 
 void LiveView::compare_backends(const Workspace& workspace, int repetitions) {
   comparison_.clear();
   // Taken from the back: ends with what is chosen now, so that this stays on show.
-  const Work chosen = workspace.work();
+  const Work chosen = workspace.wanted();
   const auto add = [&](Work work) {
     comparison_.insert(comparison_.end(), static_cast<std::size_t>(repetitions), work);
   };
@@ -256,8 +256,9 @@ double LiveView::running_seconds() const {
 
 bool LiveView::settled(const Workspace& workspace) const {
   if (busy()) return false;
-  if (!workspace.problem().empty() || given_up_ == workspace.work()) return true;
-  return shown_ == workspace.work() && (!reference_wanted_ || reference_shown_ == reference_of(workspace.work()));
+  const Work wanted = workspace.wanted();
+  if (!workspace.problem().empty() || given_up_ == wanted) return true;
+  return shown_ == wanted && (!reference_wanted_ || reference_shown_ == reference_of(wanted));
 }
 
 void LiveView::finish(Workspace& workspace) {

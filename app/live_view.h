@@ -28,8 +28,11 @@ class LiveView {
   void update(Workspace& workspace);
   /// Whether the serial result of the same work is wanted beside the shown one (difference view).
   void want_reference(bool wanted) { reference_wanted_ = wanted; }
-  /// Computes the current work again although nothing changed.
-  void rerun() { shown_.reset(); }
+  /// Computes the current work again although nothing changed, also what failed or was cancelled.
+  void rerun() {
+    shown_.reset();
+    given_up_.reset();
+  }
   /// Runs the current work on every available backend, `repetitions` times each, for the timings.
   void compare_backends(const Workspace& workspace, int repetitions);
   [[nodiscard]] bool comparing() const { return !comparison_.empty(); }
@@ -68,7 +71,8 @@ class LiveView {
   void fit_output(const Shape& shape);
   void take_upload_time(Workspace& workspace);
   void record(Workspace& workspace, const Work& work, const StageTimes& times, std::int64_t items);
-  [[nodiscard]] Work wanted(const Workspace& workspace) const;
+  /// What is wanted, or the next of a comparison.
+  [[nodiscard]] Work due(const Workspace& workspace) const;
 
   interop::RouteReport route_;
   Worker worker_;

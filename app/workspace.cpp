@@ -50,6 +50,7 @@ void Workspace::choose_algorithm(const AlgorithmInfo& algorithm) {
   if (work_.algorithm == &algorithm) return;
   if (work_.algorithm != nullptr) keep();
   work_.algorithm = &algorithm;
+  step_.reset();
   const auto [kept, is_new] = kept_.try_emplace(algorithm.name);
   if (is_new) kept->second.params = algorithm.defaults();
   work_.params = kept->second.params;
@@ -70,6 +71,32 @@ void Workspace::choose_variant(int variant) {
 
 void Workspace::reset_parameters() {
   work_.params = work_.algorithm->defaults();
+}
+
+const std::vector<ViewStep>& Workspace::view_steps() const {
+  // Asked several times a frame.
+  if (steps_algorithm_ != work_.algorithm || steps_params_ != work_.params) {
+    steps_algorithm_ = work_.algorithm;
+    steps_params_ = work_.params;
+    steps_ = work_.algorithm->view_steps ? work_.algorithm->view_steps(work_.params) : std::vector<ViewStep>{};
+  }
+  return steps_;
+}
+
+int Workspace::shown_step() const {
+  const int last = static_cast<int>(view_steps().size()) - 1;
+  return step_ && *step_ < last ? *step_ : last;
+}
+
+void Workspace::show_step(int index) {
+  const int last = static_cast<int>(view_steps().size()) - 1;
+  step_ = index >= 0 && index < last ? std::optional(index) : std::nullopt;
+}
+
+Work Workspace::wanted() const {
+  Work work = work_;
+  if (step_ && shown_step() == *step_) work.params = view_steps()[static_cast<std::size_t>(*step_)].params;
+  return work;
 }
 
 std::string Workspace::why_absent(Backend backend) const {

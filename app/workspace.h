@@ -59,10 +59,22 @@ class Workspace {
   [[nodiscard]] const Work& work() const { return work_; }
   void reset_parameters();
 
+  /// The pictures on the way to the result, and that itself as the last: see AlgorithmInfo::view_steps. Fewer than two:
+  /// there is nothing on the way.
+  [[nodiscard]] const std::vector<ViewStep>& view_steps() const;
+  /// Which of them is to be seen; the last unless another was chosen.
+  [[nodiscard]] int shown_step() const;
+  /// The last, or one that does not exist, is the result: it stays chosen when there are more or fewer steps.
+  void show_step(int index);
+  /// What is to be seen: work(), or a step on the way to its result.
+  [[nodiscard]] Work wanted() const;
+
   /// "" when the backend can be used here and now, otherwise why not.
   [[nodiscard]] std::string why_absent(Backend backend) const;
   /// "" when the current work can be run, otherwise what is wrong with it, in words for the user.
   [[nodiscard]] std::string problem() const;
+  /// The answer of problem() may have changed without the work: files that parameters name.
+  void check_again() { checked_.reset(); }
 
   LogBook log;
   TimingBook timings;
@@ -81,6 +93,10 @@ class Workspace {
   std::uint64_t next_source_id_ = 1;
   mutable std::optional<Work> checked_;  ///< what trouble_ is about
   mutable std::string trouble_;
+  std::optional<int> step_;  ///< unset: the result
+  mutable std::vector<ViewStep> steps_;
+  mutable const AlgorithmInfo* steps_algorithm_ = nullptr;  ///< what steps_ are of
+  mutable ParamBox steps_params_;
 };
 
 /// What the command line asks for, over what the workspace holds. Throws as make_request() does.

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Takes the CC0 and public-domain photos out of the scikit-image package and writes their credits beside them.
+"""Takes the CC0 and public-domain photos out of the scikit-image package and writes their credits beside them. Two of them
+are also made binary, white on black: hit-or-miss takes nothing else.
 
     samples.py WHEEL FOLDER
 
 Origin and licence of each are stated in skimage/data/_fetchers.py of that package; photos without a statement are left out.
 """
 import pathlib
+import struct
 import sys
 import zipfile
+import zlib
 
 CC0 = "CC0 1.0"
 PUBLIC_DOMAIN = "public domain"
@@ -26,7 +29,72 @@ PHOTOS = [
     ("hubble_deep_field.jpg", "Hubble eXtreme Deep Field", "NASA, HubbleSite", PUBLIC_DOMAIN),
     ("retina.jpg", "Human retina", "Mikael Häggström, WikiJournal of Medicine 1(2), 2014", CC0),
     ("rocket.jpg", "Launch of DSCOVR on Falcon 9", "SpaceX Photos", PUBLIC_DOMAIN),
+    ("text.png", "Handwriting on lined paper", "Wikipedia, Corner.png", PUBLIC_DOMAIN),
 ]
+
+# file, made from, what it shows, who made the original, licence, how much darker than its surroundings is foreground
+BINARY = [
+    ("binary_horse.png", "horse.png", "Silhouette of a horse, made binary", "Andreas Preuss (marauder), openclipart", CC0, 0),
+    ("binary_text.png", "text.png", "Handwriting, made binary", "Wikipedia, Corner.png", PUBLIC_DOMAIN, 14),
+]
+
+
+def read_grey(png):
+    """The first channel of an 8-bit PNG, as rows of numbers."""
+    width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", png[16:29])
+    if depth != 8 or interlaced:
+        raise ValueError("only 8-bit PNG without interlacing is read")
+    channels = {0: 1, 2: 3, 4: 2, 6: 4}[colour]
+    packed, at = b"", 8
+    while at < len(png):
+        length, kind = struct.unpack(">I4s", png[at : at + 8])
+        if kind == b"IDAT":
+            packed += png[at + 8 : at + 8 + length]
+        at += 12 + length
+    data = zlib.decompress(packed)
+    above, rows = [0] * (width * channels), []
+    for y in range(height):
+        start = y * (width * channels + 1)
+        kind, line = data[start], list(data[start + 1 : start + 1 + width * channels])
+        for i, value in enumerate(line):
+            left = line[i - channels] if i >= channels else 0
+            up, corner = above[i], above[i - channels] if i >= channels else 0
+            guess = left + up - corner
+            nearest = min((left, up, corner), key=lambda v: abs(guess - v))  # the first of equals, as Paeth wants
+            line[i] = (value + (0, left, up, (left + up) // 2, nearest)[kind]) % 256
+        rows.append(line[::channels])
+        above = line
+    return rows
+
+
+def write_grey(path, rows):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 0, 0, 0, 0)
+    data = zlib.compress(b"".join(b"\0" + bytes(row) for row in rows), 9)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b""))
+
+
+def binary(rows, darker):
+    """White where a pixel is darker than 128; with `darker`, where it is by so much darker than the mean of its 31 x 31
+    neighbours: paper is not evenly lit."""
+    if not darker:
+        return [[255 if value < 128 else 0 for value in row] for row in rows]
+    height, width, reach = len(rows), len(rows[0]), 15
+    sums = [[0] * (width + 1)]
+    for row in rows:
+        sums.append([0])
+        for x, value in enumerate(row):
+            sums[-1].append(value + sums[-1][x] + sums[-2][x + 1] - sums[-2][x])
+
+    def is_ink(x, y):
+        left, right = max(x - reach, 0), min(x + reach + 1, width)
+        top, bottom = max(y - reach, 0), min(y + reach + 1, height)
+        total = sums[bottom][right] - sums[bottom][left] - sums[top][right] + sums[top][left]
+        return total - rows[y][x] * (right - left) * (bottom - top) > darker * (right - left) * (bottom - top)
+
+    return [[255 if is_ink(x, y) else 0 for x in range(width)] for y in range(height)]
 
 
 def main() -> int:
@@ -36,7 +104,7 @@ def main() -> int:
     credits = [
         "# Sample photos",
         "",
-        f"Taken unchanged from the package {package}, which states their origin and licence.",
+        f"Taken from the package {package}, which states their origin and licence. Unchanged but where the table says otherwise.",
         "",
         "| file | shows | by | licence |",
         "| --- | --- | --- | --- |",
@@ -44,6 +112,9 @@ def main() -> int:
     with zipfile.ZipFile(wheel) as archive:
         for name, shows, by, licence in PHOTOS:
             (folder / name).write_bytes(archive.read(f"skimage/data/{name}"))
+            credits.append(f"| {name} | {shows} | {by} | {licence} |")
+        for name, origin, shows, by, licence, darker in BINARY:
+            write_grey(folder / name, binary(read_grey(archive.read(f"skimage/data/{origin}")), darker))
             credits.append(f"| {name} | {shows} | {by} | {licence} |")
     # Written last: its presence says that the folder is complete.
     (folder / "CREDITS.md").write_text("\n".join(credits) + "\n", encoding="utf-8")

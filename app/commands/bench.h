@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,17 +15,21 @@ struct BenchOptions {
   std::vector<std::string> algorithms;           ///< empty = all
   std::vector<Backend> backends;                 ///< empty = those that are here
   std::vector<std::string> variants{"default"};  ///< or "all", or names
-  std::vector<std::string> sizes{"1024", "4096"};
-  std::vector<int> threads{0};  ///< of OpenMP; 0 = all
+  std::vector<std::string> sizes;                ///< empty = 1024 and 4096, or those of the suite
+  std::vector<int> threads;                      ///< of OpenMP; 0 = all; empty = all, or those of the suite
   std::vector<int> channels{1};
   std::vector<std::pair<std::string, std::string>> sets;
   std::filesystem::path preset;
-  int repetitions = 15;
-  double min_seconds = 0.3;
-  double max_seconds = 20.0;
+  std::optional<int> repetitions;  ///< unset: SamplingRule's own, or the suite's
+  std::optional<double> min_seconds, max_seconds;
   bool peers = false;
   std::uint64_t seed = 0;
   std::filesystem::path json, csv;
+  std::string suite;  ///< name or file; "" = none
+  bool list_suites = false;
+  std::vector<std::filesystem::path> from;  ///< reports to plot instead of measuring
+  std::filesystem::path plot;               ///< PNG; "" = none
+  int plot_width = 960, plot_height = 640;  ///< of each plot in it
   bool quiet = false;
 };
 

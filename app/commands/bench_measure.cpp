@@ -18,8 +18,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// First runs touch fresh memory, start threads and raise clocks.
-constexpr int warm_up_runs = 3;
 constexpr std::size_t least_samples = 3;
 /// A sample on the device lasts at least this long: events resolve about half a microsecond.
 constexpr double sample_ms = 2.0;
@@ -62,7 +60,7 @@ std::vector<BenchResult> measure_cpu(const BenchPoint& point, HostIn input, std:
 
   std::vector<std::function<void()>> contenders;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    for (int n = 0; n < warm_up_runs; ++n)
+    for (int n = 0; n < rule.warm_up_runs; ++n)
       results[i].series.warm_up.push_back(runs[i]());
     contenders.emplace_back([&, i] { results[i].series.compute.push_back(runs[i]()); });
   }
@@ -80,7 +78,7 @@ std::vector<BenchResult> measure_cuda(const BenchPoint& point, HostIn input, con
   HostArray output(point.output);
   cuda::DeviceBench device(point.request, input, point.output);
   series.buffers = device.pairs();
-  for (int n = 0; n < warm_up_runs; ++n)
+  for (int n = 0; n < std::max(rule.warm_up_runs, 1); ++n)
     series.warm_up.push_back(device.compute_ms(series.buffers));
   const double once = std::max(series.warm_up.back(), 1e-4);
   series.batch = std::clamp(static_cast<int>(std::ceil(sample_ms / once)), 1, longest_batch);
@@ -108,6 +106,10 @@ bool SamplingRule::enough(std::size_t samples, double seconds) const {
 int BenchPoint::threads() const {
   if (request.backend != Backend::openmp) return 1;
   return request.threads > 0 ? request.threads : hardware_threads();
+}
+
+const Shape& work_shape(const BenchPoint& point) {
+  return point.input.kind == Kind::none ? point.output : point.input;
 }
 
 double CopyLimits::of(const BenchPoint& point) const {

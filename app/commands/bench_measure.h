@@ -17,6 +17,7 @@ struct SamplingRule {
   int repetitions = 15;
   double min_seconds = 0.3;
   double max_seconds = 20.0;
+  int warm_up_runs = 3;  ///< first runs touch fresh memory, start threads and raise clocks; cuda needs one
   [[nodiscard]] bool enough(std::size_t samples, double seconds) const;
 };
 
@@ -28,11 +29,21 @@ struct Series {
   int buffers = 1;  ///< pairs of input and output that the runs go round; > 1 keeps the data out of the GPU's L2 cache
 };
 
+/// A line of a suite's plots that a point belongs to (app/commands/bench_suite.h).
+struct SeriesTag {
+  std::string group, label;
+  std::string case_label;  ///< "" = the group has none
+  friend bool operator==(const SeriesTag&, const SeriesTag&) = default;
+};
+
 struct BenchPoint {
   RunRequest request;
   Shape input, output;
+  std::vector<SeriesTag> series = {};
   [[nodiscard]] int threads() const;  ///< that the CPU uses; 1 for serial and cuda
 };
+/// What a point works on: its input, or what it makes from nothing.
+[[nodiscard]] const Shape& work_shape(const BenchPoint& point);
 
 struct BenchResult {
   BenchPoint point;

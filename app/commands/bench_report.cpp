@@ -50,8 +50,23 @@ std::string size_text(const Shape& shape) {
   return text.substr(0, text.rfind(' '));
 }
 
-const Shape& work_shape(const BenchPoint& point) {
-  return point.input.kind == Kind::none ? point.output : point.input;
+/// Parameters that tell this result from others of the same algorithm: "operation=open size=3". Long ones (masks) are
+/// not named: a shorter one goes with them.
+std::string varied_params(const BenchReport& report, const BenchResult& result) {
+  constexpr std::size_t longest = 16;
+  const RunRequest& request = result.point.request;
+  std::string text;
+  for (const FieldRef& field : request.params.fields()) {
+    const std::string value = to_text(field);
+    const bool varies = std::ranges::any_of(report.results, [&](const BenchResult& other) {
+      if (other.point.request.algorithm != request.algorithm) return false;
+      const auto fields = other.point.request.params.fields();
+      const auto same = std::ranges::find(fields, field.name, &FieldRef::name);
+      return same != fields.end() && to_text(*same) != value;
+    });
+    if (varies && value.size() <= longest) text += (text.empty() ? "" : " ") + std::string(field.name) + "=" + value;
+  }
+  return text;
 }
 
 std::string stage_text(const std::vector<double>& samples) {
@@ -82,15 +97,19 @@ std::string csv_field(const std::string& text) {
 }  // namespace
 
 std::string bench_table(const BenchReport& report) {
-  constexpr std::size_t first_number = 4;
+  const bool varied = std::ranges::any_of(
+      report.results, [&](const BenchResult& result) { return !varied_params(report, result).empty(); });
   std::vector<std::vector<std::string>> rows{{"algorithm", "input", "backend", "variant", "threads", "median ms", "min",
                                               "spread", "Gpx/s", "GB/s", "of copy", "of serial", "upload ms",
                                               "download ms", "peer/ours"}};
+  if (varied) rows.front().insert(rows.front().begin() + 1, "parameters");
+  const std::size_t first_number = varied ? 5 : 4;
   for (const BenchResult& result : report.results) {
     const BenchPoint& point = result.point;
     std::vector<std::string> row{std::string(point.request.algorithm->name), size_text(work_shape(point)),
                                  std::string(name_of(point.request.backend)), name_of_method(result),
                                  std::to_string(point.threads())};
+    if (varied) row.insert(row.begin() + 1, varied_params(report, result));
     if (!result.skipped.empty()) {
       row.push_back("skipped: " + result.skipped);
     } else {
@@ -171,6 +190,8 @@ Json bench_json(const BenchReport& report) {
                {"input", shape_json(result.point.input)},
                {"output", shape_json(result.point.output)},
                {"params", params_json(request.params)}};
+    for (const SeriesTag& tag : result.point.series)
+      entry["series"].push_back({{"group", tag.group}, {"label", tag.label}, {"case", tag.case_label}});
     if (!result.peer.empty()) entry["peer"] = result.peer;
     if (!result.skipped.empty()) {
       entry["skipped"] = result.skipped;

@@ -51,7 +51,7 @@ void use_fixture_timings(Workspace& workspace) {
 
 void write_timings(const RenderOptions& options, const Workspace& workspace, const LiveView& live,
                    const gl::Context& context, const std::vector<double>& latencies_ms) {
-  const Work& work = workspace.work();
+  const Work work = workspace.wanted();
   const TimingHistory& history = workspace.timings.statistics(work.backend);
   const auto median = [&history](double StageTimes::*stage) { return history.summary(stage).median; };
   const Summary latency = summarize(latencies_ms);
@@ -79,11 +79,20 @@ void write_timings(const RenderOptions& options, const Workspace& workspace, con
   io::save_bytes(options.timings, root.dump(2) + "\n");
 }
 
+void show_step(Workspace& workspace, int step) {
+  if (step == 0) return;
+  const auto count = static_cast<int>(workspace.view_steps().size());
+  if (step > count)
+    throw UsageError("--step " + std::to_string(step) + ": " + std::string(workspace.algorithm().name) + " has " +
+                     (count < 2 ? "no steps to show" : std::to_string(count) + " steps") + " with these parameters");
+  workspace.show_step(step - 1);
+}
+
 glm::ivec2 frame_size(const RenderOptions& options, const Workspace& workspace) {
   if (options.width > 0) return {options.width, options.height};
   if (options.ui) return {1920, 1080};
   const Shape input = workspace.source() ? workspace.source()->picture.pixels.shape() : Shape{};
-  const Shape shape = workspace.algorithm().output_shape(workspace.work().params, input);
+  const Shape shape = workspace.algorithm().output_shape(workspace.wanted().params, input);
   return {static_cast<int>(shape.width), static_cast<int>(shape.height)};
 }
 
@@ -100,6 +109,7 @@ int render(const RenderOptions& options) {
   choose_work(workspace, display.run);
   workspace.set_source(display.input, load_input(workspace.algorithm(), display.input, display.load));
   if (const std::string problem = workspace.problem(); !problem.empty()) throw UsageError(problem);
+  show_step(workspace, options.step);
 
   const glm::ivec2 size = frame_size(options, workspace);
   const int cuda_device = cuda::device_info().available ? cuda::device_info().index : -1;

@@ -4,6 +4,7 @@
 
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -43,6 +44,14 @@ class LongTask {
                                        std::size_t numbers_from = std::string::npos);
 /// `digits` significant digits, never an exponent: 0.0123, 4.56, 1235.
 [[nodiscard]] std::string format_number(double value, int digits = 3);
+/// "a | b | c"
+template <class Texts>
+[[nodiscard]] std::string joined(const Texts& texts, std::string_view separator) {
+  std::string all;
+  for (const auto& text : texts)
+    all += (all.empty() ? std::string() : std::string(separator)) + std::string(text);
+  return all;
+}
 /// "512 MiB", "1.5 GiB".
 [[nodiscard]] std::string format_bytes(std::size_t bytes);
 

@@ -37,6 +37,7 @@ struct RenderOptions {
   int frames = 1;                 ///< > 1: computed and drawn anew each, written as out-0001.png, out-0002.png, ...
   bool ui = false;                ///< the whole window, not the result alone
   std::string show = "result";    ///< --show input | result | split | side-by-side | difference
+  int step = 0;                   ///< --step: the picture after so many steps of the algorithm; 0 = the result
   std::string panel = "timings";  ///< --panel, with the interface: the tab in front, one of panel_names
   bool fixture = false;           ///< --fixture: fixed times and machine names in the interface, for comparing pictures
   std::filesystem::path timings;  ///< JSON; "" = none

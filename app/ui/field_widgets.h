@@ -9,10 +9,12 @@
 namespace threadscape::app {
 
 class FileBrowser;
+class PreviewEditor;
 
 struct FieldContext {
   FileBrowser& files;
   LogBook& log;
+  PreviewEditor& previews;
   /// Finds the parameters again when a file has been chosen, frames later; null when they are gone.
   std::function<ParamBox*()> find;
 };

@@ -69,7 +69,11 @@ void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
 
 void ParameterPanel::draw_parameters(Workspace& workspace, FileBrowser& files) {
   ParamBox& params = workspace.work().params;
-  draw_fields(params, {files, workspace.log, [&workspace] { return &workspace.work().params; }});
+  if (workspace.algorithm().preview != nullptr) {
+    previews_.draw(workspace.algorithm(), params, workspace.log);
+    ImGui::Spacing();
+  }
+  draw_fields(params, {files, workspace.log, previews_, [&workspace] { return &workspace.work().params; }});
 
   if (const std::string wrong = params.problem(); !wrong.empty()) {
     ImGui::PushTextWrapPos(0.0f);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/ui/preview_editor.h"
 #include "app/ui/theme.h"
 #include "app/workspace.h"
 
@@ -12,10 +13,13 @@ class ParameterPanel {
  public:
   /// `threads`: of this machine; twice as many can be chosen.
   void draw(Workspace& workspace, const Fonts& fonts, FileBrowser& files, int threads);
+  [[nodiscard]] PreviewEditor& previews() { return previews_; }
 
  private:
   void draw_backend(Workspace& workspace, int threads);
   void draw_parameters(Workspace& workspace, FileBrowser& files);
+
+  PreviewEditor previews_;
 };
 
 }  // namespace threadscape::app

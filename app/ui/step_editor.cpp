@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/ui/preview_editor.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 #include "compute/core/registry.h"
@@ -21,7 +22,8 @@ struct Edit {
 
 /// The step's parameters, found again by position.
 FieldContext context_of_step(const FieldContext& context, std::string_view field, std::size_t index) {
-  return {context.files, context.log, [find = context.find, name = std::string(field), index]() -> ParamBox* {
+  return {context.files, context.log, context.previews,
+          [find = context.find, name = std::string(field), index]() -> ParamBox* {
             ParamBox* params = find();
             if (params == nullptr) return nullptr;
             for (const FieldRef& ref : params->fields())
@@ -100,6 +102,7 @@ bool draw_steps(std::vector<Step>& steps, std::string_view field, const FieldCon
       const float indent = em(0.8f);
       ImGui::Indent(indent);
       ImGui::BeginDisabled(!steps[i].on);
+      changed |= context.previews.draw(*steps[i].algorithm, steps[i].params, context.log);
       draw_fields(steps[i].params, context_of_step(context, field, i));
       ImGui::EndDisabled();
       ImGui::Unindent(indent);

@@ -123,6 +123,7 @@ void Window::draw_view() {
   ImGui::PopStyleVar();
   if (visible) {
     scene_.toolbar(workspace_);
+    steps_.draw(workspace_, live_.settled(workspace_));
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const ImVec2 density = ImGui::GetIO().DisplayFramebufferScale;
@@ -171,7 +172,7 @@ void Window::keys() {
   if (ImGui::IsKeyPressed(ImGuiKey_T, false)) look_.theme = look_.theme == Theme::dark ? Theme::light : Theme::dark;
   if (ImGui::IsKeyPressed(ImGuiKey_G, false)) next_backend();
   if (ImGui::IsKeyPressed(ImGuiKey_M, false)) live_.compare_backends(workspace_, 12);
-  if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) live_.rerun();
+  if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) run_again();
 }
 
 void Window::next_backend() {
@@ -182,6 +183,13 @@ void Window::next_backend() {
     workspace_.choose_backend(next);
     return;
   }
+}
+
+/// Also after a file was changed that the parameters name.
+void Window::run_again() {
+  workspace_.check_again();
+  parameters_.previews().refresh_all();
+  live_.rerun();
 }
 
 void Window::menu() {
@@ -205,7 +213,7 @@ void Window::menu() {
     ImGui::EndMenu();
   }
   if (ImGui::BeginMenu("Run")) {
-    if (ImGui::MenuItem("Run again", "Space")) live_.rerun();
+    if (ImGui::MenuItem("Run again", "Space")) run_again();
     if (ImGui::MenuItem("Compare backends", "M", false, !live_.comparing())) live_.compare_backends(workspace_, 12);
     if (ImGui::MenuItem("Next backend", "G")) next_backend();
     if (ImGui::MenuItem("Cancel", "Esc", false, live_.busy())) live_.cancel();
@@ -239,10 +247,13 @@ void Window::ask_open() {
 void Window::ask_save() {
   if (live_.output() == nullptr) return;
   const std::string stem = workspace_.source() ? workspace_.source()->path.stem().string() + "-" : std::string{};
+  const auto& steps = workspace_.view_steps();
+  const bool on_the_way = workspace_.shown_step() + 1 < static_cast<int>(steps.size());
+  const std::string step = on_the_way ? "-step" + std::to_string(workspace_.shown_step() + 1) : std::string{};
   files_.open(
       "Save the result", FileBrowser::Purpose::save_picture,
       [this](const std::filesystem::path& path) { save_result(path); },
-      stem + std::string(workspace_.algorithm().name) + ".png");
+      stem + std::string(workspace_.algorithm().name) + step + ".png");
 }
 
 void Window::save_result(const std::filesystem::path& path) {

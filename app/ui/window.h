@@ -15,6 +15,7 @@
 #include "app/ui/parameter_panel.h"
 #include "app/ui/sample_shelf.h"
 #include "app/ui/statistics_panel.h"
+#include "app/ui/step_bar.h"
 #include "app/ui/timings_panel.h"
 #include "app/ui/ui_context.h"
 #include "app/workspace.h"
@@ -55,6 +56,7 @@ class Window {
   /// Brings a tab of the lower panel to the front: one of panel_names.
   void show_panel(std::string_view name);
   [[nodiscard]] FileBrowser& files() { return files_; }
+  [[nodiscard]] PreviewEditor& previews() { return parameters_.previews(); }
   /// What is typed into the search field of the list of algorithms.
   void search(std::string text) { search_ = std::move(text); }
   /// The statistics panel is still counting.
@@ -79,6 +81,7 @@ class Window {
   void ask_save();
   void save_result(const std::filesystem::path& path);
   void next_backend();
+  void run_again();
 
   Platform& platform_;
   Workspace& workspace_;
@@ -87,6 +90,7 @@ class Window {
   WindowLook look_;
   UiContext ui_;
   ImageScene scene_;
+  StepBar steps_;
   gl::Framebuffer view_;
   ParameterPanel parameters_;
   TimingsPanel timings_;

@@ -237,7 +237,7 @@ void Window::draw_status() {
 
 void Window::draw_help() {
   if (!help_) return;
-  constexpr std::array<std::pair<const char*, const char*>, 24> keys{{
+  constexpr std::array<std::pair<const char*, const char*>, 27> keys{{
       {"Ctrl+O, drop a file", "open a picture"},
       {"Ctrl+S", "save the result (PNG, PGM)"},
       {"F12 / Shift+F12", "picture of the view / of the window, into the current folder"},
@@ -253,11 +253,14 @@ void Window::draw_help() {
       {"D", "difference to the serial backend"},
       {"F, double-click", "fit the picture to the view"},
       {"1", "one screen pixel per picture pixel"},
+      {", / .", "the step before / behind, on the way to the result"},
+      {"P", "play the steps"},
       {"wheel", "zoom at the mouse"},
       {"drag", "pan"},
       {"", ""},
       {"T", "dark or light"},
       {"Ctrl+= / Ctrl+- / Ctrl+0", "larger, smaller, normal text"},
+      {"drag in a preview", "paint; right or with Ctrl: clear; with Shift: the origin"},
       {"Tab, arrows, Enter", "move between widgets and change them"},
       {"double-click a number", "type it"},
       {"F1", "this list"},

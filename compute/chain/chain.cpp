@@ -30,6 +30,20 @@ Shape Chain::output_shape(const Params& params, const Shape& input) {
   return shape;
 }
 
+std::vector<std::pair<std::string, Chain::Params>> Chain::view_steps(const Params& params) {
+  std::vector<std::pair<std::string, Params>> steps;
+  // Steps behind are switched off, not removed: so every step keeps its number, and with it its seed.
+  Params so_far = params;
+  for (Step& step : so_far.steps)
+    step.on = false;
+  for (std::size_t i = 0; i < params.steps.size(); ++i) {
+    if (!params.steps[i].on) continue;
+    so_far.steps[i].on = true;
+    steps.emplace_back(params.steps[i].algorithm->title, so_far);
+  }
+  return steps;
+}
+
 std::size_t chain::buffer_bytes(const Chain::Params& params, const Shape& input) {
   std::size_t bytes = 0;
   for_each_step(params, input, 0, [&](const Step&, std::uint64_t, const Shape&, const Shape& result, bool is_last) {

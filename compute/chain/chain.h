@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "compute/core/algorithm.h"
@@ -34,6 +35,8 @@ struct Chain {
   /// the run plus i. Without a step that is on, the result is the input.
   /// What the first step wants of its input. The values between steps are not checked.
   static void check_input(const Params&, const HostIn& input);
+  /// The picture behind every step that is on.
+  [[nodiscard]] static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static void serial(const Params&, const HostRun&);

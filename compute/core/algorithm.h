@@ -12,6 +12,9 @@
 //     static Shape output_shape(const Params&, const Shape& input);            // throws UsageError: unfit input
 //     static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
 //     static void check_input(const Params&, const HostIn&);   // optional; throws UsageError: unfit values
+//     static Preview preview(const Params&);                   // optional; a picture that explains the parameters
+//     static void paint(Params&, const Preview&);              // optional; the other way round: see AlgorithmInfo
+//     static std::vector<std::pair<std::string, Params>> view_steps(const Params&);   // optional, see ViewStep
 //     static void serial(const Params&, const HostRun&);
 //     static void openmp(const Params&, const HostRun&);
 //     static void cuda(const Params&, const DeviceRun&);
@@ -21,11 +24,15 @@
 #include <cstdint>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "compute/core/backend.h"
 #include "compute/core/data.h"
 #include "compute/core/params.h"
+#include "compute/core/preview.h"
 #include "compute/core/progress.h"
 #include "compute/core/scratch.h"
 #include "compute/core/shape.h"
@@ -81,6 +88,13 @@ struct DeviceRun {
   std::uint64_t seed = 0;
 };
 
+/// A picture on the way to a result, as what the same algorithm computes with other parameters: so every backend and
+/// every route can show it.
+struct ViewStep {
+  std::string title;
+  ParamBox params;
+};
+
 struct AlgorithmInfo {
   std::string_view name, title, summary, source, group;
   Kind input = Kind::none, output = Kind::none;
@@ -94,6 +108,14 @@ struct AlgorithmInfo {
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
   void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
   void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< null in builds without CUDA
+
+  // What the window shows beside the result; null where an algorithm has nothing to show.
+  /// Throws UsageError and EnvironmentError for parameters that make no picture.
+  Preview (*preview)(const ParamBox&) = nullptr;
+  /// Takes over a preview that was painted: afterwards preview() makes that picture. Throws UsageError.
+  void (*paint)(ParamBox&, const Preview&) = nullptr;
+  /// In order; the last is the result itself. Fewer than two: there is nothing on the way.
+  std::vector<ViewStep> (*view_steps)(const ParamBox&) = nullptr;
 
   [[nodiscard]] std::span<const Variant> variants_of(Backend backend) const {
     return variants[static_cast<std::size_t>(backend)];
@@ -141,6 +163,16 @@ AlgorithmInfo describe(std::string_view name) {
   };
   if constexpr (requires { A::check_input; })
     info.check_input = [](const ParamBox& p, const HostIn& in) { A::check_input(p.as<P>(), in); };
+  if constexpr (requires { A::preview; }) info.preview = [](const ParamBox& p) { return A::preview(p.as<P>()); };
+  if constexpr (requires { A::paint; })
+    info.paint = [](ParamBox& p, const Preview& painted) { A::paint(p.as<P>(), painted); };
+  if constexpr (requires { A::view_steps; })
+    info.view_steps = [](const ParamBox& p) {
+      std::vector<ViewStep> steps;
+      for (auto& [title, params] : A::view_steps(p.as<P>()))
+        steps.push_back({std::move(title), ParamBox::of(std::move(params))});
+      return steps;
+    };
   info.serial = [](const ParamBox& p, const HostRun& run) { A::serial(p.as<P>(), run); };
   info.openmp = [](const ParamBox& p, const HostRun& run) { A::openmp(p.as<P>(), run); };
 #if TS_HAS_CUDA

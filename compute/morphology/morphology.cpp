@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "compute/morphology/morphology_memory.h"
 #include "compute/neighbourhood/planes.h"
@@ -14,60 +15,98 @@ using morphology::Finish;
 using morphology::Plan;
 using morphology::StructuringElement;
 
+namespace {
+
+/// The element of shape=file where it was painted, or what is wrong with its text; neither where there is none.
+struct Painted {
+  std::optional<StructuringElement> element;
+  std::string problem;
+};
+
+Painted painted(const Morphology::Params& params) {
+  if (params.shape != morphology::Form::file || !morphology::is_painted(params.element)) return {};
+  try {
+    return {morphology::parse_painted(params.element), {}};
+  } catch (const UsageError& error) {
+    return {{}, error.what()};
+  }
+}
+
+}  // namespace
+
 void Morphology::Params::assigned(std::string_view field) {
-  if (field == "size")
-    width = height = size;
-  else if (field == "width" || field == "height")
+  if (field == "size") width = height = size;
+  if (const auto element = painted(*this).element) {
+    // What was painted has a size of its own.
+    width = element->width;
+    height = element->height;
     size = std::max(width, height);
+  } else if (field == "width" || field == "height") {
+    size = std::max(width, height);
+  }
+}
+
+void Morphology::Params::edited(std::string_view field) {
+  const bool resizes = field == "size" || field == "width" || field == "height";
+  if (std::optional<StructuringElement> before = painted(*this).element; before && resizes) {
+    const auto side = [](int wanted) { return std::min(wanted, morphology::largest_painted); };
+    const bool both = field == "size";
+    before->origin_x = origin_x < 0 ? before->origin_x : origin_x;
+    before->origin_y = origin_y < 0 ? before->origin_y : origin_y;
+    const StructuringElement after = resized(*before, side(both ? size : width), side(both ? size : height));
+    element = painted_text(after);
+    if (origin_x >= 0) origin_x = after.origin_x;
+    if (origin_y >= 0) origin_y = after.origin_y;
+  }
+  assigned(field);
 }
 
 std::string Morphology::Params::problem() const {
-  if (shape == Form::file && element.empty()) return "shape=file needs the path of a picture in 'element'";
-  if (shape != Form::file) {
-    const auto outside = [](std::string_view name, int origin, int size) {
+  if (shape == Form::file && element.empty())
+    return "shape=file needs 'element': the path of a picture, or the pixels themselves as in 3x3:010/111/010";
+  const Painted own = painted(*this);
+  if (!own.problem.empty()) return own.problem;
+  if (own.element || shape != Form::file) {
+    const auto outside = [](std::string_view name, int origin, int side) {
       return std::string(name) + "=" + std::to_string(origin) + " lies outside the element; 0.." +
-             std::to_string(size - 1) + " or -1 (the centre) is accepted";
+             std::to_string(side - 1) + " or -1 (the centre) is accepted";
     };
-    if (origin_x >= width) return outside("origin_x", origin_x, width);
-    if (origin_y >= height) return outside("origin_y", origin_y, height);
+    const int columns = own.element ? own.element->width : width, rows = own.element ? own.element->height : height;
+    if (origin_x >= columns) return outside("origin_x", origin_x, columns);
+    if (origin_y >= rows) return outside("origin_y", origin_y, rows);
   }
   if (!std::isfinite(angle) || !std::isfinite(peak)) return "angle and peak must be finite numbers";
   return {};
 }
 
-StructuringElement Morphology::element(const Params& params) {
+StructuringElement Morphology::possibly_empty_element(const Params& params) {
   if (const std::string problem = params.problem(); !problem.empty()) throw UsageError("morphology: " + problem);
   const bool hit_or_miss = params.operation == Operation::hitmiss;
   const bool flat = params.flat || hit_or_miss;
   StructuringElement element;
-  if (params.shape == Form::file) {
-    element = morphology::load_element(params.element, params.origin_x, params.origin_y, flat, hit_or_miss);
-  } else {
+  if (params.shape != Form::file) {
     element = morphology::make_element(params.shape, params.width, params.height, params.origin_x, params.origin_y,
                                        params.angle);
-    if (!flat) morphology::make_dome(element, params.peak);
+  } else if (auto own = painted(params).element) {
+    element = std::move(*own);
+    if (params.origin_x >= 0) element.origin_x = params.origin_x;
+    if (params.origin_y >= 0) element.origin_y = params.origin_y;
+  } else {
+    return morphology::load_element(params.element, params.origin_x, params.origin_y, flat, hit_or_miss);
   }
+  if (flat)
+    element.levels.clear();
+  else if (element.levels.empty())
+    morphology::make_dome(element, params.peak);
+  return element;
+}
+
+StructuringElement Morphology::element(const Params& params) {
+  StructuringElement element = possibly_empty_element(params);
   if (std::ranges::count(element.part, 1) == 0)
     throw UsageError("morphology: the element " + (params.shape == Form::file ? params.element + " " : std::string()) +
                      "has no pixel; at least one must be white");
   return element;
-}
-
-Morphology::Params Morphology::first_step(Params params) {
-  switch (params.operation) {
-    case Operation::open:
-    case Operation::tophat:
-    case Operation::open_reconstruct:
-      params.operation = Operation::erode;
-      break;
-    case Operation::close:
-    case Operation::blackhat:
-      params.operation = Operation::dilate;
-      break;
-    default:
-      break;
-  }
-  return params;
 }
 
 namespace morphology {

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "compute/core/algorithm.h"
 #include "compute/morphology/morphology_plan.h"
@@ -65,7 +67,9 @@ struct Morphology {
                 "column of the origin, from the left; -1 is width / 2"},
           Field{"origin_y", &Params::origin_y, -1, largest_size - 1, "pixels",
                 "row of the origin, from the top; -1 is height / 2"},
-          TextField{"element", &Params::element, true, "picture of the element for shape=file"},
+          TextField{"element", &Params::element, true,
+                    "for shape=file: the element's picture, or the element itself, as it is painted in the window: "
+                    "3x3:010/111/010"},
           BoolField{"flat", &Params::flat,
                     "without grey levels; otherwise a dome, or the greys of the element's picture"},
           Field{"peak", &Params::peak, 0.0f, 255.0f, "grey levels",
@@ -76,17 +80,16 @@ struct Morphology {
     }
     bool operator==(const Params&) const = default;
 
-    /// `size` sets width and height; after one of those, `size` is the larger.
+    /// `size` sets width and height; after one of those, `size` is the larger. A painted element sets all three.
     void assigned(std::string_view field);
+    /// In the window, they give a painted element another size.
+    void edited(std::string_view field);
     [[nodiscard]] std::string problem() const;
   };
 
   /// The structuring element, with its origin and grey levels. Throws UsageError (no pixel, too large) and
   /// EnvironmentError (a picture that cannot be read).
   [[nodiscard]] static morphology::StructuringElement element(const Params&);
-  /// The parameters of the first half of an opening or closing (also of a top-hat and of the opening by
-  /// reconstruction): the erosion or dilation that it starts with. Other operations stay as they are.
-  [[nodiscard]] static Params first_step(Params);
   /// Border::zero for Outside::neutral: border_index() then tells what is outside, and that is left out.
   [[nodiscard]] static Border border(const Params&);
   /// Reads the element's picture, if there is one. Throws as element() does.
@@ -94,11 +97,22 @@ struct Morphology {
 
   /// Throws UsageError when hit-or-miss is asked for and a colour or grey value is neither black nor white.
   static void check_input(const Params&, const HostIn& input);
+
+  // For the window (morphology_views.cpp).
+  /// The element, also one without a pixel. Throws as element() otherwise.
+  [[nodiscard]] static Preview preview(const Params&);
+  static void paint(Params&, const Preview&);
+  /// The erosion and the dilation of an opening, the opening of a top-hat, the iterations of an erosion, ...
+  [[nodiscard]] static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
+
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);
+
+ private:
+  [[nodiscard]] static morphology::StructuringElement possibly_empty_element(const Params&);
 };
 
 }  // namespace threadscape

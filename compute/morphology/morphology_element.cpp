@@ -1,4 +1,4 @@
-// How structuring elements are made: the built-in forms, pictures, and the windows of erosions and dilations.
+// How structuring elements are made from the built-in forms, and the windows of erosions and dilations.
 
 #include "compute/morphology/morphology_element.h"
 
@@ -9,7 +9,6 @@
 
 #include "compute/core/border.h"
 #include "compute/core/errors.h"
-#include "compute/io/image_file.h"
 
 namespace threadscape::morphology {
 
@@ -61,7 +60,9 @@ void draw_line(StructuringElement& element, float angle) {
   }
 }
 
-StructuringElement blank(int width, int height, int origin_x, int origin_y) {
+}  // namespace
+
+StructuringElement blank_element(int width, int height, int origin_x, int origin_y) {
   StructuringElement element;
   element.width = width;
   element.height = height;
@@ -75,50 +76,8 @@ StructuringElement blank(int width, int height, int origin_x, int origin_y) {
   return element;
 }
 
-/// Luma of any picture that a file can hold, 0..255.
-std::vector<int> grey_levels(const HostArray& pixels) {
-  const int width = static_cast<int>(pixels.shape().width), height = static_cast<int>(pixels.shape().height);
-  std::vector<int> levels;
-  const auto add = [&]<class Pixel>(Pixel) {
-    for (int y = 0; y < height; ++y)
-      for (int x = 0; x < width; ++x) {
-        const Pixel pixel = pixels.image<Pixel>()(x, y);
-        int value = 0;
-        if constexpr (std::is_class_v<Pixel>)
-          value = luma(pixel);
-        else
-          value = pixel;
-        constexpr bool wide = PixelTraits<Pixel>::element == Element::u16;
-        levels.push_back(wide ? (value + 128) / 257 : value);
-      }
-  };
-  if (holds<std::uint8_t>(pixels.shape()))
-    add(std::uint8_t{});
-  else if (holds<Rgba8>(pixels.shape()))
-    add(Rgba8{});
-  else if (holds<std::uint16_t>(pixels.shape()))
-    add(std::uint16_t{});
-  else
-    add(Rgba16{});
-  return levels;
-}
-
-}  // namespace
-
-HostArray StructuringElement::picture() const {
-  HostArray array(Shape::image(Element::u8, 1, width, height));
-  const auto to = array.image<std::uint8_t>();
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) {
-      const std::size_t i = index(x, y);
-      const int inside = levels.empty() ? 255 : static_cast<int>(std::lround(levels[i]));
-      to(x, y) = static_cast<std::uint8_t>(part[i] ? inside : background[i] ? 0 : 128);
-    }
-  return array;
-}
-
 StructuringElement make_element(Form form, int width, int height, int origin_x, int origin_y, float angle) {
-  StructuringElement element = blank(width, height, origin_x, origin_y);
+  StructuringElement element = blank_element(width, height, origin_x, origin_y);
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       bool inside = true;
@@ -146,25 +105,6 @@ StructuringElement make_element(Form form, int width, int height, int origin_x, 
   if (form == Form::line) draw_line(element, angle);
   element.background.resize(element.part.size());
   std::ranges::transform(element.part, element.background.begin(), [](int part) { return part == 0; });
-  return element;
-}
-
-StructuringElement load_element(const std::filesystem::path& path, int origin_x, int origin_y, bool flat,
-                                bool hit_or_miss) {
-  const io::Picture file = io::load_picture(path);
-  const Shape& shape = file.pixels.shape();
-  if (shape.width > largest_size || shape.height > largest_size)
-    throw UsageError("morphology: the element " + path.string() + " has " + std::to_string(shape.width) + "x" +
-                     std::to_string(shape.height) + " pixels, at most 255x255 are accepted");
-  StructuringElement element = blank(static_cast<int>(shape.width), static_cast<int>(shape.height), origin_x, origin_y);
-  element.background.assign(element.part.size(), 0);
-  const std::vector<int> levels = grey_levels(file.pixels);
-  const int least = hit_or_miss ? 192 : flat ? 128 : 1;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    element.part[i] = levels[i] >= least;
-    element.background[i] = levels[i] < (hit_or_miss ? 64 : least);
-    if (!flat) element.levels.push_back(static_cast<float>(levels[i]));
-  }
   return element;
 }
 

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "compute/core/data.h"
+#include "compute/core/preview.h"
 
 namespace threadscape::morphology {
 
@@ -22,8 +24,6 @@ struct StructuringElement {
   std::vector<float> levels;             ///< grey levels of a non-flat element, 0..255; empty when it is flat
 
   [[nodiscard]] std::size_t index(int x, int y) const { return static_cast<std::size_t>(y * width + x); }
-  /// 8-bit grey: the element in white (grey levels when it is not flat), background in black, the rest in mid-grey.
-  [[nodiscard]] HostArray picture() const;
 };
 
 /// One pixel of an element, relative to its origin.
@@ -49,7 +49,9 @@ struct Window {
   [[nodiscard]] int bottom() const { return top + height - 1; }
 };
 
-/// The set of a built-in form, all levels as `peak` asks: see Morphology::Params.
+/// Without a pixel; an origin of -1 is the centre. Throws UsageError for origins outside.
+[[nodiscard]] StructuringElement blank_element(int width, int height, int origin_x, int origin_y);
+/// The set of a built-in form: see Morphology::Params.
 [[nodiscard]] StructuringElement make_element(Form form, int width, int height, int origin_x, int origin_y,
                                               float angle);
 /// An element from a picture of at most 255 x 255 pixels, by its luma: white (128 and more) belongs to it. For
@@ -58,6 +60,23 @@ struct Window {
 /// that cannot be read and UsageError for pictures that are too large.
 [[nodiscard]] StructuringElement load_element(const std::filesystem::path& path, int origin_x, int origin_y, bool flat,
                                               bool hit_or_miss);
+
+/// Elements that were painted are text, not files: "3x3:010/111/010". So a preset, the remembered settings, a step of a
+/// chain or a --set is complete by itself: there is no file that could be lost, be overwritten while a run reads it, or
+/// be missing on the next machine, and two pieces of work differ exactly where their parameters do.
+///
+/// Behind the size stands one character per pixel, row by row: 1 = part of the element, 0 = not (background for
+/// hit-or-miss), x = not, and of no matter to hit-or-miss. Or two per pixel: the grey level in hexadecimal digits, -- =
+/// not part of the element. Slashes are there for people.
+inline constexpr int largest_painted = Preview::largest_painted;
+/// Whether `text` begins like one; anything else is a path. (A file of such a name is ./3x3:...)
+[[nodiscard]] bool is_painted(std::string_view text);
+/// With levels if the text has some, with the centre as origin. Throws UsageError.
+[[nodiscard]] StructuringElement parse_painted(std::string_view text);
+[[nodiscard]] std::string painted_text(const StructuringElement& element);
+/// The middle part, or with a border that is not part of the element; the centre stays the centre.
+[[nodiscard]] StructuringElement resized(const StructuringElement& element, int width, int height);
+
 /// Gives an element levels: a dome over its box, `peak` in the middle, 0 in the corners of the box.
 void make_dome(StructuringElement& element, float peak);
 

@@ -35,6 +35,7 @@ struct PlainKey {
   using Key = std::uint32_t;
   TS_HD static Key spread(std::uint32_t word) { return word; }
   TS_HD static std::uint32_t pack(Key key) { return key; }
+  TS_HD static Key flipped(Key key, std::uint32_t mask) { return key ^ mask; }
   TS_HD static Key larger(Key a, Key b) { return Word::max(a, b); }
   TS_HD static Key larger(Key a, Key b, Key c) { return Word::max(Word::max(a, b), c); }
 };
@@ -56,6 +57,7 @@ struct Bytes {
   };
   TS_HD static Key spread(std::uint32_t word) { return {word, word << 8}; }
   TS_HD static std::uint32_t pack(Key key) { return pick_bytes(key.even, key.odd, 0x7351); }
+  TS_HD static Key flipped(Key key, std::uint32_t mask) { return {key.odd ^ mask, key.even ^ mask}; }
   TS_HD static Key larger(Key a, Key b) { return {max_halves(a.odd, b.odd), max_halves(a.even, b.even)}; }
   TS_HD static Key larger(Key a, Key b, Key c) {
     return {max_halves(a.odd, b.odd, c.odd), max_halves(a.even, b.even, c.even)};

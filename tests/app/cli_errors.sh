@@ -68,6 +68,8 @@ refuses 2 "neither a command nor a file" lst
 refuses 2 "--size" render sobel ramp.pgm -o kept.png --size 10
 refuses 2 "--size" render sobel ramp.pgm -o kept.png --size 100000x100000
 refuses 2 "--theme 'blue': dark or light" render sobel ramp.pgm -o kept.png --theme blue
+refuses 2 "--step 3: morphology has 2 steps with these parameters" render morphology ramp.pgm -o kept.png --step 3
+refuses 2 "--step 1: sobel has no steps to show with these parameters" render sobel ramp.pgm -o kept.png --step 1
 
 # --- Presets.
 refuses 3 "missing.json" run sobel ramp.pgm -o kept.png --preset missing.json

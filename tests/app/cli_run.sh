@@ -41,6 +41,15 @@ json t3.json 'j["params"]["absolute"] is True and j["params"]["size"] == 5'
 echo '{"size": 7}' > small.json
 expect 0 run convolution ramp.pgm -o d.png --preset small.json
 
+# An element as text is the one in a picture, and comes back from the timings as it was.
+expect 0 run morphology ramp.pgm -o text.pgm --set shape=file --set element=3x3:010/111/010 --timings text.json
+expect 0 run morphology ramp.pgm -o picture.pgm --set shape=file --set element="$2/assets/elements/cross_3x3.pgm"
+same_file text.pgm picture.pgm
+expect 0 run morphology ramp.pgm -o again.pgm --preset text.json --timings again.json
+same_file text.pgm again.pgm
+json again.json 'j["params"]["element"] == "3x3:010/111/010"'
+refuses 2 "the painted element '3x3:010/1' has 4 characters for its pixels; 9 " run morphology ramp.pgm -o no.pgm --set shape=file --set element=3x3:010/1
+
 # The order of arguments is free, and an option's value does not swallow the input.
 expect 0 run convolution --set size=3 ramp.pgm --backend serial -o e.png
 expect 0 run --backend serial -o e.png sobel ramp.pgm

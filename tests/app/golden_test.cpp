@@ -39,6 +39,7 @@ struct Case {
   int width, height;
   bool ui;
   bool light;
+  int step = 0;
 };
 
 void PrintTo(const Case& wanted, std::ostream* out) {
@@ -78,6 +79,7 @@ TEST_P(GoldenTest, RenderMatches) {
   options.width = wanted.width;
   options.height = wanted.height;
   options.show = wanted.show;
+  options.step = wanted.step;
   options.ui = wanted.ui;
   options.fixture = wanted.ui;
   options.quiet = true;
@@ -127,7 +129,20 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"convolution_split", "convolution", {{"preset", "emboss"}}, "split", 160, 100, false, false},
                       Case{"sobel_side_by_side", "sobel", {}, "side-by-side", 200, 80, false, false},
                       Case{"window_dark", "convolution", {}, "split", 1280, 720, true, false},
-                      Case{"window_light", "sobel", {{"norm", "l2"}}, "result", 1280, 720, true, true}),
+                      Case{"window_light", "sobel", {{"norm", "l2"}}, "result", 1280, 720, true, true},
+                      Case{"window_morphology",
+                           "morphology",
+                           {{"operation", "tophat"},
+                            {"shape", "file"},
+                            {"element", "6x5:001100/011110/111111/011110/001000"},
+                            {"origin_x", "2"},
+                            {"origin_y", "1"}},
+                           "result",
+                           1280,
+                           720,
+                           true,
+                           false,
+                           2}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

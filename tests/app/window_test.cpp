@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <glm/vec2.hpp>
 
 #include "app/ui/window.h"
 #include "app_testing.h"
@@ -67,6 +68,36 @@ class Desk {
     if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
     frame();
   }
+  /// Presses a mouse button on one cell of the preview, drags to another and lets go.
+  void drag(int button, glm::ivec2 from, glm::ivec2 to, ImGuiKey modifier = ImGuiKey_None) {
+    ImGuiIO& io = ImGui::GetIO();
+    const auto go = [&](glm::ivec2 cell) {
+      const ImVec2 at = window_.previews().cell_on_screen(cell.x, cell.y);
+      io.AddMousePosEvent(at.x, at.y);
+      frame();
+    };
+    if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, true);
+    go(from);
+    io.AddMouseButtonEvent(button, true);
+    go(from);
+    go(to);
+    io.AddMouseButtonEvent(button, false);
+    go(to);
+    if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
+    frame();
+    frame();
+  }
+  void choose(std::string_view algorithm, const std::vector<std::pair<std::string, std::string>>& sets) {
+    workspace.choose_algorithm(find_algorithm(algorithm));
+    for (const auto& [name, value] : sets)
+      workspace.work().params.assign(name, value);
+    settle();
+  }
+  [[nodiscard]] std::string parameter(std::string_view name) {
+    for (const FieldRef& field : workspace.work().params.fields())
+      if (field.name == name) return to_text(field);
+    return "";
+  }
   /// Gives a parameter's widget the keyboard, as Tab and Enter would.
   void activate(const char* field) {
     ImGuiWindow* panel = ImGui::FindWindowByName("Parameters###parameters");
@@ -79,7 +110,7 @@ class Desk {
   }
   [[nodiscard]] HostArray result() { return live_.output()->read(); }
   [[nodiscard]] HostArray expected(Backend backend) {
-    RunRequest request = workspace.work().request();
+    RunRequest request = workspace.wanted().request();
     request.backend = backend;
     request.variant = 0;
     return Runner().run(request, workspace.source()->picture.pixels.view()).output;
@@ -183,6 +214,94 @@ TEST_P(WindowTest, DifferenceToSerialIsBlack) {
   desk_->settle();
   ASSERT_NE(desk_->live_.reference(), nullptr);
   EXPECT_TRUE(equal(desk_->live_.reference()->read(), desk_->result()));
+}
+
+TEST_P(WindowTest, StepsOnTheWayAreShown) {
+  desk_->choose("morphology", {{"operation", "open"}, {"size", "5"}});
+  const HostArray opened = desk_->result();
+  desk_->press(ImGuiKey_Comma);
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.shown_step(), 0);
+  EXPECT_FALSE(equal(desk_->result(), opened));
+  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+  desk_->press(ImGuiKey_D);  // the difference to serial is that of the step
+  desk_->settle();
+  ASSERT_NE(desk_->live_.reference(), nullptr);
+  EXPECT_TRUE(equal(desk_->live_.reference()->read(), desk_->result()));
+  desk_->press(ImGuiKey_M);
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.shown_step(), 0);
+  desk_->press(ImGuiKey_Period);
+  desk_->settle();
+  EXPECT_TRUE(equal(desk_->result(), opened));
+}
+
+TEST_P(WindowTest, StepsPlayOneAfterAnother) {
+  desk_->choose("morphology", {{"operation", "open"}});
+  desk_->press(ImGuiKey_P);
+  EXPECT_EQ(desk_->workspace.shown_step(), 0);
+  desk_->frames_until([this] { return desk_->workspace.shown_step() == 1; });
+  desk_->frames_until([this] { return desk_->workspace.shown_step() == 0; });
+  desk_->press(ImGuiKey_P);
+}
+
+TEST_P(WindowTest, TheElementIsPainted) {
+  desk_->choose("morphology", {{"operation", "erode"}, {"shape", "rect"}, {"width", "5"}, {"height", "4"}});
+  const HostArray before = desk_->result();
+  desk_->drag(1, {0, 0}, {4, 0});  // the right button clears
+  EXPECT_EQ(desk_->parameter("shape"), "file");
+  EXPECT_EQ(desk_->parameter("element"), "5x4:00000/11111/11111/11111");
+  desk_->drag(0, {0, 3}, {2, 3}, ImGuiMod_Ctrl);
+  EXPECT_EQ(desk_->parameter("element"), "5x4:00000/11111/11111/00011");
+  desk_->drag(0, {1, 0}, {1, 0});
+  EXPECT_EQ(desk_->parameter("element"), "5x4:01000/11111/11111/00011");
+  desk_->drag(0, {0, 3}, {0, 3}, ImGuiMod_Shift);
+  EXPECT_EQ(desk_->parameter("element"), "5x4:01000/11111/11111/00011");
+  EXPECT_EQ(desk_->parameter("origin_x"), "0");
+  EXPECT_EQ(desk_->parameter("origin_y"), "3");
+  desk_->settle();
+  EXPECT_FALSE(equal(desk_->result(), before));
+  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+}
+
+TEST_P(WindowTest, GreyLevelsArePainted) {
+  desk_->choose("morphology", {{"operation", "dilate"}, {"flat", "false"}, {"peak", "20"}});
+  desk_->drag(0, {0, 0}, {0, 0});  // with the highest level that there is
+  EXPECT_EQ(desk_->parameter("element"), "3x3:140a00/0a140a/000a00");
+  desk_->drag(2, {1, 0}, {1, 0});  // the middle button takes a level
+  desk_->drag(0, {0, 1}, {2, 1});
+  desk_->drag(1, {2, 2}, {2, 2});
+  EXPECT_EQ(desk_->parameter("element"), "3x3:140a00/0a0a0a/000a--");
+  desk_->settle();
+  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+}
+
+TEST_P(WindowTest, RunningAgainTakesAChangedFile) {
+  const std::string file = (folder_.path() / "element.pgm").string();
+  const auto write = [&](int width) {
+    HostArray element(Shape::image(Element::u8, 1, width, 1));
+    for (int x = 0; x < width; ++x)
+      element.image<std::uint8_t>()(x, 0) = 255;
+    io::save_picture(file, element.view(), io::FileColour::grey);
+  };
+  write(3);
+  desk_->choose("morphology", {{"operation", "erode"}, {"shape", "file"}, {"element", file}});
+  const HostArray before = desk_->result();
+  const auto again = [&] {
+    desk_->press(ImGuiKey_Space);
+    desk_->settle();
+  };
+  write(9);
+  again();
+  EXPECT_FALSE(equal(desk_->result(), before));
+  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+  std::filesystem::remove(file);
+  again();
+  EXPECT_NE(desk_->workspace.problem().find("element.pgm"), std::string::npos);
+  write(3);
+  again();
+  EXPECT_EQ(desk_->workspace.problem(), "");
+  EXPECT_TRUE(equal(desk_->result(), before));
 }
 
 TEST_P(WindowTest, AQuickChordWithinOneFrameCounts) {

@@ -94,6 +94,28 @@ TEST(Chain, EqualsItsStepsRunOneByOne) {
   }
 }
 
+TEST(Chain, ViewStepsAreThePicturesBehindEachStep) {
+  const HostArray photo = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 4, 61, 37), 3);
+  const AlgorithmInfo& info = find_algorithm("chain");
+  ParamBox params = info.defaults();
+  params.assign("steps", "noise | off sobel | noise kind=gaussian | convolution size=5 preset=gaussian | off noise");
+  const std::vector<ViewStep> steps = info.view_steps(params);
+  ASSERT_EQ(steps.size(), 3u);
+  EXPECT_EQ(steps[2].title, find_algorithm("convolution").title);
+  EXPECT_EQ(steps[2].params, params);
+  HostArray expected = photo.clone();
+  std::size_t shown = 0;
+  std::uint64_t seed = 7;
+  for (const Step& step : params.as<Chain::Params>().steps) {
+    if (step.on) {
+      expected = run_one(*step.algorithm, step.params, expected.view(), Backend::openmp, seed);
+      const HostArray actual = run_one(info, steps[shown++].params, photo.view(), Backend::openmp, 7);
+      EXPECT_FALSE(compare(expected.view(), actual.view(), Tolerance::exact()));
+    }
+    ++seed;
+  }
+}
+
 TEST(Chain, TheFirstStepSeesWhetherTheInputFits) {
   const HostArray photo = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 31, 17), 3);
   ParamBox params = find_algorithm("chain").defaults();

@@ -1,0 +1,196 @@
+#include "app/commands/bench_plan.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/commands/options.h"
+#include "app/commands/terminal.h"
+#include "compute/core/bandwidth.h"
+#include "compute/core/registry.h"
+#include "compute/cuda/device.h"
+#include "compute/cuda/device_bench.h"
+#include "compute/io/image_file.h"
+#include "compute/io/synthetic.h"
+
+namespace threadscape::app {
+
+namespace {
+
+std::vector<const AlgorithmInfo*> chosen_algorithms(const BenchOptions& options) {
+  std::vector<const AlgorithmInfo*> chosen;
+  for (const std::string& name : options.algorithms)
+    chosen.push_back(&find_algorithm(name));
+  if (chosen.empty())
+    for (const AlgorithmInfo& algorithm : algorithms())
+      chosen.push_back(&algorithm);
+  return chosen;
+}
+
+bool has_parameter(const AlgorithmInfo& algorithm, const std::string& name) {
+  const ParamBox defaults = algorithm.defaults();
+  return std::ranges::any_of(defaults.fields(), [&](const FieldRef& field) { return field.name == name; });
+}
+
+/// --set goes to every algorithm that has the parameter; one that none has is a mistake.
+ParamBox params_for(const AlgorithmInfo& algorithm, const BenchOptions& options,
+                    const std::vector<const AlgorithmInfo*>& chosen) {
+  AlgorithmOptions own;
+  own.preset = options.preset;
+  for (const auto& set : options.sets) {
+    const bool known = std::ranges::any_of(chosen, [&](const auto* other) { return has_parameter(*other, set.first); });
+    if (!known || has_parameter(algorithm, set.first)) own.sets.push_back(set);
+  }
+  return make_params(algorithm, own);
+}
+
+std::vector<Backend> chosen_backends(const BenchOptions& options) {
+  if (!options.backends.empty()) return options.backends;
+  std::vector<Backend> here{Backend::serial, Backend::openmp};
+  if (cuda::device_info().available) here.push_back(Backend::cuda);
+  return here;
+}
+
+CopyLimits measure_limits(const std::vector<PlannedPoint>& points) {
+  CopyLimits limits;
+  for (const auto& [point, rule, left_out] : points) {
+    if (!left_out.empty()) continue;
+    if (point.request.backend != Backend::cuda) {
+      if (!limits.host.contains(point.threads())) limits.host[point.threads()] = host_copy_bandwidth(point.threads());
+    } else if (cuda::device_info().available && limits.device == 0.0) {
+      limits.device = cuda::device_copy_bandwidth();
+    }
+  }
+  return limits;
+}
+
+}  // namespace
+
+Extent parse_extent(const std::string& where, const std::string& text) {
+  Extent extent;
+  const char* end = text.data() + text.size();
+  auto result = std::from_chars(text.data(), end, extent.width);
+  extent.height = extent.width;
+  if (result.ec == std::errc{} && result.ptr != end && *result.ptr == 'x')
+    result = std::from_chars(result.ptr + 1, end, extent.height);
+  constexpr std::int64_t largest = std::int64_t{1} << 20;
+  const bool fits = extent.width >= 1 && extent.width <= largest && extent.height >= 1 && extent.height <= largest;
+  if (result.ec != std::errc{} || result.ptr != end || !fits)
+    throw UsageError(where + " '" + text + "': N or WxH, for example 1024 or 1920x1080");
+  return extent;
+}
+
+std::string to_string(const Extent& extent) {
+  return std::to_string(extent.width) + "x" + std::to_string(extent.height);
+}
+
+Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent, int channels) {
+  if (algorithm.input == Kind::none) return {};
+  std::string refusal;
+  for (const Element element : {Element::u8, Element::f32, Element::i32, Element::u16, Element::u32, Element::f64}) {
+    Shape shape{algorithm.input, element,       algorithm.input == Kind::image ? channels : 1,
+                extent.width,    extent.height, 1};
+    if (algorithm.input == Kind::volume) shape.depth = extent.width;
+    if (algorithm.input == Kind::sequence) shape.height = 1;
+    try {
+      (void)algorithm.output_shape(params, shape);
+      return shape;
+    } catch (const UsageError& error) {
+      if (refusal.empty()) refusal = error.what();
+    }
+  }
+  throw UsageError(std::string(algorithm.name) + " takes none of the sizes' pictures: " + refusal);
+}
+
+std::vector<int> variants_for(const AlgorithmInfo& algorithm, Backend backend, const std::vector<std::string>& names) {
+  std::vector<int> indices;
+  const auto known = algorithm.variants_of(backend);
+  for (int i = 0; i < static_cast<int>(known.size()); ++i) {
+    const auto wanted = [&](const std::string& name) {
+      return name == "all" || (name == "default" && i == 0) || name == known[static_cast<std::size_t>(i)].name;
+    };
+    if (std::ranges::any_of(names, wanted)) indices.push_back(i);
+  }
+  return indices;
+}
+
+std::vector<PlannedPoint> plan(const BenchOptions& options) {
+  std::vector<PlannedPoint> points;
+  SamplingRule rule;
+  rule.repetitions = options.repetitions.value_or(rule.repetitions);
+  rule.min_seconds = options.min_seconds.value_or(rule.min_seconds);
+  rule.max_seconds = options.max_seconds.value_or(rule.max_seconds);
+  const std::vector<std::string> usual_sizes{"1024", "4096"};
+  const std::vector<int> all_threads{0};
+  const auto chosen = chosen_algorithms(options);
+  for (const AlgorithmInfo* algorithm : chosen) {
+    const ParamBox params = params_for(*algorithm, options, chosen);
+    const bool sized = algorithm->input != Kind::none, coloured = algorithm->input == Kind::image;
+    const auto& sizes = options.sizes.empty() ? usual_sizes : options.sizes;
+    const auto& threads_of_openmp = options.threads.empty() ? all_threads : options.threads;
+    for (const std::string& size : sized ? sizes : std::vector<std::string>{"1"})
+      for (const int channels : coloured ? options.channels : std::vector<int>{1}) {
+        const Shape input = input_shape(*algorithm, params, parse_extent("--sizes", size), channels);
+        const Shape output = algorithm->output_shape(params, input);
+        for (const Backend backend : chosen_backends(options))
+          for (const int variant : variants_for(*algorithm, backend, options.variants))
+            for (const int threads : backend == Backend::openmp ? threads_of_openmp : std::vector<int>{1})
+              points.push_back({.point = {.request = {.algorithm = algorithm,
+                                                      .params = params,
+                                                      .backend = backend,
+                                                      .variant = variant,
+                                                      .threads = threads,
+                                                      .seed = options.seed},
+                                          .input = input,
+                                          .output = output},
+                                .rule = rule});
+      }
+  }
+  if (points.empty()) throw UsageError("bench: no backend has a variant of that name; see `threadscape list`");
+  return points;
+}
+
+BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options, Missing tolerated) {
+  const std::span<const Peer> with = options.peers ? peers() : std::span<const Peer>{};
+  LongTask task("bench", options.quiet);
+  BenchReport report{.results = {}, .limits = measure_limits(points), .environment = environment_json()};
+  HostArray input;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    task.check();
+    const BenchPoint& point = points[i].point;
+    const auto skip = [&](const std::string& why) {
+      report.results.push_back({.point = point, .series = {}, .peer = "", .skipped = why});
+    };
+    try {
+      if (points[i].left_out.empty()) {
+        if (input.shape() != point.input) {
+          input = HostArray();  // before the next one: both might not fit
+          input = io::make_synthetic(io::Pattern::photo, point.input, options.seed);
+        }
+        for (BenchResult& result : measure(point, input.view(), with, points[i].rule, task.token()))
+          report.results.push_back(std::move(result));
+      } else {
+        skip(points[i].left_out);
+      }
+    } catch (const BackendAbsent& error) {
+      skip(error.what());
+    } catch (const EnvironmentError& error) {
+      if (tolerated != Missing::any) throw;
+      skip(error.what());
+    }
+    task.progress().report(static_cast<double>(i + 1) / static_cast<double>(points.size()));
+  }
+  return report;
+}
+
+void write_reports(const BenchOptions& options, const BenchReport& report, const Json& json) {
+  if (!options.json.empty()) io::save_bytes(options.json, dump(json));
+  if (!options.csv.empty()) io::save_bytes(options.csv, bench_csv(report));
+}
+
+ExitCode outcome(const BenchReport& report) {
+  const bool any =
+      std::ranges::any_of(report.results, [](const BenchResult& result) { return result.skipped.empty(); });
+  return any ? ExitCode::done : ExitCode::skipped;
+}
+
+}  // namespace threadscape::app

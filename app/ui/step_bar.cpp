@@ -1,0 +1,69 @@
+#include "app/ui/step_bar.h"
+
+#include <imgui.h>
+
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
+
+namespace threadscape::app {
+
+void StepBar::draw(Workspace& workspace, bool settled) {
+  player_.update(workspace, ImGui::GetTime(), settled);
+  const std::vector<ViewStep>& steps = workspace.view_steps();
+  if (steps.size() < 2) return;
+  keys(workspace);
+
+  if (ImGui::Button(player_.playing() ? "Stop" : "Play", {em(3.6f), 0})) {
+    if (player_.playing())
+      player_.stop();
+    else
+      player_.play(workspace, ImGui::GetTime());
+  }
+  if (ImGui::IsItemHovered()) tooltip("The steps on the way to the result, one after another (P)");
+  ImGui::SameLine();
+
+  // With titles where they have room, else numbers and the title of the one on show.
+  const float padding = em(1.2f);
+  const float room = ImGui::GetContentRegionAvail().x;
+  std::vector<std::string> labels;
+  float needed = 0;
+  for (const ViewStep& step : steps) {
+    labels.push_back(std::to_string(labels.size() + 1) + "  " + step.title);
+    needed += ImGui::CalcTextSize(labels.back().c_str()).x + padding;
+  }
+  const bool titled = needed <= room;
+  std::vector<Segment> segments;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!titled) labels[i] = std::to_string(i + 1);
+    segments.push_back({labels[i], true, i + 1 == steps.size() ? steps[i].title + ": the result" : steps[i].title});
+  }
+  const int shown = workspace.shown_step();
+  const float width = titled ? needed : std::min(room * 0.7f, em(2.2f) * static_cast<float>(steps.size()));
+  if (const int clicked = segmented("steps", segments, shown, width); clicked >= 0) choose(workspace, clicked);
+  if (titled) return;
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(
+      elided(steps[static_cast<std::size_t>(shown)].title, ImGui::GetContentRegionAvail().x).c_str());
+}
+
+void StepBar::choose(Workspace& workspace, int index) {
+  player_.stop();
+  workspace.show_step(index);
+}
+
+void StepBar::keys(Workspace& workspace) {
+  if (ImGui::GetIO().WantTextInput || modifier_held(ImGuiMod_Ctrl) ||
+      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
+    return;
+  const auto count = static_cast<int>(workspace.view_steps().size());
+  if (ImGui::IsKeyPressed(ImGuiKey_Comma)) choose(workspace, std::max(workspace.shown_step() - 1, 0));
+  if (ImGui::IsKeyPressed(ImGuiKey_Period)) choose(workspace, std::min(workspace.shown_step() + 1, count - 1));
+  if (!ImGui::IsKeyPressed(ImGuiKey_P, false)) return;
+  if (player_.playing())
+    player_.stop();
+  else
+    player_.play(workspace, ImGui::GetTime());
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Suites from the command line: tables, reports, pictures, and reports drawn again.
+source "$(dirname "$0")/_cli.sh"
+
+cat > tiny.json <<'JSON'
+{
+  "title": "Tiny", "source": "This test.", "reps": 1, "min_seconds": 0, "max_seconds": 1,
+  "series": [
+    {"name": "one", "label": "{backend}", "case": "median {params.size}", "algorithm": "median",
+     "sweep": {"size": [3, 5]}, "backends": ["serial", "openmp", "cuda"], "threads": [1], "sizes": [64]},
+    {"name": "sizes", "label": "{backend}", "algorithm": "median", "params": {"size": 3},
+     "backends": ["serial", "openmp", "cuda"], "threads": [1], "sizes": [32, 64]},
+    {"name": "two", "label": "threads", "algorithm": "sobel", "backends": ["openmp"], "threads": [1, 4096], "sizes": [64]}
+  ],
+  "plots": [
+    {"title": "Bars", "x": "case", "y": "speedup", "over": "serial", "style": "bars", "y_scale": "log",
+     "series": ["one"], "document": [{"label": "cuda", "points": [["median 3", 31], ["median 5", 3]]}]},
+    {"title": "Sizes", "x": "size", "y": "milliseconds", "y_scale": "log", "series": ["sizes"]},
+    {"title": "Threads", "x": "threads", "y": "efficiency", "over": "threads", "series": ["two"]}
+  ]
+}
+JSON
+
+# picture FILE WIDTH LEAST_HEIGHT: a PNG of that width with something on it.
+picture() {
+  python3 - "$@" <<'PY' || fail "$1 is not the picture that was wanted"
+import struct, sys, zlib
+data = open(sys.argv[1], "rb").read()
+assert data[:8] == b"\x89PNG\r\n\x1a\n"
+width, height, depth, colour = struct.unpack(">IIBB", data[16:26])
+assert width == int(sys.argv[2]) and height >= int(sys.argv[3]), (width, height)
+at, packed = 8, b""
+while at < len(data):
+    length, kind = struct.unpack(">I4s", data[at:at + 8])
+    if kind == b"IDAT":
+        packed += data[at + 8:at + 8 + length]
+    at += 12 + length
+rows = zlib.decompress(packed)
+stride = 1 + width * {0: 1, 2: 3, 6: 4}[colour] * depth // 8
+busy = sum(any(rows[y * stride + 1:(y + 1) * stride]) for y in range(height))  # filtered: a row like the one above is zero
+assert len(set(rows)) > 50 and busy > height // 4, (len(set(rows)), busy)
+PY
+}
+
+expect 0 bench --suite tiny.json --json t.json --csv t.csv
+[ -s err ] && fail "bench --suite writes to stderr although that is no terminal"
+contains out "^Bars \(speed-up, times\)"
+contains out "^case +openmp +cuda"
+contains out "^median 3 "
+contains out "^Left out: threads at 4096 threads: more threads than"
+gpu_present || contains out "^cuda: (no GPU here|built without CUDA)"
+valid_json t.json
+json t.json 'j["suite"]["name"] == "tiny" and j["suite"]["definition"]["title"] == "Tiny"'
+json t.json 'len(j["results"]) == 3 * 3 + 2'  # median 3 at 64 is in two series, but measured once
+json t.json 'all(r["series"] for r in j["results"]) and any("skipped" in r for r in j["results"])'
+
+# What was measured once gives the same tables again, on any machine; with a second report the machines are named.
+sed -n '/^Bars/,$p' out > tables
+expect 0 bench --from t.json
+sed -n '/^Bars/,$p' out > again
+same_file tables again
+sed 's/"model": "[^"]*"/"model": "Elsewhere"/' t.json > other.json
+expect 0 bench --from t.json other.json
+contains out "openmp, Elsewhere \([0-9]+ threads\)"
+
+expect 0 bench --suite tiny.json --backends serial,openmp --sizes 32 --reps 2 --quiet --json part.json
+[ -s out ] && fail "bench --quiet prints"
+json part.json 'len(j["results"]) == 2 and all(r["input"]["width"] == 32 for r in j["results"])'
+
+expect 0 bench --list-suites
+for suite in filters morphology-openmp morphology-sizes; do contains out "^$suite: "; done
+
+refuses 2 "suite 'nonsense' is unknown: accepted are filters \|" bench --suite nonsense
+refuses 3 "cannot read 'missing.json'" bench --suite missing.json
+echo '{"title": "x",' > cut.json
+refuses 2 "suite 'cut.json', line 2, column [0-9]+: no JSON" bench --suite cut.json
+sed 's/"median",/"medain",/' tiny.json > typo.json
+refuses 2 "suite 'typo.json': series\[0\]\.algorithm: algorithm 'medain' is unknown: did you mean" \
+  bench --suite typo.json
+refuses 2 "'algorithms' does not go with --suite" bench sobel --suite tiny.json
+refuses 2 "'--set' does not go with --suite" bench --suite tiny.json --set size=3
+refuses 2 "'--reps' does not go with --from" bench --from t.json --reps 3
+refuses 2 "--sizes 48x48: suite 'tiny' has 64x64 \| 32x32" bench --suite tiny.json --sizes 48
+refuses 2 "--plot draws a suite" bench sobel --plot a.png
+refuses 2 "a \.png file is wanted" bench --suite tiny.json --plot a.jpg
+refuses 2 "at least 800x600" bench --from t.json --plot a.png --size 640x480
+echo '{}' > empty.json
+refuses 2 "empty.json: this is no report" bench --from empty.json
+refuses 3 "the folder 'none' does not exist" bench --suite tiny.json --plot none/a.png
+
+if "$threadscape" info --json | python3 -c 'import json, sys; sys.exit(not json.load(sys.stdin)["gl"]["available"])'; then
+  expect 0 bench --suite tiny.json --plot tiny.png --quiet
+  picture tiny.png 1920 1280
+  expect 0 bench --from t.json other.json --plot both.png --size 800x600
+  picture both.png 1600 1200
+fi
+# No GL at all: said before anything is measured.
+code=0
+env -u DISPLAY -u WAYLAND_DISPLAY __EGL_VENDOR_LIBRARY_FILENAMES=none.json "$threadscape" bench --suite tiny.json \
+  --plot no.png > out 2> err || code=$?
+[ "$code" = 3 ] || fail "--plot without GL: exit code $code"
+[ "$(wc -l < err)" = 1 ] || fail "--plot without GL: $(cat err)"
+[ -s out ] && fail "--plot without GL measures before it says so"
+[ -e no.png ] && fail "--plot without GL leaves a file"
+
+finish
