@@ -14,20 +14,22 @@ struct PhiloxBlock {
   friend bool operator==(const PhiloxBlock&, const PhiloxBlock&) = default;
 };
 
+inline constexpr std::uint32_t philox_multiplier0 = 0xD2511F53u, philox_multiplier1 = 0xCD9E8D57u;  // from the paper
+inline constexpr std::uint32_t philox_weyl0 = 0x9E3779B9u, philox_weyl1 = 0xBB67AE85u;  // golden ratio, sqrt(3) - 1
+inline constexpr int philox_rounds = 10;
+
 /// Four independent words for one counter. The key is the seed: low word first.
 TS_HD constexpr PhiloxBlock philox(PhiloxBlock counter, std::uint64_t key) {
-  constexpr std::uint32_t multiplier0 = 0xD2511F53u, multiplier1 = 0xCD9E8D57u;  // from the paper
-  constexpr std::uint32_t weyl0 = 0x9E3779B9u, weyl1 = 0xBB67AE85u;              // golden ratio, sqrt(3) - 1
   auto key0 = static_cast<std::uint32_t>(key);
   auto key1 = static_cast<std::uint32_t>(key >> 32);
-  for (int round = 0; round < 10; ++round) {
-    const std::uint64_t product0 = std::uint64_t{multiplier0} * counter.word[0];
-    const std::uint64_t product1 = std::uint64_t{multiplier1} * counter.word[2];
+  for (int round = 0; round < philox_rounds; ++round) {
+    const std::uint64_t product0 = std::uint64_t{philox_multiplier0} * counter.word[0];
+    const std::uint64_t product1 = std::uint64_t{philox_multiplier1} * counter.word[2];
     counter = {
         {static_cast<std::uint32_t>(product1 >> 32) ^ counter.word[1] ^ key0, static_cast<std::uint32_t>(product1),
          static_cast<std::uint32_t>(product0 >> 32) ^ counter.word[3] ^ key1, static_cast<std::uint32_t>(product0)}};
-    key0 += weyl0;
-    key1 += weyl1;
+    key0 += philox_weyl0;
+    key1 += philox_weyl1;
   }
   return counter;
 }

@@ -109,35 +109,21 @@ void filter_keys(const Plan& plan, const HostRun& run, const TileArea& area) {
   }
 }
 
-/// 3 x 3 medians of grey pictures cost no more than reading them, so they are read as memory likes it: along whole
-/// rows. Returns false where that is not possible.
-template <class P>
-bool filter_long_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
-  constexpr int step = 64;  // bytes of the longest vector
-  const auto in = run.in.image<std::uint8_t>();
-  const auto out = run.out.image<std::uint8_t>();
-  const int end = (in.width - 1) / step * step;  // from `step` to here windows and vectors lie inside the picture
-  if (plan.size != 3 || y0 < 1 || y1 >= in.height || end <= step) return false;
-  filter_tile<3>(in.row(y0) + step, in.pitch, out.row(y0) + step, out.pitch, end - step, y1 - y0);
-  filter_keys<P>(plan, run, {0, y0, step, y1 - y0});
-  filter_keys<P>(plan, run, {end, y0, in.width - end, y1 - y0});
-  return true;
-}
-
 void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
 #if HWY_TARGET != HWY_SCALAR
     if constexpr (std::is_same_v<typename P::Value, std::uint8_t>) {
       using Pixel = typename P::Pixel;
-      if constexpr (std::is_same_v<Pixel, std::uint8_t>)
-        if (filter_long_rows<P>(plan, run, y0, y1)) return;
       const auto filter = [&](const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t* result,
                               std::ptrdiff_t result_pitch, int width, int height) HWY_ATTR {
         filter_tile_of_size(plan.size, source, pitch, result, result_pitch, width, height);
       };
+      // 3 x 3 medians cost no more than reading them, so they are read as memory likes it: along whole rows.
+      const int longest =
+          plan.size == 3 ? static_cast<int>(run.in.shape.width) : threadscape::HWY_NAMESPACE::tile_width;
       return filter_band<P, std::uint8_t>(run.in.image<Pixel>(), run.out.image<Pixel>(), y0, y1, plan.radius(),
-                                          plan.border, filter);
+                                          plan.border, filter, longest);
     }
 #endif
     const int width = static_cast<int>(run.in.shape.width);

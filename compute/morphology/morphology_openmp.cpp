@@ -207,7 +207,11 @@ Extent tile_extent(const Pass& pass) {
   const Window& window = *pass.steps[0].window;
   Extent extent{};
   if (window.rect)
-    extent = {4096 / sample, window.height <= 7 ? 128 : 256};
+    extent = {(window.width <= 5    ? 1024
+               : window.width <= 31 ? 2048
+                                    : 4096) /
+                  sample,
+              std::max(256, 16 * window.height)};
   else if (window.flat)
     extent = {1024 / sample, window.height <= 32 ? 32 : 64};
   else
@@ -227,18 +231,22 @@ std::size_t tile_pitch(const Pass& pass, Extent extent) {
 
 std::size_t tile_bytes(const Pass& pass, Extent extent) {
   const std::size_t pitch = tile_pitch(pass, extent);
-  std::size_t rows = static_cast<std::size_t>(extent.height);
-  for (int i = 0; i < pass.count; ++i)
-    rows += static_cast<std::size_t>(pass.steps[i].window->height - 1);
   const Window& window = *pass.steps[0].window;
+  constexpr std::size_t beyond = 4096;  // what vectors may touch after the last row
+  if (window.rect) {
+    int rows = 0;
+    for (int i = 0; i <= pass.count; ++i)
+      rows += rows_kept(pass, i);
+    return static_cast<std::size_t>(rows) * pitch + beyond;
+  }
+  const auto rows = static_cast<std::size_t>(extent.height + window.height - 1);
   std::size_t buffers = 2;  // before and after a step
-  if (window.flat && !window.rect) {
+  if (window.flat) {
     int longest = 0;
     for (const Chord& chord : window.chords)
       longest = std::max(longest, chord.length);
     buffers = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(longest))) + 1;
   }
-  constexpr std::size_t beyond = 4096;  // what vectors may touch after the last row
   return buffers * rows * pitch + 2 * window.chords.size() * sizeof(std::ptrdiff_t) + 2 * pitch + beyond;
 }
 

@@ -12,8 +12,6 @@
 #include <hwy/highway.h>
 // clang-format on
 
-#include <hwy/cache_control.h>
-
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -35,8 +33,9 @@ struct Buffer {
   T* data;
   std::ptrdiff_t pitch;  ///< in samples
   int x, y, width, height;
+  int kept;  ///< how many of its rows have room; the next one takes the place of the first
 
-  [[nodiscard]] T* row(int i) const { return data + i * pitch; }
+  [[nodiscard]] T* row(int i) const { return data + i % kept * pitch; }
 };
 
 template <class Value>
@@ -56,17 +55,21 @@ class Tile {
     const auto pitch_bytes = static_cast<std::ptrdiff_t>(tile_pitch(pass_, extent));
     if (!last.flat) {
       const auto pitch = pitch_bytes / static_cast<std::ptrdiff_t>(sizeof(Wide));
-      const Buffer<Wide> from{reinterpret_cast<Wide*>(memory), pitch, around.x, around.y, around.width, around.height};
+      const Buffer<Wide> from{
+          reinterpret_cast<Wide*>(memory), pitch, around.x, around.y, around.width, around.height, around.height};
       return add_levels(from, {x, y, width, height});
     }
     const auto pitch = pitch_bytes / static_cast<std::ptrdiff_t>(sizeof(Key));
     Key* keys = reinterpret_cast<Key*>(memory);
-    // Results of the second step may lie over what the first one has read: it is always ahead.
-    Buffer<Key> before{keys, pitch, around.x, around.y, around.width, around.height};
+    Buffer<Key> before{keys, pitch, around.x, around.y, around.width, around.height, around.height};
     if (last.rect) {
       buffer_[0] = before;
-      for (int i = 0; i < pass_.count; ++i)
-        buffer_[i + 1] = result_of(*pass_.steps[i].window, buffer_[i], i == 0 ? keys + pitch * around.height : keys);
+      buffer_[0].kept = rows_kept(pass_, 0);
+      for (int i = 0; i < pass_.count; ++i) {
+        keys += pitch * buffer_[i].kept;
+        buffer_[i + 1] = result_of(*pass_.steps[i].window, buffer_[i], keys);
+        buffer_[i + 1].kept = rows_kept(pass_, i + 1);
+      }
       return make_rows(pass_.count, height);
     }
     for (int i = 0; i < before.height; ++i)
@@ -91,6 +94,7 @@ class Tile {
             from.x - window.left,
             from.y - window.top,
             from.width - window.width + 1,
+            from.height - window.height + 1,
             from.height - window.height + 1};
   }
 
@@ -106,6 +110,8 @@ class Tile {
     const Value* from = pass_.from.row<Value>(y);
     const int first = std::min(std::max(0, -to.x), to.width);
     const int last = std::max(first, std::min(to.width, pass_.width - to.x));
+    if (y + rows_ahead < pass_.height)
+      announce(pass_.from.row<Value>(y + rows_ahead) + (to.x + first) * channels_, (last - first) * channels_);
     if (first < last) convert(from + (to.x + first) * channels_, row + first * channels_, (last - first) * channels_);
     const auto outside = [&](int x) HWY_ATTR {
       const int column = border_index(to.x + x, pass_.width, pass_.border);
@@ -129,11 +135,15 @@ class Tile {
           const hn::ScalableTag<Key> d;
           const auto mask = hn::Set(d, flip);
           const int lanes = static_cast<int>(hn::Lanes(d));
-          int i = 0;
-          for (; i + lanes <= count; i += lanes) {
+          const auto key_at = [&](int i) HWY_ATTR {
             auto v = hn::LoadU(d, reinterpret_cast<const Key*>(from) + i);
             if constexpr (std::is_same_v<Value, float>) v = ordered(v);
-            hn::StoreU(hn::Xor(v, mask), d, keys + i);
+            return hn::Xor(v, mask);
+          };
+          int i = 0;
+          for (; i + 2 * lanes <= count; i += 2 * lanes) {
+            hn::StoreU(key_at(i), d, keys + i);
+            hn::StoreU(key_at(i + lanes), d, keys + i + lanes);
           }
           for (; i < count; ++i)
             keys[i] = static_cast<Key>(key_of(from[i]) ^ flip);
@@ -177,14 +187,19 @@ class Tile {
       }
       return;
     }
-    const int size = pass_.steps[step - 1].window->height;
+    const Window& window = *pass_.steps[step - 1].window;
+    const int size = window.height;
     const bool turn = !last && pass_.steps[step - 1].erode != pass_.steps[step].erode;
     while (made < count) {
-      const int more = std::min(std::max(size, rows_at_once), rows.height - made);
+      const int more = std::min(rows_at_once(window), rows.height - made);
       make_rows(step - 1, made + more + size - 1);
-      const Buffer<Key>& from = buffer_[step - 1];
-      max_along_columns(from.row(made), from.pitch, rows.row(made), rows.pitch, rows.width * channels_, more, size,
-                        static_cast<Key>(turn ? ~Key{0} : Key{0}));
+      const Key* from[3 * largest_size];
+      Key* to[2 * largest_size];
+      for (int i = 0; i < more + size - 1; ++i)
+        from[i] = buffer_[step - 1].row(made + i);
+      for (int i = 0; i < more; ++i)
+        to[i] = rows.row(made + i);
+      max_along_columns(from, to, rows.width * channels_, more, size, static_cast<Key>(turn ? ~Key{0} : Key{0}));
       for (int i = 0; i < more; ++i)
         spread(made + i);
       made += more;
@@ -343,7 +358,7 @@ class Tile {
     }
   }
 
-  static constexpr int rows_at_once = 4;
+  static constexpr int rows_ahead = 3;  ///< of those that are announced
 
   const Pass& pass_;
   int channels_;

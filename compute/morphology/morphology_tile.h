@@ -52,6 +52,22 @@ struct Pass {
   return plan.neutral() && first.window->rect && second.window->rect;
 }
 
+/// Up to this height maxima along columns share rows between four results; from here on van Herk's method does less.
+inline constexpr int few_rows = 11;
+/// How many rows of results that takes at once, in a pass of rectangles.
+[[nodiscard]] inline int rows_at_once(const Window& window) {
+  return window.height > few_rows ? window.height : (window.height + 3) / 4 * 4;
+}
+/// How many rows a tile of such a pass keeps of its buffer `i`: of what is loaded (0), or of the results of step i.
+[[nodiscard]] inline int rows_kept(const Pass& pass, int i) {
+  const int made = i == 0 ? 1 : rows_at_once(*pass.steps[i - 1].window);
+  if (i == pass.count) return made;
+  const int taken = rows_at_once(*pass.steps[i].window) + pass.steps[i].window->height - 1;
+  // Rows are made in packs. Where packs of both kinds are equally high, they start at the same rows.
+  if (rows_at_once(*pass.steps[i].window) == made) return (taken + made - 1) / made * made;
+  return taken + made - 1;
+}
+
 struct Extent {
   int width, height;
 };

@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 // clang-format on
 
+#include <cstdlib>
 #include <vector>
 
 #include "compute/neighbourhood/separable_simd.h"
@@ -24,6 +25,20 @@ namespace HWY_NAMESPACE {
 void filter(const SimdPlan& p, const HostRun& run, int y0, int y1) {
   std::vector<float> sums(most_terms * static_cast<std::size_t>(run.in.shape.width + 2 * largest_radius));
   filter_rows(p.plan, run, y0, y1, sums.data());
+  if (p.largest_change >= 255) return;
+  with_planes<std::uint8_t>(run.in.shape, p.plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    const auto in = run.in.image<typename P::Pixel>();
+    const auto out = run.out.image<typename P::Pixel>();
+    for (int y = y0; y < y1; ++y)
+      for (int x = 0; x < in.width; ++x)
+        for (int plane = 0; plane < P::count; ++plane) {
+          const bool kept = p.plan.border == Border::valid && window_leaves(x, y, in.width, in.height, p.plan.radius);
+          const int old = P::get(in(x, y), plane), mean = P::get(out(x, y), plane);
+          if (!kept && std::abs(mean - old) > p.largest_change)
+            P::set(out(x, y), plane, static_cast<std::uint8_t>(old));
+        }
+  });
 }
 
 #else
@@ -96,11 +111,20 @@ void filter_floats(const SimdPlan& p, Rows<float> source, int width, int height,
 // ---- A band of the picture
 // -----------------------------------------------------------------------------------------------------
 
+struct ByteBuffers {
+  WordBuffers words;
+  MeanBuffers means;
+};
+
+/// Sums of columns have to be started for every tile, so tiles of bytes are tall.
+template <class Value>
+inline constexpr int height_of_tile = std::is_same_v<Value, float> ? band_height : tall_band;
+
 template <class Value, int planes>
 struct TileMemory {
-  alignas(64) Value source[planes][band_height + 2 * largest_radius][pitch_of_tile];
-  alignas(64) Value result[planes][band_height][width_of_tile];
-  std::conditional_t<std::is_same_v<Value, float>, FloatBuffers, WordBuffers> buffers;
+  alignas(64) Value source[planes][height_of_tile<Value> + 2 * largest_radius][pitch_of_tile];
+  alignas(64) Value result[planes][height_of_tile<Value>][width_of_tile];
+  std::conditional_t<std::is_same_v<Value, float>, FloatBuffers, ByteBuffers> buffers;
 };
 
 template <class Value, class Buffers>
@@ -109,20 +133,20 @@ void filter_tile(const SimdPlan& p, Rows<Value> source, int width, int height, B
   if constexpr (std::is_same_v<Value, float>)
     filter_floats(p, source, width, height, buffers, result, result_pitch);
   else if (p.plan.equal)
-    mean_bytes(p, source, width, height, buffers, result, result_pitch);
+    mean_bytes(p, source, width, height, buffers.means, result, result_pitch);
   else if (p.plan.radius == 1)
-    filter_bytes<2>(p, source, width, height, buffers, result, result_pitch);
+    filter_bytes<2>(p, source, width, height, buffers.words, result, result_pitch);
   else if (p.plan.radius == 2)
-    filter_bytes<3>(p, source, width, height, buffers, result, result_pitch);
+    filter_bytes<3>(p, source, width, height, buffers.words, result, result_pitch);
   else if (p.plan.radius == 3)
-    filter_bytes<4>(p, source, width, height, buffers, result, result_pitch);
+    filter_bytes<4>(p, source, width, height, buffers.words, result, result_pitch);
   else if (p.plan.radius == 4)
-    filter_bytes<5>(p, source, width, height, buffers, result, result_pitch);
+    filter_bytes<5>(p, source, width, height, buffers.words, result, result_pitch);
   else
-    filter_bytes<0>(p, source, width, height, buffers, result, result_pitch);
+    filter_bytes<0>(p, source, width, height, buffers.words, result, result_pitch);
 }
 
-/// Columns x0..x1-1 of a band of at most band_height rows, by way of copies.
+/// Columns x0..x1-1 of a band of at most height_of_tile rows, by way of copies.
 template <class P, class Memory>
 void filter_copied(const SimdPlan& p, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int x0,
                    int x1, int y0, int y1, Memory& memory) {
@@ -164,8 +188,8 @@ void filter_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
                            memory.buffers, out.row(y0) + x, out.pitch);
     }
   }
-  for (int y = y0; y < y1; y += band_height) {
-    const int below = std::min(y + band_height, y1);
+  for (int y = y0; y < y1; y += height_of_tile<Value>) {
+    const int below = std::min(y + height_of_tile<Value>, y1);
     filter_copied<P>(p, in, out, 0, left, y, below, memory);
     filter_copied<P>(p, in, out, right, in.width, y, below, memory);
   }
@@ -189,7 +213,10 @@ namespace threadscape::separable {
 HWY_EXPORT(filter);
 
 void openmp(const Plan& plan, const HostRun& run) {
-  const SimdPlan p(plan);
+  openmp(SimdPlan(plan), run);
+}
+
+void openmp(const SimdPlan& p, const HostRun& run) {
   const int height = static_cast<int>(run.in.shape.height);
   const int share = height / (4 * std::max(run.threads, 1)) / band_height * band_height;
   for_each_band(

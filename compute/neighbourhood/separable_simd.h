@@ -10,39 +10,55 @@ namespace threadscape::separable {
 /// Column sums have to be started once per band, so bands are tall where there are enough for all threads.
 inline constexpr int tall_band = 128;
 
+/// How means go from one row to the next. sum + count / 2 = count * mean + rest, with 0 <= rest < count; when the
+/// window moves, the change of its sum is added to the rest, and what is then count or more moves on to the mean. So
+/// nothing needs more than 16 bits, whatever the size: rests are kept with bias * count added, which makes them
+/// positive before the division, n / count = ((n * factor) >> 16) >> shift.
+struct MeanSteps {
+  std::uint16_t count = 1, factor = 0, bias = 0;
+  int shift = 0;
+  int rows = 0;  ///< how many may enter an empty window at once
+
+  /// With factor = (2^(16 + shift) + e) / count the quotient is too large by n e / (count 2^(16 + shift)), which must
+  /// stay below 1 / count. (Granlund, Montgomery: Division by Invariant Integers using Multiplication, 1994.)
+  constexpr explicit MeanSteps(int size) : count(static_cast<std::uint16_t>(size * size)) {
+    while ((2 << shift) <= count)
+      ++shift;
+    const std::int32_t power = std::int32_t{1} << (16 + shift);
+    factor = static_cast<std::uint16_t>(power / count + 1);
+    bias = static_cast<std::uint16_t>((255 + size - 1) / size);
+    const std::int32_t exact = (power - 1) / (factor * count - power), largest = exact < 65535 ? exact : 65535;
+    const std::int32_t by_rest = (largest - (bias + 1) * count) / (255 * size);
+    const std::int32_t by_mean = 126 * size / 255;  // a mean changes by less than 128 at once
+    rows = by_rest < by_mean ? by_rest : by_mean;
+  }
+  constexpr MeanSteps() = default;
+};
+inline constexpr int largest_mean = 31;
+constexpr bool means_are_exact() {
+  for (int size = 3; size <= largest_mean; size += 2)
+    if (MeanSteps(size).rows < 1) return false;
+  return true;
+}
+static_assert(means_are_exact());
+
 struct SimdPlan {
   Plan plan;
-  /// Two neighbouring taps in one 32-bit lane, radius + 1 of them, a 0 at one end. Column pairs are for rows of results
-  /// with an even number (the 0 at the end) and with an odd one (at the start): pairs of rows start at even rows.
+  /// Two neighbouring taps in one 32-bit lane, radius + 1 of them, a 0 at one end: for rows (columns) of results with
+  /// an even number at the end, with an odd one at the start. So both take the same pairs of values.
   std::int32_t column_pairs[most_terms][2][largest_radius + 1] = {};
-  std::int32_t row_pairs[most_terms][largest_radius + 1] = {};
+  std::int32_t row_pairs[most_terms][2][largest_radius + 1] = {};
+  /// The same for columns that are equal upwards and downwards: the taps at distances 0 and 1, 2 and 3, ...
+  bool symmetric = true;
+  std::int32_t distance_pairs[most_terms][largest_radius / 2 + 1] = {};
   int window_shift = 0;  ///< of the first rounding in finish_window()
   int start = 0;         ///< what that rounding adds
 
-  // Plan::equal. n / count = ((n * reciprocal) >> 16) >> reciprocal_shift, where n = sum + half_count; for sizes up to
-  // largest_word_mean.
-  std::uint16_t half_count = 0;
-  std::uint16_t reciprocal = 0;
-  int reciprocal_shift = 0;
+  MeanSteps steps;           ///< Plan::equal
+  int largest_change = 255;  ///< Plan::equal: means that differ more from the pixel leave it as it is
 
   explicit SimdPlan(const Plan& plan);
 };
-
-inline constexpr int largest_word_mean = 15;
-/// Whether n / count = ((n * factor) >> 16) >> shift for all n < 2^16 that windows of `count` bytes make: with
-/// factor = (2^(16 + shift) + e) / count the quotient is too large by n e / (count 2^(16 + shift)), which must stay
-/// below 1 / count. (Granlund, Montgomery: Division by Invariant Integers using Multiplication, 1994.)
-constexpr std::int64_t reciprocal_of(int count, int shift) {
-  return (std::int64_t{1} << (16 + shift)) / count + 1;
-}
-constexpr bool reciprocal_is_exact(int count, int shift) {
-  const std::int64_t power = std::int64_t{1} << (16 + shift), largest = 255 * std::int64_t{count} + count / 2;
-  const std::int64_t factor = reciprocal_of(count, shift);
-  return largest < 65536 && factor < 65536 && largest * (factor * count - power) < power;
-}
-static_assert(reciprocal_is_exact(3 * 3, 3) && reciprocal_is_exact(5 * 5, 4) && reciprocal_is_exact(7 * 7, 5) &&
-              reciprocal_is_exact(9 * 9, 6) && reciprocal_is_exact(11 * 11, 6) && reciprocal_is_exact(13 * 13, 7) &&
-              reciprocal_is_exact(15 * 15, 7));
 
 inline SimdPlan::SimdPlan(const Plan& from) : plan(from) {
   const auto pair = [](int low, int high) {
@@ -56,18 +72,19 @@ inline SimdPlan::SimdPlan(const Plan& from) : plan(from) {
     for (int i = 0; i <= plan.radius; ++i) {
       column_pairs[term][0][i] = pair(tap(column, 2 * i), tap(column, 2 * i + 1));
       column_pairs[term][1][i] = pair(tap(column, 2 * i - 1), tap(column, 2 * i));
-      row_pairs[term][i] = pair(tap(row, 2 * i), tap(row, 2 * i + 1));
+      row_pairs[term][0][i] = pair(tap(row, 2 * i), tap(row, 2 * i + 1));
+      row_pairs[term][1][i] = pair(tap(row, 2 * i - 1), tap(row, 2 * i));
+      symmetric = symmetric && column[plan.radius - i] == column[plan.radius + i];
     }
+    for (int i = 0; 2 * i <= plan.radius; ++i)
+      distance_pairs[term][i] = pair(tap(column, plan.radius + 2 * i), tap(column, plan.radius + 2 * i + 1));
   }
   window_shift = plan.result == Result::sharpen ? plan.bits - fine_bits : plan.bits;
   start = window_shift == 0 ? 0 : 1 << (window_shift - 1);
-  if (plan.equal) {
-    const int count = size * size;
-    half_count = static_cast<std::uint16_t>(count / 2);
-    while ((2 << reciprocal_shift) <= count)
-      ++reciprocal_shift;
-    reciprocal = static_cast<std::uint16_t>(reciprocal_of(count, reciprocal_shift));
-  }
+  if (plan.equal) steps = MeanSteps(size);
 }
+
+/// Plan and change in one, for filters that are nearly one of these.
+void openmp(const SimdPlan& p, const HostRun& run);
 
 }  // namespace threadscape::separable

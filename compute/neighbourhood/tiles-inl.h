@@ -31,7 +31,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr int tile_step = 64;    ///< bytes of the longest vector, so that any vector divides a tile
 inline constexpr int tile_width = 512;  ///< rows of a 9x9 window then stay in the first-level cache
 inline constexpr int most_radius = 4;
-inline constexpr int tile_left = 64;  ///< keeps rows of the copy aligned
+inline constexpr int largest_tile_radius = 32;  ///< of load_tile()
+inline constexpr int tile_left = 64;            ///< keeps rows of the copy aligned
 inline constexpr int tile_pitch = tile_left + tile_width + 64;
 
 /// A copy of a tile with its surroundings, plane by plane.
@@ -103,6 +104,13 @@ struct Tile {
 template <class P, class Value, class RowOf>
 void load_tile(ImageView<const typename P::Pixel> in, Tile tile, int radius, Border border, const RowOf& row_of) {
   const int used = (tile.width + tile_step - 1) / tile_step * tile_step + radius + 1;
+  const int first = std::max(-radius, -tile.x);  // of the part inside the picture, relative to the tile
+  const int last = std::min(tile.width + radius, in.width - tile.x);
+  int before[largest_tile_radius], after[largest_tile_radius];  // columns that stand for those outside the picture
+  for (int x = -radius; x < first; ++x)
+    before[x + radius] = border_index(tile.x + x, in.width, border);
+  for (int x = last; x < tile.width + radius; ++x)
+    after[x - last] = border_index(tile.x + x, in.width, border);
   for (int row = 0; row < tile.height + 2 * radius; ++row) {
     Value* rows[P::count];
     for (int plane = 0; plane < P::count; ++plane)
@@ -114,21 +122,18 @@ void load_tile(ImageView<const typename P::Pixel> in, Tile tile, int radius, Bor
       continue;
     }
     const auto* pixels = in.row(y);
-    const int first = std::max(-radius, -tile.x);  // of the part inside the picture, relative to the tile
-    const int last = std::min(tile.width + radius, in.width - tile.x);
     Value* inside[P::count];
     for (int plane = 0; plane < P::count; ++plane)
       inside[plane] = rows[plane] + first;
     split_pixels<P, Value>(pixels + tile.x + first, last - first, inside);
-    const auto outside = [&](int x) {
-      const int column = border_index(tile.x + x, in.width, border);
-      for (int plane = 0; plane < P::count; ++plane)
-        rows[plane][x] = column < 0 ? Value{0} : static_cast<Value>(P::get(pixels[column], plane));
+    const auto outside = [&](int from, int to, const int* columns) {
+      for (int x = from; x < to; ++x)
+        for (int plane = 0; plane < P::count; ++plane)
+          rows[plane][x] =
+              columns[x - from] < 0 ? Value{0} : static_cast<Value>(P::get(pixels[columns[x - from]], plane));
     };
-    for (int x = -radius; x < first; ++x)
-      outside(x);
-    for (int x = last; x < tile.width + radius; ++x)
-      outside(x);
+    outside(-radius, first, before);
+    outside(last, tile.width + radius, after);
     for (int plane = 0; plane < P::count; ++plane)
       std::fill(rows[plane] + tile.width + radius, rows[plane] + used, Value{0});
   }
@@ -147,10 +152,10 @@ void keep_border(ImageView<const Pixel> in, ImageView<Pixel> out, int y0, int y1
 
 /// Applies filter(source, source_pitch, result, result_pitch, width, height) to rows y0..y1-1. `source` points at the
 /// value of the tile's first pixel; `width` is a multiple of tile_step. Value is what the filter reads: the plane's own
-/// type or float.
+/// type or float. `longest` limits tiles that need no copy.
 template <class P, class Value, class Filter>
 void filter_band(ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y0, int y1, int radius,
-                 Border border, const Filter& filter) {
+                 Border border, const Filter& filter, int longest = tile_width) {
   using Pixel = typename P::Pixel;
   // Rows of a large window lie a power of two apart in many pictures and would evict each other from the cache.
   constexpr int most_direct_radius = 2;
@@ -161,7 +166,7 @@ void filter_band(ImageView<const typename P::Pixel> in, ImageView<typename P::Pi
   for (int x = 0; x < in.width;) {
     if constexpr (std::is_same_v<Pixel, Value>) {
       const int reach = (in.width - radius - 1 - x) / tile_step * tile_step;
-      if (const int width = std::min(reach, tile_width);
+      if (const int width = std::min(reach, longest);
           x >= radius + 1 && width > 0 && rows_inside && radius <= most_direct_radius) {
         filter(in.row(y0) + x, in.pitch, out.row(y0) + x, out.pitch, width, y1 - y0);
         x += width;
@@ -169,8 +174,8 @@ void filter_band(ImageView<const typename P::Pixel> in, ImageView<typename P::Pi
       }
     }
     // A narrow first tile, so that all but the two ends of a row can be done in place.
-    const int longest = x == 0 && radius <= most_direct_radius ? tile_step : tile_width;
-    const Tile tile{x, y0, std::min(longest, in.width - x), y1 - y0};
+    const int most = x == 0 && radius <= most_direct_radius ? tile_step : tile_width;
+    const Tile tile{x, y0, std::min(most, in.width - x), y1 - y0};
     load_tile<P, Value>(in, tile, radius, border,
                         [&](int plane, int row) { return source.values[plane][row] + tile_left; });
     for (int plane = 0; plane < P::count; ++plane)

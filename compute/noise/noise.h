@@ -10,11 +10,6 @@
 
 namespace threadscape {
 
-namespace noise {
-/// Rows y0..y1-1 on the CPU.
-void disturb_rows(const Plan& plan, const HostRun& run, int y0, int y1);
-}  // namespace noise
-
 struct Noise {
   static constexpr std::string_view title = "Noise";
   static constexpr std::string_view summary = "Adds salt and pepper, Gaussian or uniform noise; the seed decides which";

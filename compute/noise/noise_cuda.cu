@@ -1,5 +1,5 @@
 // Noise on the GPU: one thread per pixel. Ten rounds of Philox per plane, so arithmetic and not memory is the limit.
-// Compare with noise_host.cpp.
+// Compare with noise_serial.cpp.
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/store.cuh"

@@ -29,14 +29,18 @@ TS_HD inline PhiloxBlock random_words(const Plan& plan, int x, int y, int plane)
                 plan.seed);
 }
 
+/// Eight uniform numbers of 16 bits: the mean of their sum, and one over its standard deviation; one of them has the
+/// variance (2^32 - 1) / 12.
+inline constexpr std::int32_t normal_centre = 8 * 65535 / 2;
+inline constexpr float normal_factor = 1.0f / 53509.97f;
+
 /// Mean 0, standard deviation 1: the sum of eight uniform numbers of 16 bits, which is normal up to its far tails (it
 /// ends at 4.9, and its excess kurtosis is -0.15). Sums of integers, so equal on every backend.
 TS_HD inline float normal(const PhiloxBlock& random) {
-  std::int32_t sum = -8 * 65535 / 2;
+  std::int32_t sum = -normal_centre;
   for (const std::uint32_t word : random.word)
     sum += static_cast<std::int32_t>((word & 0xffff) + (word >> 16));
-  // One uniform number of 16 bits has the variance (2^32 - 1) / 12.
-  return static_cast<float>(sum) * (1.0f / 53509.97f);
+  return static_cast<float>(sum) * normal_factor;
 }
 
 /// -1..1.
@@ -56,10 +60,9 @@ TS_HD Value add(Value value, float offset) {
   }
 }
 
-/// One value with its noise.
+/// One value with the noise that these words make.
 template <class Value>
-TS_HD Value disturb(const Plan& plan, Value value, int x, int y, int plane) {
-  const PhiloxBlock random = random_words(plan, x, y, plane);
+TS_HD Value disturb(const Plan& plan, Value value, const PhiloxBlock& random) {
   switch (plan.kind) {
     case Kind::salt_pepper:
       if (random.word[0] >= plan.threshold) return value;
@@ -76,7 +79,8 @@ TS_HD Value disturb(const Plan& plan, Value value, int x, int y, int plane) {
 template <class P>
 TS_HD void disturb_pixel(const Plan& plan, typename P::Pixel& pixel, int x, int y) {
   for (int plane = 0; plane < P::count; ++plane)
-    P::set(pixel, plane, disturb(plan, P::get(pixel, plane), x, y, plan.channels == Channels::luma ? 0 : plane));
+    P::set(pixel, plane,
+           disturb(plan, P::get(pixel, plane), random_words(plan, x, y, plan.channels == Channels::luma ? 0 : plane)));
 }
 
 }  // namespace threadscape::noise

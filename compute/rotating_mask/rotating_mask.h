@@ -9,6 +9,11 @@
 
 namespace threadscape {
 
+namespace rotating_mask {
+/// Rows y0..y1-1 of the serial backend.
+void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1);
+}  // namespace rotating_mask
+
 struct RotatingMask {
   static constexpr std::string_view title = "Rotating mask";
   static constexpr std::string_view summary =

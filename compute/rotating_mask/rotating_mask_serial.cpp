@@ -22,18 +22,24 @@ void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
 }
 
 }  // namespace
+
+void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    using Pixel = typename P::Pixel;
+    for (int y = y0; y < y1; ++y)
+      filter_row<P>(plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y);
+  });
+}
+
 }  // namespace rotating_mask
 
 void RotatingMask::serial(const Params& params, const HostRun& run) {
-  with_planes<std::uint8_t, float>(run.in.shape, params.channels, [&](auto planes) {
-    using P = decltype(planes);
-    using Pixel = typename P::Pixel;
-    const int height = static_cast<int>(run.in.shape.height);
-    for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
-      rotating_mask::filter_row<P>(plan(params), run.in.image<Pixel>(), run.out.image<Pixel>(), y);
-      if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
-    }
-  });
+  const int height = static_cast<int>(run.in.shape.height);
+  for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
+    rotating_mask::filter_rows(plan(params), run, y, y + 1);
+    if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
+  }
 }
 
 }  // namespace threadscape
