@@ -63,7 +63,61 @@ bool draw_value(const FieldRef&, const ChoiceValue& v) {
   return changed;
 }
 
-/// A k x k table of numbers; the background shows sign and weight of each.
+/// One number of a grid; the background shows its sign and its weight against the largest one.
+bool draw_tap(const GridValue& grid, int index, float cell, float largest) {
+  float& value = (*grid.values)[static_cast<std::size_t>(index)];
+  const float weight = std::sqrt(std::abs(value) / largest) * 0.55f;
+  const ImVec4 tint = backend_colour(value < 0 ? Backend::serial : Backend::openmp);
+  ImGui::PushID(index);
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, value == 0 ? ImGui::GetStyle().Colors[ImGuiCol_FrameBg]
+                                                     : ImVec4{tint.x, tint.y, tint.z, weight});
+  ImGui::SetNextItemWidth(cell);
+  float edited = value;
+  const bool changed = ImGui::DragFloat("##tap", &edited, 0.05f, grid.lo, grid.hi, "%.4g") && std::isfinite(edited);
+  if (changed) value = std::clamp(edited, grid.lo, grid.hi);
+  ImGui::PopStyleColor();
+  ImGui::PopID();
+  return changed;
+}
+
+constexpr int largest_fitting_grid = 9;
+
+/// Cells of a grid too large for the panel, in a region of its own that scrolls both ways. What is out of sight is not
+/// drawn: there are thousands of cells.
+bool draw_scrolling_taps(const GridValue& grid, float gap, float largest) {
+  const int side = *grid.side;
+  const float cell = em(2.1f), height = ImGui::GetFrameHeight();
+  const float across = cell + gap, down = height + gap;
+  const float shown = std::min(down * static_cast<float>(side), ImGui::GetContentRegionAvail().x);
+  bool changed = false;
+  if (ImGui::BeginChild("##taps", {0, shown + ImGui::GetStyle().ScrollbarSize}, ImGuiChildFlags_None,
+                        ImGuiWindowFlags_HorizontalScrollbar)) {
+    // The middle first: most masks have their weight there.
+    if (ImGui::IsWindowAppearing()) {
+      ImGui::SetScrollX((across * static_cast<float>(side) - ImGui::GetWindowWidth()) * 0.5f);
+      ImGui::SetScrollY((down * static_cast<float>(side) - ImGui::GetWindowHeight()) * 0.5f);
+    }
+    const ImVec2 start = ImGui::GetCursorPos();
+    const auto in_sight = [side](float scroll, float extent, float pitch) {
+      const int first = static_cast<int>(scroll / pitch), last = static_cast<int>((scroll + extent) / pitch) + 1;
+      return std::pair{std::clamp(first, 0, side), std::clamp(last, 0, side)};
+    };
+    const auto [left, right] = in_sight(ImGui::GetScrollX(), ImGui::GetWindowWidth(), across);
+    const auto [top, bottom] = in_sight(ImGui::GetScrollY(), ImGui::GetWindowHeight(), down);
+    for (int y = top; y < bottom; ++y)
+      for (int x = left; x < right; ++x) {
+        ImGui::SetCursorPos({start.x + across * static_cast<float>(x), start.y + down * static_cast<float>(y)});
+        changed = draw_tap(grid, y * side + x, cell, largest) || changed;
+      }
+    ImGui::SetCursorPos(
+        {start.x + across * static_cast<float>(side) - gap, start.y + down * static_cast<float>(side) - gap});
+    ImGui::Dummy({0, 0});  // the extent of all cells
+  }
+  ImGui::EndChild();
+  return changed;
+}
+
+/// A k x k table of numbers.
 bool draw_value(const FieldRef&, const GridValue& v) {
   const int side = *v.side;
   if (static_cast<int>(v.values->size()) != side * side) {
@@ -75,32 +129,21 @@ bool draw_value(const FieldRef&, const GridValue& v) {
     largest = std::max(largest, std::abs(value));
 
   const float gap = std::max(1.0f, std::floor(em(0.13f)));
-  const float cell =
-      std::floor((ImGui::GetContentRegionAvail().x - gap * static_cast<float>(side - 1)) / static_cast<float>(side));
+  const bool fits = side <= largest_fitting_grid;
+  const float cell = fits ? std::floor((ImGui::GetContentRegionAvail().x - gap * static_cast<float>(side - 1)) /
+                                       static_cast<float>(side))
+                          : em(2.1f);
   bool changed = false;
   // Nine columns only fit when the numbers are drawn small and tight.
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * std::clamp(cell / em(2.6f), 0.68f, 1.0f));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::min(em(0.3f), cell * 0.08f), em(0.25f)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, gap});
-  for (int y = 0; y < side; ++y) {
+  if (!fits) changed = draw_scrolling_taps(v, gap, largest);
+  for (int y = 0; y < side && fits; ++y)
     for (int x = 0; x < side; ++x) {
-      float& value = (*v.values)[static_cast<std::size_t>(y * side + x)];
-      const float weight = std::sqrt(std::abs(value) / largest) * 0.55f;
-      const ImVec4 tint = backend_colour(value < 0 ? Backend::serial : Backend::openmp);
       if (x > 0) ImGui::SameLine();
-      ImGui::PushID(y * side + x);
-      ImGui::PushStyleColor(ImGuiCol_FrameBg, value == 0 ? ImGui::GetStyle().Colors[ImGuiCol_FrameBg]
-                                                         : ImVec4{tint.x, tint.y, tint.z, weight});
-      ImGui::SetNextItemWidth(cell);
-      float edited = value;
-      if (ImGui::DragFloat("##tap", &edited, 0.05f, v.lo, v.hi, "%.4g") && std::isfinite(edited)) {
-        value = std::clamp(edited, v.lo, v.hi);
-        changed = true;
-      }
-      ImGui::PopStyleColor();
-      ImGui::PopID();
+      changed = draw_tap(v, y * side + x, cell, largest) || changed;
     }
-  }
   ImGui::PopStyleVar(2);
   ImGui::PopFont();
   ImGui::Spacing();

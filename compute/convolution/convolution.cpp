@@ -6,20 +6,41 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "compute/convolution/convolution_factors.h"
+#include "compute/convolution/convolution_large.h"
 #include "compute/neighbourhood/planes.h"
+#include "compute/neighbourhood/separable.h"
 
 namespace threadscape {
 
 using convolution::Plan;
 
+namespace {
+
+/// Whole numbers in the shape of a bell, 0 nowhere: up to size 9 a row of Pascal's triangle; larger masks would have
+/// weights beyond all bounds, so they get exp(-x^2 / (2 sigma^2)), sigma = radius / 3, in 1/64.
+std::vector<float> bell(int size) {
+  if (size > convolution::largest_small_size) {
+    std::vector<float> row;
+    const int radius = size / 2;
+    for (int x = -radius; x <= radius; ++x)
+      row.push_back(static_cast<float>(std::lround(64.0 * std::exp(-4.5 * x * x / (radius * radius)))));
+    return row;
+  }
+  std::vector<float> row{1.0f};
+  while (static_cast<int>(row.size()) < size) {
+    row.push_back(0.0f);
+    for (std::size_t i = row.size() - 1; i > 0; --i)
+      row[i] += row[i - 1];
+  }
+  return row;
+}
+
+}  // namespace
+
 std::vector<float> Convolution::preset_mask(Preset preset, int size) {
   const int radius = size / 2;
-  std::vector<float> binomial{1.0f};  // a row of Pascal's triangle, the whole-number Gaussian
-  while (static_cast<int>(binomial.size()) < size) {
-    binomial.push_back(0.0f);
-    for (std::size_t i = binomial.size() - 1; i > 0; --i)
-      binomial[i] += binomial[i - 1];
-  }
+  const std::vector<float> row = bell(size);
   std::vector<float> mask;
   for (int dy = -radius; dy <= radius; ++dy)
     for (int dx = -radius; dx <= radius; ++dx) {
@@ -35,7 +56,7 @@ std::vector<float> Convolution::preset_mask(Preset preset, int size) {
           tap = 1.0f;
           break;
         case Preset::gaussian:
-          tap = binomial[static_cast<std::size_t>(dx + radius)] * binomial[static_cast<std::size_t>(dy + radius)];
+          tap = row[static_cast<std::size_t>(dx + radius)] * row[static_cast<std::size_t>(dy + radius)];
           break;
         case Preset::sharpen:
           tap = centre ? static_cast<float>(4 * radius + 1) : cross ? -1.0f : 0.0f;
@@ -116,7 +137,9 @@ void find_units(Plan& plan) {
     }
     if (whole) break;
   }
-  if (shift > most_shift || magnitude * 255.0 >= 16777216.0) return;
+  if (shift > most_shift) return;
+  const bool small = plan.size <= convolution::largest_small_size;
+  if (small ? magnitude * 255.0 >= 16777216.0 : magnitude * 255.0 > convolution::largest_exact_sum) return;
 
   plan.exact = true;
   const double turned = plan.finish.divisor < 0.0f ? -scale : scale;
@@ -128,13 +151,37 @@ void find_units(Plan& plan) {
   }
   const double divisor = plan.finish.divisor * turned;  // of sums in units; positive
   const double bias = plan.finish.bias;
-  plan.whole.possible = divisor >= 1.0 && divisor <= convolution::largest_whole_divisor &&
-                        divisor == std::floor(divisor) && std::abs(bias) <= convolution::largest_whole_bias &&
-                        bias == std::floor(bias);
+  plan.whole.possible = divisor >= 1.0 && divisor <= largest_whole_divisor && divisor == std::floor(divisor) &&
+                        std::abs(bias) <= largest_whole_bias && bias == std::floor(bias);
   if (!plan.whole.possible) return;
   plan.whole.divisor = static_cast<int>(divisor);
   plan.whole.offset = static_cast<int>(divisor * bias);
   plan.whole.absolute = plan.finish.absolute;
+}
+
+/// Fills in Plan::factored and what depends on it, after find_units().
+void find_factors(Plan& plan) {
+  if (plan.size <= convolution::largest_small_size) return;
+  if (!plan.exact) {
+    plan.factored = convolution::real_factors(plan.taps, plan.size, plan.column, plan.row);
+    return;
+  }
+  int column[convolution::largest_size], row[convolution::largest_size];
+  plan.factored = convolution::whole_factors(plan.units, plan.size, column, row);
+  if (!plan.factored) return;
+  bool fit = true;
+  int column_magnitude = 0;
+  for (int i = 0; i < plan.size; ++i) {
+    plan.column[i] = static_cast<float>(column[i]) * plan.unit;  // factors of units below 2^24: nothing rounds
+    plan.row[i] = static_cast<float>(row[i]);
+    column_magnitude += std::abs(column[i]);
+    fit = fit && std::abs(column[i]) <= 32767 && std::abs(row[i]) <= 32767;
+  }
+  plan.whole_factors = fit && column_magnitude <= separable::largest_column_magnitude;
+  for (int i = 0; i < plan.size && plan.whole_factors; ++i) {
+    plan.unit_column[i] = static_cast<std::int16_t>(column[i]);
+    plan.unit_row[i] = static_cast<std::int16_t>(row[i]);
+  }
 }
 
 }  // namespace
@@ -167,7 +214,50 @@ Plan Convolution::plan(const Params& params) {
   plan.finish.real_bias = params.bias / 255.0f;
   plan.finish.absolute = params.absolute;
   find_units(plan);
+  find_factors(plan);
   return plan;
+}
+
+namespace convolution {
+
+bool in_two_passes(const Plan& plan, const Shape& input) {
+  if (holds<float>(input) || holds<Rgba32f>(input)) return plan.order<float>() == Order::factors;
+  const Order order = plan.order<std::uint8_t>();
+  return order == Order::factors || (order == Order::whole && plan.whole_factors);
+}
+
+separable::Plan two_passes(const Plan& plan) {
+  separable::Plan passes;
+  passes.radius = plan.radius;
+  passes.border = plan.border;
+  passes.channels = plan.channels;
+  passes.result = separable::Result::divided;
+  passes.finish = plan.unit_finish();
+  passes.in_floats = !plan.whole_factors;
+  passes.below_2_24 = plan.exact && 255.0 * plan.magnitude < 16777216.0;
+  int column_magnitude = 0;
+  for (int i = 0; i < plan.size; ++i) {
+    passes.whole.column[0][i] = plan.unit_column[i];
+    passes.whole.row[0][i] = plan.unit_row[i];
+    passes.real.column[0][i] = plan.column[i];
+    passes.real.row[0][i] = plan.row[i];
+    column_magnitude += std::abs(plan.unit_column[i]);
+  }
+  passes.wide = 255 * column_magnitude > 32767;
+  return passes;
+}
+
+}  // namespace convolution
+
+Plan Convolution::mean_plan(Preset preset, int size, Border border, Channels channels) {
+  Params params;
+  params.size = size;
+  params.preset = preset;
+  params.mask = preset_mask(preset, size);
+  params.divide_by = DivideBy::sum;
+  params.border = border;
+  params.channels = channels;
+  return plan(params);
 }
 
 Shape Convolution::output_shape(const Params&, const Shape& input) {
@@ -176,10 +266,12 @@ Shape Convolution::output_shape(const Params&, const Shape& input) {
   return input;
 }
 
-std::size_t Convolution::scratch_bytes(const Params&, const Shape&, Backend backend, int variant) {
-  const bool mask_in_global_memory =
-      backend == Backend::cuda && cuda_variants[static_cast<std::size_t>(variant)].name == "global";
-  return mask_in_global_memory ? DeviceScratch::padded(convolution::most_taps * sizeof(float)) : 0;
+std::size_t Convolution::scratch_bytes(const Params& params, const Shape&, Backend backend, int variant) {
+  if (backend != Backend::cuda) return 0;
+  const std::string_view name = cuda_variants[static_cast<std::size_t>(variant)].name;
+  if (name == "global") return DeviceScratch::padded(convolution::most_taps * sizeof(convolution::Tap));
+  const bool large = params.size > convolution::largest_small_size;
+  return name == "tiled" && large ? DeviceScratch::padded(convolution::most_mask_bytes) : 0;
 }
 
 AlgorithmInfo describe_convolution() {

@@ -1,5 +1,9 @@
 #pragma once
-// k x k convolution with a free mask, k = 3, 5, 7, 9. The mask is applied as it is written (correlation, not flipped).
+// k x k convolution with a free mask, k = 3, 5, ..., 63. The mask is applied as it is written (correlation, not
+// flipped).
+//
+// Masks beyond 9x9 that are a column times a row run in two passes, compute/neighbourhood/separable*. For others there
+// are kernels for any size, *_large*; masks up to 9x9 have kernels of their own.
 
 #include <string>
 #include <string_view>
@@ -11,11 +15,21 @@
 
 namespace threadscape {
 
+namespace separable {
+struct Plan;
+}
+
 namespace convolution {
+/// Whether the fast backends sum columns first, then rows of these sums; and the plan by which they do.
+[[nodiscard]] bool in_two_passes(const Plan& plan, const Shape& input);
+[[nodiscard]] separable::Plan two_passes(const Plan& plan);
+
 /// Rows y0..y1-1 of the serial backend.
 void convolve_rows(const Plan& plan, const HostRun& run, int y0, int y1);
 void serial(const Plan& plan, const HostRun& run);
 void openmp(const Plan& plan, const HostRun& run);
+/// Masks of any size, as they are: openmp() takes this for those beyond 9x9 without factors.
+void openmp_large(const Plan& plan, const HostRun& run);
 void cuda(const Plan& plan, const DeviceRun& run);
 }  // namespace convolution
 
@@ -78,6 +92,10 @@ struct Convolution {
   /// The weights of a preset, row by row. Not for Preset::custom.
   [[nodiscard]] static std::vector<float> preset_mask(Preset preset, int size);
   [[nodiscard]] static convolution::Plan plan(const Params& params);
+  /// A mean with the weights of a preset, for other algorithms: their 8-bit sums and roundings are the same.
+  [[nodiscard]] static convolution::Plan mean_plan(Preset preset, int size, Border border, Channels channels);
+  /// Up to this size one pass over the window is quicker on a GPU than sums along columns and rows.
+  static constexpr int largest_quick_mean = 5;
 
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);

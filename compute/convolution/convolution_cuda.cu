@@ -1,7 +1,9 @@
 // Convolution on the GPU: which variant is launched. The kernels: convolution_tiled.h (default), convolution_real.cu
-// (its twin for float pictures), convolution_ladder.cu.
+// (its twin for float pictures), convolution_large.cu and compute/neighbourhood/separable_block.cuh (beyond 9x9),
+// convolution_ladder.cu.
 
 #include "compute/convolution/convolution_cuda.h"
+#include "compute/neighbourhood/separable.h"
 
 namespace threadscape::convolution {
 
@@ -14,6 +16,8 @@ void cuda(const Plan& plan, const DeviceRun& run) {
     case 3:
       return launch_rung(Rung::shared, plan, run);
     default:
+      if (in_two_passes(plan, run.in.shape)) return separable::cuda(two_passes(plan), run);
+      if (plan.size > largest_small_size) return launch_large(plan, run);
       with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
         using P = decltype(planes);
         if constexpr (std::is_same_v<typename P::Value, float>)

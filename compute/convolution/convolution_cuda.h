@@ -20,6 +20,9 @@ extern template void launch_real<Planes<float, Channels::each>>(const Plan&, con
 extern template void launch_real<Planes<Rgba32f, Channels::each>>(const Plan&, const DeviceRun&);
 extern template void launch_real<Planes<Rgba32f, Channels::luma>>(const Plan&, const DeviceRun&);
 
+/// The default variant for masks beyond 9x9 that are not run in two passes, convolution_large.cu.
+void launch_large(const Plan& plan, const DeviceRun& run);
+
 enum class Rung { global, constant, shared };
 /// The teaching variants, convolution_ladder.cu.
 void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run);

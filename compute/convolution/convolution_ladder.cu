@@ -2,11 +2,14 @@
 // same sum in the same order; only the place where mask and pixels are read from changes. Compare with
 // convolution_serial.cpp.
 //
-// The top of the ladder, `tiled`, is in convolution_tiled.h.
+// The top of the ladder, `tiled`, is in convolution_tiled.h, and in convolution_large.cu beyond 9x9. Masks of rank 1
+// that the definition sums along columns first are summed so here as well, but every thread makes all column sums of
+// its window: nothing is gained. The two passes that share them are in compute/neighbourhood/separable*.
 
 #include "compute/convolution/convolution_cuda.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/store.cuh"
+#include "compute/neighbourhood/plane_tile.cuh"
 
 namespace threadscape::convolution {
 namespace {
@@ -16,23 +19,28 @@ constexpr int block_width = 32, block_height = 8;
 template <class Pixel>
 using DeviceImage = ImageView<const Pixel, Space::device>;
 
+struct Window {
+  int size, radius;
+  Order order;
+  Border border;
+  Finish finish;
+  float unit;
+};
+
 // ---- global: picture and mask in global memory
 // ------------------------------------------------------------------------
 
 template <class P, class Store>
-__global__ void convolve_global(DeviceImage<typename P::Pixel> in, const float* mask, int size, Finish finish,
-                                Border border, Store store) {
+__global__ void convolve_global(DeviceImage<typename P::Pixel> in, const Tap* mask, Window window, Store store) {
   const int x = blockIdx.x * block_width + threadIdx.x, y = blockIdx.y * block_height + threadIdx.y;
   if (x >= in.width || y >= in.height) return;
-  const int radius = size / 2;
   auto pixel = in(x, y);  // keeps alpha
-  const bool keep = border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
+  const bool keep = window.border == Border::valid && window_leaves(x, y, in.width, in.height, window.radius);
   for (int plane = 0; plane < P::count && !keep; ++plane) {
-    float sum = 0.0f;
-    for (int ky = 0; ky < size; ++ky)
-      for (int kx = 0; kx < size; ++kx)
-        sum += mask[ky * size + kx] * plane_value<P>(in, x + kx - radius, y + ky - radius, plane, border);
-    P::set(pixel, plane, finish_pixel<typename P::Value>(sum, finish));
+    const float sum = window_sum(window.order, mask, window.size, window.unit, [&](int kx, int ky) {
+      return plane_value<P>(in, x + kx - window.radius, y + ky - window.radius, plane, window.border);
+    });
+    P::set(pixel, plane, finish_pixel<typename P::Value>(sum, window.finish));
   }
   store.store(x, y, pixel);
 }
@@ -42,88 +50,87 @@ __global__ void convolve_global(DeviceImage<typename P::Pixel> in, const float* 
 
 // One mask for the whole program. It is written on the stream of the run, so runs on one stream follow each other; runs
 // of these two variants on several streams at once would overwrite each other's mask. The program keeps to one stream,
-// and the default variant, which may run on any, takes its mask as a parameter instead.
-__constant__ float constant_mask[most_taps];
+// and the default variant, which may run on any, takes its mask as a parameter or in the run's own memory instead.
+__constant__ Tap constant_mask[most_taps];
 
 template <class P, class Store>
-__global__ void convolve_constant(DeviceImage<typename P::Pixel> in, int size, Finish finish, Border border,
-                                  Store store) {
+__global__ void convolve_constant(DeviceImage<typename P::Pixel> in, Window window, Store store) {
   const int x = blockIdx.x * block_width + threadIdx.x, y = blockIdx.y * block_height + threadIdx.y;
   if (x >= in.width || y >= in.height) return;
-  const int radius = size / 2;
   auto pixel = in(x, y);
-  const bool keep = border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
+  const bool keep = window.border == Border::valid && window_leaves(x, y, in.width, in.height, window.radius);
   for (int plane = 0; plane < P::count && !keep; ++plane) {
-    float sum = 0.0f;
-    for (int ky = 0; ky < size; ++ky)
-      for (int kx = 0; kx < size; ++kx)
-        sum += constant_mask[ky * size + kx] * plane_value<P>(in, x + kx - radius, y + ky - radius, plane, border);
-    P::set(pixel, plane, finish_pixel<typename P::Value>(sum, finish));
+    const float sum = window_sum(window.order, constant_mask, window.size, window.unit, [&](int kx, int ky) {
+      return plane_value<P>(in, x + kx - window.radius, y + ky - window.radius, plane, window.border);
+    });
+    P::set(pixel, plane, finish_pixel<typename P::Value>(sum, window.finish));
   }
   store.store(x, y, pixel);
 }
 
-// ---- shared: besides, a block loads its tile and the halo around it once
+// ---- shared: besides, a block loads its tile of a plane and the halo around it once
 // ------------------------------------------------
 
 template <class P, class Store>
-__global__ void convolve_shared(DeviceImage<typename P::Pixel> in, int size, Finish finish, Border border,
-                                Store store) {
-  using Pixel = typename P::Pixel;
-  constexpr int halo = 2 * largest_radius;
-  __shared__ Pixel tile[block_height + halo][block_width + halo];
+__global__ void convolve_shared(DeviceImage<typename P::Pixel> in, Window window, Store store) {
+  using Value = typename P::Value;
+  extern __shared__ std::uint64_t shared_memory[];
+  Value* tile = reinterpret_cast<Value*>(shared_memory);
 
-  const int radius = size / 2;
+  const int radius = window.radius, pitch = block_width + 2 * radius;
   const int left = blockIdx.x * block_width - radius, top = blockIdx.y * block_height - radius;
-  for (int row = threadIdx.y; row < block_height + 2 * radius; row += block_height)
-    for (int column = threadIdx.x; column < block_width + 2 * radius; column += block_width) {
-      const int from_x = border_index(left + column, in.width, border),
-                from_y = border_index(top + row, in.height, border);
-      tile[row][column] = from_x < 0 || from_y < 0 ? Pixel{} : in(from_x, from_y);
-    }
-  __syncthreads();
-
   const int x = blockIdx.x * block_width + threadIdx.x, y = blockIdx.y * block_height + threadIdx.y;
-  if (x >= in.width || y >= in.height) return;
-  Pixel pixel = tile[threadIdx.y + radius][threadIdx.x + radius];
-  const bool keep = border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
-  for (int plane = 0; plane < P::count && !keep; ++plane) {
-    float sum = 0.0f;
-    for (int ky = 0; ky < size; ++ky)
-      for (int kx = 0; kx < size; ++kx)
-        sum += constant_mask[ky * size + kx] * P::get(tile[threadIdx.y + ky][threadIdx.x + kx], plane);
-    P::set(pixel, plane, finish_pixel<typename P::Value>(sum, finish));
+  const bool inside = x < in.width && y < in.height;
+  auto pixel = in(min(x, in.width - 1), min(y, in.height - 1));
+  const bool keep = window.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
+  for (int plane = 0; plane < P::count; ++plane) {
+    load_plane_tile<P>(in, left, top, pitch, block_height + 2 * radius, plane, window.border, tile, pitch,
+                       [](Value value) { return value; });
+    __syncthreads();
+    if (inside && !keep) {
+      const Value* first = &tile[threadIdx.y * pitch + threadIdx.x];
+      const float sum = window_sum(window.order, constant_mask, window.size, window.unit,
+                                   [&](int kx, int ky) { return first[ky * pitch + kx]; });
+      P::set(pixel, plane, finish_pixel<Value>(sum, window.finish));
+    }
+    __syncthreads();
   }
-  store.store(x, y, pixel);
+  if (inside) store.store(x, y, pixel);
 }
 
 }  // namespace
 
 void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run) {
-  const std::size_t bytes = sizeof(float) * plan.size * plan.size;
-  float* mask = nullptr;
-  if (rung == Rung::global) {
-    mask = run.scratch->take<float>(most_taps).data();
-    TS_CUDA_CHECK(cudaMemcpyAsync(mask, plan.taps, bytes, cudaMemcpyHostToDevice, run.stream));
-  } else {
-    TS_CUDA_CHECK(cudaMemcpyToSymbolAsync(constant_mask, plan.taps, bytes, 0, cudaMemcpyHostToDevice, run.stream));
-  }
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
+    const Window window{plan.size, plan.radius, plan.order<typename P::Value>(), plan.border, plan.finish, plan.unit};
+    Tap taps[most_taps] = {};
+    fill_mask(plan, window.order, taps);
+    const std::size_t bytes = sizeof(Tap) * plan.size * plan.size;
+    Tap* mask = nullptr;
+    if (rung == Rung::global) {
+      mask = run.scratch->take<Tap>(most_taps).data();
+      TS_CUDA_CHECK(cudaMemcpyAsync(mask, taps, bytes, cudaMemcpyHostToDevice, run.stream));
+    } else {
+      TS_CUDA_CHECK(cudaMemcpyToSymbolAsync(constant_mask, taps, bytes, 0, cudaMemcpyHostToDevice, run.stream));
+    }
+
     const DeviceImage<Pixel> in = run.in.image<Pixel>();
     const dim3 block(block_width, block_height);
     const dim3 grid((in.width + block_width - 1) / block_width, (in.height + block_height - 1) / block_height);
+    const std::size_t tile =
+        sizeof(typename P::Value) * (block_width + 2 * plan.radius) * (block_height + 2 * plan.radius);
     cuda::dispatch_store<Pixel>(run.out, [&](auto store) {
       switch (rung) {
         case Rung::global:
-          convolve_global<P><<<grid, block, 0, run.stream>>>(in, mask, plan.size, plan.finish, plan.border, store);
+          convolve_global<P><<<grid, block, 0, run.stream>>>(in, mask, window, store);
           break;
         case Rung::constant:
-          convolve_constant<P><<<grid, block, 0, run.stream>>>(in, plan.size, plan.finish, plan.border, store);
+          convolve_constant<P><<<grid, block, 0, run.stream>>>(in, window, store);
           break;
         case Rung::shared:
-          convolve_shared<P><<<grid, block, 0, run.stream>>>(in, plan.size, plan.finish, plan.border, store);
+          convolve_shared<P><<<grid, block, tile, run.stream>>>(in, window, store);
           break;
       }
       TS_CUDA_LAUNCHED();

@@ -1,5 +1,6 @@
-// Convolution with all cores and SIMD. Three ways to sum a window, from fast to general (Method below); all of them
-// compute two rows at a time, so that each row of the picture is loaded once for two rows of results.
+// Convolution with all cores and SIMD: masks up to 9x9. Three ways to sum a window, from fast to general (Method
+// below); all of them compute two rows at a time, so that each row of the picture is loaded once for two rows of
+// results.
 //
 // Lanes hold even and odd pixels apart: the dot product of neighbouring lanes at x gives the sums of pixels x, x + 2,
 // x + 4, ..., the same at x + 1 gives those between.
@@ -14,6 +15,8 @@
 #include "compute/convolution/convolution.h"
 #include "compute/convolution/convolution_simd.h"
 #include "compute/neighbourhood/dot-inl.h"
+#include "compute/neighbourhood/finish-inl.h"
+#include "compute/neighbourhood/separable.h"
 #include "compute/neighbourhood/tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -56,77 +59,6 @@ struct FinishWords {
       n = hn::BitCast(
           d, hn::ShiftRightSame(hn::MulHigh(hn::BitCast(hn::RebindToUnsigned<Words>(), n), reciprocal), shift));
     return hn::Min(n, hn::Set(d, 255));
-  }
-};
-
-/// finish_u8() on lanes, operation for operation. Dividing by a power of two is multiplying by its inverse, bit for
-/// bit.
-struct FinishFloats {
-  hn::Vec<Floats> divisor, inverse, bias;
-  bool multiplies, absolute;
-
-  explicit FinishFloats(const SimdPlan& p)
-      : divisor(hn::Set(Floats(), p.plan.finish.divisor)),
-        inverse(hn::Set(Floats(), 1.0f / p.plan.finish.divisor)),
-        bias(hn::Set(Floats(), p.plan.finish.bias)),
-        multiplies(is_power_of_two(p.plan.finish.divisor)),
-        absolute(p.plan.finish.absolute) {}
-
-  HWY_INLINE hn::Vec<Longs> operator()(hn::Vec<Floats> sum) const {
-    const Floats d;
-    auto value = hn::Add(multiplies ? hn::Mul(sum, inverse) : hn::Div(sum, divisor), bias);
-    if (absolute) value = hn::Abs(value);
-    value = hn::Min(hn::Max(hn::Add(value, hn::Set(d, 0.5f)), hn::Zero(d)), hn::Set(d, 255.0f));
-    return hn::ConvertTo(Longs(), value);  // truncates
-  }
-};
-
-/// finish_real() on lanes.
-struct FinishReals {
-  hn::Vec<Floats> divisor, inverse, bias;
-  bool multiplies, absolute, positive;
-
-  explicit FinishReals(const SimdPlan& p)
-      : divisor(hn::Set(Floats(), p.plan.finish.divisor)),
-        inverse(hn::Set(Floats(), 1.0f / p.plan.finish.divisor)),
-        bias(hn::Set(Floats(), p.plan.finish.real_bias)),
-        multiplies(is_power_of_two(p.plan.finish.divisor)),
-        absolute(p.plan.finish.absolute),
-        positive(p.plan.finish.positive) {}
-
-  HWY_INLINE hn::Vec<Floats> operator()(hn::Vec<Floats> sum) const {
-    const auto value = hn::Add(multiplies ? hn::Mul(sum, inverse) : hn::Div(sum, divisor), bias);
-    if (absolute) return hn::Abs(value);
-    return positive ? hn::IfThenElseZero(hn::Gt(value, hn::Zero(Floats())), value) : value;
-  }
-};
-
-/// finish_whole() in 32 bits, or finish_u8() where integers cannot do it.
-///
-/// floor(n / divisor) = floor((n + 0.5) * (1 / divisor)) in float: (n + 0.5) / divisor is at least 0.5 / 2048 = 2^-12
-/// from an integer, and where it is below 256 the two roundings move it by less than 2^-15.
-struct FinishLongs {
-  hn::Vec<Longs> offset;
-  hn::Vec<Floats> half, reciprocal, unit;
-  FinishFloats general;
-  bool whole, absolute;
-
-  explicit FinishLongs(const SimdPlan& p)
-      : offset(hn::Set(Longs(), p.plan.whole.offset)),
-        half(hn::Set(Floats(), static_cast<float>(p.plan.whole.divisor / 2) + 0.5f)),
-        reciprocal(hn::Set(Floats(), 1.0f / static_cast<float>(p.plan.whole.divisor))),
-        unit(hn::Set(Floats(), p.plan.unit)),
-        general(p),
-        whole(p.plan.whole.possible),
-        absolute(p.plan.whole.absolute) {}
-
-  HWY_INLINE hn::Vec<Longs> operator()(hn::Vec<Longs> sum) const {
-    const Floats d;
-    if (!whole) return general(hn::Mul(hn::ConvertTo(d, sum), unit));
-    auto n = hn::Add(sum, offset);
-    if (absolute) n = hn::Abs(n);
-    const auto quotient = hn::Mul(hn::Add(hn::ConvertTo(d, n), half), reciprocal);
-    return hn::ConvertTo(Longs(), hn::Min(hn::Max(quotient, hn::Zero(d)), hn::Set(d, 255.0f)));
   }
 };
 
@@ -206,7 +138,7 @@ template <int size, bool two_rows>
 HWY_INLINE void convolve_words(const SimdPlan& p, const std::uint8_t* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
   constexpr int radius = size / 2, pairs = (size + 1) / 2;
-  const FinishLongs finish(p);
+  const FinishLongs finish(p.plan.unit_finish());
   const hn::Half<Bytes> half;
   const int step = static_cast<int>(hn::Lanes(half));
   for (int x = 0; x < width; x += step) {
@@ -266,7 +198,7 @@ template <int size, bool two_rows, class Value>
 HWY_INLINE void convolve_floats(const SimdPlan& p, const float* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                 Value* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
   constexpr int radius = size / 2;
-  const std::conditional_t<std::is_same_v<Value, float>, FinishReals, FinishFloats> finish(p);
+  const std::conditional_t<std::is_same_v<Value, float>, FinishReals, FinishFloats> finish(p.plan.finish);
   const int step = static_cast<int>(4 * hn::Lanes(Floats()));
   for (int x = 0; x < width; x += step) {
     FourSums sums0, sums1;
@@ -356,6 +288,8 @@ namespace threadscape::convolution {
 HWY_EXPORT(convolve);
 
 void openmp(const Plan& plan, const HostRun& run) {
+  if (in_two_passes(plan, run.in.shape)) return separable::openmp(two_passes(plan), run);
+  if (plan.size > largest_small_size) return openmp_large(plan, run);
   const SimdPlan p(plan);
   for_each_band(run, static_cast<int>(run.in.shape.height), [&](int y0, int y1) {
     HWY_DYNAMIC_DISPATCH(convolve)(p, run, y0, y1);

@@ -1,7 +1,6 @@
 #pragma once
 // Which way the CPU sums a window, and the mask in the form that way wants.
 
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
@@ -21,19 +20,12 @@ struct SimdPlan {
   Method method = Method::floats;
   /// Two neighbouring taps of a row in one 32-bit lane, (size + 1) / 2 per row, the last one with a 0. Method::bytes:
   /// as two signed bytes, twice. Method::words: as two signed 16-bit numbers.
-  std::int32_t tap_pairs[largest_size * (largest_size + 1) / 2] = {};
+  std::int32_t tap_pairs[largest_small_size * (largest_small_size + 1) / 2] = {};
   std::uint16_t reciprocal = 0;  ///< of whole.divisor, see reciprocal_of()
   int reciprocal_shift = 0;
 
   explicit SimdPlan(const Plan& plan);
 };
-
-/// And its inverse is a normal float as well: divisors of the parameters are no larger than 10^6, tiny ones are left
-/// out.
-inline bool is_power_of_two(float value) {
-  int exponent = 0;
-  return std::abs(std::frexp(value, &exponent)) == 0.5f && std::abs(exponent) < 64;
-}
 
 /// n / divisor = ((n * factor) >> 16) >> shift for all 0 <= n < 2^15 and 2 <= divisor <= 2^15.
 /// (Granlund, Montgomery: Division by Invariant Integers using Multiplication, 1994.)

@@ -24,13 +24,14 @@ enum class Mode {
 /// pixels.
 inline constexpr int most_tap_words = 3;
 /// Of Mode::two_dots, every weight is 256 * high + low: the high bytes come first.
-inline constexpr int most_digits = 2;
+inline constexpr int most_dot_digits = 2;
 inline constexpr int largest_dot_unit = 127 * 256 + 127;
 
 /// What becomes of integer sums.
 enum class Finishing {
   saturate,  ///< nothing else: divisor 1, no absolute value
-  multiply,  ///< division as a multiplication, see finish_scaled()
+  scale,     ///< division as a multiplication of floats, see finish_byte(): Mode::dot
+  multiply,  ///< division as a multiplication of integers, see finish_scaled(): Mode::two_dots
   exact,     ///< finish_u8()
 };
 
@@ -40,14 +41,15 @@ struct TiledPlan {
   Finishing finishing = Finishing::exact;
   bool aligned = false;  ///< see PatchPlace
   bool absolute = false;
-  int start = 0;       ///< of every sum: bias, and what rounds to the nearest
-  int half = 0;        ///< what rounds to the nearest, where the absolute value comes before it
-  int reciprocal = 0;  ///< 2^32 / divisor, rounded up
-  float unit = 1.0f;   ///< Finishing::exact: sum * unit = sum of the mask as it was given
+  int start = 0;                     ///< of every sum: bias, and what rounds to the nearest
+  int half = 0;                      ///< what rounds to the nearest, where the absolute value comes before it
+  int reciprocal = 0;                ///< 2^32 / divisor, rounded up
+  float scale = 1.0f, shift = 0.0f;  ///< Finishing::scale: result / 255 = n * scale + shift
+  float unit = 1.0f;                 ///< Finishing::exact: sum * unit = sum of the mask as it was given
   Finish finish;
   union {
-    std::uint32_t words[most_digits][largest_size][4][most_tap_words];  ///< the modes that dot
-    float taps[most_taps];                                              ///< Mode::ordered
+    std::uint32_t words[most_dot_digits][largest_small_size][4][most_tap_words];  ///< the modes that dot
+    float taps[most_small_taps];                                                  ///< Mode::ordered
   };
 };
 
@@ -61,37 +63,50 @@ inline WholeFinish whole_finish(const Plan& plan) {
   return plan.whole;
 }
 
+/// n + 1.5 * 2^23 as the bits of a float: integers |n| < 2^22 become floats by being added to this, without a
+/// conversion.
+inline constexpr std::uint32_t bias_bits = 0x4b400000u;
+inline constexpr float bias_value = 12582912.0f;
+
 inline TiledPlan tiled_plan(const Plan& plan) {
   TiledPlan tiled;
   tiled.border = plan.border;
   tiled.finish = plan.finish;
   if (!plan.exact || plan.largest_unit > largest_dot_unit) {
-    for (int i = 0; i < most_taps; ++i)
+    for (int i = 0; i < most_small_taps; ++i)
       tiled.taps[i] = plan.taps[i];
     return tiled;
   }
   const WholeFinish whole = whole_finish(plan);
-  // 2^32 / divisor must be an int, so small divisors are raised to 4, and the mask with them.
-  const bool saturates = whole.possible && whole.divisor == 1 && !whole.absolute;
-  int factor = !whole.possible || saturates ? 1 : whole.divisor == 1 ? 4 : whole.divisor == 2 ? 2 : 1;
-  const bool multiplies = whole.possible && !saturates && factor * plan.largest_unit <= largest_dot_unit;
-  if (!multiplies) factor = 1;
   tiled.unit = plan.unit;
-  if (saturates) {
+  tiled.mode = plan.largest_unit <= 127 ? Mode::dot : Mode::two_dots;
+  tiled.absolute = whole.absolute;
+  int factor = 1;
+  if (whole.possible && whole.divisor == 1 && !whole.absolute) {
     tiled.finishing = Finishing::saturate;
     tiled.start = whole.offset;
-  } else if (multiplies) {
-    const int divisor = whole.divisor * factor;
-    tiled.finishing = Finishing::multiply;
-    tiled.absolute = whole.absolute;
-    (whole.absolute ? tiled.half : tiled.start) = divisor / 2;
-    tiled.start += whole.offset * factor;
-    tiled.reciprocal = static_cast<int>(((std::int64_t{1} << 32) + divisor - 1) / divisor);
+  } else if (plan.whole.possible && tiled.mode == Mode::dot) {
+    const double divisor = whole.divisor, half = whole.divisor / 2;
+    tiled.finishing = Finishing::scale;
+    tiled.start = whole.offset + static_cast<int>(bias_bits);
+    tiled.scale = static_cast<float>(1.0 / (255.0 * divisor));
+    tiled.shift = static_cast<float>(((half + 0.5) / divisor - 0.5) / 255.0);
+  } else if (whole.possible) {
+    // 2^32 / divisor must be an int, so small divisors are raised to 4, and the mask with them.
+    const int raised = whole.divisor == 1 ? 4 : whole.divisor == 2 ? 2 : 1;
+    if (raised * plan.largest_unit <= largest_dot_unit) {
+      factor = raised;
+      const int divisor = whole.divisor * factor;
+      tiled.mode = Mode::two_dots;
+      tiled.finishing = Finishing::multiply;
+      (whole.absolute ? tiled.half : tiled.start) = divisor / 2;
+      tiled.start += whole.offset * factor;
+      tiled.reciprocal = static_cast<int>(((std::int64_t{1} << 32) + divisor - 1) / divisor);
+    }
   }
-  tiled.mode = plan.largest_unit * factor <= 127 ? Mode::dot : Mode::two_dots;
   const int last = tiled.mode == Mode::dot ? 0 : 1;
-  for (int digit = 0; digit < most_digits; ++digit)
-    for (int ky = 0; ky < largest_size; ++ky)
+  for (int digit = 0; digit < most_dot_digits; ++digit)
+    for (int ky = 0; ky < largest_small_size; ++ky)
       for (int phase = 0; phase < 4; ++phase)
         for (int i = 0; i < most_tap_words; ++i) {
           std::uint32_t word = 0;
@@ -107,17 +122,48 @@ inline TiledPlan tiled_plan(const Plan& plan) {
   return tiled;
 }
 
-/// sum + the products of four unsigned bytes with four signed ones.
+/// sum + the products of four unsigned bytes with four signed ones, to the modulus 2^32.
 TS_HD inline int dot4(std::uint32_t pixels, std::uint32_t taps, int sum) {
 #if defined(__CUDA_ARCH__)
   int result;
   asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(result) : "r"(pixels), "r"(taps), "r"(sum));
   return result;
 #else
+  auto total = static_cast<std::uint32_t>(sum);
   for (int i = 0; i < 4; ++i)
-    sum += static_cast<int>(pixels >> 8 * i & 0xff) * static_cast<std::int8_t>(taps >> 8 * i & 0xff);
-  return sum;
+    total += static_cast<std::uint32_t>(static_cast<int>(pixels >> 8 * i & 0xff) *
+                                        static_cast<std::int8_t>(taps >> 8 * i & 0xff));
+  return static_cast<int>(total);
 #endif
+}
+
+TS_HD inline std::uint32_t float_bits(float value) {
+  return __builtin_bit_cast(std::uint32_t, value);
+}
+TS_HD inline float fused(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+  return __fmaf_rn(a, b, c);
+#else
+  return __builtin_fmaf(a, b, c);
+#endif
+}
+TS_HD inline float saturated(float value) {
+#if defined(__CUDA_ARCH__)
+  return __saturatef(value);  // folds into the instruction before it
+#else
+  return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f;
+#endif
+}
+
+/// finish_whole() of n = sum + offset, for Finishing::scale; the result is the lowest byte.
+///
+/// It is the integer nearest to (n + half + 0.5) / divisor - 0.5, which is at least 0.5 / 2048 = 2^-12 away from a
+/// half. On 0..255 that is n * scale + shift, saturated to 0..1, times 255; the roundings move it by less than 2^-14.
+/// Adding 2^23 leaves the nearest integer in the lowest bits. GPUs have more room for these three instructions than for
+/// one high product of integers.
+TS_HD inline std::uint32_t finish_byte(float n, const TiledPlan& plan) {
+  if (plan.absolute) n = __builtin_fabsf(n);
+  return float_bits(fused(saturated(fused(n, plan.scale, plan.shift)), 255.0f, 8388608.0f));
 }
 
 /// floor((n + plan.half) / divisor), where n holds what rounds to the nearest already if there is no absolute value;
@@ -173,7 +219,7 @@ TS_HD void dot_rows(const Patch& patch, int first, const TiledPlan& plan,
     for (int i = 0; i < count * planes * Patch::words * 4; ++i)
       change(sum[i / (4 * Patch::words * planes)][i / (4 * Patch::words) % planes][i / 4 % Patch::words][i % 4]);
   };
-  const auto add_digit = [&](const std::uint32_t(&words)[largest_size][4][most_tap_words]) {
+  const auto add_digit = [&](const std::uint32_t(&words)[largest_small_size][4][most_tap_words]) {
     TS_UNROLL
     for (int ky = 0; ky < size; ++ky) {
       TS_UNROLL
@@ -217,7 +263,15 @@ TS_HD void dot_rows(const Patch& patch, int first, const TiledPlan& plan,
   };
   if (plan.finishing == Finishing::saturate)
     finish([&](const int(&s)[4]) { return saturate4(s[0], s[1], s[2], s[3]); });
-  else if (plan.finishing == Finishing::multiply)
+  else if (mode == Mode::dot && plan.finishing == Finishing::scale)
+    finish([&](const int(&s)[4]) {
+      std::uint32_t byte[4];
+      TS_UNROLL
+      for (int i = 0; i < 4; ++i)
+        byte[i] = finish_byte(__builtin_bit_cast(float, s[i]) - bias_value, plan);
+      return pack4(byte[0], byte[1], byte[2], byte[3]);
+    });
+  else if (mode == Mode::two_dots && plan.finishing == Finishing::multiply)
     finish([&](const int(&s)[4]) {
       return saturate4(finish_scaled(s[0], plan), finish_scaled(s[1], plan), finish_scaled(s[2], plan),
                        finish_scaled(s[3], plan));

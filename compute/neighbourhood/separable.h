@@ -1,6 +1,7 @@
 #pragma once
 // Filters whose mask is a column times a row: sums along columns first, then along rows of those sums. mean,
-// weighted_mean, gaussian, sharpen and laplacian_of_gaussian are plans for this one engine.
+// weighted_mean, gaussian, sharpen, laplacian_of_gaussian and large convolutions of rank 1 are plans for this one
+// engine.
 //
 // 8-bit pictures, in integers:
 //   column sum  c = floor((sum of column[i] * pixel + 2^shift / 2) / 2^shift)
@@ -8,8 +9,8 @@
 //   result      finish_window(s, pixel): one more rounding
 // Nothing else rounds, so every order of summation gives the same bits.
 //
-// Float pictures: each sum from left to right or top to bottom, one rounding per product and one per addition, starting
-// from 0; the sums of two terms are added last.
+// Float pictures, and 8-bit pictures of plans `in_floats`: each sum from left to right or top to bottom, one rounding
+// per product and one per addition, starting from 0; the sums of two terms are added last.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,18 +18,22 @@
 #include "compute/core/algorithm.h"
 #include "compute/core/border.h"
 #include "compute/neighbourhood/edge_output.h"
+#include "compute/neighbourhood/finish.h"
 
 namespace threadscape::separable {
 
 inline constexpr int largest_radius = 32;
 inline constexpr int most_taps = 2 * largest_radius + 1;
 inline constexpr int most_terms = 2;
+/// Sums of |column[i]| of whole masks: column sums are then below 2^24, so float sums are exact as well.
+inline constexpr int largest_column_magnitude = 65793;
 
 /// What becomes of the sum of a window.
 enum class Result : int {
-  smooth,     ///< the weighted mean itself
-  sharpen,    ///< pixel + amount * (pixel - weighted mean)
-  signed_sum  ///< a sum of differences, by Output
+  smooth,      ///< the weighted mean itself
+  sharpen,     ///< pixel + amount * (pixel - weighted mean)
+  signed_sum,  ///< a sum of differences, by Output
+  divided      ///< the sum, by Plan::finish
 };
 
 /// The mask of one kind of number: `terms` products column x row, added. Taps 0..2 * radius.
@@ -57,6 +62,11 @@ struct Plan {
   Mask<float> real;          ///< float pictures
   float scale = 1.0f;        ///< window sum * scale is the result
   float real_amount = 0.0f;  ///< Result::sharpen
+
+  // Result::divided only; nothing rounds before the finish.
+  UnitFinish finish;
+  bool in_floats = false;  ///< 8-bit pictures are summed in floats
+  bool wide = false;       ///< whole column sums need more than 16 bits
 };
 
 // ---- Plans
@@ -90,37 +100,61 @@ TS_HD inline int rounded_shift(int n, int bits) {
 /// Sharpening works on means in 1/64 of a level and amounts in 1/256.
 inline constexpr int fine_bits = 6, amount_bits = 8;
 
+TS_HD inline std::uint8_t sharpened(int sum, std::uint8_t pixel, const Plan& plan) {
+  const int mean = rounded_shift(sum, plan.bits - fine_bits), own = pixel << fine_bits;
+  const int value = rounded_shift((own << amount_bits) + plan.amount * (own - mean), fine_bits + amount_bits);
+  return static_cast<std::uint8_t>(value < 0 ? 0 : value > 255 ? 255 : value);
+}
+
 TS_HD inline std::uint8_t finish_window(int sum, std::uint8_t pixel, const Plan& plan) {
   if (plan.equal) {
     const int count = (2 * plan.radius + 1) * (2 * plan.radius + 1);
     return static_cast<std::uint8_t>((sum + count / 2) / count);
   }
-  if (plan.result == Result::smooth) return static_cast<std::uint8_t>(rounded_shift(sum, plan.bits));
-  if (plan.result == Result::signed_sum) return edge_pixel(rounded_shift(sum, plan.bits), plan.output);
-  const int mean = rounded_shift(sum, plan.bits - fine_bits), own = pixel << fine_bits;
-  const int value = rounded_shift((own << amount_bits) + plan.amount * (own - mean), fine_bits + amount_bits);
-  return static_cast<std::uint8_t>(value < 0 ? 0 : value > 255 ? 255 : value);
+  switch (plan.result) {
+    case Result::smooth:
+      return static_cast<std::uint8_t>(rounded_shift(sum, plan.bits));
+    case Result::sharpen:
+      return sharpened(sum, pixel, plan);
+    case Result::signed_sum:
+      return edge_pixel(rounded_shift(sum, plan.bits), plan.output);
+    default:
+      return finish_units(sum, plan.finish);
+  }
+}
+TS_HD inline std::uint8_t finish_window(float sum, std::uint8_t, const Plan& plan) {
+  return finish_u8(sum, plan.finish.real);
 }
 TS_HD inline float finish_window(float sum, float pixel, const Plan& plan) {
+  if (plan.result == Result::divided) return finish_real(sum, plan.finish.real);
   const float value = sum * plan.scale;
   if (plan.result == Result::smooth) return value;
   if (plan.result == Result::signed_sum) return edge_pixel(value, plan.output);
   return pixel + plan.real_amount * (pixel - value);
 }
 
-/// Taps and sums for pictures with this type of number.
-template <class Value>
-struct Arithmetic {
+/// Taps and sums in integers.
+struct Integers {
   using Sum = int;
   TS_HD static const Mask<std::int16_t>& mask(const Plan& plan) { return plan.whole; }
   TS_HD static int column_value(int sum, const Plan& plan) { return rounded_shift(sum, plan.shift); }
 };
-template <>
-struct Arithmetic<float> {
+/// And in floats.
+struct Reals {
   using Sum = float;
   TS_HD static const Mask<float>& mask(const Plan& plan) { return plan.real; }
   TS_HD static float column_value(float sum, const Plan&) { return sum; }
 };
+/// Calls f(Integers{}) or f(Reals{}), whichever the plan wants for pictures with this type of number.
+template <class Value, class F>
+void with_arithmetic(const Plan& plan, const F& f) {
+  if constexpr (std::is_same_v<Value, float>)
+    f(Reals{});
+  else if (plan.in_floats)
+    f(Reals{});
+  else
+    f(Integers{});
+}
 
 // ---- The backends
 // --------------------------------------------------------------------------------------------------------

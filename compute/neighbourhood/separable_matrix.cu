@@ -43,7 +43,7 @@ struct Bands {
   static constexpr int digits = wide_taps ? 2 : 1;
   static constexpr bool smooth = smooth_;  ///< Result::smooth
   /// Blocks that run on a processor at once, as registers allow, and how many rounds of them there should be.
-  static constexpr int at_once = down == 2 ? 4 : down == 3 ? 3 : 2, rounds = down == 2 ? 3 : 1;
+  static constexpr int at_once = down == 2 && smooth ? 4 : down <= 3 ? 3 : 2, rounds = down == 2 ? 3 : 1;
 };
 
 /// The words of both bands as lanes need them, made once per block.
@@ -123,7 +123,7 @@ __device__ Columns<B> columns_of(int left, int lane, int width, const Plan& plan
     columns.first[p] = source.first;
     columns.second[p] = source.second;
     columns.pick[p] = source.pick;
-    edge = edge || source.first != byte || source.second >= 0;
+    edge = edge || source.first != byte || source.second >= 0 || source.pick != 0x3210;
   }
   columns.edge = __any_sync(all_lanes, edge) != 0;
   return columns;
@@ -428,8 +428,8 @@ bool launch_matrices(const Plan& plan, const DeviceRun& run) {
   const bool colour = shape.channels == 4;
   const int reach = (colour ? 4 : 1) * plan.radius;  // in bytes of a row
   const bool narrow = plan.shift == 0 && plan.result == Result::smooth && plan.radius <= 15;
-  if ((!narrow && plan.shift != column_shift) || shape.element != Element::u8 ||
-      (colour && (plan.channels == Channels::luma || plan.terms == 2)) || reach > 32 ||
+  if (plan.in_floats || plan.wide || plan.result == Result::divided || (!narrow && plan.shift != column_shift) ||
+      shape.element != Element::u8 || (colour && (plan.channels == Channels::luma || plan.terms == 2)) || reach > 32 ||
       shape.width < 2 * plan.radius + 16 || shape.height < 2 * plan.radius + 16 || !cuda::rows_aligned(run.in) ||
       cuda::device_info().compute_major < cuda::least_matrix_capability)
     return false;

@@ -1,6 +1,6 @@
 // Separable filters with all cores and SIMD. A band of rows is cut into tiles; for each row of results the column sums
 // of a tile are computed into a buffer of one row, which stays in the first-level cache, and then the sums along it.
-// 8-bit pictures are in separable_words-inl.h.
+// Sums in integers are in separable_words-inl.h.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/neighbourhood/separable_openmp.cpp"
@@ -45,7 +45,7 @@ void filter(const SimdPlan& p, const HostRun& run, int y0, int y1) {
 
 using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this instruction set
 
-// ---- Float pictures
+// ---- Sums in floats
 // -----------------------------------------------------------------------------------------------------------
 
 struct FloatBuffers {
@@ -66,20 +66,42 @@ HWY_INLINE void weighted_sum(const float* HWY_RESTRICT taps, int size, const At&
   }
 }
 
-HWY_INLINE hn::Vec<Floats> finish(const Plan& plan, hn::Vec<Floats> sum, hn::Vec<Floats> pixel) {
-  const Floats d;
-  const auto value = hn::Mul(sum, hn::Set(d, plan.scale));
-  if (plan.result == Result::smooth) return value;
-  if (plan.result == Result::sharpen)
-    return hn::Add(pixel, hn::Mul(hn::Set(d, plan.real_amount), hn::Sub(pixel, value)));
-  if (plan.output == Output::absolute) return hn::Abs(value);
-  if (plan.output == Output::clamp) return hn::IfThenElseZero(hn::Gt(value, hn::Zero(d)), value);
-  return hn::Add(value, hn::Set(d, float_offset));
-}
+/// finish_window() on lanes, and where the results go.
+struct FinishReal {
+  const Plan& plan;
+  FinishReals divided;
 
-void filter_floats(const SimdPlan& p, Rows<float> source, int width, int height, FloatBuffers& buffers, float* result,
+  explicit FinishReal(const Plan& from) : plan(from), divided(from.finish.real) {}
+  HWY_INLINE hn::Vec<Floats> operator()(hn::Vec<Floats> sum, hn::Vec<Floats> pixel) const {
+    const Floats d;
+    if (plan.result == Result::divided) return divided(sum);
+    const auto value = hn::Mul(sum, hn::Set(d, plan.scale));
+    if (plan.result == Result::smooth) return value;
+    if (plan.result == Result::sharpen)
+      return hn::Add(pixel, hn::Mul(hn::Set(d, plan.real_amount), hn::Sub(pixel, value)));
+    if (plan.output == Output::absolute) return hn::Abs(value);
+    if (plan.output == Output::clamp) return hn::IfThenElseZero(hn::Gt(value, hn::Zero(d)), value);
+    return hn::Add(value, hn::Set(d, float_offset));
+  }
+  HWY_INLINE void store(hn::Vec<Floats> sum, const float* HWY_RESTRICT pixel, float* HWY_RESTRICT to) const {
+    hn::StoreU((*this)(sum, hn::LoadU(Floats(), pixel)), Floats(), to);
+  }
+};
+struct FinishByte {
+  FinishFloats divided;
+
+  explicit FinishByte(const Plan& plan) : divided(plan.finish.real) {}
+  HWY_INLINE void store(hn::Vec<Floats> sum, const float*, std::uint8_t* HWY_RESTRICT to) const {
+    const hn::Rebind<std::uint8_t, Floats> bytes;
+    hn::StoreU(hn::DemoteTo(bytes, divided(sum)), bytes, to);
+  }
+};
+
+template <class Value>
+void filter_floats(const SimdPlan& p, Rows<float> source, int width, int height, FloatBuffers& buffers, Value* result,
                    std::ptrdiff_t result_pitch) {
   const Floats d;
+  const std::conditional_t<std::is_same_v<Value, float>, FinishReal, FinishByte> finish(p.plan);
   const Plan& plan = p.plan;
   const int radius = plan.radius, size = 2 * radius + 1, columns = width + 2 * radius;
   const int n = static_cast<int>(hn::Lanes(d)), step = 4 * n;
@@ -103,7 +125,7 @@ void filter_floats(const SimdPlan& p, Rows<float> source, int width, int height,
           sum[j] = hn::Add(sum[j], second[j]);
       }
       for (int j = 0; j < 4; ++j)
-        hn::StoreU(finish(plan, sum[j], hn::LoadU(d, own + x + j * n)), d, result + y * result_pitch + x + j * n);
+        finish.store(sum[j], own + x + j * n, result + y * result_pitch + x + j * n);
     }
   }
 }
@@ -117,21 +139,24 @@ struct ByteBuffers {
 };
 
 /// Sums of columns have to be started for every tile, so tiles of bytes are tall.
-template <class Value>
-inline constexpr int height_of_tile = std::is_same_v<Value, float> ? band_height : tall_band;
+template <class Source>
+inline constexpr int height_of_tile = std::is_same_v<Source, float> ? band_height : tall_band;
 
-template <class Value, int planes>
+/// Source is what sums are made of: bytes, or floats of either kind of picture.
+template <class P, class Source>
 struct TileMemory {
-  alignas(64) Value source[planes][height_of_tile<Value> + 2 * largest_radius][pitch_of_tile];
-  alignas(64) Value result[planes][height_of_tile<Value>][width_of_tile];
-  std::conditional_t<std::is_same_v<Value, float>, FloatBuffers, ByteBuffers> buffers;
+  alignas(64) Source source[P::count][height_of_tile<Source> + 2 * largest_radius][pitch_of_tile];
+  alignas(64) typename P::Value result[P::count][height_of_tile<Source>][width_of_tile];
+  std::conditional_t<std::is_same_v<Source, float>, FloatBuffers, ByteBuffers> buffers;
 };
 
-template <class Value, class Buffers>
-void filter_tile(const SimdPlan& p, Rows<Value> source, int width, int height, Buffers& buffers, Value* result,
+template <class Source, class Value, class Buffers>
+void filter_tile(const SimdPlan& p, Rows<Source> source, int width, int height, Buffers& buffers, Value* result,
                  std::ptrdiff_t result_pitch) {
-  if constexpr (std::is_same_v<Value, float>)
+  if constexpr (std::is_same_v<Source, float>)
     filter_floats(p, source, width, height, buffers, result, result_pitch);
+  else if (p.plan.wide)
+    filter_wide(p, source, width, height, buffers.words, result, result_pitch);
   else if (p.plan.equal)
     mean_bytes(p, source, width, height, buffers.means, result, result_pitch);
   else if (p.plan.radius == 1)
@@ -147,20 +172,19 @@ void filter_tile(const SimdPlan& p, Rows<Value> source, int width, int height, B
 }
 
 /// Columns x0..x1-1 of a band of at most height_of_tile rows, by way of copies.
-template <class P, class Memory>
+template <class P, class Source>
 void filter_copied(const SimdPlan& p, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int x0,
-                   int x1, int y0, int y1, Memory& memory) {
-  using Value = typename P::Value;
+                   int x1, int y0, int y1, TileMemory<P, Source>& memory) {
   for (int x = x0; x < x1; x += width_of_tile) {
     const Tile tile{x, y0, std::min(width_of_tile, x1 - x), y1 - y0};
-    load_tile<P, Value>(in, tile, p.plan.radius, p.plan.border,
-                        [&](int plane, int row) { return memory.source[plane][row] + tile_left; });
+    load_tile<P, Source>(in, tile, p.plan.radius, p.plan.border,
+                         [&](int plane, int row) { return memory.source[plane][row] + tile_left; });
     const int padded = (tile.width + tile_step - 1) / tile_step * tile_step;
     for (int plane = 0; plane < P::count; ++plane)
-      filter_tile<Value>(p, {memory.source[plane][0] + tile_left, pitch_of_tile}, padded, tile.height, memory.buffers,
-                         memory.result[plane][0], width_of_tile);
+      filter_tile<Source>(p, {memory.source[plane][0] + tile_left, pitch_of_tile}, padded, tile.height, memory.buffers,
+                          memory.result[plane][0], width_of_tile);
     for (int row = 0; row < tile.height; ++row) {
-      const Value* rows[P::count];
+      const typename P::Value* rows[P::count];
       for (int plane = 0; plane < P::count; ++plane)
         rows[plane] = memory.result[plane][row];
       join_pixels<P>(rows, in.row(y0 + row) + x, tile.width, out.row(y0 + row) + x);
@@ -168,28 +192,27 @@ void filter_copied(const SimdPlan& p, ImageView<const typename P::Pixel> in, Ima
   }
 }
 
-template <class P>
+template <class P, class Source>
 void filter_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
   using Pixel = typename P::Pixel;
-  using Value = typename P::Value;
   const auto in = run.in.image<Pixel>();
   const auto out = run.out.image<Pixel>();
   const int radius = p.plan.radius;
 
-  TileMemory<Value, P::count> memory;
+  TileMemory<P, Source> memory;
   int left = in.width, right = in.width;  // columns between them are done in place
-  if constexpr (std::is_same_v<Pixel, Value>) {
+  if constexpr (std::is_same_v<Pixel, Source>) {
     // Where all that is loaded, a vector beyond the surroundings included, lies in the picture.
     if (y0 >= radius && y1 + radius <= in.height && in.width >= 2 * tile_step + radius + tile_step) {
       left = tile_step;
       right = left + (in.width - radius - tile_step - left) / tile_step * tile_step;
       for (int x = left; x < right; x += width_in_place)
-        filter_tile<Value>(p, {in.row(y0 - radius) + x, in.pitch}, std::min(width_in_place, right - x), y1 - y0,
-                           memory.buffers, out.row(y0) + x, out.pitch);
+        filter_tile<Source>(p, {in.row(y0 - radius) + x, in.pitch}, std::min(width_in_place, right - x), y1 - y0,
+                            memory.buffers, out.row(y0) + x, out.pitch);
     }
   }
-  for (int y = y0; y < y1; y += height_of_tile<Value>) {
-    const int below = std::min(y + height_of_tile<Value>, y1);
+  for (int y = y0; y < y1; y += height_of_tile<Source>) {
+    const int below = std::min(y + height_of_tile<Source>, y1);
     filter_copied<P>(p, in, out, 0, left, y, below, memory);
     filter_copied<P>(p, in, out, right, in.width, y, below, memory);
   }
@@ -197,8 +220,13 @@ void filter_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
 }
 
 void filter(const SimdPlan& p, const HostRun& run, int y0, int y1) {
-  with_planes<std::uint8_t, float>(run.in.shape, p.plan.channels,
-                                   [&](auto planes) { filter_band<decltype(planes)>(p, run, y0, y1); });
+  with_planes<std::uint8_t, float>(run.in.shape, p.plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    with_arithmetic<typename P::Value>(p.plan, [&](auto rules) {
+      using Source = std::conditional_t<std::is_same_v<decltype(rules), Reals>, float, typename P::Value>;
+      filter_band<P, Source>(p, run, y0, y1);
+    });
+  });
 }
 
 #endif

@@ -9,10 +9,9 @@
 namespace threadscape::separable {
 namespace {
 
-template <class P, class Sum = typename Arithmetic<typename P::Value>::Sum>
+template <class P, class Rules, class Sum = typename Rules::Sum>
 void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y,
                 Sum* const (&column_sums)[most_terms]) {
-  using Rules = Arithmetic<typename P::Value>;
   const auto& mask = Rules::mask(plan);
   const int radius = plan.radius, size = 2 * radius + 1;
 
@@ -52,11 +51,14 @@ void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1, void* sum
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
-    using Sum = typename Arithmetic<typename P::Value>::Sum;
-    Sum* const rows[most_terms]{static_cast<Sum*>(sums),
-                                static_cast<Sum*>(sums) + run.in.shape.width + 2 * plan.radius};
-    for (int y = y0; y < y1; ++y)
-      filter_row<P>(plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y, rows);
+    with_arithmetic<typename P::Value>(plan, [&](auto rules) {
+      using Rules = decltype(rules);
+      using Sum = typename Rules::Sum;
+      Sum* const rows[most_terms]{static_cast<Sum*>(sums),
+                                  static_cast<Sum*>(sums) + run.in.shape.width + 2 * plan.radius};
+      for (int y = y0; y < y1; ++y)
+        filter_row<P, Rules>(plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y, rows);
+    });
   });
 }
 

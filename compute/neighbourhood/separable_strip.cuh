@@ -11,7 +11,7 @@
 // nothing rounds (Plan::below_2_24).
 
 #include "compute/cuda/store.cuh"
-#include "compute/neighbourhood/packed_patch.h"
+#include "compute/neighbourhood/four_columns.cuh"
 #include "compute/neighbourhood/separable.h"
 #include "compute/neighbourhood/word_source.h"
 
@@ -70,20 +70,6 @@ TS_HD inline float product_added(float tap, float value, float sum) {
 #else
   return tap * value + sum;  // exact, so fusing changes nothing
 #endif
-}
-
-/// Four pixels of one plane as one word.
-template <class P>
-TS_HD std::uint32_t plane_word(const typename P::Pixel* pixels, int plane) {
-  if constexpr (sizeof(typename P::Pixel) == 1) {
-    return load_words<1>(pixels).word[0];
-  } else if constexpr (P::count == 1) {
-    return split_pixels<P>(load_words<4>(pixels)).plane[0];
-  } else {
-    const WordGroup<4> v = load_words<4>(pixels);
-    const std::uint32_t pick = 0x40 + 0x11 * static_cast<std::uint32_t>(plane);
-    return pick_bytes(pick_bytes(v.word[0], v.word[1], pick), pick_bytes(v.word[2], v.word[3], pick), 0x5410);
-  }
 }
 
 template <class P, int radius>
@@ -148,7 +134,7 @@ __global__ void __launch_bounds__(32 * strip_warps)
           sum = product_added(strip.row[k], line[i + k], sum);
         if (plan.result == Result::sharpen) {
           const int own_x = min(max(x + i, 0), in.width - 1), own_y = min(y + j, in.height - 1);
-          byte[i] = finish_window(static_cast<int>(sum), P::get(in(own_x, own_y), plane), plan);
+          byte[i] = sharpened(static_cast<int>(sum), P::get(in(own_x, own_y), plane), plan);
         } else {
           byte[i] = __builtin_bit_cast(std::uint32_t, floored(sum, strip.row_unit));
         }

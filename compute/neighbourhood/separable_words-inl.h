@@ -18,6 +18,7 @@
 #include <algorithm>
 
 #include "compute/neighbourhood/dot-inl.h"
+#include "compute/neighbourhood/finish-inl.h"
 #include "compute/neighbourhood/separable_simd.h"
 #include "compute/neighbourhood/tiles-inl.h"
 
@@ -63,6 +64,7 @@ HWY_INLINE void announce_row(Rows<std::uint8_t> source, int radius, int y, int w
 struct WordBuffers {
   alignas(64) std::int32_t pairs[largest_radius + 1][width_of_row];  ///< two rows, in the low and the high half; a ring
   alignas(64) std::int16_t sums[2][most_terms][width_of_row];        ///< column sums of two rows
+  alignas(64) std::int32_t wide_sums[width_of_row];                  ///< column sums of a plan that is wide
 };
 
 /// Two rows as pairs: interleaved within blocks of 16 bytes, as packing undoes it.
@@ -140,6 +142,7 @@ HWY_INLINE void sum_symmetric(Rows<std::uint8_t> source, int y, const std::int32
 /// finish_window() on lanes; sums already hold what rounding adds.
 struct FinishSums {
   hn::Vec<Longs> start, amount;
+  FinishLongs divided;
   int bits;
   Result result;
   Output output;
@@ -147,6 +150,7 @@ struct FinishSums {
   explicit FinishSums(const SimdPlan& p)
       : start(hn::Set(Longs(), p.start)),
         amount(hn::Set(Longs(), p.plan.amount)),
+        divided(p.plan.finish),
         bits(p.window_shift),
         result(p.plan.result),
         output(p.plan.output) {}
@@ -155,6 +159,7 @@ struct FinishSums {
     const Longs d;
     auto value = hn::ShiftRightSame(sum, bits);
     if (result == Result::smooth) return value;
+    if (result == Result::divided) return divided(sum);
     if (result == Result::sharpen) {
       const auto own = hn::ShiftLeft<fine_bits>(pixel);
       value = hn::Add(hn::ShiftLeft<amount_bits>(own), hn::Mul(amount, hn::Sub(own, value)));
@@ -237,6 +242,71 @@ void filter_bytes(const SimdPlan& p, Rows<std::uint8_t> source, int width, int h
         sum_along<count, true>(p, buffers.sums[i], own, width, result + (y + i) * result_pitch);
       else
         sum_along<count, false>(p, buffers.sums[i], own, width, result + (y + i) * result_pitch);
+    }
+  }
+}
+
+// ---- 8-bit pictures and column sums of more than 16 bits
+// ----------------------------------------------------------------------------------------------
+
+/// Two rows as pairs, in the order of the columns.
+HWY_INLINE void pair_rows_in_order(const std::uint8_t* HWY_RESTRICT a, const std::uint8_t* HWY_RESTRICT b, int width,
+                                   std::int32_t* HWY_RESTRICT to) {
+  const Longs d;
+  const hn::Rebind<std::uint8_t, Longs> quarter;
+  for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d))) {
+    const auto upper = hn::PromoteTo(d, hn::LoadU(quarter, a + x)), lower = hn::PromoteTo(d, hn::LoadU(quarter, b + x));
+    hn::Store(hn::Or(upper, hn::ShiftLeft<16>(lower)), d, to + x);
+  }
+}
+
+/// Four vectors of sums: enough independent ones to hide the latency of an addition. add(i, offset, sum) is the sum
+/// with the i-th term, `offset` lanes further on.
+template <class Add>
+HWY_INLINE void four_sums(int count, const Add& add, hn::Vec<Longs> (&sum)[4]) {
+  const int n = static_cast<int>(hn::Lanes(Longs()));
+  sum[0] = sum[1] = sum[2] = sum[3] = hn::Zero(Longs());
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < 4; ++j)
+      sum[j] = add(i, j * n, sum[j]);
+}
+
+void filter_wide(const SimdPlan& p, Rows<std::uint8_t> source, int width, int height, WordBuffers& buffers,
+                 std::uint8_t* result, std::ptrdiff_t result_pitch) {
+  const Longs d;
+  const hn::Rebind<std::uint8_t, Longs> quarter;
+  const FinishLongs finish(p.plan.finish);
+  const int radius = p.plan.radius, columns = width + 2 * radius, last_row = height + 2 * radius - 1;
+  const int n = static_cast<int>(hn::Lanes(d)), step = 4 * n;
+  const std::int32_t* pairs_of_rows[largest_radius + 1];
+  hn::Vec<Longs> sum[4];
+  for (int y = 0; y < height; ++y, result += result_pitch) {
+    const std::int32_t* taps = p.column_pairs[0][y % 2];
+    if (y % 2 == 0)
+      for (int i = y == 0 ? 0 : radius; i <= radius; ++i) {
+        const int row = y + 2 * i;
+        pair_rows_in_order(source.row(row) - radius, source.row(std::min(row + 1, last_row)) - radius, columns,
+                           buffers.pairs[row / 2 % (radius + 1)]);
+      }
+    for (int i = 0; i <= radius; ++i)
+      pairs_of_rows[i] = buffers.pairs[(y / 2 + i) % (radius + 1)];
+    for (int x = 0; x < columns; x += step) {
+      const auto add = [&](int i, int offset, hn::Vec<Longs> so_far) HWY_ATTR {
+        const auto pairs = hn::BitCast(Words(), hn::Load(d, pairs_of_rows[i] + x + offset));
+        return dot_words(pairs, hn::BitCast(Words(), hn::Set(d, taps[i])), so_far);
+      };
+      four_sums(radius + 1, add, sum);
+      for (int j = 0; j < 4; ++j)
+        hn::Store(sum[j], d, buffers.wide_sums + x + j * n);
+    }
+    for (int x = 0; x < width; x += step) {
+      const auto add = [&](int i, int offset, hn::Vec<Longs> so_far) HWY_ATTR {
+        const auto values = hn::LoadU(d, buffers.wide_sums + x + i + offset);
+        return hn::Add(so_far, hn::Mul(values, hn::Set(d, p.plan.whole.row[0][i])));
+      };
+      four_sums(2 * radius + 1, add, sum);
+      for (int j = 0; j < 4; ++j)
+        hn::StoreU(hn::DemoteTo(quarter, finish(sum[j])), quarter, result + x + j * n);
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "compute/convolution/convolution.h"
 #include "compute/neighbourhood/separable_filter.h"
 
 namespace threadscape {
@@ -35,6 +36,12 @@ struct WeightedMean : separable::Filter<WeightedMean> {
   };
 
   [[nodiscard]] static separable::Plan plan(const Params& params);
+  static void cuda(const Params& params, const DeviceRun& run) {
+    if (params.size > Convolution::largest_quick_mean || run.in.shape.element != Element::u8)
+      return separable::cuda(plan(params), run);
+    convolution::cuda(
+        Convolution::mean_plan(Convolution::Preset::gaussian, params.size, params.border, params.channels), run);
+  }
 };
 
 }  // namespace threadscape

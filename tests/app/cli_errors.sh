@@ -45,8 +45,8 @@ refuses 2 "output.*required" run sobel ramp.pgm
 refuses 2 "sobel needs an input picture" run sobel -o kept.png
 refuses 2 "parameter 'sice' is unknown: size, mask" run convolution ramp.pgm -o kept.png --set sice=3
 refuses 2 "name=value" run convolution ramp.pgm -o kept.png --set size
-refuses 2 "parameter 'size' refuses '4': 3..9 step 2" run convolution ramp.pgm -o kept.png --set size=4
-refuses 2 "parameter 'size' refuses '11'" run convolution ramp.pgm -o kept.png --set size=11
+refuses 2 "parameter 'size' refuses '4': 3..63 step 2" run convolution ramp.pgm -o kept.png --set size=4
+refuses 2 "parameter 'size' refuses '65'" run convolution ramp.pgm -o kept.png --set size=65
 refuses 2 "parameter 'size' refuses 'x'" run convolution ramp.pgm -o kept.png --set size=x
 refuses 2 "parameter 'border' refuses 'none': zero \| clamp" run convolution ramp.pgm -o kept.png --set border=none
 refuses 2 "parameter 'mask' refuses '1,2,nan" run convolution ramp.pgm -o kept.png --set mask=1,2,nan,4,5,6,7,8,9

@@ -17,7 +17,7 @@ done
 
 # The help of one algorithm names its parameters with range, default and unit.
 expect 0 run convolution --help
-contains out "size +3\.\.9 step 2 pixels +default 3"
+contains out "size +3\.\.63 step 2 pixels +default 3"
 contains out "border +zero \| clamp \| mirror \| reflect \| wrap \| valid +default mirror"
 contains out "mask +comma-separated rows"
 contains out "openmp: "
@@ -39,7 +39,7 @@ valid_json list.json
 json list.json '{"convolution", "sobel"} <= {a["name"] for a in j["algorithms"]}'
 json list.json 'all(b["variants"] for a in j["algorithms"] for b in a["backends"])'
 json list.json '[p for a in j["algorithms"] if a["name"] == "convolution" for p in a["parameters"] if p["name"] == "size"][0]
-  == {"name": "size", "type": "integer", "minimum": 3, "maximum": 9, "step": 2, "default": 3, "unit": "pixels", "help": "side of the mask"}'
+  == {"name": "size", "type": "integer", "minimum": 3, "maximum": 63, "step": 2, "default": 3, "unit": "pixels", "help": "side of the mask"}'
 json list.json 'all(b["available"] or b["reason"] for a in j["algorithms"] for b in a["backends"])'
 
 expect 0 info

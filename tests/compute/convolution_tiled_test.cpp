@@ -127,31 +127,43 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ConvolutionTiled, ::testing::Values(3, 5, 7, 9))
 /// The division of the fast kernels against the integer definition, for all sums that can matter.
 TEST(ConvolutionTiledFinish, EqualsIntegersForEverySum) {
   constexpr int largest_power = 1 << 16;
-  for (int divisor = 1; divisor <= largest_power; divisor += divisor < 128                                  ? 1
-                                                             : divisor < convolution::largest_whole_divisor ? 97
-                                                                                                            : divisor)
+  for (int divisor = 1; divisor <= largest_power; divisor += divisor < 128                     ? 1
+                                                             : divisor < largest_whole_divisor ? 97
+                                                                                               : divisor)
     for (const bool absolute : {false, true}) {
-      if (divisor > convolution::largest_whole_divisor) divisor = static_cast<int>(std::bit_floor(unsigned(divisor)));
+      if (divisor > largest_whole_divisor) divisor = static_cast<int>(std::bit_floor(unsigned(divisor)));
       convolution::Plan plan;
       plan.exact = true;
       plan.finish = {.divisor = static_cast<float>(divisor), .absolute = absolute};
-      if (divisor <= convolution::largest_whole_divisor) plan.whole = {true, divisor, 0, absolute};
+      if (divisor <= largest_whole_divisor) plan.whole = {true, divisor, 0, absolute};
       plan.largest_unit = 1;
       plan.units[0] = 1;
+      const WholeFinish whole{true, divisor, 0, absolute};
+      const int limit = 257 * divisor, step = divisor > largest_whole_divisor ? 7 : 1;
+      if (plan.whole.possible && (divisor > 1 || absolute)) {
+        const convolution::TiledPlan tiled = tiled_plan(plan);
+        ASSERT_EQ(tiled.finishing, convolution::Finishing::scale);
+        const auto result = [&](int n) { return convolution::finish_byte(static_cast<float>(n), tiled) & 0xff; };
+        for (int n = -limit; n <= limit; ++n)
+          ASSERT_EQ(result(n), finish_whole(n, whole)) << n << " / " << divisor;
+        for (const int n : {(1 << 22) - 1, -(1 << 22) + 1})
+          ASSERT_EQ(result(n), finish_whole(n, whole)) << n << " / " << divisor;
+      }
+      plan.largest_unit = 128;  // more than a byte
       const convolution::TiledPlan tiled = tiled_plan(plan);
-      ASSERT_EQ(tiled.finishing,
-                divisor == 1 && !absolute ? convolution::Finishing::saturate : convolution::Finishing::multiply);
-      if (tiled.finishing == convolution::Finishing::saturate) continue;
+      if (divisor == 1 && !absolute) {
+        ASSERT_EQ(tiled.finishing, convolution::Finishing::saturate);
+        continue;
+      }
+      ASSERT_EQ(tiled.finishing, convolution::Finishing::multiply);
       const int factor = divisor == 1 ? 4 : divisor == 2 ? 2 : 1;  // by which small divisors and their masks grow
-      const convolution::WholeFinish whole{true, divisor, 0, absolute};
       const auto result = [&](int n) {
         return std::clamp(convolution::finish_scaled(factor * n + tiled.start, tiled), 0, 255);
       };
-      const int limit = 257 * divisor, step = divisor > convolution::largest_whole_divisor ? 7 : 1;
       for (int n = -limit; n <= limit; n += step)
-        ASSERT_EQ(result(n), convolution::finish_whole(n, whole)) << n << " / " << divisor;
+        ASSERT_EQ(result(n), finish_whole(n, whole)) << n << " / " << divisor;
       for (const int n : {(1 << 24) - 1, -(1 << 24) + 1})
-        ASSERT_EQ(result(n), convolution::finish_whole(n, whole)) << n << " / " << divisor;
+        ASSERT_EQ(result(n), finish_whole(n, whole)) << n << " / " << divisor;
     }
 }
 
@@ -161,12 +173,11 @@ TEST(ConvolutionTiledFinish, PowersOfTwoNeedNoRounding) {
     for (const bool absolute : {false, true}) {
       convolution::Plan plan;
       plan.finish = {.divisor = static_cast<float>(divisor), .absolute = absolute};
-      const convolution::WholeFinish whole = convolution::whole_finish(plan);
+      const WholeFinish whole = convolution::whole_finish(plan);
       ASSERT_TRUE(whole.possible);
       for (int n = -257 * divisor; n <= 257 * divisor; n += divisor > 256 ? 5 : 1)
         if (std::abs(n) < 1 << 24) {
-          ASSERT_EQ(convolution::finish_whole(n, whole), convolution::finish_u8(static_cast<float>(n), plan.finish))
-              << n << " / " << divisor;
+          ASSERT_EQ(finish_whole(n, whole), finish_u8(static_cast<float>(n), plan.finish)) << n << " / " << divisor;
         }
     }
 }
