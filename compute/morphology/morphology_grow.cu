@@ -117,22 +117,25 @@ __global__ void __launch_bounds__(grow_tile* block_height)
       before[r] = value[threadIdx.y + r * block_height + 1][threadIdx.x + 1];
     }
 
-    // Neighbours may be read before or after their own step: both are right, and nothing is forgotten, because rounds
-    // go on until one of them changes nothing.
+    // Rounds go on until one of them changes nothing.
     for (bool changed = true; __syncthreads_or(changed);) {
       changed = false;
+      std::uint32_t grown[rows_per_thread];
       TS_UNROLL
       for (int r = 0; r < rows_per_thread; ++r) {
-        const int row = threadIdx.y + r * block_height + 1, column = threadIdx.x + 1;
-        volatile std::uint32_t* own = &value[row][column];
-        const std::uint32_t now = *own;
-        std::uint32_t largest = now;
+        const std::uint32_t* own = &value[threadIdx.y + r * block_height + 1][threadIdx.x + 1];
+        std::uint32_t largest = *own;
         TS_UNROLL
         for (int i = 0; i < 9; ++i)
           if (i != 4) largest = Word::max(largest, *(own + (i / 3 - 1) * side + i % 3 - 1));
-        largest = Word::max(largest ^ flip, limit[r] ^ flip) ^ flip;
-        if (largest == now) continue;
-        *own = largest;
+        grown[r] = Word::max(largest ^ flip, limit[r] ^ flip) ^ flip;
+      }
+      __syncthreads();
+      TS_UNROLL
+      for (int r = 0; r < rows_per_thread; ++r) {
+        std::uint32_t& own = value[threadIdx.y + r * block_height + 1][threadIdx.x + 1];
+        if (grown[r] == own) continue;
+        own = grown[r];
         changed = true;
       }
     }
