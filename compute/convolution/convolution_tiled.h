@@ -194,11 +194,8 @@ TS_HD inline std::uint32_t saturate4(int a, int b, int c, int d) {
   asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;" : "=r"(word) : "r"(b), "r"(a), "r"(high));
   return word;
 #else
-  std::uint32_t word = 0;
-  const int sums[]{a, b, c, d};
-  for (int i = 0; i < 4; ++i)
-    word |= static_cast<std::uint32_t>(sums[i] < 0 ? 0 : sums[i] > 255 ? 255 : sums[i]) << 8 * i;
-  return word;
+  const auto byte = [](int sum) { return static_cast<std::uint32_t>(sum < 0 ? 0 : sum > 255 ? 255 : sum); };
+  return byte(a) | byte(b) << 8 | byte(c) << 16 | byte(d) << 24;
 #endif
 }
 
