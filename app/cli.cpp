@@ -185,9 +185,7 @@ class CommandLine {
     CLI::App* app = add("run", "Run an algorithm: file in, file out", [this] { return run(run_); });
     app->add_option("algorithm", run_.run.algorithm, "What to run")->required();
     app->add_option("input", run_.input, "Picture: PNG, JPEG, BMP, TGA, PGM, PPM or PFM");
-    app->add_option("-o,--output", run_.output, "Result: .png, .pgm or .ppm; floats .pfm")
-        ->required()
-        ->type_name("FILE");
+    app->add_option("-o,--output", run_.output, "Result: .png, .pgm or .ppm; floats .pfm")->type_name("FILE");
     add_algorithm_options(*app, run_.run);
     app->add_option("--timings", run_.timings, "Write stages, environment and parameters as JSON")->type_name("FILE");
     add_load_options(*app, run_.load);

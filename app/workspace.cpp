@@ -29,9 +29,24 @@ void Workspace::set_source(std::filesystem::path path, io::Picture picture) {
   source->path = std::move(path);
   source->picture = std::move(picture);
   source->id = next_source_id_++;
-  work_.source_id = source->id;
   source_ = std::move(source);
   timings.clear();
+}
+
+const std::shared_ptr<const Source>& Workspace::source() const {
+  const AlgorithmInfo& algorithm = *work_.algorithm;
+  const bool fits = source_ && source_->picture.pixels.shape().kind == algorithm.input;
+  if (fits || !algorithm.make_input) return source_;
+  const bool kept = made_ && made_for_.algorithm == &algorithm && made_for_.seed == work_.seed &&
+                    algorithm.same_input(made_for_.params, work_.params);
+  if (!kept && work_.params.problem().empty()) {
+    auto made = std::make_shared<Source>();
+    made->picture.pixels = algorithm.make_input(work_.params, work_.seed);
+    made->id = next_source_id_++;
+    made_ = std::move(made);
+    made_for_ = work_;
+  }
+  return made_;
 }
 
 void Workspace::convert_source(Element element) {
@@ -95,6 +110,7 @@ void Workspace::show_step(int index) {
 
 Work Workspace::wanted() const {
   Work work = work_;
+  if (const auto& input = source()) work.source_id = input->id;
   if (step_ && shown_step() == *step_) work.params = view_steps()[static_cast<std::size_t>(*step_)].params;
   return work;
 }
@@ -107,8 +123,8 @@ std::string Workspace::why_absent(Backend backend) const {
 
 std::string Workspace::problem() const {
   // Asked several times a frame, and some answers take a look at the whole picture.
-  if (checked_ != work_) {
-    checked_ = work_;
+  if (const Work now = wanted(); checked_ != now) {
+    checked_ = now;
     trouble_ = find_trouble();
   }
   return trouble_.empty() ? why_absent(work_.backend) : trouble_;
@@ -116,11 +132,12 @@ std::string Workspace::problem() const {
 
 std::string Workspace::find_trouble() const {
   const AlgorithmInfo& algorithm = *work_.algorithm;
-  if (algorithm.input != Kind::none && !source_) return "no picture is loaded: drop one here or press Ctrl+O";
+  const auto& input = source();
+  if (algorithm.input != Kind::none && !input) return "no picture is loaded: drop one here or press Ctrl+O";
   if (std::string wrong = work_.params.problem(); !wrong.empty()) return wrong;
   try {
-    (void)algorithm.output_shape(work_.params, source_ ? source_->picture.pixels.shape() : Shape{});
-    if (algorithm.check_input && source_) algorithm.check_input(work_.params, source_->picture.pixels.view());
+    (void)algorithm.output_shape(work_.params, input ? input->picture.pixels.shape() : Shape{});
+    if (algorithm.check_input && input) algorithm.check_input(work_.params, input->picture.pixels.view());
   } catch (const Error& error) {
     return error.what();
   }

@@ -48,7 +48,9 @@ class Workspace {
   void set_source(std::filesystem::path path, io::Picture picture);
   /// The same picture with other numbers; nothing without a picture.
   void convert_source(Element element);
-  [[nodiscard]] const std::shared_ptr<const Source>& source() const { return source_; }
+  /// What the algorithm works on: what was opened, or for algorithms that take another kind of data the input that they
+  /// make themselves. May be null.
+  [[nodiscard]] const std::shared_ptr<const Source>& source() const;
 
   /// Every algorithm keeps its own parameters and variants while others are chosen.
   void choose_algorithm(const AlgorithmInfo& algorithm);
@@ -90,7 +92,9 @@ class Workspace {
   std::shared_ptr<const Source> source_;
   Work work_;
   std::map<std::string_view, Kept> kept_;
-  std::uint64_t next_source_id_ = 1;
+  mutable std::uint64_t next_source_id_ = 1;
+  mutable std::shared_ptr<const Source> made_;  ///< by made_for_, when the algorithm wants something else than source_
+  mutable Work made_for_;
   mutable std::optional<Work> checked_;  ///< what trouble_ is about
   mutable std::string trouble_;
   std::optional<int> step_;  ///< unset: the result

@@ -7,6 +7,7 @@
 
 #include "compute/core/registry.h"
 #include "compute/cuda/device.h"
+#include "compute/io/data_file.h"
 
 namespace threadscape::app {
 
@@ -60,18 +61,18 @@ RunRequest make_request(const AlgorithmOptions& options, Backend otherwise) {
   return request;
 }
 
-io::Picture load_input(const AlgorithmInfo& algorithm, const fs::path& path, const io::LoadOptions& options) {
+io::Picture load_input(const RunRequest& request, const fs::path& path, const io::LoadOptions& options) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
   if (algorithm.input == Kind::none) {
     if (!path.empty()) throw UsageError(std::string(algorithm.name) + " takes no input, not '" + path.string() + "'");
     return {};
   }
-  if (algorithm.input != Kind::image)
-    throw UsageError(std::string(algorithm.name) + " takes a " + std::string(name_of(algorithm.input)) +
-                     ", which is not read from a picture");
-  if (path.empty())
-    throw UsageError(std::string(algorithm.name) + " needs an input picture: threadscape run " +
-                     std::string(algorithm.name) + " INPUT -o OUTPUT");
-  return io::load_picture(path, options);
+  const Shape wanted = algorithm.input_shape ? algorithm.input_shape(request.params) : Shape{.kind = algorithm.input};
+  if (!path.empty()) return io::load_data(path, wanted, options);
+  if (algorithm.make_input) return {algorithm.make_input(request.params, request.seed), io::FileColour::grey};
+  throw UsageError(std::string(algorithm.name) + " needs an input " +
+                   (algorithm.input == Kind::image ? "picture" : std::string(name_of(algorithm.input))) +
+                   ": threadscape run " + std::string(algorithm.name) + " INPUT -o OUTPUT");
 }
 
 }  // namespace threadscape::app

@@ -30,9 +30,9 @@ struct AlgorithmOptions {
 /// asked backend does not exist here.
 [[nodiscard]] RunRequest make_request(const AlgorithmOptions& options, Backend otherwise);
 
-/// The picture an algorithm works on: required when it takes one, refused when it takes none. Throws UsageError, and
-/// EnvironmentError when it cannot be read.
-[[nodiscard]] io::Picture load_input(const AlgorithmInfo& algorithm, const std::filesystem::path& path,
+/// What an algorithm works on: a file, or without a path the input that it makes itself. Refused when it takes none,
+/// required when it makes none. Throws UsageError, and EnvironmentError when the file cannot be read.
+[[nodiscard]] io::Picture load_input(const RunRequest& request, const std::filesystem::path& path,
                                      const io::LoadOptions& options);
 
 }  // namespace threadscape::app

@@ -107,7 +107,8 @@ int render(const RenderOptions& options) {
   io::require_writable(numbered(options.output, 0, options.frames));
   Workspace workspace;
   choose_work(workspace, display.run);
-  workspace.set_source(display.input, load_input(workspace.algorithm(), display.input, display.load));
+  if (!display.input.empty() || !workspace.algorithm().make_input)
+    workspace.set_source(display.input, load_input(workspace.work().request(), display.input, display.load));
   if (const std::string problem = workspace.problem(); !problem.empty()) throw UsageError(problem);
   show_step(workspace, options.step);
 

@@ -5,6 +5,7 @@
 
 #include "app/commands/environment.h"
 #include "app/commands/terminal.h"
+#include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
 
 namespace threadscape::app {
@@ -66,13 +67,17 @@ void print_summary(const RunRequest& request, const RunResult& result) {
 int run(const RunOptions& options) {
   const RunRequest request = make_request(options.run, Backend::openmp);
   // Before any work: a result that cannot be kept is not worth computing.
-  io::require_picture_path(options.output);
+  const Kind kind = request.algorithm->output;
+  if (!options.output.empty())
+    io::require_data_path(options.output, kind);
+  else if (!request.algorithm->report)
+    throw UsageError("-o is missing: where to write the " + std::string(name_of(kind)));
   if (!options.timings.empty()) io::require_writable(options.timings);
 
   LongTask task(std::string(request.algorithm->name), options.quiet);
   FileTimes files;
   auto start = Clock::now();
-  const io::Picture picture = load_input(*request.algorithm, options.input, options.load);
+  const io::Picture picture = load_input(request, options.input, options.load);
   files.load_ms = milliseconds_since(start);
 
   Runner runner;
@@ -80,15 +85,19 @@ int run(const RunOptions& options) {
   task.check();
 
   start = Clock::now();
+  const std::string words = request.algorithm->report
+                                ? request.algorithm->report(request.params, picture.pixels.view(), result.output.view())
+                                : std::string{};
   const bool grey = result.output.shape().channels == 1;
   const io::FileColour colour = request.algorithm->input == Kind::image ? picture.colour
                                 : grey                                  ? io::FileColour::grey
                                                                         : io::FileColour::rgba;
-  io::save_picture(options.output, result.output.view(), colour);
+  if (!options.output.empty()) io::save_data(options.output, result.output.view(), colour);
   files.save_ms = milliseconds_since(start);
   if (!options.timings.empty())
     io::save_bytes(options.timings, dump(timings_json(options, request, picture.pixels.shape(), result, files)));
   if (!options.quiet) print_summary(request, result);
+  std::fputs(words.c_str(), stdout);  // asked for, quiet or not
   return static_cast<int>(ExitCode::done);
 }
 

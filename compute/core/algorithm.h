@@ -12,6 +12,10 @@
 //     static Shape output_shape(const Params&, const Shape& input);            // throws UsageError: unfit input
 //     static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
 //     static void check_input(const Params&, const HostIn&);   // optional; throws UsageError: unfit values
+//     static Shape input_shape(const Params&);                 // optional, these three together: an input of its own
+//     static HostArray make_input(const Params&, std::uint64_t seed);
+//     static bool same_input(const Params&, const Params&);
+//     static std::string report(const Params&, const HostIn& in, const HostIn& result);   // optional; for `run`
 //     static Preview preview(const Params&);                   // optional; a picture that explains the parameters
 //     static void paint(Params&, const Preview&);              // optional; the other way round: see AlgorithmInfo
 //     static std::vector<std::pair<std::string, Params>> view_steps(const Params&);   // optional, see ViewStep
@@ -105,6 +109,14 @@ struct AlgorithmInfo {
   Shape (*output_shape)(const ParamBox&, const Shape& input) = nullptr;
   std::size_t (*scratch_bytes)(const ParamBox&, const Shape& input, Backend, int variant) = nullptr;
   void (*check_input)(const ParamBox&, const HostIn&) = nullptr;  ///< null when any values are fit
+  // An algorithm can bring an input of its own, for when no file is given; null where input has to be given.
+  /// Its kind, numbers and extents; also how a file without a header is to be read (its length says how much there is).
+  Shape (*input_shape)(const ParamBox&) = nullptr;
+  HostArray (*make_input)(const ParamBox&, std::uint64_t seed) = nullptr;
+  /// Whether both make the same input from the same seed.
+  bool (*same_input)(const ParamBox&, const ParamBox&) = nullptr;
+  /// The result in words, a line each: numbers that a picture does not tell. Null when there are none.
+  std::string (*report)(const ParamBox&, const HostIn& input, const HostIn& result) = nullptr;
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
   void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
   void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< null in builds without CUDA
@@ -163,6 +175,15 @@ AlgorithmInfo describe(std::string_view name) {
   };
   if constexpr (requires { A::check_input; })
     info.check_input = [](const ParamBox& p, const HostIn& in) { A::check_input(p.as<P>(), in); };
+  if constexpr (requires { A::make_input; }) {
+    info.input_shape = [](const ParamBox& p) { return A::input_shape(p.as<P>()); };
+    info.make_input = [](const ParamBox& p, std::uint64_t seed) { return A::make_input(p.as<P>(), seed); };
+    info.same_input = [](const ParamBox& a, const ParamBox& b) { return A::same_input(a.as<P>(), b.as<P>()); };
+  }
+  if constexpr (requires { A::report; })
+    info.report = [](const ParamBox& p, const HostIn& in, const HostIn& result) {
+      return A::report(p.as<P>(), in, result);
+    };
   if constexpr (requires { A::preview; }) info.preview = [](const ParamBox& p) { return A::preview(p.as<P>()); };
   if constexpr (requires { A::paint; })
     info.paint = [](ParamBox& p, const Preview& painted) { A::paint(p.as<P>(), painted); };

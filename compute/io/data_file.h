@@ -1,0 +1,20 @@
+#pragma once
+// Data of any kind from and to files: pictures through image_file.h, other kinds in the formats that are named there.
+
+#include "compute/io/image_file.h"
+
+namespace threadscape::io {
+
+/// Reads what an algorithm takes. `wanted` says the kind, and for files without a header the type of the numbers; the
+/// extents come from the file. Throws EnvironmentError with the path and the cause; UsageError for a kind that is not
+/// read from files.
+[[nodiscard]] Picture load_data(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options);
+
+/// Writes a result by its kind and the path's extension, to a temporary name that is renamed at the end. `colour` is of
+/// pictures. Throws EnvironmentError / UsageError.
+void save_data(const std::filesystem::path& path, HostIn data, FileColour colour);
+
+/// Throws what save_data() would throw for this path, before time is spent on the result.
+void require_data_path(const std::filesystem::path& path, Kind kind);
+
+}  // namespace threadscape::io
