@@ -52,7 +52,7 @@ struct Laplacian {
   static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int) { return 0; }
   static void serial(const Params& params, const HostRun& run) { convolution::serial(plan(params), run); }
   static void openmp(const Params& params, const HostRun& run) { convolution::openmp(plan(params), run); }
-  static void cuda(const Params& params, const DeviceRun& run) { convolution::cuda(plan(params), run); }
+  static void cuda(const Params& params, const DeviceRun& run);
 };
 
 }  // namespace threadscape

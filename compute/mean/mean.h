@@ -1,11 +1,11 @@
 #pragma once
 // The mean of a square window. In 8-bit pictures it is rounded to the nearest integer; there are no halves, because the
-// number of pixels is odd. The sums along columns and rows are in compute/neighbourhood/separable*.
+// number of pixels is odd. The sums along columns and rows are in compute/neighbourhood/separable*; small windows have
+// a CUDA kernel of their own, mean_tiled.h.
 
 #include <string_view>
 #include <tuple>
 
-#include "compute/convolution/convolution.h"
 #include "compute/neighbourhood/separable_filter.h"
 
 namespace threadscape {
@@ -32,12 +32,7 @@ struct Mean : separable::Filter<Mean> {
   };
 
   [[nodiscard]] static separable::Plan plan(const Params& params);
-  static void cuda(const Params& params, const DeviceRun& run) {
-    if (params.size > Convolution::largest_quick_mean || run.in.shape.element != Element::u8)
-      return separable::cuda(plan(params), run);
-    convolution::cuda(Convolution::mean_plan(Convolution::Preset::box, params.size, params.border, params.channels),
-                      run);
-  }
+  static void cuda(const Params& params, const DeviceRun& run);
 };
 
 }  // namespace threadscape

@@ -56,10 +56,13 @@ class Work {
     }
     for (const Step& step : steps) {
       pass.step = step;
-      if (run_.variant == 0 && step.window->flat)
-        launch_chords(pass, element_);
-      else
+      if (run_.variant == 0 && step.window->flat) {
+        const bool last = direct && &step == &steps.back();
+        launch_chords(pass, element_, last ? &run_ : nullptr);
+        if (last) return {};
+      } else {
         launch_terms(pass, element_, run_.variant != 1);
+      }
       advance();
     }
     return pass.from;

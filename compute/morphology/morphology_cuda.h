@@ -41,26 +41,35 @@ struct LinePass {
 // morphology_lines.cu: van Herk / Gil-Werman. `result`, if given, takes the place of pass.to.
 void launch_lines(const DevicePass& pass, const LinePass& line, const DeviceRun* result);
 
-/// Where a chord's two entries lie in the table of a tile, relative to the place of the result.
-struct Entries {
-  std::int16_t row, first, second;
+/// The same chord in some neighbouring rows, as two entries of the table of a tile: where they lie in the first of
+/// these rows, relative to the place of the result.
+struct ChordRun {
+  std::int16_t row, first, second, rows;
 };
+inline constexpr int longest_run = 4;
 inline constexpr int table_levels = 8;  ///< chords of up to 255 pixels
-/// Some rows of an element. Its entries of level l, maxima over 2^l pixels, are begin[l] .. begin[l + 1] - 1.
+/// Some rows of an element. Its runs of level l, maxima over 2^l pixels, are begin[l] .. begin[l + 1] - 1.
 struct Slice {
   int top = 0, rows = 0;
   int begin[table_levels + 1] = {};
 };
-inline constexpr int chord_tile_width = 64, chord_tile_height = 32;
+inline constexpr int chord_tile_width = 64, chord_tile_height = 64;
 /// An element as morphology_chords.cu wants it. As many rows at a time as fit into shared memory.
 struct ChordTable {
-  int width = 0, rows = 0;  ///< of the tile, with the pixels around it
+  /// What is read beyond the end of the tile belongs to no chord.
+  static constexpr int words_beyond = 128;
+  int left = 0, width = 0, rows = 0;  ///< of the tile, with the pixels around it; left and width in multiples of 4
   std::vector<Slice> slices;
-  std::vector<Entries> entries;
+  std::vector<ChordRun> runs;
 
+  /// Of one of the two levels that are in shared memory.
+  [[nodiscard]] int level_words() const { return width * rows + words_beyond; }
   [[nodiscard]] std::size_t shared_bytes() const {
-    return 2 * sizeof(std::uint32_t) * static_cast<std::size_t>(width) * static_cast<std::size_t>(rows);
+    return 2 * sizeof(std::uint32_t) * static_cast<std::size_t>(level_words());
   }
+  /// Slices and runs, one behind the other.
+  [[nodiscard]] std::size_t slice_bytes() const { return slices.size() * sizeof(Slice); }
+  [[nodiscard]] std::size_t bytes() const { return slice_bytes() + runs.size() * sizeof(ChordRun); }
 };
 [[nodiscard]] ChordTable chord_table(const Window& window);
 /// The pixels of any window, rectangles included.
@@ -74,8 +83,8 @@ struct CudaNeed {
   CudaNeed(const Plan& plan, const Shape& shape, int variant);
 };
 
-// morphology_chords.cu: flat elements that are not rectangles.
-void launch_chords(const DevicePass& pass, std::byte* memory);
+// morphology_chords.cu: flat elements that are not rectangles. `result` as for launch_lines().
+void launch_chords(const DevicePass& pass, std::byte* memory, const DeviceRun* result);
 
 // morphology_terms.cu: one thread per pixel, any element.
 void launch_terms(const DevicePass& pass, std::byte* memory, bool shared);

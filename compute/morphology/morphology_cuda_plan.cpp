@@ -2,6 +2,7 @@
 // of a run. Built without CUDA, too.
 
 #include <algorithm>
+#include <tuple>
 
 #include "compute/morphology/morphology_cuda.h"
 #include "compute/morphology/morphology_memory.h"
@@ -36,26 +37,36 @@ bool can_finish(const Shape& shape) {
 ChordTable chord_table(const Window& window) {
   constexpr std::size_t most_shared_bytes = std::size_t{96} << 10;
   ChordTable table;
-  table.width = chord_tile_width + window.width - 1;
-  const int fitting =
-      static_cast<int>(most_shared_bytes / (2 * sizeof(std::uint32_t))) / table.width - (chord_tile_height - 1);
-  const int at_a_time = std::clamp(fitting, 1, window.height);
+  table.left = window.left & ~3;
+  table.width = (chord_tile_width + window.right() - table.left + 3) / 4 * 4;
+  const int words = static_cast<int>(most_shared_bytes / (2 * sizeof(std::uint32_t))) - ChordTable::words_beyond;
+  const int at_a_time = std::clamp(words / table.width - (chord_tile_height - 1), 1, window.height);
   table.rows = chord_tile_height + at_a_time - 1;
+  // Equal chords of neighbouring rows side by side.
+  std::vector<Chord> chords = window.chords;
+  std::ranges::sort(chords, {}, [](const Chord& c) { return std::tuple(c.dx, c.length, c.dy); });
   for (int first = window.top; first <= window.bottom(); first += at_a_time) {
     Slice slice;
     slice.top = first;
     slice.rows = std::min(at_a_time, window.bottom() + 1 - first);
     for (int level = 0; level < table_levels; ++level) {
-      slice.begin[level] = static_cast<int>(table.entries.size());
-      for (const Chord& chord : window.chords) {
+      slice.begin[level] = static_cast<int>(table.runs.size());
+      const Chord* last = nullptr;  // of the run that is being made
+      for (const Chord& chord : chords) {
         if (chord.dy < first || chord.dy >= first + slice.rows) continue;
         if (chord.length >> level != 1) continue;  // the largest power of two in it
-        const int column = chord.dx - window.left;
-        table.entries.push_back({static_cast<std::int16_t>(chord.dy - first), static_cast<std::int16_t>(column),
-                                 static_cast<std::int16_t>(column + chord.length - (1 << level))});
+        const bool goes_on = last != nullptr && last->dx == chord.dx && last->length == chord.length &&
+                             last->dy + 1 == chord.dy && table.runs.back().rows < longest_run;
+        last = &chord;
+        const int column = chord.dx - table.left;
+        if (goes_on)
+          ++table.runs.back().rows;
+        else
+          table.runs.push_back({static_cast<std::int16_t>(chord.dy - first), static_cast<std::int16_t>(column),
+                                static_cast<std::int16_t>(column + chord.length - (1 << level)), 1});
       }
     }
-    slice.begin[table_levels] = static_cast<int>(table.entries.size());
+    slice.begin[table_levels] = static_cast<int>(table.runs.size());
     table.slices.push_back(slice);
   }
   return table;
@@ -81,10 +92,7 @@ CudaNeed::CudaNeed(const Plan& plan, const Shape& shape, int variant)
       pitch(DeviceScratch::padded(shape.pixel_bytes() * static_cast<std::size_t>(shape.width))) {
   const auto window_bytes = [&](const Window& window) -> std::size_t {
     if (variant == 0 && window.rect) return 0;
-    if (variant == 0 && window.flat) {
-      const ChordTable table = chord_table(window);
-      return DeviceScratch::padded(table.slices.size() * sizeof(Slice)) + table.entries.size() * sizeof(Entries);
-    }
+    if (variant == 0 && window.flat) return chord_table(window).bytes();
     const auto area = static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height);
     return (window.rect ? area : window.terms.size()) * sizeof(Term);
   };

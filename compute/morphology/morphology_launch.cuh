@@ -2,21 +2,26 @@
 
 #include <cuda_runtime.h>
 
+#include <atomic>
+
 #include "compute/cuda/check.h"
 
 namespace threadscape::morphology {
 
-/// Lets a kernel use more dynamic shared memory than the 48 KiB that every device grants.
-template <class Kernel>
-void allow_shared(Kernel* kernel, std::size_t bytes) {
+/// Lets a kernel use more dynamic shared memory than the 48 KiB that every device grants. Asked for before every
+/// launch, but told to the driver once: that takes as long as a small kernel does.
+template <auto* kernel>
+void allow_shared(std::size_t bytes) {
   constexpr std::size_t granted = 48 << 10, carve_out = 16 << 10;
-  const auto set = [&](cudaFuncAttribute attribute, int value) {
+  static std::atomic<std::size_t> allowed = carve_out;
+  if (bytes <= allowed) return;
+  const auto set = [](cudaFuncAttribute attribute, int value) {
     TS_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value));
   };
   // Else the driver leaves so much to the cache that fewer blocks than could be run at once.
-  if (bytes > carve_out) set(cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
-  if (bytes <= granted) return;
-  set(cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  set(cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
+  if (bytes > granted) set(cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  allowed = bytes;
 }
 
 }  // namespace threadscape::morphology

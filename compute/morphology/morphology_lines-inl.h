@@ -1,7 +1,8 @@
 // Maxima along rows and columns of a tile (Google Highway, compiled once per instruction set: no #pragma once).
 //
 // Samples are unsigned integers or the keys of floats, and only maxima are needed: see KeyOf. The channels of a pixel
-// stay side by side; a neighbour in a row is `channels` samples away.
+// stay side by side; a neighbour in a row is `channels` samples away. Loops go on in steps of two vectors, so what they
+// read and write has room behind its end.
 
 #if defined(THREADSCAPE_MORPHOLOGY_LINES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_MORPHOLOGY_LINES_INL_H_
@@ -15,8 +16,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 #include "compute/morphology/morphology_element.h"
+#include "compute/morphology/morphology_math.h"
 #include "compute/morphology/morphology_tile.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -33,157 +36,244 @@ HWY_INLINE void announce(const Value* from, int count) {
     hwy::Prefetch(from + i);
 }
 
-/// line[i] = the maximum of `loads` samples, i + offset[..] each; in place, for i < n. Offsets are not negative, so
-/// what is read has not been written.
-template <int loads, class K>
-HWY_INLINE void max_of_shifted(K* HWY_RESTRICT line, int n, const int (&offset)[5]) {
-  const hn::ScalableTag<K> d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const auto at = [&](const K* from) HWY_ATTR {
-    auto v = hn::Max(hn::LoadU(d, from + offset[0]), hn::LoadU(d, from + offset[1]));
-    if constexpr (loads > 2) v = hn::Max(v, hn::LoadU(d, from + offset[2]));
-    if constexpr (loads > 3) v = hn::Max(v, hn::LoadU(d, from + offset[3]));
-    if constexpr (loads > 4) v = hn::Max(v, hn::LoadU(d, from + offset[4]));
+/// Bits of floats to keys and back.
+template <class V>
+HWY_INLINE V ordered(V bits) {
+  const hn::ScalableTag<std::int32_t> d;
+  return hn::Xor(bits, hn::And(hn::ShiftRight<31>(bits), hn::Set(d, 0x7fffffff)));
+}
+
+/// Loads keys. Raw ones are values as they lie in the picture: they become keys, and `flip` is xored to them.
+template <class Value, bool raw>
+struct KeyLoader {
+  using Key = KeyOf<Value>;
+  hn::Vec<hn::ScalableTag<Key>> mask;
+
+  explicit HWY_INLINE KeyLoader(Key flip) : mask(hn::Set(hn::ScalableTag<Key>(), flip)) {}
+  HWY_INLINE hn::Vec<hn::ScalableTag<Key>> operator()(const Key* from) const {
+    auto v = hn::LoadU(hn::ScalableTag<Key>(), from);
+    if constexpr (raw && std::is_same_v<Value, float>) v = ordered(v);
+    return raw ? hn::Xor(v, mask) : v;
+  }
+  template <int loads>
+  HWY_INLINE hn::Vec<hn::ScalableTag<Key>> largest(const Key* from, const int (&offset)[5]) const {
+    auto v = (*this)(from + offset[0]);
+    for (int i = 1; i < loads; ++i)
+      v = hn::Max(v, (*this)(from + offset[i]));
     return v;
-  };
-  for (int i = 0; i < n; i += 2 * lanes) {
-    const auto first = at(line + i), second = at(line + i + lanes);
-    hn::StoreU(first, d, line + i);
-    hn::StoreU(second, d, line + i + lanes);
   }
-}
+};
 
-/// line[i] = the maximum of line[i .. i + size - 1], in pixels; in place. `pixels` is the length of the line, and the
-/// results are size - 1 fewer. Up to 5 pixels at once; else windows of 3 or of 4, 16, 64 pixels first, then up to four
-/// of those make any size.
-template <class K>
-HWY_INLINE void max_along_row(K* line, int pixels, int size, int channels) {
-  int span = 1;
-  const auto combine = [&](int loads, int last) HWY_ATTR {
-    const int n = (pixels - last) * channels;
-    int offset[5];
+/// How maxima over a window along a row come about: first those over `span` pixels, then the maximum of `loads` of
+/// them, `offset` samples away.
+struct Runs {
+  int span = 1, loads = 1;
+  int offset[5] = {};
+
+  Runs() = default;
+  Runs(int of, int count, int size, int channels) : span(of), loads(count) {
     for (int i = 0; i < 5; ++i)
-      offset[i] = (i == loads - 1 ? last : i * span) * channels;
-    if (loads == 2)
-      max_of_shifted<2>(line, n, offset);
-    else if (loads == 3)
-      max_of_shifted<3>(line, n, offset);
-    else if (loads == 4)
-      max_of_shifted<4>(line, n, offset);
-    else
-      max_of_shifted<5>(line, n, offset);
-    pixels -= last;
-  };
-  if (size > 5 && size <= 9) {
-    combine(3, 2);
-    span = 3;
+      offset[i] = std::min(i * span, size - span) * channels;
   }
-  while (size > 9 && 4 * span <= size) {
-    combine(4, 3 * span);
-    span *= 4;
+};
+
+/// to[i] = the maximum of `loads` samples, i + offset[..] each, for i < n. May be done in place: offsets are not
+/// negative, so what is read has not been written.
+template <class Value, int loads, bool raw>
+HWY_INLINE void max_of_shifted(const KeyOf<Value>* from, KeyOf<Value>* to, int n, const int (&offset)[5],
+                               KeyOf<Value> flip) {
+  const hn::ScalableTag<KeyOf<Value>> d;
+  const KeyLoader<Value, raw> load(flip);
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  for (int i = 0; i < n; i += 2 * lanes) {
+    const auto first = load.template largest<loads>(from + i, offset);
+    const auto second = load.template largest<loads>(from + i + lanes, offset);
+    hn::StoreU(first, d, to + i);
+    hn::StoreU(second, d, to + i + lanes);
   }
-  if (span < size) combine((size + span - 1) / span, size - span);
+}
+template <class Value, bool raw>
+void max_of_shifted(const KeyOf<Value>* from, KeyOf<Value>* to, int n, const Runs& runs, KeyOf<Value> flip) {
+  switch (runs.loads) {
+    case 1:
+      return max_of_shifted<Value, 1, raw>(from, to, n, runs.offset, flip);
+    case 2:
+      return max_of_shifted<Value, 2, raw>(from, to, n, runs.offset, flip);
+    case 3:
+      return max_of_shifted<Value, 3, raw>(from, to, n, runs.offset, flip);
+    case 4:
+      return max_of_shifted<Value, 4, raw>(from, to, n, runs.offset, flip);
+    default:
+      return max_of_shifted<Value, 5, raw>(from, to, n, runs.offset, flip);
+  }
 }
 
-/// to[y] = the maximum of rows from[y .. y + size - 1] for y < rows, for all columns of `samples`; `flip` is xored to
-/// the results. van Herk / Gil-Werman, downwards: of every `size` rows the maxima to their end, then those from the
-/// start of the next rows; three steps per row for any size.
-template <class K>
-void max_along_columns_herk(const K* const* from, K* const* to, int samples, int rows, int size, K flip) {
-  const hn::ScalableTag<K> d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const auto mask = hn::Set(d, flip);
-  HWY_ALIGN K to_end[largest_size * 2 * hn::MaxLanes(hn::ScalableTag<K>())];
-  for (int x = 0; x < samples; x += 2 * lanes) {
-    for (int first = 0; first < rows; first += size) {
-      const K* const* in = from + first;
-      auto a = hn::LoadU(d, in[size - 1] + x), b = hn::LoadU(d, in[size - 1] + x + lanes);
-      K* HWY_RESTRICT end = to_end + (size - 1) * 2 * lanes;
+/// Rows of a tile or of the picture.
+template <class Key>
+struct RowsOf {
+  Key* first = nullptr;
+  std::ptrdiff_t pitch = 0;  ///< in samples
+
+  [[nodiscard]] HWY_INLINE Key* row(int i) const { return first + i * pitch; }
+};
+
+/// A pack of rows: what max_of_pack() works on.
+template <class Value>
+struct Pack {
+  using Key = KeyOf<Value>;
+  RowsOf<const Key> in;
+  Runs runs;      ///< along the rows of `in`
+  Key flip_in{};  ///< of raw rows
+  RowsOf<Key> kept;
+  int size = 1;  ///< how many rows are kept: one fewer than the window is high
+  int rows = 1;  ///< up to that many
+  int samples = 0;
+  RowsOf<Key> to;
+  Key flip{};  ///< xored to the results
+  // Where results are values of the picture:
+  RowsOf<const Key> own;  ///< gives alpha
+  bool alpha = false, stream = false;
+};
+
+/// Puts results in their place.
+template <class Value, bool direct>
+struct KeyStorer {
+  using Key = KeyOf<Value>;
+  using D = hn::ScalableTag<Key>;
+  RowsOf<Key> to;  // copies: bytes that are stored might overlap the pack
+  RowsOf<const Key> own;
+  bool stream;
+  hn::Vec<D> mask;
+  hn::Mask<D> alpha;
+
+  static HWY_INLINE hn::Mask<D> alpha_lanes(bool any) {
+    HWY_ALIGN Key lanes[hn::MaxLanes(D())];
+    for (int i = 0; i < static_cast<int>(hn::Lanes(D())); ++i)
+      lanes[i] = static_cast<Key>(any && i % 4 == 3 ? ~Key{0} : Key{0});
+    return hn::MaskFromVec(hn::Load(D(), lanes));
+  }
+  explicit HWY_INLINE KeyStorer(const Pack<Value>& p)
+      : to(p.to), own(p.own), stream(p.stream), mask(hn::Set(D(), p.flip)), alpha(alpha_lanes(p.alpha)) {}
+  HWY_INLINE void operator()(hn::Vec<D> v, int row, int x) const {
+    v = hn::Xor(v, mask);
+    Key* at = to.row(row) + x;
+    if constexpr (direct) {
+      if constexpr (std::is_same_v<Value, float>) v = ordered(v);
+      v = hn::IfThenElse(alpha, hn::LoadU(D(), own.row(row) + x), v);
+      if (stream) return hn::Stream(v, D(), at);
+    }
+    hn::StoreU(v, D(), at);
+  }
+};
+
+/// Row y of the results is the maximum of pack.size + 1 rows: those kept from row y on, and the new rows up to y. (van
+/// Herk, Gil and Werman: of kept rows the maxima to their end, of new rows those from their start; three steps for any
+/// size.) New rows are first spread along themselves, and then take the place of the kept ones. `few` is pack.size
+/// where that fits into registers, else 0.
+template <class Value, int few, int loads, bool raw, bool direct>
+void max_of_pack(const Pack<Value>& pack) {
+  using Key = KeyOf<Value>;
+  const hn::ScalableTag<Key> d;
+  const KeyLoader<Value, raw> load(pack.flip_in);
+  const KeyStorer<Value, direct> store(pack);
+  const RowsOf<const Key> in = pack.in;
+  const RowsOf<Key> kept = pack.kept;
+  const int lanes = static_cast<int>(hn::Lanes(d)), samples = pack.samples;
+  int offset[5];
+  std::copy_n(pack.runs.offset, 5, offset);
+  if constexpr (few > 0) {
+    const auto one_at = [&](int x) HWY_ATTR {
+      hn::Vec<hn::ScalableTag<Key>> to_end[few];
+      to_end[few - 1] = hn::LoadU(d, kept.row(few - 1) + x);
+      for (int i = few - 2; i >= 0; --i)
+        to_end[i] = hn::Max(to_end[i + 1], hn::LoadU(d, kept.row(i) + x));
+      auto from_start = to_end[0];
+      for (int i = 0; i < few; ++i) {
+        const auto run = load.template largest<loads>(in.row(i) + x, offset);
+        hn::StoreU(run, d, kept.row(i) + x);
+        from_start = i == 0 ? run : hn::Max(from_start, run);
+        store(hn::Max(from_start, to_end[i]), i, x);
+      }
+    };
+    for (int x = 0; x < samples; x += 2 * lanes) {
+      if constexpr (raw)
+        for (int i = 0; i < few; ++i)
+          hwy::Prefetch(in.row(i + few) + x);
+      one_at(x);
+      one_at(x + lanes);
+    }
+  } else {
+    const int size = pack.size, rows = pack.rows;
+    HWY_ALIGN Key ends[largest_size * 2 * hn::MaxLanes(hn::ScalableTag<Key>())];
+    for (int x = 0; x < samples; x += 2 * lanes) {
+      const Key* from = kept.row(size - 1) + x;
+      Key* end = ends + (size - 1) * 2 * lanes;
+      auto a = hn::LoadU(d, from), b = hn::LoadU(d, from + lanes);
       hn::Store(a, d, end);
       hn::Store(b, d, end + lanes);
       for (int i = size - 2; i >= 0; --i) {
+        from -= kept.pitch;
         end -= 2 * lanes;
-        a = hn::Max(a, hn::LoadU(d, in[i] + x));
-        b = hn::Max(b, hn::LoadU(d, in[i] + x + lanes));
+        a = hn::Max(a, hn::LoadU(d, from));
+        b = hn::Max(b, hn::LoadU(d, from + lanes));
         hn::Store(a, d, end);
         hn::Store(b, d, end + lanes);
       }
-      K* const* out = to + first;
-      const int count = rows - first < size ? rows - first : size;
-      hn::StoreU(hn::Xor(a, mask), d, out[0] + x);
-      hn::StoreU(hn::Xor(b, mask), d, out[0] + x + lanes);
-      in += size - 1;
-      a = b = hn::Set(d, hwy::LowestValue<K>());
-      for (int i = 1; i < count; ++i) {
-        end += 2 * lanes;
-        a = hn::Max(a, hn::LoadU(d, in[i] + x));
-        b = hn::Max(b, hn::LoadU(d, in[i] + x + lanes));
-        hn::StoreU(hn::Xor(hn::Max(a, hn::Load(d, end)), mask), d, out[i] + x);
-        hn::StoreU(hn::Xor(hn::Max(b, hn::Load(d, end + lanes)), mask), d, out[i] + x + lanes);
+      a = b = hn::Set(d, hwy::LowestValue<Key>());
+      for (int i = 0; i < rows; ++i, end += 2 * lanes) {
+        const auto first = load.template largest<loads>(in.row(i) + x, offset);
+        const auto second = load.template largest<loads>(in.row(i) + x + lanes, offset);
+        hn::StoreU(first, d, kept.row(i) + x);
+        hn::StoreU(second, d, kept.row(i) + x + lanes);
+        a = hn::Max(a, first);
+        b = hn::Max(b, second);
+        store(hn::Max(a, hn::Load(d, end)), i, x);
+        store(hn::Max(b, hn::Load(d, end + lanes)), i, x + lanes);
       }
     }
   }
 }
 
-/// The same for one row of results.
-template <class K>
-void max_of_rows(const K* const* from, K* HWY_RESTRICT to, int samples, int size, K flip) {
-  const hn::ScalableTag<K> d;
-  const auto mask = hn::Set(d, flip);
-  for (int x = 0; x < samples; x += static_cast<int>(hn::Lanes(d))) {
-    auto v = hn::LoadU(d, from[0] + x);
-    for (int i = 1; i < size; ++i)
-      v = hn::Max(v, hn::LoadU(d, from[i] + x));
-    hn::StoreU(hn::Xor(v, mask), d, to + x);
-  }
+/// Whether max_of_pack() is written out for windows of this size, and takes rows as they lie in the picture.
+template <class Value>
+constexpr bool is_small(const Window& window) {
+  return std::is_same_v<Value, std::uint8_t> && window.width == window.height &&
+         (window.width == 3 || window.width == 5);
 }
-/// And for four rows of results, which share all rows but the first and the last three.
-template <int size, class K>
-void max_of_shared_rows(const K* const* from, K* const* to, int samples, K flip) {
-  static_assert(size >= 3);
-  const hn::ScalableTag<K> d;
-  const auto mask = hn::Set(d, flip);
-  const K* HWY_RESTRICT in[size + 3];
-  std::copy_n(from, size + 3, in);
-  K* HWY_RESTRICT out[4] = {to[0], to[1], to[2], to[3]};
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const auto four_at = [&](int x) HWY_ATTR {
-    const auto row = [&](int i) HWY_ATTR { return hn::LoadU(d, in[i] + x); };
-    const auto second = row(2), third = row(size);
-    const auto before = hn::Max(row(1), second), after = hn::Max(third, row(size + 1));
-    auto v0 = hn::Max(row(0), before), v1 = hn::Max(before, third);
-    auto v2 = hn::Max(second, after), v3 = hn::Max(after, row(size + 2));
-    if constexpr (size > 3) {
-      auto shared = row(3);
-      for (int i = 4; i < size; ++i)
-        shared = hn::Max(shared, row(i));
-      v0 = hn::Max(v0, shared);
-      v1 = hn::Max(v1, shared);
-      v2 = hn::Max(v2, shared);
-      v3 = hn::Max(v3, shared);
-    }
-    hn::StoreU(hn::Xor(v0, mask), d, out[0] + x);
-    hn::StoreU(hn::Xor(v1, mask), d, out[1] + x);
-    hn::StoreU(hn::Xor(v2, mask), d, out[2] + x);
-    hn::StoreU(hn::Xor(v3, mask), d, out[3] + x);
-  };
-  for (int x = 0; x < samples; x += 2 * lanes) {  // two vectors for every time that addresses are fetched
-    four_at(x);
-    four_at(x + lanes);
-  }
+/// For a window of this size. Small ones go along rows at once; others are windows of 1, 2, 3 or of 4, 16, 64 pixels
+/// first, and then up to four of those.
+template <class Value>
+Runs runs_of(const Window& window, int channels) {
+  const int size = window.width;
+  if (is_small<Value>(window)) return {1, size, size, channels};
+  if (size <= 4) return {size, 2, size, channels};
+  int span = size <= 9 ? 3 : 4;
+  while (size > 4 * span)
+    span *= 4;
+  return {span, std::max(2, (size + span - 1) / span), size, channels};
 }
 
-template <int size = 3, class K>
-void max_along_columns(const K* const* from, K* const* to, int samples, int rows, int any_size, K flip) {
-  if constexpr (size > few_rows) {
-    max_along_columns_herk(from, to, samples, rows, any_size, flip);
-  } else {
-    if (size < any_size) return max_along_columns<size + 1>(from, to, samples, rows, any_size, flip);
-    int y = 0;
-    for (; size == any_size && y + 4 <= rows; y += 4)
-      max_of_shared_rows<size>(from + y, to + y, samples, flip);
-    for (; y < rows; ++y)
-      max_of_rows(from + y, to[y], samples, any_size, flip);
+/// `raw` rows come in full packs, for small windows.
+template <class Value, bool direct>
+void max_of_pack(const Pack<Value>& pack, bool raw) {
+  if constexpr (std::is_same_v<Value, std::uint8_t>) {
+    const bool full = pack.rows == pack.size;
+    if (full && pack.size == 2 && pack.runs.loads == 3)
+      return raw ? max_of_pack<Value, 2, 3, true, direct>(pack) : max_of_pack<Value, 2, 3, false, direct>(pack);
+    if (full && pack.size == 4 && pack.runs.loads == 5)
+      return raw ? max_of_pack<Value, 4, 5, true, direct>(pack) : max_of_pack<Value, 4, 5, false, direct>(pack);
+    // More rows at once than this would need more open lines than the processor has for writing past the cache.
+    if (full && pack.size == 6 && pack.runs.loads == 3) return max_of_pack<Value, 6, 3, false, direct>(pack);
+  }
+  switch (pack.runs.loads) {
+    case 2:
+      return max_of_pack<Value, 0, 2, false, direct>(pack);
+    case 3:
+      return max_of_pack<Value, 0, 3, false, direct>(pack);
+    case 4:
+      return max_of_pack<Value, 0, 4, false, direct>(pack);
+    default:
+      return max_of_pack<Value, 0, 5, false, direct>(pack);
   }
 }
 

@@ -3,31 +3,21 @@
 // A line of the picture is cut into groups of 8 or 16 neighbouring values, one thread each. A window that is longer
 // than a group begins in one group, covers some whole ones and ends in another: so its maximum is that of a group's
 // values from some place to its end (kept in registers), of whole groups, and of values from a group's start to some
-// place (in shared memory). That is two reads per value and a few per group, for windows of any length.
+// place (in shared memory). That is one write and one read per value and a few per group, for windows of any length.
 //
 // Under a neutral border an opening is columns, rows, rows, columns: the erosion and the dilation along rows are one
-// launch, so the whole picture moves three times for any size of the element.
+// launch, so the whole picture moves three times for any size of the element. Windows of 3, 5 and 7 have kernels of
+// their own, morphology_short_lines.cu.
+//
+// The windows of a block's last values reach beyond what the block has read. Those values are nobody's results: they
+// are made of whatever lies there in the block's memory, and not stored.
 
-#include "compute/cuda/store.cuh"
-#include "compute/morphology/morphology_cuda.h"
-#include "compute/morphology/morphology_launch.cuh"
-#include "compute/morphology/morphology_words.h"
+#include <algorithm>
+
+#include "compute/morphology/morphology_lines.cuh"
 
 namespace threadscape::morphology {
 namespace {
-
-struct Line {
-  int left = 0, size = 1;  ///< result(i) is the maximum of values i + left .. i + left + size - 1
-  bool erode = true;
-};
-struct Lines {
-  Line line[2];
-  int count = 1;
-  int step = 1;  ///< results of a block along rows
-  Border border = Border::zero;
-
-  __device__ int left() const { return line[0].left + (count == 2 ? line[1].left : 0); }
-};
 
 /// Windows up to this length are written out; no group is shorter.
 constexpr int longest_unrolled = 8;
@@ -53,149 +43,107 @@ __device__ void with_length(int size, const F& f) {
   }
 }
 
-/// all[j] becomes the maximum of all[j .. j + size - 1], for the first count - size + 1 values.
-template <class Word, int size, int count>
-__device__ void short_windows(typename Word::Key (&all)[count]) {
-  // Maxima over 1, 2, 4 values, in place; two of the last ones cover the window.
-  constexpr int longest = size >= 8 ? 8 : size >= 4 ? 4 : 2;
-  TS_UNROLL
-  for (int reach = 1; reach < longest; reach *= 2) {
-    TS_UNROLL
-    for (int j = 0; j + reach < count; ++j)
-      all[j] = Word::larger(all[j], all[j + reach]);
-  }
-  if constexpr (size != longest) {
-    TS_UNROLL
-    for (int j = 0; j + size <= count; ++j)
-      all[j] = Word::larger(all[j], all[j + size - longest]);
-  }
-}
-
-/// The values of one thread after the window, which is short or longer than a group. `starts` is shared memory: for
-/// place j of group g, the maximum of the group's values up to there, at [j * stride + g * lanes + lane].
-template <class Word, int group>
-__device__ void window_maxima(typename Word::Key (&value)[group], int size, typename Word::Key* starts, int stride,
-                              int lanes, int place, int groups_after) {
+/// The values of one thread after a window of `size` values. `Places` says where in shared memory the maxima of a
+/// group's first values lie: mine(j) for this thread's group, ahead(j) for the group and the place where the window of
+/// value j ends, whole(n) for all values of the n-th group from here on. Threads that are not `wanted` only
+/// help: they may reach beyond that memory.
+template <class Word, int group, class Places>
+__device__ void window_maxima(typename Word::Key (&value)[group], int size, const Places& places, bool wanted) {
+  using Key = typename Word::Key;
   if (size == 1) return;
   __syncthreads();  // everyone has read what was there
   if (size <= longest_unrolled)
     return with_length(size, [&](auto length) {
       // All that a window reaches beyond the group is the beginning of the next one.
       constexpr int beyond = length() - 1;
-      typename Word::Key all[group + beyond];
+      Key all[group + beyond];
       TS_UNROLL
       for (int j = 0; j < group; ++j) {
         all[j] = value[j];
-        if (j < beyond) starts[j * stride + place] = value[j];
+        if (j < beyond) places.mine(j) = value[j];
       }
       __syncthreads();
       TS_UNROLL
       for (int j = 0; j < beyond; ++j)
-        all[group + j] = groups_after > 0 ? starts[j * stride + place + lanes] : Word::spread(Word::lowest);
+        all[group + j] = places.next(j);
       short_windows<Word, length()>(all);
       TS_UNROLL
       for (int j = 0; j < group; ++j)
         value[j] = all[j];
     });
-  auto up_to = value[0];
-  starts[place] = up_to;
+  Key up_to = value[0];
+  places.mine(0) = up_to;
   TS_UNROLL
   for (int j = 1; j < group; ++j) {
     up_to = Word::larger(up_to, value[j]);
-    starts[j * stride + place] = up_to;
+    places.mine(j) = up_to;
   }
   __syncthreads();
+  if (!wanted) return;
   TS_UNROLL
   for (int j = group - 2; j >= 0; --j)
     value[j] = Word::larger(value[j], value[j + 1]);
-  const int whole = (size - 1) / group;
-  auto between = value[group - 1];
-  const auto* maxima = starts + (group - 1) * stride + place;
-  for (int g = 1; g < whole; ++g)
-    if (g <= groups_after) between = Word::larger(between, maxima[g * lanes]);
-  const auto one_more = whole <= groups_after ? Word::larger(between, maxima[whole * lanes]) : between;
+  const int groups = (size - 1) / group, further = group - (size - 1) % group;  // the first value that ends one later
+  Key between = value[group - 1];
+#pragma unroll 1
+  for (int n = 1; n < groups; ++n)  // few: code for many at once takes longer to get into than these take
+    between = Word::larger(between, places.whole(n));
+  const Key one_more = Word::larger(between, places.whole(groups));
+  const auto ahead = places.ahead(size - 1);
   TS_UNROLL
   for (int j = 0; j < group; ++j) {
-    const int end = j + size - 1 - whole * group, further = end >= group;
-    const int last = whole + further;
-    const auto& middle = further ? one_more : between;
-    value[j] = last <= groups_after
-                   ? Word::larger(value[j], middle, starts[(end - further * group) * stride + place + last * lanes])
-                   : Word::larger(value[j], middle);
+    const bool later = j >= further;
+    value[j] = Word::larger(value[j], Word::choose(later, one_more, between), ahead(j, later));
   }
 }
 
-/// The first of `value` to (x, first), and so on, above row `last`.
-template <class Word, int count, int rows, class Store>
-__device__ void store_column(const Store& store, int x, int first, int last, int word,
-                             const typename Word::Key (&value)[count], std::uint32_t flip) {
-  static_assert(rows <= count);
-  std::uint32_t kept[rows];
-  TS_UNROLL
-  for (int j = 0; j < rows; ++j)
-    kept[j] = first + j < last ? store.kept(x, first + j) : 0;  // all before the first store: they take their time
-  TS_UNROLL
-  for (int j = 0; j < rows; ++j)
-    if (first + j < last) store(x, first + j, word, Word::pack(value[j]) ^ flip, kept[j]);
-}
+// ---- Along columns: 16 columns side by side, half a warp per group
+// --------------------------------------------------------------------
 
-// ---- Along columns, short windows: every thread reads what it needs, most of it from the cache
-// ---------------------
+constexpr int column_lanes = 16, column_groups = 32, column_threads = column_lanes * column_groups;
 
-constexpr int short_columns = 64, short_rows = 16;
+/// Place j of a group is row j of the group's rows.
+template <class Key, int group>
+struct ColumnPlaces {
+  Key* start;  ///< of this thread's group
 
-template <class Word, int size, class Store>
-__global__ void __launch_bounds__(short_columns)
-    maxima_of_short_columns(WordPicture<Word> from, Lines lines, Store store) {
-  const int x = blockIdx.x * short_columns + threadIdx.x, first = blockIdx.y * short_rows, word = blockIdx.z;
-  if (x >= from.width) return;
-  const Line line = lines.line[0];
-  const std::uint32_t flip = flip_mask<Word>(line.erode);
-  const int top = first + line.left;
-  typename Word::Key value[short_rows + size - 1];
-  if (top >= 0 && top + short_rows + size - 1 <= from.height) {
-    TS_UNROLL
-    for (int j = 0; j < short_rows + size - 1; ++j)
-      value[j] = Word::spread(from.load(x, top + j, word) ^ flip);
-  } else {
-    TS_UNROLL
-    for (int j = 0; j < short_rows + size - 1; ++j)
-      value[j] = Word::spread(from.load_any(x, top + j, word, lines.border, flip));
+  __device__ Key& mine(int j) const { return start[j * column_lanes]; }
+  __device__ Key next(int j) const { return start[(group + j) * column_lanes]; }
+  __device__ Key whole(int n) const { return start[(n * group + group - 1) * column_lanes]; }
+  __device__ auto ahead(int distance) const {
+    return [from = start + distance * column_lanes](int j, bool) { return from[j * column_lanes]; };
   }
-  short_windows<Word, size>(value);
-  store_column<Word, short_rows + size - 1, short_rows>(store, x, first, from.height, word, value, flip);
-}
-
-// ---- Along columns: 32 columns side by side, one warp per group
-// -----------------------------------------------------
-
-constexpr int column_lanes = 32, column_groups = 32;
+  /// With one more group: the last results' own group has values behind them.
+  static constexpr int rows = group * (column_groups + 1);
+  static constexpr std::size_t bytes = sizeof(Key) * column_lanes * rows;
+};
 
 template <class Word, int group, class Store>
-__global__ void __launch_bounds__(column_lanes* column_groups)
+__global__ void __launch_bounds__(column_threads, group == 8 ? 3 : 2)
     maxima_of_columns(WordPicture<Word> from, Lines lines, Store store) {
   using Key = typename Word::Key;
   extern __shared__ uint2 shared_memory[];
-  Key* const starts = reinterpret_cast<Key*>(shared_memory);
+  const ColumnPlaces<Key, group> places{reinterpret_cast<Key*>(shared_memory) + threadIdx.y * group * column_lanes +
+                                        threadIdx.x};
   const Line line = lines.line[0];
   const int step = group * column_groups - (line.size - 1);  // results of a block
-  const int x = blockIdx.x * column_lanes + threadIdx.x, word = blockIdx.z;
-  const int first = blockIdx.y * step + threadIdx.y * group;  // row of this thread's first result
+  const int x = blockIdx.x * column_lanes + threadIdx.x, word = blockIdx.z, begin = threadIdx.y * group;
+  const int first = blockIdx.y * step + begin;  // row of this thread's first result
   const std::uint32_t flip = flip_mask<Word>(line.erode);
 
   Key value[group];
   const int top = first + line.left;
   if (x < from.width && top >= 0 && top + group <= from.height) {
+    const auto rows = from.column(x, top, word);
     TS_UNROLL
     for (int j = 0; j < group; ++j)
-      value[j] = Word::spread(from.load(x, top + j, word) ^ flip);
+      value[j] = Word::spread(Word::load(rows[j]) ^ flip);
   } else {
     TS_UNROLL
     for (int j = 0; j < group; ++j)
       value[j] = Word::spread(x < from.width ? from.load_any(x, top + j, word, lines.border, flip) : Word::lowest);
   }
-  window_maxima<Word>(value, line.size, starts, column_lanes * column_groups, column_lanes,
-                      threadIdx.y * column_lanes + threadIdx.x, column_groups - 1 - threadIdx.y);
+  window_maxima<Word>(value, line.size, places, begin < step);
   const int last = min(from.height, static_cast<int>(blockIdx.y + 1) * step);
   if (x < from.width) store_column<Word, group, group>(store, x, first, last, word, value, flip);
 }
@@ -203,11 +151,27 @@ __global__ void __launch_bounds__(column_lanes* column_groups)
 // ---- Along rows: one row per block
 // ------------------------------------------------------------------------------------
 
-constexpr int row_threads = 256;
-/// Key i of a row lies at [i % group][i / group]; this stride keeps both ways of going through them free of bank
-/// conflicts.
-template <class Word, int group>
-constexpr int row_stride = row_threads + 128 / (static_cast<int>(sizeof(typename Word::Key)) * group);
+constexpr int most_row_threads = 256;
+/// Windows of the last threads reach at most this many groups beyond the block's values.
+constexpr int row_groups_beyond = 34;
+
+/// Place j of group g is at [j][g]: both ways of going through a row are free of bank conflicts.
+template <class Key, int group>
+struct RowPlaces {
+  static constexpr int stride = most_row_threads + 128 / (static_cast<int>(sizeof(Key)) * group);
+  static constexpr std::size_t bytes = sizeof(Key) * (group * stride + row_groups_beyond);
+  Key* start;  ///< place 0 of this thread's group
+
+  __device__ Key& mine(int j) const { return start[j * stride]; }
+  __device__ Key next(int j) const { return start[j * stride + 1]; }
+  __device__ Key whole(int n) const { return start[(group - 1) * stride + n]; }
+  __device__ auto ahead(int distance) const {
+    const Key* const same = start + distance % group * stride + distance / group;
+    return [same, later = same - group * stride + 1](int j, bool is_later) {
+      return (is_later ? later : same)[j * stride];
+    };
+  }
+};
 
 /// `count` neighbouring words from column x on, as keys.
 template <class Word, int count>
@@ -233,13 +197,13 @@ __device__ void load_row(const WordPicture<Word>& from, int x, int y, int word, 
 }
 
 template <class Word, int group>
-__global__ void __launch_bounds__(row_threads)
+__global__ void __launch_bounds__(most_row_threads, group == 8 ? 6 : 4)
     maxima_of_rows(WordPicture<Word> from, Lines lines, WordPicture<Word> to) {
   using Key = typename Word::Key;
   extern __shared__ uint2 shared_memory[];
-  Key* const starts = reinterpret_cast<Key*>(shared_memory);
-  constexpr int length = group * row_threads, stride = row_stride<Word, group>;
+  const int threads = static_cast<int>(blockDim.x);
   const int y = blockIdx.x, word = blockIdx.z, me = threadIdx.x;  // of grids only x may be as long as a picture is high
+  const RowPlaces<Key, group> places{reinterpret_cast<Key*>(shared_memory) + me};
   const int begin = static_cast<int>(blockIdx.y) * lines.step;
   // The first value is `skipped` columns before the first that is needed, so that threads read whole groups of words.
   const int first = (begin + lines.left()) & ~3, skipped = begin + lines.left() - first;
@@ -247,80 +211,58 @@ __global__ void __launch_bounds__(row_threads)
   Key value[group];
   load_row<Word>(from, first + me * group, y, word, lines.border, flip, value);
 
-  window_maxima<Word>(value, lines.line[0].size, starts, stride, 1, me, row_threads - 1 - me);
+  window_maxima<Word>(value, lines.line[0].size, places, true);
   if (lines.count == 2) {
-    const bool turn = lines.line[0].erode != lines.line[1].erode;
-    const std::uint32_t turned = flip_mask<Word>(turn);
+    const std::uint32_t turned = flip_mask<Word>(lines.line[0].erode != lines.line[1].erode);
     const int column = first - lines.line[0].left;
-    const bool inside = column >= 0 && column + length <= from.width;  // the whole block
+    const bool inside = column >= 0 && column + group * threads <= from.width;  // the whole block
     TS_UNROLL
-    for (int j = 0; j < group; ++j) {
-      const int x = column + me * group + j;
-      value[j] = inside || (x >= 0 && x < from.width) ? Word::flipped(value[j], turned) : Word::spread(Word::lowest);
+    for (int j = 0; j < group; ++j)
+      value[j] = Word::flipped(value[j], turned);
+    if (!inside) {
+      TS_UNROLL
+      for (int j = 0; j < group; ++j) {
+        const int x = column + me * group + j;
+        if (x < 0 || x >= from.width) value[j] = Word::spread(Word::lowest);
+      }
     }
     flip ^= turned;
-    window_maxima<Word>(value, lines.line[1].size, starts, stride, 1, me, row_threads - 1 - me);
+    window_maxima<Word>(value, lines.line[1].size, places, true);
   }
 
+  // Through shared memory once more, so that neighbouring threads write neighbouring words.
   __syncthreads();
+  auto* const packed = reinterpret_cast<std::uint32_t*>(shared_memory);
+  TS_UNROLL
+  for (int j = 0; j < group; j += 4) {
+    WordGroup<4> four;
+    TS_UNROLL
+    for (int k = 0; k < 4; ++k)
+      four.word[k] = Word::pack(value[j + k]) ^ flip;
+    *reinterpret_cast<WordGroup<4>*>(packed + me * group + j) = four;
+  }
+  __syncthreads();
+  const int left = min(lines.step, from.width - begin) - me;
+  auto* const start = to.data + y * to.pitch + (begin + me) * to.words + word;
+  const Strided<typename Word::Stored> out{start, threads * to.words * static_cast<int>(sizeof *start)};
+  const std::uint32_t* const in = packed + skipped + me;
   TS_UNROLL
   for (int j = 0; j < group; ++j)
-    starts[j * stride + me] = value[j];
-  __syncthreads();
-  const int count = min(lines.step, from.width - begin);
-  for (int i = me; i < count; i += row_threads) {
-    const int at = i + skipped;
-    to.store(begin + i, y, word, Word::pack(starts[at % group * stride + at / group]) ^ flip);
-  }
+    if (j * threads < left) out[j] = Word::store(in[j * threads]);
 }
 
-// ---- Stores
-// ------------------------------------------------------------------------------------------------------------------
-
-template <class Word>
-struct ToPicture {
-  WordPicture<Word> to;
-  __device__ static std::uint32_t kept(int, int) { return 0; }
-  __device__ void operator()(int x, int y, int word, std::uint32_t value, std::uint32_t) const {
-    to.store(x, y, word, value);
-  }
-};
-
-/// Straight to the result, which may be a surface; with the alpha of the input.
-template <class Word, class Pixel>
-struct ToResult {
-  cuda::EitherStore<Pixel> store;
-  WordPicture<Word> original;
-
-  __device__ std::uint32_t kept(int x, int y) const {
-    return std::is_same_v<Pixel, Rgba8> ? original.load(x, y, 0) : 0;
-  }
-  __device__ void operator()(int x, int y, int, std::uint32_t value, std::uint32_t kept) const {
-    if constexpr (std::is_same_v<Pixel, Rgba8>) value = (value & 0x00ffffff) | (kept & 0xff000000);
-    const typename Word::Stored stored = Word::store(value);
-    Pixel pixel;
-    memcpy(&pixel, &stored, sizeof pixel);
-    store.store(x, y, pixel);
-  }
-};
+constexpr int divide_up(int a, int b) {
+  return (a + b - 1) / b;
+}
 
 template <class Word, int group, class Store>
 void launch_columns(const DevicePass& pass, const Lines& lines, const Store& store) {
   const auto from = words_of<Word>(pass.from.data, pass.from.pitch, pass.shape);
   const int step = group * column_groups - (lines.line[0].size - 1);
-  const dim3 grid((from.width + column_lanes - 1) / column_lanes, (from.height + step - 1) / step, from.words);
-  const std::size_t bytes = sizeof(typename Word::Key) * group * column_lanes * column_groups;
-  allow_shared(maxima_of_columns<Word, group, Store>, bytes);
+  const dim3 grid(divide_up(from.width, column_lanes), divide_up(from.height, step), from.words);
+  constexpr std::size_t bytes = ColumnPlaces<typename Word::Key, group>::bytes;
+  allow_shared<maxima_of_columns<Word, group, Store>>(bytes);
   maxima_of_columns<Word, group><<<grid, dim3(column_lanes, column_groups), bytes, pass.stream>>>(from, lines, store);
-  TS_CUDA_LAUNCHED();
-}
-
-template <class Word, int size, class Store>
-void launch_short_columns(const DevicePass& pass, const Lines& lines, const Store& store) {
-  const auto from = words_of<Word>(pass.from.data, pass.from.pitch, pass.shape);
-  const dim3 grid((from.width + short_columns - 1) / short_columns, (from.height + short_rows - 1) / short_rows,
-                  from.words);
-  maxima_of_short_columns<Word, size><<<grid, short_columns, 0, pass.stream>>>(from, lines, store);
   TS_CUDA_LAUNCHED();
 }
 
@@ -328,30 +270,22 @@ template <class Word, int group>
 void launch_rows(const DevicePass& pass, Lines lines) {
   const auto from = words_of<Word>(pass.from.data, pass.from.pitch, pass.shape);
   const auto to = words_of<Word>(pass.to.data, pass.to.pitch, pass.shape);
-  lines.step = group * row_threads - 3;  // see `skipped`
+  int around = 3;  // see `skipped`
   for (int i = 0; i < lines.count; ++i)
-    lines.step -= lines.line[i].size - 1;
-  const dim3 grid(from.height, (from.width + lines.step - 1) / lines.step, from.words);
-  const std::size_t bytes = sizeof(typename Word::Key) * group * row_stride<Word, group>;
-  allow_shared(maxima_of_rows<Word, group>, bytes);
-  maxima_of_rows<Word, group><<<grid, row_threads, bytes, pass.stream>>>(from, lines, to);
+    around += lines.line[i].size - 1;
+  // As few blocks as can be, all with the same number of results and no more threads than these need.
+  const int across = divide_up(from.width, group * most_row_threads - around);
+  lines.step = divide_up(from.width, across);
+  const int threads = divide_up(divide_up(lines.step + around, group), 32) * 32;
+  const dim3 grid(from.height, across, from.words);
+  constexpr std::size_t bytes = RowPlaces<typename Word::Key, group>::bytes;
+  allow_shared<maxima_of_rows<Word, group>>(bytes);
+  maxima_of_rows<Word, group><<<grid, threads, bytes, pass.stream>>>(from, lines, to);
   TS_CUDA_LAUNCHED();
 }
 
 /// Long groups for long windows: more of a block's values are results then.
 constexpr int short_group = 8, long_group = 16, longest_of_short = 33;
-
-template <class Word, class Store>
-void launch_columns(const DevicePass& pass, const Lines& lines, const Store& store) {
-  const int size = lines.line[0].size;
-  if (size == 3) return launch_short_columns<Word, 3>(pass, lines, store);
-  if (size == 5) return launch_short_columns<Word, 5>(pass, lines, store);
-  if (size == 7) return launch_short_columns<Word, 7>(pass, lines, store);
-  if (lines.line[0].size <= longest_of_short)
-    launch_columns<Word, short_group>(pass, lines, store);
-  else
-    launch_columns<Word, long_group>(pass, lines, store);
-}
 
 Line line_of(const Step& step, Axis axis) {
   const Window& window = *step.window;
@@ -368,25 +302,19 @@ void launch_lines(const DevicePass& pass, const LinePass& wanted, const DeviceRu
     lines.line[1] = line_of(*wanted.second, wanted.axis);
     lines.count = 2;
   }
+  const bool along_rows = wanted.axis == Axis::rows;
+  if (along_rows ? launch_short_rows(pass, lines) : launch_short_columns(pass, lines, result)) return;
+  const int shortest = lines.count == 2 ? std::min(lines.line[0].size, lines.line[1].size) : lines.line[0].size;
   with_words(pass.shape, [&](auto words) {
     using Word = decltype(words);
-    if (wanted.axis == Axis::rows) {
-      const int shortest = lines.count == 2 ? std::min(lines.line[0].size, lines.line[1].size) : lines.line[0].size;
-      if (shortest <= longest_of_short)
-        launch_rows<Word, short_group>(pass, lines);
-      else
-        launch_rows<Word, long_group>(pass, lines);
-      return;
-    }
-    if constexpr (!std::is_same_v<Word, Halves>) {
-      using Pixel = std::conditional_t<std::is_same_v<Word, Bytes>, Rgba8, typename Word::Stored>;
-      if (result) {
-        const ToResult<Word, Pixel> store{cuda::EitherStore<Pixel>(result->out),
-                                          words_of<Word>(result->in.data, result->in.pitch, pass.shape)};
-        return launch_columns<Word>(pass, lines, store);
-      }
-    }
-    launch_columns<Word>(pass, lines, ToPicture<Word>{words_of<Word>(pass.to.data, pass.to.pitch, pass.shape)});
+    const auto with_group = [&](auto group) {
+      if (along_rows) return launch_rows<Word, group()>(pass, lines);
+      with_store<Word>(pass, result, [&](const auto& store) { launch_columns<Word, group()>(pass, lines, store); });
+    };
+    if (shortest <= longest_of_short)
+      with_group(std::integral_constant<int, short_group>{});
+    else
+      with_group(std::integral_constant<int, long_group>{});
   });
 }
 

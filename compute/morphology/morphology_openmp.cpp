@@ -7,7 +7,9 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <span>
+#include <utility>
 
 #include "compute/core/runner.h"
 #include "compute/morphology/morphology.h"
@@ -33,6 +35,8 @@ std::vector<Pass> passes_for(const Plan& plan, const std::vector<Step>& steps, c
     pass.height = static_cast<int>(shape.height);
     pass.steps = &steps[i];
     pass.count = i + 1 < steps.size() && can_fuse(plan, steps[i], steps[i + 1]) ? 2 : 1;
+    if (const Window& window = *steps[i].window; window.flat && !window.rect)
+      if (ChordLines lines(window); lines.usable()) pass.lines = std::make_shared<const ChordLines>(std::move(lines));
     pass.border = plan.border;
     passes.push_back(pass);
     i += static_cast<std::size_t>(pass.count);
@@ -116,7 +120,7 @@ class Work {
       pass.original = in;
       pass.side = side_;
       pass.finish = last ? finish : Finish::none;
-      pass.keep_alpha = last && keep_alpha;
+      pass.keep_alpha = keep_alpha;
       pass.stream = last && shape_.bytes() > cached;
       do_pass(pass);
       from = pass.to;
@@ -207,11 +211,9 @@ Extent tile_extent(const Pass& pass) {
   const Window& window = *pass.steps[0].window;
   Extent extent{};
   if (window.rect)
-    extent = {(window.width <= 5    ? 1024
-               : window.width <= 31 ? 2048
-                                    : 4096) /
-                  sample,
-              std::max(256, 16 * window.height)};
+    extent = {(window.width <= 31 ? 1024 : 4096) / sample, std::max(256, 16 * window.height)};
+  else if (pass.lines)
+    extent = {1024 / sample, 256};
   else if (window.flat)
     extent = {1024 / sample, window.height <= 32 ? 32 : 64};
   else
@@ -234,11 +236,12 @@ std::size_t tile_bytes(const Pass& pass, Extent extent) {
   const Window& window = *pass.steps[0].window;
   constexpr std::size_t beyond = 4096;  // what vectors may touch after the last row
   if (window.rect) {
-    int rows = 0;
-    for (int i = 0; i <= pass.count; ++i)
-      rows += rows_kept(pass, i);
-    return static_cast<std::size_t>(rows) * pitch + beyond;
+    const auto rows = static_cast<std::size_t>((pass.count + 1) * packed_rows(window));
+    return rows * pitch + beyond;
   }
+  if (pass.lines)
+    return (pass.lines->lengths.size() * static_cast<std::size_t>(chord_rows(window)) + chords_at_once) * pitch +
+           beyond;
   const auto rows = static_cast<std::size_t>(extent.height + window.height - 1);
   std::size_t buffers = 2;  // before and after a step
   if (window.flat) {

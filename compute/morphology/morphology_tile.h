@@ -2,8 +2,10 @@
 // A tile of the picture, as the OpenMP backend works on it: see morphology_simd.cpp.
 
 #include <cstddef>
+#include <memory>
 
 #include "compute/core/shape.h"
+#include "compute/morphology/morphology_chord_lines.h"
 #include "compute/morphology/morphology_plan.h"
 
 namespace threadscape::morphology {
@@ -38,34 +40,31 @@ struct Pass {
   int channels = 1;
   int width = 0, height = 0;  ///< of the picture, in pixels
   Samples from, to;
-  Samples original, side;  ///< for Finish; alpha comes from `original`
+  Samples original, side;  ///< for Finish
   const Step* steps = nullptr;
   int count = 1;
+  std::shared_ptr<const ChordLines> lines;  ///< null where the step's element is none of those
   Border border = Border::zero;
   Finish finish = Finish::none;
-  bool keep_alpha = false;
-  bool stream = false;  ///< the result is larger than the cache: write past it
+  bool keep_alpha = false;  ///< that of `from`
+  bool stream = false;      ///< the result is larger than the cache: write past it
 };
 
 /// Whether two steps can share a tile: the first one's result around the tile is computed along with it.
 [[nodiscard]] inline bool can_fuse(const Plan& plan, const Step& first, const Step& second) {
-  return plan.neutral() && first.window->rect && second.window->rect;
+  return plan.neutral() && first.window->rect && second.window->rect && first.window->width == second.window->width &&
+         first.window->height == second.window->height;
 }
 
-/// Up to this height maxima along columns share rows between four results; from here on van Herk's method does less.
-inline constexpr int few_rows = 11;
-/// How many rows of results that takes at once, in a pass of rectangles.
-[[nodiscard]] inline int rows_at_once(const Window& window) {
-  return window.height > few_rows ? window.height : (window.height + 3) / 4 * 4;
+/// How many rows a tile of rectangles works on at a time.
+[[nodiscard]] inline int packed_rows(const Window& window) {
+  return window.height > 1 ? window.height - 1 : 1;
 }
-/// How many rows a tile of such a pass keeps of its buffer `i`: of what is loaded (0), or of the results of step i.
-[[nodiscard]] inline int rows_kept(const Pass& pass, int i) {
-  const int made = i == 0 ? 1 : rows_at_once(*pass.steps[i - 1].window);
-  if (i == pass.count) return made;
-  const int taken = rows_at_once(*pass.steps[i].window) + pass.steps[i].window->height - 1;
-  // Rows are made in packs. Where packs of both kinds are equally high, they start at the same rows.
-  if (rows_at_once(*pass.steps[i].window) == made) return (taken + made - 1) / made * made;
-  return taken + made - 1;
+
+/// How many rows of results a tile of chords makes at a time, and how many rows of the picture it keeps for that.
+inline constexpr int chords_at_once = 4;
+[[nodiscard]] inline int chord_rows(const Window& window) {
+  return window.height + chords_at_once - 1;
 }
 
 struct Extent {

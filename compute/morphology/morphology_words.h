@@ -38,6 +38,7 @@ struct PlainKey {
   TS_HD static Key flipped(Key key, std::uint32_t mask) { return key ^ mask; }
   TS_HD static Key larger(Key a, Key b) { return Word::max(a, b); }
   TS_HD static Key larger(Key a, Key b, Key c) { return Word::max(Word::max(a, b), c); }
+  TS_HD static Key choose(bool first, Key a, Key b) { return first ? a : b; }
 };
 
 /// The kinds of words. `Stored` is what lies in memory; word w of pixel x is element x * words + w of a row of those.
@@ -62,6 +63,8 @@ struct Bytes {
   TS_HD static Key larger(Key a, Key b, Key c) {
     return {max_halves(a.odd, b.odd, c.odd), max_halves(a.even, b.even, c.even)};
   }
+  /// Written so that it is two selects, not a branch.
+  TS_HD static Key choose(bool first, Key a, Key b) { return {first ? a.odd : b.odd, first ? a.even : b.even}; }
   TS_HD static std::uint32_t load(Stored stored) { return stored; }
   TS_HD static Stored store(std::uint32_t word) { return word; }
 };
@@ -93,6 +96,19 @@ TS_HD inline std::uint32_t flip_mask(bool flip) {
   return sizeof(typename Word::Stored) == 1 ? 0xffu : sizeof(typename Word::Stored) == 2 ? 0xffffu : ~0u;
 }
 
+/// Every pitch bytes one value: a column of a picture, or what lies in a row at even distances. `pitch` is an int so
+/// that an address takes one instruction.
+template <class Stored>
+struct Strided {
+  Stored* start;
+  int pitch;
+
+  TS_HD Stored& operator[](int i) const {
+    using Byte = std::conditional_t<std::is_const_v<Stored>, const char, char>;
+    return *reinterpret_cast<Stored*>(reinterpret_cast<Byte*>(start) + static_cast<std::int64_t>(i) * pitch);
+  }
+};
+
 /// Words of a picture. Threads of one block work on one of the `words` of every pixel.
 template <class Word>
 struct WordPicture {
@@ -104,6 +120,10 @@ struct WordPicture {
   TS_HD std::uint32_t load(int x, int y, int word) const { return Word::load(data[y * pitch + x * words + word]); }
   TS_HD void store(int x, int y, int word, std::uint32_t value) const {
     data[y * pitch + x * words + word] = Word::store(value);
+  }
+  /// Words from (x, y) on downwards.
+  TS_HD Strided<Stored> column(int x, int y, int word) const {
+    return {data + y * pitch + x * words + word, static_cast<int>(pitch * static_cast<int>(sizeof(Stored)))};
   }
   /// The value at (x, y), which may lie outside; the lowest one where `border` leaves it out. Complemented by `flip`.
   TS_HD std::uint32_t load_any(int x, int y, int word, Border border, std::uint32_t flip) const {

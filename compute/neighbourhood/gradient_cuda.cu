@@ -20,10 +20,11 @@ using SumOf = std::conditional_t<std::is_same_v<typename P::Value, float>, float
 
 template <class M, class P, Norm norm, PatchPart part>
 __global__ void __launch_bounds__(patch_block_threads)
-    find_edges_tiled(DeviceImage<typename P::Pixel> in, Plan plan, bool aligned, FirstPatch first,
+    find_edges_tiled(DeviceImage<typename P::Pixel> in, Plan plan, MaskFactors factors, bool aligned, FirstPatch first,
                      threadscape::cuda::EitherStore<typename P::Pixel> store) {
   find_edges_of_patch<M, P, norm, part>(first.column + blockIdx.x * blockDim.x + threadIdx.x,
-                                        first.row + blockIdx.y * blockDim.y + threadIdx.y, in, plan, aligned, store);
+                                        first.row + blockIdx.y * blockDim.y + threadIdx.y, in, plan, factors, aligned,
+                                        store);
 }
 
 template <class M, class P, Norm norm>
@@ -33,7 +34,7 @@ void launch_tiled(const Plan& plan, const DeviceRun& run) {
   const threadscape::cuda::EitherStore<Pixel> store(run.out);
   for_patch_parts<Patch>(run, plan.border, store, [&](auto part, dim3 grid, dim3 block, FirstPatch first) {
     find_edges_tiled<M, P, norm, part()><<<grid, block, 0, run.stream>>>(
-        run.in.image<Pixel>(), plan, threadscape::cuda::rows_aligned(run.in), first, store);
+        run.in.image<Pixel>(), plan, MaskFactors::of<M>(), threadscape::cuda::rows_aligned(run.in), first, store);
   });
 }
 

@@ -14,20 +14,6 @@ namespace {
 
 using convolution::Mode;
 
-template <class Pixel>
-struct HostStore {
-  ImageView<Pixel> out;
-  bool aligned;
-  void store(int x, int y, Pixel value) const { out(x, y) = value; }
-  [[nodiscard]] bool wide() const { return aligned; }
-  template <class Wide>
-  void store_wide(int x, int y, Wide values) const {
-    ASSERT_EQ(static_cast<std::size_t>(x) * sizeof(Pixel) % sizeof(Wide), 0u);
-    ASSERT_LE(static_cast<std::size_t>(x) + sizeof(Wide) / sizeof(Pixel), static_cast<std::size_t>(out.width));
-    std::memcpy(&out(x, y), &values, sizeof(Wide));
-  }
-};
-
 template <class P, int size, Mode mode>
 void run_grid(const convolution::TiledPlan& plan, ImageView<const typename P::Pixel> in,
               const HostStore<typename P::Pixel>& store) {

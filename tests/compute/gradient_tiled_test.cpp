@@ -9,18 +9,6 @@
 namespace threadscape::testing {
 namespace {
 
-template <class Pixel>
-struct HostStore {
-  ImageView<Pixel> out;
-  bool aligned;
-  void store(int x, int y, Pixel value) const { out(x, y) = value; }
-  [[nodiscard]] bool wide() const { return aligned; }
-  template <class Wide>
-  void store_wide(int x, int y, Wide values) const {
-    std::memcpy(&out(x, y), &values, sizeof(Wide));
-  }
-};
-
 HostArray run_tiled(const Sobel::Params& params, const HostArray& in, bool aligned) {
   HostArray out(in.shape());
   const gradient::Plan plan = Sobel::plan(params);
@@ -32,11 +20,11 @@ HostArray run_tiled(const Sobel::Params& params, const HostArray& in, bool align
     using Inner = PackedPatch<P, gradient::PatchSize<P>::words, gradient::PatchSize<P>::rows, gradient::radius>;
     for_each_patch<Inner>(view.width, view.height, [&](auto part, int column, int row) {
       if (plan.norm == gradient::Norm::l1)
-        gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l1, part()>(column, row, view, plan,
-                                                                                          aligned, store);
+        gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l1, part()>(
+            column, row, view, plan, gradient::MaskFactors::of<gradient::SobelMask>(), aligned, store);
       else
-        gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l2, part()>(column, row, view, plan,
-                                                                                          aligned, store);
+        gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l2, part()>(
+            column, row, view, plan, gradient::MaskFactors::of<gradient::SobelMask>(), aligned, store);
     });
   });
   return out;

@@ -113,4 +113,19 @@ void for_each_simd_target(const F& body) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
+/// What the threads of a kernel write through when a test runs them on the host.
+template <class Pixel>
+struct HostStore {
+  ImageView<Pixel> out;
+  bool aligned;
+  void store(int x, int y, Pixel value) const { out(x, y) = value; }
+  [[nodiscard]] bool wide() const { return aligned; }
+  template <class Wide>
+  void store_wide(int x, int y, Wide values) const {
+    ASSERT_EQ(static_cast<std::size_t>(x) * sizeof(Pixel) % sizeof(Wide), 0u);
+    ASSERT_LE(static_cast<std::size_t>(x) + sizeof(Wide) / sizeof(Pixel), static_cast<std::size_t>(out.width));
+    std::memcpy(&out(x, y), &values, sizeof(Wide));
+  }
+};
+
 }  // namespace threadscape::testing
