@@ -15,6 +15,7 @@
 #include "app/commands/run.h"
 #include "app/commands/verify.h"
 #include "app/commands/view.h"
+#include "app/scenes/scene_set.h"
 #include "app/ui/theme.h"
 #include "compute/core/registry.h"
 #include "generated/build_info.h"
@@ -46,6 +47,22 @@ std::string algorithm_help(const std::string& name) {
   return text + "Parameters of one: add its name before --help.\n";
 }
 
+/// What `render` can show: of every scene, or of those that can show what the algorithm makes.
+std::string scene_help(const std::string& algorithm) {
+  const auto known = std::ranges::find(algorithms(), std::string_view(algorithm), &AlgorithmInfo::name);
+  std::string text = "\nScenes (--scene) and what each can show (--show):\n";
+  for (const SceneType& type : scene_types()) {
+    if (known != algorithms().end() && !type.can_show(known->output)) continue;
+    text += "  " + std::string(type.name) + ":";
+    for (const std::string_view show : type.shows)
+      text += " " + std::string(show);
+    text += "\n";
+    if (type.settings == nullptr) continue;
+    text += "Settings of " + std::string(type.name) + " (--view NAME=VALUE):\n" + describe_fields(type.settings());
+  }
+  return text;
+}
+
 Element parse_depth(const std::string& text) {
   if (text == "8") return Element::u8;
   if (text == "16") return Element::u16;
@@ -62,21 +79,26 @@ void add_load_options(CLI::App& app, io::LoadOptions& load) {
       ->type_name("NAME");
 }
 
+void add_sets(CLI::App& app, const char* name, std::vector<std::pair<std::string, std::string>>& sets,
+              const char* help) {
+  app.add_option_function<std::vector<std::string>>(
+         name,
+         [&sets, name](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts)
+             sets.push_back(parse_set(name, text));
+         },
+         help)
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+}
+
 void add_algorithm_options(CLI::App& app, AlgorithmOptions& options) {
   add_parsed(app, "--backend", "serial, openmp or cuda", [&](const std::string& name) {
     options.backend = parse_backend(name);
   })->type_name("NAME");
   app.add_option("--variant", options.variant, "A way to compute the same; see `threadscape list`")->type_name("NAME");
   app.add_option("--threads", options.threads, "Threads of openmp; 0 = all")->type_name("N");
-  app.add_option_function<std::vector<std::string>>(
-         "--set",
-         [&](const std::vector<std::string>& texts) {
-           for (const std::string& text : texts)
-             options.sets.push_back(parse_set(text));
-         },
-         "A parameter; may be given again")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE");
+  add_sets(app, "--set", options.sets, "A parameter; may be given again");
   app.add_option("--preset", options.preset, "JSON file of parameters; --set goes on top")->type_name("FILE");
   add_parsed(app, "--seed", "Of everything random", [&](const std::string& text) {
     options.seed = parse_seed(text);
@@ -184,7 +206,7 @@ class CommandLine {
   void add_run() {
     CLI::App* app = add("run", "Run an algorithm: file in, file out", [this] { return run(run_); });
     app->add_option("algorithm", run_.run.algorithm, "What to run")->required();
-    app->add_option("input", run_.input, "Picture: PNG, JPEG, BMP, TGA, PGM, PPM or PFM");
+    app->add_option("input", run_.input, "Picture: PNG, JPEG, BMP, TGA, PGM, PPM or PFM; numbers: raw, little endian");
     app->add_option("-o,--output", run_.output, "Result: .png, .pgm or .ppm; floats .pfm")->type_name("FILE");
     add_algorithm_options(*app, run_.run);
     app->add_option("--timings", run_.timings, "Write stages, environment and parameters as JSON")->type_name("FILE");
@@ -205,13 +227,16 @@ class CommandLine {
     add_parsed(*app, "--size", "Of the PNG (default: the result's own size; with --ui 1920x1080)",
                [this](const std::string& text) { std::tie(render_.width, render_.height) = parse_size(text); })
         ->type_name("WxH");
-    app->add_option("--frames", render_.frames,
-                    "Compute and draw so often; written as FILE-0001.png, FILE-0002.png, ...")
+    app->add_option(
+           "--frames", render_.frames,
+           "So many pictures, FILE-0001.png, FILE-0002.png, ...: a full turn of a view in 3-D, else the result "
+           "computed and drawn anew each")
         ->check(CLI::Range(1, 100000))
         ->capture_default_str();
     app->add_flag("--ui", render_.ui, "The whole window, not the result alone");
-    app->add_option("--show", render_.show, "input | result | split | side-by-side | difference")
-        ->capture_default_str();
+    app->add_option("--scene", render_.scene, "What draws the result, where there is a choice")->type_name("NAME");
+    app->add_option("--show", render_.show, "What of it; both are listed below")->type_name("NAME");
+    add_sets(*app, "--view", render_.view, "A setting of the view in 3-D; may be given again");
     app->add_option("--step", render_.step,
                     "The picture after this step on the way to the result: 1 of an opening is the erosion")
         ->check(CLI::Range(1, 1000))
@@ -222,9 +247,12 @@ class CommandLine {
     add_display_options(*app, render_.display);
     app->add_option("--timings", render_.timings, "Write stages and environment as JSON")->type_name("FILE");
     app->add_flag("-q,--quiet", render_.quiet, "Print errors only");
-    set_footer(*app, render_.display.run.algorithm,
-               "  threadscape render sobel photo.jpg -o edges.png --size 1280x720\n"
-               "  threadscape render convolution photo.jpg -o window.png --ui --theme light\n");
+    app->footer([this] {
+      return algorithm_help(render_.display.run.algorithm) + scene_help(render_.display.run.algorithm) +
+             "\nExamples:\n"
+             "  threadscape render sobel photo.jpg -o edges.png --size 1280x720\n"
+             "  threadscape render convolution photo.jpg -o window.png --ui --theme light\n";
+    });
   }
 
   void add_list_and_info() {

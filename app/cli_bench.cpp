@@ -77,7 +77,7 @@ void add_bench_options(CLI::App& app, BenchOptions& options) {
                                   "--set",
                                   [&options](const std::vector<std::string>& texts) {
                                     for (const std::string& text : texts)
-                                      options.sets.push_back(parse_set(text));
+                                      options.sets.push_back(parse_set("--set", text));
                                   },
                                   "A parameter of every algorithm that has it; may be given again")
                                ->allow_extra_args(false)

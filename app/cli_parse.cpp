@@ -26,9 +26,9 @@ std::uint64_t parse_seed(const std::string& text) {
   return seed;
 }
 
-std::pair<std::string, std::string> parse_set(const std::string& text) {
+std::pair<std::string, std::string> parse_set(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) throw UsageError("--set '" + text + "': name=value is wanted");
+  if (equals == std::string::npos || equals == 0) throw UsageError(option + " '" + text + "': name=value is wanted");
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 

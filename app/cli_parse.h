@@ -18,7 +18,7 @@ CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::strin
 /// "1920x1080", in pixels.
 [[nodiscard]] std::pair<int, int> parse_size(const std::string& text);
 [[nodiscard]] std::uint64_t parse_seed(const std::string& text);
-/// "name=value"
-[[nodiscard]] std::pair<std::string, std::string> parse_set(const std::string& text);
+/// "name=value", given to `option`.
+[[nodiscard]] std::pair<std::string, std::string> parse_set(const std::string& option, const std::string& text);
 
 }  // namespace threadscape::app

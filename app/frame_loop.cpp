@@ -31,8 +31,9 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     window.frame(input, frame);
     platform.present(frame);
 
-    const auto& source = workspace.source();
-    std::string wanted = (source ? source->path.filename().string() + " - " : std::string{}) + "Threadscape";
+    const auto source = workspace.source();
+    std::string wanted =
+        (source && !source->path.empty() ? source->path.filename().string() + " - " : std::string{}) + "Threadscape";
     if (wanted != title) platform.set_title(title = std::move(wanted));
     awake = window.restless() ? std::max(awake - 1, 1) : awake - 1;
   }

@@ -28,7 +28,8 @@ Work reference_of(Work work) {
 }
 
 Shape input_shape(const Workspace& workspace) {
-  return workspace.source() ? workspace.source()->picture.pixels.shape() : Shape{};
+  const auto source = workspace.source();
+  return source ? source->picture.pixels.shape() : Shape{};
 }
 
 }  // namespace
@@ -81,18 +82,26 @@ Work LiveView::due(const Workspace& workspace) const {
 }
 
 void LiveView::show_input(const Workspace& workspace) {
-  const auto& source = workspace.source();
-  if (!source || source->id == input_id_) return;
+  const auto source = workspace.source();
+  if (!source) {
+    input_ = {};
+    input_id_ = 0;
+    return;
+  }
+  if (source->id == input_id_) return;
   const Shape& shape = source->picture.pixels.shape();
-  if (input_.empty() || !input_.fits(shape)) input_ = gl::Texture(shape);
+  if (!input_.fits(shape)) input_ = gl::Resource(shape);
   input_.write(source->picture.pixels.view());
   input_id_ = source->id;
 }
 
 void LiveView::fit_output(const Shape& shape) {
-  if (!output_.empty() && output_.fits(shape)) return;
-  registered_output_ = {};  // CUDA lets go before GL frees
-  output_ = gl::Texture(shape);
+  if (output_.fits(shape)) return;
+  registered_texture_ = {};  // CUDA lets go before GL frees
+  registered_buffer_ = {};
+  output_ = {};  // first, so that both never exist at once
+  shown_.reset();
+  output_ = gl::Resource(shape);
 }
 
 void LiveView::start_cpu(Workspace& workspace, const Work& work, bool reference) {
@@ -124,14 +133,22 @@ void LiveView::take_cpu_result(Workspace& workspace) {
     return;
   }
   const Shape& shape = job.output.shape;
-  if (job.reference) {
-    if (reference_.empty() || !reference_.fits(shape)) reference_ = gl::Texture(shape);
-    uploader.submit(reference_);
-    reference_shown_ = job.work;
+  try {
+    if (job.reference) {
+      if (!reference_.fits(shape)) reference_ = gl::Resource(shape);
+      uploader.submit(reference_);
+      reference_shown_ = job.work;
+      return;
+    }
+    fit_output(shape);
+    uploader.submit(output_);
+  } catch (const Error& error) {  // more than GL can take
+    uploader.cancel();
+    workspace.log.error(error.what());
+    given_up_ = now;
     return;
   }
-  fit_output(shape);
-  uploader.submit(output_);
+  ++output_version_;
   shown_ = job.work;
   uploading_ = std::move(result);
 }
@@ -150,22 +167,16 @@ void LiveView::take_upload_time(Workspace& workspace) {
 void LiveView::start_cuda(Workspace& workspace, const Work& work) {
   try {
     if (!session_) session_ = std::make_unique<cuda::DeviceSession>();
-    const auto& source = workspace.source();
+    const auto source = workspace.source();
     if (work.algorithm->input != Kind::none && source && source->id != session_source_id_) {
       session_->set_input(source->picture.pixels.view());
       session_source_id_ = source->id;
     }
     const Shape shape = work.algorithm->output_shape(work.params, input_shape(workspace));
     fit_output(shape);
-    const auto start = Clock::now();
     if (route_.cuda_route == interop::Route::interop) {
-      if (registered_output_.empty()) registered_output_ = interop::CudaGlTexture(output_);
-      interop::MapScope mapped(registered_output_, session_->stream());
-      const double map_ms = ms_since(start);
-      session_->run(work.request(), {.linear = {}, .surface = mapped.surface(registered_output_), .shape = shape});
-      const auto unmap_start = Clock::now();
-      mapped.unmap();
-      cuda_present_ms_ = map_ms + ms_since(unmap_start);
+      run_into_output(work);
+      ++output_version_;
       shown_ = work;
     } else {
       if (!staged_) staged_ = std::make_unique<interop::StagedDownloader>();
@@ -181,6 +192,30 @@ void LiveView::start_cuda(Workspace& workspace, const Work& work) {
   }
 }
 
+void LiveView::run_into_output(const Work& work) {
+  const auto run = [&](auto& registered, const auto& sink_of) {
+    const auto start = Clock::now();
+    interop::MapScope mapped(registered, session_->stream());
+    const double map_ms = ms_since(start);
+    session_->run(work.request(), sink_of(mapped));
+    const auto unmap_start = Clock::now();
+    mapped.unmap();
+    cuda_present_ms_ = map_ms + ms_since(unmap_start);
+  };
+  const Shape& shape = output_.shape();
+  if (const gl::Texture* texture = output_.texture()) {
+    if (registered_texture_.empty()) registered_texture_ = interop::CudaGlTexture(*texture);
+    run(registered_texture_, [&](const interop::MapScope& mapped) {
+      return DeviceSink{.linear = {}, .surface = mapped.surface(registered_texture_), .shape = shape};
+    });
+  } else {
+    if (registered_buffer_.empty()) registered_buffer_ = interop::CudaGlBuffer(*output_.buffer());
+    run(registered_buffer_, [&](const interop::MapScope& mapped) {
+      return DeviceSink{.linear = mapped.linear(registered_buffer_, shape), .surface = 0, .shape = shape};
+    });
+  }
+}
+
 void LiveView::take_cuda_times(Workspace& workspace) {
   if (!cuda_running_) return;
   try {
@@ -191,6 +226,7 @@ void LiveView::take_cuda_times(Workspace& workspace) {
     if (is_staged) {
       const auto start = Clock::now();
       staged_->finish(staged_uploader_, output_);
+      ++output_version_;
       times->download_ms = staged_->download_ms();
       cuda_present_ms_ = ms_since(start);
     }
@@ -211,6 +247,8 @@ void LiveView::record(Workspace& workspace, const Work& work, const StageTimes& 
                     counted_->source_id == work.source_id;
   if (!same) workspace.timings.start_statistics();
   counted_ = work;
+  // A number that was made of many values: those count.
+  if (items == 1) items = std::max(items, input_.shape().items());
   workspace.timings.push(
       {.backend = work.backend, .variant = work.variant, .threads = work.threads, .times = times, .items = items});
   if (!comparison_.empty() && comparison_.back() == work) {
@@ -219,23 +257,37 @@ void LiveView::record(Workspace& workspace, const Work& work, const StageTimes& 
   }
 }
 
-void LiveView::compare_backends(const Workspace& workspace, int repetitions) {
+void LiveView::compare(const Work& chosen, const std::vector<Work>& others, int repetitions) {
   comparison_.clear();
   // Taken from the back: ends with what is chosen now, so that this stays on show.
-  const Work chosen = workspace.wanted();
-  const auto add = [&](Work work) {
+  const auto add = [&](const Work& work) {
     comparison_.insert(comparison_.end(), static_cast<std::size_t>(repetitions), work);
   };
   add(chosen);
-  for (const Backend backend : backends) {
-    if (backend == chosen.backend || !workspace.why_absent(backend).empty()) continue;
-    Work work = chosen;
-    work.backend = backend;
-    work.variant = 0;
+  for (const Work& work : others)
     add(work);
-  }
   shown_.reset();
   given_up_.reset();
+}
+
+void LiveView::compare_backends(const Workspace& workspace, int repetitions) {
+  const Work chosen = workspace.wanted();
+  std::vector<Work> others;
+  for (const Backend backend : backends) {
+    if (backend == chosen.backend || !workspace.why_absent(backend).empty()) continue;
+    Work& work = others.emplace_back(chosen);
+    work.backend = backend;
+    work.variant = 0;
+  }
+  compare(chosen, others, repetitions);
+}
+
+void LiveView::compare_variants(const Workspace& workspace, int repetitions) {
+  const Work chosen = workspace.wanted();
+  std::vector<Work> others;
+  for (auto variant = static_cast<int>(chosen.algorithm->variants_of(chosen.backend).size()); variant-- > 0;)
+    if (variant != chosen.variant) others.emplace_back(chosen).variant = variant;
+  compare(chosen, others, repetitions);
 }
 
 void LiveView::cancel() {
@@ -272,7 +324,7 @@ void LiveView::finish(Workspace& workspace) {
   }
 }
 
-const gl::Texture* LiveView::reference() const {
+const gl::Resource* LiveView::reference() const {
   return shown_ && reference_shown_ == reference_of(*shown_) ? present(reference_) : nullptr;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-// Keeps the displayed textures in step with what the workspace asks for. CPU backends run on the worker and arrive
-// through a pixel buffer; CUDA runs are queued on this thread and write into the texture itself, or go through pinned
-// memory when GL is on another device. update() is called once a frame and never waits.
+// Keeps what is displayed in step with what the workspace asks for: textures for pictures and heightfields, buffers for
+// results of other kinds. CPU backends run on the worker and arrive through a mapped buffer; CUDA runs are queued on
+// this thread and write into the displayed memory itself, or go through pinned memory when GL is on another device.
+// update() is called once a frame and never waits.
 
 #include <chrono>
 #include <memory>
@@ -11,7 +12,7 @@
 #include "app/worker.h"
 #include "app/workspace.h"
 #include "compute/cuda/device_session.h"
-#include "render/gl/texture.h"
+#include "render/gl/resource.h"
 #include "render/interop/cuda_gl.h"
 #include "render/interop/host_upload.h"
 #include "render/interop/route.h"
@@ -35,6 +36,8 @@ class LiveView {
   }
   /// Runs the current work on every available backend, `repetitions` times each, for the timings.
   void compare_backends(const Workspace& workspace, int repetitions);
+  /// The same with every variant of the chosen backend.
+  void compare_variants(const Workspace& workspace, int repetitions);
   [[nodiscard]] bool comparing() const { return !comparison_.empty(); }
   /// Stops what is running; the work is not tried again until it is changed or rerun.
   void cancel();
@@ -48,29 +51,37 @@ class LiveView {
   [[nodiscard]] double progress() const { return worker_.progress(); }
   /// Seconds since the running CPU job was started.
   [[nodiscard]] double running_seconds() const;
-  /// Whether the output texture shows exactly what the workspace asks for.
+  /// Whether the output shows exactly what the workspace asks for.
   [[nodiscard]] bool settled(const Workspace& workspace) const;
   /// Updates until settled (and the reference and comparison are there): for renders without a window.
   void finish(Workspace& workspace);
 
   /// Null until there is something to show.
-  [[nodiscard]] const gl::Texture* input() const { return present(input_); }
-  [[nodiscard]] const gl::Texture* output() const { return present(output_); }
-  [[nodiscard]] const gl::Texture* reference() const;
-  /// What the output texture holds.
+  [[nodiscard]] const gl::Resource* input() const { return present(input_); }
+  [[nodiscard]] const gl::Resource* output() const { return present(output_); }
+  [[nodiscard]] const gl::Resource* reference() const;
+  /// What the output holds.
   [[nodiscard]] const std::optional<Work>& shown() const { return shown_; }
+  /// Grows by one whenever the output's contents change.
+  [[nodiscard]] std::uint64_t output_version() const { return output_version_; }
+  /// Differs between any two inputs.
+  [[nodiscard]] std::uint64_t input_version() const { return input_id_; }
   [[nodiscard]] const interop::RouteReport& route() const { return route_; }
 
  private:
-  static const gl::Texture* present(const gl::Texture& texture) { return texture.empty() ? nullptr : &texture; }
+  static const gl::Resource* present(const gl::Resource& resource) { return resource.empty() ? nullptr : &resource; }
   void show_input(const Workspace& workspace);
   void take_cpu_result(Workspace& workspace);
   void take_cuda_times(Workspace& workspace);
   void start_cpu(Workspace& workspace, const Work& work, bool reference);
   void start_cuda(Workspace& workspace, const Work& work);
   void fit_output(const Shape& shape);
+  /// Queues the run with the displayed memory as its output.
+  void run_into_output(const Work& work);
   void take_upload_time(Workspace& workspace);
   void record(Workspace& workspace, const Work& work, const StageTimes& times, std::int64_t items);
+  /// The work that is chosen now, and the others: all of them are run, `repetitions` times each.
+  void compare(const Work& chosen, const std::vector<Work>& others, int repetitions);
   /// What is wanted, or the next of a comparison.
   [[nodiscard]] Work due(const Workspace& workspace) const;
 
@@ -84,10 +95,13 @@ class LiveView {
   std::unique_ptr<interop::StagedDownloader> staged_;
   std::uint64_t session_source_id_ = 0;
 
-  gl::Texture input_;
-  gl::Texture output_;
-  gl::Texture reference_;
-  interop::CudaGlTexture registered_output_;  ///< after output_: must die first
+  gl::Resource input_;
+  gl::Resource output_;
+  gl::Resource reference_;
+  // One of them is what CUDA knows output_ as; after output_: they must die first.
+  interop::CudaGlTexture registered_texture_;
+  interop::CudaGlBuffer registered_buffer_;
+  std::uint64_t output_version_ = 0;
   std::uint64_t input_id_ = 0;
 
   std::optional<Work> shown_;                  ///< in output_

@@ -45,6 +45,9 @@ Settings load_settings(LogBook& log) {
     if (const auto found = root.find("parameters"); found != root.end())
       for (const auto& [name, value] : found->items())
         settings.parameters[name] = value.dump();
+    if (const auto found = root.find("views"); found != root.end())
+      for (const auto& [name, value] : found->items())
+        settings.views[name] = value.dump();
   } catch (const json::exception& error) {
     log.warning("settings.json is damaged, using defaults: " + std::string(error.what()));
     return {};
@@ -72,6 +75,8 @@ void save_settings(const Settings& settings, LogBook& log) {
               {"folder", settings.folder}};
     for (const auto& [name, parameters] : settings.parameters)
       root["parameters"][name] = json::parse(parameters);
+    for (const auto& [name, view] : settings.views)
+      root["views"][name] = json::parse(view);
     io::save_bytes(folder / "settings.json", root.dump(2) + "\n");
   } catch (const std::exception& error) {
     log.warning("settings were not saved: " + std::string(error.what()));

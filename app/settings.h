@@ -20,6 +20,7 @@ struct Settings {
   std::string picture;
   std::string folder;                             ///< where the file picker starts
   std::map<std::string, std::string> parameters;  ///< JSON by algorithm
+  std::map<std::string, std::string> views;       ///< JSON by scene
 };
 
 /// Empty when there is no home folder.

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "compute/core/timings.h"
@@ -18,6 +20,8 @@ class TimingBook {
 
   [[nodiscard]] const TimingHistory& history(Backend backend) const { return history_[index(backend)]; }
   [[nodiscard]] const TimingHistory& statistics(Backend backend) const { return statistics_[index(backend)]; }
+  /// The same for one variant of it, also while others run; null before its first.
+  [[nodiscard]] const TimingHistory* variant_statistics(Backend backend, int variant) const;
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
   /// The most recent sample of any backend; null before the first.
   [[nodiscard]] const TimingSample* latest() const { return runs_ > 0 ? &latest_ : nullptr; }
@@ -26,6 +30,7 @@ class TimingBook {
   static std::size_t index(Backend backend) { return static_cast<std::size_t>(backend); }
   std::array<TimingHistory, 3> history_;
   std::array<TimingHistory, 3> statistics_;
+  std::map<std::pair<Backend, int>, TimingHistory> variant_statistics_;
   std::array<int, 3> variant_{-1, -1, -1};
   std::array<int, 3> threads_{-1, -1, -1};
   TimingSample latest_;

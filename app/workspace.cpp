@@ -5,6 +5,7 @@
 #include "compute/core/registry.h"
 #include "compute/cuda/device.h"
 #include "compute/io/convert.h"
+#include "compute/io/data_file.h"
 
 namespace threadscape::app {
 
@@ -15,12 +16,16 @@ Workspace::Workspace() {
 
 bool Workspace::open(const std::filesystem::path& path, const io::LoadOptions& options) {
   try {
-    set_source(path, io::load_picture(path, options));
+    const AlgorithmInfo& algorithm = *work_.algorithm;
+    Shape wanted{.kind = algorithm.input == Kind::none ? Kind::image : algorithm.input};
+    if (algorithm.input_shape) wanted = algorithm.input_shape(work_.params);
+    io::Picture data = io::load_data(path, wanted, options);
+    log.info("opened " + path.string() + ", " + to_string(data.pixels.shape()));
+    set_source(path, std::move(data));
   } catch (const Error& error) {
     log.error(error.what());
     return false;
   }
-  log.info("opened " + path.string() + ", " + to_string(source_->picture.pixels.shape()));
   return true;
 }
 
@@ -29,14 +34,20 @@ void Workspace::set_source(std::filesystem::path path, io::Picture picture) {
   source->path = std::move(path);
   source->picture = std::move(picture);
   source->id = next_source_id_++;
-  source_ = std::move(source);
-  timings.clear();
+  const Kind kind = source->picture.pixels.shape().kind;
+  opened_[kind] = std::move(source);
+  if (kind == work_.algorithm->input) timings.clear();
 }
 
-const std::shared_ptr<const Source>& Workspace::source() const {
+std::shared_ptr<const Source> Workspace::opened(Kind kind) const {
+  const auto found = opened_.find(kind);
+  return found == opened_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const Source> Workspace::source() const {
   const AlgorithmInfo& algorithm = *work_.algorithm;
-  const bool fits = source_ && source_->picture.pixels.shape().kind == algorithm.input;
-  if (fits || !algorithm.make_input) return source_;
+  if (algorithm.input == Kind::none) return nullptr;
+  if (auto found = opened(algorithm.input); found || !algorithm.make_input) return found;
   const bool kept = made_ && made_for_.algorithm == &algorithm && made_for_.seed == work_.seed &&
                     algorithm.same_input(made_for_.params, work_.params);
   if (!kept && work_.params.problem().empty()) {
@@ -50,9 +61,10 @@ const std::shared_ptr<const Source>& Workspace::source() const {
 }
 
 void Workspace::convert_source(Element element) {
-  if (!source_ || source_->picture.pixels.shape().element == element) return;
-  set_source(source_->path, {io::convert(source_->picture.pixels.view(), element), source_->picture.colour});
-  log.info("the picture is now " + to_string(source_->picture.pixels.shape()));
+  const auto old = picture();
+  if (!old || old->picture.pixels.shape().element == element) return;
+  set_source(old->path, {io::convert(old->picture.pixels.view(), element), old->picture.colour});
+  log.info("the picture is now " + to_string(picture()->picture.pixels.shape()));
 }
 
 void Workspace::keep() {
@@ -110,7 +122,7 @@ void Workspace::show_step(int index) {
 
 Work Workspace::wanted() const {
   Work work = work_;
-  if (const auto& input = source()) work.source_id = input->id;
+  if (const auto input = source()) work.source_id = input->id;
   if (step_ && shown_step() == *step_) work.params = view_steps()[static_cast<std::size_t>(*step_)].params;
   return work;
 }
@@ -132,8 +144,10 @@ std::string Workspace::problem() const {
 
 std::string Workspace::find_trouble() const {
   const AlgorithmInfo& algorithm = *work_.algorithm;
-  const auto& input = source();
-  if (algorithm.input != Kind::none && !input) return "no picture is loaded: drop one here or press Ctrl+O";
+  const auto input = source();
+  if (algorithm.input != Kind::none && !input)
+    return "no " + std::string(algorithm.input == Kind::image ? "picture" : name_of(algorithm.input)) +
+           " is loaded: drop one here or press Ctrl+O";
   if (std::string wrong = work_.params.problem(); !wrong.empty()) return wrong;
   try {
     (void)algorithm.output_shape(work_.params, input ? input->picture.pixels.shape() : Shape{});

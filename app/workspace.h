@@ -18,11 +18,11 @@
 
 namespace threadscape::app {
 
-/// A picture that stays alive while the worker still reads it.
+/// Data that stay alive while the worker still reads them.
 struct Source {
-  std::filesystem::path path;
+  std::filesystem::path path;  ///< "" when the algorithm made them
   io::Picture picture;
-  std::uint64_t id = 0;  ///< differs between any two loaded pictures
+  std::uint64_t id = 0;  ///< differs between any two sources
 };
 
 /// One piece of work, compared by value: when it differs from what was last computed, something is due.
@@ -43,14 +43,17 @@ class Workspace {
  public:
   Workspace();
 
-  /// Replaces the source; on failure logs the reason and keeps the old one. Returns whether it worked.
+  /// Reads what the algorithm works on, a picture for those that work on nothing, and puts it in the place of what was
+  /// opened of that kind. On failure logs the reason and keeps the old one. Returns whether it worked.
   bool open(const std::filesystem::path& path, const io::LoadOptions& options = {});
   void set_source(std::filesystem::path path, io::Picture picture);
   /// The same picture with other numbers; nothing without a picture.
   void convert_source(Element element);
-  /// What the algorithm works on: what was opened, or for algorithms that take another kind of data the input that they
-  /// make themselves. May be null.
-  [[nodiscard]] const std::shared_ptr<const Source>& source() const;
+  /// The picture that was opened last, whatever the algorithm works on. May be null.
+  [[nodiscard]] std::shared_ptr<const Source> picture() const { return opened(Kind::image); }
+  /// What the algorithm works on: what was opened of that kind, else the input that it makes itself. Null when it works
+  /// on nothing, or there is nothing yet.
+  [[nodiscard]] std::shared_ptr<const Source> source() const;
 
   /// Every algorithm keeps its own parameters and variants while others are chosen.
   void choose_algorithm(const AlgorithmInfo& algorithm);
@@ -88,12 +91,13 @@ class Workspace {
   };
   void keep();
   [[nodiscard]] std::string find_trouble() const;
+  [[nodiscard]] std::shared_ptr<const Source> opened(Kind kind) const;
 
-  std::shared_ptr<const Source> source_;
+  std::map<Kind, std::shared_ptr<const Source>> opened_;  ///< the last of each kind
   Work work_;
   std::map<std::string_view, Kept> kept_;
   mutable std::uint64_t next_source_id_ = 1;
-  mutable std::shared_ptr<const Source> made_;  ///< by made_for_, when the algorithm wants something else than source_
+  mutable std::shared_ptr<const Source> made_;  ///< by made_for_, where nothing was opened
   mutable Work made_for_;
   mutable std::optional<Work> checked_;  ///< what trouble_ is about
   mutable std::string trouble_;

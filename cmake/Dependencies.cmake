@@ -9,7 +9,7 @@ find_package(glm REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(spdlog REQUIRED)
-pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy)
+pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy libhwy-contrib)
 add_library(hwy::hwy ALIAS PkgConfig::hwy)
 
 find_path(STB_INCLUDE_DIR stb_image.h PATH_SUFFIXES stb REQUIRED)

@@ -53,7 +53,9 @@ Measured read_result(const Json& result, const Json& environment) {
   read.facts = {.backend = parse_backend(result.at("backend").get<std::string>()),
                 .variant = result.at("variant").get<std::string>(),
                 .threads = result.at("threads").get<int>(),
-                .size = to_string(Extent{extent("width"), extent("height")}),
+                .size = shape.at("kind") == name_of(Kind::sequence)
+                            ? std::to_string(extent("width"))
+                            : to_string(Extent{extent("width"), extent("height")}),
                 .items = static_cast<double>(extent("width") * extent("height") * extent("depth")),
                 .channels = shape.at("channels").get<int>(),
                 .params = result.at("params")};
@@ -185,8 +187,9 @@ class ChartMaker {
       add(position(*measured, *tag));
     for (const DocumentLine& line : plot_.documents)
       for (const auto& [text, y] : line.points)
-        add({text, plot_.x == PlotX::size ? number_in(text) * number_in(text.substr(text.find('x') + 1))
-                                          : (is_number(text) ? number_in(text) : 0.0)});
+        add({text, is_number(text)          ? number_in(text)
+                   : plot_.x == PlotX::size ? number_in(text) * number_in(text.substr(text.find('x') + 1))
+                                            : 0.0});
     const bool texts = std::ranges::any_of(positions, [](const Position& p) { return !is_number(p.text); });
     if (!texts && !plot_.bars) return;
     std::ranges::stable_sort(positions, {}, &Position::value);

@@ -56,6 +56,7 @@ struct BenchResult {
 /// Copy bandwidths in bytes per second, read plus written: the limit of what one pass over the data can reach.
 struct CopyLimits {
   std::map<int, double> host;                              ///< by threads
+  std::map<int, double> host_read;                         ///< reading alone; where a result is a single number
   double device = 0.0;                                     ///< 0 = no device was measured
   [[nodiscard]] double of(const BenchPoint& point) const;  ///< 0 = unknown
 };

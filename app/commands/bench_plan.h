@@ -10,7 +10,7 @@
 
 namespace threadscape::app {
 
-/// A picture's size, as the command line and the suites write it.
+/// A picture's size, as the command line and the suites write it; of a sequence the width alone counts.
 struct Extent {
   std::int64_t width = 0, height = 0;
   friend bool operator==(const Extent&, const Extent&) = default;
@@ -24,6 +24,10 @@ struct Extent {
 /// Throws UsageError.
 [[nodiscard]] Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent,
                                 int channels);
+/// The parameters for an input of this size: the `count` of a sequence says the same as its length.
+[[nodiscard]] ParamBox sized_params(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent);
+/// "1920x1080", or the length of a sequence.
+[[nodiscard]] std::string extent_text(const Shape& shape);
 /// Indices of the variants that `names` ask for: names, "default" or "all".
 [[nodiscard]] std::vector<int> variants_for(const AlgorithmInfo& algorithm, Backend backend,
                                             const std::vector<std::string>& names);

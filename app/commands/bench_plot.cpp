@@ -131,13 +131,23 @@ void plot_ideal(const Chart& chart, const AxisRange& x) {
   ImPlot::PlotLine("##ideal", xs.data(), ys.data(), 2, spec);
 }
 
-void set_up_axis(ImAxis axis, const std::string& label, const AxisRange& range, bool logarithmic) {
+/// `available_width`: of the plot, in pixels.
+void set_up_axis(ImAxis axis, const std::string& label, const AxisRange& range, bool logarithmic,
+                 float available_width) {
   ImPlot::SetupAxis(axis, label.empty() ? nullptr : label.c_str(),
                     axis == ImAxis_X1 && range.named ? ImPlotAxisFlags_NoGridLines : ImPlotAxisFlags_None);
   if (logarithmic) ImPlot::SetupAxisScale(axis, ImPlotScale_Log10);
   ImPlot::SetupAxisLimits(axis, range.low, range.high, ImPlotCond_Always);
-  std::vector<const char*> labels;
+  // Names that would run into each other take turns on two lines.
+  float width = 0.0f;
   for (const std::string& text : range.labels)
+    width += ImGui::CalcTextSize(text.c_str()).x + ImGui::GetFontSize();
+  const bool crowded = axis == ImAxis_X1 && range.named && width > available_width;
+  std::vector<std::string> texts = range.labels;
+  for (std::size_t i = 1; crowded && i < texts.size(); i += 2)
+    texts[i].insert(0, 1, '\n');
+  std::vector<const char*> labels;
+  for (const std::string& text : texts)
     labels.push_back(text.c_str());
   if (!range.ticks.empty())
     ImPlot::SetupAxisTicks(axis, range.ticks.data(), static_cast<int>(range.ticks.size()), labels.data());
@@ -157,8 +167,8 @@ void draw_plot(const Chart& chart, const std::vector<Look>& looks, ImVec2 size, 
   // Labels that would run into each other are left out.
   const float glyph = ImGui::CalcTextSize("0").x;
   const AxisRange x = x_range(chart, (size.x - em(4.0f)) / glyph), y = y_range(chart);
-  set_up_axis(ImAxis_X1, chart.x_label, x, chart.log_x && !x.named);
-  set_up_axis(ImAxis_Y1, chart.y_label, y, chart.log_y);
+  set_up_axis(ImAxis_X1, chart.x_label, x, chart.log_x && !x.named, size.x - em(4.0f));
+  set_up_axis(ImAxis_Y1, chart.y_label, y, chart.log_y, size.y);
   ImPlot::SetupFinish();
   if (chart.by_threads) plot_ideal(chart, x);
   const auto drawn = static_cast<std::size_t>(

@@ -11,9 +11,10 @@ namespace {
 /// What is derived from the samples of one result.
 struct Figures {
   Summary compute;
-  double giga_items = 0.0;  ///< pixels, voxels or values of the output per second
+  double giga_items = 0.0;  ///< pixels, voxels or values per second: of the output, or of what a number is made from
   double gigabytes = 0.0;   ///< input read once and output written once, per second
   double of_copy = 0.0;     ///< fraction of the measured copy bandwidth; 0 = unknown
+  double of_read = 0.0;     ///< of the bandwidth of reading alone; 0 = was not measured
   double speed_up = 0.0;    ///< serial's median / this median; 0 = serial was not measured
 };
 
@@ -27,9 +28,14 @@ Figures figures_of(const BenchReport& report, const BenchResult& result) {
   if (figures.compute.count == 0) return figures;
   const double seconds = figures.compute.median / 1e3;
   const auto bytes = static_cast<double>(result.point.input.bytes() + result.point.output.bytes());
-  figures.giga_items = static_cast<double>(result.point.output.items()) / seconds / 1e9;
+  const Shape& counted = result.point.output.kind == Kind::scalar ? result.point.input : result.point.output;
+  figures.giga_items = static_cast<double>(counted.items()) / seconds / 1e9;
   figures.gigabytes = bytes / seconds / 1e9;
   if (const double limit = report.limits.of(result.point); limit > 0.0) figures.of_copy = bytes / seconds / limit;
+  const auto read = report.limits.host_read.find(result.point.threads());
+  if (result.point.request.backend != Backend::cuda && result.point.output.kind == Kind::scalar &&
+      read != report.limits.host_read.end())
+    figures.of_read = bytes / seconds / read->second;
   const auto serial = std::ranges::find_if(report.results, [&](const BenchResult& other) {
     return other.point.request.backend == Backend::serial && other.point.request.variant == 0 &&
            !other.series.compute.empty() && same_work(other.point, result.point);
@@ -102,6 +108,8 @@ std::string bench_table(const BenchReport& report) {
   std::vector<std::vector<std::string>> rows{{"algorithm", "input", "backend", "variant", "threads", "median ms", "min",
                                               "spread", "Gpx/s", "GB/s", "of copy", "of serial", "upload ms",
                                               "download ms", "peer/ours"}};
+  const bool reads = !report.limits.host_read.empty();
+  if (reads) rows.front().emplace_back("of reading");
   if (varied) rows.front().insert(rows.front().begin() + 1, "parameters");
   const std::size_t first_number = varied ? 5 : 4;
   for (const BenchResult& result : report.results) {
@@ -120,6 +128,7 @@ std::string bench_table(const BenchReport& report) {
             optional_text(f.speed_up, "x"), stage_text(result.series.upload), stage_text(result.series.download),
             optional_text(result.ratio_to_ours, "x")})
         row.push_back(text);
+      if (reads) row.push_back(optional_text(f.of_read * 100.0, " %"));
     }
     rows.push_back(std::move(row));
   }
@@ -130,6 +139,11 @@ std::string bench_table(const BenchReport& report) {
             (threads == 1 ? " thread," : " threads,");
   if (report.limits.device > 0.0) text += " " + format_number(report.limits.device / 1e9) + " GB/s on the GPU,";
   text.back() = '.';
+  if (reads) text += "\nReading alone:";
+  for (const auto& [threads, bytes] : report.limits.host_read)
+    text += " " + format_number(bytes / 1e9) + " GB/s on " + std::to_string(threads) +
+            (threads == 1 ? " thread," : " threads,");
+  if (reads) text.back() = '.';
   return text + "\nGB/s counts the input once and the output once; what stays in a cache may exceed the copy.\n";
 }
 
@@ -178,6 +192,8 @@ Json bench_json(const BenchReport& report) {
   for (const auto& [threads, bytes] : report.limits.host)
     host.push_back({{"threads", threads}, {"gb_s", bytes / 1e9}});
   Json json{{"environment", report.environment}, {"copy_limit", {{"host", host}}}};
+  for (const auto& [threads, bytes] : report.limits.host_read)
+    json["read_limit"]["host"].push_back({{"threads", threads}, {"gb_s", bytes / 1e9}});
   if (report.limits.device > 0.0) json["copy_limit"]["device"] = {{"gb_s", report.limits.device / 1e9}};
 
   json["results"] = Json::array();
@@ -208,6 +224,7 @@ Json bench_json(const BenchReport& report) {
     entry["gpx_s"] = f.giga_items;
     entry["gb_s"] = f.gigabytes;
     if (f.of_copy > 0.0) entry["of_copy"] = f.of_copy;
+    if (f.of_read > 0.0) entry["of_read"] = f.of_read;
     if (f.speed_up > 0.0) entry["of_serial"] = f.speed_up;
     if (result.ratio_to_ours > 0.0) entry["peer_over_ours"] = result.ratio_to_ours;
     json["results"].push_back(entry);

@@ -133,7 +133,7 @@ PointFacts facts_of(const BenchPoint& point) {
   return {.backend = request.backend,
           .variant = std::string(variant.name),
           .threads = point.threads(),
-          .size = to_string(Extent{shape.width, shape.height}),
+          .size = extent_text(shape),
           .items = static_cast<double>(shape.items()),
           .channels = shape.channels,
           .params = params_json(request.params)};
@@ -225,10 +225,11 @@ std::vector<PlannedPoint> plan(const Suite& suite, const BenchOptions& options) 
     rule.max_seconds = options.max_seconds.value_or(rule.max_seconds);
     for (const Extent& size : group.sizes)
       for (const int channels : group.channels)
-        for (const ParamBox& params : group.params)
+        for (const ParamBox& unsized_params : group.params)
           for (const Backend backend : group.backends)
             for (const int variant : variants_for(*group.algorithm, backend, group.variants))
               for (const int threads : backend == Backend::openmp ? group.threads : std::vector<int>{1}) {
+                const ParamBox params = sized_params(*group.algorithm, unsized_params, size);
                 BenchPoint point{.request = {.algorithm = group.algorithm,
                                              .params = params,
                                              .backend = backend,

@@ -107,9 +107,10 @@ void parse_inputs(const JsonNode& node, SuiteGroup& group) {
 
 /// Every shape is made and every label filled in once, so that neither fails after an hour of measuring.
 void try_points(const JsonNode& node, const SuiteGroup& group) {
-  for (const ParamBox& params : group.params)
+  for (const ParamBox& unsized_params : group.params)
     for (const Extent& size : group.sizes)
       for (const int channels : group.channels) {
+        const ParamBox params = node.located([&] { return sized_params(*group.algorithm, unsized_params, size); });
         BenchPoint point{.request = {.algorithm = group.algorithm, .params = params}, .input = {}, .output = {}};
         point.input = node.located([&] { return input_shape(*group.algorithm, params, size, channels); });
         point.output = node.located([&] { return group.algorithm->output_shape(params, point.input); });

@@ -79,7 +79,7 @@ Json algorithm_json(const AlgorithmInfo& algorithm) {
           {"source", algorithm.source},
           {"input", name_of(algorithm.input)},
           {"output", name_of(algorithm.output)},
-          {"exact", algorithm.tolerance.is_exact()},
+          {"exact", algorithm.tolerance.is_exact() && !algorithm.tolerance_of},
           {"parameters", parameters},
           {"backends", backend_list}};
 }
@@ -94,17 +94,20 @@ std::string variant_text(const AlgorithmInfo& algorithm, Backend backend) {
 
 }  // namespace
 
-std::string describe_parameters(const AlgorithmInfo& algorithm) {
+std::string describe_fields(const ParamBox& defaults) {
   std::vector<std::vector<std::string>> rows;
-  const ParamBox defaults = algorithm.defaults();
   for (const FieldRef& field : defaults.fields()) {
     std::string range = accepted(field);
     if (std::holds_alternative<GridValue>(field.value)) range = "comma-separated rows";
     rows.push_back({"  " + std::string(field.name), range, "default " + to_text(field), std::string(field.help)});
   }
+  return rows.empty() ? "  none\n" : format_table(rows);
+}
+
+std::string describe_parameters(const AlgorithmInfo& algorithm) {
   std::string text =
       std::string(algorithm.name) + ": " + std::string(algorithm.summary) + "\n\nParameters (--set name=value):\n";
-  text += rows.empty() ? "  none\n" : format_table(rows);
+  text += describe_fields(algorithm.defaults());
   text += "\nVariants (--variant name; the first is the default):\n";
   for (const Backend backend : backends)
     text += "  " + std::string(name_of(backend)) + ": " + variant_text(algorithm, backend) + "\n";

@@ -15,5 +15,7 @@ int list(const ListOptions& options);
 
 /// The parameters of an algorithm as help text: name, range, default, unit, meaning; and its variants.
 [[nodiscard]] std::string describe_parameters(const AlgorithmInfo& algorithm);
+/// The table of fields in it.
+[[nodiscard]] std::string describe_fields(const ParamBox& defaults);
 
 }  // namespace threadscape::app

@@ -20,13 +20,6 @@ std::filesystem::path numbered(const std::filesystem::path& path, int frame, int
   return path.parent_path() / (path.stem().string() + number.data() + path.extension().string());
 }
 
-ImageShow parse_show(std::string_view text) {
-  for (std::size_t i = 0; i < image_show_names.size(); ++i)
-    if (text == image_show_names[i] || (text == "side-by-side" && image_show_names[i] == "side by side"))
-      return static_cast<ImageShow>(i);
-  throw UsageError("--show " + std::string(text) + ": accepted are input | result | split | side-by-side | difference");
-}
-
 /// Stands in for what the machine says about itself, so that pictures of the interface are the same everywhere.
 void use_fixture_machine(Workspace& workspace, MachineFacts& facts) {
   facts.hardware_threads = 8;
@@ -49,13 +42,13 @@ void use_fixture_timings(Workspace& workspace) {
   }
 }
 
-void write_timings(const RenderOptions& options, const Workspace& workspace, const LiveView& live,
+void write_timings(const RenderOptions& options, const Workspace& workspace, const LiveView& live, const Scene& scene,
                    const gl::Context& context, const std::vector<double>& latencies_ms) {
   const Work work = workspace.wanted();
   const TimingHistory& history = workspace.timings.statistics(work.backend);
   const auto median = [&history](double StageTimes::*stage) { return history.summary(stage).median; };
   const Summary latency = summarize(latencies_ms);
-  const nlohmann::json root{
+  nlohmann::json root{
       {"algorithm", workspace.algorithm().name},
       {"backend", name_of(work.backend)},
       {"variant", work.algorithm->variants_of(work.backend)[static_cast<std::size_t>(work.variant)].name},
@@ -68,7 +61,7 @@ void write_timings(const RenderOptions& options, const Workspace& workspace, con
         {"compute", median(&StageTimes::compute_ms)},
         {"download", median(&StageTimes::download_ms)},
         {"present", median(&StageTimes::present_ms)}}},
-      // From a change of the work to its drawn picture, GPU finished.
+      // From a change of the work, or of the view in 3-D, to its drawn picture, GPU finished.
       {"latency_ms",
        {{"count", latency.count},
         {"median", latency.median},
@@ -76,6 +69,8 @@ void write_timings(const RenderOptions& options, const Workspace& workspace, con
         {"maximum", latency.maximum},
         {"spread", latency.spread},
         {"samples", latencies_ms}}}};
+  for (const auto& [name, figure] : scene.figures())
+    root["scene"][name] = figure;
   io::save_bytes(options.timings, root.dump(2) + "\n");
 }
 
@@ -88,12 +83,24 @@ void show_step(Workspace& workspace, int step) {
   workspace.show_step(step - 1);
 }
 
-glm::ivec2 frame_size(const RenderOptions& options, const Workspace& workspace) {
+glm::ivec2 frame_size(const RenderOptions& options, const Workspace& workspace, const SceneType& scene) {
   if (options.width > 0) return {options.width, options.height};
   if (options.ui) return {1920, 1080};
-  const Shape input = workspace.source() ? workspace.source()->picture.pixels.shape() : Shape{};
-  const Shape shape = workspace.algorithm().output_shape(workspace.wanted().params, input);
-  return {static_cast<int>(shape.width), static_cast<int>(shape.height)};
+  const auto source = workspace.source();
+  const Shape input = source ? source->picture.pixels.shape() : Shape{};
+  return scene.natural_size(workspace.algorithm().output_shape(workspace.wanted().params, input));
+}
+
+/// What --show and --view ask of the scene. Throws UsageError.
+void set_up(Scene& scene, const SceneType& type, const RenderOptions& options) {
+  scene.show(find_show(type, options.show));
+  ParamBox* settings = scene.settings();
+  if (settings == nullptr && !options.view.empty())
+    throw UsageError("--view " + options.view.front().first + ": the scene '" + std::string(type.name) +
+                     "' has no such settings");
+  for (const auto& [name, value] : options.view)
+    settings->assign(name, value);
+  if (settings != nullptr) settings->check();
 }
 
 }  // namespace
@@ -103,16 +110,19 @@ int render(const RenderOptions& options) {
     if (!options.quiet) std::printf("%s\n", text.c_str());
   };
   const DisplayOptions& display = options.display;
-  const ImageShow show = parse_show(options.show);
   io::require_writable(numbered(options.output, 0, options.frames));
   Workspace workspace;
   choose_work(workspace, display.run);
-  if (!display.input.empty() || !workspace.algorithm().make_input)
-    workspace.set_source(display.input, load_input(workspace.work().request(), display.input, display.load));
+  const SceneType& scene_type = find_scene(options.scene, workspace.algorithm().output);
+  (void)find_show(scene_type, options.show);  // before time is spent
+  if (!display.input.empty() || !workspace.algorithm().make_input) {
+    io::Picture input = load_input(workspace.work().request(), display.input, display.load);
+    if (workspace.algorithm().input != Kind::none) workspace.set_source(display.input, std::move(input));
+  }
   if (const std::string problem = workspace.problem(); !problem.empty()) throw UsageError(problem);
   show_step(workspace, options.step);
 
-  const glm::ivec2 size = frame_size(options, workspace);
+  const glm::ivec2 size = frame_size(options, workspace, scene_type);
   const int cuda_device = cuda::device_info().available ? cuda::device_info().index : -1;
   const std::unique_ptr<Platform> platform = make_headless(size.x, size.y, cuda_device, 1.0f);
   const interop::RouteReport route = interop::probe_route(platform->context(), display.route);
@@ -121,7 +131,8 @@ int render(const RenderOptions& options) {
   gl::Framebuffer frame(size.x, size.y);
 
   std::unique_ptr<Window> window;
-  std::unique_ptr<ImageScene> bare_scene;
+  std::unique_ptr<UiContext> bare_ui;  // fonts and draw lists for what scenes write
+  std::unique_ptr<Scene> bare_scene;
   if (options.ui) {
     const WindowLook look{.theme = display.theme.value_or(Theme::dark),
                           .scale = display.ui_scale > 0 ? display.ui_scale : 1.0f,
@@ -130,30 +141,41 @@ int render(const RenderOptions& options) {
     if (options.fixture) use_fixture_machine(workspace, facts);
     window = std::make_unique<Window>(*platform, shaders, workspace, live, std::move(facts), look, std::string{});
     window->load_everything();
+    window->scenes().choose(scene_type);
     window->show_panel(options.panel);
     if (options.fixture)
       window->search(std::string(workspace.algorithm().name));  // whatever other algorithms there are
   } else {
-    bare_scene = std::make_unique<ImageScene>(shaders);
+    bare_ui = std::make_unique<UiContext>(*platform, options.fixture ? FontChoice::built_in : FontChoice::system,
+                                          std::string{});
+    apply_theme(display.theme.value_or(Theme::dark), 1.0f);
+    bare_scene = scene_type.make(shaders);
   }
-  ImageScene& scene = window ? window->scene() : *bare_scene;
-  scene.set_show(show);
+  Scene& scene = window ? window->scene() : *bare_scene;
+  set_up(scene, scene_type, options);
+  if (options.fixture) scene.use_fixture_times();
   live.want_reference(scene.wants_reference());
 
   const auto draw = [&] {
     if (!window) {
-      scene.draw(live, frame);
+      do {
+        (void)platform->poll(false);
+        bare_ui->begin_frame();
+        scene.draw(live, frame);
+        bare_ui->drop_frame();
+      } while (scene.animating());
       return;
     }
     // Docked panels take their places over the first frames.
     for (int i = 0; i < 4; ++i)
       window->frame(platform->poll(false), frame);
-    while (window->counting())
+    while (window->counting() || scene.animating())
       window->frame(platform->poll(false), frame);
   };
   const auto check = [&] {
     for (const LogBook::Entry& entry : workspace.log.entries())
       if (entry.level == LogBook::Level::error) throw EnvironmentError(entry.text);
+    if (const std::string trouble = scene.take_error(); !trouble.empty()) throw EnvironmentError(trouble);
   };
 
   live.finish(workspace);
@@ -163,17 +185,26 @@ int render(const RenderOptions& options) {
   } else if (options.ui) {
     live.compare_backends(workspace, 8);
     live.finish(workspace);
+    if (options.panel == variants_panel_name) {
+      window->compare_variants();
+      while (window->measuring_copy())
+        window->frame(platform->poll(false), frame);
+      live.finish(workspace);
+    }
   }
   draw();
 
   std::vector<double> latencies_ms;
   for (int i = 0; i < options.frames; ++i) {
+    const bool turned = options.frames > 1 && scene.turn(static_cast<float>(i) / static_cast<float>(options.frames));
     // The fixture's own numbers stay as they are: nothing more is run.
     if (!options.fixture) {
       glFinish();
       const auto start = std::chrono::steady_clock::now();
-      live.rerun();
-      live.finish(workspace);
+      if (!turned) {
+        live.rerun();
+        live.finish(workspace);
+      }
       draw();
       glFinish();
       latencies_ms.push_back(
@@ -185,7 +216,7 @@ int render(const RenderOptions& options) {
     io::save_picture(path, render::capture(frame).view(), io::FileColour::rgb);
     say(path.string());
   }
-  if (!options.timings.empty()) write_timings(options, workspace, live, platform->context(), latencies_ms);
+  if (!options.timings.empty()) write_timings(options, workspace, live, scene, platform->context(), latencies_ms);
   return static_cast<int>(ExitCode::done);
 }
 

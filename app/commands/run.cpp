@@ -92,7 +92,10 @@ int run(const RunOptions& options) {
   const io::FileColour colour = request.algorithm->input == Kind::image ? picture.colour
                                 : grey                                  ? io::FileColour::grey
                                                                         : io::FileColour::rgba;
-  if (!options.output.empty()) io::save_data(options.output, result.output.view(), colour);
+  if (!options.output.empty()) {
+    const int bits = request.algorithm->file_bits ? request.algorithm->file_bits(request.params) : 0;
+    io::save_data(options.output, result.output.view(), {colour, bits});
+  }
   files.save_ms = milliseconds_since(start);
   if (!options.timings.empty())
     io::save_bytes(options.timings, dump(timings_json(options, request, picture.pixels.shape(), result, files)));

@@ -13,7 +13,8 @@ namespace {
 std::vector<std::string> describe(const AlgorithmInfo& algorithm, const VerifyRow& row) {
   const Variant& variant = algorithm.variants_of(row.backend)[static_cast<std::size_t>(row.variant)];
   std::string result = "ok, " + std::to_string(row.compared) + " results equal serial";
-  if (!algorithm.tolerance.is_exact()) result = "ok, " + std::to_string(row.compared) + " results within the tolerance";
+  if (!algorithm.tolerance.is_exact() || algorithm.tolerance_of)
+    result = "ok, " + std::to_string(row.compared) + " results within the tolerance";
   if (!row.skipped.empty()) result = "skipped: " + row.skipped;
   if (!row.failure.empty()) result = "FAILED";
   return {std::string(algorithm.name), std::string(name_of(row.backend)), std::string(variant.name), result};

@@ -82,19 +82,32 @@ int view(const ViewOptions& options) {
   Window window(*platform, shaders, workspace, live, machine_facts(platform->context(), route), settings.look, layout);
   window.files().set_folder(settings.folder);
 
+  for (const SceneType& type : scene_types()) {
+    const auto kept = settings.views.find(std::string(type.name));
+    if (kept == settings.views.end()) continue;
+    try {
+      window.scenes().restore(type, kept->second);
+    } catch (const Error& error) {
+      workspace.log.warning("remembered view settings were left out: " + std::string(error.what()));
+    }
+  }
+
   run_frames(*platform, shaders, workspace, live, window);
 
   settings.window = platform->window_state();
   settings.look = window.look();
   settings.backend = name_of(workspace.work().backend);
   settings.threads = workspace.work().threads;
-  if (workspace.source()) settings.picture = std::filesystem::absolute(workspace.source()->path).string();
+  if (const auto picture = workspace.picture()) settings.picture = std::filesystem::absolute(picture->path).string();
   settings.folder = window.files().folder().string();
   settings.algorithm = workspace.algorithm().name;
   for (const AlgorithmInfo& algorithm : algorithms()) {
     workspace.choose_algorithm(algorithm);
     settings.parameters[std::string(algorithm.name)] = to_json(workspace.work().params);
   }
+  for (const SceneType& type : scene_types())
+    if (std::string kept = window.scenes().settings_of(type); !kept.empty())
+      settings.views[std::string(type.name)] = std::move(kept);
   save_settings(settings, workspace.log);
   return static_cast<int>(ExitCode::done);
 }

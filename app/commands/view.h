@@ -32,11 +32,13 @@ struct ViewOptions {
 
 struct RenderOptions {
   DisplayOptions display;
-  std::filesystem::path output;   ///< a .png
-  int width = 0, height = 0;      ///< --size; 0 = the result's own size, with the interface 1920x1080
-  int frames = 1;                 ///< > 1: computed and drawn anew each, written as out-0001.png, out-0002.png, ...
-  bool ui = false;                ///< the whole window, not the result alone
-  std::string show = "result";    ///< --show input | result | split | side-by-side | difference
+  std::filesystem::path output;  ///< a .png
+  int width = 0, height = 0;     ///< --size; 0 = the result's own size, with the interface 1920x1080
+  int frames = 1;     ///< > 1: out-0001.png, out-0002.png, ...: a full turn of a view in 3-D, else computed anew each
+  bool ui = false;    ///< the whole window, not the result alone
+  std::string scene;  ///< --scene: what draws the result; "" = the default for its kind
+  std::string show;   ///< --show: of that scene, "" = its default, which is the result
+  std::vector<std::pair<std::string, std::string>> view;  ///< --view key=value: settings of that scene, in their order
   int step = 0;                   ///< --step: the picture after so many steps of the algorithm; 0 = the result
   std::string panel = "timings";  ///< --panel, with the interface: the tab in front, one of panel_names
   bool fixture = false;           ///< --fixture: fixed times and machine names in the interface, for comparing pictures

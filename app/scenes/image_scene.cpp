@@ -11,6 +11,26 @@ namespace {
 
 constexpr std::array<std::string_view, 3> spot_titles{"input", "result", "serial"};
 
+constexpr std::array<KeyHelp, 8> key_help{{
+    {"I / R", "show the input / the result"},
+    {"C", "split: drag the divider"},
+    {"B", "side by side"},
+    {"D", "difference to the serial backend"},
+    {"F, double-click", "fit the picture to the view"},
+    {"1", "one screen pixel per picture pixel"},
+    {"wheel", "zoom at the mouse"},
+    {"drag", "pan"},
+}};
+
+/// The segments of the toolbar, from left to right.
+constexpr std::array<ImageShow, 5> toolbar_order{ImageShow::input, ImageShow::result, ImageShow::split,
+                                                 ImageShow::side_by_side, ImageShow::difference};
+
+/// Null for results that are no pictures.
+const gl::Texture* texture_of(const gl::Resource* resource) {
+  return resource != nullptr ? resource->texture() : nullptr;
+}
+
 std::string value_text(const interop::ProbeResult& result, int channel) {
   const double value = result.value(0, 0, channel);
   const bool is_float = result.format == gl::Format::r32f || result.format == gl::Format::rgba32f;
@@ -36,13 +56,13 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   settings_.background = {canvas.x, canvas.y, canvas.z, 1.0f};
   target.bind();
 
-  const gl::Texture* input = live.input();
-  const gl::Texture* result = live.output();
+  const gl::Texture* input = texture_of(live.input());
+  const gl::Texture* result = texture_of(live.output());
   const gl::Texture* first = show_ == ImageShow::input || result == nullptr ? input : result;
   const gl::Texture* second = nullptr;
   settings_.mode = render::ViewMode::single;
   if (result != nullptr && show_ == ImageShow::difference) {
-    second = live.reference();
+    second = texture_of(live.reference());
     if (second != nullptr) settings_.mode = render::ViewMode::difference;
   } else if (result != nullptr && input != nullptr && (show_ == ImageShow::split || show_ == ImageShow::side_by_side)) {
     first = input;
@@ -57,7 +77,26 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   if (size != image_) fitted_ = true;
   image_ = size;
   if (fitted_) render::fit(settings_, view_, image_);
-  pass_.draw(*first, second, settings_, view_.x, view_.y);
+  pass_.draw(*first, second, toned(live, *first), view_.x, view_.y);
+}
+
+render::ImageViewSettings ImageScene::toned(const LiveView& live, const gl::Texture& shown) {
+  const gl::Resource* resource = texture_of(live.input()) == &shown ? live.input() : live.output();
+  const Shape& shape = resource->shape();
+  if (shape.kind != Kind::heightfield || shape.element != Element::f32) return settings_;
+  const std::pair now{shown.id(), live.output_version() + live.input_version()};
+  if (bounds_of_ != now) {
+    bounds_.begin(shown);
+    bounds_of_ = now;
+  }
+  if (const auto tree = bounds_.take(false)) heights_ = {tree->low(), tree->high()};
+  render::ImageViewSettings settings = settings_;
+  const float gain = heights_.y > heights_.x ? 1.0f / (heights_.y - heights_.x) : 1.0f;
+  const float exposure = std::exp2(settings_.exposure);
+  settings.exposure = settings_.exposure + std::log2(gain);
+  settings.offset = settings_.offset - heights_.x * gain * exposure;
+  settings.difference_gain *= gain;
+  return settings;
 }
 
 void ImageScene::toolbar(const Workspace& workspace) {
@@ -71,8 +110,9 @@ void ImageScene::toolbar(const Workspace& workspace) {
   for (const std::size_t i : {0u, 2u, 3u})
     segments[i].enabled = has_input;
   const float width = std::min(em(29), ImGui::GetContentRegionAvail().x * 0.64f);
-  const int clicked = segmented("show", segments, static_cast<int>(show_), width);
-  if (clicked >= 0) show_ = static_cast<ImageShow>(clicked);
+  const auto chosen = std::ranges::find(toolbar_order, show_) - toolbar_order.begin();
+  const int clicked = segmented("show", segments, static_cast<int>(chosen), width);
+  if (clicked >= 0) show_ = toolbar_order[static_cast<std::size_t>(clicked)];
 
   ImGui::SameLine();
   if (ImGui::Button("Fit")) fit();
@@ -129,6 +169,15 @@ void ImageScene::actual_size() {
   render::zoom_about(settings_, view_, glm::vec2(view_) * 0.5f, 1.0f);
 }
 
+void ImageScene::menu() {
+  if (ImGui::MenuItem("Fit", "F")) fit();
+  if (ImGui::MenuItem("1:1", "1")) actual_size();
+}
+
+std::span<const KeyHelp> ImageScene::help() const {
+  return key_help;
+}
+
 void ImageScene::keys() {
   if (ImGui::GetIO().WantTextInput || modifier_held(ImGuiMod_Ctrl) ||
       ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
@@ -181,7 +230,8 @@ void ImageScene::interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool
 }
 
 void ImageScene::ask(const LiveView& live, glm::ivec2 pixel) {
-  const std::array<const gl::Texture*, 3> textures{live.input(), live.output(), live.reference()};
+  const std::array<const gl::Texture*, 3> textures{texture_of(live.input()), texture_of(live.output()),
+                                                   texture_of(live.reference())};
   for (std::size_t i = 0; i < spots_.size(); ++i) {
     if (auto arrived = spots_[i].probe.poll()) spots_[i].result = std::move(arrived);
     if (textures[i] == nullptr || pixel.x >= textures[i]->width() || pixel.y >= textures[i]->height())
@@ -192,13 +242,14 @@ void ImageScene::ask(const LiveView& live, glm::ivec2 pixel) {
 }
 
 bool ImageScene::animating() const {
+  if (bounds_.pending()) return true;
   // A read that arrives for another pixel than the one under the mouse is followed by one more.
   return pixel_ && std::ranges::any_of(spots_, [this](const Spot& spot) {
            return spot.probe.pending() && (!spot.result || spot.result->x != pixel_->x || spot.result->y != pixel_->y);
          });
 }
 
-void ImageScene::probe(const LiveView& live, const Fonts& fonts) {
+void ImageScene::panel(const Workspace&, const LiveView& live, const Fonts& fonts) {
   heading(fonts.strong, "Pixel");
   if (!pixel_) {
     ImGui::TextDisabled("move the mouse over the picture");

@@ -6,34 +6,34 @@
 #include "app/scenes/scene.h"
 #include "render/interop/readback.h"
 #include "render/passes/image_pass.h"
+#include "render/passes/terrain_bounds.h"
 
 namespace threadscape::app {
 
 /// What of input, result and serial result is on show.
-enum class ImageShow : std::uint8_t { input, result, split, side_by_side, difference };
-inline constexpr std::array<std::string_view, 5> image_show_names{"input", "result", "split", "side by side",
+enum class ImageShow : std::uint8_t { result, input, split, side_by_side, difference };
+inline constexpr std::array<std::string_view, 5> image_show_names{"result", "input", "split", "side-by-side",
                                                                   "difference"};
 
-/// Pictures: zoom, pan, before/after, difference to the serial result, exact pixel values.
+/// Pictures, and heightfields as pictures: zoom, pan, before/after, difference to the serial result, exact values.
 class ImageScene final : public Scene {
  public:
-  explicit ImageScene(const gl::ShaderLibrary& shaders) : pass_(shaders) {}
+  explicit ImageScene(const gl::ShaderLibrary& shaders) : pass_(shaders), bounds_(shaders) {}
 
-  [[nodiscard]] bool shows(Kind output) const override { return output == Kind::image; }
+  void show(int index) override { show_ = static_cast<ImageShow>(index); }
   [[nodiscard]] bool wants_reference() const override { return show_ == ImageShow::difference; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   void toolbar(const Workspace& workspace) override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
-  void probe(const LiveView& live, const Fonts& fonts) override;
+  void menu() override;
+  [[nodiscard]] std::span<const KeyHelp> help() const override;
+  void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] bool animating() const override;
 
-  void set_show(ImageShow show) { show_ = show; }
-  [[nodiscard]] ImageShow show() const { return show_; }
   /// Everything visible, now and after every change of size, until the user zooms or pans.
   void fit() { fitted_ = true; }
   /// One view pixel per picture pixel.
   void actual_size();
-  [[nodiscard]] render::ImageViewSettings& settings() { return settings_; }
 
  private:
   struct Spot {
@@ -41,9 +41,14 @@ class ImageScene final : public Scene {
     std::optional<interop::ProbeResult> result;
   };
   void keys();
+  /// The settings for this picture: float heights are in no fixed range and are shown over the one that they have.
+  [[nodiscard]] render::ImageViewSettings toned(const LiveView& live, const gl::Texture& shown);
   void ask(const LiveView& live, glm::ivec2 pixel);
 
   render::ImagePass pass_;
+  render::TerrainBoundsPass bounds_;
+  std::pair<GLuint, std::uint64_t> bounds_of_{};  ///< texture and its version
+  glm::vec2 heights_{0.0f, 1.0f};                 ///< lowest and highest
   render::ImageViewSettings settings_;
   ImageShow show_ = ImageShow::result;
   bool fitted_ = true;

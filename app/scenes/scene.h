@@ -1,9 +1,14 @@
 #pragma once
-// A scene draws one kind of output into a framebuffer and owns the controls that belong to the view. There is one scene
-// per output kind, not per algorithm.
+// A scene draws one kind of output into a framebuffer and owns what belongs to the view: its settings, line of
+// controls, menu items, keys and their help. There is one scene per kind of output, not per algorithm; where several
+// can show a kind, the user chooses. scene_set.h lists them.
 
 #include <glm/vec2.hpp>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "app/live_view.h"
 #include "app/ui/theme.h"
@@ -12,23 +17,50 @@
 
 namespace threadscape::app {
 
+/// A line of the list of keys: what to press, what it does.
+struct KeyHelp {
+  std::string_view keys, meaning;
+};
+
 class Scene {
  public:
   virtual ~Scene() = default;
 
-  [[nodiscard]] virtual bool shows(Kind output) const = 0;
+  /// Chooses what is on show: an index into SceneType::shows.
+  virtual void show(int index) = 0;
+  /// Settings that the View panel, `--view key=value` and the settings file know as they know an algorithm's
+  /// parameters; null when the scene has none of this sort. Changes take effect at the next draw().
+  [[nodiscard]] virtual ParamBox* settings() { return nullptr; }
   /// Whether the serial result is needed to draw what is chosen.
-  [[nodiscard]] virtual bool wants_reference() const = 0;
-  /// Draws into all of `target`.
+  [[nodiscard]] virtual bool wants_reference() const { return false; }
+  /// Draws into all of `target`, whatever of the live view is there.
   virtual void draw(const LiveView& live, const gl::Framebuffer& target) = 0;
+  /// Turns the view to this fraction of a full turn from where it stood at 0, for pictures that are numbered. Returns
+  /// false when there is nothing to turn.
+  virtual bool turn(float fraction) {
+    (void)fraction;
+    return false;
+  }
+
   /// One line of controls above the view.
   virtual void toolbar(const Workspace& workspace) = 0;
-  /// Mouse and keys over the view, an ImGui item of `size` pixels whose top left corner is `origin`.
+  /// Items of the View menu.
+  virtual void menu() {}
+  /// Mouse and keys over the view, an ImGui item of `size` units whose top left corner is `origin`.
   virtual void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) = 0;
-  /// Exact values under the mouse, as a panel.
-  virtual void probe(const LiveView& live, const Fonts& fonts) = 0;
+  [[nodiscard]] virtual std::span<const KeyHelp> help() const = 0;
+  /// The small panel below the parameters: exact values under the mouse, figures of the view.
+  virtual void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) = 0;
+  /// The same figures by name, for `--timings`.
+  [[nodiscard]] virtual std::vector<std::pair<std::string, double>> figures() const { return {}; }
   /// True while something is under way that needs another frame (a probe read, an animation).
   [[nodiscard]] virtual bool animating() const = 0;
+  /// The renderer has no GPU and someone is waiting: settings that nobody has chosen may be quicker ones.
+  virtual void prefer_speed() {}
+  /// Shows made-up times from now on: for pictures that are compared.
+  virtual void use_fixture_times() {}
+  /// What went wrong since the last call, for the log; "" when nothing did.
+  [[nodiscard]] virtual std::string take_error() { return {}; }
 };
 
 }  // namespace threadscape::app

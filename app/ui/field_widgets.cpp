@@ -179,7 +179,8 @@ bool draw_field(const FieldRef& field, const FieldContext& context) {
     if (ImGui::IsItemHovered()) tooltip(std::string(field.help) + "\ndrag a number, or double-click to type it");
     return draw_value(field, *grid);
   }
-  label_left(field.name, std::string(field.help) + "\n" + accepted(field), label_width());
+  label_left(field.name, std::string(field.help) + "\n" + accepted(field),
+             context.labels > 0.0f ? context.labels : label_width());
   if (const auto* text = std::get_if<TextValue>(&field.value)) return draw_text(field, *text, context);
   return std::visit(
       [&field](const auto& value) {

@@ -16,15 +16,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 9> picture_endings{".png", ".jpg", ".jpeg", ".bmp", ".tga",
-                                                          ".pgm", ".ppm", ".pnm",  ".pfm"};
-constexpr std::array<std::string_view, 4> save_endings{".png", ".pgm", ".ppm", ".pfm"};
+constexpr std::array<std::string_view, 12> data_endings{".png", ".jpg", ".jpeg", ".bmp", ".tga", ".pgm",
+                                                        ".ppm", ".pnm", ".pfm",  ".r32", ".raw", ".bin"};
+constexpr std::array<std::string_view, 7> save_endings{".png", ".pgm", ".ppm", ".pfm", ".r32", ".raw", ".bin"};
 constexpr std::array<std::string_view, 1> preset_endings{".json"};
 
 std::span<const std::string_view> endings_of(FileBrowser::Purpose purpose) {
   switch (purpose) {
     case FileBrowser::Purpose::open:
-      return picture_endings;
+      return data_endings;
     case FileBrowser::Purpose::save_picture:
       return save_endings;
     default:

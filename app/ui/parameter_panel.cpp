@@ -65,6 +65,14 @@ void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
   label_left("threads", "OpenMP threads; the result does not depend on it.", label_width());
   ImGui::SliderInt("##threads", &work.threads, 1, std::max(2, 2 * threads), "%d", ImGuiSliderFlags_AlwaysClamp);
   ImGui::EndDisabled();
+
+  // What works on numbers of its own making draws them from a seed.
+  const AlgorithmInfo& algorithm = workspace.algorithm();
+  if (algorithm.input != Kind::none && algorithm.make_input == nullptr) return;
+  label_left("seed", "Another seed, other random numbers; for one seed they are the same on every backend.",
+             label_width());
+  constexpr std::uint64_t one = 1, ten = 10;
+  ImGui::InputScalar("##seed", ImGuiDataType_U64, &work.seed, &one, &ten);
 }
 
 void ParameterPanel::draw_parameters(Workspace& workspace, FileBrowser& files) {

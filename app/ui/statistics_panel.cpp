@@ -55,7 +55,10 @@ std::string number(const char* format, double value) {
 
 void StatisticsPanel::count(const LiveView& live) {
   if (!live.busy() && live.shown() != counted_) {
-    pass_.begin(live.input(), live.output());
+    const auto texture_of = [](const gl::Resource* resource) {
+      return resource != nullptr ? resource->texture() : nullptr;
+    };
+    pass_.begin(texture_of(live.input()), texture_of(live.output()));
     counted_ = live.shown();
   }
   pass_.step();

@@ -12,6 +12,7 @@ class StepBar {
 
  private:
   void keys(Workspace& workspace);
+  void draw_pace(const Workspace& workspace, float width);
   void choose(Workspace& workspace, int index);
 
   StepPlayer player_;

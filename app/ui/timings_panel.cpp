@@ -75,7 +75,8 @@ struct Limits {
 
 }  // namespace
 
-bool TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool measuring) {
+Comparison TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool measuring,
+                              const VariantTraffic& traffic) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float unit = (room.x - 2 * gap) / 10;
@@ -94,13 +95,22 @@ bool TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool measuri
   if (ImGui::IsItemHovered()) tooltip("Logarithmic time axes");
   ImGui::SameLine(left + widths[0] + gap);
   ImGui::AlignTextToFramePadding();
-  heading(fonts.strong, "Median");
+  const bool has_variants = traffic.variants.size() > 1;
+  const bool by_variant = variants_ && has_variants;
+  heading(fonts.strong, by_variant ? "GB/s" : "Median");
   ImGui::SameLine();
   ImGui::BeginDisabled(measuring);
   const bool compare = ImGui::Button(measuring ? "Measuring..." : "Compare");
   ImGui::EndDisabled();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    tooltip("Runs the current work twelve times on every available backend (M)");
+    tooltip(by_variant ? "Runs the current work twelve times with every variant of the backend (Shift+M)"
+                       : "Runs the current work twelve times on every available backend (M)");
+  if (has_variants) {
+    ImGui::SameLine();
+    ImGui::Checkbox("variants", &variants_);
+    if (ImGui::IsItemHovered())
+      tooltip("Every variant of the backend: input and output once, by the median of its time, beside a copy");
+  }
   ImGui::SameLine(left + widths[0] + widths[1] + 2 * gap);
   ImGui::AlignTextToFramePadding();
   heading(fonts.strong, "Stages");
@@ -112,10 +122,64 @@ bool TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool measuri
   const float height = ImGui::GetContentRegionAvail().y;
   draw_history(book, widths[0], height);
   ImGui::SameLine();
-  draw_medians(book, widths[1], height);
+  if (by_variant)
+    draw_variants(book, traffic, widths[1], height);
+  else
+    draw_medians(book, widths[1], height);
   ImGui::SameLine();
   draw_stages(book, widths[2], height);
-  return compare;
+  if (!compare) return Comparison::none;
+  return by_variant ? Comparison::of_variants : Comparison::of_backends;
+}
+
+/// Bars from the left, in the order of the list: the first is the default, the others are a ladder.
+void TimingsPanel::draw_variants(const TimingBook& book, const VariantTraffic& traffic, float width,
+                                 float height) const {
+  const auto count = static_cast<double>(traffic.variants.size());
+  std::vector<double> places, rates;
+  std::vector<const char*> names;
+  std::vector<std::string> texts;
+  double most = traffic.limit.value_or(0.0) / 1e9;
+  for (std::size_t i = 0; i < traffic.variants.size(); ++i) {
+    places.push_back(static_cast<double>(i));
+    names.push_back(traffic.variants[i].name.data());
+    const TimingHistory* history = book.variant_statistics(traffic.backend, static_cast<int>(i));
+    const Summary summary = history != nullptr ? history->summary(&StageTimes::compute_ms) : Summary{};
+    rates.push_back(summary.count > 0 ? traffic.bytes / 1e6 / std::max(summary.median, 1e-9) : 0.0);
+    most = std::max(most, rates.back());
+    std::array<char, 32> rate{};
+    std::snprintf(rate.data(), rate.size(), "%.3g   ", rates.back());
+    texts.push_back(summary.count > 0 ? rate.data() + format_ms(summary.median) : "not run");
+  }
+  if (most <= 0) most = 1.0;
+  if (!ImPlot::BeginPlot("##variants", {width, height}, quiet | ImPlotFlags_NoInputs)) return;
+  ImPlot::SetupAxis(ImAxis_X1, nullptr);
+  ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_NoGridLines | ImPlotAxisFlags_Invert);
+  ImPlot::SetupAxisTicks(ImAxis_Y1, places.data(), static_cast<int>(places.size()), names.data());
+  ImPlot::SetupAxisLimits(ImAxis_X1, 0, most * 1.12, ImPlotCond_Always);
+  ImPlot::SetupAxisLimits(ImAxis_Y1, -0.7, count - 0.3, ImPlotCond_Always);
+  ImPlotSpec bar;
+  bar.FillColor = bar.LineColor = backend_colour(traffic.backend);
+  bar.FillAlpha = 0.6f;
+  bar.Flags = ImPlotBarsFlags_Horizontal;
+  ImPlot::PlotBars("##rates", rates.data(), places.data(), static_cast<int>(rates.size()), 0.66, bar);
+  ImPlot::PushPlotClipRect();
+  ImDrawList& list = *ImPlot::GetPlotDrawList();
+  const ImU32 ink = ImGui::GetColorU32(ImGuiCol_Text);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const ImVec2 from = ImPlot::PlotToPixels(0.0, places[i]);
+    list.AddText({from.x + em(0.4f), from.y - ImGui::GetFontSize() / 2}, ink, texts[i].c_str());
+  }
+  if (traffic.limit) {
+    const double rate = *traffic.limit / 1e9;
+    const ImVec2 top = ImPlot::PlotToPixels(rate, -0.7), bottom = ImPlot::PlotToPixels(rate, count);
+    list.AddLine(top, bottom, ImGui::GetColorU32(warning_colour()), em(0.12f));
+    const char* text = "copy";
+    list.AddText({top.x - ImGui::CalcTextSize(text).x - em(0.3f), bottom.y - em(2.4f)},
+                 ImGui::GetColorU32(warning_colour()), text);
+  }
+  ImPlot::PopPlotClipRect();
+  ImPlot::EndPlot();
 }
 
 void TimingsPanel::draw_history(const TimingBook& book, float width, float height) const {

@@ -42,4 +42,8 @@ void UiContext::end_frame(const gl::Framebuffer& target) {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
+void UiContext::drop_frame() {
+  ImGui::EndFrame();
+}
+
 }  // namespace threadscape::app

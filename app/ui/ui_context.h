@@ -17,6 +17,8 @@ class UiContext {
   void begin_frame();
   /// Draws what was built since begin_frame() over `target`.
   void end_frame(const gl::Framebuffer& target);
+  /// Ends it without drawing: scenes without a window have drawn what they had to.
+  void drop_frame();
   [[nodiscard]] const Fonts& fonts() const { return fonts_; }
 
  private:

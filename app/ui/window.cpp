@@ -6,7 +6,9 @@
 #include <array>
 #include <ctime>
 
+#include "app/ui/field_widgets.h"
 #include "app/ui/widgets.h"
+#include "compute/io/data_file.h"
 #include "render/capture.h"
 
 namespace threadscape::app {
@@ -16,6 +18,7 @@ namespace {
 // Titles name docking nodes; what follows ### is what ImGui remembers.
 constexpr const char* algorithms_title = "Algorithms###algorithms";
 constexpr const char* parameters_title = "Parameters###parameters";
+constexpr const char* settings_title = "View###view settings";
 constexpr const char* pixel_title = "Pixel###pixel";
 constexpr const char* view_title = "View###view";
 
@@ -38,7 +41,7 @@ Window::Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& 
       facts_(std::move(facts)),
       look_(look),
       ui_(platform, look.fonts, std::move(layout_file)),
-      scene_(shaders),
+      scenes_(shaders, !platform.headless() && platform.context().software()),
       statistics_(shaders) {}
 
 void Window::load_everything() {
@@ -47,9 +50,9 @@ void Window::load_everything() {
   loading_samples_ = false;
 }
 
-bool Window::restless() const {
-  return live_.needs_polling(workspace_) || loading_samples_ || scene_.animating() || statistics_.animating() ||
-         capture_view_ || capture_frame_ || ImGui::IsAnyItemActive();
+bool Window::restless() {
+  return live_.needs_polling(workspace_) || loading_samples_ || scene().animating() || statistics_.animating() ||
+         variants_due_ || capture_view_ || capture_frame_ || ImGui::IsAnyItemActive();
 }
 
 void Window::frame(const Input& input, const gl::Framebuffer& target) {
@@ -63,6 +66,8 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   for (const auto& path : input.dropped)
     workspace_.open(path);
 
+  if (!copy_limit_.update() && std::exchange(variants_due_, false)) live_.compare_variants(workspace_, 12);
+
   ui_.begin_frame();
   keys();
   menu();
@@ -71,13 +76,15 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   draw_algorithms();
   if (ImGui::Begin(parameters_title)) parameters_.draw(workspace_, ui_.fonts(), files_, facts_.hardware_threads);
   ImGui::End();
-  if (ImGui::Begin(pixel_title)) scene_.probe(live_, ui_.fonts());
+  draw_view_settings();
+  if (ImGui::Begin(pixel_title)) scene().panel(workspace_, live_, ui_.fonts());
   ImGui::End();
   draw_bottom();
   draw_view();
   draw_help();
   files_.draw();
-  live_.want_reference(scene_.wants_reference());
+  live_.want_reference(scene().wants_reference());
+  if (const std::string trouble = scene().take_error(); !trouble.empty()) workspace_.log.error(trouble);
   ui_.end_frame(target);
 
   if (std::exchange(capture_view_, false)) save_view(numbered_name("view"));
@@ -106,6 +113,7 @@ void Window::layout() {
     ImGui::DockBuilderDockWindow(algorithms_title, algorithms);
     ImGui::DockBuilderDockWindow(parameters_title, parameters);
     ImGui::DockBuilderDockWindow(pixel_title, pixel);
+    ImGui::DockBuilderDockWindow(settings_title, parameters);
     for (const char* title : {"Timings###timings", "Statistics###statistics", "Device###device", "Log###log"})
       ImGui::DockBuilderDockWindow(title, below);
     ImGui::DockBuilderDockWindow(view_title, rest);
@@ -122,7 +130,9 @@ void Window::draw_view() {
       ImGui::Begin(view_title, nullptr, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   if (visible) {
-    scene_.toolbar(workspace_);
+    choose_scene();
+    Scene& scene = this->scene();
+    scene.toolbar(workspace_);
     steps_.draw(workspace_, live_.settled(workspace_));
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -131,9 +141,11 @@ void Window::draw_view() {
     const int height = std::max(1, static_cast<int>(room.y * density.y));
     if (view_.id() == 0 || view_.width() != width || view_.height() != height) view_ = gl::Framebuffer(width, height);
     const ImVec2 size{std::max(room.x, 1.0f), std::max(room.y, 1.0f)};
-    ImGui::InvisibleButton("view", size, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
-    scene_.interact(live_, origin, size, ImGui::IsItemHovered());
-    scene_.draw(live_, view_);
+    ImGui::InvisibleButton(
+        "view", size,
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
+    scene.interact(live_, origin, size, ImGui::IsItemHovered());
+    scene.draw(live_, view_);
     // The framebuffer's first row is the bottom one.
     ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(view_.colour().id()), origin,
                                          {origin.x + size.x, origin.y + size.y}, {0, 1}, {1, 0});
@@ -145,6 +157,47 @@ void Window::draw_view() {
     }
   }
   ImGui::End();
+}
+
+/// Buttons in front of the scene's own line, where there is a choice.
+void Window::choose_scene() {
+  const Kind output = workspace_.algorithm().output;
+  const std::vector<const SceneType*> choices = SceneSet::choices(output);
+  if (choices.size() < 2) return;
+  std::vector<Segment> segments;
+  for (const SceneType* type : choices)
+    segments.push_back({type->title});
+  const auto chosen = std::ranges::find(choices, &scenes_.type_for(output)) - choices.begin();
+  const int clicked =
+      segmented("scene", segments, static_cast<int>(chosen), em(3.0f) * static_cast<float>(choices.size()));
+  if (clicked >= 0) scenes_.choose(*choices[static_cast<std::size_t>(clicked)]);
+  ImGui::SameLine(0, em(0.8f));
+}
+
+/// A second tab beside the parameters. The tabs hide while there is but one.
+void Window::draw_view_settings() {
+  ImGuiWindow* parameters = ImGui::FindWindowByName(parameters_title);
+  ImGuiDockNode* node = parameters != nullptr ? parameters->DockNode : nullptr;
+  ParamBox* settings = scene().settings();
+  if (node != nullptr) {
+    node->SetLocalFlags(settings == nullptr ? static_cast<int>(ImGuiDockNodeFlags_NoTabBar) : 0);
+    ImGui::SetNextWindowDockID(node->ID, ImGuiCond_FirstUseEver);
+  }
+  if (settings == nullptr) return;
+  if (ImGui::Begin(settings_title, nullptr, ImGuiWindowFlags_NoFocusOnAppearing)) {
+    draw_fields(*settings,
+                {files_, workspace_.log, parameters_.previews(), [this] { return scene().settings(); }, em(8)});
+    ImGui::Spacing();
+    const SceneType& type = scenes_.type_for(workspace_.algorithm().output);
+    if (ImGui::Button("Reset", {-1, 0})) *settings = type.settings();
+  }
+  ImGui::End();
+  // A tab can be chosen once it has been drawn as one.
+  const ImGuiWindow* window = ImGui::FindWindowByName(settings_title);
+  if (wanted_panel_ == view_settings_name && window->WasActive && window->DockNode != nullptr) {
+    ImGui::SetWindowFocus(settings_title);
+    wanted_panel_ = {};
+  }
 }
 
 void Window::keys() {
@@ -171,7 +224,12 @@ void Window::keys() {
   }
   if (ImGui::IsKeyPressed(ImGuiKey_T, false)) look_.theme = look_.theme == Theme::dark ? Theme::light : Theme::dark;
   if (ImGui::IsKeyPressed(ImGuiKey_G, false)) next_backend();
-  if (ImGui::IsKeyPressed(ImGuiKey_M, false)) live_.compare_backends(workspace_, 12);
+  if (ImGui::IsKeyPressed(ImGuiKey_M, false)) {
+    if (modifier_held(ImGuiMod_Shift))
+      compare_variants();
+    else
+      live_.compare_backends(workspace_, 12);
+  }
   if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) run_again();
 }
 
@@ -192,16 +250,35 @@ void Window::run_again() {
   live_.rerun();
 }
 
+void Window::compare_variants() {
+  const Work& work = workspace_.work();
+  if (!workspace_.problem().empty()) return;
+  copy_limit_.measure(work.backend, work.threads);
+  variants_due_ = true;
+  timings_.show_variants(true);
+}
+
+VariantTraffic Window::variant_traffic() const {
+  const Work& work = workspace_.work();
+  VariantTraffic traffic{.backend = work.backend,
+                         .variants = workspace_.algorithm().variants_of(work.backend),
+                         .limit = copy_limit_.of(work.backend, work.threads)};
+  if (const auto source = workspace_.source())
+    traffic.bytes += static_cast<double>(source->picture.pixels.shape().bytes());
+  if (live_.output() != nullptr) traffic.bytes += static_cast<double>(live_.output()->shape().bytes());
+  return traffic;
+}
+
 void Window::menu() {
   if (!ImGui::BeginMainMenuBar()) return;
   if (ImGui::BeginMenu("File")) {
     if (ImGui::MenuItem("Open...", "Ctrl+O")) ask_open();
     if (ImGui::MenuItem("Save result...", "Ctrl+S", false, live_.output() != nullptr)) ask_save();
-    if (ImGui::BeginMenu("Numbers of the picture", workspace_.source() != nullptr)) {
+    if (ImGui::BeginMenu("Numbers of the picture", workspace_.picture() != nullptr)) {
       constexpr std::array<std::pair<const char*, Element>, 3> kinds{
           {{"8-bit integers", Element::u8}, {"16-bit integers", Element::u16}, {"Floats", Element::f32}}};
       for (const auto& [name, element] : kinds)
-        if (ImGui::MenuItem(name, nullptr, workspace_.source()->picture.pixels.shape().element == element))
+        if (ImGui::MenuItem(name, nullptr, workspace_.picture()->picture.pixels.shape().element == element))
           workspace_.convert_source(element);
       ImGui::EndMenu();
     }
@@ -215,6 +292,8 @@ void Window::menu() {
   if (ImGui::BeginMenu("Run")) {
     if (ImGui::MenuItem("Run again", "Space")) run_again();
     if (ImGui::MenuItem("Compare backends", "M", false, !live_.comparing())) live_.compare_backends(workspace_, 12);
+    const bool has_variants = workspace_.algorithm().variants_of(workspace_.work().backend).size() > 1;
+    if (ImGui::MenuItem("Compare variants", "Shift+M", false, has_variants && !live_.comparing())) compare_variants();
     if (ImGui::MenuItem("Next backend", "G")) next_backend();
     if (ImGui::MenuItem("Cancel", "Esc", false, live_.busy())) live_.cancel();
     ImGui::Separator();
@@ -222,8 +301,7 @@ void Window::menu() {
     ImGui::EndMenu();
   }
   if (ImGui::BeginMenu("View")) {
-    if (ImGui::MenuItem("Fit", "F")) scene_.fit();
-    if (ImGui::MenuItem("1:1", "1")) scene_.actual_size();
+    scene().menu();
     ImGui::Separator();
     if (ImGui::MenuItem("Light theme", "T", look_.theme == Theme::light))
       look_.theme = look_.theme == Theme::dark ? Theme::light : Theme::dark;
@@ -240,27 +318,31 @@ void Window::menu() {
 }
 
 void Window::ask_open() {
-  files_.open("Open a picture", FileBrowser::Purpose::open,
+  files_.open("Open a file", FileBrowser::Purpose::open,
               [this](const std::filesystem::path& path) { workspace_.open(path); });
 }
 
 void Window::ask_save() {
   if (live_.output() == nullptr) return;
-  const std::string stem = workspace_.source() ? workspace_.source()->path.stem().string() + "-" : std::string{};
+  const auto source = workspace_.source();
+  const std::string stem = source && !source->path.empty() ? source->path.stem().string() + "-" : std::string{};
+  const bool picture = gl::Resource::is_texture(workspace_.algorithm().output);
   const auto& steps = workspace_.view_steps();
   const bool on_the_way = workspace_.shown_step() + 1 < static_cast<int>(steps.size());
   const std::string step = on_the_way ? "-step" + std::to_string(workspace_.shown_step() + 1) : std::string{};
   files_.open(
       "Save the result", FileBrowser::Purpose::save_picture,
       [this](const std::filesystem::path& path) { save_result(path); },
-      stem + std::string(workspace_.algorithm().name) + step + ".png");
+      stem + std::string(workspace_.algorithm().name) + step + (picture ? ".png" : ".raw"));
 }
 
 void Window::save_result(const std::filesystem::path& path) {
   if (live_.output() == nullptr) return;
   try {
     const auto colour = workspace_.source() ? workspace_.source()->picture.colour : io::FileColour::grey;
-    io::save_picture(path, live_.output()->read().view(), colour);
+    const AlgorithmInfo& algorithm = workspace_.algorithm();
+    const int bits = algorithm.file_bits ? algorithm.file_bits(workspace_.work().params) : 0;
+    io::save_data(path, live_.output()->read().view(), {colour, bits});
     workspace_.log.info("saved " + path.string());
   } catch (const Error& error) {
     workspace_.log.error(error.what());

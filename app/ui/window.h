@@ -8,9 +8,10 @@
 #include <string>
 #include <string_view>
 
+#include "app/copy_limit.h"
 #include "app/live_view.h"
 #include "app/platform/platform.h"
-#include "app/scenes/image_scene.h"
+#include "app/scenes/scene_set.h"
 #include "app/ui/file_browser.h"
 #include "app/ui/parameter_panel.h"
 #include "app/ui/sample_shelf.h"
@@ -24,6 +25,10 @@ namespace threadscape::app {
 
 /// Tabs of the lower panel.
 inline constexpr std::array<std::string_view, 4> panel_names{"timings", "statistics", "device", "log"};
+/// The first of them, with the variants of the backend in the place of all backends.
+inline constexpr std::string_view variants_panel_name = "variants";
+/// The tab of the scene's settings beside the parameters, for scenes that have some.
+inline constexpr std::string_view view_settings_name = "view";
 
 struct WindowLook {
   Theme theme = Theme::dark;
@@ -46,19 +51,25 @@ class Window {
   /// Builds the interface for this frame and draws it, with the view, into all of `target`.
   void frame(const Input& input, const gl::Framebuffer& target);
   /// Something on screen changes without input: draw another frame soon.
-  [[nodiscard]] bool restless() const;
+  [[nodiscard]] bool restless();
   [[nodiscard]] bool quit_requested() const { return quit_; }
   /// Loads what would otherwise arrive frame by frame.
   void load_everything();
 
   [[nodiscard]] const WindowLook& look() const { return look_; }
-  [[nodiscard]] ImageScene& scene() { return scene_; }
-  /// Brings a tab of the lower panel to the front: one of panel_names.
+  /// What draws the output of the chosen algorithm.
+  [[nodiscard]] Scene& scene() { return scenes_.scene_for(workspace_.algorithm().output); }
+  [[nodiscard]] SceneSet& scenes() { return scenes_; }
+  /// Brings a tab of the lower panel to the front: one of panel_names, or variants_panel_name.
   void show_panel(std::string_view name);
   [[nodiscard]] FileBrowser& files() { return files_; }
   [[nodiscard]] PreviewEditor& previews() { return parameters_.previews(); }
   /// What is typed into the search field of the list of algorithms.
   void search(std::string text) { search_ = std::move(text); }
+  /// Runs every variant of the backend, behind a measurement of the copy that they are compared with.
+  void compare_variants();
+  /// That measurement is under way.
+  [[nodiscard]] bool measuring_copy() const { return variants_due_; }
   /// The statistics panel is still counting.
   [[nodiscard]] bool counting() const { return statistics_.animating(); }
   /// Writes what is in the view's framebuffer, or the whole of `frame`, to a PNG; logs where.
@@ -72,6 +83,8 @@ class Window {
   void draw_algorithms();
   void draw_list();
   void draw_view();
+  void draw_view_settings();
+  void choose_scene();
   void draw_bottom();
   void draw_device();
   void draw_log();
@@ -82,6 +95,7 @@ class Window {
   void save_result(const std::filesystem::path& path);
   void next_backend();
   void run_again();
+  [[nodiscard]] VariantTraffic variant_traffic() const;
 
   Platform& platform_;
   Workspace& workspace_;
@@ -89,12 +103,14 @@ class Window {
   MachineFacts facts_;
   WindowLook look_;
   UiContext ui_;
-  ImageScene scene_;
+  SceneSet scenes_;
   StepBar steps_;
   gl::Framebuffer view_;
   ParameterPanel parameters_;
   TimingsPanel timings_;
   StatisticsPanel statistics_;
+  CopyLimit copy_limit_;
+  bool variants_due_ = false;  ///< to be compared as soon as the limit is known
   FileBrowser files_;
   SampleShelf samples_;
   std::string search_;

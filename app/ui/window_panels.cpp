@@ -114,7 +114,8 @@ void Window::draw_algorithms() {
     if (ImGui::Button("Open...", {-1, 0})) ask_open();
     if (ImGui::IsItemHovered()) tooltip("Or drop a file anywhere on the window (Ctrl+O)");
     if (samples_.empty()) ImGui::TextDisabled("no samples: run scripts/setup");
-    const std::filesystem::path current = workspace_.source() ? workspace_.source()->path : std::filesystem::path{};
+    const auto shown = workspace_.source();
+    const std::filesystem::path current = shown ? shown->path : std::filesystem::path{};
     if (ImGui::BeginChild("shelf"))
       if (const auto clicked = samples_.draw(current)) workspace_.open(*clicked);
     ImGui::EndChild();
@@ -132,8 +133,12 @@ void Window::draw_bottom() {
         break;
       }
   }
-  if (ImGui::Begin("Timings###timings") && timings_.draw(workspace_.timings, ui_.fonts(), live_.comparing()))
-    live_.compare_backends(workspace_, 12);
+  if (ImGui::Begin("Timings###timings")) {
+    const bool measuring = live_.comparing() || variants_due_;
+    const Comparison wanted = timings_.draw(workspace_.timings, ui_.fonts(), measuring, variant_traffic());
+    if (wanted == Comparison::of_backends) live_.compare_backends(workspace_, 12);
+    if (wanted == Comparison::of_variants) compare_variants();
+  }
   ImGui::End();
   if (ImGui::Begin("Statistics###statistics"))
     statistics_.draw(live_, ui_.fonts());
@@ -145,10 +150,20 @@ void Window::draw_bottom() {
 }
 
 void Window::show_panel(std::string_view name) {
+  if (name == view_settings_name && scene().settings() != nullptr) {
+    wanted_panel_ = view_settings_name;
+    return;
+  }
+  if (name == variants_panel_name) {
+    timings_.show_variants(true);
+    name = panel_names.front();
+  }
   if (std::ranges::find(panel_names, name) == panel_names.end()) {
     std::string all;
     for (const std::string_view known : panel_names)
       all += (all.empty() ? "" : " | ") + std::string(known);
+    all += " | " + std::string(variants_panel_name);
+    if (scene().settings() != nullptr) all += " | " + std::string(view_settings_name);
     throw UsageError("--panel " + std::string(name) + ": accepted are " + all);
   }
   wanted_panel_ = *std::ranges::find(panel_names, name);
@@ -204,7 +219,7 @@ void Window::draw_status() {
       if (done > 0.02 && running > 0.15)
         std::snprintf(label.data(), label.size(), "%.0f %%, %.1f s left", done * 100, running * (1 - done) / done);
       else
-        std::snprintf(label.data(), label.size(), live_.comparing() ? "comparing backends" : "running");
+        std::snprintf(label.data(), label.size(), live_.comparing() ? "comparing" : "running");
       ImGui::ProgressBar(static_cast<float>(done), {em(16), 0}, label.data());
       ImGui::SameLine();
       if (ImGui::Button("Cancel")) live_.cancel();
@@ -215,14 +230,14 @@ void Window::draw_status() {
       const double total = last->times.total_ms();
       ImGui::Text("%s", format_ms(total).c_str());
       ImGui::SameLine();
-      ImGui::TextDisabled("%spixels/s",
-                          format_count(static_cast<double>(last->items) / std::max(total, 1e-6) * 1e3).c_str());
+      ImGui::TextDisabled("%s%s/s",
+                          format_count(static_cast<double>(last->items) / std::max(total, 1e-6) * 1e3).c_str(),
+                          gl::Resource::is_texture(workspace_.algorithm().output) ? "pixels" : "values");
       ImGui::SameLine();
     }
     std::string right;
-    if (workspace_.source())
-      right = workspace_.source()->path.filename().string() + "   " +
-              to_string(workspace_.source()->picture.pixels.shape()) + "   ";
+    if (const auto source = workspace_.source())
+      right = source->path.filename().string() + "   " + to_string(source->picture.pixels.shape()) + "   ";
     right +=
         "route " +
         std::string(workspace_.work().backend == Backend::cuda ? interop::name_of(live_.route().cuda_route) : "host");
@@ -237,26 +252,21 @@ void Window::draw_status() {
 
 void Window::draw_help() {
   if (!help_) return;
-  constexpr std::array<std::pair<const char*, const char*>, 27> keys{{
-      {"Ctrl+O, drop a file", "open a picture"},
-      {"Ctrl+S", "save the result (PNG, PGM)"},
+  constexpr std::array<KeyHelp, 10> above{{
+      {"Ctrl+O, drop a file", "open a file"},
+      {"Ctrl+S", "save the result"},
       {"F12 / Shift+F12", "picture of the view / of the window, into the current folder"},
       {"Space", "run again"},
       {"Esc", "cancel what runs"},
       {"G", "next backend"},
       {"M", "compare backends"},
+      {"Shift+M", "compare the variants of the backend"},
       {"Ctrl+R", "reset the parameters"},
       {"", ""},
-      {"I / R", "show the input / the result"},
-      {"C", "split: drag the divider"},
-      {"B", "side by side"},
-      {"D", "difference to the serial backend"},
-      {"F, double-click", "fit the picture to the view"},
-      {"1", "one screen pixel per picture pixel"},
+  }};
+  constexpr std::array<KeyHelp, 10> below{{
       {", / .", "the step before / behind, on the way to the result"},
       {"P", "play the steps"},
-      {"wheel", "zoom at the mouse"},
-      {"drag", "pan"},
       {"", ""},
       {"T", "dark or light"},
       {"Ctrl+= / Ctrl+- / Ctrl+0", "larger, smaller, normal text"},
@@ -271,13 +281,15 @@ void Window::draw_help() {
                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking |
                        ImGuiWindowFlags_NoSavedSettings) &&
       ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
-    for (const auto& [key, meaning] : keys) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      ImGui::TextUnformatted(key);
-      ImGui::TableNextColumn();
-      ImGui::TextDisabled("%s", meaning);
-    }
+    for (const std::span<const KeyHelp> part :
+         {std::span<const KeyHelp>(above), scene().help(), std::span<const KeyHelp>(below)})
+      for (const auto& [key, meaning] : part) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(key.data());
+        ImGui::TableNextColumn();
+        ImGui::TextDisabled("%s", meaning.data());
+      }
     ImGui::EndTable();
   }
   ImGui::End();

@@ -11,11 +11,13 @@
 //     struct Params { ... };
 //     static Shape output_shape(const Params&, const Shape& input);            // throws UsageError: unfit input
 //     static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+//     static Tolerance tolerance_of(const Params&, const Shape& input, Backend, int variant);   // optional, see below
 //     static void check_input(const Params&, const HostIn&);   // optional; throws UsageError: unfit values
 //     static Shape input_shape(const Params&);                 // optional, these three together: an input of its own
 //     static HostArray make_input(const Params&, std::uint64_t seed);
 //     static bool same_input(const Params&, const Params&);
 //     static std::string report(const Params&, const HostIn& in, const HostIn& result);   // optional; for `run`
+//     static int file_bits(const Params&);                     // optional, see AlgorithmInfo
 //     static Preview preview(const Params&);                   // optional; a picture that explains the parameters
 //     static void paint(Params&, const Preview&);              // optional; the other way round: see AlgorithmInfo
 //     static std::vector<std::pair<std::string, Params>> view_steps(const Params&);   // optional, see ViewStep
@@ -108,6 +110,8 @@ struct AlgorithmInfo {
   ParamBox (*defaults)() = nullptr;
   Shape (*output_shape)(const ParamBox&, const Shape& input) = nullptr;
   std::size_t (*scratch_bytes)(const ParamBox&, const Shape& input, Backend, int variant) = nullptr;
+  /// Where some ways to compute are exact and others are not; null: `tolerance` holds for all.
+  Tolerance (*tolerance_of)(const ParamBox&, const Shape& input, Backend, int variant) = nullptr;
   void (*check_input)(const ParamBox&, const HostIn&) = nullptr;  ///< null when any values are fit
   // An algorithm can bring an input of its own, for when no file is given; null where input has to be given.
   /// Its kind, numbers and extents; also how a file without a header is to be read (its length says how much there is).
@@ -117,6 +121,8 @@ struct AlgorithmInfo {
   bool (*same_input)(const ParamBox&, const ParamBox&) = nullptr;
   /// The result in words, a line each: numbers that a picture does not tell. Null when there are none.
   std::string (*report)(const ParamBox&, const HostIn& input, const HostIn& result) = nullptr;
+  /// How many bits the numbers of a file of the result shall have, 0 for what fits the result. Null: always 0.
+  int (*file_bits)(const ParamBox&) = nullptr;
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
   void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
   void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< null in builds without CUDA
@@ -173,6 +179,10 @@ AlgorithmInfo describe(std::string_view name) {
   info.scratch_bytes = [](const ParamBox& p, const Shape& in, Backend backend, int variant) {
     return A::scratch_bytes(p.as<P>(), in, backend, variant);
   };
+  if constexpr (requires { A::tolerance_of; })
+    info.tolerance_of = [](const ParamBox& p, const Shape& in, Backend backend, int variant) {
+      return A::tolerance_of(p.as<P>(), in, backend, variant);
+    };
   if constexpr (requires { A::check_input; })
     info.check_input = [](const ParamBox& p, const HostIn& in) { A::check_input(p.as<P>(), in); };
   if constexpr (requires { A::make_input; }) {
@@ -184,6 +194,7 @@ AlgorithmInfo describe(std::string_view name) {
     info.report = [](const ParamBox& p, const HostIn& in, const HostIn& result) {
       return A::report(p.as<P>(), in, result);
     };
+  if constexpr (requires { A::file_bits; }) info.file_bits = [](const ParamBox& p) { return A::file_bits(p.as<P>()); };
   if constexpr (requires { A::preview; }) info.preview = [](const ParamBox& p) { return A::preview(p.as<P>()); };
   if constexpr (requires { A::paint; })
     info.paint = [](ParamBox& p, const Preview& painted) { A::paint(p.as<P>(), painted); };

@@ -34,7 +34,8 @@ namespace threadscape {
 
 struct Step;  // compute/core/steps.h
 
-/// A number (int or float) or a bool. `step` restricts integers to lo, lo + step, lo + 2 step, ...
+/// A number (int or float). `step` restricts integers to lo, lo + step, lo + 2 step, ... Where runs at the upper end
+/// take too long for a test, `sweep_hi` is where the sweep of verify.h ends instead; 0 = hi.
 template <class P, class T>
 struct Field {
   std::string_view name;
@@ -43,6 +44,7 @@ struct Field {
   std::string_view unit = "";
   std::string_view help = "";
   T step = T{1};
+  T sweep_hi = T{};
 };
 template <class P>
 struct BoolField {
@@ -86,7 +88,7 @@ struct StepsField {
 // clang before 17 does not deduce the arguments of aggregates by itself.
 template <class P, class T>
 Field(std::string_view, T P::*, std::type_identity_t<T> = {}, std::type_identity_t<T> = {}, std::string_view = {},
-      std::string_view = {}, std::type_identity_t<T> = {}) -> Field<P, T>;
+      std::string_view = {}, std::type_identity_t<T> = {}, std::type_identity_t<T> = {}) -> Field<P, T>;
 template <class P>
 BoolField(std::string_view, bool P::*, std::string_view = {}) -> BoolField<P>;
 template <class P, class E>
@@ -103,6 +105,7 @@ StepsField(std::string_view, std::vector<Step> P::*, std::string_view = {}) -> S
 struct IntValue {
   int* value;
   int lo, hi, step;
+  int sweep_hi;  ///< at most hi
 };
 struct FloatValue {
   float* value;
@@ -147,7 +150,7 @@ namespace detail {
 template <class P, class T>
 FieldRef bind(P& p, const Field<P, T>& f) {
   if constexpr (std::is_same_v<T, int>)
-    return {f.name, f.unit, f.help, IntValue{&(p.*f.member), f.lo, f.hi, f.step}};
+    return {f.name, f.unit, f.help, IntValue{&(p.*f.member), f.lo, f.hi, f.step, f.sweep_hi != 0 ? f.sweep_hi : f.hi}};
   else
     return {f.name, f.unit, f.help, FloatValue{&(p.*f.member), f.lo, f.hi}};
 }

@@ -40,7 +40,7 @@ std::vector<std::string> ends(const FieldRef& field) {
   const auto at = [&](auto number) { texts.push_back(std::to_string(number)); };
   if (const auto* v = std::get_if<IntValue>(&field.value)) {
     at(v->lo);
-    at(v->hi - (v->hi - v->lo) % std::max(v->step, 1));
+    at(v->sweep_hi - (v->sweep_hi - v->lo) % std::max(v->step, 1));
   } else if (const auto* v = std::get_if<FloatValue>(&field.value)) {
     // Through to_text(), which writes a float so that it reads back as itself.
     for (float end : {v->lo, v->hi})
@@ -184,9 +184,11 @@ class Sweep {
         else if (!algorithm_.cuda)
           absent = "it has no CUDA backend";
       }
-      const auto variants = static_cast<int>(algorithm_.variants_of(backend).size());
-      for (int variant = backend == Backend::serial ? 1 : 0; variant < variants; ++variant)
-        rows.push_back({.backend = backend, .variant = variant, .compared = 0, .skipped = absent, .failure = ""});
+      const auto variants = algorithm_.variants_of(backend);
+      for (int variant = backend == Backend::serial ? 1 : 0; variant < static_cast<int>(variants.size()); ++variant)
+        if (std::ranges::find(options_.without, variants[static_cast<std::size_t>(variant)].name) ==
+            options_.without.end())
+          rows.push_back({.backend = backend, .variant = variant, .compared = 0, .skipped = absent, .failure = ""});
     }
     return rows;
   }
@@ -243,7 +245,10 @@ class Sweep {
     } catch (const std::exception& error) {
       return error.what();
     }
-    const auto mismatch = compare(expected.view(), actual.view(), algorithm_.tolerance);
+    const Tolerance tolerance = algorithm_.tolerance_of ? algorithm_.tolerance_of(request.params, input.shape(),
+                                                                                  request.backend, request.variant)
+                                                        : algorithm_.tolerance;
+    const auto mismatch = compare(expected.view(), actual.view(), tolerance);
     return mismatch ? to_string(*mismatch) : "";
   }
   static void fill(HostArray& array, std::byte value) {

@@ -30,8 +30,9 @@ struct VerifySetting {
   std::string label;  ///< "defaults", "radius=32", "border=wrap size=9"
   ParamBox params;
 };
-/// The defaults; every field at both ends and at every choice; every choice together with every integer at its upper
-/// end; grids at both ends and, for each side, with mixed values. Settings that their own check() refuses are left out.
+/// The defaults; every field at both ends (an integer's Field::sweep_hi is its upper end where it has one) and at every
+/// choice; every choice together with every integer at its upper end; grids at both ends and, for each side, with mixed
+/// values. Settings that their own check() refuses are left out.
 [[nodiscard]] std::vector<VerifySetting> verify_settings(const AlgorithmInfo& algorithm);
 
 /// Inputs of the sweep: odd extents from 1 on, every element type, grey and RGBA. An algorithm that does not take one
@@ -41,6 +42,7 @@ struct VerifySetting {
 struct VerifyOptions {
   std::vector<Backend> backends{Backend::serial, Backend::openmp, Backend::cuda};
   std::vector<int> threads{1, 2, 7};  ///< of OpenMP
+  std::vector<std::string> without;   ///< variants that are left out
   std::uint64_t seeds = 3;            ///< inputs of each size: all for the defaults, in turns for other settings
 };
 

@@ -1,10 +1,11 @@
 #pragma once
-// One decoder per file format, over bytes that are already in memory. Used by image_file.cpp only.
+// One decoder per file format, over bytes that are already in memory. Used by image_file.cpp and heightfield_file.cpp.
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "compute/io/file_writer.h"
 #include "compute/io/image_file.h"
@@ -18,6 +19,9 @@ struct DecodeFailure {
   std::string cause;
 };
 
+/// A whole file. Throws EnvironmentError.
+[[nodiscard]] std::vector<std::byte> read_file(const std::filesystem::path& path);
+
 /// Throws DecodeFailure when a header claims an empty picture, more pixels than allowed, or more memory than is free.
 void check_header(std::int64_t width, std::int64_t height, std::size_t pixel_bytes, const LoadOptions& options);
 
@@ -29,7 +33,13 @@ void check_header(std::int64_t width, std::int64_t height, std::size_t pixel_byt
 [[nodiscard]] Picture decode_pfm(Bytes file, const LoadOptions& options);       ///< float, grey and RGB
 [[nodiscard]] Picture decode_with_stb(Bytes file, const LoadOptions& options);  ///< JPEG, BMP, TGA
 
-void encode_png(FileWriter& writer, HostIn pixels, FileColour colour);
+/// Text that stands in a PNG before its pixels.
+struct PngText {
+  std::string keyword, text;
+};
+void encode_png(FileWriter& writer, HostIn pixels, FileColour colour, const PngText& text = {});
+/// "" where the PNG has no text with this keyword.
+[[nodiscard]] std::string png_text(Bytes file, const char* keyword);
 void encode_pnm(FileWriter& writer, HostIn pixels, bool colour);
 void encode_pfm(FileWriter& writer, HostIn pixels);  ///< alpha is left out
 

@@ -2,6 +2,9 @@
 
 #include <string>
 
+#include "compute/io/heightfield_file.h"
+#include "compute/io/sequence_file.h"
+
 namespace threadscape::io {
 
 namespace {
@@ -17,15 +20,24 @@ Picture load_data(const std::filesystem::path& path, const Shape& wanted, const 
   switch (wanted.kind) {
     case Kind::image:
       return load_picture(path, options);
+    case Kind::heightfield:
+      return {load_heightfield(path, options), FileColour::grey};
+    case Kind::sequence:
+      return {load_sequence(path, wanted.element), FileColour::grey};
     default:
       no_file(path, wanted.kind, "read");
   }
 }
 
-void save_data(const std::filesystem::path& path, HostIn data, FileColour colour) {
+void save_data(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
   switch (data.shape.kind) {
     case Kind::image:
-      return save_picture(path, data, colour);
+      return save_picture(path, data, options.colour);
+    case Kind::heightfield:
+      return save_heightfield(path, data, options.bits);
+    case Kind::sequence:
+    case Kind::scalar:
+      return save_sequence(path, data);
     default:
       no_file(path, data.shape.kind, "write");
   }
@@ -35,6 +47,11 @@ void require_data_path(const std::filesystem::path& path, Kind kind) {
   switch (kind) {
     case Kind::image:
       return require_picture_path(path);
+    case Kind::heightfield:
+      return require_heightfield_path(path);
+    case Kind::sequence:
+    case Kind::scalar:
+      return require_sequence_path(path);
     default:
       no_file(path, kind, "write");
   }

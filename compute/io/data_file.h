@@ -10,9 +10,13 @@ namespace threadscape::io {
 /// read from files.
 [[nodiscard]] Picture load_data(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options);
 
-/// Writes a result by its kind and the path's extension, to a temporary name that is renamed at the end. `colour` is of
-/// pictures. Throws EnvironmentError / UsageError.
-void save_data(const std::filesystem::path& path, HostIn data, FileColour colour);
+struct SaveOptions {
+  FileColour colour = FileColour::grey;  ///< of pictures
+  int bits = 0;                          ///< of heightfields in PNG: 8, 16, or 0 by their numbers
+};
+/// Writes a result by its kind and the path's extension, to a temporary name that is renamed at the end. Throws
+/// EnvironmentError / UsageError.
+void save_data(const std::filesystem::path& path, HostIn data, const SaveOptions& options);
 
 /// Throws what save_data() would throw for this path, before time is spent on the result.
 void require_data_path(const std::filesystem::path& path, Kind kind);

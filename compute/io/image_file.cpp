@@ -24,33 +24,6 @@ namespace {
   throw EnvironmentError("cannot read '" + path.string() + "': " + cause);
 }
 
-std::vector<std::byte> read_file(const fs::path& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) cannot_read(path, "it is a directory, a picture is wanted");
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
-  if (!file) cannot_read(path, std::strerror(errno));
-  std::vector<std::byte> bytes;
-  const std::uintmax_t size = fs::file_size(path, error);  // fails for pipes: they grow below
-  if (!error) {
-    if (size > free_host_bytes()) cannot_read(path, "its " + std::to_string(size) + " bytes do not fit into memory");
-    bytes.reserve(size + 1);
-  }
-  for (std::size_t used = 0;;) {
-    bytes.resize(std::max<std::size_t>(bytes.capacity(), used + (std::size_t{1} << 16)));
-    const std::size_t got = std::fread(bytes.data() + used, 1, bytes.size() - used, file.get());
-    used += got;
-    if (got == 0) {
-      bytes.resize(used);
-      break;
-    }
-  }
-  if (std::ferror(file.get())) cannot_read(path, std::strerror(errno));
-  return bytes;
-}
-
 std::string extension_of(const fs::path& path) {
   std::string text = path.extension().string();
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -87,6 +60,33 @@ Format format_of(const fs::path& path) {
 }
 
 }  // namespace
+
+std::vector<std::byte> read_file(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) cannot_read(path, "it is a directory, a picture is wanted");
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
+  if (!file) cannot_read(path, std::strerror(errno));
+  std::vector<std::byte> bytes;
+  const std::uintmax_t size = fs::file_size(path, error);  // fails for pipes: they grow below
+  if (!error) {
+    if (size > free_host_bytes()) cannot_read(path, "its " + std::to_string(size) + " bytes do not fit into memory");
+    bytes.reserve(size + 1);
+  }
+  for (std::size_t used = 0;;) {
+    bytes.resize(std::max<std::size_t>(bytes.capacity(), used + (std::size_t{1} << 16)));
+    const std::size_t got = std::fread(bytes.data() + used, 1, bytes.size() - used, file.get());
+    used += got;
+    if (got == 0) {
+      bytes.resize(used);
+      break;
+    }
+  }
+  if (std::ferror(file.get())) cannot_read(path, std::strerror(errno));
+  return bytes;
+}
 
 void check_header(std::int64_t width, std::int64_t height, std::size_t pixel_bytes, const LoadOptions& options) {
   const std::string size = std::to_string(width) + "x" + std::to_string(height);

@@ -63,6 +63,15 @@ class Reader {
     return alpha ? FileColour::grey_alpha : FileColour::grey;
   }
 
+  /// After read_header(): of the chunks before the pixels.
+  [[nodiscard]] std::string text(const char* keyword) const {
+    png_textp texts = nullptr;
+    const int count = png_get_text(png_, info_, &texts, nullptr);
+    for (int i = 0; i < count; ++i)
+      if (std::strcmp(texts[i].key, keyword) == 0) return texts[i].text;
+    return {};
+  }
+
   /// Decodes to grey or RGBA, in 8 or 16 bit of this machine's byte order; `rows` has one pointer per row.
   void read_pixels(png_bytepp rows, bool grey, png_uint_32 opaque) {
     if (setjmp(png_jmpbuf(png_))) fail();
@@ -112,7 +121,7 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  void begin(const Shape& shape, int colour_type) {
+  void begin(const Shape& shape, int colour_type, const PngText& text) {
     if (setjmp(png_jmpbuf(png_))) fail();
     const bool wide = shape.element == Element::u16;
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
@@ -121,6 +130,12 @@ class Writer {
     // Photos: level 3 with the two cheap filters is several times faster than the default for a few percent of size.
     png_set_compression_level(png_, 3);
     png_set_filter(png_, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP);
+    if (!text.keyword.empty()) {
+      text_.compression = PNG_TEXT_COMPRESSION_NONE;
+      text_.key = const_cast<png_charp>(text.keyword.c_str());  // copied by libpng
+      text_.text = const_cast<png_charp>(text.text.c_str());
+      png_set_text(png_, info_, &text_, 1);
+    }
     png_write_info(png_, info_);
     if (wide && std::endian::native == std::endian::little) png_set_swap(png_);
   }
@@ -152,6 +167,7 @@ class Writer {
   FileWriter& file_;
   ErrorText error_;
   std::exception_ptr thrown_;
+  ::png_text text_ = {};
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
 };
@@ -196,13 +212,19 @@ Picture decode_png(Bytes file, const LoadOptions& options) {
   return picture;
 }
 
-void encode_png(FileWriter& file, HostIn pixels, FileColour colour) {
+std::string png_text(Bytes file, const char* keyword) {
+  Reader reader(file);
+  reader.read_header();
+  return reader.text(keyword);
+}
+
+void encode_png(FileWriter& file, HostIn pixels, FileColour colour, const PngText& text) {
   constexpr int types[]{PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGBA};
   const Shape& shape = pixels.shape;
   const bool as_it_is = shape.channels == 1 || colour == FileColour::rgba;
   std::vector<std::byte> packed(as_it_is ? 0 : static_cast<std::size_t>(shape.width) * shape.pixel_bytes());
   Writer writer(file);
-  writer.begin(shape, types[static_cast<int>(colour)]);
+  writer.begin(shape, types[static_cast<int>(colour)], text);
   for (std::int64_t y = 0; y < shape.height; ++y) {
     const std::byte* row = pixels.data + static_cast<std::size_t>(y) * pixels.pitch;
     if (!as_it_is) {

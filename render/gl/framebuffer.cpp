@@ -1,5 +1,6 @@
 #include "render/gl/framebuffer.h"
 
+#include <algorithm>
 #include <glm/gtc/type_ptr.hpp>
 #include <string>
 
@@ -48,6 +49,48 @@ void Framebuffer::clear(const glm::vec4& colour) const {
     const float far = 1.0f;
     glClearNamedFramebufferfv(id_, GL_DEPTH, 0, &far);
   }
+}
+
+MultisampleTarget::MultisampleTarget(int width, int height, int samples)
+    : width_(width), height_(height), samples_(samples) {
+  GLint most = 1;
+  glGetIntegerv(GL_MAX_SAMPLES, &most);
+  const GLsizei count = samples > 1 ? std::min(samples, most) : 0;
+  glCreateFramebuffers(1, &id_);
+  glCreateRenderbuffers(1, &colour_);
+  glCreateRenderbuffers(1, &depth_);
+  glNamedRenderbufferStorageMultisample(colour_, count, GL_RGBA8, width, height);
+  glNamedRenderbufferStorageMultisample(depth_, count, GL_DEPTH_COMPONENT32F, width, height);
+  glNamedFramebufferRenderbuffer(id_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour_);
+  glNamedFramebufferRenderbuffer(id_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
+  if (glCheckNamedFramebufferStatus(id_, GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return;
+  MultisampleTarget().swap(*this);
+  throw EnvironmentError("OpenGL: no framebuffer of " + std::to_string(width) + "x" + std::to_string(height) +
+                         " with depth");
+}
+
+MultisampleTarget::~MultisampleTarget() {
+  if (id_) glDeleteFramebuffers(1, &id_);
+  if (colour_) glDeleteRenderbuffers(1, &colour_);
+  if (depth_) glDeleteRenderbuffers(1, &depth_);
+}
+
+void MultisampleTarget::swap(MultisampleTarget& other) noexcept {
+  std::swap(id_, other.id_);
+  std::swap(colour_, other.colour_);
+  std::swap(depth_, other.depth_);
+  std::swap(width_, other.width_);
+  std::swap(height_, other.height_);
+  std::swap(samples_, other.samples_);
+}
+
+void MultisampleTarget::bind() const {
+  glBindFramebuffer(GL_FRAMEBUFFER, id_);
+  glViewport(0, 0, width_, height_);
+}
+
+void MultisampleTarget::resolve(const Framebuffer& to) const {
+  glBlitNamedFramebuffer(id_, to.id(), 0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 void blit_to_window(const Framebuffer& from, int width, int height) {

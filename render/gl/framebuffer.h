@@ -41,6 +41,37 @@ class Framebuffer {
   Texture colour_;
 };
 
+/// Colour and depth with several samples per pixel, for scenes in three dimensions; what was drawn is then resolved
+/// into a framebuffer. Move-only.
+class MultisampleTarget {
+ public:
+  MultisampleTarget() = default;
+  /// `samples` is lowered to what GL can do. Throws EnvironmentError when GL cannot have it.
+  MultisampleTarget(int width, int height, int samples);
+  ~MultisampleTarget();
+  MultisampleTarget(MultisampleTarget&& other) noexcept { swap(other); }
+  MultisampleTarget& operator=(MultisampleTarget&& other) noexcept {
+    MultisampleTarget(std::move(other)).swap(*this);
+    return *this;
+  }
+
+  /// Whether it was made with these arguments.
+  [[nodiscard]] bool fits(int width, int height, int samples) const {
+    return id_ != 0 && width == width_ && height == height_ && samples == samples_;
+  }
+  /// Makes it the target of drawing, with the viewport over all of it.
+  void bind() const;
+  /// `to` has the same size.
+  void resolve(const Framebuffer& to) const;
+
+ private:
+  void swap(MultisampleTarget& other) noexcept;
+
+  GLuint id_ = 0;
+  GLuint colour_ = 0, depth_ = 0;
+  int width_ = 0, height_ = 0, samples_ = 0;
+};
+
 /// Copies to the window's own framebuffer, which has `width` x `height` pixels; filtered when the sizes differ, as for
 /// one frame after the window's size changed.
 void blit_to_window(const Framebuffer& from, int width, int height);

@@ -62,19 +62,26 @@ GLuint build(const std::vector<ShaderStage>& stages) {
 
 }  // namespace
 
-Program::Program(const ShaderLibrary& library, std::vector<ShaderStage> stages)
-    : library_(&library), stages_(std::move(stages)), generation_(library.generation()) {
+Program::Program(const ShaderLibrary& library, std::vector<ShaderStage> stages, std::string defines)
+    : library_(&library), stages_(std::move(stages)), defines_(std::move(defines)), generation_(library.generation()) {
   for (ShaderStage& stage : stages_)
-    stage.text = library.text(stage.name);
+    stage.text = text_of(stage);
   id_ = build(stages_);
 }
 
-Program::Program(const ShaderLibrary& library, std::string_view vertex, std::string_view fragment)
-    : Program(library, {{GL_VERTEX_SHADER, std::string(vertex), {}}, {GL_FRAGMENT_SHADER, std::string(fragment), {}}}) {
-}
+Program::Program(const ShaderLibrary& library, std::string_view vertex, std::string_view fragment, std::string defines)
+    : Program(library, {{GL_VERTEX_SHADER, std::string(vertex), {}}, {GL_FRAGMENT_SHADER, std::string(fragment), {}}},
+              std::move(defines)) {}
 
 Program::Program(const ShaderLibrary& library, std::string_view compute)
-    : Program(library, {{GL_COMPUTE_SHADER, std::string(compute), {}}}) {}
+    : Program(library, {{GL_COMPUTE_SHADER, std::string(compute), {}}}, {}) {}
+
+std::string Program::text_of(const ShaderStage& stage) const {
+  std::string text = library_->text(stage.name);
+  if (!defines_.empty())  // nothing may stand before #version
+    text.insert(text.find('\n') + 1, defines_ + "#line 2 0\n");
+  return text;
+}
 
 Program::~Program() {
   if (id_) glDeleteProgram(id_);
@@ -83,6 +90,7 @@ Program::~Program() {
 void Program::swap(Program& other) noexcept {
   std::swap(library_, other.library_);
   std::swap(stages_, other.stages_);
+  std::swap(defines_, other.defines_);
   std::swap(generation_, other.generation_);
   std::swap(id_, other.id_);
   std::swap(error_, other.error_);
@@ -93,7 +101,7 @@ void Program::reload() {
   generation_ = library_->generation();
   bool changed = false;
   for (ShaderStage& stage : stages_) {
-    std::string text = library_->text(stage.name);
+    std::string text = text_of(stage);
     changed = changed || text != stage.text;
     stage.text = std::move(text);
   }

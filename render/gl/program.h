@@ -56,7 +56,9 @@ class Program {
  public:
   Program() = default;
   /// Throws EnvironmentError with the compiler's message.
-  Program(const ShaderLibrary& library, std::string_view vertex, std::string_view fragment);
+  /// `defines`: lines that are put behind the #version of both, for variants of a program: a software renderer runs
+  /// what is switched off by uniforms, too.
+  Program(const ShaderLibrary& library, std::string_view vertex, std::string_view fragment, std::string defines = {});
   Program(const ShaderLibrary& library, std::string_view compute);
   ~Program();
   Program(Program&& other) noexcept { swap(other); }
@@ -82,13 +84,15 @@ class Program {
   void set(std::string_view name, const glm::mat4& value);
 
  private:
-  Program(const ShaderLibrary& library, std::vector<ShaderStage> stages);
+  Program(const ShaderLibrary& library, std::vector<ShaderStage> stages, std::string defines);
+  [[nodiscard]] std::string text_of(const ShaderStage& stage) const;
   void swap(Program& other) noexcept;
   void reload();
   [[nodiscard]] GLint location(std::string_view name);
 
   const ShaderLibrary* library_ = nullptr;
   std::vector<ShaderStage> stages_;
+  std::string defines_;
   std::uint64_t generation_ = 0;
   GLuint id_ = 0;
   std::string error_;

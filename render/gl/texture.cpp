@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <string>
 
 #include "compute/core/errors.h"
@@ -43,7 +44,8 @@ Format format_of(const Shape& shape) {
   throw UsageError("no texture format for " + to_string(shape) + "; u8, u16 and f32 with 1 or 4 channels have one");
 }
 
-Texture::Texture(Format format, int width, int height) : width_(width), height_(height), format_(format) {
+Texture::Texture(Format format, int width, int height, Levels levels)
+    : width_(width), height_(height), format_(format) {
   GLint limit = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
   if (width < 1 || height < 1 || width > limit || height > limit)
@@ -52,7 +54,8 @@ Texture::Texture(Format format, int width, int height) : width_(width), height_(
   while (glGetError() != GL_NO_ERROR) {
   }
   glCreateTextures(GL_TEXTURE_2D, 1, &id_);
-  glTextureStorage2D(id_, 1, info_of(format).internal, width, height);
+  const int count = levels == Levels::one ? 1 : std::bit_width(static_cast<unsigned>(std::max(width, height)));
+  glTextureStorage2D(id_, count, info_of(format).internal, width, height);
   if (const GLenum error = glGetError(); error != GL_NO_ERROR) {
     glDeleteTextures(1, &id_);
     throw EnvironmentError("OpenGL: no memory for a texture of " + size_text(width, height) + " " +
@@ -85,6 +88,11 @@ void Texture::set_filter(Filter filter) {
   const GLint mode = filter == Filter::linear ? GL_LINEAR : GL_NEAREST;
   glTextureParameteri(id_, GL_TEXTURE_MIN_FILTER, mode);
   glTextureParameteri(id_, GL_TEXTURE_MAG_FILTER, mode);
+}
+
+void Texture::show_grey() {
+  constexpr std::array<GLint, 4> channels{GL_RED, GL_RED, GL_RED, GL_ONE};
+  glTextureParameteriv(id_, GL_TEXTURE_SWIZZLE_RGBA, channels.data());
 }
 
 void Texture::clear(float r, float g, float b, float a) {

@@ -31,13 +31,15 @@ struct FormatInfo {
 [[nodiscard]] Format format_of(const Shape& shape);
 
 enum class Filter : std::uint8_t { nearest, linear };
+enum class Levels : std::uint8_t { one, all };
 
-/// One level, immutable storage, edges clamped. Row 0 is the top row of the picture. Move-only.
+/// One level unless all mip levels are asked for, immutable storage, edges clamped. Row 0 is the top row of the
+/// picture. Move-only.
 class Texture {
  public:
   Texture() = default;
   /// Contents start undefined. Throws EnvironmentError when the size is beyond what GL can do, or memory is short.
-  Texture(Format format, int width, int height);
+  Texture(Format format, int width, int height, Levels levels = Levels::one);
   /// The format and size of `shape`.
   explicit Texture(const Shape& shape);
   ~Texture();
@@ -64,6 +66,10 @@ class Texture {
   /// Copies from host memory at once; for pictures that are set once. Repeated uploads go through HostUploader. Throws
   /// UsageError when the shape does not fit.
   void write(HostIn pixels);
+  /// Shaders see the only channel as red, green and blue.
+  void show_grey();
+  /// Fills the other levels from the first.
+  void make_mips() { glGenerateTextureMipmap(id_); }
   /// Reads all pixels back; waits for the GPU. For files and tests.
   [[nodiscard]] HostArray read() const;
 

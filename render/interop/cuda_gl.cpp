@@ -102,6 +102,25 @@ CudaGlTexture::~CudaGlTexture() = default;
 CudaGlTexture::CudaGlTexture(CudaGlTexture&&) noexcept = default;
 CudaGlTexture& CudaGlTexture::operator=(CudaGlTexture&&) noexcept = default;
 
+// ---- CudaGlBuffer ---------------------------------------------------------------------------------------------------
+
+struct CudaGlBuffer::State {
+  cudaGraphicsResource_t resource = nullptr;
+
+  explicit State(const gl::Buffer& buffer) {
+    TS_CUDA_CHECK(cudaGraphicsGLRegisterBuffer(&resource, buffer.id(), cudaGraphicsRegisterFlagsNone));
+  }
+  ~State() { (void)cudaGraphicsUnregisterResource(resource); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+};
+
+CudaGlBuffer::CudaGlBuffer() = default;
+CudaGlBuffer::CudaGlBuffer(const gl::Buffer& buffer) : state_(std::make_unique<State>(buffer)) {}
+CudaGlBuffer::~CudaGlBuffer() = default;
+CudaGlBuffer::CudaGlBuffer(CudaGlBuffer&&) noexcept = default;
+CudaGlBuffer& CudaGlBuffer::operator=(CudaGlBuffer&&) noexcept = default;
+
 // ---- MapScope -------------------------------------------------------------------------------------------------------
 
 struct MapScope::State {
@@ -110,6 +129,10 @@ struct MapScope::State {
   cudaStream_t stream = nullptr;
   bool mapped = false;
 
+  void map() {
+    TS_CUDA_CHECK(cudaGraphicsMapResources(static_cast<int>(resources.size()), resources.data(), stream));
+    mapped = true;
+  }
   cudaError_t unmap() {
     if (!std::exchange(mapped, false)) return cudaSuccess;
     return cudaGraphicsUnmapResources(static_cast<int>(resources.size()), resources.data(), stream);
@@ -118,7 +141,7 @@ struct MapScope::State {
     const cudaError_t code = unmap();
     // GL would wait for ever, or show rubbish: without a good unmap there is no more CUDA in this run.
     if (code != cudaSuccess)
-      cuda::retire_device(std::string("unmapping a texture failed: ") + cudaGetErrorString(code));
+      cuda::retire_device(std::string("unmapping a GL object failed: ") + cudaGetErrorString(code));
   }
 };
 
@@ -130,14 +153,20 @@ MapScope::MapScope(std::span<CudaGlTexture* const> textures, CudaStream stream) 
     state_->resources.push_back(texture->state_->resource);
   }
   if (state_->resources.empty()) return;
-  TS_CUDA_CHECK(cudaGraphicsMapResources(static_cast<int>(state_->resources.size()), state_->resources.data(), stream));
-  state_->mapped = true;
+  state_->map();
   for (CudaGlTexture::State* texture : state_->textures)
     texture->refresh_surface();
 }
 
 MapScope::MapScope(CudaGlTexture& texture, CudaStream stream)
     : MapScope(std::array<CudaGlTexture*, 1>{&texture}, stream) {}
+
+MapScope::MapScope(CudaGlBuffer& buffer, CudaStream stream) : state_(std::make_unique<State>()) {
+  state_->stream = stream;
+  if (buffer.empty()) throw UsageError("MapScope: a buffer that is not registered");
+  state_->resources.push_back(buffer.state_->resource);
+  state_->map();
+}
 
 MapScope::~MapScope() = default;
 
@@ -146,6 +175,18 @@ std::uint64_t MapScope::surface(const CudaGlTexture& texture) const {
   if (!state_->mapped || std::find(mapped.begin(), mapped.end(), texture.state_.get()) == mapped.end())
     throw UsageError("MapScope: this texture is not mapped");
   return texture.state_->surface;
+}
+
+DeviceOut MapScope::linear(const CudaGlBuffer& buffer, const Shape& shape) const {
+  const auto& mapped = state_->resources;
+  if (!state_->mapped || buffer.empty() ||
+      std::find(mapped.begin(), mapped.end(), buffer.state_->resource) == mapped.end())
+    throw UsageError("MapScope: a buffer that is not mapped");
+  void* data = nullptr;
+  std::size_t bytes = 0;
+  TS_CUDA_CHECK(cudaGraphicsResourceGetMappedPointer(&data, &bytes, buffer.state_->resource));
+  if (bytes < shape.bytes()) throw UsageError("MapScope: the buffer is too small for " + to_string(shape));
+  return {static_cast<std::byte*>(data), shape, static_cast<std::size_t>(shape.width) * shape.pixel_bytes()};
 }
 
 void MapScope::unmap() {
@@ -179,7 +220,8 @@ void StagedDownloader::start(DeviceIn from, CudaStream stream) {
   if (std::exchange(state.pending, false)) (void)state.timer.milliseconds();
 
   // The device's own pitch: the transfer is then one plain copy.
-  state.pinned.reserve(from.pitch * static_cast<std::size_t>(from.shape.height));
+  state.pinned.reserve(
+      std::max<std::size_t>(from.pitch * static_cast<std::size_t>(from.shape.height * from.shape.depth), 1));
   state.staged = {state.pinned.data(), from.shape, from.pitch};
   state.timer.start(stream);
   cuda::download(from, state.staged, stream);
@@ -195,11 +237,19 @@ bool StagedDownloader::ready() const {
   return pending() && state_->timer.ready();
 }
 
-void StagedDownloader::finish(HostUploader& uploader, gl::Texture& texture) {
+HostIn StagedDownloader::take() {
   if (!pending()) throw UsageError("StagedDownloader: nothing was started");
   state_->pending = false;
   state_->download_ms = state_->timer.milliseconds();
-  uploader.upload(state_->staged, texture);
+  return state_->staged;
+}
+
+void StagedDownloader::finish(HostUploader& uploader, gl::Texture& texture) {
+  uploader.upload(take(), texture);
+}
+
+void StagedDownloader::finish(HostUploader& uploader, gl::Resource& resource) {
+  uploader.upload(take(), resource);
 }
 
 double StagedDownloader::download_ms() const {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "compute/core/algorithm.h"
-#include "render/gl/texture.h"
+#include "render/gl/resource.h"
 #include "render/interop/host_upload.h"
 
 namespace threadscape::interop {
@@ -40,13 +40,32 @@ class CudaGlTexture {
   std::unique_ptr<State> state_;
 };
 
-/// Textures belong to CUDA while this lives: one batched map, one batched unmap in the destructor. Both are ordered on
-/// `stream` and against GL, so nothing else has to wait. GL must not touch the textures meanwhile.
+/// A GL buffer that CUDA may write; the same rules.
+class CudaGlBuffer {
+ public:
+  CudaGlBuffer();
+  /// With cudaGraphicsRegisterFlagsNone: CUDA reads and writes. Throws EnvironmentError when CUDA cannot register it.
+  explicit CudaGlBuffer(const gl::Buffer& buffer);
+  ~CudaGlBuffer();
+  CudaGlBuffer(CudaGlBuffer&&) noexcept;
+  CudaGlBuffer& operator=(CudaGlBuffer&&) noexcept;
+
+  [[nodiscard]] bool empty() const { return state_ == nullptr; }
+
+ private:
+  friend class MapScope;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Textures and buffers belong to CUDA while this lives: one batched map, one batched unmap in the destructor. Both are
+/// ordered on `stream` and against GL, so nothing else has to wait. GL must not touch them meanwhile.
 class MapScope {
  public:
   /// Throws EnvironmentError when mapping fails. The textures must outlive the scope.
   MapScope(std::span<CudaGlTexture* const> textures, CudaStream stream);
   MapScope(CudaGlTexture& texture, CudaStream stream);
+  MapScope(CudaGlBuffer& buffer, CudaStream stream);
   ~MapScope();
   MapScope(const MapScope&) = delete;
   MapScope& operator=(const MapScope&) = delete;
@@ -54,6 +73,9 @@ class MapScope {
   /// A cudaSurfaceObject_t over the whole texture, for DeviceSink::surface; kept between maps as long as CUDA gives the
   /// same array. Throws UsageError for a texture that this scope did not map.
   [[nodiscard]] std::uint64_t surface(const CudaGlTexture& texture) const;
+  /// The buffer's memory as a result of this shape, without gaps between rows. Throws UsageError for a buffer that this
+  /// scope did not map, or that is too small.
+  [[nodiscard]] DeviceOut linear(const CudaGlBuffer& buffer, const Shape& shape) const;
   /// Ends it early, and throws EnvironmentError if that fails (the destructor cannot; it retires the CUDA device).
   void unmap();
 
@@ -62,7 +84,7 @@ class MapScope {
   std::unique_ptr<State> state_;
 };
 
-/// The staged route: device memory -> pinned memory -> pixel buffer -> texture. One result at a time.
+/// The staged route: device memory -> pinned memory -> pixel buffer -> texture (or buffer). One result at a time.
 class StagedDownloader {
  public:
   StagedDownloader();
@@ -78,11 +100,13 @@ class StagedDownloader {
   [[nodiscard]] bool ready() const;
   /// Puts the started result into `texture`, which must have its shape, through `uploader`. Waits if it is not ready().
   void finish(HostUploader& uploader, gl::Texture& texture);
+  void finish(HostUploader& uploader, gl::Resource& resource);
   /// Device-to-host time of the last finished result, from CUDA events.
   [[nodiscard]] double download_ms() const;
 
  private:
   struct State;
+  [[nodiscard]] HostIn take();
   std::unique_ptr<State> state_;
 };
 

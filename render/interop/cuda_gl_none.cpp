@@ -12,6 +12,7 @@ constexpr const char* absent = "this build has no CUDA code";
 }  // namespace
 
 struct CudaGlTexture::State {};
+struct CudaGlBuffer::State {};
 struct MapScope::State {};
 struct StagedDownloader::State {};
 
@@ -30,14 +31,28 @@ CudaGlTexture::~CudaGlTexture() = default;
 CudaGlTexture::CudaGlTexture(CudaGlTexture&&) noexcept = default;
 CudaGlTexture& CudaGlTexture::operator=(CudaGlTexture&&) noexcept = default;
 
+CudaGlBuffer::CudaGlBuffer() = default;
+CudaGlBuffer::CudaGlBuffer(const gl::Buffer&) {
+  throw BackendAbsent(absent);
+}
+CudaGlBuffer::~CudaGlBuffer() = default;
+CudaGlBuffer::CudaGlBuffer(CudaGlBuffer&&) noexcept = default;
+CudaGlBuffer& CudaGlBuffer::operator=(CudaGlBuffer&&) noexcept = default;
+
 MapScope::MapScope(std::span<CudaGlTexture* const>, CudaStream) {
   throw BackendAbsent(absent);
 }
 MapScope::MapScope(CudaGlTexture&, CudaStream) {
   throw BackendAbsent(absent);
 }
+MapScope::MapScope(CudaGlBuffer&, CudaStream) {
+  throw BackendAbsent(absent);
+}
 MapScope::~MapScope() = default;
 std::uint64_t MapScope::surface(const CudaGlTexture&) const {
+  throw BackendAbsent(absent);
+}
+DeviceOut MapScope::linear(const CudaGlBuffer&, const Shape&) const {
   throw BackendAbsent(absent);
 }
 void MapScope::unmap() {}
@@ -52,6 +67,12 @@ bool StagedDownloader::pending() const {
 }
 bool StagedDownloader::ready() const {
   return false;
+}
+HostIn StagedDownloader::take() {
+  throw BackendAbsent(absent);
+}
+void StagedDownloader::finish(HostUploader&, gl::Resource&) {
+  throw BackendAbsent(absent);
 }
 void StagedDownloader::finish(HostUploader&, gl::Texture&) {
   throw BackendAbsent(absent);

@@ -11,21 +11,18 @@ namespace {
 
 constexpr std::size_t row_alignment = 64;
 
-std::size_t padded(std::size_t bytes) {
-  return (bytes + row_alignment - 1) / row_alignment * row_alignment;
-}
-
 }  // namespace
 
 HostUploader::HostUploader() = default;
 
 HostOut HostUploader::acquire(const Shape& shape) {
   if (acquired_) throw UsageError("HostUploader: the last result was neither submitted nor cancelled");
-  (void)gl::format_of(shape);  // refuses what is no texture before memory is taken
-  if (shape.width < 1 || shape.height < 1) throw UsageError("HostUploader: " + to_string(shape) + " is empty");
-
-  const std::size_t pitch = padded(static_cast<std::size_t>(shape.width) * shape.pixel_bytes());
-  const std::size_t bytes = pitch * static_cast<std::size_t>(shape.height);
+  if (gl::Resource::is_texture(shape.kind)) {
+    (void)gl::format_of(shape);  // refuses what is no texture before memory is taken
+    if (shape.width < 1 || shape.height < 1) throw UsageError("HostUploader: " + to_string(shape) + " is empty");
+  }
+  const std::size_t pitch = row_bytes(shape, row_alignment);
+  const std::size_t bytes = std::max<std::size_t>(array_bytes(shape, row_alignment), 1);
   Slot& slot = ring_[current_];
   slot.fence.wait();
   if (slot.buffer.size() < bytes) {
@@ -38,22 +35,12 @@ HostOut HostUploader::acquire(const Shape& shape) {
   return {slot.buffer.data(), shape_, pitch_};
 }
 
-void HostUploader::submit(gl::Texture& texture) {
-  if (!acquired_) throw UsageError("HostUploader: nothing to submit");
-  if (!texture.fits(shape_))
-    throw UsageError(to_string(shape_) + " does not fit a texture of " + to_string(texture.shape()));
-  const auto& info = gl::info_of(texture.format());
+template <class Copy>
+void HostUploader::queue(Copy copy) {
   Slot& slot = ring_[current_];
-
   const auto begin = std::chrono::steady_clock::now();
   const bool timed = timer_.begin();
-  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, slot.buffer.id());
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(pitch_ / static_cast<std::size_t>(info.pixel_bytes)));
-  glTextureSubImage2D(texture.id(), 0, 0, 0, texture.width(), texture.height(), info.layout, info.type, nullptr);
-  glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  copy(slot.buffer);
   timer_.end();
   slot.fence.place();
   if (timed) {
@@ -65,14 +52,50 @@ void HostUploader::submit(gl::Texture& texture) {
   current_ = (current_ + 1) % slots;
 }
 
-void HostUploader::upload(HostIn pixels, gl::Texture& texture) {
-  copy(pixels, acquire(pixels.shape));
+void HostUploader::submit(gl::Texture& texture) {
+  if (!acquired_) throw UsageError("HostUploader: nothing to submit");
+  if (!texture.fits(shape_))
+    throw UsageError(to_string(shape_) + " does not fit a texture of " + to_string(texture.shape()));
+  queue([&](const gl::Buffer& from) {
+    const auto& info = gl::info_of(texture.format());
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, from.id());
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(pitch_ / static_cast<std::size_t>(info.pixel_bytes)));
+    glTextureSubImage2D(texture.id(), 0, 0, 0, texture.width(), texture.height(), info.layout, info.type, nullptr);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  });
+}
+
+void HostUploader::submit(gl::Resource& resource) {
+  if (gl::Texture* texture = resource.texture()) return submit(*texture);
+  if (!acquired_) throw UsageError("HostUploader: nothing to submit");
+  if (!resource.fits(shape_))
+    throw UsageError(to_string(shape_) + " does not fit memory for " + to_string(resource.shape()));
+  queue([&](const gl::Buffer& from) {
+    if (shape_.bytes() == 0) return;
+    glCopyNamedBufferSubData(from.id(), resource.buffer()->id(), 0, 0, static_cast<GLsizeiptr>(shape_.bytes()));
+  });
+}
+
+template <class Target>
+void HostUploader::upload_to(HostIn data, Target& target) {
+  copy(data, acquire(data.shape));
   try {
-    submit(texture);
+    submit(target);
   } catch (...) {
     cancel();
     throw;
   }
+}
+
+void HostUploader::upload(HostIn pixels, gl::Texture& texture) {
+  upload_to(pixels, texture);
+}
+
+void HostUploader::upload(HostIn data, gl::Resource& resource) {
+  upload_to(data, resource);
 }
 
 std::optional<double> HostUploader::poll_upload_ms() {

@@ -6,6 +6,7 @@
 
 #include "compute/core/data.h"
 #include "render/gl/buffer.h"
+#include "render/gl/resource.h"
 #include "render/gl/texture.h"
 #include "render/gl/timer.h"
 
@@ -19,17 +20,21 @@ class HostUploader {
 
   HostUploader();
 
-  /// Memory for a result of this shape: rows 64-byte aligned and padded to that, contents undefined, readable at full
-  /// speed (cached memory). Waits only when the GPU is three uploads behind. One at a time: submit() or cancel() it
-  /// before the next. Throws UsageError for shapes that are no texture, EnvironmentError when memory is short.
+  /// Memory for a result of this shape: rows of pictures and heightfields 64-byte aligned and padded to that, others
+  /// without gaps; contents undefined, readable at full speed (cached memory). Waits only when the GPU is three uploads
+  /// behind. One at a time: submit() or cancel() it before the next. Throws UsageError for pictures that are no texture
+  /// and for empty ones, EnvironmentError when memory is short.
   [[nodiscard]] HostOut acquire(const Shape& shape);
   [[nodiscard]] bool acquired() const { return acquired_; }
   /// Queues the copy of the acquired memory into `texture`. Throws UsageError when that has another size or format.
   void submit(gl::Texture& texture);
+  /// The same into memory of either sort.
+  void submit(gl::Resource& resource);
   /// Gives the acquired memory back unused. Nobody may be writing to it any more.
   void cancel() { acquired_ = false; }
   /// acquire(), a copy of `pixels`, submit().
   void upload(HostIn pixels, gl::Texture& texture);
+  void upload(HostIn data, gl::Resource& resource);
 
   /// What a finished upload cost: the time the call took on the CPU or the copy took on the GPU, whichever is longer.
   /// Oldest first; nothing when none is ready.
@@ -42,6 +47,12 @@ class HostUploader {
     gl::Buffer buffer;
     gl::Fence fence;
   };
+
+  /// Queues `copy` for the acquired slot, timed, and goes on to the next.
+  template <class Copy>
+  void queue(Copy copy);
+  template <class Target>
+  void upload_to(HostIn data, Target& target);
 
   std::array<Slot, slots> ring_;
   std::size_t current_ = 0;

@@ -41,7 +41,7 @@ refuses 2 "\.pgm holds grey only" run sobel rgb.ppm -o a.pgm --set channels=each
 
 # --- Usage (exit code 2).
 refuses 2 "'sobl' is unknown: did you mean sobel" run sobl ramp.pgm -o kept.png
-refuses 2 "output.*required" run sobel ramp.pgm
+refuses 2 "-o is missing" run sobel ramp.pgm
 refuses 2 "sobel needs an input picture" run sobel -o kept.png
 refuses 2 "parameter 'sice' is unknown: size, mask" run convolution ramp.pgm -o kept.png --set sice=3
 refuses 2 "name=value" run convolution ramp.pgm -o kept.png --set size

@@ -14,6 +14,7 @@
 #include "app/platform/platform.h"
 #include "app/ui/theme.h"
 #include "app_testing.h"
+#include "compute/core/registry.h"
 
 namespace threadscape::app {
 namespace {
@@ -40,6 +41,7 @@ struct Case {
   bool ui;
   bool light;
   int step = 0;
+  std::vector<std::pair<std::string, std::string>> view = {};
 };
 
 void PrintTo(const Case& wanted, std::ostream* out) {
@@ -73,15 +75,16 @@ TEST_P(GoldenTest, RenderMatches) {
   options.display.run.algorithm = wanted.algorithm;
   options.display.run.backend = Backend::openmp;
   options.display.run.sets = wanted.sets;
-  options.display.input = folder.path() / "photo.png";
+  if (find_algorithm(wanted.algorithm).input == Kind::image) options.display.input = folder.path() / "photo.png";
   options.display.theme = wanted.light ? Theme::light : Theme::dark;
   options.output = actual_path;
   options.width = wanted.width;
   options.height = wanted.height;
   options.show = wanted.show;
   options.step = wanted.step;
+  options.view = wanted.view;
   options.ui = wanted.ui;
-  options.fixture = wanted.ui;
+  options.fixture = true;
   options.quiet = true;
   std::filesystem::create_directories(output);
   ASSERT_EQ(render(options), 0);
@@ -118,31 +121,62 @@ TEST_P(GoldenTest, RenderMatches) {
 
 INSTANTIATE_TEST_SUITE_P(
     Pictures, GoldenTest,
-    ::testing::Values(Case{"convolution_gaussian",
-                           "convolution",
-                           {{"size", "5"}, {"preset", "gaussian"}},
-                           "result",
-                           0,
-                           0,
-                           false,
-                           false},
-                      Case{"convolution_split", "convolution", {{"preset", "emboss"}}, "split", 160, 100, false, false},
-                      Case{"sobel_side_by_side", "sobel", {}, "side-by-side", 200, 80, false, false},
-                      Case{"window_dark", "convolution", {}, "split", 1280, 720, true, false},
-                      Case{"window_light", "sobel", {{"norm", "l2"}}, "result", 1280, 720, true, true},
-                      Case{"window_morphology",
-                           "morphology",
-                           {{"operation", "tophat"},
-                            {"shape", "file"},
-                            {"element", "6x5:001100/011110/111111/011110/001000"},
-                            {"origin_x", "2"},
-                            {"origin_y", "1"}},
-                           "result",
-                           1280,
-                           720,
-                           true,
-                           false,
-                           2}),
+    ::testing::Values(
+        Case{"convolution_gaussian",
+             "convolution",
+             {{"size", "5"}, {"preset", "gaussian"}},
+             "result",
+             0,
+             0,
+             false,
+             false},
+        Case{"convolution_split", "convolution", {{"preset", "emboss"}}, "split", 160, 100, false, false},
+        Case{"sobel_side_by_side", "sobel", {}, "side-by-side", 200, 80, false, false},
+        Case{"window_dark", "convolution", {}, "split", 1280, 720, true, false},
+        Case{"window_light", "sobel", {{"norm", "l2"}}, "result", 1280, 720, true, true},
+        Case{"window_morphology",
+             "morphology",
+             {{"operation", "tophat"},
+              {"shape", "file"},
+              {"element", "6x5:001100/011110/111111/011110/001000"},
+              {"origin_x", "2"},
+              {"origin_y", "1"}},
+             "result",
+             1280,
+             720,
+             true,
+             false,
+             2},
+        Case{"sorting_bars", "sorting", {{"count", "40"}, {"type", "float"}}, "both", 320, 200, false, false},
+        Case{"sorting_strip",
+             "sorting",
+             {{"count", "5000"}, {"distribution", "few"}, {"pairs", "true"}},
+             "both",
+             320,
+             200,
+             false,
+             true,
+             0,
+             {{"style", "strip"}, {"colour", "place"}}},
+        Case{"sorting_network", "sorting", {{"count", "16"}}, "diagram", 640, 360, false, false, 6},
+        Case{"reduction_argmin",
+             "reduction",
+             {{"count", "1000"}, {"type", "double"}, {"operator", "argmin"}},
+             "both",
+             480,
+             270,
+             false,
+             false},
+        Case{"reduction_tree",
+             "reduction",
+             {{"count", "1000"}, {"operator", "max"}},
+             "diagram",
+             800,
+             450,
+             false,
+             true,
+             0,
+             {{"kernel", "3"}, {"step", "2"}}}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -24,13 +24,20 @@ class StepViewTest : public ::testing::Test {
     return "";
   }
 
+  /// The result of what is chosen, with the picture as it is now.
+  [[nodiscard]] Work asked() {
+    Work work = workspace_.work();
+    work.source_id = workspace_.source()->id;
+    return work;
+  }
+
   Workspace workspace_;
 };
 
 TEST_F(StepViewTest, TheResultIsWantedAtFirst) {
   EXPECT_EQ(workspace_.view_steps().size(), 2u);
   EXPECT_EQ(workspace_.shown_step(), 1);
-  EXPECT_EQ(workspace_.wanted(), workspace_.work());
+  EXPECT_EQ(workspace_.wanted(), asked());
 }
 
 TEST_F(StepViewTest, AStepIsTheSameWorkWithOtherParameters) {
@@ -38,13 +45,13 @@ TEST_F(StepViewTest, AStepIsTheSameWorkWithOtherParameters) {
   EXPECT_EQ(workspace_.shown_step(), 0);
   EXPECT_EQ(wanted("operation"), "erode");
   Work work = workspace_.wanted();
-  EXPECT_NE(work, workspace_.work());
+  EXPECT_NE(work, asked());
   work.params = workspace_.work().params;
-  EXPECT_EQ(work, workspace_.work());
+  EXPECT_EQ(work, asked());
   workspace_.choose_backend(Backend::serial);
   EXPECT_EQ(workspace_.wanted().backend, Backend::serial);
   workspace_.show_step(1);
-  EXPECT_EQ(workspace_.wanted(), workspace_.work());
+  EXPECT_EQ(workspace_.wanted(), asked());
 }
 
 TEST_F(StepViewTest, ParametersMayChangeUnderIt) {
@@ -55,32 +62,32 @@ TEST_F(StepViewTest, ParametersMayChangeUnderIt) {
   workspace_.show_step(1);
   EXPECT_EQ(wanted("operation"), "erode");
   set("operation", "open");  // has no second step before the result
-  EXPECT_EQ(workspace_.wanted(), workspace_.work());
+  EXPECT_EQ(workspace_.wanted(), asked());
   set("operation", "erode");
   EXPECT_LT(workspace_.view_steps().size(), 2u);
-  EXPECT_EQ(workspace_.wanted(), workspace_.work());
+  EXPECT_EQ(workspace_.wanted(), asked());
 }
 
 TEST_F(StepViewTest, TheResultStaysTheResultWhenThereAreMoreSteps) {
   workspace_.show_step(1);
   set("operation", "tophat");
   EXPECT_EQ(workspace_.shown_step(), 2);
-  EXPECT_EQ(workspace_.wanted(), workspace_.work());
+  EXPECT_EQ(workspace_.wanted(), asked());
 }
 
 TEST_F(StepViewTest, AnotherAlgorithmShowsItsResult) {
   workspace_.show_step(0);
   workspace_.choose_algorithm(find_algorithm("sobel"));
   EXPECT_TRUE(workspace_.view_steps().empty());
-  EXPECT_EQ(workspace_.wanted(), workspace_.work());
+  EXPECT_EQ(workspace_.wanted(), asked());
   workspace_.choose_algorithm(find_algorithm("morphology"));
-  EXPECT_EQ(workspace_.wanted(), workspace_.work());
+  EXPECT_EQ(workspace_.wanted(), asked());
 }
 
 TEST_F(StepViewTest, StepsThatAreNotThereAreTheResult) {
   for (const int step : {-1, 2, 1000}) {
     workspace_.show_step(step);
-    EXPECT_EQ(workspace_.wanted(), workspace_.work());
+    EXPECT_EQ(workspace_.wanted(), asked());
   }
 }
 
@@ -94,9 +101,9 @@ TEST_F(StepViewTest, ThePlayerGoesRound) {
   double now = 10.0;
   for (const int next : {1, 2, 0, 1}) {
     const int before = workspace_.shown_step();
-    player.update(workspace_, now + StepPlayer::pace * 0.9, true);
+    player.update(workspace_, now + 0.9, true);
     EXPECT_EQ(workspace_.shown_step(), before);
-    player.update(workspace_, now += StepPlayer::pace, true);
+    player.update(workspace_, now += 1.0, true);
     EXPECT_EQ(workspace_.shown_step(), next);
   }
   player.stop();
@@ -114,6 +121,19 @@ TEST_F(StepViewTest, ThePlayerWaitsForSlowPictures) {
   EXPECT_EQ(workspace_.shown_step(), 0);
   player.update(workspace_, 5.6, true);
   EXPECT_EQ(workspace_.shown_step(), 1);
+}
+
+TEST_F(StepViewTest, ThePlayerKeepsThePaceThatWasChosen) {
+  StepPlayer player;
+  EXPECT_EQ(player.pace(workspace_), 1.0f);
+  player.set_pace(10.0f);
+  player.play(workspace_, 0.0);
+  player.update(workspace_, 0.09, true);
+  EXPECT_EQ(workspace_.shown_step(), 0);
+  player.update(workspace_, 0.101, true);
+  EXPECT_EQ(workspace_.shown_step(), 1);
+  player.set_pace(1e6f);
+  EXPECT_EQ(player.pace(workspace_), StepPlayer::fastest);
 }
 
 TEST_F(StepViewTest, ThePlayerEndsWithTheSteps) {

@@ -183,7 +183,8 @@ TEST(Verify, SettingsReachBothEndsOfEveryField) {
     const ParamBox defaults = algorithm.defaults();
     for (const FieldRef& field : defaults.fields()) {
       std::vector<std::string> wanted;
-      if (const auto* v = std::get_if<IntValue>(&field.value)) wanted = {std::to_string(v->lo), std::to_string(v->hi)};
+      if (const auto* v = std::get_if<IntValue>(&field.value))
+        wanted = {std::to_string(v->lo), std::to_string(v->sweep_hi)};
       if (const auto* v = std::get_if<ChoiceValue>(&field.value)) wanted.assign(v->choices.begin(), v->choices.end());
       for (const std::string& text : wanted) {
         ParamBox alone = algorithm.defaults();

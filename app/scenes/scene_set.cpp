@@ -1,0 +1,116 @@
+#include "app/scenes/scene_set.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/scenes/bars_scene.h"
+#include "app/scenes/image_scene.h"
+#include "app/scenes/terrain_scene.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr std::array types{
+    SceneType{"terrain", "3-D", terrain_show_names, [](Kind kind) { return kind == Kind::heightfield; },
+              [] { return ParamBox::of(render::TerrainSettings{}); },
+              [](const Shape&) { return glm::ivec2(1920, 1080); },
+              [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
+                return std::make_unique<TerrainScene>(shaders);
+              }},
+    SceneType{"image", "2-D", image_show_names,
+              [](Kind kind) { return kind == Kind::image || kind == Kind::heightfield; }, nullptr,
+              [](const Shape& shape) { return glm::ivec2(shape.width, shape.height); },
+              [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
+                return std::make_unique<ImageScene>(shaders);
+              }},
+    SceneType{"bars", "Bars", bars_show_names, [](Kind kind) { return kind == Kind::sequence || kind == Kind::scalar; },
+              [] { return ParamBox::of(BarsView{}); }, [](const Shape&) { return glm::ivec2(1280, 720); },
+              [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
+                return std::make_unique<BarsScene>(shaders);
+              }},
+};
+
+}  // namespace
+
+std::span<const SceneType> scene_types() {
+  return types;
+}
+
+std::vector<const SceneType*> SceneSet::choices(Kind output) {
+  std::vector<const SceneType*> found;
+  for (const SceneType& type : types)
+    if (type.can_show(output)) found.push_back(&type);
+  return found;
+}
+
+const SceneType& find_scene(std::string_view name, Kind output) {
+  const std::vector<const SceneType*> choices = SceneSet::choices(output);
+  if (choices.empty()) throw UsageError("nothing draws a " + std::string(name_of(output)) + ": use `threadscape run`");
+  if (name.empty()) return *choices.front();
+  std::string known;
+  for (const SceneType* type : choices) {
+    if (type->name == name) return *type;
+    known += (known.empty() ? "" : " | ") + std::string(type->name);
+  }
+  throw UsageError("--scene " + std::string(name) + ": a " + std::string(name_of(output)) + " is shown by " + known);
+}
+
+int find_show(const SceneType& type, std::string_view name) {
+  if (name.empty()) return 0;
+  const auto found = std::ranges::find(type.shows, name);
+  if (found != type.shows.end()) return static_cast<int>(found - type.shows.begin());
+  std::string known;
+  for (const std::string_view show : type.shows)
+    known += (known.empty() ? "" : " | ") + std::string(show);
+  throw UsageError("--show " + std::string(name) + ": accepted are " + known);
+}
+
+const SceneType& SceneSet::type_for(Kind output) const {
+  for (auto type = chosen_.rbegin(); type != chosen_.rend(); ++type)
+    if ((*type)->can_show(output)) return **type;
+  for (const SceneType& type : types)
+    if (type.can_show(output)) return type;
+  return types.front();  // says that there is nothing to show
+}
+
+std::size_t SceneSet::place(const SceneType& type) {
+  return static_cast<std::size_t>(&type - types.data());
+}
+
+Scene& SceneSet::scene(const SceneType& type) {
+  Slot& slot = slots_[place(type)];
+  if (!slot.scene) {
+    slot.scene = type.make(shaders_);
+    if (ParamBox* settings = slot.scene->settings(); settings != nullptr && slot.restored)
+      *settings = std::move(*slot.restored);
+    slot.restored.reset();
+    if (quick_) slot.scene->prefer_speed();
+  }
+  return *slot.scene;
+}
+
+void SceneSet::restore(const SceneType& type, std::string_view settings) {
+  if (type.settings == nullptr) return;
+  Slot& slot = slots_[place(type)];
+  ParamBox params = type.settings();
+  assign_json(params, settings);
+  if (!params.problem().empty()) return;
+  if (slot.scene)
+    *slot.scene->settings() = std::move(params);
+  else
+    slot.restored = std::move(params);
+}
+
+std::string SceneSet::settings_of(const SceneType& type) const {
+  const Slot& slot = slots_[place(type)];
+  if (slot.scene && slot.scene->settings() != nullptr) return to_json(*slot.scene->settings());
+  return slot.restored ? to_json(*slot.restored) : std::string{};
+}
+
+void SceneSet::choose(const SceneType& type) {
+  std::erase(chosen_, &type);
+  chosen_.push_back(&type);
+}
+
+}  // namespace threadscape::app

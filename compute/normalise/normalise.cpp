@@ -1,0 +1,28 @@
+#include "compute/normalise/normalise.h"
+
+#include "compute/io/heightfield_file.h"
+#include "compute/normalise/normalise_parts.h"
+
+namespace threadscape {
+
+Shape Normalise::output_shape(const Params&, const Shape& input) {
+  terrain::require_heights("normalise", input);
+  return terrain::float_heights(input);
+}
+
+std::size_t Normalise::scratch_bytes(const Params&, const Shape& input, Backend backend, int) {
+  if (backend == Backend::serial) return 0;
+  const auto ranges = backend == Backend::cuda ? static_cast<std::size_t>(normalise::most_blocks)
+                                               : static_cast<std::size_t>(input.height);
+  return HostScratch::padded(ranges * sizeof(normalise::Range));
+}
+
+std::string Normalise::report(const Params&, const HostIn& in, const HostIn& result) {
+  return "input " + io::range_text(in) + "output " + io::range_text(result);
+}
+
+AlgorithmInfo describe_normalise() {
+  return describe<Normalise>("normalise");
+}
+
+}  // namespace threadscape

@@ -1,0 +1,47 @@
+#include "render/gl/resource.h"
+
+#include <algorithm>
+
+#include "compute/core/errors.h"
+
+namespace threadscape::gl {
+
+Resource::Resource(const Shape& shape) : shape_(shape) {
+  // GL has no empty buffers, but an empty sequence is a result too.
+  if (is_texture(shape.kind))
+    texture_ = Texture(shape);
+  else
+    buffer_ = Buffer(BufferUse::device, std::max<std::size_t>(shape.bytes(), 1));
+}
+
+void Resource::write(HostIn data) {
+  if (!fits(data.shape)) throw UsageError(to_string(data.shape) + " does not fit memory for " + to_string(shape_));
+  if (Texture* picture = texture()) return picture->write(data);
+  if (shape_.bytes() == 0) return;
+  const Buffer staging(BufferUse::upload, shape_.bytes());
+  const auto row = static_cast<std::size_t>(shape_.width) * shape_.pixel_bytes();
+  copy(data, {staging.data(), shape_, row});
+  glCopyNamedBufferSubData(staging.id(), buffer_.id(), 0, 0, static_cast<GLsizeiptr>(shape_.bytes()));
+}
+
+HostArray Resource::read() const {
+  HostArray data(shape_);
+  if (const Texture* picture = texture()) {
+    const HostArray pixels = picture->read();
+    copy({pixels.data(), shape_, pixels.pitch()}, data.view());  // the same with the kind that it has here
+    return data;
+  }
+  if (shape_.bytes() == 0) return data;
+  const Buffer staging(BufferUse::download, shape_.bytes());
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  glCopyNamedBufferSubData(buffer_.id(), staging.id(), 0, 0, static_cast<GLsizeiptr>(shape_.bytes()));
+  glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
+  Fence fence;
+  fence.place();
+  fence.wait();
+  const auto row = static_cast<std::size_t>(shape_.width) * shape_.pixel_bytes();
+  copy({staging.data(), shape_, row}, data.view());
+  return data;
+}
+
+}  // namespace threadscape::gl

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "compute/core/data.h"
+#include "render/gl/buffer.h"
+#include "render/gl/texture.h"
+
+namespace threadscape::gl {
+
+/// GPU memory for data of any kind, as drawing wants it: a texture for pictures and heightfields, else a buffer whose
+/// rows are not padded. Move-only.
+class Resource {
+ public:
+  Resource() = default;
+  /// Contents start undefined. Throws UsageError for pictures that no texture format fits, EnvironmentError when GL
+  /// cannot have it.
+  explicit Resource(const Shape& shape);
+
+  [[nodiscard]] bool empty() const { return texture_.empty() && buffer_.id() == 0; }
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] bool fits(const Shape& shape) const { return !empty() && shape == shape_; }
+  [[nodiscard]] static bool is_texture(Kind kind) { return kind == Kind::image || kind == Kind::heightfield; }
+  /// Null when it is the other.
+  [[nodiscard]] const Texture* texture() const { return texture_.empty() ? nullptr : &texture_; }
+  [[nodiscard]] Texture* texture() { return texture_.empty() ? nullptr : &texture_; }
+  [[nodiscard]] const Buffer* buffer() const { return buffer_.id() == 0 ? nullptr : &buffer_; }
+
+  /// Copies from host memory at once; for inputs, which are set once. Throws UsageError when the shape does not fit.
+  void write(HostIn data);
+  /// Reads everything back; waits for the GPU. For files and tests.
+  [[nodiscard]] HostArray read() const;
+
+ private:
+  Shape shape_;
+  Texture texture_;
+  Buffer buffer_;
+};
+
+}  // namespace threadscape::gl

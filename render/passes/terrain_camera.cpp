@@ -1,0 +1,170 @@
+#include "render/passes/terrain_camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace threadscape::render {
+
+namespace {
+
+glm::vec3 target_of(const TerrainSettings& s) {
+  return {s.target_x, s.target_y, s.target_z};
+}
+
+void set_target(TerrainSettings& s, glm::vec3 target) {
+  const glm::vec3 kept = glm::clamp(target, glm::vec3(-4.0f), glm::vec3(4.0f));
+  s.target_x = kept.x;
+  s.target_y = kept.y;
+  s.target_z = kept.z;
+}
+
+float wrapped(float degrees) {
+  degrees = std::fmod(degrees, 360.0f);
+  return degrees < 0 ? degrees + 360.0f : degrees;
+}
+
+/// Of the view, that a fitted terrain takes.
+constexpr float fill = 0.94f;
+
+void turn(TerrainSettings& s, float azimuth, float elevation) {
+  s.azimuth = wrapped(s.azimuth + azimuth);
+  s.elevation = std::clamp(s.elevation + elevation, -89.0f, 89.0f);
+}
+
+struct Extent {
+  glm::vec2 least{1e30f}, most{-1e30f};
+};
+/// Of everything that is drawn, from -1 to 1 across the view.
+Extent picture_of_box(const TerrainSettings& settings, float aspect) {
+  const glm::vec3 low{-0.5f, settings.walls ? -wall_depth : 0.0f, -0.5f};
+  const glm::vec3 high{0.5f, base_relief * settings.exaggeration, 0.5f};
+  const glm::ivec2 size{static_cast<int>(1000.0f * aspect), 1000};
+  const glm::mat4 clip = TerrainCamera(settings, size, low, high).clip();
+  Extent extent;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec4 at =
+        clip * glm::vec4(corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z, 1.0f);
+    extent.least = glm::min(extent.least, glm::vec2(at) / at.w);
+    extent.most = glm::max(extent.most, glm::vec2(at) / at.w);
+  }
+  return extent;
+}
+
+/// A step towards the distance at which `extent`, of half the view, is `fill`.
+void resize(TerrainSettings& settings, float extent) {
+  settings.distance = std::clamp(settings.distance * std::sqrt(extent / fill), 0.001f, 20.0f);
+}
+
+}  // namespace
+
+glm::vec3 direction(float azimuth, float elevation) {
+  const float a = glm::radians(azimuth), e = glm::radians(elevation);
+  return {std::sin(a) * std::cos(e), std::sin(e), -std::cos(a) * std::cos(e)};
+}
+
+TerrainCamera::TerrainCamera(const TerrainSettings& s, glm::ivec2 size, glm::vec3 low, glm::vec3 high) {
+  const glm::vec3 back = direction(s.azimuth, s.elevation);
+  eye = target_of(s) + back * s.distance;
+  forward = -back;
+  orthographic = s.projection == Projection::orthographic;
+  view = glm::lookAt(eye, target_of(s), glm::vec3(0, 1, 0));
+
+  // As close around the box as it goes: depth has its precision where something is.
+  float nearest = 1e30f, farthest = -1e30f;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec3 at{corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z};
+    const float depth = glm::dot(at - eye, forward);
+    nearest = std::min(nearest, depth);
+    farthest = std::max(farthest, depth);
+  }
+  const float aspect = static_cast<float>(size.x) / static_cast<float>(std::max(size.y, 1));
+  const float half = std::tan(glm::radians(s.fov) * 0.5f);
+  farthest = std::max(farthest, 0.0f) + 0.01f;
+  if (orthographic) {
+    // What is seen at the target's distance is as large as in perspective.
+    const float height = half * s.distance;
+    projection =
+        glm::ortho(-height * aspect, height * aspect, -height, height, std::min(nearest, 0.0f) - 0.01f, farthest);
+    pixels = static_cast<float>(size.y) / (2.0f * height);
+  } else {
+    // Inside of the box, how near something is depends on how small the camera's surroundings are.
+    const float near = std::max(nearest * 0.9f, std::min(s.distance * 0.02f, 2e-3f));
+    projection = glm::perspective(glm::radians(s.fov), aspect, near, std::max(farthest, near * 2.0f));
+    pixels = static_cast<float>(size.y) / (2.0f * half);
+  }
+}
+
+void orbit(TerrainSettings& settings, float azimuth, float elevation) {
+  turn(settings, azimuth, elevation);
+}
+
+void look(TerrainSettings& settings, float azimuth, float elevation) {
+  const glm::vec3 eye = target_of(settings) + direction(settings.azimuth, settings.elevation) * settings.distance;
+  turn(settings, azimuth, elevation);
+  set_target(settings, eye - direction(settings.azimuth, settings.elevation) * settings.distance);
+}
+
+void move(TerrainSettings& settings, glm::vec3 by) {
+  const glm::vec3 forward = -direction(settings.azimuth, settings.elevation);
+  const glm::vec3 right = glm::normalize(glm::cross(forward, glm::vec3(0, 1, 0)));
+  const glm::vec3 up = glm::cross(right, forward);
+  set_target(settings, target_of(settings) + right * by.x + up * by.y + forward * by.z);
+}
+
+void pan(TerrainSettings& settings, glm::vec2 pixels, float view_height) {
+  const float length =
+      2.0f * std::tan(glm::radians(settings.fov) * 0.5f) * settings.distance / std::max(view_height, 1.0f);
+  const glm::vec3 back = direction(settings.azimuth, settings.elevation);
+  const glm::vec3 right = glm::normalize(glm::cross(-back, glm::vec3(0, 1, 0)));
+  const glm::vec3 ahead = glm::normalize(glm::vec3(-back.x, 0.0f, -back.z));
+  const float foreshortening = std::max(std::abs(back.y), 0.2f);
+  set_target(settings, target_of(settings) - right * pixels.x * length + ahead * pixels.y * length / foreshortening);
+}
+
+void zoom(TerrainSettings& settings, float factor) {
+  settings.distance = std::clamp(settings.distance * factor, 0.001f, 20.0f);
+}
+
+TerrainSettings with_distance(TerrainSettings settings, float aspect) {
+  if (settings.distance > 0.0f) return settings;
+  settings.distance = 3.0f;
+  // Brings the picture of the box to the middle and to its size. The root keeps it from swinging: near the box its
+  // picture grows faster than the distance falls.
+  for (int round = 0; round < 12; ++round) {
+    const auto [least, most] = picture_of_box(settings, aspect);
+    const float half = std::tan(glm::radians(settings.fov) * 0.5f);
+    const glm::vec2 middle = (least + most) * 0.5f * half * settings.distance;
+    move(settings, {middle.x * aspect, middle.y, 0.0f});
+    const glm::vec2 extent = (most - least) * 0.5f;
+    resize(settings, std::max(extent.x, extent.y));
+  }
+  return settings;
+}
+
+TerrainSettings for_full_turn(TerrainSettings settings, float aspect) {
+  if (settings.distance > 0.0f) return settings;
+  const float azimuth = settings.azimuth;
+  settings.azimuth = 225.0f;  // with a corner to the front it is the widest
+  settings.distance = 3.0f;
+  set_target(settings, glm::vec3(0.0f));
+  for (int round = 0; round < 16; ++round) {
+    const auto [least, most] = picture_of_box(settings, aspect);
+    const float half = std::tan(glm::radians(settings.fov) * 0.5f);
+    const float upright = std::max(std::cos(glm::radians(settings.elevation)), 0.2f);
+    settings.target_y += 0.5f * (least.y + most.y) * half * settings.distance / upright;
+    const glm::vec2 extent = glm::max(glm::abs(least), glm::abs(most));
+    resize(settings, std::max(extent.x, extent.y));
+  }
+  settings.azimuth = azimuth;
+  return settings;
+}
+
+void fit(TerrainSettings& settings) {
+  const TerrainSettings usual;
+  set_target(settings, {usual.target_x, usual.target_y, usual.target_z});
+  settings.distance = 0.0f;
+}
+
+}  // namespace threadscape::render

@@ -1,0 +1,49 @@
+#include "render/passes/terrain_light_map.h"
+
+#include <algorithm>
+
+namespace threadscape::render {
+
+namespace {
+
+constexpr int bands = 12;
+constexpr int group = 8;
+constexpr int smallest = 16;
+
+/// Light is smoother than heights.
+int extent_for(int points, int longer, int most) {
+  return std::clamp(longer > most ? static_cast<int>(static_cast<std::int64_t>(points) * most / longer) : points,
+                    smallest, most);
+}
+
+}  // namespace
+
+void TerrainLightMap::begin(const Cause& cause) {
+  working_ = cause;
+  const int longer = std::max(cause.width, cause.height);
+  const int width = extent_for(cause.width, longer, most_), height = extent_for(cause.height, longer, most_);
+  if (next_.empty() || next_.width() != width || next_.height() != height) {
+    next_ = gl::Texture(gl::Format::rgba8, width, height);
+    next_.set_filter(gl::Filter::linear);
+  }
+}
+
+void TerrainLightMap::work(const gl::Texture& heights) {
+  const int rows = std::max((next_.height() + bands - 1) / bands, group);
+  program_.set("map_size", glm::ivec2(next_.width(), next_.height()));
+  program_.set("first_row", row_);
+  program_.set("rows", rows);
+  program_.set("sun", working_.sun);
+  heights.bind(0);
+  glBindImageTexture(0, next_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
+  glDispatchCompute(static_cast<GLuint>((next_.width() + group - 1) / group),
+                    static_cast<GLuint>((rows + group - 1) / group), 1);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  row_ += rows;
+  if (row_ < next_.height()) return;
+  row_ = 0;
+  std::swap(shown_, next_);
+  done_ = working_;
+}
+
+}  // namespace threadscape::render

@@ -1,0 +1,64 @@
+#version 450 core
+// One patch of the quadtree: a grid of 32 x 32 cells whose points lie 2^level points of the heightmap apart.
+// render/passes/terrain_tree.h says how patches of different levels meet.
+
+#include "terrain.glsl"
+#include "terrain_light.glsl"
+
+layout(location = 0) in ivec4 patch_;  // TerrainPatch
+
+uniform mat4 clip;
+const int wall = WALL;      // the rim's vertices, each twice: 1 ground and floor, 2 surface of the sea and ground
+uniform float floor_level;  // of the walls
+uniform float sea_height;
+
+out vec3 place;
+flat out vec3 corner;  // of the triangle: the same for all of it
+out vec2 cell;
+out vec2 light;  // at vertices, for Gouraud
+flat out int level;
+out vec3 wall_normal;
+out vec4 air;  // haze()
+
+const int side = 32;
+
+// A point of the patch; on edges towards coarser patches one of theirs.
+ivec2 stitched(ivec2 at, int stitches) {
+  ivec4 coarser = (ivec4(stitches) >> ivec4(0, 4, 8, 12)) & 15;
+  ivec2 moved = at;
+  if (at.x == 0) moved.y = (at.y >> coarser.x) << coarser.x;
+  if (at.x == side) moved.y = (at.y >> coarser.y) << coarser.y;
+  if (at.y == 0) moved.x = (at.x >> coarser.z) << coarser.z;
+  if (at.y == side) moved.x = (at.x >> coarser.w) << coarser.w;
+  return moved;
+}
+
+void main() {
+  ivec2 at = ivec2(gl_VertexID % (side + 1), gl_VertexID / (side + 1));
+  bool bottom = false;
+  wall_normal = vec3(0.0);
+  if (wall > 0) {
+    // Four edges of 33 vertices, twice; edges inside of the terrain shrink to nothing.
+    int edge = gl_VertexID / (2 * (side + 1)), i = gl_VertexID / 2 % (side + 1);
+    bottom = (gl_VertexID & 1) == 1;
+    bool ends = ((patch_.w >> (16 + edge)) & 1) == 1;
+    int along = ends ? i : 0;
+    at = edge == 0 ? ivec2(0, along) : edge == 1 ? ivec2(side, along) : edge == 2 ? ivec2(along, 0) : ivec2(along, side);
+    wall_normal = edge == 0 ? vec3(-1, 0, 0) : edge == 1 ? vec3(1, 0, 0) : edge == 2 ? vec3(0, 0, -1) : vec3(0, 0, 1);
+  }
+  at = stitched(at, patch_.w);
+  ivec2 point = min((patch_.xy * side + at) << patch_.z, ivec2(size) - 1);
+  cell = vec2(point);
+  vec2 ground = ground_at(cell);
+  float height = (texelFetch(heights, point, 0).r - bounds.x) * vertical_scale();
+  float top = wall == 2 ? max(height, sea_height) : height;
+  float low = wall == 2 ? height : floor_level;
+  place = vec3(ground.x, bottom ? low : top, ground.y);
+  corner = place;
+  air = haze(place);
+  level = patch_.z;
+  light = vec2(0.0);
+  if (shading == 1 && wall == 0)
+    light = reflected(normal_at(cell, max(least_step, float(1 << patch_.z))), towards_eye(place));
+  gl_Position = clip * vec4(place, 1.0);
+}

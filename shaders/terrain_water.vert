@@ -1,0 +1,16 @@
+#version 450 core
+// The sea: a rectangle over the terrain at the sea's height, and its four sides down to the ground.
+
+#include "terrain.glsl"
+
+uniform mat4 clip;
+uniform float sea_height;
+
+out vec3 place;
+
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+  vec2 ground = ground_at(corner * (size - 1.0));
+  place = vec3(ground.x, sea_height, ground.y);
+  gl_Position = clip * vec4(place, 1.0);
+}
