@@ -1,5 +1,6 @@
 #pragma once
-// Filters applied one after another. On CUDA the pictures in between never leave the device.
+// Filters applied one after another. On CUDA the pictures in between never leave the device, and small filters that
+// follow each other run in one kernel.
 
 #include <array>
 #include <string>
@@ -19,6 +20,9 @@ struct Chain {
   static constexpr std::string_view source = "Gonzalez, Woods: Digital Image Processing, 2018: filters in series";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr std::array cuda_variants{
+      Variant{"separate", "every step by its own kernels, the pictures in between in device memory"},
+      Variant{"fused", "3x3 filters of bytes that follow each other in one kernel, on tiles in shared memory"}};
 
   struct Params {
     std::vector<Step> steps = parse_steps("convolution size=5 preset=gaussian | sobel");

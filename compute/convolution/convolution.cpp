@@ -249,11 +249,11 @@ separable::Plan two_passes(const Plan& plan) {
 
 }  // namespace convolution
 
-Plan Convolution::mean_plan(Preset preset, int size, Border border, Channels channels) {
+Plan Convolution::weighted_mean_plan(int size, Border border, Channels channels) {
   Params params;
   params.size = size;
-  params.preset = preset;
-  params.mask = preset_mask(preset, size);
+  params.preset = Preset::gaussian;
+  params.mask = preset_mask(params.preset, size);
   params.divide_by = DivideBy::sum;
   params.border = border;
   params.channels = channels;

@@ -92,8 +92,8 @@ struct Convolution {
   /// The weights of a preset, row by row. Not for Preset::custom.
   [[nodiscard]] static std::vector<float> preset_mask(Preset preset, int size);
   [[nodiscard]] static convolution::Plan plan(const Params& params);
-  /// A mean with the weights of a preset, for other algorithms: their 8-bit sums and roundings are the same.
-  [[nodiscard]] static convolution::Plan mean_plan(Preset preset, int size, Border border, Channels channels);
+  /// What `weighted_mean` computes: its 8-bit sums and roundings are the same.
+  [[nodiscard]] static convolution::Plan weighted_mean_plan(int size, Border border, Channels channels);
   /// Up to this size one pass over the window is quicker on a GPU than sums along columns and rows.
   static constexpr int largest_quick_mean = 5;
 

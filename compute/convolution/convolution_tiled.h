@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "compute/convolution/convolution_math.h"
-#include "compute/neighbourhood/packed_patch.h"
+#include "compute/neighbourhood/patch_filter.h"
 
 namespace threadscape::convolution {
 
@@ -35,11 +35,9 @@ enum class Finishing {
   exact,     ///< finish_u8()
 };
 
-struct TiledPlan {
-  Border border = Border::mirror;
-  Mode mode = Mode::ordered;
+/// From sums in integers to bytes.
+struct SumFinish {
   Finishing finishing = Finishing::exact;
-  bool aligned = false;  ///< see PatchPlace
   bool absolute = false;
   int start = 0;                     ///< of every sum: bias, and what rounds to the nearest
   int half = 0;                      ///< what rounds to the nearest, where the absolute value comes before it
@@ -47,6 +45,17 @@ struct TiledPlan {
   float scale = 1.0f, shift = 0.0f;  ///< Finishing::scale: result / 255 = n * scale + shift
   float unit = 1.0f;                 ///< Finishing::exact: sum * unit = sum of the mask as it was given
   Finish finish;
+};
+
+/// The mask of exact 3x3 masks of signed bytes alone, see TiledPlan: for kernels that hold several at once.
+struct SmallDotPlan : SumFinish {
+  static constexpr bool any_finish = false;  ///< Finishing::saturate and scale only
+  std::uint32_t words[1][3][4][most_tap_words];
+};
+
+struct TiledPlan : SumFinish {
+  static constexpr bool any_finish = true;
+  Mode mode = Mode::ordered;
   union {
     std::uint32_t words[most_dot_digits][largest_small_size][4][most_tap_words];  ///< the modes that dot
     float taps[most_small_taps];                                                  ///< Mode::ordered
@@ -70,7 +79,6 @@ inline constexpr float bias_value = 12582912.0f;
 
 inline TiledPlan tiled_plan(const Plan& plan) {
   TiledPlan tiled;
-  tiled.border = plan.border;
   tiled.finish = plan.finish;
   if (!plan.exact || plan.largest_unit > largest_dot_unit) {
     for (int i = 0; i < most_small_taps; ++i)
@@ -161,7 +169,7 @@ TS_HD inline float saturated(float value) {
 /// half. On 0..255 that is n * scale + shift, saturated to 0..1, times 255; the roundings move it by less than 2^-14.
 /// Adding 2^23 leaves the nearest integer in the lowest bits. GPUs have more room for these three instructions than for
 /// one high product of integers.
-TS_HD inline std::uint32_t finish_byte(float n, const TiledPlan& plan) {
+TS_HD inline std::uint32_t finish_byte(float n, const SumFinish& plan) {
   if (plan.absolute) n = __builtin_fabsf(n);
   return float_bits(fused(saturated(fused(n, plan.scale, plan.shift)), 255.0f, 8388608.0f));
 }
@@ -172,7 +180,7 @@ TS_HD inline std::uint32_t finish_byte(float n, const TiledPlan& plan) {
 /// With r = ceil(2^32 / d) and e = r d - 2^32 < d, floor(n r / 2^32) is floor(n / d) for n >= 0 if n e < 2^32: here
 /// n < 256 d, and d <= 2048, or e = 0. Negative n stay negative.
 /// (Granlund, Montgomery: Division by Invariant Integers using Multiplication, 1994.)
-TS_HD inline int finish_scaled(int n, const TiledPlan& plan) {
+TS_HD inline int finish_scaled(int n, const SumFinish& plan) {
   if (plan.absolute) n = (n < 0 ? -n : n) + plan.half;
 #if defined(__CUDA_ARCH__)
   return __mulhi(n, plan.reciprocal);
@@ -206,8 +214,8 @@ TS_HD TS_NOINLINE inline std::uint32_t finish4(float a, float b, float c, float 
 
 /// `count` rows of results from row `first` of the patch on, all planes, in integers. Each word of the mask is taken
 /// once for all of them: it comes from constant memory, and every reading of it is an instruction.
-template <int size, Mode mode, int count, class Patch, int planes>
-TS_HD void dot_rows(const Patch& patch, int first, const TiledPlan& plan,
+template <int size, Mode mode, int count, class Patch, class DotPlan, int planes>
+TS_HD void dot_rows(const Patch& patch, int first, const DotPlan& plan,
                     std::uint32_t (&result)[count][planes][Patch::words]) {
   constexpr int start = 4 - size / 2;
   int sum[count][planes][Patch::words][4];
@@ -216,7 +224,7 @@ TS_HD void dot_rows(const Patch& patch, int first, const TiledPlan& plan,
     for (int i = 0; i < count * planes * Patch::words * 4; ++i)
       change(sum[i / (4 * Patch::words * planes)][i / (4 * Patch::words) % planes][i / 4 % Patch::words][i % 4]);
   };
-  const auto add_digit = [&](const std::uint32_t(&words)[largest_small_size][4][most_tap_words]) {
+  const auto add_digit = [&](const auto& words) {
     TS_UNROLL
     for (int ky = 0; ky < size; ++ky) {
       TS_UNROLL
@@ -273,7 +281,7 @@ TS_HD void dot_rows(const Patch& patch, int first, const TiledPlan& plan,
       return saturate4(finish_scaled(s[0], plan), finish_scaled(s[1], plan), finish_scaled(s[2], plan),
                        finish_scaled(s[3], plan));
     });
-  else
+  else if constexpr (DotPlan::any_finish)
     finish([&](const int(&s)[4]) {
       return finish4(s[0] * plan.unit, s[1] * plan.unit, s[2] * plan.unit, s[3] * plan.unit, plan.finish);
     });
@@ -325,58 +333,69 @@ struct PatchSize {
   static constexpr int rows_at_once = words == 4 ? 1 : rows * words > 8 ? 8 / words : rows;  ///< 16 to 48 sums
 };
 
-/// Results of a loaded patch; `store_result(row, planes)` takes them row by row.
-template <class P, int size, Mode mode, class Patch, class StoreResult>
-TS_HD void convolve_loaded(const Patch& patch, const TiledPlan& plan, const StoreResult& store_result) {
-  if constexpr (mode != Mode::ordered) {
-    constexpr int count = std::min(Patch::rows, PatchSize<P, size, mode>::rows_at_once);
+/// Results of a patch in integers, rows_at_once rows at a time.
+template <int size, Mode mode, class Patch, class DotPlan, class StoreResult>
+TS_HD void dot_patch(const Patch& patch, const DotPlan& plan, const StoreResult& store_result) {
+  using P = typename Patch::PlanesOfPixel;
+  constexpr int count = std::min(Patch::rows, PatchSize<P, size, mode>::rows_at_once);
+  TS_UNROLL
+  for (int first = 0; first < Patch::rows; first += count) {
+    std::uint32_t result[count][P::count][Patch::words];
+    dot_rows<size, mode>(patch, first, plan, result);
     TS_UNROLL
-    for (int first = 0; first < Patch::rows; first += count) {
-      std::uint32_t result[count][P::count][Patch::words];
-      dot_rows<size, mode>(patch, first, plan, result);
-      TS_UNROLL
-      for (int r = 0; r < count; ++r)
-        store_result(first + r, result[r]);
-    }
-  } else {
-    std::uint32_t planes[P::count][Patch::rows][Patch::words];
-    TS_UNROLL
-    for (int plane = 0; plane < P::count; ++plane)
-      float_plane<size>(patch, plane, plan, planes[plane]);
-    TS_UNROLL
-    for (int r = 0; r < Patch::rows; ++r) {
-      std::uint32_t result[P::count][Patch::words];
-      TS_UNROLL
-      for (int plane = 0; plane < P::count; ++plane) {
-        TS_UNROLL
-        for (int w = 0; w < Patch::words; ++w)
-          result[plane][w] = planes[plane][r][w];
-      }
-      store_result(r, result);
-    }
+    for (int r = 0; r < count; ++r)
+      store_result(first + r, result[r]);
   }
 }
 
-/// Thread (column, row) of the grid, if its patch belongs to `part`.
-template <class P, int size, Mode mode, PatchPart part, class View, class Store>
-TS_HD void convolve_patch(int column, int row, const View& in, const TiledPlan& plan, const Store& store) {
-  using Shape = PatchSize<P, size, mode>;
-  using Inner = PackedPatch<P, Shape::words, Shape::rows, size / 2>;
-  using Patch = PatchOf<part, Inner>;
-  const PatchPlace at{column * Patch::width, row * Patch::rows, plan.border, plan.aligned};
-  if (!belongs_to<part, Inner>(in, at, store)) return;
+template <int size, Mode mode>
+struct ConvolutionPatches {
+  static constexpr int radius = size / 2;
+  template <class P>
+  using Size = PatchSize<P, size, mode>;
+  TiledPlan plan;
 
-  Patch patch;
-  if constexpr (part == PatchPart::inner)
-    patch.load_inner(in, at);
-  else
-    patch.load(in, at);
-  convolve_loaded<P, size, mode>(patch, plan, [&](int r, const std::uint32_t(&result)[P::count][Patch::words]) {
-    if constexpr (part == PatchPart::inner)
-      store_inner_row<Patch, P>(at, in.height, r, result, patch.kept[r], store);
-    else
-      store_row<Patch, P>(in, at, r, result, patch.kept[r], store);
-  });
-}
+  template <class Patch, class StoreResult>
+  TS_HD void results_of(const Patch& patch, const StoreResult& store_result) const {
+    if constexpr (mode != Mode::ordered) {
+      dot_patch<size, mode>(patch, plan, store_result);
+    } else {
+      constexpr int planes = Patch::PlanesOfPixel::count;
+      std::uint32_t words[planes][Patch::rows][Patch::words];
+      TS_UNROLL
+      for (int plane = 0; plane < planes; ++plane)
+        float_plane<size>(patch, plane, plan, words[plane]);
+      TS_UNROLL
+      for (int r = 0; r < Patch::rows; ++r) {
+        std::uint32_t result[planes][Patch::words];
+        TS_UNROLL
+        for (int plane = 0; plane < planes; ++plane) {
+          TS_UNROLL
+          for (int w = 0; w < Patch::words; ++w)
+            result[plane][w] = words[plane][r][w];
+        }
+        store_result(r, result);
+      }
+    }
+  }
+};
+
+/// Exact 3x3 masks of signed bytes whose sums are finished by anything but finish_u8().
+struct SmallConvolutionPatches {
+  static constexpr int radius = 1;
+  SmallDotPlan plan;
+
+  [[nodiscard]] static bool possible(const TiledPlan& tiled) {
+    return tiled.mode == Mode::dot && (tiled.finishing == Finishing::saturate || tiled.finishing == Finishing::scale);
+  }
+  /// Of a 3x3 mask for which it is possible().
+  explicit SmallConvolutionPatches(const TiledPlan& tiled) : plan{tiled, {}} {
+    std::copy_n(&tiled.words[0][0][0][0], 3 * 4 * most_tap_words, &plan.words[0][0][0][0]);
+  }
+  template <class Patch, class StoreResult>
+  TS_HD void results_of(const Patch& patch, const StoreResult& store_result) const {
+    dot_patch<3, Mode::dot>(patch, plan, store_result);
+  }
+};
 
 }  // namespace threadscape::convolution

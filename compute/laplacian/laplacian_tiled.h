@@ -6,6 +6,7 @@
 
 #include "compute/laplacian/laplacian.h"
 #include "compute/neighbourhood/halves.h"
+#include "compute/neighbourhood/patch_filter.h"
 
 namespace threadscape::laplacian {
 
@@ -14,13 +15,6 @@ using Neighbours = Laplacian::Neighbours;
 [[nodiscard]] constexpr int radius_of(Neighbours kind) {
   return kind == Neighbours::five ? 2 : 1;
 }
-
-/// Patches of 16x4 grey pixels, or of 4x4 in colour.
-template <class P>
-struct PatchSize {
-  static constexpr int words = sizeof(typename P::Pixel) == 1 ? 4 : 1;
-  static constexpr int rows = 4;
-};
 
 /// Two pixels of a row, even ones or odd ones, `d` pixels to the right of the even ones of a word. `word` gives the
 /// words of the row, or of sums along columns, as even_pixels() or odd_pixels().
@@ -86,37 +80,31 @@ struct OutputOfHalves {
   }
 };
 
-/// Thread (column, row) of the grid, if its patch belongs to `part`.
-template <class P, Neighbours kind, PatchPart part, class View, class Store>
-TS_HD void laplacian_of_patch(int column, int row, const View& in, Border border, const OutputOfHalves& output,
-                              const Factors& factors, bool aligned, const Store& store) {
-  constexpr int radius = radius_of(kind);
-  using Inner = PackedPatch<P, PatchSize<P>::words, PatchSize<P>::rows, radius>;
-  using Patch = PatchOf<part, Inner>;
-  const PatchPlace at{column * Patch::width, row * Patch::rows, border, aligned};
-  if (!belongs_to<part, Inner>(in, at, store)) return;
+template <Neighbours kind>
+struct LaplacianPatches {
+  static constexpr int radius = radius_of(kind);
+  template <class P>
+  using Size = UsualPatchSize<P>;
+  OutputOfHalves output;
+  Factors factors;
 
-  Patch patch;
-  if constexpr (part == PatchPart::inner)
-    patch.load_inner(in, at);
-  else
-    patch.load(in, at);
-  TS_UNROLL
-  for (int r = 0; r < Patch::rows; ++r) {
-    std::uint32_t result[P::count][Patch::words];
+  template <class Patch, class StoreResult>
+  TS_HD void results_of(const Patch& patch, const StoreResult& store_result) const {
+    constexpr int planes = Patch::PlanesOfPixel::count;
     TS_UNROLL
-    for (int i = 0; i < P::count * Patch::words; ++i) {
-      const int plane = i / Patch::words, w = i % Patch::words;
-      const auto words = [&](int y, int x) { return patch.word[plane][r + radius + y][w + 1 + x]; };
-      const std::uint32_t even = output.of(parts_of<kind>(words, 0, factors), factors);
-      const std::uint32_t odd = output.of(parts_of<kind>(words, 1, factors), factors);
-      result[plane][w] = factors.interleaved(even, odd);
+    for (int r = 0; r < Patch::rows; ++r) {
+      std::uint32_t result[planes][Patch::words];
+      TS_UNROLL
+      for (int i = 0; i < planes * Patch::words; ++i) {
+        const int plane = i / Patch::words, w = i % Patch::words;
+        const auto words = [&](int y, int x) { return patch.word[plane][r + radius + y][w + 1 + x]; };
+        const std::uint32_t even = output.of(parts_of<kind>(words, 0, factors), factors);
+        const std::uint32_t odd = output.of(parts_of<kind>(words, 1, factors), factors);
+        result[plane][w] = factors.interleaved(even, odd);
+      }
+      store_result(r, result);
     }
-    if constexpr (part == PatchPart::inner)
-      store_inner_row<Patch, P>(at, in.height, r, result, patch.kept[r], store);
-    else
-      store_row<Patch, P>(in, at, r, result, patch.kept[r], store);
   }
-}
+};
 
 }  // namespace threadscape::laplacian

@@ -6,7 +6,8 @@
 
 namespace threadscape::median {
 
-/// Medians of windows up to 9x9 by sorting networks. median_networks_bytes.cu, median_networks_floats.cu.
+/// Medians of windows up to 9x9 by sorting networks, of bytes from 5x5 on. median_networks_bytes.cu,
+/// median_networks_floats.cu.
 inline constexpr int largest_network = 9;
 void launch_byte_networks(const Plan& plan, const DeviceRun& run);
 void launch_float_networks(const Plan& plan, const DeviceRun& run);

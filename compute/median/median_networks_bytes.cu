@@ -1,5 +1,6 @@
-// Medians of bytes up to 9x9 on the GPU by sorting networks. A register holds two pixels, 16 bits each, and one
-// instruction takes the lesser or the greater ones of two such pairs. Compare with median_networks_openmp.cpp.
+// Medians of bytes from 5x5 to 9x9 on the GPU by sorting networks (3x3: median_tiled.h). A register holds two pixels,
+// 16 bits each, and one instruction takes the lesser or the greater ones of two such pairs. Compare with
+// median_networks_openmp.cpp.
 
 #include "compute/median/median_networks.cuh"
 
@@ -77,13 +78,9 @@ struct PairSink {
 /// Word w of a row of results.
 template <int k>
 __device__ __forceinline__ std::uint32_t result_word(const Pair (&row)[BytePatch<k>::width], int w) {
-  if constexpr (k == 3) {
-    return pick_bytes(row[0].halves, row[1].halves, 0x7351);
-  } else {
-    const std::uint32_t pick = w == 0 ? 0x51 : 0x73;
-    return pick_bytes(pick_bytes(row[0].halves, row[1].halves, pick), pick_bytes(row[2].halves, row[3].halves, pick),
-                      0x5410);
-  }
+  const std::uint32_t pick = w == 0 ? 0x51 : 0x73;
+  return pick_bytes(pick_bytes(row[0].halves, row[1].halves, pick), pick_bytes(row[2].halves, row[3].halves, pick),
+                    0x5410);
 }
 
 struct PlaneWords {
@@ -175,10 +172,12 @@ void launch(const Plan& plan, const DeviceRun& run) {
   const auto in = run.in.image<Pixel>();
   with_network_size(plan, [&](auto size) {
     constexpr int k = size();
-    filter_bytes<Pixel, k><<<network_grid<k>(in.width, in.height, 4 * BytePatch<k>::words),
-                             dim3(network_block_width, network_block_height), 0, run.stream>>>(
-        in, plan, cuda::rows_aligned(run.in), cuda::EitherStore<Pixel>(run.out));
-    TS_CUDA_LAUNCHED();
+    if constexpr (k > 3) {
+      filter_bytes<Pixel, k><<<network_grid<k>(in.width, in.height, 4 * BytePatch<k>::words),
+                               dim3(network_block_width, network_block_height), 0, run.stream>>>(
+          in, plan, cuda::rows_aligned(run.in), cuda::EitherStore<Pixel>(run.out));
+      TS_CUDA_LAUNCHED();
+    }
   });
 }
 

@@ -15,29 +15,6 @@ using DeviceImage = ImageView<const Pixel, Space::device>;
 template <class P>
 using SumOf = std::conditional_t<std::is_same_v<typename P::Value, float>, float, int>;
 
-// ---- tiled: a patch of pixels per thread
-// --------------------------------------------------------------------------------
-
-template <class M, class P, Norm norm, PatchPart part>
-__global__ void __launch_bounds__(patch_block_threads)
-    find_edges_tiled(DeviceImage<typename P::Pixel> in, Plan plan, MaskFactors factors, bool aligned, FirstPatch first,
-                     threadscape::cuda::EitherStore<typename P::Pixel> store) {
-  find_edges_of_patch<M, P, norm, part>(first.column + blockIdx.x * blockDim.x + threadIdx.x,
-                                        first.row + blockIdx.y * blockDim.y + threadIdx.y, in, plan, factors, aligned,
-                                        store);
-}
-
-template <class M, class P, Norm norm>
-void launch_tiled(const Plan& plan, const DeviceRun& run) {
-  using Pixel = typename P::Pixel;
-  using Patch = PackedPatch<P, PatchSize<P>::words, PatchSize<P>::rows, radius>;
-  const threadscape::cuda::EitherStore<Pixel> store(run.out);
-  for_patch_parts<Patch>(run, plan.border, store, [&](auto part, dim3 grid, dim3 block, FirstPatch first) {
-    find_edges_tiled<M, P, norm, part()><<<grid, block, 0, run.stream>>>(
-        run.in.image<Pixel>(), plan, MaskFactors::of<M>(), threadscape::cuda::rows_aligned(run.in), first, store);
-  });
-}
-
 // ---- global: every thread reads its nine pixels
 // -------------------------------------------------------------------------
 
@@ -87,11 +64,11 @@ __global__ void find_edges_shared(DeviceImage<typename P::Pixel> in, Plan plan, 
 }
 
 template <class M, class P>
-void launch_tiled_norm(const Plan& plan, const DeviceRun& run) {
+void launch_tiled(const Plan& plan, const DeviceRun& run) {
   if (plan.norm == Norm::l1)
-    launch_tiled<M, P, Norm::l1>(plan, run);
+    launch_patches<P>(GradientPatches<M, Norm::l1>{}, plan.border, run);
   else
-    launch_tiled<M, P, Norm::l2>(plan, run);
+    launch_patches<P>(GradientPatches<M, Norm::l2>{}, plan.border, run);
 }
 
 }  // namespace
@@ -102,9 +79,9 @@ void cuda(const Plan& plan, const DeviceRun& run) {
     using Pixel = typename P::Pixel;
     if constexpr (std::is_same_v<typename P::Value, std::uint8_t>)
       if (run.variant == 0 && plan.plain()) {  // in the order of cuda_variants
-        if (plan.centre == SobelMask::centre) return launch_tiled_norm<SobelMask, P>(plan, run);
-        if (plan.centre == PrewittMask::centre) return launch_tiled_norm<PrewittMask, P>(plan, run);
-        return launch_tiled_norm<ScharrMask, P>(plan, run);
+        if (plan.centre == SobelMask::centre) return launch_tiled<SobelMask, P>(plan, run);
+        if (plan.centre == PrewittMask::centre) return launch_tiled<PrewittMask, P>(plan, run);
+        return launch_tiled<ScharrMask, P>(plan, run);
       }
     const DeviceImage<Pixel> in = run.in.image<Pixel>();
     const dim3 block(block_width, block_height);

@@ -8,6 +8,7 @@
 
 #include "compute/neighbourhood/gradient.h"
 #include "compute/neighbourhood/halves.h"
+#include "compute/neighbourhood/patch_filter.h"
 
 namespace threadscape::gradient {
 
@@ -83,50 +84,29 @@ TS_HD std::uint32_t find_edges_of_word(const std::uint32_t* above, const std::ui
                              strength_of_halves<norm>(x_odd, y_odd, factors));
 }
 
-/// Pixels per thread.
-template <class P>
-struct PatchSize {
-  static constexpr int words = sizeof(typename P::Pixel) == 1 ? 4 : 1;
-  static constexpr int rows = 4;
-};
+template <class M, Norm norm>
+struct GradientPatches {
+  static constexpr int radius = gradient::radius;
+  template <class P>
+  using Size = UsualPatchSize<P>;
+  MaskFactors factors = MaskFactors::of<M>();
 
-/// Results of a loaded patch; `store_result(row, planes)` takes them row by row.
-template <class M, class P, Norm norm, class Patch, class StoreResult>
-TS_HD void find_edges_of_loaded(const Patch& patch, const MaskFactors& factors, const StoreResult& store_result) {
-  TS_UNROLL
-  for (int r = 0; r < Patch::rows; ++r) {
-    std::uint32_t result[P::count][Patch::words];
+  template <class Patch, class StoreResult>
+  TS_HD void results_of(const Patch& patch, const StoreResult& store_result) const {
+    constexpr int planes = Patch::PlanesOfPixel::count;
     TS_UNROLL
-    for (int plane = 0; plane < P::count; ++plane) {
+    for (int r = 0; r < Patch::rows; ++r) {
+      std::uint32_t result[planes][Patch::words];
       TS_UNROLL
-      for (int w = 0; w < Patch::words; ++w)
-        result[plane][w] = find_edges_of_word<M, norm>(&patch.word[plane][r][w], &patch.word[plane][r + 1][w],
-                                                       &patch.word[plane][r + 2][w], factors);
+      for (int plane = 0; plane < planes; ++plane) {
+        TS_UNROLL
+        for (int w = 0; w < Patch::words; ++w)
+          result[plane][w] = find_edges_of_word<M, norm>(&patch.word[plane][r][w], &patch.word[plane][r + 1][w],
+                                                         &patch.word[plane][r + 2][w], factors);
+      }
+      store_result(r, result);
     }
-    store_result(r, result);
   }
-}
-
-/// Thread (column, row) of the grid, if its patch belongs to `part`.
-template <class M, class P, Norm norm, PatchPart part, class View, class Store>
-TS_HD void find_edges_of_patch(int column, int row, const View& in, const Plan& plan, const MaskFactors& factors,
-                               bool aligned, const Store& store) {
-  using Inner = PackedPatch<P, PatchSize<P>::words, PatchSize<P>::rows, radius>;
-  using Patch = PatchOf<part, Inner>;
-  const PatchPlace at{column * Patch::width, row * Patch::rows, plan.border, aligned};
-  if (!belongs_to<part, Inner>(in, at, store)) return;
-
-  Patch patch;
-  if constexpr (part == PatchPart::inner)
-    patch.load_inner(in, at);
-  else
-    patch.load(in, at);
-  find_edges_of_loaded<M, P, norm>(patch, factors, [&](int r, const std::uint32_t(&result)[P::count][Patch::words]) {
-    if constexpr (part == PatchPart::inner)
-      store_inner_row<Patch, P>(at, in.height, r, result, patch.kept[r], store);
-    else
-      store_row<Patch, P>(in, at, r, result, patch.kept[r], store);
-  });
-}
+};
 
 }  // namespace threadscape::gradient

@@ -1,9 +1,10 @@
 #pragma once
-// Launches of the `tiled` kernels: one for the inner patches, and one for those at the border where there are any.
+// The `tiled` kernel of any filter of patches, and its launches: one for the inner patches, and one for those at the
+// border where there are any.
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/store.cuh"
-#include "compute/neighbourhood/packed_patch.h"
+#include "compute/neighbourhood/patch_filter.h"
 
 namespace threadscape {
 
@@ -52,6 +53,26 @@ void for_patch_parts(const DeviceRun& run, Border border, const cuda::EitherStor
   launch_part(AtBorder{}, 0, bottom, in.width, in.height);
   launch_part(AtBorder{}, 0, top, left, bottom);
   launch_part(AtBorder{}, right, top, in.width, bottom);
+}
+
+template <class P, PatchPart part, class Filter>
+__global__ void __launch_bounds__(patch_block_threads)
+    filter_tiled(ImageView<const typename P::Pixel, Space::device> in, Border border,
+                 const __grid_constant__ Filter filter, bool aligned, FirstPatch first,
+                 cuda::EitherStore<typename P::Pixel> store) {
+  filter_patch<P, part>(first.column + blockIdx.x * blockDim.x + threadIdx.x,
+                        first.row + blockIdx.y * blockDim.y + threadIdx.y, in, border, aligned, filter, store);
+}
+
+template <class P, class Filter>
+void launch_patches(const Filter& filter, Border border, const DeviceRun& run) {
+  using Pixel = typename P::Pixel;
+  const cuda::EitherStore<Pixel> store(run.out);
+  const bool aligned = cuda::rows_aligned(run.in);
+  for_patch_parts<InnerPatchOf<Filter, P>>(run, border, store, [&](auto part, dim3 grid, dim3 block, FirstPatch first) {
+    filter_tiled<P, part()>
+        <<<grid, block, 0, run.stream>>>(run.in.image<Pixel>(), border, filter, aligned, first, store);
+  });
 }
 
 }  // namespace threadscape

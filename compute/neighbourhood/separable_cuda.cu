@@ -53,7 +53,7 @@ bool strips_fit(const Plan& plan, const DeviceRun& run) {
 }  // namespace
 
 void cuda(const Plan& plan, const DeviceRun& run) {
-  if (launch_matrices(plan, run)) return;
+  if (launch_small(plan, run) || launch_matrices(plan, run)) return;
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     if (!strips_fit<P>(plan, run)) return launch_blocks<P>(plan, run);

@@ -1,6 +1,6 @@
 #pragma once
-// The fast CUDA kernel of separable filters: 8-bit pictures, radius 1 to 4. Both passes stay in registers; no shared
-// memory, no barriers.
+// The fast CUDA kernel of separable filters where tensor cores cannot be used: 8-bit pictures, radius 1 to 4. Both
+// passes stay in registers; no shared memory, no barriers.
 //
 // A lane owns four neighbouring columns, one 4-byte word of each row and plane. It walks down the rows and adds every
 // pixel to the column sums of all rows of results that it belongs to, so each pixel is read and converted once. Then
@@ -12,7 +12,7 @@
 
 #include "compute/cuda/store.cuh"
 #include "compute/neighbourhood/four_columns.cuh"
-#include "compute/neighbourhood/separable.h"
+#include "compute/neighbourhood/separable_rounding.h"
 #include "compute/neighbourhood/word_source.h"
 
 namespace threadscape::separable {
@@ -23,47 +23,22 @@ inline constexpr int strip_columns = 30 * 4;
 inline constexpr int strip_warps = 4;
 
 /// What the kernel takes from the plan.
-struct StripPlan {
+struct StripPlan : SumRounding {
   Border border = Border::mirror;
   float column[2 * largest_strip_radius + 1] = {};
   float row[2 * largest_strip_radius + 1] = {};
-  // floor((sum + start) * unit), for the rounding of column and of window sums
-  float column_start = 0.0f, column_unit = 1.0f;
-  float row_start = 0.0f, row_unit = 1.0f;
 };
 
 inline StripPlan strip_plan(const Plan& plan) {
-  StripPlan strip;
+  StripPlan strip{sum_rounding(plan)};
   strip.border = plan.border;
   for (int i = 0; i <= 2 * plan.radius; ++i) {
     strip.column[i] = plan.whole.column[0][i];
     strip.row[i] = plan.whole.row[0][i];
   }
-  if (plan.shift > 0) {
-    strip.column_start = static_cast<float>(1 << (plan.shift - 1));
-    strip.column_unit = 1.0f / static_cast<float>(1 << plan.shift);
-  }
-  const int count = (2 * plan.radius + 1) * (2 * plan.radius + 1);
-  if (plan.equal) {
-    // floor((s + n / 2) / n): with 0.5 more it is at least 0.5 / 81 away from an integer, so 1 / n may be rounded.
-    strip.row_start = static_cast<float>(count / 2) + 0.5f;
-    strip.row_unit = plan.scale;
-  } else if (plan.result == Result::smooth) {
-    strip.row_start = static_cast<float>(1 << (plan.bits - 1));
-    strip.row_unit = 1.0f / static_cast<float>(1 << plan.bits);
-  }
   return strip;
 }
 
-/// 2^23 + floor(n * unit), for products below 2^23: the integer is in the lowest bits of the float.
-inline constexpr float floor_bias = 8388608.0f;
-TS_HD inline float floored(float n, float unit) {
-#if defined(__CUDA_ARCH__)
-  return __fmaf_rz(n, unit, floor_bias);
-#else
-  return floor_bias + static_cast<float>(static_cast<int>(static_cast<double>(n) * static_cast<double>(unit)));
-#endif
-}
 TS_HD inline float product_added(float tap, float value, float sum) {
 #if defined(__CUDA_ARCH__)
   return __fmaf_rn(tap, value, sum);

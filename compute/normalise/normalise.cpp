@@ -5,11 +5,6 @@
 
 namespace threadscape {
 
-Shape Normalise::output_shape(const Params&, const Shape& input) {
-  terrain::require_heights("normalise", input);
-  return terrain::float_heights(input);
-}
-
 std::size_t Normalise::scratch_bytes(const Params&, const Shape& input, Backend backend, int) {
   if (backend == Backend::serial) return 0;
   const auto ranges = backend == Backend::cuda ? static_cast<std::size_t>(normalise::most_blocks)
@@ -22,7 +17,7 @@ std::string Normalise::report(const Params&, const HostIn& in, const HostIn& res
 }
 
 AlgorithmInfo describe_normalise() {
-  return describe<Normalise>("normalise");
+  return describe<Normalise>(Normalise::name);
 }
 
 }  // namespace threadscape

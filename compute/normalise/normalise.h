@@ -10,11 +10,11 @@
 
 namespace threadscape {
 
-struct Normalise : terrain::HeightFilter {
+struct Normalise : terrain::HeightMap<Normalise> {
+  static constexpr std::string_view name = "normalise";
   static constexpr std::string_view title = "Normalise";
   static constexpr std::string_view summary = "Heights stretched so that the lowest and the highest are as chosen";
   static constexpr std::string_view source = "linear stretch of a reduction's minimum and maximum";
-  static constexpr Kind output = Kind::heightfield;
 
   struct Params {
     float low = 0.0f;
@@ -26,12 +26,8 @@ struct Normalise : terrain::HeightFilter {
     bool operator==(const Params&) const = default;
   };
 
-  static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static std::string report(const Params&, const HostIn& in, const HostIn& result);
-  static Shape input_shape(const Params&) { return terrain::default_shape(); }
-  static HostArray make_input(const Params&, std::uint64_t seed) { return terrain::default_terrain(seed); }
-  static bool same_input(const Params&, const Params&) { return true; }
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

@@ -9,6 +9,8 @@
 #include <hwy/highway.h>
 // clang-format on
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 
 #include "compute/reduction/reduction.h"
@@ -20,6 +22,16 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int accumulators = 8;
+
+/// Asks for the cache lines that lie 4 KiB behind `bytes` bytes of values. One core's own read-ahead leaves a quarter
+/// of the memory's speed unused. Places behind the last value do no harm.
+template <class T>
+HWY_INLINE void ask_ahead(const T* values, std::size_t bytes) {
+  constexpr std::size_t distance = 4096, line = 64;
+  const auto ahead = reinterpret_cast<std::uintptr_t>(values) + distance;
+  for (std::size_t i = 0; i < bytes; i += line)
+    hwy::Prefetch(reinterpret_cast<const char*>(ahead + i));
+}
 
 // ---- Sums of floats, in the stated order.
 
@@ -50,6 +62,7 @@ HWY_INLINE T sum_float_tile(const T* HWY_RESTRICT values) {
       const T* from = values + strip * strip_values<T> + column;
       auto a = hn::Zero(d), b = a, c = a, e = a, f = a, g = a, h = a, k = a;
       for (int row = 0; row < rows; ++row, from += columns) {
+        ask_ahead(from, static_cast<std::size_t>(group) * sizeof(T));
         a = hn::Add(a, hn::LoadU(d, from));
         b = hn::Add(b, hn::LoadU(d, from + lanes));
         c = hn::Add(c, hn::LoadU(d, from + 2 * lanes));
@@ -80,6 +93,7 @@ HWY_INLINE auto accumulate(D d, const hn::TFromD<D>* HWY_RESTRICT values, int co
   const int lanes = static_cast<int>(hn::Lanes(d));
   auto a = start, b = start, c = start, e = start;
   for (int i = 0; i < count; i += 4 * lanes) {
+    ask_ahead(values + i, static_cast<std::size_t>(4 * lanes) * sizeof(hn::TFromD<D>));
     a = step(a, hn::LoadU(d, values + i));
     b = step(b, hn::LoadU(d, values + i + lanes));
     c = step(c, hn::LoadU(d, values + i + 2 * lanes));

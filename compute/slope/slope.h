@@ -30,10 +30,6 @@ struct Slope : terrain::HeightFilter {
   };
 
   static Shape output_shape(const Params&, const Shape& input);
-  static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int variant);
-  static Shape input_shape(const Params&) { return terrain::default_shape(); }
-  static HostArray make_input(const Params&, std::uint64_t seed) { return terrain::default_terrain(seed); }
-  static bool same_input(const Params&, const Params&) { return true; }
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

@@ -1,7 +1,6 @@
 #pragma once
 // Slopes cut into steps.
 
-#include <string>
 #include <string_view>
 #include <tuple>
 
@@ -10,11 +9,11 @@
 
 namespace threadscape {
 
-struct Terrace : terrain::HeightFilter {
+struct Terrace : terrain::HeightMap<Terrace> {
+  static constexpr std::string_view name = "terrace";
   static constexpr std::string_view title = "Terraces";
   static constexpr std::string_view summary = "Slopes cut into level steps with ramps between them";
   static constexpr std::string_view source = "layered terrain, as in geology and on rice fields";
-  static constexpr Kind output = Kind::heightfield;
 
   struct Params {
     float step = 0.1f;
@@ -26,12 +25,6 @@ struct Terrace : terrain::HeightFilter {
     bool operator==(const Params&) const = default;
   };
 
-  static Shape output_shape(const Params&, const Shape& input);
-  static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int variant);
-  static std::string report(const Params&, const HostIn& in, const HostIn& result);
-  static Shape input_shape(const Params&) { return terrain::default_shape(); }
-  static HostArray make_input(const Params&, std::uint64_t seed) { return terrain::default_terrain(seed); }
-  static bool same_input(const Params&, const Params&) { return true; }
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

@@ -2,6 +2,7 @@
 
 #include "compute/core/registry.h"
 #include "compute/core/runner.h"
+#include "compute/io/heightfield_file.h"
 
 namespace threadscape::terrain {
 
@@ -26,6 +27,10 @@ void require_heights(std::string_view algorithm, const Shape& input) {
 
 Shape float_heights(const Shape& input) {
   return {Kind::heightfield, Element::f32, 1, input.width, input.height, 1};
+}
+
+std::string range_report(const HostIn& heights) {
+  return io::range_text(heights);
 }
 
 Shape default_shape() {

@@ -2,7 +2,6 @@
 // Material that slides down where a slope is steeper than it can stand.
 
 #include <array>
-#include <string>
 #include <string_view>
 #include <tuple>
 
@@ -11,12 +10,12 @@
 
 namespace threadscape {
 
-struct ThermalErosion : terrain::HeightFilter {
+struct ThermalErosion : terrain::HeightMap<ThermalErosion> {
+  static constexpr std::string_view name = "thermal_erosion";
   static constexpr std::string_view title = "Thermal erosion";
   static constexpr std::string_view summary = "Slopes steeper than the talus slide down, a little in each iteration";
   static constexpr std::string_view source =
       "Musgrave, Kolb, Mace: The synthesis and rendering of eroded fractal terrains, SIGGRAPH 1989";
-  static constexpr Kind output = Kind::heightfield;
   static constexpr std::array cuda_variants{
       Variant{"tiled", "four iterations per launch in tiles of shared memory"},
       Variant{"global", "a launch per iteration, every thread reads its nine heights"}};
@@ -32,12 +31,7 @@ struct ThermalErosion : terrain::HeightFilter {
     bool operator==(const Params&) const = default;
   };
 
-  static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
-  static std::string report(const Params&, const HostIn&, const HostIn& result);
-  static Shape input_shape(const Params&) { return terrain::default_shape(); }
-  static HostArray make_input(const Params&, std::uint64_t seed) { return terrain::default_terrain(seed); }
-  static bool same_input(const Params&, const Params&) { return true; }
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

@@ -39,8 +39,7 @@ struct WeightedMean : separable::Filter<WeightedMean> {
   static void cuda(const Params& params, const DeviceRun& run) {
     if (params.size > Convolution::largest_quick_mean || run.in.shape.element != Element::u8)
       return separable::cuda(plan(params), run);
-    convolution::cuda(
-        Convolution::mean_plan(Convolution::Preset::gaussian, params.size, params.border, params.channels), run);
+    convolution::cuda(Convolution::weighted_mean_plan(params.size, params.border, params.channels), run);
   }
 };
 

@@ -15,25 +15,21 @@ namespace {
 using convolution::Mode;
 
 template <class P, int size, Mode mode>
-void run_grid(const convolution::TiledPlan& plan, ImageView<const typename P::Pixel> in,
+void run_grid(const convolution::TiledPlan& plan, Border border, ImageView<const typename P::Pixel> in,
               const HostStore<typename P::Pixel>& store) {
-  using Shape = convolution::PatchSize<P, size, mode>;
-  using Inner = PackedPatch<P, Shape::words, Shape::rows, size / 2>;
-  for_each_patch<Inner>(in.width, in.height, [&](auto part, int column, int row) {
-    convolution::convolve_patch<P, size, mode, part()>(column, row, in, plan, store);
-  });
+  filter_patches<P>(convolution::ConvolutionPatches<size, mode>{plan}, in, border, store.aligned, store);
 }
 
 template <class P, int size>
-void run_grid(const convolution::TiledPlan& plan, ImageView<const typename P::Pixel> in,
+void run_grid(const convolution::TiledPlan& plan, Border border, ImageView<const typename P::Pixel> in,
               const HostStore<typename P::Pixel>& store) {
   switch (plan.mode) {
     case Mode::dot:
-      return run_grid<P, size, Mode::dot>(plan, in, store);
+      return run_grid<P, size, Mode::dot>(plan, border, in, store);
     case Mode::two_dots:
-      return run_grid<P, size, Mode::two_dots>(plan, in, store);
+      return run_grid<P, size, Mode::two_dots>(plan, border, in, store);
     case Mode::ordered:
-      return run_grid<P, size, Mode::ordered>(plan, in, store);
+      return run_grid<P, size, Mode::ordered>(plan, border, in, store);
   }
 }
 
@@ -43,19 +39,18 @@ HostArray run_tiled(const Convolution::Params& params, const HostArray& in, bool
   with_planes<std::uint8_t>(in.shape(), plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
-    convolution::TiledPlan tiled = tiled_plan(plan);
-    tiled.aligned = aligned;
+    const convolution::TiledPlan tiled = tiled_plan(plan);
     const HostStore<Pixel> store{out.image<Pixel>(), aligned};
     const auto view = in.image<Pixel>();
     switch (plan.size) {
       case 3:
-        return run_grid<P, 3>(tiled, view, store);
+        return run_grid<P, 3>(tiled, plan.border, view, store);
       case 5:
-        return run_grid<P, 5>(tiled, view, store);
+        return run_grid<P, 5>(tiled, plan.border, view, store);
       case 7:
-        return run_grid<P, 7>(tiled, view, store);
+        return run_grid<P, 7>(tiled, plan.border, view, store);
       default:
-        return run_grid<P, 9>(tiled, view, store);
+        return run_grid<P, 9>(tiled, plan.border, view, store);
     }
   });
   return out;

@@ -17,15 +17,11 @@ HostArray run_tiled(const Sobel::Params& params, const HostArray& in, bool align
     using Pixel = typename P::Pixel;
     const HostStore<Pixel> store{out.image<Pixel>(), aligned};
     const ImageView<const Pixel> view = in.image<Pixel>();
-    using Inner = PackedPatch<P, gradient::PatchSize<P>::words, gradient::PatchSize<P>::rows, gradient::radius>;
-    for_each_patch<Inner>(view.width, view.height, [&](auto part, int column, int row) {
-      if (plan.norm == gradient::Norm::l1)
-        gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l1, part()>(
-            column, row, view, plan, gradient::MaskFactors::of<gradient::SobelMask>(), aligned, store);
-      else
-        gradient::find_edges_of_patch<gradient::SobelMask, P, gradient::Norm::l2, part()>(
-            column, row, view, plan, gradient::MaskFactors::of<gradient::SobelMask>(), aligned, store);
-    });
+    using namespace gradient;  // NOLINT: a few names of it
+    if (plan.norm == Norm::l1)
+      filter_patches<P>(GradientPatches<SobelMask, Norm::l1>{}, view, plan.border, aligned, store);
+    else
+      filter_patches<P>(GradientPatches<SobelMask, Norm::l2>{}, view, plan.border, aligned, store);
   });
   return out;
 }

@@ -17,12 +17,8 @@ HostArray run_tiled(const Laplacian::Params& params, const HostArray& in, bool a
     using Pixel = typename P::Pixel;
     const HostStore<Pixel> store{out.image<Pixel>(), aligned};
     const ImageView<const Pixel> view = in.image<Pixel>();
-    using Sizes = laplacian::PatchSize<P>;
-    using Inner = PackedPatch<P, Sizes::words, Sizes::rows, laplacian::radius_of(kind)>;
-    for_each_patch<Inner>(view.width, view.height, [&](auto part, int column, int row) {
-      laplacian::laplacian_of_patch<P, kind, part()>(
-          column, row, view, params.border, laplacian::OutputOfHalves(params.output), Factors{}, aligned, store);
-    });
+    const laplacian::LaplacianPatches<kind> filter{laplacian::OutputOfHalves(params.output), {}};
+    filter_patches<P>(filter, view, params.border, aligned, store);
   });
   return out;
 }

@@ -16,10 +16,7 @@ HostArray run_tiled(const Mean::Params& params, const HostArray& in, bool aligne
     using Pixel = typename P::Pixel;
     const HostStore<Pixel> store{out.image<Pixel>(), aligned};
     const ImageView<const Pixel> view = in.image<Pixel>();
-    using Inner = PackedPatch<P, mean::PatchSize<P>::words, mean::PatchSize<P>::rows, radius>;
-    for_each_patch<Inner>(view.width, view.height, [&](auto part, int column, int row) {
-      mean::mean_of_patch<P, radius, part()>(column, row, view, params.border, Factors{}, aligned, store);
-    });
+    filter_patches<P>(mean::MeanPatches<radius>{}, view, params.border, aligned, store);
   });
   return out;
 }

@@ -12,7 +12,7 @@
 
 #include "compute/core/algorithm.h"
 #include "compute/core/border.h"
-#include "compute/neighbourhood/packed_patch.h"
+#include "compute/neighbourhood/patch_filter.h"
 
 namespace threadscape::testing {
 
@@ -31,14 +31,14 @@ HostArray random_image(int width, int height, unsigned seed) {
   return image;
 }
 
-/// Calls `work(part, column, row)` for every thread that the GPU would run for a picture, and some beyond it.
-template <class Inner, class Work>
-void for_each_patch(int width, int height, const Work& work) {
+/// Runs every thread that the GPU would run for a picture, and some beyond it.
+template <class P, class Filter, class View, class Store>
+void filter_patches(const Filter& filter, const View& in, Border border, bool aligned, const Store& store) {
   const auto all_of = [&](auto part) {
-    using Patch = PatchOf<part(), Inner>;
-    for (int row = 0; row * Patch::rows < height + 8; ++row)
-      for (int column = 0; column * Patch::width < width + 40; ++column)
-        work(part, column, row);
+    using Patch = PatchOf<part(), InnerPatchOf<Filter, P>>;
+    for (int row = 0; row * Patch::rows < in.height + 8; ++row)
+      for (int column = 0; column * Patch::width < in.width + 40; ++column)
+        filter_patch<P, part()>(column, row, in, border, aligned, filter, store);
   };
   all_of(std::integral_constant<PatchPart, PatchPart::inner>{});
   all_of(std::integral_constant<PatchPart, PatchPart::border>{});

@@ -49,7 +49,9 @@ TEST_P(SeparableCuda, EveryKindOfBand) {
       for (const auto& [width, height] : {std::pair{2 * radius + 16, 2 * radius + 16}, {165, 133}, {166, 90}})
         if (width >= 2 * radius + 16 && height >= 2 * radius + 16)
           expect_equal("gaussian", {{"sigma", "3.7"}, {"radius", std::to_string(radius)}}, channels, width, height);
-    for (const int size : {3, 17, 31})
+    for (const char* sigma : {"0.2", "0.5", "0.7", "1"})  // weights near 1 are the longest numbers
+      expect_equal("gaussian", {{"sigma", sigma}}, channels, 165, 70);
+    for (const int size : {3, 7, 9, 17, 31})
       expect_equal("mean", {{"size", std::to_string(size)}}, channels, 167, 95);
     for (const int size : {3, 5, 7, 9})
       expect_equal("weighted_mean", {{"size", std::to_string(size)}}, channels, 81, 95);
