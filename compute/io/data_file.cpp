@@ -4,6 +4,7 @@
 
 #include "compute/io/heightfield_file.h"
 #include "compute/io/sequence_file.h"
+#include "compute/io/volume_file.h"
 
 namespace threadscape::io {
 
@@ -24,6 +25,8 @@ Picture load_data(const std::filesystem::path& path, const Shape& wanted, const 
       return {load_heightfield(path, options), FileColour::grey};
     case Kind::sequence:
       return {load_sequence(path, wanted.element), FileColour::grey};
+    case Kind::volume:
+      return {load_volume(path, wanted, options), FileColour::grey};
     default:
       no_file(path, wanted.kind, "read");
   }
@@ -38,6 +41,8 @@ void save_data(const std::filesystem::path& path, HostIn data, const SaveOptions
     case Kind::sequence:
     case Kind::scalar:
       return save_sequence(path, data);
+    case Kind::volume:
+      return save_volume(path, data);
     default:
       no_file(path, data.shape.kind, "write");
   }
@@ -52,6 +57,8 @@ void require_data_path(const std::filesystem::path& path, Kind kind) {
     case Kind::sequence:
     case Kind::scalar:
       return require_sequence_path(path);
+    case Kind::volume:
+      return require_volume_path(path);
     default:
       no_file(path, kind, "write");
   }

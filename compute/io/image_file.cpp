@@ -1,6 +1,7 @@
 #include "compute/io/image_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
@@ -106,6 +107,16 @@ static Picture decode(Bytes file, const LoadOptions& options) {
   if (is_pnm(file)) return decode_pnm(file, options);
   if (is_pfm(file)) return decode_pfm(file, options);
   return decode_with_stb(file, options);
+}
+
+std::span<const std::string_view> picture_endings() {
+  static constexpr std::array<std::string_view, 9> endings{".png", ".jpg", ".jpeg", ".bmp", ".tga",
+                                                           ".pgm", ".ppm", ".pnm",  ".pfm"};
+  return endings;
+}
+
+bool has_picture_ending(const fs::path& path) {
+  return std::ranges::count(picture_endings(), extension_of(path)) > 0;
 }
 
 Picture load_picture(const fs::path& path, const LoadOptions& options) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "compute/core/data.h"
@@ -25,6 +26,11 @@ struct LoadOptions {
   /// The pixels' type after loading, whatever the file holds; unset = the file's own.
   std::optional<Element> element = {};
 };
+
+/// The endings of the pictures that are read, in lower case with the dot.
+[[nodiscard]] std::span<const std::string_view> picture_endings();
+/// Whether the path has one of them, in any case.
+[[nodiscard]] bool has_picture_ending(const std::filesystem::path& path);
 
 /// Throws EnvironmentError with the path and the cause (missing, directory, empty, truncated, corrupt, too large).
 [[nodiscard]] Picture load_picture(const std::filesystem::path& path, const LoadOptions& options = {});

@@ -236,6 +236,15 @@ template <class T>
 void surf2Dwrite(T, cudaSurfaceObject_t, int, int, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {
   emu::unsupported("surf2Dwrite");
 }
+template <class T>
+void surf3Dwrite(T, cudaSurfaceObject_t, int, int, int, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {
+  emu::unsupported("surf3Dwrite");
+}
+template <class T>
+T surf3Dread(cudaSurfaceObject_t, int, int, int, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {
+  emu::unsupported("surf3Dread");
+  return T{};
+}
 
 using std::max;
 using std::min;

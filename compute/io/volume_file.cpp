@@ -1,0 +1,316 @@
+#include "compute/io/volume_file.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+#include "compute/core/border.h"
+#include "compute/io/codecs.h"
+
+namespace threadscape::io {
+
+namespace fs = std::filesystem;
+
+static_assert(std::endian::native == std::endian::little, "files are little endian, and memory is read as it is");
+
+namespace {
+
+constexpr std::int64_t dat_header_bytes = 12 * 2 + 4 * 4;
+constexpr std::int64_t longest_header = 1 << 16;  // of a MetaImage
+constexpr std::int64_t longest_side = 1 << 24;
+
+std::string extension_of(const fs::path& path) {
+  std::string text = path.extension().string();
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return text;
+}
+
+std::string trimmed(std::string text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!text.empty() && blank(text.back()))
+    text.pop_back();
+  text.erase(0, static_cast<std::size_t>(std::ranges::find_if_not(text, blank) - text.begin()));
+  return text;
+}
+
+/// The place of a printf-like pattern for a number: "%d", "%4d" or "%04d"; npos where there is none.
+struct Pattern {
+  std::size_t at = std::string::npos, length = 0;
+  int digits = 0;
+  bool zeros = false;
+};
+Pattern find_pattern(const std::string& text) {
+  for (std::size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at + 1)) {
+    std::size_t end = at + 1;
+    Pattern pattern{at, 0, 0, end < text.size() && text[end] == '0'};
+    while (end < text.size() && text[end] >= '0' && text[end] <= '9' && end < at + 4)
+      pattern.digits = pattern.digits * 10 + (text[end++] - '0');
+    if (end < text.size() && text[end] == 'd') {
+      pattern.length = end + 1 - at;
+      return pattern;
+    }
+  }
+  return {};
+}
+std::string filled(const std::string& text, const Pattern& pattern, std::int64_t number) {
+  std::string digits = std::to_string(number);
+  const auto width = static_cast<std::size_t>(pattern.digits);
+  if (digits.size() < width) digits.insert(0, width - digits.size(), pattern.zeros ? '0' : ' ');
+  return text.substr(0, pattern.at) + digits + text.substr(pattern.at + pattern.length);
+}
+
+template <class T>
+void to_floats(const std::vector<char>& bytes, std::size_t count, float* to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    T value;
+    std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
+    to[i] = static_cast<float>(value);
+  }
+}
+
+template <class T>
+void luma_rows(const HostArray& picture, float* to) {
+  const auto view = picture.image<T>();
+  for (int y = 0; y < view.height; ++y)
+    for (int x = 0; x < view.width; ++x) {
+      if constexpr (PixelTraits<T>::channels == 1)
+        *to++ = static_cast<float>(view(x, y));
+      else
+        *to++ = static_cast<float>(luma(view(x, y)));
+    }
+}
+
+}  // namespace
+
+VolumeReader::VolumeReader(const fs::path& path, const Shape& wanted, const LoadOptions& options)
+    : path_(path), options_(options) {
+  options_.element.reset();
+  std::error_code error;
+  const std::string extension = extension_of(path);
+  if (fs::is_directory(path, error) || find_pattern(path.filename().string()).length > 0) {
+    open_stack(options_);
+    return;
+  }
+  if (!fs::exists(path, error)) fail("no such file");
+  if (extension == ".mhd" || extension == ".mha")
+    open_meta();
+  else if (extension == ".raw")
+    open_raw(wanted);
+  else if (extension == ".dat")
+    open_dat();
+  else
+    fail("volumes are read from .mhd, .mha, .raw, .dat, a folder of pictures, or a path with %d");
+}
+
+void VolumeReader::fail(const std::string& why) const {
+  throw EnvironmentError("cannot read '" + path_.string() + "': " + why);
+}
+
+void VolumeReader::set_extents(std::int64_t x, std::int64_t z, std::int64_t y) {
+  for (const std::int64_t side : {x, z, y})
+    if (side < 1 || side > longest_side)
+      fail("its extents are " + std::to_string(x) + " x " + std::to_string(z) + " x " + std::to_string(y));
+  if (x * z > (std::int64_t{1} << 40) / y) fail("it has more than 2^40 voxels");
+  shape_ = {Kind::volume, Element::f32, 1, x, z, y};
+}
+
+std::int64_t VolumeReader::number_bytes() const {
+  return number_ == Number::u8 ? 1 : number_ == Number::f32 ? 4 : number_ == Number::f64 ? 8 : 2;
+}
+
+/// The numbers must fill the file from the offset on (negative: they are its end).
+void VolumeReader::open_numbers(const fs::path& path, std::int64_t offset) {
+  file_.open(path, std::ios::binary | std::ios::ate);
+  if (!file_) fail("its numbers, '" + path.string() + "', cannot be read");
+  const auto length = static_cast<std::int64_t>(file_.tellg());
+  const std::int64_t need = shape_.items() * number_bytes();
+  offset_ = offset < 0 ? length - need : offset;
+  if (offset_ < 0 || length - offset_ != need)
+    fail("its extents ask for " + std::to_string(need) + " bytes of numbers, '" + path.filename().string() + "' has " +
+         std::to_string(std::max<std::int64_t>(0, length - std::max<std::int64_t>(offset, 0))));
+}
+
+void VolumeReader::open_meta() {
+  std::ifstream header(path_, std::ios::binary);
+  std::string line, data_file;
+  std::vector<std::int64_t> extents;
+  std::int64_t skipped = 0, read = 0;
+  bool typed = false;
+  while (data_file.empty() && std::getline(header, line)) {
+    read += static_cast<std::int64_t>(line.size()) + 1;
+    if (read > longest_header) fail("its header has no ElementDataFile");
+    const std::size_t equals = line.find('=');
+    if (equals == std::string::npos) fail("it is no MetaImage: a line '" + line.substr(0, 40) + "' without '='");
+    const std::string key = trimmed(line.substr(0, equals)), value = trimmed(line.substr(equals + 1));
+    std::istringstream numbers(value);
+    if (key == "DimSize") {
+      for (std::int64_t n = 0; numbers >> n;)
+        extents.push_back(n);
+    } else if (key == "ElementSpacing" || key == "ElementSize") {
+      std::array<double, 3> file_order{};
+      numbers >> file_order[0] >> file_order[1] >> file_order[2];
+      for (const double side : file_order)
+        if (!numbers || !(side > 0) || !std::isfinite(side)) fail(key + " = " + value + ": three lengths are wanted");
+      spacing_ = {file_order[0], file_order[2], file_order[1]};
+    } else if (key == "ElementType") {
+      static constexpr std::array names{"MET_UCHAR", "MET_USHORT", "MET_SHORT", "MET_FLOAT", "MET_DOUBLE"};
+      const auto* const found = std::ranges::find(names, value);
+      if (found == names.end())
+        fail("ElementType = " + value + ": MET_UCHAR, MET_USHORT, MET_SHORT, MET_FLOAT and MET_DOUBLE are read");
+      number_ = static_cast<Number>(found - names.begin());
+      typed = true;
+    } else if (key == "NDims" && value != "3") {
+      fail("NDims = " + value + ": 3 is wanted");
+    } else if ((key == "BinaryDataByteOrderMSB" || key == "ElementByteOrderMSB" || key == "CompressedData") &&
+               value == "True") {
+      fail(key + " = True is not read");
+    } else if (key == "ElementNumberOfChannels" && value != "1") {
+      fail("it has " + value + " channels");
+    } else if (key == "HeaderSize") {
+      numbers >> skipped;
+    } else if (key == "ElementDataFile") {
+      data_file = value;
+    }
+  }
+  if (data_file.empty() || extents.size() != 3 || !typed)
+    fail("it is no MetaImage of a volume: DimSize with three numbers, ElementType and ElementDataFile are wanted");
+  set_extents(extents[0], extents[1], extents[2]);
+  if (data_file == "LOCAL")
+    open_numbers(path_, read);
+  else
+    open_numbers(path_.parent_path() / data_file, skipped);
+}
+
+void VolumeReader::open_raw(const Shape& wanted) {
+  set_extents(wanted.width, wanted.height, wanted.depth);
+  std::error_code error;
+  const auto length = static_cast<std::int64_t>(fs::file_size(path_, error));
+  const std::int64_t voxels = shape_.items();
+  const std::string extents =
+      std::to_string(shape_.width) + " x " + std::to_string(shape_.depth) + " x " + std::to_string(shape_.height);
+  if (error || length % voxels != 0) fail(std::to_string(length) + " bytes are no " + extents + " (x, y, z) voxels");
+  switch (length / voxels) {
+    case 1:
+      number_ = Number::u8;
+      break;
+    case 2:
+      number_ = Number::u16;
+      break;
+    case 4:
+      number_ = Number::f32;
+      break;
+    case 8:
+      number_ = Number::f64;
+      break;
+    default:
+      fail(std::to_string(length) + " bytes for " + extents + " (x, y, z) voxels are " +
+           std::to_string(length / voxels) + " bytes each: 1, 2, 4 or 8 are wanted");
+  }
+  open_numbers(path_, 0);
+}
+
+void VolumeReader::open_dat() {
+  std::ifstream file(path_, std::ios::binary);
+  std::array<std::uint16_t, 12> small{};
+  std::array<std::uint32_t, 4> large{};
+  if (!file.read(reinterpret_cast<char*>(small.data()), sizeof small) ||
+      !file.read(reinterpret_cast<char*>(large.data()), sizeof large))
+    fail("it is shorter than its header");
+  DatHeader header{.pixel = small[0], .theta = small[1], .alpha = small[2]};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    header.voxel[axis] = small[3 + axis];
+    header.count[axis] = small[6 + axis];
+    header.planes[axis] = small[9 + axis];
+    spacing_[axis] = header.voxel[axis];
+    if (header.voxel[axis] == 0) fail("its voxels have no size");
+  }
+  header.object_side = large[0];
+  header.detector_side = large[1];
+  header.detector_distance = large[2];
+  header.source_distance = large[3];
+  dat_ = header;
+  number_ = Number::f64;
+  set_extents(header.count[0], header.count[2], header.count[1]);
+  open_numbers(path_, dat_header_bytes);
+}
+
+void VolumeReader::open_stack(const LoadOptions& options) {
+  std::error_code error;
+  if (fs::is_directory(path_, error)) {
+    for (const auto& entry : fs::directory_iterator(path_, error)) {
+      const std::string extension = extension_of(entry.path());
+      static constexpr std::array known{".png", ".pgm", ".pnm", ".ppm", ".jpg", ".jpeg", ".bmp", ".tga", ".pfm"};
+      if (std::ranges::find(known, extension) != known.end()) pictures_.push_back(entry.path());
+    }
+    std::ranges::sort(pictures_);
+  } else {
+    const std::string name = path_.filename().string();
+    const Pattern pattern = find_pattern(name);
+    const auto picture = [&](std::int64_t i) { return path_.parent_path() / filled(name, pattern, i); };
+    for (std::int64_t i = fs::exists(picture(0), error) ? 0 : 1; fs::exists(picture(i), error); ++i)
+      pictures_.push_back(picture(i));
+  }
+  if (pictures_.empty()) fail("there are no pictures");
+  const Shape first = load_picture(pictures_[0], options).pixels.shape();
+  set_extents(first.width, first.height, static_cast<std::int64_t>(pictures_.size()));
+}
+
+void VolumeReader::read_picture(std::int64_t y, float* to) const {
+  const fs::path& path = pictures_[static_cast<std::size_t>(y)];
+  const HostArray picture = load_picture(path, options_).pixels;
+  const Shape& shape = picture.shape();
+  if (shape.width != shape_.width || shape.height != shape_.height)
+    fail("'" + path.filename().string() + "' is " + std::to_string(shape.width) + " x " + std::to_string(shape.height) +
+         ", the first picture " + std::to_string(shape_.width) + " x " + std::to_string(shape_.height));
+  const bool grey = shape.channels == 1;
+  if (shape.element == Element::u8)
+    grey ? luma_rows<std::uint8_t>(picture, to) : luma_rows<Rgba8>(picture, to);
+  else if (shape.element == Element::u16)
+    grey ? luma_rows<std::uint16_t>(picture, to) : luma_rows<Rgba16>(picture, to);
+  else
+    grey ? luma_rows<float>(picture, to) : luma_rows<Rgba32f>(picture, to);
+}
+
+void VolumeReader::read(std::int64_t y0, std::int64_t y1, float* to) {
+  const std::int64_t layer = shape_.width * shape_.height;
+  std::vector<char> bytes(pictures_.empty() ? static_cast<std::size_t>(layer * number_bytes()) : 0);
+  for (std::int64_t y = y0; y < y1; ++y, to += layer) {
+    if (!pictures_.empty()) {
+      read_picture(y, to);
+      continue;
+    }
+    file_.seekg(offset_ + y * layer * number_bytes());
+    if (!file_.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) fail("it is truncated");
+    const auto count = static_cast<std::size_t>(layer);
+    switch (number_) {
+      case Number::u8:
+        to_floats<std::uint8_t>(bytes, count, to);
+        break;
+      case Number::u16:
+        to_floats<std::uint16_t>(bytes, count, to);
+        break;
+      case Number::i16:
+        to_floats<std::int16_t>(bytes, count, to);
+        break;
+      case Number::f32:
+        to_floats<float>(bytes, count, to);
+        break;
+      case Number::f64:
+        to_floats<double>(bytes, count, to);
+        break;
+    }
+  }
+}
+
+HostArray load_volume(const fs::path& path, const Shape& wanted, const LoadOptions& options) {
+  VolumeReader reader(path, wanted, options);
+  HostArray volume(reader.shape());
+  reader.read(0, reader.shape().depth, reinterpret_cast<float*>(volume.data()));
+  return volume;
+}
+
+}  // namespace threadscape::io

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "compute/io/codecs.h"
+#include "compute/io/file_writer.h"
+#include "compute/io/volume_file.h"
+
+namespace threadscape::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+enum class Format : std::uint8_t { mhd, raw, png, pgm };
+
+Format format_of(const fs::path& path) {
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (extension == ".mhd") return Format::mhd;
+  if (extension == ".raw") return Format::raw;
+  if (extension == ".png") return Format::png;
+  if (extension == ".pgm") return Format::pgm;
+  throw UsageError("cannot write '" + path.string() + "': volumes are written as .mhd, .raw, .png or .pgm");
+}
+
+std::string number(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+const float* values_of(HostIn volume) {
+  return reinterpret_cast<const float*>(volume.data);
+}
+
+struct Range {
+  float low = std::numeric_limits<float>::infinity(), high = -std::numeric_limits<float>::infinity();
+  /// A value as a level of 0..most, not rounded.
+  [[nodiscard]] double level(float value, double most) const {
+    const double extent = static_cast<double>(high) - static_cast<double>(low);
+    return extent > 0 ? (static_cast<double>(value) - static_cast<double>(low)) * most / extent : 0;
+  }
+};
+Range range_of(HostIn volume) {
+  Range range;
+  std::for_each_n(values_of(volume), volume.shape.items(), [&](float value) {
+    range.low = std::min(range.low, value);
+    range.high = std::max(range.high, value);
+  });
+  return range;
+}
+
+void write_numbers(FileWriter& writer, HostIn volume) {
+  const std::size_t slice = static_cast<std::size_t>(volume.shape.width * volume.shape.height);
+  for (std::int64_t z = 0; z < volume.shape.depth; ++z)
+    writer.write(values_of(volume) + static_cast<std::size_t>(z) * slice, slice * sizeof(float));
+}
+
+void save_meta(const fs::path& path, HostIn volume, const std::array<double, 3>& spacing) {
+  const Shape& shape = volume.shape;
+  fs::path numbers = path;
+  numbers.replace_extension(".raw");
+  FileWriter header(path), data(numbers);
+  write_numbers(data, volume);
+  header.write("ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = False\nDimSize = " +
+               std::to_string(shape.width) + " " + std::to_string(shape.height) + " " + std::to_string(shape.depth) +
+               "\nElementSpacing = " + number(spacing[0]) + " " + number(spacing[2]) + " " + number(spacing[1]) +
+               "\nElementType = MET_FLOAT\nElementDataFile = " + numbers.filename().string() + "\n");
+  data.commit();
+  header.commit();
+}
+
+/// Grey levels of `lines` lines of the volume as a picture.
+void save_png(const fs::path& path, const float* values, std::int64_t width, std::int64_t lines, const Range& range) {
+  HostArray levels(Shape::image(Element::u16, 1, width, lines));
+  const auto view = levels.image<std::uint16_t>();
+  for (int y = 0; y < view.height; ++y)
+    for (int x = 0; x < view.width; ++x)
+      view(x, y) = static_cast<std::uint16_t>(std::floor(range.level(*values++, 65535) + 0.5));
+  FileWriter writer(path);
+  encode_png(writer, std::as_const(levels).view(), FileColour::grey);
+  writer.commit();
+}
+
+void save_pictures(const fs::path& path, HostIn volume) {
+  const Shape& shape = volume.shape;
+  const Range range = range_of(volume);
+  if (shape.height == 1 || shape.depth == 1)
+    return save_png(path, values_of(volume), shape.width, shape.height * shape.depth, range);
+  for (std::int64_t z = 0; z < shape.depth; ++z) {
+    std::string digits = std::to_string(z);
+    digits.insert(0, digits.size() < 4 ? 4 - digits.size() : 0, '0');
+    fs::path numbered = path;
+    numbered.replace_filename(path.stem().string() + "_" + digits + path.extension().string());
+    save_png(numbered, values_of(volume) + z * shape.width * shape.height, shape.width, shape.height, range);
+  }
+}
+
+void save_pgm(const fs::path& path, HostIn volume, const std::vector<std::string>& titles) {
+  const Shape& shape = volume.shape;
+  const Range range = range_of(volume);
+  FileWriter writer(path);
+  writer.write("P2\n" + std::to_string(shape.width) + " " + std::to_string(shape.height * shape.depth) + "\n255\n");
+  const float* value = values_of(volume);
+  for (std::int64_t z = 0; z < shape.depth; ++z) {
+    const auto i = static_cast<std::size_t>(z);
+    writer.write("#" + (i < titles.size() ? titles[i] : std::to_string(z)) + "\n");
+    std::string line;
+    for (std::int64_t y = 0; y < shape.height; ++y) {
+      line.clear();
+      for (std::int64_t x = 0; x < shape.width; ++x)
+        line += std::to_string(static_cast<int>(range.level(*value++, 255))) + (x + 1 < shape.width ? ' ' : '\n');
+      writer.write(line);
+    }
+  }
+  writer.commit();
+}
+
+}  // namespace
+
+void require_volume_path(const fs::path& path) {
+  (void)format_of(path);
+  require_writable(path);
+}
+
+void save_volume(const fs::path& path, HostIn volume, const std::array<double, 3>& spacing,
+                 const std::vector<std::string>& titles) {
+  const Format format = format_of(path);
+  if (!holds<float>(volume.shape) || volume.shape.kind != Kind::volume || volume.shape.items() == 0)
+    throw UsageError("cannot write '" + path.string() + "': " + to_string(volume.shape) + " is no volume of floats");
+  switch (format) {
+    case Format::mhd:
+      return save_meta(path, volume, spacing);
+    case Format::png:
+      return save_pictures(path, volume);
+    case Format::pgm:
+      return save_pgm(path, volume, titles);
+    case Format::raw:
+      break;
+  }
+  FileWriter writer(path);
+  write_numbers(writer, volume);
+  writer.commit();
+}
+
+void save_dat(const fs::path& path, const DatHeader& header, HostIn volume) {
+  const Shape& shape = volume.shape;
+  if (!holds<float>(shape) || header.count[0] != shape.width || header.count[2] != shape.height ||
+      header.count[1] != shape.depth)
+    throw UsageError("cannot write '" + path.string() + "': the header is not that of " + to_string(shape));
+  FileWriter writer(path);
+  for (const std::uint16_t value : {header.pixel, header.theta, header.alpha})
+    writer.write(&value, sizeof value);
+  for (const auto& axes : {header.voxel, header.count, header.planes})
+    writer.write(axes.data(), sizeof axes);
+  for (const std::uint32_t value :
+       {header.object_side, header.detector_side, header.detector_distance, header.source_distance})
+    writer.write(&value, sizeof value);
+  std::vector<double> line(static_cast<std::size_t>(shape.width));
+  for (std::int64_t row = 0; row < shape.height * shape.depth; ++row) {
+    std::copy_n(values_of(volume) + row * shape.width, shape.width, line.begin());
+    writer.write(line.data(), line.size() * sizeof(double));
+  }
+  writer.commit();
+}
+
+}  // namespace threadscape::io

@@ -1,0 +1,26 @@
+#pragma once
+// The steps of the CUDA backend, for callers that keep a volume on the device and want some of its views.
+
+#include "compute/core/algorithm.h"
+#include "compute/cuda/volume_store.cuh"
+#include "compute/projection/projection_memory.h"
+
+namespace threadscape::projection {
+
+/// Where views go: device memory, or the surface of a texture. Volumes are (column, row, view).
+using ViewStore = cuda::EitherVolumeStore<float>;
+
+/// The layers box.y0 .. box.y1 - 1, given alone in device memory, as columns of voxels: columns_bytes() of device
+/// memory.
+void fill_columns(const Geometry& geometry, const Box& box, const float* voxels, float* columns, CudaStream stream);
+
+/// The views first .. last - 1 of these layers, into `out` or added to it, which has room for all views. Any method but
+/// siddon.
+void project_columns(const Geometry& geometry, Method method, const Box& box, const float* columns,
+                     const ViewStore& out, int first, int last, bool add, CudaStream stream);
+
+/// As project_columns(), from the voxels as they are, with one thread per ray; any method.
+void project_rays(const Geometry& geometry, Method method, const Box& box, const float* voxels, const ViewStore& out,
+                  int first, int last, bool add, CudaStream stream);
+
+}  // namespace threadscape::projection

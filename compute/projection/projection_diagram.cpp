@@ -1,0 +1,90 @@
+// The scanner and the ray of a pixel, for the scene.
+
+#include <algorithm>
+
+#include "compute/core/diagram.h"
+#include "compute/projection/projection.h"
+#include "compute/projection/projection_math.h"
+
+namespace threadscape {
+
+namespace {
+
+using projection::Geometry;
+using projection::Ray;
+using projection::ViewAngle;
+
+ScannerDiagram::Point point(const projection::Point& p) {
+  return {p.x, p.y, p.z};
+}
+
+ScannerDiagram::Point between(const projection::Point& a, const projection::Point& b) {
+  return {b.x - a.x, b.y - a.y, b.z - a.z};
+}
+
+std::optional<ScannerDiagram> scanner(const ParamBox& params, const Shape& input) {
+  const Geometry g = params.as<Projection::Params>().scanner(input);
+  ScannerDiagram diagram;
+  diagram.voxels_x = g.grid.nx;
+  diagram.voxels_y = g.grid.ny;
+  diagram.voxels_z = g.grid.nz;
+  diagram.voxel = {g.grid.voxel_x, g.grid.voxel_y, g.grid.voxel_z};
+  diagram.columns = g.columns;
+  diagram.rows = g.rows;
+  diagram.parallel = g.parallel;
+  for (int view = 0; view < g.views; ++view) {
+    const double degrees = g.angle_of(view);
+    const ViewAngle angle = projection::view_angle(degrees);
+    const projection::Point corner = g.pixel_centre(angle, 0, 0);
+    diagram.views.push_back({degrees, point(g.start(angle, 0, 0)), point(corner),
+                             between(corner, g.pixel_centre(angle, 0, 1)),
+                             between(corner, g.pixel_centre(angle, 1, 0))});
+  }
+  return diagram;
+}
+
+std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int view, int row, int column) {
+  const Geometry g = params.as<Projection::Params>().scanner(voxels.shape);
+  if (view < 0 || row < 0 || column < 0 || view >= g.views || row >= g.rows || column >= g.columns) return {};
+  const ViewAngle angle = projection::view_angle(g.angle_of(view));
+  const projection::Point from = g.start(angle, row, column), to = g.pixel_centre(angle, row, column);
+  const auto at = [&](double alpha) {
+    return ScannerDiagram::Point{from.x + alpha * (to.x - from.x), from.y + alpha * (to.y - from.y),
+                                 from.z + alpha * (to.z - from.z)};
+  };
+  const Ray ray = projection::ray_of(g, angle, row, column);
+  const projection::Box box = projection::whole(g.grid);
+  const projection::AlphaRange range = projection::inside(box, ray);
+  RayDiagram diagram{point(from), point(to), at(range.in), at(range.in), {}, 0.0};
+  if (range.empty()) return diagram;
+  diagram.out = at(range.out);
+
+  // From voxel to voxel, as incremental_sum() goes.
+  const auto* values = reinterpret_cast<const float*>(voxels.data);
+  projection::Planes x(ray.x, range.in, 0, box.x1), y(ray.y, range.in, box.y0, box.y1), z(ray.z, range.in, 0, box.z1);
+  double alpha = range.in;
+  for (bool inside = true; inside && alpha < range.out;) {
+    const double next = std::min({x.next, y.next, z.next}), end = std::min(next, range.out);
+    if (end > alpha) {
+      const double length = (end - alpha) * ray.length;
+      const auto value = static_cast<double>(values[g.grid.index(x.index, y.index, z.index)]);
+      diagram.pieces.push_back({x.index, y.index, z.index, length, value});
+      diagram.sum += length * value;
+      alpha = end;
+    }
+    if (next >= range.out) break;
+    inside = next == x.next ? x.advance() : next == y.next ? y.advance() : z.advance();
+  }
+  return diagram;
+}
+
+}  // namespace
+
+DiagramInfo describe_projection_diagram() {
+  DiagramInfo info;
+  info.scanner = scanner;
+  info.ray = ray;
+  return info;
+}
+
+}  // namespace threadscape

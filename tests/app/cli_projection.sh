@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Projection: phantoms and volume files in, stacks, pictures and sinograms out, headers that lie.
+source "$(dirname "$0")/_cli.sh"
+
+for backend in serial openmp; do
+  expect 0 run projection --backend $backend -o views-$backend.mhd
+  contains out "^minimum 0.000, maximum 11844.(099|100|101), mean 5977.402 over the 148778 rays that hit the volume$"
+  contains views-$backend.mhd "^DimSize = 200 200 7$"
+  contains views-$backend.mhd "^ElementDataFile = views-$backend.raw$"
+  [ "$(wc -c < views-$backend.raw)" = 1120000 ] || fail "not 7 views of 200 x 200 floats"
+done
+
+# The source project's picture: all views below each other, a comment before each.
+expect 0 run projection --set pixels=50 -o views.pgm --quiet
+[ "$(head -n 3 views.pgm | tr '\n' ' ')" = "P2 50 350 255 " ] || fail "header of the PGM: $(head -n 3 views.pgm)"
+[ "$(grep -c '^#' views.pgm)" = 7 ] || fail "not a comment for each view"
+grep -q '255' views.pgm || fail "nothing is white"
+
+expect 0 run projection --set pixels=50 --set step=45 -o view.png --quiet
+[ "$(ls view_*.png | xargs)" = "view_0000.png view_0001.png view_0002.png" ] || fail "a picture per view: $(ls)"
+expect 0 run projection --set pixels=50 --set row=25 --set step=1 -o sinogram.png --quiet
+file sinogram.png 2> /dev/null | grep -q "50 x 91" || [ -s sinogram.png ] || fail "no sinogram"
+
+# A volume of one's own: 6 x 5 x 4 (x, z, y) bytes.
+python3 - <<'PY'
+import struct
+numbers = bytes(range(120))
+open("bytes.raw", "wb").write(numbers)
+header = "NDims = 3\nDimSize = 6 5 4\nElementSpacing = 1 1 1\nElementType = MET_UCHAR\nElementDataFile = "
+open("bytes.mhd", "w").write(header + "bytes.raw\n")
+open("local.mha", "wb").write((header + "LOCAL\n").encode() + numbers)
+open("lies.mhd", "w").write(header.replace("6 5 4", "6 5 5") + "bytes.raw\n")
+open("negative.mhd", "w").write(header.replace("6 5 4", "6 -5 4") + "bytes.raw\n")
+open("cut.mha", "wb").write((header + "LOCAL\n").encode() + numbers[:100])
+nan = struct.pack("<120f", *([1.0] * 119 + [float("nan")]))
+open("nan.raw", "wb").write(nan)
+PY
+beam="--set geometry=parallel --set voxels=6 --set voxels_z=5 --set voxels_y=4 --set detector_pixels=12 --set pixel_size=1 --quiet"
+for volume in bytes.mhd local.mha bytes.raw; do
+  expect 0 run projection $volume $beam -o own-$volume.raw
+  same_file own-bytes.mhd.raw own-$volume.raw
+done
+
+refuses 3 "'lies.mhd': its extents ask for 150 bytes of numbers, 'bytes.raw' has 120" run projection lies.mhd $beam -o no.raw
+refuses 3 "'negative.mhd': its extents are 6 x -5 x 4" run projection negative.mhd $beam -o no.raw
+refuses 3 "'cut.mha': its extents ask for 120 bytes of numbers, 'cut.mha' has 100" run projection cut.mha $beam -o no.raw
+refuses 3 "no such file" run projection none.mhd $beam -o no.raw
+refuses 2 "voxel 5, 3, 4 \(x, y, z\) is no finite number" run projection nan.raw $beam -o no.raw
+refuses 2 "phantom=file" run projection --set phantom=file -o no.raw
+refuses 2 "'source_distance' refuses '0'" run projection --set source_distance=0 -o no.raw
+refuses 2 "'source_distance' refuses '-5'" run projection --set source_distance=-5 -o no.raw
+refuses 2 "the source is inside the volume" run projection --set geometry=cone --set source_distance=50 -o no.raw
+refuses 2 "the detector has the rows 0..199" run projection --set row=200 -o no.raw
+refuses 2 "\.mhd, \.raw, \.png or \.pgm" run projection -o no.jpg
+[ ! -e no.raw ] || fail "a refused run left a file"
+
+finish
