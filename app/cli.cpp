@@ -52,7 +52,7 @@ std::string scene_help(const std::string& algorithm) {
   const auto known = std::ranges::find(algorithms(), std::string_view(algorithm), &AlgorithmInfo::name);
   std::string text = "\nScenes (--scene) and what each can show (--show):\n";
   for (const SceneType& type : scene_types()) {
-    if (known != algorithms().end() && !type.can_show(known->output)) continue;
+    if (known != algorithms().end() && !type.can_show(*known)) continue;
     text += "  " + std::string(type.name) + ":";
     for (const std::string_view show : type.shows)
       text += " " + std::string(show);

@@ -1,6 +1,8 @@
 #include "app/live_view.h"
 
+#include <algorithm>
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #include "compute/cuda/device.h"
@@ -14,6 +16,11 @@ using Clock = std::chrono::steady_clock;
 /// Outdated work that has run longer than this is stopped; shorter work may finish, so that dragging a slider shows
 /// every result on the way.
 constexpr double patience_ms = 120.0;
+
+// A volume is looked at while it is computed: from when on, how often, and how much of it at a time.
+constexpr double emerge_ms = 250.0;
+constexpr auto part_interval = std::chrono::milliseconds(100);
+constexpr std::size_t part_bytes = std::size_t{64} << 20;
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -35,7 +42,7 @@ Shape input_shape(const Workspace& workspace) {
 }  // namespace
 
 LiveView::LiveView(const interop::RouteReport& route, std::function<void()> wake)
-    : route_(route), worker_(std::move(wake)) {}
+    : route_(route), worker_(wake), wake_(std::move(wake)) {}
 
 LiveView::~LiveView() {
   // The worker writes into the uploader's memory; it must be done before that goes away.
@@ -51,6 +58,7 @@ void LiveView::update(Workspace& workspace) {
   take_upload_time(workspace);
   take_cuda_times(workspace);
   show_input(workspace);
+  show_part(workspace);
 
   const Work work = due(workspace);
   const bool runnable = workspace.problem().empty();
@@ -81,18 +89,28 @@ Work LiveView::due(const Workspace& workspace) const {
   return comparison_.empty() ? workspace.wanted() : comparison_.back();
 }
 
-void LiveView::show_input(const Workspace& workspace) {
+void LiveView::show_input(Workspace& workspace) {
   const auto source = workspace.source();
   if (!source) {
     input_ = {};
     input_id_ = 0;
+    source_.reset();
     return;
   }
   if (source->id == input_id_) return;
-  const Shape& shape = source->picture.pixels.shape();
-  if (!input_.fits(shape)) input_ = gl::Resource(shape);
-  input_.write(source->picture.pixels.view());
-  input_id_ = source->id;
+  input_id_ = source->id;  // first: what GL cannot take is not tried again
+  source_ = source;
+  try {
+    const Shape& shape = source->picture.pixels.shape();
+    if (!input_.fits(shape)) {
+      input_ = {};  // first, so that both never exist at once
+      input_ = gl::Resource(shape);
+    }
+    input_.write(source->picture.pixels.view());
+  } catch (const Error& error) {
+    workspace.log.error(error.what());
+    input_ = {};
+  }
 }
 
 void LiveView::fit_output(const Shape& shape) {
@@ -101,6 +119,7 @@ void LiveView::fit_output(const Shape& shape) {
   registered_buffer_ = {};
   output_ = {};  // first, so that both never exist at once
   shown_.reset();
+  emerging_.reset();
   output_ = gl::Resource(shape);
 }
 
@@ -110,16 +129,52 @@ void LiveView::start_cpu(Workspace& workspace, const Work& work, bool reference)
     const Shape shape = work.algorithm->output_shape(work.params, input_shape(workspace));
     const HostOut memory = (reference ? reference_uploader_ : uploader_).acquire(shape);
     job_start_ = Clock::now();
-    worker_.start({work, workspace.source(), memory, reference});
+    const bool watched = shape.kind == Kind::volume && !reference && comparison_.empty();
+    worker_.start({work, workspace.source(), memory, reference, watched});
+    if (watched) ticker_.start(part_interval, wake_);
   } catch (const Error& error) {
     workspace.log.error(error.what());
     given_up_ = workspace.wanted();
   }
 }
 
+void LiveView::show_part(Workspace& workspace) {
+  const Worker::Job* job = worker_.current();
+  if (job == nullptr || !job->watched || !worker_.blanked() || job->work != due(workspace)) return;
+  if (ms_since(job_start_) < emerge_ms || cuda_running_) return;
+  const bool begins = emerging_ != job->work;
+  if (!begins && Clock::now() - part_time_ < part_interval) return;
+  const Shape& shape = job->output.shape;
+  if (!gl::VolumeTexture::can_hold(shape)) return;
+  try {
+    fit_output(shape);
+    gl::VolumeTexture& volume = *output_.volume();
+    const int depth = volume.size().z;
+    if (begins) {
+      if (shape.element == Element::f32) volume.clear(std::numeric_limits<float>::quiet_NaN());
+      shown_.reset();
+      emerging_ = job->work;
+      next_slice_ = 0;
+    }
+    const std::size_t slice = std::max<std::size_t>(shape.bytes() / static_cast<std::size_t>(depth), 1);
+    const int count = static_cast<int>(std::clamp<std::size_t>(part_bytes / slice, 1, static_cast<std::size_t>(depth)));
+    const int first = next_slice_ >= depth ? 0 : next_slice_;
+    next_slice_ = std::min(first + count, depth);
+    uploader_.submit_slices(volume, first, next_slice_ - first);
+    changed_slices_ = begins ? std::pair{0, 0} : std::pair{first, next_slice_};
+    ++output_version_;
+  } catch (const Error& error) {  // more than GL can take
+    workspace.log.error(error.what());
+    given_up_ = job->work;
+    worker_.cancel();
+  }
+  part_time_ = Clock::now();
+}
+
 void LiveView::take_cpu_result(Workspace& workspace) {
   std::optional<Worker::Finished> result = worker_.take();
   if (!result) return;
+  ticker_.stop();
   const Worker::Job& job = result->job;
   interop::HostUploader& uploader = job.reference ? reference_uploader_ : uploader_;
   const Work now = due(workspace);
@@ -149,6 +204,8 @@ void LiveView::take_cpu_result(Workspace& workspace) {
     return;
   }
   ++output_version_;
+  changed_slices_ = {0, 0};
+  emerging_.reset();
   shown_ = job.work;
   uploading_ = std::move(result);
 }
@@ -174,6 +231,7 @@ void LiveView::start_cuda(Workspace& workspace, const Work& work) {
     }
     const Shape shape = work.algorithm->output_shape(work.params, input_shape(workspace));
     fit_output(shape);
+    emerging_.reset();
     if (route_.cuda_route == interop::Route::interop) {
       run_into_output(work);
       ++output_version_;
@@ -203,8 +261,21 @@ void LiveView::run_into_output(const Work& work) {
     cuda_present_ms_ = map_ms + ms_since(unmap_start);
   };
   const Shape& shape = output_.shape();
-  if (const gl::Texture* texture = output_.texture()) {
+  const gl::Texture* texture = output_.texture();
+  if (texture != nullptr && texture->tiled()) {
+    // Kernels write into one surface. From their own memory it is a copy on the device to each tile.
     if (registered_texture_.empty()) registered_texture_ = interop::CudaGlTexture(*texture);
+    const DeviceOut linear = session_->linear_output(shape);
+    session_->run(work.request(), {.linear = linear, .surface = 0, .shape = shape});
+    const auto start = Clock::now();
+    interop::MapScope mapped(registered_texture_, session_->stream());
+    mapped.copy_from(linear, registered_texture_);
+    mapped.unmap();
+    cuda_present_ms_ = ms_since(start);
+  } else if (output_.buffer() == nullptr) {
+    if (registered_texture_.empty())
+      registered_texture_ =
+          texture != nullptr ? interop::CudaGlTexture(*texture) : interop::CudaGlTexture(*output_.volume());
     run(registered_texture_, [&](const interop::MapScope& mapped) {
       return DeviceSink{.linear = {}, .surface = mapped.surface(registered_texture_), .shape = shape};
     });

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/ticker.h"
 #include "app/worker.h"
 #include "app/workspace.h"
 #include "compute/cuda/device_session.h"
@@ -62,6 +63,15 @@ class LiveView {
   [[nodiscard]] const gl::Resource* reference() const;
   /// What the output holds.
   [[nodiscard]] const std::optional<Work>& shown() const { return shown_; }
+  /// What the output holds a part of: a volume that is being computed, or was when it was cancelled. Voxels that are
+  /// not there yet are NaN.
+  [[nodiscard]] const std::optional<Work>& emerging() const { return emerging_; }
+  /// One of them.
+  [[nodiscard]] const std::optional<Work>& visible() const { return shown_ ? shown_ : emerging_; }
+  /// Slices [first, second) of an emerging output that differ from the version before; empty: all may.
+  [[nodiscard]] std::pair<int, int> changed_slices() const { return changed_slices_; }
+  /// What input() holds, in host memory. Null when there is none.
+  [[nodiscard]] const std::shared_ptr<const Source>& source() const { return source_; }
   /// Grows by one whenever the output's contents change.
   [[nodiscard]] std::uint64_t output_version() const { return output_version_; }
   /// Differs between any two inputs.
@@ -70,7 +80,9 @@ class LiveView {
 
  private:
   static const gl::Resource* present(const gl::Resource& resource) { return resource.empty() ? nullptr : &resource; }
-  void show_input(const Workspace& workspace);
+  void show_input(Workspace& workspace);
+  /// Some slices of what the worker has written so far go into the output.
+  void show_part(Workspace& workspace);
   void take_cpu_result(Workspace& workspace);
   void take_cuda_times(Workspace& workspace);
   void start_cpu(Workspace& workspace, const Work& work, bool reference);
@@ -103,8 +115,15 @@ class LiveView {
   interop::CudaGlBuffer registered_buffer_;
   std::uint64_t output_version_ = 0;
   std::uint64_t input_id_ = 0;
+  std::shared_ptr<const Source> source_;  ///< of input_
 
-  std::optional<Work> shown_;                  ///< in output_
+  std::optional<Work> shown_;     ///< in output_
+  std::optional<Work> emerging_;  ///< in output_, while shown_ is not
+  std::pair<int, int> changed_slices_{0, 0};
+  int next_slice_ = 0;  ///< of the part that comes next
+  std::chrono::steady_clock::time_point part_time_;
+  std::function<void()> wake_;
+  Ticker ticker_;                              ///< wakes the window while a result is looked at as it comes
   std::optional<Work> counted_;                ///< what the current statistics are about
   std::optional<Worker::Finished> uploading_;  ///< shown, but its upload time is not known yet
   std::optional<Work> cuda_running_;           ///< queued, times not yet read

@@ -1,6 +1,23 @@
 #include "app/worker.h"
 
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
 namespace threadscape::app {
+
+namespace {
+
+/// What is not computed yet shall not look like a result.
+void blank(const HostOut& output) {
+  const auto bytes = output.pitch * static_cast<std::size_t>(output.shape.height * output.shape.depth);
+  if (output.shape.element == Element::f32)
+    std::fill_n(reinterpret_cast<float*>(output.data), bytes / sizeof(float), std::numeric_limits<float>::quiet_NaN());
+  else
+    std::memset(output.data, 0, bytes);
+}
+
+}  // namespace
 
 Worker::Worker(std::function<void()> wake)
     : wake_(std::move(wake)), thread_([this](const std::stop_token& quit) { loop(quit); }) {}
@@ -15,6 +32,7 @@ void Worker::start(Job job) {
   const std::lock_guard lock(mutex_);
   cancel_ = std::stop_source{};
   progress_.report(0.0);
+  blanked_.store(false, std::memory_order_release);
   job_ = std::move(job);
   pending_ = true;
   changed_.notify_all();
@@ -69,6 +87,10 @@ Worker::Finished Worker::run(const Job& job) {
   {
     const std::lock_guard lock(mutex_);
     stop = cancel_.get_token();
+  }
+  if (job.watched) {
+    blank(job.output);
+    blanked_.store(true, std::memory_order_release);
   }
   try {
     const HostIn input = job.source ? job.source->picture.pixels.view() : HostIn{};

@@ -1,6 +1,7 @@
 #pragma once
 // The thread on which CPU backends run, so that long work never blocks the window. One job at a time.
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -20,6 +21,7 @@ class Worker {
     std::shared_ptr<const Source> source;  ///< may be null for algorithms without input
     HostOut output;                        ///< stays valid until the job was taken back
     bool reference = false;                ///< the serial result to compare with, not the result to show
+    bool watched = false;                  ///< the output is looked at on the way: it begins as NaN, or zero
   };
   struct Finished {
     Job job;
@@ -40,6 +42,8 @@ class Worker {
   /// The job that runs or waits to be taken back; null when idle.
   [[nodiscard]] const Job* current() const { return job_ ? &*job_ : nullptr; }
   void cancel();
+  /// Whether the output of a watched job is fit to be looked at.
+  [[nodiscard]] bool blanked() const { return blanked_.load(std::memory_order_acquire); }
   [[nodiscard]] double progress() const { return progress_.done(); }
   /// The result, once; only the thread that starts jobs may ask.
   [[nodiscard]] std::optional<Finished> take();
@@ -59,6 +63,7 @@ class Worker {
   std::optional<Finished> finished_;
   std::stop_source cancel_;
   Progress progress_;
+  std::atomic<bool> blanked_{false};
   std::jthread thread_;  ///< last: starts when everything else exists, ends first
 };
 

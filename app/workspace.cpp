@@ -14,14 +14,25 @@ Workspace::Workspace() {
   choose_algorithm(algorithms().front());
 }
 
+void Workspace::load(const std::filesystem::path& path, const io::LoadOptions& options) {
+  const AlgorithmInfo& algorithm = *work_.algorithm;
+  Shape wanted{.kind = algorithm.input};
+  if (algorithm.input_shape) wanted = algorithm.input_shape(work_.params);
+  // The bytes of a photo make no sequence worth sorting.
+  if (wanted.kind == Kind::none || (wanted.kind == Kind::sequence && io::has_picture_ending(path)))
+    wanted = {.kind = Kind::image};
+  io::Picture data = io::load_data(path, wanted, options);
+  log.info("opened " + path.string() + ", " + to_string(data.pixels.shape()) +
+           (wanted.kind == algorithm.input || algorithm.input == Kind::none
+                ? ""
+                : ", for algorithms on pictures; " + std::string(algorithm.name) + " works on a " +
+                      std::string(name_of(algorithm.input))));
+  set_source(path, std::move(data));
+}
+
 bool Workspace::open(const std::filesystem::path& path, const io::LoadOptions& options) {
   try {
-    const AlgorithmInfo& algorithm = *work_.algorithm;
-    Shape wanted{.kind = algorithm.input == Kind::none ? Kind::image : algorithm.input};
-    if (algorithm.input_shape) wanted = algorithm.input_shape(work_.params);
-    io::Picture data = io::load_data(path, wanted, options);
-    log.info("opened " + path.string() + ", " + to_string(data.pixels.shape()));
-    set_source(path, std::move(data));
+    load(path, options);
   } catch (const Error& error) {
     log.error(error.what());
     return false;
@@ -37,6 +48,12 @@ void Workspace::set_source(std::filesystem::path path, io::Picture picture) {
   const Kind kind = source->picture.pixels.shape().kind;
   opened_[kind] = std::move(source);
   if (kind == work_.algorithm->input) timings.clear();
+}
+
+void Workspace::close() {
+  if (!can_close()) return;
+  opened_.erase(work_.algorithm->input);
+  timings.clear();
 }
 
 std::shared_ptr<const Source> Workspace::opened(Kind kind) const {
@@ -78,6 +95,7 @@ void Workspace::choose_algorithm(const AlgorithmInfo& algorithm) {
   if (work_.algorithm != nullptr) keep();
   work_.algorithm = &algorithm;
   step_.reset();
+  instead_.reset();
   const auto [kept, is_new] = kept_.try_emplace(algorithm.name);
   if (is_new) kept->second.params = algorithm.defaults();
   work_.params = kept->second.params;
@@ -124,7 +142,12 @@ Work Workspace::wanted() const {
   Work work = work_;
   if (const auto input = source()) work.source_id = input->id;
   if (step_ && shown_step() == *step_) work.params = view_steps()[static_cast<std::size_t>(*step_)].params;
+  if (instead_) work.params = *instead_;
   return work;
+}
+
+void Workspace::compute_instead(std::optional<ParamBox> params) {
+  instead_ = std::move(params);
 }
 
 std::string Workspace::why_absent(Backend backend) const {

@@ -43,9 +43,15 @@ class Workspace {
  public:
   Workspace();
 
-  /// Reads what the algorithm works on, a picture for those that work on nothing, and puts it in the place of what was
-  /// opened of that kind. On failure logs the reason and keeps the old one. Returns whether it worked.
+  /// Reads what the algorithm works on, and puts it in the place of what was opened of that kind. A file is read as a
+  /// picture for algorithms that work on nothing, and when it is one by its name but a sequence is worked on. Throws
+  /// EnvironmentError and UsageError.
+  void load(const std::filesystem::path& path, const io::LoadOptions& options = {});
+  /// The same; on failure logs the reason and keeps what was there. Returns whether it worked.
   bool open(const std::filesystem::path& path, const io::LoadOptions& options = {});
+  /// Whether a file is worked on in the place of an input that the algorithm can make.
+  [[nodiscard]] bool can_close() const { return work_.algorithm->make_input && opened(work_.algorithm->input); }
+  void close();
   void set_source(std::filesystem::path path, io::Picture picture);
   /// The same picture with other numbers; nothing without a picture.
   void convert_source(Element element);
@@ -71,7 +77,10 @@ class Workspace {
   [[nodiscard]] int shown_step() const;
   /// The last, or one that does not exist, is the result: it stays chosen when there are more or fewer steps.
   void show_step(int index);
-  /// What is to be seen: work(), or a step on the way to its result.
+  /// Computes with these parameters in the place of work()'s: for scenes that make their picture from another result.
+  /// They hold for the algorithm that is chosen now.
+  void compute_instead(std::optional<ParamBox> params);
+  /// What is to be computed: work(), a step on the way to its result, or what the scene asked for.
   [[nodiscard]] Work wanted() const;
 
   /// "" when the backend can be used here and now, otherwise why not.
@@ -102,6 +111,7 @@ class Workspace {
   mutable std::optional<Work> checked_;  ///< what trouble_ is about
   mutable std::string trouble_;
   std::optional<int> step_;  ///< unset: the result
+  std::optional<ParamBox> instead_;
   mutable std::vector<ViewStep> steps_;
   mutable const AlgorithmInfo* steps_algorithm_ = nullptr;  ///< what steps_ are of
   mutable ParamBox steps_params_;

@@ -1,13 +1,14 @@
 #version 450 core
 // How two pictures differ, under zoom and pan. render/passes/image_pass.h says what the settings mean.
 
+#include "tiles.glsl"
 #include "image_view.glsl"
 #include "colour_map.glsl"
 
 layout(location = 0) out vec4 colour;
 
-layout(binding = 0) uniform sampler2D image_a;
-layout(binding = 1) uniform sampler2D image_b;
+layout(binding = 0) uniform PICTURE image_a;
+layout(binding = 1) uniform PICTURE image_b;
 uniform bool grey_a;  // one channel
 uniform bool grey_b;
 uniform float gain;
@@ -25,8 +26,8 @@ vec4 difference(vec2 at, ivec2 size) {
   vec4 largest = vec4(0.0);
   for (int y = lo.y; y <= hi.y; y += stride.y)
     for (int x = lo.x; x <= hi.x; x += stride.x) {
-      vec4 a = widen(texelFetch(image_a, ivec2(x, y), 0), grey_a);
-      vec4 b = widen(texelFetch(image_b, ivec2(x, y), 0), grey_b);
+      vec4 a = widen(texel(image_a, ivec2(x, y)), grey_a);
+      vec4 b = widen(texel(image_b, ivec2(x, y)), grey_b);
       if (any(isnan(a - b))) return a - b;
       largest = max(largest, abs(a - b));
     }
@@ -43,7 +44,7 @@ vec3 shown(vec4 value) {
 void main() {
   vec2 place = view_place();
   vec2 at = (place - origin) / zoom;
-  ivec2 size = min(textureSize(image_a, 0), textureSize(image_b, 0));
+  ivec2 size = min(size_of(image_a), size_of(image_b));
   bool hit = inside(at, size);
   vec3 rgb = hit ? shown(difference(at, size)) : background.rgb;
   colour = vec4(with_lines(rgb, place, at, hit), 1.0);

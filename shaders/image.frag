@@ -2,14 +2,16 @@
 // A picture under zoom and pan, with tone and false colour. render/passes/image_pass.h says what the settings mean. Two
 // pictures side by side are two draws: a software renderer runs every texture access of a shader, taken or not.
 
+#include "tiles.glsl"
 #include "image_view.glsl"
 #include "colour_map.glsl"
 
 layout(location = 0) out vec4 colour;
 
-layout(binding = 0) uniform sampler2D image;  // bilinear; texelFetch does not care
-uniform bool grey;                            // one channel
-uniform bool exact;                           // every view pixel shows one image pixel
+layout(binding = 0) uniform PICTURE image;  // bilinear
+uniform bool grey;                          // one channel
+uniform ivec2 extent;                       // pixels of the texture that are the picture
+uniform bool exact;                         // every view pixel shows one image pixel
 uniform bool smooth_magnify;
 
 uniform float gain;
@@ -40,7 +42,7 @@ int tap_count(float lo, float hi) { return min(int(ceil((ceil(hi) - floor(lo)) *
 
 // Mean over the area of one view pixel around `at`; a single bilinear tap when magnified smoothly.
 vec4 area(vec2 at) {
-  vec2 size = vec2(textureSize(image, 0));
+  vec2 size = vec2(extent);
   vec2 lo = max(at - 0.5 / zoom, vec2(0.0));
   vec2 hi = min(at + 0.5 / zoom, size);
   int columns = smooth_magnify ? 1 : tap_count(lo.x, hi.x);
@@ -48,10 +50,10 @@ vec4 area(vec2 at) {
   vec4 sum = vec4(0.0);
   float weight = 0.0;
   for (int j = 0; j < rows; ++j) {
-    vec2 y = smooth_magnify ? vec2(at.y, 1.0) : tap(j, lo.y, hi.y, size.y);
+    vec2 y = smooth_magnify ? vec2(min(at.y, size.y - 0.5), 1.0) : tap(j, lo.y, hi.y, size.y);
     for (int i = 0; i < columns; ++i) {
-      vec2 x = smooth_magnify ? vec2(at.x, 1.0) : tap(i, lo.x, hi.x, size.x);
-      sum += x.y * y.y * textureLod(image, vec2(x.x, y.x) / size, 0.0);
+      vec2 x = smooth_magnify ? vec2(min(at.x, size.x - 0.5), 1.0) : tap(i, lo.x, hi.x, size.x);
+      sum += x.y * y.y * filtered(image, vec2(x.x, y.x));
       weight += x.y * y.y;
     }
   }
@@ -75,8 +77,8 @@ vec3 shown(vec4 value, vec2 place) {
 void main() {
   vec2 place = view_place();
   vec2 at = (place - origin) / zoom;
-  bool hit = inside(at, textureSize(image, 0));
+  bool hit = inside(at, extent);
   vec3 rgb = background.rgb;
-  if (hit) rgb = shown(widen(exact ? texelFetch(image, ivec2(floor(at)), 0) : area(at), grey), place);
+  if (hit) rgb = shown(widen(exact ? texel(image, ivec2(floor(at))) : area(at), grey), place);
   colour = vec4(with_lines(rgb, place, at, hit), 1.0);
 }

@@ -6,8 +6,10 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-layout(binding = 0) uniform sampler2D image_a;
-layout(binding = 1) uniform sampler2D image_b;
+#include "tiles.glsl"
+
+layout(binding = 0) uniform PICTURE image_a;
+layout(binding = 1) uniform PICTURE image_b;
 uniform bool grey_a;
 uniform bool grey_b;
 uniform int first_tile_row;
@@ -26,13 +28,13 @@ shared vec4 row_sums[side * 16];  // of a, b, a * a, b * b, weighted along x
 shared float row_products[side * 16];
 shared vec2 partial[256];
 
-vec3 colour(sampler2D image, ivec2 at, bool grey) {
-  vec4 value = texelFetch(image, at, 0);
+vec3 colour(PICTURE image, ivec2 at, bool grey) {
+  vec4 value = texel(image, at);
   return grey ? value.rrr : value.rgb;
 }
 
 void main() {
-  ivec2 size = textureSize(image_a, 0);
+  ivec2 size = size_of(image_a);
   ivec2 tile = ivec2(gl_WorkGroupID.xy) + ivec2(0, first_tile_row);
   ivec2 first = tile * 16 - radius;
   int index = int(gl_LocalInvocationIndex);

@@ -1,6 +1,7 @@
 #version 450 core
 // The ground: its colour, its light, contour lines, haze.
 
+#include "tiles.glsl"
 #include "terrain.glsl"
 #include "terrain_light.glsl"
 #include "terrain_ground.glsl"
@@ -47,7 +48,7 @@ vec3 wall_colour(float height) {
 
 void main() {
   float height01 = relief > 0.0 ? place.y / relief : 0.0;
-  vec2 uv = (cell + 0.5) / size;
+  vec2 uv = (cell + 0.5) / vec2(points);
   float reach = max(least_step, footprint());
   vec3 smooth_normal = wall > 0 ? wall_normal : normal_at(cell, reach);
   vec3 normal = smooth_normal;

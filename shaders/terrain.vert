@@ -1,7 +1,8 @@
 #version 450 core
-// One patch of the quadtree: a grid of 32 x 32 cells whose points lie 2^level points of the heightmap apart.
+// One patch of the quadtree: a grid of 16 x 16 cells whose points lie 2^level points of the heightmap apart.
 // render/passes/terrain_tree.h says how patches of different levels meet.
 
+#include "tiles.glsl"
 #include "terrain.glsl"
 #include "terrain_light.glsl"
 
@@ -20,11 +21,15 @@ flat out int level;
 out vec3 wall_normal;
 out vec4 air;  // haze()
 
-const int side = 32;
+const int side = 16;
 
 // A point of the patch; on edges towards coarser patches one of theirs.
-ivec2 stitched(ivec2 at, int stitches) {
-  ivec4 coarser = (ivec4(stitches) >> ivec4(0, 4, 8, 12)) & 15;
+ivec2 stitched(ivec2 at, int bits) {
+  ivec4 coarser = (ivec4(bits) >> ivec4(0, 4, 8, 12)) & 15;
+  // By half: where an edge has even fewer points, the middles of its blocks give way, or triangles would fold over.
+  bvec4 given_way = bvec4(at.x == 1, at.x == side - 1, at.y == 1, at.y == side - 1);
+  bool half_ = (bits >> 20 & 1) == 1;
+  if (half_ && (at.x & at.y & 1) == 1 && any(bvec4(ivec4(given_way) & ivec4(greaterThan(coarser, ivec4(1)))))) at += 1;
   ivec2 moved = at;
   if (at.x == 0) moved.y = (at.y >> coarser.x) << coarser.x;
   if (at.x == side) moved.y = (at.y >> coarser.y) << coarser.y;
@@ -38,25 +43,23 @@ void main() {
   bool bottom = false;
   wall_normal = vec3(0.0);
   if (wall > 0) {
-    // Four edges of 33 vertices, twice; edges inside of the terrain shrink to nothing.
-    int edge = gl_VertexID / (2 * (side + 1)), i = gl_VertexID / 2 % (side + 1);
+    // The vertices of one edge, each twice.
+    int edge = patch_.w >> 16 & 3, i = gl_VertexID / 2;
     bottom = (gl_VertexID & 1) == 1;
-    bool ends = ((patch_.w >> (16 + edge)) & 1) == 1;
-    int along = ends ? i : 0;
-    at = edge == 0 ? ivec2(0, along) : edge == 1 ? ivec2(side, along) : edge == 2 ? ivec2(along, 0) : ivec2(along, side);
+    at = edge == 0 ? ivec2(0, i) : edge == 1 ? ivec2(side, i) : edge == 2 ? ivec2(i, 0) : ivec2(i, side);
     wall_normal = edge == 0 ? vec3(-1, 0, 0) : edge == 1 ? vec3(1, 0, 0) : edge == 2 ? vec3(0, 0, -1) : vec3(0, 0, 1);
   }
   at = stitched(at, patch_.w);
-  ivec2 point = min((patch_.xy * side + at) << patch_.z, ivec2(size) - 1);
+  ivec2 point = min((patch_.xy * side + at) << patch_.z, points - 1);
   cell = vec2(point);
   vec2 ground = ground_at(cell);
-  float height = (texelFetch(heights, point, 0).r - bounds.x) * vertical_scale();
+  float height = (texel(heights, point).r - bounds.x) * vertical_scale();
   float top = wall == 2 ? max(height, sea_height) : height;
   float low = wall == 2 ? height : floor_level;
   place = vec3(ground.x, bottom ? low : top, ground.y);
   corner = place;
   air = haze(place);
-  level = patch_.z;
+  level = 2 * patch_.z + (patch_.w >> 20 & 1);
   light = vec2(0.0);
   if (shading == 1 && wall == 0)
     light = reflected(normal_at(cell, max(least_step, float(1 << patch_.z))), towards_eye(place));

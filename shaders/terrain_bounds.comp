@@ -1,84 +1,97 @@
 #version 450 core
-// Bounds of a terrain's quadtree, a level at a time, a workgroup per node: lowest and highest height, and how far the
-// patch may be from the full surface.
+// Bounds of a terrain's quadtree, a level at a time: lowest and highest height of each node, and how far its patch may be
+// from the full surface, whole and by half. An invocation per node: barriers and shared memory would cost a software
+// renderer more than all of the rest.
 //
-// A patch of level l is made of triangles between points 2^l apart, all with the diagonal from north-west to south-east:
-// those of level l - 1 divide them. Two such surfaces differ the most at points of the finer one, so the sum of these
-// differences over all levels below bounds the error everywhere, and every point of the heightmap is looked at once.
+// The triangles of a patch of level l have their corners at points 2^l apart; those of one drawn by half lack every
+// second of these. All diagonals go to the middle of a block of 2 x 2 cells, so each such surface divides the triangles
+// of the next coarser one (the 4-8 mesh): two of them differ the most at points of the finer one. The patch is compared
+// with the surface `depth` levels below at all of its points, and that one's own error is added: exact for the finest
+// levels, and a little too much above. Where the map is not 2^n + 1 points long, its last cells are cut short; there
+// points alone are compared.
 
-layout(local_size_x = 64) in;
+layout(local_size_x = 8, local_size_y = 8) in;
 
-layout(binding = 0) uniform sampler2D heights;
+#include "tiles.glsl"
+
+layout(binding = 0) uniform PICTURE heights;
+uniform ivec2 points;
+
 struct Node {
-  float low, high, error, unused;
+  float low, high, error, half_error;
 };
 layout(std430, binding = 0) buffer Nodes { Node nodes[]; };
 
-uniform ivec2 size;
 uniform int level;
 uniform int first;         // node of this level
-uniform int below_first;   // and of the one below
+uniform ivec2 count;
+uniform int depth;         // levels between this one and the one that it is compared with
+uniform int below_first;   // node of that level
 uniform ivec2 below_count;
 
-const int side = 32;
-shared vec3 parts[64];
+const int side = 16;
 
-float height(ivec2 point) { return texelFetch(heights, point, 0).r; }
+float height(ivec2 point) { return texel(heights, point).r; }
 
-// How far a point of the finer level lies from the patch's surface.
-float residual(ivec2 corner, ivec2 at) {
-  ivec2 last = size - 1;
-  ivec2 point = corner + at * (1 << (level - 1));
-  if (any(greaterThan(point, last))) return 0.0;
-  ivec2 low = corner + ((at >> 1) << level);
-  ivec2 high = min(low + (1 << level), last);
-  vec2 part = vec2(point - low) / vec2(max(high - low, 1));
-  float origin = height(low), across = height(high);
-  float bend = part.x >= part.y ? height(ivec2(high.x, low.y)) : height(ivec2(low.x, high.y));
-  float near = min(part.x, part.y), far = max(part.x, part.y);
-  float surface = origin + (far - near) * (bend - origin) + near * (across - origin);
-  return abs(height(point) - surface);
+void add_block(ivec2 corner, inout Node node) {
+  ivec2 last = points - 1;
+  ivec2 middle = min(corner + (1 << level), last), far = min(corner + (2 << level), last);
+  // Heights around the middle one, row by row.
+  float nw = height(corner), n = height(ivec2(middle.x, corner.y)), ne = height(ivec2(far.x, corner.y));
+  float w = height(ivec2(corner.x, middle.y)), m = height(middle), e = height(ivec2(far.x, middle.y));
+  float sw = height(ivec2(corner.x, far.y)), s = height(ivec2(middle.x, far.y)), se = height(far);
+  // Without the points between them, the block's edges run straight from corner to corner.
+  vec2 part = vec2(middle - corner) / vec2(max(far - corner, 1));
+  float n_half = mix(nw, ne, part.x), s_half = mix(sw, se, part.x);
+  float w_half = mix(nw, sw, part.y), e_half = mix(ne, se, part.y);
+  if (level == 0) {
+    node.low = min(node.low, min(min(min(min(nw, n), min(ne, w)), min(min(m, e), min(sw, s))), se));
+    node.high = max(node.high, max(max(max(max(nw, n), max(ne, w)), max(max(m, e), max(sw, s))), se));
+    vec4 gap = abs(vec4(n, e, s, w) - vec4(n_half, e_half, s_half, w_half));
+    node.half_error = max(node.half_error, max(max(gap.x, gap.y), max(gap.z, gap.w)));
+    return;
+  }
+  vec2 before = 1.0 / vec2(max(middle - corner, 1)), behind = 1.0 / vec2(max(far - middle, 1));
+  for (int y = 0; y <= 2 << depth; ++y) {
+    int row = min(corner.y + (y << (level - depth)), last.y);
+    bool south = row > middle.y;
+    float down = abs(float(row - middle.y)) * (south ? behind.y : before.y);
+    float west_corner = south ? sw : nw, east_corner = south ? se : ne;
+    vec2 straight = south ? vec2(s, s_half) : vec2(n, n_half);
+    for (int x = 0; x <= 2 << depth; ++x) {
+      int column = min(corner.x + (x << (level - depth)), last.x);
+      bool east = column > middle.x;
+      float across = abs(float(column - middle.x)) * (east ? behind.x : before.x);
+      // In the triangle of the middle, the nearer edge's middle and the corner.
+      vec2 edge = across >= down ? (east ? vec2(e, e_half) : vec2(w, w_half)) : straight;
+      float outer = east ? east_corner : west_corner;
+      vec2 surface = m + max(across, down) * (edge - m) + min(across, down) * (outer - edge);
+      vec2 gap = abs(height(ivec2(column, row)) - surface);
+      node.error = max(node.error, gap.x);
+      node.half_error = max(node.half_error, gap.y);
+    }
+  }
 }
 
 void main() {
-  ivec2 node = ivec2(gl_WorkGroupID.xy);
-  ivec2 corner = node * (side << level);
-  int lane = int(gl_LocalInvocationIndex);
-  vec3 mine = vec3(1e30, -1e30, 0.0);
-  if (level == 0) {
-    for (int i = lane; i < (side + 1) * (side + 1); i += 64) {
-      float h = height(min(corner + ivec2(i % (side + 1), i / (side + 1)), size - 1));
-      mine.xy = vec2(min(mine.x, h), max(mine.y, h));
+  ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+  if (any(greaterThanEqual(at, count))) return;
+  Node node = Node(1e30, -1e30, 0.0, 0.0);
+  for (int y = 0; y < side; y += 2)
+    for (int x = 0; x < side; x += 2) {
+      ivec2 corner = (at * side + ivec2(x, y)) << level;
+      if (all(lessThan(corner, points))) add_block(corner, node);
     }
-  } else {
-    const int points = 2 * side + 1;
-    for (int i = lane; i < points * points; i += 64) {
-      ivec2 at = ivec2(i % points, i / points);
-      if (((at.x | at.y) & 1) == 1) mine.z = max(mine.z, residual(corner, at));
-    }
-  }
-  parts[lane] = mine;
-  barrier();
-  for (int half_ = 32; half_ > 0; half_ /= 2) {
-    if (lane < half_) {
-      vec3 other = parts[lane + half_];
-      parts[lane] = vec3(min(parts[lane].x, other.x), max(parts[lane].y, other.y), max(parts[lane].z, other.z));
-    }
-    barrier();
-  }
-  if (lane != 0) return;
-  Node result = Node(parts[0].x, parts[0].y, parts[0].z, 0.0);
-  if (level > 0) {
-    float below = 0.0;
-    for (int child = 0; child < 4; ++child) {
-      ivec2 at = node * 2 + ivec2(child & 1, child >> 1);
-      if (any(greaterThanEqual(at, below_count))) continue;
-      Node part = nodes[below_first + at.y * below_count.x + at.x];
-      result.low = min(result.low, part.low);
-      result.high = max(result.high, part.high);
-      below = max(below, part.error);
-    }
-    result.error += below;
-  }
-  nodes[first + node.y * int(gl_NumWorkGroups.x) + node.x] = result;
+  float below_error = 0.0;
+  if (level > 0)
+    for (int y = at.y << depth; y < min((at.y + 1) << depth, below_count.y); ++y)
+      for (int x = at.x << depth; x < min((at.x + 1) << depth, below_count.x); ++x) {
+        Node below = nodes[below_first + y * below_count.x + x];
+        node.low = min(node.low, below.low);
+        node.high = max(node.high, below.high);
+        below_error = max(below_error, below.error);
+      }
+  node.error += below_error;
+  node.half_error += below_error;
+  nodes[first + at.y * count.x + at.x] = node;
 }

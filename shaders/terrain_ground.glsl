@@ -58,7 +58,7 @@ vec3 surface_colour(int surface, float height01, vec3 normal, vec2 cell, int lev
     }
     case 4: return mix(vec3(0.5), hue(atan(normal.x, -normal.z) / 6.2831853), clamp(length(normal.xz) * 3.0, 0.0, 1.0)) * 0.8;
     case 5: return normal.xzy * vec3(0.5, -0.5, 0.5) + 0.5;
-    case 6: return mix(vec3(0.8), hue(float(level) * 0.137), 0.7) * 0.8;
+    case 6: return mix(vec3(0.8), hue(float(level) * 0.0685), 0.7) * 0.8;
     default: return vec3(1.0);
   }
 }

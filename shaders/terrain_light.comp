@@ -4,6 +4,7 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
+#include "tiles.glsl"
 #include "terrain.glsl"
 
 layout(binding = 0, rgba8) writeonly uniform image2D light_map;
@@ -55,7 +56,7 @@ void main() {
   if (texel.x >= map_size.x || texel.y >= rows) return;
   texel.y += first_row;
   if (texel.y >= map_size.y) return;
-  vec2 cell = (vec2(texel) + 0.5) / vec2(map_size) * size - 0.5;
+  vec2 cell = (vec2(texel) + 0.5) / vec2(map_size) * vec2(points) - 0.5;
   vec2 ground = ground_at(cell);
   float height = world_height(cell);
   imageStore(light_map, texel, vec4(sunlight(ground, height + 0.0006), open_sky(ground, height), 0.0, 1.0));

@@ -1,6 +1,7 @@
 #version 450 core
 // Water: what is below shines through the less, the deeper it lies; the sky is mirrored at grazing angles.
 
+#include "tiles.glsl"
 #include "terrain.glsl"
 #include "terrain_light.glsl"
 
@@ -36,7 +37,7 @@ void main() {
   float fresnel = 0.02 + 0.98 * pow(1.0 - max(dot(normal, view), 0.0), 5.0);
   vec3 mirrored = reflect(-view, normal);
   mirrored.y = abs(mirrored.y);
-  float arrives = lit_map ? texture(light_map, (cell + 0.5) / size).r : 1.0;
+  float arrives = lit_map ? texture(light_map, (cell + 0.5) / vec2(points)).r : 1.0;
   vec3 deep = mix(vec3(0.05, 0.22, 0.26), vec3(0.008, 0.05, 0.11), 1.0 - exp(-thickness * 32.0));
   float cosine = max(dot(normal, sun), 0.0);
   vec3 body = deep * (vec3(0.5, 0.62, 0.8) * ambient * 1.6 + sun_colour() * 0.5 * diffuse * cosine * arrives);

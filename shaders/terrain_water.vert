@@ -1,6 +1,7 @@
 #version 450 core
 // The sea: a rectangle over the terrain at the sea's height, and its four sides down to the ground.
 
+#include "tiles.glsl"
 #include "terrain.glsl"
 
 uniform mat4 clip;
@@ -10,7 +11,7 @@ out vec3 place;
 
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
-  vec2 ground = ground_at(corner * (size - 1.0));
+  vec2 ground = ground_at(corner * vec2(points - 1));
   place = vec3(ground.x, sea_height, ground.y);
   gl_Position = clip * vec4(place, 1.0);
 }

@@ -113,7 +113,7 @@ int render(const RenderOptions& options) {
   io::require_writable(numbered(options.output, 0, options.frames));
   Workspace workspace;
   choose_work(workspace, display.run);
-  const SceneType& scene_type = find_scene(options.scene, workspace.algorithm().output);
+  const SceneType& scene_type = find_scene(options.scene, workspace.algorithm());
   (void)find_show(scene_type, options.show);  // before time is spent
   if (!display.input.empty() || !workspace.algorithm().make_input) {
     io::Picture input = load_input(workspace.work().request(), display.input, display.load);
@@ -155,6 +155,7 @@ int render(const RenderOptions& options) {
   set_up(scene, scene_type, options);
   if (options.fixture) scene.use_fixture_times();
   live.want_reference(scene.wants_reference());
+  workspace.compute_instead(scene.computed(workspace));
 
   const auto draw = [&] {
     if (!window) {
@@ -196,7 +197,7 @@ int render(const RenderOptions& options) {
 
   std::vector<double> latencies_ms;
   for (int i = 0; i < options.frames; ++i) {
-    const bool turned = options.frames > 1 && scene.turn(static_cast<float>(i) / static_cast<float>(options.frames));
+    const bool turned = options.frames > 1 && scene.turn(i, options.frames);
     // The fixture's own numbers stay as they are: nothing more is run.
     if (!options.fixture) {
       glFinish();

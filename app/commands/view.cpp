@@ -33,20 +33,29 @@ void restore(Workspace& workspace, const Settings& settings) {
   if (settings.threads > 0) workspace.work().threads = settings.threads;
 }
 
-void open_first_picture(Workspace& workspace, const DisplayOptions& options, const Settings& settings) {
-  const io::LoadOptions& limits = options.load;
-  // What was asked for by name must work; what was remembered or shipped need not.
-  if (!options.input.empty()) {
-    workspace.set_source(options.input, io::load_picture(options.input, limits));
-    return;
+bool open_picture(Workspace& workspace, const std::filesystem::path& path, const io::LoadOptions& limits) {
+  try {
+    workspace.set_source(path, io::load_picture(path, limits));
+  } catch (const Error& error) {
+    workspace.log.error(error.what());
+    return false;
   }
+  return true;
+}
+
+void open_first_data(Workspace& workspace, const DisplayOptions& options, const Settings& settings) {
+  const io::LoadOptions& limits = options.load;
+  // What was asked for by name must work, as what the algorithm wants. What was remembered or shipped need not, and is
+  // a picture: other algorithms make an input of their own.
+  if (!options.input.empty()) workspace.load(options.input, limits);
+  if (workspace.picture()) return;
   std::error_code ignored;
   if (!settings.picture.empty() && std::filesystem::exists(settings.picture, ignored) &&
-      workspace.open(settings.picture, limits))
+      open_picture(workspace, settings.picture, limits))
     return;
   const auto samples = sample_pictures();
   const auto cat = std::ranges::find_if(samples, [](const auto& path) { return path.stem() == "chelsea"; });
-  if (cat != samples.end()) workspace.open(*cat, limits);
+  if (cat != samples.end()) open_picture(workspace, *cat, limits);
 }
 
 }  // namespace
@@ -66,7 +75,7 @@ int view(const ViewOptions& options) {
   platform->context().set_message_sink([&workspace](gl::Severity severity, std::string_view text) {
     if (severity == gl::Severity::error) workspace.log.error("OpenGL: " + std::string(text));
   });
-  open_first_picture(workspace, display, settings);
+  open_first_data(workspace, display, settings);
   const interop::RouteReport route = interop::probe_route(platform->context(), display.route);
   workspace.log.info("OpenGL " + platform->context().version() + " on " + platform->context().renderer());
   workspace.log.info("route " + std::string(interop::name_of(route.cuda_route)) + ": " + route.reason);

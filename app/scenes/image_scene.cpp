@@ -51,7 +51,7 @@ ImVec4 swatch(const interop::ProbeResult& result) {
 }  // namespace
 
 void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
-  view_ = {target.width(), target.height()};
+  const glm::ivec2 view{target.width(), target.height()};
   const ImVec4 canvas = canvas_colour();
   settings_.background = {canvas.x, canvas.y, canvas.z, 1.0f};
   target.bind();
@@ -73,11 +73,8 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
     target.clear(settings_.background);
     return;
   }
-  const glm::ivec2 size{first->width(), first->height()};
-  if (size != image_) fitted_ = true;
-  image_ = size;
-  if (fitted_) render::fit(settings_, view_, image_);
-  pass_.draw(*first, second, toned(live, *first), view_.x, view_.y);
+  navigator_.begin(settings_, view, {first->width(), first->height()});
+  pass_.draw(*first, second, toned(live, *first), view.x, view.y);
 }
 
 render::ImageViewSettings ImageScene::toned(const LiveView& live, const gl::Texture& shown) {
@@ -115,10 +112,10 @@ void ImageScene::toolbar(const Workspace& workspace) {
   if (clicked >= 0) show_ = toolbar_order[static_cast<std::size_t>(clicked)];
 
   ImGui::SameLine();
-  if (ImGui::Button("Fit")) fit();
+  if (ImGui::Button("Fit")) navigator_.fit();
   if (ImGui::IsItemHovered()) tooltip("Show everything (F)");
   ImGui::SameLine();
-  if (ImGui::Button("1:1")) actual_size();
+  if (ImGui::Button("1:1")) navigator_.actual_size(settings_);
   if (ImGui::IsItemHovered()) tooltip("One screen pixel per picture pixel (1)");
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
@@ -156,22 +153,13 @@ void ImageScene::toolbar(const Workspace& workspace) {
   bool smooth = settings_.filter == render::Magnify::smooth;
   if (ImGui::Checkbox("smooth when magnified", &smooth))
     settings_.filter = smooth ? render::Magnify::smooth : render::Magnify::nearest;
-  if (ImGui::Button("Reset view")) {
-    const bool was_fitted = fitted_;
-    settings_ = {.zoom = settings_.zoom, .centre = settings_.centre};
-    fitted_ = was_fitted;
-  }
+  if (ImGui::Button("Reset view")) settings_ = {.zoom = settings_.zoom, .centre = settings_.centre};
   ImGui::EndPopup();
 }
 
-void ImageScene::actual_size() {
-  fitted_ = false;
-  render::zoom_about(settings_, view_, glm::vec2(view_) * 0.5f, 1.0f);
-}
-
 void ImageScene::menu() {
-  if (ImGui::MenuItem("Fit", "F")) fit();
-  if (ImGui::MenuItem("1:1", "1")) actual_size();
+  if (ImGui::MenuItem("Fit", "F")) navigator_.fit();
+  if (ImGui::MenuItem("1:1", "1")) navigator_.actual_size(settings_);
 }
 
 std::span<const KeyHelp> ImageScene::help() const {
@@ -179,9 +167,7 @@ std::span<const KeyHelp> ImageScene::help() const {
 }
 
 void ImageScene::keys() {
-  if (ImGui::GetIO().WantTextInput || modifier_held(ImGuiMod_Ctrl) ||
-      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
-    return;
+  if (!keys_are_free()) return;
   constexpr std::array<std::pair<ImGuiKey, ImageShow>, 5> shows{{{ImGuiKey_I, ImageShow::input},
                                                                  {ImGuiKey_R, ImageShow::result},
                                                                  {ImGuiKey_C, ImageShow::split},
@@ -189,44 +175,23 @@ void ImageScene::keys() {
                                                                  {ImGuiKey_D, ImageShow::difference}}};
   for (const auto& [key, show] : shows)
     if (ImGui::IsKeyPressed(key, false)) show_ = show;
-  if (ImGui::IsKeyPressed(ImGuiKey_F, false)) fit();
-  if (ImGui::IsKeyPressed(ImGuiKey_1, false)) actual_size();
+  navigator_.keys(settings_);
 }
 
 void ImageScene::interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) {
   keys();
-  const ImGuiIO& io = ImGui::GetIO();
-  // The view's framebuffer may have more pixels than its item has units (HiDPI).
-  const float scale = size.x > 0 ? static_cast<float>(view_.x) / size.x : 1.0f;
-  const glm::vec2 mouse{(io.MousePos.x - origin.x) * scale, (io.MousePos.y - origin.y) * scale};
-  const float divider = settings_.split * static_cast<float>(view_.x);
+  const auto width = static_cast<float>(navigator_.view().x);
+  const float divider = settings_.split * width;
+  const float density = size.x > 0 ? width / size.x : 1.0f;
+  const float mouse = (ImGui::GetIO().MousePos.x - origin.x) * density;
   const bool near_divider =
-      hovered && settings_.mode == render::ViewMode::split && std::abs(mouse.x - divider) < em(0.5f) * scale;
-
-  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) (near_divider ? dragging_split_ : panning_) = true;
-  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Middle)) panning_ = true;
+      hovered && settings_.mode == render::ViewMode::split && std::abs(mouse - divider) < em(0.5f) * density;
+  if (near_divider && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) dragging_split_ = true;
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) dragging_split_ = false;
-  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsMouseDown(ImGuiMouseButton_Middle)) panning_ = false;
-
-  if (dragging_split_ && view_.x > 0) settings_.split = std::clamp(mouse.x / static_cast<float>(view_.x), 0.0f, 1.0f);
+  if (dragging_split_ && width > 0) settings_.split = std::clamp(mouse / width, 0.0f, 1.0f);
   if (near_divider || dragging_split_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  if (panning_ && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
-    settings_.centre -= glm::vec2{io.MouseDelta.x, io.MouseDelta.y} * (scale / settings_.zoom);
-    fitted_ = false;
-  }
-  if (hovered && io.MouseWheel != 0) {
-    render::zoom_about(settings_, view_, mouse, settings_.zoom * std::pow(1.2f, io.MouseWheel));
-    fitted_ = false;
-  }
-  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && !near_divider) fit();
-
-  pixel_.reset();
-  if (hovered && image_.x > 0) {
-    const glm::vec2 at = glm::floor(render::view_to_image(settings_, view_, mouse));
-    if (at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(image_.x) && at.y < static_cast<float>(image_.y))
-      pixel_ = glm::ivec2(at);
-  }
-  if (pixel_) ask(live, *pixel_);
+  navigator_.mouse(settings_, origin, size, hovered, near_divider);
+  if (const auto pixel = navigator_.pixel()) ask(live, *pixel);
 }
 
 void ImageScene::ask(const LiveView& live, glm::ivec2 pixel) {
@@ -244,19 +209,21 @@ void ImageScene::ask(const LiveView& live, glm::ivec2 pixel) {
 bool ImageScene::animating() const {
   if (bounds_.pending()) return true;
   // A read that arrives for another pixel than the one under the mouse is followed by one more.
-  return pixel_ && std::ranges::any_of(spots_, [this](const Spot& spot) {
-           return spot.probe.pending() && (!spot.result || spot.result->x != pixel_->x || spot.result->y != pixel_->y);
+  const auto pixel = navigator_.pixel();
+  return pixel && std::ranges::any_of(spots_, [&pixel](const Spot& spot) {
+           return spot.probe.pending() && (!spot.result || spot.result->x != pixel->x || spot.result->y != pixel->y);
          });
 }
 
 void ImageScene::panel(const Workspace&, const LiveView& live, const Fonts& fonts) {
   heading(fonts.strong, "Pixel");
-  if (!pixel_) {
+  const auto pixel = navigator_.pixel();
+  if (!pixel) {
     ImGui::TextDisabled("move the mouse over the picture");
     return;
   }
   ImGui::SameLine();
-  ImGui::TextDisabled("x %d  y %d", pixel_->x, pixel_->y);
+  ImGui::TextDisabled("x %d  y %d", pixel->x, pixel->y);
   const std::array<bool, 3> there{live.input() != nullptr, live.output() != nullptr, live.reference() != nullptr};
   if (!ImGui::BeginTable("values", 6, ImGuiTableFlags_SizingStretchSame)) return;
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, em(3.2f));

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 
+#include "app/scenes/picture_navigator.h"
 #include "app/scenes/scene.h"
 #include "render/interop/readback.h"
 #include "render/passes/image_pass.h"
@@ -30,11 +31,6 @@ class ImageScene final : public Scene {
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] bool animating() const override;
 
-  /// Everything visible, now and after every change of size, until the user zooms or pans.
-  void fit() { fitted_ = true; }
-  /// One view pixel per picture pixel.
-  void actual_size();
-
  private:
   struct Spot {
     interop::PixelProbe probe;
@@ -51,13 +47,9 @@ class ImageScene final : public Scene {
   glm::vec2 heights_{0.0f, 1.0f};                 ///< lowest and highest
   render::ImageViewSettings settings_;
   ImageShow show_ = ImageShow::result;
-  bool fitted_ = true;
+  PictureNavigator navigator_;
   bool dragging_split_ = false;
-  bool panning_ = false;
-  glm::ivec2 view_{0, 0};
-  glm::ivec2 image_{0, 0};
-  std::optional<glm::ivec2> pixel_;  ///< under the mouse
-  std::array<Spot, 3> spots_;        ///< input, result, serial
+  std::array<Spot, 3> spots_;  ///< input, result, serial
 };
 
 }  // namespace threadscape::app

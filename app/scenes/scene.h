@@ -4,6 +4,7 @@
 // can show a kind, the user chooses. scene_set.h lists them.
 
 #include <glm/vec2.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,12 +34,23 @@ class Scene {
   [[nodiscard]] virtual ParamBox* settings() { return nullptr; }
   /// Whether the serial result is needed to draw what is chosen.
   [[nodiscard]] virtual bool wants_reference() const { return false; }
+  /// Parameters of the same algorithm to be computed in the place of those that are chosen, since the scene makes the
+  /// picture itself from their result. Asked before every frame.
+  [[nodiscard]] virtual std::optional<ParamBox> computed(const Workspace& workspace) {
+    (void)workspace;
+    return {};
+  }
+  /// What is on show as data, for a file; none when that is the live view's output. Waits for the GPU.
+  [[nodiscard]] virtual std::optional<HostArray> result(const LiveView& live) {
+    (void)live;
+    return {};
+  }
   /// Draws into all of `target`, whatever of the live view is there.
   virtual void draw(const LiveView& live, const gl::Framebuffer& target) = 0;
-  /// Turns the view to this fraction of a full turn from where it stood at 0, for pictures that are numbered. Returns
-  /// false when there is nothing to turn.
-  virtual bool turn(float fraction) {
-    (void)fraction;
+  /// Shows a frame, 0 .. frames - 1, of what the scene can play: a full turn, all seams. Returns false when there is
+  /// nothing to play.
+  virtual bool turn(int frame, int frames) {
+    (void)frame, (void)frames;
     return false;
   }
 

@@ -5,26 +5,39 @@
 
 #include "app/scenes/bars_scene.h"
 #include "app/scenes/image_scene.h"
+#include "app/scenes/seams_scene.h"
 #include "app/scenes/terrain_scene.h"
+#include "app/scenes/volume_scene.h"
 
 namespace threadscape::app {
 
 namespace {
 
 constexpr std::array types{
-    SceneType{"terrain", "3-D", terrain_show_names, [](Kind kind) { return kind == Kind::heightfield; },
-              [] { return ParamBox::of(render::TerrainSettings{}); },
-              [](const Shape&) { return glm::ivec2(1920, 1080); },
+    SceneType{
+        "terrain", "3-D", terrain_show_names, [](const AlgorithmInfo& a) { return a.output == Kind::heightfield; },
+        [] { return ParamBox::of(render::TerrainSettings{}); }, [](const Shape&) { return glm::ivec2(1920, 1080); },
+        [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
+          return std::make_unique<TerrainScene>(shaders);
+        }},
+    SceneType{"seams", "Seams", seams_show_names, SeamsScene::can_show, [] { return ParamBox::of(SeamsView{}); },
+              [](const Shape& shape) { return glm::ivec2(shape.width, shape.height); },
               [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
-                return std::make_unique<TerrainScene>(shaders);
+                return std::make_unique<SeamsScene>(shaders);
               }},
     SceneType{"image", "2-D", image_show_names,
-              [](Kind kind) { return kind == Kind::image || kind == Kind::heightfield; }, nullptr,
+              [](const AlgorithmInfo& a) { return a.output == Kind::image || a.output == Kind::heightfield; }, nullptr,
               [](const Shape& shape) { return glm::ivec2(shape.width, shape.height); },
               [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
                 return std::make_unique<ImageScene>(shaders);
               }},
-    SceneType{"bars", "Bars", bars_show_names, [](Kind kind) { return kind == Kind::sequence || kind == Kind::scalar; },
+    SceneType{"volume", "Volume", volume_show_names, [](const AlgorithmInfo& a) { return a.output == Kind::volume; },
+              [] { return ParamBox::of(VolumeView{}); }, [](const Shape&) { return glm::ivec2(1920, 1080); },
+              [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
+                return std::make_unique<VolumeScene>(shaders);
+              }},
+    SceneType{"bars", "Bars", bars_show_names,
+              [](const AlgorithmInfo& a) { return a.output == Kind::sequence || a.output == Kind::scalar; },
               [] { return ParamBox::of(BarsView{}); }, [](const Shape&) { return glm::ivec2(1280, 720); },
               [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
                 return std::make_unique<BarsScene>(shaders);
@@ -37,23 +50,24 @@ std::span<const SceneType> scene_types() {
   return types;
 }
 
-std::vector<const SceneType*> SceneSet::choices(Kind output) {
+std::vector<const SceneType*> SceneSet::choices(const AlgorithmInfo& algorithm) {
   std::vector<const SceneType*> found;
   for (const SceneType& type : types)
-    if (type.can_show(output)) found.push_back(&type);
+    if (type.can_show(algorithm)) found.push_back(&type);
   return found;
 }
 
-const SceneType& find_scene(std::string_view name, Kind output) {
-  const std::vector<const SceneType*> choices = SceneSet::choices(output);
-  if (choices.empty()) throw UsageError("nothing draws a " + std::string(name_of(output)) + ": use `threadscape run`");
+const SceneType& find_scene(std::string_view name, const AlgorithmInfo& algorithm) {
+  const std::vector<const SceneType*> choices = SceneSet::choices(algorithm);
+  if (choices.empty())
+    throw UsageError("nothing draws a " + std::string(name_of(algorithm.output)) + ": use `threadscape run`");
   if (name.empty()) return *choices.front();
   std::string known;
   for (const SceneType* type : choices) {
     if (type->name == name) return *type;
     known += (known.empty() ? "" : " | ") + std::string(type->name);
   }
-  throw UsageError("--scene " + std::string(name) + ": a " + std::string(name_of(output)) + " is shown by " + known);
+  throw UsageError("--scene " + std::string(name) + ": " + std::string(algorithm.name) + " is shown by " + known);
 }
 
 int find_show(const SceneType& type, std::string_view name) {
@@ -66,11 +80,11 @@ int find_show(const SceneType& type, std::string_view name) {
   throw UsageError("--show " + std::string(name) + ": accepted are " + known);
 }
 
-const SceneType& SceneSet::type_for(Kind output) const {
+const SceneType& SceneSet::type_for(const AlgorithmInfo& algorithm) const {
   for (auto type = chosen_.rbegin(); type != chosen_.rend(); ++type)
-    if ((*type)->can_show(output)) return **type;
+    if ((*type)->can_show(algorithm)) return **type;
   for (const SceneType& type : types)
-    if (type.can_show(output)) return type;
+    if (type.can_show(algorithm)) return type;
   return types.front();  // says that there is nothing to show
 }
 

@@ -111,10 +111,11 @@ void TerrainScene::prefer_speed() {
   pass_.prefer_speed();
   const TerrainSettings usual;
   if (view().samples == usual.samples) view().samples = 1;
-  if (view().pixel_error == usual.pixel_error) view().pixel_error = 10.0f;
+  if (view().pixel_error == usual.pixel_error) view().pixel_error = 5.0f;
 }
 
-bool TerrainScene::turn(float fraction) {
+bool TerrainScene::turn(int frame, int frames) {
+  const float fraction = static_cast<float>(frame) / static_cast<float>(frames);
   if (!turn_from_) {
     turn_from_ = view().azimuth;
     view() = for_full_turn(view(), aspect_);
@@ -250,7 +251,8 @@ void TerrainScene::panel(const Workspace& workspace, const LiveView&, const Font
   for (const Backend backend : {Backend::openmp, Backend::cuda}) {
     const double own = compute_ms(backend);
     if (serial > 0 && own > 0)
-      std::snprintf(text.data(), text.size(), "%.3g x serial, %s", serial / own, format_ms(own).c_str());
+      std::snprintf(text.data(), text.size(), "%s x serial, %s", format_number(serial / own).c_str(),
+                    format_ms(own).c_str());
     else
       std::snprintf(text.data(), text.size(), "%s",
                     workspace.why_absent(backend).empty() ? "compare with M" : "absent");

@@ -6,9 +6,11 @@
 #include <array>
 #include <cctype>
 #include <span>
+#include <vector>
 
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
+#include "compute/io/image_file.h"
 
 namespace threadscape::app {
 
@@ -16,15 +18,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 12> data_endings{".png", ".jpg", ".jpeg", ".bmp", ".tga", ".pgm",
-                                                        ".ppm", ".pnm", ".pfm",  ".r32", ".raw", ".bin"};
+const std::vector<std::string_view>& data_endings() {
+  static const std::vector<std::string_view> endings = [] {
+    const auto pictures = io::picture_endings();
+    std::vector<std::string_view> all(pictures.begin(), pictures.end());
+    all.insert(all.end(), {".r32", ".raw", ".bin"});
+    return all;
+  }();
+  return endings;
+}
 constexpr std::array<std::string_view, 7> save_endings{".png", ".pgm", ".ppm", ".pfm", ".r32", ".raw", ".bin"};
 constexpr std::array<std::string_view, 1> preset_endings{".json"};
 
 std::span<const std::string_view> endings_of(FileBrowser::Purpose purpose) {
   switch (purpose) {
     case FileBrowser::Purpose::open:
-      return data_endings;
+      return data_endings();
     case FileBrowser::Purpose::save_picture:
       return save_endings;
     default:

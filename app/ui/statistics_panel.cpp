@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 
 #include "app/ui/widgets.h"
 
@@ -18,7 +19,7 @@ constexpr std::array<ImVec4, 3> channel_colours{
 struct Moments {
   double mean = 0.0, deviation = 0.0;
 };
-/// Of the luma, in levels 0..255.
+/// Of the luma, in levels 0..255; of heights in their own unit.
 Moments moments(const render::Histogram& histogram) {
   double count = 0.0, sum = 0.0, squares = 0.0;
   for (std::size_t level = 0; level < 256; ++level) {
@@ -28,8 +29,9 @@ Moments moments(const render::Histogram& histogram) {
     squares += n * v * v;
   }
   if (count == 0.0) return {};
-  const double mean = sum / count;
-  return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean))};
+  const double mean = sum / count, step = histogram.ranged ? (histogram.high - histogram.low) / 255.0 : 1.0;
+  return {(histogram.ranged ? histogram.low : 0.0) + mean * step,
+          std::sqrt(std::max(0.0, squares / count - mean * mean)) * step};
 }
 
 bool is_grey(const render::Histogram& histogram) {
@@ -58,7 +60,8 @@ void StatisticsPanel::count(const LiveView& live) {
     const auto texture_of = [](const gl::Resource* resource) {
       return resource != nullptr ? resource->texture() : nullptr;
     };
-    pass_.begin(texture_of(live.input()), texture_of(live.output()));
+    heights_ = live.output() != nullptr && live.output()->shape().kind == Kind::heightfield;
+    pass_.begin(texture_of(live.input()), texture_of(live.output()), heights_);
     counted_ = live.shown();
   }
   pass_.step();
@@ -68,14 +71,18 @@ void StatisticsPanel::count(const LiveView& live) {
 void StatisticsPanel::draw(const LiveView& live, const Fonts& fonts) {
   count(live);
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float gap = heights_ ? em(2.5f) : ImGui::GetStyle().ItemSpacing.x;  // heights are long numbers
   const float numbers = std::min(em(15), room.x * 0.34f);
   const float plot = (room.x - numbers - 2 * gap) / 2;
   if (ImGui::BeginChild("numbers", {numbers, room.y})) draw_numbers(fonts);
   ImGui::EndChild();
-  ImGui::SameLine();
+  ImGui::SameLine(0, gap);
+  if (live.input() == nullptr) {
+    draw_histogram("Result", pass_.result().second, 2 * plot, room.y);
+    return;
+  }
   draw_histogram("Input", pass_.result().first, plot, room.y);
-  ImGui::SameLine();
+  ImGui::SameLine(0, gap);
   draw_histogram("Result", pass_.result().second, plot, room.y);
 }
 
@@ -83,7 +90,10 @@ void StatisticsPanel::draw_numbers(const Fonts& fonts) const {
   const render::PictureStatistics& result = pass_.result();
   heading(fonts.strong, "Result against input");
   if (!ImGui::BeginTable("similarity", 2, ImGuiTableFlags_SizingStretchProp)) return;
-  if (result.similarity) {
+  if (result.similarity && heights_) {
+    row("RMS", format_number(std::sqrt(result.similarity->mean_squared_error)),
+        "Root of the mean squared difference of the heights; integers count from 0 to 1");
+  } else if (result.similarity) {
     const render::Similarity& s = *result.similarity;
     row("PSNR", std::isinf(s.psnr()) ? "equal pictures" : number("%.2f dB", s.psnr()),
         "Peak signal-to-noise ratio over red, green and blue; higher = more alike");
@@ -97,8 +107,12 @@ void StatisticsPanel::draw_numbers(const Fonts& fonts) const {
   for (const auto& [name, histogram] : {std::pair{"input", &result.first}, std::pair{"result", &result.second}}) {
     if (!*histogram) continue;
     const Moments m = moments(**histogram);
-    row(name, number("%.1f", m.mean) + number(" \xc2\xb1 %.1f", m.deviation),
-        "Mean and standard deviation of the luma, in levels of 255");
+    if ((*histogram)->ranged)
+      row(name, format_number(m.mean) + " \xc2\xb1 " + format_number(m.deviation),
+          "Mean and standard deviation of the heights");
+    else
+      row(name, number("%.1f", m.mean) + number(" \xc2\xb1 %.1f", m.deviation),
+          "Mean and standard deviation of the luma, in levels of 255");
   }
   ImGui::EndTable();
 }
@@ -109,7 +123,12 @@ void StatisticsPanel::draw_histogram(const char* title, const std::optional<rend
                          ImPlotFlags_NoMenus | ImPlotFlags_NoMouseText | ImPlotFlags_NoLegend | ImPlotFlags_NoInputs))
     return;
   constexpr std::array<double, 5> ticks{0, 64, 128, 192, 255};
-  constexpr std::array<const char*, 5> labels{"0", "64", "128", "192", "255"};
+  std::array<std::string, 5> texts{"0", "64", "128", "192", "255"};
+  if (histogram && histogram->ranged)
+    for (std::size_t i = 0; i < ticks.size(); ++i)
+      texts[i] = format_number(histogram->low + (histogram->high - histogram->low) * ticks[i] / 255.0);
+  std::array<const char*, 5> labels{};
+  std::ranges::transform(texts, labels.begin(), [](const std::string& text) { return text.c_str(); });
   ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoGridLines);
   ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_NoDecorations);
   ImPlot::SetupAxisTicks(ImAxis_X1, ticks.data(), 5, labels.data());

@@ -27,6 +27,7 @@ class StatisticsPanel {
   render::StatisticsPass pass_;
   std::optional<Work> counted_;
   bool counting_ = false;
+  bool heights_ = false;  ///< what is counted are heights: floats go over their own range
 };
 
 }  // namespace threadscape::app

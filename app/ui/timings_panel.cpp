@@ -147,9 +147,7 @@ void TimingsPanel::draw_variants(const TimingBook& book, const VariantTraffic& t
     const Summary summary = history != nullptr ? history->summary(&StageTimes::compute_ms) : Summary{};
     rates.push_back(summary.count > 0 ? traffic.bytes / 1e6 / std::max(summary.median, 1e-9) : 0.0);
     most = std::max(most, rates.back());
-    std::array<char, 32> rate{};
-    std::snprintf(rate.data(), rate.size(), "%.3g   ", rates.back());
-    texts.push_back(summary.count > 0 ? rate.data() + format_ms(summary.median) : "not run");
+    texts.push_back(summary.count > 0 ? format_number(rates.back()) + "   " + format_ms(summary.median) : "not run");
   }
   if (most <= 0) most = 1.0;
   if (!ImPlot::BeginPlot("##variants", {width, height}, quiet | ImPlotFlags_NoInputs)) return;

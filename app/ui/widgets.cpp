@@ -137,6 +137,12 @@ std::string format_ms(double milliseconds) {
   return three_digits(milliseconds * 1000, " us");
 }
 
+std::string format_number(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), std::abs(value) < 999.5 ? "%.3g" : "%.0f", value);
+  return text.data();
+}
+
 std::string format_count(double count) {
   if (count >= 1e9) return three_digits(count / 1e9, " G");
   if (count >= 1e6) return three_digits(count / 1e6, " M");

@@ -34,6 +34,8 @@ void heading(ImFont* strong, std::string_view text);
 [[nodiscard]] std::string elided(std::string_view text, float width);
 /// "3.42 ms", "870 us", "1.25 s": three significant digits.
 [[nodiscard]] std::string format_ms(double milliseconds);
+/// "0.0123", "3.42", "1610": three significant digits or all before the point, no exponent for large numbers.
+[[nodiscard]] std::string format_number(double value);
 /// "16.8 M", "4.1 G".
 [[nodiscard]] std::string format_count(double count);
 [[nodiscard]] std::string format_bytes(double bytes);

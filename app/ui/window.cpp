@@ -84,6 +84,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   draw_help();
   files_.draw();
   live_.want_reference(scene().wants_reference());
+  workspace_.compute_instead(scene().computed(workspace_));
   if (const std::string trouble = scene().take_error(); !trouble.empty()) workspace_.log.error(trouble);
   ui_.end_frame(target);
 
@@ -161,13 +162,13 @@ void Window::draw_view() {
 
 /// Buttons in front of the scene's own line, where there is a choice.
 void Window::choose_scene() {
-  const Kind output = workspace_.algorithm().output;
-  const std::vector<const SceneType*> choices = SceneSet::choices(output);
+  const AlgorithmInfo& algorithm = workspace_.algorithm();
+  const std::vector<const SceneType*> choices = SceneSet::choices(algorithm);
   if (choices.size() < 2) return;
   std::vector<Segment> segments;
   for (const SceneType* type : choices)
     segments.push_back({type->title});
-  const auto chosen = std::ranges::find(choices, &scenes_.type_for(output)) - choices.begin();
+  const auto chosen = std::ranges::find(choices, &scenes_.type_for(algorithm)) - choices.begin();
   const int clicked =
       segmented("scene", segments, static_cast<int>(chosen), em(3.0f) * static_cast<float>(choices.size()));
   if (clicked >= 0) scenes_.choose(*choices[static_cast<std::size_t>(clicked)]);
@@ -188,7 +189,7 @@ void Window::draw_view_settings() {
     draw_fields(*settings,
                 {files_, workspace_.log, parameters_.previews(), [this] { return scene().settings(); }, em(8)});
     ImGui::Spacing();
-    const SceneType& type = scenes_.type_for(workspace_.algorithm().output);
+    const SceneType& type = scenes_.type_for(workspace_.algorithm());
     if (ImGui::Button("Reset", {-1, 0})) *settings = type.settings();
   }
   ImGui::End();
@@ -273,6 +274,9 @@ void Window::menu() {
   if (!ImGui::BeginMainMenuBar()) return;
   if (ImGui::BeginMenu("File")) {
     if (ImGui::MenuItem("Open...", "Ctrl+O")) ask_open();
+    if (ImGui::MenuItem("Close the file", nullptr, false, workspace_.can_close())) workspace_.close();
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+      tooltip("Algorithms that make an input of their own go back to it");
     if (ImGui::MenuItem("Save result...", "Ctrl+S", false, live_.output() != nullptr)) ask_save();
     if (ImGui::BeginMenu("Numbers of the picture", workspace_.picture() != nullptr)) {
       constexpr std::array<std::pair<const char*, Element>, 3> kinds{
@@ -342,7 +346,8 @@ void Window::save_result(const std::filesystem::path& path) {
     const auto colour = workspace_.source() ? workspace_.source()->picture.colour : io::FileColour::grey;
     const AlgorithmInfo& algorithm = workspace_.algorithm();
     const int bits = algorithm.file_bits ? algorithm.file_bits(workspace_.work().params) : 0;
-    io::save_data(path, live_.output()->read().view(), {colour, bits});
+    const std::optional<HostArray> shown = scene().result(live_);
+    io::save_data(path, shown ? shown->view() : live_.output()->read().view(), {colour, bits});
     workspace_.log.info("saved " + path.string());
   } catch (const Error& error) {
     workspace_.log.error(error.what());

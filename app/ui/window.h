@@ -58,7 +58,7 @@ class Window {
 
   [[nodiscard]] const WindowLook& look() const { return look_; }
   /// What draws the output of the chosen algorithm.
-  [[nodiscard]] Scene& scene() { return scenes_.scene_for(workspace_.algorithm().output); }
+  [[nodiscard]] Scene& scene() { return scenes_.scene_for(workspace_.algorithm()); }
   [[nodiscard]] SceneSet& scenes() { return scenes_; }
   /// Brings a tab of the lower panel to the front: one of panel_names, or variants_panel_name.
   void show_panel(std::string_view name);

@@ -79,7 +79,8 @@ void Window::draw_list() {
     bool titled = false;
     for (const AlgorithmInfo& algorithm : algorithms()) {
       if (algorithm.group != group) continue;
-      if (!contains(algorithm.title, search_) && !contains(algorithm.summary, search_)) continue;
+      const std::array texts{algorithm.title, algorithm.name, algorithm.summary};
+      if (std::ranges::none_of(texts, [this](std::string_view text) { return contains(text, search_); })) continue;
       if (!std::exchange(titled, true)) {
         ImGui::Spacing();
         ImGui::TextDisabled("%s", group.data());

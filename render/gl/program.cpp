@@ -76,6 +76,10 @@ Program::Program(const ShaderLibrary& library, std::string_view vertex, std::str
 Program::Program(const ShaderLibrary& library, std::string_view compute)
     : Program(library, {{GL_COMPUTE_SHADER, std::string(compute), {}}}, {}) {}
 
+Program Program::of_compute(const ShaderLibrary& library, std::string_view compute, std::string defines) {
+  return {library, {{GL_COMPUTE_SHADER, std::string(compute), {}}}, std::move(defines)};
+}
+
 std::string Program::text_of(const ShaderStage& stage) const {
   std::string text = library_->text(stage.name);
   if (!defines_.empty())  // nothing may stand before #version
@@ -136,6 +140,9 @@ void Program::set(std::string_view name, float value) {
 }
 void Program::set(std::string_view name, const glm::ivec2& value) {
   glProgramUniform2iv(id_, location(name), 1, glm::value_ptr(value));
+}
+void Program::set(std::string_view name, const glm::ivec3& value) {
+  glProgramUniform3iv(id_, location(name), 1, glm::value_ptr(value));
 }
 void Program::set(std::string_view name, const glm::vec2& value) {
   glProgramUniform2fv(id_, location(name), 1, glm::value_ptr(value));

@@ -60,6 +60,7 @@ class Program {
   /// what is switched off by uniforms, too.
   Program(const ShaderLibrary& library, std::string_view vertex, std::string_view fragment, std::string defines = {});
   Program(const ShaderLibrary& library, std::string_view compute);
+  [[nodiscard]] static Program of_compute(const ShaderLibrary& library, std::string_view compute, std::string defines);
   ~Program();
   Program(Program&& other) noexcept { swap(other); }
   Program& operator=(Program&& other) noexcept {
@@ -78,6 +79,7 @@ class Program {
   void set(std::string_view name, int value);
   void set(std::string_view name, float value);
   void set(std::string_view name, const glm::ivec2& value);
+  void set(std::string_view name, const glm::ivec3& value);
   void set(std::string_view name, const glm::vec2& value);
   void set(std::string_view name, const glm::vec3& value);
   void set(std::string_view name, const glm::vec4& value);

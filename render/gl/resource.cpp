@@ -10,6 +10,8 @@ Resource::Resource(const Shape& shape) : shape_(shape) {
   // GL has no empty buffers, but an empty sequence is a result too.
   if (is_texture(shape.kind))
     texture_ = Texture(shape);
+  else if (VolumeTexture::can_hold(shape))
+    volume_ = VolumeTexture(shape);
   else
     buffer_ = Buffer(BufferUse::device, std::max<std::size_t>(shape.bytes(), 1));
 }
@@ -17,6 +19,7 @@ Resource::Resource(const Shape& shape) : shape_(shape) {
 void Resource::write(HostIn data) {
   if (!fits(data.shape)) throw UsageError(to_string(data.shape) + " does not fit memory for " + to_string(shape_));
   if (Texture* picture = texture()) return picture->write(data);
+  if (VolumeTexture* voxels = volume()) return voxels->write(data);
   if (shape_.bytes() == 0) return;
   const Buffer staging(BufferUse::upload, shape_.bytes());
   const auto row = static_cast<std::size_t>(shape_.width) * shape_.pixel_bytes();
@@ -25,6 +28,7 @@ void Resource::write(HostIn data) {
 }
 
 HostArray Resource::read() const {
+  if (const VolumeTexture* voxels = volume()) return voxels->read();
   HostArray data(shape_);
   if (const Texture* picture = texture()) {
     const HostArray pixels = picture->read();

@@ -3,11 +3,12 @@
 #include "compute/core/data.h"
 #include "render/gl/buffer.h"
 #include "render/gl/texture.h"
+#include "render/gl/volume_texture.h"
 
 namespace threadscape::gl {
 
-/// GPU memory for data of any kind, as drawing wants it: a texture for pictures and heightfields, else a buffer whose
-/// rows are not padded. Move-only.
+/// GPU memory for data of any kind, as drawing wants it: a texture for pictures and heightfields, a three-dimensional
+/// one for volumes of numbers that textures hold, else a buffer whose rows are not padded. Move-only.
 class Resource {
  public:
   Resource() = default;
@@ -15,13 +16,15 @@ class Resource {
   /// cannot have it.
   explicit Resource(const Shape& shape);
 
-  [[nodiscard]] bool empty() const { return texture_.empty() && buffer_.id() == 0; }
+  [[nodiscard]] bool empty() const { return texture_.empty() && volume_.empty() && buffer_.id() == 0; }
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] bool fits(const Shape& shape) const { return !empty() && shape == shape_; }
   [[nodiscard]] static bool is_texture(Kind kind) { return kind == Kind::image || kind == Kind::heightfield; }
-  /// Null when it is the other.
+  // Null when it is one of the others.
   [[nodiscard]] const Texture* texture() const { return texture_.empty() ? nullptr : &texture_; }
   [[nodiscard]] Texture* texture() { return texture_.empty() ? nullptr : &texture_; }
+  [[nodiscard]] const VolumeTexture* volume() const { return volume_.empty() ? nullptr : &volume_; }
+  [[nodiscard]] VolumeTexture* volume() { return volume_.empty() ? nullptr : &volume_; }
   [[nodiscard]] const Buffer* buffer() const { return buffer_.id() == 0 ? nullptr : &buffer_; }
 
   /// Copies from host memory at once; for inputs, which are set once. Throws UsageError when the shape does not fit.
@@ -32,6 +35,7 @@ class Resource {
  private:
   Shape shape_;
   Texture texture_;
+  VolumeTexture volume_;
   Buffer buffer_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 #include <string>
 
 #include "compute/core/errors.h"
@@ -22,6 +23,12 @@ constexpr std::array<FormatInfo, format_count> formats{{
 
 std::string size_text(std::int64_t width, std::int64_t height) {
   return std::to_string(width) + "x" + std::to_string(height);
+}
+
+int driver_limit() {
+  GLint limit = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
+  return limit;
 }
 
 int checked_extent(std::int64_t extent, const Shape& shape) {
@@ -44,33 +51,75 @@ Format format_of(const Shape& shape) {
   throw UsageError("no texture format for " + to_string(shape) + "; u8, u16 and f32 with 1 or 4 channels have one");
 }
 
+int texture_limit() {
+  const int limit = driver_limit();
+  if (const char* lower = std::getenv("TS_TEXTURE_LIMIT"); lower != nullptr)
+    return std::clamp(std::atoi(lower), 2, limit);
+  return limit;
+}
+
 Texture::Texture(Format format, int width, int height, Levels levels)
     : width_(width), height_(height), format_(format) {
-  GLint limit = 0;
-  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
+  const int limit = driver_limit();
   if (width < 1 || height < 1 || width > limit || height > limit)
     throw EnvironmentError("OpenGL: a texture of " + size_text(width, height) +
                            " cannot be made; this driver takes 1x1 to " + size_text(limit, limit));
+  const int count = levels == Levels::one ? 1 : std::bit_width(static_cast<unsigned>(std::max(width, height)));
+  allocate(width, height, count, 0);
+}
+
+Texture::Texture(const Shape& shape)
+    : width_(checked_extent(shape.width, shape)),
+      height_(checked_extent(shape.height, shape)),
+      format_(format_of(shape)) {
+  const int limit = texture_limit();
+  if (width_ <= limit && height_ <= limit) {
+    allocate(width_, height_, 1, 0);
+    return;
+  }
+  // A power of two: terrains are one point longer than that.
+  tile_step_ = static_cast<int>(std::bit_floor(static_cast<unsigned>(limit - 1)));
+  const auto [columns, rows] = tile_counts();
+  allocate(std::min(tile_step_ + 1, width_), std::min(tile_step_ + 1, height_), 1, columns * rows);
+}
+
+void Texture::allocate(int width, int height, int levels, int layers) {
   while (glGetError() != GL_NO_ERROR) {
   }
-  glCreateTextures(GL_TEXTURE_2D, 1, &id_);
-  const int count = levels == Levels::one ? 1 : std::bit_width(static_cast<unsigned>(std::max(width, height)));
-  glTextureStorage2D(id_, count, info_of(format).internal, width, height);
+  glCreateTextures(layers > 0 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D, 1, &id_);
+  if (layers > 0)
+    glTextureStorage3D(id_, levels, info_of(format_).internal, width, height, layers);
+  else
+    glTextureStorage2D(id_, levels, info_of(format_).internal, width, height);
   if (const GLenum error = glGetError(); error != GL_NO_ERROR) {
     glDeleteTextures(1, &id_);
-    throw EnvironmentError("OpenGL: no memory for a texture of " + size_text(width, height) + " " +
-                           std::string(info_of(format).name));
+    throw EnvironmentError("OpenGL: no memory for a texture of " + size_text(width_, height_) + " " +
+                           std::string(info_of(format_).name));
   }
   glTextureParameteri(id_, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
   glTextureParameteri(id_, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   set_filter(Filter::nearest);
 }
 
-Texture::Texture(const Shape& shape)
-    : Texture(format_of(shape), checked_extent(shape.width, shape), checked_extent(shape.height, shape)) {}
-
 Texture::~Texture() {
   if (id_) glDeleteTextures(1, &id_);
+}
+
+std::array<int, 2> Texture::tile_counts() const {
+  const auto along = [this](int extent) { return tiled() ? std::max((extent - 2) / tile_step_ + 1, 1) : 1; };
+  return {along(width_), along(height_)};
+}
+
+std::vector<Tile> Texture::tiles() const {
+  const auto [columns, rows] = tile_counts();
+  const int longest = tiled() ? tile_step_ + 1 : std::max(width_, height_);
+  std::vector<Tile> all;
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column) {
+      const int x = column * tile_step_, y = row * tile_step_;
+      all.push_back({row * columns + column, x, y, std::min(longest, width_ - x), std::min(longest, height_ - y)});
+    }
+  return all;
 }
 
 Shape Texture::shape() const {
@@ -103,10 +152,23 @@ void Texture::clear(float r, float g, float b, float a) {
 void Texture::write(HostIn pixels) {
   if (!fits(pixels.shape))
     throw UsageError(to_string(pixels.shape) + " does not fit a texture of " + to_string(shape()));
+  copy_from(pixels.data, pixels.pitch);
+}
+
+void Texture::copy_from(const std::byte* data, std::size_t pitch) {
   const auto& info = info_of(format_);
+  const auto pixel = static_cast<std::size_t>(info.pixel_bytes);
+  const auto address = reinterpret_cast<std::uintptr_t>(data);  // or an offset: nothing that may be counted on
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(pixels.pitch / static_cast<std::size_t>(info.pixel_bytes)));
-  glTextureSubImage2D(id_, 0, 0, 0, width_, height_, info.layout, info.type, pixels.data);
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(pitch / pixel));
+  for (const Tile& tile : tiles()) {
+    const auto* from = reinterpret_cast<const void*>(address + static_cast<std::size_t>(tile.y) * pitch +
+                                                     static_cast<std::size_t>(tile.x) * pixel);
+    if (tiled())
+      glTextureSubImage3D(id_, 0, 0, 0, tile.layer, tile.width, tile.height, 1, info.layout, info.type, from);
+    else
+      glTextureSubImage2D(id_, 0, 0, 0, tile.width, tile.height, info.layout, info.type, from);
+  }
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
@@ -117,15 +179,18 @@ HostArray Texture::read() const {
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glPixelStorei(GL_PACK_ROW_LENGTH, static_cast<GLint>(pixels.pitch() / static_cast<std::size_t>(info.pixel_bytes)));
   const std::size_t bytes = pixels.pitch() * static_cast<std::size_t>(height_);
+  const auto pixel = static_cast<std::size_t>(info.pixel_bytes);
   // GL counts the buffer's size in a 32-bit int; larger pictures go in bands of rows.
   const auto rows = static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 30) / pixels.pitch()));
-  for (int y = 0; y < height_; y += rows) {
-    const std::size_t offset = pixels.pitch() * static_cast<std::size_t>(y);
-    const int count = std::min(rows, height_ - y);
-    const std::size_t room = std::min(bytes - offset, pixels.pitch() * static_cast<std::size_t>(count));
-    glGetTextureSubImage(id_, 0, 0, y, 0, width_, count, 1, info.layout, info.type, static_cast<GLsizei>(room),
-                         pixels.data() + offset);
-  }
+  for (const Tile& tile : tiles())
+    for (int y = 0; y < tile.height; y += rows) {
+      const std::size_t offset =
+          pixels.pitch() * static_cast<std::size_t>(tile.y + y) + static_cast<std::size_t>(tile.x) * pixel;
+      const int count = std::min(rows, tile.height - y);
+      const std::size_t room = std::min(bytes - offset, pixels.pitch() * static_cast<std::size_t>(count));
+      glGetTextureSubImage(id_, 0, 0, y, tile.layer, tile.width, count, 1, info.layout, info.type,
+                           static_cast<GLsizei>(room), pixels.data() + offset);
+    }
   glPixelStorei(GL_PACK_ROW_LENGTH, 0);
   glPixelStorei(GL_PACK_ALIGNMENT, 4);
   return pixels;

@@ -3,9 +3,11 @@
 
 #include <glad/gl.h>
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "compute/core/data.h"
 
@@ -33,14 +35,26 @@ struct FormatInfo {
 enum class Filter : std::uint8_t { nearest, linear };
 enum class Levels : std::uint8_t { one, all };
 
+/// A part of a texture that is in a layer of its own.
+struct Tile {
+  int layer;
+  int x, y, width, height;  ///< in the whole picture
+};
+
+/// The longest side of a texture; TS_TEXTURE_LIMIT in the environment makes it smaller, for tests of tiles.
+[[nodiscard]] int texture_limit();
+
 /// One level unless all mip levels are asked for, immutable storage, edges clamped. Row 0 is the top row of the
 /// picture. Move-only.
+///
+/// What is larger than a texture may be is tiled: an array of layers, a tile in each. Tiles begin tile_step() apart and
+/// share the row or column where they meet, so that filters find all that they need in one (shaders/tiles.glsl).
 class Texture {
  public:
   Texture() = default;
   /// Contents start undefined. Throws EnvironmentError when the size is beyond what GL can do, or memory is short.
   Texture(Format format, int width, int height, Levels levels = Levels::one);
-  /// The format and size of `shape`.
+  /// The format and size of `shape`, in tiles if need be.
   explicit Texture(const Shape& shape);
   ~Texture();
   Texture(Texture&& other) noexcept { swap(other); }
@@ -54,6 +68,12 @@ class Texture {
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] Format format() const { return format_; }
   [[nodiscard]] bool empty() const { return id_ == 0; }
+  [[nodiscard]] bool tiled() const { return tile_step_ > 0; }
+  [[nodiscard]] int tile_step() const { return tile_step_; }
+  /// Tiles along each axis.
+  [[nodiscard]] std::array<int, 2> tile_counts() const;
+  /// All tiles by layer; the whole picture when it is not tiled.
+  [[nodiscard]] std::vector<Tile> tiles() const;
   /// As a picture (Kind::image).
   [[nodiscard]] Shape shape() const;
   /// Whether data of this shape has this texture's size and format.
@@ -66,6 +86,9 @@ class Texture {
   /// Copies from host memory at once; for pictures that are set once. Repeated uploads go through HostUploader. Throws
   /// UsageError when the shape does not fit.
   void write(HostIn pixels);
+  /// Copies all pixels from `data`, an address or, with a pixel unpack buffer bound, a place in that. `pitch` is in
+  /// bytes and a multiple of the pixel's.
+  void copy_from(const std::byte* data, std::size_t pitch);
   /// Shaders see the only channel as red, green and blue.
   void show_grey();
   /// Fills the other levels from the first.
@@ -74,16 +97,20 @@ class Texture {
   [[nodiscard]] HostArray read() const;
 
  private:
+  /// Storage of a two-dimensional texture or, with `layers`, of an array.
+  void allocate(int width, int height, int levels, int layers);
   void swap(Texture& other) noexcept {
     std::swap(id_, other.id_);
     std::swap(width_, other.width_);
     std::swap(height_, other.height_);
+    std::swap(tile_step_, other.tile_step_);
     std::swap(format_, other.format_);
   }
 
   GLuint id_ = 0;
   int width_ = 0;
   int height_ = 0;
+  int tile_step_ = 0;  ///< 0: not tiled
   Format format_ = Format::rgba8;
 };
 

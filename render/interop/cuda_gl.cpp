@@ -70,10 +70,15 @@ struct CudaGlTexture::State {
   cudaGraphicsResource_t resource = nullptr;
   cudaArray_t array = nullptr;  ///< what `surface` was made for
   cudaSurfaceObject_t surface = 0;
+  std::vector<gl::Tile> tiles;  ///< of a picture
+  bool tiled = false;
 
-  explicit State(const gl::Texture& texture) {
-    TS_CUDA_CHECK(
-        cudaGraphicsGLRegisterImage(&resource, texture.id(), GL_TEXTURE_2D, cudaGraphicsRegisterFlagsSurfaceLoadStore));
+  explicit State(const gl::Texture& texture) : tiles(texture.tiles()), tiled(texture.tiled()) {
+    enrol(texture.id(), tiled ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D);
+  }
+  explicit State(const gl::VolumeTexture& volume) { enrol(volume.id(), GL_TEXTURE_3D); }
+  void enrol(GLuint texture, GLenum target) {
+    TS_CUDA_CHECK(cudaGraphicsGLRegisterImage(&resource, texture, target, cudaGraphicsRegisterFlagsSurfaceLoadStore));
   }
   ~State() {
     if (surface) (void)cudaDestroySurfaceObject(surface);
@@ -84,6 +89,7 @@ struct CudaGlTexture::State {
 
   /// Mapped now. CUDA may give another array at each map, though it rarely does.
   void refresh_surface() {
+    if (tiled) return;  // filled by copies
     cudaArray_t mapped = nullptr;
     TS_CUDA_CHECK(cudaGraphicsSubResourceGetMappedArray(&mapped, resource, 0, 0));
     if (surface && mapped == array) return;
@@ -98,6 +104,7 @@ struct CudaGlTexture::State {
 
 CudaGlTexture::CudaGlTexture() = default;
 CudaGlTexture::CudaGlTexture(const gl::Texture& texture) : state_(std::make_unique<State>(texture)) {}
+CudaGlTexture::CudaGlTexture(const gl::VolumeTexture& volume) : state_(std::make_unique<State>(volume)) {}
 CudaGlTexture::~CudaGlTexture() = default;
 CudaGlTexture::CudaGlTexture(CudaGlTexture&&) noexcept = default;
 CudaGlTexture& CudaGlTexture::operator=(CudaGlTexture&&) noexcept = default;
@@ -129,6 +136,11 @@ struct MapScope::State {
   cudaStream_t stream = nullptr;
   bool mapped = false;
 
+  const CudaGlTexture::State& find(const CudaGlTexture::State* texture) const {
+    if (!mapped || std::find(textures.begin(), textures.end(), texture) == textures.end())
+      throw UsageError("MapScope: this texture is not mapped");
+    return *texture;
+  }
   void map() {
     TS_CUDA_CHECK(cudaGraphicsMapResources(static_cast<int>(resources.size()), resources.data(), stream));
     mapped = true;
@@ -171,10 +183,23 @@ MapScope::MapScope(CudaGlBuffer& buffer, CudaStream stream) : state_(std::make_u
 MapScope::~MapScope() = default;
 
 std::uint64_t MapScope::surface(const CudaGlTexture& texture) const {
-  const auto& mapped = state_->textures;
-  if (!state_->mapped || std::find(mapped.begin(), mapped.end(), texture.state_.get()) == mapped.end())
-    throw UsageError("MapScope: this texture is not mapped");
-  return texture.state_->surface;
+  const CudaGlTexture::State& mapped = state_->find(texture.state_.get());
+  if (mapped.tiled) throw UsageError("MapScope: a tiled texture has no surface for all of it");
+  return mapped.surface;
+}
+
+void MapScope::copy_from(const DeviceIn& data, const CudaGlTexture& texture) const {
+  const CudaGlTexture::State& mapped = state_->find(texture.state_.get());
+  const std::size_t pixel = data.shape.pixel_bytes();
+  for (const gl::Tile& tile : mapped.tiles) {
+    cudaArray_t layer = nullptr;
+    TS_CUDA_CHECK(cudaGraphicsSubResourceGetMappedArray(&layer, mapped.resource, static_cast<unsigned>(tile.layer), 0));
+    const std::byte* from =
+        data.data + static_cast<std::size_t>(tile.y) * data.pitch + static_cast<std::size_t>(tile.x) * pixel;
+    TS_CUDA_CHECK(cudaMemcpy2DToArrayAsync(layer, 0, 0, from, data.pitch, static_cast<std::size_t>(tile.width) * pixel,
+                                           static_cast<std::size_t>(tile.height), cudaMemcpyDeviceToDevice,
+                                           state_->stream));
+  }
 }
 
 DeviceOut MapScope::linear(const CudaGlBuffer& buffer, const Shape& shape) const {

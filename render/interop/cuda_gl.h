@@ -28,6 +28,8 @@ class CudaGlTexture {
   CudaGlTexture();
   /// Throws EnvironmentError when CUDA cannot register it.
   explicit CudaGlTexture(const gl::Texture& texture);
+  /// Its surface is three-dimensional: compute/cuda/volume_store.cuh writes to it.
+  explicit CudaGlTexture(const gl::VolumeTexture& volume);
   ~CudaGlTexture();
   CudaGlTexture(CudaGlTexture&&) noexcept;
   CudaGlTexture& operator=(CudaGlTexture&&) noexcept;
@@ -71,8 +73,11 @@ class MapScope {
   MapScope& operator=(const MapScope&) = delete;
 
   /// A cudaSurfaceObject_t over the whole texture, for DeviceSink::surface; kept between maps as long as CUDA gives the
-  /// same array. Throws UsageError for a texture that this scope did not map.
+  /// same array. Throws UsageError for a texture that this scope did not map, or that is tiled.
   [[nodiscard]] std::uint64_t surface(const CudaGlTexture& texture) const;
+  /// Queues a copy of the result into all tiles of the texture, on the scope's stream. Throws UsageError for a texture
+  /// that this scope did not map.
+  void copy_from(const DeviceIn& data, const CudaGlTexture& texture) const;
   /// The buffer's memory as a result of this shape, without gaps between rows. Throws UsageError for a buffer that this
   /// scope did not map, or that is too small.
   [[nodiscard]] DeviceOut linear(const CudaGlBuffer& buffer, const Shape& shape) const;

@@ -27,6 +27,9 @@ CudaGlTexture::CudaGlTexture() = default;
 CudaGlTexture::CudaGlTexture(const gl::Texture&) {
   throw BackendAbsent(absent);
 }
+CudaGlTexture::CudaGlTexture(const gl::VolumeTexture&) {
+  throw BackendAbsent(absent);
+}
 CudaGlTexture::~CudaGlTexture() = default;
 CudaGlTexture::CudaGlTexture(CudaGlTexture&&) noexcept = default;
 CudaGlTexture& CudaGlTexture::operator=(CudaGlTexture&&) noexcept = default;
@@ -50,6 +53,9 @@ MapScope::MapScope(CudaGlBuffer&, CudaStream) {
 }
 MapScope::~MapScope() = default;
 std::uint64_t MapScope::surface(const CudaGlTexture&) const {
+  throw BackendAbsent(absent);
+}
+void MapScope::copy_from(const DeviceIn&, const CudaGlTexture&) const {
   throw BackendAbsent(absent);
 }
 DeviceOut MapScope::linear(const CudaGlBuffer&, const Shape&) const {

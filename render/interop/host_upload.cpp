@@ -57,13 +57,8 @@ void HostUploader::submit(gl::Texture& texture) {
   if (!texture.fits(shape_))
     throw UsageError(to_string(shape_) + " does not fit a texture of " + to_string(texture.shape()));
   queue([&](const gl::Buffer& from) {
-    const auto& info = gl::info_of(texture.format());
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, from.id());
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(pitch_ / static_cast<std::size_t>(info.pixel_bytes)));
-    glTextureSubImage2D(texture.id(), 0, 0, 0, texture.width(), texture.height(), info.layout, info.type, nullptr);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    texture.copy_from(nullptr, pitch_);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   });
 }
@@ -73,10 +68,30 @@ void HostUploader::submit(gl::Resource& resource) {
   if (!acquired_) throw UsageError("HostUploader: nothing to submit");
   if (!resource.fits(shape_))
     throw UsageError(to_string(shape_) + " does not fit memory for " + to_string(resource.shape()));
+  if (gl::VolumeTexture* volume = resource.volume())
+    return queue([&](const gl::Buffer& from) {
+      glBindBuffer(GL_PIXEL_UNPACK_BUFFER, from.id());
+      volume->write_slices(nullptr, 0, volume->size().z);
+      glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    });
   queue([&](const gl::Buffer& from) {
     if (shape_.bytes() == 0) return;
     glCopyNamedBufferSubData(from.id(), resource.buffer()->id(), 0, 0, static_cast<GLsizeiptr>(shape_.bytes()));
   });
+}
+
+void HostUploader::submit_slices(gl::VolumeTexture& volume, int first, int count) {
+  if (!acquired_) throw UsageError("HostUploader: nothing to submit");
+  if (!volume.fits(shape_))
+    throw UsageError(to_string(shape_) + " does not fit a texture of " + to_string(volume.shape()));
+  if (first < 0 || count < 0 || first + count > volume.size().z)
+    throw UsageError("HostUploader: slices beyond the end of " + to_string(shape_));
+  const std::size_t slice = pitch_ * static_cast<std::size_t>(shape_.height);
+  Slot& slot = ring_[current_];
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, slot.buffer.id());
+  volume.write_slices(reinterpret_cast<const void*>(slice * static_cast<std::size_t>(first)), first, count);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  slot.fence.place();  // also where the rest is never submitted
 }
 
 template <class Target>

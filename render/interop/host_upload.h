@@ -30,6 +30,9 @@ class HostUploader {
   void submit(gl::Texture& texture);
   /// The same into memory of either sort.
   void submit(gl::Resource& resource);
+  /// Queues the copy of slices [first, first + count) of the acquired memory, which stays acquired: what a long run has
+  /// finished, while it goes on with the rest.
+  void submit_slices(gl::VolumeTexture& volume, int first, int count);
   /// Gives the acquired memory back unused. Nobody may be writing to it any more.
   void cancel() { acquired_ = false; }
   /// acquire(), a copy of `pixels`, submit().

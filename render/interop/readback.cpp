@@ -33,16 +33,49 @@ bool PixelProbe::request(const gl::Texture& texture, int x, int y, int width, in
   if (left >= right || top >= bottom) return false;
 
   asked_ = {left, top, right - left, bottom - top, texture.format(), {}};
-  const auto& info = gl::info_of(texture.format());
+  begin();
+  for (const gl::Tile& tile : texture.tiles()) {
+    const int from_x = std::max(left, tile.x), from_y = std::max(top, tile.y);
+    const int columns = std::min(right, tile.x + tile.width) - from_x;
+    const int rows = std::min(bottom, tile.y + tile.height) - from_y;
+    if (columns < 1 || rows < 1) continue;
+    read(texture.id(), {from_x - tile.x, from_y - tile.y, tile.layer}, {columns, rows},
+         (from_y - top) * asked_.width + from_x - left);
+  }
+  finish();
+  return true;
+}
+
+bool PixelProbe::request(const gl::VolumeTexture& volume, int x, int y, int z) {
+  const glm::ivec3 size = volume.size();
+  if (x < 0 || y < 0 || z < 0 || x >= size.x || y >= size.y || z >= size.z) return false;
+  asked_ = {x, y, 1, 1, volume.format(), {}};
+  begin();
+  read(volume.id(), {x, y, z}, {1, 1}, 0);
+  finish();
+  return true;
+}
+
+void PixelProbe::begin() {
   glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer_.id());
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glGetTextureSubImage(texture.id(), 0, left, top, 0, asked_.width, asked_.height, 1, info.layout, info.type,
-                       static_cast<GLsizei>(buffer_.size()), nullptr);
+  glPixelStorei(GL_PACK_ROW_LENGTH, asked_.width);
+}
+
+void PixelProbe::read(GLuint texture, glm::ivec3 corner, glm::ivec2 size, int first_pixel) {
+  const auto& info = gl::info_of(asked_.format);
+  const int offset = first_pixel * info.pixel_bytes;
+  glGetTextureSubImage(texture, 0, corner.x, corner.y, corner.z, size.x, size.y, 1, info.layout, info.type,
+                       static_cast<GLsizei>(buffer_.size()) - offset,
+                       reinterpret_cast<void*>(static_cast<std::uintptr_t>(offset)));
+}
+
+void PixelProbe::finish() {
+  glPixelStorei(GL_PACK_ROW_LENGTH, 0);
   glPixelStorei(GL_PACK_ALIGNMENT, 4);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   fence_.place();
   pending_ = true;
-  return true;
 }
 
 std::optional<ProbeResult> PixelProbe::poll() {

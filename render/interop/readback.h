@@ -3,8 +3,12 @@
 #include <optional>
 #include <vector>
 
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
 #include "render/gl/buffer.h"
 #include "render/gl/texture.h"
+#include "render/gl/volume_texture.h"
 
 namespace threadscape::interop {
 
@@ -36,11 +40,18 @@ class PixelProbe {
   /// Queues the read. A request that is still under way is dropped. Returns false, and does nothing, when the rectangle
   /// is outside of the texture. Throws UsageError when a side is not in 1..max_side.
   bool request(const gl::Texture& texture, int x, int y, int width = 1, int height = 1);
+  /// The same for a voxel of a volume.
+  bool request(const gl::VolumeTexture& volume, int x, int y, int z);
   [[nodiscard]] bool pending() const { return pending_; }
   /// The values, once, when they have arrived.
   [[nodiscard]] std::optional<ProbeResult> poll();
 
  private:
+  void begin();
+  /// Into the answer, from its pixel `first_pixel` on.
+  void read(GLuint texture, glm::ivec3 corner, glm::ivec2 size, int first_pixel);
+  void finish();
+
   gl::Buffer buffer_;
   gl::Fence fence_;
   ProbeResult asked_;

@@ -81,7 +81,6 @@ ImagePass::~ImagePass() {
 
 void ImagePass::set_view(gl::Program& program, const ImageViewSettings& settings, glm::ivec2 view) {
   const float zoom = clamped_zoom(settings.zoom);
-  program.use();
   program.set("view", view);
   program.set("origin", origin(settings, view));
   program.set("zoom", zoom);
@@ -90,45 +89,48 @@ void ImagePass::set_view(gl::Program& program, const ImageViewSettings& settings
   program.set("background", settings.background);
 }
 
-void ImagePass::draw_image(const gl::Texture& texture) {
-  image_.set("grey", gl::info_of(texture.format()).channels == 1);
+void ImagePass::draw_image(gl::Program& program, const gl::Texture& texture, glm::ivec2 extent) {
+  program.set("extent", extent.x > 0 ? extent : glm::ivec2(texture.width(), texture.height()));
+  program.set("grey", gl::info_of(texture.format()).channels == 1);
   texture.bind(0);
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
 void ImagePass::draw_images(const gl::Texture& a, const gl::Texture* b, const ImageViewSettings& settings,
                             glm::ivec2 view) {
-  set_view(image_, settings, view);
+  gl::Program& program = image_.use(a);
+  set_view(program, settings, view);
   const float zoom = clamped_zoom(settings.zoom);
   const bool magnify_smoothly = settings.filter == Magnify::smooth && zoom > 1.0f;
-  image_.set("exact", zoom >= 1.0f && zoom == std::round(zoom) && !magnify_smoothly);
-  image_.set("smooth_magnify", magnify_smoothly);
-  image_.set("gain", std::exp2(settings.exposure));
-  image_.set("offset", settings.offset);
-  image_.set("inverse_gamma", 1.0f / std::max(settings.gamma, 0.01f));
-  image_.set("map", static_cast<int>(settings.colour_map));
-  image_.set("checker", settings.show_alpha_checker);
-  if (!b) return draw_image(a);
+  program.set("exact", zoom >= 1.0f && zoom == std::round(zoom) && !magnify_smoothly);
+  program.set("smooth_magnify", magnify_smoothly);
+  program.set("gain", std::exp2(settings.exposure));
+  program.set("offset", settings.offset);
+  program.set("inverse_gamma", 1.0f / std::max(settings.gamma, 0.01f));
+  program.set("map", static_cast<int>(settings.colour_map));
+  program.set("checker", settings.show_alpha_checker);
+  if (!b) return draw_image(program, a, settings.extent);
 
   const int edge = divider(settings, view);
   glEnable(GL_SCISSOR_TEST);
-  image_.set("divider", edge > 0 && edge < view.x ? static_cast<float>(edge) : -1.0f);
+  program.set("divider", edge > 0 && edge < view.x ? static_cast<float>(edge) : -1.0f);
   glScissor(0, 0, edge, view.y);
-  draw_image(a);
+  draw_image(program, a);
   glScissor(edge, 0, view.x - edge, view.y);
   if (settings.mode == ViewMode::side_by_side)
-    image_.set("origin", origin(settings, view) + glm::vec2(static_cast<float>(edge), 0.0f));
-  draw_image(*b);
+    program.set("origin", origin(settings, view) + glm::vec2(static_cast<float>(edge), 0.0f));
+  draw_image(program, *b);
   glDisable(GL_SCISSOR_TEST);
 }
 
 void ImagePass::draw_difference(const gl::Texture& a, const gl::Texture& b, const ImageViewSettings& settings,
                                 glm::ivec2 view) {
-  set_view(difference_, settings, view);
-  difference_.set("grey_a", gl::info_of(a.format()).channels == 1);
-  difference_.set("grey_b", gl::info_of(b.format()).channels == 1);
-  difference_.set("gain", settings.difference_gain);
-  difference_.set("map", static_cast<int>(settings.difference_map));
+  gl::Program& program = difference_.use(a);
+  set_view(program, settings, view);
+  program.set("grey_a", gl::info_of(a.format()).channels == 1);
+  program.set("grey_b", gl::info_of(b.format()).channels == 1);
+  program.set("gain", settings.difference_gain);
+  program.set("map", static_cast<int>(settings.difference_map));
   a.bind(0);
   b.bind(1);
   glDrawArrays(GL_TRIANGLES, 0, 3);

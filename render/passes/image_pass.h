@@ -8,8 +8,8 @@
 #include <glm/vec4.hpp>
 #include <string_view>
 
-#include "render/gl/program.h"
 #include "render/gl/texture.h"
+#include "render/passes/tiled_program.h"
 
 namespace threadscape::render {
 
@@ -54,6 +54,7 @@ struct ImageViewSettings {
   bool pixel_grid = false;  ///< thin lines between pixels from grid_zoom on
   Magnify filter = Magnify::nearest;
   glm::vec4 background{0.10f, 0.10f, 0.11f, 1.0f};  ///< outside of the image
+  glm::ivec2 extent{0, 0};  ///< so much of a single texture is the image, from its top left corner; 0, 0 = all of it
 
   static constexpr float min_zoom = 1.0f / 256.0f;
   static constexpr float max_zoom = 256.0f;
@@ -78,7 +79,8 @@ class ImagePass {
   ImagePass& operator=(const ImagePass&) = delete;
 
   /// Fills view_width x view_height pixels of the current framebuffer, from its lower left corner, opaque. Without `b`
-  /// the mode is single. NaN is magenta. Leaves blending, depth, scissor test and culling off.
+  /// the mode is single. Where both are given and one is tiled, both have the same size. NaN is magenta. Leaves
+  /// blending, depth, scissor test and culling off.
   void draw(const gl::Texture& a, const gl::Texture* b, const ImageViewSettings& settings, int view_width,
             int view_height);
   /// Message of a reloaded shader that does not compile, else "".
@@ -88,11 +90,11 @@ class ImagePass {
 
  private:
   static void set_view(gl::Program& program, const ImageViewSettings& settings, glm::ivec2 view);
-  void draw_image(const gl::Texture& texture);
+  static void draw_image(gl::Program& program, const gl::Texture& texture, glm::ivec2 extent = {0, 0});
   void draw_images(const gl::Texture& a, const gl::Texture* b, const ImageViewSettings& settings, glm::ivec2 view);
   void draw_difference(const gl::Texture& a, const gl::Texture& b, const ImageViewSettings& settings, glm::ivec2 view);
 
-  gl::Program image_, difference_;
+  TiledProgram image_, difference_;
   GLuint vertex_array_ = 0;
   GLuint sampler_ = 0;  ///< bilinear; the textures keep their own state
 };

@@ -1,6 +1,7 @@
 #include "render/passes/statistics_pass.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -14,6 +15,12 @@ constexpr int histogram_stretch = 16;  // pixels per invocation along x
 constexpr int window_radius = 5;
 constexpr int costlier = 4;  // about how much longer a pixel's similarity takes than its share of the histogram
 constexpr std::size_t histogram_bytes = sizeof(Histogram::counts);
+constexpr std::array<std::uint32_t, 2> no_range{0xffffffff, 0};
+
+/// As shaders/ordered.glsl has it.
+double from_ordered(std::uint32_t key) {
+  return std::bit_cast<float>((key & 0x80000000u) != 0 ? key & 0x7fffffffu : ~key);
+}
 
 int groups_for(int extent, int size) {
   return (extent + size - 1) / size;
@@ -32,32 +39,56 @@ double Similarity::psnr() const {
 }
 
 StatisticsPass::StatisticsPass(const gl::ShaderLibrary& library)
-    : histogram_(library, "histogram.comp"), similarity_(library, "similarity.comp") {
+    : histogram_(library, "histogram.comp"),
+      value_range_(library, "value_range.comp"),
+      similarity_(library, "similarity.comp") {
   for (gl::Buffer& buffer : counts_)
     buffer = gl::Buffer(gl::BufferUse::download, histogram_bytes);
+  for (gl::Buffer& buffer : ranges_)
+    buffer = gl::Buffer(gl::BufferUse::download, sizeof(no_range));
 }
 
-void StatisticsPass::begin(const gl::Texture* first, const gl::Texture* second) {
+void StatisticsPass::begin(const gl::Texture* first, const gl::Texture* second, bool ranged) {
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);  // shaders of a run that is given up still write to the buffers
   first_ = first;
   second_ = second;
+  ranged_ = ranged;
   ids_ = {id_of(first), id_of(second)};
-  row_ = 0;
   const GLuint zero = 0;
   for (const gl::Buffer& buffer : counts_)
     glClearNamedBufferData(buffer.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
-  stage_ = Stage::first;
-  if (first_ == nullptr) next_stage();
+  for (const gl::Buffer& buffer : ranges_)
+    glClearNamedBufferData(buffer.id(), GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT, no_range.data());
+  stage_ = Stage::idle;
+  next_stage();
+}
+
+bool StatisticsPass::comparable() const {
+  return first_ != nullptr && second_ != nullptr && first_->width() == second_->width() &&
+         first_->height() == second_->height();
 }
 
 void StatisticsPass::next_stage() {
   row_ = 0;
-  const auto advance = [this] { stage_ = static_cast<Stage>(static_cast<int>(stage_) + 1); };
-  advance();
-  if (stage_ == Stage::second && second_ == nullptr) advance();
-  const bool comparable = first_ != nullptr && second_ != nullptr && first_->width() == second_->width() &&
-                          first_->height() == second_->height();
-  if (stage_ == Stage::both && !comparable) advance();
+  const auto nothing_to_do = [this](Stage stage) {
+    switch (stage) {
+      case Stage::first_range:
+        return first_ == nullptr || !has_range(*first_);
+      case Stage::first:
+        return first_ == nullptr;
+      case Stage::second_range:
+        return second_ == nullptr || !has_range(*second_);
+      case Stage::second:
+        return second_ == nullptr;
+      case Stage::both:
+        return !comparable();
+      default:
+        return false;
+    }
+  };
+  do
+    stage_ = static_cast<Stage>(static_cast<int>(stage_) + 1);
+  while (nothing_to_do(stage_));
   if (stage_ == Stage::both) {
     const std::size_t tiles = static_cast<std::size_t>(groups_for(first_->width(), group)) *
                               static_cast<std::size_t>(groups_for(first_->height(), group));
@@ -72,15 +103,21 @@ void StatisticsPass::next_stage() {
 
 void StatisticsPass::step(std::int64_t pixels) {
   // A texture that was made anew has another size, maybe.
-  if (stage_ != Stage::idle && ids_ != std::array{id_of(first_), id_of(second_)}) begin(first_, second_);
+  if (stage_ != Stage::idle && ids_ != std::array{id_of(first_), id_of(second_)}) begin(first_, second_, ranged_);
   switch (stage_) {
     case Stage::idle:
       return;
+    case Stage::first_range:
+      if (count(value_range_, *first_, 0, pixels)) next_stage();
+      return;
     case Stage::first:
-      if (count(*first_, counts_[0], pixels)) next_stage();
+      if (count(histogram_, *first_, 0, pixels)) next_stage();
+      return;
+    case Stage::second_range:
+      if (count(value_range_, *second_, 1, pixels)) next_stage();
       return;
     case Stage::second:
-      if (count(*second_, counts_[1], pixels)) next_stage();
+      if (count(histogram_, *second_, 1, pixels)) next_stage();
       return;
     case Stage::both:
       if (compare(pixels)) next_stage();
@@ -91,16 +128,23 @@ void StatisticsPass::step(std::int64_t pixels) {
   }
 }
 
-bool StatisticsPass::count(const gl::Texture& texture, const gl::Buffer& counts, std::int64_t pixels) {
+bool StatisticsPass::has_range(const gl::Texture& texture) const {
+  return ranged_ && texture.format() == gl::Format::r32f;
+}
+
+bool StatisticsPass::count(TiledProgram& with, const gl::Texture& texture, std::size_t which, std::int64_t pixels) {
   const std::int64_t wanted = std::max<std::int64_t>(pixels / texture.width() / group * group, group);
   const auto rows = static_cast<int>(std::min<std::int64_t>(wanted, texture.height() - row_));
-  histogram_.use();
-  histogram_.set("grey", is_grey(texture));
-  histogram_.set("first_row", row_);
-  histogram_.set("rows", rows);
+  gl::Program& program = with.use(texture);
+  program.set("grey", is_grey(texture));
+  program.set("ranged", has_range(texture));
+  program.set("first_row", row_);
+  program.set("rows", rows);
   glBindTextureUnit(0, texture.id());
   glBindSampler(0, 0);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, counts.id());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, counts_[which].id());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, ranges_[which].id());
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the range is complete before levels are made of it
   glDispatchCompute(static_cast<GLuint>(groups_for(texture.width(), group * histogram_stretch)),
                     static_cast<GLuint>(groups_for(rows, group)), 1);
   row_ += rows;
@@ -111,10 +155,10 @@ bool StatisticsPass::compare(std::int64_t pixels) {
   const int columns = groups_for(first_->width(), group), all = groups_for(first_->height(), group);
   const std::int64_t wanted = std::max<std::int64_t>(pixels / costlier / (group * group) / columns, 1);
   const auto rows = static_cast<int>(std::min<std::int64_t>(wanted, all - row_));
-  similarity_.use();
-  similarity_.set("grey_a", is_grey(*first_));
-  similarity_.set("grey_b", is_grey(*second_));
-  similarity_.set("first_tile_row", row_);
+  gl::Program& program = similarity_.use(*first_);
+  program.set("grey_a", is_grey(*first_));
+  program.set("grey_b", is_grey(*second_));
+  program.set("first_tile_row", row_);
   glBindTextureUnit(0, first_->id());
   glBindTextureUnit(1, second_->id());
   glBindSampler(0, 0);
@@ -131,13 +175,18 @@ void StatisticsPass::take() {
   const auto histogram = [this](std::size_t i) {
     Histogram h;
     std::memcpy(h.counts.data(), counts_[i].data(), histogram_bytes);
+    std::array<std::uint32_t, 2> range{};
+    std::memcpy(range.data(), ranges_[i].data(), sizeof(range));
+    if (range[0] <= range[1]) {
+      h.ranged = true;
+      h.low = from_ordered(range[0]);
+      h.high = from_ordered(range[1]);
+    }
     return h;
   };
   if (first_ != nullptr) result_.first = histogram(0);
   if (second_ != nullptr) result_.second = histogram(1);
-  if (first_ == nullptr || second_ == nullptr || first_->width() != second_->width() ||
-      first_->height() != second_->height())
-    return;
+  if (!comparable()) return;
   const double width = first_->width(), height = first_->height();
   const std::size_t tiles = static_cast<std::size_t>(groups_for(first_->width(), group)) *
                             static_cast<std::size_t>(groups_for(first_->height(), group));

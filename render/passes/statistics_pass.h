@@ -7,14 +7,17 @@
 #include <optional>
 
 #include "render/gl/buffer.h"
-#include "render/gl/program.h"
 #include "render/gl/texture.h"
+#include "render/passes/tiled_program.h"
 
 namespace threadscape::render {
 
 /// How often each level occurs. Levels of 16-bit and float pictures are 256 equal steps from 0 to white, what lies
-/// beyond counts as the first or last; NaN is left out. All four are equal for pictures with one channel.
+/// beyond counts as the first or last; NaN is left out. All four are equal for pictures with one channel. Heights that
+/// are floats have no white: their levels go from the lowest to the highest.
 struct Histogram {
+  bool ranged = false;
+  double low = 0.0, high = 1.0;                            ///< values of the first and the last level
   std::array<std::array<std::uint32_t, 256>, 4> counts{};  ///< red, green, blue, luma
 };
 
@@ -39,8 +42,9 @@ class StatisticsPass {
   explicit StatisticsPass(const gl::ShaderLibrary& library);
 
   /// Starts over with these textures; either may be null. They must stay until done() or the next begin(); their
-  /// contents and sizes may change: then the result is about something else, or is begun again.
-  void begin(const gl::Texture* first, const gl::Texture* second);
+  /// contents and sizes may change: then the result is about something else, or is begun again. `ranged`: floats are
+  /// heights.
+  void begin(const gl::Texture* first, const gl::Texture* second, bool ranged = false);
   /// Queues the next band, or takes the counts when they have arrived. Never waits. `pixels` is about how many to do.
   void step(std::int64_t pixels = std::int64_t{1} << 21);
   /// Nothing to do: not begun, or result() is complete.
@@ -49,20 +53,23 @@ class StatisticsPass {
   [[nodiscard]] const PictureStatistics& result() const { return result_; }
 
  private:
-  enum class Stage : std::uint8_t { idle, first, second, both, arriving };
+  enum class Stage : std::uint8_t { idle, first_range, first, second_range, second, both, arriving };
   void next_stage();
-  /// Returns whether the whole picture is done.
-  bool count(const gl::Texture& texture, const gl::Buffer& counts, std::int64_t pixels);
+  /// Works on the range or the histogram. Returns whether the whole picture is done.
+  bool count(TiledProgram& with, const gl::Texture& texture, std::size_t which, std::int64_t pixels);
+  [[nodiscard]] bool comparable() const;
+  [[nodiscard]] bool has_range(const gl::Texture& texture) const;
   bool compare(std::int64_t pixels);
   void take();
 
-  gl::Program histogram_, similarity_;
-  std::array<gl::Buffer, 2> counts_;
+  TiledProgram histogram_, value_range_, similarity_;
+  std::array<gl::Buffer, 2> counts_, ranges_;
   gl::Buffer tiles_;
   gl::Fence fence_;
   const gl::Texture* first_ = nullptr;
   const gl::Texture* second_ = nullptr;
   std::array<GLuint, 2> ids_{};
+  bool ranged_ = false;
   Stage stage_ = Stage::idle;
   int row_ = 0;  ///< first row, or row of tiles, that is still to do
   PictureStatistics result_;

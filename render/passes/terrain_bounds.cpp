@@ -1,8 +1,18 @@
 #include "render/passes/terrain_bounds.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace threadscape::render {
+
+namespace {
+
+constexpr int group = 8;  // invocations of a workgroup along each axis
+/// Levels between a patch and what it is compared with: each level looks at 1 / 4 of the points of the one below once
+/// it is higher than this.
+constexpr int compared_depth = 3;
+
+}  // namespace
 
 TerrainBoundsPass::TerrainBoundsPass(const gl::ShaderLibrary& library)
     : program_(library, "terrain_bounds.comp"), range_(gl::BufferUse::device, sizeof(TerrainBounds)) {}
@@ -15,20 +25,21 @@ void TerrainBoundsPass::begin(const gl::Texture& heights) {
     nodes_ = gl::Buffer(gl::BufferUse::device, layout_.count() * sizeof(TerrainBounds));
     arriving_ = gl::Buffer(gl::BufferUse::download, layout_.count() * sizeof(TerrainBounds));
   }
-  program_.use();
-  program_.set("size", size);
+  gl::Program& program = program_.use(heights);
+  program.set("points", size);
   heights.bind(0);
   glBindSampler(0, 0);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, nodes_.id());
   for (int level = 0; level < layout_.levels(); ++level) {
-    program_.set("level", level);
-    program_.set("first", static_cast<int>(layout_.first(level)));
-    if (level > 0) {
-      program_.set("below_first", static_cast<int>(layout_.first(level - 1)));
-      program_.set("below_count", layout_.nodes(level - 1));
-    }
-    const glm::ivec2 nodes = layout_.nodes(level);
-    glDispatchCompute(static_cast<GLuint>(nodes.x), static_cast<GLuint>(nodes.y), 1);
+    program.set("level", level);
+    program.set("first", static_cast<int>(layout_.first(level)));
+    program.set("count", layout_.nodes(level));
+    const int depth = std::min(level, compared_depth);
+    program.set("depth", depth);
+    program.set("below_first", static_cast<int>(layout_.first(level - depth)));
+    program.set("below_count", layout_.nodes(level - depth));
+    const glm::ivec2 groups = (layout_.nodes(level) + group - 1) / group;
+    glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   }
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);

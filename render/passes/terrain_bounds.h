@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "render/gl/buffer.h"
-#include "render/gl/program.h"
 #include "render/gl/texture.h"
 #include "render/passes/terrain_tree.h"
+#include "render/passes/tiled_program.h"
 
 namespace threadscape::render {
 
@@ -25,7 +25,7 @@ class TerrainBoundsPass {
   [[nodiscard]] const gl::Buffer& range() const { return range_; }
 
  private:
-  gl::Program program_;
+  TiledProgram program_;
   gl::Buffer nodes_, arriving_, range_;
   gl::Fence fence_;
   TerrainLayout layout_;

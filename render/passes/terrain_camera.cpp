@@ -72,11 +72,11 @@ TerrainCamera::TerrainCamera(const TerrainSettings& s, glm::ivec2 size, glm::vec
   view = glm::lookAt(eye, target_of(s), glm::vec3(0, 1, 0));
 
   // As close around the box as it goes: depth has its precision where something is.
-  float nearest = 1e30f, farthest = -1e30f;
+  float closest = 1e30f, farthest = -1e30f;
   for (int corner = 0; corner < 8; ++corner) {
     const glm::vec3 at{corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z};
     const float depth = glm::dot(at - eye, forward);
-    nearest = std::min(nearest, depth);
+    closest = std::min(closest, depth);
     farthest = std::max(farthest, depth);
   }
   const float aspect = static_cast<float>(size.x) / static_cast<float>(std::max(size.y, 1));
@@ -86,14 +86,34 @@ TerrainCamera::TerrainCamera(const TerrainSettings& s, glm::ivec2 size, glm::vec
     // What is seen at the target's distance is as large as in perspective.
     const float height = half * s.distance;
     projection =
-        glm::ortho(-height * aspect, height * aspect, -height, height, std::min(nearest, 0.0f) - 0.01f, farthest);
+        glm::ortho(-height * aspect, height * aspect, -height, height, std::min(closest, 0.0f) - 0.01f, farthest);
     pixels = static_cast<float>(size.y) / (2.0f * height);
   } else {
     // Inside of the box, how near something is depends on how small the camera's surroundings are.
-    const float near = std::max(nearest * 0.9f, std::min(s.distance * 0.02f, 2e-3f));
-    projection = glm::perspective(glm::radians(s.fov), aspect, near, std::max(farthest, near * 2.0f));
+    nearest = std::max(closest * 0.9f, std::min(s.distance * 0.02f, 2e-3f));
+    projection = glm::perspective(glm::radians(s.fov), aspect, nearest, std::max(farthest, nearest * 2.0f));
     pixels = static_cast<float>(size.y) / (2.0f * half);
   }
+}
+
+float TerrainCamera::upright_pixels(glm::vec3 low, glm::vec3 high) const {
+  const glm::vec3 up(view[1]);
+  if (orthographic) return pixels * glm::length(glm::vec2(up));
+  // A point (x, y) of depth z that rises by h moves by |z up.xy + (x, y) up.z| h / z^2. The length is convex and the
+  // depth linear, so that length / depth is largest, and depth least, at corners of the box.
+  const glm::vec3 middle(view * glm::vec4((low + high) * 0.5f, 1.0f)), half = (high - low) * 0.5f;
+  const glm::mat3 sides(glm::vec3(view[0]) * half.x, glm::vec3(view[1]) * half.y, glm::vec3(view[2]) * half.z);
+  float length2 = 0.0f, turn2 = 0.0f, depth = 1e30f;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec3 at = middle + (corner & 1 ? sides[0] : -sides[0]) + (corner & 2 ? sides[1] : -sides[1]) +
+                         (corner & 4 ? sides[2] : -sides[2]);
+    const glm::vec2 moved = glm::vec2(at) * up.z - glm::vec2(up) * at.z;
+    const float here2 = glm::dot(moved, moved), away = std::max(-at.z, nearest);
+    length2 = std::max(length2, here2);
+    turn2 = std::max(turn2, here2 / (away * away));
+    depth = std::min(depth, -at.z);
+  }
+  return pixels * (depth > nearest ? std::sqrt(turn2) / depth : std::sqrt(length2) / (nearest * nearest));
 }
 
 void orbit(TerrainSettings& settings, float azimuth, float elevation) {

@@ -19,10 +19,13 @@ struct TerrainCamera {
   bool orthographic = false;
   /// Pixels that a length of 1 has in the middle of the view: at distance 1, or at any for orthographic views.
   float pixels = 1.0f;
+  float nearest = 0.0f;  ///< depth where the view begins
 
   /// `size` in pixels; the box holds everything that is drawn.
   TerrainCamera(const TerrainSettings& settings, glm::ivec2 size, glm::vec3 low, glm::vec3 high);
   [[nodiscard]] glm::mat4 clip() const { return projection * view; }
+  /// At most so many pixels a short upright line takes on the screen, per length, wherever it stands in the box.
+  [[nodiscard]] float upright_pixels(glm::vec3 low, glm::vec3 high) const;
 };
 
 // Movements of the camera, as changes of settings with_distance().

@@ -28,12 +28,12 @@ void TerrainLightMap::begin(const Cause& cause) {
   }
 }
 
-void TerrainLightMap::work(const gl::Texture& heights) {
+void TerrainLightMap::work(gl::Program& program, const gl::Texture& heights) {
   const int rows = std::max((next_.height() + bands - 1) / bands, group);
-  program_.set("map_size", glm::ivec2(next_.width(), next_.height()));
-  program_.set("first_row", row_);
-  program_.set("rows", rows);
-  program_.set("sun", working_.sun);
+  program.set("map_size", glm::ivec2(next_.width(), next_.height()));
+  program.set("first_row", row_);
+  program.set("rows", rows);
+  program.set("sun", working_.sun);
   heights.bind(0);
   glBindImageTexture(0, next_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
   glDispatchCompute(static_cast<GLuint>((next_.width() + group - 1) / group),

@@ -4,8 +4,8 @@
 #include <glm/vec3.hpp>
 #include <optional>
 
-#include "render/gl/program.h"
 #include "render/gl/texture.h"
+#include "render/passes/tiled_program.h"
 
 namespace threadscape::render {
 
@@ -32,9 +32,9 @@ class TerrainLightMap {
   void step(const gl::Texture& heights, const Cause& cause, SetCommon set_common) {
     if (row_ == 0 && done_ == cause) return;
     if (row_ == 0) begin(cause);
-    program_.use();
-    set_common(program_);
-    work(heights);
+    gl::Program& program = program_.use(heights);
+    set_common(program);
+    work(program, heights);
   }
   /// Whether the map is what `cause` asks for.
   [[nodiscard]] bool ready(const Cause& cause) const { return done_ == cause && row_ == 0; }
@@ -43,9 +43,9 @@ class TerrainLightMap {
 
  private:
   void begin(const Cause& cause);
-  void work(const gl::Texture& heights);
+  void work(gl::Program& program, const gl::Texture& heights);
 
-  gl::Program program_;
+  TiledProgram program_;
   gl::Texture shown_, next_;
   std::optional<Cause> done_;
   Cause working_;

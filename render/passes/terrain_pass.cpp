@@ -12,10 +12,12 @@ namespace {
 
 constexpr int side = TerrainLayout::side;
 constexpr int row = side + 1;
-constexpr int surface_indices = side * side * 6;
-constexpr int wall_indices = 4 * side * 6;
+constexpr int full_indices = 3 * TerrainLayout::full_triangles;
+constexpr int half_indices = 3 * TerrainLayout::half_triangles;
+constexpr int wall_indices = side * 6;
 
-/// Of a patch: its surface row by row, then the four strips of its rim (terrain.vert says what their vertices are).
+/// Of a patch: its surface row by row, the same by half, then the strip of one edge (terrain.vert says what its
+/// vertices are). Diagonals go to the middles of blocks of 2 x 2 cells, as terrain_bounds.comp has them.
 std::vector<std::uint16_t> patch_indices() {
   std::vector<std::uint16_t> all;
   const auto add = [&all](std::initializer_list<int> corners) {
@@ -25,13 +27,18 @@ std::vector<std::uint16_t> patch_indices() {
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side; ++x) {
       const int at = y * row + x;
-      add({at, at + row, at + row + 1, at, at + row + 1, at + 1});
+      if ((x + y) % 2 == 0)
+        add({at, at + row, at + row + 1, at, at + row + 1, at + 1});
+      else
+        add({at, at + row, at + 1, at + 1, at + row, at + row + 1});
     }
-  for (int edge = 0; edge < 4; ++edge)
-    for (int i = 0; i < side; ++i) {
-      const int at = 2 * (edge * row + i);
-      add({at, at + 1, at + 3, at, at + 3, at + 2});
+  for (int y = 0; y < side; y += 2)
+    for (int x = 0; x < side; x += 2) {
+      const int at = y * row + x, below = at + 2 * row, middle = at + row + 1;
+      add({middle, at, below, middle, below, below + 2, middle, below + 2, at + 2, middle, at + 2, at});
     }
+  for (int at = 0; at < 2 * side; at += 2)
+    add({at, at + 1, at + 3, at, at + 3, at + 2});
   return all;
 }
 
@@ -47,6 +54,11 @@ GLuint make_sampler(GLint minify, GLint magnify, GLint wrap) {
 
 float relief_of(const TerrainSettings& settings) {
   return base_relief * settings.exaggeration;
+}
+
+/// Only under the sky: the textbook's light has nothing to be mirrored.
+bool has_water(const TerrainSettings& settings) {
+  return settings.sea_level > 0.0f && settings.light == Light::outdoor && settings.wireframe != Wireframe::only;
 }
 
 /// Neighbouring 8-bit heights are mostly equal or a whole step apart: slopes need a wider look.
@@ -91,7 +103,8 @@ TerrainPass::~TerrainPass() {
 }
 
 void TerrainPass::set_common(gl::Program& program, const gl::Texture& heights, const TerrainSettings& settings) const {
-  program.set("size", glm::vec2(static_cast<float>(heights.width()), static_cast<float>(heights.height())));
+  program.set("points", glm::ivec2(heights.width(), heights.height()));
+  set_tiles(program, heights);
   program.set("relief", relief_of(settings));
   program.set("least_step", least_step(heights));
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, bounds_.range().id());
@@ -166,7 +179,7 @@ gl::Program& TerrainPass::variant(const char* vertex, const char* fragment, cons
   };
   const auto flag = [](bool on) { return std::string(on ? "true" : "false"); };
   const std::string defines =
-      define("SHADING", std::to_string(static_cast<int>(s.shading))) +
+      tile_defines(frame.heights) + define("SHADING", std::to_string(static_cast<int>(s.shading))) +
       define("OUTDOOR", flag(s.light == Light::outdoor)) +
       define("SURFACE", std::to_string(static_cast<int>(s.surface))) + define("WALL", std::to_string(wall)) +
       define("LIT", flag(light_map(s) != nullptr)) + define("DRAPED", flag(frame.textures.drape != nullptr)) +
@@ -195,10 +208,9 @@ void TerrainPass::draw_surface(const Frame& frame, int wall, float wire) {
                    : s.drape_filter == DrapeFilter::bilinear ? linear_
                                                              : mipmapped_);
   glBindSampler(3, mipmapped_);
-  if (wall == 0)
-    draw_patches(frame.selection.patches, 0, surface_indices);
-  else
-    draw_patches(frame.selection.rim, surface_indices, wall_indices);
+  if (wall > 0) return draw_patches(frame.selection.rim, full_indices + half_indices, wall_indices);
+  draw_patches(frame.selection.full, 0, full_indices);
+  draw_patches(frame.selection.half, full_indices, half_indices);
 }
 
 void TerrainPass::draw_ground(const Frame& frame) {
@@ -225,10 +237,9 @@ void TerrainPass::draw_ground(const Frame& frame) {
   glDisable(GL_CULL_FACE);
 }
 
-/// Only under the sky: the textbook's light has nothing to be mirrored.
 void TerrainPass::draw_water(const Frame& frame) {
   const TerrainSettings& s = frame.settings;
-  if (s.sea_level <= 0.0f || s.light != Light::outdoor || s.wireframe == Wireframe::only) return;
+  if (!has_water(s)) return;
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
   if (s.walls) draw_surface(frame, 2, 0.0f);
@@ -259,13 +270,14 @@ void TerrainPass::draw(const gl::Texture& heights, std::uint64_t version, const 
               {},
               size,
               settings.sea_level * relief};
-  const auto budget = static_cast<std::size_t>(settings.budget) * 1000 / (surface_indices / 3);
   frame.selection = tree_.select(frame.camera, {.pixel_error = settings.pixel_error,
-                                                .most_patches = std::max<std::size_t>(budget, 4),
+                                                .most_triangles = std::int64_t{settings.budget} * 1000,
                                                 .relief = relief,
+                                                .water = has_water(settings) ? frame.sea_height : -1.0f,
+                                                .walls = settings.walls,
                                                 .cull = cull_patches_ && !bounds_.pending()});
   figures_ = {.triangles = 0,
-              .patches = static_cast<std::int64_t>(frame.selection.patches.size()),
+              .patches = static_cast<std::int64_t>(frame.selection.full.size() + frame.selection.half.size()),
               .pixel_error = frame.selection.pixel_error};
 
   surface_.bind();

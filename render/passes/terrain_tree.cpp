@@ -11,13 +11,19 @@ namespace threadscape::render {
 
 namespace {
 
-/// Levels between neighbours. An edge of 2^5 cells could meet one five levels coarser; four leave a margin and cost
-/// nothing in practice.
+/// Levels between a patch and its neighbour's edge: an edge of 2^4 cells is then a single one of the neighbour's.
 constexpr int most_coarser = 4;
+static_assert(1 << most_coarser == TerrainLayout::side);
+
+/// How fast water hides what is below it, as terrain_water.frag has it, and what of the ground counts at any depth.
+constexpr float water_opacity = 75.0f;
+constexpr float least_seen = 1.0f / 32.0f;
 
 int divided_up(int value, int unit) {
   return (value + unit - 1) / unit;
 }
+
+enum class Sight { none, some, all };
 
 class Frustum {
  public:
@@ -28,13 +34,17 @@ class Frustum {
       planes_[static_cast<std::size_t>(2 * axis + 1)] = w - glm::row(clip, axis);
     }
   }
-  /// False only when the box is wholly outside of one plane.
-  [[nodiscard]] bool may_see(glm::vec3 low, glm::vec3 high) const {
-    return std::ranges::all_of(planes_, [&](const glm::vec4& plane) {
+  /// none: the box is wholly outside of one plane.
+  [[nodiscard]] Sight sight(glm::vec3 low, glm::vec3 high) const {
+    const glm::vec3 middle = (low + high) * 0.5f, half = (high - low) * 0.5f;
+    Sight sight = Sight::all;
+    for (const glm::vec4& plane : planes_) {
       const glm::vec3 normal(plane);
-      const glm::vec3 inmost = glm::mix(low, high, glm::vec3(glm::greaterThan(normal, glm::vec3(0.0f))));
-      return glm::dot(normal, inmost) + plane.w >= 0.0f;
-    });
+      const float away = glm::dot(normal, middle) + plane.w, reach = glm::dot(glm::abs(normal), half);
+      if (away < -reach) return Sight::none;
+      if (away < reach) sight = Sight::some;
+    }
+    return sight;
   }
 
  private:
@@ -65,19 +75,19 @@ std::size_t TerrainLayout::index(int x, int y, int level) const {
 TerrainTree::TerrainTree(const TerrainLayout& layout, std::vector<TerrainBounds> bounds)
     : layout_(layout), bounds_(std::move(bounds)) {
   const glm::ivec2 leaves = layout_.nodes(0);
-  level_of_leaf_.resize(static_cast<std::size_t>(leaves.x) * static_cast<std::size_t>(leaves.y));
+  painted_.resize(static_cast<std::size_t>(leaves.x) * static_cast<std::size_t>(leaves.y));
 }
 
 glm::vec3 TerrainTree::low_corner(float relief) const {
-  return box({0, 0, layout_.levels() - 1}, relief).low - glm::vec3(0.0f, wall_depth, 0.0f);
+  return box({0, 0, layout_.levels() - 1, false}, relief).low - glm::vec3(0.0f, wall_depth, 0.0f);
 }
 
 glm::vec3 TerrainTree::high_corner(float relief) const {
-  return box({0, 0, layout_.levels() - 1}, relief).high;
+  return box({0, 0, layout_.levels() - 1, false}, relief).high;
 }
 
 TerrainTree::Box TerrainTree::box(const Node& node, float relief) const {
-  const TerrainBounds& bounds = bounds_[layout_.index(node.x, node.y, node.level)];
+  const TerrainBounds& heights = bounds(node);
   const glm::vec2 last = glm::vec2(layout_.size() - 1);
   const float cell = 1.0f / std::max({last.x, last.y, 1.0f});
   const auto extent = static_cast<float>(TerrainLayout::side << node.level);
@@ -86,51 +96,114 @@ TerrainTree::Box TerrainTree::box(const Node& node, float relief) const {
   const glm::vec2 high = (glm::min(from + extent, last) - last * 0.5f) * cell;
   const float range = this->high() - this->low();
   const float scale = range > 0.0f ? relief / range : 0.0f;
-  return {{low.x, (bounds.low - this->low()) * scale, low.y}, {high.x, (bounds.high - this->low()) * scale, high.y}};
+  return {{low.x, (heights.low - this->low()) * scale, low.y}, {high.x, (heights.high - this->low()) * scale, high.y}};
+}
+
+bool TerrainTree::at_rim(const Node& node) const {
+  const glm::ivec2 last = layout_.nodes(node.level) - 1;
+  return node.x == 0 || node.y == 0 || node.x == last.x || node.y == last.y;
 }
 
 void TerrainTree::paint(const Node& node) {
   const glm::ivec2 leaves = layout_.nodes(0);
-  const int right = std::min((node.x + 1) << node.level, leaves.x);
+  const int left = node.x << node.level, right = std::min((node.x + 1) << node.level, leaves.x);
   const int bottom = std::min((node.y + 1) << node.level, leaves.y);
   for (int y = node.y << node.level; y < bottom; ++y)
-    for (int x = node.x << node.level; x < right; ++x)
-      level_of_leaf_[static_cast<std::size_t>(y * leaves.x + x)] = static_cast<std::uint8_t>(node.level);
+    std::fill_n(painted_.begin() + static_cast<std::ptrdiff_t>(y) * leaves.x + left, right - left,
+                static_cast<std::uint8_t>(2 * node.level + (node.half ? 1 : 0)));
 }
 
-/// Level of the chosen patch over a node of level 0; 0 outside of the terrain.
-int TerrainTree::level_at(int x, int y) const {
+/// What is painted over a node of level 0; negative outside of the terrain.
+int TerrainTree::painted(int x, int y) const {
   const glm::ivec2 leaves = layout_.nodes(0);
   if (x < 0 || y < 0 || x >= leaves.x || y >= leaves.y) return -1;
-  return level_of_leaf_[static_cast<std::size_t>(y * leaves.x + x)];
+  return painted_[static_cast<std::size_t>(y) * static_cast<std::size_t>(leaves.x) + static_cast<std::size_t>(x)];
 }
 
 bool TerrainTree::refine(const TerrainCamera& camera, const TerrainQuery& query, float pixel_error) {
+  struct Open {
+    Node node;
+    bool inside;  ///< of all planes of the view: so are the nodes below
+  };
   const float range = high() - low();
-  const float scale = (range > 0.0f ? query.relief / range : 0.0f) * camera.pixels;
+  const float scale = range > 0.0f ? query.relief / range : 0.0f;
   const Frustum frustum(camera.clip());
-  std::size_t in_sight = 0;
+  const bool above_water =
+      query.water >= 0.0f && (camera.orthographic ? camera.forward.y < 0.0f : camera.eye.y > query.water);
+  std::int64_t triangles = 0;
   chosen_.clear();
-  std::vector<Node> open{{0, 0, layout_.levels() - 1}};
+  std::vector<Open> open{{{0, 0, layout_.levels() - 1, false}, false}};
   while (!open.empty()) {
-    const Node node = open.back();
+    auto [node, inside] = open.back();
     open.pop_back();
-    const Box bounds = box(node, query.relief);
-    const float away =
-        camera.orthographic ? 1.0f : glm::distance(camera.eye, glm::clamp(camera.eye, bounds.low, bounds.high));
-    const float error = bounds_[layout_.index(node.x, node.y, node.level)].error * scale;
-    if (node.level > 0 && (pixel_error <= 0.0f || error > pixel_error * away)) {
+    const Box at = box(node, query.relief);
+    if (!inside) {
+      const Sight sight = frustum.sight(at.low - glm::vec3(0.0f, wall_depth, 0.0f), at.high);
+      if (sight == Sight::none) {
+        // What is out of sight may be as coarse as its neighbours let it.
+        chosen_.push_back(node);
+        continue;
+      }
+      inside = sight == Sight::all;
+    }
+    float pixels = camera.upright_pixels(at.low, at.high) * scale;
+    if (above_water && at.high.y < query.water && !(query.walls && at_rim(node)))
+      pixels *= std::max(std::exp(water_opacity * (at.high.y - query.water)), least_seen);
+    if (node.level > 0 && (pixel_error <= 0.0f || bounds(node).error * pixels > pixel_error)) {
+      // The nearest is looked at first, so that the patches are more or less in the order in which they hide others.
       const glm::ivec2 below = layout_.nodes(node.level - 1);
-      for (int child = 0; child < 4; ++child) {
-        const Node next{2 * node.x + (child & 1), 2 * node.y + (child >> 1), node.level - 1};
-        if (next.x < below.x && next.y < below.y) open.push_back(next);
+      const glm::vec3 towards = camera.orthographic ? -camera.forward : camera.eye - (at.low + at.high) * 0.5f;
+      const int nearest = (towards.x > 0.0f ? 1 : 0) | (towards.z > 0.0f ? 2 : 0);
+      for (const int away : {3, 2, 1, 0}) {
+        const int child = nearest ^ away;
+        const Node next{2 * node.x + (child & 1), 2 * node.y + (child >> 1), node.level - 1, false};
+        if (next.x < below.x && next.y < below.y) open.push_back({next, inside});
       }
       continue;
     }
+    node.half = pixel_error > 0.0f && bounds(node).half_error * pixels <= pixel_error;
+    triangles += node.half ? TerrainLayout::half_triangles : TerrainLayout::full_triangles;
+    if (triangles > query.most_triangles) return false;
     chosen_.push_back(node);
-    if (frustum.may_see(bounds.low, bounds.high) && ++in_sight > query.most_patches) return false;
   }
   return true;
+}
+
+float TerrainTree::refine_within_budget(const TerrainCamera& camera, const TerrainQuery& query) {
+  constexpr float close = 1.06f, step = 1.3f, least = 0.2f;
+  // From one frame to the next little changes: mostly the last error still does, and a slightly smaller one does not.
+  const float start = std::max(last_error_, query.pixel_error);
+  float enough = start, too_fine = start;
+  std::vector<Node> best;
+  if (refine(camera, query, start)) {
+    best.swap(chosen_);
+    for (float next = start / close; enough > query.pixel_error; next = enough / step) {
+      next = std::max(next, query.pixel_error);
+      if (!refine(camera, query, next)) {
+        too_fine = next;
+        break;
+      }
+      best.swap(chosen_);
+      enough = too_fine = next;
+    }
+  } else {
+    too_fine = std::max(start, least);
+    enough = too_fine * close;
+    for (; !refine(camera, query, enough); enough *= step)
+      too_fine = enough;
+    best.swap(chosen_);
+  }
+  while (enough > too_fine * close * 1.001f) {
+    const float between = (too_fine + enough) * 0.5f;
+    if (refine(camera, query, between)) {
+      enough = between;
+      best.swap(chosen_);
+    } else {
+      too_fine = between;
+    }
+  }
+  chosen_.swap(best);
+  return last_error_ = enough;
 }
 
 int TerrainTree::finest_beside(const Node& node) const {
@@ -138,7 +211,7 @@ int TerrainTree::finest_beside(const Node& node) const {
   const int extent = 1 << node.level;
   int finest = node.level;
   const auto look = [&](int x, int y) {
-    if (const int level = level_at(x, y); level >= 0) finest = std::min(finest, level);
+    if (const int paint = painted(x, y); paint >= 0) finest = std::min(finest, paint >> 1);
   };
   for (int i = 0; i < extent; ++i) {
     look(left - 1, top + i);
@@ -158,12 +231,17 @@ void TerrainTree::balance() {
     changed = false;
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
       const Node node = chosen_[i];
-      if (node.level <= most_coarser || node.level - finest_beside(node) <= most_coarser) continue;
+      if (node.level < most_coarser || node.level + (node.half ? 1 : 0) - finest_beside(node) <= most_coarser) continue;
       changed = true;
+      if (node.half) {
+        chosen_[i].half = false;
+        paint(chosen_[i]);
+        continue;
+      }
       const glm::ivec2 below = layout_.nodes(node.level - 1);
       bool first = true;
       for (int child = 0; child < 4; ++child) {
-        const Node next{2 * node.x + (child & 1), 2 * node.y + (child >> 1), node.level - 1};
+        const Node next{2 * node.x + (child & 1), 2 * node.y + (child >> 1), node.level - 1, false};
         if (next.x >= below.x || next.y >= below.y) continue;
         paint(next);
         if (first)
@@ -179,13 +257,14 @@ void TerrainTree::balance() {
 TerrainPatch TerrainTree::stitched(const Node& node) const {
   const int left = node.x << node.level, top = node.y << node.level;
   const int extent = 1 << node.level;
-  const std::array<int, 4> beside{level_at(left - 1, top), level_at(left + extent, top), level_at(left, top - 1),
-                                  level_at(left, top + extent)};
-  int bits = 0;
+  const std::array<int, 4> beside{painted(left - 1, top), painted(left + extent, top), painted(left, top - 1),
+                                  painted(left, top + extent)};
+  const int own = node.half ? 1 : 0;
+  int bits = own << 20;
   for (int i = 0; i < 4; ++i) {
-    const int level = beside[static_cast<std::size_t>(i)];
-    bits |= std::max(level - node.level, 0) << (4 * i);
-    if (level < 0) bits |= 1 << (16 + i);
+    const int paint = beside[static_cast<std::size_t>(i)];
+    const int edge = paint < 0 ? 0 : (paint >> 1) + (paint & 1) - node.level;
+    bits |= std::max(edge, own) << (4 * i);
   }
   return {node.x, node.y, node.level, bits};
 }
@@ -193,24 +272,18 @@ TerrainPatch TerrainTree::stitched(const Node& node) const {
 TerrainSelection TerrainTree::select(const TerrainCamera& camera, const TerrainQuery& query) {
   TerrainSelection selection;
   if (empty()) return selection;
-  constexpr float step = 1.2f, least = 0.25f;
-  float error = query.pixel_error;
-  while (!refine(camera, query, error))
-    error = std::max(error, least) * step;
-  selection.pixel_error = error;
+  selection.pixel_error = refine_within_budget(camera, query);
   balance();
-
   const Frustum frustum(camera.clip());
-  std::vector<std::pair<float, Node>> seen;
   for (const Node& node : chosen_) {
-    const Box bounds = box(node, query.relief);
-    if (query.cull && !frustum.may_see(bounds.low - glm::vec3(0.0f, wall_depth, 0.0f), bounds.high)) continue;
-    seen.emplace_back(glm::dot((bounds.low + bounds.high) * 0.5f - camera.eye, camera.forward), node);
-  }
-  std::ranges::stable_sort(seen, {}, &std::pair<float, Node>::first);
-  for (const auto& [depth, node] : seen) {
-    selection.patches.push_back(stitched(node));
-    if ((selection.patches.back().w >> 16) != 0) selection.rim.push_back(selection.patches.back());
+    const Box at = box(node, query.relief);
+    if (query.cull && frustum.sight(at.low - glm::vec3(0.0f, wall_depth, 0.0f), at.high) == Sight::none) continue;
+    const TerrainPatch patch = stitched(node);
+    (node.half ? selection.half : selection.full).push_back(patch);
+    const glm::ivec2 last = layout_.nodes(node.level) - 1;
+    const std::array<bool, 4> ends{node.x == 0, node.x == last.x, node.y == 0, node.y == last.y};
+    for (int i = 0; i < 4; ++i)
+      if (ends[static_cast<std::size_t>(i)]) selection.rim.push_back(patch | glm::ivec4(0, 0, 0, i << 16));
   }
   return selection;
 }

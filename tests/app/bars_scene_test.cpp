@@ -122,10 +122,10 @@ TEST(Diagrams, NotesSayWhatTheNumberIs) {
 }
 
 TEST(BarsScene, SequencesAndNumbersAreShownByIt) {
-  for (const Kind kind : {Kind::sequence, Kind::scalar})
-    EXPECT_EQ(find_scene("", kind).name, "bars");
-  EXPECT_EQ(find_show(find_scene("bars", Kind::sequence), "diagram"), 3);
-  EXPECT_THROW((void)find_scene("bars", Kind::image), UsageError);
+  for (const char* algorithm : {"sorting", "reduction"})
+    EXPECT_EQ(find_scene("", find_algorithm(algorithm)).name, "bars");
+  EXPECT_EQ(find_show(find_scene("bars", find_algorithm("sorting")), "diagram"), 3);
+  EXPECT_THROW((void)find_scene("bars", find_algorithm("sobel")), UsageError);
 }
 
 /// The scene without a window, with a mouse of our own.

@@ -5,6 +5,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <fstream>
 #include <functional>
 #include <glm/vec2.hpp>
 
@@ -348,6 +349,28 @@ TEST_P(WindowTest, UnreadablePictureKeepsTheOldOneAndSaysWhy) {
   EXPECT_TRUE(std::ranges::any_of(entries, [](const LogBook::Entry& entry) {
     return entry.level == LogBook::Level::error && entry.text.find("missing.png") != std::string::npos;
   }));
+}
+
+TEST_P(WindowTest, APhotoIsNoSequence) {
+  desk_->choose("sorting", {{"count", "100"}});
+  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 100);
+  desk_->frame({folder_.path() / "photo.png"});
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 100);
+  EXPECT_EQ(desk_->workspace.picture()->path.filename(), "photo.png");
+}
+
+TEST_P(WindowTest, AFileOfNumbersIsSortedUntilItIsClosed) {
+  desk_->choose("sorting", {{"count", "100"}, {"type", "int32"}});
+  EXPECT_FALSE(desk_->workspace.can_close());
+  std::ofstream(folder_.path() / "numbers.raw", std::ios::binary) << std::string(28, 'x');
+  desk_->frame({folder_.path() / "numbers.raw"});
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 7);
+  ASSERT_TRUE(desk_->workspace.can_close());
+  desk_->workspace.close();
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 100);
 }
 
 TEST_P(WindowTest, NewSizeOfTheWindowIsFollowed) {

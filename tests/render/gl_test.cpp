@@ -32,7 +32,7 @@ HostArray random_picture(gl::Format format, int width, int height, unsigned seed
   if (!(a.shape == b.shape))
     return ::testing::AssertionFailure() << to_string(a.shape) << " and " << to_string(b.shape);
   const std::size_t pixel = a.shape.pixel_bytes();
-  for (std::int64_t y = 0; y < a.shape.height; ++y)
+  for (std::int64_t y = 0; y < a.shape.height * a.shape.depth; ++y)
     for (std::int64_t x = 0; x < a.shape.width; ++x) {
       const std::byte* in_a = a.data + a.pitch * static_cast<std::size_t>(y) + pixel * static_cast<std::size_t>(x);
       const std::byte* in_b = b.data + b.pitch * static_cast<std::size_t>(y) + pixel * static_cast<std::size_t>(x);

@@ -13,4 +13,8 @@ namespace threadscape::testing {
 /// The same, by a kernel, to a surface or to linear memory. Not present without CUDA: throws BackendAbsent.
 void draw_pattern(const DeviceSink& sink, int phase, CudaStream stream);
 
+/// In volumes of one channel, voxel (x, y, z) gets what pixel (x, y) of a picture with phase `phase` + 7 z gets.
+[[nodiscard]] HostArray volume_pattern(const Shape& shape, int phase);
+void draw_volume_pattern(const DeviceSink& sink, int phase, CudaStream stream);
+
 }  // namespace threadscape::testing

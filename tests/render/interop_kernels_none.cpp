@@ -7,4 +7,8 @@ void draw_pattern(const DeviceSink&, int, CudaStream) {
   throw BackendAbsent("this build has no CUDA code");
 }
 
+void draw_volume_pattern(const DeviceSink&, int, CudaStream) {
+  throw BackendAbsent("this build has no CUDA code");
+}
+
 }  // namespace threadscape::testing

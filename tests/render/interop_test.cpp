@@ -26,6 +26,19 @@ HostArray testing::pattern(const Shape& shape, int phase) {
   return picture;
 }
 
+HostArray testing::volume_pattern(const Shape& shape, int phase) {
+  HostArray volume(shape);
+  for_pixel_type(shape, [&](auto voxel) {
+    using T = decltype(voxel);
+    const auto view = volume.view().volume<T>();
+    for (int z = 0; z < view.depth; ++z)
+      for (int y = 0; y < view.height; ++y)
+        for (int x = 0; x < view.width; ++x)
+          view(x, y, z) = pattern_pixel<T>(x, y, phase + 7 * z);
+  });
+  return volume;
+}
+
 namespace {
 
 using testing::all_formats;
@@ -71,6 +84,45 @@ TEST_F(InteropTest, SurfaceWritesArriveInEveryFormat) {
         }
         EXPECT_TRUE(same_pixels(texture.read().view(), pattern(shape, phase).view())) << "phase " << phase;
       }
+    }
+}
+
+constexpr std::tuple<int, int, int> volume_sizes[] = {{1, 1, 1}, {33, 17, 5}, {65, 64, 70}};
+constexpr Element volume_elements[] = {Element::u8, Element::u16, Element::f32};
+
+TEST_F(InteropTest, SurfaceWritesArriveInVolumes) {
+  const cuda::DeviceSession session;
+  for (const Element element : volume_elements)
+    for (const auto& [width, height, depth] : volume_sizes) {
+      const Shape shape{Kind::volume, element, 1, width, height, depth};
+      SCOPED_TRACE(to_string(shape));
+      gl::VolumeTexture texture(shape);
+      interop::CudaGlTexture shared(texture);
+      for (int phase = 0; phase < 3; ++phase) {
+        {
+          interop::MapScope map(shared, session.stream());
+          testing::draw_volume_pattern({{}, map.surface(shared), shape}, phase, session.stream());
+        }
+        EXPECT_TRUE(same_pixels(texture.read().view(), testing::volume_pattern(shape, phase).view()))
+            << "phase " << phase;
+      }
+    }
+}
+
+TEST_F(StagedTest, VolumesArriveOnTheStagedRoute) {
+  cuda::DeviceSession session;
+  interop::StagedDownloader downloader;
+  interop::HostUploader uploader;
+  for (const Element element : volume_elements)
+    for (const auto& [width, height, depth] : volume_sizes) {
+      const Shape shape{Kind::volume, element, 1, width, height, depth};
+      SCOPED_TRACE(to_string(shape));
+      gl::Resource resource(shape);
+      const DeviceOut linear = session.linear_output(shape);
+      testing::draw_volume_pattern({linear, 0, shape}, 3, session.stream());
+      downloader.start(linear, session.stream());
+      downloader.finish(uploader, resource);
+      EXPECT_TRUE(same_pixels(resource.read().view(), testing::volume_pattern(shape, 3).view()));
     }
 }
 

@@ -15,7 +15,7 @@ const std::vector<Shape> shapes{
     Shape::image(Element::u8, 4, 13, 7),          {Kind::heightfield, Element::f32, 1, 33, 33, 1},
     {Kind::heightfield, Element::u8, 1, 5, 9, 1}, {Kind::sequence, Element::i32, 1, 1001, 1, 1},
     {Kind::sequence, Element::u32, 1, 0, 1, 1},   {Kind::scalar, Element::i64, 1, 1, 1, 1},
-    {Kind::volume, Element::f32, 1, 5, 3, 2},
+    {Kind::volume, Element::f32, 1, 5, 3, 2},     {Kind::volume, Element::f64, 1, 5, 3, 2},
 };
 
 ::testing::AssertionResult same(const HostArray& a, const HostArray& b) {
@@ -30,7 +30,8 @@ TEST_F(ResourceTest, WhatIsWrittenIsReadInEveryKind) {
     gl::Resource resource(shape);
     EXPECT_TRUE(resource.fits(shape));
     EXPECT_EQ(resource.texture() != nullptr, shape.kind == Kind::image || shape.kind == Kind::heightfield);
-    EXPECT_EQ(resource.buffer() == nullptr, resource.texture() != nullptr);
+    EXPECT_EQ(resource.volume() != nullptr, gl::VolumeTexture::can_hold(shape));
+    EXPECT_EQ(resource.buffer() == nullptr, resource.texture() != nullptr || resource.volume() != nullptr);
     const HostArray data = io::make_synthetic(io::Pattern::noise, shape, 3);
     resource.write(data.view());
     EXPECT_TRUE(same(resource.read(), data));

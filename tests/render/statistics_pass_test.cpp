@@ -61,6 +61,26 @@ TEST_F(StatisticsTest, HistogramCountsEveryPixelOnce) {
   }
 }
 
+TEST_F(StatisticsTest, HeightsGoFromTheLowestToTheHighest) {
+  HostArray picture({Kind::heightfield, Element::f32, 1, 3, 2, 1});
+  const auto heights = picture.image<float>();
+  const float values[] = {-250.5f, 100.0f, -75.25f, std::nanf(""), 99.0f, 100.0f};
+  for (int i = 0; i < 6; ++i)
+    heights(i % 3, i / 3) = values[i];
+  const gl::Texture texture = texture_of(picture.view());
+  pass_->begin(&texture, nullptr, true);
+  while (!pass_->done())
+    pass_->step(1);
+  const render::Histogram& histogram = *pass_->result().first;
+  EXPECT_TRUE(histogram.ranged);
+  EXPECT_EQ(histogram.low, -250.5);
+  EXPECT_EQ(histogram.high, 100.0);
+  EXPECT_EQ(histogram.counts[3][0], 1u);
+  EXPECT_EQ(histogram.counts[3][128], 1u);
+  EXPECT_EQ(histogram.counts[3][254], 1u);
+  EXPECT_EQ(histogram.counts[3][255], 2u);
+}
+
 TEST_F(StatisticsTest, HistogramOfFloatsSaturatesAndLeavesOutNaN) {
   HostArray picture(Shape::image(Element::f32, 1, 4, 1));
   const auto pixels = picture.image<float>();

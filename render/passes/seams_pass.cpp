@@ -1,0 +1,246 @@
+#include "render/passes/seams_pass.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace threadscape::render {
+
+namespace {
+
+constexpr int group = 8;            // invocations of a workgroup along each axis
+constexpr int segment_pixels = 64;  // as in shaders/seams.glsl
+
+int groups_for(int extent, int size) {
+  return (extent + size - 1) / size;
+}
+bool is_grey(const gl::Texture& texture) {
+  return gl::info_of(texture.format()).channels == 1;
+}
+Element element_of(const gl::Texture& texture) {
+  return gl::info_of(texture.format()).element;
+}
+/// Four channels of the same numbers.
+gl::Format coloured(const gl::Texture& texture) {
+  switch (element_of(texture)) {
+    case Element::u8:
+      return gl::Format::rgba8;
+    case Element::u16:
+      return gl::Format::rgba16;
+    default:
+      return gl::Format::rgba32f;
+  }
+}
+float white_of(const gl::Texture& texture) {
+  switch (element_of(texture)) {
+    case Element::u8:
+      return 255.0f;
+    case Element::u16:
+      return 65535.0f;
+    default:
+      return 0.0f;
+  }
+}
+void bind_image(GLuint unit, const gl::Texture& texture) {
+  glBindImageTexture(unit, texture.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, gl::info_of(texture.format()).internal);
+}
+/// Length of a line, and how many there are.
+glm::ivec2 lines_of(glm::ivec2 size, bool of_rows) {
+  return of_rows ? glm::ivec2(size.y, size.x) : size;
+}
+void dispatch(glm::ivec2 invocations) {
+  glDispatchCompute(static_cast<GLuint>(groups_for(invocations.x, group)),
+                    static_cast<GLuint>(groups_for(invocations.y, group)), 1);
+}
+/// For what samples, stores or draws the result.
+void finish_images() {
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+}
+
+}  // namespace
+
+glm::ivec2 size_after(glm::ivec2 size, std::span<const SeamRun> runs, int step) {
+  for (const SeamRun& run : runs) {
+    const int seams = std::clamp(step, 0, run.seams);
+    (run.of_rows ? size.y : size.x) += run.enlarges ? seams : -seams;
+    step -= seams;
+  }
+  return size;
+}
+
+SeamsPass::SeamsPass(const gl::ShaderLibrary& library)
+    : count_(library, "seams_count.comp"),
+      move_(library, "seams_move.comp"),
+      heat_(library, "seams_heat.comp"),
+      paint_(library, "seams_paint.comp"),
+      compare_(library, "seams_compare.comp") {}
+
+void SeamsPass::begin(const gl::Texture& input, const gl::Texture& orders, std::vector<SeamRun> runs,
+                      std::uint64_t version) {
+  const std::array ids{input.id(), orders.id()};
+  input_ = &input;
+  orders_ = &orders;
+  if (ids == ids_ && version == version_ && runs == runs_) {
+    if (start_.run == 0) start_.colours = input_, start_.orders = orders_;
+    return;
+  }
+  ids_ = ids;
+  version_ = version;
+  runs_ = std::move(runs);
+  total_ = 0;
+  const glm::ivec2 size{input.width(), input.height()};
+  largest_ = size;
+  for (const SeamRun& run : runs_) {
+    total_ += run.seams;
+    largest_ = glm::max(largest_, size_after(size, runs_, total_));
+  }
+  heat_total_ = -1;
+  restart();
+}
+
+void SeamsPass::restart() {
+  start_ = {input_, orders_, {input_->width(), input_->height()}, 0, 0};
+  moved_for_ = {-1, -1};
+}
+
+void SeamsPass::fit(Pictures& pictures) {
+  const gl::Format format = coloured(*input_);
+  gl::Texture& colours = pictures.colours;
+  if (!colours.empty() && colours.format() == format && colours.width() == largest_.x && colours.height() == largest_.y)
+    return;
+  pictures = {};  // first, so that both never exist at once
+  pictures.colours = gl::Texture(format, largest_.x, largest_.y);
+  pictures.orders = gl::Texture(gl::Format::r16, largest_.x, largest_.y);
+}
+
+void SeamsPass::set_lines(gl::Program& program, const Start& start, const SeamRun& run, int seams) {
+  program.use();
+  program.set("of_rows", run.of_rows);
+  program.set("enlarges", run.enlarges);
+  program.set("first", start.seams_before);
+  program.set("last", start.seams_before + seams);
+  program.set("extent", lines_of(start.size, run.of_rows));
+  glBindSampler(0, 0);
+  glBindSampler(1, 0);
+  start.colours->bind(0);
+  start.orders->bind(1);
+}
+
+void SeamsPass::move_run(const Start& start, const SeamRun& run, int seams, int highlighted, Pictures& to) {
+  fit(to);
+  const glm::ivec2 lines = lines_of(start.size, run.of_rows);
+  const glm::ivec2 segments{groups_for(lines.x, segment_pixels), lines.y};
+  const std::size_t bytes = static_cast<std::size_t>(segments.x) * static_cast<std::size_t>(segments.y) * 4;
+  if (counts_.size() < bytes) counts_ = gl::Buffer(gl::BufferUse::device, bytes);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, counts_.id());
+  set_lines(count_, start, run, seams);
+  dispatch(segments);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+
+  set_lines(move_, start, run, seams);
+  move_.set("grey", is_grey(*start.colours));
+  move_.set("white", white_of(*start.colours));
+  move_.set("highlighted", highlighted);
+  move_.set("highlight", run.enlarges ? glm::vec3(0.35f, 0.95f, 0.45f) : glm::vec3(1.0f, 0.22f, 0.20f));
+  bind_image(0, to.colours);
+  bind_image(1, to.orders);
+  dispatch(segments);
+  finish_images();
+}
+
+void SeamsPass::seek(int step) {
+  if (step < start_.seams_before) restart();
+  while (start_.run + 1 < runs_.size() && step > start_.seams_before + runs_[start_.run].seams) {
+    const SeamRun& run = runs_[start_.run];
+    Pictures& next = starts_[start_.run % 2];
+    move_run(start_, run, run.seams, 0, next);
+    const int before = start_.seams_before + run.seams;
+    start_ = {&next.colours, &next.orders, size_after({input_->width(), input_->height()}, runs_, before), before,
+              start_.run + 1};
+  }
+}
+
+void SeamsPass::move(int step, int highlighted) {
+  step = std::clamp(step, 0, total_);
+  if (moved_for_ == std::array{step, highlighted}) return;
+  seek(step);
+  const SeamRun none{};
+  const SeamRun& run = runs_.empty() ? none : runs_[start_.run];
+  move_run(start_, run, step - start_.seams_before, highlighted, moved_);
+  size_ = size_after({input_->width(), input_->height()}, runs_, step);
+  moved_for_ = {step, highlighted};
+}
+
+void SeamsPass::fit_painted() {
+  const bool fits = !painted_.empty() && painted_.width() == largest_.x && painted_.height() == largest_.y;
+  if (!fits) painted_ = gl::Texture(gl::Format::rgba8, largest_.x, largest_.y);
+}
+
+void SeamsPass::paint(bool often, int map) {
+  fit_painted();
+  paint_.use();
+  paint_.set("grey", is_grey(*input_));
+  paint_.set("often", often);
+  paint_.set("total", total_);
+  paint_.set("map", map);
+  paint_.set("extent", glm::ivec2(input_->width(), input_->height()));
+  paint_.set("row_pixels", largest_.x);
+  glBindSampler(0, 0);
+  glBindSampler(1, 0);
+  input_->bind(0);
+  orders_->bind(1);
+  if (heat_counts_.size() > 0) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, heat_counts_.id());
+  bind_image(0, painted_);
+  dispatch({input_->width(), input_->height()});
+  finish_images();
+}
+
+void SeamsPass::paint_when(int map) {
+  paint(false, map);
+}
+
+void SeamsPass::paint_often(int map) {
+  if (heat_total_ != total_) {
+    const std::size_t bytes = (1 + static_cast<std::size_t>(largest_.x) * static_cast<std::size_t>(largest_.y)) * 4;
+    if (heat_counts_.size() != bytes) heat_counts_ = gl::Buffer(gl::BufferUse::device, bytes);
+    const GLuint zero = 0;
+    glClearNamedBufferData(heat_counts_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+    for (int before = 0; before < total_;) {
+      seek(before + 1);
+      const SeamRun& run = runs_[start_.run];
+      const glm::ivec2 lines = lines_of(start_.size, run.of_rows);
+      set_lines(heat_, start_, run, run.seams);
+      heat_.set("row_pixels", largest_.x);
+      glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, heat_counts_.id());
+      dispatch({groups_for(lines.x, segment_pixels), lines.y});
+      glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+      before = start_.seams_before + run.seams;
+    }
+    heat_total_ = total_;
+    moved_for_ = {-1, -1};
+  }
+  paint(true, map);
+}
+
+void SeamsPass::compare(int step, const glm::vec3& background) {
+  move(step, 0);
+  gap_ = std::max(4, size_.x / 40);
+  const int width = 3 * size_.x + 2 * gap_;
+  if (composed_.empty() || composed_.width() != width || composed_.height() != size_.y)
+    composed_ = gl::Texture(gl::Format::rgba8, width, size_.y);
+  compare_.use();
+  compare_.set("grey", is_grey(*input_));
+  compare_.set("size", glm::ivec2(input_->width(), input_->height()));
+  compare_.set("extent", size_);
+  compare_.set("gap", gap_);
+  compare_.set("background", background);
+  glBindSampler(0, 0);
+  glBindSampler(1, 0);
+  input_->bind(0);
+  moved_.colours.bind(1);
+  bind_image(0, composed_);
+  dispatch({width, size_.y});
+  finish_images();
+}
+
+}  // namespace threadscape::render

@@ -1,0 +1,200 @@
+// The scene of seams: what it replays from the map is what the algorithm itself makes of any size on the way.
+
+#include "app/scenes/seams_scene.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "app/platform/platform.h"
+#include "app/scenes/scene_set.h"
+#include "app/ui/ui_context.h"
+#include "app_testing.h"
+#include "compute/core/registry.h"
+#include "compute/core/runner.h"
+#include "compute/io/convert.h"
+#include "render/capture.h"
+
+namespace threadscape::app {
+namespace {
+
+class SeamsSceneTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      platform_ = make_headless(320, 200);
+    } catch (const EnvironmentError& error) {
+      GTEST_SKIP() << error.what();
+    }
+    route_ = interop::probe_route(platform_->context());
+    live_ = std::make_unique<LiveView>(route_, [] {});
+    ui_ = std::make_unique<UiContext>(*platform_, FontChoice::built_in, std::string{});
+    apply_theme(Theme::dark, 1.0f);
+    scene_ = std::make_unique<SeamsScene>(shaders_);
+    frame_ = gl::Framebuffer(320, 200);
+    workspace_.choose_algorithm(find_algorithm("seam_carving"));
+    workspace_.set_source("photo.png", threadscape::testing::test_photo());
+  }
+  void set(std::string_view name, std::string_view value) { workspace_.work().params.assign(name, value); }
+  void show(SeamsShow what, int step) {
+    scene_->show(static_cast<int>(what));
+    scene_->settings()->as<SeamsView>().step = step;
+    // Twice: sizes of energies follow from the step, which the total limits.
+    for (int i = 0; i < 2; ++i) {
+      workspace_.compute_instead(scene_->computed(workspace_));
+      ASSERT_EQ(workspace_.problem(), "");
+      live_->finish(workspace_);
+      do {
+        (void)platform_->poll(false);
+        ui_->begin_frame();
+        scene_->draw(*live_, frame_);
+        ui_->drop_frame();
+      } while (scene_->animating());
+    }
+  }
+  [[nodiscard]] double figure(std::string_view name) const {
+    for (const auto& [key, value] : scene_->figures())
+      if (key == name) return value;
+    return -1;
+  }
+  /// What the algorithm makes of the source with these parameters.
+  [[nodiscard]] HostArray made(const std::vector<std::pair<std::string, std::string>>& sets) {
+    ParamBox params = workspace_.algorithm().defaults();
+    for (const auto& [name, value] : sets)
+      params.assign(name, value);
+    const HostIn input = workspace_.source()->picture.pixels.view();
+    HostArray result(workspace_.algorithm().output_shape(params, input.shape));
+    Runner runner;
+    runner.run_into({&workspace_.algorithm(), params, Backend::serial, 0, 1, 0}, input, result.view());
+    return result;
+  }
+  void expect_shown(const HostArray& expected) {
+    const auto shown = scene_->result(*live_);
+    ASSERT_TRUE(shown);
+    ASSERT_EQ(shown->shape(), expected.shape());
+    for (std::int64_t y = 0; y < expected.shape().height; ++y) {
+      const std::size_t row = static_cast<std::size_t>(expected.shape().width) * expected.shape().pixel_bytes();
+      ASSERT_EQ(std::memcmp(shown->data() + static_cast<std::size_t>(y) * shown->pitch(),
+                            expected.data() + static_cast<std::size_t>(y) * expected.pitch(), row),
+                0)
+          << "row " << y;
+    }
+  }
+
+  std::unique_ptr<Platform> platform_;
+  interop::RouteReport route_;
+  gl::ShaderLibrary shaders_;
+  Workspace workspace_;
+  std::unique_ptr<LiveView> live_;
+  std::unique_ptr<UiContext> ui_;
+  std::unique_ptr<SeamsScene> scene_;
+  gl::Framebuffer frame_;
+};
+
+TEST_F(SeamsSceneTest, IsTheDefaultOfSeamsAlone) {
+  EXPECT_EQ(find_scene("", find_algorithm("seam_carving")).name, "seams");
+  EXPECT_EQ(find_scene("image", find_algorithm("seam_carving")).name, "image");
+  EXPECT_EQ(find_scene("", find_algorithm("sobel")).name, "image");
+  EXPECT_THROW((void)find_scene("seams", find_algorithm("sobel")), UsageError);
+}
+
+TEST_F(SeamsSceneTest, EveryWidthIsWhatTheAlgorithmMakes) {
+  set("width", "60");
+  for (const int step : {0, 1, 17, 36}) {
+    show(SeamsShow::picture, step);
+    EXPECT_EQ(figure("total"), 36);
+    EXPECT_EQ(figure("width"), 96 - step);
+    expect_shown(made({{"width", std::to_string(96 - step)}}));
+  }
+}
+
+TEST_F(SeamsSceneTest, ColumnsThenRows) {
+  set("width", "80");
+  set("height", "50");
+  show(SeamsShow::picture, -1);
+  EXPECT_EQ(figure("total"), 30);
+  expect_shown(made({{"width", "80"}, {"height", "50"}}));
+  show(SeamsShow::picture, 16);
+  expect_shown(made({{"width", "80"}}));
+  show(SeamsShow::picture, 20);
+  expect_shown(made({{"width", "80"}, {"height", "60"}}));
+}
+
+TEST_F(SeamsSceneTest, InTurns) {
+  set("width", "90");
+  set("height", "60");
+  set("order", "alternate");
+  show(SeamsShow::picture, -1);
+  expect_shown(made({{"width", "90"}, {"height", "60"}, {"order", "alternate"}}));
+}
+
+TEST_F(SeamsSceneTest, Enlarging) {
+  set("height", "80");
+  show(SeamsShow::picture, -1);
+  EXPECT_EQ(figure("height"), 80);
+  expect_shown(made({{"height", "80"}}));
+}
+
+TEST_F(SeamsSceneTest, GreyAndDeepPictures) {
+  for (const Element element : {Element::u16, Element::f32}) {
+    const io::Picture photo = threadscape::testing::test_photo();
+    workspace_.set_source("deep", {io::convert(photo.pixels.view(), element), photo.colour});
+    set("width", "70");
+    show(SeamsShow::picture, -1);
+    expect_shown(made({{"width", "70"}}));
+  }
+}
+
+TEST_F(SeamsSceneTest, EnergiesAreThoseOfTheStep) {
+  set("width", "60");
+  show(SeamsShow::energy, 10);
+  EXPECT_EQ(figure("width"), 86);
+  ASSERT_TRUE(live_->shown());
+  EXPECT_EQ(live_->output()->shape().element, Element::f32);
+  EXPECT_EQ(live_->output()->shape().width, 86);
+  show(SeamsShow::cost, -1);
+  EXPECT_EQ(live_->output()->shape().width, 60);
+  EXPECT_FALSE(scene_->result(*live_));  // the output itself
+}
+
+TEST_F(SeamsSceneTest, FramesGoFromTheInputToTheResult) {
+  set("width", "66");
+  show(SeamsShow::picture, -1);
+  ASSERT_TRUE(scene_->turn(0, 4));
+  EXPECT_EQ(figure("step"), 0);
+  ASSERT_TRUE(scene_->turn(1, 4));
+  EXPECT_EQ(figure("step"), 10);
+  ASSERT_TRUE(scene_->turn(3, 4));
+  EXPECT_EQ(figure("step"), 30);
+}
+
+TEST_F(SeamsSceneTest, WithoutSeamsThereIsNothingToPlay) {
+  show(SeamsShow::picture, -1);
+  EXPECT_EQ(figure("total"), 0);
+  EXPECT_FALSE(scene_->turn(0, 4));
+  // Found by trying: there is no map of it.
+  set("width", "80");
+  set("height", "60");
+  set("order", "optimal");
+  show(SeamsShow::picture, -1);
+  EXPECT_EQ(figure("total"), 0);
+  EXPECT_EQ(figure("width"), 80);
+}
+
+TEST_F(SeamsSceneTest, FalseColoursAndComparisonsAreDrawn) {
+  set("width", "60");
+  for (const SeamsShow what : {SeamsShow::when, SeamsShow::often, SeamsShow::compare}) {
+    show(what, -1);
+    const HostArray picture = render::capture(frame_);
+    int coloured = 0;
+    for (int y = 0; y < 200; ++y)
+      for (int x = 0; x < 320; ++x) {
+        const Rgba8 pixel = picture.image<Rgba8>()(x, y);
+        coloured += std::abs(pixel.r - pixel.g) > 40 || std::abs(pixel.g - pixel.b) > 40;
+      }
+    EXPECT_GT(coloured, 1000) << static_cast<int>(what);
+  }
+}
+
+}  // namespace
+}  // namespace threadscape::app
