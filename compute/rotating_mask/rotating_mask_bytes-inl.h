@@ -28,7 +28,10 @@ using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this in
 using Ints = hn::Vec<Longs>;
 
 constexpr int strip_width = 128;  // the runs of a window's rows then stay in the nearest cache
-constexpr int strip_pitch = strip_width + 2 * largest_radius + 2 * tile_step / 4;
+/// A multiple of the longest vector: rows that begin aligned are loaded and stored as such.
+constexpr int longest_vector = 64 / static_cast<int>(sizeof(std::int32_t));
+constexpr int strip_pitch =
+    (strip_width + 2 * largest_radius + 2 * tile_step / 4 + longest_vector - 1) / longest_vector * longest_vector;
 
 HWY_INLINE Ints low_half(Ints v) {
   return hn::And(v, hn::Set(Longs(), 0xffff));
