@@ -247,9 +247,10 @@ TEST_F(VolumeSceneMouse, TheMouseChoosesAnglesWindowsAndCuts) {
   EXPECT_EQ(look().distance, 0.0f);
 }
 
-/// A long run: its voxels appear one after the other, those that are not there yet are NaN, and the window is woken.
+/// A long run, 91 views of 160,000 rays, which takes one thread seconds on any machine: its voxels appear one after the
+/// other, those that are not there yet are NaN, and the window is woken.
 TEST_F(Headless, LongRunsAreSeenWhileTheyAreComputed) {
-  workspace_.work().params = params_of({{"pixels", "400"}, {"step", "5"}});
+  workspace_.work().params = params_of({{"pixels", "400"}, {"step", "1"}});
   workspace_.choose_backend(Backend::serial);
   const auto known = [&] {
     const HostArray part = live_->output()->read();
@@ -267,7 +268,7 @@ TEST_F(Headless, LongRunsAreSeenWhileTheyAreComputed) {
   };
   live_->update(workspace_);
   wait_for_version(1);
-  if (!live_->busy()) GTEST_SKIP() << "this machine is too quick to look on";
+  ASSERT_TRUE(live_->busy());
   ASSERT_TRUE(live_->emerging());
   EXPECT_EQ(*live_->emerging(), workspace_.wanted());
   EXPECT_FALSE(live_->shown());
@@ -296,7 +297,7 @@ TEST_F(Headless, LongRunsAreSeenWhileTheyAreComputed) {
       EXPECT_GT(value, 1000.0);
     }
     if (name == "views") {
-      EXPECT_EQ(value, 19.0);
+      EXPECT_EQ(value, 91.0);
     }
   }
 }
