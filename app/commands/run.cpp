@@ -93,8 +93,10 @@ int run(const RunOptions& options) {
                                 : grey                                  ? io::FileColour::grey
                                                                         : io::FileColour::rgba;
   if (!options.output.empty()) {
-    const int bits = request.algorithm->file_bits ? request.algorithm->file_bits(request.params) : 0;
-    io::save_data(options.output, result.output.view(), {colour, bits});
+    const AlgorithmInfo& algorithm = *request.algorithm;
+    const FileNotes notes =
+        algorithm.file_notes ? algorithm.file_notes(request.params, picture.pixels.shape()) : FileNotes{};
+    io::save_data(options.output, result.output.view(), {colour, notes});
   }
   files.save_ms = milliseconds_since(start);
   if (!options.timings.empty())

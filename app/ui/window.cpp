@@ -345,9 +345,10 @@ void Window::save_result(const std::filesystem::path& path) {
   try {
     const auto colour = workspace_.source() ? workspace_.source()->picture.colour : io::FileColour::grey;
     const AlgorithmInfo& algorithm = workspace_.algorithm();
-    const int bits = algorithm.file_bits ? algorithm.file_bits(workspace_.work().params) : 0;
+    const Shape input = workspace_.source() ? workspace_.source()->picture.pixels.shape() : Shape{};
+    const FileNotes notes = algorithm.file_notes ? algorithm.file_notes(workspace_.work().params, input) : FileNotes{};
     const std::optional<HostArray> shown = scene().result(live_);
-    io::save_data(path, shown ? shown->view() : live_.output()->read().view(), {colour, bits});
+    io::save_data(path, shown ? shown->view() : live_.output()->read().view(), {colour, notes});
     workspace_.log.info("saved " + path.string());
   } catch (const Error& error) {
     workspace_.log.error(error.what());

@@ -17,7 +17,9 @@
 //     static HostArray make_input(const Params&, std::uint64_t seed);
 //     static bool same_input(const Params&, const Params&);
 //     static std::string report(const Params&, const HostIn& in, const HostIn& result);   // optional; for `run`
-//     static int file_bits(const Params&);                     // optional, see AlgorithmInfo
+//     static FileNotes file_notes(const Params&, const Shape& input);           // optional, see AlgorithmInfo
+//     static int parts(const Params&, const Shape& input);     // optional, see AlgorithmInfo
+//     static void run_layers(const Params&, const LayerRun&);  // optional, see AlgorithmInfo
 //     static Preview preview(const Params&);                   // optional; a picture that explains the parameters
 //     static void paint(Params&, const Preview&);              // optional; the other way round: see AlgorithmInfo
 //     static std::vector<std::pair<std::string, Params>> view_steps(const Params&);   // optional, see ViewStep
@@ -28,6 +30,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -84,6 +87,12 @@ struct DeviceSink {
   Shape shape;
 };
 
+/// Some of the parts of a run, [first, end); all unless said otherwise. See AlgorithmInfo::parts.
+struct PartRange {
+  static constexpr int all = std::numeric_limits<int>::max();
+  int first = 0, end = all;
+};
+
 /// Everything a CUDA backend needs. All work goes to `stream`; the call returns without waiting for it.
 struct DeviceRun {
   DeviceIn in;
@@ -92,6 +101,36 @@ struct DeviceRun {
   CudaStream stream = nullptr;
   int variant = 0;
   std::uint64_t seed = 0;
+  PartRange parts = {};  ///< only algorithms with parts() are asked for less than all
+};
+
+/// A volume that need not fit into memory.
+class LayerReader {
+ public:
+  virtual ~LayerReader() = default;
+  /// Of floats; its layers are the slices along `depth`.
+  [[nodiscard]] virtual const Shape& shape() const = 0;
+  /// The layers [first, end). Throws EnvironmentError.
+  virtual void read(std::int64_t first, std::int64_t end, float* to) = 0;
+};
+
+/// A run whose input is read on the way. The result is in host memory as a whole, without gaps.
+struct LayerRun {
+  LayerReader* in = nullptr;
+  HostOut out;
+  Backend backend = Backend::openmp;
+  int variant = 0;
+  int threads = 1;
+  std::size_t memory = 0;  ///< bytes that layers and working memory may take; 0 = no limit
+  std::stop_token stop;
+  Progress* progress = nullptr;
+};
+
+/// What a file of a result says beside its numbers, in formats that can.
+struct FileNotes {
+  int bits = 0;                            ///< of its numbers; 0 = what fits the result
+  std::array<double, 3> spacing{1, 1, 1};  ///< of a volume, along x, y (the slices) and z
+  std::vector<std::string> titles;         ///< of a volume's slices; fewer: numbers in their place
 };
 
 /// A picture on the way to a result, as what the same algorithm computes with other parameters: so every backend and
@@ -121,11 +160,18 @@ struct AlgorithmInfo {
   bool (*same_input)(const ParamBox&, const ParamBox&) = nullptr;
   /// The result in words, a line each: numbers that a picture does not tell. Null when there are none.
   std::string (*report)(const ParamBox&, const HostIn& input, const HostIn& result) = nullptr;
-  /// How many bits the numbers of a file of the result shall have, 0 for what fits the result. Null: always 0.
-  int (*file_bits)(const ParamBox&) = nullptr;
+  /// Null: nothing to say.
+  FileNotes (*file_notes)(const ParamBox&, const Shape& input) = nullptr;
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
   void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
   void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< null in builds without CUDA
+  /// Of how many parts a CUDA run consists, so that a long one can be watched and the device be shared with drawing.
+  /// Calls with consecutive ranges, the same input, sink and scratch equal one call; after each the output holds what
+  /// was found so far. Null: 1.
+  int (*parts)(const ParamBox&, const Shape& input) = nullptr;
+  /// As a run on the whole volume, for those larger than memory. Throws UsageError, EnvironmentError, Cancelled. Null:
+  /// the input has to fit.
+  void (*run_layers)(const ParamBox&, const LayerRun&) = nullptr;
 
   // What the window shows beside the result; null where an algorithm has nothing to show.
   /// Throws UsageError and EnvironmentError for parameters that make no picture.
@@ -194,7 +240,12 @@ AlgorithmInfo describe(std::string_view name) {
     info.report = [](const ParamBox& p, const HostIn& in, const HostIn& result) {
       return A::report(p.as<P>(), in, result);
     };
-  if constexpr (requires { A::file_bits; }) info.file_bits = [](const ParamBox& p) { return A::file_bits(p.as<P>()); };
+  if constexpr (requires { A::file_notes; })
+    info.file_notes = [](const ParamBox& p, const Shape& in) { return A::file_notes(p.as<P>(), in); };
+  if constexpr (requires { A::parts; })
+    info.parts = [](const ParamBox& p, const Shape& in) { return A::parts(p.as<P>(), in); };
+  if constexpr (requires { A::run_layers; })
+    info.run_layers = [](const ParamBox& p, const LayerRun& run) { A::run_layers(p.as<P>(), run); };
   if constexpr (requires { A::preview; }) info.preview = [](const ParamBox& p) { return A::preview(p.as<P>()); };
   if constexpr (requires { A::paint; })
     info.paint = [](ParamBox& p, const Preview& painted) { A::paint(p.as<P>(), painted); };

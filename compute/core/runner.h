@@ -19,6 +19,7 @@ struct RunRequest {
   int variant = 0;
   int threads = 0;  ///< OpenMP threads; 0 = all hardware threads
   std::uint64_t seed = 0;
+  int parts_at_once = 0;  ///< CUDA, see AlgorithmInfo::parts; 0 = all
 };
 
 /// What a run takes from memory beside its input, so that it can be refused before it starts.

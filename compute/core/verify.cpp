@@ -218,6 +218,7 @@ class Sweep {
       if (!row.skipped.empty() || !row.failure.empty()) continue;
       request.backend = row.backend;
       request.variant = row.variant;
+      request.parts_at_once = row.compared % 2 == 0 ? 0 : 3;  // every second run in parts
       const std::vector<int> once{1};
       for (const int threads : row.backend == Backend::openmp ? options_.threads : once) {
         request.threads = threads;

@@ -41,7 +41,7 @@ DeviceOut DeviceSession::linear_output(const Shape& shape) {
   return state_->output.view();
 }
 
-void DeviceSession::run(const RunRequest& request, const DeviceSink& sink) {
+void DeviceSession::run(const RunRequest& request, const DeviceSink& sink, PartRange parts) {
   State& s = *state_;
   const Shape input = request.algorithm->input == Kind::none ? Shape{} : s.input.shape();
   const std::size_t scratch = request.algorithm->scratch_bytes(request.params, input, Backend::cuda, request.variant);
@@ -55,7 +55,8 @@ void DeviceSession::run(const RunRequest& request, const DeviceSink& sink) {
                                                     .scratch = &s.scratch,
                                                     .stream = s.stream.get(),
                                                     .variant = request.variant,
-                                                    .seed = request.seed});
+                                                    .seed = request.seed,
+                                                    .parts = parts});
   s.run_timer.stop(s.stream.get());
   s.run_pending = true;
 }

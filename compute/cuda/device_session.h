@@ -25,9 +25,10 @@ class DeviceSession {
   [[nodiscard]] CudaStream stream() const;
   /// Linear device memory of this shape, kept by the session, for runs that do not write to a surface.
   [[nodiscard]] DeviceOut linear_output(const Shape& shape);
-  /// Checks memory, then queues the run. Does not wait for it.
-  void run(const RunRequest& request, const DeviceSink& sink);
-  /// Times of the last run once its events are ready; then empty until the next run. Never waits.
+  /// Checks memory, then queues the run, or some parts of it (AlgorithmInfo::parts): those that follow the parts of the
+  /// call before. Does not wait for it.
+  void run(const RunRequest& request, const DeviceSink& sink, PartRange parts = {});
+  /// Times of the last call of run() once its events are ready; then empty until the next run. Never waits.
   [[nodiscard]] std::optional<StageTimes> poll();
   /// Waits until everything queued is done.
   void wait();

@@ -18,7 +18,7 @@ CudaStream DeviceSession::stream() const {
 DeviceOut DeviceSession::linear_output(const Shape&) {
   return {};
 }
-void DeviceSession::run(const RunRequest&, const DeviceSink&) {}
+void DeviceSession::run(const RunRequest&, const DeviceSink&, PartRange) {}
 std::optional<StageTimes> DeviceSession::poll() {
   return std::nullopt;
 }

@@ -28,7 +28,9 @@ StageTimes Runner::run_cuda(const RunRequest& request, HostIn input, HostOut out
   const Shape input_shape = has_input ? input.shape : Shape{};
   device.input.reshape(input_shape);
   device.output.reshape(output.shape);
-  device.scratch.reset(algorithm.scratch_bytes(request.params, input_shape, Backend::cuda, request.variant));
+  const std::size_t scratch_bytes =
+      algorithm.scratch_bytes(request.params, input_shape, Backend::cuda, request.variant);
+  device.scratch.reset(scratch_bytes);
 
   cudaStream_t stream = device.stream.get();
   device.upload.start(stream);
@@ -36,12 +38,21 @@ StageTimes Runner::run_cuda(const RunRequest& request, HostIn input, HostOut out
   device.upload.stop(stream);
 
   device.compute.start(stream);
-  algorithm.cuda(request.params, DeviceRun{.in = device.input.view(),
-                                           .out = {.linear = device.output.view(), .surface = 0, .shape = output.shape},
-                                           .scratch = &device.scratch,
-                                           .stream = stream,
-                                           .variant = request.variant,
-                                           .seed = request.seed});
+  DeviceRun run{.in = device.input.view(),
+                .out = {.linear = device.output.view(), .surface = 0, .shape = output.shape},
+                .scratch = &device.scratch,
+                .stream = stream,
+                .variant = request.variant,
+                .seed = request.seed};
+  const int parts =
+      algorithm.parts && request.parts_at_once > 0 ? algorithm.parts(request.params, input_shape) : PartRange::all;
+  const int at_once = parts == PartRange::all ? parts : request.parts_at_once;
+  for (int first = 0; first < parts; first += at_once) {
+    run.parts = {first, at_once < parts - first ? first + at_once : PartRange::all};
+    device.scratch.reset(scratch_bytes);  // the same pieces again
+    algorithm.cuda(request.params, run);
+    if (run.parts.end == PartRange::all) break;
+  }
   device.compute.stop(stream);
 
   device.download.start(stream);

@@ -84,8 +84,8 @@ std::string DiamondSquare::report(const Params&, const HostIn&, const HostIn& re
   return io::range_text(result);
 }
 
-int DiamondSquare::file_bits(const Params& params) {
-  return params.bits == Bits::by_mode ? 0 : params.bits == Bits::eight ? 8 : 16;
+FileNotes DiamondSquare::file_notes(const Params& params, const Shape&) {
+  return {.bits = params.bits == Bits::by_mode ? 0 : params.bits == Bits::eight ? 8 : 16};
 }
 
 AlgorithmInfo describe_diamond_square() {

@@ -70,7 +70,7 @@ struct DiamondSquare {
   static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int variant);
   static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
   static std::string report(const Params&, const HostIn&, const HostIn& result);
-  static int file_bits(const Params&);
+  static FileNotes file_notes(const Params&, const Shape&);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

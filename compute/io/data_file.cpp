@@ -37,12 +37,12 @@ void save_data(const std::filesystem::path& path, HostIn data, const SaveOptions
     case Kind::image:
       return save_picture(path, data, options.colour);
     case Kind::heightfield:
-      return save_heightfield(path, data, options.bits);
+      return save_heightfield(path, data, options.notes.bits);
     case Kind::sequence:
     case Kind::scalar:
       return save_sequence(path, data);
     case Kind::volume:
-      return save_volume(path, data);
+      return save_volume(path, data, options.notes.spacing, options.notes.titles);
     default:
       no_file(path, data.shape.kind, "write");
   }

@@ -1,6 +1,7 @@
 #pragma once
 // Data of any kind from and to files: pictures through image_file.h, other kinds in the formats that are named there.
 
+#include "compute/core/algorithm.h"
 #include "compute/io/image_file.h"
 
 namespace threadscape::io {
@@ -12,7 +13,7 @@ namespace threadscape::io {
 
 struct SaveOptions {
   FileColour colour = FileColour::grey;  ///< of pictures
-  int bits = 0;                          ///< of heightfields in PNG: 8, 16, or 0 by their numbers
+  FileNotes notes = {};                  ///< bits: of heightfields in PNG, 8 or 16
 };
 /// Writes a result by its kind and the path's extension, to a temporary name that is renamed at the end. Throws
 /// EnvironmentError / UsageError.

@@ -6,7 +6,10 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "compute/core/data.h"
 
@@ -18,6 +21,9 @@ enum class FileColour : std::uint8_t { grey, grey_alpha, rgb, rgba };
 struct Picture {
   HostArray pixels;  ///< u8, u16 or f32, 1 channel (grey) or 4 (RGBA, alpha full where the file has none)
   FileColour colour = FileColour::grey;
+  /// What the file says of parameters, as names and values: the spacing of a volume, the geometry of a scanner. For
+  /// algorithms with parameters of these names.
+  std::vector<std::pair<std::string, std::string>> settings = {};
 };
 
 struct LoadOptions {

@@ -94,6 +94,23 @@ std::string Projection::report(const Params& params, const HostIn& in, const Hos
   return text;
 }
 
+FileNotes Projection::file_notes(const Params& params, const Shape& input) {
+  const Geometry scanner = params.scanner(input);
+  FileNotes notes{.bits = 0, .spacing = {scanner.pixel, static_cast<double>(params.step), scanner.pixel}, .titles = {}};
+  for (int view = 0; view < scanner.views; ++view) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", scanner.angle_of(view));
+    notes.titles.emplace_back(text);
+  }
+  return notes;
+}
+
+int Projection::parts(const Params& params, const Shape& input) {
+  const Geometry scanner = params.scanner(input);
+  const int layers = projection::cuda_layers(scanner.grid, params.slab);
+  return scanner.views * ((scanner.grid.ny + layers - 1) / layers);
+}
+
 AlgorithmInfo describe_projection() {
   return describe<Projection>("projection");
 }

@@ -98,6 +98,10 @@ struct Projection {
   static HostArray make_input(const Params&, std::uint64_t seed);
   static bool same_input(const Params&, const Params&);
   static std::string report(const Params&, const HostIn&, const HostIn& result);
+  /// Spacing of pixels and views, and the angle of each.
+  static FileNotes file_notes(const Params&, const Shape& input);
+  /// Views, of each slab.
+  static int parts(const Params&, const Shape& input);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

@@ -281,16 +281,20 @@ void Projection::cuda(const Params& params, const DeviceRun& run) {
   const int layers = cuda_layers(geometry.grid, params.slab);
   float* columns =
       as_columns ? run.scratch->take<float>(columns_bytes(geometry.grid, layers) / sizeof(float)).data() : nullptr;
-  for (int y = 0; y < geometry.grid.ny; y += layers) {
+  // Part i: view i % views, through slab i / views.
+  for (int slab = 0, y = 0; y < geometry.grid.ny; ++slab, y += layers) {
+    const int before = slab * geometry.views;
+    const int first = std::max(run.parts.first - before, 0), last = std::min(run.parts.end - before, geometry.views);
+    if (first >= last) continue;
     Box box = whole(geometry.grid);
     box.y0 = y;
     box.y1 = std::min(y + layers, geometry.grid.ny);
-    const float* slab = voxels + geometry.grid.index(0, y, 0);
+    const float* layer = voxels + geometry.grid.index(0, y, 0);
     if (as_columns) {
-      fill_columns(geometry, box, slab, columns, run.stream);
-      project_columns(geometry, params.method, box, columns, out, 0, geometry.views, y > 0, run.stream);
+      if (first == 0) fill_columns(geometry, box, layer, columns, run.stream);
+      project_columns(geometry, params.method, box, columns, out, first, last, y > 0, run.stream);
     } else {
-      project_rays(geometry, params.method, box, slab, out, 0, geometry.views, y > 0, run.stream);
+      project_rays(geometry, params.method, box, layer, out, first, last, y > 0, run.stream);
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "compute/seam_carving/seam_carving.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "compute/core/errors.h"
@@ -34,6 +35,12 @@ std::size_t SeamCarving::scratch_bytes(const Params& params, const Shape& input,
   if (backend == Backend::cuda) return seam_carving::device_bytes(plan, input);
   return seam_carving::host_bytes(plan, input) +
          (backend == Backend::serial ? seam_carving::serial_bytes(plan) : seam_carving::openmp_bytes(plan));
+}
+
+int SeamCarving::parts(const Params& params, const Shape& input) {
+  const seam_carving::Plan plan = seam_carving::make_plan(params, input);
+  const bool watched = params.output == Output::order && !plan.needs_transport() && params.seams_per_pass == 1;
+  return watched ? std::max(plan.seams(), 1) : 1;
 }
 
 std::string SeamCarving::report(const Params& params, const HostIn& in, const HostIn&) {

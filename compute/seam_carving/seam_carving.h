@@ -90,6 +90,8 @@ struct SeamCarving {
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   /// Of approximate passes: how much more energy they took than exact ones.
   static std::string report(const Params&, const HostIn& in, const HostIn& result);
+  /// For output=order the seams one by one: the order map holds those that were found.
+  static int parts(const Params&, const Shape& input);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

@@ -147,20 +147,25 @@ class DeviceJourney {
 
   void go() {
     picture_ = run_.in.image<Pixel>();
-    if (plan_.masked()) upload_marks();
+    if (plan_.masked()) start_marks();
     if (plan_.params.output == Output::order) start_order();
     std::vector<Pass> passes = plan_.needs_transport() ? find_transport() : plan_.passes;
-    int number = 0;
-    for (std::size_t i = 0; i < passes.size(); ++i) {
-      search(passes[i]);
-      if (plan_.params.output == Output::order) {
+    // What an earlier call did is gone through again without a launch: it says where everything lies now.
+    for (std::size_t i = 0; i < passes.size() && found_ < run_.parts.end; ++i) {
+      const Pass& pass = passes[i];
+      const int first = std::clamp(run_.parts.first - found_, 0, pass.seams);
+      const int last = std::min(run_.parts.end - found_, pass.seams);
+      const bool is_last = i + 1 == passes.size();
+      place_space(pass);
+      queues_ = first < pass.seams;
+      if (queues_) search(pass, first, last);
+      if (queues_ && plan_.params.output == Output::order) {
         add_order<<<grid_for(picture_.width, picture_.height), block_, 0, stream_>>>(
-            search_, origins_, plan_.width, passes[i], number, cuda::EitherStore<std::uint16_t>(run_.out));
+            search_, origins_, plan_.width, pass, found_, cuda::EitherStore<std::uint16_t>(run_.out));
         TS_CUDA_LAUNCHED();
       }
-      number += passes[i].seams;
-      const bool last = i + 1 == passes.size();
-      if (!last || plan_.params.output != Output::order) assemble_all(passes[i], last);
+      found_ += last;
+      if (last == pass.seams && (!is_last || plan_.params.output != Output::order)) assemble_all(pass, is_last);
     }
     if (passes.empty() && plan_.params.output == Output::picture) {
       copy_plane<Pixel><<<grid_for(picture_.width, picture_.height), block_, 0, stream_>>>(
@@ -175,20 +180,24 @@ class DeviceJourney {
   Plane<T> whole(T* data) const {
     return {data, plan_.width, plan_.height, plan_.width};
   }
-  void upload_marks() {
+  /// Whether nothing was done yet by an earlier call.
+  [[nodiscard]] bool begins() const { return run_.parts.first == 0; }
+  void start_marks() {
+    marks_ = whole(planes_.marks[0]);
+    if (!begins()) return;
     std::vector<Mark> marks;
     marks.reserve(static_cast<std::size_t>(run_.in.shape.items()));
     for (int y = 0; y < plan_.height; ++y)
       for (int x = 0; x < plan_.width; ++x)
         marks.push_back(plan_.mark(x, y));
     TS_CUDA_CHECK(cudaMemcpyAsync(planes_.marks[0], marks.data(), marks.size(), cudaMemcpyHostToDevice, stream_));
-    marks_ = whole(planes_.marks[0]);
   }
   void start_order() {
     const auto origins = whole(planes_.origins[0]);
+    origins_ = origins;
+    if (!begins()) return;
     fill_origins<<<grid_for(plan_.width, plan_.height), block_, 0, stream_>>>(origins);
     TS_CUDA_LAUNCHED();
-    origins_ = origins;
     clear<<<grid_for(plan_.width, plan_.height), block_, 0, stream_>>>(plan_.width, plan_.height,
                                                                        cuda::EitherStore<std::uint16_t>(run_.out));
     TS_CUDA_LAUNCHED();
@@ -207,11 +216,13 @@ class DeviceJourney {
     return transport_passes(plan_, std::as_const(input).view(), host);
   }
 
-  void fill_space(const Pass& pass) {
+  void place_space(const Pass& pass) {
     search_ = planes_.search;
     search_.width = pass.of_rows ? picture_.height : picture_.width;
     search_.height = pass.of_rows ? picture_.width : picture_.height;
     search_.pitch = device_pitch(search_.width);
+  }
+  void fill_space(const Pass& pass) {
     const dim3 grid = grid_for(picture_.width, picture_.height);
     fill_grey<Pixel><<<grid, block_, 0, stream_>>>(picture_, pass.of_rows, search_);
     TS_CUDA_LAUNCHED();
@@ -221,12 +232,15 @@ class DeviceJourney {
     }
     start_search(search_, stream_);
   }
-  void search(const Pass& pass) {
-    fill_space(pass);
+  /// The seams [first, last) of a pass.
+  void search(const Pass& pass, int first, int last) {
+    if (first == 0) fill_space(pass);
     if (!plan_.map) {
-      carve(search_, plan_.params.path, plan_.params.seams_per_pass, 0, pass.seams, run_.variant, stream_);
+      search_.width -= first;  // an enlarging pass takes its seams out as well, to find the next ones
+      carve(search_, plan_.params.path, plan_.params.seams_per_pass, first, last, run_.variant, stream_);
       return;
     }
+    if (first > 0) return;                                                     // all came with the first
     const auto map = whole(reinterpret_cast<std::uint16_t*>(planes_.places));  // as large, and needed later
     TS_CUDA_CHECK(cudaMemcpyAsync(map.data, plan_.map->order.data(), plan_.map->order.size() * sizeof(std::uint16_t),
                                   cudaMemcpyHostToDevice, stream_));
@@ -236,6 +250,7 @@ class DeviceJourney {
 
   template <class T, class Store>
   void assemble_plane(const Pass& pass, const Plane<const T>& from, int width, int height, const Store& store) {
+    if (!queues_) return;
     assemble<T>
         <<<grid_for(width, height), block_, 0, stream_>>>(from, planes_.places, pass.of_rows, width, height, store);
     TS_CUDA_LAUNCHED();
@@ -245,9 +260,11 @@ class DeviceJourney {
     const int width = picture_.width + (pass.of_rows ? 0 : change);
     const int height = picture_.height + (pass.of_rows ? change : 0);
     const int lines = pass.of_rows ? width : height, length = pass.of_rows ? picture_.height : picture_.width;
-    place_pixels<<<static_cast<unsigned>(lines), place_threads, 0, stream_>>>(search_, length, pass, planes_.places,
-                                                                              length + change);
-    TS_CUDA_LAUNCHED();
+    if (queues_) {
+      place_pixels<<<static_cast<unsigned>(lines), place_threads, 0, stream_>>>(search_, length, pass, planes_.places,
+                                                                                length + change);
+      TS_CUDA_LAUNCHED();
+    }
     const std::size_t other = ++turn_ % 2;
     if (last && plan_.params.output == Output::picture) {
       assemble_plane<Pixel>(pass, picture_, width, height, cuda::EitherStore<Pixel>(run_.out));
@@ -269,6 +286,7 @@ class DeviceJourney {
   }
 
   void view(bool of_rows) {
+    place_space({of_rows, false, 0});
     fill_space({of_rows, false, 0});
     const cuda::EitherStore<float> store(run_.out);
     if (plan_.params.output == Output::energy) {
@@ -292,6 +310,8 @@ class DeviceJourney {
   CudaStream stream_;
   dim3 block_{block_width, block_height};
   std::size_t turn_ = 0;
+  int found_ = 0;       ///< seams, of all passes
+  bool queues_ = true;  ///< or only follows where planes lie
 
   Plane<const Pixel> picture_;
   Plane<const Mark> marks_;
