@@ -1,11 +1,10 @@
 #include "app/live_view.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <limits>
 #include <thread>
-
-#include "compute/cuda/device.h"
 
 namespace threadscape::app {
 
@@ -17,10 +16,12 @@ using Clock = std::chrono::steady_clock;
 /// every result on the way.
 constexpr double patience_ms = 120.0;
 
-// A volume is looked at while it is computed: from when on, how often, and how much of it at a time.
+// Some results are looked at while they are computed: from when on, how often, and how much of a volume at a time.
+// Looking takes a tenth of the time at most.
 constexpr double emerge_ms = 250.0;
 constexpr auto part_interval = std::chrono::milliseconds(100);
 constexpr std::size_t part_bytes = std::size_t{64} << 20;
+constexpr int rest_after_part = 10;
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -37,6 +38,13 @@ Work reference_of(Work work) {
 Shape input_shape(const Workspace& workspace) {
   const auto source = workspace.source();
   return source ? source->picture.pixels.shape() : Shape{};
+}
+
+/// Whether what is found can be seen before the rest is: of volumes, and of what consists of parts.
+bool grows(const Work& work, const Shape& input, const Shape& output) {
+  if (output.kind == Kind::volume) return gl::VolumeTexture::can_hold(output);
+  return gl::Resource::is_texture(output.kind) && work.algorithm->parts &&
+         work.algorithm->parts(work.params, input) > 1;
 }
 
 }  // namespace
@@ -64,9 +72,8 @@ void LiveView::update(Workspace& workspace) {
   const bool runnable = workspace.problem().empty();
   if (const Worker::Job* job = worker_.current()) {
     // Newer wishes overtake running work; a reference never delays a result.
-    const bool stale = job->reference ? shown_ != work || job->work != reference_of(work) : job->work != work;
-    const bool lost = job->work.source_id != work.source_id || job->work.algorithm != work.algorithm;
-    if (stale && (lost || job->reference || ms_since(job_start_) > patience_ms)) worker_.cancel();
+    const bool stale_reference = job->reference && (shown_ != work || job->work != reference_of(work));
+    if (job->reference ? stale_reference : is_overtaken(job->work, work)) worker_.cancel();
     if (work.backend != Backend::cuda) return;
   }
   if (!runnable || work == given_up_) {
@@ -83,6 +90,11 @@ void LiveView::update(Workspace& workspace) {
   }
   if (reference_wanted_ && worker_.idle() && reference_shown_ != reference_of(work) && !comparing())
     start_cpu(workspace, reference_of(work), true);
+}
+
+bool LiveView::is_overtaken(const Work& running, const Work& wanted) const {
+  const bool lost = running.source_id != wanted.source_id || running.algorithm != wanted.algorithm;
+  return running != wanted && (lost || ms_since(job_start_) > patience_ms);
 }
 
 Work LiveView::due(const Workspace& workspace) const {
@@ -127,9 +139,9 @@ void LiveView::start_cpu(Workspace& workspace, const Work& work, bool reference)
   if (!worker_.idle()) return;
   try {
     const Shape shape = work.algorithm->output_shape(work.params, input_shape(workspace));
+    const bool watched = !reference && !whole_ && comparison_.empty() && grows(work, input_shape(workspace), shape);
     const HostOut memory = (reference ? reference_uploader_ : uploader_).acquire(shape);
     job_start_ = Clock::now();
-    const bool watched = shape.kind == Kind::volume && !reference && comparison_.empty();
     worker_.start({work, workspace.source(), memory, reference, watched});
     if (watched) ticker_.start(part_interval, wake_);
   } catch (const Error& error) {
@@ -143,32 +155,55 @@ void LiveView::show_part(Workspace& workspace) {
   if (job == nullptr || !job->watched || !worker_.blanked() || job->work != due(workspace)) return;
   if (ms_since(job_start_) < emerge_ms || cuda_running_) return;
   const bool begins = emerging_ != job->work;
-  if (!begins && Clock::now() - part_time_ < part_interval) return;
-  const Shape& shape = job->output.shape;
-  if (!gl::VolumeTexture::can_hold(shape)) return;
+  if (!begins && Clock::now() < next_part_) return;
+  const auto start = Clock::now();
   try {
-    fit_output(shape);
-    gl::VolumeTexture& volume = *output_.volume();
-    const int depth = volume.size().z;
-    if (begins) {
-      if (shape.element == Element::f32) volume.clear(std::numeric_limits<float>::quiet_NaN());
-      shown_.reset();
-      emerging_ = job->work;
-      next_slice_ = 0;
-    }
-    const std::size_t slice = std::max<std::size_t>(shape.bytes() / static_cast<std::size_t>(depth), 1);
-    const int count = static_cast<int>(std::clamp<std::size_t>(part_bytes / slice, 1, static_cast<std::size_t>(depth)));
-    const int first = next_slice_ >= depth ? 0 : next_slice_;
-    next_slice_ = std::min(first + count, depth);
-    uploader_.submit_slices(volume, first, next_slice_ - first);
-    changed_slices_ = begins ? std::pair{0, 0} : std::pair{first, next_slice_};
+    fit_output(job->output.shape);
+    if (begins) begin_emerging(job->work);
+    if (gl::VolumeTexture* volume = output_.volume())
+      copy_slices(*volume, begins);
+    else
+      copy_picture(*output_.texture());
     ++output_version_;
   } catch (const Error& error) {  // more than GL can take
     workspace.log.error(error.what());
     given_up_ = job->work;
     worker_.cancel();
   }
-  part_time_ = Clock::now();
+  const auto end = Clock::now();
+  next_part_ = end + std::max<Clock::duration>(part_interval, rest_after_part * (end - start));
+}
+
+void LiveView::begin_emerging(const Work& work) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  const bool floats = output_.shape().element == Element::f32;
+  if (gl::VolumeTexture* volume = output_.volume()) volume->clear(floats ? nan : 0.0f);
+  if (gl::Texture* texture = output_.texture())
+    floats ? texture->clear(nan, nan, nan, nan) : texture->clear(0, 0, 0, 0);
+  shown_.reset();
+  emerging_ = work;
+  emerged_ = 0.0;
+  next_slice_ = 0;
+  changed_slices_ = {0, 0};
+}
+
+void LiveView::copy_slices(gl::VolumeTexture& volume, bool begins) {
+  const Shape shape = volume.shape();
+  const int depth = volume.size().z;
+  const std::size_t slice = std::max<std::size_t>(shape.bytes() / static_cast<std::size_t>(depth), 1);
+  const int count = static_cast<int>(std::clamp<std::size_t>(part_bytes / slice, 1, static_cast<std::size_t>(depth)));
+  const int first = next_slice_ >= depth ? 0 : next_slice_;
+  next_slice_ = std::min(first + count, depth);
+  uploader_.submit_slices(volume, first, next_slice_ - first);
+  changed_slices_ = begins ? std::pair{0, 0} : std::pair{first, next_slice_};
+}
+
+void LiveView::copy_picture(gl::Texture& picture) {
+  // What the worker had reported is in its memory; what it writes meanwhile may be in the copy or not.
+  const double done = worker_.progress();
+  std::atomic_thread_fence(std::memory_order_acquire);
+  uploader_.submit_part(picture);
+  emerged_ = done;
 }
 
 void LiveView::take_cpu_result(Workspace& workspace) {
@@ -179,7 +214,8 @@ void LiveView::take_cpu_result(Workspace& workspace) {
   interop::HostUploader& uploader = job.reference ? reference_uploader_ : uploader_;
   const Work now = due(workspace);
   const bool lost = job.work.source_id != now.source_id || job.work.algorithm != now.algorithm;
-  if (result->cancelled || !result->error.empty() || lost) {
+  // Nothing may come between the parts of a CUDA run.
+  if (result->cancelled || !result->error.empty() || lost || (parts_ && !job.reference)) {
     uploader.cancel();
     if (!result->error.empty()) {
       workspace.log.error(result->error);
@@ -219,98 +255,6 @@ void LiveView::take_upload_time(Workspace& workspace) {
   const Worker::Finished done = std::move(*uploading_);
   uploading_.reset();
   record(workspace, done.job.work, done.times, done.job.output.shape.items());
-}
-
-void LiveView::start_cuda(Workspace& workspace, const Work& work) {
-  try {
-    if (!session_) session_ = std::make_unique<cuda::DeviceSession>();
-    const auto source = workspace.source();
-    if (work.algorithm->input != Kind::none && source && source->id != session_source_id_) {
-      session_->set_input(source->picture.pixels.view());
-      session_source_id_ = source->id;
-    }
-    const Shape shape = work.algorithm->output_shape(work.params, input_shape(workspace));
-    fit_output(shape);
-    emerging_.reset();
-    if (route_.cuda_route == interop::Route::interop) {
-      run_into_output(work);
-      ++output_version_;
-      shown_ = work;
-    } else {
-      if (!staged_) staged_ = std::make_unique<interop::StagedDownloader>();
-      const DeviceOut linear = session_->linear_output(shape);
-      session_->run(work.request(), {.linear = linear, .surface = 0, .shape = shape});
-      staged_->start(linear, session_->stream());
-    }
-    cuda_running_ = work;
-  } catch (const Error& error) {
-    workspace.log.error(error.what());
-    given_up_ = work;
-    session_source_id_ = 0;
-  }
-}
-
-void LiveView::run_into_output(const Work& work) {
-  const auto run = [&](auto& registered, const auto& sink_of) {
-    const auto start = Clock::now();
-    interop::MapScope mapped(registered, session_->stream());
-    const double map_ms = ms_since(start);
-    session_->run(work.request(), sink_of(mapped));
-    const auto unmap_start = Clock::now();
-    mapped.unmap();
-    cuda_present_ms_ = map_ms + ms_since(unmap_start);
-  };
-  const Shape& shape = output_.shape();
-  const gl::Texture* texture = output_.texture();
-  if (texture != nullptr && texture->tiled()) {
-    // Kernels write into one surface. From their own memory it is a copy on the device to each tile.
-    if (registered_texture_.empty()) registered_texture_ = interop::CudaGlTexture(*texture);
-    const DeviceOut linear = session_->linear_output(shape);
-    session_->run(work.request(), {.linear = linear, .surface = 0, .shape = shape});
-    const auto start = Clock::now();
-    interop::MapScope mapped(registered_texture_, session_->stream());
-    mapped.copy_from(linear, registered_texture_);
-    mapped.unmap();
-    cuda_present_ms_ = ms_since(start);
-  } else if (output_.buffer() == nullptr) {
-    if (registered_texture_.empty())
-      registered_texture_ =
-          texture != nullptr ? interop::CudaGlTexture(*texture) : interop::CudaGlTexture(*output_.volume());
-    run(registered_texture_, [&](const interop::MapScope& mapped) {
-      return DeviceSink{.linear = {}, .surface = mapped.surface(registered_texture_), .shape = shape};
-    });
-  } else {
-    if (registered_buffer_.empty()) registered_buffer_ = interop::CudaGlBuffer(*output_.buffer());
-    run(registered_buffer_, [&](const interop::MapScope& mapped) {
-      return DeviceSink{.linear = mapped.linear(registered_buffer_, shape), .surface = 0, .shape = shape};
-    });
-  }
-}
-
-void LiveView::take_cuda_times(Workspace& workspace) {
-  if (!cuda_running_) return;
-  try {
-    const bool is_staged = staged_ && staged_->pending();
-    if (is_staged && !staged_->ready()) return;
-    std::optional<StageTimes> times = session_->poll();
-    if (!times) return;
-    if (is_staged) {
-      const auto start = Clock::now();
-      staged_->finish(staged_uploader_, output_);
-      ++output_version_;
-      times->download_ms = staged_->download_ms();
-      cuda_present_ms_ = ms_since(start);
-    }
-    times->present_ms = cuda_present_ms_;
-    const Work work = *cuda_running_;
-    cuda_running_.reset();
-    shown_ = work;
-    record(workspace, work, *times, output_.shape().items());
-  } catch (const Error& error) {
-    workspace.log.error(error.what());
-    given_up_ = cuda_running_;
-    cuda_running_.reset();
-  }
 }
 
 void LiveView::record(Workspace& workspace, const Work& work, const StageTimes& times, std::int64_t items) {
@@ -363,6 +307,10 @@ void LiveView::compare_variants(const Workspace& workspace, int repetitions) {
 
 void LiveView::cancel() {
   comparison_.clear();
+  if (parts_) {
+    given_up_ = cuda_running_;
+    stopping_ = true;
+  }
   if (const Worker::Job* job = worker_.current()) {
     if (!job->reference) given_up_ = job->work;
     worker_.cancel();
@@ -374,7 +322,7 @@ bool LiveView::busy() const {
 }
 
 double LiveView::running_seconds() const {
-  return worker_.idle() ? 0.0 : ms_since(job_start_) / 1000.0;
+  return worker_.idle() && !parts_ ? 0.0 : ms_since(job_start_) / 1000.0;
 }
 
 bool LiveView::settled(const Workspace& workspace) const {
@@ -385,6 +333,7 @@ bool LiveView::settled(const Workspace& workspace) const {
 }
 
 void LiveView::finish(Workspace& workspace) {
+  whole_ = true;
   update(workspace);
   while (!settled(workspace)) {
     if (worker_.idle())
@@ -393,6 +342,7 @@ void LiveView::finish(Workspace& workspace) {
       worker_.wait();
     update(workspace);
   }
+  whole_ = false;
 }
 
 const gl::Resource* LiveView::reference() const {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/part_schedule.h"
 #include "app/ticker.h"
 #include "app/worker.h"
 #include "app/workspace.h"
@@ -49,8 +50,8 @@ class LiveView {
   [[nodiscard]] bool needs_polling(const Workspace& workspace) const {
     return cuda_running_ || uploading_ || (worker_.idle() && !settled(workspace));
   }
-  [[nodiscard]] double progress() const { return worker_.progress(); }
-  /// Seconds since the running CPU job was started.
+  [[nodiscard]] double progress() const { return parts_ ? parts_->share() : worker_.progress(); }
+  /// Seconds since the running CPU job, or CUDA run in parts, was started.
   [[nodiscard]] double running_seconds() const;
   /// Whether the output shows exactly what the workspace asks for.
   [[nodiscard]] bool settled(const Workspace& workspace) const;
@@ -63,9 +64,11 @@ class LiveView {
   [[nodiscard]] const gl::Resource* reference() const;
   /// What the output holds.
   [[nodiscard]] const std::optional<Work>& shown() const { return shown_; }
-  /// What the output holds a part of: a volume that is being computed, or was when it was cancelled. Voxels that are
-  /// not there yet are NaN.
+  /// What the output holds a part of: a volume, or what consists of parts, that is being computed or was when it was
+  /// cancelled. What is not there yet is NaN in floats, else 0.
   [[nodiscard]] const std::optional<Work>& emerging() const { return emerging_; }
+  /// The share of emerging() that the output surely holds as a whole, 0..1; of n parts exactly k / n.
+  [[nodiscard]] double emerged() const { return emerged_; }
   /// One of them.
   [[nodiscard]] const std::optional<Work>& visible() const { return shown_ ? shown_ : emerging_; }
   /// Slices [first, second) of an emerging output that differ from the version before; empty: all may.
@@ -77,19 +80,34 @@ class LiveView {
   /// Differs between any two inputs.
   [[nodiscard]] std::uint64_t input_version() const { return input_id_; }
   [[nodiscard]] const interop::RouteReport& route() const { return route_; }
+  /// Milliseconds of a batch of parts, in the place of PartSchedule::budget_ms.
+  void set_part_budget(double milliseconds) { part_budget_ms_ = milliseconds; }
 
  private:
   static const gl::Resource* present(const gl::Resource& resource) { return resource.empty() ? nullptr : &resource; }
   void show_input(Workspace& workspace);
-  /// Some slices of what the worker has written so far go into the output.
+  /// What the worker has written so far goes into the output: some slices of a volume, or all of a picture.
   void show_part(Workspace& workspace);
+  void begin_emerging(const Work& work);
+  void copy_slices(gl::VolumeTexture& volume, bool begins);
+  void copy_picture(gl::Texture& picture);
   void take_cpu_result(Workspace& workspace);
   void take_cuda_times(Workspace& workspace);
   void start_cpu(Workspace& workspace, const Work& work, bool reference);
   void start_cuda(Workspace& workspace, const Work& work);
   void fit_output(const Shape& shape);
-  /// Queues the run with the displayed memory as its output.
-  void run_into_output(const Work& work);
+  /// Queues the run, or parts of it, with the displayed memory as its output.
+  void run_into_output(const Work& work, PartRange parts);
+  /// How the run is cut into batches; one part: not at all.
+  [[nodiscard]] PartSchedule schedule_for(const Work& work, const Shape& input) const;
+  void queue_batch();
+  /// A batch is done: the next one, unless that was the last or the run is not wanted any more. Returns whether all is
+  /// done, and `times` are of all batches then.
+  bool go_on(const Workspace& workspace, StageTimes& times);
+  /// Values of input and output.
+  [[nodiscard]] std::int64_t items() const;
+  /// Something newer is wanted than what runs: not worth going on with, unless it is done in a moment.
+  [[nodiscard]] bool is_overtaken(const Work& running, const Work& wanted) const;
   void take_upload_time(Workspace& workspace);
   void record(Workspace& workspace, const Work& work, const StageTimes& times, std::int64_t items);
   /// The work that is chosen now, and the others: all of them are run, `repetitions` times each.
@@ -121,13 +139,20 @@ class LiveView {
   std::optional<Work> emerging_;  ///< in output_, while shown_ is not
   std::pair<int, int> changed_slices_{0, 0};
   int next_slice_ = 0;  ///< of the part that comes next
-  std::chrono::steady_clock::time_point part_time_;
+  double emerged_ = 0.0;
+  std::chrono::steady_clock::time_point next_part_;  ///< not looked at before
   std::function<void()> wake_;
   Ticker ticker_;                              ///< wakes the window while a result is looked at as it comes
   std::optional<Work> counted_;                ///< what the current statistics are about
   std::optional<Worker::Finished> uploading_;  ///< shown, but its upload time is not known yet
   std::optional<Work> cuda_running_;           ///< queued, times not yet read
   double cuda_present_ms_ = 0.0;
+  std::optional<PartSchedule> parts_;  ///< of cuda_running_, where that is cut into batches
+  StageTimes batch_times_;             ///< sums
+  bool stopping_ = false;              ///< no batch follows
+  bool whole_ = false;                 ///< nobody looks on: nothing is cut
+  PartTimes part_times_;
+  double part_budget_ms_ = PartSchedule::budget_ms;
   std::optional<Work> reference_shown_;  ///< in reference_; always serial
   std::optional<Work> given_up_;         ///< failed or cancelled
   std::vector<Work> comparison_;         ///< still to run, last first

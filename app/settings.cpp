@@ -25,6 +25,14 @@ std::filesystem::path settings_folder() {
   return {};
 }
 
+std::filesystem::path cache_folder() {
+  if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '\0')
+    return std::filesystem::path(folder) / "threadscape";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
+    return std::filesystem::path(home) / ".cache" / "threadscape";
+  return std::filesystem::temp_directory_path() / "threadscape";
+}
+
 Settings load_settings(LogBook& log) {
   Settings settings;
   const std::filesystem::path folder = settings_folder();

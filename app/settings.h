@@ -25,6 +25,8 @@ struct Settings {
 
 /// Empty when there is no home folder.
 [[nodiscard]] std::filesystem::path settings_folder();
+/// For files that can be made again: $XDG_CACHE_HOME/threadscape, else ~/.cache/threadscape, else a temporary folder.
+[[nodiscard]] std::filesystem::path cache_folder();
 [[nodiscard]] Settings load_settings(LogBook& log);
 /// Failures are logged: settings are never worth an error at the end of a session.
 void save_settings(const Settings& settings, LogBook& log);

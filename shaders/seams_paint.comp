@@ -13,6 +13,7 @@ layout(std430, binding = 1) readonly buffer Heat { uint heat[]; };
 uniform bool grey;
 uniform bool often;       // how often, else when
 uniform int total;        // seams
+uniform int known;        // so many of them count
 uniform int map;
 uniform ivec2 extent;
 uniform int row_pixels;
@@ -32,7 +33,7 @@ void main() {
   } else {
     int order = int(texelFetch(orders, at, 0).r * 65535.0 + 0.5);
     share = 1.0 - float(order) / float(max(total, 1));
-    strength = order == 0 ? 0.0 : 0.9;
+    strength = order == 0 || order > known ? 0.0 : 0.9;
   }
   imageStore(painted, at, vec4(mix(faded, colour_of(share, map), strength), 1.0));
 }

@@ -3,6 +3,8 @@
 // controls, menu items, keys and their help. There is one scene per kind of output, not per algorithm; where several
 // can show a kind, the user chooses. scene_set.h lists them.
 
+#include <filesystem>
+#include <functional>
 #include <glm/vec2.hpp>
 #include <optional>
 #include <span>
@@ -21,6 +23,12 @@ namespace threadscape::app {
 /// A line of the list of keys: what to press, what it does.
 struct KeyHelp {
   std::string_view keys, meaning;
+};
+
+/// A file that the user wants, made by the scene; `save` may throw.
+struct SaveWish {
+  std::string title, name;  ///< of the file browser, and the suggested name
+  std::function<void(const std::filesystem::path&)> save;
 };
 
 class Scene {
@@ -60,6 +68,11 @@ class Scene {
   virtual void menu() {}
   /// Mouse and keys over the view, an ImGui item of `size` units whose top left corner is `origin`.
   virtual void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) = 0;
+  /// What was done in the view and belongs to the work, not to the view: a painted mask, a dragged edge. Asked once a
+  /// frame.
+  virtual void edit(Workspace& workspace) { (void)workspace; }
+  /// Asked once a frame; the window lets the user choose where.
+  [[nodiscard]] virtual std::optional<SaveWish> take_wish() { return {}; }
   [[nodiscard]] virtual std::span<const KeyHelp> help() const = 0;
   /// The small panel below the parameters: exact values under the mouse, figures of the view.
   virtual void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) = 0;

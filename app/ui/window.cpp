@@ -84,6 +84,8 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   draw_help();
   files_.draw();
   live_.want_reference(scene().wants_reference());
+  scene().edit(workspace_);
+  if (std::optional<SaveWish> wish = scene().take_wish()) ask_save(std::move(*wish));
   workspace_.compute_instead(scene().computed(workspace_));
   if (const std::string trouble = scene().take_error(); !trouble.empty()) workspace_.log.error(trouble);
   ui_.end_frame(target);
@@ -338,6 +340,20 @@ void Window::ask_save() {
       "Save the result", FileBrowser::Purpose::save_picture,
       [this](const std::filesystem::path& path) { save_result(path); },
       stem + std::string(workspace_.algorithm().name) + step + (picture ? ".png" : ".raw"));
+}
+
+void Window::ask_save(SaveWish wish) {
+  files_.open(
+      std::move(wish.title), FileBrowser::Purpose::save_picture,
+      [this, save = std::move(wish.save)](const std::filesystem::path& path) {
+        try {
+          save(path);
+          workspace_.log.info("saved " + path.string());
+        } catch (const Error& error) {
+          workspace_.log.error(error.what());
+        }
+      },
+      wish.name);
 }
 
 void Window::save_result(const std::filesystem::path& path) {

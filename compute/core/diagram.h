@@ -76,6 +76,7 @@ struct SeamDiagram {
   /// that stay 0. Seams are numbered through all runs.
   ParamBox map;
   std::vector<SeamRun> runs;
+  bool runs_in_map = false;  ///< only as many as there will be: which they are is found with the map
 };
 
 /// How a scanner looks at an object. Lengths in the object's own unit, its middle at the origin, z up.
@@ -119,6 +120,8 @@ struct DiagramInfo {
   std::optional<TreeDiagram> (*tree)(const ParamBox&, int variant, int threads) = nullptr;
   /// None when there is no seam, or no map can tell them. Throws as the algorithm's output_shape().
   std::optional<SeamDiagram> (*seams)(const ParamBox&, const Shape& input) = nullptr;
+  /// Where the diagram says that the map has them.
+  std::vector<SeamRun> (*seam_runs)(const SeamDiagram&, const HostIn& map) = nullptr;
   /// Parameters whose result is the energy, or the cumulative cost, of the picture behind `step` seams.
   ParamBox (*seam_energy)(const ParamBox&, const Shape& input, int step, bool cumulative) = nullptr;
   /// About a result of Kind::scalar.

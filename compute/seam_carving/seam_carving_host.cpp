@@ -42,11 +42,10 @@ class Journey {
     Removed removed;
     int number = 0;
     for (std::size_t i = 0; i < passes.size(); ++i) {
-      const Removed of_pass = search(passes[i], count);
+      const Removed of_pass = search(passes[i], number, count);
       if (run_.stop.stop_requested()) return removed;
       removed.rank += of_pass.rank;
       removed.energy += of_pass.energy;
-      if (plan_.params.output == Output::order) add_to_order(passes[i], number);
       number += passes[i].seams;
       const bool last = i + 1 == passes.size();
       if (!last || plan_.params.output != Output::order) assemble(passes[i], last);
@@ -118,35 +117,35 @@ class Journey {
             plan_.params.path,
             pass.seams,
             plan_.params.seams_per_pass,
-            {order_.data(), width, height, width}};
+            {order_.data(), width, height, width},
+            nullptr};
   }
-  Removed search(const Pass& pass, SeamCount& count) {
+  /// `number` seams were found before.
+  Removed search(const Pass& pass, int number, SeamCount& count) {
     const int width = pass.of_rows ? picture_.height : picture_.width;
     const int height = pass.of_rows ? picture_.width : picture_.height;
     order_view_ = {order_.data(), width, height, width};
-    if (!plan_.map) return carve_(fill_space(pass), run_, count);
+    const bool wants_map = plan_.params.output == Output::order;
+    const OrderMap map{wants_map ? run_.out.image<std::uint16_t>() : ImageView<std::uint16_t>(), origin_picture_,
+                       pass.of_rows, number};
+    if (!plan_.map) {
+      Search search = fill_space(pass);
+      if (wants_map) search.map = &map;
+      return carve_(search, run_, count);
+    }
     for_lines(height, [&](int y0, int y1) {
-      const ImageView<const std::uint16_t> map{plan_.map->order.data(), plan_.width, plan_.height, plan_.width};
+      const ImageView<const std::uint16_t> known{plan_.map->order.data(), plan_.width, plan_.height, plan_.width};
       for (int x = 0; x < width; ++x)
         for (int y = y0; y < y1; ++y)
-          order_view_(x, y) = at(map, pass.of_rows, x, y);
+          order_view_(x, y) = at(known, pass.of_rows, x, y);
     });
+    if (wants_map)
+      for_lines(height, [&](int y0, int y1) {
+        for (int x = 0; x < width; ++x)
+          for (int y = y0; y < y1; ++y)
+            if (taken(order_view_(x, y), pass.seams)) map.take(x, y, order_view_(x, y));
+      });
     return {};
-  }
-
-  void add_to_order(const Pass& pass, int number) const {
-    const auto out = run_.out.image<std::uint16_t>();
-    for_lines(order_view_.height, [&](int y0, int y1) {
-      for (int x = 0; x < order_view_.width; ++x)
-        for (int y = y0; y < y1; ++y) {
-          const int order = order_view_(x, y);
-          if (!taken(order, pass.seams)) continue;
-          const std::uint32_t origin = at(origin_picture_, pass.of_rows, x, y);
-          const auto width = static_cast<std::uint32_t>(plan_.width);
-          out(static_cast<int>(origin % width), static_cast<int>(origin / width)) =
-              static_cast<std::uint16_t>(number + order);
-        }
-    });
   }
 
   template <class T>

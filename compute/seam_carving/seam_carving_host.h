@@ -2,12 +2,28 @@
 // What both CPU backends share: the way from pass to pass. They differ in how seams are found.
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
 #include "compute/seam_carving/seam_carving_plan.h"
 
 namespace threadscape::seam_carving {
+
+/// The map of all seams, output=order, as far as they are found: the window looks at it on the way.
+struct OrderMap {
+  ImageView<std::uint16_t> out;            ///< of the input's size
+  ImageView<const std::uint32_t> origins;  ///< where in the input the pixels of this pass's picture were
+  bool of_rows = false;
+  int number = 0;  ///< of seams of the passes before
+
+  /// The pass's i-th seam takes the pixel in column x of line y.
+  void take(int x, int y, int i) const {
+    const std::uint32_t origin = of_rows ? origins(y, x) : origins(x, y);
+    const auto width = static_cast<std::uint32_t>(out.width);
+    out(static_cast<int>(origin % width), static_cast<int>(origin / width)) = static_cast<std::uint16_t>(number + i);
+  }
+};
 
 /// The search of one pass, in the pass's own space: seams run from top to bottom.
 struct Search {
@@ -17,8 +33,14 @@ struct Search {
   Path path = Path::dp;
   int seams = 0, at_once = 1;
   ImageView<std::uint16_t> order;  ///< the result: number of the seam that takes a pixel, 0 = none
+  const OrderMap* map = nullptr;   ///< gets it as well; null where nobody wants it
 
   [[nodiscard]] bool masked() const { return marks.data != nullptr; }
+  /// The i-th seam takes a pixel.
+  void take(int x, int y, int i) const {
+    order(x, y) = static_cast<std::uint16_t>(i);
+    if (map != nullptr) map->take(x, y, i);
+  }
 };
 
 /// What seams cost: sums of the costs that the search found.
@@ -37,7 +59,10 @@ class SeamCount {
   SeamCount(const HostRun& run, int total) : run_(run), total_(total) {}
   void add(int seams) {
     done_ += seams;
-    if (run_.progress && total_ > 0) run_.progress->report(static_cast<double>(done_) / total_);
+    if (run_.progress == nullptr || total_ == 0) return;
+    // Who sees the number, and then looks at an order map, finds so many seams as a whole.
+    std::atomic_thread_fence(std::memory_order_release);
+    run_.progress->report(static_cast<double>(done_) / total_);
   }
 
  private:

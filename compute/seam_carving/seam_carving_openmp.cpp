@@ -245,7 +245,7 @@ class Carver : private Remains {
   void close_up(int strips, int done) {
     for_rows([&](int y) {
       for (int i = 0; i < strips; ++i)
-        search.order(at(columns, y)[seam(i, y)], y) = static_cast<std::uint16_t>(done + i + 1);
+        search.take(at(columns, y)[seam(i, y)], y, done + i + 1);
       const auto close = [&](const auto& rows) {
         strips == 1 ? close_row(rows, y, seam(0, y)) : close_row_of_strips(rows, y, strips);
       };

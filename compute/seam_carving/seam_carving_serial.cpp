@@ -97,7 +97,7 @@ Removed carve_serial(const Search& search, const HostRun& run, SeamCount& count)
       for (int i = strips - 1; i >= 0; --i) {
         std::uint16_t* const row = picture.columns.row(y);
         const int x = memory.seams(y, i);
-        search.order(row[x], y) = static_cast<std::uint16_t>(done + i + 1);
+        search.take(row[x], y, done + i + 1);
         std::copy(row + x + 1, row + picture.columns.width, row + x);
       }
     picture.columns.width -= strips;

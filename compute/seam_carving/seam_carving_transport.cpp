@@ -109,7 +109,8 @@ class Transport {
       }
     SeamCount uncounted(run_, 0);
     const Search search{
-        space_.grey, space_.marks, plan_.params.energy, plan_.params.path, 1, 1, {order.data(), width, height, width}};
+        space_.grey, space_.marks, plan_.params.energy, plan_.params.path, 1, 1, {order.data(), width, height, width},
+        nullptr};
     return carve_(search, run_, uncounted);
   }
   static void remove(const Picture& from, bool of_rows, std::span<std::uint16_t> order, Picture& to) {

@@ -94,6 +94,17 @@ void HostUploader::submit_slices(gl::VolumeTexture& volume, int first, int count
   slot.fence.place();  // also where the rest is never submitted
 }
 
+void HostUploader::submit_part(gl::Texture& texture) {
+  if (!acquired_) throw UsageError("HostUploader: nothing to submit");
+  if (!texture.fits(shape_))
+    throw UsageError(to_string(shape_) + " does not fit a texture of " + to_string(texture.shape()));
+  Slot& slot = ring_[current_];
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, slot.buffer.id());
+  texture.copy_from(nullptr, pitch_);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  slot.fence.place();  // also where the rest is never submitted
+}
+
 template <class Target>
 void HostUploader::upload_to(HostIn data, Target& target) {
   copy(data, acquire(data.shape));

@@ -33,6 +33,8 @@ class HostUploader {
   /// Queues the copy of slices [first, first + count) of the acquired memory, which stays acquired: what a long run has
   /// finished, while it goes on with the rest.
   void submit_slices(gl::VolumeTexture& volume, int first, int count);
+  /// The same for a picture, as a whole.
+  void submit_part(gl::Texture& texture);
   /// Gives the acquired memory back unused. Nobody may be writing to it any more.
   void cancel() { acquired_ = false; }
   /// acquire(), a copy of `pixels`, submit().

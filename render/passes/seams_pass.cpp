@@ -94,7 +94,7 @@ void SeamsPass::begin(const gl::Texture& input, const gl::Texture& orders, std::
     total_ += run.seams;
     largest_ = glm::max(largest_, size_after(size, runs_, total_));
   }
-  heat_total_ = -1;
+  heat_seams_ = -1;
   restart();
 }
 
@@ -176,12 +176,13 @@ void SeamsPass::fit_painted() {
   if (!fits) painted_ = gl::Texture(gl::Format::rgba8, largest_.x, largest_.y);
 }
 
-void SeamsPass::paint(bool often, int map) {
+void SeamsPass::paint(bool often, int map, int known) {
   fit_painted();
   paint_.use();
   paint_.set("grey", is_grey(*input_));
   paint_.set("often", often);
   paint_.set("total", total_);
+  paint_.set("known", known);
   paint_.set("map", map);
   paint_.set("extent", glm::ivec2(input_->width(), input_->height()));
   paint_.set("row_pixels", largest_.x);
@@ -195,31 +196,32 @@ void SeamsPass::paint(bool often, int map) {
   finish_images();
 }
 
-void SeamsPass::paint_when(int map) {
-  paint(false, map);
+void SeamsPass::paint_when(int map, int known) {
+  paint(false, map, known);
 }
 
-void SeamsPass::paint_often(int map) {
-  if (heat_total_ != total_) {
+void SeamsPass::paint_often(int map, int known) {
+  known = std::clamp(known, 0, total_);
+  if (heat_seams_ != known) {
     const std::size_t bytes = (1 + static_cast<std::size_t>(largest_.x) * static_cast<std::size_t>(largest_.y)) * 4;
     if (heat_counts_.size() != bytes) heat_counts_ = gl::Buffer(gl::BufferUse::device, bytes);
     const GLuint zero = 0;
     glClearNamedBufferData(heat_counts_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
-    for (int before = 0; before < total_;) {
+    for (int before = 0; before < known;) {
       seek(before + 1);
       const SeamRun& run = runs_[start_.run];
       const glm::ivec2 lines = lines_of(start_.size, run.of_rows);
-      set_lines(heat_, start_, run, run.seams);
+      set_lines(heat_, start_, run, std::min(run.seams, known - before));
       heat_.set("row_pixels", largest_.x);
       glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, heat_counts_.id());
       dispatch({groups_for(lines.x, segment_pixels), lines.y});
       glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
       before = start_.seams_before + run.seams;
     }
-    heat_total_ = total_;
+    heat_seams_ = known;
     moved_for_ = {-1, -1};
   }
-  paint(true, map);
+  paint(true, map, known);
 }
 
 void SeamsPass::compare(int step, const glm::vec3& background) {

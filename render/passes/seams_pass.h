@@ -29,10 +29,11 @@ class SeamsPass {
   void begin(const gl::Texture& input, const gl::Texture& orders, std::vector<SeamRun> runs, std::uint64_t version);
   /// Makes picture(): behind `step` seams, the next `highlighted` ones coloured, or the last of those that enlarge.
   void move(int step, int highlighted);
-  /// Makes painted(): the input with false colours (index into colour_map.glsl), over the pixels that are taken.
-  void paint_when(int map);
+  /// Makes painted(): the input with false colours (index into colour_map.glsl), over the pixels that the first `known`
+  /// seams take.
+  void paint_when(int map, int known);
   /// The same by how often seams went through each place of the picture as it was at their time.
-  void paint_often(int map);
+  void paint_often(int map, int known);
   /// Makes composed(): the picture() of a step, the input scaled and the input cropped to its size, side by side.
   void compare(int step, const glm::vec3& background);
 
@@ -64,7 +65,7 @@ class SeamsPass {
   void fit(Pictures& pictures);
   void fit_painted();
   void set_lines(gl::Program& program, const Start& start, const SeamRun& run, int seams);
-  void paint(bool often, int map);
+  void paint(bool often, int map, int known);
 
   gl::Program count_, move_, heat_, paint_, compare_;
   gl::Buffer counts_, heat_counts_;
@@ -81,7 +82,7 @@ class SeamsPass {
   Pictures moved_;
   glm::ivec2 size_{0, 0};
   std::array<int, 2> moved_for_{-1, -1};  ///< step and highlighted of moved_
-  int heat_total_ = -1;                   ///< of heat_counts_; -1: not counted
+  int heat_seams_ = -1;                   ///< of heat_counts_; -1: not counted
   gl::Texture painted_, composed_;
   int gap_ = 0;
 };

@@ -48,6 +48,17 @@ void PrintTo(const Case& wanted, std::ostream* out) {
   *out << wanted.name;
 }
 
+/// A mask for the photo: white inside a circle.
+HostArray round_mask(int centre_x, int centre_y, int radius) {
+  HostArray mask(Shape::image(Element::u8, 1, 96, 64));
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 96; ++x) {
+      const int dx = x - centre_x, dy = y - centre_y;
+      mask.image<std::uint8_t>()(x, y) = dx * dx + dy * dy <= radius * radius ? 255 : 0;
+    }
+  return mask;
+}
+
 /// |a - b| per channel, times 16, so that small differences can be seen.
 HostArray difference_picture(ImageView<const Rgba8> a, ImageView<const Rgba8> b) {
   HostArray out(Shape::image(Element::u8, 4, a.width, a.height));
@@ -71,10 +82,16 @@ TEST_P(GoldenTest, RenderMatches) {
   const threadscape::testing::TemporaryFolder folder;
   io::save_picture(folder.path() / "photo.png", threadscape::testing::test_photo().pixels.view(), io::FileColour::rgb);
 
+  // What values name as @/...
+  io::save_picture(folder.path() / "left.png", round_mask(28, 30, 14).view(), io::FileColour::grey);
+  io::save_picture(folder.path() / "right.png", round_mask(70, 40, 10).view(), io::FileColour::grey);
+
   RenderOptions options;
   options.display.run.algorithm = wanted.algorithm;
   options.display.run.backend = Backend::openmp;
   options.display.run.sets = wanted.sets;
+  for (auto& [name, value] : options.display.run.sets)
+    if (value.starts_with("@/")) value = (folder.path() / value.substr(2)).string();
   if (find_algorithm(wanted.algorithm).input == Kind::image) options.display.input = folder.path() / "photo.png";
   options.display.theme = wanted.light ? Theme::light : Theme::dark;
   options.output = actual_path;
@@ -188,6 +205,26 @@ INSTANTIATE_TEST_SUITE_P(
              true,
              0,
              {{"view", "3"}, {"map", "magma"}, {"inverted", "on"}, {"row", "20"}}},
+        Case{"seams_picture",
+             "seam_carving",
+             {{"width", "60"}},
+             "picture",
+             480,
+             320,
+             false,
+             false,
+             0,
+             {{"step", "20"}, {"highlight", "3"}}},
+        Case{"seams_paint",
+             "seam_carving",
+             {{"protect", "@/left.png"}, {"remove", "@/right.png"}},
+             "paint",
+             480,
+             320,
+             false,
+             true},
+        Case{"window_seams", "seam_carving", {{"width", "60"}, {"height", "56"}}, "when", 1280, 720, true, false},
+        Case{"window_seams_hint", "seam_carving", {}, "picture", 900, 600, true, true},
         Case{"reduction_tree",
              "reduction",
              {{"count", "1000"}, {"operator", "max"}},

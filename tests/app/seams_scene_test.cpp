@@ -3,6 +3,7 @@
 #include "app/scenes/seams_scene.h"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <cstring>
 
@@ -71,14 +72,45 @@ class SeamsSceneTest : public ::testing::Test {
   void expect_shown(const HostArray& expected) {
     const auto shown = scene_->result(*live_);
     ASSERT_TRUE(shown);
-    ASSERT_EQ(shown->shape(), expected.shape());
+    expect_same(*shown, expected);
+  }
+  static void expect_same(const HostArray& shown, const HostArray& expected) {
+    ASSERT_EQ(shown.shape(), expected.shape());
     for (std::int64_t y = 0; y < expected.shape().height; ++y) {
       const std::size_t row = static_cast<std::size_t>(expected.shape().width) * expected.shape().pixel_bytes();
-      ASSERT_EQ(std::memcmp(shown->data() + static_cast<std::size_t>(y) * shown->pitch(),
+      ASSERT_EQ(std::memcmp(shown.data() + static_cast<std::size_t>(y) * shown.pitch(),
                             expected.data() + static_cast<std::size_t>(y) * expected.pitch(), row),
                 0)
           << "row " << y;
     }
+  }
+
+  /// The mouse over the view, of which a unit is a pixel.
+  void drag(ImVec2 from, ImVec2 to, ImGuiMouseButton button) {
+    ImGuiIO& io = ImGui::GetIO();
+    const auto frame = [&] {
+      (void)platform_->poll(false);
+      ui_->begin_frame();
+      scene_->interact(*live_, {0, 0}, {320, 200}, true);
+      scene_->draw(*live_, frame_);
+      ui_->drop_frame();
+      scene_->edit(workspace_);
+      EXPECT_EQ(scene_->take_error(), "");
+    };
+    io.AddMousePosEvent(from.x, from.y);
+    frame();
+    io.AddMouseButtonEvent(button, true);
+    frame();
+    io.AddMousePosEvent(to.x, to.y);
+    frame();
+    frame();
+    io.AddMouseButtonEvent(button, false);
+    frame();
+  }
+  [[nodiscard]] std::string text(std::string_view name) {
+    for (const FieldRef& field : workspace_.work().params.fields())
+      if (field.name == name) return to_text(field);
+    return "?";
   }
 
   std::unique_ptr<Platform> platform_;
@@ -172,13 +204,103 @@ TEST_F(SeamsSceneTest, WithoutSeamsThereIsNothingToPlay) {
   show(SeamsShow::picture, -1);
   EXPECT_EQ(figure("total"), 0);
   EXPECT_FALSE(scene_->turn(0, 4));
-  // Found by trying: there is no map of it.
-  set("width", "80");
-  set("height", "60");
+}
+
+TEST_F(SeamsSceneTest, TheCheapestSequenceIsToldByTheMap) {
+  set("width", "90");
+  set("height", "58");
   set("order", "optimal");
   show(SeamsShow::picture, -1);
-  EXPECT_EQ(figure("total"), 0);
+  EXPECT_EQ(figure("total"), 12);
+  EXPECT_EQ(figure("width"), 90);
+  EXPECT_EQ(figure("height"), 58);
+  expect_shown(made({{"width", "90"}, {"height", "58"}, {"order", "optimal"}}));
+  show(SeamsShow::picture, 7);
+  EXPECT_EQ(figure("width") + figure("height"), 96 + 64 - 7);
+}
+
+TEST_F(SeamsSceneTest, OfASquareTooWhereSeamsOfBothDirectionsAreAsLong) {
+  const io::Picture photo = threadscape::testing::test_photo();
+  io::Picture square{HostArray(Shape::image(Element::u8, 4, 64, 64)), photo.colour};
+  for (int y = 0; y < 64; ++y)
+    std::copy_n(photo.pixels.image<Rgba8>().row(y), 64, square.pixels.image<Rgba8>().row(y));
+  workspace_.set_source("square.png", std::move(square));
+  for (const auto& [width, height] : {std::pair{"60", "55"}, {"55", "60"}, {"56", "56"}}) {
+    set("width", width);
+    set("height", height);
+    set("order", "optimal");
+    show(SeamsShow::picture, -1);
+    expect_shown(made({{"width", width}, {"height", height}, {"order", "optimal"}}));
+  }
+}
+
+TEST_F(SeamsSceneTest, SeamsAreThereWhileOthersAreSearched) {
+  // As large as it takes for someone to look.
+  const io::Picture photo = threadscape::testing::test_photo();
+  io::Picture large{HostArray(Shape::image(Element::u8, 4, 768, 512)), photo.colour};
+  for (int y = 0; y < 512; ++y)
+    for (int x = 0; x < 768; ++x)
+      large.pixels.image<Rgba8>()(x, y) = photo.pixels.image<Rgba8>()(x / 8, y / 8);
+  workspace_.set_source("large.png", std::move(large));
+  workspace_.choose_backend(Backend::serial);
+  set("width", "708");
+  int seen = 0;
+  for (bool done = false; !done;) {
+    workspace_.compute_instead(scene_->computed(workspace_));
+    live_->update(workspace_);
+    done = live_->settled(workspace_);
+    (void)platform_->poll(false);
+    ui_->begin_frame();
+    scene_->draw(*live_, frame_);
+    ui_->drop_frame();
+    const double found = figure("found");
+    if (done || found < 1 || found >= 60 || ++seen > 1) continue;
+    EXPECT_EQ(figure("step"), found);  // behind all that are known
+    EXPECT_EQ(figure("width"), 768 - found);
+    const auto part = scene_->result(*live_);
+    ASSERT_TRUE(part);
+    const int width = static_cast<int>(part->shape().width);
+    expect_same(*part, made({{"width", std::to_string(width)}}));
+  }
+  EXPECT_GT(seen, 0);
+  EXPECT_EQ(figure("found"), 60);
+  expect_shown(made({{"width", "708"}}));
+}
+
+TEST_F(SeamsSceneTest, MasksArePaintedWithTheMouse) {
+  const threadscape::testing::TemporaryFolder cache;
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  show(SeamsShow::paint, -1);
+  scene_->settings()->as<SeamsView>().brush = 12.0f;
+  // The view shows all of the picture, three view pixels and a third to one of it.
+  drag({60, 60}, {60, 140}, ImGuiMouseButton_Left);
+  EXPECT_NE(text("remove"), "");
+  EXPECT_EQ(text("protect"), "");
+  show(SeamsShow::paint, -1);
+  EXPECT_GT(figure("total"), 8);  // as many as the area is wide
+  const HostArray picture = render::capture(frame_);
+  const Rgba8 painted = picture.image<Rgba8>()(60, 100), bare = picture.image<Rgba8>()(200, 100);
+  EXPECT_GT(painted.r, painted.g + 40);
+  EXPECT_LT(bare.r, 240);
+  drag({60, 60}, {60, 140}, ImGuiMouseButton_Right);
+  EXPECT_EQ(text("remove"), "");
+  unsetenv("XDG_CACHE_HOME");
+}
+
+TEST_F(SeamsSceneTest, AnEdgeIsDraggedToAnotherWidth) {
+  show(SeamsShow::picture, -1);
+  // 96 x 64 in 320 x 200: three and an eighth to one, and 10 on either side.
+  drag({310, 100}, {260, 100}, ImGuiMouseButton_Left);
+  EXPECT_EQ(text("width"), "80");
+  EXPECT_EQ(text("height"), "0");
+  show(SeamsShow::picture, -1);
   EXPECT_EQ(figure("width"), 80);
+  // Back over what is known already: at once, and then for good.
+  drag({260, 100}, {285, 100}, ImGuiMouseButton_Left);
+  EXPECT_EQ(text("width"), "88");
+  show(SeamsShow::picture, -1);
+  drag({285, 100}, {310, 100}, ImGuiMouseButton_Left);
+  EXPECT_EQ(text("width"), "0");
 }
 
 TEST_F(SeamsSceneTest, FalseColoursAndComparisonsAreDrawn) {
