@@ -79,21 +79,29 @@ Comparison TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool m
                               const VariantTraffic& traffic) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float unit = (room.x - 2 * gap) / 10;
-  const std::array<float, 3> widths{unit * 3.1f, unit * 3.3f, unit * 3.6f};
-  const float left = ImGui::GetCursorPosX();
+  // As many plots as can be read beside each other; the comparison is the last to go.
+  const int plots = std::clamp(static_cast<int>(room.x / em(14)), 1, 3);
+  constexpr std::array<std::array<float, 3>, 3> shares{
+      {{0.0f, 1.0f, 0.0f}, {0.46f, 0.54f, 0.0f}, {0.31f, 0.33f, 0.36f}}};
+  std::array<float, 3> widths = shares[static_cast<std::size_t>(plots - 1)];
+  for (float& width : widths)
+    width *= room.x - gap * static_cast<float>(plots - 1);
+  const bool runs = plots > 1, of_stages = plots > 2;
+  const float left = ImGui::GetCursorPosX(), second = runs ? left + widths[0] + gap : left;
   const float edge = ImGui::GetCursorScreenPos().x;
 
-  ImGui::AlignTextToFramePadding();
-  heading(fonts.strong, "Runs");
   std::vector<Chip> chips;
-  for (const Backend backend : backends)
-    chips.push_back({titles[static_cast<std::size_t>(backend)], backend_colour(backend)});
-  legend(chips, edge + widths[0] - em(3.5f));
-  ImGui::SameLine();
-  ImGui::Checkbox("log", &log_scale_);
-  if (ImGui::IsItemHovered()) tooltip("Logarithmic time axes");
-  ImGui::SameLine(left + widths[0] + gap);
+  if (runs) {
+    ImGui::AlignTextToFramePadding();
+    heading(fonts.strong, "Runs");
+    for (const Backend backend : backends)
+      chips.push_back({titles[static_cast<std::size_t>(backend)], backend_colour(backend)});
+    legend(chips, edge + widths[0] - em(3.5f));
+    ImGui::SameLine();
+    ImGui::Checkbox("log", &log_scale_);
+    if (ImGui::IsItemHovered()) tooltip("Logarithmic time axes");
+    ImGui::SameLine(second);
+  }
   ImGui::AlignTextToFramePadding();
   const bool has_variants = traffic.variants.size() > 1;
   const bool by_variant = variants_ && has_variants;
@@ -111,23 +119,29 @@ Comparison TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool m
     if (ImGui::IsItemHovered())
       tooltip("Every variant of the backend: input and output once, by the median of its time, beside a copy");
   }
-  ImGui::SameLine(left + widths[0] + widths[1] + 2 * gap);
-  ImGui::AlignTextToFramePadding();
-  heading(fonts.strong, "Stages");
-  chips.clear();
-  for (std::size_t stage = 0; stage < stage_names.size(); ++stage)
-    if (is_used(book, stage)) chips.push_back({stage_names[stage], stage_colour(static_cast<int>(stage))});
-  legend(chips, edge + room.x);
+  if (of_stages) {
+    ImGui::SameLine(second + widths[1] + gap);
+    ImGui::AlignTextToFramePadding();
+    heading(fonts.strong, "Stages");
+    chips.clear();
+    for (std::size_t stage = 0; stage < stage_names.size(); ++stage)
+      if (is_used(book, stage)) chips.push_back({stage_names[stage], stage_colour(static_cast<int>(stage))});
+    legend(chips, edge + room.x);
+  }
 
   const float height = ImGui::GetContentRegionAvail().y;
-  draw_history(book, widths[0], height);
-  ImGui::SameLine();
+  if (runs) {
+    draw_history(book, widths[0], height);
+    ImGui::SameLine();
+  }
   if (by_variant)
     draw_variants(book, traffic, widths[1], height);
   else
     draw_medians(book, widths[1], height);
-  ImGui::SameLine();
-  draw_stages(book, widths[2], height);
+  if (of_stages) {
+    ImGui::SameLine();
+    draw_stages(book, widths[2], height);
+  }
   if (!compare) return Comparison::none;
   return by_variant ? Comparison::of_variants : Comparison::of_backends;
 }

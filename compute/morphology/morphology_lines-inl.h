@@ -125,8 +125,7 @@ struct Pack {
   Runs runs;      ///< along the rows of `in`
   Key flip_in{};  ///< of raw rows
   RowsOf<Key> kept;
-  int size = 1;  ///< how many rows are kept: one fewer than the window is high
-  int rows = 1;  ///< up to that many
+  int rows = 1;
   int samples = 0;
   RowsOf<Key> to;
   Key flip{};  ///< xored to the results
@@ -166,11 +165,11 @@ struct KeyStorer {
   }
 };
 
-/// Row y of the results is the maximum of pack.size + 1 rows: those kept from row y on, and the new rows up to y. (van
-/// Herk, Gil and Werman: of kept rows the maxima to their end, of new rows those from their start; three steps for any
-/// size.) New rows are first spread along themselves, and then take the place of the kept ones. `few` is pack.size
-/// where that fits into registers, else 0.
-template <class Value, int few, int loads, bool raw, bool direct>
+/// Row y of the results is the maximum of size + 1 rows: those kept from row y on, and the new rows up to y. (van Herk,
+/// Gil and Werman: of kept rows the maxima to their end, of new rows those from their start; three steps for any size.)
+/// New rows are first spread along themselves, and then take the place of the kept ones. For windows that are so small
+/// that a column of the pack fits into registers.
+template <class Value, int size, int loads, bool raw, bool direct>
 void max_of_pack(const Pack<Value>& pack) {
   using Key = KeyOf<Value>;
   const hn::ScalableTag<Key> d;
@@ -181,55 +180,68 @@ void max_of_pack(const Pack<Value>& pack) {
   const int lanes = static_cast<int>(hn::Lanes(d)), samples = pack.samples;
   int offset[5];
   std::copy_n(pack.runs.offset, 5, offset);
-  if constexpr (few > 0) {
-    const auto one_at = [&](int x) HWY_ATTR {
-      hn::Vec<hn::ScalableTag<Key>> to_end[few];
-      to_end[few - 1] = hn::LoadU(d, kept.row(few - 1) + x);
-      for (int i = few - 2; i >= 0; --i)
-        to_end[i] = hn::Max(to_end[i + 1], hn::LoadU(d, kept.row(i) + x));
-      auto from_start = to_end[0];
-      for (int i = 0; i < few; ++i) {
-        const auto run = load.template largest<loads>(in.row(i) + x, offset);
-        hn::StoreU(run, d, kept.row(i) + x);
-        from_start = i == 0 ? run : hn::Max(from_start, run);
-        store(hn::Max(from_start, to_end[i]), i, x);
-      }
-    };
-    for (int x = 0; x < samples; x += 2 * lanes) {
-      if constexpr (raw)
-        for (int i = 0; i < few; ++i)
-          hwy::Prefetch(in.row(i + few) + x);
-      one_at(x);
-      one_at(x + lanes);
+  const auto one_at = [&](int x) HWY_ATTR {
+    hn::Vec<hn::ScalableTag<Key>> to_end[size];
+    to_end[size - 1] = hn::LoadU(d, kept.row(size - 1) + x);
+    for (int i = size - 2; i >= 0; --i)
+      to_end[i] = hn::Max(to_end[i + 1], hn::LoadU(d, kept.row(i) + x));
+    auto from_start = to_end[0];
+    for (int i = 0; i < size; ++i) {
+      const auto run = load.template largest<loads>(in.row(i) + x, offset);
+      hn::StoreU(run, d, kept.row(i) + x);
+      from_start = i == 0 ? run : hn::Max(from_start, run);
+      store(hn::Max(from_start, to_end[i]), i, x);
     }
-  } else {
-    const int size = pack.size, rows = pack.rows;
-    HWY_ALIGN Key ends[largest_size * 2 * hn::MaxLanes(hn::ScalableTag<Key>())];
+  };
+  for (int x = 0; x < samples; x += 2 * lanes) {
+    if constexpr (raw)
+      for (int i = 0; i < size; ++i)
+        hwy::Prefetch(in.row(i + size) + x);
+    one_at(x);
+    one_at(x + lanes);
+  }
+}
+
+/// The same for one row, of windows of any height: walking along rows is what caches and prefetching are made for. All
+/// rows in `pack` begin with this one. Its kept row already holds the maximum to the end (max_to_end()), `so_far` that
+/// of the new rows before, which it takes up this one.
+template <class Value, int loads, bool direct>
+void max_of_row(const Pack<Value>& pack, KeyOf<Value>* so_far) {
+  using Key = KeyOf<Value>;
+  const hn::ScalableTag<Key> d;
+  const KeyLoader<Value, false> load(Key{0});
+  const KeyStorer<Value, direct> store(pack);
+  const Key* in = pack.in.first;
+  Key* kept = pack.kept.first;
+  const int lanes = static_cast<int>(hn::Lanes(d)), samples = pack.samples;
+  int offset[5];
+  std::copy_n(pack.runs.offset, 5, offset);
+  for (int x = 0; x < samples; x += 2 * lanes) {
+    const auto first = load.template largest<loads>(in + x, offset);
+    const auto second = load.template largest<loads>(in + x + lanes, offset);
+    const auto first_end = hn::LoadU(d, kept + x), second_end = hn::LoadU(d, kept + x + lanes);
+    hn::StoreU(first, d, kept + x);
+    hn::StoreU(second, d, kept + x + lanes);
+    const auto a = hn::Max(hn::LoadU(d, so_far + x), first), b = hn::Max(hn::LoadU(d, so_far + x + lanes), second);
+    hn::StoreU(a, d, so_far + x);
+    hn::StoreU(b, d, so_far + x + lanes);
+    store(hn::Max(a, first_end), 0, x);
+    store(hn::Max(b, second_end), 0, x + lanes);
+  }
+}
+/// Of rows, the maxima to their end.
+template <class Key>
+void max_to_end(RowsOf<Key> rows, int count, int samples) {
+  const hn::ScalableTag<Key> d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  for (int i = count - 2; i >= 0; --i) {
+    const Key* next = rows.row(i + 1);
+    Key* row = rows.row(i);
     for (int x = 0; x < samples; x += 2 * lanes) {
-      const Key* from = kept.row(size - 1) + x;
-      Key* end = ends + (size - 1) * 2 * lanes;
-      auto a = hn::LoadU(d, from), b = hn::LoadU(d, from + lanes);
-      hn::Store(a, d, end);
-      hn::Store(b, d, end + lanes);
-      for (int i = size - 2; i >= 0; --i) {
-        from -= kept.pitch;
-        end -= 2 * lanes;
-        a = hn::Max(a, hn::LoadU(d, from));
-        b = hn::Max(b, hn::LoadU(d, from + lanes));
-        hn::Store(a, d, end);
-        hn::Store(b, d, end + lanes);
-      }
-      a = b = hn::Set(d, hwy::LowestValue<Key>());
-      for (int i = 0; i < rows; ++i, end += 2 * lanes) {
-        const auto first = load.template largest<loads>(in.row(i) + x, offset);
-        const auto second = load.template largest<loads>(in.row(i) + x + lanes, offset);
-        hn::StoreU(first, d, kept.row(i) + x);
-        hn::StoreU(second, d, kept.row(i) + x + lanes);
-        a = hn::Max(a, first);
-        b = hn::Max(b, second);
-        store(hn::Max(a, hn::Load(d, end)), i, x);
-        store(hn::Max(b, hn::Load(d, end + lanes)), i, x + lanes);
-      }
+      const auto first = hn::Max(hn::LoadU(d, row + x), hn::LoadU(d, next + x));
+      const auto second = hn::Max(hn::LoadU(d, row + x + lanes), hn::LoadU(d, next + x + lanes));
+      hn::StoreU(first, d, row + x);
+      hn::StoreU(second, d, row + x + lanes);
     }
   }
 }
@@ -253,27 +265,41 @@ Runs runs_of(const Window& window, int channels) {
   return {span, std::max(2, (size + span - 1) / span), size, channels};
 }
 
-/// `raw` rows come in full packs, for small windows.
+/// How many rows max_of_pack() is written out for; 0 where such windows are done row by row.
+template <class Value>
+int pack_of(const Window& window, const Runs& runs) {
+  if constexpr (std::is_same_v<Value, std::uint8_t>) {
+    const int size = window.height - 1;
+    // More rows at once than 6 would need more open lines than the processor has for writing past the cache.
+    if ((size == 2 && runs.loads == 3) || (size == 4 && runs.loads == 5) || (size == 6 && runs.loads == 3)) return size;
+  }
+  return 0;
+}
+
+/// Full packs of pack_of() rows. `raw` ones are of small windows.
 template <class Value, bool direct>
 void max_of_pack(const Pack<Value>& pack, bool raw) {
   if constexpr (std::is_same_v<Value, std::uint8_t>) {
-    const bool full = pack.rows == pack.size;
-    if (full && pack.size == 2 && pack.runs.loads == 3)
+    if (pack.rows == 2)
       return raw ? max_of_pack<Value, 2, 3, true, direct>(pack) : max_of_pack<Value, 2, 3, false, direct>(pack);
-    if (full && pack.size == 4 && pack.runs.loads == 5)
+    if (pack.rows == 4)
       return raw ? max_of_pack<Value, 4, 5, true, direct>(pack) : max_of_pack<Value, 4, 5, false, direct>(pack);
-    // More rows at once than this would need more open lines than the processor has for writing past the cache.
-    if (full && pack.size == 6 && pack.runs.loads == 3) return max_of_pack<Value, 6, 3, false, direct>(pack);
+    max_of_pack<Value, 6, 3, false, direct>(pack);
   }
+}
+template <class Value, bool direct>
+void max_of_row(const Pack<Value>& pack, KeyOf<Value>* so_far) {
   switch (pack.runs.loads) {
+    case 1:
+      return max_of_row<Value, 1, direct>(pack, so_far);
     case 2:
-      return max_of_pack<Value, 0, 2, false, direct>(pack);
+      return max_of_row<Value, 2, direct>(pack, so_far);
     case 3:
-      return max_of_pack<Value, 0, 3, false, direct>(pack);
+      return max_of_row<Value, 3, direct>(pack, so_far);
     case 4:
-      return max_of_pack<Value, 0, 4, false, direct>(pack);
+      return max_of_row<Value, 4, direct>(pack, so_far);
     default:
-      return max_of_pack<Value, 0, 5, false, direct>(pack);
+      return max_of_row<Value, 5, direct>(pack, so_far);
   }
 }
 

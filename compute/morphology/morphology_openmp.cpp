@@ -44,12 +44,18 @@ std::vector<Pass> passes_for(const Plan& plan, const std::vector<Step>& steps, c
   return passes;
 }
 
+/// More threads than that would only wait for a core.
+int most_used(int threads) {
+  return std::clamp(threads, 1, 4 * hardware_threads());
+}
 int tile_count(const Pass& pass, Extent extent) {
   return ((pass.width + extent.width - 1) / extent.width) * ((pass.height + extent.height - 1) / extent.height);
 }
-/// More threads than that have no tile, or no core.
-int most_threads(const Pass& pass) {
-  return std::min(tile_count(pass, tile_extent(pass)), 4 * hardware_threads());
+/// Memory for the tiles of this many threads, of those that have a tile.
+std::size_t tiles_bytes(const Pass& pass, int threads) {
+  const Extent extent = tile_extent(pass, threads);
+  return static_cast<std::size_t>(std::min(threads, tile_count(pass, extent))) *
+         HostScratch::padded(tile_bytes(pass, extent));
 }
 
 std::size_t picture_pitch(const Shape& shape, int channels) {
@@ -57,25 +63,23 @@ std::size_t picture_pitch(const Shape& shape, int channels) {
                              size_of(shape.element));
 }
 
-/// What a run with `channels` samples per pixel and this many threads takes from the scratch memory.
+/// What a run with `channels` samples per pixel and up to this many threads takes from the scratch memory.
 struct Need {
   bool spare = false, side = false;
-  std::size_t tile = 0;  ///< of one thread
-  int threads = 1;
+  std::size_t tiles = 0;
 
-  Need(const Plan& plan, const Shape& shape, int channels, bool alone) : side(!plan.side.empty()) {
+  Need(const Plan& plan, const Shape& shape, int channels, int most_threads) : side(!plan.side.empty()) {
     for (const auto* steps : {&plan.side, &plan.steps}) {
       const std::vector<Pass> passes = passes_for(plan, *steps, shape, channels);
       spare = spare || passes.size() > 1;
-      for (const Pass& pass : passes) {
-        tile = std::max(tile, HostScratch::padded(tile_bytes(pass, tile_extent(pass))));
-        if (!alone) threads = std::max(threads, most_threads(pass));
-      }
+      for (const Pass& pass : passes)
+        for (int threads = 1; threads <= most_threads; ++threads)
+          tiles = std::max(tiles, tiles_bytes(pass, threads));
     }
   }
   [[nodiscard]] std::size_t bytes(const Shape& shape, int channels) const {
     const std::size_t picture = picture_pitch(shape, channels) * static_cast<std::size_t>(shape.height);
-    return (std::size_t{spare} + std::size_t{side}) * picture + static_cast<std::size_t>(threads) * tile +
+    return (std::size_t{spare} + std::size_t{side}) * picture + tiles +
            HostScratch::padded(reconstruct_bytes(static_cast<int>(shape.height)));
   }
 };
@@ -83,15 +87,13 @@ struct Need {
 /// Works the plan through for one picture.
 class Work {
  public:
-  Work(const Plan& plan, const HostRun& run, int channels, int threads, bool alone)
-      : plan_(plan), run_(run), shape_(run.in.shape), channels_(channels), threads_(threads) {
-    const Need need(plan, shape_, channels, alone);
+  Work(const Plan& plan, const HostRun& run, int channels, int threads)
+      : plan_(plan), run_(run), shape_(run.in.shape), channels_(channels), threads_(most_used(threads)) {
+    const Need need(plan, shape_, channels, threads_);
     pitch_ = picture_pitch(shape_, channels);
     if (need.spare) spare_ = picture();
     if (need.side) side_ = picture();
-    tile_ = need.tile;
-    threads_ = std::min(threads, need.threads);
-    tiles_ = run.scratch->take<std::byte>(tile_ * static_cast<std::size_t>(need.threads)).data();
+    tiles_ = run.scratch->take<std::byte>(need.tiles).data();
     flags_ = run.scratch->take<std::byte>(reconstruct_bytes(static_cast<int>(shape_.height))).data();
   }
   [[nodiscard]] Samples picture() const {
@@ -127,14 +129,15 @@ class Work {
     }
   }
   void do_pass(const Pass& pass) {
-    const Extent extent = tile_extent(pass);
+    const Extent extent = tile_extent(pass, threads_);
     const int across = (pass.width + extent.width - 1) / extent.width, count = tile_count(pass, extent);
+    const std::size_t bytes = HostScratch::padded(tile_bytes(pass, extent));
     std::atomic<int> done = 0;
 #pragma omp parallel for schedule(dynamic) num_threads(std::max(1, std::min(threads_, count)))
     for (int tile = 0; tile < count; ++tile) {
       if (run_.stop.stop_requested()) continue;  // OpenMP loops cannot be left
       process_tile(pass, tile % across * extent.width, tile / across * extent.height, extent,
-                   tiles_ + tile_ * static_cast<std::size_t>(omp_get_thread_num()));
+                   tiles_ + bytes * static_cast<std::size_t>(omp_get_thread_num()));
       const int finished = done.fetch_add(1, std::memory_order_relaxed) + 1;
       if (run_.progress) run_.progress->report(static_cast<double>(finished) / count);
     }
@@ -144,7 +147,7 @@ class Work {
   const HostRun& run_;
   Shape shape_;
   int channels_, threads_;
-  std::size_t pitch_ = 0, tile_ = 0;
+  std::size_t pitch_ = 0;
   Samples spare_, side_;
   std::byte *tiles_ = nullptr, *flags_ = nullptr;
 };
@@ -172,8 +175,7 @@ struct Channel {
   Work work;
   Samples in, out;
 
-  Channel(const Plan& plan, const HostRun& run)
-      : work(plan, run, 1, 1, true), in(work.picture()), out(work.picture()) {}
+  Channel(const Plan& plan, const HostRun& run) : work(plan, run, 1, 1), in(work.picture()), out(work.picture()) {}
   void operator()(const HostRun& run, int channel) {
     with_sample(run.in.shape.element, [&]<class T>(T) {
       take_channel<T>(run.in, channel, in);
@@ -206,11 +208,19 @@ void work_in_sections(const Plan& plan, const HostRun& run) {
 
 }  // namespace
 
-Extent tile_extent(const Pass& pass) {
+Extent tile_extent(const Pass& pass, int threads) {
   const int sample = static_cast<int>(size_of(pass.element)) * pass.channels;
   const Window& window = *pass.steps[0].window;
   Extent extent{};
-  if (window.rect)
+  // Rectangles beyond the smallest work row by row, and rows may be long. One band of the picture for each thread is
+  // best, as long as what two bands compute twice is little. Bands end somewhere, so that runs can be stopped.
+  constexpr int most_rows = 4096, row_bytes = 16384, two_vectors = 128;
+  if (window.rect && window.width <= 7)
+    extent = {1024 / sample, std::max(256, 16 * window.height)};
+  else if (window.rect && (threads == 1 || pass.height / threads >= 8 * window.height))
+    extent = {std::min(row_bytes, std::max(1, pass.width * sample / two_vectors) * two_vectors) / sample,
+              std::min(most_rows, (pass.height + threads - 1) / threads)};
+  else if (window.rect)
     extent = {(window.width <= 31 ? 1024 : 4096) / sample, std::max(256, 16 * window.height)};
   else if (pass.lines)
     extent = {1024 / sample, 256};
@@ -236,7 +246,7 @@ std::size_t tile_bytes(const Pass& pass, Extent extent) {
   const Window& window = *pass.steps[0].window;
   constexpr std::size_t beyond = 4096;  // what vectors may touch after the last row
   if (window.rect) {
-    const auto rows = static_cast<std::size_t>((pass.count + 1) * packed_rows(window));
+    const auto rows = static_cast<std::size_t>((pass.count + 1) * (kept_rows(window) + 1));
     return rows * pitch + beyond;
   }
   if (pass.lines)
@@ -254,9 +264,9 @@ std::size_t tile_bytes(const Pass& pass, Extent extent) {
 }
 
 std::size_t openmp_scratch_bytes(const Plan& plan, const Shape& input, int variant) {
-  if (variant == 0) return Need(plan, input, input.channels, false).bytes(input, input.channels);
+  if (variant == 0) return Need(plan, input, input.channels, most_used(max_threads())).bytes(input, input.channels);
   const std::size_t plane = picture_pitch(input, 1) * static_cast<std::size_t>(input.height);
-  return sections * (Need(plan, input, 1, true).bytes(input, 1) + 2 * plane);
+  return sections * (Need(plan, input, 1, 1).bytes(input, 1) + 2 * plane);
 }
 
 }  // namespace morphology
@@ -265,7 +275,7 @@ void Morphology::openmp(const Params& params, const HostRun& run) {
   using namespace morphology;  // NOLINT: Plan, Work, ...
   const morphology::Plan plan = Morphology::plan(params);
   if (run.variant == 1) return work_in_sections(plan, run);
-  Work work(plan, run, run.in.shape.channels, run.threads, false);
+  Work work(plan, run, run.in.shape.channels, run.threads);
   work({const_cast<std::byte*>(run.in.data), static_cast<std::ptrdiff_t>(run.in.pitch)},
        {run.out.data, static_cast<std::ptrdiff_t>(run.out.pitch)});
 }

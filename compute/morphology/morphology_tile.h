@@ -56,8 +56,8 @@ struct Pass {
          first.window->height == second.window->height;
 }
 
-/// How many rows a tile of rectangles works on at a time.
-[[nodiscard]] inline int packed_rows(const Window& window) {
+/// How many rows a tile of rectangles keeps for those that follow.
+[[nodiscard]] inline int kept_rows(const Window& window) {
   return window.height > 1 ? window.height - 1 : 1;
 }
 
@@ -70,8 +70,9 @@ inline constexpr int chords_at_once = 4;
 struct Extent {
   int width, height;
 };
-/// In pixels. Large enough that the pixels around it, which neighbouring tiles compute as well, are few.
-[[nodiscard]] Extent tile_extent(const Pass& pass);
+/// In pixels, for a run with this many threads. Large enough that the pixels around it, which neighbouring tiles
+/// compute as well, are few.
+[[nodiscard]] Extent tile_extent(const Pass& pass, int threads);
 /// Bytes from one row of a tile's buffers to the next.
 [[nodiscard]] std::size_t tile_pitch(const Pass& pass, Extent extent);
 /// Bytes of memory for one tile of this size.

@@ -2,7 +2,8 @@
 //
 // Every row of a mask is a run of pixels, and masks share runs: their sums are made once per row. A sum is one 32-bit
 // lane that holds both what the mean needs and what the variance needs (Few, Many). The four squares of Kuwahara are
-// one square seen from its four corners, so its variance is found once per pixel.
+// one square seen from its four corners, so its variance is found once per pixel; and the hexagons of Nagao are two
+// that are seen from two corners each.
 
 #if defined(THREADSCAPE_ROTATING_MASK_BYTES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_ROTATING_MASK_BYTES_INL_H_
@@ -11,9 +12,11 @@
 #define THREADSCAPE_ROTATING_MASK_BYTES_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "compute/neighbourhood/dot-inl.h"
 #include "compute/neighbourhood/tiles-inl.h"
@@ -27,62 +30,78 @@ namespace HWY_NAMESPACE {
 using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this instruction set
 using Ints = hn::Vec<Longs>;
 
-constexpr int strip_width = 128;  // the runs of a window's rows then stay in the nearest cache
+constexpr int strip_width = 128;  // what a window's rows need then stays in a near cache
 /// A multiple of the longest vector: rows that begin aligned are loaded and stored as such.
 constexpr int longest_vector = 64 / static_cast<int>(sizeof(std::int32_t));
 constexpr int strip_pitch =
     (strip_width + 2 * largest_radius + 2 * tile_step / 4 + longest_vector - 1) / longest_vector * longest_vector;
 
-HWY_INLINE Ints low_half(Ints v) {
-  return hn::And(v, hn::Set(Longs(), 0xffff));
+/// Pieces of rows are too short for the processor to see that the next rows will follow, so it is told.
+HWY_INLINE void announce_row(const std::uint8_t* source, std::ptrdiff_t pitch, const std::uint8_t* result,
+                             std::ptrdiff_t result_pitch, int radius, int row, int width, int height) {
+  constexpr int ahead = 3;
+  if (row + ahead >= height + 2 * radius) return;
+  const std::uint8_t* in = source + (row + ahead - radius) * pitch - radius;
+  for (int x = 0; x < width + 2 * radius; x += 64)
+    hwy::Prefetch(in + x);
+  if (row + ahead < 2 * radius) return;
+  const std::uint8_t* out = result + (row + ahead - 2 * radius) * result_pitch;
+  for (int x = 0; x < width; x += 64)
+    hwy::Prefetch(out + x);
 }
 
-/// Sums over up to 7 pixels, of values v less 128 in the lower 16 bits and of v (v - 1) / 2 - 4096 in the upper ones.
+/// Sums over up to 7 pixels, of values v in the lower 16 bits and of (v (v - 257) + 8256) / 2 in the upper ones.
 struct Few {
   static constexpr int most = 7;
   static HWY_INLINE Ints of_pixel(Ints v) {
     const Longs d;
-    const auto half = hn::Sub(hn::ShiftRight<1>(hn::Mul(v, hn::Sub(v, hn::Set(d, 1)))), hn::Set(d, 4096));
-    return hn::Or(low_half(v), hn::ShiftLeft<16>(half));
+    const auto product =
+        dot_words(hn::BitCast(Words(), v), hn::BitCast(Words(), hn::Sub(v, hn::Set(d, 257))), hn::Set(d, 8256));
+    return hn::Or(v, hn::ShiftLeft<15>(product));
   }
   static HWY_INLINE Ints add(Ints a, Ints b) {
     return hn::BitCast(Longs(), hn::Add(hn::BitCast(Words(), a), hn::BitCast(Words(), b)));
   }
-  static HWY_INLINE Ints sum(Ints moments, int) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(moments)); }
-  /// Mask::spread less a constant: count * (2 upper + lower) - lower^2.
+  static HWY_INLINE Ints sum(Ints moments) { return hn::And(moments, hn::Set(Longs(), 0xffff)); }
+  /// Mask::spread less a constant: count * (2 upper + 257 lower) - lower^2.
   static HWY_INLINE Ints spread(Ints moments, int count) {
-    const auto factors = hn::Sub(hn::BitCast(Words(), hn::Set(Longs(), count | 2 * count << 16)),
-                                 hn::BitCast(Words(), low_half(moments)));
+    const auto factors = hn::Sub(hn::BitCast(Words(), hn::Set(Longs(), 257 * count | 2 * count << 16)),
+                                 hn::BitCast(Words(), sum(moments)));
     return dot_words(hn::BitCast(Words(), moments), factors, hn::Zero(Longs()));
   }
-  static constexpr int constant(int count) { return 2 * 4096 * count * count; }
+  static constexpr int constant(int count) { return -8256 * count * count; }
 };
 
-/// Sums over up to 25 pixels, of v + 128 in the lower 13 bits and of v^2 in the others.
+/// Sums over up to 25 pixels, of values v in the lower 13 bits and of (v - 128)^2 in the others.
 struct Many {
   static constexpr int most = 25;
   static HWY_INLINE Ints of_pixel(Ints v) {
-    return hn::Add(hn::Add(v, hn::Set(Longs(), 128)), hn::ShiftLeft<13>(hn::Mul(v, v)));
+    const Longs d;
+    const auto square =
+        dot_words(hn::BitCast(Words(), v), hn::BitCast(Words(), hn::Sub(v, hn::Set(d, 256))), hn::Set(d, 128 * 128));
+    return hn::Add(v, hn::ShiftLeft<13>(square));
   }
   static HWY_INLINE Ints add(Ints a, Ints b) { return hn::Add(a, b); }
-  static HWY_INLINE Ints sum(Ints moments, int count) {
-    return hn::Sub(hn::And(moments, hn::Set(Longs(), (1 << 13) - 1)), hn::Set(Longs(), 128 * count));
-  }
+  static HWY_INLINE Ints sum(Ints moments) { return hn::And(moments, hn::Set(Longs(), (1 << 13) - 1)); }
+  /// Mask::spread less a constant: count * upper - lower * (lower - 256 count).
   static HWY_INLINE Ints spread(Ints moments, int count) {
-    const auto squares = hn::BitCast(Longs(), hn::ShiftRight<13>(hn::BitCast(hn::RebindToUnsigned<Longs>(), moments)));
-    const auto s = sum(moments, count);
-    return hn::Sub(hn::Mul(squares, hn::Set(Longs(), count)), hn::Mul(s, s));
+    const Longs d;
+    const auto squares = hn::BitCast(d, hn::ShiftRight<13>(hn::BitCast(hn::RebindToUnsigned<Longs>(), moments)));
+    const auto s = sum(moments), rest = hn::Sub(hn::Set(d, 256 * count), s);
+    return dot_words(hn::BitCast(Words(), s), hn::BitCast(Words(), rest), hn::Mul(squares, hn::Set(d, count)));
   }
-  static constexpr int constant(int) { return 0; }
+  static constexpr int constant(int count) { return -128 * 128 * count * count; }
 };
 
-/// Mask::mean() of values less 128 as float, to be cut off. The half added keeps exact quotients clear of rounding.
-HWY_INLINE hn::Vec<Floats> mean(Ints sum, int count) {
+/// Mask::mean(): (sum + count / 2) / count as a product and a shift, exact as long as
+/// (sum + count / 2) * (factor * count - 2^shift) < 2^shift.
+template <int count>
+HWY_INLINE Ints mean(Ints sum) {
+  constexpr int shift = count < 8 ? 16 : count <= 16 ? 18 : 19, factor = ((1 << shift) + count - 1) / count;
+  static_assert(factor < 1 << 15 && (count * 255 + count / 2) * (factor * count - (1 << shift)) < 1 << shift);
   const Longs d;
-  const Floats f;
-  const auto numerator = hn::Add(hn::Add(sum, sum), hn::Set(d, 2 * 128 * count + count));
-  return hn::Mul(hn::Add(hn::ConvertTo(f, numerator), hn::Set(f, 0.5f)),
-                 hn::Set(f, 1.0f / static_cast<float>(2 * count)));
+  return hn::ShiftRight<shift>(
+      dot_words(hn::BitCast(Words(), sum), hn::BitCast(Words(), hn::Set(d, factor)), hn::Set(d, count / 2 * factor)));
 }
 
 /// Sums over 1, 2, ... `lengths` pixels of one row. Column 0 lies `radius` before the strip.
@@ -99,8 +118,7 @@ HWY_INLINE void make_runs(const std::uint8_t* HWY_RESTRICT source, int width, Ru
   const int step = static_cast<int>(hn::Lanes(d));
   for (int i = 0; i < width; i += step) {
     const int x = std::min(i, width - step);  // what lies behind may not belong to the picture
-    const auto v = hn::Sub(hn::PromoteTo(d, hn::LoadU(bytes, source + x)), hn::Set(d, 128));
-    hn::StoreU(Moments::of_pixel(v), d, row.of[0] + x);
+    hn::StoreU(Moments::of_pixel(hn::PromoteTo(d, hn::LoadU(bytes, source + x))), d, row.of[0] + x);
   }
   for (int x = 0; x < width; x += step) {
     auto sum = hn::Load(d, row.of[0] + x);
@@ -130,18 +148,18 @@ HWY_INLINE Ints moments_of(const Rows* rows, int x) {
   return moments_of<Moments, radius, mask, all.first>(rows, x);
 }
 
-/// The square around the pixel, which may have more pixels than Moments can add: row by row.
+/// The square around the pixel, which may have more pixels than Moments can add: row by row. Its spread is whole.
 template <class Moments, int radius, class Rows>
 HWY_INLINE void centre_square(const Rows* rows, int x, Ints& sum, Ints& spread) {
   const Longs d;
   constexpr int half = (radius + 1) / 2, side = 2 * half + 1, count = side * side;
   if constexpr (count <= Moments::most) {
     const auto moments = moments_of<Moments, radius, 0>(rows, x);
-    sum = Moments::sum(moments, count);
+    sum = Moments::sum(moments);
     spread = hn::Add(Moments::spread(moments, count), hn::Set(d, Moments::constant(count)));
   } else {
     static_assert(std::is_same_v<Moments, Few>);
-    const auto factors = hn::BitCast(Words(), hn::Set(d, count | 2 * count << 16));
+    const auto factors = hn::BitCast(Words(), hn::Set(d, 257 * count | 2 * count << 16));
     sum = hn::Zero(d);
     spread = hn::Set(d, Moments::constant(count));
     for (int dy = -half; dy <= half; ++dy) {
@@ -149,44 +167,82 @@ HWY_INLINE void centre_square(const Rows* rows, int x, Ints& sum, Ints& spread) 
       sum = Few::add(sum, run);
       spread = dot_words(hn::BitCast(Words(), run), factors, spread);
     }
-    sum = Few::sum(sum, count);  // the upper halves may have overflown
-    spread = hn::Sub(spread, hn::Mul(sum, sum));
+    sum = Few::sum(sum);  // the upper halves may have overflown
+    spread = hn::Sub(spread, dot_words(hn::BitCast(Words(), sum), hn::BitCast(Words(), sum), hn::Zero(d)));
   }
 }
 
-/// The best of masks `mask` to 8, after those before; the first of equals.
+/// Moments and spreads of one hexagon wherever it lies on certain rows, by the left upper corner of its surroundings.
+struct Hexagons {
+  alignas(64) std::int32_t moments[strip_pitch], spread[strip_pitch];
+};
+/// Hexagons 6 (lower right of the pixel) and 7 (lower left) are 8 and 5 seen from their other ends.
+constexpr int falling = 6, rising = 7;
+
 template <class Moments, int radius, int mask, class Rows>
-HWY_INLINE void compare_masks(const Rows* rows, int x, Ints& best, Ints& best_spread) {
-  constexpr int count = pixels_of(Method::nagao, 1, radius);
-  const auto moments = moments_of<Moments, radius, mask>(rows, x);
-  const auto spread = Moments::spread(moments, count);
-  if constexpr (mask == 1) {
-    best = moments;
-    best_spread = spread;
-  } else {
-    best = hn::IfThenElse(hn::Gt(best_spread, spread), moments, best);
-    best_spread = hn::Min(best_spread, spread);
+HWY_INLINE void make_hexagons(const Rows* rows, int width, Hexagons& hexagons) {
+  const Longs d;
+  constexpr int corner = mask == rising ? radius : 0;  // where the pixel is, seen from the left upper corner
+  for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d))) {
+    const auto moments = moments_of<Moments, radius, mask>(rows, x + corner - radius);
+    hn::Store(moments, d, hexagons.moments + x);
+    hn::Store(Moments::spread(moments, pixels_of(Method::nagao, mask, radius)), d, hexagons.spread + x);
   }
-  if constexpr (mask < 8) compare_masks<Moments, radius, mask + 1>(rows, x, best, best_spread);
 }
 
+struct Best {
+  Ints moments, spread;
+
+  /// The first of equals stays.
+  HWY_INLINE void compare(Ints other, Ints other_spread) {
+    moments = hn::IfThenElse(hn::Gt(spread, other_spread), other, moments);
+    spread = hn::Min(spread, other_spread);
+  }
+  HWY_INLINE void compare(const Hexagons& hexagons, int x) {
+    compare(hn::LoadU(Longs(), hexagons.moments + x), hn::LoadU(Longs(), hexagons.spread + x));
+  }
+};
+
+/// Pentagons `mask` to 4.
+template <class Moments, int radius, int mask, class Rows>
+HWY_INLINE void compare_pentagons(const Rows* rows, int x, Best& best) {
+  const auto moments = moments_of<Moments, radius, mask>(rows, x);
+  const auto spread = Moments::spread(moments, pixels_of(Method::nagao, mask, radius));
+  if constexpr (mask == 1)
+    best = {moments, spread};
+  else
+    best.compare(moments, spread);
+  if constexpr (mask < 4) compare_pentagons<Moments, radius, mask + 1>(rows, x, best);
+}
+
+/// `above` and `below` are hexagons whose surroundings end, and begin, at this row of pixels: first those that fall.
 template <class Moments, int radius, class Rows>
-HWY_INLINE void nagao_row(const Rows* rows, int width, std::uint8_t* HWY_RESTRICT result) {
+HWY_INLINE void nagao_row(const Rows* rows, const Hexagons* above, const Hexagons* below, int width,
+                          std::uint8_t* HWY_RESTRICT result) {
   const Longs d;
-  const hn::RebindToUnsigned<Longs> du;
   const hn::Rebind<std::uint8_t, Longs> bytes;
   constexpr int count = pixels_of(Method::nagao, 1, radius), of_square = pixels_of(Method::nagao, 0, radius);
+  static_assert(count == pixels_of(Method::nagao, falling, radius));
   for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d))) {
-    Ints best, spread, square, square_spread;
-    compare_masks<Moments, radius, 1>(rows, x, best, spread);
+    Best best;
+    Ints square, square_spread;
+    compare_pentagons<Moments, radius, 1>(rows, x, best);
+    best.compare(above[1], x + radius);
+    best.compare(below[0], x + radius);
+    best.compare(below[1], x);
+    best.compare(above[0], x);
     centre_square<Moments, radius>(rows, x, square, square_spread);
-    // The square comes first and has another size: see Mask::varies_less_than().
-    spread = hn::Mul(hn::Add(spread, hn::Set(d, Moments::constant(count))), hn::Set(d, of_square * of_square));
-    square_spread = hn::Mul(square_spread, hn::Set(d, count * count));
-    const auto less = hn::Gt(hn::BitCast(du, square_spread), hn::BitCast(du, spread));
-    const auto value = hn::IfThenElse(hn::RebindMask(Floats(), hn::RebindMask(d, less)),
-                                      mean(Moments::sum(best, count), count), mean(square, of_square));
-    hn::StoreU(hn::DemoteTo(bytes, hn::ConvertTo(d, value)), bytes, result + x);
+    // The square comes first and has another size: see Mask::varies_less_than(). 2^31 less, unsigned numbers stay in
+    // their order.
+    constexpr std::uint32_t sign = std::uint32_t{1} << 31, weight = of_square * of_square;
+    constexpr auto constant = static_cast<std::uint32_t>(Moments::constant(count)) * weight - sign;
+    const auto spread = hn::Add(hn::Mul(best.spread, hn::Set(d, static_cast<std::int32_t>(weight))),
+                                hn::Set(d, static_cast<std::int32_t>(constant)));
+    square_spread = hn::Sub(hn::Mul(square_spread, hn::Set(d, count * count)),
+                            hn::Set(d, std::numeric_limits<std::int32_t>::min()));
+    const auto value =
+        hn::IfThenElse(hn::Gt(square_spread, spread), mean<count>(Moments::sum(best.moments)), mean<of_square>(square));
+    hn::StoreU(hn::DemoteTo(bytes, value), bytes, result + x);
   }
 }
 
@@ -195,54 +251,77 @@ void nagao_strip(const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t*
                  int width, int height) {
   using Moments = std::conditional_t<pixels_of(Method::nagao, 1, radius) <= Few::most, Few, Many>;
   RunRow<2 * ((radius + 1) / 2) + 1> rows[band_height + 2 * radius];
+  Hexagons hexagons[radius + 1][2];  // a ring
   for (int row = 0; row < height + 2 * radius; ++row) {
+    announce_row(source, pitch, result, result_pitch, radius, row, width, height);
     make_runs<Moments>(source + (row - radius) * pitch - radius, width + 2 * radius, rows[row]);
+    if (row < radius) continue;
+    Hexagons* const below = hexagons[row % (radius + 1)];
+    make_hexagons<Moments, radius, falling>(rows + row - radius, width + radius, below[0]);
+    make_hexagons<Moments, radius, rising>(rows + row - radius, width + radius, below[1]);
     if (const int y = row - 2 * radius; y >= 0)
-      nagao_row<Moments, radius>(rows + y + radius, width, result + y * result_pitch);
+      nagao_row<Moments, radius>(rows + y + radius, hexagons[(row + 1) % (radius + 1)], below, width,
+                                 result + y * result_pitch);
   }
 }
 
 // ---- Kuwahara
 // ----------------------------------------------------------------------------------------------------------
 
-/// Squares whose left upper corners are in one row. Column 0 lies `radius` before the strip.
-struct SquareRow {
-  alignas(64) std::int32_t spread[strip_pitch], mean[strip_pitch];
+/// A square as one number: its spread in the upper 24 bits, its mean in the lower ones, less 2^31.
+template <int count>
+struct Square {
+  static_assert(count / 2 * ((count + 1) / 2) * 255 * 255 < 1 << 24);
+
+  static HWY_INLINE Ints key(Ints moments) {
+    constexpr std::uint32_t constant =
+        (static_cast<std::uint32_t>(Many::constant(count)) << 8) - (std::uint32_t{1} << 31);
+    const auto value = hn::Add(mean<count>(Many::sum(moments)), hn::Set(Longs(), static_cast<std::int32_t>(constant)));
+    return hn::Add(hn::ShiftLeft<8>(Many::spread(moments, count)), value);
+  }
+  /// The one that varies less; `a`, if there is no difference.
+  static HWY_INLINE Ints better(Ints a, Ints b) {
+    return hn::IfThenElse(hn::Gt(a, hn::Or(b, hn::Set(Longs(), 255))), b, a);
+  }
 };
 
 template <int radius>
 void kuwahara_strip(const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t* result, std::ptrdiff_t result_pitch,
                     int width, int height) {
+  constexpr int side = radius + 1;
+  using Of = Square<side * side>;
   const Longs d;
   const hn::Rebind<std::uint8_t, Longs> bytes;
-  constexpr int side = radius + 1, count = side * side;
-  const int step = static_cast<int>(hn::Lanes(d));
-  RunRow<side> rows[band_height + 2 * radius];
-  SquareRow squares[band_height + radius];
+  const int step = static_cast<int>(hn::Lanes(d)), columns = width + 2 * radius;
+  // Column 0 lies `radius` before the strip; rows of pixels and of keys (by the left upper corner) are rings.
+  alignas(64) std::int32_t pixels[side][strip_pitch] = {}, keys[side][strip_pitch], sums[strip_pitch] = {};
   for (int row = 0; row < height + 2 * radius; ++row) {
-    make_runs<Many>(source + (row - radius) * pitch - radius, width + 2 * radius, rows[row]);
+    announce_row(source, pitch, result, result_pitch, radius, row, width, height);
+    const std::uint8_t* from = source + (row - radius) * pitch - radius;
+    std::int32_t* const newest = pixels[row % side];
+    for (int i = 0; i < columns; i += step) {
+      const int x = std::min(i, columns - step);  // what lies behind may not belong to the picture
+      const auto pixel = Many::of_pixel(hn::PromoteTo(d, hn::LoadU(bytes, from + x)));
+      const auto sum = hn::Sub(hn::Add(hn::LoadU(d, sums + x), pixel), hn::LoadU(d, newest + x));
+      hn::StoreU(pixel, d, newest + x);
+      hn::StoreU(sum, d, sums + x);
+    }
     if (row < radius) continue;
-    SquareRow& lower = squares[row - radius];
+    std::int32_t* const lower = keys[row % side];
     for (int x = 0; x < width + radius; x += step) {
-      auto moments = hn::Load(d, rows[row].of[radius] + x);
+      auto moments = hn::Load(d, sums + x);
       for (int i = 1; i < side; ++i)
-        moments = hn::Add(moments, hn::Load(d, rows[row - i].of[radius] + x));
-      hn::Store(Many::spread(moments, count), d, lower.spread + x);
-      hn::Store(hn::ConvertTo(d, mean(Many::sum(moments, count), count)), d, lower.mean + x);
+        moments = hn::Add(moments, hn::LoadU(d, sums + x + i));
+      hn::Store(Of::key(moments), d, lower + x);
     }
     if (row < 2 * radius) continue;
-    const SquareRow& upper = squares[row - 2 * radius];
+    const std::int32_t* const upper = keys[(row - radius) % side];
     for (int x = 0; x < width; x += step) {
-      auto spread = hn::Load(d, upper.spread + x), best = hn::Load(d, upper.mean + x);
-      const auto compare = [&](const SquareRow& square, int at) HWY_ATTR {
-        const auto other = hn::LoadU(d, square.spread + at);
-        best = hn::IfThenElse(hn::Gt(spread, other), hn::LoadU(d, square.mean + at), best);
-        spread = hn::Min(spread, other);
-      };
-      compare(upper, x + radius);
-      compare(lower, x);
-      compare(lower, x + radius);
-      hn::StoreU(hn::DemoteTo(bytes, best), bytes, result + (row - 2 * radius) * result_pitch + x);
+      auto best = Of::better(hn::Load(d, upper + x), hn::LoadU(d, upper + x + radius));
+      best = Of::better(best, hn::Load(d, lower + x));
+      best = Of::better(best, hn::LoadU(d, lower + x + radius));
+      const auto mean = hn::And(best, hn::Set(d, 255));
+      hn::StoreU(hn::DemoteTo(bytes, mean), bytes, result + (row - 2 * radius) * result_pitch + x);
     }
   }
 }

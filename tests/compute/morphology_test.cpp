@@ -251,6 +251,15 @@ TEST(Morphology, LargeElements) {
     }
 }
 
+TEST(Morphology, LongRowsOfWidePixels) {
+  for (const int width : {16, 17, 18, 19, 101})
+    for (const int height : {8, 9, 14, 40}) {  // those of 9 and more go through max_of_turned()
+      const Params params = params_of(Operation::close, Form::rect, width, height);
+      (void)apply(params, random_image<Rgba8>(131, 83, 21));
+      (void)apply(params, random_image<float>(131, 83, 22));
+    }
+}
+
 TEST(Morphology, TypesAndAlpha) {
   const auto check = []<class Pixel>(Pixel) {
     const auto image = random_image<Pixel>(37, 23, 10);
@@ -428,11 +437,12 @@ TEST(Morphology, SizeIsWidthAndHeight) {
 
 TEST(Morphology, EverySimdTarget) {
   const auto image = random_image<Rgba8>(150, 70, 12);
-  for (const Form form : {Form::rect, Form::ellipse}) {
-    const Params params = params_of(Operation::open, form, 11, 9);
-    const auto expected = apply(Backend::serial, params, image);
-    for_each_simd_target([&] { EXPECT_EQ(difference(expected, apply(Backend::openmp, params, image, 2)), ""); });
-  }
+  for (const Form form : {Form::rect, Form::ellipse})
+    for (const auto& [width, height] : {std::pair{11, 9}, {5, 5}, {23, 19}}) {
+      const Params params = params_of(Operation::open, form, width, height);
+      const auto expected = apply(Backend::serial, params, image);
+      for_each_simd_target([&] { EXPECT_EQ(difference(expected, apply(Backend::openmp, params, image, 2)), ""); });
+    }
 }
 
 }  // namespace
