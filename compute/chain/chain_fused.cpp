@@ -45,7 +45,7 @@ MaybeStage stage_of(const Median::Params& params) {
 
 MaybeStage stage_of(const ThresholdMean::Params& params) {
   if (params.size != size) return {};
-  return stage_with(params, threshold_mean::ThresholdMeanPatches(params.threshold));
+  return stage_with(params, threshold_mean::ThresholdMeanPatches<1>(params.threshold));
 }
 
 MaybeStage stage_of(const Laplacian::Params& params) {

@@ -55,7 +55,7 @@ struct Stage {
   static constexpr int radius = 1;
   Border border = Border::mirror;
   OneOf<mean::MeanPatches<radius>, convolution::SmallConvolutionPatches, median::MedianPatches,
-        threshold_mean::ThresholdMeanPatches, laplacian::LaplacianPatches<laplacian::Neighbours::four>,
+        threshold_mean::ThresholdMeanPatches<1>, laplacian::LaplacianPatches<laplacian::Neighbours::four>,
         laplacian::LaplacianPatches<laplacian::Neighbours::eight>, Edges<gradient::Norm::l1>, Edges<gradient::Norm::l2>>
       filter;
 };

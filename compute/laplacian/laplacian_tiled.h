@@ -60,8 +60,9 @@ TS_HD Parts parts_of(const Row& row, int d, const Factors& f) {
       return pixels_at(d + dx, of([](std::uint32_t w) { return even_pixels(w); }),
                        of([](std::uint32_t w) { return odd_pixels(w); }));
     };
-    const std::uint32_t through = f.sum(pixels(-1, 0), pixels(1, 0)) * f.two + f.sum(pixels(-2, 0), pixels(2, 0));
-    return {f.sum(f.sum(f.sum(beside(-1), beside(1)), f.sum(pixels(0, -2), pixels(0, 2))), through), centre * 16};
+    const std::uint32_t ends = sum_halves(pixels(-2, 0), pixels(2, 0), pixels(0, -2));
+    const std::uint32_t through = f.sum(pixels(-1, 0), pixels(1, 0)) * f.two + ends;
+    return {f.sum(sum_halves(beside(-1), beside(1), pixels(0, 2)), through), centre * 16};
   }
 }
 

@@ -48,6 +48,7 @@ class Work {
       const std::vector<LinePass> lines = line_passes(steps, plan_.neutral());
       for (std::size_t i = 0; i < lines.size(); ++i) {
         const bool last = direct && i + 1 == lines.size() && lines[i].axis == Axis::columns;
+        pass.backwards = i % 2 == 1;
         launch_lines(pass, lines[i], last ? &run_ : nullptr);
         if (last) return {};
         advance();

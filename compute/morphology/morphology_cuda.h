@@ -25,6 +25,9 @@ struct DevicePass {
   Step step;
   Border border = Border::zero;
   CudaStream stream = nullptr;
+  /// Rectangles: from the end of the picture to its beginning. What the pass before has written last is then read
+  /// first, while it is still in the cache.
+  bool backwards = false;
 };
 
 enum class Axis { columns, rows };

@@ -123,12 +123,14 @@ __global__ void __launch_bounds__(column_threads, group == 8 ? 3 : 2)
     maxima_of_columns(WordPicture<Word> from, Lines lines, Store store) {
   using Key = typename Word::Key;
   extern __shared__ uint2 shared_memory[];
+  cuda::begin();
   const ColumnPlaces<Key, group> places{reinterpret_cast<Key*>(shared_memory) + threadIdx.y * group * column_lanes +
                                         threadIdx.x};
   const Line line = lines.line[0];
   const int step = group * column_groups - (line.size - 1);  // results of a block
   const int x = blockIdx.x * column_lanes + threadIdx.x, word = blockIdx.z, begin = threadIdx.y * group;
-  const int first = blockIdx.y * step + begin;  // row of this thread's first result
+  const int block = lines.place(blockIdx.y, gridDim.y);
+  const int first = block * step + begin;  // row of this thread's first result
   const std::uint32_t flip = flip_mask<Word>(line.erode);
 
   Key value[group];
@@ -144,7 +146,7 @@ __global__ void __launch_bounds__(column_threads, group == 8 ? 3 : 2)
       value[j] = Word::spread(x < from.width ? from.load_any(x, top + j, word, lines.border, flip) : Word::lowest);
   }
   window_maxima<Word>(value, line.size, places, begin < step);
-  const int last = min(from.height, static_cast<int>(blockIdx.y + 1) * step);
+  const int last = min(from.height, (block + 1) * step);
   if (x < from.width) store_column<Word, group, group>(store, x, first, last, word, value, flip);
 }
 
@@ -202,9 +204,11 @@ __global__ void __launch_bounds__(most_row_threads, group == 8 ? 6 : 4)
   using Key = typename Word::Key;
   extern __shared__ uint2 shared_memory[];
   const int threads = static_cast<int>(blockDim.x);
-  const int y = blockIdx.x, word = blockIdx.z, me = threadIdx.x;  // of grids only x may be as long as a picture is high
+  cuda::begin();
+  const int place = lines.place(blockIdx.x, gridDim.x), y = place / lines.blocks;
+  const int word = blockIdx.z, me = threadIdx.x;
   const RowPlaces<Key, group> places{reinterpret_cast<Key*>(shared_memory) + me};
-  const int begin = static_cast<int>(blockIdx.y) * lines.step;
+  const int begin = place % lines.blocks * lines.step;
   // The first value is `skipped` columns before the first that is needed, so that threads read whole groups of words.
   const int first = (begin + lines.left()) & ~3, skipped = begin + lines.left() - first;
   std::uint32_t flip = flip_mask<Word>(lines.line[0].erode);
@@ -262,8 +266,8 @@ void launch_columns(const DevicePass& pass, const Lines& lines, const Store& sto
   const dim3 grid(divide_up(from.width, column_lanes), divide_up(from.height, step), from.words);
   constexpr std::size_t bytes = ColumnPlaces<typename Word::Key, group>::bytes;
   allow_shared<maxima_of_columns<Word, group, Store>>(bytes);
-  maxima_of_columns<Word, group><<<grid, dim3(column_lanes, column_groups), bytes, pass.stream>>>(from, lines, store);
-  TS_CUDA_LAUNCHED();
+  cuda::launch(maxima_of_columns<Word, group, Store>, grid, dim3(column_lanes, column_groups), bytes, pass.stream, from,
+               lines, store);
 }
 
 template <class Word, int group>
@@ -274,14 +278,13 @@ void launch_rows(const DevicePass& pass, Lines lines) {
   for (int i = 0; i < lines.count; ++i)
     around += lines.line[i].size - 1;
   // As few blocks as can be, all with the same number of results and no more threads than these need.
-  const int across = divide_up(from.width, group * most_row_threads - around);
-  lines.step = divide_up(from.width, across);
+  lines.blocks = divide_up(from.width, group * most_row_threads - around);
+  lines.step = divide_up(from.width, lines.blocks);
   const int threads = divide_up(divide_up(lines.step + around, group), 32) * 32;
-  const dim3 grid(from.height, across, from.words);
+  const dim3 grid(from.height * lines.blocks, 1, from.words);  // of grids only x may be as long as a picture is high
   constexpr std::size_t bytes = RowPlaces<typename Word::Key, group>::bytes;
   allow_shared<maxima_of_rows<Word, group>>(bytes);
-  maxima_of_rows<Word, group><<<grid, threads, bytes, pass.stream>>>(from, lines, to);
-  TS_CUDA_LAUNCHED();
+  cuda::launch(maxima_of_rows<Word, group>, grid, threads, bytes, pass.stream, from, lines, to);
 }
 
 /// Long groups for long windows: more of a block's values are results then.
@@ -297,6 +300,7 @@ Line line_of(const Step& step, Axis axis) {
 void launch_lines(const DevicePass& pass, const LinePass& wanted, const DeviceRun* result) {
   Lines lines;
   lines.border = pass.border;
+  lines.backwards = pass.backwards;
   lines.line[0] = line_of(*wanted.first, wanted.axis);
   if (wanted.second) {
     lines.line[1] = line_of(*wanted.second, wanted.axis);

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "compute/cuda/launch.cuh"
 #include "compute/cuda/store.cuh"
 #include "compute/morphology/morphology_cuda.h"
 #include "compute/morphology/morphology_launch.cuh"
@@ -17,9 +18,15 @@ struct Line {
 struct Lines {
   Line line[2];
   int count = 1;
-  int step = 1;  ///< results of a block along rows
+  int step = 1;    ///< results of a block along rows
+  int blocks = 1;  ///< of a row
   Border border = Border::zero;
+  bool backwards = false;  ///< see DevicePass
 
+  /// Number `i` of `count` blocks, in the order in which they are to be done.
+  [[nodiscard]] __device__ int place(unsigned i, unsigned count) const {
+    return static_cast<int>(backwards ? count - 1 - i : i);
+  }
   [[nodiscard]] __host__ __device__ int left() const { return line[0].left + (count == 2 ? line[1].left : 0); }
 };
 

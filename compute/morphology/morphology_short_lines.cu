@@ -17,7 +17,9 @@ constexpr int column_threads = 64, column_rows = 16;
 template <class Word, int size, class Store>
 __global__ void __launch_bounds__(column_threads)
     maxima_of_short_columns(WordPicture<Word> from, Lines lines, Store store) {
-  const int x = blockIdx.x * column_threads + threadIdx.x, first = blockIdx.y * column_rows, word = blockIdx.z;
+  cuda::begin();
+  const int x = blockIdx.x * column_threads + threadIdx.x, word = blockIdx.z;
+  const int first = lines.place(blockIdx.y, gridDim.y) * column_rows;
   if (x >= from.width) return;
   const Line line = lines.line[0];
   const std::uint32_t flip = flip_mask<Word>(line.erode);
@@ -51,7 +53,9 @@ __global__ void __launch_bounds__(row_threads)
   constexpr int reach = size - 1;  // to either side, of both windows together
   constexpr int before = (reach + 3) / 4 * 4, skipped = before - reach;
   constexpr int read = (before + row_results + reach + 3) / 4 * 4, count = row_results + 2 * reach;
-  const int x = (blockIdx.y * row_threads + threadIdx.x) * row_results, y = blockIdx.x;
+  cuda::begin();
+  const int place = lines.place(blockIdx.x, gridDim.x), y = place / lines.blocks, block = place % lines.blocks;
+  const int x = (block * row_threads + static_cast<int>(threadIdx.x)) * row_results;
   if (x >= from.width) return;
   const std::uint32_t flip = flip_mask<Word>(lines.line[0].erode), turned = flip_mask<Word>(true);
   const bool inside = x >= before && x - before + read <= from.width;
@@ -132,8 +136,8 @@ bool launch_short_columns(const DevicePass& pass, const Lines& lines, const Devi
         const auto from = words_of<Word>(pass.from.data, pass.from.pitch, pass.shape);
         const dim3 grid((from.width + column_threads - 1) / column_threads,
                         (from.height + column_rows - 1) / column_rows, from.words);
-        maxima_of_short_columns<Word, length()><<<grid, column_threads, 0, pass.stream>>>(from, lines, store);
-        TS_CUDA_LAUNCHED();
+        cuda::launch(maxima_of_short_columns<Word, length(), std::decay_t<decltype(store)>>, grid, column_threads, 0,
+                     pass.stream, from, lines, store);
       });
     });
   });
@@ -155,9 +159,10 @@ bool launch_short_rows(const DevicePass& pass, const Lines& lines) {
       if (from.words != 1 || !in_groups_of_four(from.data, from.pitch) || !in_groups_of_four(to.data, to.pitch)) return;
       done = with_short_length(first.size, [&](auto length) {
         constexpr int step = row_threads * row_results;
-        const dim3 grid(from.height, (from.width + step - 1) / step);  // of grids only x may be as long as a picture
-        maxima_of_short_rows<Word, length()><<<grid, row_threads, 0, pass.stream>>>(from, lines, to);
-        TS_CUDA_LAUNCHED();
+        Lines all = lines;
+        all.blocks = (from.width + step - 1) / step;
+        cuda::launch(maxima_of_short_rows<Word, length()>, from.height * all.blocks, row_threads, 0, pass.stream, from,
+                     all, to);
       });
     }
   });

@@ -36,9 +36,20 @@ TS_HD inline std::uint32_t smaller_halves(std::uint32_t a, std::uint32_t b) {
 #endif
 }
 
+/// Three at once: one instruction of the pipe that does maxima and byte permutations, too. Spelled out, or the compiler
+/// would see that only one half of some sums is used, and sum the halves apart.
+TS_HD inline std::uint32_t sum_halves(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+#if defined(__CUDA_ARCH__)
+  asm("add.u32 %0, %0, %1;\n\tadd.u32 %0, %0, %2;" : "+r"(a) : "r"(b), "r"(c));
+  return a;
+#else
+  return a + b + c;
+#endif
+}
+
 /// Sums as products. On the GPU, additions and shifts share a pipe with maxima and byte permutations; multiplications
-/// have one of their own, which is idle here. A kernel takes these numbers as an argument, so that the compiler does
-/// not know what they are.
+/// have one of their own, which is idle here until there are so many sums that sum_halves() has to take some back. A
+/// kernel takes these numbers as an argument, so that the compiler does not know what they are.
 struct Factors {
   std::uint32_t one = 1, two = 2, minus_one = ~0u, byte = 256;
 

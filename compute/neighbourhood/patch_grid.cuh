@@ -3,6 +3,7 @@
 // border where there are any.
 
 #include "compute/cuda/check.h"
+#include "compute/cuda/launch.cuh"
 #include "compute/cuda/store.cuh"
 #include "compute/neighbourhood/patch_filter.h"
 
@@ -60,6 +61,7 @@ __global__ void __launch_bounds__(patch_block_threads)
     filter_tiled(ImageView<const typename P::Pixel, Space::device> in, Border border,
                  const __grid_constant__ Filter filter, bool aligned, FirstPatch first,
                  cuda::EitherStore<typename P::Pixel> store) {
+  cuda::begin();
   filter_patch<P, part>(first.column + blockIdx.x * blockDim.x + threadIdx.x,
                         first.row + blockIdx.y * blockDim.y + threadIdx.y, in, border, aligned, filter, store);
 }
@@ -70,8 +72,8 @@ void launch_patches(const Filter& filter, Border border, const DeviceRun& run) {
   const cuda::EitherStore<Pixel> store(run.out);
   const bool aligned = cuda::rows_aligned(run.in);
   for_patch_parts<InnerPatchOf<Filter, P>>(run, border, store, [&](auto part, dim3 grid, dim3 block, FirstPatch first) {
-    filter_tiled<P, part()>
-        <<<grid, block, 0, run.stream>>>(run.in.image<Pixel>(), border, filter, aligned, first, store);
+    cuda::launch(filter_tiled<P, part(), Filter>, grid, block, 0, run.stream, run.in.image<Pixel>(), border, filter,
+                 aligned, first, store);
   });
 }
 

@@ -3,8 +3,8 @@
 //
 // A warp walks along a strip of 16 rows, 32 bytes of each at a step. Column sums are a band matrix of the column's taps
 // times 24 rows of the picture, 16 + 8; sums along rows are the column sums times a band of the row's. What a lane
-// holds of the first product is just what it needs for the second. There is nothing in shared memory but the taps, and
-// no barrier on the way, so a processor has many warps to choose from.
+// holds of the first product is just what it needs for the second. Rows come through shared
+// memory, fetched two batches ahead; every warp has its own, so there is no barrier of blocks on the way.
 //
 // All numbers are integers that half floats hold: pixels as 1024 + p, which is a byte set beside 0x64; taps up to 4096,
 // of which those above 2048 are even; column sums less their middle. Sums are integers below 2^24 in floats, so nothing
@@ -12,21 +12,21 @@
 //
 // The bytes of a row are what is smoothed: grey pixels, or RGBA pixels with taps four bytes apart.
 
-#include <algorithm>
-
+#include "compute/cuda/async_copy.cuh"
 #include "compute/cuda/check.h"
 #include "compute/cuda/device.h"
+#include "compute/cuda/launch.cuh"
 #include "compute/cuda/matrix.cuh"
 #include "compute/cuda/store.cuh"
+#include "compute/neighbourhood/packed_patch.h"
 #include "compute/neighbourhood/separable_cuda.h"
 #include "compute/neighbourhood/separable_rounding.h"
-#include "compute/neighbourhood/word_source.h"
 
 namespace threadscape::separable {
 namespace {
 
-constexpr int warps_per_block = 4, blocks_at_once = 6;
-constexpr int strip_rows = 16, step_bytes = 32, group_bytes = 16;
+constexpr int warps_per_block = 4, blocks_at_once = 5;
+constexpr int strip_rows = 16, batch_bytes = 64, step_bytes = 32, group_bytes = 16;
 constexpr int reach_down = 4;                                 ///< rows above and below a strip
 constexpr int units = 3, unit_rows = 8;                       ///< of the rows that a strip looks at
 constexpr int most_down = 20, most_across = 2 * group_bytes;  ///< distances from a result in the bands
@@ -43,10 +43,35 @@ struct Walk {
   static constexpr bool rounds = rounds_;  ///< column sums lose bits
 };
 
+/// Where a row or column beside the picture is in it, without branches: see index_beside().
+struct Folding {
+  int before, before_step, after, after_step;
+
+  static Folding of(int n, Border border) {
+    switch (border) {
+      case Border::zero:
+        return {-1, 0, -1, 0};
+      case Border::mirror:
+        return {0, -1, 2 * n - 2, -1};
+      case Border::reflect:
+        return {-1, -1, 2 * n - 1, -1};
+      case Border::wrap:
+        return {n, 1, -n, 1};
+      default:
+        return {0, 0, n - 1, 0};
+    }
+  }
+  __device__ int index(int i, int n) const {
+    const int beside = i < 0 ? before + before_step * i : after + after_step * i;
+    return i >= 0 && i < n ? i : beside;
+  }
+};
+
 /// What the kernel takes from the plan.
 struct SmallPlan {
   Border border;
   int radius;
+  Folding across, down;
   std::uint16_t column[2 * most_down], row[2 * most_across];  ///< half floats, by the distance from the result
   float column_unit, column_bias;                             ///< where column sums lose bits: see floored()
   float column_offset;                                        ///< is subtracted then
@@ -67,9 +92,12 @@ bool holds_halves(const Plan& plan, int& total) {
   return 255 * (total >> plan.shift) <= 2 * largest_half && (plan.shift == 0 || (plan.shift == 8 && total == 4096));
 }
 
-SmallPlan small_plan(const Plan& plan, int spacing, int total) {
+SmallPlan small_plan(const Plan& plan, const Shape& shape, int spacing, int total) {
   const SumRounding rounding = sum_rounding(plan);
-  SmallPlan small{.border = plan.border, .radius = plan.radius};
+  SmallPlan small{.border = plan.border,
+                  .radius = plan.radius,
+                  .across = Folding::of(static_cast<int>(shape.width), plan.border),
+                  .down = Folding::of(static_cast<int>(shape.height), plan.border)};
   for (int i = 0; i <= 2 * plan.radius; ++i) {
     small.column[most_down + i - plan.radius] = cuda::half_bits(plan.whole.column[0][i]);
     small.row[most_across + spacing * (i - plan.radius)] = cuda::half_bits(plan.whole.row[0][i]);
@@ -91,7 +119,8 @@ SmallPlan small_plan(const Plan& plan, int spacing, int total) {
   return small;
 }
 
-/// A lane's words of both bands.
+/// A lane's words of both bands. Some are equal, but read as volatile: else the compiler keeps each once, and copies it
+/// to where a product wants it again and again.
 template <class W>
 struct SmallBands {
   std::uint32_t column[2 * units];
@@ -99,79 +128,106 @@ struct SmallBands {
 };
 
 template <class W>
-__device__ SmallBands<W> bands_of(const std::uint16_t* column, const std::uint16_t* row, int g, int t) {
+__device__ SmallBands<W> bands_of(const volatile std::uint16_t* column, const volatile std::uint16_t* row, int g,
+                                  int t) {
   SmallBands<W> bands;
 #pragma unroll
   for (int i = 0; i < 2 * units; ++i) {
-    const std::uint16_t* taps = column + most_down + i / 2 * unit_rows + 2 * t - reach_down - (g + i % 2 * 8);
+    const volatile std::uint16_t* taps = column + most_down + i / 2 * unit_rows + 2 * t - reach_down - (g + i % 2 * 8);
     bands.column[i] = taps[0] | static_cast<std::uint32_t>(taps[1]) << 16;
   }
 #pragma unroll
   for (int i = 0; i < 4 * W::across; ++i) {
     const int group = i / 4, tile = i / 2 % 2, byte = 4 * t + 2 * (i % 2);
     const int result = g / 2 * 4 + 2 * tile + g % 2;  // so that a lane gets four neighbouring bytes
-    const std::uint16_t* taps = row + most_across + group_bytes * group + byte - W::reach - result;
+    const volatile std::uint16_t* taps = row + most_across + group_bytes * group + byte - W::reach - result;
     bands.row[group][tile][i % 2] = taps[0] | static_cast<std::uint32_t>(taps[1]) << 16;
   }
   return bands;
 }
 
-/// The six rows of the picture that a lane reads, and its bytes of 32: even lanes of four have the first group of 16,
-/// odd ones the second. Offsets take half the registers that pointers do.
-struct LaneRows {
-  std::uint32_t row[2 * units];  ///< bytes from the start of the picture
-  int byte;                      ///< of the lane's word in each
-  unsigned zeros = 0;            ///< a bit for each row that is all zeros
+/// The rows that a warp needs, in shared memory: the last few batches of 64 bytes of each. Lanes fetch 16 bytes each;
+/// byte x of a row is at x to the modulus of the ring.
+template <class W>
+struct RowRing {
+  using Pixel = typename W::Pixel;
+  static constexpr int bytes = 4 * batch_bytes;
+  static constexpr int pitch = bytes + 16;  ///< so that a warp's words are in different banks
+  static constexpr int window_rows = units * unit_rows;
 
-  template <class View>
-  __device__ LaneRows(const View& in, int y0, int g, int t, int radius, Border border)
-      : byte(4 * (g / 2) + group_bytes * (g % 2)) {
-    const auto pitch = static_cast<std::uint32_t>(in.pitch * sizeof(*in.data));
+  unsigned char* rows;
+  const unsigned char* picture;
+  std::uint32_t from[units];  ///< bytes from the start of the picture, of the rows that this lane fetches
+  int given[units];           ///< 16, or 0 for a row that is all zeros or that no window reaches
+  int first_byte;             ///< of a batch, for this lane
+  int row;                    ///< the first that this lane fetches
+  int row_bytes;
+
+  __device__ RowRing(unsigned char* memory, const ImageView<const Pixel, Space::device>& in, const SmallPlan& plan,
+                     int y0, int lane)
+      : rows(memory),
+        picture(reinterpret_cast<const unsigned char*>(in.data)),
+        first_byte(group_bytes * (lane % 4)),
+        row(lane / 4),
+        row_bytes(in.width * W::spacing) {
+    const auto pitch_bytes = static_cast<std::uint32_t>(in.pitch * W::spacing);
 #pragma unroll
-    for (int i = 0; i < 2 * units; ++i) {
-      const int y = y0 - reach_down + i / 2 * unit_rows + 2 * t + i % 2;
-      const bool reached = y >= -radius && y < in.height + radius;
-      const int from = reached ? index_beside(y, in.height, border) : -1;
-      if (from < 0) zeros |= 1u << i;
-      row[i] = static_cast<std::uint32_t>(max(from, 0)) * pitch;
+    for (int unit = 0; unit < units; ++unit) {
+      const int down = unit * unit_rows + row - reach_down, y = y0 + down;
+      const int index = plan.down.index(y, in.height);
+      const bool reached = down >= -plan.radius && down < strip_rows + plan.radius && y < in.height + plan.radius;
+      given[unit] = reached && index >= 0 ? group_bytes : 0;
+      from[unit] = static_cast<std::uint32_t>(reached ? max(index, 0) : 0) * pitch_bytes;
+    }
+  }
+  __device__ unsigned char* at(int row, int byte) const {
+    return rows + row * pitch + (byte & (bytes - 1));
+  }
+
+  /// Batch `first`, as far as it lies before `end`; both are multiples of 16.
+  __device__ void fetch(int first, int end, int width, const SmallPlan& plan) const {
+    const int byte = first + first_byte;
+    if (byte < end) {
+      unsigned char* const to = at(row, byte);
+      if (byte >= 0 && byte + group_bytes <= row_bytes) {
+#pragma unroll
+        for (int unit = 0; unit < units; ++unit)
+          cuda::start_copy16(to + unit * unit_rows * pitch, picture + (from[unit] + static_cast<std::uint32_t>(byte)),
+                             given[unit]);
+      } else {
+        fetch_beside(to, byte, width, plan);
+      }
+    }
+    cuda::close_copy_group();
+  }
+  /// Words of which some pixels lie outside of the picture.
+  __device__ void fetch_beside(unsigned char* to, int byte, int width, const SmallPlan& plan) const {
+    constexpr int pixels = 4 / W::spacing;  // of a word
+#pragma unroll 1
+    for (int i = 0; i < group_bytes; i += 4) {
+      const int x = (byte + i) / W::spacing;  // both are multiples of 4
+      if (x + pixels <= -plan.radius || x >= width + plan.radius) continue;
+      std::uint32_t word[units] = {};
+#pragma unroll
+      for (int k = 0; k < pixels; ++k) {
+        const int column = plan.across.index(x + k, width);
+        if (column < 0 || column >= width) continue;  // zeros, or not reached by a window
+#pragma unroll
+        for (int unit = 0; unit < units; ++unit) {
+          const unsigned char* const pixel = picture + (from[unit] + static_cast<std::uint32_t>(column * W::spacing));
+          if (given[unit] == 0) continue;
+          if constexpr (W::spacing == 1)
+            word[unit] |= static_cast<std::uint32_t>(*pixel) << 8 * k;
+          else
+            word[unit] = load_words<1>(pixel).word[0];
+        }
+      }
+#pragma unroll
+      for (int unit = 0; unit < units; ++unit)
+        *reinterpret_cast<std::uint32_t*>(to + unit * unit_rows * pitch + i) = word[unit];
     }
   }
 };
-
-/// The lane's words of 32 bytes from `first` on.
-template <class W>
-__device__ void load_step(ImageView<const typename W::Pixel, Space::device> in, const LaneRows& rows, int first,
-                          const SmallPlan& plan, std::uint32_t (&words)[2 * units]) {
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(in.data);
-  const int byte = first + rows.byte;
-  if (first >= 0 && first + step_bytes <= in.width * W::spacing) {
-#pragma unroll
-    for (int i = 0; i < 2 * units; ++i)
-      words[i] = load_words<1>(bytes + (rows.row[i] + static_cast<std::uint32_t>(byte))).word[0];
-  } else {
-    WordSource source;
-    if constexpr (W::spacing == 1) {
-      source = word_source(byte, in.width, plan.radius, plan.border);
-    } else {
-      const int x = byte / 4;  // bytes are multiples of 4
-      const bool reached = x >= -plan.radius && x < in.width + plan.radius;
-      const int from = reached ? index_beside(x, in.width, plan.border) : -1;
-      source = {from < 0 ? -1 : 4 * from, -1, 0x3210};
-    }
-#pragma unroll
-    for (int i = 0; i < 2 * units; ++i) {
-      const unsigned char* const row = bytes + rows.row[i];
-      const std::uint32_t one = source.first < 0 ? 0 : load_words<1>(row + source.first).word[0];
-      const std::uint32_t two = source.second < 0 ? 0 : load_words<1>(row + source.second).word[0];
-      words[i] = pick_bytes(one, two, source.pick);
-    }
-  }
-  if (rows.zeros != 0) {
-#pragma unroll
-    for (int i = 0; i < 2 * units; ++i)
-      if ((rows.zeros >> i & 1) != 0) words[i] = 0;
-  }
-}
 
 /// Column sums of 16 bytes as a lane needs them for the sums along rows.
 struct GroupSums {
@@ -263,31 +319,29 @@ struct LaneResults {
   using Pixel = typename W::Pixel;
   ImageView<const Pixel, Space::device> in;
   cuda::EitherStore<Pixel> store;
-  int y;                  ///< and y + 8
-  int byte;               ///< of 32
-  std::uint32_t from[2];  ///< bytes from the start of the picture
-  std::uint32_t to[2];    ///< and of the result, if it is linear
+  int y;                 ///< and y + 8
+  int byte;              ///< of 32
+  unsigned char* to[2];  ///< both rows, if the result is linear
 
   __device__ LaneResults(const ImageView<const Pixel, Space::device>& in_, const cuda::EitherStore<Pixel>& store_,
                          int y_, int t)
       : in(in_), store(store_), y(y_), byte((t % 2 != 0 ? group_bytes : 0) + 4 * (t & ~1)) {
 #pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      from[i] = static_cast<std::uint32_t>((y + 8 * i) * in.pitch * W::spacing);
-      to[i] = static_cast<std::uint32_t>((y + 8 * i) * store.linear.out.pitch * W::spacing);
-    }
+    for (int i = 0; i < 2; ++i)
+      to[i] = reinterpret_cast<unsigned char*>(store.linear.out.data) +
+              (y + 8 * i) * store.linear.out.pitch * W::spacing + byte;
   }
-  /// `inside`: all 32 bytes from `at` on are results.
-  __device__ void put(int i, int at, WordGroup<2> words, bool inside, const SmallPlan& plan) const {
-    const int x = (at + byte) / W::spacing;
+  /// 8 bytes at `at`; `whole`: all 32 bytes from there on are results.
+  __device__ void put(int i, int at, WordGroup<2> words, bool whole, const SmallPlan& plan, const RowRing<W>& ring,
+                      int g) const {
     if (y + 8 * i >= in.height) return;
-    if (!inside) {
+    const int x = (at + byte) / W::spacing;
+    if (!whole) {
       if (x < in.width) store_pixels_of<W>(in, x, y + 8 * i, words, plan, store);
       return;
     }
     if constexpr (W::spacing == 4) {
-      const auto* const bytes = reinterpret_cast<const unsigned char*>(in.data);
-      const auto own = load_words<2>(bytes + (from[i] + static_cast<std::uint32_t>(at + byte)));
+      const auto own = *reinterpret_cast<const WordGroup<2>*>(ring.at(reach_down + g + 8 * i, at + byte));
 #pragma unroll
       for (int k = 0; k < 2; ++k)
         words.word[k] = (words.word[k] & 0x00ffffffu) | (own.word[k] & 0xff000000u);  // keeps alpha
@@ -295,58 +349,91 @@ struct LaneResults {
     if (store.to_surface)
       store.surface.store_wide(x, y + 8 * i, words);
     else
-      *reinterpret_cast<WordGroup<2>*>(reinterpret_cast<unsigned char*>(store.linear.out.data) +
-                                       (to[i] + static_cast<std::uint32_t>(at + byte))) = words;
+      *reinterpret_cast<WordGroup<2>*>(to[i] + at) = words;
   }
 };
 
 template <class W>
 __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
     smooth_small(ImageView<const typename W::Pixel, Space::device> in, const __grid_constant__ SmallPlan plan,
-                 int steps, cuda::EitherStore<typename W::Pixel> store) {
+                 int batches, cuda::EitherStore<typename W::Pixel> store) {
+  using Ring = RowRing<W>;
+  __shared__ alignas(16) unsigned char ring_memory[warps_per_block][Ring::window_rows * Ring::pitch];
   __shared__ std::uint16_t column_taps[2 * most_down], row_taps[2 * most_across];
   const int thread = static_cast<int>(threadIdx.x);
-  if (thread < 2 * most_down) column_taps[thread] = plan.column[thread];
-  if (thread < 2 * most_across) row_taps[thread] = plan.row[thread];
-  __syncthreads();
-
   const int lane = thread % 32, g = lane / 4, t = lane % 4;
   const int y0 = (static_cast<int>(blockIdx.y) * warps_per_block + thread / 32) * strip_rows;
-  if (y0 >= in.height) return;  // the whole warp
-  const int first = static_cast<int>(blockIdx.x) * steps * step_bytes;
-  const int end = min(first + steps * step_bytes, in.width * W::spacing);
+  const int first = static_cast<int>(blockIdx.x) * batches * batch_bytes, last = first + batches * batch_bytes;
+  const int row_bytes = in.width * W::spacing, end = min(last, row_bytes);
+  const int fetch_end = (end + 2 * group_bytes - 1) / group_bytes * group_bytes;
 
-  const LaneRows rows(in, y0, g, t, plan.radius, plan.border);
-  const LaneResults<W> results(in, store, y0 + g, t);
-  std::uint32_t words[2 * units];
-  load_step<W>(in, rows, first - step_bytes + W::reach, plan, words);
-  const SmallBands<W> bands = bands_of<W>(column_taps, row_taps, g, t);
-  // The groups around the results at `at`; the last two are new at each step. One step goes before the first results.
-  GroupSums sums[W::kept + 2] = {};
+  const Ring ring(ring_memory[thread / 32], in, plan, y0, lane);
+  if (thread < 2 * most_down) column_taps[thread] = plan.column[thread];
+  if (thread < 2 * most_across) row_taps[thread] = plan.row[thread];
+  cuda::begin();
+  if (y0 < in.height) {
+    if (ring.first_byte == batch_bytes - group_bytes) ring.fetch(first - batch_bytes, fetch_end, in.width, plan);
 #pragma unroll 1
-  for (int at = first - step_bytes; at < end; at += step_bytes) {
+    for (int batch = 0; batch < 2; ++batch)
+      ring.fetch(first + batch * batch_bytes, fetch_end, in.width, plan);
+  }
+  __syncthreads();
+  if (y0 >= in.height) return;  // the whole warp
+
+  const LaneResults<W> results(in, store, y0 + g, t);
+  const SmallBands<W> bands = bands_of<W>(column_taps, row_taps, g, t);
+  const int lane_byte = W::reach + 4 * (g / 2) + group_bytes * (g % 2);
+  const bool odd = t % 2 != 0;
+  GroupSums sums[W::kept + 2] = {};  // the groups around the results; the last two are new at each step
+
+  const auto next_sums = [&](int at) {
 #pragma unroll
     for (int i = 0; i < W::kept; ++i)
       sums[i] = sums[i + 2];
+    std::uint32_t words[2 * units];
+    const unsigned char* const words_at = ring.at(2 * t, at + lane_byte);
+#pragma unroll
+    for (int i = 0; i < 2 * units; ++i)
+      words[i] = *reinterpret_cast<const std::uint32_t*>(words_at + (i / 2 * unit_rows + i % 2) * Ring::pitch);
     GroupSums fresh[2];
     sum_columns(words, bands, plan, fresh);
     sums[W::kept] = fresh[0];
     sums[W::kept + 1] = fresh[1];
-    // On their way while this step is finished.
-    if (at + step_bytes < end) load_step<W>(in, rows, at + step_bytes + W::reach, plan, words);
-    if (at < first) continue;
-
+  };
+  const auto step = [&](int at, bool whole) {
+    next_sums(at);
     std::uint32_t sums_of[2][2];  // of two blocks of 16 bytes, in two rows
 #pragma unroll
     for (int block = 0; block < 2; ++block)
       sum_rows(sums + block, bands, plan, sums_of[block]);
-    // Even lanes take 8 bytes of the first block, odd ones of the second: whole sectors of memory.
-    const bool odd = t % 2 != 0, inside = at + step_bytes <= in.width * W::spacing && plan.border != Border::valid;
+      // Even lanes take 8 bytes of the first block, odd ones of the second: whole sectors of memory.
 #pragma unroll
     for (int row = 0; row < 2; ++row) {
       const std::uint32_t own = odd ? sums_of[1][row] : sums_of[0][row];
       const std::uint32_t other = __shfl_xor_sync(all_lanes, odd ? sums_of[0][row] : sums_of[1][row], 1);
-      results.put(row, at, odd ? WordGroup<2>{{other, own}} : WordGroup<2>{{own, other}}, inside, plan);
+      results.put(row, at, odd ? WordGroup<2>{{other, own}} : WordGroup<2>{{own, other}}, whole, plan, ring, g);
+    }
+  };
+  // The second step of a batch reaches into the next one.
+  const auto next_batch = [&](int batch) {
+    cuda::wait_for_copies<1>();
+    __syncwarp();
+    ring.fetch(batch + 3 * batch_bytes, fetch_end, in.width, plan);
+  };
+  next_batch(first - batch_bytes);
+  next_sums(first - step_bytes);
+  if (last <= row_bytes && plan.border != Border::valid) {
+#pragma unroll 1
+    for (int at = first; at < last; at += batch_bytes) {
+      step(at, true);
+      next_batch(at);
+      step(at + step_bytes, true);
+    }
+  } else {
+#pragma unroll 1
+    for (int at = first; at < end; at += step_bytes) {
+      if (at % batch_bytes != 0) next_batch(at - step_bytes);
+      step(at, at + step_bytes <= row_bytes && plan.border != Border::valid);
     }
   }
 }
@@ -355,20 +442,24 @@ template <class W>
 void launch(const SmallPlan& plan, const DeviceRun& run) {
   using Pixel = typename W::Pixel;
   const auto in = run.in.image<Pixel>();
-  // Walks as long as keep all processors busy once: each begins with a step that has no results.
-  constexpr int least_steps = 4, block_rows = warps_per_block * strip_rows;
-  const int across = (in.width * W::spacing + step_bytes - 1) / step_bytes;
+  // Each walk begins with a step that has no results, so they should be long; but there should be half as many again as
+  // run at once, or the last ones keep a few processors busy alone.
+  constexpr int most_batches = 8, least_batches = 2, block_rows = warps_per_block * strip_rows;
+  const int across = (in.width * W::spacing + batch_bytes - 1) / batch_bytes;
   const int down = (in.height + block_rows - 1) / block_rows;
-  const int walks = std::max(1, cuda::device_info().multiprocessors * blocks_at_once / down);
-  const int steps = std::max(least_steps, (across + walks - 1) / walks);
-  const dim3 grid((across + steps - 1) / steps, down);
-  smooth_small<W><<<grid, 32 * warps_per_block, 0, run.stream>>>(in, plan, steps, cuda::EitherStore<Pixel>(run.out));
-  TS_CUDA_LAUNCHED();
+  const auto walks = [&](int batches) { return (across + batches - 1) / batches; };
+  const int wanted = cuda::device_info().multiprocessors * blocks_at_once * 3 / 2;
+  int batches = most_batches;
+  while (batches > least_batches && walks(batches) * down < wanted)
+    batches /= 2;
+  const dim3 grid(walks(batches), down);
+  cuda::launch(smooth_small<W>, grid, 32 * warps_per_block, 0, run.stream, in, plan, batches,
+               cuda::EitherStore<Pixel>(run.out));
 }
 
 template <class Pixel, int across>
 void launch_rounding(const Plan& plan, int total, const DeviceRun& run) {
-  const SmallPlan small = small_plan(plan, sizeof(Pixel), total);
+  const SmallPlan small = small_plan(plan, run.in.shape, sizeof(Pixel), total);
   if (plan.shift != 0)
     launch<Walk<Pixel, across, true>>(small, run);
   else

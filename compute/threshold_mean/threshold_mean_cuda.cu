@@ -1,10 +1,12 @@
-// The mean with a threshold on the GPU: a block sums the columns of its tile, then the rows of those sums. Compare with
-// threshold_mean_serial.cpp.
+// The mean with a threshold on the GPU: `shared`, where a block sums the columns of its tile, then the rows of those
+// sums, and `tiled`, threshold_mean_tiled.h. Compare with threshold_mean_serial.cpp.
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/store.cuh"
+#include "compute/neighbourhood/patch_grid.cuh"
 #include "compute/neighbourhood/plane_tile.cuh"
 #include "compute/threshold_mean/threshold_mean.h"
+#include "compute/threshold_mean/threshold_mean_tiled.h"
 
 namespace threadscape {
 namespace threshold_mean {
@@ -66,6 +68,13 @@ void ThresholdMean::cuda(const Params& params, const DeviceRun& run) {
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
+    if constexpr (std::is_same_v<typename P::Value, std::uint8_t>) {
+      static_assert(largest_tiled_radius == 2);
+      if (run.variant == 0 && plan.radius() == 1)  // in the order of cuda_variants
+        return launch_patches<P>(ThresholdMeanPatches<1>(plan.threshold), plan.border, run);
+      if (run.variant == 0 && plan.radius() == 2)
+        return launch_patches<P>(ThresholdMeanPatches<2>(plan.threshold), plan.border, run);
+    }
     const auto in = run.in.image<Pixel>();
     const dim3 grid((in.width + tile_width - 1) / tile_width, (in.height + tile_height - 1) / tile_height);
     cuda::dispatch_store<Pixel>(run.out, [&](auto store) {

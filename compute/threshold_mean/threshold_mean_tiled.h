@@ -1,18 +1,21 @@
 #pragma once
-// The mean of 3x3 bytes with a threshold in patches of neighbouring pixels, two to an instruction: as mean_tiled.h, and
-// then the choice between the mean and the old value.
+// The mean of small windows of bytes with a threshold, in patches of neighbouring pixels, two to an instruction: as
+// mean_tiled.h, and then the choice between the mean and the old value.
 
 #include "compute/mean/mean_tiled.h"
 
 namespace threadscape::threshold_mean {
 
+inline constexpr int largest_tiled_radius = 2;  ///< beyond, the kernel would take long to compile
+
+template <int radius_>
 struct ThresholdMeanPatches {
-  static constexpr int radius = 1;
+  static constexpr int radius = radius_;
   template <class P>
   using Size = UsualPatchSize<P>;
   /// In both halves, what makes differences above the threshold reach 2^15.
   std::uint32_t limit;
-  mean::MeanPatches<1> means;
+  mean::MeanPatches<radius> means;
 
   /// Differences of bytes are whole numbers, so the part of the threshold behind the point does not matter.
   explicit ThresholdMeanPatches(float threshold)

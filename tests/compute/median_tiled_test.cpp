@@ -48,7 +48,7 @@ TEST(ThresholdMeanTiled, EqualsSerial) {
   for (const float threshold : {0.0f, 19.0f, 20.7f, 255.0f}) {
     ThresholdMean::Params params;
     params.threshold = threshold;
-    expect_serial<ThresholdMean>(threshold_mean::ThresholdMeanPatches(threshold), params);
+    expect_serial<ThresholdMean>(threshold_mean::ThresholdMeanPatches<1>(threshold), params);
   }
 }
 
