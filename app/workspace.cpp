@@ -27,6 +27,9 @@ void Workspace::load(const std::filesystem::path& path, const io::LoadOptions& o
                 ? ""
                 : ", for algorithms on pictures; " + std::string(algorithm.name) + " works on a " +
                       std::string(name_of(algorithm.input))));
+  if (wanted.kind == algorithm.input)
+    if (const std::string told = io::apply_settings(algorithm, data.settings, work_.params); !told.empty())
+      log.info("the file says " + told);
   set_source(path, std::move(data));
 }
 
@@ -69,7 +72,12 @@ std::shared_ptr<const Source> Workspace::source() const {
                     algorithm.same_input(made_for_.params, work_.params);
   if (!kept && work_.params.problem().empty()) {
     auto made = std::make_shared<Source>();
-    made->picture.pixels = algorithm.make_input(work_.params, work_.seed);
+    made_.reset();
+    try {
+      made->picture.pixels = algorithm.make_input(work_.params, work_.seed);
+    } catch (const UsageError&) {
+      return nullptr;  // find_trouble() says why
+    }
     made->id = next_source_id_++;
     made_ = std::move(made);
     made_for_ = work_;
@@ -168,6 +176,13 @@ std::string Workspace::problem() const {
 std::string Workspace::find_trouble() const {
   const AlgorithmInfo& algorithm = *work_.algorithm;
   const auto input = source();
+  if (!input && algorithm.make_input && work_.params.problem().empty()) {
+    try {
+      (void)algorithm.make_input(work_.params, work_.seed);
+    } catch (const Error& error) {
+      return error.what();
+    }
+  }
   if (algorithm.input != Kind::none && !input)
     return "no " + std::string(algorithm.input == Kind::image ? "picture" : name_of(algorithm.input)) +
            " is loaded: drop one here or press Ctrl+O";

@@ -36,8 +36,9 @@ void apply_preset(ParamBox& params, const fs::path& path) {
 
 }  // namespace
 
-ParamBox make_params(const AlgorithmInfo& algorithm, const AlgorithmOptions& options) {
+ParamBox make_params(const AlgorithmInfo& algorithm, const AlgorithmOptions& options, const io::Settings& file) {
   ParamBox params = algorithm.defaults();
+  io::apply_settings(algorithm, file, params);
   if (!options.preset.empty()) apply_preset(params, options.preset);
   for (const auto& [key, value] : options.sets)
     params.assign(key, value);
@@ -61,14 +62,18 @@ RunRequest make_request(const AlgorithmOptions& options, Backend otherwise) {
   return request;
 }
 
+Shape wanted_input(const RunRequest& request) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  return algorithm.input_shape ? algorithm.input_shape(request.params) : Shape{.kind = algorithm.input};
+}
+
 io::Picture load_input(const RunRequest& request, const fs::path& path, const io::LoadOptions& options) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   if (algorithm.input == Kind::none) {
     if (!path.empty()) throw UsageError(std::string(algorithm.name) + " takes no input, not '" + path.string() + "'");
     return {};
   }
-  const Shape wanted = algorithm.input_shape ? algorithm.input_shape(request.params) : Shape{.kind = algorithm.input};
-  if (!path.empty()) return io::load_data(path, wanted, options);
+  if (!path.empty()) return io::load_data(path, wanted_input(request), options);
   if (algorithm.make_input) return {algorithm.make_input(request.params, request.seed), io::FileColour::grey};
   throw UsageError(std::string(algorithm.name) + " needs an input " +
                    (algorithm.input == Kind::image ? "picture" : std::string(name_of(algorithm.input))) +

@@ -117,6 +117,7 @@ int render(const RenderOptions& options) {
   (void)find_show(scene_type, options.show);  // before time is spent
   if (!display.input.empty() || !workspace.algorithm().make_input) {
     io::Picture input = load_input(workspace.work().request(), display.input, display.load);
+    workspace.work().params = make_params(workspace.algorithm(), display.run, input.settings);
     if (workspace.algorithm().input != Kind::none) workspace.set_source(display.input, std::move(input));
   }
   if (const std::string problem = workspace.problem(); !problem.empty()) throw UsageError(problem);

@@ -47,7 +47,13 @@ void open_first_data(Workspace& workspace, const DisplayOptions& options, const 
   const io::LoadOptions& limits = options.load;
   // What was asked for by name must work, as what the algorithm wants. What was remembered or shipped need not, and is
   // a picture: other algorithms make an input of their own.
-  if (!options.input.empty()) workspace.load(options.input, limits);
+  if (!options.input.empty()) {
+    workspace.load(options.input, limits);
+    // What the command line says wins over what the file says.
+    const bool own = !options.run.sets.empty() || !options.run.preset.empty();
+    if (const auto source = workspace.source(); own && source)
+      workspace.work().params = make_params(workspace.algorithm(), options.run, source->picture.settings);
+  }
   if (workspace.picture()) return;
   std::error_code ignored;
   if (!settings.picture.empty() && std::filesystem::exists(settings.picture, ignored) &&

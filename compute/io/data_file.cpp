@@ -1,7 +1,11 @@
 #include "compute/io/data_file.h"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
+#include <utility>
 
+#include "compute/core/diagram.h"
 #include "compute/io/heightfield_file.h"
 #include "compute/io/sequence_file.h"
 #include "compute/io/volume_file.h"
@@ -26,10 +30,34 @@ Picture load_data(const std::filesystem::path& path, const Shape& wanted, const 
     case Kind::sequence:
       return {load_sequence(path, wanted.element), FileColour::grey};
     case Kind::volume:
-      return {load_volume(path, wanted, options), FileColour::grey};
+      return load_volume(path, wanted, options);
     default:
       no_file(path, wanted.kind, "read");
   }
+}
+
+std::string apply_settings(const AlgorithmInfo& algorithm, const Settings& settings, ParamBox& params) {
+  if (settings.empty()) return {};
+  std::string_view role = "voxels.", other = "views.";
+  if (const auto scanner = diagrams_of(algorithm.name).scanner; scanner && algorithm.input_shape) {
+    const ParamBox defaults = algorithm.defaults();  // what they make always fits them
+    const auto diagram = scanner(defaults, algorithm.input_shape(defaults));
+    if (diagram && diagram->input == ScannerDiagram::Holds::views) std::swap(role, other);
+  }
+  std::string told;
+  for (const auto& [name, value] : settings) {
+    if (name.starts_with(other)) continue;
+    const std::string own = name.starts_with(role) ? name.substr(role.size()) : name;
+    const auto fields = params.fields();
+    if (std::ranges::none_of(fields, [&](const FieldRef& field) { return field.name == own; })) continue;
+    try {
+      params.assign(own, value);
+    } catch (const UsageError&) {
+      continue;
+    }
+    told += (told.empty() ? "" : ", ") + own + " = " + value;
+  }
+  return told;
 }
 
 void save_data(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {

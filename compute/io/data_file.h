@@ -11,6 +11,14 @@ namespace threadscape::io {
 /// read from files.
 [[nodiscard]] Picture load_data(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options);
 
+/// Names and values that a file has for parameters.
+using Settings = decltype(Picture::settings);
+/// Gives parameters what a file says of them. A name that begins with "voxels." holds where the file
+/// is taken for an object, one that begins with "views." where it is taken for views of one, which the algorithm's
+/// diagram tells (ScannerDiagram::input); a name without such a beginning always. What the algorithm has no parameter
+/// for, or what its parameter does not accept, is left as it is. Returns what was set, as "name = value, name = value".
+std::string apply_settings(const AlgorithmInfo& algorithm, const Settings& settings, ParamBox& params);
+
 struct SaveOptions {
   FileColour colour = FileColour::grey;  ///< of pictures
   FileNotes notes = {};                  ///< bits: of heightfields in PNG, 8 or 16

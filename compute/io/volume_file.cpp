@@ -19,7 +19,7 @@ static_assert(std::endian::native == std::endian::little, "files are little endi
 namespace {
 
 constexpr std::int64_t dat_header_bytes = 12 * 2 + 4 * 4;
-constexpr std::int64_t longest_header = 1 << 16;  // of a MetaImage
+constexpr std::int64_t longest_header = 1 << 20;  // of a MetaImage; each view has a title
 constexpr std::int64_t longest_side = 1 << 24;
 
 std::string extension_of(const fs::path& path) {
@@ -156,6 +156,9 @@ void VolumeReader::open_meta() {
       for (const double side : file_order)
         if (!numbers || !(side > 0) || !std::isfinite(side)) fail(key + " = " + value + ": three lengths are wanted");
       spacing_ = {file_order[0], file_order[2], file_order[1]};
+      spaced_ = true;
+    } else if (key == slice_titles_key) {
+      of_views_ = true;
     } else if (key == "ElementType") {
       static constexpr std::array names{"MET_UCHAR", "MET_USHORT", "MET_SHORT", "MET_FLOAT", "MET_DOUBLE"};
       const auto* const found = std::ranges::find(names, value);
@@ -306,11 +309,41 @@ void VolumeReader::read(std::int64_t y0, std::int64_t y1, float* to) {
   }
 }
 
-HostArray load_volume(const fs::path& path, const Shape& wanted, const LoadOptions& options) {
+std::vector<std::pair<std::string, std::string>> VolumeReader::settings() const {
+  std::vector<std::pair<std::string, std::string>> all{{"phantom", "file"}};
+  const auto tell = [&](const char* name, double value) {
+    char text[32];
+    all.emplace_back(name, std::string(text, std::to_chars(text, text + sizeof text, value).ptr));
+  };
+  if (dat_) {
+    all.emplace_back("voxels.geometry", "cone");
+    tell("voxels.pixel_size", dat_->pixel);
+    tell("voxels.arc", dat_->theta);
+    tell("voxels.step", dat_->alpha);
+    tell("voxels.source_distance", dat_->source_distance);
+    tell("voxels.detector_distance", dat_->detector_distance);
+    if (dat_->pixel > 0) tell("voxels.detector_pixels", dat_->detector_side / dat_->pixel);  // whole pixels
+  }
+  if (of_views_) {
+    // As Projection::file_notes() says it.
+    const double step = spacing_[1], turn = step * static_cast<double>(shape_.depth);
+    tell("views.pixel_size", spacing_[0]);
+    tell("views.step", step);
+    tell("views.arc", turn >= 360 * (1 - 1e-6) ? 360 : turn - step);
+  } else if (spaced_ || dat_) {
+    tell("voxels.voxel_size", spacing_[0]);
+    tell("voxels.voxel_size_y", spacing_[1]);
+    tell("voxels.voxel_size_z", spacing_[2]);
+    if (spaced_) tell("views.pixel_size", spacing_[0]);
+  }
+  return all;
+}
+
+Picture load_volume(const fs::path& path, const Shape& wanted, const LoadOptions& options) {
   VolumeReader reader(path, wanted, options);
   HostArray volume(reader.shape());
   reader.read(0, reader.shape().depth, reinterpret_cast<float*>(volume.data()));
-  return volume;
+  return {std::move(volume), FileColour::grey, reader.settings()};
 }
 
 }  // namespace threadscape::io

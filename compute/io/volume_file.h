@@ -13,8 +13,11 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "compute/core/algorithm.h"
 #include "compute/io/image_file.h"
 
 namespace threadscape::io {
@@ -27,19 +30,24 @@ struct DatHeader {
   friend bool operator==(const DatHeader&, const DatHeader&) = default;
 };
 
+/// A key of our own in a MetaImage header: the titles of the slices. Only stacks of views have some, their angles.
+inline constexpr std::string_view slice_titles_key = "SliceTitles";
+
 /// An open volume of which layers are read when they are wanted: for volumes larger than memory.
-class VolumeReader {
+class VolumeReader final : public LayerReader {
  public:
   /// `wanted` has the extents of a .raw file. Throws EnvironmentError with the path and the cause: missing, a header
   /// that is wrong or lies about the size, a format that is not known.
   VolumeReader(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options = {});
 
-  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] const Shape& shape() const override { return shape_; }
   /// Sides of a voxel along x, y, z; 1 where the file does not say.
   [[nodiscard]] const std::array<double, 3>& spacing() const { return spacing_; }
   [[nodiscard]] const std::optional<DatHeader>& dat() const { return dat_; }
   /// The layers y0 .. y1 - 1. Throws EnvironmentError.
-  void read(std::int64_t y0, std::int64_t y1, float* to);
+  void read(std::int64_t y0, std::int64_t y1, float* to) override;
+  /// What the file says of parameters, for Picture::settings: see apply_settings() in data_file.h for their names.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings() const;
 
  private:
   enum class Number : std::uint8_t { u8, u16, i16, f32, f64 };
@@ -57,6 +65,8 @@ class VolumeReader {
   std::filesystem::path path_;
   Shape shape_;
   std::array<double, 3> spacing_{1, 1, 1};
+  bool spaced_ = false;    ///< the file says what the spacing is
+  bool of_views_ = false;  ///< and that its layers are views
   std::optional<DatHeader> dat_;
   std::vector<std::filesystem::path> pictures_;
   LoadOptions options_;
@@ -65,11 +75,11 @@ class VolumeReader {
   Number number_ = Number::f32;
 };
 
-/// A whole volume of floats. Throws as VolumeReader.
-[[nodiscard]] HostArray load_volume(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options);
+/// A whole volume of floats, with settings(). Throws as VolumeReader.
+[[nodiscard]] Picture load_volume(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options);
 
 /// A stack of floats, by extension.
-///   .mhd   header, and the numbers in a .raw of the same name    .raw   the numbers alone
+///   .mhd   header, with the titles, and the numbers in a .raw of the same name    .raw   the numbers alone
 ///   .png   16-bit grey levels from the lowest to the highest value: NAME_0000.png, ... for every slice; of slices of
 ///          one row (a sinogram) one picture with a line for each slice
 ///   .pgm   the same with levels 0..255 rounded down, in one plain file (P2), slices below each other, before each a

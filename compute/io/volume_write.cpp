@@ -60,16 +60,21 @@ void write_numbers(FileWriter& writer, HostIn volume) {
     writer.write(values_of(volume) + static_cast<std::size_t>(z) * slice, slice * sizeof(float));
 }
 
-void save_meta(const fs::path& path, HostIn volume, const std::array<double, 3>& spacing) {
+void save_meta(const fs::path& path, HostIn volume, const std::array<double, 3>& spacing,
+               const std::vector<std::string>& titles) {
   const Shape& shape = volume.shape;
   fs::path numbers = path;
   numbers.replace_extension(".raw");
   FileWriter header(path), data(numbers);
   write_numbers(data, volume);
+  std::string slices;
+  for (const std::string& title : titles)
+    slices += " " + title;
+  if (!slices.empty()) slices = std::string(slice_titles_key) + " =" + slices + "\n";
   header.write("ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = False\nDimSize = " +
                std::to_string(shape.width) + " " + std::to_string(shape.height) + " " + std::to_string(shape.depth) +
-               "\nElementSpacing = " + number(spacing[0]) + " " + number(spacing[2]) + " " + number(spacing[1]) +
-               "\nElementType = MET_FLOAT\nElementDataFile = " + numbers.filename().string() + "\n");
+               "\nElementSpacing = " + number(spacing[0]) + " " + number(spacing[2]) + " " + number(spacing[1]) + "\n" +
+               slices + "ElementType = MET_FLOAT\nElementDataFile = " + numbers.filename().string() + "\n");
   data.commit();
   header.commit();
 }
@@ -134,7 +139,7 @@ void save_volume(const fs::path& path, HostIn volume, const std::array<double, 3
     throw UsageError("cannot write '" + path.string() + "': " + to_string(volume.shape) + " is no volume of floats");
   switch (format) {
     case Format::mhd:
-      return save_meta(path, volume, spacing);
+      return save_meta(path, volume, spacing, titles);
     case Format::png:
       return save_pictures(path, volume);
     case Format::pgm:

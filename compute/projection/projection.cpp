@@ -61,9 +61,7 @@ Shape Projection::input_shape(const Params& params) {
 }
 
 HostArray Projection::make_input(const Params& params, std::uint64_t) {
-  const volumes::VolumeGrid grid = params.grid();
-  const double side = params.geometry == Setup::source ? 42.0 * params.pixels : grid.side_x();
-  return volumes::make_phantom(params.phantom, grid, side);
+  return volumes::make_phantom(params.phantom, params.grid(), params.phantom_side());
 }
 
 bool Projection::same_input(const Params& a, const Params& b) {

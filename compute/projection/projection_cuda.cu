@@ -10,6 +10,7 @@
 #include <new>
 
 #include "compute/cuda/check.h"
+#include "compute/projection/columns.cuh"
 #include "compute/projection/projection.h"
 #include "compute/projection/projection_cuda.h"
 
@@ -18,27 +19,8 @@ namespace {
 
 constexpr int block_threads = 128;
 constexpr int blocks_of_processor = 6;
-constexpr int rows_of_thread = 2;     // share what a step costs apart from its voxels
-constexpr int steps_at_a_time = 512;  // in shared memory
-constexpr int steps_of_sum = 16;      // sums of so many are added up by themselves: floats lose less
-constexpr int views_of_launch = 32;   // their angles are arguments of the kernel
-
-struct ViewBatch {
-  ViewAngle angles[views_of_launch];
-};
-
-/// Calls launch(angles, first view, number of views) for the views in batches.
-template <class Launch>
-void in_batches(const Geometry& geometry, int first, int last, const Launch& launch) {
-  for (int view = first; view < last; view += views_of_launch) {
-    const int count = std::min(views_of_launch, last - view);
-    ViewBatch batch;
-    for (int i = 0; i < count; ++i)
-      batch.angles[i] = view_angle(geometry.angle_of(view + i));
-    launch(batch, view, count);
-    TS_CUDA_LAUNCHED();
-  }
-}
+constexpr int rows_of_thread = 2;  // share what a step costs apart from its voxels
+constexpr int steps_of_sum = 16;   // sums of so many are added up by themselves: floats lose less
 
 // ---- volume to columns ----
 
@@ -64,59 +46,44 @@ __global__ void __launch_bounds__(tile* tile_lines)
 
 // ---- columns ----
 
-/// Indices into a column of voxels: from heights above the entry, rounded down.
-struct HeightIndex {
-  float lowest, highest;
-  int base;
+/// The value of one row so far.
+template <class Path>
+struct RowSum;
 
-  __device__ HeightIndex(int entry, int nz)
-      : lowest(static_cast<float>(-1 - entry)), highest(static_cast<float>(nz - entry)), base(entry - 0x4B400000) {}
-  /// Whole floats below 2^22 are the low bits of their sum with 1.5 * 2^23; conversions have few units.
-  __device__ int operator()(float floor) const {
-    return __float_as_int(fminf(fmaxf(floor, lowest), highest) + 12582912.0f) + base;
+template <>
+struct RowSum<ExactPath> {
+  ExactRow row;
+  float sum = 0.0f, total = 0.0f;
+
+  __device__ RowSum(const Axis& axis, const RowHeight& height, int nz) : row(axis, height, nz) {}
+  /// `columns` points to the voxel z = 0 of column 0.
+  __device__ void step(const ColumnStep& step, const float* __restrict__ columns, int pitch) {
+    const ExactRow::Lengths on = row.step(step);
+    const float* column = columns + step.a * pitch;
+    sum = fmaf(__ldg(column + on.at), on.before, sum);
+    sum = fmaf(__ldg(column + on.next_at), step.length - on.before, sum);
+  }
+  __device__ void flush() {
+    total += sum;
+    sum = 0.0f;
   }
 };
 
-/// One row, and where it is on the path.
-template <class Path>
-struct RowState {
-  static constexpr bool joseph = std::is_same_v<Path, JosephPath>;
-  float fraction, slope, inverse;
+template <>
+struct RowSum<JosephPath> {
+  float fraction, slope;
   HeightIndex index;
-  float z, floor;  ///< exact: at the end of the step before
-  int at;
   float sum = 0.0f, total = 0.0f;
 
-  __device__ RowState(const Axis& axis, const RowHeight& height, int nz)
-      : fraction(height.fraction),
-        slope(static_cast<float>(axis.direction)),
-        inverse(inverse_slope(axis)),
-        index(height.base, nz),
-        z(height.fraction),
-        floor(0.0f),
-        at(index(0.0f)) {}
-
-  /// `columns` points to the voxel z = 0 of column 0.
+  __device__ RowSum(const Axis& axis, const RowHeight& height, int nz)
+      : fraction(height.fraction), slope(static_cast<float>(axis.direction)), index(height.base, nz) {}
   __device__ void step(const ColumnStep& step, const float* __restrict__ columns, int pitch) {
-    if constexpr (joseph) {
-      const float height = fmaf(step.end, slope, fraction), low = floorf(height);
-      const int below = index(low), above = index(low + 1.0f);
-      const float *a = columns + step.a * pitch, *b = columns + step.b * pitch;
-      const float a0 = __ldg(a + below), b0 = __ldg(b + below), a1 = __ldg(a + above), b1 = __ldg(b + above);
-      const float v0 = fmaf(step.length, b0 - a0, a0), v1 = fmaf(step.length, b1 - a1, a1);
-      sum += fmaf(height - low, v1 - v0, v0);
-    } else {
-      const float next = fmaf(step.end, slope, fraction), next_floor = floorf(next);
-      const int next_at = index(next_floor);
-      const float* column = columns + step.a * pitch;
-      // The length on this side of the plane that is crossed; where none is, both values are the same.
-      const float before = fminf(fmaxf((fmaxf(floor, next_floor) - z) * inverse, 0.0f), step.length);
-      sum = fmaf(__ldg(column + at), before, sum);
-      sum = fmaf(__ldg(column + next_at), step.length - before, sum);
-      z = next;
-      floor = next_floor;
-      at = next_at;
-    }
+    const float height = fmaf(step.end, slope, fraction), low = floorf(height);
+    const int below = index(low), above = index(low + 1.0f);
+    const float *a = columns + step.a * pitch, *b = columns + step.b * pitch;
+    const float a0 = __ldg(a + below), b0 = __ldg(b + below), a1 = __ldg(a + above), b1 = __ldg(b + above);
+    const float v0 = fmaf(step.length, b0 - a0, a0), v1 = fmaf(step.length, b1 - a1, a1);
+    sum += fmaf(height - low, v1 - v0, v0);
   }
   __device__ void flush() {
     total += sum;
@@ -157,8 +124,8 @@ __global__ void __launch_bounds__(block_threads, blocks_of_processor)
   __syncthreads();
   const Axis low = row_axis(geometry, row), high = row_axis(geometry, row + 1);
   static_assert(rows_of_thread == 2);
-  RowState<Path> a(low, RowHeight::at(low, path.range.in, joseph ? 0.5 : 0.0), box.z1);
-  RowState<Path> b(high, RowHeight::at(high, path.range.in, joseph ? 0.5 : 0.0), box.z1);
+  RowSum<Path> a(low, RowHeight::at(low, path.range.in, joseph ? 0.5 : 0.0), box.z1);
+  RowSum<Path> b(high, RowHeight::at(high, path.range.in, joseph ? 0.5 : 0.0), box.z1);
 
   // Whether one of the two rays may meet the volume.
   AlphaRange hit = path.range;

@@ -23,4 +23,11 @@ void project_columns(const Geometry& geometry, Method method, const Box& box, co
 void project_rays(const Geometry& geometry, Method method, const Box& box, const float* voxels, const ViewStore& out,
                   int first, int last, bool add, CudaStream stream);
 
+/// The transpose of project_columns() for siddon and incremental: adds to every voxel of these layers what the rays of
+/// the views first .. last - 1 hold, times their length in it. `rays` are all views in device memory, `columns` as
+/// fill_columns() orders them. The zeros around the columns get what is beyond the volume. Sums are made with atomic
+/// additions, in no fixed order.
+void back_project_columns(const Geometry& geometry, const Box& box, const float* rays, float* columns, int first,
+                          int last, CudaStream stream);
+
 }  // namespace threadscape::projection

@@ -1,16 +1,16 @@
 // The scanner and the ray of a pixel, for the scene.
 
-#include <algorithm>
+#include "compute/projection/scanner_diagram.h"
 
-#include "compute/core/diagram.h"
 #include "compute/projection/projection.h"
 #include "compute/projection/projection_math.h"
 
 namespace threadscape {
 
+using projection::Geometry;
+
 namespace {
 
-using projection::Geometry;
 using projection::Ray;
 using projection::ViewAngle;
 
@@ -23,7 +23,17 @@ ScannerDiagram::Point between(const projection::Point& a, const projection::Poin
 }
 
 std::optional<ScannerDiagram> scanner(const ParamBox& params, const Shape& input) {
-  const Geometry g = params.as<Projection::Params>().scanner(input);
+  return projection::scanner_diagram(params.as<Projection::Params>().scanner(input));
+}
+
+std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int view, int row, int column) {
+  return projection::ray_diagram(params.as<Projection::Params>().scanner(voxels.shape),
+                                 reinterpret_cast<const float*>(voxels.data), view, row, column);
+}
+
+}  // namespace
+
+ScannerDiagram projection::scanner_diagram(const Geometry& g) {
   ScannerDiagram diagram;
   diagram.voxels_x = g.grid.nx;
   diagram.voxels_y = g.grid.ny;
@@ -43,8 +53,8 @@ std::optional<ScannerDiagram> scanner(const ParamBox& params, const Shape& input
   return diagram;
 }
 
-std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int view, int row, int column) {
-  const Geometry g = params.as<Projection::Params>().scanner(voxels.shape);
+std::optional<RayDiagram> projection::ray_diagram(const Geometry& g, const float* values, int view, int row,
+                                                  int column) {
   if (view < 0 || row < 0 || column < 0 || view >= g.views || row >= g.rows || column >= g.columns) return {};
   const ViewAngle angle = projection::view_angle(g.angle_of(view));
   const projection::Point from = g.start(angle, row, column), to = g.pixel_centre(angle, row, column);
@@ -59,26 +69,14 @@ std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int 
   if (range.empty()) return diagram;
   diagram.out = at(range.out);
 
-  // From voxel to voxel, as incremental_sum() goes.
-  const auto* values = reinterpret_cast<const float*>(voxels.data);
-  projection::Planes x(ray.x, range.in, 0, box.x1), y(ray.y, range.in, box.y0, box.y1), z(ray.z, range.in, 0, box.z1);
-  double alpha = range.in;
-  for (bool inside = true; inside && alpha < range.out;) {
-    const double next = std::min({x.next, y.next, z.next}), end = std::min(next, range.out);
-    if (end > alpha) {
-      const double length = (end - alpha) * ray.length;
-      const auto value = static_cast<double>(values[g.grid.index(x.index, y.index, z.index)]);
-      diagram.pieces.push_back({x.index, y.index, z.index, length, value});
-      diagram.sum += length * value;
-      alpha = end;
-    }
-    if (next >= range.out) break;
-    inside = next == x.next ? x.advance() : next == y.next ? y.advance() : z.advance();
-  }
+  projection::incremental_pieces(box, ray, [&](int x, int y, int z, double alpha) {
+    const double length = alpha * ray.length;
+    const auto value = static_cast<double>(values[g.grid.index(x, y, z)]);
+    diagram.pieces.push_back({x, y, z, length, value});
+    diagram.sum += length * value;
+  });
   return diagram;
 }
-
-}  // namespace
 
 DiagramInfo describe_projection_diagram() {
   DiagramInfo info;

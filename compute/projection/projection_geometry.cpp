@@ -30,21 +30,21 @@ bool source_inside(const Geometry& g, int view) {
 
 }  // namespace
 
-int Projection::Params::views() const {
+int ScannerParams::views() const {
   // The floor of a ratio that may have lost a little when its decimals became floats.
   const double steps = std::floor(double{arc} / double{step} * (1 + 1e-6));
   const bool closed = double{arc} >= 360 && steps * double{step} >= 360 * (1 - 1e-6);
   return static_cast<int>(std::min(steps, 1e6)) + (closed ? 0 : 1);
 }
 
-std::string Projection::Params::problem() const {
+std::string ScannerParams::problem() const {
   if (views() > most_views)
     return "arc " + std::to_string(arc) + " in steps of " + std::to_string(step) + " degrees are " +
            std::to_string(views()) + " views, more than " + std::to_string(most_views);
   return {};
 }
 
-VolumeGrid Projection::Params::grid() const {
+VolumeGrid ScannerParams::grid() const {
   if (geometry == Setup::source) {
     const int count = static_cast<int>(preset_side(pixels) / preset_voxel);
     return {count, count, count, preset_voxel, preset_voxel, preset_voxel};
@@ -58,7 +58,11 @@ VolumeGrid Projection::Params::grid() const {
           double{or_x(voxel_size_z, voxel_size)}};
 }
 
-Geometry Projection::Params::scanner(const Shape& volume) const {
+double ScannerParams::phantom_side() const {
+  return geometry == Setup::source ? preset_side(pixels) : grid().side_x();
+}
+
+Geometry ScannerParams::scanner(const Shape& volume) const {
   const VolumeGrid own = grid();
   Geometry g;
   g.grid = volumes::grid_of(volume, own.voxel_x, own.voxel_y, own.voxel_z);
@@ -82,18 +86,23 @@ Geometry Projection::Params::scanner(const Shape& volume) const {
     g.detector_distance = double{detector_distance};
     g.source_distance = double{source_distance};
   }
-  if (row >= g.rows)
-    throw UsageError("row = " + std::to_string(row) + ": the detector has the rows 0.." + std::to_string(g.rows - 1));
-  if (row >= 0) {
-    g.first_v = g.v_of(row);
-    g.rows = 1;
-  }
   const bool beyond = std::hypot(g.grid.side_x(), g.grid.side_y()) / 2 < g.source_distance;
   for (int view = 0; view < g.views && !g.parallel && !beyond; ++view)
     if (source_inside(g, view))
       throw UsageError("source_distance = " + std::to_string(g.source_distance) +
                        ": the source is inside the volume of " + std::to_string(g.grid.side_x()) + " x " +
                        std::to_string(g.grid.side_y()));
+  return g;
+}
+
+Geometry Projection::Params::scanner(const Shape& volume) const {
+  Geometry g = ScannerParams::scanner(volume);
+  if (row >= g.rows)
+    throw UsageError("row = " + std::to_string(row) + ": the detector has the rows 0.." + std::to_string(g.rows - 1));
+  if (row >= 0) {
+    g.first_v = g.v_of(row);
+    g.rows = 1;
+  }
   return g;
 }
 

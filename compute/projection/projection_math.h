@@ -120,25 +120,33 @@ struct Planes {
   TS_HD void find_next() { next = axis.moves() ? axis.alpha_of(step > 0 ? index + 1 : index) : INFINITY; }
 };
 
-/// Jacobs 1998, Amanatides and Woo 1987: from voxel to voxel, through whichever plane comes first. `voxel(x, y, z)`
-/// gives a value. Times the ray's length this is the value of the ray.
-template <class Voxel>
-TS_HD inline double incremental_sum(const Box& box, const Ray& ray, const Voxel& voxel) {
+/// Jacobs 1998, Amanatides and Woo 1987: from voxel to voxel, through whichever plane comes first. Calls
+/// `piece(x, y, z, length)` for each, lengths in alpha.
+template <class Piece>
+TS_HD inline void incremental_pieces(const Box& box, const Ray& ray, const Piece& piece) {
   const AlphaRange range = inside(box, ray);
-  if (range.empty()) return 0.0;
+  if (range.empty()) return;
   Planes x(ray.x, range.in, 0, box.x1), y(ray.y, range.in, box.y0, box.y1), z(ray.z, range.in, 0, box.z1);
-  double alpha = range.in, sum = 0.0;
+  double alpha = range.in;
   for (;;) {
     const double next = smaller(smaller(x.next, y.next), z.next);
     const double end = smaller(next, range.out);
     if (end > alpha) {
-      sum += (end - alpha) * static_cast<double>(voxel(x.index, y.index, z.index));
+      piece(x.index, y.index, z.index, end - alpha);
       alpha = end;
     }
-    if (next >= range.out) return sum;
+    if (next >= range.out) return;
     const bool in_box = next == x.next ? x.advance() : next == y.next ? y.advance() : z.advance();
-    if (!in_box) return sum;
+    if (!in_box) return;
   }
+}
+/// `voxel(x, y, z)` gives a value. Times the ray's length this is the value of the ray.
+template <class Voxel>
+TS_HD inline double incremental_sum(const Box& box, const Ray& ray, const Voxel& voxel) {
+  double sum = 0.0;
+  incremental_pieces(box, ray,
+                     [&](int x, int y, int z, double length) { sum += length * static_cast<double>(voxel(x, y, z)); });
+  return sum;
 }
 
 /// Siddon 1985: the alphas of all planes between entry and exit, axis by axis, are merged into one ascending list; each

@@ -20,8 +20,10 @@ namespace threadscape::projection {
   const std::size_t layer = static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.nz) * sizeof(float);
   return std::clamp(static_cast<int>(std::min<std::size_t>(bytes / layer, 1 << 20)), std::min(least, grid.ny), grid.ny);
 }
-/// Layers of a slab; `slab` 0 chooses. CPU: enough that a path is long against what a ray costs to start (420^3 voxels:
-/// 64 MB take a fifth more time). GPU: memory for a second copy of the volume, up to where 32 bits hold an index.
+/// Layers of a slab; `slab` 0 chooses, and not by what memory is free: other slabs are other sums of floats, and the
+/// same run shall give the same bits. (Files that do not fit go by free memory: projection_layers.h.) CPU: enough that
+/// a path is long against what a ray costs to start (420^3 voxels: 64 MB take a fifth more time). GPU: memory for a
+/// second copy of the volume, up to where 32 bits hold an index.
 [[nodiscard]] inline int openmp_layers(const VolumeGrid& grid, int slab) {
   return slab > 0 ? std::min(slab, grid.ny) : layers_of(grid, std::size_t{256} << 20, 64);
 }

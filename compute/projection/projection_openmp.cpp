@@ -11,7 +11,7 @@
 #include "compute/core/runner.h"
 #include "compute/neighbourhood/bands.h"
 #include "compute/projection/projection.h"
-#include "compute/projection/projection_rows.h"
+#include "compute/projection/projection_paths.h"
 
 namespace threadscape {
 namespace projection {
@@ -26,14 +26,6 @@ std::size_t values_of_column(const Geometry& geometry) {
   // One cache line more than whole lines: columns of a block shall not meet in the same set of a cache.
   return (static_cast<std::size_t>(geometry.rows) + 2 * most_lanes) / most_lanes * most_lanes + most_lanes;
 }
-/// Steps that a path through so many layers has at most, in any view and column.
-std::size_t most_steps(const Geometry& geometry, int layers) {
-  const double far = geometry.source_distance + geometry.detector_distance;
-  const double across = far / (1.42 * std::max(geometry.grid.voxel_x, geometry.grid.voxel_y));
-  const double parts = std::min(2 + steepest_row(geometry) / (0.99 * across), 1.0 * most_parts);
-  return static_cast<std::size_t>((geometry.grid.nx + layers + 2) * std::floor(parts));
-}
-
 /// What one thread works with.
 struct ThreadMemory {
   std::span<ColumnStep> steps;
@@ -68,26 +60,6 @@ void fill_columns(const Box& box, const float* voxels, float* columns, const Hos
   }
 }
 
-/// The steps in order. As ExactPath::step(), without looking for where x and y meet.
-int list_steps(const ExactPath& path, std::span<ColumnStep> steps) {
-  const int count = path.steps();
-  int i = 0, j = 0;
-  for (int s = 0; s < count; s += path.parts) {
-    for (int part = 0; part < path.parts; ++part)
-      steps[static_cast<std::size_t>(s + part)] = path.step_after(i, j, part);
-    if (i < path.x.count && (j == path.y.count || path.x.alpha(i) <= path.y.alpha(j)))
-      ++i;
-    else
-      ++j;
-  }
-  return count;
-}
-int list_steps(const JosephPath& path, std::span<ColumnStep> steps) {
-  for (int s = 0; s < path.steps(); ++s)
-    steps[static_cast<std::size_t>(s)] = path.step(s);
-  return path.steps();
-}
-
 /// A slab and all views of it, column by column.
 class SlabProjector {
  public:
@@ -98,19 +70,7 @@ class SlabProjector {
     const int layers = box.y1 - box.y0;
     columns_ = scratch.take<float>(columns_bytes(geometry.grid, layers) / sizeof(float));
     fill_columns(box, voxels, columns_.data(), run);
-    const auto rows = static_cast<std::size_t>(geometry.rows) + most_lanes;
-    double* const doubles = scratch.take<double>(2 * rows).data();
-    float* const floats = scratch.take<float>(3 * rows).data();
-    for (std::size_t r = 0; r < rows; ++r) {
-      const Axis z = row_axis(geometry, static_cast<int>(r));
-      const double v = geometry.parallel ? 0.0 : geometry.v_of(static_cast<int>(r));
-      doubles[r] = z.origin;
-      doubles[rows + r] = z.direction;
-      floats[r] = static_cast<float>(z.direction);
-      floats[rows + r] = inverse_slope(z);
-      floats[2 * rows + r] = static_cast<float>(v * v);
-    }
-    table_ = {doubles, doubles + rows, floats, floats + rows, floats + 2 * rows};
+    table_ = take_row_table(geometry, scratch);
     thread_bytes_ = thread_bytes(geometry, layers);
     steps_bytes_ = HostScratch::padded(most_steps(geometry, layers) * sizeof(ColumnStep));
     const auto workers = static_cast<std::size_t>(std::min(most_workers(geometry), run.threads));
@@ -137,9 +97,8 @@ class SlabProjector {
     const Ray ray = ray_of(geometry_, angle, 0, number);
     const Point from = geometry_.start(angle, 0, number), to = geometry_.pixel_centre(angle, 0, number);
     const double dx = to.x - from.x, dy = to.y - from.y;
-    ColumnRows job{
-        steps.data(),   0,     columns_.data(), box_.z1, {}, table_, static_cast<float>(dx * dx + dy * dy), 1.0f,
-        geometry_.rows, values};
+    const auto flat_length = static_cast<float>(dx * dx + dy * dy);
+    ColumnRows job{{steps.data(), 0, box_.z1, {}, table_, flat_length, geometry_.rows}, columns_.data(), 1.0f, values};
     if (method_ == Method::joseph) {
       const JosephPath path(box_, ray);
       job.range = path.range;
@@ -169,8 +128,16 @@ class SlabProjector {
   std::size_t thread_bytes_ = 0, steps_bytes_ = 0;
 };
 
-void add_siddon(const Geometry& geometry, const Box& box, const float* voxels, const VolumeView<float>& out,
-                const HostRun& run) {
+}  // namespace
+
+std::size_t openmp_scratch_bytes(const Geometry& geometry, int slab) {
+  const int layers = openmp_layers(geometry.grid, slab);
+  return columns_bytes(geometry.grid, layers) + row_table_bytes(geometry) +
+         thread_bytes(geometry, layers) * static_cast<std::size_t>(most_workers(geometry));
+}
+
+void add_rays(const Geometry& geometry, Method method, const Box& box, const float* voxels,
+              const VolumeView<float>& out, const HostRun& run) {
   const float* origin = voxels - geometry.grid.index(0, box.y0, 0);
   const auto voxel = [&](int x, int y, int z) { return origin[geometry.grid.index(x, y, z)]; };
   for_each_part(run, geometry.views * geometry.rows, [&](int line) {
@@ -178,24 +145,14 @@ void add_siddon(const Geometry& geometry, const Box& box, const float* voxels, c
     const ViewAngle angle = view_angle(geometry.angle_of(view));
     for (int column = 0; column < geometry.columns; ++column) {
       const Ray ray = ray_of(geometry, angle, row, column);
-      out(column, row, view) += static_cast<float>(ray_value(Method::siddon, box, ray, voxel));
+      out(column, row, view) += static_cast<float>(ray_value(method, box, ray, voxel));
     }
   });
 }
 
-}  // namespace
-
-std::size_t openmp_scratch_bytes(const Geometry& geometry, int slab) {
-  const int layers = openmp_layers(geometry.grid, slab);
-  const auto rows = static_cast<std::size_t>(geometry.rows) + most_lanes;
-  return columns_bytes(geometry.grid, layers) + HostScratch::padded(2 * rows * sizeof(double)) +
-         HostScratch::padded(3 * rows * sizeof(float)) +
-         thread_bytes(geometry, layers) * static_cast<std::size_t>(most_workers(geometry));
-}
-
 void add_slab(const Geometry& geometry, Method method, const Box& box, const float* voxels,
               const VolumeView<float>& out, const HostRun& run) {
-  if (method == Method::siddon) return add_siddon(geometry, box, voxels, out, run);
+  if (method == Method::siddon) return add_rays(geometry, method, box, voxels, out, run);
   const std::size_t mark = run.scratch->mark();
   SlabProjector projector(geometry, method, box, voxels, out, run);
   const int blocks = blocks_of(geometry);
@@ -204,25 +161,28 @@ void add_slab(const Geometry& geometry, Method method, const Box& box, const flo
   run.scratch->rewind(mark);
 }
 
-}  // namespace projection
-
-void Projection::openmp(const Params& params, const HostRun& run) {
-  const projection::Geometry geometry = params.scanner(run.in.shape);
-  const auto out = run.out.volume<float>();
-  std::fill_n(out.data, run.out.shape.items(), 0.0f);
-  const auto* voxels = reinterpret_cast<const float*>(run.in.data);
+void add_slabs(const Geometry& geometry, Method method, int slab, const float* voxels, const VolumeView<float>& out,
+               const HostRun& run) {
   // Siddon's method goes through the volume as it is.
-  const bool whole = params.method == Method::siddon && params.slab == 0;
-  const int layers = whole ? geometry.grid.ny : projection::openmp_layers(geometry.grid, params.slab);
+  const int layers = method == Method::siddon && slab == 0 ? geometry.grid.ny : openmp_layers(geometry.grid, slab);
   HostRun part = run;
   if (layers < geometry.grid.ny) part.progress = nullptr;
   for (int y = 0; y < geometry.grid.ny && !run.stop.stop_requested(); y += layers) {
-    projection::Box box = projection::whole(geometry.grid);
+    Box box = whole(geometry.grid);
     box.y0 = y;
     box.y1 = std::min(y + layers, geometry.grid.ny);
-    projection::add_slab(geometry, params.method, box, voxels + geometry.grid.index(0, y, 0), out, part);
+    add_slab(geometry, method, box, voxels + geometry.grid.index(0, y, 0), out, part);
     if (run.progress) run.progress->report(static_cast<double>(box.y1) / geometry.grid.ny);
   }
+}
+
+}  // namespace projection
+
+void Projection::openmp(const Params& params, const HostRun& run) {
+  const auto out = run.out.volume<float>();
+  std::fill_n(out.data, run.out.shape.items(), 0.0f);
+  projection::add_slabs(params.scanner(run.in.shape), params.method, params.slab,
+                        reinterpret_cast<const float*>(run.in.data), out, run);
 }
 
 }  // namespace threadscape

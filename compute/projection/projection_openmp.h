@@ -1,6 +1,6 @@
 #pragma once
-// The projection of one slab of a volume with all cores and SIMD: what the OpenMP backend and the reader of large files
-// (projection_stream.h) share.
+// The projection of one slab of a volume with all cores and SIMD: what the OpenMP backend, the reader of large files
+// (projection_layers.h) and reconstruction share.
 
 #include "compute/core/algorithm.h"
 #include "compute/projection/projection_memory.h"
@@ -11,5 +11,12 @@ namespace threadscape::projection {
 /// volume. `run` says how: threads, scratch of openmp_scratch_bytes() for as many layers, stop, progress.
 void add_slab(const Geometry& geometry, Method method, const Box& box, const float* voxels,
               const VolumeView<float>& out, const HostRun& run);
+
+/// As add_slab(), ray by ray through the voxels as they are, in double; any method, no scratch.
+void add_rays(const Geometry& geometry, Method method, const Box& box, const float* voxels,
+              const VolumeView<float>& out, const HostRun& run);
+/// A whole volume in slabs of so many layers, 0 = automatic. Scratch as above.
+void add_slabs(const Geometry& geometry, Method method, int slab, const float* voxels, const VolumeView<float>& out,
+               const HostRun& run);
 
 }  // namespace threadscape::projection

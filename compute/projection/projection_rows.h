@@ -21,20 +21,31 @@ struct RowTable {
 };
 
 /// One column of the detector in one view, over one slab.
-struct ColumnRows {
+struct PathRows {
   const ColumnStep* steps;
   int count;
-  const float* columns;  ///< of voxels
   int nz;
   AlphaRange range;  ///< of the path
   RowTable table;
   float flat_length;  ///< of the rays in the xy-plane, squared
-  float scale;        ///< of the results
   int rows;
-  float* values;  ///< results, of whole vectors
 };
 
+/// From voxels to values.
+struct ColumnRows : PathRows {
+  const float* columns;  ///< of voxels
+  float scale;           ///< of the results
+  float* values;         ///< results, of whole vectors
+};
 /// siddon and incremental, or joseph.
 void project_rows(Method method, const ColumnRows& job);
+
+/// From values to voxels: every voxel that a ray goes through gets the ray's value times its length there. The
+/// transpose of project_rows() for siddon and incremental, with the same lengths.
+struct BackRows : PathRows {
+  float* columns;       ///< of voxels, added to
+  const float* values;  ///< of whole vectors, those beyond `rows` being 0
+};
+void back_project_rows(const BackRows& job);
 
 }  // namespace threadscape::projection

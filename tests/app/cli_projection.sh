@@ -41,6 +41,27 @@ for volume in bytes.mhd local.mha bytes.raw; do
   same_file own-bytes.mhd.raw own-$volume.raw
 done
 
+# In slabs that are read on the way, on its own account or because it is asked for.
+for backend in serial openmp; do
+  expect 0 run projection bytes.mhd $beam --backend $backend --set slab=3 -o slabs.raw
+  python3 - <<'PY' || fail "slabs differ from the whole ($backend)"
+import struct
+a, b = (struct.unpack("<1008f", open(name, "rb").read()) for name in ("own-bytes.mhd.raw", "slabs.raw"))
+assert max(abs(x - y) for x, y in zip(a, b)) < 1e-4 * max(a)
+PY
+done
+refuses 2 "voxel 5, 3, 4 \(x, y, z\) is no finite number" run projection nan.raw $beam --set slab=2 -o no.raw
+refuses 3 "'cut.mha': its extents ask" run projection cut.mha $beam --set slab=2 -o no.raw
+
+# What a file says of its voxels is taken over, and --set wins.
+sed 's/^ElementSpacing.*/ElementSpacing = 2 3 4/' bytes.mhd > spaced.mhd
+own="--set geometry=parallel --set detector_pixels=12 --quiet --timings t.json"
+voxels() { python3 -c 'import json; p = json.load(open("t.json"))["params"]; print(p["voxel_size"], p["voxel_size_y"], p["voxel_size_z"], p["phantom"])'; }
+expect 0 run projection spaced.mhd $own -o spaced.raw
+[ "$(voxels)" = "2.0 4.0 3.0 file" ] || [ "$(voxels)" = "2 4 3 file" ] || fail "spacing of the file: $(voxels)"
+expect 0 run projection spaced.mhd $own --set voxel_size_y=5 -o spaced.raw
+[ "$(voxels)" = "2.0 5.0 3.0 file" ] || [ "$(voxels)" = "2 5 3 file" ] || fail "--set wins: $(voxels)"
+
 refuses 3 "'lies.mhd': its extents ask for 150 bytes of numbers, 'bytes.raw' has 120" run projection lies.mhd $beam -o no.raw
 refuses 3 "'negative.mhd': its extents are 6 x -5 x 4" run projection negative.mhd $beam -o no.raw
 refuses 3 "'cut.mha': its extents ask for 120 bytes of numbers, 'cut.mha' has 100" run projection cut.mha $beam -o no.raw

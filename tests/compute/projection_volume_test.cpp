@@ -2,15 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <numbers>
+#include <stop_token>
+#include <vector>
 
 #include "compute/core/registry.h"
 #include "compute/core/runner.h"
 #include "compute/core/verify.h"
-#include "compute/projection/projection_stream.h"
+#include "compute/cuda/device.h"
+#include "compute/io/volume_file.h"
+#include "compute/projection/projection.h"
 #include "tests/compute/test_files.h"
 
 namespace threadscape::testing {
@@ -229,7 +234,18 @@ TEST(ProjectionVolume, RefusesVoxelsThatAreNoNumbers) {
   }
 }
 
-class ProjectionFile : public TestFolder {};
+class ProjectionFile : public TestFolder {
+ protected:
+  HostArray layered(const Params& params, LayerReader& reader, LayerRun run) {
+    HostArray views(Projection::output_shape(params, reader.shape()));
+    std::memset(views.data(), 0xA5, views.shape().bytes());
+    run.in = &reader;
+    run.out = views.view();
+    run.threads = 2;
+    Projection::run_layers(params, run);
+    return views;
+  }
+};
 
 TEST_F(ProjectionFile, IsProjectedSlabBySlab) {
   Params params;
@@ -238,12 +254,55 @@ TEST_F(ProjectionFile, IsProjectedSlabBySlab) {
   const HostArray volume = Projection::make_input(params, 0);
   io::save_volume(path("volume.mhd"), volume.view());
   const HostArray expected = projected(params, volume, Backend::serial);
-  for (const int slab : {1, 8, 0}) {
-    params.slab = slab;
-    io::VolumeReader reader(path("volume.mhd"), {});
-    const HostArray actual = projection::project_file(params, reader, 2);
-    EXPECT_EQ(difference(params, volume, expected, actual), "") << slab;
+  std::vector<Backend> backends{Backend::serial, Backend::openmp};
+  if (cuda::device_info().available) backends.push_back(Backend::cuda);
+  for (const Backend backend : backends)
+    for (const auto method : {projection::Method::incremental, projection::Method::siddon})
+      for (const int slab : {1, 8, 0}) {
+        params.slab = slab;
+        params.method = method;
+        io::VolumeReader reader(path("volume.mhd"), {});
+        // Memory for four layers, in slabs of which there are three.
+        const std::size_t memory = slab == 0 ? 12 * 29 * 29 * sizeof(float) : 0;
+        const HostArray actual = layered(params, reader, {.backend = backend, .memory = memory});
+        EXPECT_EQ(difference(params, volume, expected, actual), "") << name_of(backend) << " " << slab;
+      }
+}
+
+/// Tells what was asked for.
+class CountingReader final : public LayerReader {
+ public:
+  explicit CountingReader(const Shape& shape) : shape_(shape) {}
+  [[nodiscard]] const Shape& shape() const override { return shape_; }
+  void read(std::int64_t first, std::int64_t end, float* to) override {
+    EXPECT_EQ(first, next_);
+    next_ = end;
+    most_ = std::max(most_, end - first);
+    std::fill_n(to, (end - first) * shape_.width * shape_.height, first <= 5 && 5 < end ? bad_ : 1.0f);
   }
+  Shape shape_;
+  std::int64_t next_ = 0, most_ = 0;
+  float bad_ = 1.0f;
+};
+
+TEST_F(ProjectionFile, MemoryAndStopAreObeyed) {
+  Params params;
+  params.geometry = Projection::Setup::cone;
+  params.detector_pixels = 4;
+  const Shape shape{Kind::volume, Element::f32, 1, 32, 32, 40};
+  CountingReader reader(shape);
+  const HostArray views = layered(params, reader, {.memory = 3 * 7 * 32 * 32 * sizeof(float)});
+  EXPECT_EQ(reader.next_, 40);
+  EXPECT_EQ(reader.most_, 7);
+
+  CountingReader broken(shape);
+  broken.bad_ = std::numeric_limits<float>::quiet_NaN();
+  params.slab = 3;
+  EXPECT_THROW((void)layered(params, broken, {}), UsageError);
+  std::stop_source stop;
+  stop.request_stop();
+  CountingReader again(shape);
+  EXPECT_THROW((void)layered(params, again, {.stop = stop.get_token()}), Cancelled);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "compute/core/registry.h"
 #include "compute/io/data_file.h"
 #include "tests/compute/test_files.h"
 
@@ -180,6 +181,51 @@ TEST_F(VolumeFile, PicturesOfViews) {
   EXPECT_NE(text.find("\n#-30\n"), std::string::npos);
   EXPECT_NE(text.find("\n#4\n"), std::string::npos);
   EXPECT_THROW(io::save_volume(path("v.jpg"), volume.view()), UsageError);
+}
+
+/// What a file says, for an algorithm with these defaults.
+std::string told(const char* algorithm, const std::filesystem::path& file) {
+  const AlgorithmInfo& info = find_algorithm(algorithm);
+  ParamBox params = info.defaults();
+  return io::apply_settings(info, io::load_data(file, extents, {}).settings, params);
+}
+
+TEST_F(VolumeFile, SaysHowLargeVoxelsAre) {
+  write_meta<float>("object.mhd", "MET_FLOAT");  // 0.5 2 4 along x, z, y
+  EXPECT_EQ(told("projection", path("object.mhd")),
+            "phantom = file, voxel_size = 0.5, voxel_size_y = 4, voxel_size_z = 2");
+  // Taken for views, the same numbers are those of a detector's pixels.
+  EXPECT_EQ(told("reconstruction", path("object.mhd")), "phantom = file, pixel_size = 0.5");
+  io::save_data(path("numbers.raw"), ramp().view(), {});
+  EXPECT_EQ(told("projection", path("numbers.raw")), "phantom = file");
+  EXPECT_EQ(told("sobel", path("object.mhd")), "");
+}
+
+TEST_F(VolumeFile, SaysHowViewsWereTaken) {
+  const FileNotes notes{.bits = 0, .spacing = {0.25, 15, 0.25}, .titles = {"-30", "-15", "0", "15", "30"}};
+  io::save_data(path("views.mhd"), ramp().view(), {.colour = {}, .notes = notes});
+  EXPECT_EQ(told("reconstruction", path("views.mhd")), "phantom = file, pixel_size = 0.25, step = 15, arc = 60");
+  EXPECT_EQ(told("projection", path("views.mhd")), "phantom = file");
+  const FileNotes round{.bits = 0, .spacing = {1, 72, 1}, .titles = {"-180", "-108", "-36", "36", "108"}};
+  io::save_data(path("round.mhd"), ramp().view(), {.colour = {}, .notes = round});
+  EXPECT_EQ(told("reconstruction", path("round.mhd")), "phantom = file, pixel_size = 1, step = 72, arc = 360");
+}
+
+TEST_F(VolumeFile, DatSaysHowItIsScanned) {
+  const io::DatHeader header{.pixel = 85,
+                             .theta = 90,
+                             .alpha = 15,
+                             .voxel = {100, 100, 100},
+                             .count = {4, 5, 3},
+                             .planes = {5, 6, 4},
+                             .object_side = 400,
+                             .detector_side = 850,
+                             .detector_distance = 600,
+                             .source_distance = 2400};
+  io::save_dat(path("own.dat"), header, ramp().view());
+  EXPECT_EQ(told("projection", path("own.dat")),
+            "phantom = file, geometry = cone, pixel_size = 85, arc = 90, step = 15, source_distance = 2400, "
+            "detector_distance = 600, detector_pixels = 10, voxel_size = 100, voxel_size_y = 100, voxel_size_z = 100");
 }
 
 }  // namespace

@@ -200,6 +200,12 @@ inline unsigned __vimin3_u32(unsigned a, unsigned b, unsigned c) {
 inline float __fadd_rn(float a, float b) {
   return a + b;
 }
+/// Rounded down; the sum of two floats is taken to be exact in double.
+inline float __fadd_rd(float a, float b) {
+  const double exact = static_cast<double>(a) + static_cast<double>(b);
+  const float rounded = static_cast<float>(exact);
+  return static_cast<double>(rounded) > exact ? std::nextafter(rounded, -INFINITY) : rounded;
+}
 inline float __fsub_rn(float a, float b) {
   return a - b;
 }

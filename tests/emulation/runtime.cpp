@@ -326,6 +326,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t) {
 cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) {
   return cudaSuccess;
 }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
+  return cudaSuccess;
+}
 cudaError_t cudaEventQuery(cudaEvent_t) {
   return cudaSuccess;
 }
