@@ -1,5 +1,5 @@
 #version 450 core
-// A plane through a volume as a picture: a projection, a sinogram, a slice.
+// A plane through a volume as a picture: a projection, a sinogram, a slice, or the difference of two slices.
 
 #include "colour_map.glsl"
 #include "volume_tone.glsl"
@@ -7,6 +7,8 @@
 layout(location = 0) out vec4 colour;
 
 layout(binding = 0) uniform sampler3D voxels;
+layout(binding = 1) uniform sampler3D subtracted;  // of the same size
+uniform bool difference;
 uniform ivec2 viewport;       // its lower left corner, and
 uniform ivec2 viewport_size;  // its size, in pixels
 uniform vec2 corner, extent;  // of the picture within the viewport: pixels from the top left corner, y down
@@ -31,7 +33,9 @@ void main() {
     for (int i = 0; i < taps.x; ++i) {
       vec2 off = (vec2(i, j) + 0.5) / vec2(taps) - 0.5;
       vec2 uv = clamp(at + off / extent, vec2(0.0), vec2(1.0));
-      sum += texture(voxels, origin + uv.x * across + uv.y * down).r;
+      vec3 texel = origin + uv.x * across + uv.y * down;
+      sum += texture(voxels, texel).r;
+      if (difference) sum -= texture(subtracted, texel).r;
     }
   float level = level_of(sum / float(taps.x * taps.y));
   colour = vec4(level == not_computed ? missing(background.rgb, place) : tone(level), 1.0);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/scenes/bars_scene.h"
+#include "app/scenes/compare_scene.h"
 #include "app/scenes/image_scene.h"
 #include "app/scenes/seams_scene.h"
 #include "app/scenes/terrain_scene.h"
@@ -30,6 +31,11 @@ constexpr std::array types{
               [](const Shape& shape) { return glm::ivec2(shape.width, shape.height); },
               [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
                 return std::make_unique<ImageScene>(shaders);
+              }},
+    SceneType{"compare", "Compare", compare_show_names, CompareScene::can_show,
+              [] { return ParamBox::of(CompareView{}); }, [](const Shape&) { return glm::ivec2(1600, 900); },
+              [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
+                return std::make_unique<CompareScene>(shaders);
               }},
     SceneType{"volume", "Volume", volume_show_names, [](const AlgorithmInfo& a) { return a.output == Kind::volume; },
               [] { return ParamBox::of(VolumeView{}); }, [](const Shape&) { return glm::ivec2(1920, 1080); },

@@ -62,6 +62,48 @@ void VolumeScene::play() {
   look().view = (view() + 1) % view_count();
 }
 
+void VolumeScene::slice_sliders() {
+  VolumeView& v = look();
+  for (const auto& [cut, chosen] : {std::pair{Cut::z, &v.slice_z}, {Cut::y, &v.slice_y}, {Cut::x, &v.slice_x}}) {
+    if (object_.texture == nullptr) return;
+    const std::string name(cut_names[static_cast<std::size_t>(cut)]);
+    const int count = slices_of(cut, object_.texture->size());
+    int index = index_at(place_of(cut), count);
+    flow(em(4.6f));
+    ImGui::SetNextItemWidth(em(4.6f));
+    if (ImGui::SliderInt(("##" + name).c_str(), &index, 0, count - 1, (name + " %d").c_str(),
+                         ImGuiSliderFlags_AlwaysClamp))
+      *chosen = middle_of(index, count);
+    if (ImGui::IsItemHovered()) tooltip("The cut across " + name + ": also by a drag in another cut");
+  }
+}
+
+void VolumeScene::view_sliders() {
+  if (view_count() > 1) {
+    flow(em(3.6f));
+    if (ImGui::Button(playing_ ? "Stop" : "Play", {em(3.6f), 0})) {
+      playing_ = !playing_;
+      since_ = ImGui::GetTime();
+    }
+    if (ImGui::IsItemHovered()) tooltip("Runs through the views (P)");
+    flow(em(6));
+    int number = view() + 1;
+    ImGui::SetNextItemWidth(em(6));
+    if (ImGui::SliderInt("##angle", &number, 1, view_count(), "view %d", ImGuiSliderFlags_AlwaysClamp)) {
+      playing_ = false;
+      choose_view(number - 1);
+    }
+    if (ImGui::IsItemHovered()) tooltip("The angle (A and D go one by one)");
+  }
+  if (views_.texture != nullptr && rows() > 1) {
+    flow(em(5.4f));
+    int number = row();
+    ImGui::SetNextItemWidth(em(5.4f));
+    if (ImGui::SliderInt("##row", &number, 0, rows() - 1, "row %d", ImGuiSliderFlags_AlwaysClamp)) choose_row(number);
+    if (ImGui::IsItemHovered()) tooltip("The detector's row of sinogram and profile (W and S go one by one)");
+  }
+}
+
 void VolumeScene::toolbar(const Workspace&) {
   const bool has_views = views_.texture != nullptr;
   std::array<Segment, 4> segments{{{"Scene"}, {"View"}, {"Sinogram"}, {"Slices"}}};
@@ -71,33 +113,19 @@ void VolumeScene::toolbar(const Workspace&) {
   segments[3].tooltip = "Cuts through the object (4)";
   segments[1].enabled = segments[2].enabled = has_views;
   const int clicked = segmented("show", segments, static_cast<int>(shown()),
-                                std::min(em(19), ImGui::GetContentRegionAvail().x * 0.42f));
+                                std::min(em(16), ImGui::GetContentRegionAvail().x * 0.54f));
   if (clicked >= 0) show_ = static_cast<VolumeShow>(clicked);
   if (!has_views) playing_ = false;
-  if (view_count() > 1) {
-    ImGui::SameLine();
-    if (ImGui::Button(playing_ ? "Stop" : "Play", {em(3.6f), 0})) {
-      playing_ = !playing_;
-      since_ = ImGui::GetTime();
-    }
-    if (ImGui::IsItemHovered()) tooltip("Runs through the views (P)");
-    ImGui::SameLine();
-    int number = view() + 1;
-    ImGui::SetNextItemWidth(em(8));
-    if (ImGui::SliderInt("##angle", &number, 1, view_count(), "view %d", ImGuiSliderFlags_AlwaysClamp)) {
-      playing_ = false;
-      choose_view(number - 1);
-    }
-    if (ImGui::IsItemHovered()) tooltip("The angle (A and D go one by one)");
-  }
-  if (has_views && rows() > 1) {
-    ImGui::SameLine();
-    int number = row();
-    ImGui::SetNextItemWidth(em(7));
-    if (ImGui::SliderInt("##row", &number, 0, rows() - 1, "row %d", ImGuiSliderFlags_AlwaysClamp)) choose_row(number);
-    if (ImGui::IsItemHovered()) tooltip("The detector's row of sinogram and profile (W and S go one by one)");
-  }
-  ImGui::SameLine();
+  if (shown() == VolumeShow::slices)
+    slice_sliders();
+  else
+    view_sliders();
+  VolumeView& v = look();
+  if (has_views && shown() != VolumeShow::slices)
+    window_sliders(v.window, v.level, views_.values, em(5.8f), "the projections");
+  else
+    window_sliders(v.object_window, v.object_level, object_values(), em(5.8f), "the object");
+  flow(em(2.4f));
   if (ImGui::Button("Fit")) fit();
   if (ImGui::IsItemHovered()) tooltip("Everything in sight (F)");
 }
@@ -255,11 +283,7 @@ void VolumeScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool hov
       look().target_z = now.target.z;
     } else {
       // What is under the mouse stays there.
-      Zoom& zoom = zooms_[static_cast<std::size_t>(under->kind)];
-      const glm::vec2 at = under->place(mouse);
-      const float wanted = std::clamp(zoom.factor * factor, 0.25f, 256.0f);
-      zoom.centre = at + (zoom.centre - at) * (zoom.factor / wanted);
-      zoom.factor = wanted;
+      zooms_[static_cast<std::size_t>(under->kind)].about(under->place(mouse), factor);
     }
   }
   if (under != nullptr && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) fit();
@@ -293,6 +317,12 @@ void VolumeScene::ask(glm::vec2 mouse, bool hovered) {
 
 void VolumeScene::panel(const Workspace&, const LiveView& live, const Fonts& fonts) {
   heading(fonts.strong, ray_ ? "Ray" : "Volume");
+  if (ray_) {
+    ImGui::SameLine();
+    ImGui::PushFont(fonts.mono, 0.0f);
+    ImGui::Text("%.7g", ray_->sum);
+    ImGui::PopFont();
+  }
   if (live.emerging()) {
     ImGui::SameLine();
     ImGui::TextDisabled("%s", live.busy() ? "being computed" : "incomplete");
@@ -308,15 +338,12 @@ void VolumeScene::panel(const Workspace&, const LiveView& live, const Fonts& fon
     if (value_) ImGui::Text("%.7g", *value_);
     ImGui::PopFont();
   } else if (!ray_) {
-    ImGui::TextDisabled("%s", views_.texture != nullptr ? "click a pixel of the detector for its ray"
-                                                        : "move the mouse over a picture");
+    ImGui::TextDisabled("%s", has_rays_ ? "click the detector for a ray" : "move the mouse over a picture");
   }
   if (!ray_) return;
-  ImGui::TextDisabled("column %d, row %d: %zu voxels", look().ray_column, look().ray_row >= 0 ? look().ray_row : row(),
-                      ray_->pieces.size());
-  ImGui::SameLine();
+  ImGui::TextDisabled("%zu voxels; column %d, row %d", ray_->pieces.size(), look().ray_column,
+                      look().ray_row >= 0 ? look().ray_row : row());
   ImGui::PushFont(fonts.mono, 0.0f);
-  ImGui::Text("%.7g", ray_->sum);
   if (ImGui::BeginTable("ray", 3,
                         ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg)) {
     ImGui::TableSetupScrollFreeze(0, 1);

@@ -1,96 +1,54 @@
 // The flat pictures of the volume scene: a view, a sinogram, cuts through the object, the profile, the scale.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "app/scenes/volume_scene.h"
 
 namespace threadscape::app {
-
-namespace {
-
-template <class... Values>
-std::string format(const char* how, Values... values) {
-  std::array<char, 96> text{};
-  std::snprintf(text.data(), text.size(), how, values...);
-  return text.data();
-}
-
-glm::vec4 colour_of(ImU32 packed) {
-  const ImVec4 colour = ImGui::ColorConvertU32ToFloat4(packed);
-  return {colour.x, colour.y, colour.z, colour.w};
-}
-
-glm::vec4 backdrop() {
-  const ImVec4 canvas = canvas_colour();
-  return {canvas.x, canvas.y, canvas.z, 1.0f};
-}
-
-/// Over pictures of any brightness.
-void marked_line(ImDrawList& list, ImVec2 a, ImVec2 b, ImU32 colour, float weight) {
-  list.AddLine(a, b, IM_COL32(0, 0, 0, 110), weight + 2.0f);
-  list.AddLine(a, b, colour, weight);
-}
-
-}  // namespace
 
 const VolumeScene::Body& VolumeScene::body_of(PaneKind kind) const {
   return kind == PaneKind::view || kind == PaneKind::sinogram ? views_ : object_;
 }
 
 render::VolumeSlice VolumeScene::slice_of(PaneKind kind) const {
-  const VolumeView& v = look();
-  const auto middle = [](int index, int count) {
-    return (static_cast<float>(index) + 0.5f) / static_cast<float>(std::max(count, 1));
-  };
   switch (kind) {
     case PaneKind::view:
-      return {{0, 1, middle(view(), view_count())}, {1, 0, 0}, {0, -1, 0}};
+      return {{0, 1, middle_of(view(), view_count())}, {1, 0, 0}, {0, -1, 0}};
     case PaneKind::sinogram:
-      return {{0, middle(row(), rows()), 0}, {1, 0, 0}, {0, 0, 1}};
+      return {{0, middle_of(row(), rows()), 0}, {1, 0, 0}, {0, 0, 1}};
     case PaneKind::across_y:
-      return {{0, 1, v.slice_y}, {1, 0, 0}, {0, -1, 0}};
+      return slice_at(Cut::y, place_of(Cut::y));
     case PaneKind::across_x:
-      return {{v.slice_x, 1, 0}, {0, 0, 1}, {0, -1, 0}};
+      return slice_at(Cut::x, place_of(Cut::x));
     default:
-      return {{0, v.slice_z, 1}, {1, 0, 0}, {0, 0, -1}};
+      return slice_at(Cut::z, place_of(Cut::z));
   }
 }
 
 glm::vec2 VolumeScene::sides_of(PaneKind kind) const {
-  const glm::vec3 sides = half_sides();
   switch (kind) {
     case PaneKind::view:
       return {columns(), rows()};
     case PaneKind::across_y:
-      return {sides.x, sides.z};
+      return cut_sides(Cut::y, half_sides());
     case PaneKind::across_x:
-      return {sides.y, sides.z};
+      return cut_sides(Cut::x, half_sides());
     default:
-      return {sides.x, sides.y};
+      return cut_sides(Cut::z, half_sides());
   }
 }
 
 /// The picture's place within the pane: as large as it goes, and zoomed from there.
 void VolumeScene::add_pane(PaneKind kind, glm::ivec2 corner, glm::ivec2 size, float unit) {
   if (kind != PaneKind::space && body_of(kind).texture == nullptr) return;
-  Pane pane;
-  pane.kind = kind;
   const int title = kind == PaneKind::space ? 0 : static_cast<int>(1.7f * unit);
-  pane.rect = {{corner.x, corner.y + title}, {size.x, size.y - title}};
-  if (pane.rect.size.x < 8 || pane.rect.size.y < 8) return;
-  const glm::vec2 room(pane.rect.size);
-  pane.extent = room;
-  if (kind != PaneKind::space && kind != PaneKind::sinogram) {
-    const glm::vec2 sides = sides_of(kind);
-    pane.extent = sides * std::min(room.x / sides.x, room.y / sides.y);
-  }
-  const Zoom& zoom = zooms_[static_cast<std::size_t>(kind)];
-  if (kind != PaneKind::space) pane.extent *= zoom.factor;
-  pane.corner = glm::round(0.5f * room - zoom.centre * pane.extent);
-  panes_.push_back(pane);
+  const render::ViewRect rect{{corner.x, corner.y + title}, {size.x, size.y - title}};
+  if (rect.size.x < 8 || rect.size.y < 8) return;
+  // A sinogram has no shape of its own: it fills the pane.
+  const bool filling = kind == PaneKind::space || kind == PaneKind::sinogram;
+  const PaneZoom zoom = kind == PaneKind::space ? PaneZoom{} : zooms_[static_cast<std::size_t>(kind)];
+  panes_.push_back({FlatPane::fitted(rect, filling ? glm::vec2(rect.size) : sides_of(kind), zoom), kind});
 }
 
 void VolumeScene::lay_out(float unit) {
@@ -143,7 +101,7 @@ void VolumeScene::draw_pane(Pane& pane, const gl::Framebuffer& target, ViewCanva
   switch (pane.kind) {
     case PaneKind::view:
       title = "view " + std::to_string(view() + 1) + " of " + std::to_string(view_count());
-      if (const auto degrees = angle(view())) detail = format("%.5g deg", *degrees);
+      if (const auto degrees = angle(view())) detail = format_text("%.5g deg", *degrees);
       break;
     case PaneKind::sinogram:
       title = "sinogram of row " + std::to_string(row());
@@ -152,13 +110,13 @@ void VolumeScene::draw_pane(Pane& pane, const gl::Framebuffer& target, ViewCanva
     default: {
       const glm::ivec3 size = body.texture->size();
       const bool z = pane.kind == PaneKind::across_z, y_cut = pane.kind == PaneKind::across_y;
-      const float part = z ? look().slice_z : y_cut ? look().slice_y : look().slice_x;
+      const float part = z ? place_of(Cut::z) : y_cut ? place_of(Cut::y) : place_of(Cut::x);
       const int count = z ? size.y : y_cut ? size.z : size.x;
-      title = format("%s = %d",
-                     z       ? "z"
-                     : y_cut ? "y"
-                             : "x",
-                     std::min(static_cast<int>(part * static_cast<float>(count)), count - 1));
+      title = format_text("%s = %d",
+                          z       ? "z"
+                          : y_cut ? "y"
+                                  : "x",
+                          std::min(static_cast<int>(part * static_cast<float>(count)), count - 1));
       detail = z ? "x right, y up" : y_cut ? "x right, z up" : "y right, z up";
     }
   }
@@ -172,8 +130,8 @@ void VolumeScene::draw_pane(Pane& pane, const gl::Framebuffer& target, ViewCanva
   const bool alone = pane.kind == PaneKind::view || pane.kind == PaneKind::sinogram;
   if (alone && shown() != VolumeShow::scene) {
     const int left = pane.rect.corner.x + pane.rect.size.x + static_cast<int>(1.2f * unit);
-    draw_scale({{left, pane.rect.corner.y}, {static_cast<int>(1.1f * unit), pane.rect.size.y}}, body, tone, target,
-               canvas, unit);
+    draw_scale({{left, pane.rect.corner.y}, {static_cast<int>(1.1f * unit), pane.rect.size.y}}, tone, target, canvas,
+               unit);
   }
 }
 
@@ -187,38 +145,35 @@ void VolumeScene::draw_marks(const Pane& pane, ViewCanvas& canvas, float unit) {
   const auto down = [&](float place, ImU32 colour) {
     marked_line(list, pane.pixel({place, 0}), pane.pixel({place, 1}), colour, weight);
   };
-  const auto middle = [](int index, int count) {
-    return (static_cast<float>(index) + 0.5f) / static_cast<float>(count);
-  };
   const VolumeView& v = look();
-  const float column = ray_ ? middle(v.ray_column, columns()) : -1.0f;
+  const float column = ray_ ? middle_of(v.ray_column, columns()) : -1.0f;
   switch (pane.kind) {
     case PaneKind::view:
-      if (rows() > 1) across(1.0f - middle(row(), rows()), accent_ink());
+      if (rows() > 1) across(1.0f - middle_of(row(), rows()), accent_ink());
       if (ray_) {
-        const ImVec2 at = pane.pixel({column, 1.0f - middle(v.ray_row >= 0 ? v.ray_row : row(), rows())});
+        const ImVec2 at = pane.pixel({column, 1.0f - middle_of(v.ray_row >= 0 ? v.ray_row : row(), rows())});
         list.AddCircle(at, 0.45f * unit, IM_COL32(0, 0, 0, 110), 0, weight + 2.0f);
         list.AddCircle(at, 0.45f * unit, warning_ink(), 0, weight * 1.4f);
       }
       break;
     case PaneKind::sinogram:
-      across(middle(view(), view_count()), accent_ink());
+      across(middle_of(view(), view_count()), accent_ink());
       if (ray_) {
-        const ImVec2 at = pane.pixel({column, middle(view(), view_count())});
+        const ImVec2 at = pane.pixel({column, middle_of(view(), view_count())});
         list.AddCircle(at, 0.45f * unit, warning_ink(), 0, weight * 1.4f);
       }
       break;
     case PaneKind::across_z:
-      across(1.0f - v.slice_y, accent_ink());
-      down(v.slice_x, accent_ink());
+      across(1.0f - place_of(Cut::y), accent_ink());
+      down(place_of(Cut::x), accent_ink());
       break;
     case PaneKind::across_y:
-      across(1.0f - v.slice_z, accent_ink());
-      down(v.slice_x, accent_ink());
+      across(1.0f - place_of(Cut::z), accent_ink());
+      down(place_of(Cut::x), accent_ink());
       break;
     default:
-      across(1.0f - v.slice_z, accent_ink());
-      down(v.slice_y, accent_ink());
+      across(1.0f - place_of(Cut::z), accent_ink());
+      down(place_of(Cut::y), accent_ink());
       break;
   }
 }
@@ -235,7 +190,7 @@ void VolumeScene::draw_profile(const gl::Framebuffer& target, ViewCanvas& canvas
     list.AddLine({x, at}, {x + wide, at}, faint_ink(), i == 4 ? 1.5f : 1.0f);
     if (i % 2 == 0) {
       const double value = static_cast<double>(tone.high + (tone.low - tone.high) * static_cast<float>(i) / 4.0f);
-      canvas.text({x + wide + 0.5f * unit, at}, format("%.5g", value), 0.8f * unit, muted_ink());
+      canvas.text({x + wide + 0.5f * unit, at}, format_text("%.5g", value), 0.8f * unit, muted_ink());
     }
   }
   // As the picture's rows and angles are: the same line in both.
@@ -246,32 +201,34 @@ void VolumeScene::draw_profile(const gl::Framebuffer& target, ViewCanvas& canvas
   plain.inverted = false;
   slices_.draw_profile(*views_.texture, {{0, r, a}, {1, 0, 0}, {}}, plain, *profile_,
                        static_cast<float>(pane.rect.corner.x - profile_->corner.x) + pane.corner.x, pane.extent.x,
-                       std::max(1.5f, 0.13f * unit), colour_of(accent_ink()), target.height());
+                       std::max(1.5f, 0.13f * unit), rgba(accent_ink()), target.height());
   const std::string title = "row " + std::to_string(row());
   canvas.text({x + 0.4f * unit, y + 0.8f * unit}, title, 0.85f * unit, muted_ink());
 }
 
-void VolumeScene::draw_scale(const render::ViewRect& rect, const Body& body, const render::VolumeTone& tone,
+void VolumeScene::draw_scale(const render::ViewRect& rect, const render::VolumeTone& tone,
                              const gl::Framebuffer& target, ViewCanvas& canvas, float unit) {
-  if (rect.size.x < 2 || rect.size.y < 8) return;
-  target.bind();
-  const render::VolumeTone full{0.0f, 1.0f, tone.map, tone.inverted};
-  slices_.draw(ramp_, {{0.998f, 0, 0}, {0, 0, 0}, {-0.996f, 0, 0}}, full, render::Magnify::smooth, rect, {0, 0},
-               glm::vec2(rect.size), backdrop(), target.height());
+  if (rect.size.x < 2 || rect.size.y < 2) return;
+  scale_.draw(slices_, rect, tone, target);
   const float x = static_cast<float>(rect.corner.x), y = static_cast<float>(rect.corner.y);
-  const float right = x + static_cast<float>(rect.size.x), high = static_cast<float>(rect.size.y);
-  canvas.list().AddRect({x, y}, {right, y + high}, faint_ink(), 0.0f, 0, 1.0f);
-  const int ticks = high > 14 * unit ? 4 : 2;
+  const float wide = static_cast<float>(rect.size.x), high = static_cast<float>(rect.size.y);
+  const bool upright = high > wide;
+  ImDrawList& list = canvas.list();
+  list.AddRect({x, y}, {x + wide, y + high}, faint_ink(), 0.0f, 0, 1.0f);
+  const int ticks = std::max(high, wide) > 14 * unit ? 4 : 2;
   for (int i = 0; i <= ticks; ++i) {
     const float part = static_cast<float>(i) / static_cast<float>(ticks);
-    const float at = y + high * (1.0f - part);
-    const float text_at = std::clamp(at, y + 0.4f * unit, y + high - 0.4f * unit);
-    canvas.list().AddLine({right, at}, {right + 0.3f * unit, at}, muted_ink(), 1.0f);
-    canvas.text({right + 0.5f * unit, text_at},
-                format("%.5g", static_cast<double>(tone.low + (tone.high - tone.low) * part)), 0.8f * unit,
-                muted_ink());
+    const std::string text = scale_text(tone.low + (tone.high - tone.low) * part, tone.high - tone.low);
+    if (upright) {
+      const float at = y + high * (1.0f - part);
+      list.AddLine({x + wide, at}, {x + wide + 0.3f * unit, at}, muted_ink(), 1.0f);
+      canvas.text({x + wide + 0.5f * unit, std::clamp(at, y + 0.4f * unit, y + high - 0.4f * unit)}, text, 0.8f * unit,
+                  muted_ink());
+    } else {
+      const Align align = i == 0 ? Align::left : i == ticks ? Align::right : Align::centre;
+      canvas.text({x + wide * part, y + high + 0.8f * unit}, text, 0.8f * unit, muted_ink(), align);
+    }
   }
-  (void)body;
 }
 
 }  // namespace threadscape::app

@@ -11,26 +11,9 @@ const gl::VolumeTexture* volume_of(const gl::Resource* resource) {
   return resource != nullptr ? resource->volume() : nullptr;
 }
 
-float text_unit(const gl::Framebuffer& target) {
-  return std::clamp(std::min(static_cast<float>(target.width()) / 74.0f, static_cast<float>(target.height()) / 42.0f),
-                    12.0f, 64.0f);
-}
-
-render::VolumeTone tone_over(glm::vec2 values, float window, float level, render::ColourMap map, bool inverted) {
-  const float range = values.y > values.x ? values.y - values.x : 1.0f;
-  return {values.x + (level - 0.5f * window) * range, values.x + (level + 0.5f * window) * range, map, inverted};
-}
-
 }  // namespace
 
-VolumeScene::VolumeScene(const gl::ShaderLibrary& shaders) : ranges_(shaders), slices_(shaders), space_(shaders) {
-  constexpr int steps = 256;
-  HostArray ramp({Kind::volume, Element::f32, 1, steps, 1, 1});
-  for (int i = 0; i < steps; ++i)
-    ramp.view().volume<float>()(i, 0, 0) = static_cast<float>(i) / (steps - 1);
-  ramp_ = gl::VolumeTexture(ramp.shape());
-  ramp_.write(ramp.view());
-}
+VolumeScene::VolumeScene(const gl::ShaderLibrary& shaders) : ranges_(shaders), slices_(shaders), space_(shaders) {}
 
 void VolumeScene::refresh_body(Body& body, const gl::Resource* resource, std::uint64_t version,
                                std::pair<int, int> changed) {
@@ -59,7 +42,9 @@ void VolumeScene::refresh(const LiveView& live) {
   if (!work) {
     scanner_.reset();
     scanner_of_.reset();
-  } else if (scanner_of_ != work || scanner_input_ != input) {
+  } else if (const bool matches = live.source() == nullptr || live.source()->id == work->source_id;
+             matches && (scanner_of_ != work || scanner_input_ != input)) {
+    // Until the result of a new input is there, the old one is shown as it was made.
     scanner_of_ = work;
     scanner_input_ = input;
     scanner_.reset();
@@ -81,7 +66,21 @@ void VolumeScene::refresh(const LiveView& live) {
   };
   take(object_, Holds::voxels);
   take(views_, Holds::views);
-  progress_ = live.emerging() && live.busy() ? std::optional(live.progress()) : std::nullopt;
+  if (!scanner_ || scanner_->input != Holds::voxels || live.source() == nullptr) {
+    object_middle_ = glm::vec3(0.5f);
+    middle_of_ = 0;
+  } else if (middle_of_ != live.source()->id) {
+    middle_of_ = live.source()->id;
+    object_middle_ = middle_of_edges(live.source()->picture.pixels.view());
+  }
+  newest_.reset();
+  if (scanner_ && scanner_->output == Holds::views && live.emerging() && live.busy()) {
+    // A view that takes long is watched while it fills; of others the last one that is whole is worth a look.
+    constexpr double long_seconds = 2.0;
+    const double done = live.emerged() * view_count();
+    const bool slow = live.running_seconds() > long_seconds * done;
+    newest_ = std::max(static_cast<int>(done) - (slow ? 0 : 1), 0);
+  }
   refresh_ray(live);
 }
 
@@ -90,28 +89,42 @@ void VolumeScene::refresh_ray(const LiveView& live) {
   const std::optional<Work>& work = live.visible();
   const auto trace = work ? diagrams_of(work->algorithm->name).ray : nullptr;
   const VolumeView& v = look();
-  if (trace == nullptr || v.ray_column < 0 || live.source() == nullptr || views_.texture == nullptr ||
-      live.source()->id != work->source_id) {
+  has_rays_ = trace != nullptr && views_.texture != nullptr;
+  const bool of_result = scanner_ && scanner_->output == ScannerDiagram::Holds::voxels;
+  const bool known = of_result ? !live.emerging() && object_.texture != nullptr : live.source() != nullptr;
+  if (trace == nullptr || v.ray_column < 0 || views_.texture == nullptr || !known ||
+      (live.source() != nullptr && live.source()->id != work->source_id)) {
     ray_.reset();
     ray_of_.reset();
     return;
   }
   const int ray_row = v.ray_row >= 0 ? v.ray_row : row();
   std::tuple now{*work, view(), ray_row, v.ray_column};
-  if (ray_of_ == now) return;
-  ray_ = trace(work->params, live.source()->picture.pixels.view(), view(), ray_row, v.ray_column);
+  if (ray_of_ == now && (!of_result || found_version_ == object_.version)) return;
+  if (of_result && (found_.empty() || found_version_ != object_.version)) {
+    found_ = object_.texture->read();
+    found_version_ = object_.version;
+  }
+  const HostIn voxels = of_result ? std::as_const(found_).view() : live.source()->picture.pixels.view();
+  ray_ = trace(work->params, voxels, view(), ray_row, v.ray_column);
   ray_of_ = std::move(now);
 }
 
 int VolumeScene::view() const {
   const int last = std::max(view_count() - 1, 0);
   if (look().view >= 0) return std::min(look().view, last);
-  return progress_ ? std::min(static_cast<int>(*progress_ * view_count()), last) : last / 2;
+  return std::min(newest_.value_or(last / 2), last);
 }
 
 int VolumeScene::row() const {
   const int last = rows() - 1;
   return look().row < 0 ? last / 2 : std::min(look().row, last);
+}
+
+float VolumeScene::place_of(Cut cut) const {
+  const VolumeView& v = look();
+  const float chosen = cut == Cut::z ? v.slice_z : cut == Cut::y ? v.slice_y : v.slice_x;
+  return chosen >= 0.0f ? chosen : along(cut, object_middle_);
 }
 
 std::optional<double> VolumeScene::angle(int view) const {
@@ -126,9 +139,7 @@ render::VolumeTone VolumeScene::views_tone() const {
 
 render::VolumeTone VolumeScene::object_tone() const {
   const VolumeView& v = look();
-  // The object begins at zero: a cube of ones shall be seen.
-  const glm::vec2 values{std::min(object_.values.x, 0.0f), object_.values.y};
-  return tone_over(values, v.object_window, v.object_level, v.object_map, false);
+  return tone_over(object_values(), v.object_window, v.object_level, v.object_map, false);
 }
 
 VolumeShow VolumeScene::shown() const {

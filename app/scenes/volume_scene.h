@@ -6,8 +6,8 @@
 #include <optional>
 #include <tuple>
 
+#include "app/scenes/flat_pane.h"
 #include "app/scenes/scene.h"
-#include "app/ui/view_canvas.h"
 #include "compute/core/diagram.h"
 #include "compute/core/params.h"
 #include "render/interop/readback.h"
@@ -34,7 +34,7 @@ struct VolumeView {
   float object_window = 1.0f, object_level = 0.5f;
   render::ColourMap object_map = render::ColourMap::grey;
   float density = 0.6f, surfaces = 0.15f, quality = 1.0f;
-  float slice_x = 0.5f, slice_y = 0.5f, slice_z = 0.5f;
+  float slice_x = -1.0f, slice_y = -1.0f, slice_z = -1.0f;
   int rays = 3;
   bool insets = true, profile = true, smooth = true;
   float azimuth = 38.0f, elevation = 24.0f, distance = 0.0f;
@@ -61,9 +61,10 @@ struct VolumeView {
         Field{"density", &V::density, 0.0f, 50.0f, "", "how dense the object is; with `sum`, how bright"},
         Field{"surfaces", &V::surfaces, 0.0f, 4.0f, "", "how solid its surfaces are"},
         Field{"quality", &V::quality, 0.1f, 4.0f, "", "steps per voxel on the way through the object"},
-        Field{"slice_x", &V::slice_x, 0.0f, 1.0f, "", "where the cut across x lies"},
-        Field{"slice_y", &V::slice_y, 0.0f, 1.0f, "", "across y"},
-        Field{"slice_z", &V::slice_z, 0.0f, 1.0f, "", "across z"},
+        Field{"slice_x", &V::slice_x, -1.0f, 1.0f, "",
+              "where the cut across x lies, 0 to 1; below 0 in the middle of what there is to see"},
+        Field{"slice_y", &V::slice_y, -1.0f, 1.0f, "", "across y"},
+        Field{"slice_z", &V::slice_z, -1.0f, 1.0f, "", "across z"},
         Field{"rays", &V::rays, 0, 32, "", "drawn along each side of the detector"},
         BoolField{"insets", &V::insets, "view and sinogram beside the scene"},
         BoolField{"profile", &V::profile, "the values along the row, as a curve"},
@@ -112,20 +113,8 @@ class VolumeScene final : public Scene {
   };
   enum class PaneKind : std::uint8_t { space, view, sinogram, across_z, across_y, across_x };
   static constexpr std::size_t pane_kinds = 6;
-  /// A part of the view, with the picture in it: pixels from its corner.
-  struct Pane {
+  struct Pane : FlatPane {
     PaneKind kind = PaneKind::space;
-    render::ViewRect rect;
-    glm::vec2 corner{0.0f}, extent{1.0f};
-    [[nodiscard]] glm::vec2 place(glm::vec2 at) const { return (at - glm::vec2(rect.corner) - corner) / extent; }
-    [[nodiscard]] ImVec2 pixel(glm::vec2 place) const {
-      const glm::vec2 at = glm::vec2(rect.corner) + corner + place * extent;
-      return {at.x, at.y};
-    }
-  };
-  struct Zoom {
-    float factor = 1.0f;
-    glm::vec2 centre{0.5f};
   };
 
   // volume_scene.cpp
@@ -140,8 +129,12 @@ class VolumeScene final : public Scene {
   [[nodiscard]] int view() const;
   [[nodiscard]] int row() const;
   [[nodiscard]] std::optional<double> angle(int view) const;
+  /// Where a cut through the object lies, 0..1.
+  [[nodiscard]] float place_of(Cut cut) const;
   [[nodiscard]] render::VolumeTone views_tone() const;
   [[nodiscard]] render::VolumeTone object_tone() const;
+  /// From zero on: a cube of ones shall be seen.
+  [[nodiscard]] glm::vec2 object_values() const { return {std::min(object_.values.x, 0.0f), object_.values.y}; }
   /// What can be shown of what is there.
   [[nodiscard]] VolumeShow shown() const;
 
@@ -151,8 +144,8 @@ class VolumeScene final : public Scene {
   void draw_pane(Pane& pane, const gl::Framebuffer& target, ViewCanvas& canvas, float unit);
   void draw_marks(const Pane& pane, ViewCanvas& canvas, float unit);
   void draw_profile(const gl::Framebuffer& target, ViewCanvas& canvas, float unit);
-  void draw_scale(const render::ViewRect& rect, const Body& body, const render::VolumeTone& tone,
-                  const gl::Framebuffer& target, ViewCanvas& canvas, float unit);
+  void draw_scale(const render::ViewRect& rect, const render::VolumeTone& tone, const gl::Framebuffer& target,
+                  ViewCanvas& canvas, float unit);
   [[nodiscard]] const Body& body_of(PaneKind kind) const;
   [[nodiscard]] render::VolumeSlice slice_of(PaneKind kind) const;
   /// Sides of a picture in lengths; their ratio is kept.
@@ -178,6 +171,8 @@ class VolumeScene final : public Scene {
   void ask(glm::vec2 mouse, bool hovered);
   void choose_view(int view);
   void choose_row(int row);
+  void slice_sliders();
+  void view_sliders();
   void fit();
   void play();
   /// Of what is in the pane, by the mouse.
@@ -187,22 +182,27 @@ class VolumeScene final : public Scene {
   render::VolumeRangePass ranges_;
   render::SlicePass slices_;
   render::VolumePass space_;
-  gl::VolumeTexture ramp_;  ///< of the scale
+  ToneScale scale_;
   gl::Framebuffer space_target_;
   ParamBox box_ = ParamBox::of(VolumeView{});
   VolumeShow show_ = VolumeShow::scene;
 
   Body object_, views_;
+  glm::vec3 object_middle_{0.5f};   ///< see middle_of_edges()
+  std::uint64_t middle_of_ = 0;     ///< input that it is of
   std::optional<Work> scanner_of_;  ///< what scanner_ was asked for
   Shape scanner_input_;
   std::optional<ScannerDiagram> scanner_;
   std::optional<RayDiagram> ray_;
   std::optional<std::tuple<Work, int, int, int>> ray_of_;
+  HostArray found_;  ///< a result of voxels, for rays through it
+  std::uint64_t found_version_ = 0;
+  bool has_rays_ = false;  ///< the algorithm tells what a ray meets
 
   glm::ivec2 size_{0, 0};
   std::vector<Pane> panes_;
   std::optional<render::ViewRect> profile_;
-  std::array<Zoom, pane_kinds> zooms_;
+  std::array<PaneZoom, pane_kinds> zooms_;
   std::optional<PaneKind> held_;  ///< pane in which a button is held
   int button_ = -1;
   interop::PixelProbe probe_;
@@ -211,7 +211,7 @@ class VolumeScene final : public Scene {
   std::optional<double> value_;
   std::pair<std::optional<glm::ivec3>, std::uint64_t> asked_;  ///< voxel and version that probe_ was asked for
   glm::vec2 pressed_{0.0f};                                    ///< where the held button went down
-  std::optional<double> progress_;                             ///< of views that are being computed
+  std::optional<int> newest_;                                  ///< of views that are being computed
   bool playing_ = false, quick_ = false;
   double since_ = 0.0;
 };

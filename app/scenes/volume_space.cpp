@@ -82,27 +82,27 @@ render::OrbitCamera VolumeScene::camera(glm::ivec2 size) const {
 }
 
 void VolumeScene::add_slices(SpaceScenery& scenery) const {
-  const VolumeView& v = look();
+  const float x = place_of(Cut::x), y = place_of(Cut::y), z = place_of(Cut::z);
   const glm::vec3 low = scenery.volume.low, side = scenery.volume.high - low;
   const render::VolumeTone tone = object_tone();
   const gl::VolumeTexture* voxels = object_.texture;
   scenery.planes.push_back({voxels,
-                            low + glm::vec3(0, 0, v.slice_z * side.z),
+                            low + glm::vec3(0, 0, z * side.z),
                             {side.x, 0, 0},
                             {0, side.y, 0},
-                            {{0, v.slice_z, 0}, {1, 0, 0}, {0, 0, 1}},
+                            {{0, z, 0}, {1, 0, 0}, {0, 0, 1}},
                             tone});
   scenery.planes.push_back({voxels,
-                            low + glm::vec3(0, v.slice_y * side.y, 0),
+                            low + glm::vec3(0, y * side.y, 0),
                             {side.x, 0, 0},
                             {0, 0, side.z},
-                            {{0, 0, v.slice_y}, {1, 0, 0}, {0, 1, 0}},
+                            {{0, 0, y}, {1, 0, 0}, {0, 1, 0}},
                             tone});
   scenery.planes.push_back({voxels,
-                            low + glm::vec3(v.slice_x * side.x, 0, 0),
+                            low + glm::vec3(x * side.x, 0, 0),
                             {0, side.y, 0},
                             {0, 0, side.z},
-                            {{v.slice_x, 0, 0}, {0, 0, 1}, {0, 1, 0}},
+                            {{x, 0, 0}, {0, 0, 1}, {0, 1, 0}},
                             tone});
 }
 
@@ -300,9 +300,9 @@ void VolumeScene::draw_space(const Pane& pane, const gl::Framebuffer& target, Vi
       write(in_space(scanner_->views[number].source), "source", muted_ink(), {0.0f, 1.4f});
   }
   const bool of_object = views_.texture == nullptr;
-  const int tall = static_cast<int>(std::min(12.0f * unit, 0.4f * static_cast<float>(pane.rect.size.y)));
-  draw_scale({{static_cast<int>(x), static_cast<int>(bottom_y - unit) - tall}, {static_cast<int>(0.9f * unit), tall}},
-             of_object ? object_ : views_, of_object ? object_tone() : views_tone(), target, canvas, unit);
+  const int wide = static_cast<int>(std::min(14.0f * unit, 0.4f * static_cast<float>(pane.rect.size.x)));
+  draw_scale({{static_cast<int>(x), static_cast<int>(bottom_y - 2.4f * unit)}, {wide, static_cast<int>(0.7f * unit)}},
+             of_object ? object_tone() : views_tone(), target, canvas, unit);
 }
 
 }  // namespace threadscape::app

@@ -88,6 +88,11 @@ void label_left(std::string_view label, std::string_view help, float label_width
   ImGui::SetNextItemWidth(-1);
 }
 
+void flow(float width) {
+  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right) ImGui::SameLine();
+}
+
 bool modifier_held(ImGuiKey modifier) {
   return ImGui::IsKeyDown(modifier) || ImGui::IsKeyReleased(modifier);
 }

@@ -21,6 +21,9 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, flo
 /// A label to the left of a widget that takes the rest of the line; the help appears over the label.
 void label_left(std::string_view label, std::string_view help, float label_width);
 
+/// Behind an item: the next one, of this width, stands on the same line if there is room for it, else on a new one.
+void flow(float width);
+
 /// Whether a modifier (ImGuiMod_Ctrl, ...) belongs to a key that is pressed in this frame: it is down, or was let go
 /// since the last frame. A quick chord fits into one slow frame.
 [[nodiscard]] bool modifier_held(ImGuiKey modifier);

@@ -168,11 +168,14 @@ void Window::choose_scene() {
   const std::vector<const SceneType*> choices = SceneSet::choices(algorithm);
   if (choices.size() < 2) return;
   std::vector<Segment> segments;
-  for (const SceneType* type : choices)
+  float width = em(3.0f);  // of each: that of the longest
+  for (const SceneType* type : choices) {
     segments.push_back({type->title});
+    width = std::max(width, ImGui::CalcTextSize(type->title.data()).x + em(1.0f));
+  }
   const auto chosen = std::ranges::find(choices, &scenes_.type_for(algorithm)) - choices.begin();
   const int clicked =
-      segmented("scene", segments, static_cast<int>(chosen), em(3.0f) * static_cast<float>(choices.size()));
+      segmented("scene", segments, static_cast<int>(chosen), width * static_cast<float>(choices.size()));
   if (clicked >= 0) scenes_.choose(*choices[static_cast<std::size_t>(clicked)]);
   ImGui::SameLine(0, em(0.8f));
 }

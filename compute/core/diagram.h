@@ -130,6 +130,9 @@ struct DiagramInfo {
   std::optional<ScannerDiagram> (*scanner)(const ParamBox&, const Shape& input) = nullptr;
   /// The ray of a detector's pixel; none where there is no such pixel. `voxels` are those of the object.
   std::optional<RayDiagram> (*ray)(const ParamBox&, const HostIn& voxels, int view, int row, int column) = nullptr;
+  /// The volume that the result should be equal to, a phantom that the input was made of; none where nobody knows it.
+  /// Depends on what AlgorithmInfo::same_input looks at.
+  std::optional<HostArray> (*truth)(const ParamBox&) = nullptr;
 };
 
 /// Of the algorithm with this name; one without anything for all others.

@@ -1,4 +1,4 @@
-// The scanner that took the views, and the ray of a pixel through what was found, for the scene.
+// The scanner that took the views, the ray of a pixel through what was found, and the phantom, for the scenes.
 
 #include "compute/projection/scanner_diagram.h"
 #include "compute/reconstruction/reconstruction.h"
@@ -28,6 +28,7 @@ DiagramInfo describe_reconstruction_diagram() {
   DiagramInfo info;
   info.scanner = scanner;
   info.ray = ray;
+  info.truth = [](const ParamBox& params) { return Reconstruction::truth(params.as<Reconstruction::Params>()); };
   return info;
 }
 

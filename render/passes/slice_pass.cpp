@@ -65,16 +65,22 @@ void SlicePass::end() const {
   glDisable(GL_BLEND);
 }
 
-void SlicePass::draw(const gl::VolumeTexture& volume, const VolumeSlice& slice, const VolumeTone& tone, Magnify magnify,
-                     const ViewRect& rect, glm::vec2 corner, glm::vec2 extent, const glm::vec4& background,
-                     int target_height) {
+void SlicePass::draw_difference(const gl::VolumeTexture& volume, const gl::VolumeTexture* subtracted,
+                                const VolumeSlice& slice, const VolumeTone& tone, Magnify magnify, const ViewRect& rect,
+                                glm::vec2 corner, glm::vec2 extent, const glm::vec4& background, int target_height) {
   if (rect.size.x < 1 || rect.size.y < 1) return;
   begin(picture_, volume, slice, tone, magnify, rect, target_height);
   picture_.set("corner", corner);
   picture_.set("extent", extent);
   picture_.set("background", background);
+  picture_.set("difference", subtracted != nullptr);
+  if (subtracted != nullptr) {
+    subtracted->bind(1);
+    glBindSampler(1, magnify == Magnify::smooth ? linear_ : nearest_);
+  }
   glDisable(GL_BLEND);
   end();
+  glBindSampler(1, 0);
 }
 
 void SlicePass::draw_profile(const gl::VolumeTexture& volume, const VolumeSlice& slice, const VolumeTone& tone,

@@ -46,7 +46,13 @@ class SlicePass {
   /// Fills `rect` of the bound framebuffer, which is `target_height` pixels high. The picture covers `extent` pixels
   /// from `corner` on, in pixels of `rect`; what it leaves free is background.
   void draw(const gl::VolumeTexture& volume, const VolumeSlice& slice, const VolumeTone& tone, Magnify magnify,
-            const ViewRect& rect, glm::vec2 corner, glm::vec2 extent, const glm::vec4& background, int target_height);
+            const ViewRect& rect, glm::vec2 corner, glm::vec2 extent, const glm::vec4& background, int target_height) {
+    draw_difference(volume, nullptr, slice, tone, magnify, rect, corner, extent, background, target_height);
+  }
+  /// The same of the volume's values less those of another volume of its size; null: less nothing.
+  void draw_difference(const gl::VolumeTexture& volume, const gl::VolumeTexture* subtracted, const VolumeSlice& slice,
+                       const VolumeTone& tone, Magnify magnify, const ViewRect& rect, glm::vec2 corner,
+                       glm::vec2 extent, const glm::vec4& background, int target_height);
   /// A curve of the values along `slice.across`, over what is drawn. Its places 0..1 lie from pixel `left` of `rect` on
   /// `width` pixels.
   void draw_profile(const gl::VolumeTexture& volume, const VolumeSlice& slice, const VolumeTone& tone,
