@@ -179,8 +179,7 @@ bool draw_field(const FieldRef& field, const FieldContext& context) {
     if (ImGui::IsItemHovered()) tooltip(std::string(field.help) + "\ndrag a number, or double-click to type it");
     return draw_value(field, *grid);
   }
-  label_left(field.name, std::string(field.help) + "\n" + accepted(field),
-             context.labels > 0.0f ? context.labels : label_width());
+  label_left(field.name, std::string(field.help) + "\n" + accepted(field), context.labels);
   if (const auto* text = std::get_if<TextValue>(&field.value)) return draw_text(field, *text, context);
   return std::visit(
       [&field](const auto& value) {
@@ -192,6 +191,15 @@ bool draw_field(const FieldRef& field, const FieldContext& context) {
       field.value);
 }
 
+/// Room for the longest name beside a widget, up to half of the line.
+float labels_of(ParamBox& params) {
+  float width = label_width();
+  for (const FieldRef& field : params.fields())
+    if (!std::holds_alternative<StepsValue>(field.value) && !std::holds_alternative<GridValue>(field.value))
+      width = std::max(width, ImGui::CalcTextSize(field.name.data()).x + em(0.8f));
+  return std::min(width, ImGui::GetContentRegionAvail().x * 0.5f);
+}
+
 }  // namespace
 
 float label_width() {
@@ -199,9 +207,11 @@ float label_width() {
 }
 
 void draw_fields(ParamBox& params, const FieldContext& context) {
+  FieldContext own = context;
+  if (own.labels <= 0.0f) own.labels = labels_of(params);
   for (const FieldRef& field : params.fields()) {
     ImGui::PushID(field.name.data());
-    if (draw_field(field, context)) params.edited(field.name);
+    if (draw_field(field, own)) params.edited(field.name);
     ImGui::PopID();
   }
 }

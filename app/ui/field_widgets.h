@@ -17,7 +17,7 @@ struct FieldContext {
   PreviewEditor& previews;
   /// Finds the parameters again when a file has been chosen, frames later; null when they are gone.
   std::function<ParamBox*()> find;
-  float labels = 0.0f;  ///< width of the labels; 0: label_width()
+  float labels = 0.0f;  ///< width of the labels; 0: what their names need, at least label_width()
 };
 
 /// One line per field, from its label to the right end of the window. Changes go through ParamBox::edited().
