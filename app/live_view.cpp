@@ -194,14 +194,17 @@ void LiveView::copy_slices(gl::VolumeTexture& volume, bool begins) {
   const int count = static_cast<int>(std::clamp<std::size_t>(part_bytes / slice, 1, static_cast<std::size_t>(depth)));
   const int first = next_slice_ >= depth ? 0 : next_slice_;
   next_slice_ = std::min(first + count, depth);
+  // What the worker had reported is in its memory; what it writes meanwhile may be in the copy or not.
+  if (first == 0) emerging_round_ = worker_.progress();
+  std::atomic_thread_fence(std::memory_order_acquire);
   uploader_.submit_slices(volume, first, next_slice_ - first);
+  if (next_slice_ == depth) emerged_ = emerging_round_;
   changed_slices_ = begins ? std::pair{0, 0} : std::pair{first, next_slice_};
 }
 
 void LiveView::copy_picture(gl::Texture& picture) {
-  // What the worker had reported is in its memory; what it writes meanwhile may be in the copy or not.
   const double done = worker_.progress();
-  std::atomic_thread_fence(std::memory_order_acquire);
+  std::atomic_thread_fence(std::memory_order_acquire);  // as in copy_slices()
   uploader_.submit_part(picture);
   emerged_ = done;
 }

@@ -140,6 +140,7 @@ class LiveView {
   std::pair<int, int> changed_slices_{0, 0};
   int next_slice_ = 0;  ///< of the part that comes next
   double emerged_ = 0.0;
+  double emerging_round_ = 0.0;  ///< what emerged_ will be when the last slice has followed the first
   std::chrono::steady_clock::time_point next_part_;  ///< not looked at before
   std::function<void()> wake_;
   Ticker ticker_;                              ///< wakes the window while a result is looked at as it comes
