@@ -112,8 +112,9 @@ __device__ void add_run(typename Word::Key (&result)[rows_per_thread], const std
 
 template <class Word, class Store>
 __global__ void __launch_bounds__(block_width* block_height, 2)
-    maxima_of_chords(WordPicture<Word> from, Store store, const Slice* slices, int slice_count, const ChordRun* runs,
-                     int width, int level_words, int left, bool erode, Border border) {
+    maxima_of_chords(WordPicture<Word> from, Store store, WordPicture<Word> original, const Slice* slices,
+                     int slice_count, const ChordRun* runs, int width, int level_words, int left, bool erode,
+                     Border border) {
   extern __shared__ uint4 shared_memory[];
   std::uint32_t* const tile = reinterpret_cast<std::uint32_t*>(shared_memory);
   const int me = threadIdx.y * block_width + threadIdx.x, word = blockIdx.z;
@@ -163,7 +164,9 @@ __global__ void __launch_bounds__(block_width* block_height, 2)
   }
   const int x = x0 + threadIdx.x;
   if (x < from.width)
-    store_column<Word, rows_per_thread, rows_per_thread>(store, x, y0 + first_row, from.height, word, result, flip);
+    store_column<Word, rows_per_thread, rows_per_thread>(
+        store, x, y0 + first_row, from.height, word, result, flip,
+        OriginalAlpha<Word, Store>{original.column(x, y0 + first_row, word)});
 }
 
 }  // namespace
@@ -183,11 +186,12 @@ void launch_chords(const DevicePass& pass, std::byte* memory, const DeviceRun* r
     const auto from = words_of<Word>(pass.from.data, pass.from.pitch, pass.shape);
     const dim3 grid((from.width + tile_width - 1) / tile_width, (from.height + tile_height - 1) / tile_height,
                     from.words);
+    const auto original = result ? words_of<Word>(result->in.data, result->in.pitch, pass.shape) : from;
     with_store<Word>(pass, result, [&](const auto& store) {
       using Store = std::remove_cvref_t<decltype(store)>;
       allow_shared<maxima_of_chords<Word, Store>>(bytes);
       maxima_of_chords<Word><<<grid, dim3(block_width, block_height), bytes, pass.stream>>>(
-          from, store, slices, static_cast<int>(table.slices.size()), runs, table.width, table.level_words(),
+          from, store, original, slices, static_cast<int>(table.slices.size()), runs, table.width, table.level_words(),
           table.left, pass.step.erode, pass.border);
       TS_CUDA_LAUNCHED();
     });

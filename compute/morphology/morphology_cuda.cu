@@ -26,7 +26,7 @@ class Work {
     if (!plan_.side.empty()) side = do_steps(plan_.side, in, false);
     // From now on the picture with the side result is not written again.
     if (side.data) std::swap(side.data == spare_[1].data ? spare_[1] : spare_[0], spare_[2]);
-    const bool direct = plan_.finish == Finish::none && !plan_.reconstruct && can_finish(shape_);
+    const bool direct = plan_.finish == Finish::none && !plan_.reconstruct && can_finish(shape_, plan_.steps);
     const DevicePicture result = do_steps(plan_.steps, in, direct);
     if (!result.data) return;
     if (plan_.reconstruct) launch_grow(run_, result, grow_);

@@ -38,8 +38,9 @@ struct LinePass {
   const Step* second = nullptr;  ///< done in the same launch, along rows and under a neutral border only
 };
 [[nodiscard]] std::vector<LinePass> line_passes(const std::vector<Step>& steps, bool neutral);
-/// The last pass may write the result itself, with alpha from the input: pixels of one word, 8-bit or grey.
-[[nodiscard]] bool can_finish(const Shape& shape);
+/// The last pass may write the result itself, with the alpha of the input: pixels of one word, 8-bit or grey. Passes of
+/// rectangles hand alpha on from one to the next, as long as every window holds the pixel whose result it makes.
+[[nodiscard]] bool can_finish(const Shape& shape, const std::vector<Step>& steps);
 
 // morphology_lines.cu: van Herk / Gil-Werman. `result`, if given, takes the place of pass.to.
 void launch_lines(const DevicePass& pass, const LinePass& line, const DeviceRun* result);

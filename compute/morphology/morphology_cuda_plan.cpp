@@ -30,8 +30,13 @@ std::vector<LinePass> line_passes(const std::vector<Step>& steps, bool neutral) 
   return passes;
 }
 
-bool can_finish(const Shape& shape) {
-  return shape.channels == 1 || shape.element == Element::u8;
+bool can_finish(const Shape& shape, const std::vector<Step>& steps) {
+  if (shape.channels == 1) return true;
+  const auto hands_alpha_on = [](const Step& step) {
+    const Window& w = *step.window;
+    return !w.rect || (w.left <= 0 && w.top <= 0 && w.right() >= 0 && w.bottom() >= 0);
+  };
+  return shape.element == Element::u8 && std::ranges::all_of(steps, hands_alpha_on);
 }
 
 ChordTable chord_table(const Window& window) {

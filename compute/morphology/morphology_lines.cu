@@ -6,8 +6,8 @@
 // place (in shared memory). That is one write and one read per value and a few per group, for windows of any length.
 //
 // Under a neutral border an opening is columns, rows, rows, columns: the erosion and the dilation along rows are one
-// launch, so the whole picture moves three times for any size of the element. Windows of 3, 5 and 7 have kernels of
-// their own, morphology_short_lines.cu.
+// launch, so the whole picture moves three times for any size of the element. Short windows of odd lengths have kernels
+// of their own, morphology_short_lines.cu.
 //
 // The windows of a block's last values reach beyond what the block has read. Those values are nobody's results: they
 // are made of whatever lies there in the block's memory, and not stored.
@@ -46,12 +46,12 @@ __device__ void with_length(int size, const F& f) {
 /// The values of one thread after a window of `size` values. `Places` says where in shared memory the maxima of a
 /// group's first values lie: mine(j) for this thread's group, ahead(j) for the group and the place where the window of
 /// value j ends, whole(n) for all values of the n-th group from here on. Threads that are not `wanted` only
-/// help: they may reach beyond that memory.
-template <class Word, int group, class Places>
+/// help: they may reach beyond that memory. The `first` user of that memory need not wait for others that read it.
+template <class Word, bool first, int group, class Places>
 __device__ void window_maxima(typename Word::Key (&value)[group], int size, const Places& places, bool wanted) {
   using Key = typename Word::Key;
+  if (!first || size == 1) __syncthreads();  // everyone has read what was there
   if (size == 1) return;
-  __syncthreads();  // everyone has read what was there
   if (size <= longest_unrolled)
     return with_length(size, [&](auto length) {
       // All that a window reaches beyond the group is the beginning of the next one.
@@ -97,6 +97,12 @@ __device__ void window_maxima(typename Word::Key (&value)[group], int size, cons
   }
 }
 
+/// What lies in shared memory behind the places: alpha.
+template <class Places>
+__device__ std::uint32_t* behind(void* shared_memory) {
+  return reinterpret_cast<std::uint32_t*>(static_cast<char*>(shared_memory) + Places::bytes);
+}
+
 // ---- Along columns: 16 columns side by side, half a warp per group
 // --------------------------------------------------------------------
 
@@ -124,8 +130,8 @@ __global__ void __launch_bounds__(column_threads, group == 8 ? 3 : 2)
   using Key = typename Word::Key;
   extern __shared__ uint2 shared_memory[];
   cuda::begin();
-  const ColumnPlaces<Key, group> places{reinterpret_cast<Key*>(shared_memory) + threadIdx.y * group * column_lanes +
-                                        threadIdx.x};
+  using Places = ColumnPlaces<Key, group>;
+  const Places places{reinterpret_cast<Key*>(shared_memory) + threadIdx.y * group * column_lanes + threadIdx.x};
   const Line line = lines.line[0];
   const int step = group * column_groups - (line.size - 1);  // results of a block
   const int x = blockIdx.x * column_lanes + threadIdx.x, word = blockIdx.z, begin = threadIdx.y * group;
@@ -145,9 +151,15 @@ __global__ void __launch_bounds__(column_threads, group == 8 ? 3 : 2)
     for (int j = 0; j < group; ++j)
       value[j] = Word::spread(x < from.width ? from.load_any(x, top + j, word, lines.border, flip) : Word::lowest);
   }
-  window_maxima<Word>(value, line.size, places, begin < step);
-  const int last = min(from.height, (block + 1) * step);
-  if (x < from.width) store_column<Word, group, group>(store, x, first, last, word, value, flip);
+  Alpha<Word, group> alpha;
+  alpha.take(flip, [&](int j) { return Word::top_byte(value[j]); });
+  std::uint32_t* const alpha_words =
+      behind<Places>(shared_memory) + threadIdx.y * alpha.words * column_lanes + threadIdx.x;
+  if constexpr (alpha.any) alpha.put(alpha_words, column_lanes);
+  window_maxima<Word, true>(value, line.size, places, begin < step);
+  if (x >= from.width || begin >= step) return;
+  if constexpr (alpha.any) alpha.get(alpha_words, column_lanes, lines.origin());
+  store_column<Word, group, group>(store, x, first, min(from.height, (block + 1) * step), word, value, flip, alpha);
 }
 
 // ---- Along rows: one row per block
@@ -193,9 +205,15 @@ __device__ void load_row(const WordPicture<Word>& from, int x, int y, int word, 
       return;
     }
   }
-  TS_UNROLL
-  for (int j = 0; j < count; ++j)
-    value[j] = Word::spread(inside ? from.load(x + j, y, word) ^ flip : from.load_any(x + j, y, word, border, flip));
+  if (inside) {
+    TS_UNROLL
+    for (int j = 0; j < count; ++j)
+      value[j] = Word::spread(from.load(x + j, y, word) ^ flip);
+  } else {
+    TS_UNROLL
+    for (int j = 0; j < count; ++j)
+      value[j] = Word::spread(from.load_any(x + j, y, word, border, flip));
+  }
 }
 
 template <class Word, int group>
@@ -205,17 +223,22 @@ __global__ void __launch_bounds__(most_row_threads, group == 8 ? 6 : 4)
   extern __shared__ uint2 shared_memory[];
   const int threads = static_cast<int>(blockDim.x);
   cuda::begin();
-  const int place = lines.place(blockIdx.x, gridDim.x), y = place / lines.blocks;
+  const int place = lines.place(blockIdx.x, gridDim.x), y = lines.row(place);
   const int word = blockIdx.z, me = threadIdx.x;
-  const RowPlaces<Key, group> places{reinterpret_cast<Key*>(shared_memory) + me};
-  const int begin = place % lines.blocks * lines.step;
+  using Places = RowPlaces<Key, group>;
+  const Places places{reinterpret_cast<Key*>(shared_memory) + me};
+  const int begin = (place - y * lines.blocks) * lines.step;
   // The first value is `skipped` columns before the first that is needed, so that threads read whole groups of words.
   const int first = (begin + lines.left()) & ~3, skipped = begin + lines.left() - first;
   std::uint32_t flip = flip_mask<Word>(lines.line[0].erode);
   Key value[group];
   load_row<Word>(from, first + me * group, y, word, lines.border, flip, value);
 
-  window_maxima<Word>(value, lines.line[0].size, places, true);
+  Alpha<Word, group> alpha;
+  alpha.take(flip, [&](int j) { return Word::top_byte(value[j]); });
+  std::uint32_t* const alpha_words = behind<Places>(shared_memory) + me * alpha.words;
+  if constexpr (alpha.any) alpha.put(alpha_words, 1);
+  window_maxima<Word, true>(value, lines.line[0].size, places, true);
   if (lines.count == 2) {
     const std::uint32_t turned = flip_mask<Word>(lines.line[0].erode != lines.line[1].erode);
     const int column = first - lines.line[0].left;
@@ -231,9 +254,10 @@ __global__ void __launch_bounds__(most_row_threads, group == 8 ? 6 : 4)
       }
     }
     flip ^= turned;
-    window_maxima<Word>(value, lines.line[1].size, places, true);
+    window_maxima<Word, false>(value, lines.line[1].size, places, true);
   }
 
+  if constexpr (alpha.any) alpha.get(alpha_words, 1, lines.origin());
   // Through shared memory once more, so that neighbouring threads write neighbouring words.
   __syncthreads();
   auto* const packed = reinterpret_cast<std::uint32_t*>(shared_memory);
@@ -242,7 +266,7 @@ __global__ void __launch_bounds__(most_row_threads, group == 8 ? 6 : 4)
     WordGroup<4> four;
     TS_UNROLL
     for (int k = 0; k < 4; ++k)
-      four.word[k] = Word::pack(value[j + k]) ^ flip;
+      four.word[k] = alpha.merged(j + k, Word::pack(value[j + k]) ^ flip, alpha.old(j + k));
     *reinterpret_cast<WordGroup<4>*>(packed + me * group + j) = four;
   }
   __syncthreads();
@@ -264,7 +288,9 @@ void launch_columns(const DevicePass& pass, const Lines& lines, const Store& sto
   const auto from = words_of<Word>(pass.from.data, pass.from.pitch, pass.shape);
   const int step = group * column_groups - (lines.line[0].size - 1);
   const dim3 grid(divide_up(from.width, column_lanes), divide_up(from.height, step), from.words);
-  constexpr std::size_t bytes = ColumnPlaces<typename Word::Key, group>::bytes;
+  constexpr std::size_t bytes =
+      ColumnPlaces<typename Word::Key, group>::bytes +
+      sizeof(std::uint32_t) * column_lanes * (Alpha<Word, group>::words * (column_groups + 1) + 1);
   allow_shared<maxima_of_columns<Word, group, Store>>(bytes);
   cuda::launch(maxima_of_columns<Word, group, Store>, grid, dim3(column_lanes, column_groups), bytes, pass.stream, from,
                lines, store);
@@ -278,17 +304,19 @@ void launch_rows(const DevicePass& pass, Lines lines) {
   for (int i = 0; i < lines.count; ++i)
     around += lines.line[i].size - 1;
   // As few blocks as can be, all with the same number of results and no more threads than these need.
-  lines.blocks = divide_up(from.width, group * most_row_threads - around);
+  lines.cut_rows(divide_up(from.width, group * most_row_threads - around));
   lines.step = divide_up(from.width, lines.blocks);
   const int threads = divide_up(divide_up(lines.step + around, group), 32) * 32;
   const dim3 grid(from.height * lines.blocks, 1, from.words);  // of grids only x may be as long as a picture is high
-  constexpr std::size_t bytes = RowPlaces<typename Word::Key, group>::bytes;
+  constexpr std::size_t bytes =
+      RowPlaces<typename Word::Key, group>::bytes +
+      sizeof(std::uint32_t) * Alpha<Word, group>::words * (most_row_threads + 2 * row_groups_beyond);
   allow_shared<maxima_of_rows<Word, group>>(bytes);
   cuda::launch(maxima_of_rows<Word, group>, grid, threads, bytes, pass.stream, from, lines, to);
 }
 
-/// Long groups for long windows: more of a block's values are results then.
-constexpr int short_group = 8, long_group = 16, longest_of_short = 33;
+/// Long groups for long windows: more of a block's values are results then. Blocks along rows are long anyway.
+constexpr int short_group = 8, long_group = 16, longest_of_short = 63;
 
 Line line_of(const Step& step, Axis axis) {
   const Window& window = *step.window;

@@ -1,5 +1,5 @@
-// Rectangles of 3, 5 and 7 on the GPU: every thread reads all that its windows reach, most of it from the cache, and
-// nobody waits for anybody. Compare with morphology_lines.cu.
+// Rectangles of 3, 5, 7, 9 and 11 on the GPU: every thread reads all that its windows reach, most of it from the cache,
+// and nobody waits for anybody. Compare with morphology_lines.cu.
 
 #include "compute/morphology/morphology_lines.cuh"
 
@@ -35,8 +35,10 @@ __global__ void __launch_bounds__(column_threads)
     for (int j = 0; j < column_rows + size - 1; ++j)
       value[j] = Word::spread(from.load_any(x, top + j, word, lines.border, flip));
   }
+  Alpha<Word, column_rows> alpha;
+  alpha.take(flip, [&](int j) { return Word::top_byte(value[j + size / 2]); });
   short_windows<Word, size>(value);
-  store_column<Word, column_rows + size - 1, column_rows>(store, x, first, from.height, word, value, flip);
+  store_column<Word, column_rows + size - 1, column_rows>(store, x, first, from.height, word, value, flip, alpha);
 }
 
 // ---- Along rows: the windows of an opening or closing, one after the other
@@ -54,7 +56,7 @@ __global__ void __launch_bounds__(row_threads)
   constexpr int before = (reach + 3) / 4 * 4, skipped = before - reach;
   constexpr int read = (before + row_results + reach + 3) / 4 * 4, count = row_results + 2 * reach;
   cuda::begin();
-  const int place = lines.place(blockIdx.x, gridDim.x), y = place / lines.blocks, block = place % lines.blocks;
+  const int place = lines.place(blockIdx.x, gridDim.x), y = lines.row(place), block = place - y * lines.blocks;
   const int x = (block * row_threads + static_cast<int>(threadIdx.x)) * row_results;
   if (x >= from.width) return;
   const std::uint32_t flip = flip_mask<Word>(lines.line[0].erode), turned = flip_mask<Word>(true);
@@ -79,6 +81,8 @@ __global__ void __launch_bounds__(row_threads)
     for (int j = 0; j < count; ++j)
       value[j] = Word::spread(from.load_any(x - reach + j, y, 0, lines.border, flip));
   }
+  Alpha<Word, row_results> alpha;
+  alpha.take(flip, [&](int j) { return Word::top_byte(value[j + reach]); });
   short_windows<Word, size>(value);
   typename Word::Key last[count - reach];
   TS_UNROLL
@@ -94,20 +98,22 @@ __global__ void __launch_bounds__(row_threads)
   short_windows<Word, size>(last);
 
   Stored* out = to.data + y * to.pitch + x;
-  const std::uint32_t back = flip ^ turned;
+  const auto result = [&, back = flip ^ turned](int j) {
+    return alpha.merged(j, Word::pack(last[j]) ^ back, alpha.old(j));
+  };
   if (x + row_results <= to.width) {
     TS_UNROLL
     for (int j = 0; j < row_results; j += 4) {
       WordGroup<4> four;
       TS_UNROLL
       for (int k = 0; k < 4; ++k)
-        four.word[k] = __builtin_bit_cast(std::uint32_t, Word::store(Word::pack(last[j + k]) ^ back));
+        four.word[k] = __builtin_bit_cast(std::uint32_t, Word::store(result(j + k)));
       *reinterpret_cast<WordGroup<4>*>(out + j) = four;
     }
   } else {
     TS_UNROLL
     for (int j = 0; j < row_results; ++j)
-      if (x + j < to.width) out[j] = Word::store(Word::pack(last[j]) ^ back);
+      if (x + j < to.width) out[j] = Word::store(result(j));
   }
 }
 
@@ -117,6 +123,8 @@ bool with_short_length(int size, const F& f) {
   if (size == 3) return f(Length<3>{}), true;
   if (size == 5) return f(Length<5>{}), true;
   if (size == 7) return f(Length<7>{}), true;
+  if (size == 9) return f(Length<9>{}), true;
+  if (size == 11) return f(Length<11>{}), true;
   return false;
 }
 
@@ -129,6 +137,8 @@ bool in_groups_of_four(const Stored* data, std::ptrdiff_t pitch) {
 
 bool launch_short_columns(const DevicePass& pass, const Lines& lines, const DeviceRun* result) {
   bool done = false;
+  const Line& line = lines.line[0];
+  if (line.left != -(line.size - 1) / 2) return done;
   with_words(pass.shape, [&](auto words) {
     using Word = decltype(words);
     with_store<Word>(pass, result, [&](const auto& store) {
@@ -160,7 +170,7 @@ bool launch_short_rows(const DevicePass& pass, const Lines& lines) {
       done = with_short_length(first.size, [&](auto length) {
         constexpr int step = row_threads * row_results;
         Lines all = lines;
-        all.blocks = (from.width + step - 1) / step;
+        all.cut_rows((from.width + step - 1) / step);
         cuda::launch(maxima_of_short_rows<Word, length()>, from.height * all.blocks, row_threads, 0, pass.stream, from,
                      all, to);
       });

@@ -34,6 +34,8 @@ template <class Word>
 struct PlainKey {
   using Key = std::uint32_t;
   TS_HD static Key spread(std::uint32_t word) { return word; }
+  /// A word with the top byte of the one that was spread.
+  TS_HD static std::uint32_t top_byte(Key key) { return key; }
   TS_HD static std::uint32_t pack(Key key) { return key; }
   TS_HD static Key flipped(Key key, std::uint32_t mask) { return key ^ mask; }
   TS_HD static Key larger(Key a, Key b) { return Word::max(a, b); }
@@ -57,6 +59,7 @@ struct Bytes {
     std::uint32_t odd = 0, even = 0;
   };
   TS_HD static Key spread(std::uint32_t word) { return {word, word << 8}; }
+  TS_HD static std::uint32_t top_byte(Key key) { return key.odd; }
   TS_HD static std::uint32_t pack(Key key) { return pick_bytes(key.even, key.odd, 0x7351); }
   TS_HD static Key flipped(Key key, std::uint32_t mask) { return {key.odd ^ mask, key.even ^ mask}; }
   TS_HD static Key larger(Key a, Key b) { return {max_halves(a.odd, b.odd), max_halves(a.even, b.even)}; }

@@ -13,6 +13,8 @@
 //
 // The bytes of a row are what is smoothed: grey pixels, or RGBA pixels with taps four bytes apart.
 
+#include <type_traits>
+
 #include "compute/cuda/check.h"
 #include "compute/cuda/device.h"
 #include "compute/cuda/launch.cuh"
@@ -64,18 +66,26 @@ SmallPlan small_plan(const Plan& plan, const Shape& shape, int spacing, int tota
   return small;
 }
 
-/// A lane's words of both bands. Some are equal, but read as volatile: else the compiler keeps each once, and copies it
-/// to where a product wants it again and again.
+/// A lane's words of both bands, and what sums start with. Some are equal, but read as volatile: else the compiler
+/// keeps each once, and copies it to where a product wants it again and again.
 template <class W>
 struct SmallBands {
   std::uint32_t column[2 * units];
-  std::uint32_t row[W::across][2][2];  ///< of each group, for the two tiles of 8 results
+  std::uint32_t row[W::across][2][2];           ///< of each group, for the two tiles of 8 results
+  cuda::FloatProducts column_start, row_start;  ///< zeros where column sums lose bits
 };
 
 template <class W>
-__device__ SmallBands<W> bands_of(const volatile std::uint16_t* column, const volatile std::uint16_t* row, int g,
-                                  int t) {
-  SmallBands<W> bands;
+__device__ SmallBands<W> bands_of(const volatile std::uint16_t* column, const volatile std::uint16_t* row, int g, int t,
+                                  const volatile float* starts) {
+  SmallBands<W> bands{};
+  if constexpr (!W::rounds) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      bands.column_start.at[i] = starts[0];
+      bands.row_start.at[i] = W::across == 2 || i == 0 ? starts[1] : bands.row_start.at[0];  // 3 leave no registers
+    }
+  }
 #pragma unroll
   for (int i = 0; i < 2 * units; ++i) {
     const volatile std::uint16_t* taps = column + most_down + i / 2 * unit_rows + 2 * t - reach_down - (g + i % 2 * 8);
@@ -115,12 +125,11 @@ __device__ void sum_columns(const std::uint32_t (&words)[2 * units], const Small
     const std::uint32_t upper[2] = {pixels[0][i], pixels[1][i]}, lower[1] = {pixels[2][i]};
     const std::uint32_t upper_taps[4] = {bands.column[0], bands.column[1], bands.column[2], bands.column[3]};
     const std::uint32_t lower_taps[2] = {bands.column[4], bands.column[5]};
-    cuda::FloatProducts sum = cuda::multiply_add_halves<2>(upper_taps, upper, {});
+    cuda::FloatProducts sum = cuda::multiply_add_halves<2>(upper_taps, upper, bands.column_start);
     sum = cuda::multiply_add_halves<1>(lower_taps, lower, sum);
 #pragma unroll
     for (int k = 0; k < 4; ++k)
-      value[i][k] =
-          (W::rounds ? floored(sum.at[k], plan.column_unit, plan.column_bias) : sum.at[k]) - plan.column_offset;
+      value[i][k] = W::rounds ? floored(sum.at[k], plan.column_unit, plan.column_bias) - plan.column_offset : sum.at[k];
   }
 #pragma unroll
   for (int group = 0; group < 2; ++group) {
@@ -139,8 +148,7 @@ __device__ void sum_rows(const GroupSums* sums, const SmallBands<W>& bands, cons
   cuda::FloatProducts sum[2];
 #pragma unroll
   for (int tile = 0; tile < 2; ++tile) {
-    const float start = W::rounds ? 0.0f : plan.row_start;
-    sum[tile] = {{start, start, start, start}};
+    sum[tile] = bands.row_start;
 #pragma unroll
     for (int group = 0; group < W::across; ++group)
       sum[tile] = cuda::multiply_add_halves<2>(sums[group].word, bands.row[group][tile], sum[tile]);
@@ -193,6 +201,20 @@ struct LaneResults {
       to[i] = reinterpret_cast<unsigned char*>(store.linear.out.data) +
               (y + 8 * i) * store.linear.out.pitch * W::spacing + byte;
   }
+  /// 8 bytes at `at`, where both rows and all 32 bytes are results that go to linear memory.
+  __device__ void put_linear(int i, int at, WordGroup<2> words, const RowRing<W>& ring, int g) const {
+    keep_alpha(i, at, words, ring, g);
+    *reinterpret_cast<WordGroup<2>*>(to[i] + at) = words;
+  }
+  /// Does nothing to grey pixels.
+  __device__ void keep_alpha(int i, int at, WordGroup<2>& words, const RowRing<W>& ring, int g) const {
+    if constexpr (W::spacing == 4) {
+      const auto own = *reinterpret_cast<const WordGroup<2>*>(ring.at(reach_down + g + 8 * i, at + byte));
+#pragma unroll
+      for (int k = 0; k < 2; ++k)
+        words.word[k] = (words.word[k] & 0x00ffffffu) | (own.word[k] & 0xff000000u);
+    }
+  }
   /// 8 bytes at `at`; `whole`: all 32 bytes from there on are results.
   __device__ void put(int i, int at, WordGroup<2> words, bool whole, const SmallPlan& plan, const RowRing<W>& ring,
                       int g) const {
@@ -202,12 +224,7 @@ struct LaneResults {
       if (x < in.width) store_pixels_of<W>(in, x, y + 8 * i, words, plan, store);
       return;
     }
-    if constexpr (W::spacing == 4) {
-      const auto own = *reinterpret_cast<const WordGroup<2>*>(ring.at(reach_down + g + 8 * i, at + byte));
-#pragma unroll
-      for (int k = 0; k < 2; ++k)
-        words.word[k] = (words.word[k] & 0x00ffffffu) | (own.word[k] & 0xff000000u);  // keeps alpha
-    }
+    keep_alpha(i, at, words, ring, g);
     if (store.to_surface)
       store.surface.store_wide(x, y + 8 * i, words);
     else
@@ -221,6 +238,7 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
                  int batches, cuda::EitherStore<typename W::Pixel> store) {
   using Ring = RowRing<W>;
   __shared__ alignas(16) unsigned char ring_memory[warps_per_block][Ring::window_rows * Ring::pitch];
+  __shared__ float starts[2];
   __shared__ std::uint16_t column_taps[2 * most_down], row_taps[2 * most_across];
   const int thread = static_cast<int>(threadIdx.x);
   const int lane = thread % 32, g = lane / 4, t = lane % 4;
@@ -230,6 +248,7 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
   const int fetch_end = (end + 2 * group_bytes - 1) / group_bytes * group_bytes;
 
   const Ring ring(ring_memory[thread / 32], in, plan, y0, lane);
+  if (thread == 0) starts[0] = -plan.column_offset, starts[1] = plan.row_start;
   if (thread < 2 * most_down) column_taps[thread] = plan.column[thread];
   if (thread < 2 * most_across) row_taps[thread] = plan.row[thread];
   cuda::begin();
@@ -243,7 +262,7 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
   if (y0 >= in.height) return;  // the whole warp
 
   const LaneResults<W> results(in, store, y0 + g, t);
-  const SmallBands<W> bands = bands_of<W>(column_taps, row_taps, g, t);
+  const SmallBands<W> bands = bands_of<W>(column_taps, row_taps, g, t, starts);
   const int lane_byte = W::reach + 4 * (g / 2) + group_bytes * (g % 2);
   const bool odd = t % 2 != 0;
   GroupSums sums[W::kept + 2] = {};  // the groups around the results; the last two are new at each step
@@ -262,7 +281,7 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
     sums[W::kept] = fresh[0];
     sums[W::kept + 1] = fresh[1];
   };
-  const auto step = [&](int at, bool whole) {
+  const auto step = [&](int at, bool whole, auto linear) {
     next_sums(at);
     std::uint32_t sums_of[2][2];  // of two blocks of 16 bytes, in two rows
 #pragma unroll
@@ -273,7 +292,11 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
     for (int row = 0; row < 2; ++row) {
       const std::uint32_t own = odd ? sums_of[1][row] : sums_of[0][row];
       const std::uint32_t other = __shfl_xor_sync(all_lanes, odd ? sums_of[0][row] : sums_of[1][row], 1);
-      results.put(row, at, odd ? WordGroup<2>{{other, own}} : WordGroup<2>{{own, other}}, whole, plan, ring, g);
+      const WordGroup<2> words = odd ? WordGroup<2>{{other, own}} : WordGroup<2>{{own, other}};
+      if constexpr (linear)
+        results.put_linear(row, at, words, ring, g);
+      else
+        results.put(row, at, words, whole, plan, ring, g);
     }
   };
   // The second step of a batch reaches into the next one.
@@ -284,19 +307,19 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
   };
   next_batch(first - batch_bytes);
   next_sums(first - step_bytes);
-  if (last <= row_bytes && plan.border != Border::valid) {
+  int at = first;
+  if (!store.to_surface && y0 + strip_rows <= in.height && plan.border != Border::valid) {
 #pragma unroll 1
-    for (int at = first; at < last; at += batch_bytes) {
-      step(at, true);
+    for (; at + batch_bytes <= end; at += batch_bytes) {
+      step(at, true, std::true_type{});
       next_batch(at);
-      step(at + step_bytes, true);
+      step(at + step_bytes, true, std::true_type{});
     }
-  } else {
+  }
 #pragma unroll 1
-    for (int at = first; at < end; at += step_bytes) {
-      if (at % batch_bytes != 0) next_batch(at - step_bytes);
-      step(at, at + step_bytes <= row_bytes && plan.border != Border::valid);
-    }
+  for (; at < end; at += step_bytes) {
+    if (at % batch_bytes != 0) next_batch(at - step_bytes);
+    step(at, at + step_bytes <= row_bytes && plan.border != Border::valid, std::false_type{});
   }
 }
 
@@ -304,16 +327,22 @@ template <class W>
 void launch(const SmallPlan& plan, const DeviceRun& run) {
   using Pixel = typename W::Pixel;
   const auto in = run.in.image<Pixel>();
-  // Each walk begins with a step that has no results, so they should be long; but there should be half as many again as
-  // run at once, or the last ones keep a few processors busy alone.
+  // Each walk begins with a step that has no results, so they should be long. Best is as short as lets all of them run
+  // at once; where that is too long, half as many again as run at once, or the last ones keep a few processors busy
+  // alone.
   constexpr int most_batches = 8, least_batches = 2, block_rows = warps_per_block * strip_rows;
   const int across = (in.width * W::spacing + batch_bytes - 1) / batch_bytes;
   const int down = (in.height + block_rows - 1) / block_rows;
   const auto walks = [&](int batches) { return (across + batches - 1) / batches; };
-  const int wanted = cuda::device_info().multiprocessors * blocks_at_once * 3 / 2;
-  int batches = most_batches;
-  while (batches > least_batches && walks(batches) * down < wanted)
-    batches /= 2;
+  const int at_once = cuda::device_info().multiprocessors * blocks_at_once;
+  int batches = least_batches;
+  while (batches <= most_batches && walks(batches) * down > at_once)
+    ++batches;
+  if (batches > most_batches) {
+    batches = most_batches;
+    while (batches > least_batches && walks(batches) * down < at_once * 3 / 2)
+      batches /= 2;
+  }
   const dim3 grid(walks(batches), down);
   cuda::launch(smooth_small<W>, grid, 32 * warps_per_block, 0, run.stream, in, plan, batches,
                cuda::EitherStore<Pixel>(run.out));
