@@ -133,8 +133,8 @@ void apply_theme(Theme theme, float scale) {
   c[ImGuiCol_ScrollbarGrab] = p.hover;
   c[ImGuiCol_ScrollbarGrabHovered] = c[ImGuiCol_ScrollbarGrabActive] = p.active;
   c[ImGuiCol_CheckMark] = p.accent;
-  c[ImGuiCol_SliderGrab] = p.accent;
-  c[ImGuiCol_SliderGrabActive] = p.accent;
+  c[ImGuiCol_SliderGrab] = faded(p.accent, 0.5f);  // numbers are read through it
+  c[ImGuiCol_SliderGrabActive] = faded(p.accent, 0.75f);
   c[ImGuiCol_Button] = p.raised;
   c[ImGuiCol_ButtonHovered] = p.hover;
   c[ImGuiCol_ButtonActive] = p.active;

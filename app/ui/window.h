@@ -115,6 +115,7 @@ class Window {
   FileBrowser files_;
   SampleShelf samples_;
   std::string search_;
+  const AlgorithmInfo* listed_ = nullptr;  ///< the last one that was chosen and seen in the list
   std::string_view wanted_panel_;
   float applied_scale_ = 0.0f;
   std::optional<Theme> applied_theme_;

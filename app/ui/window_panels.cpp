@@ -85,8 +85,18 @@ void Window::draw_list() {
         ImGui::Spacing();
         ImGui::TextDisabled("%s", group.data());
       }
-      if (ImGui::Selectable(algorithm.title.data(), &algorithm == &workspace_.algorithm()))
-        workspace_.choose_algorithm(algorithm);
+      const bool chosen = &algorithm == &workspace_.algorithm();
+      if (ImGui::Selectable(algorithm.title.data(), chosen)) workspace_.choose_algorithm(algorithm);
+      // Chosen by the command line or a key, it may lie further down.
+      if (chosen && &algorithm != listed_) {
+        // The item's text: its rectangle takes half of the space between two items as well.
+        const float middle = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2 - ImGui::GetWindowPos().y;
+        const float half = ImGui::GetTextLineHeight() / 2;
+        if (middle >= half && middle + half <= ImGui::GetWindowHeight())
+          listed_ = &algorithm;
+        else
+          ImGui::SetScrollHereY();
+      }
       if (ImGui::IsItemHovered()) tooltip(std::string(algorithm.summary) + "\n\n" + std::string(algorithm.source));
     }
   }

@@ -373,6 +373,23 @@ TEST_P(WindowTest, AFileOfNumbersIsSortedUntilItIsClosed) {
   EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 100);
 }
 
+TEST_P(WindowTest, TheChosenAlgorithmIsSeenInTheList) {
+  const auto scrolled = [] {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (std::string_view(window->Name).find("/list_") != std::string_view::npos) return window->Scroll.y;
+    return -1.0f;
+  };
+  desk_->settle();
+  EXPECT_EQ(scrolled(), 0.0f);  // convolution is one of the first
+  desk_->choose("seam_carving", {});
+  EXPECT_GT(scrolled(), 0.0f);
+  desk_->choose("convolution", {});
+  const float back = scrolled();
+  EXPECT_GE(back, 0.0f);
+  desk_->choose("chain", {});  // seen already
+  EXPECT_EQ(scrolled(), back);
+}
+
 TEST_P(WindowTest, NewSizeOfTheWindowIsFollowed) {
   desk_->settle();
   desk_->platform_->resize(960, 700);
