@@ -225,6 +225,10 @@ bool PreviewEditor::draw_buttons(Sheet& sheet, int columns) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - gap * static_cast<float>(columns - 1)) /
                                  static_cast<float>(columns));
+  // In a narrow window the texts take the room of the frames around them.
+  const ImVec2 padding = ImGui::GetStyle().FramePadding;
+  const float widest = std::max(ImGui::CalcTextSize("Invert").x, ImGui::CalcTextSize("Large").x);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::clamp((width - widest) / 2, 0.0f, padding.x), padding.y});
   bool painted = false;
   if (ImGui::Button("Clear", {width, 0})) painted = change([](Rgba8) { return nothing; });
   ImGui::SameLine(0, gap);
@@ -235,10 +239,12 @@ bool PreviewEditor::draw_buttons(Sheet& sheet, int columns) {
       if (sheet.preview->cells != Cells::parts_and_background) return cell.a == 0 ? brush(sheet) : nothing;
       return cell.a == 0 ? cell : grey(255 - cell.r);
     });
-  if (columns > 2) return painted;
-  ImGui::SameLine(0, gap);
-  if (ImGui::Button("Large", {width, 0})) sheet.large = !sheet.large;
-  if (ImGui::IsItemHovered()) tooltip("A window to paint in");
+  if (columns == 2) {
+    ImGui::SameLine(0, gap);
+    if (ImGui::Button("Large", {width, 0})) sheet.large = !sheet.large;
+  }
+  ImGui::PopStyleVar();
+  if (columns == 2 && ImGui::IsItemHovered()) tooltip("A window to paint in");
   return painted;
 }
 

@@ -14,9 +14,9 @@
 namespace threadscape::mean {
 
 inline constexpr int largest_tiled_radius = 4;
-/// From here on tensor cores are no slower, but they do not take luma:
+/// From here on tensor cores are as quick, or quicker, but they do not take luma:
 /// compute/neighbourhood/separable_small.cu.
-inline constexpr int least_matrix_radius = 3;
+inline constexpr int least_matrix_radius_grey = 3, least_matrix_radius_colour = 2;
 
 /// sum / count to the nearest integer as the highest byte of sum * factor + start.
 ///
