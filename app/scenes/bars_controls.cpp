@@ -104,13 +104,12 @@ void BarsScene::toolbar(const Workspace& workspace) {
   ImGui::SameLine();
   if (ImGui::Button("Fit")) fit();
   if (ImGui::IsItemHovered()) tooltip("All values (F)");
+  const double shown = end_ - first_;
+  const std::string values = (shown < 1e4 ? std::to_string(std::llround(shown)) : format_count(shown)) + " values";
+  if (!fits_behind(ImGui::CalcTextSize(values.c_str()).x)) return;
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  const double shown = end_ - first_;
-  if (shown < 1e4)
-    ImGui::TextDisabled("%.0f values", shown);
-  else
-    ImGui::TextDisabled("%s values", format_count(shown).c_str());
+  ImGui::TextDisabled("%s", values.c_str());
 }
 
 void BarsScene::menu() {

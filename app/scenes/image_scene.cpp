@@ -117,15 +117,15 @@ void ImageScene::toolbar(const Workspace& workspace) {
   ImGui::SameLine();
   if (ImGui::Button("1:1")) navigator_.actual_size(settings_);
   if (ImGui::IsItemHovered()) tooltip("One screen pixel per picture pixel (1)");
-  ImGui::SameLine();
   // A narrow window has no room for the zoom.
   const ImGuiStyle& style = ImGui::GetStyle();
   const float view_button = ImGui::CalcTextSize("View...").x + 2 * style.FramePadding.x;
-  if (ImGui::GetContentRegionAvail().x >= ImGui::CalcTextSize("99.9%").x + style.ItemSpacing.x + view_button) {
+  if (fits_behind(ImGui::CalcTextSize("99.9%").x + style.ItemSpacing.x + view_button)) {
+    ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("%.3g%%", static_cast<double>(settings_.zoom) * 100);
-    ImGui::SameLine();
   }
+  flow(view_button);
   if (ImGui::Button("View...")) ImGui::OpenPopup("view settings");
   if (ImGui::IsItemHovered()) tooltip("Exposure, gamma, colour map, pixel grid: nothing is computed again");
   if (!ImGui::BeginPopup("view settings")) return;

@@ -38,7 +38,7 @@ const gl::Texture* texture_of(const gl::Resource* resource) {
 }
 
 void choose(const char* name, const char* help, std::span<const std::string_view> names, auto& value, float width) {
-  ImGui::SameLine();
+  flow(width);
   ImGui::SetNextItemWidth(width);
   const auto current = static_cast<std::size_t>(value);
   if (ImGui::BeginCombo(name, names[current].data())) {
@@ -139,7 +139,7 @@ void TerrainScene::toolbar(const Workspace& workspace) {
   choose("##shading", "Where the light is worked out (1 to 4)", render::shading_names, s.shading, em(8.4f));
   choose("##surface", "Colour of the ground", render::surface_names, s.surface, em(8.4f));
   choose("##projection", "Perspective or orthographic", render::projection_names, s.projection, em(9));
-  ImGui::SameLine();
+  flow(ImGui::CalcTextSize("Fit").x + 2 * ImGui::GetStyle().FramePadding.x);
   if (ImGui::Button("Fit")) fit(s);
   if (ImGui::IsItemHovered()) tooltip("Everything in sight (F)");
 }

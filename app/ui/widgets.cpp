@@ -88,9 +88,13 @@ void label_left(std::string_view label, std::string_view help, float label_width
   ImGui::SetNextItemWidth(-1);
 }
 
-void flow(float width) {
+bool fits_behind(float width) {
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
-  if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right) ImGui::SameLine();
+  return ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right;
+}
+
+void flow(float width) {
+  if (fits_behind(width)) ImGui::SameLine();
 }
 
 bool modifier_held(ImGuiKey modifier) {

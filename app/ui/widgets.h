@@ -21,6 +21,8 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, flo
 /// A label to the left of a widget that takes the rest of the line; the help appears over the label.
 void label_left(std::string_view label, std::string_view help, float label_width);
 
+/// Whether an item of this width has room on the same line, behind the last one.
+[[nodiscard]] bool fits_behind(float width);
 /// Behind an item: the next one, of this width, stands on the same line if there is room for it, else on a new one.
 void flow(float width);
 
