@@ -1,7 +1,6 @@
 #include "app/live_view.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <limits>
 #include <thread>
@@ -35,11 +34,6 @@ Work reference_of(Work work) {
   return work;
 }
 
-Shape input_shape(const Workspace& workspace) {
-  const auto source = workspace.source();
-  return source ? source->picture.pixels.shape() : Shape{};
-}
-
 /// Whether what is found can be seen before the rest is: of volumes, and of what consists of parts.
 bool grows(const Work& work, const Shape& input, const Shape& output) {
   if (output.kind == Kind::volume) return gl::VolumeTexture::can_hold(output);
@@ -62,18 +56,19 @@ LiveView::~LiveView() {
 void LiveView::update(Workspace& workspace) {
   // A comparison ends as soon as something else is asked for; its first entry is what was chosen when it began.
   if (!comparison_.empty() && comparison_.front() != workspace.wanted()) comparison_.clear();
-  take_cpu_result(workspace);
+  const std::optional<Work> prepared = take_job(workspace);
   take_upload_time(workspace);
   take_cuda_times(workspace);
-  show_input(workspace);
+  if (!workspace.lacks_input()) show_input(workspace, workspace.source());
   show_part(workspace);
 
-  const Work work = due(workspace);
+  Work work = due(workspace);
+  // Something newer is wanted that needs another input. What this one was made for is run first, so that dragging a
+  // slider shows results on the way, too, where each has an input of its own.
+  if (work.source_id != input_id_ && prepared) work = *prepared;
   const bool runnable = workspace.problem().empty();
   if (const Worker::Job* job = worker_.current()) {
-    // Newer wishes overtake running work; a reference never delays a result.
-    const bool stale_reference = job->reference && (shown_ != work || job->work != reference_of(work));
-    if (job->reference ? stale_reference : is_overtaken(job->work, work)) worker_.cancel();
+    if (is_stale(*job, workspace)) worker_.cancel();
     if (work.backend != Backend::cuda) return;
   }
   if (!runnable || work == given_up_) {
@@ -82,27 +77,44 @@ void LiveView::update(Workspace& workspace) {
   }
   if (shown_ != work) {
     if (cuda_running_ || uploading_) return;
-    if (work.backend == Backend::cuda)
+    if (work.source_id != input_id_)
+      start_input(work);
+    else if (work.backend == Backend::cuda)
       start_cuda(workspace, work);
     else
-      start_cpu(workspace, work, false);
+      start_cpu(workspace, work, Worker::Task::result);
     return;
   }
   if (reference_wanted_ && worker_.idle() && reference_shown_ != reference_of(work) && !comparing())
-    start_cpu(workspace, reference_of(work), true);
+    start_cpu(workspace, reference_of(work), Worker::Task::reference);
 }
 
-bool LiveView::is_overtaken(const Work& running, const Work& wanted) const {
-  const bool lost = running.source_id != wanted.source_id || running.algorithm != wanted.algorithm;
-  return running != wanted && (lost || ms_since(job_start_) > patience_ms);
+bool LiveView::is_lost(const Work& running, const Workspace& workspace) const {
+  const Work wanted = due(workspace);
+  if (running.algorithm != wanted.algorithm) return true;
+  return running.source_id != wanted.source_id && !workspace.lacks_input();
+}
+
+bool LiveView::is_overtaken(const Work& running, const Workspace& workspace) const {
+  return running != due(workspace) && (is_lost(running, workspace) || ms_since(job_start_) > patience_ms);
+}
+
+bool LiveView::is_stale(const Worker::Job& job, const Workspace& workspace) const {
+  switch (job.task) {
+    case Worker::Task::input:  // nothing is won by stopping what cannot be stopped
+      return is_lost(job.work, workspace);
+    case Worker::Task::result:
+      return is_overtaken(job.work, workspace);
+    default:  // a reference never delays a result
+      return shown_ != due(workspace) || job.work != reference_of(due(workspace));
+  }
 }
 
 Work LiveView::due(const Workspace& workspace) const {
   return comparison_.empty() ? workspace.wanted() : comparison_.back();
 }
 
-void LiveView::show_input(Workspace& workspace) {
-  const auto source = workspace.source();
+void LiveView::show_input(Workspace& workspace, const std::shared_ptr<const Source>& source) {
   if (!source) {
     input_ = {};
     input_id_ = 0;
@@ -135,18 +147,26 @@ void LiveView::fit_output(const Shape& shape) {
   output_ = gl::Resource(shape);
 }
 
-void LiveView::start_cpu(Workspace& workspace, const Work& work, bool reference) {
+void LiveView::start_input(const Work& work) {
   if (!worker_.idle()) return;
+  job_start_ = Clock::now();
+  worker_.start({.task = Worker::Task::input, .work = work, .source = nullptr, .output = {}});
+}
+
+void LiveView::start_cpu(Workspace& workspace, const Work& work, Worker::Task task) {
+  if (!worker_.idle()) return;
+  const bool reference = task == Worker::Task::reference;
   try {
-    const Shape shape = work.algorithm->output_shape(work.params, input_shape(workspace));
-    const bool watched = !reference && !whole_ && comparison_.empty() && grows(work, input_shape(workspace), shape);
+    const Shape input = source_ ? source_->picture.pixels.shape() : Shape{};
+    const Shape shape = work.algorithm->output_shape(work.params, input);
+    const bool watched = !reference && !whole_ && comparison_.empty() && grows(work, input, shape);
     const HostOut memory = (reference ? reference_uploader_ : uploader_).acquire(shape);
     job_start_ = Clock::now();
-    worker_.start({work, workspace.source(), memory, reference, watched});
+    worker_.start({task, work, source_, memory, watched});
     if (watched) ticker_.start(part_interval, wake_);
   } catch (const Error& error) {
     workspace.log.error(error.what());
-    given_up_ = workspace.wanted();
+    given_up_ = reference ? due(workspace) : work;
   }
 }
 
@@ -194,41 +214,55 @@ void LiveView::copy_slices(gl::VolumeTexture& volume, bool begins) {
   const int count = static_cast<int>(std::clamp<std::size_t>(part_bytes / slice, 1, static_cast<std::size_t>(depth)));
   const int first = next_slice_ >= depth ? 0 : next_slice_;
   next_slice_ = std::min(first + count, depth);
-  // What the worker had reported is in its memory; what it writes meanwhile may be in the copy or not.
+  // What the worker had reported is in its memory (see Progress); what it writes meanwhile may be in the copy or not.
   if (first == 0) emerging_round_ = worker_.progress();
-  std::atomic_thread_fence(std::memory_order_acquire);
   uploader_.submit_slices(volume, first, next_slice_ - first);
   if (next_slice_ == depth) emerged_ = emerging_round_;
   changed_slices_ = begins ? std::pair{0, 0} : std::pair{first, next_slice_};
 }
 
 void LiveView::copy_picture(gl::Texture& picture) {
-  const double done = worker_.progress();
-  std::atomic_thread_fence(std::memory_order_acquire);  // as in copy_slices()
+  const double done = worker_.progress();  // before the copy, as in copy_slices()
   uploader_.submit_part(picture);
   emerged_ = done;
 }
 
-void LiveView::take_cpu_result(Workspace& workspace) {
-  std::optional<Worker::Finished> result = worker_.take();
-  if (!result) return;
+std::optional<Work> LiveView::take_job(Workspace& workspace) {
+  std::optional<Worker::Finished> done = worker_.take();
+  if (!done) return {};
+  if (done->job.task == Worker::Task::input) return take_input(workspace, std::move(*done));
+  take_cpu_result(workspace, std::move(*done));
+  return {};
+}
+
+std::optional<Work> LiveView::take_input(Workspace& workspace, Worker::Finished made) {
+  const Work& work = made.job.work;
+  if (made.cancelled || is_lost(work, workspace)) return {};
+  if (!made.error.empty()) {
+    workspace.refuse_input(work, std::move(made.error));
+    return {};
+  }
+  show_input(workspace, workspace.take_input(work, std::move(made.input)));
+  return work;
+}
+
+void LiveView::take_cpu_result(Workspace& workspace, Worker::Finished result) {
   ticker_.stop();
-  const Worker::Job& job = result->job;
-  interop::HostUploader& uploader = job.reference ? reference_uploader_ : uploader_;
-  const Work now = due(workspace);
-  const bool lost = job.work.source_id != now.source_id || job.work.algorithm != now.algorithm;
+  const Worker::Job& job = result.job;
+  const bool reference = job.task == Worker::Task::reference;
+  interop::HostUploader& uploader = reference ? reference_uploader_ : uploader_;
   // Nothing may come between the parts of a CUDA run.
-  if (result->cancelled || !result->error.empty() || lost || (parts_ && !job.reference)) {
+  if (result.cancelled || !result.error.empty() || is_lost(job.work, workspace) || (parts_ && !reference)) {
     uploader.cancel();
-    if (!result->error.empty()) {
-      workspace.log.error(result->error);
-      given_up_ = job.work;
+    if (!result.error.empty()) {
+      workspace.log.error(result.error);
+      given_up_ = reference ? due(workspace) : job.work;
     }
     return;
   }
   const Shape& shape = job.output.shape;
   try {
-    if (job.reference) {
+    if (reference) {
       if (!reference_.fits(shape)) reference_ = gl::Resource(shape);
       uploader.submit(reference_);
       reference_shown_ = job.work;
@@ -239,7 +273,7 @@ void LiveView::take_cpu_result(Workspace& workspace) {
   } catch (const Error& error) {  // more than GL can take
     uploader.cancel();
     workspace.log.error(error.what());
-    given_up_ = now;
+    given_up_ = reference ? due(workspace) : job.work;
     return;
   }
   ++output_version_;
@@ -315,7 +349,7 @@ void LiveView::cancel() {
     stopping_ = true;
   }
   if (const Worker::Job* job = worker_.current()) {
-    if (!job->reference) given_up_ = job->work;
+    if (job->task != Worker::Task::reference) given_up_ = job->work;
     worker_.cancel();
   }
 }

@@ -2,6 +2,7 @@
 // Keeps what is displayed in step with what the workspace asks for: textures for pictures and heightfields, buffers for
 // results of other kinds. CPU backends run on the worker and arrive through a mapped buffer; CUDA runs are queued on
 // this thread and write into the displayed memory itself, or go through pinned memory when GL is on another device.
+// What an algorithm makes to work on is made on the worker before any of them runs; what is on show stays so long.
 // update() is called once a frame and never waits.
 
 #include <chrono>
@@ -50,6 +51,10 @@ class LiveView {
   [[nodiscard]] bool needs_polling(const Workspace& workspace) const {
     return cuda_running_ || uploading_ || (worker_.idle() && !settled(workspace));
   }
+  /// The worker makes the input of what is to be run.
+  [[nodiscard]] bool makes_input() const {
+    return worker_.current() != nullptr && worker_.current()->task == Worker::Task::input;
+  }
   [[nodiscard]] double progress() const { return parts_ ? parts_->share() : worker_.progress(); }
   /// Seconds since the running CPU job, or CUDA run in parts, was started.
   [[nodiscard]] double running_seconds() const;
@@ -85,15 +90,19 @@ class LiveView {
 
  private:
   static const gl::Resource* present(const gl::Resource& resource) { return resource.empty() ? nullptr : &resource; }
-  void show_input(Workspace& workspace);
+  void show_input(Workspace& workspace, const std::shared_ptr<const Source>& source);
   /// What the worker has written so far goes into the output: some slices of a volume, or all of a picture.
   void show_part(Workspace& workspace);
   void begin_emerging(const Work& work);
   void copy_slices(gl::VolumeTexture& volume, bool begins);
   void copy_picture(gl::Texture& picture);
-  void take_cpu_result(Workspace& workspace);
+  /// Whatever the worker has done. Returns the work that it has made the input of, which is on show now.
+  std::optional<Work> take_job(Workspace& workspace);
+  std::optional<Work> take_input(Workspace& workspace, Worker::Finished made);
+  void take_cpu_result(Workspace& workspace, Worker::Finished result);
   void take_cuda_times(Workspace& workspace);
-  void start_cpu(Workspace& workspace, const Work& work, bool reference);
+  void start_input(const Work& work);
+  void start_cpu(Workspace& workspace, const Work& work, Worker::Task task);
   void start_cuda(Workspace& workspace, const Work& work);
   void fit_output(const Shape& shape);
   /// Queues the run, or parts of it, with the displayed memory as its output.
@@ -106,8 +115,12 @@ class LiveView {
   bool go_on(const Workspace& workspace, StageTimes& times);
   /// Values of input and output.
   [[nodiscard]] std::int64_t items() const;
+  /// Of another algorithm, or of another input while the one that is due is there: not to be seen any more.
+  [[nodiscard]] bool is_lost(const Work& running, const Workspace& workspace) const;
   /// Something newer is wanted than what runs: not worth going on with, unless it is done in a moment.
-  [[nodiscard]] bool is_overtaken(const Work& running, const Work& wanted) const;
+  [[nodiscard]] bool is_overtaken(const Work& running, const Workspace& workspace) const;
+  /// The same for what the worker does.
+  [[nodiscard]] bool is_stale(const Worker::Job& job, const Workspace& workspace) const;
   void take_upload_time(Workspace& workspace);
   void record(Workspace& workspace, const Work& work, const StageTimes& times, std::int64_t items);
   /// The work that is chosen now, and the others: all of them are run, `repetitions` times each.
@@ -133,7 +146,7 @@ class LiveView {
   interop::CudaGlBuffer registered_buffer_;
   std::uint64_t output_version_ = 0;
   std::uint64_t input_id_ = 0;
-  std::shared_ptr<const Source> source_;  ///< of input_
+  std::shared_ptr<const Source> source_;  ///< of input_; runs work on it
 
   std::optional<Work> shown_;     ///< in output_
   std::optional<Work> emerging_;  ///< in output_, while shown_ is not

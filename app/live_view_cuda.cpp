@@ -21,12 +21,11 @@ double ms_since(Clock::time_point start) {
 void LiveView::start_cuda(Workspace& workspace, const Work& work) {
   try {
     if (!session_) session_ = std::make_unique<cuda::DeviceSession>();
-    const auto source = workspace.source();
-    if (work.algorithm->input != Kind::none && source && source->id != session_source_id_) {
-      session_->set_input(source->picture.pixels.view());
-      session_source_id_ = source->id;
+    if (source_ && source_->id != session_source_id_) {
+      session_->set_input(source_->picture.pixels.view());
+      session_source_id_ = source_->id;
     }
-    const Shape input = source ? source->picture.pixels.shape() : Shape{};
+    const Shape input = source_ ? source_->picture.pixels.shape() : Shape{};
     const Shape shape = work.algorithm->output_shape(work.params, input);
     fit_output(shape);
     emerging_.reset();
@@ -159,7 +158,7 @@ bool LiveView::go_on(const Workspace& workspace, StageTimes& times) {
     part_times_.learn(work.algorithm, work.variant, items(), parts_->parts(), parts_->total_ms());
     return true;
   }
-  if (stopping_ || is_overtaken(work, due(workspace))) {
+  if (stopping_ || is_overtaken(work, workspace)) {
     cuda_running_.reset();
     parts_.reset();
     return false;

@@ -82,7 +82,7 @@ void Worker::loop(const std::stop_token& quit) {
 }
 
 Worker::Finished Worker::run(const Job& job) {
-  Finished finished{.job = job, .times = {}, .cancelled = false, .error = {}};
+  Finished finished{.job = job, .input = {}, .times = {}, .cancelled = false, .error = {}};
   std::stop_token stop;
   {
     const std::lock_guard lock(mutex_);
@@ -93,6 +93,11 @@ Worker::Finished Worker::run(const Job& job) {
     blanked_.store(true, std::memory_order_release);
   }
   try {
+    if (job.task == Task::input) {
+      finished.input = job.work.make_input();
+      finished.cancelled = stop.stop_requested();
+      return finished;
+    }
     const HostIn input = job.source ? job.source->picture.pixels.view() : HostIn{};
     finished.times = runner_.run_into(job.work.request(), input, job.output, stop, &progress_);
   } catch (const Cancelled&) {

@@ -1,5 +1,6 @@
 #pragma once
-// The thread on which CPU backends run, so that long work never blocks the window. One job at a time.
+// The thread on which CPU backends run and inputs are made, so that long work never blocks the window. One job at a
+// time.
 
 #include <atomic>
 #include <condition_variable>
@@ -16,18 +17,24 @@ namespace threadscape::app {
 
 class Worker {
  public:
+  enum class Task : std::uint8_t {
+    input,      ///< what the algorithm makes to work on, for any backend; cannot be stopped on the way
+    result,     ///< to be shown
+    reference,  ///< the serial result to compare with
+  };
   struct Job {
+    Task task = Task::result;
     Work work;
     std::shared_ptr<const Source> source;  ///< may be null for algorithms without input
     HostOut output;                        ///< stays valid until the job was taken back
-    bool reference = false;                ///< the serial result to compare with, not the result to show
     bool watched = false;                  ///< the output is looked at on the way: it begins as NaN, or zero
   };
   struct Finished {
     Job job;
+    HostArray input;  ///< that was made
     StageTimes times;
     bool cancelled = false;
-    std::string error;  ///< "" when the output was written
+    std::string error;  ///< "" when the input was made, or the output written
   };
 
   /// `wake` is called on the worker's thread when a job is done.

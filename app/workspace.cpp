@@ -65,24 +65,57 @@ std::shared_ptr<const Source> Workspace::opened(Kind kind) const {
 }
 
 std::shared_ptr<const Source> Workspace::source() const {
-  const AlgorithmInfo& algorithm = *work_.algorithm;
-  if (algorithm.input == Kind::none) return nullptr;
-  if (auto found = opened(algorithm.input); found || !algorithm.make_input) return found;
-  const bool kept = made_ && made_for_.algorithm == &algorithm && made_for_.seed == work_.seed &&
-                    algorithm.same_input(made_for_.params, work_.params);
-  if (!kept && work_.params.problem().empty()) {
-    auto made = std::make_shared<Source>();
-    made_.reset();
-    try {
-      made->picture.pixels = algorithm.make_input(work_.params, work_.seed);
-    } catch (const UsageError&) {
-      return nullptr;  // find_trouble() says why
-    }
-    made->id = next_source_id_++;
-    made_ = std::move(made);
-    made_for_ = work_;
+  if (work_.algorithm->input == Kind::none) return nullptr;
+  return has_own_input() ? own_input().source : opened(work_.algorithm->input);
+}
+
+Workspace::OwnInput& Workspace::own_input() const {
+  const bool same = own_.work.algorithm == work_.algorithm && own_.work.seed == work_.seed &&
+                    work_.algorithm->same_input(own_.work.params, work_.params);
+  if (!same) {
+    own_ = {.work = work_, .source = nullptr, .trouble = {}};
+    own_.work.source_id = next_source_id_++;
   }
-  return made_;
+  return own_;
+}
+
+bool Workspace::lacks_input() const {
+  return has_own_input() && !own_input().source && own_input().trouble.empty();
+}
+
+Shape Workspace::input_shape() const {
+  if (const auto input = source()) return input->picture.pixels.shape();
+  return has_own_input() && problem().empty() ? work_.algorithm->input_shape(work_.params) : Shape{};
+}
+
+std::shared_ptr<const Source> Workspace::take_input(const Work& work, HostArray made) {
+  auto source = std::make_shared<Source>();
+  source->picture.pixels = std::move(made);
+  source->id = work.source_id;
+  if (own_.work.source_id == work.source_id) own_.source = source;
+  checked_.reset();
+  return source;
+}
+
+void Workspace::refuse_input(const Work& work, std::string why) {
+  if (own_.work.source_id == work.source_id) own_.trouble = std::move(why);
+  checked_.reset();
+}
+
+void Workspace::make_input() {
+  if (!lacks_input() || !problem().empty()) return;
+  const Work work = wanted();
+  try {
+    take_input(work, work.make_input());
+  } catch (const UsageError& error) {
+    refuse_input(work, error.what());
+  }
+}
+
+HostArray Work::make_input() const {
+  HostArray made = algorithm->make_input(params, seed);
+  if (algorithm->check_input) algorithm->check_input(params, std::as_const(made).view());
+  return made;
 }
 
 void Workspace::convert_source(Element element) {
@@ -148,10 +181,18 @@ void Workspace::show_step(int index) {
 
 Work Workspace::wanted() const {
   Work work = work_;
-  if (const auto input = source()) work.source_id = input->id;
+  if (has_own_input())
+    work.source_id = own_input().work.source_id;
+  else if (const auto input = source())
+    work.source_id = input->id;
   if (step_ && shown_step() == *step_) work.params = view_steps()[static_cast<std::size_t>(*step_)].params;
   if (instead_) work.params = *instead_;
   return work;
+}
+
+void Workspace::check_again() {
+  checked_.reset();
+  own_.trouble.clear();
 }
 
 void Workspace::compute_instead(std::optional<ParamBox> params) {
@@ -175,21 +216,18 @@ std::string Workspace::problem() const {
 
 std::string Workspace::find_trouble() const {
   const AlgorithmInfo& algorithm = *work_.algorithm;
+  const bool own = has_own_input();
+  if (own && !own_input().trouble.empty()) return own_input().trouble;
   const auto input = source();
-  if (!input && algorithm.make_input && work_.params.problem().empty()) {
-    try {
-      (void)algorithm.make_input(work_.params, work_.seed);
-    } catch (const Error& error) {
-      return error.what();
-    }
-  }
-  if (algorithm.input != Kind::none && !input)
+  if (algorithm.input != Kind::none && !input && !own)
     return "no " + std::string(algorithm.input == Kind::image ? "picture" : name_of(algorithm.input)) +
            " is loaded: drop one here or press Ctrl+O";
   if (std::string wrong = work_.params.problem(); !wrong.empty()) return wrong;
   try {
-    (void)algorithm.output_shape(work_.params, input ? input->picture.pixels.shape() : Shape{});
-    if (algorithm.check_input && input) algorithm.check_input(work_.params, input->picture.pixels.view());
+    const Shape shape = input ? input->picture.pixels.shape() : own ? algorithm.input_shape(work_.params) : Shape{};
+    (void)algorithm.output_shape(work_.params, shape);
+    // What was made was checked then.
+    if (algorithm.check_input && input && !own) algorithm.check_input(work_.params, input->picture.pixels.view());
   } catch (const Error& error) {
     return error.what();
   }

@@ -20,7 +20,7 @@ namespace threadscape::app {
 
 /// Data that stay alive while the worker still reads them.
 struct Source {
-  std::filesystem::path path;  ///< "" when the algorithm made them
+  std::filesystem::path path = {};  ///< "" when the algorithm made them
   io::Picture picture;
   std::uint64_t id = 0;  ///< differs between any two sources
 };
@@ -36,6 +36,9 @@ struct Work {
   std::uint64_t source_id = 0;
 
   [[nodiscard]] RunRequest request() const { return {algorithm, params, backend, variant, threads, seed}; }
+  /// The input that the algorithm makes for it, checked. Takes long: not for the thread that draws. Throws UsageError
+  /// and EnvironmentError.
+  [[nodiscard]] HostArray make_input() const;
   friend bool operator==(const Work&, const Work&) = default;
 };
 
@@ -60,6 +63,17 @@ class Workspace {
   /// What the algorithm works on: what was opened of that kind, else the input that it makes itself. Null when it works
   /// on nothing, or there is nothing yet.
   [[nodiscard]] std::shared_ptr<const Source> source() const;
+  /// Its extents, also while it is yet to be made; of no kind when there is none.
+  [[nodiscard]] Shape input_shape() const;
+  /// Whether source() is yet to be made: by Work::make_input() of what is wanted(), which knows its id already.
+  [[nodiscard]] bool lacks_input() const;
+  /// What was made for a work that is, or was, wanted(). Returns it as a source.
+  std::shared_ptr<const Source> take_input(const Work& work, HostArray made);
+  /// Nothing could be made: problem() says so from now on.
+  void refuse_input(const Work& work, std::string why);
+  /// Makes what is lacking, here and now, unless problem() has something to say: for programs without a window. Throws
+  /// EnvironmentError.
+  void make_input();
 
   /// Every algorithm keeps its own parameters and variants while others are chosen.
   void choose_algorithm(const AlgorithmInfo& algorithm);
@@ -80,15 +94,15 @@ class Workspace {
   /// Computes with these parameters in the place of work()'s: for scenes that make their picture from another result.
   /// They hold for the algorithm that is chosen now.
   void compute_instead(std::optional<ParamBox> params);
-  /// What is to be computed: work(), a step on the way to its result, or what the scene asked for.
+  /// What is to be computed: work(), a step on the way to its result, or what the scene asked for; all from one input.
   [[nodiscard]] Work wanted() const;
 
   /// "" when the backend can be used here and now, otherwise why not.
   [[nodiscard]] std::string why_absent(Backend backend) const;
   /// "" when the current work can be run, otherwise what is wrong with it, in words for the user.
   [[nodiscard]] std::string problem() const;
-  /// The answer of problem() may have changed without the work: files that parameters name.
-  void check_again() { checked_.reset(); }
+  /// The answer of problem() may have changed without the work: files that parameters name, memory.
+  void check_again();
 
   LogBook log;
   TimingBook timings;
@@ -98,16 +112,24 @@ class Workspace {
     ParamBox params;
     std::array<int, 3> variants{};
   };
+  /// The input that an algorithm makes itself, as far as it is there.
+  struct OwnInput {
+    Work work;                             ///< that it is for, with the id that it has or will have
+    std::shared_ptr<const Source> source;  ///< null until it is made
+    std::string trouble;                   ///< why it cannot be made
+  };
   void keep();
   [[nodiscard]] std::string find_trouble() const;
   [[nodiscard]] std::shared_ptr<const Source> opened(Kind kind) const;
+  [[nodiscard]] bool has_own_input() const { return work_.algorithm->make_input && !opened(work_.algorithm->input); }
+  /// Of the present parameters; only where has_own_input().
+  [[nodiscard]] OwnInput& own_input() const;
 
   std::map<Kind, std::shared_ptr<const Source>> opened_;  ///< the last of each kind
   Work work_;
   std::map<std::string_view, Kept> kept_;
   mutable std::uint64_t next_source_id_ = 1;
-  mutable std::shared_ptr<const Source> made_;  ///< by made_for_, where nothing was opened
-  mutable Work made_for_;
+  mutable OwnInput own_;
   mutable std::optional<Work> checked_;  ///< what trouble_ is about
   mutable std::string trouble_;
   std::optional<int> step_;  ///< unset: the result

@@ -86,9 +86,7 @@ void show_step(Workspace& workspace, int step) {
 glm::ivec2 frame_size(const RenderOptions& options, const Workspace& workspace, const SceneType& scene) {
   if (options.width > 0) return {options.width, options.height};
   if (options.ui) return {1920, 1080};
-  const auto source = workspace.source();
-  const Shape input = source ? source->picture.pixels.shape() : Shape{};
-  return scene.natural_size(workspace.algorithm().output_shape(workspace.wanted().params, input));
+  return scene.natural_size(workspace.algorithm().output_shape(workspace.wanted().params, workspace.input_shape()));
 }
 
 /// What --show and --view ask of the scene. Throws UsageError.
@@ -120,6 +118,7 @@ int render(const RenderOptions& options) {
     workspace.work().params = make_params(workspace.algorithm(), display.run, input.settings);
     if (workspace.algorithm().input != Kind::none) workspace.set_source(display.input, std::move(input));
   }
+  workspace.make_input();  // now, since it may be refused
   if (const std::string problem = workspace.problem(); !problem.empty()) throw UsageError(problem);
   show_step(workspace, options.step);
 

@@ -108,6 +108,7 @@ int view(const ViewOptions& options) {
   }
 
   run_frames(*platform, shaders, workspace, live, window);
+  window.scenes().finish_edits(workspace);
 
   settings.window = platform->window_state();
   settings.look = window.look();

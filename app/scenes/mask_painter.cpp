@@ -1,62 +1,15 @@
 #include "app/scenes/mask_painter.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
-#include "app/settings.h"
 #include "compute/core/border.h"
-#include "compute/core/errors.h"
-#include "compute/io/image_file.h"
 
 namespace threadscape::app {
 
 namespace {
 
 constexpr std::array<Rgba8, 3> colours{Rgba8{0, 0, 0, 0}, Rgba8{40, 215, 110, 130}, Rgba8{240, 60, 50, 140}};
-
-/// As algorithms take masks: at least half of white.
-template <class Pixel>
-bool is_white(const Pixel& pixel) {
-  if constexpr (std::is_class_v<Pixel>)
-    return is_white(luma(pixel));
-  else
-    return 2 * static_cast<double>(pixel) >= static_cast<double>(white<Pixel>);
-}
-
-/// f(x, y) for every white pixel.
-template <class F>
-void for_white(const HostArray& picture, const F& f) {
-  const auto visit = [&]<class Pixel>(Pixel) {
-    if (!holds<Pixel>(picture.shape())) return;
-    const auto pixels = picture.image<Pixel>();
-    for (int y = 0; y < pixels.height; ++y)
-      for (int x = 0; x < pixels.width; ++x)
-        if (is_white(pixels(x, y))) f(x, y);
-  };
-  visit(std::uint8_t{});
-  visit(std::uint16_t{});
-  visit(0.0f);
-  visit(Rgba8{});
-  visit(Rgba16{});
-  visit(Rgba32f{});
-}
-
-/// A name in the cache folder that no file has, nor ever had.
-std::filesystem::path new_file(std::string_view what) {
-  static int number = 0;
-  const auto now =
-      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
-  const std::filesystem::path folder = cache_folder() / "masks";
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) throw EnvironmentError("cannot make the folder " + folder.string() + ": " + failed.message());
-  // Not packed: a mask of a large picture is written at the end of every stroke.
-  return folder / (std::string(what) + "-" + std::to_string(now.count()) + "-" + std::to_string(getpid()) + "-" +
-                   std::to_string(number++) + ".pgm");
-}
 
 }  // namespace
 
@@ -77,38 +30,34 @@ void MaskPainter::follow(glm::ivec2 size, const Files& files) {
   before_.reset();
   undo_.clear();
   changed_ = {};
-  marks_.assign(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y), Brush::erase);
+  due_ = false;
+  if (writing_) writing_->wanted = false;
+  marks_ = std::make_shared<Marks>(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y), Brush::erase);
   load(Brush::remove, files.remove);
   load(Brush::protect, files.protect);  // where both are white it stays
   count();
   dirty_ = everything();
 }
 
-void MaskPainter::load(Brush brush, const std::string& file) {
-  if (file.empty()) return;
-  try {
-    const io::Picture picture = io::load_picture(file);
-    const Shape& shape = picture.pixels.shape();
-    if (shape.width == size_.x && shape.height == size_.y)
-      for_white(picture.pixels, [&](int x, int y) { row(y)[x] = brush; });
-  } catch (const Error&) {
-    // The workspace says what is wrong with it.
-  }
-}
-
 void MaskPainter::count() {
   counts_ = {};
-  for (const Brush mark : marks_)
+  for (const Brush mark : *marks_)
     ++counts_[index(mark)];
 }
 
 void MaskPainter::touch(const Area& area) {
   dirty_.take_in(area);
   changed_.fill(true);
+  due_ = true;
+}
+
+void MaskPainter::detach() {
+  if (writing_ && writing_->marks == marks_) marks_ = std::make_shared<Marks>(*marks_);
 }
 
 void MaskPainter::begin_stroke() {
   before_ = marks_;
+  marks_ = std::make_shared<Marks>(*before_);
   stroke_ = {};
 }
 
@@ -132,6 +81,7 @@ void MaskPainter::paint(Brush brush, glm::vec2 from, glm::vec2 to, float radius)
       if (mark == brush) continue;
       for (const Brush other : {mark, brush})
         changed_[index(other)] = true;
+      due_ = true;
       --counts_[index(mark)];
       ++counts_[index(brush)];
       mark = brush;
@@ -145,7 +95,7 @@ void MaskPainter::end_stroke() {
   before_.reset();
 }
 
-void MaskPainter::remember(const Area& area, const std::vector<Brush>& before) {
+void MaskPainter::remember(const Area& area, const Marks& before) {
   if (area.empty()) return;
   Undo& undo = undo_.emplace_back();
   undo.area = area;
@@ -158,6 +108,7 @@ void MaskPainter::remember(const Area& area, const std::vector<Brush>& before) {
 
 void MaskPainter::undo() {
   if (undo_.empty() || painting()) return;
+  detach();
   const Undo last = std::move(undo_.back());
   undo_.pop_back();
   const Brush* from = last.marks.data();
@@ -171,39 +122,11 @@ void MaskPainter::undo() {
 }
 
 void MaskPainter::clear() {
-  remember(everything(), marks_);
-  std::ranges::fill(marks_, Brush::erase);
+  remember(everything(), *marks_);
+  detach();
+  std::ranges::fill(*marks_, Brush::erase);
   count();
   touch(everything());
-}
-
-void MaskPainter::save(Brush brush, const std::filesystem::path& path) const {
-  HostArray mask(Shape::image(Element::u8, 1, size_.x, size_.y));
-  const auto pixels = mask.image<std::uint8_t>();
-  for (int y = 0; y < size_.y; ++y)
-    std::transform(row(y), row(y) + size_.x, pixels.row(y),
-                   [brush](Brush mark) { return static_cast<std::uint8_t>(mark == brush ? 255 : 0); });
-  io::save_picture(path, std::as_const(mask).view(), io::FileColour::grey);
-}
-
-void MaskPainter::write_one(Brush brush, std::string& file) {
-  const std::size_t i = index(brush);
-  if (!std::exchange(changed_[i], false)) return;
-  // A run that is under way may still read the last one, but not the one before.
-  std::error_code ignored;
-  if (!superseded_[i].empty()) std::filesystem::remove(superseded_[i], ignored);
-  superseded_[i] = std::exchange(written_[i], {});
-  file.clear();
-  if (!marks(brush)) return;
-  const std::filesystem::path to = new_file(brush == Brush::protect ? "protect" : "remove");
-  save(brush, to);
-  file = written_[i] = to.string();
-}
-
-MaskPainter::Files MaskPainter::write() {
-  write_one(Brush::protect, files_.protect);
-  write_one(Brush::remove, files_.remove);
-  return files_;
 }
 
 const gl::Texture* MaskPainter::overlay() {

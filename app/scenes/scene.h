@@ -71,6 +71,8 @@ class Scene {
   /// What was done in the view and belongs to the work, not to the view: a painted mask, a dragged edge. Asked once a
   /// frame.
   virtual void edit(Workspace& workspace) { (void)workspace; }
+  /// The same for what edit() has not told yet, whatever is chosen now: when the window closes.
+  virtual void finish_edit(Workspace& workspace) { (void)workspace; }
   /// Asked once a frame; the window lets the user choose where.
   [[nodiscard]] virtual std::optional<SaveWish> take_wish() { return {}; }
   [[nodiscard]] virtual std::span<const KeyHelp> help() const = 0;

@@ -128,6 +128,14 @@ std::string SceneSet::settings_of(const SceneType& type) const {
   return slot.restored ? to_json(*slot.restored) : std::string{};
 }
 
+void SceneSet::finish_edits(Workspace& workspace) {
+  for (const Slot& slot : slots_) {
+    if (!slot.scene) continue;
+    slot.scene->finish_edit(workspace);
+    if (const std::string trouble = slot.scene->take_error(); !trouble.empty()) workspace.log.error(trouble);
+  }
+}
+
 void SceneSet::choose(const SceneType& type) {
   std::erase(chosen_, &type);
   chosen_.push_back(&type);

@@ -49,6 +49,8 @@ class SceneSet {
   void restore(const SceneType& type, std::string_view settings);
   /// "" when the scene has none, or was never made nor restored.
   [[nodiscard]] std::string settings_of(const SceneType& type) const;
+  /// Scene::finish_edit() of all; what goes wrong is logged.
+  void finish_edits(Workspace& workspace);
   /// Those that can show its results.
   [[nodiscard]] static std::vector<const SceneType*> choices(const AlgorithmInfo& algorithm);
 

@@ -34,6 +34,12 @@ constexpr std::array<std::pair<ImGuiKey, SeamsShow>, 7> show_keys{{{ImGuiKey_R, 
 
 constexpr float brush_step = 1.25f;  // of [ and ]
 
+ParamBox with_masks(ParamBox params, const MaskPainter::Files& files) {
+  params.assign("protect", files.protect);
+  params.assign("remove", files.remove);
+  return params;
+}
+
 }  // namespace
 
 void SeamsScene::toolbar(const Workspace&) {
@@ -271,14 +277,33 @@ void SeamsScene::edit(Workspace& workspace) {
       tell("height", size.y, all_.y);
       choose_step(total_);
     }
-    if (masks_.changed() && paintable_) {
-      const MaskPainter::Files files = masks_.write();
-      params.assign("protect", files.protect);
-      params.assign("remove", files.remove);
-    }
+    if (!paintable_ || !masks_.pending()) return;
+    // Whoever writes a mask also asks whether it fits, as the window is about to do: so that is read and known by then.
+    const auto ask = [algorithm = &workspace.algorithm(), shape = workspace.input_shape(), params](const auto& files) {
+      try {
+        (void)algorithm->output_shape(with_masks(params, files), shape);
+      } catch (const Error&) {
+        // The workspace says it.
+      }
+    };
+    if (const auto files = masks_.poll(ask)) params = with_masks(params, *files);
   } catch (const Error& error) {
     error_ = error.what();
   }
+}
+
+void SeamsScene::finish_edit(Workspace& workspace) {
+  masks_.end_stroke();
+  if (paints_for_ == nullptr || !masks_.pending()) return;
+  const AlgorithmInfo& chosen = workspace.algorithm();
+  try {
+    const MaskPainter::Files files = masks_.write();
+    workspace.choose_algorithm(*paints_for_);
+    workspace.work().params = with_masks(workspace.work().params, files);
+  } catch (const Error& error) {
+    error_ = error.what();
+  }
+  workspace.choose_algorithm(chosen);
 }
 
 void SeamsScene::panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) {

@@ -58,6 +58,7 @@ std::optional<ParamBox> SeamsScene::computed(const Workspace& workspace) {
   all_ = there ? glm::ivec2(input.width, input.height) : glm::ivec2(0, 0);
   resizable_ = there && has(params, "width") && has(params, "height");
   paintable_ = there && has(params, "protect") && has(params, "remove");
+  if (paintable_) paints_for_ = &workspace.algorithm();
   if (paintable_ && (paints() || !masks_.empty()))
     masks_.follow(all_, {text_of(params, "protect"), text_of(params, "remove")});
   if (diagrams.seams == nullptr || !there || !params.problem().empty()) return {};

@@ -64,13 +64,14 @@ class SeamsScene final : public Scene {
   void menu() override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
   void edit(Workspace& workspace) override;
+  void finish_edit(Workspace& workspace) override;
   [[nodiscard]] std::optional<SaveWish> take_wish() override { return std::exchange(wish_, {}); }
   [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   /// step, total, found: seams; width, height: of the picture on show.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
-  [[nodiscard]] bool animating() const override { return playing_ || behind_ || bounds_.pending(); }
+  [[nodiscard]] bool animating() const override { return playing_ || behind_ || bounds_.pending() || masks_.pending(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -170,6 +171,7 @@ class SeamsScene final : public Scene {
   bool behind_ = false;  ///< what is on show is not the newest
 
   MaskPainter masks_;
+  const AlgorithmInfo* paints_for_ = nullptr;  ///< of masks_
   Brush brush_ = Brush::remove;
   std::optional<glm::vec2> last_;  ///< place of the brush in the picture, while it paints
   ImGuiMouseButton stroke_button_ = ImGuiMouseButton_Left;

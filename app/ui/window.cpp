@@ -269,8 +269,8 @@ VariantTraffic Window::variant_traffic() const {
   VariantTraffic traffic{.backend = work.backend,
                          .variants = workspace_.algorithm().variants_of(work.backend),
                          .limit = copy_limit_.of(work.backend, work.threads)};
-  if (const auto source = workspace_.source())
-    traffic.bytes += static_cast<double>(source->picture.pixels.shape().bytes());
+  if (const Shape input = workspace_.input_shape(); input.kind != Kind::none)
+    traffic.bytes += static_cast<double>(input.bytes());
   if (live_.output() != nullptr) traffic.bytes += static_cast<double>(live_.output()->shape().bytes());
   return traffic;
 }
@@ -364,8 +364,8 @@ void Window::save_result(const std::filesystem::path& path) {
   try {
     const auto colour = workspace_.source() ? workspace_.source()->picture.colour : io::FileColour::grey;
     const AlgorithmInfo& algorithm = workspace_.algorithm();
-    const Shape input = workspace_.source() ? workspace_.source()->picture.pixels.shape() : Shape{};
-    const FileNotes notes = algorithm.file_notes ? algorithm.file_notes(workspace_.work().params, input) : FileNotes{};
+    const FileNotes notes =
+        algorithm.file_notes ? algorithm.file_notes(workspace_.work().params, workspace_.input_shape()) : FileNotes{};
     const std::optional<HostArray> shown = scene().result(live_);
     io::save_data(path, shown ? shown->view() : live_.output()->read().view(), {colour, notes});
     workspace_.log.info("saved " + path.string());

@@ -230,7 +230,10 @@ void Window::draw_status() {
       if (done > 0.02 && running > 0.15)
         std::snprintf(label.data(), label.size(), "%.0f %%, %.1f s left", done * 100, running * (1 - done) / done);
       else
-        std::snprintf(label.data(), label.size(), live_.comparing() ? "comparing" : "running");
+        std::snprintf(label.data(), label.size(),
+                      live_.makes_input() ? "making the input"
+                      : live_.comparing() ? "comparing"
+                                          : "running");
       ImGui::ProgressBar(static_cast<float>(done), {em(16), 0}, label.data());
       ImGui::SameLine();
       if (ImGui::Button("Cancel")) live_.cancel();
@@ -247,8 +250,10 @@ void Window::draw_status() {
       ImGui::SameLine();
     }
     std::string right;
-    if (const auto source = workspace_.source())
-      right = source->path.filename().string() + "   " + to_string(source->picture.pixels.shape()) + "   ";
+    if (const Shape input = workspace_.input_shape(); input.kind != Kind::none) {
+      const auto source = workspace_.source();
+      right = (source ? source->path.filename().string() : std::string{}) + "   " + to_string(input) + "   ";
+    }
     right +=
         "route " +
         std::string(workspace_.work().backend == Backend::cuda ? interop::name_of(live_.route().cuda_route) : "host");

@@ -131,8 +131,9 @@ struct DiagramInfo {
   /// The ray of a detector's pixel; none where there is no such pixel. `voxels` are those of the object.
   std::optional<RayDiagram> (*ray)(const ParamBox&, const HostIn& voxels, int view, int row, int column) = nullptr;
   /// The volume that the result should be equal to, a phantom that the input was made of; none where nobody knows it.
-  /// Depends on what AlgorithmInfo::same_input looks at.
   std::optional<HostArray> (*truth)(const ParamBox&) = nullptr;
+  /// Whether it is the same for both: whatever else the input depends on may be changed without making it anew.
+  bool (*same_truth)(const ParamBox&, const ParamBox&) = nullptr;
 };
 
 /// Of the algorithm with this name; one without anything for all others.

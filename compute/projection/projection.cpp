@@ -65,8 +65,7 @@ HostArray Projection::make_input(const Params& params, std::uint64_t) {
 }
 
 bool Projection::same_input(const Params& a, const Params& b) {
-  return a.phantom == b.phantom && a.grid() == b.grid() &&
-         (a.geometry == Setup::source) == (b.geometry == Setup::source);
+  return a.phantom == b.phantom && a.grid() == b.grid() && a.phantom_side() == b.phantom_side();
 }
 
 std::string Projection::report(const Params& params, const HostIn& in, const HostIn& result) {

@@ -29,6 +29,10 @@ DiagramInfo describe_reconstruction_diagram() {
   info.scanner = scanner;
   info.ray = ray;
   info.truth = [](const ParamBox& params) { return Reconstruction::truth(params.as<Reconstruction::Params>()); };
+  info.same_truth = [](const ParamBox& a, const ParamBox& b) {
+    return Projection::same_input(a.as<Reconstruction::Params>().projector(),
+                                  b.as<Reconstruction::Params>().projector());
+  };
   return info;
 }
 

@@ -22,11 +22,14 @@ class Shelf {
     std::error_code no_time, no_size;
     Entry found{path, std::filesystem::last_write_time(path, no_time), std::filesystem::file_size(path, no_size), {}};
     if (no_time || no_size) return read(path);  // says what is wrong
+    {
+      const std::lock_guard lock(mutex_);
+      for (const Entry& entry : entries_)
+        if (entry.content && entry.path == path && entry.written == found.written && entry.bytes == found.bytes)
+          return entry.content;
+    }
+    found.content = read(path);  // takes long: who asks for another one meanwhile shall not wait
     const std::lock_guard lock(mutex_);
-    for (const Entry& entry : entries_)
-      if (entry.content && entry.path == path && entry.written == found.written && entry.bytes == found.bytes)
-        return entry.content;
-    found.content = read(path);
     Entry* place = &entries_[next_++ % entries_.size()];
     for (Entry& entry : entries_)
       if (entry.path == path) place = &entry;

@@ -2,7 +2,6 @@
 // What both CPU backends share: the way from pass to pass. They differ in how seams are found.
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -60,8 +59,7 @@ class SeamCount {
   void add(int seams) {
     done_ += seams;
     if (run_.progress == nullptr || total_ == 0) return;
-    // Who sees the number, and then looks at an order map, finds so many seams as a whole.
-    std::atomic_thread_fence(std::memory_order_release);
+    // Who sees the number, and then looks at an order map, finds so many seams as a whole: Progress sees to it.
     run_.progress->report(static_cast<double>(done_) / total_);
   }
 

@@ -9,6 +9,7 @@
 #include "app/platform/platform.h"
 #include "app/scenes/compare_scene.h"
 #include "app/scenes/scene_set.h"
+#include "app/scenes/truth_volume.h"
 #include "app/ui/ui_context.h"
 #include "compute/core/registry.h"
 #include "compute/reconstruction/reconstruction.h"
@@ -89,6 +90,28 @@ class CompareSceneTest : public ::testing::Test {
   gl::Framebuffer target_;
   std::unique_ptr<CompareScene> scene_;
 };
+
+TEST_F(CompareSceneTest, ThePhantomIsMadeAnewOnlyWhenItIsAnother) {
+  TruthVolume truth;
+  truth.wait_always();
+  Work work = workspace_.work();
+  const auto version_with = [&](std::string_view name, std::string_view value) {
+    work.params.assign(name, value);
+    truth.update(work);
+    EXPECT_NE(truth.texture(), nullptr) << name;
+    return truth.version();
+  };
+  EXPECT_EQ(version_with("voxels", "20"), 1u);
+  // What is seen while the scanner is dragged about.
+  EXPECT_EQ(version_with("source_distance", "300"), 1u);
+  EXPECT_EQ(version_with("detector_pixels", "50"), 1u);
+  EXPECT_EQ(version_with("step", "9"), 1u);
+  EXPECT_EQ(version_with("filter", "hann"), 1u);
+  EXPECT_EQ(version_with("voxels", "22"), 2u);
+  EXPECT_EQ(version_with("phantom", "cavity"), 3u);
+  EXPECT_EQ(version_with("geometry", "source"), 4u);
+  EXPECT_EQ(version_with("pixels", "201"), 5u);  // of as many voxels, but larger
+}
 
 TEST(CompareScenes, ReconstructionsAreComparedUnlessTheVolumeIsAskedFor) {
   const AlgorithmInfo& reconstruction = find_algorithm("reconstruction");

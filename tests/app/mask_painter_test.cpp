@@ -5,8 +5,15 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <semaphore>
+#include <thread>
+
 #include "app/platform/platform.h"
 #include "app_testing.h"
+#include "compute/core/errors.h"
 #include "compute/io/image_file.h"
 
 namespace threadscape::app {
@@ -24,6 +31,17 @@ class MaskPainterTest : public ::testing::Test {
     masks_.paint(brush, from, to, radius);
     masks_.end_stroke();
   }
+  /// Polls until files are there.
+  MaskPainter::Files next_files(const MaskPainter::Reader& reader = {}) {
+    while (true) {
+      if (const auto files = masks_.poll(reader)) return *files;
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+  }
+  [[nodiscard]] std::ptrdiff_t files_in_cache() const {
+    const std::filesystem::directory_iterator all(folder_.path() / "threadscape" / "masks");
+    return std::distance(begin(all), end(all));
+  }
   static int white_in(const std::string& file) {
     const io::Picture mask = io::load_picture(file);
     int count = 0;
@@ -39,13 +57,13 @@ class MaskPainterTest : public ::testing::Test {
 
 TEST_F(MaskPainterTest, ABrushIsRoundAndItsWayIsFilled) {
   stroke(Brush::protect, {10.5f, 10.5f}, {10.5f, 10.5f}, 2.0f);
-  ASSERT_TRUE(masks_.changed());
+  ASSERT_TRUE(masks_.pending());
   const MaskPainter::Files files = masks_.write();
   EXPECT_EQ(files.remove, "");
   EXPECT_EQ(white_in(files.protect), 13);  // centres within two pixels
   stroke(Brush::remove, {5.5f, 20.5f}, {15.5f, 20.5f}, 0.5f);
   EXPECT_EQ(white_in(masks_.write().remove), 11);
-  EXPECT_FALSE(masks_.changed());
+  EXPECT_FALSE(masks_.pending());
 }
 
 TEST_F(MaskPainterTest, BrushesReplaceEachOther) {
@@ -89,6 +107,81 @@ TEST_F(MaskPainterTest, EveryChangeHasANameOfItsOwnAndOldFilesGo) {
   }
 }
 
+TEST_F(MaskPainterTest, FilesAreWrittenOnAThreadAndNamedWhenTheyAreWhole) {
+  std::binary_semaphore reached{0}, open{0};
+  std::atomic<int> read{0};
+  std::thread::id thread;
+  const auto wait = [&](const MaskPainter::Files& files) {
+    thread = std::this_thread::get_id();
+    read = white_in(files.remove);
+    reached.release();
+    open.acquire();
+  };
+  stroke(Brush::remove, {5.5f, 20.5f}, {15.5f, 20.5f}, 0.5f);
+  EXPECT_FALSE(masks_.poll(wait));
+  reached.acquire();
+  EXPECT_EQ(read, 11);  // written before
+  EXPECT_NE(thread, std::this_thread::get_id());
+  // Meanwhile the user goes on; nothing waits, nothing is named, and what is being written stays as it was.
+  stroke(Brush::remove, {5.5f, 10.5f}, {9.5f, 10.5f}, 0.5f);
+  EXPECT_FALSE(masks_.poll(wait));
+  masks_.undo();
+  masks_.undo();
+  EXPECT_TRUE(masks_.empty());
+  stroke(Brush::protect, {10.5f, 10.5f}, {10.5f, 10.5f}, 2.0f);
+  EXPECT_FALSE(masks_.poll(wait));
+  stroke(Brush::remove, {30.5f, 20.5f}, {32.5f, 20.5f}, 0.5f);
+  EXPECT_FALSE(masks_.poll(wait));
+  EXPECT_TRUE(masks_.pending());
+  EXPECT_EQ(files_in_cache(), 1);
+  open.release();
+  const MaskPainter::Files first = next_files();
+  EXPECT_EQ(white_in(first.remove), 11);
+  EXPECT_EQ(first.protect, "");
+  // Only the newest state was written next.
+  const MaskPainter::Files newest = next_files();
+  EXPECT_EQ(white_in(newest.remove), 3);
+  EXPECT_EQ(white_in(newest.protect), 13);
+  EXPECT_FALSE(masks_.pending());
+  EXPECT_EQ(files_in_cache(), 3);
+}
+
+TEST_F(MaskPainterTest, AStrokeThatIsUnderWayIsNotWritten) {
+  masks_.begin_stroke();
+  masks_.paint(Brush::remove, {5.5f, 20.5f}, {15.5f, 20.5f}, 0.5f);
+  EXPECT_FALSE(masks_.poll());
+  EXPECT_FALSE(masks_.pending());
+  masks_.end_stroke();
+  EXPECT_TRUE(masks_.pending());
+  EXPECT_EQ(white_in(next_files().remove), 11);
+}
+
+TEST_F(MaskPainterTest, WhatIsWrittenForAnotherPictureIsDropped) {
+  stroke(Brush::remove, {10, 10}, {20, 10}, 3.0f);
+  EXPECT_FALSE(masks_.poll());
+  masks_.follow({20, 20}, {});
+  while (masks_.pending())
+    EXPECT_FALSE(masks_.poll());
+  EXPECT_EQ(files_in_cache(), 0);
+  EXPECT_EQ(masks_.write(), MaskPainter::Files{});
+}
+
+TEST_F(MaskPainterTest, FailuresAreSaidOnceAndLoseNothing) {
+  const auto no_folder = folder_.path() / "file";
+  std::ofstream(no_folder) << "in the way";
+  setenv("XDG_CACHE_HOME", no_folder.c_str(), 1);
+  stroke(Brush::remove, {10.5f, 10.5f}, {10.5f, 10.5f}, 2.0f);
+  EXPECT_THROW((void)next_files(), EnvironmentError);
+  EXPECT_FALSE(masks_.poll());  // not again and again
+  EXPECT_FALSE(masks_.pending());
+  EXPECT_TRUE(masks_.marks(Brush::remove));
+  setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
+  stroke(Brush::protect, {5.5f, 20.5f}, {15.5f, 20.5f}, 0.5f);
+  const MaskPainter::Files files = next_files();
+  EXPECT_EQ(white_in(files.remove), 13);
+  EXPECT_EQ(white_in(files.protect), 11);
+}
+
 TEST_F(MaskPainterTest, AFileIsShownAndPaintedOn) {
   HostArray mask(Shape::image(Element::u8, 1, 40, 30));
   std::fill_n(mask.data(), mask.pitch() * 30, std::byte{0});
@@ -98,7 +191,7 @@ TEST_F(MaskPainterTest, AFileIsShownAndPaintedOn) {
   io::save_picture(file, std::as_const(mask).view(), io::FileColour::grey);
   masks_.follow({40, 30}, {file, ""});
   EXPECT_TRUE(masks_.marks(Brush::protect));
-  EXPECT_FALSE(masks_.changed());
+  EXPECT_FALSE(masks_.pending());
   stroke(Brush::remove, {30, 20}, {30, 20}, 2.0f);
   MaskPainter::Files files = masks_.write();
   EXPECT_EQ(files.protect, file);  // as it is: nothing of it has changed

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include <cstring>
+#include <fstream>
 
 #include "app/platform/platform.h"
 #include "app/scenes/scene_set.h"
@@ -86,8 +87,10 @@ class SeamsSceneTest : public ::testing::Test {
   }
 
   /// The mouse over the view, of which a unit is a pixel.
-  void drag(ImVec2 from, ImVec2 to, ImGuiMouseButton button) {
+  /// Returns what the scene says went wrong.
+  std::string drag(ImVec2 from, ImVec2 to, ImGuiMouseButton button) {
     ImGuiIO& io = ImGui::GetIO();
+    std::string error;
     const auto frame = [&] {
       (void)platform_->poll(false);
       ui_->begin_frame();
@@ -95,7 +98,7 @@ class SeamsSceneTest : public ::testing::Test {
       scene_->draw(*live_, frame_);
       ui_->drop_frame();
       scene_->edit(workspace_);
-      EXPECT_EQ(scene_->take_error(), "");
+      error += scene_->take_error();
     };
     io.AddMousePosEvent(from.x, from.y);
     frame();
@@ -105,7 +108,10 @@ class SeamsSceneTest : public ::testing::Test {
     frame();
     frame();
     io.AddMouseButtonEvent(button, false);
-    frame();
+    do
+      frame();
+    while (scene_->animating());  // masks are written on a thread
+    return error;
   }
   [[nodiscard]] std::string text(std::string_view name) {
     for (const FieldRef& field : workspace_.work().params.fields())
@@ -273,7 +279,7 @@ TEST_F(SeamsSceneTest, MasksArePaintedWithTheMouse) {
   show(SeamsShow::paint, -1);
   scene_->settings()->as<SeamsView>().brush = 12.0f;
   // The view shows all of the picture, three view pixels and a third to one of it.
-  drag({60, 60}, {60, 140}, ImGuiMouseButton_Left);
+  EXPECT_EQ(drag({60, 60}, {60, 140}, ImGuiMouseButton_Left), "");
   EXPECT_NE(text("remove"), "");
   EXPECT_EQ(text("protect"), "");
   show(SeamsShow::paint, -1);
@@ -282,7 +288,43 @@ TEST_F(SeamsSceneTest, MasksArePaintedWithTheMouse) {
   const Rgba8 painted = picture.image<Rgba8>()(60, 100), bare = picture.image<Rgba8>()(200, 100);
   EXPECT_GT(painted.r, painted.g + 40);
   EXPECT_LT(bare.r, 240);
-  drag({60, 60}, {60, 140}, ImGuiMouseButton_Right);
+  EXPECT_EQ(drag({60, 60}, {60, 140}, ImGuiMouseButton_Right), "");
+  EXPECT_EQ(text("remove"), "");
+  unsetenv("XDG_CACHE_HOME");
+}
+
+TEST_F(SeamsSceneTest, AMaskIsToldAtTheEndWhateverIsChosenThen) {
+  const threadscape::testing::TemporaryFolder cache;
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  show(SeamsShow::paint, -1);
+  ImGuiIO& io = ImGui::GetIO();
+  const auto frame = [&] {
+    (void)platform_->poll(false);
+    ui_->begin_frame();
+    scene_->interact(*live_, {0, 0}, {320, 200}, true);
+    ui_->drop_frame();
+  };
+  io.AddMousePosEvent(60, 60);
+  frame();
+  io.AddMouseButtonEvent(ImGuiMouseButton_Left, true);
+  frame();
+  workspace_.choose_algorithm(find_algorithm("sobel"));
+  scene_->finish_edit(workspace_);
+  EXPECT_EQ(scene_->take_error(), "");
+  EXPECT_EQ(workspace_.algorithm().name, "sobel");
+  workspace_.choose_algorithm(find_algorithm("seam_carving"));
+  EXPECT_TRUE(std::filesystem::exists(text("remove")));
+  unsetenv("XDG_CACHE_HOME");
+}
+
+TEST_F(SeamsSceneTest, AMaskThatCannotBeWrittenIsAnError) {
+  const threadscape::testing::TemporaryFolder cache;
+  const auto no_folder = cache.path() / "file";
+  std::ofstream(no_folder) << "in the way";
+  setenv("XDG_CACHE_HOME", no_folder.c_str(), 1);
+  show(SeamsShow::paint, -1);
+  const std::string error = drag({60, 60}, {60, 140}, ImGuiMouseButton_Left);
+  EXPECT_NE(error.find("cannot make the folder"), std::string::npos) << error;
   EXPECT_EQ(text("remove"), "");
   unsetenv("XDG_CACHE_HOME");
 }
@@ -290,16 +332,16 @@ TEST_F(SeamsSceneTest, MasksArePaintedWithTheMouse) {
 TEST_F(SeamsSceneTest, AnEdgeIsDraggedToAnotherWidth) {
   show(SeamsShow::picture, -1);
   // 96 x 64 in 320 x 200: three and an eighth to one, and 10 on either side.
-  drag({310, 100}, {260, 100}, ImGuiMouseButton_Left);
+  EXPECT_EQ(drag({310, 100}, {260, 100}, ImGuiMouseButton_Left), "");
   EXPECT_EQ(text("width"), "80");
   EXPECT_EQ(text("height"), "0");
   show(SeamsShow::picture, -1);
   EXPECT_EQ(figure("width"), 80);
   // Back over what is known already: at once, and then for good.
-  drag({260, 100}, {285, 100}, ImGuiMouseButton_Left);
+  EXPECT_EQ(drag({260, 100}, {285, 100}, ImGuiMouseButton_Left), "");
   EXPECT_EQ(text("width"), "88");
   show(SeamsShow::picture, -1);
-  drag({285, 100}, {310, 100}, ImGuiMouseButton_Left);
+  EXPECT_EQ(drag({285, 100}, {310, 100}, ImGuiMouseButton_Left), "");
   EXPECT_EQ(text("width"), "0");
 }
 
