@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "compute/neighbourhood/separable_coarse-inl.h"
 #include "compute/neighbourhood/separable_simd.h"
 #include "compute/neighbourhood/separable_words-inl.h"
 #include "compute/neighbourhood/tiles-inl.h"
@@ -136,6 +137,7 @@ void filter_floats(const SimdPlan& p, Rows<float> source, int width, int height,
 struct ByteBuffers {
   WordBuffers words;
   MeanBuffers means;
+  CoarseBuffers coarse;
 };
 
 /// Sums of columns have to be started for every tile, so tiles of bytes are tall.
@@ -159,6 +161,10 @@ void filter_tile(const SimdPlan& p, Rows<Source> source, int width, int height, 
     filter_wide(p, source, width, height, buffers.words, result, result_pitch);
   else if (p.plan.equal)
     mean_bytes(p, source, width, height, buffers.means, result, result_pitch);
+  else if (p.coarse && p.plan.radius == 1)
+    smooth_coarse<1>(p, source, width, height, buffers.coarse, result, result_pitch);
+  else if (p.coarse)
+    smooth_coarse<2>(p, source, width, height, buffers.coarse, result, result_pitch);
   else if (p.plan.radius == 1)
     filter_bytes<2>(p, source, width, height, buffers.words, result, result_pitch);
   else if (p.plan.radius == 2)
@@ -206,8 +212,9 @@ void filter_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
     if (y0 >= radius && y1 + radius <= in.height && in.width >= 2 * tile_step + radius + tile_step) {
       left = tile_step;
       right = left + (in.width - radius - tile_step - left) / tile_step * tile_step;
-      for (int x = left; x < right; x += width_in_place)
-        filter_tile<Source>(p, {in.row(y0 - radius) + x, in.pitch}, std::min(width_in_place, right - x), y1 - y0,
+      const int widest = p.coarse ? width_of_coarse : width_in_place;
+      for (int x = left; x < right; x += widest)
+        filter_tile<Source>(p, {in.row(y0 - radius) + x, in.pitch}, std::min(widest, right - x), y1 - y0,
                             memory.buffers, out.row(y0) + x, out.pitch);
     }
   }

@@ -51,6 +51,7 @@ struct SimdPlan {
   /// The same for columns that are equal upwards and downwards: the taps at distances 0 and 1, 2 and 3, ...
   bool symmetric = true;
   std::int32_t distance_pairs[most_terms][largest_radius / 2 + 1] = {};
+  bool coarse = false;   ///< smooth with a symmetric mask of 3 x 3 or 5 x 5 taps of 12 bits: separable_coarse-inl.h
   int window_shift = 0;  ///< of the first rounding in finish_window()
   int start = 0;         ///< what that rounding adds
 
@@ -58,7 +59,27 @@ struct SimdPlan {
   int largest_change = 255;  ///< Plan::equal: means that differ more from the pixel leave it as it is
 
   explicit SimdPlan(const Plan& plan);
+
+ private:
+  [[nodiscard]] bool has_coarse_taps() const;
 };
+
+inline bool SimdPlan::has_coarse_taps() const {
+  constexpr int bits = 12, shift = 8;
+  const bool smooth = plan.result == Result::smooth && plan.terms == 1 && !plan.equal && !plan.in_floats && !plan.wide;
+  const auto fits = [this](const std::int16_t* taps) {
+    // No tap is negative, so those on one side add up to at most half: sums of differences then fit 16 bits.
+    int sum = 0;
+    for (int i = 0; i <= 2 * plan.radius; ++i) {
+      const bool outer = i != plan.radius;
+      if (taps[i] < 0 || (outer && taps[i] >= 1 << (bits - 1)) || taps[i] != taps[2 * plan.radius - i]) return false;
+      sum += taps[i];
+    }
+    return sum == 1 << bits;
+  };
+  return (plan.radius == 1 || plan.radius == 2) && smooth && plan.shift == shift && plan.bits == 2 * bits - shift &&
+         fits(plan.whole.column[0]) && fits(plan.whole.row[0]);
+}
 
 inline SimdPlan::SimdPlan(const Plan& from) : plan(from) {
   const auto pair = [](int low, int high) {
@@ -82,6 +103,7 @@ inline SimdPlan::SimdPlan(const Plan& from) : plan(from) {
   window_shift = plan.result == Result::sharpen ? plan.bits - fine_bits : plan.bits;
   start = window_shift == 0 ? 0 : 1 << (window_shift - 1);
   if (plan.equal) steps = MeanSteps(size);
+  coarse = has_coarse_taps();
 }
 
 /// Plan and change in one, for filters that are nearly one of these.

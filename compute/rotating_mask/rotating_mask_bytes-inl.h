@@ -50,27 +50,54 @@ HWY_INLINE void announce_row(const std::uint8_t* source, std::ptrdiff_t pitch, c
     hwy::Prefetch(out + x);
 }
 
-/// Sums over up to 7 pixels, of values v in the lower 16 bits and of (v (v - 257) + 8256) / 2 in the upper ones.
+// What is compared is evenness, a constant less a multiple of Mask::spread.
+
+/// Sums over up to 8 pixels v, of w = 2 v - 255 in the lower 16 bits and of t = (w^2 - 1) / 8 - 4064 in the upper ones.
+/// As w is odd, t is a whole number; and 4 spread = count * (sum of w^2) - (sum of w)^2 has no linear term.
 struct Few {
-  static constexpr int most = 7;
+  static constexpr int most = 8;
   static HWY_INLINE Ints of_pixel(Ints v) {
     const Longs d;
-    const auto product =
-        dot_words(hn::BitCast(Words(), v), hn::BitCast(Words(), hn::Sub(v, hn::Set(d, 257))), hn::Set(d, 8256));
-    return hn::Or(v, hn::ShiftLeft<15>(product));
+    const auto twice = dot_words(hn::BitCast(Words(), v), hn::BitCast(Words(), hn::Sub(v, hn::Set(d, 255))),
+                                 hn::Set(d, 127 * 128 - 2 * 4064));  // 2 t = (v - 127) (v - 128) - 2 * 4064
+    const auto w = hn::Sub(hn::Add(v, v), hn::Set(d, 255));
+    return hn::BitCast(d, hn::OddEven(hn::BitCast(Words(), hn::ShiftLeft<15>(twice)), hn::BitCast(Words(), w)));
   }
   static HWY_INLINE Ints add(Ints a, Ints b) {
     return hn::BitCast(Longs(), hn::Add(hn::BitCast(Words(), a), hn::BitCast(Words(), b)));
   }
-  static HWY_INLINE Ints sum(Ints moments) { return hn::And(moments, hn::Set(Longs(), 0xffff)); }
-  /// Mask::spread less a constant: count * (2 upper + 257 lower) - lower^2.
-  static HWY_INLINE Ints spread(Ints moments, int count) {
-    const auto factors = hn::Sub(hn::BitCast(Words(), hn::Set(Longs(), 257 * count | 2 * count << 16)),
-                                 hn::BitCast(Words(), sum(moments)));
-    return dot_words(hn::BitCast(Words(), moments), factors, hn::Zero(Longs()));
+  /// By which evenness() multiplies both halves.
+  static HWY_INLINE hn::Vec<Words> factors(Ints moments, int count) {
+    return hn::OddEven(hn::Set(Words(), static_cast<std::int16_t>(-8 * count)), hn::BitCast(Words(), moments));
   }
-  static constexpr int constant(int count) { return -8256 * count * count; }
+  /// (sum of w)^2 - 8 count (sum of t)
+  static HWY_INLINE Ints evenness(Ints moments, int count) {
+    return dot_words(hn::BitCast(Words(), moments), factors(moments, count), hn::Zero(Longs()));
+  }
+  /// The constants of two masks are equal where each is multiplied by the other's count^2.
+  static constexpr std::int32_t offset(int, int) { return 0; }
+
+  /// Mask::mean(): (sum of w + 256 count) / (2 count) as a product and a shift, see quotient().
+  template <int count>
+  static HWY_INLINE Ints mean(Ints moments) {
+    constexpr int shift = count < 8 ? 17 : 18, factor = ((1 << shift) + 2 * count - 1) / (2 * count);
+    static_assert(factor < 1 << 15 && 512 * count * (2 * factor * count - (1 << shift)) < 1 << shift);
+    const Longs d;
+    return hn::ShiftRight<shift>(dot_words(hn::BitCast(Words(), moments), hn::BitCast(Words(), hn::Set(d, factor)),
+                                           hn::Set(d, 256 * count * factor)));
+  }
 };
+
+/// (sum + count / 2) / count as a product and a shift, exact as long as
+/// (sum + count / 2) * (factor * count - 2^shift) < 2^shift.
+template <int count>
+HWY_INLINE Ints quotient(Ints sum) {
+  constexpr int shift = count < 8 ? 16 : count <= 16 ? 18 : 19, factor = ((1 << shift) + count - 1) / count;
+  static_assert(factor < 1 << 15 && (count * 255 + count / 2) * (factor * count - (1 << shift)) < 1 << shift);
+  const Longs d;
+  return hn::ShiftRight<shift>(
+      dot_words(hn::BitCast(Words(), sum), hn::BitCast(Words(), hn::Set(d, factor)), hn::Set(d, count / 2 * factor)));
+}
 
 /// Sums over up to 25 pixels, of values v in the lower 13 bits and of (v - 128)^2 in the others.
 struct Many {
@@ -83,26 +110,24 @@ struct Many {
   }
   static HWY_INLINE Ints add(Ints a, Ints b) { return hn::Add(a, b); }
   static HWY_INLINE Ints sum(Ints moments) { return hn::And(moments, hn::Set(Longs(), (1 << 13) - 1)); }
-  /// Mask::spread less a constant: count * upper - lower * (lower - 256 count).
-  static HWY_INLINE Ints spread(Ints moments, int count) {
+  /// lower * (lower - 256 count) - count * upper
+  static HWY_INLINE Ints evenness(Ints moments, int count) {
     const Longs d;
     const auto squares = hn::BitCast(d, hn::ShiftRight<13>(hn::BitCast(hn::RebindToUnsigned<Longs>(), moments)));
-    const auto s = sum(moments), rest = hn::Sub(hn::Set(d, 256 * count), s);
-    return dot_words(hn::BitCast(Words(), s), hn::BitCast(Words(), rest), hn::Mul(squares, hn::Set(d, count)));
+    const auto s = sum(moments), rest = hn::Sub(s, hn::Set(d, 256 * count));
+    return hn::Sub(dot_words(hn::BitCast(Words(), s), hn::BitCast(Words(), rest), hn::Zero(d)),
+                   hn::Mul(squares, hn::Set(d, count)));
   }
-  static constexpr int constant(int count) { return -128 * 128 * count * count; }
+  /// Makes evenness * weight 2^31 - 1 - spread * weight: numbers below 2^32 stay in their order with a sign.
+  static constexpr std::int32_t offset(int count, int weight) {
+    const auto constant = static_cast<std::uint32_t>(128 * 128 * count * count) * static_cast<std::uint32_t>(weight);
+    return static_cast<std::int32_t>(constant + std::numeric_limits<std::int32_t>::max());
+  }
+  template <int count>
+  static HWY_INLINE Ints mean(Ints moments) {
+    return quotient<count>(sum(moments));
+  }
 };
-
-/// Mask::mean(): (sum + count / 2) / count as a product and a shift, exact as long as
-/// (sum + count / 2) * (factor * count - 2^shift) < 2^shift.
-template <int count>
-HWY_INLINE Ints mean(Ints sum) {
-  constexpr int shift = count < 8 ? 16 : count <= 16 ? 18 : 19, factor = ((1 << shift) + count - 1) / count;
-  static_assert(factor < 1 << 15 && (count * 255 + count / 2) * (factor * count - (1 << shift)) < 1 << shift);
-  const Longs d;
-  return hn::ShiftRight<shift>(
-      dot_words(hn::BitCast(Words(), sum), hn::BitCast(Words(), hn::Set(d, factor)), hn::Set(d, count / 2 * factor)));
-}
 
 /// Sums over 1, 2, ... `lengths` pixels of one row. Column 0 lies `radius` before the strip.
 template <int lengths>
@@ -148,36 +173,33 @@ HWY_INLINE Ints moments_of(const Rows* rows, int x) {
   return moments_of<Moments, radius, mask, all.first>(rows, x);
 }
 
-/// The square around the pixel, which may have more pixels than Moments can add: row by row. Its spread is whole.
+/// The square around the pixel, which may have more pixels than Moments can add: row by row.
 template <class Moments, int radius, class Rows>
-HWY_INLINE void centre_square(const Rows* rows, int x, Ints& sum, Ints& spread) {
-  const Longs d;
+HWY_INLINE Ints evenness_of_square(const Rows* rows, int x, Ints square) {
   constexpr int half = (radius + 1) / 2, side = 2 * half + 1, count = side * side;
   if constexpr (count <= Moments::most) {
-    const auto moments = moments_of<Moments, radius, 0>(rows, x);
-    sum = Moments::sum(moments);
-    spread = hn::Add(Moments::spread(moments, count), hn::Set(d, Moments::constant(count)));
+    return Moments::evenness(square, count);
   } else {
     static_assert(std::is_same_v<Moments, Few>);
-    const auto factors = hn::BitCast(Words(), hn::Set(d, 257 * count | 2 * count << 16));
-    sum = hn::Zero(d);
-    spread = hn::Set(d, Moments::constant(count));
+    const auto factors = Few::factors(square, count);  // the lower half is right; the upper one may have overflown
+    auto evenness = hn::Zero(Longs());
     for (int dy = -half; dy <= half; ++dy) {
-      const auto run = hn::LoadU(d, rows[dy].of[side - 1] + x + radius - half);
-      sum = Few::add(sum, run);
-      spread = dot_words(hn::BitCast(Words(), run), factors, spread);
+      const auto run = hn::LoadU(Longs(), rows[dy].of[side - 1] + x + radius - half);
+      evenness = dot_words(hn::BitCast(Words(), run), factors, evenness);
     }
-    sum = Few::sum(sum);  // the upper halves may have overflown
-    spread = hn::Sub(spread, dot_words(hn::BitCast(Words(), sum), hn::BitCast(Words(), sum), hn::Zero(d)));
+    return evenness;
   }
 }
 
-/// Moments and spreads of one hexagon wherever it lies on certain rows, by the left upper corner of its surroundings.
+/// Moments and evenness of one hexagon wherever it lies on certain rows, by the left upper corner of its surroundings.
 struct Hexagons {
-  alignas(64) std::int32_t moments[strip_pitch], spread[strip_pitch];
+  alignas(64) std::int32_t moments[strip_pitch], evenness[strip_pitch];
 };
 /// Hexagons 6 (lower right of the pixel) and 7 (lower left) are 8 and 5 seen from their other ends.
 constexpr int falling = 6, rising = 7;
+/// Of radius 1, both are the same square of 2 x 2 pixels.
+template <int radius>
+inline constexpr int kinds_of_hexagon = radius == 1 ? 1 : 2;
 
 template <class Moments, int radius, int mask, class Rows>
 HWY_INLINE void make_hexagons(const Rows* rows, int width, Hexagons& hexagons) {
@@ -186,20 +208,20 @@ HWY_INLINE void make_hexagons(const Rows* rows, int width, Hexagons& hexagons) {
   for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d))) {
     const auto moments = moments_of<Moments, radius, mask>(rows, x + corner - radius);
     hn::Store(moments, d, hexagons.moments + x);
-    hn::Store(Moments::spread(moments, pixels_of(Method::nagao, mask, radius)), d, hexagons.spread + x);
+    hn::Store(Moments::evenness(moments, pixels_of(Method::nagao, mask, radius)), d, hexagons.evenness + x);
   }
 }
 
 struct Best {
-  Ints moments, spread;
+  Ints moments, evenness;
 
   /// The first of equals stays.
-  HWY_INLINE void compare(Ints other, Ints other_spread) {
-    moments = hn::IfThenElse(hn::Gt(spread, other_spread), other, moments);
-    spread = hn::Min(spread, other_spread);
+  HWY_INLINE void compare(Ints other, Ints other_evenness) {
+    moments = hn::IfThenElse(hn::Gt(other_evenness, evenness), other, moments);
+    evenness = hn::Max(evenness, other_evenness);
   }
   HWY_INLINE void compare(const Hexagons& hexagons, int x) {
-    compare(hn::LoadU(Longs(), hexagons.moments + x), hn::LoadU(Longs(), hexagons.spread + x));
+    compare(hn::LoadU(Longs(), hexagons.moments + x), hn::LoadU(Longs(), hexagons.evenness + x));
   }
 };
 
@@ -207,11 +229,11 @@ struct Best {
 template <class Moments, int radius, int mask, class Rows>
 HWY_INLINE void compare_pentagons(const Rows* rows, int x, Best& best) {
   const auto moments = moments_of<Moments, radius, mask>(rows, x);
-  const auto spread = Moments::spread(moments, pixels_of(Method::nagao, mask, radius));
+  const auto evenness = Moments::evenness(moments, pixels_of(Method::nagao, mask, radius));
   if constexpr (mask == 1)
-    best = {moments, spread};
+    best = {moments, evenness};
   else
-    best.compare(moments, spread);
+    best.compare(moments, evenness);
   if constexpr (mask < 4) compare_pentagons<Moments, radius, mask + 1>(rows, x, best);
 }
 
@@ -221,27 +243,26 @@ HWY_INLINE void nagao_row(const Rows* rows, const Hexagons* above, const Hexagon
                           std::uint8_t* HWY_RESTRICT result) {
   const Longs d;
   const hn::Rebind<std::uint8_t, Longs> bytes;
+  constexpr int kinds = kinds_of_hexagon<radius>;
   constexpr int count = pixels_of(Method::nagao, 1, radius), of_square = pixels_of(Method::nagao, 0, radius);
   static_assert(count == pixels_of(Method::nagao, falling, radius));
   for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d))) {
     Best best;
-    Ints square, square_spread;
     compare_pentagons<Moments, radius, 1>(rows, x, best);
-    best.compare(above[1], x + radius);
+    best.compare(above[kinds - 1], x + radius);
     best.compare(below[0], x + radius);
-    best.compare(below[1], x);
+    best.compare(below[kinds - 1], x);
     best.compare(above[0], x);
-    centre_square<Moments, radius>(rows, x, square, square_spread);
-    // The square comes first and has another size: see Mask::varies_less_than(). 2^31 less, unsigned numbers stay in
-    // their order.
-    constexpr std::uint32_t sign = std::uint32_t{1} << 31, weight = of_square * of_square;
-    constexpr auto constant = static_cast<std::uint32_t>(Moments::constant(count)) * weight - sign;
-    const auto spread = hn::Add(hn::Mul(best.spread, hn::Set(d, static_cast<std::int32_t>(weight))),
-                                hn::Set(d, static_cast<std::int32_t>(constant)));
-    square_spread = hn::Sub(hn::Mul(square_spread, hn::Set(d, count * count)),
-                            hn::Set(d, std::numeric_limits<std::int32_t>::min()));
-    const auto value =
-        hn::IfThenElse(hn::Gt(square_spread, spread), mean<count>(Moments::sum(best.moments)), mean<of_square>(square));
+    const auto square = moments_of<Moments, radius, 0>(rows, x);
+    // The square comes first and has another size: see Mask::varies_less_than().
+    constexpr int weight = of_square * of_square, weight_of_square = count * count;
+    const auto evenness =
+        hn::Add(hn::Mul(best.evenness, hn::Set(d, weight)), hn::Set(d, Moments::offset(count, weight)));
+    const auto square_evenness =
+        hn::Add(hn::Mul(evenness_of_square<Moments, radius>(rows, x, square), hn::Set(d, weight_of_square)),
+                hn::Set(d, Moments::offset(of_square, weight_of_square)));
+    const auto value = hn::IfThenElse(hn::Gt(evenness, square_evenness), Moments::template mean<count>(best.moments),
+                                      Moments::template mean<of_square>(square));
     hn::StoreU(hn::DemoteTo(bytes, value), bytes, result + x);
   }
 }
@@ -251,14 +272,15 @@ void nagao_strip(const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t*
                  int width, int height) {
   using Moments = std::conditional_t<pixels_of(Method::nagao, 1, radius) <= Few::most, Few, Many>;
   RunRow<2 * ((radius + 1) / 2) + 1> rows[band_height + 2 * radius];
-  Hexagons hexagons[radius + 1][2];  // a ring
+  Hexagons hexagons[radius + 1][kinds_of_hexagon<radius>];  // a ring
   for (int row = 0; row < height + 2 * radius; ++row) {
     announce_row(source, pitch, result, result_pitch, radius, row, width, height);
     make_runs<Moments>(source + (row - radius) * pitch - radius, width + 2 * radius, rows[row]);
     if (row < radius) continue;
     Hexagons* const below = hexagons[row % (radius + 1)];
     make_hexagons<Moments, radius, falling>(rows + row - radius, width + radius, below[0]);
-    make_hexagons<Moments, radius, rising>(rows + row - radius, width + radius, below[1]);
+    if constexpr (kinds_of_hexagon < radius >> 1)
+      make_hexagons<Moments, radius, rising>(rows + row - radius, width + radius, below[1]);
     if (const int y = row - 2 * radius; y >= 0)
       nagao_row<Moments, radius>(rows + y + radius, hexagons[(row + 1) % (radius + 1)], below, width,
                                  result + y * result_pitch);
@@ -274,10 +296,10 @@ struct Square {
   static_assert(count / 2 * ((count + 1) / 2) * 255 * 255 < 1 << 24);
 
   static HWY_INLINE Ints key(Ints moments) {
-    constexpr std::uint32_t constant =
-        (static_cast<std::uint32_t>(Many::constant(count)) << 8) - (std::uint32_t{1} << 31);
-    const auto value = hn::Add(mean<count>(Many::sum(moments)), hn::Set(Longs(), static_cast<std::int32_t>(constant)));
-    return hn::Add(hn::ShiftLeft<8>(Many::spread(moments, count)), value);
+    // The constant of evenness, 128^2 count^2, goes as well.
+    constexpr std::uint32_t constant = (std::uint32_t{128 * 128 * count * count} << 8) + (std::uint32_t{1} << 31);
+    const auto value = hn::Sub(Many::mean<count>(moments), hn::Set(Longs(), static_cast<std::int32_t>(constant)));
+    return hn::Sub(value, hn::ShiftLeft<8>(Many::evenness(moments, count)));
   }
   /// The one that varies less; `a`, if there is no difference.
   static HWY_INLINE Ints better(Ints a, Ints b) {

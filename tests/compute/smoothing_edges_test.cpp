@@ -205,6 +205,28 @@ TEST(SmoothingEdges, EverySimdTargetEqualsSerial) {
   }
 }
 
+/// Small masks have sums of their own: all weights between none beside the middle and equal ones, on the largest
+/// differences, and a row longer than what is smoothed at once.
+TEST(SmoothingEdges, SmallGaussiansOfEverySimdTargetEqualSerial) {
+  auto contrast = random_image<std::uint8_t>(301, 100, 9);
+  for (int y = 0; y < 100; ++y)
+    for (int x = 0; x < 301; ++x)
+      if (auto& value = contrast.image<std::uint8_t>()(x, y); y % 3 != 0) value = value < 128 ? 0 : 255;
+  const auto wide = random_image<std::uint8_t>(4500, 70, 10);
+  const auto expect_equal = [](const HostArray& in, const std::string& radius, const std::string& sigma) {
+    const Settings settings{{"radius", radius}, {"sigma", sigma}, {"border", "reflect"}};
+    const auto expected = run("gaussian", settings, in, Backend::serial);
+    for_each_simd_target([&] {
+      EXPECT_EQ(difference(run("gaussian", settings, in, Backend::openmp), expected), "") << radius << " " << sigma;
+    });
+  };
+  for (const std::string radius : {"1", "2"}) {
+    for (const std::string sigma : {"0.1", "0.25", "0.3", "0.4", "0.55", "0.7", "0.8", "1", "1.1", "1.5", "2.2", "8"})
+      expect_equal(contrast, radius, sigma);
+    expect_equal(wide, radius, "0.9");
+  }
+}
+
 TEST(SmoothingEdges, RefuseWhatTheyDoNotTake) {
   for (const std::string_view name : filters) {
     const AlgorithmInfo& algorithm = find_algorithm(name);
