@@ -43,6 +43,20 @@ __device__ void with_length(int size, const F& f) {
   }
 }
 
+/// f(std::integral_constant) of a number from `least` to `most`, found by halving.
+template <int most, int least = 1, class F>
+__device__ void with_number(int number, const F& f) {
+  if constexpr (most == least) {
+    f(std::integral_constant<int, most>{});
+  } else {
+    constexpr int middle = (least + most) / 2;
+    if (number <= middle)
+      with_number<middle, least>(number, f);
+    else
+      with_number<most, middle + 1>(number, f);
+  }
+}
+
 /// The values of one thread after a window of `size` values. `Places` says where in shared memory the maxima of a
 /// group's first values lie: mine(j) for this thread's group, ahead(j) for the group and the place where the window of
 /// value j ends, whole(n) for all values of the n-th group from here on. Threads that are not `wanted` only
@@ -90,11 +104,13 @@ __device__ void window_maxima(typename Word::Key (&value)[group], int size, cons
     between = Word::larger(between, places.whole(n));
   const Key one_more = Word::larger(between, places.whole(groups));
   const auto ahead = places.ahead(size - 1);
-  TS_UNROLL
-  for (int j = 0; j < group; ++j) {
-    const bool later = j >= further;
-    value[j] = Word::larger(value[j], Word::choose(later, one_more, between), ahead(j, later));
-  }
+  with_number<group>(further, [&](auto known) {
+    TS_UNROLL
+    for (int j = 0; j < group; ++j) {
+      const bool later = j >= known();
+      value[j] = Word::larger(value[j], later ? one_more : between, ahead(j, later));
+    }
+  });
 }
 
 /// What lies in shared memory behind the places: alpha.
