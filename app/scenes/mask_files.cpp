@@ -7,42 +7,15 @@
 
 #include "app/scenes/mask_painter.h"
 #include "app/settings.h"
-#include "compute/core/border.h"
 #include "compute/core/errors.h"
 #include "compute/io/image_file.h"
+#include "compute/io/mask.h"
 
 namespace threadscape::app {
 
 namespace {
 
 constexpr std::array both{Brush::protect, Brush::remove};
-
-/// As algorithms take masks: at least half of white.
-template <class Pixel>
-bool is_white(const Pixel& pixel) {
-  if constexpr (std::is_class_v<Pixel>)
-    return is_white(luma(pixel));
-  else
-    return 2 * static_cast<double>(pixel) >= static_cast<double>(white<Pixel>);
-}
-
-/// f(x, y) for every white pixel.
-template <class F>
-void for_white(const HostArray& picture, const F& f) {
-  const auto visit = [&]<class Pixel>(Pixel) {
-    if (!holds<Pixel>(picture.shape())) return;
-    const auto pixels = picture.image<Pixel>();
-    for (int y = 0; y < pixels.height; ++y)
-      for (int x = 0; x < pixels.width; ++x)
-        if (is_white(pixels(x, y))) f(x, y);
-  };
-  visit(std::uint8_t{});
-  visit(std::uint16_t{});
-  visit(0.0f);
-  visit(Rgba8{});
-  visit(Rgba16{});
-  visit(Rgba32f{});
-}
 
 /// A name that no file has, nor ever had. Not packed: a mask of a large picture is written at the end of every stroke.
 std::filesystem::path new_file(const std::filesystem::path& folder, std::string_view what) {
@@ -72,7 +45,7 @@ void MaskPainter::load(Brush brush, const std::string& file) {
     const io::Picture picture = io::load_picture(file);
     const Shape& shape = picture.pixels.shape();
     if (shape.width == size_.x && shape.height == size_.y)
-      for_white(picture.pixels, [&](int x, int y) { row(y)[x] = brush; });
+      io::for_white(picture.pixels, [&](int x, int y) { row(y)[x] = brush; });
   } catch (const Error&) {
     // The workspace says what is wrong with it.
   }

@@ -272,15 +272,15 @@ void nagao_strip(const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t*
                  int width, int height) {
   using Moments = std::conditional_t<pixels_of(Method::nagao, 1, radius) <= Few::most, Few, Many>;
   RunRow<2 * ((radius + 1) / 2) + 1> rows[band_height + 2 * radius];
-  Hexagons hexagons[radius + 1][kinds_of_hexagon<radius>];  // a ring
+  constexpr int kinds = kinds_of_hexagon<radius>;
+  Hexagons hexagons[radius + 1][kinds];  // a ring
   for (int row = 0; row < height + 2 * radius; ++row) {
     announce_row(source, pitch, result, result_pitch, radius, row, width, height);
     make_runs<Moments>(source + (row - radius) * pitch - radius, width + 2 * radius, rows[row]);
     if (row < radius) continue;
     Hexagons* const below = hexagons[row % (radius + 1)];
     make_hexagons<Moments, radius, falling>(rows + row - radius, width + radius, below[0]);
-    if constexpr (kinds_of_hexagon < radius >> 1)
-      make_hexagons<Moments, radius, rising>(rows + row - radius, width + radius, below[1]);
+    if constexpr (kinds > 1) make_hexagons<Moments, radius, rising>(rows + row - radius, width + radius, below[1]);
     if (const int y = row - 2 * radius; y >= 0)
       nagao_row<Moments, radius>(rows + y + radius, hexagons[(row + 1) % (radius + 1)], below, width,
                                  result + y * result_pitch);

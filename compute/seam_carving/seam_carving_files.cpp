@@ -5,9 +5,9 @@
 #include <array>
 #include <mutex>
 
-#include "compute/core/border.h"
 #include "compute/core/errors.h"
 #include "compute/io/image_file.h"
+#include "compute/io/mask.h"
 #include "compute/seam_carving/seam_carving_plan.h"
 
 namespace threadscape::seam_carving {
@@ -49,42 +49,21 @@ class Shelf {
   std::size_t next_ = 0;
 };
 
-template <class Pixel>
-bool is_white(const Pixel& pixel) {
-  if constexpr (std::is_class_v<Pixel>)
-    return is_white(luma(pixel));
-  else
-    return 2 * static_cast<double>(pixel) >= static_cast<double>(white<Pixel>);
-}
-
 std::shared_ptr<const Area> read_area(const std::filesystem::path& path) {
   const io::Picture file = io::load_picture(path);
   const Shape& shape = file.pixels.shape();
   auto area = std::make_shared<Area>();
   area->width = static_cast<int>(shape.width);
   area->height = static_cast<int>(shape.height);
-  area->inside.reserve(static_cast<std::size_t>(shape.items()));
-  const auto add = [&]<class Pixel>(Pixel) {
-    if (!holds<Pixel>(shape)) return;
-    std::vector<int> in_column(static_cast<std::size_t>(area->width));
-    for (int y = 0; y < area->height; ++y) {
-      int in_row = 0;
-      for (int x = 0; x < area->width; ++x) {
-        const bool inside = is_white(file.pixels.image<Pixel>()(x, y));
-        area->inside.push_back(inside ? 1 : 0);
-        in_row += inside ? 1 : 0;
-        in_column[static_cast<std::size_t>(x)] += inside ? 1 : 0;
-      }
-      area->most_in_row = std::max(area->most_in_row, in_row);
-    }
-    area->most_in_column = *std::ranges::max_element(in_column);
-  };
-  add(std::uint8_t{});
-  add(std::uint16_t{});
-  add(0.0f);
-  add(Rgba8{});
-  add(Rgba16{});
-  add(Rgba32f{});
+  area->inside.resize(static_cast<std::size_t>(shape.items()));
+  std::vector<int> in_row(static_cast<std::size_t>(area->height)), in_column(static_cast<std::size_t>(area->width));
+  io::for_white(file.pixels, [&](int x, int y) {
+    area->inside[static_cast<std::size_t>(y) * in_column.size() + static_cast<std::size_t>(x)] = 1;
+    ++in_row[static_cast<std::size_t>(y)];
+    ++in_column[static_cast<std::size_t>(x)];
+  });
+  area->most_in_row = *std::ranges::max_element(in_row);
+  area->most_in_column = *std::ranges::max_element(in_column);
   return area;
 }
 
