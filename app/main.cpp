@@ -1,4 +1,4 @@
-#include "app/cli.h"
+#include "app/cli/cli.h"
 
 int main(int argc, char** argv) {
   return threadscape::app::run_command_line(argc, argv);

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <glm/common.hpp>
 
-#include "app/ui/theme.h"
-#include "app/ui/widgets.h"
+#include "app/window/theme.h"
+#include "app/window/widgets.h"
 
 namespace threadscape::app {
 

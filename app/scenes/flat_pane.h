@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/ui/view_canvas.h"
+#include "app/window/view_canvas.h"
 #include "compute/core/data.h"
 #include "render/gl/volume_texture.h"
 #include "render/passes/slice_pass.h"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "app/ui/widgets.h"
+#include "app/window/widgets.h"
 
 namespace threadscape::app {
 

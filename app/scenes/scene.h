@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/live_view.h"
-#include "app/ui/theme.h"
-#include "app/workspace.h"
+#include "app/live/live_view.h"
+#include "app/session/workspace.h"
+#include "app/window/theme.h"
 #include "render/gl/framebuffer.h"
 
 namespace threadscape::app {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include "app/scenes/bars_scene.h"
-#include "app/scenes/compare_scene.h"
-#include "app/scenes/image_scene.h"
-#include "app/scenes/seams_scene.h"
-#include "app/scenes/terrain_scene.h"
-#include "app/scenes/volume_scene.h"
+#include "app/scenes/bars/bars_scene.h"
+#include "app/scenes/compare/compare_scene.h"
+#include "app/scenes/image/image_scene.h"
+#include "app/scenes/seams/seams_scene.h"
+#include "app/scenes/terrain/terrain_scene.h"
+#include "app/scenes/volume/volume_scene.h"
 
 namespace threadscape::app {
 

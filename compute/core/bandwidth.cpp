@@ -9,7 +9,7 @@
 
 #include "compute/core/cpu_info.h"
 #include "compute/core/data.h"
-#include "compute/core/runner.h"
+#include "compute/run/runner.h"
 
 namespace threadscape {
 

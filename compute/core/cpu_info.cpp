@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "compute/core/runner.h"
+#include "compute/run/runner.h"
 
 namespace threadscape {
 

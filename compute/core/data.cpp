@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "compute/core/runner.h"
+#include "compute/run/runner.h"
 
 namespace threadscape {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "compute/core/runner.h"
+#include "compute/run/runner.h"
 
 namespace threadscape {
 

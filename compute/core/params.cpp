@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "compute/core/steps.h"
+#include "compute/registry/steps.h"
 
 namespace threadscape {
 

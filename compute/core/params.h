@@ -32,7 +32,7 @@
 
 namespace threadscape {
 
-struct Step;  // compute/core/steps.h
+struct Step;  // compute/registry/steps.h
 
 /// A number (int or float). `step` restricts integers to lo, lo + step, lo + 2 step, ... Where runs at the upper end
 /// take too long for a test, `sweep_hi` is where the sweep of verify.h ends instead; 0 = hi.

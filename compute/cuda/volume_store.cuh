@@ -4,7 +4,7 @@
 
 #include <cuda_runtime.h>
 
-#include "compute/core/algorithm.h"
+#include "compute/registry/algorithm.h"
 
 namespace threadscape::cuda {
 

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <utility>
 
-#include "compute/core/diagram.h"
 #include "compute/io/heightfield_file.h"
 #include "compute/io/sequence_file.h"
 #include "compute/io/volume_file.h"
+#include "compute/registry/diagram.h"
 
 namespace threadscape::io {
 

@@ -1,8 +1,8 @@
 #pragma once
 // Data of any kind from and to files: pictures through image_file.h, other kinds in the formats that are named there.
 
-#include "compute/core/algorithm.h"
 #include "compute/io/image_file.h"
+#include "compute/registry/algorithm.h"
 
 namespace threadscape::io {
 

@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "compute/core/border.h"
-#include "compute/core/runner.h"
 #include "compute/io/codecs.h"
 #include "compute/io/file_writer.h"
+#include "compute/run/runner.h"
 
 namespace threadscape::io {
 

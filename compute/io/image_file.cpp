@@ -10,10 +10,10 @@
 #include <memory>
 #include <vector>
 
-#include "compute/core/runner.h"
 #include "compute/io/codecs.h"
 #include "compute/io/convert.h"
 #include "compute/io/file_writer.h"
+#include "compute/run/runner.h"
 
 namespace threadscape::io {
 

@@ -1,6 +1,7 @@
 #pragma once
 // Volumes from and to files. A file is taken as it lies: its fastest axis is x, the next z, the slowest y (as in
-// compute/volumes/volume_grid.h), so that slabs along y can be read one after another. Numbers become floats.
+// compute/algorithms/tomography/volume_grid.h), so that slabs along y can be read one after another. Numbers become
+// floats.
 //
 //   .mhd, .mha   MetaImage: MET_UCHAR, USHORT, SHORT, FLOAT, DOUBLE, little endian, in a file of their own or LOCAL
 //   .raw         numbers alone; the extents are the caller's, the length says whether they have 1, 2, 4 or 8 bytes
@@ -17,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "compute/core/algorithm.h"
 #include "compute/io/image_file.h"
+#include "compute/registry/algorithm.h"
 
 namespace threadscape::io {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "compute/core/algorithm.h"
+#include "compute/registry/algorithm.h"
 #include "render/gl/resource.h"
 #include "render/interop/host_upload.h"
 

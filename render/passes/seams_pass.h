@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "compute/core/diagram.h"
+#include "compute/registry/diagram.h"
 #include "render/gl/buffer.h"
 #include "render/gl/program.h"
 #include "render/gl/texture.h"

@@ -4,7 +4,7 @@
     python3 -m venv venv && venv/bin/pip install numpy==1.26.4
     venv/bin/python scripts/reference/diamond_square.py > tests/data/diamond_square.json
 
-Written from the formula in compute/diamond_square/diamond_square_math.h, whole levels at a time. crc32 is of the rows of
+Written from the formula in compute/algorithms/terrain/diamond_square/diamond_square_math.h, whole levels at a time. crc32 is of the rows of
 each level's grid, floats in little endian.
 """
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints what tests/render/statistics_pass_test.cpp expects: scikit-image on two small pictures made by a formula.
+"""Prints what tests/render/passes/statistics_pass_test.cpp expects: scikit-image on two small pictures made by a formula.
 
     python3 -m venv venv && venv/bin/pip install numpy==1.26.4 scikit-image==0.22.0
     venv/bin/python scripts/reference/similarity.py

@@ -1,6 +1,6 @@
 // Stand-ins for the files that call CUB, which nothing but nvcc compiles. The sweep leaves out the variant `cub`.
-#include "compute/reduction/reduction_cuda.h"
-#include "compute/sorting/sorting_cuda.h"
+#include "compute/algorithms/sequences/reduction/cuda/reduction_cuda.h"
+#include "compute/algorithms/sequences/sorting/cuda/sorting_cuda.h"
 #include "tests/emulation/device.h"
 
 namespace threadscape {

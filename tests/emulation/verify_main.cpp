@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "compute/core/registry.h"
-#include "compute/core/verify.h"
+#include "compute/registry/registry.h"
+#include "compute/run/verify.h"
 int main(int argc, char** argv) {
   using namespace threadscape;
   int bad = 0;

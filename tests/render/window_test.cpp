@@ -3,8 +3,8 @@
 #include <chrono>
 #include <thread>
 
-#include "tests/app/app_testing.h"
-#include "tests/render/gl_test.h"
+#include "tests/support/app/app_testing.h"
+#include "tests/support/render/gl_test.h"
 
 namespace threadscape {
 namespace {

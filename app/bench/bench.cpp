@@ -1,0 +1,35 @@
+#include "app/bench/bench.h"
+
+#include <cstdio>
+
+#include "app/bench/bench_plan.h"
+#include "app/bench/bench_suite.h"
+#include "compute/io/file_writer.h"
+
+namespace threadscape::app {
+
+namespace {
+
+void check_options(const BenchOptions& options) {
+  for (const int threads : options.threads)
+    if (threads < 0 || threads > max_threads())
+      throw UsageError("--threads " + std::to_string(threads) + ": 1.." + std::to_string(max_threads()) +
+                       ", or 0 for all");
+  if (!options.json.empty()) io::require_writable(options.json);
+  if (!options.csv.empty()) io::require_writable(options.csv);
+  if (options.peers && peers().empty())
+    throw BackendAbsent("--peers: this build has none; install OpenCV and build again");
+}
+
+}  // namespace
+
+int bench(const BenchOptions& options) {
+  check_options(options);
+  if (uses_suites(options)) return bench_suite(options);
+  const BenchReport report = measure_all(plan(options), options, Missing::backend);
+  write_reports(options, report, bench_json(report));
+  if (!options.quiet) std::fputs(bench_table(report).c_str(), stdout);
+  return static_cast<int>(outcome(report));
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,390 @@
+#include "app/bench/bench_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "app/cli/terminal.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// One result of a report.
+struct Measured {
+  std::vector<SeriesTag> tags;
+  std::size_t report = 0;  ///< that it is from
+  std::string machine;
+  std::string work;  ///< equal for the same algorithm, parameters and input
+  PointFacts facts;
+  double milliseconds = 0, gigabytes = 0;
+  std::string skipped;
+};
+
+/// A place on the x axis. Places are ordered by `value`.
+struct Position {
+  std::string text;
+  double value = 0;
+};
+
+/// "NVIDIA H200", "AMD EPYC 9R14 (16 threads)": without what every processor's name says.
+std::string machine_name(const Json& environment, Backend backend) {
+  const Json& machine = environment.at(backend == Backend::cuda ? "gpu" : "cpu");
+  const char* key = backend == Backend::cuda ? "name" : "model";
+  std::string name = machine.contains(key) ? machine.at(key).get<std::string>() : "no GPU";
+  for (const std::string_view noise : {"(R)", "(TM)", "(tm)", " Processor", " CPU"})
+    if (const std::size_t at = name.find(noise); at != std::string::npos) name.erase(at, noise.size());
+  if (backend == Backend::cuda) return name;
+  return name + " (" + std::to_string(machine.at("logical_cores").get<int>()) + " threads)";
+}
+
+Measured read_result(const Json& result, const Json& environment) {
+  Measured read;
+  for (const Json& tag : result.at("series"))
+    read.tags.push_back(
+        {tag.at("group").get<std::string>(), tag.at("label").get<std::string>(), tag.at("case").get<std::string>()});
+  const Json& input = result.at("input");
+  const Json& shape = input.at("kind") == name_of(Kind::none) ? result.at("output") : input;
+  const auto extent = [&](const char* name) { return shape.at(name).get<std::int64_t>(); };
+  read.facts = {.backend = parse_backend(result.at("backend").get<std::string>()),
+                .variant = result.at("variant").get<std::string>(),
+                .threads = result.at("threads").get<int>(),
+                .size = shape.at("kind") == name_of(Kind::sequence)
+                            ? std::to_string(extent("width"))
+                            : to_string(Extent{extent("width"), extent("height")}),
+                .items = static_cast<double>(extent("width") * extent("height") * extent("depth")),
+                .channels = shape.at("channels").get<int>(),
+                .params = result.at("params")};
+  read.machine = machine_name(environment, read.facts.backend);
+  read.work = result.at("algorithm").dump() + result.at("params").dump() + input.dump();
+  if (result.contains("skipped")) {
+    read.skipped = result.at("skipped").get<std::string>();
+  } else {
+    read.milliseconds = result.at("compute_ms").at("median").get<double>();
+    read.gigabytes = result.at("gb_s").get<double>();
+  }
+  return read;
+}
+
+std::vector<Measured> read_reports(const std::vector<Json>& reports) {
+  std::vector<Measured> all;
+  try {
+    for (std::size_t i = 0; i < reports.size(); ++i)
+      for (const Json& result : reports[i].at("results")) {
+        all.push_back(read_result(result, reports[i].at("environment")));
+        all.back().report = i;
+      }
+  } catch (const Json::exception& error) {
+    throw UsageError(std::string("a report is not what `threadscape bench --suite NAME --json FILE` writes: ") +
+                     error.what());
+  }
+  return all;
+}
+
+double number_in(const std::string& text) {
+  return std::strtod(text.c_str(), nullptr);
+}
+
+bool is_number(const std::string& text) {
+  char* end = nullptr;
+  (void)std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0';
+}
+
+/// Makes one chart.
+class ChartMaker {
+ public:
+  ChartMaker(const Suite& suite, const SuitePlot& plot, const std::vector<Measured>& all, bool name_machines)
+      : suite_(suite), plot_(plot), all_(all), name_machines_(name_machines) {}
+
+  Chart make() {
+    chart_.title = plot_.title;
+    chart_.quantity = plot_.y;
+    chart_.bars = plot_.bars;
+    chart_.log_x = plot_.log_x;
+    chart_.log_y = plot_.log_y;
+    chart_.by_threads = plot_.x == PlotX::threads && !plot_.bars && !plot_.over.empty();
+    label_axes();
+    choose_axis();
+    for (const auto& [measured, tag] : points())
+      place(*measured, *tag);
+    if (plot_.x != PlotX::threads) drop_references();
+    add_documents();
+    for (ChartLine& line : chart_.lines)
+      sort_points(line);
+    write_notes();
+    return std::move(chart_);
+  }
+
+ private:
+  struct Point {
+    const Measured* measured;
+    const SeriesTag* tag;
+  };
+
+  std::vector<Point> points() const {
+    std::vector<Point> found;
+    for (const Measured& measured : all_)
+      for (const SeriesTag& tag : measured.tags) {
+        const bool known = std::ranges::find(suite_.groups, tag.group, &SuiteGroup::name) != suite_.groups.end();
+        if (draws(plot_, tag.group) && known) found.push_back({&measured, &tag});
+      }
+    return found;
+  }
+
+  void label_axes() {
+    switch (plot_.x) {
+      case PlotX::threads:
+        chart_.x_label = "threads";
+        break;
+      case PlotX::size:
+        chart_.x_label = "picture, pixels";
+        break;
+      case PlotX::pixels:
+        chart_.x_label = "megapixels";
+        break;
+      case PlotX::parameter:
+        chart_.x_label = plot_.parameter;
+        break;
+      case PlotX::cases:
+        break;
+    }
+    if (!plot_.x_label.empty()) chart_.x_label = plot_.x_label;
+    switch (plot_.y) {
+      case PlotY::milliseconds:
+        chart_.y_label = "milliseconds, median";
+        break;
+      case PlotY::speedup:
+        chart_.y_label = "speed-up, times";
+        break;
+      case PlotY::efficiency:
+        chart_.y_label = "efficiency, speed-up / threads";
+        break;
+      case PlotY::gigabytes:
+        chart_.y_label = "GB/s, input read and output written once";
+        break;
+    }
+  }
+
+  /// Cases keep the order of the suite.
+  Position position(const Measured& measured, const SeriesTag& tag) const {
+    const std::string text = place_text(plot_, measured.facts, tag.case_label);
+    if (plot_.x == PlotX::cases) return {text, 0.0};
+    return {text, plot_.x == PlotX::size ? measured.facts.items : number_in(text)};
+  }
+
+  /// Categories where the axis has texts, or bars stand on it.
+  void choose_axis() {
+    std::vector<Position> positions;
+    const auto add = [&](const Position& added) {
+      if (std::ranges::find(positions, added.text, &Position::text) == positions.end()) positions.push_back(added);
+    };
+    for (const auto& [measured, tag] : points())
+      add(position(*measured, *tag));
+    for (const DocumentLine& line : plot_.documents)
+      for (const auto& [text, y] : line.points)
+        add({text, is_number(text)          ? number_in(text)
+                   : plot_.x == PlotX::size ? number_in(text) * number_in(text.substr(text.find('x') + 1))
+                                            : 0.0});
+    const bool texts = std::ranges::any_of(positions, [](const Position& p) { return !is_number(p.text); });
+    if (!texts && !plot_.bars) return;
+    std::ranges::stable_sort(positions, {}, &Position::value);
+    for (const Position& p : positions)
+      chart_.categories.push_back(p.text);
+  }
+
+  double coordinate(const Position& at) const {
+    if (chart_.categories.empty()) return at.value;
+    return static_cast<double>(std::ranges::find(chart_.categories, at.text) - chart_.categories.begin());
+  }
+
+  /// The point that a speed-up refers to; null when it was not measured.
+  const Measured* reference(const Measured& of, const SeriesTag& tag) const {
+    const std::string label = expand(plot_.over, of.facts, tag.case_label);
+    const Measured* found = nullptr;
+    for (const Measured& other : all_) {
+      const bool fits =
+          other.skipped.empty() && other.facts.threads == 1 && other.work == of.work &&
+          std::ranges::any_of(other.tags, [&](const SeriesTag& candidate) { return candidate.label == label; });
+      if (fits && (found == nullptr || (other.report == of.report && found->report != of.report))) found = &other;
+    }
+    return found;
+  }
+
+  ChartLine& line_of(const Measured& measured, const SeriesTag& tag) {
+    std::string label = tag.label;
+    if (name_machines_ && measured.skipped.empty()) label += ", " + measured.machine;
+    const auto found = std::ranges::find(chart_.lines, label, &ChartLine::label);
+    if (found != chart_.lines.end()) return *found;
+    return chart_.lines.emplace_back(ChartLine{
+        .label = label, .series = tag.label, .backend = measured.facts.backend, .x = {}, .y = {}, .absent = ""});
+  }
+
+  void leave_out(const Measured& measured, const SeriesTag& tag, const Position& at, const std::string& why) {
+    auto& places = left_out_[{tag.label, why}];
+    if (std::ranges::find(places, at.text) == places.end()) places.push_back(at.text);
+    (void)line_of(measured, tag);
+  }
+
+  void place(const Measured& measured, const SeriesTag& tag) {
+    const Position at = position(measured, tag);
+    if (!measured.skipped.empty()) return leave_out(measured, tag, at, measured.skipped);
+    double y = plot_.y == PlotY::gigabytes ? measured.gigabytes : measured.milliseconds;
+    if (!plot_.over.empty()) {
+      const Measured* base = reference(measured, tag);
+      if (base == nullptr)
+        return leave_out(measured, tag, at,
+                         "'" + expand(plot_.over, measured.facts, tag.case_label) + "' was not measured on one thread");
+      y = base->milliseconds / measured.milliseconds;
+      if (plot_.y == PlotY::efficiency) y /= measured.facts.threads;
+      if (base != &measured) own_reference_only_[line_of(measured, tag).label] = false;
+      if (name_machines_ && base->machine != measured.machine) bases_.insert({measured.machine, base->machine});
+    }
+    ChartLine& line = line_of(measured, tag);
+    own_reference_only_.try_emplace(line.label, !plot_.over.empty());
+    const double x = coordinate(at);
+    if (const auto same = std::ranges::find(line.x, x); same != line.x.end()) {
+      line.y[static_cast<std::size_t>(same - line.x.begin())] = y;  // measured again: the later report counts
+      return;
+    }
+    line.x.push_back(x);
+    line.y.push_back(y);
+  }
+
+  /// A line of nothing but references is 1 everywhere: it says nothing.
+  void drop_references() {
+    std::erase_if(chart_.lines, [&](const ChartLine& line) {
+      const auto found = own_reference_only_.find(line.label);
+      return found != own_reference_only_.end() && found->second && !line.x.empty();
+    });
+  }
+
+  void add_documents() {
+    for (const DocumentLine& document : plot_.documents) {
+      ChartLine line{.label = document.label + " (document)",
+                     .series = document.label,
+                     .backend = std::nullopt,
+                     .x = {},
+                     .y = {},
+                     .absent = ""};
+      for (const auto& [text, y] : document.points) {
+        line.x.push_back(coordinate({text, number_in(text)}));
+        line.y.push_back(y);
+      }
+      chart_.lines.push_back(std::move(line));
+    }
+  }
+
+  static void sort_points(ChartLine& line) {
+    std::vector<std::pair<double, double>> points;
+    for (std::size_t i = 0; i < line.x.size(); ++i)
+      points.emplace_back(line.x[i], line.y[i]);
+    std::ranges::stable_sort(points, {}, &std::pair<double, double>::first);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      std::tie(line.x[i], line.y[i]) = points[i];
+  }
+
+  /// Whole lines say themselves why they are empty; single points are gathered by their reason.
+  void write_notes() {
+    std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> gathered;
+    for (const auto& [key, places] : left_out_) {
+      const std::string &label = key.first, &why = key.second;
+      const auto of_label = [&](const ChartLine& line) { return line.series == label && !line.is_document(); };
+      const bool any =
+          std::ranges::any_of(chart_.lines, [&](const ChartLine& line) { return of_label(line) && !line.x.empty(); });
+      if (any) {
+        gathered[{why, places}].push_back(label);
+      } else if (const auto line = std::ranges::find_if(chart_.lines, of_label); line != chart_.lines.end()) {
+        line->absent = why;
+      }
+    }
+    // Measured on another machine after all.
+    std::erase_if(chart_.lines, [](const ChartLine& line) { return line.x.empty() && line.absent.empty(); });
+    if (name_machines_) std::erase_if(gathered, [&](const auto& entry) { return measured_somewhere(entry); });
+    std::set<std::string> series;
+    for (const ChartLine& line : chart_.lines)
+      if (!line.is_document()) series.insert(line.series);
+    for (const auto& [key, labels] : gathered) {
+      const auto& [why, places] = key;
+      const bool all = labels.size() > 1 && labels.size() == series.size();
+      chart_.notes.push_back("Left out" + (all ? "" : ": " + joined(labels, "; ")) + " at " + joined(places, ", ") +
+                             (plot_.x == PlotX::threads ? " threads" : "") + ": " + why + ".");
+    }
+    for (const auto& [machine, base] : bases_)
+      chart_.notes.push_back("Speed-ups of " + machine + " refer to " + base + ".");
+  }
+
+  /// Whether all points of a note were measured on some machine.
+  template <class Entry>
+  bool measured_somewhere(const Entry& entry) const {
+    return std::ranges::all_of(entry.second, [&](const std::string& label) {
+      return std::ranges::all_of(entry.first.second, [&](const std::string& place) {
+        return std::ranges::any_of(points(), [&](const Point& point) {
+          return point.measured->skipped.empty() && point.tag->label == label &&
+                 position(*point.measured, *point.tag).text == place;
+        });
+      });
+    });
+  }
+
+  const Suite& suite_;
+  const SuitePlot& plot_;
+  const std::vector<Measured>& all_;
+  const bool name_machines_;
+  Chart chart_;
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> left_out_;  ///< by label and reason
+  std::map<std::string, bool> own_reference_only_;                                    ///< by the line's label
+  std::set<std::pair<std::string, std::string>> bases_;  ///< machines: measured, of the reference
+};
+
+}  // namespace
+
+ChartPage make_charts(const Suite& suite, const std::vector<Json>& reports) {
+  const std::vector<Measured> all = read_reports(reports);
+  ChartPage page{.title = suite.title, .source = suite.source, .note = suite.note, .machines = {}, .charts = {}};
+  for (const Measured& measured : all)
+    if (measured.skipped.empty() && std::ranges::find(page.machines, measured.machine) == page.machines.end())
+      page.machines.push_back(measured.machine);
+  for (const SuitePlot& plot : suite.plots)
+    page.charts.push_back(ChartMaker(suite, plot, all, reports.size() > 1).make());
+  return page;
+}
+
+std::string axis_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, std::abs(value) < 1000.0 ? "%.4g" : "%.0f", value);
+  return text;
+}
+
+std::string chart_tables(const ChartPage& page) {
+  std::string text = "\n" + page.title + "\n" + page.source + "\n";
+  if (!page.note.empty()) text += page.note + "\n";
+  for (const Chart& chart : page.charts) {
+    std::vector<std::vector<std::string>> rows{{chart.x_label.empty() ? "case" : chart.x_label}};
+    std::set<double> places;
+    for (const ChartLine& line : chart.lines) {
+      rows.front().push_back(line.label);
+      places.insert(line.x.begin(), line.x.end());
+    }
+    for (const double x : places) {
+      rows.push_back({chart.categories.empty() ? axis_text(x) : chart.categories[static_cast<std::size_t>(x)]});
+      for (const ChartLine& line : chart.lines) {
+        const auto found = std::ranges::find(line.x, x);
+        rows.back().push_back(
+            found == line.x.end() ? "-" : format_number(line.y[static_cast<std::size_t>(found - line.x.begin())]));
+      }
+    }
+    text += "\n" + chart.title + " (" + chart.y_label + ")\n" + format_table(rows, 1);
+    for (const ChartLine& line : chart.lines)
+      if (!line.absent.empty()) text += line.label + ": " + line.absent + "\n";
+    for (const std::string& note : chart.notes)
+      text += note + "\n";
+  }
+  return text;
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,238 @@
+#include "app/bench/bench_plan.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/cli/options.h"
+#include "app/cli/terminal.h"
+#include "compute/core/bandwidth.h"
+#include "compute/cuda/device.h"
+#include "compute/io/image_file.h"
+#include "compute/io/synthetic.h"
+#include "compute/registry/registry.h"
+#include "compute/run/device_bench.h"
+
+namespace threadscape::app {
+
+namespace {
+
+std::vector<const AlgorithmInfo*> chosen_algorithms(const BenchOptions& options) {
+  std::vector<const AlgorithmInfo*> chosen;
+  for (const std::string& name : options.algorithms)
+    chosen.push_back(&find_algorithm(name));
+  if (chosen.empty())
+    for (const AlgorithmInfo& algorithm : algorithms())
+      chosen.push_back(&algorithm);
+  return chosen;
+}
+
+bool has_parameter(const AlgorithmInfo& algorithm, const std::string& name) {
+  const ParamBox defaults = algorithm.defaults();
+  return std::ranges::any_of(defaults.fields(), [&](const FieldRef& field) { return field.name == name; });
+}
+
+/// --set goes to every algorithm that has the parameter; one that none has is a mistake.
+ParamBox params_for(const AlgorithmInfo& algorithm, const BenchOptions& options,
+                    const std::vector<const AlgorithmInfo*>& chosen) {
+  AlgorithmOptions own;
+  own.preset = options.preset;
+  for (const auto& set : options.sets) {
+    const bool known = std::ranges::any_of(chosen, [&](const auto* other) { return has_parameter(*other, set.first); });
+    if (!known || has_parameter(algorithm, set.first)) own.sets.push_back(set);
+  }
+  return make_params(algorithm, own);
+}
+
+std::vector<Backend> chosen_backends(const BenchOptions& options) {
+  if (!options.backends.empty()) return options.backends;
+  std::vector<Backend> here{Backend::serial, Backend::openmp};
+  if (cuda::device_info().available) here.push_back(Backend::cuda);
+  return here;
+}
+
+/// An input that the algorithm makes itself, where that is what the point works on.
+bool brings_input(const BenchPoint& point) {
+  const RunRequest& request = point.request;
+  return request.algorithm->make_input && request.algorithm->input_shape(request.params) == point.input;
+}
+
+HostArray make_input(const BenchPoint& point) {
+  const RunRequest& request = point.request;
+  return brings_input(point) ? request.algorithm->make_input(request.params, request.seed)
+                             : io::make_synthetic(io::Pattern::photo, point.input, request.seed);
+}
+
+bool same_input(const BenchPoint& a, const BenchPoint& b) {
+  if (a.input != b.input || a.request.seed != b.request.seed || brings_input(a) != brings_input(b)) return false;
+  if (!brings_input(a)) return true;
+  return a.request.algorithm == b.request.algorithm &&
+         a.request.algorithm->same_input(a.request.params, b.request.params);
+}
+
+CopyLimits measure_limits(const std::vector<PlannedPoint>& points) {
+  CopyLimits limits;
+  for (const auto& [point, rule, left_out] : points) {
+    if (!left_out.empty()) continue;
+    if (point.request.backend != Backend::cuda) {
+      if (!limits.host.contains(point.threads())) limits.host[point.threads()] = host_copy_bandwidth(point.threads());
+      if (point.output.kind == Kind::scalar && !limits.host_read.contains(point.threads()))
+        limits.host_read[point.threads()] = host_read_bandwidth(point.threads());
+    } else if (cuda::device_info().available && limits.device == 0.0) {
+      limits.device = cuda::device_copy_bandwidth();
+    }
+  }
+  return limits;
+}
+
+}  // namespace
+
+Extent parse_extent(const std::string& where, const std::string& text) {
+  Extent extent;
+  const char* end = text.data() + text.size();
+  auto result = std::from_chars(text.data(), end, extent.width);
+  extent.height = extent.width;
+  if (result.ec == std::errc{} && result.ptr != end && *result.ptr == 'x')
+    result = std::from_chars(result.ptr + 1, end, extent.height);
+  constexpr std::int64_t longest = std::int64_t{1} << 32;
+  const bool fits = extent.width >= 1 && extent.width <= longest && extent.height >= 1 && extent.height <= longest;
+  if (result.ec != std::errc{} || result.ptr != end || !fits)
+    throw UsageError(where + " '" + text + "': N or WxH, for example 1024 or 1920x1080");
+  return extent;
+}
+
+std::string to_string(const Extent& extent) {
+  return std::to_string(extent.width) + "x" + std::to_string(extent.height);
+}
+
+Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent, int channels) {
+  if (algorithm.input == Kind::none) return {};
+  constexpr std::int64_t largest = std::int64_t{1} << 20;
+  if (algorithm.input != Kind::sequence && std::max(extent.width, extent.height) > largest)
+    throw UsageError("size " + to_string(extent) + ": a side of up to " + std::to_string(largest) + " is accepted");
+  std::string refusal;
+  for (const Element element :
+       {Element::u8, Element::f32, Element::i32, Element::u16, Element::u32, Element::f64, Element::i64}) {
+    Shape shape{algorithm.input, element,       algorithm.input == Kind::image ? channels : 1,
+                extent.width,    extent.height, 1};
+    if (algorithm.input == Kind::volume) shape.depth = extent.width;
+    if (algorithm.input == Kind::sequence) shape.height = 1;
+    try {
+      (void)algorithm.output_shape(params, shape);
+      return shape;
+    } catch (const UsageError& error) {
+      if (refusal.empty()) refusal = error.what();
+    }
+  }
+  throw UsageError(std::string(algorithm.name) + " takes none of the sizes' pictures: " + refusal);
+}
+
+ParamBox sized_params(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent) {
+  ParamBox sized = params;
+  if (algorithm.input == Kind::sequence && has_parameter(algorithm, "count"))
+    sized.assign("count", std::to_string(extent.width));
+  return sized;
+}
+
+std::string extent_text(const Shape& shape) {
+  return shape.kind == Kind::sequence ? std::to_string(shape.width) : to_string(Extent{shape.width, shape.height});
+}
+
+std::vector<int> variants_for(const AlgorithmInfo& algorithm, Backend backend, const std::vector<std::string>& names) {
+  std::vector<int> indices;
+  const auto known = algorithm.variants_of(backend);
+  for (int i = 0; i < static_cast<int>(known.size()); ++i) {
+    const auto wanted = [&](const std::string& name) {
+      return name == "all" || (name == "default" && i == 0) || name == known[static_cast<std::size_t>(i)].name;
+    };
+    if (std::ranges::any_of(names, wanted)) indices.push_back(i);
+  }
+  return indices;
+}
+
+std::vector<PlannedPoint> plan(const BenchOptions& options) {
+  std::vector<PlannedPoint> points;
+  SamplingRule rule;
+  rule.repetitions = options.repetitions.value_or(rule.repetitions);
+  rule.min_seconds = options.min_seconds.value_or(rule.min_seconds);
+  rule.max_seconds = options.max_seconds.value_or(rule.max_seconds);
+  const std::vector<std::string> usual_sizes{"1024", "4096"}, usual_lengths{"1048576", "16777216"};
+  const std::vector<int> all_threads{0};
+  const auto chosen = chosen_algorithms(options);
+  for (const AlgorithmInfo* algorithm : chosen) {
+    const ParamBox chosen_params = params_for(*algorithm, options, chosen);
+    const bool sized = algorithm->input != Kind::none, coloured = algorithm->input == Kind::image;
+    const auto& usual = algorithm->input == Kind::sequence ? usual_lengths : usual_sizes;
+    const auto& sizes = options.sizes.empty() ? usual : options.sizes;
+    const auto& threads_of_openmp = options.threads.empty() ? all_threads : options.threads;
+    for (const std::string& size : sized ? sizes : std::vector<std::string>{"1"})
+      for (const int channels : coloured ? options.channels : std::vector<int>{1}) {
+        const Extent extent = parse_extent("--sizes", size);
+        const ParamBox params = sized_params(*algorithm, chosen_params, extent);
+        const Shape input = input_shape(*algorithm, params, extent, channels);
+        const Shape output = algorithm->output_shape(params, input);
+        for (const Backend backend : chosen_backends(options))
+          for (const int variant : variants_for(*algorithm, backend, options.variants))
+            for (const int threads : backend == Backend::openmp ? threads_of_openmp : std::vector<int>{1})
+              points.push_back({.point = {.request = {.algorithm = algorithm,
+                                                      .params = params,
+                                                      .backend = backend,
+                                                      .variant = variant,
+                                                      .threads = threads,
+                                                      .seed = options.seed},
+                                          .input = input,
+                                          .output = output},
+                                .rule = rule});
+      }
+  }
+  if (points.empty()) throw UsageError("bench: no backend has a variant of that name; see `threadscape list`");
+  return points;
+}
+
+BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options, Missing tolerated) {
+  const std::span<const Peer> with = options.peers ? peers() : std::span<const Peer>{};
+  LongTask task("bench", options.quiet);
+  BenchReport report{.results = {}, .limits = measure_limits(points), .environment = environment_json()};
+  HostArray input;
+  const BenchPoint* made_for = nullptr;  // what `input` is
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    task.check();
+    const BenchPoint& point = points[i].point;
+    const auto skip = [&](const std::string& why) {
+      report.results.push_back({.point = point, .series = {}, .peer = "", .skipped = why});
+    };
+    try {
+      if (points[i].left_out.empty()) {
+        if (!made_for || !same_input(*made_for, point)) {
+          made_for = nullptr;
+          input = HostArray();  // before the next one: both might not fit
+          input = make_input(point);
+          made_for = &point;
+        }
+        for (BenchResult& result : measure(point, input.view(), with, points[i].rule, task.token()))
+          report.results.push_back(std::move(result));
+      } else {
+        skip(points[i].left_out);
+      }
+    } catch (const BackendAbsent& error) {
+      skip(error.what());
+    } catch (const EnvironmentError& error) {
+      if (tolerated != Missing::any) throw;
+      skip(error.what());
+    }
+    task.progress().report(static_cast<double>(i + 1) / static_cast<double>(points.size()));
+  }
+  return report;
+}
+
+void write_reports(const BenchOptions& options, const BenchReport& report, const Json& json) {
+  if (!options.json.empty()) io::save_bytes(options.json, dump(json));
+  if (!options.csv.empty()) io::save_bytes(options.csv, bench_csv(report));
+}
+
+ExitCode outcome(const BenchReport& report) {
+  const bool any =
+      std::ranges::any_of(report.results, [](const BenchResult& result) { return result.skipped.empty(); });
+  return any ? ExitCode::done : ExitCode::skipped;
+}
+
+}  // namespace threadscape::app

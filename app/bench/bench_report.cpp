@@ -1,0 +1,235 @@
+#include "app/bench/bench_report.h"
+
+#include <algorithm>
+
+#include "app/cli/terminal.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// What is derived from the samples of one result.
+struct Figures {
+  Summary compute;
+  double giga_items = 0.0;  ///< pixels, voxels or values per second: of the output, or of what a number is made from
+  double gigabytes = 0.0;   ///< input read once and output written once, per second
+  double of_copy = 0.0;     ///< fraction of the measured copy bandwidth; 0 = unknown
+  double of_read = 0.0;     ///< of the bandwidth of reading alone; 0 = was not measured
+  double speed_up = 0.0;    ///< serial's median / this median; 0 = serial was not measured
+};
+
+bool same_work(const BenchPoint& a, const BenchPoint& b) {
+  return a.request.algorithm == b.request.algorithm && a.request.params == b.request.params && a.input == b.input;
+}
+
+Figures figures_of(const BenchReport& report, const BenchResult& result) {
+  Figures figures;
+  figures.compute = summarize(result.series.compute);
+  if (figures.compute.count == 0) return figures;
+  const double seconds = figures.compute.median / 1e3;
+  const auto bytes = static_cast<double>(result.point.input.bytes() + result.point.output.bytes());
+  const Shape& counted = result.point.output.kind == Kind::scalar ? result.point.input : result.point.output;
+  figures.giga_items = static_cast<double>(counted.items()) / seconds / 1e9;
+  figures.gigabytes = bytes / seconds / 1e9;
+  if (const double limit = report.limits.of(result.point); limit > 0.0) figures.of_copy = bytes / seconds / limit;
+  const auto read = report.limits.host_read.find(result.point.threads());
+  if (result.point.request.backend != Backend::cuda && result.point.output.kind == Kind::scalar &&
+      read != report.limits.host_read.end())
+    figures.of_read = bytes / seconds / read->second;
+  const auto serial = std::ranges::find_if(report.results, [&](const BenchResult& other) {
+    return other.point.request.backend == Backend::serial && other.point.request.variant == 0 &&
+           !other.series.compute.empty() && same_work(other.point, result.point);
+  });
+  if (serial != report.results.end())
+    figures.speed_up = summarize(serial->series.compute).median / figures.compute.median;
+  return figures;
+}
+
+std::string name_of_method(const BenchResult& result) {
+  if (!result.peer.empty()) return result.peer;
+  const RunRequest& request = result.point.request;
+  return std::string(request.algorithm->variants_of(request.backend)[static_cast<std::size_t>(request.variant)].name);
+}
+
+std::string size_text(const Shape& shape) {
+  const std::string text = to_string(shape);  // "4096x4096 u8 x1 image"
+  return text.substr(0, text.rfind(' '));
+}
+
+/// Parameters that tell this result from others of the same algorithm: "operation=open size=3". Long ones (masks) are
+/// not named: a shorter one goes with them.
+std::string varied_params(const BenchReport& report, const BenchResult& result) {
+  constexpr std::size_t longest = 16;
+  const RunRequest& request = result.point.request;
+  std::string text;
+  for (const FieldRef& field : request.params.fields()) {
+    const std::string value = to_text(field);
+    const bool varies = std::ranges::any_of(report.results, [&](const BenchResult& other) {
+      if (other.point.request.algorithm != request.algorithm) return false;
+      const auto fields = other.point.request.params.fields();
+      const auto same = std::ranges::find(fields, field.name, &FieldRef::name);
+      return same != fields.end() && to_text(*same) != value;
+    });
+    if (varies && value.size() <= longest) text += (text.empty() ? "" : " ") + std::string(field.name) + "=" + value;
+  }
+  return text;
+}
+
+std::string stage_text(const std::vector<double>& samples) {
+  return samples.empty() ? "" : format_number(summarize(samples).median);
+}
+
+std::string optional_text(double value, const char* unit) {
+  return value > 0.0 ? format_number(value) + unit : "";
+}
+
+Json summary_json(const std::vector<double>& samples) {
+  const Summary summary = summarize(samples);
+  return {{"median", summary.median},
+          {"minimum", summary.minimum},
+          {"maximum", summary.maximum},
+          {"spread", summary.spread},
+          {"samples", samples}};
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text)
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::string bench_table(const BenchReport& report) {
+  const bool varied = std::ranges::any_of(
+      report.results, [&](const BenchResult& result) { return !varied_params(report, result).empty(); });
+  std::vector<std::vector<std::string>> rows{{"algorithm", "input", "backend", "variant", "threads", "median ms", "min",
+                                              "spread", "Gpx/s", "GB/s", "of copy", "of serial", "upload ms",
+                                              "download ms", "peer/ours"}};
+  const bool reads = !report.limits.host_read.empty();
+  if (reads) rows.front().emplace_back("of reading");
+  if (varied) rows.front().insert(rows.front().begin() + 1, "parameters");
+  const std::size_t first_number = varied ? 5 : 4;
+  for (const BenchResult& result : report.results) {
+    const BenchPoint& point = result.point;
+    std::vector<std::string> row{std::string(point.request.algorithm->name), size_text(work_shape(point)),
+                                 std::string(name_of(point.request.backend)), name_of_method(result),
+                                 std::to_string(point.threads())};
+    if (varied) row.insert(row.begin() + 1, varied_params(report, result));
+    if (!result.skipped.empty()) {
+      row.push_back("skipped: " + result.skipped);
+    } else {
+      const Figures f = figures_of(report, result);
+      for (const std::string& text :
+           {format_number(f.compute.median), format_number(f.compute.minimum), format_number(f.compute.spread),
+            format_number(f.giga_items), format_number(f.gigabytes), optional_text(f.of_copy * 100.0, " %"),
+            optional_text(f.speed_up, "x"), stage_text(result.series.upload), stage_text(result.series.download),
+            optional_text(result.ratio_to_ours, "x")})
+        row.push_back(text);
+      if (reads) row.push_back(optional_text(f.of_read * 100.0, " %"));
+    }
+    rows.push_back(std::move(row));
+  }
+  std::string text =
+      format_table(rows, first_number) + "\nLimit, a plain copy measured in this run (read plus written):";
+  for (const auto& [threads, bytes] : report.limits.host)
+    text += " " + format_number(bytes / 1e9) + " GB/s on " + std::to_string(threads) +
+            (threads == 1 ? " thread," : " threads,");
+  if (report.limits.device > 0.0) text += " " + format_number(report.limits.device / 1e9) + " GB/s on the GPU,";
+  text.back() = '.';
+  if (reads) text += "\nReading alone:";
+  for (const auto& [threads, bytes] : report.limits.host_read)
+    text += " " + format_number(bytes / 1e9) + " GB/s on " + std::to_string(threads) +
+            (threads == 1 ? " thread," : " threads,");
+  if (reads) text.back() = '.';
+  return text + "\nGB/s counts the input once and the output once; what stays in a cache may exceed the copy.\n";
+}
+
+std::string bench_csv(const BenchReport& report) {
+  std::string text =
+      "algorithm,backend,variant,peer,width,height,depth,channels,element,threads,samples,median_ms,min_ms,max_ms,"
+      "spread_ms,upload_ms,download_ms,gpx_s,gb_s,of_copy,of_serial,peer_over_ours,skipped\n";
+  for (const BenchResult& result : report.results) {
+    const BenchPoint& point = result.point;
+    const Shape& shape = work_shape(point);
+    const Figures f = figures_of(report, result);
+    const BenchResult own{.point = point, .series = {}, .peer = "", .skipped = ""};
+    const std::string fields[]{std::string(point.request.algorithm->name),
+                               std::string(name_of(point.request.backend)),
+                               name_of_method(own),
+                               result.peer,
+                               std::to_string(shape.width),
+                               std::to_string(shape.height),
+                               std::to_string(shape.depth),
+                               std::to_string(shape.channels),
+                               std::string(name_of(shape.element)),
+                               std::to_string(point.threads()),
+                               std::to_string(f.compute.count),
+                               format_number(f.compute.median, 6),
+                               format_number(f.compute.minimum, 6),
+                               format_number(f.compute.maximum, 6),
+                               format_number(f.compute.spread, 6),
+                               stage_text(result.series.upload),
+                               stage_text(result.series.download),
+                               format_number(f.giga_items, 6),
+                               format_number(f.gigabytes, 6),
+                               optional_text(f.of_copy, ""),
+                               optional_text(f.speed_up, ""),
+                               optional_text(result.ratio_to_ours, ""),
+                               result.skipped};
+    std::string line;
+    for (const std::string& field : fields)
+      line += (&field == fields ? "" : ",") + csv_field(field);
+    text += line + "\n";
+  }
+  return text;
+}
+
+Json bench_json(const BenchReport& report) {
+  Json host = Json::array();
+  for (const auto& [threads, bytes] : report.limits.host)
+    host.push_back({{"threads", threads}, {"gb_s", bytes / 1e9}});
+  Json json{{"environment", report.environment}, {"copy_limit", {{"host", host}}}};
+  for (const auto& [threads, bytes] : report.limits.host_read)
+    json["read_limit"]["host"].push_back({{"threads", threads}, {"gb_s", bytes / 1e9}});
+  if (report.limits.device > 0.0) json["copy_limit"]["device"] = {{"gb_s", report.limits.device / 1e9}};
+
+  json["results"] = Json::array();
+  for (const BenchResult& result : report.results) {
+    const RunRequest& request = result.point.request;
+    Json entry{{"algorithm", request.algorithm->name},
+               {"backend", name_of(request.backend)},
+               {"variant", name_of_method({.point = result.point, .series = {}, .peer = "", .skipped = ""})},
+               {"threads", result.point.threads()},
+               {"input", shape_json(result.point.input)},
+               {"output", shape_json(result.point.output)},
+               {"params", params_json(request.params)}};
+    for (const SeriesTag& tag : result.point.series)
+      entry["series"].push_back({{"group", tag.group}, {"label", tag.label}, {"case", tag.case_label}});
+    if (!result.peer.empty()) entry["peer"] = result.peer;
+    if (!result.skipped.empty()) {
+      entry["skipped"] = result.skipped;
+      json["results"].push_back(entry);
+      continue;
+    }
+    const Figures f = figures_of(report, result);
+    entry["buffers"] = result.series.buffers;
+    entry["batch"] = result.series.batch;
+    entry["warm_up_ms"] = result.series.warm_up;
+    entry["compute_ms"] = summary_json(result.series.compute);
+    if (!result.series.upload.empty()) entry["upload_ms"] = summary_json(result.series.upload);
+    if (!result.series.download.empty()) entry["download_ms"] = summary_json(result.series.download);
+    entry["gpx_s"] = f.giga_items;
+    entry["gb_s"] = f.gigabytes;
+    if (f.of_copy > 0.0) entry["of_copy"] = f.of_copy;
+    if (f.of_read > 0.0) entry["of_read"] = f.of_read;
+    if (f.speed_up > 0.0) entry["of_serial"] = f.speed_up;
+    if (result.ratio_to_ours > 0.0) entry["peer_over_ours"] = result.ratio_to_ours;
+    json["results"].push_back(entry);
+  }
+  return json;
+}
+
+}  // namespace threadscape::app

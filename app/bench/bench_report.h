@@ -1,0 +1,22 @@
+#pragma once
+// The figures of a benchmark as a table for people, JSON with every sample, and CSV.
+
+#include <string>
+#include <vector>
+
+#include "app/bench/bench_measure.h"
+#include "app/cli/environment.h"
+
+namespace threadscape::app {
+
+struct BenchReport {
+  std::vector<BenchResult> results;
+  CopyLimits limits;
+  Json environment;
+};
+
+[[nodiscard]] std::string bench_table(const BenchReport& report);
+[[nodiscard]] std::string bench_csv(const BenchReport& report);
+[[nodiscard]] Json bench_json(const BenchReport& report);
+
+}  // namespace threadscape::app

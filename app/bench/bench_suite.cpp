@@ -1,0 +1,290 @@
+#include "app/bench/bench_suite.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "app/bench/bench_chart.h"
+#include "app/bench/bench_plot.h"
+#include "app/bench/json_node.h"
+#include "app/cli/terminal.h"
+#include "compute/cuda/device.h"
+
+namespace threadscape::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path suite_folder() {
+  return TS_ASSET_DIR "/benchmarks";
+}
+
+std::string read_text(const fs::path& path) {
+  std::error_code ignored;
+  std::ifstream file(path, std::ios::binary);
+  if (!file || fs::is_directory(path, ignored)) throw EnvironmentError("cannot read '" + path.string() + "'");
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// Keeps of every group's list what is in `wanted`. Throws when a wanted value is in none of them.
+template <class T, class Name>
+void keep(Suite& suite, std::vector<T> SuiteGroup::*list, const std::vector<T>& wanted, const char* option, Name name) {
+  if (wanted.empty()) return;
+  std::vector<std::string> known;
+  for (const SuiteGroup& group : suite.groups)
+    for (const T& value : group.*list)
+      if (std::ranges::find(known, name(value)) == known.end()) known.push_back(name(value));
+  for (const T& value : wanted)
+    if (std::ranges::find(known, name(value)) == known.end())
+      throw UsageError(std::string(option) + " " + name(value) + ": suite '" + suite.name + "' has " +
+                       joined(known, " | "));
+  for (SuiteGroup& group : suite.groups)
+    std::erase_if(group.*list, [&](const T& value) { return std::ranges::find(wanted, value) == wanted.end(); });
+}
+
+/// Why this point cannot be measured here, or "".
+std::string obstacle(const BenchPoint& point) {
+  const cuda::DeviceInfo& device = cuda::device_info();
+  if (point.request.backend == Backend::cuda && !device.available)
+    return device.compiled ? "no GPU here" : "built without CUDA";
+  if (point.threads() > hardware_threads())
+    return "more threads than the " + std::to_string(hardware_threads()) + " of this machine";
+  return {};
+}
+
+bool same_run(const BenchPoint& a, const BenchPoint& b) {
+  return a.request.algorithm == b.request.algorithm && a.request.backend == b.request.backend &&
+         a.request.variant == b.request.variant && a.threads() == b.threads() && a.input == b.input &&
+         a.request.params == b.request.params;
+}
+
+void add(std::vector<PlannedPoint>& points, PlannedPoint added) {
+  const auto same =
+      std::ranges::find_if(points, [&](const PlannedPoint& planned) { return same_run(planned.point, added.point); });
+  if (same == points.end()) {
+    points.push_back(std::move(added));
+    return;
+  }
+  const SeriesTag& tag = added.point.series.front();
+  if (std::ranges::find(same->point.series, tag) == same->point.series.end()) same->point.series.push_back(tag);
+}
+
+void list_suites() {
+  for (const std::string& name : suite_names()) {
+    const Suite suite = load_suite(name);
+    std::printf("%s: %s\n  %s\n", name.c_str(), suite.title.c_str(), suite.source.c_str());
+    if (!suite.note.empty()) std::printf("  %s\n", suite.note.c_str());
+  }
+}
+
+/// Reads the reports of --from; their suite is the one that --suite names, or the one that all of them were measured
+/// for.
+Suite suite_of(const BenchOptions& options, std::vector<Json>& reports) {
+  std::string name;
+  for (const fs::path& path : options.from) {
+    const JsonNode report(reports.emplace_back(parse_json_text(read_text(path), path.string())), path.string());
+    if (!report.has("suite") || !report.has("results"))
+      report.fail("this is no report of `threadscape bench --suite NAME --json FILE`");
+    const std::string own = report.at("suite").at("name").text();
+    if (!name.empty() && name != own && options.suite.empty())
+      report.fail("measured for suite '" + own + "', the others for '" + name + "'; --suite says which to draw");
+    name = own;
+  }
+  if (!options.suite.empty()) return load_suite(options.suite);
+  return make_suite(reports.front()["suite"]["definition"], name, options.from.front().string() + ": suite");
+}
+
+void show(const BenchOptions& options, const Suite& suite, const std::vector<Json>& reports) {
+  const ChartPage page = make_charts(suite, reports);
+  if (!options.quiet) std::fputs(chart_tables(page).c_str(), stdout);
+  if (!options.plot.empty()) draw_charts(page, options.plot, options.plot_width, options.plot_height);
+}
+
+}  // namespace
+
+std::vector<std::string> suite_names() {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(suite_folder(), ignored))
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+Suite load_suite(const std::string& name_or_file) {
+  if (name_or_file.find_first_of("./") != std::string::npos) {
+    const fs::path path = name_or_file;
+    return parse_suite(read_text(path), path.stem().string(), "suite '" + name_or_file + "'");
+  }
+  const std::vector<std::string> names = suite_names();
+  if (std::ranges::find(names, name_or_file) == names.end())
+    throw UsageError("suite '" + name_or_file + "' is unknown: accepted are " + joined(names, " | ") +
+                     ", or a .json file");
+  return parse_suite(read_text(suite_folder() / (name_or_file + ".json")), name_or_file,
+                     "suite '" + name_or_file + "'");
+}
+
+PointFacts facts_of(const BenchPoint& point) {
+  const RunRequest& request = point.request;
+  const Shape& shape = work_shape(point);
+  const Variant& variant = request.algorithm->variants_of(request.backend)[static_cast<std::size_t>(request.variant)];
+  return {.backend = request.backend,
+          .variant = std::string(variant.name),
+          .threads = point.threads(),
+          .size = extent_text(shape),
+          .items = static_cast<double>(shape.items()),
+          .channels = shape.channels,
+          .params = params_json(request.params)};
+}
+
+std::string parameter_text(const PointFacts& facts, const std::string& name) {
+  const auto found = facts.params.find(name);
+  if (found != facts.params.end()) return found->is_string() ? found->get<std::string>() : found->dump();
+  std::vector<std::string> known;
+  for (const auto& [other, value] : facts.params.items())
+    known.push_back(other);
+  throw UsageError("parameter '" + name + "' is unknown: accepted are " + joined(known, " | "));
+}
+
+std::string expand(std::string_view label, const PointFacts& facts, std::string_view case_label) {
+  constexpr std::string_view prefix = "params.";
+  std::string text;
+  for (std::size_t at = 0; at < label.size();) {
+    if (label[at] != '{') {
+      text += label[at++];
+      continue;
+    }
+    const std::size_t end = label.find('}', at);
+    if (end == std::string_view::npos) throw UsageError("'" + std::string(label) + "' has a { without }");
+    const std::string name(label.substr(at + 1, end - at - 1));
+    if (name == "backend")
+      text += name_of(facts.backend);
+    else if (name == "variant")
+      text += facts.variant;
+    else if (name == "threads")
+      text += std::to_string(facts.threads);
+    else if (name == "size")
+      text += facts.size;
+    else if (name == "channels")
+      text += std::to_string(facts.channels);
+    else if (name == "case")
+      text += case_label;
+    else if (name.starts_with(prefix))
+      text += parameter_text(facts, name.substr(prefix.size()));
+    else
+      throw UsageError("'{" + name +
+                       "}' is unknown: accepted are {backend} | {variant} | {threads} | {size} | {channels} | {case} | "
+                       "{params.NAME}");
+    at = end + 1;
+  }
+  return text;
+}
+
+bool draws(const SuitePlot& plot, std::string_view group) {
+  return plot.groups.empty() || std::ranges::find(plot.groups, group) != plot.groups.end();
+}
+
+std::string place_text(const SuitePlot& plot, const PointFacts& facts, const std::string& case_label) {
+  switch (plot.x) {
+    case PlotX::threads:
+      return std::to_string(facts.threads);
+    case PlotX::size:
+      return facts.size;
+    case PlotX::pixels:
+      return axis_text(facts.items / 1e6);
+    case PlotX::parameter:
+      return parameter_text(facts, plot.parameter);
+    case PlotX::cases:
+      break;
+  }
+  return case_label;
+}
+
+void restrict_suite(Suite& suite, const BenchOptions& options) {
+  std::vector<Extent> sizes;
+  for (const std::string& size : options.sizes)
+    sizes.push_back(parse_extent("--sizes", size));
+  keep(suite, &SuiteGroup::sizes, sizes, "--sizes", [](const Extent& size) { return to_string(size); });
+  keep(suite, &SuiteGroup::backends, options.backends, "--backends",
+       [](Backend backend) { return std::string(name_of(backend)); });
+  for (SuiteGroup& group : suite.groups)  // 0 and the number that it stands for are the same
+    std::ranges::replace(group.threads, 0, hardware_threads());
+  std::vector<int> threads = options.threads;
+  std::ranges::replace(threads, 0, hardware_threads());
+  keep(suite, &SuiteGroup::threads, threads, "--threads", [](int count) { return std::to_string(count); });
+}
+
+std::vector<PlannedPoint> plan(const Suite& suite, const BenchOptions& options) {
+  std::vector<PlannedPoint> points;
+  for (const SuiteGroup& group : suite.groups) {
+    SamplingRule rule = group.rule;
+    rule.repetitions = options.repetitions.value_or(rule.repetitions);
+    rule.min_seconds = options.min_seconds.value_or(rule.min_seconds);
+    rule.max_seconds = options.max_seconds.value_or(rule.max_seconds);
+    for (const Extent& size : group.sizes)
+      for (const int channels : group.channels)
+        for (const ParamBox& unsized_params : group.params)
+          for (const Backend backend : group.backends)
+            for (const int variant : variants_for(*group.algorithm, backend, group.variants))
+              for (const int threads : backend == Backend::openmp ? group.threads : std::vector<int>{1}) {
+                const ParamBox params = sized_params(*group.algorithm, unsized_params, size);
+                BenchPoint point{.request = {.algorithm = group.algorithm,
+                                             .params = params,
+                                             .backend = backend,
+                                             .variant = variant,
+                                             .threads = threads,
+                                             .seed = options.seed},
+                                 .input = input_shape(*group.algorithm, params, size, channels),
+                                 .output = {}};
+                point.output = group.algorithm->output_shape(params, point.input);
+                const PointFacts facts = facts_of(point);
+                const std::string case_label = expand(group.case_label, facts, "");
+                point.series = {{group.name, expand(group.label, facts, case_label), case_label}};
+                std::string left_out = obstacle(point);
+                add(points, {std::move(point), rule, std::move(left_out)});
+              }
+  }
+  return points;
+}
+
+bool uses_suites(const BenchOptions& options) {
+  return options.list_suites || !options.suite.empty() || !options.from.empty() || !options.plot.empty();
+}
+
+int bench_suite(const BenchOptions& options) {
+  if (options.list_suites) {
+    list_suites();
+    return static_cast<int>(ExitCode::done);
+  }
+  if (options.suite.empty() && options.from.empty())
+    throw UsageError("--plot draws a suite: --suite NAME measures one, --from FILE.json takes what was measured");
+  if (!options.plot.empty()) require_plotting(options.plot);
+  if (!options.from.empty()) {
+    std::vector<Json> reports;
+    const Suite suite = suite_of(options, reports);
+    show(options, suite, reports);
+    return static_cast<int>(ExitCode::done);
+  }
+
+  Suite suite = load_suite(options.suite);
+  restrict_suite(suite, options);
+  const std::vector<PlannedPoint> points = plan(suite, options);
+  if (points.empty()) throw UsageError("nothing of suite '" + suite.name + "' is left to measure");
+  const BenchReport report = measure_all(points, options, Missing::any);
+  Json json = bench_json(report);
+  json["suite"] = {{"name", suite.name}, {"definition", suite.definition}};
+  write_reports(options, report, json);  // before anything is drawn: the figures took the time
+  if (!options.quiet) {
+    BenchReport measured = report;  // the tables of the plots say what was left out, in fewer words
+    std::erase_if(measured.results, [](const BenchResult& result) { return !result.skipped.empty(); });
+    if (!measured.results.empty()) std::fputs(bench_table(measured).c_str(), stdout);
+  }
+  std::vector<Json> reports;
+  reports.push_back(std::move(json));
+  show(options, suite, reports);
+  return static_cast<int>(outcome(report));
+}
+
+}  // namespace threadscape::app

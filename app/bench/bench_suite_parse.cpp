@@ -1,0 +1,273 @@
+// From the text of a suite to a Suite. Everything that could go wrong while it is measured is tried here.
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "app/bench/bench_suite.h"
+#include "app/bench/json_node.h"
+#include "compute/registry/registry.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr double most_seconds = 3600.0;
+constexpr double any_number = std::numeric_limits<double>::max();
+
+SamplingRule parse_rule(const JsonNode& node, SamplingRule rule) {
+  if (node.has("reps")) rule.repetitions = node.at("reps").integer(1, 1000000);
+  if (node.has("min_seconds")) rule.min_seconds = node.at("min_seconds").number(0.0, most_seconds);
+  if (node.has("max_seconds")) rule.max_seconds = node.at("max_seconds").number(0.0, most_seconds);
+  if (node.has("warm_up")) rule.warm_up_runs = node.at("warm_up").integer(0, 1000);
+  return rule;
+}
+
+std::vector<std::string> parse_texts(const JsonNode& node) {
+  std::vector<std::string> texts;
+  for (const JsonNode& item : node.items())
+    texts.push_back(item.text());
+  return texts;
+}
+
+/// "1024x768", or 1024 for a square.
+Extent parse_size(const JsonNode& node) {
+  const std::string text = node.value().is_number_integer() ? node.value().dump() : node.text();
+  return node.located([&] { return parse_extent("size", text); });
+}
+
+/// The parameters of every combination of the swept values; the last name changes fastest.
+std::vector<ParamBox> parse_params(const JsonNode& group, const AlgorithmInfo& algorithm) {
+  std::vector<Json> combinations{group.has("params") ? group.at("params").value() : Json::object()};
+  if (!combinations.front().is_object()) group.at("params").fail("an object is wanted: {...}");
+  const auto make = [&](const Json& values) {
+    ParamBox params = algorithm.defaults();
+    assign_json(params, values.dump());
+    params.check();
+    return params;
+  };
+  if (!group.has("sweep")) return {group.located([&] { return make(combinations.front()); })};
+
+  for (const auto& member : group.at("sweep").members()) {
+    const std::string& name = member.first;
+    const JsonNode& values = member.second;
+    if (combinations.front().contains(name)) values.fail("it is in params or in sweep twice");
+    std::vector<Json> longer;
+    for (const Json& combination : combinations)
+      for (const JsonNode& value : values.items()) {
+        longer.push_back(combination);
+        longer.back()[name] = value.value();
+        value.located([&] {
+          ParamBox alone = algorithm.defaults();
+          assign_json(alone, Json{{name, value.value()}}.dump());
+        });
+      }
+    combinations = std::move(longer);
+  }
+  std::vector<ParamBox> params;
+  for (const Json& combination : combinations)
+    params.push_back(group.located([&] { return make(combination); }));
+  return params;
+}
+
+void check_variants(const JsonNode& node, const SuiteGroup& group) {
+  for (const JsonNode& item : node.items()) {
+    const std::string name = item.text();
+    std::string known;
+    bool found = name == "default" || name == "all";
+    for (const Backend backend : group.backends)
+      for (const Variant& variant : group.algorithm->variants_of(backend)) {
+        found = found || variant.name == name;
+        known += (known.empty() ? "" : " | ") + std::string(variant.name);
+      }
+    if (!found) item.fail("no backend has a variant '" + name + "': accepted are default | all | " + known);
+  }
+}
+
+void parse_inputs(const JsonNode& node, SuiteGroup& group) {
+  if (group.algorithm->input == Kind::none) {
+    for (const std::string_view name : {"sizes", "channels"})
+      if (node.has(name))
+        node.at(name).fail(std::string(group.algorithm->name) + " takes no input: its size is among its params");
+    group.sizes = {{1, 1}};
+    group.channels = {1};
+    return;
+  }
+  for (const JsonNode& item : node.at("sizes").items())
+    group.sizes.push_back(parse_size(item));
+  group.channels = {1};
+  if (node.has("channels")) {
+    group.channels.clear();
+    for (const JsonNode& item : node.at("channels").items()) {
+      group.channels.push_back(item.integer(1, 4));
+      if (group.channels.back() != 1 && group.channels.back() != 4) item.fail("1 = grey or 4 = RGBA");
+    }
+  }
+}
+
+/// Every shape is made and every label filled in once, so that neither fails after an hour of measuring.
+void try_points(const JsonNode& node, const SuiteGroup& group) {
+  for (const ParamBox& unsized_params : group.params)
+    for (const Extent& size : group.sizes)
+      for (const int channels : group.channels) {
+        const ParamBox params = node.located([&] { return sized_params(*group.algorithm, unsized_params, size); });
+        BenchPoint point{.request = {.algorithm = group.algorithm, .params = params}, .input = {}, .output = {}};
+        point.input = node.located([&] { return input_shape(*group.algorithm, params, size, channels); });
+        point.output = node.located([&] { return group.algorithm->output_shape(params, point.input); });
+        node.at("label").located([&] { return expand(group.label, facts_of(point), group.case_label); });
+        if (node.has("case")) node.at("case").located([&] { return expand(group.case_label, facts_of(point), ""); });
+      }
+}
+
+SuiteGroup parse_group(const JsonNode& node, const SamplingRule& rule) {
+  node.allow({"name", "label", "case", "algorithm", "params", "sweep", "backends", "variants", "threads", "sizes",
+              "channels", "reps", "min_seconds", "max_seconds", "warm_up"});
+  SuiteGroup group;
+  group.name = node.at("name").text();
+  group.label = node.at("label").text();
+  if (node.has("case")) group.case_label = node.at("case").text();
+  const JsonNode algorithm = node.at("algorithm");
+  const std::string algorithm_name = algorithm.text();
+  group.algorithm = &algorithm.located([&]() -> const AlgorithmInfo& { return find_algorithm(algorithm_name); });
+  group.params = parse_params(node, *group.algorithm);
+  for (const JsonNode& item : node.at("backends").items()) {
+    const std::string name = item.text();
+    group.backends.push_back(item.located([&] { return parse_backend(name); }));
+  }
+  group.variants = {"default"};
+  if (node.has("variants")) {
+    check_variants(node.at("variants"), group);
+    group.variants = parse_texts(node.at("variants"));
+  }
+  group.threads = {0};
+  if (node.has("threads")) {
+    group.threads.clear();
+    for (const JsonNode& item : node.at("threads").items())
+      group.threads.push_back(item.integer(0, 4096));
+  }
+  parse_inputs(node, group);
+  group.rule = parse_rule(node, rule);
+  try_points(node, group);
+  return group;
+}
+
+/// A position on an axis as text: numbers as they are shown.
+std::string parse_position(const JsonNode& node) {
+  if (node.value().is_number()) return node.value().dump();
+  return node.text();
+}
+
+DocumentLine parse_document(const JsonNode& node) {
+  node.allow({"label", "points"});
+  DocumentLine line{.label = node.at("label").text(), .points = {}};
+  for (const JsonNode& point : node.at("points").items()) {
+    const std::vector<JsonNode> pair = point.items();
+    if (pair.size() != 2) point.fail("a pair is wanted: [x, y]");
+    line.points.emplace_back(parse_position(pair[0]), pair[1].number(1e-12, any_number));
+  }
+  return line;
+}
+
+/// Enough to fill in a label.
+PointFacts facts_of(const SuiteGroup& group) {
+  return {.variant = {}, .size = {}, .params = params_json(group.params.front())};
+}
+
+bool is_logarithmic(const JsonNode& node, std::string_view name) {
+  return node.has(name) && node.at(name).choice({"linear", "log"}) == 1;
+}
+
+void parse_x(const JsonNode& node, const std::vector<SuiteGroup>& groups, SuitePlot& plot) {
+  const std::string text = node.text(), prefix = "params.";
+  if (text.starts_with(prefix)) {
+    plot.x = PlotX::parameter;
+    plot.parameter = text.substr(prefix.size());
+    for (const SuiteGroup& group : groups) {
+      if (!draws(plot, group.name)) continue;
+      node.located([&] { return parameter_text(facts_of(group), plot.parameter); });
+    }
+    return;
+  }
+  constexpr std::array kinds{PlotX::threads, PlotX::size, PlotX::pixels, PlotX::cases};
+  plot.x = kinds[node.choice({"threads", "size", "pixels", "case", "params.NAME"})];
+  if (plot.x != PlotX::cases) return;
+  for (const SuiteGroup& group : groups)
+    if (draws(plot, group.name) && group.case_label.empty()) node.fail("the series '" + group.name + "' has no case");
+}
+
+SuitePlot parse_plot(const JsonNode& node, const std::vector<SuiteGroup>& groups) {
+  node.allow({"title", "x", "x_label", "y", "over", "style", "x_scale", "y_scale", "series", "document"});
+  SuitePlot plot;
+  plot.title = node.at("title").text();
+  if (node.has("series")) {
+    for (const JsonNode& item : node.at("series").items()) {
+      plot.groups.push_back(item.text());
+      std::string known;
+      for (const SuiteGroup& group : groups)
+        known += (known.empty() ? "" : " | ") + group.name;
+      if (std::ranges::find(groups, plot.groups.back(), &SuiteGroup::name) == groups.end())
+        item.fail("there is no series '" + plot.groups.back() + "': accepted are " + known);
+    }
+  }
+  parse_x(node.at("x"), groups, plot);
+  if (node.has("x_label")) plot.x_label = node.at("x_label").text();
+  plot.y = static_cast<PlotY>(node.at("y").choice({"milliseconds", "speedup", "efficiency", "gigabytes_per_second"}));
+  const bool relative = plot.y == PlotY::speedup || plot.y == PlotY::efficiency;
+  if (relative != node.has("over"))
+    node.fail(relative ? "'over' is missing: the line that the speed-up refers to" : "'over' is for speed-ups only");
+  if (relative) {
+    plot.over = node.at("over").text();
+    for (const SuiteGroup& group : groups)
+      if (draws(plot, group.name)) node.at("over").located([&] { return expand(plot.over, facts_of(group), ""); });
+  }
+  plot.bars = node.has("style") && node.at("style").choice({"lines", "bars"}) == 1;
+  plot.log_x = is_logarithmic(node, "x_scale");
+  plot.log_y = is_logarithmic(node, "y_scale");
+  if (node.has("document"))
+    for (const JsonNode& item : node.at("document").items())
+      plot.documents.push_back(parse_document(item));
+  return plot;
+}
+
+/// A label or a case that leaves out what is swept would put several figures into one place.
+void require_places(const JsonNode& node, const SuitePlot& plot, const std::vector<PlannedPoint>& points) {
+  std::set<std::pair<std::string, std::string>> taken;
+  for (const PlannedPoint& planned : points)
+    for (const SeriesTag& tag : planned.point.series) {
+      if (!draws(plot, tag.group)) continue;
+      const std::string place = place_text(plot, facts_of(planned.point), tag.case_label);
+      if (!taken.insert({tag.label, place}).second)
+        node.fail("line '" + tag.label + "' has two points at '" + place + "': the label must tell them apart");
+    }
+}
+
+}  // namespace
+
+Suite make_suite(Json definition, const std::string& name, const std::string& file) {
+  Suite suite;
+  suite.name = name;
+  suite.definition = std::move(definition);
+  const JsonNode root(suite.definition, file);
+  root.allow({"title", "source", "note", "reps", "min_seconds", "max_seconds", "warm_up", "series", "plots"});
+  suite.title = root.at("title").text();
+  suite.source = root.at("source").text();
+  if (root.has("note")) suite.note = root.at("note").text();
+  const SamplingRule rule = parse_rule(root, {});
+  for (const JsonNode& item : root.at("series").items()) {
+    suite.groups.push_back(parse_group(item, rule));
+    const auto& added = suite.groups.back().name;
+    if (std::ranges::count(suite.groups, added, &SuiteGroup::name) > 1) item.fail("the name '" + added + "' is taken");
+  }
+  const std::vector<PlannedPoint> points = plan(suite, {});
+  for (const JsonNode& item : root.at("plots").items()) {
+    suite.plots.push_back(parse_plot(item, suite.groups));
+    require_places(item, suite.plots.back(), points);
+  }
+  return suite;
+}
+
+Suite parse_suite(std::string_view json, const std::string& name, const std::string& file) {
+  return make_suite(parse_json_text(json, file), name, file);
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,35 @@
+#include "app/cli/cli_parse.h"
+
+#include <charconv>
+#include <cstdio>
+
+#include "compute/core/errors.h"
+
+namespace threadscape::app {
+
+std::pair<int, int> parse_size(const std::string& text) {
+  int width = 0, height = 0;
+  char rest = 0;
+  constexpr int largest = 16384;
+  if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 16 || height < 16 ||
+      width > largest || height > largest)
+    throw UsageError("--size '" + text + "': WIDTHxHEIGHT in pixels, 16..16384 each, for example 1920x1080");
+  return {width, height};
+}
+
+/// By hand: CLI11 takes -1 for the largest number.
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (result.ec != std::errc{} || result.ptr != text.data() + text.size())
+    throw UsageError("--seed '" + text + "': a whole number, 0..18446744073709551615");
+  return seed;
+}
+
+std::pair<std::string, std::string> parse_set(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) throw UsageError(option + " '" + text + "': name=value is wanted");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,82 @@
+#include "app/cli/environment.h"
+
+#include <chrono>
+#include <ctime>
+
+#include "compute/core/cpu_info.h"
+#include "compute/cuda/device.h"
+#include "generated/build_info.h"
+
+namespace threadscape::app {
+
+namespace {
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+}  // namespace
+
+std::string cuda_version_text(int version) {
+  if (version == 0) return "none";
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+Json cpu_json() {
+  const CpuInfo& cpu = cpu_info();
+  return {{"model", cpu.model},       {"logical_cores", cpu.logical_cores}, {"physical_cores", cpu.physical_cores},
+          {"simd", cpu.simd},         {"l1d_bytes", cpu.l1d_bytes},         {"l2_bytes", cpu.l2_bytes},
+          {"l3_bytes", cpu.l3_bytes}, {"memory_bytes", cpu.memory_bytes}};
+}
+
+Json gpu_json() {
+  const cuda::DeviceInfo& gpu = cuda::device_info();
+  Json json{{"compiled", gpu.compiled}, {"available", gpu.available}};
+  if (gpu.compiled) json["runtime_version"] = cuda_version_text(gpu.runtime_version);
+  if (gpu.driver_version != 0) json["driver_version"] = cuda_version_text(gpu.driver_version);
+  if (!gpu.available) json["reason"] = gpu.reason;
+  if (gpu.name.empty()) return json;
+  json["name"] = gpu.name;
+  json["compute_capability"] = std::to_string(gpu.compute_major) + "." + std::to_string(gpu.compute_minor);
+  json["multiprocessors"] = gpu.multiprocessors;
+  json["memory_bytes"] = gpu.total_bytes;
+  json["l2_bytes"] = gpu.l2_bytes;
+  json["memory_clock_khz"] = gpu.memory_clock_khz;
+  json["bus_width_bits"] = gpu.bus_width_bits;
+  return json;
+}
+
+Json environment_json() {
+  return {{"threadscape", build_info::version},
+          {"git_hash", build_info::git_hash},
+          {"git_dirty", build_info::git_dirty},
+          {"compiler", build_info::compiler},
+          {"flags", build_info::flags},
+          {"build_type", build_info::build_type},
+          {"nvcc", build_info::cuda_version},
+          {"date", utc_now()},
+          {"load_average", load_average()},
+          {"cpu", cpu_json()},
+          {"gpu", gpu_json()}};
+}
+
+Json shape_json(const Shape& shape) {
+  return {{"kind", name_of(shape.kind)}, {"element", name_of(shape.element)},
+          {"channels", shape.channels},  {"width", shape.width},
+          {"height", shape.height},      {"depth", shape.depth}};
+}
+
+Json params_json(const ParamBox& params) {
+  return Json::parse(to_json(params));
+}
+
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace threadscape::app

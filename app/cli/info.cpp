@@ -1,0 +1,125 @@
+#include "app/cli/info.h"
+
+#include <cstdio>
+
+#include "app/cli/environment.h"
+#include "app/cli/terminal.h"
+#include "app/platform/platform.h"
+#include "compute/core/cpu_info.h"
+#include "compute/cuda/device.h"
+#include "compute/run/runner.h"
+#include "generated/build_info.h"
+#include "render/interop/route.h"
+
+namespace threadscape::app {
+
+namespace {
+
+struct GlReport {
+  std::string vendor, renderer, version, origin;
+  std::string reason;  ///< why there is no GL, or ""
+  bool software = false;
+  interop::RouteReport route;
+};
+
+GlReport ask_gl() {
+  GlReport report;
+  try {
+    const cuda::DeviceInfo& device = cuda::device_info();
+    const auto platform = make_headless(64, 64, device.available ? device.index : -1);
+    const gl::Context& context = platform->context();
+    report.vendor = context.vendor();
+    report.renderer = context.renderer();
+    report.version = context.version();
+    report.origin = context.origin();
+    report.software = context.software();
+    report.route = interop::probe_route(context);
+  } catch (const Error& error) {
+    if (report.renderer.empty()) report.reason = error.what();
+    report.route = interop::route_without_gl();
+    report.route.reason = error.what();
+  }
+  return report;
+}
+
+std::string simd_text(const std::string& simd) {
+  return simd.starts_with("AVX3") ? simd + " (AVX-512)" : simd;
+}
+
+std::string cpu_text() {
+  const CpuInfo& cpu = cpu_info();
+  std::string caches = format_bytes(cpu.l1d_bytes) + " L1d, " + format_bytes(cpu.l2_bytes) + " L2 per core";
+  if (cpu.l3_bytes > 0) caches += ", " + format_bytes(cpu.l3_bytes) + " L3";
+  return format_table({{"CPU", cpu.model},
+                       {"threads", std::to_string(cpu.logical_cores) + " usable, " +
+                                       std::to_string(cpu.physical_cores) + " physical cores in the machine"},
+                       {"SIMD", simd_text(cpu.simd)},
+                       {"caches", caches},
+                       {"memory", format_bytes(cpu.memory_bytes) + ", " + format_bytes(free_host_bytes()) + " free"}});
+}
+
+std::string gpu_text() {
+  const cuda::DeviceInfo& gpu = cuda::device_info();
+  std::vector<std::vector<std::string>> rows;
+  if (!gpu.available) rows.push_back({"CUDA", "not available: " + gpu.reason});
+  if (!gpu.name.empty()) {
+    rows.push_back({"GPU", gpu.name + ", compute capability " + std::to_string(gpu.compute_major) + "." +
+                               std::to_string(gpu.compute_minor) + ", " + std::to_string(gpu.multiprocessors) +
+                               " multiprocessors"});
+    rows.push_back(
+        {"memory", format_bytes(gpu.total_bytes) + ", " + format_bytes(cuda::free_device_bytes()) + " free"});
+  }
+  if (gpu.driver_version != 0)
+    rows.push_back({"driver", "for CUDA " + cuda_version_text(gpu.driver_version) + "; this build has runtime " +
+                                  cuda_version_text(gpu.runtime_version)});
+  return format_table(rows);
+}
+
+std::string gl_text(const GlReport& gl) {
+  std::vector<std::vector<std::string>> rows;
+  if (gl.renderer.empty()) {
+    rows.push_back({"OpenGL", "not available: " + gl.reason});
+  } else {
+    rows.push_back({"OpenGL", gl.version});
+    rows.push_back({"renderer", gl.renderer + " (" + gl.vendor + ")" + (gl.software ? ", on the CPU" : "")});
+    rows.push_back({"context", gl.origin});
+  }
+  rows.push_back({"route", std::string(name_of(gl.route.cuda_route)) + ": " + gl.route.reason});
+  return format_table(rows);
+}
+
+Json gl_json(const GlReport& gl) {
+  Json json{{"available", !gl.renderer.empty()}};
+  if (gl.renderer.empty()) json["reason"] = gl.reason;
+  json["version"] = gl.version;
+  json["renderer"] = gl.renderer;
+  json["vendor"] = gl.vendor;
+  json["context"] = gl.origin;
+  json["software"] = gl.software;
+  return json;
+}
+
+}  // namespace
+
+int info(const InfoOptions& options) {
+  const GlReport gl = ask_gl();
+  std::string text;
+  if (options.json) {
+    Json json = environment_json();
+    json["free_memory_bytes"] = free_host_bytes();
+    json["gl"] = gl_json(gl);
+    json["route"] = {{"cuda", name_of(gl.route.cuda_route)},
+                     {"reason", gl.route.reason},
+                     {"gl_device_matches", gl.route.gl_device_matches},
+                     {"registration_works", gl.route.registration_works}};
+    text = dump(json);
+  } else {
+    text = "Threadscape " + std::string(build_info::version) + " (" + std::string(build_info::git_hash) +
+           (build_info::git_dirty ? ", changed" : "") + "), " + std::string(build_info::compiler) + ", " +
+           std::string(build_info::build_type) + "\n\n" + cpu_text() + "\n" + gpu_text() + "\n" + gl_text(gl);
+  }
+  std::fputs(text.c_str(), stdout);
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace threadscape::app

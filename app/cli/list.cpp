@@ -1,0 +1,132 @@
+#include "app/cli/list.h"
+
+#include <cstdio>
+
+#include "app/cli/environment.h"
+#include "app/cli/terminal.h"
+#include "compute/cuda/device.h"
+#include "compute/registry/registry.h"
+
+namespace threadscape::app {
+
+namespace {
+
+template <class... Ts>
+struct Overloaded : Ts... {
+  using Ts::operator()...;
+};
+
+std::string_view type_name(const FieldRef& field) {
+  return std::visit(Overloaded{[](const IntValue&) { return "integer"; }, [](const FloatValue&) { return "number"; },
+                               [](const BoolValue&) { return "bool"; }, [](const ChoiceValue&) { return "choice"; },
+                               [](const TextValue& v) { return v.is_path ? "path" : "text"; },
+                               [](const GridValue&) { return "grid"; }, [](const StepsValue&) { return "steps"; }},
+                    field.value);
+}
+
+Json field_json(const FieldRef& field, const Json& defaults) {
+  Json json{{"name", field.name}, {"type", type_name(field)}};
+  std::visit(Overloaded{[&](const IntValue& v) {
+                          json["minimum"] = v.lo;
+                          json["maximum"] = v.hi;
+                          if (v.step > 1) json["step"] = v.step;
+                        },
+                        [&](const FloatValue& v) {
+                          json["minimum"] = v.lo;
+                          json["maximum"] = v.hi;
+                        },
+                        [](const BoolValue&) {}, [&](const ChoiceValue& v) { json["choices"] = Json(v.choices); },
+                        [](const TextValue&) {},
+                        [&](const GridValue& v) {
+                          json["minimum"] = v.lo;
+                          json["maximum"] = v.hi;
+                        },
+                        [](const StepsValue&) {}},
+             field.value);
+  json["default"] = defaults.at(std::string(field.name));
+  json["unit"] = field.unit;
+  json["help"] = field.help;
+  return json;
+}
+
+/// Why a backend cannot be used here, or "".
+std::string absence(const AlgorithmInfo& algorithm, Backend backend) {
+  if (backend != Backend::cuda) return {};
+  const cuda::DeviceInfo& device = cuda::device_info();
+  if (!device.available) return device.reason;
+  return algorithm.cuda ? "" : "this build has no CUDA code for it";
+}
+
+Json algorithm_json(const AlgorithmInfo& algorithm) {
+  const ParamBox defaults = algorithm.defaults();
+  const Json values = params_json(defaults);
+  Json parameters = Json::array();
+  for (const FieldRef& field : defaults.fields())
+    parameters.push_back(field_json(field, values));
+  Json backend_list = Json::array();
+  for (const Backend backend : backends) {
+    Json variants = Json::array();
+    for (const Variant& variant : algorithm.variants_of(backend))
+      variants.push_back({{"name", variant.name}, {"help", variant.help}});
+    const std::string reason = absence(algorithm, backend);
+    Json entry{{"name", name_of(backend)}, {"available", reason.empty()}, {"variants", variants}};
+    if (!reason.empty()) entry["reason"] = reason;
+    backend_list.push_back(entry);
+  }
+  return {{"name", algorithm.name},
+          {"title", algorithm.title},
+          {"summary", algorithm.summary},
+          {"source", algorithm.source},
+          {"input", name_of(algorithm.input)},
+          {"output", name_of(algorithm.output)},
+          {"exact", algorithm.tolerance.is_exact() && !algorithm.tolerance_of},
+          {"parameters", parameters},
+          {"backends", backend_list}};
+}
+
+std::string variant_text(const AlgorithmInfo& algorithm, Backend backend) {
+  std::string text;
+  for (const Variant& variant : algorithm.variants_of(backend))
+    text += (text.empty() ? "" : ", ") + std::string(variant.name);
+  const std::string reason = absence(algorithm, backend);
+  return reason.empty() ? text : text + "  (not here: " + reason + ")";
+}
+
+}  // namespace
+
+std::string describe_fields(const ParamBox& defaults) {
+  std::vector<std::vector<std::string>> rows;
+  for (const FieldRef& field : defaults.fields()) {
+    std::string range = accepted(field);
+    if (std::holds_alternative<GridValue>(field.value)) range = "comma-separated rows";
+    rows.push_back({"  " + std::string(field.name), range, "default " + to_text(field), std::string(field.help)});
+  }
+  return rows.empty() ? "  none\n" : format_table(rows);
+}
+
+std::string describe_parameters(const AlgorithmInfo& algorithm) {
+  std::string text =
+      std::string(algorithm.name) + ": " + std::string(algorithm.summary) + "\n\nParameters (--set name=value):\n";
+  text += describe_fields(algorithm.defaults());
+  text += "\nVariants (--variant name; the first is the default):\n";
+  for (const Backend backend : backends)
+    text += "  " + std::string(name_of(backend)) + ": " + variant_text(algorithm, backend) + "\n";
+  return text;
+}
+
+int list(const ListOptions& options) {
+  std::string text;
+  if (options.json) {
+    Json all = Json::array();
+    for (const AlgorithmInfo& algorithm : algorithms())
+      all.push_back(algorithm_json(algorithm));
+    text = dump({{"algorithms", all}});
+  } else {
+    for (const AlgorithmInfo& algorithm : algorithms())
+      text += (text.empty() ? "" : "\n\n") + describe_parameters(algorithm);
+  }
+  std::fputs(text.c_str(), stdout);
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,83 @@
+#include "app/cli/options.h"
+
+#include <fstream>
+#include <iterator>
+
+#include <nlohmann/json.hpp>
+
+#include "compute/cuda/device.h"
+#include "compute/io/data_file.h"
+#include "compute/registry/registry.h"
+
+namespace threadscape::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string read_text(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) throw EnvironmentError("cannot read '" + path.string() + "': it is a directory");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw EnvironmentError("cannot read '" + path.string() + "': a JSON file of parameters is wanted");
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void apply_preset(ParamBox& params, const fs::path& path) {
+  std::string text = read_text(path);
+  const auto json = nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
+  if (json.is_object() && json.contains("params") && json["params"].is_object()) text = json["params"].dump();
+  try {
+    assign_json(params, text);
+  } catch (const UsageError& error) {
+    throw UsageError("preset '" + path.string() + "': " + error.what());
+  }
+}
+
+}  // namespace
+
+ParamBox make_params(const AlgorithmInfo& algorithm, const AlgorithmOptions& options, const io::Settings& file) {
+  ParamBox params = algorithm.defaults();
+  io::apply_settings(algorithm, file, params);
+  if (!options.preset.empty()) apply_preset(params, options.preset);
+  for (const auto& [key, value] : options.sets)
+    params.assign(key, value);
+  params.check();
+  return params;
+}
+
+RunRequest make_request(const AlgorithmOptions& options, Backend otherwise) {
+  const AlgorithmInfo& algorithm = find_algorithm(options.algorithm);
+  const Backend backend = options.backend.value_or(otherwise);
+  RunRequest request{.algorithm = &algorithm,
+                     .params = make_params(algorithm, options),
+                     .backend = backend,
+                     .variant = algorithm.variant_index(backend, options.variant),
+                     .threads = options.threads,
+                     .seed = options.seed};
+  if (options.threads < 0 || options.threads > max_threads())
+    throw UsageError("--threads " + std::to_string(options.threads) + ": 1.." + std::to_string(max_threads()) +
+                     ", or 0 for all");
+  if (backend == Backend::cuda) cuda::require_device();
+  return request;
+}
+
+Shape wanted_input(const RunRequest& request) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  return algorithm.input_shape ? algorithm.input_shape(request.params) : Shape{.kind = algorithm.input};
+}
+
+io::Picture load_input(const RunRequest& request, const fs::path& path, const io::LoadOptions& options) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  if (algorithm.input == Kind::none) {
+    if (!path.empty()) throw UsageError(std::string(algorithm.name) + " takes no input, not '" + path.string() + "'");
+    return {};
+  }
+  if (!path.empty()) return io::load_data(path, wanted_input(request), options);
+  if (algorithm.make_input) return {algorithm.make_input(request.params, request.seed), io::FileColour::grey};
+  throw UsageError(std::string(algorithm.name) + " needs an input " +
+                   (algorithm.input == Kind::image ? "picture" : std::string(name_of(algorithm.input))) +
+                   ": threadscape run " + std::string(algorithm.name) + " INPUT -o OUTPUT");
+}
+
+}  // namespace threadscape::app

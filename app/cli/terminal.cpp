@@ -1,0 +1,117 @@
+#include "app/cli/terminal.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include "compute/core/errors.h"
+
+namespace threadscape::app {
+
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void on_signal(int signal) {
+  interrupted = 1;
+  std::signal(signal, SIG_DFL);  // whoever asks twice does not want to wait
+}
+
+constexpr auto tick = std::chrono::milliseconds(100);
+constexpr double quiet_seconds = 0.5;
+
+std::string duration_text(double seconds) {
+  if (seconds < 60.0) return std::to_string(static_cast<int>(std::ceil(seconds))) + " s";
+  const auto minutes = static_cast<int>(seconds / 60.0);
+  return std::to_string(minutes) + " min " + std::to_string(static_cast<int>(seconds) % 60) + " s";
+}
+
+}  // namespace
+
+LongTask::LongTask(std::string label, bool quiet)
+    : label_(std::move(label)), visible_(!quiet && isatty(STDERR_FILENO) == 1) {
+  interrupted = 0;
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  watcher_ = std::jthread([this](const std::stop_token& quit) { watch(quit); });
+}
+
+LongTask::~LongTask() {
+  watcher_.request_stop();
+  watcher_.join();
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  if (drawn_) std::fputs("\r\033[K", stderr);
+}
+
+void LongTask::check() const {
+  if (interrupted != 0) throw Cancelled();
+}
+
+void LongTask::watch(const std::stop_token& quit) {
+  const auto start = std::chrono::steady_clock::now();
+  while (!quit.stop_requested()) {
+    std::this_thread::sleep_for(drawn_ ? tick : tick / 10);
+    if (interrupted != 0) stop_.request_stop();
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    if (visible_ && elapsed.count() > quiet_seconds) draw(elapsed.count());
+  }
+}
+
+void LongTask::draw(double seconds) {
+  constexpr int width = 24;
+  const double done = std::clamp(progress_.done(), 0.0, 1.0);
+  const auto filled = static_cast<std::size_t>(done * width);
+  std::string line = label_ + " [" + std::string(filled, '#') + std::string(width - filled, '.') + "] ";
+  line += std::to_string(static_cast<int>(done * 100.0)) + " %";
+  // Below one percent the estimate would be a guess.
+  if (done > 0.01) line += ", " + duration_text(seconds / done - seconds) + " left";
+  std::fprintf(stderr, "\r%s\033[K", line.c_str());
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+std::string format_table(const std::vector<std::vector<std::string>>& rows, std::size_t numbers_from) {
+  if (rows.empty()) return {};
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const auto& row : rows) {
+    const std::size_t counted = row.size() < widths.size() ? std::max<std::size_t>(row.size(), 1) - 1 : widths.size();
+    for (std::size_t i = 0; i < counted; ++i)
+      widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string space(widths[i] - std::min(widths[i], row[i].size()), ' ');
+      line += (i == 0 ? "" : "  ") + (i >= numbers_from ? space + row[i] : row[i] + space);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string format_number(double value, int digits) {
+  if (!std::isfinite(value)) return "n/a";
+  const int magnitude = value == 0.0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", std::clamp(digits - 1 - magnitude, 0, 9), value);
+  return text;
+}
+
+std::string format_bytes(std::size_t bytes) {
+  static constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  auto value = static_cast<double>(bytes);
+  for (; value >= 1024.0 && unit + 1 < units.size(); ++unit)
+    value /= 1024.0;
+  return format_number(value, value >= 1000.0 ? 4 : 3) + " " + units[unit];
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
+#include "app/scenes/bars/diagrams.h"
+#include "app/scenes/scene.h"
+#include "compute/core/params.h"
+#include "render/interop/value_probe.h"
+#include "render/passes/bars_pass.h"
+
+namespace threadscape::app {
+
+enum class BarsShow : std::uint8_t { both, result, input, diagram };
+inline constexpr std::array<std::string_view, 4> bars_show_names{"both", "result", "input", "diagram"};
+
+/// How sequences are drawn, and what of a reduction's tree: `--view NAME=VALUE`.
+struct BarsView {
+  enum class Style : std::uint8_t { bars, strip };
+  enum class Base : std::uint8_t { lowest, zero };
+  enum class Block : std::uint8_t { threads_64, threads_128, threads_256 };
+  static constexpr std::array<std::string_view, 2> style_names{"bars", "strip"};
+  static constexpr std::array<std::string_view, 2> base_names{"lowest", "zero"};
+  static constexpr std::array<std::string_view, 3> block_names{"64", "128", "256"};
+
+  Style style = Style::bars;
+  render::BarColour colour = render::BarColour::value;
+  Base base = Base::lowest;
+  int step = 1;
+  int kernel = 0;
+  Block block = Block::threads_64;
+
+  [[nodiscard]] int block_threads() const { return 64 << static_cast<int>(block); }
+  static auto fields() {
+    return std::tuple{
+        EnumField{"style", &BarsView::style, style_names, "bars, or a strip of colours"},
+        EnumField{"colour", &BarsView::colour, render::bar_colour_names,
+                  "value; place: of pairs where they came from, else where they are"},
+        EnumField{"base", &BarsView::base, base_names, "where bars begin: at the lowest value or at zero"},
+        Field{"step", &BarsView::step, 1, 16, "", "of the reduction's tree"},
+        Field{"kernel", &BarsView::kernel, 0, 16, "",
+              "CUDA variant whose tree is drawn, in the order of the list; 0 = the one that runs"},
+        EnumField{"block", &BarsView::block, block_names, "threads of the block whose tree is drawn"}};
+  }
+  bool operator==(const BarsView&) const = default;
+};
+
+/// Sequences, and numbers that were made of one: bars or strips of input and result, the sorting network, the tree of a
+/// reduction.
+class BarsScene final : public Scene {
+ public:
+  explicit BarsScene(const gl::ShaderLibrary& shaders) : pass_(shaders) {}
+
+  void show(int index) override { show_ = static_cast<BarsShow>(index); }
+  [[nodiscard]] ParamBox* settings() override { return &view_; }
+  void draw(const LiveView& live, const gl::Framebuffer& target) override;
+  void toolbar(const Workspace& workspace) override;
+  void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
+  void menu() override;
+  [[nodiscard]] std::span<const KeyHelp> help() const override;
+  void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
+  /// first: the place at the left edge; values: how many places are on show; place: under the mouse, -1 for none.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
+  [[nodiscard]] bool animating() const override;
+
+  /// All values, now and when there are more or fewer of them.
+  void fit() { fitted_ = true; }
+
+ private:
+  /// Input or result: what is known of the buffer that holds it.
+  struct Row {
+    render::SequenceSummary summary;
+    GLuint buffer = 0;
+    std::uint64_t version = 0;
+    bool read_due = false;
+    std::optional<DiagramValues> values;  ///< of short sequences
+    interop::ValueProbe probe, companion_probe;
+    std::string value, companion;  ///< under the mouse
+  };
+  /// A picture of one row: pixels of the view, y down.
+  struct Pane {
+    std::size_t row = 0;
+    glm::ivec2 corner{0, 0}, size{0, 0};
+  };
+  static constexpr std::size_t input = 0, result = 1;
+
+  [[nodiscard]] BarsView look() const { return view_.as<BarsView>(); }
+  void refresh(const LiveView& live);
+  void refresh_row(const LiveView& live, Row& row, const gl::Resource* resource);
+  void refresh_note(const LiveView& live);
+  [[nodiscard]] bool draw_diagram(const LiveView& live, ViewCanvas& canvas);
+  void draw_rows(const LiveView& live, const gl::Framebuffer& target, ViewCanvas& canvas);
+  void draw_pane(const Pane& pane, const gl::Framebuffer& target, ViewCanvas& canvas);
+  void draw_note(const Pane& pane, ViewCanvas& canvas, float unit);
+  [[nodiscard]] float height_at(const Pane& pane, double value) const;
+  void tree_controls(const TreeDiagram& tree);
+  void keys();
+  void ask(const LiveView& live);
+  [[nodiscard]] std::int64_t count() const;
+  [[nodiscard]] std::optional<TreeDiagram> tree_of(const Work& work) const;
+  void choose_step(int step);
+
+  render::BarsPass pass_;
+  ParamBox view_ = ParamBox::of(BarsView{});
+  BarsShow show_ = BarsShow::both;
+  std::array<Row, 2> rows_;
+  render::SequenceRange range_;  ///< of what was drawn last, until a new one arrives
+  std::optional<ScalarNote> note_;
+  std::uint64_t note_version_ = 0;
+  std::vector<Pane> panes_;
+
+  double first_ = 0.0, end_ = 1.0;  ///< places on show
+  bool fitted_ = true;
+  bool panning_ = false;
+  std::optional<std::int64_t> place_;  ///< under the mouse
+  glm::ivec2 size_{0, 0};
+  int tree_steps_ = 0;  ///< of the tree that was drawn last
+  bool playing_ = false;
+  double since_ = 0.0;
+};
+
+}  // namespace threadscape::app

@@ -1,0 +1,70 @@
+#include "app/scenes/compare/truth_volume.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "compute/registry/diagram.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// What takes less is there in the same frame.
+constexpr auto patience = std::chrono::milliseconds(4);
+
+glm::vec2 range_of(const HostArray& array) {
+  glm::vec2 range{std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()};
+  const auto* values = reinterpret_cast<const float*>(array.data());
+  for (std::int64_t i = 0; i < array.shape().items(); ++i)
+    if (std::isfinite(values[i])) range = {std::min(range.x, values[i]), std::max(range.y, values[i])};
+  return range.x <= range.y ? range : glm::vec2(0.0f, 1.0f);
+}
+
+}  // namespace
+
+bool TruthVolume::Asked::same_as(const Work& work) const {
+  return algorithm == work.algorithm && diagrams_of(algorithm->name).same_truth(params, work.params);
+}
+
+void TruthVolume::take() {
+  have_ = std::move(asked_);
+  made_ = {};
+  texture_ = {};
+  ++version_;
+  try {
+    made_ = coming_.get();
+    if (!made_.voxels) return;
+    texture_ = gl::VolumeTexture(made_.voxels->shape());
+    texture_.write(made_.voxels->view());
+  } catch (const Error& error) {
+    error_ = error.what();
+    texture_ = {};
+  }
+}
+
+void TruthVolume::update(const Work& work) {
+  const auto arrived = [this](auto wait) {
+    return coming_.valid() && coming_.wait_for(wait) == std::future_status::ready;
+  };
+  if (arrived(std::chrono::seconds(0))) take();
+  const auto truth = diagrams_of(work.algorithm->name).truth;
+  current_ = truth != nullptr && have_.same_as(work);
+  if (truth == nullptr || current_ || coming_.valid()) return;
+  asked_ = {work.algorithm, work.params};
+  coming_ = std::async(std::launch::async, [truth, params = work.params] {
+    Made made{truth(params)};
+    if (made.voxels) {
+      made.range = range_of(*made.voxels);
+      made.middle = middle_of_edges(std::as_const(*made.voxels).view());
+    }
+    return made;
+  });
+  if (waits_) coming_.wait();
+  if (arrived(patience)) take();
+  current_ = have_.same_as(work);
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,136 @@
+// The files of painted masks: read in the frame that first shows them, written on a thread.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/scenes/seams/mask_painter.h"
+#include "app/window/settings.h"
+#include "compute/core/errors.h"
+#include "compute/io/image_file.h"
+#include "compute/io/mask.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr std::array both{Brush::protect, Brush::remove};
+
+/// A name that no file has, nor ever had. Not packed: a mask of a large picture is written at the end of every stroke.
+std::filesystem::path new_file(const std::filesystem::path& folder, std::string_view what) {
+  static int number = 0;
+  const auto now =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+  return folder / (std::string(what) + "-" + std::to_string(now.count()) + "-" + std::to_string(getpid()) + "-" +
+                   std::to_string(number++) + ".pgm");
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw EnvironmentError("cannot make the folder " + folder.string() + ": " + failed.message());
+}
+
+void remove_file(const std::string& file) {
+  std::error_code ignored;
+  if (!file.empty()) std::filesystem::remove(file, ignored);
+}
+
+}  // namespace
+
+void MaskPainter::load(Brush brush, const std::string& file) {
+  if (file.empty()) return;
+  try {
+    const io::Picture picture = io::load_picture(file);
+    const Shape& shape = picture.pixels.shape();
+    if (shape.width == size_.x && shape.height == size_.y)
+      io::for_white(picture.pixels, [&](int x, int y) { row(y)[x] = brush; });
+  } catch (const Error&) {
+    // The workspace says what is wrong with it.
+  }
+}
+
+void MaskPainter::save_marks(const Marks& marks, glm::ivec2 size, Brush brush, const std::filesystem::path& path) {
+  HostArray mask(Shape::image(Element::u8, 1, size.x, size.y));
+  const auto pixels = mask.image<std::uint8_t>();
+  for (int y = 0; y < size.y; ++y) {
+    const Brush* const row = marks.data() + static_cast<std::ptrdiff_t>(y) * size.x;
+    std::transform(row, row + size.x, pixels.row(y),
+                   [brush](Brush mark) { return static_cast<std::uint8_t>(mark == brush ? 255 : 0); });
+  }
+  io::save_picture(path, std::as_const(mask).view(), io::FileColour::grey);
+}
+
+void MaskPainter::save(Brush brush, const std::filesystem::path& path) const {
+  save_marks(*marks_, size_, brush, path);
+}
+
+void MaskPainter::start_writing(const Reader& read_next) {
+  due_ = false;
+  const std::filesystem::path folder = cache_folder() / "masks";
+  Writing& now = writing_.emplace(Writing{std::exchange(changed_, {}), marks_, files_});
+  std::array<std::string, 3> names;  // "": nothing to write
+  for (const Brush brush : both) {
+    if (!now.brushes[index(brush)]) continue;
+    if (marks(brush)) names[index(brush)] = new_file(folder, brush == Brush::protect ? "protect" : "remove").string();
+    name_of(brush, now.files) = names[index(brush)];
+  }
+  now.done =
+      std::async(std::launch::async, [folder, names, read_next, marks = now.marks, size = size_, files = now.files] {
+        make_folder(folder);
+        for (const Brush brush : both)
+          if (const std::string& name = names[index(brush)]; !name.empty()) save_marks(*marks, size, brush, name);
+        if (read_next) read_next(files);
+      });
+}
+
+std::optional<MaskPainter::Files> MaskPainter::take_written() {
+  Writing writing = std::move(*writing_);
+  writing_.reset();
+  const auto drop = [&] {
+    for (const Brush brush : both)
+      if (writing.brushes[index(brush)]) remove_file(name_of(brush, writing.files));
+  };
+  try {
+    writing.done.get();
+  } catch (const Error&) {
+    drop();
+    if (!writing.wanted) return {};
+    for (const Brush brush : both)
+      changed_[index(brush)] |= writing.brushes[index(brush)];
+    throw;
+  }
+  if (!writing.wanted) {
+    drop();
+    return {};
+  }
+  for (const Brush brush : both) {
+    const std::size_t i = index(brush);
+    if (!writing.brushes[i]) continue;
+    // A run that is under way may still read the last one, but not the one before.
+    remove_file(superseded_[i]);
+    superseded_[i] = std::exchange(written_[i], name_of(brush, writing.files));
+  }
+  return files_ = writing.files;
+}
+
+std::optional<MaskPainter::Files> MaskPainter::poll(const Reader& read_next) {
+  std::optional<Files> written;
+  const bool done = writing_ && writing_->done.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  if (done) written = take_written();
+  if (!writing_ && changed()) start_writing(read_next);
+  return written;
+}
+
+MaskPainter::Files MaskPainter::write() {
+  while (pending()) {
+    if (writing_)
+      (void)take_written();
+    else
+      start_writing({});
+  }
+  return files_;
+}
+
+}  // namespace threadscape::app

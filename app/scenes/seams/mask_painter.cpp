@@ -1,0 +1,153 @@
+#include "app/scenes/seams/mask_painter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/core/border.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr std::array<Rgba8, 3> colours{Rgba8{0, 0, 0, 0}, Rgba8{40, 215, 110, 130}, Rgba8{240, 60, 50, 140}};
+
+}  // namespace
+
+void MaskPainter::Area::take_in(const Area& other) {
+  if (other.empty()) return;
+  if (empty()) {
+    *this = other;
+    return;
+  }
+  lo = {std::min(lo.x, other.lo.x), std::min(lo.y, other.lo.y)};
+  hi = {std::max(hi.x, other.hi.x), std::max(hi.y, other.hi.y)};
+}
+
+void MaskPainter::follow(glm::ivec2 size, const Files& files) {
+  if (size == size_ && files == files_) return;
+  size_ = size;
+  files_ = files;
+  before_.reset();
+  undo_.clear();
+  changed_ = {};
+  due_ = false;
+  if (writing_) writing_->wanted = false;
+  marks_ = std::make_shared<Marks>(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y), Brush::erase);
+  load(Brush::remove, files.remove);
+  load(Brush::protect, files.protect);  // where both are white it stays
+  count();
+  dirty_ = everything();
+}
+
+void MaskPainter::count() {
+  counts_ = {};
+  for (const Brush mark : *marks_)
+    ++counts_[index(mark)];
+}
+
+void MaskPainter::touch(const Area& area) {
+  dirty_.take_in(area);
+  changed_.fill(true);
+  due_ = true;
+}
+
+void MaskPainter::detach() {
+  if (writing_ && writing_->marks == marks_) marks_ = std::make_shared<Marks>(*marks_);
+}
+
+void MaskPainter::begin_stroke() {
+  before_ = marks_;
+  marks_ = std::make_shared<Marks>(*before_);
+  stroke_ = {};
+}
+
+void MaskPainter::paint(Brush brush, glm::vec2 from, glm::vec2 to, float radius) {
+  const glm::vec2 lowest{std::min(from.x, to.x) - radius, std::min(from.y, to.y) - radius};
+  const glm::vec2 highest{std::max(from.x, to.x) + radius, std::max(from.y, to.y) + radius};
+  const auto cut = [](float at, int most) {
+    return static_cast<int>(std::clamp(std::floor(at), 0.0f, static_cast<float>(most)));
+  };
+  const Area area{{cut(lowest.x, size_.x), cut(lowest.y, size_.y)},
+                  {cut(highest.x + 1.0f, size_.x), cut(highest.y + 1.0f, size_.y)}};
+  const float dx = to.x - from.x, dy = to.y - from.y, length = dx * dx + dy * dy;
+  for (int y = area.lo.y; y < area.hi.y; ++y)
+    for (int x = area.lo.x; x < area.hi.x; ++x) {
+      // To the middle of the pixel, from the nearest point of the way.
+      const float px = static_cast<float>(x) + 0.5f - from.x, py = static_cast<float>(y) + 0.5f - from.y;
+      const float t = length > 0.0f ? std::clamp((px * dx + py * dy) / length, 0.0f, 1.0f) : 0.0f;
+      const float ex = px - t * dx, ey = py - t * dy;
+      if (ex * ex + ey * ey > radius * radius) continue;
+      Brush& mark = row(y)[x];
+      if (mark == brush) continue;
+      for (const Brush other : {mark, brush})
+        changed_[index(other)] = true;
+      due_ = true;
+      --counts_[index(mark)];
+      ++counts_[index(brush)];
+      mark = brush;
+    }
+  stroke_.take_in(area);
+  dirty_.take_in(area);
+}
+
+void MaskPainter::end_stroke() {
+  if (before_) remember(stroke_, *before_);
+  before_.reset();
+}
+
+void MaskPainter::remember(const Area& area, const Marks& before) {
+  if (area.empty()) return;
+  Undo& undo = undo_.emplace_back();
+  undo.area = area;
+  for (int y = area.lo.y; y < area.hi.y; ++y) {
+    const Brush* const line = before.data() + static_cast<std::ptrdiff_t>(y) * size_.x;
+    undo.marks.insert(undo.marks.end(), line + area.lo.x, line + area.hi.x);
+  }
+  if (undo_.size() > most_undo) undo_.pop_front();
+}
+
+void MaskPainter::undo() {
+  if (undo_.empty() || painting()) return;
+  detach();
+  const Undo last = std::move(undo_.back());
+  undo_.pop_back();
+  const Brush* from = last.marks.data();
+  for (int y = last.area.lo.y; y < last.area.hi.y; ++y) {
+    const int width = last.area.hi.x - last.area.lo.x;
+    std::copy_n(from, width, row(y) + last.area.lo.x);
+    from += width;
+  }
+  count();
+  touch(last.area);
+}
+
+void MaskPainter::clear() {
+  remember(everything(), *marks_);
+  detach();
+  std::ranges::fill(*marks_, Brush::erase);
+  count();
+  touch(everything());
+}
+
+const gl::Texture* MaskPainter::overlay() {
+  if (size_.x < 1 || size_.y < 1) return nullptr;
+  if (overlay_.empty() || overlay_.width() != size_.x || overlay_.height() != size_.y) {
+    overlay_ = {};  // first, so that both never exist at once
+    overlay_ = gl::Texture(gl::Format::rgba8, size_.x, size_.y);
+    dirty_ = everything();
+  }
+  if (!dirty_.empty()) {
+    const glm::ivec2 size = dirty_.hi - dirty_.lo;
+    std::vector<Rgba8> pixels;
+    pixels.reserve(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y));
+    for (int y = dirty_.lo.y; y < dirty_.hi.y; ++y)
+      std::transform(row(y) + dirty_.lo.x, row(y) + dirty_.hi.x, std::back_inserter(pixels),
+                     [](Brush mark) { return colours[index(mark)]; });
+    glTextureSubImage2D(overlay_.id(), 0, dirty_.lo.x, dirty_.lo.y, size.x, size.y, GL_RGBA, GL_UNSIGNED_BYTE,
+                        pixels.data());
+    dirty_ = {};
+  }
+  return &overlay_;
+}
+
+}  // namespace threadscape::app

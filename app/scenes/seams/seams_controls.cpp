@@ -1,0 +1,320 @@
+// What the user does with the seams scene: toolbar, keys, mouse. Masks are painted, edges of the picture are dragged.
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scenes/seams/seams_scene.h"
+#include "app/window/widgets.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr std::array<KeyHelp, 11> key_help{{
+    {"P", "play the seams, or stop"},
+    {", / .", "one seam back, on"},
+    {"Home / End", "before the first seam, behind the last"},
+    {"R / W / O / C", "picture, when, how often, compare"},
+    {"E / D / B", "energy, cumulative cost (down), paint masks"},
+    {"drag an edge", "another width or height"},
+    {"paint: left, right", "mark, clear; [ and ]: size of the brush"},
+    {"Ctrl+Z", "takes the last stroke back"},
+    {"F, double-click", "fit the picture to the view"},
+    {"1", "one screen pixel per picture pixel"},
+    {"wheel, drag", "zoom at the mouse, pan"},
+}};
+
+constexpr std::array<std::pair<ImGuiKey, SeamsShow>, 7> show_keys{{{ImGuiKey_R, SeamsShow::picture},
+                                                                   {ImGuiKey_W, SeamsShow::when},
+                                                                   {ImGuiKey_O, SeamsShow::often},
+                                                                   {ImGuiKey_C, SeamsShow::compare},
+                                                                   {ImGuiKey_E, SeamsShow::energy},
+                                                                   {ImGuiKey_D, SeamsShow::cost},
+                                                                   {ImGuiKey_B, SeamsShow::paint}}};
+
+constexpr float brush_step = 1.25f;  // of [ and ]
+
+ParamBox with_masks(ParamBox params, const MaskPainter::Files& files) {
+  params.assign("protect", files.protect);
+  params.assign("remove", files.remove);
+  return params;
+}
+
+}  // namespace
+
+void SeamsScene::toolbar(const Workspace&) {
+  in_window_ = true;
+  const std::array<Segment, 7> segments{{{"Picture", true, "Behind the seams so far (R)"},
+                                         {"When", true, "The input, coloured by when each pixel is taken (W)"},
+                                         {"Often", true, "How often seams went through each place (O)"},
+                                         {"Compare", true, "Carved, scaled and cropped to one size (C)"},
+                                         {"Energy", true, "What the loss of each pixel costs now (E)"},
+                                         {"Cost", true, "The least energy of a path down to each pixel (D)"},
+                                         {"Paint", paintable_, "Mark what has to stay, and what has to go (B)"}}};
+  // In a narrow view what keys and the menu offer as well makes room.
+  const float room = ImGui::GetContentRegionAvail().x, buttons = em(5.2f);
+  const bool narrow = room < em(27) + buttons;
+  const float width = std::min(em(34), narrow ? room : room - buttons);
+  const int clicked = segmented("show", segments, static_cast<int>(show_), width);
+  if (clicked >= 0) show_ = static_cast<SeamsShow>(clicked);
+  if (!narrow) {
+    ImGui::SameLine();
+    if (ImGui::Button("Fit")) navigator_.fit();
+    if (ImGui::IsItemHovered()) tooltip("Show everything (F)");
+    ImGui::SameLine();
+    if (ImGui::Button("1:1")) navigator_.actual_size(settings_);
+    if (ImGui::IsItemHovered()) tooltip("One screen pixel per picture pixel (1)");
+  }
+  if (paints())
+    paint_bar();
+  else
+    play_bar();
+}
+
+void SeamsScene::play_bar() {
+  ImGui::BeginDisabled(total_ == 0);
+  if (ImGui::Button(playing_ ? "Stop" : "Play", {em(3.6f), 0})) play(!playing_);
+  if (ImGui::IsItemHovered()) tooltip("The seams, one after another (P)");
+  ImGui::SameLine();
+  const float pace_width = em(7);
+  ImGui::SetNextItemWidth(
+      std::max(ImGui::GetContentRegionAvail().x - pace_width - ImGui::GetStyle().ItemSpacing.x, em(4)));
+  int number = step();
+  const bool partial = !shows_energy() && found_ < total_;
+  const std::string total = " of " + std::to_string(total_);
+  const std::string label =
+      partial ? (searches_ ? "searching: " : "found: ") + std::to_string(found_) + total
+              : "%d" + total + " seams:  " + std::to_string(size_.x) + " x " + std::to_string(size_.y);
+  if (ImGui::SliderInt("##step", &number, 0, std::max(total_, 1), label.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
+    playing_ = false;
+    choose_step(number);
+  }
+  if (ImGui::IsItemHovered())
+    tooltip(partial ? "What is found so far can be looked at already"
+                    : "Any size on the way, at once: drag (, and . go one by one)");
+  if (partial) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const float share = static_cast<float>(found_) / static_cast<float>(total_);
+    ImGui::GetWindowDrawList()->AddRectFilled({low.x, high.y - em(0.18f)}, {low.x + share * (high.x - low.x), high.y},
+                                              ImGui::GetColorU32(backend_colour(Backend::openmp)));
+  }
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(pace_width);
+  ImGui::SliderFloat("##pace", &view_.as<SeamsView>().pace, SeamsView::slowest, SeamsView::fastest, "%.0f / s",
+                     ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  if (ImGui::IsItemHovered()) tooltip("Seams per second while it plays");
+  ImGui::EndDisabled();
+}
+
+void SeamsScene::paint_bar() {
+  const std::array<Segment, 3> brushes{
+      {{"Erase", true, "Neither (also with the right button)"},
+       {"Protect", true, "Has to stay", {0.16f, 0.62f, 0.35f, 1.0f}},
+       {"Remove", true, "Goes first; without a width or height, all of it goes", {0.78f, 0.25f, 0.22f, 1.0f}}}};
+  const int clicked = segmented("brush", brushes, static_cast<int>(brush_), em(11));
+  if (clicked >= 0) brush_ = static_cast<Brush>(clicked);
+  const float buttons = em(11.6f);
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - buttons, em(4)));
+  ImGui::SliderFloat("##size", &view_.as<SeamsView>().brush, SeamsView::smallest_brush, SeamsView::largest_brush,
+                     "brush %.0f", ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  if (ImGui::IsItemHovered()) tooltip("Pixels of the picture across ([ and ])");
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!masks_.can_undo());
+  if (ImGui::Button("Undo")) masks_.undo();
+  if (ImGui::IsItemHovered()) tooltip("The last stroke (Ctrl+Z)");
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  ImGui::BeginDisabled(masks_.empty());
+  if (ImGui::Button("Clear")) masks_.clear();
+  ImGui::SameLine();
+  if (ImGui::Button("Save...")) ImGui::OpenPopup("save mask");
+  if (ImGui::IsItemHovered()) tooltip("A mask, as a picture");
+  ImGui::EndDisabled();
+  if (!ImGui::BeginPopup("save mask")) return;
+  const auto offer = [this](const char* title, const char* name, Brush brush) {
+    if (ImGui::MenuItem(title, nullptr, false, masks_.marks(brush)))
+      wish_ = SaveWish{"Save the mask", name, [this, brush](const auto& path) { masks_.save(brush, path); }};
+  };
+  offer("What is protected", "protect.png", Brush::protect);
+  offer("What is to be removed", "remove.png", Brush::remove);
+  ImGui::EndPopup();
+}
+
+void SeamsScene::menu() {
+  if (ImGui::MenuItem("Fit", "F")) navigator_.fit();
+  if (ImGui::MenuItem("1:1", "1")) navigator_.actual_size(settings_);
+  if (ImGui::MenuItem(playing_ ? "Stop" : "Play", "P", false, total_ > 0)) play(!playing_);
+  if (ImGui::MenuItem("Paint masks", "B", paints(), paintable_))
+    show_ = paints() ? SeamsShow::picture : SeamsShow::paint;
+}
+
+std::span<const KeyHelp> SeamsScene::help() const {
+  return key_help;
+}
+
+void SeamsScene::keys() {
+  const bool undo = modifier_held(ImGuiMod_Ctrl) && ImGui::IsKeyPressed(ImGuiKey_Z);
+  if (undo && paints() && !ImGui::GetIO().WantTextInput) masks_.undo();
+  if (!keys_are_free()) return;
+  for (const auto& [key, show] : show_keys)
+    if (ImGui::IsKeyPressed(key, false) && (show != SeamsShow::paint || paintable_)) show_ = show;
+  navigator_.keys(settings_);
+  float& brush = view_.as<SeamsView>().brush;
+  if (ImGui::IsKeyPressed(ImGuiKey_LeftBracket)) brush = std::max(brush / brush_step, SeamsView::smallest_brush);
+  if (ImGui::IsKeyPressed(ImGuiKey_RightBracket)) brush = std::min(brush * brush_step, SeamsView::largest_brush);
+  if (paints()) return;
+  if (ImGui::IsKeyPressed(ImGuiKey_P, false)) play(!playing_);
+  const auto go = [this](ImGuiKey key, int step) {
+    if (!ImGui::IsKeyPressed(key)) return;
+    playing_ = false;
+    choose_step(step);
+  };
+  go(ImGuiKey_Comma, step() - 1);
+  go(ImGuiKey_Period, step() + 1);
+  go(ImGuiKey_Home, 0);
+  go(ImGuiKey_End, total_);
+}
+
+void SeamsScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool hovered) {
+  keys();
+  const float density = size.x > 0 ? static_cast<float>(navigator_.view().x) / size.x : 1.0f;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const glm::vec2 at{(mouse.x - origin.x) * density, (mouse.y - origin.y) * density};
+  mouse_ = hovered ? std::optional(at) : std::nullopt;
+  if (paints()) {
+    paint_mouse(at, hovered);
+  } else if (last_) {  // a key has left the mode in the middle of a stroke
+    masks_.end_stroke();
+    last_.reset();
+  }
+  if (show_ == SeamsShow::picture && resizable_)
+    edge_mouse(at, hovered);
+  else
+    drag_ = {};
+  const Drag edge = hovered && show_ == SeamsShow::picture && resizable_ ? edge_at(at) : Drag{};
+  const bool taken = paints() || drag_.right || drag_.bottom || edge.right || edge.bottom;
+  navigator_.mouse(settings_, origin, size, hovered, taken);
+}
+
+void SeamsScene::paint_mouse(glm::vec2 at, bool hovered) {
+  const glm::vec2 place = render::view_to_image(settings_, navigator_.view(), at);
+  const bool right = hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+  if (!last_ && (right || (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)))) {
+    masks_.begin_stroke();
+    last_ = place;
+    stroke_button_ = right ? ImGuiMouseButton_Right : ImGuiMouseButton_Left;
+  }
+  const Brush brush = stroke_button_ == ImGuiMouseButton_Right ? Brush::erase : brush_;
+  if (last_ && masks_.painting()) masks_.paint(brush, *last_, place, 0.5f * look().brush);
+  if (last_) last_ = place;
+  if (last_ && !ImGui::IsMouseDown(stroke_button_)) {
+    masks_.end_stroke();
+    last_.reset();
+  }
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_None);
+}
+
+SeamsScene::Drag SeamsScene::edge_at(glm::vec2 at) const {
+  if (size_.x < 1 || drag_.right || drag_.bottom) return drag_;
+  const glm::ivec2 view = navigator_.view();
+  const glm::vec2 low = render::image_to_view(settings_, view, {0, 0});
+  const glm::vec2 high = render::image_to_view(settings_, view, glm::vec2(size_));
+  const float near = em(0.5f);
+  Drag edge;
+  edge.right = std::abs(at.x - high.x) < near && at.y > low.y && at.y < high.y + near;
+  edge.bottom = std::abs(at.y - high.y) < near && at.x > low.x && at.x < high.x + near;
+  edge.target = size_;
+  return edge;
+}
+
+void SeamsScene::edge_mouse(glm::vec2 at, bool hovered) {
+  const Drag edge = hovered || drag_.right || drag_.bottom ? edge_at(at) : Drag{};
+  if (edge.right || edge.bottom)
+    ImGui::SetMouseCursor(edge.right && edge.bottom ? ImGuiMouseCursor_ResizeNWSE
+                          : edge.right              ? ImGuiMouseCursor_ResizeEW
+                                                    : ImGuiMouseCursor_ResizeNS);
+  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_ = edge;
+  if (!drag_.right && !drag_.bottom) return;
+  // Less than twice the size: what one pass, and so one map, can duplicate.
+  const glm::vec2 place = render::view_to_image(settings_, navigator_.view(), at);
+  const auto limited = [](float wanted, int all) {
+    return static_cast<int>(std::clamp(std::round(wanted), 1.0f, static_cast<float>(2 * all - 1)));
+  };
+  if (ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_.moved = true;
+  if (drag_.moved) {
+    if (drag_.right) drag_.target.x = limited(place.x, all_.x);
+    if (drag_.bottom) drag_.target.y = limited(place.y, all_.y);
+    preview_drag();
+  }
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+  if (drag_.moved) resized_ = drag_.target;
+  drag_ = {};
+}
+
+/// What the map tells already is shown at once.
+void SeamsScene::preview_drag() {
+  if (!seams_ || seams_->runs.size() != 1 || found_ < total_) return;
+  const SeamRun& run = seams_->runs.front();
+  const glm::ivec2 change = run.enlarges ? drag_.target - all_ : all_ - drag_.target;
+  const int along = run.of_rows ? change.y : change.x, across = run.of_rows ? change.x : change.y;
+  if (across != 0 || along < 0 || along > total_) return;
+  playing_ = false;
+  choose_step(along);
+}
+
+void SeamsScene::edit(Workspace& workspace) {
+  ParamBox& params = workspace.work().params;
+  try {
+    if (resized_) {
+      const glm::ivec2 size = *std::exchange(resized_, {});
+      const auto tell = [&](std::string_view name, int value, int unchanged) {
+        params.assign(name, std::to_string(value == unchanged ? 0 : value));
+      };
+      for (const FieldRef& field : params.fields())
+        if (field.name == "seams") params.assign("seams", "0");  // the width says it now
+      tell("width", size.x, all_.x);
+      tell("height", size.y, all_.y);
+      choose_step(total_);
+    }
+    if (!paintable_ || !masks_.pending()) return;
+    // Whoever writes a mask also asks whether it fits, as the window is about to do: so that is read and known by then.
+    const auto ask = [algorithm = &workspace.algorithm(), shape = workspace.input_shape(), params](const auto& files) {
+      try {
+        (void)algorithm->output_shape(with_masks(params, files), shape);
+      } catch (const Error&) {
+        // The workspace says it.
+      }
+    };
+    if (const auto files = masks_.poll(ask)) params = with_masks(params, *files);
+  } catch (const Error& error) {
+    error_ = error.what();
+  }
+}
+
+void SeamsScene::finish_edit(Workspace& workspace) {
+  masks_.end_stroke();
+  if (paints_for_ == nullptr || !masks_.pending()) return;
+  const AlgorithmInfo& chosen = workspace.algorithm();
+  try {
+    const MaskPainter::Files files = masks_.write();
+    workspace.choose_algorithm(*paints_for_);
+    workspace.work().params = with_masks(workspace.work().params, files);
+  } catch (const Error& error) {
+    error_ = error.what();
+  }
+  workspace.choose_algorithm(chosen);
+}
+
+void SeamsScene::panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) {
+  heading(fonts.strong, "Seams");
+  if (!seams_) {
+    ImGui::TextDisabled(workspace.problem().empty() ? "choose a width or a height" : "see above");
+    return;
+  }
+  ImGui::Text("%d of %d", step(), total_);
+  ImGui::TextDisabled("%d x %d  to  %d x %d", all_.x, all_.y, size_.x, size_.y);
+  if (!arrived(live)) ImGui::TextDisabled("%s: %d of %d", searches_ ? "searching" : "found", found_, total_);
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,346 @@
+#include "app/scenes/seams/seams_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "app/window/view_canvas.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// After making a picture, so many times as long nothing is made but drawn: the window stays fluid at any size.
+constexpr int rest_after_replay = 3;
+
+/// "" when there is no such parameter.
+std::string text_of(const ParamBox& params, std::string_view name) {
+  for (const FieldRef& field : params.fields())
+    if (field.name == name) return to_text(field);
+  return {};
+}
+bool has(const ParamBox& params, std::string_view name) {
+  return std::ranges::any_of(params.fields(), [name](const FieldRef& field) { return field.name == name; });
+}
+
+const gl::Texture* texture_of(const gl::Resource* resource) {
+  return resource != nullptr ? resource->texture() : nullptr;
+}
+
+/// The upper left part of a picture with four channels, with as many channels as `shape`.
+HostArray part_of(const HostArray& whole, const Shape& shape) {
+  HostArray part(shape);
+  const std::size_t pixel = whole.shape().pixel_bytes(), kept = shape.pixel_bytes();
+  for (std::int64_t y = 0; y < shape.height; ++y) {
+    const std::byte* from = whole.data() + static_cast<std::size_t>(y) * whole.pitch();
+    std::byte* to = part.data() + static_cast<std::size_t>(y) * part.pitch();
+    for (std::int64_t x = 0; x < shape.width; ++x, from += pixel, to += kept)
+      std::memcpy(to, from, kept);
+  }
+  return part;
+}
+
+}  // namespace
+
+bool SeamsScene::can_show(const AlgorithmInfo& algorithm) {
+  return diagrams_of(algorithm.name).seams != nullptr;
+}
+
+std::optional<ParamBox> SeamsScene::computed(const Workspace& workspace) {
+  const DiagramInfo& diagrams = diagrams_of(workspace.algorithm().name);
+  const auto source = workspace.source();
+  const Shape input = source ? source->picture.pixels.shape() : Shape{};
+  const ParamBox& params = workspace.work().params;
+  seams_.reset();
+  wanted_.reset();
+  total_ = 0;
+  const bool there = input.kind == Kind::image && source;
+  all_ = there ? glm::ivec2(input.width, input.height) : glm::ivec2(0, 0);
+  resizable_ = there && has(params, "width") && has(params, "height");
+  paintable_ = there && has(params, "protect") && has(params, "remove");
+  if (paintable_) paints_for_ = &workspace.algorithm();
+  if (paintable_ && (paints() || !masks_.empty()))
+    masks_.follow(all_, {text_of(params, "protect"), text_of(params, "remove")});
+  if (diagrams.seams == nullptr || !there || !params.problem().empty()) return {};
+  try {
+    seams_ = diagrams.seams(params, input);
+    if (!seams_) return {};
+    for (const SeamRun& run : seams_->runs)
+      total_ += run.seams;
+    wanted_ = shows_energy() ? diagrams.seam_energy(params, input, step(), show_ == SeamsShow::cost) : seams_->map;
+  } catch (const Error&) {
+    seams_.reset();  // the workspace says what is wrong
+  }
+  return wanted_;
+}
+
+bool SeamsScene::arrived(const LiveView& live) const {
+  return seams_ && wanted_ && live.shown() && live.shown()->params == *wanted_ &&
+         live.shown()->source_id == live.input_version();
+}
+
+bool SeamsScene::emerges(const LiveView& live) const {
+  return seams_ && wanted_ && !shows_energy() && live.emerging() && live.emerging()->params == *wanted_ &&
+         live.emerging()->source_id == live.input_version();
+}
+
+void SeamsScene::learn_runs(const LiveView& live) {
+  if (!seams_ || !seams_->runs_in_map || !arrived(live) || shows_energy()) return;
+  if (learnt_from_ != live.output_version()) {
+    learnt_from_ = live.output_version();
+    learnt_ =
+        diagrams_of(live.shown()->algorithm->name).seam_runs(*seams_, std::as_const(*live.output()).read().view());
+  }
+  seams_->runs = learnt_;
+}
+
+int SeamsScene::step() const {
+  const int chosen = look().step;
+  // Energies are those of the step, searched for: nothing has to be found before.
+  const int most = shows_energy() ? total_ : found_;
+  return chosen < 0 ? most : std::min(chosen, most);
+}
+
+void SeamsScene::choose_step(int step) {
+  view_.as<SeamsView>().step = step >= total_ ? -1 : std::max(step, 0);
+}
+
+void SeamsScene::play(bool on) {
+  playing_ = on && total_ > 0;
+  since_ = ImGui::GetTime();
+  passed_ = 0.0;
+  if (playing_ && (look().step < 0 || look().step >= total_)) choose_step(0);
+}
+
+/// Seams go by the clock, but not beyond those that are found; energies as fast as the backend finds them.
+void SeamsScene::advance(const LiveView& live) {
+  if (!playing_) return;
+  const double now = ImGui::GetTime(), passed = now - std::exchange(since_, now);
+  if (total_ == 0) playing_ = false;
+  if (!arrived(live) && !emerges(live)) return;
+  passed_ += passed * static_cast<double>(look().pace);
+  const double whole = std::floor(passed_);
+  passed_ -= whole;
+  const int next = step() + static_cast<int>(std::min(whole, static_cast<double>(total_)));
+  if (next >= total_) playing_ = false;
+  choose_step(shows_energy() ? next : std::min(next, found_));
+}
+
+bool SeamsScene::turn(int frame, int frames) {
+  if (total_ == 0 || shows_energy()) return false;
+  choose_step(static_cast<int>(std::lround(static_cast<double>(total_) * frame / std::max(frames - 1, 1))));
+  return true;
+}
+
+void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
+  // All of them, or those that are surely whole in a map that is being made.
+  found_ = arrived(live) ? total_ : emerges(live) ? static_cast<int>(std::lround(live.emerged() * total_)) : 0;
+  searches_ = live.busy() && !arrived(live);
+  learn_runs(live);
+  advance(live);
+  behind_ = false;
+  const ImVec4 canvas = canvas_colour();
+  settings_.background = {canvas.x, canvas.y, canvas.z, 1.0f};
+  settings_.extent = {0, 0};
+  settings_.colour_map = render::ColourMap::none;
+  settings_.exposure = settings_.offset = 0.0f;
+  target.clear(settings_.background);
+  const gl::Texture* input = texture_of(live.input());
+  const gl::Texture* output = texture_of(live.output());
+  const glm::ivec2 view{target.width(), target.height()};
+  navigator_.begin(settings_, view, navigator_.picture());
+  if (input == nullptr) return;
+  colour_ = gl::info_of(input->format()).channels == 4;
+  if (paints()) {
+    size_ = {input->width(), input->height()};
+    draw_picture(*input, {0, 0}, live.input_version());
+  } else if (output != nullptr && arrived(live) && shows_energy()) {
+    draw_energy(live, *output);
+  } else if (output != nullptr && (arrived(live) || emerges(live)) && !shows_energy()) {
+    draw_seams(live, *input, *output);
+  } else {
+    draw_waiting(live, *input, output);
+  }
+  if (picture_.width() == view.x && picture_.height() == view.y)
+    glBlitNamedFramebuffer(picture_.id(), target.id(), 0, 0, view.x, view.y, 0, 0, view.x, view.y, GL_COLOR_BUFFER_BIT,
+                           GL_NEAREST);
+  draw_marks(live, target);
+}
+
+/// What is wanted is not there yet: the last picture, or what is there at all. Without a map the result itself.
+void SeamsScene::draw_waiting(const LiveView& live, const gl::Texture& input, const gl::Texture* output) {
+  const bool plain = !seams_ && output != nullptr;
+  if (!plain && !shows_energy() && replayed_ == live.input_version() && replay_ && replay_->show == show_)
+    return draw_replay();
+  const gl::Texture& shown = plain ? *output : input;
+  size_ = {shown.width(), shown.height()};
+  draw_picture(shown, {0, 0}, plain ? live.output_version() : live.input_version());
+}
+
+void SeamsScene::draw_picture(const gl::Texture& texture, glm::ivec2 extent, std::uint64_t contents) {
+  const glm::ivec2 size = extent.x > 0 ? extent : glm::ivec2(texture.width(), texture.height());
+  const glm::ivec2 view = navigator_.view();
+  // A picture that shrinks stays in its place: the view is fitted to its largest size.
+  const glm::ivec2 largest = show_ == SeamsShow::compare ? size : glm::max(size, {texture.width(), texture.height()});
+  navigator_.begin(settings_, view, largest);
+  settings_.extent = extent;
+  // Scaling a large picture down takes a renderer without a GPU most of a frame: only what has changed is drawn anew.
+  const Drawn now{show_,
+                  texture.id(),
+                  contents,
+                  {extent.x, extent.y, view.x, view.y},
+                  {settings_.zoom, settings_.centre.x, settings_.centre.y, settings_.exposure, settings_.offset,
+                   settings_.background.r, settings_.background.g, settings_.background.b},
+                  settings_.colour_map};
+  if (drawn_ == now) return;
+  drawn_ = now;
+  if (picture_.id() == 0 || picture_.width() != view.x || picture_.height() != view.y)
+    picture_ = gl::Framebuffer(view.x, view.y);
+  picture_.bind();
+  image_.draw(texture, nullptr, settings_, view.x, view.y);
+}
+
+void SeamsScene::draw_energy(const LiveView& live, const gl::Texture& energy) {
+  const std::pair now{energy.id(), live.output_version()};
+  if (bounds_of_ != now) {
+    bounds_.begin(energy);
+    bounds_of_ = now;
+  }
+  if (const auto tree = bounds_.take(false)) range_ = {tree->low(), tree->high()};
+  const float gain = range_.y > range_.x ? 1.0f / (range_.y - range_.x) : 1.0f;
+  settings_.exposure = std::log2(gain);
+  settings_.offset = -range_.x * gain;
+  settings_.colour_map = look().colours;
+  size_ = {energy.width(), energy.height()};
+  draw_picture(energy, {0, 0}, live.output_version());
+}
+
+/// While something moves by itself or under the mouse, making its pictures may take a quarter of the time.
+bool SeamsScene::may_replay(const LiveView& live) {
+  while (const std::optional<double> ms = replay_timer_.poll_ms())
+    replay_cost_ = std::max(replay_cost_, *ms);
+  const bool moves = playing_ || emerges(live) || ImGui::IsAnyItemActive();
+  const bool has_one = replayed_ == live.input_version() && replay_ && replay_->show == show_;
+  const std::chrono::duration<double, std::milli> rested = Clock::now() - replay_end_;
+  return !moves || !has_one || rested.count() >= rest_after_replay * replay_cost_;
+}
+
+void SeamsScene::draw_seams(const LiveView& live, const gl::Texture& input, const gl::Texture& map) {
+  if (input.width() != map.width() || input.height() != map.height()) return;  // for a frame, of another picture
+  // Of those that come next only what was found is known.
+  const SeamsView view = look();
+  const bool enlarges = std::ranges::any_of(seams_->runs, [](const SeamRun& run) { return run.enlarges; });
+  const int highlighted = enlarges ? view.highlight : std::min(view.highlight, found_ - step());
+  const Replay wanted{
+      show_, step(), highlighted, view.colours, live.output_version() + live.input_version(), settings_.background.r};
+  if (replay_ == wanted) return draw_replay();
+  if (!may_replay(live)) {
+    behind_ = !emerges(live);  // what the worker finds wakes the window
+    return draw_replay();
+  }
+  const auto start = Clock::now();
+  (void)replay_timer_.begin();
+  replay(input, map, wanted);
+  draw_replay();
+  replay_timer_.end();
+  replay_end_ = Clock::now();
+  replay_cost_ = std::chrono::duration<double, std::milli>(replay_end_ - start).count();
+  replayed_ = live.input_version();
+}
+
+void SeamsScene::replay(const gl::Texture& input, const gl::Texture& map, const Replay& wanted) {
+  replay_ = wanted;
+  ++replays_;
+  pass_.begin(input, map, seams_->runs, wanted.version);
+  replay_size_ = render::size_after(all_, seams_->runs, wanted.step);
+  const int colours = static_cast<int>(wanted.colours);
+  switch (wanted.show) {
+    case SeamsShow::when:
+      return pass_.paint_when(colours, found_);
+    case SeamsShow::often:
+      return pass_.paint_often(colours, found_);
+    case SeamsShow::compare:
+      return pass_.compare(wanted.step, glm::vec3(settings_.background));
+    default:
+      return pass_.move(wanted.step, wanted.highlighted);
+  }
+}
+
+void SeamsScene::draw_replay() {
+  size_ = replay_size_;
+  switch (show_) {
+    case SeamsShow::when:
+    case SeamsShow::often:
+      return draw_picture(pass_.painted(), all_, replays_);
+    case SeamsShow::compare:
+      return draw_picture(pass_.composed(), {0, 0}, replays_);
+    default:
+      return draw_picture(pass_.picture(), size_, replays_);
+  }
+}
+
+/// What is written and drawn over the picture.
+void SeamsScene::draw_marks(const LiveView& live, const gl::Framebuffer& target) {
+  ViewCanvas canvas(target);
+  const float unit = std::clamp(canvas.height() / 33.0f, 12.0f, 40.0f);
+  const glm::ivec2 view = navigator_.view();
+  const auto on_view = [&](glm::ivec2 place) {
+    const glm::vec2 at = render::image_to_view(settings_, view, glm::vec2(place));
+    return ImVec2(at.x, at.y);
+  };
+  const auto note = [&](std::string_view text, float line) {
+    const ImVec2 middle{0.5f * canvas.width(), canvas.height() - line * unit};
+    canvas.label(middle, text, unit * std::min(1.0f, 0.9f * canvas.width() / canvas.text_width(text, unit)), ink(),
+                 Align::centre);
+  };
+  if (show_ == SeamsShow::compare && arrived(live)) {
+    constexpr std::array<std::string_view, 3> titles{"carved", "scaled", "cropped"};
+    for (std::size_t i = 0; i < titles.size(); ++i) {
+      const ImVec2 at = on_view({(size_.x + pass_.gap()) * static_cast<int>(i), 0});
+      canvas.label({at.x + 0.6f * unit, at.y + unit}, titles[i], unit, ink());
+    }
+  }
+  if (paints()) {
+    if (const gl::Texture* overlay = masks_.overlay(); overlay != nullptr && !masks_.empty())
+      canvas.list().AddImage(static_cast<ImTextureID>(overlay->id()), on_view({0, 0}), on_view(all_));
+    if (in_window_ && masks_.empty() && paintable_)
+      note("Paint what has to go in red, what has to stay in green", 1.5f);
+    if (mouse_) {
+      const float radius = 0.5f * look().brush * settings_.zoom;
+      canvas.list().AddCircle({mouse_->x, mouse_->y}, radius, IM_COL32(0, 0, 0, 200), 0, 3.0f);
+      canvas.list().AddCircle({mouse_->x, mouse_->y}, radius, IM_COL32(255, 255, 255, 230), 0, 1.5f);
+    }
+  } else if (show_ == SeamsShow::picture && resizable_) {
+    const bool drags = drag_.right || drag_.bottom;
+    const Drag edge = drags ? drag_ : mouse_ ? edge_at(*mouse_) : Drag{};
+    if (edge.right || edge.bottom) {
+      const ImVec2 from = on_view({0, 0}), to = on_view(drags ? drag_.target : size_);
+      canvas.list().AddRect(from, to, drags ? accent_ink() : muted_ink(), 0, 0, 2.0f);
+      if (drags) {
+        const std::string size = std::to_string(drag_.target.x) + " x " + std::to_string(drag_.target.y);
+        canvas.label({0.5f * (from.x + to.x), 0.5f * (from.y + to.y)}, size, 1.4f * unit, ink(), Align::centre);
+      }
+    } else if (in_window_ && !seams_ && all_ == size_) {
+      note("Drag the right or the lower edge, or choose a width or height among the parameters", 1.5f);
+    }
+  }
+  canvas.finish();
+}
+
+std::optional<HostArray> SeamsScene::result(const LiveView& live) {
+  const gl::Texture* input = texture_of(live.input());
+  const gl::Texture* map = texture_of(live.output());
+  if ((!arrived(live) && !emerges(live)) || shows_energy() || input == nullptr || map == nullptr) return {};
+  learn_runs(live);
+  replay_.reset();  // the pass shows something else afterwards
+  pass_.begin(*input, *map, seams_->runs, live.output_version() + live.input_version());
+  pass_.move(step(), 0);
+  const HostArray whole = pass_.picture().read();
+  return part_of(whole, Shape::image(whole.shape().element, colour_ ? 4 : 1, pass_.size().x, pass_.size().y));
+}
+
+std::vector<std::pair<std::string, double>> SeamsScene::figures() const {
+  return {{"step", step()}, {"total", total_}, {"found", found_}, {"width", size_.x}, {"height", size_.y}};
+}
+
+}  // namespace threadscape::app

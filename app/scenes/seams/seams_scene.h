@@ -1,0 +1,185 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "app/scenes/picture_navigator.h"
+#include "app/scenes/scene.h"
+#include "app/scenes/seams/mask_painter.h"
+#include "compute/core/params.h"
+#include "compute/registry/diagram.h"
+#include "render/gl/timer.h"
+#include "render/passes/seams_pass.h"
+#include "render/passes/terrain_bounds.h"
+
+namespace threadscape::app {
+
+/// picture: behind the seams so far; when, often: the input with its seams; compare: beside scaling and cropping;
+/// paint: the input with its masks.
+enum class SeamsShow : std::uint8_t { picture, when, often, compare, energy, cost, paint };
+inline constexpr std::array<std::string_view, 7> seams_show_names{"picture", "when", "often", "compare",
+                                                                  "energy",  "cost", "paint"};
+
+/// How seams are shown: `--view NAME=VALUE`.
+struct SeamsView {
+  int step = -1;
+  int highlight = 1;
+  float pace = 30.0f;
+  render::ColourMap colours = render::ColourMap::turbo;
+  float brush = 40.0f;
+  static constexpr float slowest = 1.0f, fastest = 1000.0f;
+  static constexpr float smallest_brush = 1.0f, largest_brush = 1000.0f;
+
+  static auto fields() {
+    return std::tuple{
+        Field{"step", &SeamsView::step, -1, 131070, "seams", "the picture behind so many of them; -1 = behind all"},
+        Field{"highlight", &SeamsView::highlight, 0, 64, "seams", "so many of the next ones are coloured"},
+        Field{"pace", &SeamsView::pace, slowest, fastest, "seams/s", "while it plays"},
+        EnumField{"colours", &SeamsView::colours, render::colour_map_names, "of energies, costs and seams"},
+        Field{"brush", &SeamsView::brush, smallest_brush, largest_brush, "pixels", "across, that paints masks"}};
+  }
+  bool operator==(const SeamsView&) const = default;
+};
+
+/// A picture that gets smaller or larger seam by seam. The backend makes the map of which seam takes each pixel; every
+/// size on the way is then a replay on the GPU, so a slider resizes live. While the backend is searching, the seams
+/// found so far are there already. Algorithms with parameters of these names can be told by mouse: `width`, `height`
+/// by an edge of the picture, `protect`, `remove` by painting.
+class SeamsScene final : public Scene {
+ public:
+  explicit SeamsScene(const gl::ShaderLibrary& shaders) : pass_(shaders), image_(shaders), bounds_(shaders) {}
+  /// Whether the algorithm tells its seams.
+  [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm);
+
+  void show(int index) override { show_ = static_cast<SeamsShow>(index); }
+  [[nodiscard]] ParamBox* settings() override { return &view_; }
+  [[nodiscard]] std::optional<ParamBox> computed(const Workspace& workspace) override;
+  [[nodiscard]] std::optional<HostArray> result(const LiveView& live) override;
+  void draw(const LiveView& live, const gl::Framebuffer& target) override;
+  bool turn(int frame, int frames) override;
+  void toolbar(const Workspace& workspace) override;
+  void menu() override;
+  void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
+  void edit(Workspace& workspace) override;
+  void finish_edit(Workspace& workspace) override;
+  [[nodiscard]] std::optional<SaveWish> take_wish() override { return std::exchange(wish_, {}); }
+  [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
+  [[nodiscard]] std::span<const KeyHelp> help() const override;
+  void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
+  /// step, total, found: seams; width, height: of the picture on show.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
+  [[nodiscard]] bool animating() const override { return playing_ || behind_ || bounds_.pending() || masks_.pending(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  /// An edge, or the corner, of the picture that is being dragged.
+  struct Drag {
+    bool right = false, bottom = false, moved = false;
+    glm::ivec2 target{0, 0};
+  };
+
+  /// What a replay is made from.
+  struct Replay {
+    SeamsShow show = SeamsShow::picture;
+    int step = 0, highlighted = 0;
+    render::ColourMap colours = render::ColourMap::none;
+    std::uint64_t version = 0;  ///< of input and map
+    float background = 0.0f;    ///< of the theme: between the pictures of a comparison
+    bool operator==(const Replay&) const = default;
+  };
+  /// What a drawn picture depends on.
+  struct Drawn {
+    SeamsShow show = SeamsShow::picture;
+    GLuint texture = 0;
+    std::uint64_t contents = 0;
+    std::array<int, 4> extents{};
+    std::array<float, 8> view{};
+    render::ColourMap colours = render::ColourMap::none;
+    bool operator==(const Drawn&) const = default;
+  };
+
+  [[nodiscard]] SeamsView look() const { return view_.as<SeamsView>(); }
+  /// The chosen step, as far as it was found.
+  [[nodiscard]] int step() const;
+  void choose_step(int step);
+  void play(bool on);
+  void advance(const LiveView& live);
+  void keys();
+  void paint_keys();
+  void play_bar();
+  void paint_bar();
+  void paint_mouse(glm::vec2 at, bool hovered);
+  void edge_mouse(glm::vec2 at, bool hovered);
+  [[nodiscard]] Drag edge_at(glm::vec2 at) const;
+  void preview_drag();
+  /// Whether the output holds what computed() asked for, as a whole or in part.
+  [[nodiscard]] bool arrived(const LiveView& live) const;
+  [[nodiscard]] bool emerges(const LiveView& live) const;
+  [[nodiscard]] bool shows_energy() const { return show_ == SeamsShow::energy || show_ == SeamsShow::cost; }
+  [[nodiscard]] bool paints() const { return show_ == SeamsShow::paint; }
+  /// Of those that only the map tells.
+  void learn_runs(const LiveView& live);
+  void draw_energy(const LiveView& live, const gl::Texture& energy);
+  void draw_seams(const LiveView& live, const gl::Texture& input, const gl::Texture& map);
+  void draw_replay();
+  void draw_waiting(const LiveView& live, const gl::Texture& input, const gl::Texture* output);
+  [[nodiscard]] bool may_replay(const LiveView& live);
+  void replay(const gl::Texture& input, const gl::Texture& map, const Replay& wanted);
+  /// `contents` differs when those of the texture do.
+  void draw_picture(const gl::Texture& texture, glm::ivec2 extent, std::uint64_t contents);
+  void draw_marks(const LiveView& live, const gl::Framebuffer& target);
+
+  render::SeamsPass pass_;
+  render::ImagePass image_;
+  render::TerrainBoundsPass bounds_;  // least and largest energy
+  std::pair<GLuint, std::uint64_t> bounds_of_{};
+  glm::vec2 range_{0.0f, 1.0f};
+  ParamBox view_ = ParamBox::of(SeamsView{});
+  SeamsShow show_ = SeamsShow::picture;
+  render::ImageViewSettings settings_;
+  PictureNavigator navigator_;
+  std::optional<SeamDiagram> seams_;  ///< of what is wanted
+  std::optional<ParamBox> wanted_;
+  std::vector<SeamRun> learnt_;    ///< runs of a map
+  std::uint64_t learnt_from_ = 0;  ///< its version
+  int total_ = 0;
+  int found_ = 0;           ///< of the total, that the output holds
+  bool searches_ = false;   ///< others are being found
+  glm::ivec2 all_{0, 0};    ///< size of the input
+  glm::ivec2 size_{0, 0};   ///< of the picture behind the seams
+  bool resizable_ = false;  ///< there is a picture, and parameters for its size
+  bool paintable_ = false;  ///< and for its masks
+  bool colour_ = false;     ///< of the input: the replay's pictures always are
+  bool playing_ = false;
+  double since_ = 0.0, passed_ = 0.0;  ///< time of the last frame; seams that are due but not yet whole
+
+  bool in_window_ = false;  ///< someone can do what notes say
+
+  // Of the last replay: see may_replay().
+  std::optional<std::uint64_t> replayed_;  ///< input
+  std::optional<Replay> replay_;
+  glm::ivec2 replay_size_{0, 0};
+  std::uint64_t replays_ = 0;
+  std::optional<Drawn> drawn_;
+  gl::Framebuffer picture_;  ///< drawn, without what is written over it
+  Clock::time_point replay_end_;
+  double replay_cost_ = 0.0;  ///< milliseconds
+  gl::GpuTimer replay_timer_;
+  bool behind_ = false;  ///< what is on show is not the newest
+
+  MaskPainter masks_;
+  const AlgorithmInfo* paints_for_ = nullptr;  ///< of masks_
+  Brush brush_ = Brush::remove;
+  std::optional<glm::vec2> last_;  ///< place of the brush in the picture, while it paints
+  ImGuiMouseButton stroke_button_ = ImGuiMouseButton_Left;
+  std::optional<glm::vec2> mouse_;  ///< over the view, in its pixels
+  Drag drag_;
+  std::optional<glm::ivec2> resized_;  ///< to be told to the workspace
+  std::optional<SaveWish> wish_;
+  std::string error_;
+};
+
+}  // namespace threadscape::app

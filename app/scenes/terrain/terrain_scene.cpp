@@ -1,0 +1,272 @@
+#include "app/scenes/terrain/terrain_scene.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "app/window/widgets.h"
+#include "compute/io/convert.h"
+
+namespace threadscape::app {
+
+namespace {
+
+using render::CameraMode;
+using render::TerrainSettings;
+using render::Wireframe;
+
+constexpr std::array<KeyHelp, 9> key_help{{
+    {"drag", "turn around the terrain; look around when flying"},
+    {"right or middle drag", "move along the ground"},
+    {"wheel", "nearer, farther; when flying: forward, back"},
+    {"V", "orbit or fly"},
+    {"W A S D, Q / E", "fly; down / up; with Shift faster"},
+    {"F, double-click", "everything in sight"},
+    {"Home", "camera as at first"},
+    {"1 to 4", "flat, Gouraud, Phong, Blinn-Phong"},
+    {"X", "triangles: off, over the surface, alone"},
+}};
+
+constexpr float degrees_per_pixel = 0.3f;
+
+double ms_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+const gl::Texture* texture_of(const gl::Resource* resource) {
+  return resource != nullptr ? resource->texture() : nullptr;
+}
+
+void choose(const char* name, const char* help, std::span<const std::string_view> names, auto& value, float width) {
+  flow(width);
+  ImGui::SetNextItemWidth(width);
+  const auto current = static_cast<std::size_t>(value);
+  if (ImGui::BeginCombo(name, names[current].data())) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (ImGui::Selectable(names[i].data(), i == current)) value = static_cast<std::decay_t<decltype(value)>>(i);
+    ImGui::EndCombo();
+  } else if (ImGui::IsItemHovered()) {
+    tooltip(help);
+  }
+}
+
+void row(const char* name, const std::string& value, const char* help) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextDisabled("%s", name);
+  if (ImGui::IsItemHovered()) tooltip(help);
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(value.c_str());
+}
+
+}  // namespace
+
+const gl::Texture* TerrainScene::load(Picture& picture, const std::string& path) {
+  if (picture.path != path) {
+    picture.path = path;
+    picture.texture = {};
+    if (!path.empty()) {
+      try {
+        const io::Picture file = io::load_picture(path);
+        const HostArray bytes = io::convert(file.pixels.view(), Element::u8);
+        const Shape& shape = bytes.shape();
+        picture.texture = gl::Texture(gl::format_of(shape), static_cast<int>(shape.width),
+                                      static_cast<int>(shape.height), gl::Levels::all);
+        picture.texture.write(bytes.view());
+        picture.texture.make_mips();
+        if (shape.channels == 1) picture.texture.show_grey();
+      } catch (const Error& error) {
+        error_ = error.what();
+      }
+    }
+  }
+  return picture.texture.empty() ? nullptr : &picture.texture;
+}
+
+void TerrainScene::draw(const LiveView& live, const gl::Framebuffer& target) {
+  const ImVec4 canvas = ImGui::GetCurrentContext() != nullptr ? canvas_colour() : ImVec4{0.1f, 0.1f, 0.11f, 1.0f};
+  const bool of_input = show_ == TerrainShow::input && texture_of(live.input()) != nullptr;
+  const gl::Texture* heights = texture_of(of_input ? live.input() : live.output());
+  aspect_ = static_cast<float>(target.width()) / static_cast<float>(target.height());
+  if (heights == nullptr || gl::info_of(heights->format()).channels != 1) {
+    target.bind();
+    target.clear({canvas.x, canvas.y, canvas.z, 1.0f});
+    return;
+  }
+  points_ = {heights->width(), heights->height()};
+  const std::uint64_t version = of_input ? live.input_version() * 2 + 1 : live.output_version() * 2;
+  const render::TerrainTextures textures{.drape = load(drape_, view().drape), .detail = load(detail_, view().detail)};
+  const auto start = std::chrono::steady_clock::now();
+  const bool timed = timer_.begin();
+  pass_.draw(*heights, version, textures, view(), {canvas.x, canvas.y, canvas.z}, target);
+  timer_.end();
+  const double call_ms = ms_since(start);
+  if (!timed) return;
+  frame_ms_ = call_ms;
+  while (const auto gpu_ms = timer_.poll_ms())
+    frame_ms_ = std::max(frame_ms_, *gpu_ms);
+}
+
+void TerrainScene::prefer_speed() {
+  pass_.prefer_speed();
+  const TerrainSettings usual;
+  if (view().samples == usual.samples) view().samples = 1;
+  if (view().pixel_error == usual.pixel_error) view().pixel_error = 5.0f;
+}
+
+bool TerrainScene::turn(int frame, int frames) {
+  const float fraction = static_cast<float>(frame) / static_cast<float>(frames);
+  if (!turn_from_) {
+    turn_from_ = view().azimuth;
+    view() = for_full_turn(view(), aspect_);
+  }
+  view().azimuth = std::fmod(*turn_from_ + 360.0f * fraction, 360.0f);
+  return true;
+}
+
+void TerrainScene::toolbar(const Workspace& workspace) {
+  TerrainSettings& s = view();
+  if (workspace.algorithm().input == Kind::heightfield) {
+    const std::array<Segment, 2> segments{{{"Input"}, {"Result"}}};
+    const int clicked = segmented("show", segments, show_ == TerrainShow::input ? 0 : 1, em(8));
+    if (clicked >= 0) show_ = clicked == 0 ? TerrainShow::input : TerrainShow::result;
+    ImGui::SameLine();
+  }
+  const std::array<Segment, 2> cameras{{{"Orbit", true, "Turn around the terrain (V)"},
+                                        {"Fly", true, "With W A S D, Q and E; the mouse looks around (V)"}}};
+  if (const int clicked = segmented("camera", cameras, static_cast<int>(s.camera), em(7)); clicked >= 0)
+    s.camera = static_cast<CameraMode>(clicked);
+  choose("##shading", "Where the light is worked out (1 to 4)", render::shading_names, s.shading, em(8.4f));
+  choose("##surface", "Colour of the ground", render::surface_names, s.surface, em(8.4f));
+  choose("##projection", "Perspective or orthographic", render::projection_names, s.projection, em(9));
+  flow(ImGui::CalcTextSize("Fit").x + 2 * ImGui::GetStyle().FramePadding.x);
+  if (ImGui::Button("Fit")) fit(s);
+  if (ImGui::IsItemHovered()) tooltip("Everything in sight (F)");
+}
+
+void TerrainScene::menu() {
+  TerrainSettings& s = view();
+  if (ImGui::MenuItem("Fit", "F")) fit(s);
+  if (ImGui::MenuItem("Camera as at first", "Home")) {
+    const TerrainSettings usual;
+    s.azimuth = usual.azimuth;
+    s.elevation = usual.elevation;
+    fit(s);
+  }
+  if (ImGui::MenuItem("Fly", "V", s.camera == CameraMode::fly))
+    s.camera = s.camera == CameraMode::fly ? CameraMode::orbit : CameraMode::fly;
+  if (ImGui::MenuItem("Triangles", "X", s.wireframe != Wireframe::off))
+    s.wireframe = static_cast<Wireframe>((static_cast<int>(s.wireframe) + 1) % 3);
+  ImGui::MenuItem("Walls", nullptr, &s.walls);
+  ImGui::MenuItem("Shadows", nullptr, &s.shadows);
+}
+
+std::span<const KeyHelp> TerrainScene::help() const {
+  return key_help;
+}
+
+void TerrainScene::keys() {
+  if (ImGui::GetIO().WantTextInput || modifier_held(ImGuiMod_Ctrl) ||
+      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
+    return;
+  TerrainSettings& s = view();
+  for (int i = 0; i < static_cast<int>(render::shading_names.size()); ++i)
+    if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + i), false)) s.shading = static_cast<render::Shading>(i);
+  if (ImGui::IsKeyPressed(ImGuiKey_F, false)) fit(s);
+  if (ImGui::IsKeyPressed(ImGuiKey_Home, false)) {
+    const TerrainSettings usual;
+    s.azimuth = usual.azimuth;
+    s.elevation = usual.elevation;
+    fit(s);
+  }
+  if (ImGui::IsKeyPressed(ImGuiKey_V, false))
+    s.camera = s.camera == CameraMode::fly ? CameraMode::orbit : CameraMode::fly;
+  if (ImGui::IsKeyPressed(ImGuiKey_X, false))
+    s.wireframe = static_cast<Wireframe>((static_cast<int>(s.wireframe) + 1) % 3);
+  if (s.camera == CameraMode::fly) fly(ImGui::GetIO().DeltaTime);
+}
+
+void TerrainScene::fly(float seconds) {
+  glm::vec3 by{0.0f};
+  const auto held = [](ImGuiKey key) { return ImGui::IsKeyDown(key) ? 1.0f : 0.0f; };
+  by.x = held(ImGuiKey_D) - held(ImGuiKey_A);
+  by.y = held(ImGuiKey_E) - held(ImGuiKey_Q);
+  by.z = held(ImGuiKey_W) - held(ImGuiKey_S);
+  if (by == glm::vec3(0.0f)) return;
+  moving_ = true;
+  view() = with_distance(view(), aspect_);
+  const float speed = 0.25f * (ImGui::IsKeyDown(ImGuiMod_Shift) ? 4.0f : 1.0f);
+  move(view(), by * speed * std::min(seconds, 0.1f));
+}
+
+void TerrainScene::drag(ImVec2 size) {
+  const ImVec2 by = ImGui::GetIO().MouseDelta;
+  if (by.x == 0 && by.y == 0) return;
+  TerrainSettings& s = view();
+  s = with_distance(s, aspect_);
+  if (button_ != ImGuiMouseButton_Left)
+    pan(s, {by.x, by.y}, size.y);
+  else if (s.camera == CameraMode::orbit)
+    orbit(s, by.x * degrees_per_pixel, by.y * degrees_per_pixel);
+  else
+    look(s, by.x * degrees_per_pixel * 0.5f, by.y * degrees_per_pixel * 0.5f);
+}
+
+void TerrainScene::interact(const LiveView&, ImVec2, ImVec2 size, bool hovered) {
+  moving_ = false;
+  keys();
+  for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle})
+    if (hovered && ImGui::IsMouseClicked(button)) button_ = button;
+  if (button_ >= 0 && !ImGui::IsMouseDown(button_)) button_ = -1;
+  if (button_ >= 0) drag(size);
+  if (const float wheel = ImGui::GetIO().MouseWheel; hovered && wheel != 0) {
+    TerrainSettings& s = view();
+    s = with_distance(s, aspect_);
+    if (s.camera == CameraMode::orbit)
+      zoom(s, std::pow(0.88f, wheel));
+    else
+      move(s, {0.0f, 0.0f, 0.05f * wheel});
+  }
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) fit(view());
+}
+
+void TerrainScene::panel(const Workspace& workspace, const LiveView&, const Fonts& fonts) {
+  heading(fonts.strong, "Terrain");
+  ImGui::SameLine();
+  ImGui::TextDisabled("%d x %d, %s a frame", points_.x, points_.y, format_ms(fixture_ ? 4.2 : frame_ms_).c_str());
+  if (ImGui::IsItemHovered()) tooltip("Drawing the terrain: GPU or CPU, whichever is longer");
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {em(0.3f), 0});
+  const bool open = ImGui::BeginTable("figures", 2, ImGuiTableFlags_SizingFixedFit);
+  ImGui::PopStyleVar();
+  if (!open) return;
+  const render::TerrainFigures& figures = pass_.figures();
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%s, error %.2g px",
+                format_count(static_cast<double>(figures.triangles)).c_str(), static_cast<double>(figures.pixel_error));
+  row("triangles", text.data(), "Drawn in this frame; the error grows when the budget is reached");
+  const auto compute_ms = [&](Backend backend) {
+    return workspace.timings.statistics(backend).summary(&StageTimes::compute_ms).median;
+  };
+  const double serial = compute_ms(Backend::serial);
+  for (const Backend backend : {Backend::openmp, Backend::cuda}) {
+    const double own = compute_ms(backend);
+    if (serial > 0 && own > 0)
+      std::snprintf(text.data(), text.size(), "%s x serial, %s", format_number(serial / own).c_str(),
+                    format_ms(own).c_str());
+    else
+      std::snprintf(text.data(), text.size(), "%s",
+                    workspace.why_absent(backend).empty() ? "compare with M" : "absent");
+    row(name_of(backend).data(), text.data(), "How much faster than serial this terrain is computed: medians");
+  }
+  ImGui::EndTable();
+}
+
+std::vector<std::pair<std::string, double>> TerrainScene::figures() const {
+  const render::TerrainFigures& figures = pass_.figures();
+  return {{"triangles", static_cast<double>(figures.triangles)},
+          {"patches", static_cast<double>(figures.patches)},
+          {"pixel_error", static_cast<double>(figures.pixel_error)},
+          {"frame_ms", frame_ms_}};
+}
+
+}  // namespace threadscape::app

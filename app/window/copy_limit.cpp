@@ -1,0 +1,41 @@
+#include "app/window/copy_limit.h"
+
+#include <chrono>
+
+#include "compute/core/bandwidth.h"
+#include "compute/core/errors.h"
+#include "compute/run/device_bench.h"
+
+namespace threadscape::app {
+
+CopyLimit::Key CopyLimit::key(Backend backend, int threads) {
+  if (backend == Backend::cuda) return {backend, 0};
+  return {backend, backend == Backend::serial ? 1 : threads};
+}
+
+void CopyLimit::measure(Backend backend, int threads) {
+  const Key wanted = key(backend, threads);
+  if (running_.valid() || known_.contains(wanted)) return;
+  measured_ = wanted;
+  running_ = std::async(std::launch::async, [wanted] {
+    return wanted.backend == Backend::cuda ? cuda::device_copy_bandwidth() : host_copy_bandwidth(wanted.threads);
+  });
+}
+
+bool CopyLimit::update() {
+  if (!running_.valid()) return false;
+  if (running_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return true;
+  try {
+    known_[measured_] = running_.get();
+  } catch (const Error&) {
+    known_[measured_] = 0.0;  // bars without the limit
+  }
+  return false;
+}
+
+std::optional<double> CopyLimit::of(Backend backend, int threads) const {
+  const auto found = known_.find(key(backend, threads));
+  return found == known_.end() || found->second <= 0.0 ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace threadscape::app

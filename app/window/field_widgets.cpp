@@ -1,0 +1,219 @@
+#include "app/window/field_widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/file_browser.h"
+#include "app/window/step_editor.h"
+#include "app/window/theme.h"
+#include "app/window/widgets.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// The allowed value (lo, lo + step, ... up to hi) next to `wanted`, seen from `current`: a small move in either
+/// direction reaches the next one.
+int on_grid(int wanted, int current, const IntValue& range) {
+  wanted = std::clamp(wanted, range.lo, range.hi);
+  const int up = wanted > current ? range.step - 1 : 0;
+  return std::min(range.lo + (wanted - range.lo + up) / range.step * range.step, range.hi);
+}
+
+bool draw_value(const FieldRef&, const IntValue& v) {
+  int value = *v.value;
+  const bool few = (v.hi - v.lo) / v.step <= 16;
+  const bool touched = few ? ImGui::SliderInt("##value", &value, v.lo, v.hi, "%d", ImGuiSliderFlags_AlwaysClamp)
+                           : ImGui::DragInt("##value", &value, static_cast<float>(v.step) * 0.25f, v.lo, v.hi, "%d",
+                                            ImGuiSliderFlags_AlwaysClamp);
+  value = on_grid(value, *v.value, v);
+  const bool changed = touched && value != *v.value;
+  if (changed) *v.value = value;
+  return changed;
+}
+
+bool draw_value(const FieldRef& field, const FloatValue& v) {
+  float value = *v.value;
+  const bool bounded = v.hi - v.lo <= 1000.0f;
+  const std::string format = "%.4g" + (field.unit.empty() ? std::string{} : " " + std::string(field.unit));
+  const bool touched =
+      bounded ? ImGui::SliderFloat("##value", &value, v.lo, v.hi, format.c_str(), ImGuiSliderFlags_AlwaysClamp)
+              : ImGui::DragFloat("##value", &value, std::max(0.02f, std::abs(value) * 0.005f), v.lo, v.hi,
+                                 format.c_str(), ImGuiSliderFlags_AlwaysClamp);
+  if (!touched || !std::isfinite(value) || value == *v.value) return false;
+  *v.value = value;
+  return true;
+}
+
+bool draw_value(const FieldRef&, const BoolValue& v) {
+  return ImGui::Checkbox("##value", v.value);
+}
+
+bool draw_value(const FieldRef&, const ChoiceValue& v) {
+  const int chosen = v.get();
+  bool changed = false;
+  if (ImGui::BeginCombo("##value", v.choices[static_cast<std::size_t>(chosen)].data())) {
+    for (int i = 0; i < static_cast<int>(v.choices.size()); ++i) {
+      if (!ImGui::Selectable(v.choices[static_cast<std::size_t>(i)].data(), i == chosen) || i == chosen) continue;
+      v.set(i);
+      changed = true;
+    }
+    ImGui::EndCombo();
+  }
+  return changed;
+}
+
+/// One number of a grid; the background shows its sign and its weight against the largest one.
+bool draw_tap(const GridValue& grid, int index, float cell, float largest) {
+  float& value = (*grid.values)[static_cast<std::size_t>(index)];
+  const float weight = std::sqrt(std::abs(value) / largest) * 0.55f;
+  const ImVec4 tint = backend_colour(value < 0 ? Backend::serial : Backend::openmp);
+  ImGui::PushID(index);
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, value == 0 ? ImGui::GetStyle().Colors[ImGuiCol_FrameBg]
+                                                     : ImVec4{tint.x, tint.y, tint.z, weight});
+  ImGui::SetNextItemWidth(cell);
+  float edited = value;
+  const bool changed = ImGui::DragFloat("##tap", &edited, 0.05f, grid.lo, grid.hi, "%.4g") && std::isfinite(edited);
+  if (changed) value = std::clamp(edited, grid.lo, grid.hi);
+  ImGui::PopStyleColor();
+  ImGui::PopID();
+  return changed;
+}
+
+constexpr int largest_fitting_grid = 9;
+
+/// Cells of a grid too large for the panel, in a region of its own that scrolls both ways. What is out of sight is not
+/// drawn: there are thousands of cells.
+bool draw_scrolling_taps(const GridValue& grid, float gap, float largest) {
+  const int side = *grid.side;
+  const float cell = em(2.1f), height = ImGui::GetFrameHeight();
+  const float across = cell + gap, down = height + gap;
+  const float shown = std::min(down * static_cast<float>(side), ImGui::GetContentRegionAvail().x);
+  bool changed = false;
+  if (ImGui::BeginChild("##taps", {0, shown + ImGui::GetStyle().ScrollbarSize}, ImGuiChildFlags_None,
+                        ImGuiWindowFlags_HorizontalScrollbar)) {
+    // The middle first: most masks have their weight there.
+    if (ImGui::IsWindowAppearing()) {
+      ImGui::SetScrollX((across * static_cast<float>(side) - ImGui::GetWindowWidth()) * 0.5f);
+      ImGui::SetScrollY((down * static_cast<float>(side) - ImGui::GetWindowHeight()) * 0.5f);
+    }
+    const ImVec2 start = ImGui::GetCursorPos();
+    const auto in_sight = [side](float scroll, float extent, float pitch) {
+      const int first = static_cast<int>(scroll / pitch), last = static_cast<int>((scroll + extent) / pitch) + 1;
+      return std::pair{std::clamp(first, 0, side), std::clamp(last, 0, side)};
+    };
+    const auto [left, right] = in_sight(ImGui::GetScrollX(), ImGui::GetWindowWidth(), across);
+    const auto [top, bottom] = in_sight(ImGui::GetScrollY(), ImGui::GetWindowHeight(), down);
+    for (int y = top; y < bottom; ++y)
+      for (int x = left; x < right; ++x) {
+        ImGui::SetCursorPos({start.x + across * static_cast<float>(x), start.y + down * static_cast<float>(y)});
+        changed = draw_tap(grid, y * side + x, cell, largest) || changed;
+      }
+    ImGui::SetCursorPos(
+        {start.x + across * static_cast<float>(side) - gap, start.y + down * static_cast<float>(side) - gap});
+    ImGui::Dummy({0, 0});  // the extent of all cells
+  }
+  ImGui::EndChild();
+  return changed;
+}
+
+/// A k x k table of numbers.
+bool draw_value(const FieldRef&, const GridValue& v) {
+  const int side = *v.side;
+  if (static_cast<int>(v.values->size()) != side * side) {
+    ImGui::TextColored(warning_colour(), "%zu values for %d x %d", v.values->size(), side, side);
+    return false;
+  }
+  float largest = 1e-6f;
+  for (const float value : *v.values)
+    largest = std::max(largest, std::abs(value));
+
+  const float gap = std::max(1.0f, std::floor(em(0.13f)));
+  const bool fits = side <= largest_fitting_grid;
+  const float cell = fits ? std::floor((ImGui::GetContentRegionAvail().x - gap * static_cast<float>(side - 1)) /
+                                       static_cast<float>(side))
+                          : em(2.1f);
+  bool changed = false;
+  // Nine columns only fit when the numbers are drawn small and tight.
+  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * std::clamp(cell / em(2.6f), 0.68f, 1.0f));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::min(em(0.3f), cell * 0.08f), em(0.25f)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, gap});
+  if (!fits) changed = draw_scrolling_taps(v, gap, largest);
+  for (int y = 0; y < side && fits; ++y)
+    for (int x = 0; x < side; ++x) {
+      if (x > 0) ImGui::SameLine();
+      changed = draw_tap(v, y * side + x, cell, largest) || changed;
+    }
+  ImGui::PopStyleVar(2);
+  ImGui::PopFont();
+  ImGui::Spacing();
+  return changed;
+}
+
+/// A line of text; paths with a button that lets one choose.
+bool draw_text(const FieldRef& field, const TextValue& text, const FieldContext& context) {
+  if (!text.is_path) return input_text("##value", *text.value);
+  const float button = ImGui::GetFrameHeight() * 1.4f;
+  ImGui::SetNextItemWidth(-button - ImGui::GetStyle().ItemInnerSpacing.x);
+  const bool changed = input_text("##value", *text.value);
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  if (ImGui::Button("...", {button, 0}))
+    context.files.open("Choose a file", FileBrowser::Purpose::open,
+                       [name = std::string(field.name), find = context.find, &log = context.log](const auto& path) {
+                         ParamBox* params = find();
+                         if (params == nullptr) return;
+                         try {
+                           params->assign(name, path.string());
+                         } catch (const Error& error) {
+                           log.error(error.what());
+                         }
+                       });
+  return changed;
+}
+
+bool draw_field(const FieldRef& field, const FieldContext& context) {
+  if (const auto* steps = std::get_if<StepsValue>(&field.value)) return draw_steps(*steps->steps, field.name, context);
+  if (const auto* grid = std::get_if<GridValue>(&field.value)) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(field.name.data());
+    if (ImGui::IsItemHovered()) tooltip(std::string(field.help) + "\ndrag a number, or double-click to type it");
+    return draw_value(field, *grid);
+  }
+  label_left(field.name, std::string(field.help) + "\n" + accepted(field), context.labels);
+  if (const auto* text = std::get_if<TextValue>(&field.value)) return draw_text(field, *text, context);
+  return std::visit(
+      [&field](const auto& value) {
+        if constexpr (requires { draw_value(field, value); })
+          return draw_value(field, value);
+        else
+          return false;
+      },
+      field.value);
+}
+
+/// Room for the longest name beside a widget, up to half of the line.
+float labels_of(ParamBox& params) {
+  float width = label_width();
+  for (const FieldRef& field : params.fields())
+    if (!std::holds_alternative<StepsValue>(field.value) && !std::holds_alternative<GridValue>(field.value))
+      width = std::max(width, ImGui::CalcTextSize(field.name.data()).x + em(0.8f));
+  return std::min(width, ImGui::GetContentRegionAvail().x * 0.5f);
+}
+
+}  // namespace
+
+float label_width() {
+  return em(5.8f);
+}
+
+void draw_fields(ParamBox& params, const FieldContext& context) {
+  FieldContext own = context;
+  if (own.labels <= 0.0f) own.labels = labels_of(params);
+  for (const FieldRef& field : params.fields()) {
+    ImGui::PushID(field.name.data());
+    if (draw_field(field, own)) params.edited(field.name);
+    ImGui::PopID();
+  }
+}
+
+}  // namespace threadscape::app

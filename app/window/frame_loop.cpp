@@ -1,0 +1,42 @@
+#include "app/window/frame_loop.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// ImGui needs a few frames until what an event changed has settled (hover, layout, popups).
+constexpr int frames_after_event = 4;
+
+}  // namespace
+
+void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, Window& window) {
+  gl::Framebuffer frame;
+  std::string title;
+  int awake = frames_after_event;
+  while (!window.quit_requested()) {
+    const bool may_sleep = awake == 0;
+    const Input input = platform.poll(may_sleep);
+    if (input.close_requested) break;
+    // A poll that slept its whole time saw no event: one frame keeps clocks and progress going.
+    if (may_sleep) awake = input.delta > Platform::max_wait * 0.9 ? 1 : frames_after_event;
+    if (input.width <= 0 || input.height <= 0) {
+      awake = 0;
+      continue;
+    }
+    if (frame.id() == 0 || frame.width() != input.width || frame.height() != input.height)
+      frame = gl::Framebuffer(input.width, input.height);
+
+    shaders.poll();
+    live.update(workspace);
+    window.frame(input, frame);
+    platform.present(frame);
+
+    const auto source = workspace.source();
+    std::string wanted =
+        (source && !source->path.empty() ? source->path.filename().string() + " - " : std::string{}) + "Threadscape";
+    if (wanted != title) platform.set_title(title = std::move(wanted));
+    awake = window.restless() ? std::max(awake - 1, 1) : awake - 1;
+  }
+}
+
+}  // namespace threadscape::app

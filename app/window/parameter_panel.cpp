@@ -1,0 +1,116 @@
+#include "app/window/parameter_panel.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/window/field_widgets.h"
+#include "app/window/file_browser.h"
+#include "app/window/widgets.h"
+#include "compute/io/text_file.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> backend_titles{"Serial", "OpenMP", "CUDA"};
+constexpr std::array<std::string_view, 3> backend_help{
+    "The readable reference: one thread, no tricks", "All cores and SIMD",
+    "The GPU; writes straight into the displayed texture where it can"};
+
+}  // namespace
+
+void ParameterPanel::draw(Workspace& workspace, const Fonts& fonts, FileBrowser& files, int threads) {
+  heading(fonts.strong, "Backend");
+  draw_backend(workspace, threads);
+  ImGui::Spacing();
+  ImGui::Separator();
+  ImGui::Spacing();
+
+  heading(fonts.strong, workspace.algorithm().title);
+  ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
+  ImGui::PushTextWrapPos(0.0f);
+  ImGui::TextUnformatted(workspace.algorithm().summary.data());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::Spacing();
+  draw_parameters(workspace, files);
+}
+
+void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
+  Work& work = workspace.work();
+  std::array<Segment, 3> segments;
+  for (const Backend backend : backends) {
+    const auto i = static_cast<std::size_t>(backend);
+    const std::string absent = workspace.why_absent(backend);
+    segments[i] = {backend_titles[i], absent.empty(),
+                   absent.empty() ? std::string(backend_help[i]) : "Not available: " + absent, backend_colour(backend)};
+  }
+  const int clicked = segmented("backend", segments, static_cast<int>(work.backend));
+  if (clicked >= 0) workspace.choose_backend(static_cast<Backend>(clicked));
+
+  const auto variants = workspace.algorithm().variants_of(work.backend);
+  const auto current = static_cast<std::size_t>(work.variant);
+  ImGui::BeginDisabled(variants.size() < 2);
+  label_left("variant", "Different ways to the same result on this backend; the first is the fastest.", label_width());
+  if (ImGui::BeginCombo("##variant", variants[current].name.data())) {
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+      if (ImGui::Selectable(variants[i].name.data(), i == current)) workspace.choose_variant(static_cast<int>(i));
+      if (!variants[i].help.empty() && ImGui::IsItemHovered()) tooltip(variants[i].help);
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::EndDisabled();
+
+  ImGui::BeginDisabled(work.backend != Backend::openmp);
+  label_left("threads", "OpenMP threads; the result does not depend on it.", label_width());
+  ImGui::SliderInt("##threads", &work.threads, 1, std::max(2, 2 * threads), "%d", ImGuiSliderFlags_AlwaysClamp);
+  ImGui::EndDisabled();
+
+  // What works on numbers of its own making draws them from a seed.
+  const AlgorithmInfo& algorithm = workspace.algorithm();
+  if (algorithm.input != Kind::none && algorithm.make_input == nullptr) return;
+  label_left("seed", "Another seed, other random numbers; for one seed they are the same on every backend.",
+             label_width());
+  constexpr std::uint64_t one = 1, ten = 10;
+  ImGui::InputScalar("##seed", ImGuiDataType_U64, &work.seed, &one, &ten);
+}
+
+void ParameterPanel::draw_parameters(Workspace& workspace, FileBrowser& files) {
+  ParamBox& params = workspace.work().params;
+  if (workspace.algorithm().preview != nullptr) {
+    previews_.draw(workspace.algorithm(), params, workspace.log);
+    ImGui::Spacing();
+  }
+  draw_fields(params, {files, workspace.log, previews_, [&workspace] { return &workspace.work().params; }});
+
+  if (const std::string wrong = params.problem(); !wrong.empty()) {
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::TextColored(warning_colour(), "%s", wrong.c_str());
+    ImGui::PopTextWrapPos();
+  }
+  ImGui::Spacing();
+  const float half = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+  if (ImGui::Button("Reset", {half, 0})) workspace.reset_parameters();
+  ImGui::SameLine();
+  if (ImGui::Button("Load...", {half, 0}))
+    files.open("Load a preset", FileBrowser::Purpose::open_preset, [&workspace](const std::filesystem::path& path) {
+      try {
+        assign_json(workspace.work().params, io::load_text(path));
+        workspace.log.info("loaded preset " + path.string());
+      } catch (const Error& error) {
+        workspace.log.error(error.what());
+      }
+    });
+  ImGui::SameLine();
+  if (ImGui::Button("Save...", {half, 0}))
+    files.open("Save the preset", FileBrowser::Purpose::save_preset, [&workspace](const std::filesystem::path& path) {
+      try {
+        io::save_bytes(path, to_json(workspace.work().params));
+        workspace.log.info("saved preset " + path.string());
+      } catch (const Error& error) {
+        workspace.log.error(error.what());
+      }
+    });
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "app/session/workspace.h"
+#include "app/window/preview_editor.h"
+#include "app/window/theme.h"
+
+namespace threadscape::app {
+
+class FileBrowser;
+
+/// Backend, variant, threads, seed and the algorithm's own parameters; the latter are made from its fields().
+class ParameterPanel {
+ public:
+  /// `threads`: of this machine; twice as many can be chosen.
+  void draw(Workspace& workspace, const Fonts& fonts, FileBrowser& files, int threads);
+  [[nodiscard]] PreviewEditor& previews() { return previews_; }
+
+ private:
+  void draw_backend(Workspace& workspace, int threads);
+  void draw_parameters(Workspace& workspace, FileBrowser& files);
+
+  PreviewEditor previews_;
+};
+
+}  // namespace threadscape::app

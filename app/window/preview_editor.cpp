@@ -1,0 +1,344 @@
+#include "app/window/preview_editor.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "app/window/theme.h"
+#include "app/window/widgets.h"
+
+namespace threadscape::app {
+
+namespace {
+
+using Cells = Preview::Cells;
+
+constexpr Rgba8 nothing{0, 0, 0, 0};
+constexpr Rgba8 grey(int level) {
+  const auto value = static_cast<std::uint8_t>(level);
+  return {value, value, value, 255};
+}
+
+// The same in both themes: white, black and every grey stand out against them.
+constexpr Rgba8 empty_dark{52, 62, 80, 255}, empty_light{66, 78, 100, 255};
+constexpr ImU32 origin_colour = IM_COL32(240, 130, 50, 255), outline_colour = IM_COL32(20, 24, 32, 255);
+constexpr ImU32 grid_colour = IM_COL32(20, 24, 32, 150);
+
+/// The cell at the mouse; may lie outside.
+ImVec2 cell_at(ImVec2 origin, float cell) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  return {std::floor((mouse.x - origin.x) / cell), std::floor((mouse.y - origin.y) / cell)};
+}
+
+std::string caption(const Preview& preview, int highest) {
+  const auto cells = preview.picture.image<Rgba8>();
+  int parts = 0, lowest = 255;
+  for (int y = 0; y < cells.height; ++y)
+    for (int x = 0; x < cells.width; ++x) {
+      const Rgba8 cell = cells(x, y);
+      if (cell.a == 0 || (preview.cells == Cells::parts_and_background && cell.r == 0)) continue;
+      ++parts;
+      lowest = std::min<int>(lowest, cell.r);
+    }
+  std::string text = std::to_string(cells.width) + " x " + std::to_string(cells.height) + ", " + std::to_string(parts) +
+                     (parts == 1 ? " part" : " parts");
+  if (preview.cells == Cells::levels && parts > 0)
+    text += "\nlevels " + std::to_string(lowest) + ".." + std::to_string(highest);
+  if (preview.origin_x >= 0)
+    text += "\norigin " + std::to_string(preview.origin_x) + ", " + std::to_string(preview.origin_y);
+  return text;
+}
+
+std::string tip(const Preview& preview, int x, int y, bool paintable) {
+  const Rgba8 cell = preview.picture.image<Rgba8>()(x, y);
+  std::string text = "x " + std::to_string(x - std::max(preview.origin_x, 0)) + ", y " +
+                     std::to_string(y - std::max(preview.origin_y, 0));
+  if (preview.origin_x >= 0) text += " from the origin";
+  text += cell.a == 0                      ? ": no part"
+          : preview.cells == Cells::levels ? ": level " + std::to_string(cell.r)
+          : cell.r == 0                    ? ": background"
+          : preview.cells == Cells::parts  ? ": part"
+                                           : ": foreground";
+  if (paintable)
+    text += std::string("\n\nleft: paint\nright or Ctrl: clear\nShift: the origin") +
+            (preview.cells == Cells::levels ? "\nmiddle: take this level" : "");
+  return text;
+}
+
+/// Every cell between two, ends included.
+template <class Visit>
+void along(ImVec2 from, ImVec2 to, const Visit& visit) {
+  const int steps = static_cast<int>(std::max(std::abs(to.x - from.x), std::abs(to.y - from.y)));
+  for (int i = 0; i <= steps; ++i) {
+    const float t = steps == 0 ? 0.0f : static_cast<float>(i) / static_cast<float>(steps);
+    visit(static_cast<int>(std::lround(from.x + (to.x - from.x) * t)),
+          static_cast<int>(std::lround(from.y + (to.y - from.y) * t)));
+  }
+}
+
+}  // namespace
+
+void PreviewEditor::refresh(Sheet& sheet, const AlgorithmInfo& algorithm, const ParamBox& params) {
+  if (sheet.algorithm == &algorithm && sheet.params == params) return;
+  sheet.algorithm = &algorithm;
+  sheet.params = params;
+  sheet.trouble.clear();
+  sheet.preview.reset();
+  try {
+    sheet.preview = algorithm.preview(params);
+  } catch (const Error& error) {
+    sheet.trouble = error.what();
+    return;
+  }
+  const Preview& preview = *sheet.preview;
+  const auto cells = preview.picture.image<Rgba8>();
+  sheet.highest = 255;
+  if (preview.cells == Cells::levels) {
+    // Low levels would all look black.
+    sheet.highest = 0;
+    for (int y = 0; y < cells.height; ++y)
+      for (int x = 0; x < cells.width; ++x)
+        sheet.highest = std::max<int>(sheet.highest, cells(x, y).r);
+    if (!sheet.level) sheet.level = std::max(sheet.highest, 1);
+  }
+  HostArray texels(Shape::image(Element::u8, 4, 2 * cells.width, 2 * cells.height));
+  const auto out = texels.image<Rgba8>();
+  for (int y = 0; y < out.height; ++y)
+    for (int x = 0; x < out.width; ++x) {
+      const Rgba8 cell = cells(x / 2, y / 2);
+      out(x, y) = cell.a != 0   ? grey(cell.r * 255 / std::max(sheet.highest, 1))
+                  : (x + y) % 2 ? empty_dark
+                                : empty_light;
+    }
+  if (!sheet.texture.fits(texels.shape()) || sheet.texture.empty()) sheet.texture = gl::Texture(texels.shape());
+  sheet.texture.write(texels.view());
+  sheet.texture.set_filter(gl::Filter::nearest);
+}
+
+void PreviewEditor::refresh_all() {
+  for (auto& [id, sheet] : sheets_)
+    sheet.algorithm = nullptr;
+}
+
+bool PreviewEditor::can_paint(const Sheet& sheet) {
+  return sheet.algorithm->paint != nullptr && sheet.preview &&
+         std::max(sheet.preview->width(), sheet.preview->height()) <= Preview::largest_painted;
+}
+
+bool PreviewEditor::draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBook& log) {
+  if (algorithm.preview == nullptr) return false;
+  ImGui::PushID("preview");
+  const ImGuiID id = ImGui::GetID("sheet");
+  Sheet& sheet = sheets_[id];
+  refresh(sheet, algorithm, params);
+  bool painted = false;
+  if (sheet.preview) {
+    painted |= draw_cells(sheet, em(8.6f));
+    ImGui::SameLine();
+    ImGui::BeginGroup();
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::TextUnformatted(caption(*sheet.preview, sheet.highest).c_str());
+    if (can_paint(sheet)) {
+      draw_brush(sheet);
+      painted |= draw_buttons(sheet, 2);
+    } else if (algorithm.paint != nullptr) {
+      ImGui::TextDisabled("painted up to %d x %d", Preview::largest_painted, Preview::largest_painted);
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::EndGroup();
+  } else {
+    // What is wrong with the parameters stands below them.
+    const bool known = !params.problem().empty();
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::TextDisabled("no preview%s", known ? "" : (": " + sheet.trouble).c_str());
+    ImGui::PopTextWrapPos();
+  }
+  if (sheet.large && sheet.preview) painted |= draw_large(sheet, id);
+  ImGui::PopID();
+  if (!painted) return false;
+  sheet.algorithm = nullptr;  // what the algorithm makes of it is shown from the next frame on
+  try {
+    algorithm.paint(params, *sheet.preview);
+  } catch (const Error& error) {
+    log.error(error.what());
+    return false;
+  }
+  return true;
+}
+
+bool PreviewEditor::draw_large(Sheet& sheet, ImGuiID id) {
+  bool painted = false;
+  // Beside the panel, where it hides least of the result.
+  const ImVec2 room = ImGui::GetMainViewport()->WorkSize;
+  const float side = std::min({em(26), room.x * 0.6f, room.y * 0.7f});
+  const float top = std::min(ImGui::GetItemRectMin().y, room.y - side);
+  ImGui::SetNextWindowSize({side, side + 2 * ImGui::GetFrameHeightWithSpacing()}, ImGuiCond_FirstUseEver);
+  ImGui::SetNextWindowPos({ImGui::GetWindowPos().x - em(1), top}, ImGuiCond_FirstUseEver, {1, 0});
+  const std::string title = std::string(sheet.algorithm->title) + ": preview###large preview " + std::to_string(id);
+  if (ImGui::Begin(title.c_str(), &sheet.large,
+                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+    const bool paints = can_paint(sheet);
+    const float below = !paints                                ? 0.0f
+                        : sheet.preview->cells == Cells::parts ? ImGui::GetFrameHeightWithSpacing()
+                                                               : 2 * ImGui::GetFrameHeightWithSpacing();
+    const ImVec2 inside = ImGui::GetContentRegionAvail();
+    painted |= draw_cells(sheet, std::max(em(4), std::min(inside.x, inside.y - below)));
+    if (paints) {
+      draw_brush(sheet);
+      painted |= draw_buttons(sheet, 3);
+    }
+  }
+  ImGui::End();
+  return painted;
+}
+
+/// What the left button paints with, where there is a choice.
+void PreviewEditor::draw_brush(Sheet& sheet) {
+  if (sheet.preview->cells == Cells::levels) {
+    int level = sheet.level.value_or(255);
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::SliderInt("##level", &level, 0, 255, "level %d", ImGuiSliderFlags_AlwaysClamp)) sheet.level = level;
+    if (ImGui::IsItemHovered()) tooltip("Grey level that is painted; the middle button takes one from a cell");
+  } else if (sheet.preview->cells == Cells::parts_and_background) {
+    const std::array<Segment, 2> brushes{
+        {{"white", true, "Paint what must be foreground"}, {"black", true, "Paint what must be background"}}};
+    const int clicked = segmented("brush", brushes, sheet.background ? 1 : 0);
+    if (clicked >= 0) sheet.background = clicked == 1;
+  }
+}
+
+Rgba8 PreviewEditor::brush(const Sheet& sheet) {
+  if (sheet.preview->cells == Cells::levels) return grey(sheet.level.value_or(255));
+  return grey(sheet.preview->cells == Cells::parts_and_background && sheet.background ? 0 : 255);
+}
+
+/// The small preview has the button of the large one, too, in rows of two.
+bool PreviewEditor::draw_buttons(Sheet& sheet, int columns) {
+  const auto cells = sheet.preview->picture.image<Rgba8>();
+  const auto change = [&](const auto& f) {
+    for (int y = 0; y < cells.height; ++y)
+      for (int x = 0; x < cells.width; ++x)
+        cells(x, y) = f(cells(x, y));
+    return true;
+  };
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - gap * static_cast<float>(columns - 1)) /
+                                 static_cast<float>(columns));
+  // In a narrow window the texts take the room of the frames around them.
+  const ImVec2 padding = ImGui::GetStyle().FramePadding;
+  const float widest = std::max(ImGui::CalcTextSize("Invert").x, ImGui::CalcTextSize("Large").x);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::clamp((width - widest) / 2, 0.0f, padding.x), padding.y});
+  bool painted = false;
+  if (ImGui::Button("Clear", {width, 0})) painted = change([](Rgba8) { return nothing; });
+  ImGui::SameLine(0, gap);
+  if (ImGui::Button("Fill", {width, 0})) painted = change([&](Rgba8) { return brush(sheet); });
+  if (columns > 2) ImGui::SameLine(0, gap);
+  if (ImGui::Button("Invert", {width, 0}))
+    painted = change([&](Rgba8 cell) {
+      if (sheet.preview->cells != Cells::parts_and_background) return cell.a == 0 ? brush(sheet) : nothing;
+      return cell.a == 0 ? cell : grey(255 - cell.r);
+    });
+  if (columns == 2) {
+    ImGui::SameLine(0, gap);
+    if (ImGui::Button("Large", {width, 0})) sheet.large = !sheet.large;
+  }
+  ImGui::PopStyleVar();
+  if (columns == 2 && ImGui::IsItemHovered()) tooltip("A window to paint in");
+  return painted;
+}
+
+bool PreviewEditor::draw_cells(Sheet& sheet, float side) {
+  const Preview& preview = *sheet.preview;
+  const int width = preview.width(), height = preview.height();
+  // Whole screen pixels per cell, so that all are of the same size; where there are too few, shares of them.
+  float cell = side / static_cast<float>(std::max(width, height));
+  if (cell >= 1.0f) cell = std::floor(cell);
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const ImVec2 size{cell * static_cast<float>(width), cell * static_cast<float>(height)};
+  const ImVec2 end{origin.x + size.x, origin.y + size.y};
+  ImGui::InvisibleButton(
+      "cells", size,
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  origin_ = origin;
+  cell_ = cell;
+
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddImage(static_cast<ImTextureID>(sheet.texture.id()), origin, end);
+  const float least_grid = 5.0f;
+  if (cell >= least_grid) {
+    for (int x = 1; x < width; ++x)
+      draw.AddLine({origin.x + cell * static_cast<float>(x), origin.y},
+                   {origin.x + cell * static_cast<float>(x), end.y}, grid_colour);
+    for (int y = 1; y < height; ++y)
+      draw.AddLine({origin.x, origin.y + cell * static_cast<float>(y)},
+                   {end.x, origin.y + cell * static_cast<float>(y)}, grid_colour);
+  }
+  if (preview.cells == Cells::levels && cell >= em(1.9f)) {
+    const auto cells = preview.picture.image<Rgba8>();
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) {
+        const Rgba8 value = cells(x, y);
+        if (value.a == 0) continue;
+        const std::string text = std::to_string(value.r);
+        const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
+        const ImVec2 middle = cell_on_screen(x, y);
+        draw.AddText({std::floor(middle.x - extent.x / 2), std::floor(middle.y - extent.y / 2)},
+                     2 * value.r > sheet.highest ? IM_COL32_BLACK : IM_COL32_WHITE, text.c_str());
+      }
+  }
+  if (preview.origin_x >= 0) {
+    const ImVec2 middle = cell_on_screen(preview.origin_x, preview.origin_y);
+    const float half = std::max(std::floor(cell / 2) - 1.0f, 2.0f), thick = std::max(1.0f, em(0.14f));
+    draw.AddRect({middle.x - half - 1, middle.y - half - 1}, {middle.x + half + 1, middle.y + half + 1}, outline_colour,
+                 0, 0, thick + 2);
+    draw.AddRect({middle.x - half, middle.y - half}, {middle.x + half, middle.y + half}, origin_colour, 0, 0, thick);
+  }
+
+  const bool paints = can_paint(sheet);
+  if (ImGui::IsItemHovered() && !ImGui::IsAnyMouseDown()) {
+    const ImVec2 at = cell_at(origin, cell);
+    if (at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(width) && at.y < static_cast<float>(height))
+      tooltip(tip(preview, static_cast<int>(at.x), static_cast<int>(at.y), paints));
+  }
+  if (ImGui::IsItemActive() && paints && ImGui::IsMousePosValid()) return paint_cells(sheet, origin, cell);
+  if (!ImGui::IsAnyMouseDown()) sheet.last.reset();
+  return false;
+}
+
+/// While a button is held over the cells.
+bool PreviewEditor::paint_cells(Sheet& sheet, ImVec2 origin, float cell) {
+  Preview& preview = *sheet.preview;
+  const auto cells = preview.picture.image<Rgba8>();
+  const ImVec2 at = cell_at(origin, cell);
+  const auto inside = [&](int x, int y) { return x >= 0 && y >= 0 && x < cells.width && y < cells.height; };
+  const int column = static_cast<int>(at.x), row = static_cast<int>(at.y);
+
+  if (modifier_held(ImGuiMod_Shift)) {
+    if (!inside(column, row) || preview.origin_x < 0 || (preview.origin_x == column && preview.origin_y == row))
+      return false;
+    preview.origin_x = column;
+    preview.origin_y = row;
+    return true;
+  }
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Middle)) {
+    if (inside(column, row) && cells(column, row).a != 0) sheet.level = cells(column, row).r;
+    return false;
+  }
+  const bool clears = ImGui::IsMouseDown(ImGuiMouseButton_Right) || modifier_held(ImGuiMod_Ctrl);
+  const Rgba8 value = clears ? nothing : brush(sheet);
+  bool changed = false;
+  along(sheet.last.value_or(at), at, [&](int x, int y) {
+    if (!inside(x, y) || cells(x, y) == value) return;
+    cells(x, y) = value;
+    changed = true;
+  });
+  sheet.last = at;
+  return changed;
+}
+
+ImVec2 PreviewEditor::cell_on_screen(int x, int y) const {
+  return {origin_.x + cell_ * (static_cast<float>(x) + 0.5f), origin_.y + cell_ * (static_cast<float>(y) + 0.5f)};
+}
+
+}  // namespace threadscape::app

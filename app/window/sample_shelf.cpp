@@ -1,0 +1,111 @@
+#include "app/window/sample_shelf.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/session/workspace.h"
+#include "app/window/theme.h"
+#include "app/window/widgets.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr int thumbnail_side = 128;  // pixels
+
+Rgba8 as_rgba(std::uint8_t grey) {
+  return {grey, grey, grey, 255};
+}
+Rgba8 as_rgba(Rgba8 pixel) {
+  return pixel;
+}
+
+/// The square in the middle of the picture, every thumbnail pixel the average of the pixels it covers.
+template <class Pixel>
+HostArray shrink(ImageView<const Pixel> picture) {
+  HostArray small(Shape::image(Element::u8, 4, thumbnail_side, thumbnail_side));
+  const ImageView<Rgba8> out = small.image<Rgba8>();
+  const int side = std::min(picture.width, picture.height);
+  const int left = (picture.width - side) / 2;
+  const int top = (picture.height - side) / 2;
+  const auto edge = [side](int i) { return i * side / thumbnail_side; };
+  for (int y = 0; y < thumbnail_side; ++y) {
+    for (int x = 0; x < thumbnail_side; ++x) {
+      unsigned r = 0, g = 0, b = 0, count = 0;
+      for (int v = edge(y); v < std::max(edge(y + 1), edge(y) + 1); ++v) {
+        for (int u = edge(x); u < std::max(edge(x + 1), edge(x) + 1); ++u, ++count) {
+          const Rgba8 pixel = as_rgba(picture(left + u, top + v));
+          r += pixel.r;
+          g += pixel.g;
+          b += pixel.b;
+        }
+      }
+      const auto mean = [count](unsigned sum) { return static_cast<std::uint8_t>((sum + count / 2) / count); };
+      out(x, y) = {mean(r), mean(g), mean(b), 255};
+    }
+  }
+  return small;
+}
+
+}  // namespace
+
+SampleShelf::SampleShelf() {
+  for (const auto& path : sample_pictures())
+    samples_.push_back({path, path.stem().string(), {}, false});
+}
+
+bool SampleShelf::load_next() {
+  const auto next = std::ranges::find_if(samples_, [](const Sample& sample) { return !sample.tried; });
+  if (next == samples_.end()) return false;
+  next->tried = true;
+  try {
+    const io::Picture picture = io::load_picture(next->path);
+    const Shape& shape = picture.pixels.shape();
+    if (shape.element != Element::u8) return true;
+    const HostArray small =
+        shape.channels == 1 ? shrink(picture.pixels.image<std::uint8_t>()) : shrink(picture.pixels.image<Rgba8>());
+    next->thumbnail = gl::Texture(small.shape());
+    next->thumbnail.write(small.view());
+    next->thumbnail.set_filter(gl::Filter::linear);
+  } catch (const Error&) {
+    // A sample that cannot be read keeps its empty tile; clicking it reports why.
+  }
+  return true;
+}
+
+std::optional<std::filesystem::path> SampleShelf::draw(const std::filesystem::path& current) const {
+  std::optional<std::filesystem::path> clicked;
+  const float gap = em(0.4f);
+  const float width = ImGui::GetContentRegionAvail().x;
+  const int columns = std::max(2, static_cast<int>((width + gap) / (em(4.6f) + gap)));
+  const float side = std::floor((width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, gap});
+  int column = 0;
+  for (const Sample& sample : samples_) {
+    if (column > 0) ImGui::SameLine();
+    column = (column + 1) % columns;
+    ImGui::PushID(sample.name.c_str());
+    if (ImGui::InvisibleButton("sample", {side, side})) clicked = sample.path;
+    const ImVec2 low = ImGui::GetItemRectMin();
+    const ImVec2 high = ImGui::GetItemRectMax();
+    const float rounding = ImGui::GetStyle().FrameRounding;
+    if (sample.thumbnail.empty())
+      draw.AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), rounding);
+    else
+      draw.AddImageRounded(static_cast<ImTextureID>(sample.thumbnail.id()), low, high, {0, 0}, {1, 1}, IM_COL32_WHITE,
+                           rounding);
+    if (sample.path == current)
+      draw.AddRect(low, high, ImGui::GetColorU32(ImGuiCol_CheckMark), rounding, 0, em(0.15f));
+    else if (ImGui::IsItemHovered())
+      draw.AddRect(low, high, ImGui::GetColorU32(ImGuiCol_Text), rounding);
+    if (ImGui::IsItemHovered()) tooltip(sample.name);
+    ImGui::PopID();
+  }
+  ImGui::PopStyleVar();
+  return clicked;
+}
+
+}  // namespace threadscape::app

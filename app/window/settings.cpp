@@ -1,0 +1,94 @@
+#include "app/window/settings.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace threadscape::app {
+
+namespace {
+
+using nlohmann::json;
+
+template <class T>
+void read(const json& object, const char* key, T& value) {
+  if (const auto found = object.find(key); found != object.end()) value = found->get<T>();
+}
+
+}  // namespace
+
+std::filesystem::path settings_folder() {
+  if (const char* folder = std::getenv("XDG_CONFIG_HOME"); folder != nullptr && *folder != '\0')
+    return std::filesystem::path(folder) / "threadscape";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
+    return std::filesystem::path(home) / ".config" / "threadscape";
+  return {};
+}
+
+std::filesystem::path cache_folder() {
+  if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '\0')
+    return std::filesystem::path(folder) / "threadscape";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
+    return std::filesystem::path(home) / ".cache" / "threadscape";
+  return std::filesystem::temp_directory_path() / "threadscape";
+}
+
+Settings load_settings(LogBook& log) {
+  Settings settings;
+  const std::filesystem::path folder = settings_folder();
+  std::ifstream file(folder / "settings.json");
+  if (folder.empty() || !file) return settings;
+  try {
+    const json root = json::parse(file);
+    read(root, "width", settings.window.width);
+    read(root, "height", settings.window.height);
+    read(root, "maximised", settings.window.maximised);
+    read(root, "scale", settings.look.scale);
+    settings.look.theme = root.value("theme", "dark") == "light" ? Theme::light : Theme::dark;
+    read(root, "algorithm", settings.algorithm);
+    read(root, "backend", settings.backend);
+    read(root, "threads", settings.threads);
+    read(root, "picture", settings.picture);
+    read(root, "folder", settings.folder);
+    if (const auto found = root.find("parameters"); found != root.end())
+      for (const auto& [name, value] : found->items())
+        settings.parameters[name] = value.dump();
+    if (const auto found = root.find("views"); found != root.end())
+      for (const auto& [name, value] : found->items())
+        settings.views[name] = value.dump();
+  } catch (const json::exception& error) {
+    log.warning("settings.json is damaged, using defaults: " + std::string(error.what()));
+    return {};
+  }
+  settings.window.width = std::clamp(settings.window.width, 640, 16384);
+  settings.window.height = std::clamp(settings.window.height, 480, 16384);
+  settings.look.scale = std::clamp(settings.look.scale, 0.5f, 3.0f);
+  return settings;
+}
+
+void save_settings(const Settings& settings, LogBook& log) {
+  const std::filesystem::path folder = settings_folder();
+  if (folder.empty()) return;
+  try {
+    std::filesystem::create_directories(folder);
+    json root{{"width", settings.window.width},
+              {"height", settings.window.height},
+              {"maximised", settings.window.maximised},
+              {"scale", settings.look.scale},
+              {"theme", settings.look.theme == Theme::light ? "light" : "dark"},
+              {"algorithm", settings.algorithm},
+              {"backend", settings.backend},
+              {"threads", settings.threads},
+              {"picture", settings.picture},
+              {"folder", settings.folder}};
+    for (const auto& [name, parameters] : settings.parameters)
+      root["parameters"][name] = json::parse(parameters);
+    for (const auto& [name, view] : settings.views)
+      root["views"][name] = json::parse(view);
+    io::save_bytes(folder / "settings.json", root.dump(2) + "\n");
+  } catch (const std::exception& error) {
+    log.warning("settings were not saved: " + std::string(error.what()));
+  }
+}
+
+}  // namespace threadscape::app

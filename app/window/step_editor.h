@@ -1,0 +1,15 @@
+#pragma once
+// The editor of a chain of filters: add, remove, reorder, switch on and off, and the parameters of each.
+
+#include <string_view>
+#include <vector>
+
+#include "app/window/field_widgets.h"
+#include "compute/registry/steps.h"
+
+namespace threadscape::app {
+
+/// `field` is the name under which `context.find` finds the steps again. Returns whether the steps themselves changed.
+bool draw_steps(std::vector<Step>& steps, std::string_view field, const FieldContext& context);
+
+}  // namespace threadscape::app

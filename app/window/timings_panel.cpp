@@ -1,0 +1,326 @@
+#include "app/window/timings_panel.h"
+
+#include <implot.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "app/window/widgets.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr std::array<const char*, 3> titles{"Serial", "OpenMP", "CUDA"};
+constexpr std::array<double, 3> positions{0, 1, 2};
+constexpr ImPlotFlags quiet =
+    ImPlotFlags_NoTitle | ImPlotFlags_NoMenus | ImPlotFlags_NoMouseText | ImPlotFlags_NoLegend;
+
+/// Axis labels in the unit that suits them.
+int format_axis(double value, char* buffer, int size, void*) {
+  return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", format_ms(value).c_str());
+}
+
+struct Chip {
+  std::string_view name;
+  ImVec4 colour;
+};
+
+/// A legend behind the last item; none at all where it would pass `right` (screen coordinates): a part of it misleads.
+void legend(const std::vector<Chip>& chips, float right) {
+  const float side = em(0.6f), gap = em(0.3f);
+  float width = 0.0f;
+  for (const Chip& chip : chips)
+    width += ImGui::GetStyle().ItemSpacing.x + side + gap +
+             ImGui::CalcTextSize(chip.name.data(), chip.name.data() + chip.name.size()).x;
+  if (ImGui::GetItemRectMax().x + width > right) return;
+  for (const Chip& chip : chips) {
+    ImGui::SameLine();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float top = at.y + (ImGui::GetFrameHeight() - side) / 2;
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side}, ImGui::GetColorU32(chip.colour),
+                                              em(0.12f));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side + gap);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%.*s", static_cast<int>(chip.name.size()), chip.name.data());
+  }
+}
+
+constexpr std::array<double StageTimes::*, 4> stages{&StageTimes::upload_ms, &StageTimes::compute_ms,
+                                                     &StageTimes::download_ms, &StageTimes::present_ms};
+
+/// Whether any backend spends time on this stage: the legend leaves out the others.
+bool is_used(const TimingBook& book, std::size_t stage) {
+  return std::ranges::any_of(backends, [&](Backend backend) {
+    const TimingHistory& history = book.statistics(backend);
+    return history.size() > 0 && history.summary(stages[stage]).median > 0;
+  });
+}
+
+/// Limits around all values on a logarithmic axis, at least one decade apart, so that single runs do not fill the plot.
+struct Limits {
+  double low = 1e30, high = 0;
+  void include(double value) {
+    if (value <= 0) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  /// Before the first value: any decade will do, but a logarithmic axis needs one.
+  void include_default() {
+    if (high <= 0) low = high = 1.0;
+  }
+};
+
+}  // namespace
+
+Comparison TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool measuring,
+                              const VariantTraffic& traffic) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  // As many plots as can be read beside each other; the comparison is the last to go.
+  const int plots = std::clamp(static_cast<int>(room.x / em(14)), 1, 3);
+  constexpr std::array<std::array<float, 3>, 3> shares{
+      {{0.0f, 1.0f, 0.0f}, {0.46f, 0.54f, 0.0f}, {0.31f, 0.33f, 0.36f}}};
+  std::array<float, 3> widths = shares[static_cast<std::size_t>(plots - 1)];
+  for (float& width : widths)
+    width *= room.x - gap * static_cast<float>(plots - 1);
+  const bool runs = plots > 1, of_stages = plots > 2;
+  const float left = ImGui::GetCursorPosX(), second = runs ? left + widths[0] + gap : left;
+  const float edge = ImGui::GetCursorScreenPos().x;
+
+  std::vector<Chip> chips;
+  if (runs) {
+    ImGui::AlignTextToFramePadding();
+    heading(fonts.strong, "Runs");
+    for (const Backend backend : backends)
+      chips.push_back({titles[static_cast<std::size_t>(backend)], backend_colour(backend)});
+    legend(chips, edge + widths[0] - em(3.5f));
+    ImGui::SameLine();
+    ImGui::Checkbox("log", &log_scale_);
+    if (ImGui::IsItemHovered()) tooltip("Logarithmic time axes");
+    ImGui::SameLine(second);
+  }
+  ImGui::AlignTextToFramePadding();
+  const bool has_variants = traffic.variants.size() > 1;
+  const bool by_variant = variants_ && has_variants;
+  heading(fonts.strong, by_variant ? "GB/s" : "Median");
+  ImGui::SameLine();
+  ImGui::BeginDisabled(measuring);
+  const bool compare = ImGui::Button(measuring ? "Measuring..." : "Compare");
+  ImGui::EndDisabled();
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+    tooltip(by_variant ? "Runs the current work twelve times with every variant of the backend (Shift+M)"
+                       : "Runs the current work twelve times on every available backend (M)");
+  if (has_variants) {
+    ImGui::SameLine();
+    ImGui::Checkbox("variants", &variants_);
+    if (ImGui::IsItemHovered())
+      tooltip("Every variant of the backend: input and output once, by the median of its time, beside a copy");
+  }
+  if (of_stages) {
+    ImGui::SameLine(second + widths[1] + gap);
+    ImGui::AlignTextToFramePadding();
+    heading(fonts.strong, "Stages");
+    chips.clear();
+    for (std::size_t stage = 0; stage < stage_names.size(); ++stage)
+      if (is_used(book, stage)) chips.push_back({stage_names[stage], stage_colour(static_cast<int>(stage))});
+    legend(chips, edge + room.x);
+  }
+
+  const float height = ImGui::GetContentRegionAvail().y;
+  if (runs) {
+    draw_history(book, widths[0], height);
+    ImGui::SameLine();
+  }
+  if (by_variant)
+    draw_variants(book, traffic, widths[1], height);
+  else
+    draw_medians(book, widths[1], height);
+  if (of_stages) {
+    ImGui::SameLine();
+    draw_stages(book, widths[2], height);
+  }
+  if (!compare) return Comparison::none;
+  return by_variant ? Comparison::of_variants : Comparison::of_backends;
+}
+
+/// Bars from the left, in the order of the list: the first is the default, the others are a ladder.
+void TimingsPanel::draw_variants(const TimingBook& book, const VariantTraffic& traffic, float width,
+                                 float height) const {
+  const auto count = static_cast<double>(traffic.variants.size());
+  std::vector<double> places, rates;
+  std::vector<const char*> names;
+  std::vector<std::string> texts;
+  double most = traffic.limit.value_or(0.0) / 1e9;
+  for (std::size_t i = 0; i < traffic.variants.size(); ++i) {
+    places.push_back(static_cast<double>(i));
+    names.push_back(traffic.variants[i].name.data());
+    const TimingHistory* history = book.variant_statistics(traffic.backend, static_cast<int>(i));
+    const Summary summary = history != nullptr ? history->summary(&StageTimes::compute_ms) : Summary{};
+    rates.push_back(summary.count > 0 ? traffic.bytes / 1e6 / std::max(summary.median, 1e-9) : 0.0);
+    most = std::max(most, rates.back());
+    texts.push_back(summary.count > 0 ? format_number(rates.back()) + "   " + format_ms(summary.median) : "not run");
+  }
+  if (most <= 0) most = 1.0;
+  if (!ImPlot::BeginPlot("##variants", {width, height}, quiet | ImPlotFlags_NoInputs)) return;
+  ImPlot::SetupAxis(ImAxis_X1, nullptr);
+  ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_NoGridLines | ImPlotAxisFlags_Invert);
+  ImPlot::SetupAxisTicks(ImAxis_Y1, places.data(), static_cast<int>(places.size()), names.data());
+  ImPlot::SetupAxisLimits(ImAxis_X1, 0, most * 1.12, ImPlotCond_Always);
+  ImPlot::SetupAxisLimits(ImAxis_Y1, -0.7, count - 0.3, ImPlotCond_Always);
+  ImPlotSpec bar;
+  bar.FillColor = bar.LineColor = backend_colour(traffic.backend);
+  bar.FillAlpha = 0.6f;
+  bar.Flags = ImPlotBarsFlags_Horizontal;
+  ImPlot::PlotBars("##rates", rates.data(), places.data(), static_cast<int>(rates.size()), 0.66, bar);
+  ImPlot::PushPlotClipRect();
+  ImDrawList& list = *ImPlot::GetPlotDrawList();
+  const ImU32 ink = ImGui::GetColorU32(ImGuiCol_Text);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const ImVec2 from = ImPlot::PlotToPixels(0.0, places[i]);
+    list.AddText({from.x + em(0.4f), from.y - ImGui::GetFontSize() / 2}, ink, texts[i].c_str());
+  }
+  if (traffic.limit) {
+    const double rate = *traffic.limit / 1e9;
+    const ImVec2 top = ImPlot::PlotToPixels(rate, -0.7), bottom = ImPlot::PlotToPixels(rate, count);
+    list.AddLine(top, bottom, ImGui::GetColorU32(warning_colour()), em(0.12f));
+    const char* text = "copy";
+    list.AddText({top.x - ImGui::CalcTextSize(text).x - em(0.3f), bottom.y - em(2.4f)},
+                 ImGui::GetColorU32(warning_colour()), text);
+  }
+  ImPlot::PopPlotClipRect();
+  ImPlot::EndPlot();
+}
+
+void TimingsPanel::draw_history(const TimingBook& book, float width, float height) const {
+  const double last = static_cast<double>(book.runs());
+  const double first = std::max(0.0, last - shown_runs_);
+  Limits limits;
+  std::array<std::vector<double>, 3> runs, times;
+  for (const Backend backend : backends) {
+    const TimingHistory& history = book.history(backend);
+    const auto b = static_cast<std::size_t>(backend);
+    for (std::size_t i = 0; i < history.size(); ++i) {
+      if (static_cast<double>(history[i].run) < first) continue;
+      runs[b].push_back(static_cast<double>(history[i].run) + 1);
+      times[b].push_back(history[i].times.total_ms());
+      limits.include(times[b].back());
+    }
+  }
+  if (!ImPlot::BeginPlot("##runs", {width, height}, quiet)) return;
+  ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoGridLines);
+  ImPlot::SetupAxis(ImAxis_Y1, nullptr);
+  ImPlot::SetupAxisFormat(ImAxis_Y1, format_axis);
+  ImPlot::SetupAxisFormat(ImAxis_X1, "%.0f");
+  ImPlot::SetupAxisLimits(ImAxis_X1, first + 0.5, std::max(last, first + 10) + 0.5, ImPlotCond_Always);
+  if (log_scale_) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
+  limits.include_default();
+  ImPlot::SetupAxisLimits(ImAxis_Y1, log_scale_ ? limits.low / 2.5 : 0.0, limits.high * (log_scale_ ? 2.5 : 1.15),
+                          ImPlotCond_Always);
+  for (const Backend backend : backends) {
+    const auto b = static_cast<std::size_t>(backend);
+    if (runs[b].empty()) continue;
+    ImPlotSpec spec;
+    spec.LineColor = backend_colour(backend);
+    spec.LineWeight = em(0.11f);
+    spec.Marker = ImPlotMarker_Circle;
+    spec.MarkerSize = em(0.16f);
+    spec.MarkerFillColor = spec.MarkerLineColor = spec.LineColor;
+    ImPlot::PlotLine(titles[b], runs[b].data(), times[b].data(), static_cast<int>(runs[b].size()), spec);
+  }
+  ImPlot::EndPlot();
+}
+
+void TimingsPanel::draw_medians(const TimingBook& book, float width, float height) const {
+  std::array<Summary, 3> summaries;
+  Limits limits;
+  for (const Backend backend : backends) {
+    Summary& summary = summaries[static_cast<std::size_t>(backend)];
+    summary = book.statistics(backend).summary();
+    if (summary.count == 0) continue;
+    limits.include(summary.median);
+    limits.include(summary.minimum);
+  }
+  if (!ImPlot::BeginPlot("##medians", {width, height}, quiet)) return;
+  ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoGridLines);
+  ImPlot::SetupAxis(ImAxis_Y1, nullptr);
+  ImPlot::SetupAxisFormat(ImAxis_Y1, format_axis);
+  ImPlot::SetupAxisTicks(ImAxis_X1, positions.data(), 3, titles.data());
+  ImPlot::SetupAxisLimits(ImAxis_X1, -0.6, 2.6, ImPlotCond_Always);
+  if (log_scale_) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
+  // Head room for the two lines of text above the highest bar.
+  limits.include_default();
+  ImPlot::SetupAxisLimits(ImAxis_Y1, log_scale_ ? limits.low / 4 : 0.0,
+                          log_scale_ ? limits.high * std::max(6.0, limits.high / limits.low) : limits.high * 1.5,
+                          ImPlotCond_Always);
+  const Summary& serial = summaries[0];
+  for (const Backend backend : backends) {
+    const auto b = static_cast<std::size_t>(backend);
+    const Summary& summary = summaries[b];
+    if (summary.count == 0) continue;
+    ImPlotSpec bar;
+    bar.FillColor = backend_colour(backend);
+    bar.LineColor = bar.FillColor;
+    bar.FillAlpha = 0.75f;
+    ImPlot::PlotBars(titles[b], &positions[b], &summary.median, 1, 0.62, bar);
+    ImPlotSpec whisker;
+    whisker.LineColor = ImGui::GetStyle().Colors[ImGuiCol_Text];
+    whisker.LineWeight = em(0.09f);
+    whisker.Size = em(0.35f);
+    ImPlot::PlotErrorBars(titles[b], &positions[b], &summary.median, &summary.spread, 1, whisker);
+
+    std::string text = format_ms(summary.median);
+    ImPlot::PlotText(text.c_str(), positions[b], summary.median, {0, -em(0.9f)});
+    if (backend != Backend::serial && serial.count > 0) {
+      const double speed_up = serial.median / std::max(summary.median, 1e-9);
+      std::array<char, 32> factor{};
+      std::snprintf(factor.data(), factor.size(), speed_up >= 10 ? "%.0fx" : "%.1fx", speed_up);
+      ImPlot::PlotText(factor.data(), positions[b], summary.median, {0, -em(2.0f)});
+    }
+  }
+  ImPlot::EndPlot();
+}
+
+void TimingsPanel::draw_stages(const TimingBook& book, float width, float height) const {
+  // [stage][backend], as shares of the backend's own total: absolute times differ by orders of magnitude.
+  std::array<double, 12> shares{};
+  for (const Backend backend : backends) {
+    const auto b = static_cast<std::size_t>(backend);
+    const TimingHistory& history = book.statistics(backend);
+    if (history.size() == 0) continue;
+    double total = 0;
+    for (std::size_t s = 0; s < 4; ++s) {
+      shares[s * 3 + b] = history.summary(stages[s]).median;
+      total += shares[s * 3 + b];
+    }
+    for (std::size_t s = 0; s < 4; ++s)
+      shares[s * 3 + b] *= total > 0 ? 100.0 / total : 0.0;
+  }
+  if (!ImPlot::BeginPlot("##stages", {width, height}, quiet | ImPlotFlags_NoInputs)) return;
+  ImPlot::SetupAxis(ImAxis_X1, nullptr);
+  ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_NoGridLines | ImPlotAxisFlags_Invert);
+  ImPlot::SetupAxisTicks(ImAxis_Y1, positions.data(), 3, titles.data());
+  ImPlot::SetupAxisLimits(ImAxis_X1, 0, 100, ImPlotCond_Always);
+  ImPlot::SetupAxisLimits(ImAxis_Y1, -0.6, 2.6, ImPlotCond_Always);
+  constexpr std::array<double, 3> percents{0, 50, 100};
+  constexpr std::array<const char*, 3> percent_labels{"0", "50 %", "100"};
+  ImPlot::SetupAxisTicks(ImAxis_X1, percents.data(), 3, percent_labels.data());
+  // Stacked by hand: a bar that reaches from the left edge lies under all later, shorter ones.
+  std::array<double, 3> left{};
+  std::array<double, 12> reach{};
+  for (std::size_t s = 0; s < 4; ++s)
+    for (std::size_t b = 0; b < 3; ++b)
+      reach[s * 3 + b] = left[b] += shares[s * 3 + b];
+  for (std::size_t s = 4; s-- > 0;) {
+    ImPlotSpec spec;
+    spec.FillColor = spec.LineColor = stage_colour(static_cast<int>(s));
+    spec.LineWeight = 0;
+    spec.Flags = ImPlotBarsFlags_Horizontal;
+    ImPlot::PlotBars(stage_names[s].data(), &reach[s * 3], positions.data(), 3, 0.55, spec);
+  }
+  ImPlot::EndPlot();
+}
+
+}  // namespace threadscape::app

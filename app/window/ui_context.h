@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/platform/platform.h"
+#include "app/window/theme.h"
+
+namespace threadscape::app {
+
+/// Owns the ImGui and ImPlot contexts and couples them with the platform and OpenGL.
+class UiContext {
+ public:
+  /// `layout_file` remembers panel places between sessions; empty: nothing is remembered.
+  UiContext(Platform& platform, FontChoice fonts, std::string layout_file);
+  ~UiContext();
+  UiContext(const UiContext&) = delete;
+  UiContext& operator=(const UiContext&) = delete;
+
+  void begin_frame();
+  /// Draws what was built since begin_frame() over `target`.
+  void end_frame(const gl::Framebuffer& target);
+  /// Ends it without drawing: scenes without a window have drawn what they had to.
+  void drop_frame();
+  [[nodiscard]] const Fonts& fonts() const { return fonts_; }
+
+ private:
+  Platform& platform_;
+  std::string layout_file_;
+  Fonts fonts_;
+};
+
+}  // namespace threadscape::app

@@ -1,0 +1,390 @@
+#include "app/window/window.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+#include "app/window/field_widgets.h"
+#include "app/window/widgets.h"
+#include "compute/io/data_file.h"
+#include "render/capture.h"
+
+namespace threadscape::app {
+
+namespace {
+
+// Titles name docking nodes; what follows ### is what ImGui remembers.
+constexpr const char* algorithms_title = "Algorithms###algorithms";
+constexpr const char* parameters_title = "Parameters###parameters";
+constexpr const char* settings_title = "View###view settings";
+constexpr const char* pixel_title = "Pixel###pixel";
+constexpr const char* view_title = "View###view";
+
+std::filesystem::path numbered_name(const char* what) {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  std::array<char, 64> stamp{};
+  std::strftime(stamp.data(), stamp.size(), "%Y%m%d-%H%M%S", &local);
+  return "threadscape-" + std::string(what) + "-" + stamp.data() + ".png";
+}
+
+}  // namespace
+
+Window::Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live,
+               MachineFacts facts, const WindowLook& look, std::string layout_file)
+    : platform_(platform),
+      workspace_(workspace),
+      live_(live),
+      facts_(std::move(facts)),
+      look_(look),
+      ui_(platform, look.fonts, std::move(layout_file)),
+      scenes_(shaders, !platform.headless() && platform.context().software()),
+      statistics_(shaders) {}
+
+void Window::load_everything() {
+  while (samples_.load_next()) {
+  }
+  loading_samples_ = false;
+}
+
+bool Window::restless() {
+  return live_.needs_polling(workspace_) || loading_samples_ || scene().animating() || statistics_.animating() ||
+         variants_due_ || capture_view_ || capture_frame_ || ImGui::IsAnyItemActive();
+}
+
+void Window::frame(const Input& input, const gl::Framebuffer& target) {
+  const float scale = input.content_scale * look_.scale;
+  if (scale != applied_scale_ || look_.theme != applied_theme_) {
+    apply_theme(look_.theme, scale);
+    applied_scale_ = scale;
+    applied_theme_ = look_.theme;
+  }
+  if (loading_samples_) loading_samples_ = samples_.load_next();
+  for (const auto& path : input.dropped)
+    workspace_.open(path);
+
+  if (!copy_limit_.update() && std::exchange(variants_due_, false)) live_.compare_variants(workspace_, 12);
+
+  ui_.begin_frame();
+  keys();
+  menu();
+  draw_status();
+  layout();
+  draw_algorithms();
+  if (ImGui::Begin(parameters_title)) parameters_.draw(workspace_, ui_.fonts(), files_, facts_.hardware_threads);
+  ImGui::End();
+  draw_view_settings();
+  if (ImGui::Begin(pixel_title)) scene().panel(workspace_, live_, ui_.fonts());
+  ImGui::End();
+  draw_bottom();
+  draw_view();
+  draw_help();
+  files_.draw();
+  live_.want_reference(scene().wants_reference());
+  scene().edit(workspace_);
+  if (std::optional<SaveWish> wish = scene().take_wish()) ask_save(std::move(*wish));
+  workspace_.compute_instead(scene().computed(workspace_));
+  if (const std::string trouble = scene().take_error(); !trouble.empty()) workspace_.log.error(trouble);
+  ui_.end_frame(target);
+
+  if (std::exchange(capture_view_, false)) save_view(numbered_name("view"));
+  if (std::exchange(capture_frame_, false)) save_frame(target, numbered_name("window"));
+}
+
+/// The first layout, and after "Reset layout". Side panels have fixed widths, the view takes what is left.
+void Window::layout() {
+  const ImGuiID space = ImGui::GetID("threadscape");
+  if (ImGui::DockBuilderGetNode(space) == nullptr || reset_layout_) {
+    reset_layout_ = false;
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    const ImVec2 size = viewport.WorkSize;
+    ImGui::DockBuilderRemoveNode(space);
+    ImGui::DockBuilderAddNode(space, static_cast<int>(ImGuiDockNodeFlags_DockSpace));
+    ImGui::DockBuilderSetNodeSize(space, size);
+    ImGuiID rest = space;
+    const float left = std::min(em(15), size.x * 0.2f);
+    const float right = std::min(em(21), size.x * 0.28f);
+    const float bottom = std::clamp(size.y * 0.29f, em(11), em(20));
+    const ImGuiID algorithms = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, left / size.x, nullptr, &rest);
+    ImGuiID parameters = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, right / (size.x - left), nullptr, &rest);
+    const ImGuiID pixel =
+        ImGui::DockBuilderSplitNode(parameters, ImGuiDir_Down, em(8.5f) / size.y, nullptr, &parameters);
+    const ImGuiID below = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, bottom / size.y, nullptr, &rest);
+    ImGui::DockBuilderDockWindow(algorithms_title, algorithms);
+    ImGui::DockBuilderDockWindow(parameters_title, parameters);
+    ImGui::DockBuilderDockWindow(pixel_title, pixel);
+    ImGui::DockBuilderDockWindow(settings_title, parameters);
+    for (const char* title : {"Timings###timings", "Statistics###statistics", "Device###device", "Log###log"})
+      ImGui::DockBuilderDockWindow(title, below);
+    ImGui::DockBuilderDockWindow(view_title, rest);
+    for (const ImGuiID node : {algorithms, parameters, pixel, rest})
+      ImGui::DockBuilderGetNode(node)->SetLocalFlags(static_cast<int>(ImGuiDockNodeFlags_NoTabBar));
+    ImGui::DockBuilderFinish(space);
+  }
+  ImGui::DockSpaceOverViewport(space, ImGui::GetMainViewport(), ImGuiDockNodeFlags_NoUndocking);
+}
+
+void Window::draw_view() {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {em(0.4f), em(0.4f)});
+  const bool visible =
+      ImGui::Begin(view_title, nullptr, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  if (visible) {
+    choose_scene();
+    Scene& scene = this->scene();
+    scene.toolbar(workspace_);
+    steps_.draw(workspace_, live_.settled(workspace_));
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const ImVec2 density = ImGui::GetIO().DisplayFramebufferScale;
+    const int width = std::max(1, static_cast<int>(room.x * density.x));
+    const int height = std::max(1, static_cast<int>(room.y * density.y));
+    if (view_.id() == 0 || view_.width() != width || view_.height() != height) view_ = gl::Framebuffer(width, height);
+    const ImVec2 size{std::max(room.x, 1.0f), std::max(room.y, 1.0f)};
+    ImGui::InvisibleButton(
+        "view", size,
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
+    scene.interact(live_, origin, size, ImGui::IsItemHovered());
+    scene.draw(live_, view_);
+    // The framebuffer's first row is the bottom one.
+    ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(view_.colour().id()), origin,
+                                         {origin.x + size.x, origin.y + size.y}, {0, 1}, {1, 0});
+    if (const std::string problem = workspace_.problem(); !problem.empty()) {
+      ImGui::SetCursorScreenPos({origin.x + em(1), origin.y + em(1)});
+      ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + size.x - em(2));
+      ImGui::TextColored(warning_colour(), "%s", problem.c_str());
+      ImGui::PopTextWrapPos();
+    }
+  }
+  ImGui::End();
+}
+
+/// Buttons in front of the scene's own line, where there is a choice.
+void Window::choose_scene() {
+  const AlgorithmInfo& algorithm = workspace_.algorithm();
+  const std::vector<const SceneType*> choices = SceneSet::choices(algorithm);
+  if (choices.size() < 2) return;
+  std::vector<Segment> segments;
+  float width = em(3.0f);  // of each: that of the longest
+  for (const SceneType* type : choices) {
+    segments.push_back({type->title});
+    width = std::max(width, ImGui::CalcTextSize(type->title.data()).x + em(1.0f));
+  }
+  const auto chosen = std::ranges::find(choices, &scenes_.type_for(algorithm)) - choices.begin();
+  const int clicked =
+      segmented("scene", segments, static_cast<int>(chosen), width * static_cast<float>(choices.size()));
+  if (clicked >= 0) scenes_.choose(*choices[static_cast<std::size_t>(clicked)]);
+  ImGui::SameLine(0, em(0.8f));
+}
+
+/// A second tab beside the parameters. The tabs hide while there is but one.
+void Window::draw_view_settings() {
+  ImGuiWindow* parameters = ImGui::FindWindowByName(parameters_title);
+  ImGuiDockNode* node = parameters != nullptr ? parameters->DockNode : nullptr;
+  ParamBox* settings = scene().settings();
+  if (node != nullptr) {
+    node->SetLocalFlags(settings == nullptr ? static_cast<int>(ImGuiDockNodeFlags_NoTabBar) : 0);
+    ImGui::SetNextWindowDockID(node->ID, ImGuiCond_FirstUseEver);
+  }
+  if (settings == nullptr) return;
+  if (ImGui::Begin(settings_title, nullptr, ImGuiWindowFlags_NoFocusOnAppearing)) {
+    draw_fields(*settings,
+                {files_, workspace_.log, parameters_.previews(), [this] { return scene().settings(); }, em(8)});
+    ImGui::Spacing();
+    const SceneType& type = scenes_.type_for(workspace_.algorithm());
+    if (ImGui::Button("Reset", {-1, 0})) *settings = type.settings();
+  }
+  ImGui::End();
+  // A tab can be chosen once it has been drawn as one.
+  const ImGuiWindow* window = ImGui::FindWindowByName(settings_title);
+  if (wanted_panel_ == view_settings_name && window->WasActive && window->DockNode != nullptr) {
+    ImGui::SetWindowFocus(settings_title);
+    wanted_panel_ = {};
+  }
+}
+
+void Window::keys() {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+  if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) (modifier_held(ImGuiMod_Shift) ? capture_frame_ : capture_view_) = true;
+  if (ImGui::IsKeyPressed(ImGuiKey_F1, false)) help_ = !help_;
+  if (popup || io.WantTextInput) return;
+  if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
+    if (help_)
+      help_ = false;
+    else
+      live_.cancel();
+  }
+  if (modifier_held(ImGuiMod_Ctrl)) {
+    if (ImGui::IsKeyPressed(ImGuiKey_O, false)) ask_open();
+    if (ImGui::IsKeyPressed(ImGuiKey_S, false)) ask_save();
+    if (ImGui::IsKeyPressed(ImGuiKey_Q, false)) quit_ = true;
+    if (ImGui::IsKeyPressed(ImGuiKey_R, false)) workspace_.reset_parameters();
+    if (ImGui::IsKeyPressed(ImGuiKey_Equal, false)) look_.scale = std::min(look_.scale * 1.1f, 3.0f);
+    if (ImGui::IsKeyPressed(ImGuiKey_Minus, false)) look_.scale = std::max(look_.scale / 1.1f, 0.5f);
+    if (ImGui::IsKeyPressed(ImGuiKey_0, false)) look_.scale = 1.0f;
+    return;
+  }
+  if (ImGui::IsKeyPressed(ImGuiKey_T, false)) look_.theme = look_.theme == Theme::dark ? Theme::light : Theme::dark;
+  if (ImGui::IsKeyPressed(ImGuiKey_G, false)) next_backend();
+  if (ImGui::IsKeyPressed(ImGuiKey_M, false)) {
+    if (modifier_held(ImGuiMod_Shift))
+      compare_variants();
+    else
+      live_.compare_backends(workspace_, 12);
+  }
+  if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) run_again();
+}
+
+void Window::next_backend() {
+  for (std::size_t step = 1; step < backends.size(); ++step) {
+    const auto next =
+        static_cast<Backend>((static_cast<std::size_t>(workspace_.work().backend) + step) % backends.size());
+    if (!workspace_.why_absent(next).empty()) continue;
+    workspace_.choose_backend(next);
+    return;
+  }
+}
+
+/// Also after a file was changed that the parameters name.
+void Window::run_again() {
+  workspace_.check_again();
+  parameters_.previews().refresh_all();
+  live_.rerun();
+}
+
+void Window::compare_variants() {
+  const Work& work = workspace_.work();
+  if (!workspace_.problem().empty()) return;
+  copy_limit_.measure(work.backend, work.threads);
+  variants_due_ = true;
+  timings_.show_variants(true);
+}
+
+VariantTraffic Window::variant_traffic() const {
+  const Work& work = workspace_.work();
+  VariantTraffic traffic{.backend = work.backend,
+                         .variants = workspace_.algorithm().variants_of(work.backend),
+                         .limit = copy_limit_.of(work.backend, work.threads)};
+  if (const Shape input = workspace_.input_shape(); input.kind != Kind::none)
+    traffic.bytes += static_cast<double>(input.bytes());
+  if (live_.output() != nullptr) traffic.bytes += static_cast<double>(live_.output()->shape().bytes());
+  return traffic;
+}
+
+void Window::menu() {
+  if (!ImGui::BeginMainMenuBar()) return;
+  if (ImGui::BeginMenu("File")) {
+    if (ImGui::MenuItem("Open...", "Ctrl+O")) ask_open();
+    if (ImGui::MenuItem("Close the file", nullptr, false, workspace_.can_close())) workspace_.close();
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+      tooltip("Algorithms that make an input of their own go back to it");
+    if (ImGui::MenuItem("Save result...", "Ctrl+S", false, live_.output() != nullptr)) ask_save();
+    if (ImGui::BeginMenu("Numbers of the picture", workspace_.picture() != nullptr)) {
+      constexpr std::array<std::pair<const char*, Element>, 3> kinds{
+          {{"8-bit integers", Element::u8}, {"16-bit integers", Element::u16}, {"Floats", Element::f32}}};
+      for (const auto& [name, element] : kinds)
+        if (ImGui::MenuItem(name, nullptr, workspace_.picture()->picture.pixels.shape().element == element))
+          workspace_.convert_source(element);
+      ImGui::EndMenu();
+    }
+    ImGui::Separator();
+    if (ImGui::MenuItem("Picture of the view", "F12")) capture_view_ = true;
+    if (ImGui::MenuItem("Picture of the window", "Shift+F12")) capture_frame_ = true;
+    ImGui::Separator();
+    if (ImGui::MenuItem("Quit", "Ctrl+Q")) quit_ = true;
+    ImGui::EndMenu();
+  }
+  if (ImGui::BeginMenu("Run")) {
+    if (ImGui::MenuItem("Run again", "Space")) run_again();
+    if (ImGui::MenuItem("Compare backends", "M", false, !live_.comparing())) live_.compare_backends(workspace_, 12);
+    const bool has_variants = workspace_.algorithm().variants_of(workspace_.work().backend).size() > 1;
+    if (ImGui::MenuItem("Compare variants", "Shift+M", false, has_variants && !live_.comparing())) compare_variants();
+    if (ImGui::MenuItem("Next backend", "G")) next_backend();
+    if (ImGui::MenuItem("Cancel", "Esc", false, live_.busy())) live_.cancel();
+    ImGui::Separator();
+    if (ImGui::MenuItem("Reset parameters", "Ctrl+R")) workspace_.reset_parameters();
+    ImGui::EndMenu();
+  }
+  if (ImGui::BeginMenu("View")) {
+    scene().menu();
+    ImGui::Separator();
+    if (ImGui::MenuItem("Light theme", "T", look_.theme == Theme::light))
+      look_.theme = look_.theme == Theme::dark ? Theme::light : Theme::dark;
+    if (ImGui::MenuItem("Larger text", "Ctrl+=")) look_.scale = std::min(look_.scale * 1.1f, 3.0f);
+    if (ImGui::MenuItem("Smaller text", "Ctrl+-")) look_.scale = std::max(look_.scale / 1.1f, 0.5f);
+    if (ImGui::MenuItem("Reset layout")) reset_layout_ = true;
+    ImGui::EndMenu();
+  }
+  if (ImGui::BeginMenu("Help")) {
+    if (ImGui::MenuItem("Keys and mouse", "F1")) help_ = true;
+    ImGui::EndMenu();
+  }
+  ImGui::EndMainMenuBar();
+}
+
+void Window::ask_open() {
+  files_.open("Open a file", FileBrowser::Purpose::open,
+              [this](const std::filesystem::path& path) { workspace_.open(path); });
+}
+
+void Window::ask_save() {
+  if (live_.output() == nullptr) return;
+  const auto source = workspace_.source();
+  const std::string stem = source && !source->path.empty() ? source->path.stem().string() + "-" : std::string{};
+  const bool picture = gl::Resource::is_texture(workspace_.algorithm().output);
+  const auto& steps = workspace_.view_steps();
+  const bool on_the_way = workspace_.shown_step() + 1 < static_cast<int>(steps.size());
+  const std::string step = on_the_way ? "-step" + std::to_string(workspace_.shown_step() + 1) : std::string{};
+  files_.open(
+      "Save the result", FileBrowser::Purpose::save_picture,
+      [this](const std::filesystem::path& path) { save_result(path); },
+      stem + std::string(workspace_.algorithm().name) + step + (picture ? ".png" : ".raw"));
+}
+
+void Window::ask_save(SaveWish wish) {
+  files_.open(
+      std::move(wish.title), FileBrowser::Purpose::save_picture,
+      [this, save = std::move(wish.save)](const std::filesystem::path& path) {
+        try {
+          save(path);
+          workspace_.log.info("saved " + path.string());
+        } catch (const Error& error) {
+          workspace_.log.error(error.what());
+        }
+      },
+      wish.name);
+}
+
+void Window::save_result(const std::filesystem::path& path) {
+  if (live_.output() == nullptr) return;
+  try {
+    const auto colour = workspace_.source() ? workspace_.source()->picture.colour : io::FileColour::grey;
+    const AlgorithmInfo& algorithm = workspace_.algorithm();
+    const FileNotes notes =
+        algorithm.file_notes ? algorithm.file_notes(workspace_.work().params, workspace_.input_shape()) : FileNotes{};
+    const std::optional<HostArray> shown = scene().result(live_);
+    io::save_data(path, shown ? shown->view() : live_.output()->read().view(), {colour, notes});
+    workspace_.log.info("saved " + path.string());
+  } catch (const Error& error) {
+    workspace_.log.error(error.what());
+  }
+}
+
+void Window::save_view(const std::filesystem::path& path) {
+  save_frame(view_, path);
+}
+
+void Window::save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path) {
+  try {
+    io::save_picture(path, render::capture(frame).view(), io::FileColour::rgb);
+    workspace_.log.info("saved " + path.string());
+  } catch (const Error& error) {
+    workspace_.log.error(error.what());
+  }
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,130 @@
+#pragma once
+// The whole interface: panels around the view, menus, keys. It edits the workspace and draws; it computes nothing.
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/live/live_view.h"
+#include "app/platform/platform.h"
+#include "app/scenes/scene_set.h"
+#include "app/session/workspace.h"
+#include "app/window/copy_limit.h"
+#include "app/window/file_browser.h"
+#include "app/window/parameter_panel.h"
+#include "app/window/sample_shelf.h"
+#include "app/window/statistics_panel.h"
+#include "app/window/step_bar.h"
+#include "app/window/timings_panel.h"
+#include "app/window/ui_context.h"
+
+namespace threadscape::app {
+
+/// Tabs of the lower panel.
+inline constexpr std::array<std::string_view, 4> panel_names{"timings", "statistics", "device", "log"};
+/// The first of them, with the variants of the backend in the place of all backends.
+inline constexpr std::string_view variants_panel_name = "variants";
+/// The tab of the scene's settings beside the parameters, for scenes that have some.
+inline constexpr std::string_view view_settings_name = "view";
+
+struct WindowLook {
+  Theme theme = Theme::dark;
+  float scale = 1.0f;  ///< the user's choice, on top of the monitor's content scale
+  FontChoice fonts = FontChoice::system;
+};
+
+/// What the device panel says about this machine; replaced by fixed words in the pictures that tests compare.
+struct MachineFacts {
+  std::vector<std::pair<std::string, std::string>> rows;
+  int hardware_threads = 1;
+};
+[[nodiscard]] MachineFacts machine_facts(const gl::Context& context, const interop::RouteReport& route);
+
+class Window {
+ public:
+  Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, MachineFacts facts,
+         const WindowLook& look, std::string layout_file);
+
+  /// Builds the interface for this frame and draws it, with the view, into all of `target`.
+  void frame(const Input& input, const gl::Framebuffer& target);
+  /// Something on screen changes without input: draw another frame soon.
+  [[nodiscard]] bool restless();
+  [[nodiscard]] bool quit_requested() const { return quit_; }
+  /// Loads what would otherwise arrive frame by frame.
+  void load_everything();
+
+  [[nodiscard]] const WindowLook& look() const { return look_; }
+  /// What draws the output of the chosen algorithm.
+  [[nodiscard]] Scene& scene() { return scenes_.scene_for(workspace_.algorithm()); }
+  [[nodiscard]] SceneSet& scenes() { return scenes_; }
+  /// Brings a tab of the lower panel to the front: one of panel_names, or variants_panel_name.
+  void show_panel(std::string_view name);
+  [[nodiscard]] FileBrowser& files() { return files_; }
+  [[nodiscard]] PreviewEditor& previews() { return parameters_.previews(); }
+  /// What is typed into the search field of the list of algorithms.
+  void search(std::string text) { search_ = std::move(text); }
+  /// Runs every variant of the backend, behind a measurement of the copy that they are compared with.
+  void compare_variants();
+  /// That measurement is under way.
+  [[nodiscard]] bool measuring_copy() const { return variants_due_; }
+  /// The statistics panel is still counting.
+  [[nodiscard]] bool counting() const { return statistics_.animating(); }
+  /// Writes what is in the view's framebuffer, or the whole of `frame`, to a PNG; logs where.
+  void save_view(const std::filesystem::path& path);
+  void save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path);
+
+ private:
+  void keys();
+  void menu();
+  void layout();
+  void draw_algorithms();
+  void draw_list();
+  void draw_view();
+  void draw_view_settings();
+  void choose_scene();
+  void draw_bottom();
+  void draw_device();
+  void draw_log();
+  void draw_status();
+  void draw_help();
+  void ask_open();
+  void ask_save();
+  void ask_save(SaveWish wish);
+  void save_result(const std::filesystem::path& path);
+  void next_backend();
+  void run_again();
+  [[nodiscard]] VariantTraffic variant_traffic() const;
+
+  Platform& platform_;
+  Workspace& workspace_;
+  LiveView& live_;
+  MachineFacts facts_;
+  WindowLook look_;
+  UiContext ui_;
+  SceneSet scenes_;
+  StepBar steps_;
+  gl::Framebuffer view_;
+  ParameterPanel parameters_;
+  TimingsPanel timings_;
+  StatisticsPanel statistics_;
+  CopyLimit copy_limit_;
+  bool variants_due_ = false;  ///< to be compared as soon as the limit is known
+  FileBrowser files_;
+  SampleShelf samples_;
+  std::string search_;
+  const AlgorithmInfo* listed_ = nullptr;  ///< the last one that was chosen and seen in the list
+  std::string_view wanted_panel_;
+  float applied_scale_ = 0.0f;
+  std::optional<Theme> applied_theme_;
+  bool reset_layout_ = false;
+  bool help_ = false;
+  bool quit_ = false;
+  bool loading_samples_ = true;
+  bool capture_view_ = false;
+  bool capture_frame_ = false;
+};
+
+}  // namespace threadscape::app

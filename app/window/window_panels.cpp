@@ -1,0 +1,314 @@
+// The panels that need no class of their own: algorithms and samples, device, log, status line, help.
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cfloat>
+
+#include "app/window/widgets.h"
+#include "app/window/window.h"
+#include "compute/core/cpu_info.h"
+#include "compute/cuda/device.h"
+#include "compute/registry/registry.h"
+
+namespace threadscape::app {
+
+namespace {
+
+bool contains(std::string_view text, std::string_view wanted) {
+  const auto same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
+  return std::search(text.begin(), text.end(), wanted.begin(), wanted.end(), same) != text.end();
+}
+
+/// The groups of all algorithms: in this order, others behind.
+std::vector<std::string_view> groups() {
+  std::vector<std::string_view> all{"Filters", "Smoothing", "Edges", "Morphology", "Terrain", "Volumes", "Sequences"};
+  for (const AlgorithmInfo& algorithm : algorithms())
+    if (std::ranges::find(all, algorithm.group) == all.end()) all.push_back(algorithm.group);
+  return all;
+}
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+void facts_table(const MachineFacts& facts) {
+  if (!ImGui::BeginTable("facts", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) return;
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, em(7));
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
+  for (const auto& [name, value] : facts.rows) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextDisabled("%s", name.c_str());
+    ImGui::TableNextColumn();
+    ImGui::TextWrapped("%s", value.c_str());
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+MachineFacts machine_facts(const gl::Context& context, const interop::RouteReport& route) {
+  MachineFacts facts;
+  facts.hardware_threads = hardware_threads();
+  const CpuInfo& cpu = cpu_info();
+  facts.rows.emplace_back("CPU", cpu.model);
+  facts.rows.emplace_back("cores", std::to_string(cpu.physical_cores) + ", " + std::to_string(cpu.logical_cores) +
+                                       " threads, SIMD " + cpu.simd + ", " +
+                                       format_bytes(static_cast<double>(cpu.memory_bytes)));
+  const cuda::DeviceInfo& device = cuda::device_info();
+  if (device.available) {
+    facts.rows.emplace_back("GPU", device.name + ", " + std::to_string(device.multiprocessors) + " multiprocessors, " +
+                                       format_bytes(static_cast<double>(device.total_bytes)));
+    facts.rows.emplace_back("CUDA", "compute " + std::to_string(device.compute_major) + "." +
+                                        std::to_string(device.compute_minor) + ", driver " +
+                                        version_text(device.driver_version) + ", runtime " +
+                                        version_text(device.runtime_version));
+  } else {
+    facts.rows.emplace_back("CUDA", device.reason);
+  }
+  facts.rows.emplace_back("OpenGL", context.renderer() + ", " + context.version() + ", " + context.origin());
+  facts.rows.emplace_back("route", std::string(interop::name_of(route.cuda_route)) + ": " + route.reason);
+  return facts;
+}
+
+void Window::draw_list() {
+  for (const std::string_view group : groups()) {
+    bool titled = false;
+    for (const AlgorithmInfo& algorithm : algorithms()) {
+      if (algorithm.group != group) continue;
+      const std::array texts{algorithm.title, algorithm.name, algorithm.summary};
+      if (std::ranges::none_of(texts, [this](std::string_view text) { return contains(text, search_); })) continue;
+      if (!std::exchange(titled, true)) {
+        ImGui::Spacing();
+        ImGui::TextDisabled("%s", group.data());
+      }
+      const bool chosen = &algorithm == &workspace_.algorithm();
+      if (ImGui::Selectable(algorithm.title.data(), chosen)) workspace_.choose_algorithm(algorithm);
+      // Chosen by the command line or a key, it may lie further down.
+      if (chosen && &algorithm != listed_) {
+        // The item's text: its rectangle takes half of the space between two items as well.
+        const float middle = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2 - ImGui::GetWindowPos().y;
+        const float half = ImGui::GetTextLineHeight() / 2;
+        if (middle >= half && middle + half <= ImGui::GetWindowHeight())
+          listed_ = &algorithm;
+        else
+          ImGui::SetScrollHereY();
+      }
+      if (ImGui::IsItemHovered()) tooltip(std::string(algorithm.summary) + "\n\n" + std::string(algorithm.source));
+    }
+  }
+}
+
+void Window::draw_algorithms() {
+  if (ImGui::Begin("Algorithms###algorithms")) {
+    heading(ui_.fonts().strong, "Algorithms");
+    ImGui::SetNextItemWidth(-1);
+    input_text("##search", search_);
+    if (search_.empty() && !ImGui::IsItemActive()) {
+      const ImVec2 low = ImGui::GetItemRectMin();
+      const ImVec2 padding = ImGui::GetStyle().FramePadding;
+      ImGui::GetWindowDrawList()->AddText({low.x + padding.x, low.y + padding.y},
+                                          ImGui::GetColorU32(ImGuiCol_TextDisabled), "search");
+    }
+    // The list takes what it needs, but leaves room for the pictures.
+    const float most = ImGui::GetContentRegionAvail().y * 0.62f;
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, most});
+    if (ImGui::BeginChild("list", {0, 0}, ImGuiChildFlags_AutoResizeY)) draw_list();
+    ImGui::EndChild();
+    ImGui::Spacing();
+    ImGui::Separator();
+    ImGui::Spacing();
+    heading(ui_.fonts().strong, "Pictures");
+    if (ImGui::Button("Open...", {-1, 0})) ask_open();
+    if (ImGui::IsItemHovered()) tooltip("Or drop a file anywhere on the window (Ctrl+O)");
+    if (samples_.empty()) ImGui::TextDisabled("no samples: run scripts/setup");
+    const auto shown = workspace_.source();
+    const std::filesystem::path current = shown ? shown->path : std::filesystem::path{};
+    if (ImGui::BeginChild("shelf"))
+      if (const auto clicked = samples_.draw(current)) workspace_.open(*clicked);
+    ImGui::EndChild();
+  }
+  ImGui::End();
+}
+
+void Window::draw_bottom() {
+  if (!wanted_panel_.empty()) {
+    // Titles end in the names; a window exists from its first frame on.
+    for (const char* title : {"Timings###timings", "Statistics###statistics", "Device###device", "Log###log"})
+      if (std::string_view(title).ends_with("###" + std::string(wanted_panel_)) && ImGui::FindWindowByName(title)) {
+        ImGui::SetWindowFocus(title);
+        wanted_panel_ = {};
+        break;
+      }
+  }
+  if (ImGui::Begin("Timings###timings")) {
+    const bool measuring = live_.comparing() || variants_due_;
+    const Comparison wanted = timings_.draw(workspace_.timings, ui_.fonts(), measuring, variant_traffic());
+    if (wanted == Comparison::of_backends) live_.compare_backends(workspace_, 12);
+    if (wanted == Comparison::of_variants) compare_variants();
+  }
+  ImGui::End();
+  if (ImGui::Begin("Statistics###statistics"))
+    statistics_.draw(live_, ui_.fonts());
+  else
+    statistics_.rest();
+  ImGui::End();
+  draw_device();
+  draw_log();
+}
+
+void Window::show_panel(std::string_view name) {
+  if (name == view_settings_name && scene().settings() != nullptr) {
+    wanted_panel_ = view_settings_name;
+    return;
+  }
+  if (name == variants_panel_name) {
+    timings_.show_variants(true);
+    name = panel_names.front();
+  }
+  if (std::ranges::find(panel_names, name) == panel_names.end()) {
+    std::string all;
+    for (const std::string_view known : panel_names)
+      all += (all.empty() ? "" : " | ") + std::string(known);
+    all += " | " + std::string(variants_panel_name);
+    if (scene().settings() != nullptr) all += " | " + std::string(view_settings_name);
+    throw UsageError("--panel " + std::string(name) + ": accepted are " + all);
+  }
+  wanted_panel_ = *std::ranges::find(panel_names, name);
+}
+
+void Window::draw_device() {
+  if (ImGui::Begin("Device###device")) facts_table(facts_);
+  ImGui::End();
+}
+
+void Window::draw_log() {
+  if (ImGui::Begin("Log###log")) {
+    const auto entries = workspace_.log.entries();
+    if (ImGui::SmallButton("Clear")) workspace_.log.clear();
+    ImGui::SameLine();
+    if (ImGui::SmallButton("Copy")) {
+      std::string text;
+      for (const auto& entry : entries)
+        text += entry.text + "\n";
+      ImGui::SetClipboardText(text.c_str());
+    }
+    if (ImGui::BeginChild("entries")) {
+      for (const auto& entry : entries) {
+        ImGui::PushFont(ui_.fonts().mono, 0.0f);
+        ImGui::TextDisabled("%8.2f", entry.seconds);
+        ImGui::PopFont();
+        ImGui::SameLine();
+        const ImVec4 colour =
+            entry.level == LogBook::Level::info ? ImGui::GetStyle().Colors[ImGuiCol_Text] : warning_colour();
+        ImGui::PushStyleColor(ImGuiCol_Text, colour);
+        ImGui::TextWrapped("%s", entry.text.c_str());
+        ImGui::PopStyleColor();
+      }
+      if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY()) ImGui::SetScrollHereY(1.0f);
+    }
+    ImGui::EndChild();
+  }
+  ImGui::End();
+}
+
+void Window::draw_status() {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {em(0.7f), em(0.2f)});
+  const float height = ImGui::GetFrameHeight() + em(0.4f);
+  const bool visible = ImGui::BeginViewportSideBar("##status", ImGui::GetMainViewport(), ImGuiDir_Down, height,
+                                                   ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::PopStyleVar();
+  if (visible) {
+    ImGui::AlignTextToFramePadding();
+    const double running = live_.running_seconds();
+    if (live_.comparing() || running > 0.15) {
+      const double done = live_.progress();
+      std::array<char, 64> label{};
+      if (done > 0.02 && running > 0.15)
+        std::snprintf(label.data(), label.size(), "%.0f %%, %.1f s left", done * 100, running * (1 - done) / done);
+      else
+        std::snprintf(label.data(), label.size(),
+                      live_.makes_input() ? "making the input"
+                      : live_.comparing() ? "comparing"
+                                          : "running");
+      ImGui::ProgressBar(static_cast<float>(done), {em(16), 0}, label.data());
+      ImGui::SameLine();
+      if (ImGui::Button("Cancel")) live_.cancel();
+      ImGui::SameLine();
+    } else if (const TimingSample* last = workspace_.timings.latest()) {
+      ImGui::TextColored(backend_colour(last->backend), "%s", name_of(last->backend).data());
+      ImGui::SameLine();
+      const double total = last->times.total_ms();
+      ImGui::Text("%s", format_ms(total).c_str());
+      ImGui::SameLine();
+      ImGui::TextDisabled("%s%s/s",
+                          format_count(static_cast<double>(last->items) / std::max(total, 1e-6) * 1e3).c_str(),
+                          gl::Resource::is_texture(workspace_.algorithm().output) ? "pixels" : "values");
+      ImGui::SameLine();
+    }
+    std::string right;
+    if (const Shape input = workspace_.input_shape(); input.kind != Kind::none) {
+      const auto source = workspace_.source();
+      right = (source ? source->path.filename().string() : std::string{}) + "   " + to_string(input) + "   ";
+    }
+    right +=
+        "route " +
+        std::string(workspace_.work().backend == Backend::cuda ? interop::name_of(live_.route().cuda_route) : "host");
+    const float room = ImGui::GetContentRegionAvail().x;
+    right = elided(right, room);
+    const float width = ImGui::CalcTextSize(right.c_str()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - width));
+    ImGui::TextDisabled("%s", right.c_str());
+  }
+  ImGui::End();
+}
+
+void Window::draw_help() {
+  if (!help_) return;
+  constexpr std::array<KeyHelp, 10> above{{
+      {"Ctrl+O, drop a file", "open a file"},
+      {"Ctrl+S", "save the result"},
+      {"F12 / Shift+F12", "picture of the view / of the window, into the current folder"},
+      {"Space", "run again"},
+      {"Esc", "cancel what runs"},
+      {"G", "next backend"},
+      {"M", "compare backends"},
+      {"Shift+M", "compare the variants of the backend"},
+      {"Ctrl+R", "reset the parameters"},
+      {"", ""},
+  }};
+  constexpr std::array<KeyHelp, 10> below{{
+      {", / .", "the step before / behind, on the way to the result"},
+      {"P", "play the steps"},
+      {"", ""},
+      {"T", "dark or light"},
+      {"Ctrl+= / Ctrl+- / Ctrl+0", "larger, smaller, normal text"},
+      {"drag in a preview", "paint; right or with Ctrl: clear; with Shift: the origin"},
+      {"Tab, arrows, Enter", "move between widgets and change them"},
+      {"double-click a number", "type it"},
+      {"F1", "this list"},
+      {"Ctrl+Q", "quit"},
+  }};
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
+  if (ImGui::Begin("Keys and mouse", &help_,
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking |
+                       ImGuiWindowFlags_NoSavedSettings) &&
+      ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
+    for (const std::span<const KeyHelp> part :
+         {std::span<const KeyHelp>(above), scene().help(), std::span<const KeyHelp>(below)})
+      for (const auto& [key, meaning] : part) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(key.data());
+        ImGui::TableNextColumn();
+        ImGui::TextDisabled("%s", meaning.data());
+      }
+    ImGui::EndTable();
+  }
+  ImGui::End();
+}
+
+}  // namespace threadscape::app

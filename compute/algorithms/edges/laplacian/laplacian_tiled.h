@@ -1,0 +1,112 @@
+#pragma once
+// The work of one thread of the CUDA kernel of Laplacians of bytes: a patch of neighbouring pixels, two to an
+// instruction (compute/engines/patches/halves.h). What adds and what subtracts are summed apart: at most 16 * 255 each.
+//
+// Compiles for the host as well: tests/compute/algorithms/edges/laplacian_tiled_test.cpp runs it there for every thread
+// of a grid.
+
+#include "compute/algorithms/edges/laplacian/laplacian.h"
+#include "compute/engines/patches/halves.h"
+#include "compute/engines/patches/patch_filter.h"
+
+namespace threadscape::laplacian {
+
+using Neighbours = Laplacian::Neighbours;
+
+[[nodiscard]] constexpr int radius_of(Neighbours kind) {
+  return kind == Neighbours::five ? 2 : 1;
+}
+
+/// Two pixels of a row, even ones or odd ones, `d` pixels to the right of the even ones of a word. `word` gives the
+/// words of the row, or of sums along columns, as even_pixels() or odd_pixels().
+template <class Even, class Odd>
+TS_HD std::uint32_t pixels_at(int d, const Even& even, const Odd& odd) {
+  const auto at = [&](const auto& word) {
+    const int pairs = d >> 1, w = pairs >> 1;
+    return (pairs & 1) != 0 ? between(word(w), word(w + 1)) : word(w);
+  };
+  return (d & 1) != 0 ? at(odd) : at(even);
+}
+
+/// What adds and what subtracts, in both halves.
+struct Parts {
+  std::uint32_t plus, minus;
+};
+/// Of the pixels `d` (0 or 1) to the right of even ones. row(y)(w): word w of the row y below, counted from theirs.
+template <Neighbours kind, class Row>
+TS_HD Parts parts_of(const Row& row, int d, const Factors& f) {
+  const auto pixels = [&](int y, int dx) {
+    return pixels_at(
+        d + dx, [&](int w) { return even_pixels(row(y, w)); }, [&](int w) { return odd_pixels(row(y, w)); });
+  };
+  const std::uint32_t centre = pixels(0, 0);
+  if constexpr (kind == Neighbours::four) {
+    return {f.sum(f.sum(pixels(-1, 0), pixels(1, 0)), f.sum(pixels(0, -1), pixels(0, 1))), centre * 4};
+  } else if constexpr (kind == Neighbours::eight) {
+    // Both with the centre once more: sums along columns serve three pixels.
+    const auto column = [&](int dx) {
+      const auto of = [&](const auto& half) {
+        return [&, half](int w) { return f.sum(f.sum(half(row(-1, w)), half(row(0, w))), half(row(1, w))); };
+      };
+      return pixels_at(d + dx, of([](std::uint32_t w) { return even_pixels(w); }),
+                       of([](std::uint32_t w) { return odd_pixels(w); }));
+    };
+    return {f.sum(f.sum(column(-1), column(0)), column(1)), centre * 9};
+  } else {
+    // Columns of weights 1 2 1 beside the centre, 1 2 . 2 1 through it.
+    const auto beside = [&](int dx) {
+      const auto of = [&](const auto& half) {
+        return [&, half](int w) { return half(row(0, w)) * f.two + f.sum(half(row(-1, w)), half(row(1, w))); };
+      };
+      return pixels_at(d + dx, of([](std::uint32_t w) { return even_pixels(w); }),
+                       of([](std::uint32_t w) { return odd_pixels(w); }));
+    };
+    const std::uint32_t ends = sum_halves(pixels(-2, 0), pixels(2, 0), pixels(0, -2));
+    const std::uint32_t through = f.sum(pixels(-1, 0), pixels(1, 0)) * f.two + ends;
+    return {f.sum(sum_halves(beside(-1), beside(1), pixels(0, 2)), through), centre * 16};
+  }
+}
+
+/// Output, for two pixels at once.
+struct OutputOfHalves {
+  std::uint32_t bias;      ///< that is added
+  std::uint32_t negative;  ///< all bits, unless the results have no sign: then none
+
+  explicit OutputOfHalves(Output output)
+      : bias(output == Output::offset ? 0x00800080 : 0), negative(output == Output::absolute ? 0 : ~0u) {}
+
+  /// 0..255 in each half: |plus - minus|, or plus - minus where that is not negative.
+  TS_HD std::uint32_t of(const Parts& parts, const Factors& f) const {
+    const std::uint32_t plus = f.sum(parts.plus, bias), smaller = smaller_halves(plus | negative, parts.minus);
+    return smaller_halves(f.difference(larger_halves(plus, parts.minus), smaller), 0x00ff00ff);
+  }
+};
+
+template <Neighbours kind>
+struct LaplacianPatches {
+  static constexpr int radius = radius_of(kind);
+  template <class P>
+  using Size = UsualPatchSize<P>;
+  OutputOfHalves output;
+  Factors factors;
+
+  template <class Patch, class StoreResult>
+  TS_HD void results_of(const Patch& patch, const StoreResult& store_result) const {
+    constexpr int planes = Patch::PlanesOfPixel::count;
+    TS_UNROLL
+    for (int r = 0; r < Patch::rows; ++r) {
+      std::uint32_t result[planes][Patch::words];
+      TS_UNROLL
+      for (int i = 0; i < planes * Patch::words; ++i) {
+        const int plane = i / Patch::words, w = i % Patch::words;
+        const auto words = [&](int y, int x) { return patch.word[plane][r + radius + y][w + 1 + x]; };
+        const std::uint32_t even = output.of(parts_of<kind>(words, 0, factors), factors);
+        const std::uint32_t odd = output.of(parts_of<kind>(words, 1, factors), factors);
+        result[plane][w] = factors.interleaved(even, odd);
+      }
+      store_result(r, result);
+    }
+  }
+};
+
+}  // namespace threadscape::laplacian

@@ -1,0 +1,17 @@
+#include "compute/algorithms/edges/laplacian_of_gaussian/laplacian_of_gaussian.h"
+
+namespace threadscape {
+
+separable::Plan LaplacianOfGaussian::plan(const Params& params) {
+  separable::Plan plan = separable::laplacian_of_gaussian_plan(params.sigma);
+  plan.output = params.output;
+  plan.border = params.border;
+  plan.channels = params.channels;
+  return plan;
+}
+
+AlgorithmInfo describe_laplacian_of_gaussian() {
+  return describe<LaplacianOfGaussian>(LaplacianOfGaussian::name);
+}
+
+}  // namespace threadscape

@@ -1,0 +1,79 @@
+#pragma once
+// Filters applied one after another. On CUDA the pictures in between never leave the device, and small filters that
+// follow each other run in one kernel.
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "compute/registry/algorithm.h"
+#include "compute/registry/steps.h"
+
+namespace threadscape {
+
+struct Chain {
+  static constexpr std::string_view title = "Chain of filters";
+  static constexpr std::string_view summary = "Filters applied one after another, each with its own parameters";
+  static constexpr std::string_view source = "Gonzalez, Woods: Digital Image Processing, 2018: filters in series";
+  static constexpr Kind input = Kind::image, output = Kind::image;
+  static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr std::array cuda_variants{
+      Variant{"separate", "every step by its own kernels, the pictures in between in device memory"},
+      Variant{"fused", "3x3 filters of bytes that follow each other in one kernel, on tiles in shared memory"}};
+
+  struct Params {
+    std::vector<Step> steps = parse_steps("convolution size=5 preset=gaussian | sobel");
+
+    static auto fields() {
+      return std::tuple{
+          StepsField{"steps", &Params::steps, "filters with their parameters, in the order of their use"}};
+    }
+    bool operator==(const Params&) const = default;
+    [[nodiscard]] std::string problem() const;
+  };
+
+  /// The steps run with the default variants of their algorithms. Step i (those that are off counted) gets the seed of
+  /// the run plus i. Without a step that is on, the result is the input.
+  /// What the first step wants of its input. The values between steps are not checked.
+  static void check_input(const Params&, const HostIn& input);
+  /// The picture behind every step that is on.
+  [[nodiscard]] static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
+  static Shape output_shape(const Params&, const Shape& input);
+  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+  static void serial(const Params&, const HostRun&);
+  static void openmp(const Params&, const HostRun&);
+  static void cuda(const Params&, const DeviceRun&);
+};
+
+namespace chain {
+
+/// The pictures between the steps take turns in two buffers, whose rows are padded to this many bytes.
+inline constexpr std::size_t row_alignment = 256;
+
+/// Calls `run(step, seed, input, output, is_last)` for every step that is on, in order, with the shapes of its input
+/// and output. Returns how many there are.
+template <class Run>
+int for_each_step(const Chain::Params& params, Shape shape, std::uint64_t seed, const Run& run) {
+  std::size_t last = params.steps.size();
+  for (std::size_t i = 0; i < params.steps.size(); ++i)
+    if (params.steps[i].on) last = i;
+  int count = 0;
+  for (std::size_t i = 0; i < params.steps.size(); ++i) {
+    const Step& step = params.steps[i];
+    if (!step.on) continue;
+    const Shape result = step.algorithm->output_shape(step.params, shape);
+    run(step, seed + i, shape, result, i == last);
+    shape = result;
+    ++count;
+  }
+  return count;
+}
+
+/// Bytes of one of the two buffers; 0 when nothing lies between steps.
+[[nodiscard]] std::size_t buffer_bytes(const Chain::Params& params, const Shape& input);
+
+}  // namespace chain
+}  // namespace threadscape

@@ -1,0 +1,31 @@
+// Convolution on the GPU: which variant is launched. The kernels: convolution_tiled.h (default), convolution_real.cu
+// (its twin for float pictures), convolution_large.cu and compute/engines/separable/cuda/separable_block.cuh (beyond
+// 9x9), convolution_ladder.cu.
+
+#include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
+#include "compute/engines/separable/separable.h"
+
+namespace threadscape::convolution {
+
+void cuda(const Plan& plan, const DeviceRun& run) {
+  switch (run.variant) {  // in the order of cuda_variants
+    case 1:
+      return launch_rung(Rung::global, plan, run);
+    case 2:
+      return launch_rung(Rung::constant, plan, run);
+    case 3:
+      return launch_rung(Rung::shared, plan, run);
+    default:
+      if (in_two_passes(plan, run.in.shape)) return separable::cuda(two_passes(plan), run);
+      if (plan.size > largest_small_size) return launch_large(plan, run);
+      with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
+        using P = decltype(planes);
+        if constexpr (std::is_same_v<typename P::Value, float>)
+          launch_real<P>(plan, run);
+        else
+          launch_tiled<P>(plan, run);
+      });
+  }
+}
+
+}  // namespace threadscape::convolution

@@ -1,0 +1,30 @@
+#pragma once
+// The CUDA launchers of convolution, one per file.
+
+#include "compute/algorithms/filters/convolution/convolution.h"
+#include "compute/algorithms/filters/convolution/cuda/convolution_tiled.h"
+
+namespace threadscape::convolution {
+
+/// Default variant. Compiled in one file per kind of pixel, because the kernels are long.
+template <class P>
+void launch_tiled(const Plan& plan, const DeviceRun& run);
+extern template void launch_tiled<Planes<std::uint8_t, Channels::each>>(const Plan&, const DeviceRun&);
+extern template void launch_tiled<Planes<Rgba8, Channels::each>>(const Plan&, const DeviceRun&);
+extern template void launch_tiled<Planes<Rgba8, Channels::luma>>(const Plan&, const DeviceRun&);
+
+/// The default variant for float pictures, convolution_real.cu.
+template <class P>
+void launch_real(const Plan& plan, const DeviceRun& run);
+extern template void launch_real<Planes<float, Channels::each>>(const Plan&, const DeviceRun&);
+extern template void launch_real<Planes<Rgba32f, Channels::each>>(const Plan&, const DeviceRun&);
+extern template void launch_real<Planes<Rgba32f, Channels::luma>>(const Plan&, const DeviceRun&);
+
+/// The default variant for masks beyond 9x9 that are not run in two passes, convolution_large.cu.
+void launch_large(const Plan& plan, const DeviceRun& run);
+
+enum class Rung { global, constant, shared };
+/// The teaching variants, convolution_ladder.cu.
+void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run);
+
+}  // namespace threadscape::convolution

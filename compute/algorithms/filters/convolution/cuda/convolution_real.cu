@@ -1,0 +1,100 @@
+// Convolution of float pictures on the GPU: a block loads its tile and the halo around it into shared memory once; a
+// thread sums eight pixels below each other, so that each value it takes from there serves up to eight sums. The taps
+// come as a kernel parameter, so runs on several streams do not meet. Compare with convolution_serial.cpp.
+
+#include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
+#include "compute/cuda/check.h"
+#include "compute/cuda/store.cuh"
+
+namespace threadscape::convolution {
+namespace {
+
+constexpr int tile_width = 32, tile_height = 32, rows_at_once = 8;
+constexpr int block_rows = tile_height / rows_at_once;
+constexpr int halo = largest_small_size - 1;
+
+struct RealPlan {
+  Border border;
+  Finish finish;
+  float taps[most_small_taps];
+};
+
+template <class P, int size>
+__global__ void __launch_bounds__(tile_width* block_rows)
+    convolve_real(ImageView<const typename P::Pixel, Space::device> in, RealPlan plan,
+                  cuda::EitherStore<typename P::Pixel> store) {
+  constexpr int radius = size / 2;
+  __shared__ float tile[tile_height + halo][tile_width + halo];
+  const int left = blockIdx.x * tile_width, top = blockIdx.y * tile_height;
+  const int x = left + threadIdx.x, row0 = threadIdx.y * rows_at_once;
+
+  typename P::Pixel result[rows_at_once];  // starts as the input: keeps alpha, and the border under Border::valid
+#pragma unroll
+  for (int j = 0; j < rows_at_once; ++j)
+    result[j] = in(min(x, in.width - 1), min(top + row0 + j, in.height - 1));
+
+  for (int plane = 0; plane < P::count; ++plane) {
+    for (int row = threadIdx.y; row < tile_height + 2 * radius; row += block_rows)
+      for (int column = threadIdx.x; column < tile_width + 2 * radius; column += tile_width)
+        tile[row][column] = plane_value<P>(in, left + column - radius, top + row - radius, plane, plan.border);
+    __syncthreads();
+
+    float sum[rows_at_once] = {};
+#pragma unroll
+    for (int r = 0; r < rows_at_once + 2 * radius; ++r) {
+      float value[size];
+#pragma unroll
+      for (int kx = 0; kx < size; ++kx)
+        value[kx] = tile[row0 + r][threadIdx.x + kx];
+#pragma unroll
+      for (int j = 0; j < rows_at_once; ++j) {  // rows of the mask come in order for each sum
+        if (r < j || r - j >= size) continue;
+#pragma unroll
+        for (int kx = 0; kx < size; ++kx)
+          sum[j] += plan.taps[(r - j) * size + kx] * value[kx];
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < rows_at_once; ++j)
+      if (plan.border != Border::valid || !window_leaves(x, top + row0 + j, in.width, in.height, radius))
+        P::set(result[j], plane, finish_real(sum[j], plan.finish));
+    __syncthreads();
+  }
+#pragma unroll
+  for (int j = 0; j < rows_at_once; ++j)
+    if (const int y = top + row0 + j; x < in.width && y < in.height) store.store(x, y, result[j]);
+}
+
+template <class P, int size>
+void launch_size(const RealPlan& plan, const DeviceRun& run) {
+  using Pixel = typename P::Pixel;
+  const auto in = run.in.image<Pixel>();
+  const dim3 block(tile_width, block_rows);
+  const dim3 grid((in.width + tile_width - 1) / tile_width, (in.height + tile_height - 1) / tile_height);
+  convolve_real<P, size><<<grid, block, 0, run.stream>>>(in, plan, cuda::EitherStore<Pixel>(run.out));
+  TS_CUDA_LAUNCHED();
+}
+
+}  // namespace
+
+template <class P>
+void launch_real(const Plan& plan, const DeviceRun& run) {
+  RealPlan real{plan.border, plan.finish, {}};
+  for (int i = 0; i < plan.size * plan.size; ++i)
+    real.taps[i] = plan.taps[i];
+  switch (plan.size) {
+    case 3:
+      return launch_size<P, 3>(real, run);
+    case 5:
+      return launch_size<P, 5>(real, run);
+    case 7:
+      return launch_size<P, 7>(real, run);
+    default:
+      return launch_size<P, 9>(real, run);
+  }
+}
+template void launch_real<Planes<float, Channels::each>>(const Plan&, const DeviceRun&);
+template void launch_real<Planes<Rgba32f, Channels::each>>(const Plan&, const DeviceRun&);
+template void launch_real<Planes<Rgba32f, Channels::luma>>(const Plan&, const DeviceRun&);
+
+}  // namespace threadscape::convolution

@@ -1,0 +1,300 @@
+// Convolution with all cores and SIMD: masks up to 9x9. Three ways to sum a window, from fast to general (Method
+// below); all of them compute two rows at a time, so that each row of the picture is loaded once for two rows of
+// results.
+//
+// Lanes hold even and odd pixels apart: the dot product of neighbouring lanes at x gives the sums of pixels x, x + 2,
+// x + 4, ..., the same at x + 1 gives those between.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/algorithms/filters/convolution/openmp/convolution_openmp.cpp"
+#include <hwy/foreach_target.h>
+// clang-format off: must come after foreach_target.h
+#include <hwy/highway.h>
+// clang-format on
+
+#include "compute/algorithms/filters/convolution/convolution.h"
+#include "compute/algorithms/filters/convolution/openmp/convolution_simd.h"
+#include "compute/engines/planes/dot-inl.h"
+#include "compute/engines/planes/finish-inl.h"
+#include "compute/engines/planes/tiles-inl.h"
+#include "compute/engines/separable/separable.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace threadscape::convolution {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR  // a processor without SIMD, or a compiler that cannot emulate it
+
+void convolve(const SimdPlan& p, const HostRun& run, int y0, int y1) {
+  convolve_rows(p.plan, run, y0, y1);
+}
+
+#else
+
+using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this instruction set
+
+// ---- From sums to pixels -------------------------------------------------------------------------------------------
+
+/// finish_whole() in 16 bits: n / divisor = (n * reciprocal) >> (15 + bits), exact for 0 <= n < 2^15.
+struct FinishWords {
+  hn::Vec<Words> offset, half;
+  hn::Vec<hn::RebindToUnsigned<Words>> reciprocal;
+  int shift;
+  bool divides, absolute;
+
+  explicit FinishWords(const SimdPlan& p)
+      : offset(hn::Set(Words(), static_cast<std::int16_t>(p.plan.whole.offset))),
+        half(hn::Set(Words(), static_cast<std::int16_t>(p.plan.whole.divisor / 2))),
+        reciprocal(hn::Set(hn::RebindToUnsigned<Words>(), p.reciprocal)),
+        shift(p.reciprocal_shift),
+        divides(p.plan.whole.divisor > 1),
+        absolute(p.plan.whole.absolute) {}
+
+  HWY_INLINE hn::Vec<Words> operator()(hn::Vec<Words> sum) const {
+    const Words d;
+    auto n = hn::Add(sum, offset);
+    if (absolute) n = hn::Abs(n);
+    n = hn::Max(hn::Add(n, half), hn::Zero(d));
+    if (divides)
+      n = hn::BitCast(
+          d, hn::ShiftRightSame(hn::MulHigh(hn::BitCast(hn::RebindToUnsigned<Words>(), n), reciprocal), shift));
+    return hn::Min(n, hn::Set(d, 255));
+  }
+};
+
+// ---- Method::bytes: unsigned bytes times signed bytes, sums in 16 bits ----------------------------------------------
+
+/// Adds one row of the window to the sums of one or two rows of results. `taps` is the row of the mask for the first of
+/// them; the second one is one row behind.
+template <int size, bool first, bool second>
+HWY_INLINE void add_row(const std::uint8_t* HWY_RESTRICT row, const std::int32_t* HWY_RESTRICT taps,
+                        hn::Vec<Words>& even0, hn::Vec<Words>& odd0, hn::Vec<Words>& even1, hn::Vec<Words>& odd1) {
+  constexpr int pairs = (size + 1) / 2;
+  for (int i = 0; i < pairs; ++i) {
+    const auto even = hn::LoadU(Bytes(), row + 2 * i);
+    const auto odd = hn::LoadU(Bytes(), row + 2 * i + 1);
+    if constexpr (first) {
+      const auto tap = hn::BitCast(Words(), hn::Set(Longs(), taps[i]));
+      even0 = hn::Add(even0, dot_bytes(even, tap));
+      odd0 = hn::Add(odd0, dot_bytes(odd, tap));
+    }
+    if constexpr (second) {
+      const auto tap = hn::BitCast(Words(), hn::Set(Longs(), taps[i - pairs]));
+      even1 = hn::Add(even1, dot_bytes(even, tap));
+      odd1 = hn::Add(odd1, dot_bytes(odd, tap));
+    }
+  }
+}
+
+template <int size, bool two_rows>
+HWY_INLINE void convolve_bytes(const SimdPlan& p, const std::uint8_t* HWY_RESTRICT source, std::ptrdiff_t pitch,
+                               std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
+  constexpr int radius = size / 2, pairs = (size + 1) / 2;
+  const FinishWords finish(p);
+  const int step = static_cast<int>(hn::Lanes(Bytes()));
+  for (int x = 0; x < width; x += step) {
+    auto even0 = hn::Zero(Words()), odd0 = even0, even1 = even0, odd1 = even0;
+    const std::uint8_t* row = source + x - radius - radius * pitch;
+    const std::int32_t* taps = p.tap_pairs;
+    add_row<size, true, false>(row, taps, even0, odd0, even1, odd1);
+    for (int ky = 1; ky < size; ++ky) {
+      row += pitch;
+      taps += pairs;
+      add_row<size, true, two_rows>(row, taps, even0, odd0, even1, odd1);
+    }
+    hn::StoreU(zip_words(finish(even0), finish(odd0)), Bytes(), result + x);
+    if constexpr (two_rows) {
+      add_row<size, false, true>(row + pitch, taps + pairs, even0, odd0, even1, odd1);
+      hn::StoreU(zip_words(finish(even1), finish(odd1)), Bytes(), result + result_pitch + x);
+    }
+  }
+}
+
+// ---- Method::words: pixels widened to 16 bits, sums in 32 bits
+// ---------------------------------------------------------
+
+template <int size, bool first, bool second>
+HWY_INLINE void add_row(const std::uint8_t* HWY_RESTRICT row, const std::int32_t* HWY_RESTRICT taps,
+                        hn::Vec<Longs>& even0, hn::Vec<Longs>& odd0, hn::Vec<Longs>& even1, hn::Vec<Longs>& odd1) {
+  constexpr int pairs = (size + 1) / 2;
+  const hn::Half<Bytes> half;
+  for (int i = 0; i < pairs; ++i) {
+    const auto even = hn::PromoteTo(Words(), hn::LoadU(half, row + 2 * i));
+    const auto odd = hn::PromoteTo(Words(), hn::LoadU(half, row + 2 * i + 1));
+    if constexpr (first) {
+      const auto tap = hn::BitCast(Words(), hn::Set(Longs(), taps[i]));
+      even0 = dot_words(even, tap, even0);
+      odd0 = dot_words(odd, tap, odd0);
+    }
+    if constexpr (second) {
+      const auto tap = hn::BitCast(Words(), hn::Set(Longs(), taps[i - pairs]));
+      even1 = dot_words(even, tap, even1);
+      odd1 = dot_words(odd, tap, odd1);
+    }
+  }
+}
+
+template <int size, bool two_rows>
+HWY_INLINE void convolve_words(const SimdPlan& p, const std::uint8_t* HWY_RESTRICT source, std::ptrdiff_t pitch,
+                               std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
+  constexpr int radius = size / 2, pairs = (size + 1) / 2;
+  const FinishLongs finish(p.plan.unit_finish());
+  const hn::Half<Bytes> half;
+  const int step = static_cast<int>(hn::Lanes(half));
+  for (int x = 0; x < width; x += step) {
+    auto even0 = hn::Zero(Longs()), odd0 = even0, even1 = even0, odd1 = even0;
+    const std::uint8_t* row = source + x - radius - radius * pitch;
+    const std::int32_t* taps = p.tap_pairs;
+    add_row<size, true, false>(row, taps, even0, odd0, even1, odd1);
+    for (int ky = 1; ky < size; ++ky) {
+      row += pitch;
+      taps += pairs;
+      add_row<size, true, two_rows>(row, taps, even0, odd0, even1, odd1);
+    }
+    hn::StoreU(zip_longs(finish(even0), finish(odd0)), half, result + x);
+    if constexpr (two_rows) {
+      add_row<size, false, true>(row + pitch, taps + pairs, even0, odd0, even1, odd1);
+      hn::StoreU(zip_longs(finish(even1), finish(odd1)), half, result + result_pitch + x);
+    }
+  }
+}
+
+// ---- Method::floats: any mask; products and sums in the stated order
+// ----------------------------------------------------
+
+/// Four vectors of neighbouring pixels: enough independent sums to hide the latency of an addition.
+struct FourSums {
+  hn::Vec<Floats> a, b, c, d;
+
+  HWY_INLINE FourSums() : a(hn::Zero(Floats())), b(a), c(a), d(a) {}
+  HWY_INLINE void add(float tap, const float* HWY_RESTRICT values) {
+    const Floats f;
+    const auto weight = hn::Set(f, tap);
+    const std::size_t n = hn::Lanes(f);
+    a = hn::Add(a, hn::Mul(weight, hn::LoadU(f, values)));
+    b = hn::Add(b, hn::Mul(weight, hn::LoadU(f, values + n)));
+    c = hn::Add(c, hn::Mul(weight, hn::LoadU(f, values + 2 * n)));
+    d = hn::Add(d, hn::Mul(weight, hn::LoadU(f, values + 3 * n)));
+  }
+  HWY_INLINE void store(const FinishFloats& finish, std::uint8_t* HWY_RESTRICT result) const {
+    const hn::Rebind<std::uint8_t, Floats> bytes;
+    const std::size_t n = hn::Lanes(bytes);
+    hn::StoreU(hn::DemoteTo(bytes, finish(a)), bytes, result);
+    hn::StoreU(hn::DemoteTo(bytes, finish(b)), bytes, result + n);
+    hn::StoreU(hn::DemoteTo(bytes, finish(c)), bytes, result + 2 * n);
+    hn::StoreU(hn::DemoteTo(bytes, finish(d)), bytes, result + 3 * n);
+  }
+  HWY_INLINE void store(const FinishReals& finish, float* HWY_RESTRICT result) const {
+    const Floats f;
+    const std::size_t n = hn::Lanes(f);
+    hn::StoreU(finish(a), f, result);
+    hn::StoreU(finish(b), f, result + n);
+    hn::StoreU(finish(c), f, result + 2 * n);
+    hn::StoreU(finish(d), f, result + 3 * n);
+  }
+};
+
+template <int size, bool two_rows, class Value>
+HWY_INLINE void convolve_floats(const SimdPlan& p, const float* HWY_RESTRICT source, std::ptrdiff_t pitch,
+                                Value* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
+  constexpr int radius = size / 2;
+  const std::conditional_t<std::is_same_v<Value, float>, FinishReals, FinishFloats> finish(p.plan.finish);
+  const int step = static_cast<int>(4 * hn::Lanes(Floats()));
+  for (int x = 0; x < width; x += step) {
+    FourSums sums0, sums1;
+    const float* row = source + x - radius - radius * pitch;
+    const float* taps = p.plan.taps;
+    for (int kx = 0; kx < size; ++kx)
+      sums0.add(taps[kx], row + kx);
+    for (int ky = 1; ky < size; ++ky) {
+      row += pitch;
+      taps += size;
+      for (int kx = 0; kx < size; ++kx) {
+        sums0.add(taps[kx], row + kx);
+        if constexpr (two_rows) sums1.add(taps[kx - size], row + kx);
+      }
+    }
+    sums0.store(finish, result + x);
+    if constexpr (two_rows) {
+      for (int kx = 0; kx < size; ++kx)
+        sums1.add(taps[kx], row + pitch + kx);
+      sums1.store(finish, result + result_pitch + x);
+    }
+  }
+}
+
+// ---- A band of the picture
+// ---------------------------------------------------------------------------------------------
+
+/// Calls f<two_rows>(first row) for the rows of a tile.
+template <class F>
+HWY_INLINE void by_two_rows(int height, const F& f) {
+  int y = 0;
+  for (; y + 1 < height; y += 2)
+    f(std::true_type{}, y);
+  if (y < height) f(std::false_type{}, y);
+}
+
+template <class P, int size>
+void convolve_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
+  using Pixel = typename P::Pixel;
+  const auto in = run.in.image<Pixel>();
+  const auto out = run.out.image<Pixel>();
+  using Value = typename P::Value;
+  const auto filter = [&](const auto* source, std::ptrdiff_t pitch, Value* result, std::ptrdiff_t result_pitch,
+                          int width, int height) HWY_ATTR {
+    by_two_rows(height, [&](auto two_rows, int y) HWY_ATTR {
+      const auto* from = source + y * pitch;
+      Value* to = result + y * result_pitch;
+      if constexpr (std::is_same_v<decltype(source), const float*>)
+        convolve_floats<size, two_rows>(p, from, pitch, to, result_pitch, width);
+      else if (p.method == Method::bytes)
+        convolve_bytes<size, two_rows>(p, from, pitch, to, result_pitch, width);
+      else
+        convolve_words<size, two_rows>(p, from, pitch, to, result_pitch, width);
+    });
+  };
+  if constexpr (std::is_same_v<Value, std::uint8_t>)
+    if (p.method != Method::floats)
+      return filter_band<P, std::uint8_t>(in, out, y0, y1, p.plan.radius, p.plan.border, filter);
+  filter_band<P, float>(in, out, y0, y1, p.plan.radius, p.plan.border, filter);
+}
+
+void convolve(const SimdPlan& p, const HostRun& run, int y0, int y1) {
+  with_planes<std::uint8_t, float>(run.in.shape, p.plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    switch (p.plan.size) {
+      case 3:
+        return convolve_band<P, 3>(p, run, y0, y1);
+      case 5:
+        return convolve_band<P, 5>(p, run, y0, y1);
+      case 7:
+        return convolve_band<P, 7>(p, run, y0, y1);
+      default:
+        return convolve_band<P, 9>(p, run, y0, y1);
+    }
+  });
+}
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace threadscape::convolution
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace threadscape::convolution {
+
+HWY_EXPORT(convolve);
+
+void openmp(const Plan& plan, const HostRun& run) {
+  if (in_two_passes(plan, run.in.shape)) return separable::openmp(two_passes(plan), run);
+  if (plan.size > largest_small_size) return openmp_large(plan, run);
+  const SimdPlan p(plan);
+  for_each_band(run, static_cast<int>(run.in.shape.height), [&](int y0, int y1) {
+    HWY_DYNAMIC_DISPATCH(convolve)(p, run, y0, y1);
+  });
+}
+
+}  // namespace threadscape::convolution
+#endif

@@ -1,0 +1,31 @@
+#include "compute/algorithms/filters/noise/noise.h"
+
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape {
+
+noise::Plan Noise::plan(const Params& params, const Shape& input, std::uint64_t seed) {
+  const double levels = input.element == Element::u8 ? 1.0 : input.element == Element::u16 ? 257.0 : 1.0 / 255.0;
+  const double words = static_cast<double>(params.amount) * 4294967296.0;
+  return {.kind = params.kind,
+          .threshold = words < 4294967295.0 ? static_cast<std::uint32_t>(words) : 4294967295u,
+          .scale = static_cast<float>(static_cast<double>(params.sigma) * levels),
+          .channels = params.channels,
+          .seed = seed};
+}
+
+Shape Noise::output_shape(const Params&, const Shape& input) {
+  if (input.kind != threadscape::Kind::image || !holds_planes_of<std::uint8_t, std::uint16_t, float>(input))
+    throw UsageError("noise takes 8-bit, 16-bit or float images, not " + to_string(input));
+  return input;
+}
+
+std::size_t Noise::scratch_bytes(const Params&, const Shape&, Backend, int) {
+  return 0;
+}
+
+AlgorithmInfo describe_noise() {
+  return describe<Noise>("noise");
+}
+
+}  // namespace threadscape

@@ -1,0 +1,50 @@
+#pragma once
+// Noise added to a picture, to show what each filter is for.
+
+#include <array>
+#include <string_view>
+#include <tuple>
+
+#include "compute/algorithms/filters/noise/noise_math.h"
+#include "compute/registry/algorithm.h"
+
+namespace threadscape {
+
+struct Noise {
+  static constexpr std::string_view title = "Noise";
+  static constexpr std::string_view summary = "Adds salt and pepper, Gaussian or uniform noise; the seed decides which";
+  static constexpr std::string_view source =
+      "random numbers: Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011";
+  static constexpr threadscape::Kind input = threadscape::Kind::image, output = threadscape::Kind::image;
+  static constexpr Tolerance tolerance = Tolerance::exact();
+
+  static constexpr std::array<std::string_view, 3> kind_names{"salt_pepper", "gaussian", "uniform"};
+
+  struct Params {
+    noise::Kind kind = noise::Kind::salt_pepper;
+    float amount = 0.05f;
+    float sigma = 20.0f;
+    Channels channels = Channels::each;
+
+    static auto fields() {
+      return std::tuple{
+          EnumField{"kind", &Params::kind, kind_names, "white and black pixels, or a random number added to each"},
+          Field{"amount", &Params::amount, 0.0f, 1.0f, "", "salt_pepper: the share of pixels that change"},
+          Field{"sigma", &Params::sigma, 0.0f, 128.0f, "grey levels",
+                "gaussian: standard deviation; uniform: half the width"},
+          EnumField{"channels", &Params::channels, channels_names,
+                    "other noise for each colour, or the same for all three"}};
+    }
+    bool operator==(const Params&) const = default;
+  };
+
+  [[nodiscard]] static noise::Plan plan(const Params& params, const Shape& input, std::uint64_t seed);
+
+  static Shape output_shape(const Params&, const Shape& input);
+  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+  static void serial(const Params&, const HostRun&);
+  static void openmp(const Params&, const HostRun&);
+  static void cuda(const Params&, const DeviceRun&);
+};
+
+}  // namespace threadscape

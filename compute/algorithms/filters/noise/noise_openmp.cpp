@@ -1,0 +1,163 @@
+// Noise with all cores and SIMD: the lanes of a vector are neighbouring pixels.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/algorithms/filters/noise/noise_openmp.cpp"
+#include <hwy/foreach_target.h>
+// clang-format off: must come after foreach_target.h
+#include <hwy/highway.h>
+// clang-format on
+
+#include <algorithm>
+
+#include "compute/algorithms/filters/noise/noise.h"
+#include "compute/engines/planes/bands.h"
+#include "compute/engines/planes/planes.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace threadscape::noise {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr int chunk = 256;  // pixels of a row whose random words are made at once: they stay in the nearest cache
+
+/// random_words() of pixels x .. x + chunk - 1 of row y: word i of pixel x + j is at word[i][j].
+struct Words {
+  alignas(64) std::uint32_t word[4][chunk];
+};
+
+#if HWY_TARGET == HWY_SCALAR  // a processor without SIMD, or a compiler that cannot emulate it
+
+void fill(const Plan& plan, int x, int y, int plane, int count, Words& words) {
+  for (int i = 0; i < count; ++i) {
+    const PhiloxBlock block = random_words(plan, x + i, y, plane);
+    for (int w = 0; w < 4; ++w)
+      words.word[w][i] = block.word[w];
+  }
+}
+
+#else
+
+/// philox() in lanes of 64 bits, of which the lower halves count: a product then needs no putting together.
+void fill(const Plan& plan, int x, int y, int plane, int count, Words& words) {
+  const hn::ScalableTag<std::uint32_t> d;
+  const hn::ScalableTag<std::uint64_t> wide;
+  using V = hn::Vec<decltype(wide)>;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto times = [&](V value, std::uint64_t factor)
+                         HWY_ATTR { return hn::MulEven(hn::BitCast(d, value), hn::BitCast(d, hn::Set(wide, factor))); };
+  for (int i = 0; i < count; i += lanes) {
+    V word[2][4];  // even pixels, odd pixels
+    for (int j = 0; j < 2; ++j) {
+      const auto start = static_cast<std::uint64_t>(x + i + j);
+      word[j][0] = hn::Add(hn::Set(wide, start), hn::ShiftLeft<1>(hn::Iota(wide, 0)));
+      word[j][1] = hn::Set(wide, static_cast<std::uint64_t>(y));
+      word[j][2] = hn::Set(wide, static_cast<std::uint64_t>(plane));
+      word[j][3] = hn::Set(wide, static_cast<std::uint64_t>(plan.kind));
+    }
+    auto key0 = static_cast<std::uint32_t>(plan.seed), key1 = static_cast<std::uint32_t>(plan.seed >> 32);
+    for (int round = 0; round < philox_rounds; ++round) {
+      const auto k0 = hn::Set(wide, std::uint64_t{key0}), k1 = hn::Set(wide, std::uint64_t{key1});
+      for (auto& w : word) {
+        const auto product0 = times(w[0], philox_multiplier0), product1 = times(w[2], philox_multiplier1);
+        w[0] = hn::Xor(hn::Xor(hn::ShiftRight<32>(product1), w[1]), k0);
+        w[1] = product1;
+        w[2] = hn::Xor(hn::Xor(hn::ShiftRight<32>(product0), w[3]), k1);
+        w[3] = product0;
+      }
+      key0 += philox_weyl0;
+      key1 += philox_weyl1;
+    }
+    for (int w = 0; w < 4; ++w)
+      hn::Store(hn::OddEven(hn::BitCast(d, hn::ShiftLeft<32>(word[1][w])), hn::BitCast(d, word[0][w])), d,
+                words.word[w] + i);
+  }
+}
+
+#endif
+
+/// disturb() for values that are numbers of type Value, as floats, which hold all of them.
+template <class Value, Kind kind>
+HWY_INLINE void disturb_values(const Plan& plan, const Words& words, int count, float* HWY_RESTRICT values) {
+  const hn::ScalableTag<float> f;
+  const hn::RebindToUnsigned<decltype(f)> d;
+  const auto most = hn::Set(f, static_cast<float>(white<Value>)), scale = hn::Set(f, plan.scale);
+  for (int i = 0; i < count; i += static_cast<int>(hn::Lanes(f))) {
+    auto value = hn::Load(f, values + i);
+    const auto word = [&](int w) HWY_ATTR { return hn::Load(d, words.word[w] + i); };
+    if constexpr (kind == Kind::salt_pepper) {
+      const auto hit = hn::Gt(hn::Set(d, plan.threshold), word(0)), salt = hn::TestBit(word(1), hn::Set(d, 1));
+      value = hn::IfThenElse(hn::RebindMask(f, hit), hn::IfThenElseZero(hn::RebindMask(f, salt), most), value);
+    } else {
+      hn::Vec<decltype(f)> number;  // normal() or symmetric()
+      const hn::RebindToSigned<decltype(f)> ints;
+      if constexpr (kind == Kind::gaussian) {
+        auto sum = hn::Zero(d);
+        for (int w = 0; w < 4; ++w)
+          sum = hn::Add(sum, hn::Add(hn::And(word(w), hn::Set(d, 0xffff)), hn::ShiftRight<16>(word(w))));
+        const auto centred = hn::Sub(hn::BitCast(ints, sum), hn::Set(ints, normal_centre));
+        number = hn::Mul(hn::ConvertTo(f, centred), hn::Set(f, normal_factor));
+      } else {
+        const auto unit =
+            hn::Mul(hn::ConvertTo(f, hn::BitCast(ints, hn::ShiftRight<8>(word(0)))), hn::Set(f, 0x1p-24f));
+        number = hn::Sub(hn::Mul(hn::Set(f, 2.0f), unit), hn::Set(f, 1.0f));
+      }
+      value = hn::Add(value, hn::Mul(scale, number));
+      if constexpr (!std::is_floating_point_v<Value>)
+        value = hn::Min(hn::Max(hn::Floor(hn::Add(value, hn::Set(f, 0.5f))), hn::Zero(f)), most);
+    }
+    hn::Store(value, f, values + i);
+  }
+}
+
+template <class P, Kind kind>
+void disturb_chunk(const Plan& plan, const typename P::Pixel* HWY_RESTRICT in, int x, int y, int count,
+                   typename P::Pixel* HWY_RESTRICT out) {
+  using Value = typename P::Value;
+  Words words;
+  alignas(64) float values[chunk] = {};                     // zeros also where only padding reads
+  if constexpr (P::count > 1) std::copy_n(in, count, out);  // alpha
+  for (int plane = 0; plane < P::count; ++plane) {
+    if (plane == 0 || plan.channels == Channels::each) fill(plan, x, y, plane, count, words);
+    for (int i = 0; i < count; ++i)
+      values[i] = static_cast<float>(P::get(in[i], plane));
+    disturb_values<Value, kind>(plan, words, count, values);
+    for (int i = 0; i < count; ++i)
+      P::set(out[i], plane, static_cast<Value>(values[i]));
+  }
+}
+
+void disturb_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
+  with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, Channels::each, [&](auto planes) {
+    using P = decltype(planes);
+    const auto in = run.in.image<typename P::Pixel>();
+    const auto out = run.out.image<typename P::Pixel>();
+    const auto disturb_one = plan.kind == Kind::salt_pepper ? disturb_chunk<P, Kind::salt_pepper>
+                             : plan.kind == Kind::gaussian  ? disturb_chunk<P, Kind::gaussian>
+                                                            : disturb_chunk<P, Kind::uniform>;
+    for (int y = y0; y < y1; ++y)
+      for (int x = 0; x < in.width; x += chunk)
+        disturb_one(plan, in.row(y) + x, x, y, std::min(chunk, in.width - x), out.row(y) + x);
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace threadscape::noise
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace threadscape {
+namespace noise {
+HWY_EXPORT(disturb_rows);
+}
+
+void Noise::openmp(const Params& params, const HostRun& run) {
+  const noise::Plan plan = Noise::plan(params, run.in.shape, run.seed);
+  using namespace noise;  // NOLINT: where HWY_EXPORT put the table
+  for_each_band(run, static_cast<int>(run.in.shape.height), [&](int y0, int y1) {
+    HWY_DYNAMIC_DISPATCH(disturb_rows)(plan, run, y0, y1);
+  });
+}
+
+}  // namespace threadscape
+#endif

@@ -1,0 +1,26 @@
+// Noise, the readable reference: every pixel by itself. One thread, no tricks.
+
+#include "compute/algorithms/filters/noise/noise.h"
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape {
+
+void Noise::serial(const Params& params, const HostRun& run) {
+  const noise::Plan plan = Noise::plan(params, run.in.shape, run.seed);
+  with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, Channels::each, [&](auto planes) {
+    using P = decltype(planes);
+    using Pixel = typename P::Pixel;
+    const auto in = run.in.image<Pixel>();
+    const auto out = run.out.image<Pixel>();
+    for (int y = 0; y < in.height && !run.stop.stop_requested(); ++y) {
+      for (int x = 0; x < in.width; ++x) {
+        Pixel pixel = in(x, y);  // keeps alpha
+        noise::disturb_pixel<P>(plan, pixel, x, y);
+        out(x, y) = pixel;
+      }
+      if (run.progress) run.progress->report(static_cast<double>(y + 1) / in.height);
+    }
+  });
+}
+
+}  // namespace threadscape

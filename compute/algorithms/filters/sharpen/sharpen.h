@@ -1,0 +1,39 @@
+#pragma once
+// Unsharp masking: pixel + amount * (pixel - Gaussian of it). 8-bit results are rounded to nearest and saturated; the
+// Gaussian is taken in 1/64 of a level and the amount in 1/256. Float results are not cut off.
+// The sums along columns and rows are in compute/neighbourhood/separable*.
+
+#include <string_view>
+#include <tuple>
+
+#include "compute/engines/separable/separable_filter.h"
+
+namespace threadscape {
+
+struct Sharpen : separable::Filter<Sharpen> {
+  static constexpr std::string_view name = "sharpen";
+  static constexpr std::string_view title = "Sharpen";
+  static constexpr std::string_view summary = "Unsharp mask: adds what a Gaussian blur takes away";
+  static constexpr std::string_view source =
+      "Unsharp masking, from the darkroom; Gonzalez, Woods: Digital Image Processing";
+
+  struct Params {
+    float amount = 1.0f;
+    float sigma = 1.0f;
+    Border border = Border::mirror;
+    Channels channels = Channels::each;
+
+    static auto fields() {
+      return std::tuple{
+          Field{"amount", &Params::amount, 0.0f, 10.0f, "", "how much of the difference to the blur is added"},
+          Field{"sigma", &Params::sigma, 0.1f, 8.0f, "pixels", "standard deviation"},
+          EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
+          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
+    }
+    bool operator==(const Params&) const = default;
+  };
+
+  [[nodiscard]] static separable::Plan plan(const Params& params);
+};
+
+}  // namespace threadscape

@@ -1,0 +1,88 @@
+// Morphology on the GPU: which kernels a plan takes. The kernels: morphology_lines.cu (rectangles),
+// morphology_chords.cu (other flat elements), morphology_terms.cu (grey levels; the variants `global` and `shared`),
+// morphology_grow.cu (reconstruction), morphology_finish.cu.
+
+#include "compute/algorithms/morphology/morphology/cuda/morphology_cuda.h"
+#include "compute/algorithms/morphology/morphology/morphology.h"
+#include "compute/algorithms/morphology/morphology/morphology_memory.h"
+
+namespace threadscape {
+namespace morphology {
+namespace {
+
+class Work {
+ public:
+  Work(const Plan& plan, const DeviceRun& run) : plan_(plan), run_(run), shape_(run.in.shape) {
+    const CudaNeed need(plan, shape_, run.variant);
+    for (int i = 0; i < need.pictures; ++i)
+      spare_[i] = {take(need.pitch * static_cast<std::size_t>(shape_.height)), need.pitch};
+    element_ = take(need.element);
+    grow_ = take(need.grow);
+  }
+
+  void operator()() {
+    const DevicePicture in{const_cast<std::byte*>(run_.in.data), run_.in.pitch};
+    DevicePicture side;
+    if (!plan_.side.empty()) side = do_steps(plan_.side, in, false);
+    // From now on the picture with the side result is not written again.
+    if (side.data) std::swap(side.data == spare_[1].data ? spare_[1] : spare_[0], spare_[2]);
+    const bool direct = plan_.finish == Finish::none && !plan_.reconstruct && can_finish(shape_, plan_.steps);
+    const DevicePicture result = do_steps(plan_.steps, in, direct);
+    if (!result.data) return;
+    if (plan_.reconstruct) launch_grow(run_, result, grow_);
+    launch_finish(run_, plan_.finish, result, side);
+  }
+
+ private:
+  std::byte* take(std::size_t bytes) { return run_.scratch->take<std::byte>(bytes).data(); }
+
+  /// Returns the picture with the result, or one without data when the last kernel has written it where the run wants
+  /// it.
+  DevicePicture do_steps(const std::vector<Step>& steps, DevicePicture from, bool direct) {
+    DevicePass pass{shape_, from, spare_[0], steps[0], plan_.border, run_.stream};
+    const auto advance = [&] {
+      pass.from = pass.to;
+      pass.to = pass.from.data == spare_[0].data ? spare_[1] : spare_[0];
+    };
+    if (run_.variant == 0 && steps[0].window->rect) {
+      const std::vector<LinePass> lines = line_passes(steps, plan_.neutral());
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        const bool last = direct && i + 1 == lines.size() && lines[i].axis == Axis::columns;
+        pass.backwards = i % 2 == 1;
+        launch_lines(pass, lines[i], last ? &run_ : nullptr);
+        if (last) return {};
+        advance();
+      }
+      return pass.from;
+    }
+    for (const Step& step : steps) {
+      pass.step = step;
+      if (run_.variant == 0 && step.window->flat) {
+        const bool last = direct && &step == &steps.back();
+        launch_chords(pass, element_, last ? &run_ : nullptr);
+        if (last) return {};
+      } else {
+        launch_terms(pass, element_, run_.variant != 1);
+      }
+      advance();
+    }
+    return pass.from;
+  }
+
+  const Plan& plan_;
+  const DeviceRun& run_;
+  Shape shape_;
+  DevicePicture spare_[3];
+  std::byte *element_ = nullptr, *grow_ = nullptr;
+};
+
+}  // namespace
+}  // namespace morphology
+
+void Morphology::cuda(const Params& params, const DeviceRun& run) {
+  const morphology::Plan plan = Morphology::plan(params);
+  morphology::Work work(plan, run);
+  work();
+}
+
+}  // namespace threadscape

@@ -1,0 +1,158 @@
+#pragma once
+// How the CUDA kernels see pixels: as 32-bit words of keys, of which only maxima are taken; an erosion complements
+// words when it reads and writes them. A word holds four bytes (RGBA of 8 bits), two 16-bit values (half of an RGBA
+// pixel), one float, or one value of a grey picture.
+
+#include <cstdint>
+#include <cstring>
+
+#include "compute/algorithms/morphology/morphology/morphology_math.h"
+#include "compute/core/shape.h"
+#include "compute/engines/patches/packed_patch.h"
+
+namespace threadscape::morphology {
+
+TS_HD inline std::uint32_t max_halves(std::uint32_t a, std::uint32_t b) {
+#if defined(__CUDA_ARCH__)
+  return __vmaxu2(a, b);
+#else
+  const std::uint32_t low_a = a & 0xffff, low_b = b & 0xffff, high_a = a >> 16, high_b = b >> 16;
+  return (low_a > low_b ? low_a : low_b) | (high_a > high_b ? high_a : high_b) << 16;
+#endif
+}
+
+TS_HD inline std::uint32_t max_halves(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  return __vimax3_u16x2(a, b, c);
+#else
+  return max_halves(max_halves(a, b), c);
+#endif
+}
+
+/// A key as it is. Of kinds of words that one instruction compares.
+template <class Word>
+struct PlainKey {
+  using Key = std::uint32_t;
+  TS_HD static Key spread(std::uint32_t word) { return word; }
+  /// A word with the top byte of the one that was spread.
+  TS_HD static std::uint32_t top_byte(Key key) { return key; }
+  TS_HD static std::uint32_t pack(Key key) { return key; }
+  TS_HD static Key flipped(Key key, std::uint32_t mask) { return key ^ mask; }
+  TS_HD static Key larger(Key a, Key b) { return Word::max(a, b); }
+  TS_HD static Key larger(Key a, Key b, Key c) { return Word::max(Word::max(a, b), c); }
+  TS_HD static Key choose(bool first, Key a, Key b) { return first ? a : b; }
+};
+
+/// The kinds of words. `Stored` is what lies in memory; word w of pixel x is element x * words + w of a row of those.
+/// Where a word goes through several maxima it is spread to a Key first, and packed again at the end.
+struct Bytes {
+  using Stored = std::uint32_t;
+  static constexpr std::uint32_t lowest = 0;
+  /// In two maxima of 16-bit values the upper byte decides, so one of them is right for odd bytes, the other for even
+  /// ones: on current GPUs that is faster than an emulated maximum of four bytes.
+  TS_HD static std::uint32_t max(std::uint32_t a, std::uint32_t b) {
+    const std::uint32_t odd = max_halves(a, b), even = max_halves(a << 8, b << 8);
+    return (odd & 0xff00ff00) | (even >> 8 & 0x00ff00ff);
+  }
+  /// Both of those: a maximum is two instructions, and what lies in the lower bytes never matters.
+  struct alignas(8) Key {
+    std::uint32_t odd = 0, even = 0;
+  };
+  TS_HD static Key spread(std::uint32_t word) { return {word, word << 8}; }
+  TS_HD static std::uint32_t top_byte(Key key) { return key.odd; }
+  TS_HD static std::uint32_t pack(Key key) { return pick_bytes(key.even, key.odd, 0x7351); }
+  TS_HD static Key flipped(Key key, std::uint32_t mask) { return {key.odd ^ mask, key.even ^ mask}; }
+  TS_HD static Key larger(Key a, Key b) { return {max_halves(a.odd, b.odd), max_halves(a.even, b.even)}; }
+  TS_HD static Key larger(Key a, Key b, Key c) {
+    return {max_halves(a.odd, b.odd, c.odd), max_halves(a.even, b.even, c.even)};
+  }
+  /// Written so that it is two selects, not a branch.
+  TS_HD static Key choose(bool first, Key a, Key b) { return {first ? a.odd : b.odd, first ? a.even : b.even}; }
+  TS_HD static std::uint32_t load(Stored stored) { return stored; }
+  TS_HD static Stored store(std::uint32_t word) { return word; }
+};
+struct Halves : PlainKey<Halves> {
+  using Stored = std::uint32_t;
+  static constexpr std::uint32_t lowest = 0;
+  TS_HD static std::uint32_t max(std::uint32_t a, std::uint32_t b) { return max_halves(a, b); }
+  TS_HD static std::uint32_t load(Stored stored) { return stored; }
+  TS_HD static Stored store(std::uint32_t word) { return word; }
+};
+template <class Value>
+struct Single : PlainKey<Single<Value>> {
+  using Stored = Value;
+  static constexpr std::uint32_t lowest = static_cast<std::uint32_t>(lowest_key<Value>);
+  TS_HD static std::uint32_t max(std::uint32_t a, std::uint32_t b) {
+    if constexpr (std::is_same_v<Value, float>)
+      return static_cast<std::int32_t>(a) > static_cast<std::int32_t>(b) ? a : b;
+    else
+      return a > b ? a : b;
+  }
+  TS_HD static std::uint32_t load(Stored stored) { return static_cast<std::uint32_t>(key_of(stored)); }
+  TS_HD static Stored store(std::uint32_t word) { return value_of<Value>(static_cast<KeyOf<Value>>(word)); }
+};
+
+/// Complements the values of a word, but keeps the unused bits of a single byte or 16-bit value 0.
+template <class Word>
+TS_HD inline std::uint32_t flip_mask(bool flip) {
+  if (!flip) return 0;
+  return sizeof(typename Word::Stored) == 1 ? 0xffu : sizeof(typename Word::Stored) == 2 ? 0xffffu : ~0u;
+}
+
+/// Every pitch bytes one value: a column of a picture, or what lies in a row at even distances. `pitch` is an int so
+/// that an address takes one instruction.
+template <class Stored>
+struct Strided {
+  Stored* start;
+  int pitch;
+
+  TS_HD Stored& operator[](int i) const {
+    using Byte = std::conditional_t<std::is_const_v<Stored>, const char, char>;
+    return *reinterpret_cast<Stored*>(reinterpret_cast<Byte*>(start) + static_cast<std::int64_t>(i) * pitch);
+  }
+};
+
+/// Words of a picture. Threads of one block work on one of the `words` of every pixel.
+template <class Word>
+struct WordPicture {
+  using Stored = typename Word::Stored;
+  Stored* data = nullptr;
+  std::ptrdiff_t pitch = 0;  ///< in Stored
+  int width = 0, height = 0, words = 1;
+
+  TS_HD std::uint32_t load(int x, int y, int word) const { return Word::load(data[y * pitch + x * words + word]); }
+  TS_HD void store(int x, int y, int word, std::uint32_t value) const {
+    data[y * pitch + x * words + word] = Word::store(value);
+  }
+  /// Words from (x, y) on downwards.
+  TS_HD Strided<Stored> column(int x, int y, int word) const {
+    return {data + y * pitch + x * words + word, static_cast<int>(pitch * static_cast<int>(sizeof(Stored)))};
+  }
+  /// The value at (x, y), which may lie outside; the lowest one where `border` leaves it out. Complemented by `flip`.
+  TS_HD std::uint32_t load_any(int x, int y, int word, Border border, std::uint32_t flip) const {
+    const int column = near_index(x, width, border), row = near_index(y, height, border);
+    return column < 0 || row < 0 ? Word::lowest : load(column, row, word) ^ flip;
+  }
+};
+
+template <class Word>
+WordPicture<Word> words_of(const std::byte* data, std::size_t pitch, const Shape& shape) {
+  using Stored = typename Word::Stored;
+  return {const_cast<Stored*>(reinterpret_cast<const Stored*>(data)),
+          static_cast<std::ptrdiff_t>(pitch / sizeof(Stored)), static_cast<int>(shape.width),
+          static_cast<int>(shape.height), static_cast<int>(shape.pixel_bytes() / sizeof(Stored))};
+}
+
+/// Calls f(Word{}) for the words of pixels of this shape.
+template <class F>
+void with_words(const Shape& shape, const F& f) {
+  const bool colour = shape.channels == 4;
+  if (shape.element == Element::f32)
+    f(Single<float>{});
+  else if (shape.element == Element::u8)
+    colour ? f(Bytes{}) : f(Single<std::uint8_t>{});
+  else
+    colour ? f(Halves{}) : f(Single<std::uint16_t>{});
+}
+
+}  // namespace threadscape::morphology

@@ -1,0 +1,268 @@
+// Parameters of morphology, and the plan that the OpenMP and the CUDA backend work from.
+
+#include "compute/algorithms/morphology/morphology/morphology.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "compute/algorithms/morphology/morphology/morphology_memory.h"
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape {
+
+using morphology::Finish;
+using morphology::Plan;
+using morphology::StructuringElement;
+
+namespace {
+
+/// The element of shape=file where it was painted, or what is wrong with its text; neither where there is none.
+struct Painted {
+  std::optional<StructuringElement> element;
+  std::string problem;
+};
+
+Painted painted(const Morphology::Params& params) {
+  if (params.shape != morphology::Form::file || !morphology::is_painted(params.element)) return {};
+  try {
+    return {morphology::parse_painted(params.element), {}};
+  } catch (const UsageError& error) {
+    return {{}, error.what()};
+  }
+}
+
+}  // namespace
+
+void Morphology::Params::assigned(std::string_view field) {
+  if (field == "size") width = height = size;
+  if (const auto element = painted(*this).element) {
+    // What was painted has a size of its own.
+    width = element->width;
+    height = element->height;
+    size = std::max(width, height);
+  } else if (field == "width" || field == "height") {
+    size = std::max(width, height);
+  }
+}
+
+void Morphology::Params::edited(std::string_view field) {
+  const bool resizes = field == "size" || field == "width" || field == "height";
+  if (std::optional<StructuringElement> before = painted(*this).element; before && resizes) {
+    const auto side = [](int wanted) { return std::min(wanted, morphology::largest_painted); };
+    const bool both = field == "size";
+    before->origin_x = origin_x < 0 ? before->origin_x : origin_x;
+    before->origin_y = origin_y < 0 ? before->origin_y : origin_y;
+    const StructuringElement after = resized(*before, side(both ? size : width), side(both ? size : height));
+    element = painted_text(after);
+    if (origin_x >= 0) origin_x = after.origin_x;
+    if (origin_y >= 0) origin_y = after.origin_y;
+  }
+  assigned(field);
+}
+
+std::string Morphology::Params::problem() const {
+  if (shape == Form::file && element.empty())
+    return "shape=file needs 'element': the path of a picture, or the pixels themselves as in 3x3:010/111/010";
+  const Painted own = painted(*this);
+  if (!own.problem.empty()) return own.problem;
+  if (own.element || shape != Form::file) {
+    const auto outside = [](std::string_view name, int origin, int side) {
+      return std::string(name) + "=" + std::to_string(origin) + " lies outside the element; 0.." +
+             std::to_string(side - 1) + " or -1 (the centre) is accepted";
+    };
+    const int columns = own.element ? own.element->width : width, rows = own.element ? own.element->height : height;
+    if (origin_x >= columns) return outside("origin_x", origin_x, columns);
+    if (origin_y >= rows) return outside("origin_y", origin_y, rows);
+  }
+  if (!std::isfinite(angle) || !std::isfinite(peak)) return "angle and peak must be finite numbers";
+  return {};
+}
+
+StructuringElement Morphology::possibly_empty_element(const Params& params) {
+  if (const std::string problem = params.problem(); !problem.empty()) throw UsageError("morphology: " + problem);
+  const bool hit_or_miss = params.operation == Operation::hitmiss;
+  const bool flat = params.flat || hit_or_miss;
+  StructuringElement element;
+  if (params.shape != Form::file) {
+    element = morphology::make_element(params.shape, params.width, params.height, params.origin_x, params.origin_y,
+                                       params.angle);
+  } else if (auto own = painted(params).element) {
+    element = std::move(*own);
+    if (params.origin_x >= 0) element.origin_x = params.origin_x;
+    if (params.origin_y >= 0) element.origin_y = params.origin_y;
+  } else {
+    return morphology::load_element(params.element, params.origin_x, params.origin_y, flat, hit_or_miss);
+  }
+  if (flat)
+    element.levels.clear();
+  else if (element.levels.empty())
+    morphology::make_dome(element, params.peak);
+  return element;
+}
+
+StructuringElement Morphology::element(const Params& params) {
+  StructuringElement element = possibly_empty_element(params);
+  if (std::ranges::count(element.part, 1) == 0)
+    throw UsageError("morphology: the element " + (params.shape == Form::file ? params.element + " " : std::string()) +
+                     "has no pixel; at least one must be white");
+  return element;
+}
+
+namespace morphology {
+namespace {
+
+struct Windows {
+  std::shared_ptr<const Window> erosion, dilation, background;
+};
+
+Windows windows_of(const Morphology::Params& params) {
+  const auto shared = [](Window window) { return std::make_shared<const Window>(std::move(window)); };
+  const bool hit_or_miss = params.operation == Morphology::Operation::hitmiss;
+  if (params.shape == Morphology::Form::rect && params.flat && !hit_or_miss) {
+    // The common case, without a list of pixels: a GPU is done sooner than that would be made.
+    const int x = params.origin_x < 0 ? params.width / 2 : params.origin_x;
+    const int y = params.origin_y < 0 ? params.height / 2 : params.origin_y;
+    return {shared(rect_window(-x, -y, params.width, params.height)),
+            shared(rect_window(x - params.width + 1, y - params.height + 1, params.width, params.height)), nullptr};
+  }
+  const StructuringElement element = Morphology::element(params);
+  Windows windows{shared(make_window(element, element.part, false)), shared(make_window(element, element.part, true)),
+                  nullptr};
+  if (hit_or_miss && std::ranges::count(element.background, 1) > 0)
+    windows.background = shared(make_window(element, element.background, false));
+  return windows;
+}
+
+/// `count` times the same step. Where nothing lies outside the picture, rectangles add up: n erosions by one of width w
+/// that holds its origin are one by n (w - 1) + 1. So few passes over the picture do.
+void add_steps(std::vector<Step>& steps, const std::shared_ptr<const Window>& window, bool erode, int count,
+               bool neutral) {
+  const int longest = std::max({window->width, window->height, 2});
+  const bool holds_origin = window->left <= 0 && window->top <= 0 && window->right() >= 0 && window->bottom() >= 0;
+  const int together = neutral && window->rect && holds_origin ? (largest_size - 1) / (longest - 1) : 1;
+  for (int left = count; left > 0; left -= together) {
+    const int n = std::min(left, together);
+    if (n == 1)
+      steps.push_back({window, erode});
+    else
+      steps.push_back(
+          {std::make_shared<const Window>(rect_window(n * window->left, n * window->top, n * (window->width - 1) + 1,
+                                                      n * (window->height - 1) + 1)),
+           erode});
+  }
+}
+
+}  // namespace
+}  // namespace morphology
+
+Border Morphology::border(const Params& params) {
+  constexpr Border borders[]{Border::zero, Border::clamp, Border::mirror, Border::reflect, Border::wrap};
+  return borders[static_cast<int>(params.border)];
+}
+
+Plan Morphology::plan(const Params& params) {
+  if (const std::string problem = params.problem(); !problem.empty()) throw UsageError("morphology: " + problem);
+  const morphology::Windows windows = morphology::windows_of(params);
+  Plan plan;
+  plan.border = border(params);
+  const auto erode = [&](std::vector<morphology::Step>& steps) {
+    morphology::add_steps(steps, windows.erosion, true, params.iterations, plan.neutral());
+  };
+  const auto dilate = [&](std::vector<morphology::Step>& steps) {
+    morphology::add_steps(steps, windows.dilation, false, params.iterations, plan.neutral());
+  };
+  switch (params.operation) {
+    case Operation::dilate:
+      dilate(plan.steps);
+      break;
+    case Operation::open:
+    case Operation::tophat:
+      erode(plan.steps);
+      dilate(plan.steps);
+      if (params.operation == Operation::tophat) plan.finish = Finish::from_original;
+      break;
+    case Operation::close:
+    case Operation::blackhat:
+      dilate(plan.steps);
+      erode(plan.steps);
+      if (params.operation == Operation::blackhat) plan.finish = Finish::minus_original;
+      break;
+    case Operation::gradient:
+      dilate(plan.side);
+      erode(plan.steps);
+      plan.finish = Finish::from_side;
+      break;
+    case Operation::hitmiss:
+      erode(plan.steps);
+      if (!windows.background) break;  // nothing has to be background: the erosion is the result
+      morphology::add_steps(plan.side, windows.background, false, params.iterations, plan.neutral());
+      plan.finish = Finish::hit_and_miss;
+      break;
+    default:
+      erode(plan.steps);
+      plan.reconstruct = params.operation == Operation::open_reconstruct;
+      break;
+  }
+  return plan;
+}
+
+namespace {
+
+/// The first value, in memory order, that is neither black nor white.
+template <class P>
+void require_binary(const ImageView<const typename P::Pixel>& in) {
+  using Value = typename P::Value;
+  for (int y = 0; y < in.height; ++y)
+    for (int x = 0; x < in.width; ++x)
+      for (int plane = 0; plane < P::count; ++plane) {
+        const Value value = P::get(in(x, y), plane);
+        if (value == Value{0} || value == white<Value>) continue;
+        throw UsageError("morphology: hitmiss takes binary pictures, of values 0 and " + std::to_string(white<Value>) +
+                         "; at x " + std::to_string(x) + ", y " + std::to_string(y) + " is " + std::to_string(value));
+      }
+}
+
+}  // namespace
+
+void Morphology::check_input(const Params& params, const HostIn& input) {
+  if (params.operation != Operation::hitmiss) return;
+  with_planes<std::uint8_t, std::uint16_t, float>(input.shape, Channels::each, [&](auto planes) {
+    using P = decltype(planes);
+    require_binary<P>(input.image<typename P::Pixel>());
+  });
+}
+
+Shape Morphology::output_shape(const Params& params, const Shape& input) {
+  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, std::uint16_t, float>(input))
+    throw UsageError("morphology takes grey or RGBA images of 8 bits, 16 bits or floats, not " + to_string(input));
+  int width = params.width, height = params.height;
+  if (params.shape == Form::file) {
+    const StructuringElement element = Morphology::element(params);
+    width = element.width;
+    height = element.height;
+  }
+  if (width > input.width || height > input.height)
+    throw UsageError("morphology: the element of " + std::to_string(width) + "x" + std::to_string(height) +
+                     " pixels is larger than the picture; for this one at most " +
+                     std::to_string(std::min<std::int64_t>(input.width, morphology::largest_size)) + "x" +
+                     std::to_string(std::min<std::int64_t>(input.height, morphology::largest_size)) + " is accepted");
+  return input;
+}
+
+std::size_t Morphology::scratch_bytes(const Params& params, const Shape& input, Backend backend, int variant) {
+  switch (backend) {
+    case Backend::serial:
+      return morphology::serial_scratch_bytes(input);
+    case Backend::openmp:
+      return morphology::openmp_scratch_bytes(plan(params), input, variant);
+    default:
+      return morphology::cuda_scratch_bytes(plan(params), input, variant);
+  }
+}
+
+AlgorithmInfo describe_morphology() {
+  return describe<Morphology>("morphology");
+}
+
+}  // namespace threadscape

@@ -1,0 +1,118 @@
+#pragma once
+// Grey-scale morphology with any structuring element.
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "compute/algorithms/morphology/morphology/morphology_plan.h"
+#include "compute/registry/algorithm.h"
+
+namespace threadscape {
+
+struct Morphology {
+  static constexpr std::string_view title = "Morphology";
+  static constexpr std::string_view summary =
+      "Erosion, dilation and what is made of them, with any structuring element, flat or not";
+  static constexpr std::string_view group = "Morphology";
+  static constexpr std::string_view source =
+      "Serra: Image Analysis and Mathematical Morphology, 1982; van Herk 1992, Gil and Werman 1993; Urbach and "
+      "Wilkinson 2008; Vincent 1993";
+  static constexpr Kind input = Kind::image, output = Kind::image;
+  static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr std::array openmp_variants{
+      Variant{"loops", "all channels together, tiles shared by the threads, SIMD"},
+      Variant{"sections", "one channel per OpenMP section: no more than three threads have work"}};
+  static constexpr std::array cuda_variants{
+      Variant{"herk", "van Herk / Gil-Werman along each axis, packed bytes; other elements by chords"},
+      Variant{"global", "one thread per pixel, picture and offsets in global memory"},
+      Variant{"shared", "one thread per pixel, rows of the picture in shared memory"}};
+
+  using Operation = morphology::Operation;
+  static constexpr std::array<std::string_view, 9> operation_names{
+      "erode", "dilate", "open", "close", "gradient", "tophat", "blackhat", "hitmiss", "open_reconstruct"};
+  using Form = morphology::Form;
+  static constexpr std::array<std::string_view, 7> form_names{"rect",    "cross", "ellipse", "disc",
+                                                              "diamond", "line",  "file"};
+  /// neutral: pixels outside are left out, as if they were white for an erosion and black for a dilation.
+  enum class Outside : int { neutral, clamp, mirror, reflect, wrap };
+  static constexpr std::array<std::string_view, 5> outside_names{"neutral", "clamp", "mirror", "reflect", "wrap"};
+  static constexpr int most_iterations = 16;
+
+  struct Params {
+    Operation operation = Operation::open;
+    Form shape = Form::rect;
+    int size = 3, width = 3, height = 3;
+    float angle = 0.0f;
+    int origin_x = -1, origin_y = -1;
+    std::string element;
+    bool flat = true;
+    float peak = 32.0f;
+    int iterations = 1;
+    Outside border = Outside::neutral;
+
+    static auto fields() {
+      using morphology::largest_size;
+      return std::tuple{
+          EnumField{"operation", &Params::operation, operation_names, "what is done"},
+          EnumField{"shape", &Params::shape, form_names,
+                    "structuring element; file: a small picture, white = part of it"},
+          Field{"size", &Params::size, 1, largest_size, "pixels", "width and height together"},
+          Field{"width", &Params::width, 1, largest_size, "pixels", "of the element"},
+          Field{"height", &Params::height, 1, largest_size, "pixels", "of the element"},
+          Field{"angle", &Params::angle, 0.0f, 180.0f, "degrees", "of a line, counter-clockwise from the right"},
+          Field{"origin_x", &Params::origin_x, -1, largest_size - 1, "pixels",
+                "column of the origin, from the left; -1 is width / 2"},
+          Field{"origin_y", &Params::origin_y, -1, largest_size - 1, "pixels",
+                "row of the origin, from the top; -1 is height / 2"},
+          TextField{"element", &Params::element, true,
+                    "for shape=file: the element's picture, or the element itself, as it is painted in the window: "
+                    "3x3:010/111/010"},
+          BoolField{"flat", &Params::flat,
+                    "without grey levels; otherwise a dome, or the greys of the element's picture"},
+          Field{"peak", &Params::peak, 0.0f, 255.0f, "grey levels",
+                "height of the dome of an element that is not flat"},
+          Field{"iterations", &Params::iterations, 1, most_iterations, "",
+                "how often each erosion and each dilation is done"},
+          EnumField{"border", &Params::border, outside_names, "what lies outside the picture"}};
+    }
+    bool operator==(const Params&) const = default;
+
+    /// `size` sets width and height; after one of those, `size` is the larger. A painted element sets all three.
+    void assigned(std::string_view field);
+    /// In the window, they give a painted element another size.
+    void edited(std::string_view field);
+    [[nodiscard]] std::string problem() const;
+  };
+
+  /// The structuring element, with its origin and grey levels. Throws UsageError (no pixel, too large) and
+  /// EnvironmentError (a picture that cannot be read).
+  [[nodiscard]] static morphology::StructuringElement element(const Params&);
+  /// Border::zero for Outside::neutral: border_index() then tells what is outside, and that is left out.
+  [[nodiscard]] static Border border(const Params&);
+  /// Reads the element's picture, if there is one. Throws as element() does.
+  [[nodiscard]] static morphology::Plan plan(const Params&);
+
+  /// Throws UsageError when hit-or-miss is asked for and a colour or grey value is neither black nor white.
+  static void check_input(const Params&, const HostIn& input);
+
+  // For the window (morphology_views.cpp).
+  /// The element, also one without a pixel. Throws as element() otherwise.
+  [[nodiscard]] static Preview preview(const Params&);
+  static void paint(Params&, const Preview&);
+  /// The erosion and the dilation of an opening, the opening of a top-hat, the iterations of an erosion, ...
+  [[nodiscard]] static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
+
+  static Shape output_shape(const Params&, const Shape& input);
+  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+  static void serial(const Params&, const HostRun&);
+  static void openmp(const Params&, const HostRun&);
+  static void cuda(const Params&, const DeviceRun&);
+
+ private:
+  [[nodiscard]] static morphology::StructuringElement possibly_empty_element(const Params&);
+};
+
+}  // namespace threadscape

@@ -1,0 +1,108 @@
+// Structuring elements from pictures.
+
+#include <array>
+#include <mutex>
+
+#include "compute/algorithms/morphology/morphology/morphology_element.h"
+#include "compute/core/border.h"
+#include "compute/core/errors.h"
+#include "compute/io/image_file.h"
+
+namespace threadscape::morphology {
+
+namespace {
+
+struct Picture {
+  int width = 0, height = 0;
+  std::vector<int> levels;  ///< luma, 0..255
+};
+
+/// Luma of any picture that a file can hold, 0..255.
+std::vector<int> grey_levels(const HostArray& pixels) {
+  const int width = static_cast<int>(pixels.shape().width), height = static_cast<int>(pixels.shape().height);
+  std::vector<int> levels;
+  const auto add = [&]<class Pixel>(Pixel) {
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) {
+        const Pixel pixel = pixels.image<Pixel>()(x, y);
+        int value = 0;
+        if constexpr (std::is_class_v<Pixel>)
+          value = luma(pixel);
+        else
+          value = pixel;
+        constexpr bool wide = PixelTraits<Pixel>::element == Element::u16;
+        levels.push_back(wide ? (value + 128) / 257 : value);
+      }
+  };
+  if (holds<std::uint8_t>(pixels.shape()))
+    add(std::uint8_t{});
+  else if (holds<Rgba8>(pixels.shape()))
+    add(Rgba8{});
+  else if (holds<std::uint16_t>(pixels.shape()))
+    add(std::uint16_t{});
+  else
+    add(Rgba16{});
+  return levels;
+}
+
+std::shared_ptr<const Picture> read_picture(const std::filesystem::path& path) {
+  const io::Picture file = io::load_picture(path);
+  const Shape& shape = file.pixels.shape();
+  if (shape.width > largest_size || shape.height > largest_size)
+    throw UsageError("morphology: the element " + path.string() + " has " + std::to_string(shape.width) + "x" +
+                     std::to_string(shape.height) + " pixels, at most 255x255 are accepted");
+  return std::make_shared<const Picture>(
+      Picture{static_cast<int>(shape.width), static_cast<int>(shape.height), grey_levels(file.pixels)});
+}
+
+/// The pictures that were read last. One run asks for its element several times (its size, its scratch memory, its
+/// plan), and the window's thread asks beside the worker's. A file that was changed since is read again.
+class Shelf {
+ public:
+  std::shared_ptr<const Picture> get(const std::filesystem::path& path) {
+    std::error_code no_time, no_size;
+    Entry found{path, std::filesystem::last_write_time(path, no_time), std::filesystem::file_size(path, no_size), {}};
+    if (no_time || no_size) return read_picture(path);  // says what is wrong
+    const std::lock_guard lock(mutex_);
+    for (const Entry& entry : entries_)
+      if (entry.picture && entry.path == path && entry.written == found.written && entry.bytes == found.bytes)
+        return entry.picture;
+    found.picture = read_picture(path);
+    Entry* place = &entries_[next_++ % entries_.size()];
+    for (Entry& entry : entries_)
+      if (entry.path == path) place = &entry;
+    *place = found;
+    return found.picture;
+  }
+
+ private:
+  struct Entry {
+    std::filesystem::path path;
+    std::filesystem::file_time_type written;
+    std::uintmax_t bytes = 0;
+    std::shared_ptr<const Picture> picture;
+  };
+  std::mutex mutex_;
+  std::array<Entry, 8> entries_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+StructuringElement load_element(const std::filesystem::path& path, int origin_x, int origin_y, bool flat,
+                                bool hit_or_miss) {
+  static Shelf shelf;
+  const std::shared_ptr<const Picture> picture = shelf.get(path);
+  StructuringElement element = blank_element(picture->width, picture->height, origin_x, origin_y);
+  element.background.assign(element.part.size(), 0);
+  const int least = hit_or_miss ? 192 : flat ? 128 : 1;
+  for (std::size_t i = 0; i < picture->levels.size(); ++i) {
+    const int level = picture->levels[i];
+    element.part[i] = level >= least;
+    element.background[i] = level < (hit_or_miss ? 64 : least);
+    if (!flat) element.levels.push_back(static_cast<float>(level));
+  }
+  return element;
+}
+
+}  // namespace threadscape::morphology

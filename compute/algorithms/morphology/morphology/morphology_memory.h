@@ -1,0 +1,17 @@
+#pragma once
+// The working memory of each backend, for Morphology::scratch_bytes().
+
+#include <cstddef>
+
+#include "compute/algorithms/morphology/morphology/morphology_plan.h"
+#include "compute/core/shape.h"
+
+namespace threadscape::morphology {
+
+inline constexpr int serial_pictures = 2;
+[[nodiscard]] std::size_t serial_scratch_bytes(const Shape& input);
+[[nodiscard]] std::size_t openmp_scratch_bytes(const Plan& plan, const Shape& input, int variant);
+/// 0 in builds without CUDA.
+[[nodiscard]] std::size_t cuda_scratch_bytes(const Plan& plan, const Shape& input, int variant);
+
+}  // namespace threadscape::morphology

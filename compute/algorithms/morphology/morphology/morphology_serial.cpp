@@ -1,0 +1,215 @@
+// Morphology, the readable reference: for every row of the picture, every pixel of the element. One thread, no tricks.
+
+#include <algorithm>
+#include <vector>
+
+#include "compute/algorithms/morphology/morphology/morphology.h"
+#include "compute/algorithms/morphology/morphology/morphology_memory.h"
+#include "compute/algorithms/morphology/morphology/openmp/morphology_tile.h"
+
+namespace threadscape {
+namespace morphology {
+namespace {
+
+/// A pixel of the element, relative to its origin, with its grey level in units of the picture.
+template <class Value>
+struct Part {
+  int dx, dy;
+  Value units;
+};
+
+/// Rows are channels * width samples. All channels are worked on alike; at the end alpha is put back.
+template <class Value>
+class Serial {
+ public:
+  using Parts = std::vector<Part<Value>>;
+
+  Serial(const Morphology::Params& params, const HostRun& run)
+      : run_(run),
+        channels_(run.in.shape.channels),
+        width_(static_cast<int>(run.in.shape.width)),
+        height_(static_cast<int>(run.in.shape.height)),
+        border_(Morphology::border(params)),
+        in_{const_cast<std::byte*>(run.in.data), static_cast<std::ptrdiff_t>(run.in.pitch)},
+        out_{run.out.data, static_cast<std::ptrdiff_t>(run.out.pitch)} {
+    const StructuringElement element = Morphology::element(params);
+    flat_ = element.levels.empty();
+    erosion_ = parts_of(element, element.part, 1);
+    dilation_ = parts_of(element, element.part, -1);  // the element reflected through its origin
+    background_ = parts_of(element, element.background, 1);
+    const std::size_t pitch = HostScratch::padded(run.in.shape.pixel_bytes() * static_cast<std::size_t>(width_));
+    for (Samples& picture : spare_)
+      picture = {run.scratch->take<std::byte>(pitch * static_cast<std::size_t>(height_)).data(),
+                 static_cast<std::ptrdiff_t>(pitch)};
+  }
+
+  void operator()(Operation operation, int n) {
+    const Samples half = spare_[0];
+    switch (operation) {
+      case Operation::erode:
+        erode(n, in_, out_);
+        break;
+      case Operation::dilate:
+        dilate(n, in_, out_);
+        break;
+      case Operation::open:
+      case Operation::tophat:
+        erode(n, in_, half);
+        dilate(n, half, out_);
+        if (operation == Operation::tophat) finish(Finish::from_original, out_);
+        break;
+      case Operation::close:
+      case Operation::blackhat:
+        dilate(n, in_, half);
+        erode(n, half, out_);
+        if (operation == Operation::blackhat) finish(Finish::minus_original, out_);
+        break;
+      case Operation::gradient:
+        dilate(n, in_, half);
+        erode(n, in_, out_);
+        finish(Finish::from_side, half);
+        break;
+      case Operation::hitmiss:
+        erode(n, in_, out_);
+        if (background_.empty()) break;
+        repeat(n, in_, half, background_, false);
+        finish(Finish::hit_and_miss, half);
+        break;
+      case Operation::open_reconstruct:
+        erode(n, in_, out_);
+        reconstruct();
+        break;
+    }
+    if (channels_ == 4) keep_alpha();
+  }
+
+ private:
+  static Parts parts_of(const StructuringElement& element, const std::vector<std::uint8_t>& chosen, int direction) {
+    Parts parts;
+    for (int y = 0; y < element.height; ++y)
+      for (int x = 0; x < element.width; ++x)
+        if (const std::size_t i = element.index(x, y); chosen[i])
+          parts.push_back({direction * (x - element.origin_x), direction * (y - element.origin_y),
+                           in_units<Value>(element.levels.empty() ? 0.0f : element.levels[i])});
+    return parts;
+  }
+
+  void erode(int n, Samples from, Samples to) { repeat(n, from, to, erosion_, true); }
+  void dilate(int n, Samples from, Samples to) { repeat(n, from, to, dilation_, false); }
+  void repeat(int n, Samples from, Samples to, const Parts& parts, bool erode) {
+    for (int left = n; left > 0 && !run_.stop.stop_requested(); --left) {
+      const Samples next = left % 2 == 1 ? to : spare_[1];  // so that the last pass writes `to`
+      for (int y = 0; y < height_; ++y) {
+        if (erode)
+          extreme_row<true>(from, next, parts, y);
+        else
+          extreme_row<false>(from, next, parts, y);
+        if (run_.progress) run_.progress->report((n - left + (y + 1.0) / height_) / n);
+      }
+      from = next;
+    }
+  }
+
+  /// Row y of one erosion or dilation: of the rows around it, moved by each part of the element, the extreme.
+  template <bool erode>
+  void extreme_row(Samples from, Samples to, const Parts& parts, int y) {
+    const auto take = [this](Value& result, Value value, Value units) {
+      result = extreme(result, flat_ ? value : shifted(value, units, erode), erode);
+    };
+    Value* result = to.row<Value>(y);
+    std::fill_n(result, width_ * channels_, neutral_value<Value>(erode));
+    for (const Part<Value>& part : parts) {
+      const int row = border_index(y + part.dy, height_, border_);
+      if (row < 0) continue;  // a neutral border: what lies outside is left out
+      const Value* values = from.row<Value>(row);
+      const int first = std::clamp(-part.dx, 0, width_), last = std::clamp(width_ - part.dx, first, width_);
+      for (int i = first * channels_; i < last * channels_; ++i)
+        take(result[i], values[i + part.dx * channels_], part.units);
+      if (border_ == Border::zero) continue;
+      const auto from_outside = [&](int x) {
+        const int column = border_index(x + part.dx, width_, border_);
+        for (int c = 0; c < channels_; ++c)
+          take(result[x * channels_ + c], values[column * channels_ + c], part.units);
+      };
+      for (int x = 0; x < first; ++x)
+        from_outside(x);
+      for (int x = last; x < width_; ++x)
+        from_outside(x);
+    }
+  }
+
+  void finish(Finish finish, Samples side) {
+    for (int y = 0; y < height_; ++y)
+      for (int i = 0; i < width_ * channels_; ++i) {
+        Value& result = out_.row<Value>(y)[i];
+        result = finished(finish, result, in_.row<Value>(y)[i], side.row<Value>(y)[i]);
+      }
+  }
+  void keep_alpha() {
+    for (int y = 0; y < height_; ++y)
+      for (int i = 3; i < width_ * channels_; i += channels_)
+        out_.row<Value>(y)[i] = in_.row<Value>(y)[i];
+  }
+
+  /// The eroded picture grows: each value becomes the largest of its eight neighbours, but never more than the
+  /// original. Sweeps to and fro until nothing changes (Vincent 1993, sequential reconstruction).
+  void reconstruct() {
+    for (int y = 0; y < height_; ++y)
+      for (int i = 0; i < width_ * channels_; ++i)
+        out_.row<Value>(y)[i] = extreme(out_.row<Value>(y)[i], in_.row<Value>(y)[i], true);
+    for (bool changed = true; changed && !run_.stop.stop_requested();) {
+      changed = false;
+      for (int y = 0; y < height_; ++y)
+        for (int x = 0; x < width_; ++x)
+          changed |= grow(x, y, -1);
+      for (int y = height_ - 1; y >= 0; --y)
+        for (int x = width_ - 1; x >= 0; --x)
+          changed |= grow(x, y, 1);
+    }
+  }
+  /// From the four neighbours that a sweep has already passed: those in row y + side, and the one beside x.
+  bool grow(int x, int y, int side) {
+    bool changed = false;
+    for (int c = 0; c < channels_; ++c) {
+      Value& own = out_.row<Value>(y)[x * channels_ + c];
+      Value largest = own;
+      const auto look = [&](int nx, int ny) {
+        if (nx >= 0 && ny >= 0 && nx < width_ && ny < height_)
+          largest = extreme(largest, out_.row<Value>(ny)[nx * channels_ + c], false);
+      };
+      for (int dx = -1; dx <= 1; ++dx)
+        look(x + dx, y + side);
+      look(x + side, y);
+      largest = extreme(largest, in_.row<Value>(y)[x * channels_ + c], true);
+      changed |= key_of(largest) != key_of(own);
+      own = largest;
+    }
+    return changed;
+  }
+
+  const HostRun& run_;
+  int channels_, width_, height_;
+  Border border_;
+  bool flat_ = true;
+  Samples in_, out_;
+  Parts erosion_, dilation_, background_;
+  Samples spare_[serial_pictures];
+};
+
+}  // namespace
+
+std::size_t serial_scratch_bytes(const Shape& input) {
+  const std::size_t pitch = HostScratch::padded(input.pixel_bytes() * static_cast<std::size_t>(input.width));
+  return serial_pictures * pitch * static_cast<std::size_t>(input.height);
+}
+
+}  // namespace morphology
+
+void Morphology::serial(const Params& params, const HostRun& run) {
+  morphology::with_sample(run.in.shape.element, [&](auto sample) {
+    morphology::Serial<decltype(sample)> serial(params, run);
+    serial(params.operation, params.iterations);
+  });
+}
+
+}  // namespace threadscape

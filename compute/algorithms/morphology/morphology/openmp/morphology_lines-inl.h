@@ -1,0 +1,310 @@
+// Maxima along rows and columns of a tile (Google Highway, compiled once per instruction set: no #pragma once).
+//
+// Samples are unsigned integers or the keys of floats, and only maxima are needed: see KeyOf. The channels of a pixel
+// stay side by side; a neighbour in a row is `channels` samples away. Loops go on in steps of two vectors, so what they
+// read and write has room behind its end.
+
+#if defined(THREADSCAPE_MORPHOLOGY_LINES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef THREADSCAPE_MORPHOLOGY_LINES_INL_H_
+#undef THREADSCAPE_MORPHOLOGY_LINES_INL_H_
+#else
+#define THREADSCAPE_MORPHOLOGY_LINES_INL_H_
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+#include "compute/algorithms/morphology/morphology/morphology_element.h"
+#include "compute/algorithms/morphology/morphology/morphology_math.h"
+#include "compute/algorithms/morphology/morphology/openmp/morphology_tile.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace threadscape::morphology {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Rows of tiles are too short for the processor to see that the next ones will follow, so it is told.
+template <class Value>
+HWY_INLINE void announce(const Value* from, int count) {
+  constexpr int line = 64 / sizeof(Value);
+  for (int i = 0; i < count; i += line)
+    hwy::Prefetch(from + i);
+}
+
+/// Bits of floats to keys and back.
+template <class V>
+HWY_INLINE V ordered(V bits) {
+  const hn::ScalableTag<std::int32_t> d;
+  return hn::Xor(bits, hn::And(hn::ShiftRight<31>(bits), hn::Set(d, 0x7fffffff)));
+}
+
+/// Loads keys. Raw ones are values as they lie in the picture: they become keys, and `flip` is xored to them.
+template <class Value, bool raw>
+struct KeyLoader {
+  using Key = KeyOf<Value>;
+  hn::Vec<hn::ScalableTag<Key>> mask;
+
+  explicit HWY_INLINE KeyLoader(Key flip) : mask(hn::Set(hn::ScalableTag<Key>(), flip)) {}
+  HWY_INLINE hn::Vec<hn::ScalableTag<Key>> operator()(const Key* from) const {
+    auto v = hn::LoadU(hn::ScalableTag<Key>(), from);
+    if constexpr (raw && std::is_same_v<Value, float>) v = ordered(v);
+    return raw ? hn::Xor(v, mask) : v;
+  }
+  template <int loads>
+  HWY_INLINE hn::Vec<hn::ScalableTag<Key>> largest(const Key* from, const int (&offset)[5]) const {
+    auto v = (*this)(from + offset[0]);
+    for (int i = 1; i < loads; ++i)
+      v = hn::Max(v, (*this)(from + offset[i]));
+    return v;
+  }
+};
+
+/// How maxima over a window along a row come about: first those over `span` pixels, then the maximum of `loads` of
+/// them, `offset` samples away.
+struct Runs {
+  int span = 1, loads = 1;
+  int offset[5] = {};
+
+  Runs() = default;
+  Runs(int of, int count, int size, int channels) : span(of), loads(count) {
+    for (int i = 0; i < 5; ++i)
+      offset[i] = std::min(i * span, size - span) * channels;
+  }
+};
+
+/// to[i] = the maximum of `loads` samples, i + offset[..] each, for i < n. May be done in place: offsets are not
+/// negative, so what is read has not been written.
+template <class Value, int loads, bool raw>
+HWY_INLINE void max_of_shifted(const KeyOf<Value>* from, KeyOf<Value>* to, int n, const int (&offset)[5],
+                               KeyOf<Value> flip) {
+  const hn::ScalableTag<KeyOf<Value>> d;
+  const KeyLoader<Value, raw> load(flip);
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  for (int i = 0; i < n; i += 2 * lanes) {
+    const auto first = load.template largest<loads>(from + i, offset);
+    const auto second = load.template largest<loads>(from + i + lanes, offset);
+    hn::StoreU(first, d, to + i);
+    hn::StoreU(second, d, to + i + lanes);
+  }
+}
+template <class Value, bool raw>
+void max_of_shifted(const KeyOf<Value>* from, KeyOf<Value>* to, int n, const Runs& runs, KeyOf<Value> flip) {
+  switch (runs.loads) {
+    case 1:
+      return max_of_shifted<Value, 1, raw>(from, to, n, runs.offset, flip);
+    case 2:
+      return max_of_shifted<Value, 2, raw>(from, to, n, runs.offset, flip);
+    case 3:
+      return max_of_shifted<Value, 3, raw>(from, to, n, runs.offset, flip);
+    case 4:
+      return max_of_shifted<Value, 4, raw>(from, to, n, runs.offset, flip);
+    default:
+      return max_of_shifted<Value, 5, raw>(from, to, n, runs.offset, flip);
+  }
+}
+
+/// Rows of a tile or of the picture.
+template <class Key>
+struct RowsOf {
+  Key* first = nullptr;
+  std::ptrdiff_t pitch = 0;  ///< in samples
+
+  [[nodiscard]] HWY_INLINE Key* row(int i) const { return first + i * pitch; }
+};
+
+/// A pack of rows: what max_of_pack() works on.
+template <class Value>
+struct Pack {
+  using Key = KeyOf<Value>;
+  RowsOf<const Key> in;
+  Runs runs;      ///< along the rows of `in`
+  Key flip_in{};  ///< of raw rows
+  RowsOf<Key> kept;
+  int rows = 1;
+  int samples = 0;
+  RowsOf<Key> to;
+  Key flip{};  ///< xored to the results
+  // Where results are values of the picture:
+  RowsOf<const Key> own;  ///< gives alpha
+  bool alpha = false, stream = false;
+};
+
+/// Puts results in their place.
+template <class Value, bool direct>
+struct KeyStorer {
+  using Key = KeyOf<Value>;
+  using D = hn::ScalableTag<Key>;
+  RowsOf<Key> to;  // copies: bytes that are stored might overlap the pack
+  RowsOf<const Key> own;
+  bool stream;
+  hn::Vec<D> mask;
+  hn::Mask<D> alpha;
+
+  static HWY_INLINE hn::Mask<D> alpha_lanes(bool any) {
+    HWY_ALIGN Key lanes[hn::MaxLanes(D())];
+    for (int i = 0; i < static_cast<int>(hn::Lanes(D())); ++i)
+      lanes[i] = static_cast<Key>(any && i % 4 == 3 ? ~Key{0} : Key{0});
+    return hn::MaskFromVec(hn::Load(D(), lanes));
+  }
+  explicit HWY_INLINE KeyStorer(const Pack<Value>& p)
+      : to(p.to), own(p.own), stream(p.stream), mask(hn::Set(D(), p.flip)), alpha(alpha_lanes(p.alpha)) {}
+  HWY_INLINE void operator()(hn::Vec<D> v, int row, int x) const {
+    v = hn::Xor(v, mask);
+    Key* at = to.row(row) + x;
+    if constexpr (direct) {
+      if constexpr (std::is_same_v<Value, float>) v = ordered(v);
+      v = hn::IfThenElse(alpha, hn::LoadU(D(), own.row(row) + x), v);
+      if (stream) return hn::Stream(v, D(), at);
+    }
+    hn::StoreU(v, D(), at);
+  }
+};
+
+/// Row y of the results is the maximum of size + 1 rows: those kept from row y on, and the new rows up to y. (van Herk,
+/// Gil and Werman: of kept rows the maxima to their end, of new rows those from their start; three steps for any size.)
+/// New rows are first spread along themselves, and then take the place of the kept ones. For windows that are so small
+/// that a column of the pack fits into registers.
+template <class Value, int size, int loads, bool raw, bool direct>
+void max_of_pack(const Pack<Value>& pack) {
+  using Key = KeyOf<Value>;
+  const hn::ScalableTag<Key> d;
+  const KeyLoader<Value, raw> load(pack.flip_in);
+  const KeyStorer<Value, direct> store(pack);
+  const RowsOf<const Key> in = pack.in;
+  const RowsOf<Key> kept = pack.kept;
+  const int lanes = static_cast<int>(hn::Lanes(d)), samples = pack.samples;
+  int offset[5];
+  std::copy_n(pack.runs.offset, 5, offset);
+  const auto one_at = [&](int x) HWY_ATTR {
+    hn::Vec<hn::ScalableTag<Key>> to_end[size];
+    to_end[size - 1] = hn::LoadU(d, kept.row(size - 1) + x);
+    for (int i = size - 2; i >= 0; --i)
+      to_end[i] = hn::Max(to_end[i + 1], hn::LoadU(d, kept.row(i) + x));
+    auto from_start = to_end[0];
+    for (int i = 0; i < size; ++i) {
+      const auto run = load.template largest<loads>(in.row(i) + x, offset);
+      hn::StoreU(run, d, kept.row(i) + x);
+      from_start = i == 0 ? run : hn::Max(from_start, run);
+      store(hn::Max(from_start, to_end[i]), i, x);
+    }
+  };
+  for (int x = 0; x < samples; x += 2 * lanes) {
+    if constexpr (raw)
+      for (int i = 0; i < size; ++i)
+        hwy::Prefetch(in.row(i + size) + x);
+    one_at(x);
+    one_at(x + lanes);
+  }
+}
+
+/// The same for one row, of windows of any height: walking along rows is what caches and prefetching are made for. All
+/// rows in `pack` begin with this one. Its kept row already holds the maximum to the end (max_to_end()), `so_far` that
+/// of the new rows before, which it takes up this one.
+template <class Value, int loads, bool direct>
+void max_of_row(const Pack<Value>& pack, KeyOf<Value>* so_far) {
+  using Key = KeyOf<Value>;
+  const hn::ScalableTag<Key> d;
+  const KeyLoader<Value, false> load(Key{0});
+  const KeyStorer<Value, direct> store(pack);
+  const Key* in = pack.in.first;
+  Key* kept = pack.kept.first;
+  const int lanes = static_cast<int>(hn::Lanes(d)), samples = pack.samples;
+  int offset[5];
+  std::copy_n(pack.runs.offset, 5, offset);
+  for (int x = 0; x < samples; x += 2 * lanes) {
+    const auto first = load.template largest<loads>(in + x, offset);
+    const auto second = load.template largest<loads>(in + x + lanes, offset);
+    const auto first_end = hn::LoadU(d, kept + x), second_end = hn::LoadU(d, kept + x + lanes);
+    hn::StoreU(first, d, kept + x);
+    hn::StoreU(second, d, kept + x + lanes);
+    const auto a = hn::Max(hn::LoadU(d, so_far + x), first), b = hn::Max(hn::LoadU(d, so_far + x + lanes), second);
+    hn::StoreU(a, d, so_far + x);
+    hn::StoreU(b, d, so_far + x + lanes);
+    store(hn::Max(a, first_end), 0, x);
+    store(hn::Max(b, second_end), 0, x + lanes);
+  }
+}
+/// Of rows, the maxima to their end.
+template <class Key>
+void max_to_end(RowsOf<Key> rows, int count, int samples) {
+  const hn::ScalableTag<Key> d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  for (int i = count - 2; i >= 0; --i) {
+    const Key* next = rows.row(i + 1);
+    Key* row = rows.row(i);
+    for (int x = 0; x < samples; x += 2 * lanes) {
+      const auto first = hn::Max(hn::LoadU(d, row + x), hn::LoadU(d, next + x));
+      const auto second = hn::Max(hn::LoadU(d, row + x + lanes), hn::LoadU(d, next + x + lanes));
+      hn::StoreU(first, d, row + x);
+      hn::StoreU(second, d, row + x + lanes);
+    }
+  }
+}
+
+/// Whether max_of_pack() is written out for windows of this size, and takes rows as they lie in the picture.
+template <class Value>
+constexpr bool is_small(const Window& window) {
+  return std::is_same_v<Value, std::uint8_t> && window.width == window.height &&
+         (window.width == 3 || window.width == 5);
+}
+/// For a window of this size. Small ones go along rows at once; others are windows of 1, 2, 3 or of 4, 16, 64 pixels
+/// first, and then up to four of those.
+template <class Value>
+Runs runs_of(const Window& window, int channels) {
+  const int size = window.width;
+  if (is_small<Value>(window)) return {1, size, size, channels};
+  if (size <= 4) return {size, 2, size, channels};
+  int span = size <= 9 ? 3 : 4;
+  while (size > 4 * span)
+    span *= 4;
+  return {span, std::max(2, (size + span - 1) / span), size, channels};
+}
+
+/// How many rows max_of_pack() is written out for; 0 where such windows are done row by row.
+template <class Value>
+int pack_of(const Window& window, const Runs& runs) {
+  if constexpr (std::is_same_v<Value, std::uint8_t>) {
+    const int size = window.height - 1;
+    // More rows at once than 6 would need more open lines than the processor has for writing past the cache.
+    if ((size == 2 && runs.loads == 3) || (size == 4 && runs.loads == 5) || (size == 6 && runs.loads == 3)) return size;
+  }
+  return 0;
+}
+
+/// Full packs of pack_of() rows. `raw` ones are of small windows.
+template <class Value, bool direct>
+void max_of_pack(const Pack<Value>& pack, bool raw) {
+  if constexpr (std::is_same_v<Value, std::uint8_t>) {
+    if (pack.rows == 2)
+      return raw ? max_of_pack<Value, 2, 3, true, direct>(pack) : max_of_pack<Value, 2, 3, false, direct>(pack);
+    if (pack.rows == 4)
+      return raw ? max_of_pack<Value, 4, 5, true, direct>(pack) : max_of_pack<Value, 4, 5, false, direct>(pack);
+    max_of_pack<Value, 6, 3, false, direct>(pack);
+  }
+}
+template <class Value, bool direct>
+void max_of_row(const Pack<Value>& pack, KeyOf<Value>* so_far) {
+  switch (pack.runs.loads) {
+    case 1:
+      return max_of_row<Value, 1, direct>(pack, so_far);
+    case 2:
+      return max_of_row<Value, 2, direct>(pack, so_far);
+    case 3:
+      return max_of_row<Value, 3, direct>(pack, so_far);
+    case 4:
+      return max_of_row<Value, 4, direct>(pack, so_far);
+    default:
+      return max_of_row<Value, 5, direct>(pack, so_far);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace threadscape::morphology
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,319 @@
+// Seam carving with all cores and SIMD. The first search computes all costs, threads share them in tiles. Afterwards
+// only the costs that the last seam changed are found again: from the seam downwards a span of columns that grows by
+// one on either side per row, and ends where a cost comes out as it was. What threads do to a row they do for bands of
+// rows; there are barriers between these steps, none per row.
+
+#include "compute/algorithms/seams/seam_carving/openmp/seam_carving_openmp.h"
+
+#include <omp.h>
+
+#include <numeric>
+
+namespace threadscape {
+namespace seam_carving {
+namespace {
+
+constexpr int tile_rows = 64;            // between two barriers while all costs are computed
+constexpr int least_tile_columns = 512;  // narrower tiles would compute more beside than inside themselves
+constexpr int rows_of_thread = 16;       // closed up at a time
+constexpr int rows_ahead = 8;            // that a path back asks memory for
+// A thread with fewer pixels costs more at the barriers than it saves.
+constexpr std::int64_t cells_of_thread = 16384;
+
+std::size_t row_pitch(int width) {
+  return (static_cast<std::size_t>(width) + 2 * row_room + 15) / 16 * 16;
+}
+std::size_t tile_cells(int width) {
+  return static_cast<std::size_t>(width) +
+         static_cast<std::size_t>(width / least_tile_columns + 1) * 2 * (tile_rows + row_room);
+}
+
+int threads_for(int threads, int width, int height) {
+  const std::int64_t worth = std::int64_t{width} * height / cells_of_thread;
+  return static_cast<int>(std::clamp<std::int64_t>(worth, 1, std::max(1, std::min(threads, height))));
+}
+
+class Carver : private Remains {
+ public:
+  Carver(const Search& search_, const HostRun& run)
+      : Remains{search_, threads_for(run.threads, search_.grey.width, search_.grey.height)}, run_(run) {
+    take(value);
+    take(columns);
+    if (search.path == Path::dp) {
+      take(cost);
+      for (std::span<float>& line : tile_costs_)
+        line = run.scratch->take<float>(tile_cells(width));
+    } else {
+      take(sides);
+    }
+    if (search.masked()) {
+      take(marks);
+      if (search.path == Path::dp) {
+        take(rank);
+        for (std::span<int>& line : tile_ranks_)
+          line = run.scratch->take<int>(tile_cells(width));
+      }
+    }
+    begins = run.scratch->take<int>(static_cast<std::size_t>(height));
+    seams = run.scratch->take<int>(static_cast<std::size_t>(height) * static_cast<std::size_t>(search.at_once));
+  }
+
+  Removed go(SeamCount& count) {
+    start();
+    Removed removed;
+    for (int done = 0; done < search.seams && !run_.stop.stop_requested();) {
+      const int strips = std::min({search.at_once, search.seams - done, width});
+      if (search.path == Path::dp && (done == 0 || search.at_once > 1 || all_again())) compute_all_costs(strips);
+      if (search.path == Path::greedy && !all_again()) find_sides(*this, strips);
+      for (int strip = 0; strip < strips; ++strip)
+        removed.add(search.path == Path::dp ? trace(strip, strips) : follow(*this, strip, strips, all_again()));
+      close_up(strips, done);
+      done += strips;
+      count.add(strips);
+      if (search.path == Path::dp && search.at_once == 1 && !all_again() && done < search.seams) compute_cone();
+    }
+    return removed;
+  }
+
+ private:
+  [[nodiscard]] bool all_again() const { return run_.variant == 1; }  // in the order of openmp_variants
+
+  template <class T>
+  void take(Rows<T>& rows) {
+    rows.pitch = static_cast<std::ptrdiff_t>(row_pitch(width));
+    rows.data = run_.scratch->take<T>(row_pitch(width) * static_cast<std::size_t>(height)).data();
+  }
+  template <class F>
+  void for_rows(const F& f) const {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int y0 = 0; y0 < height; y0 += rows_of_thread)
+      for (int y = y0; y < std::min(y0 + rows_of_thread, height); ++y)
+        f(y);
+  }
+
+  void start() {
+    for_rows([&](int y) {
+      begins[static_cast<std::size_t>(y)] = row_room;
+      std::iota(at(columns, y), at(columns, y) + width, std::uint16_t{0});
+      std::fill_n(search.order.row(y), width, std::uint16_t{0});
+      if (marks.data) std::copy_n(search.marks.row(y), width, at(marks, y));
+      if (forward) {
+        std::copy_n(search.grey.row(y), width, at(value, y));
+        extend(y);
+      } else {
+        energy_cells(search.energy, search.grey.row(std::max(y - 1, 0)), search.grey.row(y),
+                     search.grey.row(std::min(y + 1, height - 1)), width, at(value, y));
+      }
+    });
+  }
+  /// Beyond the borders lies the border pixel.
+  void extend(int y) const {
+    float* const grey = at(value, y);
+    grey[-1] = grey[0];
+    grey[width] = grey[width - 1];
+  }
+  // ---- Costs.
+
+  [[nodiscard]] CostRow cost_row(int y, int begin, int end) const {
+    CostRow row;
+    row.value = at(value, y);
+    if (y > 0) row.value_above = at(value, y - 1);
+    if (y > 0) row.above = at(cost, y - 1);
+    row.cost = at(cost, y);
+    if (rank.data) {
+      row.marks = at(marks, y);
+      if (y > 0) row.rank_above = at(rank, y - 1);
+      row.rank = at(rank, y);
+    }
+    row.forward = forward;
+    row.begin = begin;
+    row.end = end;
+    return row;
+  }
+  void compute_cells(const CostRow& row, int y, int x0, int x1, Span& changed) const {
+    if (y > 0) {
+      changed = cost_cells(row, x0, x1);
+      return;
+    }
+    for (int x = x0; x < x1; ++x) {
+      const Cost cost = start_cost(x, 0);
+      row.cost[x] = cost.sum;
+      if (row.rank) row.rank[x] = cost.rank;
+    }
+    changed = {x0, x1 - 1};
+  }
+
+  void compute_all_costs(int strips) {
+    if (strips > 1) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+      for (int strip = 0; strip < strips; ++strip) {
+        const int begin = strip_begin(strip, strips, width), end = strip_begin(strip + 1, strips, width);
+        Span changed;
+        for (int y = 0; y < height; ++y)
+          compute_cells(cost_row(y, begin, end), y, begin, end, changed);
+      }
+      return;
+    }
+    const int tiles = std::max(1, std::min(width / least_tile_columns, threads));
+#pragma omp parallel num_threads(tiles)
+    for (int y0 = 0; y0 < height; y0 += tile_rows) {
+#pragma omp for schedule(static)
+      for (int tile = 0; tile < tiles; ++tile)
+        compute_tile(tile, tiles, y0, std::min(y0 + tile_rows, height));
+    }
+  }
+  /// Rows y0..y1-1 of a tile, and so much beside it as its last row depends on; that stays in lines of its own.
+  void compute_tile(int tile, int tiles, int y0, int y1) {
+    const int begin = strip_begin(tile, tiles, width), end = strip_begin(tile + 1, tiles, width);
+    const std::ptrdiff_t place = static_cast<std::ptrdiff_t>(tile) * 2 * (tile_rows + row_room) + tile_rows + row_room;
+    Span changed;
+    for (int y = y0; y < y1; ++y) {
+      CostRow row = cost_row(y, 0, width);
+      if (tiles == 1) {
+        compute_cells(row, y, 0, width, changed);
+        continue;
+      }
+      const int beside = y1 - 1 - y;
+      const auto line = static_cast<std::size_t>(y % 2), above = static_cast<std::size_t>((y + 1) % 2);
+      const int x0 = std::max(0, begin - beside), x1 = std::min(width, end + beside);
+      row.cost = tile_costs_[line].data() + place;
+      if (y > y0) row.above = tile_costs_[above].data() + place;
+      if (rank.data) {
+        row.rank = tile_ranks_[line].data() + place;
+        if (y > y0) row.rank_above = tile_ranks_[above].data() + place;
+      }
+      compute_cells(row, y, x0, x1, changed);
+      std::copy(row.cost + begin, row.cost + end, at(cost, y) + begin);
+      if (rank.data) std::copy(row.rank + begin, row.rank + end, at(rank, y) + begin);
+    }
+  }
+  /// After a seam has gone.
+  void compute_cone() {
+    Span changed;
+    for (int y = 0; y < height; ++y) {
+      Span again{seam(0, y) - reach, seam(0, y) + reach - 1};
+      if (changed.first <= changed.last) again.take_in(changed.first - 1, changed.last + 1);
+      const int x0 = std::max(0, again.first), x1 = std::min(width, again.last + 1);
+      changed = {};
+      if (x0 < x1) compute_cells(cost_row(y, 0, width), y, x0, x1, changed);
+    }
+  }
+
+  /// The seam of least cost of a strip, from its end.
+  Cost trace(int strip, int strips) const {
+    const int begin = strip_begin(strip, strips, width), end = strip_begin(strip + 1, strips, width);
+    const auto cost_at = [&](int x, int y) -> Cost { return {rank.data ? at(rank, y)[x] : 0, at(cost, y)[x]}; };
+    int x = begin;
+    for (int other = begin; other < end; ++other)
+      if (cost_at(other, height - 1) < cost_at(x, height - 1)) x = other;
+    const Cost total = cost_at(x, height - 1);
+    seam(strip, height - 1) = x;
+    for (int y = height - 1; y > 0; --y) {
+      __builtin_prefetch(at(cost, std::max(y - rows_ahead, 0)) + x);
+      const auto parent = [&](int d) {
+        if (x + d < begin || x + d >= end) return no_cost();
+        return cost_at(x + d, y - 1) + (forward ? step(x, y, d) : Cost{});
+      };
+      int side = 0;
+      (void)least(parent(-1), parent(0), parent(1), side);
+      x += side;
+      seam(strip, y - 1) = x;
+    }
+    return total;
+  }
+
+  // ---- Removal.
+
+  /// One seam: the shorter part of the row moves.
+  template <class T>
+  void close_row(const Rows<T>& rows, int y, int x) const {
+    if (!rows.data) return;
+    T* const row = at(rows, y);
+    if (x < width / 2)
+      std::copy_backward(row, row + x, row + x + 1);
+    else
+      std::copy(row + x + 1, row + width, row + x);
+  }
+  /// Several: what lies between them moves to the left.
+  template <class T>
+  void close_row_of_strips(const Rows<T>& rows, int y, int strips) const {
+    if (!rows.data) return;
+    T* const row = at(rows, y);
+    for (int i = 0; i < strips; ++i)
+      std::copy(row + seam(i, y) + 1, row + (i + 1 < strips ? seam(i + 1, y) : width), row + seam(i, y) - i);
+  }
+  void close_up(int strips, int done) {
+    for_rows([&](int y) {
+      for (int i = 0; i < strips; ++i)
+        search.take(at(columns, y)[seam(i, y)], y, done + i + 1);
+      const auto close = [&](const auto& rows) {
+        strips == 1 ? close_row(rows, y, seam(0, y)) : close_row_of_strips(rows, y, strips);
+      };
+      close(value);
+      close(columns);
+      close(cost);
+      close(marks);
+      close(rank);
+      if (strips == 1 && seam(0, y) < width / 2) ++begins[static_cast<std::size_t>(y)];
+    });
+    width -= strips;
+    if (width == 0) return;
+    for_rows([&](int y) {
+      if (forward)
+        extend(y);
+      else
+        for (int i = 0; i < strips; ++i)
+          renew_energies(y, seam(i, y) - i);
+    });
+  }
+  /// Beside a seam that went at column x.
+  void renew_energies(int y, int x) const {
+    const int rows[3]{std::max(y - 1, 0), y, std::min(y + 1, height - 1)};
+    for (int at_x = std::max(0, x - reach); at_x < std::min(width, x + reach); ++at_x)
+      at(value, y)[at_x] = energy_of(search.energy, [&](int dx, int dy) {
+        const int row = rows[dy + 1];
+        return search.grey(at(columns, row)[std::clamp(at_x + dx, 0, width - 1)], row);
+      });
+  }
+
+  const HostRun& run_;
+  std::span<float> tile_costs_[2];
+  std::span<int> tile_ranks_[2];
+};
+
+/// Of a pass of this size.
+std::size_t carver_bytes(const Plan& plan, int width, int height) {
+  const std::size_t cells = row_pitch(width) * static_cast<std::size_t>(height);
+  const auto strips = static_cast<std::size_t>(plan.params.seams_per_pass);
+  std::size_t bytes = 2 * HostScratch::padded(cells * sizeof(float)) +
+                      HostScratch::padded(cells * sizeof(std::uint16_t)) + HostScratch::padded(cells) +
+                      2 * HostScratch::padded(tile_cells(width) * sizeof(float)) +
+                      HostScratch::padded(static_cast<std::size_t>(height) * sizeof(int)) +
+                      HostScratch::padded(static_cast<std::size_t>(height) * strips * sizeof(int));
+  if (plan.masked())
+    bytes += HostScratch::padded(cells) + HostScratch::padded(cells * sizeof(int)) +
+             2 * HostScratch::padded(tile_cells(width) * sizeof(int));
+  return bytes;
+}
+
+}  // namespace
+
+std::size_t openmp_bytes(const Plan& plan) {
+  return std::max(carver_bytes(plan, plan.largest_width, plan.largest_height),
+                  carver_bytes(plan, plan.largest_height, plan.largest_width));
+}
+
+Removed carve_openmp(const Search& search, const HostRun& run, SeamCount& count) {
+  const std::size_t mark = run.scratch->mark();
+  const Removed removed = Carver(search, run).go(count);
+  run.scratch->rewind(mark);
+  return removed;
+}
+
+}  // namespace seam_carving
+
+void SeamCarving::openmp(const Params& params, const HostRun& run) {
+  seam_carving::run_on_host(params, run, seam_carving::carve_openmp);
+}
+
+}  // namespace threadscape

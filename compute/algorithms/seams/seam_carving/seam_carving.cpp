@@ -1,0 +1,63 @@
+#include "compute/algorithms/seams/seam_carving/seam_carving.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "compute/algorithms/seams/seam_carving/cuda/seam_carving_cuda.h"
+#include "compute/algorithms/seams/seam_carving/seam_carving_host.h"
+#include "compute/core/errors.h"
+#include "compute/engines/planes/planes.h"
+#include "compute/run/runner.h"
+
+namespace threadscape {
+
+std::string SeamCarving::Params::problem() const {
+  if (seams > 0 && width > 0) return "width and seams both say how many columns go: leave one of them 0";
+  if (!map.empty() && (!protect.empty() || !remove.empty() || restore_size))
+    return "a map says which seams there are: it goes without protect, remove and restore_size";
+  return {};
+}
+
+Shape SeamCarving::output_shape(const Params& params, const Shape& input) {
+  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, std::uint16_t, float>(input))
+    throw UsageError("seam_carving takes 8-bit, 16-bit or float images, not " + to_string(input));
+  if (input.width > largest_side || input.height > largest_side)
+    throw UsageError("seam_carving: pictures have at most " + std::to_string(largest_side) + " rows and columns, not " +
+                     to_string(input));
+  const seam_carving::Plan plan = seam_carving::make_plan(params, input);
+  if (params.output == Output::order) return Shape::image(Element::u16, 1, input.width, input.height);
+  if (params.output != Output::picture) return Shape::image(Element::f32, 1, plan.result_width, plan.result_height);
+  return Shape::image(input.element, input.channels, plan.result_width, plan.result_height);
+}
+
+std::size_t SeamCarving::scratch_bytes(const Params& params, const Shape& input, Backend backend, int) {
+  const seam_carving::Plan plan = seam_carving::make_plan(params, input);
+  if (backend == Backend::cuda) return seam_carving::device_bytes(plan, input);
+  return seam_carving::host_bytes(plan, input) +
+         (backend == Backend::serial ? seam_carving::serial_bytes(plan) : seam_carving::openmp_bytes(plan));
+}
+
+int SeamCarving::parts(const Params& params, const Shape& input) {
+  const seam_carving::Plan plan = seam_carving::make_plan(params, input);
+  const bool watched = params.output == Output::order && !plan.needs_transport() && params.seams_per_pass == 1;
+  return watched ? std::max(plan.seams(), 1) : 1;
+}
+
+std::string SeamCarving::report(const Params& params, const HostIn& in, const HostIn&) {
+  if (params.seams_per_pass == 1 || !params.map.empty()) return {};
+  Params exact = params;
+  exact.seams_per_pass = 1;
+  const double energy = seam_carving::removed_by(params, in, hardware_threads()).energy;
+  const double least = seam_carving::removed_by(exact, in, hardware_threads()).energy;
+  if (!(least > 0.0)) return {};
+  char text[160];
+  std::snprintf(text, sizeof text, "approximate: energy %.6g was taken, one seam at a time %.6g: %.2f %% more\n",
+                energy, least, 100.0 * (energy / least - 1.0));
+  return text;
+}
+
+AlgorithmInfo describe_seam_carving() {
+  return describe<SeamCarving>("seam_carving");
+}
+
+}  // namespace threadscape

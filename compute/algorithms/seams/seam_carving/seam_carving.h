@@ -1,0 +1,100 @@
+#pragma once
+// Content-aware resizing: pictures become narrower, wider, lower or higher by seams, paths of pixels that are missed
+// least. seam_carving_math.h says what a seam is and in which order everything happens; _plan says which passes a run
+// has; _serial, _openmp and _cuda find seams; _host and _cuda lead from pass to pass and assemble pictures.
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "compute/algorithms/seams/seam_carving/seam_carving_math.h"
+#include "compute/registry/algorithm.h"
+
+namespace threadscape {
+
+struct SeamCarving {
+  static constexpr std::string_view title = "Seam carving";
+  static constexpr std::string_view summary =
+      "Resizing by content: seams that are missed least are removed or duplicated, masks protect or remove objects";
+  static constexpr std::string_view group = "Seams";
+  static constexpr std::string_view source =
+      "Avidan, Shamir: Seam Carving for Content-Aware Image Resizing, 2007; Rubinstein, Shamir, Avidan: Improved Seam "
+      "Carving for Video Retargeting, 2008; greedy paths after the source document";
+  static constexpr Kind input = Kind::image, output = Kind::image;
+  static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr std::array openmp_variants{
+      Variant{"cone", "costs are found again only where the last seam changed them"},
+      Variant{"direct", "all costs after every seam; greedy paths without a table of neighbours"}};
+  static constexpr std::array cuda_variants{
+      Variant{"tiled", "a warp keeps a strip of costs in registers, many rows per launch"},
+      Variant{"per_row", "one launch per row, costs in global memory"},
+      Variant{"direct", "as tiled; greedy paths without a table of neighbours"}};
+
+  using Energy = seam_carving::Energy;
+  static constexpr std::array<std::string_view, 3> energy_names{"gradient", "sobel", "forward"};
+  using Path = seam_carving::Path;
+  static constexpr std::array<std::string_view, 2> path_names{"dp", "greedy"};
+  enum class Order : int { columns, optimal, alternate };
+  static constexpr std::array<std::string_view, 3> order_names{"columns", "optimal", "alternate"};
+  enum class Output : int { picture, order, energy, cost };
+  static constexpr std::array<std::string_view, 4> output_names{"picture", "order", "energy", "cost"};
+  /// Seams are numbered with 16 bits.
+  static constexpr int largest_side = 65535, most_per_pass = 256;
+  /// Times the size, in one run.
+  static constexpr int most_enlargement = 4;
+  /// Pictures that order=optimal may try.
+  static constexpr int most_transport = 4096;
+
+  struct Params {
+    int width = 0, height = 0, seams = 0;
+    Energy energy = Energy::gradient;
+    Path path = Path::dp;
+    std::string protect, remove;
+    bool restore_size = false;
+    int seams_per_pass = 1;
+    Order order = Order::columns;
+    Output output = Output::picture;
+    std::string map;
+
+    static auto fields() {
+      return std::tuple{
+          Field{"width", &Params::width, 0, largest_side, "pixels", "of the result; 0 = unchanged", 1, 1030},
+          Field{"height", &Params::height, 0, largest_side, "pixels", "of the result; 0 = unchanged", 1, 125},
+          Field{"seams", &Params::seams, 0, largest_side, "columns", "how many to remove; 0 = as width says", 1, 3},
+          EnumField{"energy", &Params::energy, energy_names, "what the loss of a pixel costs"},
+          EnumField{"path", &Params::path, path_names,
+                    "the seam of least energy (dp), or the best of those that take the cheapest next pixel"},
+          TextField{"protect", &Params::protect, true, "mask, a picture of the input's size: white stays"},
+          TextField{"remove", &Params::remove, true,
+                    "mask: white goes first; without a size as many seams are removed as its widest row, or its "
+                    "highest column, has pixels"},
+          BoolField{"restore_size", &Params::restore_size, "afterwards enlarged to the input's size again"},
+          Field{"seams_per_pass", &Params::seams_per_pass, 1, most_per_pass, "",
+                "1 = exact; more: approximate, one seam of each of so many strips at a time", 1, 3},
+          EnumField{"order", &Params::order, order_names,
+                    "where both sides shrink: columns first, the cheapest sequence, or in turns"},
+          EnumField{"output", &Params::output, output_names,
+                    "the result; the number of the seam that takes each pixel of the input (16 bit, 0 = stays); energy "
+                    "or cumulative cost of the result"},
+          TextField{"map", &Params::map, true,
+                    "a file that output=order made of the same picture: any size up to its seams without a search"}};
+    }
+    bool operator==(const Params&) const = default;
+    [[nodiscard]] std::string problem() const;
+  };
+
+  /// order: 1 channel u16 of the input's size; energy and cost: 1 channel f32 of the result's size. Throws UsageError
+  /// for sizes that cannot be reached and files that do not fit, EnvironmentError for unreadable ones.
+  static Shape output_shape(const Params&, const Shape& input);
+  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+  /// Of approximate passes: how much more energy they took than exact ones.
+  static std::string report(const Params&, const HostIn& in, const HostIn& result);
+  /// For output=order the seams one by one: the order map holds those that were found.
+  static int parts(const Params&, const Shape& input);
+  static void serial(const Params&, const HostRun&);
+  static void openmp(const Params&, const HostRun&);
+  static void cuda(const Params&, const DeviceRun&);
+};
+
+}  // namespace threadscape

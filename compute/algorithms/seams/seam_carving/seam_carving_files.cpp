@@ -1,0 +1,134 @@
+// Masks and maps from files. A run asks for them several times (for the shape of its result, its memory, its passes),
+// and the window's thread asks beside the worker's: they are kept, and read again when the file was changed since.
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+
+#include "compute/algorithms/seams/seam_carving/seam_carving_plan.h"
+#include "compute/core/errors.h"
+#include "compute/io/image_file.h"
+#include "compute/io/mask.h"
+
+namespace threadscape::seam_carving {
+namespace {
+
+template <class T>
+class Shelf {
+ public:
+  using Read = std::shared_ptr<const T> (*)(const std::filesystem::path&);
+
+  std::shared_ptr<const T> get(const std::filesystem::path& path, Read read) {
+    std::error_code no_time, no_size;
+    Entry found{path, std::filesystem::last_write_time(path, no_time), std::filesystem::file_size(path, no_size), {}};
+    if (no_time || no_size) return read(path);  // says what is wrong
+    {
+      const std::lock_guard lock(mutex_);
+      for (const Entry& entry : entries_)
+        if (entry.content && entry.path == path && entry.written == found.written && entry.bytes == found.bytes)
+          return entry.content;
+    }
+    found.content = read(path);  // takes long: who asks for another one meanwhile shall not wait
+    const std::lock_guard lock(mutex_);
+    Entry* place = &entries_[next_++ % entries_.size()];
+    for (Entry& entry : entries_)
+      if (entry.path == path) place = &entry;
+    *place = found;
+    return found.content;
+  }
+
+ private:
+  struct Entry {
+    std::filesystem::path path;
+    std::filesystem::file_time_type written;
+    std::uintmax_t bytes = 0;
+    std::shared_ptr<const T> content;
+  };
+  std::mutex mutex_;
+  std::array<Entry, 4> entries_;
+  std::size_t next_ = 0;
+};
+
+std::shared_ptr<const Area> read_area(const std::filesystem::path& path) {
+  const io::Picture file = io::load_picture(path);
+  const Shape& shape = file.pixels.shape();
+  auto area = std::make_shared<Area>();
+  area->width = static_cast<int>(shape.width);
+  area->height = static_cast<int>(shape.height);
+  area->inside.resize(static_cast<std::size_t>(shape.items()));
+  std::vector<int> in_row(static_cast<std::size_t>(area->height)), in_column(static_cast<std::size_t>(area->width));
+  io::for_white(file.pixels, [&](int x, int y) {
+    area->inside[static_cast<std::size_t>(y) * in_column.size() + static_cast<std::size_t>(x)] = 1;
+    ++in_row[static_cast<std::size_t>(y)];
+    ++in_column[static_cast<std::size_t>(x)];
+  });
+  area->most_in_row = *std::ranges::max_element(in_row);
+  area->most_in_column = *std::ranges::max_element(in_column);
+  return area;
+}
+
+/// n if each of `lines` lines of the map has each of 1..n once and no other number but 0, else 0.
+template <class At>
+int seams_across(int lines, int length, const At& at) {
+  int count = 0;
+  std::vector<int> seen;
+  for (int line = 0; line < lines; ++line) {
+    int in_line = 0;
+    for (int i = 0; i < length; ++i) {
+      const std::size_t number = at(line, i);
+      if (number == 0) continue;
+      if (number >= seen.size()) seen.resize(number + 1, -1);
+      if (seen[number] == line) return 0;
+      seen[number] = line;
+      ++in_line;
+    }
+    if (line > 0 && in_line != count) return 0;
+    count = in_line;
+    // As many different numbers as the largest one: all of 1..n.
+    if (static_cast<int>(seen.size()) > count + 1) return 0;
+  }
+  return count;
+}
+
+std::shared_ptr<const SeamMap> read_map(const std::filesystem::path& path) {
+  const io::Picture file = io::load_picture(path);
+  const Shape& shape = file.pixels.shape();
+  auto map = std::make_shared<SeamMap>();
+  map->width = static_cast<int>(shape.width);
+  map->height = static_cast<int>(shape.height);
+  const auto add = [&]<class Pixel>(Pixel) {
+    if (!holds<Pixel>(shape)) return;
+    for (int y = 0; y < map->height; ++y)
+      for (int x = 0; x < map->width; ++x)
+        map->order.push_back(file.pixels.image<Pixel>()(x, y));
+  };
+  add(std::uint8_t{});
+  add(std::uint16_t{});
+  const auto at = [&](int x, int y) {
+    return map->order[static_cast<std::size_t>(y) * static_cast<std::size_t>(map->width) + static_cast<std::size_t>(x)];
+  };
+  if (!map->order.empty()) {
+    map->columns = seams_across(map->height, map->width, [&](int y, int x) { return at(x, y); });
+    map->rows = seams_across(map->width, map->height, [&](int x, int y) { return at(x, y); });
+  }
+  const bool blank = std::ranges::all_of(map->order, [](std::uint16_t number) { return number == 0; });
+  if (map->order.empty() || (map->columns == 0 && map->rows == 0 && !blank))
+    throw UsageError(
+        "seam_carving: " + path.string() +
+        " is no map: a grey picture of whole numbers is wanted, 1..n once in every row or in every column");
+  return map;
+}
+
+}  // namespace
+
+std::shared_ptr<const Area> load_area(const std::filesystem::path& path) {
+  static Shelf<Area> shelf;
+  return shelf.get(path, read_area);
+}
+
+std::shared_ptr<const SeamMap> load_map(const std::filesystem::path& path) {
+  static Shelf<SeamMap> shelf;
+  return shelf.get(path, read_map);
+}
+
+}  // namespace threadscape::seam_carving

@@ -1,0 +1,258 @@
+// The way from pass to pass on the CPU: grey and masks into the space of the pass, the search, the new picture.
+
+#include "compute/algorithms/seams/seam_carving/seam_carving_host.h"
+
+#include <numeric>
+
+#include "compute/engines/planes/bands.h"
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape::seam_carving {
+namespace {
+
+using Output = SeamCarving::Output;
+
+template <class Pixel>
+class Journey {
+ public:
+  Journey(const Plan& plan, const HostRun& run, Carve carve) : plan_(plan), run_(run), quiet_(run), carve_(carve) {
+    quiet_.progress = nullptr;
+    const std::size_t most = plan.most_pixels();
+    for (std::span<Pixel>& buffer : pictures_)
+      buffer = run.scratch->take<Pixel>(plan.keeps_pictures() ? most : 0);
+    grey_ = run.scratch->take<float>(most);
+    order_ = run.scratch->take<std::uint16_t>(most);
+    if (plan.masked()) {
+      marks_in_space_ = run.scratch->take<Mark>(most);
+      for (std::span<Mark>& buffer : marks_)
+        buffer = run.scratch->take<Mark>(most);
+    }
+    if (plan.params.output == Output::order)
+      for (std::span<std::uint32_t>& buffer : origins_)
+        buffer = run.scratch->take<std::uint32_t>(most);
+  }
+
+  Removed go() {
+    picture_ = run_.in.image<Pixel>();
+    if (plan_.masked()) start_marks();
+    if (plan_.params.output == Output::order) start_order();
+    std::vector<Pass> passes = plan_.passes;
+    if (plan_.needs_transport()) passes = find_transport();
+    SeamCount count(run_, plan_.seams());
+    Removed removed;
+    int number = 0;
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+      const Removed of_pass = search(passes[i], number, count);
+      if (run_.stop.stop_requested()) return removed;
+      removed.rank += of_pass.rank;
+      removed.energy += of_pass.energy;
+      number += passes[i].seams;
+      const bool last = i + 1 == passes.size();
+      if (!last || plan_.params.output != Output::order) assemble(passes[i], last);
+    }
+    if (passes.empty() && plan_.params.output == Output::picture) {
+      const HostOut out = run_.out;
+      copy(run_.in, out);
+    }
+    if (plan_.params.output == Output::energy || plan_.params.output == Output::cost) view(view_of_rows(passes));
+    return removed;
+  }
+
+ private:
+  template <class F>
+  void for_lines(int lines, const F& f) const {
+    for_each_band(quiet_, lines, f, lines_at_once);
+  }
+
+  void start_marks() {
+    mark_picture_ = {marks_[0].data(), plan_.width, plan_.height, plan_.width};
+    for_lines(plan_.height, [&](int y0, int y1) {
+      for (int y = y0; y < y1; ++y)
+        for (int x = 0; x < plan_.width; ++x)
+          mark_picture_(x, y) = plan_.mark(x, y);
+    });
+  }
+  void start_order() {
+    const auto out = run_.out.image<std::uint16_t>();
+    origin_picture_ = {origins_[0].data(), plan_.width, plan_.height, plan_.width};
+    for (int y = 0; y < plan_.height; ++y) {
+      std::fill_n(out.row(y), plan_.width, std::uint16_t{0});
+      std::iota(origin_picture_.row(y), origin_picture_.row(y) + plan_.width,
+                static_cast<std::uint32_t>(y) * static_cast<std::uint32_t>(plan_.width));
+    }
+  }
+  std::vector<Pass> find_transport() {
+    fill_space({});
+    Picture start{{grey_.data(), plan_.width, plan_.height, plan_.width}, {}};
+    if (plan_.masked()) start.marks = {marks_in_space_.data(), plan_.width, plan_.height, plan_.width};
+    return transport_passes(plan_, start, quiet_, carve_);
+  }
+
+  /// Grey and marks as the pass sees them. Marks of removal count only while the picture shrinks.
+  Search fill_space(const Pass& pass) {
+    const int width = pass.of_rows ? picture_.height : picture_.width;
+    const int height = pass.of_rows ? picture_.width : picture_.height;
+    const ImageView<float> grey{grey_.data(), width, height, width};
+    const ImageView<Mark> marks{marks_in_space_.data(), width, height, width};
+    for_lines(height, [&](int y0, int y1) {
+      if (!pass.of_rows) {
+        for (int y = y0; y < y1; ++y)
+          std::transform(picture_.row(y), picture_.row(y) + width, grey.row(y),
+                         [](const Pixel& pixel) { return grey_of(pixel); });
+      } else {
+        for (int x = 0; x < width; ++x)
+          for (int y = y0; y < y1; ++y)
+            grey(x, y) = grey_of(picture_(y, x));
+      }
+      if (!plan_.masked()) return;
+      for (int x = 0; x < width; ++x)
+        for (int y = y0; y < y1; ++y) {
+          const Mark mark = at(mark_picture_, pass.of_rows, x, y);
+          marks(x, y) = pass.enlarges && mark == Mark::remove ? Mark::none : mark;
+        }
+    });
+    return {grey,
+            plan_.masked() ? ImageView<const Mark>(marks) : ImageView<const Mark>(),
+            plan_.params.energy,
+            plan_.params.path,
+            pass.seams,
+            plan_.params.seams_per_pass,
+            {order_.data(), width, height, width},
+            nullptr};
+  }
+  /// `number` seams were found before.
+  Removed search(const Pass& pass, int number, SeamCount& count) {
+    const int width = pass.of_rows ? picture_.height : picture_.width;
+    const int height = pass.of_rows ? picture_.width : picture_.height;
+    order_view_ = {order_.data(), width, height, width};
+    const bool wants_map = plan_.params.output == Output::order;
+    const OrderMap map{wants_map ? run_.out.image<std::uint16_t>() : ImageView<std::uint16_t>(), origin_picture_,
+                       pass.of_rows, number};
+    if (!plan_.map) {
+      Search search = fill_space(pass);
+      if (wants_map) search.map = &map;
+      return carve_(search, run_, count);
+    }
+    for_lines(height, [&](int y0, int y1) {
+      const ImageView<const std::uint16_t> known{plan_.map->order.data(), plan_.width, plan_.height, plan_.width};
+      for (int x = 0; x < width; ++x)
+        for (int y = y0; y < y1; ++y)
+          order_view_(x, y) = at(known, pass.of_rows, x, y);
+    });
+    if (wants_map)
+      for_lines(height, [&](int y0, int y1) {
+        for (int x = 0; x < width; ++x)
+          for (int y = y0; y < y1; ++y)
+            if (taken(order_view_(x, y), pass.seams)) map.take(x, y, order_view_(x, y));
+      });
+    return {};
+  }
+
+  template <class T>
+  void assemble_picture(const Pass& pass, const ImageView<T>& from, const ImageView<T>& to) const {
+    for_lines(order_view_.height, [&](int y0, int y1) { assemble_lines<T>(pass, order_view_, from, to, y0, y1); });
+  }
+  void assemble(const Pass& pass, bool last) {
+    const int change = pass.enlarges ? pass.seams : -pass.seams;
+    const int width = picture_.width + (pass.of_rows ? 0 : change);
+    const int height = picture_.height + (pass.of_rows ? change : 0);
+    const std::size_t other = ++turn_ % 2;
+    ImageView<Pixel> to{pictures_[other].data(), width, height, width};
+    if (last && plan_.params.output == Output::picture) to = run_.out.image<Pixel>();
+    for_lines(order_view_.height,
+              [&](int y0, int y1) { assemble_lines<Pixel>(pass, order_view_, picture_, to, y0, y1); });
+    picture_ = to;
+    if (plan_.masked()) {
+      const ImageView<Mark> marks{marks_[other].data(), width, height, width};
+      assemble_picture(pass, mark_picture_, marks);
+      mark_picture_ = marks;
+    }
+    if (plan_.params.output == Output::order) {
+      const ImageView<std::uint32_t> origins{origins_[other].data(), width, height, width};
+      assemble_picture(pass, origin_picture_, origins);
+      origin_picture_ = origins;
+    }
+  }
+
+  /// Energy or cost of the picture as it is.
+  void view(bool of_rows) {
+    const Search search = fill_space({of_rows, false, 0});
+    for (int y = 0; y < search.grey.height; ++y)
+      std::iota(search.order.row(y), search.order.row(y) + search.grey.width, std::uint16_t{0});
+    const Remaining remaining{search, search.order};
+    const auto out = run_.out.image<float>();
+    if (plan_.params.output == Output::energy) {
+      for_lines(search.grey.height, [&](int y0, int y1) {
+        for (int y = y0; y < y1; ++y)
+          for (int x = 0; x < search.grey.width; ++x)
+            at(out, of_rows, x, y) = remaining.cost(x, y).sum;
+      });
+      return;
+    }
+    const std::span<Cost> rows = run_.scratch->take<Cost>(2 * static_cast<std::size_t>(search.grey.width));
+    const auto costs = [&](int x, int y) -> Cost& {
+      return rows[static_cast<std::size_t>(y % 2 * search.grey.width + x)];
+    };
+    for (int y = 0; y < search.grey.height && !run_.stop.stop_requested(); ++y)
+      for (int x = 0; x < search.grey.width; ++x) {
+        int side = 0;
+        costs(x, y) = remaining.best(costs, x, y, 0, search.grey.width, side);
+        at(out, of_rows, x, y) = as_number(costs(x, y));
+      }
+  }
+
+  const Plan& plan_;
+  const HostRun& run_;
+  HostRun quiet_;  ///< does not report progress: that is counted in seams
+  Carve carve_;
+  std::span<Pixel> pictures_[2];
+  std::span<Mark> marks_[2], marks_in_space_;
+  std::span<std::uint32_t> origins_[2];
+  std::span<float> grey_;
+  std::span<std::uint16_t> order_;
+  std::size_t turn_ = 0;
+
+  ImageView<const Pixel> picture_;
+  ImageView<Mark> mark_picture_;
+  ImageView<std::uint32_t> origin_picture_;  ///< where in the input a pixel was
+  ImageView<std::uint16_t> order_view_;      ///< of the last pass, in its space
+};
+
+}  // namespace
+
+std::size_t host_bytes(const Plan& plan, const Shape& input) {
+  const std::size_t most = plan.most_pixels();
+  const auto side = static_cast<std::size_t>(std::max(plan.largest_width, plan.largest_height));
+  std::size_t bytes = (plan.keeps_pictures() ? 2 * HostScratch::padded(most * input.pixel_bytes()) : 0) +
+                      HostScratch::padded(most * sizeof(float)) + HostScratch::padded(most * sizeof(std::uint16_t)) +
+                      HostScratch::padded(2 * side * sizeof(Cost)) + transport_bytes(plan);
+  if (plan.masked()) bytes += 3 * HostScratch::padded(most);
+  if (plan.params.output == Output::order) bytes += 2 * HostScratch::padded(most * sizeof(std::uint32_t));
+  return bytes;
+}
+
+void run_on_host(const SeamCarving::Params& params, const HostRun& run, Carve carve) {
+  const Plan plan = make_plan(params, run.in.shape);
+  with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, Channels::each, [&](auto planes) {
+    (void)Journey<typename decltype(planes)::Pixel>(plan, run, carve).go();
+  });
+}
+
+Removed removed_by(const SeamCarving::Params& params, const HostIn& input, int threads) {
+  const Plan plan = make_plan(params, input.shape);
+  HostArray out(SeamCarving::output_shape(params, input.shape));
+  HostScratch scratch;
+  scratch.reset(SeamCarving::scratch_bytes(params, input.shape, Backend::openmp, 0));
+  HostRun run;
+  run.in = input;
+  run.out = out.view();
+  run.scratch = &scratch;
+  run.threads = threads;
+  Removed removed;
+  with_planes<std::uint8_t, std::uint16_t, float>(input.shape, Channels::each, [&](auto planes) {
+    removed = Journey<typename decltype(planes)::Pixel>(plan, run, carve_openmp).go();
+  });
+  return removed;
+}
+
+}  // namespace threadscape::seam_carving

@@ -1,0 +1,117 @@
+// Seam carving, the readable reference: for every seam all energies, all costs, the path back, and the rows closed up.
+
+#include <numeric>
+
+#include "compute/algorithms/seams/seam_carving/seam_carving_host.h"
+
+namespace threadscape {
+namespace seam_carving {
+namespace {
+
+struct Memory {
+  ImageView<Cost> costs;
+  ImageView<std::int8_t> sides;
+  ImageView<int> seams;  ///< [strip][row]: its column
+};
+
+/// The seam of least cost of columns begin..end-1.
+Cost find_dp(const Remaining& picture, int begin, int end, const Memory& memory, int* seam) {
+  const int height = picture.columns.height;
+  for (int y = 0; y < height; ++y)
+    for (int x = begin; x < end; ++x) {
+      int side = 0;
+      memory.costs(x, y) = picture.best(memory.costs, x, y, begin, end, side);
+      memory.sides(x, y) = static_cast<std::int8_t>(side);
+    }
+  int best = begin;
+  for (int x = begin; x < end; ++x)
+    if (memory.costs(x, height - 1) < memory.costs(best, height - 1)) best = x;
+  seam[height - 1] = best;
+  for (int y = height - 1; y > 0; --y)
+    seam[y - 1] = seam[y] + memory.sides(seam[y], y);
+  return memory.costs(best, height - 1);
+}
+
+/// The best of the paths that take the cheapest of the three pixels below.
+Cost find_greedy(const Remaining& picture, int begin, int end, int* seam) {
+  const int height = picture.columns.height;
+  const auto below = [&](int x, int y) {
+    const auto to = [&](int d) { return x + d < begin || x + d >= end ? no_cost() : picture.step(x + d, y + 1, -d); };
+    int side = 0;
+    (void)least(to(-1), to(0), to(1), side);
+    return side;
+  };
+  int start = begin;
+  Cost best = no_cost();
+  for (int x = begin; x < end; ++x) {
+    Cost total = picture.cost(x, 0);
+    for (int y = 0, at = x; y + 1 < height; ++y) {
+      const int side = below(at, y);
+      at += side;
+      total = total + picture.step(at, y + 1, -side);
+    }
+    if (!(total < best)) continue;
+    best = total;
+    start = x;
+  }
+  seam[0] = start;
+  for (int y = 0; y + 1 < height; ++y)
+    seam[y + 1] = seam[y] + below(seam[y], y);
+  return best;
+}
+
+}  // namespace
+
+std::size_t serial_bytes(const Plan& plan) {
+  const std::size_t pixels = plan.most_pixels();
+  const auto side = static_cast<std::size_t>(std::max(plan.largest_width, plan.largest_height));
+  return HostScratch::padded(pixels * sizeof(std::uint16_t)) + HostScratch::padded(pixels * sizeof(Cost)) +
+         HostScratch::padded(pixels) +
+         HostScratch::padded(side * static_cast<std::size_t>(plan.params.seams_per_pass) * sizeof(int));
+}
+
+Removed carve_serial(const Search& search, const HostRun& run, SeamCount& count) {
+  const int width = search.grey.width, height = search.grey.height;
+  const std::size_t mark = run.scratch->mark();
+  const auto plane = [&]<class T>(T, int columns, int rows) {
+    const std::size_t cells = static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows);
+    return ImageView<T>{run.scratch->take<T>(cells).data(), columns, rows, columns};
+  };
+  Remaining picture{search, plane(std::uint16_t{}, width, height)};
+  const Memory memory{plane(Cost{}, width, height), plane(std::int8_t{}, width, height),
+                      plane(int{}, height, search.at_once)};
+  for (int y = 0; y < height; ++y) {
+    std::iota(picture.columns.row(y), picture.columns.row(y) + width, std::uint16_t{0});
+    std::fill_n(search.order.row(y), width, std::uint16_t{0});
+  }
+  Removed removed;
+  for (int done = 0; done < search.seams && !run.stop.stop_requested();) {
+    const int strips = std::min({search.at_once, search.seams - done, picture.columns.width});
+    for (int i = 0; i < strips; ++i) {
+      const int begin = strip_begin(i, strips, picture.columns.width);
+      const int end = strip_begin(i + 1, strips, picture.columns.width);
+      removed.add(search.path == Path::dp ? find_dp(picture, begin, end, memory, memory.seams.row(i))
+                                          : find_greedy(picture, begin, end, memory.seams.row(i)));
+    }
+    for (int y = 0; y < height; ++y)
+      for (int i = strips - 1; i >= 0; --i) {
+        std::uint16_t* const row = picture.columns.row(y);
+        const int x = memory.seams(y, i);
+        search.take(row[x], y, done + i + 1);
+        std::copy(row + x + 1, row + picture.columns.width, row + x);
+      }
+    picture.columns.width -= strips;
+    done += strips;
+    count.add(strips);
+  }
+  run.scratch->rewind(mark);
+  return removed;
+}
+
+}  // namespace seam_carving
+
+void SeamCarving::serial(const Params& params, const HostRun& run) {
+  seam_carving::run_on_host(params, run, seam_carving::carve_serial);
+}
+
+}  // namespace threadscape

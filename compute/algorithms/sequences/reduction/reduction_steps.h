@@ -1,0 +1,114 @@
+#pragma once
+// What the threads of a block do in each step of the tree, for every kernel of the ladder: who works, which places of
+// the shared memory are read, how many accesses collide in a bank, which warps diverge. A model to be drawn and
+// counted; the kernels themselves are in reduction_ladder.cuh and reduction_shuffle.cuh.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "compute/algorithms/sequences/reduction/cuda/reduction_cuda.h"
+
+namespace threadscape::reduction {
+
+/// In this step the thread combines its value (or that at `target`) with the one at `source`. For `shuffle` places are
+/// lanes: the values stay in registers.
+struct Combination {
+  int thread = 0, target = 0, source = 0;
+  friend bool operator==(const Combination&, const Combination&) = default;
+};
+
+struct TreeStep {
+  int distance = 0;                  ///< between both places
+  std::vector<Combination> working;  ///< by thread
+  bool block_barrier = false;        ///< __syncthreads() afterwards; otherwise the warp alone is in step
+  bool in_registers = false;         ///< exchanged by shuffles: no bank is touched
+
+  // For the whole block:
+  int warps_working = 0;    ///< with at least one working thread
+  int warps_diverging = 0;  ///< of these, with threads that wait for the others
+  int bank_conflict = 0;    ///< accesses that a warp makes one after another, in the worst case; 1 = none
+};
+
+struct Machine {
+  int warp_threads = 32, banks = 32, bank_bytes = 4, value_bytes = 4;
+};
+
+namespace detail {
+
+/// How often a warp has to go to the shared memory for one read of these places: the largest number of different words
+/// in one bank. (Values of 8 bytes take two banks, and are read by half a warp at a time.)
+inline int conflict_of(const std::vector<int>& places, const Machine& machine) {
+  const int words = std::max(1, machine.value_bytes / machine.bank_bytes);
+  const auto at_once = static_cast<std::size_t>(std::max(1, machine.warp_threads / words));
+  int worst = places.empty() ? 0 : 1;
+  for (std::size_t first = 0; first < places.size(); first += at_once) {
+    std::map<int, std::set<int>> in_bank;
+    for (std::size_t i = first; i < std::min(places.size(), first + at_once); ++i)
+      for (int word = 0; word < words; ++word) {
+        const int address = places[i] * words + word;
+        in_bank[address % machine.banks].insert(address);
+      }
+    for (const auto& [bank, different] : in_bank)
+      worst = std::max(worst, static_cast<int>(different.size()));
+  }
+  return worst;
+}
+
+inline void count(TreeStep& step, int threads, const Machine& machine) {
+  for (int first = 0; first < threads; first += machine.warp_threads) {
+    std::vector<int> targets, sources;
+    for (const Combination& one : step.working)
+      if (one.thread >= first && one.thread < first + machine.warp_threads) {
+        targets.push_back(one.target);
+        sources.push_back(one.source);
+      }
+    if (targets.empty()) continue;
+    ++step.warps_working;
+    const int of_warp = std::min(machine.warp_threads, threads - first);
+    if (static_cast<int>(targets.size()) < of_warp) ++step.warps_diverging;
+    if (!step.in_registers)
+      step.bank_conflict = std::max({step.bank_conflict, conflict_of(targets, machine), conflict_of(sources, machine)});
+  }
+}
+
+}  // namespace detail
+
+/// How many values a thread of this kernel loads before the tree begins; 0 = as many as there are, in strides.
+[[nodiscard]] constexpr int loads_per_thread(Rung rung) {
+  if (rung == Rung::shuffle || rung == Rung::grid_stride || rung == Rung::cub) return 0;
+  return rung == Rung::interleaved_modulo || rung == Rung::interleaved_stride || rung == Rung::sequential ? 1 : 2;
+}
+
+/// The steps of the tree for a block of `threads`, a power of two, at least twice a warp for the kernels that unroll
+/// the last one. `shuffle` has the steps within a warp, which all warps make. CUB is not modelled: it has none.
+[[nodiscard]] inline std::vector<TreeStep> tree_steps(Rung rung, int threads, const Machine& machine = {}) {
+  std::vector<TreeStep> steps;
+  if (rung == Rung::cub) return steps;
+  const bool rising = rung == Rung::interleaved_modulo || rung == Rung::interleaved_stride || rung == Rung::shuffle;
+  const bool last_warp_alone = rung == Rung::unroll_warp || rung == Rung::unroll_all || rung == Rung::grid_stride;
+  const int end = rung == Rung::shuffle ? std::min(threads, machine.warp_threads) : threads;
+  for (int i = 1; i < end; i *= 2) {
+    TreeStep step;
+    step.distance = rising ? i : end / 2 / i;
+    const bool in_warp = last_warp_alone && step.distance <= machine.warp_threads;
+    step.block_barrier = rung != Rung::shuffle && !in_warp;
+    step.in_registers = rung == Rung::shuffle;
+    for (int t = 0; t < threads; ++t) {
+      if (rung == Rung::shuffle)
+        step.working.push_back({t, t, t ^ step.distance});
+      else if (rung == Rung::interleaved_modulo && t % (2 * step.distance) == 0)
+        step.working.push_back({t, t, t + step.distance});
+      else if (rung == Rung::interleaved_stride && 2 * step.distance * t < threads)
+        step.working.push_back({t, 2 * step.distance * t, 2 * step.distance * t + step.distance});
+      else if (!rising && t < (in_warp ? machine.warp_threads : step.distance))
+        step.working.push_back({t, t, t + step.distance});
+    }
+    detail::count(step, threads, machine);
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+}  // namespace threadscape::reduction

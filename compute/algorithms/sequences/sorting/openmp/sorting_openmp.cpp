@@ -1,0 +1,139 @@
+// All threads: parts sorted with SIMD and merged, or the bitonic network.
+
+#include <hwy/contrib/sort/vqsort.h>
+#include <omp.h>
+
+#include "compute/algorithms/sequences/sorting/openmp/sorting_merge.h"
+#include "compute/algorithms/sequences/sorting/sorting_host.h"
+
+namespace threadscape {
+
+namespace sorting {
+namespace {
+
+constexpr std::int64_t least_part = 4096;  ///< below, a thread costs more than it brings
+
+/// A power of two, so that runs can be merged two by two.
+int parts_for(std::int64_t count, int threads) {
+  const auto most = static_cast<std::uint64_t>(std::max<std::int64_t>(1, count / least_part));
+  return static_cast<int>(std::min(std::bit_ceil(static_cast<std::uint64_t>(threads)), std::bit_floor(most)));
+}
+
+/// Where part `number` begins.
+std::int64_t part_begin(std::int64_t count, int parts, int number) {
+  return count * number / parts;
+}
+
+template <class Item>
+void sort_parts(Item* items, std::int64_t count, int parts, const HostRun& run) {
+#pragma omp parallel for schedule(dynamic) num_threads(run.threads)
+  for (int part = 0; part < parts; ++part) {
+    if (run.stop.stop_requested()) continue;
+    const std::int64_t begin = part_begin(count, parts, part), end = part_begin(count, parts, part + 1);
+    hwy::Sorter()(items + begin, static_cast<std::size_t>(end - begin), hwy::SortAscending());
+  }
+}
+
+/// Merges runs of `width` parts each, two by two. Every thread writes an equal share of the result.
+template <class Item>
+void merge_round(const Item* from, Item* to, std::int64_t count, int parts, int width, const HostRun& run) {
+#pragma omp parallel num_threads(run.threads)
+  {
+    const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    const std::int64_t share_begin = count * thread / threads, share_end = count * (thread + 1) / threads;
+    for (int part = 0; part < parts && !run.stop.stop_requested(); part += 2 * width) {
+      const std::int64_t begin = part_begin(count, parts, part), middle = part_begin(count, parts, part + width),
+                         end = part_begin(count, parts, part + 2 * width);
+      const std::int64_t piece_begin = std::max(begin, share_begin), piece_end = std::min(end, share_end);
+      if (piece_begin < piece_end)
+        merge_piece(from + begin, middle - begin, from + middle, end - middle, piece_begin - begin, piece_end - begin,
+                    to + begin);
+    }
+  }
+}
+
+/// `items` and `other` are used in turns; the result is in `items`.
+template <class Item>
+void sort_and_merge(const Sorting::Params& params, const HostRun& run, Item* items, Item* other) {
+  const std::int64_t count = run.in.shape.width;
+  const int parts = parts_for(count, run.threads), rounds = std::countr_zero(static_cast<unsigned>(parts));
+  Item* from = rounds % 2 == 0 ? items : other;
+  Item* to = rounds % 2 == 0 ? other : items;
+  make_items(params, run, from);
+  sort_parts(from, count, parts, run);
+  for (int width = 1; width < parts; width *= 2) {
+    merge_round(from, to, count, parts, width, run);
+    std::swap(from, to);
+  }
+}
+
+/// Comparisons [begin, end) of a stage, run by run: within one both places move on by one, or towards each other.
+template <class Item>
+void compare_places(Item* items, std::int64_t count, const Stage& stage, std::int64_t begin, std::int64_t end) {
+  const std::int64_t half = std::int64_t{1} << stage.distance;
+  while (begin < end) {
+    const std::int64_t length = std::min(end, (begin | (half - 1)) + 1) - begin;
+    const Comparison first = stage.comparison(begin);
+    Item* lower = items + first.lower;
+    Item* upper = items + first.upper;
+    if (stage.mirror) {
+      for (std::int64_t i = std::max<std::int64_t>(0, first.upper - count + 1); i < length; ++i)
+        compare_exchange(lower[i], upper[-i]);
+    } else {
+      const std::int64_t within = std::min(length, count - first.upper);
+      for (std::int64_t i = 0; i < within; ++i)
+        compare_exchange(lower[i], upper[i]);
+    }
+    begin += length;
+  }
+}
+
+/// A thread has tiles of 4096 items. Stages that compare places within a tile follow each other without waiting for
+/// the other threads, tile by tile; in between are those that reach further, for all tiles.
+template <class Item>
+void run_network(Item* items, std::int64_t count, int stages, const HostRun& run) {
+  constexpr int tile_merges = 12;
+  constexpr std::int64_t tile_comparisons = std::int64_t{1} << (tile_merges - 1);
+  const auto is_near = [](int stage) { return stage_at(stage).distance < tile_merges; };
+  const std::int64_t comparisons = comparisons_for(count);
+  const std::int64_t tiles = (comparisons + tile_comparisons - 1) / tile_comparisons;
+  const auto team = static_cast<int>(std::clamp<std::int64_t>(tiles, 1, run.threads));
+#pragma omp parallel num_threads(team)
+  {
+    const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    const std::int64_t first_tile = tiles * thread / threads, end_tile = tiles * (thread + 1) / threads;
+    for (int stage = 0; stage < stages;) {
+      int next = stage + 1;
+      while (is_near(stage) && next < stages && is_near(next))
+        ++next;
+      for (std::int64_t tile = first_tile; tile < end_tile && !run.stop.stop_requested(); ++tile)
+        for (int s = stage; s < next; ++s)
+          compare_places(items, count, stage_at(s), tile * tile_comparisons,
+                         std::min(comparisons, (tile + 1) * tile_comparisons));
+      stage = next;
+#pragma omp barrier
+    }
+  }
+}
+
+template <class Item>
+void sort_openmp(const Sorting::Params& params, const HostRun& run) {
+  const std::int64_t count = run.in.shape.width;
+  Item* items = place_of_items<Item>(run);
+  if (params.stages == 0 && run.variant == 0) {
+    sort_and_merge(params, run, items, run.scratch->take<Item>(static_cast<std::size_t>(count)).data());
+  } else {
+    make_items(params, run, items);
+    run_network(items, count, wanted_stages(params, count), run);
+  }
+  write_items(params, run, items);
+}
+
+}  // namespace
+}  // namespace sorting
+
+void Sorting::openmp(const Params& params, const HostRun& run) {
+  params.pairs ? sorting::sort_openmp<sorting::Pair>(params, run) : sorting::sort_openmp<sorting::Key>(params, run);
+}
+
+}  // namespace threadscape

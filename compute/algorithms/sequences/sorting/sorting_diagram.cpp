@@ -1,0 +1,35 @@
+#include "compute/algorithms/sequences/sorting/bitonic_network.h"
+#include "compute/algorithms/sequences/sorting/sorting.h"
+#include "compute/registry/diagram.h"
+
+namespace threadscape {
+
+namespace {
+
+/// The network, for sequences that are short enough to be looked at.
+std::optional<NetworkDiagram> network(const Sorting::Params& params, const Shape& input) {
+  constexpr std::int64_t longest = 64;
+  if (input.width < 2 || input.width > longest) return {};
+  NetworkDiagram diagram;
+  diagram.title = "bitonic network";
+  diagram.places = static_cast<int>(input.width);
+  for (int number = 0; number < sorting::stages_for(input.width); ++number) {
+    NetworkDiagram::Stage stage{sorting::title_of(number), {}};
+    for (const sorting::Comparison& one : sorting::comparisons(input.width, number))
+      stage.exchanges.push_back({static_cast<int>(one.lower), static_cast<int>(one.upper)});
+    diagram.stages.push_back(std::move(stage));
+  }
+  const auto all = static_cast<int>(diagram.stages.size());
+  diagram.done = params.stages == 0 ? all : std::min(params.stages, all);
+  return diagram;
+}
+
+}  // namespace
+
+DiagramInfo describe_sorting_diagram() {
+  DiagramInfo info;
+  info.network = [](const ParamBox& p, const Shape& in) { return network(p.as<Sorting::Params>(), in); };
+  return info;
+}
+
+}  // namespace threadscape

@@ -1,0 +1,69 @@
+// The bilateral filter on the GPU: a block loads its tile and the halo around it, then every thread sums its window.
+// Compare with bilateral_serial.cpp.
+
+#include "compute/algorithms/smoothing/bilateral/bilateral.h"
+#include "compute/cuda/check.h"
+#include "compute/cuda/store.cuh"
+#include "compute/engines/planes/plane_tile.cuh"
+
+namespace threadscape {
+namespace bilateral {
+namespace {
+
+constexpr int block_width = 32, block_height = 8;
+constexpr int most_columns = block_width + 2 * largest_radius, most_rows = block_height + 2 * largest_radius;
+
+/// `weights` is in the constant bank: all threads read the same weight of the space. Those of the range differ, so they
+/// are copied to shared memory.
+template <class P>
+__global__ void __launch_bounds__(block_width* block_height)
+    filter_shared(ImageView<const typename P::Pixel, Space::device> in, const __grid_constant__ Plan plan,
+                  const __grid_constant__ Weights weights, cuda::EitherStore<typename P::Pixel> store) {
+  using Value = typename P::Value;
+  __shared__ Value tile[most_rows][most_columns];
+  __shared__ float range[256];
+
+  const int radius = plan.radius, thread = threadIdx.y * block_width + threadIdx.x;
+  const int left = blockIdx.x * block_width - radius, top = blockIdx.y * block_height - radius;
+  const int x = blockIdx.x * block_width + threadIdx.x, y = blockIdx.y * block_height + threadIdx.y;
+  const bool inside = x < in.width && y < in.height;
+  const bool keep = !inside || (plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius));
+  typename P::Pixel pixel{};
+  if (inside) pixel = in(x, y);  // keeps alpha
+  for (int i = thread; i < 256; i += block_width * block_height)
+    range[i] = weights.range[i];
+
+  for (int plane = 0; plane < P::count; ++plane) {
+    load_plane_tile<P>(in, left, top, block_width + 2 * radius, block_height + 2 * radius, plane, plan.border,
+                       &tile[0][0], most_columns, [](Value value) { return value; });
+    __syncthreads();
+    if (!keep) {
+      const Value* const centre = &tile[threadIdx.y + radius][threadIdx.x + radius];
+      P::set(pixel, plane,
+             filtered([&](int dx, int dy) { return centre[dy * most_columns + dx]; }, *centre, plan, weights.space,
+                      range));
+    }
+    __syncthreads();
+  }
+  if (inside) store.store(x, y, pixel);
+}
+
+}  // namespace
+}  // namespace bilateral
+
+void Bilateral::cuda(const Params& params, const DeviceRun& run) {
+  using namespace bilateral;  // NOLINT: the kernel above
+  const bilateral::Plan one_plan = plan(params);
+  const bilateral::Weights all_weights = weights(params);
+  with_planes<std::uint8_t, float>(run.in.shape, one_plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    using Pixel = typename P::Pixel;
+    const auto in = run.in.image<Pixel>();
+    const dim3 block(block_width, block_height);
+    const dim3 grid((in.width + block_width - 1) / block_width, (in.height + block_height - 1) / block_height);
+    filter_shared<P><<<grid, block, 0, run.stream>>>(in, one_plan, all_weights, cuda::EitherStore<Pixel>(run.out));
+    TS_CUDA_LAUNCHED();
+  });
+}
+
+}  // namespace threadscape

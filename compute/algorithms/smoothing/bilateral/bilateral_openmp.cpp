@@ -1,0 +1,139 @@
+// The bilateral filter with all cores and SIMD: the lanes of a vector are neighbouring pixels, each of which sums its
+// window in the order of the reference.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/algorithms/smoothing/bilateral/bilateral_openmp.cpp"
+#include <hwy/foreach_target.h>
+// clang-format off: must come after foreach_target.h
+#include <hwy/highway.h>
+// clang-format on
+
+#include "compute/algorithms/smoothing/bilateral/bilateral.h"
+#include "compute/engines/planes/bands.h"
+#include "compute/engines/planes/plane_tile.h"
+
+#ifndef THREADSCAPE_BILATERAL_TILE
+#define THREADSCAPE_BILATERAL_TILE
+namespace threadscape::bilateral {
+inline constexpr int tile_width = 128, tile_height = 32;
+inline constexpr int tile_pitch = tile_width + 2 * largest_radius + 64;  // the last vector may reach beyond the tile
+}  // namespace threadscape::bilateral
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace threadscape::bilateral {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using Ints = hn::ScalableTag<std::int32_t>;
+
+/// Bytes as integers: indices into the table of weights. Floats as they are.
+template <class Value>
+using Held = std::conditional_t<std::is_same_v<Value, std::uint8_t>, std::int32_t, float>;
+
+template <class Value>
+struct Tile {
+  alignas(64) Held<Value> values[tile_height + 2 * largest_radius][tile_pitch];
+  alignas(64) Held<Value> results[tile_height][tile_width + 64];
+};
+
+HWY_INLINE hn::Vec<Floats> as_floats(hn::Vec<Ints> values) {
+  return hn::ConvertTo(Floats(), values);
+}
+HWY_INLINE hn::Vec<Floats> as_floats(hn::Vec<Floats> values) {
+  return values;
+}
+
+/// range_weight() of each lane.
+HWY_INLINE hn::Vec<Floats> range_weights(hn::Vec<Ints> values, hn::Vec<Ints> centres, const Plan&, const float* range) {
+  return hn::GatherIndex(Floats(), range, hn::Abs(hn::Sub(values, centres)));
+}
+HWY_INLINE hn::Vec<Floats> range_weights(hn::Vec<Floats> values, hn::Vec<Floats> centres, const Plan& plan,
+                                         const float*) {
+  const Floats d;
+  const Ints di;
+  const auto difference = hn::Sub(values, centres);
+  const auto t = hn::Mul(hn::Mul(difference, difference), hn::Set(d, plan.range_factor));
+  const auto counts = hn::Gt(t, hn::Set(d, -126.0f));
+  const auto safe = hn::IfThenElse(counts, t, hn::Zero(d));
+  const auto whole = hn::Sub(hn::ConvertTo(di, safe), hn::Set(di, 1));
+  const auto x = hn::Mul(hn::Sub(hn::Sub(safe, hn::ConvertTo(d, whole)), hn::Set(d, 0.5f)), hn::Set(d, 0.69314718f));
+  auto sum = hn::Set(d, 1.0f / 720);
+  for (const float term : {1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f})
+    sum = hn::Add(hn::Mul(sum, x), hn::Set(d, term));
+  const auto scale = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(whole, hn::Set(di, 127))));
+  return hn::IfThenElseZero(counts, hn::Mul(hn::Mul(sum, hn::Set(d, 1.41421356f)), scale));
+}
+
+HWY_INLINE hn::Vec<Ints> finish(hn::Vec<Floats> sum, hn::Vec<Floats> weights, hn::Vec<Ints>) {
+  return hn::ConvertTo(Ints(), hn::Add(hn::Div(sum, weights), hn::Set(Floats(), 0.5f)));
+}
+HWY_INLINE hn::Vec<Floats> finish(hn::Vec<Floats> sum, hn::Vec<Floats> weights, hn::Vec<Floats>) {
+  return hn::Div(sum, weights);
+}
+
+template <class Value>
+HWY_INLINE void filter_tile(Tile<Value>& tile, const Plan& plan, const Weights& weights, int width, int height) {
+  const hn::ScalableTag<Held<Value>> d;
+  const Floats f;
+  const int radius = plan.radius, step = static_cast<int>(hn::Lanes(d));
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; x += step) {
+      const auto centre = hn::LoadU(d, &tile.values[y + radius][x + radius]);
+      auto sum = hn::Zero(f), total = hn::Zero(f);
+      const float* space = weights.space;
+      for (int row = y; row <= y + 2 * radius; ++row)
+        for (int column = x; column <= x + 2 * radius; ++column) {
+          const auto value = hn::LoadU(d, &tile.values[row][column]);
+          const auto weight = hn::Mul(hn::Set(f, *space++), range_weights(value, centre, plan, weights.range));
+          sum = hn::Add(sum, hn::Mul(weight, as_floats(value)));
+          total = hn::Add(total, weight);
+        }
+      hn::StoreU(finish(sum, total, centre), d, &tile.results[y][x]);
+    }
+}
+
+void filter_one_tile(const Plan& plan, const Weights& weights, const HostRun& run, int x, int y, int width,
+                     int height) {
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) HWY_ATTR {
+    using P = decltype(planes);
+    using Pixel = typename P::Pixel;
+    using Value = typename P::Value;
+    const auto in = run.in.image<Pixel>();
+    const auto out = run.out.image<Pixel>();
+    const TileArea area{x, y, width, height};
+    Tile<Value> tile{};  // zeros also where only padding reads
+    copy_pixels(in, out, area);
+    for (int plane = 0; plane < P::count; ++plane) {
+      load_plane<P>(in, area.grown(plan.radius), plane, plan.border, tile.values[0], tile_pitch,
+                    [](Value value) { return static_cast<Held<Value>>(value); });
+      filter_tile(tile, plan, weights, width, height);
+      store_plane<P>(tile.results[0], tile_width + 64, out, area, plane, plan.radius, plan.border,
+                     [](Held<Value> value) { return static_cast<Value>(value); });
+    }
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace threadscape::bilateral
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace threadscape {
+namespace bilateral {
+HWY_EXPORT(filter_one_tile);
+}
+
+void Bilateral::openmp(const Params& params, const HostRun& run) {
+  const bilateral::Plan one_plan = plan(params);
+  const bilateral::Weights all_weights = weights(params);
+  using namespace bilateral;  // NOLINT: where HWY_EXPORT put the table
+  for_each_tile(run, tile_width, tile_height, [&](int x, int y, int width, int height) {
+    HWY_DYNAMIC_DISPATCH(filter_one_tile)(one_plan, all_weights, run, x, y, width, height);
+  });
+}
+
+}  // namespace threadscape
+#endif

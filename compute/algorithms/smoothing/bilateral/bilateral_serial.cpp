@@ -1,0 +1,40 @@
+// The bilateral filter, the readable reference: the whole window of every pixel. One thread, no tricks.
+
+#include "compute/algorithms/smoothing/bilateral/bilateral.h"
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape {
+namespace bilateral {
+namespace {
+
+template <class P>
+void filter_row(const Plan& plan, const Weights& weights, ImageView<const typename P::Pixel> in,
+                ImageView<typename P::Pixel> out, int y) {
+  for (int x = 0; x < in.width; ++x) {
+    auto pixel = in(x, y);  // keeps alpha
+    const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, plan.radius);
+    for (int plane = 0; plane < P::count && !keep; ++plane)
+      P::set(pixel, plane,
+             filtered([&](int dx, int dy) { return plane_value<P>(in, x + dx, y + dy, plane, plan.border); },
+                      P::get(in(x, y), plane), plan, weights.space, weights.range));
+    out(x, y) = pixel;
+  }
+}
+
+}  // namespace
+}  // namespace bilateral
+
+void Bilateral::serial(const Params& params, const HostRun& run) {
+  const bilateral::Weights all_weights = weights(params);
+  with_planes<std::uint8_t, float>(run.in.shape, params.channels, [&](auto planes) {
+    using P = decltype(planes);
+    using Pixel = typename P::Pixel;
+    const int height = static_cast<int>(run.in.shape.height);
+    for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
+      bilateral::filter_row<P>(plan(params), all_weights, run.in.image<Pixel>(), run.out.image<Pixel>(), y);
+      if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
+    }
+  });
+}
+
+}  // namespace threadscape

@@ -1,0 +1,16 @@
+#include "compute/algorithms/smoothing/gaussian/gaussian.h"
+
+namespace threadscape {
+
+separable::Plan Gaussian::plan(const Params& params) {
+  separable::Plan plan = separable::gaussian_plan(params.sigma, params.radius);
+  plan.border = params.border;
+  plan.channels = params.channels;
+  return plan;
+}
+
+AlgorithmInfo describe_gaussian() {
+  return describe<Gaussian>(Gaussian::name);
+}
+
+}  // namespace threadscape

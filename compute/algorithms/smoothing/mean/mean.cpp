@@ -1,0 +1,16 @@
+#include "compute/algorithms/smoothing/mean/mean.h"
+
+namespace threadscape {
+
+separable::Plan Mean::plan(const Params& params) {
+  separable::Plan plan = separable::mean_plan(params.size);
+  plan.border = params.border;
+  plan.channels = params.channels;
+  return plan;
+}
+
+AlgorithmInfo describe_mean() {
+  return describe<Mean>(Mean::name);
+}
+
+}  // namespace threadscape

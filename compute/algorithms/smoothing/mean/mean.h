@@ -1,0 +1,38 @@
+#pragma once
+// The mean of a square window. In 8-bit pictures it is rounded to the nearest integer; there are no halves, because the
+// number of pixels is odd. The sums along columns and rows are in compute/neighbourhood/separable*; small windows have
+// a CUDA kernel of their own, mean_tiled.h.
+
+#include <string_view>
+#include <tuple>
+
+#include "compute/engines/separable/separable_filter.h"
+
+namespace threadscape {
+
+struct Mean : separable::Filter<Mean> {
+  static constexpr std::string_view name = "mean";
+  static constexpr std::string_view title = "Mean";
+  static constexpr std::string_view summary = "Every pixel becomes the mean of the square around it";
+  static constexpr std::string_view group = "Smoothing";
+  static constexpr std::string_view source = "Gonzalez, Woods: Digital Image Processing, smoothing spatial filters";
+
+  struct Params {
+    int size = 3;
+    Border border = Border::mirror;
+    Channels channels = Channels::each;
+
+    static auto fields() {
+      return std::tuple{
+          Field{"size", &Params::size, 3, 31, "pixels", "side of the window", 2},
+          EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
+          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
+    }
+    bool operator==(const Params&) const = default;
+  };
+
+  [[nodiscard]] static separable::Plan plan(const Params& params);
+  static void cuda(const Params& params, const DeviceRun& run);
+};
+
+}  // namespace threadscape

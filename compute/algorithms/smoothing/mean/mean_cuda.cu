@@ -1,0 +1,33 @@
+// Means on the GPU: small windows of bytes by mean_tiled.h, a patch of pixels per thread; all others by the separable
+// engine.
+
+#include "compute/algorithms/smoothing/mean/mean.h"
+#include "compute/algorithms/smoothing/mean/mean_tiled.h"
+#include "compute/engines/patches/patch_grid.cuh"
+
+namespace threadscape {
+
+void Mean::cuda(const Params& params, const DeviceRun& run) {
+  using mean::MeanPatches;
+  const int radius = params.size / 2;
+  const bool colour = run.in.shape.channels == 4, luma = colour && params.channels == Channels::luma;
+  const int least_matrix_radius = colour ? mean::least_matrix_radius_colour : mean::least_matrix_radius_grey;
+  if (radius > mean::largest_tiled_radius || (radius >= least_matrix_radius && !luma) ||
+      run.in.shape.element != Element::u8)
+    return separable::cuda(plan(params), run);
+  with_planes<std::uint8_t>(run.in.shape, params.channels, [&](auto planes) {
+    using P = decltype(planes);
+    switch (radius) {
+      case 1:
+        return launch_patches<P>(MeanPatches<1>{}, params.border, run);
+      case 2:
+        return launch_patches<P>(MeanPatches<2>{}, params.border, run);
+      case 3:
+        return launch_patches<P>(MeanPatches<3>{}, params.border, run);
+      default:
+        return launch_patches<P>(MeanPatches<4>{}, params.border, run);
+    }
+  });
+}
+
+}  // namespace threadscape

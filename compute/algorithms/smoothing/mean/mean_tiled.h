@@ -1,0 +1,106 @@
+#pragma once
+// The work of one thread of the CUDA kernel for means of small windows of bytes: a patch of neighbouring pixels, two to
+// an instruction (compute/engines/patches/halves.h). Sums of a whole window are at most 81 * 255, which 16 bits hold.
+//
+// Sums along columns come first: the next row's is that of the row before, plus the pixel that enters the window and
+// less the one that leaves it. Along rows a window of even pixels and its neighbour of odd ones share all but two
+// terms.
+//
+// Compiles for the host as well: tests/compute/algorithms/smoothing/mean_tiled_test.cpp runs it there for every thread
+// of a grid.
+
+#include "compute/engines/patches/halves.h"
+#include "compute/engines/patches/patch_filter.h"
+
+namespace threadscape::mean {
+
+inline constexpr int largest_tiled_radius = 4;
+/// From here on tensor cores are as quick, or quicker, but they do not take luma:
+/// compute/engines/separable/cuda/separable_small.cu.
+inline constexpr int least_matrix_radius_grey = 3, least_matrix_radius_colour = 2;
+
+/// sum / count to the nearest integer as the highest byte of sum * factor + start.
+///
+/// With M = ceil(2^24 / n), floor((s + n / 2) * M / 2^24) is floor((s + n / 2) / n): M is too large by less than 1, so
+/// the quotient by less than (255 n + n / 2) / 2^24 < 1 / n.
+struct Division {
+  std::uint32_t factor, start;
+
+  static constexpr Division by(std::uint32_t count) {
+    const std::uint32_t factor = ((1u << 24) + count - 1) / count;
+    return {factor, count / 2 * factor};
+  }
+  TS_HD std::uint32_t of(std::uint32_t sum) const { return sum * factor + start; }
+};
+
+/// Sums of `radius` pixels to either side, from sums along columns; `even` and `odd` have a word more on either side of
+/// word w.
+template <int radius>
+struct RowSums {
+  std::uint32_t even, odd;
+
+  TS_HD RowSums(const std::uint32_t* even_sums, const std::uint32_t* odd_sums, int w, const Factors& factors) {
+    // Term d: the columns d to the right of the even pixels.
+    const auto term = [&](int d) {
+      const std::uint32_t* sums = (d & 1) != 0 ? odd_sums : even_sums;
+      const int pairs = d >> 1, word = w + (pairs >> 1);
+      return (pairs & 1) != 0 ? between(sums[word], sums[word + 1]) : sums[word];
+    };
+    std::uint32_t common = term(1 - radius);
+    TS_UNROLL
+    for (int d = 2 - radius; d <= radius; ++d)
+      common = factors.sum(term(d), common);
+    even = factors.sum(term(-radius), common);
+    odd = factors.sum(term(radius + 1), common);
+  }
+};
+
+template <int radius_>
+struct MeanPatches {
+  static constexpr int radius = radius_;
+  template <class P>
+  using Size = UsualPatchSize<P>;
+  Factors factors;
+
+  template <class Patch, class StoreResult>
+  TS_HD void results_of(const Patch& patch, const StoreResult& store_result) const {
+    using P = typename Patch::PlanesOfPixel;
+    constexpr Division division = Division::by((2 * radius + 1) * (2 * radius + 1));
+    constexpr int columns = Patch::words + 2;
+    std::uint32_t even[P::count][columns], odd[P::count][columns];
+    TS_UNROLL
+    for (int r = 0; r < Patch::rows; ++r) {
+      std::uint32_t result[P::count][Patch::words];
+      TS_UNROLL
+      for (int plane = 0; plane < P::count; ++plane) {
+        TS_UNROLL
+        for (int w = 0; w < columns; ++w) {
+          const auto pixels = [&](int row) { return patch.word[plane][row][w]; };
+          std::uint32_t &e = even[plane][w], &o = odd[plane][w];
+          if (r == 0) {
+            e = even_pixels(pixels(0));
+            o = odd_pixels(pixels(0));
+            TS_UNROLL
+            for (int i = 1; i <= 2 * radius; ++i) {
+              e = factors.sum(even_pixels(pixels(i)), e);
+              o = factors.sum(odd_pixels(pixels(i)), o);
+            }
+          } else {
+            e = factors.sum(even_pixels(pixels(r + 2 * radius)), factors.difference(e, even_pixels(pixels(r - 1))));
+            o = factors.sum(odd_pixels(pixels(r + 2 * radius)), factors.difference(o, odd_pixels(pixels(r - 1))));
+          }
+        }
+        TS_UNROLL
+        for (int w = 0; w < Patch::words; ++w) {
+          const RowSums<radius> sums(even[plane], odd[plane], w + 1, factors);
+          const std::uint32_t p0 = division.of(sums.even & 0xffff), p2 = division.of(sums.even >> 16);
+          const std::uint32_t p1 = division.of(sums.odd & 0xffff), p3 = division.of(sums.odd >> 16);
+          result[plane][w] = pick_bytes(pick_bytes(p0, p1, 0x0073), pick_bytes(p2, p3, 0x0073), 0x5410);
+        }
+      }
+      store_result(r, result);
+    }
+  }
+};
+
+}  // namespace threadscape::mean

@@ -1,0 +1,34 @@
+// The median on the GPU: which way is taken.
+
+#include "compute/algorithms/smoothing/median/cuda/median_cuda.h"
+#include "compute/algorithms/smoothing/median/cuda/median_tiled.h"
+#include "compute/engines/patches/patch_grid.cuh"
+
+namespace threadscape {
+namespace {
+
+/// 3x3 medians of bytes by median_tiled.h, a patch of pixels per thread.
+void launch_patches_of_bytes(const median::Plan& plan, const DeviceRun& run) {
+  with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
+    launch_patches<decltype(planes)>(median::MedianPatches{}, plan.border, run);
+  });
+}
+
+}  // namespace
+
+void Median::cuda(const Params& params, const DeviceRun& run) {
+  const median::Plan plan = Median::plan(params);
+  const bool bytes = run.in.shape.element == Element::u8;
+  if (run.variant == 1)  // in the order of cuda_variants
+    median::launch_bits(plan, run);
+  else if (plan.is_median() && bytes && plan.size == 2 * median::MedianPatches::radius + 1)
+    launch_patches_of_bytes(plan, run);
+  else if (plan.is_median() && plan.size <= median::largest_network)
+    bytes ? median::launch_byte_networks(plan, run) : median::launch_float_networks(plan, run);
+  else if (bytes)
+    median::launch_histograms(plan, run);
+  else
+    median::launch_bits(plan, run);
+}
+
+}  // namespace threadscape

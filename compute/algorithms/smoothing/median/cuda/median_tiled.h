@@ -1,0 +1,88 @@
+#pragma once
+// 3x3 medians of bytes in patches of neighbouring pixels, two to an instruction (compute/engines/patches/halves.h).
+//
+// Columns of three pixels are sorted first; the two rows that windows one below the other share are compared once for
+// both. Then the median of nine is the middle one of: the largest of the smallest, the middle one of the middle ones,
+// and the smallest of the largest (Paeth, Median finding on a 3x3 grid, Graphics Gems, 1990).
+
+#include "compute/engines/patches/halves.h"
+#include "compute/engines/patches/patch_filter.h"
+
+namespace threadscape::median {
+
+/// Three numbers in order, in both halves.
+struct SortedColumn {
+  std::uint32_t low, middle, high;
+};
+/// `low` and `high` are in order already.
+TS_HD inline SortedColumn sorted_with(std::uint32_t low, std::uint32_t high, std::uint32_t third) {
+  const std::uint32_t larger = larger_halves(low, third);
+  return {smaller_halves(low, third), smaller_halves(larger, high), larger_halves(larger, high)};
+}
+/// The middle one of three; the first two are in order.
+TS_HD inline std::uint32_t middle_with(std::uint32_t low, std::uint32_t high, std::uint32_t third) {
+  return larger_halves(low, smaller_halves(high, third));
+}
+
+struct MedianPatches {
+  static constexpr int radius = 1;
+  template <class P>
+  using Size = UsualPatchSize<P>;
+  Factors factors;
+
+  template <class Patch, class StoreResult>
+  TS_HD void results_of(const Patch& patch, const StoreResult& store_result) const {
+    constexpr int planes = Patch::PlanesOfPixel::count, columns = Patch::words + 2;
+    constexpr int together = Patch::rows == 1 ? 1 : 2;  // rows of results
+    TS_UNROLL
+    for (int first = 0; first < Patch::rows; first += together) {
+      std::uint32_t result[together][planes][Patch::words];
+      TS_UNROLL
+      for (int plane = 0; plane < planes; ++plane) {
+        SortedColumn even[together][columns], odd[together][columns];
+        const auto sort_columns_of = [&](int w) {
+          const auto sort = [&](const auto& pixels, auto& sorted) {
+            const auto row = [&](int y) { return pixels(patch.word[plane][first + y][w]); };
+            const std::uint32_t low = smaller_halves(row(1), row(2)), high = larger_halves(row(1), row(2));
+            TS_UNROLL
+            for (int r = 0; r < together; ++r)
+              sorted[r][w] = sorted_with(low, high, row(r == 0 ? 0 : 3));
+          };
+          sort([](std::uint32_t word) { return even_pixels(word); }, even);
+          sort([](std::uint32_t word) { return odd_pixels(word); }, odd);
+        };
+        // From left to right, so that few columns wait in registers.
+        sort_columns_of(0);
+        sort_columns_of(1);
+        TS_UNROLL
+        for (int w = 0; w < Patch::words; ++w) {
+          sort_columns_of(w + 2);
+          TS_UNROLL
+          for (int r = 0; r < together; ++r)
+            result[r][plane][w] = medians(even[r] + w + 1, odd[r] + w + 1);
+        }
+      }
+      TS_UNROLL
+      for (int r = 0; r < together; ++r)
+        store_result(first + r, result[r]);
+    }
+  }
+
+ private:
+  /// Of four pixels, from the columns of their word; the columns beside it are those before and after.
+  TS_HD std::uint32_t medians(const SortedColumn* even, const SortedColumn* odd) const {
+    const SortedColumn &e = even[0], &o = odd[0];  // both windows of a pair of neighbours have these columns
+    const std::uint32_t low = larger_halves(e.low, o.low), high = smaller_halves(e.high, o.high);
+    const std::uint32_t lower = smaller_halves(e.middle, o.middle), upper = larger_halves(e.middle, o.middle);
+    const auto with = [&](std::uint32_t third_low, std::uint32_t third_middle, std::uint32_t third_high) {
+      const std::uint32_t a = larger_halves(low, third_low), b = middle_with(lower, upper, third_middle);
+      return middle_with(smaller_halves(a, b), larger_halves(a, b), smaller_halves(high, third_high));
+    };
+    const SortedColumn &left = odd[-1], &right = even[1];
+    return factors.interleaved(
+        with(between(left.low, o.low), between(left.middle, o.middle), between(left.high, o.high)),
+        with(between(e.low, right.low), between(e.middle, right.middle), between(e.high, right.high)));
+  }
+};
+
+}  // namespace threadscape::median

@@ -1,0 +1,25 @@
+#include "compute/algorithms/smoothing/median/median.h"
+
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape {
+
+Shape Median::output_shape(const Params&, const Shape& input) {
+  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
+    throw UsageError("median takes 8-bit or float grey or RGBA images, not " + to_string(input));
+  return input;
+}
+
+std::size_t Median::scratch_bytes(const Params&, const Shape& input, Backend backend, int) {
+  if (backend != Backend::serial || input.element != Element::f32) return 0;
+  // The sorted keys of a plane, the place of each pixel's key among them, and how often the window holds each.
+  const auto pixels = static_cast<std::size_t>(input.items());
+  return HostScratch::padded((pixels + 1) * sizeof(std::int32_t)) + HostScratch::padded(pixels * sizeof(std::int32_t)) +
+         HostScratch::padded((pixels + 1) * sizeof(std::uint16_t));
+}
+
+AlgorithmInfo describe_median() {
+  return describe<Median>("median");
+}
+
+}  // namespace threadscape

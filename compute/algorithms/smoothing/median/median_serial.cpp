@@ -1,0 +1,145 @@
+// The median, the readable reference: a window slides along each row and counts what it holds (Huang 1979). One thread.
+//
+// Counting needs values that are small integers. Bytes are; the floats of a picture are replaced by their places in the
+// sorted list of all of them.
+
+#include <algorithm>
+
+#include "compute/algorithms/smoothing/median/median.h"
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape {
+namespace median {
+namespace {
+
+/// How often each value lies in the window.
+class Window {
+ public:
+  explicit Window(std::span<std::uint16_t> counts) : counts_(counts) { clear(); }
+
+  void clear() {
+    std::ranges::fill(counts_, std::uint16_t{0});
+    at_ = 0;
+    below_ = 0;
+  }
+  void add(int value) {
+    ++counts_[static_cast<std::size_t>(value)];
+    below_ += value < at_;
+  }
+  void remove(int value) {
+    --counts_[static_cast<std::size_t>(value)];
+    below_ -= value < at_;
+  }
+  /// The value of this rank. The search starts at the last result: neighbouring windows have nearly the same median.
+  int select(int rank) {
+    while (below_ > rank)
+      below_ -= counts_[static_cast<std::size_t>(--at_)];
+    while (below_ + counts_[static_cast<std::size_t>(at_)] <= rank)
+      below_ += counts_[static_cast<std::size_t>(at_++)];
+    return at_;
+  }
+
+ private:
+  std::span<std::uint16_t> counts_;
+  int at_ = 0;     ///< the last result
+  int below_ = 0;  ///< how many values in the window are less than it
+};
+
+/// Row y of one plane. index(x, y) is the pixel's value as a small integer, also outside; value(i) the way back.
+template <class P, class Index, class Value>
+void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y,
+                int plane, Window& window, const Index& index, const Value& value) {
+  const int radius = plan.radius();
+  window.clear();
+  for (int dy = -radius; dy <= radius; ++dy)
+    for (int x = -radius; x < radius; ++x)
+      window.add(index(x, y + dy));
+  for (int x = 0; x < in.width; ++x) {
+    for (int dy = -radius; dy <= radius; ++dy)
+      window.add(index(x + radius, y + dy));
+    const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
+    if (!keep) P::set(out(x, y), plane, value(window.select(plan.rank)));
+    for (int dy = -radius; dy <= radius; ++dy)
+      window.remove(index(x - radius, y + dy));
+  }
+}
+
+/// What planes of floats need beside the picture.
+struct Lists {
+  std::span<std::int32_t> sorted, places;
+  std::span<std::uint16_t> counts;
+};
+
+/// A plane of bytes.
+template <class P>
+requires std::is_same_v<typename P::Value, std::uint8_t>
+void filter_plane(const Plan& plan, const HostRun& run, const Lists&, int plane, const auto& report_row) {
+  const auto in = run.in.image<typename P::Pixel>();
+  std::uint16_t counts[256];
+  Window window(counts);
+  for (int y = 0; y < in.height && !run.stop.stop_requested(); ++y) {
+    filter_row<P>(
+        plan, in, run.out.image<typename P::Pixel>(), y, plane, window,
+        [&](int x, int y) { return static_cast<int>(plane_value<P>(in, x, y, plane, plan.border)); },
+        [](int value) { return static_cast<std::uint8_t>(value); });
+    report_row(y);
+  }
+}
+
+/// A plane of floats.
+template <class P>
+requires std::is_same_v<typename P::Value, float>
+void filter_plane(const Plan& plan, const HostRun& run, const Lists& lists, int plane, const auto& report_row) {
+  const auto in = run.in.image<typename P::Pixel>();
+  const auto pixels = static_cast<std::size_t>(run.in.shape.items());
+  const auto width = static_cast<std::size_t>(in.width);
+  const auto [sorted, places, counts] = lists;
+  Window window(counts);
+
+  for (std::size_t i = 0; i < pixels; ++i)
+    sorted[i] = key_of(P::get(in(static_cast<int>(i % width), static_cast<int>(i / width)), plane));
+  sorted[pixels] = key_of(0.0f);  // outside, for Border::zero
+  std::ranges::sort(sorted);
+  const auto place_of = [&](float value) {
+    return static_cast<std::int32_t>(std::ranges::lower_bound(sorted, key_of(value)) - sorted.begin());
+  };
+  for (std::size_t i = 0; i < pixels; ++i)
+    places[i] = place_of(P::get(in(static_cast<int>(i % width), static_cast<int>(i / width)), plane));
+  const int place_of_zero = place_of(0.0f);
+
+  for (int y = 0; y < in.height && !run.stop.stop_requested(); ++y) {
+    filter_row<P>(
+        plan, in, run.out.image<typename P::Pixel>(), y, plane, window,
+        [&](int x, int y) {
+          const int column = border_index(x, in.width, plan.border), row = border_index(y, in.height, plan.border);
+          if (column < 0 || row < 0) return place_of_zero;
+          return places[static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column)];
+        },
+        [&](int place) { return value_of(sorted[static_cast<std::size_t>(place)]); });
+    report_row(y);
+  }
+}
+
+}  // namespace
+}  // namespace median
+
+void Median::serial(const Params& params, const HostRun& run) {
+  const median::Plan plan = Median::plan(params);
+  copy(run.in, run.out);  // alpha, and what Border::valid keeps
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    const int height = static_cast<int>(run.in.shape.height);
+    median::Lists lists;
+    if constexpr (std::is_same_v<typename P::Value, float>) {
+      const auto pixels = static_cast<std::size_t>(run.in.shape.items());
+      lists = {run.scratch->take<std::int32_t>(pixels + 1), run.scratch->take<std::int32_t>(pixels),
+               run.scratch->take<std::uint16_t>(pixels + 1)};
+    }
+    for (int plane = 0; plane < P::count; ++plane)
+      median::filter_plane<P>(plan, run, lists, plane, [&](int y) {
+        if (run.progress) run.progress->report((plane + (y + 1.0) / height) / P::count);
+      });
+  });
+}
+
+}  // namespace threadscape

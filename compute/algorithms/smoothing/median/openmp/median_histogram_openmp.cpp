@@ -1,0 +1,199 @@
+// Percentiles of bytes with large windows, with all cores and SIMD, in constant time after Perreault and Hebert: every
+// column of the window has a histogram, which takes in one value and gives up one per row; the window's histogram takes
+// in one column and gives up one per pixel.
+//
+// All histograms are cumulative, in two levels of sixteen: entry i of a level counts values up to i. A value then
+// changes a whole level, which is one vector operation, and the entry that a rank falls into is found by one comparison
+// of all sixteen. The fine levels of the window are brought up to date only when the rank falls into them.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/algorithms/smoothing/median/openmp/median_histogram_openmp.cpp"
+#include <hwy/foreach_target.h>
+// clang-format off: must come after foreach_target.h
+#include <hwy/highway.h>
+// clang-format on
+
+#include <array>
+#include <cstring>
+
+#include "compute/algorithms/smoothing/median/openmp/median_openmp.h"
+#include "compute/engines/planes/bands.h"
+
+#ifndef THREADSCAPE_MEDIAN_HISTOGRAM_TILE
+#define THREADSCAPE_MEDIAN_HISTOGRAM_TILE
+namespace threadscape::median {
+
+inline constexpr int histogram_tile = 256;  ///< pixels of a side
+inline constexpr int histogram_columns = histogram_tile + 2 * largest_radius;
+
+using Level = std::array<std::uint8_t, 16>;
+/// step[v]: what a value v adds to a cumulative level.
+struct Steps {
+  alignas(16) Level of[16];
+};
+inline constexpr Steps steps = [] {
+  Steps s{};
+  for (std::size_t v = 0; v < 16; ++v)
+    for (std::size_t i = v; i < 16; ++i)
+      s.of[v][i] = 1;
+  return s;
+}();
+
+/// A column holds at most 75 values.
+struct alignas(16) ColumnHistogram {
+  Level coarse;
+  Level fine[16];
+};
+
+}  // namespace threadscape::median
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace threadscape::median {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D8 = hn::CappedTag<std::uint8_t, 16>;
+using D16 = hn::CappedTag<std::int16_t, 16>;
+
+HWY_INLINE void add_value(ColumnHistogram& to, std::uint8_t value) {
+  const D8 d;
+  for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
+    auto* coarse = &to.coarse[i];
+    auto* fine = &to.fine[value >> 4][i];
+    hn::Store(hn::Add(hn::Load(d, coarse), hn::Load(d, &steps.of[value >> 4][i])), d, coarse);
+    hn::Store(hn::Add(hn::Load(d, fine), hn::Load(d, &steps.of[value & 15][i])), d, fine);
+  }
+}
+HWY_INLINE void remove_value(ColumnHistogram& from, std::uint8_t value) {
+  const D8 d;
+  for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
+    auto* coarse = &from.coarse[i];
+    auto* fine = &from.fine[value >> 4][i];
+    hn::Store(hn::Sub(hn::Load(d, coarse), hn::Load(d, &steps.of[value >> 4][i])), d, coarse);
+    hn::Store(hn::Sub(hn::Load(d, fine), hn::Load(d, &steps.of[value & 15][i])), d, fine);
+  }
+}
+
+/// Sixteen cumulative counts of the window.
+struct WindowLevel {
+  alignas(64) std::int16_t counts[16];
+
+  HWY_INLINE void clear() { std::memset(counts, 0, sizeof(counts)); }
+  HWY_INLINE void add(const Level& column) {
+    const D16 d;
+    const hn::Rebind<std::uint8_t, D16> d8;
+    for (std::size_t i = 0; i < 16; i += hn::Lanes(d))
+      hn::Store(hn::Add(hn::Load(d, counts + i), hn::PromoteTo(d, hn::Load(d8, &column[i]))), d, counts + i);
+  }
+  HWY_INLINE void add_and_remove(const Level& added, const Level& removed) {
+    const D16 d;
+    const hn::Rebind<std::uint8_t, D16> d8;
+    for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
+      const auto change =
+          hn::Sub(hn::PromoteTo(d, hn::Load(d8, &added[i])), hn::PromoteTo(d, hn::Load(d8, &removed[i])));
+      hn::Store(hn::Add(hn::Load(d, counts + i), change), d, counts + i);
+    }
+  }
+  /// The first entry that counts more than `rank` values.
+  HWY_INLINE int find(int rank) const {
+    const D16 d;
+    std::size_t entries = 0;
+    for (std::size_t i = 0; i < 16; i += hn::Lanes(d))
+      entries += hn::CountTrue(d, hn::Lt(hn::Load(d, counts + i), hn::Set(d, static_cast<std::int16_t>(rank + 1))));
+    return static_cast<int>(entries);
+  }
+};
+
+/// The window while it slides along one row.
+class SlidingWindow {
+ public:
+  HWY_INLINE SlidingWindow(const ColumnHistogram* columns, int size) : columns_(columns), size_(size) {
+    coarse_.clear();
+    for (int i = 0; i < size; ++i)
+      coarse_.add(columns[i].coarse);
+    for (int& at : fine_at_)
+      at = -size;  // so long ago that a fine level is summed anew
+  }
+  /// The result where the window starts at column x.
+  HWY_INLINE std::uint8_t select(int x, int rank) {
+    const int bin = coarse_.find(rank);
+    WindowLevel& fine = fine_[bin];
+    const auto level = static_cast<std::size_t>(bin);
+    int& at = fine_at_[bin];
+    if (x - at >= size_) {
+      fine.clear();
+      for (int i = x; i < x + size_; ++i)
+        fine.add(columns_[i].fine[level]);
+    } else {
+      for (int i = at; i < x; ++i)
+        fine.add_and_remove(columns_[i + size_].fine[level], columns_[i].fine[level]);
+    }
+    at = x;
+    return static_cast<std::uint8_t>(bin * 16 + fine.find(bin == 0 ? rank : rank - coarse_.counts[bin - 1]));
+  }
+  /// From column x to x + 1.
+  HWY_INLINE void slide(int x) { coarse_.add_and_remove(columns_[x + size_].coarse, columns_[x].coarse); }
+
+ private:
+  const ColumnHistogram* columns_;
+  int size_;
+  WindowLevel coarse_;
+  WindowLevel fine_[16];
+  int fine_at_[16];  ///< the column that each fine level was last up to date at
+};
+
+void filter_histogram_tile(const Plan& plan, const HostRun& run, int x0, int y0, int width, int height) {
+  with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    using Pixel = typename P::Pixel;
+    const auto same = [](std::uint8_t value) { return value; };
+    const auto in = run.in.image<Pixel>();
+    const auto out = run.out.image<Pixel>();
+    const int size = plan.size, radius = plan.radius();
+    const TileArea area{x0, y0, width, height}, around = area.grown(radius);
+
+    ColumnHistogram columns[histogram_columns];
+    std::uint8_t values[histogram_columns][histogram_columns];
+    std::uint8_t results[histogram_tile];
+    copy_pixels(in, out, area);
+    for (int plane = 0; plane < P::count; ++plane) {
+      load_plane<P>(in, around, plane, plan.border, values[0], histogram_columns, same);
+      std::memset(columns, 0, sizeof(ColumnHistogram) * static_cast<std::size_t>(around.width));
+      for (int y = 0; y < size - 1; ++y)
+        for (int x = 0; x < around.width; ++x)
+          add_value(columns[x], values[y][x]);
+      for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < around.width; ++x)
+          add_value(columns[x], values[y + size - 1][x]);
+        SlidingWindow window(columns, size);
+        for (int x = 0; x < width; ++x) {
+          results[x] = window.select(x, plan.rank);
+          if (x + 1 < width) window.slide(x);
+        }
+        store_plane<P>(results, histogram_tile, out, TileArea{x0, y0 + y, width, 1}, plane, radius, plan.border, same);
+        for (int x = 0; x < around.width; ++x)
+          remove_value(columns[x], values[y][x]);
+      }
+    }
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace threadscape::median
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace threadscape::median {
+
+HWY_EXPORT(filter_histogram_tile);
+
+void filter_by_histograms(const Plan& plan, const HostRun& run) {
+  for_each_tile(run, histogram_tile, histogram_tile, [&](int x, int y, int width, int height) {
+    HWY_DYNAMIC_DISPATCH(filter_histogram_tile)(plan, run, x, y, width, height);
+  });
+}
+
+}  // namespace threadscape::median
+#endif

@@ -1,0 +1,17 @@
+// The median with all cores and SIMD: which way is taken.
+
+#include "compute/algorithms/smoothing/median/openmp/median_openmp.h"
+
+namespace threadscape {
+
+void Median::openmp(const Params& params, const HostRun& run) {
+  const median::Plan plan = Median::plan(params);
+  if (median::has_network(plan))
+    median::filter_by_networks(plan, run);
+  else if (run.in.shape.element == Element::u8)
+    median::filter_by_histograms(plan, run);
+  else
+    median::filter_by_places(plan, run);
+}
+
+}  // namespace threadscape

@@ -1,0 +1,45 @@
+// The rotating mask, the readable reference: every pixel of every mask. One thread, no tricks.
+
+#include "compute/algorithms/smoothing/rotating_mask/rotating_mask.h"
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape {
+namespace rotating_mask {
+namespace {
+
+template <class P>
+void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y) {
+  const int radius = plan.radius();
+  for (int x = 0; x < in.width; ++x) {
+    auto pixel = in(x, y);  // keeps alpha
+    const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
+    for (int plane = 0; plane < P::count && !keep; ++plane)
+      P::set(pixel, plane,
+             filtered([&](int dx, int dy) { return plane_value<P>(in, x + dx, y + dy, plane, plan.border); },
+                      P::get(in(x, y), plane), plan.method, radius));
+    out(x, y) = pixel;
+  }
+}
+
+}  // namespace
+
+void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    using Pixel = typename P::Pixel;
+    for (int y = y0; y < y1; ++y)
+      filter_row<P>(plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y);
+  });
+}
+
+}  // namespace rotating_mask
+
+void RotatingMask::serial(const Params& params, const HostRun& run) {
+  const int height = static_cast<int>(run.in.shape.height);
+  for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
+    rotating_mask::filter_rows(plan(params), run, y, y + 1);
+    if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
+  }
+}
+
+}  // namespace threadscape

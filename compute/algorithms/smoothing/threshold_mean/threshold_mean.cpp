@@ -1,0 +1,23 @@
+#include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
+
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape {
+
+Shape ThresholdMean::output_shape(const Params&, const Shape& input) {
+  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
+    throw UsageError("threshold_mean takes 8-bit or float grey or RGBA images, not " + to_string(input));
+  return input;
+}
+
+std::size_t ThresholdMean::scratch_bytes(const Params& params, const Shape& input, Backend backend, int) {
+  if (backend != Backend::serial) return 0;
+  return HostScratch::padded((static_cast<std::size_t>(input.width) + static_cast<std::size_t>(params.size)) *
+                             sizeof(std::int32_t));  // sums of the columns of one row of windows
+}
+
+AlgorithmInfo describe_threshold_mean() {
+  return describe<ThresholdMean>("threshold_mean");
+}
+
+}  // namespace threadscape

@@ -1,0 +1,113 @@
+// The mean with a threshold, with all cores and SIMD. Bytes are a matter for the engine of the mean itself, which
+// leaves a pixel alone where the mean is too far from it. Floats: the lanes of a vector are neighbouring pixels; sums
+// of columns are made anew for each row, so that their order is that of the reference.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/algorithms/smoothing/threshold_mean/threshold_mean_openmp.cpp"
+#include <hwy/foreach_target.h>
+// clang-format off: must come after foreach_target.h
+#include <hwy/highway.h>
+// clang-format on
+
+#include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
+#include "compute/engines/planes/bands.h"
+#include "compute/engines/planes/plane_tile.h"
+#include "compute/engines/separable/openmp/separable_simd.h"
+
+#ifndef THREADSCAPE_THRESHOLD_MEAN_TILE
+#define THREADSCAPE_THRESHOLD_MEAN_TILE
+namespace threadscape::threshold_mean {
+inline constexpr int tile_width = 512, tile_height = 64;
+}
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace threadscape::threshold_mean {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr int pitch = tile_width + 2 * largest_radius + 64;  // the last vector may reach beyond the tile
+
+struct Tile {
+  alignas(64) float values[tile_height + 2 * largest_radius][pitch];
+  alignas(64) float columns[pitch];
+  alignas(64) float results[tile_height][tile_width + 64];
+};
+
+/// Sums of columns for row y of results.
+HWY_INLINE void sum_columns(Tile& tile, int y, int size, int width) {
+  const hn::ScalableTag<float> d;
+  const int step = static_cast<int>(hn::Lanes(d));
+  for (int x = 0; x < width; x += step) {
+    auto sum = hn::Zero(d);
+    for (int row = y; row < y + size; ++row)
+      sum = hn::Add(sum, hn::LoadU(d, &tile.values[row][x]));
+    hn::Store(sum, d, tile.columns + x);
+  }
+}
+
+HWY_INLINE void filter_tile(Tile& tile, const Plan& plan, int width, int height) {
+  const hn::ScalableTag<float> d;
+  const auto count = hn::Set(d, static_cast<float>(plan.size * plan.size));
+  const auto threshold = hn::Set(d, plan.threshold / 255.0f);
+  const int radius = plan.radius(), step = static_cast<int>(hn::Lanes(d));
+  for (int y = 0; y < height; ++y) {
+    sum_columns(tile, y, plan.size, width + 2 * radius);
+    for (int x = 0; x < width; x += step) {
+      auto sum = hn::Zero(d);
+      for (int i = 0; i < plan.size; ++i)
+        sum = hn::Add(sum, hn::LoadU(d, tile.columns + x + i));
+      const auto mean = hn::Div(sum, count), old = hn::LoadU(d, &tile.values[y + radius][x + radius]);
+      const auto difference = hn::IfThenElse(hn::Lt(mean, old), hn::Sub(old, mean), hn::Sub(mean, old));
+      hn::Store(hn::IfThenElse(hn::Le(difference, threshold), mean, old), d, &tile.results[y][x]);
+    }
+  }
+}
+
+void filter_one_tile(const Plan& plan, const HostRun& run, int x, int y, int width, int height) {
+  with_planes<float>(run.in.shape, plan.channels, [&](auto planes) HWY_ATTR {
+    using P = decltype(planes);
+    using Pixel = typename P::Pixel;
+    const auto same = [](float value) { return value; };
+    const auto in = run.in.image<Pixel>();
+    const auto out = run.out.image<Pixel>();
+    const TileArea area{x, y, width, height};
+    Tile tile{};  // zeros also where only padding reads
+    copy_pixels(in, out, area);
+    for (int plane = 0; plane < P::count; ++plane) {
+      load_plane<P>(in, area.grown(plan.radius()), plane, plan.border, tile.values[0], pitch, same);
+      filter_tile(tile, plan, width, height);
+      store_plane<P>(tile.results[0], tile_width + 64, out, area, plane, plan.radius(), plan.border, same);
+    }
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace threadscape::threshold_mean
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace threadscape {
+namespace threshold_mean {
+HWY_EXPORT(filter_one_tile);
+}
+
+void ThresholdMean::openmp(const Params& params, const HostRun& run) {
+  const threshold_mean::Plan plan = ThresholdMean::plan(params);
+  if (run.in.shape.element == Element::u8) {
+    separable::Plan means = separable::mean_plan(plan.size);
+    means.border = plan.border;
+    means.channels = plan.channels;
+    separable::SimdPlan steps(means);
+    steps.largest_change = static_cast<int>(plan.threshold);
+    return separable::openmp(steps, run);
+  }
+  using namespace threshold_mean;  // NOLINT: where HWY_EXPORT put the table
+  for_each_tile(run, tile_width, tile_height, [&](int x, int y, int width, int height) {
+    HWY_DYNAMIC_DISPATCH(filter_one_tile)(plan, run, x, y, width, height);
+  });
+}
+
+}  // namespace threadscape
+#endif

@@ -1,0 +1,16 @@
+#include "compute/algorithms/smoothing/weighted_mean/weighted_mean.h"
+
+namespace threadscape {
+
+separable::Plan WeightedMean::plan(const Params& params) {
+  separable::Plan plan = separable::binomial_plan(params.size);
+  plan.border = params.border;
+  plan.channels = params.channels;
+  return plan;
+}
+
+AlgorithmInfo describe_weighted_mean() {
+  return describe<WeightedMean>(WeightedMean::name);
+}
+
+}  // namespace threadscape

@@ -1,0 +1,48 @@
+#pragma once
+// A mean in which near pixels weigh more: the weights are a row of Pascal's triangle (1 2 1, 1 4 6 4 1, ...) times the
+// same as a column, so the centre is the heaviest. size 3 is the mask of 1 2 1, 2 4 2, 1 2 1, divided by 16.
+//
+// 8-bit results are rounded to nearest, halves up: exact for sizes 3, 5 and 7. For larger sizes see
+// separable::error_bound(). The sums along columns and rows are in compute/neighbourhood/separable*.
+
+#include <string_view>
+#include <tuple>
+
+#include "compute/algorithms/filters/convolution/convolution.h"
+#include "compute/engines/separable/separable_filter.h"
+
+namespace threadscape {
+
+struct WeightedMean : separable::Filter<WeightedMean> {
+  static constexpr std::string_view name = "weighted_mean";
+  static constexpr std::string_view title = "Weighted mean";
+  static constexpr std::string_view summary = "Mean of a square window in which near pixels weigh more";
+  static constexpr std::string_view group = "Smoothing";
+  static constexpr std::string_view source =
+      "Gonzalez, Woods: Digital Image Processing, weighted averaging masks; binomial weights";
+
+  struct Params {
+    int size = 3;
+    Border border = Border::mirror;
+    Channels channels = Channels::each;
+
+    static auto fields() {
+      return std::tuple{
+          Field{"size", &Params::size, 3, 31, "pixels", "side of the window", 2},
+          EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
+          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
+    }
+    bool operator==(const Params&) const = default;
+  };
+
+  [[nodiscard]] static separable::Plan plan(const Params& params);
+  static void cuda(const Params& params, const DeviceRun& run) {
+    // Tensor cores are quicker from 5x5 on, but do not take luma.
+    const bool luma = run.in.shape.channels == 4 && params.channels == Channels::luma;
+    const int largest_quick = luma ? Convolution::largest_quick_mean : 3;
+    if (params.size > largest_quick || run.in.shape.element != Element::u8) return separable::cuda(plan(params), run);
+    convolution::cuda(Convolution::weighted_mean_plan(params.size, params.border, params.channels), run);
+  }
+};
+
+}  // namespace threadscape

@@ -1,0 +1,95 @@
+#include "compute/algorithms/terrain/diamond_square/diamond_square.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/algorithms/terrain/diamond_square/diamond_square_cuda.h"
+#include "compute/io/heightfield_file.h"
+
+namespace threadscape {
+
+namespace diamond_square {
+
+std::size_t cuda_scratch_bytes(const DiamondSquare::Params& params, int variant) {
+  std::size_t bytes = 0;
+  with_height(params.mode, [&]<class Height>(Height) {
+    const Plan plan = DiamondSquare::plan(params, 0);
+    const std::size_t side = static_cast<std::size_t>(cells_of(plan.first)) + 1;
+    if (!params.seed_grid.empty()) bytes += DeviceScratch::padded(side * side * sizeof(Height));
+    if (variant !=
+        0) {  // where the result is a surface, and where it is interpolated, levels grow in a grid of their own
+      bytes += grid_bytes<Height>(plan.grown);
+      return;
+    }
+    int level = plan.first;
+    if (level <= coarse_levels) {
+      level = std::min(plan.grown, coarse_levels);
+      bytes += grid_bytes<Height>(level);
+    }
+    for (; level < plan.grown; level = next_stage(level, plan.grown))
+      if (const int next = next_stage(level, plan.grown); next < plan.n) bytes += grid_bytes<Height>(next);
+  });
+  return bytes;
+}
+
+}  // namespace diamond_square
+
+using diamond_square::cells_of;
+
+diamond_square::Plan DiamondSquare::plan(const Params& params, std::uint64_t seed) {
+  diamond_square::Plan plan;
+  plan.n = params.n;
+  plan.first = diamond_square::start_level(params);
+  // A coarse map brings its levels with it.
+  plan.grown = params.levels == 0 ? params.n : std::clamp(params.levels, plan.first, params.n);
+  plan.edges = params.edges;
+  plan.seed = seed;
+  for (int level = 0; level <= params.n; ++level)
+    plan.scale[level] =
+        static_cast<float>(std::ldexp(params.amplitude * std::exp2(-double{params.roughness} * level), -15));
+  return plan;
+}
+
+Shape DiamondSquare::output_shape(const Params& params, const Shape&) {
+  (void)diamond_square::start_level(params);  // refuses a coarse map that does not fit
+  const std::int64_t side = cells_of(params.n) + 1;
+  return {Kind::heightfield, params.classic() ? Element::u8 : Element::f32, 1, side, side, 1};
+}
+
+std::size_t DiamondSquare::scratch_bytes(const Params& params, const Shape&, Backend backend, int variant) {
+  switch (backend) {
+    case Backend::serial:
+      return 0;
+    case Backend::openmp:
+      return diamond_square::openmp_scratch_bytes(params);
+    default:
+      return diamond_square::cuda_scratch_bytes(params, variant);
+  }
+}
+
+std::vector<std::pair<std::string, DiamondSquare::Params>> DiamondSquare::view_steps(const Params& params) {
+  std::vector<std::pair<std::string, Params>> steps;
+  const int first = diamond_square::start_level(params);
+  const int last = params.levels == 0 ? params.n : std::min(params.levels, params.n);
+  for (int level = std::max(first, 1); level <= last; ++level) {
+    Params step = params;
+    if (level < last) step.levels = level;  // the last is the result itself
+    steps.emplace_back("Level " + std::to_string(level) + ": " + std::to_string(cells_of(level) + 1) + " points a side",
+                       std::move(step));
+  }
+  return steps;
+}
+
+std::string DiamondSquare::report(const Params&, const HostIn&, const HostIn& result) {
+  return io::range_text(result);
+}
+
+FileNotes DiamondSquare::file_notes(const Params& params, const Shape&) {
+  return {.bits = params.bits == Bits::by_mode ? 0 : params.bits == Bits::eight ? 8 : 16};
+}
+
+AlgorithmInfo describe_diamond_square() {
+  return describe<DiamondSquare>("diamond_square");
+}
+
+}  // namespace threadscape

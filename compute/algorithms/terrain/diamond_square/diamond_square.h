@@ -1,0 +1,101 @@
+#pragma once
+// Terrain by midpoint displacement. The formula is in diamond_square_math.h.
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "compute/algorithms/terrain/diamond_square/diamond_square_math.h"
+#include "compute/registry/algorithm.h"
+
+namespace threadscape {
+
+struct DiamondSquare {
+  static constexpr std::string_view title = "Diamond-square";
+  static constexpr std::string_view summary = "Fractal terrain, grown level by level from four corners or a coarse map";
+  static constexpr std::string_view source =
+      "Fournier, Fussell, Carpenter: Computer rendering of stochastic models, CACM 25(6), 1982";
+  static constexpr std::string_view group = "Terrain";
+  static constexpr Kind input = Kind::none, output = Kind::heightfield;
+  static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr std::array cuda_variants{
+      Variant{"fused", "coarse levels in one block, then several levels per launch in tiles of shared memory"},
+      Variant{"branch", "a launch per step, a thread for every point that looks whether it has work"},
+      Variant{"branchless", "a launch per step, a thread for every new point"}};
+
+  using Mode = diamond_square::Mode;
+  using Edges = diamond_square::Edges;
+  enum class Bits : int { by_mode, eight, sixteen };
+  static constexpr std::array<std::string_view, 2> mode_names{"classic", "fractal"};
+  static constexpr std::array<std::string_view, 2> edges_names{"three", "wrap"};
+  static constexpr std::array<std::string_view, 3> bits_names{"by_mode", "8", "16"};
+
+  struct Params {
+    int n = 10;
+    Mode mode = Mode::fractal;
+    float roughness = 0.8f;
+    float amplitude = 1.0f;
+    Edges edges = Edges::three;
+    int levels = 0;
+    std::string seed_grid;
+    Bits bits = Bits::by_mode;
+
+    static auto fields() {
+      return std::tuple{
+          Field{"n", &Params::n, 1, diamond_square::most_levels, "levels", "the terrain has 2^n + 1 points a side", 1,
+                11},
+          EnumField{"mode", &Params::mode, mode_names,
+                    "8-bit heights 0..255, or float heights with a chosen roughness"},
+          Field{"roughness", &Params::roughness, 0.0f, 1.0f, "H",
+                "fractal: displacements shrink by 2^-H at each level; the smaller H, the rougher"},
+          Field{"amplitude", &Params::amplitude, 0.0f, 1000.0f, "heights", "fractal: the largest corner height"},
+          EnumField{"edges", &Params::edges, edges_names,
+                    "the rim has three neighbours, or goes on at the other side: the terrain tiles"},
+          Field{"levels", &Params::levels, 0, diamond_square::most_levels, "levels",
+                "stop after so many, with straight slopes between the known points; 0 = all"},
+          TextField{"seed_grid", &Params::seed_grid, true,
+                    "a coarse heightmap of 2^m + 1 points a side, m <= n, to start from"},
+          EnumField{"bits", &Params::bits, bits_names, "of a PNG file: 8 for classic, 16 for fractal, or as chosen"}};
+    }
+    bool operator==(const Params&) const = default;
+    [[nodiscard]] bool classic() const { return mode == Mode::classic; }
+  };
+
+  [[nodiscard]] static diamond_square::Plan plan(const Params& params, std::uint64_t seed);
+
+  static Shape output_shape(const Params&, const Shape&);
+  static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int variant);
+  static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
+  static std::string report(const Params&, const HostIn&, const HostIn& result);
+  static FileNotes file_notes(const Params&, const Shape&);
+  static void serial(const Params&, const HostRun&);
+  static void openmp(const Params&, const HostRun&);
+  static void cuda(const Params&, const DeviceRun&);
+};
+
+namespace diamond_square {
+
+/// The grid that a terrain starts from, 2^plan.first + 1 points a side, densely: the corners, or the coarse map. Throws
+/// UsageError for a map that does not fit, EnvironmentError for a file that cannot be read.
+template <class Height>
+[[nodiscard]] std::vector<Height> start_grid(const DiamondSquare::Params& params, const Plan& plan);
+/// The level of that grid.
+[[nodiscard]] int start_level(const DiamondSquare::Params& params);
+
+[[nodiscard]] std::size_t openmp_scratch_bytes(const DiamondSquare::Params& params);
+[[nodiscard]] std::size_t cuda_scratch_bytes(const DiamondSquare::Params& params, int variant);
+
+/// Calls f(Height{}) with the number type of the mode.
+template <class F>
+void with_height(Mode mode, F&& f) {
+  if (mode == Mode::classic)
+    f(std::uint8_t{});
+  else
+    f(float{});
+}
+
+}  // namespace diamond_square
+}  // namespace threadscape

@@ -1,0 +1,22 @@
+// Normalise, the readable reference: once over the heights for their range, once to stretch them.
+
+#include "compute/algorithms/terrain/normalise/normalise.h"
+
+namespace threadscape {
+
+void Normalise::serial(const Params& params, const HostRun& run) {
+  const auto out = run.out.image<float>();
+  terrain::with_heights(run.in.shape, [&]<class Height>(Height) {
+    const auto in = run.in.image<Height>();
+    normalise::Range range;
+    for (int y = 0; y < in.height; ++y)
+      for (int x = 0; x < in.width; ++x)
+        normalise::take_in(range, static_cast<float>(in(x, y)));
+    const normalise::Stretch stretch(range, params.low, params.high);
+    for (int y = 0; y < in.height; ++y)
+      for (int x = 0; x < in.width; ++x)
+        out(x, y) = stretch(static_cast<float>(in(x, y)));
+  });
+}
+
+}  // namespace threadscape

@@ -1,0 +1,20 @@
+// Slope and normals, the readable reference: every point by itself.
+
+#include "compute/algorithms/terrain/slope/slope.h"
+
+namespace threadscape {
+
+void Slope::serial(const Params& params, const HostRun& run) {
+  terrain::with_heights(run.in.shape, [&]<class Height>(Height) {
+    const auto in = run.in.image<Height>();
+    const auto draw = [&]<class Pixel>(Pixel) {
+      const auto out = run.out.image<Pixel>();
+      for (int y = 0; y < in.height; ++y)
+        for (int x = 0; x < in.width; ++x)
+          out(x, y) = slope::pixel_of<Pixel>(slope::rise_at(in, x, y, params.scale));
+    };
+    params.map == slope::Map::slope ? draw(std::uint8_t{}) : draw(Rgba8{});
+  });
+}
+
+}  // namespace threadscape

@@ -1,0 +1,18 @@
+// Terraces, the readable reference: every height by itself.
+
+#include "compute/algorithms/terrain/terrace/terrace.h"
+
+namespace threadscape {
+
+void Terrace::serial(const Params& params, const HostRun& run) {
+  const terrace::Plan terraced(params.step, params.flat);
+  const auto out = run.out.image<float>();
+  terrain::with_heights(run.in.shape, [&]<class Height>(Height) {
+    const auto in = run.in.image<Height>();
+    for (int y = 0; y < in.height; ++y)
+      for (int x = 0; x < in.width; ++x)
+        out(x, y) = terraced(static_cast<float>(in(x, y)));
+  });
+}
+
+}  // namespace threadscape

@@ -1,0 +1,30 @@
+// Thermal erosion, the readable reference: two fields in turns. One thread, no tricks.
+
+#include <utility>
+
+#include "compute/algorithms/terrain/thermal_erosion/thermal_erosion_plan.h"
+
+namespace threadscape {
+
+void ThermalErosion::serial(const Params& params, const HostRun& run) {
+  const thermal_erosion::Plan plan = thermal_erosion::plan_of(params);
+  const auto out = run.out.image<float>();
+  const auto other = thermal_erosion::take_field<Space::host>(*run.scratch, run.in.shape);
+  // So that the last iteration writes the result.
+  ImageView<float> from = params.iterations % 2 == 0 ? out : other, to = params.iterations % 2 == 0 ? other : out;
+  terrain::with_heights(run.in.shape, [&]<class Height>(Height) {
+    const auto in = run.in.image<Height>();
+    for (int y = 0; y < in.height; ++y)
+      for (int x = 0; x < in.width; ++x)
+        from(x, y) = static_cast<float>(in(x, y));
+  });
+  for (int i = 0; i < params.iterations && !run.stop.stop_requested(); ++i) {
+    for (int y = 0; y < from.height; ++y)
+      for (int x = 0; x < from.width; ++x)
+        to(x, y) = thermal_erosion::eroded_cell(plan, from, x, y);
+    std::swap(from, to);
+    if (run.progress) run.progress->report(static_cast<double>(i + 1) / params.iterations);
+  }
+}
+
+}  // namespace threadscape

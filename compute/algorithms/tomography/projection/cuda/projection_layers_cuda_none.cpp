@@ -1,0 +1,10 @@
+#include "compute/algorithms/tomography/projection/projection_layers.h"
+#include "compute/cuda/device.h"
+
+namespace threadscape::projection {
+
+void project_layers_cuda(const LayerPlan&, const LayerRun&) {
+  cuda::require_device();
+}
+
+}  // namespace threadscape::projection

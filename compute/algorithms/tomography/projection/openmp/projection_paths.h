@@ -1,0 +1,61 @@
+#pragma once
+// Paths of detector columns on the CPU: what projection and its transpose share.
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "compute/algorithms/tomography/projection/openmp/projection_rows.h"
+#include "compute/algorithms/tomography/projection/projection_memory.h"
+
+namespace threadscape::projection {
+
+/// Steps that a path through so many layers has at most, in any view and column.
+inline std::size_t most_steps(const Geometry& geometry, int layers) {
+  const double far = geometry.source_distance + geometry.detector_distance;
+  const double across = far / (1.42 * std::max(geometry.grid.voxel_x, geometry.grid.voxel_y));
+  const double parts = std::min(2 + steepest_row(geometry) / (0.99 * across), 1.0 * most_parts);
+  return static_cast<std::size_t>((geometry.grid.nx + layers + 2) * std::floor(parts));
+}
+
+/// The steps in order. As ExactPath::step(), without looking for where x and y meet.
+inline int list_steps(const ExactPath& path, std::span<ColumnStep> steps) {
+  const int count = path.steps();
+  int i = 0, j = 0;
+  for (int s = 0; s < count; s += path.parts) {
+    for (int part = 0; part < path.parts; ++part)
+      steps[static_cast<std::size_t>(s + part)] = path.step_after(i, j, part);
+    if (i < path.x.count && (j == path.y.count || path.x.alpha(i) <= path.y.alpha(j)))
+      ++i;
+    else
+      ++j;
+  }
+  return count;
+}
+inline int list_steps(const JosephPath& path, std::span<ColumnStep> steps) {
+  for (int s = 0; s < path.steps(); ++s)
+    steps[static_cast<std::size_t>(s)] = path.step(s);
+  return path.steps();
+}
+
+[[nodiscard]] inline std::size_t row_table_bytes(const Geometry& geometry) {
+  const auto rows = static_cast<std::size_t>(geometry.rows) + most_lanes;
+  return HostScratch::padded(2 * rows * sizeof(double)) + HostScratch::padded(3 * rows * sizeof(float));
+}
+[[nodiscard]] inline RowTable take_row_table(const Geometry& geometry, HostScratch& scratch) {
+  const auto rows = static_cast<std::size_t>(geometry.rows) + most_lanes;
+  double* const doubles = scratch.take<double>(2 * rows).data();
+  float* const floats = scratch.take<float>(3 * rows).data();
+  for (std::size_t r = 0; r < rows; ++r) {
+    const Axis z = row_axis(geometry, static_cast<int>(r));
+    const double v = geometry.parallel ? 0.0 : geometry.v_of(static_cast<int>(r));
+    doubles[r] = z.origin;
+    doubles[rows + r] = z.direction;
+    floats[r] = static_cast<float>(z.direction);
+    floats[rows + r] = inverse_slope(z);
+    floats[2 * rows + r] = static_cast<float>(v * v);
+  }
+  return {doubles, doubles + rows, floats, floats + rows, floats + 2 * rows};
+}
+
+}  // namespace threadscape::projection

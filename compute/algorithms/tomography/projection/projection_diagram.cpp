@@ -1,0 +1,88 @@
+// The scanner and the ray of a pixel, for the scene.
+
+#include "compute/algorithms/tomography/scanner_diagram.h"
+
+#include "compute/algorithms/tomography/projection/projection.h"
+#include "compute/algorithms/tomography/projection/projection_math.h"
+
+namespace threadscape {
+
+using projection::Geometry;
+
+namespace {
+
+using projection::Ray;
+using projection::ViewAngle;
+
+ScannerDiagram::Point point(const projection::Point& p) {
+  return {p.x, p.y, p.z};
+}
+
+ScannerDiagram::Point between(const projection::Point& a, const projection::Point& b) {
+  return {b.x - a.x, b.y - a.y, b.z - a.z};
+}
+
+std::optional<ScannerDiagram> scanner(const ParamBox& params, const Shape& input) {
+  return projection::scanner_diagram(params.as<Projection::Params>().scanner(input));
+}
+
+std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int view, int row, int column) {
+  return projection::ray_diagram(params.as<Projection::Params>().scanner(voxels.shape),
+                                 reinterpret_cast<const float*>(voxels.data), view, row, column);
+}
+
+}  // namespace
+
+ScannerDiagram projection::scanner_diagram(const Geometry& g) {
+  ScannerDiagram diagram;
+  diagram.voxels_x = g.grid.nx;
+  diagram.voxels_y = g.grid.ny;
+  diagram.voxels_z = g.grid.nz;
+  diagram.voxel = {g.grid.voxel_x, g.grid.voxel_y, g.grid.voxel_z};
+  diagram.columns = g.columns;
+  diagram.rows = g.rows;
+  diagram.parallel = g.parallel;
+  for (int view = 0; view < g.views; ++view) {
+    const double degrees = g.angle_of(view);
+    const ViewAngle angle = projection::view_angle(degrees);
+    const projection::Point corner = g.pixel_centre(angle, 0, 0);
+    diagram.views.push_back({degrees, point(g.start(angle, 0, 0)), point(corner),
+                             between(corner, g.pixel_centre(angle, 0, 1)),
+                             between(corner, g.pixel_centre(angle, 1, 0))});
+  }
+  return diagram;
+}
+
+std::optional<RayDiagram> projection::ray_diagram(const Geometry& g, const float* values, int view, int row,
+                                                  int column) {
+  if (view < 0 || row < 0 || column < 0 || view >= g.views || row >= g.rows || column >= g.columns) return {};
+  const ViewAngle angle = projection::view_angle(g.angle_of(view));
+  const projection::Point from = g.start(angle, row, column), to = g.pixel_centre(angle, row, column);
+  const auto at = [&](double alpha) {
+    return ScannerDiagram::Point{from.x + alpha * (to.x - from.x), from.y + alpha * (to.y - from.y),
+                                 from.z + alpha * (to.z - from.z)};
+  };
+  const Ray ray = projection::ray_of(g, angle, row, column);
+  const projection::Box box = projection::whole(g.grid);
+  const projection::AlphaRange range = projection::inside(box, ray);
+  RayDiagram diagram{point(from), point(to), at(range.in), at(range.in), {}, 0.0};
+  if (range.empty()) return diagram;
+  diagram.out = at(range.out);
+
+  projection::incremental_pieces(box, ray, [&](int x, int y, int z, double alpha) {
+    const double length = alpha * ray.length;
+    const auto value = static_cast<double>(values[g.grid.index(x, y, z)]);
+    diagram.pieces.push_back({x, y, z, length, value});
+    diagram.sum += length * value;
+  });
+  return diagram;
+}
+
+DiagramInfo describe_projection_diagram() {
+  DiagramInfo info;
+  info.scanner = scanner;
+  info.ray = ray;
+  return info;
+}
+
+}  // namespace threadscape

@@ -1,0 +1,27 @@
+// Projection, the readable reference: every ray of every view through the whole volume, in double. One thread, no
+// tricks.
+
+#include "compute/algorithms/tomography/projection/projection.h"
+
+namespace threadscape {
+
+void Projection::serial(const Params& params, const HostRun& run) {
+  const projection::Geometry scanner = params.scanner(run.in.shape);
+  const auto* voxels = reinterpret_cast<const float*>(run.in.data);
+  const auto voxel = [&](int x, int y, int z) { return voxels[scanner.grid.index(x, y, z)]; };
+  const auto out = run.out.volume<float>();
+  for (int view = 0; view < scanner.views; ++view) {
+    const projection::ViewAngle angle = projection::view_angle(scanner.angle_of(view));
+    for (int row = 0; row < scanner.rows; ++row) {
+      if (run.stop.stop_requested()) return;
+      for (int column = 0; column < scanner.columns; ++column) {
+        const projection::Ray ray = projection::ray_of(scanner, angle, row, column);
+        out(column, row, view) =
+            static_cast<float>(projection::ray_value(params.method, projection::whole(scanner.grid), ray, voxel));
+      }
+    }
+    if (run.progress) run.progress->report(static_cast<double>(view + 1) / scanner.views);
+  }
+}
+
+}  // namespace threadscape

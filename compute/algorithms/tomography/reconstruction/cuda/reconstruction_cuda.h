@@ -1,0 +1,14 @@
+#pragma once
+
+#include "compute/algorithms/tomography/projection/cuda/projection_cuda.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
+
+namespace threadscape::reconstruction {
+
+using projection::ViewStore;  // of voxels here
+
+void fdk_cuda(const Reconstruction::Params& params, const Geometry& geometry, const DeviceRun& run);
+void sirt_cuda(const Reconstruction::Params& params, const Geometry& geometry, const DeviceRun& run);
+
+}  // namespace threadscape::reconstruction

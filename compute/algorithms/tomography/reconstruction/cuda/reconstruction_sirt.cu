@@ -1,0 +1,169 @@
+// SIRT on the GPU. Everything stays on the device between iterations; the object, its change and the weights of its
+// voxels are columns of voxels (projection/projection_columns.h), as the projector and its transpose take them, and
+// only what is shown is put in the order of a volume.
+
+#include <algorithm>
+
+#include "compute/algorithms/tomography/reconstruction/cuda/reconstruction_cuda.h"
+#include "compute/cuda/check.h"
+
+namespace threadscape::reconstruction {
+namespace {
+
+using projection::Box;
+
+constexpr int threads = 256;
+
+__global__ void fill(float* values, std::size_t count, float value) {
+  for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < count;
+       i += std::size_t{gridDim.x} * threads)
+    values[i] = value;
+}
+__global__ void invert(const float* sums, std::size_t count, float shortest, float* weights) {
+  for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < count;
+       i += std::size_t{gridDim.x} * threads)
+    weights[i] = one_over(sums[i], shortest);
+}
+/// R (b - A x), in the place of A x.
+__global__ void weigh(const float* __restrict__ measured, const float* __restrict__ weights, std::size_t count,
+                      float* __restrict__ views) {
+  for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < count;
+       i += std::size_t{gridDim.x} * threads)
+    views[i] = weights[i] * (measured[i] - views[i]);
+}
+
+constexpr int tile = 32, tile_lines = 8;
+
+/// The voxels of some layers become 1, what is around them 0.
+__global__ void __launch_bounds__(tile* tile_lines) fill_ones(float* columns, int nx, int nz) {
+  const std::ptrdiff_t pitch = projection::column_pitch(nz);
+  const std::ptrdiff_t column = 1 + static_cast<std::ptrdiff_t>(blockIdx.y) * nx + blockIdx.x;
+  for (int t = threadIdx.x; t < pitch; t += tile * tile_lines)
+    columns[column * pitch + t] = t > 0 && t <= nz ? 1.0f : 0.0f;
+}
+
+/// x += C times the change, in columns and in the result.
+__global__ void __launch_bounds__(tile* tile_lines)
+    update(float* __restrict__ x, const float* __restrict__ change, const float* __restrict__ weights, int nx, int nz,
+           int y0, float least, ViewStore out) {
+  __shared__ float values[tile][tile + 1];
+  const int layer = blockIdx.z, x0 = blockIdx.x * tile, z0 = blockIdx.y * tile;
+  const std::ptrdiff_t pitch = projection::column_pitch(nz);
+  for (int line = threadIdx.y; line < tile; line += tile_lines) {
+    const int column = x0 + line, z = z0 + static_cast<int>(threadIdx.x);
+    if (column >= nx || z >= nz) continue;
+    const std::ptrdiff_t at = (1 + static_cast<std::ptrdiff_t>(layer) * nx + column) * pitch + 1 + z;
+    const float value = fmaxf(least, x[at] + weights[at] * change[at]);
+    x[at] = value;
+    values[line][threadIdx.x] = value;
+  }
+  __syncthreads();
+  for (int line = threadIdx.y; line < tile; line += tile_lines) {
+    const int column = x0 + static_cast<int>(threadIdx.x), z = z0 + line;
+    if (column < nx && z < nz) out.store(column, z, y0 + layer, values[threadIdx.x][line]);
+  }
+}
+
+class Sirt {
+ public:
+  Sirt(const Geometry& geometry, const DeviceRun& run)
+      : geometry_(geometry),
+        run_(run),
+        slabs_(geometry.grid),
+        voxels_(slabs_.floats * static_cast<std::size_t>(slabs_.count)),
+        pixels_(static_cast<std::size_t>(run.in.shape.items())),
+        out_(run.out) {
+    x_ = run.scratch->take<float>(voxels_).data();
+    change_ = run.scratch->take<float>(voxels_).data();
+    voxel_weights_ = run.scratch->take<float>(voxels_).data();
+    views_ = run.scratch->take<float>(pixels_).data();
+    row_weights_ = run.scratch->take<float>(pixels_).data();
+  }
+
+  /// Finds R and C, and begins with zeros.
+  void start() {
+    const auto shortest = static_cast<float>(shortest_sum(geometry_));
+    const volumes::VolumeGrid& grid = geometry_.grid;
+    zero(x_);
+    for_each_slab([&](const Box& box, std::size_t at) {
+      fill_ones<<<dim3(grid.nx, box.y1 - box.y0), tile * tile_lines, 0, run_.stream>>>(x_ + at, grid.nx, grid.nz);
+      TS_CUDA_LAUNCHED();
+    });
+    project();
+    invert<<<blocks(pixels_), threads, 0, run_.stream>>>(views_, pixels_, shortest, row_weights_);
+    TS_CUDA_LAUNCHED();
+    fill<<<blocks(pixels_), threads, 0, run_.stream>>>(views_, pixels_, 1.0f);
+    TS_CUDA_LAUNCHED();
+    back_project();
+    invert<<<blocks(voxels_), threads, 0, run_.stream>>>(change_, voxels_, shortest, voxel_weights_);
+    TS_CUDA_LAUNCHED();
+    zero(x_);
+  }
+  void iterate(bool nonnegative) {
+    project();
+    const auto* measured = reinterpret_cast<const float*>(run_.in.data);
+    weigh<<<blocks(pixels_), threads, 0, run_.stream>>>(measured, row_weights_, pixels_, views_);
+    TS_CUDA_LAUNCHED();
+    back_project();
+    const volumes::VolumeGrid& grid = geometry_.grid;
+    const float least = nonnegative ? 0.0f : -INFINITY;
+    for_each_slab([&](const Box& box, std::size_t at) {
+      const dim3 tiles((grid.nx + tile - 1) / tile, (grid.nz + tile - 1) / tile, box.y1 - box.y0);
+      update<<<tiles, dim3(tile, tile_lines), 0, run_.stream>>>(x_ + at, change_ + at, voxel_weights_ + at, grid.nx,
+                                                                grid.nz, box.y0, least, out_);
+      TS_CUDA_LAUNCHED();
+    });
+  }
+
+ private:
+  static unsigned blocks(std::size_t count) {
+    return static_cast<unsigned>(std::clamp<std::size_t>((count + threads - 1) / threads, 1, 8192));
+  }
+  /// f(layers, where their columns begin)
+  template <class F>
+  void for_each_slab(const F& f) const {
+    for (int slab = 0; slab < slabs_.count; ++slab) {
+      Box box = projection::whole(geometry_.grid);
+      box.y0 = slab * slabs_.layers;
+      box.y1 = std::min(box.y0 + slabs_.layers, geometry_.grid.ny);
+      f(box, slabs_.floats * static_cast<std::size_t>(slab));
+    }
+  }
+  void zero(float* columns) const { TS_CUDA_CHECK(cudaMemsetAsync(columns, 0, voxels_ * sizeof(float), run_.stream)); }
+  /// The views of x.
+  void project() {
+    const DeviceSink sink{.linear = {reinterpret_cast<std::byte*>(views_), run_.in.shape, run_.in.pitch},
+                          .surface = 0,
+                          .shape = run_.in.shape};
+    for_each_slab([&](const Box& box, std::size_t at) {
+      projection::project_columns(geometry_, projection::Method::incremental, box, x_ + at, ViewStore(sink), 0,
+                                  geometry_.views, box.y0 > 0, run_.stream);
+    });
+  }
+  /// The transpose of what views_ holds.
+  void back_project() {
+    zero(change_);
+    for_each_slab([&](const Box& box, std::size_t at) {
+      projection::back_project_columns(geometry_, box, views_, change_ + at, 0, geometry_.views, run_.stream);
+    });
+  }
+
+  const Geometry& geometry_;
+  const DeviceRun& run_;
+  SirtSlabs slabs_;
+  std::size_t voxels_, pixels_;
+  ViewStore out_;
+  float *x_, *change_, *voxel_weights_;  ///< of voxels; the last is C
+  float *views_, *row_weights_;          ///< of pixels; the last is R
+};
+
+}  // namespace
+
+void sirt_cuda(const Reconstruction::Params& params, const Geometry& geometry, const DeviceRun& run) {
+  Sirt sirt(geometry, run);
+  if (run.parts.first == 0) sirt.start();
+  for (int i = run.parts.first; i < std::min(params.iterations, run.parts.end); ++i)
+    sirt.iterate(params.nonnegative);
+}
+
+}  // namespace threadscape::reconstruction

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
+
+namespace threadscape::reconstruction {
+
+[[nodiscard]] std::size_t fdk_scratch_bytes(const Geometry& geometry);
+[[nodiscard]] std::size_t sirt_scratch_bytes(const Geometry& geometry);
+void fdk_openmp(const Reconstruction::Params& params, const Geometry& geometry, const HostRun& run);
+void sirt_openmp(const Reconstruction::Params& params, const Geometry& geometry, const HostRun& run);
+
+}  // namespace threadscape::reconstruction

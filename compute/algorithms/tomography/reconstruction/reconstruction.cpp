@@ -1,0 +1,227 @@
+#include "compute/algorithms/tomography/reconstruction/reconstruction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+#include "compute/algorithms/tomography/projection/openmp/projection_openmp.h"
+#include "compute/algorithms/tomography/reconstruction/openmp/reconstruction_openmp.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
+#include "compute/run/runner.h"
+
+namespace threadscape {
+
+namespace {
+
+using projection::Geometry;
+
+constexpr float phantom_step = 3.0f;  // degrees
+
+const float* values_of(HostIn volume) {
+  return reinterpret_cast<const float*>(volume.data);
+}
+
+/// The views of a volume, on all cores.
+HostArray projected(const Geometry& geometry, HostIn volume) {
+  HostArray views(Shape{Kind::volume, Element::f32, 1, geometry.columns, geometry.rows, geometry.views});
+  std::fill_n(reinterpret_cast<float*>(views.data()), views.shape().items(), 0.0f);
+  HostScratch scratch;
+  scratch.reset(projection::openmp_scratch_bytes(geometry, 0));
+  HostRun run;
+  run.scratch = &scratch;
+  run.threads = hardware_threads();
+  projection::add_slabs(geometry, projection::Method::incremental, 0, values_of(volume), views.view().volume<float>(),
+                        run);
+  return views;
+}
+
+}  // namespace
+
+std::string Reconstruction::Params::problem() const {
+  return step > 0 ? ScannerParams::problem() : std::string{};
+}
+
+Projection::Params Reconstruction::Params::projector() const {
+  Projection::Params projector;
+  static_cast<ScannerParams&>(projector) = *this;
+  if (!(step > 0)) projector.step = phantom_step;
+  return projector;
+}
+
+Geometry Reconstruction::Params::scanner(const Shape& given) const {
+  const std::string shown = std::to_string(given.depth) + " views of " + std::to_string(given.width) + " x " +
+                            std::to_string(given.height) + " pixels";
+  ScannerParams own = *this;
+  if (geometry == Setup::source && (given.width != pixels || given.height != pixels))
+    throw UsageError("the input holds " + shown + ", geometry=source with pixels = " + std::to_string(pixels) +
+                     " makes views of " + std::to_string(pixels) + " x " + std::to_string(pixels));
+  own.detector_pixels = static_cast<int>(given.width);
+  own.detector_rows = static_cast<int>(given.height);
+  if (step > 0) {
+    if (own.views() != given.depth)
+      throw UsageError("the input holds " + shown + ", arc = " + std::to_string(arc) + " in steps of " +
+                       std::to_string(step) + " degrees are " + std::to_string(own.views()) + " views");
+    return own.scanner(grid().shape());
+  }
+  if (!(arc > 0) && given.depth > 1) throw UsageError("the input holds " + shown + ", arc = 0 is one view");
+  // A single view stands for half a circle.
+  const double between = given.depth == 1 ? 180.0
+                         : arc >= 360     ? 360 / static_cast<double>(given.depth)
+                                          : double{arc} / (static_cast<double>(given.depth) - 1);
+  own.step = static_cast<float>(between);
+  Geometry g = own.scanner(grid().shape());
+  g.views = static_cast<int>(given.depth);
+  g.angle_step = between;
+  return g;
+}
+
+reconstruction::Coverage reconstruction::Coverage::of(const Geometry& geometry) {
+  constexpr double turn = 2 * std::numbers::pi, slack = 1e-6;
+  Coverage coverage;
+  coverage.views = geometry.views;
+  coverage.step = geometry.angle_step * (turn / 360);
+  const double covered = geometry.views * coverage.step;
+  coverage.last_gap = turn - (geometry.views - 1) * coverage.step;
+  coverage.overscan = (covered - turn / 2) / 2;
+  if (!geometry.parallel) {
+    // The fan of the detector, where the volume is not narrower.
+    const double far = geometry.source_distance + geometry.detector_distance;
+    const double reach = std::max(std::abs(geometry.u_of(0)), std::abs(geometry.u_of(geometry.columns - 1)));
+    const double radius = std::hypot(geometry.grid.side_x(), geometry.grid.side_y()) / 2;
+    coverage.fan = std::atan(reach / far);
+    if (radius < geometry.source_distance)
+      coverage.fan = std::min(coverage.fan, std::asin(radius / geometry.source_distance));
+  }
+  if (covered >= turn * (1 - slack))
+    coverage.kind = Kind::full;
+  else if (coverage.overscan > 0 && coverage.overscan >= coverage.fan * (1 - slack))
+    coverage.kind = Kind::half;
+  return coverage;
+}
+
+Shape Reconstruction::output_shape(const Params& params, const Shape& input) {
+  if (input.element != Element::f32) throw UsageError("reconstruction takes views of floats, not " + to_string(input));
+  return params.scanner(input).grid.shape();
+}
+
+std::size_t Reconstruction::scratch_bytes(const Params& params, const Shape& input, Backend backend, int) {
+  const Geometry g = params.scanner(input);
+  const bool fdk = params.method == Method::fdk;
+  if (backend == Backend::openmp)
+    return fdk ? reconstruction::fdk_scratch_bytes(g) : reconstruction::sirt_scratch_bytes(g);
+  if (backend == Backend::cuda) return fdk ? reconstruction::fdk_device_bytes(g) : reconstruction::sirt_device_bytes(g);
+  const auto doubles = [](auto count) { return HostScratch::padded(static_cast<std::size_t>(count) * sizeof(double)); };
+  const std::size_t voxels = doubles(g.grid.shape().items());
+  return fdk ? voxels + doubles(std::int64_t{g.columns} * g.rows) + doubles(g.columns) : 3 * voxels;
+}
+
+Tolerance Reconstruction::tolerance_of(const Params& params, const Shape& input, Backend, int) {
+  // Sums of floats of either sign, in another order than serial's doubles, and places of pixels that were rounded: what
+  // they may lose does not depend on how small a result is. Values of rays are taken to be 1 or less for a length of 1;
+  // fdk divides by the size of a pixel, sirt by the length in a voxel.
+  const Geometry g = params.scanner(input);
+  const double far = g.source_distance + g.detector_distance;
+  const double pixel = g.parallel ? g.pixel : g.pixel * g.source_distance / far;
+  if (params.method == Method::fdk) return {.abs = 1e-4 / pixel, .rel = 1e-4};
+  return {.abs = 1e-4 / std::min({g.grid.voxel_x, g.grid.voxel_y, g.grid.voxel_z}), .rel = 1e-4};
+}
+
+void Reconstruction::check_input(const Params&, const HostIn& in) {
+  const float* values = values_of(in);
+  const std::int64_t count = in.shape.items();
+  const std::int64_t i = std::find_if(values, values + count, [](float v) { return !std::isfinite(v); }) - values;
+  if (i == count) return;
+  const std::int64_t column = i % in.shape.width, row = i / in.shape.width % in.shape.height,
+                     view = i / in.shape.width / in.shape.height;
+  throw UsageError("the value in column " + std::to_string(column) + ", row " + std::to_string(row) + " of view " +
+                   std::to_string(view) + " is no finite number");
+}
+
+Shape Reconstruction::input_shape(const Params& params) {
+  const Geometry g = params.projector().scanner();
+  return {Kind::volume, Element::f32, 1, g.columns, g.rows, g.views};
+}
+
+HostArray Reconstruction::make_input(const Params& params, std::uint64_t seed) {
+  if (params.phantom == ScannerParams::Phantom::file)
+    throw UsageError("phantom=file: views are wanted as INPUT (.mhd, .raw or a stack of pictures)");
+  const Projection::Params projector = params.projector();
+  const Geometry geometry = projector.scanner();  // refuses before there is a phantom
+  return projected(geometry, Projection::make_input(projector, seed).view());
+}
+
+bool Reconstruction::same_input(const Params& a, const Params& b) {
+  return static_cast<const ScannerParams&>(a) == static_cast<const ScannerParams&>(b);
+}
+
+std::optional<HostArray> Reconstruction::truth(const Params& params) {
+  if (params.phantom == ScannerParams::Phantom::file) return {};
+  return Projection::make_input(params.projector(), 0);
+}
+
+Reconstruction::Errors Reconstruction::errors(HostIn truth, HostIn result) {
+  if (truth.shape != result.shape)
+    throw std::logic_error("errors of " + to_string(result.shape) + " against " + to_string(truth.shape));
+  const float *expected = values_of(truth), *actual = values_of(result);
+  const std::int64_t count = truth.shape.items();
+  double squares = 0, norm = 0, most = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const double value = static_cast<double>(expected[i]), error = static_cast<double>(actual[i]) - value;
+    squares += error * error;
+    norm += value * value;
+    most = std::max(most, std::abs(error));
+  }
+  return {count > 0 ? std::sqrt(squares / static_cast<double>(count)) : 0.0, norm > 0 ? std::sqrt(squares / norm) : 0.0,
+          most};
+}
+
+std::string Reconstruction::report(const Params& params, const HostIn& in, const HostIn& result) {
+  const Geometry geometry = params.scanner(in.shape);
+  std::string text;
+  char line[160];
+  if (const std::optional<HostArray> phantom = truth(params)) {
+    const Errors e = errors(phantom->view(), result);
+    std::snprintf(line, sizeof line, "against the phantom: RMSE %.5f, relative error %.5f, largest %.5f\n", e.rmse,
+                  e.relative, e.max);
+    text += line;
+  }
+  if (params.method == Method::sirt) {
+    const HostArray views = projected(geometry, result);
+    const Errors e = errors(in, views.view());
+    std::snprintf(line, sizeof line, "against the views: RMSE %.5f, relative residual %.5f after %d iterations\n",
+                  e.rmse, e.relative, params.iterations);
+    text += line;
+  } else if (reconstruction::Coverage::of(geometry).kind == reconstruction::Coverage::Kind::limited) {
+    std::snprintf(line, sizeof line, "limited angle: %.1f degrees are less than half a circle and the fan, %.1f\n",
+                  geometry.views * geometry.angle_step,
+                  180 + 2 * reconstruction::Coverage::of(geometry).fan * 180 / std::numbers::pi);
+    text += line;
+  }
+  return text;
+}
+
+FileNotes Reconstruction::file_notes(const Params& params, const Shape& input) {
+  const volumes::VolumeGrid grid = params.scanner(input).grid;
+  return {.bits = 0, .spacing = {grid.voxel_x, grid.voxel_y, grid.voxel_z}, .titles = {}};
+}
+
+int Reconstruction::parts(const Params& params, const Shape& input) {
+  if (params.method == Method::sirt) return params.iterations;
+  return static_cast<int>((input.depth + reconstruction::views_of_part - 1) / reconstruction::views_of_part);
+}
+
+void Reconstruction::openmp(const Params& params, const HostRun& run) {
+  const Geometry geometry = params.scanner(run.in.shape);
+  if (params.method == Method::fdk)
+    reconstruction::fdk_openmp(params, geometry, run);
+  else
+    reconstruction::sirt_openmp(params, geometry, run);
+}
+
+AlgorithmInfo describe_reconstruction() {
+  return describe<Reconstruction>("reconstruction");
+}
+
+}  // namespace threadscape

@@ -1,0 +1,39 @@
+// The scanner that took the views, the ray of a pixel through what was found, and the phantom, for the scenes.
+
+#include "compute/algorithms/tomography/reconstruction/reconstruction.h"
+#include "compute/algorithms/tomography/scanner_diagram.h"
+
+namespace threadscape {
+
+namespace {
+
+std::optional<ScannerDiagram> scanner(const ParamBox& params, const Shape& input) {
+  ScannerDiagram diagram = projection::scanner_diagram(params.as<Reconstruction::Params>().scanner(input));
+  diagram.input = ScannerDiagram::Holds::views;
+  diagram.output = ScannerDiagram::Holds::voxels;
+  return diagram;
+}
+
+/// The shape of the voxels says nothing about the views: they are those that the parameters make, if these say so.
+std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int view, int row, int column) {
+  const auto& own = params.as<Reconstruction::Params>();
+  if (own.phantom == ScannerParams::Phantom::file && !(own.step > 0)) return {};
+  return projection::ray_diagram(own.scanner(Reconstruction::input_shape(own)),
+                                 reinterpret_cast<const float*>(voxels.data), view, row, column);
+}
+
+}  // namespace
+
+DiagramInfo describe_reconstruction_diagram() {
+  DiagramInfo info;
+  info.scanner = scanner;
+  info.ray = ray;
+  info.truth = [](const ParamBox& params) { return Reconstruction::truth(params.as<Reconstruction::Params>()); };
+  info.same_truth = [](const ParamBox& a, const ParamBox& b) {
+    return Projection::same_input(a.as<Reconstruction::Params>().projector(),
+                                  b.as<Reconstruction::Params>().projector());
+  };
+  return info;
+}
+
+}  // namespace threadscape

@@ -1,0 +1,138 @@
+// Reconstruction, the readable reference: everything in double, one thread, no tricks.
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/algorithms/tomography/projection/projection_math.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
+
+namespace threadscape {
+
+namespace {
+
+using namespace reconstruction;  // NOLINT: the rules
+
+/// One filtered view.
+class View {
+ public:
+  View(const Geometry& geometry, double* pixels, double* weighted)
+      : geometry_(geometry), pixels_(pixels), weighted_(weighted) {}
+
+  void filter(Filter filter, const Coverage& coverage, int view, const VolumeView<const float>& in) {
+    for (int row = 0; row < geometry_.rows; ++row) {
+      for (int column = 0; column < geometry_.columns; ++column)
+        weighted_[column] = static_cast<double>(in(column, row, view)) * ray_cosine<double>(geometry_, row, column) *
+                            column_weight(geometry_, coverage, view, column);
+      for (int column = 0; column < geometry_.columns; ++column) {
+        double sum = 0;
+        for (int c = 0; c < geometry_.columns; ++c)
+          sum += filter_tap(filter, column - c) * weighted_[c];
+        pixels_[static_cast<std::ptrdiff_t>(row) * geometry_.columns + column] = sum;
+      }
+    }
+  }
+  /// Between four pixels.
+  [[nodiscard]] double at(double column, double row) const {
+    if (!(row > -1 && row < geometry_.rows)) return 0;
+    const double c = std::floor(column), r = std::floor(row);
+    const int c0 = static_cast<int>(c), r0 = static_cast<int>(r);
+    const double below = (1 - (column - c)) * pixel(c0, r0) + (column - c) * pixel(c0 + 1, r0);
+    const double above = (1 - (column - c)) * pixel(c0, r0 + 1) + (column - c) * pixel(c0 + 1, r0 + 1);
+    return (1 - (row - r)) * below + (row - r) * above;
+  }
+
+ private:
+  [[nodiscard]] double pixel(int column, int row) const {
+    const bool there = 0 <= column && column < geometry_.columns && 0 <= row && row < geometry_.rows;
+    return there ? pixels_[static_cast<std::ptrdiff_t>(row) * geometry_.columns + column] : 0;
+  }
+  const Geometry& geometry_;
+  double *pixels_, *weighted_;
+};
+
+void fdk(const Reconstruction::Params& params, const Geometry& geometry, const HostRun& run) {
+  const volumes::VolumeGrid& grid = geometry.grid;
+  const auto voxels = run.scratch->take<double>(static_cast<std::size_t>(grid.shape().items()));
+  std::ranges::fill(voxels, 0.0);
+  const auto pixels = static_cast<std::size_t>(geometry.columns) * static_cast<std::size_t>(geometry.rows);
+  double* const own = run.scratch->take<double>(pixels).data();
+  View filtered(geometry, own, run.scratch->take<double>(static_cast<std::size_t>(geometry.columns)).data());
+  const Coverage coverage = Coverage::of(geometry);
+  const auto out = run.out.volume<float>();
+  for (int view = 0; view < geometry.views; ++view) {
+    filtered.filter(params.filter, coverage, view, run.in.volume<float>());
+    const ViewAngle angle = projection::view_angle(geometry.angle_of(view));
+    for (int y = 0; y < grid.ny; ++y) {
+      if (run.stop.stop_requested()) return;
+      for (int x = 0; x < grid.nx; ++x) {
+        const Place place = place_of(geometry, angle, x, y);
+        for (int z = 0; z < grid.nz; ++z)
+          voxels[static_cast<std::size_t>(grid.index(x, y, z))] +=
+              place.weight * filtered.at(place.column, place.first_row + z * place.row);
+      }
+    }
+    if (run.progress) run.progress->report(static_cast<double>(view + 1) / geometry.views);
+  }
+  std::ranges::transform(voxels, out.data, [](double v) { return static_cast<float>(v); });
+}
+
+void sirt(const Reconstruction::Params& params, const Geometry& geometry, const HostRun& run) {
+  const volumes::VolumeGrid& grid = geometry.grid;
+  const auto count = static_cast<std::size_t>(grid.shape().items());
+  const std::span<double> x = run.scratch->take<double>(count), change = run.scratch->take<double>(count),
+                          lengths = run.scratch->take<double>(count);
+  std::ranges::fill(x, 0.0);
+  std::ranges::fill(lengths, 0.0);
+  const double shortest = shortest_sum(geometry);
+  const projection::Box box = projection::whole(grid);
+  const auto in = run.in.volume<float>();
+  const auto out = run.out.volume<float>();
+  const auto for_each_ray = [&](const auto& f) {
+    for (int view = 0; view < geometry.views; ++view) {
+      const ViewAngle angle = projection::view_angle(geometry.angle_of(view));
+      for (int row = 0; row < geometry.rows && !run.stop.stop_requested(); ++row)
+        for (int column = 0; column < geometry.columns; ++column)
+          f(projection::ray_of(geometry, angle, row, column), static_cast<double>(in(column, row, view)));
+    }
+  };
+  const auto voxel = [&](std::span<double> volume, int i, int j, int k) -> double& {
+    return volume[static_cast<std::size_t>(grid.index(i, j, k))];
+  };
+
+  for_each_ray([&](const projection::Ray& ray, double) {
+    projection::incremental_pieces(
+        box, ray, [&](int i, int j, int k, double length) { voxel(lengths, i, j, k) += length * ray.length; });
+  });
+  for (int iteration = 0; iteration < params.iterations && !run.stop.stop_requested(); ++iteration) {
+    std::ranges::fill(change, 0.0);
+    for_each_ray([&](const projection::Ray& ray, double measured) {
+      double sum = 0, length_of_ray = 0;
+      projection::incremental_pieces(box, ray, [&](int i, int j, int k, double length) {
+        sum += length * ray.length * voxel(x, i, j, k);
+        length_of_ray += length * ray.length;
+      });
+      const double share = (measured - sum) * one_over(length_of_ray, shortest);
+      projection::incremental_pieces(
+          box, ray, [&](int i, int j, int k, double length) { voxel(change, i, j, k) += length * ray.length * share; });
+    });
+    for (std::size_t i = 0; i < count; ++i) {
+      x[i] += change[i] * one_over(lengths[i], shortest);
+      if (params.nonnegative) x[i] = std::max(0.0, x[i]);
+      out.data[i] = static_cast<float>(x[i]);
+    }
+    if (run.progress) run.progress->report(static_cast<double>(iteration + 1) / params.iterations);
+  }
+}
+
+}  // namespace
+
+void Reconstruction::serial(const Params& params, const HostRun& run) {
+  const Geometry geometry = params.scanner(run.in.shape);
+  if (params.method == Method::fdk)
+    fdk(params, geometry, run);
+  else
+    sirt(params, geometry, run);
+}
+
+}  // namespace threadscape

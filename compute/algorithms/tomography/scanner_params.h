@@ -1,0 +1,79 @@
+#pragma once
+// A scanner and what stands in it, as parameters: what projection and reconstruction share.
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "compute/algorithms/tomography/geometry.h"
+#include "compute/algorithms/tomography/phantom.h"
+#include "compute/core/params.h"
+
+namespace threadscape {
+
+struct ScannerParams {
+  using Phantom = volumes::Phantom;
+  enum class Setup : int { source, cone, parallel };
+  static constexpr std::array<std::string_view, 3> setup_names{"source", "cone", "parallel"};
+
+  Phantom phantom = Phantom::cavity;
+  Setup geometry = Setup::source;
+  int pixels = 200;
+  int voxels = 128;
+  int voxels_y = 0, voxels_z = 0;
+  float voxel_size = 1.0f;
+  float voxel_size_y = 0.0f, voxel_size_z = 0.0f;
+  int detector_pixels = 128;
+  int detector_rows = 0;
+  float pixel_size = 2.25f;
+  float offset_u = 0.0f, offset_v = 0.0f;
+  float source_distance = 400.0f, detector_distance = 200.0f;
+  float arc = 90.0f, step = 15.0f;
+
+  /// For the fields() of a struct P that is derived from this one: first what is scanned how, ...
+  template <class P>
+  static auto setup_fields() {
+    return std::tuple{
+        EnumField<P, Phantom>{"phantom", &P::phantom, volumes::phantom_names, "the volume, when no file is given"},
+        EnumField<P, Setup>{"geometry", &P::geometry, setup_names,
+                            "source: the source project's, all lengths from pixels; or a beam with the "
+                            "lengths below"}};
+  }
+  /// ... then counts and lengths.
+  template <class P>
+  static auto length_fields(float least_step, std::string_view step_help) {
+    using Count = Field<P, int>;
+    using Length = Field<P, float>;
+    return std::tuple{
+        Count{"pixels", &P::pixels, 3, 8192, "", "geometry=source: detector pixels a side; 0.42 as many voxels", 1, 33},
+        Count{"voxels", &P::voxels, 1, 8192, "", "of a phantom or a raw file, along x", 1, 33},
+        Count{"voxels_y", &P::voxels_y, 0, 8192, "", "along y; 0 = as along x", 1, 33},
+        Count{"voxels_z", &P::voxels_z, 0, 8192, "", "along z; 0 = as along x", 1, 33},
+        Length{"voxel_size", &P::voxel_size, 0.001f, 10000.0f, "", "length of a voxel along x"},
+        Length{"voxel_size_y", &P::voxel_size_y, 0.0f, 10000.0f, "", "along y; 0 = as along x"},
+        Length{"voxel_size_z", &P::voxel_size_z, 0.0f, 10000.0f, "", "along z; 0 = as along x"},
+        Count{"detector_pixels", &P::detector_pixels, 1, 8192, "", "pixels of a detector row", 1, 33},
+        Count{"detector_rows", &P::detector_rows, 0, 8192, "", "0 = as many as pixels in a row", 1, 33},
+        Length{"pixel_size", &P::pixel_size, 0.001f, 10000.0f, "", "from one pixel of the detector to the next"},
+        Length{"offset_u", &P::offset_u, -100000.0f, 100000.0f, "", "the detector is moved along its rows"},
+        Length{"offset_v", &P::offset_v, -100000.0f, 100000.0f, "", "the detector is moved along z"},
+        Length{"source_distance", &P::source_distance, 0.001f, 1000000.0f, "", "from source to centre"},
+        Length{"detector_distance", &P::detector_distance, 0.001f, 1000000.0f, "", "from centre to detector"},
+        Length{"arc", &P::arc, 0.0f, 360.0f, "degrees", "views are spread over it, symmetrically about 0"},
+        Length{"step", &P::step, least_step, 360.0f, "degrees", step_help}};
+  }
+  bool operator==(const ScannerParams&) const = default;
+  [[nodiscard]] std::string problem() const;
+
+  /// The grid of a phantom, and how a raw file is read.
+  [[nodiscard]] volumes::VolumeGrid grid() const;
+  /// The length that a phantom's parts refer to, see make_phantom().
+  [[nodiscard]] double phantom_side() const;
+  /// How many views `arc` and `step` are.
+  [[nodiscard]] int views() const;
+  /// Everything, for a volume of these counts. Throws UsageError for a source inside the volume.
+  [[nodiscard]] projection::Geometry scanner(const Shape& volume) const;
+};
+
+}  // namespace threadscape

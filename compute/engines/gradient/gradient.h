@@ -1,0 +1,157 @@
+#pragma once
+// Edges from 3x3 masks of differences: sobel, prewitt and scharr are plans for this one engine; they differ in two
+// weights. Everything but the root of the l2 norm is integer arithmetic in 8-bit pictures. In float pictures every
+// product and sum is rounded once, in the order written here.
+
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "compute/core/border.h"
+#include "compute/engines/planes/edge_output.h"
+#include "compute/registry/algorithm.h"
+
+namespace threadscape::gradient {
+
+inline constexpr int radius = 1;
+
+/// The mask for changes to the right, applied as correlation; turned by a quarter it finds changes downwards.
+///     -side  0  side
+///   -centre  0  centre
+///     -side  0  side
+template <int side_, int centre_>
+struct Mask {
+  static constexpr int side = side_, centre = centre_;
+};
+using SobelMask = Mask<1, 2>;
+using PrewittMask = Mask<1, 1>;
+using ScharrMask = Mask<3, 10>;
+
+/// Of the two results gx and gy: |gx| + |gy|, the root of gx^2 + gy^2, or only one of them, which has a sign.
+enum class Norm : int { l1, l2, x, y };
+/// two: gx and gy by Norm. eight: the largest result of the mask in all eight directions.
+enum class Directions : int { two, eight };
+/// As Output; direction: which of the eight turned masks answers most, as a level (see direction_level()).
+enum class Result : int { absolute, clamp, offset, direction };
+
+struct Params {
+  Norm norm = Norm::l1;
+  Border border = Border::mirror;
+  Channels channels = Channels::each;
+  Directions directions = Directions::two;
+  Result output = Result::absolute;
+
+  static constexpr std::array<std::string_view, 4> norm_names{"l1", "l2", "x", "y"};
+  static constexpr std::array<std::string_view, 2> directions_names{"two", "eight"};
+  static constexpr std::array<std::string_view, 4> result_names{"absolute", "clamp", "offset", "direction"};
+
+  static auto fields() {
+    return std::tuple{
+        EnumField{"norm", &Params::norm, norm_names, "|gx| + |gy|, the root of gx^2 + gy^2, or gx or gy alone"},
+        EnumField{"directions", &Params::directions, directions_names,
+                  "right and down, by norm; or the largest of the mask turned in eight directions"},
+        EnumField{"output", &Params::output, result_names,
+                  "absolute values, negative ones at 0, moved up by 128 of 255; or the direction of the edge, from 31 "
+                  "(brighter to the right) clockwise in steps of 32, 0 without an edge"},
+        EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
+        EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
+  }
+  bool operator==(const Params&) const = default;
+};
+
+/// The parameters of a run, passed to kernels by value.
+struct Plan {
+  int side = 1, centre = 2;
+  Norm norm = Norm::l1;
+  Directions directions = Directions::two;
+  Result output = Result::absolute;
+  Border border = Border::mirror;
+  Channels channels = Channels::each;
+
+  /// The strength of both directions by l1 or l2, 0 or more: the fast kernels compute nothing else.
+  [[nodiscard]] bool plain() const {
+    return directions == Directions::two && norm <= Norm::l2 && output <= Result::clamp;
+  }
+};
+template <class M>
+[[nodiscard]] constexpr Plan plan_of(const Params& p) {
+  return {M::side, M::centre, p.norm, p.directions, p.output, p.border, p.channels};
+}
+
+/// The strength of an edge in an 8-bit picture, saturated to 0..255: |gx| + |gy|, or the root of gx^2 + gy^2 rounded to
+/// nearest.
+///
+/// The root is never half-way between integers: (k + 1/2)^2 is a quarter away from any integer, so for k <= 255 the
+/// root of an integer is at least 0.25 / 512 away from k + 1/2. Any root with a relative error below 2^-20 rounds the
+/// same. Squares from 2^24 on are not exact in float, but their roots are far above 255.
+TS_HD inline std::uint8_t strength(int gx, int gy, Norm norm) {
+  const int x = gx < 0 ? -gx : gx, y = gy < 0 ? -gy : gy;
+  if (norm == Norm::l1) return static_cast<std::uint8_t>(x + y > 255 ? 255 : x + y);
+  const float root = sqrtf(static_cast<float>(x * x + y * y)) + 0.5f;
+  return static_cast<std::uint8_t>(root > 255.0f ? 255.0f : root);
+}
+TS_HD inline float strength(float gx, float gy, Norm norm) {
+  return norm == Norm::l1 ? __builtin_fabsf(gx) + __builtin_fabsf(gy) : sqrtf(gx * gx + gy * gy);
+}
+
+/// Results of the mask turned clockwise by 0, 45, 90 and 135 degrees; the other four are these with a minus sign.
+/// [0] is gx, [2] is gy.
+template <class Sum>
+struct Turned {
+  Sum result[4];
+};
+/// value(dx, dy) gives the neighbour at that offset as a Sum.
+template <class Sum, class Value>
+TS_HD Turned<Sum> turned_results(const Plan& plan, const Value& value) {
+  const Sum side = static_cast<Sum>(plan.side), centre = static_cast<Sum>(plan.centre);
+  // Across the pixel: right, lower right, below, lower left, each less the opposite neighbour.
+  const Sum d0 = value(1, 0) - value(-1, 0), d1 = value(1, 1) - value(-1, -1);
+  const Sum d2 = value(0, 1) - value(0, -1), d3 = value(-1, 1) - value(1, -1);
+  return {{centre * d0 + side * (d1 - d3), centre * d1 + side * (d2 + d0), centre * d2 + side * (d3 + d1),
+           centre * d3 + side * (d2 - d0)}};
+}
+
+/// Direction `turn` (0..7, clockwise from the right) as a level: 31, 63, ..., 255; in float pictures 1/8, ..., 1.
+template <class Value>
+TS_HD Value direction_level(int turn) {
+  if constexpr (std::is_same_v<Value, float>)
+    return static_cast<float>(turn + 1) * 0.125f;
+  else
+    return static_cast<Value>(32 * turn + 31);
+}
+
+/// The pixel that becomes of the results of a pixel's turned masks. Of equal directions the first one wins.
+template <class Value, class Sum>
+TS_HD Value edge_of(const Plan& plan, const Turned<Sum>& turned) {
+  Sum largest = 0;
+  int turn = -1;
+  if (plan.directions == Directions::eight || plan.output == Result::direction)
+    for (int i = 0; i < 8; ++i)
+      if (const Sum result = i < 4 ? turned.result[i] : -turned.result[i - 4]; result > largest) {
+        largest = result;
+        turn = i;
+      }
+  if (plan.output == Result::direction) return turn < 0 ? Value{0} : direction_level<Value>(turn);
+  Sum value = largest;
+  if (plan.directions == Directions::two)
+    value = plan.norm == Norm::x   ? turned.result[0]
+            : plan.norm == Norm::y ? turned.result[2]
+                                   : static_cast<Sum>(strength(turned.result[0], turned.result[2], plan.norm));
+  return edge_pixel(value, static_cast<Output>(plan.output));
+}
+
+/// For output_shape(): the picture itself. Throws UsageError for others than 8-bit and float pictures.
+[[nodiscard]] Shape output_shape(std::string_view algorithm, const Shape& input);
+
+void serial(const Plan& plan, const HostRun& run);
+/// Rows y0..y1-1 of the serial backend.
+void find_edges_of_rows(const Plan& plan, const HostRun& run, int y0, int y1);
+void openmp(const Plan& plan, const HostRun& run);
+void cuda(const Plan& plan, const DeviceRun& run);
+inline constexpr std::array cuda_variants{
+    Variant{"tiled", "every thread computes a patch of pixels from registers, two per instruction"},
+    Variant{"global", "picture in global memory, one thread per pixel"},
+    Variant{"shared", "tile with halo in shared memory"}};
+
+}  // namespace threadscape::gradient

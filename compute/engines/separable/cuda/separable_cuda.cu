@@ -1,0 +1,75 @@
+// Separable filters on the GPU: strips in registers where they can do it (separable_strip.cuh), and blocks for all
+// other pictures, radii and plans (separable_block.cuh). Compare with separable_serial.cpp.
+
+#include "compute/cuda/check.h"
+#include "compute/engines/separable/cuda/separable_block.cuh"
+#include "compute/engines/separable/cuda/separable_cuda.h"
+#include "compute/engines/separable/cuda/separable_strip.cuh"
+
+namespace threadscape::separable {
+namespace {
+
+template <class P, Way way>
+void launch_blocks_as(const Plan& plan, const DeviceRun& run) {
+  using Pixel = typename P::Pixel;
+  const auto in = run.in.image<Pixel>();
+  constexpr int rows = BlockShape<P>::rows;
+  const dim3 grid((in.width + block_columns - 1) / block_columns, (in.height + rows - 1) / rows);
+  filter_block<P, way>
+      <<<grid, block_threads, 0, run.stream>>>(in, plan, cuda::rows_aligned(run.in), cuda::EitherStore<Pixel>(run.out));
+  TS_CUDA_LAUNCHED();
+}
+
+template <class P>
+void launch_blocks(const Plan& plan, const DeviceRun& run) {
+  if constexpr (std::is_same_v<typename P::Value, std::uint8_t>) {
+    if (!plan.in_floats)
+      return plan.below_2_24 ? launch_blocks_as<P, Way::floats>(plan, run)
+                             : launch_blocks_as<P, Way::integers>(plan, run);
+  }
+  launch_blocks_as<P, Way::ordered>(plan, run);
+}
+
+template <class P, int radius>
+void launch_strips(const Plan& plan, const DeviceRun& run) {
+  using Pixel = typename P::Pixel;
+  const auto in = run.in.image<Pixel>();
+  constexpr int rows = strip_rows * strip_warps;
+  const dim3 grid((in.width + strip_columns - 1) / strip_columns, (in.height + rows - 1) / rows);
+  filter_strips<P, radius>
+      <<<grid, 32 * strip_warps, 0, run.stream>>>(in, strip_plan(plan), plan, cuda::EitherStore<Pixel>(run.out));
+  TS_CUDA_LAUNCHED();
+}
+
+/// Whether all words of the picture can be read and written whole, and folding back at a border once is enough.
+template <class P>
+bool strips_fit(const Plan& plan, const DeviceRun& run) {
+  if constexpr (!std::is_same_v<typename P::Value, std::uint8_t>) return false;
+  const cuda::EitherStore<typename P::Pixel> store(run.out);
+  return plan.below_2_24 && plan.radius <= largest_strip_radius && plan.terms == 1 && cuda::rows_aligned(run.in) &&
+         store.wide() && run.in.shape.width >= 16 && run.in.shape.height >= 16;
+}
+
+}  // namespace
+
+void cuda(const Plan& plan, const DeviceRun& run) {
+  if (launch_small(plan, run) || launch_matrices(plan, run)) return;
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    if (!strips_fit<P>(plan, run)) return launch_blocks<P>(plan, run);
+    if constexpr (std::is_same_v<typename P::Value, std::uint8_t>) {
+      switch (plan.radius) {
+        case 1:
+          return launch_strips<P, 1>(plan, run);
+        case 2:
+          return launch_strips<P, 2>(plan, run);
+        case 3:
+          return launch_strips<P, 3>(plan, run);
+        default:
+          return launch_strips<P, 4>(plan, run);
+      }
+    }
+  });
+}
+
+}  // namespace threadscape::separable

@@ -1,0 +1,267 @@
+// Separable filters with all cores and SIMD. A band of rows is cut into tiles; for each row of results the column sums
+// of a tile are computed into a buffer of one row, which stays in the first-level cache, and then the sums along it.
+// Sums in integers are in separable_words-inl.h.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "compute/engines/separable/openmp/separable_openmp.cpp"
+#include <hwy/foreach_target.h>
+// clang-format off: must come after foreach_target.h
+#include <hwy/highway.h>
+// clang-format on
+
+#include <cstdlib>
+#include <vector>
+
+#include "compute/engines/planes/tiles-inl.h"
+#include "compute/engines/separable/openmp/separable_coarse-inl.h"
+#include "compute/engines/separable/openmp/separable_simd.h"
+#include "compute/engines/separable/openmp/separable_words-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace threadscape::separable {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR  // a processor without SIMD, or a compiler that cannot emulate it
+
+void filter(const SimdPlan& p, const HostRun& run, int y0, int y1) {
+  std::vector<float> sums(most_terms * static_cast<std::size_t>(run.in.shape.width + 2 * largest_radius));
+  filter_rows(p.plan, run, y0, y1, sums.data());
+  if (p.largest_change >= 255) return;
+  with_planes<std::uint8_t>(run.in.shape, p.plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    const auto in = run.in.image<typename P::Pixel>();
+    const auto out = run.out.image<typename P::Pixel>();
+    for (int y = y0; y < y1; ++y)
+      for (int x = 0; x < in.width; ++x)
+        for (int plane = 0; plane < P::count; ++plane) {
+          const bool kept = p.plan.border == Border::valid && window_leaves(x, y, in.width, in.height, p.plan.radius);
+          const int old = P::get(in(x, y), plane), mean = P::get(out(x, y), plane);
+          if (!kept && std::abs(mean - old) > p.largest_change)
+            P::set(out(x, y), plane, static_cast<std::uint8_t>(old));
+        }
+  });
+}
+
+#else
+
+using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this instruction set
+
+// ---- Sums in floats
+// -----------------------------------------------------------------------------------------------------------
+
+struct FloatBuffers {
+  alignas(64) float sums[most_terms][width_of_row];
+};
+
+/// Four vectors: enough independent sums to hide the latency of an addition. at(i) is where tap i finds its values.
+template <class At>
+HWY_INLINE void weighted_sum(const float* HWY_RESTRICT taps, int size, const At& at, hn::Vec<Floats> (&sum)[4]) {
+  const Floats d;
+  const std::size_t n = hn::Lanes(d);
+  sum[0] = sum[1] = sum[2] = sum[3] = hn::Zero(d);
+  for (int i = 0; i < size; ++i) {
+    const float* HWY_RESTRICT values = at(i);
+    const auto tap = hn::Set(d, taps[i]);
+    for (std::size_t j = 0; j < 4; ++j)
+      sum[j] = hn::Add(sum[j], hn::Mul(tap, hn::LoadU(d, values + j * n)));
+  }
+}
+
+/// finish_window() on lanes, and where the results go.
+struct FinishReal {
+  const Plan& plan;
+  FinishReals divided;
+
+  explicit FinishReal(const Plan& from) : plan(from), divided(from.finish.real) {}
+  HWY_INLINE hn::Vec<Floats> operator()(hn::Vec<Floats> sum, hn::Vec<Floats> pixel) const {
+    const Floats d;
+    if (plan.result == Result::divided) return divided(sum);
+    const auto value = hn::Mul(sum, hn::Set(d, plan.scale));
+    if (plan.result == Result::smooth) return value;
+    if (plan.result == Result::sharpen)
+      return hn::Add(pixel, hn::Mul(hn::Set(d, plan.real_amount), hn::Sub(pixel, value)));
+    if (plan.output == Output::absolute) return hn::Abs(value);
+    if (plan.output == Output::clamp) return hn::IfThenElseZero(hn::Gt(value, hn::Zero(d)), value);
+    return hn::Add(value, hn::Set(d, float_offset));
+  }
+  HWY_INLINE void store(hn::Vec<Floats> sum, const float* HWY_RESTRICT pixel, float* HWY_RESTRICT to) const {
+    hn::StoreU((*this)(sum, hn::LoadU(Floats(), pixel)), Floats(), to);
+  }
+};
+struct FinishByte {
+  FinishFloats divided;
+
+  explicit FinishByte(const Plan& plan) : divided(plan.finish.real) {}
+  HWY_INLINE void store(hn::Vec<Floats> sum, const float*, std::uint8_t* HWY_RESTRICT to) const {
+    const hn::Rebind<std::uint8_t, Floats> bytes;
+    hn::StoreU(hn::DemoteTo(bytes, divided(sum)), bytes, to);
+  }
+};
+
+template <class Value>
+void filter_floats(const SimdPlan& p, Rows<float> source, int width, int height, FloatBuffers& buffers, Value* result,
+                   std::ptrdiff_t result_pitch) {
+  const Floats d;
+  const std::conditional_t<std::is_same_v<Value, float>, FinishReal, FinishByte> finish(p.plan);
+  const Plan& plan = p.plan;
+  const int radius = plan.radius, size = 2 * radius + 1, columns = width + 2 * radius;
+  const int n = static_cast<int>(hn::Lanes(d)), step = 4 * n;
+  for (int y = 0; y < height; ++y) {
+    hn::Vec<Floats> sum[4], second[4];
+    for (int term = 0; term < plan.terms; ++term)
+      for (int x = 0; x < columns; x += step) {
+        const auto at = [&](int i) HWY_ATTR { return source.row(y + i) - radius + x; };
+        weighted_sum(plan.real.column[term], size, at, sum);
+        for (int j = 0; j < 4; ++j)
+          hn::Store(sum[j], d, buffers.sums[term] + x + j * n);
+      }
+    const float* own = source.row(y + radius);
+    for (int x = 0; x < width; x += step) {
+      weighted_sum(
+          plan.real.row[0], size, [&](int i) HWY_ATTR { return buffers.sums[0] + x + i; }, sum);
+      if (plan.terms == 2) {
+        weighted_sum(
+            plan.real.row[1], size, [&](int i) HWY_ATTR { return buffers.sums[1] + x + i; }, second);
+        for (int j = 0; j < 4; ++j)
+          sum[j] = hn::Add(sum[j], second[j]);
+      }
+      for (int j = 0; j < 4; ++j)
+        finish.store(sum[j], own + x + j * n, result + y * result_pitch + x + j * n);
+    }
+  }
+}
+
+// ---- A band of the picture
+// -----------------------------------------------------------------------------------------------------
+
+struct ByteBuffers {
+  WordBuffers words;
+  MeanBuffers means;
+  CoarseBuffers coarse;
+};
+
+/// Sums of columns have to be started for every tile, so tiles of bytes are tall.
+template <class Source>
+inline constexpr int height_of_tile = std::is_same_v<Source, float> ? band_height : tall_band;
+
+/// Source is what sums are made of: bytes, or floats of either kind of picture.
+template <class P, class Source>
+struct TileMemory {
+  alignas(64) Source source[P::count][height_of_tile<Source> + 2 * largest_radius][pitch_of_tile];
+  alignas(64) typename P::Value result[P::count][height_of_tile<Source>][width_of_tile];
+  std::conditional_t<std::is_same_v<Source, float>, FloatBuffers, ByteBuffers> buffers;
+};
+
+template <class Source, class Value, class Buffers>
+void filter_tile(const SimdPlan& p, Rows<Source> source, int width, int height, Buffers& buffers, Value* result,
+                 std::ptrdiff_t result_pitch) {
+  if constexpr (std::is_same_v<Source, float>)
+    filter_floats(p, source, width, height, buffers, result, result_pitch);
+  else if (p.plan.wide)
+    filter_wide(p, source, width, height, buffers.words, result, result_pitch);
+  else if (p.plan.equal)
+    mean_bytes(p, source, width, height, buffers.means, result, result_pitch);
+  else if (p.coarse && p.plan.radius == 1)
+    smooth_coarse<1>(p, source, width, height, buffers.coarse, result, result_pitch);
+  else if (p.coarse)
+    smooth_coarse<2>(p, source, width, height, buffers.coarse, result, result_pitch);
+  else if (p.plan.radius == 1)
+    filter_bytes<2>(p, source, width, height, buffers.words, result, result_pitch);
+  else if (p.plan.radius == 2)
+    filter_bytes<3>(p, source, width, height, buffers.words, result, result_pitch);
+  else if (p.plan.radius == 3)
+    filter_bytes<4>(p, source, width, height, buffers.words, result, result_pitch);
+  else if (p.plan.radius == 4)
+    filter_bytes<5>(p, source, width, height, buffers.words, result, result_pitch);
+  else
+    filter_bytes<0>(p, source, width, height, buffers.words, result, result_pitch);
+}
+
+/// Columns x0..x1-1 of a band of at most height_of_tile rows, by way of copies.
+template <class P, class Source>
+void filter_copied(const SimdPlan& p, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int x0,
+                   int x1, int y0, int y1, TileMemory<P, Source>& memory) {
+  for (int x = x0; x < x1; x += width_of_tile) {
+    const Tile tile{x, y0, std::min(width_of_tile, x1 - x), y1 - y0};
+    load_tile<P, Source>(in, tile, p.plan.radius, p.plan.border,
+                         [&](int plane, int row) { return memory.source[plane][row] + tile_left; });
+    const int padded = (tile.width + tile_step - 1) / tile_step * tile_step;
+    for (int plane = 0; plane < P::count; ++plane)
+      filter_tile<Source>(p, {memory.source[plane][0] + tile_left, pitch_of_tile}, padded, tile.height, memory.buffers,
+                          memory.result[plane][0], width_of_tile);
+    for (int row = 0; row < tile.height; ++row) {
+      const typename P::Value* rows[P::count];
+      for (int plane = 0; plane < P::count; ++plane)
+        rows[plane] = memory.result[plane][row];
+      join_pixels<P>(rows, in.row(y0 + row) + x, tile.width, out.row(y0 + row) + x);
+    }
+  }
+}
+
+template <class P, class Source>
+void filter_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
+  using Pixel = typename P::Pixel;
+  const auto in = run.in.image<Pixel>();
+  const auto out = run.out.image<Pixel>();
+  const int radius = p.plan.radius;
+
+  TileMemory<P, Source> memory;
+  int left = in.width, right = in.width;  // columns between them are done in place
+  if constexpr (std::is_same_v<Pixel, Source>) {
+    // Where all that is loaded, a vector beyond the surroundings included, lies in the picture.
+    if (y0 >= radius && y1 + radius <= in.height && in.width >= 2 * tile_step + radius + tile_step) {
+      left = tile_step;
+      right = left + (in.width - radius - tile_step - left) / tile_step * tile_step;
+      const int widest = p.coarse ? width_of_coarse : width_in_place;
+      for (int x = left; x < right; x += widest)
+        filter_tile<Source>(p, {in.row(y0 - radius) + x, in.pitch}, std::min(widest, right - x), y1 - y0,
+                            memory.buffers, out.row(y0) + x, out.pitch);
+    }
+  }
+  for (int y = y0; y < y1; y += height_of_tile<Source>) {
+    const int below = std::min(y + height_of_tile<Source>, y1);
+    filter_copied<P>(p, in, out, 0, left, y, below, memory);
+    filter_copied<P>(p, in, out, right, in.width, y, below, memory);
+  }
+  if (p.plan.border == Border::valid) keep_border(in, out, y0, y1, radius);
+}
+
+void filter(const SimdPlan& p, const HostRun& run, int y0, int y1) {
+  with_planes<std::uint8_t, float>(run.in.shape, p.plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    with_arithmetic<typename P::Value>(p.plan, [&](auto rules) {
+      using Source = std::conditional_t<std::is_same_v<decltype(rules), Reals>, float, typename P::Value>;
+      filter_band<P, Source>(p, run, y0, y1);
+    });
+  });
+}
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace threadscape::separable
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace threadscape::separable {
+
+HWY_EXPORT(filter);
+
+void openmp(const Plan& plan, const HostRun& run) {
+  openmp(SimdPlan(plan), run);
+}
+
+void openmp(const SimdPlan& p, const HostRun& run) {
+  const int height = static_cast<int>(run.in.shape.height);
+  const int share = height / (4 * std::max(run.threads, 1)) / band_height * band_height;
+  for_each_band(
+      run, height,
+      [&](int y0, int y1) {
+        HWY_DYNAMIC_DISPATCH(filter)
+        (p, run, y0, y1);
+      },
+      std::clamp(share, band_height, tall_band));
+}
+
+}  // namespace threadscape::separable
+#endif

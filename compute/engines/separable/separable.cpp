@@ -1,0 +1,161 @@
+// Plans of separable filters: weights, and how they are rounded for 8-bit pictures.
+
+#include "compute/engines/separable/separable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape::separable {
+
+namespace {
+
+/// 8-bit weights: coarse ones keep all sums below 2^24, so that the GPU may sum in float.
+constexpr int coarse_radius = 4, coarse_bits = 12, fine_weight_bits = 15, column_shift = 8;
+
+/// Weights that add up to `total` as integers with `bits` fraction bits that do so as well: each to the nearest one,
+/// and what is left over goes to the middle. No weight is larger than 16 bits hold.
+std::vector<std::int16_t> rounded(const std::vector<double>& weights, double total, int bits) {
+  const double unit = std::ldexp(1.0, bits);
+  std::vector<std::int16_t> result;
+  long left = std::lround(total * unit);
+  for (const double weight : weights) {
+    const long whole = std::lround(weight * unit);
+    left -= whole;
+    result.push_back(static_cast<std::int16_t>(std::clamp(whole, -32767L, 32767L)));
+  }
+  auto& middle = result[weights.size() / 2];
+  middle = static_cast<std::int16_t>(std::clamp(middle + left, -32767L, 32767L));
+  return result;
+}
+
+std::vector<double> gaussian_weights(float sigma, int radius) {
+  std::vector<double> weights;
+  double sum = 0.0;
+  for (int x = -radius; x <= radius; ++x) {
+    const double at = static_cast<double>(x) / static_cast<double>(sigma);
+    weights.push_back(std::exp(-0.5 * at * at));
+    sum += weights.back();
+  }
+  for (double& weight : weights)
+    weight /= sum;
+  return weights;
+}
+
+void put(const std::vector<double>& weights, float* to) {
+  std::transform(weights.begin(), weights.end(), to, [](double weight) { return static_cast<float>(weight); });
+}
+
+/// The plan of weights that add up to 1, the same along columns and rows. 8-bit weights get `bits` fraction bits,
+/// column sums lose `shift` of them.
+Plan smooth_plan(const std::vector<double>& weights, int bits, int shift) {
+  Plan plan;
+  plan.radius = static_cast<int>(weights.size()) / 2;
+  const auto whole = rounded(weights, 1.0, bits);
+  std::copy(whole.begin(), whole.end(), plan.whole.column[0]);
+  std::copy(whole.begin(), whole.end(), plan.whole.row[0]);
+  plan.shift = shift;
+  plan.bits = 2 * bits - shift;
+  plan.below_2_24 = plan.bits <= 16;  // 255 * 2^16 < 2^24
+  put(weights, plan.real.column[0]);
+  put(weights, plan.real.row[0]);
+  return plan;
+}
+Plan smooth_plan(const std::vector<double>& weights) {
+  const bool coarse = static_cast<int>(weights.size()) / 2 <= coarse_radius;
+  return smooth_plan(weights, coarse ? coarse_bits : fine_weight_bits, column_shift);
+}
+
+}  // namespace
+
+int gaussian_radius(float sigma, int radius) {
+  return radius != 0 ? radius : std::clamp(static_cast<int>(std::ceil(4.0 * sigma)), 1, largest_radius);
+}
+
+Plan mean_plan(int size) {
+  Plan plan;
+  plan.radius = size / 2;
+  std::fill_n(plan.whole.column[0], size, std::int16_t{1});
+  std::fill_n(plan.whole.row[0], size, std::int16_t{1});
+  plan.equal = plan.below_2_24 = true;
+  std::fill_n(plan.real.column[0], size, 1.0f);
+  std::fill_n(plan.real.row[0], size, 1.0f);
+  plan.scale = 1.0f / static_cast<float>(size * size);
+  return plan;
+}
+
+Plan binomial_plan(int size) {
+  std::vector<double> weights{1.0};
+  while (static_cast<int>(weights.size()) < size) {
+    weights.push_back(0.0);
+    for (std::size_t i = weights.size() - 1; i > 0; --i)
+      weights[i] = 0.5 * (weights[i] + weights[i - 1]);
+    weights[0] *= 0.5;
+  }
+  // Up to size 7 the weights are whole numbers of 1 / 2^(size - 1), and exact column sums fit 16 bits.
+  return size <= 7 ? smooth_plan(weights, size - 1, 0) : smooth_plan(weights);
+}
+
+Plan gaussian_plan(float sigma, int radius) {
+  return smooth_plan(gaussian_weights(sigma, gaussian_radius(sigma, radius)));
+}
+
+Plan laplacian_of_gaussian_plan(float sigma) {
+  const int radius = gaussian_radius(sigma, 0);
+  const std::vector<double> smooth = gaussian_weights(sigma, radius);
+  std::vector<double> second;  // sigma^2 times the second derivative
+  double sum = 0.0;
+  for (int x = -radius; x <= radius; ++x) {
+    const double at = static_cast<double>(x) / static_cast<double>(sigma);
+    second.push_back((at * at - 1.0) * smooth[static_cast<std::size_t>(x + radius)]);
+    sum += second.back();
+  }
+  for (std::size_t i = 0; i < second.size(); ++i)
+    second[i] -= sum * smooth[i];
+
+  Plan plan;
+  plan.radius = radius;
+  plan.terms = 2;
+  plan.result = Result::signed_sum;
+  const auto whole = rounded(smooth, 1.0, fine_weight_bits), whole_second = rounded(second, 0.0, fine_weight_bits);
+  std::copy(whole.begin(), whole.end(), plan.whole.column[0]);
+  std::copy(whole_second.begin(), whole_second.end(), plan.whole.row[0]);
+  std::copy(whole_second.begin(), whole_second.end(), plan.whole.column[1]);
+  std::copy(whole.begin(), whole.end(), plan.whole.row[1]);
+  plan.shift = column_shift;
+  plan.bits = 2 * fine_weight_bits - column_shift;
+  put(smooth, plan.real.column[0]);
+  put(second, plan.real.row[0]);
+  put(second, plan.real.column[1]);
+  put(smooth, plan.real.row[1]);
+  return plan;
+}
+
+double error_bound(const Plan& plan) {
+  if (plan.equal) return 0.0;
+  // Where weights are off by d, and the d add up to 0, pixels of 0 and 255 make the most of it.
+  const double unit = std::ldexp(1.0, (plan.bits + plan.shift) / 2);
+  double off = 0.0;
+  for (int i = 0; i <= 2 * plan.radius; ++i)
+    off += std::abs(plan.whole.column[0][i] / unit - static_cast<double>(plan.real.column[0][i]));
+  const double column_rounding = plan.shift == 0 ? 0.0 : 0.5 * std::ldexp(1.0, plan.shift) / unit;
+  // Weights that 16 bits cut off by 1 add up to less than 1 and darken by that.
+  return 2.0 * 255.0 * off / 2.0 + column_rounding + 255.0 * 2.0 / 32768.0;
+}
+
+Shape output_shape(std::string_view algorithm, const Shape& input) {
+  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
+    throw UsageError(std::string(algorithm) + " takes 8-bit and float images, grey or RGBA, not " + to_string(input));
+  return input;
+}
+
+std::size_t scratch_bytes(const Shape& input, Backend backend) {
+  if (backend != Backend::serial) return 0;
+  const auto columns = static_cast<std::size_t>(input.width) + 2 * largest_radius;
+  return HostScratch::padded(most_terms * columns * sizeof(float));
+}
+
+}  // namespace threadscape::separable

@@ -1,0 +1,24 @@
+#pragma once
+// What all algorithms of the separable engine have in common. A has a name, Params, and plan(params).
+
+#include <string_view>
+
+#include "compute/engines/separable/separable.h"
+
+namespace threadscape::separable {
+
+template <class A>
+struct Filter {
+  static constexpr Kind input = Kind::image, output = Kind::image;
+  static constexpr Tolerance tolerance = Tolerance::exact();
+
+  static Shape output_shape(const auto&, const Shape& shape) { return separable::output_shape(A::name, shape); }
+  static std::size_t scratch_bytes(const auto&, const Shape& shape, Backend backend, int) {
+    return separable::scratch_bytes(shape, backend);
+  }
+  static void serial(const auto& params, const HostRun& run) { separable::serial(A::plan(params), run); }
+  static void openmp(const auto& params, const HostRun& run) { separable::openmp(A::plan(params), run); }
+  static void cuda(const auto& params, const DeviceRun& run) { separable::cuda(A::plan(params), run); }
+};
+
+}  // namespace threadscape::separable

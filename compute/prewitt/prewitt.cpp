@@ -1,9 +1,0 @@
-#include "compute/prewitt/prewitt.h"
-
-namespace threadscape {
-
-AlgorithmInfo describe_prewitt() {
-  return describe<Prewitt>(Prewitt::name);
-}
-
-}  // namespace threadscape

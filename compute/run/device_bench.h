@@ -1,0 +1,36 @@
+#pragma once
+// Times of a CUDA run whose data is already on the device: events around the kernels alone. For `bench`.
+// In builds without CUDA the constructor and device_copy_bandwidth() throw BackendAbsent.
+
+#include <memory>
+
+#include "compute/run/runner.h"
+
+namespace threadscape::cuda {
+
+class DeviceBench {
+ public:
+  /// Allocates and uploads. As many pairs of input and output as are needed to exceed the L2 cache four times, so that
+  /// no run finds its data there. Throws EnvironmentError when not even one pair fits.
+  DeviceBench(const RunRequest& request, HostIn input, const Shape& output);
+  ~DeviceBench();
+  DeviceBench(const DeviceBench&) = delete;
+  DeviceBench& operator=(const DeviceBench&) = delete;
+
+  [[nodiscard]] int pairs() const;
+  /// Milliseconds per run, over `repetitions` runs that follow each other on the stream and go round the pairs.
+  [[nodiscard]] double compute_ms(int repetitions);
+  /// Milliseconds for one transfer from or to the caller's (pageable) memory.
+  [[nodiscard]] double upload_ms(HostIn from);
+  [[nodiscard]] double download_ms(HostOut to);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Bytes per second (read plus written) of a device-to-device copy far larger than the L2 cache; the best of several
+/// runs.
+[[nodiscard]] double device_copy_bandwidth();
+
+}  // namespace threadscape::cuda

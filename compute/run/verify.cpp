@@ -1,0 +1,289 @@
+#include "compute/run/verify.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "compute/core/philox.h"
+#include "compute/cuda/device.h"
+#include "compute/io/synthetic.h"
+#include "compute/registry/registry.h"
+#include "compute/registry/steps.h"
+#include "compute/run/runner.h"
+
+namespace threadscape {
+
+namespace {
+
+struct Assignment {
+  std::string name, text;
+};
+
+/// The first filters of the registry as steps with their defaults, every other one switched off.
+std::string some_filters(bool odd_on) {
+  constexpr int most = 4;  // each is swept by itself as well; here it is about their order and what lies between them
+  std::string text;
+  bool odd = false;
+  int count = 0;
+  for (const AlgorithmInfo& info : algorithms()) {
+    if (!is_filter(info) || count == most) continue;
+    ++count;
+    text += (text.empty() ? "" : " | ") + std::string(odd == odd_on ? "" : "off ") + std::string(info.name);
+    odd = !odd;
+  }
+  return text;
+}
+
+/// The texts that put one field at its ends.
+std::vector<std::string> ends(const FieldRef& field) {
+  std::vector<std::string> texts;
+  const auto at = [&](auto number) { texts.push_back(std::to_string(number)); };
+  if (const auto* v = std::get_if<IntValue>(&field.value)) {
+    at(v->lo);
+    at(v->sweep_hi - (v->sweep_hi - v->lo) % std::max(v->step, 1));
+  } else if (const auto* v = std::get_if<FloatValue>(&field.value)) {
+    // Through to_text(), which writes a float so that it reads back as itself.
+    for (float end : {v->lo, v->hi})
+      texts.push_back(to_text({field.name, "", "", FloatValue{&end, v->lo, v->hi}}));
+  } else if (std::holds_alternative<BoolValue>(field.value)) {
+    texts = {"true", "false"};
+  } else if (const auto* v = std::get_if<ChoiceValue>(&field.value)) {
+    texts.assign(v->choices.begin(), v->choices.end());
+  } else if (std::holds_alternative<StepsValue>(field.value)) {
+    texts = {"", some_filters(false), some_filters(true)};
+  }
+  return texts;
+}
+
+std::string grid_of(std::size_t count, const auto& value) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    float one = value(i);
+    text += (i == 0 ? "" : ",") + to_text({"", "", "", FloatValue{&one, one, one}});
+  }
+  return text;
+}
+
+/// All low, all high, and mixed values for every side that the grid can have.
+std::vector<std::string> grids(const std::vector<FieldRef>& fields, const GridValue& grid) {
+  const std::size_t count = grid.values->size();
+  std::vector<std::string> texts{grid_of(count, [&](std::size_t) { return grid.lo; }),
+                                 grid_of(count, [&](std::size_t) { return grid.hi; })};
+  for (const FieldRef& field : fields) {
+    const auto* side = std::get_if<IntValue>(&field.value);
+    if (!side || side->value != grid.side) continue;
+    for (int k = side->lo; k <= side->hi; k += std::max(side->step, 1))
+      texts.push_back(grid_of(static_cast<std::size_t>(k) * static_cast<std::size_t>(k), [&](std::size_t i) {
+        // -2..2 in steps of 1/64: both signs, fractions, and small enough not to drown everything.
+        const auto cell = static_cast<std::uint32_t>(i);
+        const std::uint32_t word = philox({{cell, static_cast<std::uint32_t>(k), 0, 0}}, 0).word[0];
+        return std::clamp(static_cast<float>(word % 257) / 64.0f - 2.0f, grid.lo, grid.hi);
+      }));
+  }
+  return texts;
+}
+
+void add(std::vector<VerifySetting>& settings, const AlgorithmInfo& algorithm, const std::vector<Assignment>& changes) {
+  VerifySetting setting{.label = "", .params = algorithm.defaults()};
+  for (const Assignment& change : changes) {
+    setting.params.assign(change.name, change.text);
+    constexpr std::size_t shown = 40;
+    const bool cut = change.text.size() > shown;
+    setting.label +=
+        (setting.label.empty() ? "" : " ") + change.name + "=" + change.text.substr(0, shown) + (cut ? "..." : "");
+  }
+  if (setting.label.empty()) setting.label = "defaults";
+  if (setting.params.problem().empty()) settings.push_back(std::move(setting));
+}
+
+void add_extents(std::vector<Shape>& shapes, Kind kind, Element element, int channels) {
+  struct Extent {
+    std::int64_t width, height, depth;
+  };
+  static constexpr Extent flat[]{{1, 1, 1},   {1, 7, 1},     {7, 1, 1},   {31, 33, 1},
+                                 {64, 64, 1}, {257, 129, 1}, {1000, 3, 1}};
+  static constexpr Extent solid[]{{1, 1, 1}, {7, 1, 3}, {1, 7, 1}, {31, 33, 5}, {64, 16, 16}};
+  static constexpr Extent line[]{{1, 1, 1}, {2, 1, 1}, {7, 1, 1}, {1000, 1, 1}, {4096, 1, 1}, {65537, 1, 1}};
+  const std::span<const Extent> extents = kind == Kind::volume     ? std::span<const Extent>(solid)
+                                          : kind == Kind::sequence ? std::span<const Extent>(line)
+                                                                   : std::span<const Extent>(flat);
+  for (const Extent& e : extents)
+    shapes.push_back({kind, element, channels, e.width, e.height, e.depth});
+}
+
+}  // namespace
+
+std::vector<VerifySetting> verify_settings(const AlgorithmInfo& algorithm) {
+  std::vector<VerifySetting> settings;
+  add(settings, algorithm, {});
+  ParamBox defaults = algorithm.defaults();
+  const std::vector<FieldRef> fields = defaults.fields();
+  for (const FieldRef& field : fields) {
+    const std::string name(field.name);
+    for (const std::string& end : ends(field))
+      add(settings, algorithm, {{name, end}});
+    if (const auto* grid = std::get_if<GridValue>(&field.value))
+      for (const std::string& text : grids(fields, *grid))
+        add(settings, algorithm, {{name, text}});
+    if (!std::holds_alternative<ChoiceValue>(field.value)) continue;
+    for (const FieldRef& other : fields) {
+      if (!std::holds_alternative<IntValue>(other.value)) continue;
+      for (const std::string& choice : ends(field))
+        add(settings, algorithm, {{std::string(other.name), ends(other).back()}, {name, choice}});
+    }
+  }
+  return settings;
+}
+
+std::vector<Shape> verify_shapes(Kind kind) {
+  std::vector<Shape> shapes;
+  if (kind == Kind::none) return {Shape{}};
+  constexpr Element elements[]{Element::u8,  Element::u16, Element::u32, Element::i32,
+                               Element::i64, Element::f32, Element::f64};
+  for (const Element element : elements) {
+    add_extents(shapes, kind, element, 1);
+    if (kind == Kind::image) add_extents(shapes, kind, element, 4);
+  }
+  return shapes;
+}
+
+namespace {
+
+/// Values below the middle become the lowest, the others the highest one: of bytes, 16-bit integers and floats.
+void make_binary(HostArray& pixels) {
+  const Shape& shape = pixels.shape();
+  const auto threshold = [&]<class T>(T middle, T highest) {
+    for (std::int64_t y = 0; y < shape.height; ++y) {
+      T* row = reinterpret_cast<T*>(pixels.data() + static_cast<std::size_t>(y) * pixels.pitch());
+      for (std::int64_t i = 0; i < shape.width * shape.channels; ++i)
+        row[i] = row[i] < middle ? T{0} : highest;
+    }
+  };
+  if (shape.element == Element::u8)
+    threshold(std::uint8_t{128}, std::uint8_t{255});
+  else if (shape.element == Element::u16)
+    threshold(std::uint16_t{32768}, std::uint16_t{65535});
+  else if (shape.element == Element::f32)
+    threshold(0.5f, 1.0f);
+}
+
+/// Runs one case on one backend and variant. Memory that a backend forgets to write must show up, so it is filled with
+/// something else than the reference's was.
+class Sweep {
+ public:
+  Sweep(const AlgorithmInfo& algorithm, const VerifyOptions& options, const std::stop_token& stop)
+      : algorithm_(algorithm), options_(options), stop_(stop) {}
+
+  std::vector<VerifyRow> rows() const {
+    std::vector<VerifyRow> rows;
+    for (const Backend backend : options_.backends) {
+      std::string absent;
+      if (backend == Backend::cuda) {
+        if (const cuda::DeviceInfo& device = cuda::device_info(); !device.available)
+          absent = device.reason;
+        else if (!algorithm_.cuda)
+          absent = "it has no CUDA backend";
+      }
+      const auto variants = algorithm_.variants_of(backend);
+      for (int variant = backend == Backend::serial ? 1 : 0; variant < static_cast<int>(variants.size()); ++variant)
+        if (std::ranges::find(options_.without, variants[static_cast<std::size_t>(variant)].name) ==
+            options_.without.end())
+          rows.push_back({.backend = backend, .variant = variant, .compared = 0, .skipped = absent, .failure = ""});
+    }
+    return rows;
+  }
+
+  void run_case(std::vector<VerifyRow>& rows, const VerifySetting& setting, const Shape& input, std::uint64_t seed) {
+    Shape output;
+    try {
+      output = algorithm_.output_shape(setting.params, input);
+    } catch (const UsageError&) {
+      return;  // not an input for this algorithm
+    }
+    // Noise for the first seeds, something smoother for the last: flat areas and ramps hide and show other errors.
+    HostArray pixels =
+        io::make_synthetic(seed + 1 == options_.seeds ? io::Pattern::photo : io::Pattern::noise, input, seed);
+    try {
+      if (algorithm_.check_input) algorithm_.check_input(setting.params, std::as_const(pixels).view());
+    } catch (const UsageError&) {
+      make_binary(pixels);  // hit-or-miss takes nothing else
+    }
+    RunRequest request{.algorithm = &algorithm_, .params = setting.params, .backend = Backend::serial, .seed = seed};
+    HostArray expected(output);
+    fill(expected, std::byte{0x5A});
+    runner_.run_into(request, pixels.view(), expected.view(), stop_);
+
+    HostArray actual(output);
+    for (VerifyRow& row : rows) {
+      if (!row.skipped.empty() || !row.failure.empty()) continue;
+      request.backend = row.backend;
+      request.variant = row.variant;
+      request.parts_at_once = row.compared % 2 == 0 ? 0 : 3;  // every second run in parts
+      const std::vector<int> once{1};
+      for (const int threads : row.backend == Backend::openmp ? options_.threads : once) {
+        request.threads = threads;
+        fill(actual, std::byte{0xA5});
+        const std::string difference = run_one(request, pixels, expected, actual);
+        if (difference.empty()) {
+          ++row.compared;
+          continue;
+        }
+        row.failure = std::string(algorithm_.name) + " " + std::string(name_of(row.backend)) + " " +
+                      std::string(algorithm_.variants_of(row.backend)[static_cast<std::size_t>(row.variant)].name) +
+                      (row.backend == Backend::openmp ? " threads " + std::to_string(threads) : "") + ", input " +
+                      to_string(input) + ", " + setting.label + ", seed " + std::to_string(seed) + ": " + difference;
+        break;
+      }
+    }
+  }
+
+ private:
+  std::string run_one(const RunRequest& request, const HostArray& input, const HostArray& expected, HostArray& actual) {
+    try {
+      runner_.run_into(request, input.view(), actual.view(), stop_);
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    const Tolerance tolerance = algorithm_.tolerance_of ? algorithm_.tolerance_of(request.params, input.shape(),
+                                                                                  request.backend, request.variant)
+                                                        : algorithm_.tolerance;
+    const auto mismatch = compare(expected.view(), actual.view(), tolerance);
+    return mismatch ? to_string(*mismatch) : "";
+  }
+  static void fill(HostArray& array, std::byte value) {
+    std::memset(array.data(), std::to_integer<int>(value), array_bytes(array.shape(), 64));
+  }
+
+  const AlgorithmInfo& algorithm_;
+  const VerifyOptions& options_;
+  std::stop_token stop_;
+  Runner runner_;
+};
+
+}  // namespace
+
+std::vector<VerifyRow> verify(const AlgorithmInfo& algorithm, const VerifyOptions& options, const std::stop_token& stop,
+                              Progress* progress) {
+  Sweep sweep(algorithm, options, stop);
+  std::vector<VerifyRow> rows = sweep.rows();
+  const bool any = std::ranges::any_of(rows, [](const VerifyRow& row) { return row.skipped.empty(); });
+  const std::vector<VerifySetting> settings = verify_settings(algorithm);
+  const std::vector<Shape> shapes = verify_shapes(algorithm.input);
+  for (std::size_t i = 0; any && i < settings.size(); ++i) {
+    for (const Shape& shape : shapes) {
+      // The defaults, which come first, meet every input; the many other settings take turns with them.
+      const std::uint64_t first = i == 0 ? 0 : i % options.seeds, end = i == 0 ? options.seeds : first + 1;
+      for (std::uint64_t seed = first; seed < end; ++seed)
+        sweep.run_case(rows, settings[i], shape, seed);
+    }
+    if (progress) progress->report(static_cast<double>(i + 1) / static_cast<double>(settings.size()));
+  }
+  for (VerifyRow& row : rows)
+    if (row.skipped.empty() && row.failure.empty() && row.compared == 0)
+      row.failure = std::string(algorithm.name) + ": no case of the sweep fits its input";
+  return rows;
+}
+
+}  // namespace threadscape

@@ -1,9 +1,0 @@
-#include "compute/scharr/scharr.h"
-
-namespace threadscape {
-
-AlgorithmInfo describe_scharr() {
-  return describe<Scharr>(Scharr::name);
-}
-
-}  // namespace threadscape

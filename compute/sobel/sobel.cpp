@@ -1,9 +1,0 @@
-#include "compute/sobel/sobel.h"
-
-namespace threadscape {
-
-AlgorithmInfo describe_sobel() {
-  return describe<Sobel>(Sobel::name);
-}
-
-}  // namespace threadscape

@@ -1,9 +1,0 @@
-#include "compute/terrace/terrace.h"
-
-namespace threadscape {
-
-AlgorithmInfo describe_terrace() {
-  return describe<Terrace>(Terrace::name);
-}
-
-}  // namespace threadscape

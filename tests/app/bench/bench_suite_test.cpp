@@ -1,0 +1,242 @@
+// Suites: what is read, what is refused and where, what is planned; and those that come with the program.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "app/bench/bench_suite.h"
+#include "compute/cuda/device.h"
+#include "compute/registry/registry.h"
+
+namespace threadscape::app {
+namespace {
+
+using ::testing::TestWithParam;
+
+Json small_suite() {
+  return Json::parse(R"({
+    "title": "Small", "source": "nobody", "reps": 3, "min_seconds": 0, "max_seconds": 1,
+    "series": [
+      {"name": "a", "label": "{backend}, {size}", "case": "median {params.size}", "algorithm": "median",
+       "sweep": {"size": [3, 5]}, "backends": ["serial", "openmp"], "threads": [1], "sizes": [16, "32x8"]},
+      {"name": "b", "label": "again, {channels}", "algorithm": "median", "params": {"size": 5}, "backends": ["serial"],
+       "sizes": [16], "channels": [1, 4], "reps": 7}],
+    "plots": [
+      {"title": "Times", "x": "params.size", "y": "milliseconds", "y_scale": "log", "series": ["a"],
+       "document": [{"label": "old", "points": [[3, 1.5], [5, 4]]}]},
+      {"title": "Speed-up", "x": "case", "y": "speedup", "over": "serial, {size}", "style": "bars",
+       "series": ["a"]}]})");
+}
+
+Suite make(const Json& definition) {
+  return make_suite(definition, "small", "small.json");
+}
+
+TEST(BenchSuite, ReadsAllOfIt) {
+  const Suite suite = make(small_suite());
+  ASSERT_EQ(suite.groups.size(), 2u);
+  const SuiteGroup& group = suite.groups[0];
+  EXPECT_EQ(group.algorithm->name, "median");
+  EXPECT_EQ(group.params.size(), 2u);
+  EXPECT_EQ(group.sizes, (std::vector<Extent>{{16, 16}, {32, 8}}));
+  EXPECT_EQ(group.channels, std::vector<int>{1});
+  EXPECT_EQ(group.rule.repetitions, 3);
+  EXPECT_EQ(suite.groups[1].rule.repetitions, 7);
+  EXPECT_EQ(suite.groups[1].rule.max_seconds, 1.0);
+  ASSERT_EQ(suite.plots.size(), 2u);
+  EXPECT_EQ(suite.plots[0].parameter, "size");
+  EXPECT_TRUE(suite.plots[0].log_y);
+  EXPECT_EQ(suite.plots[0].documents[0].points[1], (std::pair<std::string, double>{"5", 4.0}));
+  EXPECT_TRUE(suite.plots[1].bars);
+}
+
+TEST(BenchSuite, PlansEveryPointOnce) {
+  const std::vector<PlannedPoint> points = plan(make(small_suite()), {});
+  // a: 2 parameters x 2 sizes x 2 backends; b: 2 channels, of which the grey one is in a, too.
+  ASSERT_EQ(points.size(), 9u);
+  const auto shared = std::ranges::find_if(points, [](const PlannedPoint& p) { return p.point.series.size() == 2; });
+  ASSERT_NE(shared, points.end());
+  EXPECT_EQ(shared->point.series[0].label, "serial, 16x16");
+  EXPECT_EQ(shared->point.series[0].case_label, "median 5");
+  EXPECT_EQ(shared->point.series[1].label, "again, 1");
+  EXPECT_TRUE(std::ranges::all_of(points, [](const PlannedPoint& p) { return p.left_out.empty(); }));
+}
+
+TEST(BenchSuite, OptionsGoBeforeTheSuitesOwnRule) {
+  BenchOptions options;
+  options.repetitions = 2;
+  for (const PlannedPoint& planned : plan(make(small_suite()), options)) {
+    EXPECT_EQ(planned.rule.repetitions, 2);
+    EXPECT_EQ(planned.rule.max_seconds, 1.0);
+  }
+}
+
+TEST(BenchSuite, SaysWhatCannotRunHere) {
+  Json definition = small_suite();
+  definition["series"][0]["threads"] = {1, 4096};
+  definition["series"][0]["label"] = "{backend}, {size}, {threads}";
+  definition["series"][0]["backends"] = {"openmp", "cuda"};
+  int threads = 0, gpu = 0;
+  for (const PlannedPoint& planned : plan(make(definition), {})) {
+    const RunRequest& request = planned.point.request;
+    if (request.backend == Backend::openmp && request.threads == 4096) {
+      ++threads;
+      EXPECT_NE(planned.left_out.find("more threads than"), std::string::npos) << planned.left_out;
+    } else if (request.backend == Backend::cuda && !cuda::device_info().available) {
+      ++gpu;
+      EXPECT_FALSE(planned.left_out.empty());
+    } else {
+      EXPECT_EQ(planned.left_out, "");
+    }
+  }
+  EXPECT_EQ(threads, 4);
+  EXPECT_EQ(gpu, cuda::device_info().available ? 0 : 4);
+}
+
+TEST(BenchSuite, OptionsLeaveParts) {
+  BenchOptions options;
+  options.sizes = {"16"};
+  options.backends = {Backend::serial};
+  Suite suite = make(small_suite());
+  restrict_suite(suite, options);
+  EXPECT_EQ(plan(suite, options).size(), 3u);
+
+  for (const auto& [change, message] : std::vector<std::pair<std::function<void(BenchOptions&)>, std::string>>{
+           {[](BenchOptions& o) { o.sizes = {"17"}; }, "--sizes 17x17: suite 'small' has 16x16 | 32x8"},
+           {[](BenchOptions& o) { o.backends = {Backend::cuda}; },
+            "--backends cuda: suite 'small' has serial | openmp"},
+           {[](BenchOptions& o) { o.threads = {4000}; }, "--threads 4000: suite 'small' has 1"}}) {
+    BenchOptions wrong;
+    change(wrong);
+    Suite whole = make(small_suite());
+    try {
+      restrict_suite(whole, wrong);
+      ADD_FAILURE() << "accepted: " << message;
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+    }
+  }
+}
+
+struct Refusal {
+  const char* name;
+  std::function<void(Json&)> spoil;
+  std::string message;  ///< place and reason
+};
+
+void PrintTo(const Refusal& refusal, std::ostream* out) {
+  *out << refusal.name;
+}
+
+class BrokenSuite : public TestWithParam<Refusal> {};
+
+TEST_P(BrokenSuite, IsRefusedWithThePlace) {
+  Json definition = small_suite();
+  GetParam().spoil(definition);
+  try {
+    (void)make(definition);
+    FAIL() << "accepted";
+  } catch (const UsageError& error) {
+    const std::string what = error.what();
+    EXPECT_TRUE(what.starts_with("small.json: " + GetParam().message)) << what;
+    EXPECT_EQ(what.find('\n'), std::string::npos);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BrokenSuite,
+    ::testing::Values(
+        Refusal{"UnknownKey", [](Json& j) { j["colour"] = 1; }, "'colour' is unknown: accepted are title | source"},
+        Refusal{"UnknownKeyInside", [](Json& j) { j["series"][1]["thread"] = 1; },
+                "series[1]: 'thread' is unknown: accepted are name | label"},
+        Refusal{"NoTitle", [](Json& j) { j.erase("title"); }, "'title' is missing"},
+        Refusal{"NoSeries", [](Json& j) { j["series"] = Json::array(); }, "series: a list is wanted"},
+        Refusal{"UnknownAlgorithm", [](Json& j) { j["series"][0]["algorithm"] = "medain"; },
+                "series[0].algorithm: algorithm 'medain' is unknown: did you mean"},
+        Refusal{"UnknownParameter", [](Json& j) { j["series"][1]["params"]["radius"] = 3; },
+                "series[1]: parameter 'radius' is unknown: size"},
+        Refusal{"ParameterOutOfRange", [](Json& j) { j["series"][1]["params"]["size"] = 4; },
+                "series[1]: parameter 'size' refuses '4'"},
+        Refusal{"SweepOutOfRange", [](Json& j) { j["series"][0]["sweep"]["size"][1] = 1001; },
+                "series[0].sweep.size[1]: parameter 'size' refuses '1001'"},
+        Refusal{"SweptTwice", [](Json& j) { j["series"][0]["params"]["size"] = 3; },
+                "series[0].sweep.size: it is in params or in sweep twice"},
+        Refusal{"UnknownBackend", [](Json& j) { j["series"][0]["backends"][1] = "opencl"; }, "series[0].backends[1]: "},
+        Refusal{"UnknownVariant", [](Json& j) { j["series"][0]["variants"] = {"fastest"}; },
+                "series[0].variants[0]: no backend has a variant 'fastest'"},
+        Refusal{"WrongSize", [](Json& j) { j["series"][0]["sizes"][1] = "32x"; }, "series[0].sizes[1]: size '32x'"},
+        Refusal{"WrongChannels", [](Json& j) { j["series"][1]["channels"] = {3}; }, "series[1].channels[0]: "},
+        Refusal{"NegativeThreads", [](Json& j) { j["series"][0]["threads"] = {-1}; },
+                "series[0].threads[0]: a whole number is wanted, 0..4096"},
+        Refusal{"Repetitions", [](Json& j) { j["reps"] = 0; }, "reps: a whole number is wanted"},
+        Refusal{"NameTaken", [](Json& j) { j["series"][1]["name"] = "a"; }, "series[1]: the name 'a' is taken"},
+        Refusal{"UnknownPlaceholder", [](Json& j) { j["series"][0]["label"] = "{gpu}"; },
+                "series[0].label: '{gpu}' is unknown: accepted are {backend}"},
+        Refusal{"UnknownParameterInLabel", [](Json& j) { j["series"][0]["label"] = "{params.radius}"; },
+                "series[0].label: parameter 'radius' is unknown"},
+        Refusal{"UnknownX", [](Json& j) { j["plots"][0]["x"] = "cores"; }, "plots[0].x: 'cores' is unknown"},
+        Refusal{"UnknownParameterAsX", [](Json& j) { j["plots"][0]["x"] = "params.radius"; },
+                "plots[0].x: parameter 'radius' is unknown"},
+        Refusal{"NoCase", [](Json& j) { j["plots"][1].erase("series"); }, "plots[1].x: the series 'b' has no case"},
+        Refusal{"UnknownY", [](Json& j) { j["plots"][0]["y"] = "hours"; }, "plots[0].y: 'hours' is unknown"},
+        Refusal{"NoReference", [](Json& j) { j["plots"][1].erase("over"); }, "plots[1]: 'over' is missing"},
+        Refusal{"UnknownSeries", [](Json& j) { j["plots"][0]["series"] = {"c"}; },
+                "plots[0].series[0]: there is no series 'c': accepted are a | b"},
+        Refusal{"TwoPointsInOnePlace", [](Json& j) { j["series"][0]["label"] = "{backend}"; },
+                "plots[0]: line 'serial' has two points at '3': the label must tell them apart"},
+        Refusal{"DocumentWithoutPair", [](Json& j) { j["plots"][0]["document"][0]["points"][0] = {3}; },
+                "plots[0].document[0].points[0]: a pair is wanted"},
+        Refusal{"DocumentNotPositive", [](Json& j) { j["plots"][0]["document"][0]["points"][0][1] = -1; },
+                "plots[0].document[0].points[0][1]: a number is wanted"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(BenchSuite, SyntaxErrorsHaveLineAndColumn) {
+  try {
+    (void)parse_suite("{\n  \"title\": \"x\",\n  \"source\" 3\n}", "x", "suite 'x.json'");
+    FAIL() << "accepted";
+  } catch (const UsageError& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("suite 'x.json', line 3, column ")) << error.what();
+  }
+}
+
+TEST(BenchSuite, ShippedSuitesCanBePlanned) {
+  const std::vector<std::string> names = suite_names();
+  for (const char* name : {"filters", "morphology-openmp", "morphology-sizes"})
+    EXPECT_NE(std::ranges::find(names, name), names.end()) << name;
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    const Suite suite = load_suite(name);
+    const std::vector<PlannedPoint> points = plan(suite, {});
+    EXPECT_FALSE(points.empty());
+    for (const SuitePlot& plot : suite.plots) {
+      if (plot.over.empty()) continue;
+      // Every speed-up refers to a line that is measured.
+      for (const PlannedPoint& planned : points)
+        for (const SeriesTag& tag : planned.point.series) {
+          if (!plot.groups.empty() && std::ranges::find(plot.groups, tag.group) == plot.groups.end()) continue;
+          const std::string label = expand(plot.over, facts_of(planned.point), tag.case_label);
+          EXPECT_TRUE(std::ranges::any_of(points,
+                                          [&](const PlannedPoint& other) {
+                                            return other.point.request.params == planned.point.request.params &&
+                                                   std::ranges::any_of(other.point.series, [&](const SeriesTag& t) {
+                                                     return t.label == label;
+                                                   });
+                                          }))
+              << plot.title << ": " << label;
+        }
+    }
+  }
+}
+
+TEST(BenchSuite, UnknownNamesAreListed) {
+  try {
+    (void)load_suite("filter");
+    FAIL() << "accepted";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("accepted are filters | "), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace threadscape::app

@@ -1,0 +1,62 @@
+// What bench --peers compares with computes the same.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/bench/peers/opencv_peer.h"
+#include "compute/io/synthetic.h"
+#include "compute/registry/registry.h"
+#include "compute/run/runner.h"
+
+namespace threadscape::app {
+namespace {
+
+struct Case {
+  const char* algorithm;
+  std::vector<std::pair<std::string, std::string>> sets;
+  int tolerance;  ///< grey levels: 0 where both are exact, more where weights and sums are rounded
+};
+
+TEST(Peers, ComputeTheSame) {
+  if (peers().empty()) GTEST_SKIP() << "this build has no OpenCV";
+  const std::array cases{Case{"convolution", {{"preset", "sharpen"}}, 0},
+                         Case{"sobel", {{"norm", "l1"}}, 0},
+                         Case{"mean", {{"size", "7"}}, 1},
+                         Case{"gaussian", {{"sigma", "1.3"}, {"radius", "3"}}, 2},
+                         Case{"median", {{"size", "5"}, {"border", "clamp"}}, 0},
+                         Case{"laplacian", {{"kind", "four"}}, 0},
+                         Case{"morphology", {{"operation", "open"}, {"shape", "ellipse"}, {"size", "9"}}, 0},
+                         Case{"morphology", {{"operation", "dilate"}, {"size", "5"}}, 0}};
+  const HostArray in = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, 203, 157), 3);
+  for (const Case& c : cases) {
+    const AlgorithmInfo& algorithm = find_algorithm(c.algorithm);
+    ParamBox params = algorithm.defaults();
+    for (const auto& [name, value] : c.sets)
+      params.assign(name, value);
+    int compared = 0;
+    for (const Peer& peer : peers()) {
+      if (peer.algorithm != c.algorithm || !peer.supports(params, in.shape())) continue;
+      ++compared;
+      Runner runner;
+      const HostArray ours = runner.run({.algorithm = &algorithm, .params = params}, in.view()).output;
+      for (const int threads : {1, 3}) {
+        HostArray theirs(in.shape());
+        peer.run(in.view(), theirs.view(), threads, params);
+        int most = 0;
+        for (int y = 0; y < in.shape().height; ++y)
+          for (int x = 0; x < in.shape().width; ++x)
+            most = std::max(most, std::abs(ours.image<std::uint8_t>()(x, y) - theirs.image<std::uint8_t>()(x, y)));
+        EXPECT_LE(most, c.tolerance) << peer.name << " with " << threads << " threads";
+      }
+    }
+    EXPECT_EQ(compared, 1) << c.algorithm;
+  }
+}
+
+}  // namespace
+}  // namespace threadscape::app

@@ -1,0 +1,203 @@
+// Results that are seen as they grow: what LiveView shows on the way, and that the end is the same. CUDA runs in parts
+// need a device that drives the GL context; elsewhere they skip.
+
+#include "app/live/live_view.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+#include "app/platform/platform.h"
+#include "compute/cuda/device.h"
+#include "compute/registry/registry.h"
+#include "compute/run/runner.h"
+#include "tests/support/app/app_testing.h"
+
+namespace threadscape::app {
+namespace {
+
+using Sets = std::vector<std::pair<std::string, std::string>>;
+
+/// A grey picture large enough that its seams take a while.
+io::Picture noise(int width, int height) {
+  io::Picture picture{HostArray(Shape::image(Element::u8, 1, width, height)), io::FileColour::grey};
+  std::uint32_t state = 1;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      state = state * 1664525u + 1013904223u;
+      picture.pixels.image<std::uint8_t>()(x, y) = static_cast<std::uint8_t>(state >> 24);
+    }
+  return picture;
+}
+
+class LiveViewTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const int cuda_device = cuda::device_info().available ? cuda::device_info().index : -1;
+    try {
+      platform_ = make_headless(64, 64, cuda_device);
+    } catch (const EnvironmentError& error) {
+      GTEST_SKIP() << error.what();
+    }
+    route_ = interop::probe_route(platform_->context());
+    live_ = std::make_unique<LiveView>(route_, [] {});
+  }
+  void choose(std::string_view algorithm, Backend backend, const Sets& sets) {
+    workspace_.choose_algorithm(find_algorithm(algorithm));
+    workspace_.choose_backend(backend);
+    for (const auto& [name, value] : sets)
+      workspace_.work().params.assign(name, value);
+    ASSERT_EQ(workspace_.problem(), "");
+  }
+  /// Frames until all is there; looks at what is shown in each.
+  template <class Look>
+  void run(const Look& look) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(120);
+    do {
+      live_->update(workspace_);
+      look();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ASSERT_LT(std::chrono::steady_clock::now(), limit);
+    } while (!live_->settled(workspace_));
+  }
+  [[nodiscard]] HostArray expected() {
+    const auto source = workspace_.source();
+    return Runner().run(workspace_.wanted().request(), source->picture.pixels.view()).output;
+  }
+  static void expect_equal(const HostArray& a, const HostArray& b) {
+    ASSERT_EQ(a.shape(), b.shape());
+    const std::size_t row = static_cast<std::size_t>(a.shape().width) * a.shape().pixel_bytes();
+    for (std::int64_t y = 0; y < a.shape().height * a.shape().depth; ++y)
+      ASSERT_EQ(std::memcmp(a.data() + static_cast<std::size_t>(y) * a.pitch(),
+                            b.data() + static_cast<std::size_t>(y) * b.pitch(), row),
+                0)
+          << "row " << y;
+  }
+  /// Of a map of seams: every row holds each of 1..found once.
+  static void expect_whole_seams(const HostArray& map, int found) {
+    const auto orders = map.image<std::uint16_t>();
+    for (int y = 0; y < orders.height; ++y) {
+      std::vector<int> seen(65536);
+      for (int x = 0; x < orders.width; ++x)
+        ++seen[orders(x, y)];
+      for (int i = 1; i <= found; ++i)
+        ASSERT_EQ(seen[static_cast<std::size_t>(i)], 1) << "seam " << i << ", row " << y;
+    }
+  }
+  /// Runs in as many batches as there are parts; `look` is called in every frame with something on show.
+  template <class Look>
+  int run_in_parts(const Look& look) {
+    live_->set_part_budget(1e-3);
+    int seen = 0;
+    double before = 0.0;
+    run([&] {
+      if (!live_->emerging()) return;
+      EXPECT_GE(live_->emerged(), before);
+      before = live_->emerged();
+      EXPECT_FALSE(live_->shown());
+      ++seen;
+      look();
+    });
+    EXPECT_FALSE(live_->emerging());
+    EXPECT_TRUE(live_->shown());
+    return seen;
+  }
+  [[nodiscard]] bool has_interop() const { return route_.cuda_route == interop::Route::interop; }
+
+  std::unique_ptr<Platform> platform_;
+  interop::RouteReport route_;
+  Workspace workspace_;
+  std::unique_ptr<LiveView> live_;
+};
+
+TEST_F(LiveViewTest, SeamsOfACpuRunAreWholeOnTheWay) {
+  workspace_.set_source("noise", noise(900, 700));
+  choose("seam_carving", Backend::serial, {{"width", "820"}, {"height", "695"}, {"output", "order"}});
+  int seen = 0, last = 0;
+  run([&] {
+    if (!live_->emerging()) return;
+    const int found = static_cast<int>(std::lround(live_->emerged() * 85));
+    EXPECT_GE(found, last);
+    last = found;
+    if (++seen % 4 == 1) expect_whole_seams(live_->output()->read(), std::min(found, 80));
+  });
+  EXPECT_GT(seen, 0) << "a serial run of this size takes longer than nobody looks";
+  EXPECT_FALSE(live_->emerging());
+  expect_equal(live_->output()->read(), expected());
+}
+
+TEST_F(LiveViewTest, WithoutAWindowNothingIsCut) {
+  workspace_.set_source("noise", noise(300, 200));
+  choose("seam_carving", Backend::openmp, {{"width", "290"}, {"output", "order"}});
+  live_->finish(workspace_);
+  EXPECT_FALSE(live_->emerging());
+  EXPECT_EQ(live_->output_version(), 1u);
+  expect_equal(live_->output()->read(), expected());
+}
+
+TEST_F(LiveViewTest, ACudaSeamMapInPartsIsTheWhole) {
+  if (!has_interop()) GTEST_SKIP() << route_.reason;
+  workspace_.set_source("noise", noise(400, 300));
+  choose("seam_carving", Backend::cuda, {{"width", "360"}, {"height", "290"}, {"output", "order"}});
+  const int seen = run_in_parts([&] {
+    const int found = static_cast<int>(std::lround(live_->emerged() * 50));
+    if (found < 40 || found == 50) expect_whole_seams(live_->output()->read(), std::min(found, 40));
+  });
+  EXPECT_GE(seen, 45);
+  expect_equal(live_->output()->read(), expected());
+  // The next run knows what a part takes, and is one batch.
+  live_->set_part_budget(1e6);
+  const std::uint64_t version = live_->output_version();
+  workspace_.work().params.assign("width", "350");
+  run([&] { EXPECT_FALSE(live_->emerging()); });
+  EXPECT_EQ(live_->output_version(), version + 1);
+  expect_equal(live_->output()->read(), expected());
+}
+
+TEST_F(LiveViewTest, ACudaProjectionInPartsIsTheWhole) {
+  if (!has_interop()) GTEST_SKIP() << route_.reason;
+  choose("projection", Backend::cuda, {{"pixels", "96"}, {"slab", "10"}});
+  EXPECT_GE(run_in_parts([] {}), 7);
+  expect_equal(live_->output()->read(), expected());
+  // The time on record is that of all batches.
+  ASSERT_NE(workspace_.timings.latest(), nullptr);
+  EXPECT_GT(workspace_.timings.latest()->times.compute_ms, 0.0);
+}
+
+TEST_F(LiveViewTest, ACancelledCudaRunStopsBetweenBatches) {
+  if (!has_interop()) GTEST_SKIP() << route_.reason;
+  workspace_.set_source("noise", noise(800, 600));
+  choose("seam_carving", Backend::cuda, {{"width", "300"}, {"output", "order"}});
+  live_->set_part_budget(1e-3);
+  run([&] {
+    if (live_->emerging() && live_->emerged() > 0.02) live_->cancel();
+  });
+  EXPECT_FALSE(live_->shown());
+  ASSERT_TRUE(live_->emerging());
+  EXPECT_LT(live_->emerged(), 1.0);
+  live_->set_part_budget(PartSchedule::budget_ms);
+  live_->rerun();
+  run([] {});
+  expect_equal(live_->output()->read(), expected());
+}
+
+TEST_F(LiveViewTest, NewerWorkOvertakesACudaRun) {
+  if (!has_interop()) GTEST_SKIP() << route_.reason;
+  workspace_.set_source("noise", noise(800, 600));
+  choose("seam_carving", Backend::cuda, {{"width", "300"}, {"output", "order"}});
+  live_->set_part_budget(1e-3);
+  bool changed = false;
+  run([&] {
+    if (changed || !live_->emerging() || live_->emerged() < 0.02) return;
+    changed = true;
+    workspace_.work().params.assign("width", "790");
+  });
+  EXPECT_TRUE(changed);
+  expect_equal(live_->output()->read(), expected());
+}
+
+}  // namespace
+}  // namespace threadscape::app

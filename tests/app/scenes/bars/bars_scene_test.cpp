@@ -1,0 +1,210 @@
+// What the scene of sequences is drawn from: the network against the values that backends leave, the tree against what
+// is known of each kernel, notes about single numbers, and the statistics by variant.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "app/platform/platform.h"
+#include "app/scenes/bars/bars_scene.h"
+#include "app/scenes/bars/diagrams.h"
+#include "app/scenes/scene_set.h"
+#include "app/session/timing_book.h"
+#include "app/window/ui_context.h"
+#include "compute/registry/registry.h"
+#include "compute/run/runner.h"
+
+namespace threadscape::app {
+namespace {
+
+ParamBox params_of(const AlgorithmInfo& algorithm, const std::vector<std::pair<std::string, std::string>>& sets) {
+  ParamBox params = algorithm.defaults();
+  for (const auto& [name, value] : sets)
+    params.assign(name, value);
+  return params;
+}
+
+TEST(Diagrams, OnlyAlgorithmsThatHaveSomethingToTell) {
+  EXPECT_EQ(diagrams_of("sobel").network, nullptr);
+  EXPECT_EQ(diagrams_of("").tree, nullptr);
+  EXPECT_NE(diagrams_of("sorting").network, nullptr);
+  EXPECT_NE(diagrams_of("reduction").tree, nullptr);
+  EXPECT_NE(diagrams_of("reduction").note, nullptr);
+}
+
+/// After every stage the drawn values are those that the algorithm itself leaves.
+TEST(Diagrams, NetworkShowsWhatTheAlgorithmDoes) {
+  const AlgorithmInfo& sorting = find_algorithm("sorting");
+  Runner runner;
+  for (const char* type : {"int32", "uint32", "float"})
+    for (const int count : {2, 3, 16, 37, 64}) {
+      const ParamBox params = params_of(sorting, {{"count", std::to_string(count)}, {"type", type}});
+      const HostArray input = sorting.make_input(params, 7);
+      const auto network = diagrams_of("sorting").network(params, input.shape());
+      ASSERT_TRUE(network);
+      EXPECT_EQ(network->done, static_cast<int>(network->stages.size()));
+      for (int stage = 1; stage <= network->done; ++stage) {
+        ParamBox partly = params;
+        partly.assign("stages", std::to_string(stage));
+        HostArray result(sorting.output_shape(partly, input.shape()));
+        runner.run_into({&sorting, partly, Backend::serial, 0, 1, 0}, input.view(), result.view());
+        EXPECT_EQ(after_stages(*network, values_of(input.view()).keys, stage), values_of(result.view()).keys)
+            << type << " " << count << " stage " << stage;
+      }
+    }
+}
+
+TEST(Diagrams, LongSequencesHaveNoNetwork) {
+  const AlgorithmInfo& sorting = find_algorithm("sorting");
+  const ParamBox params = sorting.defaults();
+  for (const std::int64_t count : {1, 65, 1 << 20})
+    EXPECT_FALSE(diagrams_of("sorting").network(params, {Kind::sequence, Element::i32, 1, count, 1, 1}));
+}
+
+TEST(Diagrams, ComparisonsThatOverlapLieInDifferentLanes) {
+  const AlgorithmInfo& sorting = find_algorithm("sorting");
+  const auto network = diagrams_of("sorting").network(sorting.defaults(), {Kind::sequence, Element::i32, 1, 64, 1, 1});
+  ASSERT_TRUE(network);
+  for (const auto& stage : network->stages) {
+    const std::vector<int> lanes = lanes_of(stage);
+    ASSERT_EQ(lanes.size(), stage.exchanges.size());
+    for (std::size_t a = 0; a < lanes.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) {
+        const bool overlap = stage.exchanges[a].lower <= stage.exchanges[b].upper &&
+                             stage.exchanges[b].lower <= stage.exchanges[a].upper;
+        EXPECT_FALSE(overlap && lanes[a] == lanes[b]) << stage.title;
+      }
+  }
+}
+
+/// What a lecture says of each kernel: which diverge, which collide, which need no barrier.
+TEST(Diagrams, TreesHaveTheFaultsOfTheirKernels) {
+  const AlgorithmInfo& reduction = find_algorithm("reduction");
+  const ParamBox params = params_of(reduction, {{"operator", "min"}});  // partial results of 4 bytes
+  const auto tree = [&](std::string_view kernel) {
+    return *diagrams_of("reduction").tree(params, reduction.variant_index(Backend::cuda, kernel), 64);
+  };
+  const auto diverging = [](const TreeDiagram& tree) {
+    return std::ranges::count_if(tree.steps, [](const auto& step) { return step.warps_diverging == 2; });
+  };
+  const auto worst = [](const TreeDiagram& tree) {
+    return std::ranges::max(tree.steps, {}, &TreeDiagram::Step::bank_conflict).bank_conflict;
+  };
+  EXPECT_EQ(diverging(tree("interleaved_modulo")), 5);
+  EXPECT_EQ(diverging(tree("interleaved_stride")), 0);
+  EXPECT_EQ(worst(tree("interleaved_stride")), 2);
+  EXPECT_EQ(worst(tree("sequential")), 1);
+  EXPECT_EQ(tree("first_add").loads, 2);
+  EXPECT_FALSE(tree("unroll_warp").steps.back().block_barrier);
+  EXPECT_TRUE(tree("shuffle").steps.front().in_registers);
+  EXPECT_FALSE(diagrams_of("reduction").tree(params, reduction.variant_index(Backend::cuda, "cub"), 64));
+}
+
+TEST(Diagrams, NotesSayWhatTheNumberIs) {
+  const AlgorithmInfo& reduction = find_algorithm("reduction");
+  Runner runner;
+  const auto note_of = [&](const char* operation) {
+    const ParamBox params = params_of(reduction, {{"count", "1000"}, {"type", "float"}, {"operator", operation}});
+    const HostArray input = reduction.make_input(params, 3);
+    HostArray result(reduction.output_shape(params, input.shape()));
+    runner.run_into({&reduction, params, Backend::serial, 0, 1, 0}, input.view(), result.view());
+    return diagrams_of("reduction").note(params, input.shape(), result.view());
+  };
+  const ScalarNote sum = note_of("sum"), least = note_of("min"), place = note_of("argmin");
+  EXPECT_EQ(sum.title, "sum of 1000 float");
+  ASSERT_TRUE(sum.level);
+  EXPECT_NEAR(*sum.level, 0.5, 0.1);
+  EXPECT_TRUE(least.is_value);
+  EXPECT_FALSE(least.place);
+  ASSERT_TRUE(place.place);
+  EXPECT_EQ(place.number, std::to_string(*place.place));
+}
+
+TEST(BarsScene, SequencesAndNumbersAreShownByIt) {
+  for (const char* algorithm : {"sorting", "reduction"})
+    EXPECT_EQ(find_scene("", find_algorithm(algorithm)).name, "bars");
+  EXPECT_EQ(find_show(find_scene("bars", find_algorithm("sorting")), "diagram"), 3);
+  EXPECT_THROW((void)find_scene("bars", find_algorithm("sobel")), UsageError);
+}
+
+/// The scene without a window, with a mouse of our own.
+TEST(BarsScene, MouseZoomsAndPansAlongTheSequence) {
+  std::unique_ptr<Platform> platform;
+  try {
+    platform = make_headless(400, 300);
+  } catch (const EnvironmentError& error) {
+    GTEST_SKIP() << error.what();
+  }
+  UiContext ui(*platform, FontChoice::built_in, {});
+  apply_theme(Theme::dark, 1.0f);
+  gl::ShaderLibrary shaders;
+  Workspace workspace;
+  workspace.choose_algorithm(find_algorithm("sorting"));
+  workspace.work().params.assign("count", "1000");
+  LiveView live(interop::probe_route(platform->context()), {});
+  live.finish(workspace);
+  const gl::Framebuffer target(400, 300);
+  BarsScene scene(shaders);
+  const auto frame = [&](float x, float wheel = 0.0f) {
+    (void)platform->poll(false);
+    ImGui::GetIO().AddMousePosEvent(x, 100);
+    if (wheel != 0.0f) ImGui::GetIO().AddMouseWheelEvent(0, wheel);
+    ui.begin_frame();
+    scene.draw(live, target);
+    scene.interact(live, {0, 0}, {400, 300}, true);
+    ui.drop_frame();
+  };
+  const auto figure = [&](std::string_view name) {
+    for (const auto& [known, value] : scene.figures())
+      if (known == name) return value;
+    return std::numeric_limits<double>::quiet_NaN();
+  };
+  frame(200);
+  EXPECT_EQ(figure("first"), 0.0);
+  EXPECT_EQ(figure("values"), 1000.0);
+  EXPECT_NEAR(figure("place"), 500.0, 3.0);
+  const double under = figure("place");
+  for (int i = 0; i < 12; ++i)
+    frame(200, 1.0f);
+  EXPECT_LT(figure("values"), 200.0);
+  EXPECT_NEAR(figure("place"), under, 2.0) << "the value under the mouse stays there";
+
+  const double before = figure("first");
+  ImGui::GetIO().AddMouseButtonEvent(0, true);
+  frame(200);
+  frame(260);
+  ImGui::GetIO().AddMouseButtonEvent(0, false);
+  frame(260);
+  EXPECT_LT(figure("first"), before) << "dragged to the right: earlier values come in";
+  scene.fit();
+  frame(1);
+  EXPECT_EQ(figure("first"), 0.0);
+  EXPECT_EQ(figure("place"), -1.0) << "left of the first bar";
+  live.finish(workspace);
+}
+
+TEST(TimingBook, KeepsVariantsApart) {
+  TimingBook book;
+  EXPECT_EQ(book.variant_statistics(Backend::serial, 0), nullptr);
+  for (int run = 0; run < 4; ++run)
+    for (const int variant : {0, 1}) {
+      TimingSample sample{.backend = Backend::serial, .variant = variant, .times = {}, .items = 1};
+      sample.times.compute_ms = variant == 0 ? 1.0 : 5.0;
+      book.push(sample);
+    }
+  for (const int variant : {0, 1}) {
+    const TimingHistory* history = book.variant_statistics(Backend::serial, variant);
+    ASSERT_NE(history, nullptr);
+    const Summary summary = history->summary(&StageTimes::compute_ms);
+    EXPECT_EQ(summary.count, 3u) << "without the warm-up";
+    EXPECT_EQ(summary.median, variant == 0 ? 1.0 : 5.0);
+  }
+  book.push({.backend = Backend::serial, .variant = 0, .threads = 2, .times = {}, .items = 1});
+  EXPECT_EQ(book.variant_statistics(Backend::serial, 1), nullptr) << "measured with other threads";
+  book.start_statistics();
+  EXPECT_EQ(book.variant_statistics(Backend::serial, 0), nullptr);
+}
+
+}  // namespace
+}  // namespace threadscape::app

@@ -1,0 +1,364 @@
+// The scene of seams: what it replays from the map is what the algorithm itself makes of any size on the way.
+
+#include "app/scenes/seams/seams_scene.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "app/platform/platform.h"
+#include "app/scenes/scene_set.h"
+#include "app/window/ui_context.h"
+#include "compute/io/convert.h"
+#include "compute/registry/registry.h"
+#include "compute/run/runner.h"
+#include "render/capture.h"
+#include "tests/support/app/app_testing.h"
+
+namespace threadscape::app {
+namespace {
+
+class SeamsSceneTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      platform_ = make_headless(320, 200);
+    } catch (const EnvironmentError& error) {
+      GTEST_SKIP() << error.what();
+    }
+    route_ = interop::probe_route(platform_->context());
+    live_ = std::make_unique<LiveView>(route_, [] {});
+    ui_ = std::make_unique<UiContext>(*platform_, FontChoice::built_in, std::string{});
+    apply_theme(Theme::dark, 1.0f);
+    scene_ = std::make_unique<SeamsScene>(shaders_);
+    frame_ = gl::Framebuffer(320, 200);
+    workspace_.choose_algorithm(find_algorithm("seam_carving"));
+    workspace_.set_source("photo.png", threadscape::testing::test_photo());
+  }
+  void set(std::string_view name, std::string_view value) { workspace_.work().params.assign(name, value); }
+  void show(SeamsShow what, int step) {
+    scene_->show(static_cast<int>(what));
+    scene_->settings()->as<SeamsView>().step = step;
+    // Twice: sizes of energies follow from the step, which the total limits.
+    for (int i = 0; i < 2; ++i) {
+      workspace_.compute_instead(scene_->computed(workspace_));
+      ASSERT_EQ(workspace_.problem(), "");
+      live_->finish(workspace_);
+      do {
+        (void)platform_->poll(false);
+        ui_->begin_frame();
+        scene_->draw(*live_, frame_);
+        ui_->drop_frame();
+      } while (scene_->animating());
+    }
+  }
+  [[nodiscard]] double figure(std::string_view name) const {
+    for (const auto& [key, value] : scene_->figures())
+      if (key == name) return value;
+    return -1;
+  }
+  /// What the algorithm makes of the source with these parameters.
+  [[nodiscard]] HostArray made(const std::vector<std::pair<std::string, std::string>>& sets) {
+    ParamBox params = workspace_.algorithm().defaults();
+    for (const auto& [name, value] : sets)
+      params.assign(name, value);
+    const HostIn input = workspace_.source()->picture.pixels.view();
+    HostArray result(workspace_.algorithm().output_shape(params, input.shape));
+    Runner runner;
+    runner.run_into({&workspace_.algorithm(), params, Backend::serial, 0, 1, 0}, input, result.view());
+    return result;
+  }
+  void expect_shown(const HostArray& expected) {
+    const auto shown = scene_->result(*live_);
+    ASSERT_TRUE(shown);
+    expect_same(*shown, expected);
+  }
+  static void expect_same(const HostArray& shown, const HostArray& expected) {
+    ASSERT_EQ(shown.shape(), expected.shape());
+    for (std::int64_t y = 0; y < expected.shape().height; ++y) {
+      const std::size_t row = static_cast<std::size_t>(expected.shape().width) * expected.shape().pixel_bytes();
+      ASSERT_EQ(std::memcmp(shown.data() + static_cast<std::size_t>(y) * shown.pitch(),
+                            expected.data() + static_cast<std::size_t>(y) * expected.pitch(), row),
+                0)
+          << "row " << y;
+    }
+  }
+
+  /// The mouse over the view, of which a unit is a pixel.
+  /// Returns what the scene says went wrong.
+  std::string drag(ImVec2 from, ImVec2 to, ImGuiMouseButton button) {
+    ImGuiIO& io = ImGui::GetIO();
+    std::string error;
+    const auto frame = [&] {
+      (void)platform_->poll(false);
+      ui_->begin_frame();
+      scene_->interact(*live_, {0, 0}, {320, 200}, true);
+      scene_->draw(*live_, frame_);
+      ui_->drop_frame();
+      scene_->edit(workspace_);
+      error += scene_->take_error();
+    };
+    io.AddMousePosEvent(from.x, from.y);
+    frame();
+    io.AddMouseButtonEvent(button, true);
+    frame();
+    io.AddMousePosEvent(to.x, to.y);
+    frame();
+    frame();
+    io.AddMouseButtonEvent(button, false);
+    do
+      frame();
+    while (scene_->animating());  // masks are written on a thread
+    return error;
+  }
+  [[nodiscard]] std::string text(std::string_view name) {
+    for (const FieldRef& field : workspace_.work().params.fields())
+      if (field.name == name) return to_text(field);
+    return "?";
+  }
+
+  std::unique_ptr<Platform> platform_;
+  interop::RouteReport route_;
+  gl::ShaderLibrary shaders_;
+  Workspace workspace_;
+  std::unique_ptr<LiveView> live_;
+  std::unique_ptr<UiContext> ui_;
+  std::unique_ptr<SeamsScene> scene_;
+  gl::Framebuffer frame_;
+};
+
+TEST_F(SeamsSceneTest, IsTheDefaultOfSeamsAlone) {
+  EXPECT_EQ(find_scene("", find_algorithm("seam_carving")).name, "seams");
+  EXPECT_EQ(find_scene("image", find_algorithm("seam_carving")).name, "image");
+  EXPECT_EQ(find_scene("", find_algorithm("sobel")).name, "image");
+  EXPECT_THROW((void)find_scene("seams", find_algorithm("sobel")), UsageError);
+}
+
+TEST_F(SeamsSceneTest, EveryWidthIsWhatTheAlgorithmMakes) {
+  set("width", "60");
+  for (const int step : {0, 1, 17, 36}) {
+    show(SeamsShow::picture, step);
+    EXPECT_EQ(figure("total"), 36);
+    EXPECT_EQ(figure("width"), 96 - step);
+    expect_shown(made({{"width", std::to_string(96 - step)}}));
+  }
+}
+
+TEST_F(SeamsSceneTest, ColumnsThenRows) {
+  set("width", "80");
+  set("height", "50");
+  show(SeamsShow::picture, -1);
+  EXPECT_EQ(figure("total"), 30);
+  expect_shown(made({{"width", "80"}, {"height", "50"}}));
+  show(SeamsShow::picture, 16);
+  expect_shown(made({{"width", "80"}}));
+  show(SeamsShow::picture, 20);
+  expect_shown(made({{"width", "80"}, {"height", "60"}}));
+}
+
+TEST_F(SeamsSceneTest, InTurns) {
+  set("width", "90");
+  set("height", "60");
+  set("order", "alternate");
+  show(SeamsShow::picture, -1);
+  expect_shown(made({{"width", "90"}, {"height", "60"}, {"order", "alternate"}}));
+}
+
+TEST_F(SeamsSceneTest, Enlarging) {
+  set("height", "80");
+  show(SeamsShow::picture, -1);
+  EXPECT_EQ(figure("height"), 80);
+  expect_shown(made({{"height", "80"}}));
+}
+
+TEST_F(SeamsSceneTest, GreyAndDeepPictures) {
+  for (const Element element : {Element::u16, Element::f32}) {
+    const io::Picture photo = threadscape::testing::test_photo();
+    workspace_.set_source("deep", {io::convert(photo.pixels.view(), element), photo.colour});
+    set("width", "70");
+    show(SeamsShow::picture, -1);
+    expect_shown(made({{"width", "70"}}));
+  }
+}
+
+TEST_F(SeamsSceneTest, EnergiesAreThoseOfTheStep) {
+  set("width", "60");
+  show(SeamsShow::energy, 10);
+  EXPECT_EQ(figure("width"), 86);
+  ASSERT_TRUE(live_->shown());
+  EXPECT_EQ(live_->output()->shape().element, Element::f32);
+  EXPECT_EQ(live_->output()->shape().width, 86);
+  show(SeamsShow::cost, -1);
+  EXPECT_EQ(live_->output()->shape().width, 60);
+  EXPECT_FALSE(scene_->result(*live_));  // the output itself
+}
+
+TEST_F(SeamsSceneTest, FramesGoFromTheInputToTheResult) {
+  set("width", "66");
+  show(SeamsShow::picture, -1);
+  ASSERT_TRUE(scene_->turn(0, 4));
+  EXPECT_EQ(figure("step"), 0);
+  ASSERT_TRUE(scene_->turn(1, 4));
+  EXPECT_EQ(figure("step"), 10);
+  ASSERT_TRUE(scene_->turn(3, 4));
+  EXPECT_EQ(figure("step"), 30);
+}
+
+TEST_F(SeamsSceneTest, WithoutSeamsThereIsNothingToPlay) {
+  show(SeamsShow::picture, -1);
+  EXPECT_EQ(figure("total"), 0);
+  EXPECT_FALSE(scene_->turn(0, 4));
+}
+
+TEST_F(SeamsSceneTest, TheCheapestSequenceIsToldByTheMap) {
+  set("width", "90");
+  set("height", "58");
+  set("order", "optimal");
+  show(SeamsShow::picture, -1);
+  EXPECT_EQ(figure("total"), 12);
+  EXPECT_EQ(figure("width"), 90);
+  EXPECT_EQ(figure("height"), 58);
+  expect_shown(made({{"width", "90"}, {"height", "58"}, {"order", "optimal"}}));
+  show(SeamsShow::picture, 7);
+  EXPECT_EQ(figure("width") + figure("height"), 96 + 64 - 7);
+}
+
+TEST_F(SeamsSceneTest, OfASquareTooWhereSeamsOfBothDirectionsAreAsLong) {
+  const io::Picture photo = threadscape::testing::test_photo();
+  io::Picture square{HostArray(Shape::image(Element::u8, 4, 64, 64)), photo.colour};
+  for (int y = 0; y < 64; ++y)
+    std::copy_n(photo.pixels.image<Rgba8>().row(y), 64, square.pixels.image<Rgba8>().row(y));
+  workspace_.set_source("square.png", std::move(square));
+  for (const auto& [width, height] : {std::pair{"60", "55"}, {"55", "60"}, {"56", "56"}}) {
+    set("width", width);
+    set("height", height);
+    set("order", "optimal");
+    show(SeamsShow::picture, -1);
+    expect_shown(made({{"width", width}, {"height", height}, {"order", "optimal"}}));
+  }
+}
+
+TEST_F(SeamsSceneTest, SeamsAreThereWhileOthersAreSearched) {
+  // As large as it takes for someone to look.
+  const io::Picture photo = threadscape::testing::test_photo();
+  io::Picture large{HostArray(Shape::image(Element::u8, 4, 768, 512)), photo.colour};
+  for (int y = 0; y < 512; ++y)
+    for (int x = 0; x < 768; ++x)
+      large.pixels.image<Rgba8>()(x, y) = photo.pixels.image<Rgba8>()(x / 8, y / 8);
+  workspace_.set_source("large.png", std::move(large));
+  workspace_.choose_backend(Backend::serial);
+  set("width", "708");
+  int seen = 0;
+  for (bool done = false; !done;) {
+    workspace_.compute_instead(scene_->computed(workspace_));
+    live_->update(workspace_);
+    done = live_->settled(workspace_);
+    (void)platform_->poll(false);
+    ui_->begin_frame();
+    scene_->draw(*live_, frame_);
+    ui_->drop_frame();
+    const double found = figure("found");
+    if (done || found < 1 || found >= 60 || ++seen > 1) continue;
+    EXPECT_EQ(figure("step"), found);         // behind all that are known
+    EXPECT_GE(figure("width"), 768 - found);  // the picture rests between its replays, and may be behind
+    const auto part = scene_->result(*live_);
+    ASSERT_TRUE(part);
+    const int width = static_cast<int>(part->shape().width);
+    expect_same(*part, made({{"width", std::to_string(width)}}));
+  }
+  EXPECT_GT(seen, 0);
+  EXPECT_EQ(figure("found"), 60);
+  expect_shown(made({{"width", "708"}}));
+}
+
+TEST_F(SeamsSceneTest, MasksArePaintedWithTheMouse) {
+  const threadscape::testing::TemporaryFolder cache;
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  show(SeamsShow::paint, -1);
+  scene_->settings()->as<SeamsView>().brush = 12.0f;
+  // The view shows all of the picture, three view pixels and a third to one of it.
+  EXPECT_EQ(drag({60, 60}, {60, 140}, ImGuiMouseButton_Left), "");
+  EXPECT_NE(text("remove"), "");
+  EXPECT_EQ(text("protect"), "");
+  show(SeamsShow::paint, -1);
+  EXPECT_GT(figure("total"), 8);  // as many as the area is wide
+  const HostArray picture = render::capture(frame_);
+  const Rgba8 painted = picture.image<Rgba8>()(60, 100), bare = picture.image<Rgba8>()(200, 100);
+  EXPECT_GT(painted.r, painted.g + 40);
+  EXPECT_LT(bare.r, 240);
+  EXPECT_EQ(drag({60, 60}, {60, 140}, ImGuiMouseButton_Right), "");
+  EXPECT_EQ(text("remove"), "");
+  unsetenv("XDG_CACHE_HOME");
+}
+
+TEST_F(SeamsSceneTest, AMaskIsToldAtTheEndWhateverIsChosenThen) {
+  const threadscape::testing::TemporaryFolder cache;
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  show(SeamsShow::paint, -1);
+  ImGuiIO& io = ImGui::GetIO();
+  const auto frame = [&] {
+    (void)platform_->poll(false);
+    ui_->begin_frame();
+    scene_->interact(*live_, {0, 0}, {320, 200}, true);
+    ui_->drop_frame();
+  };
+  io.AddMousePosEvent(60, 60);
+  frame();
+  io.AddMouseButtonEvent(ImGuiMouseButton_Left, true);
+  frame();
+  workspace_.choose_algorithm(find_algorithm("sobel"));
+  scene_->finish_edit(workspace_);
+  EXPECT_EQ(scene_->take_error(), "");
+  EXPECT_EQ(workspace_.algorithm().name, "sobel");
+  workspace_.choose_algorithm(find_algorithm("seam_carving"));
+  EXPECT_TRUE(std::filesystem::exists(text("remove")));
+  unsetenv("XDG_CACHE_HOME");
+}
+
+TEST_F(SeamsSceneTest, AMaskThatCannotBeWrittenIsAnError) {
+  const threadscape::testing::TemporaryFolder cache;
+  const auto no_folder = cache.path() / "file";
+  std::ofstream(no_folder) << "in the way";
+  setenv("XDG_CACHE_HOME", no_folder.c_str(), 1);
+  show(SeamsShow::paint, -1);
+  const std::string error = drag({60, 60}, {60, 140}, ImGuiMouseButton_Left);
+  EXPECT_NE(error.find("cannot make the folder"), std::string::npos) << error;
+  EXPECT_EQ(text("remove"), "");
+  unsetenv("XDG_CACHE_HOME");
+}
+
+TEST_F(SeamsSceneTest, AnEdgeIsDraggedToAnotherWidth) {
+  show(SeamsShow::picture, -1);
+  // 96 x 64 in 320 x 200: three and an eighth to one, and 10 on either side.
+  EXPECT_EQ(drag({310, 100}, {260, 100}, ImGuiMouseButton_Left), "");
+  EXPECT_EQ(text("width"), "80");
+  EXPECT_EQ(text("height"), "0");
+  show(SeamsShow::picture, -1);
+  EXPECT_EQ(figure("width"), 80);
+  // Back over what is known already: at once, and then for good.
+  EXPECT_EQ(drag({260, 100}, {285, 100}, ImGuiMouseButton_Left), "");
+  EXPECT_EQ(text("width"), "88");
+  show(SeamsShow::picture, -1);
+  EXPECT_EQ(drag({285, 100}, {310, 100}, ImGuiMouseButton_Left), "");
+  EXPECT_EQ(text("width"), "0");
+}
+
+TEST_F(SeamsSceneTest, FalseColoursAndComparisonsAreDrawn) {
+  set("width", "60");
+  for (const SeamsShow what : {SeamsShow::when, SeamsShow::often, SeamsShow::compare}) {
+    show(what, -1);
+    const HostArray picture = render::capture(frame_);
+    int coloured = 0;
+    for (int y = 0; y < 200; ++y)
+      for (int x = 0; x < 320; ++x) {
+        const Rgba8 pixel = picture.image<Rgba8>()(x, y);
+        coloured += std::abs(pixel.r - pixel.g) > 40 || std::abs(pixel.g - pixel.b) > 40;
+      }
+    EXPECT_GT(coloured, 1000) << static_cast<int>(what);
+  }
+}
+
+}  // namespace
+}  // namespace threadscape::app

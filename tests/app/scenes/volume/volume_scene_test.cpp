@@ -1,0 +1,367 @@
+// The scene of volumes and projections: what the scanner's diagram says against what the backends compute, the mouse,
+// and results that are seen while they are computed.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <thread>
+
+#include "app/platform/platform.h"
+#include "app/scenes/scene_set.h"
+#include "app/scenes/volume/volume_scene.h"
+#include "app/window/ui_context.h"
+#include "compute/registry/registry.h"
+#include "compute/run/runner.h"
+#include "render/capture.h"
+
+namespace threadscape::app {
+namespace {
+
+ParamBox params_of(const std::vector<std::pair<std::string, std::string>>& sets) {
+  ParamBox params = find_algorithm("projection").defaults();
+  for (const auto& [name, value] : sets)
+    params.assign(name, value);
+  return params;
+}
+
+const std::vector<std::vector<std::pair<std::string, std::string>>> scanners{
+    {{"pixels", "24"}},
+    {{"pixels", "17"}, {"phantom", "shepp_logan"}},
+    {{"geometry", "cone"},
+     {"voxels", "20"},
+     {"voxels_z", "11"},
+     {"voxel_size_y", "1.5"},
+     {"detector_pixels", "19"},
+     {"detector_rows", "12"},
+     {"pixel_size", "3"},
+     {"offset_u", "2.5"},
+     {"arc", "360"},
+     {"step", "45"}},
+    {{"geometry", "parallel"}, {"voxels", "16"}, {"detector_pixels", "15"}, {"pixel_size", "1.7"}, {"step", "30"}},
+};
+
+double length(const ScannerDiagram::Point& a, const ScannerDiagram::Point& b) {
+  return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+/// What the inspector says of a ray is what the detector's pixel holds.
+TEST(ScannerDiagrams, RaysAreThoseOfTheResult) {
+  const AlgorithmInfo& projection = find_algorithm("projection");
+  Runner runner;
+  for (const auto& sets : scanners) {
+    const ParamBox params = params_of(sets);
+    const HostArray voxels = projection.make_input(params, 0);
+    HostArray result(projection.output_shape(params, voxels.shape()));
+    runner.run_into({&projection, params, Backend::serial, 0, 1, 0}, voxels.view(), result.view());
+    const auto scanner = diagrams_of("projection").scanner(params, voxels.shape());
+    ASSERT_TRUE(scanner);
+    ASSERT_EQ(static_cast<std::int64_t>(scanner->views.size()), result.shape().depth);
+    EXPECT_EQ(scanner->columns, result.shape().width);
+    EXPECT_EQ(scanner->rows, result.shape().height);
+    const auto values = result.view().volume<float>();
+    for (int view = 0; view < values.depth; ++view)
+      for (int row = 0; row < values.height; row += 3)
+        for (int column = 0; column < values.width; column += 2) {
+          const auto ray = diagrams_of("projection").ray(params, voxels.view(), view, row, column);
+          ASSERT_TRUE(ray);
+          EXPECT_NEAR(ray->sum, static_cast<double>(values(column, row, view)), 1e-6 * (1 + std::abs(ray->sum)));
+          double way = 0.0;
+          for (const RayDiagram::Piece& piece : ray->pieces)
+            way += piece.length;
+          EXPECT_NEAR(way, length(ray->in, ray->out), 1e-9 * length(ray->from, ray->to));
+          const auto& seen = scanner->views[static_cast<std::size_t>(view)];
+          const ScannerDiagram::Point pixel{seen.corner.x + column * seen.column.x + row * seen.row.x,
+                                            seen.corner.y + column * seen.column.y + row * seen.row.y,
+                                            seen.corner.z + column * seen.column.z + row * seen.row.z};
+          EXPECT_NEAR(length(pixel, ray->to), 0.0, 1e-9 * length(ray->from, ray->to));
+        }
+    EXPECT_FALSE(diagrams_of("projection").ray(params, voxels.view(), 0, values.height, 0));
+    EXPECT_FALSE(diagrams_of("projection").ray(params, voxels.view(), values.depth, 0, 0));
+  }
+}
+
+TEST(VolumeSceneTest, VolumesAreShownByIt) {
+  EXPECT_EQ(find_scene("", find_algorithm("projection")).name, "volume");
+  EXPECT_EQ(find_show(find_scene("volume", find_algorithm("projection")), "sinogram"), 2);
+  EXPECT_THROW((void)find_scene("volume", find_algorithm("sobel")), UsageError);
+  EXPECT_EQ(diagrams_of("sobel").scanner, nullptr);
+}
+
+/// A program without a window.
+class Headless : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      platform_ = make_headless(400, 300);
+    } catch (const EnvironmentError& error) {
+      GTEST_SKIP() << error.what();
+    }
+    ui_ = std::make_unique<UiContext>(*platform_, FontChoice::built_in, std::string{});
+    apply_theme(Theme::dark, 1.0f);
+    workspace_.choose_algorithm(find_algorithm("projection"));
+    workspace_.work().params = params_of({{"pixels", "40"}});
+    live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context()), [this] { ++wakes_; });
+  }
+  void TearDown() override {
+    live_.reset();
+    ui_.reset();
+  }
+
+  std::unique_ptr<Platform> platform_;
+  std::unique_ptr<UiContext> ui_;
+  gl::ShaderLibrary shaders_;
+  Workspace workspace_;
+  std::atomic<int> wakes_{0};
+  std::unique_ptr<LiveView> live_;
+};
+
+class VolumeSceneMouse : public Headless {
+ protected:
+  void SetUp() override {
+    Headless::SetUp();
+    if (IsSkipped()) return;
+    live_->finish(workspace_);
+    ASSERT_NE(live_->output(), nullptr);
+    target_ = gl::Framebuffer(400, 300);
+    scene_ = std::make_unique<VolumeScene>(shaders_);
+    scene_->settings()->assign("samples", "1");
+    scene_->settings()->assign("quality", "0.3");
+    scene_->settings()->assign("profile", "off");
+  }
+  void TearDown() override {
+    scene_.reset();
+    target_ = {};
+    Headless::TearDown();
+  }
+  void frame(float x, float y, float wheel = 0.0f) {
+    (void)platform_->poll(false);
+    ImGui::GetIO().AddMousePosEvent(x, y);
+    if (wheel != 0.0f) ImGui::GetIO().AddMouseWheelEvent(0, wheel);
+    ui_->begin_frame();
+    scene_->draw(*live_, target_);
+    scene_->interact(*live_, {0, 0}, {400, 300}, true);
+    ui_->drop_frame();
+  }
+  void press(ImGuiKey key) {
+    ImGui::GetIO().AddKeyEvent(key, true);
+    frame(200, 150);
+    ImGui::GetIO().AddKeyEvent(key, false);
+    frame(200, 150);
+  }
+  void drag(int button, float x0, float y0, float x1, float y1) {
+    frame(x0, y0);
+    ImGui::GetIO().AddMouseButtonEvent(button, true);
+    frame(x0, y0);
+    frame(x1, y1);
+    ImGui::GetIO().AddMouseButtonEvent(button, false);
+    frame(x1, y1);
+  }
+  [[nodiscard]] double figure(std::string_view name) const {
+    for (const auto& [known, value] : scene_->figures())
+      if (known == name) return value;
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  [[nodiscard]] const VolumeView& look() const { return scene_->settings()->as<VolumeView>(); }
+
+  gl::Framebuffer target_;
+  std::unique_ptr<VolumeScene> scene_;
+};
+
+TEST_F(VolumeSceneMouse, KeysChooseAngleAndRow) {
+  frame(200, 150);
+  EXPECT_EQ(figure("views"), 7.0);
+  EXPECT_EQ(figure("view"), 3.0) << "the middle one";
+  scene_->settings()->assign("view", "0");
+  frame(200, 150);
+  EXPECT_EQ(figure("angle"), -45.0);
+  press(ImGuiKey_D);
+  EXPECT_EQ(figure("angle"), -30.0);
+  press(ImGuiKey_A);
+  press(ImGuiKey_A);
+  EXPECT_EQ(figure("view"), 0.0) << "there is none before";
+  const double row = figure("row");
+  press(ImGuiKey_W);
+  EXPECT_EQ(figure("row"), row + 1);
+  press(ImGuiKey_S);
+  EXPECT_EQ(figure("row"), row);
+  EXPECT_TRUE(scene_->turn(1, 2));
+  frame(200, 150);
+  EXPECT_EQ(figure("view"), 3.0);
+}
+
+TEST_F(VolumeSceneMouse, AClickOnTheDetectorTellsThePixelsRay) {
+  scene_->show(static_cast<int>(VolumeShow::view));
+  scene_->settings()->assign("view", "2");
+  const HostArray result = live_->output()->read();
+  const auto values = result.view().volume<float>();
+  for (const auto& [x, y] : {std::pair{150.0f, 150.0f}, {170.0f, 120.0f}, {120.0f, 180.0f}}) {
+    drag(0, x, y, x, y);
+    frame(x, y);
+    const int column = look().ray_column, row = static_cast<int>(figure("row"));
+    ASSERT_GE(column, 0);
+    EXPECT_NEAR(figure("ray"), static_cast<double>(values(column, row, 2)), 1e-4 * (1 + std::abs(figure("ray"))));
+  }
+  EXPECT_GT(figure("ray_voxels"), 5.0);
+  press(ImGuiKey_X);
+  EXPECT_TRUE(std::isnan(figure("ray"))) << "it is let go";
+}
+
+TEST_F(VolumeSceneMouse, TheMouseChoosesAnglesWindowsAndCuts) {
+  scene_->show(static_cast<int>(VolumeShow::sinogram));
+  drag(0, 150, 200, 150, 289);
+  EXPECT_EQ(figure("view"), 6.0);
+  const float window = look().window;
+  drag(1, 150, 150, 200, 150);
+  EXPECT_GT(look().window, window);
+  press(ImGuiKey_R);
+  EXPECT_EQ(look().window, 1.0f);
+
+  scene_->show(static_cast<int>(VolumeShow::slices));
+  drag(0, 80, 90, 60, 70);
+  EXPECT_GE(look().slice_x, 0.0f);
+  EXPECT_GE(look().slice_y, 0.0f);
+  EXPECT_LT(look().slice_z, 0.0f) << "still where there is something to see";
+
+  scene_->show(static_cast<int>(VolumeShow::scene));
+  // The middle of the detector, seen along the beam.
+  for (const auto& [name, value] : {std::pair{"azimuth", "180"}, {"elevation", "0"}, {"insets", "off"}, {"view", "3"}})
+    scene_->settings()->assign(name, value);
+  drag(0, 200, 150, 200, 150);
+  EXPECT_NEAR(look().ray_column, 20, 1);
+  EXPECT_NEAR(figure("row"), 20.0, 1.0);
+  const float azimuth = look().azimuth;
+  drag(0, 100, 150, 140, 150);
+  EXPECT_NE(look().azimuth, azimuth);
+  frame(100, 150);  // ImGui takes a move and a turn of the wheel in two frames
+  frame(100, 150, 1.0f);
+  const float distance = look().distance;
+  EXPECT_GT(distance, 0.0f);
+  frame(100, 150, 1.0f);
+  EXPECT_LT(look().distance, distance);
+  press(ImGuiKey_F);
+  EXPECT_EQ(look().distance, 0.0f);
+}
+
+/// A long run, 91 views of 160,000 rays, which takes one thread seconds on any machine: its voxels appear one after the
+/// other, those that are not there yet are NaN, and the window is woken.
+TEST_F(Headless, LongRunsAreSeenWhileTheyAreComputed) {
+  workspace_.work().params = params_of({{"pixels", "400"}, {"step", "1"}});
+  workspace_.choose_backend(Backend::serial);
+  const auto known = [&] {
+    const HostArray part = live_->output()->read();
+    const auto* values = reinterpret_cast<const float*>(part.data());
+    return part.shape().items() -
+           std::count_if(values, values + part.shape().items(), [](float v) { return std::isnan(v); });
+  };
+  const auto wait_for_version = [&](std::uint64_t version) {
+    const auto start = std::chrono::steady_clock::now();
+    while (live_->output_version() < version && live_->busy() &&
+           std::chrono::steady_clock::now() - start < std::chrono::seconds(60)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      live_->update(workspace_);
+    }
+  };
+  live_->update(workspace_);
+  wait_for_version(1);
+  ASSERT_TRUE(live_->busy());
+  ASSERT_TRUE(live_->emerging());
+  EXPECT_EQ(*live_->emerging(), workspace_.wanted());
+  EXPECT_FALSE(live_->shown());
+  EXPECT_FALSE(live_->settled(workspace_));
+  const std::int64_t before = known(), all = live_->output()->shape().items();
+  EXPECT_LT(before, all);
+  wait_for_version(6);
+  EXPECT_GE(known(), before);
+  EXPECT_GT(wakes_, 0);
+  live_->cancel();
+  while (live_->busy())
+    live_->update(workspace_);
+  EXPECT_TRUE(live_->emerging()) << "what was computed until then stays";
+  // And can be drawn, least and largest value of what is there included.
+  const gl::Framebuffer target(400, 300);
+  VolumeScene scene(shaders_);
+  scene.show(static_cast<int>(VolumeShow::sinogram));
+  do {
+    (void)platform_->poll(false);
+    ui_->begin_frame();
+    scene.draw(*live_, target);
+    ui_->drop_frame();
+  } while (scene.animating());
+  for (const auto& [name, value] : scene.figures()) {
+    if (name == "high") {
+      EXPECT_GT(value, 1000.0);
+    }
+    if (name == "views") {
+      EXPECT_EQ(value, 91.0);
+    }
+  }
+}
+
+/// A volume of which nobody says how it was scanned.
+struct PlainVolume {
+  static constexpr std::string_view title = "Plain", summary = "a ramp", source = "the tests";
+  static constexpr Kind input = Kind::none, output = Kind::volume;
+  static constexpr Tolerance tolerance = Tolerance::exact();
+  struct Params {
+    static auto fields() { return std::tuple{}; }
+    bool operator==(const Params&) const = default;
+  };
+  static Shape output_shape(const Params&, const Shape&) { return {Kind::volume, Element::u16, 1, 12, 9, 17}; }
+  static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int) { return 0; }
+  static void serial(const Params&, const HostRun& run) {
+    const auto out = run.out.volume<std::uint16_t>();
+    for (int z = 0; z < out.depth; ++z)
+      for (int y = 0; y < out.height; ++y)
+        for (int x = 0; x < out.width; ++x)
+          out(x, y, z) = static_cast<std::uint16_t>(3000 * z + 10 * y + x);
+  }
+  static void openmp(const Params& params, const HostRun& run) { serial(params, run); }
+  static void cuda(const Params&, const DeviceRun&) {}
+};
+
+TEST_F(Headless, APlainVolumeHasSlicesAndNoViews) {
+  const AlgorithmInfo plain = describe<PlainVolume>("plain");
+  workspace_.choose_algorithm(plain);
+  live_->finish(workspace_);
+  ASSERT_NE(live_->output()->volume(), nullptr);
+  const gl::Framebuffer target(400, 300);
+  VolumeScene scene(shaders_);
+  for (const VolumeShow show : {VolumeShow::scene, VolumeShow::view, VolumeShow::slices}) {
+    scene.show(static_cast<int>(show));
+    do {
+      (void)platform_->poll(false);
+      ui_->begin_frame();
+      scene.draw(*live_, target);
+      ui_->drop_frame();
+    } while (scene.animating());
+    const HostArray picture = render::capture(target);
+    const auto pixels = picture.image<Rgba8>();
+    int bright = 0;
+    for (int y = 0; y < pixels.height; ++y)
+      for (int x = 0; x < pixels.width; ++x)
+        bright += pixels(x, y).r > 120;
+    EXPECT_GT(bright, 500) << volume_show_names[static_cast<std::size_t>(show)];
+  }
+  EXPECT_EQ(scene.figures().front().second, 0.0) << "views";
+  live_.reset();  // before the algorithm
+  workspace_.choose_algorithm(find_algorithm("projection"));
+}
+
+TEST_F(Headless, AFinishedRunIsWhole) {
+  live_->finish(workspace_);
+  EXPECT_FALSE(live_->emerging());
+  ASSERT_TRUE(live_->shown());
+  const HostArray result = live_->output()->read();
+  HostArray expected(result.shape());
+  Runner runner;
+  runner.run_into(workspace_.wanted().request(), live_->source()->picture.pixels.view(), expected.view());
+  EXPECT_EQ(std::memcmp(result.data(), expected.data(), result.shape().bytes()), 0);
+}
+
+}  // namespace
+}  // namespace threadscape::app

@@ -1,0 +1,259 @@
+// Pictures that `render` makes, compared with stored ones. They were made with Mesa's llvmpipe, and only that is
+// compared: other drivers round differently. THREADSCAPE_UPDATE_GOLDENS=1 writes them anew; look at them before they
+// are committed.
+//
+// Bound: mean absolute difference 0.5 of 255 and at most 8 of 255 in any channel: what another LLVM or SIMD width may
+// change in filtered samples, far below what a moved or missing widget changes.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "app/cli/view.h"
+#include "app/platform/platform.h"
+#include "app/window/theme.h"
+#include "compute/registry/registry.h"
+#include "tests/support/app/app_testing.h"
+
+namespace threadscape::app {
+namespace {
+
+constexpr double mean_bound = 0.5;
+constexpr int largest_bound = 8;
+
+std::string why_not_llvmpipe() {
+  try {
+    const auto platform = make_headless(16, 16);
+    if (platform->context().renderer().find("llvmpipe") != std::string::npos) return {};
+    return "goldens are for llvmpipe, this is " + platform->context().renderer();
+  } catch (const EnvironmentError& error) {
+    return error.what();
+  }
+}
+
+struct Case {
+  const char* name;
+  const char* algorithm;
+  std::vector<std::pair<std::string, std::string>> sets;
+  const char* show;
+  int width, height;
+  bool ui;
+  bool light;
+  int step = 0;
+  std::vector<std::pair<std::string, std::string>> view = {};
+};
+
+void PrintTo(const Case& wanted, std::ostream* out) {
+  *out << wanted.name;
+}
+
+/// A mask for the photo: white inside a circle.
+HostArray round_mask(int centre_x, int centre_y, int radius) {
+  HostArray mask(Shape::image(Element::u8, 1, 96, 64));
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 96; ++x) {
+      const int dx = x - centre_x, dy = y - centre_y;
+      mask.image<std::uint8_t>()(x, y) = dx * dx + dy * dy <= radius * radius ? 255 : 0;
+    }
+  return mask;
+}
+
+/// |a - b| per channel, times 16, so that small differences can be seen.
+HostArray difference_picture(ImageView<const Rgba8> a, ImageView<const Rgba8> b) {
+  HostArray out(Shape::image(Element::u8, 4, a.width, a.height));
+  const auto pixels = out.image<Rgba8>();
+  const auto far = [](int u, int v) { return static_cast<std::uint8_t>(std::min(255, 16 * std::abs(u - v))); };
+  for (int y = 0; y < a.height; ++y)
+    for (int x = 0; x < a.width; ++x)
+      pixels(x, y) = {far(a(x, y).r, b(x, y).r), far(a(x, y).g, b(x, y).g), far(a(x, y).b, b(x, y).b), 255};
+  return out;
+}
+
+class GoldenTest : public ::testing::TestWithParam<Case> {};
+
+TEST_P(GoldenTest, RenderMatches) {
+  if (const std::string reason = why_not_llvmpipe(); !reason.empty()) GTEST_SKIP() << reason;
+  const Case& wanted = GetParam();
+  const std::filesystem::path golden_path =
+      std::filesystem::path(TS_TEST_DIR) / "goldens" / (std::string(wanted.name) + ".png");
+  const std::filesystem::path output = std::filesystem::path(TS_TEST_OUTPUT_DIR);
+  const std::filesystem::path actual_path = output / (std::string(wanted.name) + ".actual.png");
+  const threadscape::testing::TemporaryFolder folder;
+  io::save_picture(folder.path() / "photo.png", threadscape::testing::test_photo().pixels.view(), io::FileColour::rgb);
+
+  // What values name as @/...
+  io::save_picture(folder.path() / "left.png", round_mask(28, 30, 14).view(), io::FileColour::grey);
+  io::save_picture(folder.path() / "right.png", round_mask(70, 40, 10).view(), io::FileColour::grey);
+
+  RenderOptions options;
+  options.display.run.algorithm = wanted.algorithm;
+  options.display.run.backend = Backend::openmp;
+  options.display.run.sets = wanted.sets;
+  for (auto& [name, value] : options.display.run.sets)
+    if (value.starts_with("@/")) value = (folder.path() / value.substr(2)).string();
+  if (find_algorithm(wanted.algorithm).input == Kind::image) options.display.input = folder.path() / "photo.png";
+  options.display.theme = wanted.light ? Theme::light : Theme::dark;
+  options.output = actual_path;
+  options.width = wanted.width;
+  options.height = wanted.height;
+  options.show = wanted.show;
+  options.step = wanted.step;
+  options.view = wanted.view;
+  options.ui = wanted.ui;
+  options.fixture = true;
+  options.quiet = true;
+  std::filesystem::create_directories(output);
+  ASSERT_EQ(render(options), 0);
+
+  if (const char* update = std::getenv("THREADSCAPE_UPDATE_GOLDENS");
+      update != nullptr && std::string_view(update) == "1") {
+    std::filesystem::copy_file(actual_path, golden_path, std::filesystem::copy_options::overwrite_existing);
+    GTEST_SKIP() << "wrote " << golden_path;
+  }
+  const io::Picture actual = io::load_picture(actual_path);
+  const io::Picture golden = io::load_picture(golden_path);
+  ASSERT_EQ(actual.pixels.shape(), golden.pixels.shape());
+  const auto a = actual.pixels.image<Rgba8>(), b = golden.pixels.image<Rgba8>();
+  double sum = 0;
+  int largest = 0;
+  for (int y = 0; y < a.height; ++y) {
+    for (int x = 0; x < a.width; ++x) {
+      for (const auto channel : {&Rgba8::r, &Rgba8::g, &Rgba8::b}) {
+        const int far = std::abs(a(x, y).*channel - b(x, y).*channel);
+        sum += far;
+        largest = std::max(largest, far);
+      }
+    }
+  }
+  const double mean = sum / (3.0 * a.width * a.height);
+  if (mean > mean_bound || largest > largest_bound) {
+    const auto difference_path = output / (std::string(wanted.name) + ".difference.png");
+    io::save_picture(difference_path, difference_picture(a, b).view(), io::FileColour::rgb);
+    FAIL() << "mean difference " << mean << ", largest " << largest << "\n  actual     " << actual_path
+           << "\n  golden     " << golden_path << "\n  difference " << difference_path;
+  }
+  std::filesystem::remove(actual_path);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Pictures, GoldenTest,
+    ::testing::Values(
+        Case{"convolution_gaussian",
+             "convolution",
+             {{"size", "5"}, {"preset", "gaussian"}},
+             "result",
+             0,
+             0,
+             false,
+             false},
+        Case{"convolution_split", "convolution", {{"preset", "emboss"}}, "split", 160, 100, false, false},
+        Case{"sobel_side_by_side", "sobel", {}, "side-by-side", 200, 80, false, false},
+        Case{"window_dark", "convolution", {}, "split", 1280, 720, true, false},
+        Case{"window_light", "sobel", {{"norm", "l2"}}, "result", 1280, 720, true, true},
+        Case{"window_morphology",
+             "morphology",
+             {{"operation", "tophat"},
+              {"shape", "file"},
+              {"element", "6x5:001100/011110/111111/011110/001000"},
+              {"origin_x", "2"},
+              {"origin_y", "1"}},
+             "result",
+             1280,
+             720,
+             true,
+             false,
+             2},
+        Case{"window_terrain", "diamond_square", {{"n", "7"}}, "result", 1280, 720, true, false},
+        Case{"sorting_bars", "sorting", {{"count", "40"}, {"type", "float"}}, "both", 320, 200, false, false},
+        Case{"sorting_strip",
+             "sorting",
+             {{"count", "5000"}, {"distribution", "few"}, {"pairs", "true"}},
+             "both",
+             320,
+             200,
+             false,
+             true,
+             0,
+             {{"style", "strip"}, {"colour", "place"}}},
+        Case{"sorting_network", "sorting", {{"count", "16"}}, "diagram", 640, 360, false, false, 6},
+        Case{"reduction_argmin",
+             "reduction",
+             {{"count", "1000"}, {"type", "double"}, {"operator", "argmin"}},
+             "both",
+             480,
+             270,
+             false,
+             false},
+        Case{"projection_scene",
+             "projection",
+             {{"pixels", "48"}, {"phantom", "shepp_logan"}},
+             "scene",
+             800,
+             450,
+             false,
+             false,
+             0,
+             {{"view", "2"}, {"ray_column", "20"}, {"samples", "2"}}},
+        Case{"projection_view",
+             "projection",
+             {{"pixels", "48"}},
+             "view",
+             480,
+             360,
+             false,
+             true,
+             0,
+             {{"view", "3"}, {"map", "magma"}, {"inverted", "on"}, {"row", "20"}}},
+        Case{"seams_picture",
+             "seam_carving",
+             {{"width", "60"}},
+             "picture",
+             480,
+             320,
+             false,
+             false,
+             0,
+             {{"step", "20"}, {"highlight", "3"}}},
+        Case{"seams_paint",
+             "seam_carving",
+             {{"protect", "@/left.png"}, {"remove", "@/right.png"}},
+             "paint",
+             480,
+             320,
+             false,
+             true},
+        Case{"window_seams", "seam_carving", {{"width", "60"}, {"height", "56"}}, "when", 1280, 720, true, false},
+        Case{"window_seams_hint", "seam_carving", {}, "picture", 900, 600, true, true},
+        Case{"reconstruction_compare",
+             "reconstruction",
+             {{"voxels", "32"}, {"detector_pixels", "48"}, {"step", "6"}},
+             "all",
+             900,
+             500,
+             false,
+             false,
+             0,
+             {{"slice_x", "0.4"}, {"line", "y"}}},
+        Case{"window_reconstruction",
+             "reconstruction",
+             {{"phantom", "cavity"}, {"voxels", "32"}, {"detector_pixels", "48"}, {"step", "6"}},
+             "z",
+             1280,
+             800,
+             true,
+             true},
+        Case{"reduction_tree",
+             "reduction",
+             {{"count", "1000"}, {"operator", "max"}},
+             "diagram",
+             800,
+             450,
+             false,
+             true,
+             0,
+             {{"kernel", "3"}, {"step", "2"}}}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace threadscape::app

@@ -1,0 +1,148 @@
+// Which picture on the way to a result the workspace wants, and the player that walks through them.
+
+#include <gtest/gtest.h>
+
+#include "app/window/step_player.h"
+#include "compute/registry/registry.h"
+#include "tests/support/app/app_testing.h"
+
+namespace threadscape::app {
+namespace {
+
+class StepViewTest : public ::testing::Test {
+ protected:
+  StepViewTest() {
+    workspace_.set_source("photo", threadscape::testing::test_photo());
+    workspace_.choose_algorithm(find_algorithm("morphology"));
+    set("operation", "open");
+  }
+  void set(std::string_view name, std::string_view value) { workspace_.work().params.assign(name, value); }
+  [[nodiscard]] std::string wanted(std::string_view name) const {
+    const Work work = workspace_.wanted();
+    for (const FieldRef& field : work.params.fields())
+      if (field.name == name) return to_text(field);
+    return "";
+  }
+
+  /// The result of what is chosen, with the picture as it is now.
+  [[nodiscard]] Work asked() {
+    Work work = workspace_.work();
+    work.source_id = workspace_.source()->id;
+    return work;
+  }
+
+  Workspace workspace_;
+};
+
+TEST_F(StepViewTest, TheResultIsWantedAtFirst) {
+  EXPECT_EQ(workspace_.view_steps().size(), 2u);
+  EXPECT_EQ(workspace_.shown_step(), 1);
+  EXPECT_EQ(workspace_.wanted(), asked());
+}
+
+TEST_F(StepViewTest, AStepIsTheSameWorkWithOtherParameters) {
+  workspace_.show_step(0);
+  EXPECT_EQ(workspace_.shown_step(), 0);
+  EXPECT_EQ(wanted("operation"), "erode");
+  Work work = workspace_.wanted();
+  EXPECT_NE(work, asked());
+  work.params = workspace_.work().params;
+  EXPECT_EQ(work, asked());
+  workspace_.choose_backend(Backend::serial);
+  EXPECT_EQ(workspace_.wanted().backend, Backend::serial);
+  workspace_.show_step(1);
+  EXPECT_EQ(workspace_.wanted(), asked());
+}
+
+TEST_F(StepViewTest, ParametersMayChangeUnderIt) {
+  workspace_.show_step(0);
+  set("operation", "close");
+  EXPECT_EQ(wanted("operation"), "dilate");
+  set("operation", "gradient");
+  workspace_.show_step(1);
+  EXPECT_EQ(wanted("operation"), "erode");
+  set("operation", "open");  // has no second step before the result
+  EXPECT_EQ(workspace_.wanted(), asked());
+  set("operation", "erode");
+  EXPECT_LT(workspace_.view_steps().size(), 2u);
+  EXPECT_EQ(workspace_.wanted(), asked());
+}
+
+TEST_F(StepViewTest, TheResultStaysTheResultWhenThereAreMoreSteps) {
+  workspace_.show_step(1);
+  set("operation", "tophat");
+  EXPECT_EQ(workspace_.shown_step(), 2);
+  EXPECT_EQ(workspace_.wanted(), asked());
+}
+
+TEST_F(StepViewTest, AnotherAlgorithmShowsItsResult) {
+  workspace_.show_step(0);
+  workspace_.choose_algorithm(find_algorithm("sobel"));
+  EXPECT_TRUE(workspace_.view_steps().empty());
+  EXPECT_EQ(workspace_.wanted(), asked());
+  workspace_.choose_algorithm(find_algorithm("morphology"));
+  EXPECT_EQ(workspace_.wanted(), asked());
+}
+
+TEST_F(StepViewTest, StepsThatAreNotThereAreTheResult) {
+  for (const int step : {-1, 2, 1000}) {
+    workspace_.show_step(step);
+    EXPECT_EQ(workspace_.wanted(), asked());
+  }
+}
+
+TEST_F(StepViewTest, ThePlayerGoesRound) {
+  set("operation", "tophat");
+  StepPlayer player;
+  player.update(workspace_, 0.0, true);
+  EXPECT_EQ(workspace_.shown_step(), 2);
+  player.play(workspace_, 10.0);
+  EXPECT_EQ(workspace_.shown_step(), 0);
+  double now = 10.0;
+  for (const int next : {1, 2, 0, 1}) {
+    const int before = workspace_.shown_step();
+    player.update(workspace_, now + 0.9, true);
+    EXPECT_EQ(workspace_.shown_step(), before);
+    player.update(workspace_, now += 1.0, true);
+    EXPECT_EQ(workspace_.shown_step(), next);
+  }
+  player.stop();
+  player.update(workspace_, now + 10.0, true);
+  EXPECT_EQ(workspace_.shown_step(), 1);
+}
+
+TEST_F(StepViewTest, ThePlayerWaitsForSlowPictures) {
+  StepPlayer player;
+  player.play(workspace_, 0.0);
+  for (double now = 0.0; now < 5.0; now += 0.5)
+    player.update(workspace_, now, false);
+  EXPECT_EQ(workspace_.shown_step(), 0);
+  player.update(workspace_, 5.0, true);  // it has just come
+  EXPECT_EQ(workspace_.shown_step(), 0);
+  player.update(workspace_, 5.6, true);
+  EXPECT_EQ(workspace_.shown_step(), 1);
+}
+
+TEST_F(StepViewTest, ThePlayerKeepsThePaceThatWasChosen) {
+  StepPlayer player;
+  EXPECT_EQ(player.pace(workspace_), 1.0f);
+  player.set_pace(10.0f);
+  player.play(workspace_, 0.0);
+  player.update(workspace_, 0.09, true);
+  EXPECT_EQ(workspace_.shown_step(), 0);
+  player.update(workspace_, 0.101, true);
+  EXPECT_EQ(workspace_.shown_step(), 1);
+  player.set_pace(1e6f);
+  EXPECT_EQ(player.pace(workspace_), StepPlayer::fastest);
+}
+
+TEST_F(StepViewTest, ThePlayerEndsWithTheSteps) {
+  StepPlayer player;
+  player.play(workspace_, 0.0);
+  set("operation", "erode");
+  player.update(workspace_, 9.0, true);
+  EXPECT_FALSE(player.playing());
+}
+
+}  // namespace
+}  // namespace threadscape::app

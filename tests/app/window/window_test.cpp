@@ -1,0 +1,404 @@
+// The whole program in one process, on a real window under an X server and on EGL without one: a photo is loaded, a
+// slider is moved, the backend is switched, pictures are taken.
+
+#include <gtest/gtest.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <glm/vec2.hpp>
+
+#include "app/window/window.h"
+#include "compute/algorithms/filters/convolution/convolution.h"
+#include "compute/registry/registry.h"
+#include "compute/run/runner.h"
+#include "tests/support/app/app_testing.h"
+
+namespace threadscape::app {
+namespace {
+
+using threadscape::testing::TemporaryFolder;
+
+enum class Where { window, headless };
+
+void PrintTo(Where where, std::ostream* out) {
+  *out << (where == Where::window ? "window" : "headless");
+}
+
+/// Everything that view() puts together, with frames made one by one.
+class Desk {
+ public:
+  explicit Desk(std::unique_ptr<Platform> platform)
+      : platform_(std::move(platform)),
+        route_(interop::probe_route(platform_->context())),
+        live_(route_, [this] { platform_->wake(); }),
+        window_(*platform_, shaders_, workspace, live_, machine_facts(platform_->context(), route_), {}, {}) {
+    workspace.choose_algorithm(find_algorithm("convolution"));
+    window_.load_everything();
+  }
+
+  void frame(const std::vector<std::filesystem::path>& dropped = {}) {
+    Input input = platform_->poll(false);
+    input.dropped = dropped;
+    if (frame_.id() == 0 || frame_.width() != input.width || frame_.height() != input.height)
+      frame_ = gl::Framebuffer(input.width, input.height);
+    live_.update(workspace);
+    window_.frame(input, frame_);
+    platform_->present(frame_);
+  }
+  /// Frames until `done`; fails the test after far more than it can take.
+  void frames_until(const std::function<bool()>& done) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    do {
+      frame();
+      ASSERT_LT(std::chrono::steady_clock::now(), limit) << "the window never got there";
+    } while (!done());
+  }
+  void settle() {
+    for (int i = 0; i < 5; ++i)
+      frame();
+    frames_until([this] { return live_.settled(workspace); });
+  }
+  void press(ImGuiKey key, ImGuiKey modifier = ImGuiKey_None) {
+    ImGuiIO& io = ImGui::GetIO();
+    if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, true);
+    io.AddKeyEvent(key, true);
+    frame();
+    io.AddKeyEvent(key, false);
+    if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
+    frame();
+  }
+  /// Presses a mouse button on one cell of the preview, drags to another and lets go.
+  void drag(int button, glm::ivec2 from, glm::ivec2 to, ImGuiKey modifier = ImGuiKey_None) {
+    ImGuiIO& io = ImGui::GetIO();
+    const auto go = [&](glm::ivec2 cell) {
+      const ImVec2 at = window_.previews().cell_on_screen(cell.x, cell.y);
+      io.AddMousePosEvent(at.x, at.y);
+      frame();
+    };
+    if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, true);
+    go(from);
+    io.AddMouseButtonEvent(button, true);
+    go(from);
+    go(to);
+    io.AddMouseButtonEvent(button, false);
+    go(to);
+    if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
+    frame();
+    frame();
+  }
+  void choose(std::string_view algorithm, const std::vector<std::pair<std::string, std::string>>& sets) {
+    workspace.choose_algorithm(find_algorithm(algorithm));
+    for (const auto& [name, value] : sets)
+      workspace.work().params.assign(name, value);
+    settle();
+  }
+  [[nodiscard]] std::string parameter(std::string_view name) {
+    for (const FieldRef& field : workspace.work().params.fields())
+      if (field.name == name) return to_text(field);
+    return "";
+  }
+  /// Gives a parameter's widget the keyboard, as Tab and Enter would.
+  void activate(const char* field) {
+    ImGuiWindow* panel = ImGui::FindWindowByName("Parameters###parameters");
+    ASSERT_NE(panel, nullptr);
+    ImGui::FocusWindow(panel);
+    frame();
+    ImGui::ActivateItemByID(ImHashStr("##value", 0, panel->GetID(field)));
+    frame();
+    frame();
+  }
+  [[nodiscard]] HostArray result() { return live_.output()->read(); }
+  [[nodiscard]] HostArray expected(Backend backend) {
+    RunRequest request = workspace.wanted().request();
+    request.backend = backend;
+    request.variant = 0;
+    return Runner().run(request, workspace.source()->picture.pixels.view()).output;
+  }
+
+  Workspace workspace;
+  gl::ShaderLibrary shaders_;
+  std::unique_ptr<Platform> platform_;
+  interop::RouteReport route_;
+  LiveView live_;
+  Window window_;
+  gl::Framebuffer frame_;
+};
+
+::testing::AssertionResult equal(const HostArray& a, const HostArray& b) {
+  if (a.shape() != b.shape())
+    return ::testing::AssertionFailure() << to_string(a.shape()) << ", " << to_string(b.shape());
+  const auto left = a.image<Rgba8>(), right = b.image<Rgba8>();
+  for (int y = 0; y < left.height; ++y)
+    for (int x = 0; x < left.width; ++x)
+      if (left(x, y) != right(x, y)) return ::testing::AssertionFailure() << "first difference at " << x << ", " << y;
+  return ::testing::AssertionSuccess();
+}
+
+/// More than one colour: something was drawn.
+bool is_varied(const HostArray& picture) {
+  const auto pixels = picture.image<Rgba8>();
+  for (int y = 0; y < pixels.height; ++y)
+    for (int x = 0; x < pixels.width; ++x)
+      if (pixels(x, y) != pixels(0, 0)) return true;
+  return false;
+}
+
+class WindowTest : public ::testing::TestWithParam<Where> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Where::window) {
+      if (const std::string trouble = threadscape::testing::require_display(); !trouble.empty())
+        GTEST_SKIP() << "no display: " << trouble;
+    }
+    // Only a machine without OpenGL skips: whatever fails after that is a failure of the program.
+    std::unique_ptr<Platform> platform;
+    try {
+      platform = GetParam() == Where::window ? make_window({.state = {.width = 1280, .height = 800}})
+                                             : make_headless(1280, 800);
+    } catch (const EnvironmentError& error) {
+      GTEST_SKIP() << error.what();
+    }
+    desk_ = std::make_unique<Desk>(std::move(platform));
+    io::save_picture(folder_.path() / "photo.png", threadscape::testing::test_photo().pixels.view(),
+                     io::FileColour::rgb);
+    desk_->frame({folder_.path() / "photo.png"});
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<Desk> desk_;
+};
+
+TEST_P(WindowTest, DroppedPhotoIsFilteredAndShown) {
+  desk_->settle();
+  ASSERT_NE(desk_->live_.output(), nullptr);
+  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+  EXPECT_GT(desk_->workspace.timings.runs(), 0u);
+}
+
+TEST_P(WindowTest, SliderChangesTheResultAtOnce) {
+  desk_->settle();
+  const HostArray before = desk_->result();
+  desk_->activate("size");
+  desk_->press(ImGuiKey_RightArrow);
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.work().params.as<Convolution::Params>().size, 5);
+  EXPECT_FALSE(equal(desk_->result(), before));
+  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+}
+
+TEST_P(WindowTest, SwitchingTheBackendKeepsTheResult) {
+  desk_->settle();
+  const HostArray before = desk_->result();
+  const std::uint64_t runs = desk_->workspace.timings.runs();
+  const Backend first = desk_->workspace.work().backend;
+  desk_->press(ImGuiKey_G);
+  desk_->settle();
+  EXPECT_NE(desk_->workspace.work().backend, first);
+  EXPECT_GT(desk_->workspace.timings.runs(), runs);
+  EXPECT_TRUE(equal(desk_->result(), before));
+}
+
+TEST_P(WindowTest, ComparingFillsTheTimingsOfEveryBackend) {
+  desk_->settle();
+  desk_->press(ImGuiKey_M);
+  desk_->settle();
+  for (const Backend backend : backends) {
+    if (!desk_->workspace.why_absent(backend).empty()) continue;
+    EXPECT_GE(desk_->workspace.timings.statistics(backend).size(), 12u) << name_of(backend);
+  }
+}
+
+TEST_P(WindowTest, DifferenceToSerialIsBlack) {
+  desk_->press(ImGuiKey_D);
+  desk_->settle();
+  ASSERT_NE(desk_->live_.reference(), nullptr);
+  EXPECT_TRUE(equal(desk_->live_.reference()->read(), desk_->result()));
+}
+
+TEST_P(WindowTest, StepsOnTheWayAreShown) {
+  desk_->choose("morphology", {{"operation", "open"}, {"size", "5"}});
+  const HostArray opened = desk_->result();
+  desk_->press(ImGuiKey_Comma);
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.shown_step(), 0);
+  EXPECT_FALSE(equal(desk_->result(), opened));
+  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+  desk_->press(ImGuiKey_D);  // the difference to serial is that of the step
+  desk_->settle();
+  ASSERT_NE(desk_->live_.reference(), nullptr);
+  EXPECT_TRUE(equal(desk_->live_.reference()->read(), desk_->result()));
+  desk_->press(ImGuiKey_M);
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.shown_step(), 0);
+  desk_->press(ImGuiKey_Period);
+  desk_->settle();
+  EXPECT_TRUE(equal(desk_->result(), opened));
+}
+
+TEST_P(WindowTest, StepsPlayOneAfterAnother) {
+  desk_->choose("morphology", {{"operation", "open"}});
+  desk_->press(ImGuiKey_P);
+  EXPECT_EQ(desk_->workspace.shown_step(), 0);
+  desk_->frames_until([this] { return desk_->workspace.shown_step() == 1; });
+  desk_->frames_until([this] { return desk_->workspace.shown_step() == 0; });
+  desk_->press(ImGuiKey_P);
+}
+
+TEST_P(WindowTest, TheElementIsPainted) {
+  desk_->choose("morphology", {{"operation", "erode"}, {"shape", "rect"}, {"width", "5"}, {"height", "4"}});
+  const HostArray before = desk_->result();
+  desk_->drag(1, {0, 0}, {4, 0});  // the right button clears
+  EXPECT_EQ(desk_->parameter("shape"), "file");
+  EXPECT_EQ(desk_->parameter("element"), "5x4:00000/11111/11111/11111");
+  desk_->drag(0, {0, 3}, {2, 3}, ImGuiMod_Ctrl);
+  EXPECT_EQ(desk_->parameter("element"), "5x4:00000/11111/11111/00011");
+  desk_->drag(0, {1, 0}, {1, 0});
+  EXPECT_EQ(desk_->parameter("element"), "5x4:01000/11111/11111/00011");
+  desk_->drag(0, {0, 3}, {0, 3}, ImGuiMod_Shift);
+  EXPECT_EQ(desk_->parameter("element"), "5x4:01000/11111/11111/00011");
+  EXPECT_EQ(desk_->parameter("origin_x"), "0");
+  EXPECT_EQ(desk_->parameter("origin_y"), "3");
+  desk_->settle();
+  EXPECT_FALSE(equal(desk_->result(), before));
+  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+}
+
+TEST_P(WindowTest, GreyLevelsArePainted) {
+  desk_->choose("morphology", {{"operation", "dilate"}, {"flat", "false"}, {"peak", "20"}});
+  desk_->drag(0, {0, 0}, {0, 0});  // with the highest level that there is
+  EXPECT_EQ(desk_->parameter("element"), "3x3:140a00/0a140a/000a00");
+  desk_->drag(2, {1, 0}, {1, 0});  // the middle button takes a level
+  desk_->drag(0, {0, 1}, {2, 1});
+  desk_->drag(1, {2, 2}, {2, 2});
+  EXPECT_EQ(desk_->parameter("element"), "3x3:140a00/0a0a0a/000a--");
+  desk_->settle();
+  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+}
+
+TEST_P(WindowTest, RunningAgainTakesAChangedFile) {
+  const std::string file = (folder_.path() / "element.pgm").string();
+  const auto write = [&](int width) {
+    HostArray element(Shape::image(Element::u8, 1, width, 1));
+    for (int x = 0; x < width; ++x)
+      element.image<std::uint8_t>()(x, 0) = 255;
+    io::save_picture(file, element.view(), io::FileColour::grey);
+  };
+  write(3);
+  desk_->choose("morphology", {{"operation", "erode"}, {"shape", "file"}, {"element", file}});
+  const HostArray before = desk_->result();
+  const auto again = [&] {
+    desk_->press(ImGuiKey_Space);
+    desk_->settle();
+  };
+  write(9);
+  again();
+  EXPECT_FALSE(equal(desk_->result(), before));
+  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+  std::filesystem::remove(file);
+  again();
+  EXPECT_NE(desk_->workspace.problem().find("element.pgm"), std::string::npos);
+  write(3);
+  again();
+  EXPECT_EQ(desk_->workspace.problem(), "");
+  EXPECT_TRUE(equal(desk_->result(), before));
+}
+
+TEST_P(WindowTest, AQuickChordWithinOneFrameCounts) {
+  desk_->settle();
+  desk_->workspace.work().params.assign("size", "5");
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiMod_Ctrl, true);
+  desk_->frame();
+  io.AddKeyEvent(ImGuiKey_R, true);
+  io.AddKeyEvent(ImGuiMod_Ctrl, false);  // let go first, before the next frame
+  io.AddKeyEvent(ImGuiKey_R, false);
+  desk_->frame();
+  desk_->frame();
+  EXPECT_EQ(desk_->workspace.work().params, desk_->workspace.algorithm().defaults());
+}
+
+TEST_P(WindowTest, KeysTakePicturesOfViewAndWindow) {
+  const auto here = std::filesystem::current_path();
+  std::filesystem::current_path(folder_.path());
+  desk_->settle();
+  desk_->press(ImGuiKey_F12);
+  desk_->press(ImGuiKey_F12, ImGuiMod_Shift);
+  desk_->settle();
+  std::filesystem::current_path(here);
+  std::vector<Shape> shapes;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+    if (!entry.path().filename().string().starts_with("threadscape-")) continue;
+    const io::Picture picture = io::load_picture(entry.path());
+    EXPECT_TRUE(is_varied(picture.pixels)) << entry.path();
+    shapes.push_back(picture.pixels.shape());
+  }
+  ASSERT_EQ(shapes.size(), 2u);
+  EXPECT_EQ(std::ranges::max(shapes[0].width, shapes[1].width), desk_->frame_.width());
+  EXPECT_LT(std::ranges::min(shapes[0].width, shapes[1].width), desk_->frame_.width());
+}
+
+TEST_P(WindowTest, UnreadablePictureKeepsTheOldOneAndSaysWhy) {
+  desk_->settle();
+  const auto source = desk_->workspace.source();
+  desk_->frame({folder_.path() / "missing.png"});
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.source(), source);
+  const auto entries = desk_->workspace.log.entries();
+  EXPECT_TRUE(std::ranges::any_of(entries, [](const LogBook::Entry& entry) {
+    return entry.level == LogBook::Level::error && entry.text.find("missing.png") != std::string::npos;
+  }));
+}
+
+TEST_P(WindowTest, APhotoIsNoSequence) {
+  desk_->choose("sorting", {{"count", "100"}});
+  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 100);
+  desk_->frame({folder_.path() / "photo.png"});
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 100);
+  EXPECT_EQ(desk_->workspace.picture()->path.filename(), "photo.png");
+}
+
+TEST_P(WindowTest, AFileOfNumbersIsSortedUntilItIsClosed) {
+  desk_->choose("sorting", {{"count", "100"}, {"type", "int32"}});
+  EXPECT_FALSE(desk_->workspace.can_close());
+  std::ofstream(folder_.path() / "numbers.raw", std::ios::binary) << std::string(28, 'x');
+  desk_->frame({folder_.path() / "numbers.raw"});
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 7);
+  ASSERT_TRUE(desk_->workspace.can_close());
+  desk_->workspace.close();
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 100);
+}
+
+TEST_P(WindowTest, TheChosenAlgorithmIsSeenInTheList) {
+  const auto scrolled = [] {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (std::string_view(window->Name).find("/list_") != std::string_view::npos) return window->Scroll.y;
+    return -1.0f;
+  };
+  desk_->settle();
+  EXPECT_EQ(scrolled(), 0.0f);  // convolution is one of the first
+  desk_->choose("seam_carving", {});
+  EXPECT_GT(scrolled(), 0.0f);
+  desk_->choose("convolution", {});
+  const float back = scrolled();
+  EXPECT_GE(back, 0.0f);
+  desk_->choose("chain", {});  // seen already
+  EXPECT_EQ(scrolled(), back);
+}
+
+TEST_P(WindowTest, NewSizeOfTheWindowIsFollowed) {
+  desk_->settle();
+  desk_->platform_->resize(960, 700);
+  desk_->frames_until([this] { return desk_->frame_.width() == 960 && desk_->frame_.height() == 700; });
+  desk_->settle();
+}
+
+INSTANTIATE_TEST_SUITE_P(Platforms, WindowTest, ::testing::Values(Where::window, Where::headless),
+                         [](const auto& info) { return info.param == Where::window ? "Xserver" : "Egl"; });
+
+}  // namespace
+}  // namespace threadscape::app

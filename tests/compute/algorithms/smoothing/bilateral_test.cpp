@@ -1,0 +1,83 @@
+// Bilateral filter: the definition in double precision, edges, and the weights.
+
+#include "compute/algorithms/smoothing/bilateral/bilateral.h"
+
+#include "tests/support/compute/scratch_testing.h"
+
+namespace threadscape::testing {
+namespace {
+
+using Params = Bilateral::Params;
+constexpr std::array host_backends{Backend::serial, Backend::openmp};
+
+TEST(Bilateral, DefinitionInDoublePrecision) {
+  for_each_stored_case("smoothing.json", "bilateral", [](const nlohmann::json& one) {
+    const auto& given = one.at("params");
+    const Params params{given.at("sigma_space"), given.at("sigma_range"), border_of(one), Channels::each};
+    const auto in = stored_image(one, "input");
+    const int width = one.at("width"), height = one.at("height");
+    for (const Backend backend : host_backends) {
+      const auto bytes = run_on_scratch<Bilateral>(backend, params, in);
+      const auto floats = run_on_scratch<Bilateral>(backend, params, as_floats(in));
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+          const double expected = one.at("output").at(static_cast<std::size_t>(y * width + x));
+          ASSERT_NEAR(bytes.image<std::uint8_t>()(x, y), expected, 0.502) << given << " " << one.at("border");
+          ASSERT_NEAR(255.0 * floats.image<float>()(x, y), expected, 0.002) << given << " " << one.at("border");
+        }
+    }
+  });
+}
+
+TEST(Bilateral, PowerOfTwoIsCloseEverywhere) {
+  for (float t = 0.0f; t > -126.0f; t -= 0.00371f)
+    ASSERT_NEAR(bilateral::power_of_two(t) / std::exp2(static_cast<double>(t)), 1.0, 0x1p-20) << t;
+  EXPECT_EQ(bilateral::power_of_two(-126.0f), 0.0f);
+  EXPECT_EQ(bilateral::power_of_two(-INFINITY), 0.0f);
+}
+
+TEST(Bilateral, KeepsConstantsAndStepsOfMoreThanTheRange) {
+  std::vector<int> constant, step;
+  for (int y = 0; y < 30; ++y)
+    for (int x = 0; x < 90; ++x) {
+      constant.push_back(177);
+      step.push_back(x < 43 ? 20 : 230);
+    }
+  for (const auto& values : {constant, step})
+    for (const Backend backend : host_backends) {
+      const auto in = grey_image(90, 30, values);
+      EXPECT_EQ(difference(run_on_scratch<Bilateral>(backend, {3.0f, 20.0f, Border::mirror, Channels::each}, in), in),
+                "");
+    }
+}
+
+TEST(Bilateral, IsGaussianForAWideRange) {  // an impulse of 1 grey level of 255: the range weighs nothing
+  HostArray in = as_floats(grey_image(31, 31, std::vector<int>(31 * 31, 0)));
+  in.image<float>()(15, 15) = 1.0f / 255;
+  const auto weights = Bilateral::weights({1.5f, 255.0f, Border::zero, Channels::each});
+  double total = 0.0;
+  for (int i = 0; i < 49; ++i)
+    total += weights.space[i];
+  for (const Backend backend : host_backends) {
+    const auto out = run_on_scratch<Bilateral>(backend, {1.5f, 255.0f, Border::zero, Channels::each}, in);
+    for (int dy = -3; dy <= 3; ++dy)
+      for (int dx = -3; dx <= 3; ++dx)
+        EXPECT_NEAR(255.0 * out.image<float>()(15 + dx, 15 + dy), std::exp(-(dx * dx + dy * dy) / 4.5) / total, 1e-4);
+  }
+}
+
+TEST(Bilateral, AlphaIsKept) {
+  expect_alpha_kept<Bilateral>({1.0f, 40.0f, Border::reflect, Channels::each});
+}
+
+TEST(Bilateral, RefusesWhatItCannotDo) {
+  EXPECT_THROW((void)Bilateral::output_shape({}, Shape::image(Element::u16, 1, 4, 4)), UsageError);
+  ParamBox params = ParamBox::of(Params{});
+  for (const char* sigma : {"0", "-1", "5.1", "nan", "inf"}) {
+    EXPECT_THROW(params.assign("sigma_space", sigma), UsageError) << sigma;
+    EXPECT_THROW(params.assign("sigma_range", sigma[0] == '5' ? "256" : sigma), UsageError) << sigma;
+  }
+}
+
+}  // namespace
+}  // namespace threadscape::testing

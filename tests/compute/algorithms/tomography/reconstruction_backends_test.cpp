@@ -1,0 +1,103 @@
+// The backends of reconstruction against each other: beams, moved detectors, voxels and pixels of unlike sizes, more
+// views than a part takes.
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+#include "compute/algorithms/tomography/reconstruction/reconstruction.h"
+#include "compute/cuda/device.h"
+#include "compute/registry/registry.h"
+#include "compute/run/runner.h"
+#include "compute/run/verify.h"
+
+namespace threadscape::testing {
+namespace {
+
+using Params = Reconstruction::Params;
+using Beam = ScannerParams::Setup;
+
+HostArray reconstructed(const Params& params, const HostArray& views, Backend backend, int threads = 2,
+                        int parts_at_once = 0) {
+  Runner runner;
+  const RunRequest request{.algorithm = &find_algorithm("reconstruction"),
+                           .params = ParamBox::of(params),
+                           .backend = backend,
+                           .threads = threads,
+                           .parts_at_once = parts_at_once};
+  return runner.run(request, views.view()).output;
+}
+
+std::vector<std::pair<const char*, Params>> cases() {
+  std::vector<std::pair<const char*, Params>> all;
+  Params base;
+  base.pixel_size = 1.4f;
+  base.source_distance = 80;
+  base.detector_distance = 30;
+  base.voxels = 13;
+  base.voxels_y = 18;
+  base.voxels_z = 21;
+  base.detector_pixels = 23;
+  base.detector_rows = 19;
+  base.step = 24;
+  base.iterations = 3;
+  all.emplace_back("cone", base);
+  Params parallel = base;
+  parallel.geometry = Beam::parallel;
+  parallel.arc = 180;
+  all.emplace_back("parallel", parallel);
+  Params moved = base;
+  moved.voxel_size_z = 2.5f;
+  moved.voxel_size_y = 0.7f;
+  moved.offset_u = 4.2f;
+  moved.offset_v = -9;
+  all.emplace_back("moved", moved);
+  Params wide = base;  // rows further apart than two vectors reach
+  wide.pixel_size = 0.3f;
+  wide.detector_rows = 70;
+  all.emplace_back("wide", wide);
+  Params many = base;  // several parts of fdk, several blocks of columns and of voxels along z
+  many.step = 2.5f;
+  many.voxels_z = 140;
+  many.voxel_size_z = 0.1f;
+  many.detector_pixels = 150;
+  many.pixel_size = 0.3f;
+  many.detector_rows = 9;
+  many.arc = 300;
+  many.iterations = 1;
+  all.emplace_back("many", many);
+  Params source = base;
+  source.geometry = Beam::source;
+  source.pixels = 31;
+  source.arc = 90;
+  source.step = 15;
+  all.emplace_back("source", source);
+  return all;
+}
+
+TEST(ReconstructionBackends, AreAsNearAsTheySay) {
+  const bool cuda = cuda::device_info().available;
+  for (auto& [name, params] : cases()) {
+    const HostArray views = Reconstruction::make_input(params, 0);
+    for (const auto method : {Reconstruction::Method::fdk, Reconstruction::Method::sirt}) {
+      params.method = method;
+      const HostArray expected = reconstructed(params, views, Backend::serial);
+      const auto check = [&](const char* backend, const HostArray& actual) {
+        const auto mismatch = compare(expected.view(), actual.view(),
+                                      Reconstruction::tolerance_of(params, views.shape(), Backend::openmp, 0));
+        EXPECT_FALSE(mismatch) << name << ", " << Reconstruction::method_names[static_cast<std::size_t>(method)] << ", "
+                               << backend << ": " << to_string(*mismatch);
+      };
+      const HostArray one = reconstructed(params, views, Backend::openmp, 1);
+      check("openmp", one);
+      EXPECT_FALSE(compare(one.view(), reconstructed(params, views, Backend::openmp, 5).view(), Tolerance::exact()));
+      if (!cuda) continue;
+      check("cuda", reconstructed(params, views, Backend::cuda));
+      check("cuda in parts", reconstructed(params, views, Backend::cuda, 0, 1));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace threadscape::testing

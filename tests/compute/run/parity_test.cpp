@@ -1,0 +1,212 @@
+// Every backend and variant of every algorithm in the registry against serial, by the sweep of compute/run/verify.h;
+// and the sweep itself, against algorithms with known faults.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "compute/cuda/device.h"
+#include "compute/registry/registry.h"
+#include "compute/run/verify.h"
+#include "tests/support/compute/fake_algorithm.h"
+
+namespace threadscape {
+namespace {
+
+// ---- The registry.
+
+struct ParityCase {
+  std::string_view algorithm;
+  Backend backend;
+};
+void PrintTo(const ParityCase& wanted, std::ostream* out) {
+  *out << wanted.algorithm << " on " << name_of(wanted.backend);
+}
+
+std::vector<ParityCase> parity_cases() {
+  std::vector<ParityCase> cases;
+  for (const AlgorithmInfo& algorithm : algorithms())
+    for (const Backend backend : backends) {
+      // Serial's default is the reference.
+      if (backend == Backend::serial && algorithm.variants_of(backend).size() == 1) continue;
+      cases.push_back({algorithm.name, backend});
+    }
+  return cases;
+}
+
+class Parity : public ::testing::TestWithParam<ParityCase> {};
+
+TEST_P(Parity, EqualsSerial) {
+  if (GetParam().backend == Backend::cuda && !cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  VerifyOptions options;
+  options.backends = {GetParam().backend};
+#if defined(__SANITIZE_ADDRESS__)
+  // The sanitizer looks at addresses, and takes its time: other values and more threads show it nothing new.
+  options.seeds = 1;
+  options.threads = {3};
+#endif
+  const std::vector<VerifyRow> rows = verify(find_algorithm(GetParam().algorithm), options);
+  ASSERT_FALSE(rows.empty());
+  for (const VerifyRow& row : rows) {
+    EXPECT_EQ(row.skipped, "");
+    EXPECT_EQ(row.failure, "");
+    EXPECT_GT(row.compared, 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, Parity, ::testing::ValuesIn(parity_cases()), [](const auto& info) {
+  return std::string(info.param.algorithm) + "_" + std::string(name_of(info.param.backend));
+});
+
+// ---- compare().
+
+template <class T>
+HostArray row_of(Element element, std::initializer_list<T> values) {
+  HostArray array(Shape::image(element, 1, static_cast<std::int64_t>(values.size()), 1));
+  std::ranges::copy(values, array.image<T>().row(0));
+  return array;
+}
+
+TEST(Compare, ExactMeansEqualBits) {
+  const auto exact = [](std::initializer_list<float> a, std::initializer_list<float> b) {
+    return compare(row_of(Element::f32, a).view(), row_of(Element::f32, b).view(), Tolerance::exact());
+  };
+  EXPECT_FALSE(exact({1.0f, 2.0f}, {1.0f, 2.0f}));
+  EXPECT_TRUE(exact({0.0f}, {-0.0f}));
+  EXPECT_TRUE(exact({1.0f}, {std::nextafter(1.0f, 2.0f)}));
+}
+
+TEST(Compare, ToleranceIsAbsolutePlusRelative) {
+  const Tolerance tolerance{.abs = 0.5, .rel = 0.1};
+  const auto within = [&](float expected, float actual) {
+    return !compare(row_of(Element::f32, {expected}).view(), row_of(Element::f32, {actual}).view(), tolerance);
+  };
+  EXPECT_TRUE(within(10.0f, 11.5f));
+  EXPECT_FALSE(within(10.0f, 11.6f));
+  EXPECT_TRUE(within(0.0f, -0.5f));
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_FALSE(within(1.0f, nan));
+  EXPECT_FALSE(within(nan, 1.0f));
+  EXPECT_TRUE(within(nan, nan));
+}
+
+TEST(Compare, SaysWhere) {
+  HostArray a(Shape::image(Element::u8, 4, 3, 2)), b(a.shape());
+  for (HostArray* array : {&a, &b})
+    for (int y = 0; y < 2; ++y)
+      for (int x = 0; x < 3; ++x)
+        array->image<Rgba8>()(x, y) = {1, 2, 3, 4};
+  b.image<Rgba8>()(2, 1).b = 30;
+  b.image<Rgba8>()(2, 1).a = 40;
+  const auto mismatch = compare(a.view(), b.view(), Tolerance::exact());
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(to_string(*mismatch), "first at x 2, y 1, channel 2: 30 instead of 3 (2 values differ)");
+}
+
+// ---- The sweep.
+
+AlgorithmInfo fake_with(FakeInvert::Fault fault) {
+  static FakeInvert::Fault chosen;
+  chosen = fault;
+  FakeInvert::scratch = 0;
+  AlgorithmInfo info = describe<FakeInvert>("fake");
+  info.openmp = [](const ParamBox& box, const HostRun& run) {
+    FakeInvert::Params params = box.as<FakeInvert::Params>();
+    params.fault = chosen;
+    FakeInvert::openmp(params, run);
+  };
+  return info;
+}
+
+std::vector<VerifyRow> sweep(const AlgorithmInfo& algorithm) {
+  VerifyOptions options;
+  options.backends = {Backend::openmp};
+  return verify(algorithm, options);
+}
+
+TEST(Verify, PassesWhatIsRight) {
+  for (const VerifyRow& row : sweep(fake_with(FakeInvert::Fault::none))) {
+    EXPECT_EQ(row.failure, "");
+    EXPECT_GT(row.compared, 100);
+  }
+}
+
+TEST(Verify, FindsOneWrongPixel) {
+  const auto rows = sweep(fake_with(FakeInvert::Fault::pixel));
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].failure, "") << "the other variant is right";
+  EXPECT_EQ(
+      rows[1].failure.find("fake openmp other threads 1, input 257x129 u8 x1 image, defaults, seed 0: first at x 200, "
+                           "y 17, channel 0: "),
+      0u)
+      << rows[1].failure;
+}
+
+TEST(Verify, FindsDependenceOnTheNumberOfThreads) {
+  const auto rows = sweep(fake_with(FakeInvert::Fault::threads));
+  EXPECT_NE(rows[1].failure.find("threads 7"), std::string::npos) << rows[1].failure;
+}
+
+TEST(Verify, FindsMemoryThatIsNotWritten) {
+  const auto rows = sweep(fake_with(FakeInvert::Fault::unwritten));
+  EXPECT_NE(rows[0].failure.find("input 1x1 u8 x1 image"), std::string::npos) << rows[0].failure;
+}
+
+TEST(Verify, ReportsWhatABackendThrows) {
+  const auto rows = sweep(fake_with(FakeInvert::Fault::exception));
+  EXPECT_NE(rows[0].failure.find("it broke"), std::string::npos) << rows[0].failure;
+}
+
+TEST(Verify, SkipsTheAbsent) {
+  if (cuda::device_info().available) GTEST_SKIP() << "this machine has a CUDA device";
+  VerifyOptions options;
+  options.backends = {Backend::cuda};
+  const auto rows = verify(fake_with(FakeInvert::Fault::none), options);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].skipped, cuda::device_info().reason);
+  EXPECT_EQ(rows[0].failure, "");
+  EXPECT_EQ(rows[0].compared, 0);
+}
+
+TEST(Verify, StopsWhenAsked) {
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_THROW((void)verify(fake_with(FakeInvert::Fault::none), {}, source.get_token()), Cancelled);
+}
+
+TEST(Verify, SettingsReachBothEndsOfEveryField) {
+  for (const AlgorithmInfo& algorithm : algorithms()) {
+    const std::vector<VerifySetting> settings = verify_settings(algorithm);
+    EXPECT_EQ(settings.front().label, "defaults");
+    const ParamBox defaults = algorithm.defaults();
+    for (const FieldRef& field : defaults.fields()) {
+      std::vector<std::string> wanted;
+      if (const auto* v = std::get_if<IntValue>(&field.value))
+        wanted = {std::to_string(v->lo), std::to_string(v->sweep_hi)};
+      if (const auto* v = std::get_if<ChoiceValue>(&field.value)) wanted.assign(v->choices.begin(), v->choices.end());
+      for (const std::string& text : wanted) {
+        ParamBox alone = algorithm.defaults();
+        alone.assign(field.name, text);
+        if (!alone.problem().empty()) continue;  // only fits together with something else
+        EXPECT_TRUE(std::ranges::any_of(settings,
+                                        [&](const VerifySetting& setting) {
+                                          return setting.label.find(std::string(field.name) + "=" + text) !=
+                                                 std::string::npos;
+                                        }))
+            << algorithm.name << " " << field.name << "=" << text;
+      }
+    }
+  }
+}
+
+TEST(Verify, ShapesAreOdd) {
+  const auto shapes = verify_shapes(Kind::image);
+  EXPECT_TRUE(std::ranges::find(shapes, Shape::image(Element::u8, 1, 1, 1)) != shapes.end());
+  EXPECT_TRUE(std::ranges::find(shapes, Shape::image(Element::u8, 4, 257, 129)) != shapes.end());
+  EXPECT_EQ(verify_shapes(Kind::none).size(), 1u);
+}
+
+}  // namespace
+}  // namespace threadscape

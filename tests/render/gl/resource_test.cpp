@@ -1,0 +1,65 @@
+// GPU memory for data of any kind, and the host route into it.
+
+#include "render/gl/resource.h"
+#include "compute/core/errors.h"
+#include "compute/io/synthetic.h"
+#include "render/interop/host_upload.h"
+#include "tests/support/render/gl_test.h"
+
+namespace threadscape {
+namespace {
+
+using ResourceTest = testing::GlTest;
+
+const std::vector<Shape> shapes{
+    Shape::image(Element::u8, 4, 13, 7),          {Kind::heightfield, Element::f32, 1, 33, 33, 1},
+    {Kind::heightfield, Element::u8, 1, 5, 9, 1}, {Kind::sequence, Element::i32, 1, 1001, 1, 1},
+    {Kind::sequence, Element::u32, 1, 0, 1, 1},   {Kind::scalar, Element::i64, 1, 1, 1, 1},
+    {Kind::volume, Element::f32, 1, 5, 3, 2},     {Kind::volume, Element::f64, 1, 5, 3, 2},
+};
+
+::testing::AssertionResult same(const HostArray& a, const HostArray& b) {
+  if (a.shape() != b.shape())
+    return ::testing::AssertionFailure() << to_string(a.shape()) << ", " << to_string(b.shape());
+  return testing::same_pixels(a.view(), b.view());
+}
+
+TEST_F(ResourceTest, WhatIsWrittenIsReadInEveryKind) {
+  for (const Shape& shape : shapes) {
+    SCOPED_TRACE(to_string(shape));
+    gl::Resource resource(shape);
+    EXPECT_TRUE(resource.fits(shape));
+    EXPECT_EQ(resource.texture() != nullptr, shape.kind == Kind::image || shape.kind == Kind::heightfield);
+    EXPECT_EQ(resource.volume() != nullptr, gl::VolumeTexture::can_hold(shape));
+    EXPECT_EQ(resource.buffer() == nullptr, resource.texture() != nullptr || resource.volume() != nullptr);
+    const HostArray data = io::make_synthetic(io::Pattern::noise, shape, 3);
+    resource.write(data.view());
+    EXPECT_TRUE(same(resource.read(), data));
+  }
+}
+
+TEST_F(ResourceTest, UploadsArriveInEveryKind) {
+  interop::HostUploader uploader;
+  for (std::uint64_t round = 0; round < 3; ++round)
+    for (const Shape& shape : shapes) {
+      SCOPED_TRACE(to_string(shape));
+      gl::Resource resource(shape);
+      const HostArray data = io::make_synthetic(io::Pattern::noise, shape, round);
+      uploader.upload(data.view(), resource);
+      EXPECT_TRUE(same(resource.read(), data));
+    }
+}
+
+TEST_F(ResourceTest, OtherShapesAreRefused) {
+  gl::Resource resource(shapes[3]);
+  const HostArray other = io::make_synthetic(io::Pattern::noise, shapes[5]);
+  EXPECT_THROW(resource.write(other.view()), UsageError);
+  interop::HostUploader uploader;
+  EXPECT_THROW(uploader.upload(other.view(), resource), UsageError);
+  EXPECT_FALSE(uploader.acquired());
+  EXPECT_TRUE(gl::Resource().empty());
+  EXPECT_FALSE(gl::Resource().fits({}));
+}
+
+}  // namespace
+}  // namespace threadscape

@@ -1,0 +1,197 @@
+// CUDA and OpenGL on one picture. Without a CUDA device that drives the GL context the tests are skipped, with the
+// reason.
+
+#include <array>
+#include <deque>
+
+#include "compute/cuda/device.h"
+#include "compute/run/device_session.h"
+#include "render/interop/cuda_gl.h"
+#include "render/interop/route.h"
+#include "tests/render/interop/interop_kernels.h"
+#include "tests/support/render/gl_test.h"
+#include "tests/support/render/pattern.h"
+
+namespace threadscape {
+
+HostArray testing::pattern(const Shape& shape, int phase) {
+  HostArray picture(shape);
+  for_pixel_type(shape, [&](auto pixel) {
+    using T = decltype(pixel);
+    const auto view = picture.image<T>();
+    for (int y = 0; y < view.height; ++y)
+      for (int x = 0; x < view.width; ++x)
+        view(x, y) = pattern_pixel<T>(x, y, phase);
+  });
+  return picture;
+}
+
+HostArray testing::volume_pattern(const Shape& shape, int phase) {
+  HostArray volume(shape);
+  for_pixel_type(shape, [&](auto voxel) {
+    using T = decltype(voxel);
+    const auto view = volume.view().volume<T>();
+    for (int z = 0; z < view.depth; ++z)
+      for (int y = 0; y < view.height; ++y)
+        for (int x = 0; x < view.width; ++x)
+          view(x, y, z) = pattern_pixel<T>(x, y, phase + 7 * z);
+  });
+  return volume;
+}
+
+namespace {
+
+using testing::all_formats;
+using testing::draw_pattern;
+using testing::pattern;
+using testing::same_pixels;
+
+Shape shape_of(gl::Format format, int width, int height) {
+  const auto& info = gl::info_of(format);
+  return Shape::image(info.element, info.channels, width, height);
+}
+
+class StagedTest : public testing::GlTest {
+ protected:
+  void SetUp() override {
+    GlTest::SetUp();
+    if (!IsSkipped() && !cuda::device_info().available) GTEST_SKIP() << "no CUDA: " << cuda::device_info().reason;
+  }
+};
+
+class InteropTest : public testing::GlTest {
+ protected:
+  void SetUp() override {
+    GlTest::SetUp();
+    if (IsSkipped()) return;
+    const interop::RouteReport report = interop::probe_route(context());
+    if (report.cuda_route != interop::Route::interop) GTEST_SKIP() << report.reason;
+  }
+};
+
+TEST_F(InteropTest, SurfaceWritesArriveInEveryFormat) {
+  const cuda::DeviceSession session;
+  for (const gl::Format format : all_formats)
+    for (const auto& [width, height] : {std::pair{1, 1}, {33, 17}, {640, 480}}) {
+      SCOPED_TRACE(::testing::Message() << gl::info_of(format).name << " " << width << "x" << height);
+      const Shape shape = shape_of(format, width, height);
+      gl::Texture texture(shape);
+      interop::CudaGlTexture shared(texture);
+      for (int phase = 0; phase < 3; ++phase) {  // registered once, mapped again and again
+        {
+          interop::MapScope map(shared, session.stream());
+          draw_pattern({{}, map.surface(shared), shape}, phase, session.stream());
+        }
+        EXPECT_TRUE(same_pixels(texture.read().view(), pattern(shape, phase).view())) << "phase " << phase;
+      }
+    }
+}
+
+constexpr std::tuple<int, int, int> volume_sizes[] = {{1, 1, 1}, {33, 17, 5}, {65, 64, 70}};
+constexpr Element volume_elements[] = {Element::u8, Element::u16, Element::f32};
+
+TEST_F(InteropTest, SurfaceWritesArriveInVolumes) {
+  const cuda::DeviceSession session;
+  for (const Element element : volume_elements)
+    for (const auto& [width, height, depth] : volume_sizes) {
+      const Shape shape{Kind::volume, element, 1, width, height, depth};
+      SCOPED_TRACE(to_string(shape));
+      gl::VolumeTexture texture(shape);
+      interop::CudaGlTexture shared(texture);
+      for (int phase = 0; phase < 3; ++phase) {
+        {
+          interop::MapScope map(shared, session.stream());
+          testing::draw_volume_pattern({{}, map.surface(shared), shape}, phase, session.stream());
+        }
+        EXPECT_TRUE(same_pixels(texture.read().view(), testing::volume_pattern(shape, phase).view()))
+            << "phase " << phase;
+      }
+    }
+}
+
+TEST_F(StagedTest, VolumesArriveOnTheStagedRoute) {
+  cuda::DeviceSession session;
+  interop::StagedDownloader downloader;
+  interop::HostUploader uploader;
+  for (const Element element : volume_elements)
+    for (const auto& [width, height, depth] : volume_sizes) {
+      const Shape shape{Kind::volume, element, 1, width, height, depth};
+      SCOPED_TRACE(to_string(shape));
+      gl::Resource resource(shape);
+      const DeviceOut linear = session.linear_output(shape);
+      testing::draw_volume_pattern({linear, 0, shape}, 3, session.stream());
+      downloader.start(linear, session.stream());
+      downloader.finish(uploader, resource);
+      EXPECT_TRUE(same_pixels(resource.read().view(), testing::volume_pattern(shape, 3).view()));
+    }
+}
+
+TEST_F(InteropTest, SeveralTexturesAreMappedTogether) {
+  const cuda::DeviceSession session;
+  const Shape shape = shape_of(gl::Format::rgba8, 200, 100);
+  std::deque<gl::Texture> textures;
+  std::deque<interop::CudaGlTexture> shared;  // after the textures: destroyed before them
+  for (int i = 0; i < 3; ++i)
+    shared.emplace_back(textures.emplace_back(shape));
+  const std::array<interop::CudaGlTexture*, 3> all{&shared[0], &shared[1], &shared[2]};
+  {
+    interop::MapScope map(all, session.stream());
+    for (std::size_t i = 0; i < 3; ++i)
+      draw_pattern({{}, map.surface(shared[i]), shape}, static_cast<int>(i) * 50, session.stream());
+    map.unmap();
+    EXPECT_THROW((void)map.surface(shared[0]), UsageError);
+  }
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_TRUE(same_pixels(textures[i].read().view(), pattern(shape, static_cast<int>(i) * 50).view()));
+}
+
+TEST_F(InteropTest, ATextureThatIsNotMappedHasNoSurface) {
+  const cuda::DeviceSession session;
+  gl::Texture first(gl::Format::r8, 8, 8), second(gl::Format::r8, 8, 8);
+  interop::CudaGlTexture mapped(first), other(second);
+  const interop::MapScope map(mapped, session.stream());
+  EXPECT_NE(map.surface(mapped), 0u);
+  EXPECT_THROW((void)map.surface(other), UsageError);
+}
+
+TEST_F(StagedTest, TheStagedRouteGivesTheSamePixels) {
+  cuda::DeviceSession session;
+  interop::StagedDownloader downloader;
+  interop::HostUploader uploader;
+  int phase = 0;
+  for (const gl::Format format : all_formats)
+    for (const auto& [width, height] : {std::pair{1, 1}, {33, 17}, {640, 480}}) {
+      SCOPED_TRACE(::testing::Message() << gl::info_of(format).name << " " << width << "x" << height);
+      const Shape shape = shape_of(format, width, height);
+      gl::Texture texture(shape);
+      const DeviceOut linear = session.linear_output(shape);
+      draw_pattern({linear, 0, shape}, ++phase, session.stream());
+      downloader.start(linear, session.stream());
+      EXPECT_TRUE(downloader.pending());
+      session.wait();
+      EXPECT_TRUE(downloader.ready());
+      downloader.finish(uploader, texture);
+      EXPECT_FALSE(downloader.pending());
+      EXPECT_GE(downloader.download_ms(), 0.0);
+      EXPECT_TRUE(same_pixels(texture.read().view(), pattern(shape, phase).view()));
+    }
+}
+
+TEST_F(StagedTest, ADroppedResultDoesNoHarm) {
+  cuda::DeviceSession session;
+  interop::StagedDownloader downloader;
+  interop::HostUploader uploader;
+  const Shape shape = shape_of(gl::Format::r16, 300, 200);
+  gl::Texture texture(shape);
+  for (int phase = 0; phase < 3; ++phase) {
+    const DeviceOut linear = session.linear_output(shape);
+    draw_pattern({linear, 0, shape}, phase, session.stream());
+    downloader.start(linear, session.stream());
+  }
+  downloader.finish(uploader, texture);
+  EXPECT_TRUE(same_pixels(texture.read().view(), pattern(shape, 2).view()));
+  EXPECT_THROW(downloader.finish(uploader, texture), UsageError);
+}
+
+}  // namespace
+}  // namespace threadscape

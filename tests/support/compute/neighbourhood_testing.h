@@ -1,0 +1,131 @@
+#pragma once
+// What the tests of neighbourhood filters share: pictures, runs on the host, and borders written a second time, in
+// another way than compute/core/border.h.
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "compute/core/border.h"
+#include "compute/engines/patches/patch_filter.h"
+#include "compute/registry/algorithm.h"
+
+namespace threadscape::testing {
+
+inline constexpr std::array borders{Border::zero,    Border::clamp, Border::mirror,
+                                    Border::reflect, Border::wrap,  Border::valid};
+
+template <class Pixel>
+HostArray random_image(int width, int height, unsigned seed) {
+  HostArray image(Shape::image(PixelTraits<Pixel>::element, PixelTraits<Pixel>::channels, width, height));
+  std::mt19937 random(seed);
+  for (int y = 0; y < height; ++y) {
+    auto* row = reinterpret_cast<std::uint8_t*>(image.template image<Pixel>().row(y));
+    for (std::size_t i = 0; i < sizeof(Pixel) * static_cast<std::size_t>(width); ++i)
+      row[i] = static_cast<std::uint8_t>(random());
+  }
+  return image;
+}
+
+/// Runs every thread that the GPU would run for a picture, and some beyond it.
+template <class P, class Filter, class View, class Store>
+void filter_patches(const Filter& filter, const View& in, Border border, bool aligned, const Store& store) {
+  const auto all_of = [&](auto part) {
+    using Patch = PatchOf<part(), InnerPatchOf<Filter, P>>;
+    for (int row = 0; row * Patch::rows < in.height + 8; ++row)
+      for (int column = 0; column * Patch::width < in.width + 40; ++column)
+        filter_patch<P, part()>(column, row, in, border, aligned, filter, store);
+  };
+  all_of(std::integral_constant<PatchPart, PatchPart::inner>{});
+  all_of(std::integral_constant<PatchPart, PatchPart::border>{});
+}
+
+inline HostArray grey_image(int width, int height, const std::vector<int>& values) {
+  HostArray image(Shape::image(Element::u8, 1, width, height));
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      image.image<std::uint8_t>()(x, y) = static_cast<std::uint8_t>(values[static_cast<std::size_t>(y * width + x)]);
+  return image;
+}
+
+template <class A>
+HostArray run_on(Backend backend, const typename A::Params& params, const HostArray& in, int threads = 1) {
+  HostArray out(A::output_shape(params, in.shape()));
+  std::memset(out.data(), 0xa5, out.pitch() * static_cast<std::size_t>(in.shape().height));
+  HostRun run;
+  run.in = in.view();
+  run.out = out.view();
+  run.threads = threads;
+  if (backend == Backend::serial)
+    A::serial(params, run);
+  else
+    A::openmp(params, run);
+  return out;
+}
+
+/// Every pixel, by value. Returns "" or where the first difference is.
+inline std::string difference(const HostArray& a, const HostArray& b) {
+  if (!(a.shape() == b.shape())) return "shapes differ";
+  const std::size_t row = a.shape().pixel_bytes() * static_cast<std::size_t>(a.shape().width);
+  for (std::size_t y = 0; y < static_cast<std::size_t>(a.shape().height); ++y)
+    for (std::size_t x = 0; x < row; ++x) {
+      const int left = std::to_integer<int>(a.data()[y * a.pitch() + x]),
+                right = std::to_integer<int>(b.data()[y * b.pitch() + x]);
+      if (left != right)
+        return "byte " + std::to_string(x) + " of row " + std::to_string(y) + " of " + to_string(a.shape()) + ": " +
+               std::to_string(left) + " and " + std::to_string(right);
+    }
+  return {};
+}
+
+/// The value at any index of a row, from the row written out as often as needed. Zero outside for Border::zero.
+inline int value_at(const std::vector<int>& row, int i, Border border) {
+  const int n = static_cast<int>(row.size());
+  if (i >= 0 && i < n) return row[static_cast<std::size_t>(i)];
+  if (border == Border::zero) return 0;
+  if (border == Border::clamp || border == Border::valid) return i < 0 ? row.front() : row.back();
+  std::vector<int> period = row;
+  if (border == Border::reflect) period.insert(period.end(), row.rbegin(), row.rend());
+  if (border == Border::mirror)
+    for (int j = n - 2; j > 0; --j)
+      period.push_back(row[static_cast<std::size_t>(j)]);
+  const int length = static_cast<int>(period.size());
+  while (i < 0)
+    i += length;
+  return period[static_cast<std::size_t>(i % length)];
+}
+
+/// Runs the body once per instruction set that this machine has.
+template <class F>
+void for_each_simd_target(const F& body) {
+  for (std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS; targets != 0; targets &= targets - 1) {
+    const std::int64_t target = targets & -targets;
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    SCOPED_TRACE(hwy::TargetName(target));
+    body();
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+/// What the threads of a kernel write through when a test runs them on the host.
+template <class Pixel>
+struct HostStore {
+  ImageView<Pixel> out;
+  bool aligned;
+  void store(int x, int y, Pixel value) const { out(x, y) = value; }
+  [[nodiscard]] bool wide() const { return aligned; }
+  template <class Wide>
+  void store_wide(int x, int y, Wide values) const {
+    ASSERT_EQ(static_cast<std::size_t>(x) * sizeof(Pixel) % sizeof(Wide), 0u);
+    ASSERT_LE(static_cast<std::size_t>(x) + sizeof(Wide) / sizeof(Pixel), static_cast<std::size_t>(out.width));
+    std::memcpy(&out(x, y), &values, sizeof(Wide));
+  }
+};
+
+}  // namespace threadscape::testing

@@ -1,0 +1,65 @@
+#pragma once
+// Sequences for tests, and runs of algorithms on them.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "compute/registry/algorithm.h"
+
+namespace threadscape::testing {
+
+template <class T>
+HostArray sequence_of(const std::vector<T>& values) {
+  HostArray array({Kind::sequence, PixelTraits<T>::element, 1, static_cast<std::int64_t>(values.size()), 1, 1});
+  std::memcpy(array.data(), values.data(), values.size() * sizeof(T));
+  return array;
+}
+
+/// All rows, one after another.
+template <class T>
+std::vector<T> values_of(const HostArray& array) {
+  std::vector<T> values(static_cast<std::size_t>(array.shape().items()));
+  std::memcpy(values.data(), array.data(), values.size() * sizeof(T));
+  return values;
+}
+
+template <class A>
+HostArray run_sequence(Backend backend, int variant, const typename A::Params& params, const HostArray& in,
+                       int threads = 1) {
+  HostArray out(A::output_shape(params, in.shape()));
+  std::memset(out.data(), 0xa5, out.shape().bytes());
+  HostScratch scratch;
+  scratch.reset(A::scratch_bytes(params, in.shape(), backend, variant));
+  HostRun run;
+  run.in = in.view();
+  run.out = out.view();
+  run.scratch = &scratch;
+  run.threads = threads;
+  run.variant = variant;
+  if (backend == Backend::serial)
+    A::serial(params, run);
+  else
+    A::openmp(params, run);
+  return out;
+}
+
+struct Way {
+  Backend backend;
+  int variant;
+  int threads;
+};
+/// All variants on the CPU.
+template <class A>
+std::vector<Way> ways() {
+  std::vector<Way> all;
+  for (int variant = 0; variant < static_cast<int>(A::serial_variants.size()); ++variant)
+    all.push_back({Backend::serial, variant, 1});
+  for (int variant = 0; variant < static_cast<int>(A::openmp_variants.size()); ++variant)
+    for (const int threads : {1, 3})
+      all.push_back({Backend::openmp, variant, threads});
+  return all;
+}
+
+}  // namespace threadscape::testing
