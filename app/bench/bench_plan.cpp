@@ -46,7 +46,7 @@ ParamBox params_for(const AlgorithmInfo& algorithm, const BenchOptions& options,
 std::vector<Backend> chosen_backends(const BenchOptions& options) {
   if (!options.backends.empty()) return options.backends;
   std::vector<Backend> here{Backend::serial, Backend::openmp};
-  if (cuda::device_info().available) here.push_back(Backend::cuda);
+  if (cuda::device_problem().empty()) here.push_back(Backend::cuda);
   return here;
 }
 
@@ -77,7 +77,7 @@ CopyLimits measure_limits(const std::vector<PlannedPoint>& points) {
       if (!limits.host.contains(point.threads())) limits.host[point.threads()] = host_copy_bandwidth(point.threads());
       if (point.output.kind == Kind::scalar && !limits.host_read.contains(point.threads()))
         limits.host_read[point.threads()] = host_read_bandwidth(point.threads());
-    } else if (cuda::device_info().available && limits.device == 0.0) {
+    } else if (cuda::device_problem().empty() && limits.device == 0.0) {
       limits.device = cuda::device_copy_bandwidth();
     }
   }

@@ -93,9 +93,9 @@ Finished run_whole(const RunOptions& options, RunRequest request, LongTask& task
 bool wants_layers(const RunOptions& options, const RunRequest& request, const Shape& input) {
   for (const auto& [key, value] : options.run.sets)
     if (key == "slab" && value != "0") return true;
-  const MemoryNeed need = memory_need(request, input);
-  return HostArray::bytes_for(input) + need.host_bytes > free_host_bytes() ||
-         need.device_bytes > cuda::free_device_bytes();
+  const MemoryPlan need = plan_memory(request, input);
+  return HostArray::bytes_for(input) + need.host_bytes() > free_host_bytes() ||
+         need.device_bytes() > cuda::free_device_bytes();
 }
 
 /// A run on a volume file that is read while it is worked on. Reports of such algorithms look at the shape of the input

@@ -43,14 +43,14 @@ bool grows(const Work& work, const Shape& input, const Shape& output) {
 
 }  // namespace
 
-LiveView::LiveView(const interop::RouteReport& route, std::function<void()> wake)
-    : route_(route), worker_(wake), wake_(std::move(wake)) {}
+LiveView::LiveView(const interop::RouteReport& route, std::function<void()> wake, DeviceExecutorFactory make_executor)
+    : route_(route), worker_(wake), make_executor_(std::move(make_executor)), wake_(std::move(wake)) {}
 
 LiveView::~LiveView() {
   // The worker writes into the uploader's memory; it must be done before that goes away.
   worker_.cancel();
   worker_.wait();
-  if (session_) session_->wait();
+  executor_.reset();  // waits for the kernels that write into the displayed memory
 }
 
 void LiveView::update(Workspace& workspace) {

@@ -14,7 +14,7 @@
 #include "app/live/ticker.h"
 #include "app/live/worker.h"
 #include "app/session/workspace.h"
-#include "compute/run/device_session.h"
+#include "compute/run/device_executor.h"
 #include "render/gl/resource.h"
 #include "render/interop/cuda_gl.h"
 #include "render/interop/host_upload.h"
@@ -24,8 +24,10 @@ namespace threadscape::app {
 
 class LiveView {
  public:
-  /// `wake` is called from the worker's thread when something is ready for update().
-  LiveView(const interop::RouteReport& route, std::function<void()> wake);
+  /// `wake` is called from the worker's thread when something is ready for update(). `make_executor` makes what runs
+  /// the CUDA backend.
+  LiveView(const interop::RouteReport& route, std::function<void()> wake,
+           DeviceExecutorFactory make_executor = make_cuda_executor);
   ~LiveView();
 
   /// Takes finished results, starts what is due.
@@ -134,9 +136,9 @@ class LiveView {
   interop::HostUploader uploader_;
   interop::HostUploader reference_uploader_;
   interop::HostUploader staged_uploader_;
-  std::unique_ptr<cuda::DeviceSession> session_;  ///< made at the first CUDA run
-  std::unique_ptr<interop::StagedDownloader> staged_;
-  std::uint64_t session_source_id_ = 0;
+  DeviceExecutorFactory make_executor_;
+  std::unique_ptr<DeviceExecutor> executor_;  ///< Made at the first CUDA run.
+  std::uint64_t executor_source_id_ = 0;      ///< Source::id of the executor's input.
 
   gl::Resource input_;
   gl::Resource output_;

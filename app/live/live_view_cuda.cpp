@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "app/live/live_view.h"
-#include "compute/cuda/device.h"
 
 namespace threadscape::app {
 
@@ -20,10 +19,10 @@ double ms_since(Clock::time_point start) {
 
 void LiveView::start_cuda(Workspace& workspace, const Work& work) {
   try {
-    if (!session_) session_ = std::make_unique<cuda::DeviceSession>();
-    if (source_ && source_->id != session_source_id_) {
-      session_->set_input(source_->picture.pixels.view());
-      session_source_id_ = source_->id;
+    if (!executor_) executor_ = make_executor_();
+    if (source_ && source_->id != executor_source_id_) {
+      executor_->set_input(source_->picture.pixels.view());
+      executor_source_id_ = source_->id;
     }
     const Shape input = source_ ? source_->picture.pixels.shape() : Shape{};
     const Shape shape = work.algorithm->output_shape(work.params, input);
@@ -41,15 +40,14 @@ void LiveView::start_cuda(Workspace& workspace, const Work& work) {
       if (!emerging_) shown_ = work;
     } else {
       // Always whole: on the way to the screen a result passes through the host, once.
-      if (!staged_) staged_ = std::make_unique<interop::StagedDownloader>();
-      const DeviceOut linear = session_->linear_output(shape);
-      session_->run(work.request(), {.linear = linear, .surface = 0, .shape = shape});
-      staged_->start(linear, session_->stream());
+      const DeviceOut linear = executor_->linear_output(shape);
+      executor_->run(work.request(), {.linear = linear, .surface = 0, .shape = shape});
+      executor_->queue_download();
     }
   } catch (const Error& error) {
     workspace.log.error(error.what());
     given_up_ = work;
-    session_source_id_ = 0;
+    executor_source_id_ = 0;
     cuda_running_.reset();
     parts_.reset();
   }
@@ -82,9 +80,9 @@ void LiveView::queue_batch() {
 void LiveView::run_into_output(const Work& work, PartRange parts) {
   const auto run = [&](auto& registered, const auto& sink_of) {
     const auto start = Clock::now();
-    interop::MapScope mapped(registered, session_->stream());
+    interop::MapScope mapped(registered, executor_->stream());
     const double map_ms = ms_since(start);
-    session_->run(work.request(), sink_of(mapped), parts);
+    executor_->run(work.request(), sink_of(mapped), parts);
     const auto unmap_start = Clock::now();
     mapped.unmap();
     cuda_present_ms_ = map_ms + ms_since(unmap_start);
@@ -94,10 +92,10 @@ void LiveView::run_into_output(const Work& work, PartRange parts) {
   if (texture != nullptr && texture->tiled()) {
     // Kernels write into one surface. From their own memory it is a copy on the device to each tile.
     if (registered_texture_.empty()) registered_texture_ = interop::CudaGlTexture(*texture);
-    const DeviceOut linear = session_->linear_output(shape);
-    session_->run(work.request(), {.linear = linear, .surface = 0, .shape = shape});
+    const DeviceOut linear = executor_->linear_output(shape);
+    executor_->run(work.request(), {.linear = linear, .surface = 0, .shape = shape});
     const auto start = Clock::now();
-    interop::MapScope mapped(registered_texture_, session_->stream());
+    interop::MapScope mapped(registered_texture_, executor_->stream());
     mapped.copy_from(linear, registered_texture_);
     mapped.unmap();
     cuda_present_ms_ = ms_since(start);
@@ -119,15 +117,12 @@ void LiveView::run_into_output(const Work& work, PartRange parts) {
 void LiveView::take_cuda_times(Workspace& workspace) {
   if (!cuda_running_) return;
   try {
-    const bool is_staged = staged_ && staged_->pending();
-    if (is_staged && !staged_->ready()) return;
-    std::optional<StageTimes> times = session_->poll();
+    std::optional<StageTimes> times = executor_->poll();
     if (!times) return;
-    if (is_staged) {
+    if (route_.cuda_route != interop::Route::interop) {
       const auto start = Clock::now();
-      staged_->finish(staged_uploader_, output_);
+      staged_uploader_.upload(executor_->downloaded(), output_);
       ++output_version_;
-      times->download_ms = staged_->download_ms();
       cuda_present_ms_ = ms_since(start);
     }
     times->present_ms = cuda_present_ms_;

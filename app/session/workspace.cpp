@@ -201,8 +201,7 @@ void Workspace::compute_instead(std::optional<ParamBox> params) {
 
 std::string Workspace::why_absent(Backend backend) const {
   if (backend != Backend::cuda) return {};
-  const cuda::DeviceInfo& device = cuda::device_info();
-  return device.available ? std::string{} : device.reason;
+  return cuda::device_problem();
 }
 
 std::string Workspace::problem() const {

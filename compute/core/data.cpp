@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "compute/run/runner.h"
+#include "compute/core/machine.h"
 
 namespace threadscape {
 

@@ -30,6 +30,23 @@ class EnvironmentError : public Error {
   explicit EnvironmentError(const std::string& message) : Error(ExitCode::environment, message) {}
 };
 
+/// A call of the device's runtime failed: cuda::CudaError, or what a test throws in its place. After a sticky error
+/// (illegal address, launch failure, ...) every later call of this process on the device fails as well.
+class DeviceError : public EnvironmentError {
+ public:
+  DeviceError(const std::string& message, bool sticky) : EnvironmentError(message), sticky_(sticky) {}
+  [[nodiscard]] bool sticky() const { return sticky_; }
+
+ private:
+  bool sticky_;
+};
+
+/// A sticky error was met: the device cannot be used any more by this process, the program goes on without it.
+class DeviceLost : public EnvironmentError {
+ public:
+  explicit DeviceLost(const std::string& message) : EnvironmentError(message) {}
+};
+
 /// The asked backend does not exist on this machine or in this build.
 class BackendAbsent : public Error {
  public:

@@ -28,6 +28,12 @@ class Scratch {
     block_ = static_cast<std::byte*>(Memory::allocate(bytes));
     size_ = bytes;
   }
+  /// Gives the memory back.
+  void release() {
+    Memory::release(block_);
+    block_ = nullptr;
+    size_ = used_ = 0;
+  }
   /// `count` uninitialised values, valid until the next reset. Throws when more is taken than was reserved.
   template <class T>
   [[nodiscard]] std::span<T> take(std::size_t count) {

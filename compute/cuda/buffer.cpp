@@ -1,10 +1,10 @@
 #include "compute/cuda/buffer.h"
 
+#include "compute/cuda/device.h"
+
 namespace threadscape::cuda {
 
 namespace {
-
-constexpr std::size_t row_alignment = 256;  // a wide transaction; also what every vector load of ours divides
 
 void copy_rows(const std::byte* from, std::size_t from_pitch, std::byte* to, std::size_t to_pitch, const Shape& shape,
                cudaMemcpyKind kind, cudaStream_t stream) {
@@ -45,11 +45,11 @@ void DeviceArray::reshape(const Shape& shape) {
     capacity_ = bytes;
   }
   shape_ = shape;
-  pitch_ = row_bytes(shape, row_alignment);
+  pitch_ = row_bytes(shape, device_row_alignment);
 }
 
 std::size_t DeviceArray::bytes_for(const Shape& shape) {
-  return array_bytes(shape, row_alignment);
+  return array_bytes(shape, device_row_alignment);
 }
 
 void upload(HostIn from, DeviceOut to, cudaStream_t stream) {

@@ -20,15 +20,9 @@ std::string describe(cudaError_t code, const char* expression, const char* file,
          " at " + std::string(within_project(file)) + ":" + std::to_string(line);
 }
 
-}  // namespace
-
-CudaError::CudaError(cudaError_t code, const char* expression, const char* file, int line)
-    : EnvironmentError(describe(code, expression, file, line)), code_(code) {
-  cudaGetLastError();  // an error that is not sticky must not show up again in a later check
-}
-
-bool CudaError::sticky() const {
-  switch (code_) {
+/// Errors after which the context is lost: every later call returns them again.
+bool is_sticky(cudaError_t code) {
+  switch (code) {
     case cudaErrorECCUncorrectable:
     case cudaErrorIllegalAddress:
     case cudaErrorLaunchTimeout:
@@ -46,6 +40,13 @@ bool CudaError::sticky() const {
     default:
       return false;
   }
+}
+
+}  // namespace
+
+CudaError::CudaError(cudaError_t code, const char* expression, const char* file, int line)
+    : DeviceError(describe(code, expression, file, line), is_sticky(code)), code_(code) {
+  cudaGetLastError();  // an error that is not sticky must not show up again in a later check
 }
 
 void check_launch(const char* file, int line) {

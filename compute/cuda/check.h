@@ -7,13 +7,11 @@
 
 namespace threadscape::cuda {
 
-/// A CUDA call failed. After a sticky error (illegal address, launch failure, ...) the context is lost: the CUDA
-/// backend ends for this run of the program, the program goes on.
-class CudaError : public EnvironmentError {
+/// A call of the CUDA runtime failed.
+class CudaError : public DeviceError {
  public:
   CudaError(cudaError_t code, const char* expression, const char* file, int line);
   [[nodiscard]] cudaError_t cuda_code() const { return code_; }
-  [[nodiscard]] bool sticky() const;
 
  private:
   cudaError_t code_;

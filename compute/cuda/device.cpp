@@ -1,91 +1,87 @@
-#include "compute/cuda/device.h"
+// The state of the device: what was found, and whether it was retired. Compiled in builds with and without CUDA.
 
-#include <cuda_runtime_api.h>
+#include "compute/cuda/device.h"
 
 #include <atomic>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include "compute/core/errors.h"
-#include "compute/cuda/probe.h"
+#include "compute/cuda/device_query.h"
+#include "compute/cuda/device_testing.h"
 
 namespace threadscape::cuda {
 
 namespace {
 
-std::atomic<bool> retired{false};
-std::mutex retire_mutex;
-std::string retire_reason;
+std::mutex mutex;                            // guards the retirement
+std::optional<std::string> retirement;       // the reason, once the device is retired
+std::atomic<const DeviceInfo*> pretended{};  // replaces what was found, in tests
+std::atomic<std::size_t> pretended_free{};
 
-int attribute(cudaDeviceAttr which, int device) {
-  int value = 0;
-  return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
-}
-
-/// What stands in the way of using the device, or "".
-std::string obstacle(DeviceInfo& info) {
-  cudaRuntimeGetVersion(&info.runtime_version);
-  cudaDriverGetVersion(&info.driver_version);
-  if (info.driver_version == 0) return "no NVIDIA driver is loaded";
-  int count = 0;
-  if (const cudaError_t code = cudaGetDeviceCount(&count); code != cudaSuccess)
-    return std::string("the CUDA driver says: ") + cudaGetErrorString(code);
-  if (count == 0) return "the CUDA driver sees no device";
-  if (const cudaError_t code = cudaGetDevice(&info.index); code != cudaSuccess)
-    return std::string("the CUDA device cannot be opened: ") + cudaGetErrorString(code);
-
-  cudaDeviceProp properties{};
-  if (const cudaError_t code = cudaGetDeviceProperties(&properties, info.index); code != cudaSuccess)
-    return std::string("the CUDA device cannot be asked: ") + cudaGetErrorString(code);
-  info.name = properties.name;
-  info.compute_major = properties.major;
-  info.compute_minor = properties.minor;
-  info.multiprocessors = properties.multiProcessorCount;
-  info.total_bytes = properties.totalGlobalMem;
-  info.l2_bytes = properties.l2CacheSize;
-  info.memory_clock_khz = attribute(cudaDevAttrMemoryClockRate, info.index);
-  info.bus_width_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, info.index);
-
-  // Creates the context, and finds out whether this build holds code for this GPU.
-  cudaFuncAttributes attributes{};
-  if (const cudaError_t code = cudaFuncGetAttributes(&attributes, probe_kernel()); code != cudaSuccess)
-    return info.name + " (compute capability " + std::to_string(info.compute_major) + "." +
-           std::to_string(info.compute_minor) + ") does not run this build: " + cudaGetErrorString(code);
-  return {};
+std::optional<std::string> retired() {
+  const std::lock_guard lock(mutex);
+  return retirement;
 }
 
 }  // namespace
 
 const DeviceInfo& device_info() {
-  static const DeviceInfo info = [] {
-    DeviceInfo device;
-    device.compiled = true;
-    device.reason = obstacle(device);
-    device.available = device.reason.empty();
-    cudaGetLastError();  // a failed question must not show up in a later check
-    return device;
-  }();
+  if (const DeviceInfo* info = pretended) return *info;
+  static const DeviceInfo info = query_device();
   return info;
 }
 
-std::size_t free_device_bytes() {
-  if (!device_info().available || retired) return 0;
-  std::size_t free = 0, total = 0;
-  return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
+std::string device_problem() {
+  if (const DeviceInfo& info = device_info(); !info.available) return info.reason;
+  const std::optional<std::string> reason = retired();
+  return reason ? "it ended for this run of the program: " + *reason : "";
 }
 
 void require_device() {
   if (const DeviceInfo& info = device_info(); !info.available)
     throw BackendAbsent("backend cuda is not available: " + info.reason + "; use serial or openmp");
-  if (!retired) return;
-  const std::lock_guard lock(retire_mutex);
-  throw BackendAbsent("backend cuda ended for this run of the program: " + retire_reason + "; use serial or openmp");
+  if (const std::optional<std::string> reason = retired())
+    throw BackendAbsent("backend cuda ended for this run of the program: " + *reason + "; use serial or openmp");
+}
+
+std::size_t free_device_bytes() {
+  if (!device_problem().empty()) return 0;
+  return pretended.load() != nullptr ? pretended_free.load() : query_free_bytes();
 }
 
 void retire_device(const std::string& reason) {
-  const std::lock_guard lock(retire_mutex);
-  if (retired) return;  // the first error is the cause, later ones follow from it
-  retire_reason = reason;
-  retired = true;
+  const std::lock_guard lock(mutex);
+  if (!retirement) retirement = reason;
+}
+
+struct PretendedDevice::Saved {
+  DeviceInfo info;
+  const DeviceInfo* pretended;
+  std::size_t free;
+  std::optional<std::string> retirement;
+};
+
+PretendedDevice::PretendedDevice(std::size_t free_bytes) : saved_(std::make_unique<Saved>()) {
+  saved_->info = {.compiled = true,
+                  .available = true,
+                  .reason = "",
+                  .name = "pretended device",
+                  .compute_major = 9,
+                  .multiprocessors = 1,
+                  .total_bytes = free_bytes};
+  const std::lock_guard lock(mutex);
+  saved_->retirement = std::exchange(retirement, std::nullopt);
+  saved_->pretended = pretended.exchange(&saved_->info);
+  saved_->free = pretended_free.exchange(free_bytes);
+}
+
+PretendedDevice::~PretendedDevice() {
+  const std::lock_guard lock(mutex);
+  retirement = saved_->retirement;
+  pretended = saved_->pretended;
+  pretended_free = saved_->free;
 }
 
 }  // namespace threadscape::cuda

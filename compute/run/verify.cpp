@@ -179,10 +179,8 @@ class Sweep {
     for (const Backend backend : options_.backends) {
       std::string absent;
       if (backend == Backend::cuda) {
-        if (const cuda::DeviceInfo& device = cuda::device_info(); !device.available)
-          absent = device.reason;
-        else if (!algorithm_.cuda)
-          absent = "it has no CUDA backend";
+        absent = cuda::device_problem();
+        if (absent.empty() && !algorithm_.cuda) absent = "it has no CUDA backend";
       }
       const auto variants = algorithm_.variants_of(backend);
       for (int variant = backend == Backend::serial ? 1 : 0; variant < static_cast<int>(variants.size()); ++variant)

@@ -71,12 +71,12 @@ TEST_F(RunnerTest, WritesIntoMemoryOfAnyPitch) {
 TEST_F(RunnerTest, KnowsItsNeed) {
   FakeInvert::scratch = 1000;
   const Shape input = Shape::image(Element::u8, 1, 100, 10);
-  const MemoryNeed cpu = memory_need(request_for(Backend::serial), input);
-  EXPECT_EQ(cpu.host_bytes, 128u * 10u + 1000u);
-  EXPECT_EQ(cpu.device_bytes, 0u);
-  const MemoryNeed gpu = memory_need(request_for(Backend::cuda), input);
-  EXPECT_EQ(gpu.host_bytes, 128u * 10u);
-  EXPECT_EQ(gpu.device_bytes, 2u * 256u * 10u + 1000u);
+  const MemoryPlan cpu = plan_memory(request_for(Backend::serial), input);
+  EXPECT_EQ(cpu.host_bytes(), 128u * 10u + 1000u);
+  EXPECT_EQ(cpu.device_bytes(), 0u);
+  const MemoryPlan gpu = plan_memory(request_for(Backend::cuda), input);
+  EXPECT_EQ(gpu.host_bytes(), 128u * 10u);
+  EXPECT_EQ(gpu.device_bytes(), 2u * 256u * 10u + 1000u);
 }
 
 TEST_F(RunnerTest, RefusesWhatDoesNotFitBeforeItStarts) {

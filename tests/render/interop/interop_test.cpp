@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "compute/cuda/device.h"
-#include "compute/run/device_session.h"
+#include "compute/run/device_executor.h"
 #include "render/interop/cuda_gl.h"
 #include "render/interop/route.h"
 #include "tests/render/interop/interop_kernels.h"
@@ -70,7 +70,7 @@ class InteropTest : public testing::GlTest {
 };
 
 TEST_F(InteropTest, SurfaceWritesArriveInEveryFormat) {
-  const cuda::DeviceSession session;
+  const auto session = make_cuda_executor();
   for (const gl::Format format : all_formats)
     for (const auto& [width, height] : {std::pair{1, 1}, {33, 17}, {640, 480}}) {
       SCOPED_TRACE(::testing::Message() << gl::info_of(format).name << " " << width << "x" << height);
@@ -79,8 +79,8 @@ TEST_F(InteropTest, SurfaceWritesArriveInEveryFormat) {
       interop::CudaGlTexture shared(texture);
       for (int phase = 0; phase < 3; ++phase) {  // registered once, mapped again and again
         {
-          interop::MapScope map(shared, session.stream());
-          draw_pattern({{}, map.surface(shared), shape}, phase, session.stream());
+          interop::MapScope map(shared, session->stream());
+          draw_pattern({{}, map.surface(shared), shape}, phase, session->stream());
         }
         EXPECT_TRUE(same_pixels(texture.read().view(), pattern(shape, phase).view())) << "phase " << phase;
       }
@@ -91,7 +91,7 @@ constexpr std::tuple<int, int, int> volume_sizes[] = {{1, 1, 1}, {33, 17, 5}, {6
 constexpr Element volume_elements[] = {Element::u8, Element::u16, Element::f32};
 
 TEST_F(InteropTest, SurfaceWritesArriveInVolumes) {
-  const cuda::DeviceSession session;
+  const auto session = make_cuda_executor();
   for (const Element element : volume_elements)
     for (const auto& [width, height, depth] : volume_sizes) {
       const Shape shape{Kind::volume, element, 1, width, height, depth};
@@ -100,8 +100,8 @@ TEST_F(InteropTest, SurfaceWritesArriveInVolumes) {
       interop::CudaGlTexture shared(texture);
       for (int phase = 0; phase < 3; ++phase) {
         {
-          interop::MapScope map(shared, session.stream());
-          testing::draw_volume_pattern({{}, map.surface(shared), shape}, phase, session.stream());
+          interop::MapScope map(shared, session->stream());
+          testing::draw_volume_pattern({{}, map.surface(shared), shape}, phase, session->stream());
         }
         EXPECT_TRUE(same_pixels(texture.read().view(), testing::volume_pattern(shape, phase).view()))
             << "phase " << phase;
@@ -110,7 +110,7 @@ TEST_F(InteropTest, SurfaceWritesArriveInVolumes) {
 }
 
 TEST_F(StagedTest, VolumesArriveOnTheStagedRoute) {
-  cuda::DeviceSession session;
+  const auto session = make_cuda_executor();
   interop::StagedDownloader downloader;
   interop::HostUploader uploader;
   for (const Element element : volume_elements)
@@ -118,16 +118,16 @@ TEST_F(StagedTest, VolumesArriveOnTheStagedRoute) {
       const Shape shape{Kind::volume, element, 1, width, height, depth};
       SCOPED_TRACE(to_string(shape));
       gl::Resource resource(shape);
-      const DeviceOut linear = session.linear_output(shape);
-      testing::draw_volume_pattern({linear, 0, shape}, 3, session.stream());
-      downloader.start(linear, session.stream());
+      const DeviceOut linear = session->linear_output(shape);
+      testing::draw_volume_pattern({linear, 0, shape}, 3, session->stream());
+      downloader.start(linear, session->stream());
       downloader.finish(uploader, resource);
       EXPECT_TRUE(same_pixels(resource.read().view(), testing::volume_pattern(shape, 3).view()));
     }
 }
 
 TEST_F(InteropTest, SeveralTexturesAreMappedTogether) {
-  const cuda::DeviceSession session;
+  const auto session = make_cuda_executor();
   const Shape shape = shape_of(gl::Format::rgba8, 200, 100);
   std::deque<gl::Texture> textures;
   std::deque<interop::CudaGlTexture> shared;  // after the textures: destroyed before them
@@ -135,9 +135,9 @@ TEST_F(InteropTest, SeveralTexturesAreMappedTogether) {
     shared.emplace_back(textures.emplace_back(shape));
   const std::array<interop::CudaGlTexture*, 3> all{&shared[0], &shared[1], &shared[2]};
   {
-    interop::MapScope map(all, session.stream());
+    interop::MapScope map(all, session->stream());
     for (std::size_t i = 0; i < 3; ++i)
-      draw_pattern({{}, map.surface(shared[i]), shape}, static_cast<int>(i) * 50, session.stream());
+      draw_pattern({{}, map.surface(shared[i]), shape}, static_cast<int>(i) * 50, session->stream());
     map.unmap();
     EXPECT_THROW((void)map.surface(shared[0]), UsageError);
   }
@@ -146,16 +146,16 @@ TEST_F(InteropTest, SeveralTexturesAreMappedTogether) {
 }
 
 TEST_F(InteropTest, ATextureThatIsNotMappedHasNoSurface) {
-  const cuda::DeviceSession session;
+  const auto session = make_cuda_executor();
   gl::Texture first(gl::Format::r8, 8, 8), second(gl::Format::r8, 8, 8);
   interop::CudaGlTexture mapped(first), other(second);
-  const interop::MapScope map(mapped, session.stream());
+  const interop::MapScope map(mapped, session->stream());
   EXPECT_NE(map.surface(mapped), 0u);
   EXPECT_THROW((void)map.surface(other), UsageError);
 }
 
 TEST_F(StagedTest, TheStagedRouteGivesTheSamePixels) {
-  cuda::DeviceSession session;
+  const auto session = make_cuda_executor();
   interop::StagedDownloader downloader;
   interop::HostUploader uploader;
   int phase = 0;
@@ -164,11 +164,11 @@ TEST_F(StagedTest, TheStagedRouteGivesTheSamePixels) {
       SCOPED_TRACE(::testing::Message() << gl::info_of(format).name << " " << width << "x" << height);
       const Shape shape = shape_of(format, width, height);
       gl::Texture texture(shape);
-      const DeviceOut linear = session.linear_output(shape);
-      draw_pattern({linear, 0, shape}, ++phase, session.stream());
-      downloader.start(linear, session.stream());
+      const DeviceOut linear = session->linear_output(shape);
+      draw_pattern({linear, 0, shape}, ++phase, session->stream());
+      downloader.start(linear, session->stream());
       EXPECT_TRUE(downloader.pending());
-      session.wait();
+      session->wait();
       EXPECT_TRUE(downloader.ready());
       downloader.finish(uploader, texture);
       EXPECT_FALSE(downloader.pending());
@@ -178,15 +178,15 @@ TEST_F(StagedTest, TheStagedRouteGivesTheSamePixels) {
 }
 
 TEST_F(StagedTest, ADroppedResultDoesNoHarm) {
-  cuda::DeviceSession session;
+  const auto session = make_cuda_executor();
   interop::StagedDownloader downloader;
   interop::HostUploader uploader;
   const Shape shape = shape_of(gl::Format::r16, 300, 200);
   gl::Texture texture(shape);
   for (int phase = 0; phase < 3; ++phase) {
-    const DeviceOut linear = session.linear_output(shape);
-    draw_pattern({linear, 0, shape}, phase, session.stream());
-    downloader.start(linear, session.stream());
+    const DeviceOut linear = session->linear_output(shape);
+    draw_pattern({linear, 0, shape}, phase, session->stream());
+    downloader.start(linear, session->stream());
   }
   downloader.finish(uploader, texture);
   EXPECT_TRUE(same_pixels(texture.read().view(), pattern(shape, 2).view()));

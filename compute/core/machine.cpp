@@ -1,11 +1,11 @@
-// How much host memory can be taken: what the kernel calls available, less where a container has a limit of its own.
+#include "compute/core/machine.h"
+
+#include <omp.h>
 
 #include <algorithm>
 #include <fstream>
 #include <limits>
 #include <string>
-
-#include "compute/run/runner.h"
 
 namespace threadscape {
 
@@ -49,6 +49,14 @@ std::size_t available_to_container() {
 }
 
 }  // namespace
+
+int hardware_threads() {
+  return std::max(1, omp_get_num_procs());
+}
+
+int max_threads() {
+  return std::max(256, 4 * hardware_threads());
+}
 
 std::size_t free_host_bytes() {
   return std::min(available_to_system(), available_to_container());

@@ -1,0 +1,15 @@
+#pragma once
+// What device.cpp asks the CUDA runtime: device_query.cpp, or device_query_none.cpp in builds without CUDA.
+
+#include <cstddef>
+
+#include "compute/cuda/device.h"
+
+namespace threadscape::cuda {
+
+/// Looks for a device that runs this build, and creates its context.
+[[nodiscard]] DeviceInfo query_device();
+/// Free bytes of device memory; 0 when the runtime does not tell.
+[[nodiscard]] std::size_t query_free_bytes();
+
+}  // namespace threadscape::cuda

@@ -1,0 +1,62 @@
+#pragma once
+// The executor on the CUDA device. Only for code that is compiled with CUDA; others use device_executor.h.
+
+#include "compute/cuda/buffer.h"
+#include "compute/run/device_executor.h"
+
+namespace threadscape {
+
+class CudaExecutor final : public DeviceExecutor {
+ public:
+  /// Throws BackendAbsent when the CUDA backend cannot be used.
+  CudaExecutor();
+  ~CudaExecutor() override;
+
+  [[nodiscard]] MemoryPlan held() const override;
+
+  // For the benchmark, which measures many runs on inputs and outputs of its own as one.
+
+  /// Takes the scratch memory for runs of this request; they call queue().
+  void reserve_scratch(const RunRequest& request, const Shape& input);
+  /// Queues one run. All runs of an executor share the scratch memory: they do not overlap.
+  void queue(const RunRequest& request, DeviceIn input, const DeviceSink& sink, PartRange parts = {});
+  /// Milliseconds of the device for what `work` queues on stream(), between two events. Waits for it.
+  template <class Work>
+  double timed_ms(const Work& work) {
+    return guarded([&] {
+      compute_.start(stream_.get());
+      work();
+      compute_.stop(stream_.get());
+      stream_.wait();
+      return compute_.milliseconds();
+    });
+  }
+
+ private:
+  void do_set_input(HostIn input) override;
+  DeviceOut do_input_memory(const Shape& shape) override;
+  DeviceOut do_linear_output(const Shape& shape) override;
+  [[nodiscard]] CudaStream do_stream() const override { return stream_.get(); }
+  void do_release_beyond(const MemoryPlan& need) override;
+  void do_run(const RunRequest& request, const DeviceSink& sink, PartRange parts) override;
+  void do_queue_download() override;
+  [[nodiscard]] HostIn do_downloaded() const override { return downloaded_; }
+  void do_download(HostOut to) override;
+  std::optional<StageTimes> do_poll() override;
+  void do_wait() override { stream_.wait(); }
+
+  /// The stages of a run whose times poll() has not returned yet.
+  struct Pending {
+    bool upload = false, compute = false, download = false;
+  };
+
+  cuda::Stream stream_;
+  cuda::EventTimer upload_, compute_, download_;
+  cuda::DeviceArray input_, output_;
+  DeviceScratch scratch_;
+  cuda::PinnedBuffer pinned_;
+  HostOut downloaded_;  ///< A view of pinned_.
+  Pending pending_;
+};
+
+}  // namespace threadscape

@@ -1,0 +1,11 @@
+#include "compute/cuda/device.h"
+#include "compute/run/device_executor.h"
+
+namespace threadscape {
+
+std::unique_ptr<DeviceExecutor> make_cuda_executor() {
+  cuda::require_device();
+  throw BackendAbsent("backend cuda is not available: this build has no CUDA code");
+}
+
+}  // namespace threadscape

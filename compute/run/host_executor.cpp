@@ -1,0 +1,43 @@
+#include "compute/run/host_executor.h"
+
+#include <chrono>
+#include <new>
+#include <string>
+
+#include "compute/core/machine.h"
+
+namespace threadscape {
+
+void throw_out_of_memory(const RunRequest& request) {
+  throw EnvironmentError("out of memory while " + std::string(request.algorithm->name) + " ran on " +
+                         std::string(name_of(request.backend)));
+}
+
+StageTimes HostExecutor::run(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop,
+                             Progress* progress) try {
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  const std::size_t bytes =
+      algorithm.scratch_bytes(request.params, input_of(request, input.shape), request.backend, request.variant);
+  require_memory(algorithm.name, {.host_scratch = bytes}, held());
+  scratch_.reset(bytes);
+  const HostRun run{.in = input,
+                    .out = output,
+                    .scratch = &scratch_,
+                    .threads = request.backend == Backend::serial ? 1
+                               : request.threads > 0              ? request.threads
+                                                                  : hardware_threads(),
+                    .variant = request.variant,
+                    .seed = request.seed,
+                    .stop = stop,
+                    .progress = progress};
+  const auto start = std::chrono::steady_clock::now();
+  (request.backend == Backend::serial ? algorithm.serial : algorithm.openmp)(request.params, run);
+  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+  if (stop.stop_requested()) throw Cancelled();
+  if (progress) progress->report(1.0);
+  return {.compute_ms = elapsed.count()};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(request);
+}
+
+}  // namespace threadscape

@@ -1,0 +1,58 @@
+#include "compute/run/memory_plan.h"
+
+#include <algorithm>
+#include <string>
+
+#include "compute/core/machine.h"
+#include "compute/cuda/device.h"
+
+namespace threadscape {
+
+namespace {
+
+std::size_t beyond(std::size_t need, std::size_t held) {
+  return need > held ? need - held : 0;
+}
+
+[[noreturn]] void refuse(std::string_view what, std::string_view memory, std::size_t need, std::size_t usable) {
+  throw EnvironmentError(std::string(what) + " needs " + std::to_string(need) + " bytes of " + std::string(memory) +
+                         " memory, " + std::to_string(usable) +
+                         " are free: a smaller input or another variant may fit");
+}
+
+}  // namespace
+
+MemoryPlan plan_memory(const RunRequest& request, const Shape& given) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  const Shape input = input_of(request, given);
+  const Shape output = algorithm.output_shape(request.params, input);
+  const std::size_t scratch = algorithm.scratch_bytes(request.params, input, request.backend, request.variant);
+  MemoryPlan plan{.host_output = HostArray::bytes_for(output)};
+  if (request.backend != Backend::cuda) {
+    plan.host_scratch = scratch;
+  } else {
+    plan.device_input = array_bytes(input, cuda::device_row_alignment);
+    plan.device_output = array_bytes(output, cuda::device_row_alignment);
+    plan.device_scratch = scratch;
+  }
+  return plan;
+}
+
+std::size_t device_growth(const MemoryPlan& need, const MemoryPlan& held) {
+  return beyond(need.device_input, held.device_input) + beyond(need.device_output, held.device_output) +
+         beyond(need.device_scratch, held.device_scratch);
+}
+
+void require_memory(std::string_view what, const MemoryPlan& need, const MemoryPlan& held) {
+  const std::size_t host_growth =
+      beyond(need.host_output, held.host_output) + beyond(need.host_scratch, held.host_scratch);
+  if (host_growth > 0)
+    if (const std::size_t free = free_host_bytes(); host_growth > free)
+      refuse(what, "host", need.host_bytes(), free + need.host_bytes() - host_growth);
+  const std::size_t growth = device_growth(need, held);
+  if (growth > 0)
+    if (const std::size_t free = cuda::free_device_bytes(); growth > free)
+      refuse(what, "device", need.device_bytes(), free + need.device_bytes() - growth);
+}
+
+}  // namespace threadscape
