@@ -54,6 +54,7 @@ LiveView::~LiveView() {
 }
 
 void LiveView::update(Workspace& workspace) {
+  workspace.refresh();
   // A comparison ends as soon as something else is asked for; its first entry is what was chosen when it began.
   if (!comparison_.empty() && comparison_.front() != workspace.wanted()) comparison_.clear();
   const std::optional<Work> prepared = take_job(workspace);

@@ -1,104 +1,91 @@
 #pragma once
-// What the user has asked for: a picture, an algorithm with its parameters, a backend. No drawing, no computing.
+// What the user has asked for: sources, a selection, and whether the one can be run on the other. It draws nothing and
+// computes nothing, except in make_input(). Reading changes nothing; whoever edits work() in place need not tell, but
+// reading is quicker after refresh(), which LiveView::update() calls in every frame.
 
-#include <array>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/cli/options.h"
 #include "app/session/log_book.h"
+#include "app/session/selection.h"
+#include "app/session/sources.h"
 #include "app/session/timing_book.h"
-#include "compute/io/image_file.h"
-#include "compute/run/runner.h"
+#include "app/session/validation.h"
+#include "app/session/work.h"
 
 namespace threadscape::app {
 
-/// Data that stay alive while the worker still reads them.
-struct Source {
-  std::filesystem::path path = {};  ///< "" when the algorithm made them
-  io::Picture picture;
-  std::uint64_t id = 0;  ///< differs between any two sources
-};
+/// A file, and what it is to be read as. Reading it needs nothing else, so that any thread can.
+struct FileToOpen {
+  std::filesystem::path path;
+  io::LoadOptions options;
+  const AlgorithmInfo* algorithm = nullptr;  ///< Was chosen when the file was asked for.
+  Shape as;                                  ///< Kind, and where the file does not tell them numbers and extents.
 
-/// One piece of work, compared by value: when it differs from what was last computed, something is due.
-struct Work {
-  const AlgorithmInfo* algorithm = nullptr;
-  ParamBox params;
-  Backend backend = Backend::openmp;
-  int variant = 0;
-  int threads = 0;
-  std::uint64_t seed = 0;
-  std::uint64_t source_id = 0;
-
-  [[nodiscard]] RunRequest request() const { return {algorithm, params, backend, variant, threads, seed}; }
-  /// The input that the algorithm makes for it, checked. Takes long: not for the thread that draws. Throws UsageError
-  /// and EnvironmentError.
-  [[nodiscard]] HostArray make_input() const;
-  friend bool operator==(const Work&, const Work&) = default;
+  /// Throws EnvironmentError and UsageError.
+  [[nodiscard]] io::Picture read() const;
 };
 
 class Workspace {
  public:
-  Workspace();
+  Workspace() { sources_.refresh(work()); }
 
-  /// Reads what the algorithm works on, and puts it in the place of what was opened of that kind. A file is read as a
-  /// picture for algorithms that work on nothing, and when it is one by its name but a sequence is worked on. Throws
-  /// EnvironmentError and UsageError.
+  /// What load() would read: what the chosen algorithm works on. A file is read as a picture for algorithms that work
+  /// on nothing, and when it is one by its name but a sequence is worked on.
+  [[nodiscard]] FileToOpen file_to_open(const std::filesystem::path& path, const io::LoadOptions& options = {}) const;
+  /// Puts what was read in the place of what was opened of that kind, and logs it. What the file says of parameters is
+  /// taken over if the algorithm that it was read for is still chosen.
+  void take_opened(const FileToOpen& file, io::Picture data);
+  /// Reads a file here and now. Throws EnvironmentError and UsageError.
   void load(const std::filesystem::path& path, const io::LoadOptions& options = {});
-  /// The same; on failure logs the reason and keeps what was there. Returns whether it worked.
+  /// Like load(), but on failure logs the reason and keeps what was there. Returns whether it worked.
   bool open(const std::filesystem::path& path, const io::LoadOptions& options = {});
   /// Whether a file is worked on in the place of an input that the algorithm can make.
-  [[nodiscard]] bool can_close() const { return work_.algorithm->make_input && opened(work_.algorithm->input); }
+  [[nodiscard]] bool can_close() const;
   void close();
   void set_source(std::filesystem::path path, io::Picture picture);
-  /// The same picture with other numbers; nothing without a picture.
+  /// Gives the picture another type of numbers; does nothing without a picture.
   void convert_source(Element element);
   /// The picture that was opened last, whatever the algorithm works on. May be null.
-  [[nodiscard]] std::shared_ptr<const Source> picture() const { return opened(Kind::image); }
+  [[nodiscard]] std::shared_ptr<const Source> picture() const { return sources_.opened(Kind::image); }
   /// What the algorithm works on: what was opened of that kind, else the input that it makes itself. Null when it works
   /// on nothing, or there is nothing yet.
-  [[nodiscard]] std::shared_ptr<const Source> source() const;
-  /// Its extents, also while it is yet to be made; of no kind when there is none.
+  [[nodiscard]] std::shared_ptr<const Source> source() const { return sources_.find(work()); }
+  /// Extents of source(), also while it is yet to be made; of no kind when there is none.
   [[nodiscard]] Shape input_shape() const;
-  /// Whether source() is yet to be made: by Work::make_input() of what is wanted(), which knows its id already.
-  [[nodiscard]] bool lacks_input() const;
-  /// What was made for a work that is, or was, wanted(). Returns it as a source.
+  /// Whether source() is yet to be made, by Work::make_input() of wanted(), which knows its id already.
+  [[nodiscard]] bool lacks_input() const { return sources_.is_due(work()); }
+  /// Stores what Work::make_input() made for a work that is, or was, wanted(). Returns it as a source.
   std::shared_ptr<const Source> take_input(const Work& work, HostArray made);
-  /// Nothing could be made: problem() says so from now on.
+  /// Stores why nothing could be made: problem() says so from now on.
   void refuse_input(const Work& work, std::string why);
   /// Makes what is lacking, here and now, unless problem() has something to say: for programs without a window. Throws
   /// EnvironmentError.
   void make_input();
 
-  /// Every algorithm keeps its own parameters and variants while others are chosen.
   void choose_algorithm(const AlgorithmInfo& algorithm);
   void choose_backend(Backend backend);
   void choose_variant(int variant);
-  [[nodiscard]] const AlgorithmInfo& algorithm() const { return *work_.algorithm; }
-  [[nodiscard]] Work& work() { return work_; }
-  [[nodiscard]] const Work& work() const { return work_; }
   void reset_parameters();
-
-  /// The pictures on the way to the result, and that itself as the last: see AlgorithmInfo::view_steps. Fewer than two:
-  /// there is nothing on the way.
-  [[nodiscard]] const std::vector<ViewStep>& view_steps() const;
-  /// Which of them is to be seen; the last unless another was chosen.
-  [[nodiscard]] int shown_step() const;
-  /// The last, or one that does not exist, is the result: it stays chosen when there are more or fewer steps.
-  void show_step(int index);
-  /// Computes with these parameters in the place of work()'s: for scenes that make their picture from another result.
-  /// They hold for the algorithm that is chosen now.
-  void compute_instead(std::optional<ParamBox> params);
-  /// What is to be computed: work(), a step on the way to its result, or what the scene asked for; all from one input.
+  [[nodiscard]] const AlgorithmInfo& algorithm() const { return selection_.algorithm(); }
+  /// The choice, to be edited in place.
+  [[nodiscard]] Work& work() { return selection_.work(); }
+  [[nodiscard]] const Work& work() const { return selection_.work(); }
+  [[nodiscard]] std::vector<ViewStep> view_steps() const { return selection_.view_steps(); }
+  [[nodiscard]] int shown_step() const { return selection_.shown_step(); }
+  void show_step(int index) { selection_.show_step(index); }
+  void compute_instead(std::optional<ParamBox> params) { selection_.compute_instead(std::move(params)); }
+  /// What is to be computed, with the id of its input: see Selection::wanted(). All steps have one input.
   [[nodiscard]] Work wanted() const;
 
+  /// Reserves the id of an input that is to be made, and keeps the answer of problem().
+  void refresh();
   /// "" when the backend can be used here and now, otherwise why not.
-  [[nodiscard]] std::string why_absent(Backend backend) const;
+  [[nodiscard]] std::string why_absent(Backend backend) const { return app::why_absent(backend); }
   /// "" when the current work can be run, otherwise what is wrong with it, in words for the user.
   [[nodiscard]] std::string problem() const;
   /// The answer of problem() may have changed without the work: files that parameters name, memory.
@@ -108,35 +95,12 @@ class Workspace {
   TimingBook timings;
 
  private:
-  struct Kept {
-    ParamBox params;
-    std::array<int, 3> variants{};
-  };
-  /// The input that an algorithm makes itself, as far as it is there.
-  struct OwnInput {
-    Work work;                             ///< that it is for, with the id that it has or will have
-    std::shared_ptr<const Source> source;  ///< null until it is made
-    std::string trouble;                   ///< why it cannot be made
-  };
-  void keep();
-  [[nodiscard]] std::string find_trouble() const;
-  [[nodiscard]] std::shared_ptr<const Source> opened(Kind kind) const;
-  [[nodiscard]] bool has_own_input() const { return work_.algorithm->make_input && !opened(work_.algorithm->input); }
-  /// Of the present parameters; only where has_own_input().
-  [[nodiscard]] OwnInput& own_input() const;
+  /// The choice with the id of its input: what validation_ is asked about.
+  [[nodiscard]] Work chosen() const;
 
-  std::map<Kind, std::shared_ptr<const Source>> opened_;  ///< the last of each kind
-  Work work_;
-  std::map<std::string_view, Kept> kept_;
-  mutable std::uint64_t next_source_id_ = 1;
-  mutable OwnInput own_;
-  mutable std::optional<Work> checked_;  ///< what trouble_ is about
-  mutable std::string trouble_;
-  std::optional<int> step_;  ///< unset: the result
-  std::optional<ParamBox> instead_;
-  mutable std::vector<ViewStep> steps_;
-  mutable const AlgorithmInfo* steps_algorithm_ = nullptr;  ///< what steps_ are of
-  mutable ParamBox steps_params_;
+  Sources sources_;
+  Selection selection_;
+  Validation validation_;
 };
 
 /// What the command line asks for, over what the workspace holds. Throws as make_request() does.

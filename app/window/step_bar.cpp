@@ -16,7 +16,7 @@ constexpr std::size_t most_segments = 16;
 
 void StepBar::draw(Workspace& workspace, bool settled) {
   player_.update(workspace, ImGui::GetTime(), settled);
-  const std::vector<ViewStep>& steps = workspace.view_steps();
+  const std::vector<ViewStep> steps = workspace.view_steps();
   if (steps.size() < 2) return;
   keys(workspace);
 

@@ -336,7 +336,7 @@ void Window::ask_save() {
   const auto source = workspace_.source();
   const std::string stem = source && !source->path.empty() ? source->path.stem().string() + "-" : std::string{};
   const bool picture = gl::Resource::is_texture(workspace_.algorithm().output);
-  const auto& steps = workspace_.view_steps();
+  const std::vector<ViewStep> steps = workspace_.view_steps();
   const bool on_the_way = workspace_.shown_step() + 1 < static_cast<int>(steps.size());
   const std::string step = on_the_way ? "-step" + std::to_string(workspace_.shown_step() + 1) : std::string{};
   files_.open(

@@ -1,0 +1,46 @@
+#include "app/session/validation.h"
+
+#include "compute/cuda/device.h"
+
+namespace threadscape::app {
+
+namespace {
+
+std::string find_problem(const Work& work, const Sources& sources) {
+  if (std::string refusal = sources.refusal(work); !refusal.empty()) return refusal;
+  const AlgorithmInfo& algorithm = *work.algorithm;
+  const bool own = sources.is_own(work);
+  const auto input = sources.find(work);
+  if (algorithm.input != Kind::none && !input && !own)
+    return "no " + std::string(algorithm.input == Kind::image ? "picture" : name_of(algorithm.input)) +
+           " is loaded: drop one here or press Ctrl+O";
+  if (std::string wrong = work.params.problem(); !wrong.empty()) return wrong;
+  try {
+    const Shape shape = input ? input->picture.pixels.shape() : own ? algorithm.input_shape(work.params) : Shape{};
+    (void)algorithm.output_shape(work.params, shape);
+    // An input that the algorithm made was checked by Work::make_input().
+    if (algorithm.check_input && input && !own) algorithm.check_input(work.params, input->picture.pixels.view());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+void Validation::refresh(const Work& work, const Sources& sources) {
+  if (checked_ == work) return;
+  answer_ = find_problem(work, sources);
+  checked_ = work;
+}
+
+std::string Validation::problem(const Work& work, const Sources& sources) const {
+  return checked_ == work ? answer_ : find_problem(work, sources);
+}
+
+std::string why_absent(Backend backend) {
+  if (backend != Backend::cuda) return {};
+  return cuda::device_problem();
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,113 @@
+// What the workspace answers, and that asking changes nothing.
+
+#include "app/session/workspace.h"
+
+#include <gtest/gtest.h>
+
+#include "compute/algorithms/sequences/sorting/sorting.h"
+#include "compute/registry/registry.h"
+#include "tests/support/app/app_testing.h"
+
+namespace threadscape::app {
+namespace {
+
+class WorkspaceTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    workspace_.choose_algorithm(find_algorithm("sorting"));
+    set_count(100);
+    workspace_.make_input();
+    ASSERT_NE(workspace_.source(), nullptr);
+  }
+  void set_count(int count) { workspace_.work().params.as<Sorting::Params>().count = count; }
+  [[nodiscard]] const Workspace& reader() const { return workspace_; }
+
+  Workspace workspace_;
+};
+
+TEST_F(WorkspaceTest, ReadingReservesNoId) {
+  const Work before = reader().wanted();
+  set_count(200);
+  const Work other = reader().wanted();
+  EXPECT_NE(other.source_id, before.source_id);
+  EXPECT_TRUE(reader().lacks_input());
+  EXPECT_EQ(reader().source(), nullptr);
+  EXPECT_EQ(reader().input_shape().width, 200);
+  EXPECT_EQ(reader().wanted(), other);
+  set_count(100);  // the input that was made is still there: nobody called refresh()
+  EXPECT_EQ(reader().wanted(), before);
+  EXPECT_NE(reader().source(), nullptr);
+}
+
+TEST_F(WorkspaceTest, RefreshingReservesTheIdThatReadingTold) {
+  set_count(200);
+  const Work told = reader().wanted();
+  workspace_.refresh();
+  EXPECT_EQ(reader().wanted(), told);
+  workspace_.set_source("photo", threadscape::testing::test_photo());  // takes no id of that sort
+  EXPECT_EQ(reader().wanted(), told);
+  workspace_.take_input(told, told.make_input());
+  EXPECT_EQ(reader().wanted(), told);
+  ASSERT_NE(reader().source(), nullptr);
+  EXPECT_EQ(reader().source()->id, told.source_id);
+}
+
+TEST_F(WorkspaceTest, AProblemIsThatOfTheParametersOfNow) {
+  workspace_.refresh();
+  EXPECT_EQ(reader().problem(), "");
+  set_count(-1);
+  EXPECT_NE(reader().problem(), "");
+  workspace_.refresh();
+  EXPECT_NE(reader().problem(), "");
+  set_count(100);
+  EXPECT_EQ(reader().problem(), "");
+}
+
+TEST_F(WorkspaceTest, ARefusedInputIsAProblemUntilItMayBeTriedAgain) {
+  set_count(200);
+  workspace_.refresh();
+  workspace_.refuse_input(reader().wanted(), "there are no such numbers");
+  EXPECT_EQ(reader().problem(), "there are no such numbers");
+  EXPECT_FALSE(reader().lacks_input());
+  workspace_.check_again();
+  EXPECT_EQ(reader().problem(), "");
+  EXPECT_TRUE(reader().lacks_input());
+}
+
+TEST_F(WorkspaceTest, WhatWasMadeForOtherParametersIsNotTheInput) {
+  set_count(200);
+  workspace_.refresh();
+  const Work outdated = reader().wanted();
+  set_count(300);
+  workspace_.refresh();
+  EXPECT_NE(workspace_.take_input(outdated, outdated.make_input()), nullptr);
+  EXPECT_EQ(reader().source(), nullptr);
+  EXPECT_TRUE(reader().lacks_input());
+}
+
+TEST_F(WorkspaceTest, AFileTakesThePlaceOfAnOwnInputUntilItIsClosed) {
+  const Work own = reader().wanted();
+  Sorting::Params seven;
+  seven.count = 7;
+  workspace_.set_source("seven.raw", {Sorting::make_input(seven, 1)});
+  EXPECT_EQ(reader().input_shape().width, 7);
+  EXPECT_TRUE(reader().can_close());
+  workspace_.close();
+  EXPECT_FALSE(reader().can_close());
+  EXPECT_EQ(reader().wanted(), own);
+  EXPECT_NE(reader().source(), nullptr);
+}
+
+TEST_F(WorkspaceTest, ParametersAndVariantsAreKeptWhileOthersAreChosen) {
+  workspace_.choose_backend(Backend::cuda);
+  workspace_.choose_variant(1);
+  const Work before = reader().work();
+  workspace_.choose_backend(Backend::serial);
+  workspace_.choose_algorithm(find_algorithm("convolution"));
+  workspace_.choose_algorithm(find_algorithm("sorting"));
+  workspace_.choose_backend(Backend::cuda);
+  EXPECT_EQ(reader().work(), before);
+}
+
+}  // namespace
+}  // namespace threadscape::app
