@@ -1,6 +1,6 @@
 #pragma once
 // The work of one thread of the `tiled` CUDA kernel of gradient filters: a patch of neighbouring pixels, two to an
-// instruction (compute/engines/patches/halves.h). Weighted sums of three pixels are at most 16 * 255. A gradient is the
+// instruction (compute/engines/patches/u16x2.h). Weighted sums of three pixels are at most 16 * 255. A gradient is the
 // difference of two such sums, and its absolute value is their maximum less their minimum, which stays in its half as
 // well.
 //
@@ -8,8 +8,8 @@
 // of a grid.
 
 #include "compute/engines/gradient/gradient.h"
-#include "compute/engines/patches/halves.h"
 #include "compute/engines/patches/patch_filter.h"
+#include "compute/engines/patches/u16x2.h"
 
 namespace threadscape::gradient {
 
@@ -30,9 +30,9 @@ struct MaskFactors : Factors {
 
 /// strength() of two gradients given by their absolute values; results in the lowest byte of each half.
 template <Norm norm>
-TS_HD std::uint32_t strength_of_halves(std::uint32_t x, std::uint32_t y, const MaskFactors& factors) {
+TS_HD std::uint32_t strength_u16x2(std::uint32_t x, std::uint32_t y, const MaskFactors& factors) {
   if constexpr (norm == Norm::l1) {
-    return smaller_halves(factors.sum(x, y), 0x00ff00ff);
+    return min_u16x2(factors.sum(x, y), 0x00ff00ff);
   } else {
     std::uint32_t result[2];
     TS_UNROLL
@@ -81,8 +81,8 @@ TS_HD std::uint32_t find_edges_of_word(const std::uint32_t* above, const std::ui
   const std::uint32_t y_even = factors.distance(row_even(below), row_even(above));
   const std::uint32_t y_odd = factors.distance(row_odd(below), row_odd(above));
 
-  return factors.interleaved(strength_of_halves<norm>(x_even, y_even, factors),
-                             strength_of_halves<norm>(x_odd, y_odd, factors));
+  return factors.interleaved(strength_u16x2<norm>(x_even, y_even, factors),
+                             strength_u16x2<norm>(x_odd, y_odd, factors));
 }
 
 template <class M, Norm norm>

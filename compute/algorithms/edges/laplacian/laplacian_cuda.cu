@@ -9,7 +9,7 @@ namespace threadscape {
 void Laplacian::cuda(const Params& params, const DeviceRun& run) {
   using laplacian::LaplacianPatches;
   if (run.in.shape.element != Element::u8) return convolution::cuda(plan(params), run);
-  const laplacian::OutputOfHalves output(params.output);
+  const laplacian::OutputU16x2 output(params.output);
   with_planes<std::uint8_t>(run.in.shape, params.channels, [&](auto planes) {
     using P = decltype(planes);
     switch (params.kind) {

@@ -1,13 +1,13 @@
 #pragma once
 // The work of one thread of the CUDA kernel of Laplacians of bytes: a patch of neighbouring pixels, two to an
-// instruction (compute/engines/patches/halves.h). What adds and what subtracts are summed apart: at most 16 * 255 each.
+// instruction (compute/engines/patches/u16x2.h). What adds and what subtracts are summed apart: at most 16 * 255 each.
 //
 // Compiles for the host as well: tests/compute/algorithms/edges/laplacian_tiled_test.cpp runs it there for every thread
 // of a grid.
 
 #include "compute/algorithms/edges/laplacian/laplacian.h"
-#include "compute/engines/patches/halves.h"
 #include "compute/engines/patches/patch_filter.h"
+#include "compute/engines/patches/u16x2.h"
 
 namespace threadscape::laplacian {
 
@@ -61,24 +61,24 @@ TS_HD Parts parts_of(const Row& row, int d, const Factors& f) {
       return pixels_at(d + dx, of([](std::uint32_t w) { return even_pixels(w); }),
                        of([](std::uint32_t w) { return odd_pixels(w); }));
     };
-    const std::uint32_t ends = sum_halves(pixels(-2, 0), pixels(2, 0), pixels(0, -2));
+    const std::uint32_t ends = add_u16x2(pixels(-2, 0), pixels(2, 0), pixels(0, -2));
     const std::uint32_t through = f.sum(pixels(-1, 0), pixels(1, 0)) * f.two + ends;
-    return {f.sum(sum_halves(beside(-1), beside(1), pixels(0, 2)), through), centre * 16};
+    return {f.sum(add_u16x2(beside(-1), beside(1), pixels(0, 2)), through), centre * 16};
   }
 }
 
 /// Output, for two pixels at once.
-struct OutputOfHalves {
+struct OutputU16x2 {
   std::uint32_t bias;      ///< that is added
   std::uint32_t negative;  ///< all bits, unless the results have no sign: then none
 
-  explicit OutputOfHalves(Output output)
+  explicit OutputU16x2(Output output)
       : bias(output == Output::offset ? 0x00800080 : 0), negative(output == Output::absolute ? 0 : ~0u) {}
 
   /// 0..255 in each half: |plus - minus|, or plus - minus where that is not negative.
   TS_HD std::uint32_t of(const Parts& parts, const Factors& f) const {
-    const std::uint32_t plus = f.sum(parts.plus, bias), smaller = smaller_halves(plus | negative, parts.minus);
-    return smaller_halves(f.difference(larger_halves(plus, parts.minus), smaller), 0x00ff00ff);
+    const std::uint32_t plus = f.sum(parts.plus, bias), smaller = min_u16x2(plus | negative, parts.minus);
+    return min_u16x2(f.difference(max_u16x2(plus, parts.minus), smaller), 0x00ff00ff);
   }
 };
 
@@ -87,7 +87,7 @@ struct LaplacianPatches {
   static constexpr int radius = radius_of(kind);
   template <class P>
   using Size = UsualPatchSize<P>;
-  OutputOfHalves output;
+  OutputU16x2 output;
   Factors factors;
 
   template <class Patch, class StoreResult>

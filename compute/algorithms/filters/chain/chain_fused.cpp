@@ -50,7 +50,7 @@ MaybeStage stage_of(const ThresholdMean::Params& params) {
 
 MaybeStage stage_of(const Laplacian::Params& params) {
   using laplacian::LaplacianPatches, laplacian::Neighbours;
-  const laplacian::OutputOfHalves output(params.output);
+  const laplacian::OutputU16x2 output(params.output);
   switch (params.kind) {
     case Neighbours::four:
       return stage_with(params, LaplacianPatches<Neighbours::four>{output, {}});

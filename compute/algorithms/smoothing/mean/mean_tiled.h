@@ -1,6 +1,6 @@
 #pragma once
 // The work of one thread of the CUDA kernel for means of small windows of bytes: a patch of neighbouring pixels, two to
-// an instruction (compute/engines/patches/halves.h). Sums of a whole window are at most 81 * 255, which 16 bits hold.
+// an instruction (compute/engines/patches/u16x2.h). Sums of a whole window are at most 81 * 255, which 16 bits hold.
 //
 // Sums along columns come first: the next row's is that of the row before, plus the pixel that enters the window and
 // less the one that leaves it. Along rows a window of even pixels and its neighbour of odd ones share all but two
@@ -9,8 +9,8 @@
 // Compiles for the host as well: tests/compute/algorithms/smoothing/mean_tiled_test.cpp runs it there for every thread
 // of a grid.
 
-#include "compute/engines/patches/halves.h"
 #include "compute/engines/patches/patch_filter.h"
+#include "compute/engines/patches/u16x2.h"
 
 namespace threadscape::mean {
 

@@ -17,7 +17,7 @@ HostArray run_tiled(const Laplacian::Params& params, const HostArray& in, bool a
     using Pixel = typename P::Pixel;
     const HostStore<Pixel> store{out.image<Pixel>(), aligned};
     const ImageView<const Pixel> view = in.image<Pixel>();
-    const laplacian::LaplacianPatches<kind> filter{laplacian::OutputOfHalves(params.output), {}};
+    const laplacian::LaplacianPatches<kind> filter{laplacian::OutputU16x2(params.output), {}};
     filter_patches<P>(filter, view, params.border, aligned, store);
   });
   return out;

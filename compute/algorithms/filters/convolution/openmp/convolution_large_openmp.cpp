@@ -134,7 +134,7 @@ void sum_pairs(const PairMask* masks, int digits, SourceRows source, int width, 
 
 /// The same by halves, see LargePlan. sum(source, height, part, result) makes the three sums.
 template <class Level, class Sum>
-void sum_halves(SourceRows source, int width, int height, Level& level, SumRows result, const Sum& sum) {
+void sum_by_row_parity(SourceRows source, int width, int height, Level& level, SumRows result, const Sum& sum) {
   const Words words;
   const Longs d;
   const int n = static_cast<int>(hn::Lanes(d)), columns = width + 2 * largest_radius + 2;
@@ -168,14 +168,14 @@ void convolve_pairs(const Plan& plan, const LargePlan& p, Tile& tile, int width,
   if (p.levels == 0) {
     sum_pairs(masks, p.digits, source, width, height, levels.sums);
   } else {
-    sum_halves(source, width, height, levels.first, levels.sums,
-               [&](SourceRows rows, int count, int part, SumRows result) {
-                 if (p.levels == 1) return sum_pairs(masks + part, 1, rows, width, count, result);
-                 sum_halves(rows, width, count, levels.second, result,
-                            [&](SourceRows quarter, int quarter_count, int inner, SumRows sums) {
-                              sum_pairs(masks + 3 * part + inner, 1, quarter, width, quarter_count, sums);
-                            });
-               });
+    sum_by_row_parity(source, width, height, levels.first, levels.sums,
+                      [&](SourceRows rows, int count, int part, SumRows result) {
+                        if (p.levels == 1) return sum_pairs(masks + part, 1, rows, width, count, result);
+                        sum_by_row_parity(rows, width, count, levels.second, result,
+                                          [&](SourceRows quarter, int quarter_count, int inner, SumRows sums) {
+                                            sum_pairs(masks + 3 * part + inner, 1, quarter, width, quarter_count, sums);
+                                          });
+                      });
   }
   const FinishLongs finish(plan.unit_finish());
   for (int y = 0; y < height; ++y)

@@ -201,7 +201,7 @@ struct OriginalAlpha {
 /// Calls f(store) with what the last pass along columns writes to: the result of the run, or else pass.to.
 template <class Word, class F>
 void with_store(const DevicePass& pass, const DeviceRun* result, const F& f) {
-  if constexpr (!std::is_same_v<Word, Halves>) {
+  if constexpr (!std::is_same_v<Word, U16x2>) {
     using Pixel = std::conditional_t<std::is_same_v<Word, Bytes>, Rgba8, typename Word::Stored>;
     if (result) return f(ToResult<Word, Pixel>{cuda::EitherStore<Pixel>(result->out)});
   }

@@ -8,26 +8,9 @@
 
 #include "compute/algorithms/morphology/morphology/morphology_math.h"
 #include "compute/core/shape.h"
-#include "compute/engines/patches/packed_patch.h"
+#include "compute/engines/patches/u16x2.h"
 
 namespace threadscape::morphology {
-
-TS_HD inline std::uint32_t max_halves(std::uint32_t a, std::uint32_t b) {
-#if defined(__CUDA_ARCH__)
-  return __vmaxu2(a, b);
-#else
-  const std::uint32_t low_a = a & 0xffff, low_b = b & 0xffff, high_a = a >> 16, high_b = b >> 16;
-  return (low_a > low_b ? low_a : low_b) | (high_a > high_b ? high_a : high_b) << 16;
-#endif
-}
-
-TS_HD inline std::uint32_t max_halves(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  return __vimax3_u16x2(a, b, c);
-#else
-  return max_halves(max_halves(a, b), c);
-#endif
-}
 
 /// A key as it is. Of kinds of words that one instruction compares.
 template <class Word>
@@ -51,7 +34,7 @@ struct Bytes {
   /// In two maxima of 16-bit values the upper byte decides, so one of them is right for odd bytes, the other for even
   /// ones: on current GPUs that is faster than an emulated maximum of four bytes.
   TS_HD static std::uint32_t max(std::uint32_t a, std::uint32_t b) {
-    const std::uint32_t odd = max_halves(a, b), even = max_halves(a << 8, b << 8);
+    const std::uint32_t odd = max_u16x2(a, b), even = max_u16x2(a << 8, b << 8);
     return (odd & 0xff00ff00) | (even >> 8 & 0x00ff00ff);
   }
   /// Both of those: a maximum is two instructions, and what lies in the lower bytes never matters.
@@ -62,19 +45,19 @@ struct Bytes {
   TS_HD static std::uint32_t top_byte(Key key) { return key.odd; }
   TS_HD static std::uint32_t pack(Key key) { return pick_bytes(key.even, key.odd, 0x7351); }
   TS_HD static Key flipped(Key key, std::uint32_t mask) { return {key.odd ^ mask, key.even ^ mask}; }
-  TS_HD static Key larger(Key a, Key b) { return {max_halves(a.odd, b.odd), max_halves(a.even, b.even)}; }
+  TS_HD static Key larger(Key a, Key b) { return {max_u16x2(a.odd, b.odd), max_u16x2(a.even, b.even)}; }
   TS_HD static Key larger(Key a, Key b, Key c) {
-    return {max_halves(a.odd, b.odd, c.odd), max_halves(a.even, b.even, c.even)};
+    return {max_u16x2(a.odd, b.odd, c.odd), max_u16x2(a.even, b.even, c.even)};
   }
   /// Written so that it is two selects, not a branch.
   TS_HD static Key choose(bool first, Key a, Key b) { return {first ? a.odd : b.odd, first ? a.even : b.even}; }
   TS_HD static std::uint32_t load(Stored stored) { return stored; }
   TS_HD static Stored store(std::uint32_t word) { return word; }
 };
-struct Halves : PlainKey<Halves> {
+struct U16x2 : PlainKey<U16x2> {
   using Stored = std::uint32_t;
   static constexpr std::uint32_t lowest = 0;
-  TS_HD static std::uint32_t max(std::uint32_t a, std::uint32_t b) { return max_halves(a, b); }
+  TS_HD static std::uint32_t max(std::uint32_t a, std::uint32_t b) { return max_u16x2(a, b); }
   TS_HD static std::uint32_t load(Stored stored) { return stored; }
   TS_HD static Stored store(std::uint32_t word) { return word; }
 };
@@ -152,7 +135,7 @@ void with_words(const Shape& shape, const F& f) {
   else if (shape.element == Element::u8)
     colour ? f(Bytes{}) : f(Single<std::uint8_t>{});
   else
-    colour ? f(Halves{}) : f(Single<std::uint16_t>{});
+    colour ? f(U16x2{}) : f(Single<std::uint16_t>{});
 }
 
 }  // namespace threadscape::morphology

@@ -1,12 +1,12 @@
 #pragma once
-// 3x3 medians of bytes in patches of neighbouring pixels, two to an instruction (compute/engines/patches/halves.h).
+// 3x3 medians of bytes in patches of neighbouring pixels, two to an instruction (compute/engines/patches/u16x2.h).
 //
 // Columns of three pixels are sorted first; the two rows that windows one below the other share are compared once for
 // both. Then the median of nine is the middle one of: the largest of the smallest, the middle one of the middle ones,
 // and the smallest of the largest (Paeth, Median finding on a 3x3 grid, Graphics Gems, 1990).
 
-#include "compute/engines/patches/halves.h"
 #include "compute/engines/patches/patch_filter.h"
+#include "compute/engines/patches/u16x2.h"
 
 namespace threadscape::median {
 
@@ -16,12 +16,12 @@ struct SortedColumn {
 };
 /// `low` and `high` are in order already.
 TS_HD inline SortedColumn sorted_with(std::uint32_t low, std::uint32_t high, std::uint32_t third) {
-  const std::uint32_t larger = larger_halves(low, third);
-  return {smaller_halves(low, third), smaller_halves(larger, high), larger_halves(larger, high)};
+  const std::uint32_t larger = max_u16x2(low, third);
+  return {min_u16x2(low, third), min_u16x2(larger, high), max_u16x2(larger, high)};
 }
 /// The middle one of three; the first two are in order.
 TS_HD inline std::uint32_t middle_with(std::uint32_t low, std::uint32_t high, std::uint32_t third) {
-  return larger_halves(low, smaller_halves(high, third));
+  return max_u16x2(low, min_u16x2(high, third));
 }
 
 struct MedianPatches {
@@ -43,7 +43,7 @@ struct MedianPatches {
         const auto sort_columns_of = [&](int w) {
           const auto sort = [&](const auto& pixels, auto& sorted) {
             const auto row = [&](int y) { return pixels(patch.word[plane][first + y][w]); };
-            const std::uint32_t low = smaller_halves(row(1), row(2)), high = larger_halves(row(1), row(2));
+            const std::uint32_t low = min_u16x2(row(1), row(2)), high = max_u16x2(row(1), row(2));
             TS_UNROLL
             for (int r = 0; r < together; ++r)
               sorted[r][w] = sorted_with(low, high, row(r == 0 ? 0 : 3));
@@ -72,11 +72,11 @@ struct MedianPatches {
   /// Of four pixels, from the columns of their word; the columns beside it are those before and after.
   TS_HD std::uint32_t medians(const SortedColumn* even, const SortedColumn* odd) const {
     const SortedColumn &e = even[0], &o = odd[0];  // both windows of a pair of neighbours have these columns
-    const std::uint32_t low = larger_halves(e.low, o.low), high = smaller_halves(e.high, o.high);
-    const std::uint32_t lower = smaller_halves(e.middle, o.middle), upper = larger_halves(e.middle, o.middle);
+    const std::uint32_t low = max_u16x2(e.low, o.low), high = min_u16x2(e.high, o.high);
+    const std::uint32_t lower = min_u16x2(e.middle, o.middle), upper = max_u16x2(e.middle, o.middle);
     const auto with = [&](std::uint32_t third_low, std::uint32_t third_middle, std::uint32_t third_high) {
-      const std::uint32_t a = larger_halves(low, third_low), b = middle_with(lower, upper, third_middle);
-      return middle_with(smaller_halves(a, b), larger_halves(a, b), smaller_halves(high, third_high));
+      const std::uint32_t a = max_u16x2(low, third_low), b = middle_with(lower, upper, third_middle);
+      return middle_with(min_u16x2(a, b), max_u16x2(a, b), min_u16x2(high, third_high));
     };
     const SortedColumn &left = odd[-1], &right = even[1];
     return factors.interleaved(
