@@ -19,20 +19,20 @@ __device__ int dot_bytes(std::uint32_t a, std::uint32_t b) {
   return sum;
 }
 /// The number that the bits of a half float stand for.
-__device__ inline float half_value(std::uint32_t bits) {
+__device__ inline float fp16_value(std::uint32_t bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31), fraction = static_cast<int>(bits & 1023);
   const int whole = exponent == 0 ? fraction : 1024 + fraction;
   const float value = static_cast<float>(whole) * exp2f(static_cast<float>((exponent == 0 ? 1 : exponent) - 25));
   return (bits & 0x8000) != 0 ? -value : value;
 }
 /// The sum of products of two half floats each.
-__device__ inline float dot_halves(std::uint32_t a, std::uint32_t b) {
-  return half_value(a & 0xffff) * half_value(b & 0xffff) + half_value(a >> 16) * half_value(b >> 16);
+__device__ inline float dot_fp16x2(std::uint32_t a, std::uint32_t b) {
+  return fp16_value(a & 0xffff) * fp16_value(b & 0xffff) + fp16_value(a >> 16) * fp16_value(b >> 16);
 }
 }  // namespace detail
 
 /// An integer as the bits of a half float: exact to 2048, and for even numbers to 4096.
-__host__ __device__ constexpr std::uint16_t half_bits(int n) {
+__host__ __device__ constexpr std::uint16_t fp16_bits(int n) {
   if (n == 0) return 0;
   const int magnitude = n < 0 ? -n : n;
   int exponent = 0;
@@ -42,13 +42,13 @@ __host__ __device__ constexpr std::uint16_t half_bits(int n) {
   return static_cast<std::uint16_t>((n < 0 ? 0x8000 : 0) | (exponent + 15) << 10 | fraction);
 }
 /// Two floats that are integers as half floats; `low` becomes the lower half of the word.
-__device__ inline std::uint32_t halves_of(float low, float high) {
+__device__ inline std::uint32_t fp16x2_of(float low, float high) {
 #if defined(__CUDA_ARCH__)
   std::uint32_t word;
   asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(word) : "f"(high), "f"(low));
   return word;
 #else
-  return half_bits(static_cast<int>(low)) | static_cast<std::uint32_t>(half_bits(static_cast<int>(high))) << 16;
+  return fp16_bits(static_cast<int>(low)) | static_cast<std::uint32_t>(fp16_bits(static_cast<int>(high))) << 16;
 #endif
 }
 
@@ -121,8 +121,8 @@ struct FloatProducts {
 ///   a[0], a[1]  columns 2 t and 2 t + 1 of rows g and g + 8;  a[2], a[3] the same, 8 columns further
 ///   b[0]        rows 2 t and 2 t + 1 of column g;  b[1] 8 rows further
 template <int units>
-__device__ FloatProducts multiply_add_halves(const std::uint32_t (&a)[2 * units], const std::uint32_t (&b)[units],
-                                             FloatProducts c) {
+__device__ FloatProducts multiply_add_fp16(const std::uint32_t (&a)[2 * units], const std::uint32_t (&b)[units],
+                                           FloatProducts c) {
   FloatProducts d;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   if constexpr (units == 2)
@@ -147,7 +147,7 @@ __device__ FloatProducts multiply_add_halves(const std::uint32_t (&a)[2 * units]
         column[i] = __shfl_sync(0xffffffffu, b[unit], 4 * (2 * t + i) + pair);
       }
       for (int i = 0; i < 4; ++i)
-        d.at[i] += detail::dot_halves(row[i / 2], column[i % 2]);
+        d.at[i] += detail::dot_fp16x2(row[i / 2], column[i % 2]);
     }
 #endif
   return d;

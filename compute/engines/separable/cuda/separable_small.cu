@@ -27,16 +27,17 @@ namespace threadscape::separable {
 namespace {
 
 /// Whether half floats hold the numbers of a plan. Column sums lie in 0 .. 255 * total / 2^shift.
-bool holds_halves(const Plan& plan, int& total) {
+bool fits_fp16(const Plan& plan, int& total) {
   total = 0;
   for (int i = 0; i <= 2 * plan.radius; ++i) {
     const int tap = plan.whole.column[0][i];
-    if (tap < 0 || tap > 2 * largest_half || (tap > largest_half && tap % 2 != 0) || tap != plan.whole.row[0][i])
+    if (tap < 0 || tap > 2 * max_fp16_integer || (tap > max_fp16_integer && tap % 2 != 0) ||
+        tap != plan.whole.row[0][i])
       return false;
     total += tap;
   }
   // Weights with a shift are those of gaussian_plan(): then the biases below are floats.
-  return 255 * (total >> plan.shift) <= 2 * largest_half && (plan.shift == 0 || (plan.shift == 8 && total == 4096));
+  return 255 * (total >> plan.shift) <= 2 * max_fp16_integer && (plan.shift == 0 || (plan.shift == 8 && total == 4096));
 }
 
 SmallPlan small_plan(const Plan& plan, const Shape& shape, int spacing, int total) {
@@ -46,8 +47,8 @@ SmallPlan small_plan(const Plan& plan, const Shape& shape, int spacing, int tota
                   .across = Folding::of(static_cast<int>(shape.width), plan.border),
                   .down = Folding::of(static_cast<int>(shape.height), plan.border)};
   for (int i = 0; i <= 2 * plan.radius; ++i) {
-    small.column[most_down + i - plan.radius] = cuda::half_bits(plan.whole.column[0][i]);
-    small.row[most_across + spacing * (i - plan.radius)] = cuda::half_bits(plan.whole.row[0][i]);
+    small.column[most_down + i - plan.radius] = cuda::fp16_bits(plan.whole.column[0][i]);
+    small.row[most_across + spacing * (i - plan.radius)] = cuda::fp16_bits(plan.whole.row[0][i]);
   }
   const float middle = static_cast<float>(255 * (total >> plan.shift) / 2),
               of_bias = pixel_bias * static_cast<float>(total);
@@ -125,8 +126,8 @@ __device__ void sum_columns(const std::uint32_t (&words)[2 * units], const Small
     const std::uint32_t upper[2] = {pixels[0][i], pixels[1][i]}, lower[1] = {pixels[2][i]};
     const std::uint32_t upper_taps[4] = {bands.column[0], bands.column[1], bands.column[2], bands.column[3]};
     const std::uint32_t lower_taps[2] = {bands.column[4], bands.column[5]};
-    cuda::FloatProducts sum = cuda::multiply_add_halves<2>(upper_taps, upper, bands.column_start);
-    sum = cuda::multiply_add_halves<1>(lower_taps, lower, sum);
+    cuda::FloatProducts sum = cuda::multiply_add_fp16<2>(upper_taps, upper, bands.column_start);
+    sum = cuda::multiply_add_fp16<1>(lower_taps, lower, sum);
 #pragma unroll
     for (int k = 0; k < 4; ++k)
       value[i][k] = W::rounds ? floored(sum.at[k], plan.column_unit, plan.column_bias) - plan.column_offset : sum.at[k];
@@ -136,7 +137,7 @@ __device__ void sum_columns(const std::uint32_t (&words)[2 * units], const Small
 #pragma unroll
     for (int i = 0; i < 4; ++i) {  // i % 2: rows g and g + 8
       const int k = group + i % 2 * 2, byte = i / 2 * 2;
-      sums[group].word[i] = cuda::halves_of(value[byte][k], value[byte + 1][k]);
+      sums[group].word[i] = cuda::fp16x2_of(value[byte][k], value[byte + 1][k]);
     }
   }
 }
@@ -151,7 +152,7 @@ __device__ void sum_rows(const GroupSums* sums, const SmallBands<W>& bands, cons
     sum[tile] = bands.row_start;
 #pragma unroll
     for (int group = 0; group < W::across; ++group)
-      sum[tile] = cuda::multiply_add_halves<2>(sums[group].word, bands.row[group][tile], sum[tile]);
+      sum[tile] = cuda::multiply_add_fp16<2>(sums[group].word, bands.row[group][tile], sum[tile]);
   }
 #pragma unroll
   for (int row = 0; row < 2; ++row) {
@@ -371,7 +372,7 @@ bool launch_small(const Plan& plan, const DeviceRun& run) {
       shape.element != Element::u8 || (colour && plan.channels == Channels::luma) || shape.width < 16 ||
       shape.height < 16 || bytes(run.in.pitch, shape.height) > most_bytes ||
       bytes(run.out.linear.pitch, shape.height) > most_bytes || !cuda::rows_aligned(run.in) ||
-      cuda::device_info().compute_major < cuda::least_matrix_capability || !holds_halves(plan, total))
+      cuda::device_info().compute_major < cuda::least_matrix_capability || !fits_fp16(plan, total))
     return false;
   if (colour) {
     if (!cuda::EitherStore<Rgba8>(run.out).wide()) return false;

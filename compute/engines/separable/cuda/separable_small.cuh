@@ -16,7 +16,7 @@ inline constexpr int strip_rows = 16, batch_bytes = 64, step_bytes = 32, group_b
 inline constexpr int reach_down = 4;                                 ///< rows above and below a strip
 inline constexpr int units = 3, unit_rows = 8;                       ///< of the rows that a strip looks at
 inline constexpr int most_down = 20, most_across = 2 * group_bytes;  ///< distances from a result in the bands
-inline constexpr int largest_half = 2048;
+inline constexpr int max_fp16_integer = 2048;
 inline constexpr float pixel_bias = 1024.0f;
 inline constexpr unsigned all_lanes = 0xffffffffu;
 
