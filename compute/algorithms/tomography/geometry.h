@@ -1,12 +1,22 @@
 #pragma once
-// Where source, detector and volume are. Plain values, so that kernels take them as an argument and the window can
-// draw them. Lengths are in one unit, that of the voxels; angles in degrees.
+// The geometry of a scan: where source, detector and volume are in each view. Geometry is a plain value, so that it can
+// be passed to kernels as an argument and drawn by the window. All lengths have the unit of the voxel sizes; angles are
+// in degrees.
 //
-// View i has the angle a = first_angle + i * angle_step. The source stands at (sin a, cos a, 0) * source_distance, and
-// the detector's pixel in row r and column c, with u = first_u + c * pixel and v = first_v + r * pixel, at
-// (-od sin a + u cos a, -od cos a - u sin a, v), od being the detector's distance from the centre. In a parallel beam
-// every ray runs through its pixel in the direction from the source to the detector's middle, and starts as far from it
-// as the source is.
+// View i has the angle a = first_angle + i * angle_step. The source stands at (sin a, cos a, 0) * source_distance. The
+// detector pixel in row r and column c, with u = first_u + c * pixel and v = first_v + r * pixel, stands at
+// (-od sin a + u cos a, -od cos a - u sin a, v), where od is detector_distance. In a parallel beam all rays of a view
+// run in the direction from the source to the centre of the detector; the ray of a pixel ends in that pixel and starts
+// in the plane through the source parallel to the detector.
+//
+//              * source            ---          seen from +z for a = 0: y points up, x to the right
+//             /|\                    |
+//            / | \                   | source_distance
+//         +-/--|--\-+                |
+//         |/   o   \|               ---         o = centre of the volume, the origin
+//         /----|----\                |
+//        /     |     \               | detector_distance
+//       +------+------+ detector    ---         columns along u (here x), rows along v = z
 
 #include "compute/algorithms/tomography/volume_grid.h"
 #include "compute/core/views.h"
@@ -16,28 +26,30 @@ namespace threadscape::projection {
 using volumes::Point;
 using volumes::VolumeGrid;
 
-/// Sine and cosine of a view's angle, exact at multiples of a quarter turn: there rays run along an axis, and a
-/// direction of 1e-17 instead of 0 would put them on another side of a plane between voxels.
+/// Sine and cosine of the angle of a view, exact at multiples of 90 degrees: rays run along an axis there, and a
+/// direction of 1e-17 instead of 0 would put them on the wrong side of a plane between voxels.
 struct ViewAngle {
   double sine = 0.0, cosine = 1.0;
 };
 [[nodiscard]] ViewAngle view_angle(double degrees);
 
+/// A circular scan with a flat detector. The members describe the positions that the head of this file defines.
 struct Geometry {
   VolumeGrid grid;
   bool parallel = false;
   int views = 1;
   double first_angle = 0.0, angle_step = 0.0;
-  int columns = 1, rows = 1;  ///< of the detector
-  double pixel = 1.0;         ///< from one pixel to the next
-  double first_u = 0.0, first_v = 0.0;
-  double source_distance = 1.0, detector_distance = 1.0;  ///< from the centre of the volume
+  int columns = 1, rows = 1;            ///< Pixels of the detector along u and along v.
+  double pixel = 1.0;                   ///< Distance between the centres of neighbouring pixels.
+  double first_u = 0.0, first_v = 0.0;  ///< Centre of the pixel in column 0 and row 0.
+  double source_distance = 1.0;         ///< Distance of the source from the centre of the volume.
+  double detector_distance = 1.0;       ///< Distance of the detector's plane from the centre of the volume.
 
   [[nodiscard]] TS_HD double angle_of(int view) const { return first_angle + view * angle_step; }
   [[nodiscard]] TS_HD double u_of(int column) const { return first_u + column * pixel; }
   [[nodiscard]] TS_HD double v_of(int row) const { return first_v + row * pixel; }
 
-  /// The middle of the source; of a parallel beam the start of the ray with u = v = 0.
+  /// Position of the source; in a parallel beam the start of the ray with u = v = 0.
   [[nodiscard]] TS_HD Point source(const ViewAngle& angle) const {
     return {source_distance * angle.sine, source_distance * angle.cosine, 0.0};
   }
@@ -46,7 +58,7 @@ struct Geometry {
     return {-detector_distance * angle.sine + u * angle.cosine, -detector_distance * angle.cosine - u * angle.sine,
             v_of(row)};
   }
-  /// Where the ray of a pixel starts.
+  /// Start of the ray that ends in the centre of the pixel.
   [[nodiscard]] TS_HD Point start(const ViewAngle& angle, int row, int column) const {
     const Point s = source(angle);
     if (!parallel) return s;

@@ -16,10 +16,10 @@ constexpr Ellipsoid head[]{
     {.1, .023, .023, .02, 0, -.606, 0, 0}, {.1, .023, .046, .05, .06, -.605, 0, 0},
 };
 
-/// Where a point lies against an ellipsoid: below 1 within.
-class Inside {
+/// Whether a point, in units of half a side of the volume, lies in an ellipsoid.
+class InsideTest {
  public:
-  explicit Inside(const Ellipsoid& e)
+  explicit InsideTest(const Ellipsoid& e)
       : e_(e), cosine_(std::cos(e.angle * std::numbers::pi / 180)), sine_(std::sin(e.angle * std::numbers::pi / 180)) {}
   [[nodiscard]] bool operator()(const Point& p) const {
     const double x = p.x - e_.x, y = p.y - e_.y, z = p.z - e_.z;
@@ -32,7 +32,8 @@ class Inside {
   double cosine_, sine_;
 };
 
-/// Calls value(x, y, z, centre) for every voxel, row by row in parallel: large phantoms are made while someone waits.
+/// A volume whose voxels are value(x, centre): x is the index of the voxel along x, `centre` its centre. Layers along y
+/// are computed in parallel, since the user waits for the phantom.
 template <class F>
 HostArray filled(const VolumeGrid& grid, const F& value) {
   HostArray volume(grid.shape());
@@ -50,7 +51,7 @@ double squared(double v) {
 }
 
 HostArray shepp_logan(const VolumeGrid& grid) {
-  std::vector<Inside> inside(std::begin(head), std::end(head));
+  std::vector<InsideTest> inside(std::begin(head), std::end(head));
   return filled(grid, [&](int, const Point& centre) {
     const Point p{centre.x / grid.side_x() * 2, centre.y / grid.side_y() * 2, centre.z / grid.side_z() * 2};
     double sum = 0;
@@ -83,7 +84,7 @@ HostArray make_phantom(Phantom phantom, const VolumeGrid& grid, double side) {
     case Phantom::file:
       break;
   }
-  throw UsageError("phantom=file: a volume is wanted as INPUT (.mhd, .raw, .dat or a stack of pictures)");
+  throw UsageError("phantom=file needs a volume as INPUT (.mhd, .raw, .dat or a stack of pictures)");
 }
 
 }  // namespace threadscape::volumes

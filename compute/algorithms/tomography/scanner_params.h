@@ -1,5 +1,5 @@
 #pragma once
-// A scanner and what stands in it, as parameters: what projection and reconstruction share.
+// The parameters that projection and reconstruction share: the object in the scanner, and the geometry of the scan.
 
 #include <array>
 #include <string>
@@ -31,7 +31,7 @@ struct ScannerParams {
   float source_distance = 400.0f, detector_distance = 200.0f;
   float arc = 90.0f, step = 15.0f;
 
-  /// For the fields() of a struct P that is derived from this one: first what is scanned how, ...
+  /// The first fields in fields() of a struct P derived from this one: the object and the kind of geometry.
   template <class P>
   static auto setup_fields() {
     return std::tuple{
@@ -40,9 +40,10 @@ struct ScannerParams {
                             "source: the source project's, all lengths from pixels; or a beam with the "
                             "lengths below"}};
   }
-  /// ... then counts and lengths.
+  /// The last fields in fields() of a struct P derived from this one: counts and lengths. `min_step` is the lower end
+  /// of the range of `step`.
   template <class P>
-  static auto length_fields(float least_step, std::string_view step_help) {
+  static auto length_fields(float min_step, std::string_view step_help) {
     using Count = Field<P, int>;
     using Length = Field<P, float>;
     return std::tuple{
@@ -61,18 +62,20 @@ struct ScannerParams {
         Length{"source_distance", &P::source_distance, 0.001f, 1000000.0f, "", "from source to centre"},
         Length{"detector_distance", &P::detector_distance, 0.001f, 1000000.0f, "", "from centre to detector"},
         Length{"arc", &P::arc, 0.0f, 360.0f, "degrees", "views are spread over it, symmetrically about 0"},
-        Length{"step", &P::step, least_step, 360.0f, "degrees", step_help}};
+        Length{"step", &P::step, min_step, 360.0f, "degrees", step_help}};
   }
   bool operator==(const ScannerParams&) const = default;
+  /// Why the parameters contradict each other, for the user; empty if they do not.
   [[nodiscard]] std::string problem() const;
 
-  /// The grid of a phantom, and how a raw file is read.
+  /// The grid of a phantom. It also says how many voxels a raw file has.
   [[nodiscard]] volumes::VolumeGrid grid() const;
-  /// The length that a phantom's parts refer to, see make_phantom().
+  /// The argument `side` of make_phantom().
   [[nodiscard]] double phantom_side() const;
-  /// How many views `arc` and `step` are.
+  /// Number of views that `arc` and `step` give.
   [[nodiscard]] int views() const;
-  /// Everything, for a volume of these counts. Throws UsageError for a source inside the volume.
+  /// The geometry of the scan for a volume with the counts of `volume`. Throws UsageError if the source is inside the
+  /// volume in some view.
   [[nodiscard]] projection::Geometry scanner(const Shape& volume) const;
 };
 

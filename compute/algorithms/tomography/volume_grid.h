@@ -1,10 +1,10 @@
 #pragma once
-// The grid of a volume, and its order in memory. Axes are right-handed and the origin is the centre of the volume; a
-// scanner's source and detector turn in the xy-plane.
+// The grid of a volume and its order in memory. The axes are right-handed, and the origin is the centre of the volume.
+// The source and the detector of a scanner rotate in the xy-plane, about z.
 //
-// In memory x is fastest, then z, then y: voxel (x, y, z) stands at x + z * nx + y * nx * nz, so that slabs along y
-// can be read one after another. As a Shape a volume is therefore nx wide, nz high and ny deep, and
-// VolumeView(x, z, y) is voxel (x, y, z). This is the only place that says so; others call shape() and index().
+// In memory x is fastest, then z, then y: voxel (x, y, z) has the index x + z * nx + y * nx * nz, so that a slab of
+// layers along y is contiguous. As a Shape a volume is therefore nx wide, nz high and ny deep, and VolumeView(x, z, y)
+// is voxel (x, y, z). Other files rely on shape() and index() and do not repeat this order.
 
 #include <cstddef>
 
@@ -17,8 +17,8 @@ struct Point {
 };
 
 struct VolumeGrid {
-  int nx = 1, ny = 1, nz = 1;                          ///< voxels
-  double voxel_x = 1.0, voxel_y = 1.0, voxel_z = 1.0;  ///< their sides, in the unit of all lengths
+  int nx = 1, ny = 1, nz = 1;                          ///< Number of voxels along each axis.
+  double voxel_x = 1.0, voxel_y = 1.0, voxel_z = 1.0;  ///< Sides of a voxel. Their unit is that of all lengths.
 
   [[nodiscard]] TS_HD double side_x() const { return nx * voxel_x; }
   [[nodiscard]] TS_HD double side_y() const { return ny * voxel_y; }
@@ -34,7 +34,7 @@ struct VolumeGrid {
   friend bool operator==(const VolumeGrid&, const VolumeGrid&) = default;
 };
 
-/// The counts of a volume in memory, with voxels of these sides.
+/// The grid of a volume in memory: the counts of its shape, and voxels with the given sides.
 [[nodiscard]] inline VolumeGrid grid_of(const Shape& volume, double voxel_x, double voxel_y, double voxel_z) {
   return {static_cast<int>(volume.width),
           static_cast<int>(volume.depth),

@@ -50,7 +50,7 @@ a, b = (struct.unpack("<1008f", open(name, "rb").read()) for name in ("own-bytes
 assert max(abs(x - y) for x, y in zip(a, b)) < 1e-4 * max(a)
 PY
 done
-refuses 2 "voxel 5, 3, 4 \(x, y, z\) is no finite number" run projection nan.raw $beam --set slab=2 -o no.raw
+refuses 2 "voxel 5, 3, 4 \(x, y, z\) is not a finite number" run projection nan.raw $beam --set slab=2 -o no.raw
 refuses 3 "'cut.mha': its extents ask" run projection cut.mha $beam --set slab=2 -o no.raw
 
 # What a file says of its voxels is taken over, and --set wins.
@@ -66,7 +66,7 @@ refuses 3 "'lies.mhd': its extents ask for 150 bytes of numbers, 'bytes.raw' has
 refuses 3 "'negative.mhd': its extents are 6 x -5 x 4" run projection negative.mhd $beam -o no.raw
 refuses 3 "'cut.mha': its extents ask for 120 bytes of numbers, 'cut.mha' has 100" run projection cut.mha $beam -o no.raw
 refuses 3 "no such file" run projection none.mhd $beam -o no.raw
-refuses 2 "voxel 5, 3, 4 \(x, y, z\) is no finite number" run projection nan.raw $beam -o no.raw
+refuses 2 "voxel 5, 3, 4 \(x, y, z\) is not a finite number" run projection nan.raw $beam -o no.raw
 refuses 2 "phantom=file" run projection --set phantom=file -o no.raw
 refuses 2 "'source_distance' refuses '0'" run projection --set source_distance=0 -o no.raw
 refuses 2 "'source_distance' refuses '-5'" run projection --set source_distance=-5 -o no.raw

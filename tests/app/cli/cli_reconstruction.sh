@@ -30,7 +30,7 @@ expect 0 run reconstruction views.mhd --set voxels=32 --set source_distance=100 
 
 refuses 2 "the input holds 90 views of 48 x 48 pixels, arc = 360.* are 72 views" run reconstruction views.mhd --set step=5 -o no.mhd
 refuses 2 "geometry=source with pixels = 200 makes views of 200 x 200" run reconstruction views.mhd --set geometry=source -o no.mhd
-refuses 2 "phantom=file: views are wanted" run reconstruction --set phantom=file -o no.mhd
+refuses 2 "phantom=file needs views" run reconstruction --set phantom=file -o no.mhd
 refuses 2 "'iterations' refuses '0'" run reconstruction --set iterations=0 -o no.mhd
 refuses 2 "the source is inside the volume" run reconstruction --set source_distance=20 -o no.mhd
 [ ! -e no.mhd ] || fail "a refused run left a file"

@@ -27,7 +27,8 @@ std::size_t Projection::scratch_bytes(const Params& params, const Shape& input, 
 }
 
 Tolerance Projection::tolerance_of(const Params& params, const Shape& input, Backend, int) {
-  // Rays that clip a corner are short: what is left of a length of a few voxels is as exact as the length was.
+  // A ray that clips a corner has a short length, computed as a difference of lengths of a few voxels. Its absolute
+  // error is therefore that of a length of a few voxels.
   const Geometry scanner = params.scanner(input);
   const volumes::VolumeGrid& grid = scanner.grid;
   return {.abs = 1e-5 * std::max({grid.voxel_x, grid.voxel_y, grid.voxel_z}), .rel = 1e-5};
@@ -40,7 +41,7 @@ void Projection::check_input(const Params&, const HostIn& in) {
 void Projection::check_layers(const HostIn& in, std::int64_t first_layer) {
   const auto* voxels = reinterpret_cast<const float*>(in.data);
   const std::int64_t count = in.shape.items();
-  // Infinities and NaN are what times 0 is not 0; sums of many zeros are one comparison per block.
+  // Only infinities and NaN give something else than 0 when multiplied by 0, so one comparison per block suffices.
   for (std::int64_t from = 0; from < count; from += 1024) {
     float sum = 0;
     const std::int64_t end = std::min(count, from + 1024);
@@ -52,7 +53,7 @@ void Projection::check_layers(const HostIn& in, std::int64_t first_layer) {
     const std::int64_t x = i % in.shape.width, z = i / in.shape.width % in.shape.height,
                        y = first_layer + i / in.shape.width / in.shape.height;
     throw UsageError("voxel " + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) +
-                     " (x, y, z) is no finite number");
+                     " (x, y, z) is not a finite number");
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Forward projection: what a detector measures of a volume, view by view. The rules are in projection_math.h.
+// Forward projection: the line integrals of a volume that a detector measures, view by view. projection_math.h defines
+// the geometry of a ray and its value.
 
 #include <array>
 #include <cstdint>
@@ -20,7 +21,7 @@ struct Projection {
       "Siddon 1985; Amanatides, Woo 1987; Jacobs et al. 1998; Joseph 1982: IEEE Trans. Med. Imaging 1(3)";
   static constexpr std::string_view group = "Tomography";
   static constexpr Kind input = Kind::volume, output = Kind::volume;
-  static constexpr Tolerance tolerance = {.abs = 0.0, .rel = 1e-5};  // tolerance_of() says the rest
+  static constexpr Tolerance tolerance = {.abs = 0.0, .rel = 1e-5};  // tolerance_of() adds an absolute part
   static constexpr std::array cuda_variants{
       Variant{"columns", "a detector column shares its path through the xy-plane, found once in shared memory"},
       Variant{"rays", "a thread per ray steps through the volume as the serial code does, in double"}};
@@ -48,8 +49,9 @@ struct Projection {
     }
     bool operator==(const Params&) const = default;
 
-    /// Everything, for a volume of these counts; rows is 1 where `row` is chosen. Throws UsageError for a source inside
-    /// the volume and for a row that the detector does not have.
+    /// The geometry of the scan for a volume with the counts of `volume`, or for the phantom. The detector has one row
+    /// if the parameter `row` selects one. Throws UsageError if the source is inside the volume or the detector has no
+    /// such row.
     [[nodiscard]] projection::Geometry scanner(const Shape& volume) const;
     [[nodiscard]] projection::Geometry scanner() const { return scanner(grid().shape()); }
   };
@@ -58,18 +60,19 @@ struct Projection {
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static Tolerance tolerance_of(const Params&, const Shape& input, Backend, int variant);
   static void check_input(const Params&, const HostIn&);
-  /// Throws UsageError for a voxel that is no finite number in some layers of a volume.
+  /// Throws UsageError if a voxel is not a finite number. `layers` are consecutive layers along y of a volume, the
+  /// first of which is layer `first_layer`; the message names the voxel by its indices in the volume.
   static void check_layers(const HostIn& layers, std::int64_t first_layer);
   static Shape input_shape(const Params&);
   static HostArray make_input(const Params&, std::uint64_t seed);
   static bool same_input(const Params&, const Params&);
   static std::string report(const Params&, const HostIn&, const HostIn& result);
-  /// Spacing of pixels and views, and the angle of each.
+  /// What a file of views records: the spacing of pixels and views, and the angle of each view as its title.
   static FileNotes file_notes(const Params&, const Shape& input);
-  /// Views, of each slab.
+  /// A part is one view of one slab.
   static int parts(const Params&, const Shape& input);
-  /// Slab by slab: while one is projected the next one is read. In memory are two slabs, one more as columns of voxels,
-  /// and the result.
+  /// Projects a volume that need not fit into memory, slab by slab: the next slab is read while one is projected.
+  /// Memory holds two slabs, a transposed copy of one (projection_columns.h), and the result.
   static void run_layers(const Params&, const LayerRun&);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);

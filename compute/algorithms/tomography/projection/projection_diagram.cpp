@@ -1,4 +1,4 @@
-// The scanner and the ray of a pixel, for the scene.
+// The scanner and the ray of a pixel as data for the 3-D scene.
 
 #include "compute/algorithms/tomography/scanner_diagram.h"
 

@@ -1,4 +1,4 @@
-// From parameters to a geometry.
+// The geometry of a scan from its parameters.
 
 #include <algorithm>
 #include <cmath>
@@ -12,17 +12,17 @@ namespace {
 using projection::Geometry;
 using volumes::VolumeGrid;
 
-constexpr int most_views = 1 << 16;
+constexpr int max_views = 1 << 16;
 
-// Facts of the source project, in its unit of length.
+// Constants of the project that geometry=source reproduces, in its unit of length.
 constexpr double preset_pixel = 85, preset_voxel = 100;
-constexpr int side_of_pixel = 42;  // the object's side is 42 times the number of pixels
+constexpr int side_of_pixel = 42;  // the side of the object is 42 times the number of detector pixels
 
 double preset_side(int pixels) {
   return side_of_pixel * static_cast<double>(pixels);
 }
 
-/// The source at this angle, in the half-open box of the volume.
+/// Whether the source is inside the volume in this view.
 bool source_inside(const Geometry& g, int view) {
   const projection::Point s = g.source(projection::view_angle(g.angle_of(view)));
   return std::abs(s.x) <= g.grid.side_x() / 2 && std::abs(s.y) <= g.grid.side_y() / 2;
@@ -31,16 +31,16 @@ bool source_inside(const Geometry& g, int view) {
 }  // namespace
 
 int ScannerParams::views() const {
-  // The floor of a ratio that may have lost a little when its decimals became floats.
+  // The factor makes up for the rounding of decimal parameters to float, so that 90 / 0.1 has 900 steps.
   const double steps = std::floor(double{arc} / double{step} * (1 + 1e-6));
   const bool closed = double{arc} >= 360 && steps * double{step} >= 360 * (1 - 1e-6);
   return static_cast<int>(std::min(steps, 1e6)) + (closed ? 0 : 1);
 }
 
 std::string ScannerParams::problem() const {
-  if (views() > most_views)
+  if (views() > max_views)
     return "arc " + std::to_string(arc) + " in steps of " + std::to_string(step) + " degrees are " +
-           std::to_string(views()) + " views, more than " + std::to_string(most_views);
+           std::to_string(views()) + " views, more than " + std::to_string(max_views);
   return {};
 }
 

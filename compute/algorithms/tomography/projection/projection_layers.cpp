@@ -26,16 +26,16 @@ std::size_t device_bytes_for_layers(const LayerRun& run) {
 
 namespace {
 
-constexpr int slabs_in_memory = 3;  // one that is read, one that is projected, and that one as columns of voxels
+constexpr int slabs_in_memory = 3;  // the slab being read, the slab being projected, and its copy as columns of voxels
 
-/// Layers of a slab: what `slab` says, or what an ordinary run takes, as far as there is memory.
+/// Layers of a slab: the parameter `slab`, or the number that a run in memory takes, limited by the memory.
 int layers_for(const Projection::Params& params, const Geometry& geometry, const LayerRun& run) {
-  // Half of what is free: files are read through memory as well.
+  // Half of the free memory, since files are read through the page cache, which needs memory as well.
   std::size_t bytes = free_host_bytes() / 2;
   if (run.memory > 0) bytes = std::min(bytes, run.memory);
   if (run.backend == Backend::cuda) bytes = std::min(bytes, device_bytes_for_layers(run) / 10 * 9);
-  const int most = layers_of(geometry.grid, bytes / slabs_in_memory, 1);
-  return std::min(most, openmp_layers(geometry.grid, params.slab));
+  const int max_layers = layers_fitting(geometry.grid, bytes / slabs_in_memory, 1);
+  return std::min(max_layers, openmp_layers(geometry.grid, params.slab));
 }
 
 void project_layers_host(const LayerPlan& plan, const LayerRun& run) {

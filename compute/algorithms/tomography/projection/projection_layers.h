@@ -1,5 +1,5 @@
 #pragma once
-// Projection of a volume that need not fit into memory: Projection::run_layers().
+// The implementation of Projection::run_layers(): projection of a volume that need not fit into memory.
 
 #include "compute/algorithms/tomography/geometry.h"
 #include "compute/algorithms/tomography/projection/projection_math.h"
@@ -7,21 +7,21 @@
 
 namespace threadscape::projection {
 
-/// A run in slabs of so many layers along y. Each makes run.out, whatever it held before; throws Cancelled and what the
-/// reader throws.
+/// How a volume is projected in slabs along y.
 struct LayerPlan {
   Geometry geometry;
   Method method = Method::incremental;
-  int layers = 1;
+  int layers = 1;  ///< Layers of a slab; the last slab may have fewer.
 };
 
-/// On the GPU: two slabs lie in device memory, one is uploaded while the other is projected and the next one is read.
-/// In builds without CUDA this throws BackendAbsent.
+/// Projects the volume on the GPU and overwrites run.out. Device memory holds two slabs: one is uploaded while the
+/// other is projected and a third one is read from the file. Throws Cancelled on a stop request, whatever the reader
+/// throws, and BackendAbsent in builds without CUDA.
 void project_layers_cuda(const LayerPlan& plan, const LayerRun& run);
-/// Device memory that can be had for a run, apart from its slabs and their columns; 0 when there is none left.
+/// Device memory in bytes that is free for slabs and their columns of voxels once the views of the run have theirs.
 [[nodiscard]] std::size_t device_bytes_for_layers(const LayerRun& run);
 
-/// Layers y .. y + layers - 1 of the volume, at most to its end.
+/// The box of the layers y .. y + layers - 1, cut at the end of the volume.
 [[nodiscard]] Box slab_at(const Geometry& geometry, int y, int layers);
 
 }  // namespace threadscape::projection

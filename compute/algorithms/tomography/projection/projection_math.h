@@ -1,18 +1,19 @@
 #pragma once
-// The value of a ray, in double precision: what serial, the CUDA variant `rays` and method = siddon use as it is, and
-// what all else is compared with.
+// The value of a ray, in double precision. The serial backend, the CUDA variant `rays` and method = siddon evaluate
+// these functions for every ray; the faster kernels are compared with them.
 //
 // A ray is the segment from the source to a pixel, x(alpha) = origin + alpha * direction with alpha in 0..1, measured
 // in voxels from the low corner of the volume: voxel (i, j, k) is the half-open box i <= x < i + 1, j <= y < j + 1,
 // k <= z < k + 1. Hence
-//   a ray that runs within a plane between voxels counts for the voxels above the plane, and for nothing in the
-//   volume's uppermost planes: x = nx, y = ny, z = nz;
-//   one that only touches an edge or a corner, or misses, is 0.
-// A direction that moves a ray by less than 1e-12 voxels along an axis is taken for none: it is rounding.
+//   a ray that runs within a plane between voxels belongs to the voxels above the plane, and to no voxel in the upper
+//   faces of the volume, x = nx, y = ny, z = nz;
+//   the value of a ray that only touches an edge or a corner, or misses the volume, is 0.
+// A direction that moves a ray by less than 1e-12 voxels along an axis is rounding error and taken to be 0.
 //
-// siddon and incremental give the sum of length inside the voxel times its value. joseph takes a sample in every plane
-// of voxel centres along x or y, whichever the ray crosses faster (y when equal), interpolates between the four
-// centres around it, those outside of the volume being 0, and multiplies with the distance between two such samples.
+// The methods siddon and incremental compute the sum over all voxels of the ray's length in the voxel times the voxel's
+// value. The method joseph takes a sample in every plane of voxel centres along x or y, whichever axis the ray advances
+// faster on (y if equal), by bilinear interpolation between the four centres around the point, those outside of the
+// volume being 0; the sum is multiplied by the distance between two samples.
 
 #include <cmath>
 
@@ -20,44 +21,48 @@
 
 namespace threadscape::projection {
 
-// One instruction each, which fmin and fmax are not: those ask for NaN.
-TS_HD constexpr double smaller(double a, double b) {
+// Each is a single instruction, unlike fmin and fmax, which have rules for NaN.
+TS_HD constexpr double min_of(double a, double b) {
   return a < b ? a : b;
 }
-TS_HD constexpr double larger(double a, double b) {
+TS_HD constexpr double max_of(double a, double b) {
   return a > b ? a : b;
 }
 
 enum class Method : int { siddon, incremental, joseph };
 
-/// A part of the volume, in voxels: the whole, or a slab along y.
+/// A part of the volume: the voxels with 0 <= x < x1, y0 <= y < y1 and 0 <= z < z1. It is the whole volume or a slab
+/// along y.
 struct Box {
-  int x1 = 0, y0 = 0, y1 = 0, z1 = 0;  ///< 0 <= x < x1, y0 <= y < y1, 0 <= z < z1
+  int x1 = 0, y0 = 0, y1 = 0, z1 = 0;
 };
+/// The box of the whole volume.
 TS_HD inline Box whole(const VolumeGrid& grid) {
   return {grid.nx, 0, grid.ny, grid.nz};
 }
 
-/// One coordinate of a ray.
+/// One coordinate of a ray, in voxels, as a linear function of alpha.
 struct Axis {
   double origin = 0.0, direction = 0.0;
-  double inverse = 0.0;  ///< 1 / direction; only where there is a direction
+  double inverse = 0.0;  ///< 1 / direction, or 0 if direction is 0.
 
   TS_HD bool moves() const { return direction != 0.0; }
   TS_HD double at(double alpha) const { return origin + alpha * direction; }
-  /// Where the plane is crossed.
+  /// Alpha at which the ray crosses the plane with this coordinate.
   TS_HD double alpha_of(double plane) const { return (plane - origin) * inverse; }
 };
 struct Ray {
   Axis x, y, z;
-  double length = 0.0;  ///< from source to pixel, in units of length
+  double length = 0.0;  ///< Distance from the source to the pixel, in the unit of all lengths.
 };
-/// Where a ray is inside a box; empty unless in < out.
+/// The interval of alpha in which a ray is inside a box. It is empty unless in < out.
 struct AlphaRange {
   double in = 0.0, out = 1.0;
   TS_HD bool empty() const { return !(in < out); }
 };
 
+/// The coordinate, in voxels, of the segment between two points; `from` and `to` are lengths along an axis that has
+/// `count` voxels with side `voxel`.
 TS_HD inline Axis axis_between(double from, double to, double voxel, int count) {
   Axis axis{from / voxel + 0.5 * count, (to - from) / voxel, 0.0};
   if (std::abs(axis.direction) < 1e-12)
@@ -66,6 +71,7 @@ TS_HD inline Axis axis_between(double from, double to, double voxel, int count) 
     axis.inverse = 1.0 / axis.direction;
   return axis;
 }
+/// The ray of the pixel in this row and column of the view with this angle.
 TS_HD inline Ray ray_of(const Geometry& geometry, const ViewAngle& angle, int row, int column) {
   const Point a = geometry.start(angle, row, column), b = geometry.pixel_centre(angle, row, column);
   const VolumeGrid& grid = geometry.grid;
@@ -74,16 +80,17 @@ TS_HD inline Ray ray_of(const Geometry& geometry, const ViewAngle& angle, int ro
           axis_between(a.z, b.z, grid.voxel_z, grid.nz), std::sqrt(dx * dx + dy * dy + dz * dz)};
 }
 
-/// Narrows a range to where lo <= coordinate < hi.
+/// Reduces a range to the part in which lo <= coordinate < hi.
 TS_HD inline void clip(AlphaRange& range, const Axis& axis, double lo, double hi) {
   if (!axis.moves()) {
     if (!(lo <= axis.origin && axis.origin < hi)) range.out = range.in;
     return;
   }
   const double a = axis.alpha_of(lo), b = axis.alpha_of(hi);
-  range.in = larger(range.in, smaller(a, b));
-  range.out = smaller(range.out, larger(a, b));
+  range.in = max_of(range.in, min_of(a, b));
+  range.out = min_of(range.out, max_of(a, b));
 }
+/// The interval in which a ray is inside the box.
 TS_HD inline AlphaRange inside(const Box& box, const Ray& ray) {
   AlphaRange range;
   clip(range, ray.x, 0, box.x1);
@@ -92,24 +99,26 @@ TS_HD inline AlphaRange inside(const Box& box, const Ray& ray) {
   return range;
 }
 
-/// The voxel of a coordinate, in lo..hi-1: rounding may put a point that enters through a face just beyond it.
+/// Index of the voxel at a coordinate, clamped to lo..hi-1: rounding may put the point where a ray enters through a
+/// face slightly outside of the box.
 TS_HD inline int voxel_at(double coordinate, int lo, int hi) {
   const double i = std::floor(coordinate);
   return i < lo ? lo : i >= hi ? hi - 1 : static_cast<int>(i);
 }
 
-/// The planes that a ray crosses along one axis, one after the other, and the voxels between them.
+/// Iterates over the planes that a ray crosses along one axis, and the voxels between them.
 struct Planes {
   Axis axis;
-  int index, lo, hi;  ///< of the current voxel, and of the box
-  int step;
-  double next;  ///< alpha of the plane ahead
+  int index;    ///< Index of the current voxel.
+  int lo, hi;   ///< Range lo..hi-1 of indices in the box.
+  int step;     ///< +1 or -1, the direction of the ray.
+  double next;  ///< Alpha of the plane ahead; infinity if the ray does not move along the axis.
 
   TS_HD Planes(const Axis& axis_, double alpha, int lo_, int hi_)
       : axis(axis_), index(voxel_at(axis_.at(alpha), lo_, hi_)), lo(lo_), hi(hi_), step(axis_.direction > 0 ? 1 : -1) {
     find_next();
   }
-  /// Into the next voxel; false when that is outside of the box.
+  /// Moves to the next voxel. Returns false if that voxel is outside of the box.
   TS_HD bool advance() {
     index += step;
     find_next();
@@ -120,8 +129,8 @@ struct Planes {
   TS_HD void find_next() { next = axis.moves() ? axis.alpha_of(step > 0 ? index + 1 : index) : INFINITY; }
 };
 
-/// Jacobs 1998, Amanatides and Woo 1987: from voxel to voxel, through whichever plane comes first. Calls
-/// `piece(x, y, z, length)` for each, lengths in alpha.
+/// The method incremental (Jacobs 1998, Amanatides and Woo 1987): the ray goes from voxel to voxel, through whichever
+/// plane comes first. Calls `piece(x, y, z, length)` for each voxel; lengths are differences of alpha.
 template <class Piece>
 TS_HD inline void incremental_pieces(const Box& box, const Ray& ray, const Piece& piece) {
   const AlphaRange range = inside(box, ray);
@@ -129,8 +138,8 @@ TS_HD inline void incremental_pieces(const Box& box, const Ray& ray, const Piece
   Planes x(ray.x, range.in, 0, box.x1), y(ray.y, range.in, box.y0, box.y1), z(ray.z, range.in, 0, box.z1);
   double alpha = range.in;
   for (;;) {
-    const double next = smaller(smaller(x.next, y.next), z.next);
-    const double end = smaller(next, range.out);
+    const double next = min_of(min_of(x.next, y.next), z.next);
+    const double end = min_of(next, range.out);
     if (end > alpha) {
       piece(x.index, y.index, z.index, end - alpha);
       alpha = end;
@@ -140,7 +149,8 @@ TS_HD inline void incremental_pieces(const Box& box, const Ray& ray, const Piece
     if (!in_box) return;
   }
 }
-/// `voxel(x, y, z)` gives a value. Times the ray's length this is the value of the ray.
+/// The sum over all voxels of the ray's length in alpha times voxel(x, y, z). Multiplied by the ray's length it is the
+/// value of the ray.
 template <class Voxel>
 TS_HD inline double incremental_sum(const Box& box, const Ray& ray, const Voxel& voxel) {
   double sum = 0.0;
@@ -149,9 +159,10 @@ TS_HD inline double incremental_sum(const Box& box, const Ray& ray, const Voxel&
   return sum;
 }
 
-/// Siddon 1985: the alphas of all planes between entry and exit, axis by axis, are merged into one ascending list; each
-/// pair of neighbours is a segment, and its mid-point says which voxel it is in. The three lists are arithmetic
-/// sequences, so they are merged as they are made and need no memory.
+/// The method siddon (Siddon 1985): the alphas of all planes between entry and exit, axis by axis, are merged into one
+/// ascending list; two neighbours in the list bound a segment, and its midpoint determines the voxel. The three lists
+/// are arithmetic sequences and are merged as they are generated, so no memory is needed. Returns a sum as
+/// incremental_sum() does.
 template <class Voxel>
 TS_HD inline double siddon_sum(const Box& box, const Ray& ray, const Voxel& voxel) {
   const AlphaRange range = inside(box, ray);
@@ -159,8 +170,8 @@ TS_HD inline double siddon_sum(const Box& box, const Ray& ray, const Voxel& voxe
   Planes x(ray.x, range.in, 0, box.x1), y(ray.y, range.in, box.y0, box.y1), z(ray.z, range.in, 0, box.z1);
   double alpha = range.in, sum = 0.0;
   while (alpha < range.out) {
-    const double next = smaller(smaller(x.next, y.next), z.next);
-    const double end = smaller(next, range.out);
+    const double next = min_of(min_of(x.next, y.next), z.next);
+    const double end = min_of(next, range.out);
     if (end > alpha) {
       const double middle = 0.5 * (alpha + end);
       sum += (end - alpha) * static_cast<double>(voxel(voxel_at(ray.x.at(middle), 0, box.x1),
@@ -175,15 +186,15 @@ TS_HD inline double siddon_sum(const Box& box, const Ray& ray, const Voxel& voxe
   return sum;
 }
 
-/// Whether samples of joseph lie in planes along x.
-TS_HD inline bool leads_x(const Ray& ray) {
+/// Whether the samples of method joseph lie in planes of constant x rather than of constant y.
+TS_HD inline bool samples_along_x(const Ray& ray) {
   return std::abs(ray.x.direction) > std::abs(ray.y.direction);
 }
 
-/// Joseph 1982.
+/// The method joseph (Joseph 1982): the sum of the samples times their distance in alpha.
 template <class Voxel>
 TS_HD inline double joseph_sum(const Box& box, const Ray& ray, const Voxel& voxel) {
-  const bool along_x = leads_x(ray);
+  const bool along_x = samples_along_x(ray);
   const Axis main = along_x ? ray.x : ray.y, side = along_x ? ray.y : ray.x;
   const auto value = [&](int i, int j, int k) {
     const int x = along_x ? i : j, y = along_x ? j : i;
@@ -196,7 +207,7 @@ TS_HD inline double joseph_sum(const Box& box, const Ray& ray, const Voxel& voxe
     if (alpha < 0 || alpha > 1) continue;
     const double p = side.at(alpha) - 0.5, q = ray.z.at(alpha) - 0.5;
     const double j = std::floor(p), k = std::floor(q);
-    // Far outside, where an int might not hold the index.
+    // Samples far outside of the volume are 0; their indices might overflow an int.
     if (j < -1 || j > box.x1 + box.y1 || k < -1 || k > box.z1) continue;
     const int a = static_cast<int>(j), b = static_cast<int>(k);
     const double below = (1 - (p - j)) * value(i, a, b) + (p - j) * value(i, a + 1, b);
@@ -206,7 +217,7 @@ TS_HD inline double joseph_sum(const Box& box, const Ray& ray, const Voxel& voxe
   return sum * std::abs(main.inverse);
 }
 
-/// The value of a ray in this part of the volume.
+/// The value of a ray: its line integral through this part of the volume.
 template <class Voxel>
 TS_HD inline double ray_value(Method method, const Box& box, const Ray& ray, const Voxel& voxel) {
   const double sum = method == Method::siddon        ? siddon_sum(box, ray, voxel)

@@ -1,5 +1,5 @@
 #pragma once
-// How a volume is cut into slabs along y, and the memory that projecting one takes.
+// How a volume is cut into slabs along y, and the memory that the projection of a slab takes.
 
 #include <algorithm>
 
@@ -8,31 +8,35 @@
 
 namespace threadscape::projection {
 
-/// Of `layers` layers of the volume as columns, see projection_columns.h. The last vector of a column may read on.
+/// Memory in bytes of `layers` layers of the volume as columns of voxels, see projection_columns.h. The last vector of
+/// a column may read beyond its end, so there are 64 more floats.
 [[nodiscard]] inline std::size_t columns_bytes(const VolumeGrid& grid, int layers) {
   constexpr std::size_t beyond = 64;
   const std::size_t columns = 1 + static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(layers);
   return HostScratch::padded((columns * static_cast<std::size_t>(column_pitch(grid.nz)) + beyond) * sizeof(float));
 }
 
-/// As many layers as `bytes` hold, at least `least`.
-[[nodiscard]] inline int layers_of(const VolumeGrid& grid, std::size_t bytes, int least) {
+/// Number of layers that fit into `bytes`, at least min_layers and at most those of the volume.
+[[nodiscard]] inline int layers_fitting(const VolumeGrid& grid, std::size_t bytes, int min_layers) {
   const std::size_t layer = static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.nz) * sizeof(float);
-  return std::clamp(static_cast<int>(std::min<std::size_t>(bytes / layer, 1 << 20)), std::min(least, grid.ny), grid.ny);
+  return std::clamp(static_cast<int>(std::min<std::size_t>(bytes / layer, 1 << 20)), std::min(min_layers, grid.ny),
+                    grid.ny);
 }
-/// Layers of a slab; `slab` 0 chooses, and not by what memory is free: other slabs are other sums of floats, and the
-/// same run shall give the same bits. (Files that do not fit go by free memory: projection_layers.h.) CPU: enough that
-/// a path is long against what a ray costs to start (420^3 voxels: 64 MB take a fifth more time). GPU: memory for a
-/// second copy of the volume, up to where 32 bits hold an index.
+/// Layers of a slab on the CPU: the parameter `slab`, or if it is 0 the layers that fit into 256 MB, enough that a path
+/// is long compared with the setup of a ray (slabs of 64 MB take a fifth more time for 420^3 voxels). The choice does
+/// not depend on the free memory: other slabs mean other sums of floats, and equal runs have to give equal bits. Only
+/// volumes that do not fit into memory are cut by the free memory (projection_layers.h).
 [[nodiscard]] inline int openmp_layers(const VolumeGrid& grid, int slab) {
-  return slab > 0 ? std::min(slab, grid.ny) : layers_of(grid, std::size_t{256} << 20, 64);
+  return slab > 0 ? std::min(slab, grid.ny) : layers_fitting(grid, std::size_t{256} << 20, 64);
 }
+/// Layers of a slab on the GPU: the parameter `slab`, or if it is 0 as many layers as 32-bit indices can address, at
+/// the cost of memory for a second copy of the volume.
 [[nodiscard]] inline int cuda_layers(const VolumeGrid& grid, int slab) {
-  const int most = layers_of(grid, std::size_t{4} << 30, 1);
-  return slab > 0 ? std::min(slab, most) : most;
+  const int max_layers = layers_fitting(grid, std::size_t{4} << 30, 1);
+  return slab > 0 ? std::min(slab, max_layers) : max_layers;
 }
 
-/// openmp_scratch_bytes() for slabs of these layers.
+/// Scratch memory in bytes of add_slab() on the CPU. `slab` is the parameter: layers of a slab, or 0.
 [[nodiscard]] std::size_t openmp_scratch_bytes(const Geometry& geometry, int slab);
 
 }  // namespace threadscape::projection

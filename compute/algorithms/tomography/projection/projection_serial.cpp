@@ -1,5 +1,5 @@
-// Projection, the readable reference: every ray of every view through the whole volume, in double. One thread, no
-// tricks.
+// Projection, the readable reference: every ray of every view goes through the whole volume, in double and on one
+// thread.
 
 #include "compute/algorithms/tomography/projection/projection.h"
 

@@ -23,7 +23,7 @@ const float* values_of(HostIn volume) {
   return reinterpret_cast<const float*>(volume.data);
 }
 
-/// The views of a volume, on all cores.
+/// The views of a volume, computed on all cores.
 HostArray projected(const Geometry& geometry, HostIn volume) {
   HostArray views(Shape{Kind::volume, Element::f32, 1, geometry.columns, geometry.rows, geometry.views});
   std::fill_n(reinterpret_cast<float*>(views.data()), views.shape().items(), 0.0f);
@@ -66,7 +66,7 @@ Geometry Reconstruction::Params::scanner(const Shape& given) const {
     return own.scanner(grid().shape());
   }
   if (!(arc > 0) && given.depth > 1) throw UsageError("the input holds " + shown + ", arc = 0 is one view");
-  // A single view stands for half a circle.
+  // A single view represents half a circle.
   const double between = given.depth == 1 ? 180.0
                          : arc >= 360     ? 360 / static_cast<double>(given.depth)
                                           : double{arc} / (static_cast<double>(given.depth) - 1);
@@ -86,11 +86,11 @@ reconstruction::Coverage reconstruction::Coverage::of(const Geometry& geometry) 
   coverage.last_gap = turn - (geometry.views - 1) * coverage.step;
   coverage.overscan = (covered - turn / 2) / 2;
   if (!geometry.parallel) {
-    // The fan of the detector, where the volume is not narrower.
-    const double far = geometry.source_distance + geometry.detector_distance;
+    // The fan is that of the detector or that of the volume, whichever is narrower.
+    const double source_to_detector = geometry.source_distance + geometry.detector_distance;
     const double reach = std::max(std::abs(geometry.u_of(0)), std::abs(geometry.u_of(geometry.columns - 1)));
     const double radius = std::hypot(geometry.grid.side_x(), geometry.grid.side_y()) / 2;
-    coverage.fan = std::atan(reach / far);
+    coverage.fan = std::atan(reach / source_to_detector);
     if (radius < geometry.source_distance)
       coverage.fan = std::min(coverage.fan, std::asin(radius / geometry.source_distance));
   }
@@ -118,12 +118,12 @@ std::size_t Reconstruction::scratch_bytes(const Params& params, const Shape& inp
 }
 
 Tolerance Reconstruction::tolerance_of(const Params& params, const Shape& input, Backend, int) {
-  // Sums of floats of either sign, in another order than serial's doubles, and places of pixels that were rounded: what
-  // they may lose does not depend on how small a result is. Values of rays are taken to be 1 or less for a length of 1;
-  // fdk divides by the size of a pixel, sirt by the length in a voxel.
+  // The other backends sum floats of both signs in another order than the doubles of the serial backend, and round the
+  // positions on the detector. The resulting error is absolute: it does not shrink with the result. It assumes that the
+  // value of a ray is at most 1 per unit of length; fdk divides by the size of a pixel, sirt by the length in a voxel.
   const Geometry g = params.scanner(input);
-  const double far = g.source_distance + g.detector_distance;
-  const double pixel = g.parallel ? g.pixel : g.pixel * g.source_distance / far;
+  const double source_to_detector = g.source_distance + g.detector_distance;
+  const double pixel = g.parallel ? g.pixel : g.pixel * g.source_distance / source_to_detector;
   if (params.method == Method::fdk) return {.abs = 1e-4 / pixel, .rel = 1e-4};
   return {.abs = 1e-4 / std::min({g.grid.voxel_x, g.grid.voxel_y, g.grid.voxel_z}), .rel = 1e-4};
 }
@@ -136,7 +136,7 @@ void Reconstruction::check_input(const Params&, const HostIn& in) {
   const std::int64_t column = i % in.shape.width, row = i / in.shape.width % in.shape.height,
                      view = i / in.shape.width / in.shape.height;
   throw UsageError("the value in column " + std::to_string(column) + ", row " + std::to_string(row) + " of view " +
-                   std::to_string(view) + " is no finite number");
+                   std::to_string(view) + " is not a finite number");
 }
 
 Shape Reconstruction::input_shape(const Params& params) {
@@ -146,9 +146,9 @@ Shape Reconstruction::input_shape(const Params& params) {
 
 HostArray Reconstruction::make_input(const Params& params, std::uint64_t seed) {
   if (params.phantom == ScannerParams::Phantom::file)
-    throw UsageError("phantom=file: views are wanted as INPUT (.mhd, .raw or a stack of pictures)");
+    throw UsageError("phantom=file needs views as INPUT (.mhd, .raw or a stack of pictures)");
   const Projection::Params projector = params.projector();
-  const Geometry geometry = projector.scanner();  // refuses before there is a phantom
+  const Geometry geometry = projector.scanner();  // throws before the phantom is computed
   return projected(geometry, Projection::make_input(projector, seed).view());
 }
 
@@ -166,15 +166,15 @@ Reconstruction::Errors Reconstruction::errors(HostIn truth, HostIn result) {
     throw std::logic_error("errors of " + to_string(result.shape) + " against " + to_string(truth.shape));
   const float *expected = values_of(truth), *actual = values_of(result);
   const std::int64_t count = truth.shape.items();
-  double squares = 0, norm = 0, most = 0;
+  double squares = 0, norm = 0, max_error = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     const double value = static_cast<double>(expected[i]), error = static_cast<double>(actual[i]) - value;
     squares += error * error;
     norm += value * value;
-    most = std::max(most, std::abs(error));
+    max_error = std::max(max_error, std::abs(error));
   }
   return {count > 0 ? std::sqrt(squares / static_cast<double>(count)) : 0.0, norm > 0 ? std::sqrt(squares / norm) : 0.0,
-          most};
+          max_error};
 }
 
 std::string Reconstruction::report(const Params& params, const HostIn& in, const HostIn& result) {
@@ -209,7 +209,7 @@ FileNotes Reconstruction::file_notes(const Params& params, const Shape& input) {
 
 int Reconstruction::parts(const Params& params, const Shape& input) {
   if (params.method == Method::sirt) return params.iterations;
-  return static_cast<int>((input.depth + reconstruction::views_of_part - 1) / reconstruction::views_of_part);
+  return static_cast<int>((input.depth + reconstruction::views_per_part - 1) / reconstruction::views_per_part);
 }
 
 void Reconstruction::openmp(const Params& params, const HostRun& run) {

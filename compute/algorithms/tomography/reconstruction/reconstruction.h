@@ -1,10 +1,11 @@
 #pragma once
-// Reconstruction: an object from its views, the way back of projection. The rules are in reconstruction_math.h.
+// Reconstruction of an object from its views, the inverse of projection. reconstruction_math.h has the formulas.
 //
-// fdk   filtered backprojection of Feldkamp, Davis and Kress; in a parallel beam it is the usual filtered
-//       backprojection, slice by slice.
-// sirt  x += C A' R (b - A x): A is the exact projector (projection.h, incremental), A' its transpose, R and C one over
-//       the sums of its rows and columns.
+// fdk   The filtered backprojection of Feldkamp, Davis and Kress. In a parallel beam it is filtered backprojection
+// slice
+//       by slice.
+// sirt  Simultaneous iterative reconstruction: x += C A' R (b - A x). A is the exact projector (projection.h, method
+//       incremental), A' its transpose; R and C are diagonal matrices with one over the sums of its rows and columns.
 
 #include <array>
 #include <cstdint>
@@ -27,15 +28,15 @@ struct Reconstruction {
       "36, 1972";
   static constexpr std::string_view group = "Tomography";
   static constexpr Kind input = Kind::volume, output = Kind::volume;
-  static constexpr Tolerance tolerance = {.abs = 0.0, .rel = 1e-4};  // tolerance_of() says the rest
+  static constexpr Tolerance tolerance = {.abs = 0.0, .rel = 1e-4};  // tolerance_of() adds an absolute part
 
   enum class Method : int { fdk, sirt };
   enum class Filter : int { ramp, shepp_logan, hann };
   static constexpr std::array<std::string_view, 2> method_names{"fdk", "sirt"};
   static constexpr std::array<std::string_view, 3> filter_names{"ramp", "shepp_logan", "hann"};
 
-  /// The grid is that of the result. What the detector counts comes from the input where that is a file; a phantom is
-  /// projected first.
+  /// The grid of the inherited parameters is that of the result. The counts of the detector come from the input if that
+  /// is a file; a phantom is projected first, with the counts of the parameters.
   struct Params : ScannerParams {
     Params() {
       phantom = Phantom::shepp_logan;
@@ -67,10 +68,10 @@ struct Reconstruction {
     bool operator==(const Params&) const = default;
     [[nodiscard]] std::string problem() const;
 
-    /// How views of this shape (columns, rows, views) were taken. Throws UsageError where they were not: another number
-    /// of views than `arc` and `step` are, another detector than geometry=source has.
+    /// The geometry in which views of this shape (columns, rows, views) were taken. Throws UsageError if the number of
+    /// views contradicts `arc` and `step`, or the detector contradicts geometry=source.
     [[nodiscard]] projection::Geometry scanner(const Shape& views) const;
-    /// What projects the phantom.
+    /// The parameters of the projection that makes views of the phantom.
     [[nodiscard]] Projection::Params projector() const;
   };
 
@@ -83,20 +84,20 @@ struct Reconstruction {
   static bool same_input(const Params&, const Params&);
   static std::string report(const Params&, const HostIn& in, const HostIn& result);
   static FileNotes file_notes(const Params&, const Shape& input);
-  /// fdk: batches of views. sirt: iterations.
+  /// A part is a batch of views for fdk, and an iteration for sirt.
   static int parts(const Params&, const Shape& input);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);
 
-  /// What the result should be: the phantom. Empty for phantom=file.
+  /// The ground truth of the result: the phantom. Empty for phantom=file.
   static std::optional<HostArray> truth(const Params&);
   struct Errors {
-    double rmse = 0.0;
-    double relative = 0.0;  ///< Euclidean norm of the difference by that of the truth; 0 for a truth of zeros
-    double max = 0.0;       ///< largest absolute difference
+    double rmse = 0.0;      ///< Root mean square of the differences.
+    double relative = 0.0;  ///< Euclidean norm of the difference divided by that of the truth; 0 if the truth is 0.
+    double max = 0.0;       ///< Maximum absolute difference.
   };
-  /// Of two volumes of floats of one shape.
+  /// The errors of a volume of floats against the truth. Both have the same shape.
   static Errors errors(HostIn truth, HostIn result);
 };
 

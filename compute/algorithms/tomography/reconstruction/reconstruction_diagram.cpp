@@ -1,4 +1,5 @@
-// The scanner that took the views, the ray of a pixel through what was found, and the phantom, for the scenes.
+// Data for the scenes: the scanner that took the views, the ray of a pixel through the result, and the phantom as
+// ground truth.
 
 #include "compute/algorithms/tomography/reconstruction/reconstruction.h"
 #include "compute/algorithms/tomography/scanner_diagram.h"
@@ -14,7 +15,8 @@ std::optional<ScannerDiagram> scanner(const ParamBox& params, const Shape& input
   return diagram;
 }
 
-/// The shape of the voxels says nothing about the views: they are those that the parameters make, if these say so.
+/// The shape of the voxels does not determine the views, so the ray is one of the views that the parameters define.
+/// Returns nothing if they leave the number of views to the file.
 std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int view, int row, int column) {
   const auto& own = params.as<Reconstruction::Params>();
   if (own.phantom == ScannerParams::Phantom::file && !(own.step > 0)) return {};

@@ -1,15 +1,18 @@
 #pragma once
-// Filtered backprojection, once for all backends. Lengths are those of projection/geometry.h; D is the distance from
-// source to centre, L that from source to detector. In a parallel beam there is no cosine, no D / U, and L / U is 1.
+// The formulas of filtered backprojection, shared by all backends. Lengths are those of tomography/geometry.h; D is the
+// distance from the source to the centre of the volume, L the distance from the source to the detector. In a parallel
+// beam the cosine, D / U and L / U are 1.
 //
-//   1. Each value g(u, v) of a view is weighted: L / sqrt(L^2 + u^2 + v^2), the cosine of its ray; times the angle that
-//      the view stands for, in radians; times how much of what is seen twice it may tell (Coverage).
-//   2. Each row is convolved with the ramp, cut off at the finest detail that the pixels hold: filter_tap(). That is a
-//      sum over the row and no FFT: half of the ramp's taps are zero, a row is seldom longer than 1024 pixels, and
-//      the sum is a fraction of what step 3 costs, needs no padding and is as exact in float as the values are.
-//   3. Each voxel takes the value of the pixel that its ray meets, interpolated between four and 0 beyond the
-//      detector, times (D / U)^2: U is the distance from the source to the plane through the voxel, parallel to the
-//      detector.
+//   1. Each value g(u, v) of a view is multiplied by three weights: L / sqrt(L^2 + u^2 + v^2), the cosine of its ray's
+//      angle; the angle in radians that the view represents; and the share of the ray in lines that are measured twice
+//      (Coverage).
+//   2. Each row is convolved with the ramp filter, band-limited to the pixel size: filter_tap(). This is a direct sum
+//   and
+//      not an FFT: half of the taps of the ramp are zero, rows seldom have more than 1024 pixels, and the sum costs a
+//      fraction of step 3, needs no padding and is as exact in float as the values are.
+//   3. Each voxel adds the value of the point in which its ray meets the detector, interpolated bilinearly between four
+//      pixels and 0 outside of the detector, times (D / U)^2. U is the distance of the source from the plane through
+//      the voxel parallel to the detector.
 
 #include <cmath>
 #include <numbers>
@@ -22,11 +25,13 @@ using projection::Geometry;
 using projection::ViewAngle;
 using Filter = Reconstruction::Filter;
 
-/// Kak, Slaney: Principles of Computerized Tomographic Imaging, 1988, (3.61): the ramp in space, of pixels of size 1.
+/// Tap n of the band-limited ramp filter for pixels of size 1. Kak, Slaney: Principles of Computerized Tomographic
+/// Imaging, 1988, (3.61).
 TS_HD inline double ramp_tap(int n) {
   if (n == 0) return 0.25;
   return n % 2 == 0 ? 0.0 : -1.0 / (std::numbers::pi * std::numbers::pi * n * n);
 }
+/// Tap n of a filter for pixels of size 1.
 TS_HD inline double filter_tap(Filter filter, int n) {
   switch (filter) {
     case Filter::shepp_logan:
@@ -38,30 +43,30 @@ TS_HD inline double filter_tap(Filter filter, int n) {
   }
 }
 
-/// How the views cover the directions. Each view stands for half a step to both of its sides.
+/// How the views cover the directions of rays. A view represents the directions up to half a step on both of its sides.
 struct Coverage {
   enum class Kind : int {
-    full,     ///< a full circle: every ray is seen twice and counts half
-    half,     ///< at least half a circle and the fan: Parker's weights share what is seen twice
-    limited,  ///< less: directions are missing, and the result shows it
+    full,     ///< A full circle: every line is measured twice, and each measurement counts half.
+    half,     ///< At least half a circle and the fan: Parker's weights share lines that are measured twice.
+    limited,  ///< Less than that: directions are missing, and the result has artefacts.
   };
   Kind kind = Kind::limited;
-  double step = 0.0;      ///< radians
-  double overscan = 0.0;  ///< half of what is covered beyond half a circle
-  double fan = 0.0;       ///< half of the angle in which the source sees volume and detector
+  double step = 0.0;      ///< Angle between neighbouring views, in radians.
+  double overscan = 0.0;  ///< Half of the angle covered beyond half a circle, in radians.
+  double fan = 0.0;       ///< Half of the angle in which the source sees the volume and the detector, in radians.
   int views = 1;
-  double last_gap = 0.0;  ///< full: from the last view to the first
+  double last_gap = 0.0;  ///< Kind::full: angle from the last view to the first, in radians.
 
   static Coverage of(const Geometry& geometry);
 
-  /// The angle that a view stands for.
+  /// The angle that a view represents, in radians.
   TS_HD double angle(int view) const {
     if (kind != Kind::full) return step;
     const double before = view == 0 ? last_gap : step, after = view == views - 1 ? last_gap : step;
     return 0.5 * (before + after);
   }
-  /// The share of the ray to u in what is told about its line. The same line is seen again from a + pi - 2 gamma, gamma
-  /// being the angle of the ray against the middle one.
+  /// The weight 0..1 of the ray to u among the measurements of its line. The same line is measured again from the angle
+  /// a + pi - 2 gamma, where gamma is the angle between the ray and the central ray.
   TS_HD double share(const Geometry& geometry, int view, double u) const {
     if (kind != Kind::half) return kind == Kind::full ? 0.5 : 1.0;
     double gamma = geometry.parallel ? 0.0 : std::atan(u / (geometry.source_distance + geometry.detector_distance));
@@ -76,29 +81,33 @@ struct Coverage {
   }
 };
 
-/// What a value is multiplied with before its row is convolved, but for the cosine: the same for a column of a view.
+/// The product of the weights of a value before the convolution, apart from the cosine. It is the same for all rows of
+/// a column of a view.
 TS_HD inline double column_weight(const Geometry& geometry, const Coverage& coverage, int view, int column) {
-  // The taps are those of pixels of size 1; ours are seen at the centre.
-  const double far = geometry.source_distance + geometry.detector_distance;
-  const double pixel = geometry.parallel ? geometry.pixel : geometry.pixel * geometry.source_distance / far;
+  // The taps are those of pixels of size 1; the pixels here have the size of their image at the centre of the volume.
+  const double source_to_detector = geometry.source_distance + geometry.detector_distance;
+  const double pixel =
+      geometry.parallel ? geometry.pixel : geometry.pixel * geometry.source_distance / source_to_detector;
   return coverage.angle(view) * coverage.share(geometry, view, geometry.u_of(column)) / pixel;
 }
-/// The cosine. T is float or double.
+/// Cosine of the angle between the ray of a pixel and the central ray. T is float or double.
 template <class T>
 TS_HD inline T ray_cosine(const Geometry& geometry, int row, int column) {
   if (geometry.parallel) return T{1};
-  const T far = static_cast<T>(geometry.source_distance + geometry.detector_distance);
+  const T source_to_detector = static_cast<T>(geometry.source_distance + geometry.detector_distance);
   const T u = static_cast<T>(geometry.u_of(column)), v = static_cast<T>(geometry.v_of(row));
-  return far / std::sqrt(far * far + u * u + v * v);
+  return source_to_detector / std::sqrt(source_to_detector * source_to_detector + u * u + v * v);
 }
 
-/// Where the voxels (x, y, z) of one x and y are seen in a view: all in one column of the detector.
-struct Place {
-  double column = -1.0;               ///< -1..columns, both ends being beyond the detector
-  double first_row = 0.0, row = 0.0;  ///< of z = 0, and from one z to the next
-  double weight = 0.0;
+/// Position on the detector of a column of voxels (x, y, 0 .. nz - 1) in a view. All of them project onto one column of
+/// the detector, voxel z at row first_row + z * row.
+struct DetectorPosition {
+  double column = -1.0;    ///< Detector column, clamped to -1..columns; both ends are outside of the detector.
+  double first_row = 0.0;  ///< Detector row of the voxel z = 0.
+  double row = 0.0;        ///< Distance in rows between neighbouring voxels.
+  double weight = 0.0;     ///< (D / U)^2, or 0 behind the source.
 };
-TS_HD inline Place place_of(const Geometry& geometry, const ViewAngle& angle, int x, int y) {
+TS_HD inline DetectorPosition detector_position(const Geometry& geometry, const ViewAngle& angle, int x, int y) {
   const projection::Point p = geometry.grid.centre_of(x, y, 0);
   const double along = p.x * angle.cosine - p.y * angle.sine, towards = p.x * angle.sine + p.y * angle.cosine;
   double scale = 1.0, weight = 1.0;
@@ -116,15 +125,16 @@ TS_HD inline Place place_of(const Geometry& geometry, const ViewAngle& angle, in
 
 // ---- SIRT
 
-/// One over a sum of lengths. Below a tenth of a voxel's side it is one over that: a ray that clips a corner would
-/// tell as much as one through the middle, and what is rounding would decide.
-TS_HD inline double shortest_sum(const Geometry& geometry) {
+/// The minimum sum of lengths that SIRT divides by: a tenth of the shortest side of a voxel. Without this limit a ray
+/// that clips a corner would have as much influence as one through the centre, and rounding errors would decide.
+TS_HD inline double min_length_sum(const Geometry& geometry) {
   const volumes::VolumeGrid& grid = geometry.grid;
-  return 0.1 * projection::smaller(projection::smaller(grid.voxel_x, grid.voxel_y), grid.voxel_z);
+  return 0.1 * projection::min_of(projection::min_of(grid.voxel_x, grid.voxel_y), grid.voxel_z);
 }
+/// 1 / max(sum, min_sum).
 template <class T>
-TS_HD inline T one_over(T sum, T shortest) {
-  return T{1} / (sum > shortest ? sum : shortest);
+TS_HD inline T clamped_inverse(T sum, T min_sum) {
+  return T{1} / (sum > min_sum ? sum : min_sum);
 }
 
 }  // namespace threadscape::reconstruction

@@ -1,5 +1,5 @@
 #pragma once
-// What the backends keep in memory.
+// Layouts and sizes of the scratch memory of reconstruction.
 
 #include <cstddef>
 
@@ -7,14 +7,20 @@
 
 namespace threadscape::reconstruction {
 
-/// Filtered views with the rows of a detector column next to each other, since the voxels above each other are seen in
-/// one column. There is a zero before and two behind each column of pixels, and a column of zeros before and two behind
-/// those of a view: what is beyond the detector, for an interpolation that clamps its place to -1 .. count.
+/// The layout of filtered views, in which the rows of a detector column are contiguous, since a column of voxels
+/// projects onto one column of the detector. Every column has a zero before and two zeros after its pixels, and every
+/// view has a column of zeros before and two after its columns. They are the outside of the detector for an
+/// interpolation whose position is clamped to -1 .. count.
+///
+///   column -1:   0 | 0 0 .. 0 | 0 0
+///   column  0:   0 | p p .. p | 0 0        memory runs along the lines: one line is a detector column of `rows` pixels
+///     ..
+///   column  n:   0 | 0 0 .. 0 | 0 0        n = columns, and one more line of zeros
 struct FilteredLayout {
   int columns = 0;
-  int pitch = 0;              ///< from one column to the next
-  std::size_t view = 0;       ///< from one view to the next
-  std::ptrdiff_t origin = 0;  ///< of the pixel (0, 0) of a view
+  int pitch = 0;              ///< Distance in floats between neighbouring columns.
+  std::size_t view = 0;       ///< Distance in floats between neighbouring views.
+  std::ptrdiff_t origin = 0;  ///< Index of the pixel (0, 0) in a view.
 
   explicit FilteredLayout(const projection::Geometry& geometry)
       : columns(geometry.columns),
@@ -23,29 +29,32 @@ struct FilteredLayout {
         origin(pitch + 1) {}
 };
 
-/// A block of columns of voxels that one thread works on at a time: the views' part that it sees stays in its cache.
+/// Size in the xy-plane of the tile of voxel columns that a thread of the CPU works on. The pixels onto which a tile
+/// projects stay in the cache.
 inline constexpr int tile_width = 16, tile_height = 8;
-/// Views of a part of a CUDA run of fdk.
-inline constexpr int views_of_part = 64;
+/// Number of views in a part of a CUDA run of fdk.
+inline constexpr int views_per_part = 64;
 
 // ---- CUDA
 
-/// fdk: the taps, and the filtered views of one part.
+/// Device memory in bytes that fdk takes: the taps, and the filtered views of one part.
 [[nodiscard]] inline std::size_t fdk_device_bytes(const projection::Geometry& geometry) {
-  return HostScratch::padded(FilteredLayout(geometry).view * views_of_part * sizeof(float)) +
+  return HostScratch::padded(FilteredLayout(geometry).view * views_per_part * sizeof(float)) +
          HostScratch::padded(2 * static_cast<std::size_t>(geometry.columns) * sizeof(float));
 }
-/// sirt cuts volumes along y, where an index within one slab would not fit into 32 bits.
+/// The slabs into which sirt cuts a volume on the GPU, so that an index within a slab fits into 32 bits.
 struct SirtSlabs {
-  int layers, count;
-  std::size_t floats;  ///< from one slab to the next, each being columns of voxels
+  int layers;          ///< Layers of a slab along y; the last slab may have fewer.
+  int count;           ///< Number of slabs.
+  std::size_t floats;  ///< Distance in floats between neighbouring slabs, which are columns of voxels.
 
   explicit SirtSlabs(const volumes::VolumeGrid& grid)
       : layers(projection::cuda_layers(grid, 0)),
         count((grid.ny + layers - 1) / layers),
         floats(projection::columns_bytes(grid, layers) / sizeof(float)) {}
 };
-/// sirt: the object, its change and the weights of its voxels as columns of voxels; the views and the weights of rays.
+/// Device memory in bytes that sirt takes: the object, its update and the weights of its voxels as columns of voxels,
+/// the views, and the weights of the rays.
 [[nodiscard]] inline std::size_t sirt_device_bytes(const projection::Geometry& geometry) {
   const SirtSlabs slabs(geometry.grid);
   const std::size_t pixels = static_cast<std::size_t>(geometry.columns) * static_cast<std::size_t>(geometry.rows) *

@@ -1,4 +1,4 @@
-// Reconstruction, the readable reference: everything in double, one thread, no tricks.
+// Reconstruction, the readable reference: all arithmetic is in double and on one thread.
 
 #include <algorithm>
 #include <cmath>
@@ -11,14 +11,15 @@ namespace threadscape {
 
 namespace {
 
-using namespace reconstruction;  // NOLINT: the rules
+using namespace reconstruction;  // NOLINT: the formulas of reconstruction_math.h
 
-/// One filtered view.
+/// A filtered view. `pixels` is memory for the view, `weighted` for one of its rows.
 class View {
  public:
   View(const Geometry& geometry, double* pixels, double* weighted)
       : geometry_(geometry), pixels_(pixels), weighted_(weighted) {}
 
+  /// Weights and convolves all rows of a view of `in`.
   void filter(Filter filter, const Coverage& coverage, int view, const VolumeView<const float>& in) {
     for (int row = 0; row < geometry_.rows; ++row) {
       for (int column = 0; column < geometry_.columns; ++column)
@@ -32,7 +33,7 @@ class View {
       }
     }
   }
-  /// Between four pixels.
+  /// The value at a position, interpolated bilinearly between four pixels, which are 0 outside of the detector.
   [[nodiscard]] double at(double column, double row) const {
     if (!(row > -1 && row < geometry_.rows)) return 0;
     const double c = std::floor(column), r = std::floor(row);
@@ -66,10 +67,10 @@ void fdk(const Reconstruction::Params& params, const Geometry& geometry, const H
     for (int y = 0; y < grid.ny; ++y) {
       if (run.stop.stop_requested()) return;
       for (int x = 0; x < grid.nx; ++x) {
-        const Place place = place_of(geometry, angle, x, y);
+        const DetectorPosition position = detector_position(geometry, angle, x, y);
         for (int z = 0; z < grid.nz; ++z)
           voxels[static_cast<std::size_t>(grid.index(x, y, z))] +=
-              place.weight * filtered.at(place.column, place.first_row + z * place.row);
+              position.weight * filtered.at(position.column, position.first_row + z * position.row);
       }
     }
     if (run.progress) run.progress->report(static_cast<double>(view + 1) / geometry.views);
@@ -84,7 +85,7 @@ void sirt(const Reconstruction::Params& params, const Geometry& geometry, const 
                           lengths = run.scratch->take<double>(count);
   std::ranges::fill(x, 0.0);
   std::ranges::fill(lengths, 0.0);
-  const double shortest = shortest_sum(geometry);
+  const double min_sum = min_length_sum(geometry);
   const projection::Box box = projection::whole(grid);
   const auto in = run.in.volume<float>();
   const auto out = run.out.volume<float>();
@@ -112,12 +113,12 @@ void sirt(const Reconstruction::Params& params, const Geometry& geometry, const 
         sum += length * ray.length * voxel(x, i, j, k);
         length_of_ray += length * ray.length;
       });
-      const double share = (measured - sum) * one_over(length_of_ray, shortest);
+      const double share = (measured - sum) * clamped_inverse(length_of_ray, min_sum);
       projection::incremental_pieces(
           box, ray, [&](int i, int j, int k, double length) { voxel(change, i, j, k) += length * ray.length * share; });
     });
     for (std::size_t i = 0; i < count; ++i) {
-      x[i] += change[i] * one_over(lengths[i], shortest);
+      x[i] += change[i] * clamped_inverse(lengths[i], min_sum);
       if (params.nonnegative) x[i] = std::max(0.0, x[i]);
       out.data[i] = static_cast<float>(x[i]);
     }

@@ -229,7 +229,7 @@ TEST(ProjectionVolume, RefusesVoxelsThatAreNoNumbers) {
       (void)projected(params, volume, Backend::openmp);
       FAIL();
     } catch (const UsageError& error) {
-      EXPECT_STREQ(error.what(), "voxel 5, 2, 3 (x, y, z) is no finite number");
+      EXPECT_STREQ(error.what(), "voxel 5, 2, 3 (x, y, z) is not a finite number");
     }
   }
 }

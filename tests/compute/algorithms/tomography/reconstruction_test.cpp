@@ -316,7 +316,7 @@ TEST(ReconstructionInput, HasToBeWhatTheScannerMakes) {
   HostArray broken = views.clone();
   values(broken)[40 * 40 * 3 + 40 * 2 + 7] = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(refusal([&] { (void)reconstructed(small(), broken); }),
-            "the value in column 7, row 2 of view 3 is no finite number");
+            "the value in column 7, row 2 of view 3 is not a finite number");
   params = small();
   params.phantom = Phantom::file;
   EXPECT_NE(refusal([&] { (void)Reconstruction::make_input(params, 0); }), "");

@@ -1,5 +1,15 @@
 #pragma once
-// Rows of a detector column on the GPU: what projection_cuda.cu and its transpose, back_projection_cuda.cu, share.
+// The rows of a detector column on the GPU, for projection_cuda.cu and its transpose, back_projection_cuda.cu.
+//
+//   thread = row of the detector    fraction, slope, inverse, index: constants of the row
+//                                   z, floor, at: where the ray is at the end of the last step
+//
+//       +--------+ plane            In a step a ray crosses at most one plane along z. ExactRow::step() returns the
+//       | next_at|  .-'             two voxels of the column and the length in the first, `before`; the length in the
+//       +------.-+-'---- plane      second is step.length - before.
+//       | at .-' |
+//       +--.-'---+
+//       |<before>|<- rest ->|
 
 #include <algorithm>
 
@@ -8,18 +18,19 @@
 
 namespace threadscape::projection {
 
-constexpr int steps_at_a_time = 512;  // in shared memory
-constexpr int views_of_launch = 32;   // their angles are arguments of the kernel
+constexpr int steps_per_chunk = 512;  // steps of a path in shared memory at a time
+constexpr int views_per_launch = 32;  // limited by the size of ViewBatch, a kernel argument
 
+/// The angles of the views of one launch.
 struct ViewBatch {
-  ViewAngle angles[views_of_launch];
+  ViewAngle angles[views_per_launch];
 };
 
-/// Calls launch(angles, first view, number of views) for the views in batches.
+/// Calls launch(angles, first view, number of views) for the views first .. last - 1, in batches.
 template <class Launch>
 void in_batches(const Geometry& geometry, int first, int last, const Launch& launch) {
-  for (int view = first; view < last; view += views_of_launch) {
-    const int count = std::min(views_of_launch, last - view);
+  for (int view = first; view < last; view += views_per_launch) {
+    const int count = std::min(views_per_launch, last - view);
     ViewBatch batch;
     for (int i = 0; i < count; ++i)
       batch.angles[i] = view_angle(geometry.angle_of(view + i));
@@ -28,29 +39,34 @@ void in_batches(const Geometry& geometry, int first, int last, const Launch& lau
   }
 }
 
-/// Indices into a column of voxels: from heights above the entry, rounded down.
+/// Converts heights relative to the entry, rounded down, to indices into a column of voxels, clamped to -1..nz: index
+/// -1 and index nz are the zeros below and above the column.
 struct HeightIndex {
-  float lowest, highest;
+  float min_floor, max_floor;
   int base;
 
   __device__ HeightIndex(int entry, int nz)
-      : lowest(static_cast<float>(-1 - entry)), highest(static_cast<float>(nz - entry)), base(entry - 0x4B400000) {}
-  /// Whole floats below 2^22 are the low bits of their sum with 1.5 * 2^23; conversions have few units.
+      : min_floor(static_cast<float>(-1 - entry)),
+        max_floor(static_cast<float>(nz - entry)),
+        base(entry - 0x4B400000) {}
+  /// An integral float below 2^22 appears in the low bits of its sum with 1.5 * 2^23. That avoids the conversion
+  /// instruction, which has a low throughput.
   __device__ int operator()(float floor) const {
-    return __float_as_int(fminf(fmaxf(floor, lowest), highest) + 12582912.0f) + base;
+    return __float_as_int(fminf(fmaxf(floor, min_floor), max_floor) + 12582912.0f) + base;
   }
 };
 
-/// A row on an exact path: in which voxels of the column it is during a step, and how long in each.
+/// The ray of a row on an ExactPath: the voxels of the column that it passes through in a step, and the lengths in
+/// them.
 struct ExactRow {
   struct Lengths {
-    int at, next_at;  ///< heights; the same where no plane is crossed
-    float before;     ///< length at the first
+    int at, next_at;  ///< Indices of both voxels in the column; equal if the ray crosses no plane along z.
+    float before;     ///< Length in the first voxel, in alpha.
   };
   float fraction, slope, inverse;
   HeightIndex index;
-  float z, floor;  ///< at the end of the step before
-  int at;
+  float z, floor;  ///< Height relative to the entry at the end of the previous step, and the same rounded down.
+  int at;          ///< Index of the voxel at the end of the previous step.
 
   __device__ ExactRow(const Axis& axis, const RowHeight& height, int nz)
       : fraction(height.fraction),
@@ -64,7 +80,8 @@ struct ExactRow {
   __device__ Lengths step(const ColumnStep& step) {
     const float next = fmaf(step.end, slope, fraction), next_floor = floorf(next);
     const int next_at = index(next_floor);
-    // The length on this side of the plane that is crossed; where none is, both values are the same.
+    // The length before the plane that is crossed. If none is, both voxels are the same one, and it does not matter how
+    // the length is divided between them.
     const float before = fminf(fmaxf((fmaxf(floor, next_floor) - z) * inverse, 0.0f), step.length);
     const Lengths on{at, next_at, before};
     z = next;

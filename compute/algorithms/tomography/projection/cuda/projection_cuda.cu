@@ -1,9 +1,14 @@
-// Projection on the GPU. The default takes a detector column per block: its threads find the steps of the column's path
-// through the xy-plane together, each of them by itself (ExactPath::merged_x), and leave them in shared memory. Then
-// every thread follows the path for its rows. A warp's rows are neighbours, so at each step its lanes read
-// neighbouring voxels of one column.
+// Projection on the GPU. The default variant, `columns`, gives a detector column of a view to a block. The threads of
+// the block compute the steps of the column's path through the xy-plane in parallel (ExactPath::merged_x makes any step
+// computable by itself) and store them in shared memory. Then every thread follows the path for its rows. The rows of a
+// warp are neighbours, so at each step its lanes read neighbouring voxels of one column.
 //
-// The variant `rays` is the serial code with a thread per ray: lanes are neighbouring columns of the detector.
+//   block (column, 256 rows, view):   steps[512] of the path, in shared memory
+//   thread t:                         rows 2 t and 2 t + 1, a partial and a total sum for each, in registers
+//   warp at a step:                   lanes 0 .. 31 read about 64 neighbouring voxels of one column
+//
+// The variant `rays` runs the serial code with a thread per ray; the lanes of a warp are neighbouring columns of the
+// detector.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,35 +23,36 @@ namespace threadscape::projection {
 namespace {
 
 constexpr int block_threads = 128;
-constexpr int blocks_of_processor = 6;
-constexpr int rows_of_thread = 2;  // share what a step costs apart from its voxels
-constexpr int steps_of_sum = 16;   // sums of so many are added up by themselves: floats lose less
+constexpr int blocks_per_sm = 6;
+constexpr int rows_per_thread = 2;  // they share the loads of a step from shared memory
+constexpr int steps_per_partial_sum =
+    16;  // partial results of so many steps are summed separately: less rounding error
 
-// ---- volume to columns ----
+// ---- transposition of the volume to columns of voxels ----
 
-constexpr int tile = 32, tile_lines = 8;
+constexpr int tile = 32, tile_rows = 8;
 
-__global__ void __launch_bounds__(tile* tile_lines)
+__global__ void __launch_bounds__(tile* tile_rows)
     transpose_layers(const float* __restrict__ voxels, float* __restrict__ columns, int nx, int nz) {
   __shared__ float values[tile][tile + 1];
   const int layer = blockIdx.z, x0 = blockIdx.x * tile, t0 = blockIdx.y * tile;
   const std::ptrdiff_t pitch = column_pitch(nz);
   const float* from = voxels + static_cast<std::ptrdiff_t>(layer) * nx * nz;
-  for (int line = threadIdx.y; line < tile; line += tile_lines) {
-    const int x = x0 + static_cast<int>(threadIdx.x), z = t0 + line - 1;  // the zero below comes first
+  for (int line = threadIdx.y; line < tile; line += tile_rows) {
+    const int x = x0 + static_cast<int>(threadIdx.x), z = t0 + line - 1;  // a column starts with the zero below z = 0
     values[line][threadIdx.x] = x < nx && 0 <= z && z < nz ? from[static_cast<std::ptrdiff_t>(z) * nx + x] : 0.0f;
   }
   __syncthreads();
-  for (int line = threadIdx.y; line < tile; line += tile_lines) {
+  for (int line = threadIdx.y; line < tile; line += tile_rows) {
     const int x = x0 + line, t = t0 + static_cast<int>(threadIdx.x);
     if (x < nx && t < pitch)
       columns[(1 + static_cast<std::ptrdiff_t>(layer) * nx + x) * pitch + t] = values[threadIdx.x][line];
   }
 }
 
-// ---- columns ----
+// ---- variant `columns` ----
 
-/// The value of one row so far.
+/// The sum of one row, and its position on the path. `total` is the result after flush(), without the ray's length.
 template <class Path>
 struct RowSum;
 
@@ -56,13 +62,14 @@ struct RowSum<ExactPath> {
   float sum = 0.0f, total = 0.0f;
 
   __device__ RowSum(const Axis& axis, const RowHeight& height, int nz) : row(axis, height, nz) {}
-  /// `columns` points to the voxel z = 0 of column 0.
+  /// Adds one step. `columns` points to index 0 of column 0.
   __device__ void step(const ColumnStep& step, const float* __restrict__ columns, int pitch) {
     const ExactRow::Lengths on = row.step(step);
     const float* column = columns + step.a * pitch;
     sum = fmaf(__ldg(column + on.at), on.before, sum);
     sum = fmaf(__ldg(column + on.next_at), step.length - on.before, sum);
   }
+  /// Ends a partial sum.
   __device__ void flush() {
     total += sum;
     sum = 0.0f;
@@ -92,13 +99,14 @@ struct RowSum<JosephPath> {
 };
 
 template <class Path>
-__device__ Path path_of(const Box& box, const Ray& ray, double steepest) {
+__device__ Path path_of(const Box& box, const Ray& ray, double max_slope) {
   if constexpr (std::is_same_v<Path, JosephPath>)
     return Path(box, ray);
   else
-    return Path(box, ray, steepest);
+    return Path(box, ray, max_slope);
 }
 
+/// Stores the value of a ray, or adds it.
 __device__ void put(const ViewStore& out, int column, int row, int view, float value, bool add) {
   if (add)
     out.add(column, row, view, value);
@@ -107,40 +115,40 @@ __device__ void put(const ViewStore& out, int column, int row, int view, float v
 }
 
 template <class Path>
-__global__ void __launch_bounds__(block_threads, blocks_of_processor)
+__global__ void __launch_bounds__(block_threads, blocks_per_sm)
     project_columns_kernel(const __grid_constant__ Geometry geometry, const __grid_constant__ ViewBatch views, Box box,
-                           double steepest, const float* __restrict__ columns, ViewStore out, int first, bool add) {
+                           double max_slope, const float* __restrict__ columns, ViewStore out, int first, bool add) {
   constexpr bool joseph = std::is_same_v<Path, JosephPath>;
-  __shared__ ColumnStep steps[steps_at_a_time];
+  __shared__ ColumnStep steps[steps_per_chunk];
   const int column = blockIdx.x, view = blockIdx.z;
-  const int row = (static_cast<int>(blockIdx.y) * block_threads + static_cast<int>(threadIdx.x)) * rows_of_thread;
+  const int row = (static_cast<int>(blockIdx.y) * block_threads + static_cast<int>(threadIdx.x)) * rows_per_thread;
   const int pitch = static_cast<int>(column_pitch(box.z1));
 
-  // In shared memory, since it would cost every thread twenty registers.
+  // The path is in shared memory, since it would take twenty registers in every thread.
   __shared__ alignas(16) std::byte path_memory[sizeof(Path)];
   const Path& path = *reinterpret_cast<const Path*>(path_memory);
   if (threadIdx.x == 0)
-    new (path_memory) Path(path_of<Path>(box, ray_of(geometry, views.angles[view], 0, column), steepest));
+    new (path_memory) Path(path_of<Path>(box, ray_of(geometry, views.angles[view], 0, column), max_slope));
   __syncthreads();
   const Axis low = row_axis(geometry, row), high = row_axis(geometry, row + 1);
-  static_assert(rows_of_thread == 2);
+  static_assert(rows_per_thread == 2);
   RowSum<Path> a(low, RowHeight::at(low, path.range.in, joseph ? 0.5 : 0.0), box.z1);
   RowSum<Path> b(high, RowHeight::at(high, path.range.in, joseph ? 0.5 : 0.0), box.z1);
 
-  // Whether one of the two rays may meet the volume.
+  // `active` is whether one of the two rays may meet the volume.
   AlphaRange hit = path.range;
   clip(hit, high, -1.0, 1e30);
   clip(hit, low, -1e30, box.z1 + 1.0);
   const bool active = row < geometry.rows && !hit.empty();
   const int count = __syncthreads_or(active) ? path.steps() : 0;
   const bool warp_active = __any_sync(0xffffffffu, active);
-  for (int from = 0; from < count; from += steps_at_a_time) {
-    const int end = min(count - from, steps_at_a_time);
+  for (int from = 0; from < count; from += steps_per_chunk) {
+    const int end = min(count - from, steps_per_chunk);
     for (int s = threadIdx.x; s < end; s += block_threads)
       steps[s] = path.step(from + s);
     __syncthreads();
     for (int s = 0; warp_active && s < end;) {
-      const int stop = min(end, s + steps_of_sum);
+      const int stop = min(end, s + steps_per_partial_sum);
       for (; s < stop; ++s) {
         a.step(steps[s], columns + 1, pitch);
         b.step(steps[s], columns + 1, pitch);
@@ -156,7 +164,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_processor)
   const Point start = geometry.start(views.angles[view], 0, column);
   const Point pixel = geometry.pixel_centre(views.angles[view], 0, column);
   const double dx = pixel.x - start.x, dy = pixel.y - start.y;
-  for (int i = 0; i < rows_of_thread; ++i) {
+  for (int i = 0; i < rows_per_thread; ++i) {
     if (row + i >= geometry.rows) break;
     const double v = geometry.parallel ? 0.0 : geometry.v_of(row + i);
     const auto length = static_cast<float>(std::sqrt(dx * dx + dy * dy + v * v) * scale);
@@ -168,16 +176,16 @@ __global__ void __launch_bounds__(block_threads, blocks_of_processor)
 template <class Path>
 void launch_columns(const Geometry& geometry, const Box& box, const float* columns, const ViewStore& out, int first,
                     int last, bool add, CudaStream stream) {
-  constexpr int rows_of_block = block_threads * rows_of_thread;
-  const double steepest = steepest_row(geometry);
+  constexpr int rows_per_block = block_threads * rows_per_thread;
+  const double max_slope = max_row_slope(geometry);
   in_batches(geometry, first, last, [&](const ViewBatch& batch, int view, int count) {
-    const dim3 grid(geometry.columns, (geometry.rows + rows_of_block - 1) / rows_of_block, count);
+    const dim3 grid(geometry.columns, (geometry.rows + rows_per_block - 1) / rows_per_block, count);
     project_columns_kernel<Path>
-        <<<grid, block_threads, 0, stream>>>(geometry, batch, box, steepest, columns, out, view, add);
+        <<<grid, block_threads, 0, stream>>>(geometry, batch, box, max_slope, columns, out, view, add);
   });
 }
 
-// ---- rays ----
+// ---- variant `rays` ----
 
 constexpr int ray_tile_width = 32, ray_tile_height = 4;
 
@@ -212,7 +220,7 @@ void fill_columns(const Geometry& geometry, const Box& box, const float* voxels,
   const int nx = geometry.grid.nx, nz = geometry.grid.nz;
   const auto pitch = static_cast<std::size_t>(column_pitch(nz));
   TS_CUDA_CHECK(cudaMemsetAsync(columns, 0, pitch * sizeof(float), stream));
-  const dim3 block(tile, tile_lines), grid((nx + tile - 1) / tile, (nz + 2 + tile - 1) / tile, box.y1 - box.y0);
+  const dim3 block(tile, tile_rows), grid((nx + tile - 1) / tile, (nz + 2 + tile - 1) / tile, box.y1 - box.y0);
   transpose_layers<<<grid, block, 0, stream>>>(voxels, columns, nx, nz);
   TS_CUDA_LAUNCHED();
 }
@@ -248,7 +256,7 @@ void Projection::cuda(const Params& params, const DeviceRun& run) {
   const int layers = cuda_layers(geometry.grid, params.slab);
   float* columns =
       as_columns ? run.scratch->take<float>(columns_bytes(geometry.grid, layers) / sizeof(float)).data() : nullptr;
-  // Part i: view i % views, through slab i / views.
+  // Part i of the run is view i % views through slab i / views.
   for (int slab = 0, y = 0; y < geometry.grid.ny; ++slab, y += layers) {
     const int before = slab * geometry.views;
     const int first = std::max(run.parts.first - before, 0), last = std::min(run.parts.end - before, geometry.views);

@@ -1,5 +1,6 @@
 #pragma once
-// The steps of the CUDA backend, for callers that keep a volume on the device and want some of its views.
+// Projection of a volume in device memory and its transpose, step by step, for callers that keep the volume on the
+// device: the CUDA backends of projection and reconstruction, and the projection of large files.
 
 #include "compute/algorithms/tomography/projection/projection_memory.h"
 #include "compute/cuda/volume_store.cuh"
@@ -7,26 +8,27 @@
 
 namespace threadscape::projection {
 
-/// Where views go: device memory, or the surface of a texture. Volumes are (column, row, view).
+/// The destination of views, indexed (column, row, view): device memory or the surface of a texture.
 using ViewStore = cuda::EitherVolumeStore<float>;
 
-/// The layers box.y0 .. box.y1 - 1, given alone in device memory, as columns of voxels: columns_bytes() of device
-/// memory.
+/// Copies the layers box.y0 .. box.y1 - 1 to columns of voxels. `voxels` are these layers alone, in the order of a
+/// volume; `columns` has columns_bytes(). Both are in device memory.
 void fill_columns(const Geometry& geometry, const Box& box, const float* voxels, float* columns, CudaStream stream);
 
-/// The views first .. last - 1 of these layers, into `out` or added to it, which has room for all views. Any method but
-/// siddon.
+/// Projects these layers into the views first .. last - 1, storing the values in `out` or adding them to it. `out` has
+/// room for all views. `method` is incremental or joseph.
 void project_columns(const Geometry& geometry, Method method, const Box& box, const float* columns,
                      const ViewStore& out, int first, int last, bool add, CudaStream stream);
 
-/// As project_columns(), from the voxels as they are, with one thread per ray; any method.
+/// Projects as project_columns() does, with one thread per ray and for any method. `voxels` are the layers of the box
+/// in the order of a volume.
 void project_rays(const Geometry& geometry, Method method, const Box& box, const float* voxels, const ViewStore& out,
                   int first, int last, bool add, CudaStream stream);
 
-/// The transpose of project_columns() for siddon and incremental: adds to every voxel of these layers what the rays of
-/// the views first .. last - 1 hold, times their length in it. `rays` are all views in device memory, `columns` as
-/// fill_columns() orders them. The zeros around the columns get what is beyond the volume. Sums are made with atomic
-/// additions, in no fixed order.
+/// The transpose of project_columns() for methods siddon and incremental: adds to every voxel of these layers the
+/// values of the rays of the views first .. last - 1, times their lengths in the voxel. `rays` are all views in device
+/// memory, `columns` are voxels in the order of fill_columns(). Contributions outside of the volume go to the padding
+/// of the columns, which is then no longer 0. The additions are atomic and have no fixed order.
 void back_project_columns(const Geometry& geometry, const Box& box, const float* rays, float* columns, int first,
                           int last, CudaStream stream);
 

@@ -1,5 +1,9 @@
-// A volume larger than the GPU's memory, slab by slab. Three things happen at once: the next slab is read from the file
-// into pinned memory, the one before it is on its way to the device, and the one before that is projected.
+// Projection of a volume larger than the GPU's memory, slab by slab. Three stages overlap: slab n + 2 is read from the
+// file into pinned memory, slab n + 1 is uploaded, and slab n is projected.
+//
+//   file      | read 0 | read 1 | read 2 | read 3 |            two buffers alternate: slab n uses buffer n % 2
+//   copy_              | up 0   | up 1   | up 2   | ..
+//   compute_                    | proj 0 | proj 1 | ..
 
 #include <algorithm>
 #include <array>
@@ -12,7 +16,7 @@
 namespace threadscape::projection {
 namespace {
 
-/// Something that a stream has come to.
+/// A CUDA event without a time stamp.
 class Event {
  public:
   Event() { TS_CUDA_CHECK(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
@@ -27,8 +31,8 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-/// Where a slab is on its way; two take turns.
-struct Place {
+/// The memory of one slab on its way to the device.
+struct SlabBuffer {
   cuda::PinnedBuffer pinned;
   cuda::DeviceArray device;
   Event uploaded, projected;
@@ -43,9 +47,9 @@ class Pipeline {
         as_columns_(run.variant == 0 && plan.method != Method::siddon) {
     Shape slab = run.in->shape();
     slab.depth = plan.layers;
-    for (Place& place : places_) {
-      place.pinned.reserve(slab.bytes());
-      place.device.reshape(slab);
+    for (SlabBuffer& buffer : buffers_) {
+      buffer.pinned.reserve(slab.bytes());
+      buffer.device.reshape(slab);
     }
     views_.reshape(run.out.shape);
     if (as_columns_) scratch_.reset(columns_bytes(geometry_.grid, plan.layers));
@@ -53,15 +57,15 @@ class Pipeline {
 
   void run() {
     const int count = geometry_.grid.ny;
-    read(0, places_[0]);
+    read(0, buffers_[0]);
     for (int slab = 0, y = 0; y < count; ++slab, y += plan_.layers) {
-      Place& place = places_[static_cast<std::size_t>(slab) % 2];
-      Place& other = places_[static_cast<std::size_t>(slab + 1) % 2];
+      SlabBuffer& buffer = buffers_[static_cast<std::size_t>(slab) % 2];
+      SlabBuffer& other = buffers_[static_cast<std::size_t>(slab + 1) % 2];
       const Box box = slab_at(geometry_, y, plan_.layers);
-      upload(box, place);
-      project(box, place);
+      upload(box, buffer);
+      project(box, buffer);
       if (y + plan_.layers < count) {
-        other.uploaded.wait();  // the slab before has left the memory that is read into
+        other.uploaded.wait();  // the upload of the previous slab has to finish before its pinned memory is overwritten
         read(y + plan_.layers, other);
       }
       if (run_.stop.stop_requested()) throw Cancelled();
@@ -72,36 +76,36 @@ class Pipeline {
   }
 
  private:
-  void read(int y, Place& place) {
+  void read(int y, SlabBuffer& buffer) {
     const Box box = slab_at(geometry_, y, plan_.layers);
-    auto* voxels = reinterpret_cast<float*>(place.pinned.data());
+    auto* voxels = reinterpret_cast<float*>(buffer.pinned.data());
     run_.in->read(box.y0, box.y1, voxels);
     Shape shape = run_.in->shape();
     shape.depth = box.y1 - box.y0;
-    Projection::check_layers({place.pinned.data(), shape, static_cast<std::size_t>(shape.width) * sizeof(float)}, y);
+    Projection::check_layers({buffer.pinned.data(), shape, static_cast<std::size_t>(shape.width) * sizeof(float)}, y);
   }
-  void upload(const Box& box, Place& place) {
+  void upload(const Box& box, SlabBuffer& buffer) {
     const VolumeGrid& grid = geometry_.grid;
     const auto bytes = static_cast<std::size_t>(grid.index(0, box.y1 - box.y0, 0)) * sizeof(float);
-    place.projected.hold(copy_);  // the slab that was there before
+    buffer.projected.hold(copy_);  // the slab that used this buffer before has to be projected first
     TS_CUDA_CHECK(
-        cudaMemcpyAsync(place.device.view().data, place.pinned.data(), bytes, cudaMemcpyHostToDevice, copy_.get()));
-    place.uploaded.record(copy_);
+        cudaMemcpyAsync(buffer.device.view().data, buffer.pinned.data(), bytes, cudaMemcpyHostToDevice, copy_.get()));
+    buffer.uploaded.record(copy_);
   }
-  void project(const Box& box, Place& place) {
-    place.uploaded.hold(compute_);
-    const auto* voxels = reinterpret_cast<const float*>(place.device.view().data);
+  void project(const Box& box, SlabBuffer& buffer) {
+    buffer.uploaded.hold(compute_);
+    const auto* voxels = reinterpret_cast<const float*>(buffer.device.view().data);
     const ViewStore out({.linear = views_.view(), .surface = 0, .shape = run_.out.shape});
     const bool add = box.y0 > 0;
     if (as_columns_) {
       scratch_.rewind(0);
       float* columns = scratch_.take<float>(columns_bytes(geometry_.grid, plan_.layers) / sizeof(float)).data();
       fill_columns(geometry_, box, voxels, columns, compute_.get());
-      place.projected.record(compute_);  // the columns are all that is needed
+      buffer.projected.record(compute_);  // the kernels that follow read the columns only
       project_columns(geometry_, plan_.method, box, columns, out, 0, geometry_.views, add, compute_.get());
     } else {
       project_rays(geometry_, plan_.method, box, voxels, out, 0, geometry_.views, add, compute_.get());
-      place.projected.record(compute_);
+      buffer.projected.record(compute_);
     }
   }
 
@@ -109,7 +113,7 @@ class Pipeline {
   const LayerRun& run_;
   const Geometry& geometry_;
   bool as_columns_;
-  std::array<Place, 2> places_;
+  std::array<SlabBuffer, 2> buffers_;
   cuda::DeviceArray views_;
   DeviceScratch scratch_;
   cuda::Stream copy_, compute_;

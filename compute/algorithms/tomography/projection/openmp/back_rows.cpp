@@ -1,5 +1,5 @@
-// The transpose of projection_rows.cpp. A vector finds the lengths of its rows; they are added to the voxels lane by
-// lane, since several rows may go through one voxel.
+// The transpose of projection_rows.cpp. A vector computes the lengths of its rows in a step; they are added to the
+// voxels lane by lane, since several rows may pass through the same voxel.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/tomography/projection/openmp/back_rows.cpp"
@@ -12,16 +12,17 @@ HWY_BEFORE_NAMESPACE();
 namespace threadscape::projection {
 namespace HWY_NAMESPACE {
 
-/// column[at[i]] += value[i]
+/// column[at[i]] += value[i] for each lane i, in ascending order.
 HWY_INLINE void add_lanes(VI at, VF value, float* column) {
-  alignas(64) std::int32_t places[most_lanes];
-  alignas(64) float values[most_lanes];
+  alignas(64) std::int32_t places[max_lanes];
+  alignas(64) float values[max_lanes];
   hn::Store(at, Ints(), places);
   hn::Store(value, Floats(), values);
   for (std::size_t i = 0; i < hn::Lanes(Floats()); ++i)
     column[places[i]] += values[i];
 }
 
+/// Adds the values of the rows `row` .. row + lanes - 1 to the voxels on the steps first .. last - 1.
 HWY_INLINE void back_vector(const BackRows& job, int row, int first, int last) {
   const Floats d;
   const Lanes lanes(job, row, 0.0);
@@ -54,6 +55,7 @@ HWY_INLINE void back_vector(const BackRows& job, int row, int first, int last) {
   }
 }
 
+/// The implementation of back_project_rows() for one instruction set.
 void back_rows(const BackRows& job) {
   const auto lanes = static_cast<int>(hn::Lanes(Floats()));
   for (int row = 0; row < job.rows; row += lanes) {

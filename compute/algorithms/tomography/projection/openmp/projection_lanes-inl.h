@@ -1,5 +1,15 @@
-// Rows of a detector column as the lanes of a vector: where they are on their path. Included by projection_rows.cpp and
-// back_rows.cpp, once per instruction set.
+// Heights of the rays of a vector on their common path; the lanes of a vector are rows of one detector column. Included
+// by projection_rows.cpp and back_rows.cpp, once per instruction set.
+//
+//   lane i = row + i      z(alpha) = bases[i] + (fractions[i] + slope[i] * alpha)
+//
+//        z |        __--  lane 3        At each step end the lanes compute floor(fractions + slope * alpha), clamp it
+//        to
+//          |    __--  __-- lane 2       the column and add `bases`: that is the index of the voxel that each lane is
+//          in.
+//          |__--  __--  __-- lane 1
+//          |  __--  __--  __-- lane 0
+//          +--------------------> alpha
 
 #if defined(TS_PROJECTION_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TS_PROJECTION_LANES_INL_H_
@@ -20,15 +30,15 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Floats = hn::CappedTag<float, most_lanes>;
+using Floats = hn::CappedTag<float, max_lanes>;
 using Ints = hn::RebindToSigned<Floats>;
 using VF = hn::Vec<Floats>;
 using VI = hn::Vec<Ints>;
 
-/// Where the lanes of one vector enter the path: RowHeight::at() of each.
+/// Heights at which the lanes of one vector enter the path: RowHeight::at() for each of them.
 struct Lanes {
   HWY_INLINE Lanes(const PathRows& job, int row, double shift) {
-    const hn::CappedTag<double, most_lanes / 2> d;
+    const hn::CappedTag<double, max_lanes / 2> d;
     const hn::Rebind<float, decltype(d)> narrow;
     const hn::Rebind<std::int32_t, decltype(d)> narrow_int;
     const auto limit = hn::Set(d, RowHeight::height_limit), alpha = hn::Set(d, job.range.in);
@@ -38,42 +48,46 @@ struct Lanes {
       const auto z = hn::Sub(hn::Add(hn::LoadU(d, job.table.origin + from), moved), hn::Set(d, shift));
       const auto height = hn::Max(hn::Min(z, limit), hn::Neg(limit)), floor = hn::Floor(height);
       hn::Store(hn::DemoteTo(narrow_int, floor), narrow_int, bases + i);
-      hn::Store(hn::Min(hn::DemoteTo(narrow, hn::Sub(height, floor)), hn::Set(narrow, RowHeight::largest_fraction)),
-                narrow, fractions + i);
+      hn::Store(hn::Min(hn::DemoteTo(narrow, hn::Sub(height, floor)), hn::Set(narrow, RowHeight::max_fraction)), narrow,
+                fractions + i);
     }
   }
-  alignas(64) std::int32_t bases[most_lanes];
-  alignas(64) float fractions[most_lanes];
+  alignas(64) std::int32_t bases[max_lanes];
+  alignas(64) float fractions[max_lanes];
 };
 
-/// From heights above the entry, rounded down, to indices into a column: -1..nz, the ends being zeros.
+/// Converts heights relative to the entry, rounded down, to indices into a column of voxels, clamped to -1..nz: index
+/// -1 and index nz are the zeros below and above the column.
 class Indices {
  public:
   HWY_INLINE Indices(const Lanes& lanes, int nz) {
     const Floats d;
     const VI base = hn::Load(Ints(), lanes.bases);
-    lowest_ = hn::ConvertTo(d, hn::Sub(hn::Set(Ints(), -1), base));
-    highest_ = hn::ConvertTo(d, hn::Sub(hn::Set(Ints(), nz), base));
-    base_ = hn::Sub(base, hn::BitCast(Ints(), hn::Set(d, shifter)));
+    min_floor_ = hn::ConvertTo(d, hn::Sub(hn::Set(Ints(), -1), base));
+    max_floor_ = hn::ConvertTo(d, hn::Sub(hn::Set(Ints(), nz), base));
+    base_ = hn::Sub(base, hn::BitCast(Ints(), hn::Set(d, float_to_int_bias)));
   }
   HWY_INLINE VI operator()(VF floor) const {
-    // Whole floats below 2^22 are the low bits of their sum with 1.5 * 2^23: two instructions less than a conversion.
+    // An integral float below 2^22 appears in the low bits of its sum with 1.5 * 2^23. That saves two instructions of a
+    // conversion.
     const Floats d;
-    const VF clamped = hn::Min(hn::Max(floor, lowest_), highest_);
-    return hn::Add(hn::BitCast(Ints(), hn::Add(clamped, hn::Set(d, shifter))), base_);
+    const VF clamped = hn::Min(hn::Max(floor, min_floor_), max_floor_);
+    return hn::Add(hn::BitCast(Ints(), hn::Add(clamped, hn::Set(d, float_to_int_bias))), base_);
   }
 
  private:
-  static constexpr float shifter = 12582912.0f;
-  VF lowest_, highest_;
+  static constexpr float float_to_int_bias = 12582912.0f;
+  VF min_floor_, max_floor_;
   VI base_;
 };
 
-/// The steps from the first to behind the last in which a vector of rows may meet the volume.
-HWY_INLINE void find_steps(const PathRows& job, const Axis& lowest, const Axis& highest, int& first, int& last) {
+/// Sets first and last so that the steps first .. last - 1 contain all in which a vector of rows may be in the volume.
+/// `lowest_row` and `highest_row` are the z coordinates of its first and last lane.
+HWY_INLINE void find_steps(const PathRows& job, const Axis& lowest_row, const Axis& highest_row, int& first,
+                           int& last) {
   AlphaRange range = job.range;
-  clip(range, highest, -1.0, 1e30);
-  clip(range, lowest, -1e30, job.nz + 1.0);
+  clip(range, highest_row, -1.0, 1e30);
+  clip(range, lowest_row, -1e30, job.nz + 1.0);
   first = 0;
   last = range.empty() ? 0 : job.count;
   if (range.empty()) return;

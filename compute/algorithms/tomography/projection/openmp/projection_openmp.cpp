@@ -1,5 +1,6 @@
-// Projection with all cores and SIMD: slab by slab, so that what is read stays in the caches; threads take a block of
-// detector columns of one view at a time. A column's path through the xy-plane is found once, for all of its rows.
+// Projection with all cores and SIMD, slab by slab, so that the voxels stay in the caches. A thread takes a block of
+// neighbouring detector columns of one view at a time. The path of a column through the xy-plane is computed once, for
+// all of its rows.
 
 #include "compute/algorithms/tomography/projection/openmp/projection_openmp.h"
 
@@ -17,29 +18,29 @@ namespace threadscape {
 namespace projection {
 namespace {
 
-constexpr int block_columns = 16;  // floats of a cache line: results are written row by row
+constexpr int block_columns = 16;  // floats in a cache line, since results are written row by row
 
-int blocks_of(const Geometry& geometry) {
+int block_count(const Geometry& geometry) {
   return (geometry.columns + block_columns - 1) / block_columns;
 }
-std::size_t values_of_column(const Geometry& geometry) {
-  // One cache line more than whole lines: columns of a block shall not meet in the same set of a cache.
-  return (static_cast<std::size_t>(geometry.rows) + 2 * most_lanes) / most_lanes * most_lanes + most_lanes;
+std::size_t values_per_column(const Geometry& geometry) {
+  // Whole cache lines and one more, so that the columns of a block do not map to the same set of a cache.
+  return (static_cast<std::size_t>(geometry.rows) + 2 * max_lanes) / max_lanes * max_lanes + max_lanes;
 }
-/// What one thread works with.
+/// The scratch memory of one thread.
 struct ThreadMemory {
-  std::span<ColumnStep> steps;
-  std::span<float> values;
+  std::span<ColumnStep> steps;  ///< The steps of the path of one detector column.
+  std::span<float> values;      ///< The values of a block of columns, values_per_column() floats each.
 };
 std::size_t thread_bytes(const Geometry& geometry, int layers) {
-  return HostScratch::padded(most_steps(geometry, layers) * sizeof(ColumnStep)) +
-         HostScratch::padded(values_of_column(geometry) * block_columns * sizeof(float));
+  return HostScratch::padded(max_steps(geometry, layers) * sizeof(ColumnStep)) +
+         HostScratch::padded(values_per_column(geometry) * block_columns * sizeof(float));
 }
-int most_workers(const Geometry& geometry) {
-  return static_cast<int>(std::min<std::int64_t>(std::int64_t{blocks_of(geometry)} * geometry.views, max_threads()));
+int max_workers(const Geometry& geometry) {
+  return static_cast<int>(std::min<std::int64_t>(std::int64_t{block_count(geometry)} * geometry.views, max_threads()));
 }
 
-/// Layers of a slab as columns of voxels.
+/// Copies the layers of a slab to columns of voxels (projection_columns.h).
 void fill_columns(const Box& box, const float* voxels, float* columns, const HostRun& run) {
   const int nx = box.x1, nz = box.z1;
   const std::ptrdiff_t pitch = column_pitch(nz);
@@ -49,7 +50,7 @@ void fill_columns(const Box& box, const float* voxels, float* columns, const Hos
   for (int layer = 0; layer < layers; ++layer) {
     const float* from = voxels + static_cast<std::ptrdiff_t>(layer) * nx * nz;
     float* to = columns + pitch * (1 + static_cast<std::ptrdiff_t>(layer) * nx);
-    for (int z0 = 0; z0 < nz; z0 += 16) {  // a cache line of every column at a time
+    for (int z0 = 0; z0 < nz; z0 += 16) {  // one cache line of every column at a time
       const int z1 = std::min(z0 + 16, nz);
       for (int x = 0; x < nx; ++x)
         for (int z = z0; z < z1; ++z)
@@ -60,29 +61,29 @@ void fill_columns(const Box& box, const float* voxels, float* columns, const Hos
   }
 }
 
-/// A slab and all views of it, column by column.
+/// Projects one slab into all views, block by block of detector columns.
 class SlabProjector {
  public:
   SlabProjector(const Geometry& geometry, Method method, const Box& box, const float* voxels,
                 const VolumeView<float>& out, const HostRun& run)
-      : geometry_(geometry), method_(method), box_(box), out_(out), steepest_(steepest_row(geometry)) {
+      : geometry_(geometry), method_(method), box_(box), out_(out), max_slope_(max_row_slope(geometry)) {
     HostScratch& scratch = *run.scratch;
     const int layers = box.y1 - box.y0;
     columns_ = scratch.take<float>(columns_bytes(geometry.grid, layers) / sizeof(float));
     fill_columns(box, voxels, columns_.data(), run);
     table_ = take_row_table(geometry, scratch);
     thread_bytes_ = thread_bytes(geometry, layers);
-    steps_bytes_ = HostScratch::padded(most_steps(geometry, layers) * sizeof(ColumnStep));
-    const auto workers = static_cast<std::size_t>(std::min(most_workers(geometry), run.threads));
+    steps_bytes_ = HostScratch::padded(max_steps(geometry, layers) * sizeof(ColumnStep));
+    const auto workers = static_cast<std::size_t>(std::min(max_workers(geometry), run.threads));
     memory_ = scratch.take<std::byte>(thread_bytes_ * std::max<std::size_t>(1, workers));
   }
 
-  /// One view of up to block_columns columns.
+  /// Adds the slab to up to block_columns columns of one view.
   void block(int view, int first_column) {
     const ThreadMemory own = memory_of(omp_get_thread_num());
     const ViewAngle angle = view_angle(geometry_.angle_of(view));
     const int columns = std::min(block_columns, geometry_.columns - first_column);
-    const std::size_t pitch = values_of_column(geometry_);
+    const std::size_t pitch = values_per_column(geometry_);
     for (int c = 0; c < columns; ++c)
       column(angle, first_column + c, own.steps, own.values.data() + static_cast<std::size_t>(c) * pitch);
     for (int row = 0; row < geometry_.rows; ++row) {
@@ -93,6 +94,7 @@ class SlabProjector {
   }
 
  private:
+  /// The values of all rows of one detector column.
   void column(const ViewAngle& angle, int number, std::span<ColumnStep> steps, float* values) const {
     const Ray ray = ray_of(geometry_, angle, 0, number);
     const Point from = geometry_.start(angle, 0, number), to = geometry_.pixel_centre(angle, 0, number);
@@ -105,7 +107,7 @@ class SlabProjector {
       job.scale = static_cast<float>(std::abs(path.main.inverse));
       job.count = list_steps(path, steps);
     } else {
-      const ExactPath path(box_, ray, steepest_);
+      const ExactPath path(box_, ray, max_slope_);
       job.range = path.range;
       job.count = list_steps(path, steps);
     }
@@ -121,7 +123,7 @@ class SlabProjector {
   Method method_;
   Box box_;
   VolumeView<float> out_;
-  double steepest_;
+  double max_slope_;
   std::span<float> columns_;
   RowTable table_;
   std::span<std::byte> memory_;
@@ -133,7 +135,7 @@ class SlabProjector {
 std::size_t openmp_scratch_bytes(const Geometry& geometry, int slab) {
   const int layers = openmp_layers(geometry.grid, slab);
   return columns_bytes(geometry.grid, layers) + row_table_bytes(geometry) +
-         thread_bytes(geometry, layers) * static_cast<std::size_t>(most_workers(geometry));
+         thread_bytes(geometry, layers) * static_cast<std::size_t>(max_workers(geometry));
 }
 
 void add_rays(const Geometry& geometry, Method method, const Box& box, const float* voxels,
@@ -155,7 +157,7 @@ void add_slab(const Geometry& geometry, Method method, const Box& box, const flo
   if (method == Method::siddon) return add_rays(geometry, method, box, voxels, out, run);
   const std::size_t mark = run.scratch->mark();
   SlabProjector projector(geometry, method, box, voxels, out, run);
-  const int blocks = blocks_of(geometry);
+  const int blocks = block_count(geometry);
   for_each_part(run, geometry.views * blocks,
                 [&](int part) { projector.block(part / blocks, part % blocks * block_columns); });
   run.scratch->rewind(mark);
@@ -163,7 +165,7 @@ void add_slab(const Geometry& geometry, Method method, const Box& box, const flo
 
 void add_slabs(const Geometry& geometry, Method method, int slab, const float* voxels, const VolumeView<float>& out,
                const HostRun& run) {
-  // Siddon's method goes through the volume as it is.
+  // Method siddon reads the volume without transposing it, so by default it takes the whole volume as one slab.
   const int layers = method == Method::siddon && slab == 0 ? geometry.grid.ny : openmp_layers(geometry.grid, slab);
   HostRun part = run;
   if (layers < geometry.grid.ny) part.progress = nullptr;

@@ -1,21 +1,23 @@
 #pragma once
-// The projection of one slab of a volume with all cores and SIMD: what the OpenMP backend, the reader of large files
-// (projection_layers.h) and reconstruction share.
+// Projection of a slab of a volume with all cores and SIMD, for the OpenMP backend, for volumes larger than memory
+// (projection_layers.h) and for reconstruction.
 
 #include "compute/algorithms/tomography/projection/projection_memory.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape::projection {
 
-/// Adds what the layers box.y0 .. box.y1 - 1 give to every ray. `voxels` are those layers alone, in the order of a
-/// volume. `run` says how: threads, scratch of openmp_scratch_bytes() for as many layers, stop, progress.
+/// Adds the line integrals of the layers box.y0 .. box.y1 - 1 to every ray in `out`. `voxels` are these layers alone,
+/// in the order of a volume. `run` provides threads, scratch of openmp_scratch_bytes() for as many layers, stop and
+/// progress.
 void add_slab(const Geometry& geometry, Method method, const Box& box, const float* voxels,
               const VolumeView<float>& out, const HostRun& run);
 
-/// As add_slab(), ray by ray through the voxels as they are, in double; any method, no scratch.
+/// Does what add_slab() does, but ray by ray, in double and without scratch, for any method.
 void add_rays(const Geometry& geometry, Method method, const Box& box, const float* voxels,
               const VolumeView<float>& out, const HostRun& run);
-/// A whole volume in slabs of so many layers, 0 = automatic. Scratch as above.
+/// Adds the line integrals of a whole volume to `out`, in slabs of `slab` layers (0 = openmp_layers()). `run` provides
+/// the same as for add_slab().
 void add_slabs(const Geometry& geometry, Method method, int slab, const float* voxels, const VolumeView<float>& out,
                const HostRun& run);
 

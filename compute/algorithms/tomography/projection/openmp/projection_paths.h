@@ -1,5 +1,6 @@
 #pragma once
-// Paths of detector columns on the CPU: what projection and its transpose share.
+// Memory for the paths and rows of detector columns on the CPU, and the steps of a path as a list, for projection and
+// its transpose.
 
 #include <algorithm>
 #include <cmath>
@@ -10,15 +11,17 @@
 
 namespace threadscape::projection {
 
-/// Steps that a path through so many layers has at most, in any view and column.
-inline std::size_t most_steps(const Geometry& geometry, int layers) {
-  const double far = geometry.source_distance + geometry.detector_distance;
-  const double across = far / (1.42 * std::max(geometry.grid.voxel_x, geometry.grid.voxel_y));
-  const double parts = std::min(2 + steepest_row(geometry) / (0.99 * across), 1.0 * most_parts);
+/// Maximum number of steps of a path through `layers` layers, in any view and column.
+inline std::size_t max_steps(const Geometry& geometry, int layers) {
+  const double source_to_detector = geometry.source_distance + geometry.detector_distance;
+  // No path moves slower than this many voxels per alpha along its faster axis; 1.42 is more than sqrt(2).
+  const double across = source_to_detector / (1.42 * std::max(geometry.grid.voxel_x, geometry.grid.voxel_y));
+  const double parts = std::min(2 + max_row_slope(geometry) / (0.99 * across), 1.0 * max_parts);
   return static_cast<std::size_t>((geometry.grid.nx + layers + 2) * std::floor(parts));
 }
 
-/// The steps in order. As ExactPath::step(), without looking for where x and y meet.
+/// Writes the steps of a path in order and returns their number. It merges the crossings of x and y linearly, where
+/// ExactPath::step() searches for one step.
 inline int list_steps(const ExactPath& path, std::span<ColumnStep> steps) {
   const int count = path.steps();
   int i = 0, j = 0;
@@ -32,18 +35,21 @@ inline int list_steps(const ExactPath& path, std::span<ColumnStep> steps) {
   }
   return count;
 }
+/// Writes the steps of a path in order and returns their number.
 inline int list_steps(const JosephPath& path, std::span<ColumnStep> steps) {
   for (int s = 0; s < path.steps(); ++s)
     steps[static_cast<std::size_t>(s)] = path.step(s);
   return path.steps();
 }
 
+/// Scratch memory in bytes of take_row_table().
 [[nodiscard]] inline std::size_t row_table_bytes(const Geometry& geometry) {
-  const auto rows = static_cast<std::size_t>(geometry.rows) + most_lanes;
+  const auto rows = static_cast<std::size_t>(geometry.rows) + max_lanes;
   return HostScratch::padded(2 * rows * sizeof(double)) + HostScratch::padded(3 * rows * sizeof(float));
 }
+/// Fills a RowTable in scratch memory.
 [[nodiscard]] inline RowTable take_row_table(const Geometry& geometry, HostScratch& scratch) {
-  const auto rows = static_cast<std::size_t>(geometry.rows) + most_lanes;
+  const auto rows = static_cast<std::size_t>(geometry.rows) + max_lanes;
   double* const doubles = scratch.take<double>(2 * rows).data();
   float* const floats = scratch.take<float>(3 * rows).data();
   for (std::size_t r = 0; r < rows; ++r) {

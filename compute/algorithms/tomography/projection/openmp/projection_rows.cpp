@@ -1,6 +1,11 @@
-// The rows of a detector column in SIMD. The lanes of a vector are neighbouring rows: they go through the same columns
-// of voxels, at heights that differ by about a voxel from lane to lane. So a step loads one or two vectors of a column
-// and every lane picks its value from them; only where heights are further apart does it gather.
+// The rows of a detector column in SIMD. The lanes of a vector are neighbouring rows: their rays pass through the same
+// columns of voxels, at heights that differ by about a voxel from lane to lane. A step therefore loads one or two
+// vectors of a column, and every lane selects its voxel from them; only where the heights are further apart does a step
+// gather.
+//
+//   column of voxels   .. | v4 v5 v6 v7 | v8 v9 va vb | ..      near_ = load(4), far_ = load(8)
+//   heights of the lanes       5  6  8  9                        lane i gets v[height[i]] by a table lookup
+//   result                    v5 v6 v8 v9
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/tomography/projection/openmp/projection_rows.cpp"
@@ -15,13 +20,14 @@ HWY_BEFORE_NAMESPACE();
 namespace threadscape::projection {
 namespace HWY_NAMESPACE {
 
-// Sums of so many steps are added up by themselves: floats lose less.
-constexpr int steps_of_sum = 16;
+// The partial results of so many steps are summed separately, which reduces the rounding error of long sums.
+constexpr int steps_per_partial_sum = 16;
 
-/// How far the heights of a vector's lanes are apart, in vectors.
+/// In how many vectors of a column the voxels of all lanes lie.
 enum class Reach { one, two, any };
 
-/// The values of a column at the heights of all lanes. The lowest height is in lane 0 of `lowest`.
+/// The values of a column at the heights of all lanes. Lane 0 of `lowest` is the minimum of all heights. load(i)
+/// returns the vector that starts at index i, gather(indices) the elements at the indices.
 template <Reach reach, class Load, class Gather>
 class Heights {
  public:
@@ -50,6 +56,7 @@ class Heights {
   VF near_ = hn::Zero(Floats()), far_ = hn::Zero(Floats());
 };
 
+/// The sums of a vector of rows over the steps first .. last - 1 of an ExactPath, without the length of the rays.
 template <Reach reach>
 HWY_INLINE VF exact_sum(const ColumnRows& job, const Lanes& lanes, int row, int first, int last) {
   const Floats d;
@@ -60,14 +67,15 @@ HWY_INLINE VF exact_sum(const ColumnRows& job, const Lanes& lanes, int row, int 
   VF floor = hn::Floor(z);
   VI height = index(floor);
   VF total = hn::Zero(d);
-  for (int from = first; from < last; from += steps_of_sum) {
+  for (int from = first; from < last; from += steps_per_partial_sum) {
     VF sum = hn::Zero(d);
-    for (int s = from; s < std::min(last, from + steps_of_sum); ++s) {
+    for (int s = from; s < std::min(last, from + steps_per_partial_sum); ++s) {
       const ColumnStep& step = job.steps[s];
       const VF next_z = hn::MulAdd(hn::Set(d, step.end), slope, fraction);
       const VF next_floor = hn::Floor(next_z);
       const VI next_height = index(next_floor);
-      // The length on this side of the plane that the lane crosses; where it crosses none, both values are the same.
+      // The length before the plane along z that the lane crosses in the step. If it crosses none, both voxels are the
+      // same one, and it does not matter how the length is divided between them.
       const VF length = hn::Set(d, step.length);
       const VF to_plane = hn::Mul(hn::Sub(hn::Max(floor, next_floor), z), inverse);
       const VF before = hn::Min(hn::Max(to_plane, hn::Zero(d)), length);
@@ -86,19 +94,20 @@ HWY_INLINE VF exact_sum(const ColumnRows& job, const Lanes& lanes, int row, int 
   return total;
 }
 
+/// The sums of a vector of rows over the samples first .. last - 1 of a JosephPath, without the distance of samples.
 template <Reach reach>
 HWY_INLINE VF joseph_sum(const ColumnRows& job, const Lanes& lanes, int row, int first, int last) {
   const Floats d;
   const Indices index(lanes, job.nz);
   const VF fraction = hn::Load(d, lanes.fractions), slope = hn::LoadU(d, job.table.slope + row);
   VF total = hn::Zero(d);
-  for (int from = first; from < last; from += steps_of_sum) {
+  for (int from = first; from < last; from += steps_per_partial_sum) {
     VF sum = hn::Zero(d);
-    for (int s = from; s < std::min(last, from + steps_of_sum); ++s) {
+    for (int s = from; s < std::min(last, from + steps_per_partial_sum); ++s) {
       const ColumnStep& step = job.steps[s];
       const VF z = hn::MulAdd(hn::Set(d, step.end), slope, fraction);
       const VF floor = hn::Floor(z);
-      // The lower of two heights; both are clamped, since the upper one may be a voxel where the lower one is none.
+      // The indices of the voxels below and above are clamped separately: one of them may be outside of the volume.
       const VI height = index(floor);
       const VI above = index(hn::Add(floor, hn::Set(d, 1.0f)));
       const float* a = job.columns + column_pitch(job.nz) * step.a + 1;
@@ -117,24 +126,25 @@ HWY_INLINE VF joseph_sum(const ColumnRows& job, const Lanes& lanes, int row, int
   return total;
 }
 
-/// The largest difference in height between two lanes of a vector, anywhere on the path.
-HWY_INLINE double spread(const ColumnRows& job, const Axis& lowest, const Axis& highest) {
-  return std::max(highest.at(job.range.in) - lowest.at(job.range.in),
-                  highest.at(job.range.out) - lowest.at(job.range.out));
+/// The maximum difference in height between two lanes of a vector, anywhere on the path.
+HWY_INLINE double spread(const ColumnRows& job, const Axis& lowest_row, const Axis& highest_row) {
+  return std::max(highest_row.at(job.range.in) - lowest_row.at(job.range.in),
+                  highest_row.at(job.range.out) - lowest_row.at(job.range.out));
 }
 
+/// The values of all rows of a detector column.
 template <bool joseph>
 HWY_INLINE void rows_of(const ColumnRows& job) {
   const Floats d;
   const auto lanes = static_cast<int>(hn::Lanes(d));
   for (int row = 0; row < job.rows; row += lanes) {
-    const Axis lowest = job.table.z(row), highest = job.table.z(row + lanes - 1);
+    const Axis lowest_row = job.table.z(row), highest_row = job.table.z(row + lanes - 1);
     int first, last;
-    find_steps(job, lowest, highest, first, last);
+    find_steps(job, lowest_row, highest_row, first, last);
     VF sum = hn::Zero(d);
     const Lanes own(job, row, joseph ? 0.5 : 0.0);
-    // Heights are rounded down, and a step ends up to a voxel from where it began.
-    const double reach = spread(job, lowest, highest) + 2.01;
+    // Rounding heights down, and the voxel that a ray may rise or fall within a step, add up to two voxels.
+    const double reach = spread(job, lowest_row, highest_row) + 2.01;
     if constexpr (joseph)
       sum = reach < lanes       ? joseph_sum<Reach::one>(job, own, row, first, last)
             : reach < 2 * lanes ? joseph_sum<Reach::two>(job, own, row, first, last)

@@ -1,51 +1,53 @@
 #pragma once
-// The rows of one detector column: the inner loop of the OpenMP backend.
+// The rows of one detector column, a vector of them at a time: the inner loop of projection and of its transpose on the
+// CPU.
 
 #include "compute/algorithms/tomography/projection/projection_columns.h"
 
 namespace threadscape::projection {
 
-inline constexpr int most_lanes = 16;  ///< of a vector
+inline constexpr int max_lanes = 16;  ///< Maximum number of floats in a vector.
 
-/// What a row has in every view and column; arrays of all rows, and of most_lanes more.
+/// Properties of the rows that are the same in every view and column: arrays of geometry.rows + max_lanes elements.
 struct RowTable {
-  const double* origin;     ///< of z, as Axis has it
-  const double* direction;  ///< likewise
-  const float* slope;
-  const float* inverse;  ///< inverse_slope()
-  const float* length;   ///< of the rays along z, squared
+  const double* origin;     ///< Axis::origin of z.
+  const double* direction;  ///< Axis::direction of z.
+  const float* slope;       ///< Axis::direction of z as a float.
+  const float* inverse;     ///< inverse_slope() of z.
+  const float* length;      ///< Square of the length of the rays along z.
 
   [[nodiscard]] Axis z(int row) const {
     return {origin[row], direction[row], direction[row] != 0 ? 1 / direction[row] : 0};
   }
 };
 
-/// One column of the detector in one view, over one slab.
+/// The rays of one detector column in one view, and their path through one slab.
 struct PathRows {
   const ColumnStep* steps;
-  int count;
-  int nz;
-  AlphaRange range;  ///< of the path
+  int count;         ///< Number of steps.
+  int nz;            ///< Voxels in a column of voxels.
+  AlphaRange range;  ///< Interval of alpha of the path.
   RowTable table;
-  float flat_length;  ///< of the rays in the xy-plane, squared
-  int rows;
+  float flat_length;  ///< Square of the length of the rays in the xy-plane.
+  int rows;           ///< Rows of the detector.
 };
 
-/// From voxels to values.
+/// The arguments of project_rows().
 struct ColumnRows : PathRows {
-  const float* columns;  ///< of voxels
-  float scale;           ///< of the results
-  float* values;         ///< results, of whole vectors
+  const float* columns;  ///< Columns of voxels.
+  float scale;           ///< Factor for the results.
+  float* values;         ///< The results, one per row, rounded up to whole vectors.
 };
-/// siddon and incremental, or joseph.
+/// Computes the values of all rays of a detector column; siddon is computed as incremental.
 void project_rows(Method method, const ColumnRows& job);
 
-/// From values to voxels: every voxel that a ray goes through gets the ray's value times its length there. The
-/// transpose of project_rows() for siddon and incremental, with the same lengths.
+/// The arguments of back_project_rows().
 struct BackRows : PathRows {
-  float* columns;       ///< of voxels, added to
-  const float* values;  ///< of whole vectors, those beyond `rows` being 0
+  float* columns;       ///< Columns of voxels that are added to.
+  const float* values;  ///< The values of the rays, rounded up to whole vectors with zeros.
 };
+/// Adds to every voxel on a ray the ray's value times its length in the voxel: the transpose of project_rows() for
+/// siddon and incremental, with the same lengths.
 void back_project_rows(const BackRows& job);
 
 }  // namespace threadscape::projection

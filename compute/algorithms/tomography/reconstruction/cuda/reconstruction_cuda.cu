@@ -1,8 +1,13 @@
-// Filtered backprojection on the GPU, some views at a time.
+// Filtered backprojection on the GPU, views_per_part views at a time.
 //
-// filter_rows leaves the rows of a detector column next to each other. Lanes of back_project are voxels above each
-// other: they are seen in one column of the detector, at neighbouring rows. What a column of voxels shares in a view
-// (place_of) is found in double by one lane for each of 32 views, and told the others through shared memory.
+// filter_rows stores the rows of a detector column contiguously (FilteredLayout). back_project gives a column of voxels
+// to a warp; the voxels of a column project onto one column of the detector, at neighbouring rows. The position on the
+// detector that they share in a view (detector_position) is computed in double by one lane for each of 32 views and
+// passed to the other lanes through shared memory.
+//
+//   filter_rows:   block = 128 columns x 8 rows of a view; a thread has the sums of 8 rows of its column in registers
+//   back_project:  block = 8 warps = 8 neighbouring x; a warp has 128 voxels along z of one column (x, y),
+//                  lane l the voxels z0 + l, z0 + l + 32, z0 + l + 64, z0 + l + 96, in registers
 
 #include <algorithm>
 
@@ -14,19 +19,21 @@ namespace {
 
 // ---- filter ----
 
-constexpr int filter_threads = 128;  // columns of a block
-constexpr int filter_rows_of_block = 8;
+constexpr int filter_threads = 128;  // of a block, one per column
+constexpr int filter_rows_per_block = 8;
 
+/// taps[n] = filter_tap(filter, n) for n < count.
 __global__ void make_taps(Filter filter, int count, float* taps) {
   const int n = blockIdx.x * blockDim.x + threadIdx.x;
   if (n < count) taps[n] = static_cast<float>(filter_tap(filter, n));
 }
 
-/// Eight rows of a view: a thread makes one column of the result, block by block of what comes in.
+/// Filters eight rows of a view. A thread computes one column of the result; the input passes through shared memory in
+/// chunks of filter_threads columns.
 __global__ void __launch_bounds__(filter_threads)
     filter_rows(const __grid_constant__ Geometry geometry, const Coverage coverage, const float* __restrict__ views,
                 const float* __restrict__ taps, int first_view, FilteredLayout layout, float* __restrict__ filtered) {
-  constexpr int rows = filter_rows_of_block;
+  constexpr int rows = filter_rows_per_block;
   __shared__ alignas(16) float weighted[filter_threads][rows];
   __shared__ float near_taps[2 * filter_threads];
   const int lane = threadIdx.x, c0 = blockIdx.x * filter_threads, column = c0 + lane;
@@ -43,7 +50,7 @@ __global__ void __launch_bounds__(filter_threads)
                               ? views[line * geometry.columns + own] * weight * ray_cosine<float>(geometry, row, own)
                               : 0.0f;
     }
-    // near_taps[i] is the tap between column c0 + i - (filter_threads - 1) and column `from`.
+    // near_taps[i] is the tap for the distance between column c0 + i - (filter_threads - 1) and column `from`.
     for (int i = lane; i < 2 * filter_threads; i += filter_threads) {
       const int distance = abs(c0 - from + i - (filter_threads - 1));
       near_taps[i] = distance < geometry.columns ? taps[distance] : 0.0f;
@@ -73,80 +80,84 @@ __global__ void __launch_bounds__(filter_threads)
 
 // ---- backprojection ----
 
-constexpr int warps = 8;             // of a block, each with a column of voxels: 32 bytes of a row of the result
-constexpr int voxels_of_thread = 4;  // along z
-constexpr int voxels_of_warp = 32 * voxels_of_thread;
-constexpr int views_at_a_time = 32;
+constexpr int warps_per_block = 8;    // of a block, each with a column of voxels: 32 bytes of a row of the result
+constexpr int voxels_per_thread = 4;  // along z
+constexpr int voxels_per_warp = 32 * voxels_per_thread;
+constexpr int views_per_chunk = 32;
 
+/// The angles of the views of one part, a kernel argument.
 struct PartAngles {
-  ViewAngle angles[views_of_part];
+  ViewAngle angles[views_per_part];
 };
 
-/// What a column of voxels shares in a view.
-struct alignas(16) SharedPlace {
-  int left;       ///< index of the left column of pixels, at row 0, in a view
-  float between;  ///< how far from there to the next column
-  float weight;   ///< 0 where the view does not see the column
-  float first_row;
-  float row;
+/// The position on the detector of the 128 voxels of a warp in one view, see DetectorPosition.
+struct alignas(16) SharedPosition {
+  int left;         ///< Index in a view of the left column of pixels at row 0.
+  float between;    ///< Interpolation weight of the column to its right, 0..1.
+  float weight;     ///< Weight of the view, 0 if the column of voxels projects outside of the detector.
+  float first_row;  ///< Row of the voxel z0 of the warp.
+  float row;        ///< Distance in rows between neighbouring voxels.
 };
 
-__global__ void __launch_bounds__(32 * warps)
+/// Adds `views` filtered views to the volume, or stores their sum.
+
+__global__ void __launch_bounds__(32 * warps_per_block)
     back_project(const __grid_constant__ Geometry geometry, const __grid_constant__ PartAngles angles, int views,
                  FilteredLayout layout, const float* __restrict__ filtered, ViewStore out, bool add) {
-  __shared__ SharedPlace places[warps][views_at_a_time];
-  __shared__ float results[voxels_of_warp][warps + 1];
+  __shared__ SharedPosition positions[warps_per_block][views_per_chunk];
+  __shared__ float results[voxels_per_warp][warps_per_block + 1];
   const int lane = threadIdx.x, warp = threadIdx.y;
-  const int x = blockIdx.x * warps + warp, y = blockIdx.z, z0 = blockIdx.y * voxels_of_warp;
+  const int x = blockIdx.x * warps_per_block + warp, y = blockIdx.z, z0 = blockIdx.y * voxels_per_warp;
   const int nx = geometry.grid.nx, nz = geometry.grid.nz;
-  const float highest = static_cast<float>(geometry.rows);
-  float sums[voxels_of_thread] = {};
-  for (int from = 0; from < views; from += views_at_a_time) {
-    SharedPlace& own = places[warp][lane];
+  const float max_row = static_cast<float>(geometry.rows);
+  float sums[voxels_per_thread] = {};
+  for (int from = 0; from < views; from += views_per_chunk) {
+    SharedPosition& own = positions[warp][lane];
     own.weight = 0.0f;
     if (from + lane < views && x < nx) {
-      const Place place = place_of(geometry, angles.angles[from + lane], x, y);
-      if (place.column > -1 && place.column < geometry.columns) {
-        const double column = std::floor(place.column);
+      const DetectorPosition position = detector_position(geometry, angles.angles[from + lane], x, y);
+      if (position.column > -1 && position.column < geometry.columns) {
+        const double column = std::floor(position.column);
         own.left = static_cast<int>(layout.origin) + static_cast<int>(column) * layout.pitch;
-        own.between = static_cast<float>(place.column - column);
-        own.weight = static_cast<float>(place.weight);
-        own.first_row = static_cast<float>(place.first_row + z0 * place.row);
-        own.row = static_cast<float>(place.row);
+        own.between = static_cast<float>(position.column - column);
+        own.weight = static_cast<float>(position.weight);
+        own.first_row = static_cast<float>(position.first_row + z0 * position.row);
+        own.row = static_cast<float>(position.row);
       }
     }
     __syncwarp();
-    const int count = min(views - from, views_at_a_time);
+    const int count = min(views - from, views_per_chunk);
     for (int view = 0; view < count; ++view) {
-      const SharedPlace place = places[warp][view];
-      if (place.weight == 0.0f) continue;
-      const float* left = filtered + layout.view * (from + view) + place.left;
+      const SharedPosition position = positions[warp][view];
+      if (position.weight == 0.0f) continue;
+      const float* left = filtered + layout.view * (from + view) + position.left;
       const float* right = left + layout.pitch;
 #pragma unroll
-      for (int i = 0; i < voxels_of_thread; ++i) {
+      for (int i = 0; i < voxels_per_thread; ++i) {
         const float z = static_cast<float>(lane + 32 * i);
-        const float row = fminf(fmaxf(fmaf(z, place.row, place.first_row), -1.0f), highest);
-        // Rounded down: the low bits of the sum with 1.5 * 2^23. Conversions have few units.
+        const float row = fminf(fmaxf(fmaf(z, position.row, position.first_row), -1.0f), max_row);
+        // The row rounded down appears in the low bits of its sum with 1.5 * 2^23. That avoids the conversion
+        // instruction, which has a low throughput.
         const float shifted = __fadd_rd(row, 12582912.0f), floor = shifted - 12582912.0f;
         const int at = __float_as_int(shifted) - 0x4B400000;
         const float a = __ldg(left + at), b = __ldg(right + at), c = __ldg(left + at + 1), e = __ldg(right + at + 1);
-        const float low = fmaf(place.between, b - a, a), high = fmaf(place.between, e - c, c);
-        sums[i] = fmaf(place.weight, fmaf(row - floor, high - low, low), sums[i]);
+        const float low = fmaf(position.between, b - a, a), high = fmaf(position.between, e - c, c);
+        sums[i] = fmaf(position.weight, fmaf(row - floor, high - low, low), sums[i]);
       }
     }
     __syncwarp();
   }
-  // Through shared memory, so that whole sectors are written: x is fastest in the result.
-  for (int i = 0; i < voxels_of_thread; ++i)
+  // The results pass through shared memory so that whole sectors are written, since x is fastest in the result.
+  for (int i = 0; i < voxels_per_thread; ++i)
     results[lane + 32 * i][warp] = sums[i];
   __syncthreads();
-  for (int i = warp * 32 + lane; i < voxels_of_warp * warps; i += 32 * warps) {
-    const int z = z0 + i / warps, to_x = blockIdx.x * warps + i % warps;
+  for (int i = warp * 32 + lane; i < voxels_per_warp * warps_per_block; i += 32 * warps_per_block) {
+    const int z = z0 + i / warps_per_block, to_x = blockIdx.x * warps_per_block + i % warps_per_block;
     if (z >= nz || to_x >= nx) continue;
     if (add)
-      out.add(to_x, z, y, results[i / warps][i % warps]);
+      out.add(to_x, z, y, results[i / warps_per_block][i % warps_per_block]);
     else
-      out.store(to_x, z, y, results[i / warps][i % warps]);
+      out.store(to_x, z, y, results[i / warps_per_block][i % warps_per_block]);
   }
 }
 
@@ -156,28 +167,30 @@ void fdk_cuda(const Reconstruction::Params& params, const Geometry& geometry, co
   const FilteredLayout layout(geometry);
   const Coverage coverage = Coverage::of(geometry);
   const auto* views = reinterpret_cast<const float*>(run.in.data);
-  float* const filtered = run.scratch->take<float>(layout.view * views_of_part).data();
+  float* const filtered = run.scratch->take<float>(layout.view * views_per_part).data();
   float* const taps = run.scratch->take<float>(2 * static_cast<std::size_t>(geometry.columns)).data();
   const ViewStore out(run.out);
   const volumes::VolumeGrid& grid = geometry.grid;
 
   make_taps<<<(geometry.columns + 255) / 256, 256, 0, run.stream>>>(params.filter, geometry.columns, taps);
   TS_CUDA_LAUNCHED();
-  // Zeros around the pixels; the pixels themselves are written over by every part.
-  TS_CUDA_CHECK(cudaMemsetAsync(filtered, 0, layout.view * views_of_part * sizeof(float), run.stream));
-  const int parts = (geometry.views + views_of_part - 1) / views_of_part;
+  // The padding around the pixels has to be 0; every part overwrites the pixels themselves.
+  TS_CUDA_CHECK(cudaMemsetAsync(filtered, 0, layout.view * views_per_part * sizeof(float), run.stream));
+  const int parts = (geometry.views + views_per_part - 1) / views_per_part;
   for (int part = run.parts.first; part < std::min(parts, run.parts.end); ++part) {
-    const int first = part * views_of_part, count = std::min(views_of_part, geometry.views - first);
+    const int first = part * views_per_part, count = std::min(views_per_part, geometry.views - first);
     const dim3 filter_blocks((geometry.columns + filter_threads - 1) / filter_threads,
-                             (geometry.rows + filter_rows_of_block - 1) / filter_rows_of_block, count);
+                             (geometry.rows + filter_rows_per_block - 1) / filter_rows_per_block, count);
     filter_rows<<<filter_blocks, filter_threads, 0, run.stream>>>(geometry, coverage, views, taps, first, layout,
                                                                   filtered);
     TS_CUDA_LAUNCHED();
     PartAngles angles;
     for (int i = 0; i < count; ++i)
       angles.angles[i] = projection::view_angle(geometry.angle_of(first + i));
-    const dim3 blocks((grid.nx + warps - 1) / warps, (grid.nz + voxels_of_warp - 1) / voxels_of_warp, grid.ny);
-    back_project<<<blocks, dim3(32, warps), 0, run.stream>>>(geometry, angles, count, layout, filtered, out, part > 0);
+    const dim3 blocks((grid.nx + warps_per_block - 1) / warps_per_block,
+                      (grid.nz + voxels_per_warp - 1) / voxels_per_warp, grid.ny);
+    back_project<<<blocks, dim3(32, warps_per_block), 0, run.stream>>>(geometry, angles, count, layout, filtered, out,
+                                                                       part > 0);
     TS_CUDA_LAUNCHED();
   }
 }

@@ -1,6 +1,6 @@
-// SIRT on the GPU. Everything stays on the device between iterations; the object, its change and the weights of its
-// voxels are columns of voxels (projection/projection_columns.h), as the projector and its transpose take them, and
-// only what is shown is put in the order of a volume.
+// SIRT on the GPU. All state stays on the device between iterations. The object, its update and the weights of its
+// voxels are columns of voxels (projection_columns.h), the order that the projector and its transpose take; only the
+// result is written in the order of a volume.
 
 #include <algorithm>
 
@@ -14,17 +14,19 @@ using projection::Box;
 
 constexpr int threads = 256;
 
+/// values[i] = value.
 __global__ void fill(float* values, std::size_t count, float value) {
   for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < count;
        i += std::size_t{gridDim.x} * threads)
     values[i] = value;
 }
-__global__ void invert(const float* sums, std::size_t count, float shortest, float* weights) {
+/// weights[i] = clamped_inverse(sums[i], min_sum).
+__global__ void invert(const float* sums, std::size_t count, float min_sum, float* weights) {
   for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < count;
        i += std::size_t{gridDim.x} * threads)
-    weights[i] = one_over(sums[i], shortest);
+    weights[i] = clamped_inverse(sums[i], min_sum);
 }
-/// R (b - A x), in the place of A x.
+/// Replaces A x in `views` by R (b - A x), where `measured` is b and `weights` the diagonal of R.
 __global__ void weigh(const float* __restrict__ measured, const float* __restrict__ weights, std::size_t count,
                       float* __restrict__ views) {
   for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < count;
@@ -32,38 +34,39 @@ __global__ void weigh(const float* __restrict__ measured, const float* __restric
     views[i] = weights[i] * (measured[i] - views[i]);
 }
 
-constexpr int tile = 32, tile_lines = 8;
+constexpr int tile = 32, tile_rows = 8;
 
-/// The voxels of some layers become 1, what is around them 0.
-__global__ void __launch_bounds__(tile* tile_lines) fill_ones(float* columns, int nx, int nz) {
+/// Sets the voxels of some layers to 1 and the padding of their columns to 0.
+__global__ void __launch_bounds__(tile* tile_rows) fill_ones(float* columns, int nx, int nz) {
   const std::ptrdiff_t pitch = projection::column_pitch(nz);
   const std::ptrdiff_t column = 1 + static_cast<std::ptrdiff_t>(blockIdx.y) * nx + blockIdx.x;
-  for (int t = threadIdx.x; t < pitch; t += tile * tile_lines)
+  for (int t = threadIdx.x; t < pitch; t += tile * tile_rows)
     columns[column * pitch + t] = t > 0 && t <= nz ? 1.0f : 0.0f;
 }
 
-/// x += C times the change, in columns and in the result.
-__global__ void __launch_bounds__(tile* tile_lines)
+/// x = max(min_value, x + C * change), in the columns of voxels and, transposed through shared memory, in the result.
+__global__ void __launch_bounds__(tile* tile_rows)
     update(float* __restrict__ x, const float* __restrict__ change, const float* __restrict__ weights, int nx, int nz,
-           int y0, float least, ViewStore out) {
+           int y0, float min_value, ViewStore out) {
   __shared__ float values[tile][tile + 1];
   const int layer = blockIdx.z, x0 = blockIdx.x * tile, z0 = blockIdx.y * tile;
   const std::ptrdiff_t pitch = projection::column_pitch(nz);
-  for (int line = threadIdx.y; line < tile; line += tile_lines) {
+  for (int line = threadIdx.y; line < tile; line += tile_rows) {
     const int column = x0 + line, z = z0 + static_cast<int>(threadIdx.x);
     if (column >= nx || z >= nz) continue;
     const std::ptrdiff_t at = (1 + static_cast<std::ptrdiff_t>(layer) * nx + column) * pitch + 1 + z;
-    const float value = fmaxf(least, x[at] + weights[at] * change[at]);
+    const float value = fmaxf(min_value, x[at] + weights[at] * change[at]);
     x[at] = value;
     values[line][threadIdx.x] = value;
   }
   __syncthreads();
-  for (int line = threadIdx.y; line < tile; line += tile_lines) {
+  for (int line = threadIdx.y; line < tile; line += tile_rows) {
     const int column = x0 + static_cast<int>(threadIdx.x), z = z0 + line;
     if (column < nx && z < nz) out.store(column, z, y0 + layer, values[threadIdx.x][line]);
   }
 }
 
+/// The state of SIRT in device memory.
 class Sirt {
  public:
   Sirt(const Geometry& geometry, const DeviceRun& run)
@@ -80,25 +83,26 @@ class Sirt {
     row_weights_ = run.scratch->take<float>(pixels_).data();
   }
 
-  /// Finds R and C, and begins with zeros.
+  /// Computes R and C and sets x to 0.
   void start() {
-    const auto shortest = static_cast<float>(shortest_sum(geometry_));
+    const auto min_sum = static_cast<float>(min_length_sum(geometry_));
     const volumes::VolumeGrid& grid = geometry_.grid;
     zero(x_);
     for_each_slab([&](const Box& box, std::size_t at) {
-      fill_ones<<<dim3(grid.nx, box.y1 - box.y0), tile * tile_lines, 0, run_.stream>>>(x_ + at, grid.nx, grid.nz);
+      fill_ones<<<dim3(grid.nx, box.y1 - box.y0), tile * tile_rows, 0, run_.stream>>>(x_ + at, grid.nx, grid.nz);
       TS_CUDA_LAUNCHED();
     });
     project();
-    invert<<<blocks(pixels_), threads, 0, run_.stream>>>(views_, pixels_, shortest, row_weights_);
+    invert<<<blocks(pixels_), threads, 0, run_.stream>>>(views_, pixels_, min_sum, row_weights_);
     TS_CUDA_LAUNCHED();
     fill<<<blocks(pixels_), threads, 0, run_.stream>>>(views_, pixels_, 1.0f);
     TS_CUDA_LAUNCHED();
     back_project();
-    invert<<<blocks(voxels_), threads, 0, run_.stream>>>(change_, voxels_, shortest, voxel_weights_);
+    invert<<<blocks(voxels_), threads, 0, run_.stream>>>(change_, voxels_, min_sum, voxel_weights_);
     TS_CUDA_LAUNCHED();
     zero(x_);
   }
+  /// One iteration: x += C A' R (b - A x), with a lower limit of 0 if `nonnegative`.
   void iterate(bool nonnegative) {
     project();
     const auto* measured = reinterpret_cast<const float*>(run_.in.data);
@@ -106,11 +110,11 @@ class Sirt {
     TS_CUDA_LAUNCHED();
     back_project();
     const volumes::VolumeGrid& grid = geometry_.grid;
-    const float least = nonnegative ? 0.0f : -INFINITY;
+    const float min_value = nonnegative ? 0.0f : -INFINITY;
     for_each_slab([&](const Box& box, std::size_t at) {
       const dim3 tiles((grid.nx + tile - 1) / tile, (grid.nz + tile - 1) / tile, box.y1 - box.y0);
-      update<<<tiles, dim3(tile, tile_lines), 0, run_.stream>>>(x_ + at, change_ + at, voxel_weights_ + at, grid.nx,
-                                                                grid.nz, box.y0, least, out_);
+      update<<<tiles, dim3(tile, tile_rows), 0, run_.stream>>>(x_ + at, change_ + at, voxel_weights_ + at, grid.nx,
+                                                               grid.nz, box.y0, min_value, out_);
       TS_CUDA_LAUNCHED();
     });
   }
@@ -119,7 +123,7 @@ class Sirt {
   static unsigned blocks(std::size_t count) {
     return static_cast<unsigned>(std::clamp<std::size_t>((count + threads - 1) / threads, 1, 8192));
   }
-  /// f(layers, where their columns begin)
+  /// Calls f(box, index of the first float of the slab's columns) for each slab.
   template <class F>
   void for_each_slab(const F& f) const {
     for (int slab = 0; slab < slabs_.count; ++slab) {
@@ -130,7 +134,7 @@ class Sirt {
     }
   }
   void zero(float* columns) const { TS_CUDA_CHECK(cudaMemsetAsync(columns, 0, voxels_ * sizeof(float), run_.stream)); }
-  /// The views of x.
+  /// Writes A x to views_.
   void project() {
     const DeviceSink sink{.linear = {reinterpret_cast<std::byte*>(views_), run_.in.shape, run_.in.pitch},
                           .surface = 0,
@@ -140,7 +144,7 @@ class Sirt {
                                   geometry_.views, box.y0 > 0, run_.stream);
     });
   }
-  /// The transpose of what views_ holds.
+  /// Writes A' applied to views_ to change_.
   void back_project() {
     zero(change_);
     for_each_slab([&](const Box& box, std::size_t at) {
@@ -153,8 +157,8 @@ class Sirt {
   SirtSlabs slabs_;
   std::size_t voxels_, pixels_;
   ViewStore out_;
-  float *x_, *change_, *voxel_weights_;  ///< of voxels; the last is C
-  float *views_, *row_weights_;          ///< of pixels; the last is R
+  float *x_, *change_, *voxel_weights_;  ///< Columns of voxels: the object, its update and the diagonal of C.
+  float *views_, *row_weights_;          ///< Pixels of all views: A x or R (b - A x), and the diagonal of R.
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 #pragma once
+// The methods of reconstruction on the CPU, with all cores and SIMD, and the scratch memory in bytes that each takes.
 
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 

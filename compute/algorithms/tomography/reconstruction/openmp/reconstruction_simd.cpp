@@ -1,6 +1,11 @@
-// Lanes of a backprojection are voxels above each other. They are seen in one column of the detector, between two
-// columns of pixels, at rows that differ by about one from lane to lane: two vectors of each column hold all that the
-// lanes need, and every lane picks its own; only where rows are further apart does it gather.
+// The lanes of a backprojection are the voxels of a column along z. They project between two neighbouring columns of
+// pixels, at rows that differ by about one from lane to lane. Two vectors of each column therefore contain the pixels
+// of all lanes, and every lane selects its own; only where the rows are further apart does the kernel gather.
+//
+//   lanes              voxel z+0   z+1   z+2   z+3          of the column (x, y)
+//   row                     5.2    6.3   7.4   8.5          first_row + z * row
+//   left, right        | p4 p5 p6 p7 | p8 p9 pa pb |        mixed by `between`, then selected at floor(row) and + 1
+//   result             low + (row - floor(row)) * (high - low), times the weight, added to the sums of the column
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/tomography/reconstruction/openmp/reconstruction_simd.cpp"
@@ -17,11 +22,12 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Floats = hn::CappedTag<float, most_lanes>;
+using Floats = hn::CappedTag<float, max_lanes>;
 using Ints = hn::RebindToSigned<Floats>;
 using VF = hn::Vec<Floats>;
 using VI = hn::Vec<Ints>;
 
+/// The implementation of add_convolved() for one instruction set: four vectors of outputs stay in registers.
 void convolve(const float* from, int count, const float* taps, int n, float* to) {
   const Floats d;
   const auto lanes = static_cast<int>(hn::Lanes(d));
@@ -43,16 +49,17 @@ void convolve(const float* from, int count, const float* taps, int n, float* to)
   }
 }
 
-/// A column of voxels in one view.
+/// The backprojection of one view onto one column of voxels.
 struct ColumnOfView {
-  const float *left, *right;  ///< columns of pixels, at row 0
-  float between;              ///< how far from the left one to the right one
-  float first_row, row, weight;
-  int rows, voxels;
-  float* sums;
+  const float *left, *right;     ///< The columns of pixels between which the voxels project, at row 0.
+  float between;                 ///< Interpolation weight of the right column, 0..1.
+  float first_row, row, weight;  ///< See DetectorPosition.
+  int rows;                      ///< Rows of the detector.
+  int voxels;                    ///< Number of voxels in the column.
+  float* sums;                   ///< The voxels, which are added to.
 };
 
-/// Each lane's value of two vectors.
+/// Selects for each lane element `index` of the two vectors: of `near` if index < lanes, else of `far`.
 HWY_INLINE VF pick(VF near, VF far, VI index) {
   const Floats d;
   const VI last = hn::Set(Ints(), static_cast<int>(hn::Lanes(d)) - 1);
@@ -61,18 +68,19 @@ HWY_INLINE VF pick(VF near, VF far, VI index) {
                         hn::TableLookupLanes(near, within));
 }
 
+/// Adds one view to a column of voxels. Without `gathers` the pixels of a vector of voxels must lie in two vectors.
 template <bool gathers>
 HWY_INLINE void add_column(const ColumnOfView& job) {
   const Floats d;
   const Ints di;
   const auto lanes = static_cast<int>(hn::Lanes(d));
   const VF between = hn::Set(d, job.between), weight = hn::Set(d, job.weight);
-  const VF lowest = hn::Set(d, -1.0f), highest = hn::Set(d, static_cast<float>(job.rows));
+  const VF min_row = hn::Set(d, -1.0f), max_row = hn::Set(d, static_cast<float>(job.rows));
   const VF first = hn::Set(d, job.first_row), step = hn::Set(d, job.row);
   const auto mix = [&](VF left, VF right) HWY_ATTR { return hn::MulAdd(between, hn::Sub(right, left), left); };
   VF z = hn::Iota(d, 0.0f);
   for (int at = 0; at < job.voxels; at += lanes) {
-    const VF row = hn::Min(hn::Max(hn::MulAdd(z, step, first), lowest), highest);
+    const VF row = hn::Min(hn::Max(hn::MulAdd(z, step, first), min_row), max_row);
     const VF floor = hn::Floor(row);
     const VI index = hn::ConvertTo(di, floor);
     VF low, high;
@@ -94,6 +102,7 @@ HWY_INLINE void add_column(const ColumnOfView& job) {
   }
 }
 
+/// The implementation of back_project_tile() for one instruction set.
 void back_tile(const BackTile& job) {
   const Geometry& geometry = *job.geometry;
   const FilteredLayout layout(geometry);
@@ -103,21 +112,21 @@ void back_tile(const BackTile& job) {
     float* sums = job.sums;
     for (int y = job.y0; y < job.y1; ++y)
       for (int x = job.x0; x < job.x1; ++x, sums += job.pitch) {
-        const Place place = place_of(geometry, job.angles[view], x, y);
-        if (!(place.column > -1 && place.column < geometry.columns)) continue;
-        const double column = std::floor(place.column);
+        const DetectorPosition position = detector_position(geometry, job.angles[view], x, y);
+        if (!(position.column > -1 && position.column < geometry.columns)) continue;
+        const double column = std::floor(position.column);
         const float* left = pixels + static_cast<std::ptrdiff_t>(column) * layout.pitch;
         const ColumnOfView one{left,
                                left + layout.pitch,
-                               static_cast<float>(place.column - column),
-                               static_cast<float>(place.first_row),
-                               static_cast<float>(place.row),
-                               static_cast<float>(place.weight),
+                               static_cast<float>(position.column - column),
+                               static_cast<float>(position.first_row),
+                               static_cast<float>(position.row),
+                               static_cast<float>(position.weight),
                                geometry.rows,
                                geometry.grid.nz,
                                sums};
-        // The highest lane's upper row, rounded down from the lowest lane's, has to be in the second vector.
-        if (place.row * (lanes - 1) + 2 < 2 * lanes - 1)
+        // Without gathers, the upper row of the last lane has to lie within two vectors of the row of the first lane.
+        if (position.row * (lanes - 1) + 2 < 2 * lanes - 1)
           add_column<false>(one);
         else
           add_column<true>(one);

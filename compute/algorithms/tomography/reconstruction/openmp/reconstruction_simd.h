@@ -1,5 +1,5 @@
 #pragma once
-// The inner loops of filtered backprojection on the CPU.
+// The inner loops of filtered backprojection on the CPU, in SIMD.
 
 #include <span>
 
@@ -8,22 +8,24 @@
 
 namespace threadscape::reconstruction {
 
-inline constexpr int most_lanes = 16;
-/// Outputs of add_convolved() are made so many at a time.
-inline constexpr int convolved_at_once = 4 * most_lanes;
+inline constexpr int max_lanes = 16;  ///< Maximum number of floats in a vector.
+/// Number of outputs of add_convolved() that are computed together.
+inline constexpr int convolution_chunk = 4 * max_lanes;
 
-/// to[j] += the sum over k < count of from[k] * taps[j - k], for j < n rounded up to convolved_at_once.
+/// to[j] += sum over k < count of from[k] * taps[j - k], for 0 <= j < n. n is rounded up to convolution_chunk, so `to`
+/// and `taps` have to extend as far.
 void add_convolved(const float* from, int count, const float* taps, int n, float* to);
 
-/// Adds what the views say to a block of columns of voxels.
+/// The arguments of back_project_tile().
 struct BackTile {
   const Geometry* geometry;
-  const float* views;  ///< FilteredLayout; readable 2 * most_lanes floats beyond its end
-  std::span<const ViewAngle> angles;
-  int x0, x1, y0, y1;
-  float* sums;  ///< (z, x, y), zeros at first
-  int pitch;    ///< from one column of sums to the next: whole vectors
+  const float* views;  ///< Filtered views (FilteredLayout), readable 2 * max_lanes floats beyond the end.
+  std::span<const ViewAngle> angles;  ///< The angles of all views.
+  int x0, x1, y0, y1;                 ///< The tile: the voxels with x0 <= x < x1 and y0 <= y < y1.
+  float* sums;                        ///< The voxels of the tile in the order z, x, y. They are added to.
+  int pitch;                          ///< Distance in floats between neighbouring columns of sums, whole vectors.
 };
+/// Adds the backprojection of all views to a tile of voxel columns.
 void back_project_tile(const BackTile& job);
 
 }  // namespace threadscape::reconstruction

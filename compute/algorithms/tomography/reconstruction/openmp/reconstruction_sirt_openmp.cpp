@@ -1,5 +1,5 @@
-// SIRT with all cores and SIMD: the projector of the OpenMP backend of projection, and its transpose. Scratch that one
-// step leaves, the next one takes.
+// SIRT with all cores and SIMD: iterations of the OpenMP projector (projection_openmp.h) and its transpose
+// (back_projection.h). Both take the same scratch memory in turn.
 
 #include <algorithm>
 #include <limits>
@@ -15,10 +15,11 @@ namespace {
 
 using projection::Box;
 
+/// The state of SIRT; the object x is the output of the run.
 class Sirt {
  public:
-  Sirt(const Geometry& geometry, const HostRun& run) : geometry_(geometry), run_(run), quiet_(run) {
-    quiet_.progress = nullptr;
+  Sirt(const Geometry& geometry, const HostRun& run) : geometry_(geometry), run_(run), run_without_progress_(run) {
+    run_without_progress_.progress = nullptr;
     const auto take = [&](std::size_t count) { return run.scratch->take<float>(count).data(); };
     views_ = {take(pixels()), geometry.columns, geometry.rows,
               geometry.views, geometry.columns, static_cast<std::ptrdiff_t>(geometry.columns) * geometry.rows};
@@ -27,25 +28,27 @@ class Sirt {
     voxel_weights_ = take(voxels());
   }
 
-  /// Finds R and C, and begins with zeros.
+  /// Computes R and C and sets x to 0.
   void start() {
     std::fill_n(voxel_weights_, voxels(), 1.0f);
     project(voxel_weights_);
-    const auto shortest = static_cast<float>(shortest_sum(geometry_));
+    const auto min_sum = static_cast<float>(min_length_sum(geometry_));
     std::transform(views_.data, views_.data + pixels(), row_weights_,
-                   [&](float sum) { return one_over(sum, shortest); });
+                   [&](float sum) { return clamped_inverse(sum, min_sum); });
     fill_rays([](std::ptrdiff_t) { return 1.0f; });
-    transposed([&](std::ptrdiff_t voxel, float sum) { voxel_weights_[voxel] = one_over(sum, shortest); });
+    transposed([&](std::ptrdiff_t voxel, float sum) { voxel_weights_[voxel] = clamped_inverse(sum, min_sum); });
     std::fill_n(run_.out.volume<float>().data, voxels(), 0.0f);
   }
+  /// One iteration: x += C A' R (b - A x), with a lower limit of 0 if `nonnegative`.
   void iterate(bool nonnegative) {
     float* x = run_.out.volume<float>().data;
     project(x);
     const float* measured = reinterpret_cast<const float*>(run_.in.data);
     fill_rays([&](std::ptrdiff_t i) { return row_weights_[i] * (measured[i] - views_.data[i]); });
-    const float least = nonnegative ? 0.0f : -std::numeric_limits<float>::infinity();
-    transposed(
-        [&](std::ptrdiff_t voxel, float sum) { x[voxel] = std::max(least, x[voxel] + voxel_weights_[voxel] * sum); });
+    const float min_value = nonnegative ? 0.0f : -std::numeric_limits<float>::infinity();
+    transposed([&](std::ptrdiff_t voxel, float sum) {
+      x[voxel] = std::max(min_value, x[voxel] + voxel_weights_[voxel] * sum);
+    });
   }
 
  private:
@@ -55,16 +58,16 @@ class Sirt {
   }
   [[nodiscard]] std::size_t voxels() const { return static_cast<std::size_t>(geometry_.grid.shape().items()); }
 
-  /// The views of a volume.
+  /// Writes the views of a volume to views_.
   void project(const float* volume) {
     std::fill_n(views_.data, pixels(), 0.0f);
-    projection::add_slabs(geometry_, projection::Method::incremental, 0, volume, views_, quiet_);
+    projection::add_slabs(geometry_, projection::Method::incremental, 0, volume, views_, run_without_progress_);
   }
-  /// value(i) of pixel i of the views, into columns of the detector.
+  /// Writes value(i) for each pixel i of the views to rays_, in the order of detector columns (back_projection.h).
   template <class Value>
   void fill_rays(const Value& value) {
     const std::size_t pitch = projection::ray_pitch(geometry_);
-    for_each_part(quiet_, geometry_.views, [&](int view) {
+    for_each_part(run_without_progress_, geometry_.views, [&](int view) {
       float* to = rays_ + pitch * static_cast<std::size_t>(geometry_.columns) * static_cast<std::size_t>(view);
       const std::ptrdiff_t from = views_.slice_pitch * view;
       for (int column = 0; column < geometry_.columns; ++column, to += pitch) {
@@ -74,12 +77,12 @@ class Sirt {
       }
     });
   }
-  /// Calls use(voxel, sum) with the transpose of rays_.
+  /// Calls use(index, sum) for each voxel of the transpose of the projector applied to rays_.
   template <class Use>
   void transposed(const Use& use) {
     const volumes::VolumeGrid& grid = geometry_.grid;
     const std::ptrdiff_t pitch = projection::column_pitch(grid.nz);
-    projection::back_project(geometry_, rays_, quiet_, [&](const Box& box, const float* columns) {
+    projection::back_project(geometry_, rays_, run_without_progress_, [&](const Box& box, const float* columns) {
       for (int y = box.y0; y < box.y1; ++y)
         for (int z = 0; z < grid.nz; ++z)
           for (int x = 0; x < grid.nx; ++x)
@@ -89,11 +92,11 @@ class Sirt {
 
   const Geometry& geometry_;
   const HostRun& run_;
-  HostRun quiet_;
+  HostRun run_without_progress_;
   VolumeView<float> views_;
-  float* row_weights_;    ///< R
-  float* rays_;           ///< R (b - A x), see back_projection.h
-  float* voxel_weights_;  ///< C
+  float* row_weights_;    ///< The diagonal of R, one weight per ray.
+  float* rays_;           ///< R (b - A x), in the layout of back_projection.h.
+  float* voxel_weights_;  ///< The diagonal of C, one weight per voxel.
 };
 
 }  // namespace
