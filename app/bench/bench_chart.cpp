@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "app/cli/terminal.h"
+#include "app/report/long_task.h"
 
 namespace threadscape::app {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "app/cli/options.h"
-#include "app/cli/terminal.h"
+#include "app/report/long_task.h"
+#include "app/session/run_options.h"
 #include "compute/core/bandwidth.h"
 #include "compute/cuda/device.h"
 #include "compute/io/image_file.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/cli/terminal.h"
+#include "app/report/long_task.h"
 
 namespace threadscape::app {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/bench/bench_measure.h"
-#include "app/cli/environment.h"
+#include "app/report/environment.h"
 
 namespace threadscape::app {
 

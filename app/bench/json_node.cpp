@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/cli/terminal.h"
+#include "app/report/long_task.h"
 #include "compute/core/errors.h"
 
 namespace threadscape::app {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/environment.h"
+#include "app/report/environment.h"
 
 namespace threadscape::app {
 

@@ -8,13 +8,13 @@
 #include <iostream>
 #include <new>
 
-#include "app/cli/cli_bench.h"
-#include "app/cli/cli_parse.h"
-#include "app/cli/info.h"
-#include "app/cli/list.h"
-#include "app/cli/run.h"
-#include "app/cli/verify.h"
-#include "app/cli/view.h"
+#include "app/cli/commands/bench.h"
+#include "app/cli/commands/info.h"
+#include "app/cli/commands/list.h"
+#include "app/cli/commands/run.h"
+#include "app/cli/commands/verify.h"
+#include "app/cli/commands/view.h"
+#include "app/cli/option_values.h"
 #include "app/scenes/scene_set.h"
 #include "app/window/theme.h"
 #include "compute/registry/registry.h"

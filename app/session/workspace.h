@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/options.h"
 #include "app/session/log_book.h"
+#include "app/session/run_options.h"
 #include "app/session/selection.h"
 #include "app/session/sources.h"
 #include "app/session/timing_book.h"

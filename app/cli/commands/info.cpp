@@ -1,10 +1,10 @@
-#include "app/cli/info.h"
+#include "app/cli/commands/info.h"
 
 #include <cstdio>
 
-#include "app/cli/environment.h"
-#include "app/cli/terminal.h"
 #include "app/platform/platform.h"
+#include "app/report/environment.h"
+#include "app/report/long_task.h"
 #include "compute/core/cpu_info.h"
 #include "compute/cuda/device.h"
 #include "compute/run/runner.h"

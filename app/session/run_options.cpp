@@ -1,4 +1,4 @@
-#include "app/cli/options.h"
+#include "app/session/run_options.h"
 
 #include <fstream>
 #include <iterator>

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/view.h"
+#include "app/cli/commands/view.h"
 #include "app/window/window.h"
 #include "compute/cuda/device.h"
 #include "compute/io/file_writer.h"

@@ -1,11 +1,11 @@
-#include "app/cli/run.h"
+#include "app/cli/commands/run.h"
 
 #include <chrono>
 #include <cstdio>
 #include <utility>
 
-#include "app/cli/environment.h"
-#include "app/cli/terminal.h"
+#include "app/report/environment.h"
+#include "app/report/long_task.h"
 #include "compute/cuda/device.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"

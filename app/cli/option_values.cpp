@@ -1,4 +1,4 @@
-#include "app/cli/cli_parse.h"
+#include "app/cli/option_values.h"
 
 #include <charconv>
 #include <cstdio>

@@ -1,8 +1,8 @@
-#include "app/cli/cli_bench.h"
+#include "app/cli/commands/bench.h"
 
 #include <tuple>
 
-#include "app/cli/cli_parse.h"
+#include "app/cli/option_values.h"
 #include "compute/core/errors.h"
 
 namespace threadscape::app {

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "app/cli/options.h"
+#include "app/session/run_options.h"
 
 namespace threadscape::app {
 

@@ -1,8 +1,8 @@
-#include "app/cli/verify.h"
+#include "app/cli/commands/verify.h"
 
 #include <cstdio>
 
-#include "app/cli/terminal.h"
+#include "app/report/long_task.h"
 #include "compute/registry/registry.h"
 #include "compute/run/verify.h"
 

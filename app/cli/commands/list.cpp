@@ -1,9 +1,9 @@
-#include "app/cli/list.h"
+#include "app/cli/commands/list.h"
 
 #include <cstdio>
 
-#include "app/cli/environment.h"
-#include "app/cli/terminal.h"
+#include "app/report/environment.h"
+#include "app/report/long_task.h"
 #include "compute/cuda/device.h"
 #include "compute/registry/registry.h"
 

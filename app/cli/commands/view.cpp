@@ -1,4 +1,4 @@
-#include "app/cli/view.h"
+#include "app/cli/commands/view.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/cli/environment.h"
+#include "app/report/environment.h"
 
 #include <chrono>
 #include <ctime>

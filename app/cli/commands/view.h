@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/cli/options.h"
+#include "app/session/run_options.h"
 
 namespace threadscape::interop {
 enum class Route : std::uint8_t;

@@ -1,4 +1,4 @@
-#include "app/cli/terminal.h"
+#include "app/report/long_task.h"
 
 #include <unistd.h>
 
