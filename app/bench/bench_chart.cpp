@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "app/report/long_task.h"
+#include "app/report/text.h"
 
 namespace threadscape::app {
 

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "app/report/long_task.h"
+#include "app/report/text.h"
 #include "app/session/run_options.h"
 #include "compute/core/bandwidth.h"
 #include "compute/cuda/device.h"

@@ -8,7 +8,7 @@
 #include "app/bench/bench_chart.h"
 #include "app/bench/bench_plot.h"
 #include "app/bench/json_node.h"
-#include "app/report/long_task.h"
+#include "app/report/text.h"
 #include "compute/cuda/device.h"
 
 namespace threadscape::app {

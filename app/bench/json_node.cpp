@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/report/long_task.h"
+#include "app/report/text.h"
 #include "compute/core/errors.h"
 
 namespace threadscape::app {

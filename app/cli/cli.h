@@ -2,8 +2,8 @@
 
 namespace threadscape::app {
 
-/// Parses argv, runs one command and returns the exit code. The only place where errors are caught: each becomes one
-/// line on stderr, "threadscape: what, where, what would be accepted".
+/// Parses the command line, runs one command and returns the exit code of the program. Every error is caught here, and
+/// nowhere else in app/cli: it becomes one line on stderr, "threadscape: what, where, what would be accepted".
 int run_command_line(int argc, const char* const* argv);
 
 }  // namespace threadscape::app

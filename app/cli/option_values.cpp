@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdio>
 
+#include "app/window/theme.h"
 #include "compute/core/errors.h"
 
 namespace threadscape::app {
@@ -10,14 +11,14 @@ namespace threadscape::app {
 std::pair<int, int> parse_size(const std::string& text) {
   int width = 0, height = 0;
   char rest = 0;
-  constexpr int largest = 16384;
+  constexpr int max_side = 16384;
   if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 16 || height < 16 ||
-      width > largest || height > largest)
+      width > max_side || height > max_side)
     throw UsageError("--size '" + text + "': WIDTHxHEIGHT in pixels, 16..16384 each, for example 1920x1080");
   return {width, height};
 }
 
-/// By hand: CLI11 takes -1 for the largest number.
+/// Not left to CLI11, which reads -1 as 18446744073709551615.
 std::uint64_t parse_seed(const std::string& text) {
   std::uint64_t seed = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), seed);
@@ -30,6 +31,19 @@ std::pair<std::string, std::string> parse_set(const std::string& option, const s
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) throw UsageError(option + " '" + text + "': name=value is wanted");
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+Element parse_depth(const std::string& text) {
+  if (text == "8") return Element::u8;
+  if (text == "16") return Element::u16;
+  if (text == "float") return Element::f32;
+  throw UsageError("--depth " + text + ": accepted are 8 | 16 | float");
+}
+
+Theme parse_theme(const std::string& name) {
+  if (name == "dark") return Theme::dark;
+  if (name == "light") return Theme::light;
+  throw UsageError("--theme '" + name + "': dark or light");
 }
 
 }  // namespace threadscape::app

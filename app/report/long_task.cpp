@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -75,43 +74,6 @@ void LongTask::draw(double seconds) {
   std::fprintf(stderr, "\r%s\033[K", line.c_str());
   std::fflush(stderr);
   drawn_ = true;
-}
-
-std::string format_table(const std::vector<std::vector<std::string>>& rows, std::size_t numbers_from) {
-  if (rows.empty()) return {};
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const auto& row : rows) {
-    const std::size_t counted = row.size() < widths.size() ? std::max<std::size_t>(row.size(), 1) - 1 : widths.size();
-    for (std::size_t i = 0; i < counted; ++i)
-      widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - std::min(widths[i], row[i].size()), ' ');
-      line += (i == 0 ? "" : "  ") + (i >= numbers_from ? space + row[i] : row[i] + space);
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
-std::string format_number(double value, int digits) {
-  if (!std::isfinite(value)) return "n/a";
-  const int magnitude = value == 0.0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", std::clamp(digits - 1 - magnitude, 0, 9), value);
-  return text;
-}
-
-std::string format_bytes(std::size_t bytes) {
-  static constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
-  std::size_t unit = 0;
-  auto value = static_cast<double>(bytes);
-  for (; value >= 1024.0 && unit + 1 < units.size(); ++unit)
-    value /= 1024.0;
-  return format_number(value, value >= 1000.0 ? 4 : 3) + " " + units[unit];
 }
 
 }  // namespace threadscape::app

@@ -46,9 +46,9 @@ ParamBox make_params(const AlgorithmInfo& algorithm, const AlgorithmOptions& opt
   return params;
 }
 
-RunRequest make_request(const AlgorithmOptions& options, Backend otherwise) {
+RunRequest make_request(const AlgorithmOptions& options, Backend default_backend) {
   const AlgorithmInfo& algorithm = find_algorithm(options.algorithm);
-  const Backend backend = options.backend.value_or(otherwise);
+  const Backend backend = options.backend.value_or(default_backend);
   RunRequest request{.algorithm = &algorithm,
                      .params = make_params(algorithm, options),
                      .backend = backend,

@@ -1,5 +1,6 @@
 #pragma once
-// What the commands share: which algorithm, on what, how. Filled by app/cli/cli.cpp.
+// Which algorithm is to run, with which parameters, on which input: what the options of the commands say, and how they
+// become a RunRequest. app/cli/shared_options.h fills AlgorithmOptions from the command line.
 
 #include <cstdint>
 #include <filesystem>
@@ -15,26 +16,29 @@ namespace threadscape::app {
 
 struct AlgorithmOptions {
   std::string algorithm;
-  std::optional<Backend> backend;                         ///< unset: the command chooses
-  std::string variant;                                    ///< "" = the backend's default
-  int threads = 0;                                        ///< of OpenMP; 0 = all
-  std::vector<std::pair<std::string, std::string>> sets;  ///< --set key=value, in their order
-  std::filesystem::path preset;                           ///< JSON file of parameters, applied before `sets`; "" = none
+  std::optional<Backend> backend;                         ///< Unset: the command chooses.
+  std::string variant;                                    ///< "" = the backend's default.
+  int threads = 0;                                        ///< Threads of OpenMP; 0 = all.
+  std::vector<std::pair<std::string, std::string>> sets;  ///< Names and values of parameters, in order of assignment.
+  std::filesystem::path preset;  ///< JSON file of parameters, applied before `sets`; "" = none.
   std::uint64_t seed = 0;
 };
 
-/// The defaults, then what the input's file says, then the preset, then the sets. A preset is an object of parameters,
-/// or an object with them under "params" as --timings writes it. Throws UsageError / EnvironmentError.
+/// The parameters of a run: the defaults, then what the input's file states, then the preset, then the sets, where
+/// later ones take precedence. A preset is a JSON object of parameters, or an object with them under "params" as
+/// --timings writes it. Throws UsageError, and EnvironmentError when the preset cannot be read.
 [[nodiscard]] ParamBox make_params(const AlgorithmInfo& algorithm, const AlgorithmOptions& options,
                                    const io::Settings& file = {});
-/// All of the options; `otherwise` is the backend when none was asked for. Throws UsageError; BackendAbsent when the
-/// asked backend does not exist here.
-[[nodiscard]] RunRequest make_request(const AlgorithmOptions& options, Backend otherwise);
+/// The run that the options describe, on `default_backend` if they name none. Throws UsageError, and BackendAbsent if
+/// the chosen backend does not exist on this machine.
+[[nodiscard]] RunRequest make_request(const AlgorithmOptions& options, Backend default_backend);
 
-/// What the input's kind, numbers and extents are where its file does not say: of what the algorithm makes itself.
+/// Kind, number type and extents that an input file is taken to have where it does not state them: those of the input
+/// that the algorithm would make itself, else the kind alone.
 [[nodiscard]] Shape wanted_input(const RunRequest& request);
-/// What an algorithm works on: a file, or without a path the input that it makes itself. Refused when it takes none,
-/// required when it makes none. Throws UsageError, and EnvironmentError when the file cannot be read.
+/// Reads the input of a run from `path`, or lets the algorithm make it if `path` is empty. Throws UsageError if the
+/// algorithm takes no input but a path is given, or makes none and no path is given; EnvironmentError if the file
+/// cannot be read.
 [[nodiscard]] io::Picture load_input(const RunRequest& request, const std::filesystem::path& path,
                                      const io::LoadOptions& options);
 

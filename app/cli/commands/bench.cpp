@@ -1,22 +1,29 @@
 #include "app/cli/commands/bench.h"
 
+#include <CLI/CLI.hpp>
+
+#include <memory>
 #include <tuple>
 
+#include "app/bench/bench.h"
 #include "app/cli/option_values.h"
+#include "app/cli/shared_options.h"
 #include "compute/core/errors.h"
 
 namespace threadscape::app {
 
 namespace {
 
-/// By hand: CLI11's excludes() would fill the help with its lists.
+/// Throws UsageError if `option` is given together with one of `others`. CLI11's excludes() would list all of them in
+/// the help.
 void refuse_beside(const CLI::Option& option, const std::vector<CLI::Option*>& others) {
   if (option.count() == 0) return;
   for (const CLI::Option* other : others)
     if (other->count() > 0) throw UsageError("'" + other->get_name() + "' does not go with " + option.get_name());
 }
 
-/// Tables and plots of documents; what a suite states itself cannot be said again.
+/// --suite, --from, --list-suites, --plot and --size. A suite states itself what `not_for_suites` would say, so these
+/// options are refused beside it.
 void add_suite_options(CLI::App& app, BenchOptions& options, const std::vector<CLI::Option*>& not_for_suites) {
   CLI::Option* suite = app.add_option("--suite", options.suite,
                                       "Measure a document's table or plots again, or those of a .json file; "
@@ -42,47 +49,28 @@ void add_suite_options(CLI::App& app, BenchOptions& options, const std::vector<C
   })->type_name("WxH");
 }
 
-}  // namespace
+/// Options that take a list of values that are separated by commas.
+CLI::Option* as_list(CLI::Option* option) {
+  return option->delimiter(',')->allow_extra_args(false)->type_name("A,B");
+}
 
-void add_bench_options(CLI::App& app, BenchOptions& options) {
+/// What is measured. Returns the options that a suite states itself.
+std::vector<CLI::Option*> add_selection(CLI::App& app, BenchOptions& options) {
   std::vector<CLI::Option*> not_for_suites{app.add_option("algorithms", options.algorithms, "Which; all otherwise")};
-  app.add_option_function<std::vector<std::string>>(
-         "--backends",
-         [&options](const std::vector<std::string>& names) {
-           for (const std::string& name : names)
-             options.backends.push_back(parse_backend(name));
-         },
-         "For example openmp,cuda; those that are here otherwise")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("A,B");
-  not_for_suites.push_back(app.add_option("--variants", options.variants, "default, all, or names")
-                               ->delimiter(',')
-                               ->allow_extra_args(false)
-                               ->type_name("A,B"));
-  app.add_option("--sizes", options.sizes, "N or WxH (default 1024,4096)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("A,B");
-  app.add_option("--threads", options.threads, "Of openmp (default: all)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("A,B");
-  not_for_suites.push_back(app.add_option("--channels", options.channels, "1 = grey, 4 = RGBA (default 1)")
-                               ->delimiter(',')
-                               ->allow_extra_args(false)
-                               ->check(CLI::IsMember({1, 4}))
-                               ->type_name("A,B"));
-  not_for_suites.push_back(app.add_option_function<std::vector<std::string>>(
-                                  "--set",
-                                  [&options](const std::vector<std::string>& texts) {
-                                    for (const std::string& text : texts)
-                                      options.sets.push_back(parse_set("--set", text));
-                                  },
-                                  "A parameter of every algorithm that has it; may be given again")
-                               ->allow_extra_args(false)
-                               ->type_name("NAME=VALUE"));
+  add_backends(app, options.backends, "For example openmp,cuda; those that are here otherwise");
+  not_for_suites.push_back(as_list(app.add_option("--variants", options.variants, "default, all, or names")));
+  as_list(app.add_option("--sizes", options.sizes, "N or WxH (default 1024,4096)"));
+  as_list(app.add_option("--threads", options.threads, "Of openmp (default: all)"));
+  not_for_suites.push_back(as_list(app.add_option("--channels", options.channels, "1 = grey, 4 = RGBA (default 1)"))
+                               ->check(CLI::IsMember({1, 4})));
+  not_for_suites.push_back(
+      add_sets(app, "--set", options.sets, "A parameter of every algorithm that has it; may be given again"));
   not_for_suites.push_back(app.add_option("--preset", options.preset, "JSON file of parameters")->type_name("FILE"));
+  return not_for_suites;
+}
+
+/// How long each figure is measured.
+void add_sampling(CLI::App& app, BenchOptions& options) {
   app.add_option("--reps", options.repetitions, "Samples of each figure, at least (default 15, or as the suite says)")
       ->check(CLI::Range(1, 1000000))
       ->type_name("N");
@@ -92,6 +80,15 @@ void add_bench_options(CLI::App& app, BenchOptions& options) {
   app.add_option("--max-time", options.max_seconds, "Seconds after which three samples are enough (default 20)")
       ->check(CLI::Range(0.0, 36000.0))
       ->type_name("S");
+}
+
+}  // namespace
+
+CommandAction set_up_bench(CLI::App& app) {
+  const auto shared = std::make_shared<BenchOptions>();
+  BenchOptions& options = *shared;
+  std::vector<CLI::Option*> not_for_suites = add_selection(app, options);
+  add_sampling(app, options);
   not_for_suites.push_back(app.add_flag("--peers", options.peers, "Compare with other libraries, in turns"));
   add_parsed(app, "--seed", "Of the synthetic picture", [&options](const std::string& text) {
     options.seed = parse_seed(text);
@@ -108,6 +105,7 @@ void add_bench_options(CLI::App& app, BenchOptions& options) {
       "  threadscape bench --list-suites\n"
       "  threadscape bench --suite filters --json here.json --plot filters.png\n"
       "  threadscape bench --from here.json gpu.json --plot both.png");
+  return [shared] { return bench(*shared); };
 }
 
 }  // namespace threadscape::app

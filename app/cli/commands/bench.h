@@ -1,12 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
-#include "app/bench/bench.h"
+#include "app/cli/command.h"
 
 namespace threadscape::app {
 
-/// The options of `threadscape bench`; parsing fills `options`, which must live as long as `app`.
-void add_bench_options(CLI::App& app, BenchOptions& options);
+/// `threadscape bench`: measures algorithms or suites (app/bench/bench.h).
+[[nodiscard]] CommandAction set_up_bench(CLI::App& app);
 
 }  // namespace threadscape::app

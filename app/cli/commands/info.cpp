@@ -1,10 +1,13 @@
 #include "app/cli/commands/info.h"
 
+#include <CLI/CLI.hpp>
+
 #include <cstdio>
+#include <memory>
 
 #include "app/platform/platform.h"
 #include "app/report/environment.h"
-#include "app/report/long_task.h"
+#include "app/report/text.h"
 #include "compute/core/cpu_info.h"
 #include "compute/cuda/device.h"
 #include "compute/run/runner.h"
@@ -99,12 +102,10 @@ Json gl_json(const GlReport& gl) {
   return json;
 }
 
-}  // namespace
-
-int info(const InfoOptions& options) {
+int info(bool as_json) {
   const GlReport gl = ask_gl();
   std::string text;
-  if (options.json) {
+  if (as_json) {
     Json json = environment_json();
     json["free_memory_bytes"] = free_host_bytes();
     json["gl"] = gl_json(gl);
@@ -120,6 +121,14 @@ int info(const InfoOptions& options) {
   }
   std::fputs(text.c_str(), stdout);
   return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+CommandAction set_up_info(CLI::App& app) {
+  const auto as_json = std::make_shared<bool>(false);
+  app.add_flag("--json", *as_json, "As JSON");
+  return [as_json] { return info(*as_json); };
 }
 
 }  // namespace threadscape::app

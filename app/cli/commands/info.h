@@ -1,12 +1,11 @@
 #pragma once
 
+#include "app/cli/command.h"
+
 namespace threadscape::app {
 
-struct InfoOptions {
-  bool json = false;
-};
-
-/// Prints what this machine can do: CPU, GPU, GL, the route and why. Never fails for lack of one of them.
-int info(const InfoOptions& options);
+/// `threadscape info`: prints the CPU, the GPU, OpenGL, and by which route results reach the screen and why. The lack
+/// of a GPU or of OpenGL is reported, and is no error.
+[[nodiscard]] CommandAction set_up_info(CLI::App& app);
 
 }  // namespace threadscape::app

@@ -1,9 +1,12 @@
 #include "app/cli/commands/list.h"
 
+#include <CLI/CLI.hpp>
+
 #include <cstdio>
+#include <memory>
 
 #include "app/report/environment.h"
-#include "app/report/long_task.h"
+#include "app/report/text.h"
 #include "compute/cuda/device.h"
 #include "compute/registry/registry.h"
 
@@ -49,7 +52,7 @@ Json field_json(const FieldRef& field, const Json& defaults) {
   return json;
 }
 
-/// Why a backend cannot be used here, or "".
+/// Why a backend cannot be used on this machine; "" if it can.
 std::string absence(const AlgorithmInfo& algorithm, Backend backend) {
   if (backend != Backend::cuda) return {};
   const cuda::DeviceInfo& device = cuda::device_info();
@@ -114,9 +117,11 @@ std::string describe_parameters(const AlgorithmInfo& algorithm) {
   return text;
 }
 
-int list(const ListOptions& options) {
+namespace {
+
+int list(bool as_json) {
   std::string text;
-  if (options.json) {
+  if (as_json) {
     Json all = Json::array();
     for (const AlgorithmInfo& algorithm : algorithms())
       all.push_back(algorithm_json(algorithm));
@@ -127,6 +132,14 @@ int list(const ListOptions& options) {
   }
   std::fputs(text.c_str(), stdout);
   return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+CommandAction set_up_list(CLI::App& app) {
+  const auto as_json = std::make_shared<bool>(false);
+  app.add_flag("--json", *as_json, "As JSON");
+  return [as_json] { return list(*as_json); };
 }
 
 }  // namespace threadscape::app

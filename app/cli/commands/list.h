@@ -2,20 +2,17 @@
 
 #include <string>
 
+#include "app/cli/command.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape::app {
 
-struct ListOptions {
-  bool json = false;
-};
+/// `threadscape list`: prints every algorithm with its parameters, backends and variants.
+[[nodiscard]] CommandAction set_up_list(CLI::App& app);
 
-/// Prints every algorithm with its parameters, backends and variants. Returns the exit code.
-int list(const ListOptions& options);
-
-/// The parameters of an algorithm as help text: name, range, default, unit, meaning; and its variants.
+/// Help text of an algorithm: its summary, its parameters as describe_fields() formats them, and its variants.
 [[nodiscard]] std::string describe_parameters(const AlgorithmInfo& algorithm);
-/// The table of fields in it.
+/// A table of fields: name, accepted values, default, meaning.
 [[nodiscard]] std::string describe_fields(const ParamBox& defaults);
 
 }  // namespace threadscape::app

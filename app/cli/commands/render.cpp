@@ -1,18 +1,29 @@
+#include "app/cli/commands/render.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
-#include "app/cli/commands/view.h"
+#include "app/cli/commands/list.h"
+#include "app/cli/option_values.h"
+#include "app/scenes/scene_set.h"
 #include "app/window/window.h"
 #include "compute/cuda/device.h"
 #include "compute/io/file_writer.h"
+#include "compute/registry/registry.h"
 #include "render/capture.h"
+#include "render/interop/route.h"
 
 namespace threadscape::app {
 
 namespace {
 
-/// out.png -> out-0003.png
+/// The file of the frame with this index: "out.png" becomes "out-0003.png" for index 2. With one frame the path stays.
 std::filesystem::path numbered(const std::filesystem::path& path, int frame, int frames) {
   if (frames <= 1) return path;
   std::array<char, 16> number{};
@@ -20,14 +31,14 @@ std::filesystem::path numbered(const std::filesystem::path& path, int frame, int
   return path.parent_path() / (path.stem().string() + number.data() + path.extension().string());
 }
 
-/// Stands in for what the machine says about itself, so that pictures of the interface are the same everywhere.
+/// Replaces the facts about the machine by fixed ones, so that pictures of the interface are the same everywhere.
 void use_fixture_machine(Workspace& workspace, MachineFacts& facts) {
   facts.hardware_threads = 8;
   facts.rows = {{"CPU", "fixture"}, {"CUDA", "fixture"}, {"OpenGL", "fixture"}, {"route", "fixture"}};
   workspace.work().threads = 4;
 }
 
-/// The same for what was measured.
+/// Replaces the measured times by fixed ones, so that pictures of the interface are the same everywhere.
 void use_fixture_timings(Workspace& workspace) {
   workspace.timings.clear();
   constexpr std::array base_ms{42.0, 3.1, 0.21};
@@ -61,7 +72,7 @@ void write_timings(const RenderOptions& options, const Workspace& workspace, con
         {"compute", median(&StageTimes::compute_ms)},
         {"download", median(&StageTimes::download_ms)},
         {"present", median(&StageTimes::present_ms)}}},
-      // From a change of the work, or of the view in 3-D, to its drawn picture, GPU finished.
+      // Time from a change of the work, or of the view in 3-D, until the GPU has drawn the picture.
       {"latency_ms",
        {{"count", latency.count},
         {"median", latency.median},
@@ -74,6 +85,7 @@ void write_timings(const RenderOptions& options, const Workspace& workspace, con
   io::save_bytes(options.timings, root.dump(2) + "\n");
 }
 
+/// Chooses the picture after `step` steps of the algorithm; 0 is the result. Throws UsageError if there are fewer.
 void show_step(Workspace& workspace, int step) {
   if (step == 0) return;
   const auto count = static_cast<int>(workspace.view_steps().size());
@@ -83,14 +95,15 @@ void show_step(Workspace& workspace, int step) {
   workspace.show_step(step - 1);
 }
 
+/// Size of the PNG in pixels.
 glm::ivec2 frame_size(const RenderOptions& options, const Workspace& workspace, const SceneType& scene) {
   if (options.width > 0) return {options.width, options.height};
   if (options.ui) return {1920, 1080};
   return scene.natural_size(workspace.algorithm().output_shape(workspace.wanted().params, workspace.input_shape()));
 }
 
-/// What --show and --view ask of the scene. Throws UsageError.
-void set_up(Scene& scene, const SceneType& type, const RenderOptions& options) {
+/// Applies --show and --view to the scene. Throws UsageError.
+void apply_view(Scene& scene, const SceneType& type, const RenderOptions& options) {
   scene.show(find_show(type, options.show));
   ParamBox* settings = scene.settings();
   if (settings == nullptr && !options.view.empty())
@@ -101,124 +114,222 @@ void set_up(Scene& scene, const SceneType& type, const RenderOptions& options) {
   if (settings != nullptr) settings->check();
 }
 
-}  // namespace
-
-int render(const RenderOptions& options) {
-  const auto say = [&options](const std::string& text) {
-    if (!options.quiet) std::printf("%s\n", text.c_str());
-  };
+/// Chooses the algorithm's parameters, reads or makes the input, and chooses the step on show. Throws Error.
+void prepare_work(Workspace& workspace, const RenderOptions& options) {
   const DisplayOptions& display = options.display;
-  io::require_writable(numbered(options.output, 0, options.frames));
-  Workspace workspace;
-  choose_work(workspace, display.run);
-  const SceneType& scene_type = find_scene(options.scene, workspace.algorithm());
-  (void)find_show(scene_type, options.show);  // before time is spent
   if (!display.input.empty() || !workspace.algorithm().make_input) {
     io::Picture input = load_input(workspace.work().request(), display.input, display.load);
     workspace.work().params = make_params(workspace.algorithm(), display.run, input.settings);
     if (workspace.algorithm().input != Kind::none) workspace.set_source(display.input, std::move(input));
   }
-  workspace.make_input();  // now, since it may be refused
+  workspace.make_input();  // Before GL is set up, since the parameters may be refused.
   if (const std::string problem = workspace.problem(); !problem.empty()) throw UsageError(problem);
   show_step(workspace, options.step);
+}
 
-  const glm::ivec2 size = frame_size(options, workspace, scene_type);
-  const int cuda_device = cuda::device_info().available ? cuda::device_info().index : -1;
-  const std::unique_ptr<Platform> platform = make_headless(size.x, size.y, cuda_device, 1.0f);
-  const interop::RouteReport route = interop::probe_route(platform->context(), display.route);
-  gl::ShaderLibrary shaders;
-  LiveView live(route, {});
-  gl::Framebuffer frame(size.x, size.y);
+int cuda_device_index() {
+  const cuda::DeviceInfo& device = cuda::device_info();
+  return device.available ? device.index : -1;
+}
 
-  std::unique_ptr<Window> window;
-  std::unique_ptr<UiContext> bare_ui;  // fonts and draw lists for what scenes write
-  std::unique_ptr<Scene> bare_scene;
-  if (options.ui) {
-    const WindowLook look{.theme = display.theme.value_or(Theme::dark),
-                          .scale = display.ui_scale > 0 ? display.ui_scale : 1.0f,
-                          .fonts = options.fixture ? FontChoice::built_in : FontChoice::system};
-    MachineFacts facts = machine_facts(platform->context(), route);
-    if (options.fixture) use_fixture_machine(workspace, facts);
-    window = std::make_unique<Window>(*platform, shaders, workspace, live, std::move(facts), look, std::string{});
-    window->load_everything();
-    window->scenes().choose(scene_type);
-    window->show_panel(options.panel);
-    if (options.fixture)
-      window->search(std::string(workspace.algorithm().name));  // whatever other algorithms there are
-  } else {
-    bare_ui = std::make_unique<UiContext>(*platform, options.fixture ? FontChoice::built_in : FontChoice::system,
-                                          std::string{});
-    apply_theme(display.theme.value_or(Theme::dark), 1.0f);
-    bare_scene = scene_type.make(shaders);
+/// What the pictures are drawn with: a context without a display, the live view, and either the whole window or one
+/// scene with the fonts and draw lists that it writes text with.
+class HeadlessView {
+ public:
+  HeadlessView(const RenderOptions& options, Workspace& workspace, const SceneType& type)
+      : options_(options),
+        workspace_(workspace),
+        size_(frame_size(options, workspace, type)),
+        platform_(make_headless(size_.x, size_.y, cuda_device_index(), 1.0f)),
+        route_(interop::probe_route(platform_->context(), options.display.route)),
+        live_(route_, {}),
+        frame_(size_.x, size_.y) {
+    if (options.ui)
+      make_window_of(type);
+    else
+      make_scene_of(type);
+    apply_view(scene(), type, options);
+    if (options.fixture) scene().use_fixture_times();
+    live_.want_reference(scene().wants_reference());
+    workspace.compute_instead(scene().computed(workspace));
   }
-  Scene& scene = window ? window->scene() : *bare_scene;
-  set_up(scene, scene_type, options);
-  if (options.fixture) scene.use_fixture_times();
-  live.want_reference(scene.wants_reference());
-  workspace.compute_instead(scene.computed(workspace));
 
-  const auto draw = [&] {
-    if (!window) {
+  [[nodiscard]] Scene& scene() { return window_ ? window_->scene() : *bare_scene_; }
+  [[nodiscard]] const LiveView& live() const { return live_; }
+  [[nodiscard]] gl::Context& context() { return platform_->context(); }
+  [[nodiscard]] HostArray capture() const { return render::capture(frame_); }
+
+  /// Computes the result, and with the interface the times of all backends that its panels show.
+  void compute() {
+    live_.finish(workspace_);
+    check();
+    if (options_.fixture) return use_fixture_timings(workspace_);
+    if (!options_.ui) return;
+    live_.compare_backends(workspace_, 8);
+    live_.finish(workspace_);
+    if (options_.panel != variants_panel_name) return;
+    window_->compare_variants();
+    while (window_->measuring_copy())
+      window_->frame(platform_->poll(false), frame_);
+    live_.finish(workspace_);
+  }
+
+  /// Draws until nothing is under way that another frame would change.
+  void draw() {
+    if (!window_) {
       do {
-        (void)platform->poll(false);
-        bare_ui->begin_frame();
-        scene.draw(live, frame);
-        bare_ui->drop_frame();
-      } while (scene.animating());
+        (void)platform_->poll(false);
+        bare_ui_->begin_frame();
+        scene().draw(live_, frame_);
+        bare_ui_->drop_frame();
+      } while (scene().animating());
       return;
     }
     // Docked panels take their places over the first frames.
     for (int i = 0; i < 4; ++i)
-      window->frame(platform->poll(false), frame);
-    while (window->counting() || scene.animating())
-      window->frame(platform->poll(false), frame);
-  };
-  const auto check = [&] {
-    for (const LogBook::Entry& entry : workspace.log.entries())
-      if (entry.level == LogBook::Level::error) throw EnvironmentError(entry.text);
-    if (const std::string trouble = scene.take_error(); !trouble.empty()) throw EnvironmentError(trouble);
-  };
-
-  live.finish(workspace);
-  check();
-  if (options.fixture) {
-    use_fixture_timings(workspace);
-  } else if (options.ui) {
-    live.compare_backends(workspace, 8);
-    live.finish(workspace);
-    if (options.panel == variants_panel_name) {
-      window->compare_variants();
-      while (window->measuring_copy())
-        window->frame(platform->poll(false), frame);
-      live.finish(workspace);
-    }
+      window_->frame(platform_->poll(false), frame_);
+    while (window_->counting() || scene().animating())
+      window_->frame(platform_->poll(false), frame_);
   }
-  draw();
+
+  /// Draws again, after computing the result anew if `recompute` is set. Returns the milliseconds until the GPU has
+  /// finished.
+  double measure(bool recompute) {
+    glFinish();
+    const auto start = std::chrono::steady_clock::now();
+    if (recompute) {
+      live_.rerun();
+      live_.finish(workspace_);
+    }
+    draw();
+    glFinish();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  /// Throws EnvironmentError if an error was logged or the scene reports one.
+  void check() {
+    for (const LogBook::Entry& entry : workspace_.log.entries())
+      if (entry.level == LogBook::Level::error) throw EnvironmentError(entry.text);
+    if (const std::string trouble = scene().take_error(); !trouble.empty()) throw EnvironmentError(trouble);
+  }
+
+ private:
+  void make_window_of(const SceneType& type) {
+    const DisplayOptions& display = options_.display;
+    const WindowLook look{.theme = display.theme.value_or(Theme::dark),
+                          .scale = display.ui_scale > 0 ? display.ui_scale : 1.0f,
+                          .fonts = options_.fixture ? FontChoice::built_in : FontChoice::system};
+    MachineFacts facts = machine_facts(platform_->context(), route_);
+    if (options_.fixture) use_fixture_machine(workspace_, facts);
+    window_ = std::make_unique<Window>(*platform_, shaders_, workspace_, live_, std::move(facts), look, std::string{});
+    window_->load_everything();
+    window_->scenes().choose(type);
+    window_->show_panel(options_.panel);
+    // The list of algorithms shows the chosen one alone, so that pictures do not depend on which others there are.
+    if (options_.fixture) window_->search(std::string(workspace_.algorithm().name));
+  }
+
+  void make_scene_of(const SceneType& type) {
+    bare_ui_ = std::make_unique<UiContext>(*platform_, options_.fixture ? FontChoice::built_in : FontChoice::system,
+                                           std::string{});
+    apply_theme(options_.display.theme.value_or(Theme::dark), 1.0f);
+    bare_scene_ = type.make(shaders_);
+  }
+
+  const RenderOptions& options_;
+  Workspace& workspace_;
+  glm::ivec2 size_;
+  std::unique_ptr<Platform> platform_;
+  interop::RouteReport route_;
+  gl::ShaderLibrary shaders_;
+  LiveView live_;
+  gl::Framebuffer frame_;
+  std::unique_ptr<Window> window_;      ///< Null without the interface.
+  std::unique_ptr<UiContext> bare_ui_;  ///< Null with the interface, as is bare_scene_.
+  std::unique_ptr<Scene> bare_scene_;
+};
+
+/// The scenes with what they can show and their settings, as help text: all scenes, or those that can show what
+/// `algorithm` makes.
+std::string scene_help(const std::string& algorithm) {
+  const auto known = std::ranges::find(algorithms(), std::string_view(algorithm), &AlgorithmInfo::name);
+  std::string text = "\nScenes (--scene) and what each can show (--show):\n";
+  for (const SceneType& type : scene_types()) {
+    if (known != algorithms().end() && !type.can_show(*known)) continue;
+    text += "  " + std::string(type.name) + ":";
+    for (const std::string_view show : type.shows)
+      text += " " + std::string(show);
+    text += "\n";
+    if (type.settings == nullptr) continue;
+    text += "Settings of " + std::string(type.name) + " (--view NAME=VALUE):\n" + describe_fields(type.settings());
+  }
+  return text;
+}
+
+}  // namespace
+
+int render(const RenderOptions& options) {
+  io::require_writable(numbered(options.output, 0, options.frames));
+  Workspace workspace;
+  choose_work(workspace, options.display.run);
+  const SceneType& type = find_scene(options.scene, workspace.algorithm());
+  (void)find_show(type, options.show);  // Refuses unknown names before time is spent.
+  prepare_work(workspace, options);
+  HeadlessView view(options, workspace, type);
+  view.compute();
+  view.draw();
 
   std::vector<double> latencies_ms;
   for (int i = 0; i < options.frames; ++i) {
-    const bool turned = options.frames > 1 && scene.turn(i, options.frames);
-    // The fixture's own numbers stay as they are: nothing more is run.
-    if (!options.fixture) {
-      glFinish();
-      const auto start = std::chrono::steady_clock::now();
-      if (!turned) {
-        live.rerun();
-        live.finish(workspace);
-      }
-      draw();
-      glFinish();
-      latencies_ms.push_back(
-          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-    }
-    check();
-    platform->context().check("render");
+    const bool turned = options.frames > 1 && view.scene().turn(i, options.frames);
+    // With --fixture nothing is run again, so that the fixed times stay.
+    if (!options.fixture) latencies_ms.push_back(view.measure(!turned));
+    view.check();
+    view.context().check("render");
     const std::filesystem::path path = numbered(options.output, i, options.frames);
-    io::save_picture(path, render::capture(frame).view(), io::FileColour::rgb);
-    say(path.string());
+    io::save_picture(path, view.capture().view(), io::FileColour::rgb);
+    if (!options.quiet) std::printf("%s\n", path.string().c_str());
   }
-  if (!options.timings.empty()) write_timings(options, workspace, live, scene, platform->context(), latencies_ms);
+  if (!options.timings.empty())
+    write_timings(options, workspace, view.live(), view.scene(), view.context(), latencies_ms);
   return static_cast<int>(ExitCode::done);
+}
+
+CommandAction set_up_render(CLI::App& app) {
+  const auto options = std::make_shared<RenderOptions>();
+  app.add_option("algorithm", options->display.run.algorithm, "What to run")->required();
+  app.add_option("input", options->display.input, "Picture: PNG, JPEG, BMP, TGA, PGM, PPM or PFM");
+  app.add_option("-o,--output", options->output, "Result: .png")->required()->type_name("FILE");
+  add_parsed(app, "--size", "Of the PNG (default: the result's own size; with --ui 1920x1080)",
+             [options](const std::string& text) { std::tie(options->width, options->height) = parse_size(text); })
+      ->type_name("WxH");
+  app.add_option("--frames", options->frames,
+                 "So many pictures, FILE-0001.png, FILE-0002.png, ...: a full turn of a view in 3-D, else the result "
+                 "computed and drawn anew each")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  app.add_flag("--ui", options->ui, "The whole window, not the result alone");
+  app.add_option("--scene", options->scene, "What draws the result, where there is a choice")->type_name("NAME");
+  app.add_option("--show", options->show, "What of it; both are listed below")->type_name("NAME");
+  add_sets(app, "--view", options->view, "A setting of the view in 3-D; may be given again");
+  app.add_option("--step", options->step,
+                 "The picture after this step on the way to the result: 1 of an opening is the erosion")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  app.add_option("--panel", options->panel, "timings | statistics | device | log, in front in the window")
+      ->capture_default_str();
+  app.add_flag("--fixture", options->fixture, "Fixed times and machine names in the window, to compare pictures");
+  add_display_options(app, options->display);
+  app.add_option("--timings", options->timings, "Write stages and environment as JSON")->type_name("FILE");
+  app.add_flag("-q,--quiet", options->quiet, "Print errors only");
+  app.footer([options] {
+    const std::string& algorithm = options->display.run.algorithm;
+    return algorithm_help(algorithm) + scene_help(algorithm) +
+           "\nExamples:\n"
+           "  threadscape render sobel photo.jpg -o edges.png --size 1280x720\n"
+           "  threadscape render convolution photo.jpg -o window.png --ui --theme light\n";
+  });
+  return [options] { return render(*options); };
 }
 
 }  // namespace threadscape::app

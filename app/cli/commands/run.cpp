@@ -1,11 +1,18 @@
 #include "app/cli/commands/run.h"
 
+#include <CLI/CLI.hpp>
+
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
+#include <memory>
 #include <utility>
 
+#include "app/cli/shared_options.h"
 #include "app/report/environment.h"
 #include "app/report/long_task.h"
+#include "app/report/text.h"
+#include "app/session/run_options.h"
 #include "compute/cuda/device.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
@@ -15,12 +22,22 @@ namespace threadscape::app {
 
 namespace {
 
+struct RunCommand {
+  AlgorithmOptions run;
+  std::filesystem::path input;
+  std::filesystem::path output;
+  std::filesystem::path timings;  ///< JSON file; "" = none.
+  io::LoadOptions load;
+  bool quiet = false;
+};
+
 using Clock = std::chrono::steady_clock;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+/// Milliseconds spent on files.
 struct FileTimes {
   double load_ms = 0.0, save_ms = 0.0;
 };
@@ -30,7 +47,7 @@ int threads_of(const RunRequest& request) {
   return request.threads > 0 ? request.threads : hardware_threads();
 }
 
-Json timings_json(const RunOptions& options, const RunRequest& request, const Shape& input, const RunResult& result,
+Json timings_json(const RunCommand& options, const RunRequest& request, const Shape& input, const RunResult& result,
                   const FileTimes& files) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   Json json{{"algorithm", algorithm.name},
@@ -65,17 +82,18 @@ void print_summary(const RunRequest& request, const RunResult& result) {
               std::string(name_of(request.backend)).c_str(), to_string(result.output.shape()).c_str(), stages.c_str());
 }
 
-/// What a run ends with, whichever way it went.
+/// The outcome of run_whole() or run_layers().
 struct Finished {
-  RunRequest request;
+  RunRequest request;  ///< With the parameters that the input's file states.
   Shape input;
   io::FileColour colour = io::FileColour::grey;
   RunResult result;
   FileTimes files;
-  std::string words;
+  std::string report;  ///< What the algorithm says about the result; "" if it says nothing.
 };
 
-Finished run_whole(const RunOptions& options, RunRequest request, LongTask& task) {
+/// Reads the whole input into memory, then runs.
+Finished run_whole(const RunCommand& options, RunRequest request, LongTask& task) {
   const auto start = Clock::now();
   const io::Picture picture = load_input(request, options.input, options.load);
   request.params = make_params(*request.algorithm, options.run, picture.settings);
@@ -85,12 +103,13 @@ Finished run_whole(const RunOptions& options, RunRequest request, LongTask& task
   run.result = runner.run(request, picture.pixels.view(), task.token(), &task.progress());
   task.check();
   if (request.algorithm->report)
-    run.words = request.algorithm->report(request.params, picture.pixels.view(), run.result.output.view());
+    run.report = request.algorithm->report(request.params, picture.pixels.view(), run.result.output.view());
   return run;
 }
 
-/// Whether a volume is read on the way: because it does not fit with what the run needs, or slabs are asked for.
-bool wants_layers(const RunOptions& options, const RunRequest& request, const Shape& input) {
+/// Whether a volume is read in slabs during the run: if it does not fit into memory together with what the run needs,
+/// or if the parameter `slab` asks for it.
+bool wants_layers(const RunCommand& options, const RunRequest& request, const Shape& input) {
   for (const auto& [key, value] : options.run.sets)
     if (key == "slab" && value != "0") return true;
   const MemoryPlan need = plan_memory(request, input);
@@ -98,7 +117,7 @@ bool wants_layers(const RunOptions& options, const RunRequest& request, const Sh
          need.device_bytes() > cuda::free_device_bytes();
 }
 
-/// A run on a volume file that is read while it is worked on. Reports of such algorithms look at the shape of the input
+/// Reads a volume file slab by slab during the run. Reports of such algorithms look at the shape of the input
 /// alone.
 Finished run_layers(RunRequest request, io::VolumeReader& file, LongTask& task) {
   const AlgorithmInfo& algorithm = *request.algorithm;
@@ -116,11 +135,12 @@ Finished run_layers(RunRequest request, io::VolumeReader& file, LongTask& task) 
   run.result.times.compute_ms = milliseconds_since(start);
   task.check();
   if (algorithm.report)
-    run.words = algorithm.report(request.params, HostIn(nullptr, input, 0), run.result.output.view());
+    run.report = algorithm.report(request.params, HostIn(nullptr, input, 0), run.result.output.view());
   return run;
 }
 
-Finished run_either(const RunOptions& options, RunRequest request, LongTask& task) {
+/// run_layers() where the algorithm can read its input in slabs and wants_layers() says so, else run_whole().
+Finished run_whole_or_layers(const RunCommand& options, RunRequest request, LongTask& task) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   if (options.input.empty() || !algorithm.run_layers) return run_whole(options, std::move(request), task);
   io::VolumeReader file(options.input, wanted_input(request), options.load);
@@ -130,11 +150,9 @@ Finished run_either(const RunOptions& options, RunRequest request, LongTask& tas
   return run_layers(std::move(own), file, task);
 }
 
-}  // namespace
-
-int run(const RunOptions& options) {
+int run(const RunCommand& options) {
   const RunRequest request = make_request(options.run, Backend::openmp);
-  // Before any work: a result that cannot be kept is not worth computing.
+  // Paths are checked before the run, since a result that cannot be written is not worth computing.
   const AlgorithmInfo& algorithm = *request.algorithm;
   if (!options.output.empty())
     io::require_data_path(options.output, algorithm.output);
@@ -143,7 +161,7 @@ int run(const RunOptions& options) {
   if (!options.timings.empty()) io::require_writable(options.timings);
 
   LongTask task(std::string(algorithm.name), options.quiet);
-  Finished done = run_either(options, request, task);
+  Finished done = run_whole_or_layers(options, request, task);
 
   const auto start = Clock::now();
   const RunResult& result = done.result;
@@ -159,8 +177,29 @@ int run(const RunOptions& options) {
   if (!options.timings.empty())
     io::save_bytes(options.timings, dump(timings_json(options, done.request, done.input, result, done.files)));
   if (!options.quiet) print_summary(done.request, result);
-  std::fputs(done.words.c_str(), stdout);  // asked for, quiet or not
+  std::fputs(done.report.c_str(), stdout);  // Printed with --quiet as well: without -o it is the result.
   return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+CommandAction set_up_run(CLI::App& app) {
+  const auto options = std::make_shared<RunCommand>();
+  app.add_option("algorithm", options->run.algorithm, "What to run")->required();
+  app.add_option("input", options->input, "Picture: PNG, JPEG, BMP, TGA, PGM, PPM or PFM; numbers: raw, little endian");
+  app.add_option("-o,--output", options->output, "Result: .png, .pgm or .ppm; floats .pfm")->type_name("FILE");
+  add_algorithm_options(app, options->run);
+  app.add_option("--timings", options->timings, "Write stages, environment and parameters as JSON")->type_name("FILE");
+  add_load_options(app, options->load);
+  app.add_flag("-q,--quiet", options->quiet, "Print errors only");
+  app.footer([options] {
+    return algorithm_help(options->run.algorithm) +
+           "\nExamples:\n"
+           "  threadscape run sobel photo.jpg -o edges.png\n"
+           "  threadscape run convolution photo.png -o sharp.png --set mask=0,-1,0,-1,5,-1,0,-1,0 --backend cuda\n"
+           "  threadscape run convolution photo.png -o soft.png --set size=9 --set preset=gaussian --timings t.json\n";
+  });
+  return [options] { return run(*options); };
 }
 
 }  // namespace threadscape::app

@@ -1,21 +1,10 @@
 #pragma once
 
-#include <filesystem>
-
-#include "app/session/run_options.h"
+#include "app/cli/command.h"
 
 namespace threadscape::app {
 
-struct RunOptions {
-  AlgorithmOptions run;
-  std::filesystem::path input;
-  std::filesystem::path output;
-  std::filesystem::path timings;  ///< JSON; "" = none
-  io::LoadOptions load;
-  bool quiet = false;
-};
-
-/// File in, file out. Returns the exit code; throws Error and then leaves no file behind.
-int run(const RunOptions& options);
+/// `threadscape run`: reads a file, runs an algorithm, writes the result. On an error no result file is left behind.
+[[nodiscard]] CommandAction set_up_run(CLI::App& app);
 
 }  // namespace threadscape::app

@@ -1,8 +1,16 @@
 #include "app/cli/commands/verify.h"
 
-#include <cstdio>
+#include <CLI/CLI.hpp>
 
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/cli/shared_options.h"
 #include "app/report/long_task.h"
+#include "app/report/text.h"
 #include "compute/registry/registry.h"
 #include "compute/run/verify.h"
 
@@ -10,6 +18,15 @@ namespace threadscape::app {
 
 namespace {
 
+struct VerifyCommand {
+  std::vector<std::string> algorithms;  ///< Empty = all.
+  std::vector<Backend> backends;        ///< Empty = all.
+  std::vector<int> threads;             ///< Thread counts of OpenMP; empty = 1, 2, 7.
+  std::uint64_t seeds = 3;              ///< Inputs of each size.
+  bool quiet = false;
+};
+
+/// A row of the table: algorithm, backend, variant, outcome.
 std::vector<std::string> describe(const AlgorithmInfo& algorithm, const VerifyRow& row) {
   const Variant& variant = algorithm.variants_of(row.backend)[static_cast<std::size_t>(row.variant)];
   std::string result = "ok, " + std::to_string(row.compared) + " results equal serial";
@@ -20,16 +37,14 @@ std::vector<std::string> describe(const AlgorithmInfo& algorithm, const VerifyRo
   return {std::string(algorithm.name), std::string(name_of(row.backend)), std::string(variant.name), result};
 }
 
-}  // namespace
-
-int verify(const VerifyOptions& options) {
+int verify(const VerifyCommand& options) {
   std::vector<const AlgorithmInfo*> chosen;
   for (const std::string& name : options.algorithms)
     chosen.push_back(&find_algorithm(name));
   if (chosen.empty())
     for (const AlgorithmInfo& algorithm : algorithms())
       chosen.push_back(&algorithm);
-  threadscape::VerifyOptions sweep;
+  VerifyOptions sweep;
   if (!options.backends.empty()) sweep.backends = options.backends;
   if (!options.threads.empty()) sweep.threads = options.threads;
   sweep.seeds = options.seeds;
@@ -49,9 +64,26 @@ int verify(const VerifyOptions& options) {
   for (const std::string& failure : failures)
     std::fprintf(stderr, "threadscape: %s\n", failure.c_str());
   if (!failures.empty()) return static_cast<int>(ExitCode::check_failed);
-  // Serial's default is the reference itself: when only that was asked for, there was nothing to compare, and nothing
-  // absent.
+  // An empty table means that only serial's default variant was asked for: it is the reference, so there was nothing
+  // to compare, and nothing was absent.
   return static_cast<int>(ran || table.empty() ? ExitCode::done : ExitCode::skipped);
+}
+
+}  // namespace
+
+CommandAction set_up_verify(CLI::App& app) {
+  const auto options = std::make_shared<VerifyCommand>();
+  app.add_option("algorithms", options->algorithms, "Which; all otherwise");
+  add_backends(app, options->backends, "For example openmp,cuda; all otherwise");
+  app.add_option("--threads", options->threads, "Of openmp (default 1,2,7)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(1, max_threads()))
+      ->type_name("A,B");
+  app.add_option("--seeds", options->seeds, "Inputs of each size")->check(CLI::Range(1, 1000))->capture_default_str();
+  app.add_flag("-q,--quiet", options->quiet, "Print failures only");
+  app.footer("Examples:\n  threadscape verify\n  threadscape verify convolution --backends cuda");
+  return [options] { return verify(*options); };
 }
 
 }  // namespace threadscape::app

@@ -1,7 +1,14 @@
 #include "app/cli/commands/view.h"
 
-#include <algorithm>
+#include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "app/cli/option_values.h"
+#include "app/cli/shared_options.h"
 #include "app/window/frame_loop.h"
 #include "app/window/settings.h"
 #include "app/window/window.h"
@@ -11,7 +18,12 @@ namespace threadscape::app {
 
 namespace {
 
-/// What was remembered, as far as it still fits this build and machine.
+struct ViewCommand {
+  DisplayOptions display;
+  std::optional<std::pair<int, int>> size;  ///< Of the window, in screen coordinates; unset = as it was last time.
+};
+
+/// Restores algorithm, parameters, backend and threads of the last session, as far as this build and machine know them.
 void restore(Workspace& workspace, const Settings& settings) {
   for (const AlgorithmInfo& algorithm : algorithms()) {
     const auto kept = settings.parameters.find(std::string(algorithm.name));
@@ -33,6 +45,7 @@ void restore(Workspace& workspace, const Settings& settings) {
   if (settings.threads > 0) workspace.work().threads = settings.threads;
 }
 
+/// Returns false and logs the error if the file cannot be opened.
 bool open_picture(Workspace& workspace, const std::filesystem::path& path, const io::LoadOptions& limits) {
   try {
     workspace.set_source(path, io::load_picture(path, limits));
@@ -43,13 +56,15 @@ bool open_picture(Workspace& workspace, const std::filesystem::path& path, const
   return true;
 }
 
+/// Opens the input of the command line. If no picture is open after that, opens the picture of the last session or a
+/// sample.
 void open_first_data(Workspace& workspace, const DisplayOptions& options, const Settings& settings) {
   const io::LoadOptions& limits = options.load;
-  // What was asked for by name must work, as what the algorithm wants. What was remembered or shipped need not, and is
-  // a picture: other algorithms make an input of their own.
+  // The input of the command line is read as the kind that the algorithm takes, and an error ends the program. The
+  // picture of the last session and the sample may fail: they are only tried.
   if (!options.input.empty()) {
     workspace.load(options.input, limits);
-    // What the command line says wins over what the file says.
+    // Parameters on the command line take precedence over those that the file states.
     const bool own = !options.run.sets.empty() || !options.run.preset.empty();
     if (const auto source = workspace.source(); own && source)
       workspace.work().params = make_params(workspace.algorithm(), options.run, source->picture.settings);
@@ -64,16 +79,60 @@ void open_first_data(Workspace& workspace, const DisplayOptions& options, const 
   if (cat != samples.end()) open_picture(workspace, *cat, limits);
 }
 
-}  // namespace
-
-int view(const ViewOptions& options) {
-  Workspace workspace;
+/// The settings of the last session, with what the command line says instead.
+Settings first_settings(const ViewCommand& options, LogBook& log) {
   const DisplayOptions& display = options.display;
-  Settings settings = load_settings(workspace.log);
+  Settings settings = load_settings(log);
   if (display.theme) settings.look.theme = *display.theme;
   if (display.ui_scale > 0) settings.look.scale = display.ui_scale;
   if (options.size)
     settings.window = {.width = options.size->first, .height = options.size->second, .maximised = false};
+  return settings;
+}
+
+/// Where the layout of the docked panels is kept; "" if there is no folder for settings.
+std::string layout_file() {
+  const auto folder = settings_folder();
+  if (folder.empty()) return {};
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
+  return (folder / "layout.ini").string();
+}
+
+void restore_views(SceneSet& scenes, const Settings& settings, LogBook& log) {
+  for (const SceneType& type : scene_types()) {
+    const auto kept = settings.views.find(std::string(type.name));
+    if (kept == settings.views.end()) continue;
+    try {
+      scenes.restore(type, kept->second);
+    } catch (const Error& error) {
+      log.warning("remembered view settings were left out: " + std::string(error.what()));
+    }
+  }
+}
+
+/// Collects what the next session starts with. Chooses every algorithm once, to ask for its parameters.
+void remember(Settings& settings, Workspace& workspace, Window& window, const Platform& platform) {
+  settings.window = platform.window_state();
+  settings.look = window.look();
+  settings.backend = name_of(workspace.work().backend);
+  settings.threads = workspace.work().threads;
+  if (const auto picture = workspace.picture()) settings.picture = std::filesystem::absolute(picture->path).string();
+  settings.folder = window.files().folder().string();
+  settings.algorithm = workspace.algorithm().name;
+  for (const AlgorithmInfo& algorithm : algorithms()) {
+    workspace.choose_algorithm(algorithm);
+    settings.parameters[std::string(algorithm.name)] = to_json(workspace.work().params);
+  }
+  for (const SceneType& type : scene_types())
+    if (std::string kept = window.scenes().settings_of(type); !kept.empty())
+      settings.views[std::string(type.name)] = std::move(kept);
+}
+
+int view(const ViewCommand& options) {
+  const DisplayOptions& display = options.display;
+  Workspace workspace;
+  Settings settings = first_settings(options, workspace.log);
   restore(workspace, settings);
   choose_work(workspace, display.run);
 
@@ -88,44 +147,31 @@ int view(const ViewOptions& options) {
 
   gl::ShaderLibrary shaders(gl::ShaderLibrary::source_folder());
   LiveView live(route, [&platform] { platform->wake(); });
-  std::string layout;
-  if (const auto folder = settings_folder(); !folder.empty()) {
-    std::error_code ignored;
-    std::filesystem::create_directories(folder, ignored);
-    layout = (folder / "layout.ini").string();
-  }
-  Window window(*platform, shaders, workspace, live, machine_facts(platform->context(), route), settings.look, layout);
+  Window window(*platform, shaders, workspace, live, machine_facts(platform->context(), route), settings.look,
+                layout_file());
   window.files().set_folder(settings.folder);
 
-  for (const SceneType& type : scene_types()) {
-    const auto kept = settings.views.find(std::string(type.name));
-    if (kept == settings.views.end()) continue;
-    try {
-      window.scenes().restore(type, kept->second);
-    } catch (const Error& error) {
-      workspace.log.warning("remembered view settings were left out: " + std::string(error.what()));
-    }
-  }
+  restore_views(window.scenes(), settings, workspace.log);
 
   run_frames(*platform, shaders, workspace, live, window);
   window.scenes().finish_edits(workspace);
 
-  settings.window = platform->window_state();
-  settings.look = window.look();
-  settings.backend = name_of(workspace.work().backend);
-  settings.threads = workspace.work().threads;
-  if (const auto picture = workspace.picture()) settings.picture = std::filesystem::absolute(picture->path).string();
-  settings.folder = window.files().folder().string();
-  settings.algorithm = workspace.algorithm().name;
-  for (const AlgorithmInfo& algorithm : algorithms()) {
-    workspace.choose_algorithm(algorithm);
-    settings.parameters[std::string(algorithm.name)] = to_json(workspace.work().params);
-  }
-  for (const SceneType& type : scene_types())
-    if (std::string kept = window.scenes().settings_of(type); !kept.empty())
-      settings.views[std::string(type.name)] = std::move(kept);
+  remember(settings, workspace, window, *platform);
   save_settings(settings, workspace.log);
   return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+CommandAction set_up_view(CLI::App& app) {
+  const auto options = std::make_shared<ViewCommand>();
+  app.add_option("picture", options->display.input, "Shown at first")->type_name("PICTURE");
+  app.add_option("--algorithm", options->display.run.algorithm, "Chosen at first")->type_name("NAME");
+  add_parsed(app, "--size", "Of the window", [options](const std::string& text) {
+    options->size = parse_size(text);
+  })->type_name("WxH");
+  add_display_options(app, options->display);
+  return [options] { return view(*options); };
 }
 
 }  // namespace threadscape::app

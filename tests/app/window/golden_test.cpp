@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "app/cli/commands/view.h"
+#include "app/cli/commands/render.h"
 #include "app/platform/platform.h"
 #include "app/window/theme.h"
 #include "compute/registry/registry.h"

@@ -1,0 +1,52 @@
+#pragma once
+// Groups of options that several commands have. Each add_...() function declares a group on a command's parser; parsing
+// writes into the given struct, which must live as long as the parser.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/session/run_options.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+namespace threadscape::interop {
+enum class Route : std::uint8_t;
+}
+
+namespace threadscape::app {
+
+enum class Theme : std::uint8_t;
+
+/// Options of the commands that draw: `view` in a window, `render` without one.
+struct DisplayOptions {
+  AlgorithmOptions run;  ///< For `view`, an empty `algorithm` is the one used last, else the first of the registry.
+  std::filesystem::path input;  ///< "" = none; `view` then shows the picture used last, else a sample.
+  io::LoadOptions load;
+  std::optional<interop::Route> route;  ///< Unset: chosen by probe_route().
+  std::optional<Theme> theme;           ///< Unset: the theme used last, else dark.
+  float ui_scale = 0.0f;                ///< Pixels per point of the interface; 0 = the monitor's content scale.
+};
+
+/// --max-pixels and --depth.
+void add_load_options(CLI::App& app, io::LoadOptions& load);
+/// An option NAME=VALUE that may be given several times; `sets` gets the pairs in their order.
+CLI::Option* add_sets(CLI::App& app, const char* name, std::vector<std::pair<std::string, std::string>>& sets,
+                      const char* help);
+/// --backend, --variant, --threads, --set, --preset and --seed.
+void add_algorithm_options(CLI::App& app, AlgorithmOptions& options);
+/// --backends with names that are separated by commas.
+void add_backends(CLI::App& app, std::vector<Backend>& backends, const char* help);
+/// The options of an algorithm and of its input, --route, --theme and --ui-scale.
+void add_display_options(CLI::App& app, DisplayOptions& options);
+
+/// Text below the options in the help of a command that takes the algorithm `name`: its parameters, or for "" and for
+/// an unknown name the list of algorithms.
+[[nodiscard]] std::string algorithm_help(const std::string& name);
+
+}  // namespace threadscape::app
