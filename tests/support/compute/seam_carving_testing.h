@@ -1,5 +1,6 @@
 #pragma once
-// Seam carving written a second time, for tests: whole pictures, one seam at a time, nothing kept from seam to seam.
+// A second, plain implementation of seam carving for tests: whole pictures, one seam at a time, nothing kept from seam
+// to seam.
 
 #include <cmath>
 #include <limits>
@@ -28,7 +29,7 @@ inline HostArray carved(const CarvingParams& params, const HostArray& in, Backen
       .output;
 }
 
-/// Rows of values.
+/// The rows of a picture.
 template <class T>
 using Grid = std::vector<std::vector<T>>;
 
@@ -72,7 +73,7 @@ float grey_level(const Colour& p) {
   return sum / 3.0f;
 }
 
-/// What a step to (x, y) from (from, y - 1) costs; from = x in the top row.
+/// Energy of the step from (from, y - 1) to (x, y); in the top row `from` equals x.
 inline float step_energy(const Grid<float>& grey, SeamCarving::Energy energy, int x, int y, int from) {
   const int width = static_cast<int>(grey[0].size()), height = static_cast<int>(grey.size());
   const auto g = [&](int column, int row) {
@@ -101,8 +102,8 @@ struct Seam {
   float energy = std::numeric_limits<float>::infinity();
 };
 
-/// The seam of least energy; of equal ones that which is leftmost at the bottom, then row by row upwards.
-inline Seam least_seam(const Grid<float>& grey, SeamCarving::Energy energy) {
+/// The seam of lowest energy. Of equal ones that which is leftmost at the bottom, then row by row upwards.
+inline Seam min_energy_seam(const Grid<float>& grey, SeamCarving::Energy energy) {
   const int width = static_cast<int>(grey[0].size()), height = static_cast<int>(grey.size());
   const bool forward = energy == SeamCarving::Energy::forward;
   Grid<float> total(static_cast<std::size_t>(height), std::vector<float>(static_cast<std::size_t>(width)));
@@ -136,7 +137,7 @@ inline Seam least_seam(const Grid<float>& grey, SeamCarving::Energy energy) {
   return seam;
 }
 
-/// The source document's.
+/// The seam of the greedy paths of the source document.
 inline Seam greedy_seam(const Grid<float>& grey, SeamCarving::Energy energy) {
   const int width = static_cast<int>(grey[0].size()), height = static_cast<int>(grey.size());
   Seam best;
@@ -165,7 +166,7 @@ void take_out(Grid<T>& grid, const Seam& seam) {
     grid[y].erase(grid[y].begin() + seam.x[y]);
 }
 
-/// Numbers of the seams that take each pixel, and their energies.
+/// For each pixel the number of the seam that takes it (0 = none), and the energy of each seam.
 struct Carved {
   Grid<std::uint16_t> order;
   std::vector<float> energies;
@@ -186,7 +187,7 @@ Carved carve_plainly(const HostArray& in, const CarvingParams& params, int seams
   result.order.assign(grey.size(), std::vector<std::uint16_t>(grey[0].size()));
   for (int i = 1; i <= seams; ++i) {
     const Seam seam =
-        params.path == SeamCarving::Path::dp ? least_seam(grey, params.energy) : greedy_seam(grey, params.energy);
+        params.path == SeamCarving::Path::dp ? min_energy_seam(grey, params.energy) : greedy_seam(grey, params.energy);
     for (std::size_t y = 0; y < grey.size(); ++y)
       result.order[y][columns[y][static_cast<std::size_t>(seam.x[y])]] = static_cast<std::uint16_t>(i);
     result.energies.push_back(seam.energy);

@@ -21,8 +21,8 @@ std::string SeamCarving::Params::problem() const {
 Shape SeamCarving::output_shape(const Params& params, const Shape& input) {
   if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, std::uint16_t, float>(input))
     throw UsageError("seam_carving takes 8-bit, 16-bit or float images, not " + to_string(input));
-  if (input.width > largest_side || input.height > largest_side)
-    throw UsageError("seam_carving: pictures have at most " + std::to_string(largest_side) + " rows and columns, not " +
+  if (input.width > max_side || input.height > max_side)
+    throw UsageError("seam_carving: pictures have at most " + std::to_string(max_side) + " rows and columns, not " +
                      to_string(input));
   const seam_carving::Plan plan = seam_carving::make_plan(params, input);
   if (params.output == Output::order) return Shape::image(Element::u16, 1, input.width, input.height);
@@ -47,12 +47,12 @@ std::string SeamCarving::report(const Params& params, const HostIn& in, const Ho
   if (params.seams_per_pass == 1 || !params.map.empty()) return {};
   Params exact = params;
   exact.seams_per_pass = 1;
-  const double energy = seam_carving::removed_by(params, in, hardware_threads()).energy;
-  const double least = seam_carving::removed_by(exact, in, hardware_threads()).energy;
-  if (!(least > 0.0)) return {};
+  const double energy = seam_carving::carving_cost(params, in, hardware_threads()).energy;
+  const double exact_energy = seam_carving::carving_cost(exact, in, hardware_threads()).energy;
+  if (!(exact_energy > 0.0)) return {};
   char text[160];
   std::snprintf(text, sizeof text, "approximate: energy %.6g was taken, one seam at a time %.6g: %.2f %% more\n",
-                energy, least, 100.0 * (energy / least - 1.0));
+                energy, exact_energy, 100.0 * (energy / exact_energy - 1.0));
   return text;
 }
 

@@ -1,7 +1,10 @@
 #pragma once
-// Content-aware resizing: pictures become narrower, wider, lower or higher by seams, paths of pixels that are missed
-// least. seam_carving_math.h says what a seam is and in which order everything happens; _plan says which passes a run
-// has; _serial, _openmp and _cuda find seams; _host and _cuda lead from pass to pass and assemble pictures.
+// Content-aware resizing (seam carving): pictures become narrower, wider, lower or higher by removing or duplicating
+// seams, connected paths of pixels with the lowest energy.
+// seam_carving_math.h defines seams, energies and costs, and the order of operations that all backends keep.
+// seam_carving_plan.h cuts a run into passes. The serial, OpenMP and CUDA files search the seams of one pass;
+// seam_carving_host.cpp and cuda/seam_carving_cuda.cu lead from pass to pass and assemble the pictures.
+// seam_carving_transport.h finds the order of rows and columns for order=optimal.
 
 #include <array>
 #include <string>
@@ -39,12 +42,12 @@ struct SeamCarving {
   static constexpr std::array<std::string_view, 3> order_names{"columns", "optimal", "alternate"};
   enum class Output : int { picture, order, energy, cost };
   static constexpr std::array<std::string_view, 4> output_names{"picture", "order", "energy", "cost"};
-  /// Seams are numbered with 16 bits.
-  static constexpr int largest_side = 65535, most_per_pass = 256;
-  /// Times the size, in one run.
-  static constexpr int most_enlargement = 4;
-  /// Pictures that order=optimal may try.
-  static constexpr int most_transport = 4096;
+  /// Sides are limited because seams and columns are numbered with 16 bits.
+  static constexpr int max_side = 65535, max_seams_per_pass = 256;
+  /// Largest result relative to the input's side, in one run.
+  static constexpr int max_enlargement = 4;
+  /// Largest transport map of order=optimal, in entries: each one is a picture of which a seam is searched.
+  static constexpr int max_transport_pictures = 4096;
 
   struct Params {
     int width = 0, height = 0, seams = 0;
@@ -59,9 +62,9 @@ struct SeamCarving {
 
     static auto fields() {
       return std::tuple{
-          Field{"width", &Params::width, 0, largest_side, "pixels", "of the result; 0 = unchanged", 1, 1030},
-          Field{"height", &Params::height, 0, largest_side, "pixels", "of the result; 0 = unchanged", 1, 125},
-          Field{"seams", &Params::seams, 0, largest_side, "columns", "how many to remove; 0 = as width says", 1, 3},
+          Field{"width", &Params::width, 0, max_side, "pixels", "of the result; 0 = unchanged", 1, 1030},
+          Field{"height", &Params::height, 0, max_side, "pixels", "of the result; 0 = unchanged", 1, 125},
+          Field{"seams", &Params::seams, 0, max_side, "columns", "how many to remove; 0 = as width says", 1, 3},
           EnumField{"energy", &Params::energy, energy_names, "what the loss of a pixel costs"},
           EnumField{"path", &Params::path, path_names,
                     "the seam of least energy (dp), or the best of those that take the cheapest next pixel"},
@@ -70,7 +73,7 @@ struct SeamCarving {
                     "mask: white goes first; without a size as many seams are removed as its widest row, or its "
                     "highest column, has pixels"},
           BoolField{"restore_size", &Params::restore_size, "afterwards enlarged to the input's size again"},
-          Field{"seams_per_pass", &Params::seams_per_pass, 1, most_per_pass, "",
+          Field{"seams_per_pass", &Params::seams_per_pass, 1, max_seams_per_pass, "",
                 "1 = exact; more: approximate, one seam of each of so many strips at a time", 1, 3},
           EnumField{"order", &Params::order, order_names,
                     "where both sides shrink: columns first, the cheapest sequence, or in turns"},
@@ -84,13 +87,16 @@ struct SeamCarving {
     [[nodiscard]] std::string problem() const;
   };
 
-  /// order: 1 channel u16 of the input's size; energy and cost: 1 channel f32 of the result's size. Throws UsageError
-  /// for sizes that cannot be reached and files that do not fit, EnvironmentError for unreadable ones.
+  /// Shape of the result. output=order: one channel u16 of the input's size; energy and cost: one channel f32 of the
+  /// result's size; otherwise pixels as in the input. Throws UsageError for sizes that cannot be reached and files that
+  /// do not fit, EnvironmentError for unreadable files.
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
-  /// Of approximate passes: how much more energy they took than exact ones.
+  /// For approximate passes: by how many per cent the removed energy exceeds that of exact passes. Empty for exact
+  /// ones.
   static std::string report(const Params&, const HostIn& in, const HostIn& result);
-  /// For output=order the seams one by one: the order map holds those that were found.
+  /// With output=order a CUDA run consists of one part per seam: after each part the order map holds the seams found so
+  /// far. Otherwise a run is one part.
   static int parts(const Params&, const Shape& input);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);

@@ -20,14 +20,14 @@ std::optional<SeamDiagram> seams(const Params& params, const Shape& input) {
   return diagram;
 }
 
-/// A picture of seam numbers that loses seam after seam.
-class Numbers {
+/// An order map from which seams are removed one by one.
+class SeamNumbers {
  public:
-  explicit Numbers(const ImageView<const std::uint16_t>& map) {
+  explicit SeamNumbers(const ImageView<const std::uint16_t>& map) {
     for (int y = 0; y < map.height; ++y)
       lines_.emplace_back(map.row(y), map.row(y) + map.width);
   }
-  /// Whether every row, or every column, has the number once.
+  /// Whether every column (of_rows) or every row has the number exactly once.
   [[nodiscard]] bool crosses(std::uint16_t number, bool of_rows) const {
     std::vector<int> found(of_rows ? lines_.front().size() : lines_.size());
     for (std::size_t y = 0; y < lines_.size(); ++y)
@@ -41,7 +41,7 @@ class Numbers {
         if (const auto at = std::ranges::find(line, number); at != line.end()) line.erase(at);
       return;
     }
-    // Row by row, since memory lies that way: behind its pixel of the seam a column takes the next row's.
+    // Row by row, which is the order in memory: below its pixel of the seam each column takes the next row's value.
     std::vector<bool> behind(lines_.front().size());
     for (std::size_t y = 0; y + 1 < lines_.size(); ++y)
       for (std::size_t x = 0; x < behind.size(); ++x) {
@@ -55,11 +55,12 @@ class Numbers {
   std::vector<std::vector<std::uint16_t>> lines_;
 };
 
-/// The sequence of order=optimal, single seams. A seam has as many pixels as the picture then has rows, or columns;
-/// only where these are equal their places decide. (An exact diagonal of a square could be either.)
+/// The runs of order=optimal, read off its order map. Every run is a single seam. A seam has as many pixels as the
+/// picture has rows or columns at that time; where both are equal, the places of its pixels decide. (The exact diagonal
+/// of a square fits both.)
 std::vector<SeamRun> runs_in_map(const SeamDiagram& diagram, const HostIn& map) {
   const auto numbers = map.image<std::uint16_t>();
-  int left[2] = {};  // columns, rows to go
+  int left[2] = {};  // Columns and rows that are still to be removed.
   for (const SeamRun& run : diagram.runs)
     left[run.of_rows ? 1 : 0] += run.seams;
   std::vector<int> pixels(static_cast<std::size_t>(left[0] + left[1] + 1));
@@ -68,7 +69,7 @@ std::vector<SeamRun> runs_in_map(const SeamDiagram& diagram, const HostIn& map) 
       if (numbers(x, y) < pixels.size()) ++pixels[numbers(x, y)];
   int width = numbers.width, height = numbers.height;
   std::vector<SeamRun> runs;
-  std::optional<Numbers> picture;  // behind the first `removed` runs
+  std::optional<SeamNumbers> picture;  // The order map without the seams of the first `removed` runs.
   std::size_t removed = 0;
   for (std::size_t i = 1; i < pixels.size(); ++i) {
     bool of_rows = left[0] == 0 || (left[1] > 0 && pixels[i] == width);
@@ -90,7 +91,7 @@ ParamBox energy(const Params& params, const Shape& input, int step, bool cumulat
   view.output = SeamCarving::Output::order;
   int width = static_cast<int>(input.width), height = static_cast<int>(input.height);
   const seam_carving::Plan plan = seam_carving::make_plan(view, input);
-  // Sizes on the way of order=optimal are known with its map only: there the result is meant.
+  // With order=optimal intermediate sizes are known only from the order map, so any step stands for the result.
   if (plan.needs_transport() && step > 0) step = plan.seams();
   for (const seam_carving::Pass& pass : plan.passes) {
     const int seams = std::clamp(step, 0, pass.seams);

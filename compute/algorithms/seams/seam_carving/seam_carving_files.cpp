@@ -49,25 +49,26 @@ class Shelf {
   std::size_t next_ = 0;
 };
 
-std::shared_ptr<const Area> read_area(const std::filesystem::path& path) {
+std::shared_ptr<const Mask> read_mask(const std::filesystem::path& path) {
   const io::Picture file = io::load_picture(path);
   const Shape& shape = file.pixels.shape();
-  auto area = std::make_shared<Area>();
-  area->width = static_cast<int>(shape.width);
-  area->height = static_cast<int>(shape.height);
-  area->inside.resize(static_cast<std::size_t>(shape.items()));
-  std::vector<int> in_row(static_cast<std::size_t>(area->height)), in_column(static_cast<std::size_t>(area->width));
+  auto mask = std::make_shared<Mask>();
+  mask->width = static_cast<int>(shape.width);
+  mask->height = static_cast<int>(shape.height);
+  mask->inside.resize(static_cast<std::size_t>(shape.items()));
+  std::vector<int> in_row(static_cast<std::size_t>(mask->height)), in_column(static_cast<std::size_t>(mask->width));
   io::for_white(file.pixels, [&](int x, int y) {
-    area->inside[static_cast<std::size_t>(y) * in_column.size() + static_cast<std::size_t>(x)] = 1;
+    mask->inside[static_cast<std::size_t>(y) * in_column.size() + static_cast<std::size_t>(x)] = 1;
     ++in_row[static_cast<std::size_t>(y)];
     ++in_column[static_cast<std::size_t>(x)];
   });
-  area->most_in_row = *std::ranges::max_element(in_row);
-  area->most_in_column = *std::ranges::max_element(in_column);
-  return area;
+  mask->max_in_row = *std::ranges::max_element(in_row);
+  mask->max_in_column = *std::ranges::max_element(in_column);
+  return mask;
 }
 
-/// n if each of `lines` lines of the map has each of 1..n once and no other number but 0, else 0.
+/// Number of seams across the lines of a map: n if each of `lines` lines has each of 1..n exactly once and no other
+/// number but 0; otherwise 0.
 template <class At>
 int seams_across(int lines, int length, const At& at) {
   int count = 0;
@@ -84,7 +85,7 @@ int seams_across(int lines, int length, const At& at) {
     }
     if (line > 0 && in_line != count) return 0;
     count = in_line;
-    // As many different numbers as the largest one: all of 1..n.
+    // If there are as many distinct numbers as the largest one says, they are 1..n.
     if (static_cast<int>(seen.size()) > count + 1) return 0;
   }
   return count;
@@ -121,9 +122,9 @@ std::shared_ptr<const SeamMap> read_map(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::shared_ptr<const Area> load_area(const std::filesystem::path& path) {
-  static Shelf<Area> shelf;
-  return shelf.get(path, read_area);
+std::shared_ptr<const Mask> load_mask(const std::filesystem::path& path) {
+  static Shelf<Mask> shelf;
+  return shelf.get(path, read_mask);
 }
 
 std::shared_ptr<const SeamMap> load_map(const std::filesystem::path& path) {

@@ -1,9 +1,11 @@
-// The way from pass to pass on the CPU: grey and masks into the space of the pass, the search, the new picture.
+// Going from pass to pass on the CPU: grey values and marks are brought into the space of the pass, the seams are
+// searched, and the next picture is assembled.
 
 #include "compute/algorithms/seams/seam_carving/seam_carving_host.h"
 
 #include <numeric>
 
+#include "compute/algorithms/seams/seam_carving/seam_carving_transport.h"
 #include "compute/engines/planes/bands.h"
 #include "compute/engines/planes/planes.h"
 
@@ -13,11 +15,12 @@ namespace {
 using Output = SeamCarving::Output;
 
 template <class Pixel>
-class Journey {
+class HostSeamPipeline {
  public:
-  Journey(const Plan& plan, const HostRun& run, Carve carve) : plan_(plan), run_(run), quiet_(run), carve_(carve) {
-    quiet_.progress = nullptr;
-    const std::size_t most = plan.most_pixels();
+  HostSeamPipeline(const Plan& plan, const HostRun& run, CarveFunction carve)
+      : plan_(plan), run_(run), silent_run_(run), carve_(carve) {
+    silent_run_.progress = nullptr;
+    const std::size_t most = plan.max_pixels();
     for (std::span<Pixel>& buffer : pictures_)
       buffer = run.scratch->take<Pixel>(plan.keeps_pictures() ? most : 0);
     grey_ = run.scratch->take<float>(most);
@@ -32,17 +35,17 @@ class Journey {
         buffer = run.scratch->take<std::uint32_t>(most);
   }
 
-  Removed go() {
+  CarvingCost run() {
     picture_ = run_.in.image<Pixel>();
     if (plan_.masked()) start_marks();
     if (plan_.params.output == Output::order) start_order();
     std::vector<Pass> passes = plan_.passes;
-    if (plan_.needs_transport()) passes = find_transport();
-    SeamCount count(run_, plan_.seams());
-    Removed removed;
+    if (plan_.needs_transport()) passes = find_order();
+    SeamProgress progress(run_, plan_.seams());
+    CarvingCost removed;
     int number = 0;
     for (std::size_t i = 0; i < passes.size(); ++i) {
-      const Removed of_pass = search(passes[i], number, count);
+      const CarvingCost of_pass = search(passes[i], number, progress);
       if (run_.stop.stop_requested()) return removed;
       removed.rank += of_pass.rank;
       removed.energy += of_pass.energy;
@@ -61,7 +64,7 @@ class Journey {
  private:
   template <class F>
   void for_lines(int lines, const F& f) const {
-    for_each_band(quiet_, lines, f, lines_at_once);
+    for_each_band(silent_run_, lines, f, lines_per_block);
   }
 
   void start_marks() {
@@ -81,14 +84,14 @@ class Journey {
                 static_cast<std::uint32_t>(y) * static_cast<std::uint32_t>(plan_.width));
     }
   }
-  std::vector<Pass> find_transport() {
+  std::vector<Pass> find_order() {
     fill_space({});
     Picture start{{grey_.data(), plan_.width, plan_.height, plan_.width}, {}};
     if (plan_.masked()) start.marks = {marks_in_space_.data(), plan_.width, plan_.height, plan_.width};
-    return transport_passes(plan_, start, quiet_, carve_);
+    return find_pass_order(plan_, start, silent_run_, carve_);
   }
 
-  /// Grey and marks as the pass sees them. Marks of removal count only while the picture shrinks.
+  /// Grey values and marks in the space of the pass. Marks of removal count only while the picture shrinks.
   Search fill_space(const Pass& pass) {
     const int width = pass.of_rows ? picture_.height : picture_.width;
     const int height = pass.of_rows ? picture_.width : picture_.height;
@@ -120,8 +123,8 @@ class Journey {
             {order_.data(), width, height, width},
             nullptr};
   }
-  /// `number` seams were found before.
-  Removed search(const Pass& pass, int number, SeamCount& count) {
+  /// Finds the seams of a pass; `number` seams were found in the passes before.
+  CarvingCost search(const Pass& pass, int number, SeamProgress& progress) {
     const int width = pass.of_rows ? picture_.height : picture_.width;
     const int height = pass.of_rows ? picture_.width : picture_.height;
     order_view_ = {order_.data(), width, height, width};
@@ -131,7 +134,7 @@ class Journey {
     if (!plan_.map) {
       Search search = fill_space(pass);
       if (wants_map) search.map = &map;
-      return carve_(search, run_, count);
+      return carve_(search, run_, progress);
     }
     for_lines(height, [&](int y0, int y1) {
       const ImageView<const std::uint16_t> known{plan_.map->order.data(), plan_.width, plan_.height, plan_.width};
@@ -143,7 +146,7 @@ class Journey {
       for_lines(height, [&](int y0, int y1) {
         for (int x = 0; x < width; ++x)
           for (int y = y0; y < y1; ++y)
-            if (taken(order_view_(x, y), pass.seams)) map.take(x, y, order_view_(x, y));
+            if (is_taken(order_view_(x, y), pass.seams)) map.take(x, y, order_view_(x, y));
       });
     return {};
   }
@@ -156,7 +159,7 @@ class Journey {
     const int change = pass.enlarges ? pass.seams : -pass.seams;
     const int width = picture_.width + (pass.of_rows ? 0 : change);
     const int height = picture_.height + (pass.of_rows ? change : 0);
-    const std::size_t other = ++turn_ % 2;
+    const std::size_t other = ++buffer_ % 2;
     ImageView<Pixel> to{pictures_[other].data(), width, height, width};
     if (last && plan_.params.output == Output::picture) to = run_.out.image<Pixel>();
     for_lines(order_view_.height,
@@ -174,12 +177,12 @@ class Journey {
     }
   }
 
-  /// Energy or cost of the picture as it is.
+  /// Writes the energies or costs of the final picture to the result.
   void view(bool of_rows) {
     const Search search = fill_space({of_rows, false, 0});
     for (int y = 0; y < search.grey.height; ++y)
       std::iota(search.order.row(y), search.order.row(y) + search.grey.width, std::uint16_t{0});
-    const Remaining remaining{search, search.order};
+    const RemainingPicture remaining{search, search.order};
     const auto out = run_.out.image<float>();
     if (plan_.params.output == Output::energy) {
       for_lines(search.grey.height, [&](int y0, int y1) {
@@ -197,32 +200,32 @@ class Journey {
       for (int x = 0; x < search.grey.width; ++x) {
         int side = 0;
         costs(x, y) = remaining.best(costs, x, y, 0, search.grey.width, side);
-        at(out, of_rows, x, y) = as_number(costs(x, y));
+        at(out, of_rows, x, y) = cost_as_float(costs(x, y));
       }
   }
 
   const Plan& plan_;
   const HostRun& run_;
-  HostRun quiet_;  ///< does not report progress: that is counted in seams
-  Carve carve_;
+  HostRun silent_run_;  ///< The run without its progress, which is counted in seams.
+  CarveFunction carve_;
   std::span<Pixel> pictures_[2];
   std::span<Mark> marks_[2], marks_in_space_;
   std::span<std::uint32_t> origins_[2];
   std::span<float> grey_;
   std::span<std::uint16_t> order_;
-  std::size_t turn_ = 0;
+  std::size_t buffer_ = 0;
 
   ImageView<const Pixel> picture_;
   ImageView<Mark> mark_picture_;
-  ImageView<std::uint32_t> origin_picture_;  ///< where in the input a pixel was
-  ImageView<std::uint16_t> order_view_;      ///< of the last pass, in its space
+  ImageView<std::uint32_t> origin_picture_;  ///< Index in the input of each pixel.
+  ImageView<std::uint16_t> order_view_;      ///< The order map of the last pass, in its space.
 };
 
 }  // namespace
 
 std::size_t host_bytes(const Plan& plan, const Shape& input) {
-  const std::size_t most = plan.most_pixels();
-  const auto side = static_cast<std::size_t>(std::max(plan.largest_width, plan.largest_height));
+  const std::size_t most = plan.max_pixels();
+  const auto side = static_cast<std::size_t>(std::max(plan.max_width, plan.max_height));
   std::size_t bytes = (plan.keeps_pictures() ? 2 * HostScratch::padded(most * input.pixel_bytes()) : 0) +
                       HostScratch::padded(most * sizeof(float)) + HostScratch::padded(most * sizeof(std::uint16_t)) +
                       HostScratch::padded(2 * side * sizeof(Cost)) + transport_bytes(plan);
@@ -231,14 +234,14 @@ std::size_t host_bytes(const Plan& plan, const Shape& input) {
   return bytes;
 }
 
-void run_on_host(const SeamCarving::Params& params, const HostRun& run, Carve carve) {
+void run_on_host(const SeamCarving::Params& params, const HostRun& run, CarveFunction carve) {
   const Plan plan = make_plan(params, run.in.shape);
   with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, Channels::each, [&](auto planes) {
-    (void)Journey<typename decltype(planes)::Pixel>(plan, run, carve).go();
+    (void)HostSeamPipeline<typename decltype(planes)::Pixel>(plan, run, carve).run();
   });
 }
 
-Removed removed_by(const SeamCarving::Params& params, const HostIn& input, int threads) {
+CarvingCost carving_cost(const SeamCarving::Params& params, const HostIn& input, int threads) {
   const Plan plan = make_plan(params, input.shape);
   HostArray out(SeamCarving::output_shape(params, input.shape));
   HostScratch scratch;
@@ -248,9 +251,9 @@ Removed removed_by(const SeamCarving::Params& params, const HostIn& input, int t
   run.out = out.view();
   run.scratch = &scratch;
   run.threads = threads;
-  Removed removed;
+  CarvingCost removed;
   with_planes<std::uint8_t, std::uint16_t, float>(input.shape, Channels::each, [&](auto planes) {
-    removed = Journey<typename decltype(planes)::Pixel>(plan, run, carve_openmp).go();
+    removed = HostSeamPipeline<typename decltype(planes)::Pixel>(plan, run, carve_openmp).run();
   });
   return removed;
 }

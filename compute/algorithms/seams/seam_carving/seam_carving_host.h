@@ -1,5 +1,6 @@
 #pragma once
-// What both CPU backends share: the way from pass to pass. They differ in how seams are found.
+// What both CPU backends share: going from pass to pass, and a plain implementation of the maths. The backends differ
+// in the function that searches the seams of a pass.
 
 #include <algorithm>
 #include <cstdint>
@@ -9,14 +10,16 @@
 
 namespace threadscape::seam_carving {
 
-/// The map of all seams, output=order, as far as they are found: the window looks at it on the way.
+/// The map that output=order returns, filled seam by seam: the window shows the seams found so far while the run goes
+/// on.
 struct OrderMap {
-  ImageView<std::uint16_t> out;            ///< of the input's size
-  ImageView<const std::uint32_t> origins;  ///< where in the input the pixels of this pass's picture were
+  ImageView<std::uint16_t> out;            ///< Has the input's size.
+  ImageView<const std::uint32_t> origins;  ///< Index in the input of each pixel of this pass's picture.
   bool of_rows = false;
-  int number = 0;  ///< of seams of the passes before
+  int number = 0;  ///< How many seams the passes before have found.
 
-  /// The pass's i-th seam takes the pixel in column x of line y.
+  /// Records that the pass's i-th seam (counted from 1) takes the pixel in column x of line y, in the space of the
+  /// pass.
   void take(int x, int y, int i) const {
     const std::uint32_t origin = of_rows ? origins(y, x) : origins(x, y);
     const auto width = static_cast<std::uint32_t>(out.width);
@@ -24,26 +27,27 @@ struct OrderMap {
   }
 };
 
-/// The search of one pass, in the pass's own space: seams run from top to bottom.
+/// The search of one pass, in the space of the pass: seams run from top to bottom.
 struct Search {
   ImageView<const float> grey;
-  ImageView<const Mark> marks;  ///< data is null without masks
+  ImageView<const Mark> marks;  ///< `data` is null without masks.
   Energy energy = Energy::gradient;
   Path path = Path::dp;
   int seams = 0, at_once = 1;
-  ImageView<std::uint16_t> order;  ///< the result: number of the seam that takes a pixel, 0 = none
-  const OrderMap* map = nullptr;   ///< gets it as well; null where nobody wants it
+  /// The result: number of the seam that takes a pixel, counted from 1 in this pass; 0 = none.
+  ImageView<std::uint16_t> order;
+  const OrderMap* map = nullptr;  ///< Receives each seam as well; null where no map is wanted.
 
   [[nodiscard]] bool masked() const { return marks.data != nullptr; }
-  /// The i-th seam takes a pixel.
+  /// Records that the i-th seam takes the pixel (x, y).
   void take(int x, int y, int i) const {
     order(x, y) = static_cast<std::uint16_t>(i);
     if (map != nullptr) map->take(x, y, i);
   }
 };
 
-/// What seams cost: sums of the costs that the search found.
-struct Removed {
+/// The summed cost of the seams that a search has found.
+struct CarvingCost {
   std::int64_t rank = 0;
   double energy = 0.0;
   void add(const Cost& cost) {
@@ -52,14 +56,14 @@ struct Removed {
   }
 };
 
-/// Counts seams for the progress of a run.
-class SeamCount {
+/// Reports the share of a run's seams that have been found.
+class SeamProgress {
  public:
-  SeamCount(const HostRun& run, int total) : run_(run), total_(total) {}
+  SeamProgress(const HostRun& run, int total) : run_(run), total_(total) {}
   void add(int seams) {
     done_ += seams;
     if (run_.progress == nullptr || total_ == 0) return;
-    // Who sees the number, and then looks at an order map, finds so many seams as a whole: Progress sees to it.
+    // A reader that sees this share finds all seams up to it complete in the order map: report() is a release store.
     run_.progress->report(static_cast<double>(done_) / total_);
   }
 
@@ -68,53 +72,43 @@ class SeamCount {
   int total_, done_ = 0;
 };
 
-/// Takes its working memory from run.scratch. Returns early when the run is to stop.
-using Carve = Removed (*)(const Search&, const HostRun& run, SeamCount& count);
-Removed carve_serial(const Search&, const HostRun&, SeamCount&);
-Removed carve_openmp(const Search&, const HostRun&, SeamCount&);
+/// Finds the seams of a pass, takes its working memory from run.scratch and reports each seam to `progress`. Returns
+/// early when run.stop is requested.
+using CarveFunction = CarvingCost (*)(const Search&, const HostRun& run, SeamProgress& progress);
+CarvingCost carve_serial(const Search&, const HostRun&, SeamProgress&);
+CarvingCost carve_openmp(const Search&, const HostRun&, SeamProgress&);
 [[nodiscard]] std::size_t serial_bytes(const Plan&);
 [[nodiscard]] std::size_t openmp_bytes(const Plan&);
 
-/// The whole run.
-void run_on_host(const SeamCarving::Params&, const HostRun&, Carve);
-/// Working memory of run_on_host() apart from what `carve` takes.
+/// Executes a whole run with the given search.
+void run_on_host(const SeamCarving::Params&, const HostRun&, CarveFunction);
+/// Working memory in bytes of run_on_host(), without that of its CarveFunction.
 [[nodiscard]] std::size_t host_bytes(const Plan&, const Shape& input);
 
-/// Total cost of all seams of a run.
-[[nodiscard]] Removed removed_by(const SeamCarving::Params&, const HostIn& input, int threads);
+/// Total cost of all seams that a run removes or duplicates.
+[[nodiscard]] CarvingCost carving_cost(const SeamCarving::Params&, const HostIn& input, int threads);
 
-// ---- The sequence of rows and columns for order=optimal, seam_carving_transport.cpp.
+// ---- Access to a picture or its transpose.
 
-struct Picture {
-  ImageView<float> grey;
-  ImageView<Mark> marks;  ///< data is null without masks
-};
-/// `start` is the input. Shrinking passes in the cheapest order, then the others of the plan.
-[[nodiscard]] std::vector<Pass> transport_passes(const Plan&, const Picture& start, const HostRun&, Carve);
-[[nodiscard]] std::size_t transport_bytes(const Plan&);
-/// The same for any backend: reads the input on the host and searches with all cores.
-[[nodiscard]] std::vector<Pass> transport_passes(const Plan&, const HostIn& input, const HostRun&);
-
-// ---- A picture and its transpose by one name.
-
-/// Column x of line y of a pass, in a picture.
+/// The pixel in column x of line y of a pass, whose lines are the picture's columns if it is `of_rows`.
 template <class T>
 T& at(const ImageView<T>& picture, bool of_rows, int x, int y) {
   return of_rows ? picture(y, x) : picture(x, y);
 }
-/// Lines of a pass that are worked on together: on a transposed picture they share cache lines.
-inline constexpr int lines_at_once = 16;
+/// How many lines of a pass are processed together. Neighbouring lines of a transposed picture share cache lines.
+inline constexpr int lines_per_block = 16;
 
-/// Line y of a picture without, or with twice, the seams of a pass.
+/// Writes lines y0..y1-1 of a picture without the seams of a pass, or with each of them twice. At most lines_per_block
+/// lines at once.
 template <class T>
 void assemble_lines(const Pass& pass, const ImageView<const std::uint16_t>& order, const ImageView<const T>& from,
                     const ImageView<T>& to, int y0, int y1) {
-  int next[lines_at_once] = {};
+  int next[lines_per_block] = {};
   for (int x = 0; x < order.width; ++x)
     for (int y = y0; y < y1; ++y) {
       int& to_x = next[y - y0];
       const T& pixel = at(from, pass.of_rows, x, y);
-      const bool in_seam = taken(order(x, y), pass.seams);
+      const bool in_seam = is_taken(order(x, y), pass.seams);
       if (!in_seam || pass.enlarges) at(to, pass.of_rows, to_x++, y) = pixel;
       if (!in_seam || !pass.enlarges) continue;
       const int beside = x + 1 < order.width ? x + 1 : std::max(x - 1, 0);
@@ -122,37 +116,40 @@ void assemble_lines(const Pass& pass, const ImageView<const std::uint16_t>& orde
     }
 }
 
-/// A picture that loses seams: every row holds the columns that are left. The maths of seam_carving_math.h, unhurried.
-struct Remaining {
+/// A picture during a search: every row lists the columns that are left. The plain implementation of
+/// seam_carving_math.h, without precomputed energies.
+struct RemainingPicture {
   const Search& search;
-  ImageView<std::uint16_t> columns;  ///< its width is what is left
+  /// Columns of the whole picture that are left; the width of this view is their number.
+  ImageView<std::uint16_t> columns;
 
   [[nodiscard]] float grey(int x, int y) const {
     y = std::clamp(y, 0, columns.height - 1);
     return search.grey(columns(std::clamp(x, 0, columns.width - 1), y), y);
   }
+  /// Energy of the pixel (x, y), and the rank of its mark.
   [[nodiscard]] int rank(int x, int y) const { return search.masked() ? rank_of(search.marks(columns(x, y), y)) : 0; }
   [[nodiscard]] Cost cost(int x, int y) const {
     return {rank(x, y), energy_of(search.energy, [&](int dx, int dy) { return grey(x + dx, y + dy); })};
   }
-  /// Of the step from (x + side, y - 1) to (x, y), side = -1, 0, 1.
+  /// Cost of the step from (x + side, y - 1) to (x, y), with side = -1, 0 or 1.
   [[nodiscard]] Cost step(int x, int y, int side) const {
     if (search.energy != Energy::forward) return cost(x, y);
     const Steps steps = forward_steps(grey(x - 1, y), grey(x + 1, y), grey(x, y - 1));
     return {rank(x, y), side < 0 ? steps.from_left : side == 0 ? steps.from_above : steps.from_right};
   }
-  /// Of the best path from the top row to (x, y) inside the strip begin..end-1; `costs` has the row above. `side` says
-  /// from which parent.
+  /// Cost of the best path from the top row to (x, y) inside the strip begin..end-1. `costs(x, y - 1)` gives the costs
+  /// of the row above; `side` becomes -1, 0 or 1: which of the three parents is the best.
   template <class Costs>
   [[nodiscard]] Cost best(const Costs& costs, int x, int y, int begin, int end, int& side) const {
     side = 0;
     if (y == 0) return cost(x, y);
     const bool forward = search.energy == Energy::forward;
     const auto from = [&](int d) {
-      if (x + d < begin || x + d >= end) return no_cost();
+      if (x + d < begin || x + d >= end) return infinite_cost();
       return forward ? costs(x + d, y - 1) + step(x, y, d) : costs(x + d, y - 1);
     };
-    const Cost parent = least(from(-1), from(0), from(1), side);
+    const Cost parent = min_cost(from(-1), from(0), from(1), side);
     return forward ? parent : parent + cost(x, y);
   }
 };

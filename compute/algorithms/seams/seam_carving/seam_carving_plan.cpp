@@ -21,10 +21,10 @@ void require_size(const char* name, int width, int height, const Shape& input) {
 }
 
 void require_reachable(const char* side, int target, int size) {
-  if (target > SeamCarving::most_enlargement * size)
+  if (target > SeamCarving::max_enlargement * size)
     throw UsageError("seam_carving: " + std::string(side) + " = " + std::to_string(target) + " is more than " +
-                     std::to_string(SeamCarving::most_enlargement) + " times the picture's " + std::to_string(size) +
-                     "; at most " + std::to_string(SeamCarving::most_enlargement * size) + " in one run");
+                     std::to_string(SeamCarving::max_enlargement) + " times the picture's " + std::to_string(size) +
+                     "; at most " + std::to_string(SeamCarving::max_enlargement * size) + " in one run");
 }
 
 void add_shrinking(Plan& plan, int columns, int rows) {
@@ -39,7 +39,7 @@ void add_shrinking(Plan& plan, int columns, int rows) {
   if (rows > 0) plan.passes.push_back({true, false, rows});
 }
 
-/// From `size` to `target`, at most half of the size at once: more would duplicate nearly every pixel.
+/// Passes from `size` to `target` seams, each of at most half of the size: more would duplicate nearly every pixel.
 void add_enlarging(Plan& plan, bool of_rows, int size, int target) {
   while (size < target) {
     const int seams = std::min(target - size, std::max(1, size / 2));
@@ -48,7 +48,7 @@ void add_enlarging(Plan& plan, bool of_rows, int size, int target) {
   }
 }
 
-/// One pass by a map, or for a map: all seams are of one direction and are found in the input.
+/// Plans one pass for output=order or for an existing map: all seams have one direction and are found in the input.
 void plan_single_pass(Plan& plan) {
   const bool of_rows = plan.result_height != plan.height;
   const int seams = of_rows ? std::abs(plan.result_height - plan.height) : std::abs(plan.result_width - plan.width);
@@ -97,8 +97,8 @@ Plan make_plan(const Params& params, const Shape& input) {
   plan.params = params;
   plan.width = static_cast<int>(input.width);
   plan.height = static_cast<int>(input.height);
-  if (!params.protect.empty()) plan.protect = load_area(params.protect);
-  if (!params.remove.empty()) plan.remove = load_area(params.remove);
+  if (!params.protect.empty()) plan.protect = load_mask(params.protect);
+  if (!params.remove.empty()) plan.remove = load_mask(params.remove);
   if (plan.protect) require_size("the mask `protect`", plan.protect->width, plan.protect->height, input);
   if (plan.remove) require_size("the mask `remove`", plan.remove->width, plan.remove->height, input);
   if (plan.masked() && std::max(plan.width, plan.height) > 32767)
@@ -110,11 +110,11 @@ Plan make_plan(const Params& params, const Shape& input) {
   int width = params.seams > 0 ? plan.width - params.seams : params.width > 0 ? params.width : plan.width;
   int height = params.height > 0 ? params.height : plan.height;
   if (plan.remove && params.seams == 0 && params.width == 0 && params.height == 0) {
-    // Whichever direction needs fewer seams. One pixel must be left.
-    if (plan.remove->most_in_row <= plan.remove->most_in_column)
-      width -= std::min(plan.remove->most_in_row, plan.width - 1);
+    // Remove in the direction that needs fewer seams. At least one pixel must be left.
+    if (plan.remove->max_in_row <= plan.remove->max_in_column)
+      width -= std::min(plan.remove->max_in_row, plan.width - 1);
     else
-      height -= std::min(plan.remove->most_in_column, plan.height - 1);
+      height -= std::min(plan.remove->max_in_column, plan.height - 1);
   }
   require_reachable("width", width, plan.width);
   require_reachable("height", height, plan.height);
@@ -141,16 +141,16 @@ Plan make_plan(const Params& params, const Shape& input) {
       add_enlarging(plan, true, std::min(height, plan.height), plan.result_height);
     }
   }
-  plan.largest_width = std::max(plan.width, plan.result_width);
-  plan.largest_height = std::max(plan.height, plan.result_height);
-  if (params.output == SeamCarving::Output::order && plan.seams() > SeamCarving::largest_side)
-    throw UsageError("seam_carving: a map numbers at most " + std::to_string(SeamCarving::largest_side) +
-                     " seams, not " + std::to_string(plan.seams()));
+  plan.max_width = std::max(plan.width, plan.result_width);
+  plan.max_height = std::max(plan.height, plan.result_height);
+  if (params.output == SeamCarving::Output::order && plan.seams() > SeamCarving::max_side)
+    throw UsageError("seam_carving: a map numbers at most " + std::to_string(SeamCarving::max_side) + " seams, not " +
+                     std::to_string(plan.seams()));
   if (plan.needs_transport()) {
     const std::int64_t pictures = static_cast<std::int64_t>(plan.width - width + 1) * (plan.height - height + 1);
-    if (pictures > SeamCarving::most_transport)
+    if (pictures > SeamCarving::max_transport_pictures)
       throw UsageError("seam_carving: order = optimal would try " + std::to_string(pictures) + " pictures, at most " +
-                       std::to_string(SeamCarving::most_transport) +
+                       std::to_string(SeamCarving::max_transport_pictures) +
                        " are accepted: fewer seams, or order = alternate");
   }
   return plan;

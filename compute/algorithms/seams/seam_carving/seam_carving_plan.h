@@ -1,5 +1,5 @@
 #pragma once
-// A run as a list of passes, and the files that it reads. A pass takes or duplicates seams of one direction.
+// A run as a list of passes, and the files that it reads. A pass removes or duplicates some seams of one direction.
 
 #include <cstdint>
 #include <filesystem>
@@ -11,59 +11,64 @@
 
 namespace threadscape::seam_carving {
 
-/// White pixels of a mask's picture.
-struct Area {
+/// A mask from a picture file: its white pixels.
+struct Mask {
   int width = 0, height = 0;
-  std::vector<std::uint8_t> inside;  ///< 1 or 0, row by row
-  int most_in_row = 0, most_in_column = 0;
+  std::vector<std::uint8_t> inside;  ///< 1 or 0 for each pixel, row by row.
+  int max_in_row = 0, max_in_column = 0;
 };
-/// Which seam takes a pixel, from a file that `output=order` made.
+/// The seam that takes each pixel, from a file that output=order has made.
 struct SeamMap {
   int width = 0, height = 0;
-  std::vector<std::uint16_t> order;  ///< row by row
-  int columns = 0;                   ///< n if every row has each of 1..n once and no others, else 0
-  int rows = 0;                      ///< the same of every column
+  std::vector<std::uint16_t> order;  ///< Number of the seam, 0 = none; row by row.
+  /// n if every row has each of 1..n exactly once and no other number but 0; otherwise 0.
+  int columns = 0;
+  /// n if every column has each of 1..n exactly once and no other number but 0; otherwise 0.
+  int rows = 0;
 };
-/// Files are kept while they are not changed. Throw EnvironmentError (unreadable) and UsageError (no map).
-[[nodiscard]] std::shared_ptr<const Area> load_area(const std::filesystem::path& path);
+/// Contents of files, which are cached until the file changes. Throw EnvironmentError for unreadable files; load_map()
+/// throws UsageError for pictures that are no map.
+[[nodiscard]] std::shared_ptr<const Mask> load_mask(const std::filesystem::path& path);
 [[nodiscard]] std::shared_ptr<const SeamMap> load_map(const std::filesystem::path& path);
 
 struct Pass {
-  bool of_rows = false;  ///< seams from left to right: the pass works on the transposed picture
+  bool of_rows = false;  ///< Seams run from left to right: the pass works on the transposed picture.
   bool enlarges = false;
   int seams = 0;
 };
 
 struct Plan {
   SeamCarving::Params params;
-  int width = 0, height = 0;  ///< of the input
+  int width = 0, height = 0;  ///< Size of the input.
   int result_width = 0, result_height = 0;
-  int largest_width = 0, largest_height = 0;  ///< of all pictures on the way
-  /// With order=optimal what alternate would do; transport_passes() says what is to be done instead.
+  int max_width = 0, max_height = 0;  ///< Maximum over all intermediate pictures.
+  /// The passes in order. With order=optimal these are the passes of order=alternate, and find_pass_order() gives the
+  /// ones to be executed.
   std::vector<Pass> passes;
-  std::shared_ptr<const Area> protect, remove;  ///< null without masks
+  std::shared_ptr<const Mask> protect, remove;  ///< Null without the mask.
   std::shared_ptr<const SeamMap> map;
 
   [[nodiscard]] bool masked() const { return protect != nullptr || remove != nullptr; }
   [[nodiscard]] bool needs_transport() const;
   [[nodiscard]] int seams() const;
-  /// Whether there are pictures beside input and result.
+  /// Whether there are intermediate pictures beside input and result.
   [[nodiscard]] bool keeps_pictures() const {
     return passes.size() > 1 || params.output == SeamCarving::Output::energy ||
            params.output == SeamCarving::Output::cost;
   }
-  /// Pixels of the largest picture on the way.
-  [[nodiscard]] std::size_t most_pixels() const {
-    return static_cast<std::size_t>(largest_width) * static_cast<std::size_t>(largest_height);
+  /// Upper limit of the pixels of an intermediate picture.
+  [[nodiscard]] std::size_t max_pixels() const {
+    return static_cast<std::size_t>(max_width) * static_cast<std::size_t>(max_height);
   }
-  /// What the masks say of a pixel of the input.
+  /// Mark of a pixel of the input. Where both masks are white it is protected.
   [[nodiscard]] Mark mark(int x, int y) const;
 };
 
-/// Throws UsageError: sizes that cannot be reached, masks and maps of other sizes.
+/// Makes the plan of a run and reads its files. Throws UsageError for sizes that cannot be reached, for masks and maps
+/// of other sizes, and for transport maps that are too large.
 [[nodiscard]] Plan make_plan(const SeamCarving::Params& params, const Shape& input);
 
-/// The direction of which a view of energy or cost is: of the last pass.
+/// The direction of a view of energy or cost: that of the last pass.
 [[nodiscard]] inline bool view_of_rows(const std::vector<Pass>& passes) {
   return !passes.empty() && passes.back().of_rows;
 }

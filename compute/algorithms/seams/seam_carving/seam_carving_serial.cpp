@@ -1,4 +1,5 @@
-// Seam carving, the readable reference: for every seam all energies, all costs, the path back, and the rows closed up.
+// The readable reference of seam carving: for every seam all energies, all costs, the path back, and the rows closed
+// up.
 
 #include <numeric>
 
@@ -11,11 +12,11 @@ namespace {
 struct Memory {
   ImageView<Cost> costs;
   ImageView<std::int8_t> sides;
-  ImageView<int> seams;  ///< [strip][row]: its column
+  ImageView<int> seams;  ///< [strip][row]: column of the strip's seam.
 };
 
-/// The seam of least cost of columns begin..end-1.
-Cost find_dp(const Remaining& picture, int begin, int end, const Memory& memory, int* seam) {
+/// Finds the seam of lowest cost in the columns begin..end-1 by dynamic programming.
+Cost find_dp(const RemainingPicture& picture, int begin, int end, const Memory& memory, int* seam) {
   const int height = picture.columns.height;
   for (int y = 0; y < height; ++y)
     for (int x = begin; x < end; ++x) {
@@ -32,17 +33,19 @@ Cost find_dp(const Remaining& picture, int begin, int end, const Memory& memory,
   return memory.costs(best, height - 1);
 }
 
-/// The best of the paths that take the cheapest of the three pixels below.
-Cost find_greedy(const Remaining& picture, int begin, int end, int* seam) {
+/// Finds the best of the paths that go to the cheapest of the three pixels below.
+Cost find_greedy(const RemainingPicture& picture, int begin, int end, int* seam) {
   const int height = picture.columns.height;
   const auto below = [&](int x, int y) {
-    const auto to = [&](int d) { return x + d < begin || x + d >= end ? no_cost() : picture.step(x + d, y + 1, -d); };
+    const auto to = [&](int d) {
+      return x + d < begin || x + d >= end ? infinite_cost() : picture.step(x + d, y + 1, -d);
+    };
     int side = 0;
-    (void)least(to(-1), to(0), to(1), side);
+    (void)min_cost(to(-1), to(0), to(1), side);
     return side;
   };
   int start = begin;
-  Cost best = no_cost();
+  Cost best = infinite_cost();
   for (int x = begin; x < end; ++x) {
     Cost total = picture.cost(x, 0);
     for (int y = 0, at = x; y + 1 < height; ++y) {
@@ -63,28 +66,28 @@ Cost find_greedy(const Remaining& picture, int begin, int end, int* seam) {
 }  // namespace
 
 std::size_t serial_bytes(const Plan& plan) {
-  const std::size_t pixels = plan.most_pixels();
-  const auto side = static_cast<std::size_t>(std::max(plan.largest_width, plan.largest_height));
+  const std::size_t pixels = plan.max_pixels();
+  const auto side = static_cast<std::size_t>(std::max(plan.max_width, plan.max_height));
   return HostScratch::padded(pixels * sizeof(std::uint16_t)) + HostScratch::padded(pixels * sizeof(Cost)) +
          HostScratch::padded(pixels) +
          HostScratch::padded(side * static_cast<std::size_t>(plan.params.seams_per_pass) * sizeof(int));
 }
 
-Removed carve_serial(const Search& search, const HostRun& run, SeamCount& count) {
+CarvingCost carve_serial(const Search& search, const HostRun& run, SeamProgress& progress) {
   const int width = search.grey.width, height = search.grey.height;
   const std::size_t mark = run.scratch->mark();
   const auto plane = [&]<class T>(T, int columns, int rows) {
     const std::size_t cells = static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows);
     return ImageView<T>{run.scratch->take<T>(cells).data(), columns, rows, columns};
   };
-  Remaining picture{search, plane(std::uint16_t{}, width, height)};
+  RemainingPicture picture{search, plane(std::uint16_t{}, width, height)};
   const Memory memory{plane(Cost{}, width, height), plane(std::int8_t{}, width, height),
                       plane(int{}, height, search.at_once)};
   for (int y = 0; y < height; ++y) {
     std::iota(picture.columns.row(y), picture.columns.row(y) + width, std::uint16_t{0});
     std::fill_n(search.order.row(y), width, std::uint16_t{0});
   }
-  Removed removed;
+  CarvingCost removed;
   for (int done = 0; done < search.seams && !run.stop.stop_requested();) {
     const int strips = std::min({search.at_once, search.seams - done, picture.columns.width});
     for (int i = 0; i < strips; ++i) {
@@ -102,7 +105,7 @@ Removed carve_serial(const Search& search, const HostRun& run, SeamCount& count)
       }
     picture.columns.width -= strips;
     done += strips;
-    count.add(strips);
+    progress.add(strips);
   }
   run.scratch->rewind(mark);
   return removed;

@@ -27,7 +27,7 @@ TEST(SeamCarvingGrowing, AStoppedRunHasTheSeamsThatItReported) {
   const int total = 60 + 40;
   const HostArray all = carved(params, in);
   for (const Backend backend : {Backend::serial, Backend::openmp})
-    for (const int enough : {7, 75}) {  // in the first pass, and in the second one
+    for (const int enough : {7, 75}) {  // Stop in the first pass, and in the second pass.
       HostArray out(all.shape());
       std::fill_n(out.data(), out.pitch() * 300, std::byte{0});
       std::stop_source stop;

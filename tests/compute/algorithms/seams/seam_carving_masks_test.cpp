@@ -1,4 +1,5 @@
-// Seam carving: masks, maps, approximate passes, and every backend, variant and number of threads beside serial.
+// Seam carving with masks, maps and approximate passes, and every backend, variant and number of threads against
+// serial.
 
 #include "compute/algorithms/seams/seam_carving/seam_carving_host.h"
 #include "compute/io/image_file.h"
@@ -34,7 +35,7 @@ bool in_box(int x, int y) {
 }
 
 TEST_F(SeamCarvingFiles, ProtectedPixelsStay) {
-  // A quiet box in noise: without the mask it would go first.
+  // A uniform box in noise has the lowest energy: without the mask its pixels would be removed first.
   HostArray in = random_image<Rgba8>(40, 24, 3);
   for (int y = 0; y < 24; ++y)
     for (int x = 0; x < 40; ++x)
@@ -63,7 +64,7 @@ TEST_F(SeamCarvingFiles, RemovalAreasVanishFirst) {
   const HostArray in = random_image<std::uint8_t>(40, 24, 4);
   CarvingParams params;
   params.remove = mask("remove.png", 40, 24, in_box);
-  // The box is narrower than high: as many columns go as it is wide, and with them all of it.
+  // The box is narrower than high, so as many columns are removed as it is wide, and with them the whole box.
   EXPECT_EQ(SeamCarving::output_shape(params, in.shape()), Shape::image(Element::u8, 1, 32, 24));
   params.output = Output::order;
   for (const Backend backend : host_backends) {
@@ -111,7 +112,7 @@ TEST_F(SeamCarvingFiles, AMapGivesEveryWidth) {
     for (const Backend backend : host_backends)
       EXPECT_EQ(difference(carved(by_map, in, backend), carved(params, in)), "") << width;
   }
-  // Up to half of the width is one pass of enlarging: the map has it as well.
+  // Enlarging by up to half of the width is one pass, so the map contains its seams as well.
   CarvingParams wider;
   wider.width = by_map.width = 45;
   EXPECT_EQ(difference(carved(by_map, in), carved(wider, in)), "");
@@ -142,7 +143,7 @@ TEST_F(SeamCarvingFiles, EnlargedThenShrunkByTheSameSeamsIsTheOriginal) {
   const HostArray wide = carved(params, in);
   params.output = Output::order;
   const HostArray order = carved(params, in);
-  // The map of the enlarged picture: the pixel after each one of a seam.
+  // The map of the enlarged picture marks the pixel after each pixel of a seam.
   HostArray map(Shape::image(Element::u16, 1, 38, 14));
   for (int y = 0; y < 14; ++y)
     for (int x = 0, to = 0; x < 26; ++x) {
@@ -206,12 +207,12 @@ TEST(SeamCarvingApproximate, StripsLoseOneColumnEach) {
   CarvingParams exact = params;
   exact.seams_per_pass = 1;
   EXPECT_EQ(SeamCarving::report(exact, in.view(), {}), "");
-  EXPECT_GT(seam_carving::removed_by(params, in.view(), 1).energy,
-            seam_carving::removed_by(exact, in.view(), 1).energy);
+  EXPECT_GT(seam_carving::carving_cost(params, in.view(), 1).energy,
+            seam_carving::carving_cost(exact, in.view(), 1).energy);
 }
 
-/// Everything that the sweep of one parameter at a time leaves out: masks, both sides, passes of several seams, and
-/// pictures so large that threads and tiles of the GPU meet.
+/// Combinations that the sweep of one parameter at a time leaves out: masks, both sides, passes of several seams, and
+/// pictures so large that several threads and several tiles of the GPU take part.
 TEST_F(SeamCarvingFiles, AllBackendsAgree) {
   const int width = 1100, height = 150;
   const HostArray large = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 4, width, height), 1);

@@ -1,4 +1,5 @@
-// Seam carving: against a plain implementation, against all paths of small pictures, and what masks and maps promise.
+// Seam carving against a plain implementation, against all paths of small pictures, and the guarantees of masks and
+// maps.
 
 #include "compute/algorithms/seams/seam_carving/seam_carving.h"
 
@@ -57,7 +58,7 @@ TEST(SeamCarving, TakesTheSeamsOfAPlainLoopInFloats) {
 }
 
 TEST(SeamCarving, EqualEnergiesGoLeftmost) {
-  // Few grey levels: many ties.
+  // Few grey levels make many ties.
   HostArray in = random_image<std::uint8_t>(40, 25, 8);
   for (int y = 0; y < 25; ++y)
     for (int x = 0; x < 40; ++x)
@@ -80,7 +81,7 @@ TEST(SeamCarving, EqualEnergiesGoLeftmost) {
       EXPECT_EQ(carved(params, flat).image<std::uint16_t>()(x, y), x < 3 ? x + 1 : 0);
 }
 
-/// The least energy of all paths from (x, y) down, by trying each.
+/// The lowest energy of all paths from (x, y) downwards, by trying each of them.
 float least_of_all_paths(const Grid<float>& grey, Energy energy, int x, int y, int from, float sum) {
   sum = y == 0 ? step_energy(grey, energy, x, 0, x) : sum + step_energy(grey, energy, x, y, from);
   if (y + 1 == static_cast<int>(grey.size())) return sum;
@@ -104,8 +105,8 @@ TEST(SeamCarving, EverySeamIsTheLeastOfAllPaths) {
       float least = std::numeric_limits<float>::infinity();
       for (int x = 0; x < static_cast<int>(grey[0].size()); ++x)
         least = std::min(least, least_of_all_paths(grey, energy, x, 0, x, 0.0f));
-      EXPECT_EQ(least_seam(grey, energy).energy, least);
-      // The same number is the least of the cost view's last row, and what the search says it removed.
+      EXPECT_EQ(min_energy_seam(grey, energy).energy, least);
+      // The minimum of the last row of the cost view equals it, and so does what the search reports as removed.
       params.output = Output::cost;
       const HostArray costs = carved(params, in);
       params.output = Output::picture;
@@ -113,7 +114,7 @@ TEST(SeamCarving, EverySeamIsTheLeastOfAllPaths) {
       EXPECT_EQ(*std::min_element(last, last + costs.shape().width), least);
       total += static_cast<double>(least);
       params.seams = seams;
-      EXPECT_EQ(seam_carving::removed_by(params, in.view(), 1).energy, total);
+      EXPECT_EQ(seam_carving::carving_cost(params, in.view(), 1).energy, total);
     }
   }
 }
@@ -140,7 +141,7 @@ TEST(SeamCarving, EnergyViewIsTheEnergy) {
 }
 
 TEST(SeamCarving, StripesLoseTheQuietColumns) {
-  // Busy columns of noise, quiet ones between them at 8..15 and 24..31.
+  // Columns of noise, with uniform columns at 8..15 and 24..31 between them.
   HostArray in = random_image<std::uint8_t>(40, 30, 9);
   const auto quiet = [](int x) { return (x >= 8 && x < 16) || (x >= 24 && x < 32); };
   for (int y = 0; y < 30; ++y)
@@ -192,7 +193,8 @@ TEST(SeamCarving, BothSidesAreOnePassAfterTheOther) {
   EXPECT_EQ(difference(resized(in, 19, 17, SidesOrder::alternate), turns), "");
 }
 
-/// T(r, c) of Avidan and Shamir, with the algorithm itself for single seams.
+/// The picture at T(rows, columns) of the transport map of Avidan and Shamir, using the algorithm itself for single
+/// seams.
 HostArray transported(const HostArray& in, int columns, int rows) {
   struct Entry {
     HostArray picture;
@@ -203,7 +205,7 @@ HostArray transported(const HostArray& in, int columns, int rows) {
     (row ? params.height : params.width) =
         static_cast<int>(row ? from.picture.shape().height : from.picture.shape().width) - 1;
     return Entry{carved(params, from.picture),
-                 from.total + seam_carving::removed_by(params, from.picture.view(), 1).energy};
+                 from.total + seam_carving::carving_cost(params, from.picture.view(), 1).energy};
   };
   std::vector<std::vector<Entry>> map(static_cast<std::size_t>(rows + 1));
   for (std::size_t r = 0; r < map.size(); ++r)

@@ -1,12 +1,12 @@
-// The way from pass to pass on the GPU: grey and masks into the space of the pass, the search, the new picture. Compare
-// with seam_carving_host.cpp. The host only queues; it waits for nothing, except for order=optimal, whose sequence of
-// rows and columns is found by the CPU first.
+// Going from pass to pass on the GPU: grey values and marks are brought into the space of the pass, the seams are
+// searched, and the next picture is assembled. Compare with seam_carving_host.cpp. The host only queues work and waits
+// for nothing.
 
 #include <algorithm>
 #include <vector>
 
 #include "compute/algorithms/seams/seam_carving/cuda/seam_carving_cells.h"
-#include "compute/algorithms/seams/seam_carving/seam_carving_host.h"
+#include "compute/algorithms/seams/seam_carving/seam_carving_transport.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/store.cuh"
 #include "compute/engines/planes/planes.h"
@@ -26,43 +26,43 @@ dim3 grid_for(int width, int height) {
   return dim3(static_cast<unsigned>((width + block_width - 1) / block_width),
               static_cast<unsigned>((height + block_height - 1) / block_height));
 }
-__device__ int own_x() {
+__device__ int pixel_x() {
   return static_cast<int>(blockIdx.x * block_width + threadIdx.x);
 }
-__device__ int own_y() {
+__device__ int pixel_y() {
   return static_cast<int>(blockIdx.y * block_height + threadIdx.y);
 }
 
 template <class Pixel>
 __global__ void fill_grey(Plane<const Pixel> from, bool of_rows, DeviceSearch search) {
-  const int x = own_x(), y = own_y();
+  const int x = pixel_x(), y = pixel_y();
   if (x >= from.width || y >= from.height) return;
   search.grey[of_rows ? search.at(y, x) : search.at(x, y)] = grey_of(from(x, y));
 }
 /// Marks of removal count only while the picture shrinks.
 __global__ void fill_marks(Plane<const Mark> from, const Pass pass, DeviceSearch search) {
-  const int x = own_x(), y = own_y();
+  const int x = pixel_x(), y = pixel_y();
   if (x >= from.width || y >= from.height) return;
   const Mark mark = from(x, y);
   search.marks[pass.of_rows ? search.at(y, x) : search.at(x, y)] =
       pass.enlarges && mark == Mark::remove ? Mark::none : mark;
 }
 __global__ void fill_order(Plane<const std::uint16_t> map, bool of_rows, DeviceSearch search) {
-  const int x = own_x(), y = own_y();
+  const int x = pixel_x(), y = pixel_y();
   if (x < map.width && y < map.height) search.order[of_rows ? search.at(y, x) : search.at(x, y)] = map(x, y);
 }
 __global__ void fill_origins(Plane<std::uint32_t> origins) {
-  const int x = own_x(), y = own_y();
+  const int x = pixel_x(), y = pixel_y();
   if (x < origins.width && y < origins.height) origins(x, y) = static_cast<std::uint32_t>(y * origins.width + x);
 }
 
 constexpr int place_threads = 256;
 
-/// A block per line of the pass: where in the old line each pixel of the new one is, by a prefix sum of how many
-/// pixels each old one becomes (none, one, or two).
+/// One block per line of the pass. Finds where in the old line each pixel of the new line comes from, by a prefix sum
+/// over the number of pixels that each old pixel becomes: none, one, or two.
 __global__ void __launch_bounds__(place_threads)
     place_pixels(DeviceSearch search, int width, Pass pass, std::uint32_t* places, int new_width) {
-  __shared__ int of_warps[place_threads / 32];
+  __shared__ int warp_best[place_threads / 32];
   const int thread = static_cast<int>(threadIdx.x), warp = thread / 32;
   const unsigned lower = (1u << thread % 32) - 1;
   const std::uint16_t* const order = search.order + search.at(0, static_cast<int>(blockIdx.x));
@@ -70,15 +70,15 @@ __global__ void __launch_bounds__(place_threads)
   int done = 0;
   for (int part = 0; part < width; part += place_threads) {
     const int x = part + thread;
-    const bool in_seam = x < width && taken(order[x], pass.seams);
+    const bool in_seam = x < width && is_taken(order[x], pass.seams);
     const int count = x >= width ? 0 : !in_seam ? 1 : pass.enlarges ? 2 : 0;
     const unsigned any = __ballot_sync(0xffffffffu, count > 0), twice = __ballot_sync(0xffffffffu, count > 1);
-    if (thread % 32 == 0) of_warps[warp] = __popc(any) + __popc(twice);
+    if (thread % 32 == 0) warp_best[warp] = __popc(any) + __popc(twice);
     __syncthreads();
     int to = done + __popc(any & lower) + __popc(twice & lower);
     for (int w = 0; w < place_threads / 32; ++w) {
-      if (w < warp) to += of_warps[w];
-      done += of_warps[w];
+      if (w < warp) to += warp_best[w];
+      done += warp_best[w];
     }
     if (count > 0) line[to] = 2u * static_cast<unsigned>(x);
     if (count > 1) line[to + 1] = 2u * static_cast<unsigned>(x) + 1;
@@ -86,11 +86,11 @@ __global__ void __launch_bounds__(place_threads)
   }
 }
 
-/// A thread per pixel (x, y) of the new picture.
+/// One thread per pixel (x, y) of the new picture.
 template <class T, class Store>
 __global__ void assemble(Plane<const T> from, const std::uint32_t* places, bool of_rows, int width, int height,
                          Store store) {
-  const int x = own_x(), y = own_y();
+  const int x = pixel_x(), y = pixel_y();
   if (x >= width || y >= height) return;
   const std::uint32_t place =
       of_rows ? places[static_cast<std::int64_t>(x) * height + y] : places[static_cast<std::int64_t>(y) * width + x];
@@ -104,22 +104,22 @@ __global__ void assemble(Plane<const T> from, const std::uint32_t* places, bool 
 
 template <class T, class Store>
 __global__ void copy_plane(Plane<const T> from, Store store) {
-  const int x = own_x(), y = own_y();
+  const int x = pixel_x(), y = pixel_y();
   if (x < from.width && y < from.height) store.store(x, y, from(x, y));
 }
 template <class Store>
 __global__ void clear(int width, int height, Store store) {
-  const int x = own_x(), y = own_y();
+  const int x = pixel_x(), y = pixel_y();
   if (x < width && y < height) store.store(x, y, static_cast<std::uint16_t>(0));
 }
-/// The numbers of a pass's seams, to where their pixels were in the input.
+/// Stores the numbers of a pass's seams where their pixels are in the input.
 template <class Store>
 __global__ void add_order(DeviceSearch search, Plane<const std::uint32_t> origins, int input_width, Pass pass,
                           int number, Store store) {
-  const int x = own_x(), y = own_y();
+  const int x = pixel_x(), y = pixel_y();
   if (x >= origins.width || y >= origins.height) return;
   const int order = search.order[pass.of_rows ? search.at(y, x) : search.at(x, y)];
-  if (!taken(order, pass.seams)) return;
+  if (!is_taken(order, pass.seams)) return;
   const std::uint32_t origin = origins(x, y), across = static_cast<std::uint32_t>(input_width);
   store.store(static_cast<int>(origin % across), static_cast<int>(origin / across),
               static_cast<std::uint16_t>(number + order));
@@ -127,7 +127,7 @@ __global__ void add_order(DeviceSearch search, Plane<const std::uint32_t> origin
 
 template <class Store>
 __global__ void show_energy(DeviceSearch search, bool of_rows, Store store) {
-  const int x = own_x(), y = own_y();
+  const int x = pixel_x(), y = pixel_y();
   if (x >= search.width || y >= search.height) return;
   store.store(of_rows ? y : x, of_rows ? x : y, energy_at(search, x, y));
 }
@@ -136,30 +136,30 @@ __global__ void show_cost_row(DeviceSearch search, int y, bool of_rows, Store st
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (x >= search.width) return;
   const Cost cost{search.marks ? search.ranks_of(y)[x] : 0, search.costs_of(y)[x]};
-  store.store(of_rows ? y : x, of_rows ? x : y, as_number(cost));
+  store.store(of_rows ? y : x, of_rows ? x : y, cost_as_float(cost));
 }
 
 template <class Pixel>
-class DeviceJourney {
+class SeamPipeline {
  public:
-  DeviceJourney(const Plan& plan, const DeviceRun& run)
-      : plan_(plan), run_(run), planes_(plan, run.in.shape, *run.scratch), stream_(run.stream) {}
+  SeamPipeline(const Plan& plan, const std::vector<Pass>& passes, const DeviceRun& run)
+      : plan_(plan), passes_(passes), run_(run), planes_(plan, run.in.shape, *run.scratch), stream_(run.stream) {}
 
-  void go() {
+  void queue() {
     picture_ = run_.in.image<Pixel>();
     if (plan_.masked()) start_marks();
     if (plan_.params.output == Output::order) start_order();
-    std::vector<Pass> passes = plan_.needs_transport() ? find_transport() : plan_.passes;
-    // What an earlier call did is gone through again without a launch: it says where everything lies now.
-    for (std::size_t i = 0; i < passes.size() && found_ < run_.parts.end; ++i) {
-      const Pass& pass = passes[i];
+    // Passes that earlier calls have finished are gone through again without launches, to find out where the planes are
+    // now.
+    for (std::size_t i = 0; i < passes_.size() && found_ < run_.parts.end; ++i) {
+      const Pass& pass = passes_[i];
       const int first = std::clamp(run_.parts.first - found_, 0, pass.seams);
       const int last = std::min(run_.parts.end - found_, pass.seams);
-      const bool is_last = i + 1 == passes.size();
+      const bool is_last = i + 1 == passes_.size();
       place_space(pass);
-      queues_ = first < pass.seams;
-      if (queues_) search(pass, first, last);
-      if (queues_ && plan_.params.output == Output::order) {
+      launches_ = first < pass.seams;
+      if (launches_) search(pass, first, last);
+      if (launches_ && plan_.params.output == Output::order) {
         add_order<<<grid_for(picture_.width, picture_.height), block_, 0, stream_>>>(
             search_, origins_, plan_.width, pass, found_, cuda::EitherStore<std::uint16_t>(run_.out));
         TS_CUDA_LAUNCHED();
@@ -167,12 +167,12 @@ class DeviceJourney {
       found_ += last;
       if (last == pass.seams && (!is_last || plan_.params.output != Output::order)) assemble_all(pass, is_last);
     }
-    if (passes.empty() && plan_.params.output == Output::picture) {
+    if (passes_.empty() && plan_.params.output == Output::picture) {
       copy_plane<Pixel><<<grid_for(picture_.width, picture_.height), block_, 0, stream_>>>(
           picture_, cuda::EitherStore<Pixel>(run_.out));
       TS_CUDA_LAUNCHED();
     }
-    if (plan_.params.output == Output::energy || plan_.params.output == Output::cost) view(view_of_rows(passes));
+    if (plan_.params.output == Output::energy || plan_.params.output == Output::cost) view(view_of_rows(passes_));
   }
 
  private:
@@ -180,11 +180,11 @@ class DeviceJourney {
   Plane<T> whole(T* data) const {
     return {data, plan_.width, plan_.height, plan_.width};
   }
-  /// Whether nothing was done yet by an earlier call.
-  [[nodiscard]] bool begins() const { return run_.parts.first == 0; }
+  /// Whether no part of the run has been executed by an earlier call.
+  [[nodiscard]] bool is_first_call() const { return run_.parts.first == 0; }
   void start_marks() {
     marks_ = whole(planes_.marks[0]);
-    if (!begins()) return;
+    if (!is_first_call()) return;
     std::vector<Mark> marks;
     marks.reserve(static_cast<std::size_t>(run_.in.shape.items()));
     for (int y = 0; y < plan_.height; ++y)
@@ -195,27 +195,13 @@ class DeviceJourney {
   void start_order() {
     const auto origins = whole(planes_.origins[0]);
     origins_ = origins;
-    if (!begins()) return;
+    if (!is_first_call()) return;
     fill_origins<<<grid_for(plan_.width, plan_.height), block_, 0, stream_>>>(origins);
     TS_CUDA_LAUNCHED();
     clear<<<grid_for(plan_.width, plan_.height), block_, 0, stream_>>>(plan_.width, plan_.height,
                                                                        cuda::EitherStore<std::uint16_t>(run_.out));
     TS_CUDA_LAUNCHED();
   }
-  std::vector<Pass> find_transport() const {
-    HostArray input(run_.in.shape);
-    TS_CUDA_CHECK(cudaMemcpy2DAsync(input.data(), input.pitch(), run_.in.data, run_.in.pitch,
-                                    static_cast<std::size_t>(plan_.width) * sizeof(Pixel),
-                                    static_cast<std::size_t>(plan_.height), cudaMemcpyDeviceToHost, stream_));
-    TS_CUDA_CHECK(cudaStreamSynchronize(stream_));
-    HostScratch scratch;
-    scratch.reset(SeamCarving::scratch_bytes(plan_.params, run_.in.shape, Backend::openmp, 0));
-    HostRun host;
-    host.scratch = &scratch;
-    host.threads = hardware_threads();
-    return transport_passes(plan_, std::as_const(input).view(), host);
-  }
-
   void place_space(const Pass& pass) {
     search_ = planes_.search;
     search_.width = pass.of_rows ? picture_.height : picture_.width;
@@ -232,16 +218,18 @@ class DeviceJourney {
     }
     start_search(search_, stream_);
   }
-  /// The seams [first, last) of a pass.
+  /// Queues the search for the seams [first, last) of a pass.
   void search(const Pass& pass, int first, int last) {
     if (first == 0) fill_space(pass);
     if (!plan_.map) {
-      search_.width -= first;  // an enlarging pass takes its seams out as well, to find the next ones
+      search_.width -= first;  // Enlarging passes remove their seams during the search as well, to find the next ones.
       carve(search_, plan_.params.path, plan_.params.seams_per_pass, first, last, run_.variant, stream_);
       return;
     }
-    if (first > 0) return;                                                     // all came with the first
-    const auto map = whole(reinterpret_cast<std::uint16_t*>(planes_.places));  // as large, and needed later
+    // The first call has taken all of them from the map.
+    if (first > 0) return;
+    // This memory is large enough, and free until the picture is assembled.
+    const auto map = whole(reinterpret_cast<std::uint16_t*>(planes_.places));
     TS_CUDA_CHECK(cudaMemcpyAsync(map.data, plan_.map->order.data(), plan_.map->order.size() * sizeof(std::uint16_t),
                                   cudaMemcpyHostToDevice, stream_));
     fill_order<<<grid_for(map.width, map.height), block_, 0, stream_>>>(map, pass.of_rows, search_);
@@ -250,7 +238,7 @@ class DeviceJourney {
 
   template <class T, class Store>
   void assemble_plane(const Pass& pass, const Plane<const T>& from, int width, int height, const Store& store) {
-    if (!queues_) return;
+    if (!launches_) return;
     assemble<T>
         <<<grid_for(width, height), block_, 0, stream_>>>(from, planes_.places, pass.of_rows, width, height, store);
     TS_CUDA_LAUNCHED();
@@ -260,12 +248,12 @@ class DeviceJourney {
     const int width = picture_.width + (pass.of_rows ? 0 : change);
     const int height = picture_.height + (pass.of_rows ? change : 0);
     const int lines = pass.of_rows ? width : height, length = pass.of_rows ? picture_.height : picture_.width;
-    if (queues_) {
+    if (launches_) {
       place_pixels<<<static_cast<unsigned>(lines), place_threads, 0, stream_>>>(search_, length, pass, planes_.places,
                                                                                 length + change);
       TS_CUDA_LAUNCHED();
     }
-    const std::size_t other = ++turn_ % 2;
+    const std::size_t other = ++buffer_ % 2;
     if (last && plan_.params.output == Output::picture) {
       assemble_plane<Pixel>(pass, picture_, width, height, cuda::EitherStore<Pixel>(run_.out));
       return;
@@ -304,27 +292,40 @@ class DeviceJourney {
   }
 
   const Plan& plan_;
+  const std::vector<Pass>& passes_;
   const DeviceRun& run_;
   DevicePlanes planes_;
-  DeviceSearch search_;  ///< of the last pass
+  DeviceSearch search_;  ///< The search of the last pass.
   CudaStream stream_;
   dim3 block_{block_width, block_height};
-  std::size_t turn_ = 0;
-  int found_ = 0;       ///< seams, of all passes
-  bool queues_ = true;  ///< or only follows where planes lie
+  std::size_t buffer_ = 0;
+  int found_ = 0;         ///< Seams of all passes that have been queued so far.
+  bool launches_ = true;  ///< False while finished passes are gone through without launches.
 
   Plane<const Pixel> picture_;
   Plane<const Mark> marks_;
-  Plane<const std::uint32_t> origins_;  ///< where in the input a pixel was
+  Plane<const std::uint32_t> origins_;  ///< Index in the input of each pixel.
 };
+
+/// The passes of order=optimal, from the input on the device.
+std::vector<Pass> order_from_device(const Plan& plan, const DeviceRun& run) {
+  HostArray input(run.in.shape);
+  TS_CUDA_CHECK(cudaMemcpy2DAsync(input.data(), input.pitch(), run.in.data, run.in.pitch,
+                                  run.in.shape.pixel_bytes() * static_cast<std::size_t>(plan.width),
+                                  static_cast<std::size_t>(plan.height), cudaMemcpyDeviceToHost, run.stream));
+  TS_CUDA_CHECK(cudaStreamSynchronize(run.stream));
+  return find_pass_order(plan, std::as_const(input).view(), hardware_threads(), {}, nullptr);
+}
 
 }  // namespace
 }  // namespace seam_carving
 
 void SeamCarving::cuda(const Params& params, const DeviceRun& run) {
   const seam_carving::Plan plan = seam_carving::make_plan(params, run.in.shape);
+  const std::vector<seam_carving::Pass> passes =
+      plan.needs_transport() ? seam_carving::order_from_device(plan, run) : plan.passes;
   with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, Channels::each, [&](auto planes) {
-    seam_carving::DeviceJourney<typename decltype(planes)::Pixel>(plan, run).go();
+    seam_carving::SeamPipeline<typename decltype(planes)::Pixel>(plan, passes, run).queue();
   });
 }
 

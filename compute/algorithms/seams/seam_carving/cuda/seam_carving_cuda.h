@@ -1,13 +1,23 @@
 #pragma once
-// The working memory of the CUDA backend, known in builds without CUDA as well, and the steps of a search on the
-// device.
+// The working memory of the CUDA backend, which is known in builds without CUDA as well, and the steps of a search on
+// the device.
 //
-// A seam takes a handful of launches, none of which the host waits for:
-//   cost_tiles / cost_row   costs from the top row down; which parent is cheapest is kept as two bits per pixel
-//   jump_tiles              through all tiles of rows at once: which column at a tile's top a column at its bottom
-//   leads to find_seams              the least cost of the last row, down the jumps, then all tiles fill in their rows
-//   at once close_up                every row closes the gap; the seam's number goes into the order map renew_energies
-//   beside the seam
+// One seam takes a handful of launches, and the host waits for none of them:
+//   cost_tiles or cost_row   Costs from the top row down. The cheapest parent of each pixel is kept in two bits.
+//   jump_tiles               For all tiles of rows at once: which column at the top of a tile each column at its
+//                            bottom leads to.
+//   find_seams               The minimum of the last row, from there down the list of jumps, then all tiles at once
+//                            fill in their rows of the seam.
+//   compact_rows             Every row closes its gap, and the seam's number goes into the order map.
+//   renew_energies           Energies beside the seam are computed anew.
+//
+//  row  0 .--------------------.
+//         |    tile 0  \       |   jumps[0][x]: column in row 0 of the path that ends at column x of row 63
+//      63 |             |      |
+//         |-------------|------|
+//         |    tile 1  /       |   jumps[1][x]: column in row 63 of the path that ends at column x of row 127
+//     127 |           |        |
+//         '-----------|--------'
 
 #include <cstdint>
 
@@ -17,53 +27,57 @@ namespace threadscape::seam_carving {
 
 [[nodiscard]] std::size_t device_bytes(const Plan&, const Shape& input);
 
-/// Columns of a word of sides, of a thread of the cost kernels.
+/// Pixels per word of parents, which one thread of cost_row computes.
 inline constexpr int word_columns = 8;
-/// Rows of a launch; a tile computes as many columns more on either side.
+/// Rows of a tile of cost_tiles, one launch. The tile computes as many additional columns on either side.
 inline constexpr int tile_rows = 64;
 
-/// Values from row to row: whole words, with room for one column beyond the last.
+/// Values from one row of a plane to the next: whole words, with room for one column beyond the last.
 [[nodiscard]] TS_HD constexpr int device_pitch(int width) {
   return (width + word_columns + 31) / 32 * 32;
 }
 
-/// A search in device memory, in the space of its pass. Planes have `pitch` values per row.
+/// A search in device memory, in the space of its pass. Planes have `pitch` values per row. "Left" means not yet
+/// removed.
 struct DeviceSearch {
-  int width = 0, height = 0, pitch = 0;  ///< `width` is what is left
+  int width = 0, height = 0, pitch = 0;  ///< `width` is the number of columns that are left.
   Energy energy = Energy::gradient;
-  float* grey = nullptr;             ///< of the whole picture
-  float* value = nullptr;            ///< energies, or grey, of what is left
-  std::uint16_t* columns = nullptr;  ///< of the whole picture, that are left
-  Mark* marks = nullptr;             ///< of what is left, or null
-  std::uint16_t* order = nullptr;    ///< the result
-  std::uint16_t* sides = nullptr;    ///< a word per eight columns: parents 0 left, 1 above, 2 right; low bits first
-  std::uint16_t* jumps = nullptr;    ///< [tile of rows][column]
-  float* costs[2] = {};              ///< of two rows
+  float* grey = nullptr;             ///< Grey values of the whole picture.
+  float* value = nullptr;            ///< Energies (or grey values, for forward energy) of the pixels that are left.
+  std::uint16_t* columns = nullptr;  ///< Columns of the whole picture that are left.
+  Mark* marks = nullptr;             ///< Marks of the pixels that are left, or null.
+  /// The result: number of the seam that takes a pixel of the whole picture, 0 = none.
+  std::uint16_t* order = nullptr;
+  std::uint16_t* parents = nullptr;  ///< One word per eight columns, see seam_carving_cells.h.
+  std::uint16_t* jumps = nullptr;    ///< [tile of rows][column], see above.
+  float* costs[2] = {};              ///< Costs of two rows, or of the last rows of two tiles.
   int* ranks[2] = {};
-  int* seams = nullptr;               ///< [strip][row]
-  std::int8_t* neighbours = nullptr;  ///< greedy: -1, 0, 1
-  std::uint16_t* paths = nullptr;     ///< greedy: column of each path in each row
+  int* seams = nullptr;  ///< [strip][row]: column of the strip's seam.
+  /// Greedy: column of the cheapest pixel below relative to the own one: -1, 0 or 1.
+  std::int8_t* neighbours = nullptr;
+  std::uint16_t* paths = nullptr;  ///< Greedy: column of each path in each row.
 
-  // Not by index: kernels would copy their parameters to find one.
+  // No array index: kernels would copy their parameters to local memory to index them at run time.
   [[nodiscard]] TS_HD float* costs_of(int line) const { return line % 2 == 0 ? costs[0] : costs[1]; }
   [[nodiscard]] TS_HD int* ranks_of(int line) const { return line % 2 == 0 ? ranks[0] : ranks[1]; }
   [[nodiscard]] TS_HD std::int64_t at(int x, int y) const { return static_cast<std::int64_t>(y) * pitch + x; }
 };
 
-/// All device memory of a run. `Memory` is a DeviceScratch, or counts.
+/// All device memory of a run. `Memory` is a DeviceScratch, or something with the same take() that only counts bytes.
 struct DevicePlanes {
   DeviceSearch search;
   std::byte* pictures[2] = {};
   Mark* marks[2] = {};
   std::uint32_t* origins[2] = {};
-  std::uint32_t* places = nullptr;  ///< of the new picture: twice the column, + 1 for a duplicate
+  /// Twice the column in the old line for each pixel of the new picture, + 1 for a duplicate.
+  std::uint32_t* places = nullptr;
 
   template <class Memory>
   DevicePlanes(const Plan& plan, const Shape& input, Memory& memory) {
-    const int w = plan.largest_width, h = plan.largest_height;
+    const int w = plan.max_width, h = plan.max_height;
     const auto larger = [](std::int64_t a, std::int64_t b) { return static_cast<std::size_t>(a > b ? a : b); };
     const std::int64_t across = device_pitch(w), down = device_pitch(h);
-    const std::size_t cells = larger(across * h, down * w), side = larger(across, down), most = plan.most_pixels();
+    const std::size_t cells = larger(across * h, down * w), side = larger(across, down), most = plan.max_pixels();
     const std::size_t tiles = larger(across * (h / tile_rows + 1), down * (w / tile_rows + 1));
     const bool greedy = plan.params.path == Path::greedy;
     const auto take = [&]<class T>(T*& piece, std::size_t count) { piece = memory.template take<T>(count).data(); };
@@ -72,7 +86,7 @@ struct DevicePlanes {
     take(search.value, cells);
     take(search.columns, cells);
     take(search.order, cells);
-    take(search.sides, cells / word_columns);
+    take(search.parents, cells / word_columns);
     take(search.jumps, tiles);
     take(search.seams, side * static_cast<std::size_t>(plan.params.seams_per_pass));
     for (int i = 0; i < 2; ++i) {
@@ -90,18 +104,18 @@ struct DevicePlanes {
 };
 
 #if TS_HAS_CUDA
-/// Seams first..last-1 (counted from 0) of a search that start_search() made ready; all of it is queued. A long search
-/// can be cut into several calls.
+/// Queues the search for the seams first..last-1 (counted from 0), after start_search(). A long search can be cut into
+/// several calls.
 void carve(DeviceSearch&, Path, int at_once, int first, int last, int variant, CudaStream);
-/// After grey and marks are there: everything else for the first seam.
+/// Queues what the first seam needs, once grey values and marks are in place.
 void start_search(DeviceSearch&, CudaStream);
 
-// Steps of carve(), seam_carving_path.cu and seam_carving_remove.cu.
+// The steps of carve() are in seam_carving_path.cu and seam_carving_remove.cu.
 void find_seams_dp(const DeviceSearch&, int strips, bool per_row, CudaStream);
 void find_seams_greedy(const DeviceSearch&, int strips, bool direct, CudaStream);
-/// Seams number..number+strips-1 leave; `width` becomes less by as many.
+/// Removes the seams number..number+strips-1 and lowers `width` by their number.
 void remove_seams(DeviceSearch&, int strips, int number, CudaStream);
-/// One row of costs into costs_of(y).
+/// Computes the row y of costs into costs_of(y).
 void launch_cost_row(const DeviceSearch&, int strips, int y, CudaStream);
 #endif
 

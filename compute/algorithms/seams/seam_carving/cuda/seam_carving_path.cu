@@ -1,9 +1,17 @@
-// Seams of least cost on the GPU. `per_row` is the readable way: a launch per row, costs in global memory. In the
-// default a block goes down 64 rows, a column per thread with its cost in a register. Neighbours come by shuffles, at
-// the ends of warps through shared memory, with one barrier a row; the next rows are on their way while these are
-// computed. What the columns at the block's ends would need from outside is wrong by one column more in each row, so
-// the 128 in the middle are right at the end: half of the work is done twice, but there is one launch for 64 rows.
-// A warp per tile with eight columns per thread needs no barrier, but issues an instruction every four cycles: slower.
+// Seams of lowest cost on the GPU. The variant `per_row` is the readable one: a launch per row, costs in global memory.
+// In the default a block goes down 64 rows, with one column per thread and its cost in a register:
+//
+//             64 columns      128 columns       64 columns
+//  row y0   | h h h h h h h |  exact  ...     | h h h h h h h |     one thread per column, 8 warps
+//  row y0+1 |   h h h h h h |  exact  ...     | h h h h h h   |     h: halo, still exact
+//   ...     |     h h h h h |  exact  ...     | h h h h h     |     blank: wrong, parents lie outside of the block
+//  row y0+63|               |  exact  ...     |               |
+//
+// Costs of neighbours come by shuffles, and at the ends of warps through shared memory, with one barrier per row. The
+// next eight rows are loaded while eight rows are computed. A column at the end of the block lacks a parent, and the
+// error spreads by one column per row, so the 128 columns in the middle are exact after 64 rows. Half of the work is
+// done twice, but there is one launch per 64 rows. A warp per tile with eight columns per thread would need no
+// barrier, but issues only one instruction every four cycles, which is slower.
 
 #include "compute/algorithms/seams/seam_carving/cuda/seam_carving_cells.h"
 #include "compute/cuda/check.h"
@@ -13,13 +21,13 @@ namespace {
 
 constexpr unsigned all_lanes = 0xffffffffu;
 constexpr int block_columns = 256, warps = block_columns / 32;
-constexpr int tile_columns = block_columns - 2 * tile_rows;  // that are right after tile_rows rows
-constexpr int rows_ahead = 8;                                // on their way while as many are computed
+constexpr int tile_columns = block_columns - 2 * tile_rows;  // Columns that are exact after tile_rows rows.
+constexpr int rows_ahead = 8;                                // Rows that are loaded while as many are computed.
 static_assert(tile_rows % word_columns == 0 && tile_rows % rows_ahead == 0);
 
-/// What a column needs of `rows_ahead` rows.
+/// What a column needs of `rows_ahead` rows, in registers.
 template <bool forward, bool masked>
-struct ColumnGroup {
+struct ColumnRows {
   float value[rows_ahead], left[rows_ahead], right[rows_ahead];
   std::uint8_t mark[rows_ahead];
 
@@ -36,30 +44,31 @@ struct ColumnGroup {
       value[r] = values[row];
       if constexpr (forward) {
         left[r] = values[row + beside];
-        right[r] = values[row + 1];  // beyond the last column: that column
+        right[r] = values[row + 1];  // Beyond the last column the plane repeats it.
       }
       if constexpr (masked) mark[r] = static_cast<std::uint8_t>(marks[row]);
     }
   }
 };
 
-/// Costs at the ends of warps, for the warps beside; of even and odd rows, so that one barrier a row is enough.
-struct WarpEnds {
+/// Costs at the ends of warps, for the neighbouring warps. Even and odd rows alternate, so one barrier per row is
+/// enough.
+struct WarpEdgeCosts {
   Cost first[2][warps], last[2][warps];
 };
 
-/// Rows y0..y1-1, at most tile_rows.
+/// Computes the rows y0..y1-1, at most tile_rows.
 template <bool forward, bool masked>
 __global__ void __launch_bounds__(block_columns) cost_tiles(DeviceSearch search, int strips, int y0, int y1) {
-  __shared__ WarpEnds ends;
+  __shared__ WarpEdgeCosts ends;
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
   const int x = static_cast<int>(blockIdx.x) * tile_columns - tile_rows + thread;
   const bool inside = x >= 0 && x < search.width;
-  const bool right_here = thread >= tile_rows && thread < block_columns - tile_rows;
-  const bool is_first = begins_strip(x, search.width, strips), is_last = begins_strip(x + 1, search.width, strips);
+  const bool is_exact = thread >= tile_rows && thread < block_columns - tile_rows;
+  const bool is_first = is_strip_begin(x, search.width, strips), is_last = is_strip_begin(x + 1, search.width, strips);
   const int line = y0 / tile_rows;
 
-  ColumnGroup<forward, masked> now = {}, next = {};
+  ColumnRows<forward, masked> now = {}, next = {};
   now.load(search, x, y0, y1);
   Cost cost{0, 0.0f};
   float up = 0.0f;
@@ -68,10 +77,10 @@ __global__ void __launch_bounds__(block_columns) cost_tiles(DeviceSearch search,
     if constexpr (masked) cost.rank = search.ranks_of(line - 1)[x];
     if constexpr (forward) up = search.value[search.at(x, y0 - 1)];
   }
-  const bool writes = lane % word_columns == 0 && right_here && inside;
+  const bool writes = lane % word_columns == 0 && is_exact && inside;
   for (int y = y0; y < y1; y += rows_ahead) {
     next.load(search, x, y + rows_ahead, y1);
-    std::uint16_t* const sides = writes ? search.sides + search.at(x, y) / word_columns : nullptr;
+    std::uint16_t* const parents = writes ? search.parents + search.at(x, y) / word_columns : nullptr;
 #pragma unroll
     for (int r = 0; r < rows_ahead; ++r) {
       if (y + r >= y1) break;
@@ -82,43 +91,43 @@ __global__ void __launch_bounds__(block_columns) cost_tiles(DeviceSearch search,
       Cost right{masked ? __shfl_down_sync(all_lanes, cost.rank, 1) : 0, __shfl_down_sync(all_lanes, cost.sum, 1)};
       if (lane == 0 && warp > 0) left = ends.last[r % 2][warp - 1];
       if (lane == 31 && warp + 1 < warps) right = ends.first[r % 2][warp + 1];
-      if (is_first) left = no_cost();
-      if (is_last) right = no_cost();
+      if (is_first) left = infinite_cost();
+      if (is_last) right = infinite_cost();
       const int rank = masked ? rank_of(static_cast<Mark>(now.mark[r])) : 0;
       unsigned parent = 1;
       if (r == 0 && y == 0) {
-        cost = {rank, forward ? distance(now.right[r], now.left[r]) : now.value[r]};
+        cost = {rank, forward ? abs_difference(now.right[r], now.left[r]) : now.value[r]};
       } else {
-        parent = next_cell<forward, masked>(cost, left, right, now.value[r], {now.left[r], now.right[r], up}, rank);
+        parent = next_cost<forward, masked>(cost, left, right, now.value[r], {now.left[r], now.right[r], up}, rank);
       }
       const unsigned low = __ballot_sync(all_lanes, parent & 1u), high = __ballot_sync(all_lanes, parent >> 1);
       if (writes)
-        sides[r * (search.pitch / word_columns)] =
+        parents[r * (search.pitch / word_columns)] =
             static_cast<std::uint16_t>((low >> lane & 0xffu) | (high >> lane & 0xffu) << 8);
       up = now.value[r];
     }
     now = next;
   }
-  if (!right_here || !inside) return;
+  if (!is_exact || !inside) return;
   search.costs_of(line)[x] = cost.sum;
   if constexpr (masked) search.ranks_of(line)[x] = cost.rank;
 }
 
-/// A thread per word of row y.
+/// Computes row y with one thread per word of eight columns.
 template <bool forward, bool masked>
 __global__ void cost_row(DeviceSearch search, int strips, int y) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) * word_columns;
   if (x >= search.width) return;
   const float* const row = search.value + search.at(0, y);
-  Values values;
+  WordValues values;
   values.left = row[x > 0 ? x - 1 : 0];
   values.right = row[x + word_columns];
-  MarkWord marks;
+  WordMarks marks;
   if constexpr (masked) {
     const uint2 bytes = *reinterpret_cast<const uint2*>(search.marks + search.at(x, y));
     marks = {bytes.x, bytes.y};
   }
-  Cells cells;
+  WordCosts cells;
   float up[word_columns] = {};
   const float* const costs = search.costs_of(y + 1);
   const int* const ranks = search.ranks_of(y + 1);
@@ -130,12 +139,12 @@ __global__ void cost_row(DeviceSearch search, int strips, int y) {
     if constexpr (forward) up[i] = search.value[search.at(x + i, y - 1)];
   }
   if (y == 0) {
-    first_cells<forward, masked>(cells, values, marks);
+    first_row_costs<forward, masked>(cells, values, marks);
   } else {
     const Cost before{masked && x > 0 ? ranks[x - 1] : 0, x > 0 ? costs[x - 1] : 0.0f};
     const Cost after{masked ? ranks[x + word_columns] : 0, costs[x + word_columns]};
-    search.sides[search.at(x, y) / word_columns] = static_cast<std::uint16_t>(
-        next_cells<forward, masked>(cells, before, after, values, up, marks, strip_starts(x, search.width, strips)));
+    search.parents[search.at(x, y) / word_columns] = static_cast<std::uint16_t>(next_row_costs<forward, masked>(
+        cells, before, after, values, up, marks, strip_begin_bits(x, search.width, strips)));
   }
   for (int i = 0; i < word_columns; ++i) {
     search.costs_of(y)[x + i] = cells.sum[i];
@@ -145,6 +154,7 @@ __global__ void cost_row(DeviceSearch search, int strips, int y) {
 
 constexpr int walk_threads = 128;
 
+/// Follows the parents through all tiles of rows at once, one thread per column and tile.
 __global__ void __launch_bounds__(walk_threads) jump_tiles(DeviceSearch search) {
   const int x = static_cast<int>(blockIdx.x * walk_threads + threadIdx.x), tile = static_cast<int>(blockIdx.y);
   if (x >= search.width) return;
@@ -154,19 +164,19 @@ __global__ void __launch_bounds__(walk_threads) jump_tiles(DeviceSearch search) 
 }
 
 constexpr int find_threads = 1024;
-static_assert(SeamCarving::largest_side <= find_threads * tile_rows, "a thread fills in a tile");
+static_assert(SeamCarving::max_side <= find_threads * tile_rows, "a thread fills in a tile");
 
 struct Candidate {
-  Cost cost = no_cost();
+  Cost cost = infinite_cost();
   int x = 0x7fffffff;
   __device__ bool better(const Candidate& other) const {
     return cost < other.cost || (!(other.cost < cost) && x < other.x);
   }
 };
 
-/// The leftmost column of least cost of a strip, for all threads of a block.
-__device__ int least_column(const float* costs, const int* ranks, int begin, int end) {
-  __shared__ Candidate of_warps[find_threads / 32];
+/// The leftmost column of lowest cost of a strip. All threads of the block call this, and all get the result.
+__device__ int min_cost_column(const float* costs, const int* ranks, int begin, int end) {
+  __shared__ Candidate warp_best[find_threads / 32];
   Candidate best;
   for (int x = begin + static_cast<int>(threadIdx.x); x < end; x += find_threads) {
     const Candidate other{{ranks ? ranks[x] : 0, costs[x]}, x};
@@ -178,19 +188,19 @@ __device__ int least_column(const float* costs, const int* ranks, int begin, int
         __shfl_xor_sync(all_lanes, best.x, offset)};
     if (other.better(best)) best = other;
   }
-  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = best;
+  if (threadIdx.x % 32 == 0) warp_best[threadIdx.x / 32] = best;
   __syncthreads();
-  for (const Candidate& other : of_warps)
+  for (const Candidate& other : warp_best)
     if (other.better(best)) best = other;
   return best.x;
 }
 
-/// A block per strip.
+/// Finds the seam of each strip, one block per strip. `line` is the last line of costs.
 __global__ void __launch_bounds__(find_threads) find_seams(DeviceSearch search, int strips, int line) {
   __shared__ int bottoms[find_threads];
   const int strip = static_cast<int>(blockIdx.x);
-  int x = least_column(search.costs_of(line), search.marks ? search.ranks_of(line) : nullptr,
-                       strip_begin(strip, strips, search.width), strip_begin(strip + 1, strips, search.width));
+  int x = min_cost_column(search.costs_of(line), search.marks ? search.ranks_of(line) : nullptr,
+                          strip_begin(strip, strips, search.width), strip_begin(strip + 1, strips, search.width));
   const int tiles = (search.height + tile_rows - 1) / tile_rows, own = static_cast<int>(threadIdx.x);
   if (own == 0)
     for (int tile = tiles - 1; tile >= 0; --tile) {
@@ -204,12 +214,12 @@ __global__ void __launch_bounds__(find_threads) find_seams(DeviceSearch search, 
   for (int y = min((own + 1) * tile_rows, search.height) - 1;; --y) {
     seam[y] = x;
     if (y == own * tile_rows) break;
-    x += side_at(search, x, y);
+    x += parent_side(search, x, y);
   }
 }
 
 template <class F>
-void with_kind(const DeviceSearch& search, F&& f) {
+void with_search_kind(const DeviceSearch& search, F&& f) {
   const bool forward = search.energy == Energy::forward, masked = search.marks != nullptr;
   if (forward && masked)
     f(std::true_type{}, std::true_type{});
@@ -221,17 +231,13 @@ void with_kind(const DeviceSearch& search, F&& f) {
     f(std::false_type{}, std::false_type{});
 }
 
-unsigned parts(int whole, int part) {
-  return static_cast<unsigned>((whole + part - 1) / part);
-}
-
 }  // namespace
 
 void launch_cost_row(const DeviceSearch& search, int strips, int y, CudaStream stream) {
   constexpr int threads = 64;
-  with_kind(search, [&](auto forward, auto masked) {
+  with_search_kind(search, [&](auto forward, auto masked) {
     cost_row<forward(), masked()>
-        <<<parts(search.width, threads * word_columns), threads, 0, stream>>>(search, strips, y);
+        <<<block_count(search.width, threads * word_columns), threads, 0, stream>>>(search, strips, y);
     TS_CUDA_LAUNCHED();
   });
 }
@@ -244,13 +250,13 @@ void find_seams_dp(const DeviceSearch& search, int strips, bool per_row, CudaStr
   } else {
     line = (search.height - 1) / tile_rows;
     for (int y = 0; y < search.height; y += tile_rows)
-      with_kind(search, [&](auto forward, auto masked) {
-        cost_tiles<forward(), masked()><<<parts(search.width, tile_columns), block_columns, 0, stream>>>(
+      with_search_kind(search, [&](auto forward, auto masked) {
+        cost_tiles<forward(), masked()><<<block_count(search.width, tile_columns), block_columns, 0, stream>>>(
             search, strips, y, std::min(y + tile_rows, search.height));
         TS_CUDA_LAUNCHED();
       });
   }
-  const dim3 walks(parts(search.width, walk_threads), parts(search.height, tile_rows));
+  const dim3 walks(block_count(search.width, walk_threads), block_count(search.height, tile_rows));
   jump_tiles<<<walks, walk_threads, 0, stream>>>(search);
   TS_CUDA_LAUNCHED();
   find_seams<<<static_cast<unsigned>(strips), find_threads, 0, stream>>>(search, strips, line);
@@ -261,7 +267,7 @@ void find_seams_dp(const DeviceSearch& search, int strips, bool per_row, CudaStr
 
 namespace {
 
-/// The table of neighbours.
+/// Fills the table of neighbours: the cheapest of the three pixels below each pixel.
 __global__ void find_neighbours(DeviceSearch search, int strips) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x), y = static_cast<int>(blockIdx.y);
   if (x >= search.width) return;
@@ -271,7 +277,7 @@ __global__ void find_neighbours(DeviceSearch search, int strips) {
       side_below(search, x, y, strip_begin(strip, strips, search.width), strip_begin(strip + 1, strips, search.width)));
 }
 
-/// A thread per path. Its total goes to costs[0] at the column where it starts.
+/// Follows one path per thread. Its total goes to costs[0] and ranks[0], at the column where it starts.
 template <bool direct>
 __global__ void follow_paths(DeviceSearch search, int strips) {
   const int start = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -292,11 +298,11 @@ __global__ void follow_paths(DeviceSearch search, int strips) {
   search.ranks[0][start] = total.rank;
 }
 
-/// A block per strip: the best path becomes the seam.
+/// Makes the best path of each strip its seam, one block per strip.
 __global__ void __launch_bounds__(find_threads) choose_paths(DeviceSearch search, int strips) {
   const int strip = static_cast<int>(blockIdx.x);
-  const int start = least_column(search.costs[0], search.ranks[0], strip_begin(strip, strips, search.width),
-                                 strip_begin(strip + 1, strips, search.width));
+  const int start = min_cost_column(search.costs[0], search.ranks[0], strip_begin(strip, strips, search.width),
+                                    strip_begin(strip + 1, strips, search.width));
   for (int y = static_cast<int>(threadIdx.x); y < search.height; y += find_threads)
     search.seams[static_cast<std::int64_t>(strip) * search.height + y] = search.paths[search.at(start, y)];
 }
@@ -305,7 +311,7 @@ __global__ void __launch_bounds__(find_threads) choose_paths(DeviceSearch search
 
 void find_seams_greedy(const DeviceSearch& search, int strips, bool direct, CudaStream stream) {
   constexpr int threads = 64;
-  const unsigned blocks = parts(search.width, threads);
+  const unsigned blocks = block_count(search.width, threads);
   if (direct) {
     follow_paths<true><<<blocks, threads, 0, stream>>>(search, strips);
   } else {

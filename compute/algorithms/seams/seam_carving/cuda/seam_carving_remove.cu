@@ -1,4 +1,4 @@
-// A search on the GPU made ready, and seams taken out of it.
+// Preparation of a search on the GPU, and removal of seams from it.
 
 #include <algorithm>
 
@@ -10,11 +10,7 @@ namespace {
 
 constexpr int block_threads = 256;
 
-unsigned parts(int whole, int part) {
-  return static_cast<unsigned>((whole + part - 1) / part);
-}
-
-/// A thread per pixel.
+/// Initialises the planes of a search, one thread per pixel.
 __global__ void fill_search(DeviceSearch search) {
   const int x = static_cast<int>(blockIdx.x * block_threads + threadIdx.x), y = static_cast<int>(blockIdx.y);
   if (x >= search.width) return;
@@ -26,17 +22,17 @@ __global__ void fill_search(DeviceSearch search) {
   };
   const bool forward = search.energy == Energy::forward;
   search.value[search.at(x, y)] = forward ? grey(0, 0) : energy_of(search.energy, grey);
-  // Beyond the border lies the border pixel.
+  // Beyond the last column the plane repeats it.
   if (forward && x == search.width - 1) search.value[search.at(x + 1, y)] = grey(0, 0);
 }
 
-constexpr int most_strips = SeamCarving::most_per_pass;
-constexpr int columns_at_once = 4;
+constexpr int max_strips = SeamCarving::max_seams_per_pass;
+constexpr int columns_per_thread = 4;
 
-/// A block per row. What is right of a seam moves left, part by part: a part writes only where it, or an earlier one,
-/// has read, so one barrier between reading and writing is enough.
-__global__ void __launch_bounds__(block_threads) close_up(DeviceSearch search, int strips, int number) {
-  __shared__ int seams[most_strips];
+/// One block per row. What is right of a seam moves left, chunk by chunk. A chunk is written only where it, or an
+/// earlier chunk, has been read, so one barrier between reading and writing is enough.
+__global__ void __launch_bounds__(block_threads) compact_rows(DeviceSearch search, int strips, int number) {
+  __shared__ int seams[max_strips];
   const int y = static_cast<int>(blockIdx.x), thread = static_cast<int>(threadIdx.x);
   if (thread < strips) {
     const int x = search.seams[static_cast<std::int64_t>(thread) * search.height + y];
@@ -47,13 +43,13 @@ __global__ void __launch_bounds__(block_threads) close_up(DeviceSearch search, i
   float* const value = search.value + search.at(0, y);
   std::uint16_t* const columns = search.columns + search.at(0, y);
   Mark* const marks = search.marks ? search.marks + search.at(0, y) : nullptr;
-  for (int part = seams[0] + 1; part < search.width; part += block_threads * columns_at_once) {
-    float kept_value[columns_at_once];
-    std::uint16_t kept_column[columns_at_once];
-    Mark kept_mark[columns_at_once];
-    int to[columns_at_once];
+  for (int part = seams[0] + 1; part < search.width; part += block_threads * columns_per_thread) {
+    float kept_value[columns_per_thread];
+    std::uint16_t kept_column[columns_per_thread];
+    Mark kept_mark[columns_per_thread];
+    int to[columns_per_thread];
 #pragma unroll
-    for (int i = 0; i < columns_at_once; ++i) {
+    for (int i = 0; i < columns_per_thread; ++i) {
       const int x = part + i * block_threads + thread;
       to[i] = -1;
       if (x >= search.width) continue;
@@ -67,7 +63,7 @@ __global__ void __launch_bounds__(block_threads) close_up(DeviceSearch search, i
     }
     __syncthreads();
 #pragma unroll
-    for (int i = 0; i < columns_at_once; ++i) {
+    for (int i = 0; i < columns_per_thread; ++i) {
       if (to[i] < 0) continue;
       value[to[i]] = kept_value[i];
       columns[to[i]] = kept_column[i];
@@ -80,36 +76,36 @@ __global__ void __launch_bounds__(block_threads) close_up(DeviceSearch search, i
   if (thread == 0 && width > 0) value[width] = value[width - 1];
 }
 
-/// A thread per pixel that is to be renewed: 2 * reach beside each seam of each row.
+/// Computes the 2 * energy_reach energies beside each seam of each row anew, one thread per pixel.
 __global__ void renew_energies(DeviceSearch search, int strips) {
-  const int i = static_cast<int>(blockIdx.x * block_threads + threadIdx.x), y = i / (2 * reach);
+  const int i = static_cast<int>(blockIdx.x * block_threads + threadIdx.x), y = i / (2 * energy_reach);
   const int strip = static_cast<int>(blockIdx.y);
   if (y >= search.height) return;
   const int gap = search.seams[static_cast<std::int64_t>(strip) * search.height + y] - strip;
-  const int x = gap - reach + i % (2 * reach);
+  const int x = gap - energy_reach + i % (2 * energy_reach);
   if (x >= 0 && x < search.width) search.value[search.at(x, y)] = energy_at(search, x, y);
 }
 
 }  // namespace
 
 void start_search(DeviceSearch& search, CudaStream stream) {
-  const dim3 grid(parts(search.width, block_threads), static_cast<unsigned>(search.height));
+  const dim3 grid(block_count(search.width, block_threads), static_cast<unsigned>(search.height));
   fill_search<<<grid, block_threads, 0, stream>>>(search);
   TS_CUDA_LAUNCHED();
 }
 
 void remove_seams(DeviceSearch& search, int strips, int number, CudaStream stream) {
-  close_up<<<static_cast<unsigned>(search.height), block_threads, 0, stream>>>(search, strips, number);
+  compact_rows<<<static_cast<unsigned>(search.height), block_threads, 0, stream>>>(search, strips, number);
   TS_CUDA_LAUNCHED();
   search.width -= strips;
   if (search.energy == Energy::forward || search.width == 0) return;
-  const dim3 grid(parts(search.height * 2 * reach, block_threads), static_cast<unsigned>(strips));
+  const dim3 grid(block_count(search.height * 2 * energy_reach, block_threads), static_cast<unsigned>(strips));
   renew_energies<<<grid, block_threads, 0, stream>>>(search, strips);
   TS_CUDA_LAUNCHED();
 }
 
 void carve(DeviceSearch& search, Path path, int at_once, int first, int last, int variant, CudaStream stream) {
-  // In the order of cuda_variants.
+  // Variants in the order of SeamCarving::cuda_variants.
   const bool per_row = variant == 1, direct = variant == 2;
   for (int done = first; done < last;) {
     const int strips = std::min({at_once, last - done, search.width});

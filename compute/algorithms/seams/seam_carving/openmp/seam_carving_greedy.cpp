@@ -1,5 +1,5 @@
-// The source document's paths with all cores. Paths that start beside each other go down together, so that they share
-// what they read.
+// The greedy paths of the source document, with all cores. Paths that start at neighbouring pixels go down together,
+// because they read the same rows.
 
 #include <omp.h>
 
@@ -10,68 +10,68 @@
 namespace threadscape::seam_carving {
 namespace {
 
-constexpr int paths_at_once = 64;
+constexpr int paths_per_group = 64;
 
-int side_below(const Remains& remains, int x, int y, int begin, int end) {
-  const auto to = [&](int d) { return x + d < begin || x + d >= end ? no_cost() : remains.step(x + d, y + 1, -d); };
+int side_below(const CarvingState& state, int x, int y, int begin, int end) {
+  const auto to = [&](int d) { return x + d < begin || x + d >= end ? infinite_cost() : state.step(x + d, y + 1, -d); };
   int side = 0;
-  (void)least(to(-1), to(0), to(1), side);
+  (void)min_cost(to(-1), to(0), to(1), side);
   return side;
 }
 
-struct Route {
-  Cost total = no_cost();
+struct GreedyPath {
+  Cost total = infinite_cost();
   int start = std::numeric_limits<int>::max();
 };
-bool operator<(const Route& a, const Route& b) {
+bool operator<(const GreedyPath& a, const GreedyPath& b) {
   return a.total < b.total || (!(b.total < a.total) && a.start < b.start);
 }
 
 }  // namespace
 
-void find_sides(const Remains& remains, int strips) {
-#pragma omp parallel for schedule(static) num_threads(remains.threads)
-  for (int y = 0; y < remains.height - 1; ++y)
+void find_neighbours(const CarvingState& state, int strips) {
+#pragma omp parallel for schedule(static) num_threads(state.threads)
+  for (int y = 0; y < state.height - 1; ++y)
     for (int strip = 0; strip < strips; ++strip) {
-      const int begin = strip_begin(strip, strips, remains.width), end = strip_begin(strip + 1, strips, remains.width);
+      const int begin = strip_begin(strip, strips, state.width), end = strip_begin(strip + 1, strips, state.width);
       for (int x = begin; x < end; ++x)
-        remains.at(remains.sides, y)[x] = static_cast<std::int8_t>(side_below(remains, x, y, begin, end));
+        state.at(state.neighbours, y)[x] = static_cast<std::int8_t>(side_below(state, x, y, begin, end));
     }
 }
 
-Cost follow(const Remains& remains, int strip, int strips, bool direct) {
-  const int begin = strip_begin(strip, strips, remains.width), end = strip_begin(strip + 1, strips, remains.width);
+Cost find_greedy_path(const CarvingState& state, int strip, int strips, bool direct) {
+  const int begin = strip_begin(strip, strips, state.width), end = strip_begin(strip + 1, strips, state.width);
   const auto side = [&](int x, int y) -> int {
-    return direct ? side_below(remains, x, y, begin, end) : remains.at(remains.sides, y)[x];
+    return direct ? side_below(state, x, y, begin, end) : state.at(state.neighbours, y)[x];
   };
-  Route best;
-#pragma omp parallel num_threads(remains.threads)
+  GreedyPath best;
+#pragma omp parallel num_threads(state.threads)
   {
-    Route of_thread;
+    GreedyPath thread_best;
 #pragma omp for schedule(dynamic)
-    for (int first = begin; first < end; first += paths_at_once) {
-      const int paths = std::min(paths_at_once, end - first);
-      int x[paths_at_once];
-      Cost total[paths_at_once];
+    for (int first = begin; first < end; first += paths_per_group) {
+      const int paths = std::min(paths_per_group, end - first);
+      int x[paths_per_group];
+      Cost total[paths_per_group];
       for (int i = 0; i < paths; ++i) {
         x[i] = first + i;
-        total[i] = remains.start_cost(x[i], 0);
+        total[i] = state.start_cost(x[i], 0);
       }
-      for (int y = 0; y + 1 < remains.height; ++y)
+      for (int y = 0; y + 1 < state.height; ++y)
         for (int i = 0; i < paths; ++i) {
           const int d = side(x[i], y);
           x[i] += d;
-          total[i] = total[i] + remains.step(x[i], y + 1, -d);
+          total[i] = total[i] + state.step(x[i], y + 1, -d);
         }
       for (int i = 0; i < paths; ++i)
-        of_thread = std::min(of_thread, Route{total[i], first + i});
+        thread_best = std::min(thread_best, GreedyPath{total[i], first + i});
     }
 #pragma omp critical
-    best = std::min(best, of_thread);
+    best = std::min(best, thread_best);
   }
-  remains.seam(strip, 0) = best.start;
-  for (int y = 0; y + 1 < remains.height; ++y)
-    remains.seam(strip, y + 1) = remains.seam(strip, y) + side(remains.seam(strip, y), y);
+  state.seam(strip, 0) = best.start;
+  for (int y = 0; y + 1 < state.height; ++y)
+    state.seam(strip, y + 1) = state.seam(strip, y) + side(state.seam(strip, y), y);
   return best.total;
 }
 

@@ -1,7 +1,14 @@
-// Seam carving with all cores and SIMD. The first search computes all costs, threads share them in tiles. Afterwards
-// only the costs that the last seam changed are found again: from the seam downwards a span of columns that grows by
-// one on either side per row, and ends where a cost comes out as it was. What threads do to a row they do for bands of
-// rows; there are barriers between these steps, none per row.
+// Seam carving with all cores and SIMD. For the first seam all costs are computed, in tiles that the threads share.
+// Afterwards only those costs are computed that the last seam has changed: a cone that starts at the seam, grows by one
+// column per row on either side, and ends where costs come out as they were:
+//
+//  row 0   . . . . . x x S x . . . . . .      S: the removed seam, x: costs that are computed again
+//  row 1   . . . . x x S x x . . . . . .
+//  row 2   . . . x x x S x x x . . . . .
+//  row 3   . . . . x x x S x . . . . . .      costs at the ends were equal: the cone shrinks
+//
+// Bands of rows are shared by the threads for all work that treats rows alike. There are barriers between these steps,
+// but none per row.
 
 #include "compute/algorithms/seams/seam_carving/openmp/seam_carving_openmp.h"
 
@@ -13,30 +20,30 @@ namespace threadscape {
 namespace seam_carving {
 namespace {
 
-constexpr int tile_rows = 64;            // between two barriers while all costs are computed
-constexpr int least_tile_columns = 512;  // narrower tiles would compute more beside than inside themselves
-constexpr int rows_of_thread = 16;       // closed up at a time
-constexpr int rows_ahead = 8;            // that a path back asks memory for
-// A thread with fewer pixels costs more at the barriers than it saves.
-constexpr std::int64_t cells_of_thread = 16384;
+constexpr int tile_rows = 64;          // Rows between two barriers while all costs are computed.
+constexpr int min_tile_columns = 512;  // Narrower tiles would compute more costs in their halo than inside.
+constexpr int rows_per_task = 16;      // Rows per task of work that treats rows alike.
+constexpr int rows_ahead = 8;          // How far ahead trace_back() prefetches.
+// A thread with fewer pixels would cost more at the barriers than it saves.
+constexpr std::int64_t min_cells_per_thread = 16384;
 
 std::size_t row_pitch(int width) {
-  return (static_cast<std::size_t>(width) + 2 * row_room + 15) / 16 * 16;
+  return (static_cast<std::size_t>(width) + 2 * row_padding + 15) / 16 * 16;
 }
 std::size_t tile_cells(int width) {
   return static_cast<std::size_t>(width) +
-         static_cast<std::size_t>(width / least_tile_columns + 1) * 2 * (tile_rows + row_room);
+         static_cast<std::size_t>(width / min_tile_columns + 1) * 2 * (tile_rows + row_padding);
 }
 
 int threads_for(int threads, int width, int height) {
-  const std::int64_t worth = std::int64_t{width} * height / cells_of_thread;
+  const std::int64_t worth = std::int64_t{width} * height / min_cells_per_thread;
   return static_cast<int>(std::clamp<std::int64_t>(worth, 1, std::max(1, std::min(threads, height))));
 }
 
-class Carver : private Remains {
+class Carver : private CarvingState {
  public:
   Carver(const Search& search_, const HostRun& run)
-      : Remains{search_, threads_for(run.threads, search_.grey.width, search_.grey.height)}, run_(run) {
+      : CarvingState{search_, threads_for(run.threads, search_.grey.width, search_.grey.height)}, run_(run) {
     take(value);
     take(columns);
     if (search.path == Path::dp) {
@@ -44,7 +51,7 @@ class Carver : private Remains {
       for (std::span<float>& line : tile_costs_)
         line = run.scratch->take<float>(tile_cells(width));
     } else {
-      take(sides);
+      take(neighbours);
     }
     if (search.masked()) {
       take(marks);
@@ -54,29 +61,33 @@ class Carver : private Remains {
           line = run.scratch->take<int>(tile_cells(width));
       }
     }
-    begins = run.scratch->take<int>(static_cast<std::size_t>(height));
+    row_begins = run.scratch->take<int>(static_cast<std::size_t>(height));
     seams = run.scratch->take<int>(static_cast<std::size_t>(height) * static_cast<std::size_t>(search.at_once));
   }
 
-  Removed go(SeamCount& count) {
+  CarvingCost run(SeamProgress& progress) {
     start();
-    Removed removed;
+    CarvingCost removed;
     for (int done = 0; done < search.seams && !run_.stop.stop_requested();) {
       const int strips = std::min({search.at_once, search.seams - done, width});
-      if (search.path == Path::dp && (done == 0 || search.at_once > 1 || all_again())) compute_all_costs(strips);
-      if (search.path == Path::greedy && !all_again()) find_sides(*this, strips);
+      if (search.path == Path::dp && (done == 0 || search.at_once > 1 || recomputes_all_costs()))
+        compute_all_costs(strips);
+      if (search.path == Path::greedy && !recomputes_all_costs()) find_neighbours(*this, strips);
       for (int strip = 0; strip < strips; ++strip)
-        removed.add(search.path == Path::dp ? trace(strip, strips) : follow(*this, strip, strips, all_again()));
-      close_up(strips, done);
+        removed.add(search.path == Path::dp ? trace_back(strip, strips)
+                                            : find_greedy_path(*this, strip, strips, recomputes_all_costs()));
+      compact_rows(strips, done);
       done += strips;
-      count.add(strips);
-      if (search.path == Path::dp && search.at_once == 1 && !all_again() && done < search.seams) compute_cone();
+      progress.add(strips);
+      if (search.path == Path::dp && search.at_once == 1 && !recomputes_all_costs() && done < search.seams)
+        compute_cone();
     }
     return removed;
   }
 
  private:
-  [[nodiscard]] bool all_again() const { return run_.variant == 1; }  // in the order of openmp_variants
+  // Variants in the order of SeamCarving::openmp_variants.
+  [[nodiscard]] bool recomputes_all_costs() const { return run_.variant == 1; }
 
   template <class T>
   void take(Rows<T>& rows) {
@@ -86,33 +97,33 @@ class Carver : private Remains {
   template <class F>
   void for_rows(const F& f) const {
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (int y0 = 0; y0 < height; y0 += rows_of_thread)
-      for (int y = y0; y < std::min(y0 + rows_of_thread, height); ++y)
+    for (int y0 = 0; y0 < height; y0 += rows_per_task)
+      for (int y = y0; y < std::min(y0 + rows_per_task, height); ++y)
         f(y);
   }
 
   void start() {
     for_rows([&](int y) {
-      begins[static_cast<std::size_t>(y)] = row_room;
+      row_begins[static_cast<std::size_t>(y)] = row_padding;
       std::iota(at(columns, y), at(columns, y) + width, std::uint16_t{0});
       std::fill_n(search.order.row(y), width, std::uint16_t{0});
       if (marks.data) std::copy_n(search.marks.row(y), width, at(marks, y));
       if (forward) {
         std::copy_n(search.grey.row(y), width, at(value, y));
-        extend(y);
+        extend_border(y);
       } else {
         energy_cells(search.energy, search.grey.row(std::max(y - 1, 0)), search.grey.row(y),
                      search.grey.row(std::min(y + 1, height - 1)), width, at(value, y));
       }
     });
   }
-  /// Beyond the borders lies the border pixel.
-  void extend(int y) const {
+  /// Repeats the border pixels beyond the borders.
+  void extend_border(int y) const {
     float* const grey = at(value, y);
     grey[-1] = grey[0];
     grey[width] = grey[width - 1];
   }
-  // ---- Costs.
+  // ---- Costs
 
   [[nodiscard]] CostRow cost_row(int y, int begin, int end) const {
     CostRow row;
@@ -130,7 +141,7 @@ class Carver : private Remains {
     row.end = end;
     return row;
   }
-  void compute_cells(const CostRow& row, int y, int x0, int x1, Span& changed) const {
+  void compute_cells(const CostRow& row, int y, int x0, int x1, ColumnRange& changed) const {
     if (y > 0) {
       changed = cost_cells(row, x0, x1);
       return;
@@ -148,13 +159,13 @@ class Carver : private Remains {
 #pragma omp parallel for schedule(static) num_threads(threads)
       for (int strip = 0; strip < strips; ++strip) {
         const int begin = strip_begin(strip, strips, width), end = strip_begin(strip + 1, strips, width);
-        Span changed;
+        ColumnRange changed;
         for (int y = 0; y < height; ++y)
           compute_cells(cost_row(y, begin, end), y, begin, end, changed);
       }
       return;
     }
-    const int tiles = std::max(1, std::min(width / least_tile_columns, threads));
+    const int tiles = std::max(1, std::min(width / min_tile_columns, threads));
 #pragma omp parallel num_threads(tiles)
     for (int y0 = 0; y0 < height; y0 += tile_rows) {
 #pragma omp for schedule(static)
@@ -162,11 +173,13 @@ class Carver : private Remains {
         compute_tile(tile, tiles, y0, std::min(y0 + tile_rows, height));
     }
   }
-  /// Rows y0..y1-1 of a tile, and so much beside it as its last row depends on; that stays in lines of its own.
+  /// Computes rows y0..y1-1 of a tile together with the halo that its last row depends on. Costs of the halo stay in
+  /// buffers of the tile.
   void compute_tile(int tile, int tiles, int y0, int y1) {
     const int begin = strip_begin(tile, tiles, width), end = strip_begin(tile + 1, tiles, width);
-    const std::ptrdiff_t place = static_cast<std::ptrdiff_t>(tile) * 2 * (tile_rows + row_room) + tile_rows + row_room;
-    Span changed;
+    const std::ptrdiff_t place =
+        static_cast<std::ptrdiff_t>(tile) * 2 * (tile_rows + row_padding) + tile_rows + row_padding;
+    ColumnRange changed;
     for (int y = y0; y < y1; ++y) {
       CostRow row = cost_row(y, 0, width);
       if (tiles == 1) {
@@ -187,20 +200,20 @@ class Carver : private Remains {
       if (rank.data) std::copy(row.rank + begin, row.rank + end, at(rank, y) + begin);
     }
   }
-  /// After a seam has gone.
+  /// Computes the costs that the removal of the last seam has changed.
   void compute_cone() {
-    Span changed;
+    ColumnRange changed;
     for (int y = 0; y < height; ++y) {
-      Span again{seam(0, y) - reach, seam(0, y) + reach - 1};
-      if (changed.first <= changed.last) again.take_in(changed.first - 1, changed.last + 1);
+      ColumnRange again{seam(0, y) - energy_reach, seam(0, y) + energy_reach - 1};
+      if (changed.first <= changed.last) again.include(changed.first - 1, changed.last + 1);
       const int x0 = std::max(0, again.first), x1 = std::min(width, again.last + 1);
       changed = {};
       if (x0 < x1) compute_cells(cost_row(y, 0, width), y, x0, x1, changed);
     }
   }
 
-  /// The seam of least cost of a strip, from its end.
-  Cost trace(int strip, int strips) const {
+  /// Finds the seam of lowest cost of a strip, from the last row upwards.
+  Cost trace_back(int strip, int strips) const {
     const int begin = strip_begin(strip, strips, width), end = strip_begin(strip + 1, strips, width);
     const auto cost_at = [&](int x, int y) -> Cost { return {rank.data ? at(rank, y)[x] : 0, at(cost, y)[x]}; };
     int x = begin;
@@ -211,22 +224,22 @@ class Carver : private Remains {
     for (int y = height - 1; y > 0; --y) {
       __builtin_prefetch(at(cost, std::max(y - rows_ahead, 0)) + x);
       const auto parent = [&](int d) {
-        if (x + d < begin || x + d >= end) return no_cost();
+        if (x + d < begin || x + d >= end) return infinite_cost();
         return cost_at(x + d, y - 1) + (forward ? step(x, y, d) : Cost{});
       };
       int side = 0;
-      (void)least(parent(-1), parent(0), parent(1), side);
+      (void)min_cost(parent(-1), parent(0), parent(1), side);
       x += side;
       seam(strip, y - 1) = x;
     }
     return total;
   }
 
-  // ---- Removal.
+  // ---- Removal
 
-  /// One seam: the shorter part of the row moves.
+  /// Removes one seam: the shorter part of the row moves.
   template <class T>
-  void close_row(const Rows<T>& rows, int y, int x) const {
+  void compact_row(const Rows<T>& rows, int y, int x) const {
     if (!rows.data) return;
     T* const row = at(rows, y);
     if (x < width / 2)
@@ -234,42 +247,42 @@ class Carver : private Remains {
     else
       std::copy(row + x + 1, row + width, row + x);
   }
-  /// Several: what lies between them moves to the left.
+  /// Removes several seams: what lies between them moves to the left.
   template <class T>
-  void close_row_of_strips(const Rows<T>& rows, int y, int strips) const {
+  void compact_row_of_strips(const Rows<T>& rows, int y, int strips) const {
     if (!rows.data) return;
     T* const row = at(rows, y);
     for (int i = 0; i < strips; ++i)
       std::copy(row + seam(i, y) + 1, row + (i + 1 < strips ? seam(i + 1, y) : width), row + seam(i, y) - i);
   }
-  void close_up(int strips, int done) {
+  void compact_rows(int strips, int done) {
     for_rows([&](int y) {
       for (int i = 0; i < strips; ++i)
         search.take(at(columns, y)[seam(i, y)], y, done + i + 1);
       const auto close = [&](const auto& rows) {
-        strips == 1 ? close_row(rows, y, seam(0, y)) : close_row_of_strips(rows, y, strips);
+        strips == 1 ? compact_row(rows, y, seam(0, y)) : compact_row_of_strips(rows, y, strips);
       };
       close(value);
       close(columns);
       close(cost);
       close(marks);
       close(rank);
-      if (strips == 1 && seam(0, y) < width / 2) ++begins[static_cast<std::size_t>(y)];
+      if (strips == 1 && seam(0, y) < width / 2) ++row_begins[static_cast<std::size_t>(y)];
     });
     width -= strips;
     if (width == 0) return;
     for_rows([&](int y) {
       if (forward)
-        extend(y);
+        extend_border(y);
       else
         for (int i = 0; i < strips; ++i)
           renew_energies(y, seam(i, y) - i);
     });
   }
-  /// Beside a seam that went at column x.
+  /// Computes the energies beside a removed seam, whose gap is at column x, anew.
   void renew_energies(int y, int x) const {
     const int rows[3]{std::max(y - 1, 0), y, std::min(y + 1, height - 1)};
-    for (int at_x = std::max(0, x - reach); at_x < std::min(width, x + reach); ++at_x)
+    for (int at_x = std::max(0, x - energy_reach); at_x < std::min(width, x + energy_reach); ++at_x)
       at(value, y)[at_x] = energy_of(search.energy, [&](int dx, int dy) {
         const int row = rows[dy + 1];
         return search.grey(at(columns, row)[std::clamp(at_x + dx, 0, width - 1)], row);
@@ -281,7 +294,7 @@ class Carver : private Remains {
   std::span<int> tile_ranks_[2];
 };
 
-/// Of a pass of this size.
+/// Working memory in bytes for a pass of this size.
 std::size_t carver_bytes(const Plan& plan, int width, int height) {
   const std::size_t cells = row_pitch(width) * static_cast<std::size_t>(height);
   const auto strips = static_cast<std::size_t>(plan.params.seams_per_pass);
@@ -299,13 +312,13 @@ std::size_t carver_bytes(const Plan& plan, int width, int height) {
 }  // namespace
 
 std::size_t openmp_bytes(const Plan& plan) {
-  return std::max(carver_bytes(plan, plan.largest_width, plan.largest_height),
-                  carver_bytes(plan, plan.largest_height, plan.largest_width));
+  return std::max(carver_bytes(plan, plan.max_width, plan.max_height),
+                  carver_bytes(plan, plan.max_height, plan.max_width));
 }
 
-Removed carve_openmp(const Search& search, const HostRun& run, SeamCount& count) {
+CarvingCost carve_openmp(const Search& search, const HostRun& run, SeamProgress& progress) {
   const std::size_t mark = run.scratch->mark();
-  const Removed removed = Carver(search, run).go(count);
+  const CarvingCost removed = Carver(search, run).run(progress);
   run.scratch->rewind(mark);
   return removed;
 }

@@ -1,10 +1,15 @@
 #pragma once
-// The memory of the OpenMP search, and the row operations that SIMD does.
+// The memory of the OpenMP search, and the row operations that SIMD executes.
 //
-// Every row has room on both sides. When a seam leaves, the shorter of the two parts beside it moves by one, so a row
-// has an own place where it begins; neighbours in the row above or below are found by column, not by address. What is
-// kept from seam to seam: the value that costs are made of (energies, or grey for forward energy), the costs, and the
-// columns of the input.
+// Every row has padding on both sides. When a seam leaves, the shorter of the two parts beside it moves by one
+// column, so every row has its own begin; neighbours in the row above or below are found by column, not by address:
+//
+//  memory  |-- row_padding --|a b c d e f g h|-- row_padding --|      before: row_begins[y] = row_padding
+//                                  ^ seam at column 2: shorter part left, it moves right
+//          |-- row_padding --|. a b d e f g h|-- row_padding --|      after: row_begins[y] = row_padding + 1
+//
+// Kept from seam to seam are the values that costs are made of (energies, or grey values for forward energy), the
+// costs, and the columns of the input.
 
 #include <cstdint>
 #include <span>
@@ -13,10 +18,10 @@
 
 namespace threadscape::seam_carving {
 
-/// Room on either side of a row, in pixels: SIMD may read beyond the ends.
-inline constexpr int row_room = 64;
+/// Padding on either side of a row, in pixels: SIMD may read beyond the ends.
+inline constexpr int row_padding = 64;
 
-/// Rows of one plane.
+/// The rows of one plane.
 template <class T>
 struct Rows {
   T* data = nullptr;
@@ -24,33 +29,33 @@ struct Rows {
   [[nodiscard]] T* row(int y) const { return data + y * pitch; }
 };
 
-/// What is left of a picture, and what is kept about it.
-struct Remains {
+/// What is left of a picture during a search, and what is known about it.
+struct CarvingState {
   const Search& search;
   int threads;
   bool forward = search.energy == Energy::forward;
   int width = search.grey.width, height = search.grey.height;
   Rows<float> value, cost;
   Rows<std::uint16_t> columns;
-  Rows<int> rank;           ///< data is null without masks
-  Rows<Mark> marks;         ///< the same
-  Rows<std::int8_t> sides;  ///< greedy: where the cheapest pixel below is
-  std::span<int> begins;    ///< of rows, in their memory
-  std::span<int> seams;     ///< [strip][row]: its column
+  Rows<int> rank;                ///< `data` is null without masks.
+  Rows<Mark> marks;              ///< `data` is null without masks.
+  Rows<std::int8_t> neighbours;  ///< Greedy: column of the cheapest pixel below relative to the own one: -1, 0 or 1.
+  std::span<int> row_begins;     ///< Place of column 0 of each row in its memory.
+  std::span<int> seams;          ///< [strip][row]: column of the strip's seam.
 
-  /// Column 0 of row y.
+  /// Pointer to column 0 of row y.
   template <class T>
   [[nodiscard]] T* at(const Rows<T>& rows, int y) const {
-    return rows.row(y) + begins[static_cast<std::size_t>(y)];
+    return rows.row(y) + row_begins[static_cast<std::size_t>(y)];
   }
   [[nodiscard]] int& seam(int strip, int y) const {
     return seams[static_cast<std::size_t>(strip) * static_cast<std::size_t>(height) + static_cast<std::size_t>(y)];
   }
   [[nodiscard]] Cost start_cost(int x, int y) const {
     const float* const row = at(value, y);
-    return {marks.data ? rank_of(at(marks, y)[x]) : 0, forward ? distance(row[x + 1], row[x - 1]) : row[x]};
+    return {marks.data ? rank_of(at(marks, y)[x]) : 0, forward ? abs_difference(row[x + 1], row[x - 1]) : row[x]};
   }
-  /// Of the step from (x + side, y - 1) to (x, y).
+  /// Cost of the step from (x + side, y - 1) to (x, y).
   [[nodiscard]] Cost step(int x, int y, int side) const {
     const float* const row = at(value, y);
     Cost step{marks.data ? rank_of(at(marks, y)[x]) : 0, row[x]};
@@ -61,28 +66,28 @@ struct Remains {
   }
 };
 
-/// Greedy paths, seam_carving_greedy.cpp: the table of neighbours; then the best path of a strip, into `seams`.
-void find_sides(const Remains&, int strips);
-/// `direct`: without the table.
-Cost follow(const Remains&, int strip, int strips, bool direct);
+/// Fills the table of neighbours for greedy paths (seam_carving_greedy.cpp).
+void find_neighbours(const CarvingState&, int strips);
+/// Finds the best greedy path of a strip, writes it to `seams` and returns its cost. `direct` does without the table.
+Cost find_greedy_path(const CarvingState&, int strip, int strips, bool direct);
 
-/// What one row of costs is made from; all pointers are to column 0 of the picture.
+/// What one row of costs is computed from. All pointers are to column 0 of the picture.
 struct CostRow {
-  const float* value = nullptr;        ///< energies, or grey
-  const float* value_above = nullptr;  ///< grey of the row above
+  const float* value = nullptr;        ///< Energies, or grey values for forward energy.
+  const float* value_above = nullptr;  ///< Grey values of the row above.
   const Mark* marks = nullptr;
-  const float* above = nullptr;  ///< costs
+  const float* above = nullptr;  ///< Costs of the row above.
   const int* rank_above = nullptr;
   float* cost = nullptr;
   int* rank = nullptr;
   bool forward = false;
-  int begin = 0, end = 0;  ///< of the strip: no seam leaves it
+  int begin = 0, end = 0;  ///< Range of the strip: no seam leaves it.
 };
 
-/// Columns first..last, none if last < first.
-struct Span {
+/// The columns first..last; empty if last < first.
+struct ColumnRange {
   int first = 0, last = -1;
-  void take_in(int x0, int x1) {
+  void include(int x0, int x1) {
     if (last < first)
       *this = {x0, x1};
     else
@@ -90,11 +95,11 @@ struct Span {
   }
 };
 
-/// One cell; whether it changed.
+/// Computes the cost of one pixel. Returns whether it has changed.
 template <bool masked>
 inline bool cost_cell(const CostRow& row, int x) {
   const auto parent = [&](int d) -> Cost {
-    if (x + d < row.begin || x + d >= row.end) return no_cost();
+    if (x + d < row.begin || x + d >= row.end) return infinite_cost();
     return {masked ? row.rank_above[x + d] : 0, row.above[x + d]};
   };
   Cost left = parent(-1), middle = parent(0), right = parent(1);
@@ -108,7 +113,7 @@ inline bool cost_cell(const CostRow& row, int x) {
     own.sum = row.value[x];
   }
   int side = 0;
-  const Cost best = least(left, middle, right, side);
+  const Cost best = min_cost(left, middle, right, side);
   const float sum = row.forward ? best.sum : best.sum + own.sum;
   bool changed = sum != row.cost[x];
   row.cost[x] = sum;
@@ -119,9 +124,9 @@ inline bool cost_cell(const CostRow& row, int x) {
   return changed;
 }
 
-/// Columns x0..x1-1 of a row of costs. Returns those that changed, or some more.
-Span cost_cells(const CostRow& row, int x0, int x1);
-/// A row of energies of a picture that is still whole: the rows above, of it, and below, `width` values each.
+/// Computes the costs of columns x0..x1-1 of a row. Returns a range that contains all columns that have changed.
+ColumnRange cost_cells(const CostRow& row, int x0, int x1);
+/// Computes a row of energies of a whole picture from the rows above it, of it and below it, `width` values each.
 void energy_cells(Energy energy, const float* above, const float* row, const float* below, int width, float* to);
 
 }  // namespace threadscape::seam_carving

@@ -1,4 +1,4 @@
-// Rows of energies and of costs by SIMD, with the operations of seam_carving_math.h.
+// Rows of energies and of costs with SIMD: the operations of seam_carving_math.h, one pixel per lane.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/seams/seam_carving/openmp/seam_carving_rows.cpp"
@@ -18,7 +18,7 @@ using Floats = hn::ScalableTag<float>;
 using Ints = hn::ScalableTag<std::int32_t>;
 using V = hn::Vec<Floats>;
 
-/// Ranks of as many pixels as a vector has.
+/// Ranks of as many pixels as a vector has lanes.
 HWY_INLINE hn::Vec<Ints> ranks_of(const Mark* marks) {
   const Ints d;
   const hn::Rebind<std::uint8_t, Ints> bytes;
@@ -29,13 +29,13 @@ HWY_INLINE hn::Vec<Ints> ranks_of(const Mark* marks) {
 }
 
 template <bool masked, bool forward>
-HWY_INLINE Span cost_inner_cells(const CostRow& row, int x0, int x1) {
+HWY_INLINE ColumnRange cost_inner_cells(const CostRow& row, int x0, int x1) {
   const Floats d;
   const Ints di;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  Span changed;
+  ColumnRange changed;
   for (int at = x0; at < x1; at += lanes) {
-    // The last vector overlaps the one before; what it finds again is what it found.
+    // The last vector overlaps the one before; the shared pixels get the same results twice.
     const int x = at + lanes <= x1 ? at : x1 - lanes;
     V left = hn::LoadU(d, row.above + x - 1), middle = hn::LoadU(d, row.above + x);
     V right = hn::LoadU(d, row.above + x + 1);
@@ -70,18 +70,18 @@ HWY_INLINE Span cost_inner_cells(const CostRow& row, int x0, int x1) {
     if constexpr (!forward) sum = hn::Add(sum, hn::LoadU(d, row.value + x));
     same = hn::And(same, hn::Eq(sum, hn::LoadU(d, row.cost + x)));
     hn::StoreU(sum, d, row.cost + x);
-    if (!hn::AllTrue(d, same)) changed.take_in(x, x + lanes - 1);
+    if (!hn::AllTrue(d, same)) changed.include(x, x + lanes - 1);
   }
   return changed;
 }
 
 template <bool masked>
-Span cost_some_cells(const CostRow& row, int x0, int x1) {
+ColumnRange cost_some_cells(const CostRow& row, int x0, int x1) {
   const int lanes = static_cast<int>(hn::Lanes(Floats()));
-  Span changed;
+  ColumnRange changed;
   const auto one_by_one = [&](int from, int to) {
     for (int x = from; x < to; ++x)
-      if (cost_cell<masked>(row, x)) changed.take_in(x, x);
+      if (cost_cell<masked>(row, x)) changed.include(x, x);
   };
   const int inner0 = std::max(x0, row.begin + 1), inner1 = std::min(x1, row.end - 1);
   if (inner1 - inner0 < lanes) {
@@ -89,14 +89,14 @@ Span cost_some_cells(const CostRow& row, int x0, int x1) {
     return changed;
   }
   one_by_one(x0, inner0);
-  const Span inner = row.forward ? cost_inner_cells<masked, true>(row, inner0, inner1)
-                                 : cost_inner_cells<masked, false>(row, inner0, inner1);
-  if (inner.first <= inner.last) changed.take_in(inner.first, inner.last);
+  const ColumnRange inner = row.forward ? cost_inner_cells<masked, true>(row, inner0, inner1)
+                                        : cost_inner_cells<masked, false>(row, inner0, inner1);
+  if (inner.first <= inner.last) changed.include(inner.first, inner.last);
   one_by_one(inner1, x1);
   return changed;
 }
 
-Span cost_cells(const CostRow& row, int x0, int x1) {
+ColumnRange cost_cells(const CostRow& row, int x0, int x1) {
   return row.rank ? cost_some_cells<true>(row, x0, x1) : cost_some_cells<false>(row, x0, x1);
 }
 
@@ -140,7 +140,7 @@ namespace threadscape::seam_carving {
 HWY_EXPORT(cost_cells);
 HWY_EXPORT(energy_cells);
 
-Span cost_cells(const CostRow& row, int x0, int x1) {
+ColumnRange cost_cells(const CostRow& row, int x0, int x1) {
   return HWY_DYNAMIC_DISPATCH(cost_cells)(row, x0, x1);
 }
 void energy_cells(Energy energy, const float* above, const float* row, const float* below, int width, float* to) {
