@@ -8,8 +8,8 @@ namespace threadscape::render {
 
 namespace {
 
-constexpr int group = 8;            // invocations of a workgroup along each axis
-constexpr int segment_pixels = 64;  // as in shaders/seams.glsl
+constexpr int group = 8;            // Invocations of a workgroup along each axis.
+constexpr int segment_pixels = 64;  // Must equal the constant of shaders/seams.glsl.
 
 int groups_for(int extent, int size) {
   return (extent + size - 1) / size;
@@ -20,7 +20,7 @@ bool is_grey(const gl::Texture& texture) {
 Element element_of(const gl::Texture& texture) {
   return gl::info_of(texture.format()).element;
 }
-/// Four channels of the same numbers.
+/// The format of four channels with the same element type.
 gl::Format coloured(const gl::Texture& texture) {
   switch (element_of(texture)) {
     case Element::u8:
@@ -44,7 +44,7 @@ float white_of(const gl::Texture& texture) {
 void bind_image(GLuint unit, const gl::Texture& texture) {
   glBindImageTexture(unit, texture.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, gl::info_of(texture.format()).internal);
 }
-/// Length of a line, and how many there are.
+/// Length of a line, and the number of lines.
 glm::ivec2 lines_of(glm::ivec2 size, bool of_rows) {
   return of_rows ? glm::ivec2(size.y, size.x) : size;
 }
@@ -52,7 +52,7 @@ void dispatch(glm::ivec2 invocations) {
   glDispatchCompute(static_cast<GLuint>(groups_for(invocations.x, group)),
                     static_cast<GLuint>(groups_for(invocations.y, group)), 1);
 }
-/// For what samples, stores or draws the result.
+/// Makes images visible to later sampling, storing and drawing.
 void finish_images() {
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
 }
@@ -89,10 +89,10 @@ void SeamsPass::begin(const gl::Texture& input, const gl::Texture& orders, std::
   runs_ = std::move(runs);
   total_ = 0;
   const glm::ivec2 size{input.width(), input.height()};
-  largest_ = size;
+  max_size_ = size;
   for (const SeamRun& run : runs_) {
     total_ += run.seams;
-    largest_ = glm::max(largest_, size_after(size, runs_, total_));
+    max_size_ = glm::max(max_size_, size_after(size, runs_, total_));
   }
   heat_seams_ = -1;
   restart();
@@ -100,17 +100,18 @@ void SeamsPass::begin(const gl::Texture& input, const gl::Texture& orders, std::
 
 void SeamsPass::restart() {
   start_ = {input_, orders_, {input_->width(), input_->height()}, 0, 0};
-  moved_for_ = {-1, -1};
+  moved_step_ = {-1, -1};
 }
 
-void SeamsPass::fit(Pictures& pictures) {
+void SeamsPass::allocate(Pictures& pictures) {
   const gl::Format format = coloured(*input_);
   gl::Texture& colours = pictures.colours;
-  if (!colours.empty() && colours.format() == format && colours.width() == largest_.x && colours.height() == largest_.y)
+  if (!colours.empty() && colours.format() == format && colours.width() == max_size_.x &&
+      colours.height() == max_size_.y)
     return;
-  pictures = {};  // first, so that both never exist at once
-  pictures.colours = gl::Texture(format, largest_.x, largest_.y);
-  pictures.orders = gl::Texture(gl::Format::r16, largest_.x, largest_.y);
+  pictures = {};  // Released first, so that both textures never exist at once.
+  pictures.colours = gl::Texture(format, max_size_.x, max_size_.y);
+  pictures.orders = gl::Texture(gl::Format::r16, max_size_.x, max_size_.y);
 }
 
 void SeamsPass::set_lines(gl::Program& program, const Start& start, const SeamRun& run, int seams) {
@@ -127,7 +128,7 @@ void SeamsPass::set_lines(gl::Program& program, const Start& start, const SeamRu
 }
 
 void SeamsPass::move_run(const Start& start, const SeamRun& run, int seams, int highlighted, Pictures& to) {
-  fit(to);
+  allocate(to);
   const glm::ivec2 lines = lines_of(start.size, run.of_rows);
   const glm::ivec2 segments{groups_for(lines.x, segment_pixels), lines.y};
   const std::size_t bytes = static_cast<std::size_t>(segments.x) * static_cast<std::size_t>(segments.y) * 4;
@@ -162,22 +163,22 @@ void SeamsPass::seek(int step) {
 
 void SeamsPass::move(int step, int highlighted) {
   step = std::clamp(step, 0, total_);
-  if (moved_for_ == std::array{step, highlighted}) return;
+  if (moved_step_ == std::array{step, highlighted}) return;
   seek(step);
   const SeamRun none{};
   const SeamRun& run = runs_.empty() ? none : runs_[start_.run];
   move_run(start_, run, step - start_.seams_before, highlighted, moved_);
   size_ = size_after({input_->width(), input_->height()}, runs_, step);
-  moved_for_ = {step, highlighted};
+  moved_step_ = {step, highlighted};
 }
 
-void SeamsPass::fit_painted() {
-  const bool fits = !painted_.empty() && painted_.width() == largest_.x && painted_.height() == largest_.y;
-  if (!fits) painted_ = gl::Texture(gl::Format::rgba8, largest_.x, largest_.y);
+void SeamsPass::allocate_painted() {
+  const bool fits = !painted_.empty() && painted_.width() == max_size_.x && painted_.height() == max_size_.y;
+  if (!fits) painted_ = gl::Texture(gl::Format::rgba8, max_size_.x, max_size_.y);
 }
 
 void SeamsPass::paint(bool often, int map, int known) {
-  fit_painted();
+  allocate_painted();
   paint_.use();
   paint_.set("grey", is_grey(*input_));
   paint_.set("often", often);
@@ -185,7 +186,7 @@ void SeamsPass::paint(bool often, int map, int known) {
   paint_.set("known", known);
   paint_.set("map", map);
   paint_.set("extent", glm::ivec2(input_->width(), input_->height()));
-  paint_.set("row_pixels", largest_.x);
+  paint_.set("row_pixels", max_size_.x);
   glBindSampler(0, 0);
   glBindSampler(1, 0);
   input_->bind(0);
@@ -203,7 +204,7 @@ void SeamsPass::paint_when(int map, int known) {
 void SeamsPass::paint_often(int map, int known) {
   known = std::clamp(known, 0, total_);
   if (heat_seams_ != known) {
-    const std::size_t bytes = (1 + static_cast<std::size_t>(largest_.x) * static_cast<std::size_t>(largest_.y)) * 4;
+    const std::size_t bytes = (1 + static_cast<std::size_t>(max_size_.x) * static_cast<std::size_t>(max_size_.y)) * 4;
     if (heat_counts_.size() != bytes) heat_counts_ = gl::Buffer(gl::BufferUse::device, bytes);
     const GLuint zero = 0;
     glClearNamedBufferData(heat_counts_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
@@ -212,14 +213,14 @@ void SeamsPass::paint_often(int map, int known) {
       const SeamRun& run = runs_[start_.run];
       const glm::ivec2 lines = lines_of(start_.size, run.of_rows);
       set_lines(heat_, start_, run, std::min(run.seams, known - before));
-      heat_.set("row_pixels", largest_.x);
+      heat_.set("row_pixels", max_size_.x);
       glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, heat_counts_.id());
       dispatch({groups_for(lines.x, segment_pixels), lines.y});
       glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
       before = start_.seams_before + run.seams;
     }
     heat_seams_ = known;
-    moved_for_ = {-1, -1};
+    moved_step_ = {-1, -1};
   }
   paint(true, map, known);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Pictures that lose or gain seams, replayed on the GPU from the map of which seam takes each pixel: any size at once,
-// and nothing is searched again. A pass of several seams of one direction is one move of pixels.
+// Replays on the GPU how a picture loses or gains seams, from the map of which seam takes each pixel: any size at once,
+// without a search. A run of several seams of one direction is one move of pixels.
 
 #include <array>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace threadscape::render {
 
-/// Size of the picture behind `step` seams.
+/// Size of the picture after the first `step` seams.
 [[nodiscard]] glm::ivec2 size_after(glm::ivec2 size, std::span<const SeamRun> runs, int step);
 
 class SeamsPass {
@@ -24,25 +24,28 @@ class SeamsPass {
   /// The library must outlive the pass.
   explicit SeamsPass(const gl::ShaderLibrary& library);
 
-  /// What is replayed: a picture, and a texture of its size with 16-bit numbers: pixels of the i-th seam hold i, those
-  /// that stay 0. Seams are numbered through all runs. Both must stay; `version` differs when their contents do.
+  /// Sets what is replayed: a picture, and a texture of its size with 16-bit numbers, i for the pixels of the i-th seam
+  /// and 0 for those that stay. Seams are numbered through all runs. Both textures must outlive their use; `version` is
+  /// a version number of their contents.
   void begin(const gl::Texture& input, const gl::Texture& orders, std::vector<SeamRun> runs, std::uint64_t version);
-  /// Makes picture(): behind `step` seams, the next `highlighted` ones coloured, or the last of those that enlarge.
+  /// Makes picture(): the picture after `step` seams, with the next `highlighted` ones coloured (of enlarging runs the
+  /// last ones).
   void move(int step, int highlighted);
-  /// Makes painted(): the input with false colours (index into colour_map.glsl), over the pixels that the first `known`
-  /// seams take.
+  /// Makes painted(): the input, with the pixels that the first `known` seams take coloured by when they are taken.
+  /// `map` is an index into colour_map.glsl.
   void paint_when(int map, int known);
-  /// The same by how often seams went through each place of the picture as it was at their time.
+  /// Makes painted(): the input, coloured by how often the first `known` seams pass through each place of the picture
+  /// of their time.
   void paint_often(int map, int known);
-  /// Makes composed(): the picture() of a step, the input scaled and the input cropped to its size, side by side.
+  /// Makes composed(): picture() at a step, the input scaled to that size and the input cropped to it, side by side.
   void compare(int step, const glm::vec3& background);
 
-  /// RGBA; size() pixels from its upper left corner count.
+  /// RGBA; only the size() pixels from the upper left corner are valid.
   [[nodiscard]] const gl::Texture& picture() const { return moved_.colours; }
   [[nodiscard]] glm::ivec2 size() const { return size_; }
   [[nodiscard]] const gl::Texture& painted() const { return painted_; }
   [[nodiscard]] const gl::Texture& composed() const { return composed_; }
-  /// Columns between the pictures of composed().
+  /// Columns of background between the pictures of composed().
   [[nodiscard]] int gap() const { return gap_; }
   [[nodiscard]] int total() const { return total_; }
 
@@ -50,7 +53,7 @@ class SeamsPass {
   struct Pictures {
     gl::Texture colours, orders;
   };
-  /// Where a run starts.
+  /// The picture at the begin of a run.
   struct Start {
     const gl::Texture* colours = nullptr;
     const gl::Texture* orders = nullptr;
@@ -59,11 +62,11 @@ class SeamsPass {
     std::size_t run = 0;
   };
   void restart();
-  /// Goes on to the run in which `step` lies, or that ends with it.
+  /// Advances to the run that contains `step` or ends with it.
   void seek(int step);
   void move_run(const Start& start, const SeamRun& run, int seams, int highlighted, Pictures& to);
-  void fit(Pictures& pictures);
-  void fit_painted();
+  void allocate(Pictures& pictures);
+  void allocate_painted();
   void set_lines(gl::Program& program, const Start& start, const SeamRun& run, int seams);
   void paint(bool often, int map, int known);
 
@@ -75,14 +78,14 @@ class SeamsPass {
   std::vector<SeamRun> runs_;
   std::uint64_t version_ = 0;
   int total_ = 0;
-  glm::ivec2 largest_{0, 0};  ///< of all pictures on the way
+  glm::ivec2 max_size_{0, 0};  ///< Maximum over all intermediate pictures, in pixels.
 
   Start start_;
-  std::array<Pictures, 2> starts_;  ///< of later runs, in turns
+  std::array<Pictures, 2> starts_;  ///< Begin of later runs, alternating.
   Pictures moved_;
   glm::ivec2 size_{0, 0};
-  std::array<int, 2> moved_for_{-1, -1};  ///< step and highlighted of moved_
-  int heat_seams_ = -1;                   ///< of heat_counts_; -1: not counted
+  std::array<int, 2> moved_step_{-1, -1};  ///< The step and the number of highlighted seams of moved_.
+  int heat_seams_ = -1;                    ///< How many seams heat_counts_ has counted; -1 = none yet.
   gl::Texture painted_, composed_;
   int gap_ = 0;
 };

@@ -1,4 +1,4 @@
-// The files of painted masks: read in the frame that first shows them, written on a thread.
+// Files of painted masks: read in the frame that first shows them, written on a thread.
 
 #include <unistd.h>
 
@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::array both{Brush::protect, Brush::remove};
 
-/// A name that no file has, nor ever had. Not packed: a mask of a large picture is written at the end of every stroke.
+/// A file name that was never used before. PGM is not compressed: a mask of a large picture is written after every
+/// stroke.
 std::filesystem::path new_file(const std::filesystem::path& folder, std::string_view what) {
   static int number = 0;
   const auto now =
@@ -47,7 +48,7 @@ void MaskPainter::load(Brush brush, const std::string& file) {
     if (shape.width == size_.x && shape.height == size_.y)
       io::for_white(picture.pixels, [&](int x, int y) { row(y)[x] = brush; });
   } catch (const Error&) {
-    // The workspace says what is wrong with it.
+    // The workspace reports what is wrong with the file.
   }
 }
 
@@ -67,10 +68,10 @@ void MaskPainter::save(Brush brush, const std::filesystem::path& path) const {
 }
 
 void MaskPainter::start_writing(const Reader& read_next) {
-  due_ = false;
+  write_due_ = false;
   const std::filesystem::path folder = cache_folder() / "masks";
   Writing& now = writing_.emplace(Writing{std::exchange(changed_, {}), marks_, files_});
-  std::array<std::string, 3> names;  // "": nothing to write
+  std::array<std::string, 3> names;  // "" where nothing is to be written.
   for (const Brush brush : both) {
     if (!now.brushes[index(brush)]) continue;
     if (marks(brush)) names[index(brush)] = new_file(folder, brush == Brush::protect ? "protect" : "remove").string();
@@ -108,7 +109,7 @@ std::optional<MaskPainter::Files> MaskPainter::take_written() {
   for (const Brush brush : both) {
     const std::size_t i = index(brush);
     if (!writing.brushes[i]) continue;
-    // A run that is under way may still read the last one, but not the one before.
+    // A run in progress may still read the last file, but not the one before it.
     remove_file(superseded_[i]);
     superseded_[i] = std::exchange(written_[i], name_of(brush, writing.files));
   }

@@ -13,7 +13,7 @@ constexpr std::array<Rgba8, 3> colours{Rgba8{0, 0, 0, 0}, Rgba8{40, 215, 110, 13
 
 }  // namespace
 
-void MaskPainter::Area::take_in(const Area& other) {
+void MaskPainter::Area::include(const Area& other) {
   if (other.empty()) return;
   if (empty()) {
     *this = other;
@@ -30,11 +30,11 @@ void MaskPainter::follow(glm::ivec2 size, const Files& files) {
   before_.reset();
   undo_.clear();
   changed_ = {};
-  due_ = false;
+  write_due_ = false;
   if (writing_) writing_->wanted = false;
   marks_ = std::make_shared<Marks>(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y), Brush::erase);
   load(Brush::remove, files.remove);
-  load(Brush::protect, files.protect);  // where both are white it stays
+  load(Brush::protect, files.protect);  // Where both masks are white, the pixel is protected.
   count();
   dirty_ = everything();
 }
@@ -45,10 +45,10 @@ void MaskPainter::count() {
     ++counts_[index(mark)];
 }
 
-void MaskPainter::touch(const Area& area) {
-  dirty_.take_in(area);
+void MaskPainter::mark_changed(const Area& area) {
+  dirty_.include(area);
   changed_.fill(true);
-  due_ = true;
+  write_due_ = true;
 }
 
 void MaskPainter::detach() {
@@ -72,7 +72,7 @@ void MaskPainter::paint(Brush brush, glm::vec2 from, glm::vec2 to, float radius)
   const float dx = to.x - from.x, dy = to.y - from.y, length = dx * dx + dy * dy;
   for (int y = area.lo.y; y < area.hi.y; ++y)
     for (int x = area.lo.x; x < area.hi.x; ++x) {
-      // To the middle of the pixel, from the nearest point of the way.
+      // Distance from the centre of the pixel to the nearest point of the stroke.
       const float px = static_cast<float>(x) + 0.5f - from.x, py = static_cast<float>(y) + 0.5f - from.y;
       const float t = length > 0.0f ? std::clamp((px * dx + py * dy) / length, 0.0f, 1.0f) : 0.0f;
       const float ex = px - t * dx, ey = py - t * dy;
@@ -81,13 +81,13 @@ void MaskPainter::paint(Brush brush, glm::vec2 from, glm::vec2 to, float radius)
       if (mark == brush) continue;
       for (const Brush other : {mark, brush})
         changed_[index(other)] = true;
-      due_ = true;
+      write_due_ = true;
       --counts_[index(mark)];
       ++counts_[index(brush)];
       mark = brush;
     }
-  stroke_.take_in(area);
-  dirty_.take_in(area);
+  stroke_.include(area);
+  dirty_.include(area);
 }
 
 void MaskPainter::end_stroke() {
@@ -103,7 +103,7 @@ void MaskPainter::remember(const Area& area, const Marks& before) {
     const Brush* const line = before.data() + static_cast<std::ptrdiff_t>(y) * size_.x;
     undo.marks.insert(undo.marks.end(), line + area.lo.x, line + area.hi.x);
   }
-  if (undo_.size() > most_undo) undo_.pop_front();
+  if (undo_.size() > max_undo) undo_.pop_front();
 }
 
 void MaskPainter::undo() {
@@ -118,7 +118,7 @@ void MaskPainter::undo() {
     from += width;
   }
   count();
-  touch(last.area);
+  mark_changed(last.area);
 }
 
 void MaskPainter::clear() {
@@ -126,13 +126,13 @@ void MaskPainter::clear() {
   detach();
   std::ranges::fill(*marks_, Brush::erase);
   count();
-  touch(everything());
+  mark_changed(everything());
 }
 
 const gl::Texture* MaskPainter::overlay() {
   if (size_.x < 1 || size_.y < 1) return nullptr;
   if (overlay_.empty() || overlay_.width() != size_.x || overlay_.height() != size_.y) {
-    overlay_ = {};  // first, so that both never exist at once
+    overlay_ = {};  // Released first, so that both textures never exist at once.
     overlay_ = gl::Texture(gl::Format::rgba8, size_.x, size_.y);
     dirty_ = everything();
   }

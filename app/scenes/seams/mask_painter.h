@@ -1,7 +1,7 @@
 #pragma once
-// Masks of a picture that the user paints: what has to stay, and what has to go. They reach the algorithm as files, as
-// masks from elsewhere do, so settings, presets and the command line know them. Files are written on a thread of their
-// own, since those of large pictures take longer than a frame, and named when they are whole: nobody reads a part.
+// Masks that the user paints over a picture: what has to stay, and what has to be removed. They reach the algorithm as
+// files, as masks from elsewhere do, so settings, presets and the command line know them. Files of large pictures take
+// longer than a frame to write, so they are written on a thread, and parameters name them only when they are complete.
 
 #include <array>
 #include <cstdint>
@@ -23,64 +23,64 @@ enum class Brush : std::uint8_t { erase, protect, remove };
 
 class MaskPainter {
  public:
-  /// The files of the two masks; "" = nothing is marked.
+  /// The files of the two masks; "" where nothing is marked.
   struct Files {
     std::string protect, remove;
     bool operator==(const Files&) const = default;
   };
 
-  /// Shows what the files hold, for a picture of `size`; does nothing while both are as they were, and for those that
-  /// it has written itself. A mask that cannot be read, or is of another size, counts as empty.
+  /// Loads the masks from files, for a picture of `size`. Does nothing while size and files are unchanged, or are those
+  /// that this painter has written. A mask that cannot be read, or has another size, counts as empty.
   void follow(glm::ivec2 size, const Files& files);
 
-  /// A round brush of `radius` pixels goes from one place to another, in pixels of the picture.
+  /// A stroke: a round brush of `radius` pixels moves between two places. All lengths are in pixels of the picture.
   void begin_stroke();
   void paint(Brush brush, glm::vec2 from, glm::vec2 to, float radius);
   void end_stroke();
   [[nodiscard]] bool painting() const { return before_ != nullptr; }
   [[nodiscard]] bool can_undo() const { return !undo_.empty(); }
-  /// Takes the last stroke back, or the last clear().
+  /// Reverts the last stroke or the last clear().
   void undo();
   void clear();
   [[nodiscard]] bool marks(Brush brush) const { return counts_[index(brush)] > 0; }
   [[nodiscard]] bool empty() const { return !marks(Brush::protect) && !marks(Brush::remove); }
 
-  /// Called on the writing thread with files that are whole: for who keeps what it reads.
+  /// Called on the writing thread with complete files, so that caches of their contents can be filled there.
   using Reader = std::function<void(const Files&)>;
-  /// Once a frame. Has written what has changed, unless a stroke is under way, under names that were never used before:
-  /// who keeps the contents of files by their name reads them again. What changes while something is being written is
-  /// written next, as it is then. Returns what the parameters shall name from now on, when that is whole. Throws
-  /// EnvironmentError; what could not be written is tried again after the next stroke.
+  /// Called once a frame. Starts to write what has changed, unless a stroke is in progress, to files with names that
+  /// were never used before, so that caches by name stay correct. What changes during a write is written afterwards.
+  /// Returns the files that parameters shall name from now on, once they are complete. Throws EnvironmentError; what
+  /// could not be written is tried again after the next stroke.
   std::optional<Files> poll(const Reader& read_next = {});
-  /// The same, and waits until everything is written.
+  /// Writes all changes and waits until that is done. Throws EnvironmentError.
   Files write();
-  /// Something is to be written, or being written.
+  /// Whether something is being written or has to be written.
   [[nodiscard]] bool pending() const { return writing_ || changed(); }
-  /// Writes one of the masks where the user wants it. Throws EnvironmentError and UsageError.
+  /// Writes one of the masks to a file of the user's choice. Throws EnvironmentError and UsageError.
   void save(Brush brush, const std::filesystem::path& path) const;
 
-  /// What is marked, green and red, to be blended over the picture. Null without a picture.
+  /// The marks in green and red, to be blended over the picture. Null without a picture.
   [[nodiscard]] const gl::Texture* overlay();
 
  private:
-  /// Pixels [lo, hi).
+  /// The pixels [lo, hi).
   struct Area {
     glm::ivec2 lo{0, 0}, hi{0, 0};
     [[nodiscard]] bool empty() const { return hi.x <= lo.x || hi.y <= lo.y; }
-    void take_in(const Area& other);
+    void include(const Area& other);
   };
   struct Undo {
     Area area;
-    std::vector<Brush> marks;  ///< of the area, as they were
+    std::vector<Brush> marks;  ///< The marks of the area before the stroke.
   };
-  static constexpr std::size_t most_undo = 32;
-  using Marks = std::vector<Brush>;  ///< row by row; Brush::erase = none
+  static constexpr std::size_t max_undo = 32;
+  using Marks = std::vector<Brush>;  ///< Row by row; Brush::erase where nothing is marked.
   struct Writing {
     std::array<bool, 3> brushes;
     std::shared_ptr<const Marks> marks;
-    Files files;             ///< as they will be
-    bool wanted = true;      ///< not another picture's, meanwhile
-    std::future<void> done;  // last: its end waits for the thread
+    Files files;             ///< The files as they will be after this write.
+    bool wanted = true;      ///< False once another picture's masks were loaded.
+    std::future<void> done;  // Must be the last member: its destructor waits for the thread.
   };
   static std::size_t index(Brush brush) { return static_cast<std::size_t>(brush); }
   static std::string& name_of(Brush brush, Files& files) {
@@ -89,32 +89,33 @@ class MaskPainter {
   static void save_marks(const Marks& marks, glm::ivec2 size, Brush brush, const std::filesystem::path& path);
   [[nodiscard]] Brush* row(int y) { return marks_->data() + static_cast<std::ptrdiff_t>(y) * size_.x; }
   [[nodiscard]] Area everything() const { return {{0, 0}, size_}; }
-  [[nodiscard]] bool changed() const { return due_ && !painting(); }
+  [[nodiscard]] bool changed() const { return write_due_ && !painting(); }
   void load(Brush brush, const std::string& file);
   void count();
   void remember(const Area& area, const Marks& before);
-  /// Before marks_ are changed other than by strokes, which have a copy of their own: what is being written stays.
+  /// Copies marks_ if they are being written, before they are changed other than by a stroke, which has its own copy.
   void detach();
-  /// Both masks may be others now.
-  void touch(const Area& area);
+  /// Records that both masks may have changed in an area.
+  void mark_changed(const Area& area);
   void start_writing(const Reader& read_next);
-  /// What the thread is done with. Throws EnvironmentError.
+  /// Takes the result of a finished write. Throws EnvironmentError.
   std::optional<Files> take_written();
 
   glm::ivec2 size_{0, 0};
   Files files_;
   std::shared_ptr<Marks> marks_ = std::make_shared<Marks>();
   std::array<std::int64_t, 3> counts_{};
-  std::shared_ptr<const Marks> before_;  ///< the stroke
+  std::shared_ptr<const Marks> before_;  ///< The marks before the stroke in progress; null outside of a stroke.
   Area stroke_;
   std::deque<Undo> undo_;
-  bool due_ = false;                                 ///< something has changed since the last try to write it
-  std::array<bool, 3> changed_{};                    ///< since it was written; by Brush, as all of these
-  std::array<std::string, 3> written_, superseded_;  ///< own files: the last one, and the one before
+  bool write_due_ = false;         ///< Whether something has changed since the last attempt to write.
+  std::array<bool, 3> changed_{};  ///< By Brush: whether the mask has changed since it was written.
+  /// By Brush: the last file that was written, and the one before it.
+  std::array<std::string, 3> written_, superseded_;
   std::optional<Writing> writing_;
 
   gl::Texture overlay_;
-  Area dirty_;  ///< of overlay_
+  Area dirty_;  ///< Area of overlay_ that is out of date.
 };
 
 }  // namespace threadscape::app

@@ -1,4 +1,4 @@
-// What the user does with the seams scene: toolbar, keys, mouse. Masks are painted, edges of the picture are dragged.
+// Input of the seams scene: toolbar, keys and mouse. Masks are painted, edges of the picture are dragged.
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ constexpr std::array<std::pair<ImGuiKey, SeamsShow>, 7> show_keys{{{ImGuiKey_R, 
                                                                    {ImGuiKey_D, SeamsShow::cost},
                                                                    {ImGuiKey_B, SeamsShow::paint}}};
 
-constexpr float brush_step = 1.25f;  // of [ and ]
+constexpr float brush_step = 1.25f;  // Factor of the keys [ and ].
 
 ParamBox with_masks(ParamBox params, const MaskPainter::Files& files) {
   params.assign("protect", files.protect);
@@ -43,7 +43,7 @@ ParamBox with_masks(ParamBox params, const MaskPainter::Files& files) {
 }  // namespace
 
 void SeamsScene::toolbar(const Workspace&) {
-  in_window_ = true;
+  interactive_ = true;
   const std::array<Segment, 7> segments{{{"Picture", true, "Behind the seams so far (R)"},
                                          {"When", true, "The input, coloured by when each pixel is taken (W)"},
                                          {"Often", true, "How often seams went through each place (O)"},
@@ -51,7 +51,7 @@ void SeamsScene::toolbar(const Workspace&) {
                                          {"Energy", true, "What the loss of each pixel costs now (E)"},
                                          {"Cost", true, "The least energy of a path down to each pixel (D)"},
                                          {"Paint", paintable_, "Mark what has to stay, and what has to go (B)"}}};
-  // In a narrow view what keys and the menu offer as well makes room.
+  // In a narrow view buttons are left out that keys and the menu offer as well.
   const float room = ImGui::GetContentRegionAvail().x, buttons = em(5.2f);
   const bool narrow = room < em(27) + buttons;
   const float width = std::min(em(34), narrow ? room : room - buttons);
@@ -65,7 +65,7 @@ void SeamsScene::toolbar(const Workspace&) {
     if (ImGui::Button("1:1")) navigator_.actual_size(settings_);
     if (ImGui::IsItemHovered()) tooltip("One screen pixel per picture pixel (1)");
   }
-  if (paints())
+  if (is_painting())
     paint_bar();
   else
     play_bar();
@@ -83,7 +83,7 @@ void SeamsScene::play_bar() {
   const bool partial = !shows_energy() && found_ < total_;
   const std::string total = " of " + std::to_string(total_);
   const std::string label =
-      partial ? (searches_ ? "searching: " : "found: ") + std::to_string(found_) + total
+      partial ? (searching_ ? "searching: " : "found: ") + std::to_string(found_) + total
               : "%d" + total + " seams:  " + std::to_string(size_.x) + " x " + std::to_string(size_.y);
   if (ImGui::SliderInt("##step", &number, 0, std::max(total_, 1), label.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
     playing_ = false;
@@ -145,8 +145,8 @@ void SeamsScene::menu() {
   if (ImGui::MenuItem("Fit", "F")) navigator_.fit();
   if (ImGui::MenuItem("1:1", "1")) navigator_.actual_size(settings_);
   if (ImGui::MenuItem(playing_ ? "Stop" : "Play", "P", false, total_ > 0)) play(!playing_);
-  if (ImGui::MenuItem("Paint masks", "B", paints(), paintable_))
-    show_ = paints() ? SeamsShow::picture : SeamsShow::paint;
+  if (ImGui::MenuItem("Paint masks", "B", is_painting(), paintable_))
+    show_ = is_painting() ? SeamsShow::picture : SeamsShow::paint;
 }
 
 std::span<const KeyHelp> SeamsScene::help() const {
@@ -155,7 +155,7 @@ std::span<const KeyHelp> SeamsScene::help() const {
 
 void SeamsScene::keys() {
   const bool undo = modifier_held(ImGuiMod_Ctrl) && ImGui::IsKeyPressed(ImGuiKey_Z);
-  if (undo && paints() && !ImGui::GetIO().WantTextInput) masks_.undo();
+  if (undo && is_painting() && !ImGui::GetIO().WantTextInput) masks_.undo();
   if (!keys_are_free()) return;
   for (const auto& [key, show] : show_keys)
     if (ImGui::IsKeyPressed(key, false) && (show != SeamsShow::paint || paintable_)) show_ = show;
@@ -163,7 +163,7 @@ void SeamsScene::keys() {
   float& brush = view_.as<SeamsView>().brush;
   if (ImGui::IsKeyPressed(ImGuiKey_LeftBracket)) brush = std::max(brush / brush_step, SeamsView::smallest_brush);
   if (ImGui::IsKeyPressed(ImGuiKey_RightBracket)) brush = std::min(brush * brush_step, SeamsView::largest_brush);
-  if (paints()) return;
+  if (is_painting()) return;
   if (ImGui::IsKeyPressed(ImGuiKey_P, false)) play(!playing_);
   const auto go = [this](ImGuiKey key, int step) {
     if (!ImGui::IsKeyPressed(key)) return;
@@ -182,35 +182,35 @@ void SeamsScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool hove
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const glm::vec2 at{(mouse.x - origin.x) * density, (mouse.y - origin.y) * density};
   mouse_ = hovered ? std::optional(at) : std::nullopt;
-  if (paints()) {
+  if (is_painting()) {
     paint_mouse(at, hovered);
-  } else if (last_) {  // a key has left the mode in the middle of a stroke
+  } else if (brush_position_) {  // A key has left the mode in the middle of a stroke.
     masks_.end_stroke();
-    last_.reset();
+    brush_position_.reset();
   }
   if (show_ == SeamsShow::picture && resizable_)
     edge_mouse(at, hovered);
   else
     drag_ = {};
   const Drag edge = hovered && show_ == SeamsShow::picture && resizable_ ? edge_at(at) : Drag{};
-  const bool taken = paints() || drag_.right || drag_.bottom || edge.right || edge.bottom;
+  const bool taken = is_painting() || drag_.right || drag_.bottom || edge.right || edge.bottom;
   navigator_.mouse(settings_, origin, size, hovered, taken);
 }
 
 void SeamsScene::paint_mouse(glm::vec2 at, bool hovered) {
   const glm::vec2 place = render::view_to_image(settings_, navigator_.view(), at);
   const bool right = hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
-  if (!last_ && (right || (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)))) {
+  if (!brush_position_ && (right || (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)))) {
     masks_.begin_stroke();
-    last_ = place;
+    brush_position_ = place;
     stroke_button_ = right ? ImGuiMouseButton_Right : ImGuiMouseButton_Left;
   }
   const Brush brush = stroke_button_ == ImGuiMouseButton_Right ? Brush::erase : brush_;
-  if (last_ && masks_.painting()) masks_.paint(brush, *last_, place, 0.5f * look().brush);
-  if (last_) last_ = place;
-  if (last_ && !ImGui::IsMouseDown(stroke_button_)) {
+  if (brush_position_ && masks_.painting()) masks_.paint(brush, *brush_position_, place, 0.5f * view_settings().brush);
+  if (brush_position_) brush_position_ = place;
+  if (brush_position_ && !ImGui::IsMouseDown(stroke_button_)) {
     masks_.end_stroke();
-    last_.reset();
+    brush_position_.reset();
   }
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_None);
 }
@@ -236,27 +236,27 @@ void SeamsScene::edge_mouse(glm::vec2 at, bool hovered) {
                                                     : ImGuiMouseCursor_ResizeNS);
   if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_ = edge;
   if (!drag_.right && !drag_.bottom) return;
-  // Less than twice the size: what one pass, and so one map, can duplicate.
+  // Less than twice the size: one pass, and so one map, cannot duplicate more.
   const glm::vec2 place = render::view_to_image(settings_, navigator_.view(), at);
   const auto limited = [](float wanted, int all) {
     return static_cast<int>(std::clamp(std::round(wanted), 1.0f, static_cast<float>(2 * all - 1)));
   };
   if (ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_.moved = true;
   if (drag_.moved) {
-    if (drag_.right) drag_.target.x = limited(place.x, all_.x);
-    if (drag_.bottom) drag_.target.y = limited(place.y, all_.y);
+    if (drag_.right) drag_.target.x = limited(place.x, input_size_.x);
+    if (drag_.bottom) drag_.target.y = limited(place.y, input_size_.y);
     preview_drag();
   }
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
-  if (drag_.moved) resized_ = drag_.target;
+  if (drag_.moved) requested_size_ = drag_.target;
   drag_ = {};
 }
 
-/// What the map tells already is shown at once.
+/// Shows the dragged size at once where the map knows it already.
 void SeamsScene::preview_drag() {
   if (!seams_ || seams_->runs.size() != 1 || found_ < total_) return;
   const SeamRun& run = seams_->runs.front();
-  const glm::ivec2 change = run.enlarges ? drag_.target - all_ : all_ - drag_.target;
+  const glm::ivec2 change = run.enlarges ? drag_.target - input_size_ : input_size_ - drag_.target;
   const int along = run.of_rows ? change.y : change.x, across = run.of_rows ? change.x : change.y;
   if (across != 0 || along < 0 || along > total_) return;
   playing_ = false;
@@ -266,24 +266,25 @@ void SeamsScene::preview_drag() {
 void SeamsScene::edit(Workspace& workspace) {
   ParamBox& params = workspace.work().params;
   try {
-    if (resized_) {
-      const glm::ivec2 size = *std::exchange(resized_, {});
+    if (requested_size_) {
+      const glm::ivec2 size = *std::exchange(requested_size_, {});
       const auto tell = [&](std::string_view name, int value, int unchanged) {
         params.assign(name, std::to_string(value == unchanged ? 0 : value));
       };
       for (const FieldRef& field : params.fields())
-        if (field.name == "seams") params.assign("seams", "0");  // the width says it now
-      tell("width", size.x, all_.x);
-      tell("height", size.y, all_.y);
+        if (field.name == "seams") params.assign("seams", "0");  // The width takes the place of the number of seams.
+      tell("width", size.x, input_size_.x);
+      tell("height", size.y, input_size_.y);
       choose_step(total_);
     }
     if (!paintable_ || !masks_.pending()) return;
-    // Whoever writes a mask also asks whether it fits, as the window is about to do: so that is read and known by then.
+    // The writing thread also asks for the output's shape, as the window is about to do: that reads the mask into the
+    // cache.
     const auto ask = [algorithm = &workspace.algorithm(), shape = workspace.input_shape(), params](const auto& files) {
       try {
         (void)algorithm->output_shape(with_masks(params, files), shape);
       } catch (const Error&) {
-        // The workspace says it.
+        // The workspace reports what is wrong.
       }
     };
     if (const auto files = masks_.poll(ask)) params = with_masks(params, *files);
@@ -294,11 +295,11 @@ void SeamsScene::edit(Workspace& workspace) {
 
 void SeamsScene::finish_edit(Workspace& workspace) {
   masks_.end_stroke();
-  if (paints_for_ == nullptr || !masks_.pending()) return;
+  if (mask_algorithm_ == nullptr || !masks_.pending()) return;
   const AlgorithmInfo& chosen = workspace.algorithm();
   try {
     const MaskPainter::Files files = masks_.write();
-    workspace.choose_algorithm(*paints_for_);
+    workspace.choose_algorithm(*mask_algorithm_);
     workspace.work().params = with_masks(workspace.work().params, files);
   } catch (const Error& error) {
     error_ = error.what();
@@ -313,8 +314,8 @@ void SeamsScene::panel(const Workspace& workspace, const LiveView& live, const F
     return;
   }
   ImGui::Text("%d of %d", step(), total_);
-  ImGui::TextDisabled("%d x %d  to  %d x %d", all_.x, all_.y, size_.x, size_.y);
-  if (!arrived(live)) ImGui::TextDisabled("%s: %d of %d", searches_ ? "searching" : "found", found_, total_);
+  ImGui::TextDisabled("%d x %d  to  %d x %d", input_size_.x, input_size_.y, size_.x, size_.y);
+  if (!is_complete(live)) ImGui::TextDisabled("%s: %d of %d", searching_ ? "searching" : "found", found_, total_);
 }
 
 }  // namespace threadscape::app

@@ -10,10 +10,10 @@ namespace threadscape::app {
 
 namespace {
 
-/// After making a picture, so many times as long nothing is made but drawn: the window stays fluid at any size.
+/// After a replay none is made for this many times its duration, so that the window stays responsive at any size.
 constexpr int rest_after_replay = 3;
 
-/// "" when there is no such parameter.
+/// Value of a parameter, "" if there is no such parameter.
 std::string text_of(const ParamBox& params, std::string_view name) {
   for (const FieldRef& field : params.fields())
     if (field.name == name) return to_text(field);
@@ -27,7 +27,7 @@ const gl::Texture* texture_of(const gl::Resource* resource) {
   return resource != nullptr ? resource->texture() : nullptr;
 }
 
-/// The upper left part of a picture with four channels, with as many channels as `shape`.
+/// The upper left part of a picture with four channels, with as many channels as `shape` has.
 HostArray part_of(const HostArray& whole, const Shape& shape) {
   HostArray part(shape);
   const std::size_t pixel = whole.shape().pixel_bytes(), kept = shape.pixel_bytes();
@@ -52,51 +52,51 @@ std::optional<ParamBox> SeamsScene::computed(const Workspace& workspace) {
   const Shape input = source ? source->picture.pixels.shape() : Shape{};
   const ParamBox& params = workspace.work().params;
   seams_.reset();
-  wanted_.reset();
+  requested_.reset();
   total_ = 0;
   const bool there = input.kind == Kind::image && source;
-  all_ = there ? glm::ivec2(input.width, input.height) : glm::ivec2(0, 0);
+  input_size_ = there ? glm::ivec2(input.width, input.height) : glm::ivec2(0, 0);
   resizable_ = there && has(params, "width") && has(params, "height");
   paintable_ = there && has(params, "protect") && has(params, "remove");
-  if (paintable_) paints_for_ = &workspace.algorithm();
-  if (paintable_ && (paints() || !masks_.empty()))
-    masks_.follow(all_, {text_of(params, "protect"), text_of(params, "remove")});
+  if (paintable_) mask_algorithm_ = &workspace.algorithm();
+  if (paintable_ && (is_painting() || !masks_.empty()))
+    masks_.follow(input_size_, {text_of(params, "protect"), text_of(params, "remove")});
   if (diagrams.seams == nullptr || !there || !params.problem().empty()) return {};
   try {
     seams_ = diagrams.seams(params, input);
     if (!seams_) return {};
     for (const SeamRun& run : seams_->runs)
       total_ += run.seams;
-    wanted_ = shows_energy() ? diagrams.seam_energy(params, input, step(), show_ == SeamsShow::cost) : seams_->map;
+    requested_ = shows_energy() ? diagrams.seam_energy(params, input, step(), show_ == SeamsShow::cost) : seams_->map;
   } catch (const Error&) {
-    seams_.reset();  // the workspace says what is wrong
+    seams_.reset();  // The workspace reports what is wrong.
   }
-  return wanted_;
+  return requested_;
 }
 
-bool SeamsScene::arrived(const LiveView& live) const {
-  return seams_ && wanted_ && live.shown() && live.shown()->params == *wanted_ &&
+bool SeamsScene::is_complete(const LiveView& live) const {
+  return seams_ && requested_ && live.shown() && live.shown()->params == *requested_ &&
          live.shown()->source_id == live.input_version();
 }
 
-bool SeamsScene::emerges(const LiveView& live) const {
-  return seams_ && wanted_ && !shows_energy() && live.emerging() && live.emerging()->params == *wanted_ &&
+bool SeamsScene::is_partial(const LiveView& live) const {
+  return seams_ && requested_ && !shows_energy() && live.emerging() && live.emerging()->params == *requested_ &&
          live.emerging()->source_id == live.input_version();
 }
 
-void SeamsScene::learn_runs(const LiveView& live) {
-  if (!seams_ || !seams_->runs_in_map || !arrived(live) || shows_energy()) return;
-  if (learnt_from_ != live.output_version()) {
-    learnt_from_ = live.output_version();
-    learnt_ =
+void SeamsScene::read_runs_of_map(const LiveView& live) {
+  if (!seams_ || !seams_->runs_in_map || !is_complete(live) || shows_energy()) return;
+  if (map_runs_version_ != live.output_version()) {
+    map_runs_version_ = live.output_version();
+    map_runs_ =
         diagrams_of(live.shown()->algorithm->name).seam_runs(*seams_, std::as_const(*live.output()).read().view());
   }
-  seams_->runs = learnt_;
+  seams_->runs = map_runs_;
 }
 
 int SeamsScene::step() const {
-  const int chosen = look().step;
-  // Energies are those of the step, searched for: nothing has to be found before.
+  const int chosen = view_settings().step;
+  // Energies are computed for the chosen step, so no seams have to be found before.
   const int most = shows_energy() ? total_ : found_;
   return chosen < 0 ? most : std::min(chosen, most);
 }
@@ -107,20 +107,21 @@ void SeamsScene::choose_step(int step) {
 
 void SeamsScene::play(bool on) {
   playing_ = on && total_ > 0;
-  since_ = ImGui::GetTime();
-  passed_ = 0.0;
-  if (playing_ && (look().step < 0 || look().step >= total_)) choose_step(0);
+  last_frame_time_ = ImGui::GetTime();
+  pending_seams_ = 0.0;
+  if (playing_ && (view_settings().step < 0 || view_settings().step >= total_)) choose_step(0);
 }
 
-/// Seams go by the clock, but not beyond those that are found; energies as fast as the backend finds them.
+/// Playing seams advances with time, but not beyond the seams found so far; energies as fast as the backend computes
+/// them.
 void SeamsScene::advance(const LiveView& live) {
   if (!playing_) return;
-  const double now = ImGui::GetTime(), passed = now - std::exchange(since_, now);
+  const double now = ImGui::GetTime(), passed = now - std::exchange(last_frame_time_, now);
   if (total_ == 0) playing_ = false;
-  if (!arrived(live) && !emerges(live)) return;
-  passed_ += passed * static_cast<double>(look().pace);
-  const double whole = std::floor(passed_);
-  passed_ -= whole;
+  if (!is_complete(live) && !is_partial(live)) return;
+  pending_seams_ += passed * static_cast<double>(view_settings().pace);
+  const double whole = std::floor(pending_seams_);
+  pending_seams_ -= whole;
   const int next = step() + static_cast<int>(std::min(whole, static_cast<double>(total_)));
   if (next >= total_) playing_ = false;
   choose_step(shows_energy() ? next : std::min(next, found_));
@@ -133,12 +134,12 @@ bool SeamsScene::turn(int frame, int frames) {
 }
 
 void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
-  // All of them, or those that are surely whole in a map that is being made.
-  found_ = arrived(live) ? total_ : emerges(live) ? static_cast<int>(std::lround(live.emerged() * total_)) : 0;
-  searches_ = live.busy() && !arrived(live);
-  learn_runs(live);
+  // All seams, or those that are complete in a map that is being filled.
+  found_ = is_complete(live) ? total_ : is_partial(live) ? static_cast<int>(std::lround(live.emerged() * total_)) : 0;
+  searching_ = live.busy() && !is_complete(live);
+  read_runs_of_map(live);
   advance(live);
-  behind_ = false;
+  needs_redraw_ = false;
   const ImVec4 canvas = canvas_colour();
   settings_.background = {canvas.x, canvas.y, canvas.z, 1.0f};
   settings_.extent = {0, 0};
@@ -151,12 +152,12 @@ void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   navigator_.begin(settings_, view, navigator_.picture());
   if (input == nullptr) return;
   colour_ = gl::info_of(input->format()).channels == 4;
-  if (paints()) {
+  if (is_painting()) {
     size_ = {input->width(), input->height()};
     draw_picture(*input, {0, 0}, live.input_version());
-  } else if (output != nullptr && arrived(live) && shows_energy()) {
+  } else if (output != nullptr && is_complete(live) && shows_energy()) {
     draw_energy(live, *output);
-  } else if (output != nullptr && (arrived(live) || emerges(live)) && !shows_energy()) {
+  } else if (output != nullptr && (is_complete(live) || is_partial(live)) && !shows_energy()) {
     draw_seams(live, *input, *output);
   } else {
     draw_waiting(live, *input, output);
@@ -167,7 +168,8 @@ void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   draw_marks(live, target);
 }
 
-/// What is wanted is not there yet: the last picture, or what is there at all. Without a map the result itself.
+/// While the requested output is not there: shows the last replay, or else the input. An algorithm without a map shows
+/// its result.
 void SeamsScene::draw_waiting(const LiveView& live, const gl::Texture& input, const gl::Texture* output) {
   const bool plain = !seams_ && output != nullptr;
   if (!plain && !shows_energy() && replayed_ == live.input_version() && replay_ && replay_->show == show_)
@@ -180,11 +182,12 @@ void SeamsScene::draw_waiting(const LiveView& live, const gl::Texture& input, co
 void SeamsScene::draw_picture(const gl::Texture& texture, glm::ivec2 extent, std::uint64_t contents) {
   const glm::ivec2 size = extent.x > 0 ? extent : glm::ivec2(texture.width(), texture.height());
   const glm::ivec2 view = navigator_.view();
-  // A picture that shrinks stays in its place: the view is fitted to its largest size.
+  // A picture that shrinks stays in its place, because the view is fitted to its largest size.
   const glm::ivec2 largest = show_ == SeamsShow::compare ? size : glm::max(size, {texture.width(), texture.height()});
   navigator_.begin(settings_, view, largest);
   settings_.extent = extent;
-  // Scaling a large picture down takes a renderer without a GPU most of a frame: only what has changed is drawn anew.
+  // Scaling a large picture down takes a renderer without a GPU most of a frame, so it is drawn only when something has
+  // changed.
   const Drawn now{show_,
                   texture.id(),
                   contents,
@@ -210,32 +213,33 @@ void SeamsScene::draw_energy(const LiveView& live, const gl::Texture& energy) {
   const float gain = range_.y > range_.x ? 1.0f / (range_.y - range_.x) : 1.0f;
   settings_.exposure = std::log2(gain);
   settings_.offset = -range_.x * gain;
-  settings_.colour_map = look().colours;
+  settings_.colour_map = view_settings().colours;
   size_ = {energy.width(), energy.height()};
   draw_picture(energy, {0, 0}, live.output_version());
 }
 
-/// While something moves by itself or under the mouse, making its pictures may take a quarter of the time.
+/// During an animation or a drag, replays may take a quarter of the time.
 bool SeamsScene::may_replay(const LiveView& live) {
   while (const std::optional<double> ms = replay_timer_.poll_ms())
     replay_cost_ = std::max(replay_cost_, *ms);
-  const bool moves = playing_ || emerges(live) || ImGui::IsAnyItemActive();
+  const bool moves = playing_ || is_partial(live) || ImGui::IsAnyItemActive();
   const bool has_one = replayed_ == live.input_version() && replay_ && replay_->show == show_;
   const std::chrono::duration<double, std::milli> rested = Clock::now() - replay_end_;
   return !moves || !has_one || rested.count() >= rest_after_replay * replay_cost_;
 }
 
 void SeamsScene::draw_seams(const LiveView& live, const gl::Texture& input, const gl::Texture& map) {
-  if (input.width() != map.width() || input.height() != map.height()) return;  // for a frame, of another picture
-  // Of those that come next only what was found is known.
-  const SeamsView view = look();
+  // For one frame these can belong to different pictures.
+  if (input.width() != map.width() || input.height() != map.height()) return;
+  // Seams that come next can be highlighted only if they have been found.
+  const SeamsView view = view_settings();
   const bool enlarges = std::ranges::any_of(seams_->runs, [](const SeamRun& run) { return run.enlarges; });
   const int highlighted = enlarges ? view.highlight : std::min(view.highlight, found_ - step());
   const Replay wanted{
       show_, step(), highlighted, view.colours, live.output_version() + live.input_version(), settings_.background.r};
   if (replay_ == wanted) return draw_replay();
   if (!may_replay(live)) {
-    behind_ = !emerges(live);  // what the worker finds wakes the window
+    needs_redraw_ = !is_partial(live);  // The worker wakes the window when it has found more.
     return draw_replay();
   }
   const auto start = Clock::now();
@@ -252,7 +256,7 @@ void SeamsScene::replay(const gl::Texture& input, const gl::Texture& map, const 
   replay_ = wanted;
   ++replays_;
   pass_.begin(input, map, seams_->runs, wanted.version);
-  replay_size_ = render::size_after(all_, seams_->runs, wanted.step);
+  replay_size_ = render::size_after(input_size_, seams_->runs, wanted.step);
   const int colours = static_cast<int>(wanted.colours);
   switch (wanted.show) {
     case SeamsShow::when:
@@ -271,7 +275,7 @@ void SeamsScene::draw_replay() {
   switch (show_) {
     case SeamsShow::when:
     case SeamsShow::often:
-      return draw_picture(pass_.painted(), all_, replays_);
+      return draw_picture(pass_.painted(), input_size_, replays_);
     case SeamsShow::compare:
       return draw_picture(pass_.composed(), {0, 0}, replays_);
     default:
@@ -279,7 +283,7 @@ void SeamsScene::draw_replay() {
   }
 }
 
-/// What is written and drawn over the picture.
+/// Draws texts, masks and edges over the picture.
 void SeamsScene::draw_marks(const LiveView& live, const gl::Framebuffer& target) {
   ViewCanvas canvas(target);
   const float unit = std::clamp(canvas.height() / 33.0f, 12.0f, 40.0f);
@@ -293,20 +297,20 @@ void SeamsScene::draw_marks(const LiveView& live, const gl::Framebuffer& target)
     canvas.label(middle, text, unit * std::min(1.0f, 0.9f * canvas.width() / canvas.text_width(text, unit)), ink(),
                  Align::centre);
   };
-  if (show_ == SeamsShow::compare && arrived(live)) {
+  if (show_ == SeamsShow::compare && is_complete(live)) {
     constexpr std::array<std::string_view, 3> titles{"carved", "scaled", "cropped"};
     for (std::size_t i = 0; i < titles.size(); ++i) {
       const ImVec2 at = on_view({(size_.x + pass_.gap()) * static_cast<int>(i), 0});
       canvas.label({at.x + 0.6f * unit, at.y + unit}, titles[i], unit, ink());
     }
   }
-  if (paints()) {
+  if (is_painting()) {
     if (const gl::Texture* overlay = masks_.overlay(); overlay != nullptr && !masks_.empty())
-      canvas.list().AddImage(static_cast<ImTextureID>(overlay->id()), on_view({0, 0}), on_view(all_));
-    if (in_window_ && masks_.empty() && paintable_)
+      canvas.list().AddImage(static_cast<ImTextureID>(overlay->id()), on_view({0, 0}), on_view(input_size_));
+    if (interactive_ && masks_.empty() && paintable_)
       note("Paint what has to go in red, what has to stay in green", 1.5f);
     if (mouse_) {
-      const float radius = 0.5f * look().brush * settings_.zoom;
+      const float radius = 0.5f * view_settings().brush * settings_.zoom;
       canvas.list().AddCircle({mouse_->x, mouse_->y}, radius, IM_COL32(0, 0, 0, 200), 0, 3.0f);
       canvas.list().AddCircle({mouse_->x, mouse_->y}, radius, IM_COL32(255, 255, 255, 230), 0, 1.5f);
     }
@@ -320,7 +324,7 @@ void SeamsScene::draw_marks(const LiveView& live, const gl::Framebuffer& target)
         const std::string size = std::to_string(drag_.target.x) + " x " + std::to_string(drag_.target.y);
         canvas.label({0.5f * (from.x + to.x), 0.5f * (from.y + to.y)}, size, 1.4f * unit, ink(), Align::centre);
       }
-    } else if (in_window_ && !seams_ && all_ == size_) {
+    } else if (interactive_ && !seams_ && input_size_ == size_) {
       note("Drag the right or the lower edge, or choose a width or height among the parameters", 1.5f);
     }
   }
@@ -330,9 +334,9 @@ void SeamsScene::draw_marks(const LiveView& live, const gl::Framebuffer& target)
 std::optional<HostArray> SeamsScene::result(const LiveView& live) {
   const gl::Texture* input = texture_of(live.input());
   const gl::Texture* map = texture_of(live.output());
-  if ((!arrived(live) && !emerges(live)) || shows_energy() || input == nullptr || map == nullptr) return {};
-  learn_runs(live);
-  replay_.reset();  // the pass shows something else afterwards
+  if ((!is_complete(live) && !is_partial(live)) || shows_energy() || input == nullptr || map == nullptr) return {};
+  read_runs_of_map(live);
+  replay_.reset();  // The pass shows something else afterwards.
   pass_.begin(*input, *map, seams_->runs, live.output_version() + live.input_version());
   pass_.move(step(), 0);
   const HostArray whole = pass_.picture().read();

@@ -17,13 +17,14 @@
 
 namespace threadscape::app {
 
-/// picture: behind the seams so far; when, often: the input with its seams; compare: beside scaling and cropping;
-/// paint: the input with its masks.
+/// What the scene shows. picture: the picture after the seams so far; when, often: the input with its seams; compare:
+/// the picture beside the scaled and the cropped input; energy, cost: of the picture after the seams so far; paint: the
+/// input with its masks.
 enum class SeamsShow : std::uint8_t { picture, when, often, compare, energy, cost, paint };
 inline constexpr std::array<std::string_view, 7> seams_show_names{"picture", "when", "often", "compare",
                                                                   "energy",  "cost", "paint"};
 
-/// How seams are shown: `--view NAME=VALUE`.
+/// How seams are shown, set with `--view NAME=VALUE`.
 struct SeamsView {
   int step = -1;
   int highlight = 1;
@@ -44,14 +45,14 @@ struct SeamsView {
   bool operator==(const SeamsView&) const = default;
 };
 
-/// A picture that gets smaller or larger seam by seam. The backend makes the map of which seam takes each pixel; every
-/// size on the way is then a replay on the GPU, so a slider resizes live. While the backend is searching, the seams
-/// found so far are there already. Algorithms with parameters of these names can be told by mouse: `width`, `height`
-/// by an edge of the picture, `protect`, `remove` by painting.
+/// A picture that becomes smaller or larger seam by seam. The backend computes the map of which seam takes each pixel;
+/// every intermediate size is then a replay on the GPU, so a slider resizes live. While the backend is searching, the
+/// seams found so far can be shown already. The mouse sets parameters of these names where the algorithm has them:
+/// `width` and `height` by dragging an edge of the picture, `protect` and `remove` by painting.
 class SeamsScene final : public Scene {
  public:
   explicit SeamsScene(const gl::ShaderLibrary& shaders) : pass_(shaders), image_(shaders), bounds_(shaders) {}
-  /// Whether the algorithm tells its seams.
+  /// Whether the algorithm has a diagram with its seams.
   [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm);
 
   void show(int index) override { show_ = static_cast<SeamsShow>(index); }
@@ -69,25 +70,27 @@ class SeamsScene final : public Scene {
   [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
-  /// step, total, found: seams; width, height: of the picture on show.
+  /// Figures for tests: step, total and found count seams; width and height are those of the picture shown.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
-  [[nodiscard]] bool animating() const override { return playing_ || behind_ || bounds_.pending() || masks_.pending(); }
+  [[nodiscard]] bool animating() const override {
+    return playing_ || needs_redraw_ || bounds_.pending() || masks_.pending();
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
-  /// An edge, or the corner, of the picture that is being dragged.
+  /// An edge or a corner of the picture that is being dragged.
   struct Drag {
     bool right = false, bottom = false, moved = false;
     glm::ivec2 target{0, 0};
   };
 
-  /// What a replay is made from.
+  /// What a replay depends on.
   struct Replay {
     SeamsShow show = SeamsShow::picture;
     int step = 0, highlighted = 0;
     render::ColourMap colours = render::ColourMap::none;
-    std::uint64_t version = 0;  ///< of input and map
-    float background = 0.0f;    ///< of the theme: between the pictures of a comparison
+    std::uint64_t version = 0;  ///< Version of the input and the map.
+    float background = 0.0f;    ///< Colour of the theme between the pictures of a comparison.
     bool operator==(const Replay&) const = default;
   };
   /// What a drawn picture depends on.
@@ -101,8 +104,8 @@ class SeamsScene final : public Scene {
     bool operator==(const Drawn&) const = default;
   };
 
-  [[nodiscard]] SeamsView look() const { return view_.as<SeamsView>(); }
-  /// The chosen step, as far as it was found.
+  [[nodiscard]] SeamsView view_settings() const { return view_.as<SeamsView>(); }
+  /// The chosen step, limited to the seams found so far.
   [[nodiscard]] int step() const;
   void choose_step(int step);
   void play(bool on);
@@ -115,69 +118,70 @@ class SeamsScene final : public Scene {
   void edge_mouse(glm::vec2 at, bool hovered);
   [[nodiscard]] Drag edge_at(glm::vec2 at) const;
   void preview_drag();
-  /// Whether the output holds what computed() asked for, as a whole or in part.
-  [[nodiscard]] bool arrived(const LiveView& live) const;
-  [[nodiscard]] bool emerges(const LiveView& live) const;
+  /// Whether the output holds all of what computed() asked for (is_complete), or a part of it (is_partial).
+  [[nodiscard]] bool is_complete(const LiveView& live) const;
+  [[nodiscard]] bool is_partial(const LiveView& live) const;
   [[nodiscard]] bool shows_energy() const { return show_ == SeamsShow::energy || show_ == SeamsShow::cost; }
-  [[nodiscard]] bool paints() const { return show_ == SeamsShow::paint; }
-  /// Of those that only the map tells.
-  void learn_runs(const LiveView& live);
+  [[nodiscard]] bool is_painting() const { return show_ == SeamsShow::paint; }
+  /// Reads the order of rows and columns off a complete map, where only the map tells it (order=optimal).
+  void read_runs_of_map(const LiveView& live);
   void draw_energy(const LiveView& live, const gl::Texture& energy);
   void draw_seams(const LiveView& live, const gl::Texture& input, const gl::Texture& map);
   void draw_replay();
   void draw_waiting(const LiveView& live, const gl::Texture& input, const gl::Texture* output);
   [[nodiscard]] bool may_replay(const LiveView& live);
   void replay(const gl::Texture& input, const gl::Texture& map, const Replay& wanted);
-  /// `contents` differs when those of the texture do.
+  /// Draws a texture; `contents` is a version number of its contents.
   void draw_picture(const gl::Texture& texture, glm::ivec2 extent, std::uint64_t contents);
   void draw_marks(const LiveView& live, const gl::Framebuffer& target);
 
   render::SeamsPass pass_;
   render::ImagePass image_;
-  render::TerrainBoundsPass bounds_;  // least and largest energy
+  render::TerrainBoundsPass bounds_;  // Finds the minimum and maximum energy.
   std::pair<GLuint, std::uint64_t> bounds_of_{};
   glm::vec2 range_{0.0f, 1.0f};
   ParamBox view_ = ParamBox::of(SeamsView{});
   SeamsShow show_ = SeamsShow::picture;
   render::ImageViewSettings settings_;
   PictureNavigator navigator_;
-  std::optional<SeamDiagram> seams_;  ///< of what is wanted
-  std::optional<ParamBox> wanted_;
-  std::vector<SeamRun> learnt_;    ///< runs of a map
-  std::uint64_t learnt_from_ = 0;  ///< its version
+  std::optional<SeamDiagram> seams_;  ///< The seams of the picture that is wanted.
+  std::optional<ParamBox> requested_;
+  std::vector<SeamRun> map_runs_;       ///< The runs that were read off a map.
+  std::uint64_t map_runs_version_ = 0;  ///< Output version of that map.
   int total_ = 0;
-  int found_ = 0;           ///< of the total, that the output holds
-  bool searches_ = false;   ///< others are being found
-  glm::ivec2 all_{0, 0};    ///< size of the input
-  glm::ivec2 size_{0, 0};   ///< of the picture behind the seams
-  bool resizable_ = false;  ///< there is a picture, and parameters for its size
-  bool paintable_ = false;  ///< and for its masks
-  bool colour_ = false;     ///< of the input: the replay's pictures always are
+  int found_ = 0;                ///< How many of the seams the output holds.
+  bool searching_ = false;       ///< Whether the backend is finding more seams.
+  glm::ivec2 input_size_{0, 0};  ///< Size of the input in pixels.
+  glm::ivec2 size_{0, 0};        ///< Size of the picture after the seams so far, in pixels.
+  bool resizable_ = false;       ///< Whether there is a picture, and parameters for its size.
+  bool paintable_ = false;       ///< Whether there is a picture, and parameters for its masks.
+  bool colour_ = false;          ///< Whether the input has colours; the pictures of a replay always have.
   bool playing_ = false;
-  double since_ = 0.0, passed_ = 0.0;  ///< time of the last frame; seams that are due but not yet whole
+  double last_frame_time_ = 0.0;
+  double pending_seams_ = 0.0;  ///< Fraction of a seam that is due.
 
-  bool in_window_ = false;  ///< someone can do what notes say
+  bool interactive_ = false;  ///< Whether there is a toolbar, so that notes can invite the user to act.
 
-  // Of the last replay: see may_replay().
-  std::optional<std::uint64_t> replayed_;  ///< input
+  // The last replay, see may_replay().
+  std::optional<std::uint64_t> replayed_;  ///< Version of its input.
   std::optional<Replay> replay_;
   glm::ivec2 replay_size_{0, 0};
   std::uint64_t replays_ = 0;
   std::optional<Drawn> drawn_;
-  gl::Framebuffer picture_;  ///< drawn, without what is written over it
+  gl::Framebuffer picture_;  ///< The drawn picture, without notes and marks.
   Clock::time_point replay_end_;
-  double replay_cost_ = 0.0;  ///< milliseconds
+  double replay_cost_ = 0.0;  ///< Duration of the last replay in milliseconds.
   gl::GpuTimer replay_timer_;
-  bool behind_ = false;  ///< what is on show is not the newest
+  bool needs_redraw_ = false;  ///< Whether what is shown is out of date.
 
   MaskPainter masks_;
-  const AlgorithmInfo* paints_for_ = nullptr;  ///< of masks_
+  const AlgorithmInfo* mask_algorithm_ = nullptr;  ///< The algorithm that the masks belong to.
   Brush brush_ = Brush::remove;
-  std::optional<glm::vec2> last_;  ///< place of the brush in the picture, while it paints
+  std::optional<glm::vec2> brush_position_;  ///< Position of the brush in the picture during a stroke.
   ImGuiMouseButton stroke_button_ = ImGuiMouseButton_Left;
-  std::optional<glm::vec2> mouse_;  ///< over the view, in its pixels
+  std::optional<glm::vec2> mouse_;  ///< Position in pixels of the view, while the mouse is over it.
   Drag drag_;
-  std::optional<glm::ivec2> resized_;  ///< to be told to the workspace
+  std::optional<glm::ivec2> requested_size_;  ///< New size for the workspace, see edit().
   std::optional<SaveWish> wish_;
   std::string error_;
 };
