@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "app/report/text.h"
+#include "compute/core/kind_info.h"
 
 namespace threadscape::app {
 
@@ -53,7 +54,7 @@ Measured read_result(const Json& result, const Json& environment) {
   read.facts = {.backend = parse_backend(result.at("backend").get<std::string>()),
                 .variant = result.at("variant").get<std::string>(),
                 .threads = result.at("threads").get<int>(),
-                .size = shape.at("kind") == name_of(Kind::sequence)
+                .size = find_kind(shape.at("kind").get<std::string>()).dimensions == 1
                             ? std::to_string(extent("width"))
                             : to_string(Extent{extent("width"), extent("height")}),
                 .items = static_cast<double>(extent("width") * extent("height") * extent("depth")),

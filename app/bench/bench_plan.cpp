@@ -7,6 +7,7 @@
 #include "app/report/text.h"
 #include "app/session/run_options.h"
 #include "compute/core/bandwidth.h"
+#include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 #include "compute/io/image_file.h"
 #include "compute/io/synthetic.h"
@@ -108,15 +109,15 @@ std::string to_string(const Extent& extent) {
 Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent, int channels) {
   if (algorithm.input == Kind::none) return {};
   constexpr std::int64_t largest = std::int64_t{1} << 20;
-  if (algorithm.input != Kind::sequence && std::max(extent.width, extent.height) > largest)
+  const KindInfo& kind = info_of(algorithm.input);
+  if (kind.dimensions > 1 && std::max(extent.width, extent.height) > largest)
     throw UsageError("size " + to_string(extent) + ": a side of up to " + std::to_string(largest) + " is accepted");
   std::string refusal;
   for (const Element element :
        {Element::u8, Element::f32, Element::i32, Element::u16, Element::u32, Element::f64, Element::i64}) {
-    Shape shape{algorithm.input, element,       algorithm.input == Kind::image ? channels : 1,
-                extent.width,    extent.height, 1};
-    if (algorithm.input == Kind::volume) shape.depth = extent.width;
-    if (algorithm.input == Kind::sequence) shape.height = 1;
+    Shape shape{algorithm.input, element, kind.coloured ? channels : 1, extent.width, extent.height, 1};
+    if (kind.dimensions == 3) shape.depth = extent.width;
+    if (kind.dimensions == 1) shape.height = 1;
     try {
       (void)algorithm.output_shape(params, shape);
       return shape;
@@ -129,13 +130,14 @@ Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const 
 
 ParamBox sized_params(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent) {
   ParamBox sized = params;
-  if (algorithm.input == Kind::sequence && has_parameter(algorithm, "count"))
+  if (info_of(algorithm.input).dimensions == 1 && has_parameter(algorithm, "count"))
     sized.assign("count", std::to_string(extent.width));
   return sized;
 }
 
 std::string extent_text(const Shape& shape) {
-  return shape.kind == Kind::sequence ? std::to_string(shape.width) : to_string(Extent{shape.width, shape.height});
+  return info_of(shape.kind).dimensions == 1 ? std::to_string(shape.width)
+                                             : to_string(Extent{shape.width, shape.height});
 }
 
 std::vector<int> variants_for(const AlgorithmInfo& algorithm, Backend backend, const std::vector<std::string>& names) {
@@ -161,8 +163,8 @@ std::vector<PlannedPoint> plan(const BenchOptions& options) {
   const auto chosen = chosen_algorithms(options);
   for (const AlgorithmInfo* algorithm : chosen) {
     const ParamBox chosen_params = params_for(*algorithm, options, chosen);
-    const bool sized = algorithm->input != Kind::none, coloured = algorithm->input == Kind::image;
-    const auto& usual = algorithm->input == Kind::sequence ? usual_lengths : usual_sizes;
+    const bool sized = algorithm->input != Kind::none, coloured = info_of(algorithm->input).coloured;
+    const auto& usual = info_of(algorithm->input).dimensions == 1 ? usual_lengths : usual_sizes;
     const auto& sizes = options.sizes.empty() ? usual : options.sizes;
     const auto& threads_of_openmp = options.threads.empty() ? all_threads : options.threads;
     for (const std::string& size : sized ? sizes : std::vector<std::string>{"1"})

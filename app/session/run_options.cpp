@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 #include "compute/io/data_file.h"
 #include "compute/registry/registry.h"
@@ -75,8 +76,7 @@ io::Picture load_input(const RunRequest& request, const fs::path& path, const io
   }
   if (!path.empty()) return io::load_data(path, wanted_input(request), options);
   if (algorithm.make_input) return {algorithm.make_input(request.params, request.seed), io::FileColour::grey};
-  throw UsageError(std::string(algorithm.name) + " needs an input " +
-                   (algorithm.input == Kind::image ? "picture" : std::string(name_of(algorithm.input))) +
+  throw UsageError(std::string(algorithm.name) + " needs an input " + std::string(info_of(algorithm.input).user_name) +
                    ": threadscape run " + std::string(algorithm.name) + " INPUT -o OUTPUT");
 }
 

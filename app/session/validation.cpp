@@ -1,5 +1,6 @@
 #include "app/session/validation.h"
 
+#include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 
 namespace threadscape::app {
@@ -12,8 +13,7 @@ std::string find_problem(const Work& work, const Sources& sources) {
   const bool own = sources.is_own(work);
   const auto input = sources.find(work);
   if (algorithm.input != Kind::none && !input && !own)
-    return "no " + std::string(algorithm.input == Kind::image ? "picture" : name_of(algorithm.input)) +
-           " is loaded: drop one here or press Ctrl+O";
+    return "no " + std::string(info_of(algorithm.input).user_name) + " is loaded: drop one here or press Ctrl+O";
   if (std::string wrong = work.params.problem(); !wrong.empty()) return wrong;
   try {
     const Shape shape = input ? input->picture.pixels.shape() : own ? algorithm.input_shape(work.params) : Shape{};

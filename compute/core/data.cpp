@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "compute/core/kind_info.h"
 #include "compute/core/machine.h"
 
 namespace threadscape {
@@ -23,7 +24,7 @@ constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
 
 /// Views index with int, and sizes in bytes must not wrap around: nothing larger gets past this point.
 void require_sane(const Shape& shape) {
-  const bool line = shape.kind == Kind::sequence || shape.kind == Kind::scalar;
+  const bool line = info_of(shape.kind).dimensions < 2;
   const bool fits = shape.width >= 0 && shape.height >= 0 && shape.depth >= 0 &&
                     (line || (shape.width <= max_extent && shape.height <= max_extent && shape.depth <= max_extent)) &&
                     static_cast<double>(shape.width) * static_cast<double>(shape.height) *
@@ -36,7 +37,7 @@ void require_sane(const Shape& shape) {
 
 std::size_t row_bytes(const Shape& shape, std::size_t alignment) {
   const std::size_t row = static_cast<std::size_t>(shape.width) * shape.pixel_bytes();
-  const bool padded = shape.kind == Kind::image || shape.kind == Kind::heightfield;
+  const bool padded = info_of(shape.kind).dimensions == 2;
   return padded ? round_up(row, alignment) : row;
 }
 

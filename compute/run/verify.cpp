@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "compute/core/kind_info.h"
 #include "compute/core/philox.h"
 #include "compute/cuda/device.h"
 #include "compute/io/synthetic.h"
@@ -104,9 +105,10 @@ void add_extents(std::vector<Shape>& shapes, Kind kind, Element element, int cha
                                  {64, 64, 1}, {257, 129, 1}, {1000, 3, 1}};
   static constexpr Extent solid[]{{1, 1, 1}, {7, 1, 3}, {1, 7, 1}, {31, 33, 5}, {64, 16, 16}};
   static constexpr Extent line[]{{1, 1, 1}, {2, 1, 1}, {7, 1, 1}, {1000, 1, 1}, {4096, 1, 1}, {65537, 1, 1}};
-  const std::span<const Extent> extents = kind == Kind::volume     ? std::span<const Extent>(solid)
-                                          : kind == Kind::sequence ? std::span<const Extent>(line)
-                                                                   : std::span<const Extent>(flat);
+  const int dimensions = info_of(kind).dimensions;
+  const std::span<const Extent> extents = dimensions == 3   ? std::span<const Extent>(solid)
+                                          : dimensions == 2 ? std::span<const Extent>(flat)
+                                                            : std::span<const Extent>(line);
   for (const Extent& e : extents)
     shapes.push_back({kind, element, channels, e.width, e.height, e.depth});
 }
@@ -142,7 +144,7 @@ std::vector<Shape> verify_shapes(Kind kind) {
                                Element::i64, Element::f32, Element::f64};
   for (const Element element : elements) {
     add_extents(shapes, kind, element, 1);
-    if (kind == Kind::image) add_extents(shapes, kind, element, 4);
+    if (info_of(kind).coloured) add_extents(shapes, kind, element, 4);
   }
   return shapes;
 }

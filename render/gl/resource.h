@@ -1,6 +1,7 @@
 #pragma once
 
 #include "compute/core/data.h"
+#include "compute/core/kind_info.h"
 #include "render/gl/buffer.h"
 #include "render/gl/texture.h"
 #include "render/gl/volume_texture.h"
@@ -19,7 +20,9 @@ class Resource {
   [[nodiscard]] bool empty() const { return texture_.empty() && volume_.empty() && buffer_.id() == 0; }
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] bool fits(const Shape& shape) const { return !empty() && shape == shape_; }
-  [[nodiscard]] static bool is_texture(Kind kind) { return kind == Kind::image || kind == Kind::heightfield; }
+  /// Whether data of this kind are held as a texture. This function and VolumeTexture::can_hold() decide how each kind
+  /// of data is held.
+  [[nodiscard]] static bool is_texture(Kind kind) { return info_of(kind).dimensions == 2; }
   // Null when it is one of the others.
   [[nodiscard]] const Texture* texture() const { return texture_.empty() ? nullptr : &texture_; }
   [[nodiscard]] Texture* texture() { return texture_.empty() ? nullptr : &texture_; }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "compute/core/errors.h"
+#include "compute/core/kind_info.h"
 
 namespace threadscape::gl {
 
@@ -43,7 +44,7 @@ const FormatInfo& info_of(Format format) {
 }
 
 Format format_of(const Shape& shape) {
-  if ((shape.kind == Kind::image || shape.kind == Kind::heightfield) && shape.depth == 1)
+  if (info_of(shape.kind).dimensions == 2 && shape.depth == 1)
     for (int i = 0; i < format_count; ++i) {
       const auto& info = formats[static_cast<std::size_t>(i)];
       if (info.element == shape.element && info.channels == shape.channels) return static_cast<Format>(i);

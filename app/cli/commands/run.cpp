@@ -13,6 +13,7 @@
 #include "app/report/long_task.h"
 #include "app/report/text.h"
 #include "app/session/run_options.h"
+#include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
@@ -166,9 +167,9 @@ int run(const RunCommand& options) {
   const auto start = Clock::now();
   const RunResult& result = done.result;
   const bool grey = result.output.shape().channels == 1;
-  const io::FileColour colour = algorithm.input == Kind::image ? done.colour
-                                : grey                         ? io::FileColour::grey
-                                                               : io::FileColour::rgba;
+  const io::FileColour colour = info_of(algorithm.input).coloured ? done.colour
+                                : grey                            ? io::FileColour::grey
+                                                                  : io::FileColour::rgba;
   if (!options.output.empty()) {
     const FileNotes notes = algorithm.file_notes ? algorithm.file_notes(done.request.params, done.input) : FileNotes{};
     io::save_data(options.output, result.output.view(), {colour, notes});
