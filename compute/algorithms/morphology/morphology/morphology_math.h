@@ -1,54 +1,35 @@
 #pragma once
-// The arithmetic of morphology, shared by all backends: the order of values, saturation, and what follows the last
-// erosion or dilation.
+// The arithmetic of morphology, shared by all backends: saturation, and what follows the last erosion or dilation.
+//
+// Values are compared by total_order_key(): -0 lies below +0, so that no result depends on the order of comparisons,
+// and an erosion is a dilation of complements for all types, min(a, b) = ~max(~a, ~b).
 
 #include <cstdint>
 #include <type_traits>
 
 #include "compute/core/border.h"
+#include "compute/core/number_order.h"
 #include "compute/core/views.h"
 
 namespace threadscape::morphology {
 
 enum class Operation : int { erode, dilate, open, close, gradient, tophat, blackhat, hitmiss, open_reconstruct };
 
-/// Values are compared by integer keys. A float's key is its bits, turned so that integers order them: -0 lies below
-/// +0, so that no result depends on the order of comparisons. Negating a float complements its key, and 255 - v is ~v
-/// for bytes: so an erosion is a dilation of complements for all types, min(a, b) = ~max(~a, ~b).
-template <class Value>
-using KeyOf = std::conditional_t<std::is_same_v<Value, float>, std::int32_t, Value>;
-
-TS_HD inline std::uint8_t key_of(std::uint8_t value) {
-  return value;
-}
-TS_HD inline std::uint16_t key_of(std::uint16_t value) {
-  return value;
-}
-TS_HD inline std::int32_t key_of(float value) {
-  const auto bits = __builtin_bit_cast(std::int32_t, value);
-  return bits ^ (bits >> 31 & 0x7fffffff);
-}
-template <class Value>
-TS_HD inline Value value_of(KeyOf<Value> key) {
-  if constexpr (std::is_same_v<Value, float>)
-    return __builtin_bit_cast(float, key ^ (key >> 31 & 0x7fffffff));
-  else
-    return key;
-}
 /// The key that never wins a maximum: black, or minus infinity. Its complement never wins a minimum.
 template <class Value>
-inline constexpr KeyOf<Value> lowest_key = std::is_same_v<Value, float> ? KeyOf<Value>(0x807fffff) : KeyOf<Value>(0);
+inline constexpr TotalOrderKey<Value> lowest_key = std::is_same_v<Value, float> ? TotalOrderKey<Value>(0x807fffff)
+                                                                                : TotalOrderKey<Value>(0);
 
 template <class Value>
 TS_HD inline Value neutral_value(bool erode) {
-  const KeyOf<Value> key = lowest_key<Value>;
-  return value_of<Value>(static_cast<KeyOf<Value>>(erode ? ~key : key));
+  const TotalOrderKey<Value> key = lowest_key<Value>;
+  return from_total_order_key<Value>(static_cast<TotalOrderKey<Value>>(erode ? ~key : key));
 }
 
 /// One step of a minimum (erosion) or maximum (dilation).
 template <class Value>
 TS_HD inline Value extreme(Value a, Value b, bool erode) {
-  return (key_of(b) < key_of(a)) == erode ? b : a;
+  return (total_order_key(b) < total_order_key(a)) == erode ? b : a;
 }
 
 /// Grey levels of a non-flat element, 0..255, in units of the picture.
@@ -98,7 +79,10 @@ TS_HD inline Value finished(Finish finish, Value result, Value original, Value s
     case Finish::from_side:
       return difference(side, result);
     case Finish::hit_and_miss:
-      return key_of(result) >= key_of(white<Value>) && key_of(side) <= key_of(Value{0}) ? white<Value> : Value{0};
+      return total_order_key(result) >= total_order_key(white<Value>) &&
+                     total_order_key(side) <= total_order_key(Value{0})
+                 ? white<Value>
+                 : Value{0};
     default:
       return result;
   }

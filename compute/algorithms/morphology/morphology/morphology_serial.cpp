@@ -181,7 +181,7 @@ class Serial {
         look(x + dx, y + side);
       look(x + side, y);
       largest = extreme(largest, in_.row<Value>(y)[x * channels_ + c], true);
-      changed |= key_of(largest) != key_of(own);
+      changed |= total_order_key(largest) != total_order_key(own);
       own = largest;
     }
     return changed;

@@ -85,7 +85,7 @@ decltype(auto) with_operator(Reduction::Operator operation, F&& f) {
     case Reduction::Operator::min:
       return f(Extreme<T>{0});
     case Reduction::Operator::max:
-      return f(Extreme<T>{static_cast<BitsOf<T>>(~BitsOf<T>{0})});
+      return f(Extreme<T>{static_cast<SortKey<T>>(~SortKey<T>{0})});
     default:
       return f(Argmin<T>{});
   }

@@ -17,11 +17,9 @@
 #include <limits>
 #include <type_traits>
 
-#include "compute/algorithms/sequences/ordered_bits.h"
+#include "compute/core/number_order.h"
 
 namespace threadscape::reduction {
-
-using sequences::BitsOf;
 
 /// Sums of int32 are collected in 64 bits, where 2^32 of them cannot overflow; sums of int64 wrap modulo 2^64.
 template <class T>
@@ -47,20 +45,20 @@ struct Sum {
   }
 };
 
-/// The first value in the order of sequences::ordered(), or with all bits flipped the last: what sorting puts at the
+/// The first value in the order of sort_key(), or with all bits flipped the last: what sorting puts at the
 /// ends. So NaN is beyond +inf, and -0 is less than +0.
 template <class T>
 struct Extreme {
   using Value = T;
-  using Partial = BitsOf<T>;
+  using Partial = SortKey<T>;
   using Result = T;
   static constexpr bool any_order = true;
   Partial flip = 0;  ///< 0 for min, all ones for max
 
   TS_HD static constexpr Partial identity() { return static_cast<Partial>(~Partial{0}); }
-  TS_HD constexpr Partial load(T value, std::uint32_t) const { return sequences::ordered(value) ^ flip; }
+  TS_HD constexpr Partial load(T value, std::uint32_t) const { return sort_key(value) ^ flip; }
   TS_HD static constexpr Partial combine(Partial a, Partial b) { return b < a ? b : a; }
-  TS_HD constexpr Result finish(Partial key) const { return sequences::unordered<T>(key ^ flip); }
+  TS_HD constexpr Result finish(Partial key) const { return from_sort_key<T>(key ^ flip); }
 };
 
 template <class Key>
@@ -73,12 +71,12 @@ struct KeyAndPlace {
 template <class T>
 struct Argmin {
   using Value = T;
-  using Partial = KeyAndPlace<BitsOf<T>>;
+  using Partial = KeyAndPlace<SortKey<T>>;
   using Result = std::int64_t;
   static constexpr bool any_order = true;
 
-  TS_HD static constexpr Partial identity() { return {static_cast<BitsOf<T>>(~BitsOf<T>{0}), 0xffffffffu}; }
-  TS_HD constexpr Partial load(T value, std::uint32_t place) const { return {sequences::ordered(value), place}; }
+  TS_HD static constexpr Partial identity() { return {static_cast<SortKey<T>>(~SortKey<T>{0}), 0xffffffffu}; }
+  TS_HD constexpr Partial load(T value, std::uint32_t place) const { return {sort_key(value), place}; }
   TS_HD static constexpr Partial combine(Partial a, Partial b) {
     return b.key < a.key || (b.key == a.key && b.place < a.place) ? b : a;
   }

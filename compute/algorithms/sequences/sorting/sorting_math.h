@@ -4,21 +4,21 @@
 
 #include <cstdint>
 
-#include "compute/algorithms/sequences/ordered_bits.h"
+#include "compute/core/number_order.h"
 
 namespace threadscape::sorting {
 
-/// How the bits of a key become an unsigned integer: see compute/algorithms/sequences/ordered_bits.h.
+/// How the bits of a key become an unsigned integer: see compute/core/number_order.h.
 enum class KeyOrder : std::uint8_t { int32, uint32, float32 };
 
 TS_HD constexpr std::uint32_t encode(std::uint32_t bits, KeyOrder order) {
   if (order == KeyOrder::int32) return bits ^ 0x80000000u;
-  if (order == KeyOrder::float32) return sequences::ordered_float(bits);
+  if (order == KeyOrder::float32) return sort_key_of_float_bits(bits);
   return bits;
 }
 TS_HD constexpr std::uint32_t decode(std::uint32_t key, KeyOrder order) {
   if (order == KeyOrder::int32) return key ^ 0x80000000u;
-  if (order == KeyOrder::float32) return sequences::unordered_float(key);
+  if (order == KeyOrder::float32) return float_bits_of_sort_key(key);
   return key;
 }
 

@@ -1,34 +1,17 @@
 #pragma once
-// What a median is, shared by all backends: the order of values and the rank that a percentile stands for.
+// The definition of a median, shared by all backends: the rank that a percentile stands for. Values are compared by
+// total_order_key(), so every backend finds the same bits.
 
 #include <cstdint>
 
 #include "compute/core/border.h"
+#include "compute/core/number_order.h"
 #include "compute/core/views.h"
 
 namespace threadscape::median {
 
 inline constexpr int least_size = 3, largest_size = 75;
 inline constexpr int largest_radius = largest_size / 2;
-
-/// Values are compared by their keys. Bytes are their own keys. The key of a float is an integer in the same order,
-/// with -0 before +0 and NaNs beyond the infinities of their sign: so the order is total, min and max are exact, and
-/// every backend finds the same bits.
-TS_HD inline std::uint8_t key_of(std::uint8_t value) {
-  return value;
-}
-TS_HD inline std::int32_t key_of(float value) {
-  const auto bits = __builtin_bit_cast(std::int32_t, value);
-  return bits ^ ((bits >> 31) & 0x7fffffff);
-}
-TS_HD inline std::uint8_t value_of(std::uint8_t key) {
-  return key;
-}
-TS_HD inline float value_of(std::int32_t key) {
-  return __builtin_bit_cast(float, key ^ ((key >> 31) & 0x7fffffff));
-}
-template <class Value>
-using KeyOf = decltype(key_of(Value{}));
 
 /// The parameters of a run, passed to kernels by value.
 struct Plan {

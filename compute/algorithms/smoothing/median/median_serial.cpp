@@ -97,11 +97,11 @@ void filter_plane(const Plan& plan, const HostRun& run, const Lists& lists, int 
   Window window(counts);
 
   for (std::size_t i = 0; i < pixels; ++i)
-    sorted[i] = key_of(P::get(in(static_cast<int>(i % width), static_cast<int>(i / width)), plane));
-  sorted[pixels] = key_of(0.0f);  // outside, for Border::zero
+    sorted[i] = total_order_key(P::get(in(static_cast<int>(i % width), static_cast<int>(i / width)), plane));
+  sorted[pixels] = total_order_key(0.0f);  // outside, for Border::zero
   std::ranges::sort(sorted);
   const auto place_of = [&](float value) {
-    return static_cast<std::int32_t>(std::ranges::lower_bound(sorted, key_of(value)) - sorted.begin());
+    return static_cast<std::int32_t>(std::ranges::lower_bound(sorted, total_order_key(value)) - sorted.begin());
   };
   for (std::size_t i = 0; i < pixels; ++i)
     places[i] = place_of(P::get(in(static_cast<int>(i % width), static_cast<int>(i / width)), plane));
@@ -115,7 +115,7 @@ void filter_plane(const Plan& plan, const HostRun& run, const Lists& lists, int 
           if (column < 0 || row < 0) return place_of_zero;
           return places[static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column)];
         },
-        [&](int place) { return value_of(sorted[static_cast<std::size_t>(place)]); });
+        [&](int place) { return from_total_order_key<float>(sorted[static_cast<std::size_t>(place)]); });
     report_row(y);
   }
 }

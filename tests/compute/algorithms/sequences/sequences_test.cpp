@@ -6,7 +6,7 @@
 #include <set>
 
 #include "compute/algorithms/sequences/distributions.h"
-#include "compute/algorithms/sequences/ordered_bits.h"
+#include "compute/core/number_order.h"
 #include "compute/io/data_file.h"
 #include "tests/support/compute/sequence_testing.h"
 #include "tests/support/compute/test_files.h"
@@ -19,11 +19,11 @@ using sequences::Distribution;
 template <class T>
 void expect_order(const std::vector<T>& rising) {
   for (std::size_t i = 0; i < rising.size(); ++i) {
-    const auto key = sequences::ordered(rising[i]);
-    const T back = sequences::unordered<T>(key);
+    const auto key = sort_key(rising[i]);
+    const T back = from_sort_key<T>(key);
     EXPECT_EQ(std::memcmp(&back, &rising[i], sizeof(T)), 0) << i;
     if (i > 0) {
-      EXPECT_LT(sequences::ordered(rising[i - 1]), key) << i;
+      EXPECT_LT(sort_key(rising[i - 1]), key) << i;
     }
   }
 }
@@ -44,8 +44,8 @@ TEST(OrderedBits, IsABijection) {
   std::size_t count = 0;
   for (std::uint32_t high = 0; high < 512; ++high)
     for (const std::uint32_t mantissa : {0u, 1u, 0x400000u, 0x7fffffu}) {
-      const std::uint32_t bits = high << 23 | mantissa, key = sequences::ordered_float(bits);
-      EXPECT_EQ(sequences::unordered_float(key), bits);
+      const std::uint32_t bits = high << 23 | mantissa, key = sort_key_of_float_bits(bits);
+      EXPECT_EQ(float_bits_of_sort_key(key), bits);
       keys.insert(key);
       ++count;
     }

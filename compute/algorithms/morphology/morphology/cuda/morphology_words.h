@@ -71,8 +71,10 @@ struct Single : PlainKey<Single<Value>> {
     else
       return a > b ? a : b;
   }
-  TS_HD static std::uint32_t load(Stored stored) { return static_cast<std::uint32_t>(key_of(stored)); }
-  TS_HD static Stored store(std::uint32_t word) { return value_of<Value>(static_cast<KeyOf<Value>>(word)); }
+  TS_HD static std::uint32_t load(Stored stored) { return static_cast<std::uint32_t>(total_order_key(stored)); }
+  TS_HD static Stored store(std::uint32_t word) {
+    return from_total_order_key<Value>(static_cast<TotalOrderKey<Value>>(word));
+  }
 };
 
 /// Complements the values of a word, but keeps the unused bits of a single byte or 16-bit value 0.

@@ -1,8 +1,8 @@
 // Maxima along rows and columns of a tile (Google Highway, compiled once per instruction set: no #pragma once).
 //
-// Samples are unsigned integers or the keys of floats, and only maxima are needed: see KeyOf. The channels of a pixel
-// stay side by side; a neighbour in a row is `channels` samples away. Loops go on in steps of two vectors, so what they
-// read and write has room behind its end.
+// Samples are unsigned integers or the keys of floats, and only maxima are needed: see TotalOrderKey. The channels of a
+// pixel stay side by side; a neighbour in a row is `channels` samples away. Loops go on in steps of two vectors, so
+// what they read and write has room behind its end.
 
 #if defined(THREADSCAPE_MORPHOLOGY_LINES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_MORPHOLOGY_LINES_INL_H_
@@ -46,7 +46,7 @@ HWY_INLINE V ordered(V bits) {
 /// Loads keys. Raw ones are values as they lie in the picture: they become keys, and `flip` is xored to them.
 template <class Value, bool raw>
 struct KeyLoader {
-  using Key = KeyOf<Value>;
+  using Key = TotalOrderKey<Value>;
   hn::Vec<hn::ScalableTag<Key>> mask;
 
   explicit HWY_INLINE KeyLoader(Key flip) : mask(hn::Set(hn::ScalableTag<Key>(), flip)) {}
@@ -80,9 +80,9 @@ struct Runs {
 /// to[i] = the maximum of `loads` samples, i + offset[..] each, for i < n. May be done in place: offsets are not
 /// negative, so what is read has not been written.
 template <class Value, int loads, bool raw>
-HWY_INLINE void max_of_shifted(const KeyOf<Value>* from, KeyOf<Value>* to, int n, const int (&offset)[5],
-                               KeyOf<Value> flip) {
-  const hn::ScalableTag<KeyOf<Value>> d;
+HWY_INLINE void max_of_shifted(const TotalOrderKey<Value>* from, TotalOrderKey<Value>* to, int n,
+                               const int (&offset)[5], TotalOrderKey<Value> flip) {
+  const hn::ScalableTag<TotalOrderKey<Value>> d;
   const KeyLoader<Value, raw> load(flip);
   const int lanes = static_cast<int>(hn::Lanes(d));
   for (int i = 0; i < n; i += 2 * lanes) {
@@ -93,7 +93,8 @@ HWY_INLINE void max_of_shifted(const KeyOf<Value>* from, KeyOf<Value>* to, int n
   }
 }
 template <class Value, bool raw>
-void max_of_shifted(const KeyOf<Value>* from, KeyOf<Value>* to, int n, const Runs& runs, KeyOf<Value> flip) {
+void max_of_shifted(const TotalOrderKey<Value>* from, TotalOrderKey<Value>* to, int n, const Runs& runs,
+                    TotalOrderKey<Value> flip) {
   switch (runs.loads) {
     case 1:
       return max_of_shifted<Value, 1, raw>(from, to, n, runs.offset, flip);
@@ -120,7 +121,7 @@ struct RowsOf {
 /// A pack of rows: what max_of_pack() works on.
 template <class Value>
 struct Pack {
-  using Key = KeyOf<Value>;
+  using Key = TotalOrderKey<Value>;
   RowsOf<const Key> in;
   Runs runs;      ///< along the rows of `in`
   Key flip_in{};  ///< of raw rows
@@ -137,7 +138,7 @@ struct Pack {
 /// Puts results in their place.
 template <class Value, bool direct>
 struct KeyStorer {
-  using Key = KeyOf<Value>;
+  using Key = TotalOrderKey<Value>;
   using D = hn::ScalableTag<Key>;
   RowsOf<Key> to;  // copies: bytes that are stored might overlap the pack
   RowsOf<const Key> own;
@@ -171,7 +172,7 @@ struct KeyStorer {
 /// that a column of the pack fits into registers.
 template <class Value, int size, int loads, bool raw, bool direct>
 void max_of_pack(const Pack<Value>& pack) {
-  using Key = KeyOf<Value>;
+  using Key = TotalOrderKey<Value>;
   const hn::ScalableTag<Key> d;
   const KeyLoader<Value, raw> load(pack.flip_in);
   const KeyStorer<Value, direct> store(pack);
@@ -206,8 +207,8 @@ void max_of_pack(const Pack<Value>& pack) {
 /// rows in `pack` begin with this one. Its kept row already holds the maximum to the end (max_to_end()), `so_far` that
 /// of the new rows before, which it takes up this one.
 template <class Value, int loads, bool direct>
-void max_of_row(const Pack<Value>& pack, KeyOf<Value>* so_far) {
-  using Key = KeyOf<Value>;
+void max_of_row(const Pack<Value>& pack, TotalOrderKey<Value>* so_far) {
+  using Key = TotalOrderKey<Value>;
   const hn::ScalableTag<Key> d;
   const KeyLoader<Value, false> load(Key{0});
   const KeyStorer<Value, direct> store(pack);
@@ -288,7 +289,7 @@ void max_of_pack(const Pack<Value>& pack, bool raw) {
   }
 }
 template <class Value, bool direct>
-void max_of_row(const Pack<Value>& pack, KeyOf<Value>* so_far) {
+void max_of_row(const Pack<Value>& pack, TotalOrderKey<Value>* so_far) {
   switch (pack.runs.loads) {
     case 1:
       return max_of_row<Value, 1, direct>(pack, so_far);

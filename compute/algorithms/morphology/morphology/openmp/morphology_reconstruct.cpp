@@ -70,7 +70,7 @@ class Reconstruction {
     bool changed = false;
     const auto grow = [&](int i, Value largest) {
       largest = extreme(largest, limit[i], true);
-      if (key_of(largest) <= key_of(own[i])) return;
+      if (total_order_key(largest) <= total_order_key(own[i])) return;
       own[i] = largest;
       changed = true;
     };

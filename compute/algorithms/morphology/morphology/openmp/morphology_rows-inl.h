@@ -42,7 +42,7 @@ struct Buffer {
 template <class Value>
 class TileRows {
  public:
-  using Key = KeyOf<Value>;
+  using Key = TotalOrderKey<Value>;
 
   explicit TileRows(const Pass& pass) : pass_(pass), channels_(pass.channels) {}
 
@@ -95,7 +95,7 @@ class TileRows {
             hn::StoreU(key_at(i + lanes), d, keys + i + lanes);
           }
           for (; i < count; ++i)
-            keys[i] = static_cast<Key>(key_of(from[i]) ^ flip);
+            keys[i] = static_cast<Key>(total_order_key(from[i]) ^ flip);
         },
         [](Key* keys, int count) { std::fill_n(keys, count, lowest_key<Value>); });
   }
@@ -178,7 +178,7 @@ class TileRows {
       }
     }
     for (; i < count; ++i) {
-      const Value result = value_of<Value>(static_cast<Key>(keys[i] ^ flip));
+      const Value result = from_total_order_key<Value>(static_cast<Key>(keys[i] ^ flip));
       to[i] = pass_.keep_alpha && i % 4 == 3 ? own[i] : finished(pass_.finish, result, original[i], side[i]);
     }
   }

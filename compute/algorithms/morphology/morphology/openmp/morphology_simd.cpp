@@ -161,7 +161,8 @@ class Tile : private TileRows<Value> {
           value += 0.0f;
         else
           value = std::clamp<Wide>(value, 0, white<Value>);
-        keys[i] = static_cast<Key>(erode ? ~key_of(static_cast<Value>(value)) : key_of(static_cast<Value>(value)));
+        keys[i] = static_cast<Key>(erode ? ~total_order_key(static_cast<Value>(value))
+                                         : total_order_key(static_cast<Value>(value)));
       }
       this->store_row(keys, box.x, box.y + row, box.width);
     }

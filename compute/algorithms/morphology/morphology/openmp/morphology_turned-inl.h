@@ -54,7 +54,7 @@ HWY_INLINE void turn(hn::Vec<Turned> (&v)[4]) {
 /// Four columns of up to rows_turned rows.
 template <class Value, bool raw>
 struct TurnedLoader {
-  using Key = KeyOf<Value>;
+  using Key = TotalOrderKey<Value>;
   using Keys = hn::Repartition<Key, Turned>;
   const std::uint32_t* row[rows_turned];
   hn::Vec<Keys> mask;
@@ -107,12 +107,12 @@ struct TurnedStorer {
 /// rows_turned rows. `span` is one of span_of_turned(), at least 5; up to three pixels more are read and written. May
 /// be done in place.
 template <class Value, bool raw>
-void max_of_turned(RowsOf<const KeyOf<Value>> in, RowsOf<KeyOf<Value>> to, int rows, int pixels, int span,
-                   KeyOf<Value> flip) {
-  using Keys = hn::Repartition<KeyOf<Value>, Turned>;
+void max_of_turned(RowsOf<const TotalOrderKey<Value>> in, RowsOf<TotalOrderKey<Value>> to, int rows, int pixels,
+                   int span, TotalOrderKey<Value> flip) {
+  using Keys = hn::Repartition<TotalOrderKey<Value>, Turned>;
   const Turned d;
   const TurnedLoader<Value, raw> load(in, rows, flip);
-  const TurnedStorer<KeyOf<Value>> store(to, rows);
+  const TurnedStorer<TotalOrderKey<Value>> store(to, rows);
   const auto larger = [](hn::Vec<Turned> a, hn::Vec<Turned> b) HWY_ATTR {
     return hn::BitCast(Turned(), hn::Max(hn::BitCast(Keys(), a), hn::BitCast(Keys(), b)));
   };

@@ -116,14 +116,14 @@ HWY_INLINE std::int64_t sum_integer_tile(const std::int32_t* values) {
       hn::SumOfLanes(wide, accumulate(d, values, tile_values<std::int32_t>, hn::Zero(wide), widen, add)));
 }
 
-/// The least key; keys are signed here, which all instruction sets compare, and made as sequences::ordered() says.
+/// The least key; keys are signed here, which all instruction sets compare, and made as sort_key() says.
 template <class T>
-HWY_INLINE BitsOf<T> least_key_of_tile(const T* values, BitsOf<T> flip) {
-  using Signed = std::make_signed_t<BitsOf<T>>;
+HWY_INLINE SortKey<T> least_key_of_tile(const T* values, SortKey<T> flip) {
+  using Signed = std::make_signed_t<SortKey<T>>;
   const hn::ScalableTag<Signed> d;
   const auto flips = hn::Set(d, static_cast<Signed>(flip));
-  const auto nans = hn::Set(d, static_cast<Signed>(sequences::negative_nans<BitsOf<T>>));
-  const auto magnitude = hn::Set(d, static_cast<Signed>(~sequences::sign_bit<BitsOf<T>>));
+  const auto nans = hn::Set(d, static_cast<Signed>(negative_nan_count<SortKey<T>>));
+  const auto magnitude = hn::Set(d, static_cast<Signed>(~sign_bit<SortKey<T>>));
   const auto step = [&](auto least, auto bits) HWY_ATTR {
     if constexpr (std::is_floating_point_v<T>)
       bits = hn::Sub(hn::Xor(bits, hn::And(hn::BroadcastSignBit(bits), magnitude)), nans);
@@ -137,7 +137,7 @@ HWY_INLINE BitsOf<T> least_key_of_tile(const T* values, BitsOf<T> flip) {
   Signed key = lanes[0];
   for (std::size_t i = 1; i < hn::Lanes(d); ++i)
     key = HWY_MIN(key, lanes[i]);
-  return static_cast<BitsOf<T>>(key) ^ sequences::sign_bit<BitsOf<T>>;
+  return static_cast<SortKey<T>>(key) ^ sign_bit<SortKey<T>>;
 }
 
 // HWY_EXPORT knows functions, not templates.
@@ -251,10 +251,10 @@ typename Op::Partial reduce_all(const Op& op, SequenceView<const typename Op::Va
 
 /// The least key of every tile says which tile holds the first of the least: only there its place is looked for.
 template <class T>
-KeyAndPlace<BitsOf<T>> reduce_all(const Argmin<T>& op, SequenceView<const T> values, const HostRun& run,
-                                  KeyAndPlace<BitsOf<T>>* partials) {
+KeyAndPlace<SortKey<T>> reduce_all(const Argmin<T>& op, SequenceView<const T> values, const HostRun& run,
+                                   KeyAndPlace<SortKey<T>>* partials) {
   constexpr std::int64_t tile = tile_values<T>;
-  auto* keys = reinterpret_cast<BitsOf<T>*>(partials);
+  auto* keys = reinterpret_cast<SortKey<T>*>(partials);
   reduce_tiles(Extreme<T>{0}, values, run, keys);
   const std::int64_t best = std::min_element(keys, keys + tiles_of<T>(values.size)) - keys;
   auto least = op.identity();

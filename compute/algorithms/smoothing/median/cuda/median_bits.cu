@@ -16,13 +16,13 @@ __device__ std::uint8_t unsigned_key(std::uint8_t value) {
   return value;
 }
 __device__ std::uint32_t unsigned_key(float value) {
-  return static_cast<std::uint32_t>(key_of(value)) ^ 0x80000000u;
+  return static_cast<std::uint32_t>(total_order_key(value)) ^ 0x80000000u;
 }
 __device__ std::uint8_t value_of_unsigned(std::uint8_t key) {
   return key;
 }
 __device__ float value_of_unsigned(std::uint32_t key) {
-  return value_of(static_cast<std::int32_t>(key ^ 0x80000000u));
+  return from_total_order_key<float>(static_cast<std::int32_t>(key ^ 0x80000000u));
 }
 
 /// `window` points at the first of size x size keys, `pitch` keys apart from row to row.

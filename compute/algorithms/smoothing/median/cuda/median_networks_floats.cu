@@ -69,7 +69,8 @@ __global__ void __launch_bounds__(network_threads)
       const int from_x = near_index(left + column, in.width, plan.border);
       const int from_y = near_index(top + row, in.height, plan.border);
       const bool outside = from_x < 0 || from_y < 0;
-      tile[row][Patch::place(column)] = outside ? 0 : key_of(value_of_plane(in(from_x, from_y), plane, choice));
+      tile[row][Patch::place(column)] =
+          outside ? 0 : total_order_key(value_of_plane(in(from_x, from_y), plane, choice));
     }
     __syncthreads();
     std::int32_t medians[Patch::height][Patch::width];
@@ -80,7 +81,7 @@ __global__ void __launch_bounds__(network_threads)
     for (int row = 0; row < Patch::height; ++row) {
 #pragma unroll
       for (int column = 0; column < Patch::width; ++column) {
-        const float result = value_of(medians[row][column]);
+        const float result = from_total_order_key<float>(medians[row][column]);
         if constexpr (!grey)
           results[plane][row][column][thread] = result;
         else if (x + column < in.width && y + row < in.height)

@@ -91,7 +91,7 @@ inline constexpr int tile_width_of_keys = 256;
 template <class P>
 void filter_keys(const Plan& plan, const HostRun& run, const TileArea& area) {
   using Pixel = typename P::Pixel;
-  using Key = KeyOf<typename P::Value>;
+  using Key = TotalOrderKey<typename P::Value>;
   constexpr int width = tile_width_of_keys, margin = 64 / sizeof(Key), pitch = width + 2 * margin;
   alignas(64) Key keys[band_height + largest_network - 1][pitch];
   alignas(64) Key medians[band_height][width];
@@ -102,10 +102,11 @@ void filter_keys(const Plan& plan, const HostRun& run, const TileArea& area) {
   copy_pixels(in, out, area);
   for (int plane = 0; plane < P::count; ++plane) {
     load_plane<P>(in, area.grown(radius), plane, plan.border, &keys[0][margin - radius], pitch,
-                  [](typename P::Value value) { return key_of(value); });
+                  [](typename P::Value value) { return total_order_key(value); });
     filter_tile_of_size(plan.size, &keys[radius][margin], std::ptrdiff_t{pitch}, medians[0], std::ptrdiff_t{width},
                         (area.width + margin - 1) / margin * margin, area.height);
-    store_plane<P>(medians[0], width, out, area, plane, radius, plan.border, [](Key key) { return value_of(key); });
+    store_plane<P>(medians[0], width, out, area, plane, radius, plan.border,
+                   [](Key key) { return from_total_order_key<typename P::Value>(key); });
   }
 }
 

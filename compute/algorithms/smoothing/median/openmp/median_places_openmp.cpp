@@ -91,7 +91,8 @@ void filter_tile(const Plan& plan, const HostRun& run, const TileArea& area, Til
   const TileArea around = area.grown(radius);
   copy_pixels(in, out, area);
   for (int plane = 0; plane < P::count; ++plane) {
-    load_plane<P>(in, around, plane, plan.border, tile.keys, around.width, [](float value) { return key_of(value); });
+    load_plane<P>(in, around, plane, plan.border, tile.keys, around.width,
+                  [](float value) { return total_order_key(value); });
     const int count = around.width * around.height;
     sort_cells(tile, count);
     for (int place = 0; place < count; ++place) {
@@ -109,7 +110,7 @@ void filter_tile(const Plan& plan, const HostRun& run, const TileArea& area, Til
         for_column(x, [&](std::uint16_t place) { tile.window.add(place); });
       for (int x = 0; x < area.width; ++x) {
         for_column(x + size - 1, [&](std::uint16_t place) { tile.window.add(place); });
-        tile.results[x] = value_of(tile.keys[tile.order[0][tile.window.select(plan.rank)]]);
+        tile.results[x] = from_total_order_key<float>(tile.keys[tile.order[0][tile.window.select(plan.rank)]]);
         for_column(x, [&](std::uint16_t place) { tile.window.remove(place); });
       }
       store_plane<P>(tile.results, side, out, TileArea{area.x, area.y + y, area.width, 1}, plane, radius, plan.border,
