@@ -22,6 +22,7 @@ struct Median {
   static constexpr Tolerance tolerance = Tolerance::exact();
   static constexpr std::array cuda_variants{
       Variant{"networks", "sorting networks shared by neighbouring pixels up to 9x9, then histograms or bits"},
+      Variant{"global", "picture in global memory, one thread per pixel selects in its own window, bit by bit"},
       Variant{"shared", "every thread selects in its own window, bit by bit, from a tile in shared memory"}};
 
   struct Params {

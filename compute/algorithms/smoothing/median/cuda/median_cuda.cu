@@ -1,4 +1,4 @@
-// The median on the GPU: which way is taken.
+// The median on the GPU: which kernels a run gets.
 
 #include "compute/algorithms/smoothing/median/cuda/median_cuda.h"
 #include "compute/algorithms/smoothing/median/cuda/median_tiled.h"
@@ -7,7 +7,7 @@
 namespace threadscape {
 namespace {
 
-/// 3x3 medians of bytes by median_tiled.h, a patch of pixels per thread.
+/// 3x3 medians of bytes: every thread computes a patch of pixels from registers, median_tiled.h.
 void launch_patches_of_bytes(const median::Plan& plan, const DeviceRun& run) {
   with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
     launch_patches<decltype(planes)>(median::MedianPatches{}, plan.border, run);
@@ -20,7 +20,9 @@ void Median::cuda(const Params& params, const DeviceRun& run) {
   const median::Plan plan = Median::plan(params);
   const bool bytes = run.in.shape.element == Element::u8;
   if (run.variant == 1)  // in the order of cuda_variants
-    median::launch_bits(plan, run);
+    median::launch_rung(median::Rung::global, plan, run);
+  else if (run.variant == 2)
+    median::launch_rung(median::Rung::shared, plan, run);
   else if (plan.is_median() && bytes && plan.size == 2 * median::MedianPatches::radius + 1)
     launch_patches_of_bytes(plan, run);
   else if (plan.is_median() && plan.size <= median::largest_network)
@@ -28,7 +30,7 @@ void Median::cuda(const Params& params, const DeviceRun& run) {
   else if (bytes)
     median::launch_histograms(plan, run);
   else
-    median::launch_bits(plan, run);
+    median::launch_rung(median::Rung::shared, plan, run);
 }
 
 }  // namespace threadscape

@@ -6,16 +6,20 @@
 
 namespace threadscape::median {
 
-/// Medians of windows up to 9x9 by sorting networks, of bytes from 5x5 on. median_networks_bytes.cu,
-/// median_networks_floats.cu.
+/// The largest window, in pixels along a side, whose median is found by sorting networks.
 inline constexpr int largest_network = 9;
+/// Medians of 8-bit pictures by sorting networks, windows of 5x5, 7x7 and 9x9; median_networks_bytes.cu.
 void launch_byte_networks(const Plan& plan, const DeviceRun& run);
+/// Medians of float pictures by sorting networks, windows from 3x3 to 9x9; median_networks_floats.cu.
 void launch_float_networks(const Plan& plan, const DeviceRun& run);
 
-/// Any percentile and size, for bytes; the time hardly depends on the size. median_histogram.cu.
+/// Any percentile and window of 8-bit pictures, by histograms of columns; the time hardly depends on the size of the
+/// window. median_histogram.cu.
 void launch_histograms(const Plan& plan, const DeviceRun& run);
 
-/// Any percentile, size and type, bit by bit: variant `shared`, and floats beyond the networks. median_bits.cu.
-void launch_bits(const Plan& plan, const DeviceRun& run);
+enum class Rung { global, shared };
+/// Any percentile, window and type of pixels, one thread per pixel; median_ladder.cu. These are the teaching variants;
+/// Rung::shared is also the default way for floats where there is no network.
+void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run);
 
 }  // namespace threadscape::median
