@@ -32,7 +32,7 @@ Shape Chain::output_shape(const Params& params, const Shape& input) {
 
 std::vector<std::pair<std::string, Chain::Params>> Chain::view_steps(const Params& params) {
   std::vector<std::pair<std::string, Params>> steps;
-  // Steps behind are switched off, not removed: so every step keeps its number, and with it its seed.
+  // Later steps are switched off, not removed, so that every step keeps its number, which its seed depends on.
   Params so_far = params;
   for (Step& step : so_far.steps)
     step.on = false;

@@ -1,6 +1,6 @@
 #pragma once
-// Filters applied one after another. On CUDA the pictures in between never leave the device, and small filters that
-// follow each other run in one kernel.
+// Filters applied one after another. On CUDA the intermediate pictures stay in device memory. The variant `fused` runs
+// small filters that follow each other in one kernel; chain_fused.h says why that is slower.
 
 #include <array>
 #include <string>
@@ -35,14 +35,16 @@ struct Chain {
     [[nodiscard]] std::string problem() const;
   };
 
-  /// The steps run with the default variants of their algorithms. Step i (those that are off counted) gets the seed of
-  /// the run plus i. Without a step that is on, the result is the input.
-  /// What the first step wants of its input. The values between steps are not checked.
+  /// Checks the input as the first step that is on demands. The values between steps are not checked.
   static void check_input(const Params&, const HostIn& input);
-  /// The picture behind every step that is on.
+  /// For every step that is on: its title, and the parameters of the chain that ends with it.
   [[nodiscard]] static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
+  /// The shape behind the last step that is on; the input's shape if none is on. Throws UsageError for shapes that are
+  /// no pictures, or that a step does not take.
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+  // Every step runs with the default variant of its algorithm. Step i, where steps that are off count as well, gets the
+  // seed of the run plus i. Without a step that is on, the result is the input.
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);
@@ -50,11 +52,11 @@ struct Chain {
 
 namespace chain {
 
-/// The pictures between the steps take turns in two buffers, whose rows are padded to this many bytes.
+/// The pictures between the steps take turns in two buffers, whose rows are padded to a multiple of this many bytes.
 inline constexpr std::size_t row_alignment = 256;
 
 /// Calls `run(step, seed, input, output, is_last)` for every step that is on, in order, with the shapes of its input
-/// and output. Returns how many there are.
+/// and output. Returns the number of these steps.
 template <class Run>
 int for_each_step(const Chain::Params& params, Shape shape, std::uint64_t seed, const Run& run) {
   std::size_t last = params.steps.size();
@@ -72,7 +74,7 @@ int for_each_step(const Chain::Params& params, Shape shape, std::uint64_t seed, 
   return count;
 }
 
-/// Bytes of one of the two buffers; 0 when nothing lies between steps.
+/// Size of one of the two buffers in bytes; 0 where fewer than two steps are on.
 [[nodiscard]] std::size_t buffer_bytes(const Chain::Params& params, const Shape& input);
 
 }  // namespace chain

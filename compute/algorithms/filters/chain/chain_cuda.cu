@@ -1,6 +1,6 @@
-// A chain on the GPU: kernels follow each other on the same stream, those of one step or one for several steps
-// (chain_fused.cu), and the pictures in between stay in device memory; small ones never leave the second-level cache.
-// Only the last one writes to the sink.
+// A chain on the GPU: kernels follow each other on one stream, either those of one step at a time or one kernel for
+// several steps (chain_fused.cu). The intermediate pictures lie in two buffers in device memory; pictures that fit into
+// the second-level cache never leave it. Only the last kernel writes to the sink of the run.
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ __global__ void copy_pixels(ImageView<const Pixel, Space::device> in, Store stor
   if (x < in.width && y < in.height) store.store(x, y, in(x, y));
 }
 
-/// Without a step the result is the input.
+/// The result of a chain without a step: copies the input if its pixels have this type.
 template <class Pixel>
 void copy_as(const DeviceRun& run) {
   if (!holds<Pixel>(run.in.shape)) return;

@@ -1,4 +1,4 @@
-// Which steps of a chain one kernel can run together.
+// Which steps of a chain one fused kernel can run, and the stages that stand for them.
 
 #include "compute/algorithms/filters/chain/chain_fused.h"
 
@@ -69,7 +69,7 @@ MaybeStage edges(const gradient::Params& params) {
   return stage_with(params, Edges<Norm::l2>{MaskFactors::of<Mask>()});
 }
 
-/// The stage of a step by the algorithm of its parameters.
+/// The stage of a step, found by the name of its algorithm; empty if no stage does its work.
 MaybeStage stage_of_any(const Step& step) {
   const std::string_view name = step.algorithm->name;
   const ParamBox& params = step.params;
@@ -101,7 +101,7 @@ std::optional<Stage> stage_of(const Step& step, const Shape& input) {
 Stages stages_of(std::span<const Step* const> steps, const Shape& input) {
   Stages stages;
   bool all_wrap = true;
-  for (const Step* step : steps.first(std::min<std::size_t>(steps.size(), most_stages))) {
+  for (const Step* step : steps.first(std::min<std::size_t>(steps.size(), max_stages))) {
     const std::optional<Stage> stage = stage_of(*step, input);
     if (!stage || (stage->border == Border::wrap && !all_wrap)) break;
     all_wrap = all_wrap && stage->border == Border::wrap;

@@ -1,11 +1,23 @@
-// A run of 3x3 filters as one kernel. A block loads a tile with as many pixels around it as there are stages, and takes
-// it from one buffer in shared memory to another and back; every stage leaves a rim of one pixel behind that it could
-// not compute, and what is left at the end is the tile. The pictures in between never leave the processor.
+// The fused kernel: several 3x3 filters one after another on a tile in shared memory. chain_fused.h says what it
+// teaches.
 //
-// Colours lie in shared memory plane by plane. A lane has 16 neighbouring pixels of two rows of one plane; what lies
-// beside them comes from the lanes to either side. The first and the last lane of a row have nothing but surroundings.
+// A block loads its tile with a halo of as many pixels as there are stages, and every stage filters from one buffer in
+// shared memory to the other. The outermost pixels that a stage cannot compute are lost, one on every side, so that
+// after the last stage the tile without a halo is left:
 //
-// Outside of the picture every stage has the border that it asks for, made from what the stage before it put inside.
+//   +---------------------+   loaded: halo of 3 pixels
+//   | +-----------------+ |   after stage 1: halo of 2
+//   | | +-------------+ | |   after stage 2: halo of 1
+//   | | |    tile     | | |   after stage 3
+//
+// Colours lie in shared memory plane by plane. A lane computes a patch of 16 x 2 pixels of one plane; the pixels to the
+// left and right of it come from the neighbouring lanes by shuffles. The first and the last lane of a row hold nothing
+// but halo:
+//
+//   lane      0                  1                  ...       lanes - 1
+//   columns   -16 .. -1 (halo)   0 .. 15 (results)            width .. width + 15 (halo)
+//
+// Outside of the picture every stage finds the border that it asks for, made from what the stage before put inside.
 
 #include "compute/algorithms/filters/chain/chain_fused.h"
 #include "compute/cuda/check.h"
@@ -18,21 +30,21 @@ constexpr int block_threads = 256;
 constexpr int lane_words = 4, lane_pixels = 4 * lane_words, lane_rows = 2;
 constexpr unsigned all_lanes = 0xffffffffu;
 
-/// The tile of a block, pixels of results. Two buffers of it fit into 48 KB with eight stages.
+/// The tile of a block: width x height pixels of results. Two buffers with the halo of eight stages fit into 48 KB.
 template <class Pixel>
 struct Tile {
   static constexpr bool grey = sizeof(Pixel) == 1;
   static constexpr int planes = grey ? 1 : 3;
-  static constexpr int lanes = grey ? 32 : 16;  ///< side by side
+  static constexpr int lanes = grey ? 32 : 16;  ///< Number of lanes that lie side by side in a row.
   static constexpr int width = (lanes - 2) * lane_pixels, height = grey ? 32 : 16;
   static constexpr int row_words = lanes * lane_words, columns = 4 * row_words;
-  static constexpr int group = 16 / static_cast<int>(sizeof(Pixel));  ///< pixels that are read and written at once
+  static constexpr int group = 16 / static_cast<int>(sizeof(Pixel));  ///< Pixels of one 16-byte load or store.
 
   static constexpr int rows(int stages) { return height + 2 * stages; }
   static constexpr int words(int stages) { return planes * rows(stages) * row_words; }
 };
 
-/// One of the two buffers, and where it lies in the picture.
+/// One of the two buffers in shared memory; (left, top) is the place of its first pixel in the picture.
 template <class Pixel>
 struct Buffer {
   using T = Tile<Pixel>;
@@ -40,7 +52,7 @@ struct Buffer {
   int left, top, rows;
 
   __device__ std::uint32_t* row(int plane, int r) const { return words + (plane * rows + r) * T::row_words; }
-  /// Of the picture's column x.
+  /// The value of one plane in row r of the buffer, at column x of the picture.
   __device__ unsigned char& pixel(int plane, int r, int x) const {
     return reinterpret_cast<unsigned char*>(row(plane, r))[x - left];
   }
@@ -51,8 +63,9 @@ struct Buffer {
 template <class Pixel>
 using Picture = ImageView<const Pixel, Space::device>;
 
-/// 16 bytes of a row, from column x on, one pixel after the other; those outside are zeros unless the picture is
-/// repeated. Called, not inlined, as all that is for the picture's edge: it takes no registers from the rest.
+/// 16 bytes of row y from column x on, read one pixel after the other. Pixels outside of the picture are zeros, or with
+/// `wrap` those of the repeated picture. It is called, not inlined, as is all code for the edge of the picture, so that
+/// it takes no registers from the rest of the kernel.
 template <class Pixel>
 __device__ TS_NOINLINE WordGroup<4> gather_group(Picture<Pixel> in, int x, int y, bool wrap) {
   WordGroup<4> words{};
@@ -69,6 +82,8 @@ __device__ TS_NOINLINE WordGroup<4> gather_group(Picture<Pixel> in, int x, int y
   }
   return words;
 }
+/// The same 16 bytes, by one load where they lie inside the picture; `aligned` says that its rows start at multiples of
+/// 16 bytes.
 template <class Pixel>
 __device__ WordGroup<4> load_group(const Picture<Pixel>& in, int x, int y, bool aligned, bool wrap) {
   if (aligned && x >= 0 && x + Tile<Pixel>::group <= in.width && y >= 0 && y < in.height)
@@ -76,6 +91,7 @@ __device__ WordGroup<4> load_group(const Picture<Pixel>& in, int x, int y, bool 
   return gather_group(in, x, y, wrap);
 }
 
+/// Copies the picture to the whole buffer, planes apart, by all threads of the block. The caller synchronises.
 template <class Pixel>
 __device__ void load_tile(const Picture<Pixel>& in, const Buffer<Pixel>& to, bool aligned, bool wrap) {
   using T = Tile<Pixel>;
@@ -93,14 +109,14 @@ __device__ void load_tile(const Picture<Pixel>& in, const Buffer<Pixel>& to, boo
   }
 }
 
-/// All rows of `to` but the first and the last `rim`.
+/// Applies a stage to all rows of `from` but the first and the last `rim`. The caller synchronises.
 template <class Pixel>
 __device__ void run_stage(const Stage& stage, const Buffer<Pixel>& from, const Buffer<Pixel>& to, int rim) {
   using T = Tile<Pixel>;
   using Patch = PackedPatch<Planes<std::uint8_t, Channels::each>, lane_words, lane_rows, Stage::radius>;
   const int lane = static_cast<int>(threadIdx.x) % T::lanes;
   const int pairs = (from.rows - 2 * rim) / lane_rows, parts = T::planes * pairs;
-  // Whole warps take part in every round, because lanes ask their neighbours.
+  // Whole warps take part in every round, because of the shuffles.
 #pragma unroll 1
   for (int first = 0; first < parts; first += block_threads / T::lanes) {
     const int part = first + static_cast<int>(threadIdx.x) / T::lanes;
@@ -127,10 +143,11 @@ __device__ void run_stage(const Stage& stage, const Buffer<Pixel>& from, const B
   }
 }
 
-// What follows is for tiles at the picture's edge. It is called, not inlined, so that it takes no registers from
-// others.
+// The next two functions are for tiles at the edge of the picture alone. They are called, not inlined, so that they
+// take no registers from the other tiles.
 
-/// Border::valid: the picture's outermost pixels stay as they were.
+/// For Border::valid: copies the outermost pixels of the picture, as far as the tile holds them, from the buffer that
+/// the stage has read to the one that it has written.
 template <class Pixel>
 __device__ TS_NOINLINE void keep_rim(Picture<Pixel> in, Buffer<Pixel> from, Buffer<Pixel> to) {
   using T = Tile<Pixel>;
@@ -145,8 +162,8 @@ __device__ TS_NOINLINE void keep_rim(Picture<Pixel> in, Buffer<Pixel> from, Buff
   __syncthreads();
 }
 
-/// Fills `reach` pixels around the picture, as far as they lie in the tile. What they are made from does: no tile is
-/// further away from the picture's edge than it reaches.
+/// Fills the buffer with the border of the picture, `reach` pixels wide, as far as it lies in the tile. The pixels that
+/// it is made from lie in the tile as well, because the halo of a tile reaches no further out than into the picture.
 template <class Pixel>
 __device__ TS_NOINLINE void surround(Picture<Pixel> in, Buffer<Pixel> buffer, Border border, int reach) {
   using T = Tile<Pixel>;
@@ -165,7 +182,7 @@ __device__ TS_NOINLINE void surround(Picture<Pixel> in, Buffer<Pixel> buffer, Bo
   __syncthreads();
 }
 
-/// The tile itself, without what is left around it.
+/// Writes the tile without its halo; `rim` is the number of rows above and below it. Alpha comes from the input.
 template <class Pixel>
 __device__ void store_tile(const Picture<Pixel>& in, const Buffer<Pixel>& from, int rim, bool aligned,
                            const cuda::EitherStore<Pixel>& store) {
@@ -235,7 +252,7 @@ void launch_fused_as(const Stages& stages, const DeviceRun& run) {
   const auto in = run.in.image<Pixel>();
   const dim3 grid((in.width + T::width - 1) / T::width, (in.height + T::height - 1) / T::height);
   const std::size_t bytes = 2 * sizeof(std::uint32_t) * static_cast<std::size_t>(T::words(stages.count));
-  static_assert(8 * T::words(most_stages) <= 48 * 1024, "more has to be asked for");
+  static_assert(8 * T::words(max_stages) <= 48 * 1024, "more has to be asked for");
   filter_fused<Pixel><<<grid, block_threads, bytes, run.stream>>>(in, stages, cuda::rows_aligned(run.in),
                                                                   cuda::EitherStore<Pixel>(run.out));
   TS_CUDA_LAUNCHED();

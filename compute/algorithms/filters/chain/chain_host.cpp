@@ -1,4 +1,4 @@
-// A chain on the CPU: both backends hand the picture from step to step through two buffers.
+// A chain on the CPU: both backends hand the picture from step to step through two buffers in scratch memory.
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ void run_steps(const Chain::Params& params, const HostRun& run, Execute execute)
   const std::size_t mark = run.scratch->mark();
   HostRun step_run = run;
   step_run.variant = 0;
-  step_run.progress = nullptr;  // of the whole chain instead
+  step_run.progress = nullptr;  // progress is reported for the whole chain, below
   const auto steps_on = std::ranges::count(params.steps, true, &Step::on);
   int done = 0;
   const int count = chain::for_each_step(
