@@ -152,7 +152,15 @@ Shape output_shape(std::string_view algorithm, const Shape& input) {
   return input;
 }
 
-std::size_t scratch_bytes(const Shape& input, Backend backend) {
+std::size_t intermediate_bytes(const Plan& plan, const Shape& input) {
+  const int planes = input.channels == 4 && plan.channels == Channels::each ? 3 : 1;
+  return DeviceScratch::padded(static_cast<std::size_t>(input.width * input.height) * sizeof(float) *
+                               static_cast<std::size_t>(planes * plan.terms));
+}
+
+std::size_t scratch_bytes(const Plan& plan, const Shape& input, Backend backend, int variant) {
+  if (backend == Backend::cuda)
+    return cuda_variants[static_cast<std::size_t>(variant)].name == "global" ? intermediate_bytes(plan, input) : 0;
   if (backend != Backend::serial) return 0;
   const auto columns = static_cast<std::size_t>(input.width) + 2 * largest_radius;
   return HostScratch::padded(most_terms * columns * sizeof(float));

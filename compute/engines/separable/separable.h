@@ -12,6 +12,7 @@
 // Float pictures, and 8-bit pictures of plans `in_floats`: each sum from left to right or top to bottom, one rounding
 // per product and one per addition, starting from 0; the sums of two terms are added last.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -161,8 +162,16 @@ void with_arithmetic(const Plan& plan, const F& f) {
 
 /// For output_shape(): the picture itself. Throws UsageError for others than 8-bit and float pictures.
 [[nodiscard]] Shape output_shape(std::string_view algorithm, const Shape& input);
-/// One row of column sums, for the serial backend.
-[[nodiscard]] std::size_t scratch_bytes(const Shape& input, Backend backend);
+inline constexpr std::array cuda_variants{
+    Variant{"tiled", "tensor cores, registers or shared memory, whichever is quickest for picture and window"},
+    Variant{"global", "two passes over pictures in global memory, one thread per pixel"},
+    Variant{"shared", "both passes in one kernel, on a tile with halo in shared memory"}};
+
+/// Bytes of scratch memory: one row of column sums for the serial backend, intermediate_bytes() for the CUDA variant
+/// `global`, and 0 for the others.
+[[nodiscard]] std::size_t scratch_bytes(const Plan& plan, const Shape& input, Backend backend, int variant);
+/// Bytes of the column sums of a whole picture, of all planes and terms.
+[[nodiscard]] std::size_t intermediate_bytes(const Plan& plan, const Shape& input);
 void serial(const Plan& plan, const HostRun& run);
 /// Rows y0..y1-1 of the serial backend. `sums` has room for most_terms rows of width + 2 * radius sums of 4 bytes.
 void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1, void* sums);

@@ -11,10 +11,11 @@ template <class A>
 struct Filter {
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr auto cuda_variants = separable::cuda_variants;
 
   static Shape output_shape(const auto&, const Shape& shape) { return separable::output_shape(A::name, shape); }
-  static std::size_t scratch_bytes(const auto&, const Shape& shape, Backend backend, int) {
-    return separable::scratch_bytes(shape, backend);
+  static std::size_t scratch_bytes(const auto& params, const Shape& shape, Backend backend, int variant) {
+    return separable::scratch_bytes(A::plan(params), shape, backend, variant);
   }
   static void serial(const auto& params, const HostRun& run) { separable::serial(A::plan(params), run); }
   static void openmp(const auto& params, const HostRun& run) { separable::openmp(A::plan(params), run); }

@@ -64,7 +64,7 @@ void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1, void* sum
 
 void serial(const Plan& plan, const HostRun& run) {
   const int height = static_cast<int>(run.in.shape.height);
-  std::byte* sums = run.scratch->take<std::byte>(scratch_bytes(run.in.shape, Backend::serial)).data();
+  std::byte* sums = run.scratch->take<std::byte>(scratch_bytes(plan, run.in.shape, Backend::serial, 0)).data();
   for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
     filter_rows(plan, run, y, y + 1, sums);
     if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);

@@ -40,7 +40,8 @@ struct WeightedMean : separable::Filter<WeightedMean> {
     // Tensor cores are quicker from 5x5 on, but do not take luma.
     const bool luma = run.in.shape.channels == 4 && params.channels == Channels::luma;
     const int largest_quick = luma ? Convolution::largest_quick_mean : 3;
-    if (params.size > largest_quick || run.in.shape.element != Element::u8) return separable::cuda(plan(params), run);
+    if (run.variant != 0 || params.size > largest_quick || run.in.shape.element != Element::u8)
+      return separable::cuda(plan(params), run);
     convolution::cuda(Convolution::weighted_mean_plan(params.size, params.border, params.channels), run);
   }
 };

@@ -53,6 +53,8 @@ bool strips_fit(const Plan& plan, const DeviceRun& run) {
 }  // namespace
 
 void cuda(const Plan& plan, const DeviceRun& run) {
+  if (run.variant == 1) return launch_rung(Rung::global, plan, run);  // in the order of cuda_variants
+  if (run.variant == 2) return launch_rung(Rung::shared, plan, run);
   if (launch_small(plan, run) || launch_matrices(plan, run)) return;
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);

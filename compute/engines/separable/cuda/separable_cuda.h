@@ -13,4 +13,9 @@ namespace threadscape::separable {
 /// half floats do not hold the column sums.
 [[nodiscard]] bool launch_small(const Plan& plan, const DeviceRun& run);
 
+/// The readable kernels, separable_ladder.cu: any picture, radius and plan. `global` takes intermediate_bytes() of
+/// scratch memory.
+enum class Rung { global, shared };
+void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run);
+
 }  // namespace threadscape::separable

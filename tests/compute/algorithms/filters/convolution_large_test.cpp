@@ -226,7 +226,7 @@ TEST(ConvolutionFactors, TwoPassesEqualTheMaskAsItIs) {
       EXPECT_EQ(difference(passes, run_on<Convolution>(Backend::serial, params, in)), "");
 
       HostScratch scratch;  // the engine's own reference
-      scratch.reset(separable::scratch_bytes(in.shape(), Backend::serial));
+      scratch.reset(separable::scratch_bytes(two_passes(plan), in.shape(), Backend::serial, 0));
       HostArray engine(in.shape());
       run.out = engine.view();
       run.scratch = &scratch;
