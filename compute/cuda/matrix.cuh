@@ -7,7 +7,7 @@
 namespace threadscape::cuda {
 
 /// The compute capability from which multiply_add() is a single instruction.
-inline constexpr int least_matrix_capability = 8;
+inline constexpr int min_mma_capability = 8;
 
 namespace detail {
 /// The sum of products of four bytes each, of either sign.
@@ -53,7 +53,7 @@ __device__ inline std::uint32_t fp16x2_of(float low, float high) {
 }
 
 /// A lane's part of 16 x 8 sums.
-struct Products {
+struct IntAccumulator {
   int at[4];
 };
 
@@ -63,8 +63,8 @@ struct Products {
 ///   b[0], b[1]  rows 4 t .. 4 t + 3 of column g, and 16 rows further
 ///   at[0], at[1]  columns 2 t and 2 t + 1 of row g;  at[2], at[3] of row g + 8
 template <class A, class B>
-__device__ Products multiply_add(const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], Products c) {
-  Products d;
+__device__ IntAccumulator multiply_add(const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], IntAccumulator c) {
+  IntAccumulator d;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   constexpr bool signed_a = std::is_signed_v<A>, signed_b = std::is_signed_v<B>;
   if constexpr (!signed_a && !signed_b)
@@ -110,8 +110,8 @@ __device__ Products multiply_add(const std::uint32_t (&a)[4], const std::uint32_
   return d;
 }
 
-/// A lane's part of 16 x 8 sums of floats, as Products.
-struct FloatProducts {
+/// A lane's part of 16 x 8 sums of floats, as IntAccumulator.
+struct FloatAccumulator {
   float at[4];
 };
 
@@ -121,9 +121,9 @@ struct FloatProducts {
 ///   a[0], a[1]  columns 2 t and 2 t + 1 of rows g and g + 8;  a[2], a[3] the same, 8 columns further
 ///   b[0]        rows 2 t and 2 t + 1 of column g;  b[1] 8 rows further
 template <int units>
-__device__ FloatProducts multiply_add_fp16(const std::uint32_t (&a)[2 * units], const std::uint32_t (&b)[units],
-                                           FloatProducts c) {
-  FloatProducts d;
+__device__ FloatAccumulator multiply_add_fp16(const std::uint32_t (&a)[2 * units], const std::uint32_t (&b)[units],
+                                              FloatAccumulator c) {
+  FloatAccumulator d;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   if constexpr (units == 2)
     asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, "

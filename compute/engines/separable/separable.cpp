@@ -72,7 +72,7 @@ Plan smooth_plan(const std::vector<double>& weights) {
 }  // namespace
 
 int gaussian_radius(float sigma, int radius) {
-  return radius != 0 ? radius : std::clamp(static_cast<int>(std::ceil(4.0 * sigma)), 1, largest_radius);
+  return radius != 0 ? radius : std::clamp(static_cast<int>(std::ceil(4.0 * sigma)), 1, max_radius);
 }
 
 Plan mean_plan(int size) {
@@ -162,8 +162,8 @@ std::size_t scratch_bytes(const Plan& plan, const Shape& input, Backend backend,
   if (backend == Backend::cuda)
     return cuda_variants[static_cast<std::size_t>(variant)].name == "global" ? intermediate_bytes(plan, input) : 0;
   if (backend != Backend::serial) return 0;
-  const auto columns = static_cast<std::size_t>(input.width) + 2 * largest_radius;
-  return HostScratch::padded(most_terms * columns * sizeof(float));
+  const auto columns = static_cast<std::size_t>(input.width) + 2 * max_radius;
+  return HostScratch::padded(max_terms * columns * sizeof(float));
 }
 
 }  // namespace threadscape::separable

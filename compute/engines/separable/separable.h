@@ -23,11 +23,11 @@
 
 namespace threadscape::separable {
 
-inline constexpr int largest_radius = 32;
-inline constexpr int most_taps = 2 * largest_radius + 1;
-inline constexpr int most_terms = 2;
+inline constexpr int max_radius = 32;
+inline constexpr int max_taps = 2 * max_radius + 1;
+inline constexpr int max_terms = 2;
 /// Sums of |column[i]| of whole masks: column sums are then below 2^24, so float sums are exact as well.
-inline constexpr int largest_column_magnitude = 65793;
+inline constexpr int max_column_magnitude = 65793;
 
 /// What becomes of the sum of a window.
 enum class Result : int {
@@ -40,8 +40,8 @@ enum class Result : int {
 /// The mask of one kind of number: `terms` products column x row, added. Taps 0..2 * radius.
 template <class Tap>
 struct Mask {
-  Tap column[most_terms][most_taps] = {};
-  Tap row[most_terms][most_taps] = {};
+  Tap column[max_terms][max_taps] = {};
+  Tap row[max_terms][max_taps] = {};
 };
 
 /// The parameters of a run in the form that all backends use.
@@ -173,7 +173,7 @@ inline constexpr std::array cuda_variants{
 /// Bytes of the column sums of a whole picture, of all planes and terms.
 [[nodiscard]] std::size_t intermediate_bytes(const Plan& plan, const Shape& input);
 void serial(const Plan& plan, const HostRun& run);
-/// Rows y0..y1-1 of the serial backend. `sums` has room for most_terms rows of width + 2 * radius sums of 4 bytes.
+/// Rows y0..y1-1 of the serial backend. `sums` has room for max_terms rows of width + 2 * radius sums of 4 bytes.
 void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1, void* sums);
 void openmp(const Plan& plan, const HostRun& run);
 void cuda(const Plan& plan, const DeviceRun& run);

@@ -11,7 +11,7 @@ namespace {
 
 template <class P, class Rules, class Sum = typename Rules::Sum>
 void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y,
-                Sum* const (&column_sums)[most_terms]) {
+                Sum* const (&column_sums)[max_terms]) {
   const auto& mask = Rules::mask(plan);
   const int radius = plan.radius, size = 2 * radius + 1;
 
@@ -35,7 +35,7 @@ void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
     }
     for (int x = 0; x < in.width; ++x) {
       if (plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius)) continue;
-      Sum sums[most_terms] = {};
+      Sum sums[max_terms] = {};
       for (int term = 0; term < plan.terms; ++term)
         for (int i = 0; i < size; ++i)
           sums[term] += mask.row[term][i] * column_sums[term][x + i];
@@ -54,8 +54,8 @@ void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1, void* sum
     with_arithmetic<typename P::Value>(plan, [&](auto rules) {
       using Rules = decltype(rules);
       using Sum = typename Rules::Sum;
-      Sum* const rows[most_terms]{static_cast<Sum*>(sums),
-                                  static_cast<Sum*>(sums) + run.in.shape.width + 2 * plan.radius};
+      Sum* const rows[max_terms]{static_cast<Sum*>(sums),
+                                 static_cast<Sum*>(sums) + run.in.shape.width + 2 * plan.radius};
       for (int y = y0; y < y1; ++y)
         filter_row<P, Rules>(plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y, rows);
     });

@@ -177,7 +177,7 @@ void find_factors(Plan& plan) {
     column_magnitude += std::abs(column[i]);
     fit = fit && std::abs(column[i]) <= 32767 && std::abs(row[i]) <= 32767;
   }
-  plan.whole_factors = fit && column_magnitude <= separable::largest_column_magnitude;
+  plan.whole_factors = fit && column_magnitude <= separable::max_column_magnitude;
   for (int i = 0; i < plan.size && plan.whole_factors; ++i) {
     plan.unit_column[i] = static_cast<std::int16_t>(column[i]);
     plan.unit_row[i] = static_cast<std::int16_t>(row[i]);

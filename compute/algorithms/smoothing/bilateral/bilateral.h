@@ -29,7 +29,7 @@ struct Bilateral {
 
     static auto fields() {
       return std::tuple{
-          Field{"sigma_space", &Params::sigma_space, 0.5f, bilateral::largest_sigma_space, "pixels",
+          Field{"sigma_space", &Params::sigma_space, 0.5f, bilateral::max_sigma_space, "pixels",
                 "spread of the weights around the pixel; the window reaches two of it, rounded up"},
           Field{"sigma_range", &Params::sigma_range, 1.0f, 255.0f, "grey levels",
                 "differences of this size weigh 0.61; white is 255"},

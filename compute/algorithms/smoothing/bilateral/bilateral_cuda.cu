@@ -11,7 +11,7 @@ namespace bilateral {
 namespace {
 
 constexpr int block_width = 32, block_height = 8;
-constexpr int most_columns = block_width + 2 * largest_radius, most_rows = block_height + 2 * largest_radius;
+constexpr int max_columns = block_width + 2 * max_radius, max_rows = block_height + 2 * max_radius;
 
 /// `weights` is in the constant bank: all threads read the same weight of the space. Those of the range differ, so they
 /// are copied to shared memory.
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(block_width* block_height)
     filter_shared(ImageView<const typename P::Pixel, Space::device> in, const __grid_constant__ Plan plan,
                   const __grid_constant__ Weights weights, cuda::EitherStore<typename P::Pixel> store) {
   using Value = typename P::Value;
-  __shared__ Value tile[most_rows][most_columns];
+  __shared__ Value tile[max_rows][max_columns];
   __shared__ float range[256];
 
   const int radius = plan.radius, thread = threadIdx.y * block_width + threadIdx.x;
@@ -35,13 +35,13 @@ __global__ void __launch_bounds__(block_width* block_height)
 
   for (int plane = 0; plane < P::count; ++plane) {
     load_plane_tile<P>(in, left, top, block_width + 2 * radius, block_height + 2 * radius, plane, plan.border,
-                       &tile[0][0], most_columns, [](Value value) { return value; });
+                       &tile[0][0], max_columns, [](Value value) { return value; });
     __syncthreads();
     if (!keep) {
       const Value* const centre = &tile[threadIdx.y + radius][threadIdx.x + radius];
-      P::set(pixel, plane,
-             filtered([&](int dx, int dy) { return centre[dy * most_columns + dx]; }, *centre, plan, weights.space,
-                      range));
+      P::set(
+          pixel, plane,
+          filtered([&](int dx, int dy) { return centre[dy * max_columns + dx]; }, *centre, plan, weights.space, range));
     }
     __syncthreads();
   }

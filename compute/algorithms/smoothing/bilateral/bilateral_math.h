@@ -9,8 +9,8 @@
 
 namespace threadscape::bilateral {
 
-inline constexpr float largest_sigma_space = 5.0f;
-inline constexpr int largest_radius = 10, largest_window = 2 * largest_radius + 1;
+inline constexpr float max_sigma_space = 5.0f;
+inline constexpr int max_radius = 10, max_window = 2 * max_radius + 1;
 
 /// The parameters of a run.
 struct Plan {
@@ -22,8 +22,8 @@ struct Plan {
 
 /// The weights, made on the host once per run, so that all backends multiply by the same numbers.
 struct Weights {
-  float space[largest_window * largest_window];  ///< row by row of the window, 2 radius + 1 each
-  float range[256];                              ///< of bytes by the size of their difference
+  float space[max_window * max_window];  ///< row by row of the window, 2 radius + 1 each
+  float range[256];                      ///< of bytes by the size of their difference
 };
 
 /// 2^t for t <= 0 with an error below 2^-18, in single operations that give the same bits everywhere: the exponent from

@@ -16,7 +16,7 @@
 #define THREADSCAPE_BILATERAL_TILE
 namespace threadscape::bilateral {
 inline constexpr int tile_width = 128, tile_height = 32;
-inline constexpr int tile_pitch = tile_width + 2 * largest_radius + 64;  // the last vector may reach beyond the tile
+inline constexpr int tile_pitch = tile_width + 2 * max_radius + 64;  // the last vector may reach beyond the tile
 }  // namespace threadscape::bilateral
 #endif
 
@@ -35,7 +35,7 @@ using Held = std::conditional_t<std::is_same_v<Value, std::uint8_t>, std::int32_
 
 template <class Value>
 struct Tile {
-  alignas(64) Held<Value> values[tile_height + 2 * largest_radius][tile_pitch];
+  alignas(64) Held<Value> values[tile_height + 2 * max_radius][tile_pitch];
   alignas(64) Held<Value> results[tile_height][tile_width + 64];
 };
 

@@ -28,7 +28,7 @@ struct Gaussian : separable::Filter<Gaussian> {
     static auto fields() {
       return std::tuple{
           Field{"sigma", &Params::sigma, 0.1f, 8.0f, "pixels", "standard deviation"},
-          Field{"radius", &Params::radius, 0, separable::largest_radius, "pixels",
+          Field{"radius", &Params::radius, 0, separable::max_radius, "pixels",
                 "where the weights are cut off; 0: 4 sigma rounded up"},
           EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
           EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};

@@ -11,8 +11,8 @@ void Mean::cuda(const Params& params, const DeviceRun& run) {
   using mean::MeanPatches;
   const int radius = params.size / 2;
   const bool colour = run.in.shape.channels == 4, luma = colour && params.channels == Channels::luma;
-  const int least_matrix_radius = colour ? mean::least_matrix_radius_colour : mean::least_matrix_radius_grey;
-  if (run.variant != 0 || radius > mean::largest_tiled_radius || (radius >= least_matrix_radius && !luma) ||
+  const int min_matrix_radius = colour ? mean::min_matrix_radius_colour : mean::min_matrix_radius_grey;
+  if (run.variant != 0 || radius > mean::max_tiled_radius || (radius >= min_matrix_radius && !luma) ||
       run.in.shape.element != Element::u8)
     return separable::cuda(plan(params), run);
   with_planes<std::uint8_t>(run.in.shape, params.channels, [&](auto planes) {

@@ -14,10 +14,10 @@
 
 namespace threadscape::mean {
 
-inline constexpr int largest_tiled_radius = 4;
+inline constexpr int max_tiled_radius = 4;
 /// From here on tensor cores are as quick, or quicker, but they do not take luma:
 /// compute/engines/separable/cuda/separable_small.cu.
-inline constexpr int least_matrix_radius_grey = 3, least_matrix_radius_colour = 2;
+inline constexpr int min_matrix_radius_grey = 3, min_matrix_radius_colour = 2;
 
 /// sum / count to the nearest integer as the highest byte of sum * factor + start.
 ///

@@ -38,8 +38,8 @@ struct RotatingMask {
 
     static auto fields() {
       return std::tuple{
-          Field{"size", &Params::size, 3, rotating_mask::largest_size, "pixels",
-                "side of the window that all masks fit", 2},
+          Field{"size", &Params::size, 3, rotating_mask::max_size, "pixels", "side of the window that all masks fit",
+                2},
           EnumField{"method", &Params::method, method_names, "nine masks of Nagao and Matsuyama, or four quadrants"},
           EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
           EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};

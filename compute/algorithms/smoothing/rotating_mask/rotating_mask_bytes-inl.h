@@ -1,9 +1,9 @@
 // The rotating mask for bytes (Google Highway, compiled once per instruction set: no #pragma once).
 //
 // Every row of a mask is a run of pixels, and masks share runs: their sums are made once per row. A sum is one 32-bit
-// lane that holds both what the mean needs and what the variance needs (Few, Many). The four squares of Kuwahara are
-// one square seen from its four corners, so its variance is found once per pixel; and the hexagons of Nagao are two
-// that are seen from two corners each.
+// lane that holds both what the mean needs and what the variance needs (Moments16, Moments13). The four squares of
+// Kuwahara are one square seen from its four corners, so its variance is found once per pixel; and the hexagons of
+// Nagao are two that are seen from two corners each.
 
 #if defined(THREADSCAPE_ROTATING_MASK_BYTES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_ROTATING_MASK_BYTES_INL_H_
@@ -32,9 +32,9 @@ using Ints = hn::Vec<Longs>;
 
 constexpr int strip_width = 128;  // what a window's rows need then stays in a near cache
 /// A multiple of the longest vector: rows that begin aligned are loaded and stored as such.
-constexpr int longest_vector = 64 / static_cast<int>(sizeof(std::int32_t));
+constexpr int max_vector_lanes = 64 / static_cast<int>(sizeof(std::int32_t));
 constexpr int strip_pitch =
-    (strip_width + 2 * largest_radius + 2 * tile_step / 4 + longest_vector - 1) / longest_vector * longest_vector;
+    (strip_width + 2 * max_radius + 2 * tile_step / 4 + max_vector_lanes - 1) / max_vector_lanes * max_vector_lanes;
 
 /// Pieces of rows are too short for the processor to see that the next rows will follow, so it is told.
 HWY_INLINE void announce_row(const std::uint8_t* source, std::ptrdiff_t pitch, const std::uint8_t* result,
@@ -54,8 +54,8 @@ HWY_INLINE void announce_row(const std::uint8_t* source, std::ptrdiff_t pitch, c
 
 /// Sums over up to 8 pixels v, of w = 2 v - 255 in the lower 16 bits and of t = (w^2 - 1) / 8 - 4064 in the upper ones.
 /// As w is odd, t is a whole number; and 4 spread = count * (sum of w^2) - (sum of w)^2 has no linear term.
-struct Few {
-  static constexpr int most = 8;
+struct Moments16 {
+  static constexpr int max_pixels = 8;
   static HWY_INLINE Ints of_pixel(Ints v) {
     const Longs d;
     const auto twice = dot_words(hn::BitCast(Words(), v), hn::BitCast(Words(), hn::Sub(v, hn::Set(d, 255))),
@@ -100,8 +100,8 @@ HWY_INLINE Ints quotient(Ints sum) {
 }
 
 /// Sums over up to 25 pixels, of values v in the lower 13 bits and of (v - 128)^2 in the others.
-struct Many {
-  static constexpr int most = 25;
+struct Moments13 {
+  static constexpr int max_pixels = 25;
   static HWY_INLINE Ints of_pixel(Ints v) {
     const Longs d;
     const auto square =
@@ -177,11 +177,12 @@ HWY_INLINE Ints moments_of(const Rows* rows, int x) {
 template <class Moments, int radius, class Rows>
 HWY_INLINE Ints evenness_of_square(const Rows* rows, int x, Ints square) {
   constexpr int half = (radius + 1) / 2, side = 2 * half + 1, count = side * side;
-  if constexpr (count <= Moments::most) {
+  if constexpr (count <= Moments::max_pixels) {
     return Moments::evenness(square, count);
   } else {
-    static_assert(std::is_same_v<Moments, Few>);
-    const auto factors = Few::factors(square, count);  // the lower half is right; the upper one may have overflown
+    static_assert(std::is_same_v<Moments, Moments16>);
+    const auto factors =
+        Moments16::factors(square, count);  // the lower half is right; the upper one may have overflown
     auto evenness = hn::Zero(Longs());
     for (int dy = -half; dy <= half; ++dy) {
       const auto run = hn::LoadU(Longs(), rows[dy].of[side - 1] + x + radius - half);
@@ -270,7 +271,8 @@ HWY_INLINE void nagao_row(const Rows* rows, const Hexagons* above, const Hexagon
 template <int radius>
 void nagao_strip(const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t* result, std::ptrdiff_t result_pitch,
                  int width, int height) {
-  using Moments = std::conditional_t<pixels_of(Method::nagao, 1, radius) <= Few::most, Few, Many>;
+  using Moments =
+      std::conditional_t<pixels_of(Method::nagao, 1, radius) <= Moments16::max_pixels, Moments16, Moments13>;
   RunRow<2 * ((radius + 1) / 2) + 1> rows[band_height + 2 * radius];
   constexpr int kinds = kinds_of_hexagon<radius>;
   Hexagons hexagons[radius + 1][kinds];  // a ring
@@ -298,8 +300,8 @@ struct Square {
   static HWY_INLINE Ints key(Ints moments) {
     // The constant of evenness, 128^2 count^2, goes as well.
     constexpr std::uint32_t constant = (std::uint32_t{128 * 128 * count * count} << 8) + (std::uint32_t{1} << 31);
-    const auto value = hn::Sub(Many::mean<count>(moments), hn::Set(Longs(), static_cast<std::int32_t>(constant)));
-    return hn::Sub(value, hn::ShiftLeft<8>(Many::evenness(moments, count)));
+    const auto value = hn::Sub(Moments13::mean<count>(moments), hn::Set(Longs(), static_cast<std::int32_t>(constant)));
+    return hn::Sub(value, hn::ShiftLeft<8>(Moments13::evenness(moments, count)));
   }
   /// The one that varies less; `a`, if there is no difference.
   static HWY_INLINE Ints better(Ints a, Ints b) {
@@ -323,7 +325,7 @@ void kuwahara_strip(const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8
     std::int32_t* const newest = pixels[row % side];
     for (int i = 0; i < columns; i += step) {
       const int x = std::min(i, columns - step);  // what lies behind may not belong to the picture
-      const auto pixel = Many::of_pixel(hn::PromoteTo(d, hn::LoadU(bytes, from + x)));
+      const auto pixel = Moments13::of_pixel(hn::PromoteTo(d, hn::LoadU(bytes, from + x)));
       const auto sum = hn::Sub(hn::Add(hn::LoadU(d, sums + x), pixel), hn::LoadU(d, newest + x));
       hn::StoreU(pixel, d, newest + x);
       hn::StoreU(sum, d, sums + x);

@@ -11,7 +11,7 @@ namespace rotating_mask {
 namespace {
 
 constexpr int block_width = 32, block_height = 8;
-constexpr int most_columns = block_width + 2 * largest_radius, most_rows = block_height + 2 * largest_radius;
+constexpr int max_columns = block_width + 2 * max_radius, max_rows = block_height + 2 * max_radius;
 
 /// With method and radius known to the compiler all loops over masks are unrolled; fixed_radius 0 is any.
 template <class P, Method method, int fixed_radius>
@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(block_width* block_height)
     filter_shared(ImageView<const typename P::Pixel, Space::device> in, Plan plan,
                   cuda::EitherStore<typename P::Pixel> store) {
   using Value = typename P::Value;
-  __shared__ Value tile[most_rows][most_columns];
+  __shared__ Value tile[max_rows][max_columns];
 
   const int radius = fixed_radius == 0 ? plan.radius() : fixed_radius;
   const int left = blockIdx.x * block_width - radius, top = blockIdx.y * block_height - radius;
@@ -31,12 +31,12 @@ __global__ void __launch_bounds__(block_width* block_height)
 
   for (int plane = 0; plane < P::count; ++plane) {
     load_plane_tile<P>(in, left, top, block_width + 2 * radius, block_height + 2 * radius, plane, plan.border,
-                       &tile[0][0], most_columns, [](Value value) { return value; });
+                       &tile[0][0], max_columns, [](Value value) { return value; });
     __syncthreads();
     if (!keep) {
       const Value* const centre = &tile[threadIdx.y + radius][threadIdx.x + radius];
       P::set(pixel, plane,
-             filtered([&](int dx, int dy) { return centre[dy * most_columns + dx]; }, *centre, method, radius));
+             filtered([&](int dx, int dy) { return centre[dy * max_columns + dx]; }, *centre, method, radius));
     }
     __syncthreads();
   }

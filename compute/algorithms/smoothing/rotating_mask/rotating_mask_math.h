@@ -10,7 +10,7 @@ namespace threadscape::rotating_mask {
 
 enum class Method : int { nagao, kuwahara };
 
-inline constexpr int largest_size = 9, largest_radius = largest_size / 2;
+inline constexpr int max_size = 9, max_radius = max_size / 2;
 
 /// The parameters of a run, passed to kernels by value.
 struct Plan {
@@ -30,10 +30,10 @@ TS_HD constexpr int mask_count(Method method) {
 struct Range {
   int first, last;
 };
-TS_HD constexpr int smaller(int a, int b) {
+TS_HD constexpr int min_of(int a, int b) {
   return a < b ? a : b;
 }
-TS_HD constexpr int larger(int a, int b) {
+TS_HD constexpr int max_of(int a, int b) {
   return a > b ? a : b;
 }
 
@@ -55,13 +55,13 @@ TS_HD constexpr Range rows_of(Method method, int mask, int radius) {
 TS_HD constexpr Range columns_of(Method method, int mask, int radius, int dy) {
   const int half = (radius + 1) / 2, away = dy < 0 ? -dy : dy;
   if (method == Method::kuwahara) return mask % 2 == 0 ? Range{-radius, 0} : Range{0, radius};
-  const int from = larger(0, away - half), to = smaller(radius, away + half);  // of hexagons
+  const int from = max_of(0, away - half), to = min_of(radius, away + half);  // of hexagons
   switch (mask) {
     case 0:
       return {-half, half};
     case 1:
     case 3:
-      return {-smaller(away, half), smaller(away, half)};
+      return {-min_of(away, half), min_of(away, half)};
     case 2:
       return {away, radius};
     case 4:

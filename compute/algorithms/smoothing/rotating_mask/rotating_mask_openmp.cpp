@@ -23,7 +23,7 @@ struct Run {
 };
 /// All runs of all masks, written out once per tile.
 struct Runs {
-  Run run[9 * largest_size];
+  Run run[9 * max_size];
   int end[9];    ///< of each mask's runs
   int count[9];  ///< of its pixels
   int masks;

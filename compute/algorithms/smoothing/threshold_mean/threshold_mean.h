@@ -31,7 +31,7 @@ struct ThresholdMean {
 
     static auto fields() {
       return std::tuple{
-          Field{"size", &Params::size, 3, threshold_mean::largest_size, "pixels", "side of the window", 2},
+          Field{"size", &Params::size, 3, threshold_mean::max_size, "pixels", "side of the window", 2},
           Field{"threshold", &Params::threshold, 0.0f, 255.0f, "grey levels",
                 "largest change of a pixel; white is 255"},
           EnumField{"border", &Params::border, border_names, "what lies outside the picture"},

@@ -14,21 +14,21 @@ namespace {
 
 constexpr int block_width = 32, block_height = 8;
 constexpr int tile_width = 64, tile_height = 16;  ///< pixels of a block
-constexpr int most_columns = tile_width + 2 * largest_radius, most_rows = tile_height + 2 * largest_radius;
+constexpr int max_columns = tile_width + 2 * max_radius, max_rows = tile_height + 2 * max_radius;
 
 template <class P, class Store>
 __global__ void __launch_bounds__(block_width* block_height)
     filter_shared(ImageView<const typename P::Pixel, Space::device> in, Plan plan, Store store) {
   using Value = typename P::Value;
-  __shared__ Value values[most_rows][most_columns];
-  __shared__ Sum<Value> sums[tile_height][most_columns];
+  __shared__ Value values[max_rows][max_columns];
+  __shared__ Sum<Value> sums[tile_height][max_columns];
   __shared__ Value results[P::count][tile_height][tile_width];
 
   const int radius = plan.radius(), columns = tile_width + 2 * radius;
   const int left = blockIdx.x * tile_width, top = blockIdx.y * tile_height;
   for (int plane = 0; plane < P::count; ++plane) {
     load_plane_tile<P>(in, left - radius, top - radius, columns, tile_height + 2 * radius, plane, plan.border,
-                       &values[0][0], most_columns, [](Value value) { return value; });
+                       &values[0][0], max_columns, [](Value value) { return value; });
     __syncthreads();
     for (int row = threadIdx.y; row < tile_height; row += block_height)
       for (int column = threadIdx.x; column < columns; column += block_width) {
@@ -69,7 +69,7 @@ void ThresholdMean::cuda(const Params& params, const DeviceRun& run) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     if constexpr (std::is_same_v<typename P::Value, std::uint8_t>) {
-      static_assert(largest_tiled_radius == 2);
+      static_assert(max_tiled_radius == 2);
       if (run.variant == 0 && plan.radius() == 1)  // in the order of cuda_variants
         return launch_patches<P>(ThresholdMeanPatches<1>(plan.threshold), plan.border, run);
       if (run.variant == 0 && plan.radius() == 2)

@@ -8,7 +8,7 @@
 
 namespace threadscape::threshold_mean {
 
-inline constexpr int largest_size = 31, largest_radius = largest_size / 2;
+inline constexpr int max_size = 31, max_radius = max_size / 2;
 
 /// What values are summed in. Integer sums are exact. Floats are summed in a fixed order: every column of the window
 /// from top to bottom, then the sums of the columns from left to right.

@@ -27,10 +27,10 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr int pitch = tile_width + 2 * largest_radius + 64;  // the last vector may reach beyond the tile
+constexpr int pitch = tile_width + 2 * max_radius + 64;  // the last vector may reach beyond the tile
 
 struct Tile {
-  alignas(64) float values[tile_height + 2 * largest_radius][pitch];
+  alignas(64) float values[tile_height + 2 * max_radius][pitch];
   alignas(64) float columns[pitch];
   alignas(64) float results[tile_height][tile_width + 64];
 };
@@ -100,7 +100,7 @@ void ThresholdMean::openmp(const Params& params, const HostRun& run) {
     means.border = plan.border;
     means.channels = plan.channels;
     separable::SimdPlan steps(means);
-    steps.largest_change = static_cast<int>(plan.threshold);
+    steps.max_change = static_cast<int>(plan.threshold);
     return separable::openmp(steps, run);
   }
   using namespace threshold_mean;  // NOLINT: where HWY_EXPORT put the table

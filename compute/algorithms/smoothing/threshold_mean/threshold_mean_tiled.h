@@ -6,7 +6,7 @@
 
 namespace threadscape::threshold_mean {
 
-inline constexpr int largest_tiled_radius = 2;  ///< beyond, the kernel would take long to compile
+inline constexpr int max_tiled_radius = 2;  ///< beyond, the kernel would take long to compile
 
 template <int radius_>
 struct ThresholdMeanPatches {

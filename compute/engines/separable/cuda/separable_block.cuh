@@ -16,9 +16,9 @@
 
 namespace threadscape::separable {
 
-/// How sums are made. Column sums of integers are below 2^24 (largest_column_magnitude), so float multiply-adds do not
+/// How sums are made. Column sums of integers are below 2^24 (max_column_magnitude), so float multiply-adds do not
 /// round; the GPU does twice as many of them as of integer ones.
-enum class Way {
+enum class Arithmetic {
   floats,    ///< integers, held by floats in both passes (Plan::below_2_24)
   integers,  ///< integers, held by floats in column sums and by integers in window sums
   ordered    ///< floats, each product and each sum rounded, in the stated order
@@ -26,20 +26,20 @@ enum class Way {
 
 inline constexpr int block_threads = 256, block_columns = 128;
 inline constexpr int rows_at_once = 4;  ///< column sums of one thread, below each other
-inline constexpr int most_tap_groups = (2 * largest_radius + rows_at_once + 3) / 4 + 1;
+inline constexpr int max_tap_groups = (2 * max_radius + rows_at_once + 3) / 4 + 1;
 
 template <class P>
 struct BlockShape {
   // Pixels with several planes wait in registers for all of them.
   static constexpr int rows = P::count > 1 || sizeof(typename P::Pixel) > 4 ? 16 : 32;
-  static constexpr int least_blocks = sizeof(typename P::Pixel) > 4 ? 1 : 2;  ///< per multiprocessor
-  static constexpr int lines = rows / (block_threads / 32);                   ///< of results per thread
-  static constexpr int pitch = block_columns + 2 * ((largest_radius + 3) / 4 * 4) + 4;
+  static constexpr int min_blocks = sizeof(typename P::Pixel) > 4 ? 1 : 2;  ///< per multiprocessor
+  static constexpr int lines = rows / (block_threads / 32);                 ///< of results per thread
+  static constexpr int pitch = block_columns + 2 * ((max_radius + 3) / 4 * 4) + 4;
 };
 
-template <Way way, class Sum>
+template <Arithmetic arithmetic, class Sum>
 __device__ Sum added(Sum tap, Sum value, Sum sum) {
-  if constexpr (way == Way::floats)
+  if constexpr (arithmetic == Arithmetic::floats)
     return product_added(tap, value, sum);
   else
     return sum + tap * value;
@@ -47,7 +47,7 @@ __device__ Sum added(Sum tap, Sum value, Sum sum) {
 
 /// Column sums of one term for four columns and rows_at_once rows. row_of[r] is where row r of the picture lies, from
 /// `radius` above the first of the rows on; -1 for zeros.
-template <class P, Way way>
+template <class P, Arithmetic arithmetic>
 __device__ void sum_columns(const ImageView<const typename P::Pixel, Space::device>& in, const FourColumns<P>& columns,
                             const int* row_of, int plane, int size, const Quad<float>* taps,
                             float (&sum)[rows_at_once][4]) {
@@ -73,7 +73,7 @@ __device__ void sum_columns(const ImageView<const typename P::Pixel, Space::devi
       values[i] = row < 0 ? Quad<float>{} : columns.floats(in.row(row), plane);
     }
     // Taps beyond the mask are zeros, which only exact sums may add: 0 times infinity is not 0.
-    const bool all = way != Way::ordered || (4 * g >= rows - 1 && 4 * g + 3 < size);
+    const bool all = arithmetic != Arithmetic::ordered || (4 * g >= rows - 1 && 4 * g + 3 < size);
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
 #pragma unroll
@@ -82,7 +82,7 @@ __device__ void sum_columns(const ImageView<const typename P::Pixel, Space::devi
         if (!all && (k < 0 || k >= size)) continue;
 #pragma unroll
         for (int c = 0; c < 4; ++c)
-          sum[j][c] = added<way>(tap[rows - 1 + i - j], values[i].value[c], sum[j][c]);
+          sum[j][c] = added<arithmetic>(tap[rows - 1 + i - j], values[i].value[c], sum[j][c]);
       }
     }
   }
@@ -90,7 +90,7 @@ __device__ void sum_columns(const ImageView<const typename P::Pixel, Space::devi
 
 /// Sums along `lines` rows of column sums, `stride` values apart, for four pixels each. The first of `skipped` + size
 /// taps meets from[0].
-template <Way way, int lines, class Sum>
+template <Arithmetic arithmetic, int lines, class Sum>
 __device__ void sum_along(const Sum* from, int stride, int skipped, int size, const Quad<Sum>* taps,
                           Sum (&sum)[lines][4]) {
   const auto quad = [&](int line, int group) {
@@ -108,7 +108,7 @@ __device__ void sum_along(const Sum* from, int stride, int skipped, int size, co
 #pragma unroll 1
   for (int g = 0; g < groups; ++g) {
     const Quad<Sum> tap = taps[g];
-    const bool all = way != Way::ordered || (4 * g >= skipped && 4 * g + 4 <= skipped + size);
+    const bool all = arithmetic != Arithmetic::ordered || (4 * g >= skipped && 4 * g + 4 <= skipped + size);
 #pragma unroll
     for (int line = 0; line < lines; ++line) {
       const Quad<Sum> right = quad(line, g + 1);
@@ -118,7 +118,7 @@ __device__ void sum_along(const Sum* from, int stride, int skipped, int size, co
 #pragma unroll
         for (int p = 0; p < 4; ++p) {
           const Sum value = i + p < 4 ? left[line].value[(i + p) % 4] : right.value[(i + p) % 4];
-          sum[line][p] = added<way>(tap.value[i], value, sum[line][p]);
+          sum[line][p] = added<arithmetic>(tap.value[i], value, sum[line][p]);
         }
       }
       left[line] = right;
@@ -126,29 +126,29 @@ __device__ void sum_along(const Sum* from, int stride, int skipped, int size, co
   }
 }
 
-template <class P, Way way>
-__global__ void __launch_bounds__(block_threads, BlockShape<P>::least_blocks)
+template <class P, Arithmetic arithmetic>
+__global__ void __launch_bounds__(block_threads, BlockShape<P>::min_blocks)
     filter_block(ImageView<const typename P::Pixel, Space::device> in, const __grid_constant__ Plan plan, bool aligned,
                  cuda::EitherStore<typename P::Pixel> store) {
   using Pixel = typename P::Pixel;
   using Shape = BlockShape<P>;
-  using Sum = std::conditional_t<way == Way::integers, int, float>;
+  using Sum = std::conditional_t<arithmetic == Arithmetic::integers, int, float>;
   constexpr int lines = Shape::lines;
   __shared__ alignas(16) Sum sums[Shape::rows][Shape::pitch];
-  __shared__ Quad<float> column_taps[most_terms][most_tap_groups];
-  __shared__ Quad<Sum> row_taps[most_terms][most_tap_groups];
-  __shared__ TilePlaces<Shape::pitch, Shape::rows + 4 * most_tap_groups> places;
+  __shared__ Quad<float> column_taps[max_terms][max_tap_groups];
+  __shared__ Quad<Sum> row_taps[max_terms][max_tap_groups];
+  __shared__ TilePlaces<Shape::pitch, Shape::rows + 4 * max_tap_groups> places;
 
   const int thread = static_cast<int>(threadIdx.x), radius = plan.radius, size = 2 * radius + 1;
   const int beside = (radius + 3) / 4 * 4;  // words of four pixels start at multiples of four
   const int left = static_cast<int>(blockIdx.x) * block_columns, top = static_cast<int>(blockIdx.y) * Shape::rows;
   const int x = left + 4 * (thread % 32), line0 = thread / 32 * lines;
 
-  for (int i = thread; i < most_terms * 4 * most_tap_groups; i += block_threads) {
-    const int term = i / (4 * most_tap_groups), k = i % (4 * most_tap_groups), k_row = k - (beside - radius);
+  for (int i = thread; i < max_terms * 4 * max_tap_groups; i += block_threads) {
+    const int term = i / (4 * max_tap_groups), k = i % (4 * max_tap_groups), k_row = k - (beside - radius);
     float column_tap = 0.0f;
     Sum row_tap = 0;
-    if constexpr (way == Way::ordered) {
+    if constexpr (arithmetic == Arithmetic::ordered) {
       if (k < size) column_tap = plan.real.column[term][k];
       if (k_row >= 0 && k_row < size) row_tap = plan.real.row[term][k_row];
     } else {
@@ -171,13 +171,13 @@ __global__ void __launch_bounds__(block_threads, BlockShape<P>::least_blocks)
         const int word = item % words, row0 = item / words * rows_at_once;
         const FourColumns<P> columns(places.column + 4 * word, left - beside + 4 * word, in.width, aligned);
         float sum[rows_at_once][4];
-        sum_columns<P, way>(in, columns, places.row + row0, plane, size, column_taps[term], sum);
+        sum_columns<P, arithmetic>(in, columns, places.row + row0, plane, size, column_taps[term], sum);
 #pragma unroll
         for (int j = 0; j < rows_at_once; ++j) {
           Quad<Sum> quad;
 #pragma unroll
           for (int i = 0; i < 4; ++i)
-            quad.value[i] = way == Way::ordered
+            quad.value[i] = arithmetic == Arithmetic::ordered
                                 ? static_cast<Sum>(sum[j][i])
                                 : static_cast<Sum>(Integers::column_value(static_cast<int>(sum[j][i]), plan));
           *reinterpret_cast<Quad<Sum>*>(&sums[row0 + j][4 * word]) = quad;
@@ -185,7 +185,8 @@ __global__ void __launch_bounds__(block_threads, BlockShape<P>::least_blocks)
       }
       __syncthreads();
       Sum sum[lines][4];
-      sum_along<way, lines>(&sums[line0][4 * (thread % 32)], Shape::pitch, beside - radius, size, row_taps[term], sum);
+      sum_along<arithmetic, lines>(&sums[line0][4 * (thread % 32)], Shape::pitch, beside - radius, size, row_taps[term],
+                                   sum);
 #pragma unroll
       for (int i = 0; i < 4 * lines; ++i)
         total[i / 4][i % 4] = term == 0 ? sum[i / 4][i % 4] : total[i / 4][i % 4] + sum[i / 4][i % 4];
@@ -197,7 +198,7 @@ __global__ void __launch_bounds__(block_threads, BlockShape<P>::least_blocks)
       // Starts as the input: keeps alpha, and the border under Border::valid.
       Pixel pixel = plane == 0 ? in(min(column, in.width - 1), min(row, in.height - 1))
                                : __builtin_bit_cast(Pixel, result[i / 4][i % 4]);
-      using Result = std::conditional_t<way == Way::ordered, float, int>;
+      using Result = std::conditional_t<arithmetic == Arithmetic::ordered, float, int>;
       if (plan.border != Border::valid || !window_leaves(column, row, in.width, in.height, radius))
         P::set(pixel, plane, finish_window(static_cast<Result>(total[i / 4][i % 4]), P::get(pixel, plane), plan));
       result[i / 4][i % 4] = __builtin_bit_cast(Held<Pixel>, pixel);

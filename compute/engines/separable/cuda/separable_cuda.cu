@@ -9,13 +9,13 @@
 namespace threadscape::separable {
 namespace {
 
-template <class P, Way way>
+template <class P, Arithmetic arithmetic>
 void launch_blocks_as(const Plan& plan, const DeviceRun& run) {
   using Pixel = typename P::Pixel;
   const auto in = run.in.image<Pixel>();
   constexpr int rows = BlockShape<P>::rows;
   const dim3 grid((in.width + block_columns - 1) / block_columns, (in.height + rows - 1) / rows);
-  filter_block<P, way>
+  filter_block<P, arithmetic>
       <<<grid, block_threads, 0, run.stream>>>(in, plan, cuda::rows_aligned(run.in), cuda::EitherStore<Pixel>(run.out));
   TS_CUDA_LAUNCHED();
 }
@@ -24,10 +24,10 @@ template <class P>
 void launch_blocks(const Plan& plan, const DeviceRun& run) {
   if constexpr (std::is_same_v<typename P::Value, std::uint8_t>) {
     if (!plan.in_floats)
-      return plan.below_2_24 ? launch_blocks_as<P, Way::floats>(plan, run)
-                             : launch_blocks_as<P, Way::integers>(plan, run);
+      return plan.below_2_24 ? launch_blocks_as<P, Arithmetic::floats>(plan, run)
+                             : launch_blocks_as<P, Arithmetic::integers>(plan, run);
   }
-  launch_blocks_as<P, Way::ordered>(plan, run);
+  launch_blocks_as<P, Arithmetic::ordered>(plan, run);
 }
 
 template <class P, int radius>
@@ -46,7 +46,7 @@ template <class P>
 bool strips_fit(const Plan& plan, const DeviceRun& run) {
   if constexpr (!std::is_same_v<typename P::Value, std::uint8_t>) return false;
   const cuda::EitherStore<typename P::Pixel> store(run.out);
-  return plan.below_2_24 && plan.radius <= largest_strip_radius && plan.terms == 1 && cuda::rows_aligned(run.in) &&
+  return plan.below_2_24 && plan.radius <= max_strip_radius && plan.terms == 1 && cuda::rows_aligned(run.in) &&
          store.wide() && run.in.shape.width >= 16 && run.in.shape.height >= 16;
 }
 

@@ -19,7 +19,7 @@ namespace threadscape::separable {
 namespace {
 
 constexpr int block_width = 32, block_height = 8;
-constexpr int max_tile_width = block_width + 2 * largest_radius, max_tile_height = block_height + 2 * largest_radius;
+constexpr int max_tile_width = block_width + 2 * max_radius, max_tile_height = block_height + 2 * max_radius;
 
 template <class P>
 using DeviceImage = ImageView<const typename P::Pixel, Space::device>;
@@ -36,7 +36,7 @@ __device__ typename Rules::Sum column_sum(const Plan& plan, int term, const Valu
 /// The window sum of a pixel; column_sum(term, i) is the column sum at tap i.
 template <class Rules, class ColumnSum>
 __device__ typename Rules::Sum window_sum(const Plan& plan, const ColumnSum& column_sum) {
-  typename Rules::Sum sums[most_terms] = {};
+  typename Rules::Sum sums[max_terms] = {};
   for (int term = 0; term < plan.terms; ++term)
     for (int i = 0; i <= 2 * plan.radius; ++i)
       sums[term] += Rules::mask(plan).row[term][i] * column_sum(term, i);
@@ -82,7 +82,7 @@ __global__ void filter_shared(DeviceImage<P> in, const __grid_constant__ Plan pl
                               cuda::EitherStore<typename P::Pixel> store) {
   using Value = typename P::Value;
   __shared__ Value tile[max_tile_height][max_tile_width];
-  __shared__ Sum sums[most_terms][block_height][max_tile_width];
+  __shared__ Sum sums[max_terms][block_height][max_tile_width];
 
   const int radius = plan.radius, tile_width = block_width + 2 * radius, tile_height = block_height + 2 * radius;
   const int left = blockIdx.x * block_width, top = blockIdx.y * block_height;

@@ -72,10 +72,10 @@ __device__ int output_of(int n, int tile) {
 
 template <class B>
 __device__ void make_bands(BandWords<B>& bands, const Plan& plan) {
-  __shared__ std::int16_t column_taps[B::terms][most_taps], row_taps[B::terms][most_taps];
-  for (int i = static_cast<int>(threadIdx.x); i < B::terms * most_taps; i += 32 * warps_per_block) {
-    column_taps[i / most_taps][i % most_taps] = plan.whole.column[i / most_taps][i % most_taps];
-    row_taps[i / most_taps][i % most_taps] = plan.whole.row[i / most_taps][i % most_taps];
+  __shared__ std::int16_t column_taps[B::terms][max_taps], row_taps[B::terms][max_taps];
+  for (int i = static_cast<int>(threadIdx.x); i < B::terms * max_taps; i += 32 * warps_per_block) {
+    column_taps[i / max_taps][i % max_taps] = plan.whole.column[i / max_taps][i % max_taps];
+    row_taps[i / max_taps][i % max_taps] = plan.whole.row[i / max_taps][i % max_taps];
   }
   __syncthreads();
   const int lane = static_cast<int>(threadIdx.x) % 32, g = lane / 4, t = lane % 4, count = 2 * plan.radius + 1;
@@ -274,8 +274,8 @@ __global__ void __launch_bounds__(32 * warps_per_block, B::at_once)
   const Columns<B> columns = columns_of<B>(first_byte - B::reach_across, lane, in.width, plan);
   // Sums start with what rounds them to the nearest.
   constexpr int column_half = B::wide_taps ? 1 << (column_shift - 1) : 0;
-  constexpr cuda::Products column_start{{column_half, column_half, column_half, column_half}}, zeros{};
-  const cuda::Products row_start{{row_half, row_half, row_half, row_half}};
+  constexpr cuda::IntAccumulator column_start{{column_half, column_half, column_half, column_half}}, zeros{};
+  const cuda::IntAccumulator row_start{{row_half, row_half, row_half, row_half}};
   const bool inside_columns = first_byte + 16 * B::blocks <= in.width * B::spacing && plan.border != Border::valid;
 
   std::uint32_t rows[2 * B::products_down][B::pairs][4] = {}, next[B::pairs][4];
@@ -310,10 +310,10 @@ __global__ void __launch_bounds__(32 * warps_per_block, B::at_once)
     for (int term = 0; term < B::terms; ++term) {
 #pragma unroll
       for (int p = 0; p < B::pairs; ++p) {
-        cuda::Products sum[4];
+        cuda::IntAccumulator sum[4];
 #pragma unroll
         for (int i = 0; i < 4; ++i) {
-          cuda::Products high;
+          cuda::IntAccumulator high;
 #pragma unroll
           for (int k = 0; k < B::products_down; ++k) {
             const std::uint32_t pixels[2] = {rows[2 * k][p][i], rows[2 * k + 1][p][i]};
@@ -345,7 +345,7 @@ __global__ void __launch_bounds__(32 * warps_per_block, B::at_once)
       int total[2][4];  // rows g and g + 8
 #pragma unroll
       for (int tile = 0; tile < 2; ++tile) {
-        cuda::Products low, middle, high;
+        cuda::IntAccumulator low, middle, high;
 #pragma unroll
         for (int i = 0; i < B::terms * B::products_across; ++i) {
           const int term = i / B::products_across, k = i % B::products_across;
@@ -393,11 +393,11 @@ void launch(const Plan& plan, const DeviceRun& run) {
   const auto in = run.in.image<Pixel>();
   // As many steps per warp as give the wanted number of blocks: each warp begins with rows that only its first step
   // needs, and few long blocks end at different times.
-  constexpr int bytes = 16 * B::blocks, least_steps = 2;
+  constexpr int bytes = 16 * B::blocks, min_steps = 2;
   const int across = (in.width * B::spacing + bytes - 1) / bytes, step_rows = (in.height + 15) / 16;
   const int wanted = cuda::device_info().multiprocessors * B::at_once * B::rounds;
   const int warps_down = std::max(1, wanted / across) * warps_per_block;
-  const int steps = std::max(least_steps, (step_rows + warps_down - 1) / warps_down);
+  const int steps = std::max(min_steps, (step_rows + warps_down - 1) / warps_down);
   const dim3 grid(across, (step_rows + steps * warps_per_block - 1) / (steps * warps_per_block));
   // The result of a smooth filter is (sum + half) / divisor, and that is a multiplication: see convolution_tiled.h.
   const int size = 2 * plan.radius + 1, divisor = plan.equal ? size * size : 1 << plan.bits;
@@ -431,7 +431,7 @@ bool launch_matrices(const Plan& plan, const DeviceRun& run) {
   if (plan.in_floats || plan.wide || plan.result == Result::divided || (!narrow && plan.shift != column_shift) ||
       shape.element != Element::u8 || (colour && (plan.channels == Channels::luma || plan.terms == 2)) || reach > 32 ||
       shape.width < 2 * plan.radius + 16 || shape.height < 2 * plan.radius + 16 || !cuda::rows_aligned(run.in) ||
-      cuda::device_info().compute_major < cuda::least_matrix_capability)
+      cuda::device_info().compute_major < cuda::min_mma_capability)
     return false;
   if (colour) {
     if (!cuda::EitherStore<Rgba8>(run.out).wide()) return false;

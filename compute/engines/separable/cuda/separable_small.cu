@@ -47,8 +47,8 @@ SmallPlan small_plan(const Plan& plan, const Shape& shape, int spacing, int tota
                   .across = Folding::of(static_cast<int>(shape.width), plan.border),
                   .down = Folding::of(static_cast<int>(shape.height), plan.border)};
   for (int i = 0; i <= 2 * plan.radius; ++i) {
-    small.column[most_down + i - plan.radius] = cuda::fp16_bits(plan.whole.column[0][i]);
-    small.row[most_across + spacing * (i - plan.radius)] = cuda::fp16_bits(plan.whole.row[0][i]);
+    small.column[max_down + i - plan.radius] = cuda::fp16_bits(plan.whole.column[0][i]);
+    small.row[max_across + spacing * (i - plan.radius)] = cuda::fp16_bits(plan.whole.row[0][i]);
   }
   const float middle = static_cast<float>(255 * (total >> plan.shift) / 2),
               of_bias = pixel_bias * static_cast<float>(total);
@@ -72,8 +72,8 @@ SmallPlan small_plan(const Plan& plan, const Shape& shape, int spacing, int tota
 template <class W>
 struct SmallBands {
   std::uint32_t column[2 * units];
-  std::uint32_t row[W::across][2][2];           ///< of each group, for the two tiles of 8 results
-  cuda::FloatProducts column_start, row_start;  ///< zeros where column sums lose bits
+  std::uint32_t row[W::across][2][2];              ///< of each group, for the two tiles of 8 results
+  cuda::FloatAccumulator column_start, row_start;  ///< zeros where column sums lose bits
 };
 
 template <class W>
@@ -89,14 +89,14 @@ __device__ SmallBands<W> bands_of(const volatile std::uint16_t* column, const vo
   }
 #pragma unroll
   for (int i = 0; i < 2 * units; ++i) {
-    const volatile std::uint16_t* taps = column + most_down + i / 2 * unit_rows + 2 * t - reach_down - (g + i % 2 * 8);
+    const volatile std::uint16_t* taps = column + max_down + i / 2 * unit_rows + 2 * t - reach_down - (g + i % 2 * 8);
     bands.column[i] = taps[0] | static_cast<std::uint32_t>(taps[1]) << 16;
   }
 #pragma unroll
   for (int i = 0; i < 4 * W::across; ++i) {
     const int group = i / 4, tile = i / 2 % 2, byte = 4 * t + 2 * (i % 2);
     const int result = g / 2 * 4 + 2 * tile + g % 2;  // so that a lane gets four neighbouring bytes
-    const volatile std::uint16_t* taps = row + most_across + group_bytes * group + byte - W::reach - result;
+    const volatile std::uint16_t* taps = row + max_across + group_bytes * group + byte - W::reach - result;
     bands.row[group][tile][i % 2] = taps[0] | static_cast<std::uint32_t>(taps[1]) << 16;
   }
   return bands;
@@ -126,7 +126,7 @@ __device__ void sum_columns(const std::uint32_t (&words)[2 * units], const Small
     const std::uint32_t upper[2] = {pixels[0][i], pixels[1][i]}, lower[1] = {pixels[2][i]};
     const std::uint32_t upper_taps[4] = {bands.column[0], bands.column[1], bands.column[2], bands.column[3]};
     const std::uint32_t lower_taps[2] = {bands.column[4], bands.column[5]};
-    cuda::FloatProducts sum = cuda::multiply_add_fp16<2>(upper_taps, upper, bands.column_start);
+    cuda::FloatAccumulator sum = cuda::multiply_add_fp16<2>(upper_taps, upper, bands.column_start);
     sum = cuda::multiply_add_fp16<1>(lower_taps, lower, sum);
 #pragma unroll
     for (int k = 0; k < 4; ++k)
@@ -146,7 +146,7 @@ __device__ void sum_columns(const std::uint32_t (&words)[2 * units], const Small
 template <class W>
 __device__ void sum_rows(const GroupSums* sums, const SmallBands<W>& bands, const SmallPlan& plan,
                          std::uint32_t (&results)[2]) {
-  cuda::FloatProducts sum[2];
+  cuda::FloatAccumulator sum[2];
 #pragma unroll
   for (int tile = 0; tile < 2; ++tile) {
     sum[tile] = bands.row_start;
@@ -240,7 +240,7 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
   using Ring = RowRing<W>;
   __shared__ alignas(16) unsigned char ring_memory[warps_per_block][Ring::window_rows * Ring::pitch];
   __shared__ float starts[2];
-  __shared__ std::uint16_t column_taps[2 * most_down], row_taps[2 * most_across];
+  __shared__ std::uint16_t column_taps[2 * max_down], row_taps[2 * max_across];
   const int thread = static_cast<int>(threadIdx.x);
   const int lane = thread % 32, g = lane / 4, t = lane % 4;
   const int y0 = (static_cast<int>(blockIdx.y) * warps_per_block + thread / 32) * strip_rows;
@@ -250,8 +250,8 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
 
   const Ring ring(ring_memory[thread / 32], in, plan, y0, lane);
   if (thread == 0) starts[0] = -plan.column_offset, starts[1] = plan.row_start;
-  if (thread < 2 * most_down) column_taps[thread] = plan.column[thread];
-  if (thread < 2 * most_across) row_taps[thread] = plan.row[thread];
+  if (thread < 2 * max_down) column_taps[thread] = plan.column[thread];
+  if (thread < 2 * max_across) row_taps[thread] = plan.row[thread];
   cuda::begin();
   if (y0 < in.height) {
     if (ring.first_byte == batch_bytes - group_bytes) ring.fetch(first - batch_bytes, fetch_end, in.width, plan);
@@ -331,17 +331,17 @@ void launch(const SmallPlan& plan, const DeviceRun& run) {
   // Each walk begins with a step that has no results, so they should be long. Best is as short as lets all of them run
   // at once; where that is too long, half as many again as run at once, or the last ones keep a few processors busy
   // alone.
-  constexpr int most_batches = 8, least_batches = 2, block_rows = warps_per_block * strip_rows;
+  constexpr int max_batches = 8, min_batches = 2, block_rows = warps_per_block * strip_rows;
   const int across = (in.width * W::spacing + batch_bytes - 1) / batch_bytes;
   const int down = (in.height + block_rows - 1) / block_rows;
   const auto walks = [&](int batches) { return (across + batches - 1) / batches; };
   const int at_once = cuda::device_info().multiprocessors * blocks_at_once;
-  int batches = least_batches;
-  while (batches <= most_batches && walks(batches) * down > at_once)
+  int batches = min_batches;
+  while (batches <= max_batches && walks(batches) * down > at_once)
     ++batches;
-  if (batches > most_batches) {
-    batches = most_batches;
-    while (batches > least_batches && walks(batches) * down < at_once * 3 / 2)
+  if (batches > max_batches) {
+    batches = max_batches;
+    while (batches > min_batches && walks(batches) * down < at_once * 3 / 2)
       batches /= 2;
   }
   const dim3 grid(walks(batches), down);
@@ -366,13 +366,13 @@ bool launch_small(const Plan& plan, const DeviceRun& run) {
   const auto bytes = [](std::ptrdiff_t pitch, std::int64_t height) {
     return static_cast<double>(pitch) * static_cast<double>(height);
   };
-  constexpr double most_bytes = 4294967296.0;  // of offsets
+  constexpr double max_bytes = 4294967296.0;  // of offsets
   int total = 0;
   if (plan.in_floats || plan.wide || plan.result != Result::smooth || plan.terms != 1 || plan.radius > reach_down ||
       shape.element != Element::u8 || (colour && plan.channels == Channels::luma) || shape.width < 16 ||
-      shape.height < 16 || bytes(run.in.pitch, shape.height) > most_bytes ||
-      bytes(run.out.linear.pitch, shape.height) > most_bytes || !cuda::rows_aligned(run.in) ||
-      cuda::device_info().compute_major < cuda::least_matrix_capability || !fits_fp16(plan, total))
+      shape.height < 16 || bytes(run.in.pitch, shape.height) > max_bytes ||
+      bytes(run.out.linear.pitch, shape.height) > max_bytes || !cuda::rows_aligned(run.in) ||
+      cuda::device_info().compute_major < cuda::min_mma_capability || !fits_fp16(plan, total))
     return false;
   if (colour) {
     if (!cuda::EitherStore<Rgba8>(run.out).wide()) return false;

@@ -13,9 +13,9 @@ namespace threadscape::separable {
 
 inline constexpr int warps_per_block = 4, blocks_at_once = 5;
 inline constexpr int strip_rows = 16, batch_bytes = 64, step_bytes = 32, group_bytes = 16;
-inline constexpr int reach_down = 4;                                 ///< rows above and below a strip
-inline constexpr int units = 3, unit_rows = 8;                       ///< of the rows that a strip looks at
-inline constexpr int most_down = 20, most_across = 2 * group_bytes;  ///< distances from a result in the bands
+inline constexpr int reach_down = 4;                               ///< rows above and below a strip
+inline constexpr int units = 3, unit_rows = 8;                     ///< of the rows that a strip looks at
+inline constexpr int max_down = 20, max_across = 2 * group_bytes;  ///< distances from a result in the bands
 inline constexpr int max_fp16_integer = 2048;
 inline constexpr float pixel_bias = 1024.0f;
 inline constexpr unsigned all_lanes = 0xffffffffu;
@@ -58,10 +58,10 @@ struct SmallPlan {
   Border border;
   int radius;
   Folding across, down;
-  std::uint16_t column[2 * most_down], row[2 * most_across];  ///< half floats, by the distance from the result
-  float column_unit, column_bias;                             ///< where column sums lose bits: see floored()
-  float column_offset;                                        ///< is subtracted then
-  float row_start;                                            ///< what sums along rows start with
+  std::uint16_t column[2 * max_down], row[2 * max_across];  ///< half floats, by the distance from the result
+  float column_unit, column_bias;                           ///< where column sums lose bits: see floored()
+  float column_offset;                                      ///< is subtracted then
+  float row_start;                                          ///< what sums along rows start with
   float row_unit, row_bias;
 };
 

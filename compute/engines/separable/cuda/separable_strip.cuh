@@ -17,7 +17,7 @@
 
 namespace threadscape::separable {
 
-inline constexpr int largest_strip_radius = 4;
+inline constexpr int max_strip_radius = 4;
 inline constexpr int strip_rows = 8;
 inline constexpr int strip_columns = 30 * 4;
 inline constexpr int strip_warps = 4;
@@ -25,8 +25,8 @@ inline constexpr int strip_warps = 4;
 /// What the kernel takes from the plan.
 struct StripPlan : SumRounding {
   Border border = Border::mirror;
-  float column[2 * largest_strip_radius + 1] = {};
-  float row[2 * largest_strip_radius + 1] = {};
+  float column[2 * max_strip_radius + 1] = {};
+  float row[2 * max_strip_radius + 1] = {};
 };
 
 inline StripPlan strip_plan(const Plan& plan) {

@@ -24,9 +24,9 @@ namespace HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR  // a processor without SIMD, or a compiler that cannot emulate it
 
 void filter(const SimdPlan& p, const HostRun& run, int y0, int y1) {
-  std::vector<float> sums(most_terms * static_cast<std::size_t>(run.in.shape.width + 2 * largest_radius));
+  std::vector<float> sums(max_terms * static_cast<std::size_t>(run.in.shape.width + 2 * max_radius));
   filter_rows(p.plan, run, y0, y1, sums.data());
-  if (p.largest_change >= 255) return;
+  if (p.max_change >= 255) return;
   with_planes<std::uint8_t>(run.in.shape, p.plan.channels, [&](auto planes) {
     using P = decltype(planes);
     const auto in = run.in.image<typename P::Pixel>();
@@ -36,8 +36,7 @@ void filter(const SimdPlan& p, const HostRun& run, int y0, int y1) {
         for (int plane = 0; plane < P::count; ++plane) {
           const bool kept = p.plan.border == Border::valid && window_leaves(x, y, in.width, in.height, p.plan.radius);
           const int old = P::get(in(x, y), plane), mean = P::get(out(x, y), plane);
-          if (!kept && std::abs(mean - old) > p.largest_change)
-            P::set(out(x, y), plane, static_cast<std::uint8_t>(old));
+          if (!kept && std::abs(mean - old) > p.max_change) P::set(out(x, y), plane, static_cast<std::uint8_t>(old));
         }
   });
 }
@@ -50,7 +49,7 @@ using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this in
 // -----------------------------------------------------------------------------------------------------------
 
 struct FloatBuffers {
-  alignas(64) float sums[most_terms][width_of_row];
+  alignas(64) float sums[max_terms][width_of_row];
 };
 
 /// Four vectors: enough independent sums to hide the latency of an addition. at(i) is where tap i finds its values.
@@ -147,7 +146,7 @@ inline constexpr int height_of_tile = std::is_same_v<Source, float> ? band_heigh
 /// Source is what sums are made of: bytes, or floats of either kind of picture.
 template <class P, class Source>
 struct TileMemory {
-  alignas(64) Source source[P::count][height_of_tile<Source> + 2 * largest_radius][pitch_of_tile];
+  alignas(64) Source source[P::count][height_of_tile<Source> + 2 * max_radius][pitch_of_tile];
   alignas(64) typename P::Value result[P::count][height_of_tile<Source>][width_of_tile];
   std::conditional_t<std::is_same_v<Source, float>, FloatBuffers, ByteBuffers> buffers;
 };

@@ -34,9 +34,9 @@ struct MeanSteps {
   }
   constexpr MeanSteps() = default;
 };
-inline constexpr int largest_mean = 31;
+inline constexpr int max_mean_size = 31;
 constexpr bool means_are_exact() {
-  for (int size = 3; size <= largest_mean; size += 2)
+  for (int size = 3; size <= max_mean_size; size += 2)
     if (MeanSteps(size).rows < 1) return false;
   return true;
 }
@@ -46,17 +46,17 @@ struct SimdPlan {
   Plan plan;
   /// Two neighbouring taps in one 32-bit lane, radius + 1 of them, a 0 at one end: for rows (columns) of results with
   /// an even number at the end, with an odd one at the start. So both take the same pairs of values.
-  std::int32_t column_pairs[most_terms][2][largest_radius + 1] = {};
-  std::int32_t row_pairs[most_terms][2][largest_radius + 1] = {};
+  std::int32_t column_pairs[max_terms][2][max_radius + 1] = {};
+  std::int32_t row_pairs[max_terms][2][max_radius + 1] = {};
   /// The same for columns that are equal upwards and downwards: the taps at distances 0 and 1, 2 and 3, ...
   bool symmetric = true;
-  std::int32_t distance_pairs[most_terms][largest_radius / 2 + 1] = {};
+  std::int32_t distance_pairs[max_terms][max_radius / 2 + 1] = {};
   bool coarse = false;   ///< smooth with a symmetric mask of 3 x 3 or 5 x 5 taps of 12 bits: separable_coarse-inl.h
   int window_shift = 0;  ///< of the first rounding in finish_window()
   int start = 0;         ///< what that rounding adds
 
-  MeanSteps steps;           ///< Plan::equal
-  int largest_change = 255;  ///< Plan::equal: means that differ more from the pixel leave it as it is
+  MeanSteps steps;       ///< Plan::equal
+  int max_change = 255;  ///< Plan::equal: means that differ more from the pixel leave it as it is
 
   explicit SimdPlan(const Plan& plan);
 

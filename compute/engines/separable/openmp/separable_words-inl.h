@@ -32,7 +32,7 @@ using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this in
 /// Tiles in place are wide: short pieces of rows would each be a new page and a new stream to the processor.
 inline constexpr int width_in_place = 1024, width_of_tile = 256;
 /// Loads may go one vector beyond the surroundings of a tile.
-inline constexpr int beyond = 2 * largest_radius + tile_step;
+inline constexpr int beyond = 2 * max_radius + tile_step;
 inline constexpr int width_of_row = width_in_place + beyond;
 inline constexpr int pitch_of_tile = tile_left + width_of_tile + beyond;
 
@@ -62,9 +62,9 @@ HWY_INLINE void announce_row(Rows<std::uint8_t> source, int radius, int y, int w
 
 /// Working memory of one tile: rows of surroundings start at index 0, `radius` before the tile.
 struct WordBuffers {
-  alignas(64) std::int32_t pairs[largest_radius + 1][width_of_row];  ///< two rows, in the low and the high half; a ring
-  alignas(64) std::int16_t sums[2][most_terms][width_of_row];        ///< column sums of two rows
-  alignas(64) std::int32_t wide_sums[width_of_row];                  ///< column sums of a plan that is wide
+  alignas(64) std::int32_t pairs[max_radius + 1][width_of_row];  ///< two rows, in the low and the high half; a ring
+  alignas(64) std::int16_t sums[2][max_terms][width_of_row];     ///< column sums of two rows
+  alignas(64) std::int32_t wide_sums[width_of_row];              ///< column sums of a plan that is wide
 };
 
 /// Two rows as pairs: interleaved within blocks of 16 bytes, as packing undoes it.
@@ -82,7 +82,7 @@ HWY_INLINE void pair_rows(const std::uint8_t* HWY_RESTRICT a, const std::uint8_t
 
 /// Column sums of two rows, of one term. `count` pairs of rows; 0 means `any_count`.
 template <int count>
-HWY_INLINE void sum_columns(const std::int32_t* const* pairs, const std::int32_t (&taps)[2][largest_radius + 1],
+HWY_INLINE void sum_columns(const std::int32_t* const* pairs, const std::int32_t (&taps)[2][max_radius + 1],
                             int any_count, int shift, int width, std::int16_t* HWY_RESTRICT upper,
                             std::int16_t* HWY_RESTRICT lower) {
   const Longs d;
@@ -176,7 +176,7 @@ struct FinishSums {
 
 /// Sums along one row of column sums. `smooth` promises one term and Result::smooth.
 template <int count, bool smooth>
-HWY_INLINE void sum_along(const SimdPlan& p, const std::int16_t (&sums)[most_terms][width_of_row],
+HWY_INLINE void sum_along(const SimdPlan& p, const std::int16_t (&sums)[max_terms][width_of_row],
                           const std::uint8_t* HWY_RESTRICT source, int width, std::uint8_t* HWY_RESTRICT result) {
   const Words d;
   const hn::Half<Bytes> half;
@@ -213,7 +213,7 @@ template <int count>
 void filter_bytes(const SimdPlan& p, Rows<std::uint8_t> source, int width, int height, WordBuffers& buffers,
                   std::uint8_t* result, std::ptrdiff_t result_pitch) {
   const int radius = p.plan.radius, columns = width + 2 * radius, last_row = height + 2 * radius - 1;
-  const std::int32_t* pairs[largest_radius + 1];
+  const std::int32_t* pairs[max_radius + 1];
   // More rows would not find room in the nearest cache: in many pictures they lie a power of two apart.
   constexpr bool few_rows = count >= 2 && count <= 4;
   const bool symmetric = few_rows && p.symmetric && height % 2 == 0;
@@ -278,7 +278,7 @@ void filter_wide(const SimdPlan& p, Rows<std::uint8_t> source, int width, int he
   const FinishLongs finish(p.plan.finish);
   const int radius = p.plan.radius, columns = width + 2 * radius, last_row = height + 2 * radius - 1;
   const int n = static_cast<int>(hn::Lanes(d)), step = 4 * n;
-  const std::int32_t* pairs_of_rows[largest_radius + 1];
+  const std::int32_t* pairs_of_rows[max_radius + 1];
   hn::Vec<Longs> sum[4];
   for (int y = 0; y < height; ++y, result += result_pitch) {
     const std::int32_t* taps = p.column_pairs[0][y % 2];
@@ -382,9 +382,9 @@ HWY_INLINE void change_means(const SimdPlan& p, MeanBuffers& buffers, const std:
   if constexpr (fours_in < size >> 0) add_four<1>(buffers.changes, columns, buffers.fours);
   if constexpr (fours_in < size >> 3) add_four<4>(buffers.fours, columns, buffers.sixteens);
   const auto count = hn::Set(d, p.steps.count), factor = hn::Set(d, p.steps.factor), bias = hn::Set(d, p.steps.bias);
-  const auto largest = hn::Set(half, static_cast<std::uint8_t>(p.largest_change));
+  const auto largest = hn::Set(half, static_cast<std::uint8_t>(p.max_change));
   const int shift = p.steps.shift;  // a copy, as bytes of the result might overlap `p`
-  const bool any_change = p.largest_change >= 255;
+  const bool any_change = p.max_change >= 255;
   for (int x = 0; x < width; x += step) {
     const auto rest = hn::Add(hn::Load(d, buffers.rests + x), hn::BitCast(d, change_of_windows<size>(buffers, x)));
     const auto more = hn::Sub(hn::ShiftRightSame(hn::MulHigh(rest, factor), shift), bias);
@@ -404,7 +404,7 @@ HWY_INLINE void change_means(const SimdPlan& p, MeanBuffers& buffers, const std:
 template <int size = 3>
 void mean_bytes(const SimdPlan& p, Rows<std::uint8_t> source, int width, int height, MeanBuffers& buffers,
                 std::uint8_t* result, std::ptrdiff_t result_pitch) {
-  if constexpr (size < largest_mean)
+  if constexpr (size < max_mean_size)
     if (size < 2 * p.plan.radius + 1)
       return mean_bytes<size + 2>(p, source, width, height, buffers, result, result_pitch);
   constexpr int radius = size / 2, columns_around = size - 1;

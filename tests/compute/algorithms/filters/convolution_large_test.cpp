@@ -256,7 +256,7 @@ TEST(ConvolutionFactors, ColumnSumsOfAllPlansAreBelow2To24) {
       int magnitude = 0;
       for (int i = 0; i <= 2 * plan.radius; ++i)
         magnitude += std::abs(plan.whole.column[term][i]);
-      ASSERT_LE(magnitude, separable::largest_column_magnitude);
+      ASSERT_LE(magnitude, separable::max_column_magnitude);
     }
   };
   for (int i = 1; i <= 80; ++i) {

@@ -24,7 +24,7 @@ TEST(RotatingMask, MasksDrawnByHand) {
 }
 
 TEST(RotatingMask, MasksOfOneMethodAreEquallyLargeButTheSquare) {
-  for (int radius = 1; radius <= rotating_mask::largest_radius; ++radius) {
+  for (int radius = 1; radius <= rotating_mask::max_radius; ++radius) {
     for (int mask = 1; mask < 9; ++mask)
       EXPECT_EQ(rotating_mask::pixels_of(Method::nagao, mask, radius),
                 rotating_mask::pixels_of(Method::nagao, 1, radius));
@@ -45,7 +45,7 @@ TEST(RotatingMask, KeepsStepEdgesSharp) {
       slanted.push_back(x < y + 20 ? 30 : 200);
     }
   for (const auto& values : {upright, level, slanted})
-    for (int size = 3; size <= rotating_mask::largest_size; size += 2)
+    for (int size = 3; size <= rotating_mask::max_size; size += 2)
       for (const Method method : {Method::nagao, Method::kuwahara})
         for (const Backend backend : host_backends) {
           if (method == Method::kuwahara && values == slanted) continue;  // no quadrant lies along a diagonal
@@ -64,7 +64,7 @@ TEST(RotatingMask, ExtremeContrastIsComparedExactly) {
   for (int y = 0; y < 40; ++y)
     for (int x = 0; x < 120; ++x)
       in.image<std::uint8_t>()(x, y) = in.image<std::uint8_t>()(x, y) < 128 ? 0 : 255;
-  for (int size = 3; size <= rotating_mask::largest_size; size += 2)
+  for (int size = 3; size <= rotating_mask::max_size; size += 2)
     for (const Method method : {Method::nagao, Method::kuwahara}) {
       const Params params{size, method, Border::wrap, Channels::each};
       const auto expected = run_on_scratch<RotatingMask>(Backend::serial, params, in);

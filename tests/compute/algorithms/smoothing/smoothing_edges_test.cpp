@@ -96,7 +96,7 @@ TEST(SmoothingEdges, StoredCasesOfSciPy) {
 
 TEST(SmoothingEdges, EightBitGaussiansAreWithinOneLevel) {
   for (int i = 1; i <= 80; ++i)
-    for (const int radius : {0, 1, 4, 5, separable::largest_radius})
+    for (const int radius : {0, 1, 4, 5, separable::max_radius})
       EXPECT_LT(separable::error_bound(separable::gaussian_plan(0.1f * static_cast<float>(i), radius)), 0.5)
           << "sigma " << 0.1 * i << " radius " << radius;
   for (int size = 3; size <= 31; size += 2)
@@ -107,7 +107,7 @@ TEST(SmoothingEdges, RadiusIsFourSigmaRoundedUp) {
   EXPECT_EQ(separable::gaussian_radius(1.0f, 0), 4);
   EXPECT_EQ(separable::gaussian_radius(1.1f, 0), 5);
   EXPECT_EQ(separable::gaussian_radius(0.1f, 0), 1);
-  EXPECT_EQ(separable::gaussian_radius(8.0f, 0), separable::largest_radius);
+  EXPECT_EQ(separable::gaussian_radius(8.0f, 0), separable::max_radius);
   EXPECT_EQ(separable::gaussian_radius(1.0f, 7), 7);
 }
 

@@ -22,7 +22,7 @@ TEST(ThresholdMean, SciPy) {
 }
 
 TEST(ThresholdMean, MultiplyingByTheInverseDividesExactly) {
-  for (int size = 3; size <= threshold_mean::largest_size; size += 2) {
+  for (int size = 3; size <= threshold_mean::max_size; size += 2) {
     const auto plan = ThresholdMean::plan({size, 0.0f, Border::mirror, Channels::each});
     const int count = size * size;
     for (int sum = 0; sum <= 255 * count; ++sum)
