@@ -1,4 +1,4 @@
-// Plans of separable filters: weights, and how they are rounded for 8-bit pictures.
+// Plans of separable filters: the weights, and how they are rounded for 8-bit pictures.
 
 #include "compute/engines/separable/separable.h"
 
@@ -13,11 +13,12 @@ namespace threadscape::separable {
 
 namespace {
 
-/// 8-bit weights: coarse ones keep all sums below 2^24, so that the GPU may sum in float.
+/// Fraction bits of 8-bit weights. Up to coarse_radius they are few enough to keep all sums below 2^24, so that the GPU
+/// may sum in floats; column sums lose column_shift of them.
 constexpr int coarse_radius = 4, coarse_bits = 12, fine_weight_bits = 15, column_shift = 8;
 
-/// Weights that add up to `total` as integers with `bits` fraction bits that do so as well: each to the nearest one,
-/// and what is left over goes to the middle. No weight is larger than 16 bits hold.
+/// Weights that add up to `total` as integers with `bits` fraction bits that add up to it as well: each is rounded to
+/// the nearest integer, and the remainder is added to the middle one. Weights are clamped to -32767 .. 32767.
 std::vector<std::int16_t> rounded(const std::vector<double>& weights, double total, int bits) {
   const double unit = std::ldexp(1.0, bits);
   std::vector<std::int16_t> result;
@@ -32,6 +33,7 @@ std::vector<std::int16_t> rounded(const std::vector<double>& weights, double tot
   return result;
 }
 
+/// exp(-x^2 / (2 sigma^2)) for x = -radius .. radius, divided by its sum.
 std::vector<double> gaussian_weights(float sigma, int radius) {
   std::vector<double> weights;
   double sum = 0.0;
@@ -49,8 +51,8 @@ void put(const std::vector<double>& weights, float* to) {
   std::transform(weights.begin(), weights.end(), to, [](double weight) { return static_cast<float>(weight); });
 }
 
-/// The plan of weights that add up to 1, the same along columns and rows. 8-bit weights get `bits` fraction bits,
-/// column sums lose `shift` of them.
+/// The plan of weights that add up to 1 and are the same along columns and rows. 8-bit weights get `bits` fraction
+/// bits; column sums lose `shift` of them.
 Plan smooth_plan(const std::vector<double>& weights, int bits, int shift) {
   Plan plan;
   plan.radius = static_cast<int>(weights.size()) / 2;
@@ -64,6 +66,7 @@ Plan smooth_plan(const std::vector<double>& weights, int bits, int shift) {
   put(weights, plan.real.row[0]);
   return plan;
 }
+/// The plan of such weights with as many fraction bits as their number allows.
 Plan smooth_plan(const std::vector<double>& weights) {
   const bool coarse = static_cast<int>(weights.size()) / 2 <= coarse_radius;
   return smooth_plan(weights, coarse ? coarse_bits : fine_weight_bits, column_shift);
@@ -106,7 +109,7 @@ Plan gaussian_plan(float sigma, int radius) {
 Plan laplacian_of_gaussian_plan(float sigma) {
   const int radius = gaussian_radius(sigma, 0);
   const std::vector<double> smooth = gaussian_weights(sigma, radius);
-  std::vector<double> second;  // sigma^2 times the second derivative
+  std::vector<double> second;  // sigma^2 times the second derivative of the Gaussian
   double sum = 0.0;
   for (int x = -radius; x <= radius; ++x) {
     const double at = static_cast<double>(x) / static_cast<double>(sigma);
@@ -136,13 +139,14 @@ Plan laplacian_of_gaussian_plan(float sigma) {
 
 double error_bound(const Plan& plan) {
   if (plan.equal) return 0.0;
-  // Where weights are off by d, and the d add up to 0, pixels of 0 and 255 make the most of it.
+  // The errors d of the weights add up to 0, so the error of a sum is largest where pixels are 255 for positive d and 0
+  // for negative ones: 255 * (sum of |d|) / 2, once along columns and once along rows.
   const double unit = std::ldexp(1.0, (plan.bits + plan.shift) / 2);
   double off = 0.0;
   for (int i = 0; i <= 2 * plan.radius; ++i)
     off += std::abs(plan.whole.column[0][i] / unit - static_cast<double>(plan.real.column[0][i]));
   const double column_rounding = plan.shift == 0 ? 0.0 : 0.5 * std::ldexp(1.0, plan.shift) / unit;
-  // Weights that 16 bits cut off by 1 add up to less than 1 and darken by that.
+  // A weight of 1.0 with 15 fraction bits is clamped to 32767 / 32768, in both directions.
   return 2.0 * 255.0 * off / 2.0 + column_rounding + 255.0 * 2.0 / 32768.0;
 }
 

@@ -3,6 +3,29 @@
 // weighted_mean, gaussian, sharpen, laplacian_of_gaussian and large convolutions of rank 1 are plans for this one
 // engine.
 //
+//        picture                  column sums                 result
+//     . . . . . . .              . . . . . . .            . . . . . . .
+//     . . . x . . .   column     . . . . . . .    row     . . . . . . .
+//     . . . x . . .   ------>    . x x x x x .   ----->   . . . r . . .      radius 2: 2 x 5 products, not 5 x 5
+//     . . . x . . .              . . . . . . .            . . . . . . .
+//
+// separable.cpp makes the plans, separable_serial.cpp is the definition in code, openmp/ has the SIMD twins and cuda/
+// the kernels. On CUDA the first of these routes that can compute a run is taken. Times: 4096 x 4096 grey bytes on an
+// H200, where a copy takes 0.008 ms (docs/benchmarks/README.md).
+//
+//   route, and what it holds sums in          pictures                  windows                    radius: ms
+//   mean_tiled.h: registers, u16x2            8-bit                     means of radius 1, 2       1: 0.0109, 2: 0.0138
+//                                                                       (grey), 1 (RGBA), 1 to 4
+//                                                                       (luma)
+//   separable_small.cu: fp16 mma fragments    8-bit grey, RGBA (each)   radius 1 to 4, taps that   1 to 4: 0.014
+//                                                                       fp16 holds
+//   separable_matrix.cu: byte mma fragments   8-bit grey, RGBA (each)   radius to 32 (grey), to    7: 0.025, 15: 0.031,
+//                                                                       8 (RGBA)                   32: 0.059
+//   separable_strip.cuh: registers            8-bit, in fact luma       radius 1 to 4, one term
+//   separable_block.cuh: shared memory        8-bit and float           all
+//
+// separable_ladder.cu has the variants `global` and `shared`, which are there to be read.
+//
 // 8-bit pictures, in integers:
 //   column sum  c = floor((sum of column[i] * pixel + 2^shift / 2) / 2^shift)
 //   window sum  s = sum of row[i] * c, over both terms of the plan
@@ -26,10 +49,10 @@ namespace threadscape::separable {
 inline constexpr int max_radius = 32;
 inline constexpr int max_taps = 2 * max_radius + 1;
 inline constexpr int max_terms = 2;
-/// Sums of |column[i]| of whole masks: column sums are then below 2^24, so float sums are exact as well.
+/// Bound of the sum of |column[i]| of a mask of integers: column sums stay below 2^24, where floats hold every integer.
 inline constexpr int max_column_magnitude = 65793;
 
-/// What becomes of the sum of a window.
+/// What becomes of the sum of a window, see finish_window().
 enum class Result : int {
   smooth,      ///< the weighted mean itself
   sharpen,     ///< pixel + amount * (pixel - weighted mean)
@@ -37,7 +60,7 @@ enum class Result : int {
   divided      ///< the sum, by Plan::finish
 };
 
-/// The mask of one kind of number: `terms` products column x row, added. Taps 0..2 * radius.
+/// A mask with taps of one type: the sum of Plan::terms products column x row. Taps 0 .. 2 * radius are used.
 template <class Tap>
 struct Mask {
   Tap column[max_terms][max_taps] = {};
@@ -51,62 +74,65 @@ struct Plan {
   Border border = Border::mirror;
   Channels channels = Channels::each;
   Result result = Result::smooth;
-  Output output = Output::absolute;  ///< Result::signed_sum
+  Output output = Output::absolute;  ///< How signed results become pixels, for Result::signed_sum.
 
-  Mask<std::int16_t> whole;  ///< 8-bit pictures
-  int shift = 0;             ///< of column sums
-  int bits = 0;              ///< window sum / 2^bits is in grey levels; not if `equal`
-  int amount = 0;            ///< Result::sharpen, in 1/256
-  bool equal = false;        ///< every tap is 1: sums can slide, and the result is window sum / size^2
-  bool below_2_24 = false;   ///< no partial sum reaches 2^24: float sums are exact as well
+  // For 8-bit pictures, except those of plans `in_floats`.
+  Mask<std::int16_t> whole;  ///< The taps as integers, with fraction bits.
+  int shift = 0;             ///< Column sums are divided by 2^shift and rounded.
+  int bits = 0;              ///< Window sum / 2^bits is in grey levels; without meaning if `equal`.
+  int amount = 0;            ///< Strength of Result::sharpen, in 1/256.
+  bool equal = false;        ///< Every tap is 1: sums can slide, and the result is window sum / size^2.
+  bool below_2_24 = false;   ///< No partial sum reaches 2^24, so sums in floats are exact as well.
 
-  Mask<float> real;          ///< float pictures
-  float scale = 1.0f;        ///< window sum * scale is the result
-  float real_amount = 0.0f;  ///< Result::sharpen
+  // For float pictures, and for 8-bit pictures of plans `in_floats`.
+  Mask<float> real;          ///< The taps as floats.
+  float scale = 1.0f;        ///< Window sum * scale is the result, except for Result::divided.
+  float real_amount = 0.0f;  ///< Strength of Result::sharpen.
 
-  // Result::divided only; nothing rounds before the finish.
-  UnitFinish finish;
-  bool in_floats = false;  ///< 8-bit pictures are summed in floats
-  bool wide = false;       ///< whole column sums need more than 16 bits
+  // For Result::divided only: nothing rounds before the finish.
+  UnitFinish finish;       ///< How window sums become pixels.
+  bool in_floats = false;  ///< 8-bit pictures are summed in floats.
+  bool wide = false;       ///< Column sums of integers need more than 16 bits.
 };
 
 // ---- Plans
-// -------------------------------------------------------------------------------------------------------------
 
-/// 4 sigma rounded up; `radius` itself if it is not 0.
+/// `radius` if it is not 0, else 4 sigma rounded up, at most max_radius.
 [[nodiscard]] int gaussian_radius(float sigma, int radius);
-/// size x size ones.
+/// The mean of size x size pixels: all taps are 1.
 [[nodiscard]] Plan mean_plan(int size);
-/// A row of Pascal's triangle times itself: 1 2 1, 1 4 6 4 1, ... 8-bit results are exact up to size 7; larger masks
-/// are rounded as those of gaussian_plan().
+/// A row of Pascal's triangle times itself: 1 2 1, 1 4 6 4 1, ... 8-bit results are exact up to size 7; weights of
+/// larger masks are rounded as gaussian_plan() rounds its own.
 [[nodiscard]] Plan binomial_plan(int size);
-/// exp(-x^2 / (2 sigma^2)), cut off at `radius` and divided by the sum. In 8-bit pictures the weights are rounded to
-/// 1 / 2^12 (radius <= 4) or 1 / 2^15; error_bound() says what that costs.
+/// exp(-x^2 / (2 sigma^2)), cut off at gaussian_radius(sigma, radius) and divided by the sum. In 8-bit pictures the
+/// weights are rounded to 1 / 2^12 (radius <= 4) or 1 / 2^15; error_bound() says what that costs.
 [[nodiscard]] Plan gaussian_plan(float sigma, int radius);
-/// sigma^2 times the Laplacian of the Gaussian: by sigma^2, edges of any width answer equally strongly. The second
-/// derivatives are moved so that they add up to 0: a flat picture has no edges. 8-bit weights in 1 / 2^15.
+/// sigma^2 times the Laplacian of the Gaussian; with the factor sigma^2, edges of every width give equally strong
+/// results. The second derivatives are shifted so that they add up to 0: a flat picture has no edges. In 8-bit pictures
+/// the weights are rounded to 1 / 2^15.
 [[nodiscard]] Plan laplacian_of_gaussian_plan(float sigma);
-/// The largest distance, in grey levels and before the last rounding, that rounded weights and column sums can put
-/// between an 8-bit result and the exact one. For Result::smooth.
+/// Upper bound of the error of an 8-bit result, in grey levels and before the last rounding, that comes from rounded
+/// weights and rounded column sums. For Result::smooth.
 [[nodiscard]] double error_bound(const Plan& plan);
 
 // ---- From sums to pixels
-// -------------------------------------------------------------------------------------------------
 
-/// n / 2^bits to the nearest integer, halves up, for any sign. (>> is floor() since C++20.)
+/// n / 2^bits rounded to the nearest integer, halves up, for any sign; >> rounds down since C++20.
 TS_HD inline int rounded_shift(int n, int bits) {
   return bits == 0 ? n : (n + (1 << (bits - 1))) >> bits;
 }
 
-/// Sharpening works on means in 1/64 of a level and amounts in 1/256.
+/// Fraction bits of the mean (1/64 of a grey level) and of the amount (1/256) in sharpened().
 inline constexpr int fine_bits = 6, amount_bits = 8;
 
+/// pixel + amount * (pixel - mean), rounded and clamped; `sum` is the window sum of the weighted mean.
 TS_HD inline std::uint8_t sharpened(int sum, std::uint8_t pixel, const Plan& plan) {
   const int mean = rounded_shift(sum, plan.bits - fine_bits), own = pixel << fine_bits;
   const int value = rounded_shift((own << amount_bits) + plan.amount * (own - mean), fine_bits + amount_bits);
   return static_cast<std::uint8_t>(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
+/// The result of a window: its sum and the pixel in its middle, by plan.result. Integer sums are of 8-bit pictures.
 TS_HD inline std::uint8_t finish_window(int sum, std::uint8_t pixel, const Plan& plan) {
   if (plan.equal) {
     const int count = (2 * plan.radius + 1) * (2 * plan.radius + 1);
@@ -123,9 +149,11 @@ TS_HD inline std::uint8_t finish_window(int sum, std::uint8_t pixel, const Plan&
       return finish_units(sum, plan.finish);
   }
 }
+/// The result of a window of an 8-bit picture that was summed in floats, for Result::divided.
 TS_HD inline std::uint8_t finish_window(float sum, std::uint8_t, const Plan& plan) {
   return finish_u8(sum, plan.finish.real);
 }
+/// The result of a window of a float picture.
 TS_HD inline float finish_window(float sum, float pixel, const Plan& plan) {
   if (plan.result == Result::divided) return finish_real(sum, plan.finish.real);
   const float value = sum * plan.scale;
@@ -134,19 +162,19 @@ TS_HD inline float finish_window(float sum, float pixel, const Plan& plan) {
   return pixel + plan.real_amount * (pixel - value);
 }
 
-/// Taps and sums in integers.
+/// The arithmetic of 8-bit pictures: taps and sums are integers, column sums are rounded.
 struct Integers {
   using Sum = int;
   TS_HD static const Mask<std::int16_t>& mask(const Plan& plan) { return plan.whole; }
   TS_HD static int column_value(int sum, const Plan& plan) { return rounded_shift(sum, plan.shift); }
 };
-/// And in floats.
+/// The arithmetic of float pictures and of plans `in_floats`: taps and sums are floats, column sums stay as they are.
 struct Reals {
   using Sum = float;
   TS_HD static const Mask<float>& mask(const Plan& plan) { return plan.real; }
   TS_HD static float column_value(float sum, const Plan&) { return sum; }
 };
-/// Calls f(Integers{}) or f(Reals{}), whichever the plan wants for pictures with this type of number.
+/// Calls f(Integers{}) or f(Reals{}), the arithmetic of the plan for pictures with values of type Value.
 template <class Value, class F>
 void with_arithmetic(const Plan& plan, const F& f) {
   if constexpr (std::is_same_v<Value, float>)
@@ -158,9 +186,9 @@ void with_arithmetic(const Plan& plan, const F& f) {
 }
 
 // ---- The backends
-// --------------------------------------------------------------------------------------------------------
 
-/// For output_shape(): the picture itself. Throws UsageError for others than 8-bit and float pictures.
+/// The shape of the result, which is that of the input. Throws UsageError unless it is an 8-bit or float picture;
+/// `algorithm` is the name in the message.
 [[nodiscard]] Shape output_shape(std::string_view algorithm, const Shape& input);
 inline constexpr std::array cuda_variants{
     Variant{"tiled", "tensor cores, registers or shared memory, whichever is quickest for picture and window"},
@@ -173,7 +201,8 @@ inline constexpr std::array cuda_variants{
 /// Bytes of the column sums of a whole picture, of all planes and terms.
 [[nodiscard]] std::size_t intermediate_bytes(const Plan& plan, const Shape& input);
 void serial(const Plan& plan, const HostRun& run);
-/// Rows y0..y1-1 of the serial backend. `sums` has room for max_terms rows of width + 2 * radius sums of 4 bytes.
+/// Computes rows y0 .. y1 - 1 as the serial backend does. `sums` has room for max_terms rows of width + 2 * radius sums
+/// of 4 bytes each.
 void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1, void* sums);
 void openmp(const Plan& plan, const HostRun& run);
 void cuda(const Plan& plan, const DeviceRun& run);

@@ -1,5 +1,6 @@
 #pragma once
-// What all algorithms of the separable engine have in common. A has a name, Params, and plan(params).
+// Base class of the algorithms that run on the separable engine: everything that describe<A>() wants but the texts and
+// the parameters. The algorithm A has a name, Params, and plan(params), which makes its separable::Plan.
 
 #include <string_view>
 

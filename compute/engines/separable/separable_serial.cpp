@@ -1,5 +1,5 @@
-// Separable filters, the readable reference: the column sums of one row of results, then sums along them. One thread,
-// no tricks.
+// Separable filters, the readable reference on one thread: for each row of results the column sums of that row, then
+// the sums along it.
 
 #include <algorithm>
 
@@ -9,6 +9,7 @@
 namespace threadscape::separable {
 namespace {
 
+/// Computes row y of the results. column_sums[term] has room for width + 2 * radius sums.
 template <class P, class Rules, class Sum = typename Rules::Sum>
 void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y,
                 Sum* const (&column_sums)[max_terms]) {
@@ -27,7 +28,7 @@ void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
       }
       for (int x = 0; x < in.width; ++x)
         sums[x] = Rules::column_value(sums[x], plan);
-      for (int x = 1; x <= radius; ++x)  // columns outside of the picture
+      for (int x = 1; x <= radius; ++x)  // the columns outside the picture, `radius` on either side
         for (const int outside : {-x, in.width - 1 + x}) {
           const int column = border_index(outside, in.width, plan.border);
           sums[outside] = column < 0 ? Sum{0} : sums[column];

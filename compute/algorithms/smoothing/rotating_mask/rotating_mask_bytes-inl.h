@@ -155,7 +155,6 @@ HWY_INLINE void make_runs(const std::uint8_t* HWY_RESTRICT source, int width, Ru
 }
 
 // ---- Nagao and Matsuyama
-// -----------------------------------------------------------------------------------------------
 
 /// Moments of one mask, from row dy on, for the pixels at column x of the strip; `rows` is the pixel's row.
 template <class Moments, int radius, int mask, int dy, class Rows>
@@ -290,7 +289,6 @@ void nagao_strip(const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t*
 }
 
 // ---- Kuwahara
-// ----------------------------------------------------------------------------------------------------------
 
 /// A square as one number: its spread in the upper 24 bits, its mean in the lower ones, less 2^31.
 template <int count>
@@ -351,7 +349,6 @@ void kuwahara_strip(const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8
 }
 
 // ---- Both
-// --------------------------------------------------------------------------------------------------------------
 
 template <int radius>
 void filter_bytes_of_size(Method method, const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t* result,

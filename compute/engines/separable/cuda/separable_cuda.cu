@@ -1,5 +1,5 @@
-// Separable filters on the GPU: strips in registers where they can do it (separable_strip.cuh), and blocks for all
-// other pictures, radii and plans (separable_block.cuh). Compare with separable_serial.cpp.
+// Separable filters on the GPU: which kernel computes a run. The table of routes is in separable.h; compare with
+// separable_serial.cpp.
 
 #include "compute/cuda/check.h"
 #include "compute/engines/separable/cuda/separable_block.cuh"
@@ -41,7 +41,8 @@ void launch_strips(const Plan& plan, const DeviceRun& run) {
   TS_CUDA_LAUNCHED();
 }
 
-/// Whether all words of the picture can be read and written whole, and folding back at a border once is enough.
+/// Whether the strip kernel can compute the run: 8-bit pictures whose rows can be read and written by whole words, one
+/// term, sums below 2^24, and pictures so large that a border index is folded back at most once.
 template <class P>
 bool strips_fit(const Plan& plan, const DeviceRun& run) {
   if constexpr (!std::is_same_v<typename P::Value, std::uint8_t>) return false;

@@ -1,16 +1,18 @@
 #pragma once
-// The CUDA launchers of separable filters.
+// The CUDA launchers of separable filters; separable_cuda.cu chooses between them.
 
 #include "compute/engines/separable/separable.h"
 
 namespace threadscape::separable {
 
-/// On tensor cores, separable_matrix.cu. False if it cannot: float pictures, luma, windows that reach more than 32
-/// bytes beside the pixel, pictures smaller than the window and 16 pixels, unaligned rows, devices without them.
+/// Launches the tensor-core kernel for bytes, separable_matrix.cu, and returns true. Returns false and launches nothing
+/// where it cannot compute the run: float pictures, luma, windows that reach more than 32 bytes to either side,
+/// pictures narrower or lower than 2 radius + 16 pixels, unaligned rows, devices below compute capability 8.0.
 [[nodiscard]] bool launch_matrices(const Plan& plan, const DeviceRun& run);
 
-/// On tensor cores in half floats, separable_small.cu: Result::smooth up to 9x9. False if it cannot, as above, or where
-/// half floats do not hold the column sums.
+/// Launches the tensor-core kernel for fp16, separable_small.cu, and returns true: Result::smooth up to 9x9. Returns
+/// false and launches nothing where it cannot compute the run: float pictures, luma, sides below 16 pixels, unaligned
+/// rows, devices below compute capability 8.0, and taps or column sums that fp16 does not hold exactly.
 [[nodiscard]] bool launch_small(const Plan& plan, const DeviceRun& run);
 
 /// The readable kernels, separable_ladder.cu: any picture, radius and plan. `global` takes intermediate_bytes() of

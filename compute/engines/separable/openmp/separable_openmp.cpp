@@ -46,7 +46,6 @@ void filter(const SimdPlan& p, const HostRun& run, int y0, int y1) {
 using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this instruction set
 
 // ---- Sums in floats
-// -----------------------------------------------------------------------------------------------------------
 
 struct FloatBuffers {
   alignas(64) float sums[max_terms][width_of_row];
@@ -131,7 +130,6 @@ void filter_floats(const SimdPlan& p, Rows<float> source, int width, int height,
 }
 
 // ---- A band of the picture
-// -----------------------------------------------------------------------------------------------------
 
 struct ByteBuffers {
   WordBuffers words;

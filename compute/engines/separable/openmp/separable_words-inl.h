@@ -58,7 +58,6 @@ HWY_INLINE void announce_row(Rows<std::uint8_t> source, int radius, int y, int w
 }
 
 // ---- 8-bit pictures
-// --------------------------------------------------------------------------------------------------------
 
 /// Working memory of one tile: rows of surroundings start at index 0, `radius` before the tile.
 struct WordBuffers {
@@ -247,7 +246,6 @@ void filter_bytes(const SimdPlan& p, Rows<std::uint8_t> source, int width, int h
 }
 
 // ---- 8-bit pictures and column sums of more than 16 bits
-// ----------------------------------------------------------------------------------------------
 
 /// Two rows as pairs, in the order of the columns.
 HWY_INLINE void pair_rows_in_order(const std::uint8_t* HWY_RESTRICT a, const std::uint8_t* HWY_RESTRICT b, int width,
@@ -312,7 +310,6 @@ void filter_wide(const SimdPlan& p, Rows<std::uint8_t> source, int width, int he
 }
 
 // ---- 8-bit means
-// -----------------------------------------------------------------------------------------------------------
 
 /// One row. Changes start `radius` before the tile.
 struct MeanBuffers {
