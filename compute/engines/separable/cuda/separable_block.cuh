@@ -1,10 +1,19 @@
 #pragma once
-// The CUDA kernel of separable filters for any radius, picture and plan; separable_strip.cuh is faster where it can be
-// used. Compare with separable_serial.cpp.
+// The CUDA kernel of separable filters for any radius, picture and plan; the kernels before it in the table of
+// separable.h are faster where they can be used. Compare with separable_serial.cpp.
 //
-// A block computes the column sums that its tile needs, in registers, and leaves them in shared memory; then the sums
-// along them. In both passes a thread makes several sums at a time, so that a value or a weight is read once for all
-// of them: column sums of four columns and four rows, then sums of four neighbouring pixels in several rows.
+// A block of 256 threads computes a tile of 128 columns x 32 rows (16 rows for several planes or wide pixels). In both
+// passes a thread computes several sums at a time, so that a value or a weight is read once for all of them:
+//
+//   picture, global memory          column sums, shared memory             results, registers
+//   . . . . . . . .                 +------+---------------+------+        +---------------+
+//   . v v v v . . .                 | halo | 128 columns   | halo |        | 128 columns   |
+//   . v v v v . . .   a thread:     |      |               |      |        |               |  a thread: 4 neighbouring
+//   . v v v v . . .   4 columns x   |      |   c c c c     |      |        |   r r r r     |  results in each of
+//   . v v v v . . .   4 rows        |      |   c c c c     |      | -----> |   r r r r     |  `lines` rows, 2 or 4
+//   . . . . . . . .   of sums       |      |   c c c c     |      |        |               |
+//   2 radius + 4 rows of v ------>  |      |   c c c c     |      |        |               |
+//   for 4 rows of c                 +------+---------------+------+        +---------------+
 
 #include <algorithm>
 #include <type_traits>
@@ -16,27 +25,29 @@
 
 namespace threadscape::separable {
 
-/// How sums are made. Column sums of integers are below 2^24 (max_column_magnitude), so float multiply-adds do not
-/// round; the GPU does twice as many of them as of integer ones.
+/// The type that sums are held in. Column sums of integers are below 2^24 (max_column_magnitude), so multiply-adds in
+/// floats do not round, and the GPU executes twice as many of them per cycle as of integer ones.
 enum class Arithmetic {
-  floats,    ///< integers, held by floats in both passes (Plan::below_2_24)
-  integers,  ///< integers, held by floats in column sums and by integers in window sums
-  ordered    ///< floats, each product and each sum rounded, in the stated order
+  floats,    ///< Integer values, held in floats in both passes (Plan::below_2_24).
+  integers,  ///< Integer values, held in floats in column sums and in integers in window sums.
+  ordered    ///< Float values: each product and each sum is rounded, in the order that separable.h states.
 };
 
 inline constexpr int block_threads = 256, block_columns = 128;
-inline constexpr int rows_at_once = 4;  ///< column sums of one thread, below each other
-inline constexpr int max_tap_groups = (2 * max_radius + rows_at_once + 3) / 4 + 1;
+inline constexpr int rows_at_once = 4;  ///< Rows of column sums that a thread computes at a time.
+inline constexpr int max_tap_groups = (2 * max_radius + rows_at_once + 3) / 4 + 1;  ///< Groups of four taps.
 
+/// The tile of a block for pictures of P.
 template <class P>
 struct BlockShape {
-  // Pixels with several planes wait in registers for all of them.
+  /// Pixels with several planes wait in registers for the results of all planes, so their tiles are lower.
   static constexpr int rows = P::count > 1 || sizeof(typename P::Pixel) > 4 ? 16 : 32;
-  static constexpr int min_blocks = sizeof(typename P::Pixel) > 4 ? 1 : 2;  ///< per multiprocessor
-  static constexpr int lines = rows / (block_threads / 32);                 ///< of results per thread
+  static constexpr int min_blocks = sizeof(typename P::Pixel) > 4 ? 1 : 2;  ///< Resident blocks per multiprocessor.
+  static constexpr int lines = rows / (block_threads / 32);                 ///< Rows of results per thread.
   static constexpr int pitch = block_columns + 2 * ((max_radius + 3) / 4 * 4) + 4;
 };
 
+/// sum + tap * value; fused for integers in floats, which changes nothing as they are exact.
 template <Arithmetic arithmetic, class Sum>
 __device__ Sum added(Sum tap, Sum value, Sum sum) {
   if constexpr (arithmetic == Arithmetic::floats)
@@ -45,8 +56,8 @@ __device__ Sum added(Sum tap, Sum value, Sum sum) {
     return sum + tap * value;
 }
 
-/// Column sums of one term for four columns and rows_at_once rows. row_of[r] is where row r of the picture lies, from
-/// `radius` above the first of the rows on; -1 for zeros.
+/// Column sums of one term for four columns and rows_at_once rows. row_of[r] is the row of the picture that stands for
+/// the r-th row, counted from `radius` above the first of the rows; -1 for zeros.
 template <class P, Arithmetic arithmetic>
 __device__ void sum_columns(const ImageView<const typename P::Pixel, Space::device>& in, const FourColumns<P>& columns,
                             const int* row_of, int plane, int size, const Quad<float>* taps,
@@ -56,7 +67,7 @@ __device__ void sum_columns(const ImageView<const typename P::Pixel, Space::devi
 #pragma unroll
   for (int i = 0; i < 4 * rows; ++i)
     sum[i / 4][i % 4] = 0.0f;
-  float tap[rows + 3] = {};  // of the group, and those before it
+  float tap[rows + 3] = {};  // the taps of this group, after the rows - 1 taps before them
 #pragma unroll 1
   for (int g = 0; g < groups; ++g) {
     const Quad<float> next = taps[g];
@@ -88,8 +99,8 @@ __device__ void sum_columns(const ImageView<const typename P::Pixel, Space::devi
   }
 }
 
-/// Sums along `lines` rows of column sums, `stride` values apart, for four pixels each. The first of `skipped` + size
-/// taps meets from[0].
+/// Window sums of four neighbouring pixels in each of `lines` rows of column sums, which lie `stride` values apart.
+/// `taps` are `skipped` zeros and then the `size` taps of the mask; the first of them belongs to from[0].
 template <Arithmetic arithmetic, int lines, class Sum>
 __device__ void sum_along(const Sum* from, int stride, int skipped, int size, const Quad<Sum>* taps,
                           Sum (&sum)[lines][4]) {

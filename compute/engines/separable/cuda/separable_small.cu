@@ -1,17 +1,32 @@
-// Smoothing of 8-bit pictures by windows up to 9x9 on tensor cores, with half floats. Compare with separable_matrix.cu,
-// which takes any radius in bytes and needs more products, and with separable_serial.cpp.
+// Smoothing of 8-bit pictures by windows up to 9x9 on tensor cores, in fp16. Compare with separable_matrix.cu, which
+// takes any radius in bytes and needs more products, and with separable_serial.cpp.
 //
 // A warp walks along a strip of 16 rows, 32 bytes of each at a step. Column sums are a band matrix of the column's taps
-// times 24 rows of the picture, 16 + 8; sums along rows are the column sums times a band of the row's. What a lane
-// holds of the first product is just what it needs for the second. Rows come through shared
-// memory (separable_small.cuh), fetched two batches ahead; every warp has its own, so no block has a barrier on the
-// way.
+// times 24 rows of the picture (16 + 2 * 4); window sums are the column sums times a band matrix of the row's taps.
+// With g = lane / 4 and t = lane % 4:
 //
-// All numbers are integers that half floats hold: pixels as 1024 + p, which is a byte set beside 0x64; taps up to 4096,
-// of which those above 2048 are even; column sums less their middle. Sums are integers below 2^24 in floats, so nothing
-// rounds but what separable.h says. The 1024 and the middle are taken away where sums are rounded.
+//                          taps  16 x 24                 pixels  24 x 8              column sums  16 x 8
+//   columns, for byte i    row g and g + 8,              rows 2t, 2t + 1, + 8,       of byte i: words 2t, 2t + 1 of
+//   of 8 words:            columns 2t, 2t + 1,     x     + 16 of byte i of word g =  rows g and g + 8: word t of the
+//                          + 8, + 16                                                 first and of the second group
+//
+//                          column sums  16 x 16          taps  16 x 8                results  16 x 8
+//   rows, for 8 results    bytes 4t .. 4t + 3 of         the row's band,             two bytes of rows g and g + 8;
+//   from 16 bytes:         a group, rows g, g + 8  x     its rows in that order   =  of two such tiles, four bytes
+//
+// The accumulator fragments of the first products, bytes i = 0 .. 3 packed to fp16, are the A fragment of the second:
+// no shuffle lies between them. Rows come through shared memory (separable_small.cuh), copied two batches ahead; every
+// warp has a ring of its own, so there is no barrier along the way.
+//
+// All numbers are integers that fp16 holds: pixels as 1024 + p, which is the byte p beside 0x64; taps up to 4096, of
+// which those above 2048 are even; column sums less the middle of their range. The accumulators are floats with
+// integers below 2^24, so nothing rounds but what separable.h says. The 1024 and the middle are subtracted where sums
+// are rounded.
 //
 // The bytes of a row are what is smoothed: grey pixels, or RGBA pixels with taps four bytes apart.
+//
+// Radius 1 to 4, 4096 x 4096 grey on an H200: 0.014 ms, 57 % of the rate of a copy. docs/benchmarks/README.md lists
+// what limits it and what was tried.
 
 #include <type_traits>
 
@@ -26,7 +41,8 @@
 namespace threadscape::separable {
 namespace {
 
-/// Whether half floats hold the numbers of a plan. Column sums lie in 0 .. 255 * total / 2^shift.
+/// Whether fp16 holds the taps and the column sums of a plan, which lie in 0 .. 255 * total / 2^shift. `total` becomes
+/// the sum of the column's taps.
 bool fits_fp16(const Plan& plan, int& total) {
   total = 0;
   for (int i = 0; i <= 2 * plan.radius; ++i) {
@@ -67,15 +83,16 @@ SmallPlan small_plan(const Plan& plan, const Shape& shape, int spacing, int tota
   return small;
 }
 
-/// A lane's words of both bands, and what sums start with. Some are equal, but read as volatile: else the compiler
-/// keeps each once, and copies it to where a product wants it again and again.
+/// A lane's fragments of both band matrices, and the initial accumulators. Some words are equal; they are read as
+/// volatile so that the compiler does not keep one copy of each and move it in front of every product.
 template <class W>
 struct SmallBands {
   std::uint32_t column[2 * units];
-  std::uint32_t row[W::across][2][2];              ///< of each group, for the two tiles of 8 results
-  cuda::FloatAccumulator column_start, row_start;  ///< zeros where column sums lose bits
+  std::uint32_t row[W::across][2][2];              ///< By group of 16 bytes and by tile of 8 results.
+  cuda::FloatAccumulator column_start, row_start;  ///< Zeros if column sums are rounded (W::rounds).
 };
 
+/// The fragments of lane (g, t). `starts` are the initial values of column and of window sums.
 template <class W>
 __device__ SmallBands<W> bands_of(const volatile std::uint16_t* column, const volatile std::uint16_t* row, int g, int t,
                                   const volatile float* starts) {
@@ -84,7 +101,8 @@ __device__ SmallBands<W> bands_of(const volatile std::uint16_t* column, const vo
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       bands.column_start.at[i] = starts[0];
-      bands.row_start.at[i] = W::across == 2 || i == 0 ? starts[1] : bands.row_start.at[0];  // 3 leave no registers
+      // With three groups there are no registers left for copies of the initial value.
+      bands.row_start.at[i] = W::across == 2 || i == 0 ? starts[1] : bands.row_start.at[0];
     }
   }
 #pragma unroll
@@ -95,23 +113,23 @@ __device__ SmallBands<W> bands_of(const volatile std::uint16_t* column, const vo
 #pragma unroll
   for (int i = 0; i < 4 * W::across; ++i) {
     const int group = i / 4, tile = i / 2 % 2, byte = 4 * t + 2 * (i % 2);
-    const int result = g / 2 * 4 + 2 * tile + g % 2;  // so that a lane gets four neighbouring bytes
+    const int result = g / 2 * 4 + 2 * tile + g % 2;  // this order gives a lane four neighbouring bytes of results
     const volatile std::uint16_t* taps = row + max_across + group_bytes * group + byte - W::reach - result;
     bands.row[group][tile][i % 2] = taps[0] | static_cast<std::uint32_t>(taps[1]) << 16;
   }
   return bands;
 }
 
-/// Column sums of 16 bytes as a lane needs them for the sums along rows.
+/// Column sums of a group of 16 bytes as the A fragment of the product along rows.
 struct GroupSums {
   std::uint32_t word[4];
 };
 
-/// Column sums of two groups, from the words of six rows.
+/// Column sums of two groups. words[2 unit] and words[2 unit + 1] are the lane's words in rows 2t and 2t + 1 of a unit.
 template <class W>
 __device__ void sum_columns(const std::uint32_t (&words)[2 * units], const SmallBands<W>& bands, const SmallPlan& plan,
                             GroupSums (&sums)[2]) {
-  std::uint32_t pixels[units][4];  // of byte i of the words: two rows, 1024 + p each
+  std::uint32_t pixels[units][4];  // [unit][i]: byte i of the words of both rows, each as the fp16 number 1024 + p
 #pragma unroll
   for (int unit = 0; unit < units; ++unit) {
     const std::uint32_t above = words[2 * unit], below = words[2 * unit + 1];
@@ -135,14 +153,14 @@ __device__ void sum_columns(const std::uint32_t (&words)[2 * units], const Small
 #pragma unroll
   for (int group = 0; group < 2; ++group) {
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {  // i % 2: rows g and g + 8
+    for (int i = 0; i < 4; ++i) {  // i % 2 = 0: row g, 1: row g + 8
       const int k = group + i % 2 * 2, byte = i / 2 * 2;
       sums[group].word[i] = cuda::fp16x2_of(value[byte][k], value[byte + 1][k]);
     }
   }
 }
 
-/// Four neighbouring results in row g and four in row g + 8, from `across` groups.
+/// results[0] and results[1]: four neighbouring results in row g and in row g + 8, from `across` groups.
 template <class W>
 __device__ void sum_rows(const GroupSums* sums, const SmallBands<W>& bands, const SmallPlan& plan,
                          std::uint32_t (&results)[2]) {
@@ -164,7 +182,8 @@ __device__ void sum_rows(const GroupSums* sums, const SmallBands<W>& bands, cons
   }
 }
 
-/// 8 bytes of a row, from column x on, of which some may lie outside or keep the input.
+/// Stores 8 bytes of row y, from column x on, of which some may lie outside the picture or keep the input
+/// (Border::valid).
 template <class W>
 __device__ void store_pixels_of(ImageView<const typename W::Pixel, Space::device> in, int x, int y, WordGroup<2> words,
                                 const SmallPlan& plan, const cuda::EitherStore<typename W::Pixel>& store) {
@@ -173,7 +192,8 @@ __device__ void store_pixels_of(ImageView<const typename W::Pixel, Space::device
   for (int i = 0; i < 8 / W::spacing && x + i < in.width; ++i) {
     Pixel pixel = in(x + i, y);
     if (plan.border != Border::valid || !window_leaves(x + i, y, in.width, in.height, plan.radius)) {
-      const std::uint32_t word = i * W::spacing < 4 ? words.word[0] : words.word[1];  // no index: registers have none
+      // A comparison instead of an index keeps the words in registers.
+      const std::uint32_t word = i * W::spacing < 4 ? words.word[0] : words.word[1];
       if constexpr (W::spacing == 1)
         pixel = static_cast<Pixel>(word >> 8 * (i % 4));
       else
@@ -184,15 +204,15 @@ __device__ void store_pixels_of(ImageView<const typename W::Pixel, Space::device
   }
 }
 
-/// A lane's two rows of results.
+/// Where a lane stores its results: 8 of the 32 bytes of a step in each of two rows, y and y + 8.
 template <class W>
 struct LaneResults {
   using Pixel = typename W::Pixel;
   ImageView<const Pixel, Space::device> in;
   cuda::EitherStore<Pixel> store;
-  int y;                 ///< and y + 8
-  int byte;              ///< of 32
-  unsigned char* to[2];  ///< both rows, if the result is linear
+  int y;                 ///< The upper one of the rows.
+  int byte;              ///< Offset of the lane's 8 bytes in the 32 of a step.
+  unsigned char* to[2];  ///< Address of this byte at the start of both rows, if the result is in linear memory.
 
   __device__ LaneResults(const ImageView<const Pixel, Space::device>& in_, const cuda::EitherStore<Pixel>& store_,
                          int y_, int t)
@@ -202,12 +222,13 @@ struct LaneResults {
       to[i] = reinterpret_cast<unsigned char*>(store.linear.out.data) +
               (y + 8 * i) * store.linear.out.pitch * W::spacing + byte;
   }
-  /// 8 bytes at `at`, where both rows and all 32 bytes are results that go to linear memory.
+  /// Stores 8 bytes in row y + 8 i for the step at byte `at`. The result is in linear memory, and all 32 bytes of the
+  /// step are results.
   __device__ void put_linear(int i, int at, WordGroup<2> words, const RowRing<W>& ring, int g) const {
     keep_alpha(i, at, words, ring, g);
     *reinterpret_cast<WordGroup<2>*>(to[i] + at) = words;
   }
-  /// Does nothing to grey pixels.
+  /// Replaces the alpha of RGBA results by that of the input; does nothing to grey pixels.
   __device__ void keep_alpha(int i, int at, WordGroup<2>& words, const RowRing<W>& ring, int g) const {
     if constexpr (W::spacing == 4) {
       const auto own = *reinterpret_cast<const WordGroup<2>*>(ring.at(reach_down + g + 8 * i, at + byte));
@@ -216,7 +237,8 @@ struct LaneResults {
         words.word[k] = (words.word[k] & 0x00ffffffu) | (own.word[k] & 0xff000000u);
     }
   }
-  /// 8 bytes at `at`; `whole`: all 32 bytes from there on are results.
+  /// Stores 8 bytes in row y + 8 i for the step at byte `at`, if the row is in the picture. `whole`: all 32 bytes of
+  /// the step are results.
   __device__ void put(int i, int at, WordGroup<2> words, bool whole, const SmallPlan& plan, const RowRing<W>& ring,
                       int g) const {
     if (y + 8 * i >= in.height) return;
@@ -260,13 +282,13 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
       ring.fetch(first + batch * batch_bytes, fetch_end, in.width, plan);
   }
   __syncthreads();
-  if (y0 >= in.height) return;  // the whole warp
+  if (y0 >= in.height) return;  // the same for all lanes of the warp
 
   const LaneResults<W> results(in, store, y0 + g, t);
   const SmallBands<W> bands = bands_of<W>(column_taps, row_taps, g, t, starts);
   const int lane_byte = W::reach + 4 * (g / 2) + group_bytes * (g % 2);
   const bool odd = t % 2 != 0;
-  GroupSums sums[W::kept + 2] = {};  // the groups around the results; the last two are new at each step
+  GroupSums sums[W::kept + 2] = {};  // the groups around the results; each step adds the last two
 
   const auto next_sums = [&](int at) {
 #pragma unroll
@@ -284,11 +306,12 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
   };
   const auto step = [&](int at, bool whole, auto linear) {
     next_sums(at);
-    std::uint32_t sums_of[2][2];  // of two blocks of 16 bytes, in two rows
+    std::uint32_t sums_of[2][2];  // four results of two blocks of 16 bytes, in two rows
 #pragma unroll
     for (int block = 0; block < 2; ++block)
       sum_rows(sums + block, bands, plan, sums_of[block]);
-      // Even lanes take 8 bytes of the first block, odd ones of the second: whole sectors of memory.
+      // Even lanes store 8 bytes of the first block, odd ones of the second, so that a warp writes whole 32-byte
+      // sectors.
 #pragma unroll
     for (int row = 0; row < 2; ++row) {
       const std::uint32_t own = odd ? sums_of[1][row] : sums_of[0][row];
@@ -300,7 +323,7 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
         results.put(row, at, words, whole, plan, ring, g);
     }
   };
-  // The second step of a batch reaches into the next one.
+  // The windows of the second step of a batch reach into the next batch, so that has to be there.
   const auto next_batch = [&](int batch) {
     cuda::wait_for_copies<1>();
     __syncwarp();
@@ -328,9 +351,9 @@ template <class W>
 void launch(const SmallPlan& plan, const DeviceRun& run) {
   using Pixel = typename W::Pixel;
   const auto in = run.in.image<Pixel>();
-  // Each walk begins with a step that has no results, so they should be long. Best is as short as lets all of them run
-  // at once; where that is too long, half as many again as run at once, or the last ones keep a few processors busy
-  // alone.
+  // Every block begins with a step that gives no results, so its walk should be long. Best is the shortest walk with
+  // which all blocks run at once. Where that would be longer than max_batches, at least 1.5 times as many blocks as run
+  // at once are launched, so that the last ones do not keep a few multiprocessors busy alone.
   constexpr int max_batches = 8, min_batches = 2, block_rows = warps_per_block * strip_rows;
   const int across = (in.width * W::spacing + batch_bytes - 1) / batch_bytes;
   const int down = (in.height + block_rows - 1) / block_rows;
@@ -366,7 +389,7 @@ bool launch_small(const Plan& plan, const DeviceRun& run) {
   const auto bytes = [](std::ptrdiff_t pitch, std::int64_t height) {
     return static_cast<double>(pitch) * static_cast<double>(height);
   };
-  constexpr double max_bytes = 4294967296.0;  // of offsets
+  constexpr double max_bytes = 4294967296.0;  // offsets are 32-bit integers
   int total = 0;
   if (plan.in_floats || plan.wide || plan.result != Result::smooth || plan.terms != 1 || plan.radius > reach_down ||
       shape.element != Element::u8 || (colour && plan.channels == Channels::luma) || shape.width < 16 ||

@@ -1,6 +1,13 @@
 #pragma once
-// What a warp of separable_small.cu walks over: the plan as its kernel takes it, and the rows of the picture as they
-// pass through shared memory.
+// Parts of separable_small.cu: the plan in the form that its kernel takes, and the ring buffer in shared memory through
+// which the rows of a warp's strip pass.
+//
+//   shared memory of a warp: 24 rows x 256 bytes; byte x of a row is at x modulo 256
+//
+//             batch 0     batch 1     batch 2     batch 3         a lane copies 16 bytes of 3 rows per batch:
+//   row  0   |  64 bytes |           |           |           |      lane  0   1   2   3      row  0, 8, 16
+//   ...      |  being    |   ready   |  on their way by      |      lane  4   5   6   7      row  1, 9, 17
+//   row 23   |  summed   |           |  cp.async |           |      ...
 
 #include <algorithm>
 #include <cstdint>
@@ -13,23 +20,25 @@ namespace threadscape::separable {
 
 inline constexpr int warps_per_block = 4, blocks_at_once = 5;
 inline constexpr int strip_rows = 16, batch_bytes = 64, step_bytes = 32, group_bytes = 16;
-inline constexpr int reach_down = 4;                               ///< rows above and below a strip
-inline constexpr int units = 3, unit_rows = 8;                     ///< of the rows that a strip looks at
-inline constexpr int max_down = 20, max_across = 2 * group_bytes;  ///< distances from a result in the bands
-inline constexpr int max_fp16_integer = 2048;
-inline constexpr float pixel_bias = 1024.0f;
+inline constexpr int reach_down = 4;            ///< Rows of halo above and below a strip.
+inline constexpr int units = 3, unit_rows = 8;  ///< A strip with its halo is 3 units of 8 rows.
+/// Bounds of the distance, in rows and in bytes, between a result and a value in the band matrices.
+inline constexpr int max_down = 20, max_across = 2 * group_bytes;
+inline constexpr int max_fp16_integer = 2048;  ///< fp16 holds every integer up to here.
+inline constexpr float pixel_bias = 1024.0f;   ///< Pixel p is the fp16 number 1024 + p: the byte p beside 0x64.
 inline constexpr unsigned all_lanes = 0xffffffffu;
 
-/// A window of results needs `across` groups of 16 bytes, and reaches 8 (across - 1) bytes beyond its 16.
+/// The constants of a kernel. 16 bytes of results need `across` groups of 16 bytes of column sums: their windows reach
+/// 8 (across - 1) bytes beyond them on either side.
 template <class Pixel_, int across_, bool rounds_>
 struct Walk {
   using Pixel = Pixel_;
   static constexpr int across = across_, kept = across - 1, reach = 8 * (across - 1);
-  static constexpr int spacing = sizeof(Pixel);
-  static constexpr bool rounds = rounds_;  ///< column sums lose bits
+  static constexpr int spacing = sizeof(Pixel);  ///< Bytes between taps.
+  static constexpr bool rounds = rounds_;        ///< Column sums are rounded (Plan::shift is not 0).
 };
 
-/// Where a row or column beside the picture is in it, without branches: see index_beside().
+/// The index in the picture that stands for a row or column outside it, without branches: see index_beside().
 struct Folding {
   int before, before_step, after, after_step;
 
@@ -53,34 +62,34 @@ struct Folding {
   }
 };
 
-/// What the kernel takes from the plan.
+/// The parts of a plan that the kernel uses, as it uses them.
 struct SmallPlan {
   Border border;
   int radius;
-  Folding across, down;
-  std::uint16_t column[2 * max_down], row[2 * max_across];  ///< half floats, by the distance from the result
-  float column_unit, column_bias;                           ///< where column sums lose bits: see floored()
-  float column_offset;                                      ///< is subtracted then
-  float row_start;                                          ///< what sums along rows start with
-  float row_unit, row_bias;
+  Folding across, down;                                     ///< For columns and for rows.
+  std::uint16_t column[2 * max_down], row[2 * max_across];  ///< Taps as fp16, by max + distance from the result.
+  float column_unit, column_bias;                           ///< Rounding of column sums by floored(), if they round.
+  float column_offset;                                      ///< Subtracted from column sums after their rounding.
+  float row_start;                                          ///< The number that window sums start from.
+  float row_unit, row_bias;                                 ///< Rounding of window sums by floored().
 };
 
-/// The rows that a warp needs, in shared memory: the last few batches of 64 bytes of each. Lanes fetch 16 bytes each;
-/// byte x of a row is at x to the modulus of the ring.
+/// The rows of a warp's strip and its halo in shared memory, the last four batches of 64 bytes of each: see the drawing
+/// above. A lane copies 16 bytes of one row of each unit.
 template <class W>
 struct RowRing {
   using Pixel = typename W::Pixel;
   static constexpr int bytes = 4 * batch_bytes;
-  static constexpr int pitch = bytes + 16;  ///< so that a warp's words are in different banks
+  static constexpr int pitch = bytes + 16;  ///< The 16 bytes keep a warp's words in different banks.
   static constexpr int window_rows = units * unit_rows;
 
   unsigned char* rows;
   const unsigned char* picture;
-  std::uint32_t from[units];  ///< bytes from the start of the picture, of the rows that this lane fetches
-  int given[units];           ///< 16, or 0 for a row that is all zeros or that no window reaches
-  int first_byte;             ///< of a batch, for this lane
-  int row;                    ///< the first that this lane fetches
-  int row_bytes;
+  std::uint32_t from[units];  ///< Offsets in bytes, in the picture, of the rows that this lane copies.
+  int given[units];           ///< Bytes to read: 16, or 0 for a row that is all zeros or that no window reaches.
+  int first_byte;             ///< Offset in a batch of the 16 bytes that this lane copies.
+  int row;                    ///< Row of unit 0 that this lane copies.
+  int row_bytes;              ///< Bytes of a row of the picture.
 
   __device__ RowRing(unsigned char* memory, const ImageView<const Pixel, Space::device>& in, const SmallPlan& plan,
                      int y0, int lane)
@@ -99,11 +108,13 @@ struct RowRing {
       from[unit] = static_cast<std::uint32_t>(reached ? max(index, 0) : 0) * pitch_bytes;
     }
   }
+  /// The place of a byte of a row in the ring.
   __device__ unsigned char* at(int row, int byte) const {
     return rows + row * pitch + (byte & (bytes - 1));
   }
 
-  /// Batch `first`, as far as it lies before `end`; both are multiples of 16.
+  /// Starts the copies of the batch that begins at byte `first`, up to byte `end`; both are multiples of 16. Every call
+  /// closes one group of asynchronous copies.
   __device__ void fetch(int first, int end, int width, const SmallPlan& plan) const {
     const int byte = first + first_byte;
     if (byte < end) {
@@ -119,18 +130,18 @@ struct RowRing {
     }
     cuda::close_copy_group();
   }
-  /// Words of which some pixels lie outside of the picture.
+  /// Writes 16 bytes of which some pixels lie outside the picture, word by word.
   __device__ void fetch_beside(unsigned char* to, int byte, int width, const SmallPlan& plan) const {
-    constexpr int pixels = 4 / W::spacing;  // of a word
+    constexpr int pixels = 4 / W::spacing;  // in a word
 #pragma unroll 1
     for (int i = 0; i < group_bytes; i += 4) {
-      const int x = (byte + i) / W::spacing;  // both are multiples of 4
+      const int x = (byte + i) / W::spacing;  // exact for negative bytes as well: byte and i are multiples of 4
       if (x + pixels <= -plan.radius || x >= width + plan.radius) continue;
       std::uint32_t word[units] = {};
 #pragma unroll
       for (int k = 0; k < pixels; ++k) {
         const int column = plan.across.index(x + k, width);
-        if (column < 0 || column >= width) continue;  // zeros, or not reached by a window
+        if (column < 0 || column >= width) continue;  // Border::zero, or no window reaches it
 #pragma unroll
         for (int unit = 0; unit < units; ++unit) {
           const unsigned char* const pixel = picture + (from[unit] + static_cast<std::uint32_t>(column * W::spacing));

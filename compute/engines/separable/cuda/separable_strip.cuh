@@ -1,13 +1,20 @@
 #pragma once
 // The fast CUDA kernel of separable filters where tensor cores cannot be used: 8-bit pictures, radius 1 to 4. Both
-// passes stay in registers; no shared memory, no barriers.
+// passes stay in registers; there is no shared memory and no barrier.
 //
-// A lane owns four neighbouring columns, one 4-byte word of each row and plane. It walks down the rows and adds every
-// pixel to the column sums of all rows of results that it belongs to, so each pixel is read and converted once. Then
-// the sums along rows take what they need of the neighbouring columns from the lanes on either side by shuffles. The
-// first and the last lane of a warp have column sums only.
+// A warp computes 8 rows of results. A lane holds the sums of four neighbouring columns, one 4-byte word of each row
+// and plane:
 //
-// Sums are floats, because the GPU multiplies floats at twice the rate of integers; they hold integers below 2^24, so
+//   lane            0          1          2      ...     30         31
+//   columns      [....]     [....]     [....]         [....]     [....]     2 radius + 8 rows are read
+//   column sums  [cccc]     [cccc]     [cccc]         [cccc]     [cccc]     8 rows of sums, in registers
+//                      \   /      \   /                      \   /            shuffles: `radius` sums from either side
+//   results                 [rrrr]     [rrrr]         [rrrr]                30 lanes x 4 columns = 120 columns
+//
+// A lane walks down the rows and adds every pixel to the column sums of all rows of results whose windows contain it,
+// so each pixel is read and converted once. The first and the last lane only provide column sums.
+//
+// Sums are floats, because the GPU multiplies floats at twice the rate of integers. They hold integers below 2^24, so
 // nothing rounds (Plan::below_2_24).
 
 #include "compute/cuda/store.cuh"
@@ -22,7 +29,7 @@ inline constexpr int strip_rows = 8;
 inline constexpr int strip_columns = 30 * 4;
 inline constexpr int strip_warps = 4;
 
-/// What the kernel takes from the plan.
+/// The parts of a plan that the kernel uses, with the taps as floats.
 struct StripPlan : SumRounding {
   Border border = Border::mirror;
   float column[2 * max_strip_radius + 1] = {};
@@ -39,6 +46,7 @@ inline StripPlan strip_plan(const Plan& plan) {
   return strip;
 }
 
+/// tap * value + sum, in one instruction.
 TS_HD inline float product_added(float tap, float value, float sum) {
 #if defined(__CUDA_ARCH__)
   return __fmaf_rn(tap, value, sum);
@@ -56,7 +64,7 @@ __global__ void __launch_bounds__(32 * strip_warps)
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   const int x = static_cast<int>(blockIdx.x) * strip_columns + 4 * (lane - 1);
   const int y = (static_cast<int>(blockIdx.y) * strip_warps + warp) * strip_rows;
-  if (y >= in.height) return;  // the whole warp
+  if (y >= in.height) return;  // the same for all lanes of the warp
 
   const WordSource source = word_source(x, in.width, radius, strip.border);
   const bool edge = __any_sync(0xffffffffu, source.first != x) != 0;
