@@ -40,14 +40,14 @@ HWY_INLINE V times(V v) {
 /// Of one row: left and right times side + centre, and right - left; for even and for odd pixels.
 template <class M>
 struct Row {
-  hn::Vec<Words> smooth_even, smooth_odd, slope_even, slope_odd;
+  hn::Vec<D16> smooth_even, smooth_odd, slope_even, slope_odd;
 
   HWY_INLINE explicit Row(const std::uint8_t* HWY_RESTRICT at) {
-    const Words d;
-    const hn::RebindToUnsigned<Words> du;
+    const D16 d;
+    const hn::RebindToUnsigned<D16> du;
     const auto low = hn::Set(d, 0xff);
-    const auto before = hn::BitCast(d, hn::LoadU(Bytes(), at - 1));
-    const auto after = hn::BitCast(d, hn::LoadU(Bytes(), at + 1));
+    const auto before = hn::BitCast(d, hn::LoadU(D8(), at - 1));
+    const auto after = hn::BitCast(d, hn::LoadU(D8(), at + 1));
     const auto a = hn::And(before, low);                                        // x - 1, x + 1, ...
     const auto b = hn::BitCast(d, hn::ShiftRight<8>(hn::BitCast(du, before)));  // x,     x + 2, ...
     const auto c = hn::And(after, low);                                         // x + 1, x + 3, ...
@@ -65,15 +65,15 @@ struct Row {
   }
 };
 
-HWY_INLINE hn::Vec<Words> strength_l1(hn::Vec<Words> x, hn::Vec<Words> y) {
-  return hn::Min(hn::Add(hn::Abs(x), hn::Abs(y)), hn::Set(Words(), 255));
+HWY_INLINE hn::Vec<D16> strength_l1(hn::Vec<D16> x, hn::Vec<D16> y) {
+  return hn::Min(hn::Add(hn::Abs(x), hn::Abs(y)), hn::Set(D16(), 255));
 }
 
 /// strength() with exact squares and a correctly rounded root, where the result is below 255.
-HWY_INLINE hn::Vec<Words> strength_l2(hn::Vec<Words> x, hn::Vec<Words> y) {
-  const Longs d;
-  const Floats f;
-  const auto root = [&](hn::Vec<Longs> gx, hn::Vec<Longs> gy) HWY_ATTR {
+HWY_INLINE hn::Vec<D16> strength_l2(hn::Vec<D16> x, hn::Vec<D16> y) {
+  const D32 d;
+  const DF32 f;
+  const auto root = [&](hn::Vec<D32> gx, hn::Vec<D32> gy) HWY_ATTR {
     const auto a = hn::ConvertTo(f, gx), b = hn::ConvertTo(f, gy);
     const auto norm = hn::Sqrt(hn::Add(hn::Mul(a, a), hn::Mul(b, b)));
     return hn::ConvertTo(d, hn::Min(hn::Add(norm, hn::Set(f, 0.5f)), hn::Set(f, 255.0f)));
@@ -81,20 +81,20 @@ HWY_INLINE hn::Vec<Words> strength_l2(hn::Vec<Words> x, hn::Vec<Words> y) {
   const auto lx = hn::BitCast(d, x), ly = hn::BitCast(d, y);
   const auto low = root(hn::ShiftRight<16>(hn::ShiftLeft<16>(lx)), hn::ShiftRight<16>(hn::ShiftLeft<16>(ly)));
   const auto high = root(hn::ShiftRight<16>(lx), hn::ShiftRight<16>(ly));
-  return hn::BitCast(Words(), hn::Or(low, hn::ShiftLeft<16>(high)));
+  return hn::BitCast(D16(), hn::Or(low, hn::ShiftLeft<16>(high)));
 }
 
 template <class M, Norm norm>
 HWY_INLINE void find_edges_of_tile(const std::uint8_t* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                    std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width,
                                    int height) {
-  const auto strength = [](hn::Vec<Words> x, hn::Vec<Words> y) HWY_ATTR {
+  const auto strength = [](hn::Vec<D16> x, hn::Vec<D16> y) HWY_ATTR {
     if constexpr (norm == Norm::l1)
       return strength_l1(x, y);
     else
       return strength_l2(x, y);
   };
-  const int step = static_cast<int>(hn::Lanes(Bytes()));
+  const int step = static_cast<int>(hn::Lanes(D8()));
   for (int x = 0; x < width; x += step) {
     Row<M> above(source + x - pitch), centre(source + x);
     // Half of Sobel's gx: slope_above + slope_centre. The other half is the same of the next row, so it is kept for
@@ -103,7 +103,7 @@ HWY_INLINE void find_edges_of_tile(const std::uint8_t* HWY_RESTRICT source, std:
          pair_odd = hn::Add(above.slope_odd, centre.slope_odd);
     for (int y = 0; y < height; ++y) {
       const Row<M> below(source + x + (y + 1) * pitch);
-      hn::Vec<Words> x_even, x_odd;
+      hn::Vec<D16> x_even, x_odd;
       if constexpr (std::is_same_v<M, SobelMask>) {
         const auto next_even = hn::Add(centre.slope_even, below.slope_even);
         const auto next_odd = hn::Add(centre.slope_odd, below.slope_odd);
@@ -118,7 +118,7 @@ HWY_INLINE void find_edges_of_tile(const std::uint8_t* HWY_RESTRICT source, std:
       }
       const auto even = strength(x_even, hn::Sub(below.smooth_even, above.smooth_even));
       const auto odd = strength(x_odd, hn::Sub(below.smooth_odd, above.smooth_odd));
-      hn::StoreU(zip_words(even, odd), Bytes(), result + x + y * result_pitch);
+      hn::StoreU(zip_i16(even, odd), D8(), result + x + y * result_pitch);
       above = centre;
       centre = below;
     }
@@ -128,22 +128,22 @@ HWY_INLINE void find_edges_of_tile(const std::uint8_t* HWY_RESTRICT source, std:
 // ---- All else: one vector of 16-bit numbers or floats at a time, as edge_of() has it.
 // ------------------------------------------
 
-HWY_INLINE hn::Vec<Words> load(Words d, const std::uint8_t* from) {
-  return hn::PromoteTo(d, hn::LoadU(hn::Half<Bytes>(), from));
+HWY_INLINE hn::Vec<D16> load(D16 d, const std::uint8_t* from) {
+  return hn::PromoteTo(d, hn::LoadU(hn::Half<D8>(), from));
 }
-HWY_INLINE hn::Vec<Floats> load(Floats d, const float* from) {
+HWY_INLINE hn::Vec<DF32> load(DF32 d, const float* from) {
   return hn::LoadU(d, from);
 }
-HWY_INLINE void store(Words, hn::Vec<Words> value, std::uint8_t* to) {  // saturates
-  hn::StoreU(hn::DemoteTo(hn::Half<Bytes>(), value), hn::Half<Bytes>(), to);
+HWY_INLINE void store(D16, hn::Vec<D16> value, std::uint8_t* to) {  // saturates
+  hn::StoreU(hn::DemoteTo(hn::Half<D8>(), value), hn::Half<D8>(), to);
 }
-HWY_INLINE void store(Floats d, hn::Vec<Floats> value, float* to) {
+HWY_INLINE void store(DF32 d, hn::Vec<DF32> value, float* to) {
   hn::StoreU(value, d, to);
 }
-HWY_INLINE hn::Vec<Words> root(hn::Vec<Words> x, hn::Vec<Words> y) {
+HWY_INLINE hn::Vec<D16> root(hn::Vec<D16> x, hn::Vec<D16> y) {
   return strength_l2(x, y);
 }
-HWY_INLINE hn::Vec<Floats> root(hn::Vec<Floats> x, hn::Vec<Floats> y) {
+HWY_INLINE hn::Vec<DF32> root(hn::Vec<DF32> x, hn::Vec<DF32> y) {
   return hn::Sqrt(hn::Add(hn::Mul(x, x), hn::Mul(y, y)));
 }
 
@@ -200,9 +200,9 @@ void find_edges_of_band(const Plan& plan, const HostRun& run, int y0, int y1) {
   const auto filter = [&](const Value* source, std::ptrdiff_t pitch, Value* result, std::ptrdiff_t result_pitch,
                           int width, int height) HWY_ATTR {
     if constexpr (std::is_same_v<Value, float>)
-      find_any_edges(Floats(), plan, source, pitch, result, result_pitch, width, height);
+      find_any_edges(DF32(), plan, source, pitch, result, result_pitch, width, height);
     else if (!plan.plain())
-      find_any_edges(Words(), plan, source, pitch, result, result_pitch, width, height);
+      find_any_edges(D16(), plan, source, pitch, result, result_pitch, width, height);
     else if (plan.norm == Norm::l1)
       find_edges_of_tile<M, Norm::l1>(source, pitch, result, result_pitch, width, height);
     else

@@ -17,25 +17,25 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Bytes = hn::ScalableTag<std::uint8_t>;
-using Words = hn::ScalableTag<std::int16_t>;
-using Longs = hn::ScalableTag<std::int32_t>;
-using Floats = hn::ScalableTag<float>;
+using D8 = hn::ScalableTag<std::uint8_t>;
+using D16 = hn::ScalableTag<std::int16_t>;
+using D32 = hn::ScalableTag<std::int32_t>;
+using DF32 = hn::ScalableTag<float>;
 
 /// Lane i of the result = values[2i] * taps[2i] + values[2i + 1] * taps[2i + 1]; `taps` holds signed bytes.
 /// The caller sees to it that |tap| + |tap'| <= 128: then the sum fits 16 bits.
-HWY_INLINE hn::Vec<Words> dot_bytes(hn::Vec<Bytes> values, hn::Vec<Words> taps) {
+HWY_INLINE hn::Vec<D16> dot_u8i8(hn::Vec<D8> values, hn::Vec<D16> taps) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  return hn::Vec<Words>{_mm512_maddubs_epi16(values.raw, taps.raw)};
+  return hn::Vec<D16>{_mm512_maddubs_epi16(values.raw, taps.raw)};
 #elif HWY_TARGET == HWY_AVX2
-  return hn::Vec<Words>{_mm256_maddubs_epi16(values.raw, taps.raw)};
+  return hn::Vec<D16>{_mm256_maddubs_epi16(values.raw, taps.raw)};
 #elif HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3
-  return hn::Vec<Words>{_mm_maddubs_epi16(values.raw, taps.raw)};
+  return hn::Vec<D16>{_mm_maddubs_epi16(values.raw, taps.raw)};
 #else
-  const Words d;
+  const D16 d;
   const auto pairs = hn::BitCast(d, values);
   const auto low = hn::And(pairs, hn::Set(d, 0xff));
-  const auto high = hn::BitCast(d, hn::ShiftRight<8>(hn::BitCast(hn::RebindToUnsigned<Words>(), pairs)));
+  const auto high = hn::BitCast(d, hn::ShiftRight<8>(hn::BitCast(hn::RebindToUnsigned<D16>(), pairs)));
   const auto low_taps = hn::ShiftRight<8>(hn::ShiftLeft<8>(taps));
   const auto high_taps = hn::ShiftRight<8>(taps);
   return hn::Add(hn::Mul(low, low_taps), hn::Mul(high, high_taps));
@@ -43,12 +43,12 @@ HWY_INLINE hn::Vec<Words> dot_bytes(hn::Vec<Bytes> values, hn::Vec<Words> taps) 
 }
 
 /// sum + lane i of values[2i] * taps[2i] + values[2i + 1] * taps[2i + 1].
-HWY_INLINE hn::Vec<Longs> dot_words(hn::Vec<Words> values, hn::Vec<Words> taps, hn::Vec<Longs> sum) {
+HWY_INLINE hn::Vec<D32> dot_i16(hn::Vec<D16> values, hn::Vec<D16> taps, hn::Vec<D32> sum) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
-  auto unused = hn::Zero(Longs());  // on x86 this is pmaddwd, which adds neighbours and leaves the second sum alone
-  return hn::ReorderWidenMulAccumulate(Longs(), values, taps, sum, unused);
+  auto unused = hn::Zero(D32());  // on x86 this is pmaddwd, which adds neighbours and leaves the second sum alone
+  return hn::ReorderWidenMulAccumulate(D32(), values, taps, sum, unused);
 #else
-  const Longs d;
+  const D32 d;
   const auto value_pairs = hn::BitCast(d, values), tap_pairs = hn::BitCast(d, taps);
   const auto low =
       hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(value_pairs)), hn::ShiftRight<16>(hn::ShiftLeft<16>(tap_pairs)));
@@ -58,11 +58,11 @@ HWY_INLINE hn::Vec<Longs> dot_words(hn::Vec<Words> values, hn::Vec<Words> taps, 
 }
 
 /// Puts results of even pixels (low halves) and odd pixels (high halves) in order. All values are 0..255.
-HWY_INLINE hn::Vec<Bytes> zip_words(hn::Vec<Words> even, hn::Vec<Words> odd) {
-  return hn::BitCast(Bytes(), hn::Or(even, hn::ShiftLeft<8>(odd)));
+HWY_INLINE hn::Vec<D8> zip_i16(hn::Vec<D16> even, hn::Vec<D16> odd) {
+  return hn::BitCast(D8(), hn::Or(even, hn::ShiftLeft<8>(odd)));
 }
-HWY_INLINE hn::Vec<hn::Half<Bytes>> zip_longs(hn::Vec<Longs> even, hn::Vec<Longs> odd) {
-  return hn::DemoteTo(hn::Half<Bytes>(), hn::BitCast(Words(), hn::Or(even, hn::ShiftLeft<16>(odd))));
+HWY_INLINE hn::Vec<hn::Half<D8>> zip_i32(hn::Vec<D32> even, hn::Vec<D32> odd) {
+  return hn::DemoteTo(hn::Half<D8>(), hn::BitCast(D16(), hn::Or(even, hn::ShiftLeft<16>(odd))));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -28,7 +28,7 @@ namespace threadscape::rotating_mask {
 namespace HWY_NAMESPACE {
 
 using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this instruction set
-using Ints = hn::Vec<Longs>;
+using Ints = hn::Vec<D32>;
 
 constexpr int strip_width = 128;  // what a window's rows need then stays in a near cache
 /// A multiple of the longest vector: rows that begin aligned are loaded and stored as such.
@@ -57,22 +57,22 @@ HWY_INLINE void announce_row(const std::uint8_t* source, std::ptrdiff_t pitch, c
 struct Moments16 {
   static constexpr int max_pixels = 8;
   static HWY_INLINE Ints of_pixel(Ints v) {
-    const Longs d;
-    const auto twice = dot_words(hn::BitCast(Words(), v), hn::BitCast(Words(), hn::Sub(v, hn::Set(d, 255))),
-                                 hn::Set(d, 127 * 128 - 2 * 4064));  // 2 t = (v - 127) (v - 128) - 2 * 4064
+    const D32 d;
+    const auto twice = dot_i16(hn::BitCast(D16(), v), hn::BitCast(D16(), hn::Sub(v, hn::Set(d, 255))),
+                               hn::Set(d, 127 * 128 - 2 * 4064));  // 2 t = (v - 127) (v - 128) - 2 * 4064
     const auto w = hn::Sub(hn::Add(v, v), hn::Set(d, 255));
-    return hn::BitCast(d, hn::OddEven(hn::BitCast(Words(), hn::ShiftLeft<15>(twice)), hn::BitCast(Words(), w)));
+    return hn::BitCast(d, hn::OddEven(hn::BitCast(D16(), hn::ShiftLeft<15>(twice)), hn::BitCast(D16(), w)));
   }
   static HWY_INLINE Ints add(Ints a, Ints b) {
-    return hn::BitCast(Longs(), hn::Add(hn::BitCast(Words(), a), hn::BitCast(Words(), b)));
+    return hn::BitCast(D32(), hn::Add(hn::BitCast(D16(), a), hn::BitCast(D16(), b)));
   }
   /// By which evenness() multiplies both halves.
-  static HWY_INLINE hn::Vec<Words> factors(Ints moments, int count) {
-    return hn::OddEven(hn::Set(Words(), static_cast<std::int16_t>(-8 * count)), hn::BitCast(Words(), moments));
+  static HWY_INLINE hn::Vec<D16> factors(Ints moments, int count) {
+    return hn::OddEven(hn::Set(D16(), static_cast<std::int16_t>(-8 * count)), hn::BitCast(D16(), moments));
   }
   /// (sum of w)^2 - 8 count (sum of t)
   static HWY_INLINE Ints evenness(Ints moments, int count) {
-    return dot_words(hn::BitCast(Words(), moments), factors(moments, count), hn::Zero(Longs()));
+    return dot_i16(hn::BitCast(D16(), moments), factors(moments, count), hn::Zero(D32()));
   }
   /// The constants of two masks are equal where each is multiplied by the other's count^2.
   static constexpr std::int32_t offset(int, int) { return 0; }
@@ -82,9 +82,9 @@ struct Moments16 {
   static HWY_INLINE Ints mean(Ints moments) {
     constexpr int shift = count < 8 ? 17 : 18, factor = ((1 << shift) + 2 * count - 1) / (2 * count);
     static_assert(factor < 1 << 15 && 512 * count * (2 * factor * count - (1 << shift)) < 1 << shift);
-    const Longs d;
-    return hn::ShiftRight<shift>(dot_words(hn::BitCast(Words(), moments), hn::BitCast(Words(), hn::Set(d, factor)),
-                                           hn::Set(d, 256 * count * factor)));
+    const D32 d;
+    return hn::ShiftRight<shift>(
+        dot_i16(hn::BitCast(D16(), moments), hn::BitCast(D16(), hn::Set(d, factor)), hn::Set(d, 256 * count * factor)));
   }
 };
 
@@ -94,28 +94,28 @@ template <int count>
 HWY_INLINE Ints quotient(Ints sum) {
   constexpr int shift = count < 8 ? 16 : count <= 16 ? 18 : 19, factor = ((1 << shift) + count - 1) / count;
   static_assert(factor < 1 << 15 && (count * 255 + count / 2) * (factor * count - (1 << shift)) < 1 << shift);
-  const Longs d;
+  const D32 d;
   return hn::ShiftRight<shift>(
-      dot_words(hn::BitCast(Words(), sum), hn::BitCast(Words(), hn::Set(d, factor)), hn::Set(d, count / 2 * factor)));
+      dot_i16(hn::BitCast(D16(), sum), hn::BitCast(D16(), hn::Set(d, factor)), hn::Set(d, count / 2 * factor)));
 }
 
 /// Sums over up to 25 pixels, of values v in the lower 13 bits and of (v - 128)^2 in the others.
 struct Moments13 {
   static constexpr int max_pixels = 25;
   static HWY_INLINE Ints of_pixel(Ints v) {
-    const Longs d;
+    const D32 d;
     const auto square =
-        dot_words(hn::BitCast(Words(), v), hn::BitCast(Words(), hn::Sub(v, hn::Set(d, 256))), hn::Set(d, 128 * 128));
+        dot_i16(hn::BitCast(D16(), v), hn::BitCast(D16(), hn::Sub(v, hn::Set(d, 256))), hn::Set(d, 128 * 128));
     return hn::Add(v, hn::ShiftLeft<13>(square));
   }
   static HWY_INLINE Ints add(Ints a, Ints b) { return hn::Add(a, b); }
-  static HWY_INLINE Ints sum(Ints moments) { return hn::And(moments, hn::Set(Longs(), (1 << 13) - 1)); }
+  static HWY_INLINE Ints sum(Ints moments) { return hn::And(moments, hn::Set(D32(), (1 << 13) - 1)); }
   /// lower * (lower - 256 count) - count * upper
   static HWY_INLINE Ints evenness(Ints moments, int count) {
-    const Longs d;
-    const auto squares = hn::BitCast(d, hn::ShiftRight<13>(hn::BitCast(hn::RebindToUnsigned<Longs>(), moments)));
+    const D32 d;
+    const auto squares = hn::BitCast(d, hn::ShiftRight<13>(hn::BitCast(hn::RebindToUnsigned<D32>(), moments)));
     const auto s = sum(moments), rest = hn::Sub(s, hn::Set(d, 256 * count));
-    return hn::Sub(dot_words(hn::BitCast(Words(), s), hn::BitCast(Words(), rest), hn::Zero(d)),
+    return hn::Sub(dot_i16(hn::BitCast(D16(), s), hn::BitCast(D16(), rest), hn::Zero(d)),
                    hn::Mul(squares, hn::Set(d, count)));
   }
   /// Makes evenness * weight 2^31 - 1 - spread * weight: numbers below 2^32 stay in their order with a sign.
@@ -138,8 +138,8 @@ struct RunRow {
 /// `width` pixels, at least a vector of them, from `source` on.
 template <class Moments, int lengths>
 HWY_INLINE void make_runs(const std::uint8_t* HWY_RESTRICT source, int width, RunRow<lengths>& row) {
-  const Longs d;
-  const hn::Rebind<std::uint8_t, Longs> bytes;
+  const D32 d;
+  const hn::Rebind<std::uint8_t, D32> bytes;
   const int step = static_cast<int>(hn::Lanes(d));
   for (int i = 0; i < width; i += step) {
     const int x = std::min(i, width - step);  // what lies behind may not belong to the picture
@@ -160,7 +160,7 @@ HWY_INLINE void make_runs(const std::uint8_t* HWY_RESTRICT source, int width, Ru
 template <class Moments, int radius, int mask, int dy, class Rows>
 HWY_INLINE Ints moments_of(const Rows* rows, int x) {
   constexpr Range all = rows_of(Method::nagao, mask, radius), columns = columns_of(Method::nagao, mask, radius, dy);
-  const auto run = hn::LoadU(Longs(), rows[dy].of[columns.last - columns.first] + x + radius + columns.first);
+  const auto run = hn::LoadU(D32(), rows[dy].of[columns.last - columns.first] + x + radius + columns.first);
   if constexpr (dy == all.last)
     return run;
   else
@@ -182,10 +182,10 @@ HWY_INLINE Ints evenness_of_square(const Rows* rows, int x, Ints square) {
     static_assert(std::is_same_v<Moments, Moments16>);
     const auto factors =
         Moments16::factors(square, count);  // the lower half is right; the upper one may have overflown
-    auto evenness = hn::Zero(Longs());
+    auto evenness = hn::Zero(D32());
     for (int dy = -half; dy <= half; ++dy) {
-      const auto run = hn::LoadU(Longs(), rows[dy].of[side - 1] + x + radius - half);
-      evenness = dot_words(hn::BitCast(Words(), run), factors, evenness);
+      const auto run = hn::LoadU(D32(), rows[dy].of[side - 1] + x + radius - half);
+      evenness = dot_i16(hn::BitCast(D16(), run), factors, evenness);
     }
     return evenness;
   }
@@ -203,7 +203,7 @@ inline constexpr int kinds_of_hexagon = radius == 1 ? 1 : 2;
 
 template <class Moments, int radius, int mask, class Rows>
 HWY_INLINE void make_hexagons(const Rows* rows, int width, Hexagons& hexagons) {
-  const Longs d;
+  const D32 d;
   constexpr int corner = mask == rising ? radius : 0;  // where the pixel is, seen from the left upper corner
   for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d))) {
     const auto moments = moments_of<Moments, radius, mask>(rows, x + corner - radius);
@@ -221,7 +221,7 @@ struct Best {
     evenness = hn::Max(evenness, other_evenness);
   }
   HWY_INLINE void compare(const Hexagons& hexagons, int x) {
-    compare(hn::LoadU(Longs(), hexagons.moments + x), hn::LoadU(Longs(), hexagons.evenness + x));
+    compare(hn::LoadU(D32(), hexagons.moments + x), hn::LoadU(D32(), hexagons.evenness + x));
   }
 };
 
@@ -241,8 +241,8 @@ HWY_INLINE void compare_pentagons(const Rows* rows, int x, Best& best) {
 template <class Moments, int radius, class Rows>
 HWY_INLINE void nagao_row(const Rows* rows, const Hexagons* above, const Hexagons* below, int width,
                           std::uint8_t* HWY_RESTRICT result) {
-  const Longs d;
-  const hn::Rebind<std::uint8_t, Longs> bytes;
+  const D32 d;
+  const hn::Rebind<std::uint8_t, D32> bytes;
   constexpr int kinds = kinds_of_hexagon<radius>;
   constexpr int count = pixels_of(Method::nagao, 1, radius), of_square = pixels_of(Method::nagao, 0, radius);
   static_assert(count == pixels_of(Method::nagao, falling, radius));
@@ -298,12 +298,12 @@ struct Square {
   static HWY_INLINE Ints key(Ints moments) {
     // The constant of evenness, 128^2 count^2, goes as well.
     constexpr std::uint32_t constant = (std::uint32_t{128 * 128 * count * count} << 8) + (std::uint32_t{1} << 31);
-    const auto value = hn::Sub(Moments13::mean<count>(moments), hn::Set(Longs(), static_cast<std::int32_t>(constant)));
+    const auto value = hn::Sub(Moments13::mean<count>(moments), hn::Set(D32(), static_cast<std::int32_t>(constant)));
     return hn::Sub(value, hn::ShiftLeft<8>(Moments13::evenness(moments, count)));
   }
   /// The one that varies less; `a`, if there is no difference.
   static HWY_INLINE Ints better(Ints a, Ints b) {
-    return hn::IfThenElse(hn::Gt(a, hn::Or(b, hn::Set(Longs(), 255))), b, a);
+    return hn::IfThenElse(hn::Gt(a, hn::Or(b, hn::Set(D32(), 255))), b, a);
   }
 };
 
@@ -312,8 +312,8 @@ void kuwahara_strip(const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8
                     int width, int height) {
   constexpr int side = radius + 1;
   using Of = Square<side * side>;
-  const Longs d;
-  const hn::Rebind<std::uint8_t, Longs> bytes;
+  const D32 d;
+  const hn::Rebind<std::uint8_t, D32> bytes;
   const int step = static_cast<int>(hn::Lanes(d)), columns = width + 2 * radius;
   // Column 0 lies `radius` before the strip; rows of pixels and of keys (by the left upper corner) are rings.
   alignas(64) std::int32_t pixels[side][strip_pitch] = {}, keys[side][strip_pitch], sums[strip_pitch] = {};

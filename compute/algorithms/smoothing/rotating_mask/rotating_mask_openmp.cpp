@@ -61,7 +61,7 @@ using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this in
 
 void filter_floats(const Runs& runs, const float* source, std::ptrdiff_t pitch, float* result,
                    std::ptrdiff_t result_pitch, int width, int height) {
-  const Floats d;
+  const DF32 d;
   const int step = static_cast<int>(hn::Lanes(d));
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; x += step) {

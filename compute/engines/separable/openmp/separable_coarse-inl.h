@@ -39,16 +39,16 @@ struct CoarseBuffers {
   alignas(64) std::int16_t even[width_of_coarse / 2 + tile_step], odd[width_of_coarse / 2 + tile_step];
 };
 
-HWY_INLINE hn::Vec<Words> even_bytes(hn::Vec<Bytes> values) {
-  return hn::And(hn::BitCast(Words(), values), hn::Set(Words(), 0xff));
+HWY_INLINE hn::Vec<D16> even_bytes(hn::Vec<D8> values) {
+  return hn::And(hn::BitCast(D16(), values), hn::Set(D16(), 0xff));
 }
-HWY_INLINE hn::Vec<Words> odd_bytes(hn::Vec<Bytes> values) {
-  return hn::BitCast(Words(), hn::ShiftRight<8>(hn::BitCast(hn::RebindToUnsigned<Words>(), values)));
+HWY_INLINE hn::Vec<D16> odd_bytes(hn::Vec<D8> values) {
+  return hn::BitCast(D16(), hn::ShiftRight<8>(hn::BitCast(hn::RebindToUnsigned<D16>(), values)));
 }
 
 /// p[-distance] + p[distance] - 2 p[0]; `middle` points at p[0].
 template <int distance>
-HWY_INLINE hn::Vec<Words> difference(const hn::Vec<Words>* middle) {
+HWY_INLINE hn::Vec<D16> difference(const hn::Vec<D16>* middle) {
   return hn::Sub(hn::Add(middle[-distance], middle[distance]), hn::Add(middle[0], middle[0]));
 }
 
@@ -59,51 +59,51 @@ class OuterTaps;
 template <>
 class OuterTaps<1> {
  public:
-  explicit OuterTaps(const std::int16_t* taps) : tap_(hn::Set(Words(), static_cast<std::int16_t>(taps[0] << 4))) {}
+  explicit OuterTaps(const std::int16_t* taps) : tap_(hn::Set(D16(), static_cast<std::int16_t>(taps[0] << 4))) {}
 
   /// floor((a1 d1 + 2^7) / 2^8), as (2^4 a1 2^3 d1 + 2^14) / 2^15.
-  HWY_INLINE hn::Vec<Words> column(const hn::Vec<Words>* middle) const {
+  HWY_INLINE hn::Vec<D16> column(const hn::Vec<D16>* middle) const {
     return hn::MulFixedPoint15(tap_, hn::ShiftLeft<3>(difference<1>(middle)));
   }
   /// floor(a1 d1 / 2^12)
-  HWY_INLINE hn::Vec<Words> row(const hn::Vec<Words>* middle) const { return hn::MulHigh(tap_, difference<1>(middle)); }
+  HWY_INLINE hn::Vec<D16> row(const hn::Vec<D16>* middle) const { return hn::MulHigh(tap_, difference<1>(middle)); }
 
  private:
-  hn::Vec<Words> tap_;  ///< 2^4 a1, below 2^15
+  hn::Vec<D16> tap_;  ///< 2^4 a1, below 2^15
 };
 
 template <>
 class OuterTaps<2> {
  public:
   explicit OuterTaps(const std::int16_t* taps)
-      : taps_(hn::BitCast(Words(), hn::Set(Longs(), taps[1] | std::int32_t{taps[0]} << 16))) {}
+      : taps_(hn::BitCast(D16(), hn::Set(D32(), taps[1] | std::int32_t{taps[0]} << 16))) {}
 
-  HWY_INLINE hn::Vec<Words> column(const hn::Vec<Words>* middle) const { return sum<8>(middle, 1 << 7); }
-  HWY_INLINE hn::Vec<Words> row(const hn::Vec<Words>* middle) const { return sum<12>(middle, 0); }
+  HWY_INLINE hn::Vec<D16> column(const hn::Vec<D16>* middle) const { return sum<8>(middle, 1 << 7); }
+  HWY_INLINE hn::Vec<D16> row(const hn::Vec<D16>* middle) const { return sum<12>(middle, 0); }
 
  private:
   /// floor((a1 d1 + a2 d2 + start) / 2^shift)
   template <int shift>
-  HWY_INLINE hn::Vec<Words> sum(const hn::Vec<Words>* middle, int start) const {
-    const Words d;
+  HWY_INLINE hn::Vec<D16> sum(const hn::Vec<D16>* middle, int start) const {
+    const D16 d;
     const auto near = difference<1>(middle), far = difference<2>(middle);
-    const auto from = hn::Set(Longs(), start);
-    const auto low = dot_words(hn::InterleaveLower(d, near, far), taps_, from);
-    const auto high = dot_words(hn::InterleaveUpper(d, near, far), taps_, from);
+    const auto from = hn::Set(D32(), start);
+    const auto low = dot_i16(hn::InterleaveLower(d, near, far), taps_, from);
+    const auto high = dot_i16(hn::InterleaveUpper(d, near, far), taps_, from);
     return hn::ReorderDemote2To(d, hn::ShiftRight<shift>(low), hn::ShiftRight<shift>(high));
   }
 
-  hn::Vec<Words> taps_;  ///< a1, a2, a1, ...
+  hn::Vec<D16> taps_;  ///< a1, a2, a1, ...
 };
 
 /// With the 8 that rounding adds to windows.
 template <int radius>
-HWY_INLINE hn::Vec<Words> column_sum(const OuterTaps<radius>& taps, const hn::Vec<Words>* middle) {
-  return hn::Add(hn::Add(hn::ShiftLeft<4>(middle[0]), hn::Set(Words(), 8)), taps.column(middle));
+HWY_INLINE hn::Vec<D16> column_sum(const OuterTaps<radius>& taps, const hn::Vec<D16>* middle) {
+  return hn::Add(hn::Add(hn::ShiftLeft<4>(middle[0]), hn::Set(D16(), 8)), taps.column(middle));
 }
 /// 2^4 times the result and something below that.
 template <int radius>
-HWY_INLINE hn::Vec<Words> window_sum(const OuterTaps<radius>& taps, const hn::Vec<Words>* middle) {
+HWY_INLINE hn::Vec<D16> window_sum(const OuterTaps<radius>& taps, const hn::Vec<D16>* middle) {
   return hn::Add(middle[0], taps.row(middle));
 }
 
@@ -111,8 +111,8 @@ template <int radius>
 void smooth_coarse(const SimdPlan& p, Rows<std::uint8_t> source, int width, int height, CoarseBuffers& buffers,
                    std::uint8_t* result, std::ptrdiff_t result_pitch) {
   constexpr int size = 2 * radius + 1, ahead = 2;
-  const Words d;
-  const Bytes bytes;
+  const D16 d;
+  const D8 bytes;
   const int step = static_cast<int>(hn::Lanes(bytes));
   const OuterTaps<radius> columns(p.plan.whole.column[0]), rows(p.plan.whole.row[0]);
   std::int16_t *const even = buffers.even + tile_step / 2, *const odd = buffers.odd + tile_step / 2;
@@ -120,7 +120,7 @@ void smooth_coarse(const SimdPlan& p, Rows<std::uint8_t> source, int width, int 
     const int later = std::min(y + ahead, height - 1);
     for (int x = -step; x <= width; x += step) {  // a column or two of the first and of the last vector are needed
       hwy::Prefetch(source.row(later + 2 * radius) + x);
-      hn::Vec<Words> evens[size], odds[size];
+      hn::Vec<D16> evens[size], odds[size];
       for (int i = 0; i < size; ++i) {
         const auto pixels = hn::LoadU(bytes, source.row(y + i) + x);
         evens[i] = even_bytes(pixels);
@@ -131,7 +131,7 @@ void smooth_coarse(const SimdPlan& p, Rows<std::uint8_t> source, int width, int 
     }
     for (int x = 0; x < width; x += step) {
       hwy::Prefetch(result + later * result_pitch + x);
-      hn::Vec<Words> sums[size + 1];  // neighbours of an even pixel, and one more for the odd pixel behind it
+      hn::Vec<D16> sums[size + 1];  // neighbours of an even pixel, and one more for the odd pixel behind it
       for (int i = 0; i <= size; ++i) {
         const int at = i - radius;  // columns from the even pixel on
         sums[i] = at % 2 == 0 ? hn::LoadU(d, even + (x + at) / 2) : hn::LoadU(d, odd + (x + at - 1) / 2);

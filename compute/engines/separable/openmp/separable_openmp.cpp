@@ -53,8 +53,8 @@ struct FloatBuffers {
 
 /// Four vectors: enough independent sums to hide the latency of an addition. at(i) is where tap i finds its values.
 template <class At>
-HWY_INLINE void weighted_sum(const float* HWY_RESTRICT taps, int size, const At& at, hn::Vec<Floats> (&sum)[4]) {
-  const Floats d;
+HWY_INLINE void weighted_sum(const float* HWY_RESTRICT taps, int size, const At& at, hn::Vec<DF32> (&sum)[4]) {
+  const DF32 d;
   const std::size_t n = hn::Lanes(d);
   sum[0] = sum[1] = sum[2] = sum[3] = hn::Zero(d);
   for (int i = 0; i < size; ++i) {
@@ -68,11 +68,11 @@ HWY_INLINE void weighted_sum(const float* HWY_RESTRICT taps, int size, const At&
 /// finish_window() on lanes, and where the results go.
 struct FinishReal {
   const Plan& plan;
-  FinishReals divided;
+  FinishReal divided;
 
   explicit FinishReal(const Plan& from) : plan(from), divided(from.finish.real) {}
-  HWY_INLINE hn::Vec<Floats> operator()(hn::Vec<Floats> sum, hn::Vec<Floats> pixel) const {
-    const Floats d;
+  HWY_INLINE hn::Vec<DF32> operator()(hn::Vec<DF32> sum, hn::Vec<DF32> pixel) const {
+    const DF32 d;
     if (plan.result == Result::divided) return divided(sum);
     const auto value = hn::Mul(sum, hn::Set(d, plan.scale));
     if (plan.result == Result::smooth) return value;
@@ -82,16 +82,16 @@ struct FinishReal {
     if (plan.output == Output::clamp) return hn::IfThenElseZero(hn::Gt(value, hn::Zero(d)), value);
     return hn::Add(value, hn::Set(d, float_offset));
   }
-  HWY_INLINE void store(hn::Vec<Floats> sum, const float* HWY_RESTRICT pixel, float* HWY_RESTRICT to) const {
-    hn::StoreU((*this)(sum, hn::LoadU(Floats(), pixel)), Floats(), to);
+  HWY_INLINE void store(hn::Vec<DF32> sum, const float* HWY_RESTRICT pixel, float* HWY_RESTRICT to) const {
+    hn::StoreU((*this)(sum, hn::LoadU(DF32(), pixel)), DF32(), to);
   }
 };
 struct FinishByte {
-  FinishFloats divided;
+  FinishU8 divided;
 
   explicit FinishByte(const Plan& plan) : divided(plan.finish.real) {}
-  HWY_INLINE void store(hn::Vec<Floats> sum, const float*, std::uint8_t* HWY_RESTRICT to) const {
-    const hn::Rebind<std::uint8_t, Floats> bytes;
+  HWY_INLINE void store(hn::Vec<DF32> sum, const float*, std::uint8_t* HWY_RESTRICT to) const {
+    const hn::Rebind<std::uint8_t, DF32> bytes;
     hn::StoreU(hn::DemoteTo(bytes, divided(sum)), bytes, to);
   }
 };
@@ -99,13 +99,13 @@ struct FinishByte {
 template <class Value>
 void filter_floats(const SimdPlan& p, Rows<float> source, int width, int height, FloatBuffers& buffers, Value* result,
                    std::ptrdiff_t result_pitch) {
-  const Floats d;
+  const DF32 d;
   const std::conditional_t<std::is_same_v<Value, float>, FinishReal, FinishByte> finish(p.plan);
   const Plan& plan = p.plan;
   const int radius = plan.radius, size = 2 * radius + 1, columns = width + 2 * radius;
   const int n = static_cast<int>(hn::Lanes(d)), step = 4 * n;
   for (int y = 0; y < height; ++y) {
-    hn::Vec<Floats> sum[4], second[4];
+    hn::Vec<DF32> sum[4], second[4];
     for (int term = 0; term < plan.terms; ++term)
       for (int x = 0; x < columns; x += step) {
         const auto at = [&](int i) HWY_ATTR { return source.row(y + i) - radius + x; };

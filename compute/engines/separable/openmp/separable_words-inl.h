@@ -69,13 +69,13 @@ struct WordBuffers {
 /// Two rows as pairs: interleaved within blocks of 16 bytes, as packing undoes it.
 HWY_INLINE void pair_rows(const std::uint8_t* HWY_RESTRICT a, const std::uint8_t* HWY_RESTRICT b, int width,
                           std::int32_t* HWY_RESTRICT to) {
-  const Words d;
-  const hn::Half<Bytes> half;
+  const D16 d;
+  const hn::Half<D8> half;
   const int step = static_cast<int>(hn::Lanes(d));
   for (int x = 0; x < width; x += step) {
     const auto upper = hn::PromoteTo(d, hn::LoadU(half, a + x)), lower = hn::PromoteTo(d, hn::LoadU(half, b + x));
-    hn::Store(hn::BitCast(Longs(), hn::InterleaveLower(d, upper, lower)), Longs(), to + x);
-    hn::Store(hn::BitCast(Longs(), hn::InterleaveUpper(d, upper, lower)), Longs(), to + x + step / 2);
+    hn::Store(hn::BitCast(D32(), hn::InterleaveLower(d, upper, lower)), D32(), to + x);
+    hn::Store(hn::BitCast(D32(), hn::InterleaveUpper(d, upper, lower)), D32(), to + x + step / 2);
   }
 }
 
@@ -84,24 +84,23 @@ template <int count>
 HWY_INLINE void sum_columns(const std::int32_t* const* pairs, const std::int32_t (&taps)[2][max_radius + 1],
                             int any_count, int shift, int width, std::int16_t* HWY_RESTRICT upper,
                             std::int16_t* HWY_RESTRICT lower) {
-  const Longs d;
-  const int step = static_cast<int>(hn::Lanes(Words())), half = step / 2, n = count == 0 ? any_count : count;
+  const D32 d;
+  const int step = static_cast<int>(hn::Lanes(D16())), half = step / 2, n = count == 0 ? any_count : count;
   const auto start = hn::Set(d, shift == 0 ? 0 : 1 << (shift - 1));
-  const auto store = [&](hn::Vec<Longs> low, hn::Vec<Longs> high, std::int16_t* to) HWY_ATTR {
-    hn::Store(hn::ReorderDemote2To(Words(), hn::ShiftRightSame(low, shift), hn::ShiftRightSame(high, shift)), Words(),
-              to);
+  const auto store = [&](hn::Vec<D32> low, hn::Vec<D32> high, std::int16_t* to) HWY_ATTR {
+    hn::Store(hn::ReorderDemote2To(D16(), hn::ShiftRightSame(low, shift), hn::ShiftRightSame(high, shift)), D16(), to);
   };
   for (int x = 0; x < width; x += step) {
     auto upper_low = start, upper_high = start, lower_low = start, lower_high = start;
     for (int i = 0; i < n; ++i) {
-      const auto low = hn::BitCast(Words(), hn::Load(d, pairs[i] + x));
-      const auto high = hn::BitCast(Words(), hn::Load(d, pairs[i] + x + half));
-      const auto upper_tap = hn::BitCast(Words(), hn::Set(d, taps[0][i]));
-      const auto lower_tap = hn::BitCast(Words(), hn::Set(d, taps[1][i]));
-      upper_low = dot_words(low, upper_tap, upper_low);
-      upper_high = dot_words(high, upper_tap, upper_high);
-      lower_low = dot_words(low, lower_tap, lower_low);
-      lower_high = dot_words(high, lower_tap, lower_high);
+      const auto low = hn::BitCast(D16(), hn::Load(d, pairs[i] + x));
+      const auto high = hn::BitCast(D16(), hn::Load(d, pairs[i] + x + half));
+      const auto upper_tap = hn::BitCast(D16(), hn::Set(d, taps[0][i]));
+      const auto lower_tap = hn::BitCast(D16(), hn::Set(d, taps[1][i]));
+      upper_low = dot_i16(low, upper_tap, upper_low);
+      upper_high = dot_i16(high, upper_tap, upper_high);
+      lower_low = dot_i16(low, lower_tap, lower_low);
+      lower_high = dot_i16(high, lower_tap, lower_high);
     }
     store(upper_low, upper_high, upper + x);
     store(lower_low, lower_high, lower + x);
@@ -112,25 +111,25 @@ HWY_INLINE void sum_columns(const std::int32_t* const* pairs, const std::int32_t
 template <int radius>
 HWY_INLINE void sum_symmetric(Rows<std::uint8_t> source, int y, const std::int32_t* taps, int shift, int width,
                               std::int16_t* HWY_RESTRICT upper, std::int16_t* HWY_RESTRICT lower) {
-  const Words d;
-  const Longs longs;
-  const hn::Half<Bytes> half;
+  const D16 d;
+  const D32 longs;
+  const hn::Half<D8> half;
   const auto start = hn::Set(longs, shift == 0 ? 0 : 1 << (shift - 1));
-  hn::Vec<Words> tap[radius / 2 + 1];
+  hn::Vec<D16> tap[radius / 2 + 1];
   for (int i = 0; i <= radius / 2; ++i)
     tap[i] = hn::BitCast(d, hn::Set(longs, taps[i]));
   for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d))) {
-    hn::Vec<Words> rows[2 * radius + 2];
+    hn::Vec<D16> rows[2 * radius + 2];
     for (int i = 0; i < 2 * radius + 2; ++i)
       rows[i] = hn::PromoteTo(d, hn::LoadU(half, source.row(y + i) - radius + x));
     for (int row = 0; row < 2; ++row) {
-      const hn::Vec<Words>* centre = rows + row + radius;
+      const hn::Vec<D16>* centre = rows + row + radius;
       auto low = start, high = start;
       for (int i = 0; i <= radius; i += 2) {
         const auto near = i == 0 ? centre[0] : hn::Add(centre[-i], centre[i]);
         const auto far = i < radius ? hn::Add(centre[-i - 1], centre[i + 1]) : hn::Zero(d);
-        low = dot_words(hn::InterleaveLower(d, near, far), tap[i / 2], low);
-        high = dot_words(hn::InterleaveUpper(d, near, far), tap[i / 2], high);
+        low = dot_i16(hn::InterleaveLower(d, near, far), tap[i / 2], low);
+        high = dot_i16(hn::InterleaveUpper(d, near, far), tap[i / 2], high);
       }
       hn::Store(hn::ReorderDemote2To(d, hn::ShiftRightSame(low, shift), hn::ShiftRightSame(high, shift)), d,
                 (row == 0 ? upper : lower) + x);
@@ -140,22 +139,22 @@ HWY_INLINE void sum_symmetric(Rows<std::uint8_t> source, int y, const std::int32
 
 /// finish_window() on lanes; sums already hold what rounding adds.
 struct FinishSums {
-  hn::Vec<Longs> start, amount;
-  FinishLongs divided;
+  hn::Vec<D32> start, amount;
+  FinishUnits divided;
   int bits;
   Result result;
   Output output;
 
   explicit FinishSums(const SimdPlan& p)
-      : start(hn::Set(Longs(), p.start)),
-        amount(hn::Set(Longs(), p.plan.amount)),
+      : start(hn::Set(D32(), p.start)),
+        amount(hn::Set(D32(), p.plan.amount)),
         divided(p.plan.finish),
         bits(p.window_shift),
         result(p.plan.result),
         output(p.plan.output) {}
 
-  HWY_INLINE hn::Vec<Longs> operator()(hn::Vec<Longs> sum, hn::Vec<Longs> pixel) const {
-    const Longs d;
+  HWY_INLINE hn::Vec<D32> operator()(hn::Vec<D32> sum, hn::Vec<D32> pixel) const {
+    const D32 d;
     auto value = hn::ShiftRightSame(sum, bits);
     if (result == Result::smooth) return value;
     if (result == Result::divided) return divided(sum);
@@ -177,8 +176,8 @@ struct FinishSums {
 template <int count, bool smooth>
 HWY_INLINE void sum_along(const SimdPlan& p, const std::int16_t (&sums)[max_terms][width_of_row],
                           const std::uint8_t* HWY_RESTRICT source, int width, std::uint8_t* HWY_RESTRICT result) {
-  const Words d;
-  const hn::Half<Bytes> half;
+  const D16 d;
+  const hn::Half<D8> half;
   const FinishSums finish(p);
   const int step = static_cast<int>(hn::Lanes(d)), n = count == 0 ? p.plan.radius + 1 : count;
   const int terms = smooth ? 1 : p.plan.terms;
@@ -187,8 +186,8 @@ HWY_INLINE void sum_along(const SimdPlan& p, const std::int16_t (&sums)[max_term
     for (int term = 0; term < terms; ++term)
       for (int i = 0; i < n; ++i) {
         const auto pairs = hn::LoadU(d, sums[term] + x + 2 * i);
-        even = dot_words(pairs, hn::BitCast(d, hn::Set(Longs(), p.row_pairs[term][0][i])), even);
-        odd = dot_words(pairs, hn::BitCast(d, hn::Set(Longs(), p.row_pairs[term][1][i])), odd);
+        even = dot_i16(pairs, hn::BitCast(d, hn::Set(D32(), p.row_pairs[term][0][i])), even);
+        odd = dot_i16(pairs, hn::BitCast(d, hn::Set(D32(), p.row_pairs[term][1][i])), odd);
       }
     if constexpr (smooth) {
       if (finish.bits >= 16) {  // so that odd ones end in the upper half
@@ -200,11 +199,11 @@ HWY_INLINE void sum_along(const SimdPlan& p, const std::int16_t (&sums)[max_term
       even = hn::ShiftRightSame(even, finish.bits);
       odd = hn::ShiftRightSame(odd, finish.bits);
     } else {
-      const auto pixels = hn::BitCast(Longs(), hn::PromoteTo(d, hn::LoadU(half, source + x)));
-      even = finish(even, hn::And(pixels, hn::Set(Longs(), 0xffff)));
+      const auto pixels = hn::BitCast(D32(), hn::PromoteTo(d, hn::LoadU(half, source + x)));
+      even = finish(even, hn::And(pixels, hn::Set(D32(), 0xffff)));
       odd = finish(odd, hn::ShiftRight<16>(pixels));
     }
-    hn::StoreU(zip_longs(even, odd), half, result + x);
+    hn::StoreU(zip_i32(even, odd), half, result + x);
   }
 }
 
@@ -250,8 +249,8 @@ void filter_bytes(const SimdPlan& p, Rows<std::uint8_t> source, int width, int h
 /// Two rows as pairs, in the order of the columns.
 HWY_INLINE void pair_rows_in_order(const std::uint8_t* HWY_RESTRICT a, const std::uint8_t* HWY_RESTRICT b, int width,
                                    std::int32_t* HWY_RESTRICT to) {
-  const Longs d;
-  const hn::Rebind<std::uint8_t, Longs> quarter;
+  const D32 d;
+  const hn::Rebind<std::uint8_t, D32> quarter;
   for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d))) {
     const auto upper = hn::PromoteTo(d, hn::LoadU(quarter, a + x)), lower = hn::PromoteTo(d, hn::LoadU(quarter, b + x));
     hn::Store(hn::Or(upper, hn::ShiftLeft<16>(lower)), d, to + x);
@@ -261,9 +260,9 @@ HWY_INLINE void pair_rows_in_order(const std::uint8_t* HWY_RESTRICT a, const std
 /// Four vectors of sums: enough independent ones to hide the latency of an addition. add(i, offset, sum) is the sum
 /// with the i-th term, `offset` lanes further on.
 template <class Add>
-HWY_INLINE void four_sums(int count, const Add& add, hn::Vec<Longs> (&sum)[4]) {
-  const int n = static_cast<int>(hn::Lanes(Longs()));
-  sum[0] = sum[1] = sum[2] = sum[3] = hn::Zero(Longs());
+HWY_INLINE void four_sums(int count, const Add& add, hn::Vec<D32> (&sum)[4]) {
+  const int n = static_cast<int>(hn::Lanes(D32()));
+  sum[0] = sum[1] = sum[2] = sum[3] = hn::Zero(D32());
   for (int i = 0; i < count; ++i)
     for (int j = 0; j < 4; ++j)
       sum[j] = add(i, j * n, sum[j]);
@@ -271,13 +270,13 @@ HWY_INLINE void four_sums(int count, const Add& add, hn::Vec<Longs> (&sum)[4]) {
 
 void filter_wide(const SimdPlan& p, Rows<std::uint8_t> source, int width, int height, WordBuffers& buffers,
                  std::uint8_t* result, std::ptrdiff_t result_pitch) {
-  const Longs d;
-  const hn::Rebind<std::uint8_t, Longs> quarter;
-  const FinishLongs finish(p.plan.finish);
+  const D32 d;
+  const hn::Rebind<std::uint8_t, D32> quarter;
+  const FinishUnits finish(p.plan.finish);
   const int radius = p.plan.radius, columns = width + 2 * radius, last_row = height + 2 * radius - 1;
   const int n = static_cast<int>(hn::Lanes(d)), step = 4 * n;
   const std::int32_t* pairs_of_rows[max_radius + 1];
-  hn::Vec<Longs> sum[4];
+  hn::Vec<D32> sum[4];
   for (int y = 0; y < height; ++y, result += result_pitch) {
     const std::int32_t* taps = p.column_pairs[0][y % 2];
     if (y % 2 == 0)
@@ -289,16 +288,16 @@ void filter_wide(const SimdPlan& p, Rows<std::uint8_t> source, int width, int he
     for (int i = 0; i <= radius; ++i)
       pairs_of_rows[i] = buffers.pairs[(y / 2 + i) % (radius + 1)];
     for (int x = 0; x < columns; x += step) {
-      const auto add = [&](int i, int offset, hn::Vec<Longs> so_far) HWY_ATTR {
-        const auto pairs = hn::BitCast(Words(), hn::Load(d, pairs_of_rows[i] + x + offset));
-        return dot_words(pairs, hn::BitCast(Words(), hn::Set(d, taps[i])), so_far);
+      const auto add = [&](int i, int offset, hn::Vec<D32> so_far) HWY_ATTR {
+        const auto pairs = hn::BitCast(D16(), hn::Load(d, pairs_of_rows[i] + x + offset));
+        return dot_i16(pairs, hn::BitCast(D16(), hn::Set(d, taps[i])), so_far);
       };
       four_sums(radius + 1, add, sum);
       for (int j = 0; j < 4; ++j)
         hn::Store(sum[j], d, buffers.wide_sums + x + j * n);
     }
     for (int x = 0; x < width; x += step) {
-      const auto add = [&](int i, int offset, hn::Vec<Longs> so_far) HWY_ATTR {
+      const auto add = [&](int i, int offset, hn::Vec<D32> so_far) HWY_ATTR {
         const auto values = hn::LoadU(d, buffers.wide_sums + x + i + offset);
         return hn::Add(so_far, hn::Mul(values, hn::Set(d, p.plan.whole.row[0][i])));
       };
@@ -321,15 +320,15 @@ struct MeanBuffers {
 };
 
 HWY_INLINE void add_row(const std::uint8_t* HWY_RESTRICT row, int width, std::int16_t* HWY_RESTRICT sums) {
-  const Words d;
-  const hn::Half<Bytes> half;
+  const D16 d;
+  const hn::Half<D8> half;
   for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d)))
     hn::Store(hn::Add(hn::Load(d, sums + x), hn::PromoteTo(d, hn::LoadU(half, row + x))), d, sums + x);
 }
 HWY_INLINE void subtract_rows(const std::uint8_t* HWY_RESTRICT a, const std::uint8_t* HWY_RESTRICT b, int width,
                               std::int16_t* HWY_RESTRICT to) {
-  const Words d;
-  const hn::Half<Bytes> half;
+  const D16 d;
+  const hn::Half<D8> half;
   for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d)))
     hn::Store(hn::Sub(hn::PromoteTo(d, hn::LoadU(half, a + x)), hn::PromoteTo(d, hn::LoadU(half, b + x))), d, to + x);
 }
@@ -337,7 +336,7 @@ HWY_INLINE void subtract_rows(const std::uint8_t* HWY_RESTRICT a, const std::uin
 /// to[x] = from[x] + from[x + gap] + from[x + 2 gap] + from[x + 3 gap].
 template <int gap>
 HWY_INLINE void add_four(const std::int16_t* HWY_RESTRICT from, int width, std::int16_t* HWY_RESTRICT to) {
-  const Words d;
+  const D16 d;
   for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d))) {
     const auto first = hn::Add(hn::Load(d, from + x), hn::LoadU(d, from + x + gap));
     const auto second = hn::Add(hn::LoadU(d, from + x + 2 * gap), hn::LoadU(d, from + x + 3 * gap));
@@ -350,9 +349,9 @@ inline constexpr int fours_in = size <= 5 ? 0 : (size + 1) / 4;  // one change t
 
 /// The change of windows of this size that start at x.
 template <int size>
-HWY_INLINE hn::Vec<Words> change_of_windows(const MeanBuffers& buffers, int x) {
-  const Words d;
-  const auto at = [x](const std::int16_t* from, int i) HWY_ATTR { return hn::LoadU(Words(), from + x + i); };
+HWY_INLINE hn::Vec<D16> change_of_windows(const MeanBuffers& buffers, int x) {
+  const D16 d;
+  const auto at = [x](const std::int16_t* from, int i) HWY_ATTR { return hn::LoadU(D16(), from + x + i); };
   if constexpr (fours_in<size> == 0) {
     auto sum = hn::Add(hn::Add(at(buffers.changes, 0), at(buffers.changes, 1)), at(buffers.changes, 2));
     if constexpr (size == 5) sum = hn::Add(sum, hn::Add(at(buffers.changes, 3), at(buffers.changes, 4)));
@@ -372,9 +371,9 @@ HWY_INLINE hn::Vec<Words> change_of_windows(const MeanBuffers& buffers, int x) {
 template <int size>
 HWY_INLINE void change_means(const SimdPlan& p, MeanBuffers& buffers, const std::uint8_t* HWY_RESTRICT source,
                              int width, std::uint8_t* HWY_RESTRICT result) {
-  const hn::RebindToUnsigned<Words> d;
-  const hn::Half<Bytes> half;
-  const hn::RebindToSigned<hn::Half<Bytes>> signed_half;
+  const hn::RebindToUnsigned<D16> d;
+  const hn::Half<D8> half;
+  const hn::RebindToSigned<hn::Half<D8>> signed_half;
   const int step = static_cast<int>(hn::Lanes(d)), columns = width + size - 1;
   if constexpr (fours_in < size >> 0) add_four<1>(buffers.changes, columns, buffers.fours);
   if constexpr (fours_in < size >> 3) add_four<4>(buffers.fours, columns, buffers.sixteens);
@@ -387,7 +386,7 @@ HWY_INLINE void change_means(const SimdPlan& p, MeanBuffers& buffers, const std:
     const auto more = hn::Sub(hn::ShiftRightSame(hn::MulHigh(rest, factor), shift), bias);
     hn::Store(hn::Sub(rest, hn::Mul(more, count)), d, buffers.rests + x);
     auto mean = hn::Add(hn::Load(half, buffers.means + x),
-                        hn::BitCast(half, hn::DemoteTo(signed_half, hn::BitCast(Words(), more))));
+                        hn::BitCast(half, hn::DemoteTo(signed_half, hn::BitCast(D16(), more))));
     hn::Store(mean, half, buffers.means + x);
     if (!any_change) {
       const auto own = hn::LoadU(half, source + x);

@@ -69,7 +69,7 @@ using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this in
 // ---- Exact masks. Lanes hold even and odd pixels apart, as in convolution_openmp.cpp.
 
 struct PairSums {
-  hn::Vec<Longs> even[rows_at_once], odd[rows_at_once];
+  hn::Vec<D32> even[rows_at_once], odd[rows_at_once];
 };
 
 /// Adds one row of the picture to results from_row .. to_row - 1 of four. It lies under row ky of the mask of the first
@@ -83,11 +83,11 @@ HWY_INLINE void add_pairs(const PairMask& mask, int ky, const std::int16_t* HWY_
   }
   const std::int32_t* HWY_RESTRICT taps = mask.tap_pairs[ky - from_row];
   for (int i = first; i < last; ++i) {
-    const auto even = hn::LoadU(Words(), row + 2 * i), odd = hn::LoadU(Words(), row + 2 * i + 1);
+    const auto even = hn::LoadU(D16(), row + 2 * i), odd = hn::LoadU(D16(), row + 2 * i + 1);
     for (int j = from_row; j < to_row; ++j) {
-      const auto tap = hn::BitCast(Words(), hn::Set(Longs(), taps[i - (j - from_row) * PairMask::most_pairs]));
-      sums.even[j] = dot_words(even, tap, sums.even[j]);
-      sums.odd[j] = dot_words(odd, tap, sums.odd[j]);
+      const auto tap = hn::BitCast(D16(), hn::Set(D32(), taps[i - (j - from_row) * PairMask::most_pairs]));
+      sums.even[j] = dot_i16(even, tap, sums.even[j]);
+      sums.odd[j] = dot_i16(odd, tap, sums.odd[j]);
     }
   }
 }
@@ -102,7 +102,7 @@ using SumRows = std::int32_t (*)[large_width];
 
 /// Sums of `height` rows, and up to three more; vectors of even and of odd pixels take turns. `digits` masks.
 void sum_pairs(const PairMask* masks, int digits, SourceRows source, int width, int height, SumRows result) {
-  const Longs d;
+  const D32 d;
   const int n = static_cast<int>(hn::Lanes(d)), size = masks[0].rows;
   for (int y = 0; y < height; y += rows_at_once)
     for (int x = 0; x < width; x += 2 * n) {
@@ -135,8 +135,8 @@ void sum_pairs(const PairMask* masks, int digits, SourceRows source, int width, 
 /// The same by halves, see LargePlan. sum(source, height, part, result) makes the three sums.
 template <class Level, class Sum>
 void sum_by_row_parity(SourceRows source, int width, int height, Level& level, SumRows result, const Sum& sum) {
-  const Words words;
-  const Longs d;
+  const D16 words;
+  const D32 d;
   const int n = static_cast<int>(hn::Lanes(d)), columns = width + 2 * largest_radius + 2;
   const SourceRows even{source.first, 2 * source.pitch}, odd{source.row(1), 2 * source.pitch};
   const int rows = static_cast<int>(std::size(level.both));
@@ -158,8 +158,8 @@ void sum_by_row_parity(SourceRows source, int width, int height, Level& level, S
 
 template <class Tile>
 void convolve_pairs(const Plan& plan, const LargePlan& p, Tile& tile, int width, int height) {
-  const Longs d;
-  const hn::Half<Bytes> half;
+  const D32 d;
+  const hn::Half<D8> half;
   const int n = static_cast<int>(hn::Lanes(d));
   LargeLevels levels;
   const PairMask* masks = p.masks.data();
@@ -177,10 +177,10 @@ void convolve_pairs(const Plan& plan, const LargePlan& p, Tile& tile, int width,
                                           });
                       });
   }
-  const FinishLongs finish(plan.unit_finish());
+  const FinishUnits finish(plan.unit_finish());
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; x += 2 * n)
-      hn::StoreU(zip_longs(finish(hn::Load(d, levels.sums[y] + x)), finish(hn::Load(d, levels.sums[y] + x + n))), half,
+      hn::StoreU(zip_i32(finish(hn::Load(d, levels.sums[y] + x)), finish(hn::Load(d, levels.sums[y] + x + n))), half,
                  tile.results[y] + x);
 }
 
@@ -189,19 +189,19 @@ void convolve_pairs(const Plan& plan, const LargePlan& p, Tile& tile, int width,
 inline constexpr int vectors = 4;
 
 template <class Value>
-HWY_INLINE void store_sum(const FinishFloats& finish, hn::Vec<Floats> sum, Value* HWY_RESTRICT to) {
-  const hn::Rebind<std::uint8_t, Floats> bytes;
+HWY_INLINE void store_sum(const FinishU8& finish, hn::Vec<DF32> sum, Value* HWY_RESTRICT to) {
+  const hn::Rebind<std::uint8_t, DF32> bytes;
   hn::StoreU(hn::DemoteTo(bytes, finish(sum)), bytes, to);
 }
-HWY_INLINE void store_sum(const FinishReals& finish, hn::Vec<Floats> sum, float* HWY_RESTRICT to) {
-  hn::StoreU(finish(sum), Floats(), to);
+HWY_INLINE void store_sum(const FinishReal& finish, hn::Vec<DF32> sum, float* HWY_RESTRICT to) {
+  hn::StoreU(finish(sum), DF32(), to);
 }
 
 /// Adds one row of the picture to the first, the second or both of two rows of results.
 template <bool first, bool second>
 HWY_INLINE void add_floats(const float* HWY_RESTRICT taps, int size, const float* HWY_RESTRICT row,
-                           hn::Vec<Floats> (&sums)[2][vectors]) {
-  const Floats d;
+                           hn::Vec<DF32> (&sums)[2][vectors]) {
+  const DF32 d;
   const std::size_t n = hn::Lanes(d);
   for (int kx = 0; kx < size; ++kx)
     for (std::size_t j = 0; j < vectors; ++j) {
@@ -213,12 +213,12 @@ HWY_INLINE void add_floats(const float* HWY_RESTRICT taps, int size, const float
 
 template <class Finish, class Tile>
 void convolve_floats(const Plan& plan, Tile& tile, int width, int height) {
-  const Floats d;
+  const DF32 d;
   const Finish finish(plan.finish);
   const int n = static_cast<int>(hn::Lanes(d)), size = plan.size;
   for (int y = 0; y < height; y += 2)
     for (int x = 0; x < width; x += vectors * n) {
-      hn::Vec<Floats> sums[2][vectors];
+      hn::Vec<DF32> sums[2][vectors];
       for (int j = 0; j < vectors; ++j)
         sums[0][j] = sums[1][j] = hn::Zero(d);
       add_floats<true, false>(plan.taps, size, tile.values[y] + x, sums);
@@ -257,13 +257,13 @@ void convolve_tile(const Plan& plan, const LargePlan& p, const HostRun& run, int
     using P = decltype(planes);
     if constexpr (std::is_same_v<typename P::Value, float>)
       convolve_planes<P, float>(plan, run, area,
-                                [&](auto& tile) { convolve_floats<FinishReals>(plan, tile, width, height); });
+                                [&](auto& tile) { convolve_floats<FinishReal>(plan, tile, width, height); });
     else if (plan.exact)
       convolve_planes<P, std::int16_t>(plan, run, area,
                                        [&](auto& tile) { convolve_pairs(plan, p, tile, width, height); });
     else
       convolve_planes<P, float>(plan, run, area,
-                                [&](auto& tile) { convolve_floats<FinishFloats>(plan, tile, width, height); });
+                                [&](auto& tile) { convolve_floats<FinishU8>(plan, tile, width, height); });
   });
 }
 

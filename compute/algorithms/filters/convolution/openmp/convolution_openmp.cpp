@@ -37,27 +37,27 @@ using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this in
 
 /// finish_whole() in 16 bits: n / divisor = (n * reciprocal) >> (15 + bits), exact for 0 <= n < 2^15.
 struct FinishWords {
-  hn::Vec<Words> offset, half;
-  hn::Vec<hn::RebindToUnsigned<Words>> reciprocal;
+  hn::Vec<D16> offset, half;
+  hn::Vec<hn::RebindToUnsigned<D16>> reciprocal;
   int shift;
   bool divides, absolute;
 
   explicit FinishWords(const SimdPlan& p)
-      : offset(hn::Set(Words(), static_cast<std::int16_t>(p.plan.whole.offset))),
-        half(hn::Set(Words(), static_cast<std::int16_t>(p.plan.whole.divisor / 2))),
-        reciprocal(hn::Set(hn::RebindToUnsigned<Words>(), p.reciprocal)),
+      : offset(hn::Set(D16(), static_cast<std::int16_t>(p.plan.whole.offset))),
+        half(hn::Set(D16(), static_cast<std::int16_t>(p.plan.whole.divisor / 2))),
+        reciprocal(hn::Set(hn::RebindToUnsigned<D16>(), p.reciprocal)),
         shift(p.reciprocal_shift),
         divides(p.plan.whole.divisor > 1),
         absolute(p.plan.whole.absolute) {}
 
-  HWY_INLINE hn::Vec<Words> operator()(hn::Vec<Words> sum) const {
-    const Words d;
+  HWY_INLINE hn::Vec<D16> operator()(hn::Vec<D16> sum) const {
+    const D16 d;
     auto n = hn::Add(sum, offset);
     if (absolute) n = hn::Abs(n);
     n = hn::Max(hn::Add(n, half), hn::Zero(d));
     if (divides)
-      n = hn::BitCast(
-          d, hn::ShiftRightSame(hn::MulHigh(hn::BitCast(hn::RebindToUnsigned<Words>(), n), reciprocal), shift));
+      n = hn::BitCast(d,
+                      hn::ShiftRightSame(hn::MulHigh(hn::BitCast(hn::RebindToUnsigned<D16>(), n), reciprocal), shift));
     return hn::Min(n, hn::Set(d, 255));
   }
 };
@@ -68,20 +68,20 @@ struct FinishWords {
 /// them; the second one is one row behind.
 template <int size, bool first, bool second>
 HWY_INLINE void add_row(const std::uint8_t* HWY_RESTRICT row, const std::int32_t* HWY_RESTRICT taps,
-                        hn::Vec<Words>& even0, hn::Vec<Words>& odd0, hn::Vec<Words>& even1, hn::Vec<Words>& odd1) {
+                        hn::Vec<D16>& even0, hn::Vec<D16>& odd0, hn::Vec<D16>& even1, hn::Vec<D16>& odd1) {
   constexpr int pairs = (size + 1) / 2;
   for (int i = 0; i < pairs; ++i) {
-    const auto even = hn::LoadU(Bytes(), row + 2 * i);
-    const auto odd = hn::LoadU(Bytes(), row + 2 * i + 1);
+    const auto even = hn::LoadU(D8(), row + 2 * i);
+    const auto odd = hn::LoadU(D8(), row + 2 * i + 1);
     if constexpr (first) {
-      const auto tap = hn::BitCast(Words(), hn::Set(Longs(), taps[i]));
-      even0 = hn::Add(even0, dot_bytes(even, tap));
-      odd0 = hn::Add(odd0, dot_bytes(odd, tap));
+      const auto tap = hn::BitCast(D16(), hn::Set(D32(), taps[i]));
+      even0 = hn::Add(even0, dot_u8i8(even, tap));
+      odd0 = hn::Add(odd0, dot_u8i8(odd, tap));
     }
     if constexpr (second) {
-      const auto tap = hn::BitCast(Words(), hn::Set(Longs(), taps[i - pairs]));
-      even1 = hn::Add(even1, dot_bytes(even, tap));
-      odd1 = hn::Add(odd1, dot_bytes(odd, tap));
+      const auto tap = hn::BitCast(D16(), hn::Set(D32(), taps[i - pairs]));
+      even1 = hn::Add(even1, dot_u8i8(even, tap));
+      odd1 = hn::Add(odd1, dot_u8i8(odd, tap));
     }
   }
 }
@@ -91,9 +91,9 @@ HWY_INLINE void convolve_bytes(const SimdPlan& p, const std::uint8_t* HWY_RESTRI
                                std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
   constexpr int radius = size / 2, pairs = (size + 1) / 2;
   const FinishWords finish(p);
-  const int step = static_cast<int>(hn::Lanes(Bytes()));
+  const int step = static_cast<int>(hn::Lanes(D8()));
   for (int x = 0; x < width; x += step) {
-    auto even0 = hn::Zero(Words()), odd0 = even0, even1 = even0, odd1 = even0;
+    auto even0 = hn::Zero(D16()), odd0 = even0, even1 = even0, odd1 = even0;
     const std::uint8_t* row = source + x - radius - radius * pitch;
     const std::int32_t* taps = p.tap_pairs;
     add_row<size, true, false>(row, taps, even0, odd0, even1, odd1);
@@ -102,10 +102,10 @@ HWY_INLINE void convolve_bytes(const SimdPlan& p, const std::uint8_t* HWY_RESTRI
       taps += pairs;
       add_row<size, true, two_rows>(row, taps, even0, odd0, even1, odd1);
     }
-    hn::StoreU(zip_words(finish(even0), finish(odd0)), Bytes(), result + x);
+    hn::StoreU(zip_i16(finish(even0), finish(odd0)), D8(), result + x);
     if constexpr (two_rows) {
       add_row<size, false, true>(row + pitch, taps + pairs, even0, odd0, even1, odd1);
-      hn::StoreU(zip_words(finish(even1), finish(odd1)), Bytes(), result + result_pitch + x);
+      hn::StoreU(zip_i16(finish(even1), finish(odd1)), D8(), result + result_pitch + x);
     }
   }
 }
@@ -115,21 +115,21 @@ HWY_INLINE void convolve_bytes(const SimdPlan& p, const std::uint8_t* HWY_RESTRI
 
 template <int size, bool first, bool second>
 HWY_INLINE void add_row(const std::uint8_t* HWY_RESTRICT row, const std::int32_t* HWY_RESTRICT taps,
-                        hn::Vec<Longs>& even0, hn::Vec<Longs>& odd0, hn::Vec<Longs>& even1, hn::Vec<Longs>& odd1) {
+                        hn::Vec<D32>& even0, hn::Vec<D32>& odd0, hn::Vec<D32>& even1, hn::Vec<D32>& odd1) {
   constexpr int pairs = (size + 1) / 2;
-  const hn::Half<Bytes> half;
+  const hn::Half<D8> half;
   for (int i = 0; i < pairs; ++i) {
-    const auto even = hn::PromoteTo(Words(), hn::LoadU(half, row + 2 * i));
-    const auto odd = hn::PromoteTo(Words(), hn::LoadU(half, row + 2 * i + 1));
+    const auto even = hn::PromoteTo(D16(), hn::LoadU(half, row + 2 * i));
+    const auto odd = hn::PromoteTo(D16(), hn::LoadU(half, row + 2 * i + 1));
     if constexpr (first) {
-      const auto tap = hn::BitCast(Words(), hn::Set(Longs(), taps[i]));
-      even0 = dot_words(even, tap, even0);
-      odd0 = dot_words(odd, tap, odd0);
+      const auto tap = hn::BitCast(D16(), hn::Set(D32(), taps[i]));
+      even0 = dot_i16(even, tap, even0);
+      odd0 = dot_i16(odd, tap, odd0);
     }
     if constexpr (second) {
-      const auto tap = hn::BitCast(Words(), hn::Set(Longs(), taps[i - pairs]));
-      even1 = dot_words(even, tap, even1);
-      odd1 = dot_words(odd, tap, odd1);
+      const auto tap = hn::BitCast(D16(), hn::Set(D32(), taps[i - pairs]));
+      even1 = dot_i16(even, tap, even1);
+      odd1 = dot_i16(odd, tap, odd1);
     }
   }
 }
@@ -138,11 +138,11 @@ template <int size, bool two_rows>
 HWY_INLINE void convolve_words(const SimdPlan& p, const std::uint8_t* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
   constexpr int radius = size / 2, pairs = (size + 1) / 2;
-  const FinishLongs finish(p.plan.unit_finish());
-  const hn::Half<Bytes> half;
+  const FinishUnits finish(p.plan.unit_finish());
+  const hn::Half<D8> half;
   const int step = static_cast<int>(hn::Lanes(half));
   for (int x = 0; x < width; x += step) {
-    auto even0 = hn::Zero(Longs()), odd0 = even0, even1 = even0, odd1 = even0;
+    auto even0 = hn::Zero(D32()), odd0 = even0, even1 = even0, odd1 = even0;
     const std::uint8_t* row = source + x - radius - radius * pitch;
     const std::int32_t* taps = p.tap_pairs;
     add_row<size, true, false>(row, taps, even0, odd0, even1, odd1);
@@ -151,10 +151,10 @@ HWY_INLINE void convolve_words(const SimdPlan& p, const std::uint8_t* HWY_RESTRI
       taps += pairs;
       add_row<size, true, two_rows>(row, taps, even0, odd0, even1, odd1);
     }
-    hn::StoreU(zip_longs(finish(even0), finish(odd0)), half, result + x);
+    hn::StoreU(zip_i32(finish(even0), finish(odd0)), half, result + x);
     if constexpr (two_rows) {
       add_row<size, false, true>(row + pitch, taps + pairs, even0, odd0, even1, odd1);
-      hn::StoreU(zip_longs(finish(even1), finish(odd1)), half, result + result_pitch + x);
+      hn::StoreU(zip_i32(finish(even1), finish(odd1)), half, result + result_pitch + x);
     }
   }
 }
@@ -164,11 +164,11 @@ HWY_INLINE void convolve_words(const SimdPlan& p, const std::uint8_t* HWY_RESTRI
 
 /// Four vectors of neighbouring pixels: enough independent sums to hide the latency of an addition.
 struct FourSums {
-  hn::Vec<Floats> a, b, c, d;
+  hn::Vec<DF32> a, b, c, d;
 
-  HWY_INLINE FourSums() : a(hn::Zero(Floats())), b(a), c(a), d(a) {}
+  HWY_INLINE FourSums() : a(hn::Zero(DF32())), b(a), c(a), d(a) {}
   HWY_INLINE void add(float tap, const float* HWY_RESTRICT values) {
-    const Floats f;
+    const DF32 f;
     const auto weight = hn::Set(f, tap);
     const std::size_t n = hn::Lanes(f);
     a = hn::Add(a, hn::Mul(weight, hn::LoadU(f, values)));
@@ -176,16 +176,16 @@ struct FourSums {
     c = hn::Add(c, hn::Mul(weight, hn::LoadU(f, values + 2 * n)));
     d = hn::Add(d, hn::Mul(weight, hn::LoadU(f, values + 3 * n)));
   }
-  HWY_INLINE void store(const FinishFloats& finish, std::uint8_t* HWY_RESTRICT result) const {
-    const hn::Rebind<std::uint8_t, Floats> bytes;
+  HWY_INLINE void store(const FinishU8& finish, std::uint8_t* HWY_RESTRICT result) const {
+    const hn::Rebind<std::uint8_t, DF32> bytes;
     const std::size_t n = hn::Lanes(bytes);
     hn::StoreU(hn::DemoteTo(bytes, finish(a)), bytes, result);
     hn::StoreU(hn::DemoteTo(bytes, finish(b)), bytes, result + n);
     hn::StoreU(hn::DemoteTo(bytes, finish(c)), bytes, result + 2 * n);
     hn::StoreU(hn::DemoteTo(bytes, finish(d)), bytes, result + 3 * n);
   }
-  HWY_INLINE void store(const FinishReals& finish, float* HWY_RESTRICT result) const {
-    const Floats f;
+  HWY_INLINE void store(const FinishReal& finish, float* HWY_RESTRICT result) const {
+    const DF32 f;
     const std::size_t n = hn::Lanes(f);
     hn::StoreU(finish(a), f, result);
     hn::StoreU(finish(b), f, result + n);
@@ -198,8 +198,8 @@ template <int size, bool two_rows, class Value>
 HWY_INLINE void convolve_floats(const SimdPlan& p, const float* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                 Value* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
   constexpr int radius = size / 2;
-  const std::conditional_t<std::is_same_v<Value, float>, FinishReals, FinishFloats> finish(p.plan.finish);
-  const int step = static_cast<int>(4 * hn::Lanes(Floats()));
+  const std::conditional_t<std::is_same_v<Value, float>, FinishReal, FinishU8> finish(p.plan.finish);
+  const int step = static_cast<int>(4 * hn::Lanes(DF32()));
   for (int x = 0; x < width; x += step) {
     FourSums sums0, sums1;
     const float* row = source + x - radius - radius * pitch;
