@@ -14,40 +14,45 @@ namespace threadscape::app {
 
 namespace {
 
+template <Kind... kinds>
+bool shows_output(const AlgorithmInfo& algorithm) {
+  return ((algorithm.output == kinds) || ...);
+}
+
+template <class Settings>
+ParamBox defaults() {
+  return ParamBox::of(Settings{});
+}
+
+template <int width, int height>
+glm::ivec2 always(const Shape&) {
+  return {width, height};
+}
+
+glm::ivec2 as_the_result(const Shape& result) {
+  return {result.width, result.height};
+}
+
+template <class S>
+std::unique_ptr<Scene> make(const gl::ShaderLibrary& shaders) {
+  return std::make_unique<S>(shaders);
+}
+
+// A new scene is a folder in app/scenes/ and a row here. A new kind of data is shown as soon as a row names it. Where
+// several rows can show the same result, the first is the default.
 constexpr std::array types{
-    SceneType{
-        "terrain", "3-D", terrain_show_names, [](const AlgorithmInfo& a) { return a.output == Kind::heightfield; },
-        [] { return ParamBox::of(render::TerrainSettings{}); }, [](const Shape&) { return glm::ivec2(1920, 1080); },
-        [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
-          return std::make_unique<TerrainScene>(shaders);
-        }},
-    SceneType{"seams", "Seams", seams_show_names, SeamsScene::can_show, [] { return ParamBox::of(SeamsView{}); },
-              [](const Shape& shape) { return glm::ivec2(shape.width, shape.height); },
-              [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
-                return std::make_unique<SeamsScene>(shaders);
-              }},
-    SceneType{"image", "2-D", image_show_names,
-              [](const AlgorithmInfo& a) { return a.output == Kind::image || a.output == Kind::heightfield; }, nullptr,
-              [](const Shape& shape) { return glm::ivec2(shape.width, shape.height); },
-              [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
-                return std::make_unique<ImageScene>(shaders);
-              }},
-    SceneType{"compare", "Compare", compare_show_names, CompareScene::can_show,
-              [] { return ParamBox::of(CompareView{}); }, [](const Shape&) { return glm::ivec2(1600, 900); },
-              [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
-                return std::make_unique<CompareScene>(shaders);
-              }},
-    SceneType{"volume", "Volume", volume_show_names, [](const AlgorithmInfo& a) { return a.output == Kind::volume; },
-              [] { return ParamBox::of(VolumeView{}); }, [](const Shape&) { return glm::ivec2(1920, 1080); },
-              [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
-                return std::make_unique<VolumeScene>(shaders);
-              }},
-    SceneType{"bars", "Bars", bars_show_names,
-              [](const AlgorithmInfo& a) { return a.output == Kind::sequence || a.output == Kind::scalar; },
-              [] { return ParamBox::of(BarsView{}); }, [](const Shape&) { return glm::ivec2(1280, 720); },
-              [](const gl::ShaderLibrary& shaders) -> std::unique_ptr<Scene> {
-                return std::make_unique<BarsScene>(shaders);
-              }},
+    SceneType{"terrain", "3-D", terrain_show_names, shows_output<Kind::heightfield>, defaults<render::TerrainSettings>,
+              always<1920, 1080>, make<TerrainScene>},
+    SceneType{"seams", "Seams", seams_show_names, SeamsScene::can_show, defaults<SeamsView>, as_the_result,
+              make<SeamsScene>},
+    SceneType{"image", "2-D", image_show_names, shows_output<Kind::image, Kind::heightfield>, nullptr, as_the_result,
+              make<ImageScene>},
+    SceneType{"compare", "Compare", compare_show_names, CompareScene::can_show, defaults<CompareView>,
+              always<1600, 900>, make<CompareScene>},
+    SceneType{"volume", "Volume", volume_show_names, shows_output<Kind::volume>, defaults<VolumeView>,
+              always<1920, 1080>, make<VolumeScene>},
+    SceneType{"bars", "Bars", bars_show_names, shows_output<Kind::sequence, Kind::scalar>, defaults<BarsView>,
+              always<1280, 720>, make<BarsScene>},
 };
 
 }  // namespace
@@ -91,15 +96,15 @@ const SceneType& SceneSet::type_for(const AlgorithmInfo& algorithm) const {
     if ((*type)->can_show(algorithm)) return **type;
   for (const SceneType& type : types)
     if (type.can_show(algorithm)) return type;
-  return types.front();  // says that there is nothing to show
+  return types.front();  // It draws an empty view.
 }
 
-std::size_t SceneSet::place(const SceneType& type) {
+std::size_t SceneSet::index_of(const SceneType& type) {
   return static_cast<std::size_t>(&type - types.data());
 }
 
 Scene& SceneSet::scene(const SceneType& type) {
-  Slot& slot = slots_[place(type)];
+  Slot& slot = slots_[index_of(type)];
   if (!slot.scene) {
     slot.scene = type.make(shaders_);
     if (ParamBox* settings = slot.scene->settings(); settings != nullptr && slot.restored)
@@ -112,7 +117,7 @@ Scene& SceneSet::scene(const SceneType& type) {
 
 void SceneSet::restore(const SceneType& type, std::string_view settings) {
   if (type.settings == nullptr) return;
-  Slot& slot = slots_[place(type)];
+  Slot& slot = slots_[index_of(type)];
   ParamBox params = type.settings();
   assign_json(params, settings);
   if (!params.problem().empty()) return;
@@ -123,7 +128,7 @@ void SceneSet::restore(const SceneType& type, std::string_view settings) {
 }
 
 std::string SceneSet::settings_of(const SceneType& type) const {
-  const Slot& slot = slots_[place(type)];
+  const Slot& slot = slots_[index_of(type)];
   if (slot.scene && slot.scene->settings() != nullptr) return to_json(*slot.scene->settings());
   return slot.restored ? to_json(*slot.restored) : std::string{};
 }

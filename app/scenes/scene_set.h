@@ -1,5 +1,6 @@
 #pragma once
-// Which scenes there are, and the ones that a window has made.
+// The list of scenes, and the scenes that a window has made. A new scene is a folder in app/scenes/ and a row in
+// scene_set.cpp.
 
 #include <memory>
 #include <optional>
@@ -13,57 +14,57 @@
 
 namespace threadscape::app {
 
-/// What is known of a scene without making it, which takes a GL context.
+/// What is known of a scene before one is made, since making one takes a GL context.
 struct SceneType {
-  std::string_view name;                             ///< of `--scene`
-  std::string_view title;                            ///< on its button, where several can show the same
-  std::span<const std::string_view> shows;           ///< names of `--show`; the first is the default
-  bool (*can_show)(const AlgorithmInfo& algorithm);  ///< its results
-  ParamBox (*settings)();                            ///< their defaults; null without any
-  glm::ivec2 (*natural_size)(const Shape& out);      ///< pixels of a picture whose size nobody states
+  std::string_view name;                             ///< Value of `--scene`.
+  std::string_view title;                            ///< On its button, where several scenes can show a result.
+  std::span<const std::string_view> shows;           ///< Values of `--show`; the first is the default.
+  bool (*can_show)(const AlgorithmInfo& algorithm);  ///< Whether the scene can show what this algorithm makes.
+  ParamBox (*settings)();                            ///< Default settings; null if the scene has none.
+  glm::ivec2 (*natural_size)(const Shape& result);   ///< Size in pixels of a picture for which none was asked.
   std::unique_ptr<Scene> (*make)(const gl::ShaderLibrary& shaders);
 };
 
-/// Where several can show what an algorithm makes, the first is the default.
+/// All scenes. Where several can show what an algorithm makes, the first is the default.
 [[nodiscard]] std::span<const SceneType> scene_types();
-/// The scene of `--scene NAME` for an algorithm, the default for "". Throws UsageError and lists those that can show
-/// it.
+/// The scene with this name, or for "" the default scene for the algorithm's results. Throws UsageError if the scene
+/// cannot show them, and lists those that can.
 [[nodiscard]] const SceneType& find_scene(std::string_view name, const AlgorithmInfo& algorithm);
-/// Index into `type.shows` of `--show NAME`, 0 for "". Throws UsageError and lists the known names.
+/// Index of a name in `type.shows`; 0 for "". Throws UsageError and lists the known names.
 [[nodiscard]] int find_show(const SceneType& type, std::string_view name);
 
-/// One scene per type, made at its first use and kept: views stay as they were left.
+/// The scenes of a window: one per type, made at its first use and kept, so that views stay as they were left.
 class SceneSet {
  public:
-  /// The library must outlive it. `quick`: see Scene::prefer_speed().
+  /// `shaders` must outlive this object. If `quick` is set, Scene::prefer_speed() is called for each scene.
   explicit SceneSet(const gl::ShaderLibrary& shaders, bool quick = false)
       : shaders_(shaders), slots_(scene_types().size()), quick_(quick) {}
 
-  /// What was chosen for results of this algorithm, else the default.
+  /// The scene that was chosen last among those that can show the algorithm's results, else the default.
   [[nodiscard]] const SceneType& type_for(const AlgorithmInfo& algorithm) const;
   [[nodiscard]] Scene& scene_for(const AlgorithmInfo& algorithm) { return scene(type_for(algorithm)); }
   [[nodiscard]] Scene& scene(const SceneType& type);
-  /// From now on this one shows whatever it can show.
+  /// Makes this the scene for all results that it can show.
   void choose(const SceneType& type);
-  /// Settings as JSON, of a scene that may not be made yet: it then starts with them. Throws as assign_json().
+  /// Applies settings in JSON, now or when the scene is made. Throws what assign_json() throws.
   void restore(const SceneType& type, std::string_view settings);
-  /// "" when the scene has none, or was never made nor restored.
+  /// The scene's settings as JSON; "" if it has none, or if it was neither made nor restored.
   [[nodiscard]] std::string settings_of(const SceneType& type) const;
-  /// Scene::finish_edit() of all; what goes wrong is logged.
+  /// Calls Scene::finish_edit() of all scenes that were made, and logs their errors.
   void finish_edits(Workspace& workspace);
-  /// Those that can show its results.
+  /// The scenes that can show the algorithm's results, the default first.
   [[nodiscard]] static std::vector<const SceneType*> choices(const AlgorithmInfo& algorithm);
 
  private:
   struct Slot {
     std::unique_ptr<Scene> scene;
-    std::optional<ParamBox> restored;  ///< until the scene is made
+    std::optional<ParamBox> restored;  ///< Settings that the scene will start with; unset once it is made.
   };
-  [[nodiscard]] static std::size_t place(const SceneType& type);
+  [[nodiscard]] static std::size_t index_of(const SceneType& type);
 
   const gl::ShaderLibrary& shaders_;
-  std::vector<Slot> slots_;               ///< in the order of scene_types()
-  std::vector<const SceneType*> chosen_;  ///< the latest last
+  std::vector<Slot> slots_;               ///< In the order of scene_types().
+  std::vector<const SceneType*> chosen_;  ///< What the user has chosen, the latest last.
   bool quick_;
 };
 
