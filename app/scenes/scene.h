@@ -1,7 +1,7 @@
 #pragma once
-// A scene draws one kind of output into a framebuffer and owns what belongs to the view: its settings, line of
-// controls, menu items, keys and their help. There is one scene per kind of output, not per algorithm; where several
-// can show a kind, the user chooses. scene_set.h lists them.
+// A scene draws one kind of result into a framebuffer and owns everything that belongs to the view: its settings, the
+// toolbar above it, menu items, keys and their help. There is one scene per kind of result, not per algorithm; where
+// several can show a result, the user chooses. The list of scenes is in scene_set.h.
 
 #include <filesystem>
 #include <functional>
@@ -20,73 +20,74 @@
 
 namespace threadscape::app {
 
-/// A line of the list of keys: what to press, what it does.
+/// A row of the help on keys: the keys to press, and what they do.
 struct KeyHelp {
   std::string_view keys, meaning;
 };
 
-/// A file that the user wants, made by the scene; `save` may throw.
-struct SaveWish {
-  std::string title, name;  ///< of the file browser, and the suggested name
-  std::function<void(const std::filesystem::path&)> save;
+/// A file that the user has asked for and that the scene itself writes. The window lets the user choose the path.
+struct SaveRequest {
+  std::string title;                                       ///< Title of the file browser.
+  std::string name;                                        ///< Suggested file name.
+  std::function<void(const std::filesystem::path&)> save;  ///< Writes the file; may throw Error.
 };
 
 class Scene {
  public:
   virtual ~Scene() = default;
 
-  /// Chooses what is on show: an index into SceneType::shows.
+  /// Chooses what of the result is on show; `index` is an index into SceneType::shows.
   virtual void show(int index) = 0;
-  /// Settings that the View panel, `--view key=value` and the settings file know as they know an algorithm's
-  /// parameters; null when the scene has none of this sort. Changes take effect at the next draw().
+  /// Settings that the View panel, `--view NAME=VALUE` and the settings file handle like an algorithm's parameters;
+  /// null if the scene has none. Changes take effect at the next draw().
   [[nodiscard]] virtual ParamBox* settings() { return nullptr; }
-  /// Whether the serial result is needed to draw what is chosen.
+  /// Whether the result of the serial backend is needed to draw what is on show.
   [[nodiscard]] virtual bool wants_reference() const { return false; }
-  /// Parameters of the same algorithm to be computed in the place of those that are chosen, since the scene makes the
-  /// picture itself from their result. Asked before every frame.
-  [[nodiscard]] virtual std::optional<ParamBox> computed(const Workspace& workspace) {
+  /// Parameters with which the chosen algorithm is run instead of the chosen ones, for a scene that makes the picture
+  /// itself from their result; none if the chosen ones are run. Called before every frame.
+  [[nodiscard]] virtual std::optional<ParamBox> params_to_compute(const Workspace& workspace) {
     (void)workspace;
     return {};
   }
-  /// What is on show as data, for a file; none when that is the live view's output. Waits for the GPU.
+  /// What is on show as data, for a file; none if it is the live view's output. Waits for the GPU.
   [[nodiscard]] virtual std::optional<HostArray> result(const LiveView& live) {
     (void)live;
     return {};
   }
-  /// Draws into all of `target`, whatever of the live view is there.
+  /// Draws into all of `target` what the live view holds so far, which may be nothing.
   virtual void draw(const LiveView& live, const gl::Framebuffer& target) = 0;
-  /// Shows a frame, 0 .. frames - 1, of what the scene can play: a full turn, all seams. Returns false when there is
-  /// nothing to play.
-  virtual bool turn(int frame, int frames) {
+  /// Shows frame 0 .. frames - 1 of the animation that the scene offers, such as a full turn of the camera or the
+  /// removal of all seams. Returns false if there is nothing to animate.
+  virtual bool show_frame(int frame, int frames) {
     (void)frame, (void)frames;
     return false;
   }
 
-  /// One line of controls above the view.
+  /// Draws one line of controls above the view.
   virtual void toolbar(const Workspace& workspace) = 0;
-  /// Items of the View menu.
+  /// Draws items of the View menu.
   virtual void menu() {}
-  /// Mouse and keys over the view, an ImGui item of `size` units whose top left corner is `origin`.
+  /// Handles mouse and keys over the view, an ImGui item of `size` units whose top left corner is `origin`.
   virtual void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) = 0;
-  /// What was done in the view and belongs to the work, not to the view: a painted mask, a dragged edge. Asked once a
-  /// frame.
+  /// Transfers what the user did in the view into the parameters, for example a painted mask or a dragged edge. Called
+  /// once a frame.
   virtual void edit(Workspace& workspace) { (void)workspace; }
-  /// The same for what edit() has not told yet, whatever is chosen now: when the window closes.
+  /// Transfers what edit() has not transferred yet, whichever algorithm is chosen now. Called when the window closes.
   virtual void finish_edit(Workspace& workspace) { (void)workspace; }
-  /// Asked once a frame; the window lets the user choose where.
-  [[nodiscard]] virtual std::optional<SaveWish> take_wish() { return {}; }
+  /// The file that the user has asked for since the last call. Called once a frame.
+  [[nodiscard]] virtual std::optional<SaveRequest> take_save_request() { return {}; }
   [[nodiscard]] virtual std::span<const KeyHelp> help() const = 0;
-  /// The small panel below the parameters: exact values under the mouse, figures of the view.
+  /// Draws the small panel below the parameters: the exact values under the mouse, and figures of the view.
   virtual void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) = 0;
-  /// The same figures by name, for `--timings`.
+  /// The figures of the view by name, for the JSON that `render --timings` writes.
   [[nodiscard]] virtual std::vector<std::pair<std::string, double>> figures() const { return {}; }
-  /// True while something is under way that needs another frame (a probe read, an animation).
+  /// Whether another frame is needed, because an animation runs or a value that was read from the GPU has not arrived.
   [[nodiscard]] virtual bool animating() const = 0;
-  /// The renderer has no GPU and someone is waiting: settings that nobody has chosen may be quicker ones.
+  /// Called when GL runs on the CPU and a user is waiting: settings at their defaults may be replaced by faster ones.
   virtual void prefer_speed() {}
-  /// Shows made-up times from now on: for pictures that are compared.
+  /// Shows fixed times instead of measured ones from now on, so that pictures can be compared.
   virtual void use_fixture_times() {}
-  /// What went wrong since the last call, for the log; "" when nothing did.
+  /// The error that occurred since the last call, for the log; "" if there was none.
   [[nodiscard]] virtual std::string take_error() { return {}; }
 };
 

@@ -85,8 +85,8 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   files_.draw();
   live_.want_reference(scene().wants_reference());
   scene().edit(workspace_);
-  if (std::optional<SaveWish> wish = scene().take_wish()) ask_save(std::move(*wish));
-  workspace_.compute_instead(scene().computed(workspace_));
+  if (std::optional<SaveRequest> request = scene().take_save_request()) ask_save(std::move(*request));
+  workspace_.compute_instead(scene().params_to_compute(workspace_));
   if (const std::string trouble = scene().take_error(); !trouble.empty()) workspace_.log.error(trouble);
   ui_.end_frame(target);
 
@@ -345,10 +345,10 @@ void Window::ask_save() {
       stem + std::string(workspace_.algorithm().name) + step + (picture ? ".png" : ".raw"));
 }
 
-void Window::ask_save(SaveWish wish) {
+void Window::ask_save(SaveRequest request) {
   files_.open(
-      std::move(wish.title), FileBrowser::Purpose::save_picture,
-      [this, save = std::move(wish.save)](const std::filesystem::path& path) {
+      std::move(request.title), FileBrowser::Purpose::save_picture,
+      [this, save = std::move(request.save)](const std::filesystem::path& path) {
         try {
           save(path);
           workspace_.log.info("saved " + path.string());
@@ -356,7 +356,7 @@ void Window::ask_save(SaveWish wish) {
           workspace_.log.error(error.what());
         }
       },
-      wish.name);
+      request.name);
 }
 
 void Window::save_result(const std::filesystem::path& path) {

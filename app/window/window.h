@@ -92,7 +92,7 @@ class Window {
   void draw_help();
   void ask_open();
   void ask_save();
-  void ask_save(SaveWish wish);
+  void ask_save(SaveRequest request);
   void save_result(const std::filesystem::path& path);
   void next_backend();
   void run_again();

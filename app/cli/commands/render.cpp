@@ -151,7 +151,7 @@ class HeadlessView {
     apply_view(scene(), type, options);
     if (options.fixture) scene().use_fixture_times();
     live_.want_reference(scene().wants_reference());
-    workspace.compute_instead(scene().computed(workspace));
+    workspace.compute_instead(scene().params_to_compute(workspace));
   }
 
   [[nodiscard]] Scene& scene() { return window_ ? window_->scene() : *bare_scene_; }
@@ -281,7 +281,7 @@ int render(const RenderOptions& options) {
 
   std::vector<double> latencies_ms;
   for (int i = 0; i < options.frames; ++i) {
-    const bool turned = options.frames > 1 && view.scene().turn(i, options.frames);
+    const bool turned = options.frames > 1 && view.scene().show_frame(i, options.frames);
     // With --fixture nothing is run again, so that the fixed times stay.
     if (!options.fixture) latencies_ms.push_back(view.measure(!turned));
     view.check();

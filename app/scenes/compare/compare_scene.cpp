@@ -176,7 +176,7 @@ void CompareScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   canvas.finish();
 }
 
-bool CompareScene::turn(int frame, int frames) {
+bool CompareScene::show_frame(int frame, int frames) {
   const float fraction = static_cast<float>(frame) / static_cast<float>(frames);
   choose_slice(focus_, index_at(fraction, count_of(focus_)));
   return true;

@@ -134,7 +134,7 @@ void SeamsScene::paint_bar() {
   if (!ImGui::BeginPopup("save mask")) return;
   const auto offer = [this](const char* title, const char* name, Brush brush) {
     if (ImGui::MenuItem(title, nullptr, false, masks_.marks(brush)))
-      wish_ = SaveWish{"Save the mask", name, [this, brush](const auto& path) { masks_.save(brush, path); }};
+      save_request_ = SaveRequest{"Save the mask", name, [this, brush](const auto& path) { masks_.save(brush, path); }};
   };
   offer("What is protected", "protect.png", Brush::protect);
   offer("What is to be removed", "remove.png", Brush::remove);

@@ -46,7 +46,7 @@ bool SeamsScene::can_show(const AlgorithmInfo& algorithm) {
   return diagrams_of(algorithm.name).seams != nullptr;
 }
 
-std::optional<ParamBox> SeamsScene::computed(const Workspace& workspace) {
+std::optional<ParamBox> SeamsScene::params_to_compute(const Workspace& workspace) {
   const DiagramInfo& diagrams = diagrams_of(workspace.algorithm().name);
   const auto source = workspace.source();
   const Shape input = source ? source->picture.pixels.shape() : Shape{};
@@ -127,7 +127,7 @@ void SeamsScene::advance(const LiveView& live) {
   choose_step(shows_energy() ? next : std::min(next, found_));
 }
 
-bool SeamsScene::turn(int frame, int frames) {
+bool SeamsScene::show_frame(int frame, int frames) {
   if (total_ == 0 || shows_energy()) return false;
   choose_step(static_cast<int>(std::lround(static_cast<double>(total_) * frame / std::max(frames - 1, 1))));
   return true;

@@ -57,16 +57,16 @@ class SeamsScene final : public Scene {
 
   void show(int index) override { show_ = static_cast<SeamsShow>(index); }
   [[nodiscard]] ParamBox* settings() override { return &view_; }
-  [[nodiscard]] std::optional<ParamBox> computed(const Workspace& workspace) override;
+  [[nodiscard]] std::optional<ParamBox> params_to_compute(const Workspace& workspace) override;
   [[nodiscard]] std::optional<HostArray> result(const LiveView& live) override;
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
-  bool turn(int frame, int frames) override;
+  bool show_frame(int frame, int frames) override;
   void toolbar(const Workspace& workspace) override;
   void menu() override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
   void edit(Workspace& workspace) override;
   void finish_edit(Workspace& workspace) override;
-  [[nodiscard]] std::optional<SaveWish> take_wish() override { return std::exchange(wish_, {}); }
+  [[nodiscard]] std::optional<SaveRequest> take_save_request() override { return std::exchange(save_request_, {}); }
   [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
@@ -118,7 +118,7 @@ class SeamsScene final : public Scene {
   void edge_mouse(glm::vec2 at, bool hovered);
   [[nodiscard]] Drag edge_at(glm::vec2 at) const;
   void preview_drag();
-  /// Whether the output holds all of what computed() asked for (is_complete), or a part of it (is_partial).
+  /// Whether the output holds all of what params_to_compute() asked for (is_complete), or a part of it (is_partial).
   [[nodiscard]] bool is_complete(const LiveView& live) const;
   [[nodiscard]] bool is_partial(const LiveView& live) const;
   [[nodiscard]] bool shows_energy() const { return show_ == SeamsShow::energy || show_ == SeamsShow::cost; }
@@ -182,7 +182,7 @@ class SeamsScene final : public Scene {
   std::optional<glm::vec2> mouse_;  ///< Position in pixels of the view, while the mouse is over it.
   Drag drag_;
   std::optional<glm::ivec2> requested_size_;  ///< New size for the workspace, see edit().
-  std::optional<SaveWish> wish_;
+  std::optional<SaveRequest> save_request_;
   std::string error_;
 };
 

@@ -114,7 +114,7 @@ void TerrainScene::prefer_speed() {
   if (view().pixel_error == usual.pixel_error) view().pixel_error = 5.0f;
 }
 
-bool TerrainScene::turn(int frame, int frames) {
+bool TerrainScene::show_frame(int frame, int frames) {
   const float fraction = static_cast<float>(frame) / static_cast<float>(frames);
   if (!turn_from_) {
     turn_from_ = view().azimuth;

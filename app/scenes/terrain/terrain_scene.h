@@ -24,7 +24,7 @@ class TerrainScene final : public Scene {
   void show(int index) override { show_ = static_cast<TerrainShow>(index); }
   [[nodiscard]] ParamBox* settings() override { return &box_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
-  bool turn(int frame, int frames) override;
+  bool show_frame(int frame, int frames) override;
   void toolbar(const Workspace& workspace) override;
   void menu() override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;

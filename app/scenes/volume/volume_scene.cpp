@@ -168,7 +168,7 @@ void VolumeScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   canvas.finish();
 }
 
-bool VolumeScene::turn(int frame, int frames) {
+bool VolumeScene::show_frame(int frame, int frames) {
   const float fraction = static_cast<float>(frame) / static_cast<float>(frames);
   VolumeView& v = look();
   if (view_count() > 1)

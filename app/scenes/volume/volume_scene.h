@@ -90,7 +90,7 @@ class VolumeScene final : public Scene {
   [[nodiscard]] ParamBox* settings() override { return &box_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   /// Through all views; without any, around the object.
-  bool turn(int frame, int frames) override;
+  bool show_frame(int frame, int frames) override;
   void toolbar(const Workspace& workspace) override;
   void menu() override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;

@@ -165,12 +165,12 @@ TEST_F(CompareSceneTest, MouseAndKeysChooseSlices) {
   EXPECT_EQ(look().window, 1.0f);
   press(ImGuiKey_L);
   EXPECT_EQ(look().line, ProfileAxis::y);
-  EXPECT_TRUE(scene_->turn(1, 2));
+  EXPECT_TRUE(scene_->show_frame(1, 2));
   frame();
   EXPECT_EQ(figure("slice_z"), voxels / 2);
   // Figures follow.
   const double before = figure("rmse_z");
-  EXPECT_TRUE(scene_->turn(0, 2));
+  EXPECT_TRUE(scene_->show_frame(0, 2));
   do
     frame();
   while (scene_->animating());

@@ -43,7 +43,7 @@ class SeamsSceneTest : public ::testing::Test {
     scene_->settings()->as<SeamsView>().step = step;
     // Twice: sizes of energies follow from the step, which the total limits.
     for (int i = 0; i < 2; ++i) {
-      workspace_.compute_instead(scene_->computed(workspace_));
+      workspace_.compute_instead(scene_->params_to_compute(workspace_));
       ASSERT_EQ(workspace_.problem(), "");
       live_->finish(workspace_);
       do {
@@ -198,18 +198,18 @@ TEST_F(SeamsSceneTest, EnergiesAreThoseOfTheStep) {
 TEST_F(SeamsSceneTest, FramesGoFromTheInputToTheResult) {
   set("width", "66");
   show(SeamsShow::picture, -1);
-  ASSERT_TRUE(scene_->turn(0, 4));
+  ASSERT_TRUE(scene_->show_frame(0, 4));
   EXPECT_EQ(figure("step"), 0);
-  ASSERT_TRUE(scene_->turn(1, 4));
+  ASSERT_TRUE(scene_->show_frame(1, 4));
   EXPECT_EQ(figure("step"), 10);
-  ASSERT_TRUE(scene_->turn(3, 4));
+  ASSERT_TRUE(scene_->show_frame(3, 4));
   EXPECT_EQ(figure("step"), 30);
 }
 
 TEST_F(SeamsSceneTest, WithoutSeamsThereIsNothingToPlay) {
   show(SeamsShow::picture, -1);
   EXPECT_EQ(figure("total"), 0);
-  EXPECT_FALSE(scene_->turn(0, 4));
+  EXPECT_FALSE(scene_->show_frame(0, 4));
 }
 
 TEST_F(SeamsSceneTest, TheCheapestSequenceIsToldByTheMap) {
@@ -252,7 +252,7 @@ TEST_F(SeamsSceneTest, SeamsAreThereWhileOthersAreSearched) {
   set("width", "708");
   int seen = 0;
   for (bool done = false; !done;) {
-    workspace_.compute_instead(scene_->computed(workspace_));
+    workspace_.compute_instead(scene_->params_to_compute(workspace_));
     live_->update(workspace_);
     done = live_->settled(workspace_);
     (void)platform_->poll(false);

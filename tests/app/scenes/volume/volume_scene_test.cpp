@@ -189,7 +189,7 @@ TEST_F(VolumeSceneMouse, KeysChooseAngleAndRow) {
   EXPECT_EQ(figure("row"), row + 1);
   press(ImGuiKey_S);
   EXPECT_EQ(figure("row"), row);
-  EXPECT_TRUE(scene_->turn(1, 2));
+  EXPECT_TRUE(scene_->show_frame(1, 2));
   frame(200, 150);
   EXPECT_EQ(figure("view"), 3.0);
 }
