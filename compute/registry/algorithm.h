@@ -19,6 +19,8 @@
 //     static std::string report(const Params&, const HostIn& in, const HostIn& result);   // optional; for `run`
 //     static FileNotes file_notes(const Params&, const Shape& input);           // optional, see AlgorithmInfo
 //     static int parts(const Params&, const Shape& input);     // optional, see AlgorithmInfo
+//     static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::stop_token, Progress*);
+//     static bool needs_preparation(const Params&, Backend);   // optional, these two together: facets/preparation.h
 //     static void run_layers(const Params&, const LayerRun&);  // optional, see AlgorithmInfo
 //     static Preview preview(const Params&);                   // optional; a picture that explains the parameters
 //     static void paint(Params&, const Preview&);              // optional; the other way round: see AlgorithmInfo
@@ -31,6 +33,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -41,9 +44,11 @@
 #include "compute/core/backend.h"
 #include "compute/core/data.h"
 #include "compute/core/params.h"
+#include "compute/core/preparation.h"
 #include "compute/core/progress.h"
 #include "compute/core/scratch.h"
 #include "compute/core/shape.h"
+#include "compute/registry/facets/preparation.h"
 #include "compute/registry/preview.h"
 
 struct CUstream_st;  // the CUDA runtime's stream, so that no CUDA header is needed above compute/cuda
@@ -78,6 +83,7 @@ struct HostRun {
   std::uint64_t seed = 0;
   std::stop_token stop;
   Progress* progress = nullptr;
+  const Preparation* preparation = nullptr;  ///< Of the algorithm's own type where AlgorithmInfo::preparation asks so.
 };
 
 /// Where a CUDA backend writes: linear device memory, or the surface of a GL texture of the same format.
@@ -101,7 +107,8 @@ struct DeviceRun {
   CudaStream stream = nullptr;
   int variant = 0;
   std::uint64_t seed = 0;
-  PartRange parts = {};  ///< only algorithms with parts() are asked for less than all
+  PartRange parts = {};                      ///< only algorithms with parts() are asked for less than all
+  const Preparation* preparation = nullptr;  ///< Of the algorithm's own type where AlgorithmInfo::preparation asks so.
 };
 
 /// A volume that need not fit into memory.
@@ -169,6 +176,7 @@ struct AlgorithmInfo {
   /// Calls with consecutive ranges, the same input, sink and scratch equal one call; after each the output holds what
   /// was found so far. Null: 1.
   int (*parts)(const ParamBox&, const Shape& input) = nullptr;
+  std::optional<PreparationFacet> preparation;
   /// As a run on the whole volume, for those larger than memory. Throws UsageError, EnvironmentError, Cancelled. Null:
   /// the input has to fit.
   void (*run_layers)(const ParamBox&, const LayerRun&) = nullptr;
@@ -244,6 +252,7 @@ AlgorithmInfo describe(std::string_view name) {
     info.file_notes = [](const ParamBox& p, const Shape& in) { return A::file_notes(p.as<P>(), in); };
   if constexpr (requires { A::parts; })
     info.parts = [](const ParamBox& p, const Shape& in) { return A::parts(p.as<P>(), in); };
+  info.preparation = preparation_facet<A>();
   if constexpr (requires { A::run_layers; })
     info.run_layers = [](const ParamBox& p, const LayerRun& run) { A::run_layers(p.as<P>(), run); };
   if constexpr (requires { A::preview; }) info.preview = [](const ParamBox& p) { return A::preview(p.as<P>()); };

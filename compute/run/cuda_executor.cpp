@@ -73,7 +73,8 @@ void CudaExecutor::queue(const RunRequest& request, DeviceIn input, const Device
                                                     .stream = stream_.get(),
                                                     .variant = request.variant,
                                                     .seed = request.seed,
-                                                    .parts = parts});
+                                                    .parts = parts,
+                                                    .preparation = request.preparation.get()});
 }
 
 void CudaExecutor::do_run(const RunRequest& request, const DeviceSink& sink, PartRange parts) {

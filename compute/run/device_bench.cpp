@@ -24,8 +24,17 @@ struct DeviceBench::State {
   std::vector<Pair> pairs;
   Shape output;
   std::size_t next = 0;
+  HostIn input;                                                  ///< What preparations are made from.
+  std::vector<std::shared_ptr<const Preparation>> preparations;  ///< Of the runs that are queued.
 
+  /// What a run needs beside its input belongs to its cost, so each run makes it anew.
+  void prepare() {
+    request.preparation.reset();
+    if (!needs_preparation(request)) return;
+    request.preparation = preparations.emplace_back(make_preparation(request, input, {}, nullptr));
+  }
   void queue_next() {
+    prepare();
     Pair& pair = pairs[next];
     next = (next + 1) % pairs.size();
     executor.queue(request, std::as_const(pair.input).view(),
@@ -37,6 +46,7 @@ DeviceBench::DeviceBench(const RunRequest& request, HostIn input, const Shape& o
     : state_(std::make_unique<State>()) {
   State& s = *state_;
   s.request = request;
+  s.input = input;
   s.output = output;
   MemoryPlan need = plan_memory(request, input.shape);
   need.host_output = 0;  // the caller has it
@@ -67,6 +77,7 @@ double DeviceBench::compute_ms(int repetitions) {
     for (int i = 0; i < repetitions; ++i)
       s.queue_next();
   });
+  s.preparations.clear();
   return total / repetitions;
 }
 

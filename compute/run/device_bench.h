@@ -11,7 +11,8 @@ namespace threadscape::cuda {
 class DeviceBench {
  public:
   /// Allocates and uploads. As many pairs of input and output as are needed to exceed the L2 cache four times, so that
-  /// no run finds its data there. Throws EnvironmentError when not even one pair fits.
+  /// no run finds its data there. `input` stays valid as long as this object. Throws EnvironmentError when not even one
+  /// pair fits.
   DeviceBench(const RunRequest& request, HostIn input, const Shape& output);
   ~DeviceBench();
   DeviceBench(const DeviceBench&) = delete;

@@ -1,6 +1,7 @@
 #include "compute/run/device_executor.h"
 
 #include <new>
+#include <stdexcept>
 
 #include "compute/cuda/device.h"
 
@@ -47,6 +48,7 @@ DeviceOut DeviceExecutor::linear_output(const Shape& shape) {
 
 void DeviceExecutor::run(const RunRequest& request, const DeviceSink& sink, PartRange parts) {
   cuda::require_device();
+  if (needs_preparation(request)) throw std::logic_error("run without its preparation");
   guarded([&] { do_run(request, sink, parts); });
 }
 

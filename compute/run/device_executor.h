@@ -44,7 +44,8 @@ class DeviceExecutor {
   /// has to, it gives back what it holds beyond `need`. The other entries call it for what they take.
   void require_memory(std::string_view what, const MemoryPlan& need);
   /// Queues the run and returns without waiting for it. `parts` selects some parts of it (AlgorithmInfo::parts): those
-  /// that follow the parts of the call before. Throws EnvironmentError when scratch memory is short.
+  /// that follow the parts of the call before. The request holds the preparation that it needs, which stays alive until
+  /// the device is done. Throws EnvironmentError when scratch memory is short.
   void run(const RunRequest& request, const DeviceSink& sink, PartRange parts = {});
   /// Queues a copy of the result in linear_output() to page-locked host memory that the executor keeps.
   void queue_download();

@@ -2,19 +2,15 @@
 
 #include <chrono>
 #include <new>
-#include <string>
+#include <stdexcept>
 
 #include "compute/core/machine.h"
 
 namespace threadscape {
 
-void throw_out_of_memory(const RunRequest& request) {
-  throw EnvironmentError("out of memory while " + std::string(request.algorithm->name) + " ran on " +
-                         std::string(name_of(request.backend)));
-}
-
 StageTimes HostExecutor::run(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop,
                              Progress* progress) try {
+  if (needs_preparation(request)) throw std::logic_error("run without its preparation");
   const AlgorithmInfo& algorithm = *request.algorithm;
   const std::size_t bytes =
       algorithm.scratch_bytes(request.params, input_of(request, input.shape), request.backend, request.variant);
@@ -29,7 +25,8 @@ StageTimes HostExecutor::run(const RunRequest& request, HostIn input, HostOut ou
                     .variant = request.variant,
                     .seed = request.seed,
                     .stop = stop,
-                    .progress = progress};
+                    .progress = progress,
+                    .preparation = request.preparation.get()};
   const auto start = std::chrono::steady_clock::now();
   (request.backend == Backend::serial ? algorithm.serial : algorithm.openmp)(request.params, run);
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;

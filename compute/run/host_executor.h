@@ -13,16 +13,14 @@ class HostExecutor {
  public:
   /// What it keeps for the runs that follow.
   [[nodiscard]] MemoryPlan held() const { return {.host_scratch = scratch_.size()}; }
-  /// Runs a request that check() accepts. `output` has the shape that AlgorithmInfo::output_shape() says, with any
-  /// pitch. Throws EnvironmentError when memory is short, Cancelled when `stop` was requested. `progress` may be null.
+  /// Runs a request that check() accepts, with the preparation that it needs. `output` has the shape that
+  /// AlgorithmInfo::output_shape() says, with any pitch. Throws EnvironmentError when memory is short, Cancelled when
+  /// `stop` was requested. `progress` may be null.
   StageTimes run(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop,
                  Progress* progress);
 
  private:
   HostScratch scratch_;
 };
-
-/// Throws the EnvironmentError that stands for a std::bad_alloc during a run.
-[[noreturn]] void throw_out_of_memory(const RunRequest& request);
 
 }  // namespace threadscape

@@ -1,5 +1,6 @@
 #include "compute/run/run_request.h"
 
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -19,6 +20,25 @@ void check(const RunRequest& request) {
     throw UsageError("threads: " + std::to_string(request.threads) + ", accepted are 1.." +
                      std::to_string(max_threads()) + ", or 0 for all");
   if (request.backend == Backend::cuda) cuda::require_device();
+}
+
+bool needs_preparation(const RunRequest& request) {
+  const auto& facet = request.algorithm->preparation;
+  return facet && !request.preparation && facet->needed(request.params, request.backend);
+}
+
+std::shared_ptr<const Preparation> make_preparation(const RunRequest& request, HostIn input,
+                                                    const std::stop_token& stop, Progress* progress) try {
+  auto made = request.algorithm->preparation->prepare(request.params, input, stop, progress);
+  if (stop.stop_requested()) throw Cancelled();
+  return made;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(request);
+}
+
+void throw_out_of_memory(const RunRequest& request) {
+  throw EnvironmentError("out of memory while " + std::string(request.algorithm->name) + " ran on " +
+                         std::string(name_of(request.backend)));
 }
 
 Shape input_of(const RunRequest& request, const Shape& given) {

@@ -1,5 +1,6 @@
 #include "compute/run/runner.h"
 
+#include <chrono>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -40,6 +41,18 @@ StageTimes Runner::run_into(const RunRequest& request, HostIn input, HostOut out
                      to_string(output.shape));
   if (algorithm.check_input) algorithm.check_input(request.params, input);
   if (stop.stop_requested()) throw Cancelled();
+  if (!needs_preparation(request)) return run_prepared(request, input, output, stop, progress);
+  const auto start = std::chrono::steady_clock::now();
+  RunRequest prepared = request;
+  prepared.preparation = make_preparation(request, input, stop, progress);
+  const std::chrono::duration<double, std::milli> preparing = std::chrono::steady_clock::now() - start;
+  StageTimes times = run_prepared(prepared, input, output, stop, progress);
+  times.compute_ms += preparing.count();
+  return times;
+}
+
+StageTimes Runner::run_prepared(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop,
+                                Progress* progress) {
   if (request.backend != Backend::cuda) return host_.run(request, input, output, stop, progress);
   const StageTimes times = run_on_device(request, input, output);
   if (progress) progress->report(1.0);

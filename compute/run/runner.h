@@ -23,7 +23,7 @@ class Runner {
   explicit Runner(DeviceExecutorFactory make_executor = make_cuda_executor);
 
   /// Checks parameters and memory, runs, waits. Throws UsageError, EnvironmentError, BackendAbsent, Cancelled.
-  /// `progress` may be null.
+  /// `progress` may be null. Makes the preparation where the request needs and lacks it; that time is compute time.
   [[nodiscard]] RunResult run(const RunRequest& request, HostIn input, std::stop_token stop = {},
                               Progress* progress = nullptr);
   /// Runs into memory of the caller, of the shape that AlgorithmInfo::output_shape() says and any pitch; otherwise
@@ -35,6 +35,9 @@ class Runner {
   DeviceExecutor& device();
   /// Refuses what does not fit before its first byte is allocated.
   void require(const RunRequest& request, const MemoryPlan& need);
+  /// Runs a checked request that holds the preparation that it needs.
+  StageTimes run_prepared(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop,
+                          Progress* progress);
   StageTimes run_on_device(const RunRequest& request, HostIn input, HostOut output);
 
   HostExecutor host_;

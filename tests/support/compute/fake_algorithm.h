@@ -3,6 +3,8 @@
 // counts can be chosen through its parameters.
 
 #include <array>
+#include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -18,8 +20,9 @@ struct FakeInvert {
   static constexpr Tolerance tolerance = Tolerance::exact();
   static constexpr std::array openmp_variants{Variant{"rows", ""}, Variant{"other", ""}};
 
-  enum class Fault : int { none, pixel, threads, unwritten, exception };
-  static constexpr std::array<std::string_view, 5> fault_names{"none", "pixel", "threads", "unwritten", "exception"};
+  enum class Fault : int { none, pixel, threads, unwritten, exception, memory };
+  static constexpr std::array<std::string_view, 6> fault_names{"none",      "pixel",     "threads",
+                                                               "unwritten", "exception", "memory"};
 
   struct Params {
     Fault fault = Fault::none;
@@ -46,6 +49,7 @@ struct FakeInvert {
   }
   static void openmp(const Params& p, const HostRun& run) {
     if (p.fault == Fault::exception) throw std::runtime_error("it broke");
+    if (p.fault == Fault::memory) throw std::bad_alloc();
     if (run.stop.stop_requested()) return;
     const Shape& shape = run.in.shape;
     for (std::int64_t y = 0; y < shape.height; ++y)
@@ -62,6 +66,52 @@ struct FakeInvert {
     for (std::int64_t x = 0; x < run.in.shape.width * run.in.shape.channels; ++x)
       run.out.data[line * run.out.pitch + static_cast<std::size_t>(x)] = static_cast<std::byte>(
           p.top - std::to_integer<int>(run.in.data[line * run.in.pitch + static_cast<std::size_t>(x)]));
+  }
+};
+
+/// An algorithm whose runs on openmp and cuda need a preparation: the sum of all bytes of a grey picture, which the
+/// output holds in each pixel, modulo 256.
+struct FakePrepared {
+  static constexpr std::string_view title = "Fake", summary = "sum of all values", source = "the tests";
+  static constexpr Kind input = Kind::image, output = Kind::image;
+  static constexpr Tolerance tolerance = Tolerance::exact();
+
+  struct Params {
+    int start = 0;
+    static auto fields() { return std::tuple{Field{"start", &Params::start, 0, 255, "levels", "added to the sum"}}; }
+    bool operator==(const Params&) const = default;
+  };
+  struct Sum : Preparation {
+    explicit Sum(unsigned value_) : value(value_) {}
+    unsigned value;
+  };
+  static inline int prepared = 0;  ///< Counts the calls of prepare().
+
+  static Shape output_shape(const Params&, const Shape& in) { return in; }
+  static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int) { return 0; }
+  static bool needs_preparation(const Params&, Backend backend) { return backend != Backend::serial; }
+  static std::shared_ptr<const Preparation> prepare(const Params& p, const HostIn& in, const std::stop_token&,
+                                                    Progress*) {
+    ++prepared;
+    unsigned sum = static_cast<unsigned>(p.start);
+    for (std::int64_t y = 0; y < in.shape.height; ++y)
+      for (std::int64_t x = 0; x < in.shape.width; ++x)
+        sum += std::to_integer<unsigned>(in.data[static_cast<std::size_t>(y) * in.pitch + static_cast<std::size_t>(x)]);
+    return std::make_shared<Sum>(sum);
+  }
+  static void serial(const Params& p, const HostRun& run) {
+    fill(run, run.preparation ? *static_cast<const Sum*>(run.preparation)
+                              : static_cast<const Sum&>(*prepare(p, run.in, {}, nullptr)));
+  }
+  static void openmp(const Params&, const HostRun& run) { fill(run, *static_cast<const Sum*>(run.preparation)); }
+  static void cuda(const Params&, const DeviceRun&) {}
+
+ private:
+  static void fill(const HostRun& run, const Sum& sum) {
+    for (std::int64_t y = 0; y < run.out.shape.height; ++y)
+      for (std::int64_t x = 0; x < run.out.shape.width; ++x)
+        run.out.data[static_cast<std::size_t>(y) * run.out.pitch + static_cast<std::size_t>(x)] =
+            static_cast<std::byte>(sum.value);
   }
 };
 

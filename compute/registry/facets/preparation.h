@@ -1,0 +1,45 @@
+#pragma once
+// The optional step before a run: see compute/core/preparation.h. An algorithm with this facet declares
+//
+//   static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::stop_token, Progress*);
+//   static bool needs_preparation(const Params&, Backend);
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include "compute/core/backend.h"
+#include "compute/core/data.h"
+#include "compute/core/params.h"
+#include "compute/core/preparation.h"
+#include "compute/core/progress.h"
+
+namespace threadscape {
+
+struct PreparationFacet {
+  /// Whether a run with these parameters on this backend must be given the preparation.
+  bool (*needed)(const ParamBox&, Backend);
+  /// Makes it from the input. Takes long: not for the thread that draws. `progress` may be null. Throws as a run does;
+  /// returns early, with any result, once the stop is requested.
+  std::shared_ptr<const Preparation> (*prepare)(const ParamBox&, const HostIn& input, const std::stop_token&,
+                                                Progress* progress);
+};
+
+template <class A>
+std::optional<PreparationFacet> preparation_facet() {
+  using P = typename A::Params;
+  constexpr bool prepares = requires {
+    A::prepare;
+  };
+  static_assert(
+      prepares == requires { A::needs_preparation; }, "prepare() and needs_preparation() belong together");
+  if constexpr (prepares)
+    return PreparationFacet{
+        .needed = [](const ParamBox& p, Backend backend) { return A::needs_preparation(p.as<P>(), backend); },
+        .prepare = [](const ParamBox& p, const HostIn& input, const std::stop_token& stop, Progress* progress)
+            -> std::shared_ptr<const Preparation> { return A::prepare(p.as<P>(), input, stop, progress); }};
+  else
+    return std::nullopt;
+}
+
+}  // namespace threadscape

@@ -1,0 +1,247 @@
+// The executors and what stands around them: memory, preparations, and a device that is lost.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include "compute/cuda/device_testing.h"
+#include "compute/io/synthetic.h"
+#include "compute/run/runner.h"
+#include "compute/run/verify.h"
+#include "tests/compute/run/illegal_address.h"
+#include "tests/support/compute/fake_algorithm.h"
+#include "tests/support/compute/faulty_executor.h"
+
+namespace threadscape {
+namespace {
+
+using testing::FaultyExecutor;
+
+const AlgorithmInfo& invert() {
+  static const AlgorithmInfo info = describe<FakeInvert>("invert");
+  return info;
+}
+
+const AlgorithmInfo& prepared() {
+  static const AlgorithmInfo info = describe<FakePrepared>("prepared");
+  return info;
+}
+
+RunRequest request_for(const AlgorithmInfo& algorithm, Backend backend) {
+  return {.algorithm = &algorithm, .params = algorithm.defaults(), .backend = backend};
+}
+
+HostArray picture(int width = 33, int height = 9) {
+  return io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, width, height));
+}
+
+DeviceExecutorFactory faulty_at(int run) {
+  return [run] { return std::make_unique<FaultyExecutor>(run); };
+}
+
+template <class E, class Call>
+std::string message_of(const Call& call) {
+  try {
+    call();
+  } catch (const E& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class ExecutorTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    FakeInvert::scratch = 0;
+    FakePrepared::prepared = 0;
+  }
+};
+
+TEST_F(ExecutorTest, GrowthIsWhatIsNotHeldForThePurpose) {
+  const MemoryPlan need{.device_input = 100, .device_output = 200, .device_scratch = 300};
+  EXPECT_EQ(device_growth(need, {}), 600u);
+  EXPECT_EQ(device_growth(need, need), 0u);
+  EXPECT_EQ(device_growth(need, {.device_input = 1000, .device_output = 50}), 450u);
+}
+
+TEST_F(ExecutorTest, RefusalNamesWhatIsNeededAndWhatIsUsable) {
+  const cuda::PretendedDevice device(1000);
+  const MemoryPlan need{.device_output = 600, .device_scratch = 900};
+  EXPECT_NO_THROW(require_memory("x", need, {.device_scratch = 500}));
+  EXPECT_EQ(message_of<EnvironmentError>([&] { require_memory("x", need, {.device_input = 700}); }),
+            "x needs 1500 bytes of device memory, 1000 are free: a smaller input or another variant may fit");
+  EXPECT_EQ(message_of<EnvironmentError>([&] { require_memory("x", need, {.device_output = 499}); }),
+            "x needs 1500 bytes of device memory, 1499 are free: a smaller input or another variant may fit");
+  const std::size_t huge = std::size_t{1} << 60;
+  EXPECT_NE(message_of<EnvironmentError>([&] { require_memory("x", {.host_scratch = huge}, {}); }).find("of host"),
+            std::string::npos);
+  EXPECT_NO_THROW(require_memory("x", {.host_scratch = huge}, {.host_scratch = huge}));
+}
+
+TEST_F(ExecutorTest, WhatIsHeldIsNotNeededAgain) {
+  FakeInvert::scratch = 5000;
+  const HostArray input = picture();
+  FaultyExecutor executor;
+  const RunRequest request = request_for(invert(), Backend::cuda);
+  const auto run = [&] {
+    executor.set_input(input.view());
+    const DeviceOut linear = executor.linear_output(input.shape());
+    executor.run(request, {.linear = linear, .surface = 0, .shape = input.shape()});
+  };
+  const std::size_t one = array_bytes(input.shape(), cuda::device_row_alignment);
+  {
+    const cuda::PretendedDevice device(2 * one + 5000);
+    run();
+  }
+  EXPECT_EQ(executor.bytes_held(), 2 * one + 5000);
+  const cuda::PretendedDevice full(0);
+  EXPECT_NO_THROW(run());
+  FakeInvert::scratch = 5001;
+  EXPECT_NE(message_of<EnvironmentError>(run).find("invert needs"), std::string::npos);
+}
+
+TEST_F(ExecutorTest, GivesBackWhatTheNextRunDoesNotUse) {
+  const cuda::PretendedDevice device(1000);
+  FakeInvert::scratch = 100000;
+  FaultyExecutor executor;
+  const HostArray input = picture(3, 1);
+  {
+    const cuda::PretendedDevice large;
+    executor.set_input(input.view());
+    const DeviceOut linear = executor.linear_output(input.shape());
+    executor.run(request_for(invert(), Backend::cuda), {.linear = linear, .surface = 0, .shape = input.shape()});
+  }
+  EXPECT_NO_THROW(executor.require_memory("x", {.device_scratch = 1000}));
+  EXPECT_EQ(executor.held().device_scratch, 100000u) << "it fits as it is";
+  EXPECT_THROW(executor.require_memory("x", {.device_input = 256, .device_output = 3000}), EnvironmentError);
+  EXPECT_EQ(executor.held().device_scratch, 0u) << "given back, although even that is too little here";
+  EXPECT_EQ(executor.held().device_input, 256u);
+}
+
+TEST_F(ExecutorTest, BadAllocIsAnEnvironmentError) {
+  const HostArray input = picture();
+  RunRequest request = request_for(invert(), Backend::openmp);
+  request.params.assign("fault", "memory");
+  Runner runner;
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)runner.run(request, input.view()); }),
+            "out of memory while invert ran on openmp");
+}
+
+TEST_F(ExecutorTest, RunnerComputesOnAnyExecutor) {
+  const cuda::PretendedDevice device;
+  Runner runner(faulty_at(FaultyExecutor::never));
+  const HostArray input = picture();
+  const RunResult result = runner.run(request_for(invert(), Backend::cuda), input.view());
+  const RunResult serial = runner.run(request_for(invert(), Backend::serial), input.view());
+  EXPECT_FALSE(compare(serial.output.view(), result.output.view(), Tolerance::exact()));
+  EXPECT_GT(result.times.upload_ms, 0.0);
+  EXPECT_GT(result.times.download_ms, 0.0);
+}
+
+TEST_F(ExecutorTest, ALostDeviceIsRetiredOnceAndForAll) {
+  const HostArray input = picture();
+  {
+    const cuda::PretendedDevice device;
+    Runner runner(faulty_at(2));
+    const RunRequest request = request_for(invert(), Backend::cuda);
+    EXPECT_NO_THROW((void)runner.run(request, input.view()));
+    EXPECT_EQ(cuda::device_problem(), "");
+    EXPECT_EQ(message_of<DeviceLost>([&] { (void)runner.run(request, input.view()); }), FaultyExecutor::message);
+    EXPECT_NE(cuda::device_problem().find(FaultyExecutor::message), std::string::npos);
+    EXPECT_EQ(cuda::free_device_bytes(), 0u);
+    // Every later request is refused with the reason, by whatever asks.
+    Runner other(faulty_at(FaultyExecutor::never));
+    for (Runner* one : {&runner, &other})
+      EXPECT_NE(message_of<BackendAbsent>([&] { (void)one->run(request, input.view()); }).find(FaultyExecutor::message),
+                std::string::npos);
+    EXPECT_NO_THROW((void)runner.run(request_for(invert(), Backend::openmp), input.view()));
+    cuda::retire_device("a later error");
+    EXPECT_EQ(cuda::device_problem().find("a later error"), std::string::npos);
+  }
+  const cuda::PretendedDevice again;
+  EXPECT_EQ(cuda::device_problem(), "") << "the retirement ended with the pretended device";
+}
+
+TEST_F(ExecutorTest, EveryEntryOfALostExecutorSaysSo) {
+  const cuda::PretendedDevice device;
+  FaultyExecutor executor(1);
+  const HostArray input = picture();
+  executor.set_input(input.view());
+  const DeviceSink sink{.linear = executor.linear_output(input.shape()), .surface = 0, .shape = input.shape()};
+  executor.run(request_for(invert(), Backend::cuda), sink);
+  EXPECT_THROW((void)executor.poll(), DeviceLost);
+  EXPECT_EQ(executor.poll(), std::nullopt) << "reported once";
+  HostArray output(input.shape());
+  EXPECT_THROW(executor.download(output.view()), DeviceLost);
+  EXPECT_THROW(executor.wait(), DeviceLost);
+  EXPECT_THROW(executor.set_input(input.view()), BackendAbsent);
+  EXPECT_THROW((void)executor.input_memory(input.shape()), BackendAbsent);
+  EXPECT_THROW((void)executor.linear_output(input.shape()), BackendAbsent);
+  EXPECT_THROW(executor.run(request_for(invert(), Backend::cuda), sink), BackendAbsent);
+}
+
+TEST_F(ExecutorTest, PreparationsAreMadeWhereTheyAreNeededAndMissing) {
+  const cuda::PretendedDevice device;
+  Runner runner(faulty_at(FaultyExecutor::never));
+  const HostArray input = picture();
+  const RunResult serial = runner.run(request_for(prepared(), Backend::serial), input.view());
+  FakePrepared::prepared = 0;
+  for (const Backend backend : {Backend::openmp, Backend::cuda}) {
+    const RunResult result = runner.run(request_for(prepared(), backend), input.view());
+    EXPECT_FALSE(compare(serial.output.view(), result.output.view(), Tolerance::exact()));
+  }
+  EXPECT_EQ(FakePrepared::prepared, 2);
+
+  RunRequest request = request_for(prepared(), Backend::openmp);
+  EXPECT_TRUE(needs_preparation(request));
+  request.preparation = make_preparation(request, input.view(), {}, nullptr);
+  EXPECT_FALSE(needs_preparation(request));
+  (void)runner.run(request, input.view());
+  EXPECT_EQ(FakePrepared::prepared, 3) << "the one that was given is used";
+
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW((void)make_preparation(request, input.view(), stop.get_token(), nullptr), Cancelled);
+  FaultyExecutor executor;
+  EXPECT_THROW(executor.run(request_for(prepared(), Backend::cuda), {}), std::logic_error);
+}
+
+// A sticky error ends CUDA for the whole process, so a child process meets it: this test binary, with a filter.
+constexpr const char* child_mark = "TS_LOST_DEVICE_CHILD";
+
+TEST(LostDevice, InAProcessOfItsOwn) {
+  if (const std::string problem = cuda::device_problem(); !problem.empty()) GTEST_SKIP() << problem;
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    setenv(child_mark, "1", 1);
+    execl("/proc/self/exe", "test_compute", "--gtest_filter=LostDevice.Child", static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "status " << status;
+}
+
+TEST(LostDevice, Child) {
+  if (!std::getenv(child_mark)) GTEST_SKIP() << "run by LostDevice.InAProcessOfItsOwn";
+  AlgorithmInfo faulty = describe<FakeInvert>("faulty");
+  faulty.cuda = [](const ParamBox&, const DeviceRun& run) { testing::write_to_illegal_address(run); };
+  const HostArray input = picture();
+  const RunRequest request = request_for(faulty, Backend::cuda);
+  Runner runner;
+  const std::string reason = message_of<DeviceLost>([&] { (void)runner.run(request, input.view()); });
+  EXPECT_NE(reason.find("illegal"), std::string::npos) << reason;
+  EXPECT_NE(cuda::device_problem().find(reason), std::string::npos);
+  EXPECT_NE(message_of<BackendAbsent>([&] { (void)runner.run(request, input.view()); }).find(reason),
+            std::string::npos);
+  EXPECT_THROW((void)make_cuda_executor(), BackendAbsent);
+  EXPECT_NO_THROW((void)runner.run(request_for(invert(), Backend::openmp), input.view()));
+}
+
+}  // namespace
+}  // namespace threadscape

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "compute/registry/algorithm.h"
+
+namespace threadscape::testing {
+
+/// Queues a kernel that writes to an address where no memory is: the sticky error appears when it runs.
+void write_to_illegal_address(const DeviceRun& run);
+
+}  // namespace threadscape::testing
