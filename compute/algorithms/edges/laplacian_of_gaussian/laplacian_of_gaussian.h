@@ -1,10 +1,10 @@
 #pragma once
-// sigma^2 times the Laplacian of the picture blurred by a Gaussian: zero where brightness changes evenly, with a change
-// of sign at edges. Times sigma^2, because then a sharp edge answers the same at every sigma. The radius is 4 sigma
+// sigma^2 times the Laplacian of the picture blurred by a Gaussian: zero where brightness changes linearly, with a
+// change of sign at edges. The factor sigma^2 makes a sharp edge equally strong at every sigma. The radius is 4 sigma
 // rounded up.
 //
-// It is a sum of two separable masks: second derivative along x, blur along y, and the other way round.
-// The sums along columns and rows are in compute/neighbourhood/separable*.
+// It is the sum of two separable masks: the second derivative along x times the blur along y, and the same with x and y
+// exchanged. The sums along columns and rows are in compute/engines/separable.
 
 #include <string_view>
 #include <tuple>

@@ -1,7 +1,7 @@
 #pragma once
-// Unsharp masking: pixel + amount * (pixel - Gaussian of it). 8-bit results are rounded to nearest and saturated; the
-// Gaussian is taken in 1/64 of a level and the amount in 1/256. Float results are not cut off.
-// The sums along columns and rows are in compute/neighbourhood/separable*.
+// Unsharp masking: pixel + amount * (pixel - Gaussian blur). 8-bit results are rounded to nearest and clamped to 0 ..
+// 255; the Gaussian is computed in 1/64 of a grey level and the amount in 1/256. Float results are not clamped. The
+// sums along columns and rows are in compute/engines/separable.
 
 #include <string_view>
 #include <tuple>

@@ -1,5 +1,5 @@
-// The bilateral filter on the GPU: a block loads its tile and the halo around it, then every thread sums its window.
-// Compare with bilateral_serial.cpp.
+// The bilateral filter on the GPU: a block loads its tile of 32 x 8 pixels with its halo into shared memory, then every
+// thread sums the window of one pixel. Compare with bilateral_serial.cpp.
 
 #include "compute/algorithms/smoothing/bilateral/bilateral.h"
 #include "compute/cuda/check.h"
@@ -13,8 +13,8 @@ namespace {
 constexpr int block_width = 32, block_height = 8;
 constexpr int max_columns = block_width + 2 * max_radius, max_rows = block_height + 2 * max_radius;
 
-/// `weights` is in the constant bank: all threads read the same weight of the space. Those of the range differ, so they
-/// are copied to shared memory.
+/// `weights` lies in constant memory, which is quick where all threads of a warp read the same address, as they do for
+/// spatial weights. Range weights differ from thread to thread, so they are copied to shared memory.
 template <class P>
 __global__ void __launch_bounds__(block_width* block_height)
     filter_shared(ImageView<const typename P::Pixel, Space::device> in, const __grid_constant__ Plan plan,

@@ -1,5 +1,5 @@
 #pragma once
-// The weights of the bilateral filter, shared by all backends.
+// The weights and the arithmetic of the bilateral filter, shared by all backends.
 
 #include <cmath>
 #include <cstdint>
@@ -15,19 +15,19 @@ inline constexpr int max_radius = 10, max_window = 2 * max_radius + 1;
 /// The parameters of a run.
 struct Plan {
   int radius = 1;
-  float range_factor = 0.0f;  ///< range weight of a difference d (white is 1): 2^(d * d * range_factor)
+  float range_factor = 0.0f;  ///< The range weight of a difference d (white is 1) is 2^(d * d * range_factor).
   Border border = Border::mirror;
   Channels channels = Channels::each;
 };
 
-/// The weights, made on the host once per run, so that all backends multiply by the same numbers.
+/// The weights, computed on the host once per run, so that all backends multiply by the same numbers.
 struct Weights {
-  float space[max_window * max_window];  ///< row by row of the window, 2 radius + 1 each
-  float range[256];                      ///< of bytes by the size of their difference
+  float space[max_window * max_window];  ///< Spatial weights, row by row of the window, 2 radius + 1 each.
+  float range[256];                      ///< Range weights of bytes, by the absolute value of their difference.
 };
 
-/// 2^t for t <= 0 with an error below 2^-18, in single operations that give the same bits everywhere: the exponent from
-/// the whole part, a polynomial (Taylor's, around the middle) for the rest. 0 below 2^-126.
+/// 2^t for t <= 0 with a relative error below 2^-18, by operations that give the same bits everywhere: the exponent is
+/// the integer part of t, and a Taylor polynomial around the middle of 0 .. 1 gives the rest. 0 for t <= -126.
 TS_HD inline float power_of_two(float t) {
   if (!(t > -126.0f)) return 0.0f;
   const int whole = static_cast<int>(t) - 1;                             // -126 .. -1
@@ -43,7 +43,7 @@ TS_HD inline float power_of_two(float t) {
   return sum * 1.41421356f * __builtin_bit_cast(float, scale);
 }
 
-/// Weight of a neighbour by how far its value is from the centre's.
+/// The range weight of a neighbour, by the difference of its value from that of the pixel in the centre.
 TS_HD inline float range_weight(std::uint8_t value, std::uint8_t centre, const Plan&, const float* range) {
   return range[value < centre ? centre - value : value - centre];
 }
@@ -52,7 +52,8 @@ TS_HD inline float range_weight(float value, float centre, const Plan& plan, con
   return power_of_two(difference * difference * plan.range_factor);
 }
 
-/// The results: bytes are rounded to nearest, halves up. The weights' sum is at least the centre's weight, 1.
+/// The weighted mean of a window; bytes are rounded to nearest, halves up. `weights`, the sum of the weights, is at
+/// least that of the centre, 1.
 TS_HD inline std::uint8_t finished(float sum, float weights, std::uint8_t) {
   return static_cast<std::uint8_t>(sum / weights + 0.5f);
 }
@@ -61,7 +62,8 @@ TS_HD inline float finished(float sum, float weights, float) {
 }
 
 /// The weighted mean of the window, row by row from top to bottom, each row from left to right, with one rounding per
-/// operation: weight = space * range, sum + weight * value, weights + weight. value(dx, dy) gives a neighbour.
+/// operation: weight = space * range, sum + weight * value, weights + weight. value(dx, dy) is the neighbour at this
+/// offset.
 template <class Value, class Read>
 TS_HD Value filtered(const Read& value, Value centre, const Plan& plan, const float* space, const float* range) {
   float sum = 0.0f, weights = 0.0f;

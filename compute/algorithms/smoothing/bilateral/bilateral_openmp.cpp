@@ -29,7 +29,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using Ints = hn::ScalableTag<std::int32_t>;
 
-/// Bytes as integers: indices into the table of weights. Floats as they are.
+/// The type of a value in a tile. Bytes are held as 32-bit integers, which index the table of range weights.
 template <class Value>
 using Held = std::conditional_t<std::is_same_v<Value, std::uint8_t>, std::int32_t, float>;
 

@@ -1,4 +1,4 @@
-// The bilateral filter, the readable reference: the whole window of every pixel. One thread, no tricks.
+// The bilateral filter, the readable reference on one thread: the whole window of every pixel.
 
 #include "compute/algorithms/smoothing/bilateral/bilateral.h"
 #include "compute/engines/planes/planes.h"

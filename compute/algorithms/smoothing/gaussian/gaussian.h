@@ -2,7 +2,7 @@
 // Blur by a Gaussian, cut off at a radius and scaled so that the weights add up to 1.
 //
 // 8-bit results are computed in integers, the same on every backend, and differ from the exact ones by at most one
-// level: see separable::error_bound(). The sums along columns and rows are in compute/neighbourhood/separable*.
+// level: see separable::error_bound(). The sums along columns and rows are in compute/engines/separable.
 
 #include <string_view>
 #include <tuple>

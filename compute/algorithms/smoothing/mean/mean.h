@@ -1,7 +1,7 @@
 #pragma once
-// The mean of a square window. In 8-bit pictures it is rounded to the nearest integer; there are no halves, because the
-// number of pixels is odd. The sums along columns and rows are in compute/neighbourhood/separable*; small windows have
-// a CUDA kernel of their own, mean_tiled.h.
+// The mean of a square window. In 8-bit pictures it is rounded to the nearest integer; halves do not occur, because the
+// number of pixels is odd. The sums along columns and rows are in compute/engines/separable; small windows have a CUDA
+// kernel of their own, mean_tiled.h.
 
 #include <string_view>
 #include <tuple>

@@ -1,5 +1,5 @@
-// Means on the GPU: small windows of bytes by mean_tiled.h, a patch of pixels per thread; all others by the separable
-// engine.
+// Means on the GPU: small windows of 8-bit pictures by mean_tiled.h, one patch of pixels per thread, and all others by
+// the separable engine. The table of routes in separable.h gives the times.
 
 #include "compute/algorithms/smoothing/mean/mean.h"
 #include "compute/algorithms/smoothing/mean/mean_tiled.h"

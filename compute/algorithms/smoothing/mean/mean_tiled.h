@@ -1,10 +1,12 @@
 #pragma once
-// The work of one thread of the CUDA kernel for means of small windows of bytes: a patch of neighbouring pixels, two to
-// an instruction (compute/engines/patches/u16x2.h). Sums of a whole window are at most 81 * 255, which 16 bits hold.
+// The work of one thread of the CUDA kernel for means of small windows of bytes: a patch of neighbouring pixels, two
+// per instruction (compute/engines/patches/u16x2.h). The sum of a whole window is at most 81 * 255, which 16 bits hold.
 //
-// Sums along columns come first: the next row's is that of the row before, plus the pixel that enters the window and
-// less the one that leaves it. Along rows a window of even pixels and its neighbour of odd ones share all but two
-// terms.
+//   a word of 4 pixels        p0 p1 p2 p3             Column sums are held the same way. Those of the next row are the
+//   even: one u16x2              p2 p0                old ones, plus the pixel that enters the window, less the one
+//   that odd:  one u16x2              p3 p1                leaves it. Along rows, the windows of p0 and p1 share all
+//   column
+//                                                     sums but one each, and so do those of p2 and p3.
 //
 // Compiles for the host as well: tests/compute/algorithms/smoothing/mean_tiled_test.cpp runs it there for every thread
 // of a grid.
@@ -15,11 +17,11 @@
 namespace threadscape::mean {
 
 inline constexpr int max_tiled_radius = 4;
-/// From here on tensor cores are as quick, or quicker, but they do not take luma:
-/// compute/engines/separable/cuda/separable_small.cu.
+/// The radius from which compute/engines/separable/cuda/separable_small.cu, on tensor cores, is as quick or quicker. It
+/// does not compute luma.
 inline constexpr int min_matrix_radius_grey = 3, min_matrix_radius_colour = 2;
 
-/// sum / count to the nearest integer as the highest byte of sum * factor + start.
+/// sum / count, rounded to the nearest integer, as the highest byte of sum * factor + start.
 ///
 /// With M = ceil(2^24 / n), floor((s + n / 2) * M / 2^24) is floor((s + n / 2) / n): M is too large by less than 1, so
 /// the quotient by less than (255 n + n / 2) / 2^24 < 1 / n.
@@ -33,14 +35,14 @@ struct Division {
   TS_HD std::uint32_t of(std::uint32_t sum) const { return sum * factor + start; }
 };
 
-/// Sums of `radius` pixels to either side, from sums along columns; `even` and `odd` have a word more on either side of
-/// word w.
+/// The window sums of the four pixels of word w, even and odd ones, from column sums. `even_sums` and `odd_sums` have
+/// at least one word on either side of word w.
 template <int radius>
 struct RowSums {
   std::uint32_t even, odd;
 
   TS_HD RowSums(const std::uint32_t* even_sums, const std::uint32_t* odd_sums, int w, const Factors& factors) {
-    // Term d: the columns d to the right of the even pixels.
+    // The column sums d columns to the right of the even pixels.
     const auto term = [&](int d) {
       const std::uint32_t* sums = (d & 1) != 0 ? odd_sums : even_sums;
       const int pairs = d >> 1, word = w + (pairs >> 1);

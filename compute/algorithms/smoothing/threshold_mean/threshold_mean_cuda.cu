@@ -1,5 +1,12 @@
-// The mean with a threshold on the GPU: `shared`, where a block sums the columns of its tile, then the rows of those
-// sums, and `tiled`, threshold_mean_tiled.h. Compare with threshold_mean_serial.cpp.
+// The mean with a threshold on the GPU: `shared`, where a block sums the columns of its tile in shared memory and then
+// these sums along rows, and `tiled`, threshold_mean_tiled.h. Compare with threshold_mean_serial.cpp.
+//
+//   +--------------------------+
+//   | values: tile with halo   |      +--------------------------+      +----------------+
+//   |     +--------------+     | ---> | sums: 16 rows, with halo | ---> | results        |
+//   |     | 64 x 16      |     |      +--------------------------+      | 64 x 16        |
+//   |     +--------------+     |                                        +----------------+
+//   +--------------------------+      256 threads, 4 sums or results each
 
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean_tiled.h"
@@ -13,7 +20,7 @@ namespace threshold_mean {
 namespace {
 
 constexpr int block_width = 32, block_height = 8;
-constexpr int tile_width = 64, tile_height = 16;  ///< pixels of a block
+constexpr int tile_width = 64, tile_height = 16;  ///< Pixels that a block computes.
 constexpr int max_columns = tile_width + 2 * max_radius, max_rows = tile_height + 2 * max_radius;
 
 template <class P, class Store>

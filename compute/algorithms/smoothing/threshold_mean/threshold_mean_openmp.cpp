@@ -1,6 +1,6 @@
-// The mean with a threshold, with all cores and SIMD. Bytes are a matter for the engine of the mean itself, which
-// leaves a pixel alone where the mean is too far from it. Floats: the lanes of a vector are neighbouring pixels; sums
-// of columns are made anew for each row, so that their order is that of the reference.
+// The mean with a threshold, with all cores and SIMD. 8-bit pictures go to the separable engine, which can leave a
+// pixel as it is where the mean is too far from it (SimdPlan::max_change). For float pictures the lanes of a vector are
+// neighbouring pixels; column sums are computed anew for each row, so that their order is that of the reference.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/smoothing/threshold_mean/threshold_mean_openmp.cpp"
@@ -35,7 +35,7 @@ struct Tile {
   alignas(64) float results[tile_height][tile_width + 64];
 };
 
-/// Sums of columns for row y of results.
+/// Fills tile.columns with the column sums for row y of results.
 HWY_INLINE void sum_columns(Tile& tile, int y, int size, int width) {
   const hn::ScalableTag<float> d;
   const int step = static_cast<int>(hn::Lanes(d));
@@ -73,7 +73,7 @@ void filter_one_tile(const Plan& plan, const HostRun& run, int x, int y, int wid
     const auto in = run.in.image<Pixel>();
     const auto out = run.out.image<Pixel>();
     const TileArea area{x, y, width, height};
-    Tile tile{};  // zeros also where only padding reads
+    Tile tile{};  // zeros also in the padding, which the last vectors of rows read
     copy_pixels(in, out, area);
     for (int plane = 0; plane < P::count; ++plane) {
       load_plane<P>(in, area.grown(plan.radius()), plane, plan.border, tile.values[0], pitch, same);

@@ -1,4 +1,5 @@
-// The mean with a threshold, the readable reference: sums of columns, then of rows. One thread, no tricks.
+// The mean with a threshold, the readable reference on one thread: column sums of one row of windows, then sums of
+// these.
 
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
 #include "compute/engines/planes/planes.h"
@@ -7,6 +8,7 @@ namespace threadscape {
 namespace threshold_mean {
 namespace {
 
+/// Computes row y of the results. `columns` has room for width + 2 * radius sums.
 template <class P>
 void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y,
                 std::span<Sum<typename P::Value>> columns) {
@@ -33,7 +35,7 @@ void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
 }  // namespace threshold_mean
 
 void ThresholdMean::serial(const Params& params, const HostRun& run) {
-  copy(run.in, run.out);  // alpha, and what Border::valid keeps
+  copy(run.in, run.out);  // keeps alpha, and the border under Border::valid
   with_planes<std::uint8_t, float>(run.in.shape, params.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;

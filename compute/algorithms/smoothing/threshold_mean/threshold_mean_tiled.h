@@ -1,23 +1,23 @@
 #pragma once
-// The mean of small windows of bytes with a threshold, in patches of neighbouring pixels, two to an instruction: as
-// mean_tiled.h, and then the choice between the mean and the old value.
+// The CUDA kernel for means with a threshold, small windows of bytes: a patch of neighbouring pixels per thread, two
+// per instruction. The means come from mean_tiled.h; this adds the choice between the mean and the old value.
 
 #include "compute/algorithms/smoothing/mean/mean_tiled.h"
 
 namespace threadscape::threshold_mean {
 
-inline constexpr int max_tiled_radius = 2;  ///< beyond, the kernel would take long to compile
+inline constexpr int max_tiled_radius = 2;  ///< Beyond it the kernel would take long to compile.
 
 template <int radius_>
 struct ThresholdMeanPatches {
   static constexpr int radius = radius_;
   template <class P>
   using Size = UsualPatchSize<P>;
-  /// In both halves, what makes differences above the threshold reach 2^15.
+  /// u16x2: the number that, added to a difference above the threshold, gives at least 2^15.
   std::uint32_t limit;
   mean::MeanPatches<radius> means;
 
-  /// Differences of bytes are whole numbers, so the part of the threshold behind the point does not matter.
+  /// Differences of bytes are integers, so the fraction of the threshold does not matter.
   explicit ThresholdMeanPatches(float threshold)
       : limit((0x7fff - static_cast<std::uint32_t>(threshold)) * 0x00010001), means{} {}
 
@@ -40,7 +40,7 @@ struct ThresholdMeanPatches {
   }
 
  private:
-  /// 1 in each half that differs by more than the threshold.
+  /// u16x2: 1 where a and b differ by more than the threshold, else 0.
   TS_HD std::uint32_t too_far(std::uint32_t a, std::uint32_t b) const {
     return means.factors.sum(means.factors.distance(a, b), limit) >> 15 & 0x00010001;
   }

@@ -2,8 +2,8 @@
 // A mean in which near pixels weigh more: the weights are a row of Pascal's triangle (1 2 1, 1 4 6 4 1, ...) times the
 // same as a column, so the centre is the heaviest. size 3 is the mask of 1 2 1, 2 4 2, 1 2 1, divided by 16.
 //
-// 8-bit results are rounded to nearest, halves up: exact for sizes 3, 5 and 7. For larger sizes see
-// separable::error_bound(). The sums along columns and rows are in compute/neighbourhood/separable*.
+// 8-bit results are rounded to nearest, halves up. They are exact for sizes 3, 5 and 7; separable::error_bound() says
+// how exact larger sizes are. The sums along columns and rows are in compute/engines/separable.
 
 #include <string_view>
 #include <tuple>
@@ -37,7 +37,8 @@ struct WeightedMean : separable::Filter<WeightedMean> {
 
   [[nodiscard]] static separable::Plan plan(const Params& params);
   static void cuda(const Params& params, const DeviceRun& run) {
-    // Tensor cores are quicker from 5x5 on, but do not take luma.
+    // One pass of the convolution's kernel is quicker for 3x3. From 5x5 on the separable engine's tensor-core kernels
+    // are, but they do not compute luma, for which the convolution stays quicker up to largest_quick_mean.
     const bool luma = run.in.shape.channels == 4 && params.channels == Channels::luma;
     const int largest_quick = luma ? Convolution::largest_quick_mean : 3;
     if (run.variant != 0 || params.size > largest_quick || run.in.shape.element != Element::u8)

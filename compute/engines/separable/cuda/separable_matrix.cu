@@ -1,15 +1,31 @@
-// Separable filters of 8-bit pictures on tensor cores.
+// Separable filters of 8-bit pictures on tensor cores, with products of bytes. Compare with separable_serial.cpp.
 //
-// A column of taps times 16 rows of results is a band matrix: row m has the taps from column m on. It is multiplied
-// with the picture, and the column sums with another band for the sums along rows. Numbers are longer than the bytes
-// that tensor cores multiply, so taps and column sums are two bytes each, high (signed) and low, and the products are
-// put together again. All of it is integers: nothing rounds but what separable.h says.
+// Taps along columns, applied to 16 rows of results, are a band matrix: row m has the taps from column m on. It is
+// multiplied with the picture, and the column sums are multiplied with the band matrix of the row's taps. Taps and
+// column sums are longer than the bytes that tensor cores multiply, so they are split into digits, a high (signed) and
+// a low byte, and the products are put together again. All numbers are integers: nothing rounds but what separable.h
+// says.
 //
-// A warp walks down a strip of `blocks` x 16 bytes per row, 16 rows at a step. What a lane holds of one product is just
-// what it needs for the next one: a column of D becomes four bytes of a row of A. No shared memory, no shuffles between
-// the two passes. Compare with separable_serial.cpp.
+// A warp walks down a strip of `blocks` x 16 bytes per row, 16 rows at a step. With g = lane / 4 and t = lane % 4:
+//
+//                            taps  16 x 32               pixels  32 x 8              column sums  16 x 8
+//   columns, for byte i      rows g and g + 8,           rows 4t .. 4t + 3 and       of byte i: words 2t, 2t + 1 of
+//   of 8 words:              columns 4t .. 4t + 3,   x   + 16 of byte i of word g =  rows g and g + 8
+//                            + 16
+//
+//                            column sums  16 x 32        taps  32 x 8                window sums  16 x 8
+//   rows, for 8 results      bytes 4t .. 4t + 3 of       the row's band          =   two of rows g and g + 8; two such
+//   from 2 groups:           both groups, rows g     x                               tiles give four neighbouring bytes
+//                            and g + 8
+//
+// The accumulator fragments of bytes i = 0 .. 3 of the first products are packed to four bytes, which are a word of the
+// A fragment of the second: between the two passes there is no shared memory and no shuffle. B fragments of the first
+// product need four rows of one byte in a word, so every lane transposes the 4 x 4 bytes that it loads.
 //
 // The bytes of a row are what is convolved: grey pixels, or RGBA pixels with taps four bytes apart.
+//
+// 4096 x 4096 grey on an H200: mean 15 and 31 0.025 and 0.031 ms, Gaussian of radius 8 / 16 / 32 0.034 / 0.041 / 0.059
+// ms. What the steps of tuning gave is in docs/benchmarks/README.md, "Tensor cores for window sums".
 
 #include <algorithm>
 
@@ -24,36 +40,38 @@ namespace threadscape::separable {
 namespace {
 
 constexpr int warps_per_block = 4;
-constexpr int column_shift = 8;  ///< of plans with wide taps
+constexpr int column_shift = 8;  ///< Plan::shift of plans with taps of two bytes.
 constexpr unsigned all_lanes = 0xffffffffu;
 
-/// What the bands of a kernel are made for. A window of results needs `down` groups of 16 rows and `across` groups of
-/// 16 bytes around it, and reaches 8 (down - 1) rows and 8 (across - 1) bytes beyond them.
+/// The constants of a kernel. 16 rows x 16 bytes of results need `down` groups of 16 rows and `across` groups of 16
+/// bytes of the picture: their windows reach 8 (down - 1) rows and 8 (across - 1) bytes beyond them on either side.
 template <class Pixel_, int down_, int across_, bool wide_taps_, bool smooth_, int terms_>
 struct Bands {
   using Pixel = Pixel_;
   static constexpr int down = down_, across = across_, terms = terms_;
-  static constexpr bool wide_taps = wide_taps_;  ///< taps take two bytes
-  static constexpr int spacing = sizeof(Pixel);
+  static constexpr bool wide_taps = wide_taps_;  ///< Taps take two bytes.
+  static constexpr int spacing = sizeof(Pixel);  ///< Bytes between taps along a row.
   static constexpr int reach_down = 8 * (down - 1), reach_across = 8 * (across - 1);
-  static constexpr int products_down = (down + 1) / 2, products_across = (across + 1) / 2;  ///< 32 numbers each
-  static constexpr int blocks = across % 2 == 0 ? 5 : 4;                                    ///< of 16 bytes of result
-  static constexpr int groups = blocks + across - 1;  ///< of 16 bytes of the picture; even
+  /// Products with an inner dimension of 32 that a sum takes.
+  static constexpr int products_down = (down + 1) / 2, products_across = (across + 1) / 2;
+  static constexpr int blocks = across % 2 == 0 ? 5 : 4;  ///< Blocks of 16 bytes of results in a row of a strip.
+  static constexpr int groups = blocks + across - 1;      ///< Groups of 16 bytes of the picture; an even number.
   static constexpr int pairs = groups / 2;
-  static constexpr int digits = wide_taps ? 2 : 1;
-  static constexpr bool smooth = smooth_;  ///< Result::smooth
-  /// Blocks that run on a processor at once, as registers allow, and how many rounds of them there should be.
+  static constexpr int digits = wide_taps ? 2 : 1;  ///< Bytes of a tap.
+  static constexpr bool smooth = smooth_;           ///< Result::smooth: sums become bytes by one multiplication.
+  /// Resident blocks per multiprocessor, as registers allow, and the number of rounds of them in a launch.
   static constexpr int at_once = down == 2 && smooth ? 4 : down <= 3 ? 3 : 2, rounds = down == 2 ? 3 : 1;
 };
 
-/// The words of both bands as lanes need them, made once per block.
+/// The fragments of both band matrices for every lane, made once per block of threads.
 template <class B>
 struct BandWords {
   WordGroup<4> column[B::terms][B::digits][B::products_down][32];
-  WordGroup<4> row[B::terms][B::digits][B::products_across][32];  ///< two words of each of two tiles of 8 results
+  WordGroup<4> row[B::terms][B::digits][B::products_across][32];  ///< Two words for each of two tiles of 8 results.
 };
 
-/// Byte `digit` of four taps; 0 is the low one. `index` is of the first.
+/// Byte `digit` (0 is the low one) of four numbers of a band, from number `index` on: there is a tap at every `step`-th
+/// number and 0 between them, as well as before the first and after the last of `count` taps.
 __device__ std::uint32_t tap_word(const std::int16_t* taps, int count, int index, int step, int digit) {
   std::uint32_t word = 0;
   for (int i = 0; i < 4; ++i) {
@@ -64,12 +82,13 @@ __device__ std::uint32_t tap_word(const std::int16_t* taps, int count, int index
   return word;
 }
 
-/// Of 16 outputs and what surrounds them, output n of tile `tile` in a product of the second pass: so that a lane ends
-/// up with four neighbouring bytes of results.
+/// Which of 16 results column n of tile `tile` computes in the second pass. This order gives a lane four neighbouring
+/// bytes of results in two tiles.
 __device__ int output_of(int n, int tile) {
   return n / 2 * 4 + 2 * tile + n % 2;
 }
 
+/// Fills `bands`, by all threads of the block. The caller synchronises.
 template <class B>
 __device__ void make_bands(BandWords<B>& bands, const Plan& plan) {
   __shared__ std::int16_t column_taps[B::terms][max_taps], row_taps[B::terms][max_taps];
@@ -95,14 +114,15 @@ __device__ void make_bands(BandWords<B>& bands, const Plan& plan) {
     }
 }
 
-/// Where the lane's words of each pair of groups come from.
+/// Where a lane loads its word of each pair of groups from.
 template <class B>
 struct Columns {
-  int first[B::pairs], second[B::pairs];  ///< bytes from the start of a row, -1 = zeros
-  std::uint32_t pick[B::pairs];
-  bool edge;  ///< of the warp: some words are not just those of the picture
+  int first[B::pairs], second[B::pairs];  ///< Offsets in bytes in a row of the picture; -1 stands for zeros.
+  std::uint32_t pick[B::pairs];           ///< Selector of pick_bytes(first, second).
+  bool edge;                              ///< Some lane of the warp has a word that is not simply one of the picture.
 };
 
+/// The columns of a lane in the strip that begins, halo included, at byte `left` of a row.
 template <class B>
 __device__ Columns<B> columns_of(int left, int lane, int width, const Plan& plan) {
   Columns<B> columns;
@@ -129,14 +149,14 @@ __device__ Columns<B> columns_of(int left, int lane, int width, const Plan& plan
   return columns;
 }
 
-/// Four rows of words, rows and columns exchanged: four columns of four rows.
+/// Transposes 4 x 4 bytes: from words of rows to words of columns.
 __device__ void exchange(std::uint32_t (&v)[4]) {
   const WordGroup<4> turned = transpose({v[0], v[1], v[2], v[3]});
   for (int i = 0; i < 4; ++i)
     v[i] = turned.word[i];
 }
 
-/// 16 rows from `top` on. words[p][k]: of pair p, row k of the lane's four.
+/// Loads a lane's part of the 16 rows from `top` on. words[p][k] is of pair p, in row k of the lane's four.
 template <class B>
 __device__ void load_rows(ImageView<const typename B::Pixel, Space::device> in, const Columns<B>& columns, int top,
                           int lane, const Plan& plan, std::uint32_t (&words)[B::pairs][4]) {
@@ -152,7 +172,7 @@ __device__ void load_rows(ImageView<const typename B::Pixel, Space::device> in, 
     }
     return;
   }
-  // Everything is loaded at once from somewhere, and what should be zeros is replaced then.
+  // All words are loaded without branches, from a valid place; those that should be zeros are replaced afterwards.
   std::uint32_t second[B::pairs][4];
   bool zeros[4];
 #pragma unroll
@@ -178,7 +198,8 @@ __device__ void load_rows(ImageView<const typename B::Pixel, Space::device> in, 
   }
 }
 
-/// Column sums of four neighbouring bytes as their low and high bytes, behind the 8 bits that wide taps round off.
+/// The low and the high bytes of the column sums of four neighbouring bytes. With wide taps the lowest 8 bits of a sum
+/// have been rounded off, and these are bits 8 to 23.
 struct SumBytes {
   std::uint32_t low, high;
 };
@@ -189,7 +210,7 @@ __device__ SumBytes bytes_of_sums(int a, int b, int c, int d) {
   return {pick_bytes(ab, cd, 0x6420), pick_bytes(ab, cd, 0x7531)};
 }
 
-/// Four window sums to bytes. `own` has the pixels of the picture at the same place.
+/// Four window sums as bytes of the result. `own` are the bytes of the picture at the same place.
 template <class B>
 __device__ std::uint32_t finish_word(const int (&sum)[4], std::uint32_t own, const Plan& plan, int reciprocal) {
   std::uint32_t byte[4];
@@ -202,14 +223,15 @@ __device__ std::uint32_t finish_word(const int (&sum)[4], std::uint32_t own, con
   return pick_bytes(pick_bytes(byte[0], byte[1], 0x0040), pick_bytes(byte[2], byte[3], 0x0040), 0x5410);
 }
 
-/// The results of one step, 16 rows of a warp's strip. The rows' distance keeps the lanes that write in different
-/// banks.
+/// The results of one step in shared memory, 16 rows of a warp's strip. The length of the rows, 80 bytes, keeps lanes
+/// that write at the same time in different banks.
 template <class B>
 struct Results {
   WordGroup<4> row[16][5];
 };
 
-/// Writes them out, 16 bytes at a time. `inside`: there are 16 rows, and all columns are results.
+/// Stores the results of a step, 16 bytes at a time, from column first_x and row y0 on. `inside`: all 16 rows and all
+/// columns of the strip are results.
 template <class B>
 __device__ void write_results(ImageView<const typename B::Pixel, Space::device> in, const Results<B>& results,
                               int first_x, int y0, int lane, const Plan& plan, bool inside,
@@ -269,10 +291,10 @@ __global__ void __launch_bounds__(32 * warps_per_block, B::at_once)
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   const int first_byte = static_cast<int>(blockIdx.x) * 16 * B::blocks;  // of the results
   const int top = (static_cast<int>(blockIdx.y) * warps_per_block + warp) * 16 * steps;
-  if (top >= in.height) return;  // the whole warp
+  if (top >= in.height) return;  // the same for all lanes of the warp
 
   const Columns<B> columns = columns_of<B>(first_byte - B::reach_across, lane, in.width, plan);
-  // Sums start with what rounds them to the nearest.
+  // Sums start with half of what they are divided by, which rounds them to the nearest integer.
   constexpr int column_half = B::wide_taps ? 1 << (column_shift - 1) : 0;
   constexpr cuda::IntAccumulator column_start{{column_half, column_half, column_half, column_half}}, zeros{};
   const cuda::IntAccumulator row_start{{row_half, row_half, row_half, row_half}};
@@ -391,15 +413,15 @@ template <class B>
 void launch(const Plan& plan, const DeviceRun& run) {
   using Pixel = typename B::Pixel;
   const auto in = run.in.image<Pixel>();
-  // As many steps per warp as give the wanted number of blocks: each warp begins with rows that only its first step
-  // needs, and few long blocks end at different times.
+  // Each warp begins with rows of halo that give no results, so it should take many steps; but few long blocks end at
+  // different times. The number of steps is the one that gives at_once x rounds blocks per multiprocessor.
   constexpr int bytes = 16 * B::blocks, min_steps = 2;
   const int across = (in.width * B::spacing + bytes - 1) / bytes, step_rows = (in.height + 15) / 16;
   const int wanted = cuda::device_info().multiprocessors * B::at_once * B::rounds;
   const int warps_down = std::max(1, wanted / across) * warps_per_block;
   const int steps = std::max(min_steps, (step_rows + warps_down - 1) / warps_down);
   const dim3 grid(across, (step_rows + steps * warps_per_block - 1) / (steps * warps_per_block));
-  // The result of a smooth filter is (sum + half) / divisor, and that is a multiplication: see convolution_tiled.h.
+  // The result of a smooth filter, (sum + half) / divisor, is computed as a product: see convolution_tiled.h.
   const int size = 2 * plan.radius + 1, divisor = plan.equal ? size * size : 1 << plan.bits;
   const auto reciprocal = static_cast<int>(((std::int64_t{1} << 32) + divisor - 1) / divisor);
   const int half = plan.result == Result::smooth ? divisor / 2 : 0;
