@@ -1,11 +1,9 @@
 // Structuring elements from pictures.
 
-#include <array>
-#include <mutex>
-
 #include "compute/algorithms/morphology/morphology/morphology_element.h"
 #include "compute/core/border.h"
 #include "compute/core/errors.h"
+#include "compute/io/file_cache.h"
 #include "compute/io/image_file.h"
 
 namespace threadscape::morphology {
@@ -55,44 +53,12 @@ std::shared_ptr<const Picture> read_picture(const std::filesystem::path& path) {
       Picture{static_cast<int>(shape.width), static_cast<int>(shape.height), grey_levels(file.pixels)});
 }
 
-/// The pictures that were read last. One run asks for its element several times (its size, its scratch memory, its
-/// plan), and the window's thread asks beside the worker's. A file that was changed since is read again.
-class Shelf {
- public:
-  std::shared_ptr<const Picture> get(const std::filesystem::path& path) {
-    std::error_code no_time, no_size;
-    Entry found{path, std::filesystem::last_write_time(path, no_time), std::filesystem::file_size(path, no_size), {}};
-    if (no_time || no_size) return read_picture(path);  // says what is wrong
-    const std::lock_guard lock(mutex_);
-    for (const Entry& entry : entries_)
-      if (entry.picture && entry.path == path && entry.written == found.written && entry.bytes == found.bytes)
-        return entry.picture;
-    found.picture = read_picture(path);
-    Entry* place = &entries_[next_++ % entries_.size()];
-    for (Entry& entry : entries_)
-      if (entry.path == path) place = &entry;
-    *place = found;
-    return found.picture;
-  }
-
- private:
-  struct Entry {
-    std::filesystem::path path;
-    std::filesystem::file_time_type written;
-    std::uintmax_t bytes = 0;
-    std::shared_ptr<const Picture> picture;
-  };
-  std::mutex mutex_;
-  std::array<Entry, 8> entries_;
-  std::size_t next_ = 0;
-};
-
 }  // namespace
 
 StructuringElement load_element(const std::filesystem::path& path, int origin_x, int origin_y, bool flat,
                                 bool hit_or_miss) {
-  static Shelf shelf;
-  const std::shared_ptr<const Picture> picture = shelf.get(path);
+  static io::FileCache<Picture, 8> cache(read_picture);
+  const std::shared_ptr<const Picture> picture = cache.get(path);
   StructuringElement element = blank_element(picture->width, picture->height, origin_x, origin_y);
   element.background.assign(element.part.size(), 0);
   const int least = hit_or_miss ? 192 : flat ? 128 : 1;

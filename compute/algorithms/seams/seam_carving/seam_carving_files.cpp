@@ -1,53 +1,16 @@
-// Masks and maps from files. A run asks for them several times (for the shape of its result, its memory, its passes),
-// and the window's thread asks beside the worker's: they are kept, and read again when the file was changed since.
+// Masks and seam maps from picture files.
 
 #include <algorithm>
-#include <array>
-#include <mutex>
 
 #include "compute/algorithms/seams/seam_carving/seam_carving_plan.h"
 #include "compute/core/errors.h"
+#include "compute/io/file_cache.h"
 #include "compute/io/image_file.h"
 #include "compute/io/mask.h"
 
 namespace threadscape::seam_carving {
+
 namespace {
-
-template <class T>
-class Shelf {
- public:
-  using Read = std::shared_ptr<const T> (*)(const std::filesystem::path&);
-
-  std::shared_ptr<const T> get(const std::filesystem::path& path, Read read) {
-    std::error_code no_time, no_size;
-    Entry found{path, std::filesystem::last_write_time(path, no_time), std::filesystem::file_size(path, no_size), {}};
-    if (no_time || no_size) return read(path);  // says what is wrong
-    {
-      const std::lock_guard lock(mutex_);
-      for (const Entry& entry : entries_)
-        if (entry.content && entry.path == path && entry.written == found.written && entry.bytes == found.bytes)
-          return entry.content;
-    }
-    found.content = read(path);  // takes long: who asks for another one meanwhile shall not wait
-    const std::lock_guard lock(mutex_);
-    Entry* place = &entries_[next_++ % entries_.size()];
-    for (Entry& entry : entries_)
-      if (entry.path == path) place = &entry;
-    *place = found;
-    return found.content;
-  }
-
- private:
-  struct Entry {
-    std::filesystem::path path;
-    std::filesystem::file_time_type written;
-    std::uintmax_t bytes = 0;
-    std::shared_ptr<const T> content;
-  };
-  std::mutex mutex_;
-  std::array<Entry, 4> entries_;
-  std::size_t next_ = 0;
-};
 
 std::shared_ptr<const Mask> read_mask(const std::filesystem::path& path) {
   const io::Picture file = io::load_picture(path);
@@ -123,13 +86,13 @@ std::shared_ptr<const SeamMap> read_map(const std::filesystem::path& path) {
 }  // namespace
 
 std::shared_ptr<const Mask> load_mask(const std::filesystem::path& path) {
-  static Shelf<Mask> shelf;
-  return shelf.get(path, read_mask);
+  static io::FileCache<Mask> cache(read_mask);
+  return cache.get(path);
 }
 
 std::shared_ptr<const SeamMap> load_map(const std::filesystem::path& path) {
-  static Shelf<SeamMap> shelf;
-  return shelf.get(path, read_map);
+  static io::FileCache<SeamMap> cache(read_map);
+  return cache.get(path);
 }
 
 }  // namespace threadscape::seam_carving

@@ -3,44 +3,23 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square.h"
 #include "compute/core/border.h"
+#include "compute/io/file_cache.h"
 #include "compute/io/heightfield_file.h"
 
 namespace threadscape::diamond_square {
 
 namespace {
 
-/// The map that was read last: a run asks for it several times, and the window's thread asks beside the worker's. A
-/// file that was changed since is read again.
-class Shelf {
- public:
-  std::shared_ptr<const HostArray> get(const std::filesystem::path& path) {
-    std::error_code no_time, no_size;
-    const auto written = std::filesystem::last_write_time(path, no_time);
-    const auto bytes = std::filesystem::file_size(path, no_size);
-    const std::lock_guard lock(mutex_);
-    if (map_ && path_ == path && !no_time && !no_size && written_ == written && bytes_ == bytes) return map_;
-    map_ = std::make_shared<const HostArray>(io::load_heightfield(path, {}));
-    path_ = path;
-    written_ = written;
-    bytes_ = bytes;
-    return map_;
-  }
-
- private:
-  std::mutex mutex_;
-  std::filesystem::path path_;
-  std::filesystem::file_time_type written_;
-  std::uintmax_t bytes_ = 0;
-  std::shared_ptr<const HostArray> map_;
-};
+std::shared_ptr<const HostArray> read_map(const std::filesystem::path& path) {
+  return std::make_shared<const HostArray>(io::load_heightfield(path, {}));
+}
 
 std::shared_ptr<const HostArray> coarse_map(const DiamondSquare::Params& params) {
-  static Shelf shelf;
-  return shelf.get(params.seed_grid);
+  static io::FileCache<HostArray, 1> cache(read_map);
+  return cache.get(params.seed_grid);
 }
 
 /// Files that hold grey levels say nothing of heights: white is 255 or the amplitude. Others hold the heights.
