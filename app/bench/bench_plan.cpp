@@ -9,6 +9,7 @@
 #include "compute/core/bandwidth.h"
 #include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
+#include "compute/io/file_writer.h"
 #include "compute/io/image_file.h"
 #include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"

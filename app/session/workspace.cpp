@@ -15,7 +15,7 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
   FileToOpen file{.path = path, .options = options, .algorithm = &algorithm(), .as = {.kind = algorithm().input}};
   if (algorithm().input_shape) file.as = algorithm().input_shape(work().params);
   // The bytes of a photo make no sequence worth sorting.
-  if (file.as.kind == Kind::none || (file.as.kind == Kind::sequence && io::has_picture_ending(path)))
+  if (file.as.kind == Kind::none || (file.as.kind == Kind::sequence && io::has_picture_extension(path)))
     file.as = {.kind = Kind::image};
   return file;
 }
@@ -166,8 +166,7 @@ std::vector<std::filesystem::path> sample_pictures() {
   std::vector<std::filesystem::path> found;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(TS_ASSET_DIR "/samples", ignored)) {
-    const auto extension = entry.path().extension();
-    if (extension == ".png" || extension == ".jpg") found.push_back(entry.path());
+    if (io::has_picture_extension(entry.path())) found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end());
   return found;

@@ -3,14 +3,14 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <span>
+#include <string_view>
 #include <vector>
 
 #include "app/window/theme.h"
 #include "app/window/widgets.h"
-#include "compute/io/image_file.h"
+#include "compute/io/data_file.h"
+#include "compute/io/file_extension.h"
 
 namespace threadscape::app {
 
@@ -18,26 +18,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::vector<std::string_view>& data_endings() {
-  static const std::vector<std::string_view> endings = [] {
-    const auto pictures = io::picture_endings();
-    std::vector<std::string_view> all(pictures.begin(), pictures.end());
-    all.insert(all.end(), {".r32", ".raw", ".bin"});
-    return all;
-  }();
-  return endings;
-}
-constexpr std::array<std::string_view, 7> save_endings{".png", ".pgm", ".ppm", ".pfm", ".r32", ".raw", ".bin"};
-constexpr std::array<std::string_view, 1> preset_endings{".json"};
-
-std::span<const std::string_view> endings_of(FileBrowser::Purpose purpose) {
+/// The extensions of the files that are listed for this purpose; a name without extension gets the first one.
+std::vector<std::string_view> extensions_for(FileBrowser::Purpose purpose) {
   switch (purpose) {
     case FileBrowser::Purpose::open:
-      return data_endings();
+      return io::data_extensions(io::FormatUse::read);
     case FileBrowser::Purpose::save_picture:
-      return save_endings;
+      return io::data_extensions(io::FormatUse::written);
     default:
-      return preset_endings;
+      return {".json"};
   }
 }
 
@@ -68,14 +57,14 @@ void FileBrowser::enter(const fs::path& folder) {
     trouble_ = "cannot read " + folder.string() + ": " + failed.message();
     return;
   }
-  const auto endings = endings_of(purpose_);
+  const std::vector<std::string_view> extensions = extensions_for(purpose_);
   for (; it != fs::directory_iterator(); it.increment(failed)) {
     std::error_code ignored;
     const std::string name = it->path().filename().string();
     if (failed || name.starts_with('.')) continue;
     if (it->is_directory(ignored))
       found.push_back({name, true, 0});
-    else if (std::ranges::count(endings, lower(it->path().extension().string())) > 0)
+    else if (std::ranges::count(extensions, io::extension_of(it->path())) > 0)
       found.push_back({name, false, it->file_size(ignored)});
   }
   std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) {
@@ -96,7 +85,7 @@ void FileBrowser::accept() {
     return;
   }
   if (saves()) {
-    if (!path.has_extension()) path += endings_of(purpose_).front();
+    if (!path.has_extension()) path += extensions_for(purpose_).front();
     if (fs::exists(path, ignored) && !confirm_overwrite_) {
       confirm_overwrite_ = true;
       trouble_ = path.filename().string() + " exists; press Save again to replace it";

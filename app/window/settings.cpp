@@ -1,4 +1,5 @@
 #include "app/window/settings.h"
+#include "compute/io/file_writer.h"
 
 #include <cstdlib>
 #include <fstream>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compute/io/heightfield_file.h"
+#include "compute/io/image_format.h"
 #include "compute/io/sequence_file.h"
 #include "compute/io/volume_file.h"
 #include "compute/registry/diagram.h"
@@ -34,6 +35,30 @@ Picture load_data(const std::filesystem::path& path, const Shape& wanted, const 
     default:
       no_file(path, wanted.kind, "read");
   }
+}
+
+std::vector<std::string_view> data_extensions(Kind kind, FormatUse use) {
+  switch (kind) {
+    case Kind::image:
+      return format_extensions(use);
+    case Kind::heightfield:
+      return heightfield_extensions(use);
+    case Kind::sequence:
+    case Kind::scalar:
+      return {sequence_extensions.begin(), sequence_extensions.end()};
+    case Kind::volume:
+      return volume_extensions(use);
+    default:
+      return {};
+  }
+}
+
+std::vector<std::string_view> data_extensions(FormatUse use) {
+  std::vector<std::string_view> all;
+  for (const Kind kind : {Kind::image, Kind::heightfield, Kind::sequence, Kind::volume})
+    for (const std::string_view extension : data_extensions(kind, use))
+      if (std::ranges::count(all, extension) == 0) all.push_back(extension);
+  return all;
 }
 
 std::string apply_settings(const AlgorithmInfo& algorithm, const Settings& settings, ParamBox& params) {

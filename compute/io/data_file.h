@@ -1,6 +1,10 @@
 #pragma once
 // Data of any kind from and to files: pictures through image_file.h, other kinds in the formats that are named there.
 
+#include <string_view>
+#include <vector>
+
+#include "compute/io/file_extension.h"
 #include "compute/io/image_file.h"
 #include "compute/registry/algorithm.h"
 
@@ -19,6 +23,12 @@ using Settings = decltype(Picture::settings);
 /// for, or what its parameter does not accept, is left as it is. Returns what was set, as "name = value, name = value".
 std::string apply_settings(const AlgorithmInfo& algorithm, const Settings& settings, ParamBox& params);
 
+/// The extensions, in lower case with the dot, of the files that data of this kind is read from or written to. Empty
+/// for kinds without a file format.
+[[nodiscard]] std::vector<std::string_view> data_extensions(Kind kind, FormatUse use);
+/// The extensions for all kinds together, each once.
+[[nodiscard]] std::vector<std::string_view> data_extensions(FormatUse use);
+
 struct SaveOptions {
   FileColour colour = FileColour::grey;  ///< of pictures
   FileNotes notes = {};                  ///< bits: of heightfields in PNG, 8 or 16
@@ -27,7 +37,7 @@ struct SaveOptions {
 /// EnvironmentError / UsageError.
 void save_data(const std::filesystem::path& path, HostIn data, const SaveOptions& options);
 
-/// Throws what save_data() would throw for this path, before time is spent on the result.
+/// Throws what save_data() would throw for this path, so that callers can ask before they compute the result.
 void require_data_path(const std::filesystem::path& path, Kind kind);
 
 }  // namespace threadscape::io

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "compute/core/errors.h"
-#include "compute/io/image_file.h"
 
 namespace threadscape::io {
 
@@ -18,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The file behind symbolic links; `path` itself where there is nothing yet.
+/// The path with symbolic links resolved; the path itself where there is no file yet.
 fs::path resolved(const fs::path& path) {
   std::error_code error;
   const fs::path target = fs::weakly_canonical(path, error);
@@ -29,7 +28,7 @@ std::string quoted(const fs::path& path) {
   return "'" + path.string() + "'";
 }
 
-/// True when the path names something that is written in place: a device, a pipe.
+/// Whether the path names something that is written in place: a device or a pipe.
 bool is_special(const fs::path& target) {
   std::error_code error;
   const fs::file_status status = fs::status(target, error);
@@ -48,7 +47,7 @@ void require_writable(const fs::path& path) {
     throw EnvironmentError("cannot write " + quoted(path) + ": the folder " + quoted(parent) + " does not exist");
   // Renaming would replace a write-protected file, which is not what its owner asked for.
   const fs::path& decisive = fs::exists(target, error) ? target : parent;
-  // As open() decides: by the effective user.
+  // AT_EACCESS: the effective user counts, as it does for open().
   const auto closed = [](const fs::path& where) { return faccessat(AT_FDCWD, where.c_str(), W_OK, AT_EACCESS) != 0; };
   if (closed(decisive) || (!is_special(target) && closed(parent)))
     throw EnvironmentError("cannot write " + quoted(path) + ": " + std::strerror(errno));

@@ -23,13 +23,16 @@ class FileWriter {
  private:
   [[noreturn]] void fail(const char* action, int error) const;
 
-  std::filesystem::path path_;       ///< as the caller named it, for messages
-  std::filesystem::path target_;     ///< after symbolic links, so that a link stays one
-  std::filesystem::path temporary_;  ///< empty when written directly
+  std::filesystem::path path_;       ///< As the caller named it, for messages.
+  std::filesystem::path target_;     ///< Symbolic links resolved, so that a link stays a link.
+  std::filesystem::path temporary_;  ///< Empty when the target is written directly.
   int file_ = -1;
 };
 
-/// Throws what FileWriter would throw for this path, before hours are spent on the result.
+/// Throws what FileWriter would throw for this path, so that callers can ask before they compute the result.
 void require_writable(const std::filesystem::path& path);
+
+/// Writes these bytes (JSON, CSV, raw data) as the whole content of a file. Throws EnvironmentError.
+void save_bytes(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace threadscape::io

@@ -1,8 +1,8 @@
 #include "compute/io/heightfield_file.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "compute/core/border.h"
-#include "compute/io/codecs.h"
+#include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
-#include "compute/run/runner.h"
+#include "compute/io/png_codec.h"
 
 namespace threadscape::io {
 
@@ -28,28 +28,12 @@ Shape heightfield_of(Element element, std::int64_t width, std::int64_t height) {
   return {Kind::heightfield, element, 1, width, height, 1};
 }
 
-enum class Format : std::uint8_t { png, pgm, r32 };
-
-std::string extension_of(const fs::path& path) {
-  std::string text = path.extension().string();
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
-Format format_of(const fs::path& path) {
-  const std::string extension = extension_of(path);
-  if (extension == ".png") return Format::png;
-  if (extension == ".pgm") return Format::pgm;
-  if (extension == ".r32") return Format::r32;
-  throw UsageError("cannot write '" + path.string() + "': heightfields are written as .png, .pgm or .r32");
-}
-
 std::string number(float value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-/// Two numbers, or nothing when the text holds anything else.
+/// Parses "LOW HIGH"; nothing where the text holds anything but two finite numbers in this order.
 std::optional<HeightRange> parse_range(const std::string& text) {
   HeightRange range;
   const char* const end = text.data() + text.size();
@@ -82,7 +66,7 @@ HostArray mapped(const View& from, Kind kind, const F& f) {
   return array;
 }
 
-/// What stands in the file, without the range that a text chunk may give. Colours become their luma.
+/// The numbers of the file as a heightfield, before the range of a text chunk is applied. Colours become their luma.
 HostArray grey_levels(const HostArray& pixels) {
   const HostIn view = pixels.view();
   const auto luma_of = [](const auto& pixel) { return luma(pixel); };
@@ -138,7 +122,8 @@ HostArray decode_r32(Bytes file, const LoadOptions& options) {
   return heights;
 }
 
-/// As 8- or 16-bit grey levels for a PNG; `range` becomes what the lowest and the highest level stand for.
+/// The heights as 8- or 16-bit grey levels for a PNG. `range` receives the heights that the lowest and the highest
+/// level stand for.
 HostArray levels_for_png(HostIn heights, int bits, HeightRange& range) {
   HostArray levels;
   const bool bytes = bits == 8;
@@ -161,6 +146,56 @@ HostArray levels_for_png(HostIn heights, int bits, HeightRange& range) {
   return levels;
 }
 
+void encode_heights_png(FileWriter& writer, HostIn heights, int bits) {
+  HeightRange range;
+  const int depth = bits != 0 ? bits : heights.shape.element == Element::u8 ? 8 : 16;
+  const HostArray levels = levels_for_png(heights, depth, range);
+  encode_png(writer, levels.view(), FileColour::grey, {heights_keyword, number(range.low) + " " + number(range.high)});
+}
+
+void encode_heights_pgm(FileWriter& writer, HostIn heights, int /*bits*/) {
+  heights.shape.kind = Kind::image;
+  written_format("heights.pgm").encode(writer, heights, FileColour::grey);
+}
+
+void encode_heights_r32(FileWriter& writer, HostIn heights, int /*bits*/) {
+  std::vector<float> row(static_cast<std::size_t>(heights.shape.width));
+  with_values(heights, [&](const auto& values) {
+    for (int y = 0; y < values.height; ++y) {
+      std::copy_n(values.row(y), values.width, row.begin());
+      writer.write(row.data(), row.size() * sizeof(float));
+    }
+  });
+}
+
+/// A file format that heightfields are written in.
+struct WrittenFormat {
+  std::string_view extension;
+  bool floats;        ///< The format holds float heights; otherwise integers only.
+  bool squares_only;  ///< Width and height must be equal, because the file does not state them.
+  void (*encode)(FileWriter& writer, HostIn heights, int bits);
+};
+constexpr std::array<WrittenFormat, 3> written_formats{{{".png", true, false, encode_heights_png},
+                                                        {".pgm", false, false, encode_heights_pgm},
+                                                        {".r32", true, true, encode_heights_r32}}};
+
+/// The extensions of the formats that `accept(format)` is true for, for example ".png or .r32".
+template <class Accept>
+std::string extensions_text(const Accept& accept) {
+  std::vector<std::string_view> extensions;
+  for (const WrittenFormat& format : written_formats)
+    if (accept(format)) extensions.push_back(format.extension);
+  return enumerated(extensions);
+}
+
+const WrittenFormat& format_of(const fs::path& path) {
+  const auto* const found = std::ranges::find(written_formats, extension_of(path), &WrittenFormat::extension);
+  if (found == written_formats.end())
+    throw UsageError("cannot write '" + path.string() + "': heightfields are written as " +
+                     extensions_text([](const WrittenFormat&) { return true; }));
+  return *found;
+}
+
 }  // namespace
 
 HeightRange height_range(HostIn heights) {
@@ -180,30 +215,30 @@ std::string range_text(HostIn heights) {
   return "heights " + number(range.low) + " to " + number(range.high) + "\n";
 }
 
+std::vector<std::string_view> heightfield_extensions(FormatUse use) {
+  std::vector<std::string_view> extensions;
+  if (use == FormatUse::read) extensions = format_extensions(FormatUse::read);
+  for (const WrittenFormat& format : written_formats)
+    if (std::ranges::count(extensions, format.extension) == 0) extensions.push_back(format.extension);
+  return extensions;
+}
+
 HostArray load_heightfield(const fs::path& path, const LoadOptions& options) {
-  if (extension_of(path) == ".r32") {
-    const std::vector<std::byte> file = read_file(path);
-    try {
-      if (file.empty()) throw DecodeFailure{"it is empty"};
+  const std::vector<std::byte> file = read_file(path);
+  try {
+    if (file.empty()) throw DecodeFailure{"it is empty"};
+    if (extension_of(path) == ".r32") {
       HostArray heights = decode_r32(file, options);
       require_finite(heights);
       return heights;
-    } catch (const DecodeFailure& failure) {
-      throw EnvironmentError("cannot read '" + path.string() + "': " + failure.cause);
     }
-  }
-  LoadOptions as_it_is = options;
-  as_it_is.element.reset();
-  HostArray levels = grey_levels(load_picture(path, as_it_is).pixels);
-  try {
+    HostArray levels = grey_levels(decode_picture(file, options).pixels);
     require_finite(levels);
+    const std::optional<HeightRange> range = parse_range(png_text(file, heights_keyword));
+    return range ? apply_range(std::move(levels), *range) : std::move(levels);
   } catch (const DecodeFailure& failure) {
     throw EnvironmentError("cannot read '" + path.string() + "': " + failure.cause);
   }
-  const std::vector<std::byte> file = read_file(path);
-  if (!is_png(file)) return levels;
-  const std::optional<HeightRange> range = parse_range(png_text(file, heights_keyword));
-  return range ? apply_range(std::move(levels), *range) : std::move(levels);
 }
 
 void require_heightfield_path(const fs::path& path) {
@@ -212,35 +247,19 @@ void require_heightfield_path(const fs::path& path) {
 }
 
 void save_heightfield(const fs::path& path, HostIn heights, int bits) {
-  const Format format = format_of(path);
+  const WrittenFormat& format = format_of(path);
   const Shape& shape = heights.shape;
   const bool floats = shape.element == Element::f32;
   const auto refuse = [&](const std::string& why) { throw UsageError("cannot write '" + path.string() + "': " + why); };
   if (shape.kind != Kind::heightfield || shape.items() == 0 || shape.channels != 1 ||
       (!floats && shape.element != Element::u8 && shape.element != Element::u16))
     refuse(to_string(shape) + " is no heightfield of 8-bit, 16-bit or float numbers");
-  if (format == Format::pgm && floats) refuse(".pgm holds integers; float heights are written as .r32 or .png");
-  if (format == Format::r32 && shape.width != shape.height) refuse(".r32 holds squares");
+  if (floats && !format.floats)
+    refuse(std::string(format.extension) + " holds integers; float heights are written as " +
+           extensions_text([](const WrittenFormat& other) { return other.floats; }));
+  if (format.squares_only && shape.width != shape.height) refuse(std::string(format.extension) + " holds squares");
   FileWriter writer(path);
-  if (format == Format::png) {
-    HeightRange range;
-    const int depth = bits != 0 ? bits : shape.element == Element::u8 ? 8 : 16;
-    const HostArray levels = levels_for_png(heights, depth, range);
-    encode_png(writer, levels.view(), FileColour::grey,
-               {heights_keyword, number(range.low) + " " + number(range.high)});
-  } else if (format == Format::pgm) {
-    HostIn picture = heights;
-    picture.shape.kind = Kind::image;
-    encode_pnm(writer, picture, /*colour=*/false);
-  } else {
-    std::vector<float> row(static_cast<std::size_t>(shape.width));
-    with_values(heights, [&](const auto& values) {
-      for (int y = 0; y < values.height; ++y) {
-        std::copy_n(values.row(y), values.width, row.begin());
-        writer.write(row.data(), row.size() * sizeof(float));
-      }
-    });
-  }
+  format.encode(writer, heights, bits);
   writer.commit();
 }
 

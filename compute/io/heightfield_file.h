@@ -2,12 +2,15 @@
 // Heightfields from and to files: PNG (8 and 16 bit), PGM, and .r32 (square, raw floats, little endian, row by row).
 // Any other picture is read as a heightmap by its luma.
 //
-// A PNG says which heights its lowest and highest grey level stand for in a text chunk with the keyword "Heights", for
-// example "-1.25 2.5"; without one, grey levels are the heights.
+// A PNG states the heights of its lowest and highest grey level in a text chunk with the keyword "Heights", for example
+// "-1.25 2.5". Without one, grey levels are the heights.
 
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "compute/io/file_extension.h"
 #include "compute/io/image_file.h"
 
 namespace threadscape::io {
@@ -15,21 +18,25 @@ namespace threadscape::io {
 struct HeightRange {
   float low = 0.0f, high = 0.0f;
 };
-/// Of u8, u16 and f32 heightfields.
+/// The lowest and the highest height of a u8, u16 or f32 heightfield.
 [[nodiscard]] HeightRange height_range(HostIn heights);
-/// "heights -1.25 to 2.5\n".
+/// The range as a line of a report: "heights -1.25 to 2.5\n".
 [[nodiscard]] std::string range_text(HostIn heights);
 
-/// u8 or u16 where the heights are the grey levels of the file, else f32. Throws EnvironmentError with the path and the
-/// cause.
+/// The extensions, in lower case with the dot, of the files that heightfields are read from or written to.
+[[nodiscard]] std::vector<std::string_view> heightfield_extensions(FormatUse use);
+
+/// The heights of a file: u8 or u16 where they are its grey levels, else f32. `options.element` is ignored. Throws
+/// EnvironmentError with the path and the cause.
 [[nodiscard]] HostArray load_heightfield(const std::filesystem::path& path, const LoadOptions& options);
 
-/// By extension: .png, .pgm (not of floats) or .r32 (of squares). `bits` is of .png: 8, 16, or 0 for 8 where the
-/// heights are bytes and 16 otherwise. Integer heights fill their range (255 or 65535), float heights are scaled by
-/// theirs. Throws UsageError, EnvironmentError; a failed save leaves an existing file as it was.
+/// Writes in the format of the path's extension: .png, .pgm (integer heights only) or .r32 (squares only). `bits` is
+/// the depth of a PNG: 8, 16, or 0 for 8 where the heights are bytes and 16 otherwise. In a PNG the levels of integer
+/// heights fill the range of their type (255 or 65535), and those of float heights span from the lowest to the highest
+/// height. Throws UsageError or EnvironmentError; a failed save leaves an existing file as it was.
 void save_heightfield(const std::filesystem::path& path, HostIn heights, int bits);
 
-/// Throws what save_heightfield() would throw for this path, before time is spent on the heights.
+/// Throws what save_heightfield() would throw for this path, so that callers can ask before they compute the heights.
 void require_heightfield_path(const std::filesystem::path& path);
 
 }  // namespace threadscape::io

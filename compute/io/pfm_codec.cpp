@@ -1,8 +1,9 @@
-// PFM, the float sibling of PNM: "PF" (RGB) or "Pf" (grey), width, height, and a scale whose sign says the byte order
-// (negative = little endian). Rows come from the bottom up. Values are as they are; the size of the scale is ignored,
-// as by most readers.
+// PFM, the float variant of PNM: "PF" (RGB) or "Pf" (grey), width, height, and a scale whose sign says the byte order
+// (negative = little endian). Rows are stored from the bottom up. Values are taken unscaled: the magnitude of the scale
+// is ignored, as most readers do.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -11,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compute/io/codecs.h"
+#include "compute/io/image_format.h"
 
 namespace threadscape::io {
 
@@ -21,7 +22,7 @@ bool is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/// The words of the header: separated by white space, the last one ended by a single one.
+/// The words of the header, which are separated by white space; a single white space ends the last one.
 class Header {
  public:
   explicit Header(std::string_view text) : text_(text) {}
@@ -48,15 +49,14 @@ class Header {
 
  private:
   std::string_view text_;
-  std::size_t at_ = 2;  // behind the signature
+  std::size_t at_ = 2;  // after the signature
 };
 
+/// The value with its four bytes in reverse order.
 float swapped(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   return std::bit_cast<float>(bits << 24 | (bits & 0xff00) << 8 | (bits >> 8 & 0xff00) | bits >> 24);
 }
-
-}  // namespace
 
 bool is_pfm(Bytes file) {
   if (file.size() < 3 || std::to_integer<char>(file[0]) != 'P') return false;
@@ -96,7 +96,8 @@ Picture decode_pfm(Bytes file, const LoadOptions& options) {
   return picture;
 }
 
-void encode_pfm(FileWriter& file, HostIn pixels) {
+/// Alpha is left out.
+void encode_pfm(FileWriter& file, HostIn pixels, FileColour) {
   const Shape& shape = pixels.shape;
   const bool colour = shape.channels == 4;
   const bool little = std::endian::native == std::endian::little;
@@ -114,6 +115,19 @@ void encode_pfm(FileWriter& file, HostIn pixels) {
       line.insert(line.end(), {in->r, in->g, in->b});
     file.write(line.data(), line.size() * sizeof(float));
   }
+}
+
+}  // namespace
+
+ImageFormat pfm_format() {
+  static constexpr std::array<std::string_view, 1> extensions{".pfm"};
+  return {.name = "PFM",
+          .extensions = extensions,
+          .sniff = is_pfm,
+          .decode = decode_pfm,
+          .encode = encode_pfm,
+          .floats = true,
+          .colour = true};
 }
 
 }  // namespace threadscape::io

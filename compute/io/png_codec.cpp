@@ -1,17 +1,19 @@
-// PNG through libpng, which checks every chunk's CRC: truncated and damaged files are errors.
+// PNG (1 to 16 bit, palettes, interlaced) through libpng, which checks every chunk's CRC: truncated and damaged files
+// are errors.
 //
-// libpng reports errors by longjmp. Whatever lives across a jump is a member of the small structs below, never a local
-// of the function that calls setjmp.
+// libpng reports errors by longjmp. Objects that live across a jump are members of the classes below, never local
+// variables of the function that calls setjmp.
+
+#include "compute/io/png_codec.h"
 
 #include <png.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <csetjmp>
 #include <cstring>
 #include <vector>
-
-#include "compute/io/codecs.h"
 
 namespace threadscape::io {
 
@@ -19,7 +21,7 @@ namespace {
 
 constexpr std::size_t signature_size = 8;
 
-/// Keeps the message, then leaves the C code the only way libpng allows.
+/// The message of libpng's last error. on_error() stores it and leaves the C code by longjmp, as libpng requires.
 struct ErrorText {
   char text[160] = "";
 
@@ -28,7 +30,7 @@ struct ErrorText {
     std::snprintf(self.text, sizeof self.text, "%s", message);
     png_longjmp(png, 1);
   }
-  static void on_warning(png_structp, png_const_charp) {}  // odd text chunks and colour profiles do not matter here
+  static void on_warning(png_structp, png_const_charp) {}  // odd text chunks and colour profiles are harmless
 };
 
 class Reader {
@@ -46,10 +48,10 @@ class Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  /// Header only: size, depth, colour.
+  /// Reads the chunks before the pixels: size, bit depth, colour type, texts.
   void read_header() {
     if (setjmp(png_jmpbuf(png_))) fail();
-    png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // ours is counted in pixels, in check_header()
+    png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // check_header() limits the number of pixels
     png_read_info(png_, info_);
   }
   [[nodiscard]] std::int64_t width() const { return png_get_image_width(png_, info_); }
@@ -63,7 +65,7 @@ class Reader {
     return alpha ? FileColour::grey_alpha : FileColour::grey;
   }
 
-  /// After read_header(): of the chunks before the pixels.
+  /// The text with this keyword in the chunks before the pixels; empty where there is none. Call read_header() first.
   [[nodiscard]] std::string text(const char* keyword) const {
     png_textp texts = nullptr;
     const int count = png_get_text(png_, info_, &texts, nullptr);
@@ -72,7 +74,8 @@ class Reader {
     return {};
   }
 
-  /// Decodes to grey or RGBA, in 8 or 16 bit of this machine's byte order; `rows` has one pointer per row.
+  /// Decodes to grey or RGBA, in 8 or 16 bit of this machine's byte order. `rows` has one pointer per row, `opaque` is
+  /// the alpha of pixels that have none in the file.
   void read_pixels(png_bytepp rows, bool grey, png_uint_32 opaque) {
     if (setjmp(png_jmpbuf(png_))) fail();
     png_set_expand(png_);  // palettes to RGB, tRNS to alpha, 1 to 4 bit to 8
@@ -155,7 +158,7 @@ class Writer {
       self.file_.write(data, bytes);
       return;
     } catch (...) {
-      self.thrown_ = std::current_exception();  // carried around the C code
+      self.thrown_ = std::current_exception();  // exceptions must not pass through C code
     }
     png_error(png, "write failed");
   }
@@ -172,7 +175,7 @@ class Writer {
   png_infop info_ = nullptr;
 };
 
-/// Picks channels out of RGBA; `T` is one channel.
+/// Copies the channels that a file of this colour has out of a row of RGBA; `T` is the type of one channel.
 template <class T>
 void pack_row(const std::byte* from, std::int64_t width, FileColour colour, std::byte* to) {
   const T* in = reinterpret_cast<const T*>(from);
@@ -187,8 +190,6 @@ void pack_row(const std::byte* from, std::int64_t width, FileColour colour, std:
     }
   }
 }
-
-}  // namespace
 
 bool is_png(Bytes file) {
   return file.size() >= signature_size &&
@@ -212,7 +213,10 @@ Picture decode_png(Bytes file, const LoadOptions& options) {
   return picture;
 }
 
+}  // namespace
+
 std::string png_text(Bytes file, const char* keyword) {
+  if (!is_png(file)) return {};
   Reader reader(file);
   reader.read_header();
   return reader.text(keyword);
@@ -237,6 +241,17 @@ void encode_png(FileWriter& file, HostIn pixels, FileColour colour, const PngTex
     writer.row(row);
   }
   writer.end();
+}
+
+ImageFormat png_format() {
+  static constexpr std::array<std::string_view, 1> extensions{".png"};
+  return {.name = "PNG",
+          .extensions = extensions,
+          .sniff = is_png,
+          .decode = decode_png,
+          .encode = [](FileWriter& file, HostIn pixels, FileColour colour) { encode_png(file, pixels, colour); },
+          .colour = true,
+          .alpha = true};
 }
 
 }  // namespace threadscape::io

@@ -1,18 +1,20 @@
-// PNM: P2 and P3 in text, P5 and P6 in bytes (big-endian where a value takes two). Values of any maximum are stretched
-// to the full range of 8 or 16 bit.
+// The Netpbm formats PGM (grey: P2 in text, P5 binary) and PPM (RGB: P3 in text, P6 binary); values of two bytes are
+// big endian. Values are scaled from the maximum that the header states to the full range of 8 or 16 bit. The extension
+// .pnm stands for either.
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string_view>
 #include <vector>
 
-#include "compute/io/codecs.h"
+#include "compute/io/image_format.h"
 
 namespace threadscape::io {
 
 namespace {
 
-constexpr std::int64_t largest_maximum = 65535;
+constexpr std::int64_t max_maximum = 65535;
 
 bool is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
@@ -21,7 +23,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Numbers of the header and of the text formats.
+/// Reads the decimal numbers of the header and of the text formats; skips white space and comments.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -37,7 +39,7 @@ class Scanner {
     }
     return value;
   }
-  /// What follows the single white space that ends a header.
+  /// The binary values, which follow the single white space that ends a header.
   [[nodiscard]] std::string_view body() const {
     if (at_ == text_.size()) throw DecodeFailure{"it is truncated"};
     if (!is_space(text_[at_])) throw DecodeFailure{"corrupt PNM: the header does not end with white space"};
@@ -52,10 +54,10 @@ class Scanner {
     }
   }
   std::string_view text_;
-  std::size_t at_ = 2;  // behind the signature
+  std::size_t at_ = 2;  // after the signature
 };
 
-/// Values in file order, each 0..maximum.
+/// The values of all channels in file order, each 0..maximum.
 class Values {
  public:
   Values(Scanner& scanner, bool text, std::int64_t count, std::int64_t maximum)
@@ -112,12 +114,17 @@ void write_values(FileWriter& file, HostIn pixels, bool colour) {
   }
 }
 
-}  // namespace
-
-bool is_pnm(Bytes file) {
+/// Whether the file begins with 'P' and one of these two digits.
+bool has_signature(Bytes file, char text, char binary) {
   if (file.size() < 3 || std::to_integer<char>(file[0]) != 'P') return false;
-  const char kind = std::to_integer<char>(file[1]), then = std::to_integer<char>(file[2]);
-  return (kind == '2' || kind == '3' || kind == '5' || kind == '6') && (is_space(then) || then == '#');
+  const char digit = std::to_integer<char>(file[1]), next = std::to_integer<char>(file[2]);
+  return (digit == text || digit == binary) && (is_space(next) || next == '#');
+}
+bool is_pgm(Bytes file) {
+  return has_signature(file, '2', '5');
+}
+bool is_ppm(Bytes file) {
+  return has_signature(file, '3', '6');
 }
 
 Picture decode_pnm(Bytes file, const LoadOptions& options) {
@@ -127,7 +134,7 @@ Picture decode_pnm(Bytes file, const LoadOptions& options) {
   const std::int64_t width = scanner.number();
   const std::int64_t height = scanner.number();
   const std::int64_t maximum = scanner.number();
-  if (maximum < 1 || maximum > largest_maximum)
+  if (maximum < 1 || maximum > max_maximum)
     throw DecodeFailure{"corrupt PNM: its maximum is " + std::to_string(maximum) + ", not 1..65535"};
   const Element element = maximum > 255 ? Element::u16 : Element::u8;
   const int file_channels = colour ? 3 : 1;
@@ -154,6 +161,35 @@ void encode_pnm(FileWriter& file, HostIn pixels, bool colour) {
     write_values<std::uint16_t>(file, pixels, colour);
   else
     write_values<std::uint8_t>(file, pixels, colour);
+}
+
+}  // namespace
+
+ImageFormat pgm_format() {
+  static constexpr std::array<std::string_view, 1> extensions{".pgm"};
+  return {.name = "PGM",
+          .extensions = extensions,
+          .sniff = is_pgm,
+          .decode = decode_pnm,
+          .encode = [](FileWriter& file, HostIn pixels, FileColour) { encode_pnm(file, pixels, /*colour=*/false); }};
+}
+
+ImageFormat ppm_format() {
+  static constexpr std::array<std::string_view, 1> extensions{".ppm"};
+  return {.name = "PPM",
+          .extensions = extensions,
+          .sniff = is_ppm,
+          .decode = decode_pnm,
+          .encode = [](FileWriter& file, HostIn pixels, FileColour) { encode_pnm(file, pixels, /*colour=*/true); },
+          .colour = true};
+}
+
+ImageFormat pnm_format() {
+  static constexpr std::array<std::string_view, 1> extensions{".pnm"};
+  return {.name = "PNM",
+          .extensions = extensions,
+          .sniff = [](Bytes file) { return is_pgm(file) || is_ppm(file); },
+          .decode = decode_pnm};
 }
 
 }  // namespace threadscape::io

@@ -4,6 +4,7 @@
 #include <bit>
 #include <fstream>
 
+#include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 
 namespace threadscape::io {
@@ -48,10 +49,8 @@ void save_sequence(const fs::path& path, HostIn data) {
 }
 
 void require_sequence_path(const fs::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
-  if (extension != ".raw" && extension != ".bin")
-    throw UsageError("cannot write '" + path.string() + "': numbers are written to .raw or .bin");
+  if (std::ranges::count(sequence_extensions, extension_of(path)) == 0)
+    throw UsageError("cannot write '" + path.string() + "': numbers are written to " + enumerated(sequence_extensions));
   require_writable(path);
 }
 

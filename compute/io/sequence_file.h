@@ -1,19 +1,25 @@
 #pragma once
-// Sequences and scalars from and to raw files: nothing but the numbers, little endian, one after another (.raw, .bin).
+// Sequences and scalars from and to raw files: nothing but the numbers, little endian, one after another.
 
+#include <array>
 #include <filesystem>
+#include <string_view>
 
 #include "compute/core/data.h"
 
 namespace threadscape::io {
 
-/// A file of any name holds as many numbers of this type as its length says. Throws EnvironmentError with the path and
-/// the cause (missing, directory, empty, a length that is no multiple of the type's, too large for the memory).
+/// The extensions that sequences are written with, in lower case with the dot.
+inline constexpr std::array<std::string_view, 2> sequence_extensions{".raw", ".bin"};
+
+/// Reads a file of any name; its length says how many numbers of this type it holds. Throws EnvironmentError with the
+/// path and the cause (missing, directory, empty, a length that is no multiple of the type's, too large for the
+/// memory).
 [[nodiscard]] HostArray load_sequence(const std::filesystem::path& path, Element element);
-/// All rows, one after another: of sorted pairs first the keys, then their values. Throws EnvironmentError /
-/// UsageError.
+/// Writes all rows, one after another: sorted pairs as all keys, then all values. Throws EnvironmentError, and
+/// UsageError for an extension that is not one of sequence_extensions.
 void save_sequence(const std::filesystem::path& path, HostIn data);
-/// Throws what save_sequence() would throw for this path.
+/// Throws what save_sequence() would throw for this path, so that callers can ask before they compute the numbers.
 void require_sequence_path(const std::filesystem::path& path);
 
 }  // namespace threadscape::io

@@ -1,11 +1,12 @@
-// JPEG, BMP and TGA through stb_image. stb_image pads a truncated file with zeros and says nothing, so it reads here
+// JPEG, BMP and TGA through stb_image. stb_image pads a truncated file with zeros and reports no error, so it reads
 // through callbacks that notice when it asks for bytes beyond the end. EXIF orientation is not applied.
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 
-#include "compute/io/codecs.h"
+#include "compute/io/image_format.h"
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
@@ -19,12 +20,15 @@ namespace threadscape::io {
 
 namespace {
 
-constexpr int refill = 128;  // the buffer size of stb_image: a refill may come back short, an exact read may not
+/// The size of stb_image's buffer in bytes. A read of this size refills it and may return less; a read of any other
+/// size asks for data that must be there.
+constexpr int refill = 128;
 
+/// A file in memory that stb_image reads through callbacks.
 struct Source {
   Bytes file;
   std::size_t at = 0;
-  bool starved = false;
+  bool starved = false;  ///< A read went beyond the end of the file.
 
   static int read(void* user, char* to, int wanted) {
     auto& self = *static_cast<Source*>(user);
@@ -36,7 +40,7 @@ struct Source {
   }
   static void skip(void* user, int count) {
     auto& self = *static_cast<Source*>(user);
-    // A negative count goes back into what was read before.
+    // stb_image skips backwards (a negative count) to return bytes that it has read ahead.
     const auto to = static_cast<std::int64_t>(self.at) + count;
     self.at = static_cast<std::size_t>(std::clamp<std::int64_t>(to, 0, static_cast<std::int64_t>(self.file.size())));
   }
@@ -59,7 +63,7 @@ bool is_bmp(Bytes file) {
   return file.size() >= 2 && byte_at(file, 0) == 'B' && byte_at(file, 1) == 'M';
 }
 
-/// TGA has no signature: its header must make sense in every field.
+/// TGA has no signature: every field of its header must have a valid value.
 bool is_tga(Bytes file) {
   if (file.size() < 18) return false;
   const unsigned map = byte_at(file, 1), type = byte_at(file, 2), depth = byte_at(file, 16);
@@ -69,15 +73,16 @@ bool is_tga(Bytes file) {
   return known && bits && map <= 1 && (map == 1 || !mapped) && (byte_at(file, 17) & 0xC0) == 0;
 }
 
-/// Bytes that an uncompressed TGA must have at least. Its last row is read in one piece, which may be as long as a
-/// refill, so that a short read alone does not give it away.
-std::size_t least_tga_size(Bytes file, std::size_t width, std::size_t height) {
+/// The minimum length in bytes of a TGA with this header: all pixels of an uncompressed one. stb_image reads the last
+/// row in one piece, which may be as long as a refill, so Source cannot tell a truncated row from a short refill.
+std::size_t min_tga_bytes(Bytes file, std::size_t width, std::size_t height) {
   if (byte_at(file, 2) > 3) return 18;
   return 18 + byte_at(file, 0) + width * height * ((byte_at(file, 16) + 7) / 8);
 }
 
-/// stb_image 2.27 trusts the counts of a JPEG's Huffman tables, and writes beyond its own when there are more than the
-/// 256 codes that a table can have. This walks the segments as stb_image does and looks at every table before it.
+/// Whether no Huffman table of a JPEG has more than 256 codes. stb_image 2.27 does not check the counts and writes
+/// beyond its own tables when there are more, so every table is checked before stb_image sees the file; segments are
+/// walked as stb_image walks them.
 bool huffman_tables_fit(Bytes file) {
   constexpr unsigned end_of_image = 0xD9, huffman_tables = 0xC4;
   constexpr std::size_t header_bytes = 17;  // class and number, then how many codes of 1 to 16 bits
@@ -109,21 +114,16 @@ const char* cause_of(const Source& source) {
   return reason ? reason : "it is corrupt";
 }
 
-}  // namespace
-
-Picture decode_with_stb(Bytes file, const LoadOptions& options) {
-  const bool tga = !is_jpeg(file) && !is_bmp(file) && is_tga(file);
-  if (!is_jpeg(file) && !is_bmp(file) && !tga)
-    throw DecodeFailure{"it is no PNG, JPEG, BMP, TGA or PNM (P2, P3, P5, P6) picture"};
-
-  if (is_jpeg(file) && !huffman_tables_fit(file)) throw DecodeFailure{"corrupt JPEG: a Huffman table is too large"};
-
+/// Decodes a JPEG, BMP or TGA: stb_image tells them apart by itself. An uncompressed file must have `min_bytes(width,
+/// height)` bytes.
+template <class MinBytes>
+Picture decode_with_stb(Bytes file, const LoadOptions& options, const MinBytes& min_bytes) {
   int width = 0, height = 0, channels = 0;
   Source header{file};
   if (!stbi_info_from_callbacks(&callbacks, &header, &width, &height, &channels)) throw DecodeFailure{cause_of(header)};
   // While decoding, stb_image holds planes and a packed copy beside our own picture: three times four bytes.
   check_header(width, height, 12, options);
-  if (tga && file.size() < least_tga_size(file, static_cast<std::size_t>(width), static_cast<std::size_t>(height)))
+  if (file.size() < min_bytes(static_cast<std::size_t>(width), static_cast<std::size_t>(height)))
     throw DecodeFailure{"it is truncated"};
 
   const bool grey = channels == 1;
@@ -144,6 +144,39 @@ Picture decode_with_stb(Bytes file, const LoadOptions& options) {
   constexpr FileColour colours[]{FileColour::grey, FileColour::grey_alpha, FileColour::rgb, FileColour::rgba};
   picture.colour = colours[std::clamp(channels, 1, 4) - 1];
   return picture;
+}
+
+constexpr auto any_size = [](std::size_t, std::size_t) { return std::size_t{0}; };
+
+Picture decode_jpeg(Bytes file, const LoadOptions& options) {
+  if (!huffman_tables_fit(file)) throw DecodeFailure{"corrupt JPEG: a Huffman table is too large"};
+  return decode_with_stb(file, options, any_size);
+}
+
+Picture decode_bmp(Bytes file, const LoadOptions& options) {
+  return decode_with_stb(file, options, any_size);
+}
+
+Picture decode_tga(Bytes file, const LoadOptions& options) {
+  return decode_with_stb(file, options,
+                         [&](std::size_t width, std::size_t height) { return min_tga_bytes(file, width, height); });
+}
+
+}  // namespace
+
+ImageFormat jpeg_format() {
+  static constexpr std::array<std::string_view, 2> extensions{".jpg", ".jpeg"};
+  return {.name = "JPEG", .extensions = extensions, .sniff = is_jpeg, .decode = decode_jpeg};
+}
+
+ImageFormat bmp_format() {
+  static constexpr std::array<std::string_view, 1> extensions{".bmp"};
+  return {.name = "BMP", .extensions = extensions, .sniff = is_bmp, .decode = decode_bmp};
+}
+
+ImageFormat tga_format() {
+  static constexpr std::array<std::string_view, 1> extensions{".tga"};
+  return {.name = "TGA", .extensions = extensions, .sniff = is_tga, .decode = decode_tga};
 }
 
 }  // namespace threadscape::io

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "compute/core/border.h"
-#include "compute/io/codecs.h"
+#include "compute/io/file_extension.h"
 
 namespace threadscape::io {
 
@@ -19,15 +19,8 @@ static_assert(std::endian::native == std::endian::little, "files are little endi
 namespace {
 
 constexpr std::int64_t dat_header_bytes = 12 * 2 + 4 * 4;
-constexpr std::int64_t longest_header = 1 << 20;  // of a MetaImage; each view has a title
-constexpr std::int64_t longest_side = 1 << 24;
-
-std::string extension_of(const fs::path& path) {
-  std::string text = path.extension().string();
-  std::ranges::transform(text, text.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return text;
-}
+constexpr std::int64_t max_header_bytes = 1 << 20;  // of a MetaImage, whose header may hold a title for each view
+constexpr std::int64_t max_side = 1 << 24;
 
 std::string trimmed(std::string text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
@@ -37,11 +30,11 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-/// The place of a printf-like pattern for a number: "%d", "%4d" or "%04d"; npos where there is none.
+/// A printf-like conversion of a number in a file name: "%d", "%4d" or "%04d". `length` is 0 where there is none.
 struct Pattern {
   std::size_t at = std::string::npos, length = 0;
-  int digits = 0;
-  bool zeros = false;
+  int digits = 0;      ///< The minimum number of characters.
+  bool zeros = false;  ///< Shorter numbers are padded with zeros instead of spaces.
 };
 Pattern find_pattern(const std::string& text) {
   for (std::size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at + 1)) {
@@ -56,6 +49,7 @@ Pattern find_pattern(const std::string& text) {
   }
   return {};
 }
+/// The text with the number in place of the pattern.
 std::string filled(const std::string& text, const Pattern& pattern, std::int64_t number) {
   std::string digits = std::to_string(number);
   const auto width = static_cast<std::size_t>(pattern.digits);
@@ -86,24 +80,38 @@ void luma_rows(const HostArray& picture, float* to) {
 
 }  // namespace
 
+struct VolumeReader::Format {
+  std::string_view extension;
+  void (VolumeReader::*open)(const Shape& wanted);
+};
+constexpr std::array<VolumeReader::Format, 4> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
+                                                                     {".mha", &VolumeReader::open_meta},
+                                                                     {".raw", &VolumeReader::open_raw},
+                                                                     {".dat", &VolumeReader::open_dat}}};
+
 VolumeReader::VolumeReader(const fs::path& path, const Shape& wanted, const LoadOptions& options)
     : path_(path), options_(options) {
   options_.element.reset();
   std::error_code error;
-  const std::string extension = extension_of(path);
   if (fs::is_directory(path, error) || find_pattern(path.filename().string()).length > 0) {
     open_stack(options_);
     return;
   }
   if (!fs::exists(path, error)) fail("no such file");
-  if (extension == ".mhd" || extension == ".mha")
-    open_meta();
-  else if (extension == ".raw")
-    open_raw(wanted);
-  else if (extension == ".dat")
-    open_dat();
-  else
-    fail("volumes are read from .mhd, .mha, .raw, .dat, a folder of pictures, or a path with %d");
+  const auto* const format = std::ranges::find(formats, extension_of(path), &Format::extension);
+  if (format == formats.end()) {
+    std::vector<std::string_view> readable = extensions();
+    readable.insert(readable.end(), {"a folder of pictures", "a path with %d"});
+    fail("volumes are read from " + enumerated(readable));
+  }
+  (this->*format->open)(wanted);
+}
+
+std::vector<std::string_view> VolumeReader::extensions() {
+  std::vector<std::string_view> all;
+  for (const Format& format : formats)
+    all.push_back(format.extension);
+  return all;
 }
 
 void VolumeReader::fail(const std::string& why) const {
@@ -112,7 +120,7 @@ void VolumeReader::fail(const std::string& why) const {
 
 void VolumeReader::set_extents(std::int64_t x, std::int64_t z, std::int64_t y) {
   for (const std::int64_t side : {x, z, y})
-    if (side < 1 || side > longest_side)
+    if (side < 1 || side > max_side)
       fail("its extents are " + std::to_string(x) + " x " + std::to_string(z) + " x " + std::to_string(y));
   if (x * z > (std::int64_t{1} << 40) / y) fail("it has more than 2^40 voxels");
   shape_ = {Kind::volume, Element::f32, 1, x, z, y};
@@ -122,7 +130,8 @@ std::int64_t VolumeReader::number_bytes() const {
   return number_ == Number::u8 ? 1 : number_ == Number::f32 ? 4 : number_ == Number::f64 ? 8 : 2;
 }
 
-/// The numbers must fill the file from the offset on (negative: they are its end).
+/// Opens the file that holds the numbers and checks that they fill it from this byte offset to its end. A negative
+/// offset means that they are the last bytes of the file.
 void VolumeReader::open_numbers(const fs::path& path, std::int64_t offset) {
   file_.open(path, std::ios::binary | std::ios::ate);
   if (!file_) fail("its numbers, '" + path.string() + "', cannot be read");
@@ -134,7 +143,7 @@ void VolumeReader::open_numbers(const fs::path& path, std::int64_t offset) {
          std::to_string(std::max<std::int64_t>(0, length - std::max<std::int64_t>(offset, 0))));
 }
 
-void VolumeReader::open_meta() {
+void VolumeReader::open_meta(const Shape&) {
   std::ifstream header(path_, std::ios::binary);
   std::string line, data_file;
   std::vector<std::int64_t> extents;
@@ -142,7 +151,7 @@ void VolumeReader::open_meta() {
   bool typed = false;
   while (data_file.empty() && std::getline(header, line)) {
     read += static_cast<std::int64_t>(line.size()) + 1;
-    if (read > longest_header) fail("its header has no ElementDataFile");
+    if (read > max_header_bytes) fail("its header has no ElementDataFile");
     const std::size_t equals = line.find('=');
     if (equals == std::string::npos) fail("it is no MetaImage: a line '" + line.substr(0, 40) + "' without '='");
     const std::string key = trimmed(line.substr(0, equals)), value = trimmed(line.substr(equals + 1));
@@ -216,7 +225,7 @@ void VolumeReader::open_raw(const Shape& wanted) {
   open_numbers(path_, 0);
 }
 
-void VolumeReader::open_dat() {
+void VolumeReader::open_dat(const Shape&) {
   std::ifstream file(path_, std::ios::binary);
   std::array<std::uint16_t, 12> small{};
   std::array<std::uint32_t, 4> large{};
@@ -245,9 +254,7 @@ void VolumeReader::open_stack(const LoadOptions& options) {
   std::error_code error;
   if (fs::is_directory(path_, error)) {
     for (const auto& entry : fs::directory_iterator(path_, error)) {
-      const std::string extension = extension_of(entry.path());
-      static constexpr std::array known{".png", ".pgm", ".pnm", ".ppm", ".jpg", ".jpeg", ".bmp", ".tga", ".pfm"};
-      if (std::ranges::find(known, extension) != known.end()) pictures_.push_back(entry.path());
+      if (has_picture_extension(entry.path())) pictures_.push_back(entry.path());
     }
     std::ranges::sort(pictures_);
   } else {
@@ -322,10 +329,13 @@ std::vector<std::pair<std::string, std::string>> VolumeReader::settings() const 
     tell("voxels.step", dat_->alpha);
     tell("voxels.source_distance", dat_->source_distance);
     tell("voxels.detector_distance", dat_->detector_distance);
-    if (dat_->pixel > 0) tell("voxels.detector_pixels", dat_->detector_side / dat_->pixel);  // whole pixels
+    if (dat_->pixel > 0) {
+      const std::uint32_t whole_pixels = dat_->detector_side / dat_->pixel;
+      tell("voxels.detector_pixels", whole_pixels);
+    }
   }
   if (of_views_) {
-    // As Projection::file_notes() says it.
+    // Projection::file_notes() writes the step in degrees as the spacing along y.
     const double step = spacing_[1], turn = step * static_cast<double>(shape_.depth);
     tell("views.pixel_size", spacing_[0]);
     tell("views.step", step);

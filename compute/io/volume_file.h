@@ -1,11 +1,11 @@
 #pragma once
-// Volumes from and to files. A file is taken as it lies: its fastest axis is x, the next z, the slowest y (as in
-// compute/algorithms/tomography/volume_grid.h), so that slabs along y can be read one after another. Numbers become
-// floats.
+// Volumes from and to files. The fastest axis of a file is x, the next z, the slowest y (the order of
+// compute/algorithms/tomography/volume_grid.h), so that slabs along y can be read one after another. Numbers are
+// converted to floats.
 //
-//   .mhd, .mha   MetaImage: MET_UCHAR, USHORT, SHORT, FLOAT, DOUBLE, little endian, in a file of their own or LOCAL
+//   .mhd, .mha   MetaImage: MET_UCHAR, USHORT, SHORT, FLOAT, DOUBLE, little endian, in a separate file or LOCAL
 //   .raw         numbers alone; the extents are the caller's, the length says whether they have 1, 2, 4 or 8 bytes
-//   .dat         of the source project, see DatHeader
+//   .dat         the format of the tomography project that the algorithms come from, see DatHeader
 //   a folder, or a path with a %d (%04d): a stack of pictures, one for each y, all of one size; colours by their luma
 
 #include <array>
@@ -18,12 +18,13 @@
 #include <utility>
 #include <vector>
 
+#include "compute/io/file_extension.h"
 #include "compute/io/image_file.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape::io {
 
-/// What stands before the voxels (doubles) of a .dat file: 12 unsigned 16-bit and 4 unsigned 32-bit integers.
+/// The header of a .dat file, which the voxels (doubles) follow: 12 unsigned 16-bit and 4 unsigned 32-bit integers.
 struct DatHeader {
   std::uint16_t pixel = 0, theta = 0, alpha = 0;
   std::array<std::uint16_t, 3> voxel{}, count{}, planes{};  ///< x, y, z
@@ -31,32 +32,38 @@ struct DatHeader {
   friend bool operator==(const DatHeader&, const DatHeader&) = default;
 };
 
-/// A key of our own in a MetaImage header: the titles of the slices. Only stacks of views have some, their angles.
+/// A key in MetaImage headers that Threadscape adds to the format: the titles of the slices. Only stacks of views have
+/// titles, their angles.
 inline constexpr std::string_view slice_titles_key = "SliceTitles";
 
-/// An open volume of which layers are read when they are wanted: for volumes larger than memory.
+/// An open volume file whose layers are read on demand, for volumes larger than memory.
 class VolumeReader final : public LayerReader {
  public:
   /// `wanted` has the extents of a .raw file. Throws EnvironmentError with the path and the cause: missing, a header
-  /// that is wrong or lies about the size, a format that is not known.
+  /// that is corrupt or contradicts the size of the file, an unknown format.
   VolumeReader(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options = {});
 
+  /// The extensions, in lower case with the dot, of the files that volumes are read from.
+  [[nodiscard]] static std::vector<std::string_view> extensions();
+
   [[nodiscard]] const Shape& shape() const override { return shape_; }
-  /// Sides of a voxel along x, y, z; 1 where the file does not say.
+  /// The sides of a voxel along x, y and z; 1 where the file does not state them.
   [[nodiscard]] const std::array<double, 3>& spacing() const { return spacing_; }
   [[nodiscard]] const std::optional<DatHeader>& dat() const { return dat_; }
-  /// The layers y0 .. y1 - 1. Throws EnvironmentError.
+  /// Reads the layers y0 .. y1 - 1. Throws EnvironmentError.
   void read(std::int64_t y0, std::int64_t y1, float* to) override;
-  /// What the file says of parameters, for Picture::settings: see apply_settings() in data_file.h for their names.
+  /// Names and values that the file states for parameters (Picture::settings); apply_settings() explains the names.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings() const;
 
  private:
+  struct Format;
+  static const std::array<Format, 4> formats;
   enum class Number : std::uint8_t { u8, u16, i16, f32, f64 };
 
   [[noreturn]] void fail(const std::string& why) const;
-  void open_meta();
+  void open_meta(const Shape& wanted);
   void open_raw(const Shape& wanted);
-  void open_dat();
+  void open_dat(const Shape& wanted);
   void open_stack(const LoadOptions& options);
   void set_extents(std::int64_t x, std::int64_t z, std::int64_t y);
   void open_numbers(const std::filesystem::path& path, std::int64_t offset);
@@ -66,8 +73,8 @@ class VolumeReader final : public LayerReader {
   std::filesystem::path path_;
   Shape shape_;
   std::array<double, 3> spacing_{1, 1, 1};
-  bool spaced_ = false;    ///< the file says what the spacing is
-  bool of_views_ = false;  ///< and that its layers are views
+  bool spaced_ = false;    ///< The file states the spacing.
+  bool of_views_ = false;  ///< The file states that its layers are views of an object.
   std::optional<DatHeader> dat_;
   std::vector<std::filesystem::path> pictures_;
   LoadOptions options_;
@@ -76,21 +83,27 @@ class VolumeReader final : public LayerReader {
   Number number_ = Number::f32;
 };
 
-/// A whole volume of floats, with settings(). Throws as VolumeReader.
+/// Reads a whole volume as floats, with VolumeReader::settings(). Throws what VolumeReader throws.
 [[nodiscard]] Picture load_volume(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options);
 
-/// A stack of floats, by extension.
+/// The extensions, in lower case with the dot, of the files that volumes are read from or written to.
+[[nodiscard]] std::vector<std::string_view> volume_extensions(FormatUse use);
+
+/// Writes a volume of floats in the format of the path's extension.
 ///   .mhd   header, with the titles, and the numbers in a .raw of the same name    .raw   the numbers alone
-///   .png   16-bit grey levels from the lowest to the highest value: NAME_0000.png, ... for every slice; of slices of
-///          one row (a sinogram) one picture with a line for each slice
-///   .pgm   the same with levels 0..255 rounded down, in one plain file (P2), slices below each other, before each a
-///          comment: its text from `titles`, else its number
-/// Throws UsageError, EnvironmentError; a failed save leaves existing files as they were.
+///   .png   16-bit grey levels from the lowest to the highest value: NAME_0000.png, ... for every slice; slices of one
+///          row (a sinogram) become one picture with a line for each slice
+///   .pgm   grey levels 0..255, rounded down, in one plain file (P2), slices below each other; a comment before each
+///   slice
+///          holds its text of `titles`, or its number
+/// Throws UsageError or EnvironmentError; a failed save leaves existing files as they were.
 void save_volume(const std::filesystem::path& path, HostIn volume, const std::array<double, 3>& spacing = {1, 1, 1},
                  const std::vector<std::string>& titles = {});
+
+/// Writes a .dat file. Throws UsageError where the header has other extents than the volume, and EnvironmentError.
 void save_dat(const std::filesystem::path& path, const DatHeader& header, HostIn volume);
 
-/// Throws what save_volume() would throw for this path, before time is spent on the volume.
+/// Throws what save_volume() would throw for this path, so that callers can ask before they compute the volume.
 void require_volume_path(const std::filesystem::path& path);
 
 }  // namespace threadscape::io

@@ -1,12 +1,12 @@
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "compute/io/codecs.h"
+#include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/png_codec.h"
 #include "compute/io/volume_file.h"
 
 namespace threadscape::io {
@@ -14,19 +14,6 @@ namespace threadscape::io {
 namespace fs = std::filesystem;
 
 namespace {
-
-enum class Format : std::uint8_t { mhd, raw, png, pgm };
-
-Format format_of(const fs::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ".mhd") return Format::mhd;
-  if (extension == ".raw") return Format::raw;
-  if (extension == ".png") return Format::png;
-  if (extension == ".pgm") return Format::pgm;
-  throw UsageError("cannot write '" + path.string() + "': volumes are written as .mhd, .raw, .png or .pgm");
-}
 
 std::string number(double value) {
   char text[32];
@@ -39,10 +26,10 @@ const float* values_of(HostIn volume) {
 
 struct Range {
   float low = std::numeric_limits<float>::infinity(), high = -std::numeric_limits<float>::infinity();
-  /// A value as a level of 0..most, not rounded.
-  [[nodiscard]] double level(float value, double most) const {
+  /// The value as a grey level of 0..max_level, not rounded.
+  [[nodiscard]] double level(float value, double max_level) const {
     const double extent = static_cast<double>(high) - static_cast<double>(low);
-    return extent > 0 ? (static_cast<double>(value) - static_cast<double>(low)) * most / extent : 0;
+    return extent > 0 ? (static_cast<double>(value) - static_cast<double>(low)) * max_level / extent : 0;
   }
 };
 Range range_of(HostIn volume) {
@@ -79,7 +66,7 @@ void save_meta(const fs::path& path, HostIn volume, const std::array<double, 3>&
   header.commit();
 }
 
-/// Grey levels of `lines` lines of the volume as a picture.
+/// Writes `lines` rows of the volume as a 16-bit grey picture whose levels span the range.
 void save_png(const fs::path& path, const float* values, std::int64_t width, std::int64_t lines, const Range& range) {
   HostArray levels(Shape::image(Element::u16, 1, width, lines));
   const auto view = levels.image<std::uint16_t>();
@@ -125,7 +112,48 @@ void save_pgm(const fs::path& path, HostIn volume, const std::vector<std::string
   writer.commit();
 }
 
+void save_raw(const fs::path& path, HostIn volume) {
+  FileWriter writer(path);
+  write_numbers(writer, volume);
+  writer.commit();
+}
+
+/// What a volume file may state beside its numbers.
+struct Description {
+  std::array<double, 3> spacing;
+  std::vector<std::string> titles;
+};
+
+/// A file format that volumes are written in.
+struct WrittenFormat {
+  std::string_view extension;
+  void (*save)(const fs::path& path, HostIn volume, const Description& description);
+};
+constexpr std::array<WrittenFormat, 4> written_formats{{
+    {".mhd", [](const fs::path& path, HostIn volume,
+                const Description& is) { save_meta(path, volume, is.spacing, is.titles); }},
+    {".raw", [](const fs::path& path, HostIn volume, const Description&) { save_raw(path, volume); }},
+    {".png", [](const fs::path& path, HostIn volume, const Description&) { save_pictures(path, volume); }},
+    {".pgm", [](const fs::path& path, HostIn volume, const Description& is) { save_pgm(path, volume, is.titles); }},
+}};
+
+const WrittenFormat& format_of(const fs::path& path) {
+  const auto* const found = std::ranges::find(written_formats, extension_of(path), &WrittenFormat::extension);
+  if (found == written_formats.end())
+    throw UsageError("cannot write '" + path.string() + "': volumes are written as " +
+                     enumerated(volume_extensions(FormatUse::written)));
+  return *found;
+}
+
 }  // namespace
+
+std::vector<std::string_view> volume_extensions(FormatUse use) {
+  if (use == FormatUse::read) return VolumeReader::extensions();
+  std::vector<std::string_view> extensions;
+  for (const WrittenFormat& format : written_formats)
+    extensions.push_back(format.extension);
+  return extensions;
+}
 
 void require_volume_path(const fs::path& path) {
   (void)format_of(path);
@@ -134,22 +162,10 @@ void require_volume_path(const fs::path& path) {
 
 void save_volume(const fs::path& path, HostIn volume, const std::array<double, 3>& spacing,
                  const std::vector<std::string>& titles) {
-  const Format format = format_of(path);
+  const WrittenFormat& format = format_of(path);
   if (!holds<float>(volume.shape) || volume.shape.kind != Kind::volume || volume.shape.items() == 0)
     throw UsageError("cannot write '" + path.string() + "': " + to_string(volume.shape) + " is no volume of floats");
-  switch (format) {
-    case Format::mhd:
-      return save_meta(path, volume, spacing, titles);
-    case Format::png:
-      return save_pictures(path, volume);
-    case Format::pgm:
-      return save_pgm(path, volume, titles);
-    case Format::raw:
-      break;
-  }
-  FileWriter writer(path);
-  write_numbers(writer, volume);
-  writer.commit();
+  format.save(path, volume, {spacing, titles});
 }
 
 void save_dat(const fs::path& path, const DatHeader& header, HostIn volume) {

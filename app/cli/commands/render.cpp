@@ -15,6 +15,7 @@
 #include "app/window/window.h"
 #include "compute/cuda/device.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/image_format.h"
 #include "compute/registry/registry.h"
 #include "render/capture.h"
 #include "render/interop/route.h"
@@ -298,7 +299,7 @@ int render(const RenderOptions& options) {
 CommandAction set_up_render(CLI::App& app) {
   const auto options = std::make_shared<RenderOptions>();
   app.add_option("algorithm", options->display.run.algorithm, "What to run")->required();
-  app.add_option("input", options->display.input, "Picture: PNG, JPEG, BMP, TGA, PGM, PPM or PFM");
+  app.add_option("input", options->display.input, "Picture: " + io::format_names(io::FormatUse::read));
   app.add_option("-o,--output", options->output, "Result: .png")->required()->type_name("FILE");
   add_parsed(app, "--size", "Of the PNG (default: the result's own size; with --ui 1920x1080)",
              [options](const std::string& text) { std::tie(options->width, options->height) = parse_size(text); })

@@ -17,6 +17,7 @@
 #include "compute/cuda/device.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/image_format.h"
 #include "compute/io/volume_file.h"
 
 namespace threadscape::app {
@@ -187,8 +188,11 @@ int run(const RunCommand& options) {
 CommandAction set_up_run(CLI::App& app) {
   const auto options = std::make_shared<RunCommand>();
   app.add_option("algorithm", options->run.algorithm, "What to run")->required();
-  app.add_option("input", options->input, "Picture: PNG, JPEG, BMP, TGA, PGM, PPM or PFM; numbers: raw, little endian");
-  app.add_option("-o,--output", options->output, "Result: .png, .pgm or .ppm; floats .pfm")->type_name("FILE");
+  app.add_option("input", options->input,
+                 "Picture: " + io::format_names(io::FormatUse::read) + "; numbers: raw, little endian");
+  app.add_option("-o,--output", options->output,
+                 "Result: " + io::enumerated(io::data_extensions(io::FormatUse::written)))
+      ->type_name("FILE");
   add_algorithm_options(app, options->run);
   app.add_option("--timings", options->timings, "Write stages, environment and parameters as JSON")->type_name("FILE");
   add_load_options(app, options->load);

@@ -12,7 +12,7 @@ refuses 3 "cannot read 'empty.png': it is empty" run sobel empty.png -o kept.png
 mkdir folder
 refuses 3 "cannot read 'folder': it is a directory" run sobel folder -o kept.png
 echo "no picture" > text.jpg
-refuses 3 "text.jpg.*PNG, JPEG, BMP, TGA or PNM" run sobel text.jpg -o kept.png
+refuses 3 "text.jpg.*PNG, JPEG, BMP, TGA, PGM, PPM, PNM or PFM" run sobel text.jpg -o kept.png
 expect 0 run sobel ramp.pgm -o good.png
 head -c 60 good.png > cut.png
 refuses 3 "cannot read 'cut.png': it is truncated" run sobel cut.png -o kept.png

@@ -46,7 +46,7 @@ TEST_F(IoErrors, MissingEmptyDirectoryAndOther) {
   fs::create_directory(path("folder.png"));
   EXPECT_TRUE(contains(load_error(path("folder.png")), "directory"));
   write_bytes(path("text.png"), "this is no picture, whatever its name says\n");
-  EXPECT_TRUE(contains(load_error(path("text.png")), "no PNG, JPEG, BMP, TGA or PNM"));
+  EXPECT_TRUE(contains(load_error(path("text.png")), "no PNG, JPEG, BMP, TGA, PGM, PPM, PNM or PFM picture"));
 }
 
 TEST_F(IoErrors, EveryTruncationIsNoticed) {

@@ -1,0 +1,27 @@
+#include "compute/io/file_extension.h"
+
+#include <algorithm>
+
+namespace threadscape::io {
+
+std::string extension_of(const std::filesystem::path& path) {
+  std::string text = path.extension().string();
+  // ASCII only, so that the result does not depend on the locale.
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+std::string enumerated(std::span<const std::string_view> items, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0 && i + 1 < items.size())
+      text += ", ";
+    else if (i > 0)
+      text.append(" ").append(last).append(" ");
+    text += items[i];
+  }
+  return text;
+}
+
+}  // namespace threadscape::io

@@ -1,0 +1,183 @@
+// The table of picture formats: lists of extensions, the choice of a decoder and error messages come from its rows.
+
+#include "compute/io/image_format.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <set>
+
+#include "compute/io/data_file.h"
+#include "compute/io/synthetic.h"
+#include "tests/support/compute/test_files.h"
+
+namespace threadscape {
+namespace {
+
+using io::Bytes;
+using io::FileColour;
+using io::FormatUse;
+using io::ImageFormat;
+
+class ImageFormats : public TestFolder {};
+
+Bytes bytes_of(const std::string& text) {
+  return std::as_bytes(std::span(text));
+}
+
+/// The message of the UsageError that `f` throws; "" where it throws none.
+template <class F>
+std::string usage_error(const F& f) {
+  try {
+    f();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A format that exists in this test only: "TOY!" and one byte, which is the grey level of a single pixel.
+ImageFormat toy_format() {
+  static constexpr std::array<std::string_view, 2> extensions{".toy", ".toy2"};
+  return {.name = "TOY",
+          .extensions = extensions,
+          .sniff = [](Bytes file) { return file.size() >= 4 && std::memcmp(file.data(), "TOY!", 4) == 0; },
+          .decode =
+              [](Bytes file, const io::LoadOptions& options) {
+                io::check_header(1, 1, 1, options);
+                if (file.size() < 5) throw io::DecodeFailure{"it is truncated"};
+                io::Picture picture{HostArray(Shape::image(Element::u8, 1, 1, 1)), FileColour::grey};
+                picture.pixels.image<std::uint8_t>()(0, 0) = std::to_integer<std::uint8_t>(file[4]);
+                return picture;
+              },
+          .encode =
+              [](io::FileWriter& file, HostIn pixels, FileColour) {
+                file.write("TOY!");
+                file.write(pixels.data, 1);
+              }};
+}
+
+std::vector<ImageFormat> with_toy() {
+  const auto formats = io::image_formats();
+  std::vector<ImageFormat> all(formats.begin(), formats.end());
+  all.push_back(toy_format());
+  return all;
+}
+
+TEST_F(ImageFormats, RowsAreComplete) {
+  std::set<std::string_view> names, extensions;
+  for (const ImageFormat& format : io::image_formats()) {
+    EXPECT_TRUE(names.insert(format.name).second) << format.name;
+    ASSERT_FALSE(format.extensions.empty()) << format.name;
+    for (const std::string_view extension : format.extensions) {
+      EXPECT_TRUE(extensions.insert(extension).second) << extension;
+      EXPECT_EQ(extension, io::extension_of("a" + std::string(extension))) << "lower case with the dot";
+    }
+    EXPECT_TRUE(format.sniff && format.decode) << format.name;
+    EXPECT_FALSE(format.sniff({})) << format.name << " accepts an empty file";
+  }
+}
+
+TEST_F(ImageFormats, OneRowAddsAFormatEverywhere) {
+  const std::vector<ImageFormat> formats = with_toy();
+  EXPECT_EQ(io::format_names(FormatUse::read, "or", formats), "PNG, JPEG, BMP, TGA, PGM, PPM, PNM, PFM or TOY");
+  EXPECT_EQ(io::format_names(FormatUse::written, "and", formats), "PNG, PGM, PPM, PFM and TOY");
+  const auto read = io::format_extensions(FormatUse::read, formats);
+  EXPECT_EQ(std::ranges::count(read, ".toy2"), 1);
+
+  const std::string file = "TOY!*";
+  ASSERT_NE(io::sniffed_format(bytes_of(file), formats), nullptr);
+  EXPECT_EQ(io::sniffed_format(bytes_of(file), formats)->name, "TOY");
+  EXPECT_EQ(io::decode_picture(bytes_of(file), {}, formats).pixels.image<std::uint8_t>()(0, 0), '*');
+  EXPECT_EQ(io::sniffed_format(bytes_of(file)), nullptr) << "the table itself has no such row";
+
+  EXPECT_EQ(io::written_format("A.TOY2", formats).name, "TOY");
+  EXPECT_NE(usage_error([&] {
+              (void)io::written_format("a.gif", formats);
+            }).find("pictures are written as .png, .pgm, .ppm, .pfm, .toy or .toy2"),
+            std::string::npos);
+  try {
+    (void)io::decode_picture(bytes_of("no picture"), {}, formats);
+    FAIL() << "a text was decoded";
+  } catch (const io::DecodeFailure& failure) {
+    EXPECT_NE(failure.cause.find("PFM or TOY picture"), std::string::npos) << failure.cause;
+  }
+
+  // Its flags say that it holds neither floats nor colours nor alpha.
+  const HostArray floats = io::make_synthetic(io::Pattern::noise, Shape::image(Element::f32, 1, 3, 2));
+  const HostArray colours = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 4, 3, 2));
+  const auto refusal = [&](const HostArray& pixels, FileColour colour) {
+    return usage_error([&] { (void)io::require_encodable("a.toy", formats.back(), pixels.view(), colour, formats); });
+  };
+  EXPECT_NE(refusal(floats, FileColour::grey).find("float pictures are written as .pfm"), std::string::npos);
+  EXPECT_NE(refusal(colours, FileColour::rgb).find(".toy holds grey only; colours are written as .png or .ppm"),
+            std::string::npos);
+  EXPECT_NE(usage_error([&] {
+              io::save_picture(path("a.ppm"), colours.view(), FileColour::rgba);
+            }).find(".ppm holds no alpha; alpha is written as .png"),
+            std::string::npos);
+  EXPECT_NE(usage_error([&] {
+              io::save_picture(path("a.pfm"), colours.view(), FileColour::rgb);
+            }).find(".pfm holds floats; integers are written as .png, .pgm or .ppm"),
+            std::string::npos);
+}
+
+TEST_F(ImageFormats, EveryWrittenFormatIsSniffedAndReadBack) {
+  int written = 0;
+  for (const ImageFormat& format : io::image_formats()) {
+    if (!format.encode) continue;
+    ++written;
+    for (const Element element : {Element::u8, Element::u16, Element::f32})
+      for (const FileColour colour : {FileColour::grey, FileColour::rgb, FileColour::rgba}) {
+        const bool colourful = colour != FileColour::grey;
+        if (format.floats != (element == Element::f32) || (colourful && !format.colour) ||
+            (colour == FileColour::rgba && !format.alpha))
+          continue;
+        HostArray pixels = io::make_synthetic(io::Pattern::noise, Shape::image(element, colourful ? 4 : 1, 13, 7), 3);
+        const auto opaque = [&]<class Pixel>(ImageView<Pixel> view, auto alpha) {
+          for (int y = 0; y < view.height; ++y)
+            for (int x = 0; x < view.width; ++x)
+              view(x, y).a = alpha;
+        };
+        if (colour == FileColour::rgb && element == Element::u8) opaque(pixels.image<Rgba8>(), std::uint8_t{255});
+        if (colour == FileColour::rgb && element == Element::u16) opaque(pixels.image<Rgba16>(), std::uint16_t{65535});
+        if (colour == FileColour::rgb && element == Element::f32) opaque(pixels.image<Rgba32f>(), 1.0f);
+
+        for (const std::string_view extension : format.extensions) {
+          const auto file = path("a" + std::string(extension));
+          io::save_picture(file, pixels.view(), colour);
+          const ImageFormat* sniffed = io::sniffed_format(bytes_of(read_bytes(file)));
+          ASSERT_NE(sniffed, nullptr) << format.name;
+          EXPECT_EQ(sniffed->decode, format.decode) << format.name;
+          const io::Picture back = io::load_picture(file);
+          const HostIn expected = std::as_const(pixels).view(), actual = std::as_const(back.pixels).view();
+          ASSERT_EQ(to_string(actual.shape), to_string(expected.shape)) << format.name;
+          const std::size_t row = static_cast<std::size_t>(expected.shape.width) * expected.shape.pixel_bytes();
+          for (std::size_t y = 0; y < 7; ++y)
+            EXPECT_EQ(std::memcmp(actual.data + y * actual.pitch, expected.data + y * expected.pitch, row), 0)
+                << format.name << ", row " << y;
+        }
+      }
+  }
+  EXPECT_GE(written, 4);
+}
+
+TEST_F(ImageFormats, ListsForOtherKindsComeFromTheSameRows) {
+  const auto pictures = io::format_extensions(FormatUse::read);
+  const auto heightfields = io::data_extensions(Kind::heightfield, FormatUse::read);
+  const auto all = io::data_extensions(FormatUse::read);
+  for (const std::string_view extension : pictures) {
+    EXPECT_TRUE(io::has_picture_extension("A" + std::string(extension)));
+    EXPECT_EQ(std::ranges::count(heightfields, extension), 1) << extension;
+    EXPECT_EQ(std::ranges::count(all, extension), 1) << extension;
+  }
+  EXPECT_EQ(std::ranges::count(heightfields, ".r32"), 1);
+  EXPECT_EQ(io::data_extensions(FormatUse::written).front(), ".png");
+  EXPECT_TRUE(io::data_extensions(Kind::none, FormatUse::read).empty());
+  EXPECT_EQ(io::enumerated(io::data_extensions(Kind::volume, FormatUse::written)), ".mhd, .raw, .png or .pgm");
+}
+
+}  // namespace
+}  // namespace threadscape
