@@ -1,5 +1,6 @@
 #pragma once
-// Smoothing that keeps edges sharp: of several masks that touch the pixel, the most even one gives the mean.
+// Smoothing that keeps edges sharp: of several masks that contain the pixel, the one with the least variance gives the
+// mean.
 
 #include <string_view>
 #include <tuple>
@@ -10,7 +11,7 @@
 namespace threadscape {
 
 namespace rotating_mask {
-/// Rows y0..y1-1 of the serial backend.
+/// Computes rows y0 .. y1 - 1 as the serial backend does.
 void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1);
 }  // namespace rotating_mask
 

@@ -1,9 +1,10 @@
 // The rotating mask for bytes (Google Highway, compiled once per instruction set: no #pragma once).
 //
-// Every row of a mask is a run of pixels, and masks share runs: their sums are made once per row. A sum is one 32-bit
-// lane that holds both what the mean needs and what the variance needs (Moments16, Moments13). The four squares of
-// Kuwahara are one square seen from its four corners, so its variance is found once per pixel; and the hexagons of
-// Nagao are two that are seen from two corners each.
+// Every row of a mask is a run of pixels, and masks share runs, so sums of runs are computed once per row of pixels. A
+// sum is one 32-bit lane that holds both moments, the sum of the values for the mean and the sum of their squares for
+// the variance (Moments16, Moments13). The four squares of Kuwahara are one square with the pixel in each of its four
+// corners, so its variance is computed once per position; and the four hexagons of Nagao are two, each with the pixel
+// at either end.
 
 #if defined(THREADSCAPE_ROTATING_MASK_BYTES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_ROTATING_MASK_BYTES_INL_H_
@@ -30,13 +31,14 @@ namespace HWY_NAMESPACE {
 using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this instruction set
 using Ints = hn::Vec<D32>;
 
-constexpr int strip_width = 128;  // what a window's rows need then stays in a near cache
-/// A multiple of the longest vector: rows that begin aligned are loaded and stored as such.
+constexpr int strip_width = 128;  ///< Columns of results at a time: their rows of sums stay in the first-level cache.
+/// A multiple of the longest vector, so that rows that begin aligned are loaded and stored as such.
 constexpr int max_vector_lanes = 64 / static_cast<int>(sizeof(std::int32_t));
 constexpr int strip_pitch =
     (strip_width + 2 * max_radius + 2 * tile_step / 4 + max_vector_lanes - 1) / max_vector_lanes * max_vector_lanes;
 
-/// Pieces of rows are too short for the processor to see that the next rows will follow, so it is told.
+/// Prefetches row `row` + 3 of the source and of the result: pieces of rows are too short for the hardware prefetcher
+/// to find out that the next rows will follow.
 HWY_INLINE void announce_row(const std::uint8_t* source, std::ptrdiff_t pitch, const std::uint8_t* result,
                              std::ptrdiff_t result_pitch, int radius, int row, int width, int height) {
   constexpr int ahead = 3;
@@ -50,7 +52,7 @@ HWY_INLINE void announce_row(const std::uint8_t* source, std::ptrdiff_t pitch, c
     hwy::Prefetch(out + x);
 }
 
-// What is compared is evenness, a constant less a multiple of Mask::spread.
+// Masks are compared by their evenness, which is a constant minus a multiple of Mask::spread.
 
 /// Sums over up to 8 pixels v, of w = 2 v - 255 in the lower 16 bits and of t = (w^2 - 1) / 8 - 4064 in the upper ones.
 /// As w is odd, t is a whole number; and 4 spread = count * (sum of w^2) - (sum of w)^2 has no linear term.
@@ -66,7 +68,7 @@ struct Moments16 {
   static HWY_INLINE Ints add(Ints a, Ints b) {
     return hn::BitCast(D32(), hn::Add(hn::BitCast(D16(), a), hn::BitCast(D16(), b)));
   }
-  /// By which evenness() multiplies both halves.
+  /// The factors of both halves in evenness().
   static HWY_INLINE hn::Vec<D16> factors(Ints moments, int count) {
     return hn::OddEven(hn::Set(D16(), static_cast<std::int16_t>(-8 * count)), hn::BitCast(D16(), moments));
   }
@@ -74,10 +76,11 @@ struct Moments16 {
   static HWY_INLINE Ints evenness(Ints moments, int count) {
     return dot_i16(hn::BitCast(D16(), moments), factors(moments, count), hn::Zero(D32()));
   }
-  /// The constants of two masks are equal where each is multiplied by the other's count^2.
+  /// Makes the constants in the evenness of two masks equal where each evenness is multiplied by the other's count^2:
+  /// here they are equal as they are.
   static constexpr std::int32_t offset(int, int) { return 0; }
 
-  /// Mask::mean(): (sum of w + 256 count) / (2 count) as a product and a shift, see quotient().
+  /// Mask::mean() as (sum of w + 256 count) / (2 count), computed by a product and a shift as in quotient().
   template <int count>
   static HWY_INLINE Ints mean(Ints moments) {
     constexpr int shift = count < 8 ? 17 : 18, factor = ((1 << shift) + 2 * count - 1) / (2 * count);
@@ -88,7 +91,7 @@ struct Moments16 {
   }
 };
 
-/// (sum + count / 2) / count as a product and a shift, exact as long as
+/// (sum + count / 2) / count, computed by a product and a shift. It is exact as long as
 /// (sum + count / 2) * (factor * count - 2^shift) < 2^shift.
 template <int count>
 HWY_INLINE Ints quotient(Ints sum) {
@@ -110,7 +113,7 @@ struct Moments13 {
   }
   static HWY_INLINE Ints add(Ints a, Ints b) { return hn::Add(a, b); }
   static HWY_INLINE Ints sum(Ints moments) { return hn::And(moments, hn::Set(D32(), (1 << 13) - 1)); }
-  /// lower * (lower - 256 count) - count * upper
+  /// lower * (lower - 256 count) - count * upper, of the two parts of a lane.
   static HWY_INLINE Ints evenness(Ints moments, int count) {
     const D32 d;
     const auto squares = hn::BitCast(d, hn::ShiftRight<13>(hn::BitCast(hn::RebindToUnsigned<D32>(), moments)));
@@ -118,7 +121,8 @@ struct Moments13 {
     return hn::Sub(dot_i16(hn::BitCast(D16(), s), hn::BitCast(D16(), rest), hn::Zero(d)),
                    hn::Mul(squares, hn::Set(d, count)));
   }
-  /// Makes evenness * weight 2^31 - 1 - spread * weight: numbers below 2^32 stay in their order with a sign.
+  /// Added to evenness * weight, gives 2^31 - 1 - spread * weight. Products below 2^32 keep their order as signed
+  /// numbers.
   static constexpr std::int32_t offset(int count, int weight) {
     const auto constant = static_cast<std::uint32_t>(128 * 128 * count * count) * static_cast<std::uint32_t>(weight);
     return static_cast<std::int32_t>(constant + std::numeric_limits<std::int32_t>::max());
@@ -129,20 +133,21 @@ struct Moments13 {
   }
 };
 
-/// Sums over 1, 2, ... `lengths` pixels of one row. Column 0 lies `radius` before the strip.
+/// Moments of runs of 1, 2, ... `lengths` pixels of one row, by their first pixel. Column 0 lies `radius` before the
+/// strip.
 template <int lengths>
 struct RunRow {
   alignas(64) std::int32_t of[lengths][strip_pitch];
 };
 
-/// `width` pixels, at least a vector of them, from `source` on.
+/// Fills `row` from `width` pixels from `source` on; `width` is at least the length of a vector.
 template <class Moments, int lengths>
 HWY_INLINE void make_runs(const std::uint8_t* HWY_RESTRICT source, int width, RunRow<lengths>& row) {
   const D32 d;
   const hn::Rebind<std::uint8_t, D32> bytes;
   const int step = static_cast<int>(hn::Lanes(d));
   for (int i = 0; i < width; i += step) {
-    const int x = std::min(i, width - step);  // what lies behind may not belong to the picture
+    const int x = std::min(i, width - step);  // memory behind the last pixel may not belong to the picture
     hn::StoreU(Moments::of_pixel(hn::PromoteTo(d, hn::LoadU(bytes, source + x))), d, row.of[0] + x);
   }
   for (int x = 0; x < width; x += step) {
@@ -156,7 +161,8 @@ HWY_INLINE void make_runs(const std::uint8_t* HWY_RESTRICT source, int width, Ru
 
 // ---- Nagao and Matsuyama
 
-/// Moments of one mask, from row dy on, for the pixels at column x of the strip; `rows` is the pixel's row.
+/// Moments of the rows dy and below of one mask, for the pixels from column x of the strip on. `rows` points at the row
+/// of the pixels.
 template <class Moments, int radius, int mask, int dy, class Rows>
 HWY_INLINE Ints moments_of(const Rows* rows, int x) {
   constexpr Range all = rows_of(Method::nagao, mask, radius), columns = columns_of(Method::nagao, mask, radius, dy);
@@ -166,13 +172,15 @@ HWY_INLINE Ints moments_of(const Rows* rows, int x) {
   else
     return Moments::add(run, moments_of<Moments, radius, mask, dy + 1>(rows, x));
 }
+/// Moments of all rows of one mask.
 template <class Moments, int radius, int mask, class Rows>
 HWY_INLINE Ints moments_of(const Rows* rows, int x) {
   constexpr Range all = rows_of(Method::nagao, mask, radius);
   return moments_of<Moments, radius, mask, all.first>(rows, x);
 }
 
-/// The square around the pixel, which may have more pixels than Moments can add: row by row.
+/// The evenness of the square around the pixel. It may have more pixels than Moments can add, so it is summed row by
+/// row.
 template <class Moments, int radius, class Rows>
 HWY_INLINE Ints evenness_of_square(const Rows* rows, int x, Ints square) {
   constexpr int half = (radius + 1) / 2, side = 2 * half + 1, count = side * side;
@@ -180,8 +188,7 @@ HWY_INLINE Ints evenness_of_square(const Rows* rows, int x, Ints square) {
     return Moments::evenness(square, count);
   } else {
     static_assert(std::is_same_v<Moments, Moments16>);
-    const auto factors =
-        Moments16::factors(square, count);  // the lower half is right; the upper one may have overflown
+    const auto factors = Moments16::factors(square, count);  // the lower half is exact; the upper one may overflow
     auto evenness = hn::Zero(D32());
     for (int dy = -half; dy <= half; ++dy) {
       const auto run = hn::LoadU(D32(), rows[dy].of[side - 1] + x + radius - half);
@@ -191,20 +198,22 @@ HWY_INLINE Ints evenness_of_square(const Rows* rows, int x, Ints square) {
   }
 }
 
-/// Moments and evenness of one hexagon wherever it lies on certain rows, by the left upper corner of its surroundings.
+/// Moments and evenness of one hexagon at every position along certain rows, by the column of the left upper corner of
+/// its bounding square.
 struct Hexagons {
   alignas(64) std::int32_t moments[strip_pitch], evenness[strip_pitch];
 };
-/// Hexagons 6 (lower right of the pixel) and 7 (lower left) are 8 and 5 seen from their other ends.
+/// The two shapes: hexagon 6 (to the lower right of the pixel) is hexagon 8 with the pixel at its other end, and
+/// hexagon 7 (to the lower left) is hexagon 5.
 constexpr int falling = 6, rising = 7;
-/// Of radius 1, both are the same square of 2 x 2 pixels.
+/// With radius 1 both shapes are the same square of 2 x 2 pixels.
 template <int radius>
 inline constexpr int kinds_of_hexagon = radius == 1 ? 1 : 2;
 
 template <class Moments, int radius, int mask, class Rows>
 HWY_INLINE void make_hexagons(const Rows* rows, int width, Hexagons& hexagons) {
   const D32 d;
-  constexpr int corner = mask == rising ? radius : 0;  // where the pixel is, seen from the left upper corner
+  constexpr int corner = mask == rising ? radius : 0;  // column of the pixel in the bounding square
   for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d))) {
     const auto moments = moments_of<Moments, radius, mask>(rows, x + corner - radius);
     hn::Store(moments, d, hexagons.moments + x);
@@ -212,10 +221,11 @@ HWY_INLINE void make_hexagons(const Rows* rows, int width, Hexagons& hexagons) {
   }
 }
 
+/// The moments and the evenness of the most even masks so far.
 struct Best {
   Ints moments, evenness;
 
-  /// The first of equals stays.
+  /// Takes the other mask where it is more even; of equal ones the first stays.
   HWY_INLINE void compare(Ints other, Ints other_evenness) {
     moments = hn::IfThenElse(hn::Gt(other_evenness, evenness), other, moments);
     evenness = hn::Max(evenness, other_evenness);
@@ -225,7 +235,7 @@ struct Best {
   }
 };
 
-/// Pentagons `mask` to 4.
+/// Compares pentagons `mask` to 4; the first of them, 1, starts the comparison.
 template <class Moments, int radius, int mask, class Rows>
 HWY_INLINE void compare_pentagons(const Rows* rows, int x, Best& best) {
   const auto moments = moments_of<Moments, radius, mask>(rows, x);
@@ -237,7 +247,8 @@ HWY_INLINE void compare_pentagons(const Rows* rows, int x, Best& best) {
   if constexpr (mask < 4) compare_pentagons<Moments, radius, mask + 1>(rows, x, best);
 }
 
-/// `above` and `below` are hexagons whose surroundings end, and begin, at this row of pixels: first those that fall.
+/// Computes one row of results. The bounding squares of the hexagons `above` end at this row of pixels, those of
+/// `below` begin at it; index 0 is the falling shape, the last one the rising shape.
 template <class Moments, int radius, class Rows>
 HWY_INLINE void nagao_row(const Rows* rows, const Hexagons* above, const Hexagons* below, int width,
                           std::uint8_t* HWY_RESTRICT result) {
@@ -274,7 +285,7 @@ void nagao_strip(const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t*
       std::conditional_t<pixels_of(Method::nagao, 1, radius) <= Moments16::max_pixels, Moments16, Moments13>;
   RunRow<2 * ((radius + 1) / 2) + 1> rows[band_height + 2 * radius];
   constexpr int kinds = kinds_of_hexagon<radius>;
-  Hexagons hexagons[radius + 1][kinds];  // a ring
+  Hexagons hexagons[radius + 1][kinds];  // a ring buffer of rows
   for (int row = 0; row < height + 2 * radius; ++row) {
     announce_row(source, pitch, result, result_pitch, radius, row, width, height);
     make_runs<Moments>(source + (row - radius) * pitch - radius, width + 2 * radius, rows[row]);
@@ -290,18 +301,19 @@ void nagao_strip(const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t*
 
 // ---- Kuwahara
 
-/// A square as one number: its spread in the upper 24 bits, its mean in the lower ones, less 2^31.
+/// A square as one number, by which squares compare: the spread in the upper 24 bits, the mean in the lower 8, minus
+/// 2^31.
 template <int count>
 struct Square {
   static_assert(count / 2 * ((count + 1) / 2) * 255 * 255 < 1 << 24);
 
   static HWY_INLINE Ints key(Ints moments) {
-    // The constant of evenness, 128^2 count^2, goes as well.
+    // Subtracts the constant in the evenness, 128^2 count^2, as well.
     constexpr std::uint32_t constant = (std::uint32_t{128 * 128 * count * count} << 8) + (std::uint32_t{1} << 31);
     const auto value = hn::Sub(Moments13::mean<count>(moments), hn::Set(D32(), static_cast<std::int32_t>(constant)));
     return hn::Sub(value, hn::ShiftLeft<8>(Moments13::evenness(moments, count)));
   }
-  /// The one that varies less; `a`, if there is no difference.
+  /// The key of the square that varies less; `a` if both vary equally.
   static HWY_INLINE Ints better(Ints a, Ints b) {
     return hn::IfThenElse(hn::Gt(a, hn::Or(b, hn::Set(D32(), 255))), b, a);
   }
@@ -315,14 +327,15 @@ void kuwahara_strip(const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8
   const D32 d;
   const hn::Rebind<std::uint8_t, D32> bytes;
   const int step = static_cast<int>(hn::Lanes(d)), columns = width + 2 * radius;
-  // Column 0 lies `radius` before the strip; rows of pixels and of keys (by the left upper corner) are rings.
+  // Column 0 lies `radius` before the strip. The rows of pixels and of keys, which are stored by the left upper corner
+  // of their square, are ring buffers; `sums` are column sums over the last `side` rows.
   alignas(64) std::int32_t pixels[side][strip_pitch] = {}, keys[side][strip_pitch], sums[strip_pitch] = {};
   for (int row = 0; row < height + 2 * radius; ++row) {
     announce_row(source, pitch, result, result_pitch, radius, row, width, height);
     const std::uint8_t* from = source + (row - radius) * pitch - radius;
     std::int32_t* const newest = pixels[row % side];
     for (int i = 0; i < columns; i += step) {
-      const int x = std::min(i, columns - step);  // what lies behind may not belong to the picture
+      const int x = std::min(i, columns - step);  // memory behind the last pixel may not belong to the picture
       const auto pixel = Moments13::of_pixel(hn::PromoteTo(d, hn::LoadU(bytes, from + x)));
       const auto sum = hn::Sub(hn::Add(hn::LoadU(d, sums + x), pixel), hn::LoadU(d, newest + x));
       hn::StoreU(pixel, d, newest + x);
@@ -358,8 +371,8 @@ void filter_bytes_of_size(Method method, const std::uint8_t* source, std::ptrdif
     filter_strip(source + x, pitch, result + x, result_pitch, std::min(strip_width, width - x), height);
 }
 
-/// `source` is the value of the tile's first pixel; `radius` more lie around the tile. The height is at most
-/// band_height.
+/// Filters a tile of one plane. `source` points at its first pixel; `radius` more pixels lie around the tile on each
+/// side. The height is at most band_height.
 void filter_bytes(const Plan& plan, const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t* result,
                   std::ptrdiff_t result_pitch, int width, int height) {
   switch (plan.radius()) {

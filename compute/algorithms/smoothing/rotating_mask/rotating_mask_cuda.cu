@@ -1,5 +1,5 @@
-// The rotating mask on the GPU: a block loads its tile and the halo around it, then every thread goes through all masks
-// of its pixel. Compare with rotating_mask_serial.cpp.
+// The rotating mask on the GPU: a block loads its tile of 32 x 8 pixels with its halo into shared memory, then every
+// thread goes through all masks of one pixel. Compare with rotating_mask_serial.cpp.
 
 #include "compute/algorithms/smoothing/rotating_mask/rotating_mask.h"
 #include "compute/cuda/check.h"
@@ -13,7 +13,8 @@ namespace {
 constexpr int block_width = 32, block_height = 8;
 constexpr int max_columns = block_width + 2 * max_radius, max_rows = block_height + 2 * max_radius;
 
-/// With method and radius known to the compiler all loops over masks are unrolled; fixed_radius 0 is any.
+/// `fixed_radius` 0 stands for any radius. Where method and radius are known to the compiler, it unrolls all loops over
+/// masks.
 template <class P, Method method, int fixed_radius>
 __global__ void __launch_bounds__(block_width* block_height)
     filter_shared(ImageView<const typename P::Pixel, Space::device> in, Plan plan,

@@ -1,5 +1,5 @@
 #pragma once
-// The masks of the rotating-mask filter and what is compared between them, shared by all backends.
+// The masks of the rotating-mask filter and how they are compared, shared by all backends.
 
 #include <cstdint>
 
@@ -26,7 +26,7 @@ TS_HD constexpr int mask_count(Method method) {
   return method == Method::nagao ? 9 : 4;
 }
 
-/// Offsets first .. last.
+/// The offsets first .. last, both included.
 struct Range {
   int first, last;
 };
@@ -37,7 +37,15 @@ TS_HD constexpr int max_of(int a, int b) {
   return a > b ? a : b;
 }
 
-/// Rows of a mask, relative to the pixel. For both methods a mask is a range of rows with a range of columns in each.
+/// The rows of a mask, relative to the pixel. For both methods a mask is a range of rows with a range of columns in
+/// each.
+///
+///   kuwahara 5x5, mask 0        nagao 5x5: 0 square      1 pentagon           6 hexagon
+///        x x x . .                   . . . . .           . x x x .            . . . . .
+///        x x x . .                   . x x x .           . x x x .            . . . . .
+///        x x o . .                   . x o x .           . . o . .            . . o x .
+///        . . . . .                   . x x x .           . . . . .            . . x x x
+///        . . . . .                   . . . . .           . . . . .            . . . x x
 ///
 /// kuwahara: the quadrants of the window, each with the pixel in its corner: upper left, upper right, lower left, lower
 /// right. nagao: 0 a square around the pixel; 1 to 4 pentagons with the pixel as their tip, pointing up, right, down
@@ -51,11 +59,12 @@ TS_HD constexpr Range rows_of(Method method, int mask, int radius) {
   if (mask == 0 || mask == 2 || mask == 4) return {-half, half};
   return mask == 1 || mask == 5 || mask == 8 ? Range{-radius, 0} : Range{0, radius};
 }
-/// Columns of a mask in row dy of rows_of().
+/// The columns of a mask in row dy, which is one of rows_of().
 TS_HD constexpr Range columns_of(Method method, int mask, int radius, int dy) {
   const int half = (radius + 1) / 2, away = dy < 0 ? -dy : dy;
   if (method == Method::kuwahara) return mask % 2 == 0 ? Range{-radius, 0} : Range{0, radius};
-  const int from = max_of(0, away - half), to = min_of(radius, away + half);  // of hexagons
+  const int from = max_of(0, away - half),
+            to = min_of(radius, away + half);  // the columns of hexagons, mirrored or not
   switch (mask) {
     case 0:
       return {-half, half};
@@ -73,6 +82,7 @@ TS_HD constexpr Range columns_of(Method method, int mask, int radius, int dy) {
       return {-to, -from};
   }
 }
+/// The number of pixels of a mask.
 TS_HD constexpr int pixels_of(Method method, int mask, int radius) {
   int count = 0;
   const Range rows = rows_of(method, mask, radius);
@@ -83,11 +93,12 @@ TS_HD constexpr int pixels_of(Method method, int mask, int radius) {
   return count;
 }
 
-/// What is known of a mask: its sums, of the values or (floats) of their differences from the pixel, and its spread.
+/// The statistics of a mask: the sums of its values (for floats, of their differences from the pixel) and of their
+/// squares, and the spread, which grows with the variance.
 template <class Value>
 struct Mask;
 
-/// Bytes, exactly: the variance is spread / count^2 with spread = count * (sum of squares) - sum^2, below 2^24.
+/// Bytes, exact: the variance is spread / count^2 with spread = count * (sum of squares) - sum^2, which is below 2^24.
 template <>
 struct Mask<std::uint8_t> {
   std::int32_t sum = 0, squares = 0;
@@ -100,17 +111,17 @@ struct Mask<std::uint8_t> {
     ++count;
   }
   TS_HD void finish() { spread = static_cast<std::uint32_t>(count * squares - sum * sum); }
-  /// Counts differ only between a square of up to 25 pixels and others of up to 19: the products stay below 2^32.
+  /// Counts differ only between the square of up to 25 pixels and other masks of up to 19, so products stay below 2^32.
   TS_HD bool varies_less_than(const Mask& other) const {
     if (count == other.count) return spread < other.spread;
     return spread * static_cast<std::uint32_t>(other.count * other.count) <
            other.spread * static_cast<std::uint32_t>(count * count);
   }
-  /// Rounded to nearest, halves up.
+  /// The mean, rounded to nearest, halves up.
   TS_HD std::uint8_t mean(std::uint8_t) const { return static_cast<std::uint8_t>((2 * sum + count) / (2 * count)); }
 };
 
-/// Floats, in a fixed order: rows from top to bottom, each from left to right.
+/// Floats, summed in a fixed order: rows from top to bottom, each from left to right. The spread is the variance.
 template <>
 struct Mask<float> {
   float sum = 0.0f, squares = 0.0f;
@@ -131,7 +142,8 @@ struct Mask<float> {
   TS_HD float mean(float centre) const { return centre + sum / static_cast<float>(count); }
 };
 
-/// The mean of the mask that varies least, the first of those if there are several. value(dx, dy) gives a neighbour.
+/// The mean of the mask that varies least, of the first one if there are several. value(dx, dy) is the neighbour at
+/// this offset.
 template <class Value, class Read>
 TS_HD Value filtered(const Read& value, Value centre, Method method, int radius) {
   Mask<Value> best;

@@ -1,5 +1,5 @@
-// The rotating mask with all cores and SIMD: the lanes of a vector are neighbouring pixels. Bytes are in
-// rotating_mask_bytes-inl.h.
+// The rotating mask with all cores and SIMD: the lanes of a vector are neighbouring pixels. 8-bit pictures are filtered
+// by rotating_mask_bytes-inl.h, float pictures here.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/smoothing/rotating_mask/rotating_mask_openmp.cpp"
@@ -17,15 +17,15 @@
 #define THREADSCAPE_ROTATING_MASK_RUNS
 namespace threadscape::rotating_mask {
 
-/// A run of pixels that a mask has in one row.
+/// The pixels of a mask in row dy: columns first .. last, relative to the pixel.
 struct Run {
   int dy, first, last;
 };
-/// All runs of all masks, written out once per tile.
+/// All runs of all masks in the order of the reference, computed once per band of rows.
 struct Runs {
   Run run[9 * max_size];
-  int end[9];    ///< of each mask's runs
-  int count[9];  ///< of its pixels
+  int end[9];    ///< One past the last run of each mask.
+  int count[9];  ///< Number of pixels of each mask.
   int masks;
 
   explicit Runs(const Plan& plan) : masks(mask_count(plan.method)) {

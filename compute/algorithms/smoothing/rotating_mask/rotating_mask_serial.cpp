@@ -1,4 +1,4 @@
-// The rotating mask, the readable reference: every pixel of every mask. One thread, no tricks.
+// The rotating mask, the readable reference on one thread: every pixel of every mask.
 
 #include "compute/algorithms/smoothing/rotating_mask/rotating_mask.h"
 #include "compute/engines/planes/planes.h"
