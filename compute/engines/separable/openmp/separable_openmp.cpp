@@ -1,6 +1,11 @@
 // Separable filters with all cores and SIMD. A band of rows is cut into tiles; for each row of results the column sums
 // of a tile are computed into a buffer of one row, which stays in the first-level cache, and then the sums along it.
-// Sums in integers are in separable_words-inl.h.
+// Sums in integers are in separable_bytes-inl.h and separable_coarse-inl.h.
+//
+//   band of a thread     +------+--------------------------------------+------+
+//                        | copy | in place: 8-bit grey, up to 1024     | copy |   Tiles at the border, and all tiles of
+//                        |      | (coarse: 4096) columns wide          |      |   other pictures, are copied with their
+//                        +------+--------------------------------------+------+   halo, 256 columns at a time.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/engines/separable/openmp/separable_openmp.cpp"
@@ -13,9 +18,9 @@
 #include <vector>
 
 #include "compute/engines/planes/tiles-inl.h"
+#include "compute/engines/separable/openmp/separable_bytes-inl.h"
 #include "compute/engines/separable/openmp/separable_coarse-inl.h"
 #include "compute/engines/separable/openmp/separable_simd.h"
-#include "compute/engines/separable/openmp/separable_words-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace threadscape::separable {
@@ -51,7 +56,8 @@ struct FloatBuffers {
   alignas(64) float sums[max_terms][width_of_row];
 };
 
-/// Four vectors: enough independent sums to hide the latency of an addition. at(i) is where tap i finds its values.
+/// Sums of size products in four vectors, enough independent ones to hide the latency of an addition. at(i) points at
+/// the values of tap i.
 template <class At>
 HWY_INLINE void weighted_sum(const float* HWY_RESTRICT taps, int size, const At& at, hn::Vec<DF32> (&sum)[4]) {
   const DF32 d;
@@ -65,7 +71,7 @@ HWY_INLINE void weighted_sum(const float* HWY_RESTRICT taps, int size, const At&
   }
 }
 
-/// finish_window() on lanes, and where the results go.
+/// finish_window() on lanes for float pictures, and the store of its results.
 struct FinishReal {
   const Plan& plan;
   FinishReal divided;
@@ -86,6 +92,7 @@ struct FinishReal {
     hn::StoreU((*this)(sum, hn::LoadU(DF32(), pixel)), DF32(), to);
   }
 };
+/// finish_window() on lanes for 8-bit pictures that are summed in floats, and the store of its results.
 struct FinishByte {
   FinishU8 divided;
 
@@ -132,16 +139,16 @@ void filter_floats(const SimdPlan& p, Rows<float> source, int width, int height,
 // ---- A band of the picture
 
 struct ByteBuffers {
-  WordBuffers words;
+  PairBuffers pairs;
   MeanBuffers means;
   CoarseBuffers coarse;
 };
 
-/// Sums of columns have to be started for every tile, so tiles of bytes are tall.
+/// Rows of a tile. Means and pairs of rows start anew in every tile, so tiles of bytes are tall.
 template <class Source>
 inline constexpr int height_of_tile = std::is_same_v<Source, float> ? band_height : tall_band;
 
-/// Source is what sums are made of: bytes, or floats of either kind of picture.
+/// Source is the type of the values that are summed: bytes of 8-bit pictures, or floats of either kind of picture.
 template <class P, class Source>
 struct TileMemory {
   alignas(64) Source source[P::count][height_of_tile<Source> + 2 * max_radius][pitch_of_tile];
@@ -155,7 +162,7 @@ void filter_tile(const SimdPlan& p, Rows<Source> source, int width, int height, 
   if constexpr (std::is_same_v<Source, float>)
     filter_floats(p, source, width, height, buffers, result, result_pitch);
   else if (p.plan.wide)
-    filter_wide(p, source, width, height, buffers.words, result, result_pitch);
+    filter_wide(p, source, width, height, buffers.pairs, result, result_pitch);
   else if (p.plan.equal)
     mean_bytes(p, source, width, height, buffers.means, result, result_pitch);
   else if (p.coarse && p.plan.radius == 1)
@@ -163,18 +170,18 @@ void filter_tile(const SimdPlan& p, Rows<Source> source, int width, int height, 
   else if (p.coarse)
     smooth_coarse<2>(p, source, width, height, buffers.coarse, result, result_pitch);
   else if (p.plan.radius == 1)
-    filter_bytes<2>(p, source, width, height, buffers.words, result, result_pitch);
+    filter_bytes<2>(p, source, width, height, buffers.pairs, result, result_pitch);
   else if (p.plan.radius == 2)
-    filter_bytes<3>(p, source, width, height, buffers.words, result, result_pitch);
+    filter_bytes<3>(p, source, width, height, buffers.pairs, result, result_pitch);
   else if (p.plan.radius == 3)
-    filter_bytes<4>(p, source, width, height, buffers.words, result, result_pitch);
+    filter_bytes<4>(p, source, width, height, buffers.pairs, result, result_pitch);
   else if (p.plan.radius == 4)
-    filter_bytes<5>(p, source, width, height, buffers.words, result, result_pitch);
+    filter_bytes<5>(p, source, width, height, buffers.pairs, result, result_pitch);
   else
-    filter_bytes<0>(p, source, width, height, buffers.words, result, result_pitch);
+    filter_bytes<0>(p, source, width, height, buffers.pairs, result, result_pitch);
 }
 
-/// Columns x0..x1-1 of a band of at most height_of_tile rows, by way of copies.
+/// Filters columns x0 .. x1 - 1 of a band of at most height_of_tile rows, from copied tiles.
 template <class P, class Source>
 void filter_copied(const SimdPlan& p, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int x0,
                    int x1, int y0, int y1, TileMemory<P, Source>& memory) {
@@ -203,9 +210,9 @@ void filter_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
   const int radius = p.plan.radius;
 
   TileMemory<P, Source> memory;
-  int left = in.width, right = in.width;  // columns between them are done in place
+  int left = in.width, right = in.width;  // the columns between them are filtered in place
   if constexpr (std::is_same_v<Pixel, Source>) {
-    // Where all that is loaded, a vector beyond the surroundings included, lies in the picture.
+    // In place is possible where everything that is loaded lies in the picture, a vector behind the halo included.
     if (y0 >= radius && y1 + radius <= in.height && in.width >= 2 * tile_step + radius + tile_step) {
       left = tile_step;
       right = left + (in.width - radius - tile_step - left) / tile_step * tile_step;

@@ -1,5 +1,5 @@
 #pragma once
-// A plan in the form that the CPU's SIMD wants: 8-bit weights in pairs, divisions as products.
+// A plan in the form that the SIMD code takes: 8-bit weights in pairs, divisions as products.
 
 #include <cstdint>
 
@@ -7,17 +7,17 @@
 
 namespace threadscape::separable {
 
-/// Column sums have to be started once per band, so bands are tall where there are enough for all threads.
+/// Rows of a band where there are enough bands for all threads. Column sums start anew in each band, so bands are tall.
 inline constexpr int tall_band = 128;
 
-/// How means go from one row to the next. sum + count / 2 = count * mean + rest, with 0 <= rest < count; when the
-/// window moves, the change of its sum is added to the rest, and what is then count or more moves on to the mean. So
-/// nothing needs more than 16 bits, whatever the size: rests are kept with bias * count added, which makes them
-/// positive before the division, n / count = ((n * factor) >> 16) >> shift.
+/// How a mean is updated from one row to the next. sum + count / 2 = count * mean + remainder with 0 <= remainder <
+/// count. When the window moves down, the change of its sum is added to the remainder, and as many whole counts as the
+/// remainder then holds move on to the mean. So nothing needs more than 16 bits, whatever the size. Remainders are kept
+/// with bias * count added, which makes them positive before the division, n / count = ((n * factor) >> 16) >> shift.
 struct MeanSteps {
   std::uint16_t count = 1, factor = 0, bias = 0;
   int shift = 0;
-  int rows = 0;  ///< how many may enter an empty window at once
+  int rows = 0;  ///< Number of rows that may be added to an empty window before the next update.
 
   /// With factor = (2^(16 + shift) + e) / count the quotient is too large by n e / (count 2^(16 + shift)), which must
   /// stay below 1 / count. (Granlund, Montgomery: Division by Invariant Integers using Multiplication, 1994.)
@@ -28,13 +28,14 @@ struct MeanSteps {
     factor = static_cast<std::uint16_t>(power / count + 1);
     bias = static_cast<std::uint16_t>((255 + size - 1) / size);
     const std::int32_t exact = (power - 1) / (factor * count - power), largest = exact < 65535 ? exact : 65535;
-    const std::int32_t by_rest = (largest - (bias + 1) * count) / (255 * size);
+    const std::int32_t by_remainder = (largest - (bias + 1) * count) / (255 * size);
     const std::int32_t by_mean = 126 * size / 255;  // a mean changes by less than 128 at once
-    rows = by_rest < by_mean ? by_rest : by_mean;
+    rows = by_remainder < by_mean ? by_remainder : by_mean;
   }
   constexpr MeanSteps() = default;
 };
 inline constexpr int max_mean_size = 31;
+/// Whether MeanSteps has room for at least one row per update at every size.
 constexpr bool means_are_exact() {
   for (int size = 3; size <= max_mean_size; size += 2)
     if (MeanSteps(size).rows < 1) return false;
@@ -44,19 +45,20 @@ static_assert(means_are_exact());
 
 struct SimdPlan {
   Plan plan;
-  /// Two neighbouring taps in one 32-bit lane, radius + 1 of them, a 0 at one end: for rows (columns) of results with
-  /// an even number at the end, with an odd one at the start. So both take the same pairs of values.
+  /// Pairs of neighbouring taps in 32-bit lanes, radius + 1 of them. The 2 radius + 1 taps are filled up with a 0:
+  /// behind them for rows or columns of results with even numbers [0], before them for odd numbers [1]. So an even and
+  /// the next odd result multiply the same pairs of values.
   std::int32_t column_pairs[max_terms][2][max_radius + 1] = {};
   std::int32_t row_pairs[max_terms][2][max_radius + 1] = {};
-  /// The same for columns that are equal upwards and downwards: the taps at distances 0 and 1, 2 and 3, ...
-  bool symmetric = true;
+  bool symmetric = true;  ///< Every column is symmetric about its middle.
+  /// For symmetric columns: pairs of the taps at distances 0 and 1, 2 and 3, ... from the middle.
   std::int32_t distance_pairs[max_terms][max_radius / 2 + 1] = {};
-  bool coarse = false;   ///< smooth with a symmetric mask of 3 x 3 or 5 x 5 taps of 12 bits: separable_coarse-inl.h
-  int window_shift = 0;  ///< of the first rounding in finish_window()
-  int start = 0;         ///< what that rounding adds
+  bool coarse = false;   ///< Symmetric smoothing by 3x3 or 5x5 taps of 12 bits, which separable_coarse-inl.h computes.
+  int window_shift = 0;  ///< Number of bits that the first rounding in finish_window() removes.
+  int start = 0;         ///< The number that this rounding adds.
 
-  MeanSteps steps;       ///< Plan::equal
-  int max_change = 255;  ///< Plan::equal: means that differ more from the pixel leave it as it is
+  MeanSteps steps;       ///< For Plan::equal.
+  int max_change = 255;  ///< For Plan::equal: where the mean differs more from the pixel, the pixel stays.
 
   explicit SimdPlan(const Plan& plan);
 
@@ -68,7 +70,7 @@ inline bool SimdPlan::has_coarse_taps() const {
   constexpr int bits = 12, shift = 8;
   const bool smooth = plan.result == Result::smooth && plan.terms == 1 && !plan.equal && !plan.in_floats && !plan.wide;
   const auto fits = [this](const std::int16_t* taps) {
-    // No tap is negative, so those on one side add up to at most half: sums of differences then fit 16 bits.
+    // No tap is negative, so those on one side add up to at most half of all; sums of differences then fit 16 bits.
     int sum = 0;
     for (int i = 0; i <= 2 * plan.radius; ++i) {
       const bool outer = i != plan.radius;
@@ -106,7 +108,7 @@ inline SimdPlan::SimdPlan(const Plan& from) : plan(from) {
   coarse = has_coarse_taps();
 }
 
-/// Plan and change in one, for filters that are nearly one of these.
+/// The OpenMP backend for a SimdPlan, for filters that set more than a Plan can say (SimdPlan::max_change).
 void openmp(const SimdPlan& p, const HostRun& run);
 
 }  // namespace threadscape::separable

@@ -1,15 +1,18 @@
-// The 8-bit half of separable filters on the CPU (Google Highway, compiled once per instruction set): tiles of one
+// Separable filters of 8-bit pictures on the CPU (Google Highway, compiled once per instruction set), for tiles of one
 // plane.
 //
-// Two neighbouring rows are kept as pairs of 16-bit numbers, so that one instruction multiplies both by their weights
-// and adds them; along a row, neighbouring column sums are such pairs already. A mean needs no products, and only what
-// changes from row to row: the row that comes minus the row that goes, summed along the row.
+//   two rows of bytes          pairs, 16 bits each        one instruction (dot_i16) multiplies both numbers of a pair
+//   by a0 a1 a2 a3 ...            a0 b0 | a1 b1 | a2 b2 ...  their taps and adds them: b0 b1 b2 b3 ...            +  c0
+//   d0 | c1 d1 | ...     sum0 = a0 tap0 + b0 tap1 + c0 tap2 + d0 tap3 + ...
+//
+// Along a row, neighbouring column sums are such pairs already. A mean needs no products, and only what changes from
+// one row to the next: the row that enters the window minus the row that leaves it, summed along the row.
 
-#if defined(THREADSCAPE_SEPARABLE_WORDS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef THREADSCAPE_SEPARABLE_WORDS_INL_H_
-#undef THREADSCAPE_SEPARABLE_WORDS_INL_H_
+#if defined(THREADSCAPE_SEPARABLE_BYTES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef THREADSCAPE_SEPARABLE_BYTES_INL_H_
+#undef THREADSCAPE_SEPARABLE_BYTES_INL_H_
 #else
-#define THREADSCAPE_SEPARABLE_WORDS_INL_H_
+#define THREADSCAPE_SEPARABLE_BYTES_INL_H_
 #endif
 
 #include <hwy/cache_control.h>
@@ -29,23 +32,25 @@ namespace HWY_NAMESPACE {
 
 using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this instruction set
 
-/// Tiles in place are wide: short pieces of rows would each be a new page and a new stream to the processor.
+/// Widths of tiles that are read from the picture itself, and of tiles that are copied. The former are wide: every
+/// short piece of a row would be another page and another stream for the hardware prefetcher.
 inline constexpr int width_in_place = 1024, width_of_tile = 256;
-/// Loads may go one vector beyond the surroundings of a tile.
+/// Columns behind the start of a tile's halo that exist beyond its width: loads may reach one vector behind the halo.
 inline constexpr int beyond = 2 * max_radius + tile_step;
 inline constexpr int width_of_row = width_in_place + beyond;
 inline constexpr int pitch_of_tile = tile_left + width_of_tile + beyond;
 
+/// The rows of one plane of a tile with its halo: `radius` rows above the tile, the tile, and `radius` rows below it.
 template <class Value>
-struct Rows {          ///< `radius` rows above a tile, the tile, `radius` rows below; of one plane
-  const Value* first;  ///< at the tile's first column
+struct Rows {
+  const Value* first;  ///< The first row of the halo, at the tile's first column.
   std::ptrdiff_t pitch;
 
   const Value* row(int i) const { return first + i * pitch; }
 };
 
-/// Pieces of rows are too short for the processor to see that the next rows will follow, so it is told: what row y of
-/// the results and those soon after it take and give.
+/// Prefetches what row y + 3 of the results reads and writes: pieces of rows are too short for the hardware prefetcher
+/// to find out that the next rows will follow.
 HWY_INLINE void announce_row(Rows<std::uint8_t> source, int radius, int y, int width, int height,
                              const std::uint8_t* result, std::ptrdiff_t result_pitch) {
   constexpr int ahead = 3;
@@ -59,14 +64,14 @@ HWY_INLINE void announce_row(Rows<std::uint8_t> source, int radius, int y, int w
 
 // ---- 8-bit pictures
 
-/// Working memory of one tile: rows of surroundings start at index 0, `radius` before the tile.
-struct WordBuffers {
-  alignas(64) std::int32_t pairs[max_radius + 1][width_of_row];  ///< two rows, in the low and the high half; a ring
-  alignas(64) std::int16_t sums[2][max_terms][width_of_row];     ///< column sums of two rows
-  alignas(64) std::int32_t wide_sums[width_of_row];              ///< column sums of a plan that is wide
+/// Working memory of one tile. Index 0 of a row is the first column of the halo, `radius` before the tile.
+struct PairBuffers {
+  alignas(64) std::int32_t pairs[max_radius + 1][width_of_row];  ///< Pairs of rows, in a ring buffer.
+  alignas(64) std::int16_t sums[2][max_terms][width_of_row];     ///< Column sums of two rows.
+  alignas(64) std::int32_t wide_sums[width_of_row];              ///< Column sums of one row, if Plan::wide.
 };
 
-/// Two rows as pairs: interleaved within blocks of 16 bytes, as packing undoes it.
+/// Stores two rows as pairs. They are interleaved within blocks of 16 bytes, an order that ReorderDemote2To() undoes.
 HWY_INLINE void pair_rows(const std::uint8_t* HWY_RESTRICT a, const std::uint8_t* HWY_RESTRICT b, int width,
                           std::int32_t* HWY_RESTRICT to) {
   const D16 d;
@@ -79,7 +84,7 @@ HWY_INLINE void pair_rows(const std::uint8_t* HWY_RESTRICT a, const std::uint8_t
   }
 }
 
-/// Column sums of two rows, of one term. `count` pairs of rows; 0 means `any_count`.
+/// Column sums of two rows, of one term, from `count` pairs of rows, or `any_count` if `count` is 0.
 template <int count>
 HWY_INLINE void sum_columns(const std::int32_t* const* pairs, const std::int32_t (&taps)[2][max_radius + 1],
                             int any_count, int shift, int width, std::int16_t* HWY_RESTRICT upper,
@@ -107,17 +112,18 @@ HWY_INLINE void sum_columns(const std::int32_t* const* pairs, const std::int32_t
   }
 }
 
-/// Column sums of two rows, of one term with a symmetric column: rows at the same distance are added first.
+/// Column sums of two rows, of one term with a symmetric column: rows at the same distance from the middle are added
+/// before they are multiplied.
 template <int radius>
 HWY_INLINE void sum_symmetric(Rows<std::uint8_t> source, int y, const std::int32_t* taps, int shift, int width,
                               std::int16_t* HWY_RESTRICT upper, std::int16_t* HWY_RESTRICT lower) {
   const D16 d;
-  const D32 longs;
+  const D32 d32;
   const hn::Half<D8> half;
-  const auto start = hn::Set(longs, shift == 0 ? 0 : 1 << (shift - 1));
+  const auto start = hn::Set(d32, shift == 0 ? 0 : 1 << (shift - 1));
   hn::Vec<D16> tap[radius / 2 + 1];
   for (int i = 0; i <= radius / 2; ++i)
-    tap[i] = hn::BitCast(d, hn::Set(longs, taps[i]));
+    tap[i] = hn::BitCast(d, hn::Set(d32, taps[i]));
   for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d))) {
     hn::Vec<D16> rows[2 * radius + 2];
     for (int i = 0; i < 2 * radius + 2; ++i)
@@ -137,7 +143,7 @@ HWY_INLINE void sum_symmetric(Rows<std::uint8_t> source, int y, const std::int32
   }
 }
 
-/// finish_window() on lanes; sums already hold what rounding adds.
+/// finish_window() on lanes. The sums already contain the number that rounding adds, `start`.
 struct FinishSums {
   hn::Vec<D32> start, amount;
   FinishUnits divided;
@@ -172,7 +178,8 @@ struct FinishSums {
   }
 };
 
-/// Sums along one row of column sums. `smooth` promises one term and Result::smooth.
+/// Window sums along one row of column sums, finished and stored. `count` pairs of taps, or radius + 1 if it is 0.
+/// `smooth` says that the plan has one term and Result::smooth.
 template <int count, bool smooth>
 HWY_INLINE void sum_along(const SimdPlan& p, const std::int16_t (&sums)[max_terms][width_of_row],
                           const std::uint8_t* HWY_RESTRICT source, int width, std::uint8_t* HWY_RESTRICT result) {
@@ -190,7 +197,7 @@ HWY_INLINE void sum_along(const SimdPlan& p, const std::int16_t (&sums)[max_term
         odd = dot_i16(pairs, hn::BitCast(d, hn::Set(D32(), p.row_pairs[term][1][i])), odd);
       }
     if constexpr (smooth) {
-      if (finish.bits >= 16) {  // so that odd ones end in the upper half
+      if (finish.bits >= 16) {  // shifted by 16 bits less, the odd results end in the upper halves of the lanes
         const auto upper = hn::BitCast(d, hn::ShiftRightSame(odd, finish.bits - 16));
         const auto words = hn::OddEven(upper, hn::BitCast(d, hn::ShiftRightSame(even, finish.bits)));
         hn::StoreU(hn::DemoteTo(half, words), half, result + x);
@@ -208,11 +215,11 @@ HWY_INLINE void sum_along(const SimdPlan& p, const std::int16_t (&sums)[max_term
 }
 
 template <int count>
-void filter_bytes(const SimdPlan& p, Rows<std::uint8_t> source, int width, int height, WordBuffers& buffers,
+void filter_bytes(const SimdPlan& p, Rows<std::uint8_t> source, int width, int height, PairBuffers& buffers,
                   std::uint8_t* result, std::ptrdiff_t result_pitch) {
   const int radius = p.plan.radius, columns = width + 2 * radius, last_row = height + 2 * radius - 1;
   const std::int32_t* pairs[max_radius + 1];
-  // More rows would not find room in the nearest cache: in many pictures they lie a power of two apart.
+  // More rows would not fit into the first-level cache: in many pictures they lie a power of two apart.
   constexpr bool few_rows = count >= 2 && count <= 4;
   const bool symmetric = few_rows && p.symmetric && height % 2 == 0;
   for (int y = 0; y < height; y += 2) {
@@ -246,7 +253,7 @@ void filter_bytes(const SimdPlan& p, Rows<std::uint8_t> source, int width, int h
 
 // ---- 8-bit pictures and column sums of more than 16 bits
 
-/// Two rows as pairs, in the order of the columns.
+/// Stores two rows as pairs in the order of the columns.
 HWY_INLINE void pair_rows_in_order(const std::uint8_t* HWY_RESTRICT a, const std::uint8_t* HWY_RESTRICT b, int width,
                                    std::int32_t* HWY_RESTRICT to) {
   const D32 d;
@@ -257,8 +264,8 @@ HWY_INLINE void pair_rows_in_order(const std::uint8_t* HWY_RESTRICT a, const std
   }
 }
 
-/// Four vectors of sums: enough independent ones to hide the latency of an addition. add(i, offset, sum) is the sum
-/// with the i-th term, `offset` lanes further on.
+/// Four vectors of sums, enough independent ones to hide the latency of an addition. add(i, offset, sum) returns `sum`
+/// plus the i-th product, for the lanes from `offset` on.
 template <class Add>
 HWY_INLINE void four_sums(int count, const Add& add, hn::Vec<D32> (&sum)[4]) {
   const int n = static_cast<int>(hn::Lanes(D32()));
@@ -268,7 +275,7 @@ HWY_INLINE void four_sums(int count, const Add& add, hn::Vec<D32> (&sum)[4]) {
       sum[j] = add(i, j * n, sum[j]);
 }
 
-void filter_wide(const SimdPlan& p, Rows<std::uint8_t> source, int width, int height, WordBuffers& buffers,
+void filter_wide(const SimdPlan& p, Rows<std::uint8_t> source, int width, int height, PairBuffers& buffers,
                  std::uint8_t* result, std::ptrdiff_t result_pitch) {
   const D32 d;
   const hn::Rebind<std::uint8_t, D32> quarter;
@@ -310,12 +317,12 @@ void filter_wide(const SimdPlan& p, Rows<std::uint8_t> source, int width, int he
 
 // ---- 8-bit means
 
-/// One row. Changes start `radius` before the tile.
+/// Working memory of means for one row. Index 0 of changes and their sums is `radius` before the tile.
 struct MeanBuffers {
-  alignas(64) std::int16_t changes[width_of_row];   ///< of sums of columns
-  alignas(64) std::int16_t fours[width_of_row];     ///< sums of 4 neighbouring changes
-  alignas(64) std::int16_t sixteens[width_of_row];  ///< of 16
-  alignas(64) std::uint16_t rests[width_in_place];  ///< with the bias of MeanSteps
+  alignas(64) std::int16_t changes[width_of_row];        ///< Changes of column sums from the row before.
+  alignas(64) std::int16_t fours[width_of_row];          ///< Sums of 4 neighbouring changes.
+  alignas(64) std::int16_t sixteens[width_of_row];       ///< Sums of 16 neighbouring changes.
+  alignas(64) std::uint16_t remainders[width_in_place];  ///< Remainders with the bias of MeanSteps.
   alignas(64) std::uint8_t means[width_in_place];
 };
 
@@ -343,11 +350,12 @@ HWY_INLINE void add_four(const std::int16_t* HWY_RESTRICT from, int width, std::
     hn::Store(hn::Add(first, second), d, to + x);
   }
 }
-/// Whether a window is made of fours and sixteens, or change by change.
+/// The number of fours (groups of 4 changes) that a window of this size is summed from, which has one change too many
+/// or too few; 0: change by change.
 template <int size>
-inline constexpr int fours_in = size <= 5 ? 0 : (size + 1) / 4;  // one change too many or too few
+inline constexpr int fours_in = size <= 5 ? 0 : (size + 1) / 4;
 
-/// The change of windows of this size that start at x.
+/// The changes of the sums of windows of this size that start at column x and the columns after it.
 template <int size>
 HWY_INLINE hn::Vec<D16> change_of_windows(const MeanBuffers& buffers, int x) {
   const D16 d;
@@ -367,7 +375,7 @@ HWY_INLINE hn::Vec<D16> change_of_windows(const MeanBuffers& buffers, int x) {
   }
 }
 
-/// Takes the changes into rests and means, and writes a row of results.
+/// Updates remainders and means by the changes, and writes a row of results.
 template <int size>
 HWY_INLINE void change_means(const SimdPlan& p, MeanBuffers& buffers, const std::uint8_t* HWY_RESTRICT source,
                              int width, std::uint8_t* HWY_RESTRICT result) {
@@ -379,12 +387,13 @@ HWY_INLINE void change_means(const SimdPlan& p, MeanBuffers& buffers, const std:
   if constexpr (fours_in < size >> 3) add_four<4>(buffers.fours, columns, buffers.sixteens);
   const auto count = hn::Set(d, p.steps.count), factor = hn::Set(d, p.steps.factor), bias = hn::Set(d, p.steps.bias);
   const auto largest = hn::Set(half, static_cast<std::uint8_t>(p.max_change));
-  const int shift = p.steps.shift;  // a copy, as bytes of the result might overlap `p`
+  const int shift = p.steps.shift;  // a copy, as for the compiler stores of bytes may change `p`
   const bool any_change = p.max_change >= 255;
   for (int x = 0; x < width; x += step) {
-    const auto rest = hn::Add(hn::Load(d, buffers.rests + x), hn::BitCast(d, change_of_windows<size>(buffers, x)));
-    const auto more = hn::Sub(hn::ShiftRightSame(hn::MulHigh(rest, factor), shift), bias);
-    hn::Store(hn::Sub(rest, hn::Mul(more, count)), d, buffers.rests + x);
+    const auto remainder =
+        hn::Add(hn::Load(d, buffers.remainders + x), hn::BitCast(d, change_of_windows<size>(buffers, x)));
+    const auto more = hn::Sub(hn::ShiftRightSame(hn::MulHigh(remainder, factor), shift), bias);
+    hn::Store(hn::Sub(remainder, hn::Mul(more, count)), d, buffers.remainders + x);
     auto mean = hn::Add(hn::Load(half, buffers.means + x),
                         hn::BitCast(half, hn::DemoteTo(signed_half, hn::BitCast(D16(), more))));
     hn::Store(mean, half, buffers.means + x);
@@ -397,6 +406,7 @@ HWY_INLINE void change_means(const SimdPlan& p, MeanBuffers& buffers, const std:
   }
 }
 
+/// Means of a tile. The instance for size 3 calls itself for larger sizes until `size` is that of the plan.
 template <int size = 3>
 void mean_bytes(const SimdPlan& p, Rows<std::uint8_t> source, int width, int height, MeanBuffers& buffers,
                 std::uint8_t* result, std::ptrdiff_t result_pitch) {
@@ -407,7 +417,7 @@ void mean_bytes(const SimdPlan& p, Rows<std::uint8_t> source, int width, int hei
   const int columns = width + columns_around;
   const std::uint8_t* first = source.first - radius;
   std::fill_n(buffers.means, width, std::uint8_t{0});
-  std::fill_n(buffers.rests, width, static_cast<std::uint16_t>(p.steps.bias * p.steps.count + p.steps.count / 2));
+  std::fill_n(buffers.remainders, width, static_cast<std::uint16_t>(p.steps.bias * p.steps.count + p.steps.count / 2));
   for (int row = 0; row < size;) {
     std::fill_n(buffers.changes, columns, std::int16_t{0});
     for (const int end = std::min(size, row + p.steps.rows); row < end; ++row)
