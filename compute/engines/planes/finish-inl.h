@@ -40,11 +40,11 @@ struct FinishU8 {
 };
 
 /// finish_real() on lanes.
-struct FinishReal {
+struct FinishF32 {
   hn::Vec<DF32> divisor, inverse, bias;
   bool multiplies, absolute, positive;
 
-  explicit FinishReal(const Finish& finish)
+  explicit FinishF32(const Finish& finish)
       : divisor(hn::Set(DF32(), finish.divisor)),
         inverse(hn::Set(DF32(), 1.0f / finish.divisor)),
         bias(hn::Set(DF32(), finish.real_bias)),

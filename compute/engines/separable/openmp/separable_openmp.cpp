@@ -74,7 +74,7 @@ HWY_INLINE void weighted_sum(const float* HWY_RESTRICT taps, int size, const At&
 /// finish_window() on lanes for float pictures, and the store of its results.
 struct FinishReal {
   const Plan& plan;
-  FinishReal divided;
+  FinishF32 divided;
 
   explicit FinishReal(const Plan& from) : plan(from), divided(from.finish.real) {}
   HWY_INLINE hn::Vec<DF32> operator()(hn::Vec<DF32> sum, hn::Vec<DF32> pixel) const {

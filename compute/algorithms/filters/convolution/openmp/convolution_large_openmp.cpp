@@ -193,7 +193,7 @@ HWY_INLINE void store_sum(const FinishU8& finish, hn::Vec<DF32> sum, Value* HWY_
   const hn::Rebind<std::uint8_t, DF32> bytes;
   hn::StoreU(hn::DemoteTo(bytes, finish(sum)), bytes, to);
 }
-HWY_INLINE void store_sum(const FinishReal& finish, hn::Vec<DF32> sum, float* HWY_RESTRICT to) {
+HWY_INLINE void store_sum(const FinishF32& finish, hn::Vec<DF32> sum, float* HWY_RESTRICT to) {
   hn::StoreU(finish(sum), DF32(), to);
 }
 
@@ -257,7 +257,7 @@ void convolve_tile(const Plan& plan, const LargePlan& p, const HostRun& run, int
     using P = decltype(planes);
     if constexpr (std::is_same_v<typename P::Value, float>)
       convolve_planes<P, float>(plan, run, area,
-                                [&](auto& tile) { convolve_floats<FinishReal>(plan, tile, width, height); });
+                                [&](auto& tile) { convolve_floats<FinishF32>(plan, tile, width, height); });
     else if (plan.exact)
       convolve_planes<P, std::int16_t>(plan, run, area,
                                        [&](auto& tile) { convolve_pairs(plan, p, tile, width, height); });

@@ -184,7 +184,7 @@ struct FourSums {
     hn::StoreU(hn::DemoteTo(bytes, finish(c)), bytes, result + 2 * n);
     hn::StoreU(hn::DemoteTo(bytes, finish(d)), bytes, result + 3 * n);
   }
-  HWY_INLINE void store(const FinishReal& finish, float* HWY_RESTRICT result) const {
+  HWY_INLINE void store(const FinishF32& finish, float* HWY_RESTRICT result) const {
     const DF32 f;
     const std::size_t n = hn::Lanes(f);
     hn::StoreU(finish(a), f, result);
@@ -198,7 +198,7 @@ template <int size, bool two_rows, class Value>
 HWY_INLINE void convolve_floats(const SimdPlan& p, const float* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                 Value* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
   constexpr int radius = size / 2;
-  const std::conditional_t<std::is_same_v<Value, float>, FinishReal, FinishU8> finish(p.plan.finish);
+  const std::conditional_t<std::is_same_v<Value, float>, FinishF32, FinishU8> finish(p.plan.finish);
   const int step = static_cast<int>(4 * hn::Lanes(DF32()));
   for (int x = 0; x < width; x += step) {
     FourSums sums0, sums1;
