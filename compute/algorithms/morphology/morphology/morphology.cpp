@@ -1,4 +1,4 @@
-// Parameters of morphology, and the plan that the OpenMP and the CUDA backend work from.
+// Parameters of morphology, and the plan that the OpenMP and the CUDA backend execute.
 
 #include "compute/algorithms/morphology/morphology/morphology.h"
 
@@ -17,7 +17,7 @@ using morphology::StructuringElement;
 
 namespace {
 
-/// The element of shape=file where it was painted, or what is wrong with its text; neither where there is none.
+/// The painted element of shape=file, or what is wrong with its text. Both are empty for other elements.
 struct Painted {
   std::optional<StructuringElement> element;
   std::string problem;
@@ -37,7 +37,7 @@ Painted painted(const Morphology::Params& params) {
 void Morphology::Params::assigned(std::string_view field) {
   if (field == "size") width = height = size;
   if (const auto element = painted(*this).element) {
-    // What was painted has a size of its own.
+    // A painted element has its own size.
     width = element->width;
     height = element->height;
     size = std::max(width, height);
@@ -120,7 +120,8 @@ Windows windows_of(const Morphology::Params& params) {
   const auto shared = [](Window window) { return std::make_shared<const Window>(std::move(window)); };
   const bool hit_or_miss = params.operation == Morphology::Operation::hitmiss;
   if (params.shape == Morphology::Form::rect && params.flat && !hit_or_miss) {
-    // The common case, without a list of pixels: a GPU is done sooner than that would be made.
+    // The most frequent case goes without a list of pixels: making one would take longer than the GPU takes for the
+    // run.
     const int x = params.origin_x < 0 ? params.width / 2 : params.origin_x;
     const int y = params.origin_y < 0 ? params.height / 2 : params.origin_y;
     return {shared(rect_window(-x, -y, params.width, params.height)),
@@ -134,13 +135,13 @@ Windows windows_of(const Morphology::Params& params) {
   return windows;
 }
 
-/// `count` times the same step. Where nothing lies outside the picture, rectangles add up: n erosions by one of width w
-/// that holds its origin are one by n (w - 1) + 1. So few passes over the picture do.
+/// Adds `count` repetitions of a step. Under a neutral border rectangles add up, which saves passes over the picture: n
+/// erosions by a rectangle of width w that contains its origin equal one by a rectangle of width n (w - 1) + 1.
 void add_steps(std::vector<Step>& steps, const std::shared_ptr<const Window>& window, bool erode, int count,
                bool neutral) {
-  const int longest = std::max({window->width, window->height, 2});
+  const int max_side = std::max({window->width, window->height, 2});
   const bool holds_origin = window->left <= 0 && window->top <= 0 && window->right() >= 0 && window->bottom() >= 0;
-  const int together = neutral && window->rect && holds_origin ? (largest_size - 1) / (longest - 1) : 1;
+  const int together = neutral && window->rect && holds_origin ? (max_element_size - 1) / (max_side - 1) : 1;
   for (int left = count; left > 0; left -= together) {
     const int n = std::min(left, together);
     if (n == 1)
@@ -180,22 +181,22 @@ Plan Morphology::plan(const Params& params) {
     case Operation::tophat:
       erode(plan.steps);
       dilate(plan.steps);
-      if (params.operation == Operation::tophat) plan.finish = Finish::from_original;
+      if (params.operation == Operation::tophat) plan.finish = Finish::original_minus_result;
       break;
     case Operation::close:
     case Operation::blackhat:
       dilate(plan.steps);
       erode(plan.steps);
-      if (params.operation == Operation::blackhat) plan.finish = Finish::minus_original;
+      if (params.operation == Operation::blackhat) plan.finish = Finish::result_minus_original;
       break;
     case Operation::gradient:
       dilate(plan.side);
       erode(plan.steps);
-      plan.finish = Finish::from_side;
+      plan.finish = Finish::side_minus_result;
       break;
     case Operation::hitmiss:
       erode(plan.steps);
-      if (!windows.background) break;  // nothing has to be background: the erosion is the result
+      if (!windows.background) break;  // Without background pixels the erosion is the result.
       morphology::add_steps(plan.side, windows.background, false, params.iterations, plan.neutral());
       plan.finish = Finish::hit_and_miss;
       break;
@@ -209,7 +210,7 @@ Plan Morphology::plan(const Params& params) {
 
 namespace {
 
-/// The first value, in memory order, that is neither black nor white.
+/// Throws UsageError for the first value, in memory order, that is neither black nor white.
 template <class P>
 void require_binary(const ImageView<const typename P::Pixel>& in) {
   using Value = typename P::Value;
@@ -245,8 +246,9 @@ Shape Morphology::output_shape(const Params& params, const Shape& input) {
   if (width > input.width || height > input.height)
     throw UsageError("morphology: the element of " + std::to_string(width) + "x" + std::to_string(height) +
                      " pixels is larger than the picture; for this one at most " +
-                     std::to_string(std::min<std::int64_t>(input.width, morphology::largest_size)) + "x" +
-                     std::to_string(std::min<std::int64_t>(input.height, morphology::largest_size)) + " is accepted");
+                     std::to_string(std::min<std::int64_t>(input.width, morphology::max_element_size)) + "x" +
+                     std::to_string(std::min<std::int64_t>(input.height, morphology::max_element_size)) +
+                     " is accepted");
   return input;
 }
 

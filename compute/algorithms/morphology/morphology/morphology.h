@@ -1,5 +1,5 @@
 #pragma once
-// Grey-scale morphology with any structuring element.
+// Grey-scale morphology (erosion, dilation and operations made of them) with any structuring element.
 
 #include <string>
 #include <string_view>
@@ -36,10 +36,11 @@ struct Morphology {
   using Form = morphology::Form;
   static constexpr std::array<std::string_view, 7> form_names{"rect",    "cross", "ellipse", "disc",
                                                               "diamond", "line",  "file"};
-  /// neutral: pixels outside are left out, as if they were white for an erosion and black for a dilation.
+  /// What lies outside of the picture. neutral: such pixels are left out, as if they were white for an erosion and
+  /// black for a dilation.
   enum class Outside : int { neutral, clamp, mirror, reflect, wrap };
   static constexpr std::array<std::string_view, 5> outside_names{"neutral", "clamp", "mirror", "reflect", "wrap"};
-  static constexpr int most_iterations = 16;
+  static constexpr int max_iterations = 16;
 
   struct Params {
     Operation operation = Operation::open;
@@ -54,18 +55,18 @@ struct Morphology {
     Outside border = Outside::neutral;
 
     static auto fields() {
-      using morphology::largest_size;
+      using morphology::max_element_size;
       return std::tuple{
           EnumField{"operation", &Params::operation, operation_names, "what is done"},
           EnumField{"shape", &Params::shape, form_names,
                     "structuring element; file: a small picture, white = part of it"},
-          Field{"size", &Params::size, 1, largest_size, "pixels", "width and height together"},
-          Field{"width", &Params::width, 1, largest_size, "pixels", "of the element"},
-          Field{"height", &Params::height, 1, largest_size, "pixels", "of the element"},
+          Field{"size", &Params::size, 1, max_element_size, "pixels", "width and height together"},
+          Field{"width", &Params::width, 1, max_element_size, "pixels", "of the element"},
+          Field{"height", &Params::height, 1, max_element_size, "pixels", "of the element"},
           Field{"angle", &Params::angle, 0.0f, 180.0f, "degrees", "of a line, counter-clockwise from the right"},
-          Field{"origin_x", &Params::origin_x, -1, largest_size - 1, "pixels",
+          Field{"origin_x", &Params::origin_x, -1, max_element_size - 1, "pixels",
                 "column of the origin, from the left; -1 is width / 2"},
-          Field{"origin_y", &Params::origin_y, -1, largest_size - 1, "pixels",
+          Field{"origin_y", &Params::origin_y, -1, max_element_size - 1, "pixels",
                 "row of the origin, from the top; -1 is height / 2"},
           TextField{"element", &Params::element, true,
                     "for shape=file: the element's picture, or the element itself, as it is painted in the window: "
@@ -74,35 +75,39 @@ struct Morphology {
                     "without grey levels; otherwise a dome, or the greys of the element's picture"},
           Field{"peak", &Params::peak, 0.0f, 255.0f, "grey levels",
                 "height of the dome of an element that is not flat"},
-          Field{"iterations", &Params::iterations, 1, most_iterations, "",
+          Field{"iterations", &Params::iterations, 1, max_iterations, "",
                 "how often each erosion and each dilation is done"},
           EnumField{"border", &Params::border, outside_names, "what lies outside the picture"}};
     }
     bool operator==(const Params&) const = default;
 
-    /// `size` sets width and height; after one of those, `size` is the larger. A painted element sets all three.
+    /// Keeps sizes consistent after a parameter was set: `size` sets width and height, and becomes the larger of them
+    /// when one of those is set. A painted element sets all three.
     void assigned(std::string_view field);
-    /// In the window, they give a painted element another size.
+    /// Called when the user has changed a parameter in the window: sizes resize a painted element.
     void edited(std::string_view field);
     [[nodiscard]] std::string problem() const;
   };
 
-  /// The structuring element, with its origin and grey levels. Throws UsageError (no pixel, too large) and
-  /// EnvironmentError (a picture that cannot be read).
+  /// The structuring element with its origin and grey levels. Throws UsageError for elements without a pixel or too
+  /// large, EnvironmentError for pictures that cannot be read.
   [[nodiscard]] static morphology::StructuringElement element(const Params&);
-  /// Border::zero for Outside::neutral: border_index() then tells what is outside, and that is left out.
+  /// The border rule. Outside::neutral is Border::zero here: border_index() then returns -1, and such pixels are left
+  /// out.
   [[nodiscard]] static Border border(const Params&);
-  /// Reads the element's picture, if there is one. Throws as element() does.
+  /// The steps of a run. Reads the element's picture, if there is one; throws as element() does.
   [[nodiscard]] static morphology::Plan plan(const Params&);
 
-  /// Throws UsageError when hit-or-miss is asked for and a colour or grey value is neither black nor white.
+  /// Throws UsageError if a value is neither black nor white and the operation is hit-or-miss.
   static void check_input(const Params&, const HostIn& input);
 
-  // For the window (morphology_views.cpp).
-  /// The element, also one without a pixel. Throws as element() otherwise.
+  // What the window shows beside the result (morphology_views.cpp).
+  /// A picture of the element, which may have no pixel. Throws UsageError and EnvironmentError as element() does
+  /// otherwise.
   [[nodiscard]] static Preview preview(const Params&);
   static void paint(Params&, const Preview&);
-  /// The erosion and the dilation of an opening, the opening of a top-hat, the iterations of an erosion, ...
+  /// Intermediate pictures as parameters that compute them: the erosion and the dilation of an opening, the opening of
+  /// a top-hat, the iterations of an erosion.
   [[nodiscard]] static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
 
   static Shape output_shape(const Params&, const Shape& input);

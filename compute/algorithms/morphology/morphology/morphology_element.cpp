@@ -1,4 +1,4 @@
-// How structuring elements are made from the built-in forms, and the windows of erosions and dilations.
+// Structuring elements of the built-in forms, and the windows of erosions and dilations.
 
 #include "compute/algorithms/morphology/morphology/morphology_element.h"
 
@@ -14,10 +14,10 @@ namespace threadscape::morphology {
 
 namespace {
 
-/// Distance from the middle of `size` pixels, and the half-width, both in half pixels, so that even sizes have whole
-/// numbers, too: size 2r + 1 has half-width r around the middle pixel, size 2r half-width r around the middle of the
-/// box.
-int from_middle(int i, int size) {
+/// Distance from the centre of `size` pixels, and the half-width, both in half pixels so that they are integers for
+/// even sizes as well: size 2r + 1 has half-width r around the middle pixel, size 2r has half-width r around the centre
+/// of the box.
+int twice_centre_distance(int i, int size) {
   return 2 * i - (size - 1);
 }
 int half_width(int size) {
@@ -25,14 +25,14 @@ int half_width(int size) {
 }
 
 bool in_disc(int x, int y, int width, int height) {
-  const std::int64_t dx = from_middle(x, width), dy = from_middle(y, height);
+  const std::int64_t dx = twice_centre_distance(x, width), dy = twice_centre_distance(y, height);
   const std::int64_t rx = half_width(width), ry = half_width(height);
   return dx * dx * ry * ry + dy * dy * rx * rx <= rx * rx * ry * ry;
 }
 
 bool in_diamond(int x, int y, int width, int height) {
   const int rx = half_width(width), ry = half_width(height);
-  return std::abs(from_middle(x, width)) * ry + std::abs(from_middle(y, height)) * rx <= rx * ry;
+  return std::abs(twice_centre_distance(x, width)) * ry + std::abs(twice_centre_distance(y, height)) * rx <= rx * ry;
 }
 
 /// The rows of the ellipse of OpenCV's getStructuringElement(), with its rounding to even.
@@ -45,13 +45,13 @@ bool in_ellipse(int x, int y, int width, int height) {
   return x >= c - dx && x <= c + dx;
 }
 
-/// One pixel in each column of the box, or in each row where the line is steep: the one nearest to the line through
-/// (width / 2, height / 2). Ties lie away from the middle.
+/// Draws one pixel in each column of the box, or in each row where the line is steep: the pixel nearest to the line
+/// through (width / 2, height / 2). Ties are rounded away from the centre.
 void draw_line(StructuringElement& element, float angle) {
   const double radians = angle * std::numbers::pi / 180.0;
   const double across = std::cos(radians), up = std::sin(radians);
   const bool steep = std::abs(up) > std::abs(across);
-  const double slope = steep ? -across / up : -up / across;  // rows count downwards
+  const double slope = steep ? -across / up : -up / across;  // Rows count downwards.
   const int middle_x = element.width / 2, middle_y = element.height / 2;
   for (int i = 0; i < (steep ? element.height : element.width); ++i) {
     const int along = i - (steep ? middle_y : middle_x), beside = static_cast<int>(std::lround(along * slope));
@@ -111,7 +111,7 @@ StructuringElement make_element(Form form, int width, int height, int origin_x, 
 void make_dome(StructuringElement& element, float peak) {
   const auto share = [](int i, int size) {
     if (size == 1) return 0.0f;
-    const float distance = static_cast<float>(from_middle(i, size)) / static_cast<float>(size - 1);
+    const float distance = static_cast<float>(twice_centre_distance(i, size)) / static_cast<float>(size - 1);
     return distance * distance / 2.0f;
   };
   element.levels.clear();
@@ -135,7 +135,8 @@ Window make_window(const StructuringElement& element, const std::vector<std::uin
   window.flat = element.levels.empty();
   for (int y = 0; y < element.height; ++y)
     for (int x = 0; x < element.width; ++x) {
-      // Rows and columns of a reflected element are taken from their ends, so that terms come by rows as well.
+      // Rows and columns of a reflected element are read from their ends, so that its terms are ordered by rows as
+      // well.
       const int row = reflected ? element.height - 1 - y : y, column = reflected ? element.width - 1 - x : x;
       const std::size_t i = element.index(column, row);
       if (!chosen[i]) continue;

@@ -46,7 +46,7 @@ std::vector<int> grey_levels(const HostArray& pixels) {
 std::shared_ptr<const Picture> read_picture(const std::filesystem::path& path) {
   const io::Picture file = io::load_picture(path);
   const Shape& shape = file.pixels.shape();
-  if (shape.width > largest_size || shape.height > largest_size)
+  if (shape.width > max_element_size || shape.height > max_element_size)
     throw UsageError("morphology: the element " + path.string() + " has " + std::to_string(shape.width) + "x" +
                      std::to_string(shape.height) + " pixels, at most 255x255 are accepted");
   return std::make_shared<const Picture>(

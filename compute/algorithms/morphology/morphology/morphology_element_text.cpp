@@ -1,4 +1,4 @@
-// Structuring elements that were painted: as text, and in another size.
+// Painted structuring elements: conversion from and to text, and resizing.
 
 #include <algorithm>
 #include <charconv>
@@ -14,15 +14,15 @@ namespace {
 
 struct Size {
   int width = 0, height = 0;
-  std::string_view cells;  ///< what stands behind it
+  std::string_view cells;  ///< The characters after the size.
 };
 
-/// "12x9:" at the beginning; any number of digits.
+/// Parses the size at the begin of a text, as in "12x9:", with any number of digits.
 std::optional<Size> parse_size(std::string_view text) {
   Size size;
   const char* const end = text.data() + text.size();
   const auto number = [end](const char* from, int& value, char after) -> const char* {
-    if (from == end || *from < '0' || *from > '9') return nullptr;  // from_chars() takes a minus, too
+    if (from == end || *from < '0' || *from > '9') return nullptr;  // from_chars() accepts a minus as well.
     const auto [to, error] = std::from_chars(from, end, value);
     if (error == std::errc::result_out_of_range) value = largest_painted + 1;
     return to != end && *to == after ? to + 1 : nullptr;
@@ -36,7 +36,7 @@ std::optional<Size> parse_size(std::string_view text) {
 
 constexpr std::string_view digits = "0123456789abcdef";
 
-/// The grey level that two characters stand for, -1 for "--".
+/// The grey level that two hexadecimal digits stand for, -1 for "--".
 std::optional<int> parse_level(char high, char low) {
   if (high == '-' && low == '-') return -1;
   const auto digit = [](char c) { return digits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c + 'a' - 'A') : c); };

@@ -62,21 +62,21 @@ TS_HD inline Value difference(Value a, Value b) {
 
 /// What becomes of the result of the last erosion or dilation.
 enum class Finish : int {
-  none,           ///< it is the result
-  from_original,  ///< original - it: white top-hat
-  minus_original,
-  from_side,     ///< side result - it: gradient, the side result being the dilation
+  none,                   ///< it is the result
+  original_minus_result,  ///< original - it: white top-hat
+  result_minus_original,
+  side_minus_result,  ///< side result - it: gradient, the side result being the dilation
   hit_and_miss,  ///< white where it is white (all of the foreground fits) and the side result is black (so does the
                  ///< rest)
 };
 template <class Value>
 TS_HD inline Value finished(Finish finish, Value result, Value original, Value side) {
   switch (finish) {
-    case Finish::from_original:
+    case Finish::original_minus_result:
       return difference(original, result);
-    case Finish::minus_original:
+    case Finish::result_minus_original:
       return difference(result, original);
-    case Finish::from_side:
+    case Finish::side_minus_result:
       return difference(side, result);
     case Finish::hit_and_miss:
       return total_order_key(result) >= total_order_key(white<Value>) &&

@@ -1,5 +1,5 @@
 #pragma once
-// The working memory of each backend, for Morphology::scratch_bytes().
+// The working memory of each backend in bytes, for Morphology::scratch_bytes().
 
 #include <cstddef>
 
@@ -11,7 +11,6 @@ namespace threadscape::morphology {
 inline constexpr int serial_pictures = 2;
 [[nodiscard]] std::size_t serial_scratch_bytes(const Shape& input);
 [[nodiscard]] std::size_t openmp_scratch_bytes(const Plan& plan, const Shape& input, int variant);
-/// 0 in builds without CUDA.
 [[nodiscard]] std::size_t cuda_scratch_bytes(const Plan& plan, const Shape& input, int variant);
 
 }  // namespace threadscape::morphology

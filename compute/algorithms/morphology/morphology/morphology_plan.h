@@ -1,5 +1,9 @@
 #pragma once
-// What a run of morphology does, step by step: the same for the OpenMP and the CUDA backend.
+// What a run of morphology does, step by step, for the OpenMP and the CUDA backend.
+//
+//          side:   step, step, ... -----> side result --.
+// input --|                                             |--> Finish or reconstruction --> output
+//          steps:  step, step, ... -----> result -------'
 
 #include <memory>
 #include <vector>
@@ -16,13 +20,13 @@ struct Step {
   bool erode = true;
 };
 
-/// `side` is worked through first, if there is any; its result is kept. Then `steps`. Then Finish, or the
-/// reconstruction.
+/// The branch `side` is executed first, if it has steps, then `steps`, then Finish or the reconstruction.
 struct Plan {
   std::vector<Step> side, steps;
   Finish finish = Finish::none;
-  bool reconstruct = false;  ///< the result of `steps` grows back, as far as the original allows
-  /// Border::zero stands for Outside::neutral: border_index() then says -1, and such pixels are left out.
+  /// The result of `steps` grows back as far as the input allows (reconstruction by dilation).
+  bool reconstruct = false;
+  /// Border::zero stands for Outside::neutral: border_index() then returns -1, and such pixels are left out.
   Border border = Border::zero;
 
   [[nodiscard]] bool neutral() const { return border == Border::zero; }

@@ -1,4 +1,4 @@
-// Morphology, the readable reference: for every row of the picture, every pixel of the element. One thread, no tricks.
+// The readable reference of morphology: for every row of the picture, every pixel of the element, in one thread.
 
 #include <algorithm>
 #include <vector>
@@ -18,7 +18,7 @@ struct Part {
   Value units;
 };
 
-/// Rows are channels * width samples. All channels are worked on alike; at the end alpha is put back.
+/// Rows are channels * width samples. All channels are treated alike; at the end alpha is copied from the input.
 template <class Value>
 class Serial {
  public:
@@ -35,7 +35,7 @@ class Serial {
     const StructuringElement element = Morphology::element(params);
     flat_ = element.levels.empty();
     erosion_ = parts_of(element, element.part, 1);
-    dilation_ = parts_of(element, element.part, -1);  // the element reflected through its origin
+    dilation_ = parts_of(element, element.part, -1);  // The element reflected through its origin.
     background_ = parts_of(element, element.background, 1);
     const std::size_t pitch = HostScratch::padded(run.in.shape.pixel_bytes() * static_cast<std::size_t>(width_));
     for (Samples& picture : spare_)
@@ -44,7 +44,7 @@ class Serial {
   }
 
   void operator()(Operation operation, int n) {
-    const Samples half = spare_[0];
+    const Samples intermediate = spare_[0];
     switch (operation) {
       case Operation::erode:
         erode(n, in_, out_);
@@ -54,26 +54,26 @@ class Serial {
         break;
       case Operation::open:
       case Operation::tophat:
-        erode(n, in_, half);
-        dilate(n, half, out_);
-        if (operation == Operation::tophat) finish(Finish::from_original, out_);
+        erode(n, in_, intermediate);
+        dilate(n, intermediate, out_);
+        if (operation == Operation::tophat) finish(Finish::original_minus_result, out_);
         break;
       case Operation::close:
       case Operation::blackhat:
-        dilate(n, in_, half);
-        erode(n, half, out_);
-        if (operation == Operation::blackhat) finish(Finish::minus_original, out_);
+        dilate(n, in_, intermediate);
+        erode(n, intermediate, out_);
+        if (operation == Operation::blackhat) finish(Finish::result_minus_original, out_);
         break;
       case Operation::gradient:
-        dilate(n, in_, half);
+        dilate(n, in_, intermediate);
         erode(n, in_, out_);
-        finish(Finish::from_side, half);
+        finish(Finish::side_minus_result, intermediate);
         break;
       case Operation::hitmiss:
         erode(n, in_, out_);
         if (background_.empty()) break;
-        repeat(n, in_, half, background_, false);
-        finish(Finish::hit_and_miss, half);
+        repeat(n, in_, intermediate, background_, false);
+        finish(Finish::hit_and_miss, intermediate);
         break;
       case Operation::open_reconstruct:
         erode(n, in_, out_);
@@ -98,7 +98,7 @@ class Serial {
   void dilate(int n, Samples from, Samples to) { repeat(n, from, to, dilation_, false); }
   void repeat(int n, Samples from, Samples to, const Parts& parts, bool erode) {
     for (int left = n; left > 0 && !run_.stop.stop_requested(); --left) {
-      const Samples next = left % 2 == 1 ? to : spare_[1];  // so that the last pass writes `to`
+      const Samples next = left % 2 == 1 ? to : spare_[1];  // Alternates so that the last pass writes `to`.
       for (int y = 0; y < height_; ++y) {
         if (erode)
           extreme_row<true>(from, next, parts, y);
@@ -110,7 +110,8 @@ class Serial {
     }
   }
 
-  /// Row y of one erosion or dilation: of the rows around it, moved by each part of the element, the extreme.
+  /// Computes row y of one erosion or dilation: the minimum or maximum of the rows around it, each shifted by a pixel
+  /// of the element.
   template <bool erode>
   void extreme_row(Samples from, Samples to, const Parts& parts, int y) {
     const auto take = [this](Value& result, Value value, Value units) {
@@ -120,7 +121,7 @@ class Serial {
     std::fill_n(result, width_ * channels_, neutral_value<Value>(erode));
     for (const Part<Value>& part : parts) {
       const int row = border_index(y + part.dy, height_, border_);
-      if (row < 0) continue;  // a neutral border: what lies outside is left out
+      if (row < 0) continue;  // Under a neutral border pixels outside are left out.
       const Value* values = from.row<Value>(row);
       const int first = std::clamp(-part.dx, 0, width_), last = std::clamp(width_ - part.dx, first, width_);
       for (int i = first * channels_; i < last * channels_; ++i)
@@ -151,8 +152,8 @@ class Serial {
         out_.row<Value>(y)[i] = in_.row<Value>(y)[i];
   }
 
-  /// The eroded picture grows: each value becomes the largest of its eight neighbours, but never more than the
-  /// original. Sweeps to and fro until nothing changes (Vincent 1993, sequential reconstruction).
+  /// Grows the eroded picture: each value becomes the maximum of its eight neighbours, limited by the original. Forward
+  /// and backward sweeps alternate until nothing changes (Vincent 1993, sequential reconstruction).
   void reconstruct() {
     for (int y = 0; y < height_; ++y)
       for (int i = 0; i < width_ * channels_; ++i)
@@ -167,7 +168,8 @@ class Serial {
           changed |= grow(x, y, 1);
     }
   }
-  /// From the four neighbours that a sweep has already passed: those in row y + side, and the one beside x.
+  /// Grows a pixel from the four neighbours that a sweep has already passed: those in row y + side, and the one at x +
+  /// side.
   bool grow(int x, int y, int side) {
     bool changed = false;
     for (int c = 0; c < channels_; ++c) {

@@ -1,4 +1,4 @@
-// What the window shows of morphology beside its result: the element, which can be painted, and the steps on the way.
+// What the window shows of morphology beside its result: the element, which can be painted, and the intermediate steps.
 
 #include <algorithm>
 #include <cmath>
@@ -44,9 +44,9 @@ StructuringElement element_of(const Preview& painted) {
   return element;
 }
 
-/// Pixels that are no part were background or of no matter to hit-or-miss; painting a flat element does not change
+/// Pixels that are not part of an element were background or ignored by hit-or-miss. Painting a flat element keeps
 /// that.
-void keep_no_matter(StructuringElement& element, const StructuringElement& before) {
+void keep_ignored(StructuringElement& element, const StructuringElement& before) {
   if (before.width != element.width || before.height != element.height) return;
   for (std::size_t i = 0; i < element.part.size(); ++i)
     if (!before.part[i] && !before.background[i]) element.background[i] = 0;
@@ -81,8 +81,8 @@ Preview Morphology::preview(const Params& params) {
 }
 
 void Morphology::paint(Params& params, const Preview& painted) {
-  if (const int most = Preview::largest_painted; std::max(painted.width(), painted.height()) > most)
-    throw UsageError("morphology: painted elements have at most " + std::to_string(most) + " pixels a side, not " +
+  if (const int limit = Preview::largest_painted; std::max(painted.width(), painted.height()) > limit)
+    throw UsageError("morphology: painted elements have at most " + std::to_string(limit) + " pixels a side, not " +
                      std::to_string(painted.width()) + "x" + std::to_string(painted.height()));
   Params moved = params;
   const auto origin = [](int at, int size) { return at == size / 2 ? -1 : at; };
@@ -91,15 +91,15 @@ void Morphology::paint(Params& params, const Preview& painted) {
   std::optional<StructuringElement> before;
   try {
     if (same_cells(preview(moved), painted)) {
-      params = moved;  // the form stays what it is
+      params = moved;  // The form stays what it is.
       return;
     }
     before = possibly_empty_element(params);
   } catch (const Error&) {
-    // What was there does not matter to what is painted.
+    // The previous element does not matter for what is painted.
   }
   StructuringElement element = element_of(painted);
-  if (before && painted.cells == Preview::Cells::parts) keep_no_matter(element, *before);
+  if (before && painted.cells == Preview::Cells::parts) keep_ignored(element, *before);
   params = moved;
   params.shape = Form::file;
   params.element = painted_text(element);
@@ -138,7 +138,7 @@ std::vector<std::pair<std::string, Morphology::Params>> Morphology::view_steps(c
       steps = {{dilation, as(Operation::dilate)}, {erosion, as(Operation::close)}, {"closing - picture", params}};
       break;
     case Operation::hitmiss:
-      // White of a picture begins elsewhere for an erosion: there would be another element.
+      // An erosion takes another threshold for white, so it would use another element.
       if (params.shape == Form::file && !morphology::is_painted(params.element)) break;
       steps = {{"foreground fits", as(Operation::erode)}, {"background fits, too", params}};
       steps.front().second.flat = true;

@@ -253,7 +253,7 @@ TEST(Morphology, LargeElements) {
 
 TEST(Morphology, LongRowsOfWidePixels) {
   for (const int width : {16, 17, 18, 19, 101})
-    for (const int height : {8, 9, 14, 40}) {  // those of 9 and more go through max_of_turned()
+    for (const int height : {8, 9, 14, 40}) {  // those of 9 and more go through max_of_transposed()
       const Params params = params_of(Operation::close, Form::rect, width, height);
       (void)apply(params, random_image<Rgba8>(131, 83, 21));
       (void)apply(params, random_image<float>(131, 83, 22));

@@ -1,9 +1,16 @@
-// Flat elements of any form on the GPU: a tile of the picture in shared memory becomes, level by level, a table of
-// maxima over 1, 2, 4, ... pixels; at each level two entries make every chord of that length or up to twice it (Urbach
-// and Wilkinson). The tile of a tall element does not fit: it is taken some rows of the element at a time.
+// Flat elements of any form on the GPU (Urbach and Wilkinson). A tile of the picture in shared memory becomes, level by
+// level, a table of maxima over 1, 2, 4, ... pixels of a row. At each level two entries of the table make any chord of
+// that length up to twice it:
 //
-// Every thread makes eight results, one below the other. Where neighbouring rows of the element have the same chord it
-// reads each entry once for all results that it is good for.
+//  pixels of a row       a b c d e f g h        a chord of 5 pixels from b on:
+//  level 0 (1 pixel)     a b c d e f g h
+//  level 1 (2 pixels)    ab bc cd de ef ...
+//  level 2 (4 pixels)    abcd bcde cdef ...     max(level2[b], level2[c]) = max(b..e, c..f)
+//
+// A block of 64 x 8 threads makes a tile of 64 x 64 results; a thread holds eight results of one column, one below the
+// other. Where neighbouring rows of the element have the same chord (a ChordRun), the thread reads each entry once for
+// all results that need it. The tile of a tall element does not fit into shared memory: it is loaded for some rows of
+// the element at a time (an ElementSlice).
 
 #include <cstring>
 
@@ -15,7 +22,7 @@ namespace {
 constexpr int tile_width = chord_tile_width, tile_height = chord_tile_height;
 constexpr int block_width = 64, block_height = 8, rows_per_thread = tile_height / block_height;
 
-/// Four bytes as a word of the picture; other kinds of words are read one by one.
+/// Converts 32 bits to a word as it is stored; smaller words are the low bits.
 template <class Stored>
 __device__ Stored bit_cast_word(std::uint32_t word) {
   if constexpr (sizeof(Stored) == 4)
@@ -24,15 +31,15 @@ __device__ Stored bit_cast_word(std::uint32_t word) {
     return static_cast<Stored>(word);
 }
 
-/// A tile of `rows` rows of the picture whose first word is (left, top), by all threads of a block. `left` and `width`
-/// are multiples of four.
+/// Loads `rows` rows of a tile with all threads of a block. The first word is (left, top); `left` and `width` are
+/// multiples of four.
 template <class Word>
 __device__ void load_tile(const WordPicture<Word>& from, int left, int top, int word, int width, int rows,
                           Border border, std::uint32_t flip, int me, int threads, std::uint32_t* tile) {
   const bool inside = left >= 0 && left + width <= from.width && top >= 0 && top + rows <= from.height;
   const bool in_fours = sizeof(typename Word::Stored) == 4 && from.words == 1 && from.pitch % 4 == 0 &&
                         reinterpret_cast<std::uintptr_t>(from.data) % 16 == 0;
-  // Four words at a time; the threads go on from row to row without a division.
+  // Four words at a time. The threads advance from row to row without a division.
   const int fours = width / 4, further_rows = threads / fours, further_fours = threads % fours;
   int row = me / fours, four = me % fours;
   while (row < rows) {
@@ -62,27 +69,27 @@ __device__ inline WordGroup<4> read_four(const std::uint32_t* from) {
   return *reinterpret_cast<const WordGroup<4>*>(from);
 }
 
-/// The next level of the table: maxima over `reach` pixels become maxima over twice as many. The ends of rows, which
-/// have no neighbour that far, are in no chord of that level.
+/// Makes the next level of the table: maxima over `span` pixels become maxima over twice as many. The ends of rows,
+/// which lack a neighbour at that distance, are in no chord of that level.
 template <class Word>
-__device__ void double_reach(const std::uint32_t* level, std::uint32_t* next, int count, int reach, int me,
-                             int threads) {
+__device__ void double_span(const std::uint32_t* level, std::uint32_t* next, int count, int span, int me, int threads) {
   for (int i = 4 * me; i < count; i += 4 * threads) {
     const WordGroup<4> here = read_four(level + i);
-    WordGroup<4> there = read_four(level + i + (reach < 4 ? 4 : reach));
-    if (reach == 1)
+    WordGroup<4> there = read_four(level + i + (span < 4 ? 4 : span));
+    if (span == 1)
       there = {here.word[1], here.word[2], here.word[3], there.word[0]};
-    else if (reach == 2)
+    else if (span == 2)
       there = {here.word[2], here.word[3], there.word[0], there.word[1]};
-    WordGroup<4> larger;
+    WordGroup<4> max_key;
     TS_UNROLL
     for (int j = 0; j < 4; ++j)
-      larger.word[j] = Word::max(here.word[j], there.word[j]);
-    *reinterpret_cast<WordGroup<4>*>(next + i) = larger;
+      max_key.word[j] = Word::max(here.word[j], there.word[j]);
+    *reinterpret_cast<WordGroup<4>*>(next + i) = max_key;
   }
 }
 
-/// A run of `rows` equal chords; `at` is the place of the thread's first result in the run's first row of the table.
+/// Adds a run of `rows` equal chords to the eight results. `at` is the place of the thread's first result in the first
+/// row of the run.
 template <class Word, int rows>
 __device__ void add_run(typename Word::Key (&result)[rows_per_thread], const std::uint32_t* at, const ChordRun& run,
                         int width) {
@@ -90,29 +97,29 @@ __device__ void add_run(typename Word::Key (&result)[rows_per_thread], const std
   typename Word::Key chord[count];
   TS_UNROLL
   for (int i = 0; i < count; ++i)
-    chord[i] = Word::spread(at[i * width + run.first]);
+    chord[i] = Word::unpack(at[i * width + run.first]);
   if (run.second != run.first) {
     TS_UNROLL
     for (int i = 0; i < count; ++i)
-      chord[i] = Word::larger(chord[i], Word::spread(at[i * width + run.second]));
+      chord[i] = Word::max_key(chord[i], Word::unpack(at[i * width + run.second]));
   }
   if constexpr (rows > 2) {
     TS_UNROLL
     for (int i = 0; i + 1 < count; ++i)
-      chord[i] = Word::larger(chord[i], chord[i + 1]);
+      chord[i] = Word::max_key(chord[i], chord[i + 1]);
   }
   TS_UNROLL
   for (int r = 0; r < rows_per_thread; ++r) {
     if constexpr (rows == 1)
-      result[r] = Word::larger(result[r], chord[r]);
+      result[r] = Word::max_key(result[r], chord[r]);
     else
-      result[r] = Word::larger(result[r], chord[r], chord[r + (rows > 2 ? rows - 2 : 1)]);
+      result[r] = Word::max_key(result[r], chord[r], chord[r + (rows > 2 ? rows - 2 : 1)]);
   }
 }
 
 template <class Word, class Store>
 __global__ void __launch_bounds__(block_width* block_height, 2)
-    maxima_of_chords(WordPicture<Word> from, Store store, WordPicture<Word> original, const Slice* slices,
+    maxima_of_chords(WordPicture<Word> from, Store store, WordPicture<Word> original, const ElementSlice* slices,
                      int slice_count, const ChordRun* runs, int width, int level_words, int left, bool erode,
                      Border border) {
   extern __shared__ uint4 shared_memory[];
@@ -125,10 +132,10 @@ __global__ void __launch_bounds__(block_width* block_height, 2)
   typename Word::Key result[rows_per_thread];
   TS_UNROLL
   for (int r = 0; r < rows_per_thread; ++r)
-    result[r] = Word::spread(Word::lowest);
+    result[r] = Word::unpack(Word::lowest);
 
   for (int s = 0; s < slice_count; ++s) {
-    const Slice slice = slices[s];
+    const ElementSlice slice = slices[s];
     const int rows = tile_height + slice.rows - 1;
     std::uint32_t *level = tile, *next = tile + level_words;
     __syncthreads();
@@ -151,11 +158,11 @@ __global__ void __launch_bounds__(block_width* block_height, 2)
             add_run<Word, 3>(result, at, run, width);
             break;
           default:
-            add_run<Word, longest_run>(result, at, run, width);
+            add_run<Word, max_run_rows>(result, at, run, width);
         }
       }
       if (slice.begin[l + 1] == slice.begin[table_levels]) break;
-      double_reach<Word>(level, next, rows * width, 1 << l, me, block_width * block_height);
+      double_span<Word>(level, next, rows * width, 1 << l, me, block_width * block_height);
       __syncthreads();
       std::uint32_t* last = level;
       level = next;
@@ -176,9 +183,9 @@ void launch_chords(const DevicePass& pass, std::byte* memory, const DeviceRun* r
   std::vector<std::byte> packed(table.bytes());
   std::memcpy(packed.data(), table.slices.data(), table.slice_bytes());
   std::memcpy(packed.data() + table.slice_bytes(), table.runs.data(), packed.size() - table.slice_bytes());
-  // From memory that may go away: CUDA has copied it when the call returns.
+  // From pageable memory, which CUDA has copied when the call returns.
   TS_CUDA_CHECK(cudaMemcpyAsync(memory, packed.data(), packed.size(), cudaMemcpyHostToDevice, pass.stream));
-  const auto* slices = reinterpret_cast<const Slice*>(memory);
+  const auto* slices = reinterpret_cast<const ElementSlice*>(memory);
   const auto* runs = reinterpret_cast<const ChordRun*>(memory + table.slice_bytes());
   const std::size_t bytes = table.shared_bytes();
   with_words(pass.shape, [&](auto words) {

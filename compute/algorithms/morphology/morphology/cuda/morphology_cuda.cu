@@ -1,6 +1,6 @@
-// Morphology on the GPU: which kernels a plan takes. The kernels: morphology_lines.cu (rectangles),
-// morphology_chords.cu (other flat elements), morphology_terms.cu (grey levels; the variants `global` and `shared`),
-// morphology_grow.cu (reconstruction), morphology_finish.cu.
+// Chooses the kernels of a plan: morphology_lines.cu and morphology_short_lines.cu for rectangles, morphology_chords.cu
+// for other flat elements, morphology_terms.cu for elements with grey levels and for the variants `global` and
+// `shared`, morphology_reconstruct.cu for reconstruction, morphology_finish.cu for what follows the last pass.
 
 #include "compute/algorithms/morphology/morphology/cuda/morphology_cuda.h"
 #include "compute/algorithms/morphology/morphology/morphology.h"
@@ -10,12 +10,12 @@ namespace threadscape {
 namespace morphology {
 namespace {
 
-class Work {
+class PlanExecution {
  public:
-  Work(const Plan& plan, const DeviceRun& run) : plan_(plan), run_(run), shape_(run.in.shape) {
-    const CudaNeed need(plan, shape_, run.variant);
+  PlanExecution(const Plan& plan, const DeviceRun& run) : plan_(plan), run_(run), shape_(run.in.shape) {
+    const CudaMemoryNeed need(plan, shape_, run.variant);
     for (int i = 0; i < need.pictures; ++i)
-      spare_[i] = {take(need.pitch * static_cast<std::size_t>(shape_.height)), need.pitch};
+      intermediate_[i] = {take(need.pitch * static_cast<std::size_t>(shape_.height)), need.pitch};
     element_ = take(need.element);
     grow_ = take(need.grow);
   }
@@ -23,26 +23,27 @@ class Work {
   void operator()() {
     const DevicePicture in{const_cast<std::byte*>(run_.in.data), run_.in.pitch};
     DevicePicture side;
-    if (!plan_.side.empty()) side = do_steps(plan_.side, in, false);
-    // From now on the picture with the side result is not written again.
-    if (side.data) std::swap(side.data == spare_[1].data ? spare_[1] : spare_[0], spare_[2]);
+    if (!plan_.side.empty()) side = run_steps(plan_.side, in, false);
+    // The buffer of the side result is exchanged with the third one, so that it is not written again.
+    if (side.data)
+      std::swap(side.data == intermediate_[1].data ? intermediate_[1] : intermediate_[0], intermediate_[2]);
     const bool direct = plan_.finish == Finish::none && !plan_.reconstruct && can_finish(shape_, plan_.steps);
-    const DevicePicture result = do_steps(plan_.steps, in, direct);
+    const DevicePicture result = run_steps(plan_.steps, in, direct);
     if (!result.data) return;
-    if (plan_.reconstruct) launch_grow(run_, result, grow_);
+    if (plan_.reconstruct) launch_reconstruction(run_, result, grow_);
     launch_finish(run_, plan_.finish, result, side);
   }
 
  private:
   std::byte* take(std::size_t bytes) { return run_.scratch->take<std::byte>(bytes).data(); }
 
-  /// Returns the picture with the result, or one without data when the last kernel has written it where the run wants
-  /// it.
-  DevicePicture do_steps(const std::vector<Step>& steps, DevicePicture from, bool direct) {
-    DevicePass pass{shape_, from, spare_[0], steps[0], plan_.border, run_.stream};
+  /// Executes steps from the picture `from` on. Returns the picture with the result, or one without data if the last
+  /// kernel has written the result of the run (`direct`).
+  DevicePicture run_steps(const std::vector<Step>& steps, DevicePicture from, bool direct) {
+    DevicePass pass{shape_, from, intermediate_[0], steps[0], plan_.border, run_.stream};
     const auto advance = [&] {
       pass.from = pass.to;
-      pass.to = pass.from.data == spare_[0].data ? spare_[1] : spare_[0];
+      pass.to = pass.from.data == intermediate_[0].data ? intermediate_[1] : intermediate_[0];
     };
     if (run_.variant == 0 && steps[0].window->rect) {
       const std::vector<LinePass> lines = line_passes(steps, plan_.neutral());
@@ -72,7 +73,7 @@ class Work {
   const Plan& plan_;
   const DeviceRun& run_;
   Shape shape_;
-  DevicePicture spare_[3];
+  DevicePicture intermediate_[3];
   std::byte *element_ = nullptr, *grow_ = nullptr;
 };
 
@@ -81,7 +82,7 @@ class Work {
 
 void Morphology::cuda(const Params& params, const DeviceRun& run) {
   const morphology::Plan plan = Morphology::plan(params);
-  morphology::Work work(plan, run);
+  morphology::PlanExecution work(plan, run);
   work();
 }
 

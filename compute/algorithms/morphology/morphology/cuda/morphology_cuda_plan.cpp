@@ -1,5 +1,5 @@
-// What the CUDA backend prepares on the host: how rectangles are cut into passes, elements into chords, and the memory
-// of a run. Built without CUDA, too.
+// What the CUDA backend prepares on the host: rectangles cut into passes, elements cut into chords, and the memory of a
+// run. Compiled without CUDA as well.
 
 #include <algorithm>
 #include <tuple>
@@ -14,14 +14,15 @@ std::vector<LinePass> line_passes(const std::vector<Step>& steps, bool neutral) 
   const auto add = [&](Axis axis, const Step& step) {
     const Window& window = *step.window;
     const bool columns_idle = window.height == 1 && window.top == 0, rows_idle = window.width == 1 && window.left == 0;
-    // A pass that changes nothing is left out, unless it would be the only one.
+    // A pass that changes nothing is left out, unless it is the only one.
     if (axis == Axis::rows ? rows_idle : columns_idle && !rows_idle) return;
     if (neutral && axis == Axis::rows && !passes.empty() && passes.back().axis == axis && !passes.back().second)
       passes.back().second = &step;
     else
       passes.push_back({axis, &step});
   };
-  // The axes alternate so that neighbouring steps meet along rows, and the last pass goes along columns.
+  // The axes alternate so that neighbouring steps meet along rows and can share a launch, and so that the last pass
+  // goes along columns.
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const bool rows_first = (steps.size() - i) % 2 == 1;
     add(rows_first ? Axis::rows : Axis::columns, steps[i]);
@@ -40,28 +41,28 @@ bool can_finish(const Shape& shape, const std::vector<Step>& steps) {
 }
 
 ChordTable chord_table(const Window& window) {
-  constexpr std::size_t most_shared_bytes = std::size_t{96} << 10;
+  constexpr std::size_t max_shared_bytes = std::size_t{96} << 10;
   ChordTable table;
   table.left = window.left & ~3;
   table.width = (chord_tile_width + window.right() - table.left + 3) / 4 * 4;
-  const int words = static_cast<int>(most_shared_bytes / (2 * sizeof(std::uint32_t))) - ChordTable::words_beyond;
+  const int words = static_cast<int>(max_shared_bytes / (2 * sizeof(std::uint32_t))) - ChordTable::padding_words;
   const int at_a_time = std::clamp(words / table.width - (chord_tile_height - 1), 1, window.height);
   table.rows = chord_tile_height + at_a_time - 1;
-  // Equal chords of neighbouring rows side by side.
+  // Sorted so that equal chords of neighbouring rows are neighbours.
   std::vector<Chord> chords = window.chords;
   std::ranges::sort(chords, {}, [](const Chord& c) { return std::tuple(c.dx, c.length, c.dy); });
   for (int first = window.top; first <= window.bottom(); first += at_a_time) {
-    Slice slice;
+    ElementSlice slice;
     slice.top = first;
     slice.rows = std::min(at_a_time, window.bottom() + 1 - first);
     for (int level = 0; level < table_levels; ++level) {
       slice.begin[level] = static_cast<int>(table.runs.size());
-      const Chord* last = nullptr;  // of the run that is being made
+      const Chord* last = nullptr;  // The last chord of the run that is being made.
       for (const Chord& chord : chords) {
         if (chord.dy < first || chord.dy >= first + slice.rows) continue;
-        if (chord.length >> level != 1) continue;  // the largest power of two in it
+        if (chord.length >> level != 1) continue;  // The level of a chord is the largest power of two in its length.
         const bool goes_on = last != nullptr && last->dx == chord.dx && last->length == chord.length &&
-                             last->dy + 1 == chord.dy && table.runs.back().rows < longest_run;
+                             last->dy + 1 == chord.dy && table.runs.back().rows < max_run_rows;
         last = &chord;
         const int column = chord.dx - table.left;
         if (goes_on)
@@ -86,13 +87,15 @@ std::vector<Term> all_terms(const Window& window) {
   return terms;
 }
 
-int grow_squares(const Shape& shape) {
-  const auto side = [](std::int64_t pixels) { return static_cast<int>((pixels + grow_tile - 1) / grow_tile); };
+int reconstruction_tiles(const Shape& shape) {
+  const auto side = [](std::int64_t pixels) {
+    return static_cast<int>((pixels + reconstruction_tile - 1) / reconstruction_tile);
+  };
   const int words = std::max(1, static_cast<int>(shape.pixel_bytes() / sizeof(std::uint32_t)));
   return side(shape.width) * side(shape.height) * words;
 }
 
-CudaNeed::CudaNeed(const Plan& plan, const Shape& shape, int variant)
+CudaMemoryNeed::CudaMemoryNeed(const Plan& plan, const Shape& shape, int variant)
     : pictures(plan.side.empty() ? 2 : 3),
       pitch(DeviceScratch::padded(shape.pixel_bytes() * static_cast<std::size_t>(shape.width))) {
   const auto window_bytes = [&](const Window& window) -> std::size_t {
@@ -105,11 +108,11 @@ CudaNeed::CudaNeed(const Plan& plan, const Shape& shape, int variant)
     for (const Step& step : *steps)
       element = std::max(element, DeviceScratch::padded(window_bytes(*step.window)));
   if (plan.reconstruct)
-    grow = DeviceScratch::padded(static_cast<std::size_t>(3 + 2 * grow_squares(shape)) * sizeof(int));
+    grow = DeviceScratch::padded(static_cast<std::size_t>(3 + 2 * reconstruction_tiles(shape)) * sizeof(int));
 }
 
 std::size_t cuda_scratch_bytes(const Plan& plan, const Shape& input, int variant) {
-  const CudaNeed need(plan, input, variant);
+  const CudaMemoryNeed need(plan, input, variant);
   return static_cast<std::size_t>(need.pictures) * need.pitch * static_cast<std::size_t>(input.height) + need.element +
          need.grow;
 }

@@ -1,5 +1,4 @@
-// The last kernel of most operations: differences, hit-or-miss, the alpha of the input; and the store that is asked
-// for.
+// The last kernel of most operations: differences, hit-or-miss, the alpha of the input, and the store to the result.
 
 #include "compute/algorithms/morphology/morphology/cuda/morphology_cuda.h"
 #include "compute/cuda/check.h"
@@ -20,7 +19,7 @@ __global__ void finish_pixels(Picture<typename P::Pixel> original, Picture<typen
   const int x = blockIdx.x * block_width + threadIdx.x, y = blockIdx.y * block_height + threadIdx.y;
   if (x >= original.width || y >= original.height) return;
   const auto before = original(x, y), after = result(x, y), other = side(x, y);
-  auto pixel = before;  // keeps alpha
+  auto pixel = before;  // Keeps the alpha of the input.
   for (int plane = 0; plane < P::count; ++plane)
     P::set(pixel, plane, finished(finish, P::get(after, plane), P::get(before, plane), P::get(other, plane)));
   store.store(x, y, pixel);

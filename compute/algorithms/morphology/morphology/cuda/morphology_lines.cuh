@@ -1,5 +1,5 @@
 #pragma once
-// What the kernels of rectangles share: lines of windows, short windows written out, and where results go.
+// What the kernels of rectangles share: windows along a line, unrolled short windows, and storing of results.
 
 #include <type_traits>
 
@@ -11,20 +11,20 @@
 
 namespace threadscape::morphology {
 
-struct Line {
-  int left = 0, size = 1;  ///< result(i) is the maximum of values i + left .. i + left + size - 1
+struct LineWindow {
+  int left = 0, size = 1;  ///< result(i) is the maximum of values i + left .. i + left + size - 1.
   bool erode = true;
 };
-struct Lines {
-  Line line[2];
+struct LineLaunch {
+  LineWindow line[2];
   int count = 1;
-  int step = 1;                                           ///< results of a block along rows
-  int blocks = 1;                                         ///< of a row
-  std::uint64_t rows_per_block = std::uint64_t{1} << 32;  ///< 1 / blocks, in units of 2^-32
+  int step = 1;                                           ///< Results per block, along rows.
+  int blocks = 1;                                         ///< Blocks per row.
+  std::uint64_t rows_per_block = std::uint64_t{1} << 32;  ///< 1 / blocks in units of 2^-32.
   Border border = Border::zero;
-  bool backwards = false;  ///< see DevicePass
+  bool backwards = false;  ///< See DevicePass::backwards.
 
-  /// Number `i` of `count` blocks, in the order in which they are to be done.
+  /// The i-th of `count` blocks in the order in which they are to be processed.
   [[nodiscard]] __device__ int place(unsigned i, unsigned count) const {
     return static_cast<int>(backwards ? count - 1 - i : i);
   }
@@ -32,22 +32,23 @@ struct Lines {
     blocks = into;
     rows_per_block = ((std::uint64_t{1} << 32) + into - 1) / into;
   }
-  /// place / blocks, without a division: exact as long as place * blocks < 2^32.
+  /// place / blocks without a division: exact as long as place * blocks < 2^32.
   [[nodiscard]] __device__ int row(int place) const {
     return static_cast<int>(static_cast<std::uint64_t>(static_cast<unsigned>(place)) * rows_per_block >> 32);
   }
   [[nodiscard]] __host__ __device__ int left() const { return line[0].left + (count == 2 ? line[1].left : 0); }
-  /// Where a result's own pixel lies, counted from the first value of its window; the nearest one where the window does
-  /// not hold it.
+  /// Place of a result's own pixel relative to the first value of its window; the nearest place if the window does not
+  /// hold it.
   [[nodiscard]] __device__ int origin() const {
     const int last = line[0].size - 1 + (count == 2 ? line[1].size - 1 : 0);
     return min(max(0, -left()), last);
   }
 };
 
-/// The alpha of `count` neighbouring pixels of one thread: every pass hands on that of its own input, which it has read
-/// anyway, and the last one has no need of the original picture. Nothing where pixels have no alpha or more than one
-/// word: of those the last pass along columns does not write the result, see can_finish().
+/// The alpha of `count` neighbouring pixels of one thread, packed four to a word. Every pass hands on the alpha of its
+/// own input, which it has read anyway, so the last pass does not need the original picture. This is empty for pixels
+/// without alpha or of more than one word: of those the last pass along columns does not write the result, see
+/// can_finish().
 template <class Word, int count>
 struct Alpha {
   static constexpr bool any = false;
@@ -63,7 +64,7 @@ struct Alpha<Bytes, count> {
   static constexpr int words = count / 4;
   std::uint32_t word[words];
 
-  /// From the pixels of(j), which are complemented by `flip`.
+  /// Takes the alpha of the pixels of(j), which are complemented by `flip`.
   template <class Of>
   __device__ void take(std::uint32_t flip, const Of& of) {
     TS_UNROLL
@@ -72,8 +73,8 @@ struct Alpha<Bytes, count> {
                            pick_bytes(of(4 * i + 2), of(4 * i + 3), 0x0073), 0x5410) ^
                 flip;
   }
-  /// Through memory, where this thread's words are `stride` apart and `place` is the first: those from pixel `distance`
-  /// on, counted from this thread's first one.
+  /// put() and get() exchange alpha through shared memory. This thread's words start at `place` and are `stride` apart;
+  /// get() reads the alpha of the pixels from `distance` on, counted from this thread's first pixel.
   __device__ void put(std::uint32_t* place, int stride) const {
     TS_UNROLL
     for (int i = 0; i < words; ++i)
@@ -95,34 +96,34 @@ struct Alpha<Bytes, count> {
   }
 };
 
-/// all[j] becomes the maximum of all[j .. j + size - 1], for the first count - size + 1 values.
+/// Replaces all[j] by the maximum of all[j .. j + size - 1], for the first count - size + 1 values.
 template <class Word, int size, int count>
 __device__ void short_windows(typename Word::Key (&all)[count]) {
-  // Maxima over 3 values take one instruction, as those over 2 do.
+  // A maximum of 3 values takes one instruction, as one of 2 does.
   constexpr int first = size >= 3 ? 3 : 2;
   TS_UNROLL
   for (int j = 0; j + first <= count; ++j)
-    all[j] = first == 3 ? Word::larger(all[j], all[j + 1], all[j + 2]) : Word::larger(all[j], all[j + 1]);
+    all[j] = first == 3 ? Word::max_key(all[j], all[j + 1], all[j + 2]) : Word::max_key(all[j], all[j + 1]);
   static_assert(size <= 11);
-  if constexpr (size > 6) {  // three of those cover a window of up to 9 values
+  if constexpr (size > 6) {  // Three maxima of `first` values cover a window of up to 9.
     constexpr int nine = size < 9 ? size : 9, middle = (nine - first) / 2;
     TS_UNROLL
     for (int j = 0; j + nine <= count; ++j)
-      all[j] = Word::larger(all[j], all[j + middle], all[j + nine - first]);
+      all[j] = Word::max_key(all[j], all[j + middle], all[j + nine - first]);
     if constexpr (size > nine) {
       TS_UNROLL
       for (int j = 0; j + size <= count; ++j)
-        all[j] = Word::larger(all[j], all[j + size - nine]);
+        all[j] = Word::max_key(all[j], all[j + size - nine]);
     }
   } else if constexpr (size > 3) {
     TS_UNROLL
     for (int j = 0; j + size <= count; ++j)
-      all[j] = Word::larger(all[j], all[j + size - first]);
+      all[j] = Word::max_key(all[j], all[j + size - first]);
   }
 }
 
-/// Where a pass along columns puts its results: write(put) is called with a function of a row's distance from the first
-/// one.
+/// Stores the results of a pass along columns in a picture. write(put) is called with a function that takes a row,
+/// relative to `first`, and its value.
 template <class Word>
 struct ToPicture {
   WordPicture<Word> to;
@@ -134,7 +135,7 @@ struct ToPicture {
   }
 };
 
-/// Straight to the result, which may be a surface.
+/// Stores the results of a pass along columns as the result of the run, which may be a surface.
 template <class Word, class Pixel>
 struct ToResult {
   cuda::EitherStore<Pixel> store;
@@ -158,8 +159,8 @@ struct ToResult {
   }
 };
 
-/// Rows first, first + 1, ... of column x, as far as they are above row `last`. `alpha` is an Alpha, or something like
-/// it that reads.
+/// Stores the rows first, first + 1, ... of column x that are above row `last`. `alpha` is an Alpha or an
+/// OriginalAlpha.
 template <class Word, int count, int rows, class Store, class Kept>
 __device__ void store_column(const Store& store, int x, int first, int last, int word,
                              const typename Word::Key (&value)[count], std::uint32_t flip, const Kept& alpha) {
@@ -171,7 +172,7 @@ __device__ void store_column(const Store& store, int x, int first, int last, int
       for (int begin = 0; begin < rows; begin += at_once) {
         std::uint32_t old[at_once];
         TS_UNROLL
-        for (int j = 0; j < at_once; ++j)  // all before the first store: they take their time
+        for (int j = 0; j < at_once; ++j)  // All loads before the first store, to overlap their latencies.
           old[j] = all() || first + begin + j < last ? alpha.old(begin + j) : 0;
         TS_UNROLL
         for (int j = 0; j < at_once; ++j)
@@ -198,7 +199,8 @@ struct OriginalAlpha {
   }
 };
 
-/// Calls f(store) with what the last pass along columns writes to: the result of the run, or else pass.to.
+/// Calls f(store) with the destination of the last pass along columns: the result of the run if given, otherwise
+/// pass.to.
 template <class Word, class F>
 void with_store(const DevicePass& pass, const DeviceRun* result, const F& f) {
   if constexpr (!std::is_same_v<Word, U16x2>) {
@@ -208,9 +210,9 @@ void with_store(const DevicePass& pass, const DeviceRun* result, const F& f) {
   f(ToPicture<Word>{words_of<Word>(pass.to.data, pass.to.pitch, pass.shape)});
 }
 
-/// morphology_short_lines.cu: centred windows of 3, 5, 7, 9 and 11 values without shared memory. False for anything
-/// else.
-bool launch_short_columns(const DevicePass& pass, const Lines& lines, const DeviceRun* result);
-bool launch_short_rows(const DevicePass& pass, const Lines& lines);
+/// Launches a kernel for centred windows of 3, 5, 7, 9 or 11 values without shared memory (morphology_short_lines.cu).
+/// Returns false for all other windows.
+bool launch_short_columns(const DevicePass& pass, const LineLaunch& lines, const DeviceRun* result);
+bool launch_short_rows(const DevicePass& pass, const LineLaunch& lines);
 
 }  // namespace threadscape::morphology

@@ -1,6 +1,6 @@
-// One thread per pixel, one step per pixel of the element: the readable kernels, and the ones for elements with grey
-// levels. `global` reads the picture and the element from global memory; `shared` keeps the rows that a block needs for
-// one row of the element in shared memory. Compare with morphology_serial.cpp.
+// The readable kernels, which also serve elements with grey levels: one thread per pixel, one step per pixel of the
+// element. `global` reads the picture and the element from global memory; `shared` keeps the rows that a block needs
+// for one row of the element in shared memory. Compare with morphology_serial.cpp.
 
 #include "compute/algorithms/morphology/morphology/cuda/morphology_cuda.h"
 #include "compute/cuda/check.h"
@@ -14,7 +14,7 @@ constexpr int block_width = 32, block_height = 8;
 template <class Pixel>
 using Picture = ImageView<Pixel, Space::device>;
 
-/// A pixel's values while terms are gone through.
+/// The running minimum or maximum of a pixel's channels.
 template <class P>
 struct Extreme {
   using Value = typename P::Value;
@@ -38,8 +38,7 @@ struct Extreme {
   }
 };
 
-// ---- global
-// ------------------------------------------------------------------------------------------------------------------
+// ---- Variant `global`
 
 template <class P>
 __global__ void extreme_global(Picture<const typename P::Pixel> from, Picture<typename P::Pixel> to, const Term* terms,
@@ -58,15 +57,14 @@ __global__ void extreme_global(Picture<const typename P::Pixel> from, Picture<ty
   to(x, y) = pixel;
 }
 
-// ---- shared
-// ------------------------------------------------------------------------------------------------------------------
+// ---- Variant `shared`
 
 template <class P>
 __global__ void extreme_shared(Picture<const typename P::Pixel> from, Picture<typename P::Pixel> to, const Term* terms,
                                int count, int left, int width, bool flat, bool erode, Border border) {
   using Pixel = typename P::Pixel;
   extern __shared__ uint4 memory[];
-  auto* rows = reinterpret_cast<Pixel*>(memory);  // block_height rows of block_width + width - 1 pixels
+  auto* rows = reinterpret_cast<Pixel*>(memory);  // block_height rows of block_width + width - 1 pixels.
   const int pitch = block_width + width - 1;
   const int x = blockIdx.x * block_width + threadIdx.x, y = blockIdx.y * block_height + threadIdx.y;
 

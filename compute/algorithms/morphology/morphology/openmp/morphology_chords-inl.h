@@ -1,7 +1,15 @@
 // Flat elements with one chord per row, in a tile (Google Highway, compiled once per instruction set: no #pragma once).
 //
-// Of every row of the picture the maxima over all chord lengths are made, each from a shorter one. Four rows of results
-// are made together, because most of what they take is the same.
+// For every row of the picture the maxima over all chord lengths are computed, each from those of a shorter length.
+// Four rows of results are made together, because most of their operands are the same:
+//
+// block of 3 rows, shifted by 0     result rows     operands (rows of the same length)
+//                                        0          r0 r1 r2
+//                                        1             r1 r2 r3
+//                                        2                r2 r3 r4
+//                                        3                   r3 r4 r5
+//
+// A lane is one sample (one channel of a pixel). Two vectors per row, so eight accumulators, are in registers.
 
 #if defined(THREADSCAPE_MORPHOLOGY_CHORDS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_MORPHOLOGY_CHORDS_INL_H_
@@ -30,7 +38,7 @@ class ChordTile : private TileRows<Value> {
 
  public:
   ChordTile(const Pass& pass, const ChordLines& lines, Key* memory, std::ptrdiff_t pitch)
-      : Base(pass), window_(*pass.steps[0].window), lines_(lines), spare_{memory, pitch} {
+      : Base(pass), window_(*pass.steps[0].window), lines_(lines), intermediate_{memory, pitch} {
     for (std::size_t i = 0; i < lines_.blocks.size() && lines_.blocks[i].rows < 3; ++i)
       ++(lines_.blocks[i].rows == 1 ? ones_ : twos_);
   }
@@ -38,7 +46,7 @@ class ChordTile : private TileRows<Value> {
   void operator()(const Box& box) {
     const Box around = grown(box, window_);
     const int kept = chord_rows(window_);
-    const RowsOf<Key> rows{spare_.row(chords_at_once), spare_.pitch};
+    const RowsOf<Key> rows{intermediate_.row(chords_at_once), intermediate_.pitch};
     const Buffer<Key> loaded{rows.first, rows.pitch, around.x, around.y, around.width, around.height, kept};
     int made = 0;
     for (int first = 0; first < box.height; first += chords_at_once) {
@@ -46,43 +54,43 @@ class ChordTile : private TileRows<Value> {
       for (; made < std::min(first + kept, around.height); ++made) {
         this->load_key_row(loaded, made);
         for (std::size_t i = 1; i < lines_.lengths.size(); ++i)
-          lengthen(loaded.row(made) + static_cast<std::ptrdiff_t>(i - 1) * kept * rows.pitch, kept * rows.pitch,
-                   around.width, lines_.lengths[i - 1], lines_.lengths[i]);
+          widen(loaded.row(made) + static_cast<std::ptrdiff_t>(i - 1) * kept * rows.pitch, kept * rows.pitch,
+                around.width, lines_.lengths[i - 1], lines_.lengths[i]);
       }
-      const Key* from[4 * largest_size];
+      const Key* from[4 * max_element_size];
       const Key** at = from;
       for (const ChordBlock& block : lines_.blocks)
         for (int i = 0; i < block.rows + chords_at_once - 1; ++i)
-          *at++ = rows.row(block.line * kept + (first + block.first + i) % kept) + block.shift * channels_;
-      Pack<Value> pack;
+          *at++ = rows.row(block.length_index * kept + (first + block.first + i) % kept) + block.shift * channels_;
+      RowPack<Value> pack;
       pack.samples = box.width * channels_;
-      if (results.height == chords_at_once && this->goes_to_picture(pack, results)) {
-        join<true>(from, pack);
+      if (results.height == chords_at_once && this->can_store_directly(pack, results)) {
+        combine_blocks<true>(from, pack);
         continue;
       }
-      pack.to = spare_;
-      join<false>(from, pack);
+      pack.to = intermediate_;
+      combine_blocks<false>(from, pack);
       for (int i = 0; i < results.height; ++i)
-        this->store_row(spare_.row(i), results.x, results.y + i, results.width);
+        this->store_row(intermediate_.row(i), results.x, results.y + i, results.width);
     }
   }
 
  private:
-  /// Windows of `size` pixels from those of `span` pixels, by way of others where more than four would be needed. The
-  /// result lies `to` samples behind.
-  void lengthen(Key* from, std::ptrdiff_t to, int pixels, int span, int size) {
+  /// Maxima over windows of `size` pixels from those over `span` pixels, with intermediate sizes where more than four
+  /// operands would be needed. The result is `to` samples behind `from`.
+  void widen(Key* from, std::ptrdiff_t to, int pixels, int span, int size) {
     Key* result = from + to;
     for (int have = span; have < size;) {
       const int next = size <= 4 * have ? size : size <= 9 * have ? 3 * have : 4 * have;
       max_of_shifted<Value, false>(have == span ? from : result, result, (pixels - next + 1) * channels_,
-                                   Runs(have, (next + have - 1) / have, next, channels_), Key{0});
+                                   WindowLoads(have, (next + have - 1) / have, next, channels_), Key{0});
       have = next;
     }
   }
 
-  /// Four rows of results. `from` lists what the blocks take: of each its rows and three more.
+  /// Makes four rows of results. `from` lists the operands of each block: its rows and three more.
   template <bool direct>
-  void join(const Key* const* from, const Pack<Value>& pack) {
+  void combine_blocks(const Key* const* from, const RowPack<Value>& pack) {
     const hn::ScalableTag<Key> d;
     const KeyStorer<Value, direct> store(pack);
     const int lanes = static_cast<int>(hn::Lanes(d)), samples = pack.samples, ones = ones_, twos = twos_;
@@ -145,8 +153,8 @@ class ChordTile : private TileRows<Value> {
 
   const Window& window_;
   const ChordLines& lines_;
-  int ones_ = 0, twos_ = 0;  ///< how many blocks have one row, and two
-  RowsOf<Key> spare_;  ///< rows of results that do not go to the picture at once; behind them those of all lengths
+  int ones_ = 0, twos_ = 0;   ///< How many blocks have one row, and how many two.
+  RowsOf<Key> intermediate_;  ///< Buffered results, then the rows of all lengths.
 };
 
 }  // namespace HWY_NAMESPACE

@@ -1,8 +1,11 @@
 // Maxima along rows and columns of a tile (Google Highway, compiled once per instruction set: no #pragma once).
 //
-// Samples are unsigned integers or the keys of floats, and only maxima are needed: see TotalOrderKey. The channels of a
-// pixel stay side by side; a neighbour in a row is `channels` samples away. Loops go on in steps of two vectors, so
-// what they read and write has room behind its end.
+// Samples are unsigned integers or the keys of floats, and only maxima are needed, see TotalOrderKey. A lane is one
+// sample: the channels of a pixel stay side by side, and a neighbour in a row is `channels` samples away. Loops advance
+// by two vectors, so what they read and write has padding behind its end:
+//
+// RGBA, 32 lanes   | r0 g0 b0 a0 r1 g1 b1 a1 ... r7 g7 b7 a7 |   pixels 0..7
+// offset 4         |             r1 g1 b1 a1 r2 ...      a8  |   the same pixels' right neighbours: one unaligned load
 
 #if defined(THREADSCAPE_MORPHOLOGY_LINES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_MORPHOLOGY_LINES_INL_H_
@@ -28,22 +31,22 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Rows of tiles are too short for the processor to see that the next ones will follow, so it is told.
+/// Prefetches a row: rows of tiles are too short for the hardware prefetcher to foresee the next ones.
 template <class Value>
-HWY_INLINE void announce(const Value* from, int count) {
+HWY_INLINE void prefetch_row(const Value* from, int count) {
   constexpr int line = 64 / sizeof(Value);
   for (int i = 0; i < count; i += line)
     hwy::Prefetch(from + i);
 }
 
-/// Bits of floats to keys and back.
+/// Converts the bits of floats to keys, and keys to bits.
 template <class V>
-HWY_INLINE V ordered(V bits) {
+HWY_INLINE V float_bits_to_keys(V bits) {
   const hn::ScalableTag<std::int32_t> d;
   return hn::Xor(bits, hn::And(hn::ShiftRight<31>(bits), hn::Set(d, 0x7fffffff)));
 }
 
-/// Loads keys. Raw ones are values as they lie in the picture: they become keys, and `flip` is xored to them.
+/// Loads keys. Raw ones are values as they are in the picture: they are converted to keys and xored with `flip`.
 template <class Value, bool raw>
 struct KeyLoader {
   using Key = TotalOrderKey<Value>;
@@ -52,7 +55,7 @@ struct KeyLoader {
   explicit HWY_INLINE KeyLoader(Key flip) : mask(hn::Set(hn::ScalableTag<Key>(), flip)) {}
   HWY_INLINE hn::Vec<hn::ScalableTag<Key>> operator()(const Key* from) const {
     auto v = hn::LoadU(hn::ScalableTag<Key>(), from);
-    if constexpr (raw && std::is_same_v<Value, float>) v = ordered(v);
+    if constexpr (raw && std::is_same_v<Value, float>) v = float_bits_to_keys(v);
     return raw ? hn::Xor(v, mask) : v;
   }
   template <int loads>
@@ -64,20 +67,20 @@ struct KeyLoader {
   }
 };
 
-/// How maxima over a window along a row come about: first those over `span` pixels, then the maximum of `loads` of
-/// them, `offset` samples away.
-struct Runs {
+/// How maxima over a window along a row are computed: first those over `span` pixels, then the maximum of `loads` of
+/// them, at distances of `offset` samples.
+struct WindowLoads {
   int span = 1, loads = 1;
   int offset[5] = {};
 
-  Runs() = default;
-  Runs(int of, int count, int size, int channels) : span(of), loads(count) {
+  WindowLoads() = default;
+  WindowLoads(int of, int count, int size, int channels) : span(of), loads(count) {
     for (int i = 0; i < 5; ++i)
       offset[i] = std::min(i * span, size - span) * channels;
   }
 };
 
-/// to[i] = the maximum of `loads` samples, i + offset[..] each, for i < n. May be done in place: offsets are not
+/// Sets to[i] to the maximum of `loads` samples, at i + offset[..], for i < n. Works in place: offsets are not
 /// negative, so what is read has not been written.
 template <class Value, int loads, bool raw>
 HWY_INLINE void max_of_shifted(const TotalOrderKey<Value>* from, TotalOrderKey<Value>* to, int n,
@@ -93,19 +96,19 @@ HWY_INLINE void max_of_shifted(const TotalOrderKey<Value>* from, TotalOrderKey<V
   }
 }
 template <class Value, bool raw>
-void max_of_shifted(const TotalOrderKey<Value>* from, TotalOrderKey<Value>* to, int n, const Runs& runs,
+void max_of_shifted(const TotalOrderKey<Value>* from, TotalOrderKey<Value>* to, int n, const WindowLoads& window_loads,
                     TotalOrderKey<Value> flip) {
-  switch (runs.loads) {
+  switch (window_loads.loads) {
     case 1:
-      return max_of_shifted<Value, 1, raw>(from, to, n, runs.offset, flip);
+      return max_of_shifted<Value, 1, raw>(from, to, n, window_loads.offset, flip);
     case 2:
-      return max_of_shifted<Value, 2, raw>(from, to, n, runs.offset, flip);
+      return max_of_shifted<Value, 2, raw>(from, to, n, window_loads.offset, flip);
     case 3:
-      return max_of_shifted<Value, 3, raw>(from, to, n, runs.offset, flip);
+      return max_of_shifted<Value, 3, raw>(from, to, n, window_loads.offset, flip);
     case 4:
-      return max_of_shifted<Value, 4, raw>(from, to, n, runs.offset, flip);
+      return max_of_shifted<Value, 4, raw>(from, to, n, window_loads.offset, flip);
     default:
-      return max_of_shifted<Value, 5, raw>(from, to, n, runs.offset, flip);
+      return max_of_shifted<Value, 5, raw>(from, to, n, window_loads.offset, flip);
   }
 }
 
@@ -113,34 +116,34 @@ void max_of_shifted(const TotalOrderKey<Value>* from, TotalOrderKey<Value>* to, 
 template <class Key>
 struct RowsOf {
   Key* first = nullptr;
-  std::ptrdiff_t pitch = 0;  ///< in samples
+  std::ptrdiff_t pitch = 0;  ///< In samples.
 
   [[nodiscard]] HWY_INLINE Key* row(int i) const { return first + i * pitch; }
 };
 
-/// A pack of rows: what max_of_pack() works on.
+/// The operands and the destination of max_of_pack(): a pack of rows.
 template <class Value>
-struct Pack {
+struct RowPack {
   using Key = TotalOrderKey<Value>;
   RowsOf<const Key> in;
-  Runs runs;      ///< along the rows of `in`
-  Key flip_in{};  ///< of raw rows
+  WindowLoads window_loads;  ///< How windows along the rows of `in` are computed.
+  Key flip_in{};             ///< Xored to raw rows.
   RowsOf<Key> kept;
   int rows = 1;
   int samples = 0;
   RowsOf<Key> to;
-  Key flip{};  ///< xored to the results
-  // Where results are values of the picture:
-  RowsOf<const Key> own;  ///< gives alpha
+  Key flip{};  ///< Xored to the results.
+  // Used where the results are values of the picture:
+  RowsOf<const Key> own;  ///< Values whose alpha is kept.
   bool alpha = false, stream = false;
 };
 
-/// Puts results in their place.
+/// Stores results in their place.
 template <class Value, bool direct>
 struct KeyStorer {
   using Key = TotalOrderKey<Value>;
   using D = hn::ScalableTag<Key>;
-  RowsOf<Key> to;  // copies: bytes that are stored might overlap the pack
+  RowsOf<Key> to;  // Copies, because the bytes that are stored might alias the pack.
   RowsOf<const Key> own;
   bool stream;
   hn::Vec<D> mask;
@@ -152,13 +155,13 @@ struct KeyStorer {
       lanes[i] = static_cast<Key>(any && i % 4 == 3 ? ~Key{0} : Key{0});
     return hn::MaskFromVec(hn::Load(D(), lanes));
   }
-  explicit HWY_INLINE KeyStorer(const Pack<Value>& p)
+  explicit HWY_INLINE KeyStorer(const RowPack<Value>& p)
       : to(p.to), own(p.own), stream(p.stream), mask(hn::Set(D(), p.flip)), alpha(alpha_lanes(p.alpha)) {}
   HWY_INLINE void operator()(hn::Vec<D> v, int row, int x) const {
     v = hn::Xor(v, mask);
     Key* at = to.row(row) + x;
     if constexpr (direct) {
-      if constexpr (std::is_same_v<Value, float>) v = ordered(v);
+      if constexpr (std::is_same_v<Value, float>) v = float_bits_to_keys(v);
       v = hn::IfThenElse(alpha, hn::LoadU(D(), own.row(row) + x), v);
       if (stream) return hn::Stream(v, D(), at);
     }
@@ -166,12 +169,17 @@ struct KeyStorer {
   }
 };
 
-/// Row y of the results is the maximum of size + 1 rows: those kept from row y on, and the new rows up to y. (van Herk,
-/// Gil and Werman: of kept rows the maxima to their end, of new rows those from their start; three steps for any size.)
-/// New rows are first spread along themselves, and then take the place of the kept ones. For windows that are so small
-/// that a column of the pack fits into registers.
+/// Row y of the results is the maximum of size + 1 rows: the kept rows from row y on, and the new rows up to y. By van
+/// Herk, Gil and Werman these are suffix maxima of the kept rows and prefix maxima of the new ones, three operations
+/// for any size:
+///
+/// kept rows   k0 k1 k2 k3      result 1 =  max(k1 k2 k3)   suffix of the kept rows
+/// new rows    n0 n1 n2 n3                  max(n0 n1)      prefix of the new rows
+///
+/// Each new row is first replaced by the maxima along itself, then takes the place of a kept row. For windows so small
+/// that a column of the pack fits into registers: to_end[] and from_start are one vector of samples each.
 template <class Value, int size, int loads, bool raw, bool direct>
-void max_of_pack(const Pack<Value>& pack) {
+void max_of_pack(const RowPack<Value>& pack) {
   using Key = TotalOrderKey<Value>;
   const hn::ScalableTag<Key> d;
   const KeyLoader<Value, raw> load(pack.flip_in);
@@ -180,7 +188,7 @@ void max_of_pack(const Pack<Value>& pack) {
   const RowsOf<Key> kept = pack.kept;
   const int lanes = static_cast<int>(hn::Lanes(d)), samples = pack.samples;
   int offset[5];
-  std::copy_n(pack.runs.offset, 5, offset);
+  std::copy_n(pack.window_loads.offset, 5, offset);
   const auto one_at = [&](int x) HWY_ATTR {
     hn::Vec<hn::ScalableTag<Key>> to_end[size];
     to_end[size - 1] = hn::LoadU(d, kept.row(size - 1) + x);
@@ -203,11 +211,11 @@ void max_of_pack(const Pack<Value>& pack) {
   }
 }
 
-/// The same for one row, of windows of any height: walking along rows is what caches and prefetching are made for. All
-/// rows in `pack` begin with this one. Its kept row already holds the maximum to the end (max_to_end()), `so_far` that
-/// of the new rows before, which it takes up this one.
+/// The same for one row and windows of any height, because caches and prefetchers work best along rows. All rows of
+/// `pack` start with this one. Its kept row already holds the suffix maximum (suffix_max()). `running_max` holds the
+/// prefix maximum of the new rows before it, and takes up this row.
 template <class Value, int loads, bool direct>
-void max_of_row(const Pack<Value>& pack, TotalOrderKey<Value>* so_far) {
+void max_of_row(const RowPack<Value>& pack, TotalOrderKey<Value>* running_max) {
   using Key = TotalOrderKey<Value>;
   const hn::ScalableTag<Key> d;
   const KeyLoader<Value, false> load(Key{0});
@@ -216,23 +224,24 @@ void max_of_row(const Pack<Value>& pack, TotalOrderKey<Value>* so_far) {
   Key* kept = pack.kept.first;
   const int lanes = static_cast<int>(hn::Lanes(d)), samples = pack.samples;
   int offset[5];
-  std::copy_n(pack.runs.offset, 5, offset);
+  std::copy_n(pack.window_loads.offset, 5, offset);
   for (int x = 0; x < samples; x += 2 * lanes) {
     const auto first = load.template largest<loads>(in + x, offset);
     const auto second = load.template largest<loads>(in + x + lanes, offset);
     const auto first_end = hn::LoadU(d, kept + x), second_end = hn::LoadU(d, kept + x + lanes);
     hn::StoreU(first, d, kept + x);
     hn::StoreU(second, d, kept + x + lanes);
-    const auto a = hn::Max(hn::LoadU(d, so_far + x), first), b = hn::Max(hn::LoadU(d, so_far + x + lanes), second);
-    hn::StoreU(a, d, so_far + x);
-    hn::StoreU(b, d, so_far + x + lanes);
+    const auto a = hn::Max(hn::LoadU(d, running_max + x), first),
+               b = hn::Max(hn::LoadU(d, running_max + x + lanes), second);
+    hn::StoreU(a, d, running_max + x);
+    hn::StoreU(b, d, running_max + x + lanes);
     store(hn::Max(a, first_end), 0, x);
     store(hn::Max(b, second_end), 0, x + lanes);
   }
 }
-/// Of rows, the maxima to their end.
+/// Replaces each row by the maximum of itself and all rows after it.
 template <class Key>
-void max_to_end(RowsOf<Key> rows, int count, int samples) {
+void suffix_max(RowsOf<Key> rows, int count, int samples) {
   const hn::ScalableTag<Key> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   for (int i = count - 2; i >= 0; --i) {
@@ -247,16 +256,16 @@ void max_to_end(RowsOf<Key> rows, int count, int samples) {
   }
 }
 
-/// Whether max_of_pack() is written out for windows of this size, and takes rows as they lie in the picture.
+/// Whether max_of_pack() is unrolled for windows of this size, and reads rows as they are in the picture.
 template <class Value>
 constexpr bool is_small(const Window& window) {
   return std::is_same_v<Value, std::uint8_t> && window.width == window.height &&
          (window.width == 3 || window.width == 5);
 }
-/// For a window of this size. Small ones go along rows at once; others are windows of 1, 2, 3 or of 4, 16, 64 pixels
-/// first, and then up to four of those.
+/// The loads for a window of this size. Small windows need one step along the rows. Others start from windows of 1, 2,
+/// 3 or of 4, 16, 64 pixels, and combine up to four of those.
 template <class Value>
-Runs runs_of(const Window& window, int channels) {
+WindowLoads window_loads_of(const Window& window, int channels) {
   const int size = window.width;
   if (is_small<Value>(window)) return {1, size, size, channels};
   if (size <= 4) return {size, 2, size, channels};
@@ -266,20 +275,22 @@ Runs runs_of(const Window& window, int channels) {
   return {span, std::max(2, (size + span - 1) / span), size, channels};
 }
 
-/// How many rows max_of_pack() is written out for; 0 where such windows are done row by row.
+/// The number of rows for which max_of_pack() is unrolled; 0 where such windows are computed row by row.
 template <class Value>
-int pack_of(const Window& window, const Runs& runs) {
+int packed_rows(const Window& window, const WindowLoads& window_loads) {
   if constexpr (std::is_same_v<Value, std::uint8_t>) {
     const int size = window.height - 1;
-    // More rows at once than 6 would need more open lines than the processor has for writing past the cache.
-    if ((size == 2 && runs.loads == 3) || (size == 4 && runs.loads == 5) || (size == 6 && runs.loads == 3)) return size;
+    // More than 6 rows at once would need more open cache lines than the processor has for streaming stores.
+    if ((size == 2 && window_loads.loads == 3) || (size == 4 && window_loads.loads == 5) ||
+        (size == 6 && window_loads.loads == 3))
+      return size;
   }
   return 0;
 }
 
-/// Full packs of pack_of() rows. `raw` ones are of small windows.
+/// Full packs of packed_rows() rows; `raw` ones belong to small windows.
 template <class Value, bool direct>
-void max_of_pack(const Pack<Value>& pack, bool raw) {
+void max_of_pack(const RowPack<Value>& pack, bool raw) {
   if constexpr (std::is_same_v<Value, std::uint8_t>) {
     if (pack.rows == 2)
       return raw ? max_of_pack<Value, 2, 3, true, direct>(pack) : max_of_pack<Value, 2, 3, false, direct>(pack);
@@ -289,18 +300,18 @@ void max_of_pack(const Pack<Value>& pack, bool raw) {
   }
 }
 template <class Value, bool direct>
-void max_of_row(const Pack<Value>& pack, TotalOrderKey<Value>* so_far) {
-  switch (pack.runs.loads) {
+void max_of_row(const RowPack<Value>& pack, TotalOrderKey<Value>* running_max) {
+  switch (pack.window_loads.loads) {
     case 1:
-      return max_of_row<Value, 1, direct>(pack, so_far);
+      return max_of_row<Value, 1, direct>(pack, running_max);
     case 2:
-      return max_of_row<Value, 2, direct>(pack, so_far);
+      return max_of_row<Value, 2, direct>(pack, running_max);
     case 3:
-      return max_of_row<Value, 3, direct>(pack, so_far);
+      return max_of_row<Value, 3, direct>(pack, running_max);
     case 4:
-      return max_of_row<Value, 4, direct>(pack, so_far);
+      return max_of_row<Value, 4, direct>(pack, running_max);
     default:
-      return max_of_row<Value, 5, direct>(pack, so_far);
+      return max_of_row<Value, 5, direct>(pack, running_max);
   }
 }
 

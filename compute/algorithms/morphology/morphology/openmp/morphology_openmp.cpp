@@ -1,5 +1,5 @@
-// Morphology with all cores: `loops` shares out tiles of the picture, with all channels in them; `sections` gives each
-// channel to one OpenMP section. The tiles themselves are in morphology_simd.cpp.
+// Morphology with all cores. The variant `loops` shares tiles of the picture among the threads, with all channels in
+// them; `sections` gives each channel to one OpenMP section. morphology_simd.cpp computes the tiles.
 
 #include <omp.h>
 
@@ -22,9 +22,9 @@ namespace morphology {
 
 namespace {
 
-constexpr int sections = 3;  // one per colour
+constexpr int sections = 3;  // One per colour.
 
-/// The passes that do `steps`; they lack their pictures.
+/// The passes that execute `steps`, still without their pictures.
 std::vector<Pass> passes_for(const Plan& plan, const std::vector<Step>& steps, const Shape& shape, int channels) {
   std::vector<Pass> passes;
   for (std::size_t i = 0; i < steps.size();) {
@@ -44,14 +44,14 @@ std::vector<Pass> passes_for(const Plan& plan, const std::vector<Step>& steps, c
   return passes;
 }
 
-/// More threads than that would only wait for a core.
-int most_used(int threads) {
+/// More threads than this would only wait for a core.
+int usable_threads(int threads) {
   return std::clamp(threads, 1, 4 * hardware_threads());
 }
 int tile_count(const Pass& pass, Extent extent) {
   return ((pass.width + extent.width - 1) / extent.width) * ((pass.height + extent.height - 1) / extent.height);
 }
-/// Memory for the tiles of this many threads, of those that have a tile.
+/// Memory for the tiles of this many threads, without those that have no tile.
 std::size_t tiles_bytes(const Pass& pass, int threads) {
   const Extent extent = tile_extent(pass, threads);
   return static_cast<std::size_t>(std::min(threads, tile_count(pass, extent))) *
@@ -64,16 +64,16 @@ std::size_t picture_pitch(const Shape& shape, int channels) {
 }
 
 /// What a run with `channels` samples per pixel and up to this many threads takes from the scratch memory.
-struct Need {
+struct MemoryNeed {
   bool spare = false, side = false;
   std::size_t tiles = 0;
 
-  Need(const Plan& plan, const Shape& shape, int channels, int most_threads) : side(!plan.side.empty()) {
+  MemoryNeed(const Plan& plan, const Shape& shape, int channels, int max_threads) : side(!plan.side.empty()) {
     for (const auto* steps : {&plan.side, &plan.steps}) {
       const std::vector<Pass> passes = passes_for(plan, *steps, shape, channels);
       spare = spare || passes.size() > 1;
       for (const Pass& pass : passes)
-        for (int threads = 1; threads <= most_threads; ++threads)
+        for (int threads = 1; threads <= max_threads; ++threads)
           tiles = std::max(tiles, tiles_bytes(pass, threads));
     }
   }
@@ -84,14 +84,14 @@ struct Need {
   }
 };
 
-/// Works the plan through for one picture.
-class Work {
+/// Executes a plan on one picture.
+class PlanExecution {
  public:
-  Work(const Plan& plan, const HostRun& run, int channels, int threads)
-      : plan_(plan), run_(run), shape_(run.in.shape), channels_(channels), threads_(most_used(threads)) {
-    const Need need(plan, shape_, channels, threads_);
+  PlanExecution(const Plan& plan, const HostRun& run, int channels, int threads)
+      : plan_(plan), run_(run), shape_(run.in.shape), channels_(channels), threads_(usable_threads(threads)) {
+    const MemoryNeed need(plan, shape_, channels, threads_);
     pitch_ = picture_pitch(shape_, channels);
-    if (need.spare) spare_ = picture();
+    if (need.spare) intermediate_ = picture();
     if (need.side) side_ = picture();
     tiles_ = run.scratch->take<std::byte>(need.tiles).data();
     flags_ = run.scratch->take<std::byte>(reconstruct_bytes(static_cast<int>(shape_.height))).data();
@@ -102,15 +102,15 @@ class Work {
   }
 
   void operator()(Samples in, Samples out) {
-    if (!plan_.side.empty()) do_steps(plan_.side, in, side_, Finish::none, false);
-    do_steps(plan_.steps, in, out, plan_.finish, channels_ == 4);
+    if (!plan_.side.empty()) run_steps(plan_.side, in, side_, Finish::none, false);
+    run_steps(plan_.steps, in, out, plan_.finish, channels_ == 4);
     if (plan_.reconstruct)
       reconstruct(run_, shape_.element, channels_, static_cast<int>(shape_.width), static_cast<int>(shape_.height), in,
                   out, threads_, flags_);
   }
 
  private:
-  void do_steps(const std::vector<Step>& steps, Samples in, Samples out, Finish finish, bool keep_alpha) {
+  void run_steps(const std::vector<Step>& steps, Samples in, Samples out, Finish finish, bool keep_alpha) {
     constexpr std::size_t cached = std::size_t{16} << 20;
     std::vector<Pass> passes = passes_for(plan_, steps, shape_, channels_);
     Samples from = in;
@@ -118,24 +118,24 @@ class Work {
       Pass& pass = passes[i];
       const bool last = i + 1 == passes.size();
       pass.from = from;
-      pass.to = (passes.size() - i) % 2 == 1 ? out : spare_;  // so that the last one writes `out`
+      pass.to = (passes.size() - i) % 2 == 1 ? out : intermediate_;  // Alternates so that the last pass writes `out`.
       pass.original = in;
       pass.side = side_;
       pass.finish = last ? finish : Finish::none;
       pass.keep_alpha = keep_alpha;
       pass.stream = last && shape_.bytes() > cached;
-      do_pass(pass);
+      run_pass(pass);
       from = pass.to;
     }
   }
-  void do_pass(const Pass& pass) {
+  void run_pass(const Pass& pass) {
     const Extent extent = tile_extent(pass, threads_);
     const int across = (pass.width + extent.width - 1) / extent.width, count = tile_count(pass, extent);
     const std::size_t bytes = HostScratch::padded(tile_bytes(pass, extent));
     std::atomic<int> done = 0;
 #pragma omp parallel for schedule(dynamic) num_threads(std::max(1, std::min(threads_, count)))
     for (int tile = 0; tile < count; ++tile) {
-      if (run_.stop.stop_requested()) continue;  // OpenMP loops cannot be left
+      if (run_.stop.stop_requested()) continue;  // OpenMP loops cannot be left early.
       process_tile(pass, tile % across * extent.width, tile / across * extent.height, extent,
                    tiles_ + bytes * static_cast<std::size_t>(omp_get_thread_num()));
       const int finished = done.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -148,11 +148,11 @@ class Work {
   Shape shape_;
   int channels_, threads_;
   std::size_t pitch_ = 0;
-  Samples spare_, side_;
+  Samples intermediate_, side_;
   std::byte *tiles_ = nullptr, *flags_ = nullptr;
 };
 
-/// One channel of a picture as a picture of its own, and back.
+/// Copies one channel of a picture to a picture of its own, and back.
 template <class T>
 void take_channel(const HostIn& in, int channel, Samples to) {
   for (int y = 0; y < static_cast<int>(in.shape.height); ++y) {
@@ -172,7 +172,7 @@ void put_channel(Samples from, int channel, const HostOut& out) {
   }
 }
 struct Channel {
-  Work work;
+  PlanExecution work;
   Samples in, out;
 
   Channel(const Plan& plan, const HostRun& run) : work(plan, run, 1, 1), in(work.picture()), out(work.picture()) {}
@@ -212,14 +212,14 @@ Extent tile_extent(const Pass& pass, int threads) {
   const int sample = static_cast<int>(size_of(pass.element)) * pass.channels;
   const Window& window = *pass.steps[0].window;
   Extent extent{};
-  // Rectangles beyond the smallest work row by row, and rows may be long. One band of the picture for each thread is
-  // best, as long as what two bands compute twice is little. Bands end somewhere, so that runs can be stopped.
-  constexpr int most_rows = 4096, row_bytes = 16384, two_vectors = 128;
+  // Rectangles beyond the smallest are processed row by row, and rows may be long. One band of the picture per thread
+  // is best, as long as the rows that two bands both compute are few. Bands are limited so that runs can be stopped.
+  constexpr int max_rows = 4096, row_bytes = 16384, two_vectors = 128;
   if (window.rect && window.width <= 7)
     extent = {1024 / sample, std::max(256, 16 * window.height)};
   else if (window.rect && (threads == 1 || pass.height / threads >= 8 * window.height))
     extent = {std::min(row_bytes, std::max(1, pass.width * sample / two_vectors) * two_vectors) / sample,
-              std::min(most_rows, (pass.height + threads - 1) / threads)};
+              std::min(max_rows, (pass.height + threads - 1) / threads)};
   else if (window.rect)
     extent = {(window.width <= 31 ? 1024 : 4096) / sample, std::max(256, 16 * window.height)};
   else if (pass.lines)
@@ -237,14 +237,14 @@ std::size_t tile_pitch(const Pass& pass, Extent extent) {
     width += pass.steps[i].window->width - 1;
   const std::size_t sample = pass.steps[0].window->flat ? size_of(pass.element) : sizeof(std::int32_t);
   const std::size_t row = static_cast<std::size_t>(width) * static_cast<std::size_t>(pass.channels) * sample;
-  // Room for vectors that reach beyond; and not a multiple of 4096, or rows would share a few lines of the cache.
+  // Room for vectors that extend beyond; and not a multiple of 4096, or rows would compete for a few cache lines.
   return ((row + 511) / 128 | 1) * 128;
 }
 
 std::size_t tile_bytes(const Pass& pass, Extent extent) {
   const std::size_t pitch = tile_pitch(pass, extent);
   const Window& window = *pass.steps[0].window;
-  constexpr std::size_t beyond = 4096;  // what vectors may touch after the last row
+  constexpr std::size_t beyond = 4096;  // Bytes that vectors may touch after the last row.
   if (window.rect) {
     const auto rows = static_cast<std::size_t>((pass.count + 1) * (kept_rows(window) + 1));
     return rows * pitch + beyond;
@@ -253,29 +253,30 @@ std::size_t tile_bytes(const Pass& pass, Extent extent) {
     return (pass.lines->lengths.size() * static_cast<std::size_t>(chord_rows(window)) + chords_at_once) * pitch +
            beyond;
   const auto rows = static_cast<std::size_t>(extent.height + window.height - 1);
-  std::size_t buffers = 2;  // before and after a step
+  std::size_t buffers = 2;  // Before and after a step.
   if (window.flat) {
-    int longest = 0;
+    int max_length = 0;
     for (const Chord& chord : window.chords)
-      longest = std::max(longest, chord.length);
-    buffers = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(longest))) + 1;
+      max_length = std::max(max_length, chord.length);
+    buffers = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(max_length))) + 1;
   }
   return buffers * rows * pitch + 2 * window.chords.size() * sizeof(std::ptrdiff_t) + 2 * pitch + beyond;
 }
 
 std::size_t openmp_scratch_bytes(const Plan& plan, const Shape& input, int variant) {
-  if (variant == 0) return Need(plan, input, input.channels, most_used(max_threads())).bytes(input, input.channels);
+  if (variant == 0)
+    return MemoryNeed(plan, input, input.channels, usable_threads(max_threads())).bytes(input, input.channels);
   const std::size_t plane = picture_pitch(input, 1) * static_cast<std::size_t>(input.height);
-  return sections * (Need(plan, input, 1, 1).bytes(input, 1) + 2 * plane);
+  return sections * (MemoryNeed(plan, input, 1, 1).bytes(input, 1) + 2 * plane);
 }
 
 }  // namespace morphology
 
 void Morphology::openmp(const Params& params, const HostRun& run) {
-  using namespace morphology;  // NOLINT: Plan, Work, ...
+  using namespace morphology;  // NOLINT: Plan, PlanExecution, ...
   const morphology::Plan plan = Morphology::plan(params);
   if (run.variant == 1) return work_in_sections(plan, run);
-  Work work(plan, run, run.in.shape.channels, run.threads);
+  PlanExecution work(plan, run, run.in.shape.channels, run.threads);
   work({const_cast<std::byte*>(run.in.data), static_cast<std::ptrdiff_t>(run.in.pitch)},
        {run.out.data, static_cast<std::ptrdiff_t>(run.out.pitch)});
 }

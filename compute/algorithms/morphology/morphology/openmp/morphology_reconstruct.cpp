@@ -1,6 +1,6 @@
-// Reconstruction by dilation with threads. Rows are grouped into bands. Even bands work while odd ones rest, then the
-// other way round, so no thread reads what another one writes. A row is looked at again only when the row above or
-// below has changed.
+// Reconstruction by dilation with threads. Rows are grouped into bands. Even bands are processed while odd ones rest,
+// then the other way round, so no thread reads what another one writes. A row is processed again only when the row
+// above or below has changed.
 
 #include "compute/algorithms/morphology/morphology/openmp/morphology_reconstruct.h"
 
@@ -34,7 +34,8 @@ class Reconstruction {
       to[i] = channels_ == 4 && i % 4 == 3 ? limit[i] : extreme(to[i], limit[i], true);
   }
 
-  /// Until the band is in order with itself and with the rows next to it. Whether anything was looked at.
+  /// Processes the rows of a band until it is consistent with itself and with the rows beside it. Returns whether any
+  /// row was processed.
   bool settle(int y0, int y1) {
     bool any = false;
     for (bool again = true; again;) {
@@ -60,7 +61,8 @@ class Reconstruction {
     return true;
   }
 
-  /// Row y from row `neighbour`, then from the left, then from the right.
+  /// Propagates values to row y from row `neighbour`, then from the left, then from the right. Returns whether the row
+  /// has changed.
   template <int stride, int planes>
   bool grow_row(int y, int neighbour) {
     Value* own = marker_.row<Value>(y);
@@ -89,7 +91,7 @@ class Reconstruction {
 
   int channels_, width_, height_;
   Samples original_, marker_;
-  unsigned char *from_above_, *from_below_;  ///< per row: whether the row above or below has changed since
+  unsigned char *from_above_, *from_below_;  ///< By row: whether the row above or below has changed since.
 };
 
 template <class Value>

@@ -1,5 +1,5 @@
-// Rows of tiles: from the picture, with what lies around it, and back (Google Highway, compiled once per instruction
-// set: no #pragma once).
+// Rows of tiles: loading from the picture with the pixels around it, and storing (Google Highway, compiled once per
+// instruction set: no #pragma once).
 
 #if defined(THREADSCAPE_MORPHOLOGY_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_MORPHOLOGY_ROWS_INL_H_
@@ -27,18 +27,18 @@ inline Box grown(const Box& box, const Window& window) {
   return {box.x + window.left, box.y + window.top, box.width + window.width - 1, box.height + window.height - 1};
 }
 
-/// A part of the picture plane, with its left upper corner at (x, y), which may lie outside the picture.
+/// A part of the picture plane with its upper left corner at (x, y), which may lie outside the picture.
 template <class T>
 struct Buffer {
   T* data;
-  std::ptrdiff_t pitch;  ///< in samples
+  std::ptrdiff_t pitch;  ///< In samples.
   int x, y, width, height;
-  int kept;  ///< how many of its rows have room; the next one takes the place of the first
+  int kept;  ///< Number of rows in memory: row i is in place i % kept.
 
   [[nodiscard]] T* row(int i) const { return data + i % kept * pitch; }
 };
 
-/// What all kinds of tiles have in common.
+/// What all kinds of tiles share.
 template <class Value>
 class TileRows {
  public:
@@ -49,8 +49,8 @@ class TileRows {
  protected:
   // ---- Loading
 
-  /// Fills row i of a buffer with the picture and what lies around it: convert(from, to, count) for samples of the
-  /// picture, fill(to, count) for what is left out.
+  /// Fills row i of a buffer with pixels of the picture and around it: convert(from, to, count) for samples of the
+  /// picture, fill(to, count) for samples that the border leaves out.
   template <class T, class Convert, class Fill>
   void load_row(const Buffer<T>& to, int i, const Convert& convert, const Fill& fill) {
     T* HWY_RESTRICT row = to.row(i);
@@ -60,7 +60,7 @@ class TileRows {
     const int first = std::min(std::max(0, -to.x), to.width);
     const int last = std::max(first, std::min(to.width, pass_.width - to.x));
     if (y + rows_ahead < pass_.height)
-      announce(pass_.from.row<Value>(y + rows_ahead) + (to.x + first) * channels_, (last - first) * channels_);
+      prefetch_row(pass_.from.row<Value>(y + rows_ahead) + (to.x + first) * channels_, (last - first) * channels_);
     if (first < last) convert(from + (to.x + first) * channels_, row + first * channels_, (last - first) * channels_);
     const auto outside = [&](int x) HWY_ATTR {
       const int column = border_index(to.x + x, pass_.width, pass_.border);
@@ -86,7 +86,7 @@ class TileRows {
           const int lanes = static_cast<int>(hn::Lanes(d));
           const auto key_at = [&](int i) HWY_ATTR {
             auto v = hn::LoadU(d, reinterpret_cast<const Key*>(from) + i);
-            if constexpr (std::is_same_v<Value, float>) v = ordered(v);
+            if constexpr (std::is_same_v<Value, float>) v = float_bits_to_keys(v);
             return hn::Xor(v, mask);
           };
           int i = 0;
@@ -100,7 +100,7 @@ class TileRows {
         [](Key* keys, int count) { std::fill_n(keys, count, lowest_key<Value>); });
   }
 
-  /// Between two steps: pixels that are not part of the picture never win.
+  /// Between two steps: sets pixels outside of the picture to the key that never wins.
   void clear_outside(Key* row, int x, int y, int width) {
     const auto clear = [&](int from, int to) {
       std::fill(row + from * channels_, row + to * channels_, lowest_key<Value>);
@@ -110,12 +110,13 @@ class TileRows {
     clear(std::clamp(pass_.width - x, 0, width), width);
   }
 
-  /// Xored to keys that are loaded.
+  /// Xored to keys when they are loaded.
   [[nodiscard]] Key flip_in() const { return static_cast<Key>(pass_.steps[0].erode ? ~Key{0} : Key{0}); }
 
-  /// Values of a part of the picture: where they lie, or a copy of them and of what is around the picture.
-  RowsOf<const Key> take(const Box& part, const RowsOf<Key>& room) {
-    const int beyond = 4 * static_cast<int>(hn::Lanes(hn::ScalableTag<Key>()));  // what vectors may read behind a row
+  /// Values of a part of the picture: their place in the picture, or a copy that includes what is around the picture.
+  RowsOf<const Key> load_part(const Box& part, const RowsOf<Key>& room) {
+    // Samples that vectors may read behind a row.
+    const int beyond = 4 * static_cast<int>(hn::Lanes(hn::ScalableTag<Key>()));
     if (part.y >= 0 && part.y + part.height <= pass_.height && part.x >= 0 &&
         (part.x + part.width) * channels_ + beyond <= pass_.width * channels_)
       return {reinterpret_cast<const Key*>(pass_.from.template row<Value>(part.y) + part.x * channels_),
@@ -148,12 +149,12 @@ class TileRows {
     for (int i = 0; i < lanes; ++i)
       alpha_lanes[i] = static_cast<Key>(pass_.keep_alpha && i % 4 == 3 ? ~Key{0} : Key{0});
     const auto alpha = hn::Load(d, alpha_lanes);
-    // 128-bit vectors of floats hold one pixel, all others whole pixels, too.
+    // 128-bit vectors of floats hold one pixel, all others hold several whole pixels.
     const bool past_cache = pass_.stream && reinterpret_cast<std::uintptr_t>(to) % (sizeof(Key) * lanes) == 0;
     int i = 0;
     const auto values_at = [&]() HWY_ATTR {
       auto v = hn::Xor(hn::LoadU(d, keys + i), mask);
-      if constexpr (std::is_same_v<Value, float>) v = ordered(v);
+      if constexpr (std::is_same_v<Value, float>) v = float_bits_to_keys(v);
       return v;
     };
     const auto kept = [&](auto v) HWY_ATTR {
@@ -169,8 +170,8 @@ class TileRows {
         for (; i + lanes <= count; i += lanes)
           hn::StoreU(kept(values_at()), d, out + i);
     } else if (pass_.finish != Finish::hit_and_miss && lanes >= 4) {
-      const bool result_first = pass_.finish == Finish::minus_original;
-      const Value* HWY_RESTRICT other = pass_.finish == Finish::from_side ? side : original;
+      const bool result_first = pass_.finish == Finish::result_minus_original;
+      const Value* HWY_RESTRICT other = pass_.finish == Finish::side_minus_result ? side : original;
       for (; i + lanes <= count; i += lanes) {
         const auto result = values_at(), operand = hn::LoadU(d, reinterpret_cast<const Key*>(other) + i);
         const auto a = result_first ? result : operand, b = result_first ? operand : result;
@@ -182,7 +183,7 @@ class TileRows {
       to[i] = pass_.keep_alpha && i % 4 == 3 ? own[i] : finished(pass_.finish, result, original[i], side[i]);
     }
   }
-  /// difference() of what the bits stand for.
+  /// difference() of the values that the bits represent.
   template <class V>
   static HWY_INLINE V minus(V a, V b) {
     if constexpr (std::is_same_v<Value, float>) {
@@ -193,11 +194,11 @@ class TileRows {
     }
   }
 
-  /// Where nothing but alpha is added to results, and they are whole vectors, they need not go through a buffer: tells
-  /// the pack their place.
-  bool goes_to_picture(Pack<Value>& pack, const Box& results) const {
+  /// Whether results can be stored in the picture without a buffer: nothing but alpha is added, and rows are whole
+  /// vectors. Sets the destination of the pack if so.
+  bool can_store_directly(RowPack<Value>& pack, const Box& results) const {
     const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<Key>()));
-    // 128-bit vectors of floats hold one pixel, all others whole pixels, too.
+    // 128-bit vectors of floats hold one pixel, all others hold several whole pixels.
     if (pass_.finish != Finish::none || lanes < 4 || results.width * channels_ % (2 * lanes) != 0) return false;
     const auto place = [&](const Samples& picture) {
       return RowsOf<Key>{reinterpret_cast<Key*>(picture.row<Value>(results.y) + results.x * channels_),
@@ -214,7 +215,7 @@ class TileRows {
     return true;
   }
 
-  static constexpr int rows_ahead = 8;  ///< of those that are announced
+  static constexpr int rows_ahead = 8;  ///< Distance in rows of the prefetch.
 
   const Pass& pass_;
   int channels_;

@@ -1,9 +1,10 @@
-// A tile of the OpenMP backend: pixels are loaded with what lies around them, the steps are done in a buffer that stays
+// A tile of the OpenMP backend: pixels are loaded with those around them, the steps are executed in a buffer that stays
 // in the cache, and the result is stored.
 //
-// Rectangles go along rows, then along columns (morphology_rect-inl.h). Elements with one chord per row have their own
-// way, too (morphology_chords-inl.h). Others are chords in any order: in a table of maxima over 1, 2, 4, ... pixels of
-// every row two entries make any chord (Urbach and Wilkinson). Elements with grey levels are added pixel by pixel.
+// Rectangles are processed along rows, then along columns (morphology_rect-inl.h). Elements with one chord per row are
+// combined from maxima over their lengths (morphology_chords-inl.h). Other flat elements are chords in any order: two
+// entries of a table of maxima over 1, 2, 4, ... pixels of a row make any chord (Urbach and Wilkinson). Elements with
+// grey levels are added pixel by pixel.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/morphology/morphology/openmp/morphology_simd.cpp"
@@ -77,26 +78,26 @@ class Tile : private TileRows<Value> {
 
   // ---- Steps
 
-  /// Returns where the result is: behind the tables, which `from` begins.
+  /// Computes a step of chords. `from` begins the tables; returns where the result is, behind them.
   Key* chord_step(const Window& window, const Buffer<Key>& from, const Buffer<Key>& to) {
     const hn::ScalableTag<Key> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     const std::ptrdiff_t table = from.pitch * from.height;
-    int longest = 0;
+    int max_length = 0;
     for (const Chord& chord : window.chords)
-      longest = std::max(longest, chord.length);
-    const int levels = std::bit_width(static_cast<unsigned>(longest));
+      max_length = std::max(max_length, chord.length);
+    const int levels = std::bit_width(static_cast<unsigned>(max_length));
     for (int level = 1; level < levels; ++level) {
-      const int reach = 1 << (level - 1);
+      const int distance = 1 << (level - 1);
       for (int row = 0; row < from.height; ++row) {
-        const Key* HWY_RESTRICT half = from.row(row) + (level - 1) * table;
-        Key* HWY_RESTRICT whole = from.row(row) + level * table;
-        for (int i = 0; i < (from.width - reach) * channels_; i += lanes)
-          hn::StoreU(hn::Max(hn::LoadU(d, half + i), hn::LoadU(d, half + i + reach * channels_)), d, whole + i);
+        const Key* HWY_RESTRICT narrow = from.row(row) + (level - 1) * table;
+        Key* HWY_RESTRICT wide = from.row(row) + level * table;
+        for (int i = 0; i < (from.width - distance) * channels_; i += lanes)
+          hn::StoreU(hn::Max(hn::LoadU(d, narrow + i), hn::LoadU(d, narrow + i + distance * channels_)), d, wide + i);
       }
     }
     Key* result = from.data + levels * table;
-    // The entries of the table, as seen from the upper left corner of the window.
+    // Places of the table entries relative to the upper left corner of the window.
     auto* offsets = reinterpret_cast<std::ptrdiff_t*>(result + to.pitch * to.height);
     int count = 0;
     for (const Chord& chord : window.chords) {
@@ -128,7 +129,7 @@ class Tile : private TileRows<Value> {
     return result;
   }
 
-  /// An element with grey levels: sums that cannot overflow, of negated values for an erosion.
+  /// A step with grey levels: sums that cannot overflow, of negated values for an erosion.
   void add_levels(const Buffer<Wide>& from, const Box& box) {
     constexpr Wide outside = std::is_same_v<Value, float> ? -std::numeric_limits<Wide>::infinity() : Wide(-(1 << 30));
     const Step& step = pass_.steps[0];

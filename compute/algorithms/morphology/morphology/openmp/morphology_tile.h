@@ -1,5 +1,14 @@
 #pragma once
-// A tile of the picture, as the OpenMP backend works on it: see morphology_simd.cpp.
+// A tile of the picture, the unit of work of the OpenMP backend:
+//
+// +---------------------------+
+// |  halo: window - 1 pixels  |     computed from pixels of neighbouring tiles, or from the border
+// |   +-------------------+   |
+// |   |  tile: Extent     |   |     one thread, one tile at a time; rows of samples, all channels side by side
+// |   +-------------------+   |
+// +---------------------------+
+//
+// morphology_simd.cpp processes it.
 
 #include <cstddef>
 #include <memory>
@@ -10,10 +19,10 @@
 
 namespace threadscape::morphology {
 
-/// Pixels in host memory. All channels are worked on alike: a row is `channels * width` samples.
+/// A picture in host memory. All channels are treated alike: a row is `channels * width` samples.
 struct Samples {
   std::byte* data = nullptr;
-  std::ptrdiff_t pitch = 0;  ///< in bytes
+  std::ptrdiff_t pitch = 0;  ///< In bytes.
 
   template <class T>
   [[nodiscard]] T* row(int y) const {
@@ -21,7 +30,7 @@ struct Samples {
   }
 };
 
-/// Calls f(Value{}) for the type of the samples: one of those that output_shape() lets pass.
+/// Calls f(Value{}) with the type of the samples, one of those that output_shape() accepts.
 template <class F>
 void with_sample(Element element, const F& f) {
   switch (element) {
@@ -38,25 +47,25 @@ void with_sample(Element element, const F& f) {
 struct Pass {
   Element element = Element::u8;
   int channels = 1;
-  int width = 0, height = 0;  ///< of the picture, in pixels
+  int width = 0, height = 0;  ///< Size of the picture in pixels.
   Samples from, to;
-  Samples original, side;  ///< for Finish
+  Samples original, side;  ///< Operands of Finish.
   const Step* steps = nullptr;
   int count = 1;
-  std::shared_ptr<const ChordLines> lines;  ///< null where the step's element is none of those
+  std::shared_ptr<const ChordLines> lines;  ///< Null where the step's element has not one chord per row.
   Border border = Border::zero;
   Finish finish = Finish::none;
-  bool keep_alpha = false;  ///< that of `from`
-  bool stream = false;      ///< the result is larger than the cache: write past it
+  bool keep_alpha = false;  ///< Keep the alpha of `from`.
+  bool stream = false;      ///< The result is larger than the cache: store it past the cache.
 };
 
-/// Whether two steps can share a tile: the first one's result around the tile is computed along with it.
+/// Whether two steps can share a tile, which computes the first step's result in its halo as well.
 [[nodiscard]] inline bool can_fuse(const Plan& plan, const Step& first, const Step& second) {
   return plan.neutral() && first.window->rect && second.window->rect && first.window->width == second.window->width &&
          first.window->height == second.window->height;
 }
 
-/// How many rows a tile of rectangles keeps for those that follow.
+/// How many rows a tile of rectangles keeps for the rows that follow.
 [[nodiscard]] inline int kept_rows(const Window& window) {
   return window.height > 1 ? window.height - 1 : 1;
 }
@@ -70,14 +79,14 @@ inline constexpr int chords_at_once = 4;
 struct Extent {
   int width, height;
 };
-/// In pixels, for a run with this many threads. Large enough that the pixels around it, which neighbouring tiles
-/// compute as well, are few.
+/// Size of tiles in pixels for a run with this many threads: large enough that the halo, which neighbouring tiles
+/// compute as well, is small.
 [[nodiscard]] Extent tile_extent(const Pass& pass, int threads);
 /// Bytes from one row of a tile's buffers to the next.
 [[nodiscard]] std::size_t tile_pitch(const Pass& pass, Extent extent);
 /// Bytes of memory for one tile of this size.
 [[nodiscard]] std::size_t tile_bytes(const Pass& pass, Extent extent);
-/// Does the tile at (x, y). `memory` holds tile_bytes(), aligned to 64 bytes.
+/// Processes the tile at (x, y). `memory` holds tile_bytes(), aligned to 64 bytes.
 void process_tile(const Pass& pass, int x, int y, Extent extent, std::byte* memory);
 
 }  // namespace threadscape::morphology
