@@ -1,8 +1,8 @@
 #pragma once
 // The arithmetic of morphology, shared by all backends: saturation, and what follows the last erosion or dilation.
 //
-// Values are compared by total_order_key(): -0 lies below +0, so that no result depends on the order of comparisons,
-// and an erosion is a dilation of complements for all types, min(a, b) = ~max(~a, ~b).
+// Values are compared by total_order_key(). There -0 lies below +0, so no result depends on the order of comparisons;
+// and an erosion is a dilation of complements for all types: min(a, b) = ~max(~a, ~b).
 
 #include <cstdint>
 #include <type_traits>
@@ -26,13 +26,13 @@ TS_HD inline Value neutral_value(bool erode) {
   return from_total_order_key<Value>(static_cast<TotalOrderKey<Value>>(erode ? ~key : key));
 }
 
-/// One step of a minimum (erosion) or maximum (dilation).
+/// The minimum (erosion) or maximum (dilation) of two values.
 template <class Value>
 TS_HD inline Value extreme(Value a, Value b, bool erode) {
   return (total_order_key(b) < total_order_key(a)) == erode ? b : a;
 }
 
-/// Grey levels of a non-flat element, 0..255, in units of the picture.
+/// Converts grey levels of a non-flat element, 0..255, to units of the picture.
 template <class Value>
 TS_HD inline Value in_units(float levels) {
   if constexpr (std::is_same_v<Value, float>)
@@ -40,7 +40,7 @@ TS_HD inline Value in_units(float levels) {
   else
     return static_cast<Value>(levels * (white<Value> / 255) + 0.5f);
 }
-/// value - units for an erosion, value + units for a dilation; integers saturate. Floats never become -0.
+/// value - units for an erosion, value + units for a dilation. Integers saturate. Floats never become -0.
 template <class Value>
 TS_HD inline Value shifted(Value value, Value units, bool erode) {
   if constexpr (std::is_same_v<Value, float>) {
@@ -62,12 +62,13 @@ TS_HD inline Value difference(Value a, Value b) {
 
 /// What becomes of the result of the last erosion or dilation.
 enum class Finish : int {
-  none,                   ///< it is the result
-  original_minus_result,  ///< original - it: white top-hat
-  result_minus_original,
-  side_minus_result,  ///< side result - it: gradient, the side result being the dilation
-  hit_and_miss,  ///< white where it is white (all of the foreground fits) and the side result is black (so does the
-                 ///< rest)
+  none,                   ///< The result itself.
+  original_minus_result,  ///< White top-hat, with the opening as result.
+  result_minus_original,  ///< Black top-hat, with the closing as result.
+  side_minus_result,      ///< Gradient: the side result is the dilation.
+  /// White where the result is white (all of the foreground fits) and the side result black (all of the background
+  /// fits), black elsewhere.
+  hit_and_miss,
 };
 template <class Value>
 TS_HD inline Value finished(Finish finish, Value result, Value original, Value side) {

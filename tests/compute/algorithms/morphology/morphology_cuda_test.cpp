@@ -1,5 +1,5 @@
-// Morphology on the GPU against serial, where the sweep of the parity test does not reach: elements that are large,
-// even, off their origin or drawn, in pictures that no tile fits.
+// Morphology on the GPU against serial, for cases that the sweep of the parity test does not include: large and even
+// elements, origins off the centre, drawn elements, and picture sizes that are no multiple of a tile.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ class MorphologyCuda : public TestFolder {
     TestFolder::SetUp();
     if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
   }
-  /// All CUDA variants; `settings` as the command line takes them.
+  /// Compares all CUDA variants with serial. `settings` are as on the command line.
   void expect_equal(const std::vector<std::pair<std::string, std::string>>& settings, const Shape& shape,
                     io::Pattern pattern = io::Pattern::noise) {
     const AlgorithmInfo& morphology = find_algorithm("morphology");
@@ -109,7 +109,7 @@ TEST_F(MorphologyCuda, DrawnElement) {
                  Shape::image(Element::u8, 4, 90, 61));
 }
 
-/// A spiral: the way inwards crosses every square of the picture many times.
+/// A spiral crosses every tile of the picture many times on its way inwards.
 TEST_F(MorphologyCuda, ReconstructionFollowsASpiral) {
   constexpr int size = 131;
   std::vector<int> values(size * size, 0);
@@ -130,7 +130,7 @@ TEST_F(MorphologyCuda, ReconstructionFollowsASpiral) {
       y += dy;
     }
   }
-  for (int row = 0; row < 4; ++row)  // a place that survives the erosion, at the spiral's start
+  for (int row = 0; row < 4; ++row)  // An area at the start of the spiral that survives the erosion.
     for (int column = 0; column < 4; ++column)
       value(column, row) = 255;
   const auto image = grey_image(size, size, values);

@@ -1,5 +1,4 @@
-// Morphology: cases with known answers, the laws of the subject, brute force, and what SciPy, scikit-image and OpenCV
-// say.
+// Morphology: cases with known results, algebraic laws, brute force, and results of SciPy, scikit-image and OpenCV.
 
 #include "compute/algorithms/morphology/morphology/morphology.h"
 
@@ -18,7 +17,7 @@ using Operation = Morphology::Operation;
 using Form = Morphology::Form;
 using Outside = Morphology::Outside;
 
-/// With the scratch memory that a run asks for. variant: of OpenMP.
+/// Runs with the scratch memory that the algorithm asks for. `variant` is one of OpenMP.
 HostArray apply(Backend backend, const Params& params, const HostArray& in, int threads = 1, int variant = 0) {
   Morphology::check_input(params, in.view());
   HostArray out(Morphology::output_shape(params, in.shape()));
@@ -34,7 +33,7 @@ HostArray apply(Backend backend, const Params& params, const HostArray& in, int 
   (backend == Backend::serial ? Morphology::serial : Morphology::openmp)(params, run);
   return out;
 }
-/// Serial's result, after making sure that both variants of OpenMP have the same.
+/// Serial's result, after comparing both variants of OpenMP with it.
 HostArray apply(const Params& params, const HostArray& in) {
   HostArray expected = apply(Backend::serial, params, in);
   for (const int threads : {1, 3}) {
@@ -75,7 +74,7 @@ bool everywhere(const HostArray& a, const HostArray& b, const auto& f) {
   return true;
 }
 
-/// All forms, even sizes and origins off the centre among them.
+/// All forms, with even sizes and origins off the centre.
 std::vector<Params> some_elements() {
   std::vector<Params> all;
   for (const Form form : {Form::rect, Form::cross, Form::ellipse, Form::disc, Form::diamond, Form::line})
@@ -165,7 +164,7 @@ TEST(Morphology, OnePixelBecomesTheElementAndItsReflection) {
           const int ex = dx + element.origin_x, ey = dy + element.origin_y;
           return ex >= 0 && ey >= 0 && ex < element.width && ey < element.height && element.part[element.index(ex, ey)];
         };
-        // A dot is spread as the element; an erosion sees it through the element, so as its reflection.
+        // A dilation turns a dot into the element; an erosion turns a hole into the element's reflection.
         ASSERT_EQ(at(dilated, x, y), inside(x - 7, y - 5) ? 200 : 0);
         ASSERT_EQ(at(eroded, x, y), inside(7 - x, 5 - y) ? 55 : 255);
       }
@@ -188,10 +187,11 @@ TEST(Morphology, Laws) {
       for (const Operation operation : {Operation::erode, Operation::dilate, Operation::open, Operation::close})
         EXPECT_TRUE(everywhere(apply(with(params, operation), image), apply(with(params, operation), above),
                                std::less_equal{}));
-      // Erosion by the element is dilation of the complement by its reflection.
+      // An erosion by the element is a dilation of the complement by the reflected element.
       if (params.shape == Form::line || params.origin_x >= 0) continue;
       Params reflected = with(params, Operation::dilate);
-      if (params.width % 2 == 0 || params.height % 2 == 0) continue;  // the others are their own reflection
+      // Elements with odd sides are their own reflection.
+      if (params.width % 2 == 0 || params.height % 2 == 0) continue;
       EXPECT_EQ(difference(map(apply(params, image), complement), apply(reflected, map(image, complement))), "");
     }
 }
@@ -253,7 +253,7 @@ TEST(Morphology, LargeElements) {
 
 TEST(Morphology, LongRowsOfWidePixels) {
   for (const int width : {16, 17, 18, 19, 101})
-    for (const int height : {8, 9, 14, 40}) {  // those of 9 and more go through max_of_transposed()
+    for (const int height : {8, 9, 14, 40}) {  // Heights of 9 and more use max_of_transposed().
       const Params params = params_of(Operation::close, Form::rect, width, height);
       (void)apply(params, random_image<Rgba8>(131, 83, 21));
       (void)apply(params, random_image<float>(131, 83, 22));
@@ -317,7 +317,7 @@ TEST(Morphology, HitOrMissFindsTheElement) {
   };
   cross(4, 4);
   cross(14, 6);
-  values[5 * 20 + 13] = 255;  // a corner too many
+  values[5 * 20 + 13] = 255;  // An additional corner, so that the second cross does not match.
   const auto found = apply(params_of(Operation::hitmiss, Form::cross, 3, 3), grey_image(20, 12, values));
   for (int y = 0; y < 12; ++y)
     for (int x = 0; x < 20; ++x)
@@ -384,7 +384,7 @@ TEST_F(MorphologyFiles, ElementsOfOpenCv) {
 
 // ---- Bad input
 
-/// The message of the error that f() throws.
+/// Message of the error that f() throws.
 template <class E>
 std::string error_of(const auto& f) {
   try {

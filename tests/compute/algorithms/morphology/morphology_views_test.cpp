@@ -1,4 +1,4 @@
-// What the window shows of morphology beside its result: painted elements and their text, previews, steps.
+// What the window shows of morphology beside its result: painted elements and their text, previews, intermediate steps.
 
 #include <filesystem>
 
@@ -46,7 +46,7 @@ bool same(const Preview& a, const Preview& b) {
          difference(a.picture, b.picture) == "";
 }
 
-/// Every kind of element that there is: forms, even sizes, origins, flat or not, for hit-or-miss, painted.
+/// Every kind of element: forms, even sizes, origins, flat or not, for hit-or-miss, painted.
 std::vector<Params> many_elements() {
   std::vector<Params> all;
   for (const Operation operation : {Operation::open, Operation::hitmiss})
@@ -109,7 +109,7 @@ TEST(PaintedElement, BadTextIsExplained) {
   EXPECT_NE(problem_of("65x1:" + std::string(65, '1')).find("a side that is not 1..64"), std::string::npos);
   EXPECT_NE(problem_of("99999999999999x1:1").find("a side that is not 1..64"), std::string::npos);
   EXPECT_LT(problem_of("64x64:" + std::string(5000, '1')).size(), 200u);
-  EXPECT_THROW((void)Morphology::element(painted("3x1:0x0")), UsageError);  // no pixel
+  EXPECT_THROW((void)Morphology::element(painted("3x1:0x0")), UsageError);  // The element has no pixel.
 
   Params outside = painted("3x3:111/111/111");
   outside.origin_x = 3;
@@ -133,7 +133,7 @@ TEST(PaintedElement, SetAndPresetGiveTheSameElement) {
 TEST(PaintedElement, TextSetsTheSize) {
   ParamBox box = find_algorithm("morphology").defaults();
   box.assign("element", "5x2:11111/11111");
-  EXPECT_EQ(box.as<Params>().width, 3);  // not in use
+  EXPECT_EQ(box.as<Params>().width, 3);  // The text is not in use yet.
   box.assign("shape", "file");
   EXPECT_EQ(box.as<Params>().width, 5);
   EXPECT_EQ(box.as<Params>().height, 2);
@@ -193,7 +193,7 @@ TEST_F(PaintedElementFiles, PicturesAreReadOnceAndAgainWhenTheyChange) {
   EXPECT_EQ(parts(), (Parts{1, 1, 1}));
   const auto written = std::filesystem::last_write_time(file);
   write(0);
-  std::filesystem::last_write_time(file, written);  // what tells a changed file from the one that was read
+  std::filesystem::last_write_time(file, written);  // The time of the last change is what distinguishes a changed file.
   EXPECT_EQ(parts(), (Parts{1, 1, 1}));
   std::filesystem::last_write_time(file, written + std::chrono::seconds(1));
   EXPECT_EQ(parts(), (Parts{1, 0, 1}));
@@ -225,7 +225,7 @@ TEST(MorphologyPreview, ShowsPartsBackgroundAndLevels) {
   EXPECT_EQ(at(0), nothing);
   EXPECT_EQ(at(1), (Rgba8{8, 8, 8, 255}));
   EXPECT_EQ(Morphology::preview(params).cells, Preview::Cells::levels);
-  EXPECT_NO_THROW((void)Morphology::preview(painted("2x1:00")));  // none yet: it is being painted
+  EXPECT_NO_THROW((void)Morphology::preview(painted("2x1:00")));  // Without a pixel, while it is being painted.
   EXPECT_THROW((void)Morphology::preview(painted("2x1:0")), UsageError);
 }
 
@@ -256,7 +256,7 @@ TEST(MorphologyPreview, PaintingNothingOrTheOriginKeepsTheForm) {
   Morphology::paint(params, preview);
   EXPECT_EQ(params.shape, Form::ellipse);
   EXPECT_EQ(params.origin_x, 0);
-  EXPECT_EQ(params.origin_y, -1);  // the centre stays the centre when the size changes
+  EXPECT_EQ(params.origin_y, -1);  // The centre stays the centre when the size changes.
   preview.picture.image<Rgba8>()(0, 0) = {255, 255, 255, 255};
   Morphology::paint(params, preview);
   EXPECT_EQ(params.shape, Form::file);
@@ -343,14 +343,15 @@ TEST(MorphologySteps, HitOrMissBeginsWithItsForeground) {
   for (int y = 0; y < 31; ++y)
     for (int x = 0; x < 50; ++x)
       pixels(x, y) = pixels(x, y) > 80 ? 255 : 0;
-  const Params params = painted("3x3:x1x/x11/xxx", Operation::hitmiss);  // no background: the erosion is the result
+  // Without background pixels the erosion is the result.
+  const Params params = painted("3x3:x1x/x11/xxx", Operation::hitmiss);
   const auto steps = Morphology::view_steps(params);
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(difference(run(steps[0].second, image), run(steps[1].second, image)), "");
   EXPECT_TRUE(Morphology::view_steps(painted("element.png", Operation::hitmiss)).empty());
 }
 
-/// The promises of AlgorithmInfo, for all that make them.
+/// The guarantees of the registry for previews and steps, for all algorithms that have them.
 TEST(Views, OfEveryAlgorithmKeepTheirPromises) {
   for (const AlgorithmInfo& info : algorithms()) {
     SCOPED_TRACE(info.name);
