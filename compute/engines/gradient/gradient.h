@@ -98,12 +98,12 @@ TS_HD inline float strength(float gx, float gy, Norm norm) {
 /// Results of the mask turned clockwise by 0, 45, 90 and 135 degrees; the other four are these with a minus sign.
 /// [0] is gx, [2] is gy.
 template <class Sum>
-struct Turned {
+struct CompassResponses {
   Sum result[4];
 };
 /// value(dx, dy) gives the neighbour at that offset as a Sum.
 template <class Sum, class Value>
-TS_HD Turned<Sum> turned_results(const Plan& plan, const Value& value) {
+TS_HD CompassResponses<Sum> compass_responses(const Plan& plan, const Value& value) {
   const Sum side = static_cast<Sum>(plan.side), centre = static_cast<Sum>(plan.centre);
   // Across the pixel: right, lower right, below, lower left, each less the opposite neighbour.
   const Sum d0 = value(1, 0) - value(-1, 0), d1 = value(1, 1) - value(-1, -1);
@@ -123,21 +123,21 @@ TS_HD Value direction_level(int turn) {
 
 /// The pixel that becomes of the results of a pixel's turned masks. Of equal directions the first one wins.
 template <class Value, class Sum>
-TS_HD Value edge_of(const Plan& plan, const Turned<Sum>& turned) {
+TS_HD Value edge_of(const Plan& plan, const CompassResponses<Sum>& responses) {
   Sum largest = 0;
   int turn = -1;
   if (plan.directions == Directions::eight || plan.output == Result::direction)
     for (int i = 0; i < 8; ++i)
-      if (const Sum result = i < 4 ? turned.result[i] : -turned.result[i - 4]; result > largest) {
+      if (const Sum result = i < 4 ? responses.result[i] : -responses.result[i - 4]; result > largest) {
         largest = result;
         turn = i;
       }
   if (plan.output == Result::direction) return turn < 0 ? Value{0} : direction_level<Value>(turn);
   Sum value = largest;
   if (plan.directions == Directions::two)
-    value = plan.norm == Norm::x   ? turned.result[0]
-            : plan.norm == Norm::y ? turned.result[2]
-                                   : static_cast<Sum>(strength(turned.result[0], turned.result[2], plan.norm));
+    value = plan.norm == Norm::x   ? responses.result[0]
+            : plan.norm == Norm::y ? responses.result[2]
+                                   : static_cast<Sum>(strength(responses.result[0], responses.result[2], plan.norm));
   return edge_pixel(value, static_cast<Output>(plan.output));
 }
 

@@ -25,10 +25,10 @@ __global__ void find_edges_global(DeviceImage<typename P::Pixel> in, Plan plan, 
   auto pixel = in(x, y);  // keeps alpha
   const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
   for (int plane = 0; plane < P::count && !keep; ++plane) {
-    const auto turned = turned_results<SumOf<P>>(plan, [&](int dx, int dy) {
+    const auto responses = compass_responses<SumOf<P>>(plan, [&](int dx, int dy) {
       return static_cast<SumOf<P>>(plane_value<P>(in, x + dx, y + dy, plane, plan.border));
     });
-    P::set(pixel, plane, edge_of<typename P::Value>(plan, turned));
+    P::set(pixel, plane, edge_of<typename P::Value>(plan, responses));
   }
   store.store(x, y, pixel);
 }
@@ -56,9 +56,9 @@ __global__ void find_edges_shared(DeviceImage<typename P::Pixel> in, Plan plan, 
   Pixel pixel = tile[row][column];
   const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
   for (int plane = 0; plane < P::count && !keep; ++plane) {
-    const auto turned = turned_results<SumOf<P>>(
+    const auto responses = compass_responses<SumOf<P>>(
         plan, [&](int dx, int dy) { return static_cast<SumOf<P>>(P::get(tile[row + dy][column + dx], plane)); });
-    P::set(pixel, plane, edge_of<typename P::Value>(plan, turned));
+    P::set(pixel, plane, edge_of<typename P::Value>(plan, responses));
   }
   store.store(x, y, pixel);
 }

@@ -172,10 +172,10 @@ HWY_INLINE void find_any_edges(D d, const Plan& plan, const Value* HWY_RESTRICT 
                 : plan.norm == Norm::l1 ? hn::Add(hn::Abs(right), hn::Abs(down))
                                         : root(right, down);
       if (compass) {
-        const V turned[4]{right, weigh(d1, hn::Add(d2, d0)), down, weigh(d3, hn::Sub(d2, d0))};
+        const V responses[4]{right, weigh(d1, hn::Add(d2, d0)), down, weigh(d3, hn::Sub(d2, d0))};
         V largest = zero, level = zero;
         for (int i = 0; i < 8; ++i) {
-          const V answer = i < 4 ? turned[i] : hn::Sub(zero, turned[i - 4]);
+          const V answer = i < 4 ? responses[i] : hn::Sub(zero, responses[i - 4]);
           const auto more = hn::Gt(answer, largest);
           largest = hn::IfThenElse(more, answer, largest);
           level = hn::IfThenElse(more, hn::Set(d, static_cast<Lane>(direction_level<Value>(i))), level);

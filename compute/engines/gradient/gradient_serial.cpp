@@ -16,10 +16,10 @@ void find_edges(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
       auto pixel = in(x, y);  // keeps alpha
       const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
       for (int plane = 0; plane < P::count && !keep; ++plane) {
-        const auto turned = turned_results<Sum>(plan, [&](int dx, int dy) {
+        const auto responses = compass_responses<Sum>(plan, [&](int dx, int dy) {
           return static_cast<Sum>(plane_value<P>(in, x + dx, y + dy, plane, plan.border));
         });
-        P::set(pixel, plane, edge_of<Value>(plan, turned));
+        P::set(pixel, plane, edge_of<Value>(plan, responses));
       }
       out(x, y) = pixel;
     }

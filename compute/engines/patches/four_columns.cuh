@@ -85,11 +85,11 @@ struct FourColumns {
 
 /// A pixel that waits in registers for its other planes: the four bytes of Rgba8 in one.
 template <class Pixel>
-using Held = std::conditional_t<std::is_same_v<Pixel, Rgba8>, std::uint32_t, Pixel>;
+using PackedPixel = std::conditional_t<std::is_same_v<Pixel, Rgba8>, std::uint32_t, Pixel>;
 
 /// Stores four neighbouring pixels of row y, of which those inside a picture of this width are written.
 template <class Pixel, class Store>
-__device__ void store_four(const Store& store, int x, int y, int width, const Held<Pixel> (&pixels)[4]) {
+__device__ void store_four(const Store& store, int x, int y, int width, const PackedPixel<Pixel> (&pixels)[4]) {
   if (sizeof(Pixel) <= 4 && store.wide() && x + 4 <= width) {
     if constexpr (sizeof(Pixel) == 1)
       return store.store_wide(

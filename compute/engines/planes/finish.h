@@ -65,8 +65,8 @@ struct WholeFinish {
   int offset = 0;   ///< bias * divisor
   bool absolute = false;
 };
-inline constexpr int largest_whole_divisor = 2048;
-inline constexpr int largest_whole_bias = 512;
+inline constexpr int max_whole_divisor = 2048;
+inline constexpr int max_whole_bias = 512;
 
 TS_HD inline std::uint8_t finish_whole(int sum, const WholeFinish& finish) {
   int value = sum + finish.offset;

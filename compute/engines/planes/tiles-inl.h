@@ -30,15 +30,15 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// Filters may load up to radius + 1 values beyond either side of a tile; one row of the copy holds those as well.
 inline constexpr int tile_step = 64;    ///< bytes of the longest vector, so that any vector divides a tile
 inline constexpr int tile_width = 512;  ///< rows of a 9x9 window then stay in the first-level cache
-inline constexpr int most_radius = 4;
-inline constexpr int largest_tile_radius = 32;  ///< of load_tile()
-inline constexpr int tile_left = 64;            ///< keeps rows of the copy aligned
+inline constexpr int max_band_radius = 4;
+inline constexpr int max_tile_radius = 32;  ///< of load_tile()
+inline constexpr int tile_left = 64;        ///< keeps rows of the copy aligned
 inline constexpr int tile_pitch = tile_left + tile_width + 64;
 
 /// A copy of a tile with its surroundings, plane by plane.
 template <class Value, int planes>
 struct TileInput {
-  alignas(64) Value values[planes][band_height + 2 * most_radius][tile_pitch];
+  alignas(64) Value values[planes][band_height + 2 * max_band_radius][tile_pitch];
 };
 template <class Value, int planes>
 struct TileOutput {
@@ -106,7 +106,7 @@ void load_tile(ImageView<const typename P::Pixel> in, Tile tile, int radius, Bor
   const int used = (tile.width + tile_step - 1) / tile_step * tile_step + radius + 1;
   const int first = std::max(-radius, -tile.x);  // of the part inside the picture, relative to the tile
   const int last = std::min(tile.width + radius, in.width - tile.x);
-  int before[largest_tile_radius], after[largest_tile_radius];  // columns that stand for those outside the picture
+  int before[max_tile_radius], after[max_tile_radius];  // columns that stand for those outside the picture
   for (int x = -radius; x < first; ++x)
     before[x + radius] = border_index(tile.x + x, in.width, border);
   for (int x = last; x < tile.width + radius; ++x)
@@ -158,7 +158,7 @@ void filter_band(ImageView<const typename P::Pixel> in, ImageView<typename P::Pi
                  Border border, const Filter& filter, int longest = tile_width) {
   using Pixel = typename P::Pixel;
   // Rows of a large window lie a power of two apart in many pictures and would evict each other from the cache.
-  constexpr int most_direct_radius = 2;
+  constexpr int max_in_place_radius = 2;
   const bool rows_inside = y0 >= radius && y1 + radius <= in.height;
 
   TileInput<Value, P::count> source;
@@ -167,14 +167,14 @@ void filter_band(ImageView<const typename P::Pixel> in, ImageView<typename P::Pi
     if constexpr (std::is_same_v<Pixel, Value>) {
       const int reach = (in.width - radius - 1 - x) / tile_step * tile_step;
       if (const int width = std::min(reach, longest);
-          x >= radius + 1 && width > 0 && rows_inside && radius <= most_direct_radius) {
+          x >= radius + 1 && width > 0 && rows_inside && radius <= max_in_place_radius) {
         filter(in.row(y0) + x, in.pitch, out.row(y0) + x, out.pitch, width, y1 - y0);
         x += width;
         continue;
       }
     }
     // A narrow first tile, so that all but the two ends of a row can be done in place.
-    const int most = x == 0 && radius <= most_direct_radius ? tile_step : tile_width;
+    const int most = x == 0 && radius <= max_in_place_radius ? tile_step : tile_width;
     const Tile tile{x, y0, std::min(most, in.width - x), y1 - y0};
     load_tile<P, Value>(in, tile, radius, border,
                         [&](int plane, int row) { return source.values[plane][row] + tile_left; });

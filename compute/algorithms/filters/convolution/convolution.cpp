@@ -20,7 +20,7 @@ namespace {
 /// Whole numbers in the shape of a bell, 0 nowhere: up to size 9 a row of Pascal's triangle; larger masks would have
 /// weights beyond all bounds, so they get exp(-x^2 / (2 sigma^2)), sigma = radius / 3, in 1/64.
 std::vector<float> bell(int size) {
-  if (size > convolution::largest_small_size) {
+  if (size > convolution::max_small_size) {
     std::vector<float> row;
     const int radius = size / 2;
     for (int x = -radius; x <= radius; ++x)
@@ -106,7 +106,7 @@ std::string Convolution::Params::problem() const {
   if (const auto wanted = static_cast<std::size_t>(size) * static_cast<std::size_t>(size); mask.size() != wanted) {
     std::string text = "mask has " + std::to_string(mask.size()) + " values, size " + std::to_string(size) + " needs " +
                        std::to_string(wanted);
-    for (int other = 3; other <= convolution::largest_size; other += 2)
+    for (int other = 3; other <= convolution::max_size; other += 2)
       if (mask.size() == static_cast<std::size_t>(other * other))
         text += "; for this mask set size=" + std::to_string(other);
     return text;
@@ -123,11 +123,11 @@ namespace {
 
 /// Fills in Plan::exact and what depends on it.
 void find_units(Plan& plan) {
-  constexpr int most_shift = 16;
+  constexpr int max_shift = 16;
   const int count = plan.size * plan.size;
   int shift = 0;
   double scale = 1.0, magnitude = 0.0;
-  for (; shift <= most_shift; ++shift, scale *= 2.0) {
+  for (; shift <= max_shift; ++shift, scale *= 2.0) {
     magnitude = 0.0;
     bool whole = true;
     for (int i = 0; i < count; ++i) {
@@ -137,9 +137,9 @@ void find_units(Plan& plan) {
     }
     if (whole) break;
   }
-  if (shift > most_shift) return;
-  const bool small = plan.size <= convolution::largest_small_size;
-  if (small ? magnitude * 255.0 >= 16777216.0 : magnitude * 255.0 > convolution::largest_exact_sum) return;
+  if (shift > max_shift) return;
+  const bool small = plan.size <= convolution::max_small_size;
+  if (small ? magnitude * 255.0 >= 16777216.0 : magnitude * 255.0 > convolution::max_exact_sum) return;
 
   plan.exact = true;
   const double turned = plan.finish.divisor < 0.0f ? -scale : scale;
@@ -147,12 +147,12 @@ void find_units(Plan& plan) {
   plan.magnitude = static_cast<int>(magnitude);
   for (int i = 0; i < count; ++i) {
     plan.units[i] = static_cast<int>(plan.taps[i] * turned);
-    plan.largest_unit = std::max(plan.largest_unit, std::abs(plan.units[i]));
+    plan.max_unit = std::max(plan.max_unit, std::abs(plan.units[i]));
   }
   const double divisor = plan.finish.divisor * turned;  // of sums in units; positive
   const double bias = plan.finish.bias;
-  plan.whole.possible = divisor >= 1.0 && divisor <= largest_whole_divisor && divisor == std::floor(divisor) &&
-                        std::abs(bias) <= largest_whole_bias && bias == std::floor(bias);
+  plan.whole.possible = divisor >= 1.0 && divisor <= max_whole_divisor && divisor == std::floor(divisor) &&
+                        std::abs(bias) <= max_whole_bias && bias == std::floor(bias);
   if (!plan.whole.possible) return;
   plan.whole.divisor = static_cast<int>(divisor);
   plan.whole.offset = static_cast<int>(divisor * bias);
@@ -161,12 +161,12 @@ void find_units(Plan& plan) {
 
 /// Fills in Plan::factored and what depends on it, after find_units().
 void find_factors(Plan& plan) {
-  if (plan.size <= convolution::largest_small_size) return;
+  if (plan.size <= convolution::max_small_size) return;
   if (!plan.exact) {
     plan.factored = convolution::real_factors(plan.taps, plan.size, plan.column, plan.row);
     return;
   }
-  int column[convolution::largest_size], row[convolution::largest_size];
+  int column[convolution::max_size], row[convolution::max_size];
   plan.factored = convolution::whole_factors(plan.units, plan.size, column, row);
   if (!plan.factored) return;
   bool fit = true;
@@ -269,9 +269,9 @@ Shape Convolution::output_shape(const Params&, const Shape& input) {
 std::size_t Convolution::scratch_bytes(const Params& params, const Shape&, Backend backend, int variant) {
   if (backend != Backend::cuda) return 0;
   const std::string_view name = cuda_variants[static_cast<std::size_t>(variant)].name;
-  if (name == "global") return DeviceScratch::padded(convolution::most_taps * sizeof(convolution::Tap));
-  const bool large = params.size > convolution::largest_small_size;
-  return name == "tiled" && large ? DeviceScratch::padded(convolution::most_mask_bytes) : 0;
+  if (name == "global") return DeviceScratch::padded(convolution::max_taps * sizeof(convolution::Tap));
+  const bool large = params.size > convolution::max_small_size;
+  return name == "tiled" && large ? DeviceScratch::padded(convolution::max_mask_bytes) : 0;
 }
 
 AlgorithmInfo describe_convolution() {

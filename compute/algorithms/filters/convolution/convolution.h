@@ -53,7 +53,7 @@ struct Convolution {
                                                                 "sharpen", "edge",     "emboss"};
   enum class DivideBy : int { divisor, sum, size };
   static constexpr std::array<std::string_view, 3> divide_by_names{"divisor", "sum", "size"};
-  static constexpr float largest_tap = 1e6f, largest_divisor = 1e6f, largest_bias = 1e6f;
+  static constexpr float max_tap = 1e6f, max_divisor = 1e6f, max_bias = 1e6f;
 
   struct Params {
     int size = 3;
@@ -68,14 +68,14 @@ struct Convolution {
 
     static auto fields() {
       return std::tuple{
-          Field{"size", &Params::size, 3, convolution::largest_size, "pixels", "side of the mask", 2},
-          GridField{"mask", &Params::mask, &Params::size, -largest_tap, largest_tap,
+          Field{"size", &Params::size, 3, convolution::max_size, "pixels", "side of the mask", 2},
+          GridField{"mask", &Params::mask, &Params::size, -max_tap, max_tap,
                     "weights, row by row; applied as written (correlation)"},
           EnumField{"preset", &Params::preset, preset_names, "a well-known mask of the current size"},
-          Field{"divisor", &Params::divisor, -largest_divisor, largest_divisor, "", "the sum is divided by it"},
+          Field{"divisor", &Params::divisor, -max_divisor, max_divisor, "", "the sum is divided by it"},
           EnumField{"divide_by", &Params::divide_by, divide_by_names,
                     "the divisor, the sum of the mask (1 if that is 0) or its number of weights"},
-          Field{"bias", &Params::bias, -largest_bias, largest_bias, "", "added after the division"},
+          Field{"bias", &Params::bias, -max_bias, max_bias, "", "added after the division"},
           BoolField{"absolute", &Params::absolute, "absolute value of the result, instead of 0 for negative ones"},
           EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
           EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
@@ -95,7 +95,7 @@ struct Convolution {
   /// What `weighted_mean` computes: its 8-bit sums and roundings are the same.
   [[nodiscard]] static convolution::Plan weighted_mean_plan(int size, Border border, Channels channels);
   /// Up to this size one pass over the window is quicker on a GPU than sums along columns and rows.
-  static constexpr int largest_quick_mean = 5;
+  static constexpr int max_quick_mean = 5;
 
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);

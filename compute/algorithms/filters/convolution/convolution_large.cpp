@@ -7,13 +7,13 @@ namespace threadscape::convolution {
 DigitMask digit_mask(const Plan& plan) {
   DigitMask mask;
   const auto next = [](int number) { return (number - static_cast<std::int8_t>(number)) / 256; };
-  for (const int number : {plan.largest_unit, -plan.largest_unit}) {
+  for (const int number : {plan.max_unit, -plan.max_unit}) {
     int digits = 1;
     for (int rest = next(number); rest != 0; rest = next(rest))
       ++digits;
     mask.digits = std::max(mask.digits, digits);
   }
-  std::fill_n(mask.first, most_mask_words, std::uint8_t{most_row_groups});
+  std::fill_n(mask.first, max_mask_words, std::uint8_t{max_row_groups});
   for (int ky = 0; ky < plan.size; ++ky)
     for (int kx = 0; kx < plan.size; ++kx) {
       int number = plan.units[ky * plan.size + kx];

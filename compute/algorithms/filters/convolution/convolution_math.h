@@ -20,13 +20,13 @@
 
 namespace threadscape::convolution {
 
-inline constexpr int largest_size = 63;
-inline constexpr int largest_radius = largest_size / 2;
-inline constexpr int most_taps = largest_size * largest_size;
+inline constexpr int max_size = 63;
+inline constexpr int max_radius = max_size / 2;
+inline constexpr int max_taps = max_size * max_size;
 
 /// Up to here masks have kernels of their own, unrolled for each size.
-inline constexpr int largest_small_size = 9;
-inline constexpr int most_small_taps = largest_small_size * largest_small_size;
+inline constexpr int max_small_size = 9;
+inline constexpr int max_small_taps = max_small_size * max_small_size;
 
 enum class Order : int { rows, whole, factors };
 
@@ -34,32 +34,32 @@ enum class Order : int { rows, whole, factors };
 struct Plan {
   int size = 3;
   int radius = 1;
-  float taps[most_taps] = {};  ///< row-major, size x size
+  float taps[max_taps] = {};  ///< row-major, size x size
   Finish finish;
   Border border = Border::mirror;
   Channels channels = Channels::each;
 
   /// Every tap is a multiple of one power of two, and the sum of absolute taps, in units of it, times 255 is below
-  /// 2^24: then every partial sum is a float without rounding, in any order. Masks beyond 9x9: largest_exact_sum.
+  /// 2^24: then every partial sum is a float without rounding, in any order. Masks beyond 9x9: max_exact_sum.
   bool exact = false;
-  int units[most_taps] =
+  int units[max_taps] =
       {};  ///< if exact: the taps as integers, taps[i] * 2^shift, all signs turned if the divisor is negative
-  int magnitude = 0;     ///< if exact: sum of |units|
-  int largest_unit = 0;  ///< if exact: largest |unit|
-  float unit = 1.0f;     ///< if exact: what one unit stands for, 2^-shift or -2^-shift
-  WholeFinish whole;     ///< for sums in units
+  int magnitude = 0;  ///< if exact: sum of |units|
+  int max_unit = 0;   ///< if exact: largest |unit|
+  float unit = 1.0f;  ///< if exact: what one unit stands for, 2^-shift or -2^-shift
+  WholeFinish whole;  ///< for sums in units
 
   /// Masks beyond 9x9 of rank 1, see convolution_factors.h.
   bool factored = false;
-  float column[largest_size] = {}, row[largest_size] = {};
+  float column[max_size] = {}, row[max_size] = {};
   /// And exact, with integer factors that two passes can take: units[y * size + x] = unit_column[y] * unit_row[x].
   bool whole_factors = false;
-  std::int16_t unit_column[largest_size] = {}, unit_row[largest_size] = {};
+  std::int16_t unit_column[max_size] = {}, unit_row[max_size] = {};
 
   /// For pictures of this type of number.
   template <class Value>
   [[nodiscard]] Order order() const {
-    if (size <= largest_small_size) return Order::rows;
+    if (size <= max_small_size) return Order::rows;
     if (exact && std::is_same_v<Value, std::uint8_t>) return Order::whole;
     return factored ? Order::factors : Order::rows;
   }
@@ -67,7 +67,7 @@ struct Plan {
 };
 
 /// 255 times the magnitude of an exact mask is at most this: 32 bits hold the sum with what finish_whole() adds.
-inline constexpr double largest_exact_sum = 2145386496.0;  // 2^31 - 2^21
+inline constexpr double max_exact_sum = 2145386496.0;  // 2^31 - 2^21
 
 /// A number of a mask: an integer in Order::whole, else a float.
 union Tap {
@@ -102,7 +102,7 @@ TS_HD float window_sum(Order order, const Tap* mask, int size, float unit, const
   return sum;
 }
 
-/// The mask as window_sum() takes it: fills most_taps numbers.
+/// The mask as window_sum() takes it: fills max_taps numbers.
 inline void fill_mask(const Plan& plan, Order order, Tap* mask) {
   if (order == Order::factors) {
     for (int i = 0; i < plan.size; ++i) {

@@ -35,7 +35,7 @@ void convolve(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView
 // ---- Masks beyond 9x9
 
 constexpr int stretch = 64;  ///< pixels of a row whose sums are made side by side
-constexpr int reach = stretch + 2 * largest_radius;
+constexpr int reach = stretch + 2 * max_radius;
 
 /// The pixels that the windows of a stretch reach: its own, and `radius` before and behind it.
 template <class P>
@@ -125,7 +125,7 @@ void convolve_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
     using Pixel = typename P::Pixel;
     const auto in = run.in.image<Pixel>();
     const auto out = run.out.image<Pixel>();
-    if (plan.size <= largest_small_size)
+    if (plan.size <= max_small_size)
       convolve<P>(plan, in, out, y0, y1);
     else
       convolve_large<P>(plan, in, out, y0, y1);

@@ -33,7 +33,7 @@ struct Median {
 
     static auto fields() {
       return std::tuple{
-          Field{"size", &Params::size, median::least_size, median::largest_size, "pixels", "side of the window", 2},
+          Field{"size", &Params::size, median::min_size, median::max_size, "pixels", "side of the window", 2},
           Field{"percentile", &Params::percentile, 0, 100, "%", "0 is the minimum, 50 the median, 100 the maximum"},
           EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
           EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};

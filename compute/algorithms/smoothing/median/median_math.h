@@ -10,8 +10,8 @@
 
 namespace threadscape::median {
 
-inline constexpr int least_size = 3, largest_size = 75;
-inline constexpr int largest_radius = largest_size / 2;
+inline constexpr int min_size = 3, max_size = 75;
+inline constexpr int max_radius = max_size / 2;
 
 /// The parameters of a run, passed to kernels by value.
 struct Plan {

@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(block_threads, BlockShape<P>::min_blocks)
   places.fill(left - beside, top - radius, in.width, in.height, plan.border, thread, block_threads);
   __syncthreads();
 
-  Held<Pixel> result[lines][4];
+  PackedPixel<Pixel> result[lines][4];
 #pragma unroll 1
   for (int plane = 0; plane < P::count; ++plane) {
     Sum total[lines][4];
@@ -212,7 +212,7 @@ __global__ void __launch_bounds__(block_threads, BlockShape<P>::min_blocks)
       using Result = std::conditional_t<arithmetic == Arithmetic::ordered, float, int>;
       if (plan.border != Border::valid || !window_leaves(column, row, in.width, in.height, radius))
         P::set(pixel, plane, finish_window(static_cast<Result>(total[i / 4][i % 4]), P::get(pixel, plane), plan));
-      result[i / 4][i % 4] = __builtin_bit_cast(Held<Pixel>, pixel);
+      result[i / 4][i % 4] = __builtin_bit_cast(PackedPixel<Pixel>, pixel);
     }
   }
 

@@ -59,7 +59,7 @@ HostArray defined(const Params& params, const HostArray& in) {
   with_planes<std::uint8_t, float>(in.shape(), plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Value = typename P::Value;
-    std::vector<convolution::Tap> mask(convolution::most_taps);
+    std::vector<convolution::Tap> mask(convolution::max_taps);
     fill_mask(plan, plan.order<Value>(), mask.data());
     const auto from = in.image<typename P::Pixel>();
     for (int y = 0; y < from.height; ++y)
@@ -305,7 +305,7 @@ TEST(ConvolutionLargeForms, DigitsAddUpToTheUnits) {
 
 TEST(ConvolutionLargeParams, PresetsOfEverySize) {
   const auto in = grey_image(40, 20, std::vector<int>(40 * 20, 77));
-  for (int size = 11; size <= convolution::largest_size; size += 2)
+  for (int size = 11; size <= convolution::max_size; size += 2)
     for (int preset = 1; preset < static_cast<int>(Convolution::preset_names.size()); ++preset) {
       Params params;
       params.size = size;

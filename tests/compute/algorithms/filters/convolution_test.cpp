@@ -219,7 +219,7 @@ TEST(Convolution, AgreesWithExactArithmetic) {
 
 /// finish_whole() equals finish_u8() wherever it may be used: all sums around 0..255 for many divisors and biases.
 TEST(ConvolutionFinish, IntegersEqualFloats) {
-  for (int divisor = 1; divisor <= largest_whole_divisor; divisor += divisor < 64 ? 1 : divisor < 1900 ? 61 : 1)
+  for (int divisor = 1; divisor <= max_whole_divisor; divisor += divisor < 64 ? 1 : divisor < 1900 ? 61 : 1)
     for (const int bias : {0, 1, -1, 128, -300, 512, -512})
       for (const bool absolute : {false, true}) {
         const Finish finish{static_cast<float>(divisor), static_cast<float>(bias), absolute};

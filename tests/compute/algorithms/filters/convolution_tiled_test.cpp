@@ -107,20 +107,18 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ConvolutionTiled, ::testing::Values(3, 5, 7, 9))
 
 /// The division of the fast kernels against the integer definition, for all sums that can matter.
 TEST(ConvolutionTiledFinish, EqualsIntegersForEverySum) {
-  constexpr int largest_power = 1 << 16;
-  for (int divisor = 1; divisor <= largest_power; divisor += divisor < 128                     ? 1
-                                                             : divisor < largest_whole_divisor ? 97
-                                                                                               : divisor)
+  constexpr int max_power = 1 << 16;
+  for (int divisor = 1; divisor <= max_power; divisor += divisor < 128 ? 1 : divisor < max_whole_divisor ? 97 : divisor)
     for (const bool absolute : {false, true}) {
-      if (divisor > largest_whole_divisor) divisor = static_cast<int>(std::bit_floor(unsigned(divisor)));
+      if (divisor > max_whole_divisor) divisor = static_cast<int>(std::bit_floor(unsigned(divisor)));
       convolution::Plan plan;
       plan.exact = true;
       plan.finish = {.divisor = static_cast<float>(divisor), .absolute = absolute};
-      if (divisor <= largest_whole_divisor) plan.whole = {true, divisor, 0, absolute};
-      plan.largest_unit = 1;
+      if (divisor <= max_whole_divisor) plan.whole = {true, divisor, 0, absolute};
+      plan.max_unit = 1;
       plan.units[0] = 1;
       const WholeFinish whole{true, divisor, 0, absolute};
-      const int limit = 257 * divisor, step = divisor > largest_whole_divisor ? 7 : 1;
+      const int limit = 257 * divisor, step = divisor > max_whole_divisor ? 7 : 1;
       if (plan.whole.possible && (divisor > 1 || absolute)) {
         const convolution::TiledPlan tiled = tiled_plan(plan);
         ASSERT_EQ(tiled.finishing, convolution::Finishing::scale);
@@ -130,7 +128,7 @@ TEST(ConvolutionTiledFinish, EqualsIntegersForEverySum) {
         for (const int n : {(1 << 22) - 1, -(1 << 22) + 1})
           ASSERT_EQ(result(n), finish_whole(n, whole)) << n << " / " << divisor;
       }
-      plan.largest_unit = 128;  // more than a byte
+      plan.max_unit = 128;  // more than a byte
       const convolution::TiledPlan tiled = tiled_plan(plan);
       if (divisor == 1 && !absolute) {
         ASSERT_EQ(tiled.finishing, convolution::Finishing::saturate);

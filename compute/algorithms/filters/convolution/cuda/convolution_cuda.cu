@@ -17,7 +17,7 @@ void cuda(const Plan& plan, const DeviceRun& run) {
       return launch_rung(Rung::shared, plan, run);
     default:
       if (in_two_passes(plan, run.in.shape)) return separable::cuda(two_passes(plan), run);
-      if (plan.size > largest_small_size) return launch_large(plan, run);
+      if (plan.size > max_small_size) return launch_large(plan, run);
       with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
         using P = decltype(planes);
         if constexpr (std::is_same_v<typename P::Value, float>)

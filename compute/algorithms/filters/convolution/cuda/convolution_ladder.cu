@@ -51,7 +51,7 @@ __global__ void convolve_global(DeviceImage<typename P::Pixel> in, const Tap* ma
 // One mask for the whole program. It is written on the stream of the run, so runs on one stream follow each other; runs
 // of these two variants on several streams at once would overwrite each other's mask. The program keeps to one stream,
 // and the default variant, which may run on any, takes its mask as a parameter or in the run's own memory instead.
-__constant__ Tap constant_mask[most_taps];
+__constant__ Tap constant_mask[max_taps];
 
 template <class P, class Store>
 __global__ void convolve_constant(DeviceImage<typename P::Pixel> in, Window window, Store store) {
@@ -105,12 +105,12 @@ void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     const Window window{plan.size, plan.radius, plan.order<typename P::Value>(), plan.border, plan.finish, plan.unit};
-    Tap taps[most_taps] = {};
+    Tap taps[max_taps] = {};
     fill_mask(plan, window.order, taps);
     const std::size_t bytes = sizeof(Tap) * plan.size * plan.size;
     Tap* mask = nullptr;
     if (rung == Rung::global) {
-      mask = run.scratch->take<Tap>(most_taps).data();
+      mask = run.scratch->take<Tap>(max_taps).data();
       TS_CUDA_CHECK(cudaMemcpyAsync(mask, taps, bytes, cudaMemcpyHostToDevice, run.stream));
     } else {
       TS_CUDA_CHECK(cudaMemcpyToSymbolAsync(constant_mask, taps, bytes, 0, cudaMemcpyHostToDevice, run.stream));

@@ -14,8 +14,8 @@ namespace {
 
 constexpr int rows_per_thread = 4;
 constexpr int tile_columns = 32 * 4;
-constexpr int most_beside = (largest_radius + 3) / 4 * 4;
-constexpr int tile_words = (tile_columns + 2 * most_beside) / 4 + 1;
+constexpr int max_beside = (max_radius + 3) / 4 * 4;
+constexpr int tile_words = (tile_columns + 2 * max_beside) / 4 + 1;
 
 /// What both kernels take from the plan.
 struct LargeWindow {
@@ -32,7 +32,7 @@ using DeviceImage = ImageView<const Pixel, Space::device>;
 template <class Pixel>
 struct ThreadPixels {
   int x, y;
-  Held<Pixel> held[rows_per_thread][4];
+  PackedPixel<Pixel> held[rows_per_thread][4];
 
   template <class P, class F>
   __device__ void set(const DeviceImage<Pixel>& in, const LargeWindow& window, int plane, const F& value) {
@@ -43,7 +43,7 @@ struct ThreadPixels {
                                : __builtin_bit_cast(Pixel, held[i / 4][i % 4]);
       if (window.border != Border::valid || !window_leaves(column, row, in.width, in.height, window.radius))
         P::set(pixel, plane, value(i / 4, i % 4));
-      held[i / 4][i % 4] = __builtin_bit_cast(Held<Pixel>, pixel);
+      held[i / 4][i % 4] = __builtin_bit_cast(PackedPixel<Pixel>, pixel);
     }
   }
   template <class Store>
@@ -59,13 +59,13 @@ struct ThreadPixels {
 
 constexpr int byte_warps = 8;
 constexpr int byte_rows = byte_warps * rows_per_thread;
-constexpr int most_byte_rows = byte_rows + 4 * most_row_groups;
+constexpr int max_byte_rows = byte_rows + 4 * max_row_groups;
 
 struct DigitPlan {
   LargeWindow window;
   int digits;
   const std::uint32_t* words;  ///< DigitMask::words
-  std::uint8_t first[most_mask_words], last[most_mask_words];
+  std::uint8_t first[max_mask_words], last[max_mask_words];
 };
 
 template <class P>
@@ -73,9 +73,9 @@ __global__ void __launch_bounds__(32 * byte_warps)
     convolve_digits(DeviceImage<typename P::Pixel> in, const __grid_constant__ DigitPlan plan,
                     cuda::EitherStore<typename P::Pixel> store) {
   constexpr int threads = 32 * byte_warps;
-  __shared__ std::uint32_t tile[most_byte_rows][tile_words];
-  __shared__ Quad<std::uint32_t> taps[most_mask_words][most_row_groups];
-  __shared__ TilePlaces<4 * tile_words, most_byte_rows> places;
+  __shared__ std::uint32_t tile[max_byte_rows][tile_words];
+  __shared__ Quad<std::uint32_t> taps[max_mask_words][max_row_groups];
+  __shared__ TilePlaces<4 * tile_words, max_byte_rows> places;
 
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, row0 = thread / 32 * rows_per_thread;
   const int radius = plan.window.radius, beside = (radius + 3) / 4 * 4;
@@ -98,9 +98,9 @@ __global__ void __launch_bounds__(32 * byte_warps)
     }
     int sum[rows_per_thread][4] = {};
     for (int digit = 0; digit < plan.digits; ++digit) {
-      for (int i = thread; i < 4 * most_mask_words * most_row_groups; i += threads)
-        taps[i / (4 * most_row_groups)][i / 4 % most_row_groups].value[i % 4] =
-            plan.words[digit * 4 * most_mask_words * most_row_groups + i];
+      for (int i = thread; i < 4 * max_mask_words * max_row_groups; i += threads)
+        taps[i / (4 * max_row_groups)][i / 4 % max_row_groups].value[i % 4] =
+            plan.words[digit * 4 * max_mask_words * max_row_groups + i];
       __syncthreads();
 #pragma unroll
       for (int i = 0; i < 4 * rows_per_thread; ++i)
@@ -143,7 +143,7 @@ void launch_digits(const Plan& plan, const LargeWindow& window, const DeviceRun&
   using Pixel = typename P::Pixel;
   const auto in = run.in.image<Pixel>();
   const DigitMask mask = digit_mask(plan);
-  std::byte* words = run.scratch->take<std::byte>(most_mask_bytes).data();
+  std::byte* words = run.scratch->take<std::byte>(max_mask_bytes).data();
   TS_CUDA_CHECK(cudaMemcpyAsync(words, mask.words, sizeof(mask.words), cudaMemcpyHostToDevice, run.stream));
   DigitPlan digits{window, mask.digits, reinterpret_cast<const std::uint32_t*>(words), {}, {}};
   std::copy(std::begin(mask.first), std::end(mask.first), digits.first);
@@ -159,7 +159,7 @@ void launch_digits(const Plan& plan, const LargeWindow& window, const DeviceRun&
 constexpr int real_warps = 4;
 constexpr int real_rows = real_warps * rows_per_thread;
 constexpr int chunk_rows = 16;
-constexpr int most_chunks = (largest_size + rows_per_thread - 1 + chunk_rows - 1) / chunk_rows;
+constexpr int max_chunks = (max_size + rows_per_thread - 1 + chunk_rows - 1) / chunk_rows;
 
 template <class P>
 __global__ void __launch_bounds__(32 * real_warps, sizeof(typename P::Pixel) > 4 ? 3 : 4)
@@ -168,8 +168,8 @@ __global__ void __launch_bounds__(32 * real_warps, sizeof(typename P::Pixel) > 4
   constexpr int threads = 32 * real_warps, tile_rows = chunk_rows + real_rows - rows_per_thread;
   constexpr int mask_rows = chunk_rows + rows_per_thread - 1;
   __shared__ Quad<float> tile[tile_rows][tile_words];
-  __shared__ Quad<float> taps[mask_rows][most_mask_words];
-  __shared__ TilePlaces<4 * tile_words, most_chunks * chunk_rows + tile_rows> places;
+  __shared__ Quad<float> taps[mask_rows][max_mask_words];
+  __shared__ TilePlaces<4 * tile_words, max_chunks * chunk_rows + tile_rows> places;
 
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, row0 = thread / 32 * rows_per_thread;
   const int radius = window.radius, size = window.size, beside = (radius + 3) / 4 * 4, skipped = beside - radius;
@@ -193,8 +193,8 @@ __global__ void __launch_bounds__(32 * real_warps, sizeof(typename P::Pixel) > 4
         }
       }
       const int above = chunk - (rows_per_thread - 1);  // row of the mask that comes first
-      for (int i = thread; i < 4 * most_mask_words * mask_rows; i += threads) {
-        const int row = i / (4 * most_mask_words), column = i % (4 * most_mask_words), ky = above + row;
+      for (int i = thread; i < 4 * max_mask_words * mask_rows; i += threads) {
+        const int row = i / (4 * max_mask_words), column = i % (4 * max_mask_words), ky = above + row;
         taps[row][column / 4].value[column % 4] = ky >= 0 && ky < size ? mask->taps[ky][column] : 0.0f;
       }
       __syncthreads();
@@ -234,7 +234,7 @@ void launch_large_real(const Plan& plan, const LargeWindow& window, const Device
   using Pixel = typename P::Pixel;
   const auto in = run.in.image<Pixel>();
   const RealMask mask = real_mask(plan);
-  auto* taps = reinterpret_cast<RealMask*>(run.scratch->take<std::byte>(most_mask_bytes).data());
+  auto* taps = reinterpret_cast<RealMask*>(run.scratch->take<std::byte>(max_mask_bytes).data());
   TS_CUDA_CHECK(cudaMemcpyAsync(taps, &mask, sizeof(mask), cudaMemcpyHostToDevice, run.stream));
   const dim3 grid((in.width + tile_columns - 1) / tile_columns, (in.height + real_rows - 1) / real_rows);
   convolve_large_real<P><<<grid, 32 * real_warps, 0, run.stream>>>(in, window, taps, cuda::EitherStore<Pixel>(run.out));

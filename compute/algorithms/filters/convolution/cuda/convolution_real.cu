@@ -11,12 +11,12 @@ namespace {
 
 constexpr int tile_width = 32, tile_height = 32, rows_at_once = 8;
 constexpr int block_rows = tile_height / rows_at_once;
-constexpr int halo = largest_small_size - 1;
+constexpr int halo = max_small_size - 1;
 
 struct RealPlan {
   Border border;
   Finish finish;
-  float taps[most_small_taps];
+  float taps[max_small_taps];
 };
 
 template <class P, int size>

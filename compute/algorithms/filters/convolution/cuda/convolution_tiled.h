@@ -23,10 +23,10 @@ enum class Mode {
 
 /// Words of the mask for pixel `phase` of four: word i meets the i-th word of the row, counted from the one before the
 /// pixels.
-inline constexpr int most_tap_words = 3;
+inline constexpr int max_tap_words = 3;
 /// Of Mode::two_dots, every weight is 256 * high + low: the high bytes come first.
-inline constexpr int most_dot_digits = 2;
-inline constexpr int largest_dot_unit = 127 * 256 + 127;
+inline constexpr int max_dot_digits = 2;
+inline constexpr int max_dot_unit = 127 * 256 + 127;
 
 /// What becomes of integer sums.
 enum class Finishing {
@@ -51,15 +51,15 @@ struct SumFinish {
 /// The mask of exact 3x3 masks of signed bytes alone, see TiledPlan: for kernels that hold several at once.
 struct SmallDotPlan : SumFinish {
   static constexpr bool any_finish = false;  ///< Finishing::saturate and scale only
-  std::uint32_t words[1][3][4][most_tap_words];
+  std::uint32_t words[1][3][4][max_tap_words];
 };
 
 struct TiledPlan : SumFinish {
   static constexpr bool any_finish = true;
   Mode mode = Mode::ordered;
   union {
-    std::uint32_t words[most_dot_digits][largest_small_size][4][most_tap_words];  ///< the modes that dot
-    float taps[most_small_taps];                                                  ///< Mode::ordered
+    std::uint32_t words[max_dot_digits][max_small_size][4][max_tap_words];  ///< the modes that dot
+    float taps[max_small_taps];                                             ///< Mode::ordered
   };
 };
 
@@ -81,14 +81,14 @@ inline constexpr float bias_value = 12582912.0f;
 inline TiledPlan tiled_plan(const Plan& plan) {
   TiledPlan tiled;
   tiled.finish = plan.finish;
-  if (!plan.exact || plan.largest_unit > largest_dot_unit) {
-    for (int i = 0; i < most_small_taps; ++i)
+  if (!plan.exact || plan.max_unit > max_dot_unit) {
+    for (int i = 0; i < max_small_taps; ++i)
       tiled.taps[i] = plan.taps[i];
     return tiled;
   }
   const WholeFinish whole = whole_finish(plan);
   tiled.unit = plan.unit;
-  tiled.mode = plan.largest_unit <= 127 ? Mode::dot : Mode::two_dots;
+  tiled.mode = plan.max_unit <= 127 ? Mode::dot : Mode::two_dots;
   tiled.absolute = whole.absolute;
   int factor = 1;
   if (whole.possible && whole.divisor == 1 && !whole.absolute) {
@@ -103,7 +103,7 @@ inline TiledPlan tiled_plan(const Plan& plan) {
   } else if (whole.possible) {
     // 2^32 / divisor must be an int, so small divisors are raised to 4, and the mask with them.
     const int raised = whole.divisor == 1 ? 4 : whole.divisor == 2 ? 2 : 1;
-    if (raised * plan.largest_unit <= largest_dot_unit) {
+    if (raised * plan.max_unit <= max_dot_unit) {
       factor = raised;
       const int divisor = whole.divisor * factor;
       tiled.mode = Mode::two_dots;
@@ -114,10 +114,10 @@ inline TiledPlan tiled_plan(const Plan& plan) {
     }
   }
   const int last = tiled.mode == Mode::dot ? 0 : 1;
-  for (int digit = 0; digit < most_dot_digits; ++digit)
-    for (int ky = 0; ky < largest_small_size; ++ky)
+  for (int digit = 0; digit < max_dot_digits; ++digit)
+    for (int ky = 0; ky < max_small_size; ++ky)
       for (int phase = 0; phase < 4; ++phase)
-        for (int i = 0; i < most_tap_words; ++i) {
+        for (int i = 0; i < max_tap_words; ++i) {
           std::uint32_t word = 0;
           for (int byte = 0; byte < 4; ++byte) {
             const int kx = 4 * i + byte - (4 - plan.radius + phase);
@@ -391,7 +391,7 @@ struct SmallConvolutionPatches {
   }
   /// Of a 3x3 mask for which it is possible().
   explicit SmallConvolutionPatches(const TiledPlan& tiled) : plan{tiled, {}} {
-    std::copy_n(&tiled.words[0][0][0][0], 3 * 4 * most_tap_words, &plan.words[0][0][0][0]);
+    std::copy_n(&tiled.words[0][0][0][0], 3 * 4 * max_tap_words, &plan.words[0][0][0][0]);
   }
   template <class Patch, class StoreResult>
   TS_HD void results_of(const Patch& patch, const StoreResult& store_result) const {

@@ -21,16 +21,16 @@
 #define THREADSCAPE_CONVOLUTION_LARGE_TILE
 namespace threadscape::convolution {
 inline constexpr int large_width = 256, large_height = 64, rows_at_once = 4;
-inline constexpr int large_pitch = large_width + 2 * largest_radius + 82;  // 25 cache lines of floats: rows do not meet
+inline constexpr int large_pitch = large_width + 2 * max_radius + 82;  // 25 cache lines of floats: rows do not meet
 constexpr int by_fours(int rows) {
   return (rows + rows_at_once - 1) / rows_at_once * rows_at_once;
 }
 /// Rows of S that the second level reads: those of a quarter of a tile and of the mask; and what the levels before it
 /// read to make them.
-inline constexpr int quarter_rows = by_fours((large_height / 2 + 1) / 2 + 1) + (largest_size + 1) / 4 - 1;
+inline constexpr int quarter_rows = by_fours((large_height / 2 + 1) / 2 + 1) + (max_size + 1) / 4 - 1;
 inline constexpr int half_rows = 2 * quarter_rows + 1, tile_rows = 2 * half_rows + 1;
-static_assert(half_rows >= by_fours(large_height / 2 + 1) + (largest_size + 1) / 2 - 1);
-static_assert(tile_rows >= large_height + 2 * largest_radius);
+static_assert(half_rows >= by_fours(large_height / 2 + 1) + (max_size + 1) / 2 - 1);
+static_assert(tile_rows >= large_height + 2 * max_radius);
 
 template <class Source, class Value>
 struct LargeTile {
@@ -76,7 +76,7 @@ struct PairSums {
 /// of all four.
 template <int from_row, int to_row>
 HWY_INLINE void add_pairs(const PairMask& mask, int ky, const std::int16_t* HWY_RESTRICT row, PairSums& sums) {
-  int first = PairMask::most_pairs, last = 0;
+  int first = PairMask::max_pairs, last = 0;
   for (int j = from_row; j < to_row; ++j) {
     first = std::min(first, mask.first[ky - j]);
     last = std::max(last, mask.last[ky - j]);
@@ -85,7 +85,7 @@ HWY_INLINE void add_pairs(const PairMask& mask, int ky, const std::int16_t* HWY_
   for (int i = first; i < last; ++i) {
     const auto even = hn::LoadU(D16(), row + 2 * i), odd = hn::LoadU(D16(), row + 2 * i + 1);
     for (int j = from_row; j < to_row; ++j) {
-      const auto tap = hn::BitCast(D16(), hn::Set(D32(), taps[i - (j - from_row) * PairMask::most_pairs]));
+      const auto tap = hn::BitCast(D16(), hn::Set(D32(), taps[i - (j - from_row) * PairMask::max_pairs]));
       sums.even[j] = dot_i16(even, tap, sums.even[j]);
       sums.odd[j] = dot_i16(odd, tap, sums.odd[j]);
     }
@@ -137,7 +137,7 @@ template <class Level, class Sum>
 void sum_by_row_parity(SourceRows source, int width, int height, Level& level, SumRows result, const Sum& sum) {
   const D16 words;
   const D32 d;
-  const int n = static_cast<int>(hn::Lanes(d)), columns = width + 2 * largest_radius + 2;
+  const int n = static_cast<int>(hn::Lanes(d)), columns = width + 2 * max_radius + 2;
   const SourceRows even{source.first, 2 * source.pitch}, odd{source.row(1), 2 * source.pitch};
   const int rows = static_cast<int>(std::size(level.both));
   for (int m = 0; m < rows; ++m)

@@ -21,16 +21,16 @@ namespace threadscape::convolution {
 /// Rows of taps: two neighbouring ones of a row are one 32-bit lane, two signed 16-bit numbers; the last one of a row
 /// has a 0.
 struct PairMask {
-  static constexpr int most_pairs = (largest_size + 1) / 2;
+  static constexpr int max_pairs = (max_size + 1) / 2;
 
   int rows = 0;
-  std::int32_t tap_pairs[largest_size][most_pairs] = {};
+  std::int32_t tap_pairs[max_size][max_pairs] = {};
   /// Pairs first[ky] .. last[ky] - 1 of a row hold all of its taps that are not 0.
-  int first[largest_size] = {}, last[largest_size] = {};
+  int first[max_size] = {}, last[max_size] = {};
 };
 
 struct LargePlan {
-  static constexpr int most_levels = 2;
+  static constexpr int max_levels = 2;
 
   int pairs = 0;   ///< of a row
   int levels = 0;  ///< how often the rows are halved
@@ -91,7 +91,7 @@ inline LargePlan::LargePlan(const Plan& plan) : pairs((plan.size + 1) / 2) {
   TapRows rows;
   for (int ky = 0; ky < plan.size; ++ky)
     rows.emplace_back(plan.units + ky * plan.size, plan.units + (ky + 1) * plan.size);
-  if (plan.largest_unit > 32767) {
+  if (plan.max_unit > 32767) {
     digits = 2;
     TapRows high = rows;
     for (std::size_t y = 0; y < rows.size(); ++y)
@@ -104,7 +104,7 @@ inline LargePlan::LargePlan(const Plan& plan) : pairs((plan.size + 1) / 2) {
     return;
   }
   masks = {pair_mask(rows)};
-  for (int level = 1; level <= most_levels && plan.largest_unit <= 32767 >> level; ++level) {
+  for (int level = 1; level <= max_levels && plan.max_unit <= 32767 >> level; ++level) {
     std::vector<PairMask> halved;
     add_halved(rows, level, halved);
     if (cost_of(halved, level) >= cost_of(masks, levels)) continue;

@@ -289,7 +289,7 @@ HWY_EXPORT(convolve);
 
 void openmp(const Plan& plan, const HostRun& run) {
   if (in_two_passes(plan, run.in.shape)) return separable::openmp(two_passes(plan), run);
-  if (plan.size > largest_small_size) return openmp_large(plan, run);
+  if (plan.size > max_small_size) return openmp_large(plan, run);
   const SimdPlan p(plan);
   for_each_band(run, static_cast<int>(run.in.shape.height), [&](int y0, int y1) {
     HWY_DYNAMIC_DISPATCH(convolve)(p, run, y0, y1);

@@ -20,7 +20,7 @@ struct SimdPlan {
   Method method = Method::floats;
   /// Two neighbouring taps of a row in one 32-bit lane, (size + 1) / 2 per row, the last one with a 0. Method::bytes:
   /// as two signed bytes, twice. Method::words: as two signed 16-bit numbers.
-  std::int32_t tap_pairs[largest_small_size * (largest_small_size + 1) / 2] = {};
+  std::int32_t tap_pairs[max_small_size * (max_small_size + 1) / 2] = {};
   std::uint16_t reciprocal = 0;  ///< of whole.divisor, see reciprocal_of()
   int reciprocal_shift = 0;
 
@@ -41,10 +41,10 @@ constexpr Reciprocal reciprocal_of(int divisor) {
 }
 
 inline SimdPlan::SimdPlan(const Plan& from) : plan(from) {
-  if (!plan.exact || plan.largest_unit > 32767) return;
+  if (!plan.exact || plan.max_unit > 32767) return;
   const int largest = 255 * plan.magnitude + std::abs(plan.whole.offset) + plan.whole.divisor / 2;
-  method = plan.whole.possible && plan.magnitude <= 128 && plan.largest_unit <= 127 && largest <= 32767 ? Method::bytes
-                                                                                                        : Method::words;
+  method = plan.whole.possible && plan.magnitude <= 128 && plan.max_unit <= 127 && largest <= 32767 ? Method::bytes
+                                                                                                    : Method::words;
   if (plan.whole.divisor > 1 && method == Method::bytes) {
     const Reciprocal r = reciprocal_of(plan.whole.divisor);
     reciprocal = r.factor;

@@ -10,9 +10,9 @@
 namespace threadscape::median {
 namespace {
 
-constexpr int strip_rows = 32;          ///< of results per block
-constexpr int warp_pixels = 32;         ///< of a row per warp: lane i keeps the result of pixel i
-constexpr int most_strip_pixels = 256;  ///< of a row per block
+constexpr int strip_rows = 32;         ///< of results per block
+constexpr int warp_pixels = 32;        ///< of a row per warp: lane i keeps the result of pixel i
+constexpr int max_strip_pixels = 256;  ///< of a row per block
 constexpr unsigned all_lanes = 0xffffffffu;
 /// Bytes of a column's histogram. Two words more than 256, so that lanes with neighbouring columns and like values meet
 /// different banks.
@@ -95,7 +95,7 @@ __device__ int filter_row(const std::uint8_t* columns, int first, const Plan& pl
 }
 
 template <class P, class Store>
-__global__ void __launch_bounds__(most_strip_pixels)
+__global__ void __launch_bounds__(max_strip_pixels)
     filter_by_histograms(ImageView<const typename P::Pixel, Space::device> in, Plan plan, Store store) {
   // Histograms of the strip's columns, then the results of all planes but the last.
   extern __shared__ uint2 shared_words[];
@@ -152,14 +152,14 @@ void launch_histograms(const Plan& plan, const DeviceRun& run) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     const auto in = run.in.image<Pixel>();
-    int device = 0, most_shared = 0;
+    int device = 0, max_shared = 0;
     TS_CUDA_CHECK(cudaGetDevice(&device));
-    TS_CUDA_CHECK(cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    TS_CUDA_CHECK(cudaDeviceGetAttribute(&max_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     const auto shared_bytes = [&](int pixels) {
       return (pixels + 2 * plan.radius()) * column_bytes + (P::count - 1) * strip_rows * pixels;
     };
-    int pixels = most_strip_pixels;
-    while (pixels > warp_pixels && (shared_bytes(pixels) > most_shared || pixels / 2 >= in.width))
+    int pixels = max_strip_pixels;
+    while (pixels > warp_pixels && (shared_bytes(pixels) > max_shared || pixels / 2 >= in.width))
       pixels /= 2;
     const dim3 grid((in.width + pixels - 1) / pixels, (in.height + strip_rows - 1) / strip_rows);
     cuda::dispatch_store<Pixel>(run.out, [&](auto store) {

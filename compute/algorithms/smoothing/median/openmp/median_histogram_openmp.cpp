@@ -24,7 +24,7 @@
 namespace threadscape::median {
 
 inline constexpr int histogram_tile = 256;  ///< pixels of a side
-inline constexpr int histogram_columns = histogram_tile + 2 * largest_radius;
+inline constexpr int histogram_columns = histogram_tile + 2 * max_radius;
 
 using Level = std::array<std::uint8_t, 16>;
 /// step[v]: what a value v adds to a cumulative level.

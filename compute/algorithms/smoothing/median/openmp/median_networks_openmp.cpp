@@ -93,7 +93,7 @@ void filter_keys(const Plan& plan, const HostRun& run, const TileArea& area) {
   using Pixel = typename P::Pixel;
   using Key = TotalOrderKey<typename P::Value>;
   constexpr int width = tile_width_of_keys, margin = 64 / sizeof(Key), pitch = width + 2 * margin;
-  alignas(64) Key keys[band_height + largest_network - 1][pitch];
+  alignas(64) Key keys[band_height + max_network_size - 1][pitch];
   alignas(64) Key medians[band_height][width];
   std::fill(&keys[0][0], &keys[0][0] + sizeof(keys) / sizeof(Key), Key{0});  // also what only padding reads
   const auto in = run.in.image<Pixel>();

@@ -7,9 +7,9 @@
 namespace threadscape::median {
 
 /// Sorting networks, for medians of small windows.
-inline constexpr int largest_network = 9;
+inline constexpr int max_network_size = 9;
 [[nodiscard]] inline bool has_network(const Plan& plan) {
-  return plan.is_median() && plan.size <= largest_network;
+  return plan.is_median() && plan.size <= max_network_size;
 }
 void filter_by_networks(const Plan& plan, const HostRun& run);
 
