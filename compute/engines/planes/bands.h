@@ -1,6 +1,15 @@
 #pragma once
-// How the OpenMP backends of neighbourhood filters share a picture: in bands of whole rows, which threads take one by
-// one. A band's result depends on the input alone, so the number of threads changes nothing.
+// How the OpenMP backends of neighbourhood filters divide a picture between threads: in bands of whole rows or in
+// tiles, which threads take one by one. The result of a band depends on the input alone, so the number of threads
+// changes nothing.
+//
+//   +----------------------------+        +---------+---------+------+
+//   | band 0, `rows` rows        |        | tile 0  | tile 1  |   2  |  tile_height rows
+//   +----------------------------+        +---------+---------+------+
+//   | band 1                     |        | tile 3  | tile 4  |   5  |
+//   +----------------------------+        +---------+---------+------+
+//   | band 2, the rows left      |          tile_width columns
+//   +----------------------------+
 
 #include <algorithm>
 #include <atomic>
@@ -9,15 +18,17 @@
 
 namespace threadscape {
 
+/// Usual height of a band in rows.
 inline constexpr int band_height = 32;
 
-/// Calls f(i) for 0 <= i < count on run.threads threads, in any order. `f` must not throw.
+/// Calls f(i) for 0 <= i < count on run.threads threads, in any order, and reports the progress. Parts are left out
+/// once the run is asked to stop. `f` must not throw.
 template <class F>
 void for_each_part(const HostRun& run, int count, const F& f) {
   std::atomic<int> done = 0;
 #pragma omp parallel for schedule(dynamic) num_threads(std::max(1, std::min(run.threads, count)))
   for (int i = 0; i < count; ++i) {
-    if (run.stop.stop_requested()) continue;  // OpenMP loops cannot be left
+    if (run.stop.stop_requested()) continue;  // OpenMP loops cannot be left early
     f(i);
     const int finished = done.fetch_add(1, std::memory_order_relaxed) + 1;
     if (run.progress) run.progress->report(static_cast<double>(finished) / count);

@@ -1,4 +1,9 @@
-// finish.h on lanes (Google Highway, compiled once per instruction set).
+// finish.h with SIMD: each lane of a vector holds the sum of one pixel and gets its result. (Google Highway, compiled
+// once per instruction set: no #pragma once.)
+//
+//   lanes     0       1       2       3     ...   32 bits each: DF32 for sums in float, D32 for sums of integers
+//   before    sum 0   sum 1   sum 2   sum 3
+//   after     0..255  0..255  0..255  0..255      in 32 bits, to be packed by the caller; FinishF32: floats
 
 #if defined(THREADSCAPE_FINISH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_FINISH_INL_H_
@@ -17,8 +22,8 @@ HWY_BEFORE_NAMESPACE();
 namespace threadscape {
 namespace HWY_NAMESPACE {
 
-/// finish_u8() on lanes, operation for operation. Dividing by a power of two is multiplying by its inverse, bit for
-/// bit.
+/// finish_u8() on lanes, operation for operation. Powers of two are divided by as multiplying by the inverse, which
+/// gives the same bits: is_power_of_two().
 struct FinishU8 {
   hn::Vec<DF32> divisor, inverse, bias;
   bool multiplies, absolute;
@@ -59,10 +64,11 @@ struct FinishF32 {
   }
 };
 
-/// finish_units(): finish_whole() in 32 bits, or finish_u8() where integers cannot do it.
+/// finish_units() on lanes: finish_whole() where it is possible, otherwise finish_u8().
 ///
-/// floor(n / divisor) = floor((n + 0.5) * (1 / divisor)) in float: (n + 0.5) / divisor is at least 0.5 / 2048 = 2^-12
-/// from an integer, and where it is below 256 the two roundings move it by less than 2^-15.
+/// The integer division is done in float: floor(n / divisor) = floor((n + 0.5) * (1 / divisor)) in float: (n + 0.5) /
+/// divisor is at least 0.5 / 2048 = 2^-12 from an integer, and where it is below 256 the two roundings move it by less
+/// than 2^-15.
 struct FinishUnits {
   hn::Vec<D32> offset;
   hn::Vec<DF32> half, reciprocal, unit;

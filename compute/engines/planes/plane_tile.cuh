@@ -1,12 +1,22 @@
 #pragma once
-// A block's tile of one plane in shared memory, with all that lies around it.
+// The tile of a block in shared memory: one plane of a rectangle of the picture, usually the pixels of the block and
+// the halo around them. Columns are neighbouring words (or bytes) of shared memory, so a warp reads without bank
+// conflicts.
+//
+//   (left, top) -> +-------------------------+
+//                  |  halo                   |
+//                  |   +-----------------+   |   thread (i, j) of the block loads the values at column i + m *
+//                  blockDim.x |   | pixels of the   |   |   and row j + n * blockDim.y of the tile, for all m and n |
+//                  | block           |   | |   +-----------------+   |
+//                  +-------------------------+
 
 #include "compute/engines/planes/planes.h"
 
 namespace threadscape {
 
-/// tile[row * pitch + column] = convert(value at (left + column, top + row)), by all threads of a two-dimensional
-/// block. The caller synchronises.
+/// Sets tile[row * pitch + column] = convert(value at (left + column, top + row)) for width x height values; values
+/// outside of the picture are those that `border` puts there. All threads of a two-dimensional block take part, and the
+/// caller synchronises.
 template <class P, class To, class View, class Convert>
 __device__ void load_plane_tile(const View& in, int left, int top, int width, int height, int plane, Border border,
                                 To* tile, int pitch, const Convert& convert) {

@@ -1,6 +1,18 @@
 #pragma once
-// Tiles of one plane of a picture for filters on the CPU whose windows are large: values are copied out with all that
-// lies around them, also outside of the picture, so that the filter itself needs no border tests.
+// Tiles of one plane of a picture for filters on the CPU whose windows are large: the values of a tile and of its halo
+// are copied to an array, also those outside of the picture, so that the filter itself needs no tests for the border.
+//
+//   area.grown(radius) -> to[row * pitch + column]      results -> area
+//   +-----------------+
+//   |  halo           |      `radius` rows above and below, and as many columns to the left and right
+//   |   +---------+   |
+//   |   |  area   |   |
+//   |   +---------+   |
+//   |                 |
+//   +-----------------+
+//
+// Filters with small windows and SIMD use tiles-inl.h, which copies all planes at once; kernels use load_plane_tile()
+// in plane_tile.cuh.
 
 #include <algorithm>
 #include <cstddef>
@@ -9,15 +21,18 @@
 
 namespace threadscape {
 
+/// A rectangle of pixels, which may reach out of the picture.
 struct TileArea {
-  int x, y, width, height;  ///< may reach outside of the picture
+  int x, y, width, height;
 
+  /// The rectangle with a halo of `radius` pixels on every side.
   [[nodiscard]] TileArea grown(int radius) const {
     return {x - radius, y - radius, width + 2 * radius, height + 2 * radius};
   }
 };
 
-/// to[row * pitch + column] = convert(value) for all of `area`.
+/// Copies one plane of `area`: to[row * pitch + column] = convert(value), counted from the corner of the area. Values
+/// outside of the picture are those that `border` puts there.
 template <class P, class To, class Convert>
 void load_plane(ImageView<const typename P::Pixel> in, const TileArea& area, int plane, Border border, To* to,
                 std::ptrdiff_t pitch, const Convert& convert) {
@@ -44,7 +59,8 @@ void load_plane(ImageView<const typename P::Pixel> in, const TileArea& area, int
   }
 }
 
-/// The inverse for results, which writes nothing where Border::valid keeps the input.
+/// Writes results to one plane of `area`, which lies inside the picture: the value becomes
+/// convert(from[row * pitch + column]). Nothing is written where Border::valid keeps the input.
 template <class P, class From, class Convert>
 void store_plane(const From* from, std::ptrdiff_t pitch, ImageView<typename P::Pixel> out, const TileArea& area,
                  int plane, int radius, Border border, const Convert& convert) {
@@ -61,7 +77,8 @@ void store_plane(const From* from, std::ptrdiff_t pitch, ImageView<typename P::P
   }
 }
 
-/// Copies the pixels of `area`: what belongs to no plane, and what Border::valid keeps.
+/// Copies the pixels of `area` from picture to picture, for what store_plane() leaves: alpha, and pixels that
+/// Border::valid keeps.
 template <class Pixel>
 void copy_pixels(ImageView<const Pixel> in, ImageView<Pixel> out, const TileArea& area) {
   for (int y = area.y; y < area.y + area.height; ++y)

@@ -1,6 +1,11 @@
 #pragma once
-// How a neighbourhood filter sees a picture: as one or more planes of plain numbers. A grey picture is one plane, a
-// colour picture three (each channel by itself) or one (its luma). Alpha belongs to no plane, so it is kept.
+// How a neighbourhood filter sees a picture: as one or more planes of plain numbers. Alpha belongs to no plane, so a
+// filter leaves it as it was.
+//
+//   picture   channels         planes                             Planes<Pixel, channels>::count
+//   grey      any              the pixels themselves              1
+//   RGBA      Channels::each   r | g | b                          3
+//   RGBA      Channels::luma   0.299 r + 0.587 g + 0.114 b        1, written to r, g and b alike
 
 #include <type_traits>
 
@@ -13,7 +18,7 @@ namespace threadscape {
 template <class Pixel, Channels channels>
 struct Planes;
 
-/// Grey: the value is the pixel, whatever `channels` says.
+/// Grey pictures: the value is the pixel, whatever `channels` says.
 template <class T, Channels channels>
 requires std::is_arithmetic_v<T>
 struct Planes<T, channels> {
@@ -24,7 +29,7 @@ struct Planes<T, channels> {
   TS_HD static void set(Pixel& pixel, int, Value value) { pixel = value; }
 };
 
-/// RGBA with each channel by itself.
+/// RGBA pictures, channel by channel.
 template <class Colour>
 requires std::is_class_v<Colour>
 struct Planes<Colour, Channels::each> {
@@ -44,7 +49,7 @@ struct Planes<Colour, Channels::each> {
   }
 };
 
-/// RGBA by its luma.
+/// RGBA pictures by their luma; a result becomes a grey pixel.
 template <class Colour>
 requires std::is_class_v<Colour>
 struct Planes<Colour, Channels::luma> {
@@ -55,14 +60,14 @@ struct Planes<Colour, Channels::luma> {
   TS_HD static void set(Pixel& pixel, int, Value value) { pixel.r = pixel.g = pixel.b = value; }
 };
 
-/// Whether with_planes<Elements...>() knows the pixels of `shape`.
+/// Whether with_planes<Elements...>() supports the pixels of `shape`: grey or RGBA of one of these element types.
 template <class... Elements>
 [[nodiscard]] constexpr bool holds_planes_of(const Shape& shape) {
   return ((holds<Elements>(shape) || holds<RgbaOf<Elements>>(shape)) || ...);
 }
 
-/// Calls `f(Planes<Pixel, channels>{})` for the pixel type of `shape`, one of Elements, and for `channels`.
-/// The shape has been checked by output_shape().
+/// Calls `f(Planes<Pixel, channels>{})` with the pixel type of `shape`, grey or RGBA of one of Elements. For other
+/// shapes nothing is called: an algorithm's output_shape() has refused them before.
 template <class... Elements, class F>
 void with_planes(const Shape& shape, Channels channels, F&& f) {
   const auto with = [&]<class Element>(std::type_identity<Element>) {
@@ -76,7 +81,7 @@ void with_planes(const Shape& shape, Channels channels, F&& f) {
   (with(std::type_identity<Elements>{}), ...);
 }
 
-/// The value of one plane at (x, y), which may lie outside the picture.
+/// The value of one plane at (x, y); outside of the picture it is what `border` puts there.
 template <class P, class View>
 TS_HD typename P::Value plane_value(const View& in, int x, int y, int plane, Border border) {
   const int column = border_index(x, in.width, border);
@@ -85,7 +90,8 @@ TS_HD typename P::Value plane_value(const View& in, int x, int y, int plane, Bor
   return P::get(in(column, row), plane);
 }
 
-/// Whether the window of this radius around (x, y) leaves the picture: there Border::valid keeps the input pixel.
+/// Whether the window of this radius around (x, y) reaches out of the picture: there Border::valid keeps the input
+/// pixel.
 TS_HD inline bool window_leaves(int x, int y, int width, int height, int radius) {
   return x < radius || y < radius || x >= width - radius || y >= height - radius;
 }

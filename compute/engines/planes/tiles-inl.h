@@ -1,8 +1,18 @@
-// Tiles of a picture for SIMD filters on the CPU (Google Highway, compiled once per instruction set: no #pragma once).
+// Tiles of a picture for filters with SIMD on the CPU. (Google Highway, compiled once per instruction set: no #pragma
+// once.)
 //
-// A filter is written for planes of plain numbers with enough values around the tile that it needs no border tests, and
-// for widths that are multiples of tile_step. filter_band() gives it that: inside a grey picture it works in place; at
-// the borders, and for colour, it works on a small copy in which borders are filled in and channels are apart.
+// A filter is written for planes of plain numbers with a halo around the tile, so that it needs no tests for the
+// border, and for widths that are multiples of tile_step. filter_band() gives it that: inside a grey picture the filter
+// works in place; at the borders, and for colour, it works on a small copy with the border filled in and the channels
+// apart:
+//
+//   copied        in place                                      copied
+//   +-----------+---------------------------------------------+-----------+
+//   | tile_step | multiples of tile_step, at most `max_width` |  the rest |    rows of a band of a grey picture
+//   +-----------+---------------------------------------------+-----------+
+//
+//   one row of one plane of the copy (TileInput), tile_pitch values:
+//   |  tile_left, the halo at its end  |  tile_width, the tile  |  64, halo and padding  |
 
 #if defined(THREADSCAPE_TILES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_TILES_INL_H_
@@ -18,6 +28,7 @@
 #include <type_traits>
 
 #include "compute/engines/planes/bands.h"
+#include "compute/engines/planes/plane_tile.h"
 #include "compute/engines/planes/planes.h"
 
 #if HWY_TARGET != HWY_SCALAR
@@ -27,25 +38,27 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Filters may load up to radius + 1 values beyond either side of a tile; one row of the copy holds those as well.
-inline constexpr int tile_step = 64;    ///< bytes of the longest vector, so that any vector divides a tile
-inline constexpr int tile_width = 512;  ///< rows of a 9x9 window then stay in the first-level cache
-inline constexpr int max_band_radius = 4;
-inline constexpr int max_tile_radius = 32;  ///< of load_tile()
-inline constexpr int tile_left = 64;        ///< keeps rows of the copy aligned
+// Sizes are in values of a plane. Filters may load up to radius + 1 values beyond either side of a tile, which a row of
+// the copy holds as well.
+inline constexpr int tile_step = 64;        ///< Bytes of the longest vector, so that any vector divides a tile.
+inline constexpr int tile_width = 512;      ///< The rows of a 9x9 window of this width stay in the first-level cache.
+inline constexpr int max_band_radius = 4;   ///< Largest radius of filter_band().
+inline constexpr int max_tile_radius = 32;  ///< Largest radius of load_planes().
+inline constexpr int tile_left = 64;        ///< Values before the tile, which keep rows of the copy aligned.
 inline constexpr int tile_pitch = tile_left + tile_width + 64;
 
-/// A copy of a tile with its surroundings, plane by plane.
+/// A copy of a tile with its halo, plane by plane.
 template <class Value, int planes>
 struct TileInput {
   alignas(64) Value values[planes][band_height + 2 * max_band_radius][tile_pitch];
 };
+/// The results of a tile, plane by plane.
 template <class Value, int planes>
 struct TileOutput {
   alignas(64) Value values[planes][band_height][tile_width];
 };
 
-/// Values of `count` pixels of one row, plane by plane.
+/// Writes the values of `count` pixels of a row to one array per plane.
 template <class P, class Value>
 HWY_INLINE void split_pixels(const typename P::Pixel* pixels, int count, Value* const* to) {
   int i = 0;
@@ -68,7 +81,7 @@ HWY_INLINE void split_pixels(const typename P::Pixel* pixels, int count, Value* 
   }
 }
 
-/// The inverse for results; what belongs to no plane (alpha) comes from the input pixels.
+/// Makes `count` pixels of a row from one array per plane; alpha, which belongs to no plane, comes from `input`.
 template <class P>
 HWY_INLINE void join_pixels(const typename P::Value* const* from, const typename P::Pixel* input, int count,
                             typename P::Pixel* to) {
@@ -95,18 +108,16 @@ HWY_INLINE void join_pixels(const typename P::Value* const* from, const typename
   }
 }
 
-struct Tile {
-  int x, y, width, height;
-};
-
-/// Copies the tile and `radius` pixels around it; values that only padding of the width can touch are 0. Row 0 is
-/// `radius` above the tile; row_of(plane, row) is where the value of its first column goes.
+/// Copies all planes of the tile and of `radius` pixels around it. Values that only a filter of the padded width reads
+/// are 0. Row 0 lies `radius` rows above the tile; row_of(plane, row) is the address for the value of the tile's first
+/// column in that row.
 template <class P, class Value, class RowOf>
-void load_tile(ImageView<const typename P::Pixel> in, Tile tile, int radius, Border border, const RowOf& row_of) {
+void load_planes(ImageView<const typename P::Pixel> in, const TileArea& tile, int radius, Border border,
+                 const RowOf& row_of) {
   const int used = (tile.width + tile_step - 1) / tile_step * tile_step + radius + 1;
-  const int first = std::max(-radius, -tile.x);  // of the part inside the picture, relative to the tile
+  const int first = std::max(-radius, -tile.x);  // columns first .. last - 1, from the tile's own, are inside
   const int last = std::min(tile.width + radius, in.width - tile.x);
-  int before[max_tile_radius], after[max_tile_radius];  // columns that stand for those outside the picture
+  int before[max_tile_radius], after[max_tile_radius];  // columns whose values fill those outside
   for (int x = -radius; x < first; ++x)
     before[x + radius] = border_index(tile.x + x, in.width, border);
   for (int x = last; x < tile.width + radius; ++x)
@@ -139,7 +150,7 @@ void load_tile(ImageView<const typename P::Pixel> in, Tile tile, int radius, Bor
   }
 }
 
-/// Border::valid: puts the input back where the window leaves the picture.
+/// For Border::valid: copies the input pixels of rows y0 .. y1 - 1 whose window reaches out of the picture.
 template <class Pixel>
 void keep_border(ImageView<const Pixel> in, ImageView<Pixel> out, int y0, int y1, int radius) {
   for (int y = y0; y < y1; ++y) {
@@ -150,12 +161,13 @@ void keep_border(ImageView<const Pixel> in, ImageView<Pixel> out, int y0, int y1
   }
 }
 
-/// Applies filter(source, source_pitch, result, result_pitch, width, height) to rows y0..y1-1. `source` points at the
-/// value of the tile's first pixel; `width` is a multiple of tile_step. Value is what the filter reads: the plane's own
-/// type or float. `longest` limits tiles that need no copy.
+/// Applies filter(source, source_pitch, result, result_pitch, width, height) to rows y0 .. y1 - 1, tile by tile.
+/// `source` points at the value of the tile's first pixel; pitches are in values, and `width` is a multiple of
+/// tile_step. Value is the type that the filter reads: that of the plane, or float. `max_width` limits tiles that are
+/// filtered in place.
 template <class P, class Value, class Filter>
 void filter_band(ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y0, int y1, int radius,
-                 Border border, const Filter& filter, int longest = tile_width) {
+                 Border border, const Filter& filter, int max_width = tile_width) {
   using Pixel = typename P::Pixel;
   // Rows of a large window lie a power of two apart in many pictures and would evict each other from the cache.
   constexpr int max_in_place_radius = 2;
@@ -166,7 +178,7 @@ void filter_band(ImageView<const typename P::Pixel> in, ImageView<typename P::Pi
   for (int x = 0; x < in.width;) {
     if constexpr (std::is_same_v<Pixel, Value>) {
       const int reach = (in.width - radius - 1 - x) / tile_step * tile_step;
-      if (const int width = std::min(reach, longest);
+      if (const int width = std::min(reach, max_width);
           x >= radius + 1 && width > 0 && rows_inside && radius <= max_in_place_radius) {
         filter(in.row(y0) + x, in.pitch, out.row(y0) + x, out.pitch, width, y1 - y0);
         x += width;
@@ -174,10 +186,10 @@ void filter_band(ImageView<const typename P::Pixel> in, ImageView<typename P::Pi
       }
     }
     // A narrow first tile, so that all but the two ends of a row can be done in place.
-    const int most = x == 0 && radius <= max_in_place_radius ? tile_step : tile_width;
-    const Tile tile{x, y0, std::min(most, in.width - x), y1 - y0};
-    load_tile<P, Value>(in, tile, radius, border,
-                        [&](int plane, int row) { return source.values[plane][row] + tile_left; });
+    const int limit = x == 0 && radius <= max_in_place_radius ? tile_step : tile_width;
+    const TileArea tile{x, y0, std::min(limit, in.width - x), y1 - y0};
+    load_planes<P, Value>(in, tile, radius, border,
+                          [&](int plane, int row) { return source.values[plane][row] + tile_left; });
     for (int plane = 0; plane < P::count; ++plane)
       filter(source.values[plane][radius] + tile_left, std::ptrdiff_t{tile_pitch}, result.values[plane][0],
              std::ptrdiff_t{tile_width}, (tile.width + tile_step - 1) / tile_step * tile_step, tile.height);

@@ -186,9 +186,9 @@ template <class P, class Source>
 void filter_copied(const SimdPlan& p, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int x0,
                    int x1, int y0, int y1, TileMemory<P, Source>& memory) {
   for (int x = x0; x < x1; x += width_of_tile) {
-    const Tile tile{x, y0, std::min(width_of_tile, x1 - x), y1 - y0};
-    load_tile<P, Source>(in, tile, p.plan.radius, p.plan.border,
-                         [&](int plane, int row) { return memory.source[plane][row] + tile_left; });
+    const TileArea tile{x, y0, std::min(width_of_tile, x1 - x), y1 - y0};
+    load_planes<P, Source>(in, tile, p.plan.radius, p.plan.border,
+                           [&](int plane, int row) { return memory.source[plane][row] + tile_left; });
     const int padded = (tile.width + tile_step - 1) / tile_step * tile_step;
     for (int plane = 0; plane < P::count; ++plane)
       filter_tile<Source>(p, {memory.source[plane][0] + tile_left, pitch_of_tile}, padded, tile.height, memory.buffers,
