@@ -53,12 +53,12 @@ float middle_of(int index, int count) {
   return (static_cast<float>(index) + 0.5f) / static_cast<float>(std::max(count, 1));
 }
 
-glm::vec3 middle_of_edges(const HostIn& volume) {
-  constexpr int most_samples = 96;  // along a side
+glm::vec3 centre_of_edges(const HostIn& volume) {
+  constexpr int max_samples = 96;  // Along each axis.
   if (volume.shape.element != Element::f32) return glm::vec3(0.5f);
   const auto voxels = volume.volume<float>();
   const glm::ivec3 size{voxels.width, voxels.height, voxels.depth};
-  const glm::ivec3 by = (size + (most_samples - 1)) / most_samples;
+  const glm::ivec3 by = (size + (max_samples - 1)) / max_samples;
   glm::dvec3 sum{0.0};
   double weight = 0.0;
   for (int z = by.z; z < size.z; z += by.z)
@@ -135,7 +135,8 @@ std::string scale_text(float value, float range) {
 void window_sliders(float& window, float& level, glm::vec2 values, float width, const char* of_what) {
   const double range = values.y > values.x ? static_cast<double>(values.y - values.x) : 1.0;
   const auto number = [](const char* name, double value) {
-    return std::string(name) + " " + format_number(value);  // no % in it: the slider's format
+    return std::string(name) + " " +
+           format_number(value);  // The text is the slider's format, so it must not contain "%".
   };
   ImGui::PushID(of_what);
   if (std::abs(values.x) < 1e-6 * range) values.x = 0.0f;

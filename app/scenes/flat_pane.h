@@ -1,5 +1,6 @@
 #pragma once
-// Parts of a view that hold flat pictures: where they are, zoom, and what scenes of volumes draw around them.
+// Panes: rectangles of a view that show a flat picture, with zoom and pan, and the scales, lines and texts that the
+// scenes of volumes draw around them.
 
 #include <array>
 #include <cstdint>
@@ -17,52 +18,56 @@
 namespace threadscape::app {
 
 struct PaneZoom {
-  float factor = 1.0f;
-  glm::vec2 centre{0.5f};  ///< in the middle of the pane; 0..1 of the picture
-  /// What is at `place` stays there.
+  float factor = 1.0f;     ///< 1 = the picture fits into the pane.
+  glm::vec2 centre{0.5f};  ///< The point of the picture in the middle of the pane; the picture is [0, 1] x [0, 1].
+  /// Multiplies the factor by `by`, within limits, and keeps the point `place` of the picture where it is in the pane.
   void about(glm::vec2 place, float by);
 };
 
-/// A picture within a part of the view; mouse and pixels count from the view's top left corner.
+/// A picture in a rectangle of the view. Positions in the view are in pixels from its top left corner.
 struct FlatPane {
   render::ViewRect rect;
-  glm::vec2 corner{0.0f}, extent{1.0f};  ///< of the picture, in pixels of `rect`
-  /// As large as it goes with sides of this ratio, and zoomed from there.
+  glm::vec2 corner{0.0f}, extent{1.0f};  ///< Of the picture, in pixels from the corner of `rect`.
+  /// The largest picture with sides of this ratio that fits into `rect`, then zoomed.
   static FlatPane fitted(const render::ViewRect& rect, glm::vec2 sides, const PaneZoom& zoom);
+  /// The point of the picture, [0, 1] x [0, 1] inside, at a position in the view.
   [[nodiscard]] glm::vec2 place(glm::vec2 at) const { return (at - glm::vec2(rect.corner) - corner) / extent; }
+  /// The position in the view of a point of the picture.
   [[nodiscard]] ImVec2 pixel(glm::vec2 place) const {
     const glm::vec2 at = glm::vec2(rect.corner) + corner + place * extent;
     return {at.x, at.y};
   }
 };
 
-/// A cut across one of the axes of an object, whose texture has the axes x, z, y: seen from -y, from +x, or from above.
+/// A cut through an object across one of its axes: across z it is seen from above, across y from -y, across x from +x.
+/// The object's texture has the axes x, z, y in this order.
 enum class Cut : std::uint8_t { z, y, x };
 inline constexpr std::array<std::string_view, 3> cut_names{"z", "y", "x"};
-/// `place`: 0..1 along the cut's axis.
+/// The slice of the texture at position `place` in [0, 1] along the cut's axis.
 [[nodiscard]] render::VolumeSlice slice_at(Cut cut, float place);
-/// Of the picture, right and up, from those along x, y and z.
+/// Width and height of the cut's picture, from the lengths of the object along x, y and z.
 [[nodiscard]] glm::vec2 cut_sides(Cut cut, glm::vec3 sides);
-/// How many slices there are, in a texture of this size.
+/// Number of slices along the cut's axis in a texture of this size.
 [[nodiscard]] int slices_of(Cut cut, glm::ivec3 texture);
-/// Of the slice at 0..1 of so many.
+/// Index of the slice at position `place` in [0, 1] among `count` slices.
 [[nodiscard]] int index_at(float place, int count);
-/// The middle of slice `index`.
+/// Position in [0, 1] of the middle of slice `index` among `count` slices.
 [[nodiscard]] float middle_of(int index, int count);
 
-/// Of all steps between voxels, by their height, 0..1 along x, z, y: where cuts have something to show. Volumes of
-/// floats; of large ones not every voxel is looked at.
-[[nodiscard]] glm::vec3 middle_of_edges(const HostIn& volume);
-/// Along the cut's axis, of a place along x, z, y.
+/// The mean position, in [0, 1] along the texture's axes x, z, y, of all differences between neighbouring voxels,
+/// weighed by their magnitude: cuts through it show something even if most of the volume is empty. Only for volumes of
+/// floats; others give the middle. Large volumes are sampled.
+[[nodiscard]] glm::vec3 centre_of_edges(const HostIn& volume);
+/// The coordinate along the cut's axis of a position along x, z, y.
 [[nodiscard]] inline float along(Cut cut, glm::vec3 place) {
   return cut == Cut::z ? place.y : cut == Cut::y ? place.z : place.x;
 }
 
-/// A step from black to white, for scales beside pictures.
+/// A ramp from black to white for the colour scales beside pictures.
 class ToneScale {
  public:
   ToneScale();
-  /// From bottom to top, or from left to right; without ticks.
+  /// Fills `rect` with the ramp, from bottom to top if it is higher than wide, else from left to right. Draws no ticks.
   void draw(render::SlicePass& pass, const render::ViewRect& rect, const render::VolumeTone& tone,
             const gl::Framebuffer& target) const;
 
@@ -70,20 +75,23 @@ class ToneScale {
   gl::VolumeTexture ramp_;
 };
 
-/// Values from `values.x` to `values.y`; window and level are in ranges of them, 1 around 0.5 is all.
+/// The tone for values from `values.x` to `values.y`. `window` and `level` are in units of that range: window 1 at
+/// level 0.5 shows all of it.
 [[nodiscard]] render::VolumeTone tone_over(glm::vec2 values, float window, float level, render::ColourMap map,
                                            bool inverted);
-/// Of text that is as large as the view allows.
+/// Height in pixels of a line of text, chosen by the size of the view.
 [[nodiscard]] float text_unit(const gl::Framebuffer& target);
 [[nodiscard]] glm::vec4 rgba(ImU32 packed);
 [[nodiscard]] glm::vec4 backdrop();
-/// To be seen over pictures of any brightness.
+/// A line with a dark edge, so that it can be seen over pictures of any brightness.
 void marked_line(ImDrawList& list, ImVec2 a, ImVec2 b, ImU32 colour, float weight);
-/// A value of a scale with so much from end to end: five digits at most, and 0 for what is none beside that.
+/// A value on a scale whose ends are `range` apart, with at most five digits. Values below a millionth of the range are
+/// written as 0, since they are rounding errors.
 [[nodiscard]] std::string scale_text(float value, float range);
 [[gnu::format(printf, 1, 2)]] [[nodiscard]] std::string format_text(const char* how, ...);
 
-/// Two sliders of the toolbar for window and level over such values, `width` units each; numbers are those of the data.
+/// Two sliders of the toolbar, `width` units wide each, for window and level as in tone_over(). The numbers on them are
+/// in units of the data. `of_what` names the data in the tooltips.
 void window_sliders(float& window, float& level, glm::vec2 values, float width, const char* of_what);
 
 }  // namespace threadscape::app

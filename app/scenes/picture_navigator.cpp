@@ -21,7 +21,7 @@ void PictureNavigator::actual_size(render::ImageViewSettings& settings) {
 void PictureNavigator::mouse(render::ImageViewSettings& settings, ImVec2 origin, ImVec2 size, bool hovered,
                              bool taken) {
   const ImGuiIO& io = ImGui::GetIO();
-  // The view's framebuffer may have more pixels than its item has units (HiDPI).
+  // On HiDPI screens the view's framebuffer has more pixels than its item has units.
   const float density = size.x > 0 ? static_cast<float>(view_.x) / size.x : 1.0f;
   const glm::vec2 at{(io.MousePos.x - origin.x) * density, (io.MousePos.y - origin.y) * density};
   if (hovered && !taken && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) panning_ = true;

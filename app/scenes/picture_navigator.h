@@ -8,22 +8,25 @@
 
 namespace threadscape::app {
 
-/// Zoom and pan of a picture by mouse and keys: wheel at the mouse, drag, double-click and F to fit, 1 for one to one.
+/// Zoom and pan of a picture by mouse and keys: the wheel zooms at the mouse, a drag pans, a double-click and F fit the
+/// picture to the view, 1 shows one view pixel per picture pixel.
 class PictureNavigator {
  public:
-  /// Before every draw(): the view in pixels, and the picture's size. Another size is shown as a whole.
+  /// Called before the picture is drawn, with the sizes of view and picture in pixels. A picture of another size than
+  /// before is fitted to the view.
   void begin(render::ImageViewSettings& settings, glm::ivec2 view, glm::ivec2 picture);
-  /// Everything visible, now and after every change of size, until the user zooms or pans.
+  /// Shows the whole picture, now and after every change of size, until the user zooms or pans.
   void fit() { fitted_ = true; }
   [[nodiscard]] bool fitted() const { return fitted_; }
-  /// One view pixel per picture pixel.
+  /// Shows one view pixel per picture pixel.
   void actual_size(render::ImageViewSettings& settings);
-  /// Mouse over the view, an ImGui item of `size` units at `origin`. `taken`: the left button means something else.
+  /// Handles the mouse over the view, an ImGui item of `size` units at `origin`. If `taken` is set, the left button has
+  /// another meaning and neither pans nor fits.
   void mouse(render::ImageViewSettings& settings, ImVec2 origin, ImVec2 size, bool hovered, bool taken = false);
-  /// F and 1. Only where keys are free: see keys_are_free().
+  /// Handles the keys F and 1. Call it only if keys_are_free().
   void keys(render::ImageViewSettings& settings);
 
-  /// The picture's pixel under the mouse.
+  /// The picture's pixel under the mouse; none beside the picture.
   [[nodiscard]] std::optional<glm::ivec2> pixel() const { return pixel_; }
   [[nodiscard]] glm::ivec2 view() const { return view_; }
   [[nodiscard]] glm::ivec2 picture() const { return picture_; }
@@ -35,7 +38,7 @@ class PictureNavigator {
   std::optional<glm::ivec2> pixel_;
 };
 
-/// Nothing else takes what is typed: no text field, no popup, no Ctrl.
+/// Whether keys belong to the view: no text field has the focus, no popup is open, and Ctrl is not held.
 [[nodiscard]] bool keys_are_free();
 
 }  // namespace threadscape::app

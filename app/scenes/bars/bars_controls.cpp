@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "app/scenes/bars/bars_scene.h"
+#include "app/scenes/picture_navigator.h"
 #include "app/window/widgets.h"
 
 namespace threadscape::app {
@@ -121,9 +122,7 @@ std::span<const KeyHelp> BarsScene::help() const {
 }
 
 void BarsScene::keys() {
-  if (ImGui::GetIO().WantTextInput || modifier_held(ImGuiMod_Ctrl) ||
-      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
-    return;
+  if (!keys_are_free()) return;
   constexpr std::array<std::pair<ImGuiKey, BarsShow>, 4> shows{{{ImGuiKey_B, BarsShow::both},
                                                                 {ImGuiKey_R, BarsShow::result},
                                                                 {ImGuiKey_I, BarsShow::input},
@@ -152,7 +151,7 @@ void BarsScene::interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool 
   const ImGuiIO& io = ImGui::GetIO();
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsMouseDown(ImGuiMouseButton_Middle)) panning_ = false;
   if (panes_.empty() || size.x <= 0) return;
-  // The view's framebuffer may have more pixels than its item has units (HiDPI).
+  // On HiDPI screens the view's framebuffer has more pixels than its item has units.
   const float scale = static_cast<float>(size_.x) / size.x;
   const double mouse_x = static_cast<double>((io.MousePos.x - origin.x) * scale);
   const Pane& pane = panes_.front();  // all have the same columns

@@ -24,17 +24,27 @@ DiagramValues values_of(HostIn data) {
   return values;
 }
 
+namespace {
+
+/// Applies the comparisons of a stage to the values of the wires.
+void exchange(std::vector<render::SequenceKey>& keys, const NetworkDiagram::Stage& stage) {
+  for (const auto& [lower, upper] : stage.exchanges)
+    if (keys[static_cast<std::size_t>(upper)] < keys[static_cast<std::size_t>(lower)])
+      std::swap(keys[static_cast<std::size_t>(lower)], keys[static_cast<std::size_t>(upper)]);
+}
+
+}  // namespace
+
 std::vector<render::SequenceKey> after_stages(const NetworkDiagram& network, std::vector<render::SequenceKey> keys,
                                               int stages) {
   for (int s = 0; s < std::min(stages, static_cast<int>(network.stages.size())); ++s)
-    for (const auto& [lower, upper] : network.stages[static_cast<std::size_t>(s)].exchanges)
-      if (keys[static_cast<std::size_t>(upper)] < keys[static_cast<std::size_t>(lower)])
-        std::swap(keys[static_cast<std::size_t>(lower)], keys[static_cast<std::size_t>(upper)]);
+    exchange(keys, network.stages[static_cast<std::size_t>(s)]);
   return keys;
 }
 
 std::vector<int> lanes_of(const NetworkDiagram::Stage& stage) {
-  std::vector<int> lanes, reach;  // reach: the lowest wire that a lane is drawn down to
+  std::vector<int> lanes;
+  std::vector<int> reach;  // For each lane the upper wire number of its last comparison.
   for (const auto& [lower, upper] : stage.exchanges) {
     std::size_t lane = 0;
     while (lane < reach.size() && reach[lane] >= lower)
@@ -48,6 +58,7 @@ std::vector<int> lanes_of(const NetworkDiagram::Stage& stage) {
 
 namespace {
 
+/// Position of a value within the range, from 0 to 1; 0.5 if all values are equal, 1 for values that are not finite.
 float share(render::SequenceKey key, const render::SequenceRange& range, Element element) {
   const double low = render::sequence_value(range.low, element), high = render::sequence_value(range.high, element);
   const double value = render::sequence_value(key, element);
@@ -56,153 +67,196 @@ float share(render::SequenceKey key, const render::SequenceRange& range, Element
   return std::isfinite(part) ? static_cast<float>(std::clamp(part, 0.0, 1.0)) : 1.0f;
 }
 
-struct Layout {
-  float unit, left, right, top, bottom, pitch, lane;
-  float wire(int place) const { return top + pitch * (static_cast<float>(place) + 0.5f); }
+/// Highest lane number of a stage plus one.
+int lane_count(const std::vector<int>& lanes) {
+  return lanes.empty() ? 0 : *std::ranges::max_element(lanes) + 1;
+}
+
+/// Draws a network from left to right: heading, input values, stages, result, legend. All lengths are in pixels of the
+/// canvas.
+class NetworkPicture {
+ public:
+  NetworkPicture(ViewCanvas& canvas, const NetworkDiagram& network, const DiagramValues& input,
+                 const DiagramValues& result)
+      : canvas_(canvas), list_(canvas.list()), network_(network), input_(input), result_(result), keys_(input.keys) {
+    for (const render::SequenceKey key : input.keys)
+      range_ = united(range_, {key, key});
+    for (const auto& stage : network.stages)
+      lanes_.push_back(lanes_of(stage));
+    lay_out();
+  }
+
+  void draw() {
+    heading();
+    if (written_)
+      for (int i = 0; i < network_.places; ++i)
+        canvas_.text({left_ - 0.5f * unit_, wire(i)}, input_.text(static_cast<std::size_t>(i)), value_size_, ink(),
+                     Align::right);
+    float x = left_;
+    wires(x, x + gap_lanes * lane_, true);
+    x += gap_lanes * lane_;
+    for (int s = 0; s < static_cast<int>(network_.stages.size()); ++s) {
+      const float end = x + static_cast<float>(lane_count(lanes_[static_cast<std::size_t>(s)])) * lane_;
+      stage(s, x, end);
+      wires(end, end + gap_lanes * lane_, s < network_.done);
+      x = end + gap_lanes * lane_;
+    }
+    results();
+    canvas_.text({left_, 2.6f * unit_}, "input", unit_ * 0.85f, muted_ink(), Align::left);
+    canvas_.text({width_ - unit_, 2.6f * unit_}, "the backend's array", unit_ * 0.85f, muted_ink(), Align::right);
+    legend();
+  }
+
+ private:
+  static constexpr float gap_lanes = 1.6f;  ///< Room behind each stage, in lanes.
+
+  /// Divides the width into as many lanes as the stages need with a gap behind each, and the height into wires.
+  void lay_out() {
+    width_ = canvas_.width();
+    height_ = canvas_.height();
+    unit_ = std::clamp(std::min(width_ / 60.0f, height_ / 32.0f), 10.0f, 64.0f);
+    const auto places = static_cast<float>(network_.places);
+    float all_lanes = gap_lanes;
+    for (const auto& lanes : lanes_)
+      all_lanes += static_cast<float>(lane_count(lanes)) + gap_lanes;
+    written_ = (height_ - 6.2f * unit_) / places >= 0.55f * unit_;
+    value_size_ = std::clamp((height_ - 6.2f * unit_) / places * 0.8f, 6.0f, unit_ * 0.9f);
+    float text_width = 0.0f;
+    if (written_)
+      for (std::size_t i = 0; i < input_.keys.size(); ++i)
+        text_width = std::max(text_width, ViewCanvas::text_width(input_.text(i), value_size_));
+    left_ = unit_ + (written_ ? text_width + 0.6f * unit_ : 0.4f * unit_);
+    bars_ = std::max(5.0f * unit_, width_ * 0.12f);
+    const float right = width_ - unit_ - bars_ - (written_ ? text_width + 0.8f * unit_ : 0.4f * unit_);
+    top_ = 3.4f * unit_;
+    bottom_ = height_ - 2.8f * unit_;
+    pitch_ = (bottom_ - top_) / places;
+    lane_ = (right - left_) / all_lanes;
+    thick_ = std::clamp(pitch_ * 0.16f, 1.0f, unit_ * 0.22f);
+    dot_ = std::clamp(std::min(pitch_ * 0.24f, lane_ * 0.42f), 1.2f, unit_ * 0.32f);
+  }
+
+  [[nodiscard]] float wire(int place) const { return top_ + pitch_ * (static_cast<float>(place) + 0.5f); }
+  [[nodiscard]] ImU32 wire_colour(int place) const {
+    return map_colour(share(keys_[static_cast<std::size_t>(place)], range_, input_.element));
+  }
+
+  void heading() {
+    const bool begun = network_.done > 0;
+    const std::string now = begun ? network_.stages[static_cast<std::size_t>(network_.done) - 1].title : "";
+    canvas_.text({unit_, 1.2f * unit_},
+                 network_.title + ", " + std::to_string(network_.places) + " places: stage " +
+                     std::to_string(network_.done) + " of " + std::to_string(network_.stages.size()),
+                 unit_ * 1.15f, ink(), Align::left, width_ * 0.6f);
+    canvas_.text({width_ - unit_, 1.2f * unit_}, now, unit_, accent_ink(), Align::right, width_ * 0.36f);
+  }
+
+  /// A piece of the wire at `place`, in the colour of its value if the stage is done.
+  void wire_piece(int place, float from, float to, bool done) {
+    list_.AddLine({from, wire(place)}, {to, wire(place)}, done ? wire_colour(place) : faint_ink(),
+                  done ? thick_ : 1.0f);
+  }
+
+  void wires(float from, float to, bool done) {
+    for (int i = 0; i < network_.places; ++i)
+      wire_piece(i, from, to, done);
+  }
+
+  /// The comparisons of stage `s` between x = from and x = to. A wire keeps its colour up to its own comparison and has
+  /// the colour of the new value behind it.
+  void stage(int s, float from, float to) {
+    const auto& stage = network_.stages[static_cast<std::size_t>(s)];
+    const auto& lanes = lanes_[static_cast<std::size_t>(s)];
+    const bool done = s < network_.done, current = s + 1 == network_.done;
+    const float edge = gap_lanes * lane_ * 0.45f;
+    if (current)
+      list_.AddRectFilled({from - edge, top_ - 0.3f * unit_}, {to + edge, bottom_ + 0.3f * unit_},
+                          (accent_ink() & ~IM_COL32_A_MASK) | (46u << IM_COL32_A_SHIFT), 0.3f * unit_);
+    std::vector<float> crossing(static_cast<std::size_t>(network_.places), to);
+    for (std::size_t e = 0; e < stage.exchanges.size(); ++e) {
+      const float lane_x = from + (static_cast<float>(lanes[e]) + 0.5f) * lane_;
+      crossing[static_cast<std::size_t>(stage.exchanges[e].lower)] = lane_x;
+      crossing[static_cast<std::size_t>(stage.exchanges[e].upper)] = lane_x;
+    }
+    for (int i = 0; i < network_.places; ++i)
+      wire_piece(i, from, crossing[static_cast<std::size_t>(i)], done);
+    const std::vector<render::SequenceKey> before = keys_;
+    if (done) exchange(keys_, stage);
+    for (int i = 0; i < network_.places; ++i)
+      wire_piece(i, crossing[static_cast<std::size_t>(i)], to, done);
+    for (const auto& [lower, upper] : stage.exchanges) {
+      const bool moved = keys_[static_cast<std::size_t>(lower)] != before[static_cast<std::size_t>(lower)];
+      const ImU32 colour = !done ? faint_ink() : current ? (moved ? warning_ink() : ink()) : muted_ink();
+      const float lane_x = crossing[static_cast<std::size_t>(lower)];
+      const float weight = current ? std::max(1.5f, dot_ * 0.5f) : std::max(1.0f, dot_ * 0.3f);
+      list_.AddCircleFilled({lane_x, wire(lower)}, dot_ * 0.8f, colour);
+      canvas_.arrow({lane_x, wire(lower)}, {lane_x, wire(upper) + dot_ * 0.6f}, colour, weight,
+                    std::min(2.4f * dot_, pitch_ * 0.8f));
+    }
+  }
+
+  /// The array that the backend left, a bar for each value.
+  void results() {
+    const float bar_left = width_ - unit_ - bars_;
+    for (int i = 0; i < network_.places && static_cast<std::size_t>(i) < result_.keys.size(); ++i) {
+      const render::SequenceKey key = result_.keys[static_cast<std::size_t>(i)];
+      const float part = share(key, range_, result_.element), half = std::max(pitch_ * 0.4f, 0.5f);
+      list_.AddRectFilled({bar_left, wire(i) - half}, {bar_left + bars_ * (0.02f + 0.98f * part), wire(i) + half},
+                          map_colour(part), std::min(2.0f, half * 0.4f));
+      if (written_)
+        canvas_.text({bar_left - 0.4f * unit_, wire(i)}, result_.text(static_cast<std::size_t>(i)), value_size_, ink(),
+                     Align::right);
+    }
+  }
+
+  void legend() {
+    const float y = height_ - 1.2f * unit_, size = unit_ * 0.85f;
+    float x = unit_;
+    const auto word = [&](std::string_view text) {
+      canvas_.text({x, y}, text, size, muted_ink());
+      x += ViewCanvas::text_width(text, size) + 1.4f * unit_;
+    };
+    for (int i = 0; i < 24; ++i)
+      list_.AddRectFilled({x + 0.14f * unit_ * static_cast<float>(i), y - 0.28f * unit_},
+                          {x + 0.14f * unit_ * static_cast<float>(i + 1) + 0.5f, y + 0.28f * unit_},
+                          map_colour(static_cast<float>(i) / 23.0f));
+    x += 24 * 0.14f * unit_ + 0.5f * unit_;
+    word("small to large");
+    const auto sample = [&](ImU32 colour, std::string_view text) {
+      list_.AddCircleFilled({x + 0.25f * unit_, y - 0.4f * unit_}, 0.16f * unit_, colour);
+      canvas_.arrow({x + 0.25f * unit_, y - 0.4f * unit_}, {x + 0.25f * unit_, y + 0.55f * unit_}, colour,
+                    std::max(1.0f, 0.09f * unit_), 0.36f * unit_);
+      x += 0.9f * unit_;
+      word(text);
+    };
+    sample(ink(), "compared: the larger goes to the arrow");
+    sample(warning_ink(), "and exchanged");
+  }
+
+  ViewCanvas& canvas_;
+  ImDrawList& list_;
+  const NetworkDiagram& network_;
+  const DiagramValues &input_, &result_;
+  std::vector<render::SequenceKey> keys_;  ///< Values of the wires after the stages that were drawn so far.
+  render::SequenceRange range_;            ///< Of the input.
+  std::vector<std::vector<int>> lanes_;    ///< lanes_of() each stage.
+  float width_ = 0, height_ = 0;           ///< Size of the canvas.
+  float unit_ = 0;                         ///< Height of a line of text.
+  float left_ = 0, top_ = 0, bottom_ = 0;  ///< Edges of the network.
+  float pitch_ = 0;                        ///< Distance between two wires.
+  float lane_ = 0;                         ///< Width of a lane.
+  float bars_ = 0;                         ///< Length of the longest bar of the result.
+  float thick_ = 0;                        ///< Width of a wire behind stages that are done.
+  float dot_ = 0;                          ///< Size of the dots and arrows of comparisons.
+  bool written_ = false;                   ///< Whether values are written beside their wires.
+  float value_size_ = 0;                   ///< Height of these values.
 };
 
 }  // namespace
 
 void draw_network(ViewCanvas& canvas, const NetworkDiagram& network, const DiagramValues& input,
                   const DiagramValues& result) {
-  ImDrawList& list = canvas.list();
-  const float w = canvas.width(), h = canvas.height();
-  const float unit = std::clamp(std::min(w / 60.0f, h / 32.0f), 10.0f, 64.0f);  // height of a line of text
-  const auto places = static_cast<float>(network.places);
-  render::SequenceRange range;
-  for (const render::SequenceKey key : input.keys)
-    range = united(range, {key, key});
-
-  // Columns: as many lanes as each stage needs, and a gap behind it.
-  constexpr float gap_lanes = 1.6f;
-  std::vector<std::vector<int>> lanes;
-  float all_lanes = gap_lanes;
-  for (const auto& stage : network.stages) {
-    lanes.push_back(lanes_of(stage));
-    const int most = lanes.back().empty() ? 0 : *std::ranges::max_element(lanes.back()) + 1;
-    all_lanes += static_cast<float>(most) + gap_lanes;
-  }
-  const bool worded = (h - 6.2f * unit) / places >= 0.55f * unit;
-  float words = 0.0f;
-  const float value_size = std::clamp((h - 6.2f * unit) / places * 0.8f, 6.0f, unit * 0.9f);
-  if (worded)
-    for (std::size_t i = 0; i < input.keys.size(); ++i)
-      words = std::max(words, ViewCanvas::text_width(input.text(i), value_size));
-  Layout at{};
-  at.unit = unit;
-  at.left = unit + (worded ? words + 0.6f * unit : 0.4f * unit);
-  const float bars = std::max(5.0f * unit, w * 0.12f);
-  at.right = w - unit - bars - (worded ? words + 0.8f * unit : 0.4f * unit);
-  at.top = 3.4f * unit;
-  at.bottom = h - 2.8f * unit;
-  at.pitch = (at.bottom - at.top) / places;
-  at.lane = (at.right - at.left) / all_lanes;
-  const float thick = std::clamp(at.pitch * 0.16f, 1.0f, unit * 0.22f);
-  const float dot = std::clamp(std::min(at.pitch * 0.24f, at.lane * 0.42f), 1.2f, unit * 0.32f);
-
-  const int stages = static_cast<int>(network.stages.size());
-  const bool begun = network.done > 0;
-  const std::string now = begun ? network.stages[static_cast<std::size_t>(network.done) - 1].title : "";
-  canvas.text({unit, 1.2f * unit},
-              network.title + ", " + std::to_string(network.places) + " places: stage " + std::to_string(network.done) +
-                  " of " + std::to_string(stages),
-              unit * 1.15f, ink(), Align::left, w * 0.6f);
-  canvas.text({w - unit, 1.2f * unit}, now, unit, accent_ink(), Align::right, w * 0.36f);
-
-  std::vector<render::SequenceKey> keys = input.keys;
-  const auto wire_colour = [&](int place) {
-    return map_colour(share(keys[static_cast<std::size_t>(place)], range, input.element));
-  };
-  if (worded)
-    for (int i = 0; i < network.places; ++i)
-      canvas.text({at.left - 0.5f * unit, at.wire(i)}, input.text(static_cast<std::size_t>(i)), value_size, ink(),
-                  Align::right);
-
-  float x = at.left;
-  const auto run_wires = [&](float to, bool done) {
-    for (int i = 0; i < network.places; ++i)
-      list.AddLine({x, at.wire(i)}, {to, at.wire(i)}, done ? wire_colour(i) : faint_ink(), done ? thick : 1.0f);
-    x = to;
-  };
-  run_wires(x + gap_lanes * at.lane, true);
-  for (int s = 0; s < stages; ++s) {
-    const auto& stage = network.stages[static_cast<std::size_t>(s)];
-    const auto& columns = lanes[static_cast<std::size_t>(s)];
-    const bool done = s < network.done, current = s + 1 == network.done;
-    const int most = columns.empty() ? 0 : *std::ranges::max_element(columns) + 1;
-    const float from = x, to = x + static_cast<float>(most) * at.lane;
-    const float edge = gap_lanes * at.lane * 0.45f;
-    if (current)
-      list.AddRectFilled({from - edge, at.top - 0.3f * unit}, {to + edge, at.bottom + 0.3f * unit},
-                         (accent_ink() & ~IM_COL32_A_MASK) | (46u << IM_COL32_A_SHIFT), 0.3f * unit);
-    // Every wire keeps its colour up to its own comparison, and has the new one behind it.
-    std::vector<float> crossing(static_cast<std::size_t>(network.places), to);
-    for (std::size_t e = 0; e < stage.exchanges.size(); ++e) {
-      const float lane_x = from + (static_cast<float>(columns[e]) + 0.5f) * at.lane;
-      crossing[static_cast<std::size_t>(stage.exchanges[e].lower)] = lane_x;
-      crossing[static_cast<std::size_t>(stage.exchanges[e].upper)] = lane_x;
-    }
-    for (int i = 0; i < network.places; ++i)
-      list.AddLine({from, at.wire(i)}, {crossing[static_cast<std::size_t>(i)], at.wire(i)},
-                   done ? wire_colour(i) : faint_ink(), done ? thick : 1.0f);
-    const std::vector<render::SequenceKey> before = keys;
-    if (done)
-      for (const auto& [lower, upper] : stage.exchanges)
-        if (keys[static_cast<std::size_t>(upper)] < keys[static_cast<std::size_t>(lower)])
-          std::swap(keys[static_cast<std::size_t>(lower)], keys[static_cast<std::size_t>(upper)]);
-    for (int i = 0; i < network.places; ++i)
-      list.AddLine({crossing[static_cast<std::size_t>(i)], at.wire(i)}, {to, at.wire(i)},
-                   done ? wire_colour(i) : faint_ink(), done ? thick : 1.0f);
-    for (std::size_t e = 0; e < stage.exchanges.size(); ++e) {
-      const auto& [lower, upper] = stage.exchanges[e];
-      const bool moved = keys[static_cast<std::size_t>(lower)] != before[static_cast<std::size_t>(lower)];
-      const ImU32 colour = !done ? faint_ink() : current ? (moved ? warning_ink() : ink()) : muted_ink();
-      const float lane_x = from + (static_cast<float>(columns[e]) + 0.5f) * at.lane;
-      const float weight = current ? std::max(1.5f, dot * 0.5f) : std::max(1.0f, dot * 0.3f);
-      list.AddCircleFilled({lane_x, at.wire(lower)}, dot * 0.8f, colour);
-      canvas.arrow({lane_x, at.wire(lower)}, {lane_x, at.wire(upper) + dot * 0.6f}, colour, weight,
-                   std::min(2.4f * dot, at.pitch * 0.8f));
-    }
-    x = to;
-    run_wires(to + gap_lanes * at.lane, done);
-  }
-
-  // What the backend left there: a bar for each value.
-  const float bar_left = w - unit - bars;
-  for (int i = 0; i < network.places && static_cast<std::size_t>(i) < result.keys.size(); ++i) {
-    const render::SequenceKey key = result.keys[static_cast<std::size_t>(i)];
-    const float part = share(key, range, result.element), half = std::max(at.pitch * 0.4f, 0.5f);
-    list.AddRectFilled({bar_left, at.wire(i) - half}, {bar_left + bars * (0.02f + 0.98f * part), at.wire(i) + half},
-                       map_colour(part), std::min(2.0f, half * 0.4f));
-    if (worded)
-      canvas.text({bar_left - 0.4f * unit, at.wire(i)}, result.text(static_cast<std::size_t>(i)), value_size, ink(),
-                  Align::right);
-  }
-  canvas.text({at.left, 2.6f * unit}, "input", unit * 0.85f, muted_ink(), Align::left);
-  canvas.text({w - unit, 2.6f * unit}, "the backend's array", unit * 0.85f, muted_ink(), Align::right);
-
-  // Legend.
-  const float y = h - 1.2f * unit, size = unit * 0.85f;
-  float lx = unit;
-  const auto word = [&](std::string_view text) {
-    canvas.text({lx, y}, text, size, muted_ink());
-    lx += ViewCanvas::text_width(text, size) + 1.4f * unit;
-  };
-  for (int i = 0; i < 24; ++i)
-    list.AddRectFilled({lx + 0.14f * unit * static_cast<float>(i), y - 0.28f * unit},
-                       {lx + 0.14f * unit * static_cast<float>(i + 1) + 0.5f, y + 0.28f * unit},
-                       map_colour(static_cast<float>(i) / 23.0f));
-  lx += 24 * 0.14f * unit + 0.5f * unit;
-  word("small to large");
-  const auto sample = [&](ImU32 colour, std::string_view text) {
-    list.AddCircleFilled({lx + 0.25f * unit, y - 0.4f * unit}, 0.16f * unit, colour);
-    canvas.arrow({lx + 0.25f * unit, y - 0.4f * unit}, {lx + 0.25f * unit, y + 0.55f * unit}, colour,
-                 std::max(1.0f, 0.09f * unit), 0.36f * unit);
-    lx += 0.9f * unit;
-    word(text);
-  };
-  sample(ink(), "compared: the larger goes to the arrow");
-  sample(warning_ink(), "and exchanged");
+  NetworkPicture(canvas, network, input, result).draw();
 }
 
 }  // namespace threadscape::app

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/scenes/compare/compare_scene.h"
+#include "app/scenes/picture_navigator.h"
 #include "app/window/widgets.h"
 
 namespace threadscape::app {
@@ -104,9 +105,7 @@ std::span<const KeyHelp> CompareScene::help() const {
 }
 
 void CompareScene::keys() {
-  if (ImGui::GetIO().WantTextInput || modifier_held(ImGuiMod_Ctrl) ||
-      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
-    return;
+  if (!keys_are_free()) return;
   CompareView& v = look();
   for (int i = 0; i < static_cast<int>(compare_show_names.size()); ++i)
     if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + i), false)) show(i);
@@ -171,7 +170,7 @@ void CompareScene::drag(const Pane& pane, glm::vec2 mouse, glm::vec2 by) {
 void CompareScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool hovered) {
   keys();
   const ImGuiIO& io = ImGui::GetIO();
-  // The view's framebuffer may have more pixels than its item has units (HiDPI).
+  // On HiDPI screens the view's framebuffer has more pixels than its item has units.
   const float scale = size.x > 0 ? static_cast<float>(size_.x) / size.x : 1.0f;
   const glm::vec2 mouse{(io.MousePos.x - origin.x) * scale, (io.MousePos.y - origin.y) * scale};
   const Pane* under = hovered ? pane_at(mouse) : nullptr;

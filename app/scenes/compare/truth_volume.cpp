@@ -58,7 +58,7 @@ void TruthVolume::update(const Work& work) {
     Made made{truth(params)};
     if (made.voxels) {
       made.range = range_of(*made.voxels);
-      made.middle = middle_of_edges(std::as_const(*made.voxels).view());
+      made.middle = centre_of_edges(std::as_const(*made.voxels).view());
     }
     return made;
   });

@@ -29,7 +29,7 @@ class TruthVolume {
   [[nodiscard]] const HostArray& voxels() const { return *made_.voxels; }
   /// Least and largest.
   [[nodiscard]] glm::vec2 range() const { return made_.range; }
-  /// See middle_of_edges().
+  /// See centre_of_edges().
   [[nodiscard]] glm::vec3 middle() const { return made_.middle; }
   /// Grows by one with each that arrives.
   [[nodiscard]] std::uint64_t version() const { return version_; }

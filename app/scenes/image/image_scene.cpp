@@ -26,7 +26,7 @@ constexpr std::array<KeyHelp, 8> key_help{{
 constexpr std::array<ImageShow, 5> toolbar_order{ImageShow::input, ImageShow::result, ImageShow::split,
                                                  ImageShow::side_by_side, ImageShow::difference};
 
-/// Null for results that are no pictures.
+/// The texture that holds the data; null if there are none, or if they are held otherwise.
 const gl::Texture* texture_of(const gl::Resource* resource) {
   return resource != nullptr ? resource->texture() : nullptr;
 }
@@ -39,6 +39,7 @@ std::string value_text(const interop::ProbeResult& result, int channel) {
   return text.data();
 }
 
+/// The pixel's colour, where white is 1.
 ImVec4 swatch(const interop::ProbeResult& result) {
   const bool colour = result.channels() == 4;
   const double full = gl::info_of(result.format).element == Element::u8    ? 255.0
@@ -74,10 +75,10 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
     return;
   }
   navigator_.begin(settings_, view, {first->width(), first->height()});
-  pass_.draw(*first, second, toned(live, *first), view.x, view.y);
+  pass_.draw(*first, second, settings_for(live, *first), view.x, view.y);
 }
 
-render::ImageViewSettings ImageScene::toned(const LiveView& live, const gl::Texture& shown) {
+render::ImageViewSettings ImageScene::settings_for(const LiveView& live, const gl::Texture& shown) {
   const gl::Resource* resource = texture_of(live.input()) == &shown ? live.input() : live.output();
   const Shape& shape = resource->shape();
   if (shape.kind != Kind::heightfield || shape.element != Element::f32) return settings_;
@@ -117,7 +118,7 @@ void ImageScene::toolbar(const Workspace& workspace) {
   ImGui::SameLine();
   if (ImGui::Button("1:1")) navigator_.actual_size(settings_);
   if (ImGui::IsItemHovered()) tooltip("One screen pixel per picture pixel (1)");
-  // A narrow window has no room for the zoom.
+  // The zoom is written only if the toolbar has room for it.
   const ImGuiStyle& style = ImGui::GetStyle();
   const float view_button = ImGui::CalcTextSize("View...").x + 2 * style.FramePadding.x;
   if (fits_behind(ImGui::CalcTextSize("99.9%").x + style.ItemSpacing.x + view_button)) {
@@ -195,10 +196,10 @@ void ImageScene::interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool
   if (dragging_split_ && width > 0) settings_.split = std::clamp(mouse / width, 0.0f, 1.0f);
   if (near_divider || dragging_split_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   navigator_.mouse(settings_, origin, size, hovered, near_divider);
-  if (const auto pixel = navigator_.pixel()) ask(live, *pixel);
+  if (const auto pixel = navigator_.pixel()) request_values(live, *pixel);
 }
 
-void ImageScene::ask(const LiveView& live, glm::ivec2 pixel) {
+void ImageScene::request_values(const LiveView& live, glm::ivec2 pixel) {
   const std::array<const gl::Texture*, 3> textures{texture_of(live.input()), texture_of(live.output()),
                                                    texture_of(live.reference())};
   for (std::size_t i = 0; i < spots_.size(); ++i) {
@@ -212,7 +213,7 @@ void ImageScene::ask(const LiveView& live, glm::ivec2 pixel) {
 
 bool ImageScene::animating() const {
   if (bounds_.pending()) return true;
-  // A read that arrives for another pixel than the one under the mouse is followed by one more.
+  // If the value that arrives is of another pixel than the one under the mouse, one more request is needed.
   const auto pixel = navigator_.pixel();
   return pixel && std::ranges::any_of(spots_, [&pixel](const Spot& spot) {
            return spot.probe.pending() && (!spot.result || spot.result->x != pixel->x || spot.result->y != pixel->y);

@@ -11,12 +11,13 @@
 
 namespace threadscape::app {
 
-/// What of input, result and serial result is on show.
+/// Which of input, result and serial result are on show.
 enum class ImageShow : std::uint8_t { result, input, split, side_by_side, difference };
 inline constexpr std::array<std::string_view, 5> image_show_names{"result", "input", "split", "side-by-side",
                                                                   "difference"};
 
-/// Pictures, and heightfields as pictures: zoom, pan, before/after, difference to the serial result, exact values.
+/// Shows pictures, and heightfields as pictures: input and result side by side or split, their exact values, and the
+/// difference to the serial result.
 class ImageScene final : public Scene {
  public:
   explicit ImageScene(const gl::ShaderLibrary& shaders) : pass_(shaders), bounds_(shaders) {}
@@ -32,24 +33,27 @@ class ImageScene final : public Scene {
   [[nodiscard]] bool animating() const override;
 
  private:
+  /// A pixel of one of the pictures that is read back from the GPU.
   struct Spot {
     interop::PixelProbe probe;
     std::optional<interop::ProbeResult> result;
   };
   void keys();
-  /// The settings for this picture: float heights are in no fixed range and are shown over the one that they have.
-  [[nodiscard]] render::ImageViewSettings toned(const LiveView& live, const gl::Texture& shown);
-  void ask(const LiveView& live, glm::ivec2 pixel);
+  /// The settings to draw this picture with. Heights in floats have no fixed white, so they are mapped from their own
+  /// range.
+  [[nodiscard]] render::ImageViewSettings settings_for(const LiveView& live, const gl::Texture& shown);
+  /// Requests the values of input, result and serial result at this pixel, and takes those that have arrived.
+  void request_values(const LiveView& live, glm::ivec2 pixel);
 
   render::ImagePass pass_;
   render::TerrainBoundsPass bounds_;
-  std::pair<GLuint, std::uint64_t> bounds_of_{};  ///< texture and its version
-  glm::vec2 heights_{0.0f, 1.0f};                 ///< lowest and highest
+  std::pair<GLuint, std::uint64_t> bounds_of_{};  ///< Texture and version whose bounds were asked for.
+  glm::vec2 heights_{0.0f, 1.0f};                 ///< Lowest and highest value, as they arrived last.
   render::ImageViewSettings settings_;
   ImageShow show_ = ImageShow::result;
   PictureNavigator navigator_;
   bool dragging_split_ = false;
-  std::array<Spot, 3> spots_;  ///< input, result, serial
+  std::array<Spot, 3> spots_;  ///< In the order input, result, serial result.
 };
 
 }  // namespace threadscape::app

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/scenes/picture_navigator.h"
 #include "app/window/widgets.h"
 #include "compute/io/convert.h"
 
@@ -37,6 +38,7 @@ const gl::Texture* texture_of(const gl::Resource* resource) {
   return resource != nullptr ? resource->texture() : nullptr;
 }
 
+/// A combo box for a value that is an index into `names`.
 void choose(const char* name, const char* help, std::span<const std::string_view> names, auto& value, float width) {
   flow(width);
   ImGui::SetNextItemWidth(width);
@@ -50,6 +52,7 @@ void choose(const char* name, const char* help, std::span<const std::string_view
   }
 }
 
+/// A row of the panel's table.
 void row(const char* name, const std::string& value, const char* help) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -166,9 +169,7 @@ std::span<const KeyHelp> TerrainScene::help() const {
 }
 
 void TerrainScene::keys() {
-  if (ImGui::GetIO().WantTextInput || modifier_held(ImGuiMod_Ctrl) ||
-      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
-    return;
+  if (!keys_are_free()) return;
   TerrainSettings& s = view();
   for (int i = 0; i < static_cast<int>(render::shading_names.size()); ++i)
     if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + i), false)) s.shading = static_cast<render::Shading>(i);

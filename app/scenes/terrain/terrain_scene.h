@@ -15,7 +15,7 @@ namespace threadscape::app {
 enum class TerrainShow : std::uint8_t { result, input };
 inline constexpr std::array<std::string_view, 2> terrain_show_names{"result", "input"};
 
-/// Heightfields as landscapes, with a camera that orbits or flies.
+/// Shows heightfields as landscapes, with a camera that orbits or flies.
 class TerrainScene final : public Scene {
  public:
   explicit TerrainScene(const gl::ShaderLibrary& shaders)
@@ -37,16 +37,20 @@ class TerrainScene final : public Scene {
   [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
 
  private:
-  /// A picture over the terrain, read again when another file is named.
+  /// A picture that is laid over the terrain, with the file that it was read from.
   struct Picture {
     std::string path;
     gl::Texture texture;
   };
   [[nodiscard]] render::TerrainSettings& view() { return box_.as<render::TerrainSettings>(); }
   [[nodiscard]] const render::TerrainSettings& view() const { return box_.as<render::TerrainSettings>(); }
+  /// The texture of the picture at `path`, which is read if it is another one than before; null for "" and if it cannot
+  /// be read.
   const gl::Texture* load(Picture& picture, const std::string& path);
   void keys();
+  /// Moves the camera by the keys that are held, at a speed per second.
   void fly(float seconds);
+  /// Turns or moves the camera by the mouse; `size` is the view's size in units.
   void drag(ImVec2 size);
 
   render::TerrainPass pass_;
@@ -54,14 +58,14 @@ class TerrainScene final : public Scene {
   TerrainShow show_ = TerrainShow::result;
   Picture drape_, detail_;
   gl::GpuTimer timer_;
-  double frame_ms_ = 0.0;
+  double frame_ms_ = 0.0;  ///< Of the frame drawn last: CPU or GPU, whichever took longer.
   std::string error_;
-  std::optional<float> turn_from_;
-  int button_ = -1;  ///< that was pressed over the view and is held
-  glm::ivec2 points_{0, 0};
-  float aspect_ = 1.0f;
-  bool moving_ = false;
-  bool fixture_ = false;
+  std::optional<float> turn_from_;  ///< Azimuth at which a full turn began.
+  int button_ = -1;                 ///< Mouse button that was pressed over the view and is held; -1 = none.
+  glm::ivec2 points_{0, 0};         ///< Size of the heightfield on show.
+  float aspect_ = 1.0f;             ///< Width by height of the view.
+  bool moving_ = false;             ///< Whether the camera flies in this frame.
+  bool fixture_ = false;            ///< Whether fixed times are shown.
 };
 
 }  // namespace threadscape::app

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "app/scenes/picture_navigator.h"
 #include "app/scenes/volume/volume_scene.h"
 #include "app/window/widgets.h"
 
@@ -145,9 +146,7 @@ std::span<const KeyHelp> VolumeScene::help() const {
 }
 
 void VolumeScene::keys() {
-  if (ImGui::GetIO().WantTextInput || modifier_held(ImGuiMod_Ctrl) ||
-      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
-    return;
+  if (!keys_are_free()) return;
   VolumeView& v = look();
   for (int i = 0; i < static_cast<int>(volume_show_names.size()); ++i)
     if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + i), false)) show_ = static_cast<VolumeShow>(i);
@@ -257,7 +256,7 @@ void VolumeScene::drag(glm::vec2 mouse, glm::vec2 by) {
 void VolumeScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool hovered) {
   keys();
   const ImGuiIO& io = ImGui::GetIO();
-  // The view's framebuffer may have more pixels than its item has units (HiDPI).
+  // On HiDPI screens the view's framebuffer has more pixels than its item has units.
   const float scale = size.x > 0 ? static_cast<float>(size_.x) / size.x : 1.0f;
   const glm::vec2 mouse{(io.MousePos.x - origin.x) * scale, (io.MousePos.y - origin.y) * scale};
   Pane* under = hovered ? pane_at(mouse) : nullptr;

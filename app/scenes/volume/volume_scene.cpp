@@ -71,7 +71,7 @@ void VolumeScene::refresh(const LiveView& live) {
     middle_of_ = 0;
   } else if (middle_of_ != live.source()->id) {
     middle_of_ = live.source()->id;
-    object_middle_ = middle_of_edges(live.source()->picture.pixels.view());
+    object_middle_ = centre_of_edges(live.source()->picture.pixels.view());
   }
   newest_.reset();
   if (scanner_ && scanner_->output == Holds::views && live.emerging() && live.busy()) {

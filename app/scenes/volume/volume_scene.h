@@ -188,7 +188,7 @@ class VolumeScene final : public Scene {
   VolumeShow show_ = VolumeShow::scene;
 
   Body object_, views_;
-  glm::vec3 object_middle_{0.5f};   ///< see middle_of_edges()
+  glm::vec3 object_middle_{0.5f};   ///< see centre_of_edges()
   std::uint64_t middle_of_ = 0;     ///< input that it is of
   std::optional<Work> scanner_of_;  ///< what scanner_ was asked for
   Shape scanner_input_;
