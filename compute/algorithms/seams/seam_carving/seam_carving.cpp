@@ -4,10 +4,10 @@
 #include <cstdio>
 
 #include "compute/algorithms/seams/seam_carving/cuda/seam_carving_cuda.h"
-#include "compute/algorithms/seams/seam_carving/seam_carving_host.h"
+#include "compute/algorithms/seams/seam_carving/seam_carving_transport.h"
 #include "compute/core/errors.h"
+#include "compute/core/machine.h"
 #include "compute/engines/planes/planes.h"
-#include "compute/run/runner.h"
 
 namespace threadscape {
 
@@ -41,6 +41,18 @@ int SeamCarving::parts(const Params& params, const Shape& input) {
   const seam_carving::Plan plan = seam_carving::make_plan(params, input);
   const bool watched = params.output == Output::order && !plan.needs_transport() && params.seams_per_pass == 1;
   return watched ? std::max(plan.seams(), 1) : 1;
+}
+
+bool SeamCarving::needs_preparation(const Params& params, Backend backend) {
+  return backend == Backend::cuda && params.order == Order::optimal;
+}
+
+std::shared_ptr<const Preparation> SeamCarving::prepare(const Params& params, const HostIn& in,
+                                                        const std::stop_token& stop, Progress* progress) {
+  const seam_carving::Plan plan = seam_carving::make_plan(params, in.shape);
+  auto order = std::make_shared<seam_carving::PassOrder>();
+  if (plan.needs_transport()) order->passes = seam_carving::find_pass_order(plan, in, stop, progress);
+  return order;
 }
 
 std::string SeamCarving::report(const Params& params, const HostIn& in, const HostIn&) {

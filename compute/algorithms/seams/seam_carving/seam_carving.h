@@ -98,6 +98,10 @@ struct SeamCarving {
   /// With output=order a CUDA run consists of one part per seam: after each part the order map holds the seams found so
   /// far. Otherwise a run is one part.
   static int parts(const Params&, const Shape& input);
+  /// order=optimal on CUDA: the CPU finds the order of rows and columns before the run (seam_carving_transport.h).
+  /// Other backends find it during the run.
+  static bool needs_preparation(const Params&, Backend);
+  static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, const std::stop_token&, Progress*);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

@@ -13,7 +13,7 @@
 
 #include <omp.h>
 
-#include "compute/core/errors.h"
+#include "compute/core/machine.h"
 #include "compute/engines/planes/planes.h"
 
 namespace threadscape::seam_carving {
@@ -172,7 +172,7 @@ std::vector<Pass> find_pass_order(const Plan& plan, const Picture& start, const 
   return passes;
 }
 
-std::vector<Pass> find_pass_order(const Plan& plan, const HostIn& input, int threads, const std::stop_token& stop,
+std::vector<Pass> find_pass_order(const Plan& plan, const HostIn& input, const std::stop_token& stop,
                                   Progress* progress) {
   HostScratch scratch;
   scratch.reset(picture_bytes(plan) + transport_bytes(plan) + openmp_bytes(plan));
@@ -189,12 +189,10 @@ std::vector<Pass> find_pass_order(const Plan& plan, const HostIn& input, int thr
   });
   HostRun run;
   run.scratch = &scratch;
-  run.threads = threads;
+  run.threads = hardware_threads();
   run.stop = stop;
   run.progress = progress;
-  std::vector<Pass> passes = find_pass_order(plan, start, run, carve_openmp);
-  if (stop.stop_requested()) throw Cancelled();
-  return passes;
+  return find_pass_order(plan, start, run, carve_openmp);
 }
 
 }  // namespace threadscape::seam_carving

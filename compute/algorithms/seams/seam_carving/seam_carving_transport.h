@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compute/algorithms/seams/seam_carving/seam_carving_host.h"
+#include "compute/core/preparation.h"
 
 namespace threadscape::seam_carving {
 
@@ -23,9 +24,14 @@ struct Picture {
                                                 CarveFunction carve);
 [[nodiscard]] std::size_t transport_bytes(const Plan&);
 
-/// Finds the passes of a run that needs_transport() with `threads` threads and working memory of its own, for runs on
-/// other devices. Throws Cancelled when `stop` is requested; `progress` may be null.
-[[nodiscard]] std::vector<Pass> find_pass_order(const Plan&, const HostIn& input, int threads,
-                                                const std::stop_token& stop, Progress* progress);
+/// The passes of a run with order=optimal, found before it: a CUDA run only queues work, and searching the order is
+/// work for the CPU.
+struct PassOrder final : Preparation {
+  std::vector<Pass> passes;
+};
+/// Finds the passes of a run that needs_transport() with all cores and working memory of its own. `progress` may be
+/// null. Returns early with passes of no use once `stop` is requested.
+[[nodiscard]] std::vector<Pass> find_pass_order(const Plan&, const HostIn& input, const std::stop_token& stop,
+                                                Progress* progress);
 
 }  // namespace threadscape::seam_carving

@@ -15,7 +15,7 @@
 #include "compute/algorithms/morphology/morphology/morphology_memory.h"
 #include "compute/algorithms/morphology/morphology/openmp/morphology_reconstruct.h"
 #include "compute/algorithms/morphology/morphology/openmp/morphology_tile.h"
-#include "compute/run/runner.h"
+#include "compute/core/machine.h"
 
 namespace threadscape {
 namespace morphology {

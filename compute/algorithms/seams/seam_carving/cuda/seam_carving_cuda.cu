@@ -3,6 +3,7 @@
 // for nothing.
 
 #include <algorithm>
+#include <stdexcept>
 #include <vector>
 
 #include "compute/algorithms/seams/seam_carving/cuda/seam_carving_cells.h"
@@ -10,7 +11,6 @@
 #include "compute/cuda/check.h"
 #include "compute/cuda/store.cuh"
 #include "compute/engines/planes/planes.h"
-#include "compute/run/runner.h"
 
 namespace threadscape {
 namespace seam_carving {
@@ -307,14 +307,12 @@ class SeamPipeline {
   Plane<const std::uint32_t> origins_;  ///< Index in the input of each pixel.
 };
 
-/// The passes of order=optimal, from the input on the device.
-std::vector<Pass> order_from_device(const Plan& plan, const DeviceRun& run) {
-  HostArray input(run.in.shape);
-  TS_CUDA_CHECK(cudaMemcpy2DAsync(input.data(), input.pitch(), run.in.data, run.in.pitch,
-                                  run.in.shape.pixel_bytes() * static_cast<std::size_t>(plan.width),
-                                  static_cast<std::size_t>(plan.height), cudaMemcpyDeviceToHost, run.stream));
-  TS_CUDA_CHECK(cudaStreamSynchronize(run.stream));
-  return find_pass_order(plan, std::as_const(input).view(), hardware_threads(), {}, nullptr);
+/// The passes of a run: of its plan, or with order=optimal of its preparation.
+const std::vector<Pass>& passes_of(const Plan& plan, const DeviceRun& run) {
+  if (!plan.needs_transport()) return plan.passes;
+  const auto* order = dynamic_cast<const PassOrder*>(run.preparation);
+  if (order == nullptr) throw std::logic_error("seam_carving: order = optimal needs its preparation on CUDA");
+  return order->passes;
 }
 
 }  // namespace
@@ -322,8 +320,7 @@ std::vector<Pass> order_from_device(const Plan& plan, const DeviceRun& run) {
 
 void SeamCarving::cuda(const Params& params, const DeviceRun& run) {
   const seam_carving::Plan plan = seam_carving::make_plan(params, run.in.shape);
-  const std::vector<seam_carving::Pass> passes =
-      plan.needs_transport() ? seam_carving::order_from_device(plan, run) : plan.passes;
+  const std::vector<seam_carving::Pass>& passes = seam_carving::passes_of(plan, run);
   with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, Channels::each, [&](auto planes) {
     seam_carving::SeamPipeline<typename decltype(planes)::Pixel>(plan, passes, run).queue();
   });
