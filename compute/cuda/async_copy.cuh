@@ -1,5 +1,6 @@
 #pragma once
-// Copies from global to shared memory that go on while the thread does something else.
+// Asynchronous copies from global to shared memory (cp.async, from compute capability 8.0 on), which go on while the
+// thread computes. On older devices the functions copy at once.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,8 +8,8 @@
 
 namespace threadscape::cuda {
 
-/// Starts a copy of 16 bytes, of which `given` (0 or 16) are read and the others are zeros. Both addresses are
-/// multiples of 16.
+/// Starts a copy of 16 bytes. `given` is the number of bytes that are read, 0 or 16; the others become zeros. Both
+/// addresses are multiples of 16.
 __device__ inline void start_copy16(void* to_shared, const void* from, int given) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;"
@@ -20,13 +21,14 @@ __device__ inline void start_copy16(void* to_shared, const void* from, int given
   memcpy(to_shared, from, static_cast<std::size_t>(given));
 #endif
 }
-/// What this thread has started since the last call is a group.
+/// Makes the copies that this thread has started since the last call one group.
 __device__ inline void close_copy_group() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
-/// Waits until at most `groups` of this thread are under way. Other threads see the copies after the next barrier.
+/// Waits until at most the last `groups` groups of this thread are not complete. Other threads see the copied bytes
+/// after the next barrier.
 template <int groups>
 __device__ void wait_for_copies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

@@ -1,8 +1,8 @@
 #pragma once
-// Launches of kernels that follow each other quickly: filters of a few microseconds, one after another. The next kernel
-// is set up while the last blocks of the one before still run, and waits only where it begins to read and write
-// ("programmatic dependent launch", from compute capability 9.0 on). A kernel that is launched so calls begin() before
-// anything else; every one of its threads does, so that whoever waits for it waits for all before it as well.
+// Launches of short kernels, of a few microseconds each, one after another: programmatic dependent launch, from compute
+// capability 9.0 on. The next kernel is set up while the last blocks of the kernel before it still run, and waits only
+// where it begins to read and write. A kernel that is launched by launch() calls begin() in every thread before it
+// reads or writes global memory, so that a kernel that waits for it waits for all kernels before it as well.
 
 #include <cuda_runtime.h>
 
@@ -11,8 +11,8 @@
 
 namespace threadscape::cuda {
 
-/// Whether the code that a device of this compute capability runs waits in begin(): that which was compiled for the
-/// newest architecture up to the device's own.
+/// Whether begin() waits in the code that a device of this compute capability runs, which is the code compiled for the
+/// newest architecture that is not newer than the device.
 [[nodiscard]] inline bool can_launch_early(int major, int minor) {
 #ifdef __CUDA_ARCH_LIST__
   int best = 0;
@@ -25,7 +25,7 @@ namespace threadscape::cuda {
 #endif
 }
 
-/// Waits for the kernels before this one, and for what they have written.
+/// Lets the next kernel be set up, and waits until the kernels before this one are complete and their writes visible.
 __device__ inline void begin() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");
@@ -33,7 +33,8 @@ __device__ inline void begin() {
 #endif
 }
 
-/// kernel<<<grid, block, shared, stream>>>(arguments...), of a kernel that calls begin().
+/// Launches kernel<<<grid, block, shared, stream>>>(arguments...), where the kernel calls begin(). Throws as
+/// TS_CUDA_CHECK.
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream,
             const Arguments&... arguments) {

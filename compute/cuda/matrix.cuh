@@ -1,16 +1,22 @@
 #pragma once
-// Small matrix products by one warp, on tensor cores: of bytes, and of half floats that hold integers.
+// Small matrix products by one warp on tensor cores (mma.sync): of bytes, and of fp16 numbers that are integers.
+//
+//   lane = 4 g + t holds of            A, 16 x 32 bytes           B, 32 x 8 bytes        accumulators, 16 x 8
+//                                      row g, g + 8:              column g:              row g, g + 8:
+//                                      columns 4t .. 4t + 3       rows 4t .. 4t + 3      columns 2t, 2t + 1
+//                                      and + 16                   and + 16
+//   fp16: A, 16 x 16 and B, 16 x 8     columns 2t, 2t + 1, + 8    rows 2t, 2t + 1, + 8   the same
 
 #include <cstdint>
 #include <type_traits>
 
 namespace threadscape::cuda {
 
-/// The compute capability from which multiply_add() is a single instruction.
+/// The major compute capability from which multiply_add() and multiply_add_fp16() are single instructions.
 inline constexpr int min_mma_capability = 8;
 
 namespace detail {
-/// The sum of products of four bytes each, of either sign.
+/// The sum of the products of four bytes of a and four bytes of b. A and B are their types, signed or not.
 template <class A, class B>
 __device__ int dot_bytes(std::uint32_t a, std::uint32_t b) {
   int sum = 0;
@@ -18,20 +24,20 @@ __device__ int dot_bytes(std::uint32_t a, std::uint32_t b) {
     sum += static_cast<A>(a >> i & 0xff) * static_cast<B>(b >> i & 0xff);
   return sum;
 }
-/// The number that the bits of a half float stand for.
+/// The value of an fp16 number, given as bits.
 __device__ inline float fp16_value(std::uint32_t bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31), fraction = static_cast<int>(bits & 1023);
   const int whole = exponent == 0 ? fraction : 1024 + fraction;
   const float value = static_cast<float>(whole) * exp2f(static_cast<float>((exponent == 0 ? 1 : exponent) - 25));
   return (bits & 0x8000) != 0 ? -value : value;
 }
-/// The sum of products of two half floats each.
+/// The sum of the products of two fp16 numbers of a and two of b.
 __device__ inline float dot_fp16x2(std::uint32_t a, std::uint32_t b) {
   return fp16_value(a & 0xffff) * fp16_value(b & 0xffff) + fp16_value(a >> 16) * fp16_value(b >> 16);
 }
 }  // namespace detail
 
-/// An integer as the bits of a half float: exact to 2048, and for even numbers to 4096.
+/// An integer as the bits of an fp16 number. Exact up to a magnitude of 2048, and up to 4096 for even integers.
 __host__ __device__ constexpr std::uint16_t fp16_bits(int n) {
   if (n == 0) return 0;
   const int magnitude = n < 0 ? -n : n;
@@ -41,7 +47,7 @@ __host__ __device__ constexpr std::uint16_t fp16_bits(int n) {
   const int fraction = (exponent <= 10 ? magnitude << (10 - exponent) : magnitude >> (exponent - 10)) & 1023;
   return static_cast<std::uint16_t>((n < 0 ? 0x8000 : 0) | (exponent + 15) << 10 | fraction);
 }
-/// Two floats that are integers as half floats; `low` becomes the lower half of the word.
+/// Two floats that are integers as a word of two fp16 numbers; `low` becomes the lower half of the word.
 __device__ inline std::uint32_t fp16x2_of(float low, float high) {
 #if defined(__CUDA_ARCH__)
   std::uint32_t word;
@@ -52,16 +58,19 @@ __device__ inline std::uint32_t fp16x2_of(float low, float high) {
 #endif
 }
 
-/// A lane's part of 16 x 8 sums.
+/// The accumulator fragment of a lane, a part of 16 x 8 integers.
 struct IntAccumulator {
   int at[4];
 };
 
-/// D = A B + C: A has 16 rows of 32 numbers, B 32 rows of 8, C and D 16 rows of 8. A and B are bytes, std::uint8_t or
-/// std::int8_t. All lanes of the warp take part. With g = lane / 4, t = lane % 4 a lane holds (PTX ISA, mma.m16n8k32)
-///   a[0], a[1]  columns 4 t .. 4 t + 3 of rows g and g + 8;  a[2], a[3] the same, 16 columns further
-///   b[0], b[1]  rows 4 t .. 4 t + 3 of column g, and 16 rows further
-///   at[0], at[1]  columns 2 t and 2 t + 1 of row g;  at[2], at[3] of row g + 8
+/// Returns D = A B + C, where A has 16 rows of 32 bytes, B 32 rows of 8 bytes, and C and D 16 rows of 8 integers. The
+/// types A and B are std::uint8_t or std::int8_t. All lanes of the warp take part. With g = lane / 4 and t = lane % 4 a
+/// lane holds (PTX ISA, mma.m16n8k32)
+///   a[0], a[1]    columns 4 t .. 4 t + 3 of rows g and g + 8
+///   a[2], a[3]    columns 4 t + 16 .. 4 t + 19 of rows g and g + 8
+///   b[0], b[1]    rows 4 t .. 4 t + 3 and rows 4 t + 16 .. 4 t + 19 of column g
+///   at[0], at[1]  columns 2 t and 2 t + 1 of row g
+///   at[2], at[3]  columns 2 t and 2 t + 1 of row g + 8
 template <class A, class B>
 __device__ IntAccumulator multiply_add(const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], IntAccumulator c) {
   IntAccumulator d;
@@ -92,7 +101,7 @@ __device__ IntAccumulator multiply_add(const std::uint32_t (&a)[4], const std::u
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(c.at[0]), "r"(c.at[1]), "r"(c.at[2]),
           "r"(c.at[3]));
 #else
-  // Older devices: the same by shuffles, slowly.
+  // Older devices compute the same by shuffles, slowly.
   const int lane = static_cast<int>(threadIdx.x) % 32, g = lane / 4, t = lane % 4;
   d = c;
 #pragma unroll 1
@@ -110,16 +119,17 @@ __device__ IntAccumulator multiply_add(const std::uint32_t (&a)[4], const std::u
   return d;
 }
 
-/// A lane's part of 16 x 8 sums of floats, as IntAccumulator.
+/// The accumulator fragment of a lane, a part of 16 x 8 floats; the layout is that of IntAccumulator.
 struct FloatAccumulator {
   float at[4];
 };
 
-/// D = A B + C of half floats: A has 16 rows of 8 * units numbers, B as many rows of 8; units is 1 or 2. Exact as long
-/// as all products and sums are integers below 2^24. A lane holds (PTX ISA, mma.m16n8k8 and mma.m16n8k16), two numbers
-/// to a word,
-///   a[0], a[1]  columns 2 t and 2 t + 1 of rows g and g + 8;  a[2], a[3] the same, 8 columns further
-///   b[0]        rows 2 t and 2 t + 1 of column g;  b[1] 8 rows further
+/// Returns D = A B + C, where A has 16 rows of 8 * units fp16 numbers, B 8 * units rows of 8 fp16 numbers, and C and D
+/// 16 rows of 8 floats; `units` is 1 or 2. Exact as long as all products and sums are integers below 2^24. A lane
+/// holds, two numbers to a word (PTX ISA, mma.m16n8k8 and mma.m16n8k16)
+///   a[0], a[1]  columns 2 t and 2 t + 1 of rows g and g + 8
+///   a[2], a[3]  columns 2 t + 8 and 2 t + 9 of rows g and g + 8
+///   b[0], b[1]  rows 2 t and 2 t + 1, and rows 2 t + 8 and 2 t + 9, of column g
 template <int units>
 __device__ FloatAccumulator multiply_add_fp16(const std::uint32_t (&a)[2 * units], const std::uint32_t (&b)[units],
                                               FloatAccumulator c) {

@@ -1,6 +1,6 @@
 #pragma once
-// The last kernel of an image algorithm is a template on its store: linear memory for tests and files, the surface of a
-// GL texture for the live view. Both take whole pixels, or runs of neighbouring pixels in one wide write.
+// Where the last kernel of an image algorithm stores its results: linear memory for tests and files, or the surface of
+// a GL texture for the live view. Both take single pixels, or several neighbouring pixels in one wide write.
 
 #include <cuda_runtime.h>
 
@@ -8,18 +8,20 @@
 
 namespace threadscape::cuda {
 
+/// Stores to linear device memory.
 template <class T>
 struct LinearStore {
   ImageView<T, Space::device> out;
 
   __device__ void store(int x, int y, T value) const { out(x, y) = value; }
-  /// `values` covers the pixels that start at x; x * sizeof(T) must be a multiple of sizeof(Wide).
+  /// Stores sizeof(Wide) / sizeof(T) pixels from x on; x * sizeof(T) must be a multiple of sizeof(Wide).
   template <class Wide>
   __device__ void store_wide(int x, int y, Wide values) const {
     *reinterpret_cast<Wide*>(&out(x, y)) = values;
   }
 };
 
+/// Stores to the surface of a texture.
 template <class T>
 struct SurfaceStore {
   cudaSurfaceObject_t out;
@@ -44,14 +46,14 @@ struct SurfaceStore {
   }
 };
 
-/// Both in one, chosen at run time: for kernels so long that compiling them twice is worse than a uniform branch per
-/// store.
+/// Either store, chosen at run time: for kernels that are so long that a uniform branch per store costs less than
+/// compiling them twice.
 template <class T>
 struct EitherStore {
   LinearStore<T> linear;
   SurfaceStore<T> surface;
   bool to_surface;
-  bool aligned;  ///< rows of `linear` start at multiples of 16 bytes
+  bool aligned;  ///< Rows of `linear` start at multiples of 16 bytes.
 
   explicit EitherStore(const DeviceSink& sink)
       : surface{static_cast<cudaSurfaceObject_t>(sink.surface)}, to_surface(sink.surface != 0) {
@@ -75,12 +77,12 @@ struct EitherStore {
   }
 };
 
-/// Whether 16-byte loads from the start of any row are allowed.
+/// Whether rows of the input start at multiples of 16 bytes, so that loads of 16 bytes from there are allowed.
 inline bool rows_aligned(const DeviceIn& in) {
   return reinterpret_cast<std::uintptr_t>(in.data) % 16 == 0 && in.pitch % 16 == 0;
 }
 
-/// Calls `launch` with the store that the sink asks for.
+/// Calls launch(store) with a SurfaceStore if the sink has a surface, else with a LinearStore.
 template <class T, class Launch>
 void dispatch_store(const DeviceSink& sink, Launch&& launch) {
   if (sink.surface != 0)

@@ -1,6 +1,7 @@
 #pragma once
-// As store.cuh, for volumes: linear memory for tests and files, the surface of a three-dimensional GL texture for the
-// live view. (x, y, z) run along Shape's width, height and depth.
+// Where kernels of volume algorithms store their results, as store.cuh is for images: linear memory for tests and
+// files, or the surface of a three-dimensional GL texture for the live view. x, y and z run along Shape's width, height
+// and depth.
 
 #include <cuda_runtime.h>
 
@@ -8,14 +9,17 @@
 
 namespace threadscape::cuda {
 
+/// Stores to linear device memory.
 template <class T>
 struct LinearVolumeStore {
   VolumeView<T, Space::device> out;
 
   __device__ void store(int x, int y, int z, T value) const { out(x, y, z) = value; }
+  /// Adds to a voxel that no other thread touches: the addition is not atomic.
   __device__ void add(int x, int y, int z, T value) const { out(x, y, z) += value; }
 };
 
+/// Stores to the surface of a three-dimensional texture.
 template <class T>
 struct SurfaceVolumeStore {
   cudaSurfaceObject_t out;
@@ -29,13 +33,13 @@ struct SurfaceVolumeStore {
     else
       surf3Dwrite(__builtin_bit_cast(uint1, value), out, byte, y, z);
   }
-  /// To a voxel that no other thread touches.
+  /// Adds to a voxel that no other thread touches: the addition is not atomic.
   __device__ void add(int x, int y, int z, T value) const {
     store(x, y, z, static_cast<T>(surf3Dread<T>(out, x * static_cast<int>(sizeof(T)), y, z) + value));
   }
 };
 
-/// Both in one, chosen at run time: for kernels that are compiled in many forms already.
+/// Either store, chosen at run time: for kernels with many template instances, of which it halves the number.
 template <class T>
 struct EitherVolumeStore {
   LinearVolumeStore<T> linear;
@@ -60,7 +64,7 @@ struct EitherVolumeStore {
   }
 };
 
-/// Calls `launch` with the store that the sink asks for.
+/// Calls launch(store) with a SurfaceVolumeStore if the sink has a surface, else with a LinearVolumeStore.
 template <class T, class Launch>
 void dispatch_volume_store(const DeviceSink& sink, Launch&& launch) {
   static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4, "textures hold u8, u16 and f32");
