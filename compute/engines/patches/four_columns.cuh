@@ -1,5 +1,10 @@
 #pragma once
-// Four neighbouring values of one plane at a time: how CUDA kernels with tiles of any radius read a picture.
+// Four neighbouring values of one plane at a time: how CUDA kernels with tiles of any radius read a picture and write
+// their results.
+//
+//   a thread            columns x .. x + 3 of a row, x a multiple of 4 from the corner of the tile
+//   inside the picture  one load of 4 bytes (grey), or of 16 (RGBA bytes, of which one plane is picked; floats)
+//   at the border       four loads; where they read is looked up in TilePlaces, once per column and row of the tile
 
 #include <type_traits>
 
@@ -7,13 +12,13 @@
 
 namespace threadscape {
 
-/// What shared memory gives in one load.
+/// Four values that are loaded from shared memory by one instruction.
 template <class T>
 struct alignas(16) Quad {
   T value[4];
 };
 
-/// Four pixels of one plane as one word.
+/// The values of one plane of four 8-bit pixels as one word.
 template <class P>
 TS_HD std::uint32_t plane_word(const typename P::Pixel* pixels, int plane) {
   if constexpr (sizeof(typename P::Pixel) == 1) {
@@ -27,13 +32,14 @@ TS_HD std::uint32_t plane_word(const typename P::Pixel* pixels, int plane) {
   }
 }
 
-/// Where the columns and rows of a block's tile, and of what lies beside it, are in the picture; -1 for zeros. In
-/// shared memory: the border is looked up once per column and row.
+/// The columns and rows of the picture that a block's tile and its halo are read from; -1 stands for zeros. It lies in
+/// shared memory, so the border is looked up once per column and row.
 template <int columns, int rows>
 struct TilePlaces {
   int column[columns], row[rows];
 
-  /// By all threads of the block; the caller synchronises.
+  /// Fills the arrays for a tile whose corner is (left, top). All threads of the block take part, and the caller
+  /// synchronises.
   __device__ void fill(int left, int top, int width, int height, Border border, int thread, int threads) {
     for (int i = thread; i < columns; i += threads)
       column[i] = border_index(left + i, width, border);
@@ -42,18 +48,20 @@ struct TilePlaces {
   }
 };
 
-/// Columns x .. x + 3, x a multiple of 4; `places` is where they are.
+/// Reads columns x .. x + 3 of rows; x is a multiple of 4, and `places` are the columns of the picture that they stand
+/// for.
 template <class P>
 struct FourColumns {
   using Pixel = typename P::Pixel;
   const int* places;
   int x;
-  bool whole;  ///< all four inside, and in place for one load
+  bool whole;  ///< All four columns are inside and aligned for one load.
 
-  /// `aligned`: rows of the picture start at multiples of 16 bytes.
+  /// `aligned` says that rows of the picture start at multiples of 16 bytes.
   __device__ FourColumns(const int* places_, int x_, int width, bool aligned)
       : places(places_), x(x_), whole(aligned && x >= 0 && x + 4 <= width) {}
 
+  /// The values of one plane as floats; zeros outside of the picture.
   __device__ Quad<float> floats(const Pixel* row, int plane) const {
     Quad<float> values;
     if constexpr (std::is_same_v<typename P::Value, std::uint8_t>) {
@@ -72,7 +80,7 @@ struct FourColumns {
       values.value[i] = places[i] < 0 ? 0.0f : static_cast<float>(P::get(row[places[i]], plane));
     return values;
   }
-  /// 8-bit pictures: as one word.
+  /// The values of one plane of an 8-bit picture as one word; zeros outside of the picture.
   __device__ std::uint32_t word(const Pixel* row, int plane) const {
     if (whole) return plane_word<P>(row + x, plane);
     std::uint32_t word = 0;
@@ -83,11 +91,11 @@ struct FourColumns {
   }
 };
 
-/// A pixel that waits in registers for its other planes: the four bytes of Rgba8 in one.
+/// A pixel in registers, whose planes are set one after another: the four bytes of Rgba8 are one word.
 template <class Pixel>
 using PackedPixel = std::conditional_t<std::is_same_v<Pixel, Rgba8>, std::uint32_t, Pixel>;
 
-/// Stores four neighbouring pixels of row y, of which those inside a picture of this width are written.
+/// Stores four neighbouring pixels of row y from column x on; those beyond the width of the picture are left out.
 template <class Pixel, class Store>
 __device__ void store_four(const Store& store, int x, int y, int width, const PackedPixel<Pixel> (&pixels)[4]) {
   if (sizeof(Pixel) <= 4 && store.wide() && x + 4 <= width) {

@@ -1,8 +1,20 @@
 #pragma once
-// The patch of the picture that one thread of a `tiled` CUDA kernel works on: rows of 4-byte words, four neighbouring
-// pixels of one plane in each, one word beyond either side. It lives in registers, so all its loops are unrolled.
+// The patch of the picture that one thread of a `tiled` CUDA kernel computes. It lives in registers as 32-bit words of
+// four bytes, four neighbouring pixels of one plane each, so all its loops are unrolled. With words = 2, rows = 2 and
+// radius = 1 a plane of a patch is
 //
-// Everything here also compiles for the host: tests run the kernels' threads there, one after the other.
+//             word 0       word 1       word 2       word 3
+//            +------------+------------+------------+------------+
+//   row 0    | . . . o    | o o o o    | o o o o    | o . . .    |     o   pixels that the windows reach
+//   row 1    | . . . o    | X X X X    | X X X X    | o . . .    |     X   pixels whose results the thread computes
+//   row 2    | . . . o    | X X X X    | X X X X    | o . . .    |     .   pixels that are loaded, but not used
+//   row 3    | . . . o    | o o o o    | o o o o    | o . . .    |
+//            +------------+------------+------------+------------+
+//                          ^ column PatchPlace::x, a multiple of 4 * words
+//
+// Colour pixels are read four at a time, and transposed to one word per plane.
+//
+// Everything here compiles for the host as well: tests run the threads of the kernels there, one after the other.
 
 #include <cstdint>
 #include <cstring>
@@ -23,12 +35,13 @@
 
 namespace threadscape {
 
-/// Neighbouring words as one load or store.
+/// Neighbouring words that are loaded or stored by one instruction.
 template <int words>
 struct alignas(4 * words) WordGroup {
   std::uint32_t word[words];
 };
 
+/// Loads 1, 2 or 4 words from an address that is a multiple of their size.
 template <int words>
 TS_HD inline WordGroup<words> load_words(const void* from) {
   WordGroup<words> group;
@@ -49,8 +62,8 @@ TS_HD inline WordGroup<words> load_words(const void* from) {
   return group;
 }
 
-/// Four bytes out of the eight of (a, b), as the PRMT instruction picks them: nibble i of `pick` is the source of byte
-/// i.
+/// Four of the eight bytes of (a, b), as the PRMT instruction picks them: nibble i of `pick` is the index of byte i of
+/// the result, where 0 .. 3 are the bytes of `a` from the lowest on, and 4 .. 7 those of `b`.
 TS_HD inline std::uint32_t pick_bytes(std::uint32_t a, std::uint32_t b, std::uint32_t pick) {
 #if defined(__CUDA_ARCH__)
   return __byte_perm(a, b, pick);
@@ -63,7 +76,7 @@ TS_HD inline std::uint32_t pick_bytes(std::uint32_t a, std::uint32_t b, std::uin
 #endif
 }
 
-/// Four words of four bytes, rows and columns exchanged: pixels to planes and back.
+/// The transpose of a 4 x 4 matrix of bytes whose rows are the words: four RGBA pixels become their planes, and back.
 TS_HD inline WordGroup<4> transpose(const WordGroup<4>& v) {
   const std::uint32_t low01 = pick_bytes(v.word[0], v.word[1], 0x5140),
                       high01 = pick_bytes(v.word[0], v.word[1], 0x7362);
@@ -73,13 +86,14 @@ TS_HD inline WordGroup<4> transpose(const WordGroup<4>& v) {
           pick_bytes(high01, high23, 0x7632)};
 }
 
-/// Four pixels as a word per plane. `kept` is what belongs to no plane: alpha.
+/// Four neighbouring pixels as one word per plane; `kept` holds alpha, which belongs to no plane.
 template <class P>
 struct FourPixels {
   std::uint32_t plane[P::count];
   std::uint32_t kept;
 };
 
+/// The planes of four RGBA pixels.
 template <class P>
 TS_HD inline FourPixels<P> split_pixels(const WordGroup<4>& pixels) {
   const WordGroup<4> planes = transpose(pixels);
@@ -102,15 +116,16 @@ TS_HD inline FourPixels<P> split_pixels(const WordGroup<4>& pixels) {
   return result;
 }
 
-/// border_index(), called instead of inlined: code for the border is rare, and would be most of the kernel.
+/// border_index(), called instead of inlined: code for the border runs rarely, and would be most of the kernel.
 TS_HD TS_NOINLINE inline int outside_index(int i, int n, Border border) {
   return border_index(i, n, border);
 }
+/// border_index() that costs a call only for an index outside of 0 .. n - 1.
 TS_HD inline int near_index(int i, int n, Border border) {
   return i >= 0 && i < n ? i : outside_index(i, n, border);
 }
 
-/// border_index() for an index less than n outside: no divisions, no calls.
+/// border_index() for -n < i < 2 n: no divisions, no calls.
 TS_HD inline int index_beside(int i, int n, Border border) {
   const bool before = i < 0;
   if (!before && i < n) return i;
@@ -128,19 +143,20 @@ TS_HD inline int index_beside(int i, int n, Border border) {
   }
 }
 
-/// Where a thread's patch lies and how it may be read.
+/// The place of a thread's patch in the picture, and how it may be read.
 struct PatchPlace {
-  int x, y;  ///< of the first pixel of the result; x is a multiple of 4 * words
+  int x, y;  ///< The first pixel whose result is computed; x is a multiple of 4 * words.
   Border border;
-  bool aligned;  ///< rows of the picture start at multiples of 16 bytes
+  bool aligned;  ///< Rows of the picture start at multiples of 16 bytes.
 };
 
-/// Patches take one of two ways, see PackedPatch::is_inner(). On the GPU each way is a kernel of its own: in one kernel
-/// the calls of the border's code would cost all other patches registers and time. That code is slow, too, so there the
-/// patches are as small as they can be, and many threads share it.
+/// Patches are computed by one of two kernels, as PackedPatch::is_inner() decides. In a single kernel the calls of the
+/// code for the border would cost all other patches registers and time. That code is slow as well, so patches at the
+/// border are as small as they can be, one word of one row, and many threads share the work.
 enum class PatchPart { inner, border };
 
-/// words_ * 4 x rows_ pixels of result, with `radius` (at most 4) pixels around them.
+/// A patch of 4 * words_ x rows_ results, with the pixels around them that windows of this radius reach; radius_ is at
+/// most 4.
 template <class P, int words_, int rows_, int radius_>
 struct PackedPatch {
   using PlanesOfPixel = P;
@@ -151,17 +167,19 @@ struct PackedPatch {
 
   static constexpr int all_rows = rows + 2 * radius;
 
-  std::uint32_t word[P::count][all_rows][words + 2];  ///< word[..][..][1] starts at x
-  std::uint32_t kept[rows][words];                    ///< unused for grey
+  std::uint32_t word[P::count][all_rows][words + 2];  ///< Pixels by plane and row; word[..][..][1] starts at column x.
+  std::uint32_t kept[rows][words];                    ///< Alpha of the patch itself; unused for grey pictures.
 
-  /// Whether the short way is open: rows can be read and written in whole groups, and only the rows above and below and
-  /// the words left and right of the patch may lie outside the picture. Nearly all patches; their code holds no calls.
+  /// Whether load_inner() can load the patch: rows are read and written in whole groups of words, and only the rows
+  /// above and below and the words to the left and right of the patch may lie outside of the picture. This holds for
+  /// nearly all patches, and their code contains no calls.
   template <class View, class Store>
   TS_HD static bool is_inner(const View& in, const PatchPlace& at, const Store& store) {
     const bool columns_inside = at.x >= 4 && at.x + width + 4 <= in.width;
     return at.aligned && store.wide() && at.x + width <= in.width && in.width >= 16 && in.height >= 16 &&
            (at.border != Border::valid || (columns_inside && rows_inside(in, at)));
   }
+  /// Loads a patch for which is_inner() holds.
   template <class View>
   TS_HD void load_inner(const View& in, const PatchPlace& at) {
     const bool left = at.x >= 4, right = at.x + width + 4 <= in.width, inside = rows_inside(in, at);
@@ -189,7 +207,7 @@ struct PackedPatch {
       }
     }
   }
-  /// Any patch.
+  /// Loads any patch, slowly.
   template <class View>
   TS_HD void load(const View& in, const PatchPlace& at) {
     TS_UNROLL
@@ -208,7 +226,8 @@ struct PackedPatch {
       word[plane][r][w] = four.plane[plane];
     if (!grey && r >= radius && r < radius + rows && w >= 1 && w <= words) kept[r - radius][w - 1] = four.kept;
   }
-  /// `left`, `right`: whether the outer words lie inside the picture as well.
+  /// Loads row r of the patch, whose own pixels start at `first`. `left` and `right` say whether the outer words lie
+  /// inside the picture as well.
   TS_HD void load_row_inner(const Pixel* first, int r, bool left, bool right) {
     if constexpr (grey) {
       word[0][r][0] = left ? load_words<1>(first - 4).word[0] : 0;
@@ -223,8 +242,9 @@ struct PackedPatch {
         if ((w > 0 || left) && (w <= words || right)) put(r, w, split_pixels<P>(load_words<4>(first + 4 * (w - 1))));
     }
   }
-  /// Word `w` of all rows, whose four pixels start at column x and lie outside the picture, at least in part. Only the
-  /// `radius` pixels that a window reaches are read. Where they come from is the same in every row.
+  /// Loads word `w` of all rows, whose four pixels start at column x and lie at least partly outside of the picture.
+  /// Only the `radius` pixels that a window reaches are read; the columns that they are read from are the same in every
+  /// row.
   template <class View>
   TS_HD void load_outer_words(const View& in, const PatchPlace& at, const int (&y)[all_rows], int w, int x) {
     const int first = w == 0 ? 4 - radius : 0;
@@ -270,7 +290,7 @@ struct PackedPatch {
       put(r, w, four);
     }
   }
-  /// Four pixels one by one, each of which may lie outside.
+  /// Four pixels from column x on, read one by one; each of them may lie outside of the picture.
   template <class View>
   TS_HD TS_NOINLINE static FourPixels<P> gather(View in, int x, int y, Border border) {
     WordGroup<4> pixels{};
@@ -291,21 +311,23 @@ struct PackedPatch {
   }
 };
 
+/// The type of the patches of `part`, where those inside have the type Inner.
 template <PatchPart part, class Inner>
 using PatchOf = std::conditional_t<part == PatchPart::inner, Inner,
                                    PackedPatch<typename Inner::PlanesOfPixel, 1, 1, Inner::radius>>;
 
-/// Whether the patch at `at`, a PatchOf<part, Inner>, exists and takes this way.
+/// Whether the patch at `at`, a PatchOf<part, Inner>, lies in the picture and belongs to `part`.
 template <PatchPart part, class Inner, class View, class Store>
 TS_HD bool belongs_to(const View& in, const PatchPlace& at, const Store& store) {
   if (at.x >= in.width || at.y >= in.height) return false;
-  PatchPlace whole = at;  // of the inner patch that it is, or a part of
+  PatchPlace whole = at;  // the place of the inner patch that contains it
   whole.x -= whole.x % Inner::width;
   whole.y -= whole.y % Inner::rows;
   return Inner::is_inner(in, whole, store) == (part == PatchPart::inner);
 }
 
-/// Four pixels one by one: only those inside the picture, and under Border::valid the input where the window leaves it.
+/// Stores four pixels one by one: only those inside the picture, and with Border::valid the input pixel where the
+/// window reaches out of the picture.
 template <class Pixel, class View, class Store>
 TS_HD TS_NOINLINE void store_pixels(View in, int x, int y, int radius, Border border, WordGroup<sizeof(Pixel)> pixels,
                                     Store store) {
@@ -325,7 +347,7 @@ TS_HD TS_NOINLINE void store_pixels(View in, int x, int y, int radius, Border bo
   }
 }
 
-/// store_row() for a patch that is_inner().
+/// store_row() for a patch for which is_inner() holds.
 template <class Patch, class P, class Store>
 TS_HD void store_inner_row(const PatchPlace& at, int height, int row,
                            const std::uint32_t (&result)[P::count][Patch::words],
@@ -346,7 +368,8 @@ TS_HD void store_inner_row(const PatchPlace& at, int height, int row,
   }
 }
 
-/// Writes one row of a patch's results: `result` has a word per plane and four pixels, `kept` as in PackedPatch.
+/// Stores one row of the results of a patch: `result` has one word per plane for every four pixels, and `kept` is
+/// alpha, as in PackedPatch.
 template <class Patch, class P, class View, class Store>
 TS_HD void store_row(const View& in, const PatchPlace& at, int row,
                      const std::uint32_t (&result)[P::count][Patch::words], const std::uint32_t (&kept)[Patch::words],

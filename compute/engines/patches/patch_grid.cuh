@@ -1,6 +1,16 @@
 #pragma once
-// The `tiled` kernel of any filter of patches, and its launches: one for the inner patches, and one for those at the
-// border where there are any.
+// The `tiled` kernel of any filter of patches, and its launches: one for the patches inside the picture, and up to four
+// for those at the border. The launches cover the picture as follows; with borders other than Border::valid, patches at
+// the edge mostly count as inner ones, and only columns at the right that fill no patch are left:
+//
+//   Border::valid                     other borders
+//   +-------------------------+       +---------------------+---+
+//   |        border           |       |                     | b |
+//   +----+---------------+----+       |                     | o |
+//   | b. |     inner     | b. |       |        inner        | r |      a thread of the launch for inner patches returns
+//   +----+---------------+----+       |                     | d |      at once if its patch belongs to the border, and
+//   |        border           |       |                     | e |      the other way round
+//   +-------------------------+       +---------------------+---+
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/launch.cuh"
@@ -11,14 +21,14 @@ namespace threadscape {
 
 inline constexpr int patch_block_threads = 128;
 
-/// A thread's patch is the one of its place in the grid, moved by this.
+/// Where the grid of a launch starts, counted in patches: the patch of a thread is that of its place in the grid plus
+/// this.
 struct FirstPatch {
   int column, row;
 };
 
-/// Calls `launch(part, grid, block, first)`, PatchPart as an integral constant, for the patches of a picture: those
-/// that are inner ones of `Inner` at once, and the others in rectangles. A thread lets be what belongs to the other
-/// part.
+/// Calls `launch(part, grid, block, first)` for the patches of a picture, with the PatchPart as an integral constant:
+/// one launch for all inner patches, of type Inner, and one for each rectangle that may contain patches at the border.
 template <class Inner, class Pixel, class Launch>
 void for_patch_parts(const DeviceRun& run, Border border, const cuda::EitherStore<Pixel>& store, const Launch& launch) {
   const auto in = run.in.image<Pixel>();
@@ -28,10 +38,10 @@ void for_patch_parts(const DeviceRun& run, Border border, const cuda::EitherStor
     const FirstPatch first{x0 / Patch::width, y0 / Patch::rows};
     const int across = (x1 + Patch::width - 1) / Patch::width - first.column;
     const int down = (y1 + Patch::rows - 1) / Patch::rows - first.row;
-    // Threads lie side by side as far as the picture is wide; a warp always reads one stretch of each row.
-    const int most = part() == PatchPart::inner ? 128 : 32;
+    // A block is as wide as the picture needs, so that a warp reads one contiguous stretch of each row.
+    const int max_width = part() == PatchPart::inner ? 128 : 32;
     int width = 1;
-    while (width < most && width < across)
+    while (width < max_width && width < across)
       width *= 2;
     const dim3 block(width, patch_block_threads / width);
     const dim3 grid((across + block.x - 1) / block.x, (down + block.y - 1) / block.y);
@@ -39,7 +49,7 @@ void for_patch_parts(const DeviceRun& run, Border border, const cuda::EitherStor
     TS_CUDA_LAUNCHED();
   };
   using AtBorder = std::integral_constant<PatchPart, PatchPart::border>;
-  // As PackedPatch::is_inner() decides for each patch.
+  // The conditions of PackedPatch::is_inner() that are the same for all patches.
   const bool wide = cuda::rows_aligned(run.in) && store.wide() && in.width >= 16 && in.height >= 16;
   if (!wide) return launch_part(AtBorder{}, 0, 0, in.width, in.height);
   launch_part(std::integral_constant<PatchPart, PatchPart::inner>{}, 0, 0, in.width, in.height);
@@ -56,6 +66,7 @@ void for_patch_parts(const DeviceRun& run, Border border, const cuda::EitherStor
   launch_part(AtBorder{}, right, top, in.width, bottom);
 }
 
+/// The kernel: thread i of the grid computes patch i.
 template <class P, PatchPart part, class Filter>
 __global__ void __launch_bounds__(patch_block_threads)
     filter_tiled(ImageView<const typename P::Pixel, Space::device> in, Border border,
@@ -66,6 +77,7 @@ __global__ void __launch_bounds__(patch_block_threads)
                         first.row + blockIdx.y * blockDim.y + threadIdx.y, in, border, aligned, filter, store);
 }
 
+/// Queues the kernels that apply `filter` to run.in and write to run.out.
 template <class P, class Filter>
 void launch_patches(const Filter& filter, Border border, const DeviceRun& run) {
   using Pixel = typename P::Pixel;
