@@ -1,7 +1,14 @@
 #pragma once
-// Edges from 3x3 masks of differences: sobel, prewitt and scharr are plans for this one engine; they differ in two
-// weights. Everything but the root of the l2 norm is integer arithmetic in 8-bit pictures. In float pictures every
-// product and sum is rounded once, in the order written here.
+// Edges by 3x3 masks of differences. The algorithms sobel, prewitt and scharr are plans for this engine and differ in
+// two weights, side and centre:
+//
+//   gx, changes to the right        gy, changes downwards            the eight directions of the mask (compass)
+//     -side     0   side              -side   -centre  -side           5  6  7
+//     -centre   0   centre             0       0        0              4  .  0
+//     -side     0   side               side    centre   side           3  2  1
+//
+// In 8-bit pictures everything but the root of the l2 norm is integer arithmetic. In float pictures every product and
+// sum is rounded once, in the order written here.
 
 #include <cmath>
 #include <cstdint>
@@ -14,12 +21,9 @@
 
 namespace threadscape::gradient {
 
-inline constexpr int radius = 1;
+inline constexpr int radius = 1;  ///< Radius of the windows in pixels.
 
-/// The mask for changes to the right, applied as correlation; turned by a quarter it finds changes downwards.
-///     -side  0  side
-///   -centre  0  centre
-///     -side  0  side
+/// The weights of a mask, which is applied as correlation (not mirrored).
 template <int side_, int centre_>
 struct Mask {
   static constexpr int side = side_, centre = centre_;
@@ -28,11 +32,12 @@ using SobelMask = Mask<1, 2>;
 using PrewittMask = Mask<1, 1>;
 using ScharrMask = Mask<3, 10>;
 
-/// Of the two results gx and gy: |gx| + |gy|, the root of gx^2 + gy^2, or only one of them, which has a sign.
+/// The result of Directions::two. l1: |gx| + |gy|. l2: the root of gx^2 + gy^2. x, y: gx or gy alone, with its sign.
 enum class Norm : int { l1, l2, x, y };
-/// two: gx and gy by Norm. eight: the largest result of the mask in all eight directions.
+/// two: gx and gy, combined by Norm. eight: the maximum of the responses in all eight directions.
 enum class Directions : int { two, eight };
-/// As Output; direction: which of the eight turned masks answers most, as a level (see direction_level()).
+/// What becomes of the result: absolute, clamp and offset are those of Output. direction: the index of the direction
+/// with the maximum response, as a grey level (direction_level()).
 enum class Result : int { absolute, clamp, offset, direction };
 
 struct Params {
@@ -69,11 +74,13 @@ struct Plan {
   Border border = Border::mirror;
   Channels channels = Channels::each;
 
-  /// The strength of both directions by l1 or l2, 0 or more: the fast kernels compute nothing else.
+  /// Whether the result is the strength of an edge, |gx| + |gy| or the root of gx^2 + gy^2: all that the fast kernels
+  /// compute.
   [[nodiscard]] bool plain() const {
     return directions == Directions::two && norm <= Norm::l2 && output <= Result::clamp;
   }
 };
+/// The plan for a run with the mask M.
 template <class M>
 [[nodiscard]] constexpr Plan plan_of(const Params& p) {
   return {M::side, M::centre, p.norm, p.directions, p.output, p.border, p.channels};
@@ -91,28 +98,29 @@ TS_HD inline std::uint8_t strength(int gx, int gy, Norm norm) {
   const float root = sqrtf(static_cast<float>(x * x + y * y)) + 0.5f;
   return static_cast<std::uint8_t>(root > 255.0f ? 255.0f : root);
 }
+/// The strength of an edge in a float picture.
 TS_HD inline float strength(float gx, float gy, Norm norm) {
   return norm == Norm::l1 ? __builtin_fabsf(gx) + __builtin_fabsf(gy) : sqrtf(gx * gx + gy * gy);
 }
 
-/// Results of the mask turned clockwise by 0, 45, 90 and 135 degrees; the other four are these with a minus sign.
-/// [0] is gx, [2] is gy.
+/// Responses of the mask rotated clockwise by 0, 45, 90 and 135 degrees; those of the other four directions are the
+/// same with a minus sign. result[0] is gx, result[2] is gy.
 template <class Sum>
 struct CompassResponses {
   Sum result[4];
 };
-/// value(dx, dy) gives the neighbour at that offset as a Sum.
+/// The responses at a pixel; value(dx, dy) returns its neighbour at that offset as a Sum.
 template <class Sum, class Value>
 TS_HD CompassResponses<Sum> compass_responses(const Plan& plan, const Value& value) {
   const Sum side = static_cast<Sum>(plan.side), centre = static_cast<Sum>(plan.centre);
-  // Across the pixel: right, lower right, below, lower left, each less the opposite neighbour.
+  // Differences across the pixel: the right, lower right, lower and lower left neighbour less the opposite one.
   const Sum d0 = value(1, 0) - value(-1, 0), d1 = value(1, 1) - value(-1, -1);
   const Sum d2 = value(0, 1) - value(0, -1), d3 = value(-1, 1) - value(1, -1);
   return {{centre * d0 + side * (d1 - d3), centre * d1 + side * (d2 + d0), centre * d2 + side * (d3 + d1),
            centre * d3 + side * (d2 - d0)}};
 }
 
-/// Direction `turn` (0..7, clockwise from the right) as a level: 31, 63, ..., 255; in float pictures 1/8, ..., 1.
+/// The grey level for direction `turn`, 0..7 clockwise from the right: 31, 63, ..., 255; in float pictures 1/8, ..., 1.
 template <class Value>
 TS_HD Value direction_level(int turn) {
   if constexpr (std::is_same_v<Value, float>)
@@ -121,7 +129,7 @@ TS_HD Value direction_level(int turn) {
     return static_cast<Value>(32 * turn + 31);
 }
 
-/// The pixel that becomes of the results of a pixel's turned masks. Of equal directions the first one wins.
+/// The result for a pixel with these responses. Of directions with equal responses the first one wins.
 template <class Value, class Sum>
 TS_HD Value edge_of(const Plan& plan, const CompassResponses<Sum>& responses) {
   Sum largest = 0;
@@ -141,11 +149,12 @@ TS_HD Value edge_of(const Plan& plan, const CompassResponses<Sum>& responses) {
   return edge_pixel(value, static_cast<Output>(plan.output));
 }
 
-/// For output_shape(): the picture itself. Throws UsageError for others than 8-bit and float pictures.
+/// The shape of the result, which is that of the input. Throws UsageError, with the name of the algorithm, for inputs
+/// other than 8-bit and float pictures.
 [[nodiscard]] Shape output_shape(std::string_view algorithm, const Shape& input);
 
 void serial(const Plan& plan, const HostRun& run);
-/// Rows y0..y1-1 of the serial backend.
+/// Computes rows y0 .. y1 - 1 as the serial backend does.
 void find_edges_of_rows(const Plan& plan, const HostRun& run, int y0, int y1);
 void openmp(const Plan& plan, const HostRun& run);
 void cuda(const Plan& plan, const DeviceRun& run);

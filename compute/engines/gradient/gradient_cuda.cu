@@ -15,8 +15,7 @@ using DeviceImage = ImageView<const Pixel, Space::device>;
 template <class P>
 using SumOf = std::conditional_t<std::is_same_v<typename P::Value, float>, float, int>;
 
-// ---- global: every thread reads its nine pixels
-// -------------------------------------------------------------------------
+// ---- global: every thread reads its nine pixels from global memory
 
 template <class P, class Store>
 __global__ void find_edges_global(DeviceImage<typename P::Pixel> in, Plan plan, Store store) {
@@ -33,8 +32,7 @@ __global__ void find_edges_global(DeviceImage<typename P::Pixel> in, Plan plan, 
   store.store(x, y, pixel);
 }
 
-// ---- shared: a block loads its tile and the halo around it once
-// ----------------------------------------------------------
+// ---- shared: a block loads its tile and the halo around it into shared memory once
 
 template <class P, class Store>
 __global__ void find_edges_shared(DeviceImage<typename P::Pixel> in, Plan plan, Store store) {
@@ -62,6 +60,8 @@ __global__ void find_edges_shared(DeviceImage<typename P::Pixel> in, Plan plan, 
   }
   store.store(x, y, pixel);
 }
+
+// ---- tiled: gradient_tiled.h
 
 template <class M, class P>
 void launch_tiled(const Plan& plan, const DeviceRun& run) {

@@ -1,5 +1,5 @@
 #pragma once
-// What all algorithms of the gradient engine have in common. A has a name.
+// The part that all algorithms of the gradient engine share: sobel, prewitt and scharr derive from it.
 
 #include <string_view>
 
@@ -7,6 +7,7 @@
 
 namespace threadscape::gradient {
 
+/// Everything that describe<A>() asks of an algorithm but its texts; A has a static `name`.
 template <class A, class Mask>
 struct Filter {
   static constexpr Kind input = Kind::image, output = Kind::image;

@@ -1,9 +1,14 @@
-// Gradient filters with all cores and SIMD. Strengths by two directions in 8-bit pictures go down a column of the
-// picture, one vector wide. Each row gives its smoothed and its differenced values once; three neighbouring rows of
-// them make the two gradients.
+// Gradient filters with all cores and SIMD. For strengths in 8-bit pictures (Plan::plain()) a thread goes down a column
+// of its tile that is one vector wide. The weighted sums and the differences along each row are computed once, and
+// three neighbouring rows of them give both gradients.
 //
-// Bytes become 16-bit lanes by splitting them into even and odd ones. Loads at x - 1 and x + 1, split, hold all
-// neighbours of all pixels from x on.
+// Bytes become 16-bit lanes by splitting them into even and odd ones. Loads at x - 1 and x + 1, split, hold the left,
+// the right and the own value of all pixels from x on:
+//
+//   load at x - 1   even bytes   x - 1   x + 1   x + 3   ...      left neighbours of even pixels
+//                   odd bytes    x       x + 2   x + 4   ...      even pixels; left neighbours of odd pixels
+//   load at x + 1   even bytes   x + 1   x + 3   x + 5   ...      odd pixels; right neighbours of even pixels
+//                   odd bytes    x + 2   x + 4   x + 6   ...      right neighbours of odd pixels
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/engines/gradient/gradient_openmp.cpp"
@@ -30,6 +35,7 @@ void find_edges(const Plan& plan, const HostRun& run, int y0, int y1) {
 
 using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this instruction set
 
+/// factor * v on lanes, without a multiplication for 1 and 2.
 template <int factor, class V>
 HWY_INLINE V times(V v) {
   if constexpr (factor == 1) return v;
@@ -37,7 +43,8 @@ HWY_INLINE V times(V v) {
   return hn::Mul(v, hn::Set(hn::DFromV<V>(), factor));
 }
 
-/// Of one row: left and right times side + centre, and right - left; for even and for odd pixels.
+/// Sums and differences along one row, for even and for odd pixels: `smooth` is side * left + centre * own + side *
+/// right, and `slope` is right - left.
 template <class M>
 struct Row {
   hn::Vec<D16> smooth_even, smooth_odd, slope_even, slope_odd;
@@ -54,7 +61,7 @@ struct Row {
     const auto e = hn::BitCast(d, hn::ShiftRight<8>(hn::BitCast(du, after)));   // x + 2, x + 4, ...
     if constexpr (M::side == 1 && M::centre == 2) {
       const auto middle = hn::Add(b, c);
-      smooth_even = hn::Add(hn::Add(a, b), middle);  // b + c stands for b + (x + 1)
+      smooth_even = hn::Add(hn::Add(a, b), middle);  // (x - 1) + x + x + (x + 1), x even
       smooth_odd = hn::Add(middle, hn::Add(c, e));
     } else {
       smooth_even = hn::Add(times<M::side>(hn::Add(a, c)), times<M::centre>(b));
@@ -65,11 +72,12 @@ struct Row {
   }
 };
 
+/// strength() by Norm::l1.
 HWY_INLINE hn::Vec<D16> strength_l1(hn::Vec<D16> x, hn::Vec<D16> y) {
   return hn::Min(hn::Add(hn::Abs(x), hn::Abs(y)), hn::Set(D16(), 255));
 }
 
-/// strength() with exact squares and a correctly rounded root, where the result is below 255.
+/// strength() by Norm::l2. Squares are exact and the root is correctly rounded where the result is below 255.
 HWY_INLINE hn::Vec<D16> strength_l2(hn::Vec<D16> x, hn::Vec<D16> y) {
   const D32 d;
   const DF32 f;
@@ -84,6 +92,7 @@ HWY_INLINE hn::Vec<D16> strength_l2(hn::Vec<D16> x, hn::Vec<D16> y) {
   return hn::BitCast(D16(), hn::Or(low, hn::ShiftLeft<16>(high)));
 }
 
+/// The filter for strengths in 8-bit pictures, see filter_band().
 template <class M, Norm norm>
 HWY_INLINE void find_edges_of_tile(const std::uint8_t* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                    std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width,
@@ -97,8 +106,8 @@ HWY_INLINE void find_edges_of_tile(const std::uint8_t* HWY_RESTRICT source, std:
   const int step = static_cast<int>(hn::Lanes(D8()));
   for (int x = 0; x < width; x += step) {
     Row<M> above(source + x - pitch), centre(source + x);
-    // Half of Sobel's gx: slope_above + slope_centre. The other half is the same of the next row, so it is kept for
-    // that.
+    // Sobel's gx is (slope_above + slope_centre) + (slope_centre + slope_below): the second sum is the first one of the
+    // next row, so it is kept.
     auto pair_even = hn::Add(above.slope_even, centre.slope_even),
          pair_odd = hn::Add(above.slope_odd, centre.slope_odd);
     for (int y = 0; y < height; ++y) {
@@ -125,8 +134,7 @@ HWY_INLINE void find_edges_of_tile(const std::uint8_t* HWY_RESTRICT source, std:
   }
 }
 
-// ---- All else: one vector of 16-bit numbers or floats at a time, as edge_of() has it.
-// ------------------------------------------
+// ---- All other results and float pictures: edge_of() on vectors of 16-bit integers or floats
 
 HWY_INLINE hn::Vec<D16> load(D16 d, const std::uint8_t* from) {
   return hn::PromoteTo(d, hn::LoadU(hn::Half<D8>(), from));
@@ -147,6 +155,7 @@ HWY_INLINE hn::Vec<DF32> root(hn::Vec<DF32> x, hn::Vec<DF32> y) {
   return hn::Sqrt(hn::Add(hn::Mul(x, x), hn::Mul(y, y)));
 }
 
+/// The filter for any plan, see filter_band().
 template <class D, class Value>
 HWY_INLINE void find_any_edges(D d, const Plan& plan, const Value* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                Value* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width, int height) {

@@ -1,4 +1,4 @@
-// Gradient filters, the readable reference: the turned masks of every pixel. One thread, no tricks.
+// Gradient filters, the readable reference: the responses of the masks at every pixel. One thread, no tricks.
 
 #include "compute/engines/gradient/gradient.h"
 #include "compute/engines/planes/planes.h"

@@ -1,11 +1,17 @@
 #pragma once
-// The work of one thread of the `tiled` CUDA kernel of gradient filters: a patch of neighbouring pixels, two to an
-// instruction (compute/engines/patches/u16x2.h). Weighted sums of three pixels are at most 16 * 255. A gradient is the
-// difference of two such sums, and its absolute value is their maximum less their minimum, which stays in its half as
-// well.
+// The work of one thread of the `tiled` CUDA kernel of gradient filters: a patch of neighbouring pixels, two of them by
+// each instruction (compute/engines/patches/u16x2.h). For a word of four pixels 0 .. 3 it computes
 //
-// Compiles for the host as well: tests/compute/engines/gradient/gradient_tiled_test.cpp runs it there for every thread
-// of a grid.
+//   sums of columns, weighted from above to below:   c(-1) c0 c1 c2 c3 c4     gx of pixel i = c(i + 1) - c(i - 1)
+//   sums of rows, weighted from left to right:       above, below             gy = below - above
+//
+//   registers, u16x2:   (c0, c2)   (c1, c3)   (c(-1), c1)   (c2, c4)     sums of columns of even and odd pixels
+//
+// Weighted sums of three pixels are at most 16 * 255. The absolute value of a difference of two such sums is their
+// maximum less their minimum, which is not negative and fits into 16 bits as well.
+//
+// It compiles for the host as well: tests/compute/engines/gradient/gradient_tiled_test.cpp runs it there for every
+// thread of a grid.
 
 #include "compute/engines/gradient/gradient.h"
 #include "compute/engines/patches/patch_filter.h"
@@ -13,7 +19,7 @@
 
 namespace threadscape::gradient {
 
-/// The same with the weights of a mask.
+/// Factors with the weights of a mask.
 struct MaskFactors : Factors {
   std::uint32_t side = 1, centre = 2;
 
@@ -21,6 +27,7 @@ struct MaskFactors : Factors {
   static constexpr MaskFactors of() {
     return {{}, M::side, M::centre};
   }
+  /// side * before + centre * middle + side * after, for both pixels.
   template <class M>
   TS_HD std::uint32_t weighted(std::uint32_t before, std::uint32_t middle, std::uint32_t after) const {
     const std::uint32_t sides = M::side == 1 ? sum(before, after) : sum(before, after) * side;
@@ -28,7 +35,7 @@ struct MaskFactors : Factors {
   }
 };
 
-/// strength() of two gradients given by their absolute values; results in the lowest byte of each half.
+/// strength() of two pixels from the absolute values of their gradients; the results, 0..255, are u16x2.
 template <Norm norm>
 TS_HD std::uint32_t strength_u16x2(std::uint32_t x, std::uint32_t y, const MaskFactors& factors) {
   if constexpr (norm == Norm::l1) {
@@ -50,15 +57,14 @@ TS_HD std::uint32_t strength_u16x2(std::uint32_t x, std::uint32_t y, const MaskF
   }
 }
 
-/// Four pixels of result. `above`, `centre`, `below` point at the word before them in three rows.
+/// The results for four pixels. `above`, `centre` and `below` point to the word before these pixels in three rows.
 template <class M, Norm norm>
 TS_HD std::uint32_t find_edges_of_word(const std::uint32_t* above, const std::uint32_t* centre,
                                        const std::uint32_t* below, const MaskFactors& factors) {
   const auto weighted = [&](std::uint32_t before, std::uint32_t middle, std::uint32_t after) {
     return factors.template weighted<M>(before, middle, after);
   };
-  // Columns, each summed with the weights of the mask from above to below: pixel -1 (and -3), 0 and 2, 1 and 3, 4 (and
-  // 6).
+  // Sums of columns, with the weights of the mask from above to below: of pixels -3 and -1, 0 and 2, 1 and 3, 4 and 6.
   const auto column_even = [&](int w) {
     return weighted(even_pixels(above[w]), even_pixels(centre[w]), even_pixels(below[w]));
   };
@@ -69,7 +75,7 @@ TS_HD std::uint32_t find_edges_of_word(const std::uint32_t* above, const std::ui
   const std::uint32_t x_even = factors.distance(odd, between(before, odd));
   const std::uint32_t x_odd = factors.distance(between(even, after), even);
 
-  // Rows, each summed with them from left to right.
+  // Sums of rows, with the same weights from left to right.
   const auto row_even = [&](const std::uint32_t* row) {
     const std::uint32_t right = odd_pixels(row[1]);
     return weighted(between(odd_pixels(row[0]), right), even_pixels(row[1]), right);
@@ -85,6 +91,7 @@ TS_HD std::uint32_t find_edges_of_word(const std::uint32_t* above, const std::ui
                              strength_u16x2<norm>(x_odd, y_odd, factors));
 }
 
+/// The filter of patches (compute/engines/patches/patch_filter.h).
 template <class M, Norm norm>
 struct GradientPatches {
   static constexpr int radius = gradient::radius;
