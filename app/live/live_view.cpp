@@ -36,7 +36,7 @@ Work reference_of(Work work) {
 
 /// Whether what is found can be seen before the rest is: of volumes, and of what consists of parts.
 bool grows(const Work& work, const Shape& input, const Shape& output) {
-  if (output.kind == Kind::volume) return gl::VolumeTexture::can_hold(output);
+  if (gl::VolumeTexture::can_hold(output)) return true;
   return gl::Resource::is_texture(output.kind) && work.algorithm->parts &&
          work.algorithm->parts(work.params, input) > 1;
 }

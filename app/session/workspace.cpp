@@ -15,7 +15,7 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
   FileToOpen file{.path = path, .options = options, .algorithm = &algorithm(), .as = {.kind = algorithm().input}};
   if (algorithm().input_shape) file.as = algorithm().input_shape(work().params);
   // The bytes of a photo make no sequence worth sorting.
-  if (file.as.kind == Kind::none || (file.as.kind == Kind::sequence && io::has_picture_extension(path)))
+  if (file.as.kind == Kind::none || (io::reads_any_file(file.as.kind) && io::has_picture_extension(path)))
     file.as = {.kind = Kind::image};
   return file;
 }

@@ -1,6 +1,7 @@
 #include "compute/io/data_file.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,73 @@ namespace threadscape::io {
 
 namespace {
 
+/// How data of a kind gets from and to files.
+struct KindFiles {
+  Kind kind = Kind::none;
+  /// Null for kinds that are not read.
+  Picture (*load)(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options) = nullptr;
+  void (*save)(const std::filesystem::path& path, HostIn data, const SaveOptions& options) = nullptr;
+  /// Throws what `save` would throw for this path.
+  void (*require_path)(const std::filesystem::path& path) = nullptr;
+  std::vector<std::string_view> (*extensions)(FormatUse use) = nullptr;
+  bool reads_any_file = false;  ///< Whether the bytes of any file are data of this kind.
+};
+
+Picture load_image_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
+  return load_picture(path, options);
+}
+
+void save_image_file(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
+  save_picture(path, data, options.colour);
+}
+
+std::vector<std::string_view> image_extensions(FormatUse use) {
+  return format_extensions(use);
+}
+
+Picture load_heightfield_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
+  return {load_heightfield(path, options), FileColour::grey};
+}
+
+void save_heightfield_file(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
+  save_heightfield(path, data, options.notes.bits);
+}
+
+Picture load_sequence_file(const std::filesystem::path& path, const Shape& wanted, const LoadOptions&) {
+  return {load_sequence(path, wanted.element), FileColour::grey};
+}
+
+void save_sequence_file(const std::filesystem::path& path, HostIn data, const SaveOptions&) {
+  save_sequence(path, data);
+}
+
+std::vector<std::string_view> sequence_file_extensions(FormatUse) {
+  return {sequence_extensions.begin(), sequence_extensions.end()};
+}
+
+void save_volume_file(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
+  save_volume(path, data, options.notes.spacing, options.notes.titles);
+}
+
+// The list of kinds that have file formats. A new kind of data is a row here, with its reader and writer in files of
+// their own.
+constexpr std::array kinds{
+    KindFiles{Kind::image, load_image_file, save_image_file, require_picture_path, image_extensions},
+    KindFiles{Kind::heightfield, load_heightfield_file, save_heightfield_file, require_heightfield_path,
+              heightfield_extensions},
+    KindFiles{Kind::sequence, load_sequence_file, save_sequence_file, require_sequence_path, sequence_file_extensions,
+              true},
+    KindFiles{Kind::volume, load_volume, save_volume_file, require_volume_path, volume_extensions},
+    KindFiles{Kind::scalar, nullptr, save_sequence_file, require_sequence_path, sequence_file_extensions},
+};
+
+/// The row of a kind; one without functions for kinds that have no file format.
+const KindFiles& files_of(Kind kind) {
+  static constexpr KindFiles no_files;
+  const auto* const found = std::ranges::find(kinds, kind, &KindFiles::kind);
+  return found == kinds.end() ? no_files : *found;
+}
+
 [[noreturn]] void no_file(const std::filesystem::path& path, Kind kind, const char* verb) {
   throw UsageError("cannot " + std::string(verb) + " '" + path.string() + "': there is no file format for a " +
                    std::string(name_of(kind)));
@@ -23,40 +91,24 @@ namespace {
 }  // namespace
 
 Picture load_data(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options) {
-  switch (wanted.kind) {
-    case Kind::image:
-      return load_picture(path, options);
-    case Kind::heightfield:
-      return {load_heightfield(path, options), FileColour::grey};
-    case Kind::sequence:
-      return {load_sequence(path, wanted.element), FileColour::grey};
-    case Kind::volume:
-      return load_volume(path, wanted, options);
-    default:
-      no_file(path, wanted.kind, "read");
-  }
+  const auto load = files_of(wanted.kind).load;
+  if (load == nullptr) no_file(path, wanted.kind, "read");
+  return load(path, wanted, options);
+}
+
+bool reads_any_file(Kind kind) {
+  return files_of(kind).reads_any_file;
 }
 
 std::vector<std::string_view> data_extensions(Kind kind, FormatUse use) {
-  switch (kind) {
-    case Kind::image:
-      return format_extensions(use);
-    case Kind::heightfield:
-      return heightfield_extensions(use);
-    case Kind::sequence:
-    case Kind::scalar:
-      return {sequence_extensions.begin(), sequence_extensions.end()};
-    case Kind::volume:
-      return volume_extensions(use);
-    default:
-      return {};
-  }
+  const auto extensions = files_of(kind).extensions;
+  return extensions == nullptr ? std::vector<std::string_view>{} : extensions(use);
 }
 
 std::vector<std::string_view> data_extensions(FormatUse use) {
   std::vector<std::string_view> all;
-  for (const Kind kind : {Kind::image, Kind::heightfield, Kind::sequence, Kind::volume})
-    for (const std::string_view extension : data_extensions(kind, use))
+  for (const KindFiles& files : kinds)
+    for (const std::string_view extension : files.extensions(use))
       if (std::ranges::count(all, extension) == 0) all.push_back(extension);
   return all;
 }
@@ -65,11 +117,11 @@ std::string apply_settings(const AlgorithmInfo& algorithm, const Settings& setti
   if (settings.empty()) return {};
   std::string_view role = "voxels.", other = "views.";
   if (const auto scanner = diagrams_of(algorithm.name).scanner; scanner && algorithm.input_shape) {
-    const ParamBox defaults = algorithm.defaults();  // what they make always fits them
+    const ParamBox defaults = algorithm.defaults();  // They are valid, which `params` need not be.
     const auto diagram = scanner(defaults, algorithm.input_shape(defaults));
     if (diagram && diagram->input == ScannerDiagram::Holds::views) std::swap(role, other);
   }
-  std::string told;
+  std::string applied;
   for (const auto& [name, value] : settings) {
     if (name.starts_with(other)) continue;
     const std::string own = name.starts_with(role) ? name.substr(role.size()) : name;
@@ -80,41 +132,21 @@ std::string apply_settings(const AlgorithmInfo& algorithm, const Settings& setti
     } catch (const UsageError&) {
       continue;
     }
-    told += (told.empty() ? "" : ", ") + own + " = " + value;
+    applied += (applied.empty() ? "" : ", ") + own + " = " + value;
   }
-  return told;
+  return applied;
 }
 
 void save_data(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
-  switch (data.shape.kind) {
-    case Kind::image:
-      return save_picture(path, data, options.colour);
-    case Kind::heightfield:
-      return save_heightfield(path, data, options.notes.bits);
-    case Kind::sequence:
-    case Kind::scalar:
-      return save_sequence(path, data);
-    case Kind::volume:
-      return save_volume(path, data, options.notes.spacing, options.notes.titles);
-    default:
-      no_file(path, data.shape.kind, "write");
-  }
+  const auto save = files_of(data.shape.kind).save;
+  if (save == nullptr) no_file(path, data.shape.kind, "write");
+  save(path, data, options);
 }
 
 void require_data_path(const std::filesystem::path& path, Kind kind) {
-  switch (kind) {
-    case Kind::image:
-      return require_picture_path(path);
-    case Kind::heightfield:
-      return require_heightfield_path(path);
-    case Kind::sequence:
-    case Kind::scalar:
-      return require_sequence_path(path);
-    case Kind::volume:
-      return require_volume_path(path);
-    default:
-      no_file(path, kind, "write");
-  }
+  const auto require_path = files_of(kind).require_path;
+  if (require_path == nullptr) no_file(path, kind, "write");
+  require_path(path);
 }
 
 }  // namespace threadscape::io

@@ -1,5 +1,5 @@
 #pragma once
-// Data of any kind from and to files: pictures through image_file.h, other kinds in the formats that are named there.
+// Data of any kind from and to files. The list of kinds with their readers and writers is in data_file.cpp.
 
 #include <string_view>
 #include <vector>
@@ -15,13 +15,16 @@ namespace threadscape::io {
 /// read from files.
 [[nodiscard]] Picture load_data(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options);
 
-/// Names and values that a file has for parameters.
+/// Names and values of parameters that a file states.
 using Settings = decltype(Picture::settings);
-/// Gives parameters what a file says of them. A name that begins with "voxels." holds where the file
-/// is taken for an object, one that begins with "views." where it is taken for views of one, which the algorithm's
-/// diagram tells (ScannerDiagram::input); a name without such a beginning always. What the algorithm has no parameter
-/// for, or what its parameter does not accept, is left as it is. Returns what was set, as "name = value, name = value".
+/// Assigns the values that a file states to the parameters of these names. A name that begins with "voxels." is for
+/// algorithms that take the file as an object, one that begins with "views." for those that take it as projections of
+/// an object (ScannerDiagram::input); other names are for all. Names that are no parameter of the algorithm and values
+/// that the parameter does not accept are ignored. Returns what was assigned, as "name = value, name = value".
 std::string apply_settings(const AlgorithmInfo& algorithm, const Settings& settings, ParamBox& params);
+
+/// Whether any file can be read as data of this kind, because it has no header: sequences of numbers.
+[[nodiscard]] bool reads_any_file(Kind kind);
 
 /// The extensions, in lower case with the dot, of the files that data of this kind is read from or written to. Empty
 /// for kinds without a file format.
