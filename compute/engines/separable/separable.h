@@ -54,10 +54,10 @@ inline constexpr int max_column_magnitude = 65793;
 
 /// What becomes of the sum of a window, see finish_window().
 enum class Result : int {
-  smooth,      ///< the weighted mean itself
+  smooth,      ///< The weighted mean itself.
   sharpen,     ///< pixel + amount * (pixel - weighted mean)
-  signed_sum,  ///< a sum of differences, by Output
-  divided      ///< the sum, by Plan::finish
+  signed_sum,  ///< A sum of differences, which Plan::output turns into a pixel.
+  divided      ///< The sum, which Plan::finish divides and clamps.
 };
 
 /// A mask with taps of one type: the sum of Plan::terms products column x row. Taps 0 .. 2 * radius are used.

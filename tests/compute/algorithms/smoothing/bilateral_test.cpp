@@ -51,7 +51,8 @@ TEST(Bilateral, KeepsConstantsAndStepsOfMoreThanTheRange) {
     }
 }
 
-TEST(Bilateral, IsGaussianForAWideRange) {  // an impulse of 1 grey level of 255: the range weighs nothing
+/// With an impulse of 1 grey level of 255 all range weights are practically 1.
+TEST(Bilateral, IsGaussianForAWideRange) {
   HostArray in = as_floats(grey_image(31, 31, std::vector<int>(31 * 31, 0)));
   in.image<float>()(15, 15) = 1.0f / 255;
   const auto weights = Bilateral::weights({1.5f, 255.0f, Border::zero, Channels::each});

@@ -1,4 +1,5 @@
-// The threads of the CUDA kernel for small means, run on the host one after the other; see convolution_tiled_test.cpp.
+// The CUDA kernel for small means, compiled for the host: the threads of a grid run one after the other, as in
+// convolution_tiled_test.cpp.
 
 #include "compute/algorithms/smoothing/mean/mean_tiled.h"
 

@@ -58,7 +58,7 @@ TEST(RotatingMask, KeepsStepEdgesSharp) {
         }
 }
 
-/// The largest contrast that the sizes allow, where products of spreads are largest.
+/// Pictures of 0 and 255 only, where spreads and their products are largest.
 TEST(RotatingMask, ExtremeContrastIsComparedExactly) {
   HostArray in = random_image<std::uint8_t>(120, 40, 8);
   for (int y = 0; y < 40; ++y)

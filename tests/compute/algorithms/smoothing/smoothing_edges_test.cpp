@@ -41,7 +41,7 @@ HostArray float_image(const HostArray& grey) {
   return image;
 }
 
-/// How far 8-bit results may be from the exact ones, which are not rounded.
+/// The largest allowed difference, in grey levels, between 8-bit results and exact ones, which are not rounded.
 double allowed(const std::string& name, const nlohmann::json& set) {
   constexpr double rounding = 0.5001;
   if (name == "weighted_mean") {
@@ -73,19 +73,20 @@ TEST(SmoothingEdges, StoredCasesOfSciPy) {
       for (const auto& [field, text] : result.at("set").items())
         settings.emplace_back(field, text);
       const bool direction = result.at("set").value("output", "") == "direction";
-      const double most = direction ? 0.0 : allowed(name, result.at("set"));
+      const double max_error = direction ? 0.0 : allowed(name, result.at("set"));
       const auto expected = result.at("output").get<std::vector<double>>();
       for (const Backend backend : host_backends) {
         const auto out = run(name, settings, in, backend), real_out = run(name, settings, real, backend);
         for (int y = 0; y < height; ++y)
           for (int x = 0; x < width; ++x) {
             const double exact = expected[static_cast<std::size_t>(y * width + x)];
-            ASSERT_NEAR(out.image<std::uint8_t>()(x, y), exact, most) << x << ", " << y;
-            // Float pictures are not cut off. Directions that are as strong as others in integers need not be in float.
+            ASSERT_NEAR(out.image<std::uint8_t>()(x, y), exact, max_error) << x << ", " << y;
+            // Float results are not clamped. Directions that are equally strong in integers may differ in floats.
             const double value = std::clamp(255.0 * static_cast<double>(real_out.image<float>()(x, y)), 0.0, 255.0);
             if (direction) continue;
-            const double real_most = name == "laplacian_of_gaussian" ? 0.15 : 2e-3;  // second derivatives add up to 0
-            ASSERT_NEAR(value, exact, real_most) << x << ", " << y;
+            const double max_real_error =
+                name == "laplacian_of_gaussian" ? 0.15 : 2e-3;  // second derivatives are shifted to add up to 0
+            ASSERT_NEAR(value, exact, max_real_error) << x << ", " << y;
           }
       }
       ++count;
@@ -205,8 +206,8 @@ TEST(SmoothingEdges, EverySimdTargetEqualsSerial) {
   }
 }
 
-/// Small masks have sums of their own: all weights between none beside the middle and equal ones, on the largest
-/// differences, and a row longer than what is smoothed at once.
+/// Small masks have SIMD code of their own. Sigmas go from weights that are 0 beside the middle to equal weights, on
+/// the largest differences; one picture has rows longer than a tile.
 TEST(SmoothingEdges, SmallGaussiansOfEverySimdTargetEqualSerial) {
   auto contrast = random_image<std::uint8_t>(301, 100, 9);
   for (int y = 0; y < 100; ++y)

@@ -47,8 +47,8 @@ TEST(ThresholdMean, ThresholdZeroChangesNothingAndTheWholeRangeIsTheMean) {
 
 TEST(ThresholdMean, SmoothsLittleAndKeepsMuch) {
   std::vector<int> values(40 * 20, 100);
-  values[10 * 40 + 9] = 109;   // a little noise
-  values[10 * 40 + 29] = 250;  // a mark
+  values[10 * 40 + 9] = 109;   // noise, which is smoothed
+  values[10 * 40 + 29] = 250;  // a detail, which is kept
   const auto in = grey_image(40, 20, values);
   for (const Backend backend : host_backends)
     for (const bool floats : {false, true}) {
@@ -59,7 +59,8 @@ TEST(ThresholdMean, SmoothsLittleAndKeepsMuch) {
       };
       EXPECT_NEAR(at(9, 10), 101.0f, 1e-3f);
       EXPECT_NEAR(at(29, 10), 250.0f, 1e-3f);
-      EXPECT_NEAR(at(28, 10), 100.0f + 150.0f / 9, floats ? 1e-3f : 0.5f);  // its neighbours take in their share
+      EXPECT_NEAR(at(28, 10), 100.0f + 150.0f / 9,
+                  floats ? 1e-3f : 0.5f);  // the detail counts in its neighbours' means
     }
 }
 

@@ -1,5 +1,5 @@
-// Separable filters on the GPU against serial, where the sweep of the parity test does not reach: pictures that are
-// larger than the windows, which tensor cores filter, with every radius at which their bands change.
+// Separable filters on the GPU against serial, for cases that the parity test leaves out: pictures larger than the
+// windows, which are filtered on tensor cores, with every radius at which the band matrices change.
 
 #include <gtest/gtest.h>
 
@@ -43,13 +43,13 @@ class SeparableCuda : public ::testing::TestWithParam<Border> {
 
 TEST_P(SeparableCuda, EveryKindOfBand) {
   for (const int channels : {1, 4}) {
-    // Bands for reaches of 8, 16 and 32 bytes, from one radius to the next; widths that end inside of a strip, of a
-    // word and of neither.
+    // The radii at which the reach of the bands changes between 8, 16 and 32 bytes, and widths that end inside a strip,
+    // inside a word and at the end of both.
     for (const int radius : {1, 2, 3, 4, 5, 8, 9, 16, 17, 24, 25, 32})
       for (const auto& [width, height] : {std::pair{2 * radius + 16, 2 * radius + 16}, {165, 133}, {166, 90}})
         if (width >= 2 * radius + 16 && height >= 2 * radius + 16)
           expect_equal("gaussian", {{"sigma", "3.7"}, {"radius", std::to_string(radius)}}, channels, width, height);
-    for (const char* sigma : {"0.2", "0.5", "0.7", "1"})  // weights near 1 are the longest numbers
+    for (const char* sigma : {"0.2", "0.5", "0.7", "1"})  // weights near 1 have the most bits
       expect_equal("gaussian", {{"sigma", sigma}}, channels, 165, 70);
     for (const int size : {3, 7, 9, 17, 31})
       expect_equal("mean", {{"size", std::to_string(size)}}, channels, 167, 95);
