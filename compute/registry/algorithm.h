@@ -19,7 +19,8 @@
 //     static std::string report(const Params&, const HostIn& in, const HostIn& result);   // optional; for `run`
 //     static FileNotes file_notes(const Params&, const Shape& input);           // optional, see AlgorithmInfo
 //     static int parts(const Params&, const Shape& input);     // optional, see AlgorithmInfo
-//     static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::stop_token, Progress*);
+//     static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::uint64_t seed,
+//                                                       const std::stop_token&, Progress*);
 //     static bool needs_preparation(const Params&, Backend);   // optional, these two together: facets/preparation.h
 //     static void run_layers(const Params&, const LayerRun&);  // optional, see AlgorithmInfo
 //     static Preview preview(const Params&);                   // optional; a picture that explains the parameters

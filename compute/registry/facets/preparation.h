@@ -1,9 +1,11 @@
 #pragma once
 // The optional step before a run: see compute/core/preparation.h. An algorithm with this facet declares
 //
-//   static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::stop_token, Progress*);
+//   static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::uint64_t seed,
+//                                                     const std::stop_token&, Progress*);
 //   static bool needs_preparation(const Params&, Backend);
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -19,10 +21,10 @@ namespace threadscape {
 struct PreparationFacet {
   /// Whether a run with these parameters on this backend must be given the preparation.
   bool (*needed)(const ParamBox&, Backend);
-  /// Makes it from the input. Takes long: not for the thread that draws. `progress` may be null. Throws as a run does;
-  /// returns early, with any result, once the stop is requested.
-  std::shared_ptr<const Preparation> (*prepare)(const ParamBox&, const HostIn& input, const std::stop_token&,
-                                                Progress* progress);
+  /// Makes it from the input and the seed of the run. Takes long: not for the thread that draws. `progress` may be
+  /// null. Throws as a run does; returns early, with any result, once the stop is requested.
+  std::shared_ptr<const Preparation> (*prepare)(const ParamBox&, const HostIn& input, std::uint64_t seed,
+                                                const std::stop_token&, Progress* progress);
 };
 
 template <class A>
@@ -36,8 +38,10 @@ std::optional<PreparationFacet> preparation_facet() {
   if constexpr (prepares)
     return PreparationFacet{
         .needed = [](const ParamBox& p, Backend backend) { return A::needs_preparation(p.as<P>(), backend); },
-        .prepare = [](const ParamBox& p, const HostIn& input, const std::stop_token& stop, Progress* progress)
-            -> std::shared_ptr<const Preparation> { return A::prepare(p.as<P>(), input, stop, progress); }};
+        .prepare = [](const ParamBox& p, const HostIn& input, std::uint64_t seed, const std::stop_token& stop,
+                      Progress* progress) -> std::shared_ptr<const Preparation> {
+          return A::prepare(p.as<P>(), input, seed, stop, progress);
+        }};
   else
     return std::nullopt;
 }

@@ -45,6 +45,11 @@ struct Chain {
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   // Every step runs with the default variant of its algorithm. Step i, where steps that are off count as well, gets the
   // seed of the run plus i. Without a step that is on, the result is the input.
+  /// On CUDA, the preparations of the steps that need one. The intermediate pictures that they are made from come from
+  /// the CPU.
+  static bool needs_preparation(const Params&, Backend);
+  static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::uint64_t seed,
+                                                    const std::stop_token&, Progress*);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);
@@ -73,6 +78,11 @@ int for_each_step(const Chain::Params& params, Shape shape, std::uint64_t seed, 
   }
   return count;
 }
+
+/// Preparations of the steps that are on, in order; null for those that need none.
+struct StepPreparations final : Preparation {
+  std::vector<std::shared_ptr<const Preparation>> steps;
+};
 
 /// Size of one of the two buffers in bytes; 0 where fewer than two steps are on.
 [[nodiscard]] std::size_t buffer_bytes(const Chain::Params& params, const Shape& input);

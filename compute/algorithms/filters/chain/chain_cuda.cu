@@ -59,6 +59,7 @@ void Chain::cuda(const Params& params, const DeviceRun& run) {
                        });
   if (steps.empty()) return chain::copy_as_any<std::uint8_t, Rgba8, std::uint16_t, Rgba16, float, Rgba32f>(run);
 
+  const auto* preparations = dynamic_cast<const chain::StepPreparations*>(run.preparation);
   DeviceRun step_run = run;
   step_run.variant = 0;
   std::size_t at = 0;
@@ -74,6 +75,7 @@ void Chain::cuda(const Params& params, const DeviceRun& run) {
     } else {
       run.scratch->rewind(mark);
       step_run.seed = seeds[at];
+      step_run.preparation = preparations != nullptr ? preparations->steps[at].get() : nullptr;
       steps[at]->algorithm->cuda(steps[at]->params, step_run);
     }
     step_run.in = between;

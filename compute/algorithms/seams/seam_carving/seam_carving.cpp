@@ -47,7 +47,7 @@ bool SeamCarving::needs_preparation(const Params& params, Backend backend) {
   return backend == Backend::cuda && params.order == Order::optimal;
 }
 
-std::shared_ptr<const Preparation> SeamCarving::prepare(const Params& params, const HostIn& in,
+std::shared_ptr<const Preparation> SeamCarving::prepare(const Params& params, const HostIn& in, std::uint64_t,
                                                         const std::stop_token& stop, Progress* progress) {
   const seam_carving::Plan plan = seam_carving::make_plan(params, in.shape);
   auto order = std::make_shared<seam_carving::PassOrder>();

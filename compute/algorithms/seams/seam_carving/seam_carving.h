@@ -101,7 +101,8 @@ struct SeamCarving {
   /// order=optimal on CUDA: the CPU finds the order of rows and columns before the run (seam_carving_transport.h).
   /// Other backends find it during the run.
   static bool needs_preparation(const Params&, Backend);
-  static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, const std::stop_token&, Progress*);
+  static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::uint64_t seed,
+                                                    const std::stop_token&, Progress*);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);
