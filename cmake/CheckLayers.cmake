@@ -1,31 +1,156 @@
-# Run as a test (cmake -P): compute <- render <- app. Fails if a file includes what its layer must not know.
+# Run by CTest (cmake -P): fails if a file includes what its layer must not know.
+#   -DSOURCE_DIR=<tree>   checks that tree
+#   -DSELF_CHECK=<dir>    writes a small tree that violates every rule, and fails unless each violation is found
 
+cmake_minimum_required(VERSION 3.22)
+
+# What stands in the rules for headers outside of the tree, matched where the name of the header begins.
 set(gl "glad/|GL/|EGL/|GLES")
 set(ui "imgui|implot|GLFW/")
 set(cuda "cuda|cub/|thrust/")
+set(program "CLI/|spdlog/")
 
-set(failures "")
-# check(<pattern of files> <pattern of forbidden includes>): matched against what follows #include < or "
-function(check files forbidden)
-  file(GLOB_RECURSE found "${SOURCE_DIR}/${files}/*.h" "${SOURCE_DIR}/${files}/*.cpp" "${SOURCE_DIR}/${files}/*.cu"
-       "${SOURCE_DIR}/${files}/*.cuh")
-  foreach(file IN LISTS found)
-    if(ARGN AND file MATCHES "${ARGN}")
-      continue()
+# layer(<folder> INCLUDES <folders of the tree>... [NOT <patterns of other headers>...] [BUT <folder without NOT>])
+# Files of the folder include only these folders of compute/, render/ and app/.
+macro(layer folder)
+  cmake_parse_arguments(L "" "BUT" "INCLUDES;NOT" ${ARGN})
+  check_layer("${folder}" "${L_INCLUDES}" "${L_NOT}" "${L_BUT}")
+endmacro()
+
+function(check_layers)
+  layer(compute/core INCLUDES compute/core NOT ${gl} ${ui} ${program} ${cuda})
+  layer(compute/cuda INCLUDES compute/core compute/cuda NOT ${gl} ${ui} ${program})
+  layer(compute/io INCLUDES compute/core compute/io NOT ${gl} ${ui} ${program} ${cuda})
+  layer(compute/registry INCLUDES compute/core compute/registry NOT ${gl} ${ui} ${program} ${cuda})
+  layer(compute/run INCLUDES compute/core compute/cuda compute/io compute/registry compute/run
+        NOT ${gl} ${ui} ${program})
+  layer(compute/engines INCLUDES compute/core compute/cuda compute/engines NOT ${gl} ${ui} ${program})
+  layer(compute/algorithms INCLUDES compute/core compute/cuda compute/io compute/registry compute/engines
+        compute/algorithms NOT ${gl} ${ui} ${program})
+
+  layer(render INCLUDES compute render NOT ${ui} ${program} ${cuda} BUT render/interop)
+  layer(render/interop INCLUDES compute render NOT ${ui} ${program})
+
+  layer(app INCLUDES compute render app NOT ${cuda})
+  layer(app/session INCLUDES compute render app/session NOT ${ui})
+  layer(app/report INCLUDES compute render app/report NOT ${ui})
+  layer(app/platform INCLUDES compute render app/platform)
+  layer(app/live INCLUDES compute render app/live app/session NOT ${ui})
+  layer(app/window INCLUDES compute render app/window app/scenes app/live app/session app/platform)
+  layer(app/scenes INCLUDES compute render app/window app/scenes app/live app/session)
+
+  # A folder of compute/ without a rule would be free to include anything.
+  file(GLOB folders LIST_DIRECTORIES true RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/compute/*")
+  foreach(folder IN LISTS folders)
+    if(IS_DIRECTORY "${SOURCE_DIR}/${folder}" AND NOT folder IN_LIST checked)
+      list(APPEND failures "${folder}: has no rule in cmake/CheckLayers.cmake")
     endif()
-    file(STRINGS "${file}" includes REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"](${forbidden})")
-    foreach(line IN LISTS includes)
-      string(APPEND failures "  ${file}: ${line}\n")
-    endforeach()
   endforeach()
   set(failures "${failures}" PARENT_SCOPE)
 endfunction()
 
-check(compute "${gl}|${ui}|render/|app/|CLI/|spdlog/")
-check(render "${ui}|app/|CLI/|spdlog/")
-check(render "${cuda}" "/render/interop/")
-check(app "${cuda}")
+function(check_layer folder includes not but)
+  list(JOIN not "|" not)
+  list(JOIN includes "|" allowed)
+  file(GLOB_RECURSE files RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/${folder}/*.h" "${SOURCE_DIR}/${folder}/*.cpp"
+       "${SOURCE_DIR}/${folder}/*.cu" "${SOURCE_DIR}/${folder}/*.cuh")
+  foreach(file IN LISTS files)
+    file(STRINGS "${SOURCE_DIR}/${file}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"]*).*" "\\1" header "${line}")
+      if(header MATCHES "^(compute|render|app|tests)/" AND NOT header MATCHES "^(${allowed})/")
+        list(APPEND failures "${file}: ${header}")
+      elseif(not AND header MATCHES "^(${not})" AND NOT (but AND file MATCHES "^${but}/"))
+        list(APPEND failures "${file}: ${header}")
+      endif()
+    endforeach()
+  endforeach()
+  list(APPEND checked "${folder}")
+  set(checked "${checked}" PARENT_SCOPE)
+  set(failures "${failures}" PARENT_SCOPE)
+endfunction()
 
-if(failures)
-  message(FATAL_ERROR "includes across the layers:\n${failures}")
+# Each line is a file, and a header that it must not include.
+set(violations
+    "compute/core/a.h: compute/registry/algorithm.h"
+    "compute/core/a.h: compute/cuda/device.h"
+    "compute/core/a.h: compute/io/image_file.h"
+    "compute/core/a.cpp: compute/run/runner.h"
+    "compute/core/a.cpp: cuda_runtime_api.h"
+    "compute/core/a.cpp: glad/gl.h"
+    "compute/cuda/a.cuh: compute/registry/algorithm.h"
+    "compute/cuda/a.cu: compute/io/image_file.h"
+    "compute/io/a.h: compute/cuda/device.h"
+    "compute/io/a.cpp: compute/registry/diagram.h"
+    "compute/io/a.cpp: compute/run/runner.h"
+    "compute/registry/facets/a.h: compute/io/image_file.h"
+    "compute/registry/a.h: compute/cuda/device.h"
+    "compute/registry/a.cpp: compute/run/runner.h"
+    "compute/run/a.cpp: compute/engines/planes/planes.h"
+    "compute/run/a.cpp: compute/algorithms/filters/noise/noise.h"
+    "compute/engines/a/a.h: compute/registry/algorithm.h"
+    "compute/engines/a/a.cpp: compute/run/runner.h"
+    "compute/engines/a/cuda/a.cu: compute/algorithms/filters/noise/noise.h"
+    "compute/algorithms/a/b/b.cpp: compute/run/runner.h"
+    "compute/algorithms/a/b/b.cpp: render/gl/texture.h"
+    "compute/algorithms/a/b/b.cpp: app/session/workspace.h"
+    "compute/algorithms/a/b/b.cpp: imgui.h"
+    "compute/algorithms/a/b/b.cpp: CLI/CLI.hpp"
+    "render/gl/a.cpp: app/session/workspace.h"
+    "render/gl/a.cpp: cuda_runtime_api.h"
+    "render/gl/a.cpp: imgui.h"
+    "render/interop/a.cpp: imgui.h"
+    "app/a.cpp: cuda_gl_interop.h"
+    "app/session/a.h: app/live/live_view.h"
+    "app/session/a.h: app/window/window.h"
+    "app/session/a.cpp: imgui.h"
+    "app/report/a.cpp: app/session/workspace.h"
+    "app/platform/a.cpp: app/window/window.h"
+    "app/live/a.h: app/window/window.h"
+    "app/live/a.cpp: app/scenes/scene.h"
+    "app/live/a.cpp: app/cli/run.h"
+    "app/window/a.cpp: app/cli/run.h"
+    "app/window/a.cpp: app/bench/bench.h"
+    "app/scenes/a/a.cpp: app/cli/run.h"
+    "compute/other: has no rule in cmake/CheckLayers.cmake")
+# What a rule could forbid by mistake.
+set(permitted
+    "compute/core/b.h: compute/core/data.h"
+    "compute/cuda/b.cu: cuda_runtime_api.h"
+    "compute/run/b.cpp: compute/cuda/device.h"
+    "compute/engines/b/b.cu: compute/cuda/store.cuh"
+    "compute/algorithms/c/d/d.cpp: compute/registry/algorithm.h"
+    "render/interop/b.cpp: cuda_gl_interop.h"
+    "render/interop/b.cpp: compute/run/runner.h"
+    "app/live/b.cpp: app/session/workspace.h"
+    "app/scenes/b/b.cpp: imgui.h")
+
+if(SELF_CHECK)
+  set(SOURCE_DIR "${SELF_CHECK}")
+  file(REMOVE_RECURSE "${SOURCE_DIR}")
+  file(MAKE_DIRECTORY "${SOURCE_DIR}/compute/other")
+  foreach(line IN LISTS violations permitted)
+    string(REGEX MATCH "^([^:]+): ([^ ]+)$" include "${line}")
+    if(include)
+      file(APPEND "${SOURCE_DIR}/${CMAKE_MATCH_1}" "#include \"${CMAKE_MATCH_2}\"\n")
+    endif()
+  endforeach()
+endif()
+
+set(failures "")
+set(checked "")
+check_layers()
+list(SORT failures)
+list(REMOVE_DUPLICATES failures)
+
+if(SELF_CHECK)
+  list(SORT violations)
+  if(NOT failures STREQUAL violations)
+    list(JOIN failures "\n  " failures)
+    list(JOIN violations "\n  " violations)
+    message(FATAL_ERROR "found:\n  ${failures}\nexpected:\n  ${violations}")
+  endif()
+elseif(failures)
+  list(JOIN failures "\n  " failures)
+  message(FATAL_ERROR "includes across the layers:\n  ${failures}")
 endif()

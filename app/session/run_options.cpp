@@ -8,6 +8,7 @@
 #include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 #include "compute/io/data_file.h"
+#include "compute/registry/file_settings.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {
@@ -39,7 +40,7 @@ void apply_preset(ParamBox& params, const fs::path& path) {
 
 ParamBox make_params(const AlgorithmInfo& algorithm, const AlgorithmOptions& options, const io::Settings& file) {
   ParamBox params = algorithm.defaults();
-  io::apply_settings(algorithm, file, params);
+  apply_settings(algorithm, file, params);
   if (!options.preset.empty()) apply_preset(params, options.preset);
   for (const auto& [key, value] : options.sets)
     params.assign(key, value);

@@ -4,6 +4,7 @@
 
 #include "compute/io/convert.h"
 #include "compute/io/data_file.h"
+#include "compute/registry/file_settings.h"
 
 namespace threadscape::app {
 
@@ -28,7 +29,7 @@ void Workspace::take_opened(const FileToOpen& file, io::Picture data) {
                                                   : ", for algorithms on pictures; " + std::string(asked.name) +
                                                         " works on a " + std::string(name_of(asked.input))));
   if (is_input && &asked == &algorithm())
-    if (const std::string told = io::apply_settings(asked, data.settings, work().params); !told.empty())
+    if (const std::string told = apply_settings(asked, data.settings, work().params); !told.empty())
       log.info("the file says " + told);
   set_source(file.path, std::move(data));
 }

@@ -9,7 +9,7 @@
 
 #include "compute/core/cpu_info.h"
 #include "compute/core/data.h"
-#include "compute/run/runner.h"
+#include "compute/core/machine.h"
 
 namespace threadscape {
 

@@ -1,4 +1,5 @@
 #include "compute/core/cpu_info.h"
+#include "compute/core/machine.h"
 
 #include <hwy/highway.h>
 #include <unistd.h>
@@ -9,8 +10,6 @@
 #include <set>
 #include <string_view>
 #include <utility>
-
-#include "compute/run/runner.h"
 
 namespace threadscape {
 

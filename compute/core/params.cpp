@@ -7,8 +7,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "compute/registry/steps.h"
-
 namespace threadscape {
 
 namespace {
@@ -108,7 +106,7 @@ std::string to_text(const FieldRef& field) {
                  [](const BoolValue& v) { return std::string(*v.value ? "true" : "false"); },
                  [](const ChoiceValue& v) { return std::string(v.choices[static_cast<std::size_t>(v.get())]); },
                  [](const TextValue& v) { return *v.value; }, [](const GridValue& v) { return grid_text(*v.values); },
-                 [](const StepsValue& v) { return to_text(*v.steps); }},
+                 [](const StepsValue& v) { return v.text->to_text(*v.steps); }},
       field.value);
 }
 
@@ -163,7 +161,7 @@ void assign_text(const FieldRef& field, std::string_view text) {
                         },
                         [&](const TextValue& v) { v.value->assign(text); },
                         [&](const GridValue& v) { *v.values = parse_grid(field, v, text); },
-                        [&](const StepsValue& v) { *v.steps = parse_steps(text); }},
+                        [&](const StepsValue& v) { v.text->assign_text(*v.steps, text); }},
              field.value);
 }
 
@@ -200,7 +198,7 @@ std::string to_json(const ParamBox& params) {
                 values.push_back(number(value));
               return values;
             },
-            [](const StepsValue& v) { return Json::parse(steps_to_json(*v.steps)); }},
+            [](const StepsValue& v) { return Json::parse(v.text->to_json(*v.steps)); }},
         field.value);
   }
   return object.dump(2, ' ', false, Json::error_handler_t::replace);
@@ -238,8 +236,9 @@ void assign_json(ParamBox& params, std::string_view json) {
   for (const FieldRef& field : fields) {
     const auto found = object.find(std::string(field.name));
     if (found == object.end()) continue;
-    const bool steps = std::holds_alternative<StepsValue>(field.value) && found->is_array();
-    changed.assign(field.name, steps ? to_text(steps_from_json(found->dump())) : text_of(field.name, *found));
+    const auto* steps = std::get_if<StepsValue>(&field.value);
+    changed.assign(field.name, steps != nullptr && found->is_array() ? steps->text->text_of_json(found->dump())
+                                                                     : text_of(field.name, *found));
   }
   params = std::move(changed);
 }

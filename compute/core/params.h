@@ -32,7 +32,19 @@
 
 namespace threadscape {
 
-struct Step;  // compute/registry/steps.h
+/// An algorithm with its parameters. Parameters can hold a list of them, but this layer does not know what they are:
+/// compute/registry/steps.h does, and supplies the StepsText by which they are read and written here.
+struct Step;
+
+/// How a list of steps is written and read.
+struct StepsText {
+  std::string (*to_text)(const std::vector<Step>&);
+  std::string (*to_json)(const std::vector<Step>&);  ///< An array.
+  /// Throws UsageError for a text that is refused; the list stays as it was.
+  void (*assign_text)(std::vector<Step>&, std::string_view text);
+  /// The text that stands for the same steps as a JSON array. Throws UsageError.
+  std::string (*text_of_json)(std::string_view json);
+};
 
 /// A number (int or float). `step` restricts integers to lo, lo + step, lo + 2 step, ... Where runs at the upper end
 /// take too long for a test, `sweep_hi` is where the sweep of verify.h ends instead; 0 = hi.
@@ -77,11 +89,13 @@ struct GridField {
   float lo, hi;
   std::string_view help = "";
 };
-/// Algorithms that are applied one after another, each with its own parameters.
+/// Algorithms that are applied one after another, each with its own parameters. `text` is &steps_text of
+/// compute/registry/steps.h.
 template <class P>
 struct StepsField {
   std::string_view name;
   std::vector<Step> P::*member;
+  const StepsText* text;
   std::string_view help = "";
 };
 
@@ -98,7 +112,7 @@ TextField(std::string_view, std::string P::*, bool = false, std::string_view = {
 template <class P>
 GridField(std::string_view, std::vector<float> P::*, int P::*, float, float, std::string_view = {}) -> GridField<P>;
 template <class P>
-StepsField(std::string_view, std::vector<Step> P::*, std::string_view = {}) -> StepsField<P>;
+StepsField(std::string_view, std::vector<Step> P::*, const StepsText*, std::string_view = {}) -> StepsField<P>;
 
 // ---- The same fields with their types erased, bound to one Params object.
 
@@ -131,6 +145,7 @@ struct GridValue {
 
 struct StepsValue {
   std::vector<Step>* steps;
+  const StepsText* text;
 };
 
 struct FieldRef {
@@ -175,7 +190,7 @@ FieldRef bind(P& p, const GridField<P>& f) {
 }
 template <class P>
 FieldRef bind(P& p, const StepsField<P>& f) {
-  return {f.name, "", f.help, StepsValue{&(p.*f.member)}};
+  return {f.name, "", f.help, StepsValue{&(p.*f.member), f.text}};
 }
 
 }  // namespace detail

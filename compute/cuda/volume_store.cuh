@@ -5,7 +5,7 @@
 
 #include <cuda_runtime.h>
 
-#include "compute/registry/algorithm.h"
+#include "compute/core/run.h"
 
 namespace threadscape::cuda {
 

@@ -4,13 +4,12 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <vector>
 
 #include "compute/io/heightfield_file.h"
 #include "compute/io/image_format.h"
 #include "compute/io/sequence_file.h"
 #include "compute/io/volume_file.h"
-#include "compute/registry/diagram.h"
 
 namespace threadscape::io {
 
@@ -111,30 +110,6 @@ std::vector<std::string_view> data_extensions(FormatUse use) {
     for (const std::string_view extension : files.extensions(use))
       if (std::ranges::count(all, extension) == 0) all.push_back(extension);
   return all;
-}
-
-std::string apply_settings(const AlgorithmInfo& algorithm, const Settings& settings, ParamBox& params) {
-  if (settings.empty()) return {};
-  std::string_view role = "voxels.", other = "views.";
-  if (const auto scanner = diagrams_of(algorithm.name).scanner; scanner && algorithm.input_shape) {
-    const ParamBox defaults = algorithm.defaults();  // They are valid, which `params` need not be.
-    const auto diagram = scanner(defaults, algorithm.input_shape(defaults));
-    if (diagram && diagram->input == ScannerDiagram::Holds::views) std::swap(role, other);
-  }
-  std::string applied;
-  for (const auto& [name, value] : settings) {
-    if (name.starts_with(other)) continue;
-    const std::string own = name.starts_with(role) ? name.substr(role.size()) : name;
-    const auto fields = params.fields();
-    if (std::ranges::none_of(fields, [&](const FieldRef& field) { return field.name == own; })) continue;
-    try {
-      params.assign(own, value);
-    } catch (const UsageError&) {
-      continue;
-    }
-    applied += (applied.empty() ? "" : ", ") + own + " = " + value;
-  }
-  return applied;
 }
 
 void save_data(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {

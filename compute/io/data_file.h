@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "compute/core/file_notes.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/image_file.h"
-#include "compute/registry/algorithm.h"
 
 namespace threadscape::io {
 
@@ -15,13 +15,8 @@ namespace threadscape::io {
 /// read from files.
 [[nodiscard]] Picture load_data(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options);
 
-/// Names and values of parameters that a file states.
+/// Names and values that a file has for parameters; registry/file_settings.h says what they mean.
 using Settings = decltype(Picture::settings);
-/// Assigns the values that a file states to the parameters of these names. A name that begins with "voxels." is for
-/// algorithms that take the file as an object, one that begins with "views." for those that take it as projections of
-/// an object (ScannerDiagram::input); other names are for all. Names that are no parameter of the algorithm and values
-/// that the parameter does not accept are ignored. Returns what was assigned, as "name = value, name = value".
-std::string apply_settings(const AlgorithmInfo& algorithm, const Settings& settings, ParamBox& params);
 
 /// Whether any file can be read as data of this kind, because it has no header: sequences of numbers.
 [[nodiscard]] bool reads_any_file(Kind kind);

@@ -18,9 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "compute/core/layers.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/image_file.h"
-#include "compute/registry/algorithm.h"
 
 namespace threadscape::io {
 
@@ -52,7 +52,8 @@ class VolumeReader final : public LayerReader {
   [[nodiscard]] const std::optional<DatHeader>& dat() const { return dat_; }
   /// Reads the layers y0 .. y1 - 1. Throws EnvironmentError.
   void read(std::int64_t y0, std::int64_t y1, float* to) override;
-  /// Names and values that the file states for parameters (Picture::settings); apply_settings() explains the names.
+  /// Names and values that the file states for parameters (Picture::settings); apply_settings() of
+  /// compute/registry/file_settings.h explains the names.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings() const;
 
  private:

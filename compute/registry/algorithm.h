@@ -43,103 +43,15 @@
 #include <vector>
 
 #include "compute/core/backend.h"
-#include "compute/core/data.h"
+#include "compute/core/file_notes.h"
+#include "compute/core/layers.h"
 #include "compute/core/params.h"
-#include "compute/core/preparation.h"
-#include "compute/core/progress.h"
-#include "compute/core/scratch.h"
-#include "compute/core/shape.h"
+#include "compute/core/run.h"
+#include "compute/core/variant.h"
 #include "compute/registry/facets/preparation.h"
 #include "compute/registry/preview.h"
 
-struct CUstream_st;  // the CUDA runtime's stream, so that no CUDA header is needed above compute/cuda
-
 namespace threadscape {
-
-using CudaStream = CUstream_st*;
-
-/// A way to compute the same result: a rung of a teaching ladder, or the fastest known way (the first listed).
-struct Variant {
-  std::string_view name;
-  std::string_view help;
-};
-inline constexpr std::array<Variant, 1> single_variant{Variant{"default", ""}};
-
-/// How far a backend may be from serial: |a - b| <= abs + rel * |b|. exact() means equal bits.
-struct Tolerance {
-  double abs = 0.0;
-  double rel = 0.0;
-  [[nodiscard]] static constexpr Tolerance exact() { return {}; }
-  [[nodiscard]] constexpr bool is_exact() const { return abs == 0.0 && rel == 0.0; }
-};
-
-/// Everything a CPU backend needs. `scratch` holds at least scratch_bytes(); long runs look at `stop` and return early,
-/// and report to `progress` (may be null).
-struct HostRun {
-  HostIn in;
-  HostOut out;
-  HostScratch* scratch = nullptr;
-  int threads = 1;
-  int variant = 0;
-  std::uint64_t seed = 0;
-  std::stop_token stop;
-  Progress* progress = nullptr;
-  const Preparation* preparation = nullptr;  ///< Of the algorithm's own type where AlgorithmInfo::preparation asks so.
-};
-
-/// Where a CUDA backend writes: linear device memory, or the surface of a GL texture of the same format.
-struct DeviceSink {
-  DeviceOut linear;
-  std::uint64_t surface = 0;  ///< cudaSurfaceObject_t; 0 = write to `linear`
-  Shape shape;
-};
-
-/// Some of the parts of a run, [first, end); all unless said otherwise. See AlgorithmInfo::parts.
-struct PartRange {
-  static constexpr int all = std::numeric_limits<int>::max();
-  int first = 0, end = all;
-};
-
-/// Everything a CUDA backend needs. All work goes to `stream`; the call returns without waiting for it.
-struct DeviceRun {
-  DeviceIn in;
-  DeviceSink out;
-  DeviceScratch* scratch = nullptr;
-  CudaStream stream = nullptr;
-  int variant = 0;
-  std::uint64_t seed = 0;
-  PartRange parts = {};                      ///< only algorithms with parts() are asked for less than all
-  const Preparation* preparation = nullptr;  ///< Of the algorithm's own type where AlgorithmInfo::preparation asks so.
-};
-
-/// A volume that need not fit into memory.
-class LayerReader {
- public:
-  virtual ~LayerReader() = default;
-  /// Of floats; its layers are the slices along `depth`.
-  [[nodiscard]] virtual const Shape& shape() const = 0;
-  /// The layers [first, end). Throws EnvironmentError.
-  virtual void read(std::int64_t first, std::int64_t end, float* to) = 0;
-};
-
-/// A run whose input is read on the way. The result is in host memory as a whole, without gaps.
-struct LayerRun {
-  LayerReader* in = nullptr;
-  HostOut out;
-  Backend backend = Backend::openmp;
-  int variant = 0;
-  int threads = 1;
-  std::size_t memory = 0;  ///< bytes that layers and working memory may take; 0 = no limit
-  std::stop_token stop;
-  Progress* progress = nullptr;
-};
-
-/// What a file of a result says beside its numbers, in formats that can.
-struct FileNotes {
-  int bits = 0;                            ///< of its numbers; 0 = what fits the result
-  std::array<double, 3> spacing{1, 1, 1};  ///< of a volume, along x, y (the slices) and z
-  std::vector<std::string> titles;         ///< of a volume's slices; fewer: numbers in their place
-};
 
 /// A picture on the way to a result, as what the same algorithm computes with other parameters: so every backend and
 /// every route can show it.

@@ -175,4 +175,10 @@ std::vector<Step> steps_from_json(std::string_view json) {
   return steps;
 }
 
+constinit const StepsText steps_text{
+    .to_text = [](const std::vector<Step>& steps) { return to_text(steps); },
+    .to_json = [](const std::vector<Step>& steps) { return steps_to_json(steps); },
+    .assign_text = [](std::vector<Step>& steps, std::string_view text) { steps = parse_steps(text); },
+    .text_of_json = [](std::string_view json) { return to_text(steps_from_json(json)); }};
+
 }  // namespace threadscape

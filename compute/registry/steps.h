@@ -31,4 +31,7 @@ struct Step {
 [[nodiscard]] std::string steps_to_json(std::span<const Step> steps);
 [[nodiscard]] std::vector<Step> steps_from_json(std::string_view json);
 
+/// These functions, as StepsField takes them.
+extern const StepsText steps_text;
+
 }  // namespace threadscape

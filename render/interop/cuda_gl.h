@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "compute/registry/algorithm.h"
+#include "compute/core/run.h"
 #include "render/gl/resource.h"
 #include "render/interop/host_upload.h"
 

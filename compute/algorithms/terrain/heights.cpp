@@ -1,21 +1,14 @@
 #include "compute/algorithms/terrain/heights.h"
 
+#include "compute/algorithms/terrain/diamond_square/diamond_square.h"
+#include "compute/core/machine.h"
 #include "compute/io/heightfield_file.h"
-#include "compute/registry/registry.h"
-#include "compute/run/runner.h"
 
 namespace threadscape::terrain {
 
 namespace {
 
 constexpr int default_level = 9;
-
-RunRequest default_request(std::uint64_t seed) {
-  const AlgorithmInfo& algorithm = find_algorithm("diamond_square");
-  RunRequest request{.algorithm = &algorithm, .params = algorithm.defaults(), .seed = seed};
-  request.params.assign("n", std::to_string(default_level));
-  return request;
-}
 
 }  // namespace
 
@@ -39,7 +32,14 @@ Shape default_shape() {
 }
 
 HostArray default_terrain(std::uint64_t seed) {
-  return Runner().run(default_request(seed), {}).output;
+  DiamondSquare::Params params;
+  params.n = default_level;
+  HostArray heights(DiamondSquare::output_shape(params, {}));
+  HostScratch scratch;
+  scratch.reset(DiamondSquare::scratch_bytes(params, {}, Backend::openmp, 0));
+  DiamondSquare::openmp(
+      params, {.in = {}, .out = heights.view(), .scratch = &scratch, .threads = hardware_threads(), .seed = seed});
+  return heights;
 }
 
 }  // namespace threadscape::terrain

@@ -15,9 +15,12 @@
 #include <string_view>
 #include <tuple>
 
+#include "compute/core/backend.h"
 #include "compute/core/border.h"
+#include "compute/core/params.h"
+#include "compute/core/run.h"
+#include "compute/core/variant.h"
 #include "compute/engines/planes/edge_output.h"
-#include "compute/registry/algorithm.h"
 
 namespace threadscape::gradient {
 

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "compute/registry/algorithm.h"
+#include "compute/core/run.h"
 
 namespace threadscape {
 

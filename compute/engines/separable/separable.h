@@ -39,10 +39,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "compute/core/backend.h"
 #include "compute/core/border.h"
+#include "compute/core/params.h"
+#include "compute/core/run.h"
+#include "compute/core/variant.h"
 #include "compute/engines/planes/edge_output.h"
 #include "compute/engines/planes/finish.h"
-#include "compute/registry/algorithm.h"
 
 namespace threadscape::separable {
 

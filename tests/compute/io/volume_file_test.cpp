@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compute/io/data_file.h"
+#include "compute/registry/file_settings.h"
 #include "compute/registry/registry.h"
 #include "tests/support/compute/test_files.h"
 
@@ -187,7 +188,7 @@ TEST_F(VolumeFile, PicturesOfViews) {
 std::string told(const char* algorithm, const std::filesystem::path& file) {
   const AlgorithmInfo& info = find_algorithm(algorithm);
   ParamBox params = info.defaults();
-  return io::apply_settings(info, io::load_data(file, extents, {}).settings, params);
+  return apply_settings(info, io::load_data(file, extents, {}).settings, params);
 }
 
 TEST_F(VolumeFile, SaysHowLargeVoxelsAre) {

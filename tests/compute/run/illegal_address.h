@@ -1,6 +1,6 @@
 #pragma once
 
-#include "compute/registry/algorithm.h"
+#include "compute/core/run.h"
 
 namespace threadscape::testing {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "compute/registry/algorithm.h"
+#include "compute/core/run.h"
 
 namespace threadscape::testing {
 

@@ -1,6 +1,7 @@
 #include "compute/algorithms/edges/laplacian/laplacian.h"
 
 #include "compute/engines/planes/planes.h"
+#include "compute/registry/algorithm.h"
 
 namespace threadscape {
 

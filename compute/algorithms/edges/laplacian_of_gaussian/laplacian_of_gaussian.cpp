@@ -1,5 +1,7 @@
 #include "compute/algorithms/edges/laplacian_of_gaussian/laplacian_of_gaussian.h"
 
+#include "compute/registry/algorithm.h"
+
 namespace threadscape {
 
 separable::Plan LaplacianOfGaussian::plan(const Params& params) {

@@ -1,5 +1,7 @@
 #include "compute/algorithms/edges/prewitt/prewitt.h"
 
+#include "compute/registry/algorithm.h"
+
 namespace threadscape {
 
 AlgorithmInfo describe_prewitt() {

@@ -1,5 +1,7 @@
 #include "compute/algorithms/edges/scharr/scharr.h"
 
+#include "compute/registry/algorithm.h"
+
 namespace threadscape {
 
 AlgorithmInfo describe_scharr() {

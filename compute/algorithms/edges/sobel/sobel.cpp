@@ -1,5 +1,7 @@
 #include "compute/algorithms/edges/sobel/sobel.h"
 
+#include "compute/registry/algorithm.h"
+
 namespace threadscape {
 
 AlgorithmInfo describe_sobel() {

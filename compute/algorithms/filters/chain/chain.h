@@ -29,7 +29,7 @@ struct Chain {
 
     static auto fields() {
       return std::tuple{
-          StepsField{"steps", &Params::steps, "filters with their parameters, in the order of their use"}};
+          StepsField{"steps", &Params::steps, &steps_text, "filters with their parameters, in the order of their use"}};
     }
     bool operator==(const Params&) const = default;
     [[nodiscard]] std::string problem() const;

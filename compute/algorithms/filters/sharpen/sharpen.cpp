@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "compute/registry/algorithm.h"
+
 namespace threadscape {
 
 separable::Plan Sharpen::plan(const Params& params) {

@@ -1,5 +1,7 @@
 #include "compute/algorithms/smoothing/gaussian/gaussian.h"
 
+#include "compute/registry/algorithm.h"
+
 namespace threadscape {
 
 separable::Plan Gaussian::plan(const Params& params) {

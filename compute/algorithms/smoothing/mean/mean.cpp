@@ -1,5 +1,7 @@
 #include "compute/algorithms/smoothing/mean/mean.h"
 
+#include "compute/registry/algorithm.h"
+
 namespace threadscape {
 
 separable::Plan Mean::plan(const Params& params) {

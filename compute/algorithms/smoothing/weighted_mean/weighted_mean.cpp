@@ -1,5 +1,7 @@
 #include "compute/algorithms/smoothing/weighted_mean/weighted_mean.h"
 
+#include "compute/registry/algorithm.h"
+
 namespace threadscape {
 
 separable::Plan WeightedMean::plan(const Params& params) {

@@ -20,8 +20,8 @@
 #include <utility>
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square.h"
+#include "compute/core/machine.h"
 #include "compute/engines/planes/bands.h"
-#include "compute/run/runner.h"
 
 #ifndef TS_DIAMOND_SQUARE_BANDS
 #define TS_DIAMOND_SQUARE_BANDS

@@ -6,8 +6,8 @@
 
 #include "compute/algorithms/tomography/projection/openmp/projection_openmp.h"
 #include "compute/algorithms/tomography/projection/projection.h"
+#include "compute/core/machine.h"
 #include "compute/cuda/device.h"
-#include "compute/run/runner.h"
 
 namespace threadscape {
 namespace projection {

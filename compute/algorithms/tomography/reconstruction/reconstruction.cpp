@@ -9,7 +9,7 @@
 #include "compute/algorithms/tomography/reconstruction/openmp/reconstruction_openmp.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
-#include "compute/run/runner.h"
+#include "compute/core/machine.h"
 
 namespace threadscape {
 

@@ -8,6 +8,7 @@
 
 #include "compute/algorithms/seams/seam_carving/cuda/seam_carving_cells.h"
 #include "compute/algorithms/seams/seam_carving/seam_carving_transport.h"
+#include "compute/core/machine.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/store.cuh"
 #include "compute/engines/planes/planes.h"

@@ -6,8 +6,8 @@
 #include <cstddef>
 
 #include "compute/algorithms/tomography/projection/openmp/projection_paths.h"
+#include "compute/core/machine.h"
 #include "compute/engines/planes/bands.h"
-#include "compute/run/runner.h"
 
 namespace threadscape::projection {
 

@@ -11,8 +11,8 @@
 
 #include "compute/algorithms/tomography/projection/openmp/projection_paths.h"
 #include "compute/algorithms/tomography/projection/projection.h"
+#include "compute/core/machine.h"
 #include "compute/engines/planes/bands.h"
-#include "compute/run/runner.h"
 
 namespace threadscape {
 namespace projection {

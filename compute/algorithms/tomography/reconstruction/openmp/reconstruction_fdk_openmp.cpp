@@ -8,8 +8,8 @@
 
 #include "compute/algorithms/tomography/reconstruction/openmp/reconstruction_openmp.h"
 #include "compute/algorithms/tomography/reconstruction/openmp/reconstruction_simd.h"
+#include "compute/core/machine.h"
 #include "compute/engines/planes/bands.h"
-#include "compute/run/runner.h"
 
 namespace threadscape::reconstruction {
 
