@@ -9,10 +9,10 @@ namespace threadscape::sequences {
 
 namespace {
 
-constexpr int few_bits = 4;                                // of `few`: 16 values
-constexpr std::uint64_t middle_word = 0xB504F333F9DE6484;  // any; this is the square root of 1/2
+constexpr int few_bits = 4;                                // random bits of a value of `few`, which has 16 values
+constexpr std::uint64_t middle_word = 0xB504F333F9DE6484;  // the value of `equal`: sqrt(1/2) of the range, arbitrary
 
-/// The value at this fraction of 2^64 of the type's range.
+/// Maps 0 .. 2^64 - 1 linearly to the range of the type.
 template <class T>
 T at_fraction(std::uint64_t word) {
   const auto high = static_cast<std::uint32_t>(word >> 32);
@@ -28,7 +28,8 @@ T at_fraction(std::uint64_t word) {
     return high;
 }
 
-/// Four values take their high words from one block of random numbers, and 64-bit values their low words from another.
+/// Fills a sequence in groups of four values. A group takes its high words from one block of random numbers, and 64-bit
+/// values take their low words from another one.
 template <class T>
 void fill(T* values, std::int64_t count, Distribution distribution, std::uint64_t seed) {
   const std::uint64_t step = std::numeric_limits<std::uint64_t>::max() / static_cast<std::uint64_t>(count);

@@ -1,6 +1,6 @@
 #pragma once
-// Sequences made from nothing but a length, a distribution and a seed: what sorting and reduction work on when no file
-// is given.
+// Generated sequences: the inputs of sorting and reduction when no file is given. They depend on the type, the length,
+// a distribution and a seed only.
 
 #include <array>
 #include <cstdint>
@@ -10,13 +10,15 @@
 
 namespace threadscape::sequences {
 
-/// random: independent. sorted, reversed: evenly spaced over the range. few: random, of 16 values. equal: one value.
+/// random: independent and uniform over the range of the type. sorted, reversed: evenly spaced over the range,
+/// ascending or descending. few: uniform among 16 values. equal: one value.
 enum class Distribution : std::uint8_t { random, sorted, reversed, few, equal };
 inline constexpr std::array<std::string_view, 5> distribution_names{"random", "sorted", "reversed", "few", "equal"};
 
-/// 32-bit integers use their full range, floats [0, 1), 64-bit integers -2^33 .. 2^33 - 1, so that the sum of 2^30 of
-/// them is no larger than the type. Random words are Philox4x32-10, counted by the position in the sequence: equal on
-/// every machine and for any number of threads. Throws EnvironmentError when memory runs out.
+/// A sequence of `count` values. 32-bit integers have their full range, floats and doubles [0, 1), and 64-bit integers
+/// -2^33 .. 2^33 - 1, so that a sum of 2^30 of them does not overflow. Random words are Philox4x32-10 with the index as
+/// counter, so the sequence is the same on every machine and for any number of threads. Throws EnvironmentError if
+/// there is not enough memory.
 [[nodiscard]] HostArray make_sequence(Element element, std::int64_t count, Distribution distribution,
                                       std::uint64_t seed);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Sequences for tests, and runs of algorithms on them.
+// Helpers for tests of sequences: making sequences, and running algorithms on them.
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 
 namespace threadscape::testing {
 
+/// A sequence of these values.
 template <class T>
 HostArray sequence_of(const std::vector<T>& values) {
   HostArray array({Kind::sequence, PixelTraits<T>::element, 1, static_cast<std::int64_t>(values.size()), 1, 1});
@@ -17,7 +18,7 @@ HostArray sequence_of(const std::vector<T>& values) {
   return array;
 }
 
-/// All rows, one after another.
+/// The values of all rows, row after row.
 template <class T>
 std::vector<T> values_of(const HostArray& array) {
   std::vector<T> values(static_cast<std::size_t>(array.shape().items()));
@@ -25,6 +26,7 @@ std::vector<T> values_of(const HostArray& array) {
   return values;
 }
 
+/// The result of a CPU backend of algorithm A. Its memory is filled with 0xa5 before the run.
 template <class A>
 HostArray run_sequence(Backend backend, int variant, const typename A::Params& params, const HostArray& in,
                        int threads = 1) {
@@ -45,15 +47,16 @@ HostArray run_sequence(Backend backend, int variant, const typename A::Params& p
   return out;
 }
 
-struct Way {
+/// A way to run an algorithm on the CPU.
+struct CpuRun {
   Backend backend;
   int variant;
   int threads;
 };
-/// All variants on the CPU.
+/// All variants of the CPU backends, those of OpenMP with one and with three threads.
 template <class A>
-std::vector<Way> ways() {
-  std::vector<Way> all;
+std::vector<CpuRun> cpu_runs() {
+  std::vector<CpuRun> all;
   for (int variant = 0; variant < static_cast<int>(A::serial_variants.size()); ++variant)
     all.push_back({Backend::serial, variant, 1});
   for (int variant = 0; variant < static_cast<int>(A::openmp_variants.size()); ++variant)

@@ -12,7 +12,7 @@ namespace threadscape {
 namespace {
 
 constexpr std::array<Element, 4> elements{Element::i32, Element::i64, Element::f32, Element::f64};
-constexpr std::int64_t most_values = 0xffffffff;  ///< places are 32-bit numbers
+constexpr std::int64_t max_values = 0xffffffff;  ///< Places are 32-bit integers.
 
 Element element_of(const Reduction::Params& params) {
   return elements[static_cast<std::size_t>(params.type)];
@@ -36,7 +36,7 @@ std::string text_of(T value) {
     return number_text(static_cast<long double>(value), std::numeric_limits<T>::max_digits10);
 }
 
-/// How far a sum of floats is from one in extended precision, and how far one loop would be.
+/// The error of a sum of floats against a sum in extended precision, and the error of a single loop, in words.
 template <class T>
 std::string error_text(SequenceView<const T> values, T sum) {
   long double exact = 0.0L;
@@ -62,8 +62,8 @@ Shape Reduction::output_shape(const Params& params, const Shape& input) {
   if (input.kind != Kind::sequence || input.element != element || input.channels != 1 || input.height != 1)
     throw UsageError("reduction with type=" + type + " takes a sequence of " + std::string(name_of(element)) +
                      ", not " + to_string(input));
-  if (input.width > most_values)
-    throw UsageError("reduction takes up to " + std::to_string(most_values) + " values, not " +
+  if (input.width > max_values)
+    throw UsageError("reduction takes up to " + std::to_string(max_values) + " values, not " +
                      std::to_string(input.width));
   return with_operation(
       params, [&]<class Op>(Op) { return Shape{Kind::scalar, PixelTraits<typename Op::Result>::element, 1, 1, 1, 1}; });
@@ -85,7 +85,7 @@ Tolerance Reduction::tolerance_of(const Params& params, const Shape& input, Back
   const double unit = params.type == Type::float32 ? 0x1p-24 : 0x1p-53;
   const auto count = static_cast<double>(input.width);
   const double roundings = backend == Backend::serial ? count : 128.0 + count / reduction::grid_stride_threads;
-  return {.abs = 0.0, .rel = 2.0 * roundings * unit};  // both sides may be off
+  return {.abs = 0.0, .rel = 2.0 * roundings * unit};  // both compared sums have rounding errors
 }
 
 Shape Reduction::input_shape(const Params& params) {

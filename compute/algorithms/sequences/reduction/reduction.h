@@ -1,7 +1,7 @@
 #pragma once
-// One number from many: the sum, the least, the largest, or the place of the least. A parallel program does it as a
-// tree, and how the tree is laid over the threads decides how fast it is: the CUDA variants are the steps of a lecture,
-// each one line or two from the one before, up to the bandwidth of the memory.
+// Reduction of a sequence to one number: its sum, its minimum, its maximum, or the place of its minimum. A parallel
+// reduction is a tree of combinations, and the mapping of the tree to threads decides its speed. The CUDA variants are
+// the steps of Harris' lecture, each a line or two from the one before, up to the bandwidth of the memory.
 
 #include <array>
 #include <string_view>
@@ -56,11 +56,13 @@ struct Reduction {
     bool operator==(const Params&) const = default;
   };
 
-  /// Up to 2^32 - 1 values. A sum of int32 is an int64, argmin an int64, everything else has the type of the values.
+  /// The shape of the result for up to 2^32 - 1 values. A sum of int32 and an argmin are int64; every other result has
+  /// the type of the values.
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
-  /// Sums of floats: serial `loop` and all CUDA variants but the default add in orders of their own. The bounds are
-  /// relative to the sum of the absolute values; that is the sum itself when no value is negative.
+  /// Zero, except for sums of floats by the serial variant `loop` and by all CUDA variants other than the default,
+  /// which add in another order than reduction_math.h defines. The bounds are relative to the sum of the absolute
+  /// values, which is the sum itself if no value is negative.
   static Tolerance tolerance_of(const Params&, const Shape& input, Backend, int variant);
   static Shape input_shape(const Params&);
   static HostArray make_input(const Params&, std::uint64_t seed);
@@ -70,7 +72,7 @@ struct Reduction {
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);
 
-  /// Calls f(operation) for one of Sum, Extreme and Argmin of the type.
+  /// Calls f with the operation of the parameters: a Sum, Extreme or Argmin of their type.
   template <class F>
   static decltype(auto) with_operation(const Params& params, F&& f);
 };

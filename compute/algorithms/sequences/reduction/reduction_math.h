@@ -1,17 +1,25 @@
 #pragma once
-// What is combined, and in which order. All backends share this.
+// The operations of a reduction, and the order in which they are combined, shared by all backends.
 //
-// An operation turns each value into a partial result (load), combines two of them, and makes the result of the last.
-// For integers, min, max and argmin every order gives the same bits. Sums of floats depend on it, so one is fixed:
+// An operation converts each value to a partial result (load), combines two partial results (combine), and converts the
+// last one to the result (finish). For integers, min, max and argmin every order gives the same bits. A sum of floats
+// depends on the order, so the order is defined:
 //
-//   A tile is eight strips, a strip sixteen rows, a row 512 bytes of values (128 floats). Every place of a row has a
-//   sum: of the sixteen values below each other, from the first row to the last, starting at +0. The 8 x 128 sums of a
-//   tile are then combined with their neighbours, two by two, until one is left. The sums of the tiles are a sequence
-//   again, which is reduced in the same way, until it is one. Places behind the end count as +0.
+//   A tile has eight strips, a strip sixteen rows, and a row 512 bytes of values (128 floats). Each column of a strip
+//   is summed from the first row to the last, starting at +0. The 8 x 128 sums of a tile are then combined pairwise
+//   with their neighbours until one is left. The sums of all tiles are a sequence that is reduced in the same way,
+//   until one is left. Places beyond the end of the sequence count as +0.
 //
-// No sum has seen more than 16 + 7 + 3 roundings per level, so its error is at most 26 u times the sum of the absolute
-// values for up to 16384 floats, 52 u up to 2^28 (u = 2^-24; half as many values and u = 2^-53 for doubles). One loop
-// over 2^28 floats has 2^28 u: it stops growing where the next value is less than half a unit in the last place.
+//     strip     row 0    v0    v1    v2   ..  v127         a column is a lane of a vector on the CPU, and one of the
+//               row 1    v128  v129  v130 ..  v255         values of a 16-byte load of a thread on the GPU
+//                ..       |     |     |         |
+//               row 15    +     +     +         +          128 sums per strip, then pairwise: ((s0 + s1) + (s2 + s3))
+//               ..
+//
+// A sum is rounded at most 16 + 7 + 3 times per level, so its error is at most 26 u times the sum of the absolute
+// values for up to 16384 floats, and 52 u for up to 2^28 floats (u = 2^-24; half as many values and u = 2^-53 for
+// doubles). The bound of a single loop over 2^28 floats is 2^28 u: its sum stops growing when the next value is less
+// than half a unit in the last place.
 
 #include <cstdint>
 #include <limits>
@@ -21,7 +29,7 @@
 
 namespace threadscape::reduction {
 
-/// Sums of int32 are collected in 64 bits, where 2^32 of them cannot overflow; sums of int64 wrap modulo 2^64.
+/// The sum. An int32 is added in 64 bits, where 2^32 of them cannot overflow; sums of int64 wrap modulo 2^64.
 template <class T>
 struct Sum {
   using Value = T;
@@ -37,7 +45,7 @@ struct Sum {
     else
       return a + b;
   }
-  /// The bits of a NaN depend on the machine: one stands for all.
+  /// Replaces every NaN by the same one, since the bits of a NaN depend on the machine.
   TS_HD constexpr Result finish(Partial sum) const {
     if constexpr (!any_order)
       if (sum != sum) return std::numeric_limits<T>::quiet_NaN();
@@ -45,15 +53,15 @@ struct Sum {
   }
 };
 
-/// The first value in the order of sort_key(), or with all bits flipped the last: what sorting puts at the
-/// ends. So NaN is beyond +inf, and -0 is less than +0.
+/// The minimum in the order of sort_key(), or with all bits flipped the maximum, as sorting places them at
+/// the ends: NaN is beyond +inf, and -0 is less than +0.
 template <class T>
 struct Extreme {
   using Value = T;
   using Partial = SortKey<T>;
   using Result = T;
   static constexpr bool any_order = true;
-  Partial flip = 0;  ///< 0 for min, all ones for max
+  Partial flip = 0;  ///< 0 for the minimum, all bits set for the maximum.
 
   TS_HD static constexpr Partial identity() { return static_cast<Partial>(~Partial{0}); }
   TS_HD constexpr Partial load(T value, std::uint32_t) const { return sort_key(value) ^ flip; }
@@ -61,13 +69,14 @@ struct Extreme {
   TS_HD constexpr Result finish(Partial key) const { return from_sort_key<T>(key ^ flip); }
 };
 
+/// An encoded value and its place, the partial result of Argmin.
 template <class Key>
 struct KeyAndPlace {
   Key key;
   std::uint32_t place;
 };
 
-/// Where the first of all values in that order is; of equal ones the lowest place.
+/// The place of the minimum in the order of sort_key(); among equal values the lowest place.
 template <class T>
 struct Argmin {
   using Value = T;
@@ -83,14 +92,14 @@ struct Argmin {
   TS_HD constexpr Result finish(Partial best) const { return best.place; }
 };
 
-/// The same operation on what an earlier pass has left.
+/// The operation of a pass over the partial results of an earlier pass: `load` keeps them as they are.
 template <class Op>
-struct Again : Op {
+struct NextPass : Op {
   using Value = typename Op::Partial;
   TS_HD constexpr typename Op::Partial load(Value partial, std::uint32_t) const { return partial; }
 };
 
-// ---- The stated order.
+// ---- the defined order
 
 inline constexpr int row_bytes = 512, rows = 16, strips = 8;
 template <class Value>
@@ -104,7 +113,7 @@ TS_HD constexpr std::int64_t tiles_of(std::int64_t count) {
   return (count + tile_values<Value> - 1) / tile_values<Value>;
 }
 
-/// Combines neighbours two by two until one is left; `count` is a power of two.
+/// Combines neighbouring partial results pairwise until one is left, in place. `count` is a power of two.
 template <class Op>
 TS_HD constexpr typename Op::Partial combine_pairs(typename Op::Partial* partials, int count) {
   for (; count > 1; count /= 2)
@@ -113,7 +122,7 @@ TS_HD constexpr typename Op::Partial combine_pairs(typename Op::Partial* partial
   return partials[0];
 }
 
-/// One tile that may be cut off at the end: `count` values from `values` on, the first of them at `place`.
+/// Reduces one tile of `count` values, which may be fewer than tile_values. `place` is the place of the first one.
 template <class Op>
 constexpr typename Op::Partial reduce_tile(const Op& op, const typename Op::Value* values, std::int64_t count,
                                            std::int64_t place) {
@@ -130,12 +139,12 @@ constexpr typename Op::Partial reduce_tile(const Op& op, const typename Op::Valu
   return combine_pairs<Op>(sums, strips * columns);
 }
 
-/// What is left of all tiles, and of the tiles of that, until it is one. In place: tile t is read before place
-/// t <= t * tile_values is written.
+/// Reduces the partial results of tiles, tile by tile and level by level, until one is left. It works in place: tile t
+/// is read before place t <= t * tile_values is written.
 template <class Op>
 constexpr typename Op::Partial reduce_partials(const Op& op, typename Op::Partial* partials, std::int64_t count) {
   using Partial = typename Op::Partial;
-  const Again<Op> again{op};
+  const NextPass<Op> again{op};
   while (count > 1) {
     for (std::int64_t first = 0; first < count; first += tile_values<Partial>) {
       const std::int64_t length = count - first < tile_values<Partial> ? count - first : tile_values<Partial>;

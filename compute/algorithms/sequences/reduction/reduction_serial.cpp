@@ -1,4 +1,4 @@
-// The reference: one thread, values in the order of the sequence.
+// Reduction, the readable reference: one thread goes through the values in the order of the sequence.
 
 #include <algorithm>
 
@@ -8,6 +8,7 @@ namespace threadscape {
 
 namespace {
 
+/// Combines all values with one accumulator.
 template <class Op>
 typename Op::Partial reduce_loop(const Op& op, SequenceView<const typename Op::Value> values) {
   typename Op::Partial result = Op::identity();
@@ -16,7 +17,7 @@ typename Op::Partial reduce_loop(const Op& op, SequenceView<const typename Op::V
   return result;
 }
 
-/// The order that the result of a sum of floats is defined by.
+/// Combines the values in the order that defines a sum of floats (reduction_math.h).
 template <class Op>
 typename Op::Partial reduce_tree(const Op& op, SequenceView<const typename Op::Value> values,
                                  typename Op::Partial* partials) {

@@ -1,7 +1,7 @@
 #pragma once
-// What the threads of a block do in each step of the tree, for every kernel of the ladder: who works, which places of
-// the shared memory are read, how many accesses collide in a bank, which warps diverge. A model to be drawn and
-// counted; the kernels themselves are in reduction_ladder.cuh and reduction_shuffle.cuh.
+// A model of the kernels of the ladder, for diagrams: for each step of the tree, the working threads of a block, the
+// places in shared memory that they read, the bank conflicts and the diverging warps. The kernels themselves are in
+// reduction_ladder.cuh and reduction_shuffle.cuh.
 
 #include <algorithm>
 #include <map>
@@ -12,34 +12,35 @@
 
 namespace threadscape::reduction {
 
-/// In this step the thread combines its value (or that at `target`) with the one at `source`. For `shuffle` places are
-/// lanes: the values stay in registers.
+/// The work of a thread in a step: it combines the value at `target` with the value at `source`. Both are places in
+/// shared memory, or lanes in the variant `shuffle`, whose values stay in registers.
 struct Combination {
   int thread = 0, target = 0, source = 0;
   friend bool operator==(const Combination&, const Combination&) = default;
 };
 
+/// One step of the tree in a block.
 struct TreeStep {
-  int distance = 0;                  ///< between both places
-  std::vector<Combination> working;  ///< by thread
-  bool block_barrier = false;        ///< __syncthreads() afterwards; otherwise the warp alone is in step
-  bool in_registers = false;         ///< exchanged by shuffles: no bank is touched
+  int distance = 0;                  ///< Distance between the two combined places.
+  std::vector<Combination> working;  ///< The combinations, in ascending order of threads.
+  bool block_barrier = false;        ///< Whether __syncthreads() follows; otherwise only warps are synchronised.
+  bool in_registers = false;         ///< Whether values are exchanged by shuffles, without shared memory.
 
-  // For the whole block:
-  int warps_working = 0;    ///< with at least one working thread
-  int warps_diverging = 0;  ///< of these, with threads that wait for the others
-  int bank_conflict = 0;    ///< accesses that a warp makes one after another, in the worst case; 1 = none
+  int warps_working = 0;    ///< Number of warps with at least one working thread.
+  int warps_diverging = 0;  ///< Number of those warps in which other threads are idle.
+  int bank_conflict = 0;    ///< Maximum number of serialised accesses of a warp; 1 = no conflict, 0 = no access.
 };
 
+/// The properties of the hardware that the model depends on.
 struct Machine {
   int warp_threads = 32, banks = 32, bank_bytes = 4, value_bytes = 4;
 };
 
 namespace detail {
 
-/// How often a warp has to go to the shared memory for one read of these places: the largest number of different words
-/// in one bank. (Values of 8 bytes take two banks, and are read by half a warp at a time.)
-inline int conflict_of(const std::vector<int>& places, const Machine& machine) {
+/// Number of serialised accesses to shared memory for one read of these places by a warp: the maximum number of
+/// different words in one bank. Values of 8 bytes take two banks and are read by half a warp at a time.
+inline int bank_conflict_of(const std::vector<int>& places, const Machine& machine) {
   const int words = std::max(1, machine.value_bytes / machine.bank_bytes);
   const auto at_once = static_cast<std::size_t>(std::max(1, machine.warp_threads / words));
   int worst = places.empty() ? 0 : 1;
@@ -56,7 +57,8 @@ inline int conflict_of(const std::vector<int>& places, const Machine& machine) {
   return worst;
 }
 
-inline void count(TreeStep& step, int threads, const Machine& machine) {
+/// Counts the working and diverging warps and the bank conflicts of a step.
+inline void count_conflicts(TreeStep& step, int threads, const Machine& machine) {
   for (int first = 0; first < threads; first += machine.warp_threads) {
     std::vector<int> targets, sources;
     for (const Combination& one : step.working)
@@ -69,20 +71,22 @@ inline void count(TreeStep& step, int threads, const Machine& machine) {
     const int of_warp = std::min(machine.warp_threads, threads - first);
     if (static_cast<int>(targets.size()) < of_warp) ++step.warps_diverging;
     if (!step.in_registers)
-      step.bank_conflict = std::max({step.bank_conflict, conflict_of(targets, machine), conflict_of(sources, machine)});
+      step.bank_conflict =
+          std::max({step.bank_conflict, bank_conflict_of(targets, machine), bank_conflict_of(sources, machine)});
   }
 }
 
 }  // namespace detail
 
-/// How many values a thread of this kernel loads before the tree begins; 0 = as many as there are, in strides.
+/// Number of values that a thread of this kernel loads before the tree; 0 = it loads in strides until the end.
 [[nodiscard]] constexpr int loads_per_thread(Rung rung) {
   if (rung == Rung::shuffle || rung == Rung::grid_stride || rung == Rung::cub) return 0;
   return rung == Rung::interleaved_modulo || rung == Rung::interleaved_stride || rung == Rung::sequential ? 1 : 2;
 }
 
-/// The steps of the tree for a block of `threads`, a power of two, at least twice a warp for the kernels that unroll
-/// the last one. `shuffle` has the steps within a warp, which all warps make. CUB is not modelled: it has none.
+/// The steps of the tree for a block of `threads`, a power of two, and at least two warps for the kernels that unroll
+/// the last warp. For `shuffle` they are the steps within a warp, which all warps perform. CUB is not modelled and has
+/// none.
 [[nodiscard]] inline std::vector<TreeStep> tree_steps(Rung rung, int threads, const Machine& machine = {}) {
   std::vector<TreeStep> steps;
   if (rung == Rung::cub) return steps;
@@ -105,7 +109,7 @@ inline void count(TreeStep& step, int threads, const Machine& machine) {
       else if (!rising && t < (in_warp ? machine.warp_threads : step.distance))
         step.working.push_back({t, t, t + step.distance});
     }
-    detail::count(step, threads, machine);
+    detail::count_conflicts(step, threads, machine);
     steps.push_back(std::move(step));
   }
   return steps;

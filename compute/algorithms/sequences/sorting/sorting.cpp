@@ -11,14 +11,15 @@ namespace threadscape {
 namespace {
 
 constexpr std::array<Element, 3> elements{Element::i32, Element::u32, Element::f32};
-constexpr std::int64_t most_keys = (std::int64_t{1} << 30) - 1;  ///< two bits of 32 are flags in the radix sort
-constexpr int longest_view = 64;                                 ///< keys that can be told apart on a screen
+constexpr std::int64_t max_keys =
+    (std::int64_t{1} << 30) - 1;   ///< The radix sort keeps two flags in the upper bits of counts.
+constexpr int max_view_keys = 64;  ///< Maximum length of a sequence that has view steps.
 
 Element element_of(const Sorting::Params& params) {
   return elements[static_cast<std::size_t>(params.type)];
 }
 
-/// The same for every order of the keys, and hardly the same for other keys.
+/// A checksum that does not depend on the order of the keys.
 std::uint64_t checksum(const std::uint32_t* keys, std::int64_t count) {
   std::uint64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum)
@@ -52,8 +53,8 @@ Shape Sorting::output_shape(const Params& params, const Shape& input) {
   if (input.kind != Kind::sequence || input.element != element || input.channels != 1 || input.height != 1)
     throw UsageError("sorting with type=" + std::string(type_names[static_cast<std::size_t>(params.type)]) +
                      " takes a sequence of " + std::string(name_of(element)) + ", not " + to_string(input));
-  if (input.width > most_keys)
-    throw UsageError("sorting takes up to " + std::to_string(most_keys) + " keys, not " + std::to_string(input.width));
+  if (input.width > max_keys)
+    throw UsageError("sorting takes up to " + std::to_string(max_keys) + " keys, not " + std::to_string(input.width));
   Shape output = input;
   if (params.pairs) output.height = 2;
   return output;
@@ -92,7 +93,7 @@ std::string Sorting::report(const Params& params, const HostIn& in, const HostIn
   std::string text = std::to_string(count) + " keys from " + key_text(after[0], params.type) + " to " +
                      key_text(after[count - 1], params.type) + "\nsorted: " + (sorted ? "yes" : "no");
   if (params.stages > 0)
-    text += ", after " + std::to_string(sorting::wanted_stages(params, count)) + " of " +
+    text += ", after " + std::to_string(sorting::stages_to_run(params, count)) + " of " +
             std::to_string(sorting::stages_for(count)) + " stages";
   text += "\nchecksum of the input: " + hexadecimal(checksum(before, count)) +
           "\nchecksum of the result: " + hexadecimal(checksum(after, count)) + "\n";
@@ -102,11 +103,11 @@ std::string Sorting::report(const Params& params, const HostIn& in, const HostIn
 
 std::vector<std::pair<std::string, Sorting::Params>> Sorting::view_steps(const Params& params) {
   std::vector<std::pair<std::string, Params>> steps;
-  if (params.count > longest_view || params.stages > 0) return steps;
+  if (params.count > max_view_keys || params.stages > 0) return steps;
   const int stages = sorting::stages_for(params.count);
   for (int number = 0; number < stages; ++number) {
     steps.emplace_back(sorting::title_of(number), params);
-    steps.back().second.stages = number + 1 < stages ? number + 1 : 0;  // the last is the result itself
+    steps.back().second.stages = number + 1 < stages ? number + 1 : 0;  // the last step is the result itself
   }
   return steps;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Sorting: by comparing and exchanging in a fixed network, by partitioning, by merging, and by counting digits.
+// Sorting a sequence of 32-bit keys: by a comparison network, by partitioning (quicksort), by merging, and by counting
+// digits (radix sort).
 
 #include <array>
 #include <string_view>
@@ -35,7 +36,7 @@ struct Sorting {
       Variant{"cub", "NVIDIA's library, to measure against"}};
 
   static constexpr std::array<std::string_view, 3> type_names{"int32", "uint32", "float"};
-  static constexpr int most_stages = 465;  ///< of the bitonic network for 2^30 numbers
+  static constexpr int max_stages = 465;  ///< Stages of the bitonic network for 2^30 keys.
 
   struct Params {
     int count = 1 << 22;
@@ -53,21 +54,21 @@ struct Sorting {
                     "every key takes along the place it had, equal keys in the order of their places (stable)"},
           EnumField{"distribution", &Params::distribution, sequences::distribution_names,
                     "of the keys, when no file is given; few: 16 different ones"},
-          Field{"stages", &Params::stages, 0, most_stages, "stages",
+          Field{"stages", &Params::stages, 0, max_stages, "stages",
                 "what the bitonic network has after so many stages, whatever the variant; 0 = sorted"}};
     }
     bool operator==(const Params&) const = default;
   };
 
-  /// Up to 2^30 - 1 keys. With `pairs` the result has two rows: the keys, and below them the places (from 0 on, as
-  /// unsigned 32-bit numbers) that they came from.
+  /// The shape of the result for up to 2^30 - 1 keys. With `pairs` it has two rows: the sorted keys, and the places in
+  /// the input that they came from, as unsigned 32-bit integers counted from 0.
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static Shape input_shape(const Params&);
   static HostArray make_input(const Params&, std::uint64_t seed);
   static bool same_input(const Params&, const Params&);
   static std::string report(const Params&, const HostIn& in, const HostIn& result);
-  /// The stages of the bitonic network, for sequences that are short enough to be looked at.
+  /// The stages of the bitonic network, for sequences of at most 64 keys, which a screen can show.
   static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);

@@ -1,5 +1,5 @@
 #pragma once
-// What the CPU backends share: keys become items that compare as unsigned integers, and go back when they are sorted.
+// Conversions for the CPU backends: keys become items that compare as unsigned integers, and sorted items become keys.
 
 #include "compute/algorithms/sequences/sorting/bitonic_network.h"
 #include "compute/algorithms/sequences/sorting/sorting.h"
@@ -10,6 +10,7 @@ inline std::size_t item_bytes(const Sorting::Params& params) {
   return params.pairs ? sizeof(Pair) : sizeof(Key);
 }
 
+/// Converts the input of the run to items.
 template <class Item>
 void make_items(const Sorting::Params& params, const HostRun& run, Item* items) {
   const auto* bits = reinterpret_cast<const std::uint32_t*>(run.in.data);
@@ -18,7 +19,7 @@ void make_items(const Sorting::Params& params, const HostRun& run, Item* items) 
     items[i] = make_item<Item>(bits[i], i, params.type);
 }
 
-/// Into the output: the keys, and below them their places. The items may be there already.
+/// Writes the keys, and for pairs their places below them, to the output. `items` may be in the memory of the output.
 template <class Item>
 void write_items(const Sorting::Params& params, const HostRun& run, const Item* items) {
   auto* keys = reinterpret_cast<std::uint32_t*>(run.out.data);
@@ -31,17 +32,17 @@ void write_items(const Sorting::Params& params, const HostRun& run, const Item* 
   }
 }
 
-/// Keys are sorted where they will stay; pairs in working memory.
+/// Memory in which a run sorts its items: the output for keys, scratch memory for pairs.
 template <class Item>
-Item* place_of_items(const HostRun& run) {
+Item* items_memory(const HostRun& run) {
   if constexpr (sizeof(Item) == sizeof(Key))
     return reinterpret_cast<Key*>(run.out.data);
   else
     return run.scratch->take<Pair>(static_cast<std::size_t>(run.in.shape.width)).data();
 }
 
-/// The number of stages that a run asks for.
-inline int wanted_stages(const Sorting::Params& params, std::int64_t count) {
+/// Number of stages of the bitonic network that a run performs: the parameter `stages`, or all of them.
+inline int stages_to_run(const Sorting::Params& params, std::int64_t count) {
   const int all = stages_for(count);
   return params.stages == 0 || params.stages > all ? all : params.stages;
 }

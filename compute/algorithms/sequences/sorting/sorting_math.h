@@ -1,6 +1,9 @@
 #pragma once
-// What is sorted: keys as unsigned integers of the same order. A pair is a key with the place that it had; equal keys
-// are then told apart by their places, so that a method that is not stable by itself gives the stable result.
+// The items that are sorted: keys encoded as unsigned integers of the same order. A pair is a key with its place in the
+// input; since the place breaks ties between equal keys, a method that is not stable gives the result of a stable one.
+//
+//   Key     32 bits   | encoded key |
+//   Pair    64 bits   | encoded key | place |        compared as one unsigned integer
 
 #include <cstdint>
 
@@ -8,7 +11,7 @@
 
 namespace threadscape::sorting {
 
-/// How the bits of a key become an unsigned integer: see compute/core/number_order.h.
+/// The type of the keys, which determines their encoding as unsigned integers, see compute/core/number_order.h.
 enum class KeyOrder : std::uint8_t { int32, uint32, float32 };
 
 TS_HD constexpr std::uint32_t encode(std::uint32_t bits, KeyOrder order) {
@@ -22,9 +25,8 @@ TS_HD constexpr std::uint32_t decode(std::uint32_t key, KeyOrder order) {
   return key;
 }
 
-/// A key, or a key above its place.
-using Key = std::uint32_t;
-using Pair = std::uint64_t;
+using Key = std::uint32_t;   ///< An encoded key.
+using Pair = std::uint64_t;  ///< An encoded key in the upper 32 bits and its place in the lower 32 bits.
 
 template <class Item>
 TS_HD constexpr Item make_item(std::uint32_t bits, std::int64_t place, KeyOrder order) {
@@ -40,6 +42,7 @@ TS_HD constexpr std::uint32_t key_of(Pair item) {
   return static_cast<std::uint32_t>(item >> 32);
 }
 
+/// Exchanges two items if they are in descending order, without a branch.
 template <class Item>
 TS_HD constexpr void compare_exchange(Item& lower, Item& upper) {
   const Item a = lower, b = upper;

@@ -1,4 +1,4 @@
-// The reference: one thread.
+// Sorting, the readable reference, on one thread: quicksort, std::sort, or the bitonic network.
 
 #include <algorithm>
 
@@ -10,17 +10,17 @@ namespace threadscape {
 namespace sorting {
 namespace {
 
-/// Sorts by partitioning around a value from a random place: no input is bad for all seeds.
+/// Quicksort with a pivot from a random place, so that no input is slow for all seeds.
 template <class Item>
 class Quicksort {
  public:
   explicit Quicksort(std::uint64_t seed) : seed_(seed) {}
 
-  /// Places first to last, both included.
+  /// Sorts the items first .. last, both included.
   void sort(Item* items, std::int64_t first, std::int64_t last) {
     while (first < last) {
       const std::int64_t middle = partition(items, first, last);
-      // The shorter part by recursion, so that it goes no deeper than log2 of the length.
+      // The shorter part is sorted by recursion, so that the depth is at most log2 of the length.
       if (middle - first < last - middle) {
         sort(items, first, middle);
         first = middle + 1;
@@ -32,8 +32,8 @@ class Quicksort {
   }
 
  private:
-  /// Hoare's: afterwards nothing up to the returned place is larger than anything behind it. Equal items are exchanged,
-  /// which keeps the parts of equal length where all are equal.
+  /// Hoare's partition: afterwards no item up to the returned place is larger than any item after it. Equal items are
+  /// exchanged, which splits a range of equal items in the middle.
   std::int64_t partition(Item* items, std::int64_t first, std::int64_t last) {
     const Item pivot = items[first + random_below(last - first)];  // never the last: both parts keep an item
     std::int64_t left = first - 1, right = last + 1;
@@ -48,6 +48,7 @@ class Quicksort {
       std::swap(items[left], items[right]);
     }
   }
+  /// A random number in 0 .. count - 1.
   std::int64_t random_below(std::int64_t count) {
     const PhiloxBlock words = philox({{calls_++, 0, 0, 0}}, seed_);
     return static_cast<std::int64_t>((std::uint64_t{words.word[0]} * static_cast<std::uint64_t>(count)) >> 32);
@@ -57,7 +58,7 @@ class Quicksort {
   std::uint32_t calls_ = 0;
 };
 
-/// The bitonic network, stage after stage.
+/// Performs the first `stages` stages of the bitonic network.
 template <class Item>
 void run_network(Item* items, std::int64_t count, int stages) {
   for (int number = 0; number < stages; ++number) {
@@ -71,10 +72,10 @@ void run_network(Item* items, std::int64_t count, int stages) {
 template <class Item>
 void sort_serial(const Sorting::Params& params, const HostRun& run) {
   const std::int64_t count = run.in.shape.width;
-  Item* items = place_of_items<Item>(run);
+  Item* items = items_memory<Item>(run);
   make_items(params, run, items);
   if (params.stages > 0)
-    run_network(items, count, wanted_stages(params, count));
+    run_network(items, count, stages_to_run(params, count));
   else if (run.variant == 0)
     Quicksort<Item>(run.seed).sort(items, 0, count - 1);
   else

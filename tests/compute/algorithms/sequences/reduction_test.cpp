@@ -1,4 +1,5 @@
-// Reduction: every length, exact sums, the stated order of float sums and its bound, NaN and -0, the tree's model.
+// Tests of reduction: all short lengths, exact integer sums, the defined order of float sums and its error bound, NaN
+// and -0, and the model of the tree.
 
 #include "compute/algorithms/sequences/reduction/reduction.h"
 
@@ -23,18 +24,18 @@ using Params = Reduction::Params;
 Params params_of(Type type, Operator operation) {
   return {.count = 1, .type = type, .operation = operation};
 }
-/// The result of every way to compute it, which is the same.
+/// The result of a reduction. Checks that all backends and variants return it.
 template <class Result, class T>
 Result reduced(Type type, Operator operation, const std::vector<T>& values) {
   const HostArray in = sequence_of(values);
   std::optional<Result> first;
-  for (const Way& way : ways<Reduction>()) {
+  for (const CpuRun& run : cpu_runs<Reduction>()) {
     const HostArray out =
-        run_sequence<Reduction>(way.backend, way.variant, params_of(type, operation), in, way.threads);
+        run_sequence<Reduction>(run.backend, run.variant, params_of(type, operation), in, run.threads);
     const auto result = values_of<Result>(out);
     EXPECT_EQ(result.size(), 1u);
     if (!first) first = result[0];
-    EXPECT_EQ(std::memcmp(&*first, result.data(), sizeof(Result)), 0) << values.size() << " variant " << way.variant;
+    EXPECT_EQ(std::memcmp(&*first, result.data(), sizeof(Result)), 0) << values.size() << " variant " << run.variant;
   }
   return *first;
 }
@@ -62,7 +63,7 @@ TEST(Reduction, EveryLengthUpTo2049) {
 }
 
 TEST(Reduction, SumsOfIntegersAreExactOrWrap) {
-  // 2^17 times the largest int32 is far beyond 32 bits; int64 goes around.
+  // 2^17 times the maximum int32 does not fit into 32 bits; sums of int64 wrap around.
   const std::vector<std::int32_t> large(1 << 17, std::numeric_limits<std::int32_t>::max());
   EXPECT_EQ(reduced<std::int64_t>(Type::int32, Operator::sum, large), std::int64_t{0x7fffffff} << 17);
   const std::vector<std::int64_t> wrapping(40000, std::numeric_limits<std::int64_t>::max());
@@ -101,7 +102,7 @@ TEST(Reduction, NanAndMinusZero) {
   EXPECT_FALSE(std::signbit(reduced<float>(Type::float32, Operator::sum, std::vector<float>{-0.0f, -0.0f})));
 }
 
-/// Both signs, sizes from 2^-20 to 2^20.
+/// Random values of both signs with magnitudes from 2^-20 to 2^20.
 template <class T>
 std::vector<T> uneven_floats(std::int64_t count) {
   auto values = values_of<T>(sequences::make_sequence(PixelTraits<T>::element, count, {}, 5));
@@ -121,17 +122,17 @@ void expect_within_bound(Type type, double unit) {
       absolute += std::abs(static_cast<long double>(value));
     }
     std::optional<T> stated;
-    for (const Way& way : ways<Reduction>()) {
+    for (const CpuRun& run : cpu_runs<Reduction>()) {
       const auto sum = values_of<T>(
-          run_sequence<Reduction>(way.backend, way.variant, params_of(type, Operator::sum), in, way.threads))[0];
-      const bool loop = way.backend == Backend::serial && way.variant == 1;
+          run_sequence<Reduction>(run.backend, run.variant, params_of(type, Operator::sum), in, run.threads))[0];
+      const bool loop = run.backend == Backend::serial && run.variant == 1;
       const double roundings = loop ? static_cast<double>(count) : count <= 16384 / int{sizeof(T) / 4} ? 26.0 : 52.0;
       EXPECT_LE(std::abs(static_cast<double>(static_cast<long double>(sum) - exact)),
                 roundings * unit * static_cast<double>(absolute))
-          << count << " variant " << way.variant;
+          << count << " variant " << run.variant;
       if (loop) continue;
       if (!stated) stated = sum;
-      EXPECT_EQ(std::memcmp(&*stated, &sum, sizeof(T)), 0) << count << " threads " << way.threads;
+      EXPECT_EQ(std::memcmp(&*stated, &sum, sizeof(T)), 0) << count << " threads " << run.threads;
     }
   }
 }
@@ -171,7 +172,7 @@ TEST(Reduction, ShapesAndRefusals) {
   EXPECT_THROW((void)runner.run({.algorithm = &info, .params = info.defaults()}, empty.view()), UsageError);
 }
 
-// ---- The model of the tree.
+// ---- the model of the tree
 
 using reduction::Rung;
 using reduction::tree_steps;
@@ -179,7 +180,7 @@ using reduction::tree_steps;
 TEST(ReductionSteps, EveryKernelReducesTheBlock) {
   for (int rung = 0; rung < static_cast<int>(Rung::cub); ++rung) {
     const int threads = rung == 0 ? 32 : 256;
-    std::vector<int> values(2 * static_cast<std::size_t>(threads), 0);  // behind the block: what nobody uses
+    std::vector<int> values(2 * static_cast<std::size_t>(threads), 0);  // places beyond the block, read but not used
     for (std::size_t i = 0; i < static_cast<std::size_t>(threads); ++i)
       values[i] = static_cast<int>(i) + 1;
     for (const auto& step : tree_steps(static_cast<Rung>(rung), threads)) {
@@ -211,7 +212,7 @@ TEST(ReductionSteps, DivergenceAndBankConflicts) {
     EXPECT_EQ(step.bank_conflict, 1);
   EXPECT_EQ(sequential[0].warps_working, 4);
   EXPECT_EQ(sequential[0].warps_diverging, 0);
-  // 8-byte values are read by half a warp at a time, without conflicts when they are neighbours.
+  // Values of 8 bytes are read by half a warp at a time, without conflicts if they are neighbours.
   EXPECT_EQ(tree_steps(Rung::sequential, 256, {.value_bytes = 8})[0].bank_conflict, 1);
 }
 

@@ -1,5 +1,5 @@
-// Reduction and sorting on the GPU, beyond the sizes and inputs of the sweep: passes of several levels, all
-// distributions, NaN and both zeros. The variant `cub` is left out where the kernels are emulated.
+// Tests of reduction and sorting on the GPU beyond the sizes and inputs of the parity sweep: passes of several levels,
+// all distributions, NaN and both zeros. Emulated runs leave out the variant `cub`.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ class SequencesCuda : public ::testing::Test {
   void SetUp() override {
     if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
   }
-  /// Every variant against serial.
+  /// Compares every variant, or those named, with the serial backend.
   template <class A>
   void expect_equal(const AlgorithmInfo& info, const typename A::Params& params, const HostArray& in,
                     std::span<const std::string_view> variants = {}) {
@@ -48,8 +48,8 @@ class SequencesCuda : public ::testing::Test {
 
 TEST_F(SequencesCuda, ReductionsOfSeveralLevels) {
   const AlgorithmInfo info = describe<Reduction>("reduction");
-  // 2,500,000 values leave more than a tile of partial results after the first steps of the ladder; on a GPU 2^28 + 1
-  // do so after the fast kernel, too.
+  // The first steps of the ladder leave more than a tile of partial results for 2,500,000 values; on a GPU, the default
+  // kernel does so for 2^28 + 1 values.
   std::vector<int> counts{2500000};
   if (!emulated()) counts.insert(counts.end(), {15000000, (1 << 28) + 1});
   for (const int count : counts)

@@ -1,4 +1,4 @@
-// Sequences: the order of numbers, the made ones, and raw files.
+// Tests of sequences: the order of numbers, generated sequences, and raw files.
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +39,7 @@ TEST(OrderedBits, IntegersAndFloats) {
 }
 
 TEST(OrderedBits, IsABijection) {
-  // Every exponent with some mantissas, both signs: keys go back to the same bits, and none comes twice.
+  // For every exponent with some mantissas and both signs, a key decodes to the same bits, and no key occurs twice.
   std::set<std::uint32_t> keys;
   std::size_t count = 0;
   for (std::uint32_t high = 0; high < 512; ++high)
@@ -79,7 +79,7 @@ TEST(MakeSequence, TypesAndLengths) {
     for (const std::int64_t count : {1, 2, 3, 5, 1000}) {
       const HostArray made = sequences::make_sequence(element, count, Distribution::random, 7);
       EXPECT_EQ(made.shape(), (Shape{Kind::sequence, element, 1, count, 1, 1}));
-      // A longer one begins the same: a value depends on its place alone.
+      // A value depends on its place alone, so a longer sequence starts with the same values.
       const HostArray longer = sequences::make_sequence(element, count + 9, Distribution::random, 7);
       EXPECT_EQ(std::memcmp(made.data(), longer.data(), made.shape().bytes()), 0);
     }
@@ -101,7 +101,7 @@ TEST_F(SequenceFile, ComesBack) {
     EXPECT_EQ(back.pixels.shape(), numbers.shape());
     EXPECT_EQ(values_of<float>(back.pixels), values_of<float>(numbers));
   }
-  // Both rows of sorted pairs.
+  // A file of sorted pairs holds both rows.
   HostArray pairs({Kind::sequence, Element::i32, 1, 5, 2, 1});
   std::memset(pairs.data(), 3, pairs.shape().bytes());
   io::save_data(path("pairs.raw"), pairs.view(), {});

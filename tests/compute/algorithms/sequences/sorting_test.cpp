@@ -1,4 +1,4 @@
-// Sorting: every length, all distributions, pairs, the order of floats, the network and its stages.
+// Tests of sorting: all short lengths, all distributions, pairs, the order of floats, and the network and its stages.
 
 #include "compute/algorithms/sequences/sorting/sorting.h"
 
@@ -17,7 +17,7 @@ using Params = Sorting::Params;
 using sequences::Distribution;
 using sorting::KeyOrder;
 
-/// As unsigned integers of the same order.
+/// The keys encoded as unsigned integers of the same order.
 std::vector<std::uint32_t> encoded(const HostArray& in, KeyOrder order) {
   auto keys = values_of<std::uint32_t>(in);
   for (std::uint32_t& key : keys)
@@ -25,7 +25,7 @@ std::vector<std::uint32_t> encoded(const HostArray& in, KeyOrder order) {
   return keys;
 }
 
-/// Keys and places of a stable sort, as the result has them.
+/// The expected result of sorting pairs: the keys and places of a stable sort.
 std::vector<std::uint32_t> expected(const HostArray& in, const Params& params) {
   const auto keys = encoded(in, params.type);
   std::vector<std::uint32_t> places(keys.size());
@@ -41,10 +41,10 @@ std::vector<std::uint32_t> expected(const HostArray& in, const Params& params) {
 
 void expect_sorted(const HostArray& in, const Params& params) {
   const auto wanted = expected(in, params);
-  for (const Way& way : ways<Sorting>())
-    ASSERT_EQ(values_of<std::uint32_t>(run_sequence<Sorting>(way.backend, way.variant, params, in, way.threads)),
+  for (const CpuRun& run : cpu_runs<Sorting>())
+    ASSERT_EQ(values_of<std::uint32_t>(run_sequence<Sorting>(run.backend, run.variant, params, in, run.threads)),
               wanted)
-        << in.shape().width << " keys, variant " << way.variant << ", threads " << way.threads << ", pairs "
+        << in.shape().width << " keys, variant " << run.variant << ", threads " << run.threads << ", pairs "
         << params.pairs << ", " << sequences::distribution_names[static_cast<std::size_t>(params.distribution)];
 }
 
@@ -78,9 +78,9 @@ TEST(Sorting, OrderOfFloats) {
   const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
   const HostArray in = sequence_of<float>({nan, 0.0f, -0.0f, infinity, -nan, -1.0f, -infinity, 1e-45f, 1.0f, nan});
   const std::vector<float> order{-infinity, -1.0f, -0.0f, 0.0f, 1e-45f, 1.0f, infinity, nan, nan, -nan};
-  for (const Way& way : ways<Sorting>()) {
-    const HostArray out = run_sequence<Sorting>(way.backend, way.variant, params_of(KeyOrder::float32, false), in);
-    EXPECT_EQ(std::memcmp(out.data(), order.data(), order.size() * sizeof(float)), 0) << way.variant;
+  for (const CpuRun& run : cpu_runs<Sorting>()) {
+    const HostArray out = run_sequence<Sorting>(run.backend, run.variant, params_of(KeyOrder::float32, false), in);
+    EXPECT_EQ(std::memcmp(out.data(), order.data(), order.size() * sizeof(float)), 0) << run.variant;
   }
 }
 
@@ -93,10 +93,10 @@ TEST(Sorting, StagesOfTheNetworkAreTheSameForAllVariants) {
       for (int stages = 1; stages <= all + 1; stages += count < 100 ? 1 : 17) {
         params.stages = stages;
         const auto wanted = values_of<std::uint32_t>(run_sequence<Sorting>(Backend::serial, 0, params, in));
-        for (const Way& way : ways<Sorting>())
-          ASSERT_EQ(values_of<std::uint32_t>(run_sequence<Sorting>(way.backend, way.variant, params, in, way.threads)),
+        for (const CpuRun& run : cpu_runs<Sorting>())
+          ASSERT_EQ(values_of<std::uint32_t>(run_sequence<Sorting>(run.backend, run.variant, params, in, run.threads)),
                     wanted)
-              << count << " keys, " << stages << " stages, variant " << way.variant;
+              << count << " keys, " << stages << " stages, variant " << run.variant;
         if (stages >= all) {
           EXPECT_EQ(wanted, expected(in, params));
         }
@@ -147,14 +147,14 @@ TEST(Sorting, ShapesAndRefusals) {
   EXPECT_THROW((void)runner.run({.algorithm = &info, .params = info.defaults()}, empty.view()), UsageError);
 }
 
-// ---- The network by itself.
+// ---- the network without values
 
 TEST(BitonicNetwork, Stages) {
   EXPECT_EQ(sorting::stages_for(1), 0);
   EXPECT_EQ(sorting::stages_for(2), 1);
   EXPECT_EQ(sorting::stages_for(8), 6);
   EXPECT_EQ(sorting::stages_for(9), 10);
-  EXPECT_EQ(sorting::stages_for((std::int64_t{1} << 30) - 1), Sorting::most_stages);
+  EXPECT_EQ(sorting::stages_for((std::int64_t{1} << 30) - 1), Sorting::max_stages);
   EXPECT_EQ(sorting::stage_at(0), (sorting::Stage{1, 0, true}));
   EXPECT_EQ(sorting::stage_at(3), (sorting::Stage{3, 2, true}));
   EXPECT_EQ(sorting::stage_at(5), (sorting::Stage{3, 0, false}));
@@ -164,7 +164,7 @@ TEST(BitonicNetwork, Stages) {
   EXPECT_EQ(sorting::comparisons(6, 3), (std::vector<C>{{2, 5}, {3, 4}}));
 }
 
-/// A network that sorts all sequences of zeros and ones sorts everything (Knuth, 5.3.4).
+/// A network that sorts all sequences of zeros and ones sorts all sequences (the 0-1 principle; Knuth, 5.3.4).
 TEST(BitonicNetwork, ZeroOnePrinciple) {
   for (int count = 1; count <= 13; ++count)
     for (std::uint32_t bits = 0; bits < 1u << count; ++bits) {

@@ -1,4 +1,4 @@
-// The same by CUB, to measure against.
+// Reduction by CUB, for comparison.
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -38,7 +38,7 @@ void reduce(Iterator values, std::int64_t count, const DeviceRun& run, typename 
     TS_CUDA_CHECK(
         cub::DeviceReduce::Reduce(memory, bytes, values, result, count, Combine<Op>{}, Op::identity(), run.stream));
   };
-  call(nullptr);  // asks for the size
+  call(nullptr);  // sets `bytes`, the size of the temporary storage
   call(run.scratch->take<std::byte>(bytes).data());
 }
 

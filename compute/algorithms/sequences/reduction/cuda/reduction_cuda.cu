@@ -1,4 +1,5 @@
-// The kernels: reduction_ladder.cuh in the order of the lecture, reduction_shuffle.cuh the fast one.
+// The CUDA backend of reduction. Its kernels are in reduction_ladder.cuh, in the order of the lecture, and in
+// reduction_shuffle.cuh, the default.
 
 #include "compute/algorithms/sequences/reduction/cuda/reduction_cuda.h"
 #include "compute/algorithms/sequences/reduction/reduction.h"

@@ -1,5 +1,6 @@
 #pragma once
-// What the kernels of the reduction leave for the next pass, so that the memory is known before a run.
+// The number of partial results that each kernel leaves for the next pass, so that the scratch memory is known before a
+// run.
 
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 namespace threadscape::reduction {
 
-/// In the order of Reduction::cuda_variants.
+/// The kernel of the first pass, in the order of Reduction::cuda_variants.
 enum class Rung : std::uint8_t {
   shuffle,
   interleaved_modulo,
@@ -23,11 +24,11 @@ enum class Rung : std::uint8_t {
 };
 
 inline constexpr int block_threads = 256;
-inline constexpr int most_stride_blocks = 1024;  ///< the same on every GPU, and so are the results
-inline constexpr int grid_stride_threads = most_stride_blocks * block_threads;
-inline constexpr std::size_t cub_bytes = std::size_t{1} << 20;  ///< more than CUB asks for: a partial result per block
+inline constexpr int max_stride_blocks = 1024;  ///< Fixed, so that results are the same on every GPU.
+inline constexpr int grid_stride_threads = max_stride_blocks * block_threads;
+inline constexpr std::size_t cub_bytes = std::size_t{1} << 20;  ///< Upper bound of CUB's temporary storage.
 
-/// Partial results that the first pass leaves.
+/// Number of partial results that the first pass leaves.
 template <class Value>
 constexpr std::int64_t first_partials(std::int64_t count, Rung rung) {
   const auto blocks = [&](std::int64_t values) { return (count + values - 1) / values; };
@@ -43,14 +44,14 @@ constexpr std::int64_t first_partials(std::int64_t count, Rung rung) {
     case Rung::unroll_all:
       return blocks(2 * block_threads);
     case Rung::grid_stride:
-      return std::min<std::int64_t>(blocks(2 * block_threads), most_stride_blocks);
+      return std::min<std::int64_t>(blocks(2 * block_threads), max_stride_blocks);
     case Rung::cub:
       break;
   }
   return 1;
 }
 
-/// Two buffers that the passes write in turns.
+/// Scratch memory in bytes of a run: two buffers that the passes write alternately, and CUB's temporary storage.
 template <class Op>
 std::size_t device_scratch(std::int64_t count, int variant) {
   using Partial = typename Op::Partial;
@@ -62,10 +63,11 @@ std::size_t device_scratch(std::int64_t count, int variant) {
   return bytes(first) + bytes(tiles_of<Partial>(first)) + (rung == Rung::cub ? DeviceScratch::padded(cub_bytes) : 0);
 }
 
-/// By type: reduction_<kind>.cu instantiate them.
+/// Reduces the input of a run by its variant. reduction_sum.cu, reduction_extreme.cu and reduction_argmin.cu
+/// instantiate it for the types of values.
 template <class Op>
 void run_on_device(const Op& op, const DeviceRun& run);
-/// In reduction_cub.cu: the partial result of all values.
+/// Writes the partial result of all values to `result`, by CUB. reduction_cub.cu instantiates it.
 template <class Op>
 void run_cub(const Op& op, const DeviceRun& run, typename Op::Partial* result);
 

@@ -1,3 +1,5 @@
+// Instantiations of the CUDA backend for minimum and maximum.
+
 #include "compute/algorithms/sequences/reduction/cuda/reduction_run.cuh"
 
 namespace threadscape::reduction {

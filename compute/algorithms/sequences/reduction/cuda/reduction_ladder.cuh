@@ -1,26 +1,35 @@
 #pragma once
-// The steps of Harris' lecture, in its order: each kernel is a line or two from the one before. A block of 256 threads
-// reduces its values in shared memory and leaves one partial result; what all blocks leave is reduced by the fast
-// kernel (reduction_run.cuh), so the steps differ in nothing but this first pass over the values.
+// The steps of Harris' lecture "Optimizing Parallel Reduction in CUDA" in their order: each kernel is a line or two
+// from the one before. A block of 256 threads reduces its values in shared memory to one partial result. The partial
+// results of all blocks are reduced by the default kernel (reduction_run.cuh), so the steps differ in this first pass
+// only. The repetition between the kernels is intended: they are read side by side.
+//
+//   thread t holds data[t] of the block. Working threads of the first step, combining data[target] with data[source]:
+//
+//   1. interleaved_modulo   t:  0  .  2  .  4  .  6  .    0<-1  2<-3  4<-5  6<-7    threads in between are idle
+//   2. interleaved_stride   t:  0  1  2  3  .  .  .  .    0<-1  2<-3  4<-5  6<-7    strides collide in banks later
+//   3. sequential           t:  0  1  2  3  .  .  .  .    0<-4  1<-5  2<-6  3<-7    no idle lanes, no conflicts
+//   4. .. 7.                as 3., with the first step done while loading, then unrolled, then many values per thread
 
 #include "compute/algorithms/sequences/reduction/cuda/reduction_cuda.h"
 
 namespace threadscape::reduction {
 
+/// The partial result of value i, or the identity beyond the end of the values.
 template <class Op>
-__device__ typename Op::Partial load_or_nothing(const Op& op, const typename Op::Value* values, std::int64_t count,
-                                                std::int64_t i) {
+__device__ typename Op::Partial load_or_identity(const Op& op, const typename Op::Value* values, std::int64_t count,
+                                                 std::int64_t i) {
   return i < count ? op.load(values[i], static_cast<std::uint32_t>(i)) : Op::identity();
 }
 
-/// 1. Neighbours are combined, then neighbours two apart, four apart ... In each step every 2nd, 4th, 8th ... thread
-/// works: most threads of a warp wait for the few, in all warps of the block, and the modulo is slow.
+/// Step 1 of the lecture. Neighbours are combined, then values two apart, four apart and so on. In each step every 2nd,
+/// 4th, 8th ... thread works: most threads of every warp of the block are idle, and the modulo is slow.
 template <class Op>
 __global__ void reduce_interleaved_modulo(Op op, const typename Op::Value* values, std::int64_t count,
                                           typename Op::Partial* partials) {
   __shared__ typename Op::Partial data[block_threads];
   const int t = threadIdx.x;
-  data[t] = load_or_nothing(op, values, count, std::int64_t{blockIdx.x} * block_threads + t);
+  data[t] = load_or_identity(op, values, count, std::int64_t{blockIdx.x} * block_threads + t);
   __syncthreads();
   for (int step = 1; step < block_threads; step *= 2) {
     if (t % (2 * step) == 0) data[t] = Op::combine(data[t], data[t + step]);
@@ -29,14 +38,15 @@ __global__ void reduce_interleaved_modulo(Op op, const typename Op::Value* value
   if (t == 0) partials[blockIdx.x] = data[0];
 }
 
-/// 2. The same tree, but the first threads do the work: whole warps have something to do, or nothing. Now threads of a
-/// warp read places 2, 4, 8 ... apart, which lie in the same banks of the shared memory and come one after another.
+/// Step 2 of the lecture. The same tree is computed by the first threads, so that whole warps work or are idle. Now the
+/// threads of a warp read places 2, 4, 8 ... apart, which lie in the same banks of the shared memory and are
+/// serialised.
 template <class Op>
 __global__ void reduce_interleaved_stride(Op op, const typename Op::Value* values, std::int64_t count,
                                           typename Op::Partial* partials) {
   __shared__ typename Op::Partial data[block_threads];
   const int t = threadIdx.x;
-  data[t] = load_or_nothing(op, values, count, std::int64_t{blockIdx.x} * block_threads + t);
+  data[t] = load_or_identity(op, values, count, std::int64_t{blockIdx.x} * block_threads + t);
   __syncthreads();
   for (int step = 1; step < block_threads; step *= 2) {
     const int i = 2 * step * t;
@@ -46,13 +56,14 @@ __global__ void reduce_interleaved_stride(Op op, const typename Op::Value* value
   if (t == 0) partials[blockIdx.x] = data[0];
 }
 
-/// 3. The upper half is added to the lower: threads of a warp read neighbouring places, each in a bank of its own.
+/// Step 3 of the lecture. The upper half is added to the lower half: the threads of a warp read neighbouring places,
+/// each in another bank.
 template <class Op>
 __global__ void reduce_sequential(Op op, const typename Op::Value* values, std::int64_t count,
                                   typename Op::Partial* partials) {
   __shared__ typename Op::Partial data[block_threads];
   const int t = threadIdx.x;
-  data[t] = load_or_nothing(op, values, count, std::int64_t{blockIdx.x} * block_threads + t);
+  data[t] = load_or_identity(op, values, count, std::int64_t{blockIdx.x} * block_threads + t);
   __syncthreads();
   for (int step = block_threads / 2; step > 0; step /= 2) {
     if (t < step) data[t] = Op::combine(data[t], data[t + step]);
@@ -61,15 +72,15 @@ __global__ void reduce_sequential(Op op, const typename Op::Value* values, std::
   if (t == 0) partials[blockIdx.x] = data[0];
 }
 
-/// 4. In the first step of the tree half of the threads were idle: now that step is done while loading, by all threads,
-/// for twice as many values.
+/// Step 4 of the lecture. Half of the threads were idle in the first step of the tree. Now all threads do that step
+/// while loading, for twice as many values.
 template <class Op>
 __global__ void reduce_first_add(Op op, const typename Op::Value* values, std::int64_t count,
                                  typename Op::Partial* partials) {
   __shared__ typename Op::Partial data[block_threads];
   const int t = threadIdx.x;
   const std::int64_t i = std::int64_t{blockIdx.x} * (2 * block_threads) + t;
-  data[t] = Op::combine(load_or_nothing(op, values, count, i), load_or_nothing(op, values, count, i + block_threads));
+  data[t] = Op::combine(load_or_identity(op, values, count, i), load_or_identity(op, values, count, i + block_threads));
   __syncthreads();
   for (int step = block_threads / 2; step > 0; step /= 2) {
     if (t < step) data[t] = Op::combine(data[t], data[t + step]);
@@ -78,10 +89,10 @@ __global__ void reduce_first_add(Op op, const typename Op::Value* values, std::i
   if (t == 0) partials[blockIdx.x] = data[0];
 }
 
-/// The last six steps, by the first warp alone. The lecture left out all barriers here, since the threads of a warp
-/// went in lockstep and `volatile` made them see each other's values. From Volta on every thread has its own program
-/// counter: __syncwarp() lets no thread overwrite what another has yet to read, and none read what is yet to be
-/// written.
+/// The last six steps of the tree, by the first warp alone. The lecture has no barriers here, since the threads of a
+/// warp ran in lockstep and `volatile` made their values visible to each other. From Volta on every thread has its own
+/// program counter: the first __syncwarp() prevents a thread from overwriting a value that another one has yet to read,
+/// the second one prevents a thread from reading a value before it is written.
 template <class Partial, class Combine>
 __device__ void reduce_last_warp(Partial* data, int t, const Combine& combine) {
 #pragma unroll
@@ -93,15 +104,15 @@ __device__ void reduce_last_warp(Partial* data, int t, const Combine& combine) {
   }
 }
 
-/// 5. When 64 values are left only one warp works, and needs no barrier of the block. (Lanes beyond the step combine
-/// values that nobody uses; that is cheaper than asking.)
+/// Step 5 of the lecture. When 64 values are left only one warp works and needs no barrier of the block. Its lanes
+/// beyond the step combine values that are not used, which is cheaper than a condition.
 template <class Op>
 __global__ void reduce_unroll_warp(Op op, const typename Op::Value* values, std::int64_t count,
                                    typename Op::Partial* partials) {
   __shared__ typename Op::Partial data[block_threads];
   const int t = threadIdx.x;
   const std::int64_t i = std::int64_t{blockIdx.x} * (2 * block_threads) + t;
-  data[t] = Op::combine(load_or_nothing(op, values, count, i), load_or_nothing(op, values, count, i + block_threads));
+  data[t] = Op::combine(load_or_identity(op, values, count, i), load_or_identity(op, values, count, i + block_threads));
   __syncthreads();
   for (int step = block_threads / 2; step > 32; step /= 2) {
     if (t < step) data[t] = Op::combine(data[t], data[t + step]);
@@ -111,7 +122,7 @@ __global__ void reduce_unroll_warp(Op op, const typename Op::Value* values, std:
   if (t == 0) partials[blockIdx.x] = data[0];
 }
 
-/// The steps down to 64 values for a block whose size the compiler knows: no loop, no counter.
+/// The steps of a block down to 64 values, unrolled by the compiler, which knows the size of the block.
 template <class Op, int Threads>
 __device__ void reduce_block(typename Op::Partial* data, int t) {
   if constexpr (Threads > 64) {
@@ -124,32 +135,32 @@ __device__ void reduce_block(typename Op::Partial* data, int t) {
   }
 }
 
-/// 6. All steps unrolled.
+/// Step 6 of the lecture. All steps of the tree are unrolled.
 template <class Op>
 __global__ void reduce_unroll_all(Op op, const typename Op::Value* values, std::int64_t count,
                                   typename Op::Partial* partials) {
   __shared__ typename Op::Partial data[block_threads];
   const int t = threadIdx.x;
   const std::int64_t i = std::int64_t{blockIdx.x} * (2 * block_threads) + t;
-  data[t] = Op::combine(load_or_nothing(op, values, count, i), load_or_nothing(op, values, count, i + block_threads));
+  data[t] = Op::combine(load_or_identity(op, values, count, i), load_or_identity(op, values, count, i + block_threads));
   __syncthreads();
   reduce_block<Op, block_threads>(data, t);
   if (t == 0) partials[blockIdx.x] = data[0];
 }
 
-/// 7. As many blocks as keep the GPU busy, each going through the sequence in strides of the whole grid: the tree is
-/// paid for once per block, not once per 512 values.
+/// Step 7 of the lecture. As many blocks as keep the GPU busy go through the sequence in strides of the whole grid, so
+/// that the cost of the tree is paid once per block and not once per 512 values.
 template <class Op>
 __global__ void reduce_grid_stride(Op op, const typename Op::Value* values, std::int64_t count,
                                    typename Op::Partial* partials) {
   __shared__ typename Op::Partial data[block_threads];
   const int t = threadIdx.x;
   const std::int64_t stride = std::int64_t{gridDim.x} * (2 * block_threads);
-  auto mine = Op::identity();
+  auto thread_partial = Op::identity();
   for (std::int64_t i = std::int64_t{blockIdx.x} * (2 * block_threads) + t; i < count; i += stride)
-    mine = Op::combine(mine, Op::combine(op.load(values[i], static_cast<std::uint32_t>(i)),
-                                         load_or_nothing(op, values, count, i + block_threads)));
-  data[t] = mine;
+    thread_partial = Op::combine(thread_partial, Op::combine(op.load(values[i], static_cast<std::uint32_t>(i)),
+                                                             load_or_identity(op, values, count, i + block_threads)));
+  data[t] = thread_partial;
   __syncthreads();
   reduce_block<Op, block_threads>(data, t);
   if (t == 0) partials[blockIdx.x] = data[0];

@@ -1,6 +1,6 @@
 #pragma once
-// The passes of a reduction on the GPU: the first by the chosen step of the ladder, the others, over what it leaves, by
-// the fast kernel.
+// The passes of a reduction on the GPU: the first one by the kernel of the variant, and those over its partial results
+// by the default kernel.
 
 #include "compute/algorithms/sequences/reduction/cuda/reduction_ladder.cuh"
 #include "compute/algorithms/sequences/reduction/cuda/reduction_shuffle.cuh"
@@ -8,6 +8,7 @@
 
 namespace threadscape::reduction {
 
+/// Launches the kernel of a step of the lecture.
 template <class Op>
 void launch_rung(const Op& op, Rung rung, const typename Op::Value* values, std::int64_t count,
                  typename Op::Partial* partials, cudaStream_t stream) {
@@ -38,7 +39,8 @@ void launch_rung(const Op& op, Rung rung, const typename Op::Value* values, std:
   TS_CUDA_LAUNCHED();
 }
 
-/// One pass of the fast kernel; returns how many partial results it leaves. One is left as the result.
+/// Launches one pass of the default kernel and returns the number of partial results that it leaves. If that is one,
+/// the kernel writes `result` instead of `partials`.
 template <class Op>
 std::int64_t launch_tiles(const Op& op, const typename Op::Value* values, std::int64_t count,
                           typename Op::Partial* partials, typename Op::Result* result, cudaStream_t stream) {
@@ -67,7 +69,7 @@ void run_on_device(const Op& op, const DeviceRun& run) {
   else
     launch_rung(op, rung, values.data, values.size, partials, run.stream);
   while (!done) {
-    left = launch_tiles(Again<Op>{op}, partials, left, next, result, run.stream);
+    left = launch_tiles(NextPass<Op>{op}, partials, left, next, result, run.stream);
     std::swap(partials, next);
     done = left == 1;
   }

@@ -1,3 +1,5 @@
+// Instantiations of the CUDA backend for sums.
+
 #include "compute/algorithms/sequences/reduction/cuda/reduction_run.cuh"
 
 namespace threadscape::reduction {

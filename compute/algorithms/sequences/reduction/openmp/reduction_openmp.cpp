@@ -1,6 +1,9 @@
-// Tiles for all threads, and in a tile several vectors of accumulators, so that an addition need not wait for the one
-// before. Sums of floats keep the order that reduction_math.h states: a vector's lanes are neighbouring places of a
-// row.
+// Reduction with all cores and SIMD. Threads share the tiles; a tile has several vectors of accumulators, so that an
+// addition does not wait for the previous one. Sums of floats keep the order of reduction_math.h: the lanes of a vector
+// are neighbouring columns of a row.
+//
+//   row of a strip    | lanes of a | lanes of b | lanes of c | .. | lanes of k |      8 accumulators a, b, c, e .. k
+//   next row          |     +a     |     +b     |     +c     | .. |     +k     |
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/sequences/reduction/openmp/reduction_openmp.cpp"
@@ -23,19 +26,19 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int accumulators = 8;
 
-/// Asks for the cache lines that lie 4 KiB behind `bytes` bytes of values. One core's own read-ahead leaves a quarter
-/// of the memory's speed unused. Places behind the last value do no harm.
+/// Prefetches the cache lines 4 KiB ahead of `bytes` bytes of values. The hardware prefetcher of one core leaves a
+/// quarter of the memory bandwidth unused. Prefetching beyond the end of the values is harmless.
 template <class T>
-HWY_INLINE void ask_ahead(const T* values, std::size_t bytes) {
+HWY_INLINE void prefetch_ahead(const T* values, std::size_t bytes) {
   constexpr std::size_t distance = 4096, line = 64;
   const auto ahead = reinterpret_cast<std::uintptr_t>(values) + distance;
   for (std::size_t i = 0; i < bytes; i += line)
     hwy::Prefetch(reinterpret_cast<const char*>(ahead + i));
 }
 
-// ---- Sums of floats, in the stated order.
+// ---- sums of floats, in the defined order
 
-/// Neighbours combined, for as long as they fill vectors; then one by one.
+/// Combines `count` sums pairwise with their neighbours until one is left, in vectors as long as the sums fill them.
 template <class T>
 HWY_INLINE T combine_lanes(T* sums, int count) {
 #if HWY_TARGET != HWY_SCALAR
@@ -50,6 +53,7 @@ HWY_INLINE T combine_lanes(T* sums, int count) {
   return combine_pairs<Sum<T>>(sums, count);
 }
 
+/// The sum of a full tile of floats.
 template <class T>
 HWY_INLINE T sum_float_tile(const T* HWY_RESTRICT values) {
   const hn::ScalableTag<T> d;
@@ -62,7 +66,7 @@ HWY_INLINE T sum_float_tile(const T* HWY_RESTRICT values) {
       const T* from = values + strip * strip_values<T> + column;
       auto a = hn::Zero(d), b = a, c = a, e = a, f = a, g = a, h = a, k = a;
       for (int row = 0; row < rows; ++row, from += columns) {
-        ask_ahead(from, static_cast<std::size_t>(group) * sizeof(T));
+        prefetch_ahead(from, static_cast<std::size_t>(group) * sizeof(T));
         a = hn::Add(a, hn::LoadU(d, from));
         b = hn::Add(b, hn::LoadU(d, from + lanes));
         c = hn::Add(c, hn::LoadU(d, from + 2 * lanes));
@@ -85,15 +89,17 @@ HWY_INLINE T sum_float_tile(const T* HWY_RESTRICT values) {
   return combine_lanes(sums, strips * columns);
 }
 
-// ---- What any order gives: four accumulators, `step(accumulator, values)` takes a vector of values.
+// ---- operations whose result does not depend on the order
 
+/// Accumulates a full tile in four vectors: `step(accumulator, values)` adds a vector of values, `combine` combines two
+/// accumulators.
 template <class D, class V, class Step, class Combine>
 HWY_INLINE auto accumulate(D d, const hn::TFromD<D>* HWY_RESTRICT values, int count, V start, const Step& step,
                            const Combine& combine) {
   const int lanes = static_cast<int>(hn::Lanes(d));
   auto a = start, b = start, c = start, e = start;
   for (int i = 0; i < count; i += 4 * lanes) {
-    ask_ahead(values + i, static_cast<std::size_t>(4 * lanes) * sizeof(hn::TFromD<D>));
+    prefetch_ahead(values + i, static_cast<std::size_t>(4 * lanes) * sizeof(hn::TFromD<D>));
     a = step(a, hn::LoadU(d, values + i));
     b = step(b, hn::LoadU(d, values + i + lanes));
     c = step(c, hn::LoadU(d, values + i + 2 * lanes));
@@ -109,38 +115,39 @@ HWY_INLINE std::int64_t sum_integer_tile(const std::int64_t* values) {
 }
 HWY_INLINE std::int64_t sum_integer_tile(const std::int32_t* values) {
   const hn::ScalableTag<std::int64_t> wide;
-  const hn::Rebind<std::int32_t, decltype(wide)> d;  // half a vector becomes a whole one
+  const hn::Rebind<std::int32_t, decltype(wide)> d;  // half a vector of int32 is widened to a full vector of int64
   const auto add = [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); };
   const auto widen = [&](auto a, auto b) HWY_ATTR { return hn::Add(a, hn::PromoteTo(wide, b)); };
   return hn::GetLane(
       hn::SumOfLanes(wide, accumulate(d, values, tile_values<std::int32_t>, hn::Zero(wide), widen, add)));
 }
 
-/// The least key; keys are signed here, which all instruction sets compare, and made as sort_key() says.
+/// The minimum key of a full tile. Keys are encoded as by sort_key(), but as signed integers, which all
+/// instruction sets can compare.
 template <class T>
-HWY_INLINE SortKey<T> least_key_of_tile(const T* values, SortKey<T> flip) {
+HWY_INLINE SortKey<T> min_key_of_tile(const T* values, SortKey<T> flip) {
   using Signed = std::make_signed_t<SortKey<T>>;
   const hn::ScalableTag<Signed> d;
   const auto flips = hn::Set(d, static_cast<Signed>(flip));
   const auto nans = hn::Set(d, static_cast<Signed>(negative_nan_count<SortKey<T>>));
   const auto magnitude = hn::Set(d, static_cast<Signed>(~sign_bit<SortKey<T>>));
-  const auto step = [&](auto least, auto bits) HWY_ATTR {
+  const auto step = [&](auto minimum, auto bits) HWY_ATTR {
     if constexpr (std::is_floating_point_v<T>)
       bits = hn::Sub(hn::Xor(bits, hn::And(hn::BroadcastSignBit(bits), magnitude)), nans);
-    return hn::Min(least, hn::Xor(bits, flips));
+    return hn::Min(minimum, hn::Xor(bits, flips));
   };
   const auto combine = [](auto a, auto b) HWY_ATTR { return hn::Min(a, b); };
-  const auto least = accumulate(d, reinterpret_cast<const Signed*>(values), tile_values<T>,
-                                hn::Set(d, std::numeric_limits<Signed>::max()), step, combine);
+  const auto minimum = accumulate(d, reinterpret_cast<const Signed*>(values), tile_values<T>,
+                                  hn::Set(d, std::numeric_limits<Signed>::max()), step, combine);
   HWY_ALIGN Signed lanes[HWY_MAX_BYTES / sizeof(Signed)];
-  hn::Store(least, d, lanes);
+  hn::Store(minimum, d, lanes);
   Signed key = lanes[0];
   for (std::size_t i = 1; i < hn::Lanes(d); ++i)
     key = HWY_MIN(key, lanes[i]);
   return static_cast<SortKey<T>>(key) ^ sign_bit<SortKey<T>>;
 }
 
-// HWY_EXPORT knows functions, not templates.
+// HWY_EXPORT takes functions, not templates.
 float sum_f32(const float* values) {
   return sum_float_tile(values);
 }
@@ -153,17 +160,17 @@ std::int64_t sum_i32(const std::int32_t* values) {
 std::int64_t sum_i64(const std::int64_t* values) {
   return sum_integer_tile(values);
 }
-std::uint32_t least_f32(const float* values, std::uint32_t flip) {
-  return least_key_of_tile(values, flip);
+std::uint32_t min_key_f32(const float* values, std::uint32_t flip) {
+  return min_key_of_tile(values, flip);
 }
-std::uint64_t least_f64(const double* values, std::uint64_t flip) {
-  return least_key_of_tile(values, flip);
+std::uint64_t min_key_f64(const double* values, std::uint64_t flip) {
+  return min_key_of_tile(values, flip);
 }
-std::uint32_t least_i32(const std::int32_t* values, std::uint32_t flip) {
-  return least_key_of_tile(values, flip);
+std::uint32_t min_key_i32(const std::int32_t* values, std::uint32_t flip) {
+  return min_key_of_tile(values, flip);
 }
-std::uint64_t least_i64(const std::int64_t* values, std::uint64_t flip) {
-  return least_key_of_tile(values, flip);
+std::uint64_t min_key_i64(const std::int64_t* values, std::uint64_t flip) {
+  return min_key_of_tile(values, flip);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -178,10 +185,10 @@ HWY_EXPORT(sum_f32);
 HWY_EXPORT(sum_f64);
 HWY_EXPORT(sum_i32);
 HWY_EXPORT(sum_i64);
-HWY_EXPORT(least_f32);
-HWY_EXPORT(least_f64);
-HWY_EXPORT(least_i32);
-HWY_EXPORT(least_i64);
+HWY_EXPORT(min_key_f32);
+HWY_EXPORT(min_key_f64);
+HWY_EXPORT(min_key_i32);
+HWY_EXPORT(min_key_i64);
 
 namespace {
 
@@ -198,19 +205,19 @@ std::int64_t full_tile(const Sum<std::int64_t>&, const std::int64_t* values) {
   return HWY_DYNAMIC_DISPATCH(sum_i64)(values);
 }
 std::uint32_t full_tile(const Extreme<float>& op, const float* values) {
-  return HWY_DYNAMIC_DISPATCH(least_f32)(values, op.flip);
+  return HWY_DYNAMIC_DISPATCH(min_key_f32)(values, op.flip);
 }
 std::uint64_t full_tile(const Extreme<double>& op, const double* values) {
-  return HWY_DYNAMIC_DISPATCH(least_f64)(values, op.flip);
+  return HWY_DYNAMIC_DISPATCH(min_key_f64)(values, op.flip);
 }
 std::uint32_t full_tile(const Extreme<std::int32_t>& op, const std::int32_t* values) {
-  return HWY_DYNAMIC_DISPATCH(least_i32)(values, op.flip);
+  return HWY_DYNAMIC_DISPATCH(min_key_i32)(values, op.flip);
 }
 std::uint64_t full_tile(const Extreme<std::int64_t>& op, const std::int64_t* values) {
-  return HWY_DYNAMIC_DISPATCH(least_i64)(values, op.flip);
+  return HWY_DYNAMIC_DISPATCH(min_key_i64)(values, op.flip);
 }
 
-/// What changes nothing when it stands behind the values of a tile.
+/// A value that does not change the result when it is appended to the values of a tile.
 template <class T>
 T padding(const Sum<T>&, const T*) {
   return 0;
@@ -220,14 +227,15 @@ T padding(const Extreme<T>&, const T* values) {
   return values[0];
 }
 
+/// Reduces a tile of fewer values than tile_values.
 template <class Op>
-typename Op::Partial cut_tile(const Op& op, const typename Op::Value* values, std::int64_t count) {
+typename Op::Partial partial_tile(const Op& op, const typename Op::Value* values, std::int64_t count) {
   HWY_ALIGN typename Op::Value tile[tile_values<typename Op::Value>];
   std::fill(std::copy(values, values + count, tile), std::end(tile), padding(op, values));
   return full_tile(op, tile);
 }
 
-/// Every tile's partial result.
+/// Computes the partial result of every tile.
 template <class Op>
 void reduce_tiles(const Op& op, SequenceView<const typename Op::Value> values, const HostRun& run,
                   typename Op::Partial* partials) {
@@ -238,7 +246,7 @@ void reduce_tiles(const Op& op, SequenceView<const typename Op::Value> values, c
     if (run.stop.stop_requested()) continue;
     const typename Op::Value* first = values.data + i * tile;
     const std::int64_t count = std::min(values.size - i * tile, tile);
-    partials[i] = count == tile ? full_tile(op, first) : cut_tile(op, first, count);
+    partials[i] = count == tile ? full_tile(op, first) : partial_tile(op, first, count);
   }
 }
 
@@ -249,7 +257,8 @@ typename Op::Partial reduce_all(const Op& op, SequenceView<const typename Op::Va
   return reduce_partials(op, partials, tiles_of<typename Op::Value>(values.size));
 }
 
-/// The least key of every tile says which tile holds the first of the least: only there its place is looked for.
+/// The minimum key of every tile tells which tile contains the minimum first, and only that tile is searched for its
+/// place.
 template <class T>
 KeyAndPlace<SortKey<T>> reduce_all(const Argmin<T>& op, SequenceView<const T> values, const HostRun& run,
                                    KeyAndPlace<SortKey<T>>* partials) {
@@ -257,10 +266,10 @@ KeyAndPlace<SortKey<T>> reduce_all(const Argmin<T>& op, SequenceView<const T> va
   auto* keys = reinterpret_cast<SortKey<T>*>(partials);
   reduce_tiles(Extreme<T>{0}, values, run, keys);
   const std::int64_t best = std::min_element(keys, keys + tiles_of<T>(values.size)) - keys;
-  auto least = op.identity();
+  auto first = op.identity();
   for (std::int64_t i = best * tile; i < std::min(values.size, (best + 1) * tile); ++i)
-    least = op.combine(least, op.load(values[i], static_cast<std::uint32_t>(i)));
-  return least;
+    first = op.combine(first, op.load(values[i], static_cast<std::uint32_t>(i)));
+  return first;
 }
 
 }  // namespace

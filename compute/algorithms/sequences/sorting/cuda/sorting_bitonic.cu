@@ -1,4 +1,7 @@
-// The bitonic network on the GPU. Compare with run_network() in sorting_serial.cpp: a thread per comparison.
+// The bitonic network on the GPU, with a thread per comparison. Compare with run_network() in sorting_serial.cpp.
+//
+//   compare_global:   thread i    items[lower], items[upper] of comparison i in global memory; one stage per launch
+//   compare_shared:   block       2048 items in shared memory, 1024 threads; all stages within the tile per launch
 
 #include "compute/algorithms/sequences/sorting/cuda/sorting_cuda.h"
 #include "compute/cuda/check.h"
@@ -25,21 +28,22 @@ __global__ void write_items(const Item* items, std::int64_t count, KeyOrder orde
   if constexpr (sizeof(Item) == sizeof(Pair)) out[count + i] = static_cast<std::uint32_t>(item);
 }
 
-/// One stage for the whole sequence: every item is read and written once, in each of up to 465 stages.
+/// Performs one stage for the whole sequence. Each of up to 465 stages reads and writes every item once.
 template <class Item>
 __global__ void compare_global(Item* items, std::int64_t count, Stage stage) {
   const Comparison at = stage.comparison(std::int64_t{blockIdx.x} * block_threads + threadIdx.x);
   if (at.upper < count) compare_exchange(items[at.lower], items[at.upper]);
 }
 
-/// All stages from `first` to `last` for a tile, all of which compare places within it. Items stay in shared memory.
+/// Performs, for a tile in shared memory, the stages from (merge, distance) to the last one of last_merge. All of them
+/// compare places within the tile.
 template <class Item>
 __global__ void __launch_bounds__(tile_threads)
     compare_shared(Item* items, std::int64_t count, int merge, int distance, int last_merge) {
   __shared__ Item tile[tile_items];
   const std::int64_t begin = std::int64_t{blockIdx.x} * tile_items;
   for (int i = threadIdx.x; i < tile_items; i += tile_threads)
-    tile[i] = begin + i < count ? items[begin + i] : static_cast<Item>(~Item{0});  // behind the end: never moves
+    tile[i] = begin + i < count ? items[begin + i] : static_cast<Item>(~Item{0});  // padding that never moves
   for (; merge <= last_merge; ++merge, distance = merge - 1)
     for (; distance >= 0; --distance) {
       __syncthreads();
@@ -64,8 +68,8 @@ void run_global(Item* items, std::int64_t count, int stages, cudaStream_t stream
   }
 }
 
-/// First tiles are sorted as a whole; every later merge has its far comparisons in global memory, its near ones in a
-/// tile.
+/// First every tile is sorted in shared memory. Every later merge makes its comparisons over long distances in global
+/// memory and the others in tiles.
 template <class Item>
 void run_shared(Item* items, std::int64_t count, cudaStream_t stream) {
   const unsigned tiles = blocks_for(count, tile_items);

@@ -1,5 +1,5 @@
-// The same by CUB, to measure against. Integers go in as they are; floats are encoded first and decoded in the end,
-// since CUB has an order of its own for NaN and -0.
+// Sorting by CUB's radix sort, for comparison. Integers are sorted directly; floats are encoded first and decoded at
+// the end, since CUB orders NaN and -0 differently.
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -25,9 +25,9 @@ __global__ void number_places(std::uint32_t* places, std::int64_t count) {
   if (i < count) places[i] = static_cast<std::uint32_t>(i);
 }
 
-/// call(memory, bytes) asks for its size without memory, and runs with it.
+/// Calls call(nullptr, bytes), which sets the size of the temporary storage, and then call(storage, bytes).
 template <class Call>
-void with_memory(const DeviceRun& run, const Call& call) {
+void with_temp_storage(const DeviceRun& run, const Call& call) {
   std::size_t bytes = 0;
   TS_CUDA_CHECK(call(nullptr, bytes));
   TS_CUDA_CHECK(call(run.scratch->take<std::byte>(bytes).data(), bytes));
@@ -39,7 +39,7 @@ void sort_numbers(const Sorting::Params& params, const DeviceRun& run, const std
   const auto* keys = reinterpret_cast<const Number*>(bits);
   auto* out = reinterpret_cast<Number*>(run.out.linear.data);
   if (!params.pairs)
-    return with_memory(run, [&](void* memory, std::size_t& bytes) {
+    return with_temp_storage(run, [&](void* memory, std::size_t& bytes) {
       return cub::DeviceRadixSort::SortKeys(memory, bytes, keys, out, count, 0, 32, run.stream);
     });
   auto* places = run.scratch->take<std::uint32_t>(static_cast<std::size_t>(count)).data();
@@ -47,7 +47,7 @@ void sort_numbers(const Sorting::Params& params, const DeviceRun& run, const std
       places, count);
   TS_CUDA_LAUNCHED();
   auto* out_places = reinterpret_cast<std::uint32_t*>(run.out.linear.data) + count;
-  with_memory(run, [&](void* memory, std::size_t& bytes) {
+  with_temp_storage(run, [&](void* memory, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, out, places, out_places, count, 0, 32, run.stream);
   });
 }

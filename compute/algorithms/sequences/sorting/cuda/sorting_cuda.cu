@@ -1,4 +1,4 @@
-// Which kernels: sorting_radix.cu, sorting_bitonic.cu or sorting_cub.cu.
+// The choice of the kernels of a run: sorting_radix.cu, sorting_bitonic.cu or sorting_cub.cu.
 
 #include "compute/algorithms/sequences/sorting/cuda/sorting_cuda.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Working memory of the kernels, so that it is known before a run, and what sorting_*.cu hold.
+// The CUDA methods of sorting, and the scratch memory that each takes, so that it is known before a run.
 
 #include "compute/algorithms/sequences/sorting/bitonic_network.h"
 #include "compute/algorithms/sequences/sorting/sorting.h"
@@ -14,8 +14,8 @@ inline constexpr int digit_bits = 8, digits = 1 << digit_bits, passes = 32 / dig
 inline constexpr int threads = 384, warps = threads / 32, keys_per_thread = 21;
 inline constexpr int tile_keys = threads * keys_per_thread;
 
-/// Cleared before a run. Tile t says in status[pass][t][digit] how many keys of the digit it has, or how many it and
-/// all tiles before it have.
+/// Counters in device memory, cleared before a run. A separate array status[pass][tile][digit] holds what each tile
+/// publishes: the number of its keys with the digit, or the number in this tile and all tiles before it.
 struct Counters {
   std::uint32_t histogram[passes][digits];
   std::uint32_t next_tile[passes];
@@ -28,11 +28,12 @@ constexpr std::size_t status_words(std::int64_t count) {
 }
 }  // namespace radix
 
-/// More than CUB asks for beside its second copy of keys and places.
+/// Upper bound in bytes of the temporary storage of CUB besides its second copy of keys and places.
 constexpr std::size_t cub_counters(std::int64_t count) {
   return (std::size_t{8} << 20) + static_cast<std::size_t>(count);
 }
 
+/// Scratch memory in bytes of a run.
 inline std::size_t device_scratch(const Sorting::Params& params, std::int64_t count, int variant) {
   const auto padded = [](std::size_t bytes) { return DeviceScratch::padded(bytes); };
   const auto words = static_cast<std::size_t>(count) * sizeof(std::uint32_t);
@@ -42,7 +43,7 @@ inline std::size_t device_scratch(const Sorting::Params& params, std::int64_t co
       return (params.pairs ? 2 : 1) * padded(words) + padded(sizeof(radix::Counters)) +
              padded(radix::status_words(count) * sizeof(std::uint32_t));
     case Method::cub:
-      // An encoded copy and one of CUB's own; for pairs also the places, and again a copy of CUB's own.
+      // An encoded copy of the keys and CUB's copy; for pairs also the places and CUB's copy of them.
       return padded(words) + (params.pairs ? padded(words) : 0) +
              padded((params.pairs ? 2 : 1) * (words + 512) + cub_counters(count));
     default:
@@ -51,7 +52,8 @@ inline std::size_t device_scratch(const Sorting::Params& params, std::int64_t co
 }
 
 void sort_radix(const Sorting::Params& params, const DeviceRun& run);
-/// `stages` of the network; `shared` keeps those within a tile in shared memory.
+/// Performs the first `stages` stages of the bitonic network. With `shared`, which performs all stages, those within a
+/// tile run in shared memory.
 void sort_bitonic(const Sorting::Params& params, const DeviceRun& run, int stages, bool shared);
 void sort_cub(const Sorting::Params& params, const DeviceRun& run);
 

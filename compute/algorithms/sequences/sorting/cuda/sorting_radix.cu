@@ -1,7 +1,15 @@
-// Radix sort from the lowest digit to the highest, after Adinets and Merrill, "Onesweep", 2022: one kernel counts the
-// digits of all passes; then each pass reads and writes every key once. A tile learns where its keys go while the tiles
-// before it are still at work: each publishes how many keys of every digit it has, and looks back over what the others
-// have published until it meets one that knows the sum of all before it.
+// Radix sort from the least to the most significant digit, after Adinets and Merrill, "Onesweep", 2022: one kernel
+// counts the digits of all passes; then each pass reads and writes every key once. The tiles of a pass compute their
+// prefix sums by decoupled look-back: each tile publishes the number of its keys with every digit (its aggregate), and
+// then adds the aggregates of the tiles before it, until it meets a tile that has published its inclusive prefix.
+//
+//   block = tile of 8064 keys = 12 warps x 21 rows x 32 lanes         thread: 21 keys in registers
+//
+//     warp 0   row 0   | lane 0 | lane 1 | .. | lane 31 |             key of (warp, row, lane) has the place
+//              row 1   | lane 0 | lane 1 | .. | lane 31 |             warp * 672 + row * 32 + lane in the tile
+//               ..
+//     counts[warp][digit], in shared memory:    keys of the digit in the warp, then the next place for one
+//     status[tile][digit], in global memory:    0 | aggregate of the tile | inclusive prefix, with flags in bits 30, 31
 
 #include "compute/algorithms/sequences/sorting/cuda/sorting_cuda.h"
 #include "compute/cuda/check.h"
@@ -10,17 +18,17 @@ namespace threadscape::sorting {
 
 namespace {
 
-using namespace radix;  // NOLINT: the tile's shape
+using namespace radix;  // NOLINT: the dimensions of a tile
 
 constexpr int warp_threads = 32, histogram_threads = 512, keys_per_load = 4;
 constexpr unsigned all_lanes = 0xffffffffu;
-constexpr std::uint32_t has_own = 1u << 30, has_all_before = 1u << 31, count_mask = has_own - 1;
+constexpr std::uint32_t has_aggregate = 1u << 30, has_inclusive_prefix = 1u << 31, count_mask = has_aggregate - 1;
 
 __device__ std::uint32_t digit_of(std::uint32_t key, int pass) {
   return key >> (pass * digit_bits) & (digits - 1);
 }
 
-// ---- The digits of all passes, counted in one go.
+// ---- counting of the digits of all passes
 
 __global__ void __launch_bounds__(histogram_threads)
     count_digits(const std::uint32_t* bits, std::int64_t count, KeyOrder order, Counters* counters) {
@@ -53,34 +61,33 @@ __global__ void __launch_bounds__(histogram_threads)
       atomicAdd(&counters->histogram[i / digits][i % digits], own);
 }
 
-/// The sum of the values of all threads with lower numbers. The whole block calls it; the answer is good for its first
-/// `digits` threads.
-__device__ std::uint32_t sum_before(std::uint32_t value) {
-  __shared__ std::uint32_t of_warps[digits / warp_threads];
+/// The exclusive prefix sum of the values of the first `digits` threads. All threads of the block have to call it.
+__device__ std::uint32_t exclusive_prefix_sum(std::uint32_t value) {
+  __shared__ std::uint32_t warp_totals[digits / warp_threads];
   const int warp = threadIdx.x / warp_threads, lane = threadIdx.x % warp_threads;
   std::uint32_t sum = value;
   for (int lanes = 1; lanes < warp_threads; lanes *= 2) {
     const std::uint32_t lower = __shfl_up_sync(all_lanes, sum, lanes);
     if (lane >= lanes) sum += lower;
   }
-  if (lane == warp_threads - 1 && warp < digits / warp_threads) of_warps[warp] = sum;
+  if (lane == warp_threads - 1 && warp < digits / warp_threads) warp_totals[warp] = sum;
   __syncthreads();
   for (int w = 0; w < warp && w < digits / warp_threads; ++w)
-    sum += of_warps[w];
+    sum += warp_totals[w];
   return sum - value;
 }
 
-/// Of every pass (a block each): from counts to the place where the first key of the digit goes.
-__global__ void __launch_bounds__(digits) place_digits(Counters* counters) {
+/// Replaces the counts of the digits of a pass by the places of the first key of each digit. Block p works on pass p.
+__global__ void __launch_bounds__(digits) scan_digits(Counters* counters) {
   std::uint32_t* counts = counters->histogram[blockIdx.x];
-  const std::uint32_t before = sum_before(counts[threadIdx.x]);
+  const std::uint32_t before = exclusive_prefix_sum(counts[threadIdx.x]);
   counts[threadIdx.x] = before;
 }
 
-// ---- A pass.
+// ---- a pass
 
-/// From where to where, and what of it. Keys are encoded when they are read first and decoded when they are written
-/// last. Without `values_in` a key's value is its place.
+/// The arguments of one pass. Keys are encoded when the first pass reads them and decoded when the last pass writes
+/// them. If values_in is null, the value of a key is its place in the input.
 struct Pass {
   const std::uint32_t* keys_in;
   const std::uint32_t* values_in;
@@ -89,27 +96,27 @@ struct Pass {
   std::int64_t count;
   int number;
   KeyOrder order_in, order_out;
-  const std::uint32_t* first_places;  ///< by digit
-  std::uint32_t* next_tile;
-  volatile std::uint32_t* status;  ///< by tile and digit
+  const std::uint32_t* digit_offsets;  ///< Place in the result of the first key of each digit.
+  std::uint32_t* next_tile;            ///< Counter of the tiles that have started.
+  volatile std::uint32_t* status;      ///< What tiles have published, indexed [tile][digit].
 };
 
-/// How many keys of the digit all tiles before this one have.
+/// Number of keys with the digit in all tiles before this one.
 __device__ std::uint32_t look_back(volatile std::uint32_t* status, std::uint32_t tile, int digit) {
   std::uint32_t before = 0;
   while (tile-- > 0) {
-    std::uint32_t said;
+    std::uint32_t published;
     do
-      said = status[std::size_t{tile} * digits + digit];
-    while (said == 0);
-    before += said & count_mask;
-    if ((said & has_all_before) != 0) break;
+      published = status[std::size_t{tile} * digits + digit];
+    while (published == 0);
+    before += published & count_mask;
+    if ((published & has_inclusive_prefix) != 0) break;
   }
   return before;
 }
 
-/// The lanes of the warp whose key has the same digit.
-__device__ unsigned lanes_with_same(std::uint32_t digit) {
+/// Mask of the lanes of the warp whose key has the same digit.
+__device__ unsigned match_digit(std::uint32_t digit) {
   unsigned same = all_lanes;
 #pragma unroll
   for (int bit = 0; bit < digit_bits; ++bit) {
@@ -120,15 +127,53 @@ __device__ unsigned lanes_with_same(std::uint32_t digit) {
   return same;
 }
 
+/// Computes the places in the tile of the keys of a thread: after the keys with the same digit in earlier rows of the
+/// warp, and in lower lanes of the same row. next_places[digit] is the next free place of the warp for the digit.
+__device__ __forceinline__ void rank_keys(const std::uint32_t (&keys)[keys_per_thread], int pass, int lane,
+                                          std::uint32_t* next_places, std::uint32_t (&places)[keys_per_thread]) {
+#pragma unroll
+  for (int i = 0; i < keys_per_thread; ++i) {
+    const std::uint32_t of_key = digit_of(keys[i], pass);
+    const unsigned same = match_digit(of_key);
+    const int leader = __ffs(static_cast<int>(same)) - 1;
+    std::uint32_t next = 0;
+    if (lane == leader) {
+      next = next_places[of_key];
+      next_places[of_key] = next + __popc(same);
+    }
+    places[i] = __shfl_sync(all_lanes, next, leader) + __popc(same & ((1u << lane) - 1));
+    __syncwarp();  // another lane may lead the same digit in the next row
+  }
+}
+
+/// Moves the values of a tile to the targets of their keys, through `staged`, in which they have the same places.
+__device__ __forceinline__ void write_values(const Pass& pass, std::int64_t tile_begin, int valid, int warp_begin,
+                                             const std::uint32_t (&places)[keys_per_thread],
+                                             const std::uint32_t* targets, std::uint32_t* staged) {
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < keys_per_thread; ++i) {
+    const int at = warp_begin + i * warp_threads;
+    if (at >= valid) continue;
+    const std::int64_t place = tile_begin + at;
+    staged[places[i]] = pass.values_in ? pass.values_in[place] : static_cast<std::uint32_t>(place);
+  }
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < keys_per_thread; ++i)
+    if (const int at = i * threads + threadIdx.x; at < valid) pass.values_out[targets[i]] = staged[at];
+}
+
+/// One pass for one tile, with the values of the keys or without.
 template <bool WithValues>
 __global__ void __launch_bounds__(threads) sort_tile(Pass pass) {
-  __shared__ std::uint32_t counts[warps][digits];  // of each warp; then where its next key of the digit goes
-  __shared__ std::uint32_t staged[tile_keys];      // keys, then values, in the order of the tile
-  __shared__ std::uint32_t moved_by[digits];       // from a place in the tile to the place in the result
+  __shared__ std::uint32_t counts[warps][digits];     // keys of the digit in the warp; then the next place for one
+  __shared__ std::uint32_t staged[tile_keys];         // keys, then values, in the order of the tile
+  __shared__ std::uint32_t offset_to_result[digits];  // from a place in the tile to the place in the result
   __shared__ std::uint32_t own_tile;
   const int warp = threadIdx.x / warp_threads, lane = threadIdx.x % warp_threads;
 
-  // Tiles are numbered in the order in which blocks start: those that a block will wait for are at work already.
+  // Tiles are numbered in the order in which blocks start, so the tiles that a block waits for are already running.
   if (threadIdx.x == 0) own_tile = atomicAdd(pass.next_tile, 1u);
   for (int i = lane; i < digits; i += warp_threads)
     counts[warp][i] = 0;
@@ -137,8 +182,8 @@ __global__ void __launch_bounds__(threads) sort_tile(Pass pass) {
   const std::int64_t tile_begin = std::int64_t{tile} * tile_keys;
   const int valid = static_cast<int>(min(std::int64_t{tile_keys}, pass.count - tile_begin));
 
-  // A warp has neighbouring keys, one row of 32 after the other: its order is that of the sequence. Places behind the
-  // end hold the largest key, and stay behind all others.
+  // A warp has contiguous keys, in rows of 32, so its order is that of the sequence. Places beyond the end of the
+  // sequence get the maximum key and stay after all others.
   const int warp_begin = warp * warp_threads * keys_per_thread + lane;
   std::uint32_t keys[keys_per_thread];
 #pragma unroll
@@ -151,8 +196,8 @@ __global__ void __launch_bounds__(threads) sort_tile(Pass pass) {
     atomicAdd(&counts[warp][digit_of(keys[i], pass.number)], 1u);
   __syncthreads();
 
-  // Thread d has digit d: its counts become the places of each warp's first key, and the tile's count is published
-  // before anything else is done, for the tiles that wait for it.
+  // Thread d has digit d. The counts of the warps become exclusive prefix sums over the warps, and the aggregate of the
+  // tile is published as early as possible, since other tiles may wait for it.
   const int digit = threadIdx.x;
   std::uint32_t own = 0;
   if (digit < digits) {
@@ -161,64 +206,38 @@ __global__ void __launch_bounds__(threads) sort_tile(Pass pass) {
       counts[w][digit] = own;
       own += of_warp;
     }
-    pass.status[std::size_t{tile} * digits + digit] = (tile == 0 ? has_all_before : has_own) | own;
+    pass.status[std::size_t{tile} * digits + digit] = (tile == 0 ? has_inclusive_prefix : has_aggregate) | own;
   }
-  const std::uint32_t first = sum_before(own);
+  const std::uint32_t first = exclusive_prefix_sum(own);
   if (digit < digits)
     for (int w = 0; w < warps; ++w)
       counts[w][digit] += first;
   __syncthreads();
 
-  // A key's place in the tile: behind the keys of its digit in earlier rows, and in lower lanes of its own.
   std::uint32_t places[keys_per_thread];
-#pragma unroll
-  for (int i = 0; i < keys_per_thread; ++i) {
-    const std::uint32_t of_key = digit_of(keys[i], pass.number);
-    const unsigned same = lanes_with_same(of_key);
-    const int leader = __ffs(static_cast<int>(same)) - 1;
-    std::uint32_t next = 0;
-    if (lane == leader) {
-      next = counts[warp][of_key];
-      counts[warp][of_key] = next + __popc(same);
-    }
-    places[i] = __shfl_sync(all_lanes, next, leader) + __popc(same & ((1u << lane) - 1));
-    __syncwarp();  // another lane may lead the same digit in the next row
-  }
+  rank_keys(keys, pass.number, lane, counts[warp], places);
 #pragma unroll
   for (int i = 0; i < keys_per_thread; ++i)
     staged[places[i]] = keys[i];
 
   if (digit < digits) {
     const std::uint32_t before = look_back(pass.status, tile, digit);
-    if (tile > 0) pass.status[std::size_t{tile} * digits + digit] = has_all_before | (before + own);
-    moved_by[digit] = pass.first_places[digit] + before - first;
+    if (tile > 0) pass.status[std::size_t{tile} * digits + digit] = has_inclusive_prefix | (before + own);
+    offset_to_result[digit] = pass.digit_offsets[digit] + before - first;
   }
   __syncthreads();
 
-  // Keys of one digit are neighbours now, here and in the result: they leave in runs.
+  // Keys with the same digit are now contiguous in the tile, as they are in the result, so they are written in runs.
   std::uint32_t targets[WithValues ? keys_per_thread : 1];
 #pragma unroll
   for (int i = 0; i < keys_per_thread; ++i) {
     const int at = i * threads + threadIdx.x;
     if (at >= valid) continue;
-    const std::uint32_t key = staged[at], target = moved_by[digit_of(key, pass.number)] + at;
+    const std::uint32_t key = staged[at], target = offset_to_result[digit_of(key, pass.number)] + at;
     pass.keys_out[target] = decode(key, pass.order_out);
     if constexpr (WithValues) targets[i] = target;
   }
-  if constexpr (WithValues) {
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < keys_per_thread; ++i) {
-      const int at = warp_begin + i * warp_threads;
-      if (at >= valid) continue;
-      const std::int64_t place = tile_begin + at;
-      staged[places[i]] = pass.values_in ? pass.values_in[place] : static_cast<std::uint32_t>(place);
-    }
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < keys_per_thread; ++i)
-      if (const int at = i * threads + threadIdx.x; at < valid) pass.values_out[targets[i]] = staged[at];
-  }
+  if constexpr (WithValues) write_values(pass, tile_begin, valid, warp_begin, places, targets, staged);
 }
 
 }  // namespace
@@ -235,16 +254,16 @@ void sort_radix(const Sorting::Params& params, const DeviceRun& run) {
   TS_CUDA_CHECK(cudaMemsetAsync(status.data(), 0, status.size_bytes(), run.stream));
 
   const auto* in = reinterpret_cast<const std::uint32_t*>(run.in.data);
-  constexpr std::int64_t most_blocks = 1024, keys_per_block = std::int64_t{histogram_threads} * keys_per_load;
-  const auto blocks = static_cast<unsigned>(std::min(most_blocks, (count + keys_per_block - 1) / keys_per_block));
+  constexpr std::int64_t max_blocks = 1024, keys_per_block = std::int64_t{histogram_threads} * keys_per_load;
+  const auto blocks = static_cast<unsigned>(std::min(max_blocks, (count + keys_per_block - 1) / keys_per_block));
   count_digits<<<blocks, histogram_threads, 0, run.stream>>>(in, count, params.type, counters);
   TS_CUDA_LAUNCHED();
-  place_digits<<<passes, digits, 0, run.stream>>>(counters);
+  scan_digits<<<passes, digits, 0, run.stream>>>(counters);
   TS_CUDA_LAUNCHED();
 
   const auto tiles = static_cast<unsigned>(tiles_of(count));
   for (int number = 0; number < passes; ++number) {
-    const bool last = number == passes - 1, to_out = number % 2 == 1;  // the last of four writes the result
+    const bool last = number == passes - 1, to_out = number % 2 == 1;  // the last of the four passes writes the result
     const Pass pass{.keys_in = number == 0 ? in
                                : to_out    ? other_keys
                                            : out,
@@ -257,7 +276,7 @@ void sort_radix(const Sorting::Params& params, const DeviceRun& run) {
                     .number = number,
                     .order_in = number == 0 ? params.type : KeyOrder::uint32,
                     .order_out = last ? params.type : KeyOrder::uint32,
-                    .first_places = counters->histogram[number],
+                    .digit_offsets = counters->histogram[number],
                     .next_tile = &counters->next_tile[number],
                     .status = status.data() + std::size_t{tiles} * digits * static_cast<std::size_t>(number)};
     if (params.pairs)

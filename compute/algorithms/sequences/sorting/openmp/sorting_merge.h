@@ -1,12 +1,13 @@
 #pragma once
-// Merging two sorted runs, any piece of the result by itself: so threads can share the work of one merge.
+// Merging of two sorted runs, of which any part can be computed by itself, so that threads can share one merge (Odeh et
+// al., Merge Path, 2012).
 
 #include <algorithm>
 #include <cstdint>
 
 namespace threadscape::sorting {
 
-/// How many of the first `place` items of the merged result come from `a`.
+/// Number of items of run `a` among the first `place` items of the merged result; equal items of `a` come first.
 template <class Item>
 std::int64_t taken_from_a(const Item* a, std::int64_t a_count, const Item* b, std::int64_t b_count,
                           std::int64_t place) {
@@ -21,8 +22,8 @@ std::int64_t taken_from_a(const Item* a, std::int64_t a_count, const Item* b, st
   return low;
 }
 
-/// Merges [a, a_end) and [b, b_end) to `out`. It goes from both ends at once: two chains of dependent comparisons, of
-/// which neither waits for the other; and without asking for the end while both have enough left.
+/// Merges [a, a_end) and [b, b_end) to `out`. It merges from both ends at once, as two independent chains of dependent
+/// comparisons, and does not check for the end of a run while both are long enough.
 template <class Item>
 void merge_runs(const Item* a, const Item* a_end, const Item* b, const Item* b_end, Item* out) {
   Item* out_end = out + (a_end - a) + (b_end - b);
@@ -45,7 +46,7 @@ void merge_runs(const Item* a, const Item* a_end, const Item* b, const Item* b_e
   std::copy(b, b_end, std::copy(a, a_end, out));
 }
 
-/// Places [from, to) of the result of merging two runs.
+/// Writes the places [from, to) of the result of merging two runs.
 template <class Item>
 void merge_piece(const Item* a, std::int64_t a_count, const Item* b, std::int64_t b_count, std::int64_t from,
                  std::int64_t to, Item* out) {

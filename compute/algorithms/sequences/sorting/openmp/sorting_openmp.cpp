@@ -1,4 +1,4 @@
-// All threads: parts sorted with SIMD and merged, or the bitonic network.
+// Sorting with all threads: parts are sorted with SIMD and merged pairwise, or the bitonic network is performed.
 
 #include <hwy/contrib/sort/vqsort.h>
 #include <omp.h>
@@ -11,15 +11,15 @@ namespace threadscape {
 namespace sorting {
 namespace {
 
-constexpr std::int64_t least_part = 4096;  ///< below, a thread costs more than it brings
+constexpr std::int64_t min_part_keys = 4096;  ///< Smaller parts are not worth a thread.
 
-/// A power of two, so that runs can be merged two by two.
+/// Number of parts that are sorted separately, a power of two, so that they can be merged pairwise.
 int parts_for(std::int64_t count, int threads) {
-  const auto most = static_cast<std::uint64_t>(std::max<std::int64_t>(1, count / least_part));
-  return static_cast<int>(std::min(std::bit_ceil(static_cast<std::uint64_t>(threads)), std::bit_floor(most)));
+  const auto max_parts = static_cast<std::uint64_t>(std::max<std::int64_t>(1, count / min_part_keys));
+  return static_cast<int>(std::min(std::bit_ceil(static_cast<std::uint64_t>(threads)), std::bit_floor(max_parts)));
 }
 
-/// Where part `number` begins.
+/// First place of part `number`.
 std::int64_t part_begin(std::int64_t count, int parts, int number) {
   return count * number / parts;
 }
@@ -34,7 +34,7 @@ void sort_parts(Item* items, std::int64_t count, int parts, const HostRun& run) 
   }
 }
 
-/// Merges runs of `width` parts each, two by two. Every thread writes an equal share of the result.
+/// Merges runs of `width` parts pairwise. Every thread writes an equal share of the result.
 template <class Item>
 void merge_round(const Item* from, Item* to, std::int64_t count, int parts, int width, const HostRun& run) {
 #pragma omp parallel num_threads(run.threads)
@@ -52,7 +52,7 @@ void merge_round(const Item* from, Item* to, std::int64_t count, int parts, int 
   }
 }
 
-/// `items` and `other` are used in turns; the result is in `items`.
+/// Sorts the input of the run into `items`. `items` and `other` hold the intermediate results in turn.
 template <class Item>
 void sort_and_merge(const Sorting::Params& params, const HostRun& run, Item* items, Item* other) {
   const std::int64_t count = run.in.shape.width;
@@ -67,7 +67,8 @@ void sort_and_merge(const Sorting::Params& params, const HostRun& run, Item* ite
   }
 }
 
-/// Comparisons [begin, end) of a stage, run by run: within one both places move on by one, or towards each other.
+/// Makes the comparisons [begin, end) of a stage, run by run: within a run, the compared places both advance by one, or
+/// they approach each other in a mirror stage.
 template <class Item>
 void compare_places(Item* items, std::int64_t count, const Stage& stage, std::int64_t begin, std::int64_t end) {
   const std::int64_t half = std::int64_t{1} << stage.distance;
@@ -88,8 +89,9 @@ void compare_places(Item* items, std::int64_t count, const Stage& stage, std::in
   }
 }
 
-/// A thread has tiles of 4096 items. Stages that compare places within a tile follow each other without waiting for
-/// the other threads, tile by tile; in between are those that reach further, for all tiles.
+/// Performs `stages` stages of the bitonic network. A thread owns tiles of 4096 items. Consecutive stages that compare
+/// places within tiles run tile by tile without a barrier between them; stages with longer distances run for all tiles
+/// between two barriers.
 template <class Item>
 void run_network(Item* items, std::int64_t count, int stages, const HostRun& run) {
   constexpr int tile_merges = 12;
@@ -119,12 +121,12 @@ void run_network(Item* items, std::int64_t count, int stages, const HostRun& run
 template <class Item>
 void sort_openmp(const Sorting::Params& params, const HostRun& run) {
   const std::int64_t count = run.in.shape.width;
-  Item* items = place_of_items<Item>(run);
+  Item* items = items_memory<Item>(run);
   if (params.stages == 0 && run.variant == 0) {
     sort_and_merge(params, run, items, run.scratch->take<Item>(static_cast<std::size_t>(count)).data());
   } else {
     make_items(params, run, items);
-    run_network(items, count, wanted_stages(params, count), run);
+    run_network(items, count, stages_to_run(params, count), run);
   }
   write_items(params, run, items);
 }
