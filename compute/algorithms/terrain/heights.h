@@ -1,6 +1,6 @@
 #pragma once
-// What the algorithms on heightfields share. Heights are bytes, 16-bit integers or floats; results are floats in the
-// same units, so a classic terrain stays within 0..255.
+// The common part of the algorithms on heightfields. Input heights are bytes, 16-bit integers or floats; results are
+// floats in the same unit, so the heights of a classic 8-bit terrain stay in 0..255.
 
 #include <cstdint>
 #include <string>
@@ -11,17 +11,19 @@
 
 namespace threadscape::terrain {
 
-/// Throws UsageError for anything but a heightfield of a kind of number that is known here.
+/// Throws UsageError unless the input is a heightfield of bytes, 16-bit integers or floats. `algorithm` is named in the
+/// message.
 void require_heights(std::string_view algorithm, const Shape& input);
 
-/// The shape of float heights as large as `input`.
+/// The shape of a heightfield of floats with the size of `input`.
 [[nodiscard]] Shape float_heights(const Shape& input);
 
-/// For algorithms that are started without a file: a fractal terrain of 513 x 513 points.
+/// The shape of default_terrain().
 [[nodiscard]] Shape default_shape();
+/// The input of algorithms that run without a file: a fractal terrain of 513 x 513 points.
 [[nodiscard]] HostArray default_terrain(std::uint64_t seed);
 
-/// The lowest and the highest point in words.
+/// A sentence for the user with the minimum and the maximum height.
 [[nodiscard]] std::string range_report(const HostIn& heights);
 
 /// Calls f(Height{}) with the number type of the heightfield.
@@ -35,12 +37,12 @@ void with_heights(const Shape& shape, F&& f) {
     f(float{});
 }
 
-/// Stands for the parameters of any algorithm where they do not matter.
+/// Converts from the parameters of any algorithm, for functions that do not use them.
 struct AnyParams {
   AnyParams(const auto&) {}  // NOLINT: a conversion
 };
 
-/// What the algorithms' structs have in common.
+/// The common base of the structs that describe algorithms on heightfields.
 struct HeightFilter {
   static constexpr std::string_view group = "Terrain";
   static constexpr Kind input = Kind::heightfield;
@@ -52,7 +54,8 @@ struct HeightFilter {
   static bool same_input(const AnyParams&, const AnyParams&) { return true; }
 };
 
-/// And those that make heights of heights. A has a name.
+/// The base of algorithms A whose result is a heightfield of floats as large as the input. A::name is the name of the
+/// algorithm.
 template <class A>
 struct HeightMap : HeightFilter {
   static constexpr Kind output = Kind::heightfield;

@@ -16,8 +16,8 @@ std::size_t cuda_scratch_bytes(const DiamondSquare::Params& params, int variant)
     const Plan plan = DiamondSquare::plan(params, 0);
     const std::size_t side = static_cast<std::size_t>(cells_of(plan.first)) + 1;
     if (!params.seed_grid.empty()) bytes += DeviceScratch::padded(side * side * sizeof(Height));
-    if (variant !=
-        0) {  // where the result is a surface, and where it is interpolated, levels grow in a grid of their own
+    if (variant != 0) {
+      // If the output is a surface, or is interpolated, the levels are computed in a grid in scratch memory.
       bytes += grid_bytes<Height>(plan.grown);
       return;
     }
@@ -40,7 +40,7 @@ diamond_square::Plan DiamondSquare::plan(const Params& params, std::uint64_t see
   diamond_square::Plan plan;
   plan.n = params.n;
   plan.first = diamond_square::start_level(params);
-  // A coarse map brings its levels with it.
+  // The levels of a coarse map are part of the result, so fewer levels than those cannot be asked for.
   plan.grown = params.levels == 0 ? params.n : std::clamp(params.levels, plan.first, params.n);
   plan.edges = params.edges;
   plan.seed = seed;
@@ -51,7 +51,7 @@ diamond_square::Plan DiamondSquare::plan(const Params& params, std::uint64_t see
 }
 
 Shape DiamondSquare::output_shape(const Params& params, const Shape&) {
-  (void)diamond_square::start_level(params);  // refuses a coarse map that does not fit
+  (void)diamond_square::start_level(params);  // throws if the size of the coarse map does not fit
   const std::int64_t side = cells_of(params.n) + 1;
   return {Kind::heightfield, params.classic() ? Element::u8 : Element::f32, 1, side, side, 1};
 }
@@ -73,7 +73,7 @@ std::vector<std::pair<std::string, DiamondSquare::Params>> DiamondSquare::view_s
   const int last = params.levels == 0 ? params.n : std::min(params.levels, params.n);
   for (int level = std::max(first, 1); level <= last; ++level) {
     Params step = params;
-    if (level < last) step.levels = level;  // the last is the result itself
+    if (level < last) step.levels = level;  // the last step is the result itself
     steps.emplace_back("Level " + std::to_string(level) + ": " + std::to_string(cells_of(level) + 1) + " points a side",
                        std::move(step));
   }

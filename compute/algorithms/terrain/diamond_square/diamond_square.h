@@ -1,5 +1,5 @@
 #pragma once
-// Terrain by midpoint displacement. The formula is in diamond_square_math.h.
+// Diamond-square: fractal terrain by midpoint displacement. diamond_square_math.h has the formulas.
 
 #include <array>
 #include <string>
@@ -45,7 +45,7 @@ struct DiamondSquare {
 
     static auto fields() {
       return std::tuple{
-          Field{"n", &Params::n, 1, diamond_square::most_levels, "levels", "the terrain has 2^n + 1 points a side", 1,
+          Field{"n", &Params::n, 1, diamond_square::max_levels, "levels", "the terrain has 2^n + 1 points a side", 1,
                 11},
           EnumField{"mode", &Params::mode, mode_names,
                     "8-bit heights 0..255, or float heights with a chosen roughness"},
@@ -54,7 +54,7 @@ struct DiamondSquare {
           Field{"amplitude", &Params::amplitude, 0.0f, 1000.0f, "heights", "fractal: the largest corner height"},
           EnumField{"edges", &Params::edges, edges_names,
                     "the rim has three neighbours, or goes on at the other side: the terrain tiles"},
-          Field{"levels", &Params::levels, 0, diamond_square::most_levels, "levels",
+          Field{"levels", &Params::levels, 0, diamond_square::max_levels, "levels",
                 "stop after so many, with straight slopes between the known points; 0 = all"},
           TextField{"seed_grid", &Params::seed_grid, true,
                     "a coarse heightmap of 2^m + 1 points a side, m <= n, to start from"},
@@ -78,17 +78,19 @@ struct DiamondSquare {
 
 namespace diamond_square {
 
-/// The grid that a terrain starts from, 2^plan.first + 1 points a side, densely: the corners, or the coarse map. Throws
-/// UsageError for a map that does not fit, EnvironmentError for a file that cannot be read.
+/// The grid that a terrain starts from, with 2^plan.first + 1 points a side and no padding: four random corners, or the
+/// coarse map of the parameter seed_grid. Throws UsageError if the size of the map does not fit, and EnvironmentError
+/// if its file cannot be read.
 template <class Height>
 [[nodiscard]] std::vector<Height> start_grid(const DiamondSquare::Params& params, const Plan& plan);
-/// The level of that grid.
+/// The level of the grid that a terrain starts from: 0 for four corners, or that of the coarse map. Throws as
+/// start_grid() does.
 [[nodiscard]] int start_level(const DiamondSquare::Params& params);
 
 [[nodiscard]] std::size_t openmp_scratch_bytes(const DiamondSquare::Params& params);
 [[nodiscard]] std::size_t cuda_scratch_bytes(const DiamondSquare::Params& params, int variant);
 
-/// Calls f(Height{}) with the number type of the mode.
+/// Calls f(Height{}) with the type of heights of the mode.
 template <class F>
 void with_height(Mode mode, F&& f) {
   if (mode == Mode::classic)

@@ -1,5 +1,6 @@
-// Diamond-square on the GPU: the choice of the variant, the source document's two kernels in two forms, and what lies
-// between known points. The default is in diamond_square_fused.cu. Compare with diamond_square_serial.cpp.
+// Diamond-square on the GPU: the choice of the variant, the two kernels of the source document (a diamond step and a
+// square step) in two forms, and the interpolation between known points. The default variant is in
+// diamond_square_fused.cu. Compare with diamond_square_serial.cpp.
 
 #include <algorithm>
 
@@ -20,7 +21,7 @@ dim3 grid_for(int width, int height) {
 template <class Height>
 using Grid = ImageView<Height, Space::device>;
 
-/// Points of one level in a finer grid.
+/// The points of one level within the grid of a finer level, `step` points apart.
 template <class Height>
 struct LevelGrid {
   Grid<Height> grid;
@@ -34,8 +35,7 @@ __global__ void place_start(Start<Height> start, LevelGrid<Height> at) {
   if (x <= start.cells && y <= start.cells) at(x, y) = start.at(x, y);
 }
 
-// ---- branch: a thread for every point of the level, most of which find nothing to do
-// -------------------------------------------
+// ---- variant `branch`: a thread for every point of the level, most of which have no work
 
 template <class Height>
 __global__ void diamond_step_branch(const __grid_constant__ Plan plan, int level, LevelGrid<Height> at) {
@@ -53,8 +53,7 @@ __global__ void square_step_branch(const __grid_constant__ Plan plan, int level,
   if (x % 2 != y % 2) at(x, y) = square_cell<Height>(plan, level, x, y, at);
 }
 
-// ---- branchless: a thread for every new point, neighbours chosen by arithmetic
-// ---------------------------------------------
+// ---- variant `branchless`: a thread for every new point, whose neighbours are selected by arithmetic
 
 template <class Height>
 __global__ void diamond_step_branchless(const __grid_constant__ Plan plan, int level, LevelGrid<Height> at) {
@@ -69,7 +68,7 @@ __global__ void square_step_branchless(const __grid_constant__ Plan plan, int le
   const int x = 2 * (blockIdx.x * block_width + threadIdx.x) + 1 - (y & 1);
   const int cells = cells_of(level);
   if (x > cells || y > cells) return;
-  // Indices beyond the rim come back to it from the other side; under Edges::three they are read and not counted.
+  // Indices beyond the rim wrap around to the other side; with Edges::three these heights are read but not counted.
   using Sum = SumOf<Height>;
   const int last = cells - 1, wrap = plan.edges == Edges::wrap;
   const auto neighbour = [&](int nx, int ny) {
@@ -82,11 +81,10 @@ __global__ void square_step_branchless(const __grid_constant__ Plan plan, int le
   const Sum across = neighbour(x - 1, y) + neighbour(x + 1, y), down = neighbour(x, y - 1) + neighbour(x, y + 1);
   const int rim = ((x == 0) | (y == 0) | (x == cells) | (y == cells)) & (wrap ^ 1);
   const int mask = wrap ? last : -1;
-  at(x, y) = new_height<Height>(plan, level, across + down, 4 - rim, random_half(plan.seed, level, x & mask, y & mask));
+  at(x, y) = new_height<Height>(plan, level, across + down, 4 - rim, random_u16(plan.seed, level, x & mask, y & mask));
 }
 
-// ---- the store
-// -------------------------------------------------------------------------------------------------------------
+// ---- interpolation
 
 template <class Height, class Store>
 __global__ void interpolate_points(const __grid_constant__ Plan plan, Grid<const Height> grid, Store store) {
@@ -150,7 +148,7 @@ void DiamondSquare::cuda(const Params& params, const DeviceRun& run) {
     if (params.seed_grid.empty()) {
       std::copy(map.begin(), map.end(), start.corners);
     } else {
-      // From pageable memory: the call returns when the map has been read.
+      // The call returns only when the map has been read, since its memory is pageable.
       Height* copy = run.scratch->take<Height>(map.size()).data();
       TS_CUDA_CHECK(cudaMemcpyAsync(copy, map.data(), map.size() * sizeof(Height), cudaMemcpyHostToDevice, run.stream));
       start.map = copy;

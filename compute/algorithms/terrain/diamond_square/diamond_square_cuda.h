@@ -1,14 +1,14 @@
 #pragma once
-// What the CUDA variants share: where their grids lie in scratch memory, and where they start.
+// The grids of the CUDA variants in scratch memory, the grid to start from, and the functions of the variants.
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square.h"
 
 namespace threadscape::diamond_square {
 
-inline constexpr int coarse_levels = 6;  ///< that one block grows in its shared memory: 65 x 65 points
-inline constexpr int most_fused = 4;     ///< levels of one launch of tiles
+inline constexpr int coarse_levels = 6;  ///< Levels that one block computes in shared memory: up to 65 x 65 points.
+inline constexpr int max_fused = 4;      ///< Maximum number of levels that a launch of tiles computes.
 
-/// Points from one row of a grid in scratch memory to the next.
+/// Distance in points between neighbouring rows of a grid in scratch memory.
 constexpr std::size_t grid_pitch(int level) {
   return (static_cast<std::size_t>(cells_of(level)) + 1 + 63) / 64 * 64;
 }
@@ -17,17 +17,18 @@ constexpr std::size_t grid_bytes(int level) {
   return DeviceScratch::padded(grid_pitch(level) * (static_cast<std::size_t>(cells_of(level)) + 1) * sizeof(Height));
 }
 
-/// The level that a launch of tiles reaches from `level`: the last launches take as many as they can.
+/// The last level of the launch of tiles that starts from `level`. The first launch takes the remainder, so that all
+/// others compute max_fused levels.
 constexpr int next_stage(int level, int grown) {
-  const int rest = (grown - level) % most_fused;
-  return level + (rest == 0 ? most_fused : rest);
+  const int rest = (grown - level) % max_fused;
+  return level + (rest == 0 ? max_fused : rest);
 }
 
-/// The grid to start from, on the device: four corners, or a map.
+/// The grid to start from, as an argument of kernels: four corners, or a map in device memory.
 template <class Height>
 struct Start {
   Height corners[4] = {};
-  const Height* map = nullptr;  ///< densely; null = the corners
+  const Height* map = nullptr;  ///< The map without padding; null for the corners.
   int cells = 1;
 
   TS_HD Height at(int x, int y) const {
@@ -36,16 +37,17 @@ struct Start {
   }
 };
 
-/// The variants; both leave the result in run.out.
+/// The variants `fused`, and `branch` or `branchless`. Both write the result to run.out.
 template <class Height>
 void run_fused(const Plan& plan, const Start<Height>& start, const DeviceRun& run);
 template <class Height>
 void run_steps(const Plan& plan, const Start<Height>& start, bool branchless, const DeviceRun& run);
 
-/// Straight slopes between the points of `grid`, which is of level plan.grown, into run.out.
+/// Interpolates bilinearly between the points of `grid`, which is that of level plan.grown, and writes run.out.
 template <class Height>
 void interpolate(const Plan& plan, ImageView<const Height, Space::device> grid, const DeviceRun& run);
 
+/// Takes a grid for a level from scratch memory.
 template <class Height>
 ImageView<Height, Space::device> take_grid(DeviceScratch& scratch, int level) {
   const int side = cells_of(level) + 1;

@@ -1,10 +1,18 @@
-// Diamond-square on the GPU, the default: one block grows the coarse levels in its shared memory; then every launch
-// grows up to four levels at once, in tiles. A tile loads the coarse points under it and one more on every side, and
-// computes what it needs of its neighbours' cells itself, so it never waits for them; device memory holds one grid per
-// launch, and the last one is written through the store.
+// Diamond-square on the GPU, the default variant: one block computes the coarse levels in its shared memory; then every
+// launch computes up to four levels in tiles. A tile loads the coarse points under it with a halo of one point, and
+// computes the cells that it needs of its neighbours itself, so tiles are independent. Device memory holds one grid per
+// launch; the last launch writes the result.
 //
-// One random block serves eight cells of a row, so a thread's item of work is eight cells. Lanes of a warp take
-// neighbouring rows: with odd pitches their accesses fall into different banks.
+// One Philox block serves eight cells of a row, so a work item of a thread is eight cells of one kind. The lanes of a
+// warp take neighbouring rows: since the pitches of the lattices are odd, their accesses fall into different banks.
+//
+//   tile of a level, in shared memory:  known(i, j)     = point (2 i,     2 j)           K a K a K
+//   four lattices, one per kind         across(i, j)    = point (2 i + 1, 2 j)           d D d D d
+//                                       down(i, j)      = point (2 i,     2 j + 1)       K a K a K
+//                                       diamonds(i, j)  = point (2 i + 1, 2 j + 1)
+//
+//   work item:   lane 0    row j     cells i .. i + 7        8 random numbers from one Philox block
+//                lane 1    row j + 1 cells i .. i + 7
 
 #include <algorithm>
 
@@ -19,7 +27,6 @@ template <class Height>
 using Grid = ImageView<Height, Space::device>;
 
 // ---- coarse levels: one block
-// ----------------------------------------------------------------------------------------------
 
 constexpr int coarse_threads = 1024;
 
@@ -54,13 +61,12 @@ __global__ void __launch_bounds__(coarse_threads)
 }
 
 // ---- finer levels: tiles
-// ---------------------------------------------------------------------------------------------------
 
 constexpr int tile_threads = 256;
 constexpr int tile_width = 128, tile_height = 64;  // points of the last level
-constexpr int group = 8;                           // cells of one random block
+constexpr int group = 8;                           // cells of one Philox block
 
-/// One kind of points of one level, in shared memory; indices start at -1.
+/// The points of one kind of one level in shared memory. Indices start at -1.
 template <class Height, int width, int height>
 struct Lattice {
   static constexpr int pitch = width | 1;
@@ -68,22 +74,24 @@ struct Lattice {
   __device__ Height& operator()(int i, int j) { return points[(j + 1) * pitch + i + 1]; }
 };
 
-/// Of a level with the points 0..width-1 x 0..height-1 and what they need around them.
+/// The points of a level in a tile, with those around it that the next level needs. known[0] and known[1] alternate
+/// between levels.
 template <class Height>
 struct Tile {
-  // Point (2 i, 2 j) of the level; of the last level, or of the ones before it, in turns.
-  Lattice<Height, tile_width / 2 + 3, tile_height / 2 + 3> known[2];
+  // Lattice indices (i, j) are the following points of the level.
+  Lattice<Height, tile_width / 2 + 3, tile_height / 2 + 3> known[2];  // (2 i, 2 j)
   Lattice<Height, tile_width / 2 + 1, tile_height / 2 + 1> diamonds;  // (2 i + 1, 2 j + 1)
-  Lattice<Height, tile_width / 2 + 1, tile_height / 2 + 1> across;    // (2 i + 1, 2 j): squares of even rows
-  Lattice<Height, tile_width / 2 + 1, tile_height / 2 + 1> down;      // (2 i, 2 j + 1): squares of odd rows
+  Lattice<Height, tile_width / 2 + 1, tile_height / 2 + 1> across;    // (2 i + 1, 2 j): square cells of even rows
+  Lattice<Height, tile_width / 2 + 1, tile_height / 2 + 1> down;      // (2 i, 2 j + 1): square cells of odd rows
 };
 
-/// Where a level's part of a tile lies in the level's grid.
+/// The origin of a tile in the grid of a level.
 struct Place {
   int level, x0, y0;
 };
 
-/// Calls f(i, j, half) for the cells (2 i + odd_x, 2 j + odd_y) of the tile, i0 <= i < i1 and j0 <= j < j1.
+/// Calls f(i, j, random) for the cells (2 i + odd_x, 2 j + odd_y) of the tile with i0 <= i < i1 and j0 <= j < j1;
+/// `random` is the random number of the cell.
 template <class F>
 __device__ void for_cells(const Plan& plan, const Place& place, int odd_x, int odd_y, int i0, int i1, int j0, int j1,
                           const F& f) {
@@ -101,11 +109,12 @@ __device__ void for_cells(const Plan& plan, const Place& place, int odd_x, int o
     const PhiloxBlock block = random_block(plan.seed, place.level, x >> 4, y, odd_x);
 #pragma unroll
     for (int k = 0; k < group; ++k)
-      if (i + k >= i0 && i + k < i1) f(i + k, j, half_of(block, k));
+      if (i + k >= i0 && i + k < i1) f(i + k, j, random_u16_of(block, k));
   }
 }
 
-/// All new points of a level with width x height points in the tile. The last level needs fewer around them.
+/// Computes all new points of a level with width x height points in the tile, and those around it that the next level
+/// needs, which the last level does not.
 template <class Height, bool last>
 __device__ void grow_level(const Plan& plan, const Place& place, int width, int height,
                            Lattice<Height, tile_width / 2 + 3, tile_height / 2 + 3>& known, Tile<Height>& tile) {
@@ -114,33 +123,33 @@ __device__ void grow_level(const Plan& plan, const Place& place, int width, int 
   const int begin = last ? 0 : -1;
   const auto sum = [](Height a, Height b) { return static_cast<Sum>(a) + static_cast<Sum>(b); };
 
-  for_cells(plan, place, 1, 1, -1, columns, -1, rows, [&](int i, int j, std::uint32_t half) {
+  for_cells(plan, place, 1, 1, -1, columns, -1, rows, [&](int i, int j, std::uint32_t random) {
     const Sum total = sum(known(i, j), known(i + 1, j)) + sum(known(i, j + 1), known(i + 1, j + 1));
-    tile.diamonds(i, j) = new_height<Height>(plan, level, total, 4, half);
+    tile.diamonds(i, j) = new_height<Height>(plan, level, total, 4, random);
   });
   __syncthreads();
 
-  // Under Edges::three the first and the last row and column of the terrain have a neighbour less.
+  // With Edges::three the cells in the first and the last row and column of the terrain have three neighbours.
   const bool three = plan.edges == Edges::three;
   const int cells = cells_of(level);
-  for_cells(plan, place, 1, 0, begin, columns, 0, rows, [&](int i, int j, std::uint32_t half) {
+  for_cells(plan, place, 1, 0, begin, columns, 0, rows, [&](int i, int j, std::uint32_t random) {
     const bool top = three && place.y0 + 2 * j == 0, bottom = three && place.y0 + 2 * j == cells;
     const Sum above = top ? Sum(0) : static_cast<Sum>(tile.diamonds(i, j - 1));
     const Sum below = bottom ? Sum(0) : static_cast<Sum>(tile.diamonds(i, j));
     const Sum total = sum(known(i, j), known(i + 1, j)) + (above + below);
-    tile.across(i, j) = new_height<Height>(plan, level, total, top || bottom ? 3 : 4, half);
+    tile.across(i, j) = new_height<Height>(plan, level, total, top || bottom ? 3 : 4, random);
   });
-  for_cells(plan, place, 0, 1, 0, columns, begin, rows, [&](int i, int j, std::uint32_t half) {
+  for_cells(plan, place, 0, 1, 0, columns, begin, rows, [&](int i, int j, std::uint32_t random) {
     const bool first = three && place.x0 + 2 * i == 0, end = three && place.x0 + 2 * i == cells;
     const Sum left = first ? Sum(0) : static_cast<Sum>(tile.diamonds(i - 1, j));
     const Sum right = end ? Sum(0) : static_cast<Sum>(tile.diamonds(i, j));
     const Sum total = (left + right) + sum(known(i, j), known(i, j + 1));
-    tile.down(i, j) = new_height<Height>(plan, level, total, first || end ? 3 : 4, half);
+    tile.down(i, j) = new_height<Height>(plan, level, total, first || end ? 3 : 4, random);
   });
   __syncthreads();
 }
 
-/// Point (x, y) of a level.
+/// Point (x, y) of the level in the tile.
 template <class Height, class Known>
 __device__ Height point(Known& known, Tile<Height>& tile, int x, int y) {
   const int i = x >> 1, j = y >> 1;
@@ -154,7 +163,7 @@ __global__ void __launch_bounds__(tile_threads) grow_tiles(const __grid_constant
   Tile<Height>& tile = *reinterpret_cast<Tile<Height>*>(shared);
   int width = tile_width >> (to - from), height = tile_height >> (to - from);
 
-  // The coarse points 0..width x 0..height of the tile, and one more around them.
+  // The coarse points 0..width x 0..height of the tile are loaded with a halo of one point.
   const int coarse_cells = cells_of(from);
   for (int i = threadIdx.x; i < (width + 3) * (height + 3); i += tile_threads) {
     const int x = i % (width + 3) - 1, y = i / (width + 3) - 1;
@@ -162,7 +171,7 @@ __global__ void __launch_bounds__(tile_threads) grow_tiles(const __grid_constant
     if (plan.edges == Edges::wrap) {
       from_x &= coarse_cells - 1;
       from_y &= coarse_cells - 1;
-    } else {  // what lies outside is not used
+    } else {  // points outside of the terrain are not used
       from_x = min(max(from_x, 0), coarse_cells);
       from_y = min(max(from_y, 0), coarse_cells);
     }

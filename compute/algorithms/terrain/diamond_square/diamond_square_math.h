@@ -1,24 +1,27 @@
 #pragma once
-// The maths of diamond-square, shared by all backends.
+// The formulas of diamond-square, shared by all backends.
 //
-// Level l (1..n) works on a grid of 2^l + 1 points a side: points with two even coordinates are known from level l - 1,
-// those with two odd coordinates are its diamond cells, the others its square cells. All coordinates here count in
-// points of the level's own grid, so a terrain has the same shape whatever its n: levels only add detail.
+// Level l (1..n) works on a grid of 2^l + 1 points a side. Points with two even coordinates are known from level l - 1,
+// points with two odd coordinates are the diamond cells of the level, and the others are its square cells. Coordinates
+// count points of the level's own grid, so a terrain has the same shape for every n: levels only add detail.
 //
-//   diamond cell   mean of the four diagonal neighbours + displacement
-//   square cell    mean of the neighbours left, right, above and below + displacement; at the rim three of them exist
-//                  (Edges::three), or the grid goes on at the other side (Edges::wrap)
+//   K s K s K     K = known, D = diamond cell, s = square cell
+//   s D s D s
+//   K s K s K     diamond cell   mean of the four diagonal neighbours + displacement
+//   s D s D s     square cell    mean of the neighbours left, right, above and below + displacement; at the rim three
+//   K s K s K                    of them exist (Edges::three), or the grid continues at the other side (Edges::wrap)
 //
 // classic: 8-bit heights, new = floor((sum + r) / count + 1/2), clamped to 0..255; r is a uniform integer in -h..h,
-// with h = 128 at level 1, halved at each level, never below 1. fractal: float heights, new = sum / count + amplitude *
-// 2^(-H l) * u; u is uniform over the odd multiples of 2^-15 in -1..1. Sums of squares are (left + right) + (above +
-// below), of diamonds (above left + above right) + (below left + below right); a neighbour that does not exist counts
-// as 0.
+// with h = 128 at level 1, halved at each level, but at least 1.
+// fractal: float heights, new = sum / count + amplitude * 2^(-H l) * u; u is uniform over the odd multiples of 2^-15 in
+// -1..1.
+// The sum of a square cell is (left + right) + (above + below), that of a diamond cell (above left + above right) +
+// (below left + below right); a neighbour that does not exist counts as 0.
 //
 // Random numbers: the cell (x, y) of level l takes 16 bits of the Philox block with the counter (x / 16, y, l, x mod 2)
-// and the seed as key: number (x / 2) mod 8 of its eight halves, low half of each word first. So one block serves eight
-// cells of one row and one kind. Scaling k of 2^16 to 2h + 1 integers makes each of them as likely as 1 / (2h + 1) up
-// to 2^-16.
+// and the seed as key. The block has eight 16-bit numbers, the lower one of each word first; the cell takes number
+// (x / 2) mod 8. So a block serves eight cells of one row and one kind. Scaling a number of 16 bits to 2h + 1 integers
+// makes each of them equally likely up to 2^-16.
 
 #include <cmath>
 #include <cstdint>
@@ -31,85 +34,89 @@ namespace threadscape::diamond_square {
 enum class Mode : int { classic, fractal };
 enum class Edges : int { three, wrap };
 
-inline constexpr int most_levels = 15;  // 32769 x 32769 points
+inline constexpr int max_levels = 15;  // 32769 x 32769 points
 
 /// The parameters of a run, passed to kernels by value.
 struct Plan {
-  int n = 0;      ///< the result has 2^n + 1 points a side
-  int first = 0;  ///< the level of the grid to start from
-  int grown = 0;  ///< the level up to which it grows: what lies between its points is interpolated
+  int n = 0;      ///< The level of the result, which has 2^n + 1 points a side.
+  int first = 0;  ///< The level of the grid to start from.
+  int grown = 0;  ///< The last level that is computed; between its points the result is interpolated.
   Edges edges = Edges::three;
   std::uint64_t seed = 0;
-  float scale[most_levels + 1] = {};  ///< fractal: amplitude * 2^(-H l) * 2^-15
+  float scale[max_levels + 1] = {};  ///< fractal: amplitude * 2^(-H l) * 2^-15 for each level l.
 };
 
-/// Points of a level's grid but the last, a side.
+/// Number of cells of a level's grid along a side, one less than its points.
 TS_HD constexpr int cells_of(int level) {
   return 1 << level;
 }
-/// classic: displacements are -h..h.
+/// classic: the maximum displacement h of a level.
 TS_HD constexpr int height_of(int level) {
   return level < 8 ? 256 >> level : 1;
 }
 
-TS_HD constexpr std::uint32_t half_of(const PhiloxBlock& block, int number) {
+/// 16-bit number `number` of a Philox block, 0..7.
+TS_HD constexpr std::uint32_t random_u16_of(const PhiloxBlock& block, int number) {
   return block.word[number >> 1] >> (16 * (number & 1)) & 0xffff;
 }
-/// The random halves of the cells (16 group + odd + 2 i, y), i in 0..7.
+/// The block with the random numbers of the cells (16 group + odd + 2 i, y), 0 <= i < 8.
 TS_HD constexpr PhiloxBlock random_block(std::uint64_t seed, int level, int group, int y, int odd) {
   return philox({{static_cast<std::uint32_t>(group), static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(level),
                   static_cast<std::uint32_t>(odd)}},
                 seed);
 }
-TS_HD constexpr std::uint32_t random_half(std::uint64_t seed, int level, int x, int y) {
-  return half_of(random_block(seed, level, x >> 4, y, x & 1), x >> 1 & 7);
+/// The random number of the cell (x, y).
+TS_HD constexpr std::uint32_t random_u16(std::uint64_t seed, int level, int x, int y) {
+  return random_u16_of(random_block(seed, level, x >> 4, y, x & 1), x >> 1 & 7);
 }
 
-/// Sums of heights: exact for bytes.
+/// The type of sums of heights, exact for bytes.
 template <class Height>
 using SumOf = std::conditional_t<std::is_same_v<Height, float>, float, int>;
 
-/// The height of a new cell from the sum of its `count` (3 or 4) neighbours.
+/// The height of a new cell from the sum of its `count` (3 or 4) neighbours and its random number of 16 bits.
 template <class Height>
-TS_HD inline Height new_height(const Plan& plan, int level, SumOf<Height> sum, int count, std::uint32_t half) {
+TS_HD inline Height new_height(const Plan& plan, int level, SumOf<Height> sum, int count, std::uint32_t random) {
   if constexpr (std::is_same_v<Height, float>) {
-    const float displacement = static_cast<float>(static_cast<std::int16_t>(half) | 1) * plan.scale[level];
+    const float displacement = static_cast<float>(static_cast<std::int16_t>(random) | 1) * plan.scale[level];
     return (count == 4 ? sum * 0.25f : sum / 3.0f) + displacement;
   } else {
     const int h = height_of(level);
-    const int r = static_cast<int>(half * static_cast<std::uint32_t>(2 * h + 1) >> 16) - h;
-    // Below zero the division by 3 rounds up instead of down, but that is clamped anyway.
+    const int r = static_cast<int>(random * static_cast<std::uint32_t>(2 * h + 1) >> 16) - h;
+    // The division of a negative sum by 3 rounds up instead of down, but a negative height is clamped to 0 anyway.
     const int height = count == 4 ? (sum + r + 2) >> 2 : (sum + r + 1) / 3;
     return static_cast<Height>(height < 0 ? 0 : height > 255 ? 255 : height);
   }
 }
 
-/// The corner (x, y) of level 0, x and y 0 or 1: classic 0..255, fractal -amplitude..amplitude.
+/// The random height of the corner (x, y) of level 0, where x and y are 0 or 1: in 0..255 for classic, in
+/// -amplitude..amplitude for fractal.
 template <class Height>
 TS_HD inline Height corner_height(const Plan& plan, int x, int y) {
   const int number = plan.edges == Edges::wrap ? 0 : 2 * y + x;
-  const std::uint32_t half = half_of(random_block(plan.seed, 0, 0, 0, 0), number);
+  const std::uint32_t random = random_u16_of(random_block(plan.seed, 0, 0, 0, 0), number);
   if constexpr (std::is_same_v<Height, float>)
-    return static_cast<float>(static_cast<std::int16_t>(half) | 1) * plan.scale[0];
+    return static_cast<float>(static_cast<std::int16_t>(random) | 1) * plan.scale[0];
   else
-    return static_cast<Height>(half >> 8);
+    return static_cast<Height>(random >> 8);
 }
 
-/// Where the random numbers of column or row i come from: under `wrap` the last is the first.
+/// The column or row whose random numbers column or row i uses: with Edges::wrap the last one uses those of the first.
 TS_HD constexpr int random_index(const Plan& plan, int level, int i) {
   return plan.edges == Edges::wrap ? i & (cells_of(level) - 1) : i;
 }
 
-/// `at(x, y)` gives known heights of the level's grid.
+/// The height of the diamond cell (x, y). `at(x, y)` returns known heights of the level's grid.
 template <class Height, class At>
 TS_HD inline Height diamond_cell(const Plan& plan, int level, int x, int y, const At& at) {
   using Sum = SumOf<Height>;
   const Sum above = static_cast<Sum>(at(x - 1, y - 1)) + static_cast<Sum>(at(x + 1, y - 1));
   const Sum below = static_cast<Sum>(at(x - 1, y + 1)) + static_cast<Sum>(at(x + 1, y + 1));
-  return new_height<Height>(plan, level, above + below, 4, random_half(plan.seed, level, x, y));
+  return new_height<Height>(plan, level, above + below, 4, random_u16(plan.seed, level, x, y));
 }
 
-/// As diamond_cell(), after all diamond cells of the level.
+/// The height of the square cell (x, y). `at(x, y)` returns heights of the level's grid, whose diamond cells have to be
+/// known.
 template <class Height, class At>
 TS_HD inline Height square_cell(const Plan& plan, int level, int x, int y, const At& at) {
   using Sum = SumOf<Height>;
@@ -126,18 +133,19 @@ TS_HD inline Height square_cell(const Plan& plan, int level, int x, int y, const
   const Sum across = neighbour(x - 1, y) + neighbour(x + 1, y);
   const Sum down = neighbour(x, y - 1) + neighbour(x, y + 1);
   const int from_x = random_index(plan, level, x), from_y = random_index(plan, level, y);
-  return new_height<Height>(plan, level, across + down, rim ? 3 : 4, random_half(plan.seed, level, from_x, from_y));
+  return new_height<Height>(plan, level, across + down, rim ? 3 : 4, random_u16(plan.seed, level, from_x, from_y));
 }
 
-/// Between two known heights, `i` of 2^bits steps; the ends are the heights themselves, so that tiles fit each other.
+/// Linear interpolation between two heights at step i of 2^bits. At both ends it returns the height itself, so that
+/// neighbouring cells fit.
 TS_HD inline float between(float a, float b, int i, int bits) {
   const int steps = 1 << bits;
   const float height = a + (b - a) * (static_cast<float>(i) * (1.0f / static_cast<float>(steps)));
   return i == 0 ? a : i == steps ? b : height;
 }
 
-/// Between the known heights a b of one row and c d of the next, at (x, y) of 2^bits steps: linear along x, then along
-/// y. Bytes are exact, rounded to nearest (halves up).
+/// Bilinear interpolation between the heights a, b of one row and c, d of the next at step (x, y) of 2^bits: linear
+/// along x, then along y. For bytes the exact result is rounded to nearest, ties up.
 template <class Height>
 TS_HD inline Height between(Height a, Height b, Height c, Height d, int x, int y, int bits) {
   if constexpr (std::is_same_v<Height, float>) {

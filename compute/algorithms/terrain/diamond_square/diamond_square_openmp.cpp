@@ -1,7 +1,13 @@
 // Diamond-square with all cores and SIMD, in one parallel region for all levels. The terrain is cut into bands of rows.
-// A band pulls its rows out of a cascade: a level makes its next two rows from two rows of the level before, which
-// makes them from its own, down to the grid that the terrain starts from. So a band needs nothing of another, all that
-// is read lies in the caches, and memory is written once. What bands compute twice is about three rows each.
+// A band takes its rows from a cascade: each level computes its next two rows from two rows of the previous level, down
+// to the grid that the terrain starts from. So bands are independent, all rows that are read lie in the caches, and
+// memory is written once. Neighbouring bands compute about three rows per level twice.
+//
+//   level n        row y, y + 1  ->  result        two coarse rows and two rows of diamonds per level
+//     |  next()
+//   level n - 1    row y / 2, ..
+//     |
+//   start grid
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/terrain/diamond_square/diamond_square_openmp.cpp"
@@ -27,13 +33,14 @@
 #define TS_DIAMOND_SQUARE_BANDS
 namespace threadscape::diamond_square {
 
-/// Memory of one row: vectors may read and write beyond its ends, and start before it.
+/// Padding in values before and after a row, since vectors may start before it and read and write beyond its end.
 inline constexpr std::size_t row_front = 64, row_back = 320;
+/// Values of memory for a row, with padding.
 constexpr std::size_t row_values(std::size_t points) {
   return row_front + (points + 63) / 64 * 64 + row_back;
 }
 
-/// Rows of a cascade, taken one after the other from the memory of one thread.
+/// Hands out the rows of a cascade from the memory of one thread.
 template <class Height>
 class RowMemory {
  public:
@@ -49,7 +56,8 @@ class RowMemory {
   Height* next_;
 };
 
-/// Two coarse rows and two rows of diamonds for each level, two rows of the last level, and a row of zeros.
+/// Values of memory for a cascade: two coarse rows and two rows of diamonds for each level, two rows of the last level,
+/// and a row of zeros.
 inline std::size_t cascade_values(int first, int grown) {
   std::size_t values = 3 * row_values(static_cast<std::size_t>(cells_of(grown)) + 1);
   for (int level = first + 1; level <= grown; ++level)
@@ -57,13 +65,13 @@ inline std::size_t cascade_values(int first, int grown) {
   return values;
 }
 
-/// What all bands share.
+/// The arguments that all bands share.
 template <class Height>
 struct Job {
   Plan plan;
-  const Height* start;  ///< the grid of level plan.first, densely
+  const Height* start;  ///< The grid of level plan.first, without padding.
   ImageView<Height> out;
-  bool stream;  ///< the result is too large for the caches, and its rows are aligned
+  bool stream;  ///< Whether stores bypass the caches: the result is too large for them, and its rows are aligned.
 };
 
 }  // namespace threadscape::diamond_square
@@ -73,7 +81,7 @@ HWY_BEFORE_NAMESPACE();
 namespace threadscape::diamond_square {
 namespace HWY_NAMESPACE {
 
-/// The rows of one level's grid, from some row on. Under Edges::wrap row -1 and rows beyond the last are those of the
+/// Iterates over the rows of one level's grid. With Edges::wrap row -1 and the rows beyond the last are those of the
 /// other side.
 template <class Cells>
 class Rows {
@@ -91,11 +99,12 @@ class Rows {
         pair[i] = memory.row(cells_of(level) / 2 + 1);
   }
 
+  /// Makes y the next row.
   void start(int y) {
     y_ = y;
     if (!coarser_) return;
     const bool even = y % 2 == 0;
-    if (even && y == 0 && !wraps()) {  // nothing lies above
+    if (even && y == 0 && !wraps()) {  // there are no rows above
       coarser_->start(0);
       coarser_->next(coarse_[1]);
       return;
@@ -107,9 +116,9 @@ class Rows {
     make_diamonds(diamond_y);
   }
 
-  /// Writes the next row, `to` being a row of a RowMemory.
+  /// Writes the next row to `to`, a row of a RowMemory or a row with as much room behind it.
   void next(Height* to) { write_next<false>(to); }
-  /// As next(); stores pass by the caches, `to` is aligned and written to its last point only.
+  /// Writes the next row with stores that bypass the caches. `to` is aligned and written up to its last point only.
   void next_streamed(Height* to) { write_next<true>(to); }
 
  private:
@@ -150,11 +159,11 @@ class Rows {
   int level_ = 0, y_ = 0;
   Rows* coarser_ = nullptr;
   const Height* zeros_ = nullptr;
-  Height* coarse_[2] = {};    ///< the coarse rows above and below the newest diamonds
-  Height* diamonds_[2] = {};  ///< of two odd rows; [1] is the newest
+  Height* coarse_[2] = {};    ///< The coarse rows above and below the diamonds computed last.
+  Height* diamonds_[2] = {};  ///< The diamonds of two odd rows; those of [1] were computed last.
 };
 
-/// Rows y0 to y1 - 1 of the result.
+/// Computes the rows y0 .. y1 - 1 of the result.
 template <class Cells>
 void grow_band(const Job<typename Cells::Height>& job, typename Cells::Height* scratch, int y0, int y1) {
   using Height = typename Cells::Height;
@@ -165,7 +174,7 @@ void grow_band(const Job<typename Cells::Height>& job, typename Cells::Height* s
   Height* above = memory.row(last_points);
   Height* below = memory.row(last_points);
   const Height* zeros = memory.row(last_points);
-  std::array<Rows<Cells>, most_levels + 1> levels;
+  std::array<Rows<Cells>, max_levels + 1> levels;
   for (int level = plan.first; level <= plan.grown; ++level)
     levels[static_cast<std::size_t>(level)].prepare(
         job, level, level == plan.first ? nullptr : &levels[static_cast<std::size_t>(level) - 1], zeros, memory);
@@ -175,7 +184,8 @@ void grow_band(const Job<typename Cells::Height>& job, typename Cells::Height* s
   if (bits == 0) {
     rows.start(y0);
     for (int y = y0; y < y1; ++y) {
-      // A vector that reaches beyond a row of the result would write into the next one, which may be another thread's.
+      // A vector that reaches beyond a row of the result would write to the next row, which may belong to another
+      // thread.
       const bool whole = cells_of(plan.n) % (2 * chunk) == 0;
       if (whole && job.stream && plan.first < plan.n) {
         rows.next_streamed(out.row(y));
@@ -230,7 +240,7 @@ namespace {
 HWY_EXPORT(grow_float_band);
 HWY_EXPORT(grow_byte_band);
 
-constexpr std::size_t worth_streaming = std::size_t{32} << 20;  // bytes: more than a core's share of any cache
+constexpr std::size_t worth_streaming = std::size_t{32} << 20;  // bytes, more than a core's share of any cache
 
 int rows_of_band(int side) {
   return std::clamp(side / 32, 16, 256);

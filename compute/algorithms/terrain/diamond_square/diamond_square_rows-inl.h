@@ -1,5 +1,12 @@
-// One row of a level from rows of the level before, in SIMD. Included by diamond_square_openmp.cpp, once per
+// The rows of a level from the rows of the previous level, in SIMD. Included by diamond_square_openmp.cpp, once per
 // instruction set.
+//
+//   coarse row above    K0      K1      K2      K3         lane i:  K[i], K[i + 1] above and below
+//   odd row             s0  D0  s1  D1  s2  D2  s3 ..      D[i] from four K; s[i] from D[i - 1], D[i], K above, K below
+//   coarse row below    K0      K1      K2      K3
+//   even row            K0  s0  K1  s1  K2  s2  K3 ..      s[i] from K[i], K[i + 1], D above, D below
+//
+// A vector holds neighbouring cells of one kind; store_pairs() interleaves two kinds to a row.
 
 #if defined(TS_DIAMOND_SQUARE_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TS_DIAMOND_SQUARE_ROWS_INL_H_
@@ -18,26 +25,26 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr int chunk = 128;  // cells of one kind whose random numbers are made at once: they stay in the L1 cache
+constexpr int chunk = 128;  // cells of one kind whose random numbers are computed together, to stay in the L1 cache
 constexpr int chunk_blocks = chunk / 8;
 
-/// half[i] is the random number of the cell (2 (i0 + i) + odd, y).
-struct Halves {
-  alignas(64) std::uint16_t half[chunk + 64];  // vectors may read, and ignore, a little more
+/// The random numbers of a chunk: words[i] is that of the cell (2 (i0 + i) + odd, y).
+struct RandomU16 {
+  alignas(64) std::uint16_t words[chunk + 64];  // vectors may read beyond the end and ignore the excess
 };
 
 #if HWY_TARGET == HWY_SCALAR
 
-inline void fill(std::uint64_t seed, int level, int i0, int y, int odd, Halves& to) {
+inline void fill(std::uint64_t seed, int level, int i0, int y, int odd, RandomU16& to) {
   for (int i = 0; i < chunk; ++i)
-    to.half[i] = static_cast<std::uint16_t>(random_half(seed, level, 2 * (i0 + i) + odd, y));
+    to.words[i] = static_cast<std::uint16_t>(random_u16(seed, level, 2 * (i0 + i) + odd, y));
 }
 
 #else
 
-/// philox() in lanes of 64 bits, of which the lower halves count: a product then needs no putting together. Blocks with
-/// even and odd numbers are computed side by side.
-HWY_INLINE void fill(std::uint64_t seed, int level, int i0, int y, int odd, Halves& to) {
+/// philox() of several blocks in lanes of 64 bits, whose lower 32 bits hold the words, so that a product fills a lane.
+/// Blocks with even and with odd numbers are computed in separate vectors.
+HWY_INLINE void fill(std::uint64_t seed, int level, int i0, int y, int odd, RandomU16& to) {
   const hn::ScalableTag<std::uint32_t> d;
   const hn::ScalableTag<std::uint64_t> wide;
   using V = hn::Vec<decltype(wide)>;
@@ -69,32 +76,34 @@ HWY_INLINE void fill(std::uint64_t seed, int level, int i0, int y, int odd, Halv
     const auto both = [&](int i) HWY_ATTR {
       return hn::OddEven(hn::BitCast(d, hn::ShiftLeft<32>(word[1][i])), hn::BitCast(d, word[0][i]));
     };
-    hn::StoreInterleaved4(both(0), both(1), both(2), both(3), d, reinterpret_cast<std::uint32_t*>(to.half) + 4 * b);
+    hn::StoreInterleaved4(both(0), both(1), both(2), both(3), d, reinterpret_cast<std::uint32_t*>(to.words) + 4 * b);
   }
 }
 
 #endif
 
-/// Sums, displacements and stores of float heights, a vector of cells of one kind.
+/// Sums, displacements and stores of a vector of cells with float heights.
 struct FloatCells {
   using Height = float;
-  using D = hn::CappedTag<float, 8>;  // two 128-bit blocks at most: that is what store_pairs() can put in order
+  using D = hn::CappedTag<float, 8>;  // at most two 128-bit blocks, the limit of store_pairs()
   using V = hn::Vec<D>;
   V scale;
 
   HWY_INLINE FloatCells(const Plan& plan, int level) : scale(hn::Set(D(), plan.scale[level])) {}
   HWY_INLINE static V load(const float* at) { return hn::LoadU(D(), at); }
+  /// The new heights from the sums of `count` neighbours and the random numbers of the cells, see new_height().
   template <int count>
-  HWY_INLINE V cell(V sum, const std::uint16_t* half) const {
+  HWY_INLINE V cell(V sum, const std::uint16_t* random) const {
     const hn::RebindToSigned<D> ints;
     const hn::Rebind<std::int16_t, D> shorts;
     const auto odd =
-        hn::Or(hn::PromoteTo(ints, hn::LoadU(shorts, reinterpret_cast<const std::int16_t*>(half))), hn::Set(ints, 1));
+        hn::Or(hn::PromoteTo(ints, hn::LoadU(shorts, reinterpret_cast<const std::int16_t*>(random))), hn::Set(ints, 1));
     const auto mean = count == 4 ? hn::Mul(sum, hn::Set(D(), 0.25f)) : hn::Div(sum, hn::Set(D(), 3.0f));
     return hn::Add(mean, hn::Mul(hn::ConvertTo(D(), odd), scale));
   }
   HWY_INLINE static void store(V v, float* to) { hn::StoreU(v, D(), to); }
-  /// even, odd, even, odd, ...
+  /// Stores two vectors interleaved: even[0], odd[0], even[1], odd[1] and so on. With `stream` the stores bypass the
+  /// caches.
   template <bool stream>
   HWY_INLINE static void store_pairs(V even, V odd, float* to) {
 #if HWY_TARGET == HWY_SCALAR
@@ -102,7 +111,7 @@ struct FloatCells {
     to[1] = hn::GetLane(odd);
 #else
     auto first = hn::InterleaveLower(D(), even, odd), second = hn::InterleaveUpper(D(), even, odd);
-    if constexpr (hn::MaxLanes(D()) > 4) {  // these work block by block
+    if constexpr (hn::MaxLanes(D()) > 4) {  // the interleaving works within 128-bit blocks
       const auto lower = first;
       first = hn::ConcatLowerLower(D(), second, lower);
       second = hn::ConcatUpperUpper(D(), second, lower);
@@ -118,7 +127,7 @@ struct FloatCells {
   }
 };
 
-/// The same of bytes, in 16-bit lanes.
+/// Sums, displacements and stores of a vector of cells with byte heights, in 16-bit lanes.
 struct ByteCells {
   using Height = std::uint8_t;
   using D = hn::ScalableTag<std::int16_t>;
@@ -134,14 +143,14 @@ struct ByteCells {
     return hn::PromoteTo(D(), hn::LoadU(hn::Rebind<std::uint8_t, D>(), at));
   }
   template <int count>
-  HWY_INLINE V cell(V sum, const std::uint16_t* half) const {
-    const auto r = hn::Sub(hn::BitCast(D(), hn::MulHigh(hn::LoadU(Unsigned(), half), choices)), h);
+  HWY_INLINE V cell(V sum, const std::uint16_t* random) const {
+    const auto r = hn::Sub(hn::BitCast(D(), hn::MulHigh(hn::LoadU(Unsigned(), random), choices)), h);
     V height;
     if constexpr (count == 4) {
       height = hn::ShiftRight<2>(hn::Add(hn::Add(sum, r), hn::Set(D(), 2)));
     } else {
       const auto total = hn::Max(hn::Add(hn::Add(sum, r), hn::Set(D(), 1)), hn::Zero(D()));
-      // A third: times 43691 / 2^17, exact below 2^16.
+      // The division by 3 is a multiplication by 43691 / 2^17, which is exact below 2^16.
       const auto third = hn::MulHigh(hn::BitCast(Unsigned(), total), hn::Set(Unsigned(), std::uint16_t{43691}));
       height = hn::BitCast(D(), hn::ShiftRight<1>(third));
     }
@@ -167,51 +176,53 @@ struct ByteCells {
   }
 };
 
-/// Calls f(i, &half) for vectors of the cells (2 i + odd, y), 0 <= i < count; the last vectors may reach beyond.
+/// Calls f(i, random) for vectors of the cells (2 i + odd, y), 0 <= i < count; `random` points to the random numbers of
+/// the vector. The last vector may reach beyond `count`.
 template <class Cells, class F>
 HWY_INLINE void for_cells(const Plan& plan, int level, int y, int odd, int count, const F& f) {
-  Halves halves;
+  RandomU16 random;
   const int lanes = static_cast<int>(hn::Lanes(typename Cells::D()));
   for (int i0 = 0; i0 < count; i0 += chunk) {
-    fill(plan.seed, level, i0, y, odd, halves);
+    fill(plan.seed, level, i0, y, odd, random);
     const int end = count - i0 < chunk ? count - i0 : chunk;
     for (int i = 0; i < end; i += lanes)
-      f(i0 + i, halves.half + i);
+      f(i0 + i, random.words + i);
   }
 }
 
-/// The diamond cells of odd row y, d[0..count), from the coarse rows above and below it, and what lies beyond both
-/// ends.
+/// Computes the diamond cells d[0] .. d[count - 1] of odd row y from the coarse rows above and below, and sets d[-1]
+/// and d[count] to the neighbours beyond the rim: those of the other side, or 0.
 template <class Cells>
 HWY_INLINE void diamond_row(const Plan& plan, int level, int y, int count, const typename Cells::Height* above,
                             const typename Cells::Height* below, typename Cells::Height* d) {
   const Cells cells(plan, level);
-  for_cells<Cells>(plan, level, y, 1, count, [&](int i, const std::uint16_t* half) HWY_ATTR {
+  for_cells<Cells>(plan, level, y, 1, count, [&](int i, const std::uint16_t* random) HWY_ATTR {
     const auto sum = hn::Add(hn::Add(cells.load(above + i), cells.load(above + i + 1)),
                              hn::Add(cells.load(below + i), cells.load(below + i + 1)));
-    cells.store(cells.template cell<4>(sum, half), d + i);
+    cells.store(cells.template cell<4>(sum, random), d + i);
   });
   const bool wrap = plan.edges == Edges::wrap;
   d[-1] = wrap ? d[count - 1] : 0;
   d[count] = wrap ? d[0] : 0;
 }
 
-/// An even row: the coarse row, with square cells from it and the diamonds above and below; neighbours = 3 at the rim.
+/// Writes an even row: the points of the coarse row, and square cells from them and the diamonds above and below. The
+/// number of neighbours is 3 at the rim and 4 elsewhere.
 template <class Cells, int neighbours, bool stream>
 HWY_INLINE void even_row(const Plan& plan, int level, int y, int count, const typename Cells::Height* coarse,
                          const typename Cells::Height* above, const typename Cells::Height* below,
                          typename Cells::Height* to) {
   const Cells cells(plan, level);
-  for_cells<Cells>(plan, level, y, 1, count, [&](int i, const std::uint16_t* half) HWY_ATTR {
+  for_cells<Cells>(plan, level, y, 1, count, [&](int i, const std::uint16_t* random) HWY_ATTR {
     const auto known = cells.load(coarse + i);
     const auto sum =
         hn::Add(hn::Add(known, cells.load(coarse + i + 1)), hn::Add(cells.load(above + i), cells.load(below + i)));
-    cells.template store_pairs<stream>(known, cells.template cell<neighbours>(sum, half), to + 2 * i);
+    cells.template store_pairs<stream>(known, cells.template cell<neighbours>(sum, random), to + 2 * i);
   });
   to[2 * count] = coarse[count];
 }
 
-/// An odd row: its diamonds, with square cells from them and the coarse rows above and below.
+/// Writes an odd row: its diamond cells, and square cells from them and the coarse rows above and below.
 template <class Cells, bool stream>
 HWY_INLINE void odd_row(const Plan& plan, int level, int y, int count, const typename Cells::Height* above,
                         const typename Cells::Height* below, const typename Cells::Height* d,
@@ -223,13 +234,13 @@ HWY_INLINE void odd_row(const Plan& plan, int level, int y, int count, const typ
     using Sum = SumOf<Height>;
     const Sum sum = (static_cast<Sum>(d[i - 1]) + static_cast<Sum>(d[i])) +
                     (static_cast<Sum>(above[i]) + static_cast<Sum>(below[i]));
-    return new_height<Height>(plan, level, sum, 3, random_half(plan.seed, level, 2 * i, y));
+    return new_height<Height>(plan, level, sum, 3, random_u16(plan.seed, level, 2 * i, y));
   };
-  for_cells<Cells>(plan, level, y, 0, count, [&](int i, const std::uint16_t* half) HWY_ATTR {
+  for_cells<Cells>(plan, level, y, 0, count, [&](int i, const std::uint16_t* random) HWY_ATTR {
     const auto diamond = cells.load(d + i);
     const auto sum =
         hn::Add(hn::Add(cells.load(d + i - 1), diamond), hn::Add(cells.load(above + i), cells.load(below + i)));
-    auto square = cells.template cell<4>(sum, half);
+    auto square = cells.template cell<4>(sum, random);
     if (i == 0 && !wrap) square = hn::InsertLane(square, 0, static_cast<hn::TFromD<typename Cells::D>>(rim(0)));
     cells.template store_pairs<stream>(square, diamond, to + 2 * i);
   });

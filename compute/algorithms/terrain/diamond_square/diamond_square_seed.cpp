@@ -1,4 +1,4 @@
-// The grid that a terrain starts from: four corners, or a coarse map from a file.
+// The grid that a terrain starts from: four random corners, or a coarse map from a file.
 
 #include <algorithm>
 #include <filesystem>
@@ -22,7 +22,8 @@ std::shared_ptr<const HostArray> coarse_map(const DiamondSquare::Params& params)
   return cache.get(params.seed_grid);
 }
 
-/// Files that hold grey levels say nothing of heights: white is 255 or the amplitude. Others hold the heights.
+/// Converts a value of a map to a height. Grey levels of 8 or 16 bits are scaled so that white is 255 or the amplitude;
+/// floats are heights already.
 template <class Height, class Value>
 Height height_from(Value value, const DiamondSquare::Params& params) {
   if constexpr (std::is_same_v<Value, float>) {
@@ -46,7 +47,7 @@ int start_level(const DiamondSquare::Params& params) {
   };
   if (shape.width != shape.height) refuse("it is not square");
   int level = 0;
-  while (level < most_levels && cells_of(level) + 1 < shape.width)
+  while (level < max_levels && cells_of(level) + 1 < shape.width)
     ++level;
   if (cells_of(level) + 1 != shape.width) refuse("its side is not 2^m + 1 (2, 3, 5, 9, 17, ...)");
   if (level > params.n)
@@ -62,7 +63,7 @@ std::vector<Height> start_grid(const DiamondSquare::Params& params, const Plan& 
   const auto fill = [&](const auto& height) {
     for (int y = 0; y < side; ++y)
       for (int x = 0; x < side; ++x) {
-        // Under `wrap` the last column and row are the first.
+        // With Edges::wrap the last column and row are copies of the first.
         const int from_x = random_index(plan, plan.first, x), from_y = random_index(plan, plan.first, y);
         grid[static_cast<std::size_t>(y) * static_cast<std::size_t>(side) + static_cast<std::size_t>(x)] =
             height(from_x, from_y);

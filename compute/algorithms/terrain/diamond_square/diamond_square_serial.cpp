@@ -1,4 +1,4 @@
-// Diamond-square, the readable reference: level by level, in place, cell by cell. One thread, no tricks.
+// Diamond-square, the readable reference: level by level and cell by cell, in place, on one thread.
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,8 @@ namespace threadscape {
 namespace diamond_square {
 namespace {
 
-/// All diamond cells, then all square cells of one level. `step` is the distance of the level's points in `heights`.
+/// Computes all diamond cells and then all square cells of one level. Neighbouring points of the level are `step`
+/// points of `heights` apart.
 template <class Height>
 void grow(const Plan& plan, int level, ImageView<Height> heights) {
   const int cells = cells_of(level), step = cells_of(plan.n) / cells;
@@ -22,7 +23,7 @@ void grow(const Plan& plan, int level, ImageView<Height> heights) {
       at(x, y) = square_cell<Height>(plan, level, x, y, at);
 }
 
-/// Straight slopes between the points of the last level that was grown.
+/// Interpolates bilinearly between the points of the last computed level.
 template <class Height>
 void interpolate(const Plan& plan, ImageView<Height> heights) {
   const int bits = plan.n - plan.grown, step = 1 << bits, last = cells_of(plan.grown) - 1;

@@ -7,7 +7,7 @@ namespace threadscape {
 
 std::size_t Normalise::scratch_bytes(const Params&, const Shape& input, Backend backend, int) {
   if (backend == Backend::serial) return 0;
-  const auto ranges = backend == Backend::cuda ? static_cast<std::size_t>(normalise::most_blocks)
+  const auto ranges = backend == Backend::cuda ? static_cast<std::size_t>(normalise::max_blocks)
                                                : static_cast<std::size_t>(input.height);
   return HostScratch::padded(ranges * sizeof(normalise::Range));
 }

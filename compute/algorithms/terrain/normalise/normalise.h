@@ -1,5 +1,5 @@
 #pragma once
-// Heights stretched to a chosen range.
+// Heights are mapped linearly so that their minimum and maximum become chosen values.
 
 #include <string>
 #include <string_view>

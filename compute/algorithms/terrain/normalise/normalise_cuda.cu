@@ -1,5 +1,6 @@
-// Normalise on the GPU in two launches: every block leaves the range of its share; then every block takes all of these
-// in again, which is cheaper than a launch in between, and stretches. Compare with normalise_serial.cpp.
+// Normalise on the GPU in two launches. In the first one every block reduces its rows to a range. In the second one
+// every block reduces the ranges of all blocks again, which is cheaper than a launch in between, and maps its rows.
+// Compare with normalise_serial.cpp.
 
 #include <algorithm>
 
@@ -15,16 +16,16 @@ namespace {
 template <class Height>
 using Heights = ImageView<const Height, Space::device>;
 
-/// The range of a block's threads, for all of them.
+/// Reduces the ranges of all threads of a block, and returns the result to all of them.
 __device__ Range block_range(Range range) {
-  __shared__ Range of_warps[reduce_threads / 32];
+  __shared__ Range warp_ranges[reduce_threads / 32];
   for (int offset = 16; offset > 0; offset /= 2)
     take_in(range,
-            Range{__shfl_xor_sync(0xffffffffu, range.least, offset), __shfl_xor_sync(0xffffffffu, range.most, offset)});
-  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = range;
+            Range{__shfl_xor_sync(0xffffffffu, range.min, offset), __shfl_xor_sync(0xffffffffu, range.max, offset)});
+  if (threadIdx.x % 32 == 0) warp_ranges[threadIdx.x / 32] = range;
   __syncthreads();
-  for (const Range& of_warp : of_warps)
-    take_in(range, of_warp);
+  for (const Range& warp_range : warp_ranges)
+    take_in(range, warp_range);
   return range;
 }
 
@@ -55,8 +56,8 @@ __global__ void __launch_bounds__(reduce_threads)
 
 void Normalise::cuda(const Params& params, const DeviceRun& run) {
   using namespace normalise;  // NOLINT: its functions are what this is about
-  Range* const ranges = run.scratch->take<Range>(most_blocks).data();
-  const int blocks = static_cast<int>(std::min<std::int64_t>(run.in.shape.height, most_blocks));
+  Range* const ranges = run.scratch->take<Range>(max_blocks).data();
+  const int blocks = static_cast<int>(std::min<std::int64_t>(run.in.shape.height, max_blocks));
   terrain::with_heights(run.in.shape, [&]<class Height>(Height) {
     const auto in = run.in.image<Height>();
     find_ranges<Height><<<blocks, reduce_threads, 0, run.stream>>>(in, ranges);

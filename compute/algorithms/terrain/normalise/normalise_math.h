@@ -1,33 +1,37 @@
 #pragma once
-// The range of heights and the stretch, shared by all backends: h' = low + (h - least) * ((high - low) / (most -
-// least)), one rounding per operation; low where all heights are the same. Minimum and maximum do not depend on the
-// order.
+// The range of heights and the linear mapping, shared by all backends:
+//
+//   h' = low + (h - min) * ((high - low) / (max - min)), or low if all heights are equal
+//
+// Every operation is rounded once, and the minimum and maximum do not depend on the order of heights, so all backends
+// give the same bits.
 
 #include "compute/core/views.h"
 
 namespace threadscape::normalise {
 
+/// The minimum and maximum of some heights; by default the range of no heights.
 struct Range {
-  float least = 3.402823466e+38f, most = -3.402823466e+38f;  // of no heights
+  float min = 3.402823466e+38f, max = -3.402823466e+38f;
 };
 
+/// Extends a range by a height.
 TS_HD inline void take_in(Range& range, float height) {
-  range.least = height < range.least ? height : range.least;
-  range.most = height > range.most ? height : range.most;
+  range.min = height < range.min ? height : range.min;
+  range.max = height > range.max ? height : range.max;
 }
-/// `other` may be of no heights.
+/// Extends a range by another one, which may be that of no heights.
 TS_HD inline void take_in(Range& range, const Range& other) {
-  range.least = other.least < range.least ? other.least : range.least;
-  range.most = other.most > range.most ? other.most : range.most;
+  range.min = other.min < range.min ? other.min : range.min;
+  range.max = other.max > range.max ? other.max : range.max;
 }
 
+/// The linear mapping from a range to low .. high.
 struct Stretch {
-  float low, least, factor;
+  float low, min, factor;
   TS_HD Stretch(const Range& range, float low_, float high)
-      : low(low_),
-        least(range.least),
-        factor(range.most > range.least ? (high - low_) / (range.most - range.least) : 0.0f) {}
-  TS_HD float operator()(float height) const { return low + (height - least) * factor; }
+      : low(low_), min(range.min), factor(range.max > range.min ? (high - low_) / (range.max - range.min) : 0.0f) {}
+  TS_HD float operator()(float height) const { return low + (height - min) * factor; }
 };
 
 }  // namespace threadscape::normalise

@@ -1,4 +1,5 @@
-// Normalise with all cores: a range per row, then the stretch. Memory is the limit; the compiler's vectors are enough.
+// Normalise with all cores: the range of every row, then the mapping. The memory bandwidth is the limit, so the loops
+// are left to the compiler's vectorizer.
 
 #include <algorithm>
 
@@ -17,13 +18,13 @@ void Normalise::openmp(const Params& params, const HostRun& run) {
 #pragma omp for schedule(static)
       for (int y = 0; y < height; ++y) {
         const Height* const row = in.row(y);
-        Height least = row[0], most = row[0];
-#pragma omp simd reduction(min : least) reduction(max : most)
+        Height row_min = row[0], row_max = row[0];
+#pragma omp simd reduction(min : row_min) reduction(max : row_max)
         for (int x = 0; x < width; ++x) {
-          least = std::min(least, row[x]);
-          most = std::max(most, row[x]);
+          row_min = std::min(row_min, row[x]);
+          row_max = std::max(row_max, row[x]);
         }
-        ranges[static_cast<std::size_t>(y)] = {static_cast<float>(least), static_cast<float>(most)};
+        ranges[static_cast<std::size_t>(y)] = {static_cast<float>(row_min), static_cast<float>(row_max)};
       }
       normalise::Range range;
       for (const normalise::Range& of_row : ranges)

@@ -1,9 +1,9 @@
 #pragma once
-// In how many parts the GPU reduces.
+// Dimensions of the reduction on the GPU.
 
 namespace threadscape::normalise {
 
 inline constexpr int reduce_threads = 256;
-inline constexpr int most_blocks = 1024;  ///< of the first pass; the second reads one range of each
+inline constexpr int max_blocks = 1024;  ///< Maximum number of blocks, each of which writes one range.
 
 }  // namespace threadscape::normalise

@@ -1,4 +1,4 @@
-// Normalise, the readable reference: once over the heights for their range, once to stretch them.
+// Normalise, the readable reference: one pass over the heights for their range, and one to map them.
 
 #include "compute/algorithms/terrain/normalise/normalise.h"
 

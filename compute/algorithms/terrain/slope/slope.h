@@ -1,5 +1,5 @@
 #pragma once
-// How steep a terrain is, and where it faces.
+// The slope of a terrain as a grey picture, or its surface normals as a normal map.
 
 #include <array>
 #include <string_view>

@@ -1,5 +1,5 @@
-// Slope and normals on the GPU: one thread per point; its five heights come from the cache. Compare with
-// slope_serial.cpp.
+// Slope and normals on the GPU, with a thread per point. Neighbouring threads read the same heights from the cache.
+// Compare with slope_serial.cpp.
 
 #include "compute/algorithms/terrain/slope/slope.h"
 #include "compute/cuda/check.h"

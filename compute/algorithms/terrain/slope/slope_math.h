@@ -1,14 +1,14 @@
 #pragma once
-// Slope and normal of one point, shared by all backends.
+// Slope and surface normal of one point, shared by all backends.
 //
-// gx and gy are the rises per cell towards x (right) and y (down the rows): half the difference of both neighbours
-// times the scale; at the rim the difference to the only neighbour, and 0 where there is none; within -10^15..10^15, so
-// that squares stay finite. The normal is (-gx, -gy, 1) made as long as 1.
+// The gradient (gx, gy) is the rise per cell towards x (right) and y (down the rows): half the difference of the two
+// neighbours times `scale`; at the rim the difference to the one neighbour that exists, and 0 if there is none. It is
+// clamped to -10^15..10^15, so that squares stay finite. The normal is (-gx, -gy, 1), normalised to length 1.
 //
-//   slope    the sine of the angle to the horizontal, 0..1 as 0..255
+//   slope    the sine of the angle between the surface and the horizontal plane, 0..1 stored as 0..255
 //   normal   r, g, b = 128 + 127 * (x, y upwards, z), rounded to nearest; a = 255
 //
-// Additions, products, quotients and square roots round correctly everywhere, so results are equal to the bit.
+// IEEE additions, products, quotients and square roots are correctly rounded, so all backends give the same bits.
 
 #include <cmath>
 #include <cstdint>
@@ -19,15 +19,17 @@ namespace threadscape::slope {
 
 enum class Map : int { slope, normal };
 
+/// The gradient of the heights, in cells per cell.
 struct Rise {
   float x, y;
 };
 
 TS_HD inline float limited(float rise) {
-  constexpr float most = 1e15f;
-  return rise > most ? most : rise < -most ? -most : rise;
+  constexpr float limit = 1e15f;
+  return rise > limit ? limit : rise < -limit ? -limit : rise;
 }
 
+/// The gradient at (x, y).
 template <class View>
 TS_HD inline Rise rise_at(const View& heights, int x, int y, float scale) {
   const auto along = [&](int i, int n, const auto& at) {

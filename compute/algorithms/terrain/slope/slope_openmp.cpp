@@ -1,5 +1,5 @@
-// Slope and normals with all cores and SIMD: rises of a piece of a row first, from heights of any type, then a vector
-// of pixels at a time.
+// Slope and normals with all cores and SIMD. The gradients of a chunk of a row are computed first, from heights of any
+// type, and then converted to pixels a vector at a time.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/terrain/slope/slope_openmp.cpp"
@@ -14,29 +14,29 @@
 #include "compute/algorithms/terrain/slope/slope.h"
 #include "compute/engines/planes/bands.h"
 
-#ifndef TS_SLOPE_PIECE
-#define TS_SLOPE_PIECE
+#ifndef TS_SLOPE_CHUNK
+#define TS_SLOPE_CHUNK
 namespace threadscape::slope {
 
-inline constexpr int piece = 256;
+inline constexpr int chunk = 256;
 
-/// Rises of neighbouring points; vectors may read beyond the last.
+/// The gradients of a chunk of neighbouring points, with padding for vectors that read beyond its end.
 struct Rises {
-  alignas(64) float x[piece + 64], y[piece + 64];
+  alignas(64) float x[chunk + 64], y[chunk + 64];
 };
 
-/// Of the points x0 .. x0 + count - 1 of row y.
+/// Computes the gradients of the points x0 .. x0 + count - 1 of row y.
 template <class Height>
 void find_rises(const ImageView<const Height>& heights, int x0, int count, int y, float scale, Rises& rises) {
   const int end = std::min(x0 + count, heights.width - 1);
   int x = x0;
-  const auto slowly = [&] {
+  const auto one_point = [&] {
     const Rise rise = rise_at(heights, x, y, scale);
     rises.x[x - x0] = rise.x;
     rises.y[x - x0] = rise.y;
   };
   if (y > 0 && y + 1 < heights.height) {
-    if (x == 0) slowly(), ++x;
+    if (x == 0) one_point(), ++x;
     const Height *above = heights.row(y - 1), *row = heights.row(y), *below = heights.row(y + 1);
 #pragma omp simd
     for (int i = x; i < end; ++i) {
@@ -46,7 +46,7 @@ void find_rises(const ImageView<const Height>& heights, int x0, int count, int y
     x = std::max(x, end);
   }
   for (; x < x0 + count; ++x)
-    slowly();
+    one_point();
 }
 
 }  // namespace threadscape::slope
@@ -58,7 +58,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// slope_level() or normal_colour() of `count` points, as channels of bytes.
+/// Writes slope_level() or normal_colour() of `count` points, in bytes per channel.
 void draw(const Rises& rises, int count, Map map, std::uint8_t* to) {
   const hn::ScalableTag<float> d;
   const hn::RebindToSigned<decltype(d)> ints;
@@ -100,10 +100,10 @@ void Slope::openmp(const Params& params, const HostRun& run) {
     const ImageView<const Height> in = run.in.image<Height>();
     for_each_band(run, in.height, [&](int y0, int y1) {
       Rises rises = {};
-      alignas(64) std::uint8_t pixels[4 * (piece + 64)];  // vectors may write beyond the last
+      alignas(64) std::uint8_t pixels[4 * (chunk + 64)];  // vectors may write beyond the last
       for (int y = y0; y < y1; ++y)
-        for (int x = 0; x < in.width; x += piece) {
-          const int count = std::min(piece, in.width - x);
+        for (int x = 0; x < in.width; x += chunk) {
+          const int count = std::min(chunk, in.width - x);
           find_rises(in, x, count, y, params.scale, rises);
           HWY_DYNAMIC_DISPATCH(draw)(rises, count, params.map, pixels);
           std::memcpy(run.out.data + static_cast<std::size_t>(y) * run.out.pitch + static_cast<std::size_t>(x) * pixel,

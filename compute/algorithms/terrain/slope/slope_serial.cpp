@@ -1,4 +1,4 @@
-// Slope and normals, the readable reference: every point by itself.
+// Slope and normals, the readable reference: one point after another.
 
 #include "compute/algorithms/terrain/slope/slope.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Slopes cut into steps.
+// Terraces: slopes are cut into level steps with ramps between them.
 
 #include <string_view>
 #include <tuple>

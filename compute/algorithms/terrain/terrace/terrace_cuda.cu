@@ -1,4 +1,4 @@
-// Terraces on the GPU: one thread per height. Compare with terrace_serial.cpp.
+// Terraces on the GPU, with a thread per height. Compare with terrace_serial.cpp.
 
 #include "compute/algorithms/terrain/terrace/terrace.h"
 #include "compute/cuda/check.h"

@@ -1,4 +1,4 @@
-// Terraces with all cores. Memory is the limit; the compiler's vectors are enough.
+// Terraces with all cores. The memory bandwidth is the limit, so the loop is left to the compiler's vectorizer.
 
 #include "compute/algorithms/terrain/terrace/terrace.h"
 #include "compute/engines/planes/bands.h"

@@ -1,4 +1,4 @@
-// Terraces, the readable reference: every height by itself.
+// Terraces, the readable reference: one height after another.
 
 #include "compute/algorithms/terrain/terrace/terrace.h"
 

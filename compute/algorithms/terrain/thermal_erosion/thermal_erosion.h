@@ -1,5 +1,5 @@
 #pragma once
-// Material that slides down where a slope is steeper than it can stand.
+// Thermal erosion: material slides down where a slope is steeper than the talus, the steepest stable slope.
 
 #include <array>
 #include <string_view>

@@ -1,6 +1,16 @@
-// Thermal erosion on the GPU. `global` is the readable kernel. The default runs four iterations on a tile in shared
-// memory: it loads four cells more on every side, of which each iteration uses up one. Compare with
+// Thermal erosion on the GPU. The variant `global` is the readable kernel. The default, `tiled`, runs up to four
+// iterations on a tile in shared memory, loaded with a halo of four cells on every side. Compare with
 // thermal_erosion_serial.cpp.
+//
+//   block = patch of 72 x 40 cells = tile of 64 x 32 + halo; thread t takes the cells t, t + 256, ... of the valid part
+//
+//   +-----------------------+    loaded
+//   | +-------------------+ |    valid after iteration 1: one cell less on every side
+//   | | +---------------+ | |    valid after iteration 2 ..
+//   | | |     tile      | | |    valid after iteration 4: the tile, which is stored
+//   | | +---------------+ | |
+//   | +-------------------+ |    two patches in shared memory are read and written in turn
+//   +-----------------------+
 
 #include <algorithm>
 #include <utility>
@@ -30,18 +40,17 @@ __global__ void erode_global(Plan plan, Heights<const float> from, Store store) 
   if (x < from.width && y < from.height) store.store(x, y, eroded_cell(plan, from, x, y));
 }
 
-// ---- tiled
-// -----------------------------------------------------------------------------------------------------------------
+// ---- variant `tiled`
 
 constexpr int tile_width = 64, tile_height = 32, tile_threads = 256;
-constexpr int most_fused = 4;  // iterations of one launch, and cells around a tile
-constexpr int patch_width = tile_width + 2 * most_fused, patch_height = tile_height + 2 * most_fused;
+constexpr int max_fused = 4;  // iterations of one launch, and width of the halo in cells
+constexpr int patch_width = tile_width + 2 * max_fused, patch_height = tile_height + 2 * max_fused;
 
 template <class Store>
 __global__ void __launch_bounds__(tile_threads)
     erode_tiles(Plan plan, Heights<const float> from, int iterations, Store store) {
   __shared__ float patches[2][patch_height][patch_width];
-  const int left = blockIdx.x * tile_width - most_fused, top = blockIdx.y * tile_height - most_fused;
+  const int left = blockIdx.x * tile_width - max_fused, top = blockIdx.y * tile_height - max_fused;
   const auto inside = [&](int x, int y) {
     return left + x >= 0 && left + x < from.width && top + y >= 0 && top + y < from.height;
   };
@@ -51,7 +60,7 @@ __global__ void __launch_bounds__(tile_threads)
   }
   __syncthreads();
   for (int k = 1; k <= iterations; ++k) {
-    const int margin = most_fused - iterations + k;  // what the iterations that follow do not need
+    const int margin = max_fused - iterations + k;  // cells that later iterations do not need
     const int width = patch_width - 2 * margin, height = patch_height - 2 * margin;
     const auto& now = patches[(k - 1) & 1];
     for (int i = threadIdx.x; i < width * height; i += tile_threads) {
@@ -103,7 +112,7 @@ void ThermalErosion::cuda(const Params& params, const DeviceRun& run) {
     TS_CUDA_LAUNCHED();
   };
   int left = params.iterations;
-  const int at_once = tiled ? most_fused : 1;
+  const int at_once = tiled ? max_fused : 1;
   for (; left > at_once; left -= at_once) {
     erode(at_once, cuda::LinearStore<float>{to});
     std::swap(from, to);

@@ -1,15 +1,16 @@
 #pragma once
 // One iteration of thermal erosion for one cell, shared by all backends.
 //
-//   h' = h + 1/8 ((s(left) + s(right)) + (s(above) + s(below))) + 1/16 ((s(above left) + s(above right)) + (s(below
-//   left)
-//        + s(below right))),     s(n) = what difference n - h exceeds the talus by, with its sign; 0 within it
+//   h' = h + 1/8  ((s(left) + s(right)) + (s(above) + s(below)))
+//          + 1/16 ((s(above left) + s(above right)) + (s(below left) + s(below right)))
 //
-// The talus of diagonals is sqrt(2) times as high. Cells beyond the rim do not exist: nothing slides out or in.
+// where s(n) is the part of the difference n - h that exceeds the talus, with its sign, and 0 if |n - h| is at most the
+// talus. The talus of diagonal neighbours is sqrt(2) times as high. No material crosses the rim.
 //
-// Every cell reads the field of the iteration before, so the order of cells does not matter. What slides from a to b is
-// minus what slides from b to a, to the bit: mass is kept up to the rounding of the sums. The weights add up to 3/4, so
-// h' lies between the lowest and the highest of its neighbourhood: no oscillation and no overshoot, whatever the talus.
+// Every cell reads the field of the previous iteration, so the order of cells does not matter. The flow from a to b is
+// exactly the negative of the flow from b to a, so mass is conserved up to the rounding of the sums. The weights add up
+// to 3/4, so h' lies between the minimum and the maximum of its neighbourhood: there is no oscillation and no overshoot
+// for any talus.
 
 #include "compute/core/views.h"
 
@@ -18,16 +19,19 @@ namespace threadscape::thermal_erosion {
 inline constexpr float straight_weight = 0.125f, diagonal_weight = 0.0625f;
 inline constexpr float diagonal_length = 1.41421356f;
 
+/// The parameters of an iteration.
 struct Plan {
   float talus = 0.0f, diagonal_talus = 0.0f;
 };
 
+/// The part of the difference to a neighbour that exceeds the talus, with its sign.
 TS_HD inline float sliding(float height, float neighbour, float talus) {
   const float difference = neighbour - height;
   return difference > talus ? difference - talus : difference < -talus ? difference + talus : 0.0f;
 }
 
-/// `at(dx, dy)` gives neighbours that exist.
+/// The height of a cell after one iteration. `at(dx, dy)` returns the height of a neighbour that exists, or at(0, 0)
+/// that of the cell.
 template <class At>
 TS_HD inline float eroded(const Plan& plan, bool has_left, bool has_right, bool has_above, bool has_below,
                           const At& at) {
@@ -42,7 +46,7 @@ TS_HD inline float eroded(const Plan& plan, bool has_left, bool has_right, bool 
   return h + (straight * straight_weight + diagonal * diagonal_weight);
 }
 
-/// The cell (x, y) of a field.
+/// The height of the cell (x, y) of a field after one iteration.
 template <class View>
 TS_HD inline float eroded_cell(const Plan& plan, const View& field, int x, int y) {
   return eroded(plan, x > 0, x + 1 < field.width, y > 0, y + 1 < field.height,

@@ -1,4 +1,4 @@
-// Thermal erosion with all cores and SIMD: one parallel region, a barrier after each iteration.
+// Thermal erosion with all cores and SIMD, in one parallel region with a barrier after each iteration.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/terrain/thermal_erosion/thermal_erosion_openmp.cpp"
@@ -18,7 +18,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Row y of one iteration.
+/// Computes row y of one iteration.
 void erode_row(const Plan& plan, const ImageView<float>& from, int y, const ImageView<float>& to) {
   const hn::ScalableTag<float> d;
   using V = hn::Vec<decltype(d)>;
@@ -59,8 +59,8 @@ namespace thermal_erosion {
 HWY_EXPORT(erode_row);
 }
 
-// A thread with less to do than this in an iteration costs more at the barrier than it saves.
-static constexpr std::int64_t cells_of_thread = 16384;
+// A thread with fewer cells costs more at the barriers than it saves.
+static constexpr std::int64_t min_cells_per_thread = 16384;
 
 void ThermalErosion::openmp(const Params& params, const HostRun& run) {
   using namespace thermal_erosion;  // NOLINT: where HWY_EXPORT put the table
@@ -69,8 +69,8 @@ void ThermalErosion::openmp(const Params& params, const HostRun& run) {
   const auto other = take_field<Space::host>(*run.scratch, run.in.shape);
   const ImageView<float> fields[2]{params.iterations % 2 == 0 ? out : other, params.iterations % 2 == 0 ? other : out};
   const int height = out.height;
-  const auto worth = static_cast<int>(std::min<std::int64_t>(run.in.shape.items() / cells_of_thread, run.threads));
-#pragma omp parallel num_threads(std::max(1, worth))
+  const auto team = static_cast<int>(std::min<std::int64_t>(run.in.shape.items() / min_cells_per_thread, run.threads));
+#pragma omp parallel num_threads(std::max(1, team))
   {
     terrain::with_heights(run.in.shape, [&]<class Height>(Height) {
       const auto in = run.in.image<Height>();
@@ -79,7 +79,8 @@ void ThermalErosion::openmp(const Params& params, const HostRun& run) {
         std::copy_n(in.row(y), in.width, fields[0].row(y));
     });
     for (int i = 0; i < params.iterations; ++i) {
-      // All threads must come to the same loops, so a stop skips rows instead.
+      // All threads have to reach the same work-sharing loops, so a stop request skips rows and does not leave the
+      // loop.
 #pragma omp for schedule(static)
       for (int y = 0; y < height; ++y)
         if (!run.stop.stop_requested()) HWY_DYNAMIC_DISPATCH(erode_row)(plan, fields[i % 2], y, fields[1 - i % 2]);

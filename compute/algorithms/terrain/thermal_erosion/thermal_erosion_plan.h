@@ -1,5 +1,8 @@
 #pragma once
-// Fields of thermal erosion in scratch memory.
+// The heights of an iteration of thermal erosion (a field) in scratch memory.
+//
+//   row 0   | h h h .. h | padding |      width floats, then up to a multiple of 64 floats: rows start at cache lines,
+//   row 1   | h h h .. h | padding |      and the lanes of a vector or a warp are neighbouring cells of a row
 
 #include "compute/algorithms/terrain/thermal_erosion/thermal_erosion.h"
 
@@ -7,7 +10,7 @@ namespace threadscape::thermal_erosion {
 
 [[nodiscard]] Plan plan_of(const ThermalErosion::Params& params);
 
-/// Values from row to row: rows start at cache lines.
+/// Distance in floats between neighbouring rows.
 [[nodiscard]] constexpr std::size_t field_pitch(const Shape& shape) {
   return (static_cast<std::size_t>(shape.width) + 63) / 64 * 64;
 }
@@ -15,6 +18,7 @@ namespace threadscape::thermal_erosion {
   return HostScratch::padded(field_pitch(shape) * static_cast<std::size_t>(shape.height) * sizeof(float));
 }
 
+/// Takes a field of the size of `shape` from scratch memory.
 template <Space S, class Scratch>
 [[nodiscard]] ImageView<float, S> take_field(Scratch& scratch, const Shape& shape) {
   return {scratch.template take<float>(field_bytes(shape) / sizeof(float)).data(), static_cast<int>(shape.width),

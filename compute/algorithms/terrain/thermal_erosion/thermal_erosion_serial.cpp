@@ -1,4 +1,4 @@
-// Thermal erosion, the readable reference: two fields in turns. One thread, no tricks.
+// Thermal erosion, the readable reference: two fields are read and written in turn, on one thread.
 
 #include <utility>
 
@@ -10,7 +10,7 @@ void ThermalErosion::serial(const Params& params, const HostRun& run) {
   const thermal_erosion::Plan plan = thermal_erosion::plan_of(params);
   const auto out = run.out.image<float>();
   const auto other = thermal_erosion::take_field<Space::host>(*run.scratch, run.in.shape);
-  // So that the last iteration writes the result.
+  // The first field is chosen so that the last iteration writes to the output.
   ImageView<float> from = params.iterations % 2 == 0 ? out : other, to = params.iterations % 2 == 0 ? other : out;
   terrain::with_heights(run.in.shape, [&]<class Height>(Height) {
     const auto in = run.in.image<Height>();
