@@ -20,7 +20,7 @@ HostArray capture(const gl::Framebuffer& framebuffer) {
   done.wait();
 
   HostArray picture(Shape::image(Element::u8, 4, width, height));
-  for (int y = 0; y < height; ++y)  // GL's first row is the bottom one
+  for (int y = 0; y < height; ++y)  // the first row of GL is at the bottom
     std::memcpy(picture.data() + picture.pitch() * static_cast<std::size_t>(y),
                 pixels.data() + row * static_cast<std::size_t>(height - 1 - y), row);
   return picture;

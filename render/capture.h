@@ -5,7 +5,8 @@
 
 namespace threadscape::render {
 
-/// What was drawn, as an RGBA8 picture with the top row first; io::save_picture writes it. Waits for the GPU.
+/// The colours of a framebuffer as an RGBA8 picture with the top row first, as io::save_picture() takes it. Waits for
+/// the GPU.
 [[nodiscard]] HostArray capture(const gl::Framebuffer& framebuffer);
 
 }  // namespace threadscape::render

@@ -1,28 +1,28 @@
 #version 450 core
-// A sequence as bars or as a strip of colours, from what bars_columns.comp found for each column of the view.
+// Draws a sequence as bars or as a strip of colours, from the columns of the view that bars_columns.comp computed.
 
 #include "sequence.glsl"
 #include "colour_map.glsl"
 
 layout(std430, binding = 3) readonly buffer Columns { Column columns[]; };
 
-uniform ivec2 origin;  // of the viewport
+uniform ivec2 origin;  // lower left corner of the viewport
 uniform ivec2 size;
 uniform int element;
-uniform ivec2 low_key, high_key;  // of the whole sequence: bottom and top
-uniform ivec2 base_key;           // where bars begin
+uniform ivec2 low_key, high_key;  // the values at the bottom and at the top
+uniform ivec2 base_key;           // the value at which bars start
 uniform bool strip;
 uniform int colouring;  // 0: by value, 1: by companion, 2: plain
 uniform int map;
-uniform float companions;  // how many there are
+uniform float companions;  // number of companions, numbers in the second row
 uniform vec4 plain, background;
-uniform bool gaps;     // a bar is wide enough to end with a gap
-uniform ivec2 marked;  // columns of a bar that stands out, the second behind the last
+uniform bool gaps;     // whether bars are wide enough to end with a gap
+uniform ivec2 marked;  // columns [first, second) of the marked bar
 uniform vec4 mark;
 
 out vec4 colour;
 
-const float floor_height = 0.02;  // so that the lowest value is a bar, too
+const float floor_height = 0.02;  // height of the bar of the minimum, which would be invisible otherwise
 const vec3 not_a_number = vec3(1.0, 0.0, 1.0);
 
 float height_of(uvec2 key) { return mix(floor_height, 1.0, fraction(key, uvec2(low_key), uvec2(high_key), element)); }
@@ -50,8 +50,8 @@ void main() {
   if (strip) {
     colour = vec4(full, 1.0);
   } else if ((y >= base && y < bottom) || (y < base && y >= top) || (bottom == top && y >= min(base, top) && y < max(base, top))) {
-    colour = vec4(full, 1.0);  // every value of the column reaches here
+    colour = vec4(full, 1.0);  // the bars of all values of the column cover this pixel
   } else if (y >= min(base, bottom) && y < max(base, top)) {
-    colour = vec4(mix(background.rgb, full, 0.55), 1.0);  // some of them do
+    colour = vec4(mix(background.rgb, full, 0.55), 1.0);  // the bars of some values cover this pixel
   }
 }

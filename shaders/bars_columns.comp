@@ -1,6 +1,7 @@
 #version 450 core
-// What each column of the view has to show of a sequence: the least and the largest of its values, the one in their
-// middle, and that one's companion in the second row. Long sequences are bound in parts, one dispatch each.
+// Computes what each column of the view shows of a sequence: the minimum and the maximum of its values, the value in
+// their middle, and the companion of that value, the number in the second row. Long sequences are bound in parts, with
+// one dispatch for each.
 
 #include "sequence.glsl"
 
@@ -8,13 +9,13 @@ layout(local_size_x = 64) in;
 
 layout(std430, binding = 0) readonly buffer Values { uint words[]; };
 layout(std430, binding = 1) readonly buffer Spans { Span spans[]; };
-layout(std430, binding = 2) readonly buffer Ranges { uvec2 ranges[]; };  // first place, and the one behind the last
+layout(std430, binding = 2) readonly buffer Ranges { uvec2 ranges[]; };  // places [first, second) of each column
 layout(std430, binding = 3) buffer Columns { Column columns[]; };
 layout(std430, binding = 4) readonly buffer Companions { uint companions[]; };
 
 uniform int element;
 uniform int column_count;
-uniform int part_first, part_count;  // the values that are bound
+uniform int part_first, part_count;  // place of the first bound value, and number of bound values
 uniform int first_word, first_companion;
 uniform bool has_companions;
 
@@ -29,7 +30,7 @@ void main() {
   if (c >= uint(column_count)) return;
   uvec2 range = ranges[c];
   Column column = columns[c];
-  if (part_first == 0) column = Column(Span(largest_key, uvec2(0u)), uvec2(0u), 0u, range.x);
+  if (part_first == 0) column = Column(Span(max_key, uvec2(0u)), uvec2(0u), 0u, range.x);
 
   uint part_end = uint(part_first) + uint(part_count);
   uint end = min(range.y, part_end);
@@ -40,7 +41,7 @@ void main() {
       i += block_values;
     } else {
       uvec2 key = key_at(i++);
-      one = is_finite(key, element) ? Span(key, key) : Span(largest_key, uvec2(0u));
+      one = is_finite(key, element) ? Span(key, key) : Span(max_key, uvec2(0u));
     }
     column.span = Span(lesser(column.span.low, one.low), greater(column.span.high, one.high));
   }

@@ -1,5 +1,5 @@
 #version 450 core
-// The first place that holds a key. Blocks that cannot hold it are passed over.
+// Finds the first place of a key. Blocks whose span does not contain the key are skipped.
 
 #include "sequence.glsl"
 
@@ -11,7 +11,7 @@ layout(std430, binding = 2) buffer Found { uint found; };
 
 uniform int element;
 uniform ivec2 wanted;
-uniform int part_first, part_count;  // the values that are bound, from a block's first on
+uniform int part_first, part_count;  // place of the first bound value, which starts a block, and their number
 uniform int first_word;
 
 void main() {

@@ -1,12 +1,12 @@
-// False colour. Each map is 33 colours of equal distance, linear in between, fitted by least squares to the published
-// 256 colours; the largest difference is 1.3/255.
+// False colours. Each map has 33 equidistant colours, interpolated linearly, fitted by least squares to the published
+// 256 colours; the maximum difference is 1.3/255.
 //   viridis, magma  Stefan van der Walt and Nathaniel Smith, 2015 (CC0)
 //   turbo           Anton Mikhailov, Google, 2019 (Apache 2.0)
 //   coolwarm        Kenneth Moreland, "Diverging Color Maps for Scientific Visualization", 2009
 
 const int map_none = 0;
 const int map_grey = 1;
-const int map_viridis = 2;  // and magma, turbo, coolwarm, in the order of the table
+const int map_viridis = 2;  // magma, turbo and coolwarm follow in the order of the table
 
 const int map_steps = 32;
 const uint map_colours[4 * (map_steps + 1)] = uint[](
@@ -37,7 +37,7 @@ vec3 map_entry(int index) {
   return vec3((rgb >> 16) & 255u, (rgb >> 8) & 255u, rgb & 255u) / 255.0;
 }
 
-// `value` is clamped to 0..1.
+// The colour of a value, which is clamped to 0..1.
 vec3 colour_of(float value, int map) {
   value = clamp(value, 0.0, 1.0);
   if (map < map_viridis) return vec3(value);

@@ -1,5 +1,5 @@
 #version 450 core
-// How two pictures differ, under zoom and pan. render/passes/image_pass.h says what the settings mean.
+// Draws the difference of two pictures with zoom and pan. render/passes/image_pass.h defines the settings.
 
 #include "tiles.glsl"
 #include "image_view.glsl"
@@ -9,15 +9,16 @@ layout(location = 0) out vec4 colour;
 
 layout(binding = 0) uniform PICTURE image_a;
 layout(binding = 1) uniform PICTURE image_b;
-uniform bool grey_a;  // one channel
+uniform bool grey_a;  // whether the picture has one channel
 uniform bool grey_b;
 uniform float gain;
 uniform int map;
 
-// Per axis and view pixel; further out some are left out, so that the cost does not grow with the picture.
+// Maximum number of texels per axis and view pixel. At smaller zooms texels are skipped, so that the cost does not grow
+// with the picture.
 const int max_texels = 16;
 
-// Largest difference under one view pixel: a single wrong pixel must not fade away when the picture is made small.
+// The maximum difference within one view pixel: a single wrong pixel has to stay visible when the picture is small.
 vec4 difference(vec2 at, ivec2 size) {
   vec2 half_box = vec2(zoom < 1.0 ? 0.5 / zoom : 0.0);
   ivec2 lo = clamp(ivec2(floor(at - half_box)), ivec2(0), size - 1);

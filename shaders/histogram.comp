@@ -1,7 +1,7 @@
 #version 450 core
-// How often each of 256 levels occurs in rows first_row .. first_row + rows - 1 of a picture, for red, green, blue and
-// the luma; one-channel pictures count as grey in all four. The levels divide 0..1 or, `ranged`, what value_range.comp
-// found. render/passes/statistics_pass.h reads the counts.
+// Counts the pixels at each of 256 levels in rows first_row .. first_row + rows - 1 of a picture, for red, green, blue
+// and luma; pictures with one channel count as grey in all four. The levels divide 0..1 or, if `ranged`, the range that
+// value_range.comp computed. render/passes/statistics_pass.h reads the counts.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
@@ -19,7 +19,7 @@ layout(std430, binding = 1) readonly buffer Range { uint lowest, highest; };
 
 shared uint own[4 * 256];
 
-const int pixels_per_invocation = 16;  // side by side, a workgroup's width apart
+const int pixels_per_invocation = 16;  // in a row, the width of a work group apart
 
 uint level(float value) { return uint(clamp(value, 0.0, 1.0) * 255.0 + 0.5); }
 

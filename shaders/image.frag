@@ -1,6 +1,6 @@
 #version 450 core
-// A picture under zoom and pan, with tone and false colour. render/passes/image_pass.h says what the settings mean. Two
-// pictures side by side are two draws: a software renderer runs every texture access of a shader, taken or not.
+// Draws a picture with zoom, pan, tone and false colour. render/passes/image_pass.h defines the settings. Two pictures
+// are two draws, since a software renderer executes every texture access of a shader, whichever branch is taken.
 
 #include "tiles.glsl"
 #include "image_view.glsl"
@@ -9,9 +9,9 @@
 layout(location = 0) out vec4 colour;
 
 layout(binding = 0) uniform PICTURE image;  // bilinear
-uniform bool grey;                          // one channel
-uniform ivec2 extent;                       // pixels of the texture that are the picture
-uniform bool exact;                         // every view pixel shows one image pixel
+uniform bool grey;                          // whether the picture has one channel
+uniform ivec2 extent;                       // size of the picture within the texture
+uniform bool exact;                         // whether every view pixel shows exactly one image pixel
 uniform bool smooth_magnify;
 
 uniform float gain;
@@ -20,16 +20,17 @@ uniform float inverse_gamma;
 uniform int map;
 uniform bool checker;
 
-// Per axis. A tap of the area filter covers two texels, so it is exact down to a zoom of about 1/15; below, the taps
-// are spread out. A cost that does not grow with the picture keeps the window alive on a software renderer.
+// Maximum number of taps per axis. A tap of the area filter covers two texels, so the filter is exact down to a zoom of
+// about 1/15; below that the taps are spread out. The cost does not grow with the picture, which keeps the window
+// responsive on a software renderer.
 const int max_taps = 8;
 
-// Tap k of the box lo..hi along one axis: where to sample (texels) and its weight. The bilinear filter averages two
-// texels by their share of the box in one fetch.
+// Tap k of the box lo..hi along one axis: its position in texels and its weight. One bilinear fetch averages two texels
+// by their shares of the box.
 vec2 tap(int k, float lo, float hi, float size) {
   float first = floor(lo);
   if (hi - first > float(2 * max_taps)) {
-    float between = floor(lo + (float(k) + 0.5) * (hi - lo) / float(max_taps) + 0.5);  // two texels, half each
+    float between = floor(lo + (float(k) + 0.5) * (hi - lo) / float(max_taps) + 0.5);  // two texels with equal weights
     return vec2(clamp(between, 1.0, size - 1.0), 1.0);
   }
   float texel = first + 2.0 * float(k);
@@ -40,7 +41,7 @@ vec2 tap(int k, float lo, float hi, float size) {
 
 int tap_count(float lo, float hi) { return min(int(ceil((ceil(hi) - floor(lo)) * 0.5)), max_taps); }
 
-// Mean over the area of one view pixel around `at`; a single bilinear tap when magnified smoothly.
+// The mean over the area of one view pixel around `at`, or a single bilinear tap for smooth magnification.
 vec4 area(vec2 at) {
   vec2 size = vec2(extent);
   vec2 lo = max(at - 0.5 / zoom, vec2(0.0));

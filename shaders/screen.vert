@@ -1,5 +1,5 @@
 #version 450 core
-// One triangle that covers the viewport.
+// A single triangle that covers the viewport.
 
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0;

@@ -1,5 +1,6 @@
 #version 450 core
-// Three ways to a size beside each other: carved, scaled (the mean over each pixel's area) and cropped from the middle.
+// Draws three ways to change the size of a picture side by side: carved, scaled (by the mean over the area of each
+// pixel) and cropped around the centre.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
@@ -7,10 +8,10 @@ layout(binding = 0) uniform sampler2D original;
 layout(binding = 1) uniform sampler2D carved;
 layout(binding = 0, rgba8) uniform writeonly image2D composed;
 
-uniform bool grey;       // of the original
-uniform ivec2 size;      // of the original
-uniform ivec2 extent;    // of the result
-uniform int gap;         // columns between the pictures
+uniform bool grey;       // whether the original has one channel
+uniform ivec2 size;      // size of the original
+uniform ivec2 extent;    // size of each result
+uniform int gap;         // number of columns between the pictures
 uniform vec3 background;
 
 vec3 original_at(ivec2 at) {
@@ -18,13 +19,13 @@ vec3 original_at(ivec2 at) {
   return grey ? value.rrr : value.rgb;
 }
 
-// Along one axis, a pixel's share of the area lo..hi.
+// The length of a pixel within lo..hi along one axis.
 float overlap(float lo, float hi, int pixel) { return max(min(hi, float(pixel + 1)) - max(lo, float(pixel)), 0.0); }
 
 vec3 scaled(ivec2 at) {
   vec2 ratio = vec2(size) / vec2(extent);
   vec2 lo = vec2(at) * ratio, hi = lo + ratio;
-  // Enlarged: linear between the two nearest pixels, as an area of one pixel around the same centre.
+  // Where the picture is enlarged the area is one pixel around the same centre, which interpolates linearly.
   vec2 middle = 0.5 * (lo + hi), reach = max(0.5 * ratio, vec2(0.5));
   lo = middle - reach;
   hi = middle + reach;

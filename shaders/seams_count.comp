@@ -1,5 +1,5 @@
 #version 450 core
-// How many pixels each segment of each line leaves.
+// Counts the pixels of each segment of each line after the seams are taken.
 
 #include "seams.glsl"
 

@@ -1,11 +1,11 @@
 #version 450 core
-// How often seams went through each place, where places count in the picture as it was when a seam was taken.
+// Counts the seams through each place. The place of a seam is that in the picture as it was when the seam was taken.
 
 #include "seams.glsl"
 
-layout(std430, binding = 1) buffer Heat { uint heat[]; };  // [0] the largest, then row by row
+layout(std430, binding = 1) buffer Heat { uint heat[]; };  // [0] is the maximum; the counts follow row by row
 
-uniform int row_pixels;  // of the heat
+uniform int row_pixels;  // pitch of the counts
 
 void main() {
   int segment = int(gl_GlobalInvocationID.x), line = int(gl_GlobalInvocationID.y);

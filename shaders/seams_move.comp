@@ -1,5 +1,5 @@
 #version 450 core
-// Moves the pixels of each segment to where they stand behind the seams, with their numbers.
+// Moves the pixels of each segment, and their numbers in the order map, to their places after the seams are taken.
 
 #include "seams.glsl"
 
@@ -7,9 +7,9 @@ layout(binding = 0) uniform sampler2D colours;
 layout(binding = 0) uniform writeonly image2D moved;
 layout(binding = 1, r16) uniform writeonly image2D moved_orders;
 
-uniform bool grey;         // one channel
-uniform float white;       // of integers; 0 = floats
-uniform int highlighted;   // so many seams are coloured: the next to go, or the last that came
+uniform bool grey;         // whether the picture has one channel
+uniform float white;       // the integer value of white; 0 for floats
+uniform int highlighted;   // number of coloured seams: the next to be removed, or the last that were doubled
 uniform vec3 highlight;
 
 vec4 colour_at(ivec2 at) {
@@ -17,7 +17,7 @@ vec4 colour_at(ivec2 at) {
   return grey ? vec4(value.rrr, 1.0) : value;
 }
 
-// Halves of integers are rounded up, as compute/seam_carving does.
+// The mean of two pixels. Integers are rounded to nearest, ties up, as by seam_carving.
 vec4 mean_of(vec4 a, vec4 b) {
   if (white == 0.0) return (a + b) / 2.0;
   vec4 sum = floor(a * white + 0.5) + floor(b * white + 0.5);

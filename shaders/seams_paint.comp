@@ -1,5 +1,6 @@
 #version 450 core
-// The input with false colours over it: when each pixel is taken, or how often seams went through each place.
+// Draws the input with false colours over it, which tell when each pixel is taken, or how often seams passed through
+// each place.
 
 #include "colour_map.glsl"
 
@@ -11,9 +12,9 @@ layout(binding = 0) uniform writeonly image2D painted;
 layout(std430, binding = 1) readonly buffer Heat { uint heat[]; };
 
 uniform bool grey;
-uniform bool often;       // how often, else when
-uniform int total;        // seams
-uniform int known;        // so many of them count
+uniform bool often;       // whether colours tell how often; otherwise when
+uniform int total;        // number of seams
+uniform int known;        // number of seams that are painted
 uniform int map;
 uniform ivec2 extent;
 uniform int row_pixels;

@@ -1,5 +1,5 @@
-// Values of a sequence as keys: two words (the high one first) that compare as unsigned numbers and are in the order of
-// the values. Elements are numbered as in compute/core/shape.h.
+// Values of a sequence encoded as keys of two words, the high one first, which compare as unsigned integers in the
+// order of the values. Elements are numbered as in compute/core/shape.h.
 
 const int element_u32 = 2;
 const int element_i32 = 3;
@@ -7,17 +7,17 @@ const int element_i64 = 4;
 const int element_f32 = 5;
 const int element_f64 = 6;
 
-const uint block_values = 256u;  // one entry of the summary
-const uvec2 largest_key = uvec2(0xffffffffu);
+const uint block_values = 256u;  // values per span of the summary
+const uvec2 max_key = uvec2(0xffffffffu);
 
 struct Span {
-  uvec2 low, high;  // keys; low > high: there is no finite value
+  uvec2 low, high;  // keys; low > high if there is no finite value
 };
 
 struct Column {
   Span span;
-  uvec2 middle;    // the value in the middle of the column
-  uint companion;  // of that value
+  uvec2 middle;    // key of the value in the middle of the column
+  uint companion;  // companion of that value
   uint first;      // place of the first value
 };
 
@@ -48,11 +48,11 @@ bool is_finite(uvec2 key, int element) {
   return true;
 }
 
-// How far the value lies on the way from `low` to `high`; 0.5 when both are the same.
+// Position of a value between `low` and `high`, 0..1; 0.5 if both are equal.
 float fraction(uvec2 key, uvec2 low, uvec2 high, int element) {
   if (!less(low, high)) return 0.5;
   if (element == element_f32) {
-    // Quarters: the distance of the ends may be more than a float can hold.
+    // The values are divided by 4, since the difference of the ends may overflow a float.
     float from = 0.25 * uintBitsToFloat(bits_of(low, element).x), to = 0.25 * uintBitsToFloat(bits_of(high, element).x);
     return clamp((0.25 * uintBitsToFloat(bits_of(key, element).x) - from) / (to - from), 0.0, 1.0);
   }

@@ -1,8 +1,8 @@
 #version 450 core
-// How similar two pictures of the same size are, in tiles of 16 x 16 pixels: the sum of the squared differences over
-// red, green and blue, and the sum of the structural similarity of the luma (Wang, Bovik, Sheikh, Simoncelli 2004: a
-// Gaussian window of 11 x 11 with sigma 1.5, K1 0.01, K2 0.03) where the window lies inside of the picture.
-// render/passes/statistics_pass.h adds up the tiles.
+// Computes the similarity of two pictures of the same size in tiles of 16 x 16 pixels: the sum of the squared
+// differences over red, green and blue, and the sum of the structural similarity of the luma (Wang, Bovik, Sheikh,
+// Simoncelli 2004: a Gaussian window of 11 x 11 with sigma 1.5, K1 0.01, K2 0.03) over the pixels whose window is
+// inside of the picture. render/passes/statistics_pass.h sums up the tiles.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
@@ -14,7 +14,7 @@ uniform bool grey_a;
 uniform bool grey_b;
 uniform int first_tile_row;
 
-// Per tile: squared differences, similarity.
+// The sum of squared differences and the sum of similarities of each tile.
 layout(std430, binding = 0) writeonly buffer Tiles { vec2 tiles[]; };
 
 const int radius = 5;
@@ -24,7 +24,7 @@ const float weight[11] = float[](0.0010283801, 0.0075987581, 0.0360007721, 0.109
 const float c1 = 0.01 * 0.01, c2 = 0.03 * 0.03;
 
 shared vec2 luma[side * side];
-shared vec4 row_sums[side * 16];  // of a, b, a * a, b * b, weighted along x
+shared vec4 row_sums[side * 16];  // weighted sums along x of a, b, a * a and b * b
 shared float row_products[side * 16];
 shared vec2 partial[256];
 

@@ -1,5 +1,6 @@
 #version 450 core
-// Lines behind the volume are drawn before it, the others after it, dimmed by what of it lies in front of them.
+// Draws lines in space. Lines behind the volume are drawn before it, the others after it, dimmed by the part of the
+// volume in front of them.
 
 #define MARCH_STYLE 0
 #include "colour_map.glsl"
@@ -12,7 +13,7 @@ flat in vec4 ink;
 flat in vec2 width_glow;
 layout(location = 0) out vec4 colour;
 
-uniform int part;  // 0: everything; 1: what is behind the volume; 2: what is not
+uniform int part;  // 0: everything is drawn; 1: what is behind the volume; 2: what is not behind it
 
 void main() {
   vec2 at = gl_FragCoord.xy;

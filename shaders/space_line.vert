@@ -1,8 +1,8 @@
 #version 450 core
-// A line in space that is some pixels wide, with round ends; a point where both ends are the same.
+// A line in space with a width in pixels and round ends; a point if both ends are equal.
 
-layout(location = 0) in vec4 from;   // w: pixels
-layout(location = 1) in vec4 to;     // w: 1 for a glow
+layout(location = 0) in vec4 from;   // w is the width in pixels
+layout(location = 1) in vec4 to;     // w is 1 for a glow
 layout(location = 2) in vec4 colour_in;
 
 uniform mat4 clip;
@@ -16,7 +16,7 @@ flat out vec2 width_glow;
 
 void main() {
   vec4 a = clip * vec4(from.xyz, 1.0), b = clip * vec4(to.xyz, 1.0);
-  // What is behind the camera is cut off.
+  // The part behind the camera is clipped.
   vec3 start = from.xyz, end = to.xyz;
   if (a.w < near && b.w < near) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
@@ -39,7 +39,7 @@ void main() {
   vec4 base = at_end ? b : a;
   vec2 at = (at_end ? q : p) + way * (at_end ? reach : -reach) + side * (corner >= 2 ? reach : -reach);
   place = at_end ? end : start;
-  // A little nearer than it is: lines on planes show.
+  // The line is drawn a little nearer than it is, so that lines on planes are visible.
   gl_Position = vec4((at / view * 2.0 - 1.0) * base.w, base.z - 2e-5 * base.w, base.w);
   ends = vec4(p, q);
   ink = colour_in;

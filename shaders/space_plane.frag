@@ -1,5 +1,5 @@
 #version 450 core
-// A slice of a volume in space: a detector with what it sees, or a cut through an object.
+// Draws a slice of a volume as a plane in space: a detector with its view, or a cut through an object.
 
 #include "colour_map.glsl"
 #include "volume_tone.glsl"
@@ -9,7 +9,7 @@ in vec3 place;
 layout(location = 0) out vec4 colour;
 
 layout(binding = 1) uniform sampler3D picture;
-uniform vec3 origin, across_texture, up_texture;  // texture coordinates of its corner, and its sides
+uniform vec3 origin, across_texture, up_texture;  // texture coordinates of the corner and the sides
 uniform vec4 background;
 uniform vec3 eye, box_low, box_high;
 uniform float opacity;
@@ -27,7 +27,7 @@ void main() {
   }
   float level = level_of(texture(picture, origin + at.x * across_texture + at.y * up_texture).r);
   vec3 rgb = level == not_computed ? missing(background.rgb, gl_FragCoord.xy) : tone(level);
-  // A pane of glass is clear where it is dark.
+  // A translucent plane is clearer where it is dark.
   float cover = opacity < 1.0 ? opacity * mix(0.55, 1.0, max(level, 0.0)) : 1.0;
   colour = vec4(rgb * cover, cover);
 }

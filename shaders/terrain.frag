@@ -1,5 +1,5 @@
 #version 450 core
-// The ground: its colour, its light, contour lines, haze.
+// Draws the ground: its colour, its light, contour lines and haze.
 
 #include "tiles.glsl"
 #include "terrain.glsl"
@@ -16,30 +16,30 @@ flat in int level;
 in vec3 wall_normal;
 in vec4 air;
 
-layout(binding = 1) uniform sampler2D light_map;  // sun that arrives, open sky
+layout(binding = 1) uniform sampler2D light_map;  // fractions of the sunlight and of the skylight that arrive
 layout(binding = 2) uniform sampler2D drape;
 layout(binding = 3) uniform sampler2D detail;
 
-const int wall = WALL;  // 1 the rim down to the floor, 2 the sea's sides
+const int wall = WALL;  // 0: the surface, 1: walls from the rim to the floor, 2: the sides of the sea
 const bool lit_map = LIT;
 const bool draped = DRAPED;
 const bool detailed = DETAILED;
 const bool contoured = CONTOURED;
 uniform float detail_repeat;
 const int surface = SURFACE;  // TerrainSettings::surface
-uniform float contours;       // distance, of the range of heights
-uniform float wire;       // > 0: in this strength of a plain colour
+uniform float contours;       // distance of contour lines in the range of heights
+uniform float wire;       // if > 0, lines in a plain colour with this opacity are drawn
 
 vec3 to_linear(vec3 colour) { return outdoor ? pow(colour, vec3(2.2)) : colour; }
 
-// Cells between neighbouring pixels: finer slopes than that would only flicker.
+// Number of cells between neighbouring pixels. Slopes over shorter distances would flicker.
 float footprint() {
   vec2 across = dFdx(cell), down = dFdy(cell);
   return sqrt(max(length(across), 1e-6) * max(length(down), 1e-6));
 }
 
 vec3 wall_colour(float height) {
-  // Layers of rock, a little wavy.
+  // Walls show slightly wavy layers of rock.
   float wave = 0.004 * sin(place.x * 31.0 + place.z * 27.0) + 0.002 * sin(place.x * 77.0 - place.z * 63.0);
   float layer = (place.y + wave) * 70.0;
   vec3 stone = mix(vec3(0.26, 0.21, 0.17), vec3(0.32, 0.26, 0.21), smoothstep(0.2, 0.8, abs(fract(layer) - 0.5) * 2.0));
@@ -49,7 +49,7 @@ vec3 wall_colour(float height) {
 void main() {
   float height01 = relief > 0.0 ? place.y / relief : 0.0;
   vec2 uv = (cell + 0.5) / vec2(points);
-  float reach = max(least_step, footprint());
+  float reach = max(min_step, footprint());
   vec3 smooth_normal = wall > 0 ? wall_normal : normal_at(cell, reach);
   vec3 normal = smooth_normal;
   vec3 view = towards_eye(place);

@@ -1,11 +1,11 @@
-// What all shaders of a terrain share, after tiles.glsl: where a point of the heightmap lies in the world, as
-// render/passes/terrain_settings.h says.
+// The world coordinates of points of a heightmap, for all shaders of a terrain; render/passes/terrain_settings.h
+// defines them. Include it after tiles.glsl.
 
 layout(binding = 0) uniform PICTURE heights;
-layout(std140, binding = 0) uniform Range { vec4 bounds; };  // lowest and highest height of all
-uniform ivec2 points;                                        // of the heightmap
+layout(std140, binding = 0) uniform Range { vec4 bounds; };  // x, y: minimum and maximum height
+uniform ivec2 points;                                        // number of points of the heightmap along each axis
 uniform float relief;                                        // world length of the range of heights
-uniform float least_step;  // cells from the middle to either side for a slope: 8-bit heights come in steps
+uniform float min_step;  // minimum distance in cells for slopes, larger for 8-bit heights, which come in steps
 
 float cell_size() { return 1.0 / float(max(max(points.x, points.y) - 1, 1)); }
 
@@ -19,7 +19,7 @@ float height_at(vec2 cell) { return filtered(heights, cell + 0.5).r; }  // bilin
 
 float world_height(vec2 cell) { return (height_at(cell) - bounds.x) * vertical_scale(); }
 
-// Unit normal of the surface, from differences over `reach` cells to either side; one-sided at the rim.
+// The unit normal of the surface, from differences over `reach` cells to either side, which are one-sided at the rim.
 vec3 normal_at(vec2 cell, float reach) {
   vec2 low = max(cell - reach, vec2(0.0)), high = min(cell + reach, vec2(points - 1));
   float east = height_at(vec2(high.x, cell.y)) - height_at(vec2(low.x, cell.y));

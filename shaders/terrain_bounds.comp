@@ -1,14 +1,14 @@
 #version 450 core
-// Bounds of a terrain's quadtree, a level at a time: lowest and highest height of each node, and how far its patch may be
-// from the full surface, whole and by half. An invocation per node: barriers and shared memory would cost a software
-// renderer more than all of the rest.
+// Computes the bounds of a terrain's quadtree, one level per dispatch: the minimum and maximum height of each node, and
+// the maximum distance of its patch from the full surface, at the full and at the half level. There is one invocation
+// per node, since barriers and shared memory would cost a software renderer more than all of the rest.
 //
-// The triangles of a patch of level l have their corners at points 2^l apart; those of one drawn by half lack every
-// second of these. All diagonals go to the middle of a block of 2 x 2 cells, so each such surface divides the triangles
-// of the next coarser one (the 4-8 mesh): two of them differ the most at points of the finer one. The patch is compared
-// with the surface `depth` levels below at all of its points, and that one's own error is added: exact for the finest
-// levels, and a little too much above. Where the map is not 2^n + 1 points long, its last cells are cut short; there
-// points alone are compared.
+// The triangles of a patch of level l have their corners at points 2^l apart; those of a half level lack every second
+// of these points. All diagonals meet at the centre of a block of 2 x 2 cells, so the triangles of each surface are
+// parts of those of the next coarser one (the 4-8 mesh), and two surfaces differ most at points of the finer one. A
+// patch is compared with the surface `depth` levels below at all points of that surface, and the error of that surface
+// is added: the result is exact for the finest levels and a slight overestimate above. Where the side of the map is not
+// 2^n + 1 points, its last cells are cut short; only points are compared there.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
@@ -23,10 +23,10 @@ struct Node {
 layout(std430, binding = 0) buffer Nodes { Node nodes[]; };
 
 uniform int level;
-uniform int first;         // node of this level
+uniform int first;         // index of the first node of this level
 uniform ivec2 count;
-uniform int depth;         // levels between this one and the one that it is compared with
-uniform int below_first;   // node of that level
+uniform int depth;         // number of levels between this one and the one that it is compared with
+uniform int below_first;   // index of the first node of that level
 uniform ivec2 below_count;
 
 const int side = 16;
@@ -36,11 +36,11 @@ float height(ivec2 point) { return texel(heights, point).r; }
 void add_block(ivec2 corner, inout Node node) {
   ivec2 last = points - 1;
   ivec2 middle = min(corner + (1 << level), last), far = min(corner + (2 << level), last);
-  // Heights around the middle one, row by row.
+  // The heights of the block, row by row, named by compass directions.
   float nw = height(corner), n = height(ivec2(middle.x, corner.y)), ne = height(ivec2(far.x, corner.y));
   float w = height(ivec2(corner.x, middle.y)), m = height(middle), e = height(ivec2(far.x, middle.y));
   float sw = height(ivec2(corner.x, far.y)), s = height(ivec2(middle.x, far.y)), se = height(far);
-  // Without the points between them, the block's edges run straight from corner to corner.
+  // At the half level the edges of the block are straight from corner to corner.
   vec2 part = vec2(middle - corner) / vec2(max(far - corner, 1));
   float n_half = mix(nw, ne, part.x), s_half = mix(sw, se, part.x);
   float w_half = mix(nw, sw, part.y), e_half = mix(ne, se, part.y);
@@ -62,7 +62,7 @@ void add_block(ivec2 corner, inout Node node) {
       int column = min(corner.x + (x << (level - depth)), last.x);
       bool east = column > middle.x;
       float across = abs(float(column - middle.x)) * (east ? behind.x : before.x);
-      // In the triangle of the middle, the nearer edge's middle and the corner.
+      // The point lies in the triangle of the centre, the midpoint of the nearer edge and the corner.
       vec2 edge = across >= down ? (east ? vec2(e, e_half) : vec2(w, w_half)) : straight;
       float outer = east ? east_corner : west_corner;
       vec2 surface = m + max(across, down) * (edge - m) + min(across, down) * (outer - edge);

@@ -1,6 +1,6 @@
-// Colours of the ground, linear.
+// Colours of the ground, in linear light.
 
-uniform float sea_line;  // height of the sea in 0..1, below 0 without one
+uniform float sea_line;  // height of the sea in 0..1, negative if there is none
 
 float hash(vec2 p) {
   p = fract(p * vec2(0.1031, 0.1030));
@@ -13,7 +13,7 @@ float noise(vec2 p) {
   return mix(mix(hash(i), hash(i + vec2(1, 0)), f.x), mix(hash(i + vec2(0, 1)), hash(i + vec2(1, 1)), f.x), f.y);
 }
 
-// Of land over the sea by height 0..1, as maps have it.
+// The colour of land by its height 0..1 above the sea, as in printed maps.
 vec3 hypsometric(float h) {
   const vec3 stops[8] = vec3[](vec3(0.11, 0.30, 0.15), vec3(0.24, 0.42, 0.18), vec3(0.52, 0.56, 0.25), vec3(0.74, 0.62, 0.34),
                                vec3(0.62, 0.42, 0.24), vec3(0.46, 0.33, 0.26), vec3(0.66, 0.63, 0.62), vec3(0.98, 0.98, 1.0));
@@ -22,7 +22,8 @@ vec3 hypsometric(float h) {
   return mix(stops[i], stops[i + 1], at - float(i));
 }
 
-// Grass below, rock where it is steep, snow on what is high and flat; noise keeps the borders from being contour lines.
+// Grass at low heights, rock on steep slopes, and snow on high and flat ground. Noise keeps the borders from following
+// contour lines.
 vec3 natural(float land, float steep, vec2 ground) {
   float coarse = noise(ground * 24.0), fine = noise(ground * 140.0);
   float wobble = (coarse - 0.5) * 0.16 + (fine - 0.5) * 0.07;

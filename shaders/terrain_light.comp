@@ -1,6 +1,6 @@
 #version 450 core
-// Light that arrives at a terrain, for every texel of a map over it: how much of the sun (1 where it is in sight, with
-// soft edges) and how much of the sky.
+// Computes the light that arrives at a terrain, for the texels of a map over it: the fraction of the sunlight (1 if the
+// sun is visible, with soft shadow edges) and the fraction of the skylight.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
@@ -18,7 +18,8 @@ const int sun_steps = 28;
 const int sky_directions = 6;
 const int sky_steps = 4;
 
-// The ray's distance from the ground in widths of the sun's penumbra, at its smallest.
+// The fraction of the sunlight, from the minimum distance of the ray to the sun from the ground, in widths of the sun's
+// penumbra.
 float sunlight(vec2 ground, float height) {
   vec2 along = length(sun.xz) > 1e-4 ? normalize(sun.xz) : vec2(1.0, 0.0);
   float rise = sun.y / max(length(sun.xz), 1e-4);

@@ -1,7 +1,7 @@
-// Sun, sky and tone of a terrain's picture. Colours are linear until finish(). What is written in capitals is defined by
-// TerrainPass: each combination is a program of its own.
+// Sun, sky and tone mapping of the terrain view. Colours are linear until finish(). Names in capitals are defined by
+// TerrainPass; each combination is a program of its own.
 
-uniform vec3 sun;  // unit vector towards it
+uniform vec3 sun;  // unit vector towards the sun
 uniform vec3 eye;
 const bool outdoor = OUTDOOR;
 uniform float ambient;
@@ -13,7 +13,7 @@ uniform bool orthographic;
 uniform vec3 forward;
 uniform float fog;
 
-// Reddish near the horizon.
+// The sunlight, which is reddish near the horizon.
 vec3 sun_colour() { return mix(vec3(1.0, 0.55, 0.28), vec3(1.0, 0.93, 0.82), smoothstep(0.0, 0.45, sun.y)) * 2.3; }
 
 vec3 sky_colour(vec3 direction) {
@@ -34,18 +34,19 @@ vec3 sky_colour(vec3 direction) {
 
 vec3 towards_eye(vec3 place) { return orthographic ? -forward : normalize(eye - place); }
 
-// Diffuse and specular part of a white surface in white light.
+// The diffuse and the specular reflection of a white surface in white light.
 vec2 reflected(vec3 normal, vec3 view) {
   float cosine = dot(normal, sun);
   if (cosine <= 0.0) return vec2(0.0);
   float shine = shading >= 3 || shading == 0 ? max(dot(normal, normalize(sun + view)), 0.0)
                                              : max(dot(reflect(-sun, normal), view), 0.0);
-  // The half vector's angle is half of the mirrored one's: four times the exponent gives a highlight of the same size.
+  // The angle of the half vector is half of that of the reflected vector, so four times the exponent gives a highlight
+  // of the same size.
   float exponent = shading >= 3 || shading == 0 ? 4.0 * shininess : shininess;
   return vec2(diffuse * cosine, specular * pow(shine, exponent));
 }
 
-// Colour of the air before a place, and how much of it there is. Smooth enough for vertices.
+// The colour of the haze in front of a place, and its opacity. It is smooth enough to be computed at vertices.
 vec4 haze(vec3 place) {
   if (fog <= 0.0) return vec4(0.0);
   float way = orthographic ? 1.0 : distance(eye, place);
@@ -53,7 +54,8 @@ vec4 haze(vec3 place) {
   return vec4(air, 1.0 - exp2(-0.65 * fog * way * way));
 }
 
-// Narkowicz's fit of the ACES film curve, then a fit of sRGB's curve made of roots, which are quicker than powers.
+// Tone mapping by Narkowicz's fit of the ACES film curve, then a fit of the sRGB curve by roots, which are faster than
+// powers.
 vec3 finish(vec3 colour) {
   if (!outdoor) return clamp(colour, 0.0, 1.0);
   colour *= 0.72;

@@ -1,5 +1,5 @@
 #version 450 core
-// The background of a terrain: a sky, or for the textbook's light a plain shade.
+// Draws the background of a terrain: a sky, or in plain light a plain colour.
 
 #include "terrain_light.glsl"
 
@@ -9,12 +9,12 @@ uniform mat4 unproject;  // from clip coordinates to directions
 uniform vec2 view_size;
 uniform vec3 backdrop;
 
-// Less than a step of 8 bits, so that the gradient shows no bands.
+// Noise of less than a step of 8 bits, so that the gradient has no visible bands.
 float grain(vec2 p) { return fract(52.9829189 * fract(dot(p, vec2(0.06711056, 0.00583715)))) - 0.5; }
 
 void main() {
   vec2 at = gl_FragCoord.xy / view_size * 2.0 - 1.0;
-  // An orthographic camera looks everywhere in one direction: the sky of a usual lens is put behind it.
+  // All rays of an orthographic camera have the same direction, so its sky is that of a perspective camera.
   vec4 far = unproject * vec4(at, 1.0, 1.0);
   vec3 direction = normalize(far.xyz / far.w);
   vec3 sky = outdoor ? finish(sky_colour(direction)) : backdrop;

@@ -1,5 +1,5 @@
 #version 450 core
-// Water: what is below shines through the less, the deeper it lies; the sky is mirrored at grazing angles.
+// Draws water: the ground shines through less the deeper it is, and the sky is reflected at grazing angles.
 
 #include "tiles.glsl"
 #include "terrain.glsl"
@@ -12,7 +12,7 @@ in vec3 place;
 layout(binding = 1) uniform sampler2D light_map;
 const bool lit_map = LIT;
 
-// Gentle waves as a normal, calmer in the distance.
+// The normal of gentle waves; `calm` reduces them in the distance.
 vec3 waves(vec2 at, float calm) {
   vec2 slope = vec2(0.0);
   float strength = 0.018;

@@ -1,5 +1,5 @@
 #version 450 core
-// The sea: a rectangle over the terrain at the sea's height, and its four sides down to the ground.
+// The surface of the sea: a rectangle over the terrain at the height of the sea.
 
 #include "tiles.glsl"
 #include "terrain.glsl"

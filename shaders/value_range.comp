@@ -1,6 +1,6 @@
 #version 450 core
-// The lowest and the highest value in rows first_row .. first_row + rows - 1 of a picture with one channel; NaN is left
-// out. The buffer holds the range of the rows before, as ordered.glsl writes it.
+// Extends the range in the buffer by the minimum and the maximum value in rows first_row .. first_row + rows - 1 of a
+// picture with one channel; NaN is left out. The range is encoded by ordered.glsl.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
@@ -15,7 +15,7 @@ layout(std430, binding = 1) buffer Range { uint lowest, highest; };
 
 shared uint own_lowest, own_highest;
 
-const int pixels_per_invocation = 16;  // side by side, a workgroup's width apart
+const int pixels_per_invocation = 16;  // in a row, the width of a work group apart
 
 void main() {
   if (gl_LocalInvocationIndex == 0) {

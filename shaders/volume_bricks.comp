@@ -1,19 +1,20 @@
 #version 450 core
-// The least and the largest value of each brick of 8 x 8 x 8 voxels and of what trilinear filtering mixes in from its
-// neighbours, or of each 256 entries of the level below. One invocation per entry: no barriers, which CPU drivers are
-// slow at. render/passes/volume_range.h puts the levels behind each other, bricks first.
+// Computes the minimum and the maximum of each brick of 8 x 8 x 8 voxels, including the neighbouring voxels that
+// trilinear filtering mixes in, or of each 256 spans of the level below. There is one invocation per span, since
+// barriers are slow in software renderers. The levels are stored one after another, the bricks first; see
+// render/passes/volume_range.h.
 
 layout(local_size_x = 64) in;
 
 layout(binding = 0) uniform sampler3D voxels;
 layout(std430, binding = 0) buffer Spans { vec2 spans[]; };
 
-uniform bool leaves;       // from voxels, else from spans
+uniform bool leaves;       // whether spans are of voxels; otherwise of spans
 uniform ivec3 brick_count;
-uniform int first;         // of the bricks that are due
-uniform int count;         // how many they are; of the level below: all entries
-uniform int source_first;  // of the level below
-uniform int target_first;
+uniform int first;         // first brick that is computed
+uniform int count;         // number of bricks that are computed, or of spans of the level below
+uniform int source_first;  // first span of the level below
+uniform int target_first;  // first span that is written
 
 const int side = 8;
 const int entries = 256;

@@ -1,16 +1,17 @@
 #version 450 core
-// How far a volume is from another of the same size, within a box: each invocation adds up every `count`-th voxel of it,
-// beginning with its own number, so that neighbours read neighbours. Sums of sums are the host's, in double.
+// Computes partial sums of the error of a volume against another one of the same size within a box. Each invocation
+// adds up every `count`-th voxel of the box, starting with its own number, so that neighbouring invocations read
+// neighbouring voxels. The host adds up the partial sums in double.
 
 layout(local_size_x = 64) in;
 
 layout(binding = 0) uniform sampler3D voxels;
 layout(binding = 1) uniform sampler3D truth;
-layout(std430, binding = 0) writeonly buffer Sums { vec4 sums[]; };  // squared error, squared truth, largest, voxels
+layout(std430, binding = 0) writeonly buffer Sums { vec4 sums[]; };  // squared errors, squared truth, maximum error, voxels
 
-uniform ivec3 low, size;  // of the box
-uniform int first;        // where its sums begin
-uniform int count;        // of its sums
+uniform ivec3 low, size;  // corner and size of the box
+uniform int first;        // index of the first partial sum of the box
+uniform int count;        // number of partial sums of the box
 
 void main() {
   uint index = gl_GlobalInvocationID.x;

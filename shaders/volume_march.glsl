@@ -1,8 +1,8 @@
-// Light on its way through a volume, front to back. Behind volume_tone.glsl. The including shader, or the program's
-// definitions, say MARCH_STYLE: 0 shaded (surfaces by their gradient, veils by their value), 1 the sum along the way, 2
-// the largest value.
+// Ray marching through a volume, front to back. Include it after volume_tone.glsl. The including shader, or the
+// definitions of the program, set MARCH_STYLE: 0 shaded (surfaces by their gradient, translucent matter by its value),
+// 1 the integral along the ray, 2 the maximum value.
 //
-// Bricks of equal voxels are crossed in one step, exactly; others in steps of about a voxel.
+// A brick of equal voxels is crossed in one exact step, other bricks in steps of about a voxel.
 
 layout(binding = 0) uniform sampler3D voxels;  // trilinear, edges clamped
 layout(std430, binding = 0) readonly buffer Bricks { vec2 bricks[]; };
@@ -10,16 +10,16 @@ layout(std430, binding = 0) readonly buffer Bricks { vec2 bricks[]; };
 uniform ivec3 brick_count;
 uniform vec3 eye;
 uniform vec3 box_low, box_high;
-uniform float density;      // how dense the largest value is: 1 / length
-uniform float surfaces;     // opacity of a full step from least to largest
-uniform float step_length;  // in mixed bricks
-uniform float voxel;        // shortest side
-uniform vec3 light;         // direction to it
+uniform float density;      // density of the maximum value, per length
+uniform float surfaces;     // opacity of a step from the minimum to the maximum
+uniform float step_length;  // length of a step in bricks of different voxels
+uniform float voxel;        // the shortest side of a voxel
+uniform vec3 light;         // direction towards the light
 
 const float brick_side = 8.0;
-const int most_steps = 4096;
+const int max_steps = 4096;
 
-// Distances at which a ray from the eye enters and leaves the box; it misses where the first is not less.
+// Distances at which a ray from the eye enters and leaves the box. It misses the box unless the first is less.
 vec2 box_span(vec3 way) {
   vec3 safe = mix(way, vec3(1e-12), equal(way, vec3(0.0)));
   vec3 a = (box_low - eye) / safe, b = (box_high - eye) / safe;
@@ -29,7 +29,7 @@ vec2 box_span(vec3 way) {
 
 float level_at(vec3 texel, vec3 size) { return max(level_of(texture(voxels, texel / size).r), 0.0); }
 
-// Of the level, per texel, over so many texels to either side.
+// Gradient of the level per texel, from differences over `reach` texels to either side.
 vec3 gradient_at(vec3 texel, vec3 size, float reach) {
   vec3 result;
   for (int axis = 0; axis < 3; ++axis) {
@@ -53,8 +53,8 @@ vec3 lit(vec3 normal, vec3 way, float level) {
 }
 
 #if MARCH_STYLE == 0
-// What a step from nothing to `level` covers where the box ends, as opaque as one within: the integral of what march()
-// adds up over the three voxels that such a step takes there.
+// Colour and opacity of the surface where the box cuts the volume: as opaque as a step from 0 to the level inside of
+// the box, the integral of what march() adds up over the three voxels of such a step.
 vec4 face(vec3 way, vec3 place, vec3 size) {
   vec3 part = (place - box_low) / (box_high - box_low);
   float level = level_at(part.xzy * size, size);
@@ -65,9 +65,9 @@ vec4 face(vec3 way, vec3 place, vec3 size) {
 }
 #endif
 
-// From distance `from` to `to` along the unit vector `way`; `whole`: as far as the box goes. `offset` (0..1) shifts where
-// steps look, to turn bands into grain. Shaded: colour times opacity, and opacity. Else: the sum or the largest level,
-// in x.
+// Marches from distance `from` to `to` along the unit vector `way`; `whole` is whether `to` is the end of the box.
+// `offset` (0..1) shifts the samples within steps, which turns banding into noise. Returns the premultiplied colour and
+// the opacity in the style shaded, and otherwise the integral or the maximum level in x.
 vec4 march(vec3 way, float from, float to, bool whole, float offset) {
   vec3 size = vec3(textureSize(voxels, 0));
   vec3 scale = size.xzy / (box_high - box_low);  // texels per length; y is the texture's last axis
@@ -79,7 +79,7 @@ vec4 march(vec3 way, float from, float to, bool whole, float offset) {
 #if MARCH_STYLE == 0
   if (from > 0.0) sum = face(way, eye + from * way, size);
 #endif
-  for (int i = 0; i < most_steps && t < to; ++i) {
+  for (int i = 0; i < max_steps && t < to; ++i) {
     vec3 brick = clamp(floor((start + (t + 0.01 * step_length) * along) / brick_side), vec3(0.0), vec3(brick_count - 1));
     vec2 span = bricks[int(brick.x) + brick_count.x * (int(brick.y) + brick_count.y * int(brick.z))];
     vec3 exits = ((brick + ahead) * brick_side - start) / safe;
@@ -112,7 +112,7 @@ vec4 march(vec3 way, float from, float to, bool whole, float offset) {
     float cover = 1.0 - exp(-(density * here + surfaces * sqrt(steep) * steep / voxel) * (end - t));
     vec3 shade = albedo(here) * 0.55;
     if (steep > 0.004) {
-      // A wider look: the steps of voxels do not show.
+      // The normal is measured over a longer distance, which hides the steps between voxels.
       vec3 normal = normalize(gradient_at(texel, size, 2.2).xzy * scale + 1e-9);
       shade = mix(shade, lit(normal, way, max(here, steep)), clamp(steep * 6.0, 0.0, 1.0));
     }

@@ -1,5 +1,6 @@
 #version 450 core
-// The values along a line through a volume as a curve: bottom and top of the viewport are the ends of the window.
+// Draws the values along a line through a volume as a curve. The bottom and the top of the viewport are the ends of the
+// window of values.
 
 #include "colour_map.glsl"
 #include "volume_tone.glsl"
@@ -8,9 +9,9 @@ layout(location = 0) out vec4 colour;
 
 layout(binding = 0) uniform sampler3D voxels;
 uniform ivec2 viewport, viewport_size;
-uniform float first, per_pixel;  // place (0..1 along the line) of the left edge, and its growth per pixel
-uniform vec3 origin, across;     // texture coordinates of the line's beginning, and all of it
-uniform float weight;            // pixels
+uniform float first, per_pixel;  // position (0..1 along the line) of the left edge, and its increase per pixel
+uniform vec3 origin, across;     // texture coordinates of the start of the line, and vector to its end
+uniform float weight;            // width of the curve in pixels
 uniform vec4 ink;
 
 const int taps = 5;
@@ -24,7 +25,7 @@ void main() {
   vec2 at = gl_FragCoord.xy - vec2(viewport);
   float place = first + at.x * per_pixel;
   if (place < 0.0 || place > 1.0) discard;
-  // The curve's range within one pixel's width on either side: steep parts are drawn as strokes.
+  // The range of the curve within one pixel to either side, so that steep parts are drawn as strokes.
   float low = 1e9, high = -1e9;
   for (int i = 0; i < taps; ++i) {
     float y = height_at(place + (float(i) / float(taps - 1) - 0.5) * per_pixel);

@@ -7,7 +7,8 @@
 namespace threadscape::gl {
 
 Buffer::Buffer(BufferUse use, std::size_t bytes, const void* data) : size_(bytes) {
-  // Client storage keeps the memory cached by the CPU: algorithms read back what they wrote (borders, in-place passes).
+  // Client storage keeps the memory cached by the CPU, since algorithms read what they wrote (borders, in-place
+  // passes).
   constexpr GLbitfield persistent = GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | GL_MAP_READ_BIT;
   constexpr GLbitfield mapping[] = {0, persistent | GL_MAP_WRITE_BIT, persistent};
   constexpr GLbitfield storage[] = {0, GL_CLIENT_STORAGE_BIT, GL_CLIENT_STORAGE_BIT};
@@ -43,7 +44,7 @@ void Fence::place() {
 
 bool Fence::passed() {
   if (!sync_) return true;
-  // The flush makes sure that the fence itself gets to the GPU; without it polling could go on for ever.
+  // The flush submits the fence itself to the GPU; without it polling could go on for ever.
   const GLenum state = glClientWaitSync(sync_, GL_SYNC_FLUSH_COMMANDS_BIT, 0);
   if (state != GL_ALREADY_SIGNALED && state != GL_CONDITION_SATISFIED) return false;
   glDeleteSync(sync_);

@@ -8,18 +8,19 @@
 
 namespace threadscape::gl {
 
-/// How a buffer's memory is used; decides its storage flags.
+/// How the memory of a buffer is used. It decides the storage flags.
 enum class BufferUse : std::uint8_t {
-  device,    ///< GPU only: vertices that CUDA or a shader writes
-  upload,    ///< mapped for ever, readable and writable by the CPU, then copied to the GPU
-  download,  ///< mapped for ever, written by the GPU, then read by the CPU
+  device,    ///< Used by the GPU only, for example vertices that CUDA or a shader writes.
+  upload,    ///< Mapped persistently; the CPU reads and writes it, then it is copied on the GPU.
+  download,  ///< Mapped persistently; the GPU writes it, then the CPU reads it.
 };
 
-/// Immutable buffer storage; mapped persistently and coherently where the CPU takes part. Move-only.
+/// Immutable buffer storage, mapped persistently and coherently if the CPU uses it. Move-only.
 class Buffer {
  public:
   Buffer() = default;
-  /// `bytes` > 0. Contents start undefined, or as in `data`. Throws EnvironmentError when memory is short.
+  /// `bytes` > 0. The contents are those of `data`, or undefined if it is null. Throws EnvironmentError if there is not
+  /// enough memory.
   Buffer(BufferUse use, std::size_t bytes, const void* data = nullptr);
   ~Buffer();
   Buffer(Buffer&& other) noexcept { swap(other); }
@@ -30,7 +31,7 @@ class Buffer {
 
   [[nodiscard]] GLuint id() const { return id_; }
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// The mapping; null for BufferUse::device. Who reads or writes it is ordered by Fence.
+  /// The mapped memory; null for BufferUse::device. Accesses by the CPU and by the GPU have to be ordered by a Fence.
   [[nodiscard]] std::byte* data() const { return data_; }
 
  private:
@@ -45,7 +46,7 @@ class Buffer {
   std::byte* data_ = nullptr;
 };
 
-/// A point in the GPU's command stream. Empty until placed; an empty fence has been passed. Move-only.
+/// A point in the command stream of the GPU. It is empty until placed, and an empty fence counts as passed. Move-only.
 class Fence {
  public:
   Fence() = default;
@@ -56,11 +57,11 @@ class Fence {
     return *this;
   }
 
-  /// After all GL commands so far.
+  /// Places the fence after all GL commands so far.
   void place();
-  /// Whether the GPU has got there. Never waits.
+  /// Whether the GPU has reached the fence. Never waits.
   [[nodiscard]] bool passed();
-  /// Waits until it has. Throws EnvironmentError when the GPU does not answer for ten seconds.
+  /// Waits until the GPU reaches the fence. Throws EnvironmentError if that takes more than ten seconds.
   void wait();
 
  private:

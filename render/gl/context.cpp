@@ -48,9 +48,9 @@ void Context::load_gl(GLADloadfunc load) {
     throw EnvironmentError("OpenGL 4.5 is needed, " + renderer_ + " has " + version_);
   software_ = is_software(renderer_);
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size_);
-  glDisable(GL_DITHER);  // on by default, and free to change the values that are drawn
+  glDisable(GL_DITHER);  // on by default, and allowed to change the values that are drawn
 
-  // Synchronous: a breakpoint or a stack trace then shows the call that is to blame.
+  // Messages are synchronous, so that a breakpoint or a stack trace shows the call that caused them.
   glEnable(GL_DEBUG_OUTPUT);
   glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
   glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, nullptr, GL_FALSE);
@@ -65,7 +65,7 @@ void Context::on_message(GLenum source, GLenum type, GLuint, GLenum severity, GL
   auto& context = *static_cast<Context*>(const_cast<void*>(self));
   const std::string_view words(text, length < 0 ? std::string_view(text).size() : static_cast<std::size_t>(length));
   Severity level = Severity::info;
-  // What a compiler says about a shader is reported by Program, and while one is being edited it is no failure.
+  // Messages of the shader compiler are reported by Program, and are no failure while a shader is being edited.
   if (type == GL_DEBUG_TYPE_ERROR && source != GL_DEBUG_SOURCE_SHADER_COMPILER)
     level = Severity::error;
   else if (severity == GL_DEBUG_SEVERITY_HIGH || severity == GL_DEBUG_SEVERITY_MEDIUM)
@@ -75,7 +75,7 @@ void Context::on_message(GLenum source, GLenum type, GLuint, GLenum severity, GL
 }
 
 void Context::check(std::string_view what) {
-  // Drivers may stay silent in a context that is not a debug one, so the classic error flag is asked too.
+  // Drivers may send no messages in a context without debug support, so the error flag of GL is read as well.
   std::string error;
   for (GLenum code = glGetError(); code != GL_NO_ERROR; code = glGetError())
     if (error.empty()) error = name_of_error(code);

@@ -1,5 +1,5 @@
 #pragma once
-// One OpenGL 4.5 core context, whoever made it (a window, or EGL without a display), and what the driver says about it.
+// An OpenGL 4.5 core context, created by a window or by EGL without a display, and the messages of its driver.
 
 #include <glad/gl.h>
 
@@ -12,11 +12,12 @@ namespace threadscape::gl {
 
 enum class Severity : std::uint8_t { info, warning, error };
 
-/// Receives what the driver reports (KHR_debug). Called on the thread that made the GL call. Must not throw: the call
-/// comes through the driver.
+/// Receives the messages of the driver (KHR_debug), on the thread that made the GL call. It must not throw, since the
+/// driver calls it.
 using MessageSink = std::function<void(Severity, std::string_view)>;
 
-/// Owned by the platform that created it. All GL objects must die before it, on the thread where it is current.
+/// Owned by the platform that created it. All GL objects must be destroyed before it, on the thread where it is
+/// current.
 class Context {
  public:
   Context() = default;
@@ -26,26 +27,26 @@ class Context {
 
   virtual void make_current() = 0;
   [[nodiscard]] virtual GLADapiproc get_proc(const char* name) const = 0;
-  /// How the context came about, for `info`: "GLFW window (X11)", "EGL device 0", "Mesa surfaceless".
+  /// How the context was created, for the command `info`: "GLFW window (X11)", "EGL device 0", "Mesa surfaceless".
   [[nodiscard]] virtual std::string origin() const = 0;
-  /// CUDA ordinal of the EGL device behind the context, or -1 when there is none or it is not known this way.
+  /// CUDA ordinal of the EGL device of the context; -1 if there is none or EGL does not tell.
   [[nodiscard]] virtual int egl_cuda_device() const { return -1; }
 
   [[nodiscard]] const std::string& vendor() const { return vendor_; }
   [[nodiscard]] const std::string& renderer() const { return renderer_; }
   [[nodiscard]] const std::string& version() const { return version_; }
-  /// A rasteriser that runs on the CPU: llvmpipe, softpipe, swrast.
+  /// Whether the renderer runs on the CPU: llvmpipe, softpipe, swrast.
   [[nodiscard]] bool software() const { return software_; }
   [[nodiscard]] int max_texture_size() const { return max_texture_size_; }
 
-  /// Where driver messages go; without a sink only errors are kept, for check().
+  /// Sets the receiver of driver messages. Without one only errors are kept, for check().
   void set_message_sink(MessageSink sink) { sink_ = std::move(sink); }
-  /// Throws EnvironmentError with `what` and the driver's words if GL reported an error since the last call.
+  /// Throws EnvironmentError with `what` and the message of the driver if GL reported an error since the last call.
   void check(std::string_view what);
 
  protected:
-  /// Loads the GL functions, checks for version 4.5, reads the strings and installs the debug callback. The context
-  /// must be current. Throws EnvironmentError.
+  /// Loads the GL functions, reads the strings and installs the debug callback. The context must be current. Throws
+  /// EnvironmentError if the functions cannot be loaded or the version is below 4.5.
   void load_gl(GLADloadfunc load);
 
  private:

@@ -9,7 +9,7 @@
 namespace threadscape::gl {
 
 Framebuffer::Framebuffer(int width, int height, Depth depth) : colour_(Format::rgba8, width, height) {
-  // The interface draws it as a picture, also scaled.
+  // The user interface draws the texture as a picture, possibly scaled.
   colour_.set_filter(Filter::linear);
   glCreateFramebuffers(1, &id_);
   glNamedFramebufferTexture(id_, GL_COLOR_ATTACHMENT0, colour_.id(), 0);
@@ -42,7 +42,7 @@ void Framebuffer::bind() const {
 }
 
 void Framebuffer::clear(const glm::vec4& colour) const {
-  // A scissor box left by whoever drew last would cut the clear.
+  // A scissor box left enabled by an earlier draw would limit the clear.
   glDisable(GL_SCISSOR_TEST);
   glClearNamedFramebufferfv(id_, GL_COLOR, 0, glm::value_ptr(colour));
   if (depth_) {
@@ -53,9 +53,9 @@ void Framebuffer::clear(const glm::vec4& colour) const {
 
 MultisampleTarget::MultisampleTarget(int width, int height, int samples)
     : width_(width), height_(height), samples_(samples) {
-  GLint most = 1;
-  glGetIntegerv(GL_MAX_SAMPLES, &most);
-  const GLsizei count = samples > 1 ? std::min(samples, most) : 0;
+  GLint max_samples = 1;
+  glGetIntegerv(GL_MAX_SAMPLES, &max_samples);
+  const GLsizei count = samples > 1 ? std::min(samples, max_samples) : 0;
   glCreateFramebuffers(1, &id_);
   glCreateRenderbuffers(1, &colour_);
   glCreateRenderbuffers(1, &depth_);

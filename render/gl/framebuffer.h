@@ -6,14 +6,14 @@
 
 namespace threadscape::gl {
 
-/// What everything is drawn into, with a window and without: an RGBA8 colour texture, and depth where a scene needs it.
-/// Move-only. A new size is a new framebuffer.
+/// The target of all drawing, with a window and without: an RGBA8 colour texture, and a depth buffer if the scene needs
+/// it. The size is fixed. Move-only.
 class Framebuffer {
  public:
   enum class Depth : bool { no, yes };
 
   Framebuffer() = default;
-  /// Throws EnvironmentError when GL cannot have it.
+  /// Throws EnvironmentError if GL cannot create it.
   Framebuffer(int width, int height, Depth depth = Depth::no);
   ~Framebuffer();
   Framebuffer(Framebuffer&& other) noexcept { swap(other); }
@@ -25,12 +25,12 @@ class Framebuffer {
   [[nodiscard]] GLuint id() const { return id_; }
   [[nodiscard]] int width() const { return colour_.width(); }
   [[nodiscard]] int height() const { return colour_.height(); }
-  /// GL's orientation: texture row 0 is the bottom of what was drawn.
+  /// The colours in the orientation of GL: row 0 of the texture is the bottom of the picture.
   [[nodiscard]] const Texture& colour() const { return colour_; }
 
-  /// Makes it the target of drawing, with the viewport over all of it.
+  /// Makes it the target of drawing, and sets the viewport to its size.
   void bind() const;
-  /// Colour, and depth to 1.
+  /// Sets all pixels to `colour`, and the depth to 1.
   void clear(const glm::vec4& colour) const;
 
  private:
@@ -41,12 +41,12 @@ class Framebuffer {
   Texture colour_;
 };
 
-/// Colour and depth with several samples per pixel, for scenes in three dimensions; what was drawn is then resolved
-/// into a framebuffer. Move-only.
+/// A target with several samples of colour and depth per pixel, for scenes in three dimensions. It is resolved to a
+/// framebuffer. Move-only.
 class MultisampleTarget {
  public:
   MultisampleTarget() = default;
-  /// `samples` is lowered to what GL can do. Throws EnvironmentError when GL cannot have it.
+  /// `samples` is limited to the maximum of the driver. Throws EnvironmentError if GL cannot create the target.
   MultisampleTarget(int width, int height, int samples);
   ~MultisampleTarget();
   MultisampleTarget(MultisampleTarget&& other) noexcept { swap(other); }
@@ -55,13 +55,13 @@ class MultisampleTarget {
     return *this;
   }
 
-  /// Whether it was made with these arguments.
+  /// Whether the target was created with these arguments.
   [[nodiscard]] bool fits(int width, int height, int samples) const {
     return id_ != 0 && width == width_ && height == height_ && samples == samples_;
   }
-  /// Makes it the target of drawing, with the viewport over all of it.
+  /// Makes it the target of drawing, and sets the viewport to its size.
   void bind() const;
-  /// `to` has the same size.
+  /// Averages the samples of each pixel and writes `to`, which must have the same size.
   void resolve(const Framebuffer& to) const;
 
  private:
@@ -72,8 +72,8 @@ class MultisampleTarget {
   int width_ = 0, height_ = 0, samples_ = 0;
 };
 
-/// Copies to the window's own framebuffer, which has `width` x `height` pixels; filtered when the sizes differ, as for
-/// one frame after the window's size changed.
+/// Copies to the framebuffer of the window, which has `width` x `height` pixels. If the sizes differ, as in the frame
+/// after the window was resized, the picture is scaled with linear filtering.
 void blit_to_window(const Framebuffer& from, int width, int height);
 
 }  // namespace threadscape::gl

@@ -9,7 +9,7 @@ namespace threadscape::gl {
 
 namespace {
 
-/// A shader object for the time that linking needs it.
+/// A shader object that exists until its program is linked.
 class Shader {
  public:
   Shader(GLenum stage, std::string_view name, const std::string& text) : id_(glCreateShader(stage)) {
@@ -41,7 +41,7 @@ GLuint build(const std::vector<ShaderStage>& stages) {
   try {
     for (const ShaderStage& stage : stages) {
       const Shader shader(stage.type, stage.name, stage.text);
-      glAttachShader(id, shader.id());  // keeps it until the program goes
+      glAttachShader(id, shader.id());  // the program keeps the shader object alive
       names += (names.empty() ? "" : " and ") + stage.name;
     }
   } catch (...) {
@@ -82,7 +82,7 @@ Program Program::of_compute(const ShaderLibrary& library, std::string_view compu
 
 std::string Program::text_of(const ShaderStage& stage) const {
   std::string text = library_->text(stage.name);
-  if (!defines_.empty())  // nothing may stand before #version
+  if (!defines_.empty())  // #version has to be the first line
     text.insert(text.find('\n') + 1, defines_ + "#line 2 0\n");
   return text;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Shader programs from the texts in shaders/: built into the program, or read from the folder while it runs.
+// Shader programs from the sources in shaders/, which are built into the executable, or read from the folder at run
+// time.
 
 #include <glad/gl.h>
 
@@ -18,21 +19,23 @@
 
 namespace threadscape::gl {
 
-/// Gives shader texts by file name. A line `#include "name"` is replaced by that file, one level deep.
+/// Returns shader sources by file name. A line `#include "name"` is replaced by that file, one level deep.
 class ShaderLibrary {
  public:
-  /// The texts that were built in.
+  /// A library of the sources built into the executable.
   ShaderLibrary() = default;
-  /// Texts from `folder` where it has the file, else the built-in ones; poll() then looks for changes.
+  /// A library of the files in `folder`, and of the built-in sources of files that it does not have. poll() looks for
+  /// changes.
   explicit ShaderLibrary(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  /// The source folder of this build; it need not exist on the machine that runs it.
+  /// The source folder of this build; it need not exist at run time.
   [[nodiscard]] static std::filesystem::path source_folder();
 
-  /// Throws UsageError when there is no such shader.
+  /// The source of a shader. Throws UsageError if there is no shader with this name.
   [[nodiscard]] std::string text(std::string_view name) const;
-  /// Looks at the files' times, at most twice a second unless `now`; programs notice at their next use.
+  /// Checks the modification times of the files, at most twice a second unless `now` is set. Programs reload changed
+  /// sources at their next use.
   void poll(bool now = false);
-  /// Grows by one whenever poll() sees a change.
+  /// A number that grows by one whenever poll() finds a change.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
 
  private:
@@ -44,20 +47,21 @@ class ShaderLibrary {
   std::uint64_t generation_ = 0;
 };
 
-/// One shader of a program: its kind, its name in the library, and the text that was last tried.
+/// One shader of a program: its type, its name in the library, and the source that was compiled last, with or without
+/// success.
 struct ShaderStage {
   GLenum type = 0;
   std::string name, text;
 };
 
-/// A vertex and a fragment shader, or a compute shader. When a reloaded text does not compile, the last good program
-/// stays in use and error() says why. Move-only; the library must outlive it.
+/// A program of a vertex and a fragment shader, or of a compute shader. If a reloaded source does not compile, the last
+/// valid program stays in use and error() returns the reason. The library must outlive the program. Move-only.
 class Program {
  public:
   Program() = default;
-  /// Throws EnvironmentError with the compiler's message.
-  /// `defines`: lines that are put behind the #version of both, for variants of a program: a software renderer runs
-  /// what is switched off by uniforms, too.
+  /// `defines` are lines that are inserted after the #version of both shaders, for variants of a program: code that a
+  /// uniform switches off would still cost time in a software renderer. Throws EnvironmentError with the message of the
+  /// compiler.
   Program(const ShaderLibrary& library, std::string_view vertex, std::string_view fragment, std::string defines = {});
   Program(const ShaderLibrary& library, std::string_view compute);
   [[nodiscard]] static Program of_compute(const ShaderLibrary& library, std::string_view compute, std::string defines);
@@ -68,13 +72,13 @@ class Program {
     return *this;
   }
 
-  /// Rebuilds if the library saw a change of its texts, then makes it current.
+  /// Rebuilds the program if its sources have changed, and makes it current.
   void use();
   [[nodiscard]] GLuint id() const { return id_; }
-  /// Message of the last failed reload; "" when the texts in use are the newest.
+  /// The message of the last failed reload; empty if the program is up to date.
   [[nodiscard]] const std::string& error() const { return error_; }
 
-  /// Uniforms by name; one that the compiler removed is ignored.
+  /// Sets a uniform by name. A uniform that the compiler removed is ignored.
   void set(std::string_view name, bool value) { set(name, static_cast<int>(value)); }
   void set(std::string_view name, int value);
   void set(std::string_view name, float value);

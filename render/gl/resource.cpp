@@ -7,7 +7,7 @@
 namespace threadscape::gl {
 
 Resource::Resource(const Shape& shape) : shape_(shape) {
-  // GL has no empty buffers, but an empty sequence is a result too.
+  // GL has no empty buffers, but an empty sequence is a valid result.
   if (is_texture(shape.kind))
     texture_ = Texture(shape);
   else if (VolumeTexture::can_hold(shape))
@@ -32,7 +32,7 @@ HostArray Resource::read() const {
   HostArray data(shape_);
   if (const Texture* picture = texture()) {
     const HostArray pixels = picture->read();
-    copy({pixels.data(), shape_, pixels.pitch()}, data.view());  // the same with the kind that it has here
+    copy({pixels.data(), shape_, pixels.pitch()}, data.view());  // the pixels with the kind of this resource
     return data;
   }
   if (shape_.bytes() == 0) return data;

@@ -8,13 +8,14 @@
 
 namespace threadscape::gl {
 
-/// GPU memory for data of any kind, as drawing wants it: a texture for pictures and heightfields, a three-dimensional
-/// one for volumes of numbers that textures hold, else a buffer whose rows are not padded. Move-only.
+/// GPU memory for data of any kind in the form that drawing needs: a texture for pictures and heightfields, a
+/// three-dimensional texture for volumes of numbers that textures can hold, and a buffer without padding between rows
+/// for everything else. Move-only.
 class Resource {
  public:
   Resource() = default;
-  /// Contents start undefined. Throws UsageError for pictures that no texture format fits, EnvironmentError when GL
-  /// cannot have it.
+  /// The contents are undefined. Throws UsageError for pictures without a texture format, and EnvironmentError if GL
+  /// cannot create the resource.
   explicit Resource(const Shape& shape);
 
   [[nodiscard]] bool empty() const { return texture_.empty() && volume_.empty() && buffer_.id() == 0; }
@@ -23,16 +24,16 @@ class Resource {
   /// Whether data of this kind are held as a texture. This function and VolumeTexture::can_hold() decide how each kind
   /// of data is held.
   [[nodiscard]] static bool is_texture(Kind kind) { return info_of(kind).dimensions == 2; }
-  // Null when it is one of the others.
+  // Each of the following returns null if the resource is of another form.
   [[nodiscard]] const Texture* texture() const { return texture_.empty() ? nullptr : &texture_; }
   [[nodiscard]] Texture* texture() { return texture_.empty() ? nullptr : &texture_; }
   [[nodiscard]] const VolumeTexture* volume() const { return volume_.empty() ? nullptr : &volume_; }
   [[nodiscard]] VolumeTexture* volume() { return volume_.empty() ? nullptr : &volume_; }
   [[nodiscard]] const Buffer* buffer() const { return buffer_.id() == 0 ? nullptr : &buffer_; }
 
-  /// Copies from host memory at once; for inputs, which are set once. Throws UsageError when the shape does not fit.
+  /// Copies from host memory, for inputs, which are set once. Throws UsageError if the shape does not fit.
   void write(HostIn data);
-  /// Reads everything back; waits for the GPU. For files and tests.
+  /// Reads everything back, for files and tests. Waits for the GPU.
   [[nodiscard]] HostArray read() const;
 
  private:

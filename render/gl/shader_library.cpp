@@ -15,8 +15,8 @@ fs::path ShaderLibrary::source_folder() {
 
 std::string ShaderLibrary::file_text(std::string_view name) const {
   if (!folder_.empty()) {
-    // An editor may be writing just now: an empty or absent file counts as the built-in text, and the next poll sees
-    // more.
+    // An editor may be writing the file at this moment: the built-in source stands in for an empty or absent file, and
+    // the next poll finds the change.
     if (std::ifstream file(folder_ / name, std::ios::binary); file) {
       std::ostringstream text;
       text << file.rdbuf();
@@ -37,7 +37,7 @@ std::string ShaderLibrary::text(std::string_view name) const {
     constexpr std::string_view directive = "#include \"";
     if (line.starts_with(directive)) {
       const auto end = line.find('"', directive.size());
-      // Source string 1 is the included file, so that a compiler's message tells the two apart.
+      // The included file is source string 1, so that messages of the compiler distinguish the two files.
       result += "#line 1 1\n" + file_text(line.substr(directive.size(), end - directive.size())) + "\n#line " +
                 std::to_string(number + 1) + " 0\n";
     } else {
@@ -61,7 +61,7 @@ void ShaderLibrary::poll(bool now) {
     known->second = modified;
     changed = true;
   }
-  // The first look counts as a change too. That does no harm: programs rebuild only when their own texts differ.
+  // The first check counts as a change. That is harmless, since programs rebuild only if their own sources differ.
   if (changed) ++generation_;
 }
 

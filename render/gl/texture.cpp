@@ -78,7 +78,7 @@ Texture::Texture(const Shape& shape)
     allocate(width_, height_, 1, 0);
     return;
   }
-  // A power of two: terrains are one point longer than that.
+  // The step is a power of two, since the sides of terrains are one point longer than a power of two.
   tile_step_ = static_cast<int>(std::bit_floor(static_cast<unsigned>(limit - 1)));
   const auto [columns, rows] = tile_counts();
   allocate(std::min(tile_step_ + 1, width_), std::min(tile_step_ + 1, height_), 1, columns * rows);
@@ -113,12 +113,12 @@ std::array<int, 2> Texture::tile_counts() const {
 
 std::vector<Tile> Texture::tiles() const {
   const auto [columns, rows] = tile_counts();
-  const int longest = tiled() ? tile_step_ + 1 : std::max(width_, height_);
+  const int max_side = tiled() ? tile_step_ + 1 : std::max(width_, height_);
   std::vector<Tile> all;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
       const int x = column * tile_step_, y = row * tile_step_;
-      all.push_back({row * columns + column, x, y, std::min(longest, width_ - x), std::min(longest, height_ - y)});
+      all.push_back({row * columns + column, x, y, std::min(max_side, width_ - x), std::min(max_side, height_ - y)});
     }
   return all;
 }
@@ -159,7 +159,7 @@ void Texture::write(HostIn pixels) {
 void Texture::copy_from(const std::byte* data, std::size_t pitch) {
   const auto& info = info_of(format_);
   const auto pixel = static_cast<std::size_t>(info.pixel_bytes);
-  const auto address = reinterpret_cast<std::uintptr_t>(data);  // or an offset: nothing that may be counted on
+  const auto address = reinterpret_cast<std::uintptr_t>(data);  // an integer, since `data` may be an offset
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(pitch / pixel));
   for (const Tile& tile : tiles()) {
@@ -181,7 +181,7 @@ HostArray Texture::read() const {
   glPixelStorei(GL_PACK_ROW_LENGTH, static_cast<GLint>(pixels.pitch() / static_cast<std::size_t>(info.pixel_bytes)));
   const std::size_t bytes = pixels.pitch() * static_cast<std::size_t>(height_);
   const auto pixel = static_cast<std::size_t>(info.pixel_bytes);
-  // GL counts the buffer's size in a 32-bit int; larger pictures go in bands of rows.
+  // GL takes the size of the buffer as a 32-bit int, so larger pictures are read in bands of rows.
   const auto rows = static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 30) / pixels.pitch()));
   for (const Tile& tile : tiles())
     for (int y = 0; y < tile.height; y += rows) {

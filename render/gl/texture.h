@@ -1,5 +1,5 @@
 #pragma once
-// Two-dimensional textures of the formats that results have.
+// Two-dimensional textures in the formats of results.
 
 #include <glad/gl.h>
 
@@ -13,48 +13,55 @@
 
 namespace threadscape::gl {
 
-/// Integers are normalised (0..255 and 0..65535 read as 0..1 in a shader), floats are as they are. There is no format
-/// with three channels: CUDA cannot write one.
+/// A shader reads integers normalised, 0..255 and 0..65535 as 0..1, and floats as they are. There is no format with
+/// three channels, since CUDA cannot write one.
 enum class Format : std::uint8_t { r8, rgba8, r16, rgba16, r32f, rgba32f };
 
 inline constexpr int format_count = 6;
 
 struct FormatInfo {
   std::string_view name;
-  GLenum internal;  ///< sized internal format
-  GLenum layout;    ///< GL_RED or GL_RGBA
-  GLenum type;      ///< of one channel in memory
+  GLenum internal;  ///< Sized internal format.
+  GLenum layout;    ///< GL_RED or GL_RGBA.
+  GLenum type;      ///< Type of a channel in memory.
   Element element;
   int channels;
   int pixel_bytes;
 };
 [[nodiscard]] const FormatInfo& info_of(Format format);
-/// Of pictures and heightfields with u8, u16 or f32 and 1 or 4 channels; throws UsageError for anything else.
+/// The format of pictures and heightfields of u8, u16 or f32 with 1 or 4 channels. Throws UsageError for other shapes.
 [[nodiscard]] Format format_of(const Shape& shape);
 
 enum class Filter : std::uint8_t { nearest, linear };
 enum class Levels : std::uint8_t { one, all };
 
-/// A part of a texture that is in a layer of its own.
+/// A part of a texture in a layer of its own.
 struct Tile {
   int layer;
-  int x, y, width, height;  ///< in the whole picture
+  int x, y, width, height;  ///< The rectangle of the picture that the tile shows, in pixels.
 };
 
-/// The longest side of a texture; TS_TEXTURE_LIMIT in the environment makes it smaller, for tests of tiles.
+/// The maximum side of a texture. The environment variable TS_TEXTURE_LIMIT reduces it, for tests of tiles.
 [[nodiscard]] int texture_limit();
 
-/// One level unless all mip levels are asked for, immutable storage, edges clamped. Row 0 is the top row of the
-/// picture. Move-only.
+/// A texture with immutable storage and clamped edges, with one level unless all mip levels are asked for. Row 0 is the
+/// top row of the picture. Move-only.
 ///
-/// What is larger than a texture may be is tiled: an array of layers, a tile in each. Tiles begin tile_step() apart and
-/// share the row or column where they meet, so that filters find all that they need in one (shaders/tiles.glsl).
+/// A picture larger than the maximum texture is tiled: it is an array texture with a tile in each layer. Tiles start
+/// tile_step() pixels apart and overlap by one row or column, so that linear filtering finds all its pixels in one tile
+/// (shaders/tiles.glsl).
+///
+///   x:    0             step            2 step
+///         +---------------+                            tile 0: pixels 0 .. step
+///                         +---------------+            tile 1: pixels step .. 2 step; both hold pixel `step`
 class Texture {
  public:
   Texture() = default;
-  /// Contents start undefined. Throws EnvironmentError when the size is beyond what GL can do, or memory is short.
+  /// The contents are undefined. Throws EnvironmentError if the size exceeds the limit of GL or there is not enough
+  /// memory.
   Texture(Format format, int width, int height, Levels levels = Levels::one);
-  /// The format and size of `shape`, in tiles if need be.
+  /// A texture with the format and size of `shape`, tiled if necessary. Throws as format_of() and the constructor
+  /// above.
   explicit Texture(const Shape& shape);
   ~Texture();
   Texture(Texture&& other) noexcept { swap(other); }
@@ -70,34 +77,34 @@ class Texture {
   [[nodiscard]] bool empty() const { return id_ == 0; }
   [[nodiscard]] bool tiled() const { return tile_step_ > 0; }
   [[nodiscard]] int tile_step() const { return tile_step_; }
-  /// Tiles along each axis.
+  /// Number of tiles along each axis.
   [[nodiscard]] std::array<int, 2> tile_counts() const;
-  /// All tiles by layer; the whole picture when it is not tiled.
+  /// All tiles in the order of layers. A texture that is not tiled is one tile.
   [[nodiscard]] std::vector<Tile> tiles() const;
-  /// As a picture (Kind::image).
+  /// The shape of the texture as a picture (Kind::image).
   [[nodiscard]] Shape shape() const;
   /// Whether data of this shape has this texture's size and format.
   [[nodiscard]] bool fits(const Shape& shape) const;
 
   void set_filter(Filter filter);
   void bind(GLuint unit) const { glBindTextureUnit(unit, id_); }
-  /// Sets every pixel; channels as a shader sees them.
+  /// Sets every pixel to channel values as a shader reads them.
   void clear(float r, float g, float b, float a);
-  /// Copies from host memory at once; for pictures that are set once. Repeated uploads go through HostUploader. Throws
-  /// UsageError when the shape does not fit.
+  /// Copies from host memory, for pictures that are set once; HostUploader is for repeated uploads. Throws UsageError
+  /// if the shape does not fit.
   void write(HostIn pixels);
-  /// Copies all pixels from `data`, an address or, with a pixel unpack buffer bound, a place in that. `pitch` is in
-  /// bytes and a multiple of the pixel's.
+  /// Copies all pixels from `data`: an address, or an offset into the buffer bound to GL_PIXEL_UNPACK_BUFFER. `pitch`
+  /// is in bytes and a multiple of the size of a pixel.
   void copy_from(const std::byte* data, std::size_t pitch);
-  /// Shaders see the only channel as red, green and blue.
+  /// Makes shaders read the one channel as red, green and blue.
   void show_grey();
-  /// Fills the other levels from the first.
+  /// Computes the other mip levels from the first.
   void make_mips() { glGenerateTextureMipmap(id_); }
-  /// Reads all pixels back; waits for the GPU. For files and tests.
+  /// Reads all pixels back, for files and tests. Waits for the GPU.
   [[nodiscard]] HostArray read() const;
 
  private:
-  /// Storage of a two-dimensional texture or, with `layers`, of an array.
+  /// Allocates a two-dimensional texture, or an array texture if `layers` is not 0.
   void allocate(int width, int height, int levels, int layers);
   void swap(Texture& other) noexcept {
     std::swap(id_, other.id_);
@@ -110,7 +117,7 @@ class Texture {
   GLuint id_ = 0;
   int width_ = 0;
   int height_ = 0;
-  int tile_step_ = 0;  ///< 0: not tiled
+  int tile_step_ = 0;  ///< Distance of tiles in pixels; 0 if the texture is not tiled.
   Format format_ = Format::rgba8;
 };
 

@@ -7,8 +7,8 @@
 
 namespace threadscape::gl {
 
-/// GPU time between begin() and end(), from timestamp queries that are read some frames later, when they are ready.
-/// Nothing ever waits: when all pairs of the ring are still under way, a measurement is left out.
+/// Measures the GPU time between begin() and end() by timestamp queries, which are read some frames later, when they
+/// are ready. It never waits: if all pairs of its ring are pending, a measurement is skipped.
 class GpuTimer {
  public:
   GpuTimer();
@@ -16,19 +16,20 @@ class GpuTimer {
   GpuTimer(const GpuTimer&) = delete;
   GpuTimer& operator=(const GpuTimer&) = delete;
 
-  /// Returns false when this measurement is left out.
+  /// Starts a measurement. Returns false if it is skipped.
   bool begin();
   void end();
-  /// Milliseconds of the oldest measurement not yet given, or nothing when none is ready. Call until it gives nothing.
+  /// Returns the oldest measurement in milliseconds and removes it, or nothing if none is ready. Call it until it
+  /// returns nothing.
   [[nodiscard]] std::optional<double> poll_ms();
 
  private:
   static constexpr std::size_t pairs = 8;
 
   std::array<GLuint, 2 * pairs> queries_{};
-  std::size_t first_ = 0;    ///< oldest pair under way
-  std::size_t pending_ = 0;  ///< pairs under way
-  bool open_ = false;        ///< begin() took a pair, end() is still to come
+  std::size_t first_ = 0;    ///< Index of the oldest pending pair.
+  std::size_t pending_ = 0;  ///< Number of pending pairs.
+  bool open_ = false;        ///< Whether begin() took a pair that end() has not completed.
 };
 
 }  // namespace threadscape::gl

@@ -24,9 +24,9 @@ VolumeTexture::VolumeTexture(const Shape& shape) {
     throw UsageError("no texture format for " + to_string(shape) + "; volumes of u8, u16 and f32 have one");
   GLint limit = 0;
   glGetIntegerv(GL_MAX_3D_TEXTURE_SIZE, &limit);
-  const std::int64_t longest = std::max({shape.width, shape.height, shape.depth});
-  const std::int64_t shortest = std::min({shape.width, shape.height, shape.depth});
-  if (shortest < 1 || longest > limit)
+  const std::int64_t max_side = std::max({shape.width, shape.height, shape.depth});
+  const std::int64_t min_side = std::min({shape.width, shape.height, shape.depth});
+  if (min_side < 1 || max_side > limit)
     throw EnvironmentError("OpenGL: a texture of " + to_string(shape) + " cannot be made; this driver takes 1 to " +
                            std::to_string(limit) + " voxels per side");
   size_ = {static_cast<int>(shape.width), static_cast<int>(shape.height), static_cast<int>(shape.depth)};

@@ -1,7 +1,7 @@
 #pragma once
-// Three-dimensional textures: voxels of an object, and stacks of pictures. One sort serves both. Objects want trilinear
-// filtering; stacks are long, and a three-dimensional texture takes more slices than an array of pictures does
-// (NVIDIA: 16384 against 2048; Mesa's software renderer: 2048 either way), and CUDA writes into it as well.
+// Three-dimensional textures, for the voxels of objects and for stacks of pictures. Objects need trilinear filtering;
+// stacks are long, and a three-dimensional texture has more slices than an array texture (16384 against 2048 on NVIDIA,
+// 2048 for both in Mesa's software renderer). CUDA can write both.
 
 #include <glad/gl.h>
 
@@ -13,13 +13,13 @@
 
 namespace threadscape::gl {
 
-/// One channel, one level, immutable storage, edges clamped. Texture axes are those of Shape: width, height, depth.
-/// Move-only.
+/// A three-dimensional texture with one channel and one level, immutable storage and clamped edges. Its axes are those
+/// of Shape: width, height, depth. Move-only.
 class VolumeTexture {
  public:
   VolumeTexture() = default;
-  /// Contents start undefined. Throws UsageError for numbers that no texture holds, EnvironmentError when a side is
-  /// beyond what GL can do (the message says how much that is), or memory is short.
+  /// The contents are undefined. Throws UsageError if can_hold() is false, and EnvironmentError if a side exceeds the
+  /// limit of GL, which the message tells, or there is not enough memory.
   explicit VolumeTexture(const Shape& shape);
   ~VolumeTexture();
   VolumeTexture(VolumeTexture&& other) noexcept { swap(other); }
@@ -28,7 +28,7 @@ class VolumeTexture {
     return *this;
   }
 
-  /// Volumes of u8, u16 or f32.
+  /// Whether the shape is a volume of u8, u16 or f32 with one channel.
   [[nodiscard]] static bool can_hold(const Shape& shape);
   [[nodiscard]] GLuint id() const { return id_; }
   [[nodiscard]] glm::ivec3 size() const { return size_; }
@@ -38,14 +38,14 @@ class VolumeTexture {
   [[nodiscard]] bool fits(const Shape& shape) const { return !empty() && shape == this->shape(); }
 
   void bind(GLuint unit) const { glBindTextureUnit(unit, id_); }
-  /// Sets every voxel, as a shader sees it; NaN stands for "not known yet" in volumes of floats.
+  /// Sets every voxel to a value as a shader reads it. In volumes of floats NaN stands for a voxel not yet computed.
   void clear(float value);
-  /// Copies from host memory at once. Throws UsageError when the shape does not fit.
+  /// Copies from host memory. Throws UsageError if the shape does not fit.
   void write(HostIn voxels);
-  /// Queues the copy of some slices that lie without gaps at `data`: an address, or an offset into the buffer that is
-  /// bound to GL_PIXEL_UNPACK_BUFFER.
+  /// Queues the copy of the slices first .. first + count - 1 from `data`, where they are contiguous: an address, or an
+  /// offset into the buffer bound to GL_PIXEL_UNPACK_BUFFER.
   void write_slices(const void* data, int first, int count);
-  /// Reads everything back; waits for the GPU. For files and tests.
+  /// Reads everything back, for files and tests. Waits for the GPU.
   [[nodiscard]] HostArray read() const;
 
  private:
@@ -55,7 +55,7 @@ class VolumeTexture {
     std::swap(format_, other.format_);
   }
   [[nodiscard]] std::size_t slice_bytes() const;
-  /// Slices that go in one call: GL counts bytes in 32-bit ints here and there.
+  /// Maximum number of slices in one call, since GL takes some sizes in bytes as 32-bit ints.
   [[nodiscard]] int slices_at_once() const;
 
   GLuint id_ = 0;

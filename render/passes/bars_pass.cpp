@@ -13,17 +13,17 @@ namespace {
 
 constexpr std::int64_t block_values = 256;  // as in shaders/sequence.glsl
 constexpr std::int64_t group_threads = 64;
-constexpr std::int64_t most_groups = 65535;  // of one dimension, guaranteed by GL
+constexpr std::int64_t max_groups = 65535;  // per dimension, the minimum that GL guarantees
 constexpr std::size_t span_bytes = 16, column_bytes = 32;
 
 std::int64_t blocks_of(std::int64_t count) {
   return (count + block_values - 1) / block_values;
 }
 
-/// One invocation for each; groups in two dimensions when there are many.
+/// Dispatches a number of invocations, with groups in two dimensions if there are many.
 void dispatch(std::int64_t invocations) {
   const std::int64_t groups = (invocations + group_threads - 1) / group_threads;
-  const std::int64_t wide = std::min(groups, most_groups);
+  const std::int64_t wide = std::min(groups, max_groups);
   glDispatchCompute(static_cast<GLuint>(wide), static_cast<GLuint>((groups + wide - 1) / wide), 1);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
@@ -37,7 +37,8 @@ void bind(GLuint binding, const gl::Buffer& buffer) {
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer.id());
 }
 
-/// Binds bytes from `first` on, or a little before it for the alignment's sake. Returns the words before it.
+/// Binds `bytes` bytes from `first` on. The binding starts at a multiple of `alignment`; returns the number of 32-bit
+/// words between its start and `first`.
 int bind_part(GLuint binding, const gl::Buffer& buffer, std::int64_t first, std::int64_t bytes,
               std::int64_t alignment) {
   const std::int64_t begin = first / alignment * alignment;
@@ -114,7 +115,8 @@ std::vector<glm::uvec2> column_ranges(double first, double end, int columns, std
   std::vector<glm::uvec2> ranges(static_cast<std::size_t>(columns), glm::uvec2(0));
   const double step = (end - first) / columns;
   for (int c = 0; c < columns; ++c) {
-    // A column that lies within one value shows that; otherwise every value belongs to the column it begins in.
+    // A column narrower than a value shows the value that it lies in; otherwise a value belongs to the column in which
+    // it starts.
     const double left = first + step * c, right = first + step * (c + 1);
     std::int64_t from = static_cast<std::int64_t>(std::ceil(left)), to = static_cast<std::int64_t>(std::ceil(right));
     if (step <= 1.0) {
@@ -129,20 +131,20 @@ std::vector<glm::uvec2> column_ranges(double first, double end, int columns, std
   return ranges;
 }
 
-BarsPass::BarsPass(const gl::ShaderLibrary& library, std::int64_t most_bytes)
+BarsPass::BarsPass(const gl::ShaderLibrary& library, std::int64_t max_bytes)
     : blocks_(library, "bars_blocks.comp"),
       columns_(library, "bars_columns.comp"),
       find_(library, "bars_find.comp"),
       bars_(library, "screen.vert", "bars.frag") {
   glCreateVertexArrays(1, &vertex_array_);
-  GLint64 largest = 0;
-  glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
+  GLint64 max_block = 0;
+  glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &max_block);
   GLint alignment = 0;
   glGetIntegerv(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, &alignment);
   alignment_ = std::max(alignment, 4);
-  // Room for the alignment, and word numbers that an int can hold.
+  // A part has room for the alignment, and starts at a block.
   constexpr std::int64_t unit = block_values * 8;
-  largest_part_ = (std::min<std::int64_t>(largest, most_bytes) - alignment_) / unit * unit;
+  max_part_bytes_ = (std::min<std::int64_t>(max_block, max_bytes) - alignment_) / unit * unit;
 }
 
 BarsPass::~BarsPass() {
@@ -168,7 +170,7 @@ void BarsPass::summarise(SequenceSummary& summary, const gl::Buffer& values, con
   summary.range_.reset();
 
   const auto value_bytes = static_cast<std::int64_t>(size_of(shape.element));
-  const std::int64_t part = largest_part_ / value_bytes;
+  const std::int64_t part = max_part_bytes_ / value_bytes;
   blocks_.use();
   blocks_.set("element", static_cast<int>(shape.element));
   blocks_.set("leaves", true);
@@ -198,12 +200,12 @@ void BarsPass::summarise(SequenceSummary& summary, const gl::Buffer& values, con
 void BarsPass::fill_columns(const SequenceSummary& summary, const BarsSettings& settings, int columns) {
   const Shape& shape = summary.shape_;
   const std::vector<glm::uvec2> ranges = column_ranges(settings.first, settings.end, columns, shape.width);
-  // New ones for every picture: the one before may not be drawn yet, and nothing orders its reads before our writes.
+  // Every picture gets new buffers, since the GPU may still be reading those of the previous one.
   ranges_buffer_ = gl::Buffer(gl::BufferUse::device, ranges.size() * sizeof(glm::uvec2), ranges.data());
   columns_buffer_ = gl::Buffer(gl::BufferUse::device, ranges.size() * column_bytes);
 
   const auto value_bytes = static_cast<std::int64_t>(size_of(shape.element));
-  const std::int64_t part = largest_part_ / value_bytes;
+  const std::int64_t part = max_part_bytes_ / value_bytes;
   const bool has_companions = shape.height > 1 && value_bytes == 4;
   columns_.use();
   columns_.set("element", static_cast<int>(shape.element));
@@ -238,7 +240,7 @@ void BarsPass::draw(const SequenceSummary& summary, const BarsSettings& settings
   const Shape& shape = summary.shape_;
   if (shape.width > 0 && summary.values_ != nullptr) {
     fill_columns(summary, settings, size.x);
-    // Only where there are values.
+    // Only the columns that show values are drawn.
     const double per_value = size.x / (settings.end - settings.first);
     const auto column_of = [&](double place) {
       return static_cast<int>(std::clamp(std::round((place - settings.first) * per_value), 0.0, double(size.x)));
@@ -288,7 +290,7 @@ std::optional<std::int64_t> BarsPass::find(const SequenceSummary& summary, Seque
   constexpr std::uint32_t nowhere = 0xffffffff;
   const gl::Buffer found(gl::BufferUse::device, sizeof(nowhere), &nowhere);
   const auto value_bytes = static_cast<std::int64_t>(size_of(shape.element));
-  const std::int64_t part = largest_part_ / value_bytes;
+  const std::int64_t part = max_part_bytes_ / value_bytes;
   find_.use();
   find_.set("element", static_cast<int>(shape.element));
   find_.set("wanted", words_of(key));

@@ -7,7 +7,7 @@ namespace threadscape::render {
 
 namespace {
 
-/// View pixels that one picture gets.
+/// Size in view pixels of the pane of one picture.
 glm::ivec2 pane(const ImageViewSettings& settings, glm::ivec2 view) {
   return settings.mode == ViewMode::side_by_side ? glm::ivec2(view.x / 2, view.y) : view;
 }
@@ -16,7 +16,7 @@ float clamped_zoom(float zoom) {
   return std::clamp(zoom, ImageViewSettings::min_zoom, ImageViewSettings::max_zoom);
 }
 
-/// View coordinates of the image's top left corner, rounded to whole view pixels: at whole zooms every image pixel then
+/// View coordinates of the top left corner of the image, rounded to integers: at integral zooms every image pixel then
 /// covers whole view pixels, and panning does not shimmer.
 glm::vec2 origin(const ImageViewSettings& settings, glm::ivec2 view) {
   const double zoom = clamped_zoom(settings.zoom);
@@ -33,7 +33,7 @@ int divider(const ImageViewSettings& settings, glm::ivec2 view) {
   return std::clamp(static_cast<int>(std::lround(settings.split * static_cast<float>(view.x))), 0, view.x);
 }
 
-/// The point inside its own pane.
+/// View coordinates relative to the pane in which the point lies.
 glm::vec2 in_pane(const ImageViewSettings& settings, glm::ivec2 view, glm::vec2 point) {
   const auto edge = static_cast<float>(divider(settings, view));
   const bool right = settings.mode == ViewMode::side_by_side && point.x >= edge;
@@ -154,7 +154,7 @@ void ImagePass::draw(const gl::Texture& a, const gl::Texture* b, const ImageView
     draw_difference(a, *b, shown, view);
   else
     draw_images(a, shown.mode == ViewMode::single ? nullptr : b, shown, view);
-  // Samplers override what textures say; whoever draws next must not find ours.
+  // Bound samplers override the state of textures, so they are unbound for whoever draws next.
   glBindSampler(0, 0);
   glBindSampler(1, 0);
   glBindVertexArray(0);

@@ -1,6 +1,6 @@
 #pragma once
-// Pictures on the screen: zoom, pan, compare, false colour. Everything is a uniform over the raw texture; changing a
-// setting recomputes nothing.
+// Draws pictures: zoom, pan, comparison, false colour. All settings are uniforms of shaders that read the texture of
+// the result, so changing a setting recomputes nothing.
 
 #include <array>
 #include <cstdint>
@@ -13,11 +13,12 @@
 
 namespace threadscape::render {
 
+/// What is drawn of two pictures a and b.
 enum class ViewMode : std::uint8_t {
-  single,        ///< a
-  split,         ///< a left of the divider, b right of it
-  difference,    ///< |a - b| * difference_gain; equal pixels are black
-  side_by_side,  ///< a in the left half, b in the right half, the same detail in both
+  single,        ///< Picture a.
+  split,         ///< Picture a to the left of the divider, picture b to the right of it.
+  difference,    ///< |a - b| * difference_gain; equal pixels are black.
+  side_by_side,  ///< Picture a in the left half, b in the right half, both showing the same part.
 };
 inline constexpr std::array<std::string_view, 4> view_mode_names{"single", "split", "difference", "side by side"};
 
@@ -25,51 +26,54 @@ enum class ColourMap : std::uint8_t { none, grey, viridis, magma, turbo, coolwar
 inline constexpr std::array<std::string_view, 6> colour_map_names{"none",  "grey",  "viridis",
                                                                   "magma", "turbo", "coolwarm"};
 
-/// How pixels look above zoom 1. nearest: as squares; at whole zooms every view pixel has the exact value of one image
-/// pixel, between them only edges are blended. Below zoom 1 a view pixel is the mean over its area (of up to 15 x 15
-/// image pixels; further out, of 256 of them); in difference mode, the maximum (of up to 16 x 16).
+/// How pixels are magnified above zoom 1. nearest: as squares; at integral zooms every view pixel has the exact value
+/// of one image pixel, at other zooms only the edges between pixels are blended. smooth: by linear interpolation. Below
+/// zoom 1 a view pixel is the mean over its area (of up to 15 x 15 image pixels, beyond that of 256 samples); in
+/// difference mode it is the maximum (of up to 16 x 16).
 enum class Magnify : std::uint8_t { nearest, smooth };
 
-/// View coordinates are pixels of the view, from its top left corner, y down. Image coordinates are pixels of the
-/// image, from its top left corner: the first pixel covers 0..1.
+/// How pictures are shown. View coordinates are pixels of the view from its top left corner, y down. Image coordinates
+/// are pixels of the image from its top left corner; the first pixel covers 0..1.
 struct ImageViewSettings {
-  float zoom = 1.0f;             ///< view pixels per image pixel, min_zoom..max_zoom
-  glm::vec2 centre{0.0f, 0.0f};  ///< image coordinates in the middle of the view
+  float zoom = 1.0f;             ///< View pixels per image pixel, min_zoom..max_zoom.
+  glm::vec2 centre{0.0f, 0.0f};  ///< Image coordinates at the centre of the view.
   ViewMode mode = ViewMode::single;
-  float split = 0.5f;  ///< divider of ViewMode::split, 0..1 of the view's width
+  float split = 0.5f;  ///< Divider of ViewMode::split, 0..1 of the width of the view.
 
-  // value -> (value * 2^exposure + offset) ^ (1 / gamma), then clamped to 0..1. Not applied to differences.
-  float exposure = 0.0f;  ///< stops
+  // A value is shown as (value * 2^exposure + offset) ^ (1 / gamma), clamped to 0..1. Differences are shown without it.
+  float exposure = 0.0f;  ///< Exposure in stops.
   float offset = 0.0f;
   float gamma = 1.0f;
-  /// Of one-channel textures directly, of colour textures through their luma (0.299, 0.587, 0.114).
+  /// The false colours of one-channel textures, and of the luma (0.299, 0.587, 0.114) of colour textures.
   ColourMap colour_map = ColourMap::none;
 
   float difference_gain = 1.0f;
-  /// Of the largest difference among the channels; `none` shows the difference of each channel.
+  /// The false colours of the maximum difference among the channels; `none` shows the difference of each channel.
   ColourMap difference_map = ColourMap::magma;
 
-  /// Blends over a checkerboard; otherwise alpha is ignored and colours show as they are stored.
+  /// Whether pictures are blended over a checkerboard. Otherwise alpha is ignored.
   bool show_alpha_checker = false;
-  bool pixel_grid = false;  ///< thin lines between pixels from grid_zoom on
+  bool pixel_grid = false;  ///< Whether thin lines separate pixels at grid_zoom and above.
   Magnify filter = Magnify::nearest;
-  glm::vec4 background{0.10f, 0.10f, 0.11f, 1.0f};  ///< outside of the image
-  glm::ivec2 extent{0, 0};  ///< so much of a single texture is the image, from its top left corner; 0, 0 = all of it
+  glm::vec4 background{0.10f, 0.10f, 0.11f, 1.0f};  ///< Colour outside of the image.
+  glm::ivec2 extent{0, 0};  ///< Size of the image within a single texture, from its top left corner; 0, 0 = all of it.
 
   static constexpr float min_zoom = 1.0f / 256.0f;
   static constexpr float max_zoom = 256.0f;
   static constexpr float grid_zoom = 8.0f;
 };
 
-/// Image coordinates under a point of the view: what draw() puts there, to the pixel. In side by side mode both halves
-/// give the same coordinates.
+/// Image coordinates that draw() shows at a point of the view. In ViewMode::side_by_side both halves give the same
+/// coordinates.
 [[nodiscard]] glm::vec2 view_to_image(const ImageViewSettings& settings, glm::ivec2 view, glm::vec2 point);
+/// View coordinates of a point of the image, in ViewMode::side_by_side those in the left half.
 [[nodiscard]] glm::vec2 image_to_view(const ImageViewSettings& settings, glm::ivec2 view, glm::vec2 point);
-/// Sets zoom and centre so that the whole image shows, centred.
+/// Sets zoom and centre so that the whole image is shown, centred.
 void fit(ImageViewSettings& settings, glm::ivec2 view, glm::ivec2 image);
-/// Changes the zoom and keeps the image point under `point` (view coordinates) where it is.
+/// Changes the zoom; the image point at `point`, in view coordinates, stays there.
 void zoom_about(ImageViewSettings& settings, glm::ivec2 view, glm::vec2 point, float zoom);
 
+/// Draws one picture, or compares two.
 class ImagePass {
  public:
   /// The library must outlive the pass.
@@ -78,12 +82,12 @@ class ImagePass {
   ImagePass(const ImagePass&) = delete;
   ImagePass& operator=(const ImagePass&) = delete;
 
-  /// Fills view_width x view_height pixels of the current framebuffer, from its lower left corner, opaque. Without `b`
-  /// the mode is single. Where both are given and one is tiled, both have the same size. NaN is magenta. Leaves
-  /// blending, depth, scissor test and culling off.
+  /// Fills view_width x view_height pixels of the current framebuffer from its lower left corner. All of them are
+  /// opaque, and NaN is magenta. If `b` is null the mode is ViewMode::single. If one of two pictures is tiled, both
+  /// must have the same size. Leaves blending, depth test, scissor test and culling disabled.
   void draw(const gl::Texture& a, const gl::Texture* b, const ImageViewSettings& settings, int view_width,
             int view_height);
-  /// Message of a reloaded shader that does not compile, else "".
+  /// The message of a reloaded shader that does not compile; empty if all do.
   [[nodiscard]] const std::string& error() const {
     return image_.error().empty() ? difference_.error() : image_.error();
   }
@@ -96,7 +100,7 @@ class ImagePass {
 
   TiledProgram image_, difference_;
   GLuint vertex_array_ = 0;
-  GLuint sampler_ = 0;  ///< bilinear; the textures keep their own state
+  GLuint sampler_ = 0;  ///< Bilinear filtering for all pictures, whatever the state of their textures.
 };
 
 }  // namespace threadscape::render

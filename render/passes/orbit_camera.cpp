@@ -10,7 +10,7 @@ namespace threadscape::render {
 
 namespace {
 
-/// Of the view, that what is fitted takes.
+/// The part of the view that fitted points fill.
 constexpr float fill = 0.9f;
 
 float aspect_of(glm::ivec2 view) {
@@ -58,9 +58,9 @@ glm::vec3 OrbitCamera::through(glm::vec2 pixel, glm::ivec2 view) const {
 void OrbitCamera::fit(std::span<const glm::vec3> points, glm::ivec2 view) {
   if (points.empty()) return;
   const float half = half_height(), aspect = aspect_of(view);
-  // In a few rounds: nearer points grow faster than farther ones.
+  // The fit is iterative, since the picture of near points grows faster than that of far ones.
   for (int round = 0; round < 24; ++round) {
-    glm::vec2 least{1e30f}, most{-1e30f};
+    glm::vec2 low{1e30f}, high{-1e30f};
     float nearest = 1e30f;
     for (const glm::vec3& point : points) {
       const glm::vec3 way = point - eye();
@@ -68,12 +68,12 @@ void OrbitCamera::fit(std::span<const glm::vec3> points, glm::ivec2 view) {
       nearest = std::min(nearest, depth);
       const float reach = std::max(depth, 0.05f * distance) * half;
       const glm::vec2 at{glm::dot(way, right()) / (reach * aspect), glm::dot(way, upward()) / reach};
-      least = glm::min(least, at);
-      most = glm::max(most, at);
+      low = glm::min(low, at);
+      high = glm::max(high, at);
     }
-    const glm::vec2 middle = (least + most) * 0.5f * half * distance;
+    const glm::vec2 middle = (low + high) * 0.5f * half * distance;
     target += right() * middle.x * aspect + upward() * middle.y;
-    const glm::vec2 extent = (most - least) * 0.5f;
+    const glm::vec2 extent = (high - low) * 0.5f;
     float factor = std::sqrt(std::max(extent.x, extent.y) / fill);
     if (nearest < 0.1f * distance) factor = std::max(factor, 1.3f);
     distance *= std::clamp(factor, 0.5f, 2.0f);

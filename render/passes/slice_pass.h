@@ -1,5 +1,5 @@
 #pragma once
-// Planes and lines through a volume as flat pictures and curves: a projection, a sinogram, a slice, a profile.
+// Draws planes through a volume as flat pictures (a projection, a sinogram, a slice), and lines as curves (a profile).
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -11,22 +11,22 @@
 
 namespace threadscape::render {
 
-/// Which values are shown from black to white, and in which colours.
+/// How values are mapped to colours.
 struct VolumeTone {
-  float low = 0.0f, high = 1.0f;
+  float low = 0.0f, high = 1.0f;  ///< The values shown as black and as white, the ends of the colour map.
   ColourMap map = ColourMap::none;
   bool inverted = false;
-  /// For shaders/volume_tone.glsl, of the program in use.
+  /// Sets the uniforms of shaders/volume_tone.glsl in the program in use.
   void set(gl::Program& program) const;
 };
 
-/// A parallelogram within a volume, in texture coordinates: 0..1 from edge to edge.
+/// A parallelogram in a volume, in texture coordinates, which are 0..1 from edge to edge.
 struct VolumeSlice {
-  glm::vec3 origin{0.0f};  ///< top left corner of the picture
+  glm::vec3 origin{0.0f};  ///< Top left corner of the picture.
   glm::vec3 across{1.0f, 0.0f, 0.0f}, down{0.0f, 1.0f, 0.0f};
 };
 
-/// A rectangle of the target in pixels, from its top left corner.
+/// A rectangle of the target, in pixels from its top left corner.
 struct ViewRect {
   glm::ivec2 corner{0}, size{0};
   [[nodiscard]] bool contains(glm::vec2 at) const {
@@ -35,6 +35,7 @@ struct ViewRect {
   }
 };
 
+/// Draws slices and profiles of a volume.
 class SlicePass {
  public:
   /// The library must outlive the pass.
@@ -43,18 +44,18 @@ class SlicePass {
   SlicePass(const SlicePass&) = delete;
   SlicePass& operator=(const SlicePass&) = delete;
 
-  /// Fills `rect` of the bound framebuffer, which is `target_height` pixels high. The picture covers `extent` pixels
-  /// from `corner` on, in pixels of `rect`; what it leaves free is background.
+  /// Fills `rect` of the bound framebuffer, which is `target_height` pixels high. The picture has `extent` pixels and
+  /// its top left corner at `corner`, in pixels of `rect`; the rest of `rect` is background.
   void draw(const gl::VolumeTexture& volume, const VolumeSlice& slice, const VolumeTone& tone, Magnify magnify,
             const ViewRect& rect, glm::vec2 corner, glm::vec2 extent, const glm::vec4& background, int target_height) {
     draw_difference(volume, nullptr, slice, tone, magnify, rect, corner, extent, background, target_height);
   }
-  /// The same of the volume's values less those of another volume of its size; null: less nothing.
+  /// Draws as draw() does, with the values of `subtracted`, a volume of the same size, subtracted unless it is null.
   void draw_difference(const gl::VolumeTexture& volume, const gl::VolumeTexture* subtracted, const VolumeSlice& slice,
                        const VolumeTone& tone, Magnify magnify, const ViewRect& rect, glm::vec2 corner,
                        glm::vec2 extent, const glm::vec4& background, int target_height);
-  /// A curve of the values along `slice.across`, over what is drawn. Its places 0..1 lie from pixel `left` of `rect` on
-  /// `width` pixels.
+  /// Draws a curve of the values along `slice.across` over the contents of `rect`. The positions 0..1 along it are
+  /// mapped to the pixels left .. left + width of `rect`. `weight` is the width of the curve in pixels.
   void draw_profile(const gl::VolumeTexture& volume, const VolumeSlice& slice, const VolumeTone& tone,
                     const ViewRect& rect, float left, float width, float weight, const glm::vec4& ink,
                     int target_height);

@@ -10,14 +10,14 @@ namespace threadscape::render {
 
 namespace {
 
-constexpr int group = 16;              // invocations of a workgroup along each axis
+constexpr int group = 16;              // invocations of a work group along each axis
 constexpr int histogram_stretch = 16;  // pixels per invocation along x
 constexpr int window_radius = 5;
-constexpr int costlier = 4;  // about how much longer a pixel's similarity takes than its share of the histogram
+constexpr int similarity_cost = 4;  // approximate cost of the similarity of a pixel relative to that of the histogram
 constexpr std::size_t histogram_bytes = sizeof(Histogram::counts);
 constexpr std::array<std::uint32_t, 2> no_range{0xffffffff, 0};
 
-/// As shaders/ordered.glsl has it.
+/// The float of a key of shaders/ordered.glsl.
 double from_ordered(std::uint32_t key) {
   return std::bit_cast<float>((key & 0x80000000u) != 0 ? key & 0x7fffffffu : ~key);
 }
@@ -49,7 +49,7 @@ StatisticsPass::StatisticsPass(const gl::ShaderLibrary& library)
 }
 
 void StatisticsPass::begin(const gl::Texture* first, const gl::Texture* second, bool ranged) {
-  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);  // shaders of a run that is given up still write to the buffers
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);  // shaders of an abandoned run may still write to the buffers
   first_ = first;
   second_ = second;
   ranged_ = ranged;
@@ -102,7 +102,7 @@ void StatisticsPass::next_stage() {
 }
 
 void StatisticsPass::step(std::int64_t pixels) {
-  // A texture that was made anew has another size, maybe.
+  // A texture that was created anew may have another size.
   if (stage_ != Stage::idle && ids_ != std::array{id_of(first_), id_of(second_)}) begin(first_, second_, ranged_);
   switch (stage_) {
     case Stage::idle:
@@ -144,7 +144,7 @@ bool StatisticsPass::count(TiledProgram& with, const gl::Texture& texture, std::
   glBindSampler(0, 0);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, counts_[which].id());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, ranges_[which].id());
-  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the range is complete before levels are made of it
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the range has to be complete before the histogram uses it
   glDispatchCompute(static_cast<GLuint>(groups_for(texture.width(), group * histogram_stretch)),
                     static_cast<GLuint>(groups_for(rows, group)), 1);
   row_ += rows;
@@ -153,7 +153,7 @@ bool StatisticsPass::count(TiledProgram& with, const gl::Texture& texture, std::
 
 bool StatisticsPass::compare(std::int64_t pixels) {
   const int columns = groups_for(first_->width(), group), all = groups_for(first_->height(), group);
-  const std::int64_t wanted = std::max<std::int64_t>(pixels / costlier / (group * group) / columns, 1);
+  const std::int64_t wanted = std::max<std::int64_t>(pixels / similarity_cost / (group * group) / columns, 1);
   const auto rows = static_cast<int>(std::min<std::int64_t>(wanted, all - row_));
   gl::Program& program = similarity_.use(*first_);
   program.set("grey_a", is_grey(*first_));

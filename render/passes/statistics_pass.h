@@ -1,6 +1,6 @@
 #pragma once
-// What a picture holds, and how far two pictures are apart, counted by compute shaders on the displayed textures: no
-// route from a backend to the screen has to bring the pixels back for it.
+// Histograms of pictures and the similarity of two pictures, computed by compute shaders on the displayed textures, so
+// that no pixels have to be read back to the CPU.
 
 #include <array>
 #include <cstdint>
@@ -12,50 +12,52 @@
 
 namespace threadscape::render {
 
-/// How often each level occurs. Levels of 16-bit and float pictures are 256 equal steps from 0 to white, what lies
-/// beyond counts as the first or last; NaN is left out. All four are equal for pictures with one channel. Heights that
-/// are floats have no white: their levels go from the lowest to the highest.
+/// The number of pixels at each of 256 levels. For 16-bit and float pictures the levels are equal steps from 0 to
+/// white, values beyond count as the first or the last level, and NaN is left out. Float heights have no white: their
+/// levels go from the minimum to the maximum.
 struct Histogram {
-  bool ranged = false;
-  double low = 0.0, high = 1.0;                            ///< values of the first and the last level
-  std::array<std::array<std::uint32_t, 256>, 4> counts{};  ///< red, green, blue, luma
+  bool ranged = false;                                     ///< Whether the levels go from the minimum to the maximum.
+  double low = 0.0, high = 1.0;                            ///< Values of the first and the last level.
+  std::array<std::array<std::uint32_t, 256>, 4> counts{};  ///< Red, green, blue and luma; equal for one channel.
 };
 
+/// How similar two pictures are.
 struct Similarity {
-  double mean_squared_error = 0.0;  ///< over red, green and blue, in units of white squared
-  /// Structural similarity of the luma: Wang et al. 2004, Gaussian window of 11 x 11 pixels with sigma 1.5, mean over
-  /// all windows inside of the picture. Empty for pictures smaller than that.
+  double mean_squared_error = 0.0;  ///< Mean over red, green and blue, in units of white squared.
+  /// Structural similarity of the luma (Wang et al. 2004), with a Gaussian window of 11 x 11 pixels and sigma 1.5: the
+  /// mean over all windows inside of the picture. Empty for pictures smaller than a window.
   std::optional<double> ssim;
   /// 10 log10(1 / mean_squared_error), in decibels; infinite for equal pictures.
   [[nodiscard]] double psnr() const;
 };
 
+/// The statistics of up to two pictures.
 struct PictureStatistics {
   std::optional<Histogram> first, second;
-  std::optional<Similarity> similarity;  ///< where both are there and have the same size
+  std::optional<Similarity> similarity;  ///< Set if there are two pictures of the same size.
 };
 
-/// Large pictures are worked through in bands, one per step(), so that no frame takes long.
+/// Computes the statistics of pictures in bands of rows, one band per step(), so that no frame takes long.
 class StatisticsPass {
  public:
   /// The library must outlive the pass.
   explicit StatisticsPass(const gl::ShaderLibrary& library);
 
-  /// Starts over with these textures; either may be null. They must stay until done() or the next begin(); their
-  /// contents and sizes may change: then the result is about something else, or is begun again. `ranged`: floats are
-  /// heights.
+  /// Starts anew with these textures, either of which may be null. They must stay valid until done() or the next
+  /// begin(). If their contents change meanwhile, the result is a mixture; if a texture is created anew, the pass
+  /// starts again. `ranged` says that floats are heights.
   void begin(const gl::Texture* first, const gl::Texture* second, bool ranged = false);
-  /// Queues the next band, or takes the counts when they have arrived. Never waits. `pixels` is about how many to do.
+  /// Queues the next band of about `pixels` pixels, or takes the counts if the GPU has finished. Never waits.
   void step(std::int64_t pixels = std::int64_t{1} << 21);
-  /// Nothing to do: not begun, or result() is complete.
+  /// Whether nothing is left to do: begin() was not called, or result() is complete.
   [[nodiscard]] bool done() const { return stage_ == Stage::idle; }
-  /// What the last completed begin() was about.
+  /// The statistics of the last begin() that was completed.
   [[nodiscard]] const PictureStatistics& result() const { return result_; }
 
  private:
   enum class Stage : std::uint8_t { idle, first_range, first, second_range, second, both, arriving };
   void next_stage();
-  /// Works on the range or the histogram. Returns whether the whole picture is done.
+  /// Queues a band of the range or the histogram of a picture. Returns whether it was the last band.
   bool count(TiledProgram& with, const gl::Texture& texture, std::size_t which, std::int64_t pixels);
   [[nodiscard]] bool comparable() const;
   [[nodiscard]] bool has_range(const gl::Texture& texture) const;
@@ -71,7 +73,7 @@ class StatisticsPass {
   std::array<GLuint, 2> ids_{};
   bool ranged_ = false;
   Stage stage_ = Stage::idle;
-  int row_ = 0;  ///< first row, or row of tiles, that is still to do
+  int row_ = 0;  ///< The first row of pixels, or of tiles of the similarity, that is not queued yet.
   PictureStatistics result_;
 };
 

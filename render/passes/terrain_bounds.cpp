@@ -7,9 +7,9 @@ namespace threadscape::render {
 
 namespace {
 
-constexpr int group = 8;  // invocations of a workgroup along each axis
-/// Levels between a patch and what it is compared with: each level looks at 1 / 4 of the points of the one below once
-/// it is higher than this.
+constexpr int group = 8;  // invocations of a work group along each axis
+/// Number of levels between a patch and the surface that it is compared with. The patches of a higher level than this
+/// look at 1/4 as many points as those of the level below.
 constexpr int compared_depth = 3;
 
 }  // namespace

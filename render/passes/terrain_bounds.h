@@ -10,18 +10,19 @@
 
 namespace threadscape::render {
 
-/// Finds the bounds of a heightmap's quadtree on the GPU, and brings them to the CPU without stopping a frame.
+/// Computes the bounds of the quadtree of a heightmap on the GPU, and reads them back without blocking a frame.
 class TerrainBoundsPass {
  public:
   /// The library must outlive the pass.
   explicit TerrainBoundsPass(const gl::ShaderLibrary& library);
 
-  /// Queues the work. Bounds of an earlier heightmap that have not arrived are given up.
+  /// Queues the work. Pending bounds of an earlier heightmap are abandoned.
   void begin(const gl::Texture& heights);
+  /// Whether bounds are queued that take() has not returned.
   [[nodiscard]] bool pending() const { return pending_; }
-  /// The tree, once, when it has arrived; waits for it if asked to.
+  /// Returns the tree once it is available, and nothing before and afterwards. With `wait` it waits for the GPU.
   [[nodiscard]] std::optional<TerrainTree> take(bool wait);
-  /// A uniform block with the lowest and the highest height, right for everything that is queued after begin().
+  /// A uniform block with the minimum and the maximum height, valid for all GL commands after begin().
   [[nodiscard]] const gl::Buffer& range() const { return range_; }
 
  private:

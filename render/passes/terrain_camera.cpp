@@ -25,7 +25,7 @@ float wrapped(float degrees) {
   return degrees < 0 ? degrees + 360.0f : degrees;
 }
 
-/// Of the view, that a fitted terrain takes.
+/// The part of the view that a fitted terrain fills.
 constexpr float fill = 0.94f;
 
 void turn(TerrainSettings& s, float azimuth, float elevation) {
@@ -34,9 +34,9 @@ void turn(TerrainSettings& s, float azimuth, float elevation) {
 }
 
 struct Extent {
-  glm::vec2 least{1e30f}, most{-1e30f};
+  glm::vec2 low{1e30f}, high{-1e30f};
 };
-/// Of everything that is drawn, from -1 to 1 across the view.
+/// The bounding rectangle of everything that is drawn, in coordinates that are -1..1 across the view.
 Extent picture_of_box(const TerrainSettings& settings, float aspect) {
   const glm::vec3 low{-0.5f, settings.walls ? -wall_depth : 0.0f, -0.5f};
   const glm::vec3 high{0.5f, base_relief * settings.exaggeration, 0.5f};
@@ -46,13 +46,13 @@ Extent picture_of_box(const TerrainSettings& settings, float aspect) {
   for (int corner = 0; corner < 8; ++corner) {
     const glm::vec4 at =
         clip * glm::vec4(corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z, 1.0f);
-    extent.least = glm::min(extent.least, glm::vec2(at) / at.w);
-    extent.most = glm::max(extent.most, glm::vec2(at) / at.w);
+    extent.low = glm::min(extent.low, glm::vec2(at) / at.w);
+    extent.high = glm::max(extent.high, glm::vec2(at) / at.w);
   }
   return extent;
 }
 
-/// A step towards the distance at which `extent`, of half the view, is `fill`.
+/// A step towards the distance at which `extent`, relative to half of the view, equals `fill`.
 void resize(TerrainSettings& settings, float extent) {
   settings.distance = std::clamp(settings.distance * std::sqrt(extent / fill), 0.001f, 20.0f);
 }
@@ -71,7 +71,7 @@ TerrainCamera::TerrainCamera(const TerrainSettings& s, glm::ivec2 size, glm::vec
   orthographic = s.projection == Projection::orthographic;
   view = glm::lookAt(eye, target_of(s), glm::vec3(0, 1, 0));
 
-  // As close around the box as it goes: depth has its precision where something is.
+  // The near and the far plane are as close to the box as possible, which gives the best depth precision.
   float closest = 1e30f, farthest = -1e30f;
   for (int corner = 0; corner < 8; ++corner) {
     const glm::vec3 at{corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z};
@@ -83,13 +83,13 @@ TerrainCamera::TerrainCamera(const TerrainSettings& s, glm::ivec2 size, glm::vec
   const float half = std::tan(glm::radians(s.fov) * 0.5f);
   farthest = std::max(farthest, 0.0f) + 0.01f;
   if (orthographic) {
-    // What is seen at the target's distance is as large as in perspective.
+    // Objects at the distance of the target have the same size as in perspective.
     const float height = half * s.distance;
     projection =
         glm::ortho(-height * aspect, height * aspect, -height, height, std::min(closest, 0.0f) - 0.01f, farthest);
     pixels = static_cast<float>(size.y) / (2.0f * height);
   } else {
-    // Inside of the box, how near something is depends on how small the camera's surroundings are.
+    // Inside of the box the near plane depends on the distance of the target, the scale of what is looked at.
     nearest = std::max(closest * 0.9f, std::min(s.distance * 0.02f, 2e-3f));
     projection = glm::perspective(glm::radians(s.fov), aspect, nearest, std::max(farthest, nearest * 2.0f));
     pixels = static_cast<float>(size.y) / (2.0f * half);
@@ -99,8 +99,9 @@ TerrainCamera::TerrainCamera(const TerrainSettings& s, glm::ivec2 size, glm::vec
 float TerrainCamera::upright_pixels(glm::vec3 low, glm::vec3 high) const {
   const glm::vec3 up(view[1]);
   if (orthographic) return pixels * glm::length(glm::vec2(up));
-  // A point (x, y) of depth z that rises by h moves by |z up.xy + (x, y) up.z| h / z^2. The length is convex and the
-  // depth linear, so that length / depth is largest, and depth least, at corners of the box.
+  // A point (x, y) of depth z that rises by h moves by |z up.xy + (x, y) up.z| h / z^2 on the screen. That length is a
+  // convex function of the position and the depth is linear, so length / depth has its maximum, and the depth its
+  // minimum, at corners of the box.
   const glm::vec3 middle(view * glm::vec4((low + high) * 0.5f, 1.0f)), half = (high - low) * 0.5f;
   const glm::mat3 sides(glm::vec3(view[0]) * half.x, glm::vec3(view[1]) * half.y, glm::vec3(view[2]) * half.z);
   float length2 = 0.0f, turn2 = 0.0f, depth = 1e30f;
@@ -150,14 +151,14 @@ void zoom(TerrainSettings& settings, float factor) {
 TerrainSettings with_distance(TerrainSettings settings, float aspect) {
   if (settings.distance > 0.0f) return settings;
   settings.distance = 3.0f;
-  // Brings the picture of the box to the middle and to its size. The root keeps it from swinging: near the box its
-  // picture grows faster than the distance falls.
+  // Iterates until the picture of the box is centred and has the wanted size. resize() takes a square root, which
+  // avoids oscillation: near the box its picture grows faster than the distance falls.
   for (int round = 0; round < 12; ++round) {
-    const auto [least, most] = picture_of_box(settings, aspect);
+    const auto [low, high] = picture_of_box(settings, aspect);
     const float half = std::tan(glm::radians(settings.fov) * 0.5f);
-    const glm::vec2 middle = (least + most) * 0.5f * half * settings.distance;
+    const glm::vec2 middle = (low + high) * 0.5f * half * settings.distance;
     move(settings, {middle.x * aspect, middle.y, 0.0f});
-    const glm::vec2 extent = (most - least) * 0.5f;
+    const glm::vec2 extent = (high - low) * 0.5f;
     resize(settings, std::max(extent.x, extent.y));
   }
   return settings;
@@ -166,15 +167,15 @@ TerrainSettings with_distance(TerrainSettings settings, float aspect) {
 TerrainSettings for_full_turn(TerrainSettings settings, float aspect) {
   if (settings.distance > 0.0f) return settings;
   const float azimuth = settings.azimuth;
-  settings.azimuth = 225.0f;  // with a corner to the front it is the widest
+  settings.azimuth = 225.0f;  // the terrain is widest with a corner to the front
   settings.distance = 3.0f;
   set_target(settings, glm::vec3(0.0f));
   for (int round = 0; round < 16; ++round) {
-    const auto [least, most] = picture_of_box(settings, aspect);
+    const auto [low, high] = picture_of_box(settings, aspect);
     const float half = std::tan(glm::radians(settings.fov) * 0.5f);
     const float upright = std::max(std::cos(glm::radians(settings.elevation)), 0.2f);
-    settings.target_y += 0.5f * (least.y + most.y) * half * settings.distance / upright;
-    const glm::vec2 extent = glm::max(glm::abs(least), glm::abs(most));
+    settings.target_y += 0.5f * (low.y + high.y) * half * settings.distance / upright;
+    const glm::vec2 extent = glm::max(glm::abs(low), glm::abs(high));
     resize(settings, std::max(extent.x, extent.y));
   }
   settings.azimuth = azimuth;

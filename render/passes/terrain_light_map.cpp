@@ -8,12 +8,14 @@ namespace {
 
 constexpr int bands = 12;
 constexpr int group = 8;
-constexpr int smallest = 16;
+constexpr int min_texels = 16;
 
-/// Light is smoother than heights.
-int extent_for(int points, int longer, int most) {
-  return std::clamp(longer > most ? static_cast<int>(static_cast<std::int64_t>(points) * most / longer) : points,
-                    smallest, most);
+/// Number of texels for an axis with `points` points of a terrain with `longer` points on its longer side. Light is
+/// smoother than heights, so the map may be coarser than the terrain.
+int extent_for(int points, int longer, int max_extent) {
+  return std::clamp(
+      longer > max_extent ? static_cast<int>(static_cast<std::int64_t>(points) * max_extent / longer) : points,
+      min_texels, max_extent);
 }
 
 }  // namespace
@@ -21,7 +23,8 @@ int extent_for(int points, int longer, int most) {
 void TerrainLightMap::begin(const Cause& cause) {
   working_ = cause;
   const int longer = std::max(cause.width, cause.height);
-  const int width = extent_for(cause.width, longer, most_), height = extent_for(cause.height, longer, most_);
+  const int width = extent_for(cause.width, longer, max_texels_),
+            height = extent_for(cause.height, longer, max_texels_);
   if (next_.empty() || next_.width() != width || next_.height() != height) {
     next_ = gl::Texture(gl::Format::rgba8, width, height);
     next_.set_filter(gl::Filter::linear);

@@ -9,13 +9,13 @@
 
 namespace threadscape::render {
 
-/// How much sun and how much sky reach each place of a terrain, for shadows and dark valleys. A band of the map per
-/// frame, so that no frame takes long; until all are done, the map of before is in use.
+/// A map of the sunlight and skylight that reach each place of a terrain, for shadows and dark valleys. Each frame
+/// computes a band of the map, so that no frame takes long; until the map is complete, the previous one is in use.
 class TerrainLightMap {
  public:
-  /// What a map depends on; two that are equal have the same light.
+  /// The inputs of a map. Equal inputs give the same light.
   struct Cause {
-    std::uint64_t version = 0;  ///< of the heights
+    std::uint64_t version = 0;  ///< Version of the heights.
     glm::vec3 sun{0.0f, 1.0f, 0.0f};
     float relief = 0.0f;
     int width = 0, height = 0;
@@ -24,10 +24,11 @@ class TerrainLightMap {
 
   explicit TerrainLightMap(const gl::ShaderLibrary& library) : program_(library, "terrain_light.comp") {}
 
-  /// Texels along the longer side of large terrains, in maps that are begun from now on.
-  void set_extent(int texels) { most_ = texels; }
+  /// Sets the maximum number of texels along the longer side, for maps that are started from now on.
+  void set_extent(int texels) { max_texels_ = texels; }
 
-  /// Works on. `set_common` sets the uniforms of terrain.glsl. A map that was begun is finished first.
+  /// Computes the next band. A map that was started for another cause is completed first. `set_common` sets the
+  /// uniforms of terrain.glsl.
   template <class SetCommon>
   void step(const gl::Texture& heights, const Cause& cause, SetCommon set_common) {
     if (row_ == 0 && done_ == cause) return;
@@ -36,9 +37,9 @@ class TerrainLightMap {
     set_common(program);
     work(program, heights);
   }
-  /// Whether the map is what `cause` asks for.
+  /// Whether the map in use is that of `cause`.
   [[nodiscard]] bool ready(const Cause& cause) const { return done_ == cause && row_ == 0; }
-  /// Null until the first one is done.
+  /// The map in use; null until the first one is complete.
   [[nodiscard]] const gl::Texture* map() const { return shown_.empty() ? nullptr : &shown_; }
 
  private:
@@ -49,8 +50,8 @@ class TerrainLightMap {
   gl::Texture shown_, next_;
   std::optional<Cause> done_;
   Cause working_;
-  int most_ = 768;
-  int row_ = 0;  ///< first one of next_ to do; 0: nothing is begun
+  int max_texels_ = 768;
+  int row_ = 0;  ///< First row of next_ that is not computed; 0 if no map is started.
 };
 
 }  // namespace threadscape::render

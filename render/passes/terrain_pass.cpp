@@ -16,8 +16,9 @@ constexpr int full_indices = 3 * TerrainLayout::full_triangles;
 constexpr int half_indices = 3 * TerrainLayout::half_triangles;
 constexpr int wall_indices = side * 6;
 
-/// Of a patch: its surface row by row, the same by half, then the strip of one edge (terrain.vert says what its
-/// vertices are). Diagonals go to the middles of blocks of 2 x 2 cells, as terrain_bounds.comp has them.
+/// The vertex indices of a patch: its surface row by row, its surface with half of the points, and the wall along one
+/// edge (terrain.vert defines the vertices). Diagonals meet at the centres of blocks of 2 x 2 cells, as
+/// terrain_bounds.comp assumes.
 std::vector<std::uint16_t> patch_indices() {
   std::vector<std::uint16_t> all;
   const auto add = [&all](std::initializer_list<int> corners) {
@@ -56,18 +57,20 @@ float relief_of(const TerrainSettings& settings) {
   return base_relief * settings.exaggeration;
 }
 
-/// Only under the sky: the textbook's light has nothing to be mirrored.
+/// Whether water is drawn. It needs the sky of Light::outdoor, which it reflects.
 bool has_water(const TerrainSettings& settings) {
   return settings.sea_level > 0.0f && settings.light == Light::outdoor && settings.wireframe != Wireframe::only;
 }
 
-/// Neighbouring 8-bit heights are mostly equal or a whole step apart: slopes need a wider look.
-float least_step(const gl::Texture& heights) {
+/// Minimum distance in cells over which slopes are measured. Neighbouring 8-bit heights are mostly equal or a whole
+/// step apart, so their slopes need a longer distance.
+float min_step(const gl::Texture& heights) {
   return gl::info_of(heights.format()).element == Element::u8 ? 2.5f : 1.0f;
 }
 
 }  // namespace
 
+/// What the parts of a picture are drawn from.
 struct TerrainPass::Frame {
   const gl::Texture& heights;
   const TerrainTextures& textures;
@@ -106,7 +109,7 @@ void TerrainPass::set_common(gl::Program& program, const gl::Texture& heights, c
   program.set("points", glm::ivec2(heights.width(), heights.height()));
   set_tiles(program, heights);
   program.set("relief", relief_of(settings));
-  program.set("least_step", least_step(heights));
+  program.set("min_step", min_step(heights));
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, bounds_.range().id());
   heights.bind(0);
   glBindSampler(0, clamped_);
@@ -119,7 +122,7 @@ void TerrainPass::update(const gl::Texture& heights, std::uint64_t version, cons
     if (!known_ || version != version_ || !bounds_.pending()) bounds_.begin(heights);
     version_ = version;
     known_ = true;
-    // The old bounds do for a frame or two, but not those of another size.
+    // The bounds of earlier heights serve for a frame or two, unless they have another size.
     if (tree_.empty() || size != tree_.layout().size()) tree_ = *bounds_.take(true);
   }
   unfinished_ = bounds_.pending();
@@ -162,7 +165,7 @@ void TerrainPass::draw_sky(const Frame& frame) {
 
 void TerrainPass::draw_patches(const std::vector<TerrainPatch>& patches, int first_index, int indices) {
   if (patches.empty()) return;
-  // New storage each time: what the GPU still reads stays as it is.
+  // Every draw gets a new buffer, since the GPU may still be reading the previous one.
   instances_ = gl::Buffer(gl::BufferUse::device, patches.size() * sizeof(TerrainPatch), patches.data());
   glVertexArrayVertexBuffer(vertex_array_, 0, instances_.id(), 0, sizeof(TerrainPatch));
   glBindVertexArray(vertex_array_);
@@ -271,7 +274,7 @@ void TerrainPass::draw(const gl::Texture& heights, std::uint64_t version, const 
               size,
               settings.sea_level * relief};
   frame.selection = tree_.select(frame.camera, {.pixel_error = settings.pixel_error,
-                                                .most_triangles = std::int64_t{settings.budget} * 1000,
+                                                .max_triangles = std::int64_t{settings.budget} * 1000,
                                                 .relief = relief,
                                                 .water = has_water(settings) ? frame.sea_height : -1.0f,
                                                 .walls = settings.walls,

@@ -1,6 +1,6 @@
 #pragma once
-// A heightmap as a lit landscape. The vertex shader reads the heightmap's own texture, the one that CUDA filled;
-// nothing is copied. terrain_tree.h says what is drawn how finely, terrain_settings.h how it looks.
+// Draws a heightmap as a lit landscape. The vertex shader reads the texture that the backend wrote, without a copy.
+// terrain_tree.h selects the level of detail, terrain_settings.h has the settings.
 
 #include <cstdint>
 #include <glm/vec2.hpp>
@@ -17,19 +17,20 @@
 
 namespace threadscape::render {
 
-/// What one draw() did.
+/// Statistics of one draw().
 struct TerrainFigures {
   std::int64_t triangles = 0;
   std::int64_t patches = 0;
-  float pixel_error = 0.0f;  ///< what the surface was refined to: larger than asked for when the budget was reached
+  float pixel_error = 0.0f;  ///< Error of the drawn surface in pixels; above the setting if the budget was reached.
 };
 
-/// Pictures over the terrain; null where there is none.
+/// Pictures that are drawn over the terrain, with all mip levels; null if there is none.
 struct TerrainTextures {
-  const gl::Texture* drape = nullptr;   ///< with all its mip levels
-  const gl::Texture* detail = nullptr;  ///< the same
+  const gl::Texture* drape = nullptr;   ///< A picture over the whole terrain, instead of colours.
+  const gl::Texture* detail = nullptr;  ///< A picture that is repeated over the terrain.
 };
 
+/// Draws a heightmap.
 class TerrainPass {
  public:
   /// The library must outlive the pass.
@@ -38,17 +39,17 @@ class TerrainPass {
   TerrainPass(const TerrainPass&) = delete;
   TerrainPass& operator=(const TerrainPass&) = delete;
 
-  /// Fills all of `target`. `version` changes whenever the heights do. `backdrop` is behind terrains in plain light.
-  /// Where the budget allows, nothing but `settings` and the heights decides what is drawn. Leaves blending, depth and
-  /// scissor test and culling off.
+  /// Fills all of `target`. `version` has to change whenever the heights do. `backdrop` is the background in plain
+  /// light. Unless the budget is reached, the picture depends on `settings` and the heights only, and not on earlier
+  /// pictures. Leaves blending, depth test, scissor test and culling disabled.
   void draw(const gl::Texture& heights, std::uint64_t version, const TerrainTextures& textures,
             const TerrainSettings& settings, const glm::vec3& backdrop, const gl::Framebuffer& target);
-  /// Another draw() of the same would look better: bounds or light were still under way.
+  /// Whether another draw() would improve the picture, since the bounds or the light map were not complete.
   [[nodiscard]] bool unfinished() const { return unfinished_; }
   [[nodiscard]] const TerrainFigures& figures() const { return figures_; }
-  /// Coarser shadows, for renderers without a GPU.
+  /// Makes shadows coarser, for software renderers.
   void prefer_speed() { light_.set_extent(256); }
-  /// For tests: draw patches that are out of sight, too.
+  /// Whether patches out of view are left out; for tests.
   void set_culling(bool on) { cull_patches_ = on; }
 
  private:
@@ -59,9 +60,10 @@ class TerrainPass {
   void draw_sky(const Frame& frame);
   void draw_ground(const Frame& frame);
   void draw_water(const Frame& frame);
-  /// wall: 0 the surface, 1 the rim down to the floor, 2 the sea's sides. wire: see terrain.frag.
+  /// Draws the surface (wall = 0), the walls from the rim to the floor (1), or the sides of the sea (2). `wire` is a
+  /// uniform of terrain.frag.
   void draw_surface(const Frame& frame, int wall, float wire);
-  /// The program for these settings, current and with the light's uniforms.
+  /// The program for these settings, made current, with the uniforms of the light set.
   gl::Program& variant(const char* vertex, const char* fragment, const Frame& frame, int wall);
   [[nodiscard]] const gl::Texture* light_map(const TerrainSettings& settings) const {
     return settings.shadows ? light_.map() : nullptr;
@@ -69,7 +71,7 @@ class TerrainPass {
   void draw_patches(const std::vector<TerrainPatch>& patches, int first_index, int indices);
 
   const gl::ShaderLibrary& library_;
-  std::map<std::string, gl::Program> programs_;  ///< by fragment shader and definitions
+  std::map<std::string, gl::Program> programs_;  ///< The key is the fragment shader and the definitions.
   TerrainBoundsPass bounds_;
   TerrainLightMap light_;
   TerrainTree tree_;
@@ -77,9 +79,9 @@ class TerrainPass {
   gl::MultisampleTarget surface_;
   gl::Buffer indices_, instances_;
   GLuint vertex_array_ = 0, empty_array_ = 0;
-  GLuint linear_ = 0, nearest_ = 0, mipmapped_ = 0, clamped_ = 0;  ///< samplers
+  GLuint linear_ = 0, nearest_ = 0, mipmapped_ = 0, clamped_ = 0;  ///< Samplers.
   std::uint64_t version_ = 0;
-  bool known_ = false;  ///< version_ is of what bounds_ was begun with
+  bool known_ = false;  ///< Whether bounds_ was started, for heights of version_.
   bool unfinished_ = false;
   bool cull_patches_ = true;
 };

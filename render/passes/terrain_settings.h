@@ -1,7 +1,7 @@
 #pragma once
-// How a terrain is drawn, declared once: the View panel, `--view key=value`, its help and the settings file come from
-// fields(). Lengths are in sides of the terrain: its longer side is 1, its middle at the origin, y up, the first row of
-// the heightmap in the north (-z). Angles are in degrees.
+// The settings of the terrain view. The View panel, `--view key=value`, its help and the settings file are generated
+// from fields(). Lengths are in units of the longer side of the terrain, which is centred at the origin; y is up, and
+// the first row of the heightmap is in the north (-z). Angles are in degrees.
 
 #include <array>
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace threadscape::render {
 enum class Shading : std::uint8_t { flat, gouraud, phong, blinn_phong };
 inline constexpr std::array<std::string_view, 4> shading_names{"flat", "gouraud", "phong", "blinn-phong"};
 
-/// plain: ambient + diffuse cos + specular, as textbooks have it, written as it is. outdoor: a warm sun and a blue sky
-/// above, a film's response at the end.
+/// plain: ambient + diffuse * cos + specular in white light, without tone mapping, as in textbooks. outdoor: a warm sun
+/// and a blue sky, with the response curve of a film.
 enum class Light : std::uint8_t { outdoor, plain };
 inline constexpr std::array<std::string_view, 2> light_names{"outdoor", "plain"};
 
@@ -69,7 +69,7 @@ struct TerrainSettings {
   float azimuth = 205.0f, elevation = 30.0f, distance = 0.0f;
   float target_x = 0.0f, target_y = 0.04f, target_z = 0.0f;
 
-  static constexpr int most_samples = 8;
+  static constexpr int max_samples = 8;
 
   static auto fields() {
     using S = TerrainSettings;
@@ -101,7 +101,7 @@ struct TerrainSettings {
         Field{"pixel_error", &S::pixel_error, 0.0f, 64.0f, "px",
               "how far the drawn surface may be from the full one; 0 = draw every cell"},
         Field{"budget", &S::budget, 16, 32000, "k", "triangles, in thousands; the error grows when it is reached", 1},
-        Field{"samples", &S::samples, 1, most_samples, "", "per pixel against jagged edges"},
+        Field{"samples", &S::samples, 1, max_samples, "", "per pixel against jagged edges"},
         EnumField{"camera", &S::camera, camera_mode_names,
                   "turn around the terrain, or fly with W A S D and the mouse"},
         EnumField{"projection", &S::projection, projection_names, "the far is smaller, or as large as the near"},
@@ -116,9 +116,9 @@ struct TerrainSettings {
   bool operator==(const TerrainSettings&) const = default;
 };
 
-/// Height of the highest point over the lowest at exaggeration 1, in sides.
+/// Difference between the maximum and the minimum height at exaggeration 1, in sides of the terrain.
 inline constexpr float base_relief = 0.16f;
-/// How far the walls go below the lowest point, in sides.
+/// Depth of the walls below the minimum height, in sides of the terrain.
 inline constexpr float wall_depth = 0.02f;
 
 }  // namespace threadscape::render

@@ -11,13 +11,13 @@ namespace threadscape::render {
 
 namespace {
 
-/// Levels between a patch and its neighbour's edge: an edge of 2^4 cells is then a single one of the neighbour's.
-constexpr int most_coarser = 4;
-static_assert(1 << most_coarser == TerrainLayout::side);
+/// Maximum number of levels between neighbouring patches: at 4 an edge of 2^4 cells is one cell of the coarser patch.
+constexpr int max_coarser_levels = 4;
+static_assert(1 << max_coarser_levels == TerrainLayout::side);
 
-/// How fast water hides what is below it, as terrain_water.frag has it, and what of the ground counts at any depth.
+/// How fast water hides the ground with depth, as in terrain_water.frag, and the minimum weight of the ground's error.
 constexpr float water_opacity = 75.0f;
-constexpr float least_seen = 1.0f / 32.0f;
+constexpr float min_visibility = 1.0f / 32.0f;
 
 int divided_up(int value, int unit) {
   return (value + unit - 1) / unit;
@@ -34,7 +34,7 @@ class Frustum {
       planes_[static_cast<std::size_t>(2 * axis + 1)] = w - glm::row(clip, axis);
     }
   }
-  /// none: the box is wholly outside of one plane.
+  /// Whether a box is in view: `none` if it is entirely outside of one plane, `all` if it is inside of all planes.
   [[nodiscard]] Sight sight(glm::vec3 low, glm::vec3 high) const {
     const glm::vec3 middle = (low + high) * 0.5f, half = (high - low) * 0.5f;
     Sight sight = Sight::all;
@@ -113,7 +113,7 @@ void TerrainTree::paint(const Node& node) {
                 static_cast<std::uint8_t>(2 * node.level + (node.half ? 1 : 0)));
 }
 
-/// What is painted over a node of level 0; negative outside of the terrain.
+/// The painted value of a node of level 0 (see painted_); negative outside of the terrain.
 int TerrainTree::painted(int x, int y) const {
   const glm::ivec2 leaves = layout_.nodes(0);
   if (x < 0 || y < 0 || x >= leaves.x || y >= leaves.y) return -1;
@@ -123,7 +123,7 @@ int TerrainTree::painted(int x, int y) const {
 bool TerrainTree::refine(const TerrainCamera& camera, const TerrainQuery& query, float pixel_error) {
   struct Open {
     Node node;
-    bool inside;  ///< of all planes of the view: so are the nodes below
+    bool inside;  ///< Whether the node, and thus all nodes below it, is inside of all planes of the view.
   };
   const float range = high() - low();
   const float scale = range > 0.0f ? query.relief / range : 0.0f;
@@ -140,7 +140,7 @@ bool TerrainTree::refine(const TerrainCamera& camera, const TerrainQuery& query,
     if (!inside) {
       const Sight sight = frustum.sight(at.low - glm::vec3(0.0f, wall_depth, 0.0f), at.high);
       if (sight == Sight::none) {
-        // What is out of sight may be as coarse as its neighbours let it.
+        // A patch out of view may be as coarse as its neighbours allow.
         chosen_.push_back(node);
         continue;
       }
@@ -148,9 +148,9 @@ bool TerrainTree::refine(const TerrainCamera& camera, const TerrainQuery& query,
     }
     float pixels = camera.upright_pixels(at.low, at.high) * scale;
     if (above_water && at.high.y < query.water && !(query.walls && at_rim(node)))
-      pixels *= std::max(std::exp(water_opacity * (at.high.y - query.water)), least_seen);
+      pixels *= std::max(std::exp(water_opacity * (at.high.y - query.water)), min_visibility);
     if (node.level > 0 && (pixel_error <= 0.0f || bounds(node).error * pixels > pixel_error)) {
-      // The nearest is looked at first, so that the patches are more or less in the order in which they hide others.
+      // The nearest child is visited first, so that patches are roughly in front-to-back order.
       const glm::ivec2 below = layout_.nodes(node.level - 1);
       const glm::vec3 towards = camera.orthographic ? -camera.forward : camera.eye - (at.low + at.high) * 0.5f;
       const int nearest = (towards.x > 0.0f ? 1 : 0) | (towards.z > 0.0f ? 2 : 0);
@@ -163,15 +163,15 @@ bool TerrainTree::refine(const TerrainCamera& camera, const TerrainQuery& query,
     }
     node.half = pixel_error > 0.0f && bounds(node).half_error * pixels <= pixel_error;
     triangles += node.half ? TerrainLayout::half_triangles : TerrainLayout::full_triangles;
-    if (triangles > query.most_triangles) return false;
+    if (triangles > query.max_triangles) return false;
     chosen_.push_back(node);
   }
   return true;
 }
 
 float TerrainTree::refine_within_budget(const TerrainCamera& camera, const TerrainQuery& query) {
-  constexpr float close = 1.06f, step = 1.3f, least = 0.2f;
-  // From one frame to the next little changes: mostly the last error still does, and a slightly smaller one does not.
+  constexpr float close = 1.06f, step = 1.3f, min_error = 0.2f;
+  // Little changes between frames: usually the last error still fits the budget, and a slightly smaller one does not.
   const float start = std::max(last_error_, query.pixel_error);
   float enough = start, too_fine = start;
   std::vector<Node> best;
@@ -187,7 +187,7 @@ float TerrainTree::refine_within_budget(const TerrainCamera& camera, const Terra
       enough = too_fine = next;
     }
   } else {
-    too_fine = std::max(start, least);
+    too_fine = std::max(start, min_error);
     enough = too_fine * close;
     for (; !refine(camera, query, enough); enough *= step)
       too_fine = enough;
@@ -225,13 +225,15 @@ int TerrainTree::finest_beside(const Node& node) const {
 void TerrainTree::balance() {
   for (const Node& node : chosen_)
     paint(node);
-  // Children go to the end and are looked at in their turn; splitting may make a coarse neighbour too coarse, so the
-  // whole is repeated until nothing changes.
+  // Children are appended and visited in turn. Splitting may make a coarse neighbour too coarse, so the loop is
+  // repeated until nothing changes.
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
       const Node node = chosen_[i];
-      if (node.level < most_coarser || node.level + (node.half ? 1 : 0) - finest_beside(node) <= most_coarser) continue;
+      if (node.level < max_coarser_levels ||
+          node.level + (node.half ? 1 : 0) - finest_beside(node) <= max_coarser_levels)
+        continue;
       changed = true;
       if (node.half) {
         chosen_[i].half = false;

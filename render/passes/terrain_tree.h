@@ -1,12 +1,20 @@
 #pragma once
-// Which parts of a terrain are drawn how finely. A quadtree of square patches, each drawn with the same grid of
-// TerrainLayout::side x side cells: patches of level 0 show every point of the heightmap, those of level l every
-// 2^l-th. Between two levels there is half a one: of each 2 x 2 cells only the corners and the middle are drawn, so
-// that the number of triangles goes up in steps of two and not of four (the 4-8 mesh of Velho and Gomes 2000).
+// Level of detail of a terrain: a quadtree of square patches, each drawn with the same grid of TerrainLayout::side x
+// side cells. Patches of level 0 show every point of the heightmap, patches of level l every 2^l-th point. Between two
+// levels there is a half level, which draws only the corners and the centre of each 2 x 2 cells, so that the number of
+// triangles grows by factors of two and not of four (the 4-8 mesh of Velho and Gomes 2000).
 //
-// A patch is refined while its error, in pixels, is larger than asked for. Where patches of different levels meet, the
-// vertices of the finer one on that edge move onto vertices of the coarser one: both then have the very same edge, so
-// there are no cracks at any distance, and nothing has to be morphed or hidden behind skirts.
+//   full: 8 triangles        half: 4 triangles      of each 2 x 2 cells; diagonals meet at the centre
+//
+//   +---+---+                +-------+
+//   | \ | / |                | \   / |
+//   +---+---+                |   +   |
+//   | / | \ |                | /   \ |
+//   +---+---+                +-------+
+//
+// A patch is refined while its error in pixels is larger than asked for. Where patches of different levels meet, the
+// vertices of the finer patch on the common edge move onto vertices of the coarser one: both patches then have the same
+// edge, so there are no cracks at any distance, and neither morphing nor skirts are needed.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,23 +26,23 @@
 
 namespace threadscape::render {
 
-/// Where the nodes of a heightmap's quadtree lie in memory: level by level, rows first.
+/// The order in memory of the nodes of a heightmap's quadtree: level by level, from 0, and row by row.
 class TerrainLayout {
  public:
-  static constexpr int side = 16;  ///< cells of a patch
+  static constexpr int side = 16;  ///< Cells along a side of a patch.
   static constexpr int full_triangles = 2 * side * side, half_triangles = side * side;
 
   TerrainLayout() = default;
-  /// `size`: points of the heightmap.
+  /// `size` is the number of points of the heightmap along each axis.
   explicit TerrainLayout(glm::ivec2 size);
 
   [[nodiscard]] glm::ivec2 size() const { return size_; }
   [[nodiscard]] int levels() const { return static_cast<int>(first_.size()); }
-  /// Nodes of a level along each axis; the highest level has one.
+  /// Number of nodes of a level along each axis; the highest level has one node.
   [[nodiscard]] glm::ivec2 nodes(int level) const;
   [[nodiscard]] std::size_t first(int level) const { return first_[static_cast<std::size_t>(level)]; }
   [[nodiscard]] std::size_t index(int x, int y, int level) const;
-  /// Of all levels.
+  /// Number of nodes of all levels.
   [[nodiscard]] std::size_t count() const { return count_; }
   friend bool operator==(const TerrainLayout& a, const TerrainLayout& b) { return a.size_ == b.size_; }
 
@@ -44,33 +52,36 @@ class TerrainLayout {
   std::size_t count_ = 0;
 };
 
-/// What is known of a node, as terrain_bounds.comp writes it; in heights as shaders read them.
+/// The bounds of a node in the layout that terrain_bounds.comp writes, in heights as shaders read them.
 struct TerrainBounds {
-  float low = 0.0f, high = 0.0f;
-  /// At most so far is the patch from the full surface, vertically; and when half of its points are left out.
-  float error = 0.0f, half_error = 0.0f;
+  float low = 0.0f, high = 0.0f;  ///< Minimum and maximum height.
+  float error = 0.0f;             ///< Maximum vertical distance of the patch from the full surface.
+  float half_error = 0.0f;        ///< Maximum vertical distance if half of the points are left out.
 };
 
-/// A patch to draw, as terrain.vert reads it: node coordinates, level, and by how many levels its edges are coarser
-/// than that: 4 bits each for west, east, north, south; bit 20 says that it is drawn by half. For walls bits 16 and 17
-/// say which of these sides is meant.
+/// A patch to draw in the layout that terrain.vert reads: x and y of the node, its level, and flags. The flags are the
+/// number of levels by which each edge is coarser than the patch, 4 bits each for west, east, north and south; bits 16
+/// and 17, which of these sides a wall is for; and bit 20, whether half of the points are left out.
 using TerrainPatch = glm::ivec4;
 
+/// The patches of a picture.
 struct TerrainSelection {
-  std::vector<TerrainPatch> full, half;  ///< in sight, the nearest more or less first
-  std::vector<TerrainPatch> rim;         ///< those of them at the terrain's rim, once for each of its sides
-  float pixel_error = 0.0f;              ///< what it was refined to
+  std::vector<TerrainPatch> full, half;  ///< Patches in view, at full or half levels, roughly front to back.
+  std::vector<TerrainPatch> rim;         ///< Patches in view at the rim of the terrain, once for each side at the rim.
+  float pixel_error = 0.0f;              ///< The error in pixels to which the patches are refined.
 };
 
+/// What patches are selected for.
 struct TerrainQuery {
-  float pixel_error = 1.0f;               ///< 0: every patch at level 0
-  std::int64_t most_triangles = 2000000;  ///< in sight; the error grows until they are no more
-  float relief = base_relief;             ///< of the range of heights, in sides
-  float water = -1.0f;                    ///< height of a sea that hides what is deep below it; none below 0
-  bool walls = true;                      ///< through the sea's sides one sees the ground at the rim
-  bool cull = true;                       ///< leave out what is out of sight; what is drawn stays as fine as it was
+  float pixel_error = 1.0f;              ///< Maximum error in pixels; 0 selects level 0 everywhere.
+  std::int64_t max_triangles = 2000000;  ///< Maximum number of triangles in view; the error grows until they fit.
+  float relief = base_relief;            ///< Height of the range of heights, in sides of the terrain.
+  float water = -1.0f;  ///< Height of the sea, which hides the ground below it; negative if there is none.
+  bool walls = true;    ///< Whether there are walls; the ground at the rim is seen through sides of the sea.
+  bool cull = true;     ///< Whether patches out of view are left out. It does not change the other patches.
 };
 
+/// The quadtree of a heightmap, and the selection of patches from it.
 class TerrainTree {
  public:
   TerrainTree() = default;
@@ -83,7 +94,7 @@ class TerrainTree {
   }
   [[nodiscard]] float low() const { return bounds_.back().low; }
   [[nodiscard]] float high() const { return bounds_.back().high; }
-  /// World coordinates of all that is drawn at this relief.
+  /// World coordinates of the corners of the box of everything that is drawn at this relief.
   [[nodiscard]] glm::vec3 low_corner(float relief) const;
   [[nodiscard]] glm::vec3 high_corner(float relief) const;
 
@@ -100,11 +111,12 @@ class TerrainTree {
   [[nodiscard]] const TerrainBounds& bounds(const Node& node) const { return bounds(node.x, node.y, node.level); }
   [[nodiscard]] Box box(const Node& node, float relief) const;
   [[nodiscard]] bool at_rim(const Node& node) const;
-  /// Chooses the patches. False when they have more triangles than asked for.
+  /// Selects patches for an error. Returns false if they have more triangles than the query allows.
   bool refine(const TerrainCamera& camera, const TerrainQuery& query, float pixel_error);
-  /// With the error that is asked for or, if that takes too many triangles, the smallest that does not, to 6 %.
+  /// Selects patches for the error of the query or, if that takes too many triangles, for the minimum error that does
+  /// not, within 6 %. Returns the error.
   float refine_within_budget(const TerrainCamera& camera, const TerrainQuery& query);
-  /// Splits patches that are too much coarser than a neighbour.
+  /// Splits patches that are more than max_coarser_levels coarser than a neighbour.
   void balance();
   void paint(const Node& node);
   [[nodiscard]] int painted(int x, int y) const;
@@ -114,8 +126,8 @@ class TerrainTree {
   TerrainLayout layout_;
   std::vector<TerrainBounds> bounds_;
   std::vector<Node> chosen_;
-  float last_error_ = 0.0f;  ///< that the last choice was refined to
-  /// Of the chosen patch over each node of level 0: twice its level, and one more when it is drawn by half.
+  float last_error_ = 0.0f;  ///< Error of the last selection.
+  /// For each node of level 0, twice the level of the selected patch over it, plus one if the patch is at a half level.
   std::vector<std::uint8_t> painted_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// A program for pictures of any size: a variant for those in one texture, made at once, and one for those in tiles,
-// made when the first is drawn (shaders/tiles.glsl).
+// A program for pictures of any size, with one variant for pictures in one texture and one for tiled pictures, which is
+// compiled when the first tiled picture is drawn (shaders/tiles.glsl).
 
 #include <array>
 #include <string>
@@ -11,12 +11,12 @@
 
 namespace threadscape::render {
 
-/// For gl::Program's `defines`.
+/// The definitions for gl::Program that select the variant for a picture.
 [[nodiscard]] inline std::string tile_defines(const gl::Texture& picture) {
   return picture.tiled() ? "#define TILED\n" : "";
 }
 
-/// Tells the current program where the tiles are.
+/// Sets the uniforms of shaders/tiles.glsl in the current program.
 inline void set_tiles(gl::Program& program, const gl::Texture& picture) {
   if (!picture.tiled()) return;
   const auto [columns, rows] = picture.tile_counts();
@@ -25,9 +25,10 @@ inline void set_tiles(gl::Program& program, const gl::Texture& picture) {
   program.set("tile_counts", glm::ivec2(columns, rows));
 }
 
+/// A program with a variant for tiled pictures.
 class TiledProgram {
  public:
-  /// The library must outlive it.
+  /// The library must outlive the program.
   TiledProgram(const gl::ShaderLibrary& library, std::string_view compute)
       : library_(library), names_{std::string(compute), ""} {
     whole_ = make({});
@@ -37,7 +38,7 @@ class TiledProgram {
     whole_ = make({});
   }
 
-  /// The variant for this picture, current. A second picture in the same draw is tiled like the first.
+  /// The variant for this picture, made current. A second picture in the same draw has to be tiled like the first.
   gl::Program& use(const gl::Texture& picture) {
     gl::Program& program = picture.tiled() ? tiled_ : whole_;
     if (picture.tiled() && tiled_.id() == 0) tiled_ = make(tile_defines(picture));

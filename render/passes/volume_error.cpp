@@ -11,13 +11,14 @@ namespace threadscape::render {
 namespace {
 
 constexpr int group_threads = 64;  // as in shaders/volume_errors.comp
-// Sums per box: enough threads for a large GPU, and few voxels for each, so that floats are precise enough.
-constexpr int most_sums = 1 << 15;
+// Maximum number of partial sums per box: enough threads for a large GPU, and few voxels for each, so that sums of
+// floats are precise enough.
+constexpr int max_sums = 1 << 15;
 constexpr std::int64_t voxels_per_sum = 64;
 
 int sums_of(const VolumeBox& box) {
   const std::int64_t voxels = std::int64_t{box.size.x} * box.size.y * box.size.z;
-  return static_cast<int>(std::clamp<std::int64_t>(voxels / voxels_per_sum, group_threads, most_sums));
+  return static_cast<int>(std::clamp<std::int64_t>(voxels / voxels_per_sum, group_threads, max_sums));
 }
 
 }  // namespace
@@ -32,7 +33,7 @@ double VolumeError::relative() const {
 
 void VolumeErrorPass::begin(const gl::VolumeTexture& volume, const gl::VolumeTexture& truth,
                             std::span<const VolumeBox> boxes) {
-  constexpr std::size_t bytes = most_boxes * most_sums * sizeof(glm::vec4);
+  constexpr std::size_t bytes = max_boxes * max_sums * sizeof(glm::vec4);
   if (sums_.id() == 0) {
     sums_ = gl::Buffer(gl::BufferUse::device, bytes);
     arriving_ = gl::Buffer(gl::BufferUse::download, bytes);
@@ -45,7 +46,7 @@ void VolumeErrorPass::begin(const gl::VolumeTexture& volume, const gl::VolumeTex
   glBindSampler(1, 0);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, sums_.id());
   int first = 0;
-  for (const VolumeBox& box : boxes.first(std::min(boxes.size(), most_boxes))) {
+  for (const VolumeBox& box : boxes.first(std::min(boxes.size(), max_boxes))) {
     const int count = sums_of(box);
     program_.set("low", box.low);
     program_.set("size", box.size);

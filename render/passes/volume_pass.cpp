@@ -18,7 +18,8 @@ bool marched(const SpaceVolume& volume) {
          volume.style != VolumeStyle::off;
 }
 
-/// 0: there is no volume that anything could be behind; see space_line.frag.
+/// Number of parts in which planes and lines are drawn: behind and before the volume, or 0 without a volume; see
+/// space_line.frag.
 int parts_of(const SpaceScenery& scenery) {
   return marched(scenery.volume) ? 2 : 0;
 }
@@ -69,7 +70,7 @@ void VolumePass::set_march(gl::Program& program, const SpaceScenery& scenery) {
   program.set("surfaces", volume.surfaces);
   program.set("voxel", voxel);
   program.set("step_length", voxel / std::max(volume.quality, 0.05f));
-  // From above and beside the camera.
+  // The light comes from above and from the left of the camera.
   program.set("light", glm::normalize(-camera.forward() + 0.7f * camera.upward() - 0.6f * camera.right()));
   volume.voxels->bind(0);
   glBindSampler(0, linear_);
@@ -142,7 +143,7 @@ void VolumePass::draw(const SpaceScenery& scenery, const gl::Framebuffer& target
   for (const SpaceLine& line : scenery.lines)
     lines.push_back({glm::vec4(line.a, line.width), glm::vec4(line.b, line.glow ? 1.0f : 0.0f), line.colour});
   if (!lines.empty()) {
-    // New for every picture: the one before may not be drawn yet.
+    // Every picture gets a new buffer, since the GPU may still be reading the previous one.
     line_data_ = gl::Buffer(gl::BufferUse::device, lines.size() * sizeof(LineData), lines.data());
     glVertexArrayVertexBuffer(line_array_, 0, line_data_.id(), 0, sizeof(LineData));
   }

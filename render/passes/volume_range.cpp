@@ -10,11 +10,11 @@ namespace {
 
 constexpr int entries = 256;  // as in shaders/volume_bricks.comp
 constexpr int group_threads = 64;
-constexpr int most_groups = 65535;  // of one dimension, guaranteed by GL
+constexpr int max_groups = 65535;  // per dimension, the minimum that GL guarantees
 
 void dispatch(int invocations) {
   const int groups = (invocations + group_threads - 1) / group_threads;
-  const int wide = std::min(groups, most_groups);
+  const int wide = std::min(groups, max_groups);
   glDispatchCompute(static_cast<GLuint>(wide), static_cast<GLuint>((groups + wide - 1) / wide), 1);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
@@ -52,7 +52,7 @@ void VolumeRangePass::begin(VolumeRange& range, const gl::VolumeTexture& volume,
     first = 0;
     count = volume.size().z;
   }
-  // A brick knows the slices beside it, too.
+  // The range of a brick includes the slices next to it.
   const int low = std::max(first - 1, 0) / brick_side;
   const int high = std::min((first + count) / brick_side, bricks.z - 1);
   const int layer = bricks.x * bricks.y;
