@@ -1,5 +1,5 @@
 #pragma once
-// Masks of every kind that convolution tells apart, for its tests on all backends.
+// Masks of every kind that convolution treats differently, for its tests on all backends.
 
 #include <random>
 #include <vector>
@@ -9,6 +9,7 @@
 
 namespace threadscape::testing {
 
+/// Parameters with a mask of one's own, size x size values.
 inline Convolution::Params custom(int size, std::vector<float> mask) {
   Convolution::Params params;
   params.size = size;
@@ -17,6 +18,7 @@ inline Convolution::Params custom(int size, std::vector<float> mask) {
   return params;
 }
 
+/// The mask of rank 1 with these factors, row by row.
 inline std::vector<float> product(const std::vector<float>& column, const std::vector<float>& row) {
   std::vector<float> mask;
   for (const float y : column)
@@ -25,7 +27,7 @@ inline std::vector<float> product(const std::vector<float>& column, const std::v
   return mask;
 }
 
-/// `count` values below `limit` in absolute value, in multiples of `unit`.
+/// `count` random multiples of `unit`, from -limit to limit units.
 inline std::vector<float> random_values(std::mt19937& random, int count, int limit, float unit) {
   std::vector<float> values;
   for (int i = 0; i < count; ++i)
@@ -34,26 +36,14 @@ inline std::vector<float> random_values(std::mt19937& random, int count, int lim
   return values;
 }
 
-/// The same picture in floats from 0 to 1.
-inline HostArray float_picture(const HostArray& bytes) {
-  const Shape& from = bytes.shape();
-  HostArray floats(Shape::image(Element::f32, from.channels, from.width, from.height));
-  for (std::int64_t y = 0; y < from.height; ++y)
-    for (std::int64_t i = 0; i < from.width * from.channels; ++i)
-      reinterpret_cast<float*>(floats.data() + static_cast<std::size_t>(y) * floats.pitch())[i] =
-          static_cast<float>(std::to_integer<int>(
-              bytes.data()[static_cast<std::size_t>(y) * bytes.pitch() + static_cast<std::size_t>(i)])) /
-          255.0f;
-  return floats;
-}
-
-/// digit: integers of one signed byte, in quarters, half of them 0. digits: larger ones. fine: weights that no power of
-/// two makes whole. product: integers of rank 1, column sums of 16 bits; wide_product: of more; fine_product: floats of
-/// rank 1.
+/// digit: multiples of 1/4 whose numerators are signed bytes, half of them 0. digits: integers of several bytes. fine:
+/// weights that no power of two makes whole. product: integers of rank 1 whose column sums fit into 16 bits.
+/// wide_product: integers of rank 1 with larger column sums. fine_product: floats of rank 1.
 enum class Mask { digit, digits, fine, product, wide_product, fine_product };
 inline constexpr std::array masks{Mask::digit,   Mask::digits,       Mask::fine,
                                   Mask::product, Mask::wide_product, Mask::fine_product};
 
+/// Parameters with a random mask of this kind, and a random divisor, bias, border and absolute value.
 inline Convolution::Params random_params(std::mt19937& random, int size, Mask kind) {
   std::vector<float> mask;
   const auto factor = [&](int limit, float unit) { return random_values(random, size, limit, unit); };

@@ -1,6 +1,6 @@
 #pragma once
-// What the tests of neighbourhood filters share: pictures, runs on the host, and borders written a second time, in
-// another way than compute/core/border.h.
+// Shared by the tests of neighbourhood filters: pictures, runs on the host, and a second implementation of borders,
+// written in another way than compute/core/border.h.
 
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
@@ -19,6 +19,7 @@ namespace threadscape::testing {
 inline constexpr std::array borders{Border::zero,    Border::clamp, Border::mirror,
                                     Border::reflect, Border::wrap,  Border::valid};
 
+/// A picture of random bytes; as floats they include NaNs and infinities.
 template <class Pixel>
 HostArray random_image(int width, int height, unsigned seed) {
   HostArray image(Shape::image(PixelTraits<Pixel>::element, PixelTraits<Pixel>::channels, width, height));
@@ -31,7 +32,20 @@ HostArray random_image(int width, int height, unsigned seed) {
   return image;
 }
 
-/// Runs every thread that the GPU would run for a picture, and some beyond it.
+/// The 8-bit picture in floats from 0 to 1.
+inline HostArray float_picture(const HostArray& bytes) {
+  const Shape& from = bytes.shape();
+  HostArray floats(Shape::image(Element::f32, from.channels, from.width, from.height));
+  for (std::int64_t y = 0; y < from.height; ++y)
+    for (std::int64_t i = 0; i < from.width * from.channels; ++i)
+      reinterpret_cast<float*>(floats.data() + static_cast<std::size_t>(y) * floats.pitch())[i] =
+          static_cast<float>(std::to_integer<int>(
+              bytes.data()[static_cast<std::size_t>(y) * bytes.pitch() + static_cast<std::size_t>(i)])) /
+          255.0f;
+  return floats;
+}
+
+/// Runs a filter of patches with every thread that the GPU would run for a picture, and some beyond it.
 template <class P, class Filter, class View, class Store>
 void filter_patches(const Filter& filter, const View& in, Border border, bool aligned, const Store& store) {
   const auto all_of = [&](auto part) {
@@ -44,6 +58,7 @@ void filter_patches(const Filter& filter, const View& in, Border border, bool al
   all_of(std::integral_constant<PatchPart, PatchPart::border>{});
 }
 
+/// An 8-bit picture with these values, row by row.
 inline HostArray grey_image(int width, int height, const std::vector<int>& values) {
   HostArray image(Shape::image(Element::u8, 1, width, height));
   for (int y = 0; y < height; ++y)
@@ -52,6 +67,7 @@ inline HostArray grey_image(int width, int height, const std::vector<int>& value
   return image;
 }
 
+/// The result of algorithm A on the serial or the OpenMP backend.
 template <class A>
 HostArray run_on(Backend backend, const typename A::Params& params, const HostArray& in, int threads = 1) {
   HostArray out(A::output_shape(params, in.shape()));
@@ -67,7 +83,8 @@ HostArray run_on(Backend backend, const typename A::Params& params, const HostAr
   return out;
 }
 
-/// Every pixel, by value. Returns "" or where the first difference is.
+/// Compares two pictures byte by byte. Returns "" if they are equal, otherwise a text that says where they first
+/// differ.
 inline std::string difference(const HostArray& a, const HostArray& b) {
   if (!(a.shape() == b.shape())) return "shapes differ";
   const std::size_t row = a.shape().pixel_bytes() * static_cast<std::size_t>(a.shape().width);
@@ -82,7 +99,8 @@ inline std::string difference(const HostArray& a, const HostArray& b) {
   return {};
 }
 
-/// The value at any index of a row, from the row written out as often as needed. Zero outside for Border::zero.
+/// The value at any index of a row, inside or outside, from one period of the row and its repetitions; zero outside for
+/// Border::zero.
 inline int value_at(const std::vector<int>& row, int i, Border border) {
   const int n = static_cast<int>(row.size());
   if (i >= 0 && i < n) return row[static_cast<std::size_t>(i)];
@@ -99,7 +117,7 @@ inline int value_at(const std::vector<int>& row, int i, Border border) {
   return period[static_cast<std::size_t>(i % length)];
 }
 
-/// Runs the body once per instruction set that this machine has.
+/// Runs `body` once for each instruction set of this machine that Highway was compiled for.
 template <class F>
 void for_each_simd_target(const F& body) {
   for (std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS; targets != 0; targets &= targets - 1) {
@@ -113,7 +131,7 @@ void for_each_simd_target(const F& body) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-/// What the threads of a kernel write through when a test runs them on the host.
+/// The store (compute/cuda/store.cuh) of a kernel's threads when a test runs them on the host.
 template <class Pixel>
 struct HostStore {
   ImageView<Pixel> out;
