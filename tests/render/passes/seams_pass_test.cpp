@@ -1,4 +1,4 @@
-// Replayed seams against loops on the host that take or double the pixels of one seam after another.
+// Replayed seams against loops on the host that remove or duplicate the pixels of one seam after another.
 
 #include "render/passes/seams_pass.h"
 
@@ -13,7 +13,7 @@
 namespace threadscape {
 namespace {
 
-/// Pixels with the number of the seam that takes them, in a picture that changes its size.
+/// A picture of changing size whose pixels hold the number of the seam that takes them.
 template <class T>
 struct Plane {
   struct Cell {
@@ -40,7 +40,7 @@ T mean_of(T a, T b) {
     return static_cast<T>((a + b + 1) / 2);
 }
 
-/// One seam after another, as they are numbered. Pixels that were added belong to no seam.
+/// Applies one seam after another, in the order of their numbers. Added pixels belong to no seam.
 template <class T>
 Plane<T> after(Plane<T> plane, const std::vector<SeamRun>& runs, int step) {
   int number = 0;
@@ -67,7 +67,7 @@ Plane<T> after(Plane<T> plane, const std::vector<SeamRun>& runs, int step) {
   return plane;
 }
 
-/// A picture, and a map in which each run's lines have each of its numbers once.
+/// A picture, and a map in which the lines of each run have each of its numbers once.
 template <class T>
 Plane<T> random_plane(int width, int height, const std::vector<SeamRun>& runs, unsigned seed) {
   std::mt19937 random(seed);
@@ -77,7 +77,7 @@ Plane<T> random_plane(int width, int height, const std::vector<SeamRun>& runs, u
   for (auto& row : plane.rows)
     for (auto& cell : row)
       cell = {static_cast<T>(random() % 251), 0};
-  // Later runs number what earlier ones leave.
+  // Later runs number what earlier ones have left.
   using Grid = std::vector<std::vector<typename Plane<T>::Cell*>>;
   Grid left(static_cast<std::size_t>(height));
   for (std::size_t y = 0; y < left.size(); ++y)
@@ -190,8 +190,8 @@ TEST_F(SeamsPassTest, TheNextSeamIsColoured) {
 }
 
 TEST_F(SeamsPassTest, ComparedPicturesStandBesideEachOther) {
-  // Constant columns of 0, 10, 20, ...: scaling by one half gives the means of pairs, the middle crop the columns
-  // from 2.
+  // Constant columns of 0, 10, 20, ...: scaling by one half gives the means of pairs, and cropping the middle gives the
+  // columns from 2 on.
   Plane<std::uint8_t> plane{8, 2, {}};
   plane.rows.assign(2, {});
   for (auto& row : plane.rows)

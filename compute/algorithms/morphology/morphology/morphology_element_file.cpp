@@ -1,4 +1,4 @@
-// Structuring elements from pictures.
+// Structuring elements from picture files.
 
 #include "compute/algorithms/morphology/morphology/morphology_element.h"
 #include "compute/core/border.h"
@@ -12,10 +12,10 @@ namespace {
 
 struct Picture {
   int width = 0, height = 0;
-  std::vector<int> levels;  ///< luma, 0..255
+  std::vector<int> levels;  ///< Luma of each pixel, 0..255.
 };
 
-/// Luma of any picture that a file can hold, 0..255.
+/// Luma of every pixel of a picture of any format that a file can have, 0..255.
 std::vector<int> grey_levels(const HostArray& pixels) {
   const int width = static_cast<int>(pixels.shape().width), height = static_cast<int>(pixels.shape().height);
   std::vector<int> levels;
@@ -61,11 +61,11 @@ StructuringElement load_element(const std::filesystem::path& path, int origin_x,
   const std::shared_ptr<const Picture> picture = cache.get(path);
   StructuringElement element = blank_element(picture->width, picture->height, origin_x, origin_y);
   element.background.assign(element.part.size(), 0);
-  const int least = hit_or_miss ? 192 : flat ? 128 : 1;
+  const int threshold = hit_or_miss ? 192 : flat ? 128 : 1;
   for (std::size_t i = 0; i < picture->levels.size(); ++i) {
     const int level = picture->levels[i];
-    element.part[i] = level >= least;
-    element.background[i] = level < (hit_or_miss ? 64 : least);
+    element.part[i] = level >= threshold;
+    element.background[i] = level < (hit_or_miss ? 64 : threshold);
     if (!flat) element.levels.push_back(static_cast<float>(level));
   }
   return element;

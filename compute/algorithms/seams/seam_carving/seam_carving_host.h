@@ -33,7 +33,7 @@ struct Search {
   ImageView<const Mark> marks;  ///< `data` is null without masks.
   Energy energy = Energy::gradient;
   Path path = Path::dp;
-  int seams = 0, at_once = 1;
+  int seams = 0, seams_at_once = 1;
   /// The result: number of the seam that takes a pixel, counted from 1 in this pass; 0 = none.
   ImageView<std::uint16_t> order;
   const OrderMap* map = nullptr;  ///< Receives each seam as well; null where no map is wanted.

@@ -82,14 +82,14 @@ CarvingCost carve_serial(const Search& search, const HostRun& run, SeamProgress&
   };
   RemainingPicture picture{search, plane(std::uint16_t{}, width, height)};
   const Memory memory{plane(Cost{}, width, height), plane(std::int8_t{}, width, height),
-                      plane(int{}, height, search.at_once)};
+                      plane(int{}, height, search.seams_at_once)};
   for (int y = 0; y < height; ++y) {
     std::iota(picture.columns.row(y), picture.columns.row(y) + width, std::uint16_t{0});
     std::fill_n(search.order.row(y), width, std::uint16_t{0});
   }
   CarvingCost removed;
   for (int done = 0; done < search.seams && !run.stop.stop_requested();) {
-    const int strips = std::min({search.at_once, search.seams - done, picture.columns.width});
+    const int strips = std::min({search.seams_at_once, search.seams - done, picture.columns.width});
     for (int i = 0; i < strips; ++i) {
       const int begin = strip_begin(i, strips, picture.columns.width);
       const int end = strip_begin(i + 1, strips, picture.columns.width);

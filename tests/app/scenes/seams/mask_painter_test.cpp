@@ -1,4 +1,4 @@
-// Painted masks: what the brush covers, what comes back, and what the files hold.
+// Painted masks: what the brush covers, what undo restores, and what the files contain.
 
 #include "app/scenes/seams/mask_painter.h"
 
@@ -31,7 +31,7 @@ class MaskPainterTest : public ::testing::Test {
     masks_.paint(brush, from, to, radius);
     masks_.end_stroke();
   }
-  /// Polls until files are there.
+  /// Polls until a write is complete.
   MaskPainter::Files next_files(const MaskPainter::Reader& reader = {}) {
     while (true) {
       if (const auto files = masks_.poll(reader)) return *files;
@@ -60,7 +60,7 @@ TEST_F(MaskPainterTest, ABrushIsRoundAndItsWayIsFilled) {
   ASSERT_TRUE(masks_.pending());
   const MaskPainter::Files files = masks_.write();
   EXPECT_EQ(files.remove, "");
-  EXPECT_EQ(white_in(files.protect), 13);  // centres within two pixels
+  EXPECT_EQ(white_in(files.protect), 13);  // Pixels whose centres are within two pixels.
   stroke(Brush::remove, {5.5f, 20.5f}, {15.5f, 20.5f}, 0.5f);
   EXPECT_EQ(white_in(masks_.write().remove), 11);
   EXPECT_FALSE(masks_.pending());
@@ -102,7 +102,8 @@ TEST_F(MaskPainterTest, EveryChangeHasANameOfItsOwnAndOldFilesGo) {
     names.push_back(masks_.write().remove);
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
-    EXPECT_EQ(std::filesystem::exists(names[i]), i >= 2) << i;  // the last two: a run may be reading one of them
+    // The last two are kept, because a run may be reading one of them.
+    EXPECT_EQ(std::filesystem::exists(names[i]), i >= 2) << i;
     EXPECT_EQ(std::count(names.begin(), names.end(), names[i]), 1);
   }
 }
@@ -120,9 +121,9 @@ TEST_F(MaskPainterTest, FilesAreWrittenOnAThreadAndNamedWhenTheyAreWhole) {
   stroke(Brush::remove, {5.5f, 20.5f}, {15.5f, 20.5f}, 0.5f);
   EXPECT_FALSE(masks_.poll(wait));
   reached.acquire();
-  EXPECT_EQ(read, 11);  // written before
+  EXPECT_EQ(read, 11);  // Read on the writing thread, before the write is reported.
   EXPECT_NE(thread, std::this_thread::get_id());
-  // Meanwhile the user goes on; nothing waits, nothing is named, and what is being written stays as it was.
+  // Meanwhile the user continues: nothing waits, nothing is named yet, and what is being written does not change.
   stroke(Brush::remove, {5.5f, 10.5f}, {9.5f, 10.5f}, 0.5f);
   EXPECT_FALSE(masks_.poll(wait));
   masks_.undo();
@@ -172,7 +173,7 @@ TEST_F(MaskPainterTest, FailuresAreSaidOnceAndLoseNothing) {
   setenv("XDG_CACHE_HOME", no_folder.c_str(), 1);
   stroke(Brush::remove, {10.5f, 10.5f}, {10.5f, 10.5f}, 2.0f);
   EXPECT_THROW((void)next_files(), EnvironmentError);
-  EXPECT_FALSE(masks_.poll());  // not again and again
+  EXPECT_FALSE(masks_.poll());  // A failed write is not tried again in every frame.
   EXPECT_FALSE(masks_.pending());
   EXPECT_TRUE(masks_.marks(Brush::remove));
   setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
@@ -186,7 +187,7 @@ TEST_F(MaskPainterTest, AFileIsShownAndPaintedOn) {
   HostArray mask(Shape::image(Element::u8, 1, 40, 30));
   std::fill_n(mask.data(), mask.pitch() * 30, std::byte{0});
   mask.image<std::uint8_t>()(3, 4) = 200;
-  mask.image<std::uint8_t>()(5, 4) = 100;  // less than half of white
+  mask.image<std::uint8_t>()(5, 4) = 100;  // Less than half of white.
   const std::string file = (folder_.path() / "own.png").string();
   io::save_picture(file, std::as_const(mask).view(), io::FileColour::grey);
   masks_.follow({40, 30}, {file, ""});
@@ -194,13 +195,13 @@ TEST_F(MaskPainterTest, AFileIsShownAndPaintedOn) {
   EXPECT_FALSE(masks_.pending());
   stroke(Brush::remove, {30, 20}, {30, 20}, 2.0f);
   MaskPainter::Files files = masks_.write();
-  EXPECT_EQ(files.protect, file);  // as it is: nothing of it has changed
+  EXPECT_EQ(files.protect, file);  // The file is unchanged, because its mask has not changed.
   stroke(Brush::protect, {3.5f, 5.5f}, {3.5f, 5.5f}, 0.6f);
   files = masks_.write();
   EXPECT_NE(files.protect, file);
   EXPECT_EQ(white_in(files.protect), 2);
-  EXPECT_EQ(white_in(file), 0);  // not written to
-  // Of another size, or none at all: nothing is marked, and nothing is lost.
+  EXPECT_EQ(white_in(file), 0);  // The file was not written to.
+  // For files of another size, or none at all, nothing is marked and no file is changed.
   masks_.follow({20, 20}, files);
   EXPECT_TRUE(masks_.empty());
   masks_.follow({40, 30}, {"missing.png", ""});

@@ -1,4 +1,4 @@
-// The scene of seams: what it replays from the map is what the algorithm itself makes of any size on the way.
+// The scene of seams: what it replays from the map equals what the algorithm computes for every intermediate size.
 
 #include "app/scenes/seams/seams_scene.h"
 
@@ -41,7 +41,7 @@ class SeamsSceneTest : public ::testing::Test {
   void show(SeamsShow what, int step) {
     scene_->show(static_cast<int>(what));
     scene_->settings()->as<SeamsView>().step = step;
-    // Twice: sizes of energies follow from the step, which the total limits.
+    // Twice, because sizes of energies follow from the step, which the total limits.
     for (int i = 0; i < 2; ++i) {
       workspace_.compute_instead(scene_->params_to_compute(workspace_));
       ASSERT_EQ(workspace_.problem(), "");
@@ -59,7 +59,7 @@ class SeamsSceneTest : public ::testing::Test {
       if (key == name) return value;
     return -1;
   }
-  /// What the algorithm makes of the source with these parameters.
+  /// What the algorithm computes from the source with these parameters.
   [[nodiscard]] HostArray made(const std::vector<std::pair<std::string, std::string>>& sets) {
     ParamBox params = workspace_.algorithm().defaults();
     for (const auto& [name, value] : sets)
@@ -86,8 +86,7 @@ class SeamsSceneTest : public ::testing::Test {
     }
   }
 
-  /// The mouse over the view, of which a unit is a pixel.
-  /// Returns what the scene says went wrong.
+  /// Drags the mouse over the view, in units of its pixels. Returns the error that the scene reports.
   std::string drag(ImVec2 from, ImVec2 to, ImGuiMouseButton button) {
     ImGuiIO& io = ImGui::GetIO();
     std::string error;
@@ -110,7 +109,7 @@ class SeamsSceneTest : public ::testing::Test {
     io.AddMouseButtonEvent(button, false);
     do
       frame();
-    while (scene_->animating());  // masks are written on a thread
+    while (scene_->animating());  // Masks are written on a thread.
     return error;
   }
   [[nodiscard]] std::string text(std::string_view name) {
@@ -192,7 +191,7 @@ TEST_F(SeamsSceneTest, EnergiesAreThoseOfTheStep) {
   EXPECT_EQ(live_->output()->shape().width, 86);
   show(SeamsShow::cost, -1);
   EXPECT_EQ(live_->output()->shape().width, 60);
-  EXPECT_FALSE(scene_->result(*live_));  // the output itself
+  EXPECT_FALSE(scene_->result(*live_));  // The result is the output itself.
 }
 
 TEST_F(SeamsSceneTest, FramesGoFromTheInputToTheResult) {
@@ -241,7 +240,7 @@ TEST_F(SeamsSceneTest, OfASquareTooWhereSeamsOfBothDirectionsAreAsLong) {
 }
 
 TEST_F(SeamsSceneTest, SeamsAreThereWhileOthersAreSearched) {
-  // As large as it takes for someone to look.
+  // Large enough to be seen while it is computed.
   const io::Picture photo = threadscape::testing::test_photo();
   io::Picture large{HostArray(Shape::image(Element::u8, 4, 768, 512)), photo.colour};
   for (int y = 0; y < 512; ++y)
@@ -261,8 +260,8 @@ TEST_F(SeamsSceneTest, SeamsAreThereWhileOthersAreSearched) {
     ui_->drop_frame();
     const double found = figure("found");
     if (done || found < 1 || found >= 60 || ++seen > 1) continue;
-    EXPECT_EQ(figure("step"), found);         // behind all that are known
-    EXPECT_GE(figure("width"), 768 - found);  // the picture rests between its replays, and may be behind
+    EXPECT_EQ(figure("step"), found);         // After all seams that are known.
+    EXPECT_GE(figure("width"), 768 - found);  // The picture may lag behind, because replays rest in between.
     const auto part = scene_->result(*live_);
     ASSERT_TRUE(part);
     const int width = static_cast<int>(part->shape().width);
@@ -278,12 +277,12 @@ TEST_F(SeamsSceneTest, MasksArePaintedWithTheMouse) {
   setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
   show(SeamsShow::paint, -1);
   scene_->settings()->as<SeamsView>().brush = 12.0f;
-  // The view shows all of the picture, three view pixels and a third to one of it.
+  // The view shows the whole picture at 3 1/3 view pixels per pixel.
   EXPECT_EQ(drag({60, 60}, {60, 140}, ImGuiMouseButton_Left), "");
   EXPECT_NE(text("remove"), "");
   EXPECT_EQ(text("protect"), "");
   show(SeamsShow::paint, -1);
-  EXPECT_GT(figure("total"), 8);  // as many as the area is wide
+  EXPECT_GT(figure("total"), 8);  // As many seams as the area is wide.
   const HostArray picture = render::capture(frame_);
   const Rgba8 painted = picture.image<Rgba8>()(60, 100), bare = picture.image<Rgba8>()(200, 100);
   EXPECT_GT(painted.r, painted.g + 40);
@@ -331,13 +330,13 @@ TEST_F(SeamsSceneTest, AMaskThatCannotBeWrittenIsAnError) {
 
 TEST_F(SeamsSceneTest, AnEdgeIsDraggedToAnotherWidth) {
   show(SeamsShow::picture, -1);
-  // 96 x 64 in 320 x 200: three and an eighth to one, and 10 on either side.
+  // 96 x 64 pixels in 320 x 200: 3 1/8 view pixels per pixel, and a margin of 10 on either side.
   EXPECT_EQ(drag({310, 100}, {260, 100}, ImGuiMouseButton_Left), "");
   EXPECT_EQ(text("width"), "80");
   EXPECT_EQ(text("height"), "0");
   show(SeamsShow::picture, -1);
   EXPECT_EQ(figure("width"), 80);
-  // Back over what is known already: at once, and then for good.
+  // Back over sizes that the map knows: shown at once, and kept at the end of the drag.
   EXPECT_EQ(drag({260, 100}, {285, 100}, ImGuiMouseButton_Left), "");
   EXPECT_EQ(text("width"), "88");
   show(SeamsShow::picture, -1);

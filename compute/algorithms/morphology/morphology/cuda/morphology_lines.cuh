@@ -11,10 +11,15 @@
 
 namespace threadscape::morphology {
 
+/// A window along a line of the picture.
 struct LineWindow {
   int left = 0, size = 1;  ///< result(i) is the maximum of values i + left .. i + left + size - 1.
   bool erode = true;
 };
+/// How a launch treats the lines of a picture: one window, or two in succession. Along rows a row is cut into blocks:
+///
+///   first        |-- halo --|------- step results -------|-- halo --|
+///   next block                            |-- halo --|------- step results -------|-- halo --|
 struct LineLaunch {
   LineWindow line[2];
   int count = 1;
@@ -45,10 +50,10 @@ struct LineLaunch {
   }
 };
 
-/// The alpha of `count` neighbouring pixels of one thread, packed four to a word. Every pass hands on the alpha of its
-/// own input, which it has read anyway, so the last pass does not need the original picture. This is empty for pixels
-/// without alpha or of more than one word: of those the last pass along columns does not write the result, see
-/// can_finish().
+/// The alpha of `count` neighbouring pixels of one thread, packed four to a word: word[i] = | a(4i+3) | .. | a(4i) |.
+/// Every pass hands on the alpha of its own input, which it has read anyway, so the last pass does not need the
+/// original picture. This is empty for pixels without alpha or of more than one word: of those the last pass along
+/// columns does not write the result, see can_finish().
 template <class Word, int count>
 struct Alpha {
   static constexpr bool any = false;

@@ -106,7 +106,7 @@ struct DevicePlanes {
 #if TS_HAS_CUDA
 /// Queues the search for the seams first..last-1 (counted from 0), after start_search(). A long search can be cut into
 /// several calls.
-void carve(DeviceSearch&, Path, int at_once, int first, int last, int variant, CudaStream);
+void carve(DeviceSearch&, Path, int seams_at_once, int first, int last, int variant, CudaStream);
 /// Queues what the first seam needs, once grey values and marks are in place.
 void start_search(DeviceSearch&, CudaStream);
 

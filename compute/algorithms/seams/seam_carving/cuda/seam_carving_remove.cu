@@ -104,11 +104,11 @@ void remove_seams(DeviceSearch& search, int strips, int number, CudaStream strea
   TS_CUDA_LAUNCHED();
 }
 
-void carve(DeviceSearch& search, Path path, int at_once, int first, int last, int variant, CudaStream stream) {
+void carve(DeviceSearch& search, Path path, int seams_at_once, int first, int last, int variant, CudaStream stream) {
   // Variants in the order of SeamCarving::cuda_variants.
   const bool per_row = variant == 1, direct = variant == 2;
   for (int done = first; done < last;) {
-    const int strips = std::min({at_once, last - done, search.width});
+    const int strips = std::min({seams_at_once, last - done, search.width});
     if (path == Path::dp)
       find_seams_dp(search, strips, per_row, stream);
     else

@@ -62,15 +62,15 @@ class Carver : private CarvingState {
       }
     }
     row_begins = run.scratch->take<int>(static_cast<std::size_t>(height));
-    seams = run.scratch->take<int>(static_cast<std::size_t>(height) * static_cast<std::size_t>(search.at_once));
+    seams = run.scratch->take<int>(static_cast<std::size_t>(height) * static_cast<std::size_t>(search.seams_at_once));
   }
 
   CarvingCost run(SeamProgress& progress) {
     start();
     CarvingCost removed;
     for (int done = 0; done < search.seams && !run_.stop.stop_requested();) {
-      const int strips = std::min({search.at_once, search.seams - done, width});
-      if (search.path == Path::dp && (done == 0 || search.at_once > 1 || recomputes_all_costs()))
+      const int strips = std::min({search.seams_at_once, search.seams - done, width});
+      if (search.path == Path::dp && (done == 0 || search.seams_at_once > 1 || recomputes_all_costs()))
         compute_all_costs(strips);
       if (search.path == Path::greedy && !recomputes_all_costs()) find_neighbours(*this, strips);
       for (int strip = 0; strip < strips; ++strip)
@@ -79,7 +79,7 @@ class Carver : private CarvingState {
       compact_rows(strips, done);
       done += strips;
       progress.add(strips);
-      if (search.path == Path::dp && search.at_once == 1 && !recomputes_all_costs() && done < search.seams)
+      if (search.path == Path::dp && search.seams_at_once == 1 && !recomputes_all_costs() && done < search.seams)
         compute_cone();
     }
     return removed;
