@@ -123,7 +123,7 @@ void PreviewEditor::refresh_all() {
 
 bool PreviewEditor::can_paint(const Sheet& sheet) {
   return sheet.algorithm->paint != nullptr && sheet.preview &&
-         std::max(sheet.preview->width(), sheet.preview->height()) <= Preview::largest_painted;
+         std::max(sheet.preview->width(), sheet.preview->height()) <= Preview::max_painted;
 }
 
 bool PreviewEditor::draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBook& log) {
@@ -143,7 +143,7 @@ bool PreviewEditor::draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBo
       draw_brush(sheet);
       painted |= draw_buttons(sheet, 2);
     } else if (algorithm.paint != nullptr) {
-      ImGui::TextDisabled("painted up to %d x %d", Preview::largest_painted, Preview::largest_painted);
+      ImGui::TextDisabled("painted up to %d x %d", Preview::max_painted, Preview::max_painted);
     }
     ImGui::PopTextWrapPos();
     ImGui::EndGroup();

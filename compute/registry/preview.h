@@ -15,7 +15,7 @@ struct Preview {
     levels                 ///< any grey
   };
   /// Sides of a picture that people paint by hand.
-  static constexpr int largest_painted = 64;
+  static constexpr int max_painted = 64;
 
   HostArray picture;                 ///< 8-bit RGBA: opaque greys, and 0, 0, 0, 0 where a cell takes no part
   int origin_x = -1, origin_y = -1;  ///< the cell that lies on the result's pixel; -1: none

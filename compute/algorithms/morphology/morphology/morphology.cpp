@@ -49,7 +49,7 @@ void Morphology::Params::assigned(std::string_view field) {
 void Morphology::Params::edited(std::string_view field) {
   const bool resizes = field == "size" || field == "width" || field == "height";
   if (std::optional<StructuringElement> before = painted(*this).element; before && resizes) {
-    const auto side = [](int wanted) { return std::min(wanted, morphology::largest_painted); };
+    const auto side = [](int wanted) { return std::min(wanted, morphology::max_painted); };
     const bool both = field == "size";
     before->origin_x = origin_x < 0 ? before->origin_x : origin_x;
     before->origin_y = origin_y < 0 ? before->origin_y : origin_y;

@@ -24,7 +24,7 @@ std::optional<Size> parse_size(std::string_view text) {
   const auto number = [end](const char* from, int& value, char after) -> const char* {
     if (from == end || *from < '0' || *from > '9') return nullptr;  // from_chars() accepts a minus as well.
     const auto [to, error] = std::from_chars(from, end, value);
-    if (error == std::errc::result_out_of_range) value = largest_painted + 1;
+    if (error == std::errc::result_out_of_range) value = max_painted + 1;
     return to != end && *to == after ? to + 1 : nullptr;
   };
   const char* at = number(text.data(), size.width, 'x');
@@ -59,9 +59,9 @@ bool is_painted(std::string_view text) {
 StructuringElement parse_painted(std::string_view text) {
   const std::optional<Size> size = parse_size(text);
   if (!size) refuse(text, "does not begin with its size, as 3x3: does");
-  const auto fits = [](int side) { return side >= 1 && side <= largest_painted; };
+  const auto fits = [](int side) { return side >= 1 && side <= max_painted; };
   if (!fits(size->width) || !fits(size->height))
-    refuse(text, "has a side that is not 1.." + std::to_string(largest_painted) + " pixels; larger ones are files");
+    refuse(text, "has a side that is not 1.." + std::to_string(max_painted) + " pixels; larger ones are files");
   std::string cells(size->cells);
   std::erase(cells, '/');
   StructuringElement element = blank_element(size->width, size->height, -1, -1);

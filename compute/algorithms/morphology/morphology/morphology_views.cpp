@@ -81,7 +81,7 @@ Preview Morphology::preview(const Params& params) {
 }
 
 void Morphology::paint(Params& params, const Preview& painted) {
-  if (const int limit = Preview::largest_painted; std::max(painted.width(), painted.height()) > limit)
+  if (const int limit = Preview::max_painted; std::max(painted.width(), painted.height()) > limit)
     throw UsageError("morphology: painted elements have at most " + std::to_string(limit) + " pixels a side, not " +
                      std::to_string(painted.width()) + "x" + std::to_string(painted.height()));
   Params moved = params;
