@@ -210,6 +210,81 @@ __device__ SumBytes bytes_of_sums(int a, int b, int c, int d) {
   return {pick_bytes(ab, cd, 0x6420), pick_bytes(ab, cd, 0x7531)};
 }
 
+/// The rows of the picture that a step needs, [row / 16][pair][byte of a word]: four rows of one byte in a word.
+template <class B>
+using StepRows = std::uint32_t[2 * B::products_down][B::pairs][4];
+/// Column sums of one term in rows g and g + 8, four neighbouring bytes by group of 16.
+template <class B>
+using ColumnSums = SumBytes[2 * B::products_across + B::groups][2];
+
+/// Column sums of one term in both groups of pair p.
+template <class B>
+__device__ __forceinline__ void sum_columns(const StepRows<B>& rows, int p, int term, const BandWords<B>& bands,
+                                            int lane, ColumnSums<B>& sums) {
+  // Sums start with half of what they are divided by, which rounds them to the nearest integer.
+  constexpr int column_half = B::wide_taps ? 1 << (column_shift - 1) : 0;
+  constexpr cuda::IntAccumulator column_start{{column_half, column_half, column_half, column_half}}, zeros{};
+  cuda::IntAccumulator sum[4];
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    cuda::IntAccumulator high;
+#pragma unroll
+    for (int k = 0; k < B::products_down; ++k) {
+      const std::uint32_t pixels[2] = {rows[2 * k][p][i], rows[2 * k + 1][p][i]};
+      sum[i] = cuda::multiply_add<std::uint8_t, std::uint8_t>(bands.column[term][0][k][lane].word, pixels,
+                                                              k == 0 ? column_start : sum[i]);
+      if constexpr (B::wide_taps)
+        high = cuda::multiply_add<std::int8_t, std::uint8_t>(bands.column[term][1][k][lane].word, pixels,
+                                                             k == 0 ? zeros : high);
+    }
+    if constexpr (B::wide_taps) {
+#pragma unroll
+      for (int k = 0; k < 4; ++k)
+        sum[i].at[k] += 256 * high.at[k];
+    }
+  }
+#pragma unroll
+  for (int row = 0; row < 2; ++row) {
+    sums[2 * p][row] = bytes_of_sums<B>(sum[0].at[2 * row], sum[1].at[2 * row], sum[2].at[2 * row], sum[3].at[2 * row]);
+    sums[2 * p + 1][row] = bytes_of_sums<B>(sum[0].at[2 * row + 1], sum[1].at[2 * row + 1], sum[2].at[2 * row + 1],
+                                            sum[3].at[2 * row + 1]);
+  }
+}
+
+/// Window sums of the 16 bytes of results of one block, from the column sums of all terms: total[0] are four
+/// neighbouring bytes in row g, total[1] in row g + 8.
+template <class B>
+__device__ __forceinline__ void sum_rows(const ColumnSums<B> (&sums)[B::terms], int block, const BandWords<B>& bands,
+                                         int lane, const cuda::IntAccumulator& row_start, int (&total)[2][4]) {
+  constexpr cuda::IntAccumulator zeros{};
+#pragma unroll
+  for (int tile = 0; tile < 2; ++tile) {
+    cuda::IntAccumulator low, middle, high;
+#pragma unroll
+    for (int i = 0; i < B::terms * B::products_across; ++i) {
+      const int term = i / B::products_across, k = i % B::products_across;
+      const auto& left = sums[term][block + 2 * k];
+      const auto& right = sums[term][block + 2 * k + 1];
+      const std::uint32_t low_sums[4] = {left[0].low, left[1].low, right[0].low, right[1].low};
+      const std::uint32_t high_sums[4] = {left[0].high, left[1].high, right[0].high, right[1].high};
+      const auto taps = [&](int digit) -> const std::uint32_t(&)[2] {
+        return reinterpret_cast<const std::uint32_t(&)[2]>(bands.row[term][digit][k][lane].word[2 * tile]);
+      };
+      low = cuda::multiply_add<std::uint8_t, std::uint8_t>(low_sums, taps(0), i == 0 ? row_start : low);
+      middle = cuda::multiply_add<std::int8_t, std::uint8_t>(high_sums, taps(0), i == 0 ? zeros : middle);
+      if constexpr (B::wide_taps) {
+        middle = cuda::multiply_add<std::uint8_t, std::int8_t>(low_sums, taps(1), middle);
+        high = cuda::multiply_add<std::int8_t, std::int8_t>(high_sums, taps(1), i == 0 ? zeros : high);
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      if constexpr (B::wide_taps) middle.at[k] += 256 * high.at[k];
+      total[k / 2][2 * tile + k % 2] = low.at[k] + 256 * middle.at[k];
+    }
+  }
+}
+
 /// Four window sums as bytes of the result. `own` are the bytes of the picture at the same place.
 template <class B>
 __device__ std::uint32_t finish_word(const int (&sum)[4], std::uint32_t own, const Plan& plan, int reciprocal) {
@@ -294,13 +369,11 @@ __global__ void __launch_bounds__(32 * warps_per_block, B::at_once)
   if (top >= in.height) return;  // the same for all lanes of the warp
 
   const Columns<B> columns = columns_of<B>(first_byte - B::reach_across, lane, in.width, plan);
-  // Sums start with half of what they are divided by, which rounds them to the nearest integer.
-  constexpr int column_half = B::wide_taps ? 1 << (column_shift - 1) : 0;
-  constexpr cuda::IntAccumulator column_start{{column_half, column_half, column_half, column_half}}, zeros{};
   const cuda::IntAccumulator row_start{{row_half, row_half, row_half, row_half}};
   const bool inside_columns = first_byte + 16 * B::blocks <= in.width * B::spacing && plan.border != Border::valid;
 
-  std::uint32_t rows[2 * B::products_down][B::pairs][4] = {}, next[B::pairs][4];
+  StepRows<B> rows = {};
+  std::uint32_t next[B::pairs][4];
 #pragma unroll
   for (int i = 1; i < B::down; ++i) {
     load_rows<B>(in, columns, top - B::reach_down + 16 * (i - 1), lane, plan, rows[i]);
@@ -327,70 +400,20 @@ __global__ void __launch_bounds__(32 * warps_per_block, B::at_once)
       exchange(rows[B::down - 1][p]);
 
     // Column sums. A lane gets those of four neighbouring bytes in each group, in rows g and g + 8.
-    SumBytes sums[B::terms][2 * B::products_across + B::groups][2] = {};
+    ColumnSums<B> sums[B::terms] = {};
 #pragma unroll
     for (int term = 0; term < B::terms; ++term) {
 #pragma unroll
       for (int p = 0; p < B::pairs; ++p) {
-        cuda::IntAccumulator sum[4];
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {
-          cuda::IntAccumulator high;
-#pragma unroll
-          for (int k = 0; k < B::products_down; ++k) {
-            const std::uint32_t pixels[2] = {rows[2 * k][p][i], rows[2 * k + 1][p][i]};
-            sum[i] = cuda::multiply_add<std::uint8_t, std::uint8_t>(bands.column[term][0][k][lane].word, pixels,
-                                                                    k == 0 ? column_start : sum[i]);
-            if constexpr (B::wide_taps)
-              high = cuda::multiply_add<std::int8_t, std::uint8_t>(bands.column[term][1][k][lane].word, pixels,
-                                                                   k == 0 ? zeros : high);
-          }
-          if constexpr (B::wide_taps) {
-#pragma unroll
-            for (int k = 0; k < 4; ++k)
-              sum[i].at[k] += 256 * high.at[k];
-          }
-        }
-#pragma unroll
-        for (int row = 0; row < 2; ++row) {
-          sums[term][2 * p][row] =
-              bytes_of_sums<B>(sum[0].at[2 * row], sum[1].at[2 * row], sum[2].at[2 * row], sum[3].at[2 * row]);
-          sums[term][2 * p + 1][row] = bytes_of_sums<B>(sum[0].at[2 * row + 1], sum[1].at[2 * row + 1],
-                                                        sum[2].at[2 * row + 1], sum[3].at[2 * row + 1]);
-        }
+        sum_columns<B>(rows, p, term, bands, lane, sums[term]);
       }
     }
 
     // Sums along rows, 16 bytes of results at a time.
 #pragma unroll
     for (int block = 0; block < B::blocks; ++block) {
-      int total[2][4];  // rows g and g + 8
-#pragma unroll
-      for (int tile = 0; tile < 2; ++tile) {
-        cuda::IntAccumulator low, middle, high;
-#pragma unroll
-        for (int i = 0; i < B::terms * B::products_across; ++i) {
-          const int term = i / B::products_across, k = i % B::products_across;
-          const auto& left = sums[term][block + 2 * k];
-          const auto& right = sums[term][block + 2 * k + 1];
-          const std::uint32_t low_sums[4] = {left[0].low, left[1].low, right[0].low, right[1].low};
-          const std::uint32_t high_sums[4] = {left[0].high, left[1].high, right[0].high, right[1].high};
-          const auto taps = [&](int digit) -> const std::uint32_t(&)[2] {
-            return reinterpret_cast<const std::uint32_t(&)[2]>(bands.row[term][digit][k][lane].word[2 * tile]);
-          };
-          low = cuda::multiply_add<std::uint8_t, std::uint8_t>(low_sums, taps(0), i == 0 ? row_start : low);
-          middle = cuda::multiply_add<std::int8_t, std::uint8_t>(high_sums, taps(0), i == 0 ? zeros : middle);
-          if constexpr (B::wide_taps) {
-            middle = cuda::multiply_add<std::uint8_t, std::int8_t>(low_sums, taps(1), middle);
-            high = cuda::multiply_add<std::int8_t, std::int8_t>(high_sums, taps(1), i == 0 ? zeros : high);
-          }
-        }
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-          if constexpr (B::wide_taps) middle.at[k] += 256 * high.at[k];
-          total[k / 2][2 * tile + k % 2] = low.at[k] + 256 * middle.at[k];
-        }
-      }
+      int total[2][4];
+      sum_rows<B>(sums, block, bands, lane, row_start, total);
 #pragma unroll
       for (int row = 0; row < 2; ++row) {
         std::uint32_t own = 0;

@@ -160,6 +160,24 @@ __device__ void sum_columns(const std::uint32_t (&words)[2 * units], const Small
   }
 }
 
+/// Column sums of a step: moves the groups of `sums` that are still needed to the front and appends two new ones.
+/// `words_at` points at the lane's word in the first of its rows.
+template <class W>
+__device__ __forceinline__ void add_groups(const unsigned char* words_at, const SmallBands<W>& bands,
+                                           const SmallPlan& plan, GroupSums (&sums)[W::kept + 2]) {
+#pragma unroll
+  for (int i = 0; i < W::kept; ++i)
+    sums[i] = sums[i + 2];
+  std::uint32_t words[2 * units];
+#pragma unroll
+  for (int i = 0; i < 2 * units; ++i)
+    words[i] = *reinterpret_cast<const std::uint32_t*>(words_at + (i / 2 * unit_rows + i % 2) * RowRing<W>::pitch);
+  GroupSums fresh[2];
+  sum_columns(words, bands, plan, fresh);
+  sums[W::kept] = fresh[0];
+  sums[W::kept + 1] = fresh[1];
+}
+
 /// results[0] and results[1]: four neighbouring results in row g and in row g + 8, from `across` groups.
 template <class W>
 __device__ void sum_rows(const GroupSums* sums, const SmallBands<W>& bands, const SmallPlan& plan,
@@ -290,30 +308,17 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
   const bool odd = t % 2 != 0;
   GroupSums sums[W::kept + 2] = {};  // the groups around the results; each step adds the last two
 
-  const auto next_sums = [&](int at) {
-#pragma unroll
-    for (int i = 0; i < W::kept; ++i)
-      sums[i] = sums[i + 2];
-    std::uint32_t words[2 * units];
-    const unsigned char* const words_at = ring.at(2 * t, at + lane_byte);
-#pragma unroll
-    for (int i = 0; i < 2 * units; ++i)
-      words[i] = *reinterpret_cast<const std::uint32_t*>(words_at + (i / 2 * unit_rows + i % 2) * Ring::pitch);
-    GroupSums fresh[2];
-    sum_columns(words, bands, plan, fresh);
-    sums[W::kept] = fresh[0];
-    sums[W::kept + 1] = fresh[1];
-  };
+  const auto next_sums = [&](int at) { add_groups<W>(ring.at(2 * t, at + lane_byte), bands, plan, sums); };
   const auto step = [&](int at, bool whole, auto linear) {
     next_sums(at);
     std::uint32_t sums_of[2][2];  // four results of two blocks of 16 bytes, in two rows
 #pragma unroll
     for (int block = 0; block < 2; ++block)
       sum_rows(sums + block, bands, plan, sums_of[block]);
-      // Even lanes store 8 bytes of the first block, odd ones of the second, so that a warp writes whole 32-byte
-      // sectors.
 #pragma unroll
     for (int row = 0; row < 2; ++row) {
+      // Even lanes store 8 bytes of the first block, odd ones of the second, so that a warp writes whole 32-byte
+      // sectors.
       const std::uint32_t own = odd ? sums_of[1][row] : sums_of[0][row];
       const std::uint32_t other = __shfl_xor_sync(all_lanes, odd ? sums_of[0][row] : sums_of[1][row], 1);
       const WordGroup<2> words = odd ? WordGroup<2>{{other, own}} : WordGroup<2>{{own, other}};

@@ -55,6 +55,28 @@ TS_HD inline float product_added(float tap, float value, float sum) {
 #endif
 }
 
+/// Stores four neighbouring pixels at (x, y), from line `line` of the results of all planes.
+template <class P, int radius>
+__device__ __forceinline__ void store_line(const ImageView<const typename P::Pixel, Space::device>& in, int x, int y,
+                                           const std::uint32_t (&result)[P::count][strip_rows], int line,
+                                           const StripPlan& strip, const cuda::EitherStore<typename P::Pixel>& store) {
+  using Pixel = typename P::Pixel;
+  WordGroup<sizeof(Pixel)> pixels;
+  if constexpr (sizeof(Pixel) == 1) {
+    pixels = {result[0][line]};
+  } else {
+    constexpr int green = P::count == 3 ? 1 : 0, blue = P::count == 3 ? 2 : 0;
+    const std::uint32_t alpha = split_pixels<Planes<Pixel, Channels::each>>(load_words<4>(&in(x, y))).kept;
+    pixels = transpose({result[0][line], result[green][line], result[blue][line], alpha});
+  }
+  const bool kept = strip.border == Border::valid && (window_leaves(x, y, in.width, in.height, radius) ||
+                                                      window_leaves(x + 3, y, in.width, in.height, radius));
+  if (x + 4 <= in.width && !kept)
+    store.store_wide(x, y, pixels);
+  else
+    store_pixels<Pixel>(in, x, y, radius, strip.border, pixels, store);
+}
+
 template <class P, int radius>
 __global__ void __launch_bounds__(32 * strip_warps)
     filter_strips(ImageView<const typename P::Pixel, Space::device> in, StripPlan strip, Plan plan,
@@ -130,20 +152,7 @@ __global__ void __launch_bounds__(32 * strip_warps)
 #pragma unroll
   for (int j = 0; j < strip_rows; ++j) {
     if (y + j >= in.height) continue;  // `return` would keep the loop from being unrolled
-    WordGroup<sizeof(Pixel)> pixels;
-    if constexpr (sizeof(Pixel) == 1) {
-      pixels = {result[0][j]};
-    } else {
-      constexpr int green = P::count == 3 ? 1 : 0, blue = P::count == 3 ? 2 : 0;
-      const std::uint32_t alpha = split_pixels<Planes<Pixel, Channels::each>>(load_words<4>(&in(x, y + j))).kept;
-      pixels = transpose({result[0][j], result[green][j], result[blue][j], alpha});
-    }
-    const bool kept = strip.border == Border::valid && (window_leaves(x, y + j, in.width, in.height, radius) ||
-                                                        window_leaves(x + 3, y + j, in.width, in.height, radius));
-    if (x + 4 <= in.width && !kept)
-      store.store_wide(x, y + j, pixels);
-    else
-      store_pixels<Pixel>(in, x, y + j, radius, strip.border, pixels, store);
+    store_line<P, radius>(in, x, y + j, result, j, strip, store);
   }
 }
 
