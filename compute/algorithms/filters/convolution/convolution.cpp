@@ -1,4 +1,4 @@
-// Parameters of convolution: presets, how fields follow each other, and the plan that all backends work from.
+// Parameters of convolution: presets, fields that follow other fields, and the plan that all backends work from.
 
 #include "compute/algorithms/filters/convolution/convolution.h"
 
@@ -17,8 +17,8 @@ using convolution::Plan;
 
 namespace {
 
-/// Whole numbers in the shape of a bell, 0 nowhere: up to size 9 a row of Pascal's triangle; larger masks would have
-/// weights beyond all bounds, so they get exp(-x^2 / (2 sigma^2)), sigma = radius / 3, in 1/64.
+/// Positive integers in the shape of a Gaussian. Up to size 9 they are a row of Pascal's triangle, whose numbers would
+/// become too large beyond that; larger masks get exp(-x^2 / (2 sigma^2)) with sigma = radius / 3, in units of 1/64.
 std::vector<float> bell(int size) {
   if (size > convolution::max_small_size) {
     std::vector<float> row;
@@ -121,7 +121,7 @@ std::string Convolution::Params::problem() const {
 
 namespace {
 
-/// Fills in Plan::exact and what depends on it.
+/// Sets Plan::exact and the fields that depend on it.
 void find_units(Plan& plan) {
   constexpr int max_shift = 16;
   const int count = plan.size * plan.size;
@@ -142,14 +142,14 @@ void find_units(Plan& plan) {
   if (small ? magnitude * 255.0 >= 16777216.0 : magnitude * 255.0 > convolution::max_exact_sum) return;
 
   plan.exact = true;
-  const double turned = plan.finish.divisor < 0.0f ? -scale : scale;
-  plan.unit = static_cast<float>(1.0 / turned);
+  const double signed_scale = plan.finish.divisor < 0.0f ? -scale : scale;
+  plan.unit = static_cast<float>(1.0 / signed_scale);
   plan.magnitude = static_cast<int>(magnitude);
   for (int i = 0; i < count; ++i) {
-    plan.units[i] = static_cast<int>(plan.taps[i] * turned);
+    plan.units[i] = static_cast<int>(plan.taps[i] * signed_scale);
     plan.max_unit = std::max(plan.max_unit, std::abs(plan.units[i]));
   }
-  const double divisor = plan.finish.divisor * turned;  // of sums in units; positive
+  const double divisor = plan.finish.divisor * signed_scale;  // the divisor of sums in units, positive
   const double bias = plan.finish.bias;
   plan.whole.possible = divisor >= 1.0 && divisor <= max_whole_divisor && divisor == std::floor(divisor) &&
                         std::abs(bias) <= max_whole_bias && bias == std::floor(bias);
@@ -159,7 +159,7 @@ void find_units(Plan& plan) {
   plan.whole.absolute = plan.finish.absolute;
 }
 
-/// Fills in Plan::factored and what depends on it, after find_units().
+/// Sets Plan::factored and the fields that depend on it; needs those of find_units().
 void find_factors(Plan& plan) {
   if (plan.size <= convolution::max_small_size) return;
   if (!plan.exact) {
@@ -172,7 +172,7 @@ void find_factors(Plan& plan) {
   bool fit = true;
   int column_magnitude = 0;
   for (int i = 0; i < plan.size; ++i) {
-    plan.column[i] = static_cast<float>(column[i]) * plan.unit;  // factors of units below 2^24: nothing rounds
+    plan.column[i] = static_cast<float>(column[i]) * plan.unit;  // factors of units are below 2^24, so nothing rounds
     plan.row[i] = static_cast<float>(row[i]);
     column_magnitude += std::abs(column[i]);
     fit = fit && std::abs(column[i]) <= 32767 && std::abs(row[i]) <= 32767;
@@ -202,7 +202,8 @@ Plan Convolution::plan(const Params& params) {
     case DivideBy::divisor:
       plan.finish.divisor = params.divisor;
       break;
-    // A mask of differences adds up to 0; its sums are left as they are. Rounded to float, so tested after that.
+    // Masks of differences add up to 0, and their sums are not divided. The test is of the sum rounded to float, since
+    // that is the divisor.
     case DivideBy::sum:
       plan.finish.divisor = static_cast<float>(sum) == 0.0f ? 1.0f : static_cast<float>(sum);
       break;

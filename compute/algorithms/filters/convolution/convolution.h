@@ -2,8 +2,10 @@
 // k x k convolution with a free mask, k = 3, 5, ..., 63. The mask is applied as it is written (correlation, not
 // flipped).
 //
-// Masks beyond 9x9 that are a column times a row run in two passes, compute/neighbourhood/separable*. For others there
-// are kernels for any size, *_large*; masks up to 9x9 have kernels of their own.
+// The fast backends compute masks in one of three ways:
+//   up to 9x9                       kernels of their own, unrolled for each size: convolution_openmp.cpp,
+//   convolution_tiled.h larger, a column times a row    two passes of the separable engine, compute/engines/separable
+//   larger, others                  kernels for any size: convolution_large*
 
 #include <string>
 #include <string_view>
@@ -20,15 +22,16 @@ struct Plan;
 }
 
 namespace convolution {
-/// Whether the fast backends sum columns first, then rows of these sums; and the plan by which they do.
+/// Whether the fast backends compute this mask in two passes: first sums along columns, then along rows of these sums.
 [[nodiscard]] bool in_two_passes(const Plan& plan, const Shape& input);
+/// The plan of the separable engine for a mask for which in_two_passes() holds.
 [[nodiscard]] separable::Plan two_passes(const Plan& plan);
 
-/// Rows y0..y1-1 of the serial backend.
+/// Computes rows y0 .. y1 - 1 as the serial backend does.
 void convolve_rows(const Plan& plan, const HostRun& run, int y0, int y1);
 void serial(const Plan& plan, const HostRun& run);
 void openmp(const Plan& plan, const HostRun& run);
-/// Masks of any size, as they are: openmp() takes this for those beyond 9x9 without factors.
+/// Masks of any size, without factors; openmp() calls it for masks beyond 9x9 for which in_two_passes() does not hold.
 void openmp_large(const Plan& plan, const HostRun& run);
 void cuda(const Plan& plan, const DeviceRun& run);
 }  // namespace convolution
@@ -82,19 +85,23 @@ struct Convolution {
     }
     bool operator==(const Params&) const = default;
 
-    /// A preset fills the mask; a mask of one's own makes the preset `custom`; a divisor makes itself used.
+    /// Makes other fields follow the one that was set: a preset fills the mask, setting the mask selects the preset
+    /// `custom`, and setting the divisor selects DivideBy::divisor.
     void assigned(std::string_view field);
-    /// As assigned(); besides, a custom mask is cropped or padded around its centre when the size changes.
+    /// assigned() for changes in the window: there a custom mask is also cropped or padded around its centre when the
+    /// size changes.
     void edited(std::string_view field);
+    /// The reason why these parameters cannot be run, or "".
     [[nodiscard]] std::string problem() const;
   };
 
   /// The weights of a preset, row by row. Not for Preset::custom.
   [[nodiscard]] static std::vector<float> preset_mask(Preset preset, int size);
+  /// Throws UsageError for parameters with a problem().
   [[nodiscard]] static convolution::Plan plan(const Params& params);
-  /// What `weighted_mean` computes: its 8-bit sums and roundings are the same.
+  /// The plan whose 8-bit sums and roundings are those of the algorithm weighted_mean.
   [[nodiscard]] static convolution::Plan weighted_mean_plan(int size, Border border, Channels channels);
-  /// Up to this size one pass over the window is quicker on a GPU than sums along columns and rows.
+  /// The largest size of a mean for which one pass over the window is faster on a GPU than sums along columns and rows.
   static constexpr int max_quick_mean = 5;
 
   static Shape output_shape(const Params&, const Shape& input);

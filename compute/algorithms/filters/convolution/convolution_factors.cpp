@@ -9,7 +9,7 @@ namespace threadscape::convolution {
 
 namespace {
 
-/// Index of the number with the largest absolute value.
+/// Index of the tap with the largest absolute value.
 template <class T>
 int pivot_of(const T* taps, int size) {
   const auto largest = std::max_element(taps, taps + size * size, [](T a, T b) { return std::abs(a) < std::abs(b); });

@@ -1,15 +1,15 @@
 #pragma once
-// The arithmetic of convolution, shared by all backends: how a window is summed, and the plan of a run. What becomes of
-// the sum is in compute/engines/planes/finish.h.
+// The arithmetic of convolution, shared by all backends: the order in which a window is summed, and the plan of a run.
+// From the sum to the pixel: compute/engines/planes/finish.h.
 //
-// The sum of a window, Order:
-//   rows      a float, accumulated in row-major order of the taps, each product rounded before it is added.
-//   whole     8-bit pictures and masks that are `exact` (below): the integer sum in units of the mask, rounded once to
+// The order of summation decides how float sums round, so it is part of the definition (enum Order):
+//   rows      A float, accumulated in row-major order of the taps, where each product is rounded before it is added.
+//   whole     For 8-bit pictures and masks with Plan::exact: the integer sum in units of the mask, rounded once to
 //             float. Any order of summation gives it. Below 2^24 nothing rounds, so `rows` gives the same.
-//   factors   masks of rank 1, a column times a row: first sums along the columns, then along the row of those sums,
-//             each from 0 on, each product rounded before it is added.
-// Masks up to 9x9 are `rows`, whatever they are. Larger ones are `whole` if they can be, else `factors` if they have
-// rank 1, else `rows`.
+//   factors   For masks of rank 1, a column times a row: first sums along the columns, then the sum along the row of
+//             those sums; each starts from 0, and each product is rounded before it is added.
+// Masks up to 9x9 always have the order `rows`. Larger ones have the order `whole` if they can, otherwise `factors` if
+// they have rank 1, otherwise `rows`.
 
 #include <cstdint>
 #include <type_traits>
@@ -24,7 +24,7 @@ inline constexpr int max_size = 63;
 inline constexpr int max_radius = max_size / 2;
 inline constexpr int max_taps = max_size * max_size;
 
-/// Up to here masks have kernels of their own, unrolled for each size.
+/// The largest size whose masks have kernels of their own, unrolled for each size.
 inline constexpr int max_small_size = 9;
 inline constexpr int max_small_taps = max_small_size * max_small_size;
 
@@ -34,29 +34,32 @@ enum class Order : int { rows, whole, factors };
 struct Plan {
   int size = 3;
   int radius = 1;
-  float taps[max_taps] = {};  ///< row-major, size x size
+  float taps[max_taps] = {};  ///< size x size weights, row by row.
   Finish finish;
   Border border = Border::mirror;
   Channels channels = Channels::each;
 
-  /// Every tap is a multiple of one power of two, and the sum of absolute taps, in units of it, times 255 is below
-  /// 2^24: then every partial sum is a float without rounding, in any order. Masks beyond 9x9: max_exact_sum.
+  /// Whether every tap is a multiple of one power of two, the unit, and 255 times the sum of the absolute taps in units
+  /// is below 2^24: then every partial sum of an 8-bit picture is a float without rounding, in any order. For masks
+  /// beyond 9x9 the bound is max_exact_sum.
   bool exact = false;
+  // The next five fields are for exact masks.
   int units[max_taps] =
-      {};  ///< if exact: the taps as integers, taps[i] * 2^shift, all signs turned if the divisor is negative
-  int magnitude = 0;  ///< if exact: sum of |units|
-  int max_unit = 0;   ///< if exact: largest |unit|
-  float unit = 1.0f;  ///< if exact: what one unit stands for, 2^-shift or -2^-shift
-  WholeFinish whole;  ///< for sums in units
+      {};             ///< Taps as integers, taps[i] * 2^shift, with the opposite sign if the divisor is negative.
+  int magnitude = 0;  ///< The sum of |units|.
+  int max_unit = 0;   ///< The maximum of |units|.
+  float unit = 1.0f;  ///< The value of a unit, 2^-shift or -2^-shift.
+  WholeFinish whole;  ///< The finish for sums in units.
 
-  /// Masks beyond 9x9 of rank 1, see convolution_factors.h.
+  /// Whether the mask is larger than 9x9 and has rank 1: taps are column[y] * row[x], see convolution_factors.h.
   bool factored = false;
   float column[max_size] = {}, row[max_size] = {};
-  /// And exact, with integer factors that two passes can take: units[y * size + x] = unit_column[y] * unit_row[x].
+  /// Whether the mask is exact as well, with integer factors that the separable engine can take:
+  /// units[y * size + x] = unit_column[y] * unit_row[x].
   bool whole_factors = false;
   std::int16_t unit_column[max_size] = {}, unit_row[max_size] = {};
 
-  /// For pictures of this type of number.
+  /// The order of summation for pictures with values of this type.
   template <class Value>
   [[nodiscard]] Order order() const {
     if (size <= max_small_size) return Order::rows;
@@ -66,17 +69,18 @@ struct Plan {
   [[nodiscard]] UnitFinish unit_finish() const { return {finish, whole, unit}; }
 };
 
-/// 255 times the magnitude of an exact mask is at most this: 32 bits hold the sum with what finish_whole() adds.
-inline constexpr double max_exact_sum = 2145386496.0;  // 2^31 - 2^21
+/// The bound of 255 times the magnitude of an exact mask, 2^31 - 2^21: 32 bits hold the sum and all that finish_whole()
+/// adds to it.
+inline constexpr double max_exact_sum = 2145386496.0;
 
-/// A number of a mask: an integer in Order::whole, else a float.
+/// A weight of a mask: an integer for Order::whole, otherwise a float.
 union Tap {
   float real;
   std::int32_t whole;
 };
 
-/// The sum of a window, as the definition says. `mask`: size x size taps, or a column and a row in Order::factors.
-/// value(x, y) gives the neighbour under tap (x, y) as a number.
+/// The sum of a window, by the definition. `mask` holds size x size taps, or a column and a row for Order::factors;
+/// value(x, y) returns the neighbour under tap (x, y).
 template <class Value>
 TS_HD float window_sum(Order order, const Tap* mask, int size, float unit, const Value& value) {
   if (order == Order::whole) {
@@ -102,7 +106,7 @@ TS_HD float window_sum(Order order, const Tap* mask, int size, float unit, const
   return sum;
 }
 
-/// The mask as window_sum() takes it: fills max_taps numbers.
+/// Fills `mask`, room for max_taps weights, with the mask as window_sum() takes it.
 inline void fill_mask(const Plan& plan, Order order, Tap* mask) {
   if (order == Order::factors) {
     for (int i = 0; i < plan.size; ++i) {

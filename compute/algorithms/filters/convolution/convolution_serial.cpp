@@ -1,7 +1,7 @@
 // Convolution, the readable reference: for every pixel the sum over its window. One thread, no tricks.
 //
-// Masks beyond 9x9 give the same sums, as convolution_math.h states them, for a stretch of pixels at a time: to look up
-// thousands of neighbours of every pixel, each with its own test for the border, would take minutes.
+// For masks beyond 9x9 the sums that convolution_math.h defines are computed for 64 neighbouring pixels at a time:
+// looking up thousands of neighbours of every pixel, each with its own test for the border, would take minutes.
 
 #include <algorithm>
 
@@ -34,23 +34,23 @@ void convolve(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView
 
 // ---- Masks beyond 9x9
 
-constexpr int stretch = 64;  ///< pixels of a row whose sums are made side by side
+constexpr int stretch = 64;  ///< Neighbouring pixels of a row whose sums are computed at a time.
 constexpr int reach = stretch + 2 * max_radius;
 
-/// The pixels that the windows of a stretch reach: its own, and `radius` before and behind it.
+/// The pixels that the windows of a stretch reach: its own, and `radius` pixels on either side.
 template <class P>
 struct Reach {
   ImageView<const typename P::Pixel> in;
   const Plan& plan;
   int y, plane;
-  int column[reach];  ///< where they are in the picture, -1 for zeros
+  int column[reach];  ///< Columns of the picture; -1 stands for zeros.
 
   Reach(const Plan& plan_, ImageView<const typename P::Pixel> in_, int x, int y_, int plane_)
       : in(in_), plan(plan_), y(y_), plane(plane_) {
     for (int i = 0; i < reach; ++i)
       column[i] = border_index(x + i - plan.radius, in.width, plan.border);
   }
-  /// The row under row ky of the mask.
+  /// Reads the row of the picture that lies under row ky of the mask.
   template <class Number>
   void read(int ky, Number* line) const {
     const int row = border_index(y + ky - plan.radius, in.height, plan.border);
@@ -59,7 +59,7 @@ struct Reach {
   }
 };
 
-/// Order::whole and Order::rows: row by row of the window, and tap by tap of a row.
+/// The sums of a stretch for Order::whole and Order::rows: row by row of the window, and tap by tap of a row.
 template <class P, class Number>
 void sum_windows(const Reach<P>& pixels, const Number* taps, Number* sums) {
   const int size = pixels.plan.size;
@@ -73,7 +73,7 @@ void sum_windows(const Reach<P>& pixels, const Number* taps, Number* sums) {
   }
 }
 
-/// Order::factors: sums along columns, then along the row of them.
+/// The sums of a stretch for Order::factors: first along columns, then along the row of these sums.
 template <class P>
 void sum_factors(const Reach<P>& pixels, float* sums) {
   const Plan& plan = pixels.plan;
@@ -95,7 +95,7 @@ void convolve_large(const Plan& plan, ImageView<const typename P::Pixel> in, Ima
   using Value = typename P::Value;
   const Order order = plan.order<Value>();
   for (int y = y0; y < y1; ++y) {
-    std::copy(in.row(y), in.row(y) + in.width, out.row(y));  // keeps alpha, and the border under Border::valid
+    std::copy(in.row(y), in.row(y) + in.width, out.row(y));  // keeps alpha, and the border for Border::valid
     for (int x = 0; x < in.width; x += stretch)
       for (int plane = 0; plane < P::count; ++plane) {
         const Reach<P> pixels(plan, in, x, y, plane);

@@ -1,6 +1,6 @@
-// Convolution on the GPU: which variant is launched. The kernels: convolution_tiled.h (default), convolution_real.cu
-// (its twin for float pictures), convolution_large.cu and compute/engines/separable/cuda/separable_block.cuh (beyond
-// 9x9), convolution_ladder.cu.
+// Convolution on the GPU: which kernels a run gets. Those of the default variant are in convolution_tiled.h for 8-bit
+// pictures, in convolution_real.cu for float pictures, and beyond 9x9 in convolution_large.cu and in the separable
+// engine (compute/engines/separable/cuda); those of the teaching variants are in convolution_ladder.cu.
 
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
 #include "compute/engines/separable/separable.h"

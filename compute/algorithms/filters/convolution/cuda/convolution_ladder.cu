@@ -1,10 +1,15 @@
 // The ladder of memories, from simple to fast: `global`, `constant`, `shared`. One thread per pixel on every rung, the
-// same sum in the same order; only the place where mask and pixels are read from changes. Compare with
+// same sum in the same order; only the memory that mask and pixels are read from changes. Compare with
 // convolution_serial.cpp.
 //
-// The top of the ladder, `tiled`, is in convolution_tiled.h, and in convolution_large.cu beyond 9x9. Masks of rank 1
-// that the definition sums along columns first are summed so here as well, but every thread makes all column sums of
-// its window: nothing is gained. The two passes that share them are in compute/neighbourhood/separable*.
+//   rung       mask              pixels
+//   global     global memory     global memory, each by up to size * size threads
+//   constant   constant memory   the same
+//   shared     constant memory   tile with halo in shared memory, read from global memory once per block
+//
+// The top of the ladder, `tiled`, is in convolution_tiled.h, and in convolution_large.cu beyond 9x9. For Order::factors
+// every thread computes all column sums of its window here, which saves nothing; the two passes in which neighbouring
+// windows share them are in compute/engines/separable.
 
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
 #include "compute/cuda/check.h"
@@ -19,6 +24,7 @@ constexpr int block_width = 32, block_height = 8;
 template <class Pixel>
 using DeviceImage = ImageView<const Pixel, Space::device>;
 
+/// The part of the plan that the kernels need.
 struct Window {
   int size, radius;
   Order order;
@@ -28,7 +34,6 @@ struct Window {
 };
 
 // ---- global: picture and mask in global memory
-// ------------------------------------------------------------------------
 
 template <class P, class Store>
 __global__ void convolve_global(DeviceImage<typename P::Pixel> in, const Tap* mask, Window window, Store store) {
@@ -46,11 +51,11 @@ __global__ void convolve_global(DeviceImage<typename P::Pixel> in, const Tap* ma
 }
 
 // ---- constant: the mask in constant memory, which broadcasts one value to a warp at a time
-// -----------------------------
 
-// One mask for the whole program. It is written on the stream of the run, so runs on one stream follow each other; runs
-// of these two variants on several streams at once would overwrite each other's mask. The program keeps to one stream,
-// and the default variant, which may run on any, takes its mask as a parameter or in the run's own memory instead.
+// The mask of the rungs `constant` and `shared`: a single one for the whole program. It is written on the stream of the
+// run, so runs on one stream follow each other, but runs on several streams at once would overwrite each other's mask.
+// The program uses these rungs on one stream only; the default variant, which may run on any stream, gets its mask as a
+// kernel argument or in the scratch memory of the run.
 __constant__ Tap constant_mask[max_taps];
 
 template <class P, class Store>
@@ -68,8 +73,7 @@ __global__ void convolve_constant(DeviceImage<typename P::Pixel> in, Window wind
   store.store(x, y, pixel);
 }
 
-// ---- shared: besides, a block loads its tile of a plane and the halo around it once
-// ------------------------------------------------
+// ---- shared: the mask in constant memory; a block loads its tile of a plane and the halo around it into shared memory
 
 template <class P, class Store>
 __global__ void convolve_shared(DeviceImage<typename P::Pixel> in, Window window, Store store) {

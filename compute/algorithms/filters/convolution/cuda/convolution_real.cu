@@ -1,6 +1,16 @@
-// Convolution of float pictures on the GPU: a block loads its tile and the halo around it into shared memory once; a
-// thread sums eight pixels below each other, so that each value it takes from there serves up to eight sums. The taps
-// come as a kernel parameter, so runs on several streams do not meet. Compare with convolution_serial.cpp.
+// Convolution of float pictures with masks up to 9x9 on the GPU: a block loads its tile and the halo around it into
+// shared memory once, and a thread computes eight pixels below each other, so that each value that it reads serves up
+// to eight sums. The taps are a kernel argument, so runs on several streams are independent. Compare with
+// convolution_serial.cpp.
+//
+//   tile in shared memory: 32 x 32 pixels and a halo of `radius`        thread (i, j): 8 sums in registers
+//   +--------------------------------+                                  column i, rows 8 j .. 8 j + 7
+//   | column i                       |
+//   |    |  thread (i, 0), 8 pixels  |                                  for each row of its 8 + 2 radius: `size` values
+//   |    |  thread (i, 1)            |                                  are read, each for all sums whose window holds
+//   |    |  thread (i, 2)            |                                  this row
+//   |    |  thread (i, 3)            |
+//   +--------------------------------+
 
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
 #include "compute/cuda/check.h"
@@ -13,6 +23,7 @@ constexpr int tile_width = 32, tile_height = 32, rows_at_once = 8;
 constexpr int block_rows = tile_height / rows_at_once;
 constexpr int halo = max_small_size - 1;
 
+/// The argument of the kernel.
 struct RealPlan {
   Border border;
   Finish finish;
@@ -28,7 +39,7 @@ __global__ void __launch_bounds__(tile_width* block_rows)
   const int left = blockIdx.x * tile_width, top = blockIdx.y * tile_height;
   const int x = left + threadIdx.x, row0 = threadIdx.y * rows_at_once;
 
-  typename P::Pixel result[rows_at_once];  // starts as the input: keeps alpha, and the border under Border::valid
+  typename P::Pixel result[rows_at_once];  // starts as the input: keeps alpha, and the border for Border::valid
 #pragma unroll
   for (int j = 0; j < rows_at_once; ++j)
     result[j] = in(min(x, in.width - 1), min(top + row0 + j, in.height - 1));
@@ -47,7 +58,7 @@ __global__ void __launch_bounds__(tile_width* block_rows)
       for (int kx = 0; kx < size; ++kx)
         value[kx] = tile[row0 + r][threadIdx.x + kx];
 #pragma unroll
-      for (int j = 0; j < rows_at_once; ++j) {  // rows of the mask come in order for each sum
+      for (int j = 0; j < rows_at_once; ++j) {  // each sum gets the rows of the mask in order
         if (r < j || r - j >= size) continue;
 #pragma unroll
         for (int kx = 0; kx < size; ++kx)

@@ -1,5 +1,5 @@
 #pragma once
-// Launcher of the `tiled` variant. What a thread does is in convolution_tiled.h.
+// The launcher of the `tiled` variant for one kind of pixels. The work of a thread is in convolution_tiled.h.
 
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
 #include "compute/engines/patches/patch_grid.cuh"
