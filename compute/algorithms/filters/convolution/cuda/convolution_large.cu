@@ -1,7 +1,17 @@
-// Masks of any size on the GPU, as they are: the default variant beyond 9x9. A block loads the pixels that its tile
-// needs into shared memory; a thread sums four neighbouring pixels in four rows, so that what it takes from there
-// serves many sums. Exact masks are summed in integers, four products per instruction. Compare with
+// Masks of any size on the GPU: the default variant for masks beyond 9x9 that are not computed in two passes. A block
+// loads its tile and the halo into shared memory, and a thread computes 4 x 4 neighbouring pixels, so that what it
+// reads from there serves many sums. Exact masks are summed in integers, four products per instruction. Compare with
 // convolution_serial.cpp.
+//
+//   tile of a block, 128 columns                       a thread: 16 sums in registers
+//   +--------+--------+--------+-- --+---------+
+//   | lane 0 | lane 1 | lane 2 | ... | lane 31 |       warp 0: rows 0 .. 3, four columns per lane
+//   +--------+--------+--------+-- --+---------+
+//   |                                          |       warp 1: rows 4 .. 7
+//   +------------------------------------------+
+//
+// In a row a lane needs the words `lane + word` and `lane + word + 1` of the tile for word `word` of the mask, so
+// neighbouring lanes read neighbouring words of shared memory.
 
 #include "compute/algorithms/filters/convolution/convolution_large.h"
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
@@ -17,18 +27,18 @@ constexpr int tile_columns = 32 * 4;
 constexpr int max_beside = (max_radius + 3) / 4 * 4;
 constexpr int tile_words = (tile_columns + 2 * max_beside) / 4 + 1;
 
-/// What both kernels take from the plan.
+/// The part of the plan that both kernels need.
 struct LargeWindow {
   int size, radius;
   Border border;
   UnitFinish finish;
-  bool aligned;  ///< rows of the picture start at multiples of 16 bytes
+  bool aligned;  ///< Rows of the picture start at multiples of 16 bytes.
 };
 
 template <class Pixel>
 using DeviceImage = ImageView<const Pixel, Space::device>;
 
-/// The pixels of a thread. They start as the input: keeps alpha, and the border under Border::valid.
+/// The 4 x 4 pixels of a thread. They start as the input, which keeps alpha, and the border for Border::valid.
 template <class Pixel>
 struct ThreadPixels {
   int x, y;
@@ -55,16 +65,16 @@ struct ThreadPixels {
 };
 
 // ---- Exact masks: words of four pixels times words of four taps
-// ---------------------------------------------------------------------------------
 
 constexpr int byte_warps = 8;
 constexpr int byte_rows = byte_warps * rows_per_thread;
 constexpr int max_byte_rows = byte_rows + 4 * max_row_groups;
 
+/// The argument of convolve_digits(); see DigitMask.
 struct DigitPlan {
   LargeWindow window;
   int digits;
-  const std::uint32_t* words;  ///< DigitMask::words
+  const std::uint32_t* words;  ///< DigitMask::words in device memory.
   std::uint8_t first[max_mask_words], last[max_mask_words];
 };
 
@@ -106,7 +116,7 @@ __global__ void __launch_bounds__(32 * byte_warps)
       for (int i = 0; i < 4 * rows_per_thread; ++i)
         sum[i / 4][i % 4] = static_cast<int>(static_cast<std::uint32_t>(sum[i / 4][i % 4]) << 8);
       for (int word = 0; word < words; ++word) {
-        std::uint32_t tap[rows_per_thread + 3] = {};  // of this word, for rows of the mask one below the other
+        std::uint32_t tap[rows_per_thread + 3] = {};  // taps of this word in successive rows of the mask
 #pragma unroll 1
         for (int group = plan.first[word]; group < plan.last[word]; ++group) {
           const Quad<std::uint32_t> next = taps[word][group];
@@ -153,8 +163,8 @@ void launch_digits(const Plan& plan, const LargeWindow& window, const DeviceRun&
   TS_CUDA_LAUNCHED();
 }
 
-// ---- Any mask: products and sums in the stated order. Rows of the picture come in chunks, so that floats fit.
-// -----------------------------------
+// ---- Any mask: products and sums in the stated order. The rows of the tile are loaded in chunks, so that floats fit
+// into shared memory.
 
 constexpr int real_warps = 4;
 constexpr int real_rows = real_warps * rows_per_thread;
@@ -192,7 +202,7 @@ __global__ void __launch_bounds__(32 * real_warps, sizeof(typename P::Pixel) > 4
           tile[row][column] = y < 0 ? Quad<float>{} : columns.floats(in.row(y), plane);
         }
       }
-      const int above = chunk - (rows_per_thread - 1);  // row of the mask that comes first
+      const int above = chunk - (rows_per_thread - 1);  // the row of the mask that is loaded first
       for (int i = thread; i < 4 * max_mask_words * mask_rows; i += threads) {
         const int row = i / (4 * max_mask_words), column = i % (4 * max_mask_words), ky = above + row;
         taps[row][column / 4].value[column % 4] = ky >= 0 && ky < size ? mask->taps[ky][column] : 0.0f;
@@ -204,7 +214,7 @@ __global__ void __launch_bounds__(32 * real_warps, sizeof(typename P::Pixel) > 4
 #pragma unroll 1
         for (int word = 0; word < words; ++word) {
           const Quad<float> far = line[word + 1];
-          // Zeros beside the mask are no taps: 0 times infinity would count.
+          // The zeros beside the mask are not multiplied: 0 times infinity is NaN.
           const bool all = 4 * word >= skipped && 4 * word + 4 <= skipped + size;
 #pragma unroll
           for (int j = 0; j < rows_per_thread; ++j) {

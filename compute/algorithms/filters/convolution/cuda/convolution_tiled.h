@@ -1,11 +1,19 @@
 #pragma once
 // The work of one thread of the `tiled` CUDA kernel: a patch of neighbouring pixels, summed from registers.
 //
-// Mode::dot is the fast one. Four neighbouring bytes are one word; IDP.4A multiplies them by four signed bytes of the
-// mask and adds the products. A window does not start at a word for every pixel, so the mask is stored four times,
-// moved by 0 to 3 bytes, and the picture's words are never shifted.
+// Mode::dot is the fast one. Four neighbouring bytes are one word, and the instruction IDP.4A multiplies them by four
+// signed bytes of the mask and adds the products to a sum. The windows of the four pixels of a word start at different
+// bytes, so the mask is stored four times, moved by 0 to 3 bytes, and the words of the picture are never shifted:
 //
-// Compiles for the host as well: tests/compute/algorithms/filters/convolution_tiled_test.cpp runs it there for every
+//   a row of the patch           | . . . a | b c d e | f . . . |       words w, w + 1, w + 2; results for b c d e
+//   a row t0 t1 t2 of the mask   | 0 0 0 t0| t1 t2 0 0         |       phase 0: a t0 + b t1 + c t2, the sum of pixel b
+//                                          | t0 t1 t2 0        |       phase 1: the sum of pixel c, one word only
+//                                          | 0 t0 t1 t2        |       phase 2: the sum of pixel d
+//                                          | 0 0 t0 t1 | t2 0 0 0 |    phase 3: the sum of pixel e
+//
+// A thread holds rows_at_once x planes x 4 * words sums at a time, 16 to 48 registers.
+//
+// It compiles for the host as well: tests/compute/algorithms/filters/convolution_tiled_test.cpp runs it there for every
 // thread of a grid.
 
 #include <algorithm>
@@ -15,56 +23,60 @@
 
 namespace threadscape::convolution {
 
+/// How a window is summed.
 enum class Mode {
-  dot,       ///< exact masks of signed bytes: integers
-  two_dots,  ///< exact masks whose weights take two signed bytes: integers
-  ordered,   ///< any mask: float, product and sum apart, in the stated order
+  dot,       ///< In integers, for exact masks of signed bytes.
+  two_dots,  ///< In integers, for exact masks whose weights need two signed bytes.
+  ordered,   ///< In float, for any mask: each product is rounded, and added in the stated order.
 };
 
-/// Words of the mask for pixel `phase` of four: word i meets the i-th word of the row, counted from the one before the
-/// pixels.
+/// Words of a row of the mask for one of the four phases: word i is multiplied by the i-th word of a row of the patch,
+/// counted from the one before the pixels.
 inline constexpr int max_tap_words = 3;
-/// Of Mode::two_dots, every weight is 256 * high + low: the high bytes come first.
+/// In Mode::two_dots every weight is 256 * high + low, both signed bytes; the sums for the high bytes come first.
 inline constexpr int max_dot_digits = 2;
+/// The largest weight that two signed bytes hold.
 inline constexpr int max_dot_unit = 127 * 256 + 127;
 
-/// What becomes of integer sums.
+/// How integer sums become bytes.
 enum class Finishing {
-  saturate,  ///< nothing else: divisor 1, no absolute value
-  scale,     ///< division as a multiplication of floats, see finish_byte(): Mode::dot
-  multiply,  ///< division as a multiplication of integers, see finish_scaled(): Mode::two_dots
-  exact,     ///< finish_u8()
+  saturate,  ///< By saturation alone: the divisor is 1, and there is no absolute value.
+  scale,     ///< Mode::dot: the division is a multiplication of floats, see finish_byte().
+  multiply,  ///< Mode::two_dots: the division is a multiplication of integers, see finish_scaled().
+  exact,     ///< By finish_u8().
 };
 
-/// From sums in integers to bytes.
+/// The constants by which integer sums become bytes.
 struct SumFinish {
   Finishing finishing = Finishing::exact;
   bool absolute = false;
-  int start = 0;                     ///< of every sum: bias, and what rounds to the nearest
-  int half = 0;                      ///< what rounds to the nearest, where the absolute value comes before it
-  int reciprocal = 0;                ///< 2^32 / divisor, rounded up
-  float scale = 1.0f, shift = 0.0f;  ///< Finishing::scale: result / 255 = n * scale + shift
-  float unit = 1.0f;                 ///< Finishing::exact: sum * unit = sum of the mask as it was given
+  int start = 0;                     ///< Every sum starts here: the bias, and half a divisor for rounding.
+  int half = 0;                      ///< Half a divisor for rounding, where the absolute value is taken before.
+  int reciprocal = 0;                ///< 2^32 / divisor, rounded up.
+  float scale = 1.0f, shift = 0.0f;  ///< Finishing::scale: result / 255 = n * scale + shift.
+  float unit = 1.0f;                 ///< Finishing::exact: the sum of the mask as given is sum * unit.
   Finish finish;
 };
 
-/// The mask of exact 3x3 masks of signed bytes alone, see TiledPlan: for kernels that hold several at once.
+/// A TiledPlan with room for an exact 3x3 mask of signed bytes only, for the fused chain, whose kernel gets several.
 struct SmallDotPlan : SumFinish {
-  static constexpr bool any_finish = false;  ///< Finishing::saturate and scale only
+  static constexpr bool any_finish = false;  ///< Only Finishing::saturate and Finishing::scale are compiled.
   std::uint32_t words[1][3][4][max_tap_words];
 };
 
+/// The argument of the kernels: the mask in the form of its mode.
 struct TiledPlan : SumFinish {
   static constexpr bool any_finish = true;
   Mode mode = Mode::ordered;
   union {
-    std::uint32_t words[max_dot_digits][max_small_size][4][max_tap_words];  ///< the modes that dot
-    float taps[max_small_taps];                                             ///< Mode::ordered
+    std::uint32_t words[max_dot_digits][max_small_size][4][max_tap_words];  ///< Mode::dot and Mode::two_dots.
+    float taps[max_small_taps];                                             ///< Mode::ordered.
   };
 };
 
-/// The finish of sums in units that integers can do, with any power of two up to 2^16 as a divisor besides those of
-/// Plan::whole: without a bias, neither the division nor the addition of 0.5 rounds where the result is below 256.
+/// The finish of sums in units by integer operations. Besides the divisors of Plan::whole it supports powers of two up
+/// to 2^16 where there is no bias: then neither the division nor the addition of 0.5 rounds where the result is below
+/// 256.
 inline WholeFinish whole_finish(const Plan& plan) {
   if (plan.whole.possible || plan.finish.bias != 0.0f) return plan.whole;
   const double divisor = static_cast<double>(plan.finish.divisor) / static_cast<double>(plan.unit);
@@ -73,11 +85,12 @@ inline WholeFinish whole_finish(const Plan& plan) {
   return plan.whole;
 }
 
-/// n + 1.5 * 2^23 as the bits of a float: integers |n| < 2^22 become floats by being added to this, without a
-/// conversion.
+/// The bits of the float 1.5 * 2^23. Added to an integer |n| < 2^22 they are the bits of n + 1.5 * 2^23, so that
+/// integers become floats without a conversion.
 inline constexpr std::uint32_t bias_bits = 0x4b400000u;
 inline constexpr float bias_value = 12582912.0f;
 
+/// The argument of the kernels for a mask up to 9x9.
 inline TiledPlan tiled_plan(const Plan& plan) {
   TiledPlan tiled;
   tiled.finish = plan.finish;
@@ -131,7 +144,7 @@ inline TiledPlan tiled_plan(const Plan& plan) {
   return tiled;
 }
 
-/// sum + the products of four unsigned bytes with four signed ones, to the modulus 2^32.
+/// `sum` plus the four products of unsigned bytes with signed ones, modulo 2^32: the instruction IDP.4A.
 TS_HD inline int dot4(std::uint32_t pixels, std::uint32_t taps, int sum) {
 #if defined(__CUDA_ARCH__)
   int result;
@@ -146,9 +159,11 @@ TS_HD inline int dot4(std::uint32_t pixels, std::uint32_t taps, int sum) {
 #endif
 }
 
+/// The bits of a float.
 TS_HD inline std::uint32_t float_bits(float value) {
   return __builtin_bit_cast(std::uint32_t, value);
 }
+/// a * b + c, rounded once.
 TS_HD inline float fused(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
   return __fmaf_rn(a, b, c);
@@ -156,6 +171,7 @@ TS_HD inline float fused(float a, float b, float c) {
   return __builtin_fmaf(a, b, c);
 #endif
 }
+/// The value clamped to 0..1.
 TS_HD inline float saturated(float value) {
 #if defined(__CUDA_ARCH__)
   return __saturatef(value);  // folds into the instruction before it
@@ -164,19 +180,20 @@ TS_HD inline float saturated(float value) {
 #endif
 }
 
-/// finish_whole() of n = sum + offset, for Finishing::scale; the result is the lowest byte.
+/// finish_whole() of n = sum + offset, for Finishing::scale; the result is in the lowest byte.
 ///
-/// It is the integer nearest to (n + half + 0.5) / divisor - 0.5, which is at least 0.5 / 2048 = 2^-12 away from a
-/// half. On 0..255 that is n * scale + shift, saturated to 0..1, times 255; the roundings move it by less than 2^-14.
-/// Adding 2^23 leaves the nearest integer in the lowest bits. GPUs have more room for these three instructions than for
-/// one high product of integers.
+/// The result is the integer nearest to (n + half + 0.5) / divisor - 0.5, which is at least 0.5 / 2048 = 2^-12 away
+/// from a half. On 0..255 that is n * scale + shift, saturated to 0..1, times 255; the roundings move it by less than
+/// 2^-14. Adding 2^23 leaves the nearest integer in the lowest bits. GPUs have more room for these three instructions
+/// than for one high product of integers.
 TS_HD inline std::uint32_t finish_byte(float n, const SumFinish& plan) {
   if (plan.absolute) n = __builtin_fabsf(n);
   return float_bits(fused(saturated(fused(n, plan.scale, plan.shift)), 255.0f, 8388608.0f));
 }
 
-/// floor((n + plan.half) / divisor), where n holds what rounds to the nearest already if there is no absolute value;
-/// for Finishing::multiply. Right for all results below 256, and any number above 255 or below 0 for those beyond.
+/// The quotient for Finishing::multiply: floor(n / divisor), where n contains half a divisor already, or
+/// floor((|n| + half) / divisor) for absolute values. It is right for results in 0..255; others are some number above
+/// 255 or below 0.
 ///
 /// With r = ceil(2^32 / d) and e = r d - 2^32 < d, floor(n r / 2^32) is floor(n / d) for n >= 0 if n e < 2^32: here
 /// n < 256 d, and d <= 2048, or e = 0. Negative n stay negative.
@@ -190,12 +207,12 @@ TS_HD inline int finish_scaled(int n, const SumFinish& plan) {
 #endif
 }
 
-/// Four results in one word; only the lowest byte of each counts.
+/// The lowest bytes of four results in one word.
 TS_HD inline std::uint32_t pack4(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
   return pick_bytes(pick_bytes(a, b, 0x0040), pick_bytes(c, d, 0x0040), 0x5410);
 }
 
-/// Four sums, saturated to bytes.
+/// Four sums in one word, each saturated to 0..255.
 TS_HD inline std::uint32_t saturate4(int a, int b, int c, int d) {
 #if defined(__CUDA_ARCH__)
   std::uint32_t high, word;
@@ -208,13 +225,13 @@ TS_HD inline std::uint32_t saturate4(int a, int b, int c, int d) {
 #endif
 }
 
-/// Not inlined: four divisions for every four pixels of a patch would be most of the kernel.
+/// finish_u8() of four sums. It is not inlined: its divisions for all pixels of a patch would be most of the kernel.
 TS_HD TS_NOINLINE inline std::uint32_t finish4(float a, float b, float c, float d, Finish finish) {
   return pack4(finish_u8(a, finish), finish_u8(b, finish), finish_u8(c, finish), finish_u8(d, finish));
 }
 
-/// `count` rows of results from row `first` of the patch on, all planes, in integers. Each word of the mask is taken
-/// once for all of them: it comes from constant memory, and every reading of it is an instruction.
+/// Computes `count` rows of results from row `first` of the patch on, all planes, in integers. Each word of the mask is
+/// loaded once for all of them, since it comes from constant memory and every load is an instruction.
 template <int size, Mode mode, int count, class Patch, class DotPlan, int planes>
 TS_HD void dot_rows(const Patch& patch, int first, const DotPlan& plan,
                     std::uint32_t (&result)[count][planes][Patch::words]) {
@@ -288,8 +305,8 @@ TS_HD void dot_rows(const Patch& patch, int first, const DotPlan& plan,
     });
 }
 
-/// Sums of a whole plane of the patch in float. Rows of the picture are taken once each, in order; so each sum gets its
-/// taps row by row, as stated in convolution_math.h.
+/// Computes the results of a whole plane of the patch in float. Each row of the picture is converted once, from above
+/// to below, so each sum gets its taps row by row, as convolution_math.h defines.
 template <int size, class Patch>
 TS_HD void float_plane(const Patch& patch, int plane, const TiledPlan& plan,
                        std::uint32_t (&result)[Patch::rows][Patch::words]) {
@@ -325,16 +342,18 @@ TS_HD void float_plane(const Patch& patch, int plane, const TiledPlan& plan,
   }
 }
 
-/// Pixels per thread: as many as registers allow, since neighbours share what they load.
+/// The size of a thread's patch: as large as registers allow, since neighbouring results share what is loaded.
 template <class P, int size, Mode mode>
 struct PatchSize {
   static constexpr bool grey = sizeof(typename P::Pixel) == 1;
   static constexpr int words = !grey || mode == Mode::ordered ? 1 : size == 3 ? 4 : 2;
   static constexpr int rows = P::count == 3 && (mode == Mode::ordered || size >= 7) ? 2 : 4;
-  static constexpr int rows_at_once = words == 4 ? 1 : rows * words > 8 ? 8 / words : rows;  ///< 16 to 48 sums
+  static constexpr int rows_at_once = words == 4         ? 1
+                                      : rows * words > 8 ? 8 / words
+                                                         : rows;  ///< So that a thread holds 16 to 48 sums.
 };
 
-/// Results of a patch in integers, rows_at_once rows at a time.
+/// Computes the results of a patch in integers, rows_at_once rows at a time.
 template <int size, Mode mode, class Patch, class DotPlan, class StoreResult>
 TS_HD void dot_patch(const Patch& patch, const DotPlan& plan, const StoreResult& store_result) {
   using P = typename Patch::PlanesOfPixel;
@@ -349,6 +368,7 @@ TS_HD void dot_patch(const Patch& patch, const DotPlan& plan, const StoreResult&
   }
 }
 
+/// The filter of patches (compute/engines/patches/patch_filter.h) for any mask up to 9x9.
 template <int size, Mode mode>
 struct ConvolutionPatches {
   static constexpr int radius = size / 2;
@@ -381,15 +401,17 @@ struct ConvolutionPatches {
   }
 };
 
-/// Exact 3x3 masks of signed bytes whose sums are finished by anything but finish_u8().
+/// The filter of patches for exact 3x3 masks of signed bytes with Finishing::saturate or Finishing::scale: its plan and
+/// its code are small enough for the fused chain.
 struct SmallConvolutionPatches {
   static constexpr int radius = 1;
   SmallDotPlan plan;
 
+  /// Whether there is such a filter for this mask.
   [[nodiscard]] static bool possible(const TiledPlan& tiled) {
     return tiled.mode == Mode::dot && (tiled.finishing == Finishing::saturate || tiled.finishing == Finishing::scale);
   }
-  /// Of a 3x3 mask for which it is possible().
+  /// Takes the plan of a 3x3 mask for which possible() holds.
   explicit SmallConvolutionPatches(const TiledPlan& tiled) : plan{tiled, {}} {
     std::copy_n(&tiled.words[0][0][0][0], 3 * 4 * max_tap_words, &plan.words[0][0][0][0]);
   }

@@ -1,8 +1,13 @@
-// Convolution with all cores and SIMD: masks of any size, as they are. A tile of one plane is widened to 16 bits or to
-// floats once; several rows of results are summed at a time, so that what is loaded of a row serves all of them.
+// Convolution with all cores and SIMD: masks of any size. A tile of one plane is widened to 16 bits or to floats once,
+// and several rows of results are summed at a time, so that each load serves all of them:
 //
-// Exact masks are summed in 32-bit integers. Only the whole sum has to fit: what overflows on the way comes back. That
-// also lets them save products, see LargePlan.
+//   PairSums, exact masks: 4 rows x 2 vectors of 32-bit sums       floats: 2 rows x 4 vectors
+//     even[0]  pixels x, x + 2, ... of row y                         sums[0][0 .. 3]   row y
+//     odd[0]   pixels x + 1, x + 3, ...                              sums[1][0 .. 3]   row y + 1
+//     even[1]  the same of row y + 1, ...
+//
+// Exact masks are summed in 32-bit integers. Only the whole sum has to fit into 32 bits, overflows on the way cancel
+// out. This also lets them save products, see convolution_large_simd.h.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/filters/convolution/openmp/convolution_large_openmp.cpp"
@@ -21,29 +26,33 @@
 #define THREADSCAPE_CONVOLUTION_LARGE_TILE
 namespace threadscape::convolution {
 inline constexpr int large_width = 256, large_height = 64, rows_at_once = 4;
-inline constexpr int large_pitch = large_width + 2 * max_radius + 82;  // 25 cache lines of floats: rows do not meet
+inline constexpr int large_pitch =
+    large_width + 2 * max_radius + 82;  // 25 cache lines of floats: an odd number, so rows do not share cache sets
+/// Rounded up to a multiple of rows_at_once.
 constexpr int by_fours(int rows) {
   return (rows + rows_at_once - 1) / rows_at_once * rows_at_once;
 }
-/// Rows of S that the second level reads: those of a quarter of a tile and of the mask; and what the levels before it
-/// read to make them.
+/// The rows of S that the second level reads, for a quarter of the rows of a tile and of the mask; then the rows that
+/// the first level and the tile need for that.
 inline constexpr int quarter_rows = by_fours((large_height / 2 + 1) / 2 + 1) + (max_size + 1) / 4 - 1;
 inline constexpr int half_rows = 2 * quarter_rows + 1, tile_rows = 2 * half_rows + 1;
 static_assert(half_rows >= by_fours(large_height / 2 + 1) + (max_size + 1) / 2 - 1);
 static_assert(tile_rows >= large_height + 2 * max_radius);
 
+/// A tile of one plane with its halo, and its results.
 template <class Source, class Value>
 struct LargeTile {
   alignas(64) Source values[tile_rows][large_pitch];
   alignas(64) Value results[large_height][large_width];
 };
 
-/// Working memory of LargePlan::levels: S, and the three sums for `height` rows of results.
+/// Intermediates of one level: S (`both`), and the three sums for `height` rows of results.
 template <int rows, int height>
 struct LargeLevel {
   alignas(64) std::int16_t both[rows][large_pitch];
   alignas(64) std::int32_t sums[3][by_fours(height / 2 + 1)][large_width];
 };
+/// Intermediates of all levels, and the sums of the tile.
 struct LargeLevels {
   LargeLevel<half_rows, large_height> first;
   LargeLevel<quarter_rows, large_height / 2 + 1> second;
@@ -68,12 +77,13 @@ using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this in
 
 // ---- Exact masks. Lanes hold even and odd pixels apart, as in convolution_openmp.cpp.
 
+/// The sums of four rows of one vector of even and one of odd pixels.
 struct PairSums {
   hn::Vec<D32> even[rows_at_once], odd[rows_at_once];
 };
 
-/// Adds one row of the picture to results from_row .. to_row - 1 of four. It lies under row ky of the mask of the first
-/// of all four.
+/// Adds one row of the picture to the sums of rows from_row .. to_row - 1 of the four. For the first of the four, it
+/// lies under row ky of the mask.
 template <int from_row, int to_row>
 HWY_INLINE void add_pairs(const PairMask& mask, int ky, const std::int16_t* HWY_RESTRICT row, PairSums& sums) {
   int first = PairMask::max_pairs, last = 0;
@@ -92,15 +102,17 @@ HWY_INLINE void add_pairs(const PairMask& mask, int ky, const std::int16_t* HWY_
   }
 }
 
-/// Rows of a plane, `pitch` values apart.
+/// Rows of a plane that lie `pitch` values apart.
 struct SourceRows {
   const std::int16_t* first;
   int pitch;
   [[nodiscard]] const std::int16_t* row(int i) const { return first + i * pitch; }
 };
+/// Rows of sums.
 using SumRows = std::int32_t (*)[large_width];
 
-/// Sums of `height` rows, and up to three more; vectors of even and of odd pixels take turns. `digits` masks.
+/// Computes the sums of `height` rows, rounded up to a multiple of four, under a mask of so many digits. In a row of
+/// `result`, vectors of even and of odd pixels take turns.
 void sum_pairs(const PairMask* masks, int digits, SourceRows source, int width, int height, SumRows result) {
   const D32 d;
   const int n = static_cast<int>(hn::Lanes(d)), size = masks[0].rows;
@@ -132,7 +144,8 @@ void sum_pairs(const PairMask* masks, int digits, SourceRows source, int width, 
     }
 }
 
-/// The same by halves, see LargePlan. sum(source, height, part, result) makes the three sums.
+/// One level, see convolution_large_simd.h: computes the sums of `height` rows from those of its even and odd rows and
+/// of S. sum(source, height, part, result) is called for these three parts.
 template <class Level, class Sum>
 void sum_by_row_parity(SourceRows source, int width, int height, Level& level, SumRows result, const Sum& sum) {
   const D16 words;
@@ -156,6 +169,7 @@ void sum_by_row_parity(SourceRows source, int width, int height, Level& level, S
     }
 }
 
+/// The results of a tile for an exact mask.
 template <class Tile>
 void convolve_pairs(const Plan& plan, const LargePlan& p, Tile& tile, int width, int height) {
   const D32 d;
@@ -197,7 +211,7 @@ HWY_INLINE void store_sum(const FinishF32& finish, hn::Vec<DF32> sum, float* HWY
   hn::StoreU(finish(sum), DF32(), to);
 }
 
-/// Adds one row of the picture to the first, the second or both of two rows of results.
+/// Adds one row of the picture to the sums of the first, the second or both of two rows of results.
 template <bool first, bool second>
 HWY_INLINE void add_floats(const float* HWY_RESTRICT taps, int size, const float* HWY_RESTRICT row,
                            hn::Vec<DF32> (&sums)[2][vectors]) {

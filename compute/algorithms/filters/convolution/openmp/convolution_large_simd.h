@@ -1,13 +1,13 @@
 #pragma once
-// A large exact mask in the form that the CPU's SIMD wants.
+// A large exact mask in the form that SIMD on the CPU needs, and a way to save a quarter of the products.
 //
-// Half of the rows of results can be had for three quarters of the products (the two-parallel fast FIR algorithm, which
-// is Karatsuba's product of polynomials): with E and O the even and the odd rows of the picture, H and K those of the
-// mask, and a * b the sums of rows of a under mask b,
+// The two-parallel fast FIR algorithm (Karatsuba's product of polynomials) computes two rows of results by three sums
+// instead of four. With E and O the even and the odd rows of the picture, H and K those of the mask, and a * b the sums
+// of rows of a under the mask b,
 //   result[2m]     = (E * H)[m] + (O * K)[m]
 //   result[2m + 1] = (S * (H + K))[m] - (E * H)[m + 1] - (O * K)[m],   S[m] = O[m] + E[m + 1]
-// instead of four such sums three are made, each by the same method again. All numbers are integers to the modulus
-// 2^32, and the results fit: nothing is lost.
+// Each of the three sums has half the rows, and can be computed by the same algorithm again: that is a level. All
+// numbers are integers modulo 2^32, and the results fit into 32 bits, so overflows on the way do not matter.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,32 +18,35 @@
 
 namespace threadscape::convolution {
 
-/// Rows of taps: two neighbouring ones of a row are one 32-bit lane, two signed 16-bit numbers; the last one of a row
-/// has a 0.
+/// A mask for dot_i16(): two neighbouring taps of a row are one 32-bit lane, two signed 16-bit integers; 0 follows the
+/// last tap of a row.
 struct PairMask {
   static constexpr int max_pairs = (max_size + 1) / 2;
 
   int rows = 0;
   std::int32_t tap_pairs[max_size][max_pairs] = {};
-  /// Pairs first[ky] .. last[ky] - 1 of a row hold all of its taps that are not 0.
+  /// Pairs first[ky] .. last[ky] - 1 of row ky contain all of its taps that are not 0.
   int first[max_size] = {}, last[max_size] = {};
 };
 
+/// The masks by which a large exact mask is summed.
 struct LargePlan {
   static constexpr int max_levels = 2;
 
-  int pairs = 0;   ///< of a row
-  int levels = 0;  ///< how often the rows are halved
-  int digits = 1;  ///< 2 where a unit needs more than 16 bits; then there are no levels
-  /// levels = 0: the mask, or its digits to the base 2^16, the lowest first. Else 3^levels masks, for E, O and S; of
-  /// the second level those for the first mask come first.
+  int pairs = 0;   ///< Pairs of a row of the mask.
+  int levels = 0;  ///< How often the algorithm above is applied.
+  int digits = 1;  ///< 2 where a unit needs more than 16 bits; levels is 0 then.
+  /// With levels = 0 the mask, or its digits to the base 2^16, the lowest first. Otherwise 3^levels masks, for E, O and
+  /// S; at the second level the three that replace the first mask come first.
   std::vector<PairMask> masks;
 
   explicit LargePlan(const Plan& plan);
 };
 
+/// A mask of integers by rows.
 using TapRows = std::vector<std::vector<int>>;
 
+/// The mask in pairs.
 inline PairMask pair_mask(const TapRows& rows) {
   PairMask mask;
   for (const std::vector<int>& row : rows) {
@@ -62,6 +65,7 @@ inline PairMask pair_mask(const TapRows& rows) {
   return mask;
 }
 
+/// Appends the 3^levels masks to which so many levels lead.
 inline void add_halved(const TapRows& rows, int levels, std::vector<PairMask>& masks) {
   if (levels == 0) return masks.push_back(pair_mask(rows));
   TapRows even, odd, both;
@@ -77,7 +81,8 @@ inline void add_halved(const TapRows& rows, int levels, std::vector<PairMask>& m
     add_halved(*half, levels - 1, masks);
 }
 
-/// What a row of results costs, in products, and a little for each level.
+/// The estimated cost of a row of results, in products: those of the masks, and 40 for each level, for making S and
+/// combining the three sums.
 inline double cost_of(const std::vector<PairMask>& masks, int levels) {
   int spans = 0;
   for (const PairMask& mask : masks)

@@ -1,9 +1,13 @@
-// Convolution with all cores and SIMD: masks up to 9x9. Three ways to sum a window, from fast to general (Method
-// below); all of them compute two rows at a time, so that each row of the picture is loaded once for two rows of
+// Convolution with all cores and SIMD: masks up to 9x9. There are three methods to sum a window, from fast to general
+// (enum Method); all of them compute two rows at a time, so that each row of the picture is loaded once for two rows of
 // results.
 //
-// Lanes hold even and odd pixels apart: the dot product of neighbouring lanes at x gives the sums of pixels x, x + 2,
-// x + 4, ..., the same at x + 1 gives those between.
+// Sums of even and of odd pixels are in vectors of their own, since a dot product of neighbouring lanes (dot-inl.h)
+// makes one sum of two pixels. A row t0 t1 t2 of a 3x3 mask, for the windows that start at column x:
+//
+//   load at x       p0 p1 | p2 p3 | p4 p5 | ...    times  t0 t1 | t0 t1 | ...    even: pixels 0, 2, 4, ...
+//   load at x + 2   p2 p3 | p4 p5 | p6 p7 | ...    times  t2 0  | t2 0  | ...    the rest of the same sums
+//   load at x + 1   p1 p2 | p3 p4 | p5 p6 | ...    times  t0 t1 | t0 t1 | ...    odd: pixels 1, 3, 5, ...
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/filters/convolution/openmp/convolution_openmp.cpp"
@@ -33,9 +37,9 @@ void convolve(const SimdPlan& p, const HostRun& run, int y0, int y1) {
 
 using namespace threadscape::HWY_NAMESPACE;  // NOLINT: the namespace of this instruction set
 
-// ---- From sums to pixels -------------------------------------------------------------------------------------------
+// ---- From sums to pixels
 
-/// finish_whole() in 16 bits: n / divisor = (n * reciprocal) >> (15 + bits), exact for 0 <= n < 2^15.
+/// finish_whole() on lanes of 16 bits: n / divisor is ((n * reciprocal) >> 16) >> shift, see reciprocal_of().
 struct FinishWords {
   hn::Vec<D16> offset, half;
   hn::Vec<hn::RebindToUnsigned<D16>> reciprocal;
@@ -62,10 +66,10 @@ struct FinishWords {
   }
 };
 
-// ---- Method::bytes: unsigned bytes times signed bytes, sums in 16 bits ----------------------------------------------
+// ---- Method::bytes: unsigned bytes times signed bytes, sums in 16 bits
 
-/// Adds one row of the window to the sums of one or two rows of results. `taps` is the row of the mask for the first of
-/// them; the second one is one row behind.
+/// Adds one row of the picture to the sums of one or two rows of results (`first`, `second`). `taps` is the row of the
+/// mask for the first of them; for the second it is the row of the mask before.
 template <int size, bool first, bool second>
 HWY_INLINE void add_row(const std::uint8_t* HWY_RESTRICT row, const std::int32_t* HWY_RESTRICT taps,
                         hn::Vec<D16>& even0, hn::Vec<D16>& odd0, hn::Vec<D16>& even1, hn::Vec<D16>& odd1) {
@@ -86,6 +90,7 @@ HWY_INLINE void add_row(const std::uint8_t* HWY_RESTRICT row, const std::int32_t
   }
 }
 
+/// Computes one or two rows of results, `width` pixels each; `source` is the first pixel of the first row.
 template <int size, bool two_rows>
 HWY_INLINE void convolve_bytes(const SimdPlan& p, const std::uint8_t* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
@@ -111,8 +116,8 @@ HWY_INLINE void convolve_bytes(const SimdPlan& p, const std::uint8_t* HWY_RESTRI
 }
 
 // ---- Method::words: pixels widened to 16 bits, sums in 32 bits
-// ---------------------------------------------------------
 
+/// add_row() of Method::bytes with sums in 32 bits.
 template <int size, bool first, bool second>
 HWY_INLINE void add_row(const std::uint8_t* HWY_RESTRICT row, const std::int32_t* HWY_RESTRICT taps,
                         hn::Vec<D32>& even0, hn::Vec<D32>& odd0, hn::Vec<D32>& even1, hn::Vec<D32>& odd1) {
@@ -134,6 +139,7 @@ HWY_INLINE void add_row(const std::uint8_t* HWY_RESTRICT row, const std::int32_t
   }
 }
 
+/// convolve_bytes() with sums in 32 bits.
 template <int size, bool two_rows>
 HWY_INLINE void convolve_words(const SimdPlan& p, const std::uint8_t* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
@@ -160,9 +166,8 @@ HWY_INLINE void convolve_words(const SimdPlan& p, const std::uint8_t* HWY_RESTRI
 }
 
 // ---- Method::floats: any mask; products and sums in the stated order
-// ----------------------------------------------------
 
-/// Four vectors of neighbouring pixels: enough independent sums to hide the latency of an addition.
+/// The sums of four vectors of neighbouring pixels: enough independent sums to hide the latency of an addition.
 struct FourSums {
   hn::Vec<DF32> a, b, c, d;
 
@@ -194,6 +199,7 @@ struct FourSums {
   }
 };
 
+/// Computes one or two rows of results, as convolve_bytes() does, from a plane of floats.
 template <int size, bool two_rows, class Value>
 HWY_INLINE void convolve_floats(const SimdPlan& p, const float* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                 Value* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
@@ -224,9 +230,9 @@ HWY_INLINE void convolve_floats(const SimdPlan& p, const float* HWY_RESTRICT sou
 }
 
 // ---- A band of the picture
-// ---------------------------------------------------------------------------------------------
 
-/// Calls f<two_rows>(first row) for the rows of a tile.
+/// Calls f(two_rows, y) for the rows of a tile, two at a time; two_rows is std::false_type for a last row without
+/// partner.
 template <class F>
 HWY_INLINE void by_two_rows(int height, const F& f) {
   int y = 0;

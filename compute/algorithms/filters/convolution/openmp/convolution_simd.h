@@ -1,5 +1,5 @@
 #pragma once
-// Which way the CPU sums a window, and the mask in the form that way wants.
+// The method by which the CPU sums the window of a mask up to 9x9, and the mask in the form that this method needs.
 
 #include <cstdint>
 #include <cstdlib>
@@ -9,20 +9,23 @@
 namespace threadscape::convolution {
 
 enum class Method {
-  bytes,   ///< unsigned bytes times signed bytes, sums in 16 bits: taps as integers whose absolutes add up to at most
-           ///< 128
-  words,   ///< 16-bit products, sums in 32 bits: any exact mask with integer taps of 16 bits
-  floats,  ///< any mask
+  /// Unsigned bytes times signed bytes with sums in 16 bits, for exact masks whose absolute taps add up to at most 128.
+  bytes,
+  /// 16-bit integers times 16-bit integers with sums in 32 bits, for exact masks whose taps fit into 16 bits.
+  words,
+  /// Floats, for any mask.
+  floats,
 };
 
+/// The plan with what depends on the method.
 struct SimdPlan {
   Plan plan;
   Method method = Method::floats;
-  /// Two neighbouring taps of a row in one 32-bit lane, (size + 1) / 2 per row, the last one with a 0. Method::bytes:
-  /// as two signed bytes, twice. Method::words: as two signed 16-bit numbers.
+  /// Two neighbouring taps of a row in one 32-bit lane, (size + 1) / 2 lanes per row, where 0 follows the last tap. For
+  /// Method::bytes they are two signed bytes, which the lane holds twice; for Method::words two signed 16-bit integers.
   std::int32_t tap_pairs[max_small_size * (max_small_size + 1) / 2] = {};
-  std::uint16_t reciprocal = 0;  ///< of whole.divisor, see reciprocal_of()
-  int reciprocal_shift = 0;
+  std::uint16_t reciprocal = 0;  ///< Plan::whole divides by it: the factor of reciprocal_of().
+  int reciprocal_shift = 0;      ///< The shift of reciprocal_of().
 
   explicit SimdPlan(const Plan& plan);
 };
