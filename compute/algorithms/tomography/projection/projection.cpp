@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "compute/algorithms/tomography/projection/projection_memory.h"
+#include "compute/algorithms/tomography/slab_memory.h"
 
 namespace threadscape {
 

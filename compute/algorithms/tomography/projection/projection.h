@@ -1,5 +1,5 @@
 #pragma once
-// Forward projection: the line integrals of a volume that a detector measures, view by view. projection_math.h defines
+// Forward projection: the line integrals of a volume that a detector measures, view by view. ray_math.h defines
 // the geometry of a ray and its value.
 
 #include <array>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "compute/algorithms/tomography/projection/projection_math.h"
+#include "compute/algorithms/tomography/ray_math.h"
 #include "compute/algorithms/tomography/scanner_params.h"
 #include "compute/registry/algorithm.h"
 
@@ -72,7 +72,7 @@ struct Projection {
   /// A part is one view of one slab.
   static int parts(const Params&, const Shape& input);
   /// Projects a volume that need not fit into memory, slab by slab: the next slab is read while one is projected.
-  /// Memory holds two slabs, a transposed copy of one (projection_columns.h), and the result.
+  /// Memory holds two slabs, a transposed copy of one (detector_columns.h), and the result.
   static void run_layers(const Params&, const LayerRun&);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);

@@ -3,7 +3,7 @@
 #include "compute/algorithms/tomography/scanner_diagram.h"
 
 #include "compute/algorithms/tomography/projection/projection.h"
-#include "compute/algorithms/tomography/projection/projection_math.h"
+#include "compute/algorithms/tomography/ray_math.h"
 
 namespace threadscape {
 

@@ -2,7 +2,7 @@
 // The implementation of Projection::run_layers(): projection of a volume that need not fit into memory.
 
 #include "compute/algorithms/tomography/geometry.h"
-#include "compute/algorithms/tomography/projection/projection_math.h"
+#include "compute/algorithms/tomography/ray_math.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape::projection {

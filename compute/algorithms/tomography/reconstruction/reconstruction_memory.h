@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "compute/algorithms/tomography/projection/projection_memory.h"
+#include "compute/algorithms/tomography/slab_memory.h"
 
 namespace threadscape::reconstruction {
 

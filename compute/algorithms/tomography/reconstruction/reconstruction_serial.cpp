@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/algorithms/tomography/projection/projection_math.h"
+#include "compute/algorithms/tomography/ray_math.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
 

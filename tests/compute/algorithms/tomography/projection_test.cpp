@@ -8,7 +8,7 @@
 #include <numbers>
 #include <random>
 
-#include "compute/algorithms/tomography/projection/projection_columns.h"
+#include "compute/algorithms/tomography/detector_columns.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"

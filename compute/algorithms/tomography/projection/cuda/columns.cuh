@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-#include "compute/algorithms/tomography/projection/projection_columns.h"
+#include "compute/algorithms/tomography/detector_columns.h"
 #include "compute/cuda/check.h"
 
 namespace threadscape::projection {

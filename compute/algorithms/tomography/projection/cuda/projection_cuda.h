@@ -2,7 +2,7 @@
 // Projection of a volume in device memory and its transpose, step by step, for callers that keep the volume on the
 // device: the CUDA backends of projection and reconstruction, and the projection of large files.
 
-#include "compute/algorithms/tomography/projection/projection_memory.h"
+#include "compute/algorithms/tomography/slab_memory.h"
 #include "compute/cuda/volume_store.cuh"
 #include "compute/registry/algorithm.h"
 

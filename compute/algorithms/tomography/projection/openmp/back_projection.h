@@ -9,7 +9,7 @@
 
 #include <functional>
 
-#include "compute/algorithms/tomography/projection/projection_memory.h"
+#include "compute/algorithms/tomography/slab_memory.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape::projection {
@@ -23,7 +23,7 @@ namespace threadscape::projection {
 }
 
 /// Calls done(box, columns) for boxes that together are the volume; `columns` are the sums as columns of voxels
-/// (projection_columns.h). Threads share the volume, not the rays, so no two threads add to the same voxel: a thread
+/// (detector_columns.h). Threads share the volume, not the rays, so no two threads add to the same voxel: a thread
 /// takes a box of a few layers along y and goes through all rays clipped to it. The boxes depend on the geometry alone,
 /// so results do not depend on run.threads. `run` provides threads, stop, progress and scratch of back_scratch_bytes().
 /// `done` is called from several threads and must not throw.

@@ -40,7 +40,7 @@ int max_workers(const Geometry& geometry) {
   return static_cast<int>(std::min<std::int64_t>(std::int64_t{block_count(geometry)} * geometry.views, max_threads()));
 }
 
-/// Copies the layers of a slab to columns of voxels (projection_columns.h).
+/// Copies the layers of a slab to columns of voxels (detector_columns.h).
 void fill_columns(const Box& box, const float* voxels, float* columns, const HostRun& run) {
   const int nx = box.x1, nz = box.z1;
   const std::ptrdiff_t pitch = column_pitch(nz);

@@ -2,7 +2,7 @@
 // Projection of a slab of a volume with all cores and SIMD, for the OpenMP backend, for volumes larger than memory
 // (projection_layers.h) and for reconstruction.
 
-#include "compute/algorithms/tomography/projection/projection_memory.h"
+#include "compute/algorithms/tomography/slab_memory.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape::projection {

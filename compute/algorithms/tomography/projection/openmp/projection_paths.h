@@ -7,7 +7,7 @@
 #include <span>
 
 #include "compute/algorithms/tomography/projection/openmp/projection_rows.h"
-#include "compute/algorithms/tomography/projection/projection_memory.h"
+#include "compute/algorithms/tomography/slab_memory.h"
 
 namespace threadscape::projection {
 

@@ -2,7 +2,7 @@
 // The rows of one detector column, a vector of them at a time: the inner loop of projection and of its transpose on the
 // CPU.
 
-#include "compute/algorithms/tomography/projection/projection_columns.h"
+#include "compute/algorithms/tomography/detector_columns.h"
 
 namespace threadscape::projection {
 

@@ -1,5 +1,5 @@
 // SIRT on the GPU. All state stays on the device between iterations. The object, its update and the weights of its
-// voxels are columns of voxels (projection_columns.h), the order that the projector and its transpose take; only the
+// voxels are columns of voxels (detector_columns.h), the order that the projector and its transpose take; only the
 // result is written in the order of a volume.
 
 #include <algorithm>

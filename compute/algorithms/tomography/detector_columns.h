@@ -25,7 +25,7 @@
 // Steps are rounded to float relative to the alpha at which the path enters the box. A row's sum is as exact as its
 // float arithmetic: alpha and z are never accumulated, and heights are relative to the voxel in which the ray enters.
 
-#include "compute/algorithms/tomography/projection/projection_math.h"
+#include "compute/algorithms/tomography/ray_math.h"
 
 namespace threadscape::projection {
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "compute/algorithms/tomography/projection/projection_columns.h"
+#include "compute/algorithms/tomography/detector_columns.h"
 #include "compute/core/scratch.h"
 
 namespace threadscape::projection {
 
-/// Memory in bytes of `layers` layers of the volume as columns of voxels, see projection_columns.h. The last vector of
+/// Memory in bytes of `layers` layers of the volume as columns of voxels, see detector_columns.h. The last vector of
 /// a column may read beyond its end, so there are 64 more floats.
 [[nodiscard]] inline std::size_t columns_bytes(const VolumeGrid& grid, int layers) {
   constexpr std::size_t beyond = 64;
