@@ -1,9 +1,9 @@
 // The geometry of a scan from its parameters.
 
+#include "compute/algorithms/tomography/scanner_params.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "compute/algorithms/tomography/projection/projection.h"
 
 namespace threadscape {
 
@@ -92,17 +92,6 @@ Geometry ScannerParams::scanner(const Shape& volume) const {
       throw UsageError("source_distance = " + std::to_string(g.source_distance) +
                        ": the source is inside the volume of " + std::to_string(g.grid.side_x()) + " x " +
                        std::to_string(g.grid.side_y()));
-  return g;
-}
-
-Geometry Projection::Params::scanner(const Shape& volume) const {
-  Geometry g = ScannerParams::scanner(volume);
-  if (row >= g.rows)
-    throw UsageError("row = " + std::to_string(row) + ": the detector has the rows 0.." + std::to_string(g.rows - 1));
-  if (row >= 0) {
-    g.first_v = g.v_of(row);
-    g.rows = 1;
-  }
   return g;
 }
 

@@ -11,6 +11,17 @@ namespace threadscape {
 
 using projection::Geometry;
 
+Geometry Projection::Params::scanner(const Shape& volume) const {
+  Geometry g = ScannerParams::scanner(volume);
+  if (row >= g.rows)
+    throw UsageError("row = " + std::to_string(row) + ": the detector has the rows 0.." + std::to_string(g.rows - 1));
+  if (row >= 0) {
+    g.first_v = g.v_of(row);
+    g.rows = 1;
+  }
+  return g;
+}
+
 Shape Projection::output_shape(const Params& params, const Shape& input) {
   if (input.element != Element::f32) throw UsageError("projection takes a volume of floats, not " + to_string(input));
   const Geometry scanner = params.scanner(input);
