@@ -8,7 +8,7 @@ namespace threadscape::app {
 
 namespace {
 
-/// 1, 10, 100, ... between `low` and `high`, with 2 and 5 of each decade where there are few of them.
+/// Adds ticks at 1, 10, 100, ... within the range, and at 2 and 5 of each decade if there are fewer than three decades.
 void add_decades(AxisRange& range) {
   const bool few = std::log10(range.high / range.low) < 3.0;
   for (int exponent = static_cast<int>(std::floor(std::log10(range.low))); std::pow(10.0, exponent) <= range.high;
@@ -23,7 +23,7 @@ void add_decades(AxisRange& range) {
 
 }  // namespace
 
-AxisRange x_range(const Chart& chart, double room) {
+AxisRange x_range(const Chart& chart, double digits) {
   AxisRange range;
   if (!chart.categories.empty()) {
     range.named = true;
@@ -37,15 +37,15 @@ AxisRange x_range(const Chart& chart, double room) {
   std::set<double> places;
   for (const ChartLine& line : chart.lines)
     places.insert(line.x.begin(), line.x.end());
-  const double least = *places.begin(), most = *places.rbegin();
+  const double min = *places.begin(), max = *places.rbegin();
   if (chart.log_x) {
-    const double margin = std::max(std::pow(most / least, 0.04), 1.1);
-    range.low = least / margin;
-    range.high = most * margin;
+    const double margin = std::max(std::pow(max / min, 0.04), 1.1);
+    range.low = min / margin;
+    range.high = max * margin;
   } else {
-    const double margin = std::max((most - least) * 0.04, 0.1);
-    range.low = least - margin;
-    range.high = most + margin;
+    const double margin = std::max((max - min) * 0.04, 0.1);
+    range.low = min - margin;
+    range.high = max + margin;
   }
   const auto share = [&](double x) {
     return chart.log_x ? std::log(x / range.low) / std::log(range.high / range.low)
@@ -55,7 +55,7 @@ AxisRange x_range(const Chart& chart, double room) {
   for (const double x : places) {
     range.ticks.push_back(x);
     const std::string text = axis_text(x);
-    const double half = (static_cast<double>(text.size()) + 1.0) / 2.0 / room;
+    const double half = (static_cast<double>(text.size()) + 1.0) / 2.0 / digits;
     const bool fits = share(x) - half > last_end;
     range.labels.push_back(fits ? text : "");
     if (fits) last_end = share(x) + half;
@@ -64,27 +64,27 @@ AxisRange x_range(const Chart& chart, double room) {
 }
 
 AxisRange y_range(const Chart& chart) {
-  double least = 1e300, most = 0.0;
+  double min = 1e300, max = 0.0;
   for (const ChartLine& line : chart.lines)
     for (const double y : line.y) {
-      least = std::min(least, y);
-      most = std::max(most, y);
+      min = std::min(min, y);
+      max = std::max(max, y);
     }
   AxisRange range;
   if (!chart.log_y) {
-    // The ideal is in the picture: as many times as there are threads, or an efficiency of one.
-    if (chart.by_threads && chart.quantity == PlotY::efficiency) most = std::max(most, 1.0);
+    // The range includes the ideal: a speed-up by the number of threads, or an efficiency of 1.
+    if (chart.by_threads && chart.quantity == PlotY::efficiency) max = std::max(max, 1.0);
     if (chart.by_threads && chart.quantity == PlotY::speedup)
       for (const ChartLine& line : chart.lines)
         for (const double threads : line.x)
-          most = std::max(most, threads);
-    range.high = most * 1.12;
+          max = std::max(max, threads);
+    range.high = max * 1.12;
     return range;
   }
-  if (chart.bars) least = std::min(least, 1.0);  // bars of a logarithmic axis stand on 1 or below
-  const double margin = std::pow(std::max(most / least, 10.0), 0.08);
-  range.low = least / margin;
-  range.high = most * margin * margin;
+  if (chart.bars) min = std::min(min, 1.0);  // Bars on a logarithmic axis begin at 1 or below.
+  const double margin = std::pow(std::max(max / min, 10.0), 0.08);
+  range.low = min / margin;
+  range.high = max * margin * margin;
   add_decades(range);
   return range;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Ranges and tick marks of a chart's axes.
+// Ranges and tick marks of the axes of a chart.
 
 #include <string>
 #include <vector>
@@ -10,15 +10,15 @@ namespace threadscape::app {
 
 struct AxisRange {
   double low = 0, high = 1;
-  std::vector<double> ticks;  ///< empty: let ImPlot choose
-  std::vector<std::string> labels;
-  bool named = false;  ///< categories
+  std::vector<double> ticks;        ///< Empty = chosen by ImPlot.
+  std::vector<std::string> labels;  ///< One for each tick; "" = a tick without a label.
+  bool named = false;               ///< Whether the ticks are categories rather than numbers.
 };
 
-/// A tick at every x that was measured; `room` is the width of the axis in digits: labels that would touch are left
-/// out.
-[[nodiscard]] AxisRange x_range(const Chart& chart, double room);
-/// From zero, or on a logarithmic axis from below the least value, with room for a label above the largest.
+/// The x axis, with a tick at every x that was measured. `digits` is the width of the axis in digits: labels that would
+/// touch the previous one are left out.
+[[nodiscard]] AxisRange x_range(const Chart& chart, double digits);
+/// The y axis, from zero, or if logarithmic from below the minimum, with room for a label above the maximum.
 [[nodiscard]] AxisRange y_range(const Chart& chart);
 
 }  // namespace threadscape::app

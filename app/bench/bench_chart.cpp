@@ -15,24 +15,24 @@ namespace threadscape::app {
 
 namespace {
 
-/// One result of a report.
+/// A result of a report.
 struct Measured {
   std::vector<SeriesTag> tags;
-  std::size_t report = 0;  ///< that it is from
+  std::size_t report = 0;  ///< Index of the report.
   std::string machine;
-  std::string work;  ///< equal for the same algorithm, parameters and input
+  std::string work;  ///< Algorithm, parameters and input as text, to compare.
   PointFacts facts;
   double milliseconds = 0, gigabytes = 0;
-  std::string skipped;
+  std::string skipped;  ///< Why it was not measured; "" if it was.
 };
 
-/// A place on the x axis. Places are ordered by `value`.
+/// A position on the x axis: its text, and the value by which positions are ordered.
 struct Position {
   std::string text;
   double value = 0;
 };
 
-/// "NVIDIA H200", "AMD EPYC 9R14 (16 threads)": without what every processor's name says.
+/// "NVIDIA H200", "AMD EPYC 9R14 (16 threads)": the model without trademark signs and the word "Processor".
 std::string machine_name(const Json& environment, Backend backend) {
   const Json& machine = environment.at(backend == Backend::cuda ? "gpu" : "cpu");
   const char* key = backend == Backend::cuda ? "name" : "model";
@@ -96,7 +96,7 @@ bool is_number(const std::string& text) {
   return !text.empty() && *end == '\0';
 }
 
-/// Makes one chart.
+/// Makes the chart of one plot.
 class ChartMaker {
  public:
   ChartMaker(const Suite& suite, const SuitePlot& plot, const std::vector<Measured>& all, bool name_machines)
@@ -122,11 +122,13 @@ class ChartMaker {
   }
 
  private:
+  /// A result, as a point of one of the lines that it belongs to.
   struct Point {
     const Measured* measured;
     const SeriesTag* tag;
   };
 
+  /// The points of the plot's groups.
   std::vector<Point> points() const {
     std::vector<Point> found;
     for (const Measured& measured : all_)
@@ -171,14 +173,14 @@ class ChartMaker {
     }
   }
 
-  /// Cases keep the order of the suite.
+  /// The position of a point on the x axis. Cases have equal values, so that they keep the order of the suite.
   Position position(const Measured& measured, const SeriesTag& tag) const {
     const std::string text = place_text(plot_, measured.facts, tag.case_label);
     if (plot_.x == PlotX::cases) return {text, 0.0};
     return {text, plot_.x == PlotX::size ? measured.facts.items : number_in(text)};
   }
 
-  /// Categories where the axis has texts, or bars stand on it.
+  /// Makes the x axis one of categories if positions are texts, or if the chart has bars.
   void choose_axis() {
     std::vector<Position> positions;
     const auto add = [&](const Position& added) {
@@ -198,12 +200,13 @@ class ChartMaker {
       chart_.categories.push_back(p.text);
   }
 
+  /// The number for x: the index of the category, or the value.
   double coordinate(const Position& at) const {
     if (chart_.categories.empty()) return at.value;
     return static_cast<double>(std::ranges::find(chart_.categories, at.text) - chart_.categories.begin());
   }
 
-  /// The point that a speed-up refers to; null when it was not measured.
+  /// The result that a speed-up refers to; null if it was not measured.
   const Measured* reference(const Measured& of, const SeriesTag& tag) const {
     const std::string label = expand(plot_.over, of.facts, tag.case_label);
     const Measured* found = nullptr;
@@ -216,6 +219,7 @@ class ChartMaker {
     return found;
   }
 
+  /// The line of a point, which is added if the chart has none yet.
   ChartLine& line_of(const Measured& measured, const SeriesTag& tag) {
     std::string label = tag.label;
     if (name_machines_ && measured.skipped.empty()) label += ", " + measured.machine;
@@ -225,12 +229,14 @@ class ChartMaker {
         .label = label, .series = tag.label, .backend = measured.facts.backend, .x = {}, .y = {}, .absent = ""});
   }
 
+  /// Records for the notes that a point is missing, and why.
   void leave_out(const Measured& measured, const SeriesTag& tag, const Position& at, const std::string& why) {
     auto& places = left_out_[{tag.label, why}];
     if (std::ranges::find(places, at.text) == places.end()) places.push_back(at.text);
     (void)line_of(measured, tag);
   }
 
+  /// Adds a point to its line.
   void place(const Measured& measured, const SeriesTag& tag) {
     const Position at = position(measured, tag);
     if (!measured.skipped.empty()) return leave_out(measured, tag, at, measured.skipped);
@@ -249,14 +255,14 @@ class ChartMaker {
     own_reference_only_.try_emplace(line.label, !plot_.over.empty());
     const double x = coordinate(at);
     if (const auto same = std::ranges::find(line.x, x); same != line.x.end()) {
-      line.y[static_cast<std::size_t>(same - line.x.begin())] = y;  // measured again: the later report counts
+      line.y[static_cast<std::size_t>(same - line.x.begin())] = y;  // Measured twice: the later report counts.
       return;
     }
     line.x.push_back(x);
     line.y.push_back(y);
   }
 
-  /// A line of nothing but references is 1 everywhere: it says nothing.
+  /// Removes lines that consist of references only: their speed-up is 1 everywhere.
   void drop_references() {
     std::erase_if(chart_.lines, [&](const ChartLine& line) {
       const auto found = own_reference_only_.find(line.label);
@@ -289,7 +295,7 @@ class ChartMaker {
       std::tie(line.x[i], line.y[i]) = points[i];
   }
 
-  /// Whole lines say themselves why they are empty; single points are gathered by their reason.
+  /// Writes the reason into lines without any points, and gathers other missing points by reason into notes.
   void write_notes() {
     std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> gathered;
     for (const auto& [key, places] : left_out_) {
@@ -303,7 +309,7 @@ class ChartMaker {
         line->absent = why;
       }
     }
-    // Measured on another machine after all.
+    // A line that is empty here without a reason was measured on another machine.
     std::erase_if(chart_.lines, [](const ChartLine& line) { return line.x.empty() && line.absent.empty(); });
     if (name_machines_) std::erase_if(gathered, [&](const auto& entry) { return measured_somewhere(entry); });
     std::set<std::string> series;
@@ -337,9 +343,11 @@ class ChartMaker {
   const std::vector<Measured>& all_;
   const bool name_machines_;
   Chart chart_;
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> left_out_;  ///< by label and reason
-  std::map<std::string, bool> own_reference_only_;                                    ///< by the line's label
-  std::set<std::pair<std::string, std::string>> bases_;  ///< machines: measured, of the reference
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> left_out_;  ///< By label and reason.
+  /// By the label of a line: whether all its points are their own reference.
+  std::map<std::string, bool> own_reference_only_;
+  /// Pairs of machines: where a point was measured, and where its reference was.
+  std::set<std::pair<std::string, std::string>> bases_;
 };
 
 }  // namespace

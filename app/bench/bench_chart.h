@@ -1,6 +1,6 @@
 #pragma once
-// What a suite's plots show, as numbers: made from the reports that `bench --suite NAME --json FILE` writes, of one
-// machine or of several. Nothing here draws.
+// The plots of a suite as numbers and texts, made from the reports that `bench --suite NAME --json FILE` writes, of one
+// machine or of several. Drawing them is in bench_plot.h.
 
 #include <optional>
 #include <string>
@@ -11,11 +11,12 @@
 namespace threadscape::app {
 
 struct ChartLine {
-  std::string label;               ///< names the machine, too, where there are several
-  std::string series;              ///< the suite's label
-  std::optional<Backend> backend;  ///< none: what a document states
-  std::vector<double> x, y;        ///< by rising x; x counts the categories where the chart has some
-  std::string absent;              ///< why there are no points, or ""
+  std::string label;               ///< In the legend: the series, and the machine if there are several.
+  std::string series;              ///< The label in the suite.
+  std::optional<Backend> backend;  ///< Unset for figures that a document states.
+  std::vector<double> x, y;        ///< By rising x; if the chart has categories, x is an index into them.
+  std::string absent;              ///< Why there are no points; "" if there are some.
+  /// Whether these are figures that a document states, not measured ones.
   [[nodiscard]] bool is_document() const { return !backend.has_value(); }
 };
 
@@ -23,10 +24,10 @@ struct Chart {
   std::string title, x_label, y_label;
   PlotY quantity = PlotY::milliseconds;
   bool bars = false, log_x = false, log_y = false;
-  std::vector<std::string> categories;  ///< of the x axis; empty = it is an axis of numbers
+  std::vector<std::string> categories;  ///< Of the x axis; empty = it is an axis of numbers.
   std::vector<ChartLine> lines;
-  std::vector<std::string> notes;  ///< what was left out and why; what a figure refers to
-  bool by_threads = false;         ///< speed-up or efficiency by threads: there is an ideal
+  std::vector<std::string> notes;  ///< What was left out and why, and what a speed-up refers to.
+  bool by_threads = false;         ///< Whether it shows speed-up or efficiency by threads, for which there is an ideal.
 };
 
 struct ChartPage {
@@ -35,13 +36,14 @@ struct ChartPage {
   std::vector<Chart> charts;
 };
 
-/// Speed-ups refer to the point of the line `over` that does the same work on one thread, on the same machine if it was
-/// measured there. Throws UsageError for reports that are not what bench_json() writes.
+/// Makes the charts of a suite. A speed-up refers to the point of the line SuitePlot::over with the same algorithm,
+/// parameters and input on one thread, from the same report if it is in there. Throws UsageError for reports that
+/// bench_json() has not written.
 [[nodiscard]] ChartPage make_charts(const Suite& suite, const std::vector<Json>& reports);
 
-/// A number on an axis: 3, 0.31, 3264.
+/// A number as an axis shows it: 3, 0.31, 3264.
 [[nodiscard]] std::string axis_text(double value);
-/// The same as text: a row for every x, a column for every line.
+/// The charts as text tables, with a row for every x and a column for every line.
 [[nodiscard]] std::string chart_tables(const ChartPage& page);
 
 }  // namespace threadscape::app

@@ -18,12 +18,13 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-constexpr std::size_t least_samples = 3;
-/// A sample on the device lasts at least this long: events resolve about half a microsecond.
-constexpr double sample_ms = 2.0;
-constexpr int longest_batch = 1000;
+constexpr std::size_t min_samples = 3;
+/// Minimum duration of a sample on the device. CUDA events resolve about half a microsecond, so the error stays below
+/// 0.1 %.
+constexpr double min_sample_ms = 2.0;
+constexpr int max_batch = 1000;
 
-/// Takes one sample of every contender in turns.
+/// Takes samples of all contenders in turns until the rule is met.
 void sample_in_turns(const std::vector<std::function<void()>>& contenders, const SamplingRule& rule,
                      const std::stop_token& stop) {
   const auto start = Clock::now();
@@ -34,11 +35,11 @@ void sample_in_turns(const std::vector<std::function<void()>>& contenders, const
     }
 }
 
-std::vector<BenchResult> measure_cpu(const BenchPoint& point, HostIn input, std::span<const Peer> with,
+std::vector<BenchResult> measure_cpu(const BenchPoint& point, HostIn input, std::span<const Peer> candidates,
                                      const SamplingRule& rule, const std::stop_token& stop) {
   std::vector<BenchResult> results{{.point = point, .series = {}, .peer = "", .skipped = ""}};
   std::vector<const Peer*> chosen;
-  for (const Peer& peer : with) {
+  for (const Peer& peer : candidates) {
     const bool comparable = point.request.backend == Backend::openmp &&
                             peer.algorithm == point.request.algorithm->name &&
                             peer.supports(point.request.params, point.input);
@@ -49,7 +50,7 @@ std::vector<BenchResult> measure_cpu(const BenchPoint& point, HostIn input, std:
 
   Runner runner;
   HostArray output(point.output);
-  std::vector<std::function<double()>> runs;  // milliseconds of one run each, in the order of `results`
+  std::vector<std::function<double()>> runs;  // Each returns the milliseconds of one run; in the order of `results`.
   runs.emplace_back([&] { return runner.run_into(point.request, input, output.view(), stop).compute_ms; });
   for (const Peer* peer : chosen)
     runs.emplace_back([&, peer] {
@@ -81,14 +82,14 @@ std::vector<BenchResult> measure_cuda(const BenchPoint& point, HostIn input, con
   for (int n = 0; n < std::max(rule.warm_up_runs, 1); ++n)
     series.warm_up.push_back(device.compute_ms(series.buffers));
   const double once = std::max(series.warm_up.back(), 1e-4);
-  series.batch = std::clamp(static_cast<int>(std::ceil(sample_ms / once)), 1, longest_batch);
+  series.batch = std::clamp(static_cast<int>(std::ceil(min_sample_ms / once)), 1, max_batch);
   sample_in_turns({[&] { series.compute.push_back(device.compute_ms(series.batch)); }}, rule, stop);
 
-  // Transfers are slow and steady: the smallest number of samples is enough.
-  for (std::size_t n = 0; n <= least_samples; ++n) {
+  // Transfers take long and vary little, so the minimum number of samples is enough.
+  for (std::size_t n = 0; n <= min_samples; ++n) {
     const double up = input.shape.items() > 0 ? device.upload_ms(input) : 0.0;
     const double down = device.download_ms(output.view());
-    if (n == 0) continue;  // touches fresh memory
+    if (n == 0) continue;  // The first transfer touches fresh memory.
     series.upload.push_back(up);
     series.download.push_back(down);
   }
@@ -98,7 +99,7 @@ std::vector<BenchResult> measure_cuda(const BenchPoint& point, HostIn input, con
 }  // namespace
 
 bool SamplingRule::enough(std::size_t samples, double seconds) const {
-  if (samples < std::min(least_samples, static_cast<std::size_t>(repetitions))) return false;
+  if (samples < std::min(min_samples, static_cast<std::size_t>(repetitions))) return false;
   if (seconds > max_seconds) return true;
   return samples >= static_cast<std::size_t>(repetitions) && seconds >= min_seconds;
 }
@@ -118,10 +119,10 @@ double CopyLimits::of(const BenchPoint& point) const {
   return found == host.end() ? 0.0 : found->second;
 }
 
-std::vector<BenchResult> measure(const BenchPoint& point, HostIn input, std::span<const Peer> with,
+std::vector<BenchResult> measure(const BenchPoint& point, HostIn input, std::span<const Peer> candidates,
                                  const SamplingRule& rule, const std::stop_token& stop) {
   if (point.request.backend == Backend::cuda) return measure_cuda(point, input, rule, stop);
-  return measure_cpu(point, input, with, rule, stop);
+  return measure_cpu(point, input, candidates, rule, stop);
 }
 
 }  // namespace threadscape::app

@@ -1,6 +1,6 @@
 #pragma once
-// Taking samples: one point of the benchmark at a time, warm-up kept apart, peers in turns with our own code so that
-// both see the same machine.
+// Takes the samples of a point of a benchmark. Warm-up runs are kept apart, and peers are measured in turns with our
+// own code, so that both see the machine in the same state.
 
 #include <map>
 #include <stop_token>
@@ -12,57 +12,67 @@
 
 namespace threadscape::app {
 
-/// How many samples: at least `repetitions` and `min_seconds`, but after `max_seconds` three will do.
+/// How many samples of a figure are taken: at least `repetitions` and for at least `min_seconds`, but after
+/// `max_seconds` three samples are enough.
 struct SamplingRule {
   int repetitions = 15;
   double min_seconds = 0.3;
   double max_seconds = 20.0;
-  int warm_up_runs = 3;  ///< first runs touch fresh memory, start threads and raise clocks; cuda needs one
+  int warm_up_runs =
+      3;  ///< The first runs touch fresh memory, start threads and raise clocks. CUDA takes one at least.
   [[nodiscard]] bool enough(std::size_t samples, double seconds) const;
 };
 
-/// Milliseconds per run.
+/// Samples in milliseconds per run.
 struct Series {
   std::vector<double> compute, upload, download;
-  std::vector<double> warm_up;  ///< not part of any statistics
-  int batch = 1;  ///< runs behind each compute sample; more than one where a run is shorter than the clock is good for
-  int buffers = 1;  ///< pairs of input and output that the runs go round; > 1 keeps the data out of the GPU's L2 cache
+  std::vector<double> warm_up;  ///< Not part of any statistics.
+  /// Runs per compute sample; greater than 1 if a single run is too short for the clock.
+  int batch = 1;
+  /// Pairs of input and output that the runs use in turns; more than 1 keep the data out of the GPU's L2 cache.
+  int buffers = 1;
 };
 
 /// A line of a suite's plots that a point belongs to (app/bench/bench_suite.h).
 struct SeriesTag {
   std::string group, label;
-  std::string case_label;  ///< "" = the group has none
+  std::string case_label;  ///< "" if the group has no cases.
   friend bool operator==(const SeriesTag&, const SeriesTag&) = default;
 };
 
+/// A run that is measured.
 struct BenchPoint {
   RunRequest request;
   Shape input, output;
   std::vector<SeriesTag> series = {};
-  [[nodiscard]] int threads() const;  ///< that the CPU uses; 1 for serial and cuda
+  /// CPU threads that the run uses; 1 for serial and CUDA.
+  [[nodiscard]] int threads() const;
+  /// Whether the result is a single number, so that the run only reads.
+  [[nodiscard]] bool gives_scalar() const { return output.kind == Kind::scalar; }
 };
-/// What a point works on: its input, or what it makes from nothing.
+/// The shape that states the size of a point: the input's, or the output's if there is no input.
 [[nodiscard]] const Shape& work_shape(const BenchPoint& point);
 
 struct BenchResult {
   BenchPoint point;
   Series series;
-  std::string peer;            ///< "" = our own
-  double ratio_to_ours = 0.0;  ///< peer's median / our median, of samples taken in turns; 0 = no peer
-  std::string skipped;         ///< why there is no series, or ""
+  std::string peer;            ///< Name of the peer; "" = our own code.
+  double ratio_to_ours = 0.0;  ///< The peer's median / our median, from samples taken in turns; 0 = no peer.
+  std::string skipped;         ///< Why there is no series; "" if there is one.
 };
 
-/// Copy bandwidths in bytes per second, read plus written: the limit of what one pass over the data can reach.
+/// Bandwidths of a plain copy in bytes per second, read plus written: the limit for one pass over the data.
 struct CopyLimits {
-  std::map<int, double> host;                              ///< by threads
-  std::map<int, double> host_read;                         ///< reading alone; where a result is a single number
-  double device = 0.0;                                     ///< 0 = no device was measured
-  [[nodiscard]] double of(const BenchPoint& point) const;  ///< 0 = unknown
+  std::map<int, double> host;       ///< By number of threads.
+  std::map<int, double> host_read;  ///< Of reading alone, by number of threads; for runs whose result is one number.
+  double device = 0.0;              ///< Of the GPU's memory; 0 = not measured.
+  /// The copy bandwidth where the point runs; 0 if it was not measured.
+  [[nodiscard]] double of(const BenchPoint& point) const;
 };
 
-/// Measures one point, and behind it those of `with` that compute the same. Throws what a run throws.
-[[nodiscard]] std::vector<BenchResult> measure(const BenchPoint& point, HostIn input, std::span<const Peer> with,
+/// Measures a point, and those of `candidates` that compute the same function. Our own result comes first. Throws what
+/// a run throws.
+[[nodiscard]] std::vector<BenchResult> measure(const BenchPoint& point, HostIn input, std::span<const Peer> candidates,
                                                const SamplingRule& rule, const std::stop_token& stop);
 
 }  // namespace threadscape::app

@@ -34,7 +34,8 @@ bool has_parameter(const AlgorithmInfo& algorithm, const std::string& name) {
   return std::ranges::any_of(defaults.fields(), [&](const FieldRef& field) { return field.name == name; });
 }
 
-/// --set goes to every algorithm that has the parameter; one that none has is a mistake.
+/// The algorithm's parameters. A value of --set is assigned to every algorithm that has the parameter; make_params()
+/// throws UsageError for one that none of the chosen algorithms has.
 ParamBox params_for(const AlgorithmInfo& algorithm, const BenchOptions& options,
                     const std::vector<const AlgorithmInfo*>& chosen) {
   AlgorithmOptions own;
@@ -53,7 +54,7 @@ std::vector<Backend> chosen_backends(const BenchOptions& options) {
   return here;
 }
 
-/// An input that the algorithm makes itself, where that is what the point works on.
+/// Whether the point works on an input that the algorithm makes itself.
 bool brings_input(const BenchPoint& point) {
   const RunRequest& request = point.request;
   return request.algorithm->make_input && request.algorithm->input_shape(request.params) == point.input;
@@ -78,7 +79,7 @@ CopyLimits measure_limits(const std::vector<PlannedPoint>& points) {
     if (!left_out.empty()) continue;
     if (point.request.backend != Backend::cuda) {
       if (!limits.host.contains(point.threads())) limits.host[point.threads()] = host_copy_bandwidth(point.threads());
-      if (point.output.kind == Kind::scalar && !limits.host_read.contains(point.threads()))
+      if (point.gives_scalar() && !limits.host_read.contains(point.threads()))
         limits.host_read[point.threads()] = host_read_bandwidth(point.threads());
     } else if (cuda::device_problem().empty() && limits.device == 0.0) {
       limits.device = cuda::device_copy_bandwidth();
@@ -96,8 +97,9 @@ Extent parse_extent(const std::string& where, const std::string& text) {
   extent.height = extent.width;
   if (result.ec == std::errc{} && result.ptr != end && *result.ptr == 'x')
     result = std::from_chars(result.ptr + 1, end, extent.height);
-  constexpr std::int64_t longest = std::int64_t{1} << 32;
-  const bool fits = extent.width >= 1 && extent.width <= longest && extent.height >= 1 && extent.height <= longest;
+  constexpr std::int64_t max_length = std::int64_t{1} << 32;
+  const bool fits =
+      extent.width >= 1 && extent.width <= max_length && extent.height >= 1 && extent.height <= max_length;
   if (result.ec != std::errc{} || result.ptr != end || !fits)
     throw UsageError(where + " '" + text + "': N or WxH, for example 1024 or 1920x1080");
   return extent;
@@ -109,10 +111,10 @@ std::string to_string(const Extent& extent) {
 
 Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent, int channels) {
   if (algorithm.input == Kind::none) return {};
-  constexpr std::int64_t largest = std::int64_t{1} << 20;
+  constexpr std::int64_t max_side = std::int64_t{1} << 20;
   const KindInfo& kind = info_of(algorithm.input);
-  if (kind.dimensions > 1 && std::max(extent.width, extent.height) > largest)
-    throw UsageError("size " + to_string(extent) + ": a side of up to " + std::to_string(largest) + " is accepted");
+  if (kind.dimensions > 1 && std::max(extent.width, extent.height) > max_side)
+    throw UsageError("size " + to_string(extent) + ": a side of up to " + std::to_string(max_side) + " is accepted");
   std::string refusal;
   for (const Element element :
        {Element::u8, Element::f32, Element::i32, Element::u16, Element::u32, Element::f64, Element::i64}) {
@@ -197,7 +199,7 @@ BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOpti
   LongTask task("bench", options.quiet);
   BenchReport report{.results = {}, .limits = measure_limits(points), .environment = environment_json()};
   HostArray input;
-  const BenchPoint* made_for = nullptr;  // what `input` is
+  const BenchPoint* made_for = nullptr;  // The point whose input `input` is.
   for (std::size_t i = 0; i < points.size(); ++i) {
     task.check();
     const BenchPoint& point = points[i].point;
@@ -208,7 +210,7 @@ BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOpti
       if (points[i].left_out.empty()) {
         if (!made_for || !same_input(*made_for, point)) {
           made_for = nullptr;
-          input = HostArray();  // before the next one: both might not fit
+          input = HostArray();  // Freed first, since both might not fit into memory.
           input = make_input(point);
           made_for = &point;
         }

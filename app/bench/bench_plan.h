@@ -1,5 +1,5 @@
 #pragma once
-// What a benchmark measures, point by point, and the measuring of all of them.
+// The points of a benchmark: planning them from the options, and measuring them.
 
 #include <cstdint>
 #include <string>
@@ -10,23 +10,24 @@
 
 namespace threadscape::app {
 
-/// A picture's size, as the command line and the suites write it; of a sequence the width alone counts.
+/// The size of an input as the command line and suites write it. A sequence has `width` values, a volume `width` x
+/// `height` x `width` voxels.
 struct Extent {
   std::int64_t width = 0, height = 0;
   friend bool operator==(const Extent&, const Extent&) = default;
 };
-/// "N" or "WxH". Throws UsageError that begins with `where`.
+/// Parses "N", which is NxN, or "WxH". Throws UsageError with a message that begins with `where`.
 [[nodiscard]] Extent parse_extent(const std::string& where, const std::string& text);
 /// "1920x1080"
 [[nodiscard]] std::string to_string(const Extent& extent);
 
-/// The shape of a picture (volume, sequence) of this size, with the first element type that the algorithm takes.
-/// Throws UsageError.
+/// The shape of an input of this size, of the kind that the algorithm takes, with the first element type that it
+/// accepts; no shape if it takes no input. Throws UsageError if it accepts none.
 [[nodiscard]] Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent,
                                 int channels);
-/// The parameters for an input of this size: the `count` of a sequence says the same as its length.
+/// The parameters for an input of this size: `params`, where `count` of algorithms on sequences is the input's length.
 [[nodiscard]] ParamBox sized_params(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent);
-/// "1920x1080", or the length of a sequence.
+/// The size as labels show it: "1920x1080", or the length of a sequence.
 [[nodiscard]] std::string extent_text(const Shape& shape);
 /// Indices of the variants that `names` ask for: names, "default" or "all".
 [[nodiscard]] std::vector<int> variants_for(const AlgorithmInfo& algorithm, Backend backend,
@@ -35,23 +36,23 @@ struct Extent {
 struct PlannedPoint {
   BenchPoint point;
   SamplingRule rule;
-  std::string left_out = {};  ///< why it is not measured here, or ""
+  std::string left_out = {};  ///< Why it is not measured on this machine; "" if it is.
 };
 
 /// The points that `threadscape bench` without a suite measures. Throws UsageError.
 [[nodiscard]] std::vector<PlannedPoint> plan(const BenchOptions& options);
 
-/// What a missing machine part does to a benchmark.
+/// Which errors a benchmark tolerates: the point is then reported as skipped. Other errors end the benchmark.
 enum class Missing : std::uint8_t {
-  backend,  ///< a backend that is absent is reported as skipped; everything else ends the benchmark
-  any,      ///< also a point that the machine has no memory for
+  backend,  ///< The backend does not exist on this machine.
+  any,      ///< The backend does not exist, or the machine cannot run the point, for example for lack of memory.
 };
-/// Measures the copy bandwidths and all points. Throws what a run throws.
+/// Measures the copy bandwidths and all points. Throws what a run throws, unless it is tolerated.
 [[nodiscard]] BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options,
                                       Missing tolerated);
-/// Writes --json and --csv. `json` is bench_json(report), perhaps with more in it.
+/// Writes the files that `options` name: `json`, which is bench_json(report) with possible additions, and the CSV.
 void write_reports(const BenchOptions& options, const BenchReport& report, const Json& json);
-/// Done when anything was measured, otherwise skipped.
+/// ExitCode::done if any point was measured, otherwise ExitCode::skipped.
 [[nodiscard]] ExitCode outcome(const BenchReport& report);
 
 }  // namespace threadscape::app

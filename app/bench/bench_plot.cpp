@@ -29,18 +29,19 @@ ImVec4 rgb(unsigned hex) {
   return {((hex >> 16) & 255) / 255.0f, ((hex >> 8) & 255) / 255.0f, (hex & 255) / 255.0f, 1.0f};
 }
 
-/// `factor` times the usual size; no font: the current one.
+/// Pushes a font at `factor` times the usual size; null keeps the current font.
 void push_font(ImFont* font, float factor) {
   ImGui::PushFont(font, ImGui::GetStyle().FontSizeBase * factor);
 }
 
+/// Colour and marker of a line.
 struct Look {
   ImVec4 colour;
   ImPlotMarker marker = ImPlotMarker_Circle;
 };
 
-/// The colours of the backends where each has one line, a palette otherwise. A document's line has the colour of ours
-/// that it stands beside.
+/// The colours of the lines: those of the backends if no backend has several lines, otherwise a palette. A document's
+/// line has the look of the measured line of the same series.
 std::vector<Look> looks_of(const Chart& chart) {
   std::array<int, 3> lines_of_backend{};
   for (const ChartLine& line : chart.lines)
@@ -95,12 +96,13 @@ void plot_line(const ChartLine& line, const Look& look, const std::string& id) {
 }
 
 std::string value_text(const Chart& chart, double value) {
-  std::array<char, 32> text{};  // 3 and 31, not 3.00 and 31.0: a document's figures have the digits that it gives them
+  // Without trailing zeros, 3 and not 3.00, since a document's figures have no more digits than it states.
+  std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), std::abs(value) < 1000.0 ? "%.3g" : "%.0f", value);
   return std::string(text.data()) + (chart.quantity == PlotY::speedup ? "x" : "");
 }
 
-/// Bar `index` of `count` in every group, with its value on top where that has room.
+/// Draws bar `index` of `count` in every group, with its value on top if there is room.
 void plot_bars(const Chart& chart, const ChartLine& line, const Look& look, std::size_t index, std::size_t count,
                const std::string& id) {
   constexpr double group_width = 0.84;
@@ -121,7 +123,7 @@ void plot_bars(const Chart& chart, const ChartLine& line, const Look& look, std:
   }
 }
 
-/// y = x for speed-ups, y = 1 for efficiencies: what as many threads could do at best.
+/// Draws the ideal for a number of threads: y = x for speed-ups, y = 1 for efficiencies.
 void plot_ideal(const Chart& chart, const AxisRange& x) {
   const std::array xs{1.0, x.high};
   const std::array ys = chart.quantity == PlotY::speedup ? xs : std::array{1.0, 1.0};
@@ -131,14 +133,14 @@ void plot_ideal(const Chart& chart, const AxisRange& x) {
   ImPlot::PlotLine("##ideal", xs.data(), ys.data(), 2, spec);
 }
 
-/// `available_width`: of the plot, in pixels.
+/// Sets range, ticks and label of an axis. `available_width` is the width of the plot in pixels.
 void set_up_axis(ImAxis axis, const std::string& label, const AxisRange& range, bool logarithmic,
                  float available_width) {
   ImPlot::SetupAxis(axis, label.empty() ? nullptr : label.c_str(),
                     axis == ImAxis_X1 && range.named ? ImPlotAxisFlags_NoGridLines : ImPlotAxisFlags_None);
   if (logarithmic) ImPlot::SetupAxisScale(axis, ImPlotScale_Log10);
   ImPlot::SetupAxisLimits(axis, range.low, range.high, ImPlotCond_Always);
-  // Names that would run into each other take turns on two lines.
+  // Names that would overlap alternate between two lines of text.
   float width = 0.0f;
   for (const std::string& text : range.labels)
     width += ImGui::CalcTextSize(text.c_str()).x + ImGui::GetFontSize();
@@ -164,7 +166,7 @@ void draw_plot(const Chart& chart, const std::vector<Look>& looks, ImVec2 size, 
     return;
   }
   if (!ImPlot::BeginPlot(id.c_str(), size, quiet)) return;
-  // Labels that would run into each other are left out.
+  // x_range() leaves out labels that would overlap; 4 em are the width of the labels of the y axis.
   const float glyph = ImGui::CalcTextSize("0").x;
   const AxisRange x = x_range(chart, (size.x - em(4.0f)) / glyph), y = y_range(chart);
   set_up_axis(ImAxis_X1, chart.x_label, x, chart.log_x && !x.named, size.x - em(4.0f));
@@ -212,7 +214,7 @@ void draw_marker(ImDrawList& list, ImPlotMarker marker, ImVec2 at, float size, I
   list.AddPolyline(corners.data(), static_cast<int>(corners.size()), edge, ImDrawFlags_Closed, weight);
 }
 
-/// A sample of the line or bar, in front of its name.
+/// Draws a sample of the line or bar for the legend.
 void draw_sample(const Chart& chart, const ChartLine& line, const Look& look, ImVec2 middle, float width) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 colour = ImGui::GetColorU32(look.colour);
@@ -231,7 +233,8 @@ void draw_sample(const Chart& chart, const ChartLine& line, const Look& look, Im
   }
 }
 
-/// Names of all lines below the plot, as many in a row as fit. Returns its height; draws it where `visible`.
+/// The names of all lines below the plot, as many in a row as fit. Draws them if `visible`, and returns the height in
+/// any case.
 float legend(const Chart& chart, const std::vector<Look>& looks, float width, bool visible) {
   const float sample = em(1.9f), gap = em(0.4f), between = em(1.4f), row = em(1.45f);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -299,7 +302,7 @@ void draw_chart(const Chart& chart, const Fonts& fonts, const std::string& id, f
   ImGui::EndChild();
 }
 
-/// Returns the height of the heading, in pixels.
+/// Draws the heading and all charts. Returns the height of the heading in pixels.
 float draw_page(const ChartPage& page, const Fonts& fonts, int columns, float width, float height) {
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
@@ -344,18 +347,19 @@ void require_plotting(const std::filesystem::path& path) {
 }
 
 void draw_charts(const ChartPage& page, const std::filesystem::path& path, int width, int height) {
-  constexpr int largest = 16384;
+  constexpr int max_side = 16384;
   const int count = static_cast<int>(page.charts.size());
   const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
   const int rows = (count + columns - 1) / columns;
   constexpr int heading_room = 1024;
-  if (columns * width > largest || rows * height + heading_room > largest)
+  if (columns * width > max_side || rows * height + heading_room > max_side)
     throw UsageError("--size: " + std::to_string(count) + " plots of " + std::to_string(width) + "x" +
                      std::to_string(height) + " make a picture of more than 16384 pixels");
   const auto platform = make_headless(columns * width, rows * height + heading_room);
   UiContext ui(*platform, FontChoice::system, {});
   apply_theme(Theme::light, 1.2f * std::min(static_cast<float>(width) / 960.0f, static_cast<float>(height) / 640.0f));
-  // The heading wraps, so its height is known once it was laid out; plots align their axes from the second frame on.
+  // The heading wraps its text, so its height is known only after the first layout. ImPlot aligns axes from the second
+  // frame on.
   gl::Framebuffer frame(columns * width, rows * height + heading_room);
   const auto draw = [&] {
     (void)platform->poll(false);

@@ -12,10 +12,10 @@ namespace {
 struct Figures {
   Summary compute;
   double giga_items = 0.0;  ///< pixels, voxels or values per second: of the output, or of what a number is made from
-  double gigabytes = 0.0;   ///< input read once and output written once, per second
-  double of_copy = 0.0;     ///< fraction of the measured copy bandwidth; 0 = unknown
-  double of_read = 0.0;     ///< of the bandwidth of reading alone; 0 = was not measured
-  double speed_up = 0.0;    ///< serial's median / this median; 0 = serial was not measured
+  double gigabytes = 0.0;   ///< 1e9 bytes per second, where input and output are counted once each.
+  double of_copy = 0.0;     ///< Fraction of the measured copy bandwidth; 0 = not measured.
+  double of_read = 0.0;     ///< Fraction of the measured bandwidth of reading alone; 0 = not measured.
+  double speed_up = 0.0;    ///< Median of the serial backend / this median; 0 = serial was not measured.
 };
 
 bool same_work(const BenchPoint& a, const BenchPoint& b) {
@@ -28,12 +28,12 @@ Figures figures_of(const BenchReport& report, const BenchResult& result) {
   if (figures.compute.count == 0) return figures;
   const double seconds = figures.compute.median / 1e3;
   const auto bytes = static_cast<double>(result.point.input.bytes() + result.point.output.bytes());
-  const Shape& counted = result.point.output.kind == Kind::scalar ? result.point.input : result.point.output;
+  const Shape& counted = result.point.gives_scalar() ? result.point.input : result.point.output;
   figures.giga_items = static_cast<double>(counted.items()) / seconds / 1e9;
   figures.gigabytes = bytes / seconds / 1e9;
   if (const double limit = report.limits.of(result.point); limit > 0.0) figures.of_copy = bytes / seconds / limit;
   const auto read = report.limits.host_read.find(result.point.threads());
-  if (result.point.request.backend != Backend::cuda && result.point.output.kind == Kind::scalar &&
+  if (result.point.request.backend != Backend::cuda && result.point.gives_scalar() &&
       read != report.limits.host_read.end())
     figures.of_read = bytes / seconds / read->second;
   const auto serial = std::ranges::find_if(report.results, [&](const BenchResult& other) {
@@ -56,10 +56,10 @@ std::string size_text(const Shape& shape) {
   return text.substr(0, text.rfind(' '));
 }
 
-/// Parameters that tell this result from others of the same algorithm: "operation=open size=3". Long ones (masks) are
-/// not named: a shorter one goes with them.
+/// Parameters that differ between the results of the same algorithm: "operation=open size=3". Long values such as masks
+/// are left out, since a short parameter varies with them.
 std::string varied_params(const BenchReport& report, const BenchResult& result) {
-  constexpr std::size_t longest = 16;
+  constexpr std::size_t max_value_length = 16;
   const RunRequest& request = result.point.request;
   std::string text;
   for (const FieldRef& field : request.params.fields()) {
@@ -70,7 +70,8 @@ std::string varied_params(const BenchReport& report, const BenchResult& result) 
       const auto same = std::ranges::find(fields, field.name, &FieldRef::name);
       return same != fields.end() && to_text(*same) != value;
     });
-    if (varies && value.size() <= longest) text += (text.empty() ? "" : " ") + std::string(field.name) + "=" + value;
+    if (varies && value.size() <= max_value_length)
+      text += (text.empty() ? "" : " ") + std::string(field.name) + "=" + value;
   }
   return text;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The figures of a benchmark as a table for people, JSON with every sample, and CSV.
+// The figures of a benchmark as a text table, as JSON with every sample, and as CSV.
 
 #include <string>
 #include <vector>

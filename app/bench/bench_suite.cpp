@@ -28,7 +28,8 @@ std::string read_text(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Keeps of every group's list what is in `wanted`. Throws when a wanted value is in none of them.
+/// Removes from the list of every group what is not in `wanted`. Throws UsageError if a wanted value is in none of the
+/// lists.
 template <class T, class Name>
 void keep(Suite& suite, std::vector<T> SuiteGroup::*list, const std::vector<T>& wanted, const char* option, Name name) {
   if (wanted.empty()) return;
@@ -44,7 +45,7 @@ void keep(Suite& suite, std::vector<T> SuiteGroup::*list, const std::vector<T>& 
     std::erase_if(group.*list, [&](const T& value) { return std::ranges::find(wanted, value) == wanted.end(); });
 }
 
-/// Why this point cannot be measured here, or "".
+/// Why this point cannot be measured on this machine; "" if it can.
 std::string obstacle(const BenchPoint& point) {
   const cuda::DeviceInfo& device = cuda::device_info();
   if (point.request.backend == Backend::cuda && !device.available)
@@ -54,12 +55,14 @@ std::string obstacle(const BenchPoint& point) {
   return {};
 }
 
+/// Whether both points run the same code on the same input.
 bool same_run(const BenchPoint& a, const BenchPoint& b) {
   return a.request.algorithm == b.request.algorithm && a.request.backend == b.request.backend &&
          a.request.variant == b.request.variant && a.threads() == b.threads() && a.input == b.input &&
          a.request.params == b.request.params;
 }
 
+/// Adds a point, or only its tag if the same run is planned already.
 void add(std::vector<PlannedPoint>& points, PlannedPoint added) {
   const auto same =
       std::ranges::find_if(points, [&](const PlannedPoint& planned) { return same_run(planned.point, added.point); });
@@ -79,8 +82,8 @@ void list_suites() {
   }
 }
 
-/// Reads the reports of --from; their suite is the one that --suite names, or the one that all of them were measured
-/// for.
+/// Reads the reports of --from into `reports`, and returns the suite that --suite names, else the one that all of the
+/// reports were measured for. Throws UsageError if they were measured for different ones.
 Suite suite_of(const BenchOptions& options, std::vector<Json>& reports) {
   std::string name;
   for (const fs::path& path : options.from) {
@@ -96,6 +99,7 @@ Suite suite_of(const BenchOptions& options, std::vector<Json>& reports) {
   return make_suite(reports.front()["suite"]["definition"], name, options.from.front().string() + ": suite");
 }
 
+/// Prints the charts as tables and draws them, as the options ask.
 void show(const BenchOptions& options, const Suite& suite, const std::vector<Json>& reports) {
   const ChartPage page = make_charts(suite, reports);
   if (!options.quiet) std::fputs(chart_tables(page).c_str(), stdout);
@@ -209,7 +213,7 @@ void restrict_suite(Suite& suite, const BenchOptions& options) {
   keep(suite, &SuiteGroup::sizes, sizes, "--sizes", [](const Extent& size) { return to_string(size); });
   keep(suite, &SuiteGroup::backends, options.backends, "--backends",
        [](Backend backend) { return std::string(name_of(backend)); });
-  for (SuiteGroup& group : suite.groups)  // 0 and the number that it stands for are the same
+  for (SuiteGroup& group : suite.groups)  // 0 stands for the number of hardware threads.
     std::ranges::replace(group.threads, 0, hardware_threads());
   std::vector<int> threads = options.threads;
   std::ranges::replace(threads, 0, hardware_threads());
@@ -275,9 +279,9 @@ int bench_suite(const BenchOptions& options) {
   const BenchReport report = measure_all(points, options, Missing::any);
   Json json = bench_json(report);
   json["suite"] = {{"name", suite.name}, {"definition", suite.definition}};
-  write_reports(options, report, json);  // before anything is drawn: the figures took the time
+  write_reports(options, report, json);  // Before anything is drawn, which may fail after hours of measuring.
   if (!options.quiet) {
-    BenchReport measured = report;  // the tables of the plots say what was left out, in fewer words
+    BenchReport measured = report;  // Without skipped points, which the tables of the plots list.
     std::erase_if(measured.results, [](const BenchResult& result) { return !result.skipped.empty(); });
     if (!measured.results.empty()) std::fputs(bench_table(measured).c_str(), stdout);
   }

@@ -1,7 +1,7 @@
 #pragma once
-// A suite: a table or a plot of some document, measured again. It is a JSON file that says what to measure (`series`),
-// what the document states, and how both are drawn (`plots`). Those in assets/benchmarks come with the program;
-// docs/benchmarks/README.md describes the format.
+// A suite repeats the measurements behind a table or plot of a document. It is a JSON file that states what to measure
+// (`series`), the document's figures, and how both are drawn (`plots`). The program comes with the suites in
+// assets/benchmarks; docs/benchmarks/README.md describes the format.
 
 #include <filesystem>
 #include <optional>
@@ -14,16 +14,16 @@
 
 namespace threadscape::app {
 
-/// Measures every combination of its lists.
+/// An entry of `series`: every combination of its lists is a point that is measured.
 struct SuiteGroup {
-  std::string name;        ///< plots choose groups by it
-  std::string label;       ///< of the line that a point belongs to, with placeholders: "{backend}, {params.shape}"
-  std::string case_label;  ///< place on an axis of cases; "" = none
+  std::string name;        ///< By which plots choose groups.
+  std::string label;       ///< Of the line that a point belongs to, with placeholders: "{backend}, {params.shape}".
+  std::string case_label;  ///< Position on an axis of cases, with placeholders; "" = none.
   const AlgorithmInfo* algorithm = nullptr;
-  std::vector<ParamBox> params;  ///< one for every combination of what is swept
+  std::vector<ParamBox> params;  ///< One for every combination of the swept values.
   std::vector<Backend> backends;
   std::vector<std::string> variants;
-  std::vector<int> threads;  ///< of openmp; 0 = all
+  std::vector<int> threads;  ///< Thread counts of OpenMP; 0 = all.
   std::vector<Extent> sizes;
   std::vector<int> channels;
   SamplingRule rule;
@@ -32,7 +32,7 @@ struct SuiteGroup {
 enum class PlotX : std::uint8_t { threads, size, pixels, cases, parameter };
 enum class PlotY : std::uint8_t { milliseconds, speedup, efficiency, gigabytes };
 
-/// What a document states, in the units of the plot. Positions are texts as the axis shows them.
+/// Figures that a document states, in the units of the plot. Positions are texts as the axis shows them.
 struct DocumentLine {
   std::string label;
   std::vector<std::pair<std::string, double>> points;
@@ -41,13 +41,13 @@ struct DocumentLine {
 struct SuitePlot {
   std::string title;
   PlotX x = PlotX::cases;
-  std::string parameter;  ///< for PlotX::parameter
-  std::string x_label;    ///< "" = made from x
+  std::string parameter;  ///< Name of the parameter on the axis, for PlotX::parameter.
+  std::string x_label;    ///< "" = made from `x`.
   PlotY y = PlotY::milliseconds;
-  std::string over;   ///< label of the line that speed-ups refer to, with placeholders
-  bool bars = false;  ///< grouped bars instead of lines
+  std::string over;   ///< Label of the line that speed-ups refer to, with placeholders.
+  bool bars = false;  ///< Grouped bars instead of lines.
   bool log_x = false, log_y = false;
-  std::vector<std::string> groups;  ///< that it draws; empty = all
+  std::vector<std::string> groups;  ///< Names of the groups that it draws; empty = all.
   std::vector<DocumentLine> documents;
 };
 
@@ -55,51 +55,52 @@ struct Suite {
   std::string name, title, source, note;
   std::vector<SuiteGroup> groups;
   std::vector<SuitePlot> plots;
-  Json definition;  ///< the file itself: reports carry it, so that they can be plotted anywhere
+  Json definition;  ///< The file's contents. Reports carry them, so that they can be plotted on any machine.
 };
 
-/// Reads a suite and checks all of it: names, parameters and their ranges, sizes. `file` is for messages. Throws
-/// UsageError with the place in the file.
+/// Parses a suite and checks all of it, including the names, parameters and sizes of every point. `file` names the file
+/// in messages. Throws UsageError with the place in the file.
 [[nodiscard]] Suite parse_suite(std::string_view json, const std::string& name, const std::string& file);
 [[nodiscard]] Suite make_suite(Json definition, const std::string& name, const std::string& file);
 
 /// Names of the suites that come with the program, sorted.
 [[nodiscard]] std::vector<std::string> suite_names();
-/// By name, or a file (anything with a dot or a slash). Throws UsageError, which lists the names; EnvironmentError when
-/// the file cannot be read.
+/// Loads a suite by its name, or from a file if the text contains a dot or a slash. Throws UsageError, which lists the
+/// names, and EnvironmentError if the file cannot be read.
 [[nodiscard]] Suite load_suite(const std::string& name_or_file);
 
-/// What labels and axes can say about a point.
+/// Facts about a point that labels and axes can show.
 struct PointFacts {
   Backend backend = Backend::serial;
   std::string variant;
   int threads = 1;
   std::string size;  ///< "1920x1080"
-  double items = 0;  ///< pixels, voxels or values
+  double items = 0;  ///< Number of pixels, voxels or values.
   int channels = 1;
   Json params;
 };
 [[nodiscard]] PointFacts facts_of(const BenchPoint& point);
-/// A label with its placeholders filled in: {backend} {variant} {threads} {size} {channels} {case} {params.NAME}.
-/// Throws UsageError for others.
+/// A label with its placeholders replaced: {backend} {variant} {threads} {size} {channels} {case} {params.NAME}. Throws
+/// UsageError for other placeholders.
 [[nodiscard]] std::string expand(std::string_view label, const PointFacts& facts, std::string_view case_label);
-/// A parameter as labels show it. Throws UsageError and lists those that there are.
+/// The value of a parameter as labels show it. Throws UsageError for an unknown name and lists the known ones.
 [[nodiscard]] std::string parameter_text(const PointFacts& facts, const std::string& name);
 
-/// Whether a plot draws a series.
+/// Whether a plot draws the group with this name.
 [[nodiscard]] bool draws(const SuitePlot& plot, std::string_view group);
-/// Where a point stands on the x axis of a plot, as text: "3", "1920x1080", "median 9x9".
+/// The position of a point on the x axis of a plot as text: "3", "1920x1080", "median 9x9".
 [[nodiscard]] std::string place_text(const SuitePlot& plot, const PointFacts& facts, const std::string& case_label);
 
-/// What --backends, --sizes and --threads leave of a suite. Throws UsageError when a list has nothing in common with
-/// it.
+/// Removes from a suite what --backends, --sizes and --threads do not name. Throws UsageError for a value that no group
+/// of the suite has.
 void restrict_suite(Suite& suite, const BenchOptions& options);
-/// All points, each once, however many groups ask for it; those that cannot run here say why.
+/// All points of a suite. A point that several groups ask for is measured once and has a tag for each. Points that
+/// cannot run on this machine carry the reason.
 [[nodiscard]] std::vector<PlannedPoint> plan(const Suite& suite, const BenchOptions& options);
 
-/// Whether these options are for bench_suite().
+/// Whether the options ask for bench_suite() rather than for the plain benchmark.
 [[nodiscard]] bool uses_suites(const BenchOptions& options);
-/// `threadscape bench` with --suite, --list-suites or --from. Returns the exit code.
+/// Runs `threadscape bench` with --suite, --list-suites or --from. Returns the exit code.
 int bench_suite(const BenchOptions& options);
 
 }  // namespace threadscape::app

@@ -1,4 +1,4 @@
-// From the text of a suite to a Suite. Everything that could go wrong while it is measured is tried here.
+// Parses the text of a suite into a Suite. Everything that could fail while it is measured is tried here.
 
 #include <algorithm>
 #include <limits>
@@ -12,13 +12,13 @@ namespace threadscape::app {
 
 namespace {
 
-constexpr double most_seconds = 3600.0;
+constexpr double max_seconds = 3600.0;
 constexpr double any_number = std::numeric_limits<double>::max();
 
 SamplingRule parse_rule(const JsonNode& node, SamplingRule rule) {
   if (node.has("reps")) rule.repetitions = node.at("reps").integer(1, 1000000);
-  if (node.has("min_seconds")) rule.min_seconds = node.at("min_seconds").number(0.0, most_seconds);
-  if (node.has("max_seconds")) rule.max_seconds = node.at("max_seconds").number(0.0, most_seconds);
+  if (node.has("min_seconds")) rule.min_seconds = node.at("min_seconds").number(0.0, max_seconds);
+  if (node.has("max_seconds")) rule.max_seconds = node.at("max_seconds").number(0.0, max_seconds);
   if (node.has("warm_up")) rule.warm_up_runs = node.at("warm_up").integer(0, 1000);
   return rule;
 }
@@ -30,13 +30,13 @@ std::vector<std::string> parse_texts(const JsonNode& node) {
   return texts;
 }
 
-/// "1024x768", or 1024 for a square.
+/// Parses "1024x768", or 1024 for a square.
 Extent parse_size(const JsonNode& node) {
   const std::string text = node.value().is_number_integer() ? node.value().dump() : node.text();
   return node.located([&] { return parse_extent("size", text); });
 }
 
-/// The parameters of every combination of the swept values; the last name changes fastest.
+/// The parameters of every combination of the swept values. The last name varies fastest.
 std::vector<ParamBox> parse_params(const JsonNode& group, const AlgorithmInfo& algorithm) {
   std::vector<Json> combinations{group.has("params") ? group.at("params").value() : Json::object()};
   if (!combinations.front().is_object()) group.at("params").fail("an object is wanted: {...}");
@@ -105,7 +105,7 @@ void parse_inputs(const JsonNode& node, SuiteGroup& group) {
   }
 }
 
-/// Every shape is made and every label filled in once, so that neither fails after an hour of measuring.
+/// Makes every shape and fills in every label once, so that neither fails after an hour of measuring.
 void try_points(const JsonNode& node, const SuiteGroup& group) {
   for (const ParamBox& unsized_params : group.params)
     for (const Extent& size : group.sizes)
@@ -151,7 +151,7 @@ SuiteGroup parse_group(const JsonNode& node, const SamplingRule& rule) {
   return group;
 }
 
-/// A position on an axis as text: numbers as they are shown.
+/// A position on an axis as text. Numbers are written as JSON writes them.
 std::string parse_position(const JsonNode& node) {
   if (node.value().is_number()) return node.value().dump();
   return node.text();
@@ -168,7 +168,7 @@ DocumentLine parse_document(const JsonNode& node) {
   return line;
 }
 
-/// Enough to fill in a label.
+/// Facts about the first point of a group, as far as labels need them to be checked.
 PointFacts facts_of(const SuiteGroup& group) {
   return {.variant = {}, .size = {}, .params = params_json(group.params.front())};
 }
@@ -229,7 +229,8 @@ SuitePlot parse_plot(const JsonNode& node, const std::vector<SuiteGroup>& groups
   return plot;
 }
 
-/// A label or a case that leaves out what is swept would put several figures into one place.
+/// Throws UsageError if two points of a line have the same position on the x axis, which happens if neither label nor
+/// case contains a parameter that is swept.
 void require_places(const JsonNode& node, const SuitePlot& plot, const std::vector<PlannedPoint>& points) {
   std::set<std::pair<std::string, std::string>> taken;
   for (const PlannedPoint& planned : points)

@@ -1,5 +1,5 @@
 #pragma once
-// Reading JSON that people write: every complaint names the file and the place in it.
+// Reads JSON that people write: every error message names the file and the place in it.
 
 #include <cstddef>
 #include <initializer_list>
@@ -11,35 +11,36 @@
 
 namespace threadscape::app {
 
-/// Throws UsageError with line and column for text that is no JSON. Comments are allowed. `file` is for the message.
+/// Parses JSON, in which comments are allowed. Throws UsageError with `file`, line and column if the text is no JSON.
 [[nodiscard]] Json parse_json_text(std::string_view text, const std::string& file);
 
-/// A value in a JSON file and the way to it: "series[1].params". All members throw UsageError.
+/// A value in a JSON file together with its path, such as "series[1].params". All functions that read throw UsageError.
 class JsonNode {
  public:
   JsonNode(const Json& value, std::string file) : value_(&value), file_(std::move(file)) {}
 
+  /// Throws UsageError with the file, the path and this text.
   [[noreturn]] void fail(const std::string& what) const;
   [[nodiscard]] const Json& value() const { return *value_; }
 
-  /// Refuses members of this object that are not in the list, and anything that is no object.
+  /// Throws if the value is no object, or has members with names that are not in the list.
   void allow(std::initializer_list<std::string_view> names) const;
   [[nodiscard]] bool has(std::string_view name) const;
-  /// A member; it must be there.
+  /// The member with this name. Throws if there is none.
   [[nodiscard]] JsonNode at(std::string_view name) const;
-  /// The values of an array that is not empty.
+  /// The values of an array. Throws if it is empty.
   [[nodiscard]] std::vector<JsonNode> items() const;
-  /// Names and values of an object.
+  /// The names and values of an object.
   [[nodiscard]] std::vector<std::pair<std::string, JsonNode>> members() const;
 
-  [[nodiscard]] std::string text() const;  ///< not empty
+  [[nodiscard]] std::string text() const;  ///< Throws if it is empty.
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] double number(double lo, double hi) const;
   [[nodiscard]] int integer(int lo, int hi) const;
-  /// Index of the text in `names`.
+  /// The index of the text in `names`. Throws if it is none of them.
   [[nodiscard]] std::size_t choice(std::initializer_list<std::string_view> names) const;
 
-  /// Runs `f`, which reads no nodes, and puts the file and the place in front of the UsageError that it throws.
+  /// Calls `f`, which must read no nodes, and puts the file and the path in front of the UsageError that it throws.
   template <class F>
   decltype(auto) located(F f) const {
     try {

@@ -1,7 +1,7 @@
-// OpenCV's filters on strips of rows. Its own threading does nothing for most of them, so each of our threads calls it
-// for one strip. A strip is a region of the whole picture: filters of one pass then take the rows above and below it
-// from there, and only the picture's own border is extrapolated. Others get a strip with the rows that it needs, and
-// only its middle is kept.
+// OpenCV's filters on strips of rows. Most of them do not use OpenCV's own threads, so each of our threads calls the
+// filter for one strip. A strip is a region of the whole picture: filters of one pass read the halo rows above and
+// below it from the picture, and extrapolate only beyond the border of the picture. Filters of several passes get a
+// strip that contains its halo, and only the middle of their result is kept.
 
 #include "app/bench/peers/opencv_peer.h"
 
@@ -22,7 +22,7 @@
 namespace threadscape::app {
 namespace {
 
-/// OpenCV's constant for a border; -1 for those that its filters do not have (wrap) or mean otherwise (valid).
+/// OpenCV's constant for a border; -1 for `wrap`, which its filters lack, and for `valid`, which has no counterpart.
 int border_of(Border border) {
   switch (border) {
     case Border::zero:
@@ -46,7 +46,7 @@ cv::Mat grey(HostOut view) {
   return {static_cast<int>(view.shape.height), static_cast<int>(view.shape.width), CV_8UC1, view.data, view.pitch};
 }
 
-/// Calls f(strip of in, strip of out), one strip per thread.
+/// Calls f(strip of in, strip of out) on each thread, where a strip contains no halo.
 template <class F>
 void by_strips(HostIn in, HostOut out, int threads, const F& f) {
   cv::setNumThreads(1);
@@ -76,11 +76,11 @@ bool filter_2d_supports(const ParamBox& params, const Shape& shape) {
   return holds<std::uint8_t>(shape) && !p.absolute && border_of(p.border) >= 0;
 }
 
-/// cv::Sobel twice into 16 bits, absolute values to 8 bits, saturated sum: how OpenCV users write |gx| + |gy|.
+/// |gx| + |gy| as OpenCV users write it: cv::Sobel twice into 16 bits, absolute values in 8 bits, a saturated sum.
 void sobel_l1(HostIn in, HostOut out, int threads, const ParamBox& params) {
   const int border = border_of(params.as<Sobel::Params>().border);
   by_strips(in, out, threads, [&](const cv::Mat& from, cv::Mat& to) {
-    thread_local cv::Mat gx, gy, x, y;  // kept: fresh pages for every call would be most of its time
+    thread_local cv::Mat gx, gy, x, y;  // Kept between calls, since touching fresh pages would take most of the time.
     cv::Sobel(from, gx, CV_16S, 1, 0, 3, 1, 0, border);
     cv::Sobel(from, gy, CV_16S, 0, 1, 3, 1, 0, border);
     cv::convertScaleAbs(gx, x);
@@ -93,7 +93,7 @@ bool sobel_l1_supports(const ParamBox& params, const Shape& shape) {
   return holds<std::uint8_t>(shape) && p.norm == Sobel::Norm::l1 && border_of(p.border) >= 0;
 }
 
-/// Calls f(strip of in with `reach` more rows on either side, result of as many rows).
+/// Calls f(strip of in with `reach` halo rows on either side, result with as many rows) on each thread.
 template <class F>
 void by_wide_strips(HostIn in, HostOut out, int threads, int reach, const F& f) {
   cv::setNumThreads(1);
@@ -127,7 +127,7 @@ bool blur_supports(const ParamBox& params, const Shape& shape) {
   return holds<std::uint8_t>(shape) && border_of(border) >= 0;
 }
 
-/// Its weights have 8 bits, so results differ by a level or two.
+/// OpenCV's weights have 8 bits, so results differ from ours by one or two grey levels.
 void gaussian_blur(HostIn in, HostOut out, int threads, const ParamBox& params) {
   const auto& p = params.as<Gaussian::Params>();
   const int side = 2 * Gaussian::plan(p).radius + 1;
@@ -145,7 +145,7 @@ void median_blur(HostIn in, HostOut out, int threads, const ParamBox& params) {
   const int size = params.as<Median::Params>().size;
   by_wide_strips(in, out, threads, size / 2, [&](const cv::Mat& from, cv::Mat& to) { cv::medianBlur(from, to, size); });
 }
-/// It knows one border and one percentile.
+/// cv::medianBlur has one border and one percentile.
 bool median_blur_supports(const ParamBox& params, const Shape& shape) {
   const auto& p = params.as<Median::Params>();
   return holds<std::uint8_t>(shape) && p.percentile == 50 && p.border == Border::clamp;
@@ -165,7 +165,7 @@ bool laplacian_supports(const ParamBox& params, const Shape& shape) {
          border_of(p.border) >= 0;
 }
 
-/// OpenCV's operation and form; -1 where it has none.
+/// OpenCV's constant for an operation; -1 for those that it lacks.
 int operation_of(Morphology::Operation operation) {
   using Operation = Morphology::Operation;
   switch (operation) {
@@ -181,6 +181,7 @@ int operation_of(Morphology::Operation operation) {
       return -1;
   }
 }
+/// OpenCV's constant for the form of a structuring element; -1 for those that it lacks.
 int form_of(Morphology::Form form) {
   using Form = Morphology::Form;
   return form == Form::rect      ? cv::MORPH_RECT

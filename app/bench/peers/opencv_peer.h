@@ -1,6 +1,5 @@
 #pragma once
-// What `threadscape bench --peers` compares with: the same filters by another library. Present in builds without it as
-// well; then peers() is empty.
+// The filters of OpenCV that `threadscape bench --peers` compares with. In builds without OpenCV, peers() is empty.
 
 #include <functional>
 #include <span>
@@ -12,13 +11,13 @@
 
 namespace threadscape::app {
 
+/// A filter of another library that computes the same function as one of our algorithms.
 struct Peer {
-  std::string_view algorithm;  ///< name in the registry
-  std::string_view name;       ///< shown beside our figures
-  /// Filters `in` into `out` on this many threads, one strip of rows each. Same parameters, same result: see
-  /// supports().
+  std::string_view algorithm;  ///< Name of our algorithm in the registry.
+  std::string_view name;       ///< Shown beside our figures.
+  /// Filters `in` into `out` on this many threads, one strip of rows each. Call it only if supports() returns true.
   std::function<void(HostIn in, HostOut out, int threads, const ParamBox& params)> run;
-  /// Whether the peer computes the same function for these parameters.
+  /// Whether the peer computes the same function for these parameters and inputs of this shape.
   std::function<bool(const ParamBox& params, const Shape& shape)> supports;
 };
 

@@ -1,4 +1,4 @@
-// In builds without OpenCV there is nobody to compare with.
+// The list of peers in builds without OpenCV.
 
 #include "app/bench/peers/opencv_peer.h"
 
