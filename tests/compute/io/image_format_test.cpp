@@ -153,11 +153,15 @@ TEST_F(ImageFormats, EveryWrittenFormatIsSniffedAndReadBack) {
           EXPECT_EQ(sniffed->decode, format.decode) << format.name;
           const io::Picture back = io::load_picture(file);
           const HostIn expected = std::as_const(pixels).view(), actual = std::as_const(back.pixels).view();
-          ASSERT_EQ(to_string(actual.shape), to_string(expected.shape)) << format.name;
-          const std::size_t row = static_cast<std::size_t>(expected.shape.width) * expected.shape.pixel_bytes();
+          ASSERT_EQ(actual.shape.element, element) << format.name;
+          ASSERT_GE(actual.shape.channels, expected.shape.channels) << format.name;  // PPM stores grey as RGB
           for (std::size_t y = 0; y < 7; ++y)
-            EXPECT_EQ(std::memcmp(actual.data + y * actual.pitch, expected.data + y * expected.pitch, row), 0)
-                << format.name << ", row " << y;
+            for (std::size_t x = 0; x < 13; ++x)
+              EXPECT_EQ(std::memcmp(actual.data + y * actual.pitch + x * actual.shape.pixel_bytes(),
+                                    expected.data + y * expected.pitch + x * expected.shape.pixel_bytes(),
+                                    expected.shape.pixel_bytes()),
+                        0)
+                  << format.name << " at " << x << ", " << y;
         }
       }
   }
