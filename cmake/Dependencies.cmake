@@ -8,7 +8,6 @@ find_package(PNG REQUIRED)
 find_package(glm REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(spdlog REQUIRED)
 pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy libhwy-contrib)
 add_library(hwy::hwy ALIAS PkgConfig::hwy)
 

@@ -1,8 +1,15 @@
-# Sourced by the other scripts: build_preset <preset> configures and builds, quietly if there is nothing to do.
+# Sourced by the other scripts. configure_preset <preset> configures where that has not been done; build_preset <preset>
+# also builds, and prints nothing if there is nothing to do.
 
-build_preset() {
-  local preset=$1 jobs log
-  jobs=$(nproc)
+# Objects that were compiled before, in any build folder, are taken from ccache. Only new build folders look at this.
+if command -v ccache > /dev/null; then
+  export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-ccache}
+  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
+  export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros}  # what precompiled headers need
+fi
+
+configure_preset() {
+  local preset=$1 log
   mkdir -p build
   # A build folder that was moved or copied from elsewhere cannot be used again.
   if [[ -f build/$preset/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "build/$preset/CMakeCache.txt"; then
@@ -18,7 +25,13 @@ build_preset() {
     fi
     grep -E '^-- (CUDA|OpenCV|Algorithms)' "$log" | sed 's/^-- /configure: /' || true
   fi
-  # Nothing to print if nothing is to be built; ninja configures again by itself when CMake files or sources appear.
+}
+
+build_preset() {
+  local preset=$1 jobs log
+  jobs=$(nproc)
+  configure_preset "$preset" || return 1
+  # Ninja configures again by itself when CMake files or sources have changed.
   if [[ -t 1 ]]; then
     cmake --build --preset "$preset" --parallel "$jobs"
   else
