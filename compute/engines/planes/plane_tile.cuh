@@ -4,10 +4,11 @@
 // conflicts.
 //
 //   (left, top) -> +-------------------------+
-//                  |  halo                   |
-//                  |   +-----------------+   |   thread (i, j) of the block loads the values at column i + m *
-//                  blockDim.x |   | pixels of the   |   |   and row j + n * blockDim.y of the tile, for all m and n |
-//                  | block           |   | |   +-----------------+   |
+//                  |  halo                   |    Thread (i, j) of the block loads the values of columns
+//                  |   +-----------------+   |    i, i + blockDim.x, ... in rows j, j + blockDim.y, ...
+//                  |   | pixels of the   |   |
+//                  |   | block           |   |
+//                  |   +-----------------+   |
 //                  +-------------------------+
 
 #include "compute/engines/planes/planes.h"

@@ -1,6 +1,6 @@
 #pragma once
-// The Laplacian, the sum of both second derivatives, by one of three masks. It is a convolution with a fixed mask; the
-// kernels are in compute/convolution.
+// The Laplacian, the sum of both second derivatives, by one of three masks. It is a convolution with a fixed mask,
+// which compute/algorithms/filters/convolution computes; only 8-bit pictures on the GPU have a kernel of their own.
 //
 //   four       eight      five
 //   0  1  0    1  1  1    0  0   1  0  0
@@ -46,6 +46,7 @@ struct Laplacian {
     bool operator==(const Params&) const = default;
   };
 
+  /// The convolution that computes this Laplacian.
   [[nodiscard]] static convolution::Plan plan(const Params& params);
 
   static Shape output_shape(const Params&, const Shape& input);

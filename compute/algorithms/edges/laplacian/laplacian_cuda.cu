@@ -1,4 +1,5 @@
-// Laplacians on the GPU: those of bytes by laplacian_tiled.h, a patch of pixels per thread; floats as a convolution.
+// Laplacians on the GPU: of 8-bit pictures by laplacian_tiled.h, a patch of pixels per thread; of floats as a
+// convolution.
 
 #include "compute/algorithms/edges/laplacian/laplacian.h"
 #include "compute/algorithms/edges/laplacian/laplacian_tiled.h"

@@ -1,9 +1,14 @@
 #pragma once
-// The work of one thread of the CUDA kernel of Laplacians of bytes: a patch of neighbouring pixels, two to an
-// instruction (compute/engines/patches/u16x2.h). What adds and what subtracts are summed apart: at most 16 * 255 each.
+// The work of one thread of the CUDA kernel for Laplacians of bytes: a patch of neighbouring pixels, two of them by
+// each instruction (compute/engines/patches/u16x2.h). Pixels with positive and with negative weights are summed apart,
+// at most 16 * 255 each, so that all sums are unsigned 16-bit integers.
 //
-// Compiles for the host as well: tests/compute/algorithms/edges/laplacian_tiled_test.cpp runs it there for every thread
-// of a grid.
+//   registers (u16x2) for a word w of the patch        their neighbours in the row
+//   even pixels (0, 2)                                 to the left:  (-1, 1) from odd pixels of words w - 1 and w
+//   odd pixels  (1, 3)                                 to the right: (2, 4) from even pixels of words w and w + 1
+//
+// It compiles for the host as well: tests/compute/algorithms/edges/laplacian_tiled_test.cpp runs it there for every
+// thread of a grid.
 
 #include "compute/algorithms/edges/laplacian/laplacian.h"
 #include "compute/engines/patches/patch_filter.h"
@@ -17,8 +22,8 @@ using Neighbours = Laplacian::Neighbours;
   return kind == Neighbours::five ? 2 : 1;
 }
 
-/// Two pixels of a row, even ones or odd ones, `d` pixels to the right of the even ones of a word. `word` gives the
-/// words of the row, or of sums along columns, as even_pixels() or odd_pixels().
+/// Two pixels of a row as u16x2: those `d` pixels to the right of the even pixels of word 0. even(w) and odd(w) return
+/// the even and the odd pixels of word w of the row, or of sums along columns.
 template <class Even, class Odd>
 TS_HD std::uint32_t pixels_at(int d, const Even& even, const Odd& odd) {
   const auto at = [&](const auto& word) {
@@ -28,11 +33,12 @@ TS_HD std::uint32_t pixels_at(int d, const Even& even, const Odd& odd) {
   return (d & 1) != 0 ? at(odd) : at(even);
 }
 
-/// What adds and what subtracts, in both halves.
+/// The sums of the pixels with positive and with negative weights, times the absolute weights, for two pixels (u16x2).
 struct Parts {
   std::uint32_t plus, minus;
 };
-/// Of the pixels `d` (0 or 1) to the right of even ones. row(y)(w): word w of the row y below, counted from theirs.
+/// The sums for the even pixels (d = 0) or the odd pixels (d = 1) of a word. row(y, w) returns word w, counted from
+/// that word, of the row y rows below.
 template <Neighbours kind, class Row>
 TS_HD Parts parts_of(const Row& row, int d, const Factors& f) {
   const auto pixels = [&](int y, int dx) {
@@ -43,7 +49,7 @@ TS_HD Parts parts_of(const Row& row, int d, const Factors& f) {
   if constexpr (kind == Neighbours::four) {
     return {f.sum(f.sum(pixels(-1, 0), pixels(1, 0)), f.sum(pixels(0, -1), pixels(0, 1))), centre * 4};
   } else if constexpr (kind == Neighbours::eight) {
-    // Both with the centre once more: sums along columns serve three pixels.
+    // The centre is in both sums once more than in the mask, so that sums along columns can be shared by three pixels.
     const auto column = [&](int dx) {
       const auto of = [&](const auto& half) {
         return [&, half](int w) { return f.sum(f.sum(half(row(-1, w)), half(row(0, w))), half(row(1, w))); };
@@ -53,7 +59,7 @@ TS_HD Parts parts_of(const Row& row, int d, const Factors& f) {
     };
     return {f.sum(f.sum(column(-1), column(0)), column(1)), centre * 9};
   } else {
-    // Columns of weights 1 2 1 beside the centre, 1 2 . 2 1 through it.
+    // The columns beside the centre have the weights 1 2 1, and the column through it 1 2 . 2 1.
     const auto beside = [&](int dx) {
       const auto of = [&](const auto& half) {
         return [&, half](int w) { return half(row(0, w)) * f.two + f.sum(half(row(-1, w)), half(row(1, w))); };
@@ -67,21 +73,22 @@ TS_HD Parts parts_of(const Row& row, int d, const Factors& f) {
   }
 }
 
-/// Output, for two pixels at once.
+/// From sums to results by Output, for two pixels (u16x2).
 struct OutputU16x2 {
-  std::uint32_t bias;      ///< that is added
-  std::uint32_t negative;  ///< all bits, unless the results have no sign: then none
+  std::uint32_t bias;      ///< Added to the sums: 128 for Output::offset.
+  std::uint32_t negative;  ///< All bits where negative differences become 0, and no bits for absolute values.
 
   explicit OutputU16x2(Output output)
       : bias(output == Output::offset ? 0x00800080 : 0), negative(output == Output::absolute ? 0 : ~0u) {}
 
-  /// 0..255 in each half: |plus - minus|, or plus - minus where that is not negative.
+  /// The results, 0..255: |plus - minus|, or max(plus - minus, 0).
   TS_HD std::uint32_t of(const Parts& parts, const Factors& f) const {
     const std::uint32_t plus = f.sum(parts.plus, bias), smaller = min_u16x2(plus | negative, parts.minus);
     return min_u16x2(f.difference(max_u16x2(plus, parts.minus), smaller), 0x00ff00ff);
   }
 };
 
+/// The filter of patches (compute/engines/patches/patch_filter.h).
 template <Neighbours kind>
 struct LaplacianPatches {
   static constexpr int radius = radius_of(kind);

@@ -1,6 +1,6 @@
 #pragma once
 // Edges by the Prewitt masks: differences across the pixel, averaged along the edge with equal weights.
-// The kernels are in compute/neighbourhood/gradient*.
+// All backends are in compute/engines/gradient.
 
 #include <string_view>
 

@@ -1,7 +1,8 @@
 #pragma once
-// Edges by the Scharr masks: differences across the pixel, averaged along the edge with weights 3 10 3. Edges of all
-// directions answer more evenly than with Sobel. Results are four times those of Sobel, and not scaled down.
-// The kernels are in compute/neighbourhood/gradient*.
+// Edges by the Scharr masks: differences across the pixel, averaged along the edge with weights 3 10 3. The
+// response depends less on the direction of an edge than that of Sobel. Results are four times those of Sobel, and not
+// scaled down.
+// All backends are in compute/engines/gradient.
 
 #include <string_view>
 

@@ -1,6 +1,6 @@
 #pragma once
 // Edges by the Sobel masks: differences across the pixel, averaged along the edge with weights 1 2 1.
-// The kernels are in compute/neighbourhood/gradient*.
+// All backends are in compute/engines/gradient.
 
 #include <string_view>
 

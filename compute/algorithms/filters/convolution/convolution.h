@@ -3,8 +3,8 @@
 // flipped).
 //
 // The fast backends compute masks in one of three ways:
-//   up to 9x9                       kernels of their own, unrolled for each size: convolution_openmp.cpp,
-//   convolution_tiled.h larger, a column times a row    two passes of the separable engine, compute/engines/separable
+//   up to 9x9                       kernels unrolled for each size: convolution_openmp.cpp, convolution_tiled.h
+//   larger, a column times a row    two passes of the separable engine, compute/engines/separable
 //   larger, others                  kernels for any size: convolution_large*
 
 #include <string>

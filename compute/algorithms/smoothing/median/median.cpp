@@ -12,7 +12,7 @@ Shape Median::output_shape(const Params&, const Shape& input) {
 
 std::size_t Median::scratch_bytes(const Params&, const Shape& input, Backend backend, int) {
   if (backend != Backend::serial || input.element != Element::f32) return 0;
-  // The sorted keys of a plane, the place of each pixel's key among them, and how often the window holds each.
+  // The sorted keys of a plane, the position of each pixel's key among them, and how often the window contains each.
   const auto pixels = static_cast<std::size_t>(input.items());
   return HostScratch::padded((pixels + 1) * sizeof(std::int32_t)) + HostScratch::padded(pixels * sizeof(std::int32_t)) +
          HostScratch::padded((pixels + 1) * sizeof(std::uint16_t));

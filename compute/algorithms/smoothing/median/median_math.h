@@ -16,7 +16,7 @@ inline constexpr int max_radius = max_size / 2;
 /// The parameters of a run, passed to kernels by value.
 struct Plan {
   int size = 3;
-  int rank = 4;  ///< of the result among the window's size * size values in ascending order, from 0
+  int rank = 4;  ///< Index of the result among the size * size values of the window in ascending order.
   Border border = Border::mirror;
   Channels channels = Channels::each;
 
@@ -24,8 +24,8 @@ struct Plan {
   [[nodiscard]] TS_HD bool is_median() const { return rank == size * size / 2; }
 };
 
-/// floor(values * percentile / 100), at most the last: the rule of scipy.ndimage.percentile_filter. 0 is the minimum,
-/// 50 the median, 100 the maximum.
+/// The rank of a percentile among so many values: floor(values * percentile / 100), but at most values - 1, as
+/// scipy.ndimage.percentile_filter defines it. 0 is the minimum, 50 the median, 100 the maximum.
 constexpr int rank_of(int percentile, int values) {
   const int rank = values * percentile / 100;
   return rank < values ? rank : values - 1;

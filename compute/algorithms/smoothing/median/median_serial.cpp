@@ -1,7 +1,8 @@
-// The median, the readable reference: a window slides along each row and counts what it holds (Huang 1979). One thread.
+// The median, the readable reference: a window slides along each row and counts the values that it contains (Huang
+// 1979). One thread, no tricks.
 //
-// Counting needs values that are small integers. Bytes are; the floats of a picture are replaced by their places in the
-// sorted list of all of them.
+// Counting needs values that are small integers. Bytes are; the floats of a plane are replaced by their positions in
+// the sorted list of all of them.
 
 #include <algorithm>
 
@@ -12,7 +13,7 @@ namespace threadscape {
 namespace median {
 namespace {
 
-/// How often each value lies in the window.
+/// The number of times that each value lies in the window.
 class Window {
  public:
   explicit Window(std::span<std::uint16_t> counts) : counts_(counts) { clear(); }
@@ -30,7 +31,8 @@ class Window {
     --counts_[static_cast<std::size_t>(value)];
     below_ -= value < at_;
   }
-  /// The value of this rank. The search starts at the last result: neighbouring windows have nearly the same median.
+  /// The value of this rank. The search starts at the last result, since neighbouring windows have nearly the same
+  /// median.
   int select(int rank) {
     while (below_ > rank)
       below_ -= counts_[static_cast<std::size_t>(--at_)];
@@ -41,11 +43,12 @@ class Window {
 
  private:
   std::span<std::uint16_t> counts_;
-  int at_ = 0;     ///< the last result
-  int below_ = 0;  ///< how many values in the window are less than it
+  int at_ = 0;     ///< The last result.
+  int below_ = 0;  ///< The number of values in the window that are less than at_.
 };
 
-/// Row y of one plane. index(x, y) is the pixel's value as a small integer, also outside; value(i) the way back.
+/// Filters row y of one plane. index(x, y) returns the value of a pixel, inside or outside, as a small integer;
+/// value(i) is its inverse.
 template <class P, class Index, class Value>
 void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y,
                 int plane, Window& window, const Index& index, const Value& value) {
@@ -64,13 +67,14 @@ void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
   }
 }
 
-/// What planes of floats need beside the picture.
+/// Scratch memory for planes of floats: sorted keys, the position of each pixel's key among them, and counts by
+/// position.
 struct Lists {
   std::span<std::int32_t> sorted, places;
   std::span<std::uint16_t> counts;
 };
 
-/// A plane of bytes.
+/// Filters a plane of bytes.
 template <class P>
 requires std::is_same_v<typename P::Value, std::uint8_t>
 void filter_plane(const Plan& plan, const HostRun& run, const Lists&, int plane, const auto& report_row) {
@@ -86,7 +90,7 @@ void filter_plane(const Plan& plan, const HostRun& run, const Lists&, int plane,
   }
 }
 
-/// A plane of floats.
+/// Filters a plane of floats.
 template <class P>
 requires std::is_same_v<typename P::Value, float>
 void filter_plane(const Plan& plan, const HostRun& run, const Lists& lists, int plane, const auto& report_row) {
@@ -98,7 +102,7 @@ void filter_plane(const Plan& plan, const HostRun& run, const Lists& lists, int 
 
   for (std::size_t i = 0; i < pixels; ++i)
     sorted[i] = total_order_key(P::get(in(static_cast<int>(i % width), static_cast<int>(i / width)), plane));
-  sorted[pixels] = total_order_key(0.0f);  // outside, for Border::zero
+  sorted[pixels] = total_order_key(0.0f);  // the value outside for Border::zero
   std::ranges::sort(sorted);
   const auto place_of = [&](float value) {
     return static_cast<std::int32_t>(std::ranges::lower_bound(sorted, total_order_key(value)) - sorted.begin());

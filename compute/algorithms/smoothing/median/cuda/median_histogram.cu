@@ -1,7 +1,10 @@
 // Percentiles of bytes with large windows on the GPU. A block walks down a strip of the picture. Every column of the
-// strip has a histogram of the values in the window's rows, in shared memory. A warp slides along a row: its window's
-// histogram is spread over the lanes' registers, eight of 256 bins each, takes in one column and gives up one per
-// pixel. Compare with median_histogram_openmp.cpp.
+// strip has a histogram in shared memory, of its values in the rows of the window. A warp slides its window along a
+// row: the window's histogram is spread over the registers of its lanes, and for each pixel one column is added and one
+// is subtracted. Compare with median_histogram_openmp.cpp.
+//
+//   lane          0        1         ...   31            LaneCounts, four registers of u16x2 per lane:
+//   bins (of 256) 0 .. 7   8 .. 15         248 .. 255    (0, 2) (1, 3) (4, 6) (5, 7)
 
 #include "compute/algorithms/smoothing/median/cuda/median_cuda.h"
 #include "compute/cuda/check.h"
@@ -10,20 +13,20 @@
 namespace threadscape::median {
 namespace {
 
-constexpr int strip_rows = 32;         ///< of results per block
-constexpr int warp_pixels = 32;        ///< of a row per warp: lane i keeps the result of pixel i
-constexpr int max_strip_pixels = 256;  ///< of a row per block
+constexpr int strip_rows = 32;         ///< Rows of results per block.
+constexpr int warp_pixels = 32;        ///< Results of a row per warp; lane i keeps that of pixel i.
+constexpr int max_strip_pixels = 256;  ///< Results of a row per block.
 constexpr unsigned all_lanes = 0xffffffffu;
-/// Bytes of a column's histogram. Two words more than 256, so that lanes with neighbouring columns and like values meet
-/// different banks.
+/// Bytes of the histogram of a column: two words more than 256, so that lanes with neighbouring columns and similar
+/// values access different banks.
 constexpr int column_bytes = 264;
 
-/// A lane's eight bins of a column: a byte each, as no column holds more than 75 values.
+/// The eight bins of a column that belong to a lane, a byte each: no column contains more than 75 values.
 __device__ uint2 lane_bins(const std::uint8_t* columns, int column, int lane) {
   return *reinterpret_cast<const uint2*>(columns + column * column_bytes + 8 * lane);
 }
 
-/// A lane's eight bins of the window, 16 bits each: bins 0 and 2, 1 and 3, 4 and 6, 5 and 7.
+/// The eight bins of the window that belong to a lane, as u16x2: bins (0, 2), (1, 3), (4, 6) and (5, 7).
 struct LaneCounts {
   std::uint32_t pair[4] = {};
 
@@ -34,7 +37,7 @@ struct LaneCounts {
     pair[3] += bins.y >> 8 & 0x00ff00ffu;
   }
   __device__ void slide(uint2 added, uint2 removed) {
-    // 128 more in each byte: no difference borrows from its neighbour.
+    // 128 is added to each byte, so that no difference borrows from its neighbour.
     const std::uint32_t low = (added.x | 0x80808080u) - removed.x, high = (added.y | 0x80808080u) - removed.y;
     pair[0] += (low & 0x00ff00ffu) - 0x00800080u;
     pair[1] += (low >> 8 & 0x00ff00ffu) - 0x00800080u;
@@ -42,10 +45,10 @@ struct LaneCounts {
     pair[3] += (high >> 8 & 0x00ff00ffu) - 0x00800080u;
   }
   [[nodiscard]] __device__ std::uint32_t sum() const {
-    const std::uint32_t halves = pair[0] + pair[1] + pair[2] + pair[3];
-    return (halves & 0xffffu) + (halves >> 16);
+    const std::uint32_t total = pair[0] + pair[1] + pair[2] + pair[3];
+    return (total & 0xffffu) + (total >> 16);
   }
-  /// The first of the bins up to which there are more than `rank` values; 7 if it is none of the others.
+  /// The index of the first bin up to which the lane counts more than `rank` values; 7 if there is none before it.
   [[nodiscard]] __device__ int find(int rank) const {
     int bin = 0;
 #pragma unroll
@@ -58,15 +61,15 @@ struct LaneCounts {
   }
 };
 
-/// The value of this rank in a warp's window. `sum` and `up_to` are the lane's own count and that of all lanes up to
-/// it.
+/// The value of this rank in the window of a warp. `sum` is the number of values that the lane counts, and `up_to` that
+/// of this lane and all lanes before it.
 __device__ int select(const LaneCounts& counts, int sum, int up_to, int rank, int lane) {
   const int chosen = __popc(__ballot_sync(all_lanes, up_to <= rank));
   const int value = 8 * lane + counts.find(rank - (up_to - sum));
   return __shfl_sync(all_lanes, value, chosen);
 }
 
-/// Results of the warp_pixels windows that start at columns first, first + 1, ...; lane i returns that of pixel i.
+/// The results of the warp_pixels windows that start at columns first, first + 1, ...; lane i returns that of pixel i.
 __device__ int filter_row(const std::uint8_t* columns, int first, const Plan& plan, int lane) {
   LaneCounts even;
   for (int i = 0; i < plan.size; ++i)
@@ -97,7 +100,7 @@ __device__ int filter_row(const std::uint8_t* columns, int first, const Plan& pl
 template <class P, class Store>
 __global__ void __launch_bounds__(max_strip_pixels)
     filter_by_histograms(ImageView<const typename P::Pixel, Space::device> in, Plan plan, Store store) {
-  // Histograms of the strip's columns, then the results of all planes but the last.
+  // Shared memory holds the histograms of the columns of the strip, then the results of all planes but the last.
   extern __shared__ uint2 shared_words[];
   std::uint8_t* const columns = reinterpret_cast<std::uint8_t*>(shared_words);
   const int radius = plan.radius(), strip_pixels = blockDim.x, strip_columns = strip_pixels + 2 * radius;
@@ -105,14 +108,14 @@ __global__ void __launch_bounds__(max_strip_pixels)
 
   const int lane = threadIdx.x % 32, x0 = blockIdx.x * strip_pixels, y0 = blockIdx.y * strip_rows;
   const int x = x0 + threadIdx.x, rows = min(strip_rows, in.height - y0);
-  const bool busy = x - lane < in.width;  // the warp's pixels are not all outside
+  const bool busy = x - lane < in.width;  // some pixel of the warp lies in the picture
 
   for (int plane = 0; plane < P::count; ++plane) {
     for (int i = threadIdx.x; i < strip_columns * column_bytes / 8; i += blockDim.x)
       shared_words[i] = uint2{0, 0};
     __syncthreads();
-    // One thread changes a column: `add` takes in row `entering` if it is not before the strip's surroundings,
-    // `leaving` goes.
+    // One thread updates a column: rows first .. last are added, and row `leaving` is removed if it has been added
+    // before.
     const auto update_columns = [&](int first, int last, int leaving) {
       for (int column = threadIdx.x; column < strip_columns; column += blockDim.x) {
         std::uint8_t* const bins = columns + column * column_bytes;

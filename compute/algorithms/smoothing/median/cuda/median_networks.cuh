@@ -1,6 +1,9 @@
 #pragma once
-// What the kernels with sorting networks share. A block copies its tile of the picture, one plane after the other, with
-// what lies around it to shared memory; a thread finds the medians of a small patch with one network in its registers.
+// Shared by the kernels with sorting networks. A block copies its tile of the picture and the halo around it to shared
+// memory, one plane after another, and each thread finds the medians of a small patch by one network in its registers:
+//
+//   windows up to    bytes: a patch of 8 x 2 pixels            floats: a patch of 4 x 2 pixels
+//   5x5 .. 9x9       4 x 2 registers of two pixels each        4 x 2 registers           (3x3 floats: 2 x 2)
 
 #include "compute/algorithms/smoothing/median/cuda/median_cuda.h"
 #include "compute/cuda/check.h"
@@ -12,19 +15,19 @@ namespace threadscape::median {
 inline constexpr int network_block_width = 16, network_block_height = 8;
 inline constexpr int network_threads = network_block_width * network_block_height;
 
-/// Tiles of the network for k x k windows, in steps of a lane: see median_network-inl.h. Larger ones would share more,
-/// but no longer fit the registers.
+/// The tile of the network for k x k windows (median_network-inl.h), in registers. Larger tiles would share more work,
+/// but not fit into the registers of a thread.
 template <int k>
 struct NetworkTile {
   static constexpr int width = k == 3 ? 2 : 4, height = 2;
 };
 
-/// How colour pixels become planes; unused for grey.
+/// How colour pixels become planes; unused for grey pictures.
 struct PlaneChoice {
   Channels channels;
   [[nodiscard]] __host__ __device__ int count(bool grey) const { return grey || channels == Channels::luma ? 1 : 3; }
 };
-/// One plane's value of a pixel.
+/// The value of one plane of a pixel.
 template <class Pixel>
 __device__ auto value_of_plane(const Pixel& pixel, int plane, PlaneChoice choice) {
   if constexpr (std::is_arithmetic_v<Pixel>) {
@@ -35,6 +38,7 @@ __device__ auto value_of_plane(const Pixel& pixel, int plane, PlaneChoice choice
   }
 }
 
+/// The grid for a picture of this size, where a thread computes patch_width pixels of each row.
 template <int k>
 dim3 network_grid(int width, int height, int patch_width) {
   const int tile_width = network_block_width * patch_width, tile_height = network_block_height * NetworkTile<k>::height;

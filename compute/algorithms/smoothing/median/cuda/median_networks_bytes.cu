@@ -1,5 +1,5 @@
-// Medians of bytes from 5x5 to 9x9 on the GPU by sorting networks (3x3: median_tiled.h). A register holds two pixels,
-// 16 bits each, and one instruction takes the lesser or the greater ones of two such pairs. Compare with
+// Medians of bytes from 5x5 to 9x9 on the GPU by sorting networks (3x3: median_tiled.h). A register holds the values of
+// two pixels, 16 bits each (u16x2), and one instruction compares two such pairs. Compare with
 // median_networks_openmp.cpp.
 
 #include "compute/algorithms/smoothing/median/cuda/median_networks.cuh"
@@ -7,30 +7,32 @@
 namespace threadscape::median {
 namespace {
 
-/// Two values in the upper bytes of 16-bit halves. What is in the lower bytes only orders equal values.
+/// Two values (u16x2), each in the upper byte of its 16 bits. The lower bytes are any bytes of the picture: they only
+/// order equal values.
 struct Pair {
-  std::uint32_t halves;
+  std::uint32_t u16x2;
 };
 __device__ __forceinline__ Pair lesser(Pair a, Pair b) {
-  return {__vminu2(a.halves, b.halves)};
+  return {__vminu2(a.u16x2, b.u16x2)};
 }
 __device__ __forceinline__ Pair greater(Pair a, Pair b) {
-  return {__vmaxu2(a.halves, b.halves)};
+  return {__vmaxu2(a.u16x2, b.u16x2)};
 }
 #define TS_NETWORK __device__ __forceinline__
 #include "compute/algorithms/smoothing/median/median_network-inl.h"
 #undef TS_NETWORK
 
-/// A thread's patch: 2 width x height pixels. The halves of a pair lie `width` pixels apart.
+/// A thread's patch, 2 * width x height pixels. The two pixels of a pair lie `width` pixels apart.
 template <int k>
 struct BytePatch {
   static constexpr int width = NetworkTile<k>::width, height = NetworkTile<k>::height, radius = k / 2;
-  static constexpr int words = 2 * width / 4;                         ///< of results per row
-  static constexpr int tile_words = network_block_width * words + 2;  ///< in shared memory, one more on either side
+  static constexpr int words = 2 * width / 4;  ///< Words of results per row.
+  static constexpr int tile_words =
+      network_block_width * words + 2;  ///< Words per row of the tile, one more on either side.
   static constexpr int tile_rows = network_block_height * height + 2 * radius;
 };
 
-/// Four neighbouring pixels of one plane, from column x on; any of them may lie outside.
+/// The values of one plane of four neighbouring pixels from column x on, any of which may lie outside of the picture.
 template <class Pixel, class View>
 __device__ std::uint32_t load_word(const View& in, int x, int y, int plane, const Plan& plan, bool aligned) {
   const PlaneChoice choice{plan.channels};
@@ -56,7 +58,7 @@ __device__ std::uint32_t load_word(const View& in, int x, int y, int plane, cons
   return word;
 }
 
-/// Values of the thread's patch, from the words in shared memory.
+/// The source of the network: the pairs of a thread's patch from the words in shared memory.
 template <int k>
 struct PairSource {
   const std::uint32_t (*tile)[BytePatch<k>::tile_words];
@@ -69,24 +71,25 @@ struct PairSource {
     return {pick_bytes(words[low / 4], words[high / 4], pick)};
   }
 };
+/// The sink of the network: an array in registers.
 template <int k>
 struct PairSink {
   Pair (*medians)[BytePatch<k>::width];
   __device__ __forceinline__ void operator()(int x, int y, Pair median) const { medians[y][x] = median; }
 };
 
-/// Word w of a row of results.
+/// The results of four neighbouring pixels, word w of a row of the patch.
 template <int k>
 __device__ __forceinline__ std::uint32_t result_word(const Pair (&row)[BytePatch<k>::width], int w) {
   const std::uint32_t pick = w == 0 ? 0x51 : 0x73;
-  return pick_bytes(pick_bytes(row[0].halves, row[1].halves, pick), pick_bytes(row[2].halves, row[3].halves, pick),
-                    0x5410);
+  return pick_bytes(pick_bytes(row[0].u16x2, row[1].u16x2, pick), pick_bytes(row[2].u16x2, row[3].u16x2, pick), 0x5410);
 }
 
+/// Four neighbouring pixels, one word per plane.
 struct PlaneWords {
   std::uint32_t word[3];
 };
-/// Writes four pixels; those of colour from a word for each plane.
+/// Writes four pixels at (x, y), as far as they lie in the picture.
 template <class Pixel, class View, class Store>
 __device__ void store_four(const View& in, int x, int y, const Plan& plan, const PlaneWords& planes, bool aligned,
                            const Store& store) {

@@ -1,5 +1,5 @@
-// Medians of floats up to 9x9 on the GPU by sorting networks, on the floats' keys. Compare with
-// median_networks_openmp.cpp.
+// Medians of floats up to 9x9 on the GPU by sorting networks, which compare total_order_key() of the floats. Compare
+// with median_networks_openmp.cpp.
 
 #include "compute/algorithms/smoothing/median/cuda/median_networks.cuh"
 
@@ -16,8 +16,8 @@ __device__ __forceinline__ std::int32_t greater(std::int32_t a, std::int32_t b) 
 #include "compute/algorithms/smoothing/median/median_network-inl.h"
 #undef TS_NETWORK
 
-/// A thread's patch and the block's tile in shared memory. Columns that lie a patch apart are neighbours there, so that
-/// the threads of a warp, which read columns a patch apart, meet different banks.
+/// A thread's patch, and the tile of its block in shared memory. Columns that lie the width of a patch apart are
+/// neighbours there, so that the threads of a warp, which read such columns, access different banks.
 template <int k>
 struct FloatPatch {
   static constexpr int width = NetworkTile<k>::width, height = NetworkTile<k>::height, radius = k / 2;
@@ -27,6 +27,7 @@ struct FloatPatch {
   __device__ static constexpr int place(int column) { return column % width * groups + column / width; }
 };
 
+/// The source of the network: the keys of a thread's patch in shared memory.
 template <int k>
 struct KeySource {
   const std::int32_t (*tile)[FloatPatch<k>::width * FloatPatch<k>::groups];
@@ -36,6 +37,7 @@ struct KeySource {
     return tile[first_row + y][FloatPatch<k>::place(x) + first_group];
   }
 };
+/// The sink of the network: an array in registers.
 template <int k>
 struct KeySink {
   std::int32_t (*medians)[FloatPatch<k>::width];

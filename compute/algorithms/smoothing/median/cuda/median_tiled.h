@@ -1,29 +1,37 @@
 #pragma once
-// 3x3 medians of bytes in patches of neighbouring pixels, two to an instruction (compute/engines/patches/u16x2.h).
+// 3x3 medians of bytes: a thread computes a patch of neighbouring pixels, two of them by each instruction
+// (compute/engines/patches/u16x2.h).
 //
-// Columns of three pixels are sorted first; the two rows that windows one below the other share are compared once for
-// both. Then the median of nine is the middle one of: the largest of the smallest, the middle one of the middle ones,
-// and the smallest of the largest (Paeth, Median finding on a 3x3 grid, Graphics Gems, 1990).
+// Columns of three pixels are sorted first; the two rows that vertically neighbouring windows share are compared once
+// for both. Then the median of nine values is the median of three (Paeth: Median finding on a 3x3 grid, Graphics Gems,
+// 1990):
+//
+//   sorted columns   low0   low1   low2     maximum of these
+//                    mid0   mid1   mid2     median of these        median of these three
+//                    high0  high1  high2    minimum of these
+//
+//   registers, u16x2: columns of even pixels (0, 2) and of odd pixels (1, 3) of each word of the patch
 
 #include "compute/engines/patches/patch_filter.h"
 #include "compute/engines/patches/u16x2.h"
 
 namespace threadscape::median {
 
-/// Three numbers in order, in both halves.
+/// Three values in ascending order, for two pixels (u16x2).
 struct SortedColumn {
   std::uint32_t low, middle, high;
 };
-/// `low` and `high` are in order already.
+/// Sorts three values of which `low` <= `high` holds already.
 TS_HD inline SortedColumn sorted_with(std::uint32_t low, std::uint32_t high, std::uint32_t third) {
   const std::uint32_t larger = max_u16x2(low, third);
   return {min_u16x2(low, third), min_u16x2(larger, high), max_u16x2(larger, high)};
 }
-/// The middle one of three; the first two are in order.
+/// The median of three values of which `low` <= `high` holds already.
 TS_HD inline std::uint32_t middle_with(std::uint32_t low, std::uint32_t high, std::uint32_t third) {
   return max_u16x2(low, min_u16x2(high, third));
 }
 
+/// The filter of patches (compute/engines/patches/patch_filter.h).
 struct MedianPatches {
   static constexpr int radius = 1;
   template <class P>
@@ -33,7 +41,7 @@ struct MedianPatches {
   template <class Patch, class StoreResult>
   TS_HD void results_of(const Patch& patch, const StoreResult& store_result) const {
     constexpr int planes = Patch::PlanesOfPixel::count, columns = Patch::words + 2;
-    constexpr int together = Patch::rows == 1 ? 1 : 2;  // rows of results
+    constexpr int together = Patch::rows == 1 ? 1 : 2;  // rows of results that share comparisons
     TS_UNROLL
     for (int first = 0; first < Patch::rows; first += together) {
       std::uint32_t result[together][planes][Patch::words];
@@ -51,7 +59,7 @@ struct MedianPatches {
           sort([](std::uint32_t word) { return even_pixels(word); }, even);
           sort([](std::uint32_t word) { return odd_pixels(word); }, odd);
         };
-        // From left to right, so that few columns wait in registers.
+        // From left to right, so that few sorted columns are in registers at a time.
         sort_columns_of(0);
         sort_columns_of(1);
         TS_UNROLL
@@ -69,9 +77,11 @@ struct MedianPatches {
   }
 
  private:
-  /// Of four pixels, from the columns of their word; the columns beside it are those before and after.
+  /// The medians of four pixels. `even` and `odd` point to the columns of their word; those of the words before and
+  /// after are beside them.
   TS_HD std::uint32_t medians(const SortedColumn* even, const SortedColumn* odd) const {
-    const SortedColumn &e = even[0], &o = odd[0];  // both windows of a pair of neighbours have these columns
+    const SortedColumn &e = even[0],
+                       &o = odd[0];  // the windows of an even pixel and of the next odd one share these columns
     const std::uint32_t low = max_u16x2(e.low, o.low), high = min_u16x2(e.high, o.high);
     const std::uint32_t lower = min_u16x2(e.middle, o.middle), upper = max_u16x2(e.middle, o.middle);
     const auto with = [&](std::uint32_t third_low, std::uint32_t third_middle, std::uint32_t third_high) {

@@ -1,10 +1,15 @@
-// Percentiles of bytes with large windows, with all cores and SIMD, in constant time after Perreault and Hebert: every
-// column of the window has a histogram, which takes in one value and gives up one per row; the window's histogram takes
-// in one column and gives up one per pixel.
+// Percentiles of bytes with large windows, with all cores and SIMD, in constant time after Perreault and Hebert. Every
+// column of the tile has a histogram of its values in the rows of the window; from row to row one value is added to it
+// and one is removed. From pixel to pixel one column is added to the histogram of the window and one is removed.
 //
-// All histograms are cumulative, in two levels of sixteen: entry i of a level counts values up to i. A value then
-// changes a whole level, which is one vector operation, and the entry that a rank falls into is found by one comparison
-// of all sixteen. The fine levels of the window are brought up to date only when the rank falls into them.
+// All histograms are cumulative and have two levels of sixteen entries: entry i of a level counts the values up to i.
+// So a value changes a whole level, which is one vector operation, and the entry that a rank falls into is found by
+// comparing all sixteen at once. The fine levels of the window are updated only when the rank falls into them.
+//
+//   value 0x53 in a column:   coarse       0 0 0 0 0 1 1 1 1 1 1 1 1 1 1 1     entries 5 .. 15, the upper four bits
+//                             fine[5]      0 0 0 1 1 1 1 1 1 1 1 1 1 1 1 1     entries 3 .. 15, the lower four bits
+//
+//   a vector: one level of a column, 16 lanes of 8 bits, or of the window, 16 lanes of 16 bits (or parts of these)
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/smoothing/median/openmp/median_histogram_openmp.cpp"
@@ -23,11 +28,12 @@
 #define THREADSCAPE_MEDIAN_HISTOGRAM_TILE
 namespace threadscape::median {
 
-inline constexpr int histogram_tile = 256;  ///< pixels of a side
+inline constexpr int histogram_tile = 256;  ///< Side of a tile in pixels.
 inline constexpr int histogram_columns = histogram_tile + 2 * max_radius;
 
+/// Sixteen cumulative counts of a column.
 using Level = std::array<std::uint8_t, 16>;
-/// step[v]: what a value v adds to a cumulative level.
+/// of[v] is what a value v adds to a cumulative level.
 struct Steps {
   alignas(16) Level of[16];
 };
@@ -39,7 +45,7 @@ inline constexpr Steps steps = [] {
   return s;
 }();
 
-/// A column holds at most 75 values.
+/// The histogram of a column, which contains at most 75 values.
 struct alignas(16) ColumnHistogram {
   Level coarse;
   Level fine[16];
@@ -96,7 +102,7 @@ struct WindowLevel {
       hn::Store(hn::Add(hn::Load(d, counts + i), change), d, counts + i);
     }
   }
-  /// The first entry that counts more than `rank` values.
+  /// The index of the first entry that counts more than `rank` values.
   HWY_INLINE int find(int rank) const {
     const D16 d;
     std::size_t entries = 0;
@@ -106,7 +112,7 @@ struct WindowLevel {
   }
 };
 
-/// The window while it slides along one row.
+/// The histogram of a window that slides along one row.
 class SlidingWindow {
  public:
   HWY_INLINE SlidingWindow(const ColumnHistogram* columns, int size) : columns_(columns), size_(size) {
@@ -114,9 +120,9 @@ class SlidingWindow {
     for (int i = 0; i < size; ++i)
       coarse_.add(columns[i].coarse);
     for (int& at : fine_at_)
-      at = -size;  // so long ago that a fine level is summed anew
+      at = -size;  // so far away that the fine level is computed from all columns
   }
-  /// The result where the window starts at column x.
+  /// The value of this rank in the window that starts at column x.
   HWY_INLINE std::uint8_t select(int x, int rank) {
     const int bin = coarse_.find(rank);
     WindowLevel& fine = fine_[bin];
@@ -133,7 +139,7 @@ class SlidingWindow {
     at = x;
     return static_cast<std::uint8_t>(bin * 16 + fine.find(bin == 0 ? rank : rank - coarse_.counts[bin - 1]));
   }
-  /// From column x to x + 1.
+  /// Moves the window from column x to x + 1.
   HWY_INLINE void slide(int x) { coarse_.add_and_remove(columns_[x + size_].coarse, columns_[x].coarse); }
 
  private:
@@ -141,7 +147,7 @@ class SlidingWindow {
   int size_;
   WindowLevel coarse_;
   WindowLevel fine_[16];
-  int fine_at_[16];  ///< the column that each fine level was last up to date at
+  int fine_at_[16];  ///< The window's column when each fine level was last updated.
 };
 
 void filter_histogram_tile(const Plan& plan, const HostRun& run, int x0, int y0, int width, int height) {

@@ -1,5 +1,8 @@
-// Medians of small windows with all cores and SIMD: the lanes of a vector are neighbouring pixels, and a sorting
-// network finds the medians of a few rows of them at once.
+// Medians of small windows with all cores and SIMD. The lanes of a vector are neighbouring pixels, and one sorting
+// network finds the medians of 2 or 4 rows of them:
+//
+//   vector (x, y) of the source:   value at column x + 0, x + 1, x + 2, ... of row y, one per lane
+//   tile of the network:           1 x 2 results for 3x3 windows, otherwise 1 x 4, each a vector of neighbouring pixels
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/smoothing/median/openmp/median_networks_openmp.cpp"
@@ -34,15 +37,17 @@ HWY_INLINE V greater(V a, V b) {
 #include "compute/algorithms/smoothing/median/median_network-inl.h"
 #undef TS_NETWORK
 
-/// Rows of results that one network finds. Values are loaded where they are needed: they are in the first-level cache.
+/// Rows of results of one network.
 template <int k>
 inline constexpr int network_rows = k == 3 ? 2 : 4;
 
+/// The source of the network. Values are loaded whenever they are needed, since they are in the first-level cache.
 template <class D>
 struct RowSource {
   const hn::TFromD<D>* const* rows;
   HWY_INLINE hn::Vec<D> operator()(int x, int y) const { return hn::LoadU(D(), rows[y] + x); }
 };
+/// The sink of the network, for `height` rows.
 template <class D>
 struct RowSink {
   hn::TFromD<D>* result;
@@ -53,7 +58,8 @@ struct RowSink {
   }
 };
 
-/// `source` points at the value of the first pixel; `width` is a multiple of any vector.
+/// Filters a tile. `source` points to the value of the first pixel, pitches are in values, and `width` is a multiple of
+/// the length of any vector.
 template <int k, class T>
 HWY_INLINE void filter_tile(const T* HWY_RESTRICT source, std::ptrdiff_t pitch, T* HWY_RESTRICT result,
                             std::ptrdiff_t result_pitch, int width, int height) {
@@ -63,13 +69,14 @@ HWY_INLINE void filter_tile(const T* HWY_RESTRICT source, std::ptrdiff_t pitch, 
   for (int y = 0; y < height; y += rows)
     for (int x = 0; x < width; x += step) {
       const T* from[k + rows - 1];
-      for (int i = 0; i < k + rows - 1; ++i)  // rows below the last window are read twice instead
+      for (int i = 0; i < k + rows - 1; ++i)  // instead of rows below the last window, its last row is read again
         from[i] = source + x - radius + (std::min(y + i, height - 1 + k - 1) - radius) * pitch;
       tile_medians<hn::Vec<D>, k, 1, rows>(RowSource<D>{from},
                                            RowSink<D>{result + x + y * result_pitch, result_pitch, height - y});
     }
 }
 
+/// filter_tile() for windows of size x size pixels.
 template <class T>
 void filter_tile_of_size(int size, const T* source, std::ptrdiff_t pitch, T* result, std::ptrdiff_t result_pitch,
                          int width, int height) {
@@ -87,7 +94,7 @@ void filter_tile_of_size(int size, const T* source, std::ptrdiff_t pitch, T* res
 
 inline constexpr int tile_width_of_keys = 256;
 
-/// Any tile of any picture, not wider than tile_width_of_keys.
+/// Filters a tile of any picture, at most tile_width_of_keys wide, by the keys of its values.
 template <class P>
 void filter_keys(const Plan& plan, const HostRun& run, const TileArea& area) {
   using Pixel = typename P::Pixel;
@@ -95,7 +102,8 @@ void filter_keys(const Plan& plan, const HostRun& run, const TileArea& area) {
   constexpr int width = tile_width_of_keys, margin = 64 / sizeof(Key), pitch = width + 2 * margin;
   alignas(64) Key keys[band_height + max_network_size - 1][pitch];
   alignas(64) Key medians[band_height][width];
-  std::fill(&keys[0][0], &keys[0][0] + sizeof(keys) / sizeof(Key), Key{0});  // also what only padding reads
+  std::fill(&keys[0][0], &keys[0][0] + sizeof(keys) / sizeof(Key),
+            Key{0});  // zeros also where only vectors of padding read
   const auto in = run.in.image<Pixel>();
   const auto out = run.out.image<Pixel>();
   const int radius = plan.radius();
@@ -120,11 +128,11 @@ void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
                               std::ptrdiff_t result_pitch, int width, int height) HWY_ATTR {
         filter_tile_of_size(plan.size, source, pitch, result, result_pitch, width, height);
       };
-      // 3 x 3 medians cost no more than reading them, so they are read as memory likes it: along whole rows.
-      const int longest =
+      // 3x3 medians take no longer than reading the picture, so tiles are whole rows, which memory reads fastest.
+      const int max_width =
           plan.size == 3 ? static_cast<int>(run.in.shape.width) : threadscape::HWY_NAMESPACE::tile_width;
       return filter_band<P, std::uint8_t>(run.in.image<Pixel>(), run.out.image<Pixel>(), y0, y1, plan.radius(),
-                                          plan.border, filter, longest);
+                                          plan.border, filter, max_width);
     }
 #endif
     const int width = static_cast<int>(run.in.shape.width);

@@ -1,4 +1,4 @@
-// The median with all cores and SIMD: which way is taken.
+// The median with all cores and SIMD: which algorithm a run gets.
 
 #include "compute/algorithms/smoothing/median/openmp/median_openmp.h"
 

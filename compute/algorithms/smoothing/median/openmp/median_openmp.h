@@ -1,22 +1,23 @@
 #pragma once
-// The ways of the OpenMP backend, one per file. Each filters all planes of a tile, or of rows y0..y1-1.
+// The algorithms of the OpenMP backend, one per file. Each filters the whole picture, all planes.
 
 #include "compute/algorithms/smoothing/median/median.h"
 #include "compute/engines/planes/plane_tile.h"
 
 namespace threadscape::median {
 
-/// Sorting networks, for medians of small windows.
+/// The largest size of windows whose medians are found by sorting networks.
 inline constexpr int max_network_size = 9;
 [[nodiscard]] inline bool has_network(const Plan& plan) {
   return plan.is_median() && plan.size <= max_network_size;
 }
+/// Finds medians by sorting networks; needs has_network().
 void filter_by_networks(const Plan& plan, const HostRun& run);
 
-/// Histograms of columns, for bytes: the time does not depend on the size.
+/// Finds percentiles of bytes by histograms of columns; the time does not depend on the size of the window.
 void filter_by_histograms(const Plan& plan, const HostRun& run);
 
-/// The places of floats among all those of a tile, and one bit for each place.
+/// Finds percentiles of floats by their places in the sorted list of all values of a tile, with one bit for each place.
 void filter_by_places(const Plan& plan, const HostRun& run);
 
 }  // namespace threadscape::median

@@ -1,6 +1,10 @@
-// Percentiles of floats with large windows, with all cores. All values of a tile and its surroundings are sorted once;
-// from then on a value is its place in that order. The window that slides along a row is a set of places: one bit for
-// each place, and a count of the bits before the last result (Huang 1979, with bits for counts: no place occurs twice).
+// Percentiles of floats with large windows, with all cores. All values of a tile and its halo are sorted once, and from
+// then on each value is represented by its place in that order. The window that slides along a row is a set of places:
+// one bit for each place, and the number of bits before the last result. (Huang 1979, with bits instead of counts,
+// since no place occurs twice.)
+//
+//   values of the tile   0.5  -2.0   7.25   0.5        window of columns 0 .. 2: places {1, 0, 3}
+//   places               1     0     3      2          bits, from place 0 on: 1 1 0 1
 
 #include <algorithm>
 #include <bit>
@@ -12,10 +16,10 @@
 namespace threadscape::median {
 namespace {
 
-constexpr int side = 256;  ///< of a tile with its surroundings: its places fit 16 bits
+constexpr int side = 256;  ///< Side of a tile with its halo in pixels, so that places fit into 16 bits.
 constexpr int cells = side * side;
 
-/// The places that lie in the window.
+/// The set of places that lie in the window.
 class PlaceSet {
  public:
   void clear() {
@@ -31,7 +35,8 @@ class PlaceSet {
     words_[place / 64] &= ~(std::uint64_t{1} << place % 64);
     below_ -= place / 64 < at_;
   }
-  /// The place of this rank. The search starts at the last result: neighbouring windows have nearly the same median.
+  /// The place with this rank. The search starts at the last result, since neighbouring windows have nearly the same
+  /// median.
   int select(int rank) {
     while (below_ > rank)
       below_ -= std::popcount(words_[--at_]);
@@ -47,26 +52,28 @@ class PlaceSet {
 
  private:
   std::uint64_t words_[cells / 64];
-  int at_ = 0;     ///< the word of the last result
-  int below_ = 0;  ///< bits before it
+  int at_ = 0;     ///< Index of the word that contains the last result.
+  int below_ = 0;  ///< Number of bits that are set in the words before it.
 };
 
+/// Working memory of a tile with its halo, whose pixels are called cells.
 struct Tile {
   std::int32_t keys[cells];
-  std::uint16_t order[2][cells];  ///< cells by ascending key; the second is the sort's other half
-  std::uint16_t places[cells];    ///< the inverse, column by column: a window takes in columns
+  std::uint16_t order[2][cells];  ///< Cells by ascending key; the second array is the buffer of the radix sort.
+  std::uint16_t places[cells];    ///< The place of each cell, column by column, since a window takes in columns.
   PlaceSet window;
   float results[side];
 };
 
-/// Sorts the first `count` cells, digit by digit from the lowest. Equal keys stay in the order of their cells.
+/// Sorts the first `count` cells by a radix sort, from the lowest digit on. Equal keys stay in the order of their
+/// cells.
 void sort_cells(Tile& tile, int count) {
   constexpr int digit_bits = 8, digits = 4;
   for (int i = 0; i < count; ++i)
     tile.order[0][i] = static_cast<std::uint16_t>(i);
   const auto digit_of = [&](std::uint16_t cell, int digit) {
     const auto key =
-        static_cast<std::uint32_t>(tile.keys[cell]) ^ 0x80000000u;  // as unsigned numbers in the same order
+        static_cast<std::uint32_t>(tile.keys[cell]) ^ 0x80000000u;  // as an unsigned integer in the same order
     return key >> digit * digit_bits & 0xff;
   };
   for (int digit = 0; digit < digits; ++digit) {
