@@ -1,4 +1,4 @@
-// The platform with a window, on the display that there is or a virtual one. Skipped when neither can be had.
+// Tests of the platform with a window, on the real display or a virtual one. They are skipped if there is neither.
 
 #include <chrono>
 #include <thread>
@@ -19,7 +19,8 @@ class WindowTest : public ::testing::Test {
     options.state = {640, 480, false};
     options.vsync = false;
     std::string reason;
-    // A virtual X server starts anew when its last client, the test before, has left; it may be out for a moment.
+    // A virtual X server restarts when its last client, the previous test, has left, so it may be unavailable for a
+    // moment.
     for (int attempt = 0; attempt < 10 && !platform_; ++attempt) {
       if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(100));
       try {
@@ -30,7 +31,7 @@ class WindowTest : public ::testing::Test {
       }
     }
     if (platform_) return;
-    // The message must lead on: whoever has no display can still render.
+    // The message must tell how to go on: without a display one can still render to files.
     EXPECT_NE(reason.find("threadscape render"), std::string::npos) << reason;
     GTEST_SKIP() << reason;
   }
@@ -50,7 +51,7 @@ TEST_F(WindowTest, TheFrameArrivesInTheWindow) {
     frame.clear({0.2f, 0.4f, 0.6f, 1.0f});
     platform_->present(frame);
   }
-  // What is on the screen cannot be read in a portable way, but what goes there can.
+  // The contents of the screen cannot be read portably, so the framebuffer that is presented is read.
   gl::blit_to_window(frame, input.width, input.height);
   unsigned char pixel[4] = {};
   glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);

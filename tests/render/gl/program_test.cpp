@@ -1,4 +1,4 @@
-// Shader programs and their reloading, timers, and the platform itself.
+// Tests of shader programs and their reloading, of timers, and of the platform.
 
 #include "render/gl/program.h"
 
@@ -26,7 +26,7 @@ class ProgramTest : public testing::GlTest {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
-  /// Writes a shader with a time stamp that surely differs from the last one's.
+  /// Writes a shader with a modification time that differs from the previous one.
   void write(const std::string& name, const std::string& text) {
     std::ofstream(folder_ / name) << text;
     stamp_ += std::chrono::seconds(2);

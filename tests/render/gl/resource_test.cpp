@@ -1,4 +1,4 @@
-// GPU memory for data of any kind, and the host route into it.
+// Tests of GPU memory for data of any kind, and of the host route that fills it.
 
 #include "render/gl/resource.h"
 #include "compute/core/errors.h"

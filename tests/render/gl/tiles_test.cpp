@@ -1,5 +1,5 @@
-// Pictures that are larger than a texture may be, with a limit that is made small for that: everything that shows or
-// reads them gives what it gives without tiles.
+// Tests of pictures larger than the maximum texture, with a small limit set for the purpose: everything that draws or
+// reads them gives the same result as without tiles.
 
 #include <cstdlib>
 
@@ -16,7 +16,7 @@ namespace {
 
 using testing::random_picture;
 
-/// The driver as if it took no larger textures.
+/// Sets the maximum side of textures for its lifetime.
 class Limit {
  public:
   explicit Limit(int side) { setenv("TS_TEXTURE_LIMIT", std::to_string(side).c_str(), 1); }
@@ -32,7 +32,7 @@ gl::Texture tiled(HostIn pixels, int limit = 33) {
   return texture;
 }
 
-/// The largest difference of any channel.
+/// The maximum difference of any channel.
 int apart(const HostArray& a, const HostArray& b) {
   const auto x = a.image<Rgba8>(), y = b.image<Rgba8>();
   int most = 0;

@@ -1,5 +1,5 @@
-// Bars against the values they stand for: pixels of a few known values, columns of many against least and largest
-// values found by hand, places, ranges.
+// Tests of bars: the pixels of a few known values, the columns of many values against minima and maxima found on the
+// host, places and ranges.
 
 #include "render/passes/bars_pass.h"
 
@@ -33,7 +33,7 @@ render::SequenceKey key_of(T value) {
   return render::sequence_key(reinterpret_cast<const std::byte*>(&value), PixelTraits<T>::element);
 }
 
-/// A resource, its summary, and pictures of it in plain colours.
+/// A sequence on the GPU, its summary, and pictures of it in plain colours.
 class BarsPassTest : public testing::GlTest {
  protected:
   void SetUp() override {
@@ -60,7 +60,7 @@ class BarsPassTest : public testing::GlTest {
     pass_->draw(summary_, settings_, {0, 0}, {width, height}, height);
     return render::capture(target);
   }
-  /// Pixels of full colour, from the bottom of a column.
+  /// Number of consecutive pixels of full colour from the bottom of a column.
   static int solid_height(const HostArray& picture, int column) {
     const auto pixels = picture.image<Rgba8>();
     int height = 0;
@@ -68,7 +68,7 @@ class BarsPassTest : public testing::GlTest {
       ++height;
     return height;
   }
-  /// Pixels that are not background.
+  /// Number of pixels that are not background.
   static int full_height(const HostArray& picture, int column) {
     const auto pixels = picture.image<Rgba8>();
     int height = 0;
@@ -84,7 +84,7 @@ class BarsPassTest : public testing::GlTest {
   BarsSettings settings_;
 };
 
-/// Height in pixels of a value, as shaders/bars.frag has it.
+/// Height of a value in pixels, as in shaders/bars.frag.
 int expected_height(double value, double low, double high, int pixels) {
   const double share = high > low ? (value - low) / (high - low) : 0.5;
   return static_cast<int>(std::lround((0.02 + 0.98 * share) * pixels));
@@ -142,7 +142,8 @@ TYPED_TEST(BarsOfType, TheFirstPlaceIsFound) {
   EXPECT_FALSE(this->pass_->find(this->summary_, key_of(static_cast<TypeParam>(1500))));
 }
 
-/// Lowest and highest pixel of each column against the values that lie in it, zoomed in and out; at once and in parts.
+/// Compares the lowest and the highest pixel of each column with the values in it, at several zooms, with buffers bound
+/// as a whole and in parts.
 class BarsInParts : public BarsPassTest, public ::testing::WithParamInterface<std::int64_t> {};
 INSTANTIATE_TEST_SUITE_P(Bytes, BarsInParts, ::testing::Values(std::int64_t{1} << 30, 40000, 300000));
 
@@ -207,7 +208,7 @@ TEST_F(BarsPassTest, ValuesThatAreNoNumberDoNotHideTheRange) {
 }
 
 TEST_F(BarsPassTest, StripsAreColouredByTheSecondRow) {
-  // Keys all equal; the places run backwards.
+  // All keys are equal, and the places are in descending order.
   std::vector<std::uint32_t> values(128, 9);
   for (std::uint32_t i = 0; i < 64; ++i)
     values[64 + i] = 63 - i;

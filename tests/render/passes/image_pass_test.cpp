@@ -1,4 +1,4 @@
-// What the image pass draws, against what can be worked out: no reference pictures are needed.
+// Tests of the image pass against computed pixels, without reference pictures.
 
 #include "render/passes/image_pass.h"
 
@@ -32,7 +32,7 @@ class ImagePassTest : public testing::GlTest {
     pass_->draw(a, b, settings, width, height);
     return render::capture(frame);
   }
-  /// One image pixel per view pixel, `a` from corner to corner.
+  /// Settings that show one image pixel per view pixel, with the whole of `a` in view.
   static ImageViewSettings one_to_one(const gl::Texture& a) {
     ImageViewSettings settings;
     settings.centre = glm::vec2(a.width(), a.height()) * 0.5f;
@@ -50,7 +50,7 @@ Rgba8 opaque(Rgba8 pixel) {
   return {pixel.r, pixel.g, pixel.b, 255};
 }
 
-/// GTest would print Rgba8 as bytes only.
+/// Prints Rgba8 readably; GTest would print its bytes.
 void expect_pixel(const ImageView<const Rgba8>& drawn, int x, int y, Rgba8 wanted, int tolerance = 0) {
   const Rgba8 got = drawn(x, y);
   const bool good = std::abs(got.r - wanted.r) <= tolerance && std::abs(got.g - wanted.g) <= tolerance &&
@@ -167,7 +167,7 @@ TEST_F(ImagePassTest, SplitShowsEachPictureOnItsSide) {
       expect_pixel(pixels, x, y, opaque((x < 20 ? first : second).image<Rgba8>()(x, y)));
     }
   expect_pixel(pixels, 20, 10, {255, 255, 255, 255});
-  // All the way to a side there is no divider, and one picture only.
+  // With the divider at a side only one picture is visible, and no divider is drawn.
   settings.split = 0.0f;
   expect_pixel(draw(a, &b, settings, 80, 20).image<Rgba8>(), 0, 3, opaque(second.image<Rgba8>()(0, 3)));
   settings.split = 1.0f;
@@ -247,7 +247,7 @@ TEST_F(ImagePassTest, ToneAndColourMapsAreAppliedToTheRawValues) {
     EXPECT_NEAR(drawn.image<Rgba8>()(x, 0).r, wanted, 1.0) << x;
   }
 
-  // Both ends and the middle of the published maps.
+  // The expected colours are both ends and the middle of the published maps.
   struct Known {
     ColourMap map;
     Rgba8 low, middle, high;

@@ -1,4 +1,5 @@
-// Histograms against counting by hand; similarity against values of scikit-image and against limits that are known.
+// Tests of histograms against counts on the host, and of the similarity against values of scikit-image and known
+// limits.
 
 #include "render/passes/statistics_pass.h"
 
@@ -121,13 +122,14 @@ TEST_F(StatisticsTest, AConstantOffsetHasTheErrorThatItMust) {
   ASSERT_TRUE(result.similarity);
   EXPECT_NEAR(result.similarity->mean_squared_error, std::pow(10 / 255.0, 2), 1e-7);
   EXPECT_NEAR(result.similarity->psnr(), 20 * std::log10(25.5), 1e-3);
-  // No variance: the formula's first factor alone.
+  // Without variance the similarity is the first factor of the formula.
   const double p = 100 / 255.0, q = 110 / 255.0, c = 1e-4;
   ASSERT_TRUE(result.similarity->ssim);
   EXPECT_NEAR(*result.similarity->ssim, (2 * p * q + c) / (p * p + q * q + c), 1e-3);
 }
 
-// scripts/reference/similarity.py: scikit-image on the same two pictures. The shader works in 32-bit floats.
+// The expected values are those of scikit-image for the same two pictures (scripts/reference/similarity.py). The shader
+// computes in 32-bit floats.
 TEST_F(StatisticsTest, AgreesWithScikitImage) {
   HostArray a(Shape::image(Element::u8, 1, 64, 48)), b(a.shape());
   for (int y = 0; y < 48; ++y)

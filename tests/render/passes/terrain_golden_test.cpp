@@ -1,4 +1,4 @@
-// Landscapes compared with stored pictures, as tests/app/window/golden_test.cpp does it: llvmpipe only,
+// Landscapes are compared with stored pictures, as in tests/app/window/golden_test.cpp: with llvmpipe only, and
 // THREADSCAPE_UPDATE_GOLDENS=1 writes them anew.
 
 #include <cstdlib>

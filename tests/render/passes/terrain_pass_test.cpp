@@ -1,4 +1,4 @@
-// Terrains as landscapes: no cracks at any level of detail, an error that keeps its bound, the shading models.
+// Tests of the terrain pass: no cracks at any level of detail, an error within its bound, and the shading models.
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ using render::TerrainSettings;
 using testing::heightmap;
 using testing::hills;
 
-/// White ground in plain light, nothing else.
+/// Settings for white ground in plain light, without water, fog and shadows.
 TerrainSettings bare() {
   TerrainSettings s;
   s.light = Light::plain;
@@ -32,14 +32,14 @@ TerrainSettings bare() {
   return s;
 }
 
-/// The largest distance of a patch from the points of the heightmap, drawn whole and by half.
+/// The maximum distance of a patch from the points of the heightmap, at the full and at the half level.
 std::pair<float, float> patch_errors(ImageView<const float> h, int x, int y, int level) {
   constexpr int side = render::TerrainLayout::side;
   const int step = 1 << level, extent = side * step;
   std::pair<float, float> worst{0.0f, 0.0f};
   for (int py = y * extent; py <= std::min((y + 1) * extent, h.height - 1); ++py)
     for (int px = x * extent; px <= std::min((x + 1) * extent, h.width - 1); ++px) {
-      // The block of 2 x 2 cells, its middle, and the point's place between that and the block's edges.
+      // The block of 2 x 2 cells, its centre, and the position of the point between the centre and the edges.
       const auto block = [&](int at, int size) {
         const int low = std::min(at / (2 * step) * 2 * step, (size - 2) / (2 * step) * 2 * step);
         const int middle = std::min(low + step, size - 1), high = std::min(low + 2 * step, size - 1);
@@ -93,7 +93,7 @@ TEST_F(TerrainPassTest, NoCracksFromBelowAtAnyLevelOfDetail) {
         s.azimuth = azimuth;
         s.distance = 0.16f;
         s.fov = 30.0f;
-        // Nothing but the terrain is in sight: the backdrop shows through cracks alone.
+        // Only the terrain is in view, so the backdrop is visible through cracks only.
         const HostArray picture = draw(heights, s, 160, 120, {1.0f, 1.0f, 1.0f});
         const auto pixels = picture.image<Rgba8>();
         int bright = 0;
@@ -106,7 +106,8 @@ TEST_F(TerrainPassTest, NoCracksFromBelowAtAnyLevelOfDetail) {
 }
 
 TEST_F(TerrainPassTest, TheErrorBoundHoldsAndSavesTriangles) {
-  // Seen from the side in parallel, a height is a place on the screen: the outline tells the error in pixels.
+  // In an orthographic view from the side a height is a position on the screen, so the outline shows the error in
+  // pixels.
   const gl::Texture heights = heightmap(513, 513, hills);
   TerrainSettings s = bare();
   s.projection = render::Projection::orthographic;
@@ -130,7 +131,7 @@ TEST_F(TerrainPassTest, TheErrorBoundHoldsAndSavesTriangles) {
   s.budget = 32000;
   for (const bool cull : {false, true}) {
     SCOPED_TRACE(cull ? "without back faces" : "with back faces");
-    // Below a high rim without walls one looks at the back of what lies behind it.
+    // Below a high rim without walls the back faces of the terrain behind it are visible.
     s.cull = s.walls = cull;
     s.pixel_error = 0.0f;
     const std::vector<int> full = outline(draw(heights, s, 640, 480));
@@ -148,7 +149,8 @@ TEST_F(TerrainPassTest, TheErrorBoundHoldsAndSavesTriangles) {
 }
 
 TEST_F(TerrainPassTest, BoundsAreErrorsOfTheTrianglesAsTheyAreDrawn) {
-  // The same by hand, point by point. Levels up to the third are exact, those above may be a little too large.
+  // The expected bounds are computed on the host, point by point. The GPU's are exact up to level 3, and may be
+  // slightly larger above.
   for (const int width : {129, 101}) {
     const int height = 65;
     const gl::Texture heights = heightmap(width, height, hills);
@@ -202,7 +204,7 @@ TEST_F(TerrainPassTest, WhatIsOutOfSightChangesNoPixel) {
   }
 }
 
-/// Grey level in the middle of a plane that rises to the south.
+/// The grey level at the centre of a plane that rises to the south.
 class PlaneTest : public TerrainPassTest {
  protected:
   static constexpr float rise = render::base_relief;  ///< over a length of 1

@@ -1,4 +1,4 @@
-// How far a volume is from another: the sums of the GPU against those of a loop in double.
+// Tests of the errors of a volume against another one: the sums of the GPU are compared with those of a loop in double.
 
 #include <algorithm>
 #include <array>

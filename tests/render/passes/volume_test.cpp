@@ -1,5 +1,5 @@
-// Volumes on the GPU: every host route into a three-dimensional texture, what is found out about its values, and the
-// pictures that are made of it, against what geometry says they must be.
+// Tests of volumes on the GPU: every host route into a three-dimensional texture, the ranges of its values, and its
+// pictures, against values computed from the geometry.
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ Shape volume(Element element, std::int64_t width, std::int64_t height, std::int6
   return {Kind::volume, element, 1, width, height, depth};
 }
 
-/// `value(x, y, z)` along the shape's axes.
+/// A volume of value(x, y, z), with x, y and z along the axes of the shape.
 template <class Value>
 HostArray filled(const Shape& shape, Value value) {
   HostArray array(shape);
@@ -181,7 +181,7 @@ class VolumePassTest : public testing::GlTest {
     pass_->draw(scenery_, target);
     return render::capture(target);
   }
-  /// Where the ray through a pixel is inside the box.
+  /// The interval in which the ray through a pixel is inside the box.
   [[nodiscard]] std::pair<glm::vec3, glm::vec3> crossing(int x, int y, glm::ivec2 size = {160, 120}) const {
     const glm::vec3 eye = scenery_.camera.eye();
     const glm::vec3 way = scenery_.camera.through(glm::vec2(x, y) + 0.5f, size);
@@ -200,7 +200,7 @@ class VolumePassTest : public testing::GlTest {
   SpaceScenery scenery_;
 };
 
-/// The face of the box counts as cover from a level of 0.12 on; below, the background shines through.
+/// From a level of 0.12 on the volume is opaque; below that the background shines through.
 float blended(float level) {
   const float t = std::clamp(level / 0.12f, 0.0f, 1.0f);
   return std::min(level, 1.0f) * t * t * (3.0f - 2.0f * t);
@@ -244,7 +244,7 @@ TEST_F(VolumePassTest, SumOfASphereIsItsChord) {
     }
 }
 
-/// A ramp along y, the texture's third axis: also says that axes are not mixed up.
+/// A ramp along y, the third axis of the texture, which also detects confused axes.
 TEST_F(VolumePassTest, SumOfARampAndItsLargestValue) {
   constexpr int depth = 64;
   hold(filled(volume(Element::f32, 8, 9, depth), [](int, int, int z) { return (z + 0.5) / depth; }));
@@ -303,7 +303,7 @@ TEST_F(VolumePassTest, SlicesShowTheirVoxels) {
   const gl::Framebuffer target(10, 9);
   target.bind();
   target.clear({0, 1, 0, 1});
-  // Slice z = 2, one pixel per voxel, rows from top to bottom, in a corner of the target.
+  // The slice z = 2 is drawn with one pixel per voxel, rows from top to bottom, in a corner of the target.
   const render::VolumeSlice slice{{0, 0, 2.5f / 4}, {1, 0, 0}, {0, 1, 0}};
   const render::VolumeTone tone{0.0f, 255.0f, render::ColourMap::none, false};
   slices.draw(texture_, slice, tone, render::Magnify::nearest, {{3, 2}, {7, 6}}, {0, 0}, {6, 5}, {1, 0, 0, 1}, 9);

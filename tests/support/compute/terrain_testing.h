@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of heightfields share.
+// Helpers for tests of heightfields.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,8 @@ inline HostArray run_terrain(std::string_view algorithm, const ParamBox& params,
   return Runner().run(request, input.view()).output;
 }
 
-/// Calls f(backend, variant, threads) for all that exist here: serial, OpenMP with one and three threads, CUDA.
+/// Calls f(backend, variant, threads) for all backends and variants of this machine: serial, OpenMP with one and with
+/// three threads, and CUDA if there is a device.
 template <class F>
 void for_all_backends(std::string_view algorithm, const F& f) {
   f(Backend::serial, 0, 1);
@@ -35,13 +36,13 @@ void for_all_backends(std::string_view algorithm, const F& f) {
   }
 }
 
-/// "" when both are equal to the bit.
+/// Describes the first difference; empty if both are equal to the bit.
 inline std::string difference(const HostArray& actual, const HostArray& expected) {
   const auto mismatch = compare(expected.view(), actual.view(), Tolerance::exact());
   return mismatch ? to_string(*mismatch) : "";
 }
 
-/// A grid of every step-th point of every step-th row.
+/// The grid of every step-th point of every step-th row.
 inline HostArray every(const HostArray& from, int step) {
   Shape shape = from.shape();
   shape.width = (shape.width - 1) / step + 1;
@@ -56,7 +57,7 @@ inline HostArray every(const HostArray& from, int step) {
   return to;
 }
 
-/// CRC-32 (as of zlib and PNG) of the rows without their padding, in this machine's byte order.
+/// CRC-32 (as in zlib and PNG) of the rows without padding, in the byte order of this machine.
 inline std::uint32_t checksum(const HostArray& array) {
   std::uint32_t crc = ~0u;
   const Shape& shape = array.shape();
@@ -69,7 +70,7 @@ inline std::uint32_t checksum(const HostArray& array) {
   return ~crc;
 }
 
-/// A heightfield with the heights f(x, y).
+/// A heightfield of the heights f(x, y).
 template <class Height, class F>
 HostArray heightfield(int width, int height, const F& f) {
   HostArray array({Kind::heightfield, PixelTraits<Height>::element, 1, width, height, 1});

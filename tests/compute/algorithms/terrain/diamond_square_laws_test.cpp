@@ -1,4 +1,5 @@
-// Diamond-square: statistics over many seeds, roughness, tiling, seed grids, and what is refused.
+// Tests of the properties of diamond-square: statistics over many seeds, roughness, tiling, seed grids, and rejected
+// input.
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square.h"
 
@@ -21,7 +22,7 @@ HostArray grown(const Params& params, std::uint64_t seed, Backend backend = Back
   return run_terrain("diamond_square", ParamBox::of(params), HostArray(), seed, backend);
 }
 
-/// Sums over seeds, point by point.
+/// Sums over seeds for each point.
 struct Moments {
   std::vector<double> sum, squares;
   double seeds = 0;
@@ -43,10 +44,10 @@ struct Moments {
   [[nodiscard]] double variance(std::size_t i) const { return squares[i] / seeds - mean(i) * mean(i); }
 };
 
-/// The variance that the model gives each point: of a weighted sum of independent displacements. Every cell's height is
-/// a linear function of those, so its covariance with all cells follows level by level.
+/// The variance of each point according to the model: every height is a weighted sum of independent displacements, and
+/// the weights follow level by level.
 std::vector<double> model_variances(int n, double roughness, double amplitude, bool wrap) {
-  // Each height as its weights of the displacements, in the order in which they are drawn.
+  // Each height is represented by its weights of the displacements, in the order in which they are drawn.
   const int cells = 1 << n, side = cells + 1;
   const auto count = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
   std::vector<std::vector<double>> weights(count);
@@ -104,9 +105,9 @@ std::vector<double> model_variances(int n, double roughness, double amplitude, b
   return variances;
 }
 
-// Over 1000 seeds the mean of a point has a standard error of s / sqrt(1000), and its variance one of less than
-// s^2 sqrt(2 / 1000) = 4.5 % (tails are lighter than normal ones). Five of each are allowed at every one of 1089
-// points.
+// Over 1000 seeds the mean of a point has a standard error of s / sqrt(1000), and its variance has a standard error
+// below s^2 sqrt(2 / 1000) = 4.5 % (the tails are lighter than those of a normal distribution). Five standard errors
+// are allowed at each of the 1089 points.
 TEST(DiamondSquareLaws, NoBiasButTheModelsAtTheBorderOrInTheMiddle) {
   for (const Edges edges : {Edges::three, Edges::wrap}) {
     const Params params{.n = 5, .roughness = 0.6f, .edges = edges};
@@ -121,7 +122,8 @@ TEST(DiamondSquareLaws, NoBiasButTheModelsAtTheBorderOrInTheMiddle) {
   }
 }
 
-// Without a drift the mean of all heights is the mean of the corners, 127.5; its deviation over seeds is about 40.
+// Without drift the mean of all heights is the mean of the corners, 127.5; its standard deviation over seeds is
+// about 40.
 TEST(DiamondSquareLaws, ClassicDoesNotDriftWithSize) {
   for (const int n : {2, 5, 8}) {
     double sum = 0;
@@ -139,7 +141,7 @@ TEST(DiamondSquareLaws, ClassicDoesNotDriftWithSize) {
   }
 }
 
-/// Mean squared difference of points `lag` apart.
+/// The variogram: the mean squared difference of points `lag` apart.
 double variogram(ImageView<const float> heights, int lag) {
   double sum = 0, count = 0;
   for (int y = 0; y < heights.height; ++y)
@@ -148,9 +150,8 @@ double variogram(ImageView<const float> heights, int lag) {
   return sum / count;
 }
 
-// log2 of the variogram rises by 2 H from one lag to twice that lag. Diamond-square keeps to this roughly: averaging
-// makes the slope steeper where H is small, and creases (displacements that are not stationary) flatter where it is
-// large.
+// log2 of the variogram rises by 2 H from a lag to twice the lag. Diamond-square follows this roughly: averaging makes
+// the slope steeper for small H, and creases (displacements that are not stationary) make it flatter for large H.
 TEST(DiamondSquareLaws, VariogramFollowsRoughness) {
   double before = -1.0;
   for (const float roughness : {0.2f, 0.4f, 0.6f, 0.8f}) {
@@ -196,7 +197,7 @@ TEST(DiamondSquareLaws, WithoutDisplacementTheTerrainIsFlat) {
     EXPECT_EQ(flat.image<float>()(i, 64 - i), 0.0f);
 }
 
-// ---- Seed grids and what is refused.
+// ---- seed grids and rejected input
 
 class DiamondSquareFiles : public TestFolder {
  protected:
@@ -204,7 +205,7 @@ class DiamondSquareFiles : public TestFolder {
     io::save_heightfield(path(name), heights.view(), 0);
     return path(name);
   }
-  /// The message of the refusal, or "".
+  /// The message of the UsageError, or "" if there is none.
   static std::string refusal(const Params& params) {
     try {
       (void)grown(params, 0);

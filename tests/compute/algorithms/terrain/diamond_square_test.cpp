@@ -1,5 +1,5 @@
-// Diamond-square: every backend and variant against a reference that is written here independently, rounding, seed
-// grids, growth level by level, and input that is refused.
+// Tests of diamond-square: every backend and variant against an independent reference in this file, rounding, seed
+// grids, and the levels of growth.
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square.h"
 
@@ -28,7 +28,7 @@ HostArray grown(const Params& params, std::uint64_t seed, Backend backend = Back
   return run_terrain("diamond_square", ParamBox::of(params), HostArray(), seed, backend, variant, threads);
 }
 
-// ---- A reference that shares no code with the backends but Philox: in place, in doubles and with its own indices.
+// ---- a reference that shares only Philox with the backends: in place, in double and with its own indices
 
 std::uint32_t half(std::uint64_t seed, int level, int x, int y) {
   const std::uint32_t words[4]{static_cast<std::uint32_t>(x / 16), static_cast<std::uint32_t>(y),
@@ -134,12 +134,12 @@ TEST(DiamondSquare, EqualsAnIndependentReference) {
       }
 }
 
-// ---- The formula.
+// ---- the formula
 
 TEST(DiamondSquare, RoundsHalvesUpAndClamps) {
   using diamond_square::new_height;
   const diamond_square::Plan plan;
-  const auto half_for = [](int level, int r) {  // the first half that gives r
+  const auto half_for = [](int level, int r) {  // the first 16-bit number that gives r
     const int h = diamond_square::height_of(level);
     return static_cast<std::uint32_t>(((r + h) * 65536 + 2 * h) / (2 * h + 1));
   };
@@ -164,7 +164,7 @@ TEST(DiamondSquare, DisplacementsAreUniform) {
     std::vector<int> counts(static_cast<std::size_t>(2 * h + 1));
     for (std::uint32_t k = 0; k < 65536; ++k)
       ++counts[k * static_cast<std::uint32_t>(2 * h + 1) >> 16];
-    for (const int count : counts)  // 2^16 halves: off by one at most
+    for (const int count : counts)  // of 2^16 numbers, each r gets an equal share up to one
       ASSERT_LE(std::abs(count - 65536.0 / (2 * h + 1)), 1.0);
   }
   diamond_square::Plan plan;
@@ -182,12 +182,12 @@ TEST(DiamondSquare, InterpolationMeetsItsEnds) {
   using diamond_square::between;
   EXPECT_EQ(between<float>(1.25f, -7.5f, 3.0f, 9.0f, 8, 8, 3), 9.0f);
   EXPECT_EQ(between<float>(1.25f, -7.5f, 3.0f, 9.0f, 0, 0, 3), 1.25f);
-  EXPECT_EQ(between<std::uint8_t>(0, 255, 0, 255, 1, 0, 1), 128);  // 127.5: halves up
+  EXPECT_EQ(between<std::uint8_t>(0, 255, 0, 255, 1, 0, 1), 128);  // 127.5 is rounded up
   EXPECT_EQ(between<std::uint8_t>(0, 0, 255, 255, 7, 1 << 14, 15), 128);
   EXPECT_EQ(between<std::uint8_t>(255, 255, 255, 255, 12345, 6789, 15), 255);
 }
 
-// ---- Levels.
+// ---- levels
 
 TEST(DiamondSquare, LevelsOfALargeTerrainAreSmallerTerrains) {
   for (const Mode mode : {Mode::classic, Mode::fractal})
@@ -222,7 +222,8 @@ TEST(DiamondSquare, PartlyGrownIsStraightBetweenItsPoints) {
 }
 
 TEST(DiamondSquare, EveryStageOfTheLaunchesIsRight) {
-  // Levels end in each of the places where the fused kernels change over; and terrains start beyond the coarse ones.
+  // The levels end at each boundary between launches of the fused variant, and some terrains start beyond the coarse
+  // levels.
   for (const Mode mode : {Mode::classic, Mode::fractal})
     for (int levels = 1; levels <= 11; ++levels) {
       const Params params{.n = 11, .mode = mode, .levels = levels};
@@ -233,7 +234,7 @@ TEST(DiamondSquare, EveryStageOfTheLaunchesIsRight) {
     }
 }
 
-// Checksums of the levels of one terrain, made by scripts/reference/diamond_square.py with NumPy.
+// Checksums of the levels of one terrain, computed with NumPy by scripts/reference/diamond_square.py.
 TEST(DiamondSquare, LevelsHaveTheStoredChecksums) {
   std::ifstream file(std::string(TS_TEST_DIR) + "/data/diamond_square.json");
   const auto json = nlohmann::json::parse(file);

@@ -1,4 +1,4 @@
-// What is done to terrains: thermal erosion, normalising, terraces, slope and normals.
+// Tests of the algorithms on heightfields: thermal erosion, normalise, terraces, slope and normals.
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ double sum_of(const HostArray& heights) {
   return sum;
 }
 
-/// The largest difference of two neighbours in a row or column.
+/// The maximum difference between neighbours in a row or column.
 float steepest(const HostArray& heights) {
   float most = 0;
   const auto h = heights.image<float>();
@@ -48,10 +48,11 @@ float steepest(const HostArray& heights) {
   return most;
 }
 
-// ---- Thermal erosion.
+// ---- thermal erosion
 
 TEST(ThermalErosion, OneIterationByHand) {
-  // A peak of 16 over a plain, talus 0: an eighth goes to each straight neighbour, a sixteenth to each diagonal one.
+  // The terrain is a peak of 16 on a plain, and the talus is 0: an eighth of the peak moves to each straight neighbour,
+  // a sixteenth to each diagonal one.
   const HostArray peak = heightfield<float>(5, 5, [](int x, int y) { return x == 2 && y == 2 ? 16 : 0; });
   const float expected[5][5]{{0, 0, 0, 0, 0}, {0, 1, 2, 1, 0}, {0, 2, 4, 2, 0}, {0, 1, 2, 1, 0}, {0, 0, 0, 0, 0}};
   for_all_backends("thermal_erosion", [&](Backend backend, int variant, int threads) {
@@ -68,7 +69,7 @@ TEST(ThermalErosion, KeepsMassAndBounds) {
   const auto low_high = io::height_range(before.view());
   const HostArray after =
       run_on<ThermalErosion>("thermal_erosion", {.iterations = 100, .talus = 0.002f}, before, Backend::openmp, 0, 2);
-  // 100 iterations, each rounding heights below 1 to 2^-25 in 263169 places; errors add up as in a random walk.
+  // Each of 100 iterations rounds 263169 heights below 1 to 2^-25, and the errors add up as in a random walk.
   EXPECT_NEAR(sum_of(after), sum_of(before), 5 * 0x1p-25 * std::sqrt(100.0 * 263169));
   const auto range = io::height_range(after.view());
   EXPECT_GE(range.low, low_high.low);
@@ -96,7 +97,7 @@ TEST(ThermalErosion, TurnsWithTheTerrain) {
             "");
 }
 
-// ---- Normalise.
+// ---- normalise
 
 TEST(Normalise, ReachesBothEnds) {
   for_all_backends("normalise", [](Backend backend, int variant, int threads) {
@@ -124,7 +125,7 @@ TEST(Normalise, TurnsRoundWhenLowIsAboveHigh) {
   EXPECT_EQ(out.image<float>()(2, 0), 0.0f);
 }
 
-// ---- Terraces.
+// ---- terraces
 
 TEST(Terrace, StepsAndRamps) {
   const terrace::Plan half(2.0f, 0.5f);
@@ -151,10 +152,10 @@ TEST(Terrace, NeverTurnsASlopeRound) {
   }
 }
 
-// ---- Slope.
+// ---- slope
 
 TEST(Slope, PlanesHaveTheirAngle) {
-  // Rises of 3 and 4 cells in 12: a slope of 5/12, its sine is 5/13.
+  // The terrain rises by 3 and 4 cells in 12, which is a slope of 5/12, whose sine is 5/13.
   const HostArray plane = heightfield<float>(30, 20, [](int x, int y) { return x * 3.0 + y * 4.0; });
   for_all_backends("slope", [&](Backend backend, int variant, int threads) {
     const auto slope =
@@ -186,7 +187,7 @@ TEST(Slope, CliffsStayFinite) {
   EXPECT_EQ(slope.image<std::uint8_t>()(1, 0), 255);
 }
 
-// ---- All of them.
+// ---- all algorithms
 
 TEST(TerrainFilters, TakeHeightsOnlyAndMakeTheirOwn) {
   const Shape picture = Shape::image(Element::u8, 1, 4, 4);
@@ -200,7 +201,7 @@ TEST(TerrainFilters, TakeHeightsOnlyAndMakeTheirOwn) {
   }
 }
 
-// Against NumPy and SciPy, by scripts/reference/terrain.py.
+// The expected results were computed with NumPy and SciPy by scripts/reference/terrain.py.
 TEST(TerrainFilters, EqualTheStoredReference) {
   std::ifstream file(std::string(TS_TEST_DIR) + "/data/terrain.json");
   const auto json = nlohmann::json::parse(file);

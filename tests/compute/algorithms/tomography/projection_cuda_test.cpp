@@ -1,4 +1,5 @@
-// The CUDA kernels of projection against serial: both variants, every method, geometries that need special paths.
+// Tests of the CUDA kernels of projection against the serial backend: both variants, every method, and geometries that
+// need special code paths.
 
 #include <gtest/gtest.h>
 

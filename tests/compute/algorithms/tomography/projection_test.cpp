@@ -1,4 +1,4 @@
-// Projection: rays with exact values, the source project's geometry and integrals, slabs, methods against each other.
+// Tests of projection: rays with exact values, columns of the detector, and geometries of scans.
 
 #include "compute/algorithms/tomography/projection/projection.h"
 
@@ -16,7 +16,7 @@
 namespace threadscape::testing {
 namespace {
 
-using namespace projection;  // NOLINT: what is tested
+using namespace projection;  // NOLINT: the tested functions
 using Params = Projection::Params;
 
 Ray ray_between(const Point& from, const Point& to) {
@@ -25,7 +25,7 @@ Ray ray_between(const Point& from, const Point& to) {
           std::sqrt(std::pow(to.x - from.x, 2) + std::pow(to.y - from.y, 2) + std::pow(to.z - from.z, 2))};
 }
 
-/// A value of its own for every voxel.
+/// A different value for every voxel.
 double number(int x, int y, int z) {
   return 1 + x + 10 * y + 100 * z;
 }
@@ -111,7 +111,7 @@ TEST(ProjectionRays, JosephInterpolatesWhatIsLinear) {
   EXPECT_NEAR(ray_value(Method::joseph, box, ray, linear), sum * ray.length / 40, 1e-9);
 }
 
-// ---- Columns: the path that rays share.
+// ---- the path of a detector column
 
 TEST(ProjectionColumns, StepsFoundByThemselvesAreTheStepsInOrder) {
   std::mt19937 random(9);
@@ -146,7 +146,7 @@ TEST(ProjectionColumns, AHeightBelowAPlaneStaysBelow) {
   EXPECT_EQ(RowHeight::at({3.0, 0.0, 0.0}, 0.5, 0.0).base, 3);
 }
 
-// ---- Geometry.
+// ---- geometry
 
 TEST(ProjectionGeometry, PresetsOfTheSourceProject) {
   Params params;

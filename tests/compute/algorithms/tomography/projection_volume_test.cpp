@@ -1,4 +1,4 @@
-// Projection of whole volumes: exact integrals, phantoms, slabs, files larger than memory.
+// Tests of the projection of whole volumes: exact integrals, phantoms, slabs, and files larger than memory.
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ std::string difference(const Params& params, const HostArray& volume, const Host
   return mismatch ? to_string(*mismatch) : "";
 }
 
-/// Maximum, mean over the rays that hit the volume, and their number.
+/// The maximum, the mean over the rays that hit the volume, and the number of these rays.
 void expect_integrals(int pixels, Backend backend, double maximum, double mean, int rays) {
   Params params;
   params.pixels = pixels;
@@ -116,7 +116,8 @@ TEST(ProjectionVolume, TheHeadHasTheChordsOfItsEllipsoids) {
           exact_sum += exact;
         }
     }
-    // Single rays see the steps of the voxels, interpolation smooths them; all rays together see the volume.
+    // Single rays differ between the methods, since interpolation smooths the steps between voxels; the sums of all
+    // rays agree.
     const double limit = method == projection::Method::joseph ? 0.08 : 0.14;
     EXPECT_LT(std::sqrt(error / norm), limit) << Projection::method_names[static_cast<std::size_t>(method)];
     EXPECT_NEAR(sum / exact_sum, 1, 0.01) << Projection::method_names[static_cast<std::size_t>(method)];
@@ -262,14 +263,14 @@ TEST_F(ProjectionFile, IsProjectedSlabBySlab) {
         params.slab = slab;
         params.method = method;
         io::VolumeReader reader(path("volume.mhd"), {});
-        // Memory for four layers, in slabs of which there are three.
+        // The memory holds three slabs of four layers each.
         const std::size_t memory = slab == 0 ? 12 * 29 * 29 * sizeof(float) : 0;
         const HostArray actual = layered(params, reader, {.backend = backend, .memory = memory});
         EXPECT_EQ(difference(params, volume, expected, actual), "") << name_of(backend) << " " << slab;
       }
 }
 
-/// Tells what was asked for.
+/// A reader that records which layers are read.
 class CountingReader final : public LayerReader {
  public:
   explicit CountingReader(const Shape& shape) : shape_(shape) {}

@@ -1,5 +1,5 @@
-// The backends of reconstruction against each other: beams, moved detectors, voxels and pixels of unlike sizes, more
-// views than a part takes.
+// Tests of the backends of reconstruction against each other: beams, moved detectors, voxels and pixels of different
+// sizes, and more views than a part has.
 
 #include <gtest/gtest.h>
 

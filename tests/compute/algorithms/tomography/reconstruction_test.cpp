@@ -1,5 +1,5 @@
-// Reconstruction: the projector and its transpose are a pair, filtered backprojection finds what was projected, SIRT
-// comes nearer with every step, backends agree, and what does not fit is refused.
+// Tests of reconstruction: the projector and its transpose match, filtered backprojection finds the projected object,
+// SIRT comes closer with every iteration, and contradicting input is rejected.
 
 #include "compute/algorithms/tomography/reconstruction/reconstruction.h"
 
@@ -24,7 +24,7 @@
 namespace threadscape::testing {
 namespace {
 
-using namespace reconstruction;  // NOLINT: what is tested
+using namespace reconstruction;  // NOLINT: the tested functions
 using Params = Reconstruction::Params;
 using Beam = ScannerParams::Setup;
 using Phantom = ScannerParams::Phantom;
@@ -54,9 +54,9 @@ Params small(Beam geometry = Beam::cone, Phantom phantom = Phantom::shepp_logan)
   return params;
 }
 
-// ---- The pair.
+// ---- the projector and its transpose
 
-/// <A x, y> against <x, A' y>, of random x and y.
+/// Compares <A x, y> with <x, A' y> for random x and y.
 void expect_pair(const Params& params, int threads) {
   const projection::Geometry g = params.projector().scanner();
   std::mt19937 random(11);
@@ -99,7 +99,7 @@ void expect_pair(const Params& params, int threads) {
   };
   double norm = 0, other_norm = 0;
   const double left = dot(forward, y, norm), right = dot(x, back, other_norm);
-  // Random numbers of either sign nearly cancel: what counts is the sum of what was added.
+  // Random numbers of both signs nearly cancel, so the error is relative to the sum of the absolute terms.
   EXPECT_NEAR(left, right, 1e-6 * std::max(norm, other_norm));
   EXPECT_NEAR(left, right, 1e-5 * std::max(std::abs(left), 0.05 * norm));
 }
@@ -129,14 +129,14 @@ TEST(ReconstructionPair, BackProjectionIsTheTransposeOfProjection) {
   expect_pair(source, 2);
 }
 
-// ---- Filtered backprojection.
+// ---- filtered backprojection
 
 TEST(ReconstructionFilter, TapsOfTheRampAreThoseOfTheBook) {
   EXPECT_EQ(filter_tap(Filter::ramp, 0), 0.25);
   EXPECT_EQ(filter_tap(Filter::ramp, 2), 0.0);
   EXPECT_NEAR(filter_tap(Filter::ramp, -3), -1 / (9 * std::numbers::pi * std::numbers::pi), 1e-15);
   for (const Filter filter : {Filter::ramp, Filter::shepp_logan, Filter::hann}) {
-    double sum = 0;  // what is the same everywhere has no detail
+    double sum = 0;  // the filter removes constants
     for (int n = -100000; n <= 100000; ++n)
       sum += filter_tap(filter, n);
     EXPECT_NEAR(sum, 0, 1e-5);
@@ -158,7 +158,7 @@ TEST(ReconstructionCoverage, SharesOfALineAddUp) {
         const double angle = gamma * coverage.fan, u = far * std::tan(angle);
         double sum = coverage.share(g, view, u);
         for (const double turn : {180 - 2 * angle / degree, -180 - 2 * angle / degree}) {
-          const double other = view + turn;  // a view between two: the formula does not mind
+          const double other = view + turn;  // an angle between views, for which the formula holds as well
           if (other < -0.5 || other > g.views - 0.5) continue;
           const double whole = std::floor(other), part = other - whole;
           sum += (1 - part) * coverage.share(g, static_cast<int>(whole), -u) +
@@ -169,7 +169,8 @@ TEST(ReconstructionCoverage, SharesOfALineAddUp) {
   }
 }
 
-/// Mean and largest deviation from `expected` of the voxels in the middle of the volume, `reach` of each half side.
+/// The mean and the maximum deviation from `expected` of the voxels at the centre of the volume, within `reach` of each
+/// half side.
 std::pair<double, double> inner_error(const HostArray& volume, double expected, double reach) {
   const Shape& s = volume.shape();
   double sum = 0, most = 0;
@@ -203,7 +204,7 @@ TEST(ReconstructionFdk, ACubeHasItsAttenuation) {
         Case{"parallel, full circle", Beam::parallel, 360, 2}})
     for (const Filter filter : {Filter::ramp, Filter::shepp_logan, Filter::hann}) {
       Params params = small(one.geometry, Phantom::cube);
-      params.detector_pixels = one.geometry == Beam::parallel ? 56 : 80;  // all of the cube, in every view
+      params.detector_pixels = one.geometry == Beam::parallel ? 56 : 80;  // every view contains the whole cube
       params.pixel_size = one.geometry == Beam::parallel ? 0.7f : 0.9f;
       params.source_distance = 200;
       params.detector_distance = 50;
@@ -218,7 +219,7 @@ TEST(ReconstructionFdk, ACubeHasItsAttenuation) {
 }
 
 TEST(ReconstructionFdk, LengthsHaveAUnit) {
-  // The same object, ten times as large: attenuation per length is a tenth of what the views then need.
+  // The object is the same, but ten times as large, so a tenth of the attenuation per length gives the same views.
   Params params = small(Beam::cone, Phantom::cube);
   params.voxel_size_z = 0.5f;
   params.voxels_z = 48;
@@ -257,7 +258,7 @@ TEST(ReconstructionFdk, AMovedDetectorSeesTheSame) {
   EXPECT_FALSE(compare(volume.view(), moved.view(), {.abs = 2e-3, .rel = 0}));
 }
 
-// ---- SIRT.
+// ---- SIRT
 
 TEST(ReconstructionSirt, EveryStepComesNearer) {
   Params params = small();
@@ -287,7 +288,7 @@ TEST(ReconstructionSirt, EveryStepComesNearer) {
   }
 }
 
-// ---- What is refused.
+// ---- rejected input
 
 std::string refusal(const std::function<void()>& f) {
   try {
