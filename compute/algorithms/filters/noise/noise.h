@@ -1,5 +1,5 @@
 #pragma once
-// Noise added to a picture, to show what each filter is for.
+// Noise added to a picture, to demonstrate what each filter removes.
 
 #include <array>
 #include <string_view>
@@ -38,6 +38,7 @@ struct Noise {
     bool operator==(const Params&) const = default;
   };
 
+  /// The plan of a run, with sigma in units of the pixels of `input`.
   [[nodiscard]] static noise::Plan plan(const Params& params, const Shape& input, std::uint64_t seed);
 
   static Shape output_shape(const Params&, const Shape& input);

@@ -1,4 +1,4 @@
-// Noise on the GPU: one thread per pixel. Ten rounds of Philox per plane, so arithmetic and not memory is the limit.
+// Noise on the GPU: one thread per pixel. Philox takes ten rounds per plane, so arithmetic is the limit, not memory.
 // Compare with noise_serial.cpp.
 
 #include "compute/algorithms/filters/noise/noise.h"

@@ -1,6 +1,6 @@
 #pragma once
-// Noise for one value of a picture, shared by all backends. Everything random comes from Philox, keyed by the seed and
-// counted by the pixel and its plane, so noise is the same on every backend and for any number of threads.
+// The noise of one value of a picture, shared by all backends. All random numbers come from Philox with the seed as the
+// key and the pixel and its plane as the counter, so noise is the same on every backend and for any number of threads.
 
 #include <cmath>
 #include <cstdint>
@@ -16,26 +16,28 @@ enum class Kind : int { salt_pepper, gaussian, uniform };
 /// The parameters of a run, passed to kernels by value.
 struct Plan {
   Kind kind = Kind::salt_pepper;
-  std::uint32_t threshold = 0;  ///< salt_pepper: of 2^32, how many random words change a pixel
-  float scale = 0.0f;           ///< gaussian, uniform: standard deviation, half the width; in units of the pixels
+  std::uint32_t threshold = 0;  ///< salt_pepper: a pixel changes if its random word is less than this.
+  float scale = 0.0f;           ///< gaussian: standard deviation; uniform: half the width. In units of the pixels.
   Channels channels = Channels::each;
   std::uint64_t seed = 0;
 };
 
-/// Counters of the two kinds of question never meet: their last words differ.
+/// Four random words for one plane of a pixel. The last word of the counter is the kind, so kinds share no random
+/// words.
 TS_HD inline PhiloxBlock random_words(const Plan& plan, int x, int y, int plane) {
   return philox({{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(plane),
                   static_cast<std::uint32_t>(plan.kind)}},
                 plan.seed);
 }
 
-/// Eight uniform numbers of 16 bits: the mean of their sum, and one over its standard deviation; one of them has the
-/// variance (2^32 - 1) / 12.
+/// The mean of the sum of eight uniform 16-bit integers, and the inverse of its standard deviation; the variance of
+/// each of them is (2^32 - 1) / 12.
 inline constexpr std::int32_t normal_centre = 8 * 65535 / 2;
 inline constexpr float normal_factor = 1.0f / 53509.97f;
 
-/// Mean 0, standard deviation 1: the sum of eight uniform numbers of 16 bits, which is normal up to its far tails (it
-/// ends at 4.9, and its excess kurtosis is -0.15). Sums of integers, so equal on every backend.
+/// A random number with mean 0 and standard deviation 1: the scaled sum of eight uniform 16-bit integers, whose
+/// distribution is normal but for the far tails (it ends at 4.9, and its excess kurtosis is -0.15). Integers are
+/// summed, so it is the same on every backend.
 TS_HD inline float normal(const PhiloxBlock& random) {
   std::int32_t sum = -normal_centre;
   for (const std::uint32_t word : random.word)
@@ -43,24 +45,24 @@ TS_HD inline float normal(const PhiloxBlock& random) {
   return static_cast<float>(sum) * normal_factor;
 }
 
-/// -1..1.
+/// A uniform random number in -1..1.
 TS_HD inline float symmetric(const PhiloxBlock& random) {
   return 2.0f * unit_float(random.word[0]) - 1.0f;
 }
 
-/// value + offset, rounded to nearest (halves up) and saturated for integers; floats are as they come.
+/// value + offset. For integers it is rounded to nearest, where x.5 is rounded up, and saturated; floats are neither.
 template <class Value>
 TS_HD Value add(Value value, float offset) {
   if constexpr (std::is_floating_point_v<Value>) {
     return value + offset;
   } else {
     const float sum = floorf(static_cast<float>(value) + offset + 0.5f);
-    constexpr auto most = static_cast<float>(white<Value>);
-    return static_cast<Value>(sum < 0.0f ? 0.0f : sum > most ? most : sum);
+    constexpr auto white_level = static_cast<float>(white<Value>);
+    return static_cast<Value>(sum < 0.0f ? 0.0f : sum > white_level ? white_level : sum);
   }
 }
 
-/// One value with the noise that these words make.
+/// A value with the noise that these random words give.
 template <class Value>
 TS_HD Value disturb(const Plan& plan, Value value, const PhiloxBlock& random) {
   switch (plan.kind) {
@@ -74,8 +76,8 @@ TS_HD Value disturb(const Plan& plan, Value value, const PhiloxBlock& random) {
   }
 }
 
-/// All planes of a pixel. Channels::luma gives r, g and b the same noise instead of a grey result: grey noise on a
-/// colour picture.
+/// Adds noise to all planes of a pixel. With Channels::luma r, g and b get the same noise (not the same value, as
+/// filters give them): grey noise on a colour picture.
 template <class P>
 TS_HD void disturb_pixel(const Plan& plan, typename P::Pixel& pixel, int x, int y) {
   for (int plane = 0; plane < P::count; ++plane)

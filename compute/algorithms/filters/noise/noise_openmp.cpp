@@ -1,4 +1,7 @@
 // Noise with all cores and SIMD: the lanes of a vector are neighbouring pixels.
+//
+//   fill(), 64-bit lanes        word[0][w]: pixels x, x + 2, x + 4, ...    word[1][w]: pixels x + 1, x + 3, ...
+//   disturb_values(), 32 bits   pixels x, x + 1, x + 2, ...
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/filters/noise/noise_openmp.cpp"
@@ -19,15 +22,17 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr int chunk = 256;  // pixels of a row whose random words are made at once: they stay in the nearest cache
+/// Pixels of a row whose random words are computed at a time, so that they stay in the first-level cache.
+constexpr int chunk = 256;
 
-/// random_words() of pixels x .. x + chunk - 1 of row y: word i of pixel x + j is at word[i][j].
+/// random_words() of a chunk: word i of its pixel j is word[i][j].
 struct Words {
   alignas(64) std::uint32_t word[4][chunk];
 };
 
 #if HWY_TARGET == HWY_SCALAR  // a processor without SIMD, or a compiler that cannot emulate it
 
+/// Computes the random words of `count` pixels from (x, y) on.
 void fill(const Plan& plan, int x, int y, int plane, int count, Words& words) {
   for (int i = 0; i < count; ++i) {
     const PhiloxBlock block = random_words(plan, x + i, y, plane);
@@ -38,7 +43,8 @@ void fill(const Plan& plan, int x, int y, int plane, int count, Words& words) {
 
 #else
 
-/// philox() in lanes of 64 bits, of which the lower halves count: a product then needs no putting together.
+/// Computes the random words of `count` pixels from (x, y) on, by philox() in lanes of 64 bits of which the lower 32
+/// are the word: a 64-bit product then lies in one lane, and its halves need not be combined.
 void fill(const Plan& plan, int x, int y, int plane, int count, Words& words) {
   const hn::ScalableTag<std::uint32_t> d;
   const hn::ScalableTag<std::uint64_t> wide;
@@ -47,7 +53,7 @@ void fill(const Plan& plan, int x, int y, int plane, int count, Words& words) {
   const auto times = [&](V value, std::uint64_t factor)
                          HWY_ATTR { return hn::MulEven(hn::BitCast(d, value), hn::BitCast(d, hn::Set(wide, factor))); };
   for (int i = 0; i < count; i += lanes) {
-    V word[2][4];  // even pixels, odd pixels
+    V word[2][4];  // of even pixels, of odd pixels
     for (int j = 0; j < 2; ++j) {
       const auto start = static_cast<std::uint64_t>(x + i + j);
       word[j][0] = hn::Add(hn::Set(wide, start), hn::ShiftLeft<1>(hn::Iota(wide, 0)));
@@ -76,18 +82,18 @@ void fill(const Plan& plan, int x, int y, int plane, int count, Words& words) {
 
 #endif
 
-/// disturb() for values that are numbers of type Value, as floats, which hold all of them.
+/// disturb() for `count` values of type Value, which are floats here: floats hold all of them exactly.
 template <class Value, Kind kind>
 HWY_INLINE void disturb_values(const Plan& plan, const Words& words, int count, float* HWY_RESTRICT values) {
   const hn::ScalableTag<float> f;
   const hn::RebindToUnsigned<decltype(f)> d;
-  const auto most = hn::Set(f, static_cast<float>(white<Value>)), scale = hn::Set(f, plan.scale);
+  const auto white_level = hn::Set(f, static_cast<float>(white<Value>)), scale = hn::Set(f, plan.scale);
   for (int i = 0; i < count; i += static_cast<int>(hn::Lanes(f))) {
     auto value = hn::Load(f, values + i);
     const auto word = [&](int w) HWY_ATTR { return hn::Load(d, words.word[w] + i); };
     if constexpr (kind == Kind::salt_pepper) {
       const auto hit = hn::Gt(hn::Set(d, plan.threshold), word(0)), salt = hn::TestBit(word(1), hn::Set(d, 1));
-      value = hn::IfThenElse(hn::RebindMask(f, hit), hn::IfThenElseZero(hn::RebindMask(f, salt), most), value);
+      value = hn::IfThenElse(hn::RebindMask(f, hit), hn::IfThenElseZero(hn::RebindMask(f, salt), white_level), value);
     } else {
       hn::Vec<decltype(f)> number;  // normal() or symmetric()
       const hn::RebindToSigned<decltype(f)> ints;
@@ -104,18 +110,19 @@ HWY_INLINE void disturb_values(const Plan& plan, const Words& words, int count, 
       }
       value = hn::Add(value, hn::Mul(scale, number));
       if constexpr (!std::is_floating_point_v<Value>)
-        value = hn::Min(hn::Max(hn::Floor(hn::Add(value, hn::Set(f, 0.5f))), hn::Zero(f)), most);
+        value = hn::Min(hn::Max(hn::Floor(hn::Add(value, hn::Set(f, 0.5f))), hn::Zero(f)), white_level);
     }
     hn::Store(value, f, values + i);
   }
 }
 
+/// Adds noise to `count` pixels from (x, y) on, at most a chunk.
 template <class P, Kind kind>
 void disturb_chunk(const Plan& plan, const typename P::Pixel* HWY_RESTRICT in, int x, int y, int count,
                    typename P::Pixel* HWY_RESTRICT out) {
   using Value = typename P::Value;
   Words words;
-  alignas(64) float values[chunk] = {};                     // zeros also where only padding reads
+  alignas(64) float values[chunk] = {};                     // zeros also where only vectors of padding read
   if constexpr (P::count > 1) std::copy_n(in, count, out);  // alpha
   for (int plane = 0; plane < P::count; ++plane) {
     if (plane == 0 || plan.channels == Channels::each) fill(plan, x, y, plane, count, words);

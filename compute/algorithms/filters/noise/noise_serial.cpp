@@ -1,4 +1,4 @@
-// Noise, the readable reference: every pixel by itself. One thread, no tricks.
+// Noise, the readable reference: pixel by pixel. One thread, no tricks.
 
 #include "compute/algorithms/filters/noise/noise.h"
 #include "compute/engines/planes/planes.h"

@@ -1,4 +1,5 @@
-// The threads of the CUDA kernel of Laplacians, run on the host one after the other; see convolution_tiled_test.cpp.
+// The threads of the CUDA kernel of Laplacians, run on the host one after the other. See also
+// tests/compute/algorithms/filters/convolution_tiled_test.cpp.
 
 #include "compute/algorithms/edges/laplacian/laplacian_tiled.h"
 

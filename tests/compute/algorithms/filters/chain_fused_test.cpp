@@ -15,7 +15,7 @@
 namespace threadscape::testing {
 namespace {
 
-/// How many steps of a chain the first kernel takes.
+/// The number of steps that the first kernel of a chain runs.
 int fused(std::string_view steps, const Shape& input) {
   std::vector<const Step*> on;
   const std::vector<Step> parsed = parse_steps(steps);
@@ -76,7 +76,7 @@ std::string random_steps(std::mt19937& random) {
                                "scharr norm=l2",
                                "median size=5"};
   std::string steps;
-  // Mostly one border for all, so that wraps are fused as well.
+  // Mostly one border for all steps, so that Border::wrap is fused as well.
   const Border usual = borders[random() % borders.size()];
   const int count = 1 + static_cast<int>(random() % 10);
   for (int i = 0; i < count; ++i) {
@@ -92,7 +92,8 @@ TEST(ChainFused, EqualsSeparateStepsAndSerial) {
   const AlgorithmInfo& chain = find_algorithm("chain");
   Runner runner;
   std::mt19937 random(11);
-  // Smaller than the reach of the stages, as wide as a tile, and across several tiles of grey (480 x 32) and colour.
+  // Pictures smaller than the halo of the stages, as wide as a tile, and across several tiles of grey (480 x 32) and
+  // colour.
   constexpr std::array<std::array<int, 2>, 14> sizes{{{1, 1},
                                                       {2, 3},
                                                       {1, 9},

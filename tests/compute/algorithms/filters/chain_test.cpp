@@ -1,4 +1,4 @@
-// Steps as text and JSON, and the chain against its steps run one by one.
+// Steps of a chain as text and JSON, and the result of a chain against that of its steps run one by one.
 
 #include "compute/algorithms/filters/chain/chain.h"
 

@@ -1,5 +1,5 @@
-// Convolution with masks beyond 9x9: stored results of SciPy, the definition, factors of masks of rank 1, and every way
-// to sum on every instruction set.
+// Convolution with masks beyond 9x9: stored results of SciPy, the definition, factors of masks of rank 1, and every
+// method of summation on every instruction set.
 
 #include "compute/algorithms/filters/convolution/convolution_large.h"
 
@@ -52,7 +52,7 @@ TEST(ConvolutionLarge, StoredCasesOfSciPy) {
 
 // ---- The definition
 
-/// window_sum() for every pixel.
+/// The result by definition: window_sum() for every pixel.
 HostArray defined(const Params& params, const HostArray& in) {
   const convolution::Plan plan = Convolution::plan(params);
   HostArray out(in.shape());
@@ -122,7 +122,7 @@ TEST(ConvolutionLarge, EveryInstructionSetEqualsSerial) {
   });
 }
 
-/// Integer masks in long arithmetic, up to the largest sums that are exact.
+/// Integer masks against sums in 64 bits, up to the largest sums that are exact.
 TEST(ConvolutionLarge, SumsOfThirtyOneBitsAreExact) {
   std::vector<float> mask(63 * 63, 0.0f);
   mask[5] = 8000000.0f;
@@ -205,7 +205,7 @@ TEST(ConvolutionFactors, OfFloats) {
     }
 }
 
-/// Exact masks of rank 1: the sum is the same number, however it is made.
+/// Exact masks of rank 1: every order of summation gives the same number.
 TEST(ConvolutionFactors, TwoPassesEqualTheMaskAsItIs) {
   std::mt19937 random(9);
   for (const Mask kind : {Mask::product, Mask::wide_product})
@@ -249,7 +249,7 @@ TEST(ConvolutionFactors, OrdersOfPlans) {
   EXPECT_EQ(order(custom(11, std::vector<float>(121, 0.0f))), std::pair(Order::whole, Order::rows));
 }
 
-/// Column sums of every whole plan are floats without rounding: what CUDA's blocks rely on.
+/// Column sums of every integer plan are floats without rounding, which separable_block.cuh relies on.
 TEST(ConvolutionFactors, ColumnSumsOfAllPlansAreBelow2To24) {
   const auto check = [](const separable::Plan& plan) {
     for (int term = 0; term < plan.terms; ++term) {

@@ -1,4 +1,5 @@
-// The OpenMP backends of convolution and sobel against serial: random parameters, every instruction set, thread counts.
+// The OpenMP backends of convolution and sobel against serial: random parameters, every instruction set, and several
+// numbers of threads.
 
 #include "compute/algorithms/filters/convolution/openmp/convolution_simd.h"
 
@@ -35,7 +36,7 @@ Convolution::Params random_params(std::mt19937& random, int size, Method method)
         break;
     }
   }
-  if (method == Method::bytes) params.mask[0] = 0.5f;  // so that the unit is a half
+  if (method == Method::bytes) params.mask[0] = 0.5f;  // so that the unit is 1/2
   if (method == Method::words) params.mask[0] = 601.0f;
   std::shuffle(params.mask.begin(), params.mask.end(), random);
   params.divisor = method == Method::bytes ? std::array{0.5f, 1.0f, 4.5f, -8.0f}[random() % 4]
@@ -72,7 +73,7 @@ TEST(ConvolutionSimd, EveryMethodOnEveryInstructionSet) {
   });
 }
 
-/// The largest sums that 16 bits hold: white pixels under a mask whose absolute values add up to 128.
+/// The largest sums that 16 bits must hold: white pixels under a mask whose absolute taps add up to 128.
 TEST(ConvolutionSimd, SixteenBitSumsDoNotOverflow) {
   for_each_simd_target([] {
     const auto white = grey_image(130, 9, std::vector<int>(130 * 9, 255));

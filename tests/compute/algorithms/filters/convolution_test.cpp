@@ -1,4 +1,4 @@
-// Convolution: cases with known answers, an oracle in exact arithmetic, and the rules between parameters.
+// Convolution: cases with known answers, a reference in exact arithmetic, and parameters that follow other parameters.
 
 #include "compute/algorithms/filters/convolution/convolution.h"
 
@@ -27,7 +27,6 @@ int grey_at(const HostArray& image, int x, int y) {
 constexpr std::array host_backends{Backend::serial, Backend::openmp};
 
 // ---- Known answers
-// ---------------------------------------------------------------------------------------------------
 
 TEST(Convolution, ImpulseGivesTheMaskTurned) {  // correlation: the mask appears turned by 180 degrees around an impulse
   for (const int size : {3, 5, 7, 9}) {
@@ -153,10 +152,9 @@ TEST(Convolution, ColoursAreFilteredApart) {
   }
 }
 
-// ---- An oracle in exact arithmetic
-// -----------------------------------------------------------------------------------
+// ---- A reference in exact arithmetic
 
-/// Integer masks, divisors and biases only: no rounding but the last.
+/// The result by integer arithmetic, for integer masks, divisors and biases: only the last operation rounds.
 HostArray oracle(const Params& params, const HostArray& in) {
   const int width = static_cast<int>(in.shape().width), height = static_cast<int>(in.shape().height),
             radius = params.size / 2;
@@ -215,7 +213,6 @@ TEST(Convolution, AgreesWithExactArithmetic) {
 }
 
 // ---- The finish by integers
-// ------------------------------------------------------------------------------------------
 
 /// finish_whole() equals finish_u8() wherever it may be used: all sums around 0..255 for many divisors and biases.
 TEST(ConvolutionFinish, IntegersEqualFloats) {
@@ -244,7 +241,6 @@ TEST(ConvolutionFinish, ReciprocalIsExact) {
 }
 
 // ---- Plans
-// -----------------------------------------------------------------------------------------------------------
 
 TEST(ConvolutionPlan, ExactMasks) {
   const auto plan = Convolution::plan(custom(3, {0.25f, 0.5f, 0.25f, 0, 1, 0, 0, 0, -0.25f}));
@@ -278,7 +274,6 @@ TEST(ConvolutionPlan, DivideBy) {
 }
 
 // ---- Parameters
-// ------------------------------------------------------------------------------------------------------
 
 TEST(ConvolutionParams, FromText) {
   ParamBox box = ParamBox::of(Params{});

@@ -1,5 +1,5 @@
 // The threads of the default CUDA kernels, run on the host one after the other: the same code that the GPU runs, but
-// for a few instructions (IDP.4A, PRMT, VIMNMX) that are written out. Results must be those of the serial backend.
+// with C++ in place of a few instructions (IDP.4A, PRMT, VIMNMX). Results must be those of the serial backend.
 
 #include "compute/algorithms/filters/convolution/cuda/convolution_tiled.h"
 
@@ -105,7 +105,7 @@ TEST_P(ConvolutionTiled, EqualsSerial) {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, ConvolutionTiled, ::testing::Values(3, 5, 7, 9));
 
-/// The division of the fast kernels against the integer definition, for all sums that can matter.
+/// The divisions of the fast kernels against the integer definition, for all sums whose results are not saturated.
 TEST(ConvolutionTiledFinish, EqualsIntegersForEverySum) {
   constexpr int max_power = 1 << 16;
   for (int divisor = 1; divisor <= max_power; divisor += divisor < 128 ? 1 : divisor < max_whole_divisor ? 97 : divisor)

@@ -1,4 +1,4 @@
-// Noise: shares and moments of what is added, and what is left alone.
+// Noise: shares and moments of the noise that is added, and the values that stay as they were.
 
 #include "compute/algorithms/filters/noise/noise.h"
 

@@ -1,4 +1,4 @@
-// The sorting networks of the median with the tiles that the CUDA kernels use, on plain numbers.
+// The sorting networks of the median, with the tiles of the CUDA kernels, on plain numbers.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,8 @@ struct Sink {
   void operator()(int x, int y, int median) const { medians[y * pitch + x] = median; }
 };
 
-/// Random zeros and ones of all densities (a network that sorts all of those sorts everything), and random numbers.
+/// Random zeros and ones of all densities, and random numbers: a network that sorts all zeros and ones sorts
+/// everything.
 template <int k, int w, int h>
 void expect_medians() {
   constexpr int width = k + w - 1, height = k + h - 1;

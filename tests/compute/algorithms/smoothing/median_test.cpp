@@ -1,4 +1,4 @@
-// Median: SciPy's results, cases with known answers, laws, and every size.
+// Median: results of SciPy, cases with known answers, laws of percentiles, and every size.
 
 #include "compute/algorithms/smoothing/median/median.h"
 
@@ -29,7 +29,7 @@ HostArray float_image(int width, int height, int channels, unsigned seed) {
   return image;
 }
 
-/// The definition: the window written out and put in order.
+/// The result by definition: for every pixel the values of its window, sorted.
 template <class Value>
 HostArray by_definition(const Params& params, const HostArray& in) {
   HostArray out = in.clone();

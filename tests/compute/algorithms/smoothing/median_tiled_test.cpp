@@ -1,5 +1,5 @@
-// The threads of the CUDA kernel of 3x3 medians, run on the host one after the other; see convolution_tiled_test.cpp.
-// And those of the mean with a threshold, which only chains run.
+// The threads of the CUDA kernel of 3x3 medians, and the filter of patches of the mean with a threshold, which only
+// fused chains use, run on the host one after the other. See also convolution_tiled_test.cpp.
 
 #include "compute/algorithms/smoothing/median/cuda/median_tiled.h"
 

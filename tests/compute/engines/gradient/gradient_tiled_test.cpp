@@ -1,5 +1,5 @@
-// The threads of the default CUDA kernel of gradient filters, run on the host one after the other; see
-// convolution_tiled_test.cpp.
+// The threads of the default CUDA kernel of gradient filters, run on the host one after the other. See also
+// tests/compute/algorithms/filters/convolution_tiled_test.cpp.
 
 #include "compute/engines/gradient/gradient_tiled.h"
 
