@@ -69,8 +69,11 @@ void add_dashes(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float we
     const float share = std::min(way / length, 1.0f);
     return ImVec2(from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share);
   };
-  for (float way = 0.0f; way < length; way += 2 * dash)
-    list.AddLine(at(way), at(way + dash), colour, weight);
+  const int dashes = static_cast<int>(std::ceil(length / (2 * dash)));
+  for (int i = 0; i < dashes; ++i) {
+    const float begin = 2 * dash * static_cast<float>(i);
+    list.AddLine(at(begin), at(begin + dash), colour, weight);
+  }
 }
 
 void plot_line(const ChartLine& line, const Look& look, const std::string& id) {

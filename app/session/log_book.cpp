@@ -19,7 +19,7 @@ void LogBook::add(Level level, std::string text) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::lock_guard lock(mutex_);
   entries_.push_back({level, seconds, std::move(text)});
-  if (entries_.size() > capacity_) entries_.pop_front();
+  if (entries_.size() > max_entries) entries_.pop_front();
 }
 
 }  // namespace threadscape::app

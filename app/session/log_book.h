@@ -26,7 +26,7 @@ class LogBook {
 
  private:
   void add(Level level, std::string text);
-  static constexpr std::size_t capacity_ = 500;
+  static constexpr std::size_t max_entries = 500;
   mutable std::mutex mutex_;
   std::deque<Entry> entries_;
 };

@@ -17,6 +17,8 @@ template <class... Ts>
 struct Overloaded : Ts... {
   using Ts::operator()...;
 };
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;  // clang deduces this itself from version 17 on
 
 /// The shortest text that reads back as the same number; without an exponent where people would not write one.
 template <class T>
@@ -229,7 +231,7 @@ void assign_json(ParamBox& params, std::string_view json) {
   ParamBox changed = params;  // all or nothing
   const std::vector<FieldRef> fields = changed.fields();
   for (const auto& [key, value] : object.items()) {
-    const bool known = std::ranges::any_of(fields, [&](const FieldRef& field) { return field.name == key; });
+    const bool known = std::ranges::any_of(fields, [&name = key](const FieldRef& field) { return field.name == name; });
     if (!known) changed.assign(key, "");  // throws, and lists what is known
   }
   // In the order of the declaration: a field that others depend on comes before them, whatever the file's order.

@@ -18,6 +18,8 @@ template <class... Ts>
 struct Overloaded : Ts... {
   using Ts::operator()...;
 };
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;  // clang deduces this itself from version 17 on
 
 std::string_view type_name(const FieldRef& field) {
   return std::visit(Overloaded{[](const IntValue&) { return "integer"; }, [](const FloatValue&) { return "number"; },

@@ -97,8 +97,9 @@ void filter_plane(const Plan& plan, const HostRun& run, const Lists& lists, int 
   const auto in = run.in.image<typename P::Pixel>();
   const auto pixels = static_cast<std::size_t>(run.in.shape.items());
   const auto width = static_cast<std::size_t>(in.width);
-  const auto [sorted, places, counts] = lists;
-  Window window(counts);
+  const auto sorted = lists.sorted;
+  const auto places = lists.places;
+  Window window(lists.counts);
 
   for (std::size_t i = 0; i < pixels; ++i)
     sorted[i] = total_order_key(P::get(in(static_cast<int>(i % width), static_cast<int>(i / width)), plane));

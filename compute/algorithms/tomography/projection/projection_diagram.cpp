@@ -7,12 +7,7 @@
 
 namespace threadscape {
 
-using projection::Geometry;
-
 namespace {
-
-using projection::Ray;
-using projection::ViewAngle;
 
 ScannerDiagram::Point point(const projection::Point& p) {
   return {p.x, p.y, p.z};
