@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "compute/core/errors.h"
-#include "compute/cuda/buffer.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/device.h"
 
@@ -70,15 +69,18 @@ struct CudaGlTexture::State {
   cudaGraphicsResource_t resource = nullptr;
   cudaArray_t array = nullptr;  ///< what `surface` was made for
   cudaSurfaceObject_t surface = 0;
-  std::vector<gl::Tile> tiles;  ///< of a picture
+  std::vector<gl::Tile> tiles;  ///< Of a picture; empty for a volume.
   bool tiled = false;
+  CudaAccess access;
 
-  explicit State(const gl::Texture& texture) : tiles(texture.tiles()), tiled(texture.tiled()) {
+  State(const gl::Texture& texture, CudaAccess use) : tiles(texture.tiles()), tiled(texture.tiled()), access(use) {
     enrol(texture.id(), tiled ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D);
   }
-  explicit State(const gl::VolumeTexture& volume) { enrol(volume.id(), GL_TEXTURE_3D); }
+  State(const gl::VolumeTexture& volume, CudaAccess use) : access(use) { enrol(volume.id(), GL_TEXTURE_3D); }
   void enrol(GLuint texture, GLenum target) {
-    TS_CUDA_CHECK(cudaGraphicsGLRegisterImage(&resource, texture, target, cudaGraphicsRegisterFlagsSurfaceLoadStore));
+    const unsigned flags =
+        access == CudaAccess::write ? cudaGraphicsRegisterFlagsSurfaceLoadStore : cudaGraphicsRegisterFlagsReadOnly;
+    TS_CUDA_CHECK(cudaGraphicsGLRegisterImage(&resource, texture, target, flags));
   }
   ~State() {
     if (surface) (void)cudaDestroySurfaceObject(surface);
@@ -89,7 +91,7 @@ struct CudaGlTexture::State {
 
   /// Mapped now. CUDA may give another array at each map, though it rarely does.
   void refresh_surface() {
-    if (tiled) return;  // filled by copies
+    if (tiled || access == CudaAccess::read) return;  // filled by copies, or read by them
     cudaArray_t mapped = nullptr;
     TS_CUDA_CHECK(cudaGraphicsSubResourceGetMappedArray(&mapped, resource, 0, 0));
     if (surface && mapped == array) return;
@@ -103,8 +105,10 @@ struct CudaGlTexture::State {
 };
 
 CudaGlTexture::CudaGlTexture() = default;
-CudaGlTexture::CudaGlTexture(const gl::Texture& texture) : state_(std::make_unique<State>(texture)) {}
-CudaGlTexture::CudaGlTexture(const gl::VolumeTexture& volume) : state_(std::make_unique<State>(volume)) {}
+CudaGlTexture::CudaGlTexture(const gl::Texture& texture, CudaAccess access)
+    : state_(std::make_unique<State>(texture, access)) {}
+CudaGlTexture::CudaGlTexture(const gl::VolumeTexture& volume, CudaAccess access)
+    : state_(std::make_unique<State>(volume, access)) {}
 CudaGlTexture::~CudaGlTexture() = default;
 CudaGlTexture::CudaGlTexture(CudaGlTexture&&) noexcept = default;
 CudaGlTexture& CudaGlTexture::operator=(CudaGlTexture&&) noexcept = default;
@@ -185,6 +189,7 @@ MapScope::~MapScope() = default;
 std::uint64_t MapScope::surface(const CudaGlTexture& texture) const {
   const CudaGlTexture::State& mapped = state_->find(texture.state_.get());
   if (mapped.tiled) throw UsageError("MapScope: a tiled texture has no surface for all of it");
+  if (mapped.access == CudaAccess::read) throw UsageError("MapScope: a texture that is only read has no surface");
   return mapped.surface;
 }
 
@@ -202,6 +207,39 @@ void MapScope::copy_from(const DeviceIn& data, const CudaGlTexture& texture) con
   }
 }
 
+void MapScope::copy_to(const CudaGlTexture& texture, const DeviceOut& data) const {
+  const CudaGlTexture::State& mapped = state_->find(texture.state_.get());
+  const Shape& shape = data.shape;
+  const std::size_t pixel = shape.pixel_bytes();
+  for (const gl::Tile& tile : mapped.tiles) {
+    cudaArray_t layer = nullptr;
+    TS_CUDA_CHECK(cudaGraphicsSubResourceGetMappedArray(&layer, mapped.resource, static_cast<unsigned>(tile.layer), 0));
+    std::byte* to =
+        data.data + static_cast<std::size_t>(tile.y) * data.pitch + static_cast<std::size_t>(tile.x) * pixel;
+    TS_CUDA_CHECK(cudaMemcpy2DFromArrayAsync(to, data.pitch, layer, 0, 0, static_cast<std::size_t>(tile.width) * pixel,
+                                             static_cast<std::size_t>(tile.height), cudaMemcpyDeviceToDevice,
+                                             state_->stream));
+  }
+  if (!mapped.tiles.empty()) return;
+  cudaMemcpy3DParms volume{};
+  TS_CUDA_CHECK(cudaGraphicsSubResourceGetMappedArray(&volume.srcArray, mapped.resource, 0, 0));
+  const auto width = static_cast<std::size_t>(shape.width), height = static_cast<std::size_t>(shape.height);
+  volume.dstPtr = {.ptr = data.data, .pitch = data.pitch, .xsize = width * pixel, .ysize = height};
+  volume.extent = {.width = width, .height = height, .depth = static_cast<std::size_t>(shape.depth)};  // in elements
+  volume.kind = cudaMemcpyDeviceToDevice;
+  TS_CUDA_CHECK(cudaMemcpy3DAsync(&volume, state_->stream));
+}
+
+void MapScope::copy_to(const CudaGlBuffer& buffer, const DeviceOut& data) const {
+  const DeviceOut from = linear(buffer, data.shape);
+  if (data.shape.bytes() == 0) return;
+  const auto rows = static_cast<std::size_t>(data.shape.height * data.shape.depth);
+  // A single row may be longer than the pitch that CUDA allows.
+  TS_CUDA_CHECK(rows == 1 ? cudaMemcpyAsync(data.data, from.data, from.pitch, cudaMemcpyDeviceToDevice, state_->stream)
+                          : cudaMemcpy2DAsync(data.data, data.pitch, from.data, from.pitch, from.pitch, rows,
+                                              cudaMemcpyDeviceToDevice, state_->stream));
+}
+
 DeviceOut MapScope::linear(const CudaGlBuffer& buffer, const Shape& shape) const {
   const auto& mapped = state_->resources;
   if (!state_->mapped || buffer.empty() ||
@@ -216,69 +254,6 @@ DeviceOut MapScope::linear(const CudaGlBuffer& buffer, const Shape& shape) const
 
 void MapScope::unmap() {
   TS_CUDA_CHECK(state_->unmap());
-}
-
-// ---- StagedDownloader -----------------------------------------------------------------------------------------------
-
-struct StagedDownloader::State {
-  cuda::PinnedBuffer pinned;
-  cuda::EventTimer timer;
-  HostOut staged;  ///< a view of `pinned`
-  bool pending = false;
-  double download_ms = 0.0;
-};
-
-StagedDownloader::StagedDownloader() = default;
-
-StagedDownloader::~StagedDownloader() {
-  if (!pending()) return;
-  try {
-    (void)state_->timer.milliseconds();  // the copy still writes to the pinned memory
-  } catch (const Error&) {
-    // The device is lost: nothing writes any more.
-  }
-}
-
-void StagedDownloader::start(DeviceIn from, CudaStream stream) {
-  if (!state_) state_ = std::make_unique<State>();  // only now: events need a device
-  State& state = *state_;
-  if (std::exchange(state.pending, false)) (void)state.timer.milliseconds();
-
-  // The device's own pitch: the transfer is then one plain copy.
-  state.pinned.reserve(
-      std::max<std::size_t>(from.pitch * static_cast<std::size_t>(from.shape.height * from.shape.depth), 1));
-  state.staged = {state.pinned.data(), from.shape, from.pitch};
-  state.timer.start(stream);
-  cuda::download(from, state.staged, stream);
-  state.timer.stop(stream);
-  state.pending = true;
-}
-
-bool StagedDownloader::pending() const {
-  return state_ && state_->pending;
-}
-
-bool StagedDownloader::ready() const {
-  return pending() && state_->timer.ready();
-}
-
-HostIn StagedDownloader::take() {
-  if (!pending()) throw UsageError("StagedDownloader: nothing was started");
-  state_->pending = false;
-  state_->download_ms = state_->timer.milliseconds();
-  return state_->staged;
-}
-
-void StagedDownloader::finish(HostUploader& uploader, gl::Texture& texture) {
-  uploader.upload(take(), texture);
-}
-
-void StagedDownloader::finish(HostUploader& uploader, gl::Resource& resource) {
-  uploader.upload(take(), resource);
-}
-
-double StagedDownloader::download_ms() const {
-  return state_ ? state_->download_ms : 0.0;
 }
 
 }  // namespace threadscape::interop

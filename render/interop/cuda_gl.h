@@ -10,7 +10,6 @@
 
 #include "compute/core/run.h"
 #include "render/gl/resource.h"
-#include "render/interop/host_upload.h"
 
 namespace threadscape::interop {
 
@@ -21,15 +20,21 @@ namespace threadscape::interop {
 /// well, else what failed. Leaves no CUDA error behind.
 [[nodiscard]] std::string try_interop();
 
-/// A GL texture that CUDA may write. Registers once, in the constructor (milliseconds: never per frame), with
-/// cudaGraphicsRegisterFlagsSurfaceLoadStore. Must die before its texture. Move-only.
+/// What CUDA does with a GL texture.
+enum class CudaAccess : std::uint8_t {
+  write,  ///< Kernels write through its surface (cudaGraphicsRegisterFlagsSurfaceLoadStore).
+  read,   ///< It is copied from (cudaGraphicsRegisterFlagsReadOnly).
+};
+
+/// A GL texture that CUDA may write or read. Registers once, in the constructor (milliseconds: never per frame). Must
+/// die before its texture. Move-only.
 class CudaGlTexture {
  public:
   CudaGlTexture();
   /// Throws EnvironmentError when CUDA cannot register it.
-  explicit CudaGlTexture(const gl::Texture& texture);
+  explicit CudaGlTexture(const gl::Texture& texture, CudaAccess access = CudaAccess::write);
   /// Its surface is three-dimensional: compute/cuda/volume_store.cuh writes to it.
-  explicit CudaGlTexture(const gl::VolumeTexture& volume);
+  explicit CudaGlTexture(const gl::VolumeTexture& volume, CudaAccess access = CudaAccess::write);
   ~CudaGlTexture();
   CudaGlTexture(CudaGlTexture&&) noexcept;
   CudaGlTexture& operator=(CudaGlTexture&&) noexcept;
@@ -73,11 +78,19 @@ class MapScope {
   MapScope& operator=(const MapScope&) = delete;
 
   /// A cudaSurfaceObject_t over the whole texture, for DeviceSink::surface; kept between maps as long as CUDA gives the
-  /// same array. Throws UsageError for a texture that this scope did not map, or that is tiled.
+  /// same array. Throws UsageError for a texture that this scope did not map, that is tiled, or that CUDA only reads.
   [[nodiscard]] std::uint64_t surface(const CudaGlTexture& texture) const;
   /// Queues a copy of the result into all tiles of the texture, on the scope's stream. Throws UsageError for a texture
   /// that this scope did not map.
   void copy_from(const DeviceIn& data, const CudaGlTexture& texture) const;
+  /// Queues a copy of the whole texture, of all tiles, or of a volume to linear memory of the same size and element
+  /// type, on the scope's stream. All bits arrive: every format of gl::Format stores the numbers as they were uploaded
+  /// (GL normalises integers when a shader reads them, not in memory). Throws UsageError for a texture that this scope
+  /// did not map.
+  void copy_to(const CudaGlTexture& texture, const DeviceOut& data) const;
+  /// Queues a copy of the buffer, whose rows have no gaps, to linear memory. Throws UsageError for a buffer that this
+  /// scope did not map, or that is too small.
+  void copy_to(const CudaGlBuffer& buffer, const DeviceOut& data) const;
   /// The buffer's memory as a result of this shape, without gaps between rows. Throws UsageError for a buffer that this
   /// scope did not map, or that is too small.
   [[nodiscard]] DeviceOut linear(const CudaGlBuffer& buffer, const Shape& shape) const;
@@ -86,32 +99,6 @@ class MapScope {
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
-};
-
-/// The staged route: device memory -> pinned memory -> pixel buffer -> texture (or buffer). One result at a time.
-class StagedDownloader {
- public:
-  StagedDownloader();
-  ~StagedDownloader();
-  StagedDownloader(const StagedDownloader&) = delete;
-  StagedDownloader& operator=(const StagedDownloader&) = delete;
-
-  /// Queues the copy to pinned memory behind what is on `stream`. `from` must stay until ready(). A result that was
-  /// started earlier and not finished is dropped (after waiting for it).
-  void start(DeviceIn from, CudaStream stream);
-  [[nodiscard]] bool pending() const;
-  /// Whether finish() would not wait. Throws EnvironmentError when the work on the stream failed.
-  [[nodiscard]] bool ready() const;
-  /// Puts the started result into `texture`, which must have its shape, through `uploader`. Waits if it is not ready().
-  void finish(HostUploader& uploader, gl::Texture& texture);
-  void finish(HostUploader& uploader, gl::Resource& resource);
-  /// Device-to-host time of the last finished result, from CUDA events.
-  [[nodiscard]] double download_ms() const;
-
- private:
-  struct State;
-  [[nodiscard]] HostIn take();
   std::unique_ptr<State> state_;
 };
 

@@ -14,7 +14,6 @@ constexpr const char* absent = "this build has no CUDA code";
 struct CudaGlTexture::State {};
 struct CudaGlBuffer::State {};
 struct MapScope::State {};
-struct StagedDownloader::State {};
 
 int cuda_device_of_gl() {
   return -1;
@@ -24,10 +23,10 @@ std::string try_interop() {
 }
 
 CudaGlTexture::CudaGlTexture() = default;
-CudaGlTexture::CudaGlTexture(const gl::Texture&) {
+CudaGlTexture::CudaGlTexture(const gl::Texture&, CudaAccess) {
   throw BackendAbsent(absent);
 }
-CudaGlTexture::CudaGlTexture(const gl::VolumeTexture&) {
+CudaGlTexture::CudaGlTexture(const gl::VolumeTexture&, CudaAccess) {
   throw BackendAbsent(absent);
 }
 CudaGlTexture::~CudaGlTexture() = default;
@@ -58,33 +57,15 @@ std::uint64_t MapScope::surface(const CudaGlTexture&) const {
 void MapScope::copy_from(const DeviceIn&, const CudaGlTexture&) const {
   throw BackendAbsent(absent);
 }
+void MapScope::copy_to(const CudaGlTexture&, const DeviceOut&) const {
+  throw BackendAbsent(absent);
+}
+void MapScope::copy_to(const CudaGlBuffer&, const DeviceOut&) const {
+  throw BackendAbsent(absent);
+}
 DeviceOut MapScope::linear(const CudaGlBuffer&, const Shape&) const {
   throw BackendAbsent(absent);
 }
 void MapScope::unmap() {}
-
-StagedDownloader::StagedDownloader() = default;
-StagedDownloader::~StagedDownloader() = default;
-void StagedDownloader::start(DeviceIn, CudaStream) {
-  throw BackendAbsent(absent);
-}
-bool StagedDownloader::pending() const {
-  return false;
-}
-bool StagedDownloader::ready() const {
-  return false;
-}
-HostIn StagedDownloader::take() {
-  throw BackendAbsent(absent);
-}
-void StagedDownloader::finish(HostUploader&, gl::Resource&) {
-  throw BackendAbsent(absent);
-}
-void StagedDownloader::finish(HostUploader&, gl::Texture&) {
-  throw BackendAbsent(absent);
-}
-double StagedDownloader::download_ms() const {
-  return 0.0;
-}
 
 }  // namespace threadscape::interop

@@ -2,6 +2,8 @@
 // reason.
 
 #include <array>
+#include <cstdlib>
+#include <cstring>
 #include <deque>
 
 #include "compute/cuda/device.h"
@@ -111,7 +113,6 @@ TEST_F(InteropTest, SurfaceWritesArriveInVolumes) {
 
 TEST_F(StagedTest, VolumesArriveOnTheStagedRoute) {
   const auto session = make_cuda_executor();
-  interop::StagedDownloader downloader;
   interop::HostUploader uploader;
   for (const Element element : volume_elements)
     for (const auto& [width, height, depth] : volume_sizes) {
@@ -120,8 +121,9 @@ TEST_F(StagedTest, VolumesArriveOnTheStagedRoute) {
       gl::Resource resource(shape);
       const DeviceOut linear = session->linear_output(shape);
       testing::draw_volume_pattern({linear, 0, shape}, 3, session->stream());
-      downloader.start(linear, session->stream());
-      downloader.finish(uploader, resource);
+      session->queue_download();
+      session->wait();
+      uploader.upload(session->downloaded(), resource);
       EXPECT_TRUE(same_pixels(resource.read().view(), testing::volume_pattern(shape, 3).view()));
     }
 }
@@ -156,7 +158,6 @@ TEST_F(InteropTest, ATextureThatIsNotMappedHasNoSurface) {
 
 TEST_F(StagedTest, TheStagedRouteGivesTheSamePixels) {
   const auto session = make_cuda_executor();
-  interop::StagedDownloader downloader;
   interop::HostUploader uploader;
   int phase = 0;
   for (const gl::Format format : all_formats)
@@ -166,31 +167,102 @@ TEST_F(StagedTest, TheStagedRouteGivesTheSamePixels) {
       gl::Texture texture(shape);
       const DeviceOut linear = session->linear_output(shape);
       draw_pattern({linear, 0, shape}, ++phase, session->stream());
-      downloader.start(linear, session->stream());
-      EXPECT_TRUE(downloader.pending());
+      session->queue_download();
       session->wait();
-      EXPECT_TRUE(downloader.ready());
-      downloader.finish(uploader, texture);
-      EXPECT_FALSE(downloader.pending());
+      uploader.upload(session->downloaded(), texture);
       EXPECT_GE(downloader.download_ms(), 0.0);
       EXPECT_TRUE(same_pixels(texture.read().view(), pattern(shape, phase).view()));
     }
 }
 
-TEST_F(StagedTest, ADroppedResultDoesNoHarm) {
+TEST_F(StagedTest, OfSeveralResultsTheLastArrives) {
   const auto session = make_cuda_executor();
-  interop::StagedDownloader downloader;
   interop::HostUploader uploader;
   const Shape shape = shape_of(gl::Format::r16, 300, 200);
   gl::Texture texture(shape);
   for (int phase = 0; phase < 3; ++phase) {
     const DeviceOut linear = session->linear_output(shape);
     draw_pattern({linear, 0, shape}, phase, session->stream());
-    downloader.start(linear, session->stream());
+    session->queue_download();
   }
-  downloader.finish(uploader, texture);
+  session->wait();
+  uploader.upload(session->downloaded(), texture);
   EXPECT_TRUE(same_pixels(texture.read().view(), pattern(shape, 2).view()));
-  EXPECT_THROW(downloader.finish(uploader, texture), UsageError);
+}
+
+/// Bytes of all values, so that floats take all forms: NaN with any payload, infinities, denormal numbers, -0.
+HostArray random_bits(const Shape& shape) {
+  HostArray data(shape);
+  std::uint32_t state = 1;
+  const std::size_t bytes = data.pitch() * static_cast<std::size_t>(shape.height * shape.depth);
+  for (std::size_t i = 0; i < bytes; ++i) {
+    state = state * 1664525u + 1013904223u;
+    data.data()[i] = static_cast<std::byte>(state >> 24);
+  }
+  return data;
+}
+
+bool same_bits(const HostArray& a, const HostArray& b) {
+  const std::size_t row = static_cast<std::size_t>(a.shape().width) * a.shape().pixel_bytes();
+  for (std::size_t y = 0; y < static_cast<std::size_t>(a.shape().height * a.shape().depth); ++y)
+    if (std::memcmp(a.data() + y * a.pitch(), b.data() + y * b.pitch(), row) != 0) return false;
+  return a.shape() == b.shape();
+}
+
+/// What CUDA reads from the GL memory of `resource`, copied on the device.
+HostArray read_by_cuda(const gl::Resource& resource) {
+  const auto session = make_cuda_executor();
+  const DeviceOut linear = session->linear_output(resource.shape());
+  if (const gl::Buffer* buffer = resource.buffer()) {
+    interop::CudaGlBuffer shared(*buffer);
+    interop::MapScope map(shared, session->stream());
+    map.copy_to(shared, linear);
+    map.unmap();
+  } else {
+    interop::CudaGlTexture shared = resource.texture() != nullptr
+                                        ? interop::CudaGlTexture(*resource.texture(), interop::CudaAccess::read)
+                                        : interop::CudaGlTexture(*resource.volume(), interop::CudaAccess::read);
+    interop::MapScope map(shared, session->stream());
+    EXPECT_THROW((void)map.surface(shared), UsageError);
+    map.copy_to(shared, linear);
+    map.unmap();
+  }
+  HostArray data(resource.shape());
+  session->download(data.view());
+  return data;
+}
+
+/// One upload serves the display and the kernels: all bits of the data have to arrive.
+void expect_arrives(const Shape& shape) {
+  SCOPED_TRACE(to_string(shape));
+  const HostArray data = random_bits(shape);
+  gl::Resource resource(shape);
+  resource.write(data.view());
+  EXPECT_TRUE(same_bits(read_by_cuda(resource), data));
+}
+
+TEST_F(InteropTest, CudaReadsTheBitsOfTexturesInEveryFormat) {
+  for (const gl::Format format : all_formats)
+    for (const auto& [width, height] : {std::pair{1, 1}, {33, 17}, {640, 480}})
+      expect_arrives(shape_of(format, width, height));
+}
+
+TEST_F(InteropTest, CudaReadsTheBitsOfTiles) {
+  setenv("TS_TEXTURE_LIMIT", "64", 1);
+  for (const gl::Format format : all_formats)
+    expect_arrives(shape_of(format, 200, 130));
+  unsetenv("TS_TEXTURE_LIMIT");
+}
+
+TEST_F(InteropTest, CudaReadsTheBitsOfVolumes) {
+  for (const Element element : volume_elements)
+    for (const auto& [width, height, depth] : volume_sizes)
+      expect_arrives({Kind::volume, element, 1, width, height, depth});
+}
+
+TEST_F(InteropTest, CudaReadsTheBitsOfBuffers) {
+  for (const Element element : {Element::i32, Element::f32, Element::u8})
+    expect_arrives({.kind = Kind::sequence, .element = element, .width = 100'003});
 }
 
 }  // namespace
