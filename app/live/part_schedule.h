@@ -1,6 +1,7 @@
 #pragma once
-// A CUDA run in parts (AlgorithmInfo::parts) is queued in batches, one per frame: each about as long as drawing can
-// spare the device, so that the window stays fluid, results are seen as they grow, and short runs are one batch.
+// How a CUDA run that consists of parts (AlgorithmInfo::parts) is cut into batches, one per frame. A batch takes about
+// as long as drawing can spare the device: the window stays fluid, results are seen while they grow, and a short run is
+// one batch.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,18 +15,20 @@ namespace threadscape::app {
 
 class PartSchedule {
  public:
-  /// Of a batch; half of a frame at 60 Hz.
+  /// Milliseconds that a batch shall take: half of a frame at 60 Hz.
   static constexpr double budget_ms = 8.0;
-  /// A batch is at most so many times the one before it: the time of a few parts says little about many.
-  static constexpr int most_growth = 8;
-  /// What would be left for a batch shorter than this share of the budget comes along.
+  /// A batch has at most this many times the parts of the one before it, since the time of a few parts says little
+  /// about that of many.
+  static constexpr int max_growth = 8;
+  /// If the parts behind a batch would take less than this share of the budget, they join it.
   static constexpr double slack = 0.5;
 
-  /// `part_ms`: what a part is thought to take; nothing: the first batch is one part, to find out.
+  /// `part_ms` is an estimate of the milliseconds of one part; without it the first batch is one part, to find out.
+  /// `budget` is in milliseconds.
   PartSchedule(int parts, std::optional<double> part_ms, double budget = budget_ms)
       : parts_(std::max(parts, 1)), part_ms_(part_ms), budget_(budget) {}
 
-  /// The parts to be queued next; empty when all are.
+  /// The parts of the next batch; an empty range when all parts are queued.
   [[nodiscard]] PartRange next() const {
     const int left = parts_ - queued_;
     int count = 1;
@@ -33,18 +36,18 @@ class PartSchedule {
       const double part_ms = std::max(*part_ms_, 1e-6);
       count = std::max(static_cast<int>(std::min(budget_ / part_ms, static_cast<double>(left))), 1);
       if ((left - count) * part_ms < slack * budget_) count = left;
-      if (batch_ > 0) count = static_cast<int>(std::min<std::int64_t>(count, std::int64_t{most_growth} * batch_));
+      if (batch_ > 0) count = static_cast<int>(std::min<std::int64_t>(count, std::int64_t{max_growth} * batch_));
     }
     count = std::min(count, left);
     return {queued_, queued_ + count};
   }
-  /// What next() said is queued.
+  /// Takes note that the parts of next() were queued.
   void queued() {
     const PartRange range = next();
     batch_ = range.end - range.first;
     queued_ = range.end;
   }
-  /// The last batch is done, and took so long.
+  /// Takes note that the last queued batch is done and took `ms` milliseconds of the device.
   void measured(double ms) {
     total_ms_ += ms;
     if (batch_ > 0) part_ms_ = ms / batch_;
@@ -52,8 +55,10 @@ class PartSchedule {
 
   [[nodiscard]] bool all_queued() const { return queued_ >= parts_; }
   [[nodiscard]] int parts() const { return parts_; }
-  /// Share of the parts that are queued: what is drawn afterwards comes behind them.
+  /// Share of the parts that are queued, 0..1. What is drawn after the call shows them, since the device draws after
+  /// it has computed them.
   [[nodiscard]] double share() const { return static_cast<double>(queued_) / parts_; }
+  /// Milliseconds of all batches that are done.
   [[nodiscard]] double total_ms() const { return total_ms_; }
 
  private:
@@ -64,14 +69,15 @@ class PartSchedule {
   double total_ms_ = 0.0;
 };
 
-/// What parts took in the last run of each algorithm and variant, for the first batch of the next one.
+/// Times of the parts in the last run of each algorithm and variant: estimates for the first batch of the next run.
 class PartTimes {
  public:
-  /// `items`: values of input and output, to which times are taken to be proportional.
+  /// Stores that all `parts` of a run took `ms` milliseconds. `items` is the number of values of input and output, to
+  /// which times are taken to be proportional.
   void learn(const AlgorithmInfo* algorithm, int variant, std::int64_t items, int parts, double ms) {
     times_[{algorithm, variant}] = {std::max<std::int64_t>(items, 1), parts, ms};
   }
-  /// Milliseconds of a part; nothing without a run.
+  /// Estimated milliseconds of one part; nothing if this algorithm and variant have not run yet.
   [[nodiscard]] std::optional<double> guess(const AlgorithmInfo* algorithm, int variant, std::int64_t items) const {
     const auto found = times_.find({algorithm, variant});
     if (found == times_.end()) return {};

@@ -12,7 +12,7 @@ namespace threadscape::app {
 class Ticker {
  public:
   ~Ticker() { stop(); }
-  /// In the place of what it called before; nothing for an empty function.
+  /// Calls `tick` every `interval` from now on, instead of what was called before. An empty function is not called.
   void start(std::chrono::milliseconds interval, std::function<void()> tick) {
     stop();
     if (!tick) return;
@@ -22,7 +22,7 @@ class Ticker {
         tick();
     });
   }
-  /// Nothing is called any more when this returns.
+  /// Ends the calls. When this returns, none is under way.
   void stop() { thread_ = {}; }
 
  private:

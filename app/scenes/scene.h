@@ -27,9 +27,11 @@ struct KeyHelp {
 
 /// A file that the user has asked for and that the scene itself writes. The window lets the user choose the path.
 struct SaveRequest {
-  std::string title;                                       ///< Title of the file browser.
-  std::string name;                                        ///< Suggested file name.
-  std::function<void(const std::filesystem::path&)> save;  ///< Writes the file; may throw Error.
+  std::string title;  ///< Title of the file browser.
+  std::string name;   ///< Suggested file name.
+  /// Called on the drawing thread once the path is chosen. The function that it returns writes the file: it is called
+  /// on another thread, may throw Error, and owns everything that it writes.
+  std::function<std::function<void()>(const std::filesystem::path&)> writer;
 };
 
 class Scene {

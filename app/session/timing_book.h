@@ -14,16 +14,16 @@ namespace threadscape::app {
 class TimingBook {
  public:
   void push(const TimingSample& sample);
-  /// The parameters changed: statistics start again, the history stays.
+  /// Clears the statistics and keeps the history: to be called when parameters have changed.
   void start_statistics();
   void clear();
 
   [[nodiscard]] const TimingHistory& history(Backend backend) const { return history_[index(backend)]; }
   [[nodiscard]] const TimingHistory& statistics(Backend backend) const { return statistics_[index(backend)]; }
-  /// The same for one variant of it, also while others run; null before its first.
+  /// Statistics of one variant of a backend, which are kept while other variants run; null before its first run.
   [[nodiscard]] const TimingHistory* variant_statistics(Backend backend, int variant) const;
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
-  /// The most recent sample of any backend; null before the first.
+  /// The most recent sample of all backends; null before the first run.
   [[nodiscard]] const TimingSample* latest() const { return runs_ > 0 ? &latest_ : nullptr; }
 
  private:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "compute/io/convert.h"
 #include "compute/io/data_file.h"
 #include "compute/registry/file_settings.h"
 
@@ -37,23 +36,6 @@ void Workspace::take_opened(const FileToOpen& file, io::Picture data) {
 void Workspace::load(const std::filesystem::path& path, const io::LoadOptions& options) {
   const FileToOpen file = file_to_open(path, options);
   take_opened(file, file.read());
-}
-
-bool Workspace::open(const std::filesystem::path& path, const io::LoadOptions& options) {
-  try {
-    load(path, options);
-  } catch (const Error& error) {
-    log.error(error.what());
-    return false;
-  }
-  return true;
-}
-
-void Workspace::convert_source(Element element) {
-  const auto old = picture();
-  if (!old || old->picture.pixels.shape().element == element) return;
-  set_source(old->path, {io::convert(old->picture.pixels.view(), element), old->picture.colour});
-  log.info("the picture is now " + to_string(picture()->picture.pixels.shape()));
 }
 
 void Workspace::set_source(std::filesystem::path path, io::Picture picture) {

@@ -42,14 +42,10 @@ class Workspace {
   void take_opened(const FileToOpen& file, io::Picture data);
   /// Reads a file here and now. Throws EnvironmentError and UsageError.
   void load(const std::filesystem::path& path, const io::LoadOptions& options = {});
-  /// Like load(), but on failure logs the reason and keeps what was there. Returns whether it worked.
-  bool open(const std::filesystem::path& path, const io::LoadOptions& options = {});
   /// Whether a file is worked on in the place of an input that the algorithm can make.
   [[nodiscard]] bool can_close() const;
   void close();
   void set_source(std::filesystem::path path, io::Picture picture);
-  /// Gives the picture another type of numbers; does nothing without a picture.
-  void convert_source(Element element);
   /// The picture that was opened last, whatever the algorithm works on. May be null.
   [[nodiscard]] std::shared_ptr<const Source> picture() const { return sources_.opened(Kind::image); }
   /// What the algorithm works on: what was opened of that kind, else the input that it makes itself. Null when it works

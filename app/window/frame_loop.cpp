@@ -35,7 +35,7 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     std::string wanted =
         (source && !source->path.empty() ? source->path.filename().string() + " - " : std::string{}) + "Threadscape";
     if (wanted != title) platform.set_title(title = std::move(wanted));
-    awake = window.restless() ? std::max(awake - 1, 1) : awake - 1;
+    awake = window.needs_redraw() ? std::max(awake - 1, 1) : awake - 1;
   }
 }
 

@@ -56,13 +56,14 @@ std::string number(const char* format, double value) {
 }  // namespace
 
 void StatisticsPanel::count(const LiveView& live) {
-  if (!live.busy() && live.shown() != counted_) {
+  const std::optional<Work> shown = live.shown() != nullptr ? std::optional(*live.shown()) : std::nullopt;
+  if (!live.busy() && shown != counted_) {
     const auto texture_of = [](const gl::Resource* resource) {
       return resource != nullptr ? resource->texture() : nullptr;
     };
     heights_ = live.output() != nullptr && live.output()->shape().kind == Kind::heightfield;
     pass_.begin(texture_of(live.input()), texture_of(live.output()), heights_);
-    counted_ = live.shown();
+    counted_ = shown;
   }
   pass_.step();
   counting_ = !pass_.done();

@@ -75,8 +75,8 @@ struct Limits {
 
 }  // namespace
 
-Comparison TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool measuring,
-                              const VariantTraffic& traffic) {
+ComparisonRequest TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool measuring,
+                                     const VariantTraffic& traffic) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   // As many plots as can be read beside each other; the comparison is the last to go.
@@ -142,8 +142,8 @@ Comparison TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool m
     ImGui::SameLine();
     draw_stages(book, widths[2], height);
   }
-  if (!compare) return Comparison::none;
-  return by_variant ? Comparison::of_variants : Comparison::of_backends;
+  if (!compare) return ComparisonRequest::none;
+  return by_variant ? ComparisonRequest::of_variants : ComparisonRequest::of_backends;
 }
 
 /// Bars from the left, in the order of the list: the first is the default, the others are a ladder.

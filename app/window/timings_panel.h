@@ -9,24 +9,24 @@
 
 namespace threadscape::app {
 
-/// What the variants of a backend are measured against.
+/// What the panel needs to know of the variants of a backend, to draw their bandwidth.
 struct VariantTraffic {
   Backend backend = Backend::serial;
   std::span<const Variant> variants;
-  double bytes = 0.0;           ///< input once, output once
-  std::optional<double> limit;  ///< bytes per second of a copy
+  double bytes = 0.0;           ///< Bytes of the input plus bytes of the output: the least that a run can move.
+  std::optional<double> limit;  ///< Bytes per second of a copy in the backend's memory, read plus written.
 };
 
-/// What the user asks for.
-enum class Comparison : std::uint8_t { none, of_backends, of_variants };
+/// The series of runs that the user has asked for with a button of the panel.
+enum class ComparisonRequest : std::uint8_t { none, of_backends, of_variants };
 
-/// Three plots: every run as a line per backend, medians with their spread (or the bandwidth of each variant), and the
-/// stages of a run.
+/// The panel with three plots: all runs as one line per backend, medians with their spread (or the bandwidth of each
+/// variant), and the stages of a run.
 class TimingsPanel {
  public:
-  [[nodiscard]] Comparison draw(const TimingBook& book, const Fonts& fonts, bool measuring,
-                                const VariantTraffic& traffic);
-  /// Variants in the place of backends, where there are several.
+  [[nodiscard]] ComparisonRequest draw(const TimingBook& book, const Fonts& fonts, bool measuring,
+                                       const VariantTraffic& traffic);
+  /// Whether variants are drawn instead of backends, where the backend has several.
   void show_variants(bool shown) { variants_ = shown; }
 
  private:

@@ -45,12 +45,11 @@ Window::Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& 
       statistics_(shaders) {}
 
 void Window::load_everything() {
-  while (samples_.load_next()) {
-  }
+  samples_.load_all();
   loading_samples_ = false;
 }
 
-bool Window::restless() {
+bool Window::needs_redraw() {
   return live_.needs_polling(workspace_) || loading_samples_ || scene().animating() || statistics_.animating() ||
          variants_due_ || capture_view_ || capture_frame_ || ImGui::IsAnyItemActive();
 }
@@ -64,7 +63,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   }
   if (loading_samples_) loading_samples_ = samples_.load_next();
   for (const auto& path : input.dropped)
-    workspace_.open(path);
+    open(path);
 
   if (!copy_limit_.update() && std::exchange(variants_due_, false)) live_.compare_variants(workspace_, 12);
 
@@ -288,7 +287,7 @@ void Window::menu() {
           {{"8-bit integers", Element::u8}, {"16-bit integers", Element::u16}, {"Floats", Element::f32}}};
       for (const auto& [name, element] : kinds)
         if (ImGui::MenuItem(name, nullptr, workspace_.picture()->picture.pixels.shape().element == element))
-          workspace_.convert_source(element);
+          live_.files().convert(workspace_.picture(), element);
       ImGui::EndMenu();
     }
     ImGui::Separator();
@@ -326,9 +325,12 @@ void Window::menu() {
   ImGui::EndMainMenuBar();
 }
 
+void Window::open(const std::filesystem::path& path) {
+  live_.files().open(workspace_.file_to_open(path));
+}
+
 void Window::ask_open() {
-  files_.open("Open a file", FileBrowser::Purpose::open,
-              [this](const std::filesystem::path& path) { workspace_.open(path); });
+  files_.open("Open a file", FileBrowser::Purpose::open, [this](const std::filesystem::path& path) { open(path); });
 }
 
 void Window::ask_save() {
@@ -348,13 +350,8 @@ void Window::ask_save() {
 void Window::ask_save(SaveRequest request) {
   files_.open(
       std::move(request.title), FileBrowser::Purpose::save_picture,
-      [this, save = std::move(request.save)](const std::filesystem::path& path) {
-        try {
-          save(path);
-          workspace_.log.info("saved " + path.string());
-        } catch (const Error& error) {
-          workspace_.log.error(error.what());
-        }
+      [this, writer = std::move(request.writer)](const std::filesystem::path& path) {
+        live_.files().save(path, writer(path));
       },
       request.name);
 }
@@ -366,9 +363,9 @@ void Window::save_result(const std::filesystem::path& path) {
     const AlgorithmInfo& algorithm = workspace_.algorithm();
     const FileNotes notes =
         algorithm.file_notes ? algorithm.file_notes(workspace_.work().params, workspace_.input_shape()) : FileNotes{};
-    const std::optional<HostArray> shown = scene().result(live_);
-    io::save_data(path, shown ? shown->view() : live_.output()->read().view(), {colour, notes});
-    workspace_.log.info("saved " + path.string());
+    std::optional<HostArray> shown = scene().result(live_);
+    const auto data = std::make_shared<const HostArray>(shown ? std::move(*shown) : live_.output()->read());
+    live_.files().save(path, [path, data, colour, notes] { io::save_data(path, data->view(), {colour, notes}); });
   } catch (const Error& error) {
     workspace_.log.error(error.what());
   }
@@ -380,8 +377,8 @@ void Window::save_view(const std::filesystem::path& path) {
 
 void Window::save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path) {
   try {
-    io::save_picture(path, render::capture(frame).view(), io::FileColour::rgb);
-    workspace_.log.info("saved " + path.string());
+    const auto picture = std::make_shared<const HostArray>(render::capture(frame));
+    live_.files().save(path, [path, picture] { io::save_picture(path, picture->view(), io::FileColour::rgb); });
   } catch (const Error& error) {
     workspace_.log.error(error.what());
   }

@@ -50,8 +50,8 @@ class Window {
 
   /// Builds the interface for this frame and draws it, with the view, into all of `target`.
   void frame(const Input& input, const gl::Framebuffer& target);
-  /// Something on screen changes without input: draw another frame soon.
-  [[nodiscard]] bool restless();
+  /// Whether something on screen changes without input, so that another frame has to be drawn soon.
+  [[nodiscard]] bool needs_redraw();
   [[nodiscard]] bool quit_requested() const { return quit_; }
   /// Loads what would otherwise arrive frame by frame.
   void load_everything();
@@ -72,7 +72,7 @@ class Window {
   [[nodiscard]] bool measuring_copy() const { return variants_due_; }
   /// The statistics panel is still counting.
   [[nodiscard]] bool counting() const { return statistics_.animating(); }
-  /// Writes what is in the view's framebuffer, or the whole of `frame`, to a PNG; logs where.
+  /// Writes what is in the view's framebuffer, or the whole of `frame`, to a PNG in the background; the log says where.
   void save_view(const std::filesystem::path& path);
   void save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path);
 
@@ -90,6 +90,8 @@ class Window {
   void draw_log();
   void draw_status();
   void draw_help();
+  /// Reads a file in the background; the result or the error appears when that is done.
+  void open(const std::filesystem::path& path);
   void ask_open();
   void ask_save();
   void ask_save(SaveRequest request);

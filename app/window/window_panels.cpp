@@ -128,7 +128,7 @@ void Window::draw_algorithms() {
     const auto shown = workspace_.source();
     const std::filesystem::path current = shown ? shown->path : std::filesystem::path{};
     if (ImGui::BeginChild("shelf"))
-      if (const auto clicked = samples_.draw(current)) workspace_.open(*clicked);
+      if (const auto clicked = samples_.draw(current)) open(*clicked);
     ImGui::EndChild();
   }
   ImGui::End();
@@ -146,9 +146,9 @@ void Window::draw_bottom() {
   }
   if (ImGui::Begin("Timings###timings")) {
     const bool measuring = live_.comparing() || variants_due_;
-    const Comparison wanted = timings_.draw(workspace_.timings, ui_.fonts(), measuring, variant_traffic());
-    if (wanted == Comparison::of_backends) live_.compare_backends(workspace_, 12);
-    if (wanted == Comparison::of_variants) compare_variants();
+    const ComparisonRequest wanted = timings_.draw(workspace_.timings, ui_.fonts(), measuring, variant_traffic());
+    if (wanted == ComparisonRequest::of_backends) live_.compare_backends(workspace_, 12);
+    if (wanted == ComparisonRequest::of_variants) compare_variants();
   }
   ImGui::End();
   if (ImGui::Begin("Statistics###statistics"))
@@ -232,11 +232,15 @@ void Window::draw_status() {
       else
         std::snprintf(label.data(), label.size(),
                       live_.makes_input() ? "making the input"
+                      : live_.prepares()  ? "preparing"
                       : live_.comparing() ? "comparing"
                                           : "running");
       ImGui::ProgressBar(static_cast<float>(done), {em(16), 0}, label.data());
       ImGui::SameLine();
       if (ImGui::Button("Cancel")) live_.cancel();
+      ImGui::SameLine();
+    } else if (live_.files().seconds() > 0.15) {
+      ImGui::ProgressBar(0.0f, {em(16), 0}, live_.files().activity().c_str());
       ImGui::SameLine();
     } else if (const TimingSample* last = workspace_.timings.latest()) {
       ImGui::TextColored(backend_colour(last->backend), "%s", name_of(last->backend).data());

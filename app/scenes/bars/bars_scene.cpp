@@ -83,8 +83,8 @@ void BarsScene::refresh(const LiveView& live) {
 /// What the result says about its input. Eight bytes, read once for each result.
 void BarsScene::refresh_note(const LiveView& live) {
   const gl::Resource* output = live.output();
-  const auto& work = live.shown();
-  if (output == nullptr || output->shape().kind != Kind::scalar || !work || live.input() == nullptr) {
+  const Work* work = live.shown();
+  if (output == nullptr || output->shape().kind != Kind::scalar || work == nullptr || live.input() == nullptr) {
     note_.reset();
     return;
   }
@@ -124,7 +124,7 @@ void BarsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
 
 /// False: there is none, and the sequence itself is drawn.
 bool BarsScene::draw_diagram(const LiveView& live, ViewCanvas& canvas) {
-  const auto& work = live.shown();
+  const Work* work = live.shown();
   tree_steps_ = 0;
   if (!work) return false;
   const DiagramInfo& diagrams = diagrams_of(work->algorithm->name);

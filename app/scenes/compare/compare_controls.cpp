@@ -228,7 +228,7 @@ void CompareScene::ask(glm::vec2 mouse, bool hovered) {
 
 void CompareScene::panel(const Workspace&, const LiveView& live, const Fonts& fonts) {
   heading(fonts.strong, "Voxel");
-  if (live.emerging()) {
+  if (live.partial()) {
     ImGui::SameLine();
     ImGui::TextDisabled("%s", live.busy() ? "being computed" : "incomplete");
   }

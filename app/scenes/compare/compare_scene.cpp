@@ -88,7 +88,7 @@ void CompareScene::refresh(const LiveView& live) {
   result_ = volume_of(live.output());
   views_ = volume_of(live.input());
   version_ = live.output_version();
-  const std::optional<Work>& work = live.visible();
+  const Work* work = live.displayed();
   const auto find_range = [this](const gl::VolumeTexture* volume, std::uint64_t version, render::VolumeRange& range,
                                  std::pair<GLuint, std::uint64_t>& ranged, glm::vec2& values) {
     if (volume == nullptr) return;
@@ -99,15 +99,15 @@ void CompareScene::refresh(const LiveView& live) {
     if (const auto& found = range.range()) values = *found;
   };
   find_range(views_, live.input_version(), views_range_, views_ranged_, views_values_);
-  if (!work) return;
+  if (work == nullptr) return;
   truth_.update(*work);
   if (truth() == nullptr) find_range(result_, version_, result_range_, result_ranged_, result_values_);
 
   const Shape input = live.source() != nullptr ? live.source()->picture.pixels.shape() : Shape{};
   // Until the result of a new input is there, the old one is shown as it was made.
   const bool matches = live.source() == nullptr || live.source()->id == work->source_id;
-  if (matches && (scanner_of_ != work || scanner_input_ != input)) {
-    scanner_of_ = work;
+  if (matches && (scanner_of_ != *work || scanner_input_ != input)) {
+    scanner_of_ = *work;
     scanner_input_ = input;
     scanner_.reset();
     if (const auto scanner = diagrams_of(work->algorithm->name).scanner) scanner_ = scanner(work->params, input);
@@ -116,9 +116,9 @@ void CompareScene::refresh(const LiveView& live) {
 }
 
 void CompareScene::refresh_errors(const LiveView& live) {
-  const bool emerging = live.emerging().has_value();
-  if (history_of_ != live.visible()) {
-    history_of_ = live.visible();
+  const bool is_partial = live.partial() != nullptr;
+  if (const Work* work = live.displayed(); work == nullptr || history_of_ != *work) {
+    history_of_ = work != nullptr ? std::optional(*work) : std::nullopt;
     history_.clear();
   }
   if (auto found = errors_.poll()) {
@@ -126,7 +126,7 @@ void CompareScene::refresh_errors(const LiveView& live) {
     const double rmse = errors_found_.front().rmse();
     const bool further = history_.empty() || history_.back().x < progress_;
     // What is there at once has no course.
-    if (further && errors_found_.front().voxels > 0 && (emerging || !history_.empty()))
+    if (further && errors_found_.front().voxels > 0 && (is_partial || !history_.empty()))
       history_.emplace_back(progress_, rmse);
   }
   const gl::VolumeTexture* wanted = truth();
@@ -140,14 +140,14 @@ void CompareScene::refresh_errors(const LiveView& live) {
   const Counted now{result_->id(), version_, truth_.version(), at};
   if (counted_ == now || errors_.awaited()) return;
   const double time = ImGui::GetTime();
-  if (emerging && counted_ && time - counted_at_ < count_interval && counted_->slices == at) return;
+  if (is_partial && counted_ && time - counted_at_ < count_interval && counted_->slices == at) return;
   const std::array boxes{render::VolumeBox{{0, 0, 0}, size}, render::VolumeBox{{0, at.y, 0}, {size.x, 1, size.z}},
                          render::VolumeBox{{0, 0, at.z}, {size.x, size.y, 1}},
                          render::VolumeBox{{at.x, 0, 0}, {1, size.y, size.z}}};
   errors_.begin(*result_, *wanted, boxes);
   counted_ = now;
   counted_at_ = time;
-  progress_ = emerging ? live.emerged() : 1.0;
+  progress_ = is_partial ? live.partial_share() : 1.0;
 }
 
 void CompareScene::draw(const LiveView& live, const gl::Framebuffer& target) {

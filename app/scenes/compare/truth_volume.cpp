@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "compute/registry/diagram.h"
@@ -39,7 +41,10 @@ void TruthVolume::take() {
     if (!made_.voxels) return;
     texture_ = gl::VolumeTexture(made_.voxels->shape());
     texture_.write(made_.voxels->view());
-  } catch (const Error& error) {
+  } catch (const std::bad_alloc&) {
+    error_ = "not enough memory for the volume that the result is compared with";
+    texture_ = {};
+  } catch (const std::exception& error) {
     error_ = error.what();
     texture_ = {};
   }

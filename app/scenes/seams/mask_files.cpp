@@ -63,8 +63,10 @@ void MaskPainter::save_marks(const Marks& marks, glm::ivec2 size, Brush brush, c
   io::save_picture(path, std::as_const(mask).view(), io::FileColour::grey);
 }
 
-void MaskPainter::save(Brush brush, const std::filesystem::path& path) const {
-  save_marks(*marks_, size_, brush, path);
+std::function<void()> MaskPainter::writer(Brush brush, const std::filesystem::path& path) const {
+  return [marks = std::shared_ptr<const Marks>(marks_), size = size_, brush, path] {
+    save_marks(*marks, size, brush, path);
+  };
 }
 
 void MaskPainter::start_writing(const Reader& read_next) {
@@ -95,7 +97,7 @@ std::optional<MaskPainter::Files> MaskPainter::take_written() {
   };
   try {
     writing.done.get();
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     drop();
     if (!writing.wanted) return {};
     for (const Brush brush : both)

@@ -52,7 +52,7 @@ void MaskPainter::mark_changed(const Area& area) {
 }
 
 void MaskPainter::detach() {
-  if (writing_ && writing_->marks == marks_) marks_ = std::make_shared<Marks>(*marks_);
+  if (marks_.use_count() > 1) marks_ = std::make_shared<Marks>(*marks_);
 }
 
 void MaskPainter::begin_stroke() {

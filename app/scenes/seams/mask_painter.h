@@ -56,8 +56,9 @@ class MaskPainter {
   Files write();
   /// Whether something is being written or has to be written.
   [[nodiscard]] bool pending() const { return writing_ || changed(); }
-  /// Writes one of the masks to a file of the user's choice. Throws EnvironmentError and UsageError.
-  void save(Brush brush, const std::filesystem::path& path) const;
+  /// A function that writes one of the masks, as it is now, to a file of the user's choice, on any thread. It throws
+  /// EnvironmentError and UsageError, and has to be destroyed on the thread that paints.
+  [[nodiscard]] std::function<void()> writer(Brush brush, const std::filesystem::path& path) const;
 
   /// The marks in green and red, to be blended over the picture. Null without a picture.
   [[nodiscard]] const gl::Texture* overlay();

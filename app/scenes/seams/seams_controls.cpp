@@ -134,7 +134,8 @@ void SeamsScene::paint_bar() {
   if (!ImGui::BeginPopup("save mask")) return;
   const auto offer = [this](const char* title, const char* name, Brush brush) {
     if (ImGui::MenuItem(title, nullptr, false, masks_.marks(brush)))
-      save_request_ = SaveRequest{"Save the mask", name, [this, brush](const auto& path) { masks_.save(brush, path); }};
+      save_request_ =
+          SaveRequest{"Save the mask", name, [this, brush](const auto& path) { return masks_.writer(brush, path); }};
   };
   offer("What is protected", "protect.png", Brush::protect);
   offer("What is to be removed", "remove.png", Brush::remove);
@@ -283,12 +284,12 @@ void SeamsScene::edit(Workspace& workspace) {
     const auto ask = [algorithm = &workspace.algorithm(), shape = workspace.input_shape(), params](const auto& files) {
       try {
         (void)algorithm->output_shape(with_masks(params, files), shape);
-      } catch (const Error&) {
+      } catch (const std::exception&) {
         // The workspace reports what is wrong.
       }
     };
     if (const auto files = masks_.poll(ask)) params = with_masks(params, *files);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     error_ = error.what();
   }
 }
@@ -301,7 +302,7 @@ void SeamsScene::finish_edit(Workspace& workspace) {
     const MaskPainter::Files files = masks_.write();
     workspace.choose_algorithm(*mask_algorithm_);
     workspace.work().params = with_masks(workspace.work().params, files);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     error_ = error.what();
   }
   workspace.choose_algorithm(chosen);

@@ -80,8 +80,8 @@ bool SeamsScene::is_complete(const LiveView& live) const {
 }
 
 bool SeamsScene::is_partial(const LiveView& live) const {
-  return seams_ && requested_ && !shows_energy() && live.emerging() && live.emerging()->params == *requested_ &&
-         live.emerging()->source_id == live.input_version();
+  return seams_ && requested_ && !shows_energy() && live.partial() && live.partial()->params == *requested_ &&
+         live.partial()->source_id == live.input_version();
 }
 
 void SeamsScene::read_runs_of_map(const LiveView& live) {
@@ -135,7 +135,9 @@ bool SeamsScene::show_frame(int frame, int frames) {
 
 void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   // All seams, or those that are complete in a map that is being filled.
-  found_ = is_complete(live) ? total_ : is_partial(live) ? static_cast<int>(std::lround(live.emerged() * total_)) : 0;
+  found_ = is_complete(live)  ? total_
+           : is_partial(live) ? static_cast<int>(std::lround(live.partial_share() * total_))
+                              : 0;
   searching_ = live.busy() && !is_complete(live);
   read_runs_of_map(live);
   advance(live);

@@ -322,7 +322,7 @@ void VolumeScene::panel(const Workspace&, const LiveView& live, const Fonts& fon
     ImGui::Text("%.7g", ray_->sum);
     ImGui::PopFont();
   }
-  if (live.emerging()) {
+  if (live.partial()) {
     ImGui::SameLine();
     ImGui::TextDisabled("%s", live.busy() ? "being computed" : "incomplete");
   }

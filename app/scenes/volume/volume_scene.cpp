@@ -37,15 +37,15 @@ void VolumeScene::refresh_body(Body& body, const gl::Resource* resource, std::ui
 }
 
 void VolumeScene::refresh(const LiveView& live) {
-  const std::optional<Work>& work = live.visible();
+  const Work* work = live.displayed();
   const Shape input = live.source() != nullptr ? live.source()->picture.pixels.shape() : Shape{};
-  if (!work) {
+  if (work == nullptr) {
     scanner_.reset();
     scanner_of_.reset();
   } else if (const bool matches = live.source() == nullptr || live.source()->id == work->source_id;
-             matches && (scanner_of_ != work || scanner_input_ != input)) {
+             matches && (scanner_of_ != *work || scanner_input_ != input)) {
     // Until the result of a new input is there, the old one is shown as it was made.
-    scanner_of_ = work;
+    scanner_of_ = *work;
     scanner_input_ = input;
     scanner_.reset();
     const auto scanner = diagrams_of(work->algorithm->name).scanner;
@@ -74,10 +74,10 @@ void VolumeScene::refresh(const LiveView& live) {
     object_middle_ = centre_of_edges(live.source()->picture.pixels.view());
   }
   newest_.reset();
-  if (scanner_ && scanner_->output == Holds::views && live.emerging() && live.busy()) {
+  if (scanner_ && scanner_->output == Holds::views && live.partial() && live.busy()) {
     // A view that takes long is watched while it fills; of others the last one that is whole is worth a look.
     constexpr double long_seconds = 2.0;
-    const double done = live.emerged() * view_count();
+    const double done = live.partial_share() * view_count();
     const bool slow = live.running_seconds() > long_seconds * done;
     newest_ = std::max(static_cast<int>(done) - (slow ? 0 : 1), 0);
   }
@@ -86,12 +86,12 @@ void VolumeScene::refresh(const LiveView& live) {
 
 /// What the ray of the chosen pixel meets: found again when the pixel or the work changes.
 void VolumeScene::refresh_ray(const LiveView& live) {
-  const std::optional<Work>& work = live.visible();
-  const auto trace = work ? diagrams_of(work->algorithm->name).ray : nullptr;
+  const Work* work = live.displayed();
+  const auto trace = work != nullptr ? diagrams_of(work->algorithm->name).ray : nullptr;
   const VolumeView& v = look();
   has_rays_ = trace != nullptr && views_.texture != nullptr;
   const bool of_result = scanner_ && scanner_->output == ScannerDiagram::Holds::voxels;
-  const bool known = of_result ? !live.emerging() && object_.texture != nullptr : live.source() != nullptr;
+  const bool known = of_result ? !live.partial() && object_.texture != nullptr : live.source() != nullptr;
   if (trace == nullptr || v.ray_column < 0 || views_.texture == nullptr || !known ||
       (live.source() != nullptr && live.source()->id != work->source_id)) {
     ray_.reset();

@@ -94,14 +94,14 @@ class LiveViewTest : public ::testing::Test {
     int seen = 0;
     double before = 0.0;
     run([&] {
-      if (!live_->emerging()) return;
-      EXPECT_GE(live_->emerged(), before);
-      before = live_->emerged();
+      if (!live_->partial()) return;
+      EXPECT_GE(live_->partial_share(), before);
+      before = live_->partial_share();
       EXPECT_FALSE(live_->shown());
       ++seen;
       look();
     });
-    EXPECT_FALSE(live_->emerging());
+    EXPECT_FALSE(live_->partial());
     EXPECT_TRUE(live_->shown());
     return seen;
   }
@@ -118,14 +118,14 @@ TEST_F(LiveViewTest, SeamsOfACpuRunAreWholeOnTheWay) {
   choose("seam_carving", Backend::serial, {{"width", "820"}, {"height", "695"}, {"output", "order"}});
   int seen = 0, last = 0;
   run([&] {
-    if (!live_->emerging()) return;
-    const int found = static_cast<int>(std::lround(live_->emerged() * 85));
+    if (!live_->partial()) return;
+    const int found = static_cast<int>(std::lround(live_->partial_share() * 85));
     EXPECT_GE(found, last);
     last = found;
     if (++seen % 4 == 1) expect_whole_seams(live_->output()->read(), std::min(found, 80));
   });
   EXPECT_GT(seen, 0) << "a serial run of this size takes longer than nobody looks";
-  EXPECT_FALSE(live_->emerging());
+  EXPECT_FALSE(live_->partial());
   expect_equal(live_->output()->read(), expected());
 }
 
@@ -133,7 +133,7 @@ TEST_F(LiveViewTest, WithoutAWindowNothingIsCut) {
   workspace_.set_source("noise", noise(300, 200));
   choose("seam_carving", Backend::openmp, {{"width", "290"}, {"output", "order"}});
   live_->finish(workspace_);
-  EXPECT_FALSE(live_->emerging());
+  EXPECT_FALSE(live_->partial());
   EXPECT_EQ(live_->output_version(), 1u);
   expect_equal(live_->output()->read(), expected());
 }
@@ -143,7 +143,7 @@ TEST_F(LiveViewTest, ACudaSeamMapInPartsIsTheWhole) {
   workspace_.set_source("noise", noise(400, 300));
   choose("seam_carving", Backend::cuda, {{"width", "360"}, {"height", "290"}, {"output", "order"}});
   const int seen = run_in_parts([&] {
-    const int found = static_cast<int>(std::lround(live_->emerged() * 50));
+    const int found = static_cast<int>(std::lround(live_->partial_share() * 50));
     if (found < 40 || found == 50) expect_whole_seams(live_->output()->read(), std::min(found, 40));
   });
   EXPECT_GE(seen, 45);
@@ -152,7 +152,7 @@ TEST_F(LiveViewTest, ACudaSeamMapInPartsIsTheWhole) {
   live_->set_part_budget(1e6);
   const std::uint64_t version = live_->output_version();
   workspace_.work().params.assign("width", "350");
-  run([&] { EXPECT_FALSE(live_->emerging()); });
+  run([&] { EXPECT_FALSE(live_->partial()); });
   EXPECT_EQ(live_->output_version(), version + 1);
   expect_equal(live_->output()->read(), expected());
 }
@@ -173,11 +173,11 @@ TEST_F(LiveViewTest, ACancelledCudaRunStopsBetweenBatches) {
   choose("seam_carving", Backend::cuda, {{"width", "300"}, {"output", "order"}});
   live_->set_part_budget(1e-3);
   run([&] {
-    if (live_->emerging() && live_->emerged() > 0.02) live_->cancel();
+    if (live_->partial() && live_->partial_share() > 0.02) live_->cancel();
   });
   EXPECT_FALSE(live_->shown());
-  ASSERT_TRUE(live_->emerging());
-  EXPECT_LT(live_->emerged(), 1.0);
+  ASSERT_TRUE(live_->partial());
+  EXPECT_LT(live_->partial_share(), 1.0);
   live_->set_part_budget(PartSchedule::budget_ms);
   live_->rerun();
   run([] {});
@@ -191,7 +191,7 @@ TEST_F(LiveViewTest, NewerWorkOvertakesACudaRun) {
   live_->set_part_budget(1e-3);
   bool changed = false;
   run([&] {
-    if (changed || !live_->emerging() || live_->emerged() < 0.02) return;
+    if (changed || !live_->partial() || live_->partial_share() < 0.02) return;
     changed = true;
     workspace_.work().params.assign("width", "790");
   });

@@ -62,7 +62,7 @@ TEST(PartSchedule, OneCheapPartPromisesLittle) {
   // The first part says "nothing", the second one takes long: no batch is endless.
   const auto sizes = batches(PartSchedule(100000, {}), [](int i) { return i == 0 ? 0.0 : 4.0; });
   EXPECT_EQ(sizes[0], 1);
-  EXPECT_EQ(sizes[1], PartSchedule::most_growth);
+  EXPECT_EQ(sizes[1], PartSchedule::max_growth);
   EXPECT_EQ(sizes[2], 2);
 }
 

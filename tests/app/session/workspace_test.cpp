@@ -53,13 +53,16 @@ TEST_F(WorkspaceTest, RefreshingReservesTheIdThatReadingTold) {
 }
 
 TEST_F(WorkspaceTest, AProblemIsThatOfTheParametersOfNow) {
+  workspace_.set_source("photo", threadscape::testing::test_photo());
+  workspace_.choose_algorithm(find_algorithm("morphology"));
   workspace_.refresh();
   EXPECT_EQ(reader().problem(), "");
-  set_count(-1);
+  workspace_.work().params.assign("shape", "file");
+  workspace_.work().params.assign("element", "/nowhere/element.pgm");
   EXPECT_NE(reader().problem(), "");
   workspace_.refresh();
   EXPECT_NE(reader().problem(), "");
-  set_count(100);
+  workspace_.work().params = reader().algorithm().defaults();
   EXPECT_EQ(reader().problem(), "");
 }
 

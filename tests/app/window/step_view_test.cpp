@@ -133,7 +133,7 @@ TEST_F(StepViewTest, ThePlayerKeepsThePaceThatWasChosen) {
   player.update(workspace_, 0.101, true);
   EXPECT_EQ(workspace_.shown_step(), 1);
   player.set_pace(1e6f);
-  EXPECT_EQ(player.pace(workspace_), StepPlayer::fastest);
+  EXPECT_EQ(player.pace(workspace_), StepPlayer::max_pace);
 }
 
 TEST_F(StepViewTest, ThePlayerEndsWithTheSteps) {

@@ -269,8 +269,8 @@ TEST_F(Headless, LongRunsAreSeenWhileTheyAreComputed) {
   live_->update(workspace_);
   wait_for_version(1);
   ASSERT_TRUE(live_->busy());
-  ASSERT_TRUE(live_->emerging());
-  EXPECT_EQ(*live_->emerging(), workspace_.wanted());
+  ASSERT_TRUE(live_->partial());
+  EXPECT_EQ(*live_->partial(), workspace_.wanted());
   EXPECT_FALSE(live_->shown());
   EXPECT_FALSE(live_->settled(workspace_));
   const std::int64_t before = known(), all = live_->output()->shape().items();
@@ -281,7 +281,7 @@ TEST_F(Headless, LongRunsAreSeenWhileTheyAreComputed) {
   live_->cancel();
   while (live_->busy())
     live_->update(workspace_);
-  EXPECT_TRUE(live_->emerging()) << "what was computed until then stays";
+  EXPECT_TRUE(live_->partial()) << "what was computed until then stays";
   // And can be drawn, least and largest value of what is there included.
   const gl::Framebuffer target(400, 300);
   VolumeScene scene(shaders_);
@@ -354,7 +354,7 @@ TEST_F(Headless, APlainVolumeHasSlicesAndNoViews) {
 
 TEST_F(Headless, AFinishedRunIsWhole) {
   live_->finish(workspace_);
-  EXPECT_FALSE(live_->emerging());
+  EXPECT_FALSE(live_->partial());
   ASSERT_TRUE(live_->shown());
   const HostArray result = live_->output()->read();
   HostArray expected(result.shape());

@@ -1,0 +1,217 @@
+#include "app/live/cuda_runner.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// Values of input and output, to which the time of a part is taken to be proportional.
+std::int64_t items_of(const InputSlot& input, const gl::Resource& output) {
+  return input.memory().shape().items() + output.shape().items();
+}
+
+}  // namespace
+
+void CudaRunner::start(const Work& work, std::shared_ptr<const Preparation> preparation, const InputSlot& input,
+                       ResultSlot& output, bool may_cut) {
+  if (!executor_) executor_ = make_executor_();
+  provide_input(input);
+  RunRequest request = work.request();
+  request.preparation = std::move(preparation);
+  Running& run = state_.emplace<Running>(Running{.work = work,
+                                                 .request = std::move(request),
+                                                 .schedule = schedule_for(work, input, output.memory(), may_cut),
+                                                 .times = {}});
+  if (route_ == interop::Route::interop) {
+    const PartSchedule& schedule = run.schedule;
+    if (schedule.parts() > 1 && schedule.next().end < schedule.parts())
+      output.begin_partial(work);
+    else
+      output.drop_partial();
+    queue_batch(run, output);
+    // GL waits for the kernels by itself: what it draws from now on is the whole result.
+    if (output.partial() == nullptr) output.set_complete(work);
+  } else {
+    output.drop_partial();
+    const Shape& shape = output.memory().shape();
+    executor_->run(run.request, {.linear = executor_->linear_output(shape), .surface = 0, .shape = shape});
+    executor_->queue_download();
+  }
+}
+
+void CudaRunner::provide_input(const InputSlot& input) {
+  if (!input.source() || input.id() == executor_input_) return;
+  executor_input_ = 0;  // in case of an error
+  if (route_ == interop::Route::interop && !input.memory().empty()) {
+    // One upload serves the display and the kernels: GL has done it.
+    copy_input(input.memory(), executor_->input_memory(input.shape()));
+    upload_ms_ = input.upload_ms();
+  } else {
+    // The input's texture is on another device (or there is none, since it is larger than GL allows): CUDA gets the
+    // same data by an upload of its own.
+    executor_->set_input(input.source()->picture.pixels.view());
+    upload_ms_ = 0.0;  // the executor measures it
+  }
+  executor_input_ = input.id();
+}
+
+void CudaRunner::copy_input(const gl::Resource& from, const DeviceOut& to) {
+  Registered& known = registered_input_;
+  if (const gl::Buffer* buffer = from.buffer()) {
+    if (known.buffer.empty()) known.buffer = interop::CudaGlBuffer(*buffer);
+    interop::MapScope mapped(known.buffer, executor_->stream());
+    mapped.copy_to(known.buffer, to);
+    mapped.unmap();
+    return;
+  }
+  if (known.texture.empty())
+    known.texture = from.texture() != nullptr ? interop::CudaGlTexture(*from.texture(), interop::CudaAccess::read)
+                                              : interop::CudaGlTexture(*from.volume(), interop::CudaAccess::read);
+  interop::MapScope mapped(known.texture, executor_->stream());
+  mapped.copy_to(known.texture, to);
+  mapped.unmap();
+}
+
+PartSchedule CudaRunner::schedule_for(const Work& work, const InputSlot& input, const gl::Resource& output,
+                                      bool may_cut) const {
+  // A texture in tiles gets a copy of the whole result, and buffers have no scene that shows them grow.
+  const gl::Texture* texture = output.texture();
+  const bool can_grow = texture != nullptr ? !texture->tiled() : output.volume() != nullptr;
+  const bool cut = may_cut && can_grow && route_ == interop::Route::interop && work.algorithm->parts != nullptr;
+  if (!cut) return {1, {}};
+  const int parts = work.algorithm->parts(work.params, input.shape());
+  return PartSchedule(parts, part_times_.guess(work.algorithm, work.variant, items_of(input, output)), part_budget_ms_);
+}
+
+void CudaRunner::queue_batch(Running& run, ResultSlot& output) {
+  const bool cut = run.schedule.parts() > 1;
+  run.present_ms = run_into(output.memory(), run.request, cut ? run.schedule.next() : PartRange{});
+  run.schedule.queued();
+  if (PartialResult* partial = output.partial()) {
+    partial->share = run.schedule.share();
+    partial->changed_slices = {0, 0};
+  }
+  output.contents_changed();
+}
+
+double CudaRunner::run_into(const gl::Resource& output, const RunRequest& request, PartRange parts) {
+  const gl::Texture* texture = output.texture();
+  if (texture != nullptr && texture->tiled()) return run_into_tiles(output, request);
+  double present_ms = 0.0;
+  const auto run = [&](auto& registered, const auto& sink_of) {
+    Stopwatch watch;
+    interop::MapScope mapped(registered, executor_->stream());
+    present_ms = watch.ms();
+    executor_->run(request, sink_of(mapped), parts);
+    watch.restart();
+    mapped.unmap();
+    present_ms += watch.ms();
+  };
+  const Shape& shape = output.shape();
+  Registered& known = registered_output_;
+  if (const gl::Buffer* buffer = output.buffer()) {
+    if (known.buffer.empty()) known.buffer = interop::CudaGlBuffer(*buffer);
+    run(known.buffer, [&](const interop::MapScope& mapped) {
+      return DeviceSink{.linear = mapped.linear(known.buffer, shape), .surface = 0, .shape = shape};
+    });
+  } else {
+    if (known.texture.empty())
+      known.texture = texture != nullptr ? interop::CudaGlTexture(*texture) : interop::CudaGlTexture(*output.volume());
+    run(known.texture, [&](const interop::MapScope& mapped) {
+      return DeviceSink{.linear = {}, .surface = mapped.surface(known.texture), .shape = shape};
+    });
+  }
+  return present_ms;
+}
+
+double CudaRunner::run_into_tiles(const gl::Resource& output, const RunRequest& request) {
+  // Kernels write into one surface. They write into linear memory here, which is copied on the device to each tile.
+  Registered& known = registered_output_;
+  if (known.texture.empty()) known.texture = interop::CudaGlTexture(*output.texture());
+  const Shape& shape = output.shape();
+  const DeviceOut linear = executor_->linear_output(shape);
+  executor_->run(request, {.linear = linear, .surface = 0, .shape = shape});
+  const Stopwatch watch;
+  interop::MapScope mapped(known.texture, executor_->stream());
+  mapped.copy_from(linear, known.texture);
+  mapped.unmap();
+  return watch.ms();
+}
+
+const Work* CudaRunner::running() const {
+  const auto* run = std::get_if<Running>(&state_);
+  return run != nullptr ? &run->work : nullptr;
+}
+
+bool CudaRunner::runs_in_batches() const {
+  const auto* run = std::get_if<Running>(&state_);
+  return run != nullptr && run->schedule.parts() > 1;
+}
+
+double CudaRunner::share() const {
+  return runs_in_batches() ? std::get<Running>(state_).schedule.share() : 0.0;
+}
+
+double CudaRunner::running_ms() const {
+  const auto* run = std::get_if<Running>(&state_);
+  return run != nullptr ? run->since_start.ms() : 0.0;
+}
+
+void CudaRunner::request_stop() {
+  if (auto* run = std::get_if<Running>(&state_)) run->stop_requested = true;
+}
+
+std::optional<CudaRunner::Ended> CudaRunner::poll(const InputSlot& input, ResultSlot& output, bool unwanted) {
+  auto* run = std::get_if<Running>(&state_);
+  if (run == nullptr) return {};
+  std::optional<StageTimes> times = executor_->poll();
+  if (!times) return {};
+  if (route_ != interop::Route::interop) {
+    const Stopwatch watch;
+    staged_uploader_.upload(executor_->downloaded(), output.memory());
+    output.contents_changed();
+    run->present_ms = watch.ms();
+  }
+  (void)staged_uploader_.poll_upload_ms();  // the time of the call stands for it
+  run->times.upload_ms += times->upload_ms + std::exchange(upload_ms_, 0.0);
+  run->times.compute_ms += times->compute_ms;
+  run->times.download_ms += times->download_ms;
+  run->times.present_ms += run->present_ms;
+  run->schedule.measured(times->compute_ms);
+  return go_on(*run, input, output, unwanted);
+}
+
+std::optional<CudaRunner::Ended> CudaRunner::go_on(Running& run, const InputSlot& input, ResultSlot& output,
+                                                   bool unwanted) {
+  const bool cut = run.schedule.parts() > 1;
+  if (cut && !run.schedule.all_queued()) {
+    if (!run.stop_requested && !unwanted) {
+      queue_batch(run, output);
+      return {};
+    }
+    Ended stopped{.work = run.work, .times = {}};
+    state_ = Idle{};
+    return stopped;
+  }
+  if (cut)
+    part_times_.learn(run.work.algorithm, run.work.variant, items_of(input, output.memory()), run.schedule.parts(),
+                      run.schedule.total_ms());
+  Ended done{.work = run.work, .times = run.times};
+  state_ = Idle{};
+  output.set_complete(done.work);
+  return done;
+}
+
+void CudaRunner::abandon() {
+  state_ = Idle{};
+  executor_input_ = 0;
+  upload_ms_ = 0.0;
+}
+
+void CudaRunner::drop_device() {
+  abandon();
+  executor_.reset();
+  registered_input_ = {};
+  registered_output_ = {};
+}
+
+}  // namespace threadscape::app

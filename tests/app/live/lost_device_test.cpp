@@ -1,0 +1,187 @@
+// A device that is lost in the middle of a run: the live view says so, finishes the picture on the CPU and lives on.
+// The loss is injected; DeviceLossOnAGpu meets a real one, in a process of its own.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "app/live/live_view.h"
+#include "app/platform/platform.h"
+#include "compute/cuda/device.h"
+#include "compute/cuda/device_testing.h"
+#include "compute/registry/registry.h"
+#include "compute/run/runner.h"
+#include "tests/compute/run/illegal_address.h"
+#include "tests/support/app/app_testing.h"
+#include "tests/support/compute/faulty_executor.h"
+
+namespace threadscape::app {
+namespace {
+
+using threadscape::testing::FaultyExecutor;
+
+/// Frames until all is there. Fails the test after far more than it can take.
+void settle(LiveView& live, Workspace& workspace) {
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  do {
+    live.update(workspace);
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    ASSERT_LT(std::chrono::steady_clock::now(), limit);
+  } while (!live.settled(workspace));
+}
+
+int errors_with(const Workspace& workspace, std::string_view text) {
+  const auto entries = workspace.log.entries();
+  return static_cast<int>(std::ranges::count_if(entries, [text](const LogBook::Entry& entry) {
+    return entry.level == LogBook::Level::error && entry.text.find(text) != std::string::npos;
+  }));
+}
+
+/// The output is that of the serial backend.
+void expect_result(const LiveView& live, const Workspace& workspace) {
+  ASSERT_NE(live.shown(), nullptr);
+  EXPECT_EQ(*live.shown(), workspace.wanted());
+  RunRequest request = live.shown()->request();
+  request.backend = Backend::serial;
+  request.variant = 0;
+  const HostArray expected = Runner().run(request, live.source()->picture.pixels.view()).output;
+  const HostArray shown = live.output()->read();
+  ASSERT_EQ(shown.shape(), expected.shape());
+  const std::size_t row = static_cast<std::size_t>(shown.shape().width) * shown.shape().pixel_bytes();
+  for (std::size_t y = 0; y < static_cast<std::size_t>(shown.shape().height); ++y)
+    ASSERT_EQ(std::memcmp(shown.data() + y * shown.pitch(), expected.data() + y * expected.pitch(), row), 0);
+}
+
+/// The argument is the run that fails, counted from 1.
+class LostDeviceTest : public ::testing::TestWithParam<int> {
+ protected:
+  void SetUp() override {
+    try {
+      platform_ = make_headless(64, 64);
+    } catch (const EnvironmentError& error) {
+      GTEST_SKIP() << error.what();
+    }
+    route_.cuda_route = interop::Route::staged;
+    live_ = std::make_unique<LiveView>(
+        route_, [] {}, [] { return std::make_unique<FaultyExecutor>(GetParam()); });
+    workspace_.choose_algorithm(find_algorithm("convolution"));
+    workspace_.choose_backend(Backend::cuda);
+    workspace_.set_source("photo", threadscape::testing::test_photo());
+  }
+
+  cuda::PretendedDevice device_;
+  std::unique_ptr<Platform> platform_;
+  interop::RouteReport route_;
+  Workspace workspace_;
+  std::unique_ptr<LiveView> live_;
+};
+
+TEST_P(LostDeviceTest, ThePictureIsFinishedOnTheCpu) {
+  for (int run = 1; run < GetParam(); ++run) {
+    settle(*live_, workspace_);
+    EXPECT_EQ(live_->shown()->backend, Backend::cuda);
+    expect_result(*live_, workspace_);
+    live_->rerun();
+  }
+  settle(*live_, workspace_);
+  EXPECT_EQ(workspace_.work().backend, Backend::openmp);
+  EXPECT_NE(workspace_.why_absent(Backend::cuda).find("injected"), std::string::npos);
+  EXPECT_EQ(workspace_.problem(), "");
+  EXPECT_EQ(errors_with(workspace_, "the CUDA device is lost"), 1);
+  EXPECT_EQ(errors_with(workspace_, "injected"), 1);
+  expect_result(*live_, workspace_);
+}
+
+TEST_P(LostDeviceTest, TheViewLivesOn) {
+  for (int run = 1; run <= GetParam(); ++run) {
+    settle(*live_, workspace_);
+    live_->rerun();
+  }
+  settle(*live_, workspace_);
+  workspace_.work().params.assign("size", "5");
+  settle(*live_, workspace_);
+  expect_result(*live_, workspace_);
+  live_->compare_backends(workspace_, 2);  // without the lost one
+  settle(*live_, workspace_);
+  expect_result(*live_, workspace_);
+  workspace_.choose_backend(Backend::cuda);
+  settle(*live_, workspace_);
+  EXPECT_NE(workspace_.problem(), "");
+  workspace_.choose_backend(Backend::serial);
+  settle(*live_, workspace_);
+  expect_result(*live_, workspace_);
+  EXPECT_EQ(errors_with(workspace_, "the CUDA device is lost"), 1);
+}
+
+TEST_P(LostDeviceTest, AComparisonEnds) {
+  if (GetParam() == 1) GTEST_SKIP() << "lost before there is anything to compare";
+  settle(*live_, workspace_);
+  live_->compare_backends(workspace_, 4);
+  settle(*live_, workspace_);
+  EXPECT_FALSE(live_->comparing());
+  EXPECT_EQ(workspace_.work().backend, Backend::openmp);
+  expect_result(*live_, workspace_);
+}
+
+TEST_P(LostDeviceTest, ALossElsewhereInTheProgramIsNoticed) {
+  cuda::retire_device("a measurement failed (injected)");
+  settle(*live_, workspace_);
+  EXPECT_EQ(workspace_.work().backend, Backend::openmp);
+  EXPECT_EQ(errors_with(workspace_, "a measurement failed"), 1);
+  expect_result(*live_, workspace_);
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, LostDeviceTest, ::testing::Values(1, 2, 3));
+
+// A sticky error ends CUDA for the whole process, so a child process meets it: this test binary, with a filter.
+constexpr const char* child_mark = "TS_LOST_DEVICE_CHILD";
+
+TEST(DeviceLossOnAGpu, InAProcessOfItsOwn) {
+  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    setenv(child_mark, "1", 1);
+    execl("/proc/self/exe", "test_app", "--gtest_filter=DeviceLossOnAGpu.TheViewLivesOn", nullptr);
+    _exit(127);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "status " << status;
+}
+
+TEST(DeviceLossOnAGpu, TheViewLivesOn) {
+  if (!std::getenv(child_mark)) GTEST_SKIP() << "run by DeviceLossOnAGpu.InAProcessOfItsOwn";
+  const std::unique_ptr<Platform> platform = make_headless(64, 64, cuda::device_info().index);
+  const interop::RouteReport route = interop::probe_route(platform->context());
+  Workspace workspace;
+  LiveView live(route, [] {});
+  AlgorithmInfo algorithm = find_algorithm("convolution");
+  workspace.choose_algorithm(algorithm);
+  workspace.choose_backend(Backend::cuda);
+  workspace.set_source("photo", threadscape::testing::test_photo());
+  settle(live, workspace);
+  ASSERT_NE(live.shown(), nullptr);
+  EXPECT_EQ(live.shown()->backend, Backend::cuda);
+  expect_result(live, workspace);
+
+  algorithm.cuda = [](const ParamBox&, const DeviceRun& run) { threadscape::testing::write_to_illegal_address(run); };
+  live.rerun();
+  settle(live, workspace);
+  EXPECT_EQ(workspace.work().backend, Backend::openmp);
+  EXPECT_NE(workspace.why_absent(Backend::cuda), "");
+  EXPECT_EQ(errors_with(workspace, "the CUDA device is lost"), 1);
+  expect_result(live, workspace);
+  workspace.work().params.assign("size", "5");
+  settle(live, workspace);
+  expect_result(live, workspace);
+}
+
+}  // namespace
+}  // namespace threadscape::app
