@@ -1,9 +1,9 @@
 #include "app/window/copy_limit.h"
 
 #include <chrono>
+#include <exception>
 
 #include "compute/core/bandwidth.h"
-#include "compute/core/errors.h"
 #include "compute/run/device_bench.h"
 
 namespace threadscape::app {
@@ -27,8 +27,8 @@ bool CopyLimit::update() {
   if (running_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return true;
   try {
     known_[measured_] = running_.get();
-  } catch (const Error&) {
-    known_[measured_] = 0.0;  // bars without the limit
+  } catch (const std::exception&) {  // lack of memory included
+    known_[measured_] = 0.0;         // bars without the limit
   }
   return false;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Widgets for the fields of any parameters.
+// Widgets for the fields of parameters, whatever the algorithm or the scene.
 
 #include <functional>
 
@@ -15,15 +15,16 @@ struct FieldContext {
   FileBrowser& files;
   LogBook& log;
   PreviewEditor& previews;
-  /// Finds the parameters again when a file has been chosen, frames later; null when they are gone.
+  /// Returns the parameters when a file has been chosen in the file browser, some frames later; null when they do not
+  /// exist any more.
   std::function<ParamBox*()> find;
-  float labels = 0.0f;  ///< width of the labels; 0: what their names need, at least label_width()
+  float labels = 0.0f;  ///< Width of the labels; 0: that of the longest name, at least label_width().
 };
 
-/// One line per field, from its label to the right end of the window. Changes go through ParamBox::edited().
+/// Draws one line per field, from its label to the right end of the window. Changes go through ParamBox::edited().
 void draw_fields(ParamBox& params, const FieldContext& context);
 
-/// Of the labels to the left of widgets.
+/// Width of the labels to the left of widgets, unless a name needs more.
 [[nodiscard]] float label_width();
 
 }  // namespace threadscape::app

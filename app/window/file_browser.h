@@ -18,7 +18,7 @@ class FileBrowser {
   void open(std::string title, Purpose purpose, Chosen chosen, const std::string& suggested_name = {});
   void draw();
   [[nodiscard]] bool is_open() const { return open_; }
-  /// Where the picker starts: the folder of the last accepted file.
+  /// The folder in which the browser starts: that of the last accepted file.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   void set_folder(const std::filesystem::path& folder) { folder_ = folder; }
 

@@ -8,10 +8,11 @@ namespace threadscape::app {
 
 class FileBrowser;
 
-/// Backend, variant, threads, seed and the algorithm's own parameters; the latter are made from its fields().
+/// The panel in which backend, variant, threads, seed and the algorithm's own parameters are chosen. The widgets of the
+/// latter are made from the parameters' fields().
 class ParameterPanel {
  public:
-  /// `threads`: of this machine; twice as many can be chosen.
+  /// `threads` is the number of hardware threads of this machine; twice as many can be chosen.
   void draw(Workspace& workspace, const Fonts& fonts, FileBrowser& files, int threads);
   [[nodiscard]] PreviewEditor& previews() { return previews_; }
 

@@ -93,21 +93,21 @@ void PreviewEditor::refresh(Sheet& sheet, const AlgorithmInfo& algorithm, const 
   }
   const Preview& preview = *sheet.preview;
   const auto cells = preview.picture.image<Rgba8>();
-  sheet.highest = 255;
+  sheet.max_level = 255;
   if (preview.cells == Cells::levels) {
     // Low levels would all look black.
-    sheet.highest = 0;
+    sheet.max_level = 0;
     for (int y = 0; y < cells.height; ++y)
       for (int x = 0; x < cells.width; ++x)
-        sheet.highest = std::max<int>(sheet.highest, cells(x, y).r);
-    if (!sheet.level) sheet.level = std::max(sheet.highest, 1);
+        sheet.max_level = std::max<int>(sheet.max_level, cells(x, y).r);
+    if (!sheet.level) sheet.level = std::max(sheet.max_level, 1);
   }
   HostArray texels(Shape::image(Element::u8, 4, 2 * cells.width, 2 * cells.height));
   const auto out = texels.image<Rgba8>();
   for (int y = 0; y < out.height; ++y)
     for (int x = 0; x < out.width; ++x) {
       const Rgba8 cell = cells(x / 2, y / 2);
-      out(x, y) = cell.a != 0   ? grey(cell.r * 255 / std::max(sheet.highest, 1))
+      out(x, y) = cell.a != 0   ? grey(cell.r * 255 / std::max(sheet.max_level, 1))
                   : (x + y) % 2 ? empty_dark
                                 : empty_light;
     }
@@ -138,7 +138,7 @@ bool PreviewEditor::draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBo
     ImGui::SameLine();
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextUnformatted(caption(*sheet.preview, sheet.highest).c_str());
+    ImGui::TextUnformatted(caption(*sheet.preview, sheet.max_level).c_str());
     if (can_paint(sheet)) {
       draw_brush(sheet);
       painted |= draw_buttons(sheet, 2);
@@ -284,7 +284,7 @@ bool PreviewEditor::draw_cells(Sheet& sheet, float side) {
         const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
         const ImVec2 middle = cell_on_screen(x, y);
         draw.AddText({std::floor(middle.x - extent.x / 2), std::floor(middle.y - extent.y / 2)},
-                     2 * value.r > sheet.highest ? IM_COL32_BLACK : IM_COL32_WHITE, text.c_str());
+                     2 * value.r > sheet.max_level ? IM_COL32_BLACK : IM_COL32_WHITE, text.c_str());
       }
   }
   if (preview.origin_x >= 0) {

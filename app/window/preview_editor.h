@@ -12,32 +12,33 @@
 
 namespace threadscape::app {
 
-/// The pictures with which algorithms explain their parameters (AlgorithmInfo::preview), as crisp cells with the origin
-/// marked. Where an algorithm takes painted ones, the mouse paints.
+/// Draws the pictures with which algorithms explain their parameters (AlgorithmInfo::preview) as crisp cells with the
+/// origin marked. Where an algorithm accepts painted pictures (AlgorithmInfo::paint), the mouse paints them.
 class PreviewEditor {
  public:
-  /// Over the width of the window, and the larger one that floats if it was asked for. Each place in the interface that
-  /// draws one has its own, told apart by ImGui's stack of identifiers. Returns whether `params` were painted.
+  /// Draws the preview over the width of the window and, if the user has asked for it, a larger one in a window of its
+  /// own. Each place of the interface that draws a preview has its own state, told apart by ImGui's stack of
+  /// identifiers. Returns whether `params` were changed by painting.
   bool draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBook& log);
 
-  /// Files that parameters name may have changed.
+  /// Makes all previews again: files that parameters name may have changed.
   void refresh_all();
-  /// The middle of a cell of the preview that was drawn last, in screen coordinates.
+  /// The centre of a cell of the preview that was drawn last, in screen coordinates.
   [[nodiscard]] ImVec2 cell_on_screen(int x, int y) const;
 
  private:
-  /// What is known of one place.
+  /// State of one place that draws a preview.
   struct Sheet {
     const AlgorithmInfo* algorithm = nullptr;
-    ParamBox params;  ///< that `preview` is of
+    ParamBox params;  ///< What `preview` was made from.
     std::optional<Preview> preview;
-    std::string trouble;       ///< why there is none
-    gl::Texture texture;       ///< two by two texels per cell
-    int highest = 255;         ///< grey level that is drawn white
-    std::optional<int> level;  ///< of the brush
-    bool background = false;   ///< so is the brush
+    std::string trouble;       ///< Why there is no preview.
+    gl::Texture texture;       ///< Two by two texels per cell.
+    int max_level = 255;       ///< Grey level that is drawn white.
+    std::optional<int> level;  ///< Grey level of the brush; unset: max_level.
+    bool background = false;   ///< Whether the brush paints background.
     bool large = false;
-    std::optional<ImVec2> last;  ///< the cell that the brush was in
+    std::optional<ImVec2> last;  ///< The cell that the brush was in, in the last frame.
   };
   static void refresh(Sheet& sheet, const AlgorithmInfo& algorithm, const ParamBox& params);
   static bool can_paint(const Sheet& sheet);

@@ -3,7 +3,9 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <exception>
 
 #include "app/session/workspace.h"
 #include "app/window/theme.h"
@@ -49,6 +51,19 @@ HostArray shrink(ImageView<const Pixel> picture) {
   return small;
 }
 
+/// None when the photo cannot be read, or has other numbers than bytes: it keeps an empty tile, and a click on that
+/// reports the reason.
+std::optional<HostArray> load_thumbnail(const std::filesystem::path& path) {
+  try {
+    const io::Picture picture = io::load_picture(path);
+    const Shape& shape = picture.pixels.shape();
+    if (shape.element != Element::u8) return {};
+    return shape.channels == 1 ? shrink(picture.pixels.image<std::uint8_t>()) : shrink(picture.pixels.image<Rgba8>());
+  } catch (const std::exception&) {  // lack of memory included
+    return {};
+  }
+}
+
 }  // namespace
 
 SampleShelf::SampleShelf() {
@@ -57,22 +72,25 @@ SampleShelf::SampleShelf() {
 }
 
 bool SampleShelf::load_next() {
+  if (loaded_.valid()) {
+    if (loaded_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return true;
+    if (const std::optional<HostArray> small = loaded_.get()) {
+      loading_->thumbnail = gl::Texture(small->shape());
+      loading_->thumbnail.write(small->view());
+      loading_->thumbnail.set_filter(gl::Filter::linear);
+    }
+  }
   const auto next = std::ranges::find_if(samples_, [](const Sample& sample) { return !sample.tried; });
   if (next == samples_.end()) return false;
   next->tried = true;
-  try {
-    const io::Picture picture = io::load_picture(next->path);
-    const Shape& shape = picture.pixels.shape();
-    if (shape.element != Element::u8) return true;
-    const HostArray small =
-        shape.channels == 1 ? shrink(picture.pixels.image<std::uint8_t>()) : shrink(picture.pixels.image<Rgba8>());
-    next->thumbnail = gl::Texture(small.shape());
-    next->thumbnail.write(small.view());
-    next->thumbnail.set_filter(gl::Filter::linear);
-  } catch (const Error&) {
-    // A sample that cannot be read keeps its empty tile; clicking it reports why.
-  }
+  loading_ = &*next;
+  loaded_ = std::async(std::launch::async, load_thumbnail, next->path);
   return true;
+}
+
+void SampleShelf::load_all() {
+  while (load_next())
+    loaded_.wait();
 }
 
 std::optional<std::filesystem::path> SampleShelf::draw(const std::filesystem::path& current) const {

@@ -16,19 +16,20 @@ struct Settings {
   WindowLook look;
   std::string algorithm;
   std::string backend;
-  int threads = 0;  ///< 0 = all
+  int threads = 0;  ///< Threads of the openmp backend; 0: all hardware threads.
   std::string picture;
-  std::string folder;                             ///< where the file picker starts
-  std::map<std::string, std::string> parameters;  ///< JSON by algorithm
-  std::map<std::string, std::string> views;       ///< JSON by scene
+  std::string folder;                             ///< Folder in which the file browser starts.
+  std::map<std::string, std::string> parameters;  ///< JSON, by the name of the algorithm.
+  std::map<std::string, std::string> views;       ///< JSON, by the name of the scene.
 };
 
-/// Empty when there is no home folder.
+/// The folder of the settings file; empty when there is no home folder.
 [[nodiscard]] std::filesystem::path settings_folder();
-/// For files that can be made again: $XDG_CACHE_HOME/threadscape, else ~/.cache/threadscape, else a temporary folder.
+/// The folder for files that can be made again: $XDG_CACHE_HOME/threadscape, else ~/.cache/threadscape, else a
+/// temporary folder.
 [[nodiscard]] std::filesystem::path cache_folder();
 [[nodiscard]] Settings load_settings(LogBook& log);
-/// Failures are logged: settings are never worth an error at the end of a session.
+/// Writes the settings. Failures are only logged, so that no session ends with an error.
 void save_settings(const Settings& settings, LogBook& log);
 
 }  // namespace threadscape::app

@@ -1,5 +1,5 @@
 #pragma once
-// Histograms of the input and the result, and how similar the two are.
+// The panel with the histograms of input and result, and measures of their similarity.
 
 #include "app/live/live_view.h"
 #include "app/window/theme.h"
@@ -11,11 +11,11 @@ class StatisticsPanel {
  public:
   explicit StatisticsPanel(const gl::ShaderLibrary& shaders) : pass_(shaders) {}
 
-  /// Counts what is on show, a band per frame, while the panel is seen.
+  /// Draws the panel and counts the displayed textures, a band of rows per frame.
   void draw(const LiveView& live, const Fonts& fonts);
-  /// The panel is not seen: what is under way waits.
+  /// Called instead of draw() while the panel is hidden: counting waits.
   void rest() { counting_ = false; }
-  /// Counting goes on: draw another frame soon.
+  /// Whether counting goes on, so that another frame has to be drawn soon.
   [[nodiscard]] bool animating() const { return counting_; }
 
  private:
@@ -27,7 +27,7 @@ class StatisticsPanel {
   render::StatisticsPass pass_;
   std::optional<Work> counted_;
   bool counting_ = false;
-  bool heights_ = false;  ///< what is counted are heights: floats go over their own range
+  bool heights_ = false;  ///< Whether heights are counted: histograms of floats then cover the range of the values.
 };
 
 }  // namespace threadscape::app

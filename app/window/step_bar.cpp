@@ -75,7 +75,7 @@ void StepBar::draw_pace(const Workspace& workspace, float width) {
   ImGui::SameLine();
   ImGui::SetNextItemWidth(width);
   float pace = player_.pace(workspace);
-  if (ImGui::SliderFloat("##pace", &pace, StepPlayer::slowest, StepPlayer::fastest, "%.3g / s",
+  if (ImGui::SliderFloat("##pace", &pace, StepPlayer::min_pace, StepPlayer::max_pace, "%.3g / s",
                          ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
     player_.set_pace(pace);
   if (ImGui::IsItemHovered()) tooltip("Steps per second while it plays, if the backend is that fast");

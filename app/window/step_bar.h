@@ -4,10 +4,11 @@
 
 namespace threadscape::app {
 
-/// The step view: which picture on the way to the result is on show. A line above the view where there is a choice.
+/// The line above the view in which the user chooses a step on the way to the result. Drawn for algorithms that have
+/// such steps (AlgorithmInfo::view_steps).
 class StepBar {
  public:
-  /// `settled`: what the workspace wants is on show.
+  /// `settled` says whether the result that the workspace wants is displayed.
   void draw(Workspace& workspace, bool settled);
 
  private:

@@ -9,7 +9,8 @@
 
 namespace threadscape::app {
 
-/// `field` is the name under which `context.find` finds the steps again. Returns whether the steps themselves changed.
+/// Draws the editor. `field` is the name of the steps among the parameters that `context.find` returns. Returns whether
+/// the steps themselves changed.
 bool draw_steps(std::vector<Step>& steps, std::string_view field, const FieldContext& context);
 
 }  // namespace threadscape::app

@@ -6,21 +6,21 @@
 
 namespace threadscape::app {
 
-/// Walks through the pictures on the way to a result, over and over, until it is stopped.
+/// Shows the steps on the way to a result one after another, over and over, until it is stopped.
 class StepPlayer {
  public:
-  static constexpr float slowest = 0.25f, fastest = 60.0f;  ///< steps per second
+  static constexpr float min_pace = 0.25f, max_pace = 60.0f;  ///< In steps per second.
 
-  /// Steps per second, slower where the backend is. Unless one was chosen: one, and many steps as a whole in four
-  /// seconds.
+  /// Steps per second, if the backend is as fast. Without a chosen pace it is 1, or that at which all steps take four
+  /// seconds if it is higher.
   [[nodiscard]] float pace(const Workspace& workspace) const {
     const auto count = static_cast<float>(workspace.view_steps().size());
-    return pace_ > 0 ? pace_ : std::clamp(count / 4.0f, 1.0f, fastest);
+    return pace_ > 0 ? pace_ : std::clamp(count / 4.0f, 1.0f, max_pace);
   }
-  void set_pace(float steps_per_second) { pace_ = std::clamp(steps_per_second, slowest, fastest); }
+  void set_pace(float steps_per_second) { pace_ = std::clamp(steps_per_second, min_pace, max_pace); }
 
   [[nodiscard]] bool playing() const { return playing_; }
-  /// Begins with the first picture. Times are in seconds, from any start.
+  /// Starts with the first step. `now` is in seconds since any fixed moment.
   void play(Workspace& workspace, double now) {
     playing_ = true;
     since_ = now;
@@ -28,7 +28,8 @@ class StepPlayer {
   }
   void stop() { playing_ = false; }
 
-  /// Once a frame. A picture's time begins when it is on show, `settled`: slow backends are waited for.
+  /// Called once a frame. `settled` says whether the chosen step is displayed: the time of a step begins then, so slow
+  /// backends are waited for.
   void update(Workspace& workspace, double now, bool settled) {
     const auto count = static_cast<int>(workspace.view_steps().size());
     if (count < 2) playing_ = false;
@@ -40,8 +41,8 @@ class StepPlayer {
 
  private:
   bool playing_ = false;
-  float pace_ = 0.0f;   ///< 0: not chosen
-  double since_ = 0.0;  ///< the picture was seen, or was still awaited
+  float pace_ = 0.0f;   ///< Steps per second; 0: not chosen.
+  double since_ = 0.0;  ///< When the step was first displayed, or last awaited.
 };
 
 }  // namespace threadscape::app

@@ -56,37 +56,13 @@ Palette palette_of(Theme theme) {
           .warning = rgb(0xb3570c)};
 }
 
-}  // namespace
-
-Fonts load_fonts(FontChoice choice) {
-  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  Fonts fonts;
-  if (choice == FontChoice::built_in) {
-    fonts.regular = fonts.strong = fonts.mono = atlas.AddFontDefault();
-    return fonts;
-  }
-  fonts.regular = first_font({"/usr/share/fonts/opentype/inter/Inter-Regular.otf",
-                              "/usr/share/fonts/truetype/inter/Inter-Regular.ttf",
-                              "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"});
-  if (fonts.regular == nullptr) fonts.regular = atlas.AddFontDefault();
-  fonts.strong = first_font({"/usr/share/fonts/opentype/inter/Inter-SemiBold.otf",
-                             "/usr/share/fonts/truetype/inter/Inter-SemiBold.ttf",
-                             "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"});
-  if (fonts.strong == nullptr) fonts.strong = fonts.regular;
-  fonts.mono = first_font({"/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"});
-  if (fonts.mono == nullptr) fonts.mono = fonts.regular;
-  return fonts;
+ImVec4 faded(ImVec4 colour, float alpha) {
+  colour.w = alpha;
+  return colour;
 }
 
-void apply_theme(Theme theme, float scale) {
-  current_theme = theme;
-  const Palette p = palette_of(theme);
-  ImGuiStyle style;  // start from the defaults: scaling must not add up
-  if (theme == Theme::dark)
-    ImGui::StyleColorsDark(&style);
-  else
-    ImGui::StyleColorsLight(&style);
-
+/// Lengths in units of a scale of 1.
+void set_metrics(ImGuiStyle& style) {
   style.WindowPadding = {10, 10};
   style.FramePadding = {8, 4};
   style.ItemSpacing = {8, 6};
@@ -109,15 +85,10 @@ void apply_theme(Theme theme, float scale) {
   style.SeparatorTextBorderSize = 1;
   style.WindowMenuButtonPosition = ImGuiDir_None;
   style.DisabledAlpha = 0.45f;
-  style.ScaleAllSizes(scale);
-  style.FontSizeBase = font_size;
-  style.FontScaleDpi = scale;
+}
 
+void set_colours(ImGuiStyle& style, Theme theme, const Palette& p) {
   ImVec4* c = style.Colors;
-  const auto faded = [](ImVec4 colour, float alpha) {
-    colour.w = alpha;
-    return colour;
-  };
   c[ImGuiCol_Text] = p.text;
   c[ImGuiCol_TextDisabled] = p.muted;
   c[ImGuiCol_WindowBg] = p.panel;
@@ -160,9 +131,9 @@ void apply_theme(Theme theme, float scale) {
   c[ImGuiCol_TableRowBgAlt] = faded(p.text, 0.03f);
   c[ImGuiCol_NavCursor] = p.accent;
   c[ImGuiCol_ModalWindowDimBg] = rgb(0x000000, 0.45f);
-  // Keep what other code set on the live style apart from looks.
-  ImGui::GetStyle() = style;
+}
 
+void set_plot_style(const Palette& p, float scale) {
   ImPlotStyle& plot = ImPlot::GetStyle();
   plot = ImPlotStyle{};
   ImPlot::StyleColorsAuto(&plot);
@@ -176,6 +147,47 @@ void apply_theme(Theme theme, float scale) {
   plot.Colors[ImPlotCol_AxisText] = p.muted;
   plot.Colors[ImPlotCol_LegendBg] = faded(p.panel, 0.85f);
   plot.Colors[ImPlotCol_LegendBorder] = {0, 0, 0, 0};
+}
+
+}  // namespace
+
+Fonts load_fonts(FontChoice choice) {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  Fonts fonts;
+  if (choice == FontChoice::built_in) {
+    fonts.regular = fonts.strong = fonts.mono = atlas.AddFontDefault();
+    return fonts;
+  }
+  fonts.regular = first_font({"/usr/share/fonts/opentype/inter/Inter-Regular.otf",
+                              "/usr/share/fonts/truetype/inter/Inter-Regular.ttf",
+                              "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"});
+  if (fonts.regular == nullptr) fonts.regular = atlas.AddFontDefault();
+  fonts.strong = first_font({"/usr/share/fonts/opentype/inter/Inter-SemiBold.otf",
+                             "/usr/share/fonts/truetype/inter/Inter-SemiBold.ttf",
+                             "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"});
+  if (fonts.strong == nullptr) fonts.strong = fonts.regular;
+  fonts.mono = first_font({"/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"});
+  if (fonts.mono == nullptr) fonts.mono = fonts.regular;
+  return fonts;
+}
+
+void apply_theme(Theme theme, float scale) {
+  current_theme = theme;
+  const Palette p = palette_of(theme);
+  ImGuiStyle style;  // start from the defaults: scaling must not add up
+  if (theme == Theme::dark)
+    ImGui::StyleColorsDark(&style);
+  else
+    ImGui::StyleColorsLight(&style);
+
+  set_metrics(style);
+  style.ScaleAllSizes(scale);
+  style.FontSizeBase = font_size;
+  style.FontScaleDpi = scale;
+  set_colours(style, theme, p);
+  // Keep what other code set on the live style apart from looks.
+  ImGui::GetStyle() = style;
+  set_plot_style(p, scale);
 }
 
 ImVec4 backend_colour(Backend backend) {

@@ -13,15 +13,15 @@ enum class Theme : std::uint8_t { dark, light };
 
 struct Fonts {
   ImFont* regular = nullptr;
-  ImFont* strong = nullptr;  ///< headings
-  ImFont* mono = nullptr;    ///< numbers that change while one looks at them
+  ImFont* strong = nullptr;  ///< For headings.
+  ImFont* mono = nullptr;    ///< For numbers that change while they are read.
 };
 
 enum class FontChoice : std::uint8_t {
-  system,    ///< Inter, else DejaVu Sans, else ImGui's own
-  built_in,  ///< ImGui's own: the same on every machine
+  system,    ///< Inter, else DejaVu Sans, else ImGui's own font.
+  built_in,  ///< ImGui's own font, which is the same on every machine.
 };
-/// Call once per ImGui context.
+/// Loads the fonts into the current ImGui context; called once per context.
 Fonts load_fonts(FontChoice choice);
 /// Sets every style value for this theme; `scale` is the monitor's content scale times the user's choice.
 void apply_theme(Theme theme, float scale);
@@ -31,7 +31,7 @@ void apply_theme(Theme theme, float scale);
 [[nodiscard]] ImVec4 stage_colour(int stage);
 [[nodiscard]] ImVec4 muted_text();
 [[nodiscard]] ImVec4 warning_colour();
-/// What lies around the picture.
+/// The background around the picture.
 [[nodiscard]] ImVec4 canvas_colour();
 
 /// A length in the unit that everything is laid out in: the height of a line of text.

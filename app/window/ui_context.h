@@ -8,7 +8,7 @@ namespace threadscape::app {
 /// Owns the ImGui and ImPlot contexts and couples them with the platform and OpenGL.
 class UiContext {
  public:
-  /// `layout_file` remembers panel places between sessions; empty: nothing is remembered.
+  /// `layout_file` keeps the places of panels between sessions; empty: they are not kept.
   UiContext(Platform& platform, FontChoice fonts, std::string layout_file);
   ~UiContext();
   UiContext(const UiContext&) = delete;
@@ -17,7 +17,7 @@ class UiContext {
   void begin_frame();
   /// Draws what was built since begin_frame() over `target`.
   void end_frame(const gl::Framebuffer& target);
-  /// Ends it without drawing: scenes without a window have drawn what they had to.
+  /// Ends the frame without drawing it, for scenes without a window: their canvases are drawn already.
   void drop_frame();
   [[nodiscard]] const Fonts& fonts() const { return fonts_; }
 

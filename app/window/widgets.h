@@ -9,39 +9,41 @@
 
 namespace threadscape::app {
 
-/// A row of joined buttons, one of which is chosen. Returns the clicked index, or -1.
+/// A button of segmented().
 struct Segment {
   std::string_view label;
   bool enabled = true;
   std::string tooltip = {};
-  ImVec4 accent = {0, 0, 0, 0};  ///< alpha 0: the theme's accent
+  ImVec4 accent = {0, 0, 0, 0};  ///< Colour while chosen; alpha 0: the theme's accent.
 };
+/// Draws a row of joined buttons, one of which is chosen. Returns the clicked index, or -1. `width` is that of the row;
+/// 0: what is left of the line.
 int segmented(const char* id, std::span<const Segment> segments, int chosen, float width = 0.0f);
 
-/// A label to the left of a widget that takes the rest of the line; the help appears over the label.
+/// Draws a label to the left of a widget that takes the rest of the line. The help is the label's tooltip.
 void label_left(std::string_view label, std::string_view help, float label_width);
 
-/// Whether an item of this width has room on the same line, behind the last one.
+/// Whether an item of this width fits on the current line behind the last item.
 [[nodiscard]] bool fits_behind(float width);
-/// Behind an item: the next one, of this width, stands on the same line if there is room for it, else on a new one.
+/// Called between two items: the next one, of this width, stands on the same line if it fits there, else on a new line.
 void flow(float width);
 
 /// Whether a modifier (ImGuiMod_Ctrl, ...) belongs to a key that is pressed in this frame: it is down, or was let go
 /// since the last frame. A quick chord fits into one slow frame.
 [[nodiscard]] bool modifier_held(ImGuiKey modifier);
 
-/// A line of text in a std::string; true when Enter was pressed or the focus left after a change.
+/// Edits a line of text. Returns true when Enter was pressed, or the focus left after a change.
 bool input_text(const char* id, std::string& text);
 void tooltip(std::string_view text);
-/// Small heading in the strong font.
+/// Draws a small heading in the strong font.
 void heading(ImFont* strong, std::string_view text);
-/// Text that is cut in the middle with an ellipsis when it does not fit.
+/// The text, cut in the middle with an ellipsis if it is wider than `width`.
 [[nodiscard]] std::string elided(std::string_view text, float width);
 /// "3.42 ms", "870 us", "1.25 s": three significant digits.
 [[nodiscard]] std::string format_ms(double milliseconds);
 /// "0.0123", "3.42", "1610": three significant digits or all before the point, no exponent for large numbers.
 [[nodiscard]] std::string format_number(double value);
-/// "16.8 M", "4.1 G".
+/// "16.8 M", "4.1 G": three significant digits and the unit prefix.
 [[nodiscard]] std::string format_count(double count);
 [[nodiscard]] std::string format_bytes(double bytes);
 
