@@ -5,7 +5,7 @@
 
 namespace threadscape::app {
 
-/// TS_GL_DEBUG=1: debug contexts, for tests and for whoever looks for a GL error.
+/// Whether OpenGL contexts shall be debug contexts: TS_GL_DEBUG=1 in the environment.
 [[nodiscard]] inline bool gl_debug_wanted() {
   const char* value = std::getenv("TS_GL_DEBUG");
   return value && std::string_view(value) != "0";

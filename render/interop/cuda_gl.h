@@ -16,8 +16,8 @@ namespace threadscape::interop {
 /// Ordinal of the CUDA device that drives the current GL context, or -1.
 [[nodiscard]] int cuda_device_of_gl();
 
-/// What the probe does: registers a small texture, lets CUDA write it, reads it back through GL. Returns "" when all is
-/// well, else what failed. Leaves no CUDA error behind.
+/// Tries interop: registers a small texture, lets CUDA write it, reads it back through GL. Returns "" when the values
+/// are right, else what failed. Leaves no CUDA error behind.
 [[nodiscard]] std::string try_interop();
 
 /// What CUDA does with a GL texture.
@@ -33,7 +33,7 @@ class CudaGlTexture {
   CudaGlTexture();
   /// Throws EnvironmentError when CUDA cannot register it.
   explicit CudaGlTexture(const gl::Texture& texture, CudaAccess access = CudaAccess::write);
-  /// Its surface is three-dimensional: compute/cuda/volume_store.cuh writes to it.
+  /// Registers a volume. Its surface is three-dimensional: compute/cuda/volume_store.cuh writes to it.
   explicit CudaGlTexture(const gl::VolumeTexture& volume, CudaAccess access = CudaAccess::write);
   ~CudaGlTexture();
   CudaGlTexture(CudaGlTexture&&) noexcept;
@@ -47,11 +47,11 @@ class CudaGlTexture {
   std::unique_ptr<State> state_;
 };
 
-/// A GL buffer that CUDA may write; the same rules.
+/// A GL buffer that CUDA may read and write. Registered in the constructor; must die before its buffer. Move-only.
 class CudaGlBuffer {
  public:
   CudaGlBuffer();
-  /// With cudaGraphicsRegisterFlagsNone: CUDA reads and writes. Throws EnvironmentError when CUDA cannot register it.
+  /// Throws EnvironmentError when CUDA cannot register it.
   explicit CudaGlBuffer(const gl::Buffer& buffer);
   ~CudaGlBuffer();
   CudaGlBuffer(CudaGlBuffer&&) noexcept;
@@ -94,7 +94,8 @@ class MapScope {
   /// The buffer's memory as a result of this shape, without gaps between rows. Throws UsageError for a buffer that this
   /// scope did not map, or that is too small.
   [[nodiscard]] DeviceOut linear(const CudaGlBuffer& buffer, const Shape& shape) const;
-  /// Ends it early, and throws EnvironmentError if that fails (the destructor cannot; it retires the CUDA device).
+  /// Unmaps before the destructor does, and throws EnvironmentError if that fails. (The destructor cannot throw: it
+  /// retires the CUDA device.)
   void unmap();
 
  private:

@@ -12,8 +12,8 @@
 
 namespace threadscape::interop {
 
-/// The host route: a result is computed straight into memory that the GPU can copy from, three results in flight. The
-/// thread that owns the GL context acquires and submits; any thread may fill the view in between.
+/// The host route: a result is computed into mapped memory from which the GPU copies it, up to three results in flight.
+/// The thread that owns the GL context acquires and submits; any thread may fill the memory in between.
 class HostUploader {
  public:
   static constexpr std::size_t slots = 3;
@@ -28,23 +28,24 @@ class HostUploader {
   [[nodiscard]] bool acquired() const { return acquired_; }
   /// Queues the copy of the acquired memory into `texture`. Throws UsageError when that has another size or format.
   void submit(gl::Texture& texture);
-  /// The same into memory of either sort.
+  /// Queues the copy of the acquired memory into a texture, a volume or a buffer. Throws UsageError when that has
+  /// another shape.
   void submit(gl::Resource& resource);
   /// Queues the copy of slices [first, first + count) of the acquired memory, which stays acquired: what a long run has
   /// finished, while it goes on with the rest.
   void submit_slices(gl::VolumeTexture& volume, int first, int count);
-  /// The same for a picture, as a whole.
+  /// Queues the copy of all of the acquired memory, which stays acquired: a picture while it is computed.
   void submit_part(gl::Texture& texture);
-  /// Gives the acquired memory back unused. Nobody may be writing to it any more.
+  /// Gives the acquired memory back unused. No thread may be writing to it any more.
   void cancel() { acquired_ = false; }
-  /// acquire(), a copy of `pixels`, submit().
+  /// Copies data into acquired memory and submits that.
   void upload(HostIn pixels, gl::Texture& texture);
   void upload(HostIn data, gl::Resource& resource);
 
   /// What a finished upload cost: the time the call took on the CPU or the copy took on the GPU, whichever is longer.
   /// Oldest first; nothing when none is ready.
   [[nodiscard]] std::optional<double> poll_upload_ms();
-  /// Host memory that it holds.
+  /// Bytes of host memory that are held.
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -65,7 +66,7 @@ class HostUploader {
   Shape shape_;
   std::size_t pitch_ = 0;
   gl::GpuTimer timer_;
-  std::deque<double> call_ms_;  ///< CPU times of the submits that timer_ is measuring, oldest first
+  std::deque<double> call_ms_;  ///< CPU times of the submits that timer_ is measuring, oldest first.
 };
 
 }  // namespace threadscape::interop

@@ -14,13 +14,13 @@ namespace threadscape::interop {
 
 /// A small rectangle of a texture with its exact values: integers 0..255 or 0..65535, floats as they are.
 struct ProbeResult {
-  int x = 0, y = 0;           ///< top left pixel
-  int width = 0, height = 0;  ///< what of the asked rectangle lies inside the texture
+  int x = 0, y = 0;           ///< Top left pixel of the rectangle.
+  int width = 0, height = 0;  ///< Part of the requested rectangle inside the texture.
   gl::Format format = gl::Format::rgba8;
-  std::vector<double> values;  ///< by row, pixel, channel
+  std::vector<double> values;  ///< Ordered by row, pixel, channel.
 
   [[nodiscard]] int channels() const { return gl::info_of(format).channels; }
-  /// Of the pixel (column, row) inside the rectangle.
+  /// The value of a channel of the pixel (column, row), counted from the corner of the rectangle.
   [[nodiscard]] double value(int column, int row, int channel) const {
     return values[(static_cast<std::size_t>(row) * static_cast<std::size_t>(width) + static_cast<std::size_t>(column)) *
                       static_cast<std::size_t>(channels()) +
@@ -28,8 +28,8 @@ struct ProbeResult {
   }
 };
 
-/// Reads pixels without stopping the frame: the copy is queued, the values come a frame or two later. Works on every
-/// route, since it reads what is shown.
+/// Reads pixels without stalling the frame: the copy is queued, and the values are there a frame or two later. Works on
+/// every route, since it reads the displayed texture.
 class PixelProbe {
  public:
   /// Largest rectangle, in pixels per side.
@@ -37,10 +37,10 @@ class PixelProbe {
 
   PixelProbe();
 
-  /// Queues the read. A request that is still under way is dropped. Returns false, and does nothing, when the rectangle
-  /// is outside of the texture. Throws UsageError when a side is not in 1..max_side.
+  /// Queues the read. A request that is not answered yet is dropped. Returns false, and does nothing, when the
+  /// rectangle is outside of the texture. Throws UsageError when a side is not in 1..max_side.
   bool request(const gl::Texture& texture, int x, int y, int width = 1, int height = 1);
-  /// The same for a voxel of a volume.
+  /// Queues the read of one voxel. Returns false, and does nothing, when it is outside of the volume.
   bool request(const gl::VolumeTexture& volume, int x, int y, int z);
   [[nodiscard]] bool pending() const { return pending_; }
   /// The values, once, when they have arrived.
@@ -48,7 +48,7 @@ class PixelProbe {
 
  private:
   void begin();
-  /// Into the answer, from its pixel `first_pixel` on.
+  /// Queues the read of a rectangle into the buffer, from pixel `first_pixel` of the answer on.
   void read(GLuint texture, glm::ivec3 corner, glm::ivec2 size, int first_pixel);
   void finish();
 

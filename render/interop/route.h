@@ -1,5 +1,5 @@
 #pragma once
-// How a result gets from where it was computed into the texture that is shown. Chosen once, by trying.
+// The way of a result from the memory where it is computed into the texture that is displayed. Chosen once, by a probe.
 
 #include <array>
 #include <cstdint>
@@ -12,10 +12,10 @@
 namespace threadscape::interop {
 
 enum class Route : std::uint8_t {
-  interop,  ///< CUDA kernel -> surface of the GL texture
+  interop,  ///< CUDA kernel -> surface of the GL texture.
   staged,   ///< CUDA kernel -> pinned memory -> pixel buffer -> texture: CUDA works, but GL is on another device
-  host,     ///< CPU -> pixel buffer -> texture
-  none,     ///< nothing is shown: no GL context
+  host,     ///< CPU -> pixel buffer -> texture.
+  none,     ///< Nothing is displayed: there is no GL context.
 };
 
 inline constexpr std::array<std::string_view, 4> route_names{"interop", "staged", "host", "none"};
@@ -26,20 +26,20 @@ inline constexpr std::array<std::string_view, 4> route_names{"interop", "staged"
 [[nodiscard]] Route parse_route(std::string_view name);
 
 struct RouteReport {
-  /// Of results of the CUDA backend: interop or staged; host when there is no CUDA backend. CPU backends always take
-  /// host.
+  /// The route of results of the CUDA backend: interop or staged; host when there is no CUDA backend. Results of CPU
+  /// backends always take the host route.
   Route cuda_route = Route::none;
   bool cuda_compiled = false;
   bool cuda_available = false;
-  bool gl_device_matches = false;   ///< the CUDA device also drives the GL context
-  bool registration_works = false;  ///< a texture was registered, written by CUDA and read back right
-  std::string reason;               ///< one line, for people
+  bool gl_device_matches = false;   ///< The CUDA device also drives the GL context.
+  bool registration_works = false;  ///< A texture was registered, written by CUDA and read back correctly.
+  std::string reason;               ///< Why this route, in one line for the user.
 };
 
 /// Tries interop with a small texture: register, map, write, unmap, read back. The context must be current. With
 /// `forced` the route is that one; throws BackendAbsent with the reason when this machine cannot do it.
 [[nodiscard]] RouteReport probe_route(const gl::Context& context, std::optional<Route> forced = {});
-/// Without a context: Route::none, and what is known about CUDA.
+/// The report for a program without a GL context: Route::none, and what is known about CUDA.
 [[nodiscard]] RouteReport route_without_gl();
 
 }  // namespace threadscape::interop
