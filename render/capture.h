@@ -1,4 +1,5 @@
 #pragma once
+// Reads drawn pictures back to the CPU.
 
 #include "compute/core/data.h"
 #include "render/gl/framebuffer.h"

@@ -1,4 +1,5 @@
 #pragma once
+// Buffers of GL memory, and fences that order accesses by the CPU and the GPU.
 
 #include <glad/gl.h>
 

@@ -1,4 +1,5 @@
 #pragma once
+// Framebuffers: the targets of all drawing.
 
 #include <glm/vec4.hpp>
 

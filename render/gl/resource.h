@@ -1,4 +1,5 @@
 #pragma once
+// GPU memory for data of any kind.
 
 #include "compute/core/data.h"
 #include "compute/core/kind_info.h"

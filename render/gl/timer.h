@@ -1,4 +1,5 @@
 #pragma once
+// Measurement of GPU time without waiting.
 
 #include <glad/gl.h>
 

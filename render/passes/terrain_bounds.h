@@ -1,4 +1,5 @@
 #pragma once
+// The bounds of a heightmap's quadtree, which decide the level of detail of a terrain.
 
 #include <optional>
 #include <vector>

@@ -1,4 +1,5 @@
 #pragma once
+// The camera of a terrain, and its movements.
 
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>

@@ -1,4 +1,5 @@
 #pragma once
+// The map of shadows and skylight of a terrain.
 
 #include <cstdint>
 #include <glm/vec3.hpp>

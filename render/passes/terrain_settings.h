@@ -81,8 +81,8 @@ struct TerrainSettings {
         Field{"diffuse", &S::diffuse, 0.0f, 2.0f, "", "of the sun, with the cosine of its angle to the ground"},
         Field{"specular", &S::specular, 0.0f, 2.0f, "", "highlight of the sun"},
         Field{"shininess", &S::shininess, 1.0f, 256.0f, "", "exponent of the highlight: the larger, the smaller it is"},
-        Field{"sun_azimuth", &S::sun_azimuth, 0.0f, 360.0f, "deg", "where the sun stands: 0 north, 90 east"},
-        Field{"sun_elevation", &S::sun_elevation, 0.0f, 90.0f, "deg", "how high"},
+        Field{"sun_azimuth", &S::sun_azimuth, 0.0f, 360.0f, "deg", "direction of the sun: 0 north, 90 east"},
+        Field{"sun_elevation", &S::sun_elevation, 0.0f, 90.0f, "deg", "height of the sun above the horizon"},
         BoolField{"shadows", &S::shadows, "cast shadows, and less sky in valleys"},
         EnumField{"surface", &S::surface, surface_names,
                   "colour of the ground: by height and slope, by height alone, or what is to be seen of the geometry"},
@@ -107,11 +107,11 @@ struct TerrainSettings {
         EnumField{"projection", &S::projection, projection_names, "the far is smaller, or as large as the near"},
         Field{"fov", &S::fov, 5.0f, 120.0f, "deg", "vertical angle of view"},
         Field{"azimuth", &S::azimuth, 0.0f, 360.0f, "deg", "where the camera stands: 0 north, 90 east, 180 south"},
-        Field{"elevation", &S::elevation, -89.0f, 89.0f, "deg", "how high"},
+        Field{"elevation", &S::elevation, -89.0f, 89.0f, "deg", "height of the camera above the horizon"},
         Field{"distance", &S::distance, 0.0f, 20.0f, "", "from the point that it looks at; 0 = everything is in sight"},
-        Field{"target_x", &S::target_x, -4.0f, 4.0f, "", "that point: to the east of the middle"},
-        Field{"target_y", &S::target_y, -4.0f, 4.0f, "", "above the lowest height"},
-        Field{"target_z", &S::target_z, -4.0f, 4.0f, "", "to the south of the middle"}};
+        Field{"target_x", &S::target_x, -4.0f, 4.0f, "", "the point that it looks at: east of the centre"},
+        Field{"target_y", &S::target_y, -4.0f, 4.0f, "", "the point that it looks at: above the minimum height"},
+        Field{"target_z", &S::target_z, -4.0f, 4.0f, "", "the point that it looks at: south of the centre"}};
   }
   bool operator==(const TerrainSettings&) const = default;
 };

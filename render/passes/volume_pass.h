@@ -32,7 +32,7 @@ struct SpaceVolume {
   glm::vec3 low{-0.5f}, high{0.5f};
   VolumeTone tone;
   VolumeStyle style = VolumeStyle::shaded;
-  float density = 1.0f;   ///< shaded: opacity of the maximum value per length. sum: brightness per length.
+  float density = 1.0f;   ///< Opacity of the maximum value per length (shaded), or brightness per length (sum).
   float surfaces = 1.0f;  ///< Opacity of surfaces at which the value steps from the minimum to the maximum.
   float quality = 1.0f;   ///< Steps of a ray per voxel.
 };

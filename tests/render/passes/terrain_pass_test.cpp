@@ -207,7 +207,7 @@ TEST_F(TerrainPassTest, WhatIsOutOfSightChangesNoPixel) {
 /// The grey level at the centre of a plane that rises to the south.
 class PlaneTest : public TerrainPassTest {
  protected:
-  static constexpr float rise = render::base_relief;  ///< over a length of 1
+  static constexpr float rise = render::base_relief;  ///< Rise of the plane over a length of 1.
   [[nodiscard]] int grey(const TerrainSettings& settings) {
     const gl::Texture plane = heightmap(33, 33, [](float, float y) { return y; });
     const HostArray picture = draw(plane, settings, 64, 64);

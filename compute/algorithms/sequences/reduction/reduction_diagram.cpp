@@ -1,4 +1,4 @@
-// What is drawn beside the result: the tree of a block, and the number on its sequence.
+// Data for the scene: the tree of a block of each CUDA variant, and a note that places the result on its sequence.
 
 #include <cstdio>
 #include <limits>

@@ -6,10 +6,10 @@ namespace threadscape {
 
 namespace {
 
-/// The network, for sequences that are short enough to be looked at.
+/// The bitonic network, for sequences of at most 64 keys, which a screen can show.
 std::optional<NetworkDiagram> network(const Sorting::Params& params, const Shape& input) {
-  constexpr std::int64_t longest = 64;
-  if (input.width < 2 || input.width > longest) return {};
+  constexpr std::int64_t max_keys = 64;
+  if (input.width < 2 || input.width > max_keys) return {};
   NetworkDiagram diagram;
   diagram.title = "bitonic network";
   diagram.places = static_cast<int>(input.width);

@@ -43,7 +43,8 @@ struct Plan {
   int grown = 0;  ///< The last level that is computed; between its points the result is interpolated.
   Edges edges = Edges::three;
   std::uint64_t seed = 0;
-  float scale[max_levels + 1] = {};  ///< fractal: amplitude * 2^(-H l) * 2^-15 for each level l.
+  float scale[max_levels + 1] =
+      {};  ///< Scale of displacements of each level l (fractal): amplitude * 2^(-H l) * 2^-15.
 };
 
 /// Number of cells of a level's grid along a side, one less than its points.

@@ -270,7 +270,7 @@ TEST_F(ProjectionFile, IsProjectedSlabBySlab) {
       }
 }
 
-/// A reader that records which layers are read.
+/// A reader that checks that layers are read in order, and records the maximum number of layers per read.
 class CountingReader final : public LayerReader {
  public:
   explicit CountingReader(const Shape& shape) : shape_(shape) {}
@@ -278,11 +278,11 @@ class CountingReader final : public LayerReader {
   void read(std::int64_t first, std::int64_t end, float* to) override {
     EXPECT_EQ(first, next_);
     next_ = end;
-    most_ = std::max(most_, end - first);
+    max_layers_ = std::max(max_layers_, end - first);
     std::fill_n(to, (end - first) * shape_.width * shape_.height, first <= 5 && 5 < end ? bad_ : 1.0f);
   }
   Shape shape_;
-  std::int64_t next_ = 0, most_ = 0;
+  std::int64_t next_ = 0, max_layers_ = 0;
   float bad_ = 1.0f;
 };
 
@@ -294,7 +294,7 @@ TEST_F(ProjectionFile, MemoryAndStopAreObeyed) {
   CountingReader reader(shape);
   const HostArray views = layered(params, reader, {.memory = 3 * 7 * 32 * 32 * sizeof(float)});
   EXPECT_EQ(reader.next_, 40);
-  EXPECT_EQ(reader.most_, 7);
+  EXPECT_EQ(reader.max_layers_, 7);
 
   CountingReader broken(shape);
   broken.bad_ = std::numeric_limits<float>::quiet_NaN();

@@ -6,7 +6,7 @@
 
 namespace threadscape::sorting {
 
-/// In the order of Sorting::cuda_variants.
+/// The methods in the order of Sorting::cuda_variants.
 enum class Method : std::uint8_t { radix, bitonic_shared, bitonic_global, cub };
 
 namespace radix {

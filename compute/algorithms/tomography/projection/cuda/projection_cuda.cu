@@ -25,8 +25,8 @@ namespace {
 constexpr int block_threads = 128;
 constexpr int blocks_per_sm = 6;
 constexpr int rows_per_thread = 2;  // they share the loads of a step from shared memory
-constexpr int steps_per_partial_sum =
-    16;  // partial results of so many steps are summed separately: less rounding error
+// The partial results of so many steps are summed separately, which reduces the rounding error of long sums.
+constexpr int steps_per_partial_sum = 16;
 
 // ---- transposition of the volume to columns of voxels ----
 
