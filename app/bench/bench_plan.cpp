@@ -57,12 +57,12 @@ std::vector<Backend> chosen_backends(const BenchOptions& options) {
 /// Whether the point works on an input that the algorithm makes itself.
 bool brings_input(const BenchPoint& point) {
   const RunRequest& request = point.request;
-  return request.algorithm->make_input && request.algorithm->input_shape(request.params) == point.input;
+  return request.algorithm->own_input && request.algorithm->own_input->shape(request.params) == point.input;
 }
 
 HostArray make_input(const BenchPoint& point) {
   const RunRequest& request = point.request;
-  return brings_input(point) ? request.algorithm->make_input(request.params, request.seed)
+  return brings_input(point) ? request.algorithm->own_input->make(request.params, request.seed)
                              : io::make_synthetic(io::Pattern::photo, point.input, request.seed);
 }
 
@@ -70,7 +70,7 @@ bool same_input(const BenchPoint& a, const BenchPoint& b) {
   if (a.input != b.input || a.request.seed != b.request.seed || brings_input(a) != brings_input(b)) return false;
   if (!brings_input(a)) return true;
   return a.request.algorithm == b.request.algorithm &&
-         a.request.algorithm->same_input(a.request.params, b.request.params);
+         a.request.algorithm->own_input->same(a.request.params, b.request.params);
 }
 
 CopyLimits measure_limits(const std::vector<PlannedPoint>& points) {

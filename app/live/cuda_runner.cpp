@@ -76,9 +76,9 @@ PartSchedule CudaRunner::schedule_for(const Work& work, const InputSlot& input, 
   // A texture in tiles gets a copy of the whole result, and buffers have no scene that shows them grow.
   const gl::Texture* texture = output.texture();
   const bool can_grow = texture != nullptr ? !texture->tiled() : output.volume() != nullptr;
-  const bool cut = may_cut && can_grow && route_ == interop::Route::interop && work.algorithm->parts != nullptr;
+  const bool cut = may_cut && can_grow && route_ == interop::Route::interop && work.algorithm->parts;
   if (!cut) return {1, {}};
-  const int parts = work.algorithm->parts(work.params, input.shape());
+  const int parts = work.algorithm->parts->count(work.params, input.shape());
   return PartSchedule(parts, part_times_.guess(work.algorithm, work.variant, items_of(input, output)), part_budget_ms_);
 }
 

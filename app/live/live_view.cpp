@@ -18,7 +18,7 @@ constexpr double patience_ms = 120.0;
 bool can_be_watched(const Work& work, const Shape& input, const Shape& output) {
   if (gl::VolumeTexture::can_hold(output)) return true;
   return gl::Resource::is_texture(output.kind) && work.algorithm->parts &&
-         work.algorithm->parts(work.params, input) > 1;
+         work.algorithm->parts->count(work.params, input) > 1;
 }
 
 bool same(const Work* a, const Work& b) {

@@ -66,7 +66,7 @@ RunRequest make_request(const AlgorithmOptions& options, Backend default_backend
 
 Shape wanted_input(const RunRequest& request) {
   const AlgorithmInfo& algorithm = *request.algorithm;
-  return algorithm.input_shape ? algorithm.input_shape(request.params) : Shape{.kind = algorithm.input};
+  return algorithm.own_input ? algorithm.own_input->shape(request.params) : Shape{.kind = algorithm.input};
 }
 
 io::Picture load_input(const RunRequest& request, const fs::path& path, const io::LoadOptions& options) {
@@ -76,7 +76,7 @@ io::Picture load_input(const RunRequest& request, const fs::path& path, const io
     return {};
   }
   if (!path.empty()) return io::load_data(path, wanted_input(request), options);
-  if (algorithm.make_input) return {algorithm.make_input(request.params, request.seed), io::FileColour::grey};
+  if (algorithm.own_input) return {algorithm.own_input->make(request.params, request.seed), io::FileColour::grey};
   throw UsageError(std::string(algorithm.name) + " needs an input " + std::string(info_of(algorithm.input).user_name) +
                    ": threadscape run " + std::string(algorithm.name) + " INPUT -o OUTPUT");
 }

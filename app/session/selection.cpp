@@ -42,7 +42,7 @@ void Selection::choose_variant(int variant) {
 }
 
 std::vector<ViewStep> Selection::view_steps() const {
-  return work_.algorithm->view_steps ? work_.algorithm->view_steps(work_.params) : std::vector<ViewStep>{};
+  return work_.algorithm->views ? work_.algorithm->views->steps(work_.params) : std::vector<ViewStep>{};
 }
 
 int Selection::shown_step() const {

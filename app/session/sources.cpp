@@ -3,7 +3,7 @@
 namespace threadscape::app {
 
 HostArray Work::make_input() const {
-  HostArray made = algorithm->make_input(params, seed);
+  HostArray made = algorithm->own_input->make(params, seed);
   if (algorithm->check_input) algorithm->check_input(params, std::as_const(made).view());
   return made;
 }
@@ -24,7 +24,7 @@ std::shared_ptr<const Source> Sources::opened(Kind kind) const {
 
 bool Sources::matches_own(const Work& work) const {
   return own_.work.algorithm == work.algorithm && own_.work.seed == work.seed &&
-         work.algorithm->same_input(own_.work.params, work.params);
+         work.algorithm->own_input->same(own_.work.params, work.params);
 }
 
 void Sources::refresh(const Work& work) {

@@ -22,7 +22,7 @@ class Sources {
 
   /// Whether the algorithm of `work` makes its input itself: it can, and no file of that kind is open.
   [[nodiscard]] bool is_own(const Work& work) const {
-    return work.algorithm->make_input && !opened(work.algorithm->input);
+    return work.algorithm->own_input && !opened(work.algorithm->input);
   }
   /// Reserves an id for the input that `work` makes itself, unless it works on the same input as in the last call.
   void refresh(const Work& work);

@@ -16,7 +16,7 @@ std::string find_problem(const Work& work, const Sources& sources) {
     return "no " + std::string(info_of(algorithm.input).user_name) + " is loaded: drop one here or press Ctrl+O";
   if (std::string wrong = work.params.problem(); !wrong.empty()) return wrong;
   try {
-    const Shape shape = input ? input->picture.pixels.shape() : own ? algorithm.input_shape(work.params) : Shape{};
+    const Shape shape = input ? input->picture.pixels.shape() : own ? algorithm.own_input->shape(work.params) : Shape{};
     (void)algorithm.output_shape(work.params, shape);
     // An input that the algorithm made was checked by Work::make_input().
     if (algorithm.check_input && input && !own) algorithm.check_input(work.params, input->picture.pixels.view());

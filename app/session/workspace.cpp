@@ -13,7 +13,7 @@ io::Picture FileToOpen::read() const {
 
 FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::LoadOptions& options) const {
   FileToOpen file{.path = path, .options = options, .algorithm = &algorithm(), .as = {.kind = algorithm().input}};
-  if (algorithm().input_shape) file.as = algorithm().input_shape(work().params);
+  if (algorithm().own_input) file.as = algorithm().own_input->shape(work().params);
   // The bytes of a photo make no sequence worth sorting.
   if (file.as.kind == Kind::none || (io::reads_any_file(file.as.kind) && io::has_picture_extension(path)))
     file.as = {.kind = Kind::image};
@@ -45,7 +45,7 @@ void Workspace::set_source(std::filesystem::path path, io::Picture picture) {
 }
 
 bool Workspace::can_close() const {
-  return algorithm().make_input && sources_.opened(algorithm().input);
+  return algorithm().own_input && sources_.opened(algorithm().input);
 }
 
 void Workspace::close() {
@@ -57,7 +57,7 @@ void Workspace::close() {
 
 Shape Workspace::input_shape() const {
   if (const auto input = source()) return input->picture.pixels.shape();
-  return sources_.is_own(work()) && problem().empty() ? algorithm().input_shape(work().params) : Shape{};
+  return sources_.is_own(work()) && problem().empty() ? algorithm().own_input->shape(work().params) : Shape{};
 }
 
 std::shared_ptr<const Source> Workspace::take_input(const Work& work, HostArray made) {

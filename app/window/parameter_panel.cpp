@@ -69,7 +69,7 @@ void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
 
   // What works on numbers of its own making draws them from a seed.
   const AlgorithmInfo& algorithm = workspace.algorithm();
-  if (algorithm.input != Kind::none && algorithm.make_input == nullptr) return;
+  if (algorithm.input != Kind::none && !algorithm.own_input) return;
   label_left("seed", "Another seed, other random numbers; for one seed they are the same on every backend.",
              label_width());
   constexpr std::uint64_t one = 1, ten = 10;
@@ -78,7 +78,7 @@ void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
 
 void ParameterPanel::draw_parameters(Workspace& workspace, FileBrowser& files) {
   ParamBox& params = workspace.work().params;
-  if (workspace.algorithm().preview != nullptr) {
+  if (workspace.algorithm().preview) {
     previews_.draw(workspace.algorithm(), params, workspace.log);
     ImGui::Spacing();
   }

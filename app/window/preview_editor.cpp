@@ -86,7 +86,7 @@ void PreviewEditor::refresh(Sheet& sheet, const AlgorithmInfo& algorithm, const 
   sheet.trouble.clear();
   sheet.preview.reset();
   try {
-    sheet.preview = algorithm.preview(params);
+    sheet.preview = algorithm.preview->make(params);
   } catch (const Error& error) {
     sheet.trouble = error.what();
     return;
@@ -122,12 +122,12 @@ void PreviewEditor::refresh_all() {
 }
 
 bool PreviewEditor::can_paint(const Sheet& sheet) {
-  return sheet.algorithm->paint != nullptr && sheet.preview &&
+  return sheet.algorithm->painting && sheet.preview &&
          std::max(sheet.preview->width(), sheet.preview->height()) <= Preview::max_painted;
 }
 
 bool PreviewEditor::draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBook& log) {
-  if (algorithm.preview == nullptr) return false;
+  if (!algorithm.preview) return false;
   ImGui::PushID("preview");
   const ImGuiID id = ImGui::GetID("sheet");
   Sheet& sheet = sheets_[id];
@@ -142,7 +142,7 @@ bool PreviewEditor::draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBo
     if (can_paint(sheet)) {
       draw_brush(sheet);
       painted |= draw_buttons(sheet, 2);
-    } else if (algorithm.paint != nullptr) {
+    } else if (algorithm.painting) {
       ImGui::TextDisabled("painted up to %d x %d", Preview::max_painted, Preview::max_painted);
     }
     ImGui::PopTextWrapPos();
@@ -159,7 +159,7 @@ bool PreviewEditor::draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBo
   if (!painted) return false;
   sheet.algorithm = nullptr;  // what the algorithm makes of it is shown from the next frame on
   try {
-    algorithm.paint(params, *sheet.preview);
+    algorithm.painting->take(params, *sheet.preview);
   } catch (const Error& error) {
     log.error(error.what());
     return false;

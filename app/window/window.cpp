@@ -361,8 +361,9 @@ void Window::save_result(const std::filesystem::path& path) {
   try {
     const auto colour = workspace_.source() ? workspace_.source()->picture.colour : io::FileColour::grey;
     const AlgorithmInfo& algorithm = workspace_.algorithm();
-    const FileNotes notes =
-        algorithm.file_notes ? algorithm.file_notes(workspace_.work().params, workspace_.input_shape()) : FileNotes{};
+    const FileNotes notes = algorithm.file_notes
+                                ? algorithm.file_notes->of(workspace_.work().params, workspace_.input_shape())
+                                : FileNotes{};
     std::optional<HostArray> shown = scene().result(live_);
     const auto data = std::make_shared<const HostArray>(shown ? std::move(*shown) : live_.output()->read());
     live_.files().save(path, [path, data, colour, notes] { io::save_data(path, data->view(), {colour, notes}); });

@@ -1,6 +1,6 @@
 #pragma once
 // One row of the registry, and describe<A>(), which makes it from an algorithm's struct. An algorithm looks like this
-// (compute/convolution is the model):
+// (compute/algorithms/filters/noise is the smallest complete one):
 //
 //   struct Convolution {
 //     static constexpr std::string_view title = "Convolution", summary = "...", source = "paper or document";
@@ -13,19 +13,7 @@
 //     static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
 //     static Tolerance tolerance_of(const Params&, const Shape& input, Backend, int variant);   // optional, see below
 //     static void check_input(const Params&, const HostIn&);   // optional; throws UsageError: unfit values
-//     static Shape input_shape(const Params&);                 // optional, these three together: an input of its own
-//     static HostArray make_input(const Params&, std::uint64_t seed);
-//     static bool same_input(const Params&, const Params&);
-//     static std::string report(const Params&, const HostIn& in, const HostIn& result);   // optional; for `run`
-//     static FileNotes file_notes(const Params&, const Shape& input);           // optional, see AlgorithmInfo
-//     static int parts(const Params&, const Shape& input);     // optional, see AlgorithmInfo
-//     static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::uint64_t seed,
-//                                                       const std::stop_token&, Progress*);
-//     static bool needs_preparation(const Params&, Backend);   // optional, these two together: facets/preparation.h
-//     static void run_layers(const Params&, const LayerRun&);  // optional, see AlgorithmInfo
-//     static Preview preview(const Params&);                   // optional; a picture that explains the parameters
-//     static void paint(Params&, const Preview&);              // optional; the other way round: see AlgorithmInfo
-//     static std::vector<std::pair<std::string, Params>> view_steps(const Params&);   // optional, see ViewStep
+//     // ... and the functions of facets that it has: compute/registry/facets/*.h say which, and what they do
 //     static void serial(const Params&, const HostRun&);
 //     static void openmp(const Params&, const HostRun&);
 //     static void cuda(const Params&, const DeviceRun&);
@@ -33,32 +21,26 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "compute/core/backend.h"
-#include "compute/core/file_notes.h"
-#include "compute/core/layers.h"
 #include "compute/core/params.h"
 #include "compute/core/run.h"
 #include "compute/core/variant.h"
+#include "compute/registry/facets/layers.h"
+#include "compute/registry/facets/own_input.h"
+#include "compute/registry/facets/parts.h"
 #include "compute/registry/facets/preparation.h"
-#include "compute/registry/preview.h"
+#include "compute/registry/facets/preview.h"
+#include "compute/registry/facets/report.h"
+#include "compute/registry/facets/views.h"
 
 namespace threadscape {
-
-/// A picture on the way to a result, as what the same algorithm computes with other parameters: so every backend and
-/// every route can show it.
-struct ViewStep {
-  std::string title;
-  ParamBox params;
-};
 
 struct AlgorithmInfo {
   std::string_view name, title, summary, source, group;
@@ -72,35 +54,20 @@ struct AlgorithmInfo {
   /// Where some ways to compute are exact and others are not; null: `tolerance` holds for all.
   Tolerance (*tolerance_of)(const ParamBox&, const Shape& input, Backend, int variant) = nullptr;
   void (*check_input)(const ParamBox&, const HostIn&) = nullptr;  ///< null when any values are fit
-  // An algorithm can bring an input of its own, for when no file is given; null where input has to be given.
-  /// Its kind, numbers and extents; also how a file without a header is to be read (its length says how much there is).
-  Shape (*input_shape)(const ParamBox&) = nullptr;
-  HostArray (*make_input)(const ParamBox&, std::uint64_t seed) = nullptr;
-  /// Whether both make the same input from the same seed.
-  bool (*same_input)(const ParamBox&, const ParamBox&) = nullptr;
-  /// The result in words, a line each: numbers that a picture does not tell. Null when there are none.
-  std::string (*report)(const ParamBox&, const HostIn& input, const HostIn& result) = nullptr;
-  /// Null: nothing to say.
-  FileNotes (*file_notes)(const ParamBox&, const Shape& input) = nullptr;
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
   void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
   void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< null in builds without CUDA
-  /// Of how many parts a CUDA run consists, so that a long one can be watched and the device be shared with drawing.
-  /// Calls with consecutive ranges, the same input, sink and scratch equal one call; after each the output holds what
-  /// was found so far. Null: 1.
-  int (*parts)(const ParamBox&, const Shape& input) = nullptr;
-  std::optional<PreparationFacet> preparation;
-  /// As a run on the whole volume, for those larger than memory. Throws UsageError, EnvironmentError, Cancelled. Null:
-  /// the input has to fit.
-  void (*run_layers)(const ParamBox&, const LayerRun&) = nullptr;
 
-  // What the window shows beside the result; null where an algorithm has nothing to show.
-  /// Throws UsageError and EnvironmentError for parameters that make no picture.
-  Preview (*preview)(const ParamBox&) = nullptr;
-  /// Takes over a preview that was painted: afterwards preview() makes that picture. Throws UsageError.
-  void (*paint)(ParamBox&, const Preview&) = nullptr;
-  /// In order; the last is the result itself. Fewer than two: there is nothing on the way.
-  std::vector<ViewStep> (*view_steps)(const ParamBox&) = nullptr;
+  // What the algorithm offers beside its backends; empty where it does not. The functions of a facet are never null.
+  std::optional<OwnInputFacet> own_input;
+  std::optional<PreparationFacet> preparation;
+  std::optional<PartsFacet> parts;
+  std::optional<LayersFacet> layers;
+  std::optional<ReportFacet> report;
+  std::optional<FileNotesFacet> file_notes;
+  std::optional<PreviewFacet> preview;
+  std::optional<PaintingFacet> painting;
+  std::optional<ViewsFacet> views;
 
   [[nodiscard]] std::span<const Variant> variants_of(Backend backend) const {
     return variants[static_cast<std::size_t>(backend)];
@@ -152,32 +119,15 @@ AlgorithmInfo describe(std::string_view name) {
     };
   if constexpr (requires { A::check_input; })
     info.check_input = [](const ParamBox& p, const HostIn& in) { A::check_input(p.as<P>(), in); };
-  if constexpr (requires { A::make_input; }) {
-    info.input_shape = [](const ParamBox& p) { return A::input_shape(p.as<P>()); };
-    info.make_input = [](const ParamBox& p, std::uint64_t seed) { return A::make_input(p.as<P>(), seed); };
-    info.same_input = [](const ParamBox& a, const ParamBox& b) { return A::same_input(a.as<P>(), b.as<P>()); };
-  }
-  if constexpr (requires { A::report; })
-    info.report = [](const ParamBox& p, const HostIn& in, const HostIn& result) {
-      return A::report(p.as<P>(), in, result);
-    };
-  if constexpr (requires { A::file_notes; })
-    info.file_notes = [](const ParamBox& p, const Shape& in) { return A::file_notes(p.as<P>(), in); };
-  if constexpr (requires { A::parts; })
-    info.parts = [](const ParamBox& p, const Shape& in) { return A::parts(p.as<P>(), in); };
+  info.own_input = own_input_facet<A>();
   info.preparation = preparation_facet<A>();
-  if constexpr (requires { A::run_layers; })
-    info.run_layers = [](const ParamBox& p, const LayerRun& run) { A::run_layers(p.as<P>(), run); };
-  if constexpr (requires { A::preview; }) info.preview = [](const ParamBox& p) { return A::preview(p.as<P>()); };
-  if constexpr (requires { A::paint; })
-    info.paint = [](ParamBox& p, const Preview& painted) { A::paint(p.as<P>(), painted); };
-  if constexpr (requires { A::view_steps; })
-    info.view_steps = [](const ParamBox& p) {
-      std::vector<ViewStep> steps;
-      for (auto& [title, params] : A::view_steps(p.as<P>()))
-        steps.push_back({std::move(title), ParamBox::of(std::move(params))});
-      return steps;
-    };
+  info.parts = parts_facet<A>();
+  info.layers = layers_facet<A>();
+  info.report = report_facet<A>();
+  info.file_notes = file_notes_facet<A>();
+  info.preview = preview_facet<A>();
+  info.painting = painting_facet<A>();
+  info.views = views_facet<A>();
   info.serial = [](const ParamBox& p, const HostRun& run) { A::serial(p.as<P>(), run); };
   info.openmp = [](const ParamBox& p, const HostRun& run) { A::openmp(p.as<P>(), run); };
 #if TS_HAS_CUDA

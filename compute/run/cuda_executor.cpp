@@ -85,7 +85,7 @@ void CudaExecutor::do_run(const RunRequest& request, const DeviceSink& sink, Par
   pending_.upload = pending_.upload && has_input;
   compute_.start(stream_.get());
   const bool cut = request.parts_at_once > 0 && algorithm.parts && parts.end == PartRange::all;
-  const int count = cut ? algorithm.parts(request.params, input.shape) : 0;
+  const int count = cut ? algorithm.parts->count(request.params, input.shape) : 0;
   for (int first = parts.first; first < count - request.parts_at_once; first += request.parts_at_once) {
     queue(request, input, sink, {first, first + request.parts_at_once});
     parts.first = first + request.parts_at_once;

@@ -118,7 +118,7 @@ void apply_view(Scene& scene, const SceneType& type, const RenderOptions& option
 /// Chooses the algorithm's parameters, reads or makes the input, and chooses the step on show. Throws Error.
 void prepare_work(Workspace& workspace, const RenderOptions& options) {
   const DisplayOptions& display = options.display;
-  if (!display.input.empty() || !workspace.algorithm().make_input) {
+  if (!display.input.empty() || !workspace.algorithm().own_input) {
     io::Picture input = load_input(workspace.work().request(), display.input, display.load);
     workspace.work().params = make_params(workspace.algorithm(), display.run, input.settings);
     if (workspace.algorithm().input != Kind::none) workspace.set_source(display.input, std::move(input));

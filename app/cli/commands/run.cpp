@@ -105,7 +105,7 @@ Finished run_whole(const RunCommand& options, RunRequest request, LongTask& task
   run.result = runner.run(request, picture.pixels.view(), task.token(), &task.progress());
   task.check();
   if (request.algorithm->report)
-    run.report = request.algorithm->report(request.params, picture.pixels.view(), run.result.output.view());
+    run.report = request.algorithm->report->text(request.params, picture.pixels.view(), run.result.output.view());
   return run;
 }
 
@@ -127,24 +127,24 @@ Finished run_layers(RunRequest request, io::VolumeReader& file, LongTask& task) 
   Finished run{request, input, io::FileColour::grey, {}, {}, {}};
   run.result.output = HostArray(algorithm.output_shape(request.params, input));
   const auto start = Clock::now();
-  algorithm.run_layers(request.params, {.in = &file,
-                                        .out = run.result.output.view(),
-                                        .backend = request.backend,
-                                        .variant = request.variant,
-                                        .threads = threads_of(request),
-                                        .stop = task.token(),
-                                        .progress = &task.progress()});
+  algorithm.layers->run(request.params, {.in = &file,
+                                         .out = run.result.output.view(),
+                                         .backend = request.backend,
+                                         .variant = request.variant,
+                                         .threads = threads_of(request),
+                                         .stop = task.token(),
+                                         .progress = &task.progress()});
   run.result.times.compute_ms = milliseconds_since(start);
   task.check();
   if (algorithm.report)
-    run.report = algorithm.report(request.params, HostIn(nullptr, input, 0), run.result.output.view());
+    run.report = algorithm.report->text(request.params, HostIn(nullptr, input, 0), run.result.output.view());
   return run;
 }
 
 /// run_layers() where the algorithm can read its input in slabs and wants_layers() says so, else run_whole().
 Finished run_whole_or_layers(const RunCommand& options, RunRequest request, LongTask& task) {
   const AlgorithmInfo& algorithm = *request.algorithm;
-  if (options.input.empty() || !algorithm.run_layers) return run_whole(options, std::move(request), task);
+  if (options.input.empty() || !algorithm.layers) return run_whole(options, std::move(request), task);
   io::VolumeReader file(options.input, wanted_input(request), options.load);
   RunRequest own = request;
   own.params = make_params(algorithm, options.run, file.settings());
@@ -172,7 +172,8 @@ int run(const RunCommand& options) {
                                 : grey                            ? io::FileColour::grey
                                                                   : io::FileColour::rgba;
   if (!options.output.empty()) {
-    const FileNotes notes = algorithm.file_notes ? algorithm.file_notes(done.request.params, done.input) : FileNotes{};
+    const FileNotes notes =
+        algorithm.file_notes ? algorithm.file_notes->of(done.request.params, done.input) : FileNotes{};
     io::save_data(options.output, result.output.view(), {colour, notes});
   }
   done.files.save_ms = milliseconds_since(start);

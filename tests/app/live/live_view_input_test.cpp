@@ -65,7 +65,7 @@ class LiveViewInputTest : public ::testing::TestWithParam<Way> {
     }
     gate = &gate_;
     gated_ = find_algorithm("sorting");
-    gated_.make_input = make_behind_gate;
+    gated_.own_input->make = make_behind_gate;
     live_ = std::make_unique<LiveView>(route_, [] {});
     workspace_.choose_algorithm(gated_);
     workspace_.choose_backend(on_device                   ? Backend::cuda
@@ -309,7 +309,7 @@ TEST(WorkspaceInput, IsMadeHereAndNowWhereNobodyLooks) {
 
 TEST(WorkspaceInput, ItsShapeIsKnownBefore) {
   for (const AlgorithmInfo& algorithm : algorithms()) {
-    if (!algorithm.make_input) continue;
+    if (!algorithm.own_input) continue;
     Workspace workspace;
     workspace.choose_algorithm(algorithm);
     for (const FieldRef& field : workspace.work().params.fields())

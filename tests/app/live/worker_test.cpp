@@ -54,7 +54,7 @@ TEST_F(WorkerTest, WhateverAJobThrowsIsItsOutcome) {
 
 TEST_F(WorkerTest, AnInputThatNeedsTooMuchMemoryIsAnError) {
   AlgorithmInfo greedy = find_algorithm("sorting");
-  greedy.make_input = [](const ParamBox&, std::uint64_t) -> HostArray { throw std::bad_alloc(); };
+  greedy.own_input->make = [](const ParamBox&, std::uint64_t) -> HostArray { throw std::bad_alloc(); };
   const Finished<MakeInput> done = run(MakeInput{.work = {.algorithm = &greedy, .params = greedy.defaults()}});
   ASSERT_NE(done.failure(), nullptr);
   EXPECT_EQ(done.failure()->why, "not enough memory");
@@ -81,7 +81,7 @@ TEST_F(WorkerTest, ARunFillsTheMemoryOfTheCaller) {
 TEST_F(WorkerTest, ACancelledInputIsNotUsed) {
   static std::binary_semaphore entered{0}, open{0};
   AlgorithmInfo gated = find_algorithm("sorting");
-  gated.make_input = [](const ParamBox&, std::uint64_t) {
+  gated.own_input->make = [](const ParamBox&, std::uint64_t) {
     entered.release();
     open.acquire();
     return HostArray(Shape{.kind = Kind::sequence, .element = Element::i32, .width = 4});

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compute/registry/preview.h"
+#include "compute/registry/facets/preview.h"
 
 namespace threadscape::morphology {
 

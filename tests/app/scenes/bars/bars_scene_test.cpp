@@ -40,7 +40,7 @@ TEST(Diagrams, NetworkShowsWhatTheAlgorithmDoes) {
   for (const char* type : {"int32", "uint32", "float"})
     for (const int count : {2, 3, 16, 37, 64}) {
       const ParamBox params = params_of(sorting, {{"count", std::to_string(count)}, {"type", type}});
-      const HostArray input = sorting.make_input(params, 7);
+      const HostArray input = sorting.own_input->make(params, 7);
       const auto network = diagrams_of("sorting").network(params, input.shape());
       ASSERT_TRUE(network);
       EXPECT_EQ(network->done, static_cast<int>(network->stages.size()));
@@ -106,7 +106,7 @@ TEST(Diagrams, NotesSayWhatTheNumberIs) {
   Runner runner;
   const auto note_of = [&](const char* operation) {
     const ParamBox params = params_of(reduction, {{"count", "1000"}, {"type", "float"}, {"operator", operation}});
-    const HostArray input = reduction.make_input(params, 3);
+    const HostArray input = reduction.own_input->make(params, 3);
     HostArray result(reduction.output_shape(params, input.shape()));
     runner.run_into({&reduction, params, Backend::serial, 0, 1, 0}, input.view(), result.view());
     return diagrams_of("reduction").note(params, input.shape(), result.view());

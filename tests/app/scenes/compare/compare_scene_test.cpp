@@ -207,7 +207,7 @@ TEST_F(CompareSceneTest, EveryLayoutShowsPictures) {
 TEST_F(CompareSceneTest, WithoutAPhantomTheResultIsShownAlone) {
   const AlgorithmInfo& reconstruction = find_algorithm("reconstruction");
   io::Picture views;
-  views.pixels = reconstruction.make_input(workspace_.work().params, 0);
+  views.pixels = reconstruction.own_input->make(workspace_.work().params, 0);
   workspace_.set_source("views.mhd", std::move(views));
   workspace_.work().params.assign("phantom", "file");
   settle();

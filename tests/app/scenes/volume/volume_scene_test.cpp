@@ -55,7 +55,7 @@ TEST(ScannerDiagrams, RaysAreThoseOfTheResult) {
   Runner runner;
   for (const auto& sets : scanners) {
     const ParamBox params = params_of(sets);
-    const HostArray voxels = projection.make_input(params, 0);
+    const HostArray voxels = projection.own_input->make(params, 0);
     HostArray result(projection.output_shape(params, voxels.shape()));
     runner.run_into({&projection, params, Backend::serial, 0, 1, 0}, voxels.view(), result.view());
     const auto scanner = diagrams_of("projection").scanner(params, voxels.shape());

@@ -99,7 +99,7 @@ TEST(Chain, ViewStepsAreThePicturesBehindEachStep) {
   const AlgorithmInfo& info = find_algorithm("chain");
   ParamBox params = info.defaults();
   params.assign("steps", "noise | off sobel | noise kind=gaussian | convolution size=5 preset=gaussian | off noise");
-  const std::vector<ViewStep> steps = info.view_steps(params);
+  const std::vector<ViewStep> steps = info.views->steps(params);
   ASSERT_EQ(steps.size(), 3u);
   EXPECT_EQ(steps[2].title, find_algorithm("convolution").title);
   EXPECT_EQ(steps[2].params, params);

@@ -356,21 +356,21 @@ TEST(Views, OfEveryAlgorithmKeepTheirPromises) {
   for (const AlgorithmInfo& info : algorithms()) {
     SCOPED_TRACE(info.name);
     const ParamBox defaults = info.defaults();
-    if (info.view_steps != nullptr) {
-      if (const auto steps = info.view_steps(defaults); !steps.empty()) {
+    if (info.views) {
+      if (const auto steps = info.views->steps(defaults); !steps.empty()) {
         EXPECT_EQ(steps.back().params, defaults);
       }
     }
-    if (info.preview == nullptr) {
-      EXPECT_EQ(info.paint, nullptr);
+    if (!info.preview) {
+      EXPECT_FALSE(info.painting);
       continue;
     }
-    const Preview preview = info.preview(defaults);
+    const Preview preview = info.preview->make(defaults);
     EXPECT_TRUE(holds<Rgba8>(preview.picture.shape()));
-    if (info.paint == nullptr) continue;
+    if (!info.painting) continue;
     ParamBox painted = defaults;
-    info.paint(painted, preview);
-    EXPECT_TRUE(same(info.preview(painted), preview));
+    info.painting->take(painted, preview);
+    EXPECT_TRUE(same(info.preview->make(painted), preview));
   }
 }
 

@@ -196,7 +196,7 @@ TEST(TerrainFilters, TakeHeightsOnlyAndMakeTheirOwn) {
     const AlgorithmInfo& info = find_algorithm(name);
     EXPECT_THROW((void)info.output_shape(info.defaults(), picture), UsageError);
     EXPECT_THROW((void)info.output_shape(info.defaults(), doubles), UsageError);
-    EXPECT_EQ(info.input_shape(info.defaults()), info.make_input(info.defaults(), 1).shape());
+    EXPECT_EQ(info.own_input->shape(info.defaults()), info.own_input->make(info.defaults(), 1).shape());
     EXPECT_EQ(info.group, "Terrain");
   }
 }
