@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <stop_token>
 
-#include "compute/algorithms/filters/chain/chain.h"
 #include "compute/algorithms/seams/seam_carving/seam_carving_transport.h"
 #include "compute/run/run_request.h"
 #include "tests/support/compute/seam_carving_testing.h"
@@ -91,31 +90,6 @@ TEST(SeamCarvingOrder, CudaRunsAreRefusedWithoutIt) {
   DeviceRun run;
   run.in.shape = Shape::image(Element::u8, 1, 30, 24);
   EXPECT_THROW(cuda(ParamBox::of(optimal(27, 22)), run), std::logic_error);
-}
-
-/// A step of a chain gets the order of its own input, which here depends on the seed of the run.
-TEST(SeamCarvingOrder, IsPreparedForStepsOfAChain) {
-  const HostArray in = random_image<std::uint8_t>(30, 24, 8);
-  const AlgorithmInfo &noise = find_algorithm("noise"), &carving = find_algorithm("seam_carving");
-  Chain::Params chain;
-  chain.steps = {{&noise, noise.defaults()}, {&carving, ParamBox::of(optimal(26, 21))}};
-  RunRequest request{
-      .algorithm = &find_algorithm("chain"), .params = ParamBox::of(chain), .backend = Backend::cuda, .seed = 7};
-  ASSERT_TRUE(needs_preparation(request));
-  const auto made = make_preparation(request, in.view(), {}, nullptr);
-  const auto& steps = dynamic_cast<const threadscape::chain::StepPreparations&>(*made).steps;
-  ASSERT_EQ(steps.size(), 2u);
-  EXPECT_EQ(steps[0], nullptr);
-  Runner runner;
-  const HostArray noisy =
-      runner.run({.algorithm = &noise, .params = noise.defaults(), .backend = Backend::serial, .seed = 7}, in.view())
-          .output;
-  const auto expected = passes_of(*prepared(optimal(26, 21), noisy)), passes = passes_of(*steps[1]);
-  ASSERT_EQ(passes.size(), expected.size());
-  for (std::size_t i = 0; i < passes.size(); ++i)
-    EXPECT_EQ(passes[i].of_rows, expected[i].of_rows);
-  request.backend = Backend::openmp;
-  EXPECT_FALSE(needs_preparation(request));
 }
 
 }  // namespace
