@@ -1,4 +1,4 @@
-# Everything third-party, as imported or interface targets. Nothing is downloaded here: scripts/setup did that.
+# Third-party packages as imported or interface targets. scripts/setup has installed them; nothing is downloaded here.
 
 find_package(PkgConfig REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)

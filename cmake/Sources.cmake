@@ -11,14 +11,14 @@ macro(threadscape_glob_recurse out)
   threadscape_filter_sources(${out})
 endmacro()
 
-# threadscape_filter_sources(<list>): leaves in the list what this build compiles.
+# threadscape_filter_sources(<list>) removes the sources that this build does not compile from the list.
 function(threadscape_filter_sources list)
   set(sources "${${list}}")
   if(TS_HAS_CUDA)
     list(FILTER sources EXCLUDE REGEX "_none\\.cpp$")
   else()
     list(FILTER sources EXCLUDE REGEX "\\.cu$")
-    # x.cpp gives way to x_none.cpp where both exist.
+    # Where both x.cpp and x_none.cpp exist, the build without CUDA compiles x_none.cpp.
     foreach(source IN LISTS sources)
       if(source MATCHES "_none\\.cpp$")
         string(REGEX REPLACE "_none\\.cpp$" ".cpp" with_cuda "${source}")
@@ -29,7 +29,7 @@ function(threadscape_filter_sources list)
   set(${list} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# threadscape_write(<file> <content>): writes only what changed, so that nothing is rebuilt without need.
+# threadscape_write(<file> <content>) writes the file unless it has this content, so that its users are not rebuilt.
 function(threadscape_write file content)
   set(old "")
   if(EXISTS "${file}")

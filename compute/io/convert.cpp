@@ -12,7 +12,7 @@ To converted(From value) {
     using T = decltype(type);
     return std::is_floating_point_v<T> ? 1.0 : static_cast<double>(std::numeric_limits<T>::max());
   };
-  // In double, so that 8 to 16 bit and back is exact, and so is every ratio of the three whites to half a level.
+  // In double, so that 8 to 16 bit and back is exact, and every other conversion is exact to half a level.
   const double scaled = static_cast<double>(value) * (full(To{}) / full(From{}));
   if constexpr (std::is_floating_point_v<To>) return static_cast<To>(scaled);
   if (!(scaled > 0.0)) return To{0};

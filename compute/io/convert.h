@@ -4,8 +4,8 @@
 
 namespace threadscape::io {
 
-/// The same picture with other numbers: white stays white (255, 65535, 1.0). Towards integers values are rounded to
-/// nearest and saturated; NaN becomes 0. Throws UsageError for elements that pictures do not have.
+/// Converts a picture to another type of numbers. White stays white (255, 65535, 1.0). Conversions to integers round to
+/// nearest and saturate; NaN becomes 0. Throws UsageError for types that pictures do not have.
 [[nodiscard]] HostArray convert(HostIn pixels, Element element);
 
 }  // namespace threadscape::io

@@ -1,5 +1,5 @@
 #pragma once
-// Pictures as masks: what is at least half of white belongs to the area.
+// Pictures as masks: pixels whose luma is at least half of white belong to the masked area.
 
 #include <cstdint>
 #include <type_traits>
@@ -9,6 +9,7 @@
 
 namespace threadscape::io {
 
+/// Whether a pixel belongs to the masked area.
 template <class Pixel>
 bool is_white(const Pixel& pixel) {
   if constexpr (std::is_class_v<Pixel>)
@@ -17,7 +18,7 @@ bool is_white(const Pixel& pixel) {
     return 2 * static_cast<double>(pixel) >= static_cast<double>(white<Pixel>);
 }
 
-/// f(x, y) for every white pixel of a picture of any type, row by row.
+/// Calls f(x, y) for every pixel of the masked area, row by row. The picture may be of any type of pixel.
 template <class F>
 void for_white(const HostArray& picture, const F& f) {
   const auto visit = [&]<class Pixel>(Pixel) {

@@ -16,15 +16,15 @@ struct Cell {
   int channel;
 };
 
-/// The random words of a lattice point, one per channel, different for each scale.
+/// The four random words of a lattice point, one for each channel. Words differ between scales.
 PhiloxBlock lattice(std::int64_t x, std::int64_t y, std::int64_t z, int scale, std::uint64_t seed) {
   return philox({{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(z),
                   static_cast<std::uint32_t>(scale)}},
                 seed);
 }
 
-/// One line of value noise: octaves of 64, 16, 4 and 1 pixels, each half as strong as the one before. Only + and * on
-/// floats, in a fixed order: equal everywhere.
+/// One line of value noise: octaves of 64, 16, 4 and 1 pixels, each with half the amplitude of the one before. It uses
+/// only + and * on floats, in a fixed order, so that values are equal on every machine.
 class PhotoLine {
  public:
   PhotoLine(std::int64_t width, std::int64_t y, std::int64_t z, std::uint64_t seed) {
@@ -59,8 +59,9 @@ class PhotoLine {
 
  private:
   struct Octave {
-    int shift = 0;                             ///< log2 of the distance between lattice points
-    std::vector<std::array<float, 4>> points;  ///< of this line, blended between the two lattice lines around it
+    int shift = 0;  ///< log2 of the distance between lattice points in pixels.
+    std::vector<std::array<float, 4>>
+        points;  ///< Values of this line, blended between the lattice lines above and below.
   };
   std::array<Octave, 4> octaves_;
 };

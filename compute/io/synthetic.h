@@ -1,5 +1,5 @@
 #pragma once
-// Pictures made from nothing but a name, a shape and a seed: inputs of `bench`, `verify` and the tests.
+// Synthetic inputs for `bench`, `verify` and the tests; a pattern, a shape and a seed determine every value.
 
 #include <array>
 #include <cstdint>
@@ -15,11 +15,12 @@ namespace threadscape::io {
 enum class Pattern : std::uint8_t { photo, noise, gradient, impulse, constant };
 inline constexpr std::array<std::string_view, 5> pattern_names{"photo", "noise", "gradient", "impulse", "constant"};
 
-/// Throws UsageError and lists the known names.
+/// The pattern with this name. Throws UsageError with the list of names where there is none.
 [[nodiscard]] Pattern parse_pattern(std::string_view name);
 
-/// Integers use their full range (i32 and i64 that of u16, so that sums stay representable), floats 0..1. Channels
-/// differ; alpha of four-channel data varies too. Equal on every machine. Throws EnvironmentError when memory runs out.
+/// Makes data of this shape. Integers use their full range, except that i32 and i64 use the range of u16, so that sums
+/// stay representable; floats are in 0..1. Channels differ, and alpha of four-channel data varies too. The values are
+/// equal on every machine. Throws EnvironmentError when memory runs out.
 [[nodiscard]] HostArray make_synthetic(Pattern pattern, const Shape& shape, std::uint64_t seed = 0);
 
 }  // namespace threadscape::io

@@ -5,7 +5,7 @@
 
 namespace threadscape::io {
 
-/// A small text file as a whole: presets, masks. Throws EnvironmentError with the path and the cause (missing,
+/// Reads a small text file (a preset, a mask) as a whole. Throws EnvironmentError with the path and the cause (missing,
 /// directory, unreadable, over 16 MiB).
 [[nodiscard]] std::string load_text(const std::filesystem::path& path);
 
