@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <thread>
 
 #include "compute/cuda/device.h"
@@ -96,7 +97,7 @@ void LiveView::advance_cuda_run(Workspace& workspace) {
     if (!ended || !ended->times) return;
     if (given_up_ == work) given_up_.reset();  // cancelled in its last batch
     record(workspace, work, *ended->times, result_.memory().shape().items());
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     cuda_failed(workspace, work, error);
   }
 }
@@ -105,7 +106,7 @@ void LiveView::show_input(Workspace& workspace, const std::shared_ptr<const Sour
   if (!source || !input_.memory().fits(source->picture.pixels.shape())) cuda_.forget_input();
   try {
     input_.show(source);
-  } catch (const Error& error) {  // more than GL can take
+  } catch (const std::exception& error) {  // more than GL can take
     workspace.log.error(error.what());
   }
 }
@@ -118,7 +119,7 @@ void LiveView::copy_partial_result(Workspace& workspace) {
     fit_output(run->output.shape);
     partial_copies_.copy(
         run->work, [this] { return worker_.progress(); }, uploader_, result_);
-  } catch (const Error& error) {  // more than GL can take
+  } catch (const std::exception& error) {  // more than GL can take
     workspace.log.error(error.what());
     given_up_ = run->work;
     worker_.cancel();
@@ -204,7 +205,7 @@ void LiveView::start_cpu(Workspace& workspace, const Work& work) {
     job_start_.restart();
     worker_.start(CpuRun{.work = work, .source = source(), .output = memory, .watched = watched});
     if (watched) partial_copies_.begin(wake_);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     workspace.log.error(error.what());
     given_up_ = work;
   }
@@ -221,7 +222,7 @@ void LiveView::take(Workspace& workspace, Finished<CpuRun> done) {
     if (times == nullptr || is_lost(work, workspace) || cuda_.runs_in_batches()) return uploader_.cancel();
     fit_output(shape);
     uploader_.submit(result_.memory());
-  } catch (const Error& error) {  // of the run, or more than GL can take
+  } catch (const std::exception& error) {  // of the run, or more than GL can take
     uploader_.cancel();
     workspace.log.error(error.what());
     given_up_ = work;
@@ -238,7 +239,7 @@ void LiveView::start_reference(Workspace& workspace, const Work& work) {
     const HostOut memory = reference_.acquire(shape);
     job_start_.restart();
     worker_.start(ReferenceRun{.work = reference_of(work), .source = source(), .output = memory});
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     workspace.log.error(error.what());
     given_up_ = due(workspace);
   }
@@ -249,7 +250,7 @@ void LiveView::take(Workspace& workspace, Finished<ReferenceRun> done) {
     if (const Failure* failure = done.failure()) throw EnvironmentError(failure->why);
     if (done.result() == nullptr || is_lost(done.job.work, workspace)) return reference_.cancel();
     reference_.store(done.job.work, done.job.output.shape);
-  } catch (const Error& error) {  // of the run, or more than GL can take
+  } catch (const std::exception& error) {  // of the run, or more than GL can take
     reference_.cancel();
     workspace.log.error(error.what());
     given_up_ = due(workspace);
@@ -282,12 +283,12 @@ void LiveView::start_cuda(Workspace& workspace, const Work& work) {
     fit_output(work.algorithm->output_shape(work.params, input_.shape()));
     cuda_.start(work, prepared ? prepared_->preparation : nullptr, input_, result_,
                 !finishing_ && !comparing());  // comparisons measure whole runs
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     cuda_failed(workspace, work, error);
   }
 }
 
-void LiveView::cuda_failed(Workspace& workspace, const Work& work, const Error& error) {
+void LiveView::cuda_failed(Workspace& workspace, const Work& work, const std::exception& error) {
   cuda_.abandon();
   // An error of mapping GL memory does not pass the executor, which retires the device for all others.
   if (const auto* device = dynamic_cast<const DeviceError*>(&error); device != nullptr && device->sticky())

@@ -4,6 +4,7 @@
 // that an algorithm makes itself are made on the worker before any backend runs; until then the old input and result
 // stay on display. Files are read and written on a thread of their own (file_tasks.h).
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -143,7 +144,7 @@ class LiveView {
   void start_reference(Workspace& workspace, const Work& work);
   void start_cuda(Workspace& workspace, const Work& work);
   /// Takes note that a run of `work` failed: it is not tried again, or the device is lost.
-  void cuda_failed(Workspace& workspace, const Work& work, const Error& error);
+  void cuda_failed(Workspace& workspace, const Work& work, const std::exception& error);
   void fit_output(const Shape& shape);
   /// Whether the result of `running` is not to be seen any more: it is of another algorithm, or of another input while
   /// the one that is due is there.
