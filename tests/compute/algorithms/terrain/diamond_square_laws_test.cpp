@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compute/io/heightfield_file.h"
-#include "compute/run/runner.h"
+#include "compute/run/memory_plan.h"
 #include "tests/support/compute/terrain_testing.h"
 #include "tests/support/compute/test_files.h"
 
@@ -269,8 +269,8 @@ TEST(DiamondSquareRefusals, OutOfRangeAndMemoryIsKnownBeforeTheRun) {
   EXPECT_THROW(params.assign("roughness", "1.5"), UsageError);
   EXPECT_THROW(params.assign("mode", "midpoint"), UsageError);
   const RunRequest request{&find_algorithm("diamond_square"), ParamBox::of(Params{.n = 15}), Backend::serial};
-  const MemoryNeed need = memory_need(request, {});
-  EXPECT_GE(need.host_bytes, std::size_t{32769} * 32769 * 4);
+  const MemoryPlan need = plan_memory(request, {});
+  EXPECT_GE(need.host_bytes(), std::size_t{32769} * 32769 * 4);
 }
 
 }  // namespace
