@@ -13,6 +13,9 @@ namespace threadscape::median {
 inline constexpr int min_size = 3, max_size = 75;
 inline constexpr int max_radius = max_size / 2;
 
+/// The largest size of windows whose medians are found by sorting networks.
+inline constexpr int max_network_size = 9;
+
 /// The parameters of a run, passed to kernels by value.
 struct Plan {
   int size = 3;
@@ -22,6 +25,8 @@ struct Plan {
 
   [[nodiscard]] TS_HD int radius() const { return size / 2; }
   [[nodiscard]] TS_HD bool is_median() const { return rank == size * size / 2; }
+  /// Whether the fast backends find the result by a sorting network.
+  [[nodiscard]] TS_HD bool has_network() const { return is_median() && size <= max_network_size; }
 };
 
 /// The rank of a percentile among so many values: floor(values * percentile / 100), but at most values - 1, as

@@ -25,7 +25,7 @@ void Median::cuda(const Params& params, const DeviceRun& run) {
     median::launch_rung(median::Rung::shared, plan, run);
   else if (plan.is_median() && bytes && plan.size == 2 * median::MedianPatches::radius + 1)
     launch_patches_of_bytes(plan, run);
-  else if (plan.is_median() && plan.size <= median::max_network_size)
+  else if (plan.has_network())
     bytes ? median::launch_byte_networks(plan, run) : median::launch_float_networks(plan, run);
   else if (bytes)
     median::launch_histograms(plan, run);

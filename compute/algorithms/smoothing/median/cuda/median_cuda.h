@@ -6,8 +6,6 @@
 
 namespace threadscape::median {
 
-/// The largest window, in pixels along a side, whose median is found by sorting networks.
-inline constexpr int max_network_size = 9;
 /// Medians of 8-bit pictures by sorting networks, windows of 5x5, 7x7 and 9x9; median_networks_bytes.cu.
 void launch_byte_networks(const Plan& plan, const DeviceRun& run);
 /// Medians of float pictures by sorting networks, windows from 3x3 to 9x9; median_networks_floats.cu.

@@ -6,7 +6,7 @@ namespace threadscape {
 
 void Median::openmp(const Params& params, const HostRun& run) {
   const median::Plan plan = Median::plan(params);
-  if (median::has_network(plan))
+  if (plan.has_network())
     median::filter_by_networks(plan, run);
   else if (run.in.shape.element == Element::u8)
     median::filter_by_histograms(plan, run);

@@ -6,12 +6,7 @@
 
 namespace threadscape::median {
 
-/// The largest size of windows whose medians are found by sorting networks.
-inline constexpr int max_network_size = 9;
-[[nodiscard]] inline bool has_network(const Plan& plan) {
-  return plan.is_median() && plan.size <= max_network_size;
-}
-/// Finds medians by sorting networks; needs has_network().
+/// Finds medians by sorting networks; needs Plan::has_network().
 void filter_by_networks(const Plan& plan, const HostRun& run);
 
 /// Finds percentiles of bytes by histograms of columns; the time does not depend on the size of the window.
