@@ -17,7 +17,6 @@ class FileBrowser {
   /// Shows the picker; `chosen` is called with the path when the user accepts one.
   void open(std::string title, Purpose purpose, Chosen chosen, const std::string& suggested_name = {});
   void draw();
-  [[nodiscard]] bool is_open() const { return open_; }
   /// The folder in which the browser starts: that of the last accepted file.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   void set_folder(const std::filesystem::path& folder) { folder_ = folder; }

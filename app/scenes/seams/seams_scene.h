@@ -111,7 +111,6 @@ class SeamsScene final : public Scene {
   void play(bool on);
   void advance(const LiveView& live);
   void keys();
-  void paint_keys();
   void play_bar();
   void paint_bar();
   void paint_mouse(glm::vec2 at, bool hovered);
