@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes assets/elements/: rectangles, crosses and ellipses of 3x3 to 11x11 as structuring elements, white = part of it.
+"""Writes assets/elements/: rectangles, crosses and ellipses of 3x3 to 11x11 as structuring elements, whose pixels are white.
 
     python3 scripts/elements.py [FOLDER]
 
 They are the sets of OpenCV's getStructuringElement(); the tests compare them with what shape=rect, cross and ellipse
-make. Binary PGM, written without any library.
+make. The files are binary PGM.
 """
 import math
 import pathlib
