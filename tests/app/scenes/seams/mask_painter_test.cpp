@@ -213,10 +213,15 @@ TEST_F(MaskPainterTest, AFileIsShownAndPaintedOn) {
 TEST_F(MaskPainterTest, MasksAreSavedWhereTheUserWants) {
   stroke(Brush::protect, {10.5f, 10.5f}, {10.5f, 10.5f}, 2.0f);
   const auto path = folder_.path() / "mask.png";
-  masks_.save(Brush::protect, path);
+  masks_.writer(Brush::protect, path)();
   EXPECT_EQ(white_in(path.string()), 13);
-  masks_.save(Brush::remove, path);
+  masks_.writer(Brush::remove, path)();
   EXPECT_EQ(white_in(path.string()), 0);
+  // A writer writes the mask as it was when the writer was made.
+  const auto before = masks_.writer(Brush::protect, path);
+  masks_.clear();
+  before();
+  EXPECT_EQ(white_in(path.string()), 13);
 }
 
 TEST_F(MaskPainterTest, TheOverlayFollowsTheStrokes) {
