@@ -1,6 +1,6 @@
 #pragma once
-// What an algorithm may tell about its inner workings, for the scenes to draw: how values meet, not what they are. An
-// algorithm that has something to tell brings a file <name>_diagram.cpp, which CMake finds as it finds the algorithm:
+// What an algorithm may tell about its inner workings, for the scenes to draw: which values are combined with which,
+// not what they are. An algorithm that has something to tell has a file <name>_diagram.cpp, which CMake finds:
 //
 //   DiagramInfo describe_<name>_diagram();
 
@@ -12,6 +12,9 @@
 
 #include "compute/core/data.h"
 #include "compute/core/params.h"
+#include "compute/registry/facets/scanner.h"
+#include "compute/registry/facets/seams.h"
+#include "compute/registry/facets/truth.h"
 
 namespace threadscape {
 
@@ -62,81 +65,21 @@ struct ScalarNote {
   bool is_value = false;              ///< the result is one of the values: its first place is worth a mark
 };
 
-/// So many seams of one direction, one after another.
-struct SeamRun {
-  bool of_rows = false;   ///< seams from left to right: the picture gets lower, or higher
-  bool enlarges = false;  ///< pixels of a seam become two: themselves, and the mean with their neighbour
-  int seams = 0;
-  friend bool operator==(const SeamRun&, const SeamRun&) = default;
-};
-
-/// How a picture changes its size, seam by seam.
-struct SeamDiagram {
-  /// Of the same algorithm. Its result is a 16-bit picture of the input's size: pixels of the i-th seam hold i, those
-  /// that stay 0. Seams are numbered through all runs.
-  ParamBox map;
-  std::vector<SeamRun> runs;
-  bool runs_in_map = false;  ///< only as many as there will be: which they are is found with the map
-};
-
-/// How a scanner looks at an object. Lengths in the object's own unit, its middle at the origin, z up.
-struct ScannerDiagram {
-  struct Point {
-    double x = 0.0, y = 0.0, z = 0.0;
-  };
-  struct View {
-    double angle = 0.0;  ///< degrees
-    Point source;        ///< of a parallel beam: where the ray of the detector's first pixel starts
-    Point corner;        ///< middle of the detector's first pixel
-    Point column, row;   ///< from a pixel to the next in its row, and to the same in the next row
-  };
-  /// What the slices of input and output are: layers of the object along y, or views.
-  enum class Holds : std::uint8_t { voxels, views };
-  Holds input = Holds::voxels, output = Holds::views;
-  std::int64_t voxels_x = 1, voxels_y = 1, voxels_z = 1;
-  Point voxel{1.0, 1.0, 1.0};  ///< sides
-  int columns = 1, rows = 1;   ///< of the detector
-  bool parallel = false;
-  std::vector<View> views;
-};
-
-/// What one ray meets on its way through an object.
-struct RayDiagram {
-  struct Piece {
-    int x = 0, y = 0, z = 0;  ///< voxel
-    double length = 0.0, value = 0.0;
-  };
-  ScannerDiagram::Point from, to;
-  ScannerDiagram::Point in, out;  ///< where it enters and leaves the object; the same where it misses
-  std::vector<Piece> pieces;      ///< on the way
-  double sum = 0.0;               ///< of length times value
-};
-
-/// Null where an algorithm has nothing to tell.
+/// What an algorithm tells; empty or null where it has nothing to tell.
 struct DiagramInfo {
-  /// The comparisons that lead to the result; none for inputs too long to be looked at.
+  /// The comparisons that lead to the result; nothing for inputs too long to be looked at.
   std::optional<NetworkDiagram> (*network)(const ParamBox&, const Shape& input) = nullptr;
-  /// The steps of a CUDA variant within a block of so many threads, a power of two; none for variants without any.
+  /// The steps of a CUDA variant within a block of `threads` threads, a power of two; nothing for variants without any.
   std::optional<TreeDiagram> (*tree)(const ParamBox&, int variant, int threads) = nullptr;
-  /// None when there is no seam, or no map can tell them. Throws as the algorithm's output_shape().
-  std::optional<SeamDiagram> (*seams)(const ParamBox&, const Shape& input) = nullptr;
-  /// Where the diagram says that the map has them.
-  std::vector<SeamRun> (*seam_runs)(const SeamDiagram&, const HostIn& map) = nullptr;
-  /// Parameters whose result is the energy, or the cumulative cost, of the picture behind `step` seams.
-  ParamBox (*seam_energy)(const ParamBox&, const Shape& input, int step, bool cumulative) = nullptr;
   /// About a result of Kind::scalar.
   ScalarNote (*note)(const ParamBox&, const Shape& input, const HostIn& result) = nullptr;
-  /// Of an algorithm with views of an object as input or output. Throws UsageError for an unfit input.
-  std::optional<ScannerDiagram> (*scanner)(const ParamBox&, const Shape& input) = nullptr;
-  /// The ray of a detector's pixel; none where there is no such pixel. `voxels` are those of the object.
-  std::optional<RayDiagram> (*ray)(const ParamBox&, const HostIn& voxels, int view, int row, int column) = nullptr;
-  /// The volume that the result should be equal to, a phantom that the input was made of; none where nobody knows it.
-  std::optional<HostArray> (*truth)(const ParamBox&) = nullptr;
-  /// Whether it is the same for both: whatever else the input depends on may be changed without making it anew.
-  bool (*same_truth)(const ParamBox&, const ParamBox&) = nullptr;
+  std::optional<SeamsFacet> seams;
+  std::optional<ScannerFacet> scanner;
+  std::optional<TruthFacet> truth;
 };
 
-/// Of the algorithm with this name; one without anything for all others.
+/// The diagrams of the algorithm with this name; a DiagramInfo without any for unknown names and for algorithms that
+/// have nothing to tell.
 [[nodiscard]] const DiagramInfo& diagrams_of(std::string_view algorithm);
 
 }  // namespace threadscape

@@ -11,9 +11,9 @@ std::string apply_settings(const AlgorithmInfo& algorithm,
                            std::span<const std::pair<std::string, std::string>> settings, ParamBox& params) {
   if (settings.empty()) return {};
   std::string_view role = "voxels.", other = "views.";
-  if (const auto scanner = diagrams_of(algorithm.name).scanner; scanner && algorithm.own_input) {
+  if (const auto& scanner = diagrams_of(algorithm.name).scanner; scanner && algorithm.own_input) {
     const ParamBox defaults = algorithm.defaults();  // They are valid, which `params` need not be.
-    const auto diagram = scanner(defaults, algorithm.own_input->shape(defaults));
+    const auto diagram = scanner->diagram(defaults, algorithm.own_input->shape(defaults));
     if (diagram && diagram->input == ScannerDiagram::Holds::views) std::swap(role, other);
   }
   std::string applied;

@@ -28,7 +28,7 @@ glm::vec2 range_of(const HostArray& array) {
 }  // namespace
 
 bool TruthVolume::Asked::same_as(const Work& work) const {
-  return algorithm == work.algorithm && diagrams_of(algorithm->name).same_truth(params, work.params);
+  return algorithm == work.algorithm && diagrams_of(algorithm->name).truth->same(params, work.params);
 }
 
 void TruthVolume::take() {
@@ -55,12 +55,12 @@ void TruthVolume::update(const Work& work) {
     return coming_.valid() && coming_.wait_for(wait) == std::future_status::ready;
   };
   if (arrived(std::chrono::seconds(0))) take();
-  const auto truth = diagrams_of(work.algorithm->name).truth;
-  current_ = truth != nullptr && have_.same_as(work);
-  if (truth == nullptr || current_ || coming_.valid()) return;
+  const auto& truth = diagrams_of(work.algorithm->name).truth;
+  current_ = truth && have_.same_as(work);
+  if (!truth || current_ || coming_.valid()) return;
   asked_ = {work.algorithm, work.params};
-  coming_ = std::async(std::launch::async, [truth, params = work.params] {
-    Made made{truth(params)};
+  coming_ = std::async(std::launch::async, [make = truth->make, params = work.params] {
+    Made made{make(params)};
     if (made.voxels) {
       made.range = range_of(*made.voxels);
       made.middle = centre_of_edges(std::as_const(*made.voxels).view());

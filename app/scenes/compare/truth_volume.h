@@ -1,5 +1,5 @@
 #pragma once
-// What a volume should be equal to, where its algorithm knows that (DiagramInfo::truth): made once for the parameters
+// What a volume should be equal to, where its algorithm knows that (TruthFacet): made once for the parameters
 // that it depends on, on a thread of its own, so that large phantoms do not stop the window.
 
 #include <future>

@@ -43,7 +43,7 @@ HostArray part_of(const HostArray& whole, const Shape& shape) {
 }  // namespace
 
 bool SeamsScene::can_show(const AlgorithmInfo& algorithm) {
-  return diagrams_of(algorithm.name).seams != nullptr;
+  return diagrams_of(algorithm.name).seams.has_value();
 }
 
 std::optional<ParamBox> SeamsScene::params_to_compute(const Workspace& workspace) {
@@ -61,13 +61,13 @@ std::optional<ParamBox> SeamsScene::params_to_compute(const Workspace& workspace
   if (paintable_) mask_algorithm_ = &workspace.algorithm();
   if (paintable_ && (is_painting() || !masks_.empty()))
     masks_.follow(input_size_, {text_of(params, "protect"), text_of(params, "remove")});
-  if (diagrams.seams == nullptr || !there || !params.problem().empty()) return {};
+  if (!diagrams.seams || !there || !params.problem().empty()) return {};
   try {
-    seams_ = diagrams.seams(params, input);
+    seams_ = diagrams.seams->diagram(params, input);
     if (!seams_) return {};
     for (const SeamRun& run : seams_->runs)
       total_ += run.seams;
-    requested_ = shows_energy() ? diagrams.seam_energy(params, input, step(), show_ == SeamsShow::cost) : seams_->map;
+    requested_ = shows_energy() ? diagrams.seams->energy(params, input, step(), show_ == SeamsShow::cost) : seams_->map;
   } catch (const Error&) {
     seams_.reset();  // The workspace reports what is wrong.
   }
@@ -89,7 +89,7 @@ void SeamsScene::read_runs_of_map(const LiveView& live) {
   if (map_runs_version_ != live.output_version()) {
     map_runs_version_ = live.output_version();
     map_runs_ =
-        diagrams_of(live.shown()->algorithm->name).seam_runs(*seams_, std::as_const(*live.output()).read().view());
+        diagrams_of(live.shown()->algorithm->name).seams->runs_in(*seams_, std::as_const(*live.output()).read().view());
   }
   seams_->runs = map_runs_;
 }

@@ -48,8 +48,8 @@ void VolumeScene::refresh(const LiveView& live) {
     scanner_of_ = *work;
     scanner_input_ = input;
     scanner_.reset();
-    const auto scanner = diagrams_of(work->algorithm->name).scanner;
-    if (scanner != nullptr) scanner_ = scanner(work->params, input);
+    if (const auto& scanner = diagrams_of(work->algorithm->name).scanner)
+      scanner_ = scanner->diagram(work->params, input);
   }
   using Holds = ScannerDiagram::Holds;
   const auto body_with = [&](Holds holds) -> std::pair<const gl::Resource*, bool> {
@@ -87,7 +87,9 @@ void VolumeScene::refresh(const LiveView& live) {
 /// What the ray of the chosen pixel meets: found again when the pixel or the work changes.
 void VolumeScene::refresh_ray(const LiveView& live) {
   const Work* work = live.displayed();
-  const auto trace = work != nullptr ? diagrams_of(work->algorithm->name).ray : nullptr;
+  const std::optional<ScannerFacet> scanner =
+      work != nullptr ? diagrams_of(work->algorithm->name).scanner : std::nullopt;
+  const auto trace = scanner ? scanner->ray : nullptr;
   const VolumeView& v = look();
   has_rays_ = trace != nullptr && views_.texture != nullptr;
   const bool of_result = scanner_ && scanner_->output == ScannerDiagram::Holds::voxels;

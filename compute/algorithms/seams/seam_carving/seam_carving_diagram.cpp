@@ -110,11 +110,10 @@ ParamBox energy(const Params& params, const Shape& input, int step, bool cumulat
 
 DiagramInfo describe_seam_carving_diagram() {
   DiagramInfo info;
-  info.seams = [](const ParamBox& p, const Shape& in) { return seams(p.as<Params>(), in); };
-  info.seam_runs = runs_in_map;
-  info.seam_energy = [](const ParamBox& p, const Shape& in, int step, bool cumulative) {
-    return energy(p.as<Params>(), in, step, cumulative);
-  };
+  info.seams = SeamsFacet{.diagram = [](const ParamBox& p, const Shape& in) { return seams(p.as<Params>(), in); },
+                          .runs_in = runs_in_map,
+                          .energy = [](const ParamBox& p, const Shape& in, int step,
+                                       bool cumulative) { return energy(p.as<Params>(), in, step, cumulative); }};
   return info;
 }
 

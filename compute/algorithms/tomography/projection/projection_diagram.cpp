@@ -75,8 +75,7 @@ std::optional<RayDiagram> projection::ray_diagram(const Geometry& g, const float
 
 DiagramInfo describe_projection_diagram() {
   DiagramInfo info;
-  info.scanner = scanner;
-  info.ray = ray;
+  info.scanner = ScannerFacet{.diagram = scanner, .ray = ray};
   return info;
 }
 

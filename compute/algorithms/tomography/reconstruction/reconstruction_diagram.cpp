@@ -28,13 +28,14 @@ std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int 
 
 DiagramInfo describe_reconstruction_diagram() {
   DiagramInfo info;
-  info.scanner = scanner;
-  info.ray = ray;
-  info.truth = [](const ParamBox& params) { return Reconstruction::truth(params.as<Reconstruction::Params>()); };
-  info.same_truth = [](const ParamBox& a, const ParamBox& b) {
-    return Projection::same_input(a.as<Reconstruction::Params>().projector(),
-                                  b.as<Reconstruction::Params>().projector());
-  };
+  info.scanner = ScannerFacet{.diagram = scanner, .ray = ray};
+  info.truth = TruthFacet{
+      .make = [](const ParamBox& params) { return Reconstruction::truth(params.as<Reconstruction::Params>()); },
+      .same =
+          [](const ParamBox& a, const ParamBox& b) {
+            return Projection::same_input(a.as<Reconstruction::Params>().projector(),
+                                          b.as<Reconstruction::Params>().projector());
+          }};
   return info;
 }
 
