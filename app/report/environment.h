@@ -1,5 +1,5 @@
 #pragma once
-// Where a figure was measured: written into every report, so that two of them can be compared.
+// The program, machine and work behind a figure as JSON. Every report contains them, so that reports can be compared.
 
 #include <nlohmann/json.hpp>
 
@@ -11,17 +11,19 @@ namespace threadscape::app {
 
 using Json = nlohmann::ordered_json;
 
-/// Version, git hash, compiler, flags, CPU, GPU, driver, date (UTC), load average.
+/// Version, git hash, compiler and flags of the program, date (UTC), load average, CPU and GPU.
 [[nodiscard]] Json environment_json();
+/// Model, cores, SIMD instruction set, and sizes of caches and memory in bytes.
 [[nodiscard]] Json cpu_json();
+/// Name, driver, memory and clocks of the GPU, or the reason why there is none.
 [[nodiscard]] Json gpu_json();
 [[nodiscard]] Json shape_json(const Shape& shape);
 [[nodiscard]] Json params_json(const ParamBox& params);
 
-/// 13020 -> "13.2"; 0 -> "none".
+/// A version number of CUDA as text: "13.2" for 13020, "none" for 0.
 [[nodiscard]] std::string cuda_version_text(int version);
 
-/// JSON as text for a file or stdout; bytes that are no UTF-8 (odd file names) are replaced, not fatal.
+/// JSON as text for a file or stdout. Bytes that are no UTF-8, as file names may contain, are replaced.
 [[nodiscard]] std::string dump(const Json& json);
 
 }  // namespace threadscape::app

@@ -1,4 +1,4 @@
-// What the user does with the bars scene: toolbar, keys, mouse, and the values under it.
+// The controls of the bars scene: toolbar, keys, mouse, and the panel with the values under the mouse.
 
 #include <algorithm>
 #include <cmath>
@@ -22,8 +22,9 @@ constexpr std::array<KeyHelp, 6> key_help{{
     {", / . / P", "steps of the reduction's tree: back, on, play"},
 }};
 
-constexpr double tree_pace = 1.0;  ///< steps per second
+constexpr double tree_steps_per_second = 1.0;
 
+/// A value with as many digits as identify it.
 std::string exact_text(const interop::ValueProbe::Bytes& bytes, Element element) {
   std::array<char, 48> text{};
   const auto as = [&]<class T>(T value) {
@@ -52,7 +53,7 @@ void BarsScene::choose_step(int step) {
 void BarsScene::tree_controls(const TreeDiagram& tree) {
   const int steps = static_cast<int>(tree.steps.size());
   const double now = ImGui::GetTime();
-  if (playing_ && now - since_ >= 1.0 / tree_pace) {
+  if (playing_ && now - since_ >= 1.0 / tree_steps_per_second) {
     since_ = now;
     choose_step(look().step % steps + 1);
   }
@@ -135,7 +136,7 @@ void BarsScene::keys() {
     view.style = view.style == BarsView::Style::bars ? BarsView::Style::strip : BarsView::Style::bars;
     view_ = ParamBox::of(view);
   }
-  if (show_ != BarsShow::diagram || tree_steps_ == 0) return;  // else they are the step bar's
+  if (show_ != BarsShow::diagram || tree_steps_ == 0) return;  // Without a tree these keys belong to the step bar.
   const int step = std::min(look().step, tree_steps_);
   if (ImGui::IsKeyPressed(ImGuiKey_Comma)) choose_step(step - 1);
   if (ImGui::IsKeyPressed(ImGuiKey_Period)) choose_step(step + 1);
@@ -154,7 +155,7 @@ void BarsScene::interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool 
   // On HiDPI screens the view's framebuffer has more pixels than its item has units.
   const float scale = static_cast<float>(size_.x) / size.x;
   const double mouse_x = static_cast<double>((io.MousePos.x - origin.x) * scale);
-  const Pane& pane = panes_.front();  // all have the same columns
+  const Pane& pane = panes_.front();  // All panes have the same columns.
   const double per_pixel = (end_ - first_) / pane.size.x;
   const double at = first_ + (mouse_x - pane.corner.x) * per_pixel;
   const auto all = static_cast<double>(count());
@@ -162,9 +163,9 @@ void BarsScene::interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool 
   if (hovered && (ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Middle)))
     panning_ = true;
   if (panning_ && io.MouseDelta.x != 0) {
-    const double way = -static_cast<double>(io.MouseDelta.x * scale) * per_pixel;
-    first_ += way;
-    end_ += way;
+    const double shift = -static_cast<double>(io.MouseDelta.x * scale) * per_pixel;
+    first_ += shift;
+    end_ += shift;
     fitted_ = false;
   }
   if (hovered && io.MouseWheel != 0) {
@@ -177,10 +178,10 @@ void BarsScene::interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool 
   }
   if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) fit();
   if (hovered && at >= 0 && at < all) place_ = static_cast<std::int64_t>(at);
-  ask(live);
+  request_values(live);
 }
 
-void BarsScene::ask(const LiveView& live) {
+void BarsScene::request_values(const LiveView& live) {
   const std::array<const gl::Resource*, 2> resources{live.input(), live.output()};
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     Row& row = rows_[i];

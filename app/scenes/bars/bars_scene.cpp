@@ -4,15 +4,17 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/scenes/flat_pane.h"
 #include "app/window/widgets.h"
 
 namespace threadscape::app {
 
 namespace {
 
-/// Sequences up to this length are read back: to be written out, and for the network.
-constexpr std::int64_t longest_read = 64;
-constexpr float floor_height = 0.02f;  // as in shaders/bars.frag
+/// Sequences up to this length are read back, to write their values out and to draw the network.
+constexpr std::int64_t max_read_values = 64;
+/// Height of the bar of the minimum, as a fraction of the pane. The same constant is in shaders/bars.frag.
+constexpr float floor_height = 0.02f;
 
 std::string short_text(double value, Element element) {
   std::array<char, 32> text{};
@@ -21,14 +23,10 @@ std::string short_text(double value, Element element) {
   return text.data();
 }
 
-float text_unit(const gl::Framebuffer& target) {
+/// Height in pixels of a line of text, chosen by the size of the view.
+float bars_text_unit(const gl::Framebuffer& target) {
   return std::clamp(std::min(static_cast<float>(target.width()) / 62.0f, static_cast<float>(target.height()) / 33.0f),
                     13.0f, 64.0f);
-}
-
-glm::vec4 colour_of(ImU32 packed) {
-  const ImVec4 colour = ImGui::ColorConvertU32ToFloat4(packed);
-  return {colour.x, colour.y, colour.z, colour.w};
 }
 
 }  // namespace
@@ -53,9 +51,9 @@ void BarsScene::refresh_row(const LiveView& live, Row& row, const gl::Resource* 
     row.read_due = true;
     pass_.summarise(row.summary, buffer, resource->shape());
   }
-  if (resource->shape().width > longest_read) {
+  if (resource->shape().width > max_read_values) {
     row.values.reset();
-  } else if (row.read_due && !live.busy()) {  // reading while something runs would wait for it
+  } else if (row.read_due && !live.busy()) {  // While something runs, a read would wait for it.
     row.values = values_of(resource->read().view());
     row.read_due = false;
   }
@@ -80,7 +78,7 @@ void BarsScene::refresh(const LiveView& live) {
   }
 }
 
-/// What the result says about its input. Eight bytes, read once for each result.
+/// Asks the algorithm what its result says about the input. The result is a single number, read once for each result.
 void BarsScene::refresh_note(const LiveView& live) {
   const gl::Resource* output = live.output();
   const Work* work = live.shown();
@@ -89,7 +87,7 @@ void BarsScene::refresh_note(const LiveView& live) {
     return;
   }
   if (note_ && note_version_ == live.output_version()) return;
-  if (live.busy()) return;  // reading now would wait
+  if (live.busy()) return;  // While something runs, a read would wait for it.
   note_.reset();
   note_version_ = live.output_version();
   const auto note = diagrams_of(work->algorithm->name).note;
@@ -122,7 +120,7 @@ void BarsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   canvas.finish();
 }
 
-/// False: there is none, and the sequence itself is drawn.
+/// Returns false without drawing if there is no diagram; the sequence itself is drawn then.
 bool BarsScene::draw_diagram(const LiveView& live, ViewCanvas& canvas) {
   const Work* work = live.shown();
   tree_steps_ = 0;
@@ -130,7 +128,7 @@ bool BarsScene::draw_diagram(const LiveView& live, ViewCanvas& canvas) {
   const DiagramInfo& diagrams = diagrams_of(work->algorithm->name);
   if (diagrams.network != nullptr && live.input() != nullptr && rows_[input].values && rows_[result].values) {
     const auto network = diagrams.network(work->params, live.input()->shape());
-    // For a frame or two the values may be those of a sequence of another length.
+    // For a frame or two the values may still be those of a sequence of another length.
     if (!network || rows_[input].values->keys.size() != static_cast<std::size_t>(network->places)) return false;
     draw_network(canvas, *network, *rows_[input].values, *rows_[result].values);
     return true;
@@ -143,7 +141,7 @@ bool BarsScene::draw_diagram(const LiveView& live, ViewCanvas& canvas) {
 }
 
 void BarsScene::draw_rows(const LiveView& live, const gl::Framebuffer& target, ViewCanvas& canvas) {
-  const float unit = text_unit(target);
+  const float unit = bars_text_unit(target);
   std::vector<std::size_t> shown;
   const bool scalar = rows_[result].summary.values() == nullptr;
   if (rows_[input].summary.values() != nullptr && (scalar || show_ != BarsShow::result)) shown.push_back(input);
@@ -176,7 +174,7 @@ void BarsScene::draw_rows(const LiveView& live, const gl::Framebuffer& target, V
 void BarsScene::draw_pane(const Pane& pane, const gl::Framebuffer& target, ViewCanvas& canvas) {
   const Row& row = rows_[pane.row];
   const BarsView view = look();
-  const float unit = text_unit(target);
+  const float unit = bars_text_unit(target);
   const Shape& shape = row.summary.shape();
   render::BarsSettings settings;
   settings.first = first_;
@@ -186,10 +184,10 @@ void BarsScene::draw_pane(const Pane& pane, const gl::Framebuffer& target, ViewC
   settings.strip = view.style == BarsView::Style::strip;
   settings.colour = view.colour;
   settings.map = view.colour == render::BarColour::place ? render::ColourMap::turbo : render::ColourMap::viridis;
-  settings.plain = colour_of(accent_ink());
-  settings.background = colour_of(plate());
+  settings.plain = rgba(accent_ink());
+  settings.background = rgba(plate());
   settings.background.a = 1.0f;
-  settings.mark = colour_of(warning_ink());
+  settings.mark = rgba(warning_ink());
   if (note_ && show_ != BarsShow::input && pane.row == input) settings.marked = note_->place;
   target.bind();
   pass_.draw(row.summary, settings, pane.corner, pane.size, size_.y);
@@ -205,14 +203,14 @@ void BarsScene::draw_pane(const Pane& pane, const gl::Framebuffer& target, ViewC
                              short_text(render::sequence_value(range_.high, shape.element), shape.element);
     canvas.text({right, y - 0.9f * unit}, span, unit * 0.85f, muted_ink(), Align::right);
   }
-  // A value written at the foot of its bar, where all of them have room.
+  // Values are written at the foot of their bars if all of them have room.
   if (!row.values || settings.strip) return;
   const auto per_value = static_cast<float>(pane.size.x / (end_ - first_));
   const float size = unit * 0.85f;
-  float widest = 0;
+  float max_width = 0;
   for (std::size_t i = 0; i < row.values->keys.size(); ++i)
-    widest = std::max(widest, ViewCanvas::text_width(row.values->text(i), size));
-  if (widest + 0.8f * size > per_value) return;
+    max_width = std::max(max_width, ViewCanvas::text_width(row.values->text(i), size));
+  if (max_width + 0.8f * size > per_value) return;
   for (std::size_t i = 0; i < row.values->keys.size(); ++i) {
     const float middle = x + (static_cast<float>(i) + 0.5f - static_cast<float>(first_)) * per_value;
     if (middle > x && middle < right)

@@ -13,10 +13,11 @@
 
 namespace threadscape::app {
 
+/// What of a sequence is on show; `diagram` is the sorting network or the tree of the reduction.
 enum class BarsShow : std::uint8_t { both, result, input, diagram };
 inline constexpr std::array<std::string_view, 4> bars_show_names{"both", "result", "input", "diagram"};
 
-/// How sequences are drawn, and what of a reduction's tree: `--view NAME=VALUE`.
+/// Settings of how sequences are drawn, and of which step of a reduction's tree: `--view NAME=VALUE`.
 struct BarsView {
   enum class Style : std::uint8_t { bars, strip };
   enum class Base : std::uint8_t { lowest, zero };
@@ -32,6 +33,7 @@ struct BarsView {
   int kernel = 0;
   Block block = Block::threads_64;
 
+  /// Threads per block of the tree.
   [[nodiscard]] int block_threads() const { return 64 << static_cast<int>(block); }
   static auto fields() {
     return std::tuple{
@@ -47,8 +49,8 @@ struct BarsView {
   bool operator==(const BarsView&) const = default;
 };
 
-/// Sequences, and numbers that were made of one: bars or strips of input and result, the sorting network, the tree of a
-/// reduction.
+/// Shows sequences, and single numbers that were computed from one: input and result as bars or strips of colours, the
+/// sorting network, and the tree of a reduction.
 class BarsScene final : public Scene {
  public:
   explicit BarsScene(const gl::ShaderLibrary& shaders) : pass_(shaders) {}
@@ -61,25 +63,27 @@ class BarsScene final : public Scene {
   void menu() override;
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
-  /// first: the place at the left edge; values: how many places are on show; place: under the mouse, -1 for none.
+  /// "first" is the place at the left edge, "values" the number of places on show, "place" the one under the mouse or
+  /// -1.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override;
 
-  /// All values, now and when there are more or fewer of them.
+  /// Shows all values, now and when their number changes, until the user zooms or pans.
   void fit() { fitted_ = true; }
 
  private:
-  /// Input or result: what is known of the buffer that holds it.
+  /// Input or result, and what was read of the buffer that holds it.
   struct Row {
     render::SequenceSummary summary;
-    GLuint buffer = 0;
-    std::uint64_t version = 0;
-    bool read_due = false;
-    std::optional<DiagramValues> values;  ///< of short sequences
+    GLuint buffer = 0;                    ///< Buffer that `summary` is of; 0 = none.
+    std::uint64_t version = 0;            ///< Version of the output when the summary was made.
+    bool read_due = false;                ///< Whether `values` are older than the buffer.
+    std::optional<DiagramValues> values;  ///< Of short sequences only.
     interop::ValueProbe probe, companion_probe;
-    std::string value, companion;  ///< under the mouse
+    std::string value;      ///< The value under the mouse.
+    std::string companion;  ///< The original place of the value under the mouse, where pairs are sorted.
   };
-  /// A picture of one row: pixels of the view, y down.
+  /// A rectangle of the view in which a row is drawn, in pixels from the top left corner.
   struct Pane {
     std::size_t row = 0;
     glm::ivec2 corner{0, 0}, size{0, 0};
@@ -94,11 +98,15 @@ class BarsScene final : public Scene {
   void draw_rows(const LiveView& live, const gl::Framebuffer& target, ViewCanvas& canvas);
   void draw_pane(const Pane& pane, const gl::Framebuffer& target, ViewCanvas& canvas);
   void draw_note(const Pane& pane, ViewCanvas& canvas, float unit);
+  /// The y coordinate in the view at which a bar of this value ends.
   [[nodiscard]] float height_at(const Pane& pane, double value) const;
   void tree_controls(const TreeDiagram& tree);
   void keys();
-  void ask(const LiveView& live);
+  /// Requests the values under the mouse, and takes those that have arrived.
+  void request_values(const LiveView& live);
+  /// Number of places: the length of the longer row.
   [[nodiscard]] std::int64_t count() const;
+  /// The tree of the CUDA variant that runs or that the settings name; none if the algorithm has none.
   [[nodiscard]] std::optional<TreeDiagram> tree_of(const Work& work) const;
   void choose_step(int step);
 
@@ -106,19 +114,19 @@ class BarsScene final : public Scene {
   ParamBox view_ = ParamBox::of(BarsView{});
   BarsShow show_ = BarsShow::both;
   std::array<Row, 2> rows_;
-  render::SequenceRange range_;  ///< of what was drawn last, until a new one arrives
+  render::SequenceRange range_;  ///< Of both rows; the previous one until a new one has arrived.
   std::optional<ScalarNote> note_;
   std::uint64_t note_version_ = 0;
   std::vector<Pane> panes_;
 
-  double first_ = 0.0, end_ = 1.0;  ///< places on show
+  double first_ = 0.0, end_ = 1.0;  ///< The places on show are first_ <= place < end_.
   bool fitted_ = true;
   bool panning_ = false;
-  std::optional<std::int64_t> place_;  ///< under the mouse
-  glm::ivec2 size_{0, 0};
-  int tree_steps_ = 0;  ///< of the tree that was drawn last
-  bool playing_ = false;
-  double since_ = 0.0;
+  std::optional<std::int64_t> place_;  ///< Under the mouse.
+  glm::ivec2 size_{0, 0};              ///< Of the view in pixels.
+  int tree_steps_ = 0;                 ///< Steps of the tree that was drawn last; 0 = none was drawn.
+  bool playing_ = false;               ///< Whether the steps of the tree are shown one after another.
+  double since_ = 0.0;                 ///< Time in seconds at which the step was chosen.
 };
 
 }  // namespace threadscape::app

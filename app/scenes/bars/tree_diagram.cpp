@@ -13,13 +13,14 @@ ImU32 with_alpha(ImU32 colour, unsigned alpha) {
   return (colour & ~IM_COL32_A_MASK) | (alpha << IM_COL32_A_SHIFT);
 }
 
-/// What the steps before and this one have made of the places.
+/// The places of shared memory, or the registers of the lanes, after a step.
 struct State {
-  std::vector<int> held;     ///< how many of the first values each place stands for, after the step
-  std::vector<bool> needed;  ///< the place still counts after the step
-  std::vector<bool> useful;  ///< by combination: what it makes is needed
+  std::vector<int> held;     ///< For each place, the number of loaded values that are combined in it.
+  std::vector<bool> needed;  ///< For each place, whether a later step or the result reads it.
+  std::vector<bool> useful;  ///< For each combination of the step, whether its result is needed.
 };
 
+/// The state after step `step`, counted from 0.
 State state_after(const TreeDiagram& tree, int step) {
   const auto places = static_cast<std::size_t>(tree.threads);
   State state;
@@ -30,7 +31,7 @@ State state_after(const TreeDiagram& tree, int step) {
       if (one.source < tree.threads)
         state.held[static_cast<std::size_t>(one.target)] += before[static_cast<std::size_t>(one.source)];
   }
-  // Backwards from the result: what is never read again does not count.
+  // Backwards from the result, to find the places that are never read again.
   std::vector<bool> needed(places, false);
   const int apart = tree.steps.back().in_registers ? tree.warp_threads : tree.threads;
   for (std::size_t i = 0; i < places; i += static_cast<std::size_t>(apart))
@@ -49,7 +50,7 @@ State state_after(const TreeDiagram& tree, int step) {
   return state;
 }
 
-/// For each bank the most different words that one access of a warp wants of it.
+/// For each bank, the maximum number of different words that one access of a warp reads or writes in it.
 std::vector<int> conflicts(const TreeDiagram& tree, const TreeDiagram::Step& step) {
   std::vector<int> worst(static_cast<std::size_t>(tree.banks), 0);
   const int at_once = std::max(1, tree.warp_threads / tree.value_words);
@@ -66,8 +67,8 @@ std::vector<int> conflicts(const TreeDiagram& tree, const TreeDiagram::Step& ste
             words[address % tree.banks].insert(address);
           }
         for (const auto& [bank, different] : words) {
-          int& most = worst[static_cast<std::size_t>(bank)];
-          most = std::max(most, static_cast<int>(different.size()));
+          int& ways = worst[static_cast<std::size_t>(bank)];
+          ways = std::max(ways, static_cast<int>(different.size()));
         }
       }
     }
@@ -78,6 +79,8 @@ std::string plural(int count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+/// Draws one step of the tree from top to bottom: heading, threads, memory or shuffles, table of all steps, legend. All
+/// lengths are in pixels of the canvas.
 class TreePicture {
  public:
   TreePicture(ViewCanvas& canvas, const TreeDiagram& tree, int step)
@@ -100,9 +103,9 @@ class TreePicture {
     const float rows =
         static_cast<float>(thread_rows_) * thread_pitch_ + static_cast<float>(memory_rows_) * memory_pitch;
     const bool lanes = now_.in_registers;
-    const float highest = std::min((lanes ? 3.4f : 2.3f) * unit_, cell_ * (lanes ? 2.0f : 1.25f));
-    const float lowest = std::min(0.85f * unit_, highest);
-    row_ = std::clamp((h - fixed) / rows, lowest, highest);
+    const float max_row = std::min((lanes ? 3.4f : 2.3f) * unit_, cell_ * (lanes ? 2.0f : 1.25f));
+    const float min_row = std::min(0.85f * unit_, max_row);
+    row_ = std::clamp((h - fixed) / rows, min_row, max_row);
   }
 
   void draw() {
@@ -142,7 +145,8 @@ class TreePicture {
   void threads() {
     canvas_.text({left_, y_ + 0.6f * unit_}, "Threads", unit_ * 0.95f, ink());
     threads_top_ = y_ + 1.3f * unit_ + row_ * 0.3f * (thread_pitch_ - 1.0f);
-    std::vector<int> work(static_cast<std::size_t>(tree_.threads), 0);  // 1: for nothing, 2: useful
+    std::vector<int> work(static_cast<std::size_t>(tree_.threads),
+                          0);  // For each thread: 0 idle, 1 its result is not needed, 2 it is needed.
     for (std::size_t i = 0; i < now_.working.size(); ++i)
       work[static_cast<std::size_t>(now_.working[i].thread)] = state_.useful[i] ? 2 : 1;
     for (int t = 0; t < tree_.threads; ++t) {
@@ -177,7 +181,7 @@ class TreePicture {
     y_ = threads_top_ + row_ * thread_pitch_ * static_cast<float>(thread_rows_);
   }
 
-  /// Between lanes: no memory, so arcs over the threads themselves.
+  /// Draws shuffles between lanes, which use no memory, as arcs over the threads.
   void shuffles() {
     for (std::size_t i = 0; i < now_.working.size(); ++i)
       if (state_.useful[i]) arc(thread_middle(now_.working[i].source), thread_middle(now_.working[i].target));
@@ -187,7 +191,7 @@ class TreePicture {
     y_ += 2.2f * unit_;
   }
 
-  /// Room between rows of memory for the arcs.
+  /// Distance between two rows of memory in heights of a row; the gap is for the arcs.
   static constexpr float memory_pitch = 1.4f;
   [[nodiscard]] ImVec2 memory_middle(int place) const {
     const float wide = cell_ * static_cast<float>(tree_.value_words);
@@ -217,7 +221,8 @@ class TreePicture {
     canvas_.text({left_ - 0.5f * unit_, y_ + 0.6f * unit_}, "bank", unit_ * 0.85f, muted_ink(), Align::right);
     memory_top_ = y_ + 1.2f * unit_;
 
-    std::vector<int> touched(static_cast<std::size_t>(tree_.threads), 0);  // 1: read, 2: read and written
+    std::vector<int> touched(static_cast<std::size_t>(tree_.threads),
+                             0);  // Bits for each place: 1 = read, 2 = written.
     for (const auto& one : now_.working)
       if (one.source < tree_.threads) touched[static_cast<std::size_t>(one.source)] |= 1;
     for (const auto& one : now_.working)
@@ -247,7 +252,7 @@ class TreePicture {
     y_ = bottom;
   }
 
-  /// From the upper edge of one cell to that of another, so that numbers can be read.
+  /// An arc from the upper edge of one cell to that of another, so that it does not cross the numbers.
   void arc(ImVec2 from, ImVec2 to) {
     const bool same_row = std::abs(from.y - to.y) < 1;
     from.y -= row_ * 0.42f;
@@ -319,7 +324,7 @@ class TreePicture {
   int step_;
   const TreeDiagram::Step& now_;
   State state_;
-  float thread_pitch_ = 1.0f;  ///< room for arcs between lanes
+  float thread_pitch_ = 1.0f;  ///< Distance between two rows of threads in heights of a row.
   float unit_ = 0, left_ = 0, right_ = 0, cell_ = 0, row_ = 0, y_ = 0, threads_top_ = 0, memory_top_ = 0;
   int per_row_ = 1, thread_rows_ = 0, memory_rows_ = 0;
 };
@@ -327,8 +332,8 @@ class TreePicture {
 }  // namespace
 
 void draw_tree(ViewCanvas& canvas, const TreeDiagram& tree, int step) {
-  constexpr float narrowest = 300.0f;  // below that, cells have no room for anything
-  if (tree.steps.empty() || canvas.width() < narrowest) return;
+  constexpr float min_width = 300.0f;  // On a narrower canvas the cells have no room for numbers.
+  if (tree.steps.empty() || canvas.width() < min_width) return;
   TreePicture(canvas, tree, std::clamp(step, 0, static_cast<int>(tree.steps.size()) - 1)).draw();
 }
 

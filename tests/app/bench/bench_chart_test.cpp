@@ -1,4 +1,4 @@
-// What plots show, from reports made by hand.
+// The charts that are made from reports written by hand.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Suites: what is read, what is refused and where, what is planned; and those that come with the program.
+// Suites: parsing, errors and the place that they name, planning; and the suites that come with the program.
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST(BenchSuite, ReadsAllOfIt) {
 
 TEST(BenchSuite, PlansEveryPointOnce) {
   const std::vector<PlannedPoint> points = plan(make(small_suite()), {});
-  // a: 2 parameters x 2 sizes x 2 backends; b: 2 channels, of which the grey one is in a, too.
+  // Group a has 2 parameters x 2 sizes x 2 backends; group b has 2 channels, of which the grey one is in group a, too.
   ASSERT_EQ(points.size(), 9u);
   const auto shared = std::ranges::find_if(points, [](const PlannedPoint& p) { return p.point.series.size() == 2; });
   ASSERT_NE(shared, points.end());
@@ -122,7 +122,7 @@ TEST(BenchSuite, OptionsLeaveParts) {
 struct Refusal {
   const char* name;
   std::function<void(Json&)> spoil;
-  std::string message;  ///< place and reason
+  std::string message;  ///< The place and the reason.
 };
 
 void PrintTo(const Refusal& refusal, std::ostream* out) {

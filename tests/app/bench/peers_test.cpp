@@ -1,4 +1,4 @@
-// What bench --peers compares with computes the same.
+// The peers of bench --peers compute the same function as our algorithms.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 struct Case {
   const char* algorithm;
   std::vector<std::pair<std::string, std::string>> sets;
-  int tolerance;  ///< grey levels: 0 where both are exact, more where weights and sums are rounded
+  int tolerance;  ///< In grey levels: 0 if both are exact, more if weights and sums are rounded.
 };
 
 TEST(Peers, ComputeTheSame) {
