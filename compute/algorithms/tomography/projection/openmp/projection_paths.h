@@ -1,6 +1,10 @@
 #pragma once
 // Memory for the paths and rows of detector columns on the CPU, and the steps of a path as a list, for projection and
 // its transpose.
+//
+//   crossings of x   |    x0        x1        x2   |     one thread merges both ascending lists to the steps of a
+//   crossings of y   |         y0        y1        |     path; all vectors of rows then follow the same steps
+//   steps            | s0 | s1 | s2 | s3 | s4 | s5 |
 
 #include <algorithm>
 #include <cmath>
