@@ -43,7 +43,7 @@ Params painted(const std::string& text, Operation operation = Operation::erode) 
 
 bool same(const Preview& a, const Preview& b) {
   return a.origin_x == b.origin_x && a.origin_y == b.origin_y && a.cells == b.cells &&
-         difference(a.picture, b.picture) == "";
+         difference(a.picture, b.picture).empty();
 }
 
 /// Every kind of element: forms, even sizes, origins, flat or not, for hit-or-miss, painted.
