@@ -26,7 +26,7 @@ bool equal(HostIn a, HostIn b) {
   const std::size_t row = static_cast<std::size_t>(a.shape.width) * a.shape.pixel_bytes();
   for (std::int64_t y = 0; y < a.shape.height; ++y)
     if (std::memcmp(a.data + static_cast<std::size_t>(y) * a.pitch, b.data + static_cast<std::size_t>(y) * b.pitch,
-                    row))
+                    row) != 0)
       return false;
   return true;
 }
