@@ -5,6 +5,7 @@
 #include "compute/algorithms/edges/prewitt/prewitt.h"
 #include "compute/algorithms/edges/scharr/scharr.h"
 #include "compute/algorithms/edges/sobel/sobel.h"
+#include "compute/algorithms/filters/convolution/convolution.h"
 #include "compute/algorithms/smoothing/mean/mean.h"
 #include "compute/algorithms/smoothing/median/median.h"
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
@@ -35,7 +36,15 @@ MaybeStage stage_of(const convolution::Plan& plan) {
 
 MaybeStage stage_of(const WeightedMean::Params& params) {
   if (params.size != size) return {};
-  return stage_of(Convolution::weighted_mean_plan(params.size, params.border, params.channels));
+  // A convolution with the weights 1 2 1, 2 4 2, 1 2 1 has the 8-bit sums and the rounding of the weighted mean.
+  Convolution::Params mask;
+  mask.size = params.size;
+  mask.preset = Convolution::Preset::gaussian;
+  mask.mask = Convolution::preset_mask(mask.preset, mask.size);
+  mask.divide_by = Convolution::DivideBy::sum;
+  mask.border = params.border;
+  mask.channels = params.channels;
+  return stage_of(Convolution::plan(mask));
 }
 
 MaybeStage stage_of(const Median::Params& params) {

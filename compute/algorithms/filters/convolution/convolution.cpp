@@ -250,17 +250,6 @@ separable::Plan two_passes(const Plan& plan) {
 
 }  // namespace convolution
 
-Plan Convolution::weighted_mean_plan(int size, Border border, Channels channels) {
-  Params params;
-  params.size = size;
-  params.preset = Preset::gaussian;
-  params.mask = preset_mask(params.preset, size);
-  params.divide_by = DivideBy::sum;
-  params.border = border;
-  params.channels = channels;
-  return plan(params);
-}
-
 Shape Convolution::output_shape(const Params&, const Shape& input) {
   if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
     throw UsageError("convolution takes 8-bit and float images, grey or RGBA, not " + to_string(input));

@@ -99,10 +99,6 @@ struct Convolution {
   [[nodiscard]] static std::vector<float> preset_mask(Preset preset, int size);
   /// Throws UsageError for parameters with a problem().
   [[nodiscard]] static convolution::Plan plan(const Params& params);
-  /// The plan whose 8-bit sums and roundings are those of the algorithm weighted_mean.
-  [[nodiscard]] static convolution::Plan weighted_mean_plan(int size, Border border, Channels channels);
-  /// The largest size of a mean for which one pass over the window is faster on a GPU than sums along columns and rows.
-  static constexpr int max_quick_mean = 5;
 
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <tuple>
 
-#include "compute/algorithms/filters/convolution/convolution.h"
 #include "compute/engines/separable/separable_filter.h"
 
 namespace threadscape {
@@ -36,15 +35,6 @@ struct WeightedMean : separable::Filter<WeightedMean> {
   };
 
   [[nodiscard]] static separable::Plan plan(const Params& params);
-  static void cuda(const Params& params, const DeviceRun& run) {
-    // One pass of the convolution's kernel is quicker for 3x3. From 5x5 on the separable engine's tensor-core kernels
-    // are, but they do not compute luma, for which the convolution stays quicker up to max_quick_mean.
-    const bool luma = run.in.shape.channels == 4 && params.channels == Channels::luma;
-    const int max_quick = luma ? Convolution::max_quick_mean : 3;
-    if (run.variant != 0 || params.size > max_quick || run.in.shape.element != Element::u8)
-      return separable::cuda(plan(params), run);
-    convolution::cuda(Convolution::weighted_mean_plan(params.size, params.border, params.channels), run);
-  }
 };
 
 }  // namespace threadscape
