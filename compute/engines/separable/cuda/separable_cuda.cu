@@ -31,7 +31,7 @@ void launch_blocks(const Plan& plan, const DeviceRun& run) {
 }
 
 template <class P, int radius>
-void launch_strips(const Plan& plan, const DeviceRun& run) {
+void launch_strips_as(const Plan& plan, const DeviceRun& run) {
   using Pixel = typename P::Pixel;
   const auto in = run.in.image<Pixel>();
   constexpr int rows = strip_rows * strip_warps;
@@ -41,14 +41,37 @@ void launch_strips(const Plan& plan, const DeviceRun& run) {
   TS_CUDA_LAUNCHED();
 }
 
-/// Whether the strip kernel can compute the run: 8-bit pictures whose rows can be read and written by whole words, one
-/// term, sums below 2^24, and pictures so large that a border index is folded back at most once.
+/// Whether the strip kernel can compute a run on an 8-bit picture: rows can be read and written by whole words, the
+/// plan has one term and sums below 2^24, and the picture is so large that a border index is folded back at most once.
 template <class P>
 bool strips_fit(const Plan& plan, const DeviceRun& run) {
-  if constexpr (!std::is_same_v<typename P::Value, std::uint8_t>) return false;
   const cuda::EitherStore<typename P::Pixel> store(run.out);
   return plan.below_2_24 && plan.radius <= max_strip_radius && plan.terms == 1 && cuda::rows_aligned(run.in) &&
          store.wide() && run.in.shape.width >= 16 && run.in.shape.height >= 16;
+}
+
+/// Launches the strip kernel and returns true, or returns false where strips do not fit.
+template <class P>
+bool launch_strips(const Plan& plan, const DeviceRun& run) {
+  if constexpr (std::is_same_v<typename P::Value, std::uint8_t>) {
+    if (!strips_fit<P>(plan, run)) return false;
+    switch (plan.radius) {
+      case 1:
+        launch_strips_as<P, 1>(plan, run);
+        break;
+      case 2:
+        launch_strips_as<P, 2>(plan, run);
+        break;
+      case 3:
+        launch_strips_as<P, 3>(plan, run);
+        break;
+      default:
+        launch_strips_as<P, 4>(plan, run);
+    }
+    return true;
+  } else {
+    return false;
+  }
 }
 
 }  // namespace
@@ -56,22 +79,14 @@ bool strips_fit(const Plan& plan, const DeviceRun& run) {
 void cuda(const Plan& plan, const DeviceRun& run) {
   if (run.variant == 1) return launch_rung(Rung::global, plan, run);  // in the order of cuda_variants
   if (run.variant == 2) return launch_rung(Rung::shared, plan, run);
-  if (launch_small(plan, run) || launch_matrices(plan, run)) return;
+  if (launch_small(plan, run)) return;
+  // Strips are quicker than matrices where the result needs the original pixel, and slower where it does not.
+  const bool strips_first = plan.result == Result::sharpen;
+  if (!strips_first && launch_matrices(plan, run)) return;
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
-    if (!strips_fit<P>(plan, run)) return launch_blocks<P>(plan, run);
-    if constexpr (std::is_same_v<typename P::Value, std::uint8_t>) {
-      switch (plan.radius) {
-        case 1:
-          return launch_strips<P, 1>(plan, run);
-        case 2:
-          return launch_strips<P, 2>(plan, run);
-        case 3:
-          return launch_strips<P, 3>(plan, run);
-        default:
-          return launch_strips<P, 4>(plan, run);
-      }
-    }
+    if (launch_strips<P>(plan, run) || (strips_first && launch_matrices(plan, run))) return;
+    launch_blocks<P>(plan, run);
   });
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The fast CUDA kernel of separable filters where tensor cores cannot be used: 8-bit pictures, radius 1 to 4. Both
-// passes stay in registers; there is no shared memory and no barrier.
+// The CUDA kernel of separable filters for 8-bit pictures and radius 1 to 4: luma, and Result::sharpen of all pictures.
+// Both passes stay in registers; there is no shared memory and no barrier.
 //
 // A warp computes 8 rows of results. A lane holds the sums of four neighbouring columns, one 4-byte word of each row
 // and plane:

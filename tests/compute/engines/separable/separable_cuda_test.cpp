@@ -55,7 +55,8 @@ TEST_P(SeparableCuda, EveryKindOfBand) {
       expect_equal("mean", {{"size", std::to_string(size)}}, channels, 167, 95);
     for (const int size : {3, 5, 7, 9})
       expect_equal("weighted_mean", {{"size", std::to_string(size)}}, channels, 81, 95);
-    expect_equal("sharpen", {{"amount", "2.5"}, {"sigma", "1"}}, channels, 99, 70);
+    for (const char* sigma : {"0.25", "0.5", "0.75", "1"})  // radius 1 to 4, in strips
+      expect_equal("sharpen", {{"amount", "2.5"}, {"sigma", sigma}}, channels, 99, 70);
     expect_equal("sharpen", {{"sigma", "4"}}, channels, 99, 70);
     expect_equal("sharpen", {{"sigma", "8"}}, channels, 99, 90);
     for (const char* sigma : {"1.4", "3", "8"})
