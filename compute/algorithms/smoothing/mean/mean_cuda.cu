@@ -10,23 +10,16 @@ namespace threadscape {
 void Mean::cuda(const Params& params, const DeviceRun& run) {
   using mean::MeanPatches;
   const int radius = params.size / 2;
-  const bool colour = run.in.shape.channels == 4, luma = colour && params.channels == Channels::luma;
-  const int min_matrix_radius = colour ? mean::min_matrix_radius_colour : mean::min_matrix_radius_grey;
-  if (run.variant != 0 || radius > mean::max_tiled_radius || (radius >= min_matrix_radius && !luma) ||
-      run.in.shape.element != Element::u8)
+  const int max_radius = run.in.shape.channels == 4 ? mean::max_radius_colour : mean::max_radius_grey;
+  if (run.variant != 0 || radius > max_radius || run.in.shape.element != Element::u8)
     return separable::cuda(plan(params), run);
   with_planes<std::uint8_t>(run.in.shape, params.channels, [&](auto planes) {
     using P = decltype(planes);
-    switch (radius) {
-      case 1:
-        return launch_patches<P>(MeanPatches<1>{}, params.border, run);
-      case 2:
-        return launch_patches<P>(MeanPatches<2>{}, params.border, run);
-      case 3:
-        return launch_patches<P>(MeanPatches<3>{}, params.border, run);
-      default:
-        return launch_patches<P>(MeanPatches<4>{}, params.border, run);
+    constexpr bool grey = sizeof(typename P::Pixel) == 1;
+    if constexpr (grey) {
+      if (radius == 2) return launch_patches<P>(MeanPatches<2>{}, params.border, run);
     }
+    launch_patches<P>(MeanPatches<1>{}, params.border, run);
   });
 }
 

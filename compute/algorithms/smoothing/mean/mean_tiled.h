@@ -1,6 +1,6 @@
 #pragma once
 // The work of one thread of the CUDA kernel for means of small windows of bytes: a patch of neighbouring pixels, two
-// per instruction (compute/engines/patches/u16x2.h). The sum of a whole window is at most 81 * 255, which 16 bits hold.
+// per instruction (compute/engines/patches/u16x2.h). The sum of a whole window is at most 25 * 255, which 16 bits hold.
 //
 //   a word of 4 pixels        p0 p1 p2 p3             Column sums are held the same way. Those of the next row are the
 //   even: one u16x2              p2 p0                old ones, plus the pixel that enters the window, less the one
@@ -16,10 +16,9 @@
 
 namespace threadscape::mean {
 
-inline constexpr int max_tiled_radius = 4;
-/// The radius from which compute/engines/separable/cuda/separable_small.cu, on tensor cores, is as quick or quicker. It
-/// does not compute luma.
-inline constexpr int min_matrix_radius_grey = 3, min_matrix_radius_colour = 2;
+/// The largest radius of means that Mean::cuda() computes by patches, for grey and for RGBA pictures. Beyond it the
+/// separable engine is as fast or faster: on tensor cores (grey, and RGBA channel by channel) or in strips (luma).
+inline constexpr int max_radius_grey = 2, max_radius_colour = 1;
 
 /// sum / count, rounded to the nearest integer, as the highest byte of sum * factor + start.
 ///
