@@ -10,19 +10,21 @@
 //     . . . x . . .              . . . . . . .            . . . . . . .
 //
 // separable.cpp makes the plans, separable_serial.cpp is the definition in code, openmp/ has the SIMD twins and cuda/
-// the kernels. On CUDA the first of these routes that can compute a run is taken. Times: 4096 x 4096 grey bytes on an
-// H200, where a copy takes 0.008 ms (docs/benchmarks/README.md).
+// the kernels. On CUDA the first of these routes that can compute a run is taken. Milliseconds on an H200 for 4096 x
+// 4096 bytes, where a copy takes 0.008 (grey); docs/benchmarks/README.md compares the routes with each other.
 //
-//   route, and what it holds sums in          pictures                  windows                    radius: ms
-//   mean_tiled.h: registers, u16x2            8-bit                     means of radius 1, 2       1: 0.0109, 2: 0.0138
-//                                                                       (grey), 1 (RGBA), 1 to 4
-//                                                                       (luma)
-//   separable_small.cu: fp16 mma fragments    8-bit grey, RGBA (each)   radius 1 to 4, taps that   1 to 4: 0.014
-//                                                                       fp16 holds
-//   separable_matrix.cu: byte mma fragments   8-bit grey, RGBA (each)   radius to 32 (grey), to    7: 0.025, 15: 0.031,
-//                                                                       8 (RGBA)                   32: 0.059
-//   separable_strip.cuh: registers            8-bit, in fact luma       radius 1 to 4, one term
-//   separable_block.cuh: shared memory        8-bit and float           all
+//   route, and what it holds sums in         taken for                                 ms by radius
+//   mean_tiled.h: registers, u16x2           means of bytes, radius 1, and 2 in grey   grey 1: 0.011, 2: 0.014
+//   separable_small.cu: fp16 mma fragments   grey and RGBA bytes (each), Result::      grey 1 to 4: 0.014
+//                                            smooth, radius 1 to 4, taps in fp16       RGBA 1 to 4: 0.048
+//   separable_matrix.cu: byte mma fragments  grey and RGBA bytes (each), radius to 32  grey 7: 0.025..0.035, 32: 0.059
+//                                            (grey), to 8 (RGBA)                       RGBA 7: 0.11..0.15
+//   separable_strip.cuh: registers           bytes, radius 1 to 4: luma, and           luma 1 to 4: 0.061..0.096
+//                                            Result::sharpen before matrices           sharpen, grey 1: 0.040, 4: 0.058
+//   separable_block.cuh: shared memory       everything else                           luma 7: 0.30, RGBA 15: 1.1
+//
+// Each of these routes is more than 10 % faster than the next best one somewhere in its row. Luma means of radius 2 to
+// 4 take strips although mean_tiled.h is up to 4 us faster at 1024 x 1024: strips save up to 42 % at 4096 x 4096.
 //
 // separable_ladder.cu has the variants `global` and `shared`, which are there to be read.
 //
