@@ -1,4 +1,4 @@
-// What the user does with a comparison of volumes: toolbar, keys, mouse, and the panel.
+// The controls of the comparison of volumes: toolbar, keys, mouse, and the panel.
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +38,7 @@ void CompareScene::choose_slice(Cut cut, int index) {
   focus_ = cut;
 }
 
-/// Once a frame.
+/// Shows the next slice when it is due. Called once a frame.
 void CompareScene::play() {
   if (!playing_ || result_ == nullptr) return;
   const double now = ImGui::GetTime();
@@ -199,11 +199,10 @@ void CompareScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool ho
     }
   }
   if (under != nullptr && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) fit();
-  ask(mouse, hovered);
+  request_voxel(mouse, hovered);
 }
 
-/// The voxel under the mouse, and its value as soon as it has arrived.
-void CompareScene::ask(glm::vec2 mouse, bool hovered) {
+void CompareScene::request_voxel(glm::vec2 mouse, bool hovered) {
   const Pane* pane = hovered ? pane_at(mouse) : nullptr;
   std::optional<glm::ivec3> wanted;
   const gl::VolumeTexture* texture = pane == nullptr ? nullptr : pane->of_input() ? views_ : result_;
@@ -255,7 +254,7 @@ void CompareScene::panel(const Workspace&, const LiveView& live, const Fonts& fo
     }
     ImGui::PopFont();
   }
-  if (errors_found_.empty() || table_) return;  // the view shows them
+  if (errors_found_.empty() || table_) return;  // The view shows the table.
   const auto line = [&](const std::string& name, const render::VolumeError& error) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();

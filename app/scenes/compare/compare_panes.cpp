@@ -1,4 +1,4 @@
-// What a comparison of volumes shows: cuts, their difference, a profile, figures, and what it was made from.
+// Layout and drawing of the comparison of volumes: cuts and their difference, profile, figures, and the input.
 
 #include <algorithm>
 #include <cmath>
@@ -11,31 +11,31 @@ namespace {
 
 constexpr std::array cuts{Cut::z, Cut::y, Cut::x};
 
-// In units of text.
+// Lengths in heights of a line of text.
 constexpr float title_height = 1.7f, scale_height = 2.6f, gap = 0.8f;
 constexpr float table_height = 7.6f, table_width = 27.0f, small_table_width = 16.0f;
-constexpr float least_side = 20.0f;  ///< width of what stands beside the pictures
-constexpr float least_picture = 6.0f;
-constexpr float least_beside = 2.5f;  ///< of a picture that shares the view
-constexpr float least_plot = 7.0f, most_plot = 24.0f;
+constexpr float min_side = 20.0f;           ///< Width of the column beside the pictures.
+constexpr float min_picture = 6.0f;         ///< Height of a picture if all three cuts are on show.
+constexpr float min_shared_picture = 2.5f;  ///< Sides of a picture if there is anything beside or below the pictures.
+constexpr float min_plot = 7.0f, max_plot = 24.0f;  ///< Height of the profile.
 
-/// Pictures of the same size in rows and columns.
+/// Pictures in rows and columns, in cells of the same size.
 struct Grid {
   int columns = 1, rows = 1;
-  float narrowest = 1.0f, widest = 1.0f;  ///< width by height of the pictures
-  /// Of a picture, when all of them with titles and scales have to fit.
+  float min_ratio = 1.0f, max_ratio = 1.0f;  ///< Width by height of the pictures.
+  /// Size of a cell in pixels if all of them with titles and a scale fit into `room`.
   [[nodiscard]] glm::vec2 cell(glm::vec2 room, float unit) const {
     const float space = gap * unit;
     const auto down = static_cast<float>(rows), across = static_cast<float>(columns);
     glm::vec2 cell{(room.x - (across - 1) * space) / across,
                    (room.y - scale_height * unit - (down - 1) * space) / down - title_height * unit};
-    cell.y = std::min(cell.y, cell.x / narrowest);
-    cell.x = std::min(cell.x, cell.y * widest);
+    cell.y = std::min(cell.y, cell.x / min_ratio);
+    cell.x = std::min(cell.x, cell.y * max_ratio);
     return glm::floor(glm::max(cell, glm::vec2(0.0f)));
   }
 };
 
-/// Axes of a cut's picture: to the right, and up.
+/// The axes of a cut's picture: to the right, and up.
 std::pair<ProfileAxis, ProfileAxis> axes_of(Cut cut) {
   return {cut == Cut::x ? ProfileAxis::y : ProfileAxis::x, cut == Cut::z ? ProfileAxis::y : ProfileAxis::z};
 }
@@ -58,33 +58,35 @@ void CompareScene::add_pane(Picture picture, Cut cut, glm::ivec2 corner, glm::iv
   Pane pane{{}, picture, cut};
   glm::vec2 ratio = cut_sides(cut, sides());
   if (picture == Picture::view) ratio = {views_->size().x, views_->size().y};
-  if (picture == Picture::sinogram) ratio = rect.size;  // no shape of its own
+  if (picture == Picture::sinogram)
+    ratio = rect.size;  // A sinogram fills its pane, since its sides have different units.
   static_cast<FlatPane&>(pane) = FlatPane::fitted(rect, ratio, zooms_[pane.zoom()]);
   panes_.push_back(pane);
 }
 
-/// The pictures as large as they go, with the rest beside or below them, whichever leaves more.
+/// Makes the pictures as large as possible, with profile, figures and input beside or below them, whichever leaves the
+/// larger pictures.
 void CompareScene::lay_out(float unit) {
   const bool compared = truth() != nullptr;
   std::vector<Cut> shown(cuts.begin(), cuts.end());
   if (show_ != CompareShow::all) shown = {static_cast<Cut>(static_cast<int>(show_) - 1)};
-  // Where three rows would be too small to be seen, one.
-  const auto seen = [&] {
+  // If three rows would be too small, the cut that was used last is shown alone.
+  const auto large_enough = [&] {
     const auto rows = static_cast<float>(shown.size());
-    return static_cast<float>(size_.y) > (scale_height + rows * (title_height + least_picture + gap)) * unit;
+    return static_cast<float>(size_.y) > (scale_height + rows * (title_height + min_picture + gap)) * unit;
   };
-  if (compared && !seen()) shown = {focus_};
+  if (compared && !large_enough()) shown = {focus_};
   std::vector<Picture> pictures{Picture::result};
   if (compared) pictures = {Picture::truth, Picture::result, Picture::difference};
 
   Grid grid;
   grid.columns = static_cast<int>(compared ? pictures.size() : shown.size());
   grid.rows = static_cast<int>(compared ? shown.size() : 1);
-  grid.narrowest = grid.widest = cut_sides(shown.front(), sides()).x / cut_sides(shown.front(), sides()).y;
+  grid.min_ratio = grid.max_ratio = cut_sides(shown.front(), sides()).x / cut_sides(shown.front(), sides()).y;
   for (const Cut cut : shown) {
     const glm::vec2 size = cut_sides(cut, sides());
-    grid.narrowest = std::min(grid.narrowest, size.x / size.y);
-    grid.widest = std::max(grid.widest, size.x / size.y);
+    grid.min_ratio = std::min(grid.min_ratio, size.x / size.y);
+    grid.max_ratio = std::max(grid.max_ratio, size.x / size.y);
   }
 
   const CompareView& v = look();
@@ -95,11 +97,11 @@ void CompareScene::lay_out(float unit) {
   glm::vec2 cell = grid.cell(room, unit);
   bool beside = false;
   if (more) {
-    const glm::vec2 left = grid.cell({room.x - (least_side + 2 * gap) * unit, room.y}, unit);
+    const glm::vec2 left = grid.cell({room.x - (min_side + 2 * gap) * unit, room.y}, unit);
     const glm::vec2 above = grid.cell({room.x, room.y - strip - space}, unit);
     beside = left.y >= above.y;
     const glm::vec2 rest = beside ? left : above;
-    more = std::min(rest.x, rest.y) >= least_beside * unit;
+    more = std::min(rest.x, rest.y) >= min_shared_picture * unit;
     if (more) cell = rest;
   }
   const glm::vec2 step = cell + glm::vec2(space, space + title_height * unit);
@@ -126,7 +128,7 @@ void CompareScene::lay_out(float unit) {
   }
 }
 
-/// From top to bottom: figures, their course, profile, input.
+/// Places, from top to bottom, figures, their history, profile and input.
 void CompareScene::lay_out_beside(glm::ivec2 corner, glm::ivec2 size, float unit) {
   const CompareView& v = look();
   const int space = static_cast<int>(gap * unit);
@@ -142,9 +144,9 @@ void CompareScene::lay_out_beside(glm::ivec2 corner, glm::ivec2 size, float unit
   const int wide = (size.x - space) / 2;
   const bool input = v.input && views_ != nullptr && fits(v.profile ? 15.0f : 7.0f);
   int input_height = input ? wide + static_cast<int>(title_height * unit) : 0;
-  if (v.profile && fits(least_plot)) {
+  if (v.profile && fits(min_plot)) {
     if (input) input_height = std::min(input_height, size.y / 2);
-    profile_ = take(std::min(size.y - input_height - (input ? space : 0), static_cast<int>(most_plot * unit)));
+    profile_ = take(std::min(size.y - input_height - (input ? space : 0), static_cast<int>(max_plot * unit)));
   }
   if (!input) return;
   input_height = std::min(input_height, size.y);
@@ -152,7 +154,7 @@ void CompareScene::lay_out_beside(glm::ivec2 corner, glm::ivec2 size, float unit
   add_pane(Picture::sinogram, Cut::z, corner + glm::ivec2(wide + space, 0), {wide, input_height}, unit);
 }
 
-/// From left to right: profile, figures, input.
+/// Places, from left to right, profile, figures and input.
 void CompareScene::lay_out_below(glm::ivec2 corner, glm::ivec2 size, float unit) {
   const CompareView& v = look();
   const int space = static_cast<int>(gap * unit);
@@ -211,14 +213,14 @@ void CompareScene::draw_pane(const Pane& pane, const gl::Framebuffer& target, Vi
   list.PopClipRect();
 }
 
-/// Where the other cuts are, and along which of them the profile runs; row and angle of the input.
+/// Draws lines where the other cuts are, the one of the profile in colour, or the row or view of the input.
 void CompareScene::draw_marks(const Pane& pane, ViewCanvas& canvas, float unit) {
   ImDrawList& list = canvas.list();
   const float weight = std::max(1.0f, 0.08f * unit);
   const auto line = [&](bool level, float place, bool strong) {
     ImVec2 a = pane.pixel({0, 0}), b = pane.pixel({1, 1});
     const ImVec2 at = pane.pixel({place, place});
-    // On whole pixels: sharp.
+    // On whole pixels, so that the line is sharp.
     if (level)
       a.y = b.y = std::floor(at.y);
     else
@@ -258,7 +260,7 @@ void CompareScene::draw_figures(ViewCanvas& canvas, float unit) const {
   const auto wide = static_cast<float>(table_->size.x);
   canvas.text({at.x, at.y + 0.8f * unit}, "how far the result is off", 0.95f * unit, ink(), Align::left, wide);
   if (errors_found_.empty()) return;
-  // All of them where there is room, else the cut that was touched last.
+  // All cuts if there is room, else the one that was used last.
   std::vector<std::size_t> shown{0, static_cast<std::size_t>(focus_) + 1};
   if (wide >= (table_width - 4.0f) * unit) shown = {0, 1, 2, 3};
   const float names = 5.2f * unit, column = std::min((wide - names) / static_cast<float>(shown.size()), 7.0f * unit);
@@ -280,14 +282,14 @@ void CompareScene::draw_figures(ViewCanvas& canvas, float unit) const {
          shown[i] == 0 ? "volume"
                        : std::string(cut_names[static_cast<std::size_t>(cut)]) + " = " + std::to_string(index_of(cut)),
          muted_ink());
-    if (error.voxels == 0.0) continue;  // nothing of it is there yet
+    if (error.voxels == 0.0) continue;  // Nothing of it has been computed yet.
     cell(1, format_text("%.4g", error.rmse()), ink());
     cell(2, format_text("%.3g %%", 100.0 * error.relative()), ink());
     cell(3, format_text("%.4g", error.largest), ink());
   }
 }
 
-/// The values of both along a line, over the window and a little more.
+/// Draws the values of result and phantom along a line, over the range of the window and 15 % beyond its ends.
 void CompareScene::draw_profile(const gl::Framebuffer& target, ViewCanvas& canvas, float unit) {
   const ProfileAxis axis = look().line;
   const Cut cut_along = across(axis);
@@ -356,25 +358,25 @@ void CompareScene::draw_profile(const gl::Framebuffer& target, ViewCanvas& canva
   canvas.text({at.x, title_y}, title, 0.95f * unit, ink(), Align::left, right - at.x);
 }
 
-/// How the error fell while the result was computed.
+/// Draws how the error fell while the result was computed.
 void CompareScene::draw_history(ViewCanvas& canvas, float unit) const {
   const ImVec2 at = corner_of(*course_);
   const float x = at.x + 3.6f * unit, y = at.y + title_height * unit;
   const float right = at.x + static_cast<float>(course_->size.x) - 0.3f * unit;
   const float bottom = at.y + static_cast<float>(course_->size.y);
   canvas.text({at.x, at.y + 0.8f * unit}, "RMSE while it was computed", 0.95f * unit, ink(), Align::left, right - at.x);
-  double most = 1e-30;
+  double max_rmse = 1e-30;
   for (const glm::dvec2& point : history_)
-    most = std::max(most, point.y);
+    max_rmse = std::max(max_rmse, point.y);
   ImDrawList& list = canvas.list();
   list.AddRect({x, y}, {right, bottom}, faint_ink());
-  canvas.text({x - 0.4f * unit, y + 0.4f * unit}, format_text("%.3g", most), 0.8f * unit, muted_ink(), Align::right,
+  canvas.text({x - 0.4f * unit, y + 0.4f * unit}, format_text("%.3g", max_rmse), 0.8f * unit, muted_ink(), Align::right,
               3.2f * unit);
   canvas.text({x - 0.4f * unit, bottom - 0.4f * unit}, "0", 0.8f * unit, muted_ink(), Align::right);
   std::vector<ImVec2> points;
   for (const glm::dvec2& point : history_)
-    points.push_back(
-        {x + (right - x) * static_cast<float>(point.x), bottom - (bottom - y) * static_cast<float>(point.y / most)});
+    points.push_back({x + (right - x) * static_cast<float>(point.x),
+                      bottom - (bottom - y) * static_cast<float>(point.y / max_rmse)});
   list.AddPolyline(points.data(), static_cast<int>(points.size()), accent_ink(), 0, std::max(1.5f, 0.13f * unit));
 }
 

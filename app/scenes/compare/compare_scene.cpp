@@ -7,7 +7,8 @@ namespace threadscape::app {
 
 namespace {
 
-constexpr double count_interval = 0.4;  // seconds, of a result that is being computed
+/// Seconds between two computations of the error of a result that is being computed.
+constexpr double count_interval = 0.4;
 
 const gl::VolumeTexture* volume_of(const gl::Resource* resource) {
   return resource != nullptr ? resource->volume() : nullptr;
@@ -47,7 +48,7 @@ int CompareScene::row() const {
   return look().row < 0 ? last / 2 : std::min(look().row, last);
 }
 
-/// From zero on: a cube of ones shall be seen.
+/// The range begins at 0 or below, so that an object with equal voxels is not shown in black.
 glm::vec2 CompareScene::values() const {
   const glm::vec2 range = truth() != nullptr ? truth_.range() : result_values_;
   return {std::min(range.x, 0.0f), range.y};
@@ -60,8 +61,8 @@ render::VolumeTone CompareScene::tone() const {
 
 render::VolumeTone CompareScene::difference_tone() const {
   const glm::vec2 range = values();
-  const float most = look().difference * (range.y > range.x ? range.y - range.x : 1.0f);
-  return {-most, most, render::ColourMap::coolwarm, false};
+  const float max = look().difference * (range.y > range.x ? range.y - range.x : 1.0f);
+  return {-max, max, render::ColourMap::coolwarm, false};
 }
 
 glm::vec3 CompareScene::sides() const {
@@ -104,7 +105,7 @@ void CompareScene::refresh(const LiveView& live) {
   if (truth() == nullptr) find_range(result_, version_, result_range_, result_ranged_, result_values_);
 
   const Shape input = live.source() != nullptr ? live.source()->picture.pixels.shape() : Shape{};
-  // Until the result of a new input is there, the old one is shown as it was made.
+  // Until the result of a new input has arrived, the old result is shown with its own scanner.
   const bool matches = live.source() == nullptr || live.source()->id == work->source_id;
   if (matches && (scanner_of_ != *work || scanner_input_ != input)) {
     scanner_of_ = *work;
@@ -126,7 +127,7 @@ void CompareScene::refresh_errors(const LiveView& live) {
     errors_found_ = std::move(*found);
     const double rmse = errors_found_.front().rmse();
     const bool further = history_.empty() || history_.back().x < progress_;
-    // What is there at once has no course.
+    // A result that is complete at once has no history.
     if (further && errors_found_.front().voxels > 0 && (is_partial || !history_.empty()))
       history_.emplace_back(progress_, rmse);
   }
@@ -137,7 +138,7 @@ void CompareScene::refresh_errors(const LiveView& live) {
     return;
   }
   const glm::ivec3 size = result_->size();
-  const glm::ivec3 at{index_of(Cut::x), index_of(Cut::z), index_of(Cut::y)};  // as the texture's axes are
+  const glm::ivec3 at{index_of(Cut::x), index_of(Cut::z), index_of(Cut::y)};  // In the order of the texture's axes.
   const Counted now{result_->id(), version_, truth_.version(), at};
   if (counted_ == now || errors_.awaited()) return;
   const double time = ImGui::GetTime();

@@ -18,15 +18,15 @@
 
 namespace threadscape::app {
 
-/// all: cuts across the three axes; or one of them, as large as it goes.
+/// Which cuts are on show: across all three axes, or across one of them.
 enum class CompareShow : std::uint8_t { all, z, y, x };
 inline constexpr std::array<std::string_view, 4> compare_show_names{"all", "z", "y", "x"};
-/// Along which axis the profile runs.
+/// The axis along which the profile runs.
 enum class ProfileAxis : std::uint8_t { x, y, z };
 inline constexpr std::array<std::string_view, 3> profile_axis_names{"x", "y", "z"};
 
-/// How a volume is compared with what it should be: `--view NAME=VALUE`. Windows are in ranges of the phantom's values:
-/// 1 around 0.5 is all of them.
+/// Settings of the comparison: `--view NAME=VALUE`. Windows and levels are in units of the range of the phantom's
+/// values: window 1 at level 0.5 shows all of it.
 struct CompareView {
   float slice_x = -1.0f, slice_y = -1.0f, slice_z = -1.0f;
   ProfileAxis line = ProfileAxis::x;
@@ -60,25 +60,26 @@ struct CompareView {
   bool operator==(const CompareView&) const = default;
 };
 
-/// A volume beside what it should be: cuts through both and their difference, a profile, figures of the error.
+/// Shows a volume beside the one that it should be equal to: cuts through both and their difference, a profile, and
+/// figures of the error.
 class CompareScene final : public Scene {
  public:
   explicit CompareScene(const gl::ShaderLibrary& shaders) : ranges_(shaders), errors_(shaders), slices_(shaders) {}
-  /// What is made of projections of something that is known.
+  /// True for algorithms that make volumes and know what they should be equal to.
   static bool can_show(const AlgorithmInfo& algorithm);
 
   void show(int index) override;
   [[nodiscard]] ParamBox* settings() override { return &box_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
-  /// Through the slices of the cut that was touched last.
+  /// Shows the slices of the cut that was used last, one after another.
   bool show_frame(int frame, int frames) override;
   void toolbar(const Workspace& workspace) override;
   void menu() override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
-  /// rmse, relative, largest: of the volume; rmse_z, rmse_y, rmse_x: of the cuts; slice_z, slice_y, slice_x: where they
-  /// are; low and high: black and white.
+  /// "rmse", "relative" and "largest" are the errors of the volume; "rmse_z", "rmse_y" and "rmse_x" those of the cuts;
+  /// "slice_z", "slice_y" and "slice_x" the indices of the cuts; "low" and "high" the values of black and white.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override;
   void use_fixture_times() override { truth_.wait_always(); }
@@ -88,14 +89,14 @@ class CompareScene final : public Scene {
   enum class Picture : std::uint8_t { truth, result, difference, view, sinogram };
   struct Pane : FlatPane {
     Picture picture = Picture::result;
-    Cut cut = Cut::z;  ///< of the first three
+    Cut cut = Cut::z;  ///< For truth, result and difference.
     [[nodiscard]] bool of_input() const { return picture == Picture::view || picture == Picture::sinogram; }
-    /// Panes with the same detail share a zoom.
+    /// Index of the pane's zoom. The panes of truth, result and difference share one for each cut.
     [[nodiscard]] std::size_t zoom() const {
       return of_input() ? static_cast<std::size_t>(picture) : static_cast<std::size_t>(cut);
     }
   };
-  /// What the figures are of.
+  /// What figures of the error were computed from.
   struct Counted {
     GLuint result = 0;
     std::uint64_t version = 0, truth = 0;
@@ -109,10 +110,11 @@ class CompareScene final : public Scene {
   [[nodiscard]] CompareView& look() { return box_.as<CompareView>(); }
   [[nodiscard]] const CompareView& look() const { return box_.as<CompareView>(); }
   [[nodiscard]] const gl::VolumeTexture* truth() const;
-  /// The middle of the slice: what is seen is one, and not a mixture of two.
+  /// Position of the cut in [0, 1]: the middle of a slice, so that linear interpolation does not mix two slices.
   [[nodiscard]] float place_of(Cut cut) const { return middle_of(index_of(cut), count_of(cut)); }
   [[nodiscard]] int count_of(Cut cut) const { return result_ != nullptr ? slices_of(cut, result_->size()) : 1; }
   [[nodiscard]] int index_of(Cut cut) const;
+  /// Minimum and maximum of the values on show, where the minimum is at most 0.
   [[nodiscard]] glm::vec2 values() const;
   [[nodiscard]] render::VolumeTone tone() const;
   [[nodiscard]] render::VolumeTone difference_tone() const;
@@ -120,6 +122,7 @@ class CompareScene final : public Scene {
   [[nodiscard]] int rows() const { return views_ != nullptr ? views_->size().y : 0; }
   [[nodiscard]] int view() const;
   [[nodiscard]] int row() const;
+  /// Lengths of the object along x, y and z.
   [[nodiscard]] glm::vec3 sides() const;
   [[nodiscard]] render::VolumeSlice slice_of(const Pane& pane) const;
   [[nodiscard]] const gl::VolumeTexture* texture_of(const Pane& pane) const;
@@ -139,8 +142,10 @@ class CompareScene final : public Scene {
   // compare_controls.cpp
   void keys();
   void drag(const Pane& pane, glm::vec2 mouse, glm::vec2 by);
+  /// Chooses the cuts, or the view or row of the input, at the mouse.
   void pick(const Pane& pane, glm::vec2 mouse);
-  void ask(glm::vec2 mouse, bool hovered);
+  /// Requests the voxel under the mouse, and takes the one that has arrived.
+  void request_voxel(glm::vec2 mouse, bool hovered);
   void fit() { zooms_ = {}; }
   void play();
   void choose_slice(Cut cut, int index);
@@ -152,10 +157,10 @@ class CompareScene final : public Scene {
   ToneScale scale_;
   ParamBox box_ = ParamBox::of(CompareView{});
   CompareShow show_ = CompareShow::all;
-  Cut focus_ = Cut::z;  ///< the cut that was touched last
+  Cut focus_ = Cut::z;  ///< The cut that was used last.
 
   const gl::VolumeTexture *result_ = nullptr, *views_ = nullptr;
-  std::uint64_t version_ = 0;  ///< of the result
+  std::uint64_t version_ = 0;  ///< Of the result.
   render::VolumeRange result_range_, views_range_;
   glm::vec2 result_values_{0.0f, 1.0f}, views_values_{0.0f, 1.0f};
   std::pair<GLuint, std::uint64_t> result_ranged_, views_ranged_;
@@ -164,23 +169,23 @@ class CompareScene final : public Scene {
   Shape scanner_input_;
   std::optional<ScannerDiagram> scanner_;
 
-  std::vector<render::VolumeError> errors_found_;  ///< of the volume, then of the cuts across z, y, x
-  std::optional<Counted> counted_;                 ///< what was counted last, or is being counted
-  double counted_at_ = 0.0;
-  /// Of a result that was seen while it was computed: how far it was, and its error.
+  std::vector<render::VolumeError> errors_found_;  ///< Of the volume, then of the cuts across z, y and x.
+  std::optional<Counted> counted_;                 ///< What the last request for errors is of.
+  double counted_at_ = 0.0;                        ///< Time of that request in seconds.
+  double progress_ = 1.0;                          ///< Part of the result that was computed at that request, 0 to 1.
+  /// Pairs of progress and RMSE, of a result that was shown while it was computed.
   std::vector<glm::dvec2> history_;
   std::optional<Work> history_of_;
-  double progress_ = 1.0;  ///< of what is being counted
 
   glm::ivec2 size_{0};
   std::vector<Pane> panes_;
-  std::optional<render::ViewRect> profile_, table_, course_;  ///< course_: of the history
-  std::array<render::ViewRect, 2> scales_;                    ///< of the values, of the difference
+  std::optional<render::ViewRect> profile_, table_, course_;  ///< `course_` is for the history.
+  std::array<render::ViewRect, 2> scales_;                    ///< Of the values, and of the difference.
   std::array<PaneZoom, 5> zooms_;
-  std::optional<std::pair<Picture, Cut>> held_;  ///< pane in which a button is held
+  std::optional<std::pair<Picture, Cut>> held_;  ///< The pane in which a button is held.
   int button_ = -1;
   interop::PixelProbe probe_;
-  std::optional<glm::ivec3> voxel_;  ///< under the mouse, of the texture
+  std::optional<glm::ivec3> voxel_;  ///< Under the mouse, as texel indices.
   bool voxel_of_input_ = false;
   std::optional<double> value_;
   std::tuple<std::optional<glm::ivec3>, bool, std::uint64_t> asked_;

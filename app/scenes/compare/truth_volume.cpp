@@ -14,9 +14,10 @@ namespace threadscape::app {
 
 namespace {
 
-/// What takes less is there in the same frame.
+/// How long update() waits for a volume, so that small ones are shown in the same frame.
 constexpr auto patience = std::chrono::milliseconds(4);
 
+/// Minimum and maximum of the finite values; 0 and 1 if there are none.
 glm::vec2 range_of(const HostArray& array) {
   glm::vec2 range{std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()};
   const auto* values = reinterpret_cast<const float*>(array.data());

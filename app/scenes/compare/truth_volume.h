@@ -16,24 +16,24 @@ namespace threadscape::app {
 
 class TruthVolume {
  public:
-  /// Takes what has arrived, and has made what this work should give. Once a frame.
+  /// Takes a volume that is complete, and starts making the one for this work if it is another. Called once a frame.
   void update(const Work& work);
-  /// From now on update() waits: for pictures that are compared.
+  /// Makes update() wait for the volume from now on, so that pictures can be compared.
   void wait_always() { waits_ = true; }
-  /// Something is being made.
+  /// Whether a volume is being made.
   [[nodiscard]] bool pending() const { return coming_.valid(); }
 
-  /// Of the last update(); null while there is none, or not yet.
+  /// The volume for the work of the last update(); null if there is none, or none yet.
   [[nodiscard]] const gl::VolumeTexture* texture() const { return current_ && !texture_.empty() ? &texture_ : nullptr; }
-  /// The same as numbers; only where there is a texture.
+  /// The voxels of texture(). Call it only if texture() is not null.
   [[nodiscard]] const HostArray& voxels() const { return *made_.voxels; }
-  /// Least and largest.
+  /// Minimum and maximum of the voxels.
   [[nodiscard]] glm::vec2 range() const { return made_.range; }
-  /// See centre_of_edges().
+  /// centre_of_edges() of the voxels.
   [[nodiscard]] glm::vec3 middle() const { return made_.middle; }
-  /// Grows by one with each that arrives.
+  /// Grows by one with each volume that arrives.
   [[nodiscard]] std::uint64_t version() const { return version_; }
-  /// What went wrong since the last call, "" when nothing did.
+  /// The error that occurred since the last call; "" if there was none.
   [[nodiscard]] std::string take_error() { return std::exchange(error_, {}); }
 
  private:
@@ -49,12 +49,13 @@ class TruthVolume {
     glm::vec2 range{0.0f, 1.0f};
     glm::vec3 middle{0.5f};
   };
-  std::future<Made> coming_;  // its end waits for the thread
-  Asked asked_, have_;        ///< what coming_ and made_ are of
+  std::future<Made> coming_;  ///< The volume that is being made. The destructor waits for it.
+  Asked asked_, have_;        ///< What coming_ and made_ were made for.
   Made made_;
   gl::VolumeTexture texture_;
   std::uint64_t version_ = 0;
-  bool current_ = false, waits_ = false;
+  bool current_ = false;  ///< Whether made_ belongs to the work of the last update().
+  bool waits_ = false;
   std::string error_;
 };
 

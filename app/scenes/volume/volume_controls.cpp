@@ -1,4 +1,4 @@
-// What the user does with the volume scene: toolbar, keys, mouse, and the table of a ray.
+// The controls of the volume scene: toolbar, keys, mouse, and the panel with the table of a ray.
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,7 @@ constexpr std::array<KeyHelp, 11> key_help{{
 }};
 
 constexpr float degrees_per_pixel = 0.35f;
-constexpr double seconds_of_all = 4.0;  ///< that all views take, unless they are very few
+constexpr double seconds_of_all = 4.0;  ///< In which all views are played, within limits of the pace.
 
 float wrapped(float degrees) {
   degrees = std::fmod(degrees, 360.0f);
@@ -54,7 +54,7 @@ void VolumeScene::fit() {
   zooms_ = {};
 }
 
-/// Once a frame.
+/// Shows the next view when it is due. Called once a frame.
 void VolumeScene::play() {
   if (!playing_ || view_count() < 2) return;
   const double pace = std::clamp(view_count() / seconds_of_all, 2.0, 30.0), now = ImGui::GetTime();
@@ -181,7 +181,7 @@ void VolumeScene::change_window(PaneKind kind, glm::vec2 by) {
   level = std::clamp(level + 0.003f * window * by.y, -1.0f, 2.0f);
 }
 
-/// Takes what the picture says at this place: a row, an angle, a pixel, cuts.
+/// Chooses what lies under the mouse: row and pixel of a view, pixel and angle of a sinogram, or the two other cuts.
 void VolumeScene::pick(const Pane& pane, glm::vec2 mouse) {
   const glm::vec2 at = glm::clamp(pane.place(mouse), glm::vec2(0.0f), glm::vec2(0.99999f));
   const auto index = [](float place, int count) { return static_cast<int>(place * static_cast<float>(count)); };
@@ -189,7 +189,7 @@ void VolumeScene::pick(const Pane& pane, glm::vec2 mouse) {
   switch (pane.kind) {
     case PaneKind::view:
       v.ray_column = index(at.x, columns());
-      v.ray_row = -1;  // of the row that is chosen with it
+      v.ray_row = -1;  // The ray is in the chosen row.
       choose_row(index(1.0f - at.y, rows()));
       break;
     case PaneKind::sinogram:
@@ -214,7 +214,7 @@ void VolumeScene::pick(const Pane& pane, glm::vec2 mouse) {
   }
 }
 
-/// In the scene a click, other than a drag, is for the detector.
+/// Chooses the detector pixel under a click in the scene. A drag of more than three pixels is no click.
 void VolumeScene::click(const Pane& pane, glm::vec2 mouse) {
   if (pane.kind != PaneKind::space || glm::distance(mouse, pressed_) > 3.0f) return;
   const auto pixel = detector_pixel(pane, mouse);
@@ -281,16 +281,14 @@ void VolumeScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool hov
       look().target_y = now.target.y;
       look().target_z = now.target.z;
     } else {
-      // What is under the mouse stays there.
       zooms_[static_cast<std::size_t>(under->kind)].about(under->place(mouse), factor);
     }
   }
   if (under != nullptr && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) fit();
-  ask(mouse, hovered);
+  request_voxel(mouse, hovered);
 }
 
-/// The voxel under the mouse, and its value as soon as it has arrived.
-void VolumeScene::ask(glm::vec2 mouse, bool hovered) {
+void VolumeScene::request_voxel(glm::vec2 mouse, bool hovered) {
   if (const auto arrived = probe_.poll(); arrived && asked_.first == voxel_) value_ = arrived->value(0, 0, 0);
   const Pane* pane = hovered ? pane_at(mouse) : nullptr;
   std::optional<glm::ivec3> wanted;

@@ -1,4 +1,4 @@
-// The flat pictures of the volume scene: a view, a sinogram, cuts through the object, the profile, the scale.
+// Layout of the volume scene, and its flat pictures: view, sinogram, cuts through the object, profile, colour scale.
 
 #include <algorithm>
 #include <cmath>
@@ -39,13 +39,14 @@ glm::vec2 VolumeScene::sides_of(PaneKind kind) const {
   }
 }
 
-/// The picture's place within the pane: as large as it goes, and zoomed from there.
+/// Adds a pane unless there is nothing to show in it or it would be too small. The picture fits into the pane, and is
+/// zoomed from there.
 void VolumeScene::add_pane(PaneKind kind, glm::ivec2 corner, glm::ivec2 size, float unit) {
   if (kind != PaneKind::space && body_of(kind).texture == nullptr) return;
   const int title = kind == PaneKind::space ? 0 : static_cast<int>(1.7f * unit);
   const render::ViewRect rect{{corner.x, corner.y + title}, {size.x, size.y - title}};
   if (rect.size.x < 8 || rect.size.y < 8) return;
-  // A sinogram has no shape of its own: it fills the pane.
+  // A sinogram fills its pane, since its sides have different units.
   const bool filling = kind == PaneKind::space || kind == PaneKind::sinogram;
   const PaneZoom zoom = kind == PaneKind::space ? PaneZoom{} : zooms_[static_cast<std::size_t>(kind)];
   panes_.push_back({FlatPane::fitted(rect, filling ? glm::vec2(rect.size) : sides_of(kind), zoom), kind});
@@ -135,7 +136,7 @@ void VolumeScene::draw_pane(Pane& pane, const gl::Framebuffer& target, ViewCanva
   }
 }
 
-/// What is chosen: a row, an angle, a pixel, the other cuts.
+/// Marks what is chosen: row and angle, the pixel of the ray, the positions of the other cuts.
 void VolumeScene::draw_marks(const Pane& pane, ViewCanvas& canvas, float unit) {
   ImDrawList& list = canvas.list();
   const float weight = std::max(1.0f, 0.09f * unit);
@@ -193,7 +194,7 @@ void VolumeScene::draw_profile(const gl::Framebuffer& target, ViewCanvas& canvas
       canvas.text({x + wide + 0.5f * unit, at}, format_text("%.5g", value), 0.8f * unit, muted_ink());
     }
   }
-  // As the picture's rows and angles are: the same line in both.
+  // The same row and view that the picture marks.
   const float r = (static_cast<float>(row()) + 0.5f) / static_cast<float>(rows());
   const float a = (static_cast<float>(view()) + 0.5f) / static_cast<float>(std::max(view_count(), 1));
   target.bind();

@@ -24,7 +24,7 @@ void VolumeScene::refresh_body(Body& body, const gl::Resource* resource, std::ui
   }
   const bool same = body.id == body.texture->id();
   if (!same || body.version != version) {
-    // One version on, only the slices that are named differ.
+    // From one version to the next, only the slices `changed` differ.
     const bool part = same && body.version + 1 == version && changed.second > changed.first;
     body.id = body.texture->id();
     body.version = version;
@@ -44,7 +44,7 @@ void VolumeScene::refresh(const LiveView& live) {
     scanner_of_.reset();
   } else if (const bool matches = live.source() == nullptr || live.source()->id == work->source_id;
              matches && (scanner_of_ != *work || scanner_input_ != input)) {
-    // Until the result of a new input is there, the old one is shown as it was made.
+    // Until the result of a new input has arrived, the old result is shown with its own scanner.
     scanner_of_ = *work;
     scanner_input_ = input;
     scanner_.reset();
@@ -75,7 +75,7 @@ void VolumeScene::refresh(const LiveView& live) {
   }
   newest_.reset();
   if (scanner_ && scanner_->output == Holds::views && live.partial() && live.busy()) {
-    // A view that takes long is watched while it fills; of others the last one that is whole is worth a look.
+    // A view that takes long is shown while it fills; otherwise the last complete view is shown.
     constexpr double long_seconds = 2.0;
     const double done = live.partial_share() * view_count();
     const bool slow = live.running_seconds() > long_seconds * done;
@@ -84,7 +84,7 @@ void VolumeScene::refresh(const LiveView& live) {
   refresh_ray(live);
 }
 
-/// What the ray of the chosen pixel meets: found again when the pixel or the work changes.
+/// Traces the ray of the chosen detector pixel through the object again if the pixel or the work has changed.
 void VolumeScene::refresh_ray(const LiveView& live) {
   const Work* work = live.displayed();
   const std::optional<ScannerFacet> scanner =

@@ -16,13 +16,13 @@
 
 namespace threadscape::app {
 
-/// scene: the scanner and the object in space. view: what the detector sees from one angle. sinogram: one row of the
-/// detector over all angles. slices: three cuts through the object.
+/// What is on show: the scanner and the object in space, the projection at one angle, the sinogram of one detector row
+/// over all angles, or three cuts through the object.
 enum class VolumeShow : std::uint8_t { scene, view, sinogram, slices };
 inline constexpr std::array<std::string_view, 4> volume_show_names{"scene", "view", "sinogram", "slices"};
 
-/// How volumes and projections are drawn: `--view NAME=VALUE`. Windows are in ranges of the values: 1 around 0.5 is all
-/// of them.
+/// Settings of how volumes and projections are drawn: `--view NAME=VALUE`. Windows and levels are in units of the range
+/// of the values: window 1 at level 0.5 shows all of it.
 struct VolumeView {
   int view = -1;
   int row = -1;
@@ -81,7 +81,7 @@ struct VolumeView {
   bool operator==(const VolumeView&) const = default;
 };
 
-/// Volumes, and the projections of volumes.
+/// Shows volumes and their projections, in space and as flat pictures.
 class VolumeScene final : public Scene {
  public:
   explicit VolumeScene(const gl::ShaderLibrary& shaders);
@@ -89,27 +89,28 @@ class VolumeScene final : public Scene {
   void show(int index) override { show_ = static_cast<VolumeShow>(index); }
   [[nodiscard]] ParamBox* settings() override { return &box_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
-  /// Through all views; without any, around the object.
+  /// Shows all views one after another; without views, a turn around the object.
   bool show_frame(int frame, int frames) override;
   void toolbar(const Workspace& workspace) override;
   void menu() override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
-  /// views, view, row, angle; low and high: least and largest value of the projections; ray: the value of the ray that
-  /// is looked at, and how many voxels it crosses.
+  /// "views" is the number of views; "view", "row" and "angle" are those on show; "low" and "high" the minimum and
+  /// maximum of the projections; "ray" and "ray_voxels" the value of the chosen ray and the number of voxels that it
+  /// crosses.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override;
   void prefer_speed() override;
 
  private:
-  /// Input or output: what is known of the volume that is in it.
+  /// A volume of the live view, and the range of its values.
   struct Body {
     const gl::VolumeTexture* texture = nullptr;
     GLuint id = 0;
     std::uint64_t version = 0;
     render::VolumeRange range;
-    glm::vec2 values{0.0f, 1.0f};  ///< least and largest, of what arrived last
+    glm::vec2 values{0.0f, 1.0f};  ///< Minimum and maximum, as they arrived last.
   };
   enum class PaneKind : std::uint8_t { space, view, sinogram, across_z, across_y, across_x };
   static constexpr std::size_t pane_kinds = 6;
@@ -129,13 +130,14 @@ class VolumeScene final : public Scene {
   [[nodiscard]] int view() const;
   [[nodiscard]] int row() const;
   [[nodiscard]] std::optional<double> angle(int view) const;
-  /// Where a cut through the object lies, 0..1.
+  /// Position in [0, 1] of a cut through the object.
   [[nodiscard]] float place_of(Cut cut) const;
   [[nodiscard]] render::VolumeTone views_tone() const;
   [[nodiscard]] render::VolumeTone object_tone() const;
-  /// From zero on: a cube of ones shall be seen.
+  /// Minimum and maximum of the object's values. The minimum is at most 0, so that an object with equal voxels is not
+  /// shown in black.
   [[nodiscard]] glm::vec2 object_values() const { return {std::min(object_.values.x, 0.0f), object_.values.y}; }
-  /// What can be shown of what is there.
+  /// What is on show: what was chosen, or slices if views were chosen and there are none.
   [[nodiscard]] VolumeShow shown() const;
 
   // volume_panes.cpp
@@ -148,7 +150,7 @@ class VolumeScene final : public Scene {
                   ViewCanvas& canvas, float unit);
   [[nodiscard]] const Body& body_of(PaneKind kind) const;
   [[nodiscard]] render::VolumeSlice slice_of(PaneKind kind) const;
-  /// Sides of a picture in lengths; their ratio is kept.
+  /// Width and height of a picture in lengths of the object or pixels of the detector; only their ratio counts.
   [[nodiscard]] glm::vec2 sides_of(PaneKind kind) const;
 
   // volume_space.cpp
@@ -158,7 +160,7 @@ class VolumeScene final : public Scene {
   void add_ray(render::SpaceScenery& scenery, float unit) const;
   void add_slices(render::SpaceScenery& scenery) const;
   [[nodiscard]] render::OrbitCamera camera(glm::ivec2 size) const;
-  /// The detector's column and row that are seen at a place of the pane; none beside the detector.
+  /// The detector's column and row at a position in the view; none beside the detector.
   [[nodiscard]] std::optional<glm::ivec2> detector_pixel(const Pane& pane, glm::vec2 mouse) const;
   [[nodiscard]] glm::vec3 in_space(const ScannerDiagram::Point& point) const;
   [[nodiscard]] glm::vec3 half_sides() const;
@@ -168,14 +170,15 @@ class VolumeScene final : public Scene {
   void drag(glm::vec2 mouse, glm::vec2 by);
   void pick(const Pane& pane, glm::vec2 mouse);
   void click(const Pane& pane, glm::vec2 mouse);
-  void ask(glm::vec2 mouse, bool hovered);
+  /// Requests the voxel under the mouse, and takes the one that has arrived.
+  void request_voxel(glm::vec2 mouse, bool hovered);
   void choose_view(int view);
   void choose_row(int row);
   void slice_sliders();
   void view_sliders();
   void fit();
   void play();
-  /// Of what is in the pane, by the mouse.
+  /// Changes window and level of what the pane shows by a movement of the mouse.
   void change_window(PaneKind kind, glm::vec2 by);
   [[nodiscard]] Pane* pane_at(glm::vec2 mouse);
 
@@ -188,31 +191,32 @@ class VolumeScene final : public Scene {
   VolumeShow show_ = VolumeShow::scene;
 
   Body object_, views_;
-  glm::vec3 object_middle_{0.5f};   ///< see centre_of_edges()
-  std::uint64_t middle_of_ = 0;     ///< input that it is of
-  std::optional<Work> scanner_of_;  ///< what scanner_ was asked for
+  glm::vec3 object_middle_{0.5f};   ///< centre_of_edges() of the input.
+  std::uint64_t middle_of_ = 0;     ///< Id of the source that object_middle_ belongs to.
+  std::optional<Work> scanner_of_;  ///< The work that scanner_ belongs to.
   Shape scanner_input_;
   std::optional<ScannerDiagram> scanner_;
   std::optional<RayDiagram> ray_;
   std::optional<std::tuple<Work, int, int, int>> ray_of_;
-  HostArray found_;  ///< a result of voxels, for rays through it
+  HostArray found_;  ///< The result in host memory, for rays through it.
   std::uint64_t found_version_ = 0;
-  bool has_rays_ = false;  ///< the algorithm tells what a ray meets
+  bool has_rays_ = false;  ///< Whether the algorithm can trace rays, and there are views to choose them in.
 
   glm::ivec2 size_{0, 0};
   std::vector<Pane> panes_;
   std::optional<render::ViewRect> profile_;
   std::array<PaneZoom, pane_kinds> zooms_;
-  std::optional<PaneKind> held_;  ///< pane in which a button is held
+  std::optional<PaneKind> held_;  ///< The pane in which a button is held.
   int button_ = -1;
   interop::PixelProbe probe_;
-  std::optional<glm::ivec3> voxel_;  ///< under the mouse, of the texture
+  std::optional<glm::ivec3> voxel_;  ///< Under the mouse, as texel indices.
   PaneKind voxel_pane_ = PaneKind::view;
   std::optional<double> value_;
-  std::pair<std::optional<glm::ivec3>, std::uint64_t> asked_;  ///< voxel and version that probe_ was asked for
-  glm::vec2 pressed_{0.0f};                                    ///< where the held button went down
-  std::optional<int> newest_;                                  ///< of views that are being computed
-  bool playing_ = false, quick_ = false;
+  std::pair<std::optional<glm::ivec3>, std::uint64_t> asked_;  ///< The voxel and version of probe_'s request.
+  glm::vec2 pressed_{0.0f};    ///< Position in the view at which the button was pressed.
+  std::optional<int> newest_;  ///< The view to show while views are being computed.
+  bool playing_ = false;       ///< Whether the views are shown one after another.
+  bool quick_ = false;         ///< Whether the scene in space is drawn at half the resolution.
   double since_ = 0.0;
 };
 

@@ -1,4 +1,4 @@
-// The volume scene in space: object, source, detector, rays. Lengths are in sides of the object.
+// The volume scene in space: object, source, detector, rays. The unit of length is the longest side of the object.
 
 #include <algorithm>
 #include <array>
@@ -22,10 +22,10 @@ glm::vec4 faded(ImU32 packed, float alpha) {
   return {colour.x, colour.y, colour.z, alpha};
 }
 
-constexpr std::size_t most_marks = 90;  // of views along the source's way
-constexpr std::size_t arc_pieces = 64;  // of that way
+constexpr std::size_t max_marks = 90;   ///< Up to this many views, each position of the source is marked.
+constexpr std::size_t arc_pieces = 64;  ///< Line segments of the path of the source.
 
-/// On the way around the z axis from a to b, which are less than half a turn apart.
+/// The point at `part` in [0, 1] of the path around the z axis from a to b, which are less than half a turn apart.
 glm::vec3 between(glm::vec3 a, glm::vec3 b, float part) {
   const float from = std::atan2(a.y, a.x);
   const float turn = std::remainder(std::atan2(b.y, b.x) - from, glm::two_pi<float>());
@@ -66,7 +66,7 @@ render::OrbitCamera VolumeScene::camera(glm::ivec2 size) const {
   for (int corner = 0; corner < 8; ++corner)
     points.push_back(half * glm::vec3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1));
   if (scanner_ && shown() == VolumeShow::scene)
-    // All views, so that the camera stands still while the angle runs.
+    // All views are in sight, so that the camera does not move while the views are played.
     for (std::size_t i = 0; i < scanner_->views.size(); i += std::max<std::size_t>(1, scanner_->views.size() / 64)) {
       const ScannerDiagram::View& view = scanner_->views[i];
       if (!scanner_->parallel) points.push_back(in_space(view.source));
@@ -106,7 +106,7 @@ void VolumeScene::add_slices(SpaceScenery& scenery) const {
                             tone});
 }
 
-/// Source, detector, the beam between them, and their ways around the object.
+/// Adds source, detector, the beam between them, and their paths around the object.
 void VolumeScene::add_scanner(SpaceScenery& scenery, float unit) const {
   const auto number = static_cast<std::size_t>(view());
   if (number >= scanner_->views.size() || views_.texture == nullptr) return;
@@ -119,7 +119,7 @@ void VolumeScene::add_scanner(SpaceScenery& scenery, float unit) const {
   const auto start_of = [&](glm::vec3 pixel) { return scanner_->parallel ? source + (pixel - first) : source; };
 
   const float layer = (static_cast<float>(number) + 0.5f) / static_cast<float>(std::max(view_count(), 1));
-  // Seen from behind it is a pane of glass.
+  // Seen from behind, the detector is slightly transparent.
   const bool front = glm::dot(scenery.camera.eye() - corner, source - corner) > 0.0f;
   scenery.planes.push_back(
       {views_.texture, corner, across, up, {{0, 0, layer}, {1, 0, 0}, {0, 1, 0}}, views_tone(), front ? 1.0f : 0.85f});
@@ -144,7 +144,7 @@ void VolumeScene::add_scanner(SpaceScenery& scenery, float unit) const {
     line(at, at + across, faded(accent_ink(), 0.95f), 1.6f * thin);
   }
 
-  // The way of the source and of the detector's middle.
+  // The paths of the source and of the detector's middle.
   const std::size_t count = scanner_->views.size();
   const auto middle_of = [&](const ScannerDiagram::View& v) {
     return in_space(v.corner) + 0.5f * (in_space(v.column) * (wide - 1) + in_space(v.row) * (high - 1));
@@ -164,7 +164,7 @@ void VolumeScene::add_scanner(SpaceScenery& scenery, float unit) const {
         arc(middle_of(a), middle_of(b), 0.28f);
       }
     }
-    if (count <= most_marks)
+    if (count <= max_marks)
       for (const ScannerDiagram::View& v : scanner_->views) {
         const glm::vec3 at = in_space(v.source);
         line(at, at, faded(muted_ink(), 0.9f), 0.32f * unit);
@@ -174,7 +174,7 @@ void VolumeScene::add_scanner(SpaceScenery& scenery, float unit) const {
   }
 }
 
-/// The ray that is looked at, and what it meets in the object.
+/// Adds the chosen ray, with its pieces in the object coloured by the values of the voxels.
 void VolumeScene::add_ray(SpaceScenery& scenery, float unit) const {
   if (!ray_) return;
   const float thin = std::max(1.2f, 0.1f * unit);
@@ -183,16 +183,16 @@ void VolumeScene::add_ray(SpaceScenery& scenery, float unit) const {
   scenery.lines.push_back({target, target, faded(good_ink(), 1.0f), 0.6f * unit, false});
   if (ray_->pieces.empty()) return;
   const glm::vec3 in = in_space(ray_->in), out = in_space(ray_->out);
-  double all = 0.0, largest = 1e-30, way = 0.0;
+  double all = 0.0, max_value = 1e-30, travelled = 0.0;
   for (const RayDiagram::Piece& piece : ray_->pieces) {
     all += piece.length;
-    largest = std::max(largest, std::abs(piece.value));
+    max_value = std::max(max_value, std::abs(piece.value));
   }
   for (const RayDiagram::Piece& piece : ray_->pieces) {
-    const glm::vec3 a = glm::mix(in, out, static_cast<float>(way / all));
-    way += piece.length;
-    const glm::vec3 b = glm::mix(in, out, static_cast<float>(way / all));
-    const auto part = static_cast<float>(std::abs(piece.value) / largest);
+    const glm::vec3 a = glm::mix(in, out, static_cast<float>(travelled / all));
+    travelled += piece.length;
+    const glm::vec3 b = glm::mix(in, out, static_cast<float>(travelled / all));
+    const auto part = static_cast<float>(std::abs(piece.value) / max_value);
     if (part > 0.0f)
       scenery.lines.push_back(
           {a, b, faded(map_colour(0.35f + 0.65f * part), 1.0f), (1.5f + 1.5f * part) * thin, false});
@@ -242,11 +242,11 @@ std::optional<glm::ivec2> VolumeScene::detector_pixel(const Pane& pane, glm::vec
   const ScannerDiagram::View& view = scanner_->views[number];
   const glm::vec3 column = in_space(view.column), row_step = in_space(view.row);
   const render::OrbitCamera eye = camera(pane.rect.size);
-  const glm::vec3 way = eye.through(mouse - glm::vec2(pane.rect.corner), pane.rect.size);
+  const glm::vec3 direction = eye.through(mouse - glm::vec2(pane.rect.corner), pane.rect.size);
   const glm::vec3 normal = glm::cross(column, row_step), to = in_space(view.corner) - eye.eye();
-  const float far = glm::dot(to, normal) / glm::dot(way, normal);
+  const float far = glm::dot(to, normal) / glm::dot(direction, normal);
   if (!(far > 0.0f)) return {};
-  const glm::vec3 at = far * way - to;
+  const glm::vec3 at = far * direction - to;
   const glm::ivec2 pixel{std::lround(glm::dot(at, column) / glm::dot(column, column)),
                          std::lround(glm::dot(at, row_step) / glm::dot(row_step, row_step))};
   const bool inside = pixel.x >= 0 && pixel.y >= 0 && pixel.x < columns() && pixel.y < rows();
@@ -254,7 +254,7 @@ std::optional<glm::ivec2> VolumeScene::detector_pixel(const Pane& pane, glm::vec
 }
 
 void VolumeScene::draw_space(const Pane& pane, const gl::Framebuffer& target, ViewCanvas& canvas, float unit) {
-  // Without a GPU at half the size.
+  // Without a GPU the scene is drawn at half the resolution.
   const glm::ivec2 size = quick_ ? glm::max(pane.rect.size / 2, glm::ivec2(1)) : pane.rect.size;
   if (space_target_.id() == 0 || space_target_.width() != size.x || space_target_.height() != size.y)
     space_target_ = gl::Framebuffer(size.x, size.y);
@@ -275,7 +275,7 @@ void VolumeScene::draw_space(const Pane& pane, const gl::Framebuffer& target, Vi
                        y + p.y * scale.y + shift.y * unit};
     canvas.text(place, text, 0.85f * unit, colour, Align::centre);
   };
-  // The axes begin at the box's low corner.
+  // The axes are named at the far ends of the edges that meet in the box's low corner.
   const glm::vec3 low = scene.volume.low, high = scene.volume.high;
   const float out = 0.07f;
   write({high.x + out, low.y, low.z}, "x", muted_ink(), {});
