@@ -1,6 +1,7 @@
 #pragma once
-// What a volume should be equal to, where its algorithm knows that (TruthFacet): made once for the parameters
-// that it depends on, on a thread of its own, so that large phantoms do not stop the window.
+// The volume that a result should be equal to, for algorithms that know it (TruthFacet), such as the phantom that a
+// reconstruction starts from. It is made on a thread of its own, so that large phantoms do not block the window, and
+// again only when the parameters change that it depends on.
 
 #include <future>
 #include <glm/vec2.hpp>
