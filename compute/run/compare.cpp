@@ -12,7 +12,6 @@ namespace {
 template <class T>
 bool close(T expected, T actual, const Tolerance& tolerance) {
   // Equal bits are equal, whatever they stand for: NaN with the same payload, but not 0 and -0.
-  // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   if (std::memcmp(&expected, &actual, sizeof(T)) == 0) return true;
   if (tolerance.is_exact()) return false;
   const auto e = static_cast<double>(expected), a = static_cast<double>(actual);
