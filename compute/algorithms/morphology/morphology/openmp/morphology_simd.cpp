@@ -103,7 +103,8 @@ class Tile : private TileRows<Value> {
     for (const Chord& chord : window.chords) {
       const int level = std::bit_width(static_cast<unsigned>(chord.length)) - 1;
       offsets[count++] = level * table + (chord.dy - window.top) * from.pitch + (chord.dx - window.left) * channels_;
-      if (const int rest = chord.length - (1 << level); rest > 0) {
+      if (const int rest = chord.length - static_cast<int>(std::bit_floor(static_cast<unsigned>(chord.length)));
+          rest > 0) {
         offsets[count] = offsets[count - 1] + rest * channels_;
         ++count;
       }
