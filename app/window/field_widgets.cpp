@@ -80,7 +80,7 @@ bool draw_tap(const GridValue& grid, int index, float cell, float largest) {
   return changed;
 }
 
-constexpr int largest_fitting_grid = 9;
+constexpr int max_fitting_side = 9;
 
 /// Cells of a grid too large for the panel, in a region of its own that scrolls both ways. What is out of sight is not
 /// drawn: there are thousands of cells.
@@ -129,7 +129,7 @@ bool draw_value(const FieldRef&, const GridValue& v) {
     largest = std::max(largest, std::abs(value));
 
   const float gap = std::max(1.0f, std::floor(em(0.13f)));
-  const bool fits = side <= largest_fitting_grid;
+  const bool fits = side <= max_fitting_side;
   const float cell = fits ? std::floor((ImGui::GetContentRegionAvail().x - gap * static_cast<float>(side - 1)) /
                                        static_cast<float>(side))
                           : em(2.1f);

@@ -265,8 +265,8 @@ bool PreviewEditor::draw_cells(Sheet& sheet, float side) {
 
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddImage(static_cast<ImTextureID>(sheet.texture.id()), origin, end);
-  const float least_grid = 5.0f;
-  if (cell >= least_grid) {
+  const float min_grid_cell = 5.0f;
+  if (cell >= min_grid_cell) {
     for (int x = 1; x < width; ++x)
       draw.AddLine({origin.x + cell * static_cast<float>(x), origin.y},
                    {origin.x + cell * static_cast<float>(x), end.y}, grid_colour);

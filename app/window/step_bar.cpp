@@ -10,7 +10,7 @@ namespace threadscape::app {
 namespace {
 
 /// More steps than this are scrubbed with a slider.
-constexpr std::size_t most_segments = 16;
+constexpr std::size_t max_segments = 16;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ void StepBar::draw(Workspace& workspace, bool settled) {
   const float pace_width = em(5.5f);
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
   const bool titled = needed <= room;
-  const bool few = steps.size() <= most_segments;
+  const bool few = steps.size() <= max_segments;
   std::vector<Segment> segments;
   for (std::size_t i = 0; i < steps.size() && few; ++i) {
     if (!titled) labels[i] = std::to_string(i + 1);

@@ -153,22 +153,22 @@ void TimingsPanel::draw_variants(const TimingBook& book, const VariantTraffic& t
   std::vector<double> places, rates;
   std::vector<const char*> names;
   std::vector<std::string> texts;
-  double most = traffic.limit.value_or(0.0) / 1e9;
+  double max_rate = traffic.limit.value_or(0.0) / 1e9;
   for (std::size_t i = 0; i < traffic.variants.size(); ++i) {
     places.push_back(static_cast<double>(i));
     names.push_back(traffic.variants[i].name.data());
     const TimingHistory* history = book.variant_statistics(traffic.backend, static_cast<int>(i));
     const Summary summary = history != nullptr ? history->summary(&StageTimes::compute_ms) : Summary{};
     rates.push_back(summary.count > 0 ? traffic.bytes / 1e6 / std::max(summary.median, 1e-9) : 0.0);
-    most = std::max(most, rates.back());
+    max_rate = std::max(max_rate, rates.back());
     texts.push_back(summary.count > 0 ? format_number(rates.back()) + "   " + format_ms(summary.median) : "not run");
   }
-  if (most <= 0) most = 1.0;
+  if (max_rate <= 0) max_rate = 1.0;
   if (!ImPlot::BeginPlot("##variants", {width, height}, quiet | ImPlotFlags_NoInputs)) return;
   ImPlot::SetupAxis(ImAxis_X1, nullptr);
   ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_NoGridLines | ImPlotAxisFlags_Invert);
   ImPlot::SetupAxisTicks(ImAxis_Y1, places.data(), static_cast<int>(places.size()), names.data());
-  ImPlot::SetupAxisLimits(ImAxis_X1, 0, most * 1.12, ImPlotCond_Always);
+  ImPlot::SetupAxisLimits(ImAxis_X1, 0, max_rate * 1.12, ImPlotCond_Always);
   ImPlot::SetupAxisLimits(ImAxis_Y1, -0.7, count - 0.3, ImPlotCond_Always);
   ImPlotSpec bar;
   bar.FillColor = bar.LineColor = backend_colour(traffic.backend);

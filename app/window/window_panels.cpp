@@ -114,8 +114,8 @@ void Window::draw_algorithms() {
                                           ImGui::GetColorU32(ImGuiCol_TextDisabled), "search");
     }
     // The list takes what it needs, but leaves room for the pictures.
-    const float most = ImGui::GetContentRegionAvail().y * 0.62f;
-    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, most});
+    const float max_height = ImGui::GetContentRegionAvail().y * 0.62f;
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, max_height});
     if (ImGui::BeginChild("list", {0, 0}, ImGuiChildFlags_AutoResizeY)) draw_list();
     ImGui::EndChild();
     ImGui::Spacing();

@@ -5,7 +5,7 @@
 namespace threadscape::interop {
 
 bool ValueProbe::request(const gl::Buffer& buffer, std::size_t first, std::size_t bytes) {
-  if (bytes > most_bytes || first > buffer.size() || bytes > buffer.size() - first) return false;
+  if (bytes > max_bytes || first > buffer.size() || bytes > buffer.size() - first) return false;
   glCopyNamedBufferSubData(buffer.id(), copy_.id(), static_cast<GLintptr>(first), 0, static_cast<GLsizeiptr>(bytes));
   glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
   fence_.place();
@@ -17,7 +17,7 @@ std::optional<ValueProbe::Bytes> ValueProbe::poll() {
   if (!pending_ || !fence_.passed()) return {};
   pending_ = false;
   Bytes bytes{};
-  std::memcpy(bytes.data(), copy_.data(), most_bytes);
+  std::memcpy(bytes.data(), copy_.data(), max_bytes);
   return bytes;
 }
 

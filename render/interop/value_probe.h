@@ -10,10 +10,10 @@ namespace threadscape::interop {
 /// Reads a few bytes of a buffer without stopping the frame: the copy is queued, the bytes come a frame or two later.
 class ValueProbe {
  public:
-  static constexpr std::size_t most_bytes = 8;
-  using Bytes = std::array<std::byte, most_bytes>;
+  static constexpr std::size_t max_bytes = 8;
+  using Bytes = std::array<std::byte, max_bytes>;
 
-  ValueProbe() : copy_(gl::BufferUse::download, most_bytes) {}
+  ValueProbe() : copy_(gl::BufferUse::download, max_bytes) {}
 
   /// Queues the read; one that is still under way is dropped. Returns false, and does nothing, when the bytes are not
   /// all within the buffer.

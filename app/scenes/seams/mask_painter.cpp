@@ -64,8 +64,8 @@ void MaskPainter::begin_stroke() {
 void MaskPainter::paint(Brush brush, glm::vec2 from, glm::vec2 to, float radius) {
   const glm::vec2 lowest{std::min(from.x, to.x) - radius, std::min(from.y, to.y) - radius};
   const glm::vec2 highest{std::max(from.x, to.x) + radius, std::max(from.y, to.y) + radius};
-  const auto cut = [](float at, int most) {
-    return static_cast<int>(std::clamp(std::floor(at), 0.0f, static_cast<float>(most)));
+  const auto cut = [](float at, int limit) {
+    return static_cast<int>(std::clamp(std::floor(at), 0.0f, static_cast<float>(limit)));
   };
   const Area area{{cut(lowest.x, size_.x), cut(lowest.y, size_.y)},
                   {cut(highest.x + 1.0f, size_.x), cut(highest.y + 1.0f, size_.y)}};

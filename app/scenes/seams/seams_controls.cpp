@@ -116,8 +116,8 @@ void SeamsScene::paint_bar() {
   const float buttons = em(11.6f);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - buttons, em(4)));
-  ImGui::SliderFloat("##size", &view_.as<SeamsView>().brush, SeamsView::smallest_brush, SeamsView::largest_brush,
-                     "brush %.0f", ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  ImGui::SliderFloat("##size", &view_.as<SeamsView>().brush, SeamsView::min_brush, SeamsView::max_brush, "brush %.0f",
+                     ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   if (ImGui::IsItemHovered()) tooltip("Pixels of the picture across ([ and ])");
   ImGui::SameLine();
   ImGui::BeginDisabled(!masks_.can_undo());
@@ -162,8 +162,8 @@ void SeamsScene::keys() {
     if (ImGui::IsKeyPressed(key, false) && (show != SeamsShow::paint || paintable_)) show_ = show;
   navigator_.keys(settings_);
   float& brush = view_.as<SeamsView>().brush;
-  if (ImGui::IsKeyPressed(ImGuiKey_LeftBracket)) brush = std::max(brush / brush_step, SeamsView::smallest_brush);
-  if (ImGui::IsKeyPressed(ImGuiKey_RightBracket)) brush = std::min(brush * brush_step, SeamsView::largest_brush);
+  if (ImGui::IsKeyPressed(ImGuiKey_LeftBracket)) brush = std::max(brush / brush_step, SeamsView::min_brush);
+  if (ImGui::IsKeyPressed(ImGuiKey_RightBracket)) brush = std::min(brush * brush_step, SeamsView::max_brush);
   if (is_painting()) return;
   if (ImGui::IsKeyPressed(ImGuiKey_P, false)) play(!playing_);
   const auto go = [this](ImGuiKey key, int step) {

@@ -97,8 +97,8 @@ void SeamsScene::read_runs_of_map(const LiveView& live) {
 int SeamsScene::step() const {
   const int chosen = view_settings().step;
   // Energies are computed for the chosen step, so no seams have to be found before.
-  const int most = shows_energy() ? total_ : found_;
-  return chosen < 0 ? most : std::min(chosen, most);
+  const int available = shows_energy() ? total_ : found_;
+  return chosen < 0 ? available : std::min(chosen, available);
 }
 
 void SeamsScene::choose_step(int step) {

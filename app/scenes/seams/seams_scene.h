@@ -32,7 +32,7 @@ struct SeamsView {
   render::ColourMap colours = render::ColourMap::turbo;
   float brush = 40.0f;
   static constexpr float slowest = 1.0f, fastest = 1000.0f;
-  static constexpr float smallest_brush = 1.0f, largest_brush = 1000.0f;
+  static constexpr float min_brush = 1.0f, max_brush = 1000.0f;
 
   static auto fields() {
     return std::tuple{
@@ -40,7 +40,7 @@ struct SeamsView {
         Field{"highlight", &SeamsView::highlight, 0, 64, "seams", "so many of the next ones are coloured"},
         Field{"pace", &SeamsView::pace, slowest, fastest, "seams/s", "while it plays"},
         EnumField{"colours", &SeamsView::colours, render::colour_map_names, "of energies, costs and seams"},
-        Field{"brush", &SeamsView::brush, smallest_brush, largest_brush, "pixels", "across, that paints masks"}};
+        Field{"brush", &SeamsView::brush, min_brush, max_brush, "pixels", "across, that paints masks"}};
   }
   bool operator==(const SeamsView&) const = default;
 };

@@ -47,11 +47,12 @@ TEST(Peers, ComputeTheSame) {
       for (const int threads : {1, 3}) {
         HostArray theirs(in.shape());
         peer.run(in.view(), theirs.view(), threads, params);
-        int most = 0;
+        int max_difference = 0;
         for (int y = 0; y < in.shape().height; ++y)
           for (int x = 0; x < in.shape().width; ++x)
-            most = std::max(most, std::abs(ours.image<std::uint8_t>()(x, y) - theirs.image<std::uint8_t>()(x, y)));
-        EXPECT_LE(most, c.tolerance) << peer.name << " with " << threads << " threads";
+            max_difference = std::max(max_difference,
+                                      std::abs(ours.image<std::uint8_t>()(x, y) - theirs.image<std::uint8_t>()(x, y)));
+        EXPECT_LE(max_difference, c.tolerance) << peer.name << " with " << threads << " threads";
       }
     }
     EXPECT_EQ(compared, 1) << c.algorithm;

@@ -20,7 +20,7 @@ namespace threadscape::app {
 namespace {
 
 constexpr double mean_bound = 0.5;
-constexpr int largest_bound = 8;
+constexpr int max_bound = 8;
 
 std::string why_not_llvmpipe() {
   try {
@@ -127,7 +127,7 @@ TEST_P(GoldenTest, RenderMatches) {
     }
   }
   const double mean = sum / (3.0 * a.width * a.height);
-  if (mean > mean_bound || largest > largest_bound) {
+  if (mean > mean_bound || largest > max_bound) {
     const auto difference_path = output / (std::string(wanted.name) + ".difference.png");
     io::save_picture(difference_path, difference_picture(a, b).view(), io::FileColour::rgb);
     FAIL() << "mean difference " << mean << ", largest " << largest << "\n  actual     " << actual_path

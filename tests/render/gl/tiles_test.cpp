@@ -35,12 +35,12 @@ gl::Texture tiled(HostIn pixels, int limit = 33) {
 /// The maximum difference of any channel.
 int apart(const HostArray& a, const HostArray& b) {
   const auto x = a.image<Rgba8>(), y = b.image<Rgba8>();
-  int most = 0;
+  int max_difference = 0;
   for (int row = 0; row < x.height; ++row)
     for (int column = 0; column < x.width; ++column)
       for (const auto channel : {&Rgba8::r, &Rgba8::g, &Rgba8::b})
-        most = std::max(most, std::abs(x(column, row).*channel - y(column, row).*channel));
-  return most;
+        max_difference = std::max(max_difference, std::abs(x(column, row).*channel - y(column, row).*channel));
+  return max_difference;
 }
 
 using TilesTest = testing::GlTest;

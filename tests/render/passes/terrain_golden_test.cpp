@@ -28,7 +28,7 @@ class TerrainGoldenTest : public testing::GlTest, public ::testing::WithParamInt
 TEST_P(TerrainGoldenTest, RenderMatches) {
   if (!context().software()) GTEST_SKIP() << "goldens are for llvmpipe, this is " << context().renderer();
   constexpr double mean_bound = 0.5;
-  constexpr int largest_bound = 24;  // one sample of an edge
+  constexpr int max_bound = 24;  // one sample of an edge
   const Case& wanted = GetParam();
   ParamBox settings = ParamBox::of(TerrainSettings{});
   for (const auto& [name, value] : wanted.settings)
@@ -60,7 +60,7 @@ TEST_P(TerrainGoldenTest, RenderMatches) {
         largest = std::max(largest, far);
       }
   const double mean = sum / (3.0 * a.width * a.height);
-  if (mean <= mean_bound && largest <= largest_bound) return;
+  if (mean <= mean_bound && largest <= max_bound) return;
   const auto actual = std::filesystem::path(TS_TEST_OUTPUT_DIR) / path.filename();
   std::filesystem::create_directories(actual.parent_path());
   io::save_picture(actual, drawn.view(), io::FileColour::rgb);

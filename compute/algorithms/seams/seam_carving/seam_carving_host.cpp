@@ -20,19 +20,19 @@ class HostSeamPipeline {
   HostSeamPipeline(const Plan& plan, const HostRun& run, CarveFunction carve)
       : plan_(plan), run_(run), silent_run_(run), carve_(carve) {
     silent_run_.progress = nullptr;
-    const std::size_t most = plan.max_pixels();
+    const std::size_t max_pixels = plan.max_pixels();
     for (std::span<Pixel>& buffer : pictures_)
-      buffer = run.scratch->take<Pixel>(plan.keeps_pictures() ? most : 0);
-    grey_ = run.scratch->take<float>(most);
-    order_ = run.scratch->take<std::uint16_t>(most);
+      buffer = run.scratch->take<Pixel>(plan.keeps_pictures() ? max_pixels : 0);
+    grey_ = run.scratch->take<float>(max_pixels);
+    order_ = run.scratch->take<std::uint16_t>(max_pixels);
     if (plan.masked()) {
-      marks_in_space_ = run.scratch->take<Mark>(most);
+      marks_in_space_ = run.scratch->take<Mark>(max_pixels);
       for (std::span<Mark>& buffer : marks_)
-        buffer = run.scratch->take<Mark>(most);
+        buffer = run.scratch->take<Mark>(max_pixels);
     }
     if (plan.params.output == Output::order)
       for (std::span<std::uint32_t>& buffer : origins_)
-        buffer = run.scratch->take<std::uint32_t>(most);
+        buffer = run.scratch->take<std::uint32_t>(max_pixels);
   }
 
   CarvingCost run() {
@@ -224,13 +224,14 @@ class HostSeamPipeline {
 }  // namespace
 
 std::size_t host_bytes(const Plan& plan, const Shape& input) {
-  const std::size_t most = plan.max_pixels();
+  const std::size_t max_pixels = plan.max_pixels();
   const auto side = static_cast<std::size_t>(std::max(plan.max_width, plan.max_height));
-  std::size_t bytes = (plan.keeps_pictures() ? 2 * HostScratch::padded(most * input.pixel_bytes()) : 0) +
-                      HostScratch::padded(most * sizeof(float)) + HostScratch::padded(most * sizeof(std::uint16_t)) +
+  std::size_t bytes = (plan.keeps_pictures() ? 2 * HostScratch::padded(max_pixels * input.pixel_bytes()) : 0) +
+                      HostScratch::padded(max_pixels * sizeof(float)) +
+                      HostScratch::padded(max_pixels * sizeof(std::uint16_t)) +
                       HostScratch::padded(2 * side * sizeof(Cost)) + transport_bytes(plan);
-  if (plan.masked()) bytes += 3 * HostScratch::padded(most);
-  if (plan.params.output == Output::order) bytes += 2 * HostScratch::padded(most * sizeof(std::uint32_t));
+  if (plan.masked()) bytes += 3 * HostScratch::padded(max_pixels);
+  if (plan.params.output == Output::order) bytes += 2 * HostScratch::padded(max_pixels * sizeof(std::uint32_t));
   return bytes;
 }
 

@@ -82,12 +82,12 @@ TEST(SeamCarving, EqualEnergiesGoLeftmost) {
 }
 
 /// The lowest energy of all paths from (x, y) downwards, by trying each of them.
-float least_of_all_paths(const Grid<float>& grey, Energy energy, int x, int y, int from, float sum) {
+float min_path_energy(const Grid<float>& grey, Energy energy, int x, int y, int from, float sum) {
   sum = y == 0 ? step_energy(grey, energy, x, 0, x) : sum + step_energy(grey, energy, x, y, from);
   if (y + 1 == static_cast<int>(grey.size())) return sum;
   float best = std::numeric_limits<float>::infinity();
   for (int to = std::max(x - 1, 0); to <= std::min(x + 1, static_cast<int>(grey[0].size()) - 1); ++to)
-    best = std::min(best, least_of_all_paths(grey, energy, to, y + 1, x, sum));
+    best = std::min(best, min_path_energy(grey, energy, to, y + 1, x, sum));
   return best;
 }
 
@@ -104,7 +104,7 @@ TEST(SeamCarving, EverySeamIsTheLeastOfAllPaths) {
         grey.emplace_back(row.begin(), row.end());
       float least = std::numeric_limits<float>::infinity();
       for (int x = 0; x < static_cast<int>(grey[0].size()); ++x)
-        least = std::min(least, least_of_all_paths(grey, energy, x, 0, x, 0.0f));
+        least = std::min(least, min_path_energy(grey, energy, x, 0, x, 0.0f));
       EXPECT_EQ(min_energy_seam(grey, energy).energy, least);
       // The minimum of the last row of the cost view equals it, and so does what the search reports as removed.
       params.output = Output::cost;

@@ -38,14 +38,14 @@ double sum_of(const HostArray& heights) {
 
 /// The maximum difference between neighbours in a row or column.
 float steepest(const HostArray& heights) {
-  float most = 0;
+  float max_difference = 0;
   const auto h = heights.image<float>();
   for (int y = 0; y < h.height; ++y)
     for (int x = 0; x < h.width; ++x) {
-      if (x > 0) most = std::max(most, std::fabs(h(x, y) - h(x - 1, y)));
-      if (y > 0) most = std::max(most, std::fabs(h(x, y) - h(x, y - 1)));
+      if (x > 0) max_difference = std::max(max_difference, std::fabs(h(x, y) - h(x - 1, y)));
+      if (y > 0) max_difference = std::max(max_difference, std::fabs(h(x, y) - h(x, y - 1)));
     }
-  return most;
+  return max_difference;
 }
 
 // ---- thermal erosion

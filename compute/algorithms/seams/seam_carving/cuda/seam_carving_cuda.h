@@ -77,7 +77,7 @@ struct DevicePlanes {
     const int w = plan.max_width, h = plan.max_height;
     const auto larger = [](std::int64_t a, std::int64_t b) { return static_cast<std::size_t>(a > b ? a : b); };
     const std::int64_t across = device_pitch(w), down = device_pitch(h);
-    const std::size_t cells = larger(across * h, down * w), side = larger(across, down), most = plan.max_pixels();
+    const std::size_t cells = larger(across * h, down * w), side = larger(across, down), max_pixels = plan.max_pixels();
     const std::size_t tiles = larger(across * (h / tile_rows + 1), down * (w / tile_rows + 1));
     const bool greedy = plan.params.path == Path::greedy;
     const auto take = [&]<class T>(T*& piece, std::size_t count) { piece = memory.template take<T>(count).data(); };
@@ -92,14 +92,14 @@ struct DevicePlanes {
     for (int i = 0; i < 2; ++i) {
       take(search.costs[i], side);
       take(search.ranks[i], side);
-      take(pictures[i], plan.keeps_pictures() ? most * input.pixel_bytes() : 0);
-      if (plan.masked()) take(marks[i], most);
-      if (plan.params.output == SeamCarving::Output::order) take(origins[i], most);
+      take(pictures[i], plan.keeps_pictures() ? max_pixels * input.pixel_bytes() : 0);
+      if (plan.masked()) take(marks[i], max_pixels);
+      if (plan.params.output == SeamCarving::Output::order) take(origins[i], max_pixels);
     }
     if (plan.masked()) take(search.marks, cells);
     if (greedy) take(search.neighbours, cells);
     if (greedy) take(search.paths, cells);
-    take(places, most);
+    take(places, max_pixels);
   }
 };
 
