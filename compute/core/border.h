@@ -1,5 +1,5 @@
 #pragma once
-// What lies outside a picture, for all neighbourhood algorithms.
+// The values that neighbourhood algorithms use outside a picture, and grey values of colours.
 
 #include <array>
 #include <string_view>
@@ -9,14 +9,19 @@
 
 namespace threadscape {
 
-/// scipy.ndimage names in brackets. mirror: edge pixel not repeated (d c b | a b c d | c b a) [mirror];
-/// reflect: repeated (c b a | a b c d | d c b) [reflect]; clamp [nearest]; wrap [grid-wrap]; zero [constant 0];
-/// valid: no result is computed where the window leaves the picture; the input pixel stays.
+/// How a row a b c d continues outside the picture; the mode of scipy.ndimage is in brackets.
+///   zero     0 0 0 | a b c d | 0 0 0   [constant, cval=0]
+///   clamp    a a a | a b c d | d d d   [nearest]
+///   mirror   d c b | a b c d | c b a   [mirror]: the edge pixel is not repeated
+///   reflect  c b a | a b c d | d c b   [reflect]: the edge pixel is repeated
+///   wrap     b c d | a b c d | a b c   [grid-wrap]
+///   valid    no result is computed where the window leaves the picture; the pixel of the input is kept there
 enum class Border : int { zero, clamp, mirror, reflect, wrap, valid };
 inline constexpr std::array<std::string_view, 6> border_names{"zero", "clamp", "mirror", "reflect", "wrap", "valid"};
 
-/// Index inside 0..n-1 that stands for index i, for any i; -1 when the value is zero (Border::zero outside).
-/// Windows larger than the picture fold as often as needed. Under Border::valid outside values are never used; clamped.
+/// The index in [0, n) whose value is used for index i, for any i; -1 if the value is zero (Border::zero outside). A
+/// window larger than the picture is folded as often as needed. Border::valid never uses values outside; for it, i is
+/// clamped.
 TS_HD inline int border_index(int i, int n, Border border) {
   if (i >= 0 && i < n) return i;
   switch (border) {
@@ -44,12 +49,12 @@ TS_HD inline int border_index(int i, int n, Border border) {
   }
 }
 
-/// Which values a colour filter works on. luma: the filter runs on the luma and its result goes to r, g and b.
-/// Alpha is kept in both.
+/// Which values a filter of colour pictures works on: `each` filters r, g and b separately; `luma` filters the luma and
+/// writes the result to r, g and b. Both keep alpha.
 enum class Channels : int { each, luma };
 inline constexpr std::array<std::string_view, 2> channels_names{"each", "luma"};
 
-/// Rec. 601 luma: in integers, rounded to nearest; of floats as a sum from left to right.
+/// The luma of Rec. 601. Integers are rounded to nearest; for floats the products are added from left to right.
 TS_HD inline std::uint8_t luma(Rgba8 p) {
   return static_cast<std::uint8_t>((299 * p.r + 587 * p.g + 114 * p.b + 500) / 1000);
 }
@@ -60,8 +65,8 @@ TS_HD inline float luma(const Rgba32f& p) {
   return 0.299f * p.r + 0.587f * p.g + 0.114f * p.b;
 }
 
-/// The value of white in pictures with this type of number. Parameters in grey levels count from 0 to 255 and are
-/// scaled by white / 255 for other types.
+/// The value of white in pictures whose channels have this type. Parameters that are grey levels count from 0 to 255;
+/// for other types than bytes they are scaled by white / 255.
 template <class Value>
 inline constexpr Value white = std::is_floating_point_v<Value> ? Value(1) : static_cast<Value>(-1);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The processor as `threadscape info` and the benchmark reports name it.
+// The processor and the memory of this machine, for `threadscape info` and the benchmark reports.
 
 #include <cstddef>
 #include <string>
@@ -7,18 +7,18 @@
 namespace threadscape {
 
 struct CpuInfo {
-  std::string model;       ///< as the kernel names it; "unknown CPU" where it does not
-  int logical_cores = 0;   ///< that this process may use
-  int physical_cores = 0;  ///< of the machine; equals its logical ones where SMT cannot be seen
-  std::string simd;        ///< the Highway target that run-time dispatch chooses: AVX3 is AVX-512
-  std::size_t l1d_bytes = 0, l2_bytes = 0, l3_bytes = 0;  ///< of one core, one core, one core complex; 0 = unknown
-  std::size_t memory_bytes = 0;                           ///< installed
+  std::string model;       ///< Model name from /proc/cpuinfo, or "unknown CPU".
+  int logical_cores = 0;   ///< Hardware threads that this process may use.
+  int physical_cores = 0;  ///< Cores of the machine; its logical cores if SMT cannot be detected.
+  std::string simd;        ///< Highway target chosen by run-time dispatch; "AVX3" is AVX-512.
+  std::size_t l1d_bytes = 0, l2_bytes = 0, l3_bytes = 0;  ///< Per core, per core, per core complex; 0 if unknown.
+  std::size_t memory_bytes = 0;                           ///< Installed memory.
 };
 
-/// Asked once and kept.
+/// The facts about this machine, read at the first call.
 [[nodiscard]] const CpuInfo& cpu_info();
 
-/// Load average of the last minute; negative where the system does not tell. Benchmarks record it.
+/// The load average of the last minute, which benchmark reports record; negative if the system does not report it.
 [[nodiscard]] double load_average();
 
 }  // namespace threadscape

@@ -1,5 +1,5 @@
 #pragma once
-// Type-erased data: untyped views that the registry passes around, and the array that owns host memory.
+// Type-erased data: views that hold element type and extents at run time, and an array that owns host memory.
 
 #include <cstddef>
 #include <memory>
@@ -27,7 +27,7 @@ struct DataView {
   template <class T>
   using Qualified = std::conditional_t<std::is_const_v<Byte>, const T, T>;
 
-  /// The same pixels with their C++ type. Throws when T is not the pixel type of the shape.
+  /// A typed view of the same pixels. Throws UsageError if T is not the pixel type of the shape; so do the two below.
   template <class T>
   [[nodiscard]] ImageView<Qualified<T>, S> image() const {
     require<T>();
@@ -58,10 +58,10 @@ struct DataView {
   }
 };
 
-/// Bytes from one row to the next when rows of images and heightfields are padded to `alignment`; rows of sequences and
-/// volumes are not padded.
+/// Bytes from the start of one row to the start of the next. Rows of images and heightfields are padded to a multiple
+/// of `alignment` bytes; rows of sequences and volumes are not padded.
 [[nodiscard]] std::size_t row_bytes(const Shape& shape, std::size_t alignment);
-/// Bytes of all rows together. Throws EnvironmentError for shapes that no memory can hold.
+/// Bytes of all rows, with their padding. Throws EnvironmentError for shapes that no memory can hold.
 [[nodiscard]] std::size_t array_bytes(const Shape& shape, std::size_t alignment);
 
 using HostIn = DataView<const std::byte, Space::host>;
@@ -69,17 +69,18 @@ using HostOut = DataView<std::byte, Space::host>;
 using DeviceIn = DataView<const std::byte, Space::device>;
 using DeviceOut = DataView<std::byte, Space::device>;
 
-/// Owns host memory for data of one shape. Rows start 64-byte aligned (a cache line, an AVX-512 vector) and
-/// images and heightfields are padded to that; sequences and volumes are contiguous. Contents start uninitialised.
+/// Owns host memory for data of one shape, uninitialised at first. The memory is aligned to 64 bytes (a cache line, an
+/// AVX-512 vector). Rows of images and heightfields are padded to a multiple of that; sequences and volumes are
+/// contiguous.
 class HostArray {
  public:
   HostArray() = default;
-  /// Throws EnvironmentError when the memory cannot be had.
+  /// Throws EnvironmentError if the memory cannot be allocated.
   explicit HostArray(const Shape& shape);
   HostArray(HostArray&&) noexcept = default;
   HostArray& operator=(HostArray&&) noexcept = default;
 
-  /// Bytes that an array of this shape takes.
+  /// Bytes that an array of this shape allocates.
   [[nodiscard]] static std::size_t bytes_for(const Shape& shape);
   [[nodiscard]] HostArray clone() const;
   [[nodiscard]] const Shape& shape() const { return shape_; }
@@ -108,7 +109,7 @@ class HostArray {
   std::size_t pitch_ = 0;
 };
 
-/// Copies row by row between two views of the same shape and any pitch.
+/// Copies row by row between two views of the same shape, whose pitches may differ.
 void copy(HostIn from, HostOut to);
 
 }  // namespace threadscape

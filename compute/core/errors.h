@@ -1,5 +1,5 @@
 #pragma once
-// Errors carry the exit code of the command line with them. main() catches them once and prints one line.
+// The exceptions of the program. Each carries an exit code; main() catches them, prints one line and returns the code.
 
 #include <stdexcept>
 #include <string>
@@ -18,20 +18,20 @@ class Error : public std::runtime_error {
   ExitCode code_;
 };
 
-/// Wrong option, unknown key, value out of range, input that the algorithm cannot take.
+/// The request is wrong: an unknown option or key, a value out of range, an input that the algorithm does not accept.
 class UsageError : public Error {
  public:
   explicit UsageError(const std::string& message) : Error(ExitCode::usage, message) {}
 };
 
-/// The machine cannot do it: no GL, out of memory, unreadable or unwritable file.
+/// The machine cannot satisfy the request: no OpenGL, not enough memory, an unreadable or unwritable file.
 class EnvironmentError : public Error {
  public:
   explicit EnvironmentError(const std::string& message) : Error(ExitCode::environment, message) {}
 };
 
-/// A call of the device's runtime failed: cuda::CudaError, or what a test throws in its place. After a sticky error
-/// (illegal address, launch failure, ...) every later call of this process on the device fails as well.
+/// A call of the device's runtime failed. The derived class for CUDA is cuda::CudaError; tests throw their own. After a
+/// sticky error (illegal address, launch failure, ...) every later call of this process on the device fails as well.
 class DeviceError : public EnvironmentError {
  public:
   DeviceError(const std::string& message, bool sticky) : EnvironmentError(message), sticky_(sticky) {}
@@ -41,19 +41,19 @@ class DeviceError : public EnvironmentError {
   bool sticky_;
 };
 
-/// A sticky error was met: the device cannot be used any more by this process, the program goes on without it.
+/// A sticky error occurred: this process can no longer use the device, and continues without it.
 class DeviceLost : public EnvironmentError {
  public:
   explicit DeviceLost(const std::string& message) : EnvironmentError(message) {}
 };
 
-/// The asked backend does not exist on this machine or in this build.
+/// The requested backend is not available on this machine or in this build.
 class BackendAbsent : public Error {
  public:
   explicit BackendAbsent(const std::string& message) : Error(ExitCode::skipped, message) {}
 };
 
-/// The caller asked the run to stop; nothing is wrong.
+/// The caller requested that the run stop. This is not a failure.
 class Cancelled : public Error {
  public:
   Cancelled() : Error(ExitCode::environment, "cancelled") {}

@@ -11,23 +11,23 @@
 
 namespace threadscape {
 
-/// A volume of floats of which layers are read when they are wanted; a layer is a slice along `depth`.
+/// A volume of floats whose layers are read on demand. A layer is a slice with constant z (Shape::depth counts them).
 class LayerReader {
  public:
   virtual ~LayerReader() = default;
   [[nodiscard]] virtual const Shape& shape() const = 0;
-  /// Reads the layers [first, end), without gaps, to memory of the caller. Throws EnvironmentError.
+  /// Reads the layers [first, end) to memory of the caller, contiguously. Throws EnvironmentError if that fails.
   virtual void read(std::int64_t first, std::int64_t end, float* to) = 0;
 };
 
-/// A run whose input is read on the way. The result is in host memory as a whole, without gaps.
+/// A run that reads its input while it computes. The whole result is in host memory, contiguously.
 struct LayerRun {
   LayerReader* in = nullptr;
   HostOut out;
   Backend backend = Backend::openmp;
   int variant = 0;
   int threads = 1;
-  std::size_t memory = 0;  ///< Bytes that layers and scratch memory may take; 0 for no limit.
+  std::size_t memory = 0;  ///< Maximum bytes of layers and scratch memory; 0 for no limit.
   std::stop_token stop;
   Progress* progress = nullptr;  ///< May be null.
 };

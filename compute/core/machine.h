@@ -1,5 +1,5 @@
 #pragma once
-// What this process may take from the machine: threads and host memory.
+// The resources of the machine that this process may use: threads and host memory.
 
 #include <cstddef>
 
@@ -7,11 +7,11 @@ namespace threadscape {
 
 /// Number of hardware threads that this process may use.
 [[nodiscard]] int hardware_threads();
-/// Upper bound of the number of threads that a run may ask for. More threads than the hardware has work, slowly;
-/// thousands of them would end the process.
+/// Maximum number of threads that a run may request. More threads than the hardware has are allowed, though slow;
+/// thousands of threads would terminate the process.
 [[nodiscard]] int max_threads();
-/// Bytes of host memory that can be taken without swapping: what the kernel calls available, or less where a container
-/// has a limit of its own. Reads files of the system, so it costs some microseconds.
+/// Bytes of host memory that can be allocated without swapping: MemAvailable of the kernel, or less if a container has
+/// a lower limit. The call reads system files, which takes some microseconds.
 [[nodiscard]] std::size_t free_host_bytes();
 
 }  // namespace threadscape

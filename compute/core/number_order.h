@@ -1,13 +1,13 @@
 #pragma once
 // The order of numbers as the order of integers: floats become integer keys that compare as the floats do. So every
 // order below is total, min, max and sorting are exact, and equal keys mean equal bits: a result does not depend on the
-// order in which values were compared. Two orders are in use; they differ only in where NaNs with a sign stand:
+// order in which values were compared. There are two orders, which differ only in the position of NaNs with a sign:
 //
 //   total_order_key()   signed keys    -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN   filters of pictures
 //   sort_key()          unsigned keys         -inf < ... < -0 < +0 < ... < +inf < NaNs   sorting and reductions
 //
-// The first is the totalOrder of IEEE 754. In the second all NaNs come last, first those without a sign, and NaNs of
-// one sign by their bits: that is where people look for them in a sorted sequence.
+// The first is the totalOrder of IEEE 754. In the second all NaNs come last, as users expect of a sorted sequence:
+// first those without a sign, then those with one, and NaNs of one sign are ordered by their bits.
 
 #include <bit>
 #include <cstdint>
@@ -17,8 +17,9 @@
 
 namespace threadscape {
 
-/// The type of total_order_key(): bytes and 16-bit integers are their own keys, and floats have signed integers.
-/// Negating a float complements its key, as 255 - v is ~v for bytes; so for all types min(a, b) = ~max(~a, ~b).
+/// The type of total_order_key(): the key of a byte or 16-bit integer is the number itself, the key of a float is a
+/// signed integer. Negating a float complements its key, as 255 - v is ~v for bytes; so min(a, b) = ~max(~a, ~b) holds
+/// for the keys of all types.
 template <class Value>
 using TotalOrderKey = std::conditional_t<std::is_same_v<Value, float>, std::int32_t, Value>;
 
@@ -53,7 +54,7 @@ inline constexpr Bits negative_nan_count = sizeof(Bits) == 4 ? Bits{0x7fffff} : 
 /// sort_key() of the float or double that has these bits.
 template <class Bits>
 TS_HD constexpr Bits sort_key_of_float_bits(Bits bits) {
-  // Without the subtraction the NaNs with a sign are the lowest numbers; with it they wrap around to the top.
+  // Before the subtraction the NaNs with a sign have the lowest keys; the subtraction wraps them around to the highest.
   return ((bits & sign_bit<Bits>) != 0 ? ~bits : bits ^ sign_bit<Bits>)-negative_nan_count<Bits>;
 }
 /// The inverse of sort_key_of_float_bits().
@@ -63,7 +64,8 @@ TS_HD constexpr Bits float_bits_of_sort_key(Bits key) {
   return (key & sign_bit<Bits>) != 0 ? key ^ sign_bit<Bits> : ~key;
 }
 
-/// sort_key(a) < sort_key(b) where a comes before b. Integers have their usual order.
+/// The key by which sequences are sorted: a comes before b if sort_key(a) < sort_key(b). Integers have their usual
+/// order.
 template <class T>
 TS_HD constexpr SortKey<T> sort_key(T value) {
   const auto bits = std::bit_cast<SortKey<T>>(value);

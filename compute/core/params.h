@@ -1,6 +1,6 @@
 #pragma once
-// A parameter is declared once, in the fields() of a Params struct. The widget, `--set key=value`, `--help`, the
-// JSON preset and the test sweep are all made from that declaration.
+// A parameter is declared once, in fields() of a Params struct. The widget, `--set key=value`, `--help`, the JSON
+// preset and the test sweep are all derived from that declaration.
 //
 //   struct Params {
 //     int radius = 4;
@@ -11,9 +11,9 @@
 //     }
 //     bool operator==(const Params&) const = default;
 //     // optional:
-//     void assigned(std::string_view field);     // a field was given as text: bring dependent fields in line
-//     void edited(std::string_view field);       // a field was changed in the window (default: same as assigned)
-//     std::string problem() const;               // what is wrong between fields, "" when nothing is
+//     void assigned(std::string_view field);     // adapts dependent fields after `field` was assigned from text
+//     void edited(std::string_view field);       // after a change in the window; without it, assigned() is called
+//     std::string problem() const;               // why the values do not fit together, "" if they do
 //   };
 
 #include <functional>
@@ -32,22 +32,22 @@
 
 namespace threadscape {
 
-/// An algorithm with its parameters. Parameters can hold a list of them, but this layer does not know what they are:
-/// compute/registry/steps.h does, and supplies the StepsText by which they are read and written here.
+/// An algorithm with its parameters. A parameter can be a list of steps. compute/registry/steps.h defines the type, and
+/// the StepsText by which this lower layer reads and writes such lists.
 struct Step;
 
-/// How a list of steps is written and read.
+/// The functions that write and read a list of steps.
 struct StepsText {
   std::string (*to_text)(const std::vector<Step>&);
-  std::string (*to_json)(const std::vector<Step>&);  ///< An array.
-  /// Throws UsageError for a text that is refused; the list stays as it was.
+  std::string (*to_json)(const std::vector<Step>&);  ///< Returns a JSON array.
+  /// Parses a list. Throws UsageError for a text that is not accepted; the list is then unchanged.
   void (*assign_text)(std::vector<Step>&, std::string_view text);
-  /// The text that stands for the same steps as a JSON array. Throws UsageError.
+  /// Converts a JSON array of steps to the text form. Throws UsageError for what is no such array.
   std::string (*text_of_json)(std::string_view json);
 };
 
-/// A number (int or float). `step` restricts integers to lo, lo + step, lo + 2 step, ... Where runs at the upper end
-/// take too long for a test, `sweep_hi` is where the sweep of verify.h ends instead; 0 = hi.
+/// A number (int or float) in [lo, hi]. `step` restricts integers to lo, lo + step, lo + 2 step, ... If runs with `hi`
+/// take too long for a test, `sweep_hi` is the maximum in the sweep of verify.h; 0 stands for `hi`.
 template <class P, class T>
 struct Field {
   std::string_view name;
@@ -72,7 +72,7 @@ struct EnumField {
   std::span<const std::string_view> choices;
   std::string_view help = "";
 };
-/// Free text; `is_path` gives it a file picker.
+/// Free text. If `is_path`, it is a file name, and the widget has a button that opens a file dialog.
 template <class P>
 struct TextField {
   std::string_view name;
@@ -80,7 +80,7 @@ struct TextField {
   bool is_path = false;
   std::string_view help = "";
 };
-/// A square grid of numbers, row-major, `side` x `side` where `side` is an int member of the same struct.
+/// A square grid of `side` x `side` numbers in [lo, hi], row-major; `side` is an int member of the same struct.
 template <class P>
 struct GridField {
   std::string_view name;
@@ -99,7 +99,7 @@ struct StepsField {
   std::string_view help = "";
 };
 
-// clang before 17 does not deduce the arguments of aggregates by itself.
+// Deduction guides, because clang before version 17 does not deduce the template arguments of aggregates.
 template <class P, class T>
 Field(std::string_view, T P::*, std::type_identity_t<T> = {}, std::type_identity_t<T> = {}, std::string_view = {},
       std::string_view = {}, std::type_identity_t<T> = {}, std::type_identity_t<T> = {}) -> Field<P, T>;
@@ -114,12 +114,12 @@ GridField(std::string_view, std::vector<float> P::*, int P::*, float, float, std
 template <class P>
 StepsField(std::string_view, std::vector<Step> P::*, const StepsText*, std::string_view = {}) -> StepsField<P>;
 
-// ---- The same fields with their types erased, bound to one Params object.
+// ---- Type-erased fields, bound to one Params object.
 
 struct IntValue {
   int* value;
   int lo, hi, step;
-  int sweep_hi;  ///< at most hi
+  int sweep_hi;  ///< Maximum in the sweep of verify.h, not greater than hi.
 };
 struct FloatValue {
   float* value;
@@ -153,9 +153,10 @@ struct FieldRef {
   std::variant<IntValue, FloatValue, BoolValue, ChoiceValue, TextValue, GridValue, StepsValue> value;
 };
 
-/// "radius = 4" -> "4"; grids as comma-separated rows, steps as "median size=5 | sobel".
+/// The value as text that assign_text() reads back: "4", comma-separated rows of a grid, "median size=5 | sobel" for
+/// steps.
 [[nodiscard]] std::string to_text(const FieldRef& field);
-/// "3..9 step 2 pixels", "zero | clamp | mirror", ...: what a field accepts.
+/// Describes the accepted values: "3..9 step 2 pixels", "zero | clamp | mirror", ...
 [[nodiscard]] std::string accepted(const FieldRef& field);
 /// Parses `text` into the field. Throws UsageError with the parameter's name, the value and what is accepted.
 void assign_text(const FieldRef& field, std::string_view text);
@@ -195,7 +196,7 @@ FieldRef bind(P& p, const StepsField<P>& f) {
 
 }  // namespace detail
 
-/// The parameters of some algorithm, with value semantics. Cheap to copy, compared by value.
+/// The parameters of any algorithm, with value semantics: copied and compared by value, at little cost.
 class ParamBox {
  public:
   ParamBox() = default;
@@ -222,16 +223,16 @@ class ParamBox {
   [[nodiscard]] P& as() {
     return const_cast<P&>(std::as_const(*this).as<P>());
   }
-  /// In declaration order. The references point into this box.
+  /// The fields in the order of their declaration. They refer to the values in this box.
   [[nodiscard]] std::vector<FieldRef> fields() const { return held_ ? held_->fields() : std::vector<FieldRef>{}; }
-  /// One field from text, as `--set` does. Throws UsageError for unknown names and refused values.
+  /// Sets one field from text, as `--set` does. Throws UsageError for unknown names and for values out of range.
   void assign(std::string_view field, std::string_view text);
-  /// The window changed a field through its FieldRef.
+  /// To be called after a field was changed through its FieldRef, as the window does.
   void edited(std::string_view field) {
     if (held_) held_->edited(field);
   }
   [[nodiscard]] std::string problem() const { return held_ ? held_->problem() : std::string{}; }
-  /// Throws UsageError when problem() says something.
+  /// Throws UsageError with the text of problem() unless that is empty.
   void check() const;
 
   friend bool operator==(const ParamBox& a, const ParamBox& b) {
@@ -282,8 +283,10 @@ class ParamBox {
   std::unique_ptr<Base> held_;
 };
 
-/// JSON object with every field; the inverse accepts a part of them and refuses unknown keys.
+/// A JSON object with every field.
 [[nodiscard]] std::string to_json(const ParamBox& params);
+/// Sets the fields that the JSON object names. Throws UsageError for unknown keys and for values out of range; the
+/// parameters are then unchanged.
 void assign_json(ParamBox& params, std::string_view json);
 
 }  // namespace threadscape

@@ -1,7 +1,8 @@
 #pragma once
 // Philox4x32-10, the counter-based random numbers of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"
-// (SC'11). Stateless: the same key and counter give the same words on every backend, thread and run, so a cell's
-// randomness depends on nothing but the seed and the cell. Checked against the known answers of Random123.
+// (SC'11). The generator has no state: the same key and counter give the same words on every backend, thread and run,
+// so the random numbers of a pixel depend only on the seed and its position. The tests compare it with the known
+// answers of Random123.
 
 #include <cstdint>
 
@@ -18,7 +19,7 @@ inline constexpr std::uint32_t philox_multiplier0 = 0xD2511F53u, philox_multipli
 inline constexpr std::uint32_t philox_weyl0 = 0x9E3779B9u, philox_weyl1 = 0xBB67AE85u;  // golden ratio, sqrt(3) - 1
 inline constexpr int philox_rounds = 10;
 
-/// Four independent words for one counter. The key is the seed: low word first.
+/// Four independent random words for one counter. The key is the seed, its low 32 bits are the first word of the key.
 TS_HD constexpr PhiloxBlock philox(PhiloxBlock counter, std::uint64_t key) {
   auto key0 = static_cast<std::uint32_t>(key);
   auto key1 = static_cast<std::uint32_t>(key >> 32);
@@ -34,7 +35,7 @@ TS_HD constexpr PhiloxBlock philox(PhiloxBlock counter, std::uint64_t key) {
   return counter;
 }
 
-/// A float in [0, 1) from the top 24 bits: exact, so equal on every backend.
+/// A float in [0, 1) from the top 24 bits. The conversion is exact, and so equal on every backend.
 TS_HD constexpr float unit_float(std::uint32_t word) {
   return static_cast<float>(word >> 8) * 0x1p-24f;
 }

@@ -4,8 +4,9 @@
 
 namespace threadscape {
 
-/// How far a run is, 0..1. Written by the thread that computes, read by the one that draws: who sees a share sees all
-/// that was written before it was reported, so what is said to be whole can be looked at.
+/// The completed fraction of a run, 0..1, reported by the thread that computes and read by the thread that draws.
+/// Release and acquire order make everything written before report() visible to a reader of that fraction, so the
+/// complete part of a result can be displayed during the run.
 class Progress {
  public:
   void report(double done) { done_.store(done, std::memory_order_release); }

@@ -1,5 +1,5 @@
 #pragma once
-// What a backend gets when it runs: HostRun for serial and openmp, DeviceRun for CUDA.
+// The arguments of a backend: HostRun for serial and openmp, DeviceRun for CUDA.
 
 #include <cstdint>
 #include <limits>
@@ -16,8 +16,8 @@ namespace threadscape {
 
 using CudaStream = CUstream_st*;
 
-/// Everything a CPU backend needs. `scratch` holds at least AlgorithmInfo::scratch_bytes(). Long runs look at `stop`
-/// and return early, and report to `progress`, which may be null.
+/// Everything a CPU backend needs. `scratch` has room for at least AlgorithmInfo::scratch_bytes(). Long runs check
+/// `stop` and return early if it is requested, and report to `progress`, which may be null.
 struct HostRun {
   HostIn in;
   HostOut out;
@@ -27,7 +27,7 @@ struct HostRun {
   std::uint64_t seed = 0;
   std::stop_token stop;
   Progress* progress = nullptr;
-  const Preparation* preparation = nullptr;  ///< Of the algorithm's own type where AlgorithmInfo::preparation asks so.
+  const Preparation* preparation = nullptr;  ///< Has the algorithm's own type; null if it needs no preparation.
 };
 
 /// Where a CUDA backend writes: linear device memory, or the surface of a GL texture of the same format.
@@ -43,7 +43,7 @@ struct PartRange {
   int first = 0, end = all;
 };
 
-/// Everything a CUDA backend needs. All work goes to `stream`; the call returns without waiting for it.
+/// Everything a CUDA backend needs. All work is queued on `stream`; the call returns without waiting for it.
 struct DeviceRun {
   DeviceIn in;
   DeviceSink out;
@@ -51,8 +51,8 @@ struct DeviceRun {
   CudaStream stream = nullptr;
   int variant = 0;
   std::uint64_t seed = 0;
-  PartRange parts = {};                      ///< Less than all only for algorithms with parts().
-  const Preparation* preparation = nullptr;  ///< Of the algorithm's own type where AlgorithmInfo::preparation asks so.
+  PartRange parts = {};                      ///< All parts, unless the algorithm has parts().
+  const Preparation* preparation = nullptr;  ///< Has the algorithm's own type; null if it needs no preparation.
 };
 
 }  // namespace threadscape

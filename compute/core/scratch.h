@@ -1,6 +1,6 @@
 #pragma once
-// Working memory that belongs to the caller. An algorithm asks for it here and never allocates itself, so the
-// need of a run is known before it starts (AlgorithmInfo::scratch_bytes) and repeated runs allocate nothing.
+// Working memory of algorithms, owned by the caller. An algorithm takes it from here and never allocates memory, so the
+// memory of a run is known before it starts (AlgorithmInfo::scratch_bytes), and repeated runs allocate nothing.
 
 #include <cstddef>
 #include <memory>
@@ -8,8 +8,9 @@
 
 namespace threadscape {
 
-/// A bump arena over a block that grows between runs and never shrinks. Pieces are 256-byte aligned.
-/// `Memory` supplies `static void* allocate(std::size_t)` (throws) and `static void release(void*)`.
+/// A bump allocator over one block that reset() enlarges if necessary. Pieces are aligned to 256 bytes. `Memory`
+/// supplies `static void* allocate(std::size_t)`, which throws on failure, `static void release(void*)`, and
+/// `static void exhausted(std::size_t asked, std::size_t reserved)`, which always throws.
 template <class Memory>
 class Scratch {
  public:
@@ -18,7 +19,7 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  /// Makes room for a run and forgets all earlier pieces.
+  /// Invalidates all pieces and makes room for `bytes`, in a new block if the present one is smaller.
   void reset(std::size_t bytes) {
     used_ = 0;
     if (bytes <= size_) return;
@@ -28,13 +29,13 @@ class Scratch {
     block_ = static_cast<std::byte*>(Memory::allocate(bytes));
     size_ = bytes;
   }
-  /// Gives the memory back.
+  /// Frees the block. All pieces become invalid.
   void release() {
     Memory::release(block_);
     block_ = nullptr;
     size_ = used_ = 0;
   }
-  /// `count` uninitialised values, valid until the next reset. Throws when more is taken than was reserved.
+  /// Takes `count` uninitialised values, valid until the next reset(). Throws if less room is left.
   template <class T>
   [[nodiscard]] std::span<T> take(std::size_t count) {
     const std::size_t bytes = padded(count * sizeof(T));
@@ -44,10 +45,10 @@ class Scratch {
     return {piece, count};
   }
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Where the next piece will start; rewind() gives back all pieces taken since, for work that comes after theirs.
+  /// The offset of the next piece in bytes. rewind() to a mark makes the memory of all pieces taken since available.
   [[nodiscard]] std::size_t mark() const { return used_; }
   void rewind(std::size_t mark) { used_ = mark; }
-  /// Bytes that `take` uses for a piece of this size; scratch_bytes() adds these up.
+  /// Bytes that take() uses for a piece of this size, with the padding. scratch_bytes() is a sum of these.
   [[nodiscard]] static constexpr std::size_t padded(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 
  private:
@@ -61,7 +62,7 @@ struct HostMemory {
   static void release(void* block);
   [[noreturn]] static void exhausted(std::size_t asked, std::size_t reserved);
 };
-/// Implemented in compute/cuda; in builds without CUDA allocate() throws BackendAbsent.
+/// Device memory, implemented in compute/cuda. In builds without CUDA allocate() throws BackendAbsent.
 struct DeviceMemory {
   static void* allocate(std::size_t bytes);
   static void release(void* block);

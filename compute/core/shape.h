@@ -1,5 +1,5 @@
 #pragma once
-// What a run takes and gives, described at run time: the kind of data, the element type and the extents.
+// The description of data at run time: the kind of data, the element type and the extents.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +17,8 @@ enum class Element : std::uint8_t { u8, u16, u32, i32, i64, f32, f64 };
 [[nodiscard]] std::string_view name_of(Kind kind);
 [[nodiscard]] std::string_view name_of(Element element);
 
-/// Extents in pixels, voxels or values. Pictures have 1 (grey) or 4 (RGBA) channels: GL has no writable
-/// three-channel format, and four keep every pixel aligned.
+/// Kind, element type, and extents in pixels, voxels or values. Pictures have 1 (grey) or 4 (RGBA) channels, because
+/// OpenGL has no writable format with three channels, and four keep every pixel aligned.
 struct Shape {
   Kind kind = Kind::none;
   Element element = Element::u8;
@@ -32,15 +32,15 @@ struct Shape {
   }
   [[nodiscard]] std::size_t pixel_bytes() const { return size_of(element) * static_cast<std::size_t>(channels); }
   [[nodiscard]] std::int64_t items() const { return kind == Kind::none ? 0 : width * height * depth; }
-  /// Bytes without any row padding.
+  /// Bytes of all elements, without padding of rows.
   [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(items()) * pixel_bytes(); }
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-/// For messages: "4096x4096 u8 x1 image".
+/// The shape as text for messages: "4096x4096 u8 x1 image".
 [[nodiscard]] std::string to_string(const Shape& shape);
 
-/// Element and channel count of a C++ pixel type.
+/// The element type and the number of channels of a C++ pixel type.
 template <class T>
 struct PixelTraits;
 template <>
@@ -94,7 +94,7 @@ struct PixelTraits<Rgba32f> {
   static constexpr int channels = 4;
 };
 
-/// The pixel of four channels with this type of number.
+/// The pixel type with four channels of type T: RgbaOf<float> is Rgba32f.
 template <class T>
 struct RgbaType;
 template <>

@@ -5,16 +5,16 @@
 
 namespace threadscape {
 
-/// One of several ways in which a backend computes the same result: a rung of a teaching ladder, or the fastest known
-/// way, which is listed first.
+/// One of several implementations of an algorithm on one backend. The first in the list is the fastest one known;
+/// others show, step by step, how it is reached.
 struct Variant {
   std::string_view name;
   std::string_view help;
 };
 inline constexpr std::array<Variant, 1> single_variant{Variant{"default", ""}};
 
-/// How far a backend's values may be from those of the serial backend: |a - b| <= abs + rel * |b|. exact() means equal
-/// bits.
+/// The accepted difference between a value a of a backend and the value b of the serial backend:
+/// |a - b| <= abs + rel * |b|. With exact() the bits must be equal.
 struct Tolerance {
   double abs = 0.0;
   double rel = 0.0;

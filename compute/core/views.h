@@ -1,6 +1,6 @@
 #pragma once
-// Non-owning views of pixels and voxels. The memory space is part of the type, so that a host view
-// cannot be handed to a CUDA function by mistake. Views are trivially copyable: kernels take them by value.
+// Non-owning views of pixels and voxels. The memory space is part of the type, so that a host view cannot be passed to
+// a CUDA function by mistake. Views are trivially copyable, and kernels take them by value.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace threadscape {
 
 enum class Space : std::uint8_t { host, device };
 
-/// Four interleaved channels of one pixel. Alpha is the last one; algorithms keep it unless they say otherwise.
+/// A pixel with four channels. Algorithms copy alpha unchanged unless their description says otherwise.
 struct alignas(4) Rgba8 {
   std::uint8_t r, g, b, a;
   friend bool operator==(const Rgba8&, const Rgba8&) = default;
@@ -30,8 +30,8 @@ struct alignas(16) Rgba32f {
   friend bool operator==(const Rgba32f&, const Rgba32f&) = default;
 };
 
-/// A width x height picture; T is the whole pixel (std::uint8_t, Rgba8, float, ...).
-/// `pitch` is the distance between rows in pixels, at least `width`.
+/// A picture of width x height pixels of type T (std::uint8_t, Rgba8, float, ...). `pitch` is the distance between the
+/// starts of two rows in pixels, at least `width`.
 template <class T, Space S = Space::host>
 struct ImageView {
   T* data = nullptr;
@@ -42,7 +42,7 @@ struct ImageView {
   ImageView() = default;
   TS_HD constexpr ImageView(T* data_, int width_, int height_, std::ptrdiff_t pitch_)
       : data(data_), width(width_), height(height_), pitch(pitch_) {}
-  /// A view of mutable pixels is also a view of const pixels.
+  /// Converts a view of mutable pixels to one of const pixels.
   template <class U>
   requires(std::is_const_v<T>&& std::is_same_v<const U, T>) TS_HD constexpr ImageView(const ImageView<U, S>& other)
       : data(other.data), width(other.width), height(other.height), pitch(other.pitch) {}
@@ -51,7 +51,8 @@ struct ImageView {
   TS_HD constexpr T* row(int y) const { return data + y * pitch; }
 };
 
-/// A width x height x depth block of voxels; `pitch` and `slice_pitch` are in voxels.
+/// A volume of width x height x depth voxels. `pitch` and `slice_pitch` are the distances between the starts of two
+/// rows and of two slices in voxels.
 template <class T, Space S = Space::host>
 struct VolumeView {
   T* data = nullptr;
@@ -64,7 +65,7 @@ struct VolumeView {
   TS_HD constexpr T& operator()(int x, int y, int z) const { return data[z * slice_pitch + y * pitch + x]; }
 };
 
-/// `size` contiguous values.
+/// A sequence of `size` contiguous values.
 template <class T, Space S = Space::host>
 struct SequenceView {
   T* data = nullptr;
