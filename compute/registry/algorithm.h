@@ -1,19 +1,19 @@
 #pragma once
-// One row of the registry, and describe<A>(), which makes it from an algorithm's struct. An algorithm looks like this
+// AlgorithmInfo is a row of the registry. describe<A>() makes it from the struct of an algorithm, which looks like this
 // (compute/algorithms/filters/noise is the smallest complete one):
 //
 //   struct Convolution {
 //     static constexpr std::string_view title = "Convolution", summary = "...", source = "paper or document";
-//     static constexpr std::string_view group = "Edges";   // of the list in the window; may be left out
+//     static constexpr std::string_view group = "Edges";   // heading in the list of the window; optional
 //     static constexpr Kind input = Kind::image, output = Kind::image;
 //     static constexpr Tolerance tolerance = Tolerance::exact();
 //     static constexpr std::array cuda_variants{Variant{"tiled", "..."}, Variant{"global", "..."}};   // [0] = default
 //     struct Params { ... };
-//     static Shape output_shape(const Params&, const Shape& input);            // throws UsageError: unfit input
+//     static Shape output_shape(const Params&, const Shape& input);            // throws UsageError: unsuitable input
 //     static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
 //     static Tolerance tolerance_of(const Params&, const Shape& input, Backend, int variant);   // optional, see below
-//     static void check_input(const Params&, const HostIn&);   // optional; throws UsageError: unfit values
-//     // ... and the functions of facets that it has: compute/registry/facets/*.h say which, and what they do
+//     static void check_input(const Params&, const HostIn&);   // optional; throws UsageError: unsuitable values
+//     // ... and the functions of its facets, which are described in compute/registry/facets/*.h
 //     static void serial(const Params&, const HostRun&);
 //     static void openmp(const Params&, const HostRun&);
 //     static void cuda(const Params&, const DeviceRun&);
@@ -46,19 +46,20 @@ struct AlgorithmInfo {
   std::string_view name, title, summary, source, group;
   Kind input = Kind::none, output = Kind::none;
   Tolerance tolerance;
-  std::array<std::span<const Variant>, 3> variants;  ///< by Backend; [0] is the default
+  std::array<std::span<const Variant>, 3> variants;  ///< Indexed by Backend; the first variant is the default.
 
   ParamBox (*defaults)() = nullptr;
   Shape (*output_shape)(const ParamBox&, const Shape& input) = nullptr;
   std::size_t (*scratch_bytes)(const ParamBox&, const Shape& input, Backend, int variant) = nullptr;
-  /// Where some ways to compute are exact and others are not; null: `tolerance` holds for all.
+  /// The tolerance of a variant, for algorithms of which only some variants are exact; null if `tolerance` holds for
+  /// all.
   Tolerance (*tolerance_of)(const ParamBox&, const Shape& input, Backend, int variant) = nullptr;
-  void (*check_input)(const ParamBox&, const HostIn&) = nullptr;  ///< null when any values are fit
+  void (*check_input)(const ParamBox&, const HostIn&) = nullptr;  ///< Null if all values are accepted.
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
   void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
-  void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< null in builds without CUDA
+  void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< Null in builds without CUDA.
 
-  // What the algorithm offers beside its backends; empty where it does not. The functions of a facet are never null.
+  // Optional features of the algorithm, empty if it does not have them. The functions of a facet are never null.
   std::optional<OwnInputFacet> own_input;
   std::optional<PreparationFacet> preparation;
   std::optional<PartsFacet> parts;
@@ -72,11 +73,11 @@ struct AlgorithmInfo {
   [[nodiscard]] std::span<const Variant> variants_of(Backend backend) const {
     return variants[static_cast<std::size_t>(backend)];
   }
-  /// Index of a variant by name; "" is the default. Throws UsageError and lists the known ones.
+  /// The index of the variant with this name; "" is the default. Throws UsageError with the list of the known names.
   [[nodiscard]] int variant_index(Backend backend, std::string_view variant) const;
 };
 
-/// Where the window lists an algorithm that names no group of its own.
+/// The heading under which the window lists an algorithm that declares no group.
 [[nodiscard]] constexpr std::string_view group_name(Kind output) {
   switch (output) {
     case Kind::image:
@@ -90,7 +91,7 @@ struct AlgorithmInfo {
   }
 }
 
-/// The registry row of algorithm `A`. Called once per folder, from that folder's <name>.cpp.
+/// Makes the registry row of algorithm `A`. The file <name>.cpp in its folder calls it once.
 template <class A>
 AlgorithmInfo describe(std::string_view name) {
   using P = typename A::Params;

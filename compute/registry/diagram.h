@@ -1,6 +1,6 @@
 #pragma once
-// What an algorithm may tell about its inner workings, for the scenes to draw: which values are combined with which,
-// not what they are. An algorithm that has something to tell has a file <name>_diagram.cpp, which CMake finds:
+// Optional descriptions of how an algorithm works, for the scenes to draw: which values are combined, not the values
+// themselves. An algorithm with diagrams has a file <name>_diagram.cpp, which CMake finds:
 //
 //   DiagramInfo describe_<name>_diagram();
 
@@ -18,7 +18,8 @@
 
 namespace threadscape {
 
-/// A network of comparisons: in every stage some pairs of places are compared, and the smaller value goes to `lower`.
+/// A comparison network. Every stage compares pairs of places; the smaller value of a pair is stored at `lower`, the
+/// other one at `upper`.
 struct NetworkDiagram {
   struct Exchange {
     int lower = 0, upper = 0;
@@ -27,59 +28,60 @@ struct NetworkDiagram {
     std::string title;
     std::vector<Exchange> exchanges;
   };
-  std::string title;  ///< "bitonic network"
+  std::string title;  ///< Name of the network, e.g. "bitonic network".
   int places = 0;
   std::vector<Stage> stages;
-  int done = 0;  ///< stages that the result has been through
+  int done = 0;  ///< Number of stages that were applied to the result.
 };
 
-/// How a block of CUDA threads makes one value of many: who works in each step, and which places it touches.
+/// How a block of CUDA threads reduces many values to one: the threads that work in each step, and the places that they
+/// access.
 struct TreeDiagram {
-  /// The thread combines the value at `target` with that at `source`. Places of shared memory, or lanes.
+  /// `thread` combines the value at `target` with that at `source`; both are places in shared memory, or lanes.
   struct Combination {
     int thread = 0, target = 0, source = 0;
   };
   struct Step {
     std::string title;
     std::vector<Combination> working;
-    bool block_barrier = false;  ///< all warps wait for each other afterwards
-    bool in_registers = false;   ///< no shared memory is touched
+    bool block_barrier = false;  ///< Whether the step ends with a barrier of the block.
+    bool in_registers = false;   ///< Whether the values are in registers, not in shared memory.
     int warps_working = 0, warps_diverging = 0;
-    int bank_conflict = 0;  ///< accesses one after another, in the worst case; 1 = none
+    int bank_conflict = 0;  ///< Degree of the worst bank conflict (serialized accesses); 1 for none.
   };
-  std::string title;  ///< name of the kernel, and what it does
+  std::string title;  ///< Name of the kernel, and what it does.
   int threads = 0, warp_threads = 32, banks = 32;
-  int value_words = 1;  ///< of 4 bytes, as banks count
-  int loads = 1;        ///< values that a thread takes in before the first step; 0 = as many as there are
+  int value_words = 1;  ///< Size of a value in words of a bank, 4 bytes each.
+  int loads = 1;  ///< Values that a thread combines before the first step; 0 for a number that depends on the input.
   std::vector<Step> steps;
 };
 
-/// What a single number says about the sequence that it was made of.
+/// What a single number, the result of a reduction, says about the sequence.
 struct ScalarNote {
-  std::string title;                  ///< "sum of 4194304 int32"
-  std::string number;                 ///< the result itself
-  std::string detail;                 ///< "" or one line more
-  std::optional<double> level;        ///< a value to be drawn as a line across
-  std::string level_title;            ///< "mean 3.5"
-  std::optional<std::int64_t> place;  ///< the value that is the result, where that is known
-  bool is_value = false;              ///< the result is one of the values: its first place is worth a mark
+  std::string title;                  ///< What the number is, e.g. "sum of 4194304 int32".
+  std::string number;                 ///< The result as text.
+  std::string detail;                 ///< An additional line, or "".
+  std::optional<double> level;        ///< Value at which a horizontal line is drawn.
+  std::string level_title;            ///< Label of that line, e.g. "mean 3.5".
+  std::optional<std::int64_t> place;  ///< Index of the value that is the result, if known.
+  bool is_value = false;  ///< Whether the result is one of the values, so that its first occurrence can be marked.
 };
 
-/// What an algorithm tells; empty or null where it has nothing to tell.
+/// The diagrams of an algorithm; empty or null for those that it does not have.
 struct DiagramInfo {
-  /// The comparisons that lead to the result; nothing for inputs too long to be looked at.
+  /// The comparisons that lead to the result; none for inputs too long to be drawn.
   std::optional<NetworkDiagram> (*network)(const ParamBox&, const Shape& input) = nullptr;
-  /// The steps of a CUDA variant within a block of `threads` threads, a power of two; nothing for variants without any.
+  /// The steps of a CUDA variant in a block of `threads` threads, a power of two; none for variants without such steps.
   std::optional<TreeDiagram> (*tree)(const ParamBox&, int variant, int threads) = nullptr;
-  /// About a result of Kind::scalar.
+  /// Describes a result of Kind::scalar.
   ScalarNote (*note)(const ParamBox&, const Shape& input, const HostIn& result) = nullptr;
   std::optional<SeamsFacet> seams;
   std::optional<ScannerFacet> scanner;
   std::optional<TruthFacet> truth;
 };
 
-/// The diagrams of the algorithm with this name; a DiagramInfo without any for unknown names and for algorithms that
-/// have nothing to tell.
+/// The diagrams of the algorithm with this name; an empty DiagramInfo for unknown names and for algorithms without
+/// diagrams.
 [[nodiscard]] const DiagramInfo& diagrams_of(std::string_view algorithm);
 
 }  // namespace threadscape

@@ -1,5 +1,5 @@
 #pragma once
-// Algorithms applied one after another, as a value that parameters can hold.
+// A list of algorithms that are applied one after another, as the value of a parameter.
 
 #include <span>
 #include <string>
@@ -17,21 +17,23 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
-/// Whether an algorithm can be a step: picture to picture, and without steps of its own.
+/// Whether an algorithm can be a step: it maps pictures to pictures, and has no steps itself.
 [[nodiscard]] bool is_filter(const AlgorithmInfo& algorithm);
 
-/// "median size=5 | off sobel norm=l2": parameters that are not named have their defaults, `off` keeps a step without
-/// running it. Values with spaces, bars or quotes are put in double quotes, \ before a quote or a backslash.
+/// The steps as text: "median size=5 | off sobel norm=l2". Parameters that are not named have their default values.
+/// `off` marks a step that is kept but not run. Values with spaces, bars or quotes are enclosed in double quotes, with
+/// a backslash before each quote and backslash in them.
 [[nodiscard]] std::string to_text(std::span<const Step> steps);
-/// Throws UsageError with the number of the step and what is wrong with it.
+/// The inverse of to_text(). Throws UsageError with the number of the faulty step and the reason.
 [[nodiscard]] std::vector<Step> parse_steps(std::string_view text);
 
-/// [{"algorithm": "median", "on": true, "params": {"size": 5, ...}}, ...]; reading takes a part of the parameters, and
-/// steps as text, too. Throws as parse_steps().
+/// The steps as JSON: [{"algorithm": "median", "on": true, "params": {"size": 5, ...}}, ...].
 [[nodiscard]] std::string steps_to_json(std::span<const Step> steps);
+/// The inverse of steps_to_json(). Parameters may be missing, which have their default values then, and the steps may
+/// also be a string in the form of to_text(). Throws UsageError with the number of the faulty step and the reason.
 [[nodiscard]] std::vector<Step> steps_from_json(std::string_view json);
 
-/// These functions, as StepsField takes them.
+/// Pointers to these functions, for StepsField.
 extern const StepsText steps_text;
 
 }  // namespace threadscape

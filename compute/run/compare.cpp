@@ -11,11 +11,11 @@ namespace {
 
 template <class T>
 bool close(T expected, T actual, const Tolerance& tolerance) {
-  // Equal bits are equal, whatever they stand for: NaN with the same payload, but not 0 and -0.
+  // Values with equal bits agree, NaNs included. With Tolerance::exact(), 0 and -0 do not agree.
   if (std::memcmp(&expected, &actual, sizeof(T)) == 0) return true;
   if (tolerance.is_exact()) return false;
   const auto e = static_cast<double>(expected), a = static_cast<double>(actual);
-  return std::abs(a - e) <= tolerance.abs + tolerance.rel * std::abs(e);  // false for NaN
+  return std::abs(a - e) <= tolerance.abs + tolerance.rel * std::abs(e);  // False if one is NaN.
 }
 
 template <class T>

@@ -20,9 +20,11 @@ struct Assignment {
   std::string name, text;
 };
 
-/// The first filters of the registry as steps with their defaults, every other one switched off.
+/// The first four filters of the registry with their default parameters, as the text of a list of steps in which every
+/// other step is switched off.
 std::string some_filters(bool odd_on) {
-  constexpr int most = 4;  // each is swept by itself as well; here it is about their order and what lies between them
+  // Every filter is swept by itself as well, so a few are enough to test their order and the intermediate pictures.
+  constexpr int most = 4;
   std::string text;
   bool odd = false;
   int count = 0;
@@ -35,7 +37,7 @@ std::string some_filters(bool odd_on) {
   return text;
 }
 
-/// The texts that put one field at its ends.
+/// The values of a field that the sweep uses, as text: both ends of a range, or all choices.
 std::vector<std::string> ends(const FieldRef& field) {
   std::vector<std::string> texts;
   const auto at = [&](auto number) { texts.push_back(std::to_string(number)); };
@@ -43,7 +45,7 @@ std::vector<std::string> ends(const FieldRef& field) {
     at(v->lo);
     at(v->sweep_hi - (v->sweep_hi - v->lo) % std::max(v->step, 1));
   } else if (const auto* v = std::get_if<FloatValue>(&field.value)) {
-    // Through to_text(), which writes a float so that it reads back as itself.
+    // to_text() writes a float such that reading the text gives the same float.
     for (float end : {v->lo, v->hi})
       texts.push_back(to_text({field.name, "", "", FloatValue{&end, v->lo, v->hi}}));
   } else if (std::holds_alternative<BoolValue>(field.value)) {
@@ -65,7 +67,7 @@ std::string grid_of(std::size_t count, const auto& value) {
   return text;
 }
 
-/// All low, all high, and mixed values for every side that the grid can have.
+/// Grids with all values at the lower end, with all at the upper end, and with mixed values for every allowed side.
 std::vector<std::string> grids(const std::vector<FieldRef>& fields, const GridValue& grid) {
   const std::size_t count = grid.values->size();
   std::vector<std::string> texts{grid_of(count, [&](std::size_t) { return grid.lo; }),
@@ -75,7 +77,7 @@ std::vector<std::string> grids(const std::vector<FieldRef>& fields, const GridVa
     if (!side || side->value != grid.side) continue;
     for (int k = side->lo; k <= side->hi; k += std::max(side->step, 1))
       texts.push_back(grid_of(static_cast<std::size_t>(k) * static_cast<std::size_t>(k), [&](std::size_t i) {
-        // -2..2 in steps of 1/64: both signs, fractions, and small enough not to drown everything.
+        // Values in -2..2 in steps of 1/64 have both signs and fractions, and do not saturate every result.
         const auto cell = static_cast<std::uint32_t>(i);
         const std::uint32_t word = philox({{cell, static_cast<std::uint32_t>(k), 0, 0}}, 0).word[0];
         return std::clamp(static_cast<float>(word % 257) / 64.0f - 2.0f, grid.lo, grid.hi);
@@ -151,7 +153,7 @@ std::vector<Shape> verify_shapes(Kind kind) {
 
 namespace {
 
-/// Values below the middle become the lowest, the others the highest one: of bytes, 16-bit integers and floats.
+/// Sets values below the middle of their range to 0 and the others to white, for bytes, 16-bit integers and floats.
 void make_binary(HostArray& pixels) {
   const Shape& shape = pixels.shape();
   const auto threshold = [&]<class T>(T middle, T highest) {
@@ -169,8 +171,8 @@ void make_binary(HostArray& pixels) {
     threshold(0.5f, 1.0f);
 }
 
-/// Runs one case on one backend and variant. Memory that a backend forgets to write must show up, so it is filled with
-/// something else than the reference's was.
+/// Runs the cases of the sweep on all backends and variants. Before a run the output is filled with another byte than
+/// the output of the reference was, so that values that a backend forgets to write show up as differences.
 class Sweep {
  public:
   Sweep(const AlgorithmInfo& algorithm, const VerifyOptions& options, const std::stop_token& stop)
@@ -198,15 +200,15 @@ class Sweep {
     try {
       output = algorithm_.output_shape(setting.params, input);
     } catch (const UsageError&) {
-      return;  // not an input for this algorithm
+      return;  // The algorithm does not accept inputs of this shape.
     }
-    // Noise for the first seeds, something smoother for the last: flat areas and ramps hide and show other errors.
+    // Noise for the first seeds and a smoother pattern for the last, because flat areas and ramps expose other errors.
     HostArray pixels =
         io::make_synthetic(seed + 1 == options_.seeds ? io::Pattern::photo : io::Pattern::noise, input, seed);
     try {
       if (algorithm_.check_input) algorithm_.check_input(setting.params, std::as_const(pixels).view());
     } catch (const UsageError&) {
-      make_binary(pixels);  // hit-or-miss takes nothing else
+      make_binary(pixels);  // Hit-or-miss accepts binary pictures only.
     }
     RunRequest request{.algorithm = &algorithm_, .params = setting.params, .backend = Backend::serial, .seed = seed};
     HostArray expected(output);
@@ -218,7 +220,7 @@ class Sweep {
       if (!row.skipped.empty() || !row.failure.empty()) continue;
       request.backend = row.backend;
       request.variant = row.variant;
-      request.parts_at_once = row.compared % 2 == 0 ? 0 : 3;  // every second run in parts
+      request.parts_at_once = row.compared % 2 == 0 ? 0 : 3;  // Every second run is split.
       const std::vector<int> once{1};
       for (const int threads : row.backend == Backend::openmp ? options_.threads : once) {
         request.threads = threads;
@@ -273,7 +275,7 @@ std::vector<VerifyRow> verify(const AlgorithmInfo& algorithm, const VerifyOption
   const std::vector<Shape> shapes = verify_shapes(algorithm.input);
   for (std::size_t i = 0; any && i < settings.size(); ++i) {
     for (const Shape& shape : shapes) {
-      // The defaults, which come first, meet every input; the many other settings take turns with them.
+      // The defaults, which come first, run with the inputs of all seeds; the other settings with one seed in turn.
       const std::uint64_t first = i == 0 ? 0 : i % options.seeds, end = i == 0 ? options.seeds : first + 1;
       for (std::uint64_t seed = first; seed < end; ++seed)
         sweep.run_case(rows, settings[i], shape, seed);
