@@ -1,4 +1,4 @@
-// Stand-ins for the files that call CUB, which nothing but nvcc compiles. The sweep leaves out the variant `cub`.
+// Replacements for the functions that call CUB, which only nvcc can compile. The sweep does not run the variant `cub`.
 #include "compute/algorithms/sequences/reduction/cuda/reduction_cuda.h"
 #include "compute/algorithms/sequences/sorting/cuda/sorting_cuda.h"
 #include "tests/emulation/device.h"

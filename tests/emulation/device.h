@@ -1,11 +1,12 @@
 #pragma once
-// CUDA on one CPU thread, so that kernels can be tried on a machine without a GPU: every CUDA thread is a fiber, blocks
-// run one after the other, device memory is host memory. scripts/emulate turns .cu files into C++ (launches become
-// calls of emu::with) and includes this before each.
+// Emulates CUDA on one CPU thread, so that kernels can be tested on a machine without a GPU: every CUDA thread is a
+// fiber, blocks run one after another, and device memory is host memory. scripts/emulate converts .cu files to C++, in
+// which launches are calls of emu::with(), and includes this header before each.
 //
-// __CUDA_ARCH__ stays undefined: code behind it takes its host branch. Surfaces, textures, cooperative groups, clusters
-// and CUB do not exist here; a kernel must not wait for another block. Speed, bank conflicts and most races do not
-// show; missing barriers do, when the threads of a block run in another order (EMU_ORDER=reverse, EMU_ORDER=random).
+// __CUDA_ARCH__ is undefined, so code that depends on it takes its host branch. Surfaces, textures, cooperative groups,
+// clusters and CUB are not supported, and a kernel must not wait for another block. Performance, bank conflicts and
+// most races cannot be observed. Missing barriers can: results differ if the threads of a block run in another
+// order (EMU_ORDER=reverse, EMU_ORDER=random).
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -44,7 +45,7 @@ void launch(dim3 grid, dim3 block, std::size_t shared, const std::function<void(
 void sync_block();
 int sync_block_count(int predicate);
 void sync_warp(unsigned mask);
-/// Gives every lane the 64-bit value of every other.
+/// Exchanges a 64-bit value between the lanes of `mask`. Returns the values of all 32 lanes, indexed by lane.
 const std::uint64_t* exchange(unsigned mask, std::uint64_t value);
 unsigned lane();
 [[noreturn]] void unsupported(const char* what);
@@ -171,7 +172,7 @@ unsigned __match_any_sync(unsigned mask, T v) {
   return r;
 }
 
-// ---- Atomics: there is one CPU thread, so plain operations.
+// ---- Atomics are plain operations, because there is only one CPU thread.
 template <class T, class U>
 T atomicAdd(T* p, U v) {
   T o = *p;
@@ -231,7 +232,7 @@ T atomicCAS(T* p, U c, V v) {
   return o;
 }
 
-// ---- Surfaces do not exist here.
+// ---- Surfaces are not supported: the functions abort.
 template <class T>
 void surf2Dwrite(T, cudaSurfaceObject_t, int, int, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {
   emu::unsupported("surf2Dwrite");

@@ -1,5 +1,5 @@
 #pragma once
-// Intrinsics of CUDA as plain C++; included by device.h.
+// The intrinsics of CUDA in plain C++, included by device.h.
 
 #include <algorithm>
 #include <bit>
@@ -200,7 +200,7 @@ inline unsigned __vimin3_u32(unsigned a, unsigned b, unsigned c) {
 inline float __fadd_rn(float a, float b) {
   return a + b;
 }
-/// Rounded down; the sum of two floats is taken to be exact in double.
+/// The sum rounded down. The sum in double is assumed to be exact.
 inline float __fadd_rd(float a, float b) {
   const double exact = static_cast<double>(a) + static_cast<double>(b);
   const float rounded = static_cast<float>(exact);

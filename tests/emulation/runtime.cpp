@@ -1,4 +1,4 @@
-// The scheduler of the fibers, and the functions of the CUDA runtime: streams do everything at once.
+// The scheduler of the fibers, and the functions of the CUDA runtime. Operations on streams are executed immediately.
 #include "tests/emulation/device.h"
 
 #include <sys/mman.h>
@@ -69,7 +69,7 @@ void prepare(Fiber& f) {
   }
   auto* top = reinterpret_cast<void**>(f.stack + stack_bytes - 64);
   top = reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
-  *--top = nullptr;  // alignment: entry() starts as if called
+  *--top = nullptr;  // entry() expects the stack alignment that a call leaves.
   *--top = reinterpret_cast<void*>(&entry);
   for (int i = 0; i < 6; ++i)
     *--top = nullptr;
@@ -164,7 +164,7 @@ void launch(dim3 grid, dim3 block, std::size_t shared, const std::function<void(
               resume(i);
               moved = true;
             }
-          // Warps whose lanes have all arrived.
+          // Releases the warps of which all lanes in the mask have arrived or ended.
           for (unsigned w = 0; w < (n + 31) / 32; ++w)
             for (unsigned l = 0; l < 32 && w * 32 + l < n; ++l) {
               Fiber& f = fibers[w * 32 + l];
@@ -201,7 +201,7 @@ void launch(dim3 grid, dim3 block, std::size_t shared, const std::function<void(
 }
 }  // namespace emu
 
-// ---- The runtime's functions.
+// ---- Functions of the CUDA runtime.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 extern "C" {
 cudaError_t cudaGetDeviceCount(int* n) {

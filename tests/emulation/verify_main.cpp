@@ -1,4 +1,5 @@
-// [ALGORITHM...]: the parity sweep of the emulated CUDA backend against serial.
+// Compares the emulated CUDA backend of the algorithms in the arguments, or of all, with the serial one by the sweep of
+// compute/run/verify.h. Returns 1 after a failure.
 #include <cstdio>
 #include <cstring>
 
@@ -14,7 +15,7 @@ int main(int argc, char** argv) {
     if (!wanted) continue;
     VerifyOptions options;
     options.backends = {Backend::cuda};
-    options.without = {"cub"};  // a library that is compiled by nvcc only
+    options.without = {"cub"};  // Only nvcc can compile this library.
     for (const VerifyRow& row : verify(a, options)) {
       std::printf("%s cuda/%s: %s, %lld compared %s%s\n", a.name.data(),
                   a.variants_of(Backend::cuda)[row.variant].name.data(),

@@ -1,4 +1,4 @@
-// Borders: the index function, and stored results of SciPy for both algorithms.
+// Tests of borders: border_index(), and the convolution and Sobel filters against stored results of SciPy.
 
 #include "compute/core/border.h"
 

@@ -87,12 +87,12 @@ TEST(Scratch, HandsOutAlignedPiecesAndRefusesMore) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(numbers.data()) % 256, 0u);
   EXPECT_THROW((void)scratch.take<std::uint8_t>(1), std::logic_error);
   const std::size_t size = scratch.size();
-  scratch.reset(10);  // never shrinks
+  scratch.reset(10);  // The block never shrinks.
   EXPECT_EQ(scratch.size(), size);
   EXPECT_NO_THROW((void)scratch.take<std::uint8_t>(size));
 }
 
-// Against the definitions, drawn out for the signal a b c d.
+// Compares with the definitions, written out for the signal a b c d.
 TEST(Border, FoldsFarOutside) {
   const auto row = [](Border border, int n, int from, int to) {
     std::string text;

@@ -146,7 +146,7 @@ TEST(ParamsJson, RoundTrip) {
 }
 
 TEST(ParamsJson, OrderInTheFileDoesNotMatter) {
-  // "side" resets the mask: it must be applied first although it comes last.
+  // Assigning "side" resets the mask, so it must be assigned first, although it is the last key.
   ParamBox box = ParamBox::of(Params{});
   assign_json(box, R"({"mask": [[9, 8, 7], [6, 5, 4], [3, 2, 1]], "side": 3})");
   EXPECT_EQ(box.as<Params>().mask, (std::vector<float>{9, 8, 7, 6, 5, 4, 3, 2, 1}));
@@ -193,7 +193,7 @@ TEST(Registry, EveryRowIsComplete) {
                 .name,
             variant.name);
     }
-    // What a window or a preset does: everything there and back again.
+    // Presets and the window write all parameters as JSON and read them back.
     ParamBox twin = algorithm.defaults();
     assign_json(twin, to_json(algorithm.defaults()));
     EXPECT_EQ(twin, algorithm.defaults());

@@ -42,7 +42,7 @@ TEST(TimingHistory, LeavesWarmUpOut) {
   history.push(sample(4.0));
   EXPECT_EQ(history.size(), 3u);
   EXPECT_EQ(history.summary(&StageTimes::compute_ms).median, 3.0);
-  EXPECT_EQ(history.summary().median, 4.0);  // upload and compute together
+  EXPECT_EQ(history.summary().median, 4.0);  // The sum of upload and compute.
 }
 
 TEST(TimingHistory, ForgetsTheOldest) {

@@ -1,4 +1,4 @@
-// The executors and what stands around them: memory, preparations, and a device that is lost.
+// Tests of the executors: memory plans, preparations, and the loss of the device.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -153,7 +153,7 @@ TEST_F(ExecutorTest, ALostDeviceIsRetiredOnceAndForAll) {
     EXPECT_EQ(message_of<DeviceLost>([&] { (void)runner.run(request, input.view()); }), FaultyExecutor::message);
     EXPECT_NE(cuda::device_problem().find(FaultyExecutor::message), std::string::npos);
     EXPECT_EQ(cuda::free_device_bytes(), 0u);
-    // Every later request is refused with the reason, by whatever asks.
+    // Every later request of any runner is refused with the reason.
     Runner other(faulty_at(FaultyExecutor::never));
     for (Runner* one : {&runner, &other})
       EXPECT_NE(message_of<BackendAbsent>([&] { (void)one->run(request, input.view()); }).find(FaultyExecutor::message),
@@ -210,7 +210,8 @@ TEST_F(ExecutorTest, PreparationsAreMadeWhereTheyAreNeededAndMissing) {
   EXPECT_THROW(executor.run(request_for(prepared(), Backend::cuda), {}), std::logic_error);
 }
 
-// A sticky error ends CUDA for the whole process, so a child process meets it: this test binary, with a filter.
+// A sticky error makes CUDA unusable in the whole process, so it is provoked in a child process, which runs this test
+// binary with a filter.
 constexpr const char* child_mark = "TS_LOST_DEVICE_CHILD";
 
 TEST(LostDevice, InAProcessOfItsOwn) {

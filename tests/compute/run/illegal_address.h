@@ -4,7 +4,7 @@
 
 namespace threadscape::testing {
 
-/// Queues a kernel that writes to an address where no memory is: the sticky error appears when it runs.
+/// Queues a kernel that writes to an unmapped address, which causes a sticky error when the kernel runs.
 void write_to_illegal_address(const DeviceRun& run);
 
 }  // namespace threadscape::testing

@@ -1,5 +1,5 @@
-// Every backend and variant of every algorithm in the registry against serial, by the sweep of compute/run/verify.h;
-// and the sweep itself, against algorithms with known faults.
+// Compares every backend and variant of every algorithm in the registry with serial, by the sweep of
+// compute/run/verify.h, and tests the sweep itself with algorithms that have known faults.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace threadscape {
 namespace {
 
-// ---- The registry.
+// ---- Parity of all algorithms in the registry.
 
 struct ParityCase {
   std::string_view algorithm;
@@ -29,7 +29,7 @@ std::vector<ParityCase> parity_cases() {
   std::vector<ParityCase> cases;
   for (const AlgorithmInfo& algorithm : algorithms())
     for (const Backend backend : backends) {
-      // Serial's default is the reference.
+      // The default variant of serial is the reference, so there is nothing to compare if it is the only one.
       if (backend == Backend::serial && algorithm.variants_of(backend).size() == 1) continue;
       cases.push_back({algorithm.name, backend});
     }
@@ -43,7 +43,7 @@ TEST_P(Parity, EqualsSerial) {
   VerifyOptions options;
   options.backends = {GetParam().backend};
 #if defined(__SANITIZE_ADDRESS__)
-  // The sanitizer looks at addresses, and takes its time: other values and more threads show it nothing new.
+  // The address sanitizer is slow, and other values and more threads reveal no further invalid accesses.
   options.seeds = 1;
   options.threads = {3};
 #endif
@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, Parity, ::testing::ValuesIn(parity_cases()), 
   return std::string(info.param.algorithm) + "_" + std::string(name_of(info.param.backend));
 });
 
-// ---- compare().
+// ---- Tests of compare().
 
 template <class T>
 HostArray row_of(Element element, std::initializer_list<T> values) {
@@ -105,7 +105,7 @@ TEST(Compare, SaysWhere) {
   EXPECT_EQ(to_string(*mismatch), "first at x 2, y 1, channel 2: 30 instead of 3 (2 values differ)");
 }
 
-// ---- The sweep.
+// ---- Tests of the sweep.
 
 AlgorithmInfo fake_with(FakeInvert::Fault fault) {
   static FakeInvert::Fault chosen;
@@ -189,7 +189,7 @@ TEST(Verify, SettingsReachBothEndsOfEveryField) {
       for (const std::string& text : wanted) {
         ParamBox alone = algorithm.defaults();
         alone.assign(field.name, text);
-        if (!alone.problem().empty()) continue;  // only fits together with something else
+        if (!alone.problem().empty()) continue;  // Valid only together with other changes.
         EXPECT_TRUE(std::ranges::any_of(settings,
                                         [&](const VerifySetting& setting) {
                                           return setting.label.find(std::string(field.name) + "=" + text) !=

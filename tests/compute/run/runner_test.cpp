@@ -27,7 +27,7 @@ HostArray picture(int width = 33, int height = 9) {
   return io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, width, height));
 }
 
-/// The message of the exception of type E that the call ends with.
+/// The message of the exception of type E that the call throws.
 template <class E, class Call>
 std::string message_of(const Call& call) {
   try {
@@ -87,7 +87,7 @@ TEST_F(RunnerTest, RefusesWhatDoesNotFitBeforeItStarts) {
       message_of<EnvironmentError>([&] { (void)runner.run(request_for(Backend::serial), input.view()); });
   EXPECT_NE(message.find("fake needs 1152921504606847"), std::string::npos) << message;
   EXPECT_NE(message.find("bytes of host memory"), std::string::npos) << message;
-  FakeInvert::scratch = 0;  // and is as good as new
+  FakeInvert::scratch = 0;  // The runner can be used again after the error.
   EXPECT_NO_THROW((void)runner.run(request_for(Backend::serial), input.view()));
 }
 
