@@ -9,6 +9,7 @@
 #include "compute/cuda/device.h"
 #include "compute/run/device_executor.h"
 #include "render/interop/cuda_gl.h"
+#include "render/interop/host_upload.h"
 #include "render/interop/route.h"
 #include "tests/render/interop/interop_kernels.h"
 #include "tests/support/render/gl_test.h"
