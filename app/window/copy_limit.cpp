@@ -27,8 +27,9 @@ bool CopyLimit::update() {
   if (running_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return true;
   try {
     known_[measured_] = running_.get();
-  } catch (const std::exception&) {  // lack of memory included
-    known_[measured_] = 0.0;         // bars without the limit
+  } catch (const std::exception&) {
+    // After an error, such as a lack of memory, the bars are drawn without the limit.
+    known_[measured_] = 0.0;
   }
   return false;
 }

@@ -12,8 +12,8 @@ namespace threadscape::app {
 
 namespace {
 
-/// The allowed value (lo, lo + step, ... up to hi) next to `wanted`, seen from `current`: a small move in either
-/// direction reaches the next one.
+/// The allowed value (lo, lo + step, ... up to hi) for `wanted`, rounded away from `current`, so that a small move of
+/// the slider in either direction reaches the next one.
 int on_grid(int wanted, int current, const IntValue& range) {
   wanted = std::clamp(wanted, range.lo, range.hi);
   const int up = wanted > current ? range.step - 1 : 0;
@@ -63,7 +63,8 @@ bool draw_value(const FieldRef&, const ChoiceValue& v) {
   return changed;
 }
 
-/// One number of a grid; the background shows its sign and its weight against the largest one.
+/// Draws one number of a grid. The colour of the background shows its sign, the opacity its magnitude relative to
+/// `largest`. Returns whether the number was changed.
 bool draw_tap(const GridValue& grid, int index, float cell, float largest) {
   float& value = (*grid.values)[static_cast<std::size_t>(index)];
   const float weight = std::sqrt(std::abs(value) / largest) * 0.55f;
@@ -82,8 +83,8 @@ bool draw_tap(const GridValue& grid, int index, float cell, float largest) {
 
 constexpr int max_fitting_side = 9;
 
-/// Cells of a grid too large for the panel, in a region of its own that scrolls both ways. What is out of sight is not
-/// drawn: there are thousands of cells.
+/// Draws the cells of a grid too large for the panel in a region that scrolls in both directions. Only visible cells
+/// are drawn, because there can be thousands.
 bool draw_scrolling_taps(const GridValue& grid, float gap, float largest) {
   const int side = *grid.side;
   const float cell = em(2.1f), height = ImGui::GetFrameHeight();
@@ -92,7 +93,7 @@ bool draw_scrolling_taps(const GridValue& grid, float gap, float largest) {
   bool changed = false;
   if (ImGui::BeginChild("##taps", {0, shown + ImGui::GetStyle().ScrollbarSize}, ImGuiChildFlags_None,
                         ImGuiWindowFlags_HorizontalScrollbar)) {
-    // The middle first: most masks have their weight there.
+    // Scroll to the middle at first, because most masks have their largest values there.
     if (ImGui::IsWindowAppearing()) {
       ImGui::SetScrollX((across * static_cast<float>(side) - ImGui::GetWindowWidth()) * 0.5f);
       ImGui::SetScrollY((down * static_cast<float>(side) - ImGui::GetWindowHeight()) * 0.5f);
@@ -111,13 +112,13 @@ bool draw_scrolling_taps(const GridValue& grid, float gap, float largest) {
       }
     ImGui::SetCursorPos(
         {start.x + across * static_cast<float>(side) - gap, start.y + down * static_cast<float>(side) - gap});
-    ImGui::Dummy({0, 0});  // the extent of all cells
+    ImGui::Dummy({0, 0});  // Tells ImGui the extent of all cells.
   }
   ImGui::EndChild();
   return changed;
 }
 
-/// A k x k table of numbers.
+/// Draws a grid as a table of numbers. Returns whether a number was changed.
 bool draw_value(const FieldRef&, const GridValue& v) {
   const int side = *v.side;
   if (static_cast<int>(v.values->size()) != side * side) {
@@ -134,7 +135,7 @@ bool draw_value(const FieldRef&, const GridValue& v) {
                                        static_cast<float>(side))
                           : em(2.1f);
   bool changed = false;
-  // Nine columns only fit when the numbers are drawn small and tight.
+  // Nine columns fit only if the numbers are drawn in a smaller font with less padding.
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * std::clamp(cell / em(2.6f), 0.68f, 1.0f));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::min(em(0.3f), cell * 0.08f), em(0.25f)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, gap});
@@ -150,7 +151,7 @@ bool draw_value(const FieldRef&, const GridValue& v) {
   return changed;
 }
 
-/// A line of text; paths with a button that lets one choose.
+/// Draws a line of text, and for paths a button that opens the file browser. Returns whether the text was changed.
 bool draw_text(const FieldRef& field, const TextValue& text, const FieldContext& context) {
   if (!text.is_path) return input_text("##value", *text.value);
   const float button = ImGui::GetFrameHeight() * 1.4f;
@@ -191,7 +192,7 @@ bool draw_field(const FieldRef& field, const FieldContext& context) {
       field.value);
 }
 
-/// Room for the longest name beside a widget, up to half of the line.
+/// Width in pixels of the column of labels: that of the longest name, at most half of the line.
 float labels_of(ParamBox& params) {
   float width = label_width();
   for (const FieldRef& field : params.fields())

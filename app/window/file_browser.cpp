@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The extensions of the files that are listed for this purpose; a name without extension gets the first one.
+/// The extensions of the files that are listed for this purpose. The first one is added to names without extension.
 std::vector<std::string_view> extensions_for(FileBrowser::Purpose purpose) {
   switch (purpose) {
     case FileBrowser::Purpose::open:

@@ -4,7 +4,7 @@ namespace threadscape::app {
 
 namespace {
 
-/// ImGui needs a few frames until what an event changed has settled (hover, layout, popups).
+/// Number of frames drawn after an event: ImGui needs several until hover, layout and popups have settled.
 constexpr int frames_after_event = 4;
 
 }  // namespace
@@ -17,7 +17,7 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     const bool may_sleep = awake == 0;
     const Input input = platform.poll(may_sleep);
     if (input.close_requested) break;
-    // A poll that slept its whole time saw no event: one frame keeps clocks and progress going.
+    // If poll() has waited for the maximum time there was no event; a single frame updates clocks and progress.
     if (may_sleep) awake = input.delta > Platform::max_wait * 0.9 ? 1 : frames_after_event;
     if (input.width <= 0 || input.height <= 0) {
       awake = 0;

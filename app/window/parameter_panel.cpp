@@ -67,7 +67,7 @@ void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
   ImGui::SliderInt("##threads", &work.threads, 1, std::max(2, 2 * threads), "%d", ImGuiSliderFlags_AlwaysClamp);
   ImGui::EndDisabled();
 
-  // What works on numbers of its own making draws them from a seed.
+  // Only algorithms that generate their own input, with random numbers, have a seed.
   const AlgorithmInfo& algorithm = workspace.algorithm();
   if (algorithm.input != Kind::none && !algorithm.own_input) return;
   label_left("seed", "Another seed, other random numbers; for one seed they are the same on every backend.",

@@ -20,12 +20,12 @@ constexpr Rgba8 grey(int level) {
   return {value, value, value, 255};
 }
 
-// The same in both themes: white, black and every grey stand out against them.
+// These colours are used in both themes. White, black and every grey are distinct from the colours of empty cells.
 constexpr Rgba8 empty_dark{52, 62, 80, 255}, empty_light{66, 78, 100, 255};
 constexpr ImU32 origin_colour = IM_COL32(240, 130, 50, 255), outline_colour = IM_COL32(20, 24, 32, 255);
 constexpr ImU32 grid_colour = IM_COL32(20, 24, 32, 150);
 
-/// The cell at the mouse; may lie outside.
+/// Column and row of the cell at the mouse, which may lie outside the picture.
 ImVec2 cell_at(ImVec2 origin, float cell) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   return {std::floor((mouse.x - origin.x) / cell), std::floor((mouse.y - origin.y) / cell)};
@@ -66,7 +66,7 @@ std::string tip(const Preview& preview, int x, int y, bool paintable) {
   return text;
 }
 
-/// Every cell between two, ends included.
+/// Calls `visit` with every cell on the line between two cells, both ends included.
 template <class Visit>
 void along(ImVec2 from, ImVec2 to, const Visit& visit) {
   const int steps = static_cast<int>(std::max(std::abs(to.x - from.x), std::abs(to.y - from.y)));
@@ -95,7 +95,7 @@ void PreviewEditor::refresh(Sheet& sheet, const AlgorithmInfo& algorithm, const 
   const auto cells = preview.picture.image<Rgba8>();
   sheet.max_level = 255;
   if (preview.cells == Cells::levels) {
-    // Low levels would all look black.
+    // Levels are drawn relative to the highest one, because low levels would all look black.
     sheet.max_level = 0;
     for (int y = 0; y < cells.height; ++y)
       for (int x = 0; x < cells.width; ++x)
@@ -148,7 +148,7 @@ bool PreviewEditor::draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBo
     ImGui::PopTextWrapPos();
     ImGui::EndGroup();
   } else {
-    // What is wrong with the parameters stands below them.
+    // A problem of the parameters is not repeated here, because it is written below them.
     const bool known = !params.problem().empty();
     ImGui::PushTextWrapPos(0.0f);
     ImGui::TextDisabled("no preview%s", known ? "" : (": " + sheet.trouble).c_str());
@@ -157,7 +157,7 @@ bool PreviewEditor::draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBo
   if (sheet.large && sheet.preview) painted |= draw_large(sheet, id);
   ImGui::PopID();
   if (!painted) return false;
-  sheet.algorithm = nullptr;  // what the algorithm makes of it is shown from the next frame on
+  sheet.algorithm = nullptr;  // From the next frame on, the preview of the new parameters is shown.
   try {
     algorithm.painting->take(params, *sheet.preview);
   } catch (const Error& error) {
@@ -169,7 +169,7 @@ bool PreviewEditor::draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBo
 
 bool PreviewEditor::draw_large(Sheet& sheet, ImGuiID id) {
   bool painted = false;
-  // Beside the panel, where it hides least of the result.
+  // Beside the panel the window hides little of the result.
   const ImVec2 room = ImGui::GetMainViewport()->WorkSize;
   const float side = std::min({em(26), room.x * 0.6f, room.y * 0.7f});
   const float top = std::min(ImGui::GetItemRectMin().y, room.y - side);
@@ -193,7 +193,7 @@ bool PreviewEditor::draw_large(Sheet& sheet, ImGuiID id) {
   return painted;
 }
 
-/// What the left button paints with, where there is a choice.
+/// Draws the choice of what the left button paints: a grey level, or foreground or background.
 void PreviewEditor::draw_brush(Sheet& sheet) {
   if (sheet.preview->cells == Cells::levels) {
     int level = sheet.level.value_or(255);
@@ -213,7 +213,8 @@ Rgba8 PreviewEditor::brush(const Sheet& sheet) {
   return grey(sheet.preview->cells == Cells::parts_and_background && sheet.background ? 0 : 255);
 }
 
-/// The small preview has the button of the large one, too, in rows of two.
+/// Draws the buttons that change all cells, in rows of `columns`. With two columns, as below the small preview, there
+/// is also the button that opens the large one. Returns whether the cells were changed.
 bool PreviewEditor::draw_buttons(Sheet& sheet, int columns) {
   const auto cells = sheet.preview->picture.image<Rgba8>();
   const auto change = [&](const auto& f) {
@@ -225,7 +226,7 @@ bool PreviewEditor::draw_buttons(Sheet& sheet, int columns) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - gap * static_cast<float>(columns - 1)) /
                                  static_cast<float>(columns));
-  // In a narrow window the texts take the room of the frames around them.
+  // If the window is narrow, the padding of the buttons is reduced so that the texts fit.
   const ImVec2 padding = ImGui::GetStyle().FramePadding;
   const float widest = std::max(ImGui::CalcTextSize("Invert").x, ImGui::CalcTextSize("Large").x);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::clamp((width - widest) / 2, 0.0f, padding.x), padding.y});
@@ -251,7 +252,8 @@ bool PreviewEditor::draw_buttons(Sheet& sheet, int columns) {
 bool PreviewEditor::draw_cells(Sheet& sheet, float side) {
   const Preview& preview = *sheet.preview;
   const int width = preview.width(), height = preview.height();
-  // Whole screen pixels per cell, so that all are of the same size; where there are too few, shares of them.
+  // A cell has a whole number of screen pixels, so that all have the same size, unless there are more cells than
+  // pixels.
   float cell = side / static_cast<float>(std::max(width, height));
   if (cell >= 1.0f) cell = std::floor(cell);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -306,7 +308,7 @@ bool PreviewEditor::draw_cells(Sheet& sheet, float side) {
   return false;
 }
 
-/// While a button is held over the cells.
+/// Changes the cells under the mouse while a button is held. Returns whether anything was changed.
 bool PreviewEditor::paint_cells(Sheet& sheet, ImVec2 origin, float cell) {
   Preview& preview = *sheet.preview;
   const auto cells = preview.picture.image<Rgba8>();

@@ -15,7 +15,7 @@ namespace threadscape::app {
 
 namespace {
 
-constexpr int thumbnail_side = 128;  // pixels
+constexpr int thumbnail_side = 128;  // In pixels.
 
 Rgba8 as_rgba(std::uint8_t grey) {
   return {grey, grey, grey, 255};
@@ -24,7 +24,7 @@ Rgba8 as_rgba(Rgba8 pixel) {
   return pixel;
 }
 
-/// The square in the middle of the picture, every thumbnail pixel the average of the pixels it covers.
+/// Scales the square in the middle of the picture down to a thumbnail, whose pixels are averages of those they cover.
 template <class Pixel>
 HostArray shrink(ImageView<const Pixel> picture) {
   HostArray small(Shape::image(Element::u8, 4, thumbnail_side, thumbnail_side));
@@ -51,15 +51,15 @@ HostArray shrink(ImageView<const Pixel> picture) {
   return small;
 }
 
-/// None when the photo cannot be read, or has other numbers than bytes: it keeps an empty tile, and a click on that
-/// reports the reason.
+/// The thumbnail of a picture; none if it cannot be read or its channels are no bytes. Such a picture has an empty
+/// tile; if it cannot be read, a click on the tile reports the reason.
 std::optional<HostArray> load_thumbnail(const std::filesystem::path& path) {
   try {
     const io::Picture picture = io::load_picture(path);
     const Shape& shape = picture.pixels.shape();
     if (shape.element != Element::u8) return {};
     return shape.channels == 1 ? shrink(picture.pixels.image<std::uint8_t>()) : shrink(picture.pixels.image<Rgba8>());
-  } catch (const std::exception&) {  // lack of memory included
+  } catch (const std::exception&) {  // This includes std::bad_alloc.
     return {};
   }
 }

@@ -19,7 +19,7 @@ constexpr std::array<ImVec4, 3> channel_colours{
 struct Moments {
   double mean = 0.0, deviation = 0.0;
 };
-/// Of the luma, in levels 0..255; of heights in their own unit.
+/// Mean and standard deviation of the luma in levels 0..255, or of heights in their own unit.
 Moments moments(const render::Histogram& histogram) {
   double count = 0.0, sum = 0.0, squares = 0.0;
   for (std::size_t level = 0; level < 256; ++level) {
@@ -72,7 +72,7 @@ void StatisticsPanel::count(const LiveView& live) {
 void StatisticsPanel::draw(const LiveView& live, const Fonts& fonts) {
   count(live);
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float gap = heights_ ? em(2.5f) : ImGui::GetStyle().ItemSpacing.x;  // heights are long numbers
+  const float gap = heights_ ? em(2.5f) : ImGui::GetStyle().ItemSpacing.x;  // Heights are longer numbers.
   const float numbers = std::min(em(15), room.x * 0.34f);
   const float plot = (room.x - numbers - 2 * gap) / 2;
   if (ImGui::BeginChild("numbers", {numbers, room.y})) draw_numbers(fonts);
@@ -134,7 +134,7 @@ void StatisticsPanel::draw_histogram(const char* title, const std::optional<rend
   ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_NoDecorations);
   ImPlot::SetupAxisTicks(ImAxis_X1, ticks.data(), 5, labels.data());
   ImPlot::SetupAxisLimits(ImAxis_X1, 0, 255, ImPlotCond_Always);
-  // Saturated pixels pile up at both ends; the plot is scaled to what lies between.
+  // The counts of saturated pixels at both ends can be very high, so the plot is scaled to the counts between them.
   double highest = 1.0;
   if (histogram)
     for (const auto& counts : histogram->counts)

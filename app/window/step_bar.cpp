@@ -9,7 +9,7 @@ namespace threadscape::app {
 
 namespace {
 
-/// More steps than this are scrubbed with a slider.
+/// Maximum number of steps with a button each; a slider selects among more.
 constexpr std::size_t max_segments = 16;
 
 }  // namespace
@@ -29,7 +29,7 @@ void StepBar::draw(Workspace& workspace, bool settled) {
   if (ImGui::IsItemHovered()) tooltip("The steps on the way to the result, one after another (P)");
   ImGui::SameLine();
 
-  // With titles where they have room, else numbers and the title of the one on show.
+  // Buttons have titles if there is room; otherwise they have numbers, and the title of the displayed step is written.
   const float padding = em(1.2f);
   const float room = ImGui::GetContentRegionAvail().x;
   std::vector<std::string> labels;

@@ -14,13 +14,14 @@ namespace {
 
 constexpr const char* drag_type = "threadscape step";
 
-/// What the buttons and the mouse ask for; carried out after all steps are drawn.
+/// The change requested by a button or the mouse, which is made after all steps have been drawn.
 struct Edit {
   enum class What : std::uint8_t { nothing, move, remove } what = What::nothing;
   std::size_t from = 0, to = 0;
 };
 
-/// The step's parameters, found again by position.
+/// The context of the fields of a step. It finds the parameters by the index of the step, so it stays valid if the list
+/// is changed.
 FieldContext context_of_step(const FieldContext& context, std::string_view field, std::size_t index) {
   return {context.files, context.log, context.previews,
           [find = context.find, name = std::string(field), index]() -> ParamBox* {
@@ -33,7 +34,8 @@ FieldContext context_of_step(const FieldContext& context, std::string_view field
           }};
 }
 
-/// Switch, title, and at the right end the buttons. Returns whether the parameters are unfolded.
+/// Draws the switch and the title of a step and, at the right end, its buttons. Returns whether its parameters are
+/// shown.
 bool draw_header(std::vector<Step>& steps, std::size_t index, Edit& edit, bool& changed) {
   Step& step = steps[index];
   const ImGuiStyle& style = ImGui::GetStyle();

@@ -10,7 +10,7 @@ namespace threadscape::app {
 
 namespace {
 
-constexpr float font_size = 15.0f;  // pixels at scale 1
+constexpr float font_size = 15.0f;  // In pixels at scale 1.
 Theme current_theme = Theme::dark;
 
 ImVec4 rgb(unsigned hex, float alpha = 1.0f) {
@@ -61,7 +61,7 @@ ImVec4 faded(ImVec4 colour, float alpha) {
   return colour;
 }
 
-/// Lengths in units of a scale of 1.
+/// Sets the lengths of the style, in pixels at scale 1.
 void set_metrics(ImGuiStyle& style) {
   style.WindowPadding = {10, 10};
   style.FramePadding = {8, 4};
@@ -104,7 +104,7 @@ void set_colours(ImGuiStyle& style, Theme theme, const Palette& p) {
   c[ImGuiCol_ScrollbarGrab] = p.hover;
   c[ImGuiCol_ScrollbarGrabHovered] = c[ImGuiCol_ScrollbarGrabActive] = p.active;
   c[ImGuiCol_CheckMark] = p.accent;
-  c[ImGuiCol_SliderGrab] = faded(p.accent, 0.5f);  // numbers are read through it
+  c[ImGuiCol_SliderGrab] = faded(p.accent, 0.5f);  // Translucent, because it is drawn over the number.
   c[ImGuiCol_SliderGrabActive] = faded(p.accent, 0.75f);
   c[ImGuiCol_Button] = p.raised;
   c[ImGuiCol_ButtonHovered] = p.hover;
@@ -174,7 +174,7 @@ Fonts load_fonts(FontChoice choice) {
 void apply_theme(Theme theme, float scale) {
   current_theme = theme;
   const Palette p = palette_of(theme);
-  ImGuiStyle style;  // start from the defaults: scaling must not add up
+  ImGuiStyle style;  // A default style, so that repeated scaling does not accumulate.
   if (theme == Theme::dark)
     ImGui::StyleColorsDark(&style);
   else
@@ -185,7 +185,7 @@ void apply_theme(Theme theme, float scale) {
   style.FontSizeBase = font_size;
   style.FontScaleDpi = scale;
   set_colours(style, theme, p);
-  // Keep what other code set on the live style apart from looks.
+  // The whole style is replaced, so other code must not store settings in it.
   ImGui::GetStyle() = style;
   set_plot_style(p, scale);
 }

@@ -18,7 +18,7 @@ constexpr std::array<double, 3> positions{0, 1, 2};
 constexpr ImPlotFlags quiet =
     ImPlotFlags_NoTitle | ImPlotFlags_NoMenus | ImPlotFlags_NoMouseText | ImPlotFlags_NoLegend;
 
-/// Axis labels in the unit that suits them.
+/// Formats an axis label, a time in milliseconds, in a suitable unit.
 int format_axis(double value, char* buffer, int size, void*) {
   return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", format_ms(value).c_str());
 }
@@ -28,7 +28,8 @@ struct Chip {
   ImVec4 colour;
 };
 
-/// A legend behind the last item; none at all where it would pass `right` (screen coordinates): a part of it misleads.
+/// Draws a legend to the right of the last item. If it would reach beyond `right` (in screen coordinates) it is left
+/// out, because an incomplete legend is misleading.
 void legend(const std::vector<Chip>& chips, float right) {
   const float side = em(0.6f), gap = em(0.3f);
   float width = 0.0f;
@@ -51,7 +52,7 @@ void legend(const std::vector<Chip>& chips, float right) {
 constexpr std::array<double StageTimes::*, 4> stages{&StageTimes::upload_ms, &StageTimes::compute_ms,
                                                      &StageTimes::download_ms, &StageTimes::present_ms};
 
-/// Whether any backend spends time on this stage: the legend leaves out the others.
+/// Whether any backend spends time on this stage. The legend leaves out stages that are not used.
 bool is_used(const TimingBook& book, std::size_t stage) {
   return std::ranges::any_of(backends, [&](Backend backend) {
     const TimingHistory& history = book.statistics(backend);
@@ -59,7 +60,7 @@ bool is_used(const TimingBook& book, std::size_t stage) {
   });
 }
 
-/// Limits around all values on a logarithmic axis, at least one decade apart, so that single runs do not fill the plot.
+/// Minimum and maximum of the positive values on an axis, which may be logarithmic.
 struct Limits {
   double low = 1e30, high = 0;
   void include(double value) {
@@ -67,7 +68,7 @@ struct Limits {
     low = std::min(low, value);
     high = std::max(high, value);
   }
-  /// Before the first value: any decade will do, but a logarithmic axis needs one.
+  /// Sets a range if there are no values yet, because a logarithmic axis needs positive limits.
   void include_default() {
     if (high <= 0) low = high = 1.0;
   }
@@ -79,7 +80,7 @@ ComparisonRequest TimingsPanel::draw(const TimingBook& book, const Fonts& fonts,
                                      const VariantTraffic& traffic) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  // As many plots as can be read beside each other; the comparison is the last to go.
+  // As many plots as are legible side by side; the comparison is always drawn.
   const int plots = std::clamp(static_cast<int>(room.x / em(14)), 1, 3);
   constexpr std::array<std::array<float, 3>, 3> shares{
       {{0.0f, 1.0f, 0.0f}, {0.46f, 0.54f, 0.0f}, {0.31f, 0.33f, 0.36f}}};
@@ -146,7 +147,8 @@ ComparisonRequest TimingsPanel::draw(const TimingBook& book, const Fonts& fonts,
   return by_variant ? ComparisonRequest::of_variants : ComparisonRequest::of_backends;
 }
 
-/// Bars from the left, in the order of the list: the first is the default, the others are a ladder.
+/// Draws the throughput of each variant as a horizontal bar, in the order of the list, in which the default is the
+/// first.
 void TimingsPanel::draw_variants(const TimingBook& book, const VariantTraffic& traffic, float width,
                                  float height) const {
   const auto count = static_cast<double>(traffic.variants.size());
@@ -250,7 +252,7 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
   ImPlot::SetupAxisTicks(ImAxis_X1, positions.data(), 3, titles.data());
   ImPlot::SetupAxisLimits(ImAxis_X1, -0.6, 2.6, ImPlotCond_Always);
   if (log_scale_) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
-  // Head room for the two lines of text above the highest bar.
+  // The axis leaves room for two lines of text above the highest bar.
   limits.include_default();
   ImPlot::SetupAxisLimits(ImAxis_Y1, log_scale_ ? limits.low / 4 : 0.0,
                           log_scale_ ? limits.high * std::max(6.0, limits.high / limits.low) : limits.high * 1.5,
@@ -284,7 +286,8 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
 }
 
 void TimingsPanel::draw_stages(const TimingBook& book, float width, float height) const {
-  // [stage][backend], as shares of the backend's own total: absolute times differ by orders of magnitude.
+  // shares[stage * 3 + backend] is in percent of the total time of the backend, because absolute times differ by orders
+  // of magnitude.
   std::array<double, 12> shares{};
   for (const Backend backend : backends) {
     const auto b = static_cast<std::size_t>(backend);
@@ -307,7 +310,7 @@ void TimingsPanel::draw_stages(const TimingBook& book, float width, float height
   constexpr std::array<double, 3> percents{0, 50, 100};
   constexpr std::array<const char*, 3> percent_labels{"0", "50 %", "100"};
   ImPlot::SetupAxisTicks(ImAxis_X1, percents.data(), 3, percent_labels.data());
-  // Stacked by hand: a bar that reaches from the left edge lies under all later, shorter ones.
+  // Stacked bars: every bar begins at the left edge, and the shorter ones are drawn over the longer ones.
   std::array<double, 3> left{};
   std::array<double, 12> reach{};
   for (std::size_t s = 0; s < 4; ++s)

@@ -22,7 +22,7 @@ void ViewCanvas::finish() {
   data.AddDrawList(&list_);
   data.DisplaySize = {width(), height()};
   data.FramebufferScale = {1, 1};
-  // Glyphs of this frame may not be in the texture yet: ImGui would send them at the end of the frame.
+  // Passing the textures uploads glyphs that are new in this frame; ImGui would upload them only at its end.
   ImVector<ImTextureData*> textures = ImGui::GetIO().Fonts->TexList;
   data.Textures = &textures;
   target_.bind();
@@ -94,7 +94,7 @@ ImU32 plate() {
 }
 
 ImU32 map_colour(float value) {
-  // Nine of the colours of shaders/colour_map.glsl.
+  // Nine of the colours in shaders/colour_map.glsl.
   constexpr std::array<unsigned, 9> viridis{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21908d,
                                             0x27ae80, 0x5cc963, 0xabdc32, 0xfde725};
   const float place = std::clamp(value, 0.0f, 1.0f) * (viridis.size() - 1);

@@ -13,7 +13,7 @@ namespace threadscape::app {
 
 namespace {
 
-/// Three significant digits and a unit from a table of decreasing powers.
+/// The value with up to two decimals, for three significant digits, followed by the unit.
 std::string three_digits(double value, const char* unit) {
   std::array<char, 48> text{};
   const double magnitude = std::abs(value);
@@ -33,7 +33,7 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, flo
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(origin, {origin.x + width, origin.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg),
                      style.FrameRounding);
-  // What the labels leave is shared evenly; without room for them all get the same.
+  // The width that the labels leave is distributed evenly. If they do not fit, all segments have the same width.
   const auto text_width = [](const Segment& segment) {
     return ImGui::CalcTextSize(segment.label.data(), segment.label.data() + segment.label.size()).x;
   };

@@ -15,7 +15,7 @@ namespace threadscape::app {
 
 namespace {
 
-// Titles name docking nodes; what follows ### is what ImGui remembers.
+// Titles of the panels. ImGui identifies a window by the part of its title that follows ###.
 constexpr const char* algorithms_title = "Algorithms###algorithms";
 constexpr const char* parameters_title = "Parameters###parameters";
 constexpr const char* settings_title = "View###view settings";
@@ -93,7 +93,8 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   if (std::exchange(capture_frame_, false)) save_frame(target, numbered_name("window"));
 }
 
-/// The first layout, and after "Reset layout". Side panels have fixed widths, the view takes what is left.
+/// Builds the default layout of the panels at the first frame and after "Reset layout". Side panels have fixed widths;
+/// the view takes the remaining room.
 void Window::layout() {
   const ImGuiID space = ImGui::GetID("threadscape");
   if (ImGui::DockBuilderGetNode(space) == nullptr || reset_layout_) {
@@ -148,7 +149,7 @@ void Window::draw_view() {
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
     scene.interact(live_, origin, size, ImGui::IsItemHovered());
     scene.draw(live_, view_);
-    // The framebuffer's first row is the bottom one.
+    // The first row of the framebuffer is the bottom row, so the texture coordinates are flipped.
     ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(view_.colour().id()), origin,
                                          {origin.x + size.x, origin.y + size.y}, {0, 1}, {1, 0});
     if (const std::string problem = workspace_.problem(); !problem.empty()) {
@@ -161,13 +162,13 @@ void Window::draw_view() {
   ImGui::End();
 }
 
-/// Buttons in front of the scene's own line, where there is a choice.
+/// Draws the buttons that choose the scene, if several can show the result, in front of the toolbar of the scene.
 void Window::choose_scene() {
   const AlgorithmInfo& algorithm = workspace_.algorithm();
   const std::vector<const SceneType*> choices = SceneSet::choices(algorithm);
   if (choices.size() < 2) return;
   std::vector<Segment> segments;
-  float width = em(3.0f);  // of each: that of the longest
+  float width = em(3.0f);  // Width of each button: that of the longest title.
   for (const SceneType* type : choices) {
     segments.push_back({type->title});
     width = std::max(width, ImGui::CalcTextSize(type->title.data()).x + em(1.0f));
@@ -179,7 +180,7 @@ void Window::choose_scene() {
   ImGui::SameLine(0, em(0.8f));
 }
 
-/// A second tab beside the parameters. The tabs hide while there is but one.
+/// Draws the settings of the scene as a second tab beside the parameters. If the scene has none, no tabs are shown.
 void Window::draw_view_settings() {
   ImGuiWindow* parameters = ImGui::FindWindowByName(parameters_title);
   ImGuiDockNode* node = parameters != nullptr ? parameters->DockNode : nullptr;
@@ -197,7 +198,7 @@ void Window::draw_view_settings() {
     if (ImGui::Button("Reset", {-1, 0})) *settings = type.settings();
   }
   ImGui::End();
-  // A tab can be chosen once it has been drawn as one.
+  // A tab can be selected only after it has been drawn in a frame.
   const ImGuiWindow* window = ImGui::FindWindowByName(settings_title);
   if (wanted_panel_ == view_settings_name && window->WasActive && window->DockNode != nullptr) {
     ImGui::SetWindowFocus(settings_title);
@@ -248,7 +249,7 @@ void Window::next_backend() {
   }
 }
 
-/// Also after a file was changed that the parameters name.
+/// Checks and runs the work again, also after a file that the parameters name was changed.
 void Window::run_again() {
   workspace_.check_again();
   parameters_.previews().refresh_all();

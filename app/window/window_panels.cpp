@@ -1,4 +1,4 @@
-// The panels that need no class of their own: algorithms and samples, device, log, status line, help.
+// The panels that have no class of their own: algorithms and samples, device, log, status line, help.
 
 #include <imgui_internal.h>
 
@@ -22,7 +22,7 @@ bool contains(std::string_view text, std::string_view wanted) {
   return std::search(text.begin(), text.end(), wanted.begin(), wanted.end(), same) != text.end();
 }
 
-/// The groups of all algorithms: in this order, others behind.
+/// The groups of all algorithms: first the known ones in this order, then the others.
 std::vector<std::string_view> groups() {
   std::vector<std::string_view> all{"Filters", "Smoothing", "Edges", "Morphology", "Terrain", "Volumes", "Sequences"};
   for (const AlgorithmInfo& algorithm : algorithms())
@@ -87,9 +87,10 @@ void Window::draw_list() {
       }
       const bool chosen = &algorithm == &workspace_.algorithm();
       if (ImGui::Selectable(algorithm.title.data(), chosen)) workspace_.choose_algorithm(algorithm);
-      // Chosen by the command line or a key, it may lie further down.
+      // An algorithm that was chosen by the command line or a key may not be visible yet, so the list scrolls to it.
       if (chosen && &algorithm != listed_) {
-        // The item's text: its rectangle takes half of the space between two items as well.
+        // Visibility is decided by the text, because the rectangle of the item includes half of the space between
+        // items.
         const float middle = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2 - ImGui::GetWindowPos().y;
         const float half = ImGui::GetTextLineHeight() / 2;
         if (middle >= half && middle + half <= ImGui::GetWindowHeight())
@@ -113,7 +114,7 @@ void Window::draw_algorithms() {
       ImGui::GetWindowDrawList()->AddText({low.x + padding.x, low.y + padding.y},
                                           ImGui::GetColorU32(ImGuiCol_TextDisabled), "search");
     }
-    // The list takes what it needs, but leaves room for the pictures.
+    // The list is as high as its items, up to a limit that leaves room for the pictures.
     const float max_height = ImGui::GetContentRegionAvail().y * 0.62f;
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, max_height});
     if (ImGui::BeginChild("list", {0, 0}, ImGuiChildFlags_AutoResizeY)) draw_list();
@@ -136,7 +137,7 @@ void Window::draw_algorithms() {
 
 void Window::draw_bottom() {
   if (!wanted_panel_.empty()) {
-    // Titles end in the names; a window exists from its first frame on.
+    // The name of a panel is the end of its title. ImGui knows a window only after its first frame.
     for (const char* title : {"Timings###timings", "Statistics###statistics", "Device###device", "Log###log"})
       if (std::string_view(title).ends_with("###" + std::string(wanted_panel_)) && ImGui::FindWindowByName(title)) {
         ImGui::SetWindowFocus(title);
