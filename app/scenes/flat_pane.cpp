@@ -54,7 +54,7 @@ float middle_of(int index, int count) {
 }
 
 glm::vec3 centre_of_edges(const HostIn& volume) {
-  constexpr int max_samples = 96;  // Along each axis.
+  constexpr int max_samples = 96;  // Number of samples along each axis.
   if (volume.shape.element != Element::f32) return glm::vec3(0.5f);
   const auto voxels = volume.volume<float>();
   const glm::ivec3 size{voxels.width, voxels.height, voxels.depth};

@@ -38,8 +38,8 @@ std::unique_ptr<Scene> make(const gl::ShaderLibrary& shaders) {
   return std::make_unique<S>(shaders);
 }
 
-// A new scene is a folder in app/scenes/ and a row here. A new kind of data is shown as soon as a row names it. Where
-// several rows can show the same result, the first is the default.
+// The scenes. A new scene is a folder in app/scenes/ and a row here; a new kind of data can be displayed as soon as a
+// row names it. If several rows can show a result, the first is the default.
 constexpr std::array types{
     SceneType{"terrain", "3-D", terrain_show_names, shows_output<Kind::heightfield>, defaults<render::TerrainSettings>,
               always<1920, 1080>, make<TerrainScene>},
@@ -96,7 +96,7 @@ const SceneType& SceneSet::type_for(const AlgorithmInfo& algorithm) const {
     if ((*type)->can_show(algorithm)) return **type;
   for (const SceneType& type : types)
     if (type.can_show(algorithm)) return type;
-  return types.front();  // It draws an empty view.
+  return types.front();  // A scene that cannot show the result draws an empty view.
 }
 
 std::size_t SceneSet::index_of(const SceneType& type) {

@@ -7,7 +7,8 @@
 
 namespace threadscape::interop {
 
-/// Reads a few bytes of a buffer without stopping the frame: the copy is queued, the bytes come a frame or two later.
+/// Reads up to `max_bytes` of a buffer without waiting for the GPU: the copy is queued, and the bytes are available one
+/// or two frames later.
 class ValueProbe {
  public:
   static constexpr std::size_t max_bytes = 8;
@@ -15,11 +16,12 @@ class ValueProbe {
 
   ValueProbe() : copy_(gl::BufferUse::download, max_bytes) {}
 
-  /// Queues the read; one that is still under way is dropped. Returns false, and does nothing, when the bytes are not
-  /// all within the buffer.
+  /// Queues the read and drops an earlier one that is still pending. Returns false without any effect if there are more
+  /// than `max_bytes`, or if they are not all within the buffer.
   bool request(const gl::Buffer& buffer, std::size_t first, std::size_t bytes);
   [[nodiscard]] bool pending() const { return pending_; }
-  /// The bytes, once, when they have arrived.
+  /// Returns the bytes of the last request once, after they have arrived. Bytes beyond the requested ones are
+  /// undefined.
   [[nodiscard]] std::optional<Bytes> poll();
 
  private:

@@ -211,9 +211,10 @@ void max_of_pack(const RowPack<Value>& pack) {
   }
 }
 
-/// The same for one row and windows of any height, because caches and prefetchers work best along rows. All rows of
-/// `pack` start with this one. Its kept row already holds the suffix maximum (suffix_max()). `running_max` holds the
-/// prefix maximum of the new rows before it, and takes up this row.
+/// Computes one row of the results for windows of any height by the scheme of max_of_pack(). It works row by row,
+/// because caches and prefetchers work best along rows. All rows of `pack` start with this one. Its kept row already
+/// holds the suffix maximum (suffix_max()). `running_max` holds the prefix maximum of the new rows before it, and is
+/// updated with this row.
 template <class Value, int loads, bool direct>
 void max_of_row(const RowPack<Value>& pack, TotalOrderKey<Value>* running_max) {
   using Key = TotalOrderKey<Value>;
