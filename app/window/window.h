@@ -32,7 +32,7 @@ inline constexpr std::string_view view_settings_name = "view";
 
 struct WindowLook {
   Theme theme = Theme::dark;
-  float scale = 1.0f;  ///< the user's choice, on top of the monitor's content scale
+  float scale = 1.0f;  ///< Scale chosen by the user, multiplied by the content scale of the monitor.
   FontChoice fonts = FontChoice::system;
 };
 
@@ -113,11 +113,11 @@ class Window {
   TimingsPanel timings_;
   StatisticsPanel statistics_;
   CopyLimit copy_limit_;
-  bool variants_due_ = false;  ///< to be compared as soon as the limit is known
+  bool variants_due_ = false;  ///< Whether the variants are to be compared as soon as the limit is known.
   FileBrowser files_;
   SampleShelf samples_;
   std::string search_;
-  const AlgorithmInfo* listed_ = nullptr;  ///< the last one that was chosen and seen in the list
+  const AlgorithmInfo* listed_ = nullptr;  ///< The chosen algorithm that was last visible in the list.
   std::string_view wanted_panel_;
   float applied_scale_ = 0.0f;
   std::optional<Theme> applied_theme_;

@@ -14,11 +14,11 @@
 namespace threadscape {
 
 struct Preview {
-  /// What a cell can hold, apart from taking no part.
+  /// The values that a cell can have, apart from being no part of the mask or element.
   enum class Cells : std::uint8_t {
-    parts,                 ///< white
-    parts_and_background,  ///< white and black
-    levels                 ///< any grey
+    parts,                 ///< White.
+    parts_and_background,  ///< White (foreground) and black (background).
+    levels                 ///< Any grey level.
   };
   /// Maximum side of a picture that can be painted by hand, in cells.
   static constexpr int max_painted = 64;
