@@ -2,28 +2,24 @@
 
 #include <cstring>
 
-#include "render/gl/buffer.h"
-
 namespace threadscape::render {
 
 HostArray capture(const gl::Framebuffer& framebuffer) {
-  const int width = framebuffer.width(), height = framebuffer.height();
-  const std::size_t row = static_cast<std::size_t>(width) * 4;
-  const gl::Buffer pixels(gl::BufferUse::download, row * static_cast<std::size_t>(height));
+  gl::PendingRead read = begin_capture(framebuffer);
+  return flip_rows(read.wait());
+}
 
-  glBindBuffer(GL_PIXEL_PACK_BUFFER, pixels.id());
-  glGetTextureSubImage(framebuffer.colour().id(), 0, 0, 0, 0, width, height, 1, GL_RGBA, GL_UNSIGNED_BYTE,
-                       static_cast<GLsizei>(pixels.size()), nullptr);
-  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-  gl::Fence done;
-  done.place();
-  done.wait();
+gl::PendingRead begin_capture(const gl::Framebuffer& framebuffer) {
+  return gl::PendingRead(framebuffer.colour());
+}
 
-  HostArray picture(Shape::image(Element::u8, 4, width, height));
-  for (int y = 0; y < height; ++y)  // the first row of GL is at the bottom
-    std::memcpy(picture.data() + picture.pitch() * static_cast<std::size_t>(y),
-                pixels.data() + row * static_cast<std::size_t>(height - 1 - y), row);
-  return picture;
+HostArray flip_rows(HostIn picture) {
+  HostArray flipped(picture.shape);
+  const auto height = static_cast<std::size_t>(picture.shape.height);
+  const std::size_t row = static_cast<std::size_t>(picture.shape.width) * picture.shape.pixel_bytes();
+  for (std::size_t y = 0; y < height; ++y)
+    std::memcpy(flipped.data() + flipped.pitch() * y, picture.data + picture.pitch * (height - 1 - y), row);
+  return flipped;
 }
 
 }  // namespace threadscape::render

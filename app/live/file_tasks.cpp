@@ -3,38 +3,72 @@
 namespace threadscape::app {
 
 FileTasks::~FileTasks() {
-  std::erase_if(waiting_, [](const Job& job) { return !std::holds_alternative<SaveFile>(job); });
+  std::erase_if(waiting_, [](const Task& task) { return !std::holds_alternative<SaveFile>(task.job); });
   while (busy()) {
-    worker_.wait();
-    (void)worker_.take();
+    try {
+      wait();
+    } catch (const Error&) {
+      // Without an answer of the GPU there is nothing to write, and the log is gone.
+    }
+    (void)take_finished();
     start_next();
   }
 }
 
 void FileTasks::convert(const std::shared_ptr<const Source>& picture, Element element) {
   if (!picture || picture->picture.pixels.shape().element == element) return;
-  ask(ConvertPicture{.source = picture, .element = element});
+  ask({.job = ConvertPicture{.source = picture, .element = element}});
 }
 
 void FileTasks::save(std::filesystem::path path, std::function<void()> write) {
-  ask(SaveFile{.path = std::move(path), .write = std::move(write)});
+  ask({.job = SaveFile{.path = std::move(path), .write = std::move(write)}});
 }
 
-void FileTasks::ask(Job job) {
-  waiting_.push_back(std::move(job));
+void FileTasks::save(std::filesystem::path path, gl::PendingRead contents, std::function<void(HostIn)> write) {
+  ask({.job = SaveFile{.path = std::move(path)}, .contents = std::move(contents), .write = std::move(write)});
+}
+
+void FileTasks::ask(Task task) {
+  waiting_.push_back(std::move(task));
   start_next();
 }
 
 void FileTasks::start_next() {
-  if (!worker_.idle() || waiting_.empty()) return;
-  Job next = std::move(waiting_.front());
-  waiting_.pop_front();
-  since_start_.restart();
-  worker_.start(std::move(next));
+  if (!worker_.idle()) return;
+  if (!next_) {
+    if (waiting_.empty()) return;
+    next_ = std::move(waiting_.front());
+    waiting_.pop_front();
+    since_start_.restart();
+  }
+  if (next_->contents) {
+    const std::optional<HostIn> arrived = next_->contents->poll();
+    if (!arrived) return;
+    std::get<SaveFile>(next_->job).write = [write = std::move(next_->write), data = *arrived] { write(data); };
+    contents_ = std::move(next_->contents);
+  }
+  worker_.start(std::move(next_->job));
+  next_.reset();
+}
+
+void FileTasks::wait() {
+  if (!next_) return worker_.wait();
+  try {
+    (void)next_->contents->wait();
+  } catch (const Error&) {
+    next_.reset();
+    throw;
+  }
+}
+
+std::optional<FinishedJob> FileTasks::take_finished() {
+  std::optional<FinishedJob> done = worker_.take();
+  if (done) contents_.reset();
+  return done;
 }
 
 void FileTasks::update(Workspace& workspace) {
-  if (std::optional<FinishedJob> done = worker_.take()) {
+  if (std::optional<FinishedJob> done = take_finished()) {
     if (auto* opened = std::get_if<Finished<OpenFile>>(&*done)) take(workspace, std::move(*opened));
     if (auto* converted = std::get_if<Finished<ConvertPicture>>(&*done)) take(workspace, std::move(*converted));
     if (auto* saved = std::get_if<Finished<SaveFile>>(&*done)) take(workspace, std::move(*saved));
@@ -44,15 +78,21 @@ void FileTasks::update(Workspace& workspace) {
 
 void FileTasks::finish(Workspace& workspace) {
   while (busy()) {
-    worker_.wait();
+    try {
+      wait();
+    } catch (const Error& error) {
+      workspace.log.error(error.what());
+    }
     update(workspace);
   }
 }
 
 std::string FileTasks::activity() const {
-  if (const auto* job = worker_.current_as<OpenFile>()) return "opening " + job->file.path.filename().string();
-  if (const auto* job = worker_.current_as<SaveFile>()) return "saving " + job->path.filename().string();
-  return worker_.current_as<ConvertPicture>() != nullptr ? "converting the picture" : "";
+  const Job* job = current();
+  if (job == nullptr) return "";
+  if (const auto* open = std::get_if<OpenFile>(job)) return "opening " + open->file.path.filename().string();
+  if (const auto* save = std::get_if<SaveFile>(job)) return "saving " + save->path.filename().string();
+  return std::holds_alternative<ConvertPicture>(*job) ? "converting the picture" : "";
 }
 
 void FileTasks::take(Workspace& workspace, Finished<OpenFile> opened) {

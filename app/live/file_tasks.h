@@ -4,50 +4,77 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/live/stopwatch.h"
 #include "app/live/worker.h"
+#include "render/gl/pending_read.h"
 
 namespace threadscape::app {
 
 /// Reads, converts and writes files on a thread of its own, one after another in the order in which they were asked
-/// for. The results reach the workspace, and errors its log, in update().
+/// for. The results reach the workspace, and errors its log, in update(). All functions are called on the drawing
+/// thread, which has the GL context that files from GPU memory need.
 class FileTasks {
  public:
   /// `wake` is called on the thread when something is ready for update().
   explicit FileTasks(std::function<void()> wake) : worker_(std::move(wake)) {}
-  /// Waits until every file that was asked for is written; what was to be read is dropped.
+  /// Waits until every file that was asked for is written, after the reads from the GPU that they need. Files that were
+  /// to be opened are dropped.
   ~FileTasks();
   FileTasks(const FileTasks&) = delete;
   FileTasks& operator=(const FileTasks&) = delete;
 
   /// Reads a file for Workspace::take_opened(). On failure what was there stays.
-  void open(FileToOpen file) { ask(OpenFile{std::move(file)}); }
+  void open(FileToOpen file) { ask({.job = OpenFile{std::move(file)}}); }
   /// Gives the picture of the workspace another type of numbers, unless it is replaced meanwhile. May be null.
   void convert(const std::shared_ptr<const Source>& picture, Element element);
   /// Writes a file. `write` is called on the thread, may throw, and owns everything that it writes.
   void save(std::filesystem::path path, std::function<void()> write);
+  /// Writes a file with contents that are still on their way from the GPU. `write` is called with them as above, once
+  /// they have arrived, and they stay valid until it returns.
+  void save(std::filesystem::path path, gl::PendingRead contents, std::function<void(HostIn)> write);
 
   /// Takes what is done and starts what is next. Never waits.
   void update(Workspace& workspace);
   /// Waits until everything is done.
   void finish(Workspace& workspace);
-  [[nodiscard]] bool busy() const { return !worker_.idle() || !waiting_.empty(); }
+  [[nodiscard]] bool busy() const { return current() != nullptr || !waiting_.empty(); }
+  /// Whether the next file needs contents that have not arrived from the GPU, which wakes nobody: update() has to be
+  /// called soon.
+  [[nodiscard]] bool needs_polling() const { return next_.has_value(); }
   /// What is being done, "opening photo.png"; "" when nothing is.
   [[nodiscard]] std::string activity() const;
   /// Seconds since that was started; 0 when nothing is being done.
-  [[nodiscard]] double seconds() const { return worker_.idle() ? 0.0 : since_start_.ms() / 1000.0; }
+  [[nodiscard]] double seconds() const { return current() == nullptr ? 0.0 : since_start_.ms() / 1000.0; }
 
  private:
-  void ask(Job job);
+  struct Task {
+    Job job;
+    std::optional<gl::PendingRead> contents = {};  ///< Present if the job needs them: it is a SaveFile then.
+    std::function<void(HostIn)> write = {};        ///< Writes them.
+  };
+
+  /// The job that runs or waits for contents from the GPU; null when nothing is being done.
+  [[nodiscard]] const Job* current() const { return next_ ? &next_->job : worker_.current(); }
+  void ask(Task task);
+  /// Starts the next task if the thread is free and its contents have arrived.
   void start_next();
+  /// Waits until the current job has run, or its contents have arrived. Throws EnvironmentError, without the job, if
+  /// the GPU does not answer.
+  void wait();
+  /// The finished job, once.
+  [[nodiscard]] std::optional<FinishedJob> take_finished();
   static void take(Workspace& workspace, Finished<OpenFile> opened);
   static void take(Workspace& workspace, Finished<ConvertPicture> converted);
   static void take(Workspace& workspace, Finished<SaveFile> saved);
 
+  /// What the running job writes. It is memory of GL, so it is freed here and not on the worker's thread.
+  std::optional<gl::PendingRead> contents_;
   Worker worker_;
-  std::deque<Job> waiting_;
+  std::deque<Task> waiting_;
+  std::optional<Task> next_;  ///< Taken from waiting_; its contents have not arrived.
   Stopwatch since_start_;
 };
 

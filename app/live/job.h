@@ -85,7 +85,7 @@ struct ConvertPicture {
 struct SaveFile {
   using Result = std::monostate;
   std::filesystem::path path;
-  std::function<void()> write;  ///< Owns everything that it writes.
+  std::function<void()> write = {};  ///< Owns what it writes, except contents that FileTasks keeps for it.
 
   [[nodiscard]] Result run(JobContext& context) const;
 };

@@ -364,7 +364,7 @@ bool LiveView::busy() const {
 }
 
 bool LiveView::needs_polling(const Workspace& workspace) const {
-  return cuda_.running() != nullptr || upload_ || (worker_.idle() && !computed(workspace));
+  return cuda_.running() != nullptr || upload_ || files_.needs_polling() || (worker_.idle() && !computed(workspace));
 }
 
 double LiveView::progress() const {

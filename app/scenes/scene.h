@@ -17,6 +17,7 @@
 #include "app/session/workspace.h"
 #include "app/window/theme.h"
 #include "render/gl/framebuffer.h"
+#include "render/gl/pending_read.h"
 
 namespace threadscape::app {
 
@@ -32,6 +33,14 @@ struct SaveRequest {
   /// Called on the drawing thread once the path is chosen. The function that it returns writes the file: it is called
   /// on another thread, may throw Error, and owns everything that it writes.
   std::function<std::function<void()>(const std::filesystem::path&)> writer;
+};
+
+/// What a scene shows as data for a file, on its way from the GPU.
+struct SceneResult {
+  gl::PendingRead contents;
+  /// Makes the data of the file from the contents. It is called on another thread, and owns everything else that it
+  /// uses.
+  std::function<HostArray(HostIn)> convert;
 };
 
 class Scene {
@@ -51,8 +60,9 @@ class Scene {
     (void)workspace;
     return {};
   }
-  /// What is on show as data, for a file; none if it is the live view's output. Waits for the GPU.
-  [[nodiscard]] virtual std::optional<HostArray> result(const LiveView& live) {
+  /// What is on show as data, for a file; none if it is the live view's output. Does not wait for the GPU. Throws
+  /// EnvironmentError if there is not enough memory.
+  [[nodiscard]] virtual std::optional<SceneResult> result(const LiveView& live) {
     (void)live;
     return {};
   }

@@ -365,9 +365,15 @@ void Window::save_result(const std::filesystem::path& path) {
     const FileNotes notes = algorithm.file_notes
                                 ? algorithm.file_notes->of(workspace_.work().params, workspace_.input_shape())
                                 : FileNotes{};
-    std::optional<HostArray> shown = scene().result(live_);
-    const auto data = std::make_shared<const HostArray>(shown ? std::move(*shown) : live_.output()->read());
-    live_.files().save(path, [path, data, colour, notes] { io::save_data(path, data->view(), {colour, notes}); });
+    if (std::optional<SceneResult> shown = scene().result(live_)) {
+      const auto write = [path, colour, notes, convert = std::move(shown->convert)](HostIn contents) {
+        io::save_data(path, convert(contents).view(), {colour, notes});
+      };
+      live_.files().save(path, std::move(shown->contents), write);
+    } else {
+      const auto write = [path, colour, notes](HostIn data) { io::save_data(path, data, {colour, notes}); };
+      live_.files().save(path, live_.output()->begin_read(), write);
+    }
   } catch (const Error& error) {
     workspace_.log.error(error.what());
   }
@@ -379,8 +385,9 @@ void Window::save_view(const std::filesystem::path& path) {
 
 void Window::save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path) {
   try {
-    const auto picture = std::make_shared<const HostArray>(render::capture(frame));
-    live_.files().save(path, [path, picture] { io::save_picture(path, picture->view(), io::FileColour::rgb); });
+    live_.files().save(path, render::begin_capture(frame), [path](HostIn pixels) {
+      io::save_picture(path, render::flip_rows(pixels).view(), io::FileColour::rgb);
+    });
   } catch (const Error& error) {
     workspace_.log.error(error.what());
   }

@@ -27,6 +27,12 @@ void Resource::write(HostIn data) {
   glCopyNamedBufferSubData(staging.id(), buffer_.id(), 0, 0, static_cast<GLsizeiptr>(shape_.bytes()));
 }
 
+PendingRead Resource::begin_read() const {
+  if (const Texture* picture = texture()) return {*picture, shape_};
+  if (const VolumeTexture* voxels = volume()) return PendingRead(*voxels);
+  return {buffer_, shape_};
+}
+
 HostArray Resource::read() const {
   if (const VolumeTexture* voxels = volume()) return voxels->read();
   HostArray data(shape_);
@@ -36,15 +42,8 @@ HostArray Resource::read() const {
     return data;
   }
   if (shape_.bytes() == 0) return data;
-  const Buffer staging(BufferUse::download, shape_.bytes());
-  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  glCopyNamedBufferSubData(buffer_.id(), staging.id(), 0, 0, static_cast<GLsizeiptr>(shape_.bytes()));
-  glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
-  Fence fence;
-  fence.place();
-  fence.wait();
-  const auto row = static_cast<std::size_t>(shape_.width) * shape_.pixel_bytes();
-  copy({staging.data(), shape_, row}, data.view());
+  PendingRead contents(buffer_, shape_);
+  copy(contents.wait(), data.view());
   return data;
 }
 

@@ -4,6 +4,7 @@
 #include "compute/core/data.h"
 #include "compute/core/kind_info.h"
 #include "render/gl/buffer.h"
+#include "render/gl/pending_read.h"
 #include "render/gl/texture.h"
 #include "render/gl/volume_texture.h"
 
@@ -33,8 +34,17 @@ class Resource {
   [[nodiscard]] const Buffer* buffer() const { return buffer_.id() == 0 ? nullptr : &buffer_; }
 
   /// Copies from host memory, for inputs, which are set once. Throws UsageError if the shape does not fit.
+  ///
+  /// Uploads stay on the drawing thread, since GL commands need the GL context, which is current on that thread alone;
+  /// a second context would need a fence and a flush for every upload. The call costs one copy of the data by the CPU
+  /// (textures: by the driver, before it returns; buffers: into newly mapped memory), so its time grows with the bytes.
+  /// Repeated uploads use interop::HostUploader: any thread fills its mapped memory, the drawing thread only queues the
+  /// copy on the GPU, and poll_upload_ms() measures it.
   void write(HostIn data);
-  /// Reads everything back, for files and tests. Waits for the GPU.
+  /// Queues the read of everything without waiting for it, for files that the window saves. Throws EnvironmentError if
+  /// there is not enough memory.
+  [[nodiscard]] PendingRead begin_read() const;
+  /// Reads everything back, for tests and where nobody waits for the next frame. Waits for the GPU.
   [[nodiscard]] HostArray read() const;
 
  private:

@@ -174,26 +174,31 @@ void Texture::copy_from(const std::byte* data, std::size_t pitch) {
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
 
-HostArray Texture::read() const {
-  HostArray pixels(shape());
+void Texture::copy_to(std::byte* data, std::size_t pitch) const {
   const auto& info = info_of(format_);
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glPixelStorei(GL_PACK_ROW_LENGTH, static_cast<GLint>(pixels.pitch() / static_cast<std::size_t>(info.pixel_bytes)));
-  const std::size_t bytes = pixels.pitch() * static_cast<std::size_t>(height_);
   const auto pixel = static_cast<std::size_t>(info.pixel_bytes);
+  const auto address = reinterpret_cast<std::uintptr_t>(data);  // an integer, since `data` may be an offset
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glPixelStorei(GL_PACK_ROW_LENGTH, static_cast<GLint>(pitch / pixel));
+  const std::size_t bytes = pitch * static_cast<std::size_t>(height_);
   // GL takes the size of the buffer as a 32-bit int, so larger pictures are read in bands of rows.
-  const auto rows = static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 30) / pixels.pitch()));
+  const auto rows = static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 30) / pitch));
   for (const Tile& tile : tiles())
     for (int y = 0; y < tile.height; y += rows) {
       const std::size_t offset =
-          pixels.pitch() * static_cast<std::size_t>(tile.y + y) + static_cast<std::size_t>(tile.x) * pixel;
+          pitch * static_cast<std::size_t>(tile.y + y) + static_cast<std::size_t>(tile.x) * pixel;
       const int count = std::min(rows, tile.height - y);
-      const std::size_t room = std::min(bytes - offset, pixels.pitch() * static_cast<std::size_t>(count));
+      const std::size_t room = std::min(bytes - offset, pitch * static_cast<std::size_t>(count));
       glGetTextureSubImage(id_, 0, 0, y, tile.layer, tile.width, count, 1, info.layout, info.type,
-                           static_cast<GLsizei>(room), pixels.data() + offset);
+                           static_cast<GLsizei>(room), reinterpret_cast<void*>(address + offset));
     }
   glPixelStorei(GL_PACK_ROW_LENGTH, 0);
   glPixelStorei(GL_PACK_ALIGNMENT, 4);
+}
+
+HostArray Texture::read() const {
+  HostArray pixels(shape());
+  copy_to(pixels.data(), pixels.pitch());
   return pixels;
 }
 

@@ -96,11 +96,14 @@ class Texture {
   /// Copies all pixels from `data`: an address, or an offset into the buffer bound to GL_PIXEL_UNPACK_BUFFER. `pitch`
   /// is in bytes and a multiple of the size of a pixel.
   void copy_from(const std::byte* data, std::size_t pitch);
+  /// Queues the copy of all pixels to `data`: an offset into the buffer bound to GL_PIXEL_PACK_BUFFER, or an address,
+  /// in which case the call waits for the GPU. `pitch` is in bytes and a multiple of the size of a pixel.
+  void copy_to(std::byte* data, std::size_t pitch) const;
   /// Makes shaders read the one channel as red, green and blue.
   void show_grey();
   /// Computes the other mip levels from the first.
   void make_mips() { glGenerateTextureMipmap(id_); }
-  /// Reads all pixels back, for files and tests. Waits for the GPU.
+  /// Reads all pixels back, for tests and renders without a window. Waits for the GPU; PendingRead does not.
   [[nodiscard]] HostArray read() const;
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 
 #include "compute/core/errors.h"
@@ -86,18 +87,24 @@ void VolumeTexture::write_slices(const void* data, int first, int count) {
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
 
-HostArray VolumeTexture::read() const {
-  HostArray voxels(shape());
+void VolumeTexture::copy_to(std::byte* data) const {
   const auto& info = info_of(format_);
+  const auto address = reinterpret_cast<std::uintptr_t>(data);  // an integer, since `data` may be an offset
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   for (int first = 0; first < size_.z;) {
     const int part = std::min(slices_at_once(), size_.z - first);
     const std::size_t bytes = slice_bytes() * static_cast<std::size_t>(part);
     glGetTextureSubImage(id_, 0, 0, 0, first, size_.x, size_.y, part, info.layout, info.type,
-                         static_cast<GLsizei>(bytes), voxels.data() + slice_bytes() * static_cast<std::size_t>(first));
+                         static_cast<GLsizei>(bytes),
+                         reinterpret_cast<void*>(address + slice_bytes() * static_cast<std::size_t>(first)));
     first += part;
   }
   glPixelStorei(GL_PACK_ALIGNMENT, 4);
+}
+
+HostArray VolumeTexture::read() const {
+  HostArray voxels(shape());
+  copy_to(voxels.data());
   return voxels;
 }
 

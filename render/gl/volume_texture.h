@@ -45,7 +45,10 @@ class VolumeTexture {
   /// Queues the copy of the slices first .. first + count - 1 from `data`, where they are contiguous: an address, or an
   /// offset into the buffer bound to GL_PIXEL_UNPACK_BUFFER.
   void write_slices(const void* data, int first, int count);
-  /// Reads everything back, for files and tests. Waits for the GPU.
+  /// Queues the copy of all slices to `data`, where they are contiguous: an offset into the buffer bound to
+  /// GL_PIXEL_PACK_BUFFER, or an address, in which case the call waits for the GPU.
+  void copy_to(std::byte* data) const;
+  /// Reads everything back, for tests. Waits for the GPU; PendingRead does not.
   [[nodiscard]] HostArray read() const;
 
  private:

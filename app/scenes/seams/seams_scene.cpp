@@ -28,11 +28,11 @@ const gl::Texture* texture_of(const gl::Resource* resource) {
 }
 
 /// The upper left part of a picture with four channels, with as many channels as `shape` has.
-HostArray part_of(const HostArray& whole, const Shape& shape) {
+HostArray part_of(HostIn whole, const Shape& shape) {
   HostArray part(shape);
-  const std::size_t pixel = whole.shape().pixel_bytes(), kept = shape.pixel_bytes();
+  const std::size_t pixel = whole.shape.pixel_bytes(), kept = shape.pixel_bytes();
   for (std::int64_t y = 0; y < shape.height; ++y) {
-    const std::byte* from = whole.data() + static_cast<std::size_t>(y) * whole.pitch();
+    const std::byte* from = whole.data + static_cast<std::size_t>(y) * whole.pitch;
     std::byte* to = part.data() + static_cast<std::size_t>(y) * part.pitch();
     for (std::int64_t x = 0; x < shape.width; ++x, from += pixel, to += kept)
       std::memcpy(to, from, kept);
@@ -333,7 +333,7 @@ void SeamsScene::draw_marks(const LiveView& live, const gl::Framebuffer& target)
   canvas.finish();
 }
 
-std::optional<HostArray> SeamsScene::result(const LiveView& live) {
+std::optional<SceneResult> SeamsScene::result(const LiveView& live) {
   const gl::Texture* input = texture_of(live.input());
   const gl::Texture* map = texture_of(live.output());
   if ((!is_complete(live) && !is_partial(live)) || shows_energy() || input == nullptr || map == nullptr) return {};
@@ -341,8 +341,10 @@ std::optional<HostArray> SeamsScene::result(const LiveView& live) {
   replay_.reset();  // The pass shows something else afterwards.
   pass_.begin(*input, *map, seams_->runs, live.output_version() + live.input_version());
   pass_.move(step(), 0);
-  const HostArray whole = pass_.picture().read();
-  return part_of(whole, Shape::image(whole.shape().element, colour_ ? 4 : 1, pass_.size().x, pass_.size().y));
+  const gl::Texture& picture = pass_.picture();
+  const Shape shape = Shape::image(picture.shape().element, colour_ ? 4 : 1, pass_.size().x, pass_.size().y);
+  return SceneResult{.contents = gl::PendingRead(picture),
+                     .convert = [shape](HostIn whole) { return part_of(whole, shape); }};
 }
 
 std::vector<std::pair<std::string, double>> SeamsScene::figures() const {

@@ -58,7 +58,7 @@ class SeamsScene final : public Scene {
   void show(int index) override { show_ = static_cast<SeamsShow>(index); }
   [[nodiscard]] ParamBox* settings() override { return &view_; }
   [[nodiscard]] std::optional<ParamBox> params_to_compute(const Workspace& workspace) override;
-  [[nodiscard]] std::optional<HostArray> result(const LiveView& live) override;
+  [[nodiscard]] std::optional<SceneResult> result(const LiveView& live) override;
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   bool show_frame(int frame, int frames) override;
   void toolbar(const Workspace& workspace) override;

@@ -109,6 +109,14 @@ class Desk {
     frame();
     frame();
   }
+  /// Presses a button of the file browser, as Tab and Enter would.
+  void press_in_files(const char* browser, const char* button) {
+    ImGuiWindow* files = ImGui::FindWindowByName((std::string(browser) + "###files").c_str());
+    ASSERT_NE(files, nullptr);
+    ImGui::ActivateItemByID(files->GetID(button));
+    frame();
+    frame();
+  }
   [[nodiscard]] HostArray result() { return live_.output()->read(); }
   [[nodiscard]] HostArray expected(Backend backend) {
     RunRequest request = workspace.wanted().request();
@@ -337,6 +345,51 @@ TEST_P(WindowTest, KeysTakePicturesOfViewAndWindow) {
   ASSERT_EQ(shapes.size(), 2u);
   EXPECT_EQ(std::ranges::max(shapes[0].width, shapes[1].width), desk_->frame_.width());
   EXPECT_LT(std::ranges::min(shapes[0].width, shapes[1].width), desk_->frame_.width());
+}
+
+TEST_P(WindowTest, AResultThatIsSavedIsAFileSomeFramesLater) {
+  desk_->settle();
+  desk_->window_.files().set_folder(folder_.path());
+  desk_->press(ImGuiKey_S, ImGuiMod_Ctrl);
+  desk_->frame();
+  desk_->press_in_files("Save the result", "Save");
+  desk_->frames_until([this] { return !desk_->live_.files().busy(); });
+  const auto path = folder_.path() / "photo-convolution.png";
+  ASSERT_TRUE(std::filesystem::exists(path));
+  const auto expected = folder_.path() / "expected.png";
+  io::save_picture(expected, desk_->result().view(), io::FileColour::rgb);
+  EXPECT_TRUE(equal(io::load_picture(path).pixels, io::load_picture(expected).pixels));
+}
+
+TEST_P(WindowTest, AReadThatIsPendingIsShownAsSavingAndKeepsTheWindowAwake) {
+  desk_->settle();
+  FileTasks& files = desk_->live_.files();
+  const auto path = folder_.path() / "view.png", second = folder_.path() / "window.png";
+  desk_->window_.save_view(path);
+  EXPECT_TRUE(files.busy());
+  EXPECT_EQ(files.activity(), "saving view.png");
+  EXPECT_FALSE(desk_->live_.settled(desk_->workspace));
+  EXPECT_TRUE(!files.needs_polling() || desk_->window_.needs_redraw());
+  desk_->window_.save_frame(desk_->frame_, second);
+  desk_->frames_until([&] { return !files.busy(); });
+  EXPECT_EQ(files.activity(), "");
+  EXPECT_TRUE(is_varied(io::load_picture(path).pixels));
+  EXPECT_TRUE(is_varied(io::load_picture(second).pixels));
+}
+
+TEST_P(WindowTest, ClosingAtOnceStillWritesTheFiles) {
+  desk_->settle();
+  const auto expected = folder_.path() / "expected.png";
+  io::save_picture(expected, desk_->result().view(), io::FileColour::rgb);
+  const auto result = folder_.path() / "result.png", view = folder_.path() / "view.png";
+  desk_->live_.files().save(result, desk_->live_.output()->begin_read(),
+                            [result](HostIn pixels) { io::save_picture(result, pixels, io::FileColour::rgb); });
+  desk_->window_.save_view(view);
+  desk_.reset();
+  ASSERT_TRUE(std::filesystem::exists(result));
+  EXPECT_TRUE(equal(io::load_picture(result).pixels, io::load_picture(expected).pixels));
+  ASSERT_TRUE(std::filesystem::exists(view));
+  EXPECT_TRUE(is_varied(io::load_picture(view).pixels));
 }
 
 TEST_P(WindowTest, UnreadablePictureKeepsTheOldOneAndSaysWhy) {

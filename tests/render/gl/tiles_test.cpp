@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "render/capture.h"
+#include "render/gl/pending_read.h"
 #include "render/interop/host_upload.h"
 #include "render/interop/readback.h"
 #include "render/passes/image_pass.h"
@@ -71,6 +72,7 @@ TEST_F(TilesTest, UploadsAndProbesKnowThem) {
   interop::HostUploader uploader;
   uploader.upload(pixels.view(), texture);
   EXPECT_TRUE(testing::same_pixels(texture.read().view(), pixels.view()));
+  EXPECT_TRUE(testing::same_pixels(gl::PendingRead(texture).wait(), pixels.view()));
   const auto values = pixels.image<float>();
   interop::PixelProbe probe;
   for (const auto& [x, y] : {std::pair{0, 0}, {25, 27}, {32, 32}, {60, 60}, {95, 64}}) {

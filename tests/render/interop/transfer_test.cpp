@@ -171,6 +171,8 @@ TEST_F(CaptureTest, TheTopRowComesFirst) {
   glClear(GL_COLOR_BUFFER_BIT);
   glDisable(GL_SCISSOR_TEST);
   const HostArray picture = render::capture(frame);
+  gl::PendingRead read = render::begin_capture(frame);
+  EXPECT_TRUE(same_pixels(render::flip_rows(read.wait()).view(), picture.view()));
   const auto pixels = picture.image<Rgba8>();
   EXPECT_EQ(pixels.width, 7);
   EXPECT_EQ(pixels.height, 5);
