@@ -23,14 +23,14 @@ struct BenchOptions {
   std::filesystem::path preset;                           ///< JSON file of parameters; "" = none.
   std::optional<int> repetitions;                         ///< Unset = SamplingRule's default, or the suite's.
   std::optional<double> min_seconds, max_seconds;         ///< Unset = SamplingRule's defaults, or the suite's.
-  bool peers = false;                                     ///< Whether other libraries are measured as well.
-  std::uint64_t seed = 0;                                 ///< Of the synthetic input.
-  std::filesystem::path json, csv;                        ///< Files for the report; "" = none.
-  std::string suite;                                      ///< Name or file of a suite; "" = none.
-  bool list_suites = false;                               ///< Print the suites instead of measuring.
-  std::vector<std::filesystem::path> from;                ///< Reports that are plotted instead of measuring.
-  std::filesystem::path plot;                             ///< PNG file for the plots of the suite; "" = none.
-  int plot_width = 960, plot_height = 640;                ///< Size of each plot in pixels.
+  bool peers = false;      ///< Whether the libraries to compare with, such as OpenCV, are measured in turns with ours.
+  std::uint64_t seed = 0;  ///< Seed of the random numbers that the synthetic input is made of.
+  std::filesystem::path json, csv;          ///< Files for the report; "" = none.
+  std::string suite;                        ///< Name or file of a suite; "" = none.
+  bool list_suites = false;                 ///< Print the suites instead of measuring.
+  std::vector<std::filesystem::path> from;  ///< Reports that are plotted instead of measuring.
+  std::filesystem::path plot;               ///< PNG file for the plots of the suite; "" = none.
+  int plot_width = 960, plot_height = 640;  ///< Size of each plot in pixels.
   bool quiet = false;
 };
 

@@ -12,7 +12,7 @@ struct AxisRange {
   double low = 0, high = 1;
   std::vector<double> ticks;        ///< Empty = chosen by ImPlot.
   std::vector<std::string> labels;  ///< One for each tick; "" = a tick without a label.
-  bool named = false;               ///< Whether the ticks are categories rather than numbers.
+  bool named = false;  ///< Whether the ticks of the axis are labelled with names of categories instead of numbers.
 };
 
 /// The x axis, with a tick at every x that was measured. `digits` is the width of the axis in digits: labels that would

@@ -16,7 +16,7 @@ struct ChartLine {
   std::optional<Backend> backend;  ///< Unset for figures that a document states.
   std::vector<double> x, y;        ///< By rising x; if the chart has categories, x is an index into them.
   std::string absent;              ///< Why there are no points; "" if there are some.
-  /// Whether these are figures that a document states, not measured ones.
+  /// Whether the values of the line are figures from a source document; false if `bench` measured them.
   [[nodiscard]] bool is_document() const { return !backend.has_value(); }
 };
 
@@ -24,10 +24,10 @@ struct Chart {
   std::string title, x_label, y_label;
   PlotY quantity = PlotY::milliseconds;
   bool bars = false, log_x = false, log_y = false;
-  std::vector<std::string> categories;  ///< Of the x axis; empty = it is an axis of numbers.
+  std::vector<std::string> categories;  ///< Labels of the x axis in order; empty if the axis has numbers.
   std::vector<ChartLine> lines;
   std::vector<std::string> notes;  ///< What was left out and why, and what a speed-up refers to.
-  bool by_threads = false;         ///< Whether it shows speed-up or efficiency by threads, for which there is an ideal.
+  bool by_threads = false;  ///< Whether the chart shows speed-up or efficiency over threads; the ideal is drawn too.
 };
 
 struct ChartPage {

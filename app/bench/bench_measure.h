@@ -47,7 +47,7 @@ struct BenchPoint {
   std::vector<SeriesTag> series = {};
   /// CPU threads that the run uses; 1 for serial and CUDA.
   [[nodiscard]] int threads() const;
-  /// Whether the result is a single number, so that the run only reads.
+  /// Whether the algorithm reduces its input to one number, so that its memory traffic is the input read once.
   [[nodiscard]] bool gives_scalar() const { return output.kind == Kind::scalar; }
 };
 /// The shape that states the size of a point: the input's, or the output's if there is no input.
@@ -64,7 +64,7 @@ struct BenchResult {
 /// Bandwidths of a plain copy in bytes per second, read plus written: the limit for one pass over the data.
 struct CopyLimits {
   std::map<int, double> host;       ///< By number of threads.
-  std::map<int, double> host_read;  ///< Of reading alone, by number of threads; for runs whose result is one number.
+  std::map<int, double> host_read;  ///< Bandwidth of reading alone in bytes per second, by number of threads.
   double device = 0.0;              ///< Of the GPU's memory; 0 = not measured.
   /// The copy bandwidth where the point runs; 0 if it was not measured.
   [[nodiscard]] double of(const BenchPoint& point) const;
