@@ -1,9 +1,12 @@
 #include "app/window/settings.h"
-#include "compute/io/file_writer.h"
 
-#include <cstdlib>
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "app/session/user_folders.h"
+#include "compute/io/file_writer.h"
 
 namespace threadscape::app {
 
@@ -17,22 +20,6 @@ void read(const json& object, const char* key, T& value) {
 }
 
 }  // namespace
-
-std::filesystem::path settings_folder() {
-  if (const char* folder = std::getenv("XDG_CONFIG_HOME"); folder != nullptr && *folder != '\0')
-    return std::filesystem::path(folder) / "threadscape";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
-    return std::filesystem::path(home) / ".config" / "threadscape";
-  return {};
-}
-
-std::filesystem::path cache_folder() {
-  if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '\0')
-    return std::filesystem::path(folder) / "threadscape";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
-    return std::filesystem::path(home) / ".cache" / "threadscape";
-  return std::filesystem::temp_directory_path() / "threadscape";
-}
 
 Settings load_settings(LogBook& log) {
   Settings settings;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <filesystem>
+#include <map>
 #include <string>
 
 #include "app/platform/platform.h"
@@ -23,11 +23,6 @@ struct Settings {
   std::map<std::string, std::string> views;       ///< JSON, by the name of the scene.
 };
 
-/// The folder of the settings file; empty when there is no home folder.
-[[nodiscard]] std::filesystem::path settings_folder();
-/// The folder for files that can be made again: $XDG_CACHE_HOME/threadscape, else ~/.cache/threadscape, else a
-/// temporary folder.
-[[nodiscard]] std::filesystem::path cache_folder();
 [[nodiscard]] Settings load_settings(LogBook& log);
 /// Writes the settings. Failures are only logged, so that no session ends with an error.
 void save_settings(const Settings& settings, LogBook& log);

@@ -3,12 +3,14 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "app/cli/option_values.h"
 #include "app/cli/shared_options.h"
+#include "app/session/user_folders.h"
 #include "app/window/frame_loop.h"
 #include "app/window/settings.h"
 #include "app/window/window.h"

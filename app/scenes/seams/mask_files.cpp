@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "app/scenes/seams/mask_painter.h"
-#include "app/window/settings.h"
+#include "app/session/user_folders.h"
 #include "compute/core/errors.h"
 #include "compute/io/image_file.h"
 #include "compute/io/mask.h"
