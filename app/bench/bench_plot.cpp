@@ -8,7 +8,7 @@
 #include <cstdio>
 
 #include "app/bench/bench_axis.h"
-#include "app/window/ui_context.h"
+#include "app/window/widgets/ui_context.h"
 #include "compute/core/errors.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/image_file.h"

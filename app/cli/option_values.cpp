@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cstdio>
 
-#include "app/window/theme.h"
+#include "app/window/widgets/theme.h"
 #include "compute/core/errors.h"
 
 namespace threadscape::app {

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <glm/common.hpp>
 
-#include "app/window/theme.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/theme.h"
+#include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "app/window/widgets.h"
+#include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
 

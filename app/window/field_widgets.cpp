@@ -5,8 +5,8 @@
 
 #include "app/window/file_browser.h"
 #include "app/window/step_editor.h"
-#include "app/window/theme.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/theme.h"
+#include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
 

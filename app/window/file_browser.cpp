@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/window/theme.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/theme.h"
+#include "app/window/widgets/widgets.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_extension.h"
 

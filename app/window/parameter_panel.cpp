@@ -5,7 +5,7 @@
 
 #include "app/window/field_widgets.h"
 #include "app/window/file_browser.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/widgets.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/text_file.h"
 

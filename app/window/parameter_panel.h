@@ -2,7 +2,7 @@
 
 #include "app/session/workspace.h"
 #include "app/window/preview_editor.h"
-#include "app/window/theme.h"
+#include "app/window/widgets/theme.h"
 
 namespace threadscape::app {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "app/window/theme.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/theme.h"
+#include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
 

@@ -8,8 +8,8 @@
 #include <exception>
 
 #include "app/session/workspace.h"
-#include "app/window/theme.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/theme.h"
+#include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
 

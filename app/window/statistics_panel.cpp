@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "app/window/widgets.h"
+#include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
 

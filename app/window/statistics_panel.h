@@ -2,7 +2,7 @@
 // The panel with the histograms of input and result, and measures of their similarity.
 
 #include "app/live/live_view.h"
-#include "app/window/theme.h"
+#include "app/window/widgets/theme.h"
 #include "render/passes/statistics_pass.h"
 
 namespace threadscape::app {

@@ -2,8 +2,8 @@
 
 #include <imgui.h>
 
-#include "app/window/theme.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/theme.h"
+#include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
 

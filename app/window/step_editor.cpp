@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "app/window/preview_editor.h"
-#include "app/window/theme.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/theme.h"
+#include "app/window/widgets/widgets.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/widgets.h"
+#include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "app/session/timing_book.h"
-#include "app/window/theme.h"
+#include "app/window/widgets/theme.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape::app {

@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "app/window/field_widgets.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/widgets.h"
 #include "compute/io/data_file.h"
 #include "render/capture.h"
 

@@ -19,7 +19,7 @@
 #include "app/window/statistics_panel.h"
 #include "app/window/step_bar.h"
 #include "app/window/timings_panel.h"
-#include "app/window/ui_context.h"
+#include "app/window/widgets/ui_context.h"
 
 namespace threadscape::app {
 

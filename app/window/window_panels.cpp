@@ -7,7 +7,7 @@
 #include <cctype>
 #include <cfloat>
 
-#include "app/window/widgets.h"
+#include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
 #include "compute/core/cpu_info.h"
 #include "compute/cuda/device.h"

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "app/scenes/flat_pane.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
 

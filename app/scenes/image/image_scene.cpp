@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/widgets.h"
+#include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
 

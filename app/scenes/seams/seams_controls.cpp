@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/scenes/seams/seams_scene.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
 

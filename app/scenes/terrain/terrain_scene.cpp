@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/scenes/picture_navigator.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/widgets.h"
 #include "compute/io/convert.h"
 
 namespace threadscape::app {

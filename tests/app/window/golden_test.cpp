@@ -12,7 +12,7 @@
 
 #include "app/cli/commands/render.h"
 #include "app/platform/platform.h"
-#include "app/window/theme.h"
+#include "app/window/widgets/theme.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
 

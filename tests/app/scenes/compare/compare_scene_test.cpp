@@ -10,7 +10,7 @@
 #include "app/scenes/compare/compare_scene.h"
 #include "app/scenes/compare/truth_volume.h"
 #include "app/scenes/scene_set.h"
-#include "app/window/ui_context.h"
+#include "app/window/widgets/ui_context.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction.h"
 #include "compute/registry/registry.h"
 #include "render/capture.h"

@@ -10,7 +10,7 @@
 
 #include "app/platform/platform.h"
 #include "app/scenes/scene_set.h"
-#include "app/window/ui_context.h"
+#include "app/window/widgets/ui_context.h"
 #include "compute/io/convert.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"

@@ -1,4 +1,4 @@
-#include "app/window/view_canvas.h"
+#include "app/window/widgets/view_canvas.h"
 
 #include <imgui_impl_opengl3.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/window/theme.h"
+#include "app/window/widgets/theme.h"
 
 namespace threadscape::app {
 

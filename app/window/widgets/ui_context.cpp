@@ -1,4 +1,4 @@
-#include "app/window/ui_context.h"
+#include "app/window/widgets/ui_context.h"
 
 #include <imgui_impl_opengl3.h>
 #include <implot.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/platform/platform.h"
-#include "app/window/theme.h"
+#include "app/window/widgets/theme.h"
 
 namespace threadscape::app {
 

@@ -1,4 +1,4 @@
-#include "app/window/widgets.h"
+#include "app/window/widgets/widgets.h"
 
 #include <imgui_internal.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/window/theme.h"
+#include "app/window/widgets/theme.h"
 
 namespace threadscape::app {
 

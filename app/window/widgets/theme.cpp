@@ -1,4 +1,4 @@
-#include "app/window/theme.h"
+#include "app/window/widgets/theme.h"
 
 #include <implot.h>
 
