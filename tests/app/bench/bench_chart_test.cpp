@@ -1,4 +1,4 @@
-// The charts that are made from reports written by hand.
+// Tests of the charts that make_charts() builds. The reports are written by hand here, not measured.
 
 #include <gtest/gtest.h>
 
@@ -84,7 +84,8 @@ TEST(BenchChart, SpeedUpAndEfficiencyReferToOneThread) {
   ASSERT_EQ(speedup.notes.size(), 1u);
   EXPECT_EQ(speedup.notes[0], "Left out: loops at 16 threads: more threads than the 8 of this machine.");
 
-  // A machine with one core still shows where the line starts, and why it ends there.
+  // A report whose only point has one thread still gives a line of one point, and a note on the points that were left
+  // out.
   const Chart one = chart_of(plot, {report_of({scaling[1], scaling[3]})});
   EXPECT_EQ(line(one, "loops").y, std::vector<double>{1.0});
   EXPECT_EQ(one.notes.size(), 1u);

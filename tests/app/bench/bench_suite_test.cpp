@@ -1,4 +1,5 @@
-// Suites: parsing, errors and the place that they name, planning; and the suites that come with the program.
+// Tests of benchmark suites: parsing, the place that error messages name, and planning. The suites that come with the
+// program are checked too.
 
 #include <gtest/gtest.h>
 
@@ -53,7 +54,8 @@ TEST(BenchSuite, ReadsAllOfIt) {
 
 TEST(BenchSuite, PlansEveryPointOnce) {
   const std::vector<PlannedPoint> points = plan(make(small_suite()), {});
-  // Group a has 2 parameters x 2 sizes x 2 backends; group b has 2 channels, of which the grey one is in group a, too.
+  // Group a has 2 parameters x 2 sizes x 2 backends = 8 points. Group b has 2 numbers of channels, of which grey is
+  // also planned by group a.
   ASSERT_EQ(points.size(), 9u);
   const auto shared = std::ranges::find_if(points, [](const PlannedPoint& p) { return p.point.series.size() == 2; });
   ASSERT_NE(shared, points.end());
@@ -122,7 +124,7 @@ TEST(BenchSuite, OptionsLeaveParts) {
 struct Refusal {
   const char* name;
   std::function<void(Json&)> spoil;
-  std::string message;  ///< The place and the reason.
+  std::string message;  ///< The expected error message: the place in the file, and what is wrong there.
 };
 
 void PrintTo(const Refusal& refusal, std::ostream* out) {
@@ -211,7 +213,7 @@ TEST(BenchSuite, ShippedSuitesCanBePlanned) {
     EXPECT_FALSE(points.empty());
     for (const SuitePlot& plot : suite.plots) {
       if (plot.over.empty()) continue;
-      // Every speed-up refers to a line that is measured.
+      // The reference of every speed-up must be the label of a series that the suite measures.
       for (const PlannedPoint& planned : points)
         for (const SeriesTag& tag : planned.point.series) {
           if (!plot.groups.empty() && std::ranges::find(plot.groups, tag.group) == plot.groups.end()) continue;

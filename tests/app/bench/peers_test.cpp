@@ -1,4 +1,4 @@
-// The peers of bench --peers compute the same function as our algorithms.
+// Tests that the peers of `bench --peers` (such as OpenCV) compute the same function as the algorithms of Threadscape.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,8 @@ namespace {
 struct Case {
   const char* algorithm;
   std::vector<std::pair<std::string, std::string>> sets;
-  int tolerance;  ///< In grey levels: 0 if both are exact, more if weights and sums are rounded.
+  /// Maximum difference in grey levels: 0 if both are exact, more if they round weights and sums differently.
+  int tolerance;
 };
 
 TEST(Peers, ComputeTheSame) {

@@ -1,4 +1,4 @@
-// What the workspace answers, and that asking changes nothing.
+// Tests of the answers of the workspace, and that asking changes nothing.
 
 #include "app/session/workspace.h"
 
@@ -34,7 +34,7 @@ TEST_F(WorkspaceTest, ReadingReservesNoId) {
   EXPECT_EQ(reader().source(), nullptr);
   EXPECT_EQ(reader().input_shape().width, 200);
   EXPECT_EQ(reader().wanted(), other);
-  set_count(100);  // the input that was made is still there: nobody called refresh()
+  set_count(100);  // The input for 100 values is still kept, because refresh() was not called.
   EXPECT_EQ(reader().wanted(), before);
   EXPECT_NE(reader().source(), nullptr);
 }
@@ -44,7 +44,8 @@ TEST_F(WorkspaceTest, RefreshingReservesTheIdThatReadingTold) {
   const Work told = reader().wanted();
   workspace_.refresh();
   EXPECT_EQ(reader().wanted(), told);
-  workspace_.set_source("photo", threadscape::testing::test_photo());  // takes no id of that sort
+  // A source from a file takes no id of those that are reserved for made inputs.
+  workspace_.set_source("photo", threadscape::testing::test_photo());
   EXPECT_EQ(reader().wanted(), told);
   workspace_.take_input(told, told.make_input());
   EXPECT_EQ(reader().wanted(), told);

@@ -1,9 +1,10 @@
-// Pictures that `render` makes, compared with stored ones. They were made with Mesa's llvmpipe, and only that is
-// compared: other drivers round differently. THREADSCAPE_UPDATE_GOLDENS=1 writes them anew; look at them before they
-// are committed.
+// Compares pictures that `render` makes with stored ones (goldens), which were made with Mesa's llvmpipe. The test
+// compares only on llvmpipe, because other drivers round differently. With THREADSCAPE_UPDATE_GOLDENS=1 it writes the
+// goldens instead; look at them before you commit them.
 //
-// Bound: mean absolute difference 0.5 of 255 and at most 8 of 255 in any channel: what another LLVM or SIMD width may
-// change in filtered samples, far below what a moved or missing widget changes.
+// A picture passes if its mean absolute difference is at most 0.5 of 255, and the difference in any channel at most 8
+// of 255. Another version of LLVM or another SIMD width changes filtered samples by that much; a widget that moved or
+// is missing changes far more.
 
 #include <gtest/gtest.h>
 
@@ -59,7 +60,7 @@ HostArray round_mask(int centre_x, int centre_y, int radius) {
   return mask;
 }
 
-/// |a - b| per channel, times 16, so that small differences can be seen.
+/// The absolute difference of each channel times 16, so that small differences are visible.
 HostArray difference_picture(ImageView<const Rgba8> a, ImageView<const Rgba8> b) {
   HostArray out(Shape::image(Element::u8, 4, a.width, a.height));
   const auto pixels = out.image<Rgba8>();
@@ -82,7 +83,7 @@ TEST_P(GoldenTest, RenderMatches) {
   const threadscape::testing::TemporaryFolder folder;
   io::save_picture(folder.path() / "photo.png", threadscape::testing::test_photo().pixels.view(), io::FileColour::rgb);
 
-  // What values name as @/...
+  // The files that parameters of a case name as @/left.png and @/right.png.
   io::save_picture(folder.path() / "left.png", round_mask(28, 30, 14).view(), io::FileColour::grey);
   io::save_picture(folder.path() / "right.png", round_mask(70, 40, 10).view(), io::FileColour::grey);
 

@@ -1,4 +1,5 @@
-// Which picture on the way to a result the workspace wants, and the player that walks through them.
+// Tests of the steps of an algorithm: which intermediate picture the workspace wants, and the player that walks through
+// all of them.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +25,7 @@ class StepViewTest : public ::testing::Test {
     return "";
   }
 
-  /// The result of what is chosen, with the picture as it is now.
+  /// The work whose result is the final picture for the current parameters and source.
   [[nodiscard]] Work asked() {
     Work work = workspace_.work();
     work.source_id = workspace_.source()->id;
@@ -61,7 +62,7 @@ TEST_F(StepViewTest, ParametersMayChangeUnderIt) {
   set("operation", "gradient");
   workspace_.show_step(1);
   EXPECT_EQ(wanted("operation"), "erode");
-  set("operation", "open");  // has no second step before the result
+  set("operation", "open");  // `open` has one step before the result, so step 1 is the result itself.
   EXPECT_EQ(workspace_.wanted(), asked());
   set("operation", "erode");
   EXPECT_LT(workspace_.view_steps().size(), 2u);
@@ -117,7 +118,8 @@ TEST_F(StepViewTest, ThePlayerWaitsForSlowPictures) {
   for (double now = 0.0; now < 5.0; now += 0.5)
     player.update(workspace_, now, false);
   EXPECT_EQ(workspace_.shown_step(), 0);
-  player.update(workspace_, 5.0, true);  // it has just come
+  // The time of a step begins at the last update before its picture is complete: here at 4.5 s, and it lasts 1 s.
+  player.update(workspace_, 5.0, true);
   EXPECT_EQ(workspace_.shown_step(), 0);
   player.update(workspace_, 5.6, true);
   EXPECT_EQ(workspace_.shown_step(), 1);

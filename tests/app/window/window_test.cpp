@@ -1,5 +1,5 @@
-// The whole program in one process, on a real window under an X server and on EGL without one: a photo is loaded, a
-// slider is moved, the backend is switched, pictures are taken.
+// Tests of the whole program in one process, in a real window under an X server and without one on EGL: it opens a
+// photo, moves a slider, switches the backend and captures pictures.
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
@@ -26,7 +26,7 @@ void PrintTo(Where where, std::ostream* out) {
   *out << (where == Where::window ? "window" : "headless");
 }
 
-/// Everything that view() puts together, with frames made one by one.
+/// The objects that view() creates, with one call for each frame.
 class Desk {
  public:
   explicit Desk(std::unique_ptr<Platform> platform)
@@ -47,7 +47,7 @@ class Desk {
     window_.frame(input, frame_);
     platform_->present(frame_);
   }
-  /// Frames until `done`; fails the test after far more than it can take.
+  /// Draws frames until `done` returns true. Fails the test after 60 s.
   void frames_until(const std::function<bool()>& done) {
     const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     do {
@@ -69,7 +69,7 @@ class Desk {
     if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
     frame();
   }
-  /// Presses a mouse button on one cell of the preview, drags to another and lets go.
+  /// Presses a mouse button on one cell of the preview, drags to another cell and releases it.
   void drag(int button, glm::ivec2 from, glm::ivec2 to, ImGuiKey modifier = ImGuiKey_None) {
     ImGuiIO& io = ImGui::GetIO();
     const auto go = [&](glm::ivec2 cell) {
@@ -99,7 +99,7 @@ class Desk {
       if (field.name == name) return to_text(field);
     return "";
   }
-  /// Gives a parameter's widget the keyboard, as Tab and Enter would.
+  /// Moves the keyboard focus to the widget of a parameter, as Tab and Enter would.
   void activate(const char* field) {
     ImGuiWindow* panel = ImGui::FindWindowByName("Parameters###parameters");
     ASSERT_NE(panel, nullptr);
@@ -144,7 +144,7 @@ class Desk {
   return ::testing::AssertionSuccess();
 }
 
-/// More than one colour: something was drawn.
+/// Whether the picture has more than one colour, so that something was drawn.
 bool is_varied(const HostArray& picture) {
   const auto pixels = picture.image<Rgba8>();
   for (int y = 0; y < pixels.height; ++y)
@@ -160,7 +160,7 @@ class WindowTest : public ::testing::TestWithParam<Where> {
       if (const std::string trouble = threadscape::testing::require_display(); !trouble.empty())
         GTEST_SKIP() << "no display: " << trouble;
     }
-    // Only a machine without OpenGL skips: whatever fails after that is a failure of the program.
+    // The test is skipped only on a machine without OpenGL: any later failure is a failure of the program.
     std::unique_ptr<Platform> platform;
     try {
       platform = GetParam() == Where::window ? make_window({.state = {.width = 1280, .height = 800}})
@@ -233,7 +233,7 @@ TEST_P(WindowTest, StepsOnTheWayAreShown) {
   EXPECT_EQ(desk_->workspace.shown_step(), 0);
   EXPECT_FALSE(equal(desk_->result(), opened));
   EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
-  desk_->press(ImGuiKey_D);  // the difference to serial is that of the step
+  desk_->press(ImGuiKey_D);  // D shows the difference to the serial backend, here that of the step that is shown.
   desk_->settle();
   ASSERT_NE(desk_->live_.reference(), nullptr);
   EXPECT_TRUE(equal(desk_->live_.reference()->read(), desk_->result()));
@@ -257,7 +257,7 @@ TEST_P(WindowTest, StepsPlayOneAfterAnother) {
 TEST_P(WindowTest, TheElementIsPainted) {
   desk_->choose("morphology", {{"operation", "erode"}, {"shape", "rect"}, {"width", "5"}, {"height", "4"}});
   const HostArray before = desk_->result();
-  desk_->drag(1, {0, 0}, {4, 0});  // the right button clears
+  desk_->drag(1, {0, 0}, {4, 0});  // The right button clears cells.
   EXPECT_EQ(desk_->parameter("shape"), "file");
   EXPECT_EQ(desk_->parameter("element"), "5x4:00000/11111/11111/11111");
   desk_->drag(0, {0, 3}, {2, 3}, ImGuiMod_Ctrl);
@@ -275,9 +275,9 @@ TEST_P(WindowTest, TheElementIsPainted) {
 
 TEST_P(WindowTest, GreyLevelsArePainted) {
   desk_->choose("morphology", {{"operation", "dilate"}, {"flat", "false"}, {"peak", "20"}});
-  desk_->drag(0, {0, 0}, {0, 0});  // with the highest level that there is
+  desk_->drag(0, {0, 0}, {0, 0});  // A painted cell gets the highest level of the element.
   EXPECT_EQ(desk_->parameter("element"), "3x3:140a00/0a140a/000a00");
-  desk_->drag(2, {1, 0}, {1, 0});  // the middle button takes a level
+  desk_->drag(2, {1, 0}, {1, 0});  // The middle button picks the level of a cell for the brush.
   desk_->drag(0, {0, 1}, {2, 1});
   desk_->drag(1, {2, 2}, {2, 2});
   EXPECT_EQ(desk_->parameter("element"), "3x3:140a00/0a0a0a/000a--");
@@ -320,7 +320,7 @@ TEST_P(WindowTest, AQuickChordWithinOneFrameCounts) {
   io.AddKeyEvent(ImGuiMod_Ctrl, true);
   desk_->frame();
   io.AddKeyEvent(ImGuiKey_R, true);
-  io.AddKeyEvent(ImGuiMod_Ctrl, false);  // let go first, before the next frame
+  io.AddKeyEvent(ImGuiMod_Ctrl, false);  // Ctrl and R are released in the same frame, Ctrl first.
   io.AddKeyEvent(ImGuiKey_R, false);
   desk_->frame();
   desk_->frame();
@@ -433,13 +433,13 @@ TEST_P(WindowTest, TheChosenAlgorithmIsSeenInTheList) {
     return -1.0f;
   };
   desk_->settle();
-  EXPECT_EQ(scrolled(), 0.0f);  // convolution is one of the first
+  EXPECT_EQ(scrolled(), 0.0f);  // Convolution is near the top of the list, so it is visible without scrolling.
   desk_->choose("seam_carving", {});
   EXPECT_GT(scrolled(), 0.0f);
   desk_->choose("convolution", {});
   const float back = scrolled();
   EXPECT_GE(back, 0.0f);
-  desk_->choose("chain", {});  // seen already
+  desk_->choose("chain", {});  // Chain is already visible, so the list does not scroll.
   EXPECT_EQ(scrolled(), back);
 }
 

@@ -1,5 +1,5 @@
-// What the scene of sequences is drawn from: the network against the values that backends leave, the tree against what
-// is known of each kernel, notes about single numbers, and the statistics by variant.
+// Tests of the scene of sequences: the values of the sorting network, the tree of each reduction kernel, the details of
+// single values, and the statistics of each variant.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ TEST(Diagrams, OnlyAlgorithmsThatHaveSomethingToTell) {
   EXPECT_NE(diagrams_of("reduction").note, nullptr);
 }
 
-/// After every stage the drawn values are those that the algorithm itself leaves.
+/// The values that the diagram shows after every stage of the network equal those that the algorithm computes.
 TEST(Diagrams, NetworkShowsWhatTheAlgorithmDoes) {
   const AlgorithmInfo& sorting = find_algorithm("sorting");
   Runner runner;
@@ -78,7 +78,8 @@ TEST(Diagrams, ComparisonsThatOverlapLieInDifferentLanes) {
   }
 }
 
-/// What a lecture says of each kernel: which diverge, which collide, which need no barrier.
+/// Each kernel of the reduction shows the property that lectures on CUDA state for it: divergent warps, bank conflicts,
+/// or steps without a barrier.
 TEST(Diagrams, TreesHaveTheFaultsOfTheirKernels) {
   const AlgorithmInfo& reduction = find_algorithm("reduction");
   const ParamBox params = params_of(reduction, {{"operator", "min"}});  // partial results of 4 bytes
@@ -128,7 +129,7 @@ TEST(BarsScene, SequencesAndNumbersAreShownByIt) {
   EXPECT_THROW((void)find_scene("bars", find_algorithm("sobel")), UsageError);
 }
 
-/// The scene without a window, with a mouse of our own.
+/// The scene is drawn without a window, and the test sets the mouse of ImGui itself.
 TEST(BarsScene, MouseZoomsAndPansAlongTheSequence) {
   std::unique_ptr<Platform> platform;
   try {

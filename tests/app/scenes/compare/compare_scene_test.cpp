@@ -1,4 +1,5 @@
-// A reconstruction beside its phantom: figures, mouse and keys, and what is shown where there is no phantom.
+// Tests of the scene that shows a reconstruction beside its phantom: figures, mouse and keys, and what is shown if
+// there is no phantom.
 
 #include <gtest/gtest.h>
 
@@ -53,7 +54,7 @@ class CompareSceneTest : public ::testing::Test {
     scene_->interact(*live_, {0, 0}, {width, height}, true);
     ui_->drop_frame();
   }
-  /// Until all figures are there.
+  /// Finishes the run and draws frames until the scene has computed all its figures.
   void settle() {
     live_->finish(workspace_);
     do
@@ -102,7 +103,7 @@ TEST_F(CompareSceneTest, ThePhantomIsMadeAnewOnlyWhenItIsAnother) {
     return truth.version();
   };
   EXPECT_EQ(version_with("voxels", "20"), 1u);
-  // What is seen while the scanner is dragged about.
+  // The reference volume is kept while parameters change that only describe the scanner or the filter.
   EXPECT_EQ(version_with("source_distance", "300"), 1u);
   EXPECT_EQ(version_with("detector_pixels", "50"), 1u);
   EXPECT_EQ(version_with("step", "9"), 1u);
@@ -110,7 +111,7 @@ TEST_F(CompareSceneTest, ThePhantomIsMadeAnewOnlyWhenItIsAnother) {
   EXPECT_EQ(version_with("voxels", "22"), 2u);
   EXPECT_EQ(version_with("phantom", "cavity"), 3u);
   EXPECT_EQ(version_with("geometry", "source"), 4u);
-  EXPECT_EQ(version_with("pixels", "201"), 5u);  // of as many voxels, but larger
+  EXPECT_EQ(version_with("pixels", "201"), 5u);  // The number of voxels stays, but each is larger.
 }
 
 TEST(CompareScenes, ReconstructionsAreComparedUnlessTheVolumeIsAskedFor) {
@@ -131,7 +132,7 @@ TEST_F(CompareSceneTest, FiguresAreThoseOfTheLibrary) {
   EXPECT_NEAR(figure("relative"), errors.relative, 1e-5 * errors.relative);
   EXPECT_NEAR(figure("largest"), errors.max, 1e-5 * errors.max);
 
-  // Of the cut across y: one slice in memory.
+  // The expected error of the cut across y, which is one slice in memory.
   const auto a = result.view().volume<float>(), b = truth->view().volume<float>();
   const int y = static_cast<int>(figure("slice_y"));
   double squares = 0.0;
@@ -146,7 +147,7 @@ TEST_F(CompareSceneTest, MouseAndKeysChooseSlices) {
   settle();
   EXPECT_NEAR(figure("slice_z"), voxels / 2, 1) << "the middle of the head";
   scene_->settings()->assign("slice_z", "0.5");
-  // The picture at the top left is the cut across z: about 138 pixels a side, from (10, 33).
+  // The picture at the top left is the cut across z. It has about 138 x 138 pixels, and its corner is at (10, 33).
   drag(0, 30, 60, 10 + 0.25f * 138, 33 + 0.25f * 138);
   EXPECT_NEAR(figure("slice_x"), 6, 1);
   EXPECT_NEAR(figure("slice_y"), 18, 1) << "y runs up";
@@ -168,7 +169,7 @@ TEST_F(CompareSceneTest, MouseAndKeysChooseSlices) {
   EXPECT_TRUE(scene_->show_frame(1, 2));
   frame();
   EXPECT_EQ(figure("slice_z"), voxels / 2);
-  // Figures follow.
+  // The figures of a cut follow the slice that is shown.
   const double before = figure("rmse_z");
   EXPECT_TRUE(scene_->show_frame(0, 2));
   do

@@ -1,4 +1,4 @@
-// Painted masks: what the brush covers, what undo restores, and what the files contain.
+// Tests of painted masks: the pixels that a brush covers, undo, and the files that are written.
 
 #include "app/scenes/seams/mask_painter.h"
 
@@ -31,7 +31,7 @@ class MaskPainterTest : public ::testing::Test {
     masks_.paint(brush, from, to, radius);
     masks_.end_stroke();
   }
-  /// Polls until a write is complete.
+  /// Calls poll() until a write is complete, and returns the names of the files.
   MaskPainter::Files next_files(const MaskPainter::Reader& reader = {}) {
     while (true) {
       if (const auto files = masks_.poll(reader)) return *files;
@@ -60,7 +60,8 @@ TEST_F(MaskPainterTest, ABrushIsRoundAndItsWayIsFilled) {
   ASSERT_TRUE(masks_.pending());
   const MaskPainter::Files files = masks_.write();
   EXPECT_EQ(files.remove, "");
-  EXPECT_EQ(white_in(files.protect), 13);  // Pixels whose centres are within two pixels.
+  // The brush covers the 13 pixels whose centres are within its radius of two pixels.
+  EXPECT_EQ(white_in(files.protect), 13);
   stroke(Brush::remove, {5.5f, 20.5f}, {15.5f, 20.5f}, 0.5f);
   EXPECT_EQ(white_in(masks_.write().remove), 11);
   EXPECT_FALSE(masks_.pending());
@@ -102,7 +103,7 @@ TEST_F(MaskPainterTest, EveryChangeHasANameOfItsOwnAndOldFilesGo) {
     names.push_back(masks_.write().remove);
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
-    // The last two are kept, because a run may be reading one of them.
+    // The last two files are kept, because a run may still be reading one of them.
     EXPECT_EQ(std::filesystem::exists(names[i]), i >= 2) << i;
     EXPECT_EQ(std::count(names.begin(), names.end(), names[i]), 1);
   }
@@ -121,9 +122,10 @@ TEST_F(MaskPainterTest, FilesAreWrittenOnAThreadAndNamedWhenTheyAreWhole) {
   stroke(Brush::remove, {5.5f, 20.5f}, {15.5f, 20.5f}, 0.5f);
   EXPECT_FALSE(masks_.poll(wait));
   reached.acquire();
-  EXPECT_EQ(read, 11);  // Read on the writing thread, before the write is reported.
+  EXPECT_EQ(read, 11);  // The mask is read on the writing thread, before poll() reports the write.
   EXPECT_NE(thread, std::this_thread::get_id());
-  // Meanwhile the user continues: nothing waits, nothing is named yet, and what is being written does not change.
+  // Painting continues during the write: no call waits, no file is named yet, and the mask that is being written does
+  // not change.
   stroke(Brush::remove, {5.5f, 10.5f}, {9.5f, 10.5f}, 0.5f);
   EXPECT_FALSE(masks_.poll(wait));
   masks_.undo();
@@ -139,7 +141,7 @@ TEST_F(MaskPainterTest, FilesAreWrittenOnAThreadAndNamedWhenTheyAreWhole) {
   const MaskPainter::Files first = next_files();
   EXPECT_EQ(white_in(first.remove), 11);
   EXPECT_EQ(first.protect, "");
-  // Only the newest state was written next.
+  // The second write holds the newest state only: states in between are not written.
   const MaskPainter::Files newest = next_files();
   EXPECT_EQ(white_in(newest.remove), 3);
   EXPECT_EQ(white_in(newest.protect), 13);
@@ -187,7 +189,7 @@ TEST_F(MaskPainterTest, AFileIsShownAndPaintedOn) {
   HostArray mask(Shape::image(Element::u8, 1, 40, 30));
   std::fill_n(mask.data(), mask.pitch() * 30, std::byte{0});
   mask.image<std::uint8_t>()(3, 4) = 200;
-  mask.image<std::uint8_t>()(5, 4) = 100;  // Less than half of white.
+  mask.image<std::uint8_t>()(5, 4) = 100;  // A pixel below half of white is not part of the mask.
   const std::string file = (folder_.path() / "own.png").string();
   io::save_picture(file, std::as_const(mask).view(), io::FileColour::grey);
   masks_.follow({40, 30}, {file, ""});
@@ -201,7 +203,8 @@ TEST_F(MaskPainterTest, AFileIsShownAndPaintedOn) {
   EXPECT_NE(files.protect, file);
   EXPECT_EQ(white_in(files.protect), 2);
   EXPECT_EQ(white_in(file), 0);  // The file was not written to.
-  // For files of another size, or none at all, nothing is marked and no file is changed.
+  // Masks of another size than the picture, and files that cannot be read, are ignored: nothing is marked and no file
+  // is changed.
   masks_.follow({20, 20}, files);
   EXPECT_TRUE(masks_.empty());
   masks_.follow({40, 30}, {"missing.png", ""});
@@ -217,7 +220,7 @@ TEST_F(MaskPainterTest, MasksAreSavedWhereTheUserWants) {
   EXPECT_EQ(white_in(path.string()), 13);
   masks_.writer(Brush::remove, path)();
   EXPECT_EQ(white_in(path.string()), 0);
-  // A writer writes the mask as it was when the writer was made.
+  // A writer holds a copy of the mask from the time when the writer was made.
   const auto before = masks_.writer(Brush::protect, path);
   masks_.clear();
   before();

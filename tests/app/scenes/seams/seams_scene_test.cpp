@@ -1,4 +1,5 @@
-// The scene of seams: what it replays from the map equals what the algorithm computes for every intermediate size.
+// Tests of the scene of seams. The picture of every intermediate size, which the scene replays from the map of seams,
+// equals what the algorithm computes for that size.
 
 #include "app/scenes/seams/seams_scene.h"
 
@@ -41,7 +42,8 @@ class SeamsSceneTest : public ::testing::Test {
   void show(SeamsShow what, int step) {
     scene_->show(static_cast<int>(what));
     scene_->settings()->as<SeamsView>().step = step;
-    // Twice, because sizes of energies follow from the step, which the total limits.
+    // The loop runs twice, because the size of the energy picture follows from the step, and the number of seams that
+    // the first run finds limits the step.
     for (int i = 0; i < 2; ++i) {
       workspace_.compute_instead(scene_->params_to_compute(workspace_));
       ASSERT_EQ(workspace_.problem(), "");
@@ -59,7 +61,7 @@ class SeamsSceneTest : public ::testing::Test {
       if (key == name) return value;
     return -1;
   }
-  /// What the algorithm computes from the source with these parameters.
+  /// What the serial backend computes from the source with these parameters.
   [[nodiscard]] HostArray made(const std::vector<std::pair<std::string, std::string>>& sets) {
     ParamBox params = workspace_.algorithm().defaults();
     for (const auto& [name, value] : sets)
@@ -70,7 +72,7 @@ class SeamsSceneTest : public ::testing::Test {
     runner.run_into({&workspace_.algorithm(), params, Backend::serial, 0, 1, 0}, input, result.view());
     return result;
   }
-  /// What the scene gives for a file.
+  /// The pixels that the scene would save to a file; none if it would save the output itself.
   [[nodiscard]] std::optional<HostArray> result() {
     std::optional<SceneResult> shown = scene_->result(*live_);
     if (!shown) return {};
@@ -92,7 +94,8 @@ class SeamsSceneTest : public ::testing::Test {
     }
   }
 
-  /// Drags the mouse over the view, in units of its pixels. Returns the error that the scene reports.
+  /// Drags the mouse over the view; positions are in pixels of the view. Returns the error that the scene reports, ""
+  /// for none.
   std::string drag(ImVec2 from, ImVec2 to, ImGuiMouseButton button) {
     ImGuiIO& io = ImGui::GetIO();
     std::string error;
@@ -115,7 +118,7 @@ class SeamsSceneTest : public ::testing::Test {
     io.AddMouseButtonEvent(button, false);
     do
       frame();
-    while (scene_->animating());  // Masks are written on a thread.
+    while (scene_->animating());  // Another thread writes the masks, so frames continue until it has finished.
     return error;
   }
   [[nodiscard]] std::string text(std::string_view name) {
@@ -197,7 +200,7 @@ TEST_F(SeamsSceneTest, EnergiesAreThoseOfTheStep) {
   EXPECT_EQ(live_->output()->shape().width, 86);
   show(SeamsShow::cost, -1);
   EXPECT_EQ(live_->output()->shape().width, 60);
-  EXPECT_FALSE(result());  // The result is the output itself.
+  EXPECT_FALSE(result());  // The scene shows the output of the algorithm, so that is saved.
 }
 
 TEST_F(SeamsSceneTest, FramesGoFromTheInputToTheResult) {
@@ -246,7 +249,7 @@ TEST_F(SeamsSceneTest, OfASquareTooWhereSeamsOfBothDirectionsAreAsLong) {
 }
 
 TEST_F(SeamsSceneTest, SeamsAreThereWhileOthersAreSearched) {
-  // Large enough to be seen while it is computed.
+  // The picture is so large that several frames are drawn while it is computed.
   const io::Picture photo = threadscape::testing::test_photo();
   io::Picture large{HostArray(Shape::image(Element::u8, 4, 768, 512)), photo.colour};
   for (int y = 0; y < 512; ++y)
@@ -266,8 +269,9 @@ TEST_F(SeamsSceneTest, SeamsAreThereWhileOthersAreSearched) {
     ui_->drop_frame();
     const double found = figure("found");
     if (done || found < 1 || found >= 60 || ++seen > 1) continue;
-    EXPECT_EQ(figure("step"), found);         // After all seams that are known.
-    EXPECT_GE(figure("width"), 768 - found);  // The picture may lag behind, because replays rest in between.
+    EXPECT_EQ(figure("step"), found);  // The scene shows the picture without all seams that are known so far.
+    // The picture may be wider than that, because the replay is limited to part of each frame.
+    EXPECT_GE(figure("width"), 768 - found);
     const auto part = result();
     ASSERT_TRUE(part);
     const int width = static_cast<int>(part->shape().width);
@@ -283,12 +287,12 @@ TEST_F(SeamsSceneTest, MasksArePaintedWithTheMouse) {
   setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
   show(SeamsShow::paint, -1);
   scene_->settings()->as<SeamsView>().brush = 12.0f;
-  // The view shows the whole picture at 3 1/3 view pixels per pixel.
+  // The view shows the whole picture, with 3 1/3 pixels of the view per pixel of the picture.
   EXPECT_EQ(drag({60, 60}, {60, 140}, ImGuiMouseButton_Left), "");
   EXPECT_NE(text("remove"), "");
   EXPECT_EQ(text("protect"), "");
   show(SeamsShow::paint, -1);
-  EXPECT_GT(figure("total"), 8);  // As many seams as the area is wide.
+  EXPECT_GT(figure("total"), 8);  // Removing the painted area takes about as many seams as it is wide in pixels.
   const HostArray picture = render::capture(frame_);
   const Rgba8 painted = picture.image<Rgba8>()(60, 100), bare = picture.image<Rgba8>()(200, 100);
   EXPECT_GT(painted.r, painted.g + 40);
@@ -336,13 +340,15 @@ TEST_F(SeamsSceneTest, AMaskThatCannotBeWrittenIsAnError) {
 
 TEST_F(SeamsSceneTest, AnEdgeIsDraggedToAnotherWidth) {
   show(SeamsShow::picture, -1);
-  // 96 x 64 pixels in 320 x 200: 3 1/8 view pixels per pixel, and a margin of 10 on either side.
+  // The picture of 96 x 64 pixels is shown in a view of 320 x 200: 3 1/8 pixels of the view per pixel, with a margin of
+  // 10 on the left and right.
   EXPECT_EQ(drag({310, 100}, {260, 100}, ImGuiMouseButton_Left), "");
   EXPECT_EQ(text("width"), "80");
   EXPECT_EQ(text("height"), "0");
   show(SeamsShow::picture, -1);
   EXPECT_EQ(figure("width"), 80);
-  // Back over sizes that the map knows: shown at once, and kept at the end of the drag.
+  // Dragging back to sizes that the map of seams contains needs no new run, and the size stays when the button is
+  // released.
   EXPECT_EQ(drag({260, 100}, {285, 100}, ImGuiMouseButton_Left), "");
   EXPECT_EQ(text("width"), "88");
   show(SeamsShow::picture, -1);

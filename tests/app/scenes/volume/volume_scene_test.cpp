@@ -1,5 +1,5 @@
-// The scene of volumes and projections: what the scanner's diagram says against what the backends compute, the mouse,
-// and results that are seen while they are computed.
+// Tests of the scene of volumes and projections: the diagram of the scanner against the results of the backends, the
+// mouse, and results that are shown while they are computed.
 
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ double length(const ScannerDiagram::Point& a, const ScannerDiagram::Point& b) {
   return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
-/// What the inspector says of a ray is what the detector's pixel holds.
+/// The line integral that the diagram states for a ray equals the value of that ray's pixel in the output.
 TEST(ScannerDiagrams, RaysAreThoseOfTheResult) {
   const AlgorithmInfo& projection = find_algorithm("projection");
   Runner runner;
@@ -92,7 +92,7 @@ TEST(VolumeSceneTest, VolumesAreShownByIt) {
   EXPECT_FALSE(diagrams_of("sobel").scanner);
 }
 
-/// A program without a window.
+/// A workspace and a live view on a headless platform of 400 x 300 pixels.
 class Headless : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -228,7 +228,7 @@ TEST_F(VolumeSceneMouse, TheMouseChoosesAnglesWindowsAndCuts) {
   EXPECT_LT(look().slice_z, 0.0f) << "still where there is something to see";
 
   scene_->show(static_cast<int>(VolumeShow::scene));
-  // The middle of the detector, seen along the beam.
+  // The camera looks along the beam, so that the middle of the view is the middle of the detector.
   for (const auto& [name, value] : {std::pair{"azimuth", "180"}, {"elevation", "0"}, {"insets", "off"}, {"view", "3"}})
     scene_->settings()->assign(name, value);
   drag(0, 200, 150, 200, 150);
@@ -237,7 +237,7 @@ TEST_F(VolumeSceneMouse, TheMouseChoosesAnglesWindowsAndCuts) {
   const float azimuth = look().azimuth;
   drag(0, 100, 150, 140, 150);
   EXPECT_NE(look().azimuth, azimuth);
-  frame(100, 150);  // ImGui takes a move and a turn of the wheel in two frames
+  frame(100, 150);  // ImGui handles a move and a turn of the wheel in two separate frames.
   frame(100, 150, 1.0f);
   const float distance = look().distance;
   EXPECT_GT(distance, 0.0f);
@@ -247,8 +247,8 @@ TEST_F(VolumeSceneMouse, TheMouseChoosesAnglesWindowsAndCuts) {
   EXPECT_EQ(look().distance, 0.0f);
 }
 
-/// A long run, 91 views of 160,000 rays, which takes one thread seconds on any machine: its voxels appear one after the
-/// other, those that are not there yet are NaN, and the window is woken.
+/// A run of 91 views with 160,000 rays each, which takes one thread seconds on any machine. Its pixels appear one after
+/// another; those that are not yet computed are NaN. The run wakes the window when there is something new to draw.
 TEST_F(Headless, LongRunsAreSeenWhileTheyAreComputed) {
   workspace_.work().params = params_of({{"pixels", "400"}, {"step", "1"}});
   workspace_.choose_backend(Backend::serial);
@@ -282,7 +282,7 @@ TEST_F(Headless, LongRunsAreSeenWhileTheyAreComputed) {
   while (live_->busy())
     live_->update(workspace_);
   EXPECT_TRUE(live_->partial()) << "what was computed until then stays";
-  // And can be drawn, least and largest value of what is there included.
+  // An unfinished output can be drawn: its minimum and maximum are taken over the values that are computed.
   const gl::Framebuffer target(400, 300);
   VolumeScene scene(shaders_);
   scene.show(static_cast<int>(VolumeShow::sinogram));
@@ -302,7 +302,7 @@ TEST_F(Headless, LongRunsAreSeenWhileTheyAreComputed) {
   }
 }
 
-/// A volume of which nobody says how it was scanned.
+/// An algorithm that makes a volume and states no scanner geometry.
 struct PlainVolume {
   static constexpr std::string_view title = "Plain", summary = "a ramp", source = "the tests";
   static constexpr Kind input = Kind::none, output = Kind::volume;
@@ -348,7 +348,7 @@ TEST_F(Headless, APlainVolumeHasSlicesAndNoViews) {
     EXPECT_GT(bright, 500) << volume_show_names[static_cast<std::size_t>(show)];
   }
   EXPECT_EQ(scene.figures().front().second, 0.0) << "views";
-  live_.reset();  // before the algorithm
+  live_.reset();  // The live view refers to the algorithm, so it goes first.
   workspace_.choose_algorithm(find_algorithm("projection"));
 }
 
