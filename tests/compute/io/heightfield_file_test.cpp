@@ -1,4 +1,4 @@
-// Heightfields to files and back.
+// Tests that heightfields are written to files and read back.
 
 #include "compute/io/heightfield_file.h"
 
@@ -125,8 +125,8 @@ TEST_F(HeightfieldFile, ARangeThatMakesNoSenseIsNotUsed) {
   const HostArray heights = heightfield<float>(3, 3, ramp);
   io::save_heightfield(path("a.png"), heights.view(), 16);
   std::string bytes = read_bytes(path("a.png"));
-  // An older program's chunk with the same keyword but another text: the CRC no longer fits, so it is rewritten as
-  // well.
+  // A PNG whose text chunk has the same keyword but another text, as an older program may have written it. The chunk's
+  // CRC no longer fits the text, so the test computes it again.
   const std::size_t at = bytes.find("Heights");
   ASSERT_NE(at, std::string::npos);
   bytes.replace(at, 7, "Altitud");

@@ -1,4 +1,5 @@
-// The table of picture formats: lists of extensions, the choice of a decoder and error messages come from its rows.
+// Tests of the table of picture formats. Lists of extensions, the choice of a decoder and error messages come from its
+// rows.
 
 #include "compute/io/image_format.h"
 
@@ -27,7 +28,7 @@ Bytes bytes_of(const std::string& text) {
   return std::as_bytes(std::span(text));
 }
 
-/// The message of the UsageError that `f` throws; "" where it throws none.
+/// The message of the UsageError that `f` throws; "" if it throws none.
 template <class F>
 std::string usage_error(const F& f) {
   try {
@@ -38,7 +39,7 @@ std::string usage_error(const F& f) {
   return "";
 }
 
-/// A format that exists in this test only: "TOY!" and one byte, which is the grey level of a single pixel.
+/// A format that exists in this test only: the text "TOY!" and one byte, the grey level of a single pixel.
 ImageFormat toy_format() {
   static constexpr std::array<std::string_view, 2> extensions{".toy", ".toy2"};
   return {.name = "TOY",
@@ -105,7 +106,7 @@ TEST_F(ImageFormats, OneRowAddsAFormatEverywhere) {
     EXPECT_NE(failure.cause.find("PFM or TOY picture"), std::string::npos) << failure.cause;
   }
 
-  // Its flags say that it holds neither floats nor colours nor alpha.
+  // The flags of the toy format say that it holds neither floats nor colours nor alpha.
   const HostArray floats = io::make_synthetic(io::Pattern::noise, Shape::image(Element::f32, 1, 3, 2));
   const HostArray colours = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 4, 3, 2));
   const auto refusal = [&](const HostArray& pixels, FileColour colour) {
@@ -154,7 +155,8 @@ TEST_F(ImageFormats, EveryWrittenFormatIsSniffedAndReadBack) {
           const io::Picture back = io::load_picture(file);
           const HostIn expected = std::as_const(pixels).view(), actual = std::as_const(back.pixels).view();
           ASSERT_EQ(actual.shape.element, element) << format.name;
-          ASSERT_GE(actual.shape.channels, expected.shape.channels) << format.name;  // PPM stores grey as RGB
+          // A format without grey pictures, such as PPM, stores grey as RGB.
+          ASSERT_GE(actual.shape.channels, expected.shape.channels) << format.name;
           for (std::size_t y = 0; y < 7; ++y)
             for (std::size_t x = 0; x < 13; ++x)
               EXPECT_EQ(std::memcmp(actual.data + y * actual.pitch + x * actual.shape.pixel_bytes(),

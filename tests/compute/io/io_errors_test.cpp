@@ -1,5 +1,5 @@
-// Pictures that are not as they should be, and outputs that cannot be written: each is an error that names the file,
-// and what was there before stays.
+// Tests of damaged pictures and of outputs that cannot be written. Each gives an error that names the file, and
+// existing files stay unchanged.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using io::FileColour;
 
-/// The message of the EnvironmentError that loading ends with; "" when it was read.
+/// The message of the EnvironmentError that load_picture() throws; "" if the file was read.
 std::string load_error(const fs::path& path, const io::LoadOptions& options = {}) {
   try {
     (void)io::load_picture(path, options);
@@ -68,7 +68,8 @@ TEST_F(IoErrors, EveryTruncationIsNoticed) {
   for (const std::string name : {"a.png", "a.ppm", "a.jpg", "a.bmp", "a.tga", "rle.tga", "text.pgm"}) {
     const std::string bytes = read_bytes(path(name));
     ASSERT_EQ(load_error(path(name)), "");
-    // The last byte of text may be a digit of a number that is then shorter; padding at the end of a BMP holds nothing.
+    // The last byte of a text file may be a digit, so that the file without it holds another valid number; padding at
+    // the end of a BMP may be missing.
     const std::size_t spare = name == "text.pgm" ? 2 : name == "a.bmp" ? 4 : 1;
     for (std::size_t length = 1; length + spare <= bytes.size(); length += length < 300 ? 1 : 97) {
       write_bytes(path("cut"), bytes.substr(0, length));
@@ -103,20 +104,21 @@ TEST_F(IoErrors, DamagedOthersNeverCrash) {
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ 0xFF);
       write_bytes(path("bad"), bad);
-      // These formats have no checksums: it is enough that the reader ends in an ordinary way and stays within limits.
+      // These formats have no checksums, so a changed byte need not be noticed. The reader must only return or throw as
+      // usual, and keep to max_pixels.
       (void)load_error(path("bad"), {.max_pixels = 1 << 20});
     }
   }
 }
 
 TEST_F(IoErrors, OversizedHuffmanTableIsRefused) {
-  // stb_image itself would write beyond its table.
+  // Without the check in compute/io, stb_image would write beyond its table of Huffman codes.
   const std::vector<std::uint8_t> pixels(16 * 16, 7);
   write_jpeg(path("a.jpg"), 16, 16, 1, pixels.data());
   std::string bytes = read_bytes(path("a.jpg"));
   const std::size_t table = bytes.find("\xFF\xC4");
   ASSERT_NE(table, std::string::npos);
-  bytes.replace(table + 5, 16, std::string(16, '\xFF'));  // 255 codes of every length
+  bytes.replace(table + 5, 16, std::string(16, '\xFF'));  // The header claims 255 codes of each of the 16 lengths.
   write_bytes(path("bad.jpg"), bytes);
   EXPECT_TRUE(contains(load_error(path("bad.jpg")), "Huffman table is too large"));
 }
@@ -129,7 +131,7 @@ TEST_F(IoErrors, HugeHeadersAreRefusedBeforeAnythingIsAllocated) {
   io::save_picture(path("a.png"), noise(1, 4, 4).view(), FileColour::grey);
   std::string png = read_bytes(path("a.png"));
   png.replace(16, 8, be32(2'000'000'000) + be32(2'000'000'000));
-  // The header's own checksum, so that nothing but the size is wrong: CRC-32 over type and data of IHDR.
+  // The CRC-32 over type and data of the IHDR chunk is computed again, so that only the size is wrong.
   std::uint32_t crc = 0xFFFFFFFFu;
   for (std::size_t i = 12; i < 29; ++i) {
     crc ^= static_cast<std::uint8_t>(png[i]);
@@ -186,7 +188,8 @@ TEST_F(IoErrors, OutputThatCannotBeWritten) {
   EXPECT_NO_THROW(io::require_picture_path(path("new.png")));
 }
 
-/// Root may write everywhere; for as long as this lives, this thread is nobody instead.
+/// While an object of this class lives, the effective user is nobody (65534) if it was root, because root may write to
+/// any file.
 class NotRoot {
  public:
   NotRoot() : was_root_(geteuid() == 0) {
@@ -203,7 +206,8 @@ class NotRoot {
 };
 
 TEST_F(IoErrors, ReadOnlyFolderAndFile) {
-  // Reached from a folder that nobody may enter and write to: what is refused is the closed folder and the closed file.
+  // The test has a folder of its own that every user may enter and write to, so that only the read-only folder and file
+  // in it can be refused.
   std::string name = (fs::temp_directory_path() / "threadscape-closed-XXXXXX").string();
   ASSERT_NE(mkdtemp(name.data()), nullptr);
   const fs::path open = name;

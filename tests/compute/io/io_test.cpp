@@ -1,4 +1,4 @@
-// Pictures that are as they should be: every format and colour there and back.
+// Tests that valid pictures of every format and colour type are written and read back.
 
 #include <gtest/gtest.h>
 #include <png.h>
@@ -31,7 +31,7 @@ bool equal(HostIn a, HostIn b) {
   return true;
 }
 
-/// A picture that a file of this colour can hold.
+/// A picture of noise that a file of this colour type can store: opaque without alpha, equal channels if grey.
 HostArray picture_of(Element element, FileColour colour, int width, int height) {
   const int channels = colour == FileColour::grey ? 1 : 4;
   HostArray array = io::make_synthetic(io::Pattern::noise, Shape::image(element, channels, width, height), 7);
@@ -80,8 +80,8 @@ TEST_F(Io, PnmTextWithCommentsAndOddMaximum) {
   const Picture grey = load_picture(path("a.pgm"));
   const auto view = grey.pixels.image<std::uint8_t>();
   EXPECT_EQ(view(0, 0), 0);
-  EXPECT_EQ(view(1, 0), 64);   // 63.75
-  EXPECT_EQ(view(2, 0), 128);  // 127.5
+  EXPECT_EQ(view(1, 0), 64);   // The exact value is 63.75.
+  EXPECT_EQ(view(2, 0), 128);  // The exact value is 127.5, rounded up.
   EXPECT_EQ(view(1, 1), 255);
 
   write_bytes(path("a.ppm"), "P3\n1 1\n1000\n0 500 1000");
@@ -151,7 +151,8 @@ TEST_F(Io, JpegBmpTga) {
 }
 
 TEST_F(Io, WritesWhatTheResultNeeds) {
-  // A colourful result of a grey file keeps its colours; a grey result of a colour file is grey.
+  // A result with colours keeps them even if the input file was grey; a grey result is stored as grey even if the input
+  // file had colours.
   const HostArray colour = picture_of(Element::u8, FileColour::rgba, 5, 5);
   save_picture(path("a.png"), colour.view(), FileColour::grey);
   EXPECT_EQ(load_picture(path("a.png")).colour, FileColour::rgb);
@@ -171,14 +172,15 @@ TEST_F(Io, ExtensionsAreNotCaseSensitive) {
 }
 
 TEST(Synthetic, IsTheSameEverywhere) {
-  // Rows are made by several threads; the values belong to the cell alone.
+  // Rows are made by several threads, and the value of a pixel depends only on its position and the seed.
   const Shape shape = Shape::image(Element::u8, 4, 130, 70);
   EXPECT_TRUE(equal(io::make_synthetic(io::Pattern::photo, shape, 3).view(),
                     io::make_synthetic(io::Pattern::photo, shape, 3).view()));
   EXPECT_FALSE(equal(io::make_synthetic(io::Pattern::photo, shape, 3).view(),
                      io::make_synthetic(io::Pattern::photo, shape, 4).view()));
   const HostArray noise = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, 4, 1), 0);
-  // Philox of counter (x, 0, 0, 31): the first word, its top 24 bits scaled to 0..255.
+  // The value of a pixel is made from Philox with the counter (x, 0, 0, 31): the top 24 bits of the first word, scaled
+  // to 0..255.
   const PhiloxBlock words = philox({{2, 0, 0, 31}}, 0);
   EXPECT_EQ(noise.image<std::uint8_t>()(2, 0), static_cast<int>(unit_float(words.word[0]) * 255.0 + 0.5));
 }
@@ -229,7 +231,7 @@ TEST_F(Io, PfmThereAndBack) {
     }
 }
 
-// As the format's description has it: bottom row first; a positive scale means big endian.
+// The description of PFM says: the bottom row is first, and a positive scale means big endian.
 TEST_F(Io, PfmBytesAreRead) {
   const unsigned char values[] = {0x3f, 0x80, 0, 0, 0x40, 0, 0, 0, 0xc0, 0x40, 0, 0, 0, 0, 0, 0};
   std::string bytes = "Pf\n2 2\n1.0\n";
@@ -273,7 +275,7 @@ TEST_F(Io, ConversionKeepsWhiteAndRoundsOnce) {
   EXPECT_EQ(row(0, 0), 0);
   EXPECT_EQ(row(1, 0), 255);
   EXPECT_EQ(row(2, 0), 0);
-  EXPECT_EQ(row(3, 0), 128);  // 127.5, halves up
+  EXPECT_EQ(row(3, 0), 128);  // The exact value is 127.5; halves are rounded up.
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Volumes to files and back.
+// Tests that volumes are written to files and read back.
 
 #include "compute/io/volume_file.h"
 
@@ -14,7 +14,8 @@
 namespace threadscape::testing {
 namespace {
 
-constexpr std::int64_t width = 4, height = 3, depth = 5;  // x, z, y
+// The extents along x, z and y: a slice has width x height voxels, and slices are stacked along y.
+constexpr std::int64_t width = 4, height = 3, depth = 5;
 const Shape extents{Kind::volume, Element::f32, 1, width, height, depth};
 
 HostArray ramp() {
@@ -40,7 +41,8 @@ class VolumeFile : public TestFolder {
     }
     return "";
   }
-  /// A MetaImage of 4 x 3 x 5 numbers, with `change` in its header and the numbers behind it.
+  /// Writes a MetaImage file (.mha or .mhd) of 4 x 3 x 5 numbers. `change` is added to its header, and `numbers`
+  /// numbers follow it.
   template <class T>
   void write_meta(const std::string& name, const std::string& type, const std::string& change = "",
                   std::int64_t numbers = extents.items()) const {
@@ -75,7 +77,8 @@ TEST_F(VolumeFile, ReadsEveryTypeOfNumber) {
   for (const char* name : {"u8.mha", "u16.mha", "i16.mha", "f32.mha", "f64.mha"})
     EXPECT_EQ(values_of(load(name)), values_of(ramp())) << name;
   const io::VolumeReader reader(path("u8.mha"), {});
-  EXPECT_EQ(reader.spacing(), (std::array<double, 3>{0.5, 4, 2}));  // x, y, z; y is the file's last
+  // The order is x, y, z; y is the last axis of the file.
+  EXPECT_EQ(reader.spacing(), (std::array<double, 3>{0.5, 4, 2}));
 }
 
 TEST_F(VolumeFile, ReadsLayersWhenTheyAreWanted) {
@@ -184,7 +187,7 @@ TEST_F(VolumeFile, PicturesOfViews) {
   EXPECT_THROW(io::save_volume(path("v.jpg"), volume.view()), UsageError);
 }
 
-/// What a file says, for an algorithm with these defaults.
+/// The parameters that the settings of a file assign to the defaults of an algorithm, as text.
 std::string told(const char* algorithm, const std::filesystem::path& file) {
   const AlgorithmInfo& info = find_algorithm(algorithm);
   ParamBox params = info.defaults();
@@ -192,10 +195,10 @@ std::string told(const char* algorithm, const std::filesystem::path& file) {
 }
 
 TEST_F(VolumeFile, SaysHowLargeVoxelsAre) {
-  write_meta<float>("object.mhd", "MET_FLOAT");  // 0.5 2 4 along x, z, y
+  write_meta<float>("object.mhd", "MET_FLOAT");  // The spacing is 0.5, 2 and 4 along x, z and y.
   EXPECT_EQ(told("projection", path("object.mhd")),
             "phantom = file, voxel_size = 0.5, voxel_size_y = 4, voxel_size_z = 2");
-  // Taken for views, the same numbers are those of a detector's pixels.
+  // If the file is read as projections, the spacing along x is the size of a detector pixel.
   EXPECT_EQ(told("reconstruction", path("object.mhd")), "phantom = file, pixel_size = 0.5");
   io::save_data(path("numbers.raw"), ramp().view(), {});
   EXPECT_EQ(told("projection", path("numbers.raw")), "phantom = file");

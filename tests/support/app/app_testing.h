@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of the program share: a display for windows, folders that vanish, a photo that is the same everywhere.
+// Shared by the tests of app/: a display for windows, temporary folders, and a photo that does not depend on files.
 
 #include <filesystem>
 #include <string>
@@ -8,12 +8,11 @@
 
 namespace threadscape::testing {
 
-/// A display for a window: the one that DISPLAY names, else an Xvfb of our own, started once and ended with the
-/// process.
-/// "" when there is one, otherwise why not.
+/// Makes sure that there is a display for a window: the one that DISPLAY names, else an Xvfb that is started once and
+/// ends with the process. Returns "" on success, otherwise the reason why there is none.
 [[nodiscard]] std::string require_display();
 
-/// An empty folder, removed with all it holds.
+/// A new, empty folder that the destructor removes with all its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -26,7 +25,8 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// 96 x 64 RGBA with smooth shades, edges and one bright spot; needs no sample photos.
+/// A picture of 96 x 64 RGBA pixels with smooth shades, edges and one bright spot. It is computed, so no sample photos
+/// are needed.
 [[nodiscard]] io::Picture test_photo();
 
 }  // namespace threadscape::testing

@@ -1,5 +1,5 @@
 #pragma once
-// Masks of every kind that convolution treats differently, for its tests on all backends.
+// Masks for each way in which convolution computes, for its tests on all backends.
 
 #include <random>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace threadscape::testing {
 
-/// Parameters with a mask of one's own, size x size values.
+/// The parameters of a convolution with this mask of `size` x `size` values.
 inline Convolution::Params custom(int size, std::vector<float> mask) {
   Convolution::Params params;
   params.size = size;
@@ -18,7 +18,7 @@ inline Convolution::Params custom(int size, std::vector<float> mask) {
   return params;
 }
 
-/// The mask of rank 1 with these factors, row by row.
+/// The mask of rank 1 that is the outer product of these factors, row by row.
 inline std::vector<float> product(const std::vector<float>& column, const std::vector<float>& row) {
   std::vector<float> mask;
   for (const float y : column)
@@ -36,9 +36,9 @@ inline std::vector<float> random_values(std::mt19937& random, int count, int lim
   return values;
 }
 
-/// digit: multiples of 1/4 whose numerators are signed bytes, half of them 0. digits: integers of several bytes. fine:
-/// weights that no power of two makes whole. product: integers of rank 1 whose column sums fit into 16 bits.
-/// wide_product: integers of rank 1 with larger column sums. fine_product: floats of rank 1.
+/// The kinds of masks. digit: multiples of 1/4 whose numerators are signed bytes, half of them 0. digits: integers of
+/// several bytes. fine: weights that no power of two makes integers. product: integers of rank 1 whose column sums fit
+/// into 16 bits. wide_product: integers of rank 1 with larger column sums. fine_product: floats of rank 1.
 enum class Mask { digit, digits, fine, product, wide_product, fine_product };
 inline constexpr std::array masks{Mask::digit,   Mask::digits,       Mask::fine,
                                   Mask::product, Mask::wide_product, Mask::fine_product};

@@ -1,6 +1,6 @@
 #pragma once
-// An algorithm for tests of the machinery around algorithms. It inverts 8-bit pictures; what it gets wrong, needs or
-// counts can be chosen through its parameters.
+// Algorithms for tests of executors and of `verify`. FakeInvert inverts 8-bit pictures; its parameters choose what
+// it gets wrong, and how much memory it needs.
 
 #include <array>
 #include <memory>
@@ -35,7 +35,7 @@ struct FakeInvert {
     [[nodiscard]] std::string problem() const { return top == 13 ? "13 is refused" : ""; }
   };
 
-  static inline std::size_t scratch = 0;  ///< what scratch_bytes() says
+  static inline std::size_t scratch = 0;  ///< The result of scratch_bytes(), in bytes.
 
   static Shape output_shape(const Params&, const Shape& in) {
     if (in.element != Element::u8) throw UsageError("fake takes 8-bit pictures, not " + to_string(in));
@@ -69,8 +69,8 @@ struct FakeInvert {
   }
 };
 
-/// An algorithm whose runs on openmp and cuda need a preparation: the sum of all bytes of a grey picture, which the
-/// output holds in each pixel, modulo 256.
+/// An algorithm whose runs on the OpenMP and CUDA backends need a preparation: the sum of all bytes of a grey picture.
+/// Each pixel of the output holds the sum modulo 256.
 struct FakePrepared {
   static constexpr std::string_view title = "Fake", summary = "sum of all values", source = "the tests";
   static constexpr Kind input = Kind::image, output = Kind::image;

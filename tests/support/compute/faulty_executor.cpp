@@ -61,7 +61,7 @@ void FaultyExecutor::do_run(const RunRequest& request, const DeviceSink& sink, P
   require_memory(algorithm.name, need);
   scratch_.reset(std::max(need.device_scratch, algorithm.scratch_bytes(request.params, input, Backend::serial, 0)));
   times_.reset();
-  if (parts.end != PartRange::all) return;  // the last part computes everything
+  if (parts.end != PartRange::all) return;  // Of a run in parts, the last part computes everything.
   times_ = StageTimes{.upload_ms = 0.5};
   if (++runs_ >= faulty_run_) return;
   const auto start = std::chrono::steady_clock::now();

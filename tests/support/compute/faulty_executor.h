@@ -1,5 +1,5 @@
 #pragma once
-// A DeviceExecutor for machines without a device, which can fail as a device fails.
+// A DeviceExecutor for machines without a CUDA device that can fail as a device does.
 
 #include <limits>
 #include <optional>
@@ -8,15 +8,16 @@
 
 namespace threadscape::testing {
 
-/// Computes by the serial code, at once, in host memory: pointers of its device views point to host memory, so they
-/// must not reach CUDA or GL, and sinks must be linear. One run of all can meet an injected sticky error, as an illegal
-/// address in a kernel would: queuing it succeeds, and what follows throws. Wants a device or a cuda::PretendedDevice.
+/// Computes with the serial code, immediately and in host memory. The pointers of its device views point to host
+/// memory, so they must not reach CUDA or GL, and sinks must be linear. One run can meet an injected sticky error, as
+/// after an illegal memory access in a kernel: queuing it succeeds, and the calls after it throw. Needs a device or a
+/// cuda::PretendedDevice.
 class FaultyExecutor final : public DeviceExecutor {
  public:
   static constexpr int never = std::numeric_limits<int>::max();
   static constexpr const char* message = "CUDA: an illegal memory access was encountered (injected)";
 
-  /// `faulty_run`: number of the run that fails, counted from 1.
+  /// `faulty_run` is the number of the run that fails, counted from 1.
   explicit FaultyExecutor(int faulty_run = never) : faulty_run_(faulty_run) {}
 
   [[nodiscard]] int runs() const { return runs_; }

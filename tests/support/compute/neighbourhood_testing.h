@@ -32,7 +32,7 @@ HostArray random_image(int width, int height, unsigned seed) {
   return image;
 }
 
-/// The 8-bit picture in floats from 0 to 1.
+/// Converts an 8-bit picture to floats from 0 to 1.
 inline HostArray float_picture(const HostArray& bytes) {
   const Shape& from = bytes.shape();
   HostArray floats(Shape::image(Element::f32, from.channels, from.width, from.height));
@@ -45,7 +45,8 @@ inline HostArray float_picture(const HostArray& bytes) {
   return floats;
 }
 
-/// Runs a filter of patches with every thread that the GPU would run for a picture, and some beyond it.
+/// Runs a filter that computes patches of pixels, with every thread that the GPU would start for a picture and some
+/// beyond its edges.
 template <class P, class Filter, class View, class Store>
 void filter_patches(const Filter& filter, const View& in, Border border, bool aligned, const Store& store) {
   const auto all_of = [&](auto part) {
@@ -99,8 +100,8 @@ inline std::string difference(const HostArray& a, const HostArray& b) {
   return {};
 }
 
-/// The value at any index of a row, inside or outside, from one period of the row and its repetitions; zero outside for
-/// Border::zero.
+/// The value at index `i` of a row with this border, where `i` may be outside the row: from one period of the row and
+/// its repetitions, or zero outside for Border::zero.
 inline int value_at(const std::vector<int>& row, int i, Border border) {
   const int n = static_cast<int>(row.size());
   if (i >= 0 && i < n) return row[static_cast<std::size_t>(i)];
@@ -131,7 +132,7 @@ void for_each_simd_target(const F& body) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-/// The store (compute/cuda/store.cuh) of a kernel's threads when a test runs them on the host.
+/// The store of a kernel (compute/cuda/store.cuh) for tests that run its threads on the host.
 template <class Pixel>
 struct HostStore {
   ImageView<Pixel> out;

@@ -1,5 +1,6 @@
 #pragma once
-// Runs of filters that need scratch memory, on the host, and stored results of SciPy.
+// Helpers for tests of filters that need scratch memory: runs on the host, and reference results of SciPy that are
+// stored in tests/data.
 
 #include <algorithm>
 #include <fstream>
@@ -27,7 +28,7 @@ HostArray run_on_scratch(Backend backend, const typename A::Params& params, cons
   return out;
 }
 
-/// Calls f(case) for the stored cases of one algorithm, or of all for "".
+/// Calls f(case) for the stored cases of one algorithm, or for all cases if `algorithm` is "".
 template <class F>
 void for_each_stored_case(const std::string& file, const std::string& algorithm, const F& f) {
   std::ifstream stream(std::string(TS_TEST_DIR "/data/") + file);
@@ -48,7 +49,7 @@ inline HostArray stored_image(const nlohmann::json& one, const char* which) {
   return grey_image(one.at("width"), one.at("height"), one.at(which));
 }
 
-/// The same picture in floats from 0 to 1.
+/// Converts an 8-bit grey picture to floats from 0 to 1.
 inline HostArray as_floats(const HostArray& image) {
   const auto from = image.image<std::uint8_t>();
   HostArray floats(Shape::image(Element::f32, 1, from.width, from.height));
@@ -58,7 +59,8 @@ inline HostArray as_floats(const HostArray& image) {
   return floats;
 }
 
-/// Alpha stays as it is, and with Channels::luma the colours are equal.
+/// Checks that algorithm A keeps the alpha channel, and that with Channels::luma the colour channels of a result are
+/// equal.
 template <class A>
 void expect_alpha_kept(typename A::Params params) {
   const auto in = random_image<Rgba8>(70, 20, 9);

@@ -1,6 +1,6 @@
 #pragma once
-// A second, plain implementation of seam carving for tests: whole pictures, one seam at a time, nothing kept from seam
-// to seam.
+// A second, simple implementation of seam carving to test against. It works on whole pictures, one seam at a time, and
+// computes everything anew for each seam.
 
 #include <cmath>
 #include <limits>
@@ -29,7 +29,7 @@ inline HostArray carved(const CarvingParams& params, const HostArray& in, Backen
       .output;
 }
 
-/// The rows of a picture.
+/// A picture as a vector of rows.
 template <class T>
 using Grid = std::vector<std::vector<T>>;
 
@@ -73,7 +73,7 @@ float grey_level(const Colour& p) {
   return sum / 3.0f;
 }
 
-/// Energy of the step from (from, y - 1) to (x, y); in the top row `from` equals x.
+/// The energy of the step of a seam from (from, y - 1) to (x, y). In the top row, `from` equals x.
 inline float step_energy(const Grid<float>& grey, SeamCarving::Energy energy, int x, int y, int from) {
   const int width = static_cast<int>(grey[0].size()), height = static_cast<int>(grey.size());
   const auto g = [&](int column, int row) {
@@ -102,7 +102,8 @@ struct Seam {
   float energy = std::numeric_limits<float>::infinity();
 };
 
-/// The seam of lowest energy. Of equal ones that which is leftmost at the bottom, then row by row upwards.
+/// The seam of lowest energy. Among equal ones, it is the one that is leftmost in the bottom row, then in the row
+/// above, and so on.
 inline Seam min_energy_seam(const Grid<float>& grey, SeamCarving::Energy energy) {
   const int width = static_cast<int>(grey[0].size()), height = static_cast<int>(grey.size());
   const bool forward = energy == SeamCarving::Energy::forward;
@@ -137,7 +138,8 @@ inline Seam min_energy_seam(const Grid<float>& grey, SeamCarving::Energy energy)
   return seam;
 }
 
-/// The seam of the greedy paths of the source document.
+/// The best of the greedy paths that the source document describes: each starts at a pixel of the top row and takes the
+/// step of lowest energy.
 inline Seam greedy_seam(const Grid<float>& grey, SeamCarving::Energy energy) {
   const int width = static_cast<int>(grey[0].size()), height = static_cast<int>(grey.size());
   Seam best;
@@ -166,7 +168,8 @@ void take_out(Grid<T>& grid, const Seam& seam) {
     grid[y].erase(grid[y].begin() + seam.x[y]);
 }
 
-/// For each pixel the number of the seam that takes it (0 = none), and the energy of each seam.
+/// The result of carving: for each pixel the number of the seam that removes it (0 = none), and the energy of each
+/// seam.
 struct Carved {
   Grid<std::uint16_t> order;
   std::vector<float> energies;

@@ -47,7 +47,7 @@ HostArray run_sequence(Backend backend, int variant, const typename A::Params& p
   return out;
 }
 
-/// A way to run an algorithm on the CPU.
+/// A backend, variant and number of threads for a run on the CPU.
 struct CpuRun {
   Backend backend;
   int variant;

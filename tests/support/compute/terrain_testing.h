@@ -36,13 +36,13 @@ void for_all_backends(std::string_view algorithm, const F& f) {
   }
 }
 
-/// Describes the first difference; empty if both are equal to the bit.
+/// Describes the first difference in text; "" if both are equal to the bit.
 inline std::string difference(const HostArray& actual, const HostArray& expected) {
   const auto mismatch = compare(expected.view(), actual.view(), Tolerance::exact());
   return mismatch ? to_string(*mismatch) : "";
 }
 
-/// The grid of every step-th point of every step-th row.
+/// The heightfield of every step-th point of every step-th row.
 inline HostArray every(const HostArray& from, int step) {
   Shape shape = from.shape();
   shape.width = (shape.width - 1) / step + 1;

@@ -18,7 +18,8 @@ void write_png(const std::filesystem::path& path, int width, const std::vector<s
   };
   const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "wb"));
   ASSERT_TRUE(file);
-  // libpng's default error handler ends the test program: fine for input that the tests wrote themselves.
+  // The default error handler of libpng ends the test program, which is enough because the tests write valid input
+  // themselves.
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
   png_infop info = png_create_info_struct(png);
   png_init_io(png, file.get());

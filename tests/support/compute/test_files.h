@@ -1,5 +1,5 @@
 #pragma once
-// Files for the tests of compute/io, each test in a fresh folder of its own.
+// Files for the tests of compute/io. Each test has a new, empty folder of its own.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ class TestFolder : public ::testing::Test {
     std::filesystem::create_directories(folder_);
   }
   [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_ / name; }
-  /// Everything in the folder, so that forgotten temporary files show.
+  /// The names of all files in the folder, sorted. Temporary files that were not removed show here.
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> all;
     for (const auto& entry : std::filesystem::directory_iterator(folder_))
@@ -44,19 +44,20 @@ inline void write_bytes(const std::filesystem::path& path, const std::string& by
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// What a PNG may be apart from the few forms that Threadscape writes itself.
+/// Forms of PNG files that Threadscape reads but does not write.
 struct PngForm {
   int bit_depth = 8;
-  int colour_type = 0;  ///< PNG_COLOR_TYPE_*
+  int colour_type = 0;  ///< One of libpng's PNG_COLOR_TYPE_... constants.
   bool interlaced = false;
-  std::vector<std::uint8_t> palette;       ///< r, g, b, ...
-  std::vector<std::uint8_t> transparency;  ///< tRNS of a palette
+  std::vector<std::uint8_t> palette;       ///< The colours of the palette: r, g, b, r, g, b, ...
+  std::vector<std::uint8_t> transparency;  ///< The alpha values of the palette's colours (chunk tRNS).
 };
-/// `rows` as they stand in the file: packed bits, big-endian 16 bit.
+/// Writes a PNG. `rows` hold the bytes as the file stores them: pixels below 8 bits are packed, and 16-bit values are
+/// big endian.
 void write_png(const std::filesystem::path& path, int width, const std::vector<std::vector<std::uint8_t>>& rows,
                const PngForm& form);
 
-/// JPEG, BMP and TGA by stb_image_write; `channels` 1, 3 or 4.
+/// Write JPEG, BMP and TGA with stb_image_write. `channels` is 1, 3 or 4.
 void write_jpeg(const std::filesystem::path& path, int width, int height, int channels, const std::uint8_t* pixels);
 void write_bmp(const std::filesystem::path& path, int width, int height, int channels, const std::uint8_t* pixels);
 void write_tga(const std::filesystem::path& path, int width, int height, int channels, const std::uint8_t* pixels,

@@ -1,5 +1,5 @@
 #pragma once
-// One context without a window for all tests of render/. Where there is none, they are skipped, with the reason.
+// One OpenGL context without a window for all tests of render/. Without OpenGL they are skipped with the reason.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ class GlTest : public ::testing::Test {
   void SetUp() override {
     if (!shared().platform) GTEST_SKIP() << shared().reason;
   }
-  /// No test may leave a GL error behind.
+  /// Fails the test if a GL error was reported during it.
   void TearDown() override {
     if (!shared().platform) return;
     EXPECT_NO_THROW(context().check("during the test"));
@@ -29,7 +29,7 @@ class GlTest : public ::testing::Test {
   static gl::Context& context() { return shared().platform->context(); }
 
  public:
-  /// Ends the shared context until the next test: GLX and EGL cannot both be current on one thread.
+  /// Destroys the shared context; the next test makes a new one. GLX and EGL cannot both be current on one thread.
   static void close() { holder().reset(); }
 
  private:
@@ -47,7 +47,7 @@ class GlTest : public ::testing::Test {
     }
   };
   static std::unique_ptr<Shared>& holder() {
-    // Not destroyed: at exit the driver's own statics may go first.
+    // The object is never destroyed, because static objects of the driver may be destroyed first when the program ends.
     static auto& instance = *new std::unique_ptr<Shared>;
     return instance;
   }
@@ -57,10 +57,10 @@ class GlTest : public ::testing::Test {
   }
 };
 
-/// Every byte random; floats are made of random fractions instead, so that none is NaN.
+/// A picture of random bytes. Float pictures hold random fractions instead, so that there are no NaNs.
 [[nodiscard]] HostArray random_picture(const Shape& shape, unsigned seed);
 [[nodiscard]] HostArray random_picture(gl::Format format, int width, int height, unsigned seed);
-/// Equal bytes, padding of rows left out.
+/// Compares the pixels of both pictures byte by byte, without the padding of rows.
 [[nodiscard]] ::testing::AssertionResult same_pixels(HostIn a, HostIn b);
 [[nodiscard]] gl::Texture texture_of(HostIn pixels);
 

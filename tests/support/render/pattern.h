@@ -1,5 +1,5 @@
 #pragma once
-// A picture that host and device compute alike.
+// A test picture that host and device code compute equally.
 
 #include "compute/core/errors.h"
 #include "compute/core/shape.h"

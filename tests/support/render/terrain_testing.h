@@ -1,5 +1,5 @@
 #pragma once
-// Heightmaps that are the same everywhere.
+// Heightmaps for tests that are computed, so that they are equal on every machine.
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,9 @@
 
 namespace threadscape::testing {
 
-using Height = std::function<float(float x, float y)>;  // of 0..1
+using Height = std::function<float(float x, float y)>;  // The height at x and y from 0 to 1.
 
-/// Smooth hills with some that are too small for coarse patches.
+/// Smooth hills. Some are so small that coarse patches cannot show them.
 [[nodiscard]] inline float hills(float x, float y) {
   float sum = 0.0f, strength = 1.0f;
   for (const float frequency : {3.1f, 7.3f, 17.9f, 41.0f, 97.0f}) {
