@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The extensions of the files that are listed for this purpose. The first one is added to names without extension.
+/// The extensions of the files that are listed for this purpose. The first one is added to a name without an extension.
 std::vector<std::string_view> extensions_for(FileBrowser::Purpose purpose) {
   switch (purpose) {
     case FileBrowser::Purpose::open:

@@ -8,16 +8,17 @@
 
 namespace threadscape::app {
 
-/// A modal file picker inside the window: no desktop service is needed, and it looks the same everywhere.
+/// A modal dialog inside the window for choosing a file. It needs no service of the desktop and looks equal on every
+/// system.
 class FileBrowser {
  public:
   enum class Purpose : std::uint8_t { open, save_picture, open_preset, save_preset };
   using Chosen = std::function<void(const std::filesystem::path&)>;
 
-  /// Shows the picker; `chosen` is called with the path when the user accepts one.
+  /// Shows the dialog. `chosen` is called with the path when the user accepts a file.
   void open(std::string title, Purpose purpose, Chosen chosen, const std::string& suggested_name = {});
   void draw();
-  /// The folder in which the browser starts: that of the last accepted file.
+  /// The folder in which the browser starts: the folder of the file that was accepted last.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   void set_folder(const std::filesystem::path& folder) { folder_ = folder; }
 
