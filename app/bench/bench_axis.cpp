@@ -81,7 +81,8 @@ AxisRange y_range(const Chart& chart) {
     range.high = max * 1.12;
     return range;
   }
-  if (chart.bars) min = std::min(min, 1.0);  // Bars on a logarithmic axis begin at 1 or below.
+  // Bars on a logarithmic axis begin at 1, or lower if a value is less than 1.
+  if (chart.bars) min = std::min(min, 1.0);
   const double margin = std::pow(std::max(max / min, 10.0), 0.08);
   range.low = min / margin;
   range.high = max * margin * margin;

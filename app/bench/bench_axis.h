@@ -10,15 +10,16 @@ namespace threadscape::app {
 
 struct AxisRange {
   double low = 0, high = 1;
-  std::vector<double> ticks;        ///< Empty = chosen by ImPlot.
-  std::vector<std::string> labels;  ///< One for each tick; "" = a tick without a label.
+  std::vector<double> ticks;        ///< Positions of the tick marks on the axis; empty = chosen by ImPlot.
+  std::vector<std::string> labels;  ///< A label for each tick; "" = a tick without a label.
   bool named = false;  ///< Whether the ticks of the axis are labelled with names of categories instead of numbers.
 };
 
 /// The x axis, with a tick at every x that was measured. `digits` is the width of the axis in digits: labels that would
 /// touch the previous one are left out.
 [[nodiscard]] AxisRange x_range(const Chart& chart, double digits);
-/// The y axis, from zero, or if logarithmic from below the minimum, with room for a label above the maximum.
+/// The y axis. It starts at zero, or if it is logarithmic below the minimum, and leaves room for a label above the
+/// maximum.
 [[nodiscard]] AxisRange y_range(const Chart& chart);
 
 }  // namespace threadscape::app

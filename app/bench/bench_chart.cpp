@@ -15,15 +15,15 @@ namespace threadscape::app {
 
 namespace {
 
-/// A result of a report.
+/// A result of a report, with the texts by which results are compared and placed in a chart.
 struct Measured {
   std::vector<SeriesTag> tags;
   std::size_t report = 0;  ///< Index of the report.
   std::string machine;
-  std::string work;  ///< Algorithm, parameters and input as text, to compare.
+  std::string work;  ///< Algorithm, parameters and input as text: results with equal texts did the same work.
   PointFacts facts;
   double milliseconds = 0, gigabytes = 0;
-  std::string skipped;  ///< Why it was not measured; "" if it was.
+  std::string skipped;  ///< The reason why the point was not measured; "" if it was.
 };
 
 /// A position on the x axis: its text, and the value by which positions are ordered.
@@ -122,13 +122,14 @@ class ChartMaker {
   }
 
  private:
-  /// A result, as a point of one of the lines that it belongs to.
+  /// A measured or skipped result and one of the lines that it belongs to. A result that belongs to several lines gives
+  /// a point for each.
   struct Point {
     const Measured* measured;
     const SeriesTag* tag;
   };
 
-  /// The points of the plot's groups.
+  /// The points of all groups that the plot draws.
   std::vector<Point> points() const {
     std::vector<Point> found;
     for (const Measured& measured : all_)
@@ -173,7 +174,8 @@ class ChartMaker {
     }
   }
 
-  /// The position of a point on the x axis. Cases have equal values, so that they keep the order of the suite.
+  /// The position of a point on the x axis. On an axis of cases all values are equal, so that sorting keeps the order
+  /// of the suite.
   Position position(const Measured& measured, const SeriesTag& tag) const {
     const std::string text = place_text(plot_, measured.facts, tag.case_label);
     if (plot_.x == PlotX::cases) return {text, 0.0};
@@ -200,13 +202,14 @@ class ChartMaker {
       chart_.categories.push_back(p.text);
   }
 
-  /// The number for x: the index of the category, or the value.
+  /// The x coordinate of a position: the index of its category, or its value if the axis has no categories.
   double coordinate(const Position& at) const {
     if (chart_.categories.empty()) return at.value;
     return static_cast<double>(std::ranges::find(chart_.categories, at.text) - chart_.categories.begin());
   }
 
-  /// The result that a speed-up refers to; null if it was not measured.
+  /// The one-thread result that the speed-up of `of` refers to, preferably from the same report; null if it was not
+  /// measured.
   const Measured* reference(const Measured& of, const SeriesTag& tag) const {
     const std::string label = expand(plot_.over, of.facts, tag.case_label);
     const Measured* found = nullptr;
@@ -219,7 +222,7 @@ class ChartMaker {
     return found;
   }
 
-  /// The line of a point, which is added if the chart has none yet.
+  /// Returns the line that a point belongs to, and adds it to the chart if it is new.
   ChartLine& line_of(const Measured& measured, const SeriesTag& tag) {
     std::string label = tag.label;
     if (name_machines_ && measured.skipped.empty()) label += ", " + measured.machine;
@@ -229,7 +232,7 @@ class ChartMaker {
         .label = label, .series = tag.label, .backend = measured.facts.backend, .x = {}, .y = {}, .absent = ""});
   }
 
-  /// Records for the notes that a point is missing, and why.
+  /// Records that a point is missing and why, so that write_notes() can state it.
   void leave_out(const Measured& measured, const SeriesTag& tag, const Position& at, const std::string& why) {
     auto& places = left_out_[{tag.label, why}];
     if (std::ranges::find(places, at.text) == places.end()) places.push_back(at.text);
@@ -255,7 +258,8 @@ class ChartMaker {
     own_reference_only_.try_emplace(line.label, !plot_.over.empty());
     const double x = coordinate(at);
     if (const auto same = std::ranges::find(line.x, x); same != line.x.end()) {
-      line.y[static_cast<std::size_t>(same - line.x.begin())] = y;  // Measured twice: the later report counts.
+      // If a point was measured twice, the later report counts.
+      line.y[static_cast<std::size_t>(same - line.x.begin())] = y;
       return;
     }
     line.x.push_back(x);
@@ -309,7 +313,8 @@ class ChartMaker {
         line->absent = why;
       }
     }
-    // A line that is empty here without a reason was measured on another machine.
+    // A line without points and without a reason is that of a machine that skipped the series; other machines measured
+    // it.
     std::erase_if(chart_.lines, [](const ChartLine& line) { return line.x.empty() && line.absent.empty(); });
     if (name_machines_) std::erase_if(gathered, [&](const auto& entry) { return measured_somewhere(entry); });
     std::set<std::string> series;
@@ -325,7 +330,7 @@ class ChartMaker {
       chart_.notes.push_back("Speed-ups of " + machine + " refer to " + base + ".");
   }
 
-  /// Whether all points of a note were measured on some machine.
+  /// Whether the report of some machine contains all points that this note calls missing.
   template <class Entry>
   bool measured_somewhere(const Entry& entry) const {
     return std::ranges::all_of(entry.second, [&](const std::string& label) {
@@ -343,10 +348,11 @@ class ChartMaker {
   const std::vector<Measured>& all_;
   const bool name_machines_;
   Chart chart_;
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> left_out_;  ///< By label and reason.
-  /// By the label of a line: whether all its points are their own reference.
+  /// Positions of the missing points, by label of the line and reason.
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> left_out_;
+  /// For each label of a line, whether all its points are their own reference.
   std::map<std::string, bool> own_reference_only_;
-  /// Pairs of machines: where a point was measured, and where its reference was.
+  /// Pairs of different machines: the one where a point was measured, and the one where its reference was.
   std::set<std::pair<std::string, std::string>> bases_;
 };
 

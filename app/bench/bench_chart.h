@@ -11,11 +11,12 @@
 namespace threadscape::app {
 
 struct ChartLine {
-  std::string label;               ///< In the legend: the series, and the machine if there are several.
-  std::string series;              ///< The label in the suite.
-  std::optional<Backend> backend;  ///< Unset for figures that a document states.
-  std::vector<double> x, y;        ///< By rising x; if the chart has categories, x is an index into them.
-  std::string absent;              ///< Why there are no points; "" if there are some.
+  std::string label;               ///< Label in the legend: the series, and the machine if there are several.
+  std::string series;              ///< Label of the series in the suite.
+  std::optional<Backend> backend;  ///< The backend that was measured; unset for figures that a document states.
+  /// Coordinates of the points in ascending order of x. If the chart has categories, x is an index into them.
+  std::vector<double> x, y;
+  std::string absent;  ///< The reason why the line has no points; "" if it has some.
   /// Whether the values of the line are figures from a source document; false if `bench` measured them.
   [[nodiscard]] bool is_document() const { return !backend.has_value(); }
 };
@@ -26,7 +27,8 @@ struct Chart {
   bool bars = false, log_x = false, log_y = false;
   std::vector<std::string> categories;  ///< Labels of the x axis in order; empty if the axis has numbers.
   std::vector<ChartLine> lines;
-  std::vector<std::string> notes;  ///< What was left out and why, and what a speed-up refers to.
+  /// Sentences on the points that were left out and why, and on what speed-ups refer to.
+  std::vector<std::string> notes;
   bool by_threads = false;  ///< Whether the chart shows speed-up or efficiency over threads; the ideal is drawn too.
 };
 
@@ -41,9 +43,9 @@ struct ChartPage {
 /// bench_json() has not written.
 [[nodiscard]] ChartPage make_charts(const Suite& suite, const std::vector<Json>& reports);
 
-/// A number as an axis shows it: 3, 0.31, 3264.
+/// Formats a number as axes show it: 3, 0.31, 3264.
 [[nodiscard]] std::string axis_text(double value);
-/// The charts as text tables, with a row for every x and a column for every line.
+/// Formats the charts as text tables, with a row for every x and a column for every line.
 [[nodiscard]] std::string chart_tables(const ChartPage& page);
 
 }  // namespace threadscape::app

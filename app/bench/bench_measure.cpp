@@ -24,7 +24,7 @@ constexpr std::size_t min_samples = 3;
 constexpr double min_sample_ms = 2.0;
 constexpr int max_batch = 1000;
 
-/// Takes samples of all contenders in turns until the rule is met.
+/// Calls each of `contenders`, which takes one sample, in turns until the rule is met.
 void sample_in_turns(const std::vector<std::function<void()>>& contenders, const SamplingRule& rule,
                      const std::stop_token& stop) {
   const auto start = Clock::now();
@@ -50,7 +50,8 @@ std::vector<BenchResult> measure_cpu(const BenchPoint& point, HostIn input, std:
 
   Runner runner;
   HostArray output(point.output);
-  std::vector<std::function<double()>> runs;  // Each returns the milliseconds of one run; in the order of `results`.
+  // Functions that make one run and return its duration in milliseconds, in the order of `results`.
+  std::vector<std::function<double()>> runs;
   runs.emplace_back([&] { return runner.run_into(point.request, input, output.view(), stop).compute_ms; });
   for (const Peer* peer : chosen)
     runs.emplace_back([&, peer] {
@@ -85,11 +86,11 @@ std::vector<BenchResult> measure_cuda(const BenchPoint& point, HostIn input, con
   series.batch = std::clamp(static_cast<int>(std::ceil(min_sample_ms / once)), 1, max_batch);
   sample_in_turns({[&] { series.compute.push_back(device.compute_ms(series.batch)); }}, rule, stop);
 
-  // Transfers take long and vary little, so the minimum number of samples is enough.
+  // Transfers take long and vary little, so only the minimum number of samples is taken.
   for (std::size_t n = 0; n <= min_samples; ++n) {
     const double up = input.shape.items() > 0 ? device.upload_ms(input) : 0.0;
     const double down = device.download_ms(output.view());
-    if (n == 0) continue;  // The first transfer touches fresh memory.
+    if (n == 0) continue;  // The first transfer touches memory pages for the first time and is not counted.
     series.upload.push_back(up);
     series.download.push_back(down);
   }

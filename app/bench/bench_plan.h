@@ -1,5 +1,5 @@
 #pragma once
-// The points of a benchmark: planning them from the options, and measuring them.
+// Plans the points of a benchmark from the options, and measures them.
 
 #include <cstdint>
 #include <string>
@@ -18,25 +18,25 @@ struct Extent {
 };
 /// Parses "N", which is NxN, or "WxH". Throws UsageError with a message that begins with `where`.
 [[nodiscard]] Extent parse_extent(const std::string& where, const std::string& text);
-/// "1920x1080"
+/// Formats an extent as "1920x1080".
 [[nodiscard]] std::string to_string(const Extent& extent);
 
 /// The shape of an input of this size, of the kind that the algorithm takes, with the first element type that it
 /// accepts; no shape if it takes no input. Throws UsageError if it accepts none.
 [[nodiscard]] Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent,
                                 int channels);
-/// The parameters for an input of this size: `params`, where `count` of algorithms on sequences is the input's length.
+/// Returns `params` for an input of this size: for algorithms on sequences, `count` becomes the length of the input.
 [[nodiscard]] ParamBox sized_params(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent);
-/// The size as labels show it: "1920x1080", or the length of a sequence.
+/// Formats a size as labels show it: "1920x1080", or the length of a sequence.
 [[nodiscard]] std::string extent_text(const Shape& shape);
-/// Indices of the variants that `names` ask for: names, "default" or "all".
+/// Indices of the variants that `names` ask for. A name is that of a variant, "default" or "all".
 [[nodiscard]] std::vector<int> variants_for(const AlgorithmInfo& algorithm, Backend backend,
                                             const std::vector<std::string>& names);
 
 struct PlannedPoint {
   BenchPoint point;
   SamplingRule rule;
-  std::string left_out = {};  ///< Why it is not measured on this machine; "" if it is.
+  std::string left_out = {};  ///< The reason why the point is not measured on this machine; "" if it is.
 };
 
 /// The points that `threadscape bench` without a suite measures. Throws UsageError.

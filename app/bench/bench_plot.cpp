@@ -34,14 +34,14 @@ void push_font(ImFont* font, float factor) {
   ImGui::PushFont(font, ImGui::GetStyle().FontSizeBase * factor);
 }
 
-/// Colour and marker of a line.
+/// Colour and marker of a line, or colour of its bars.
 struct Look {
   ImVec4 colour;
   ImPlotMarker marker = ImPlotMarker_Circle;
 };
 
-/// The colours of the lines: those of the backends if no backend has several lines, otherwise a palette. A document's
-/// line has the look of the measured line of the same series.
+/// Chooses the look of every line. Lines have the colours of their backends if no backend has several lines, otherwise
+/// colours of a palette. A document's line looks like the measured line of the same series.
 std::vector<Look> looks_of(const Chart& chart) {
   std::array<int, 3> lines_of_backend{};
   for (const ChartLine& line : chart.lines)
@@ -99,7 +99,7 @@ void plot_line(const ChartLine& line, const Look& look, const std::string& id) {
 }
 
 std::string value_text(const Chart& chart, double value) {
-  // Without trailing zeros, 3 and not 3.00, since a document's figures have no more digits than it states.
+  // The number has no trailing zeros (3 and not 3.00), since figures of a document have no more digits than it states.
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), std::abs(value) < 1000.0 ? "%.3g" : "%.0f", value);
   return std::string(text.data()) + (chart.quantity == PlotY::speedup ? "x" : "");
@@ -126,7 +126,7 @@ void plot_bars(const Chart& chart, const ChartLine& line, const Look& look, std:
   }
 }
 
-/// Draws the ideal for a number of threads: y = x for speed-ups, y = 1 for efficiencies.
+/// Draws the ideal line over the number of threads: y = x for speed-ups, y = 1 for efficiencies.
 void plot_ideal(const Chart& chart, const AxisRange& x) {
   const std::array xs{1.0, x.high};
   const std::array ys = chart.quantity == PlotY::speedup ? xs : std::array{1.0, 1.0};
@@ -143,7 +143,7 @@ void set_up_axis(ImAxis axis, const std::string& label, const AxisRange& range, 
                     axis == ImAxis_X1 && range.named ? ImPlotAxisFlags_NoGridLines : ImPlotAxisFlags_None);
   if (logarithmic) ImPlot::SetupAxisScale(axis, ImPlotScale_Log10);
   ImPlot::SetupAxisLimits(axis, range.low, range.high, ImPlotCond_Always);
-  // Names that would overlap alternate between two lines of text.
+  // Names of categories that would overlap alternate between two lines of text.
   float width = 0.0f;
   for (const std::string& text : range.labels)
     width += ImGui::CalcTextSize(text.c_str()).x + ImGui::GetFontSize();
@@ -169,7 +169,7 @@ void draw_plot(const Chart& chart, const std::vector<Look>& looks, ImVec2 size, 
     return;
   }
   if (!ImPlot::BeginPlot(id.c_str(), size, quiet)) return;
-  // x_range() leaves out labels that would overlap; 4 em are the width of the labels of the y axis.
+  // x_range() leaves out labels that would overlap. 4 em are reserved for the labels of the y axis.
   const float glyph = ImGui::CalcTextSize("0").x;
   const AxisRange x = x_range(chart, (size.x - em(4.0f)) / glyph), y = y_range(chart);
   set_up_axis(ImAxis_X1, chart.x_label, x, chart.log_x && !x.named, size.x - em(4.0f));
@@ -217,7 +217,7 @@ void draw_marker(ImDrawList& list, ImPlotMarker marker, ImVec2 at, float size, I
   list.AddPolyline(corners.data(), static_cast<int>(corners.size()), edge, ImDrawFlags_Closed, weight);
 }
 
-/// Draws a sample of the line or bar for the legend.
+/// Draws a short piece of the line, or a small bar, for the legend.
 void draw_sample(const Chart& chart, const ChartLine& line, const Look& look, ImVec2 middle, float width) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 colour = ImGui::GetColorU32(look.colour);
@@ -236,8 +236,8 @@ void draw_sample(const Chart& chart, const ChartLine& line, const Look& look, Im
   }
 }
 
-/// The names of all lines below the plot, as many in a row as fit. Draws them if `visible`, and returns the height in
-/// any case.
+/// Lays out the legend below the plot: the names of all lines, as many in a row as fit into `width` pixels. Draws it if
+/// `visible`. Returns its height in pixels.
 float legend(const Chart& chart, const std::vector<Look>& looks, float width, bool visible) {
   const float sample = em(1.9f), gap = em(0.4f), between = em(1.4f), row = em(1.45f);
   const ImVec2 corner = ImGui::GetCursorScreenPos();

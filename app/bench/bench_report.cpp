@@ -8,14 +8,16 @@ namespace threadscape::app {
 
 namespace {
 
-/// What is derived from the samples of one result.
+/// Figures that are derived from the samples of one result.
 struct Figures {
   Summary compute;
-  double giga_items = 0.0;  ///< pixels, voxels or values per second: of the output, or of what a number is made from
-  double gigabytes = 0.0;   ///< 1e9 bytes per second, where input and output are counted once each.
-  double of_copy = 0.0;     ///< Fraction of the measured copy bandwidth; 0 = not measured.
-  double of_read = 0.0;     ///< Fraction of the measured bandwidth of reading alone; 0 = not measured.
-  double speed_up = 0.0;    ///< Median of the serial backend / this median; 0 = serial was not measured.
+  /// 1e9 pixels, voxels or values per second, counted in the output, or in the input if the output is a single number.
+  double giga_items = 0.0;
+  double gigabytes = 0.0;  ///< 1e9 bytes per second, where the input and the output are counted once each.
+  double of_copy = 0.0;    ///< Fraction of the measured copy bandwidth; 0 = not measured.
+  double of_read = 0.0;    ///< Fraction of the measured bandwidth of reading alone; 0 = not measured.
+  /// Median time of the serial backend's default variant divided by that of this result; 0 = serial was not measured.
+  double speed_up = 0.0;
 };
 
 bool same_work(const BenchPoint& a, const BenchPoint& b) {
@@ -52,12 +54,12 @@ std::string name_of_method(const BenchResult& result) {
 }
 
 std::string size_text(const Shape& shape) {
-  const std::string text = to_string(shape);  // "4096x4096 u8 x1 image"
+  const std::string text = to_string(shape);  // The text has the form "4096x4096 u8 x1 image".
   return text.substr(0, text.rfind(' '));
 }
 
-/// Parameters that differ between the results of the same algorithm: "operation=open size=3". Long values such as masks
-/// are left out, since a short parameter varies with them.
+/// The parameters that differ between the results of one algorithm, as text: "operation=open size=3". Long values such
+/// as masks are left out, because they come with a short parameter that differs too.
 std::string varied_params(const BenchReport& report, const BenchResult& result) {
   constexpr std::size_t max_value_length = 16;
   const RunRequest& request = result.point.request;

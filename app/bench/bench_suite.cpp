@@ -28,8 +28,8 @@ std::string read_text(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Removes from the list of every group what is not in `wanted`. Throws UsageError if a wanted value is in none of the
-/// lists.
+/// Removes from the list of every group the values that are not in `wanted`. Throws UsageError if a wanted value is in
+/// none of the lists.
 template <class T, class Name>
 void keep(Suite& suite, std::vector<T> SuiteGroup::*list, const std::vector<T>& wanted, const char* option, Name name) {
   if (wanted.empty()) return;
@@ -45,7 +45,7 @@ void keep(Suite& suite, std::vector<T> SuiteGroup::*list, const std::vector<T>& 
     std::erase_if(group.*list, [&](const T& value) { return std::ranges::find(wanted, value) == wanted.end(); });
 }
 
-/// Why this point cannot be measured on this machine; "" if it can.
+/// The reason why this point cannot be measured on this machine; "" if it can.
 std::string obstacle(const BenchPoint& point) {
   const cuda::DeviceInfo& device = cuda::device_info();
   if (point.request.backend == Backend::cuda && !device.available)
@@ -62,7 +62,7 @@ bool same_run(const BenchPoint& a, const BenchPoint& b) {
          a.request.params == b.request.params;
 }
 
-/// Adds a point, or only its tag if the same run is planned already.
+/// Adds a point to the plan, or only its tag if a point with the same run is planned already.
 void add(std::vector<PlannedPoint>& points, PlannedPoint added) {
   const auto same =
       std::ranges::find_if(points, [&](const PlannedPoint& planned) { return same_run(planned.point, added.point); });
@@ -82,8 +82,8 @@ void list_suites() {
   }
 }
 
-/// Reads the reports of --from into `reports`, and returns the suite that --suite names, else the one that all of the
-/// reports were measured for. Throws UsageError if they were measured for different ones.
+/// Reads the reports of --from into `reports`. Returns the suite that --suite names, else the one that all reports were
+/// measured for. Throws UsageError if they were measured for different suites.
 Suite suite_of(const BenchOptions& options, std::vector<Json>& reports) {
   std::string name;
   for (const fs::path& path : options.from) {
@@ -99,7 +99,7 @@ Suite suite_of(const BenchOptions& options, std::vector<Json>& reports) {
   return make_suite(reports.front()["suite"]["definition"], name, options.from.front().string() + ": suite");
 }
 
-/// Prints the charts as tables and draws them, as the options ask.
+/// Prints the charts as tables and draws them into a PNG, as far as the options ask for it.
 void show(const BenchOptions& options, const Suite& suite, const std::vector<Json>& reports) {
   const ChartPage page = make_charts(suite, reports);
   if (!options.quiet) std::fputs(chart_tables(page).c_str(), stdout);
@@ -213,7 +213,7 @@ void restrict_suite(Suite& suite, const BenchOptions& options) {
   keep(suite, &SuiteGroup::sizes, sizes, "--sizes", [](const Extent& size) { return to_string(size); });
   keep(suite, &SuiteGroup::backends, options.backends, "--backends",
        [](Backend backend) { return std::string(name_of(backend)); });
-  for (SuiteGroup& group : suite.groups)  // 0 stands for the number of hardware threads.
+  for (SuiteGroup& group : suite.groups)  // In a suite, 0 stands for the number of hardware threads.
     std::ranges::replace(group.threads, 0, hardware_threads());
   std::vector<int> threads = options.threads;
   std::ranges::replace(threads, 0, hardware_threads());
@@ -279,9 +279,10 @@ int bench_suite(const BenchOptions& options) {
   const BenchReport report = measure_all(points, options, Missing::any);
   Json json = bench_json(report);
   json["suite"] = {{"name", suite.name}, {"definition", suite.definition}};
-  write_reports(options, report, json);  // Before anything is drawn, which may fail after hours of measuring.
+  // The reports are written first, because drawing may fail after hours of measuring.
+  write_reports(options, report, json);
   if (!options.quiet) {
-    BenchReport measured = report;  // Without skipped points, which the tables of the plots list.
+    BenchReport measured = report;  // Skipped points are removed, because the tables of the plots list them.
     std::erase_if(measured.results, [](const BenchResult& result) { return !result.skipped.empty(); });
     if (!measured.results.empty()) std::fputs(bench_table(measured).c_str(), stdout);
   }

@@ -16,14 +16,14 @@ namespace threadscape::app {
 
 /// An entry of `series`: every combination of its lists is a point that is measured.
 struct SuiteGroup {
-  std::string name;        ///< By which plots choose groups.
-  std::string label;       ///< Of the line that a point belongs to, with placeholders: "{backend}, {params.shape}".
+  std::string name;   ///< Name by which plots choose the group.
+  std::string label;  ///< Label of the line that a point belongs to, with placeholders: "{backend}, {params.shape}".
   std::string case_label;  ///< Position on an axis of cases, with placeholders; "" = none.
   const AlgorithmInfo* algorithm = nullptr;
-  std::vector<ParamBox> params;  ///< One for every combination of the swept values.
+  std::vector<ParamBox> params;  ///< The parameters for every combination of the swept values.
   std::vector<Backend> backends;
   std::vector<std::string> variants;
-  std::vector<int> threads;  ///< Thread counts of OpenMP; 0 = all.
+  std::vector<int> threads;  ///< Numbers of OpenMP threads; 0 = all hardware threads.
   std::vector<Extent> sizes;
   std::vector<int> channels;
   SamplingRule rule;
@@ -32,7 +32,7 @@ struct SuiteGroup {
 enum class PlotX : std::uint8_t { threads, size, pixels, cases, parameter };
 enum class PlotY : std::uint8_t { milliseconds, speedup, efficiency, gigabytes };
 
-/// Figures that a document states, in the units of the plot. Positions are texts as the axis shows them.
+/// Figures that a document states, in the units of the plot. Each point has its position as text, as the axis shows it.
 struct DocumentLine {
   std::string label;
   std::vector<std::pair<std::string, double>> points;
@@ -42,12 +42,12 @@ struct SuitePlot {
   std::string title;
   PlotX x = PlotX::cases;
   std::string parameter;  ///< Name of the parameter on the axis, for PlotX::parameter.
-  std::string x_label;    ///< "" = made from `x`.
+  std::string x_label;    ///< Label of the x axis; "" = a label that is made from `x`.
   PlotY y = PlotY::milliseconds;
   std::string over;   ///< Label of the line that speed-ups refer to, with placeholders.
-  bool bars = false;  ///< Grouped bars instead of lines.
+  bool bars = false;  ///< Whether the plot has grouped bars instead of lines.
   bool log_x = false, log_y = false;
-  std::vector<std::string> groups;  ///< Names of the groups that it draws; empty = all.
+  std::vector<std::string> groups;  ///< Names of the groups that the plot draws; empty = all.
   std::vector<DocumentLine> documents;
 };
 
@@ -55,7 +55,7 @@ struct Suite {
   std::string name, title, source, note;
   std::vector<SuiteGroup> groups;
   std::vector<SuitePlot> plots;
-  Json definition;  ///< The file's contents. Reports carry them, so that they can be plotted on any machine.
+  Json definition;  ///< The contents of the file. Reports contain them, so that they can be plotted on any machine.
 };
 
 /// Parses a suite and checks all of it, including the names, parameters and sizes of every point. `file` names the file
@@ -74,16 +74,16 @@ struct PointFacts {
   Backend backend = Backend::serial;
   std::string variant;
   int threads = 1;
-  std::string size;  ///< "1920x1080"
+  std::string size;  ///< Size of the input as text, such as "1920x1080".
   double items = 0;  ///< Number of pixels, voxels or values.
   int channels = 1;
   Json params;
 };
 [[nodiscard]] PointFacts facts_of(const BenchPoint& point);
-/// A label with its placeholders replaced: {backend} {variant} {threads} {size} {channels} {case} {params.NAME}. Throws
+/// Replaces the placeholders of a label: {backend} {variant} {threads} {size} {channels} {case} {params.NAME}. Throws
 /// UsageError for other placeholders.
 [[nodiscard]] std::string expand(std::string_view label, const PointFacts& facts, std::string_view case_label);
-/// The value of a parameter as labels show it. Throws UsageError for an unknown name and lists the known ones.
+/// The value of a parameter as labels show it. Throws UsageError for an unknown name, with a list of the known names.
 [[nodiscard]] std::string parameter_text(const PointFacts& facts, const std::string& name);
 
 /// Whether a plot draws the group with this name.
@@ -91,8 +91,8 @@ struct PointFacts {
 /// The position of a point on the x axis of a plot as text: "3", "1920x1080", "median 9x9".
 [[nodiscard]] std::string place_text(const SuitePlot& plot, const PointFacts& facts, const std::string& case_label);
 
-/// Removes from a suite what --backends, --sizes and --threads do not name. Throws UsageError for a value that no group
-/// of the suite has.
+/// Removes from a suite the backends, sizes and numbers of threads that --backends, --sizes and --threads do not name.
+/// Throws UsageError for a value that no group of the suite has.
 void restrict_suite(Suite& suite, const BenchOptions& options);
 /// All points of a suite. A point that several groups ask for is measured once and has a tag for each. Points that
 /// cannot run on this machine carry the reason.

@@ -1,4 +1,4 @@
-// Parses the text of a suite into a Suite. Everything that could fail while it is measured is tried here.
+// Parses the text of a suite into a Suite. Whatever could fail during the measurement is tried here.
 
 #include <algorithm>
 #include <limits>
@@ -105,7 +105,7 @@ void parse_inputs(const JsonNode& node, SuiteGroup& group) {
   }
 }
 
-/// Makes every shape and fills in every label once, so that neither fails after an hour of measuring.
+/// Makes every shape and fills in every label once, so that an error is found here, not after an hour of measuring.
 void try_points(const JsonNode& node, const SuiteGroup& group) {
   for (const ParamBox& unsized_params : group.params)
     for (const Extent& size : group.sizes)
@@ -168,7 +168,7 @@ DocumentLine parse_document(const JsonNode& node) {
   return line;
 }
 
-/// Facts about the first point of a group, as far as labels need them to be checked.
+/// The facts about the first point of a group, as far as they are needed to check labels.
 PointFacts facts_of(const SuiteGroup& group) {
   return {.variant = {}, .size = {}, .params = params_json(group.params.front())};
 }

@@ -9,7 +9,7 @@ namespace threadscape::app {
 
 namespace {
 
-/// The message of nlohmann-json without its error number and position.
+/// Shortens a message of nlohmann-json by its error number and position.
 std::string complaint(const std::string& message) {
   const std::size_t dash = message.find(" - ");
   if (dash != std::string::npos) return message.substr(dash + 3);

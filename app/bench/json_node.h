@@ -33,14 +33,15 @@ class JsonNode {
   /// The names and values of an object.
   [[nodiscard]] std::vector<std::pair<std::string, JsonNode>> members() const;
 
-  [[nodiscard]] std::string text() const;  ///< Throws if it is empty.
+  [[nodiscard]] std::string text() const;  ///< The value as text. Throws if it is empty.
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] double number(double lo, double hi) const;
   [[nodiscard]] int integer(int lo, int hi) const;
   /// The index of the text in `names`. Throws if it is none of them.
   [[nodiscard]] std::size_t choice(std::initializer_list<std::string_view> names) const;
 
-  /// Calls `f`, which must read no nodes, and puts the file and the path in front of the UsageError that it throws.
+  /// Calls `f`. If it throws a UsageError, puts the file and the path in front of its message; `f` must read no nodes,
+  /// because those name their own place.
   template <class F>
   decltype(auto) located(F f) const {
     try {
