@@ -19,7 +19,7 @@ namespace threadscape::app {
 
 namespace {
 
-/// "view, run, render, list, info, bench or verify"
+/// The names of all commands as text: "view, run, render, list, info, bench or verify".
 std::string command_list() {
   std::string text;
   for (const Command& command : commands()) {
@@ -56,7 +56,8 @@ class CommandLine {
     try {
       app_.parse(argc, argv);
     } catch (const CLI::Success& help) {
-      return app_.exit(help, std::cout, std::cerr);  // --help, --version
+      // For CLI11, --help and --version are errors whose text goes to stdout.
+      return app_.exit(help, std::cout, std::cerr);
     } catch (const CLI::ParseError& error) {
       const auto chosen = app_.get_subcommands();
       const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
@@ -71,15 +72,15 @@ class CommandLine {
   }
 
  private:
-  /// Refuses options of the window that stand before another command, which would ignore them.
+  /// Throws UsageError for options of the window before another command, which would ignore them.
   void require_nothing_before_the_command() const {
     for (const CLI::Option* option : app_.get_options())
       if (option->count() > 0)
         throw UsageError("'" + option->get_name() + "' stands before the command: its options go behind it");
   }
 
-  /// Refuses a first word that is neither a file nor looks like a path: `threadscape lst` is a mistyped command, not a
-  /// picture.
+  /// Throws UsageError if the first word is neither an existing file nor looks like a path: `threadscape lst` is a
+  /// mistyped command, not a picture.
   void require_file_or_command() const {
     const CLI::Option* picture = app_.get_option("picture");
     if (picture->count() == 0) return;
@@ -89,12 +90,12 @@ class CommandLine {
     throw UsageError("'" + name + "' is neither a command nor a file: " + command_list());
   }
 
-  CommandAction without_command_;                     ///< Opens the window.
-  std::map<const CLI::App*, CommandAction> actions_;  ///< By the parser of the command.
+  CommandAction without_command_;                     ///< The action without a command, which opens the window.
+  std::map<const CLI::App*, CommandAction> actions_;  ///< The action of each command, by its parser.
   CLI::App app_{"Threadscape: parallel image and volume algorithms on CPU and GPU, live", "threadscape"};
 };
 
-/// Prints the error as one line on stderr and returns its exit code.
+/// Prints the error as one line on stderr and returns `code` as the exit code.
 int report(const char* what, ExitCode code) {
   std::string line = what;
   std::ranges::replace_if(

@@ -1,5 +1,5 @@
 #pragma once
-// The commands of the program. Adding one takes a pair of files in app/cli/commands/ and a row in commands.cpp; the
+// The commands of the program. A new command takes a pair of files in app/cli/commands/ and a row in commands.cpp. The
 // parser, `threadscape --help` and the error messages are made from the rows.
 
 #include <functional>

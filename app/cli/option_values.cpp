@@ -18,7 +18,7 @@ std::pair<int, int> parse_size(const std::string& text) {
   return {width, height};
 }
 
-/// Not left to CLI11, which reads -1 as 18446744073709551615.
+/// CLI11 is not used for seeds, because it reads -1 as 18446744073709551615.
 std::uint64_t parse_seed(const std::string& text) {
   std::uint64_t seed = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), seed);

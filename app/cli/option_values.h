@@ -20,15 +20,15 @@ CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::strin
   return app.add_option_function<std::string>(name, parse, help);
 }
 
-/// --size: "1920x1080", width and height in pixels.
+/// Parses --size: "1920x1080", width and height in pixels.
 [[nodiscard]] std::pair<int, int> parse_size(const std::string& text);
-/// --seed: a decimal number of 64 bits.
+/// Parses --seed: a decimal number of 64 bits.
 [[nodiscard]] std::uint64_t parse_seed(const std::string& text);
-/// The two sides of "name=value"; `option` is the option's name for messages.
+/// Splits "name=value" into its two sides. `option` is the name of the option in messages.
 [[nodiscard]] std::pair<std::string, std::string> parse_set(const std::string& option, const std::string& text);
-/// --depth: "8", "16" or "float", the type of a picture's numbers.
+/// Parses --depth: "8", "16" or "float", the element type of a picture.
 [[nodiscard]] Element parse_depth(const std::string& text);
-/// --theme: "dark" or "light".
+/// Parses --theme: "dark" or "light".
 [[nodiscard]] Theme parse_theme(const std::string& name);
 
 }  // namespace threadscape::app

@@ -1,6 +1,6 @@
 #pragma once
-// Groups of options that several commands have. Each add_...() function declares a group on a command's parser; parsing
-// writes into the given struct, which must live as long as the parser.
+// Groups of options that several commands share. Each add_...() function declares a group on a command's parser;
+// parsing writes into the given struct, which must live as long as the parser.
 
 #include <cstdint>
 #include <filesystem>
@@ -23,26 +23,29 @@ namespace threadscape::app {
 
 enum class Theme : std::uint8_t;
 
-/// Options of the commands that draw: `view` in a window, `render` without one.
+/// The options of the commands that draw: `view` in a window, `render` without one.
 struct DisplayOptions {
-  AlgorithmOptions run;  ///< For `view`, an empty `algorithm` is the one used last, else the first of the registry.
-  std::filesystem::path input;  ///< "" = none; `view` then shows the picture used last, else a sample.
+  /// Algorithm and parameters. For `view`, an empty `algorithm` means the one used last, else the first of the
+  /// registry.
+  AlgorithmOptions run;
+  /// Input file; "" = none, for which `view` shows the picture used last, else a sample.
+  std::filesystem::path input;
   io::LoadOptions load;
-  std::optional<interop::Route> route;  ///< Unset: chosen by probe_route().
-  std::optional<Theme> theme;           ///< Unset: the theme used last, else dark.
+  std::optional<interop::Route> route;  ///< Route by which results reach the screen; unset = chosen by probe_route().
+  std::optional<Theme> theme;           ///< Colours of the interface; unset = the theme used last, else dark.
   float ui_scale = 0.0f;                ///< Pixels per point of the interface; 0 = the monitor's content scale.
 };
 
-/// --max-pixels and --depth.
+/// Adds --max-pixels and --depth.
 void add_load_options(CLI::App& app, io::LoadOptions& load);
-/// An option NAME=VALUE that may be given several times; `sets` gets the pairs in their order.
+/// Adds an option NAME=VALUE that may be given several times. `sets` gets the pairs in their order.
 CLI::Option* add_sets(CLI::App& app, const char* name, std::vector<std::pair<std::string, std::string>>& sets,
                       const char* help);
-/// --backend, --variant, --threads, --set, --preset and --seed.
+/// Adds --backend, --variant, --threads, --set, --preset and --seed.
 void add_algorithm_options(CLI::App& app, AlgorithmOptions& options);
-/// --backends with names that are separated by commas.
+/// Adds --backends, a list of names that are separated by commas.
 void add_backends(CLI::App& app, std::vector<Backend>& backends, const char* help);
-/// The options of an algorithm and of its input, --route, --theme and --ui-scale.
+/// Adds the options of an algorithm and of its input, --route, --theme and --ui-scale.
 void add_display_options(CLI::App& app, DisplayOptions& options);
 
 /// Text below the options in the help of a command that takes the algorithm `name`: its parameters, or for "" and for

@@ -22,8 +22,8 @@ void refuse_beside(const CLI::Option& option, const std::vector<CLI::Option*>& o
     if (other->count() > 0) throw UsageError("'" + other->get_name() + "' does not go with " + option.get_name());
 }
 
-/// --suite, --from, --list-suites, --plot and --size. A suite states itself what `not_for_suites` would say, so these
-/// options are refused beside it.
+/// Adds --suite, --from, --list-suites, --plot and --size. A suite states itself what the options in `not_for_suites`
+/// would say, so they are refused together with it.
 void add_suite_options(CLI::App& app, BenchOptions& options, const std::vector<CLI::Option*>& not_for_suites) {
   CLI::Option* suite = app.add_option("--suite", options.suite,
                                       "Measure a document's table or plots again, or those of a .json file; "
@@ -49,12 +49,12 @@ void add_suite_options(CLI::App& app, BenchOptions& options, const std::vector<C
   })->type_name("WxH");
 }
 
-/// Options that take a list of values that are separated by commas.
+/// Makes `option` take a list of values that are separated by commas.
 CLI::Option* as_list(CLI::Option* option) {
   return option->delimiter(',')->allow_extra_args(false)->type_name("A,B");
 }
 
-/// What is measured. Returns the options that a suite states itself.
+/// Adds the options that say what is measured. Returns those that a suite states itself.
 std::vector<CLI::Option*> add_selection(CLI::App& app, BenchOptions& options) {
   std::vector<CLI::Option*> not_for_suites{app.add_option("algorithms", options.algorithms, "Which; all otherwise")};
   add_backends(app, options.backends, "For example openmp,cuda; those that are here otherwise");
@@ -69,7 +69,7 @@ std::vector<CLI::Option*> add_selection(CLI::App& app, BenchOptions& options) {
   return not_for_suites;
 }
 
-/// How long each figure is measured.
+/// Adds the options that say how long each figure is measured.
 void add_sampling(CLI::App& app, BenchOptions& options) {
   app.add_option("--reps", options.repetitions, "Samples of each figure, at least (default 15, or as the suite says)")
       ->check(CLI::Range(1, 1000000))

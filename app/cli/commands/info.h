@@ -4,8 +4,8 @@
 
 namespace threadscape::app {
 
-/// `threadscape info`: prints the CPU, the GPU, OpenGL, and by which route results reach the screen and why. The lack
-/// of a GPU or of OpenGL is reported, and is no error.
+/// `threadscape info`: prints the CPU, the GPU and OpenGL, the route by which results reach the screen, and why it was
+/// chosen. A machine without a GPU or without OpenGL is reported as such and is no error.
 [[nodiscard]] CommandAction set_up_info(CLI::App& app);
 
 }  // namespace threadscape::app

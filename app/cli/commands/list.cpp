@@ -19,7 +19,7 @@ struct Overloaded : Ts... {
   using Ts::operator()...;
 };
 template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;  // clang deduces this itself from version 17 on
+Overloaded(Ts...) -> Overloaded<Ts...>;  // Clang deduces this itself from version 17 on.
 
 std::string_view type_name(const FieldRef& field) {
   return std::visit(Overloaded{[](const IntValue&) { return "integer"; }, [](const FloatValue&) { return "number"; },
@@ -54,7 +54,7 @@ Json field_json(const FieldRef& field, const Json& defaults) {
   return json;
 }
 
-/// Why a backend cannot be used on this machine; "" if it can.
+/// The reason why a backend of an algorithm cannot be used on this machine; "" if it can.
 std::string absence(const AlgorithmInfo& algorithm, Backend backend) {
   if (backend != Backend::cuda) return {};
   const cuda::DeviceInfo& device = cuda::device_info();

@@ -12,7 +12,7 @@ namespace threadscape::app {
 
 /// Help text of an algorithm: its summary, its parameters as describe_fields() formats them, and its variants.
 [[nodiscard]] std::string describe_parameters(const AlgorithmInfo& algorithm);
-/// A table of fields: name, accepted values, default, meaning.
+/// A text table of parameters: name, accepted values, default, meaning.
 [[nodiscard]] std::string describe_fields(const ParamBox& defaults);
 
 }  // namespace threadscape::app

@@ -24,7 +24,8 @@ namespace threadscape::app {
 
 namespace {
 
-/// The file of the frame with this index: "out.png" becomes "out-0003.png" for index 2. With one frame the path stays.
+/// The file for the frame with index `frame`: "out.png" becomes "out-0003.png" for index 2. If there is only one frame,
+/// the path is not changed.
 std::filesystem::path numbered(const std::filesystem::path& path, int frame, int frames) {
   if (frames <= 1) return path;
   std::array<char, 16> number{};
@@ -73,7 +74,7 @@ void write_timings(const RenderOptions& options, const Workspace& workspace, con
         {"compute", median(&StageTimes::compute_ms)},
         {"download", median(&StageTimes::download_ms)},
         {"present", median(&StageTimes::present_ms)}}},
-      // Time from a change of the work, or of the view in 3-D, until the GPU has drawn the picture.
+      // The time in milliseconds from a change of the work, or of the view in 3-D, until the GPU has drawn the picture.
       {"latency_ms",
        {{"count", latency.count},
         {"median", latency.median},
@@ -86,7 +87,8 @@ void write_timings(const RenderOptions& options, const Workspace& workspace, con
   io::save_bytes(options.timings, root.dump(2) + "\n");
 }
 
-/// Chooses the picture after `step` steps of the algorithm; 0 is the result. Throws UsageError if there are fewer.
+/// Chooses the picture after `step` steps of the algorithm; 0 chooses the result. Throws UsageError if the algorithm
+/// has fewer steps.
 void show_step(Workspace& workspace, int step) {
   if (step == 0) return;
   const auto count = static_cast<int>(workspace.view_steps().size());
@@ -115,7 +117,7 @@ void apply_view(Scene& scene, const SceneType& type, const RenderOptions& option
   if (settings != nullptr) settings->check();
 }
 
-/// Chooses the algorithm's parameters, reads or makes the input, and chooses the step on show. Throws Error.
+/// Sets the parameters, reads or makes the input, and chooses the step to show. Throws Error.
 void prepare_work(Workspace& workspace, const RenderOptions& options) {
   const DisplayOptions& display = options.display;
   if (!display.input.empty() || !workspace.algorithm().own_input) {
@@ -123,7 +125,7 @@ void prepare_work(Workspace& workspace, const RenderOptions& options) {
     workspace.work().params = make_params(workspace.algorithm(), display.run, input.settings);
     if (workspace.algorithm().input != Kind::none) workspace.set_source(display.input, std::move(input));
   }
-  workspace.make_input();  // Before GL is set up, since the parameters may be refused.
+  workspace.make_input();  // The input is made before GL is set up, because the parameters may be refused.
   if (const std::string problem = workspace.problem(); !problem.empty()) throw UsageError(problem);
   show_step(workspace, options.step);
 }
@@ -133,8 +135,8 @@ int cuda_device_index() {
   return device.available ? device.index : -1;
 }
 
-/// What the pictures are drawn with: a context without a display, the live view, and either the whole window or one
-/// scene with the fonts and draw lists that it writes text with.
+/// Draws the pictures: a context without a display, the live view, and either the whole window or one scene with the
+/// fonts and draw lists that it writes text with.
 class HeadlessView {
  public:
   HeadlessView(const RenderOptions& options, Workspace& workspace, const SceneType& type)
@@ -160,7 +162,7 @@ class HeadlessView {
   [[nodiscard]] gl::Context& context() { return platform_->context(); }
   [[nodiscard]] HostArray capture() const { return render::capture(frame_); }
 
-  /// Computes the result, and with the interface the times of all backends that its panels show.
+  /// Computes the result. With the interface, also runs all backends whose times its panels show.
   void compute() {
     live_.finish(workspace_);
     check();
@@ -175,7 +177,7 @@ class HeadlessView {
     live_.finish(workspace_);
   }
 
-  /// Draws until nothing is under way that another frame would change.
+  /// Draws frames until another frame would not change the picture.
   void draw() {
     if (!window_) {
       do {
@@ -186,15 +188,14 @@ class HeadlessView {
       } while (scene().animating());
       return;
     }
-    // Docked panels take their places over the first frames.
+    // Docked panels reach their places only after several frames.
     for (int i = 0; i < 4; ++i)
       window_->frame(platform_->poll(false), frame_);
     while (window_->counting() || scene().animating())
       window_->frame(platform_->poll(false), frame_);
   }
 
-  /// Draws again, after computing the result anew if `recompute` is set. Returns the milliseconds until the GPU has
-  /// finished.
+  /// Draws again, after a new run if `recompute` is set. Returns the milliseconds until the GPU has finished.
   double measure(bool recompute) {
     glFinish();
     const auto start = std::chrono::steady_clock::now();
@@ -226,7 +227,7 @@ class HeadlessView {
     window_->load_everything();
     window_->scenes().choose(type);
     window_->show_panel(options_.panel);
-    // The list of algorithms shows the chosen one alone, so that pictures do not depend on which others there are.
+    // The list of algorithms shows only the chosen one, so that pictures do not depend on which others exist.
     if (options_.fixture) window_->search(std::string(workspace_.algorithm().name));
   }
 
@@ -245,13 +246,13 @@ class HeadlessView {
   gl::ShaderLibrary shaders_;
   LiveView live_;
   gl::Framebuffer frame_;
-  std::unique_ptr<Window> window_;      ///< Null without the interface.
-  std::unique_ptr<UiContext> bare_ui_;  ///< Null with the interface, as is bare_scene_.
+  std::unique_ptr<Window> window_;      ///< The whole window; null without the interface.
+  std::unique_ptr<UiContext> bare_ui_;  ///< Fonts and draw lists for bare_scene_; both are null with the interface.
   std::unique_ptr<Scene> bare_scene_;
 };
 
-/// The scenes with what they can show and their settings, as help text: all scenes, or those that can show what
-/// `algorithm` makes.
+/// Help text on scenes, what they can show and their settings: all scenes, or those that can show the output of
+/// `algorithm`.
 std::string scene_help(const std::string& algorithm) {
   const auto known = std::ranges::find(algorithms(), std::string_view(algorithm), &AlgorithmInfo::name);
   std::string text = "\nScenes (--scene) and what each can show (--show):\n";
@@ -274,7 +275,7 @@ int render(const RenderOptions& options) {
   Workspace workspace;
   choose_work(workspace, options.display.run);
   const SceneType& type = find_scene(options.scene, workspace.algorithm());
-  (void)find_show(type, options.show);  // Refuses unknown names before time is spent.
+  (void)find_show(type, options.show);  // Unknown names are refused before time is spent on a run.
   prepare_work(workspace, options);
   HeadlessView view(options, workspace, type);
   view.compute();
@@ -283,7 +284,7 @@ int render(const RenderOptions& options) {
   std::vector<double> latencies_ms;
   for (int i = 0; i < options.frames; ++i) {
     const bool turned = options.frames > 1 && view.scene().show_frame(i, options.frames);
-    // With --fixture nothing is run again, so that the fixed times stay.
+    // With --fixture there are no further runs, so that the fixed times stay.
     if (!options.fixture) latencies_ms.push_back(view.measure(!turned));
     view.check();
     view.context().check("render");

@@ -28,7 +28,7 @@ struct RunCommand {
   AlgorithmOptions run;
   std::filesystem::path input;
   std::filesystem::path output;
-  std::filesystem::path timings;  ///< JSON file; "" = none.
+  std::filesystem::path timings;  ///< JSON file for the times; "" = none.
   io::LoadOptions load;
   bool quiet = false;
 };
@@ -39,7 +39,7 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// Milliseconds spent on files.
+/// Time in milliseconds for reading and writing files.
 struct FileTimes {
   double load_ms = 0.0, save_ms = 0.0;
 };
@@ -86,15 +86,15 @@ void print_summary(const RunRequest& request, const RunResult& result) {
 
 /// The outcome of run_whole() or run_layers().
 struct Finished {
-  RunRequest request;  ///< With the parameters that the input's file states.
+  RunRequest request;  ///< The request, including the parameters that the input file states.
   Shape input;
   io::FileColour colour = io::FileColour::grey;
   RunResult result;
   FileTimes files;
-  std::string report;  ///< What the algorithm says about the result; "" if it says nothing.
+  std::string report;  ///< The report of the algorithm about the result; "" if it has none.
 };
 
-/// Reads the whole input into memory, then runs.
+/// Reads the whole input into memory, then runs the algorithm.
 Finished run_whole(const RunCommand& options, RunRequest request, LongTask& task) {
   const auto start = Clock::now();
   const io::Picture picture = load_input(request, options.input, options.load);
@@ -109,7 +109,7 @@ Finished run_whole(const RunCommand& options, RunRequest request, LongTask& task
   return run;
 }
 
-/// Whether a volume is read in slabs during the run: if it does not fit into memory together with what the run needs,
+/// Whether to read a volume in slabs during the run: if it does not fit into memory together with what the run needs,
 /// or if the parameter `slab` asks for it.
 bool wants_layers(const RunCommand& options, const RunRequest& request, const Shape& input) {
   for (const auto& [key, value] : options.run.sets)
@@ -119,8 +119,8 @@ bool wants_layers(const RunCommand& options, const RunRequest& request, const Sh
          need.device_bytes() > cuda::free_device_bytes();
 }
 
-/// Reads a volume file slab by slab during the run. Reports of such algorithms look at the shape of the input
-/// alone.
+/// Reads a volume file slab by slab during the run. The report of such an algorithm uses only the shape of the input,
+/// because its values are not in memory.
 Finished run_layers(RunRequest request, io::VolumeReader& file, LongTask& task) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   const Shape input = file.shape();
@@ -141,7 +141,7 @@ Finished run_layers(RunRequest request, io::VolumeReader& file, LongTask& task) 
   return run;
 }
 
-/// run_layers() where the algorithm can read its input in slabs and wants_layers() says so, else run_whole().
+/// Calls run_layers() if the algorithm can read its input in slabs and wants_layers() says so, otherwise run_whole().
 Finished run_whole_or_layers(const RunCommand& options, RunRequest request, LongTask& task) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   if (options.input.empty() || !algorithm.layers) return run_whole(options, std::move(request), task);
@@ -154,7 +154,7 @@ Finished run_whole_or_layers(const RunCommand& options, RunRequest request, Long
 
 int run(const RunCommand& options) {
   const RunRequest request = make_request(options.run, Backend::openmp);
-  // Paths are checked before the run, since a result that cannot be written is not worth computing.
+  // Paths are checked before the run, because a result that cannot be written is not worth computing.
   const AlgorithmInfo& algorithm = *request.algorithm;
   if (!options.output.empty())
     io::require_data_path(options.output, algorithm.output);
@@ -180,7 +180,8 @@ int run(const RunCommand& options) {
   if (!options.timings.empty())
     io::save_bytes(options.timings, dump(timings_json(options, done.request, done.input, result, done.files)));
   if (!options.quiet) print_summary(done.request, result);
-  std::fputs(done.report.c_str(), stdout);  // Printed with --quiet as well: without -o it is the result.
+  // The report is printed with --quiet too, because without -o it is the result.
+  std::fputs(done.report.c_str(), stdout);
   return static_cast<int>(ExitCode::done);
 }
 

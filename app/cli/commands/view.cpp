@@ -22,7 +22,8 @@ namespace {
 
 struct ViewCommand {
   DisplayOptions display;
-  std::optional<std::pair<int, int>> size;  ///< Of the window, in screen coordinates; unset = as it was last time.
+  /// Size of the window in screen coordinates; unset = its size in the last session.
+  std::optional<std::pair<int, int>> size;
 };
 
 /// Restores algorithm, parameters, backend and threads of the last session, as far as this build and machine know them.
@@ -47,7 +48,7 @@ void restore(Workspace& workspace, const Settings& settings) {
   if (settings.threads > 0) workspace.work().threads = settings.threads;
 }
 
-/// Returns false and logs the error if the file cannot be opened.
+/// Opens a picture as the source. Returns false and logs the error if the file cannot be opened.
 bool open_picture(Workspace& workspace, const std::filesystem::path& path, const io::LoadOptions& limits) {
   try {
     workspace.set_source(path, io::load_picture(path, limits));
@@ -62,8 +63,8 @@ bool open_picture(Workspace& workspace, const std::filesystem::path& path, const
 /// sample.
 void open_first_data(Workspace& workspace, const DisplayOptions& options, const Settings& settings) {
   const io::LoadOptions& limits = options.load;
-  // The input of the command line is read as the kind that the algorithm takes, and an error ends the program. The
-  // picture of the last session and the sample may fail: they are only tried.
+  // The input of the command line is read as the kind of data that the algorithm takes, and an error ends the program.
+  // Errors with the picture of the last session or the sample are not fatal.
   if (!options.input.empty()) {
     workspace.load(options.input, limits);
     // Parameters on the command line take precedence over those that the file states.
@@ -81,7 +82,7 @@ void open_first_data(Workspace& workspace, const DisplayOptions& options, const 
   if (cat != samples.end()) open_picture(workspace, *cat, limits);
 }
 
-/// The settings of the last session, with what the command line says instead.
+/// The settings of the last session, replaced by those that the command line states.
 Settings first_settings(const ViewCommand& options, LogBook& log) {
   const DisplayOptions& display = options.display;
   Settings settings = load_settings(log);
@@ -92,7 +93,7 @@ Settings first_settings(const ViewCommand& options, LogBook& log) {
   return settings;
 }
 
-/// Where the layout of the docked panels is kept; "" if there is no folder for settings.
+/// The file that holds the layout of the docked panels; "" if there is no folder for settings.
 std::string layout_file() {
   const auto folder = settings_folder();
   if (folder.empty()) return {};
@@ -113,7 +114,7 @@ void restore_views(SceneSet& scenes, const Settings& settings, LogBook& log) {
   }
 }
 
-/// Collects what the next session starts with. Chooses every algorithm once, to ask for its parameters.
+/// Collects what the next session starts with. Calls choose_algorithm() for every algorithm to read its parameters.
 void remember(Settings& settings, Workspace& workspace, Window& window, const Platform& platform) {
   settings.window = platform.window_state();
   settings.look = window.look();
