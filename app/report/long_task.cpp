@@ -19,7 +19,7 @@ volatile std::sig_atomic_t interrupted = 0;
 
 void on_signal(int signal) {
   interrupted = 1;
-  std::signal(signal, SIG_DFL);  // whoever asks twice does not want to wait
+  std::signal(signal, SIG_DFL);  // A second Ctrl-C ends the program at once.
 }
 
 constexpr auto tick = std::chrono::milliseconds(100);
@@ -69,7 +69,7 @@ void LongTask::draw(double seconds) {
   const auto filled = static_cast<std::size_t>(done * width);
   std::string line = label_ + " [" + std::string(filled, '#') + std::string(width - filled, '.') + "] ";
   line += std::to_string(static_cast<int>(done * 100.0)) + " %";
-  // Below one percent the estimate would be a guess.
+  // Below one percent, the estimate of the remaining time would be a guess.
   if (done > 0.01) line += ", " + duration_text(seconds / done - seconds) + " left";
   std::fprintf(stderr, "\r%s\033[K", line.c_str());
   std::fflush(stderr);

@@ -1,6 +1,6 @@
 #pragma once
-// A command that may take long, seen from the terminal: a progress bar with the remaining time on stderr, and Ctrl-C as
-// a request to stop.
+// Progress and cancellation of commands that may take long: a progress bar with the remaining time on stderr, and
+// Ctrl-C as a request to stop.
 
 #include <stop_token>
 #include <string>

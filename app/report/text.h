@@ -8,13 +8,15 @@
 
 namespace threadscape::app {
 
-/// Columns padded with spaces to equal width, two spaces apart, right-aligned from column `first_number_column` on. The
-/// last cell of a row that has fewer cells than the first row may extend over the columns to its right.
+/// Formats a table as text. Columns are padded with spaces to equal width, two spaces apart, and right-aligned from
+/// column `first_number_column` on. The last cell of a row that has fewer cells than the first row may extend over the
+/// columns to its right.
 [[nodiscard]] std::string format_table(const std::vector<std::vector<std::string>>& rows,
                                        std::size_t first_number_column = std::string::npos);
-/// `digits` significant digits without an exponent: 0.0123, 4.56, 1235. "n/a" if `value` is not finite.
+/// Formats a number with `digits` significant digits and without an exponent: 0.0123, 4.56, 1235. Returns "n/a" if
+/// `value` is not finite.
 [[nodiscard]] std::string format_number(double value, int digits = 3);
-/// The texts in their order with `separator` between each two: "a | b | c".
+/// Joins the texts in their order with `separator` between each two: "a | b | c".
 template <class Texts>
 [[nodiscard]] std::string joined(const Texts& texts, std::string_view separator) {
   std::string all;
@@ -22,7 +24,7 @@ template <class Texts>
     all += (all.empty() ? std::string() : std::string(separator)) + std::string(text);
   return all;
 }
-/// A byte count in the largest binary unit that fits, with three digits: "512 MiB", "1.50 GiB".
+/// Formats a number of bytes in the largest binary unit that fits, with three digits: "512 MiB", "1.50 GiB".
 [[nodiscard]] std::string format_bytes(std::size_t bytes);
 
 }  // namespace threadscape::app
