@@ -52,9 +52,10 @@ struct AlgorithmInfo {
   Shape (*output_shape)(const ParamBox&, const Shape& input) = nullptr;
   std::size_t (*scratch_bytes)(const ParamBox&, const Shape& input, Backend, int variant) = nullptr;
   /// The tolerance of a variant, for algorithms of which only some variants are exact; null if `tolerance` holds for
-  /// all.
+  /// all variants.
   Tolerance (*tolerance_of)(const ParamBox&, const Shape& input, Backend, int variant) = nullptr;
-  void (*check_input)(const ParamBox&, const HostIn&) = nullptr;  ///< Null if all values are accepted.
+  /// Throws UsageError for values that the algorithm does not accept; null if it accepts all.
+  void (*check_input)(const ParamBox&, const HostIn&) = nullptr;
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
   void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
   void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< Null in builds without CUDA.

@@ -28,7 +28,7 @@ struct NetworkDiagram {
     std::string title;
     std::vector<Exchange> exchanges;
   };
-  std::string title;  ///< Name of the network, e.g. "bitonic network".
+  std::string title;  ///< Name of the network, for example "bitonic network".
   int places = 0;
   std::vector<Stage> stages;
   int done = 0;  ///< Number of stages that were applied to the result.
@@ -49,27 +49,28 @@ struct TreeDiagram {
     int warps_working = 0, warps_diverging = 0;
     int bank_conflict = 0;  ///< Degree of the worst bank conflict (serialized accesses); 1 for none.
   };
-  std::string title;  ///< Name of the kernel, and what it does.
+  std::string title;  ///< Name of the kernel, and a short description.
   int threads = 0, warp_threads = 32, banks = 32;
-  int value_words = 1;  ///< Size of a value in words of a bank, 4 bytes each.
+  int value_words = 1;  ///< Size of a value in 4-byte words, of which each belongs to one bank.
   int loads = 1;  ///< Values that a thread combines before the first step; 0 for a number that depends on the input.
   std::vector<Step> steps;
 };
 
-/// What a single number, the result of a reduction, says about the sequence.
+/// Facts about a single number, the result of a reduction of a sequence.
 struct ScalarNote {
-  std::string title;                  ///< What the number is, e.g. "sum of 4194304 int32".
+  std::string title;                  ///< Name of the number, for example "sum of 4194304 int32".
   std::string number;                 ///< The result as text.
-  std::string detail;                 ///< An additional line, or "".
+  std::string detail;                 ///< An additional line of text; "" for none.
   std::optional<double> level;        ///< Value at which a horizontal line is drawn.
-  std::string level_title;            ///< Label of that line, e.g. "mean 3.5".
+  std::string level_title;            ///< Label of the line at `level`, for example "mean 3.5".
   std::optional<std::int64_t> place;  ///< Index of the value that is the result, if known.
-  bool is_value = false;  ///< Whether the result is one of the values, so that its first occurrence can be marked.
+  /// Whether the result is one of the values, so that its first occurrence in the sequence can be marked.
+  bool is_value = false;
 };
 
 /// The diagrams of an algorithm; empty or null for those that it does not have.
 struct DiagramInfo {
-  /// The comparisons that lead to the result; none for inputs too long to be drawn.
+  /// The comparisons that lead to the result; none if the input is too long to be drawn.
   std::optional<NetworkDiagram> (*network)(const ParamBox&, const Shape& input) = nullptr;
   /// The steps of a CUDA variant in a block of `threads` threads, a power of two; none for variants without such steps.
   std::optional<TreeDiagram> (*tree)(const ParamBox&, int variant, int threads) = nullptr;

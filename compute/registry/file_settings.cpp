@@ -12,7 +12,7 @@ std::string apply_settings(const AlgorithmInfo& algorithm,
   if (settings.empty()) return {};
   std::string_view role = "voxels.", other = "views.";
   if (const auto& scanner = diagrams_of(algorithm.name).scanner; scanner && algorithm.own_input) {
-    const ParamBox defaults = algorithm.defaults();  // They are valid, which `params` need not be.
+    const ParamBox defaults = algorithm.defaults();  // The defaults are always valid, unlike `params`.
     const auto diagram = scanner->diagram(defaults, algorithm.own_input->shape(defaults));
     if (diagram && diagram->input == ScannerDiagram::Holds::views) std::swap(role, other);
   }

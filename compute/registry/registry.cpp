@@ -6,14 +6,16 @@
 
 namespace threadscape {
 
-// One `AlgorithmInfo describe_<name>();` per folder; an explicit list, so that the linker cannot drop an algorithm.
+// Declares `AlgorithmInfo describe_<name>();` for each folder. The list is explicit, so that the linker cannot drop an
+// algorithm.
 #define THREADSCAPE_ALGORITHM(name) AlgorithmInfo describe_##name();
 #include "algorithms.inc"
 #undef THREADSCAPE_ALGORITHM
 
 namespace {
 
-/// Levenshtein distance: how many letters to insert, drop or change.
+/// The Levenshtein distance: the minimum number of letters to insert, remove or replace to get from one word to the
+/// other.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j)
@@ -52,7 +54,7 @@ const AlgorithmInfo& find_algorithm(std::string_view name) {
   for (const AlgorithmInfo& info : algorithms()) {
     if (info.name == name) return info;
     all.push_back(info.name);
-    // A third of the letters wrong, or a part of the name: probably meant.
+    // A name was probably meant if up to a third of its letters are wrong, or if the text is a part of it.
     const bool close = distance(name, info.name) <= std::max<std::size_t>(2, info.name.size() / 3);
     if (close || (name.size() >= 3 && info.name.find(name) != std::string_view::npos)) near.push_back(info.name);
   }

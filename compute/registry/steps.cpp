@@ -24,7 +24,7 @@ std::string quoted(const std::string& value) {
   return text + '"';
 }
 
-/// The words between spaces and bars of every step; quotes are resolved.
+/// Splits the text into steps at bars, and each step into words at spaces; quotes are resolved.
 std::vector<std::vector<std::string>> split_words(std::string_view text) {
   std::vector<std::vector<std::string>> steps(1);
   std::string word;
@@ -100,7 +100,7 @@ Step step_from_json(const Json& json) {
   return step;
 }
 
-/// `read()`, with the step's number in front of what it complains about.
+/// Calls `read()`. If it throws a UsageError, puts the number of the step in front of its message.
 template <class Read>
 Step numbered(std::size_t index, const Read& read) {
   try {
@@ -110,8 +110,9 @@ Step numbered(std::size_t index, const Read& read) {
   }
 }
 
-/// " size=5 preset=custom": what must be assigned, in the order of the declaration, to get from the defaults to the
-/// step's parameters. Fields follow others, so what is already right is left out; if that is too little, all are named.
+/// The assignments that change the default parameters into those of the step, in the order of declaration, as text: "
+/// size=5 preset=custom". An assignment may change other fields, so fields that have their value already are left out.
+/// If these assignments do not reproduce the parameters, all fields are assigned.
 std::string params_text(const Step& step) {
   std::string few, all;
   ParamBox reached = step.algorithm->defaults();

@@ -1,5 +1,5 @@
 #pragma once
-// A list of algorithms that are applied one after another, as the value of a parameter.
+// A list of algorithms that are applied one after another: the value of a parameter of the algorithm `chain`.
 
 #include <span>
 #include <string>
@@ -20,20 +20,20 @@ struct Step {
 /// Whether an algorithm can be a step: it maps pictures to pictures, and has no steps itself.
 [[nodiscard]] bool is_filter(const AlgorithmInfo& algorithm);
 
-/// The steps as text: "median size=5 | off sobel norm=l2". Parameters that are not named have their default values.
-/// `off` marks a step that is kept but not run. Values with spaces, bars or quotes are enclosed in double quotes, with
-/// a backslash before each quote and backslash in them.
+/// Formats the steps as text: "median size=5 | off sobel norm=l2". Parameters that are not named have their default
+/// values. `off` marks a step that is kept but not run. Values with spaces, bars or quotes are enclosed in double
+/// quotes, with a backslash before each quote and backslash in them.
 [[nodiscard]] std::string to_text(std::span<const Step> steps);
 /// The inverse of to_text(). Throws UsageError with the number of the faulty step and the reason.
 [[nodiscard]] std::vector<Step> parse_steps(std::string_view text);
 
-/// The steps as JSON: [{"algorithm": "median", "on": true, "params": {"size": 5, ...}}, ...].
+/// Formats the steps as JSON: [{"algorithm": "median", "on": true, "params": {"size": 5, ...}}, ...].
 [[nodiscard]] std::string steps_to_json(std::span<const Step> steps);
-/// The inverse of steps_to_json(). Parameters may be missing, which have their default values then, and the steps may
-/// also be a string in the form of to_text(). Throws UsageError with the number of the faulty step and the reason.
+/// The inverse of steps_to_json(). Parameters that are missing have their default values. The steps may also be a
+/// string in the form of to_text(). Throws UsageError with the number of the faulty step and the reason.
 [[nodiscard]] std::vector<Step> steps_from_json(std::string_view json);
 
-/// Pointers to these functions, for StepsField.
+/// Pointers to the conversion functions above, which the parameter type StepsField needs.
 extern const StepsText steps_text;
 
 }  // namespace threadscape

@@ -1,5 +1,5 @@
 #pragma once
-// A run on a volume that does not fit into memory: compute/core/layers.h. An algorithm with this facet declares
+// A run on a volume that need not fit into memory (compute/core/layers.h). An algorithm with this facet declares
 //
 //   static void run_layers(const Params&, const LayerRun&);
 
@@ -11,7 +11,8 @@
 namespace threadscape {
 
 struct LayersFacet {
-  /// Computes what a run on the whole volume computes. Throws UsageError, EnvironmentError, Cancelled.
+  /// Computes the result that a run on the whole volume would compute. Throws UsageError, EnvironmentError and
+  /// Cancelled.
   void (*run)(const ParamBox&, const LayerRun&);
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// An input that the algorithm makes itself, for when no file is given. An algorithm with this facet declares
+// An input that the algorithm makes itself if no file is given. An algorithm with this facet declares
 //
 //   static Shape input_shape(const Params&);
 //   static HostArray make_input(const Params&, std::uint64_t seed);
@@ -14,10 +14,11 @@
 namespace threadscape {
 
 struct OwnInputFacet {
-  /// Kind, element type and extents of the input; also how a file without a header is to be read, apart from its
-  /// length, which follows from the length of the file.
+  /// Kind, element type and extents of the input. A file without a header is read in this form, except that its length
+  /// follows from the size of the file.
   Shape (*shape)(const ParamBox&);
-  /// Takes long: not for the thread that draws. Throws UsageError and EnvironmentError.
+  /// Makes the input from the seed. This may take seconds, so the drawing thread must not call it. Throws UsageError
+  /// and EnvironmentError.
   HostArray (*make)(const ParamBox&, std::uint64_t seed);
   /// Whether both parameters make the same input from the same seed.
   bool (*same)(const ParamBox&, const ParamBox&);

@@ -1,6 +1,6 @@
 #pragma once
-// A CUDA run that consists of parts, so that a long one can be watched and the device be shared with drawing. An
-// algorithm with this facet declares
+// A CUDA run that is divided into parts, so that the intermediate state of a long run can be shown, and drawing gets
+// its share of the device. An algorithm with this facet declares
 //
 //   static int parts(const Params&, const Shape& input);
 
@@ -12,8 +12,9 @@
 namespace threadscape {
 
 struct PartsFacet {
-  /// The number of parts, at least 1. Calls of cuda() with consecutive ranges (DeviceRun::parts), the same input, sink
-  /// and scratch memory equal one call; after each of them the output holds what was found so far.
+  /// The number of parts, at least 1. Calls of cuda() with consecutive ranges (DeviceRun::parts) and with equal input,
+  /// sink and scratch memory compute what one call for all parts computes. After each call the output holds what has
+  /// been computed so far.
   int (*count)(const ParamBox&, const Shape& input);
 };
 

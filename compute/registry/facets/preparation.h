@@ -1,5 +1,5 @@
 #pragma once
-// The optional step before a run: see compute/core/preparation.h. An algorithm with this facet declares
+// An optional step before a run (compute/core/preparation.h). An algorithm with this facet declares
 //
 //   static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::uint64_t seed,
 //                                                     const std::stop_token&, Progress*);
@@ -19,10 +19,11 @@
 namespace threadscape {
 
 struct PreparationFacet {
-  /// Whether a run with these parameters on this backend must be given the preparation.
+  /// Whether a run with these parameters on this backend needs the preparation.
   bool (*needed)(const ParamBox&, Backend);
-  /// Makes it from the input and the seed of the run. Takes long: not for the thread that draws. `progress` may be
-  /// null. Throws as a run does; returns early, with any result, once the stop is requested.
+  /// Makes the preparation from the input and the seed of the run. This may take seconds, so the drawing thread must
+  /// not call it. `progress` may be null. Throws what a run throws. Once the stop is requested, returns early with any
+  /// result.
   std::shared_ptr<const Preparation> (*prepare)(const ParamBox&, const HostIn& input, std::uint64_t seed,
                                                 const std::stop_token&, Progress* progress);
 };

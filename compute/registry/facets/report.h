@@ -1,5 +1,5 @@
 #pragma once
-// What is said about a result beside the result itself. An algorithm declares either function, or both:
+// Texts and numbers about a result. An algorithm declares either function, or both:
 //
 //   static std::string report(const Params&, const HostIn& input, const HostIn& result);
 //   static FileNotes file_notes(const Params&, const Shape& input);
@@ -14,8 +14,8 @@
 namespace threadscape {
 
 struct ReportFacet {
-  /// The result in words, one line each: numbers that a picture does not show. Algorithms with LayersFacet look at the
-  /// shape of the input alone, since its values may be in no memory.
+  /// Lines of text with figures that the picture of a result does not show. Algorithms with LayersFacet use only the
+  /// shape of the input, because its values may not be in memory.
   std::string (*text)(const ParamBox&, const HostIn& input, const HostIn& result);
 };
 

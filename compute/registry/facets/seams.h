@@ -1,5 +1,6 @@
 #pragma once
-// How a picture changes its size seam by seam, for the scene that replays it.
+// The seams by which an algorithm changes the size of a picture. A scene replays them one by one from a single computed
+// map.
 
 #include <optional>
 #include <vector>
@@ -9,29 +10,35 @@
 
 namespace threadscape {
 
-/// A number of seams of one direction that follow each other.
+/// Consecutive seams with the same direction that all remove or all insert pixels.
 struct SeamRun {
-  bool of_rows = false;   ///< seams from left to right: the picture gets lower, or higher
-  bool enlarges = false;  ///< pixels of a seam become two: themselves, and the mean with their neighbour
+  /// Whether seams run from left to right, so that the height of the picture changes; otherwise the width changes.
+  bool of_rows = false;
+  /// Whether seams enlarge the picture: each pixel of a seam becomes two, itself and its mean with its neighbour.
+  bool enlarges = false;
   int seams = 0;
   friend bool operator==(const SeamRun&, const SeamRun&) = default;
 };
 
-/// The seams by which a picture changes its size.
+/// The seams for one picture, in the order of their removal or insertion.
 struct SeamDiagram {
-  /// Parameters of the same algorithm whose result is the map: a 16-bit picture of the input's size, where pixels of
-  /// the i-th seam hold i, and pixels that stay hold 0. Seams are numbered through all runs.
+  /// Parameters of the algorithm for which its output is the map of seams: a 16-bit picture of the input's size, where
+  /// pixels of the i-th seam hold i, and pixels that no seam contains hold 0. Seams are numbered from 1 through all
+  /// runs.
   ParamBox map;
   std::vector<SeamRun> runs;
-  bool runs_in_map = false;  ///< only as many as there will be: which they are is found with the map
+  /// Whether `runs` only states how many seams of each direction there will be. Their order is part of the optimisation
+  /// then, and runs_in() reads it from the map.
+  bool runs_in_map = false;
 };
 
 struct SeamsFacet {
-  /// Nothing when there is no seam, or no map can tell the seams. Throws as the algorithm's output_shape().
+  /// The seams for an input of this shape; none if the size stays equal or if no map can describe the seams. Throws
+  /// what the algorithm's output_shape() throws.
   std::optional<SeamDiagram> (*diagram)(const ParamBox&, const Shape& input);
-  /// The runs of seams that a computed map holds, where SeamDiagram::runs_in_map says so.
+  /// The runs of seams that a computed map contains, for diagrams with SeamDiagram::runs_in_map.
   std::vector<SeamRun> (*runs_in)(const SeamDiagram&, const HostIn& map);
-  /// Parameters whose result is the energy, or the cumulative cost, of the picture after `step` seams.
+  /// Parameters for which the output is the energy of the picture after `step` seams, or its cumulative cost.
   ParamBox (*energy)(const ParamBox&, const Shape& input, int step, bool cumulative);
 };
 

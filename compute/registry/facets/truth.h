@@ -1,5 +1,6 @@
 #pragma once
-// The exact volume that a result approximates, where it is known: a phantom that the input was made of.
+// The exact volume (ground truth) that a result approximates, if it is known: the phantom from which the input was
+// made.
 
 #include <optional>
 
@@ -9,9 +10,11 @@
 namespace threadscape {
 
 struct TruthFacet {
-  /// Nothing where these parameters' truth is unknown. Takes long: not for the thread that draws.
+  /// Makes the exact volume; none if it is unknown for these parameters. This may take seconds, so the drawing thread
+  /// must not call it.
   std::optional<HostArray> (*make)(const ParamBox&);
-  /// Whether both parameters have the same truth, so that it need not be made anew.
+  /// Whether the exact volumes of both parameters are equal, so that one that was made for the first can be used for
+  /// the second.
   bool (*same)(const ParamBox&, const ParamBox&);
 };
 

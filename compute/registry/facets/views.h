@@ -1,5 +1,5 @@
 #pragma once
-// The pictures on the way to a result. An algorithm with this facet declares
+// The intermediate pictures of a computation, which a user can step through. An algorithm with this facet declares
 //
 //   static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
 
@@ -12,15 +12,16 @@
 
 namespace threadscape {
 
-/// A picture on the way to a result: what the same algorithm computes with other parameters, so that every backend and
-/// every route can show it.
+/// An intermediate picture. It is what the algorithm computes with other parameters, so every backend and every route
+/// can show it.
 struct ViewStep {
   std::string title;
   ParamBox params;
 };
 
 struct ViewsFacet {
-  /// The pictures in order; the last is the result itself. Fewer than two: there is nothing on the way.
+  /// The intermediate pictures in order; the last one is the result itself. With fewer than two elements there are no
+  /// intermediate pictures.
   std::vector<ViewStep> (*steps)(const ParamBox&);
 };
 
