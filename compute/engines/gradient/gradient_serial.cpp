@@ -2,6 +2,7 @@
 
 #include "compute/engines/gradient/gradient.h"
 #include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/require_planes.h"
 
 namespace threadscape::gradient {
 namespace {
@@ -29,8 +30,7 @@ void find_edges(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
 }  // namespace
 
 Shape output_shape(std::string_view algorithm, const Shape& input) {
-  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
-    throw UsageError(std::string(algorithm) + " takes 8-bit and float images, grey or RGBA, not " + to_string(input));
+  require_planes_of<std::uint8_t, float>(algorithm, "8-bit and float images, grey or RGBA", input);
   return input;
 }
 

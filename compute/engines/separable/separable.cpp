@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/require_planes.h"
 
 namespace threadscape::separable {
 
@@ -151,8 +151,7 @@ double error_bound(const Plan& plan) {
 }
 
 Shape output_shape(std::string_view algorithm, const Shape& input) {
-  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
-    throw UsageError(std::string(algorithm) + " takes 8-bit and float images, grey or RGBA, not " + to_string(input));
+  require_planes_of<std::uint8_t, float>(algorithm, "8-bit and float images, grey or RGBA", input);
   return input;
 }
 

@@ -1,6 +1,6 @@
 #include "compute/algorithms/edges/laplacian/laplacian.h"
 
-#include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/require_planes.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
@@ -30,8 +30,7 @@ convolution::Plan Laplacian::plan(const Params& params) {
 }
 
 Shape Laplacian::output_shape(const Params&, const Shape& input) {
-  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
-    throw UsageError("laplacian takes 8-bit and float images, grey or RGBA, not " + to_string(input));
+  require_planes_of<std::uint8_t, float>("laplacian", "8-bit and float images, grey or RGBA", input);
   return input;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/require_planes.h"
 
 namespace threadscape {
 
@@ -22,8 +22,7 @@ void Chain::check_input(const Params& params, const HostIn& input) {
 }
 
 Shape Chain::output_shape(const Params& params, const Shape& input) {
-  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, std::uint16_t, float>(input))
-    throw UsageError("chain takes 8-bit, 16-bit or float images, not " + to_string(input));
+  require_planes_of<std::uint8_t, std::uint16_t, float>("chain", "8-bit, 16-bit or float images", input);
   Shape shape = input;
   chain::for_each_step(params, input, 0,
                        [&](const Step&, std::uint64_t, const Shape&, const Shape& result, bool) { shape = result; });

@@ -8,7 +8,7 @@
 
 #include "compute/algorithms/filters/convolution/convolution_factors.h"
 #include "compute/algorithms/filters/convolution/convolution_large.h"
-#include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/require_planes.h"
 #include "compute/engines/separable/separable.h"
 
 namespace threadscape {
@@ -251,8 +251,7 @@ separable::Plan two_passes(const Plan& plan) {
 }  // namespace convolution
 
 Shape Convolution::output_shape(const Params&, const Shape& input) {
-  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
-    throw UsageError("convolution takes 8-bit and float images, grey or RGBA, not " + to_string(input));
+  require_planes_of<std::uint8_t, float>("convolution", "8-bit and float images, grey or RGBA", input);
   return input;
 }
 

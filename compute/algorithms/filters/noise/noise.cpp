@@ -1,6 +1,6 @@
 #include "compute/algorithms/filters/noise/noise.h"
 
-#include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/require_planes.h"
 
 namespace threadscape {
 
@@ -15,8 +15,7 @@ noise::Plan Noise::plan(const Params& params, const Shape& input, std::uint64_t 
 }
 
 Shape Noise::output_shape(const Params&, const Shape& input) {
-  if (input.kind != threadscape::Kind::image || !holds_planes_of<std::uint8_t, std::uint16_t, float>(input))
-    throw UsageError("noise takes 8-bit, 16-bit or float images, not " + to_string(input));
+  require_planes_of<std::uint8_t, std::uint16_t, float>("noise", "8-bit, 16-bit or float images", input);
   return input;
 }
 

@@ -8,6 +8,7 @@
 
 #include "compute/algorithms/morphology/morphology/morphology_memory.h"
 #include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/require_planes.h"
 
 namespace threadscape {
 
@@ -235,8 +236,8 @@ void Morphology::check_input(const Params& params, const HostIn& input) {
 }
 
 Shape Morphology::output_shape(const Params& params, const Shape& input) {
-  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, std::uint16_t, float>(input))
-    throw UsageError("morphology takes grey or RGBA images of 8 bits, 16 bits or floats, not " + to_string(input));
+  require_planes_of<std::uint8_t, std::uint16_t, float>("morphology",
+                                                        "grey or RGBA images of 8 bits, 16 bits or floats", input);
   int width = params.width, height = params.height;
   if (params.shape == Form::file) {
     const StructuringElement element = Morphology::element(params);

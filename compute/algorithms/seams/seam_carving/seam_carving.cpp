@@ -7,7 +7,7 @@
 #include "compute/algorithms/seams/seam_carving/seam_carving_transport.h"
 #include "compute/core/errors.h"
 #include "compute/core/machine.h"
-#include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/require_planes.h"
 
 namespace threadscape {
 
@@ -19,8 +19,7 @@ std::string SeamCarving::Params::problem() const {
 }
 
 Shape SeamCarving::output_shape(const Params& params, const Shape& input) {
-  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, std::uint16_t, float>(input))
-    throw UsageError("seam_carving takes 8-bit, 16-bit or float images, not " + to_string(input));
+  require_planes_of<std::uint8_t, std::uint16_t, float>("seam_carving", "8-bit, 16-bit or float images", input);
   if (input.width > max_side || input.height > max_side)
     throw UsageError("seam_carving: pictures have at most " + std::to_string(max_side) + " rows and columns, not " +
                      to_string(input));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/require_planes.h"
 
 namespace threadscape {
 
@@ -29,8 +29,7 @@ bilateral::Weights Bilateral::weights(const Params& params) {
 }
 
 Shape Bilateral::output_shape(const Params&, const Shape& input) {
-  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
-    throw UsageError("bilateral takes 8-bit or float grey or RGBA images, not " + to_string(input));
+  require_planes_of<std::uint8_t, float>("bilateral", "8-bit or float grey or RGBA images", input);
   return input;
 }
 

@@ -1,12 +1,11 @@
 #include "compute/algorithms/smoothing/median/median.h"
 
-#include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/require_planes.h"
 
 namespace threadscape {
 
 Shape Median::output_shape(const Params&, const Shape& input) {
-  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
-    throw UsageError("median takes 8-bit or float grey or RGBA images, not " + to_string(input));
+  require_planes_of<std::uint8_t, float>("median", "8-bit or float grey or RGBA images", input);
   return input;
 }
 

@@ -1,12 +1,11 @@
 #include "compute/algorithms/smoothing/rotating_mask/rotating_mask.h"
 
-#include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/require_planes.h"
 
 namespace threadscape {
 
 Shape RotatingMask::output_shape(const Params&, const Shape& input) {
-  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
-    throw UsageError("rotating_mask takes 8-bit or float grey or RGBA images, not " + to_string(input));
+  require_planes_of<std::uint8_t, float>("rotating_mask", "8-bit or float grey or RGBA images", input);
   return input;
 }
 

@@ -1,12 +1,11 @@
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
 
-#include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/require_planes.h"
 
 namespace threadscape {
 
 Shape ThresholdMean::output_shape(const Params&, const Shape& input) {
-  if (input.kind != Kind::image || !holds_planes_of<std::uint8_t, float>(input))
-    throw UsageError("threshold_mean takes 8-bit or float grey or RGBA images, not " + to_string(input));
+  require_planes_of<std::uint8_t, float>("threshold_mean", "8-bit or float grey or RGBA images", input);
   return input;
 }
 
