@@ -19,16 +19,6 @@ namespace threadscape::app {
 
 namespace {
 
-std::vector<const AlgorithmInfo*> chosen_algorithms(const BenchOptions& options) {
-  std::vector<const AlgorithmInfo*> chosen;
-  for (const std::string& name : options.algorithms)
-    chosen.push_back(&find_algorithm(name));
-  if (chosen.empty())
-    for (const AlgorithmInfo& algorithm : algorithms())
-      chosen.push_back(&algorithm);
-  return chosen;
-}
-
 bool has_parameter(const AlgorithmInfo& algorithm, const std::string& name) {
   const ParamBox defaults = algorithm.defaults();
   return std::ranges::any_of(defaults.fields(), [&](const FieldRef& field) { return field.name == name; });
@@ -163,7 +153,7 @@ std::vector<PlannedPoint> plan(const BenchOptions& options) {
   rule.max_seconds = options.max_seconds.value_or(rule.max_seconds);
   const std::vector<std::string> usual_sizes{"1024", "4096"}, usual_lengths{"1048576", "16777216"};
   const std::vector<int> all_threads{0};
-  const auto chosen = chosen_algorithms(options);
+  const auto chosen = find_algorithms(options.algorithms);
   for (const AlgorithmInfo* algorithm : chosen) {
     const ParamBox chosen_params = params_for(*algorithm, options, chosen);
     const bool sized = algorithm->input != Kind::none, coloured = info_of(algorithm->input).coloured;

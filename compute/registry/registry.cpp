@@ -1,8 +1,7 @@
 #include "compute/registry/registry.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
+#include <utility>
 
 namespace threadscape {
 
@@ -61,6 +60,16 @@ const AlgorithmInfo& find_algorithm(std::string_view name) {
   const std::string what = "algorithm '" + std::string(name) + "' is unknown: ";
   if (!near.empty()) throw UsageError(what + "did you mean " + joined(near) + "?");
   throw UsageError(what + "one of " + joined(all));
+}
+
+std::vector<const AlgorithmInfo*> find_algorithms(std::span<const std::string> names) {
+  std::vector<const AlgorithmInfo*> found;
+  for (const std::string& name : names)
+    found.push_back(&find_algorithm(name));
+  if (found.empty())
+    for (const AlgorithmInfo& algorithm : algorithms())
+      found.push_back(&algorithm);
+  return found;
 }
 
 int AlgorithmInfo::variant_index(Backend backend, std::string_view variant) const {

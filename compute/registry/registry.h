@@ -1,7 +1,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "compute/registry/algorithm.h"
 
@@ -11,5 +13,8 @@ namespace threadscape {
 [[nodiscard]] std::span<const AlgorithmInfo> algorithms();
 /// The algorithm with this name. If there is none, throws UsageError, which suggests the most similar names.
 [[nodiscard]] const AlgorithmInfo& find_algorithm(std::string_view name);
+/// The algorithms with these names, in their order; all algorithms if there are no names. Throws UsageError as
+/// find_algorithm() does.
+[[nodiscard]] std::vector<const AlgorithmInfo*> find_algorithms(std::span<const std::string> names);
 
 }  // namespace threadscape

@@ -38,12 +38,6 @@ std::vector<std::string> describe(const AlgorithmInfo& algorithm, const VerifyRo
 }
 
 int verify(const VerifyCommand& options) {
-  std::vector<const AlgorithmInfo*> chosen;
-  for (const std::string& name : options.algorithms)
-    chosen.push_back(&find_algorithm(name));
-  if (chosen.empty())
-    for (const AlgorithmInfo& algorithm : algorithms())
-      chosen.push_back(&algorithm);
   VerifyOptions sweep;
   if (!options.backends.empty()) sweep.backends = options.backends;
   if (!options.threads.empty()) sweep.threads = options.threads;
@@ -52,7 +46,7 @@ int verify(const VerifyCommand& options) {
   std::vector<std::vector<std::string>> table;
   std::vector<std::string> failures;
   bool ran = false;
-  for (const AlgorithmInfo* algorithm : chosen) {
+  for (const AlgorithmInfo* algorithm : find_algorithms(options.algorithms)) {
     LongTask task("verify " + std::string(algorithm->name), options.quiet);
     for (const VerifyRow& row : threadscape::verify(*algorithm, sweep, task.token(), &task.progress())) {
       table.push_back(describe(*algorithm, row));
