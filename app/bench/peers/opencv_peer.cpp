@@ -46,19 +46,25 @@ cv::Mat grey(HostOut view) {
   return {static_cast<int>(view.shape.height), static_cast<int>(view.shape.width), CV_8UC1, view.data, view.pitch};
 }
 
+/// Calls f(y0, y1) for the rows of each strip, on a thread of ours for each. OpenCV's own threads are switched off.
+template <class F>
+void for_strips(int rows, int threads, const F& f) {
+  cv::setNumThreads(1);
+  const int strips = std::max(1, std::min(threads, rows));
+#pragma omp parallel for schedule(static) num_threads(strips)
+  for (int strip = 0; strip < strips; ++strip)
+    f(static_cast<int>(static_cast<std::int64_t>(rows) * strip / strips),
+      static_cast<int>(static_cast<std::int64_t>(rows) * (strip + 1) / strips));
+}
+
 /// Calls f(strip of in, strip of out) on each thread, where a strip contains no halo.
 template <class F>
 void by_strips(HostIn in, HostOut out, int threads, const F& f) {
-  cv::setNumThreads(1);
   const cv::Mat source = grey(in), result = grey(out);
-  const int strips = std::max(1, std::min(threads, source.rows));
-#pragma omp parallel for schedule(static) num_threads(strips)
-  for (int strip = 0; strip < strips; ++strip) {
-    const int y0 = static_cast<int>(static_cast<std::int64_t>(source.rows) * strip / strips);
-    const int y1 = static_cast<int>(static_cast<std::int64_t>(source.rows) * (strip + 1) / strips);
+  for_strips(source.rows, threads, [&](int y0, int y1) {
     cv::Mat part = result.rowRange(y0, y1);
     f(source.rowRange(y0, y1), part);
-  }
+  });
 }
 
 void filter_2d(HostIn in, HostOut out, int threads, const ParamBox& params) {
@@ -96,24 +102,19 @@ bool sobel_l1_supports(const ParamBox& params, const Shape& shape) {
 /// Calls f(strip of in with `reach` halo rows on either side, result with as many rows) on each thread.
 template <class F>
 void by_wide_strips(HostIn in, HostOut out, int threads, int reach, const F& f) {
-  cv::setNumThreads(1);
   const cv::Mat source = grey(in), result = grey(out);
-  const int strips = std::max(1, std::min(threads, source.rows));
-#pragma omp parallel for schedule(static) num_threads(strips)
-  for (int strip = 0; strip < strips; ++strip) {
-    const int y0 = static_cast<int>(static_cast<std::int64_t>(source.rows) * strip / strips);
-    const int y1 = static_cast<int>(static_cast<std::int64_t>(source.rows) * (strip + 1) / strips);
+  for_strips(source.rows, threads, [&](int y0, int y1) {
     const int from = std::max(y0 - reach, 0), to = std::min(y1 + reach, source.rows);
     cv::Mat part = result.rowRange(y0, y1);
     if (from == y0 && to == y1) {
       f(source, part);
-      continue;
+      return;
     }
     thread_local cv::Mat wide;
     wide.create(to - from, source.cols, source.type());
     f(cv::Mat(to - from, source.cols, source.type(), const_cast<uchar*>(source.ptr(from)), source.step), wide);
     wide.rowRange(y0 - from, y1 - from).copyTo(part);
-  }
+  });
 }
 
 void blur(HostIn in, HostOut out, int threads, const ParamBox& params) {
