@@ -1,11 +1,12 @@
-# Sourced by the other scripts. configure_preset <preset> configures where that has not been done; build_preset <preset>
-# also builds, and prints nothing if there is nothing to do.
+# Functions for the other scripts, which source this file. configure_preset <preset> configures build/<preset> unless
+# that has been done; build_preset <preset> also builds it, and prints nothing if everything is up to date.
 
-# Objects that were compiled before, in any build folder, are taken from ccache. Only new build folders look at this.
+# ccache returns objects that were compiled before in any build folder. CMake reads these variables only when it
+# configures a new build folder.
 if command -v ccache > /dev/null; then
   export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-ccache}
   export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
-  export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros}  # what precompiled headers need
+  export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros}  # ccache needs both for precompiled headers.
 fi
 
 configure_preset() {

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes assets/elements/: rectangles, crosses and ellipses of 3x3 to 11x11 as structuring elements, whose pixels are white.
+"""Writes assets/elements/: rectangles, crosses and ellipses of 3x3 to 11x11 as structuring elements, whose pixels are
+white.
 
     python3 scripts/elements.py [FOLDER]
 
-They are the sets of OpenCV's getStructuringElement(); the tests compare them with what shape=rect, cross and ellipse
-make. The files are binary PGM.
+The pixels are those of OpenCV's getStructuringElement(). The tests compare the files with the elements that the
+parameter `shape` of morphology makes for rect, cross and ellipse. The files are binary PGM.
 """
 import math
 import pathlib
@@ -21,7 +22,7 @@ def in_cross(x, y, size):
 
 def in_ellipse(x, y, size):
     r = size // 2
-    half = round(r * math.sqrt((r * r - (y - r) ** 2) / (r * r)))  # to even on ties, as OpenCV does
+    half = round(r * math.sqrt((r * r - (y - r) ** 2) / (r * r)))  # round() rounds ties to even, as OpenCV does.
     return abs(x - r) <= half
 
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Takes the CC0 and public-domain photos out of the scikit-image package and writes their credits beside them. Two of them
-are also made binary, white on black: hit-or-miss takes nothing else.
+"""Extracts the CC0 and public-domain photos from the scikit-image package and writes a file with their credits beside
+them. Two photos are also converted to binary ones, white on black, because hit-or-miss accepts only binary pictures.
 
     samples.py WHEEL FOLDER
 
-Origin and licence of each are stated in skimage/data/_fetchers.py of that package; photos without a statement are left out.
+Origin and licence of each are stated in skimage/data/_fetchers.py of that package; photos without a statement are left
+out.
 """
 import pathlib
 import struct
@@ -15,7 +16,7 @@ import zlib
 CC0 = "CC0 1.0"
 PUBLIC_DOMAIN = "public domain"
 
-# file, what it shows, who made it, licence
+# Columns: file, what it shows, who made it, licence.
 PHOTOS = [
     ("astronaut.png", "Astronaut Eileen Collins", "NASA, Great Images in NASA", PUBLIC_DOMAIN),
     ("brick.png", "Brick wall", "CC0Textures, Bricks25; transformed by the scikit-image authors", CC0),
@@ -32,7 +33,8 @@ PHOTOS = [
     ("text.png", "Handwriting on lined paper", "Wikipedia, Corner.png", PUBLIC_DOMAIN),
 ]
 
-# file, made from, what it shows, who made the original, licence, how much darker than its surroundings is foreground
+# Columns: file, original, what it shows, who made the original, licence, and by how many grey levels a foreground pixel
+# is darker than the mean of its surroundings (0: it is darker than 128).
 BINARY = [
     ("binary_horse.png", "horse.png", "Silhouette of a horse, made binary", "Andreas Preuss (marauder), openclipart", CC0, 0),
     ("binary_text.png", "text.png", "Handwriting, made binary", "Wikipedia, Corner.png", PUBLIC_DOMAIN, 14),
@@ -40,7 +42,7 @@ BINARY = [
 
 
 def read_grey(png):
-    """The first channel of an 8-bit PNG, as rows of numbers."""
+    """Returns the first channel of an 8-bit PNG as rows of numbers."""
     width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", png[16:29])
     if depth != 8 or interlaced:
         raise ValueError("only 8-bit PNG without interlacing is read")
@@ -60,7 +62,8 @@ def read_grey(png):
             left = line[i - channels] if i >= channels else 0
             up, corner = above[i], above[i - channels] if i >= channels else 0
             guess = left + up - corner
-            nearest = min((left, up, corner), key=lambda v: abs(guess - v))  # the first of equals, as Paeth wants
+            # Of equally near values, Paeth's predictor takes the first in this order, and so does min().
+            nearest = min((left, up, corner), key=lambda v: abs(guess - v))
             line[i] = (value + (0, left, up, (left + up) // 2, nearest)[kind]) % 256
         rows.append(line[::channels])
         above = line
@@ -77,8 +80,8 @@ def write_grey(path, rows):
 
 
 def binary(rows, darker):
-    """White where a pixel is darker than 128; with `darker`, where it is by so much darker than the mean of its 31 x 31
-    neighbours: paper is not evenly lit."""
+    """Returns a binary picture that is white where a pixel is darker than 128. If `darker` is not 0, it is white where a
+    pixel is darker by that much than the mean of its 31 x 31 neighbours, for photos of paper that is not evenly lit."""
     if not darker:
         return [[255 if value < 128 else 0 for value in row] for row in rows]
     height, width, reach = len(rows), len(rows[0]), 15
@@ -116,7 +119,7 @@ def main() -> int:
         for name, origin, shows, by, licence, darker in BINARY:
             write_grey(folder / name, binary(read_grey(archive.read(f"skimage/data/{origin}")), darker))
             credits.append(f"| {name} | {shows} | {by} | {licence} |")
-    # Written last: its presence says that the folder is complete.
+    # The credits are written last, because scripts/setup takes their presence as the sign that the folder is complete.
     (folder / "CREDITS.md").write_text("\n".join(credits) + "\n", encoding="utf-8")
     return 0
 

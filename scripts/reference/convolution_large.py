@@ -5,11 +5,12 @@ compare with.
     python3 -m venv venv && venv/bin/pip install numpy==1.26.4 scipy==1.11.4
     venv/bin/python scripts/reference/convolution_large.py > tests/data/convolution_large.json
 
-scipy.ndimage.correlate (a mask that is not flipped) in float64; the stored output is sum / divisor + bias, not rounded and
-not cut off. `kind` of a mask: real (weights in 1/1000, which no power of two divides, rank above 1), whole (integers, rank
-above 1), real product (a column times a row of floats, rounded to float32) and whole product. Modes of SciPy for our borders:
-zero = constant (cval 0), clamp = nearest, mirror = mirror, reflect = reflect, wrap = grid-wrap. SciPy folds windows beyond the
-picture as often as needed, so most pictures are smaller than their mask.
+The reference is scipy.ndimage.correlate (which does not flip the mask) in float64. The stored output is sum / divisor +
+bias, neither rounded nor clamped. The `kind` of a mask is one of: real (weights that are multiples of 1/1000, which no
+power of two makes integers; rank above 1), whole (integers, rank above 1), real product (a column times a row of
+floats, rounded to float32), and whole product (a column times a row of integers). The borders of Threadscape correspond
+to these modes of SciPy: zero = constant (cval 0), clamp = nearest, mirror = mirror, reflect = reflect, wrap =
+grid-wrap. SciPy repeats the border as often as a window needs, so most pictures are smaller than their mask.
 """
 import json
 
@@ -22,7 +23,7 @@ SIZES = [(13, 9), (1, 4), (40, 7), (6, 33)]
 
 
 def make_mask(random, kind, size):
-    """The mask, and what is stored of it."""
+    """Returns the mask, and the entries that the JSON file stores for it."""
     if kind == "real":
         mask = random.integers(-999, 1000, (size, size)) / 1000.0
         return mask, {"mask": mask.ravel().tolist()}

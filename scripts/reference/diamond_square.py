@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Computes tests/data/diamond_square.json: the levels of a few terrains, as the tests of diamond_square expect them.
+"""Computes tests/data/diamond_square.json: the levels of a few terrains that the tests of diamond_square compare with.
 
     python3 -m venv venv && venv/bin/pip install numpy==1.26.4
     venv/bin/python scripts/reference/diamond_square.py > tests/data/diamond_square.json
 
-Written from the formula in compute/algorithms/terrain/diamond_square/diamond_square_math.h, whole levels at a time. crc32 is of the rows of
-each level's grid, floats in little endian.
+The program implements the formula in compute/algorithms/terrain/diamond_square/diamond_square_math.h with whole arrays,
+one level at a time. `crc32` is the CRC-32 of the rows of a level's grid as little-endian floats.
 """
 import json
 import zlib
@@ -16,7 +16,7 @@ MASK = np.uint64(0xFFFFFFFF)
 
 
 def philox(c0, c1, c2, c3, seed):
-    """Philox4x32-10 of arrays of counters: four arrays of words."""
+    """Computes Philox4x32-10 for arrays of counters, and returns four arrays of words."""
     c = [np.asarray(x, dtype=np.uint64) for x in np.broadcast_arrays(c0, c1, c2, c3)]
     k0, k1 = seed & 0xFFFFFFFF, seed >> 32
     for _ in range(10):

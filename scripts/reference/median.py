@@ -4,8 +4,8 @@
     python3 -m venv venv && venv/bin/pip install numpy==1.26.4 scipy==1.11.4
     venv/bin/python scripts/reference/median.py > tests/data/median.json
 
-Modes of SciPy for our borders: zero = constant (cval 0), clamp = nearest, mirror = mirror, reflect = reflect,
-wrap = wrap (= grid-wrap). Pictures smaller than the window are included.
+The borders of Threadscape correspond to these modes of SciPy: zero = constant (cval 0), clamp = nearest, mirror =
+mirror, reflect = reflect, wrap = wrap (which equals grid-wrap). Some pictures are smaller than the window.
 """
 import json
 

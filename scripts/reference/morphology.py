@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""Computes tests/data/morphology.json: small results of SciPy, scikit-image and OpenCV that the tests of morphology compare with.
+"""Computes tests/data/morphology.json: small results of SciPy, scikit-image and OpenCV that the tests of morphology
+compare with.
 
     python3 -m venv venv
     venv/bin/pip install numpy==1.26.4 scipy==1.11.4 scikit-image==0.26.0 opencv-python-headless==4.11.0.86
     venv/bin/python scripts/reference/morphology.py > tests/data/morphology.json
 
-grey: scipy.ndimage.grey_erosion, grey_dilation, grey_opening, grey_closing with a footprint, flat or with a structure.
-Modes of SciPy for our borders: clamp = nearest, mirror = mirror, reflect = reflect, wrap = wrap. For neutral, erosion and
-dilation are computed with constant 255 or 0 (flat only: a constant would take part with its grey level). SciPy's dilation
-reflects the footprint, as ours does; an origin is given as its distance from the centre size // 2. In SciPy's dilation of
-an even size the centre of the reflected footprint is one pixel off, which SciPy itself corrects.
-reconstruct: skimage.morphology.reconstruction of an erosion under the original, with eight neighbours.
-elements: cv2.getStructuringElement, rows as strings of 0 and 1.
+`grey` holds results of scipy.ndimage.grey_erosion, grey_dilation, grey_opening and grey_closing with a footprint that
+is flat or has a structure (grey levels). The borders of Threadscape correspond to these modes of SciPy: clamp =
+nearest, mirror = mirror, reflect = reflect, wrap = wrap. For the border `neutral`, erosion is computed with the
+constant 255 and dilation with 0, for flat elements only, because otherwise the level of the element would be added to
+the constant. SciPy's dilation reflects the footprint, and so does Threadscape's. SciPy takes an origin as the distance
+from the centre size // 2. For an even size, the centre of the reflected footprint is one pixel off, which SciPy
+corrects itself.
+`reconstruct` holds results of skimage.morphology.reconstruction of an erosion under the original picture, with eight
+neighbours.
+`elements` holds results of cv2.getStructuringElement, each row as a string of 0 and 1.
 """
 import json
 
@@ -57,7 +61,7 @@ def main():
                     options.update(mode="constant", cval=255 if name == "erode" else 0)
                 else:
                     options.update(mode=MODES[border])
-                # In 64 bits, saturated after each half, as our bytes are.
+                # The computation uses 64-bit integers and clips to 0..255 after each operation, as Threadscape does.
                 source = image.astype(np.int64)
                 if name in ("open", "close"):
                     first, second = (("erode", "dilate") if name == "open" else ("dilate", "erode"))

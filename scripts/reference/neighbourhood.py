@@ -4,10 +4,11 @@
     python3 -m venv venv && venv/bin/pip install numpy==1.26.4 scipy==1.11.4
     venv/bin/python scripts/reference/neighbourhood.py > tests/data/neighbourhood.json
 
-convolution is scipy.ndimage.correlate (a mask that is not flipped); one case in ten is computed with
-scipy.ndimage.convolve and the flipped mask, which must be the same. All in float64, exact for these masks; then
-floor(x + 0.5), clipped to 0..255. sobel is scipy.ndimage.sobel along both axes, in int64. Modes of SciPy for our borders:
-zero = constant (cval 0), clamp = nearest, mirror = mirror, reflect = reflect, wrap = wrap (= grid-wrap).
+The reference for convolution is scipy.ndimage.correlate, which does not flip the mask. One case in ten is computed with
+scipy.ndimage.convolve and the flipped mask instead, which must give equal results. The computation is in float64, which
+is exact for these masks, followed by floor(x + 0.5) and clipping to 0..255. The reference for sobel is
+scipy.ndimage.sobel along both axes, in int64. The borders of Threadscape correspond to these modes of SciPy: zero =
+constant (cval 0), clamp = nearest, mirror = mirror, reflect = reflect, wrap = wrap (which equals grid-wrap).
 """
 import json
 
@@ -16,7 +17,7 @@ import scipy
 from scipy import ndimage
 
 MODES = {"zero": "constant", "clamp": "nearest", "mirror": "mirror", "reflect": "reflect", "wrap": "grid-wrap"}
-# SciPy folds windows beyond the picture as often as needed in these modes, so tiny pictures are included.
+# In these modes SciPy repeats the border as often as a window needs, so tiny pictures are included.
 SIZES = [(1, 1), (2, 3), (5, 4), (13, 9)]
 
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Computes tests/data/smoothing.json: small results for threshold_mean, rotating_mask and bilateral from scipy.ndimage.
+"""Computes tests/data/smoothing.json: small results of scipy.ndimage for threshold_mean, rotating_mask and bilateral.
 
     python3 -m venv venv && venv/bin/pip install numpy==1.26.4 scipy==1.11.4
     venv/bin/python scripts/reference/smoothing.py > tests/data/smoothing.json
 
-threshold_mean: scipy.ndimage.uniform_filter in float64, floor(x + 0.5), the old value where the two differ by more than
-the threshold. rotating_mask: generic_filter with the masks as they are drawn below; variances as exact fractions, the
-first least one. bilateral: generic_filter in float64, not rounded. Modes of SciPy for our borders: zero = constant (cval 0),
-clamp = nearest, mirror = mirror, reflect = reflect, wrap = wrap (= grid-wrap).
+threshold_mean is scipy.ndimage.uniform_filter in float64 and floor(x + 0.5); where the result differs from the old
+value by more than the threshold, the old value stays. rotating_mask is generic_filter with the masks that are drawn
+below; variances are exact fractions, and the first mask of minimum variance is taken. bilateral is generic_filter in
+float64, not rounded. The borders of Threadscape correspond to these modes of SciPy: zero = constant (cval 0), clamp =
+nearest, mirror = mirror, reflect = reflect, wrap = wrap (which equals grid-wrap).
 """
 import json
 from fractions import Fraction

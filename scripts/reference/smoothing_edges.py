@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Computes tests/data/smoothing_edges.json: small results of SciPy that the tests of mean, weighted_mean, gaussian, sharpen,
-laplacian_of_gaussian, laplacian, sobel, prewitt and scharr compare with.
+"""Computes tests/data/smoothing_edges.json: small results of SciPy that the tests of mean, weighted_mean, gaussian,
+sharpen, laplacian_of_gaussian, laplacian, sobel, prewitt and scharr compare with.
 
     python3 -m venv venv && venv/bin/pip install numpy==1.26.4 scipy==1.11.4
     venv/bin/python scripts/reference/smoothing_edges.py > tests/data/smoothing_edges.json
 
-All in float64 of whole numbers 0..255, without rounding: the tests state how far 8-bit and float results may be from
-that. Modes of SciPy for our borders: zero = constant (cval 0), clamp = nearest, mirror = mirror, reflect = reflect,
-wrap = grid-wrap.
+The inputs are integers 0..255, and the results are float64 without rounding. The tests state how far 8-bit and float
+results may be from them. The borders of Threadscape correspond to these modes of SciPy: zero = constant (cval 0), clamp
+= nearest, mirror = mirror, reflect = reflect, wrap = grid-wrap.
 """
 import json
 
@@ -36,7 +36,7 @@ def along_rows_and_columns(image, row, mode):
 
 
 def results(image, mode):
-    """(algorithm, parameters, result) of every filter."""
+    """Yields (algorithm, parameters, result) for every filter."""
     for size in (3, 9, 31):
         yield "mean", {"size": size}, ndimage.uniform_filter(image, size, mode=mode)
     for size in (3, 7, 9, 31):
@@ -66,7 +66,8 @@ def results(image, mode):
         yield name, {"norm": "l2"}, np.clip(np.hypot(x, y), 0, 255)
         yield name, {"norm": "x", "output": "offset"}, np.clip(x + 128, 0, 255)
         yield name, {"norm": "y", "output": "clamp"}, np.clip(y, 0, 255)
-    ring = [(1, 2), (2, 2), (2, 1), (2, 0), (1, 0), (0, 0), (0, 1), (0, 2)]  # clockwise from the right, row and column
+    # The (row, column) of the neighbours, clockwise from the right.
+    ring = [(1, 2), (2, 2), (2, 1), (2, 0), (1, 0), (0, 0), (0, 1), (0, 2)]
     for name, weights in (("sobel", [2, 1, 0, -1, -2, -1, 0, 1]), ("prewitt", [1, 1, 0, -1, -1, -1, 0, 1]),
                           ("scharr", [10, 3, 0, -3, -10, -3, 0, 3])):
         answers = []

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Computes tests/data/terrain.json: a small heightfield eroded, normalised, and its slopes.
+"""Computes tests/data/terrain.json: a small heightfield; its heights after erosion, and after normalisation; and its
+slopes.
 
     python3 -m venv venv && venv/bin/pip install numpy==1.26.4 scipy==1.11.4
     venv/bin/python scripts/reference/terrain.py > tests/data/terrain.json
 
-In float64. Erosion works on a field padded with NaN, where nothing slides. Rises are numpy.gradient: central differences,
-one-sided at the rim. Slopes are 255 times the sine of the angle, not rounded.
+The computation is in float64. Erosion works on a field that is padded with NaN, into which no material slides. Rises
+are those of numpy.gradient: central differences, and one-sided differences at the border. Slopes are 255 times the sine
+of the slope angle, not rounded.
 """
 import json
 
