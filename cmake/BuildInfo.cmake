@@ -1,4 +1,5 @@
-# Target threadscape_build_info: generated/build_info.h, looked up at every build and rewritten only when it changed.
+# Target threadscape_build_info: makes generated/build_info.h. Every build looks up the values, and the file is
+# rewritten only if they have changed.
 
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type_upper)
 string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type_upper}} -ffp-contract=off" build_info_flags)

@@ -1,17 +1,17 @@
-# Run by CTest (cmake -P): fails if a file includes what its layer must not know.
-#   -DSOURCE_DIR=<tree>   checks that tree
-#   -DSELF_CHECK=<dir>    writes a small tree that violates every rule, and fails unless each violation is found
+# A script that CTest runs with cmake -P. It fails if a file includes a header that the rules of its layer do not allow.
+#   -DSOURCE_DIR=<tree>   Checks that tree.
+#   -DSELF_CHECK=<dir>    Writes a small tree that violates every rule, and fails unless each violation is found.
 
 cmake_minimum_required(VERSION 3.22)
 
-# What stands in the rules for headers outside of the tree, matched where the name of the header begins.
+# Patterns for headers outside of the tree. The rules below match them with the beginning of a header's name.
 set(gl "glad/|GL/|EGL/|GLES")
 set(ui "imgui|implot|GLFW/")
 set(cuda "cuda|cub/|thrust/")
 set(program "CLI/|spdlog/")
 
 # layer(<folder> INCLUDES <folders of the tree>... [NOT <patterns of other headers>...] [BUT <folder without NOT>])
-# Files of the folder include only these folders of compute/, render/ and app/.
+# A rule: of compute/, render/ and app/, files of the folder may include only the folders after INCLUDES.
 macro(layer folder)
   cmake_parse_arguments(L "" "BUT" "INCLUDES;NOT" ${ARGN})
   check_layer("${folder}" "${L_INCLUDES}" "${L_NOT}" "${L_BUT}")
@@ -42,7 +42,7 @@ function(check_layers)
   layer(app/bench INCLUDES compute render app/bench app/report app/session app/window/widgets app/platform)
   layer(app/cli INCLUDES compute render app NOT ${ui})
 
-  # A folder without a rule would be free to include anything.
+  # A folder without a rule is an error, because it could include anything.
   file(GLOB folders LIST_DIRECTORIES true RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/compute/*" "${SOURCE_DIR}/app/*")
   foreach(folder IN LISTS folders)
     if(IS_DIRECTORY "${SOURCE_DIR}/${folder}" AND NOT folder IN_LIST checked)
@@ -73,7 +73,7 @@ function(check_layer folder includes not but)
   set(failures "${failures}" PARENT_SCOPE)
 endfunction()
 
-# Each line is a file, and a header that it must not include.
+# Cases of the self-check that must be found: a file, and a header that it must not include.
 set(violations
     "compute/core/a.h: compute/registry/algorithm.h"
     "compute/core/a.h: compute/cuda/device.h"
@@ -128,7 +128,7 @@ set(violations
     "app/cli/a.cpp: cuda_runtime_api.h"
     "app/other: has no rule in cmake/CheckLayers.cmake"
     "compute/other: has no rule in cmake/CheckLayers.cmake")
-# What a rule could forbid by mistake.
+# Cases of the self-check that must not be found: a file, and a header that it may include.
 set(permitted
     "compute/core/b.h: compute/core/data.h"
     "compute/cuda/b.cu: cuda_runtime_api.h"

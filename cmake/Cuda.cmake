@@ -1,8 +1,9 @@
 # Decides whether the CUDA backend is built. Sets TS_HAS_CUDA to 0 or 1.
 #
-# The toolkit is often installed without being on PATH, so the usual places are searched first. Architectures: the GPU of
-# this machine, or PTX for 7.5 (runs on everything newer) and native code for 9.0 if there is no GPU. Where nothing but
-# the compiler's opinion is wanted (THREADSCAPE_CUDA_CHECK, no GPU), PTX for 9.0 alone: that takes a third of the time.
+# The toolkit is often installed without being on PATH, so its usual folders are searched too. Code is compiled for the
+# GPU of this machine. If there is none, it is compiled to PTX for compute capability 7.5, which runs on all newer
+# devices, and to machine code for 9.0. With THREADSCAPE_CUDA_CHECK and no GPU, the code only has to compile, so it is
+# compiled to PTX for 9.0 alone, which takes a third of the time.
 
 set(TS_HAS_CUDA 0)
 
@@ -13,7 +14,7 @@ if(NOT THREADSCAPE_CUDA STREQUAL "OFF")
                  PATH_SUFFIXES bin)
     mark_as_advanced(THREADSCAPE_NVCC)
     if(THREADSCAPE_NVCC)
-      set(ENV{CUDACXX} "${THREADSCAPE_NVCC}")  # not CMAKE_CUDA_COMPILER: check_language would believe it unseen
+      set(ENV{CUDACXX} "${THREADSCAPE_NVCC}")  # check_language() would not test CMAKE_CUDA_COMPILER.
     endif()
   endif()
 

@@ -1,4 +1,5 @@
-# Third-party packages as imported or interface targets. scripts/setup has installed them; nothing is downloaded here.
+# Finds the third-party packages as imported or interface targets. scripts/setup installs them; nothing is downloaded
+# here.
 
 find_package(PkgConfig REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)

@@ -1,6 +1,7 @@
-# Run at build time (cmake -P): writes SHADERS (a list of files) as string literals into OUTPUT.
+# A script that the build runs with cmake -P. It writes the texts of SHADERS (a list of files) as string literals into
+# OUTPUT.
 
-# Compilers limit the length of one literal; adjacent ones are joined, so long texts are cut into pieces.
+# Compilers limit the length of a literal, but they join adjacent ones, so long texts are split into several literals.
 set(piece 8000)
 set(delimiter "TS_SHADER")
 

@@ -1,5 +1,6 @@
-# Target glad: loader for OpenGL 4.5 core and EGL 1.5, generated now by the glad2 package from the specifications inside it
-# (--reproducible: no network). It opens libEGL and libGL with dlopen, so neither is needed at link time.
+# Target glad: a loader for OpenGL 4.5 core and EGL 1.5. The Python package glad2 generates it during configuration from
+# the specifications that the package contains (--reproducible: no network). The loader opens libEGL and libGL with
+# dlopen, so neither is needed at link time.
 
 set(glad_extensions
     GL_EXT_texture_filter_anisotropic
@@ -19,7 +20,7 @@ set(glad_dir "${CMAKE_BINARY_DIR}/generated/glad")
 set(glad_arguments --quiet --reproducible --api gl:core=4.5,egl=1.5 --extensions ${glad_extensions}
                    --out-path ${glad_dir} c --loader)
 
-# Generated once per set of arguments: the stamp holds them.
+# The loader is generated again only if the arguments or the version of glad2 have changed; the file `stamp` holds both.
 file(SHA256 "${PROJECT_SOURCE_DIR}/scripts/requirements.txt" glad_requirements)
 set(glad_stamp "${glad_arguments} ${glad_requirements}")
 set(glad_old_stamp "")
@@ -36,7 +37,8 @@ if(NOT glad_stamp STREQUAL glad_old_stamp)
   if(NOT glad_result EQUAL 0)
     message(FATAL_ERROR "glad2 failed (${glad_result}): ${glad_error}")
   endif()
-  # cuda_gl_interop.h includes GL/gl.h; this gives it glad's declarations, without the system's OpenGL headers.
+  # cuda_gl_interop.h includes GL/gl.h. This file gives it the declarations of glad, so that the system's OpenGL headers
+  # are not needed.
   file(WRITE "${glad_dir}/include/GL/gl.h" "#include <glad/gl.h>\n")
   file(WRITE "${glad_dir}/stamp" "${glad_stamp}")
 endif()

@@ -1,5 +1,6 @@
-# Target imgui::imgui: Dear ImGui (docking) with the GLFW and OpenGL 3 backends, ImPlot and GLFW 3.4, as static libraries
-# from the comma-deps-imgui package. GLFW opens X11 and Wayland with dlopen: neither is needed at link time.
+# Target imgui::imgui: Dear ImGui (docking) with the GLFW and OpenGL 3 backends, ImPlot and GLFW 3.4, as static
+# libraries from the Python package comma-deps-imgui. GLFW opens X11 and Wayland with dlopen, so neither is needed at
+# link time.
 
 set(imgui_root "${THREADSCAPE_PYTHON_DIR}/imgui/install")
 

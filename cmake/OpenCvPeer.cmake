@@ -1,5 +1,6 @@
-# Target opencv_peer: OpenCV's core and imgproc, only to compare with in `threadscape bench`. Found by header and library:
-# OpenCV's own CMake package pulls in every module it was built with. Sets TS_HAS_OPENCV to 0 or 1.
+# Target opencv_peer: OpenCV's modules core and imgproc, which only `threadscape bench` uses, to compare with. They are
+# found by header and library, because OpenCV's own CMake package requires every module that it was built with. Sets
+# TS_HAS_OPENCV to 0 or 1.
 
 set(TS_HAS_OPENCV 0)
 if(NOT THREADSCAPE_PEERS STREQUAL "OFF")

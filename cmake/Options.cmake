@@ -14,20 +14,21 @@ target_compile_options(
             $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffp-contract=off>
             $<$<COMPILE_LANGUAGE:CXX>:-Wall>
             $<$<COMPILE_LANGUAGE:CXX>:-Wextra>
-            # Designated initialisers leave out members that keep their defaults.
+            # Designated initialisers may leave out members, which then keep their defaults.
             $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>
-            $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)  # GCC 12 warns about its own std::string
+            $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)  # GCC 12 warns about std::string itself.
 
 if(THREADSCAPE_WERROR)
   target_compile_options(threadscape_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
-  # These warnings depend on the optimiser of each GCC version and are often false: they are shown, but are no errors.
+  # These warnings depend on the optimiser of each GCC version and are often false, so they are shown but are no errors.
   foreach(warning IN ITEMS array-bounds maybe-uninitialized stringop-overflow stringop-overread)
     target_compile_options(threadscape_options
                            INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-error=${warning}>)
   endforeach()
 endif()
 
-# For builds in which compile time matters more than speed: of Highway's targets on x86, SSE2 and AVX2 alone.
+# For builds in which compile time matters more than speed: of Highway's targets on x86, only SSE2 and AVX2 are
+# compiled.
 set(THREADSCAPE_FEW_SIMD_TARGETS
     "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL)")
 
@@ -41,7 +42,7 @@ if(THREADSCAPE_SANITIZE)
   endif()
 endif()
 
-# threadscape_program(<target>) adds to an executable what libraries do not need.
+# threadscape_program(<target>) adds sources and options that executables need and libraries do not.
 function(threadscape_program target)
   if(THREADSCAPE_SANITIZE)
     target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/keep_libraries.cpp")
@@ -50,7 +51,8 @@ function(threadscape_program target)
 endfunction()
 
 if(THREADSCAPE_PORTABLE)
-  # RPATH rather than RUNPATH, because it also serves the dependencies of the carried libraries.
+  # The programs get an RPATH instead of a RUNPATH, because an RPATH is also used for the dependencies of libraries in
+  # lib/.
   target_link_options(threadscape_options INTERFACE -Wl,--disable-new-dtags)
   set(CMAKE_BUILD_RPATH "$ORIGIN/lib")
 endif()

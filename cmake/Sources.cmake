@@ -1,7 +1,8 @@
-# threadscape_glob(<out> <pattern>...): sources below the current folder, following the naming rules of the tree:
-#   *_none.cpp  stands in for its neighbour in builds without CUDA, and only there
-#   *.cu        only in builds with CUDA
-# threadscape_glob_recurse() also looks into the folders below each pattern's folder.
+# threadscape_glob(<out> <pattern>...) finds the sources in the current folder that this build compiles. The name of a
+# file decides:
+#   x_none.cpp  is compiled instead of x.cpp in builds without CUDA, and only there.
+#   *.cu        is compiled only in builds with CUDA.
+# threadscape_glob_recurse() also searches the folders below each pattern's folder.
 macro(threadscape_glob out)
   file(GLOB ${out} CONFIGURE_DEPENDS ${ARGN})
   threadscape_filter_sources(${out})
@@ -18,7 +19,7 @@ function(threadscape_filter_sources list)
     list(FILTER sources EXCLUDE REGEX "_none\\.cpp$")
   else()
     list(FILTER sources EXCLUDE REGEX "\\.cu$")
-    # Where both x.cpp and x_none.cpp exist, the build without CUDA compiles x_none.cpp.
+    # If both x.cpp and x_none.cpp exist, the build without CUDA compiles x_none.cpp.
     foreach(source IN LISTS sources)
       if(source MATCHES "_none\\.cpp$")
         string(REGEX REPLACE "_none\\.cpp$" ".cpp" with_cuda "${source}")
@@ -29,7 +30,8 @@ function(threadscape_filter_sources list)
   set(${list} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# threadscape_write(<file> <content>) writes the file unless it has this content, so that its users are not rebuilt.
+# threadscape_write(<file> <content>) writes the file unless it has this content already, so that files that depend on
+# it are not rebuilt.
 function(threadscape_write file content)
   set(old "")
   if(EXISTS "${file}")
