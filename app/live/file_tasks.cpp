@@ -1,16 +1,33 @@
 #include "app/live/file_tasks.h"
 
+#include <cstdio>
+
 namespace threadscape::app {
+
+namespace {
+
+std::string not_written(const SaveFile& job, const std::string& why) {
+  return job.path.string() + " was not written: " + why;
+}
+
+/// Tells of a file that was not written while the program closes, when nobody sees the log any more.
+void report_on_stderr(const std::string& message) {
+  std::fprintf(stderr, "threadscape: %s\n", message.c_str());
+}
+
+}  // namespace
 
 FileTasks::~FileTasks() {
   std::erase_if(waiting_, [](const Task& task) { return !std::holds_alternative<SaveFile>(task.job); });
   while (busy()) {
     try {
       wait();
-    } catch (const Error&) {
-      // Without an answer of the GPU there is nothing to write, and the log is gone.
+    } catch (const Error& error) {
+      report_on_stderr(error.what());  // Without an answer of the GPU there is nothing to write.
     }
-    (void)take_finished();
+    if (std::optional<FinishedJob> done = take_finished())
+      if (auto* saved = std::get_if<Finished<SaveFile>>(&*done))
+        if (const Failure* failure = saved->failure()) report_on_stderr(not_written(saved->job, failure->why));
     start_next();
   }
 }
@@ -55,9 +72,10 @@ void FileTasks::wait() {
   if (!next_) return worker_.wait();
   try {
     (void)next_->contents->wait();
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    const std::string message = not_written(std::get<SaveFile>(next_->job), error.what());
     next_.reset();
-    throw;
+    throw EnvironmentError(message);
   }
 }
 

@@ -20,8 +20,8 @@ class FileTasks {
  public:
   /// `wake` is called on the thread when something is ready for update().
   explicit FileTasks(std::function<void()> wake) : worker_(std::move(wake)) {}
-  /// Waits until every file that was asked for is written, after the reads from the GPU that they need. Files that were
-  /// to be opened are dropped.
+  /// Waits until every file that was asked for is written, after the reads from the GPU that they need. A file that
+  /// cannot be written is named on stderr. Files that were to be opened are dropped.
   ~FileTasks();
   FileTasks(const FileTasks&) = delete;
   FileTasks& operator=(const FileTasks&) = delete;
@@ -61,8 +61,8 @@ class FileTasks {
   void ask(Task task);
   /// Starts the next task if the thread is free and its contents have arrived.
   void start_next();
-  /// Waits until the current job has run, or its contents have arrived. Throws EnvironmentError, without the job, if
-  /// the GPU does not answer.
+  /// Waits until the current job has run, or its contents have arrived. If the GPU does not answer, drops the job and
+  /// throws EnvironmentError with the name of its file.
   void wait();
   /// The finished job, once.
   [[nodiscard]] std::optional<FinishedJob> take_finished();

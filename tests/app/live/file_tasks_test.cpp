@@ -97,6 +97,13 @@ TEST_F(FileTasksTest, FilesAreWrittenBeforeItEnds) {
   EXPECT_EQ(workspace_.picture(), nullptr);
 }
 
+TEST_F(FileTasksTest, AFileThatIsNotWrittenBeforeItEndsIsNamedOnStderr) {
+  tasks_->save("never.png", [] { throw EnvironmentError("the disk is full"); });
+  ::testing::internal::CaptureStderr();
+  tasks_.reset();
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "threadscape: never.png was not written: the disk is full\n");
+}
+
 TEST_F(FileTasksTest, UpdatingDoesNotWait) {
   std::binary_semaphore gate{0};
   tasks_->save("slow.png", [&gate] { gate.acquire(); });
