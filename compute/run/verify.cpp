@@ -24,12 +24,12 @@ struct Assignment {
 /// other step is switched off.
 std::string some_filters(bool odd_on) {
   // Every filter is swept by itself as well, so a few are enough to test their order and the intermediate pictures.
-  constexpr int most = 4;
+  constexpr int max_filters = 4;
   std::string text;
   bool odd = false;
   int count = 0;
   for (const AlgorithmInfo& info : algorithms()) {
-    if (!is_filter(info) || count == most) continue;
+    if (!is_filter(info) || count == max_filters) continue;
     ++count;
     text += (text.empty() ? "" : " | ") + std::string(odd == odd_on ? "" : "off ") + std::string(info.name);
     odd = !odd;
@@ -171,6 +171,48 @@ void make_binary(HostArray& pixels) {
     threshold(0.5f, 1.0f);
 }
 
+/// A row for each variant that is compared with serial, with the reason if it cannot run here.
+std::vector<VerifyRow> rows_of(const AlgorithmInfo& algorithm, const VerifyOptions& options) {
+  std::vector<VerifyRow> rows;
+  for (const Backend backend : options.backends) {
+    std::string absent;
+    if (backend == Backend::cuda) {
+      absent = cuda::device_problem();
+      if (absent.empty() && !algorithm.cuda) absent = "it has no CUDA backend";
+    }
+    const auto variants = algorithm.variants_of(backend);
+    for (int variant = backend == Backend::serial ? 1 : 0; variant < static_cast<int>(variants.size()); ++variant)
+      if (std::ranges::find(options.without, variants[static_cast<std::size_t>(variant)].name) == options.without.end())
+        rows.push_back({.backend = backend, .variant = variant, .compared = 0, .skipped = absent, .failure = ""});
+  }
+  return rows;
+}
+
+/// Noise, or for the last seed a smoother pattern, because flat areas and ramps expose other errors.
+HostArray make_input(const AlgorithmInfo& algorithm, const ParamBox& params, const Shape& shape, std::uint64_t seed,
+                     bool last_seed) {
+  HostArray pixels = io::make_synthetic(last_seed ? io::Pattern::photo : io::Pattern::noise, shape, seed);
+  try {
+    if (algorithm.check_input) algorithm.check_input(params, std::as_const(pixels).view());
+  } catch (const UsageError&) {
+    make_binary(pixels);  // Hit-or-miss accepts binary pictures only.
+  }
+  return pixels;
+}
+
+void fill(HostArray& array, std::byte value) {
+  std::memset(array.data(), std::to_integer<int>(value), array_bytes(array.shape(), 64));
+}
+
+/// Backend, variant and threads of a run of the sweep, and its input.
+std::string describe_case(const RunRequest& request, const VerifySetting& setting, const Shape& input) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  return std::string(algorithm.name) + " " + std::string(name_of(request.backend)) + " " +
+         std::string(algorithm.variants_of(request.backend)[static_cast<std::size_t>(request.variant)].name) +
+         (request.backend == Backend::openmp ? " threads " + std::to_string(request.threads) : "") + ", input " +
+         to_string(input) + ", " + setting.label + ", seed " + std::to_string(request.seed);
+}
+
 /// Runs the cases of the sweep on all backends and variants. Before a run the output is filled with another byte than
 /// the output of the reference was, so that values that a backend forgets to write show up as differences.
 class Sweep {
@@ -178,23 +220,7 @@ class Sweep {
   Sweep(const AlgorithmInfo& algorithm, const VerifyOptions& options, const std::stop_token& stop)
       : algorithm_(algorithm), options_(options), stop_(stop) {}
 
-  std::vector<VerifyRow> rows() const {
-    std::vector<VerifyRow> rows;
-    for (const Backend backend : options_.backends) {
-      std::string absent;
-      if (backend == Backend::cuda) {
-        absent = cuda::device_problem();
-        if (absent.empty() && !algorithm_.cuda) absent = "it has no CUDA backend";
-      }
-      const auto variants = algorithm_.variants_of(backend);
-      for (int variant = backend == Backend::serial ? 1 : 0; variant < static_cast<int>(variants.size()); ++variant)
-        if (std::ranges::find(options_.without, variants[static_cast<std::size_t>(variant)].name) ==
-            options_.without.end())
-          rows.push_back({.backend = backend, .variant = variant, .compared = 0, .skipped = absent, .failure = ""});
-    }
-    return rows;
-  }
-
+  /// Counts the results that equal those of serial in `rows`, and notes the first failure of each row there.
   void run_case(std::vector<VerifyRow>& rows, const VerifySetting& setting, const Shape& input, std::uint64_t seed) {
     Shape output;
     try {
@@ -202,44 +228,34 @@ class Sweep {
     } catch (const UsageError&) {
       return;  // The algorithm does not accept inputs of this shape.
     }
-    // Noise for the first seeds and a smoother pattern for the last, because flat areas and ramps expose other errors.
-    HostArray pixels =
-        io::make_synthetic(seed + 1 == options_.seeds ? io::Pattern::photo : io::Pattern::noise, input, seed);
-    try {
-      if (algorithm_.check_input) algorithm_.check_input(setting.params, std::as_const(pixels).view());
-    } catch (const UsageError&) {
-      make_binary(pixels);  // Hit-or-miss accepts binary pictures only.
-    }
+    const HostArray pixels = make_input(algorithm_, setting.params, input, seed, seed + 1 == options_.seeds);
     RunRequest request{.algorithm = &algorithm_, .params = setting.params, .backend = Backend::serial, .seed = seed};
     HostArray expected(output);
     fill(expected, std::byte{0x5A});
     runner_.run_into(request, pixels.view(), expected.view(), stop_);
 
     HostArray actual(output);
+    const std::vector<int> once{1};
     for (VerifyRow& row : rows) {
       if (!row.skipped.empty() || !row.failure.empty()) continue;
       request.backend = row.backend;
       request.variant = row.variant;
       request.parts_at_once = row.compared % 2 == 0 ? 0 : 3;  // Every second run is split.
-      const std::vector<int> once{1};
       for (const int threads : row.backend == Backend::openmp ? options_.threads : once) {
         request.threads = threads;
         fill(actual, std::byte{0xA5});
         const std::string difference = run_one(request, pixels, expected, actual);
-        if (difference.empty()) {
-          ++row.compared;
-          continue;
+        if (!difference.empty()) {
+          row.failure = describe_case(request, setting, input) + ": " + difference;
+          break;
         }
-        row.failure = std::string(algorithm_.name) + " " + std::string(name_of(row.backend)) + " " +
-                      std::string(algorithm_.variants_of(row.backend)[static_cast<std::size_t>(row.variant)].name) +
-                      (row.backend == Backend::openmp ? " threads " + std::to_string(threads) : "") + ", input " +
-                      to_string(input) + ", " + setting.label + ", seed " + std::to_string(seed) + ": " + difference;
-        break;
+        ++row.compared;
       }
     }
   }
 
  private:
+  /// What is wrong with the result of this run; "" if it equals `expected`.
   std::string run_one(const RunRequest& request, const HostArray& input, const HostArray& expected, HostArray& actual) {
     try {
       runner_.run_into(request, input.view(), actual.view(), stop_);
@@ -254,9 +270,6 @@ class Sweep {
     const auto mismatch = compare(expected.view(), actual.view(), tolerance);
     return mismatch ? to_string(*mismatch) : "";
   }
-  static void fill(HostArray& array, std::byte value) {
-    std::memset(array.data(), std::to_integer<int>(value), array_bytes(array.shape(), 64));
-  }
 
   const AlgorithmInfo& algorithm_;
   const VerifyOptions& options_;
@@ -269,7 +282,7 @@ class Sweep {
 std::vector<VerifyRow> verify(const AlgorithmInfo& algorithm, const VerifyOptions& options, const std::stop_token& stop,
                               Progress* progress) {
   Sweep sweep(algorithm, options, stop);
-  std::vector<VerifyRow> rows = sweep.rows();
+  std::vector<VerifyRow> rows = rows_of(algorithm, options);
   const bool any = std::ranges::any_of(rows, [](const VerifyRow& row) { return row.skipped.empty(); });
   const std::vector<VerifySetting> settings = verify_settings(algorithm);
   const std::vector<Shape> shapes = verify_shapes(algorithm.input);
