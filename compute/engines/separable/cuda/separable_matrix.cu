@@ -34,85 +34,13 @@
 #include "compute/cuda/matrix.cuh"
 #include "compute/cuda/store.cuh"
 #include "compute/engines/patches/word_source.h"
-#include "compute/engines/separable/cuda/separable_cuda.h"
+#include "compute/engines/separable/cuda/separable_matrix_bands.cuh"
 
 namespace threadscape::separable {
 namespace {
 
-constexpr int warps_per_block = 4;
 constexpr int column_shift = 8;  ///< Plan::shift of plans with taps of two bytes.
 constexpr unsigned all_lanes = 0xffffffffu;
-
-/// The constants of a kernel. 16 rows x 16 bytes of results need `down` groups of 16 rows and `across` groups of 16
-/// bytes of the picture: their windows reach 8 (down - 1) rows and 8 (across - 1) bytes beyond them on either side.
-template <class Pixel_, int down_, int across_, bool wide_taps_, bool smooth_, int terms_>
-struct Bands {
-  using Pixel = Pixel_;
-  static constexpr int down = down_, across = across_, terms = terms_;
-  static constexpr bool wide_taps = wide_taps_;  ///< Taps take two bytes.
-  static constexpr int spacing = sizeof(Pixel);  ///< Bytes between taps along a row.
-  static constexpr int reach_down = 8 * (down - 1), reach_across = 8 * (across - 1);
-  /// Products with an inner dimension of 32 that a sum takes.
-  static constexpr int products_down = (down + 1) / 2, products_across = (across + 1) / 2;
-  static constexpr int blocks = across % 2 == 0 ? 5 : 4;  ///< Blocks of 16 bytes of results in a row of a strip.
-  static constexpr int groups = blocks + across - 1;      ///< Groups of 16 bytes of the picture; an even number.
-  static constexpr int pairs = groups / 2;
-  static constexpr int digits = wide_taps ? 2 : 1;  ///< Bytes of a tap.
-  static constexpr bool smooth = smooth_;           ///< Result::smooth: sums become bytes by one multiplication.
-  /// Resident blocks per multiprocessor, as registers allow, and the number of rounds of them in a launch.
-  static constexpr int at_once = down == 2 && smooth ? 4 : down <= 3 ? 3 : 2, rounds = down == 2 ? 3 : 1;
-};
-
-/// The fragments of both band matrices for every lane, made once per block of threads.
-template <class B>
-struct BandWords {
-  WordGroup<4> column[B::terms][B::digits][B::products_down][32];
-  WordGroup<4> row[B::terms][B::digits][B::products_across][32];  ///< Two words for each of two tiles of 8 results.
-};
-
-/// Byte `digit` (0 is the low one) of four numbers of a band, from number `index` on: there is a tap at every `step`-th
-/// number and 0 between them, as well as before the first and after the last of `count` taps.
-__device__ std::uint32_t tap_word(const std::int16_t* taps, int count, int index, int step, int digit) {
-  std::uint32_t word = 0;
-  for (int i = 0; i < 4; ++i) {
-    const int at = index + i;
-    if (at < 0 || at % step != 0 || at / step >= count) continue;
-    word |= static_cast<std::uint32_t>(taps[at / step] >> 8 * digit & 0xff) << 8 * i;
-  }
-  return word;
-}
-
-/// Which of 16 results column n of tile `tile` computes in the second pass. This order gives a lane four neighbouring
-/// bytes of results in two tiles.
-__device__ int output_of(int n, int tile) {
-  return n / 2 * 4 + 2 * tile + n % 2;
-}
-
-/// Fills `bands`, by all threads of the block. The caller synchronises.
-template <class B>
-__device__ void make_bands(BandWords<B>& bands, const Plan& plan) {
-  __shared__ std::int16_t column_taps[B::terms][max_taps], row_taps[B::terms][max_taps];
-  for (int i = static_cast<int>(threadIdx.x); i < B::terms * max_taps; i += 32 * warps_per_block) {
-    column_taps[i / max_taps][i % max_taps] = plan.whole.column[i / max_taps][i % max_taps];
-    row_taps[i / max_taps][i % max_taps] = plan.whole.row[i / max_taps][i % max_taps];
-  }
-  __syncthreads();
-  const int lane = static_cast<int>(threadIdx.x) % 32, g = lane / 4, t = lane % 4, count = 2 * plan.radius + 1;
-  const int warp = static_cast<int>(threadIdx.x) / 32;
-  for (int term = 0; term < B::terms; ++term)
-    for (int digit = 0; digit < B::digits; ++digit) {
-      for (int i = warp; i < B::products_down * 4; i += warps_per_block) {
-        const int row = g + i % 2 * 8, column = 32 * (i / 4) + i / 2 % 2 * 16 + 4 * t;
-        bands.column[term][digit][i / 4][lane].word[i % 4] =
-            tap_word(column_taps[term], count, column - row - B::reach_down + plan.radius, 1, digit);
-      }
-      for (int i = warp; i < B::products_across * 4; i += warps_per_block) {
-        const int column = output_of(g, i / 2 % 2), row = 32 * (i / 4) + i % 2 * 16 + 4 * t;
-        bands.row[term][digit][i / 4][lane].word[i % 4] = tap_word(
-            plan.whole.row[term], count, row - column - B::reach_across + B::spacing * plan.radius, B::spacing, digit);
-      }
-    }
-}
 
 /// Where a lane loads its word of each pair of groups from.
 template <class B>
@@ -354,18 +282,18 @@ __device__ void write_results(ImageView<const typename B::Pixel, Space::device> 
 }
 
 template <class B>
-__global__ void __launch_bounds__(32 * warps_per_block, B::at_once)
+__global__ void __launch_bounds__(32 * B::warps_per_block, B::at_once)
     filter_matrices(ImageView<const typename B::Pixel, Space::device> in, const __grid_constant__ Plan plan, int steps,
                     int reciprocal, int row_half, cuda::EitherStore<typename B::Pixel> store) {
   using Pixel = typename B::Pixel;
   __shared__ BandWords<B> bands;
-  __shared__ Results<B> results[warps_per_block];
+  __shared__ Results<B> results[B::warps_per_block];
   make_bands(bands, plan);
   __syncthreads();
 
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   const int first_byte = static_cast<int>(blockIdx.x) * 16 * B::blocks;  // of the results
-  const int top = (static_cast<int>(blockIdx.y) * warps_per_block + warp) * 16 * steps;
+  const int top = (static_cast<int>(blockIdx.y) * B::warps_per_block + warp) * 16 * steps;
   if (top >= in.height) return;  // the same for all lanes of the warp
 
   const Columns<B> columns = columns_of<B>(first_byte - B::reach_across, lane, in.width, plan);
@@ -441,15 +369,15 @@ void launch(const Plan& plan, const DeviceRun& run) {
   constexpr int bytes = 16 * B::blocks, min_steps = 2;
   const int across = (in.width * B::spacing + bytes - 1) / bytes, step_rows = (in.height + 15) / 16;
   const int wanted = cuda::device_info().multiprocessors * B::at_once * B::rounds;
-  const int warps_down = std::max(1, wanted / across) * warps_per_block;
+  const int warps_down = std::max(1, wanted / across) * B::warps_per_block;
   const int steps = std::max(min_steps, (step_rows + warps_down - 1) / warps_down);
-  const dim3 grid(across, (step_rows + steps * warps_per_block - 1) / (steps * warps_per_block));
+  const dim3 grid(across, (step_rows + steps * B::warps_per_block - 1) / (steps * B::warps_per_block));
   // The result of a smooth filter, (sum + half) / divisor, is computed as a product: see convolution_tiled.h.
   const int size = 2 * plan.radius + 1, divisor = plan.equal ? size * size : 1 << plan.bits;
   const auto reciprocal = static_cast<int>(((std::int64_t{1} << 32) + divisor - 1) / divisor);
   const int half = plan.result == Result::smooth ? divisor / 2 : 0;
-  filter_matrices<B><<<grid, 32 * warps_per_block, 0, run.stream>>>(in, plan, steps, reciprocal, half,
-                                                                    cuda::EitherStore<Pixel>(run.out));
+  filter_matrices<B><<<grid, 32 * B::warps_per_block, 0, run.stream>>>(in, plan, steps, reciprocal, half,
+                                                                       cuda::EitherStore<Pixel>(run.out));
   TS_CUDA_LAUNCHED();
 }
 
