@@ -137,6 +137,29 @@ __device__ void sum_along(const Sum* from, int stride, int skipped, int size, co
   }
 }
 
+/// Copies the taps to shared memory, by all threads of the block: those of rows behind `skipped` zeros, and zeros
+/// behind the taps. The caller synchronises.
+template <Arithmetic arithmetic, class Sum>
+__device__ void copy_taps(const Plan& plan, int skipped, int thread,
+                          Quad<float> (&column_taps)[max_terms][max_tap_groups],
+                          Quad<Sum> (&row_taps)[max_terms][max_tap_groups]) {
+  const int size = 2 * plan.radius + 1;
+  for (int i = thread; i < max_terms * 4 * max_tap_groups; i += block_threads) {
+    const int term = i / (4 * max_tap_groups), k = i % (4 * max_tap_groups), k_row = k - skipped;
+    float column_tap = 0.0f;
+    Sum row_tap = 0;
+    if constexpr (arithmetic == Arithmetic::ordered) {
+      if (k < size) column_tap = plan.real.column[term][k];
+      if (k_row >= 0 && k_row < size) row_tap = plan.real.row[term][k_row];
+    } else {
+      if (k < size) column_tap = plan.whole.column[term][k];
+      if (k_row >= 0 && k_row < size) row_tap = plan.whole.row[term][k_row];
+    }
+    column_taps[term][k / 4].value[k % 4] = column_tap;
+    row_taps[term][k / 4].value[k % 4] = row_tap;
+  }
+}
+
 template <class P, Arithmetic arithmetic>
 __global__ void __launch_bounds__(block_threads, BlockShape<P>::min_blocks)
     filter_block(ImageView<const typename P::Pixel, Space::device> in, const __grid_constant__ Plan plan, bool aligned,
@@ -155,20 +178,7 @@ __global__ void __launch_bounds__(block_threads, BlockShape<P>::min_blocks)
   const int left = static_cast<int>(blockIdx.x) * block_columns, top = static_cast<int>(blockIdx.y) * Shape::rows;
   const int x = left + 4 * (thread % 32), line0 = thread / 32 * lines;
 
-  for (int i = thread; i < max_terms * 4 * max_tap_groups; i += block_threads) {
-    const int term = i / (4 * max_tap_groups), k = i % (4 * max_tap_groups), k_row = k - (beside - radius);
-    float column_tap = 0.0f;
-    Sum row_tap = 0;
-    if constexpr (arithmetic == Arithmetic::ordered) {
-      if (k < size) column_tap = plan.real.column[term][k];
-      if (k_row >= 0 && k_row < size) row_tap = plan.real.row[term][k_row];
-    } else {
-      if (k < size) column_tap = plan.whole.column[term][k];
-      if (k_row >= 0 && k_row < size) row_tap = plan.whole.row[term][k_row];
-    }
-    column_taps[term][k / 4].value[k % 4] = column_tap;
-    row_taps[term][k / 4].value[k % 4] = row_tap;
-  }
+  copy_taps<arithmetic>(plan, beside - radius, thread, column_taps, row_taps);
   places.fill(left - beside, top - radius, in.width, in.height, plan.border, thread, block_threads);
   __syncthreads();
 
