@@ -1,4 +1,5 @@
-# Sourced by the command line tests. Arguments of every test: the program, the source folder, an empty working folder.
+# Functions for the tests of the command line, which source this file. The arguments of every test are the program, the
+# source folder, and a working folder, which is emptied.
 set -u
 threadscape=$1
 work=$3
@@ -12,7 +13,8 @@ fail() {
   failures=$((failures + 1))
 }
 
-# expect CODE ARGUMENTS...: runs the program; stdout and stderr are in the files `out` and `err` afterwards.
+# expect CODE ARGUMENTS... runs the program and fails the test if its exit code is another one. The files `out` and `err`
+# contain stdout and stderr afterwards.
 expect() {
   local wanted=$1 code=0
   shift
@@ -20,7 +22,8 @@ expect() {
   [ "$code" = "$wanted" ] || fail "exit code $code instead of $wanted: threadscape $* ($(tail -n 1 err))"
 }
 
-# refuses CODE PATTERN ARGUMENTS...: as expect, with exactly one line on stderr that has the program's name and the pattern.
+# refuses CODE PATTERN ARGUMENTS... runs the program and fails the test unless it ends with this exit code and prints
+# exactly one line on stderr, which begins with "threadscape: " and matches the pattern.
 refuses() {
   local code=$1 pattern=$2
   shift 2
@@ -38,7 +41,7 @@ valid_json() {
   python3 -m json.tool "$1" > /dev/null || fail "$1 is not valid JSON"
 }
 
-# json FILE EXPRESSION: the Python expression over `j` must be true.
+# json FILE EXPRESSION fails the test unless the Python expression is true, where `j` is the contents of the file.
 json() {
   python3 - "$1" "$2" <<'PY' || fail "$1: not true: $2"
 import json, sys
@@ -52,7 +55,7 @@ same_file() {
   cmp -s "$1" "$2" || fail "$1 and $2 differ"
 }
 
-# A grey 6 x 4 ramp, in text.
+# Prints a grey ramp of 6 x 4 pixels as a PGM file in text form.
 ramp() {
   printf 'P2\n6 4\n255\n'
   seq 0 10 230 | tr '\n' ' '

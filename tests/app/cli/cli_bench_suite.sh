@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Suites from the command line: tables, reports, pictures, and reports drawn again.
+# Tests `threadscape bench` with suites: tables, reports, pictures, and reports that are drawn again.
 source "$(dirname "$0")/_cli.sh"
 
 cat > tiny.json <<'JSON'
@@ -21,7 +21,8 @@ cat > tiny.json <<'JSON'
 }
 JSON
 
-# picture FILE WIDTH LEAST_HEIGHT: a PNG of that width with something on it.
+# picture FILE WIDTH MIN_HEIGHT fails the test unless the file is a PNG of that width and at least that height, on which
+# something is drawn.
 picture() {
   python3 - "$@" <<'PY' || fail "$1 is not the picture that was wanted"
 import struct, sys, zlib
@@ -37,7 +38,7 @@ while at < len(data):
     at += 12 + length
 rows = zlib.decompress(packed)
 stride = 1 + width * {0: 1, 2: 3, 6: 4}[colour] * depth // 8
-busy = sum(any(rows[y * stride + 1:(y + 1) * stride]) for y in range(height))  # filtered: a row like the one above is zero
+busy = sum(any(rows[y * stride + 1:(y + 1) * stride]) for y in range(height))  # A filtered row is zero if it equals the row above.
 assert len(set(rows)) > 50 and busy > height // 4, (len(set(rows)), busy)
 PY
 }
@@ -51,10 +52,10 @@ contains out "^Left out: threads at 4096 threads: more threads than"
 gpu_present || contains out "^cuda: (no GPU here|built without CUDA)"
 valid_json t.json
 json t.json 'j["suite"]["name"] == "tiny" and j["suite"]["definition"]["title"] == "Tiny"'
-json t.json 'len(j["results"]) == 3 * 3 + 2'  # median 3 at 64 is in two series, but measured once
+json t.json 'len(j["results"]) == 3 * 3 + 2'  # The median 3 at size 64 is in two series, but is measured once.
 json t.json 'all(r["series"] for r in j["results"]) and any("skipped" in r for r in j["results"])'
 
-# What was measured once gives the same tables again, on any machine; with a second report the machines are named.
+# A report gives the tables of its measurement again on any machine. With a second report the lines name their machines.
 sed -n '/^Bars/,$p' out > tables
 expect 0 bench --from t.json
 sed -n '/^Bars/,$p' out > again
@@ -94,7 +95,8 @@ if "$threadscape" info --json | python3 -c 'import json, sys; sys.exit(not json.
   expect 0 bench --from t.json other.json --plot both.png --size 800x600
   picture both.png 1600 1200
 fi
-# No GL at all: said before anything is measured.
+# Without OpenGL, --plot is refused before anything is measured. EGL finds no driver, because its list of drivers is a file
+# that does not exist.
 code=0
 env -u DISPLAY -u WAYLAND_DISPLAY __EGL_VENDOR_LIBRARY_FILENAMES=none.json "$threadscape" bench --suite tiny.json \
   --plot no.png > out 2> err || code=$?

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# bench and verify on small sizes: tables, reports, exit codes. No figure is judged here.
+# Tests `threadscape bench` and `threadscape verify` with small sizes: tables, reports and exit codes. Measured times are not
+# checked.
 source "$(dirname "$0")/_cli.sh"
 
 quick="--reps 3 --min-time 0 --sizes 64,100x30"
@@ -9,7 +10,7 @@ contains out "^algorithm +input +backend"
 contains out "^sobel +100x30 u8 x4 +openmp"
 contains out "^Limit, a plain copy measured in this run"
 valid_json b.json
-json b.json 'len(j["results"]) == 2 * 2 * 2 * 3'  # algorithms, sizes, channels, serial + openmp on 1 and 2 threads
+json b.json 'len(j["results"]) == 2 * 2 * 2 * 3'  # 2 algorithms, 2 sizes, 2 numbers of channels, and serial, openmp on 1 and openmp on 2 threads.
 json b.json 'all(len(r["compute_ms"]["samples"]) >= 3 and r["warm_up_ms"] for r in j["results"])'
 json b.json 'all(r["compute_ms"]["minimum"] <= r["compute_ms"]["median"] <= r["compute_ms"]["maximum"] for r in j["results"])'
 json b.json '{h["threads"] for h in j["copy_limit"]["host"]} == {1, 2} and j["environment"]["flags"]'
@@ -18,7 +19,7 @@ json b.json '{h["threads"] for h in j["copy_limit"]["host"]} == {1, 2} and j["en
 
 expect 0 bench convolution --backends openmp --variants all --sizes 64 --reps 2 --min-time 0 --set size=9 --quiet
 [ -s out ] && fail "bench --quiet prints"
-# A list is one argument: what follows it is an algorithm.
+# A list of values is a single argument, so the next argument is the name of an algorithm.
 expect 0 bench --backends openmp --sizes 64 sobel --reps 1 --min-time 0
 contains out "^sobel "
 expect 0 verify --backends openmp --threads 2 sobel --seeds 1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Bad input: one line, the right exit code, and existing files are left alone.
+# Tests wrong usage and bad input: the program prints one line, ends with the right exit code, and changes no existing file.
 source "$(dirname "$0")/_cli.sh"
 
 ramp > ramp.pgm
@@ -29,7 +29,7 @@ refuses 3 "1000000x1000000 pixels, the limit is .*--max-pixels" run sobel huge.p
 refuses 3 "6x4 pixels, the limit is 23" run sobel ramp.pgm -o kept.png --max-pixels 23
 expect 0 run sobel ramp.pgm -o good.png --max-pixels 24
 
-# --- Output.
+# --- Output that cannot be written.
 mkdir folder.png
 refuses 3 "cannot write 'folder.png': it is a directory" run sobel ramp.pgm -o folder.png
 refuses 3 "cannot write 'none/a.png': the folder 'none' does not exist" run sobel ramp.pgm -o none/a.png
@@ -71,16 +71,16 @@ refuses 2 "--theme 'blue': dark or light" render sobel ramp.pgm -o kept.png --th
 refuses 2 "--step 3: morphology has 2 steps with these parameters" render morphology ramp.pgm -o kept.png --step 3
 refuses 2 "--step 1: sobel has no steps to show with these parameters" render sobel ramp.pgm -o kept.png --step 1
 
-# --- Presets.
+# --- Presets that cannot be read or name unknown parameters.
 refuses 3 "missing.json" run sobel ramp.pgm -o kept.png --preset missing.json
 echo '{"border": "mirror", "nonsense": 1}' > preset.json
 refuses 2 "preset 'preset.json': parameter 'nonsense' is unknown" run sobel ramp.pgm -o kept.png --preset preset.json
 echo '{"border": ' > broken.json
 refuses 2 "preset 'broken.json'" run sobel ramp.pgm -o kept.png --preset broken.json
 
-# --- Memory: refused with the number of bytes, before the machine is in trouble.
+# --- Memory: a run that needs more than is free is refused with the number of bytes.
 refuses 3 "out of memory: 1000000x1000000 .* takes [0-9]+ bytes, [0-9]+ are free" bench sobel --sizes 1000000 --reps 1
-# AddressSanitizer reserves more address space than this before main() starts.
+# The limit of address space is not used with AddressSanitizer, which reserves more than that before main() starts.
 if ! grep -qa __asan_init "$threadscape"; then
   code=0
   (ulimit -v 400000; "$threadscape" bench sobel --backends serial --sizes 60000 --reps 1 --min-time 0 > out 2> err) || code=$?

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# --help, --version, list and info: complete, and valid where they are JSON.
+# Tests that the output of --help, --version, list and info is complete, and that their JSON is valid.
 source "$(dirname "$0")/_cli.sh"
 
 expect 0 --help
@@ -15,7 +15,7 @@ for command in run render bench verify; do
   contains out "  threadscape $command"
 done
 
-# The help of one algorithm names its parameters with range, default and unit.
+# The help of an algorithm states its parameters with range, default and unit.
 expect 0 run convolution --help
 contains out "size +3\.\.63 step 2 pixels +default 3"
 contains out "border +zero \| clamp \| mirror \| reflect \| wrap \| valid +default mirror"
@@ -51,7 +51,8 @@ valid_json info.json
 json info.json 'j["cpu"]["logical_cores"] >= 1 and j["cpu"]["simd"] and j["route"]["reason"]'
 json info.json 'j["gpu"]["available"] or j["gpu"]["reason"]'
 
-# No GL at all: the rest is printed, with the reason. (Loaders that are pointed at nothing find nothing.)
+# Without OpenGL, `info` prints everything else, and the reason why there is none. EGL finds no driver, because its list of
+# drivers is a file that does not exist.
 code=0
 env -u DISPLAY -u WAYLAND_DISPLAY __EGL_VENDOR_LIBRARY_FILENAMES=none.json "$threadscape" info --json > out 2> err || code=$?
 [ "$code" = 0 ] || fail "info without GL: exit code $code"

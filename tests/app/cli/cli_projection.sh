@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Projection: phantoms and volume files in, stacks, pictures and sinograms out, headers that lie.
+# Tests the algorithm projection: phantoms and volume files as input; volumes, pictures and sinograms as output; and volume
+# files whose headers are wrong.
 source "$(dirname "$0")/_cli.sh"
 
 for backend in serial openmp; do
@@ -10,7 +11,7 @@ for backend in serial openmp; do
   [ "$(wc -c < views-$backend.raw)" = 1120000 ] || fail "not 7 views of 200 x 200 floats"
 done
 
-# The source project's picture: all views below each other, a comment before each.
+# A PGM has the form of the source project: all views below each other, with a comment before each.
 expect 0 run projection --set pixels=50 -o views.pgm --quiet
 [ "$(head -n 3 views.pgm | tr '\n' ' ')" = "P2 50 350 255 " ] || fail "header of the PGM: $(head -n 3 views.pgm)"
 [ "$(grep -c '^#' views.pgm)" = 7 ] || fail "not a comment for each view"
@@ -21,7 +22,7 @@ expect 0 run projection --set pixels=50 --set step=45 -o view.png --quiet
 expect 0 run projection --set pixels=50 --set row=25 --set step=1 -o sinogram.png --quiet
 file sinogram.png 2> /dev/null | grep -q "50 x 91" || [ -s sinogram.png ] || fail "no sinogram"
 
-# A volume of one's own: 6 x 5 x 4 (x, z, y) bytes.
+# The volume of a user in several file formats: 6 x 5 x 4 bytes along x, z and y.
 python3 - <<'PY'
 import struct
 numbers = bytes(range(120))
@@ -41,7 +42,7 @@ for volume in bytes.mhd local.mha bytes.raw; do
   same_file own-bytes.mhd.raw own-$volume.raw
 done
 
-# In slabs that are read on the way, on its own account or because it is asked for.
+# With the parameter `slab`, the volume is read in slabs during the run, and the views are equal up to rounding.
 for backend in serial openmp; do
   expect 0 run projection bytes.mhd $beam --backend $backend --set slab=3 -o slabs.raw
   python3 - <<'PY' || fail "slabs differ from the whole ($backend)"
@@ -53,7 +54,7 @@ done
 refuses 2 "voxel 5, 3, 4 \(x, y, z\) is not a finite number" run projection nan.raw $beam --set slab=2 -o no.raw
 refuses 3 "'cut.mha': its extents ask" run projection cut.mha $beam --set slab=2 -o no.raw
 
-# What a file says of its voxels is taken over, and --set wins.
+# The size of voxels that a file states is assigned to the parameters, and --set takes precedence.
 sed 's/^ElementSpacing.*/ElementSpacing = 2 3 4/' bytes.mhd > spaced.mhd
 own="--set geometry=parallel --set detector_pixels=12 --quiet --timings t.json"
 voxels() { python3 -c 'import json; p = json.load(open("t.json"))["params"]; print(p["voxel_size"], p["voxel_size_y"], p["voxel_size_z"], p["phantom"])'; }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Reconstruction: from a phantom, from what projection wrote, and what does not fit.
+# Tests the algorithm reconstruction: from a phantom, from views that projection wrote, and with parameters that do not fit
+# the views.
 source "$(dirname "$0")/_cli.sh"
 
 error() { sed -n 's/.*relative error \([0-9.]*\),.*/\1/p' out; }
@@ -16,7 +17,8 @@ few=$(error)
 expect 0 run reconstruction $small --set method=sirt --set iterations=12 --backend openmp
 less "$(error)" "$few" "more iterations"
 
-# The views of a file: its header says how they were taken, the phantom is given to compare with.
+# Views from a file: the header states the geometry of the scan, and the phantom on the command line is what the result is
+# compared with.
 scan="--set geometry=cone --set phantom=shepp_logan --set arc=360 --set step=4 $small"
 expect 0 run projection $scan --quiet -o views.mhd
 contains views.mhd "^SliceTitles = -180 -176 "

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# run: file in, file out, on both CPU backends; timings; presets; colours; nothing on the terminal but what is asked for.
+# Tests `threadscape run` on both CPU backends: input and output files, timings, presets and colours; and that it prints only
+# what was asked for.
 source "$(dirname "$0")/_cli.sh"
 
 ramp > ramp.pgm
@@ -11,7 +12,7 @@ for backend in serial openmp; do
   contains out "^convolution $backend: 6x4 u8 x1 image, "
 done
 same_file out-serial.pgm out-openmp.pgm
-# The identity gives the input back: P5 with the same 24 values.
+# A convolution with the identity gives the input back, as P5 with the 24 values of the ramp.
 [ "$(tail -c 24 out-serial.pgm | od -An -v -tu1 | xargs)" = "$(seq 0 10 230 | xargs)" ] || fail "the identity changed the picture"
 
 expect 0 run sobel ramp.pgm -o edges.png --quiet
@@ -19,7 +20,7 @@ expect 0 run sobel ramp.pgm -o edges.png --quiet
 [ -s err ] && fail "--quiet prints to stderr"
 python3 -c 'import sys; d = open("edges.png", "rb").read(); sys.exit(d[:8] != b"\x89PNG\r\n\x1a\n" or d[25] != 0)' || fail "grey in, but no grey PNG out"
 
-# Colours stay colours, and are written as such.
+# A colour picture is written with its colours.
 printf 'P6 2 2 255\n' > rgb.ppm
 printf '\001\002\003\004\005\006\007\010\011\012\013\014' >> rgb.ppm
 expect 0 run convolution rgb.ppm -o same.ppm --set mask=$identity
@@ -33,7 +34,7 @@ json t.json 'j["params"]["size"] == 5 and len(j["params"]["mask"]) == 25'
 json t.json 'j["input"]["width"] == 6 and j["output"]["height"] == 4 and j["environment"]["cpu"]["model"]'
 json t.json '"git_hash" in j["environment"] and "compiler" in j["environment"] and "date" in j["environment"]'
 
-# The timings of one run are a preset for the next; --set goes on top.
+# The timings file of a run can be the preset of another run, and --set takes precedence over it.
 expect 0 run convolution ramp.pgm -o b.png --preset t.json --timings t2.json
 same_file a.png b.png
 expect 0 run convolution ramp.pgm -o c.png --preset t.json --set absolute=true --timings t3.json
@@ -41,7 +42,7 @@ json t3.json 'j["params"]["absolute"] is True and j["params"]["size"] == 5'
 echo '{"size": 7}' > small.json
 expect 0 run convolution ramp.pgm -o d.png --preset small.json
 
-# An element as text is the one in a picture, and comes back from the timings as it was.
+# A structuring element as text gives the result of that element as a picture, and the timings file contains its text.
 expect 0 run morphology ramp.pgm -o text.pgm --set shape=file --set element=3x3:010/111/010 --timings text.json
 expect 0 run morphology ramp.pgm -o picture.pgm --set shape=file --set element="$2/assets/elements/cross_3x3.pgm"
 same_file text.pgm picture.pgm
@@ -50,11 +51,11 @@ same_file text.pgm again.pgm
 json again.json 'j["params"]["element"] == "3x3:010/111/010"'
 refuses 2 "the painted element '3x3:010/1' has 4 characters for its pixels; 9 " run morphology ramp.pgm -o no.pgm --set shape=file --set element=3x3:010/1
 
-# The order of arguments is free, and an option's value does not swallow the input.
+# The order of arguments is free, and an option takes only one value, so the input may follow it.
 expect 0 run convolution --set size=3 ramp.pgm --backend serial -o e.png
 expect 0 run --backend serial -o e.png sobel ramp.pgm
 
-# An existing output is replaced in one step, and nothing else is left in the folder.
+# An existing output file is replaced, and no other file is left in the folder.
 mkdir clean
 echo old > clean/out.png
 expect 0 run sobel ramp.pgm -o clean/out.png

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sequences: made and raw inputs, results in words and in files, lengths that cannot be, benchmarks.
+# Tests the algorithms on sequences: generated inputs and raw files, results as text and as files, invalid lengths, and
+# benchmarks.
 source "$(dirname "$0")/_cli.sh"
 
 python3 - <<'PY'
@@ -23,7 +24,7 @@ for backend in serial openmp; do
   [ "$(od -An -v -td4 sorted-$backend.raw | xargs)" = "-3 -3 7 2147483647 2147483647 1 3 0 2 4" ] || fail "not sorted: $(od -An -v -td4 sorted-$backend.raw)"
 done
 
-# Without a file the input comes from the parameters and the seed.
+# Without a file, the input is generated from the parameters and the seed.
 expect 0 run sorting --set count=10000 --set type=float --set distribution=few --seed 3 -o a.raw --quiet
 expect 0 run sorting --set count=10000 --set type=float --set distribution=few --seed 3 -o b.raw --quiet --backend serial
 same_file a.raw b.raw

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A progress bar on a terminal and none in a pipe; Ctrl-C ends cleanly and leaves no file.
+# Tests that there is a progress bar on a terminal and none in a pipe, and that Ctrl-C ends the program and leaves no file.
 source "$(dirname "$0")/_cli.sh"
 
-# Long enough to be seen and interrupted, on any machine: many repetitions.
+# A command with so many repetitions that it can be interrupted on any machine.
 long="bench convolution --backends serial --sizes 64,65,66,67 --reps 1000000 --max-time 3600 --min-time 1"
 
-# A pseudo-terminal for stderr only.
+# Runs a command whose stderr is a pseudo-terminal, and prints what it writes there.
 cat > on_terminal.py <<'PY'
 import os, pty, select, signal, subprocess, sys, time
 command, interrupt = sys.argv[2:], sys.argv[1] == "interrupt"
@@ -39,7 +39,8 @@ contains bar "threadscape: cancelled"
 [ "$(cat kept.json)" = old ] || fail "a cancelled run changed an existing file"
 [ -z "$(find . -name '*.tmp-*')" ] || fail "temporary files were left"
 
-# Interrupted as soon as it can be: once the program catches SIGINT (bit 1 of the mask), however slow the machine is.
+# Runs a command whose stderr is a pipe, and interrupts it. On a slow machine the signal must not arrive before the program
+# catches SIGINT, which the mask SigCgt in /proc shows.
 cat > in_pipe.py <<'PY'
 import re, signal, subprocess, sys, time
 process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -49,7 +50,7 @@ while time.time() < end and process.poll() is None:
     if int(re.search(r"SigCgt:\s*(\w+)", status).group(1), 16) & 1 << (signal.SIGINT - 1):
         break
     time.sleep(0.05)
-time.sleep(1)  # well into the work
+time.sleep(1)  # The signal arrives while the program measures.
 process.send_signal(signal.SIGINT)
 sys.stdout.buffer.write(process.communicate(timeout=60)[1])
 PY
