@@ -351,28 +351,5 @@ TEST(MorphologySteps, HitOrMissBeginsWithItsForeground) {
   EXPECT_TRUE(Morphology::view_steps(painted("element.png", Operation::hitmiss)).empty());
 }
 
-/// The guarantees of the registry for previews and steps, for all algorithms that have them.
-TEST(Views, OfEveryAlgorithmKeepTheirPromises) {
-  for (const AlgorithmInfo& info : algorithms()) {
-    SCOPED_TRACE(info.name);
-    const ParamBox defaults = info.defaults();
-    if (info.views) {
-      if (const auto steps = info.views->steps(defaults); !steps.empty()) {
-        EXPECT_EQ(steps.back().params, defaults);
-      }
-    }
-    if (!info.preview) {
-      EXPECT_FALSE(info.painting);
-      continue;
-    }
-    const Preview preview = info.preview->make(defaults);
-    EXPECT_TRUE(holds<Rgba8>(preview.picture.shape()));
-    if (!info.painting) continue;
-    ParamBox painted = defaults;
-    info.painting->take(painted, preview);
-    EXPECT_TRUE(same(info.preview->make(painted), preview));
-  }
-}
-
 }  // namespace
 }  // namespace threadscape::testing
