@@ -38,7 +38,8 @@ while at < len(data):
     at += 12 + length
 rows = zlib.decompress(packed)
 stride = 1 + width * {0: 1, 2: 3, 6: 4}[colour] * depth // 8
-busy = sum(any(rows[y * stride + 1:(y + 1) * stride]) for y in range(height))  # A filtered row is zero if it equals the row above.
+# The rows are filtered: a row that equals the one above is zero.
+busy = sum(any(rows[y * stride + 1:(y + 1) * stride]) for y in range(height))
 assert len(set(rows)) > 50 and busy > height // 4, (len(set(rows)), busy)
 PY
 }
