@@ -34,7 +34,7 @@ Suite make(const Json& definition) {
   return make_suite(definition, "small", "small.json");
 }
 
-TEST(BenchSuite, ReadsAllOfIt) {
+TEST(BenchSuite, ReadsEveryKey) {
   const Suite suite = make(small_suite());
   ASSERT_EQ(suite.groups.size(), 2u);
   const SuiteGroup& group = suite.groups[0];
@@ -65,7 +65,7 @@ TEST(BenchSuite, PlansEveryPointOnce) {
   EXPECT_TRUE(std::ranges::all_of(points, [](const PlannedPoint& p) { return p.left_out.empty(); }));
 }
 
-TEST(BenchSuite, OptionsGoBeforeTheSuitesOwnRule) {
+TEST(BenchSuite, OptionsOverrideTheRuleOfTheSuite) {
   BenchOptions options;
   options.repetitions = 2;
   for (const PlannedPoint& planned : plan(make(small_suite()), options)) {
@@ -74,7 +74,7 @@ TEST(BenchSuite, OptionsGoBeforeTheSuitesOwnRule) {
   }
 }
 
-TEST(BenchSuite, SaysWhatCannotRunHere) {
+TEST(BenchSuite, PointsThatCannotRunCarryTheReason) {
   Json definition = small_suite();
   definition["series"][0]["threads"] = {1, 4096};
   definition["series"][0]["label"] = "{backend}, {size}, {threads}";
@@ -96,7 +96,7 @@ TEST(BenchSuite, SaysWhatCannotRunHere) {
   EXPECT_EQ(gpu, cuda::device_info().available ? 0 : 4);
 }
 
-TEST(BenchSuite, OptionsLeaveParts) {
+TEST(BenchSuite, OptionsRestrictTheSuite) {
   BenchOptions options;
   options.sizes = {"16"};
   options.backends = {Backend::serial};
@@ -133,7 +133,7 @@ void PrintTo(const Refusal& refusal, std::ostream* out) {
 
 class BrokenSuite : public TestWithParam<Refusal> {};
 
-TEST_P(BrokenSuite, IsRefusedWithThePlace) {
+TEST_P(BrokenSuite, IsRefusedWithThePlaceInTheFile) {
   Json definition = small_suite();
   GetParam().spoil(definition);
   try {

@@ -23,7 +23,7 @@ struct Case {
   int tolerance;
 };
 
-TEST(Peers, ComputeTheSame) {
+TEST(Peers, ComputeTheFunctionOfTheAlgorithm) {
   if (peers().empty()) GTEST_SKIP() << "this build has no OpenCV";
   const std::array cases{Case{"convolution", {{"preset", "sharpen"}}, 0},
                          Case{"sobel", {{"norm", "l1"}}, 0},

@@ -39,7 +39,7 @@ TEST_F(WorkspaceTest, ReadingReservesNoId) {
   EXPECT_NE(reader().source(), nullptr);
 }
 
-TEST_F(WorkspaceTest, RefreshingReservesTheIdThatReadingTold) {
+TEST_F(WorkspaceTest, RefreshingReservesTheIdThatReadingReturned) {
   set_count(200);
   const Work told = reader().wanted();
   workspace_.refresh();
@@ -53,7 +53,7 @@ TEST_F(WorkspaceTest, RefreshingReservesTheIdThatReadingTold) {
   EXPECT_EQ(reader().source()->id, told.source_id);
 }
 
-TEST_F(WorkspaceTest, AProblemIsThatOfTheParametersOfNow) {
+TEST_F(WorkspaceTest, AProblemIsThatOfTheCurrentParameters) {
   workspace_.set_source("photo", threadscape::testing::test_photo());
   workspace_.choose_algorithm(find_algorithm("morphology"));
   workspace_.refresh();
@@ -78,7 +78,7 @@ TEST_F(WorkspaceTest, ARefusedInputIsAProblemUntilItMayBeTriedAgain) {
   EXPECT_TRUE(reader().lacks_input());
 }
 
-TEST_F(WorkspaceTest, WhatWasMadeForOtherParametersIsNotTheInput) {
+TEST_F(WorkspaceTest, AnInputMadeForOtherParametersIsNotUsed) {
   set_count(200);
   workspace_.refresh();
   const Work outdated = reader().wanted();
@@ -89,7 +89,7 @@ TEST_F(WorkspaceTest, WhatWasMadeForOtherParametersIsNotTheInput) {
   EXPECT_TRUE(reader().lacks_input());
 }
 
-TEST_F(WorkspaceTest, AFileTakesThePlaceOfAnOwnInputUntilItIsClosed) {
+TEST_F(WorkspaceTest, AFileReplacesTheMadeInputUntilItIsClosed) {
   const Work own = reader().wanted();
   Sorting::Params seven;
   seven.count = 7;

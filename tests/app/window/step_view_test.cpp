@@ -55,7 +55,7 @@ TEST_F(StepViewTest, AStepIsTheSameWorkWithOtherParameters) {
   EXPECT_EQ(workspace_.wanted(), asked());
 }
 
-TEST_F(StepViewTest, ParametersMayChangeUnderIt) {
+TEST_F(StepViewTest, ParametersMayChangeWhileAStepIsShown) {
   workspace_.show_step(0);
   set("operation", "close");
   EXPECT_EQ(wanted("operation"), "dilate");
@@ -85,14 +85,14 @@ TEST_F(StepViewTest, AnotherAlgorithmShowsItsResult) {
   EXPECT_EQ(workspace_.wanted(), asked());
 }
 
-TEST_F(StepViewTest, StepsThatAreNotThereAreTheResult) {
+TEST_F(StepViewTest, StepsThatDoNotExistShowTheResult) {
   for (const int step : {-1, 2, 1000}) {
     workspace_.show_step(step);
     EXPECT_EQ(workspace_.wanted(), asked());
   }
 }
 
-TEST_F(StepViewTest, ThePlayerGoesRound) {
+TEST_F(StepViewTest, ThePlayerStartsAgainAfterTheLastStep) {
   set("operation", "tophat");
   StepPlayer player;
   player.update(workspace_, 0.0, true);
@@ -138,7 +138,7 @@ TEST_F(StepViewTest, ThePlayerKeepsThePaceThatWasChosen) {
   EXPECT_EQ(player.pace(workspace_), StepPlayer::max_pace);
 }
 
-TEST_F(StepViewTest, ThePlayerEndsWithTheSteps) {
+TEST_F(StepViewTest, ThePlayerStopsIfThereAreNoSteps) {
   StepPlayer player;
   player.play(workspace_, 0.0);
   set("operation", "erode");

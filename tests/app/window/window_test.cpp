@@ -225,7 +225,7 @@ TEST_P(WindowTest, DifferenceToSerialIsBlack) {
   EXPECT_TRUE(equal(desk_->live_.reference()->read(), desk_->result()));
 }
 
-TEST_P(WindowTest, StepsOnTheWayAreShown) {
+TEST_P(WindowTest, IntermediateStepsAreShown) {
   desk_->choose("morphology", {{"operation", "open"}, {"size", "5"}});
   const HostArray opened = desk_->result();
   desk_->press(ImGuiKey_Comma);
@@ -313,7 +313,7 @@ TEST_P(WindowTest, RunningAgainTakesAChangedFile) {
   EXPECT_TRUE(equal(desk_->result(), before));
 }
 
-TEST_P(WindowTest, AQuickChordWithinOneFrameCounts) {
+TEST_P(WindowTest, AShortcutWithinOneFrameIsNoticed) {
   desk_->settle();
   desk_->workspace.work().params.assign("size", "5");
   ImGuiIO& io = ImGui::GetIO();
@@ -347,7 +347,7 @@ TEST_P(WindowTest, KeysTakePicturesOfViewAndWindow) {
   EXPECT_LT(std::ranges::min(shapes[0].width, shapes[1].width), desk_->frame_.width());
 }
 
-TEST_P(WindowTest, AResultThatIsSavedIsAFileSomeFramesLater) {
+TEST_P(WindowTest, ASavedResultIsAFileSomeFramesLater) {
   desk_->settle();
   desk_->window_.files().set_folder(folder_.path());
   desk_->press(ImGuiKey_S, ImGuiMod_Ctrl);
@@ -361,7 +361,7 @@ TEST_P(WindowTest, AResultThatIsSavedIsAFileSomeFramesLater) {
   EXPECT_TRUE(equal(io::load_picture(path).pixels, io::load_picture(expected).pixels));
 }
 
-TEST_P(WindowTest, AReadThatIsPendingIsShownAsSavingAndKeepsTheWindowAwake) {
+TEST_P(WindowTest, APendingReadIsShownAsSavingAndKeepsTheWindowAwake) {
   desk_->settle();
   FileTasks& files = desk_->live_.files();
   const auto path = folder_.path() / "view.png", second = folder_.path() / "window.png";
@@ -426,7 +426,7 @@ TEST_P(WindowTest, AFileOfNumbersIsSortedUntilItIsClosed) {
   EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 100);
 }
 
-TEST_P(WindowTest, TheChosenAlgorithmIsSeenInTheList) {
+TEST_P(WindowTest, TheListScrollsToTheChosenAlgorithm) {
   const auto scrolled = [] {
     for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
       if (std::string_view(window->Name).find("/list_") != std::string_view::npos) return window->Scroll.y;
@@ -443,7 +443,7 @@ TEST_P(WindowTest, TheChosenAlgorithmIsSeenInTheList) {
   EXPECT_EQ(scrolled(), back);
 }
 
-TEST_P(WindowTest, NewSizeOfTheWindowIsFollowed) {
+TEST_P(WindowTest, TheViewFollowsTheSizeOfTheWindow) {
   desk_->settle();
   desk_->platform_->resize(960, 700);
   desk_->frames_until([this] { return desk_->frame_.width() == 960 && desk_->frame_.height() == 700; });

@@ -34,7 +34,7 @@ class HeightfieldFile : public TestFolder {
 
 const auto ramp = [](int x, int y) { return x * 3 + y * 20; };
 
-TEST_F(HeightfieldFile, IntegersComeBackAsTheyWere) {
+TEST_F(HeightfieldFile, IntegersAreReadBackExactly) {
   const HostArray bytes = heightfield<std::uint8_t>(7, 5, ramp);
   const HostArray words = heightfield<std::uint16_t>(5, 9, [](int x, int y) { return x * 13000 + y; });
   for (const char* name : {"a.png", "a.pgm"}) {
@@ -111,7 +111,7 @@ TEST_F(HeightfieldFile, BadFilesAreRefusedWithTheReason) {
   EXPECT_NE(load_failure("infinite.r32").find("its height at 0, 1 is no finite number"), std::string::npos);
 }
 
-TEST_F(HeightfieldFile, WhatCannotBeWrittenLeavesNoFile) {
+TEST_F(HeightfieldFile, AFailedWriteLeavesNoFile) {
   const HostArray floats = heightfield<float>(4, 3, ramp), bytes = heightfield<std::uint8_t>(4, 3, ramp);
   EXPECT_NE(save_failure("a.jpg", floats).find("written as .png, .pgm or .r32"), std::string::npos);
   EXPECT_NE(save_failure("a.pgm", floats).find(".pgm holds integers"), std::string::npos);
@@ -121,7 +121,7 @@ TEST_F(HeightfieldFile, WhatCannotBeWrittenLeavesNoFile) {
   EXPECT_THROW(io::require_data_path(path("a.jpg"), Kind::heightfield), UsageError);
 }
 
-TEST_F(HeightfieldFile, ARangeThatMakesNoSenseIsNotUsed) {
+TEST_F(HeightfieldFile, AnInvalidRangeIsIgnored) {
   const HostArray heights = heightfield<float>(3, 3, ramp);
   io::save_heightfield(path("a.png"), heights.view(), 16);
   std::string bytes = read_bytes(path("a.png"));

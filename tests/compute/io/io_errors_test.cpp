@@ -39,7 +39,7 @@ HostArray noise(int channels, int width, int height) {
 
 class IoErrors : public TestFolder {};
 
-TEST_F(IoErrors, MissingEmptyDirectoryAndOther) {
+TEST_F(IoErrors, MissingAndEmptyFilesDirectoriesAndUnknownFormats) {
   EXPECT_TRUE(contains(load_error(path("missing.png")), "No such file"));
   write_bytes(path("empty.png"), "");
   EXPECT_TRUE(contains(load_error(path("empty.png")), "empty"));
@@ -80,7 +80,7 @@ TEST_F(IoErrors, EveryTruncationIsNoticed) {
   }
 }
 
-TEST_F(IoErrors, DamagedPngIsNoticedWhereverItIs) {
+TEST_F(IoErrors, DamageAnywhereInAPngIsNoticed) {
   io::save_picture(path("a.png"), noise(1, 64, 64).view(), FileColour::grey);
   const std::string good = read_bytes(path("a.png"));
   for (std::size_t at = 0; at < good.size(); at += at < 60 ? 1 : 61) {
@@ -91,7 +91,7 @@ TEST_F(IoErrors, DamagedPngIsNoticedWhereverItIs) {
   }
 }
 
-TEST_F(IoErrors, DamagedOthersNeverCrash) {
+TEST_F(IoErrors, DamagedFilesWithoutChecksumsDoNotCrash) {
   const HostArray grey = noise(1, 48, 32);
   std::vector<std::uint8_t> pixels(48 * 32);
   copy(grey.view(), HostOut{reinterpret_cast<std::byte*>(pixels.data()), grey.shape(), 48});
@@ -152,7 +152,7 @@ TEST_F(IoErrors, HugeHeadersAreRefusedBeforeAnythingIsAllocated) {
   EXPECT_TRUE(contains(load_error(path("digits.pgm")), "too many digits"));
 }
 
-TEST_F(IoErrors, TheLimitCanBeMoved) {
+TEST_F(IoErrors, TheLimitOfPixelsCanBeChanged) {
   io::save_picture(path("a.png"), noise(1, 20, 10).view(), FileColour::grey);
   EXPECT_EQ(load_error(path("a.png"), {.max_pixels = 200}), "");
   EXPECT_TRUE(contains(load_error(path("a.png"), {.max_pixels = 199}), "20x10 pixels, the limit is 199"));
@@ -242,7 +242,7 @@ TEST_F(IoErrors, WithoutCommitTheOldFileStays) {
   EXPECT_EQ(names(), std::vector<std::string>{"a.txt"});
 }
 
-TEST_F(IoErrors, FullDiskLeavesNothing) {
+TEST_F(IoErrors, AFullDiskLeavesNoFile) {
   std::error_code error;
   if (!fs::exists("/dev/full", error)) GTEST_SKIP() << "this system has no /dev/full";
   EXPECT_THROW(io::save_bytes("/dev/full", "text"), EnvironmentError);

@@ -150,7 +150,7 @@ TEST_F(Io, JpegBmpTga) {
   EXPECT_NEAR(jpeg.pixels.image<Rgba8>()(width / 2, height / 2).g, middle, 4);
 }
 
-TEST_F(Io, WritesWhatTheResultNeeds) {
+TEST_F(Io, TheColourTypeOfAFileFollowsTheResult) {
   // A result with colours keeps them even if the input file was grey; a grey result is stored as grey even if the input
   // file had colours.
   const HostArray colour = picture_of(Element::u8, FileColour::rgba, 5, 5);

@@ -57,7 +57,7 @@ class VolumeFile : public TestFolder {
   }
 };
 
-TEST_F(VolumeFile, ComesBackAsItWas) {
+TEST_F(VolumeFile, IsReadBackExactly) {
   const HostArray volume = ramp();
   for (const char* name : {"a.mhd", "b.raw"}) {
     io::save_data(path(name), volume.view(), {});
@@ -81,7 +81,7 @@ TEST_F(VolumeFile, ReadsEveryTypeOfNumber) {
   EXPECT_EQ(reader.spacing(), (std::array<double, 3>{0.5, 4, 2}));
 }
 
-TEST_F(VolumeFile, ReadsLayersWhenTheyAreWanted) {
+TEST_F(VolumeFile, ReadsLayersOnDemand) {
   io::save_volume(path("a.mhd"), ramp().view());
   io::VolumeReader reader(path("a.mhd"), {});
   std::vector<float> layers(2 * width * height);
@@ -92,7 +92,7 @@ TEST_F(VolumeFile, ReadsLayersWhenTheyAreWanted) {
   EXPECT_EQ(layers.front(), 0.0f);
 }
 
-TEST_F(VolumeFile, TheLengthOfARawFileSaysItsNumbers) {
+TEST_F(VolumeFile, TheLengthOfARawFileGivesTheTypeOfNumbers) {
   for (const int bytes : {1, 2, 4, 8}) {
     write_bytes(path("a.raw"), std::string(static_cast<std::size_t>(bytes * extents.items()), '\0'));
     EXPECT_EQ(values_of(load("a.raw")), std::vector<float>(60, 0.0f));
@@ -148,7 +148,7 @@ TEST_F(VolumeFile, PicturesAreLayers) {
   EXPECT_NE(failure("m%03d.pgm").find("there are no pictures"), std::string::npos);
 }
 
-TEST_F(VolumeFile, HeadersThatAreWrong) {
+TEST_F(VolumeFile, WrongHeadersAreRefused) {
   write_meta<float>("long.mha", "MET_FLOAT", "", 61);
   EXPECT_NE(failure("long.mha").find("ask for 240 bytes of numbers"), std::string::npos);
   write_meta<float>("short.mha", "MET_FLOAT", "", 59);
@@ -194,7 +194,7 @@ std::string told(const char* algorithm, const std::filesystem::path& file) {
   return apply_settings(info, io::load_data(file, extents, {}).settings, params);
 }
 
-TEST_F(VolumeFile, SaysHowLargeVoxelsAre) {
+TEST_F(VolumeFile, StatesTheSizeOfVoxels) {
   write_meta<float>("object.mhd", "MET_FLOAT");  // The spacing is 0.5, 2 and 4 along x, z and y.
   EXPECT_EQ(told("projection", path("object.mhd")),
             "phantom = file, voxel_size = 0.5, voxel_size_y = 4, voxel_size_z = 2");
@@ -205,7 +205,7 @@ TEST_F(VolumeFile, SaysHowLargeVoxelsAre) {
   EXPECT_EQ(told("sobel", path("object.mhd")), "");
 }
 
-TEST_F(VolumeFile, SaysHowViewsWereTaken) {
+TEST_F(VolumeFile, StatesTheGeometryOfViews) {
   const FileNotes notes{.bits = 0, .spacing = {0.25, 15, 0.25}, .titles = {"-30", "-15", "0", "15", "30"}};
   io::save_data(path("views.mhd"), ramp().view(), {.colour = {}, .notes = notes});
   EXPECT_EQ(told("reconstruction", path("views.mhd")), "phantom = file, pixel_size = 0.25, step = 15, arc = 60");
@@ -215,7 +215,7 @@ TEST_F(VolumeFile, SaysHowViewsWereTaken) {
   EXPECT_EQ(told("reconstruction", path("round.mhd")), "phantom = file, pixel_size = 1, step = 72, arc = 360");
 }
 
-TEST_F(VolumeFile, DatSaysHowItIsScanned) {
+TEST_F(VolumeFile, DatStatesItsGeometry) {
   const io::DatHeader header{.pixel = 85,
                              .theta = 90,
                              .alpha = 15,

@@ -25,7 +25,7 @@ ParamBox params_of(const AlgorithmInfo& algorithm, const std::vector<std::pair<s
   return params;
 }
 
-TEST(Diagrams, OnlyAlgorithmsThatHaveSomethingToTell) {
+TEST(Diagrams, ExistForTheRightAlgorithms) {
   EXPECT_EQ(diagrams_of("sobel").network, nullptr);
   EXPECT_EQ(diagrams_of("").tree, nullptr);
   EXPECT_NE(diagrams_of("sorting").network, nullptr);
@@ -34,7 +34,7 @@ TEST(Diagrams, OnlyAlgorithmsThatHaveSomethingToTell) {
 }
 
 /// The values that the diagram shows after every stage of the network equal those that the algorithm computes.
-TEST(Diagrams, NetworkShowsWhatTheAlgorithmDoes) {
+TEST(Diagrams, NetworkStagesEqualThoseOfTheAlgorithm) {
   const AlgorithmInfo& sorting = find_algorithm("sorting");
   Runner runner;
   for (const char* type : {"int32", "uint32", "float"})
@@ -80,7 +80,7 @@ TEST(Diagrams, ComparisonsThatOverlapLieInDifferentLanes) {
 
 /// Each kernel of the reduction shows the property that lectures on CUDA state for it: divergent warps, bank conflicts,
 /// or steps without a barrier.
-TEST(Diagrams, TreesHaveTheFaultsOfTheirKernels) {
+TEST(Diagrams, TreesShowDivergenceAndBankConflictsOfTheirKernels) {
   const AlgorithmInfo& reduction = find_algorithm("reduction");
   const ParamBox params = params_of(reduction, {{"operator", "min"}});  // partial results of 4 bytes
   const auto tree = [&](std::string_view kernel) {
@@ -102,7 +102,7 @@ TEST(Diagrams, TreesHaveTheFaultsOfTheirKernels) {
   EXPECT_FALSE(diagrams_of("reduction").tree(params, reduction.variant_index(Backend::cuda, "cub"), 64));
 }
 
-TEST(Diagrams, NotesSayWhatTheNumberIs) {
+TEST(Diagrams, NotesDescribeTheNumber) {
   const AlgorithmInfo& reduction = find_algorithm("reduction");
   Runner runner;
   const auto note_of = [&](const char* operation) {
@@ -122,7 +122,7 @@ TEST(Diagrams, NotesSayWhatTheNumberIs) {
   EXPECT_EQ(place.number, std::to_string(*place.place));
 }
 
-TEST(BarsScene, SequencesAndNumbersAreShownByIt) {
+TEST(BarsScene, ShowsSequencesAndNumbers) {
   for (const char* algorithm : {"sorting", "reduction"})
     EXPECT_EQ(find_scene("", find_algorithm(algorithm)).name, "bars");
   EXPECT_EQ(find_show(find_scene("bars", find_algorithm("sorting")), "diagram"), 3);

@@ -92,7 +92,7 @@ class CompareSceneTest : public ::testing::Test {
   std::unique_ptr<CompareScene> scene_;
 };
 
-TEST_F(CompareSceneTest, ThePhantomIsMadeAnewOnlyWhenItIsAnother) {
+TEST_F(CompareSceneTest, ThePhantomIsMadeAgainOnlyIfItChanges) {
   TruthVolume truth;
   truth.wait_always();
   Work work = workspace_.work();
@@ -122,7 +122,7 @@ TEST(CompareScenes, ReconstructionsAreComparedUnlessTheVolumeIsAskedFor) {
   EXPECT_THROW((void)find_scene("compare", find_algorithm("projection")), UsageError);
 }
 
-TEST_F(CompareSceneTest, FiguresAreThoseOfTheLibrary) {
+TEST_F(CompareSceneTest, FiguresEqualTheErrorsOfTheReconstruction) {
   settle();
   const HostArray result = live_->output()->read();
   const std::optional<HostArray> truth = Reconstruction::truth(workspace_.work().params.as<Reconstruction::Params>());
@@ -179,7 +179,7 @@ TEST_F(CompareSceneTest, MouseAndKeysChooseSlices) {
   EXPECT_NE(figure("rmse_z"), before);
 }
 
-TEST_F(CompareSceneTest, CutsBeginWhereThereIsSomethingToSee) {
+TEST_F(CompareSceneTest, CutsStartInTheMiddleOfTheCavity) {
   workspace_.work().params.assign("phantom", "cavity");
   settle();
   for (const char* name : {"slice_x", "slice_y", "slice_z"})

@@ -55,7 +55,7 @@ class MaskPainterTest : public ::testing::Test {
   MaskPainter masks_;
 };
 
-TEST_F(MaskPainterTest, ABrushIsRoundAndItsWayIsFilled) {
+TEST_F(MaskPainterTest, ABrushIsRoundAndStrokesHaveNoGaps) {
   stroke(Brush::protect, {10.5f, 10.5f}, {10.5f, 10.5f}, 2.0f);
   ASSERT_TRUE(masks_.pending());
   const MaskPainter::Files files = masks_.write();
@@ -76,7 +76,7 @@ TEST_F(MaskPainterTest, BrushesReplaceEachOther) {
   EXPECT_EQ(white_in(masks_.write().remove), 40 * 29);
 }
 
-TEST_F(MaskPainterTest, StrokesAreTakenBack) {
+TEST_F(MaskPainterTest, StrokesAreUndone) {
   stroke(Brush::remove, {10, 10}, {20, 10}, 3.0f);
   const int first = white_in(masks_.write().remove);
   stroke(Brush::protect, {12, 8}, {18, 14}, 2.0f);
@@ -96,7 +96,7 @@ TEST_F(MaskPainterTest, StrokesAreTakenBack) {
   EXPECT_FALSE(masks_.can_undo());
 }
 
-TEST_F(MaskPainterTest, EveryChangeHasANameOfItsOwnAndOldFilesGo) {
+TEST_F(MaskPainterTest, EveryChangeGetsANewFileAndOldFilesAreRemoved) {
   std::vector<std::string> names;
   for (int i = 0; i < 4; ++i) {
     stroke(Brush::remove, {5.0f + 5.0f * static_cast<float>(i), 10}, {6, 10}, 2.0f);
@@ -109,7 +109,7 @@ TEST_F(MaskPainterTest, EveryChangeHasANameOfItsOwnAndOldFilesGo) {
   }
 }
 
-TEST_F(MaskPainterTest, FilesAreWrittenOnAThreadAndNamedWhenTheyAreWhole) {
+TEST_F(MaskPainterTest, FilesAreWrittenOnAThreadAndNamedWhenComplete) {
   std::binary_semaphore reached{0}, open{0};
   std::atomic<int> read{0};
   std::thread::id thread;
@@ -159,7 +159,7 @@ TEST_F(MaskPainterTest, AStrokeThatIsUnderWayIsNotWritten) {
   EXPECT_EQ(white_in(next_files().remove), 11);
 }
 
-TEST_F(MaskPainterTest, WhatIsWrittenForAnotherPictureIsDropped) {
+TEST_F(MaskPainterTest, AWriteForAnotherPictureIsDropped) {
   stroke(Brush::remove, {10, 10}, {20, 10}, 3.0f);
   EXPECT_FALSE(masks_.poll());
   masks_.follow({20, 20}, {});
@@ -169,7 +169,7 @@ TEST_F(MaskPainterTest, WhatIsWrittenForAnotherPictureIsDropped) {
   EXPECT_EQ(masks_.write(), MaskPainter::Files{});
 }
 
-TEST_F(MaskPainterTest, FailuresAreSaidOnceAndLoseNothing) {
+TEST_F(MaskPainterTest, FailuresAreReportedOnceAndLoseNothing) {
   const auto no_folder = folder_.path() / "file";
   std::ofstream(no_folder) << "in the way";
   setenv("XDG_CACHE_HOME", no_folder.c_str(), 1);

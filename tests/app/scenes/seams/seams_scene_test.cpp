@@ -137,14 +137,14 @@ class SeamsSceneTest : public ::testing::Test {
   gl::Framebuffer frame_;
 };
 
-TEST_F(SeamsSceneTest, IsTheDefaultOfSeamsAlone) {
+TEST_F(SeamsSceneTest, IsTheDefaultOfSeamCarvingOnly) {
   EXPECT_EQ(find_scene("", find_algorithm("seam_carving")).name, "seams");
   EXPECT_EQ(find_scene("image", find_algorithm("seam_carving")).name, "image");
   EXPECT_EQ(find_scene("", find_algorithm("sobel")).name, "image");
   EXPECT_THROW((void)find_scene("seams", find_algorithm("sobel")), UsageError);
 }
 
-TEST_F(SeamsSceneTest, EveryWidthIsWhatTheAlgorithmMakes) {
+TEST_F(SeamsSceneTest, EveryWidthEqualsTheResultOfTheAlgorithm) {
   set("width", "60");
   for (const int step : {0, 1, 17, 36}) {
     show(SeamsShow::picture, step);
@@ -166,7 +166,7 @@ TEST_F(SeamsSceneTest, ColumnsThenRows) {
   expect_shown(made({{"width", "80"}, {"height", "60"}}));
 }
 
-TEST_F(SeamsSceneTest, InTurns) {
+TEST_F(SeamsSceneTest, RowsAndColumnsInTurns) {
   set("width", "90");
   set("height", "60");
   set("order", "alternate");
@@ -220,7 +220,7 @@ TEST_F(SeamsSceneTest, WithoutSeamsThereIsNothingToPlay) {
   EXPECT_FALSE(scene_->show_frame(0, 4));
 }
 
-TEST_F(SeamsSceneTest, TheCheapestSequenceIsToldByTheMap) {
+TEST_F(SeamsSceneTest, TheOptimalOrderIsReadFromTheMap) {
   set("width", "90");
   set("height", "58");
   set("order", "optimal");
@@ -233,7 +233,7 @@ TEST_F(SeamsSceneTest, TheCheapestSequenceIsToldByTheMap) {
   EXPECT_EQ(figure("width") + figure("height"), 96 + 64 - 7);
 }
 
-TEST_F(SeamsSceneTest, OfASquareTooWhereSeamsOfBothDirectionsAreAsLong) {
+TEST_F(SeamsSceneTest, TheOptimalOrderOfASquareIsReadFromTheMap) {
   const io::Picture photo = threadscape::testing::test_photo();
   io::Picture square{HostArray(Shape::image(Element::u8, 4, 64, 64)), photo.colour};
   for (int y = 0; y < 64; ++y)
@@ -248,7 +248,7 @@ TEST_F(SeamsSceneTest, OfASquareTooWhereSeamsOfBothDirectionsAreAsLong) {
   }
 }
 
-TEST_F(SeamsSceneTest, SeamsAreThereWhileOthersAreSearched) {
+TEST_F(SeamsSceneTest, KnownSeamsAreShownDuringTheSearch) {
   // The picture is so large that several frames are drawn while it is computed.
   const io::Picture photo = threadscape::testing::test_photo();
   io::Picture large{HostArray(Shape::image(Element::u8, 4, 768, 512)), photo.colour};
@@ -302,7 +302,7 @@ TEST_F(SeamsSceneTest, MasksArePaintedWithTheMouse) {
   unsetenv("XDG_CACHE_HOME");
 }
 
-TEST_F(SeamsSceneTest, AMaskIsToldAtTheEndWhateverIsChosenThen) {
+TEST_F(SeamsSceneTest, AMaskIsWrittenEvenIfAnotherAlgorithmIsChosen) {
   const threadscape::testing::TemporaryFolder cache;
   setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
   show(SeamsShow::paint, -1);

@@ -50,7 +50,7 @@ double length(const ScannerDiagram::Point& a, const ScannerDiagram::Point& b) {
 }
 
 /// The line integral that the diagram states for a ray equals the value of that ray's pixel in the output.
-TEST(ScannerDiagrams, RaysAreThoseOfTheResult) {
+TEST(ScannerDiagrams, RaysEqualThoseOfTheResult) {
   const AlgorithmInfo& projection = find_algorithm("projection");
   Runner runner;
   for (const auto& sets : scanners) {
@@ -85,7 +85,7 @@ TEST(ScannerDiagrams, RaysAreThoseOfTheResult) {
   }
 }
 
-TEST(VolumeSceneTest, VolumesAreShownByIt) {
+TEST(VolumeSceneTest, ShowsVolumes) {
   EXPECT_EQ(find_scene("", find_algorithm("projection")).name, "volume");
   EXPECT_EQ(find_show(find_scene("volume", find_algorithm("projection")), "sinogram"), 2);
   EXPECT_THROW((void)find_scene("volume", find_algorithm("sobel")), UsageError);
@@ -194,7 +194,7 @@ TEST_F(VolumeSceneMouse, KeysChooseAngleAndRow) {
   EXPECT_EQ(figure("view"), 3.0);
 }
 
-TEST_F(VolumeSceneMouse, AClickOnTheDetectorTellsThePixelsRay) {
+TEST_F(VolumeSceneMouse, AClickOnTheDetectorChoosesTheRayOfThePixel) {
   scene_->show(static_cast<int>(VolumeShow::view));
   scene_->settings()->assign("view", "2");
   const HostArray result = live_->output()->read();
@@ -249,7 +249,7 @@ TEST_F(VolumeSceneMouse, TheMouseChoosesAnglesWindowsAndCuts) {
 
 /// A run of 91 views with 160,000 rays each, which takes one thread seconds on any machine. Its pixels appear one after
 /// another; those that are not yet computed are NaN. The run wakes the window when there is something new to draw.
-TEST_F(Headless, LongRunsAreSeenWhileTheyAreComputed) {
+TEST_F(Headless, LongRunsAreShownWhileTheyAreComputed) {
   workspace_.work().params = params_of({{"pixels", "400"}, {"step", "1"}});
   workspace_.choose_backend(Backend::serial);
   const auto known = [&] {
@@ -352,7 +352,7 @@ TEST_F(Headless, APlainVolumeHasSlicesAndNoViews) {
   workspace_.choose_algorithm(find_algorithm("projection"));
 }
 
-TEST_F(Headless, AFinishedRunIsWhole) {
+TEST_F(Headless, AFinishedRunIsComplete) {
   live_->finish(workspace_);
   EXPECT_FALSE(live_->partial());
   ASSERT_TRUE(live_->shown());
