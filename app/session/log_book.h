@@ -8,13 +8,13 @@
 
 namespace threadscape::app {
 
-/// The messages that the log panel shows, newest last. Any thread may write.
+/// The messages that the log panel shows, the latest last. Any thread may add messages.
 class LogBook {
  public:
   enum class Level : std::uint8_t { info, warning, error };
   struct Entry {
     Level level;
-    double seconds;  ///< since the program started
+    double seconds;  ///< Seconds since the program started.
     std::string text;
   };
 

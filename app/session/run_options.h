@@ -1,6 +1,6 @@
 #pragma once
-// Which algorithm is to run, with which parameters, on which input: what the options of the commands say, and how they
-// become a RunRequest. app/cli/shared_options.h fills AlgorithmOptions from the command line.
+// The options that state which algorithm runs with which parameters on which input, and their conversion to a
+// RunRequest. app/cli/shared_options.h fills AlgorithmOptions from the command line.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,9 +16,9 @@ namespace threadscape::app {
 
 struct AlgorithmOptions {
   std::string algorithm;
-  std::optional<Backend> backend;                         ///< Unset: the command chooses.
-  std::string variant;                                    ///< "" = the backend's default.
-  int threads = 0;                                        ///< Threads of OpenMP; 0 = all.
+  std::optional<Backend> backend;                         ///< Backend of the run; unset = chosen by the command.
+  std::string variant;                                    ///< Name of the variant; "" = the default of the backend.
+  int threads = 0;                                        ///< Number of OpenMP threads; 0 = all hardware threads.
   std::vector<std::pair<std::string, std::string>> sets;  ///< Names and values of parameters, in order of assignment.
   std::filesystem::path preset;  ///< JSON file of parameters, applied before `sets`; "" = none.
   std::uint64_t seed = 0;
@@ -33,8 +33,8 @@ struct AlgorithmOptions {
 /// the chosen backend does not exist on this machine.
 [[nodiscard]] RunRequest make_request(const AlgorithmOptions& options, Backend default_backend);
 
-/// Kind, number type and extents that an input file is taken to have where it does not state them: those of the input
-/// that the algorithm would make itself, else the kind alone.
+/// Kind, element type and extents for an input file that does not state them: those of the input that the algorithm
+/// would make itself, else only the kind.
 [[nodiscard]] Shape wanted_input(const RunRequest& request);
 /// Reads the input of a run from `path`, or lets the algorithm make it if `path` is empty. Throws UsageError if the
 /// algorithm takes no input but a path is given, or makes none and no path is given; EnvironmentError if the file

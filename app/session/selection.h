@@ -10,47 +10,50 @@
 
 namespace threadscape::app {
 
-/// What the user has chosen: an algorithm, its parameters, a backend, a variant, and the step on the way to the result
-/// that is to be seen. Parameters and variants of every algorithm are kept while others are chosen.
+/// The choice of the user: an algorithm, its parameters, a backend, a variant, and the step of the algorithm that is
+/// shown. Parameters and variants of each algorithm are kept while another one is chosen.
 class Selection {
  public:
-  /// The first algorithm of the registry with its defaults, on all hardware threads.
+  /// Chooses the first algorithm of the registry with its defaults, on all hardware threads.
   Selection();
 
-  /// Returns false when that algorithm is chosen already.
+  /// Chooses an algorithm with the parameters and variants that were kept for it. Returns false if it is chosen
+  /// already.
   bool choose_algorithm(const AlgorithmInfo& algorithm);
   void choose_backend(Backend backend);
-  /// Indices beyond the ends mean the first and the last variant.
+  /// Chooses a variant of the backend by its index, which is clamped to the valid range.
   void choose_variant(int variant);
   void reset_parameters() { work_.params = work_.algorithm->defaults(); }
   [[nodiscard]] const AlgorithmInfo& algorithm() const { return *work_.algorithm; }
-  /// The choice, to be edited in place. Its source_id is not used.
+  /// The choice, which callers may edit in place. Its source_id is not used.
   [[nodiscard]] Work& work() { return work_; }
   [[nodiscard]] const Work& work() const { return work_; }
 
-  /// The pictures on the way to the result; the last is the result itself (AlgorithmInfo::view_steps). Fewer than two:
-  /// the algorithm has nothing to show on the way.
+  /// The steps of the algorithm (AlgorithmInfo::views). The last one is the result itself; with fewer than two elements
+  /// there are no intermediate pictures.
   [[nodiscard]] std::vector<ViewStep> view_steps() const;
-  /// Index of the step that is to be seen: the last unless another was chosen; -1 without steps.
+  /// Index of the step to show: the last one unless another was chosen; -1 if there are no steps.
   [[nodiscard]] int shown_step() const;
-  /// Chooses a step. The last, or one that does not exist, means the result, whose index follows the number of steps.
+  /// Chooses the step to show. The last step, or one that does not exist, means the result, which stays chosen if the
+  /// number of steps changes.
   void show_step(int index);
-  /// Computes with these parameters in the place of work()'s: for scenes that make their picture from another result.
-  /// Choosing another algorithm ends it.
+  /// Makes wanted() use these parameters instead of those of work(), for scenes that make their picture from another
+  /// result; none ends that. Choosing another algorithm ends it too.
   void compute_instead(std::optional<ParamBox> params) { instead_ = std::move(params); }
-  /// What is to be computed: work(), a step on the way to its result, or what compute_instead() asked for.
+  /// The work to compute: work(), one of its steps, or what compute_instead() asked for.
   [[nodiscard]] Work wanted() const;
 
  private:
   struct Kept {
     ParamBox params;
-    std::array<int, 3> variants{};  ///< By Backend.
+    std::array<int, 3> variants{};  ///< The chosen variant of each backend, indexed by Backend.
   };
   void keep();
 
   Work work_;
-  std::map<std::string_view, Kept> kept_;  ///< By the name of the algorithm.
-  std::optional<int> step_;                ///< Unset: the result.
+  /// Choices for algorithms that are not chosen now, by the name of the algorithm.
+  std::map<std::string_view, Kept> kept_;
+  std::optional<int> step_;  ///< Index of the chosen step; unset = the result.
   std::optional<ParamBox> instead_;
 };
 

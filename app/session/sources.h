@@ -8,49 +8,49 @@
 
 namespace threadscape::app {
 
-/// The data that algorithms work on: for each kind the file that was opened last, and the input that the chosen
-/// algorithm makes itself where no file of its kind is open. Reading changes nothing: ids are handed out by put() and
-/// refresh() alone.
+/// The data that algorithms work on: for each kind of data the file that was opened last, and the input that the chosen
+/// algorithm makes itself if no file of its kind is open. Reading changes nothing, because only put() and refresh()
+/// assign ids.
 class Sources {
  public:
-  /// Stores data under a new id, in the place of those of the same kind. Returns them as a source.
+  /// Stores data under a new id, instead of those of the same kind that were opened before. Returns them as a source.
   std::shared_ptr<const Source> put(std::filesystem::path path, io::Picture picture);
   /// Forgets the file of this kind.
   void close(Kind kind) { opened_.erase(kind); }
-  /// The file of this kind that was opened last; null when there is none.
+  /// The file of this kind that was opened last; null if there is none.
   [[nodiscard]] std::shared_ptr<const Source> opened(Kind kind) const;
 
-  /// Whether the algorithm of `work` makes its input itself: it can, and no file of that kind is open.
+  /// Whether the algorithm of `work` makes its input itself: if it can, and no file of that kind is open.
   [[nodiscard]] bool is_own(const Work& work) const {
     return work.algorithm->own_input && !opened(work.algorithm->input);
   }
-  /// Reserves an id for the input that `work` makes itself, unless it works on the same input as in the last call.
+  /// Reserves an id for the input that `work` makes itself, unless the last call was for an equal input.
   void refresh(const Work& work);
-  /// The input of `work`; null when it has none, or its own one is not made yet.
+  /// The input of `work`; null if it has none, or if its own input is not made yet.
   [[nodiscard]] std::shared_ptr<const Source> find(const Work& work) const;
-  /// Source::id of that input, also while it is yet to be made; 0 when there is none. For an own input that refresh()
-  /// has not seen yet it is the id that refresh() will reserve.
+  /// Source::id of the input of `work`, even if the input is not made yet; 0 if there is none. For an own input that
+  /// refresh() has not seen, it is the id that refresh() will reserve.
   [[nodiscard]] std::uint64_t id_of(const Work& work) const;
-  /// Whether `work` makes its input itself, and that is neither made yet nor refused.
+  /// Whether `work` makes its input itself, and the input is neither made nor refused yet.
   [[nodiscard]] bool is_due(const Work& work) const;
-  /// Why the own input of `work` cannot be made; "" when nothing is known against it.
+  /// The reason why the own input of `work` cannot be made; "" if none is known.
   [[nodiscard]] std::string refusal(const Work& work) const;
 
-  /// Stores the own input of `work`, if `work.source_id` is still the reserved id. Returns it as a source either way.
+  /// Stores the own input of `work` if `work.source_id` is still the reserved id. Returns it as a source in both cases.
   std::shared_ptr<const Source> store_made(const Work& work, HostArray made);
-  /// Stores why that input cannot be made, if `work.source_id` is still the reserved id.
+  /// Stores the reason why the own input of `work` cannot be made, if `work.source_id` is still the reserved id.
   void refuse(const Work& work, std::string why);
-  /// An input that was refused may be tried again.
+  /// Lets an input that was refused be made again, for example because a file has changed.
   void forget_refusal() { own_.refusal.clear(); }
 
  private:
-  /// The input that an algorithm makes itself.
+  /// The input that the chosen algorithm makes itself, and its state.
   struct OwnInput {
-    Work work;                             ///< What it is for; source_id is the reserved id.
-    std::shared_ptr<const Source> source;  ///< Null until it is made.
-    std::string refusal;                   ///< Why it cannot be made.
+    Work work;                             ///< The work that the input is for; source_id is the reserved id.
+    std::shared_ptr<const Source> source;  ///< The input; null until it is made.
+    std::string refusal;                   ///< The reason why the input cannot be made; "" if none is known.
   };
-  /// Ids of inputs that algorithms make start here, so that a reserved id is never one of an opened file.
+  /// Ids of inputs that algorithms make start here, so that a reserved id never equals the id of an opened file.
   static constexpr std::uint64_t first_own_id = std::uint64_t{1} << 40;
 
   /// Whether own_ is the input that `work` makes itself.

@@ -9,12 +9,12 @@
 
 namespace threadscape::app {
 
-/// Timings of the current algorithm and picture, by backend. The history keeps every run; the statistics only the runs
-/// with the latest parameters, so that a median never mixes different work.
+/// Timings of the current algorithm and picture for each backend. The history keeps every run. The statistics keep only
+/// the runs with the latest parameters, so that a median never mixes different work.
 class TimingBook {
  public:
   void push(const TimingSample& sample);
-  /// Clears the statistics and keeps the history: to be called when parameters have changed.
+  /// Clears the statistics and keeps the history. Called when parameters have changed.
   void start_statistics();
   void clear();
 

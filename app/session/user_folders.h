@@ -4,11 +4,11 @@
 
 namespace threadscape::app {
 
-/// The folder of the settings file, $XDG_CONFIG_HOME/threadscape, else ~/.config/threadscape; empty when there is no
-/// home folder.
+/// The folder of the settings file: $XDG_CONFIG_HOME/threadscape, else ~/.config/threadscape; empty if there is no home
+/// folder.
 [[nodiscard]] std::filesystem::path settings_folder();
-/// The folder for files that can be made again: $XDG_CACHE_HOME/threadscape, else ~/.cache/threadscape, else a
-/// temporary folder.
+/// The folder for files that the program can create again: $XDG_CACHE_HOME/threadscape, else ~/.cache/threadscape, else
+/// a temporary folder.
 [[nodiscard]] std::filesystem::path cache_folder();
 
 }  // namespace threadscape::app

@@ -7,24 +7,25 @@
 
 namespace threadscape::app {
 
-/// Whether a work can run on its input, and if not why. The answer may need a look at the whole input, so refresh()
-/// keeps that of the last work; reading the answer for any other work finds it anew, and changes nothing.
+/// Answers whether a work can run on its input, and why not. The answer may depend on the whole input, so refresh()
+/// keeps the answer for the last work. Reading the answer for another work computes it again and changes nothing.
 class Validation {
  public:
-  /// Finds and keeps the answer, unless it is kept already. `work` holds the id of its input.
+  /// Computes the answer for `work` and keeps it, unless it is kept already. `work` contains the id of its input.
   void refresh(const Work& work, const Sources& sources);
-  /// The answer may have changed without the work: files that parameters name, memory.
+  /// Drops the kept answer, which may have changed although the work has not: files that parameters name, or free
+  /// memory.
   void forget() { checked_.reset(); }
-  /// "" when `work` can run on its input, otherwise what is wrong, in words for the user. Does not ask whether the
-  /// backend is present.
+  /// The reason why `work` cannot run on its input, as text for the user; "" if it can. Does not check whether the
+  /// backend is available.
   [[nodiscard]] std::string problem(const Work& work, const Sources& sources) const;
 
  private:
-  std::optional<Work> checked_;  ///< What answer_ is about.
+  std::optional<Work> checked_;  ///< The work that answer_ belongs to.
   std::string answer_;
 };
 
-/// "" when the backend can be used here and now, otherwise why not.
+/// The reason why the backend cannot be used on this machine at present; "" if it can.
 [[nodiscard]] std::string why_absent(Backend backend);
 
 }  // namespace threadscape::app

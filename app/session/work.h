@@ -1,5 +1,5 @@
 #pragma once
-// The two values that a run is made of: the data that it works on, and the choice of what is computed from them.
+// The two values that define a run: the data that it works on, and what it computes from them.
 
 #include <cstdint>
 #include <filesystem>
@@ -9,14 +9,15 @@
 
 namespace threadscape::app {
 
-/// Data that an algorithm works on. Shared, so that they stay alive while a thread still reads them.
+/// Data that an algorithm works on. Pointers to them are shared, so that they stay alive while a thread reads them.
 struct Source {
-  std::filesystem::path path = {};  ///< File that they were read from; "" for data that an algorithm made.
+  std::filesystem::path path = {};  ///< File from which the data were read; "" for data that an algorithm made.
   io::Picture picture;
-  std::uint64_t id = 0;  ///< Differs between any two sources; 0 is no source.
+  std::uint64_t id = 0;  ///< A number that no other source has; 0 means no source.
 };
 
-/// What one run computes, compared by value: a run is due when the wanted work differs from the work on display.
+/// The choice of what a run computes. Two works are compared by value: a run is due if the wanted work differs from the
+/// displayed work.
 struct Work {
   const AlgorithmInfo* algorithm = nullptr;
   ParamBox params;
@@ -24,11 +25,11 @@ struct Work {
   int variant = 0;
   int threads = 0;
   std::uint64_t seed = 0;
-  std::uint64_t source_id = 0;  ///< Source::id of the input; 0 without an input.
+  std::uint64_t source_id = 0;  ///< Source::id of the input; 0 if there is no input.
 
   [[nodiscard]] RunRequest request() const { return {algorithm, params, backend, variant, threads, seed}; }
-  /// Makes the input that the algorithm brings itself, and checks it. Can take seconds: it is called on a worker
-  /// thread. Throws UsageError and EnvironmentError.
+  /// Makes the input that the algorithm makes itself, and checks it. This may take seconds, so a worker thread calls
+  /// it. Throws UsageError and EnvironmentError.
   [[nodiscard]] HostArray make_input() const;
   friend bool operator==(const Work&, const Work&) = default;
 };

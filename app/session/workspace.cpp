@@ -14,7 +14,7 @@ io::Picture FileToOpen::read() const {
 FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::LoadOptions& options) const {
   FileToOpen file{.path = path, .options = options, .algorithm = &algorithm(), .as = {.kind = algorithm().input}};
   if (algorithm().own_input) file.as = algorithm().own_input->shape(work().params);
-  // The bytes of a photo make no sequence worth sorting.
+  // The file of a photo is not read as a sequence, because sorting its bytes makes no sense.
   if (file.as.kind == Kind::none || (io::reads_any_file(file.as.kind) && io::has_picture_extension(path)))
     file.as = {.kind = Kind::image};
   return file;
@@ -133,7 +133,7 @@ void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {
   AlgorithmOptions options = asked;
   const bool same_algorithm = options.algorithm.empty() || options.algorithm == workspace.algorithm().name;
   if (options.algorithm.empty()) options.algorithm = workspace.algorithm().name;
-  // Without parameters of its own the command line keeps those that the workspace has.
+  // If the command line states no parameters, those of the workspace are kept.
   const bool keep_params = same_algorithm && options.sets.empty() && options.preset.empty();
   const RunRequest request = make_request(options, workspace.work().backend);
   workspace.choose_algorithm(*request.algorithm);
