@@ -39,10 +39,10 @@ std::string egl_reason() {
   }
 }
 
-/// A place where a context may be had.
+/// A device on which a context may be created.
 struct Candidate {
   std::string name;
-  EGLDeviceEXT device = nullptr;  ///< null: Mesa's surfaceless platform
+  EGLDeviceEXT device = nullptr;  ///< The EGL device; null = Mesa's surfaceless platform.
   int cuda_device = -1;
   bool software = false;
 };
@@ -51,7 +51,7 @@ bool has(const char* extensions, std::string_view name) {
   return extensions && std::string_view(extensions).find(name) != std::string_view::npos;
 }
 
-/// In the order in which they are tried.
+/// The candidates for a context, in the order in which they are tried.
 std::vector<Candidate> candidates(int prefer_cuda_device) {
   std::vector<Candidate> found;
   std::array<EGLDeviceEXT, 64> devices{};
@@ -74,7 +74,7 @@ std::vector<Candidate> candidates(int prefer_cuda_device) {
       found.push_back(candidate);
     }
   }
-  // Interop needs the device that CUDA uses; without one any GPU is better than the CPU.
+  // Interop needs the device that CUDA uses. Without interop, any GPU is better than the CPU.
   const auto rank = [&](const Candidate& candidate) {
     if (prefer_cuda_device >= 0 && candidate.cuda_device == prefer_cuda_device) return 0;
     return candidate.software ? 2 : 1;
@@ -86,16 +86,17 @@ std::vector<Candidate> candidates(int prefer_cuda_device) {
 
 class EglContext final : public gl::Context {
  public:
-  /// Throws EnvironmentError with the step that failed.
+  /// Creates a context on the candidate. Throws EnvironmentError that names the step that failed.
   explicit EglContext(const Candidate& candidate) : origin_(candidate.name), cuda_device_(candidate.cuda_device) {
     if (!eglGetPlatformDisplayEXT) throw EnvironmentError("no EGL_EXT_platform_base");
     display_ = candidate.device ? eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, candidate.device, nullptr)
                                 : eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (display_ == EGL_NO_DISPLAY) throw EnvironmentError("no display: " + egl_reason());
-    // Never terminated: EGL gives every caller in the process the same display, and terminating it would end the
-    // contexts of other platforms too.
+    // The display is never terminated, because EGL returns one display to all callers in the process, and terminating
+    // it would destroy the contexts of other platforms.
     if (!eglInitialize(display_, nullptr, nullptr)) throw EnvironmentError("eglInitialize: " + egl_reason());
-    // What came before the display was only enough to find it: glad loads the functions of the version that it sees.
+    // The functions that glad loaded without a display are only enough to find it. With the display, glad loads the
+    // functions of its EGL version.
     if (!gladLoaderLoadEGL(display_)) throw EnvironmentError("no EGL functions");
     const char* extensions = eglQueryString(display_, EGL_EXTENSIONS);
     for (const char* needed : {"EGL_KHR_no_config_context", "EGL_KHR_surfaceless_context"})
@@ -173,8 +174,8 @@ class EglPlatform final : public Platform {
     input.delta = frame_time;
     return input;
   }
-  /// Waits for the frame before this one, as a window's swap does: otherwise a loop of frames runs far ahead of the
-  /// GPU, and what it asks the GPU for comes after all of them.
+  /// Waits for the previous frame, as the buffer swap of a window does. Otherwise a loop of frames would run far ahead
+  /// of the GPU, and reads from the GPU would wait for all queued frames.
   void present(const gl::Framebuffer&) override {
     gl::Fence placed;
     placed.place();
@@ -199,11 +200,13 @@ class EglPlatform final : public Platform {
   WindowState window_state() const override { return {width_, height_, false}; }
 
  private:
-  // A fixed step, whatever the machine: the same frames come out every time.
+  // Every frame advances the time by this many seconds on any machine, so that frames are reproducible.
   static constexpr float frame_time = 1.0f / 60.0f;
 
   std::unique_ptr<EglContext> context_;
-  gl::Fence presented_;  ///< after context_: dies while that is current
+  /// Signalled when the previous frame is complete. Declared after context_, so that it is destroyed while the context
+  /// exists.
+  gl::Fence presented_;
   int width_, height_;
   float content_scale_;
   long polls_ = 0;

@@ -1,7 +1,7 @@
-// The platform with a window: GLFW on X11 or Wayland, whichever it finds.
+// The platform with a window: GLFW on X11 or Wayland, whichever is present.
 
 #include <glad/gl.h>
-// GLFW after glad, which stands in for the system's GL headers.
+// GLFW is included after glad, which replaces the system's GL headers.
 #include <GLFW/glfw3.h>
 #include <imgui_impl_glfw.h>
 
@@ -18,7 +18,7 @@ namespace threadscape::app {
 
 namespace {
 
-/// GLFW's own words for the last failure.
+/// GLFW's description of its last error.
 std::string glfw_reason() {
   const char* words = nullptr;
   const int code = glfwGetError(&words);
@@ -34,11 +34,11 @@ bool is_set(const char* variable) {
   return value && *value != '\0';
 }
 
-/// The library, from the first window to the last.
+/// Initialises the GLFW library, and terminates it in the destructor.
 class Glfw {
  public:
   Glfw() {
-    // GLFW would try both, and libwayland then complains on stderr about a session that nobody asked for.
+    // GLFW would try both X11 and Wayland, and libwayland prints errors on stderr if there is no Wayland session.
     const bool x11 = is_set("DISPLAY"), wayland = is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET");
     if (!x11 && !wayland)
       throw EnvironmentError(
@@ -65,8 +65,9 @@ Window open_window(const WindowOptions& options) {
   glfwWindowHint(GLFW_CONTEXT_DEBUG, gl_debug_wanted() ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_MAXIMIZED, options.state.maximised ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
-  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);  // the size is in points
-  // Depth and samples belong to our own framebuffer; the window's only receives copies.
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);  // The size of the window is in points.
+  // The program draws into a framebuffer of its own with depth and samples, and the framebuffer of the window only
+  // receives copies.
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
   Window window(glfwCreateWindow(std::max(options.state.width, 320), std::max(options.state.height, 200),
@@ -133,7 +134,7 @@ class GlfwPlatform final : public Platform {
     last_ = now;
     input.dropped = std::exchange(dropped_, {});
     input.close_requested = glfwWindowShouldClose(window_.get()) != 0;
-    glfwSetWindowShouldClose(window_.get(), GLFW_FALSE);  // each request is reported once
+    glfwSetWindowShouldClose(window_.get(), GLFW_FALSE);  // Each request to close is reported once.
     return input;
   }
 
@@ -171,7 +172,7 @@ class GlfwPlatform final : public Platform {
   }
 
  private:
-  /// 1 where window coordinates are points already.
+  /// Pixels of window coordinates per point: 1 on Wayland, where window coordinates are points.
   float content_scale() const {
     float scale = 1.0f;
     if (glfwGetPlatform() != GLFW_PLATFORM_WAYLAND) glfwGetWindowContentScale(window_.get(), &scale, nullptr);
