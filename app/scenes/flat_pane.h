@@ -27,7 +27,7 @@ struct PaneZoom {
 /// A picture in a rectangle of the view. Positions in the view are in pixels from its top left corner.
 struct FlatPane {
   render::ViewRect rect;
-  glm::vec2 corner{0.0f}, extent{1.0f};  ///< Of the picture, in pixels from the corner of `rect`.
+  glm::vec2 corner{0.0f}, extent{1.0f};  ///< Corner and size of the picture in pixels, from the corner of `rect`.
   /// The largest picture with sides of this ratio that fits into `rect`, then zoomed.
   static FlatPane fitted(const render::ViewRect& rect, glm::vec2 sides, const PaneZoom& zoom);
   /// The point of the picture, [0, 1] x [0, 1] inside, at a position in the view.

@@ -47,12 +47,12 @@ class Scene {
  public:
   virtual ~Scene() = default;
 
-  /// Chooses what of the result is on show; `index` is an index into SceneType::shows.
+  /// Chooses what the scene shows; `index` is an index into SceneType::shows.
   virtual void show(int index) = 0;
   /// Settings that the View panel, `--view NAME=VALUE` and the settings file handle like an algorithm's parameters;
   /// null if the scene has none. Changes take effect at the next draw().
   [[nodiscard]] virtual ParamBox* settings() { return nullptr; }
-  /// Whether the result of the serial backend is needed to draw what is on show.
+  /// Whether the result of the serial backend is needed for what the scene shows.
   [[nodiscard]] virtual bool wants_reference() const { return false; }
   /// Parameters with which the chosen algorithm is run instead of the chosen ones, for a scene that makes the picture
   /// itself from their result; none if the chosen ones are run. Called before every frame.
@@ -60,8 +60,8 @@ class Scene {
     (void)workspace;
     return {};
   }
-  /// What is on show as data, for a file; none if it is the live view's output. Does not wait for the GPU. Throws
-  /// EnvironmentError if there is not enough memory.
+  /// The displayed contents as data for a file; none if they are the live view's output. Does not wait for the GPU.
+  /// Throws EnvironmentError if there is not enough memory.
   [[nodiscard]] virtual std::optional<SceneResult> result(const LiveView& live) {
     (void)live;
     return {};

@@ -14,14 +14,14 @@
 
 namespace threadscape::app {
 
-/// What is known of a scene before one is made, since making one takes a GL context.
+/// Facts about a scene that are known before it is made, because making one needs a GL context.
 struct SceneType {
-  std::string_view name;                             ///< Value of `--scene`.
-  std::string_view title;                            ///< On its button, where several scenes can show a result.
-  std::span<const std::string_view> shows;           ///< Values of `--show`; the first is the default.
+  std::string_view name;                    ///< Value of `--scene`.
+  std::string_view title;                   ///< Title of the scene on its button, if several scenes can show a result.
+  std::span<const std::string_view> shows;  ///< Values of `--show`; the first is the default.
   bool (*can_show)(const AlgorithmInfo& algorithm);  ///< Whether the scene can show what this algorithm makes.
   ParamBox (*settings)();                            ///< Default settings; null if the scene has none.
-  glm::ivec2 (*natural_size)(const Shape& result);   ///< Size in pixels of a picture for which none was asked.
+  glm::ivec2 (*natural_size)(const Shape& result);   ///< Default size in pixels of a picture of the scene.
   std::unique_ptr<Scene> (*make)(const gl::ShaderLibrary& shaders);
 };
 
@@ -64,7 +64,7 @@ class SceneSet {
 
   const gl::ShaderLibrary& shaders_;
   std::vector<Slot> slots_;               ///< In the order of scene_types().
-  std::vector<const SceneType*> chosen_;  ///< What the user has chosen, the latest last.
+  std::vector<const SceneType*> chosen_;  ///< The scenes that the user has chosen, the latest last.
   bool quick_;
 };
 

@@ -13,7 +13,7 @@
 
 namespace threadscape::app {
 
-/// What of a sequence is on show; `diagram` is the sorting network or the tree of the reduction.
+/// The form in which a sequence is shown; `diagram` is the sorting network or the tree of the reduction.
 enum class BarsShow : std::uint8_t { both, result, input, diagram };
 inline constexpr std::array<std::string_view, 4> bars_show_names{"both", "result", "input", "diagram"};
 
@@ -63,8 +63,8 @@ class BarsScene final : public Scene {
   void menu() override;
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
-  /// "first" is the place at the left edge, "values" the number of places on show, "place" the one under the mouse or
-  /// -1.
+  /// "first" is the place at the left edge, "values" the number of places that are shown, "place" the one under the
+  /// mouse or -1.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override;
 
@@ -72,13 +72,13 @@ class BarsScene final : public Scene {
   void fit() { fitted_ = true; }
 
  private:
-  /// Input or result, and what was read of the buffer that holds it.
+  /// A row of the view, the input or the result, and the values that were read from its buffer.
   struct Row {
     render::SequenceSummary summary;
-    GLuint buffer = 0;                    ///< Buffer that `summary` is of; 0 = none.
+    GLuint buffer = 0;                    ///< The buffer that `summary` was made from; 0 = none.
     std::uint64_t version = 0;            ///< Version of the output when the summary was made.
     bool read_due = false;                ///< Whether `values` are older than the buffer.
-    std::optional<DiagramValues> values;  ///< Of short sequences only.
+    std::optional<DiagramValues> values;  ///< The values of the row, for short sequences only.
     interop::ValueProbe probe, companion_probe;
     std::string value;      ///< The value under the mouse.
     std::string companion;  ///< The original place of the value under the mouse, where pairs are sorted.
@@ -114,17 +114,18 @@ class BarsScene final : public Scene {
   ParamBox view_ = ParamBox::of(BarsView{});
   BarsShow show_ = BarsShow::both;
   std::array<Row, 2> rows_;
-  render::SequenceRange range_;  ///< Of both rows; the previous one until a new one has arrived.
+  /// The range of the values of both rows; the previous range until a new one has arrived.
+  render::SequenceRange range_;
   std::optional<ScalarNote> note_;
   std::uint64_t note_version_ = 0;
   std::vector<Pane> panes_;
 
-  double first_ = 0.0, end_ = 1.0;  ///< The places on show are first_ <= place < end_.
+  double first_ = 0.0, end_ = 1.0;  ///< The places that are shown are first_ <= place < end_.
   bool fitted_ = true;
   bool panning_ = false;
-  std::optional<std::int64_t> place_;  ///< Under the mouse.
-  glm::ivec2 size_{0, 0};              ///< Of the view in pixels.
-  int tree_steps_ = 0;                 ///< Steps of the tree that was drawn last; 0 = none was drawn.
+  std::optional<std::int64_t> place_;  ///< The place under the mouse; none if the mouse is elsewhere.
+  glm::ivec2 size_{0, 0};              ///< Size of the view in pixels.
+  int tree_steps_ = 0;                 ///< Number of steps of the tree that was drawn last; 0 = no tree was drawn.
   bool playing_ = false;               ///< Whether the steps of the tree are shown one after another.
   double since_ = 0.0;                 ///< Time in seconds at which the step was chosen.
 };

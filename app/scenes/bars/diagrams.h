@@ -13,7 +13,7 @@
 
 namespace threadscape::app {
 
-/// The values of a short sequence.
+/// The values of a short sequence in the form that the diagrams draw.
 struct DiagramValues {
   Element element = Element::i32;
   std::vector<render::SequenceKey> keys;  ///< Sort keys of the values, in their order.

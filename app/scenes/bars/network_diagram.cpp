@@ -44,7 +44,7 @@ std::vector<render::SequenceKey> after_stages(const NetworkDiagram& network, std
 
 std::vector<int> lanes_of(const NetworkDiagram::Stage& stage) {
   std::vector<int> lanes;
-  std::vector<int> reach;  // For each lane the upper wire number of its last comparison.
+  std::vector<int> reach;  // The element of each lane is the upper wire number of its last comparison.
   for (const auto& [lower, upper] : stage.exchanges) {
     std::size_t lane = 0;
     while (lane < reach.size() && reach[lane] >= lower)
@@ -238,8 +238,8 @@ class NetworkPicture {
   const NetworkDiagram& network_;
   const DiagramValues &input_, &result_;
   std::vector<render::SequenceKey> keys_;  ///< Values of the wires after the stages that were drawn so far.
-  render::SequenceRange range_;            ///< Of the input.
-  std::vector<std::vector<int>> lanes_;    ///< lanes_of() each stage.
+  render::SequenceRange range_;            ///< Range of the values of the input.
+  std::vector<std::vector<int>> lanes_;    ///< The result of lanes_of() for each stage.
   float width_ = 0, height_ = 0;           ///< Size of the canvas.
   float unit_ = 0;                         ///< Height of a line of text.
   float left_ = 0, top_ = 0, bottom_ = 0;  ///< Edges of the network.

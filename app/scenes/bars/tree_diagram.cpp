@@ -31,7 +31,7 @@ State state_after(const TreeDiagram& tree, int step) {
       if (one.source < tree.threads)
         state.held[static_cast<std::size_t>(one.target)] += before[static_cast<std::size_t>(one.source)];
   }
-  // Backwards from the result, to find the places that are never read again.
+  // The loop goes backwards from the result, to find the places that are never read again.
   std::vector<bool> needed(places, false);
   const int apart = tree.steps.back().in_registers ? tree.warp_threads : tree.threads;
   for (std::size_t i = 0; i < places; i += static_cast<std::size_t>(apart))
@@ -145,8 +145,8 @@ class TreePicture {
   void threads() {
     canvas_.text({left_, y_ + 0.6f * unit_}, "Threads", unit_ * 0.95f, ink());
     threads_top_ = y_ + 1.3f * unit_ + row_ * 0.3f * (thread_pitch_ - 1.0f);
-    std::vector<int> work(static_cast<std::size_t>(tree_.threads),
-                          0);  // For each thread: 0 idle, 1 its result is not needed, 2 it is needed.
+    // The element of each thread is 0 if it is idle, 1 if its result is not needed, 2 if it is needed.
+    std::vector<int> work(static_cast<std::size_t>(tree_.threads), 0);
     for (std::size_t i = 0; i < now_.working.size(); ++i)
       work[static_cast<std::size_t>(now_.working[i].thread)] = state_.useful[i] ? 2 : 1;
     for (int t = 0; t < tree_.threads; ++t) {
@@ -221,8 +221,8 @@ class TreePicture {
     canvas_.text({left_ - 0.5f * unit_, y_ + 0.6f * unit_}, "bank", unit_ * 0.85f, muted_ink(), Align::right);
     memory_top_ = y_ + 1.2f * unit_;
 
-    std::vector<int> touched(static_cast<std::size_t>(tree_.threads),
-                             0);  // Bits for each place: 1 = read, 2 = written.
+    // The bits of each place: 1 is set if it was read, 2 if it was written.
+    std::vector<int> touched(static_cast<std::size_t>(tree_.threads), 0);
     for (const auto& one : now_.working)
       if (one.source < tree_.threads) touched[static_cast<std::size_t>(one.source)] |= 1;
     for (const auto& one : now_.working)

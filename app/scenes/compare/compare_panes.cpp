@@ -11,19 +11,20 @@ namespace {
 
 constexpr std::array cuts{Cut::z, Cut::y, Cut::x};
 
-// Lengths in heights of a line of text.
+// The following lengths are multiples of the height of a line of text.
 constexpr float title_height = 1.7f, scale_height = 2.6f, gap = 0.8f;
 constexpr float table_height = 7.6f, table_width = 27.0f, small_table_width = 16.0f;
-constexpr float min_side = 20.0f;           ///< Width of the column beside the pictures.
-constexpr float min_picture = 6.0f;         ///< Height of a picture if all three cuts are on show.
-constexpr float min_shared_picture = 2.5f;  ///< Sides of a picture if there is anything beside or below the pictures.
-constexpr float min_plot = 7.0f, max_plot = 24.0f;  ///< Height of the profile.
+constexpr float min_side = 20.0f;    ///< Minimum width of the column beside the pictures.
+constexpr float min_picture = 6.0f;  ///< Minimum height of a picture if all three cuts are shown.
+/// Minimum sides of a picture if there is anything beside or below the pictures.
+constexpr float min_shared_picture = 2.5f;
+constexpr float min_plot = 7.0f, max_plot = 24.0f;  ///< Minimum and maximum height of the profile.
 
-/// Pictures in rows and columns, in cells of the same size.
+/// A layout of pictures in rows and columns, in cells of equal size.
 struct Grid {
   int columns = 1, rows = 1;
-  float min_ratio = 1.0f, max_ratio = 1.0f;  ///< Width by height of the pictures.
-  /// Size of a cell in pixels if all of them with titles and a scale fit into `room`.
+  float min_ratio = 1.0f, max_ratio = 1.0f;  ///< Minimum and maximum of the pictures' ratios of width to height.
+  /// The size of a cell in pixels for which all cells with titles and a scale fit into `room`.
   [[nodiscard]] glm::vec2 cell(glm::vec2 room, float unit) const {
     const float space = gap * unit;
     const auto down = static_cast<float>(rows), across = static_cast<float>(columns);
@@ -220,7 +221,7 @@ void CompareScene::draw_marks(const Pane& pane, ViewCanvas& canvas, float unit) 
   const auto line = [&](bool level, float place, bool strong) {
     ImVec2 a = pane.pixel({0, 0}), b = pane.pixel({1, 1});
     const ImVec2 at = pane.pixel({place, place});
-    // On whole pixels, so that the line is sharp.
+    // The line is on whole pixels, so that it is sharp.
     if (level)
       a.y = b.y = std::floor(at.y);
     else
@@ -260,7 +261,7 @@ void CompareScene::draw_figures(ViewCanvas& canvas, float unit) const {
   const auto wide = static_cast<float>(table_->size.x);
   canvas.text({at.x, at.y + 0.8f * unit}, "how far the result is off", 0.95f * unit, ink(), Align::left, wide);
   if (errors_found_.empty()) return;
-  // All cuts if there is room, else the one that was used last.
+  // All cuts are shown if there is room, else the one that was used last.
   std::vector<std::size_t> shown{0, static_cast<std::size_t>(focus_) + 1};
   if (wide >= (table_width - 4.0f) * unit) shown = {0, 1, 2, 3};
   const float names = 5.2f * unit, column = std::min((wide - names) / static_cast<float>(shown.size()), 7.0f * unit);
@@ -282,7 +283,7 @@ void CompareScene::draw_figures(ViewCanvas& canvas, float unit) const {
          shown[i] == 0 ? "volume"
                        : std::string(cut_names[static_cast<std::size_t>(cut)]) + " = " + std::to_string(index_of(cut)),
          muted_ink());
-    if (error.voxels == 0.0) continue;  // Nothing of it has been computed yet.
+    if (error.voxels == 0.0) continue;  // Nothing of the volume or cut is computed yet.
     cell(1, format_text("%.4g", error.rmse()), ink());
     cell(2, format_text("%.3g %%", 100.0 * error.relative()), ink());
     cell(3, format_text("%.4g", error.largest), ink());

@@ -138,7 +138,8 @@ void CompareScene::refresh_errors(const LiveView& live) {
     return;
   }
   const glm::ivec3 size = result_->size();
-  const glm::ivec3 at{index_of(Cut::x), index_of(Cut::z), index_of(Cut::y)};  // In the order of the texture's axes.
+  // The indices are in the order of the texture's axes x, z, y.
+  const glm::ivec3 at{index_of(Cut::x), index_of(Cut::z), index_of(Cut::y)};
   const Counted now{result_->id(), version_, truth_.version(), at};
   if (counted_ == now || errors_.awaited()) return;
   const double time = ImGui::GetTime();

@@ -18,7 +18,7 @@
 
 namespace threadscape::app {
 
-/// Which cuts are on show: across all three axes, or across one of them.
+/// The cuts that are shown: across all three axes, or across one of them.
 enum class CompareShow : std::uint8_t { all, z, y, x };
 inline constexpr std::array<std::string_view, 4> compare_show_names{"all", "z", "y", "x"};
 /// The axis along which the profile runs.
@@ -89,14 +89,14 @@ class CompareScene final : public Scene {
   enum class Picture : std::uint8_t { truth, result, difference, view, sinogram };
   struct Pane : FlatPane {
     Picture picture = Picture::result;
-    Cut cut = Cut::z;  ///< For truth, result and difference.
+    Cut cut = Cut::z;  ///< The cut that is shown, for panes of truth, result and difference.
     [[nodiscard]] bool of_input() const { return picture == Picture::view || picture == Picture::sinogram; }
     /// Index of the pane's zoom. The panes of truth, result and difference share one for each cut.
     [[nodiscard]] std::size_t zoom() const {
       return of_input() ? static_cast<std::size_t>(picture) : static_cast<std::size_t>(cut);
     }
   };
-  /// What figures of the error were computed from.
+  /// The data from which figures of the error were computed.
   struct Counted {
     GLuint result = 0;
     std::uint64_t version = 0, truth = 0;
@@ -114,7 +114,7 @@ class CompareScene final : public Scene {
   [[nodiscard]] float place_of(Cut cut) const { return middle_of(index_of(cut), count_of(cut)); }
   [[nodiscard]] int count_of(Cut cut) const { return result_ != nullptr ? slices_of(cut, result_->size()) : 1; }
   [[nodiscard]] int index_of(Cut cut) const;
-  /// Minimum and maximum of the values on show, where the minimum is at most 0.
+  /// Minimum and maximum of the displayed values, where the minimum is at most 0.
   [[nodiscard]] glm::vec2 values() const;
   [[nodiscard]] render::VolumeTone tone() const;
   [[nodiscard]] render::VolumeTone difference_tone() const;
@@ -160,7 +160,7 @@ class CompareScene final : public Scene {
   Cut focus_ = Cut::z;  ///< The cut that was used last.
 
   const gl::VolumeTexture *result_ = nullptr, *views_ = nullptr;
-  std::uint64_t version_ = 0;  ///< Of the result.
+  std::uint64_t version_ = 0;  ///< Version of the result.
   render::VolumeRange result_range_, views_range_;
   glm::vec2 result_values_{0.0f, 1.0f}, views_values_{0.0f, 1.0f};
   std::pair<GLuint, std::uint64_t> result_ranged_, views_ranged_;
@@ -169,23 +169,24 @@ class CompareScene final : public Scene {
   Shape scanner_input_;
   std::optional<ScannerDiagram> scanner_;
 
-  std::vector<render::VolumeError> errors_found_;  ///< Of the volume, then of the cuts across z, y and x.
-  std::optional<Counted> counted_;                 ///< What the last request for errors is of.
-  double counted_at_ = 0.0;                        ///< Time of that request in seconds.
-  double progress_ = 1.0;                          ///< Part of the result that was computed at that request, 0 to 1.
-  /// Pairs of progress and RMSE, of a result that was shown while it was computed.
+  std::vector<render::VolumeError> errors_found_;  ///< Errors of the volume, then of the cuts across z, y and x.
+  std::optional<Counted> counted_;                 ///< The data for which errors were requested last.
+  double counted_at_ = 0.0;                        ///< Time in seconds at which errors were requested last.
+  double progress_ = 1.0;  ///< Fraction of the result, 0 to 1, that was computed when errors were requested last.
+  /// Pairs of progress and RMSE for a result that was shown while it was computed.
   std::vector<glm::dvec2> history_;
   std::optional<Work> history_of_;
 
   glm::ivec2 size_{0};
   std::vector<Pane> panes_;
-  std::optional<render::ViewRect> profile_, table_, course_;  ///< `course_` is for the history.
-  std::array<render::ViewRect, 2> scales_;                    ///< Of the values, and of the difference.
+  /// Areas of the profile, the table of errors, and the history of the error.
+  std::optional<render::ViewRect> profile_, table_, course_;
+  std::array<render::ViewRect, 2> scales_;  ///< Areas of the scales of the values and of the difference.
   std::array<PaneZoom, 5> zooms_;
   std::optional<std::pair<Picture, Cut>> held_;  ///< The pane in which a button is held.
   int button_ = -1;
   interop::PixelProbe probe_;
-  std::optional<glm::ivec3> voxel_;  ///< Under the mouse, as texel indices.
+  std::optional<glm::ivec3> voxel_;  ///< The voxel under the mouse as texel indices; none if the mouse is elsewhere.
   bool voxel_of_input_ = false;
   std::optional<double> value_;
   std::tuple<std::optional<glm::ivec3>, bool, std::uint64_t> asked_;

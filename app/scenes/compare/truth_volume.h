@@ -1,7 +1,7 @@
 #pragma once
 // The volume that a result should be equal to, for algorithms that know it (TruthFacet), such as the phantom that a
-// reconstruction starts from. It is made on a thread of its own, so that large phantoms do not block the window, and
-// again only when the parameters change that it depends on.
+// reconstruction starts from. It is made on a separate thread, so that large phantoms do not block the window, and made
+// again only if parameters change on which it depends.
 
 #include <future>
 #include <glm/vec2.hpp>
@@ -17,14 +17,15 @@ namespace threadscape::app {
 
 class TruthVolume {
  public:
-  /// Takes a volume that is complete, and starts making the one for this work if it is another. Called once a frame.
+  /// Takes a volume that is complete, and starts to make the one for this work if that is another volume. Called once a
+  /// frame.
   void update(const Work& work);
   /// Makes update() wait for the volume from now on, so that pictures can be compared.
   void wait_always() { waits_ = true; }
   /// Whether a volume is being made.
   [[nodiscard]] bool pending() const { return coming_.valid(); }
 
-  /// The volume for the work of the last update(); null if there is none, or none yet.
+  /// The volume for the work of the last update(); null if there is none or if it is not made yet.
   [[nodiscard]] const gl::VolumeTexture* texture() const { return current_ && !texture_.empty() ? &texture_ : nullptr; }
   /// The voxels of texture(). Call it only if texture() is not null.
   [[nodiscard]] const HostArray& voxels() const { return *made_.voxels; }
@@ -51,7 +52,7 @@ class TruthVolume {
     glm::vec3 middle{0.5f};
   };
   std::future<Made> coming_;  ///< The volume that is being made. The destructor waits for it.
-  Asked asked_, have_;        ///< What coming_ and made_ were made for.
+  Asked asked_, have_;        ///< The parameters that coming_ and made_ belong to.
   Made made_;
   gl::VolumeTexture texture_;
   std::uint64_t version_ = 0;

@@ -11,7 +11,7 @@
 
 namespace threadscape::app {
 
-/// Which of input, result and serial result are on show.
+/// The pictures that are shown: input, result, serial result or combinations of them.
 enum class ImageShow : std::uint8_t { result, input, split, side_by_side, difference };
 inline constexpr std::array<std::string_view, 5> image_show_names{"result", "input", "split", "side-by-side",
                                                                   "difference"};
@@ -48,7 +48,7 @@ class ImageScene final : public Scene {
   render::ImagePass pass_;
   render::TerrainBoundsPass bounds_;
   std::pair<GLuint, std::uint64_t> bounds_of_{};  ///< Texture and version whose bounds were asked for.
-  glm::vec2 heights_{0.0f, 1.0f};                 ///< Lowest and highest value, as they arrived last.
+  glm::vec2 heights_{0.0f, 1.0f};                 ///< Minimum and maximum height, as they arrived last from the GPU.
   render::ImageViewSettings settings_;
   ImageShow show_ = ImageShow::result;
   PictureNavigator navigator_;

@@ -1,4 +1,4 @@
-// Files of painted masks: read in the frame that first shows them, written on a thread.
+// Reads and writes files of painted masks. They are read in the frame that first shows them, and written on a thread.
 
 #include <unistd.h>
 

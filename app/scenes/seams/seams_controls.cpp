@@ -237,7 +237,7 @@ void SeamsScene::edge_mouse(glm::vec2 at, bool hovered) {
                                                     : ImGuiMouseCursor_ResizeNS);
   if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_ = edge;
   if (!drag_.right && !drag_.bottom) return;
-  // Less than twice the size: one pass, and so one map, cannot duplicate more.
+  // The limit is less than twice the size, because one pass, and so one map, cannot duplicate more seams.
   const glm::vec2 place = render::view_to_image(settings_, navigator_.view(), at);
   const auto limited = [](float wanted, int all) {
     return static_cast<int>(std::clamp(std::round(wanted), 1.0f, static_cast<float>(2 * all - 1)));
@@ -253,7 +253,7 @@ void SeamsScene::edge_mouse(glm::vec2 at, bool hovered) {
   drag_ = {};
 }
 
-/// Shows the dragged size at once where the map knows it already.
+/// Shows the dragged size immediately if the map contains it already.
 void SeamsScene::preview_drag() {
   if (!seams_ || seams_->runs.size() != 1 || found_ < total_) return;
   const SeamRun& run = seams_->runs.front();

@@ -10,7 +10,8 @@ namespace threadscape::app {
 
 namespace {
 
-/// After a replay none is made for this many times its duration, so that the window stays responsive at any size.
+/// After a replay there is no other one for this many times its duration, so that the window stays responsive at any
+/// size.
 constexpr int rest_after_replay = 3;
 
 /// Value of a parameter, "" if there is no such parameter.
@@ -134,7 +135,7 @@ bool SeamsScene::show_frame(int frame, int frames) {
 }
 
 void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
-  // All seams, or those that are complete in a map that is being filled.
+  // The number of all seams, or of those that are complete in a map that is being filled.
   found_ = is_complete(live)  ? total_
            : is_partial(live) ? static_cast<int>(std::lround(live.partial_share() * total_))
                               : 0;
@@ -170,8 +171,8 @@ void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   draw_marks(live, target);
 }
 
-/// While the requested output is not there: shows the last replay, or else the input. An algorithm without a map shows
-/// its result.
+/// Shows the last replay, or else the input, while the requested output is not available. An algorithm without a map
+/// shows its result.
 void SeamsScene::draw_waiting(const LiveView& live, const gl::Texture& input, const gl::Texture* output) {
   const bool plain = !seams_ && output != nullptr;
   if (!plain && !shows_energy() && replayed_ == live.input_version() && replay_ && replay_->show == show_)

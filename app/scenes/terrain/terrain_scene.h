@@ -11,7 +11,7 @@
 
 namespace threadscape::app {
 
-/// Which heightfield is on show.
+/// The heightfield that is shown.
 enum class TerrainShow : std::uint8_t { result, input };
 inline constexpr std::array<std::string_view, 2> terrain_show_names{"result", "input"};
 
@@ -58,7 +58,8 @@ class TerrainScene final : public Scene {
   TerrainShow show_ = TerrainShow::result;
   Picture drape_, detail_;
   gl::GpuTimer timer_;
-  double frame_ms_ = 0.0;  ///< Of the frame drawn last: CPU or GPU, whichever took longer.
+  /// Duration in milliseconds of the last frame on the CPU or the GPU, whichever took longer.
+  double frame_ms_ = 0.0;
   std::string error_;
   std::optional<float> turn_from_;  ///< Azimuth at which a full turn began.
   int button_ = -1;                 ///< Mouse button that was pressed over the view and is held; -1 = none.

@@ -27,7 +27,7 @@ constexpr std::array<KeyHelp, 11> key_help{{
 }};
 
 constexpr float degrees_per_pixel = 0.35f;
-constexpr double seconds_of_all = 4.0;  ///< In which all views are played, within limits of the pace.
+constexpr double seconds_of_all = 4.0;  ///< Seconds in which all views are played, within limits of the pace.
 
 float wrapped(float degrees) {
   degrees = std::fmod(degrees, 360.0f);

@@ -79,7 +79,7 @@ void VolumeScene::lay_out(float unit) {
     return;
   }
   const int curve = look().profile ? std::clamp(all.y / 5, static_cast<int>(4 * unit), static_cast<int>(11 * unit)) : 0;
-  // Room for the scale at the right.
+  // The right part of the pane is reserved for the scale.
   const int scale = static_cast<int>(6.5f * unit);
   const PaneKind kind = show == VolumeShow::view ? PaneKind::view : PaneKind::sinogram;
   add_pane(kind, {pad, pad / 2}, {all.x - scale, all.y - curve - (curve > 0 ? pad : 0)}, unit);
@@ -194,7 +194,7 @@ void VolumeScene::draw_profile(const gl::Framebuffer& target, ViewCanvas& canvas
       canvas.text({x + wide + 0.5f * unit, at}, format_text("%.5g", value), 0.8f * unit, muted_ink());
     }
   }
-  // The same row and view that the picture marks.
+  // The profile marks the row and view that the picture marks.
   const float r = (static_cast<float>(row()) + 0.5f) / static_cast<float>(rows());
   const float a = (static_cast<float>(view()) + 0.5f) / static_cast<float>(std::max(view_count(), 1));
   target.bind();

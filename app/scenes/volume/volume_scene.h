@@ -16,8 +16,8 @@
 
 namespace threadscape::app {
 
-/// What is on show: the scanner and the object in space, the projection at one angle, the sinogram of one detector row
-/// over all angles, or three cuts through the object.
+/// The contents of the view: the scanner and the object in space, the projection at one angle, the sinogram of one
+/// detector row over all angles, or three cuts through the object.
 enum class VolumeShow : std::uint8_t { scene, view, sinogram, slices };
 inline constexpr std::array<std::string_view, 4> volume_show_names{"scene", "view", "sinogram", "slices"};
 
@@ -110,7 +110,7 @@ class VolumeScene final : public Scene {
     GLuint id = 0;
     std::uint64_t version = 0;
     render::VolumeRange range;
-    glm::vec2 values{0.0f, 1.0f};  ///< Minimum and maximum, as they arrived last.
+    glm::vec2 values{0.0f, 1.0f};  ///< Minimum and maximum of the values, as they arrived last from the GPU.
   };
   enum class PaneKind : std::uint8_t { space, view, sinogram, across_z, across_y, across_x };
   static constexpr std::size_t pane_kinds = 6;
@@ -137,7 +137,7 @@ class VolumeScene final : public Scene {
   /// Minimum and maximum of the object's values. The minimum is at most 0, so that an object with equal voxels is not
   /// shown in black.
   [[nodiscard]] glm::vec2 object_values() const { return {std::min(object_.values.x, 0.0f), object_.values.y}; }
-  /// What is on show: what was chosen, or slices if views were chosen and there are none.
+  /// The contents to show: those that were chosen, or slices if views were chosen and there are none.
   [[nodiscard]] VolumeShow shown() const;
 
   // volume_panes.cpp
@@ -209,7 +209,7 @@ class VolumeScene final : public Scene {
   std::optional<PaneKind> held_;  ///< The pane in which a button is held.
   int button_ = -1;
   interop::PixelProbe probe_;
-  std::optional<glm::ivec3> voxel_;  ///< Under the mouse, as texel indices.
+  std::optional<glm::ivec3> voxel_;  ///< The voxel under the mouse as texel indices; none if the mouse is elsewhere.
   PaneKind voxel_pane_ = PaneKind::view;
   std::optional<double> value_;
   std::pair<std::optional<glm::ivec3>, std::uint64_t> asked_;  ///< The voxel and version of probe_'s request.

@@ -22,8 +22,8 @@ glm::vec4 faded(ImU32 packed, float alpha) {
   return {colour.x, colour.y, colour.z, alpha};
 }
 
-constexpr std::size_t max_marks = 90;   ///< Up to this many views, each position of the source is marked.
-constexpr std::size_t arc_pieces = 64;  ///< Line segments of the path of the source.
+constexpr std::size_t max_marks = 90;   ///< Maximum number of views for which each position of the source is marked.
+constexpr std::size_t arc_pieces = 64;  ///< Number of line segments of the path of the source.
 
 /// The point at `part` in [0, 1] of the path around the z axis from a to b, which are less than half a turn apart.
 glm::vec3 between(glm::vec3 a, glm::vec3 b, float part) {
@@ -119,7 +119,7 @@ void VolumeScene::add_scanner(SpaceScenery& scenery, float unit) const {
   const auto start_of = [&](glm::vec3 pixel) { return scanner_->parallel ? source + (pixel - first) : source; };
 
   const float layer = (static_cast<float>(number) + 0.5f) / static_cast<float>(std::max(view_count(), 1));
-  // Seen from behind, the detector is slightly transparent.
+  // If the camera is behind the detector, the detector is slightly transparent.
   const bool front = glm::dot(scenery.camera.eye() - corner, source - corner) > 0.0f;
   scenery.planes.push_back(
       {views_.texture, corner, across, up, {{0, 0, layer}, {1, 0, 0}, {0, 1, 0}}, views_tone(), front ? 1.0f : 0.85f});
@@ -144,7 +144,7 @@ void VolumeScene::add_scanner(SpaceScenery& scenery, float unit) const {
     line(at, at + across, faded(accent_ink(), 0.95f), 1.6f * thin);
   }
 
-  // The paths of the source and of the detector's middle.
+  // Draws the paths of the source and of the detector's centre.
   const std::size_t count = scanner_->views.size();
   const auto middle_of = [&](const ScannerDiagram::View& v) {
     return in_space(v.corner) + 0.5f * (in_space(v.column) * (wide - 1) + in_space(v.row) * (high - 1));
