@@ -6,8 +6,8 @@ void TimingBook::push(const TimingSample& sample) {
   const std::size_t i = index(sample.backend);
   TimingSample numbered = sample;
   numbered.run = runs_++;
-  // The first run of a backend is not counted, because it includes page faults, the start of threads and the loading of
-  // kernels.
+  // The first run of a backend is marked as warm-up, because it includes page faults, the start of threads and the
+  // loading of kernels.
   numbered.warm_up = history_[i].size() == 0;
   if (threads_[i] != sample.threads)
     std::erase_if(variant_statistics_, [&](const auto& entry) { return entry.first.first == sample.backend; });
