@@ -1,6 +1,6 @@
 #pragma once
-// The bandwidth at which a backend can copy memory, which the variants of the backend are compared with. Measured once,
-// on a thread of its own.
+// The bandwidth at which a backend can copy memory, with which the variants of the backend are compared. It is measured
+// once, on a separate thread.
 
 #include <future>
 #include <map>
@@ -12,25 +12,25 @@ namespace threadscape::app {
 
 class CopyLimit {
  public:
-  /// Starts the measurement unless it was made before. It takes a fraction of a second, in which nothing else should
+  /// Starts the measurement unless there was one before. It takes a fraction of a second, in which nothing else should
   /// run.
   void measure(Backend backend, int threads);
-  /// Called once a frame. Returns whether a measurement is under way.
+  /// Called once a frame. Returns whether a measurement is in progress.
   bool update();
-  /// Bytes read plus bytes written, per second; nothing before the measurement, or when that failed.
+  /// The bandwidth in bytes per second, read plus written; none before the measurement or if it failed.
   [[nodiscard]] std::optional<double> of(Backend backend, int threads) const;
 
  private:
   struct Key {
     Backend backend = Backend::serial;
-    int threads = 1;  ///< 0 for CUDA.
+    int threads = 1;  ///< Number of CPU threads; 0 for CUDA.
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   [[nodiscard]] static Key key(Backend backend, int threads);
 
   std::map<Key, double> known_;
   Key measured_;
-  std::future<double> running_;  ///< Invalid while nothing is measured.
+  std::future<double> running_;  ///< The measurement in progress; invalid if there is none.
 };
 
 }  // namespace threadscape::app

@@ -1,5 +1,5 @@
 #pragma once
-// Widgets for the fields of parameters, whatever the algorithm or the scene.
+// Widgets for the fields of parameters, of any algorithm or scene.
 
 #include <functional>
 
@@ -15,16 +15,16 @@ struct FieldContext {
   FileBrowser& files;
   LogBook& log;
   PreviewEditor& previews;
-  /// Returns the parameters when a file has been chosen in the file browser, some frames later; null when they do not
-  /// exist any more.
+  /// Returns the parameters to change when a file has been chosen in the file browser, which is some frames later; null
+  /// if they do not exist any more.
   std::function<ParamBox*()> find;
-  float labels = 0.0f;  ///< Width of the labels; 0: that of the longest name, at least label_width().
+  float labels = 0.0f;  ///< Width of the labels in pixels; 0 = the width of the longest name, at least label_width().
 };
 
 /// Draws one line per field, from its label to the right end of the window. Changes go through ParamBox::edited().
 void draw_fields(ParamBox& params, const FieldContext& context);
 
-/// Width of the labels to the left of widgets, unless a name needs more.
+/// Width in pixels of the labels to the left of widgets, unless a name needs more.
 [[nodiscard]] float label_width();
 
 }  // namespace threadscape::app

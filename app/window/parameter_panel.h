@@ -8,8 +8,8 @@ namespace threadscape::app {
 
 class FileBrowser;
 
-/// The panel in which backend, variant, threads, seed and the algorithm's own parameters are chosen. The widgets of the
-/// latter are made from the parameters' fields().
+/// The panel for backend, variant, threads, seed and the parameters of the algorithm. The widgets for the parameters
+/// are made from their fields().
 class ParameterPanel {
  public:
   /// `threads` is the number of hardware threads of this machine; twice as many can be chosen.

@@ -12,8 +12,8 @@
 
 namespace threadscape::app {
 
-/// Draws the pictures with which algorithms explain their parameters (AlgorithmInfo::preview) as crisp cells with the
-/// origin marked. Where an algorithm accepts painted pictures (AlgorithmInfo::paint), the mouse paints them.
+/// Draws the pictures with which algorithms explain their parameters (AlgorithmInfo::preview) as sharp cells with the
+/// origin marked. If an algorithm accepts painted pictures (AlgorithmInfo::painting), the mouse paints them.
 class PreviewEditor {
  public:
   /// Draws the preview over the width of the window and, if the user has asked for it, a larger one in a window of its
@@ -21,7 +21,7 @@ class PreviewEditor {
   /// identifiers. Returns whether `params` were changed by painting.
   bool draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBook& log);
 
-  /// Makes all previews again: files that parameters name may have changed.
+  /// Makes all previews again, because files that parameters name may have changed.
   void refresh_all();
   /// The centre of a cell of the preview that was drawn last, in screen coordinates.
   [[nodiscard]] ImVec2 cell_on_screen(int x, int y) const;
@@ -30,15 +30,15 @@ class PreviewEditor {
   /// State of one place that draws a preview.
   struct Sheet {
     const AlgorithmInfo* algorithm = nullptr;
-    ParamBox params;  ///< What `preview` was made from.
+    ParamBox params;  ///< The parameters that `preview` was made from.
     std::optional<Preview> preview;
-    std::string trouble;       ///< Why there is no preview.
-    gl::Texture texture;       ///< Two by two texels per cell.
+    std::string trouble;       ///< The reason why there is no preview; "" if there is one.
+    gl::Texture texture;       ///< The preview as a texture with two by two texels per cell.
     int max_level = 255;       ///< Grey level that is drawn white.
-    std::optional<int> level;  ///< Grey level of the brush; unset: max_level.
+    std::optional<int> level;  ///< Grey level of the brush; unset = max_level.
     bool background = false;   ///< Whether the brush paints background.
     bool large = false;
-    std::optional<ImVec2> last;  ///< The cell that the brush was in, in the last frame.
+    std::optional<ImVec2> last;  ///< The cell at the brush in the last frame.
   };
   static void refresh(Sheet& sheet, const AlgorithmInfo& algorithm, const ParamBox& params);
   static bool can_paint(const Sheet& sheet);

@@ -15,7 +15,7 @@ namespace threadscape::app {
 
 namespace {
 
-constexpr int thumbnail_side = 128;  // In pixels.
+constexpr int thumbnail_side = 128;  // Side of a thumbnail in pixels.
 
 Rgba8 as_rgba(std::uint8_t grey) {
   return {grey, grey, grey, 255};

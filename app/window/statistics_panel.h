@@ -11,11 +11,11 @@ class StatisticsPanel {
  public:
   explicit StatisticsPanel(const gl::ShaderLibrary& shaders) : pass_(shaders) {}
 
-  /// Draws the panel and counts the displayed textures, a band of rows per frame.
+  /// Draws the panel, and computes statistics of the displayed textures, a band of rows per frame.
   void draw(const LiveView& live, const Fonts& fonts);
-  /// Called instead of draw() while the panel is hidden: counting waits.
+  /// Called instead of draw() while the panel is hidden, so that counting stops.
   void rest() { counting_ = false; }
-  /// Whether counting goes on, so that another frame has to be drawn soon.
+  /// Whether counting is in progress, so that another frame has to be drawn soon.
   [[nodiscard]] bool animating() const { return counting_; }
 
  private:
@@ -27,7 +27,7 @@ class StatisticsPanel {
   render::StatisticsPass pass_;
   std::optional<Work> counted_;
   bool counting_ = false;
-  bool heights_ = false;  ///< Whether heights are counted: histograms of floats then cover the range of the values.
+  bool heights_ = false;  ///< Whether heights are counted. Histograms of floats then cover the range of the values.
 };
 
 }  // namespace threadscape::app

@@ -4,8 +4,8 @@
 
 namespace threadscape::app {
 
-/// The line above the view in which the user chooses a step on the way to the result. Drawn for algorithms that have
-/// such steps (AlgorithmInfo::view_steps).
+/// The line above the view in which the user chooses an intermediate step of the algorithm. It is drawn for algorithms
+/// that have such steps (AlgorithmInfo::views).
 class StepBar {
  public:
   /// `settled` says whether the result that the workspace wants is displayed.

@@ -6,13 +6,13 @@
 
 namespace threadscape::app {
 
-/// Shows the steps on the way to a result one after another, over and over, until it is stopped.
+/// Shows the steps of the algorithm one after another, again and again until it is stopped.
 class StepPlayer {
  public:
-  static constexpr float min_pace = 0.25f, max_pace = 60.0f;  ///< In steps per second.
+  static constexpr float min_pace = 0.25f, max_pace = 60.0f;  ///< Limits of the pace in steps per second.
 
-  /// Steps per second, if the backend is as fast. Without a chosen pace it is 1, or that at which all steps take four
-  /// seconds if it is higher.
+  /// Steps per second, if the backend is fast enough. Unless a pace was chosen, it is the pace at which all steps take
+  /// four seconds, but at least 1.
   [[nodiscard]] float pace(const Workspace& workspace) const {
     const auto count = static_cast<float>(workspace.view_steps().size());
     return pace_ > 0 ? pace_ : std::clamp(count / 4.0f, 1.0f, max_pace);
@@ -20,7 +20,7 @@ class StepPlayer {
   void set_pace(float steps_per_second) { pace_ = std::clamp(steps_per_second, min_pace, max_pace); }
 
   [[nodiscard]] bool playing() const { return playing_; }
-  /// Starts with the first step. `now` is in seconds since any fixed moment.
+  /// Starts with the first step. `now` is in seconds since any fixed point in time.
   void play(Workspace& workspace, double now) {
     playing_ = true;
     since_ = now;
@@ -28,8 +28,8 @@ class StepPlayer {
   }
   void stop() { playing_ = false; }
 
-  /// Called once a frame. `settled` says whether the chosen step is displayed: the time of a step begins then, so slow
-  /// backends are waited for.
+  /// Called once a frame. `settled` says whether the chosen step is displayed. The time of a step begins when it is
+  /// displayed, so slow backends get as much time as they need.
   void update(Workspace& workspace, double now, bool settled) {
     const auto count = static_cast<int>(workspace.view_steps().size());
     if (count < 2) playing_ = false;
@@ -41,8 +41,9 @@ class StepPlayer {
 
  private:
   bool playing_ = false;
-  float pace_ = 0.0f;   ///< Steps per second; 0: not chosen.
-  double since_ = 0.0;  ///< When the step was first displayed, or last awaited.
+  float pace_ = 0.0f;  ///< Pace that the user has chosen, in steps per second; 0 = none.
+  /// Time in seconds at which the step was first displayed, or at which it was last not yet displayed.
+  double since_ = 0.0;
 };
 
 }  // namespace threadscape::app

@@ -9,12 +9,14 @@
 
 namespace threadscape::app {
 
-/// What the panel needs to know of the variants of a backend, to draw their bandwidth.
+/// Facts about the runs of a backend, from which the panel computes the bandwidth of its variants.
 struct VariantTraffic {
   Backend backend = Backend::serial;
   std::span<const Variant> variants;
-  double bytes = 0.0;           ///< Bytes of the input plus bytes of the output: the least that a run can move.
-  std::optional<double> limit;  ///< Bytes per second of a copy in the backend's memory, read plus written.
+  double bytes = 0.0;  ///< Bytes of the input plus bytes of the output, which is the minimum that a run moves.
+  /// Bandwidth of a copy in the memory of the backend in bytes per second, read plus written; none if it was not
+  /// measured.
+  std::optional<double> limit;
 };
 
 /// The series of runs that the user has asked for with a button of the panel.
@@ -26,7 +28,7 @@ class TimingsPanel {
  public:
   [[nodiscard]] ComparisonRequest draw(const TimingBook& book, const Fonts& fonts, bool measuring,
                                        const VariantTraffic& traffic);
-  /// Whether variants are drawn instead of backends, where the backend has several.
+  /// Whether variants are drawn instead of backends, if the backend has several.
   void show_variants(bool shown) { variants_ = shown; }
 
  private:

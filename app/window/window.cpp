@@ -168,7 +168,7 @@ void Window::choose_scene() {
   const std::vector<const SceneType*> choices = SceneSet::choices(algorithm);
   if (choices.size() < 2) return;
   std::vector<Segment> segments;
-  float width = em(3.0f);  // Width of each button: that of the longest title.
+  float width = em(3.0f);  // All buttons have the width of the longest title.
   for (const SceneType* type : choices) {
     segments.push_back({type->title});
     width = std::max(width, ImGui::CalcTextSize(type->title.data()).x + em(1.0f));

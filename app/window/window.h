@@ -25,9 +25,9 @@ namespace threadscape::app {
 
 /// Tabs of the lower panel.
 inline constexpr std::array<std::string_view, 4> panel_names{"timings", "statistics", "device", "log"};
-/// The first of them, with the variants of the backend in the place of all backends.
+/// Name of the first tab when it shows the variants of the backend instead of all backends.
 inline constexpr std::string_view variants_panel_name = "variants";
-/// The tab of the scene's settings beside the parameters, for scenes that have some.
+/// Name of the tab with the settings of the scene, beside the parameters, for scenes that have settings.
 inline constexpr std::string_view view_settings_name = "view";
 
 struct WindowLook {
@@ -36,7 +36,8 @@ struct WindowLook {
   FontChoice fonts = FontChoice::system;
 };
 
-/// What the device panel says about this machine; replaced by fixed words in the pictures that tests compare.
+/// The facts about this machine that the device panel shows. In the pictures that tests compare, they are replaced by
+/// fixed texts.
 struct MachineFacts {
   std::vector<std::pair<std::string, std::string>> rows;
   int hardware_threads = 1;
@@ -53,26 +54,26 @@ class Window {
   /// Whether something on screen changes without input, so that another frame has to be drawn soon.
   [[nodiscard]] bool needs_redraw();
   [[nodiscard]] bool quit_requested() const { return quit_; }
-  /// Loads what would otherwise arrive frame by frame.
+  /// Waits until everything is loaded that otherwise arrives frame by frame.
   void load_everything();
 
   [[nodiscard]] const WindowLook& look() const { return look_; }
-  /// What draws the output of the chosen algorithm.
+  /// The scene that draws the output of the chosen algorithm.
   [[nodiscard]] Scene& scene() { return scenes_.scene_for(workspace_.algorithm()); }
   [[nodiscard]] SceneSet& scenes() { return scenes_; }
   /// Brings a tab of the lower panel to the front: one of panel_names, or variants_panel_name.
   void show_panel(std::string_view name);
   [[nodiscard]] FileBrowser& files() { return files_; }
   [[nodiscard]] PreviewEditor& previews() { return parameters_.previews(); }
-  /// What is typed into the search field of the list of algorithms.
+  /// Sets the text in the search field of the list of algorithms.
   void search(std::string text) { search_ = std::move(text); }
-  /// Runs every variant of the backend, behind a measurement of the copy that they are compared with.
+  /// Runs every variant of the backend, after a measurement of the copy bandwidth with which they are compared.
   void compare_variants();
-  /// That measurement is under way.
+  /// Whether the copy bandwidth is being measured.
   [[nodiscard]] bool measuring_copy() const { return variants_due_; }
-  /// The statistics panel is still counting.
+  /// Whether the statistics panel is still counting.
   [[nodiscard]] bool counting() const { return statistics_.animating(); }
-  /// Writes what is in the view's framebuffer, or the whole of `frame`, to a PNG in the background; the log says where.
+  /// Writes the framebuffer of the view, or the whole of `frame`, to a PNG in the background. The log states the file.
   void save_view(const std::filesystem::path& path);
   void save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path);
 
@@ -90,7 +91,7 @@ class Window {
   void draw_log();
   void draw_status();
   void draw_help();
-  /// Reads a file in the background; the result or the error appears when that is done.
+  /// Reads a file in the background. Its data or the error appear some frames later.
   void open(const std::filesystem::path& path);
   void ask_open();
   void ask_save();

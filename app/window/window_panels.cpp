@@ -1,4 +1,4 @@
-// The panels that have no class of their own: algorithms and samples, device, log, status line, help.
+// The panels without a separate class: algorithms and samples, device, log, status line, help.
 
 #include <imgui_internal.h>
 
