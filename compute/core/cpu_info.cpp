@@ -59,7 +59,7 @@ void read_caches(CpuInfo& info) {
   }
 }
 
-/// Of the targets that kernels are compiled for, the one that HWY_DYNAMIC_DISPATCH takes here.
+/// The name of the target that HWY_DYNAMIC_DISPATCH chooses on this machine among those that kernels are compiled for.
 std::string best_target() {
   const std::vector<std::int64_t> targets = hwy::SupportedAndGeneratedTargets();
   // Better targets have lower bits.

@@ -13,7 +13,7 @@ int attribute(cudaDeviceAttr which, int device) {
   return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
 }
 
-/// What stands in the way of using the device, or "".
+/// The reason why the device cannot be used; "" if it can.
 std::string obstacle(DeviceInfo& info) {
   cudaRuntimeGetVersion(&info.runtime_version);
   cudaDriverGetVersion(&info.driver_version);

@@ -1,5 +1,6 @@
 #pragma once
-// What device.cpp asks the CUDA runtime: device_query.cpp, or device_query_none.cpp in builds without CUDA.
+// The queries that device.cpp makes to the CUDA runtime. They are implemented in device_query.cpp, or in
+// device_query_none.cpp for builds without CUDA.
 
 #include <cstddef>
 

@@ -23,9 +23,9 @@ class FileWriter {
  private:
   [[noreturn]] void fail(const char* action, int error) const;
 
-  std::filesystem::path path_;       ///< As the caller named it, for messages.
-  std::filesystem::path target_;     ///< Symbolic links resolved, so that a link stays a link.
-  std::filesystem::path temporary_;  ///< Empty when the target is written directly.
+  std::filesystem::path path_;       ///< The path that the caller stated, for messages.
+  std::filesystem::path target_;     ///< The path with symbolic links resolved, so that a link stays a link.
+  std::filesystem::path temporary_;  ///< The temporary file; empty if the target is written directly.
   int file_ = -1;
 };
 

@@ -20,14 +20,14 @@ namespace threadscape::io {
 /// The content of a file.
 using Bytes = std::span<const std::byte>;
 
-/// What is wrong with a file's content. Decoders throw it; load_picture() and its siblings turn it into an
-/// EnvironmentError with the path, so it never leaves compute/io.
+/// The exception for a file whose content cannot be decoded. Decoders throw it. load_picture() and similar functions
+/// turn it into an EnvironmentError with the path, so it never leaves compute/io.
 struct DecodeFailure {
   std::string cause;
 };
 
 struct ImageFormat {
-  std::string_view name;                         ///< As messages call it, for example "PNG".
+  std::string_view name;                         ///< Name of the format in messages, for example "PNG".
   std::span<const std::string_view> extensions;  ///< In lower case with the dot; at least one.
   /// Whether the file begins as this format does. Needs not be exact where a file is corrupt.
   bool (*sniff)(Bytes file);

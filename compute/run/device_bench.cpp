@@ -24,10 +24,11 @@ struct DeviceBench::State {
   std::vector<Pair> pairs;
   Shape output;
   std::size_t next = 0;
-  HostIn input;                                                  ///< What preparations are made from.
-  std::vector<std::shared_ptr<const Preparation>> preparations;  ///< Of the runs that are queued.
+  HostIn input;  ///< The input in host memory, from which preparations are made.
+  /// The preparations of the queued runs, which must stay alive until the device is done.
+  std::vector<std::shared_ptr<const Preparation>> preparations;
 
-  /// What a run needs beside its input belongs to its cost, so each run makes it anew.
+  /// The preparation of a run is part of its cost, so each run makes it again.
   void prepare() {
     request.preparation.reset();
     if (!needs_preparation(request)) return;

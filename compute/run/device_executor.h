@@ -40,8 +40,9 @@ class DeviceExecutor {
   /// The stream on which everything is queued.
   [[nodiscard]] CudaStream stream() const { return do_stream(); }
 
-  /// Throws EnvironmentError unless there is device memory for `need`, counting what the executor holds as free. If it
-  /// has to, it gives back what it holds beyond `need`. The other entries call it for what they take.
+  /// Throws EnvironmentError unless there is device memory for `need`, where memory that the executor holds counts as
+  /// free. If necessary, it frees what it holds beyond `need`. The other functions call it for the memory that they
+  /// take.
   void require_memory(std::string_view what, const MemoryPlan& need);
   /// Queues the run and returns without waiting for it. `parts` selects some parts of it (AlgorithmInfo::parts): those
   /// that follow the parts of the call before. The request holds the preparation that it needs, which stays alive until
@@ -60,7 +61,7 @@ class DeviceExecutor {
   /// Waits until everything queued is done.
   void wait();
 
-  /// What it keeps for the runs that follow.
+  /// The memory that the executor keeps for the next runs.
   [[nodiscard]] virtual MemoryPlan held() const = 0;
   [[nodiscard]] std::size_t bytes_held() const { return held().device_bytes(); }
 

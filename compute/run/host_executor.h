@@ -11,7 +11,7 @@ namespace threadscape {
 /// Keeps the scratch memory between runs. Not thread-safe; use one per thread.
 class HostExecutor {
  public:
-  /// What it keeps for the runs that follow.
+  /// The memory that the executor keeps for the next runs.
   [[nodiscard]] MemoryPlan held() const { return {.host_scratch = scratch_.size()}; }
   /// Runs a request that check() accepts, with the preparation that it needs. `output` has the shape that
   /// AlgorithmInfo::output_shape() says, with any pitch. Throws EnvironmentError when memory is short, Cancelled when

@@ -69,7 +69,7 @@ struct CudaGlTexture::State {
   cudaGraphicsResource_t resource = nullptr;
   cudaArray_t array = nullptr;  ///< what `surface` was made for
   cudaSurfaceObject_t surface = 0;
-  std::vector<gl::Tile> tiles;  ///< Of a picture; empty for a volume.
+  std::vector<gl::Tile> tiles;  ///< The tiles of a picture; empty for a volume.
   bool tiled = false;
   CudaAccess access;
 

@@ -42,8 +42,8 @@ class HostUploader {
   void upload(HostIn pixels, gl::Texture& texture);
   void upload(HostIn data, gl::Resource& resource);
 
-  /// What a finished upload cost: the time the call took on the CPU or the copy took on the GPU, whichever is longer.
-  /// Oldest first; nothing when none is ready.
+  /// The time in milliseconds of the oldest finished upload that was not returned yet: of the call on the CPU or of the
+  /// copy on the GPU, whichever is longer. None if no upload is finished.
   [[nodiscard]] std::optional<double> poll_upload_ms();
   /// Bytes of host memory that are held.
   [[nodiscard]] std::size_t bytes() const;

@@ -1,5 +1,6 @@
 #pragma once
-// The way of a result from the memory where it is computed into the texture that is displayed. Chosen once, by a probe.
+// The route of a result from the memory in which it is computed to the texture that is displayed. It is chosen once, by
+// a probe.
 
 #include <array>
 #include <cstdint>
@@ -13,16 +14,17 @@ namespace threadscape::interop {
 
 enum class Route : std::uint8_t {
   interop,  ///< CUDA kernel -> surface of the GL texture.
-  staged,   ///< CUDA kernel -> pinned memory -> pixel buffer -> texture: CUDA works, but GL is on another device
-  host,     ///< CPU -> pixel buffer -> texture.
-  none,     ///< Nothing is displayed: there is no GL context.
+  /// CUDA kernel -> pinned memory -> pixel buffer -> texture, for CUDA devices that do not drive the GL context.
+  staged,
+  host,  ///< CPU -> pixel buffer -> texture.
+  none,  ///< Nothing is displayed: there is no GL context.
 };
 
 inline constexpr std::array<std::string_view, 4> route_names{"interop", "staged", "host", "none"};
 [[nodiscard]] constexpr std::string_view name_of(Route route) {
   return route_names[static_cast<std::size_t>(route)];
 }
-/// Throws UsageError and lists the known names.
+/// Finds a route by its name. Throws UsageError that lists the known names.
 [[nodiscard]] Route parse_route(std::string_view name);
 
 struct RouteReport {
@@ -33,7 +35,7 @@ struct RouteReport {
   bool cuda_available = false;
   bool gl_device_matches = false;   ///< The CUDA device also drives the GL context.
   bool registration_works = false;  ///< A texture was registered, written by CUDA and read back correctly.
-  std::string reason;               ///< Why this route, in one line for the user.
+  std::string reason;               ///< The reason for this route, in one line for the user.
 };
 
 /// Tries interop with a small texture: register, map, write, unmap, read back. The context must be current. With

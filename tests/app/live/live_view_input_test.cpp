@@ -18,7 +18,7 @@
 namespace threadscape::app {
 namespace {
 
-/// What the algorithm's make_input waits for.
+/// The event for which make_input() of the algorithm waits.
 struct Gate {
   std::counting_semaphore<> open{0};
   std::atomic<int> entered{0};

@@ -76,7 +76,7 @@ class LiveViewTest : public ::testing::Test {
                 0)
           << "row " << y;
   }
-  /// Of a map of seams: every row holds each of 1..found once.
+  /// Checks that every row of a map of seams contains each number from 1 to `found` once.
   static void expect_whole_seams(const HostArray& map, int found) {
     const auto orders = map.image<std::uint16_t>();
     for (int y = 0; y < orders.height; ++y) {

@@ -1,4 +1,4 @@
-// How a CUDA run in parts is cut into batches: with made-up times, no device.
+// Tests how a CUDA run in parts is divided into batches, with invented times and without a device.
 
 #include "app/live/part_schedule.h"
 

@@ -1,5 +1,5 @@
-// What a CUDA run has to be given is prepared on the worker's thread, once for all runs on the same parameters and
-// input. The test says when a preparation is done, so nothing depends on how long anything takes.
+// Tests that the preparation of CUDA runs is made on the worker thread, once for all runs with equal parameters and
+// input. The test decides when a preparation is complete, so no result depends on timing.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@
 namespace threadscape::app {
 namespace {
 
-/// What the algorithm's preparation waits for.
+/// The event for which the preparation of the algorithm waits.
 struct Gate {
   std::counting_semaphore<> open{0};
   std::atomic<int> entered{0};

@@ -10,7 +10,7 @@ namespace threadscape::testing {
 /// holds: what every store must have done to the bit. Also computed on the host.
 [[nodiscard]] HostArray pattern(const Shape& shape, int phase);
 
-/// The same, by a kernel, to a surface or to linear memory. Not present without CUDA: throws BackendAbsent.
+/// Stores pattern() by a kernel to a surface or to linear memory. Throws BackendAbsent in builds without CUDA.
 void draw_pattern(const DeviceSink& sink, int phase, CudaStream stream);
 
 /// In volumes of one channel, voxel (x, y, z) gets what pixel (x, y) of a picture with phase `phase` + 7 z gets.

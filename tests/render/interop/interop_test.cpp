@@ -209,7 +209,7 @@ bool same_bits(const HostArray& a, const HostArray& b) {
   return a.shape() == b.shape();
 }
 
-/// What CUDA reads from the GL memory of `resource`, copied on the device.
+/// The data that CUDA reads from the GL memory of `resource`, copied on the device.
 HostArray read_by_cuda(const gl::Resource& resource) {
   const auto session = make_cuda_executor();
   const DeviceOut linear = session->linear_output(resource.shape());

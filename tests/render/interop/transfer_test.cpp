@@ -1,4 +1,4 @@
-// What goes from host memory to textures and back: HostUploader, PixelProbe, capture.
+// Tests of transfers from host memory to textures and back: HostUploader, PixelProbe, capture.
 
 #include <chrono>
 #include <thread>

@@ -44,7 +44,8 @@ struct Tile {
   static constexpr int words(int stages) { return planes * rows(stages) * row_words; }
 };
 
-/// One of the two buffers in shared memory; (left, top) is the place of its first pixel in the picture.
+/// A tile of the picture in one of the two buffers in shared memory; (left, top) is the position of its first pixel in
+/// the picture.
 template <class Pixel>
 struct Buffer {
   using T = Tile<Pixel>;
@@ -82,8 +83,8 @@ __device__ TS_NOINLINE WordGroup<4> gather_group(Picture<Pixel> in, int x, int y
   }
   return words;
 }
-/// The same 16 bytes, by one load where they lie inside the picture; `aligned` says that its rows start at multiples of
-/// 16 bytes.
+/// Loads 16 bytes of a row from pixel (x, y) on, with a single load if they are inside the picture. `aligned` says that
+/// rows start at multiples of 16 bytes.
 template <class Pixel>
 __device__ WordGroup<4> load_group(const Picture<Pixel>& in, int x, int y, bool aligned, bool wrap) {
   if (aligned && x >= 0 && x + Tile<Pixel>::group <= in.width && y >= 0 && y < in.height)

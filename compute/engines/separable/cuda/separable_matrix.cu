@@ -42,7 +42,7 @@ namespace {
 constexpr int column_shift = 8;  ///< Plan::shift of plans with taps of two bytes.
 constexpr unsigned all_lanes = 0xffffffffu;
 
-/// Where a lane loads its word of each pair of groups from.
+/// The offsets from which a lane loads its word of each pair of groups.
 template <class B>
 struct Columns {
   int first[B::pairs], second[B::pairs];  ///< Offsets in bytes in a row of the picture; -1 stands for zeros.

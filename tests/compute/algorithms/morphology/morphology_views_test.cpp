@@ -1,4 +1,5 @@
-// What the window shows of morphology beside its result: painted elements and their text, previews, intermediate steps.
+// Tests of what the window shows for morphology beside its result: painted elements and their text, previews,
+// intermediate steps.
 
 #include <filesystem>
 

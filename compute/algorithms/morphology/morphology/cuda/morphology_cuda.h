@@ -84,7 +84,7 @@ struct ChordTable {
 /// The pixels of any window, including rectangles.
 [[nodiscard]] std::vector<Term> all_terms(const Window& window);
 
-/// What a run takes from the scratch memory, in bytes and pictures.
+/// The scratch memory that a run takes: numbers of bytes, and a number of pictures.
 struct CudaMemoryNeed {
   int pictures = 1;
   std::size_t pitch = 0, element = 0, grow = 0;
@@ -99,8 +99,8 @@ void launch_chords(const DevicePass& pass, std::byte* memory, const DeviceRun* r
 // Any element, one thread per pixel (morphology_terms.cu). `memory` holds CudaMemoryNeed::element bytes.
 void launch_terms(const DevicePass& pass, std::byte* memory, bool shared);
 
-// What follows the last pass (morphology_finish.cu): Finish, the alpha of the input, and the store to the result of the
-// run.
+// The step after the last pass (morphology_finish.cu): Finish, the alpha of the input, and the store to the result of
+// the run.
 void launch_finish(const DeviceRun& run, Finish finish, DevicePicture result, DevicePicture side);
 
 // Reconstruction (morphology_reconstruct.cu).

@@ -266,7 +266,8 @@ __global__ void __launch_bounds__(max_row_threads, group == 8 ? 6 : 4)
   if (lines.count == 2) {
     const std::uint32_t flip_change = flip_mask<Word>(lines.line[0].erode != lines.line[1].erode);
     const int column = first - lines.line[0].left;
-    const bool inside = column >= 0 && column + group * threads <= from.width;  // Of the whole block.
+    // Whether the whole block is inside the picture.
+    const bool inside = column >= 0 && column + group * threads <= from.width;
     TS_UNROLL
     for (int j = 0; j < group; ++j)
       value[j] = Word::flipped(value[j], flip_change);
@@ -327,7 +328,7 @@ void launch_rows(const DevicePass& pass, LineLaunch lines) {
   int around = 3;  // Starts with the columns that may be `skipped`.
   for (int i = 0; i < lines.count; ++i)
     around += lines.line[i].size - 1;
-  // As few blocks as possible, all with the same number of results and no more threads than they need.
+  // There are as few blocks as possible, all with the same number of results and no more threads than they need.
   lines.cut_rows(ceil_div(from.width, group * max_row_threads - around));
   lines.step = ceil_div(from.width, lines.blocks);
   const int threads = ceil_div(ceil_div(lines.step + around, group), 32) * 32;

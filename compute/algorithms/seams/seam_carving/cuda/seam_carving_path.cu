@@ -25,7 +25,7 @@ constexpr int tile_columns = block_columns - 2 * tile_rows;  // Columns that are
 constexpr int rows_ahead = 8;                                // Rows that are loaded while as many are computed.
 static_assert(tile_rows % word_columns == 0 && tile_rows % rows_ahead == 0);
 
-/// What a column needs of `rows_ahead` rows, in registers.
+/// The values that a column needs from `rows_ahead` rows, in registers.
 template <bool forward, bool masked>
 struct ColumnRows {
   float value[rows_ahead], left[rows_ahead], right[rows_ahead];

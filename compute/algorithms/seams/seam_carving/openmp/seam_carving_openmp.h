@@ -29,7 +29,7 @@ struct Rows {
   [[nodiscard]] T* row(int y) const { return data + y * pitch; }
 };
 
-/// What is left of a picture during a search, and what is known about it.
+/// The remaining pixels of a picture during a search, and the data that are kept for them.
 struct CarvingState {
   const Search& search;
   int threads;
