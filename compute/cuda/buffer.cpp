@@ -37,7 +37,7 @@ DeviceArray& DeviceArray::operator=(DeviceArray&& other) noexcept {
 void DeviceArray::reshape(const Shape& shape) {
   const std::size_t bytes = bytes_for(shape);
   if (bytes > capacity_) {
-    cudaFree(data_);  // first, so that both never exist at once
+    cudaFree(data_);  // The old memory is freed first, so that both never exist together.
     data_ = nullptr;
     capacity_ = 0;
     shape_ = {};

@@ -21,7 +21,8 @@ inline void check(cudaError_t code, const char* expression, const char* file, in
   if (code != cudaSuccess) [[unlikely]]
     throw CudaError(code, expression, file, line);
 }
-/// After a launch: configuration errors at once; with TS_CUDA_SYNC=1 in the environment also execution errors.
+/// Called after a launch. Throws CudaError for errors of the launch configuration, and if the environment contains
+/// TS_CUDA_SYNC=1 also for errors during execution.
 void check_launch(const char* file, int line);
 
 }  // namespace threadscape::cuda

@@ -20,8 +20,8 @@ class FileCache {
 
   explicit FileCache(Read read) : read_(read) {}
 
-  /// The content of the file. Throws what `read` throws; nothing is kept then. Two threads that ask for the same new
-  /// file at once may both read it.
+  /// The content of the file. Throws what `read` throws, and keeps nothing then. Two threads that ask for a new file
+  /// concurrently may both read it.
   [[nodiscard]] std::shared_ptr<const T> get(const std::filesystem::path& path) {
     std::error_code no_time, no_size;
     Entry asked{path, std::filesystem::last_write_time(path, no_time), std::filesystem::file_size(path, no_size), {}};

@@ -14,13 +14,14 @@ class CudaExecutor final : public DeviceExecutor {
 
   [[nodiscard]] MemoryPlan held() const override;
 
-  // For the benchmark, which measures many runs on inputs and outputs of its own as one.
+  // The following functions are for the benchmark, which measures many runs on its own inputs and outputs as one.
 
-  /// Takes the scratch memory for runs of this request; they call queue().
+  /// Allocates the scratch memory for runs of this request, which are queued by queue().
   void reserve_scratch(const RunRequest& request, const Shape& input);
-  /// Queues one run. All runs of an executor share the scratch memory: they do not overlap.
+  /// Queues one run. All runs of an executor share the scratch memory, so they do not overlap.
   void queue(const RunRequest& request, DeviceIn input, const DeviceSink& sink, PartRange parts = {});
-  /// Milliseconds of the device for what `work` queues on stream(), between two events. Waits for it.
+  /// The time in milliseconds that the device takes for the work that `work` queues on stream(), between two events.
+  /// Waits for it.
   template <class Work>
   double timed_ms(const Work& work) {
     return guarded([&] {

@@ -15,8 +15,8 @@ fs::path ShaderLibrary::source_folder() {
 
 std::string ShaderLibrary::file_text(std::string_view name) const {
   if (!folder_.empty()) {
-    // An editor may be writing the file at this moment: the built-in source stands in for an empty or absent file, and
-    // the next poll finds the change.
+    // An editor may be writing the file at this moment. The built-in source is used instead of an empty or absent file,
+    // and the next poll finds the change.
     if (std::ifstream file(folder_ / name, std::ios::binary); file) {
       std::ostringstream text;
       text << file.rdbuf();

@@ -26,7 +26,7 @@ HostOut HostUploader::acquire(const Shape& shape) {
   Slot& slot = ring_[current_];
   slot.fence.wait();
   if (slot.buffer.size() < bytes) {
-    slot.buffer = {};  // first, so that both never exist at once
+    slot.buffer = {};  // The old buffer is freed first, so that both never exist together.
     slot.buffer = gl::Buffer(gl::BufferUse::upload, bytes);
   }
   shape_ = shape;

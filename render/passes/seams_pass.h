@@ -1,6 +1,6 @@
 #pragma once
-// Replays on the GPU how a picture loses or gains seams, from the map of which seam takes each pixel: any size at once,
-// without a search. A run of several seams of one direction is one move of pixels.
+// Replays on the GPU how a picture loses or gains seams, from the map that states for each pixel which seam takes it.
+// Any size is made without a search. A run of several seams of one direction is one move of pixels.
 
 #include <array>
 #include <cstdint>

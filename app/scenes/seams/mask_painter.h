@@ -109,9 +109,10 @@ class MaskPainter {
   std::shared_ptr<const Marks> before_;  ///< The marks before the stroke in progress; null outside of a stroke.
   Area stroke_;
   std::deque<Undo> undo_;
-  bool write_due_ = false;         ///< Whether something has changed since the last attempt to write.
-  std::array<bool, 3> changed_{};  ///< By Brush: whether the mask has changed since it was written.
-  /// By Brush: the last file that was written, and the one before it.
+  bool write_due_ = false;  ///< Whether something has changed since the last attempt to write.
+  /// Whether the mask of each brush has changed since it was written, indexed by Brush.
+  std::array<bool, 3> changed_{};
+  /// For each brush, the last file that was written and the one before it, indexed by Brush.
   std::array<std::string, 3> written_, superseded_;
   std::optional<Writing> writing_;
 

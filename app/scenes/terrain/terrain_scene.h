@@ -63,7 +63,7 @@ class TerrainScene final : public Scene {
   std::string error_;
   std::optional<float> turn_from_;  ///< Azimuth at which a full turn began.
   int button_ = -1;                 ///< Mouse button that was pressed over the view and is held; -1 = none.
-  glm::ivec2 points_{0, 0};         ///< Size of the heightfield on show.
+  glm::ivec2 points_{0, 0};         ///< Size of the displayed heightfield in points.
   float aspect_ = 1.0f;             ///< Width by height of the view.
   bool moving_ = false;             ///< Whether the camera flies in this frame.
   bool fixture_ = false;            ///< Whether fixed times are shown.

@@ -96,9 +96,9 @@ class VolumeScene final : public Scene {
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
-  /// "views" is the number of views; "view", "row" and "angle" are those on show; "low" and "high" the minimum and
-  /// maximum of the projections; "ray" and "ray_voxels" the value of the chosen ray and the number of voxels that it
-  /// crosses.
+  /// "views" is the number of views; "view", "row" and "angle" are those that are shown; "low" and "high" the minimum
+  /// and maximum of the projections; "ray" and "ray_voxels" the value of the chosen ray and the number of voxels that
+  /// it crosses.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override;
   void prefer_speed() override;

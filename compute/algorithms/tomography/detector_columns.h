@@ -73,7 +73,7 @@ struct ExactPath {
   Box box;
   AlphaRange range;
   Crossings x, y;
-  int parts = 1;  ///< Steps per cell, so many that no row crosses more than one plane along z in a step.
+  int parts = 1;  ///< Number of steps per cell, chosen so that no row crosses more than one plane along z in a step.
 
   /// `max_slope` is the maximum |direction| along z of all rows.
   TS_HD ExactPath(const Box& box_, const Ray& ray, double max_slope) : box(box_), x{}, y{} {

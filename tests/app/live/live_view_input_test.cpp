@@ -1,5 +1,5 @@
-// Inputs that algorithms make themselves: on the worker's thread, while what was on show stays there. The test says
-// when one is made, so nothing depends on how long anything takes.
+// Tests that inputs which algorithms make themselves are made on the worker thread, while the old contents stay
+// displayed. The test decides when an input is complete, so no result depends on timing.
 
 #include <gtest/gtest.h>
 
@@ -109,7 +109,7 @@ class LiveViewInputTest : public ::testing::TestWithParam<Way> {
   [[nodiscard]] int shown_count() const {
     return live_->shown() ? live_->shown()->params.as<Sorting::Params>().count : 0;
   }
-  /// Input and output on show belong together.
+  /// Checks that the displayed input and output belong together.
   void expect_sorted(int count) {
     ASSERT_TRUE(live_->shown());
     EXPECT_EQ(shown_count(), count);

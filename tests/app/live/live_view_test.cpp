@@ -87,7 +87,7 @@ class LiveViewTest : public ::testing::Test {
         ASSERT_EQ(seen[static_cast<std::size_t>(i)], 1) << "seam " << i << ", row " << y;
     }
   }
-  /// Runs in as many batches as there are parts; `look` is called in every frame with something on show.
+  /// Runs in as many batches as there are parts. `look` is called in every frame in which something is displayed.
   template <class Look>
   int run_in_parts(const Look& look) {
     live_->set_part_budget(1e-3);

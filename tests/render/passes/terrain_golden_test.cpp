@@ -1,5 +1,5 @@
-// Landscapes are compared with stored pictures, as in tests/app/window/golden_test.cpp: with llvmpipe only, and
-// THREADSCAPE_UPDATE_GOLDENS=1 writes them anew.
+// Compares drawn landscapes with stored pictures, as tests/app/window/golden_test.cpp does: only with llvmpipe, and
+// THREADSCAPE_UPDATE_GOLDENS=1 writes the stored pictures instead.
 
 #include <cstdlib>
 #include <filesystem>

@@ -29,7 +29,7 @@ struct Plan {
   [[nodiscard]] TS_HD bool has_network() const { return is_median() && size <= max_network_size; }
 };
 
-/// The rank of a percentile among so many values: floor(values * percentile / 100), but at most values - 1, as
+/// The rank of a percentile among `values` values: floor(values * percentile / 100), but at most values - 1, as
 /// scipy.ndimage.percentile_filter defines it. 0 is the minimum, 50 the median, 100 the maximum.
 constexpr int rank_of(int percentile, int values) {
   const int rank = values * percentile / 100;

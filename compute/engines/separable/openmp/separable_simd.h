@@ -29,7 +29,7 @@ struct MeanSteps {
     bias = static_cast<std::uint16_t>((255 + size - 1) / size);
     const std::int32_t exact = (power - 1) / (factor * count - power), largest = exact < 65535 ? exact : 65535;
     const std::int32_t by_remainder = (largest - (bias + 1) * count) / (255 * size);
-    const std::int32_t by_mean = 126 * size / 255;  // a mean changes by less than 128 at once
+    const std::int32_t by_mean = 126 * size / 255;  // Over this many rows, a mean changes by less than 128.
     rows = by_remainder < by_mean ? by_remainder : by_mean;
   }
   constexpr MeanSteps() = default;

@@ -111,8 +111,8 @@ struct SourceRows {
 /// Rows of sums.
 using SumRows = std::int32_t (*)[large_width];
 
-/// Computes the sums of `height` rows, rounded up to a multiple of four, under a mask of so many digits. In a row of
-/// `result`, vectors of even and of odd pixels take turns.
+/// Computes the sums of `height` rows, rounded up to a multiple of four, under a mask of `digits` digits. In a row of
+/// `result`, vectors of even and of odd pixels alternate.
 void sum_pairs(const PairMask* masks, int digits, SourceRows source, int width, int height, SumRows result) {
   const D32 d;
   const int n = static_cast<int>(hn::Lanes(d)), size = masks[0].rows;

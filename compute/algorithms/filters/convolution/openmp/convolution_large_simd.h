@@ -65,7 +65,7 @@ inline PairMask pair_mask(const TapRows& rows) {
   return mask;
 }
 
-/// Appends the 3^levels masks to which so many levels lead.
+/// Appends the 3^levels masks that result from the mask `rows` by applying the fast FIR algorithm `levels` times.
 inline void add_halved(const TapRows& rows, int levels, std::vector<PairMask>& masks) {
   if (levels == 0) return masks.push_back(pair_mask(rows));
   TapRows even, odd, both;

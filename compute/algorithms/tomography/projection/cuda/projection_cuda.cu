@@ -24,8 +24,9 @@ namespace {
 
 constexpr int block_threads = 128;
 constexpr int blocks_per_sm = 6;
-constexpr int rows_per_thread = 2;  // they share the loads of a step from shared memory
-// The partial results of so many steps are summed separately, which reduces the rounding error of long sums.
+constexpr int rows_per_thread = 2;  // The rows of a thread share the loads of a step from shared memory.
+// Number of steps whose products are summed to a partial result. Adding partial results separately reduces the rounding
+// error of long sums.
 constexpr int steps_per_partial_sum = 16;
 
 // ---- transposition of the volume to columns of voxels ----

@@ -20,7 +20,8 @@ HWY_BEFORE_NAMESPACE();
 namespace threadscape::projection {
 namespace HWY_NAMESPACE {
 
-// The partial results of so many steps are summed separately, which reduces the rounding error of long sums.
+// Number of steps whose products are summed to a partial result. Adding partial results separately reduces the rounding
+// error of long sums.
 constexpr int steps_per_partial_sum = 16;
 
 /// In how many vectors of a column the voxels of all lanes lie.
