@@ -23,7 +23,8 @@ std::size_t bytes_beyond_caches() {
 
 HostArray touched(std::size_t bytes, int value) {
   HostArray array(Shape::image(Element::u8, 1, 4096, static_cast<std::int64_t>(bytes / 4096)));
-  std::memset(array.data(), value, bytes);  // untouched pages would all be one page of zeros
+  // The memory is written first, because untouched pages would all map to one page of zeros.
+  std::memset(array.data(), value, bytes);
   return array;
 }
 
@@ -69,7 +70,7 @@ double host_copy_bandwidth(int threads) {
 double host_read_bandwidth(int threads) {
   const std::size_t bytes = bytes_beyond_caches();
   const HostArray from = touched(bytes, 1);
-  std::atomic<std::uint64_t> total{0};  // so that the sums are wanted
+  std::atomic<std::uint64_t> total{0};  // The sums are used, so that the compiler cannot remove the reads.
   const double seconds = best_seconds(threads, bytes, [&](std::size_t begin, std::size_t end) {
     total += sum_of_lines(reinterpret_cast<const std::uint64_t*>(from.data() + begin), (end - begin) / 8);
   });

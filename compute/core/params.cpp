@@ -11,7 +11,7 @@ namespace threadscape {
 
 namespace {
 
-using Json = nlohmann::ordered_json;  // keeps the order of the declaration
+using Json = nlohmann::ordered_json;  // The type keeps the order of the declaration.
 
 template <class... Ts>
 struct Overloaded : Ts... {
@@ -228,11 +228,11 @@ std::string text_of(std::string_view key, const Json& value) {
 void assign_json(ParamBox& params, std::string_view json) {
   const Json object = Json::parse(json, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
   if (!object.is_object()) throw UsageError("parameters in JSON must be one object: {\"name\": value, ...}");
-  ParamBox changed = params;  // all or nothing
+  ParamBox changed = params;  // Changes are made to a copy, so that an error leaves `params` unchanged.
   const std::vector<FieldRef> fields = changed.fields();
   for (const auto& [key, value] : object.items()) {
     const bool known = std::ranges::any_of(fields, [&name = key](const FieldRef& field) { return field.name == name; });
-    if (!known) changed.assign(key, "");  // throws, and lists what is known
+    if (!known) changed.assign(key, "");  // The call throws and lists the known names.
   }
   // In the order of the declaration: a field that others depend on comes before them, whatever the file's order.
   for (const FieldRef& field : fields) {

@@ -15,7 +15,8 @@ struct PhiloxBlock {
   friend bool operator==(const PhiloxBlock&, const PhiloxBlock&) = default;
 };
 
-inline constexpr std::uint32_t philox_multiplier0 = 0xD2511F53u, philox_multiplier1 = 0xCD9E8D57u;  // from the paper
+// The multipliers are those of the paper.
+inline constexpr std::uint32_t philox_multiplier0 = 0xD2511F53u, philox_multiplier1 = 0xCD9E8D57u;
 inline constexpr std::uint32_t philox_weyl0 = 0x9E3779B9u, philox_weyl1 = 0xBB67AE85u;  // golden ratio, sqrt(3) - 1
 inline constexpr int philox_rounds = 10;
 

@@ -15,9 +15,9 @@ namespace threadscape::cuda {
 
 namespace {
 
-std::mutex mutex;                            // guards the retirement
-std::optional<std::string> retirement;       // the reason, once the device is retired
-std::atomic<const DeviceInfo*> pretended{};  // replaces what was found, in tests
+std::mutex mutex;                            // Guards `retirement`.
+std::optional<std::string> retirement;       // The reason why the device was retired; unset if it is usable.
+std::atomic<const DeviceInfo*> pretended{};  // In tests, replaces the device that was found.
 std::atomic<std::size_t> pretended_free{};
 
 std::optional<std::string> retired() {

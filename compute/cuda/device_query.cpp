@@ -52,7 +52,7 @@ DeviceInfo query_device() {
   device.compiled = true;
   device.reason = obstacle(device);
   device.available = device.reason.empty();
-  cudaGetLastError();  // the error of a failed query must not show up in a later check
+  cudaGetLastError();  // The error of a failed query is cleared, so that a later check does not report it.
   return device;
 }
 

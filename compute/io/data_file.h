@@ -28,7 +28,7 @@ using Settings = decltype(Picture::settings);
 [[nodiscard]] std::vector<std::string_view> data_extensions(FormatUse use);
 
 struct SaveOptions {
-  FileColour colour = FileColour::grey;  ///< of pictures
+  FileColour colour = FileColour::grey;  ///< Colour type of a picture's file.
   FileNotes notes = {};                  ///< bits: of heightfields in PNG, 8 or 16
 };
 /// Writes a result by its kind and the path's extension, to a temporary name that is renamed at the end. Throws

@@ -25,7 +25,8 @@ class FileCache {
   [[nodiscard]] std::shared_ptr<const T> get(const std::filesystem::path& path) {
     std::error_code no_time, no_size;
     Entry asked{path, std::filesystem::last_write_time(path, no_time), std::filesystem::file_size(path, no_size), {}};
-    if (no_time || no_size) return read_(path);  // throws with the cause, or reads what has no size, as a pipe
+    // The read throws the cause, or reads a file without a size, such as a pipe.
+    if (no_time || no_size) return read_(path);
     {
       const std::lock_guard lock(mutex_);
       for (const Entry& entry : entries_)

@@ -93,7 +93,7 @@ void FileWriter::write(const void* data, std::size_t bytes) {
 
 void FileWriter::commit() {
   const int file = std::exchange(file_, -1);
-  if (close(file) != 0) fail("write", errno);  // where network file systems report a full disk
+  if (close(file) != 0) fail("write", errno);  // Network file systems report a full disk when a file is closed.
   if (temporary_.empty()) return;
   if (rename(temporary_.c_str(), target_.c_str()) != 0) fail("write", errno);
   temporary_.clear();

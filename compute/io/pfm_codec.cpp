@@ -49,7 +49,7 @@ class Header {
 
  private:
   std::string_view text_;
-  std::size_t at_ = 2;  // after the signature
+  std::size_t at_ = 2;  // Position in the file; reading starts after the signature of two bytes.
 };
 
 /// The value with its four bytes in reverse order.

@@ -30,7 +30,8 @@ struct ErrorText {
     std::snprintf(self.text, sizeof self.text, "%s", message);
     png_longjmp(png, 1);
   }
-  static void on_warning(png_structp, png_const_charp) {}  // odd text chunks and colour profiles are harmless
+  // Warnings about unusual text chunks and colour profiles are ignored.
+  static void on_warning(png_structp, png_const_charp) {}
 };
 
 class Reader {
@@ -87,7 +88,7 @@ class Reader {
     (void)png_set_interlace_handling(png_);
     png_read_update_info(png_, info_);
     png_read_image(png_, rows);
-    png_read_end(png_, nullptr);  // the checksum over all pixels, and the end mark
+    png_read_end(png_, nullptr);  // This reads the end of the file and checks the checksum over all pixels.
   }
 
  private:
@@ -135,7 +136,7 @@ class Writer {
     png_set_filter(png_, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP);
     if (!text.keyword.empty()) {
       text_.compression = PNG_TEXT_COMPRESSION_NONE;
-      text_.key = const_cast<png_charp>(text.keyword.c_str());  // copied by libpng
+      text_.key = const_cast<png_charp>(text.keyword.c_str());  // libpng copies the text.
       text_.text = const_cast<png_charp>(text.text.c_str());
       png_set_text(png_, info_, &text_, 1);
     }

@@ -54,7 +54,7 @@ class Scanner {
     }
   }
   std::string_view text_;
-  std::size_t at_ = 2;  // after the signature
+  std::size_t at_ = 2;  // Position in the file; reading starts after the signature of two bytes.
 };
 
 /// The values of all channels in file order, each 0..maximum.

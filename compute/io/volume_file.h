@@ -27,7 +27,7 @@ namespace threadscape::io {
 /// The header of a .dat file, which the voxels (doubles) follow: 12 unsigned 16-bit and 4 unsigned 32-bit integers.
 struct DatHeader {
   std::uint16_t pixel = 0, theta = 0, alpha = 0;
-  std::array<std::uint16_t, 3> voxel{}, count{}, planes{};  ///< x, y, z
+  std::array<std::uint16_t, 3> voxel{}, count{}, planes{};  ///< Values along x, y and z.
   std::uint32_t object_side = 0, detector_side = 0, detector_distance = 0, source_distance = 0;
   friend bool operator==(const DatHeader&, const DatHeader&) = default;
 };

@@ -59,14 +59,14 @@ DeviceOut CudaExecutor::do_linear_output(const Shape& shape) {
 void CudaExecutor::reserve_scratch(const RunRequest& request, const Shape& input) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   if (!algorithm.cuda) throw BackendAbsent(std::string(algorithm.name) + " has no CUDA backend");
-  MemoryPlan need = held();  // input and output of the run are among it
+  MemoryPlan need = held();  // The memory that is held includes the input and output of the run.
   need.device_scratch = algorithm.scratch_bytes(request.params, input, Backend::cuda, request.variant);
   require_memory(algorithm.name, need);
   scratch_.reset(need.device_scratch);
 }
 
 void CudaExecutor::queue(const RunRequest& request, DeviceIn input, const DeviceSink& sink, PartRange parts) {
-  scratch_.reset(scratch_.size());  // the same pieces again
+  scratch_.reset(scratch_.size());  // The next run takes its scratch memory from the start again.
   request.algorithm->cuda(request.params, DeviceRun{.in = input,
                                                     .out = sink,
                                                     .scratch = &scratch_,
@@ -125,7 +125,7 @@ std::optional<StageTimes> CudaExecutor::do_poll() try {
   if (done.download) times.download_ms = download_.milliseconds();
   return times;
 } catch (...) {
-  pending_ = {};  // a failed run has no times, and is reported once
+  pending_ = {};  // A failed run has no times, and its error is reported once.
   throw;
 }
 

@@ -50,7 +50,7 @@ DeviceBench::DeviceBench(const RunRequest& request, HostIn input, const Shape& o
   s.input = input;
   s.output = output;
   MemoryPlan need = plan_memory(request, input.shape);
-  need.host_output = 0;  // the caller has it
+  need.host_output = 0;  // The caller has allocated the output already.
   s.executor.require_memory(request.algorithm->name, need);
   s.executor.reserve_scratch(request, input.shape);
   const std::size_t pair = std::max<std::size_t>(need.device_input + need.device_output, 1);

@@ -61,7 +61,7 @@ StageTimes Runner::run_prepared(const RunRequest& request, HostIn input, HostOut
 
 StageTimes Runner::run_on_device(const RunRequest& request, HostIn input, HostOut output) {
   MemoryPlan need = plan_memory(request, input.shape);
-  need.host_output = 0;  // the caller has it
+  need.host_output = 0;  // The caller has allocated the output already.
   require(request, need);
   DeviceExecutor& executor = device();
   if (request.algorithm->input != Kind::none) executor.set_input(input);

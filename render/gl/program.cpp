@@ -41,7 +41,7 @@ GLuint build(const std::vector<ShaderStage>& stages) {
   try {
     for (const ShaderStage& stage : stages) {
       const Shader shader(stage.type, stage.name, stage.text);
-      glAttachShader(id, shader.id());  // the program keeps the shader object alive
+      glAttachShader(id, shader.id());  // The program keeps the shader object alive.
       names += (names.empty() ? "" : " and ") + stage.name;
     }
   } catch (...) {

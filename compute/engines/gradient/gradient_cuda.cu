@@ -21,7 +21,7 @@ template <class P, class Store>
 __global__ void find_edges_global(DeviceImage<typename P::Pixel> in, Plan plan, Store store) {
   const int x = blockIdx.x * block_width + threadIdx.x, y = blockIdx.y * block_height + threadIdx.y;
   if (x >= in.width || y >= in.height) return;
-  auto pixel = in(x, y);  // keeps alpha
+  auto pixel = in(x, y);  // The copy keeps alpha.
   const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
   for (int plane = 0; plane < P::count && !keep; ++plane) {
     const auto responses = compass_responses<SumOf<P>>(plan, [&](int dx, int dy) {

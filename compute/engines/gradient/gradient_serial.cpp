@@ -14,7 +14,7 @@ void find_edges(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
   using Sum = std::conditional_t<std::is_same_v<Value, float>, float, int>;
   for (int y = y0; y < y1; ++y) {
     for (int x = 0; x < in.width; ++x) {
-      auto pixel = in(x, y);  // keeps alpha
+      auto pixel = in(x, y);  // The copy keeps alpha.
       const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
       for (int plane = 0; plane < P::count && !keep; ++plane) {
         const auto responses = compass_responses<Sum>(plan, [&](int dx, int dy) {

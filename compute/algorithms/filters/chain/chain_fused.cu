@@ -190,7 +190,8 @@ __device__ void store_tile(const Picture<Pixel>& in, const Buffer<Pixel>& from, 
   using T = Tile<Pixel>;
   constexpr int groups = T::width / T::group;
   for (int i = threadIdx.x; i < T::height * groups; i += block_threads) {
-    const int r = i / groups, at = i % groups, first = (lane_pixels + at * T::group) / 4;  // word of the row
+    // `first` is the index of the first word in the row.
+    const int r = i / groups, at = i % groups, first = (lane_pixels + at * T::group) / 4;
     const int x = from.left + lane_pixels + at * T::group, y = from.top + rim + r;
     if (x >= in.width || y >= in.height) continue;
     WordGroup<4> pixels;

@@ -15,7 +15,7 @@ void run_steps(const Chain::Params& params, const HostRun& run, Execute execute)
   const std::size_t mark = run.scratch->mark();
   HostRun step_run = run;
   step_run.variant = 0;
-  step_run.progress = nullptr;  // progress is reported for the whole chain, below
+  step_run.progress = nullptr;  // Progress is reported below, for the whole chain.
   const auto steps_on = std::ranges::count(params.steps, true, &Step::on);
   int done = 0;
   const int count = chain::for_each_step(

@@ -91,7 +91,7 @@ void Convolution::Params::assigned(std::string_view field) {
 void Convolution::Params::edited(std::string_view field) {
   if (field != "size" || preset != Preset::custom) return assigned(field);
   const int old_size = static_cast<int>(std::lround(std::sqrt(static_cast<double>(mask.size()))));
-  const int move = (size - old_size) / 2;  // both are odd, so the centres meet
+  const int move = (size - old_size) / 2;  // Both sizes are odd, so the centres coincide.
   std::vector<float> resized(static_cast<std::size_t>(size * size), 0.0f);
   for (int y = 0; y < size; ++y)
     for (int x = 0; x < size; ++x) {

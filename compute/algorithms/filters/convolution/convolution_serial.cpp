@@ -16,7 +16,7 @@ void convolve(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView
               int y1) {
   for (int y = y0; y < y1; ++y) {
     for (int x = 0; x < in.width; ++x) {
-      auto pixel = in(x, y);  // keeps alpha
+      auto pixel = in(x, y);  // The copy keeps alpha.
       const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, plan.radius);
       for (int plane = 0; plane < P::count && !keep; ++plane) {
         float sum = 0.0f;

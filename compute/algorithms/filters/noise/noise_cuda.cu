@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(block_width* block_height)
     disturb_pixels(ImageView<const typename P::Pixel, Space::device> in, Plan plan, Store store) {
   const int x = blockIdx.x * block_width + threadIdx.x, y = blockIdx.y * block_height + threadIdx.y;
   if (x >= in.width || y >= in.height) return;
-  auto pixel = in(x, y);  // keeps alpha
+  auto pixel = in(x, y);  // The copy keeps alpha.
   disturb_pixel<P>(plan, pixel, x, y);
   store.store(x, y, pixel);
 }

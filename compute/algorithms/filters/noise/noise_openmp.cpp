@@ -53,7 +53,7 @@ void fill(const Plan& plan, int x, int y, int plane, int count, Words& words) {
   const auto times = [&](V value, std::uint64_t factor)
                          HWY_ATTR { return hn::MulEven(hn::BitCast(d, value), hn::BitCast(d, hn::Set(wide, factor))); };
   for (int i = 0; i < count; i += lanes) {
-    V word[2][4];  // of even pixels, of odd pixels
+    V word[2][4];  // word[0] is for even pixels, word[1] for odd ones.
     for (int j = 0; j < 2; ++j) {
       const auto start = static_cast<std::uint64_t>(x + i + j);
       word[j][0] = hn::Add(hn::Set(wide, start), hn::ShiftLeft<1>(hn::Iota(wide, 0)));

@@ -14,7 +14,7 @@ void Noise::serial(const Params& params, const HostRun& run) {
     const auto out = run.out.image<Pixel>();
     for (int y = 0; y < in.height && !run.stop.stop_requested(); ++y) {
       for (int x = 0; x < in.width; ++x) {
-        Pixel pixel = in(x, y);  // keeps alpha
+        Pixel pixel = in(x, y);  // The copy keeps alpha.
         noise::disturb_pixel<P>(plan, pixel, x, y);
         out(x, y) = pixel;
       }

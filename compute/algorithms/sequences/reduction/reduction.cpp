@@ -85,7 +85,8 @@ Tolerance Reduction::tolerance_of(const Params& params, const Shape& input, Back
   const double unit = params.type == Type::float32 ? 0x1p-24 : 0x1p-53;
   const auto count = static_cast<double>(input.width);
   const double roundings = backend == Backend::serial ? count : 128.0 + count / reduction::grid_stride_threads;
-  return {.abs = 0.0, .rel = 2.0 * roundings * unit};  // both compared sums have rounding errors
+  // The factor 2 is there because both compared sums have rounding errors.
+  return {.abs = 0.0, .rel = 2.0 * roundings * unit};
 }
 
 Shape Reduction::input_shape(const Params& params) {

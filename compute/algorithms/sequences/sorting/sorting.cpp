@@ -107,7 +107,7 @@ std::vector<std::pair<std::string, Sorting::Params>> Sorting::view_steps(const P
   const int stages = sorting::stages_for(params.count);
   for (int number = 0; number < stages; ++number) {
     steps.emplace_back(sorting::title_of(number), params);
-    steps.back().second.stages = number + 1 < stages ? number + 1 : 0;  // the last step is the result itself
+    steps.back().second.stages = number + 1 < stages ? number + 1 : 0;  // The last step is the result itself.
   }
   return steps;
 }

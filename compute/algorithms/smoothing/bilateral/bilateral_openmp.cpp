@@ -104,7 +104,7 @@ void filter_one_tile(const Plan& plan, const Weights& weights, const HostRun& ru
     const auto in = run.in.image<Pixel>();
     const auto out = run.out.image<Pixel>();
     const TileArea area{x, y, width, height};
-    Tile<Value> tile{};  // zeros also where only padding reads
+    Tile<Value> tile{};  // Values that only padding reads are zero too.
     copy_pixels(in, out, area);
     for (int plane = 0; plane < P::count; ++plane) {
       load_plane<P>(in, area.grown(plan.radius), plane, plan.border, tile.values[0], tile_pitch,

@@ -11,7 +11,7 @@ template <class P>
 void filter_row(const Plan& plan, const Weights& weights, ImageView<const typename P::Pixel> in,
                 ImageView<typename P::Pixel> out, int y) {
   for (int x = 0; x < in.width; ++x) {
-    auto pixel = in(x, y);  // keeps alpha
+    auto pixel = in(x, y);  // The copy keeps alpha.
     const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, plan.radius);
     for (int plane = 0; plane < P::count && !keep; ++plane)
       P::set(pixel, plane,

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(block_width* block_height)
   const bool inside = x < in.width && y < in.height;
   const bool keep = !inside || (plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius));
   typename P::Pixel pixel{};
-  if (inside) pixel = in(x, y);  // keeps alpha
+  if (inside) pixel = in(x, y);  // The copy keeps alpha.
 
   for (int plane = 0; plane < P::count; ++plane) {
     load_plane_tile<P>(in, left, top, block_width + 2 * radius, block_height + 2 * radius, plane, plan.border,

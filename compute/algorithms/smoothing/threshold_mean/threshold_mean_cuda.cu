@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(block_width* block_height)
     for (int column = threadIdx.x; column < tile_width; column += block_width) {
       const int x = left + column, y = top + row;
       if (x >= in.width || y >= in.height) continue;
-      auto pixel = in(x, y);  // keeps alpha
+      auto pixel = in(x, y);  // The copy keeps alpha.
       if (plan.border != Border::valid || !window_leaves(x, y, in.width, in.height, radius))
         for (int plane = 0; plane < P::count; ++plane)
           P::set(pixel, plane, results[plane][row][column]);

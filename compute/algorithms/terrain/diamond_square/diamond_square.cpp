@@ -51,7 +51,7 @@ diamond_square::Plan DiamondSquare::plan(const Params& params, std::uint64_t see
 }
 
 Shape DiamondSquare::output_shape(const Params& params, const Shape&) {
-  (void)diamond_square::start_level(params);  // throws if the size of the coarse map does not fit
+  (void)diamond_square::start_level(params);  // The call throws if the size of the coarse map does not fit.
   const std::int64_t side = cells_of(params.n) + 1;
   return {Kind::heightfield, params.classic() ? Element::u8 : Element::f32, 1, side, side, 1};
 }
@@ -73,7 +73,7 @@ std::vector<std::pair<std::string, DiamondSquare::Params>> DiamondSquare::view_s
   const int last = params.levels == 0 ? params.n : std::min(params.levels, params.n);
   for (int level = std::max(first, 1); level <= last; ++level) {
     Params step = params;
-    if (level < last) step.levels = level;  // the last step is the result itself
+    if (level < last) step.levels = level;  // The last step is the result itself.
     steps.emplace_back("Level " + std::to_string(level) + ": " + std::to_string(cells_of(level) + 1) + " points a side",
                        std::move(step));
   }

@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(coarse_threads)
 // ---- finer levels: tiles
 
 constexpr int tile_threads = 256;
-constexpr int tile_width = 128, tile_height = 64;  // points of the last level
+constexpr int tile_width = 128, tile_height = 64;  // Size of a tile in points of the last level.
 constexpr int group = 8;                           // cells of one Philox block
 
 /// The points of one kind of one level in shared memory. Indices start at -1.
@@ -104,7 +104,7 @@ __device__ void for_cells(const Plan& plan, const Place& place, int odd_x, int o
       x &= cells - 1;
       y &= cells - 1;
     } else if (x + 2 * group <= 0 || x > cells || y < 0 || y > cells) {
-      continue;  // outside of the terrain
+      continue;  // The whole group is outside of the terrain.
     }
     const PhiloxBlock block = random_block(plan.seed, place.level, x >> 4, y, odd_x);
 #pragma unroll
@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(tile_threads) grow_tiles(const __grid_constant
     if (plan.edges == Edges::wrap) {
       from_x &= coarse_cells - 1;
       from_y &= coarse_cells - 1;
-    } else {  // points outside of the terrain are not used
+    } else {  // Points outside of the terrain are not used.
       from_x = min(max(from_x, 0), coarse_cells);
       from_y = min(max(from_y, 0), coarse_cells);
     }

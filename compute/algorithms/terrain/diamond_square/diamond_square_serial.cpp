@@ -30,7 +30,7 @@ void interpolate(const Plan& plan, ImageView<Height> heights) {
   for (int y = 0; y < heights.height; ++y)
     for (int x = 0; x < heights.width; ++x) {
       const int left = std::min(x >> bits, last) * step, top = std::min(y >> bits, last) * step;
-      if (x % step == 0 && y % step == 0) continue;  // known
+      if (x % step == 0 && y % step == 0) continue;  // The point is known from the level before.
       heights(x, y) = between(heights(left, top), heights(left + step, top), heights(left, top + step),
                               heights(left + step, top + step), x - left, y - top, bits);
     }

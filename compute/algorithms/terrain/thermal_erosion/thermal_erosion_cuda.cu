@@ -43,7 +43,7 @@ __global__ void erode_global(Plan plan, Heights<const float> from, Store store) 
 // ---- variant `tiled`
 
 constexpr int tile_width = 64, tile_height = 32, tile_threads = 256;
-constexpr int max_fused = 4;  // iterations of one launch, and width of the halo in cells
+constexpr int max_fused = 4;  // Maximum number of iterations of a launch, and width of the halo in cells.
 constexpr int patch_width = tile_width + 2 * max_fused, patch_height = tile_height + 2 * max_fused;
 
 template <class Store>
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(tile_threads)
   }
   __syncthreads();
   for (int k = 1; k <= iterations; ++k) {
-    const int margin = max_fused - iterations + k;  // cells that later iterations do not need
+    const int margin = max_fused - iterations + k;  // Width in cells of the border that later iterations do not need.
     const int width = patch_width - 2 * margin, height = patch_height - 2 * margin;
     const auto& now = patches[(k - 1) & 1];
     for (int i = threadIdx.x; i < width * height; i += tile_threads) {

@@ -17,7 +17,7 @@ namespace {
 
 using projection::Geometry;
 
-constexpr float phantom_step = 3.0f;  // degrees
+constexpr float phantom_step = 3.0f;  // Angle between views of a phantom, in degrees.
 
 const float* values_of(HostIn volume) {
   return reinterpret_cast<const float*>(volume.data);
@@ -148,7 +148,7 @@ HostArray Reconstruction::make_input(const Params& params, std::uint64_t seed) {
   if (params.phantom == ScannerParams::Phantom::file)
     throw UsageError("phantom=file needs views as INPUT (.mhd, .raw or a stack of pictures)");
   const Projection::Params projector = params.projector();
-  const Geometry geometry = projector.scanner();  // throws before the phantom is computed
+  const Geometry geometry = projector.scanner();  // Unsuitable parameters throw here, before the phantom is computed.
   return projected(geometry, Projection::make_input(projector, seed).view());
 }
 

@@ -113,7 +113,7 @@ TS_HD inline DetectorPosition detector_position(const Geometry& geometry, const 
   double scale = 1.0, weight = 1.0;
   if (!geometry.parallel) {
     const double distance = geometry.source_distance - towards;
-    if (distance <= 0) return {};  // behind the source
+    if (distance <= 0) return {};  // The voxel is behind the source.
     scale = (geometry.source_distance + geometry.detector_distance) / distance;
     weight = geometry.source_distance / distance;
     weight *= weight;

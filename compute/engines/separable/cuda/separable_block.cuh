@@ -174,7 +174,8 @@ __global__ void __launch_bounds__(block_threads, BlockShape<P>::min_blocks)
   __shared__ TilePlaces<Shape::pitch, Shape::rows + 4 * max_tap_groups> places;
 
   const int thread = static_cast<int>(threadIdx.x), radius = plan.radius, size = 2 * radius + 1;
-  const int beside = (radius + 3) / 4 * 4;  // words of four pixels start at multiples of four
+  // The width is rounded up, because words of four pixels start at multiples of four.
+  const int beside = (radius + 3) / 4 * 4;
   const int left = static_cast<int>(blockIdx.x) * block_columns, top = static_cast<int>(blockIdx.y) * Shape::rows;
   const int x = left + 4 * (thread % 32), line0 = thread / 32 * lines;
 

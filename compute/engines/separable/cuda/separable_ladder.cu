@@ -62,7 +62,7 @@ __global__ void sum_rows_global(DeviceImage<P> in, const __grid_constant__ Plan 
   const int x = blockIdx.x * block_width + threadIdx.x, y = blockIdx.y * block_height + threadIdx.y;
   if (x >= in.width || y >= in.height) return;
   const std::ptrdiff_t pixels = std::ptrdiff_t{in.width} * in.height;
-  auto pixel = in(x, y);  // keeps alpha
+  auto pixel = in(x, y);  // The copy keeps alpha.
   const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, plan.radius);
   for (int plane = 0; plane < P::count && !keep; ++plane) {
     const Sum sum = window_sum<Rules>(plan, [&](int term, int i) {
@@ -89,7 +89,7 @@ __global__ void filter_shared(DeviceImage<P> in, const __grid_constant__ Plan pl
   const int x = left + threadIdx.x, y = top + threadIdx.y;
   const bool inside = x < in.width && y < in.height;
   const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
-  auto pixel = in(min(x, in.width - 1), min(y, in.height - 1));  // keeps alpha
+  auto pixel = in(min(x, in.width - 1), min(y, in.height - 1));  // The copy keeps alpha.
   for (int plane = 0; plane < P::count; ++plane) {
     load_plane_tile<P>(in, left - radius, top - radius, tile_width, tile_height, plane, plan.border, &tile[0][0],
                        max_tile_width, [](Value value) { return value; });

@@ -247,7 +247,7 @@ __device__ void write_results(ImageView<const typename B::Pixel, Space::device> 
     if constexpr (B::spacing == 4) {
       const WordGroup<4> own = load_words<4>(&in(x, y));
       for (int k = 0; k < 4; ++k)
-        words.word[k] = (words.word[k] & 0x00ffffffu) | (own.word[k] & 0xff000000u);  // keeps alpha
+        words.word[k] = (words.word[k] & 0x00ffffffu) | (own.word[k] & 0xff000000u);  // Keeps the original alpha.
     }
     store.store_wide(x, y, words);
   };
@@ -292,9 +292,10 @@ __global__ void __launch_bounds__(32 * B::warps_per_block, B::at_once)
   __syncthreads();
 
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-  const int first_byte = static_cast<int>(blockIdx.x) * 16 * B::blocks;  // of the results
+  // Offset in bytes of the first result in a row.
+  const int first_byte = static_cast<int>(blockIdx.x) * 16 * B::blocks;
   const int top = (static_cast<int>(blockIdx.y) * B::warps_per_block + warp) * 16 * steps;
-  if (top >= in.height) return;  // the same for all lanes of the warp
+  if (top >= in.height) return;  // The condition is equal in all lanes of the warp.
 
   const Columns<B> columns = columns_of<B>(first_byte - B::reach_across, lane, in.width, plan);
   const cuda::IntAccumulator row_start{{row_half, row_half, row_half, row_half}};
@@ -399,7 +400,7 @@ void launch_taps(const Plan& plan, const DeviceRun& run) {
 bool launch_matrices(const Plan& plan, const DeviceRun& run) {
   const Shape& shape = run.in.shape;
   const bool colour = shape.channels == 4;
-  const int reach = (colour ? 4 : 1) * plan.radius;  // in bytes of a row
+  const int reach = (colour ? 4 : 1) * plan.radius;  // Radius in bytes of a row.
   const bool narrow = plan.shift == 0 && plan.result == Result::smooth && plan.radius <= 15;
   if (plan.in_floats || plan.wide || plan.result == Result::divided || (!narrow && plan.shift != column_shift) ||
       shape.element != Element::u8 || (colour && (plan.channels == Channels::luma || plan.terms == 2)) || reach > 32 ||

@@ -113,7 +113,7 @@ __device__ SmallBands<W> bands_of(const volatile std::uint16_t* column, const vo
 #pragma unroll
   for (int i = 0; i < 4 * W::across; ++i) {
     const int group = i / 4, tile = i / 2 % 2, byte = 4 * t + 2 * (i % 2);
-    const int result = g / 2 * 4 + 2 * tile + g % 2;  // this order gives a lane four neighbouring bytes of results
+    const int result = g / 2 * 4 + 2 * tile + g % 2;  // This order gives a lane four neighbouring bytes of results.
     const volatile std::uint16_t* taps = row + max_across + group_bytes * group + byte - W::reach - result;
     bands.row[group][tile][i % 2] = taps[0] | static_cast<std::uint32_t>(taps[1]) << 16;
   }
@@ -300,7 +300,7 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
       ring.fetch(first + batch * batch_bytes, fetch_end, in.width, plan);
   }
   __syncthreads();
-  if (y0 >= in.height) return;  // the same for all lanes of the warp
+  if (y0 >= in.height) return;  // The condition is equal in all lanes of the warp.
 
   const LaneResults<W> results(in, store, y0 + g, t);
   const SmallBands<W> bands = bands_of<W>(column_taps, row_taps, g, t, starts);

@@ -132,7 +132,7 @@ struct RowRing {
   }
   /// Writes 16 bytes of which some pixels lie outside the picture, word by word.
   __device__ void fetch_beside(unsigned char* to, int byte, int width, const SmallPlan& plan) const {
-    constexpr int pixels = 4 / W::spacing;  // in a word
+    constexpr int pixels = 4 / W::spacing;  // Number of pixels in a word.
 #pragma unroll 1
     for (int i = 0; i < group_bytes; i += 4) {
       const int x = (byte + i) / W::spacing;  // exact for negative bytes as well: byte and i are multiples of 4

@@ -51,7 +51,7 @@ TS_HD inline float product_added(float tap, float value, float sum) {
 #if defined(__CUDA_ARCH__)
   return __fmaf_rn(tap, value, sum);
 #else
-  return tap * value + sum;  // exact, so fusing changes nothing
+  return tap * value + sum;  // The product and the sum are exact, so fusing them would change nothing.
 #endif
 }
 
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(32 * strip_warps)
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   const int x = static_cast<int>(blockIdx.x) * strip_columns + 4 * (lane - 1);
   const int y = (static_cast<int>(blockIdx.y) * strip_warps + warp) * strip_rows;
-  if (y >= in.height) return;  // the same for all lanes of the warp
+  if (y >= in.height) return;  // The condition is equal in all lanes of the warp.
 
   const WordSource source = word_source(x, in.width, radius, strip.border);
   const bool edge = __any_sync(0xffffffffu, source.first != x) != 0;

@@ -39,7 +39,7 @@ template <class P, class Store>
 __global__ void convolve_global(DeviceImage<typename P::Pixel> in, const Tap* mask, Window window, Store store) {
   const int x = blockIdx.x * block_width + threadIdx.x, y = blockIdx.y * block_height + threadIdx.y;
   if (x >= in.width || y >= in.height) return;
-  auto pixel = in(x, y);  // keeps alpha
+  auto pixel = in(x, y);  // The copy keeps alpha.
   const bool keep = window.border == Border::valid && window_leaves(x, y, in.width, in.height, window.radius);
   for (int plane = 0; plane < P::count && !keep; ++plane) {
     const float sum = window_sum(window.order, mask, window.size, window.unit, [&](int kx, int ky) {

@@ -68,7 +68,7 @@ namespace HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR  // a processor without SIMD, or a compiler that cannot emulate it
 
 void convolve_tile(const Plan& plan, const LargePlan&, const HostRun& run, int x, int y, int, int height) {
-  if (x == 0) convolve_rows(plan, run, y, y + height);  // whole rows
+  if (x == 0) convolve_rows(plan, run, y, y + height);  // Rows are convolved in their whole width.
 }
 
 #else
@@ -254,7 +254,7 @@ void convolve_planes(const Plan& plan, const HostRun& run, const TileArea& area,
   using Value = typename P::Value;
   const auto in = run.in.image<Pixel>();
   const auto out = run.out.image<Pixel>();
-  LargeTile<Source, Value> tile{};  // zeros also where only padding reads
+  LargeTile<Source, Value> tile{};  // Values that only padding reads are zero too.
   copy_pixels(in, out, area);
   for (int plane = 0; plane < P::count; ++plane) {
     load_plane<P>(in, area.grown(plan.radius), plane, plan.border, tile.values[0], large_pitch,

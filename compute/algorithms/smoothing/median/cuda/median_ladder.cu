@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(block_width* block_height)
     filter_global(DeviceImage<typename P::Pixel> in, Plan plan, Store store) {
   const int x = blockIdx.x * block_width + threadIdx.x, y = blockIdx.y * block_height + threadIdx.y;
   if (x >= in.width || y >= in.height) return;
-  auto pixel = in(x, y);  // keeps alpha
+  auto pixel = in(x, y);  // The copy keeps alpha.
   const int radius = plan.radius();
   const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
   for (int plane = 0; plane < P::count && !keep; ++plane) {
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(block_width* block_height)
   const bool inside = x < in.width && y < in.height;
   const bool keep = !inside || (plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius));
   typename P::Pixel pixel{};
-  if (inside) pixel = in(x, y);  // keeps alpha
+  if (inside) pixel = in(x, y);  // The copy keeps alpha.
 
   for (int plane = 0; plane < P::count; ++plane) {
     load_plane_tile<P>(in, left, top, pitch, rows, plane, plan.border, keys, pitch,

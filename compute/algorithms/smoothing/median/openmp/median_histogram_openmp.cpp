@@ -120,7 +120,7 @@ class SlidingWindow {
     for (int i = 0; i < size; ++i)
       coarse_.add(columns[i].coarse);
     for (int& at : fine_at_)
-      at = -size;  // so far away that the fine level is computed from all columns
+      at = -size;  // This is so far away that the fine level is computed from all columns.
   }
   /// The value of this rank in the window that starts at column x.
   HWY_INLINE std::uint8_t select(int x, int rank) {

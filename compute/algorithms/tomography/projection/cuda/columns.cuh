@@ -18,7 +18,7 @@
 
 namespace threadscape::projection {
 
-constexpr int steps_per_chunk = 512;  // steps of a path in shared memory at a time
+constexpr int steps_per_chunk = 512;  // Number of steps of a path that are in shared memory at a time.
 constexpr int views_per_launch = 32;  // limited by the size of ViewBatch, a kernel argument
 
 /// The angles of the views of one launch.

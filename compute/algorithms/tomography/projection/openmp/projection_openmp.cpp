@@ -18,7 +18,7 @@ namespace threadscape {
 namespace projection {
 namespace {
 
-constexpr int block_columns = 16;  // floats in a cache line, since results are written row by row
+constexpr int block_columns = 16;  // A cache line holds 16 floats; results are written row by row.
 
 int block_count(const Geometry& geometry) {
   return (geometry.columns + block_columns - 1) / block_columns;
@@ -50,7 +50,7 @@ void fill_columns(const Box& box, const float* voxels, float* columns, const Hos
   for (int layer = 0; layer < layers; ++layer) {
     const float* from = voxels + static_cast<std::ptrdiff_t>(layer) * nx * nz;
     float* to = columns + pitch * (1 + static_cast<std::ptrdiff_t>(layer) * nx);
-    for (int z0 = 0; z0 < nz; z0 += 16) {  // one cache line of every column at a time
+    for (int z0 = 0; z0 < nz; z0 += 16) {  // One cache line of every column is processed at a time.
       const int z1 = std::min(z0 + 16, nz);
       for (int x = 0; x < nx; ++x)
         for (int z = z0; z < z1; ++z)

@@ -19,7 +19,7 @@ namespace {
 
 // ---- filter ----
 
-constexpr int filter_threads = 128;  // of a block, one per column
+constexpr int filter_threads = 128;  // Threads of a block, one per column.
 constexpr int filter_rows_per_block = 8;
 
 /// taps[n] = filter_tap(filter, n) for n < count.
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(filter_threads)
 // ---- backprojection ----
 
 constexpr int warps_per_block = 8;    // of a block, each with a column of voxels: 32 bytes of a row of the result
-constexpr int voxels_per_thread = 4;  // along z
+constexpr int voxels_per_thread = 4;  // Neighbouring voxels along z that a thread computes.
 constexpr int voxels_per_warp = 32 * voxels_per_thread;
 constexpr int views_per_chunk = 32;
 

@@ -15,7 +15,7 @@ namespace threadscape::reconstruction {
 
 namespace {
 
-constexpr int rows_per_block = 16;  // floats in a cache line of a column of pixels
+constexpr int rows_per_block = 16;  // Number of floats in a cache line of a column of pixels.
 
 /// A row of pixels split into its even and its odd columns. Every second tap of the ramp is zero; in this layout the
 /// zero taps are a separate convolution that can be skipped.
@@ -160,7 +160,7 @@ void fdk_openmp(const Reconstruction::Params& params, const Geometry& geometry, 
   HostRun part = run;
   part.threads = workers;
 
-  part.progress = nullptr;  // filtering takes a small share of the time
+  part.progress = nullptr;  // Filtering takes a small share of the time, so its progress is not reported.
   for_each_part(part, geometry.views, [&](int view) {
     std::fill_n(filtered + layout.view * static_cast<std::size_t>(view), layout.view, 0.0f);
   });
