@@ -89,7 +89,7 @@ void FileTasks::update(Workspace& workspace) {
   if (std::optional<FinishedJob> done = take_finished()) {
     if (auto* opened = std::get_if<Finished<OpenFile>>(&*done)) take(workspace, std::move(*opened));
     if (auto* converted = std::get_if<Finished<ConvertPicture>>(&*done)) take(workspace, std::move(*converted));
-    if (auto* saved = std::get_if<Finished<SaveFile>>(&*done)) take(workspace, std::move(*saved));
+    if (auto* saved = std::get_if<Finished<SaveFile>>(&*done)) take(workspace, *saved);
   }
   start_next();
 }
@@ -129,7 +129,7 @@ void FileTasks::take(Workspace& workspace, Finished<ConvertPicture> converted) {
   workspace.log.info("the picture is now " + to_string(workspace.picture()->picture.pixels.shape()));
 }
 
-void FileTasks::take(Workspace& workspace, Finished<SaveFile> saved) {
+void FileTasks::take(Workspace& workspace, const Finished<SaveFile>& saved) {
   if (const Failure* failure = saved.failure())
     workspace.log.error(failure->why);
   else

@@ -68,7 +68,7 @@ class FileTasks {
   [[nodiscard]] std::optional<FinishedJob> take_finished();
   static void take(Workspace& workspace, Finished<OpenFile> opened);
   static void take(Workspace& workspace, Finished<ConvertPicture> converted);
-  static void take(Workspace& workspace, Finished<SaveFile> saved);
+  static void take(Workspace& workspace, const Finished<SaveFile>& saved);
 
   /// What the running job writes. It is memory of GL, so it is freed here and not on the worker's thread.
   std::optional<gl::PendingRead> contents_;

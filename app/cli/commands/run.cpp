@@ -121,7 +121,7 @@ bool wants_layers(const RunCommand& options, const RunRequest& request, const Sh
 
 /// Reads a volume file slab by slab during the run. The report of such an algorithm uses only the shape of the input,
 /// because its values are not in memory.
-Finished run_layers(RunRequest request, io::VolumeReader& file, LongTask& task) {
+Finished run_layers(const RunRequest& request, io::VolumeReader& file, LongTask& task) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   const Shape input = file.shape();
   Finished run{request, input, io::FileColour::grey, {}, {}, {}};

@@ -12,8 +12,6 @@ namespace threadscape::app {
 
 namespace {
 
-using render::SpaceLine;
-using render::SpacePlane;
 using render::SpaceScenery;
 using render::VolumeStyle;
 

@@ -69,8 +69,9 @@ void ThermalErosion::openmp(const Params& params, const HostRun& run) {
   const auto other = take_field<Space::host>(*run.scratch, run.in.shape);
   const ImageView<float> fields[2]{params.iterations % 2 == 0 ? out : other, params.iterations % 2 == 0 ? other : out};
   const int height = out.height;
-  const auto team = static_cast<int>(std::min<std::int64_t>(run.in.shape.items() / min_cells_per_thread, run.threads));
-#pragma omp parallel num_threads(std::max(1, team))
+  const std::int64_t useful_threads = std::max<std::int64_t>(1, run.in.shape.items() / min_cells_per_thread);
+  const int team = static_cast<int>(std::min<std::int64_t>(useful_threads, run.threads));
+#pragma omp parallel num_threads(team)
   {
     terrain::with_heights(run.in.shape, [&]<class Height>(Height) {
       const auto in = run.in.image<Height>();
