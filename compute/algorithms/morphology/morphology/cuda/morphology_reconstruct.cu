@@ -90,59 +90,55 @@ __device__ std::uint32_t load_fresh(const WordPicture<Word>& picture, int x, int
 
 constexpr int padded_side = reconstruction_tile + 2;  ///< Side of a tile with the pixel around it.
 
-/// A tile in the registers of a thread and in the shared memory of its block.
-template <class Word>
-struct TileState {
-  std::uint32_t (&value)[padded_side][padded_side];
-  int left, top, word;
-  std::uint32_t limit[rows_per_thread], before[rows_per_thread];
+using TileValues = std::uint32_t[padded_side][padded_side];  ///< In shared memory, with the pixels around the tile.
+using ThreadValues = std::uint32_t[rows_per_thread];         ///< In registers: those of a thread's pixels.
 
-  /// The value of this thread's pixel number r, in shared memory.
-  [[nodiscard]] __device__ std::uint32_t& own(int r) {
-    return value[threadIdx.y + r * block_height + 1][threadIdx.x + 1];
-  }
-};
+/// The value of this thread's pixel number r.
+__device__ __forceinline__ std::uint32_t& own_value(TileValues& value, int r) {
+  return value[threadIdx.y + r * block_height + 1][threadIdx.x + 1];
+}
 
 /// Loads a tile with the pixels around it. All threads of the block call this.
 template <class Word>
-__device__ __forceinline__ void load_tile(TileState<Word>& tile, const WordPicture<Word>& original,
+__device__ __forceinline__ void load_tile(TileValues& value, ThreadValues& limit, ThreadValues& before, int left,
+                                          int top, int word, const WordPicture<Word>& original,
                                           const WordPicture<Word>& marker) {
   const int first = threadIdx.y * reconstruction_tile + threadIdx.x;
   for (int i = first; i < padded_side * padded_side; i += reconstruction_tile * block_height) {
-    const int x = tile.left + i % padded_side - 1, y = tile.top + i / padded_side - 1;
+    const int x = left + i % padded_side - 1, y = top + i / padded_side - 1;
     const bool inside = x >= 0 && y >= 0 && x < marker.width && y < marker.height;
-    tile.value[i / padded_side][i % padded_side] = inside ? load_fresh(marker, x, y, tile.word) : Word::lowest;
+    value[i / padded_side][i % padded_side] = inside ? load_fresh(marker, x, y, word) : Word::lowest;
   }
   __syncthreads();
   TS_UNROLL
   for (int r = 0; r < rows_per_thread; ++r) {
-    const int x = tile.left + threadIdx.x, y = tile.top + threadIdx.y + r * block_height;
+    const int x = left + threadIdx.x, y = top + threadIdx.y + r * block_height;
     const bool inside = x < marker.width && y < marker.height;
-    tile.limit[r] = inside ? original.load(x, y, tile.word) : Word::lowest;
-    tile.before[r] = tile.own(r);
+    limit[r] = inside ? original.load(x, y, word) : Word::lowest;
+    before[r] = own_value(value, r);
   }
 }
 
 /// Lets the values of a tile grow until a round changes nothing. All threads of the block call this.
 template <class Word>
-__device__ __forceinline__ void grow_tile(TileState<Word>& tile) {
+__device__ __forceinline__ void grow_tile(TileValues& value, const ThreadValues& limit) {
   const std::uint32_t flip = flip_mask<Word>(true);
   for (bool changed = true; __syncthreads_or(changed);) {
     changed = false;
     std::uint32_t grown[rows_per_thread];
     TS_UNROLL
     for (int r = 0; r < rows_per_thread; ++r) {
-      const std::uint32_t* own = &tile.own(r);
+      const std::uint32_t* own = &own_value(value, r);
       std::uint32_t largest = *own;
       TS_UNROLL
       for (int i = 0; i < 9; ++i)
         if (i != 4) largest = Word::max(largest, *(own + (i / 3 - 1) * padded_side + i % 3 - 1));
-      grown[r] = Word::max(largest ^ flip, tile.limit[r] ^ flip) ^ flip;
+      grown[r] = Word::max(largest ^ flip, limit[r] ^ flip) ^ flip;
     }
     __syncthreads();
     TS_UNROLL
     for (int r = 0; r < rows_per_thread; ++r) {
-      std::uint32_t& own = tile.own(r);
+      std::uint32_t& own = own_value(value, r);
       if (grown[r] == own) continue;
       own = grown[r];
       changed = true;
@@ -150,30 +146,31 @@ __device__ __forceinline__ void grow_tile(TileState<Word>& tile) {
   }
 }
 
-/// Writes this thread's changed values. Returns a bit for each of the 3 x 3 tiles that these changes can reach; bit 4
-/// is the tile itself.
+/// Writes this thread's changed values, and sets a bit in `reached`, in shared memory, for each of the 3 x 3 tiles that
+/// these changes can reach; bit 4 is the tile itself.
 template <class Word>
-__device__ __forceinline__ int store_tile(TileState<Word>& tile, const WordPicture<Word>& marker) {
-  int reached = 0;
+__device__ __forceinline__ void store_tile(TileValues& value, const ThreadValues& before, int left, int top, int word,
+                                           const WordPicture<Word>& marker, int& reached) {
   TS_UNROLL
   for (int r = 0; r < rows_per_thread; ++r) {
     const int row = threadIdx.y + r * block_height, column = threadIdx.x;
-    const std::uint32_t now = tile.own(r);
-    if (now == tile.before[r]) continue;
-    marker.store(tile.left + column, tile.top + row, tile.word, now);
+    const std::uint32_t now = value[row + 1][column + 1];
+    if (now == before[r]) continue;
+    marker.store(left + column, top + row, word, now);
     const int up = row == 0, down = row == reconstruction_tile - 1;
     const int west = column == 0, east = column == reconstruction_tile - 1;
+    int bits = 0;
     for (int dy = -up; dy <= down; ++dy)
       for (int dx = -west; dx <= east; ++dx)
-        reached |= 1 << (3 * (dy + 1) + dx + 1);
+        bits |= 1 << (3 * (dy + 1) + dx + 1);
+    if (bits & ~(1 << 4)) atomicOr(&reached, bits);
   }
-  return reached;
 }
 
 template <class Word>
 __global__ void __launch_bounds__(reconstruction_tile* block_height)
     reconstruct_tiles(WordPicture<Word> original, WordPicture<Word> marker, ReconstructionQueue queue) {
-  __shared__ std::uint32_t value[padded_side][padded_side];
+  __shared__ TileValues value;
   __shared__ int shared_tile, shared_reached;
   const bool is_first_thread = threadIdx.x == 0 && threadIdx.y == 0;
 
@@ -189,16 +186,15 @@ __global__ void __launch_bounds__(reconstruction_tile* block_height)
     const int index = shared_tile;
     if (index < 0) return;
     const int word = index / (queue.across * queue.down), place = index % (queue.across * queue.down);
-    const int row = place / queue.across, column = place % queue.across;
-
-    TileState<Word> tile{value, column * reconstruction_tile, row * reconstruction_tile, word, {}, {}};
-    load_tile(tile, original, marker);
-    grow_tile(tile);
-    const int reached = store_tile(tile, marker);
-    if (reached & ~(1 << 4)) atomicOr(&shared_reached, reached);
+    const int left = place % queue.across * reconstruction_tile, top = place / queue.across * reconstruction_tile;
+    ThreadValues limit, before;
+    load_tile(value, limit, before, left, top, word, original, marker);
+    grow_tile<Word>(value, limit);
+    store_tile(value, before, left, top, word, marker, shared_reached);
     __threadfence();
     __syncthreads();
     if (is_first_thread) {
+      const int row = place / queue.across, column = place % queue.across;
       for (int i = 0; i < 9; ++i) {
         const int y = row + i / 3 - 1, x = column + i % 3 - 1;
         if (i == 4 || !(shared_reached >> i & 1) || x < 0 || y < 0 || x >= queue.across || y >= queue.down) continue;
