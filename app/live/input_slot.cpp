@@ -1,8 +1,15 @@
 #include "app/live/input_slot.h"
 
+#include <utility>
+
 #include "app/live/stopwatch.h"
 
 namespace threadscape::app {
+
+void InputSlot::show_again() {
+  memory_ = {};
+  show(std::exchange(source_, nullptr));
+}
 
 void InputSlot::show(const std::shared_ptr<const Source>& source) {
   if (source && source->id == id()) return;

@@ -22,6 +22,8 @@ class InputSlot {
   /// Displays another input, or none. Throws UsageError and EnvironmentError when GL cannot take it; the data are there
   /// nevertheless, and the same source is not tried again.
   void show(const std::shared_ptr<const Source>& source);
+  /// Uploads the present input again, into new GPU memory. Throws as show() does.
+  void show_again();
   /// Milliseconds that the CPU spent on the upload of the present input.
   [[nodiscard]] double upload_ms() const { return upload_ms_; }
 

@@ -42,6 +42,7 @@ LiveView::~LiveView() = default;
 void LiveView::update(Workspace& workspace) {
   files_.update(workspace);
   notice_lost_device(workspace);
+  if (recovering(workspace)) return;
   workspace.refresh();
   end_outdated_comparison(workspace);
   const std::optional<Work> has_input = take_finished_job(workspace);
@@ -63,6 +64,33 @@ void LiveView::notice_lost_device(Workspace& workspace) {
   result_.set_empty();
   comparison_.end();
   if (workspace.work().backend == Backend::cuda) workspace.choose_backend(Backend::openmp);
+  if (route_.cuda_route == interop::Route::interop) recovery_.emplace();
+}
+
+bool LiveView::recovering(Workspace& workspace) {
+  if (!recovery_) return false;
+  using State = interop::LossRecovery::State;
+  State state = State::failed;
+  try {
+    state = recovery_->poll();
+  } catch (const std::exception& error) {  // memory for its pictures is short
+    workspace.log.error(error.what());
+  }
+  if (state == State::waiting) return true;
+  recovery_.reset();
+  if (state == State::failed)
+    workspace.log.error("OpenGL does not recover from the loss of the CUDA device: save your work and start again");
+  upload_.reset();
+  while (uploader_.poll_upload_ms()) {  // times of uploads that were given up
+  }
+  result_.free();
+  reference_.free();
+  try {
+    input_.show_again();
+  } catch (const std::exception& error) {  // more than GL can take
+    workspace.log.error(error.what());
+  }
+  return false;
 }
 
 void LiveView::end_outdated_comparison(const Workspace& workspace) {
@@ -140,6 +168,7 @@ void LiveView::stop_outdated_job(const Workspace& workspace) {
 }
 
 void LiveView::start_next(Workspace& workspace, const std::optional<Work>& has_input) {
+  if (recovery_) return;
   Work work = due(workspace);
   // Something newer is wanted that needs another input. What this one was made for is run first, so that dragging a
   // slider shows results on the way, too, where each has an input of its own.
@@ -360,11 +389,12 @@ void LiveView::cancel() {
 }
 
 bool LiveView::busy() const {
-  return !worker_.idle() || cuda_.running() != nullptr || upload_ || comparing();
+  return !worker_.idle() || cuda_.running() != nullptr || upload_ || recovery_ || comparing();
 }
 
 bool LiveView::needs_polling(const Workspace& workspace) const {
-  return cuda_.running() != nullptr || upload_ || files_.needs_polling() || (worker_.idle() && !computed(workspace));
+  return cuda_.running() != nullptr || upload_ || recovery_ || files_.needs_polling() ||
+         (worker_.idle() && !computed(workspace));
 }
 
 double LiveView::progress() const {

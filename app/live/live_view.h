@@ -25,6 +25,7 @@
 #include "compute/run/device_executor.h"
 #include "render/gl/resource.h"
 #include "render/interop/host_upload.h"
+#include "render/interop/loss_recovery.h"
 #include "render/interop/route.h"
 
 namespace threadscape::app {
@@ -40,7 +41,8 @@ class LiveView {
   LiveView(const LiveView&) = delete;
   LiveView& operator=(const LiveView&) = delete;
 
-  /// Takes finished results and starts what is due. Called once a frame; never waits.
+  /// Takes finished results and starts what is due. Called once a frame. Never waits, except when the CUDA device is
+  /// lost (interop::LossRecovery).
   void update(Workspace& workspace);
   /// Updates until settled(): for renders without a window. Runs are not cut, and nothing is displayed while it grows.
   void finish(Workspace& workspace);
@@ -123,6 +125,9 @@ class LiveView {
   // The steps of update(), in their order.
   /// Ends the use of CUDA when the device was retired since the last frame, here or anywhere in the program.
   void notice_lost_device(Workspace& workspace);
+  /// Whether OpenGL still recovers from the loss of the device, so that nothing new can be displayed. Afterwards input
+  /// and results get new memory and are uploaded again.
+  [[nodiscard]] bool recovering(Workspace& workspace);
   void end_outdated_comparison(const Workspace& workspace);
   /// Takes the job that the worker has done. Returns the work whose input was made by it, and is displayed now.
   [[nodiscard]] std::optional<Work> take_finished_job(Workspace& workspace);
@@ -170,6 +175,7 @@ class LiveView {
   Stopwatch job_start_;           ///< Of the worker's job.
   bool finishing_ = false;        ///< Inside finish(): nobody looks on.
   bool device_lost_ = false;
+  std::optional<interop::LossRecovery> recovery_;  ///< From the loss to the first frame in which OpenGL works again.
   FileTasks files_;
   // Last members: they end before the memory that they write into.
   CudaRunner cuda_;

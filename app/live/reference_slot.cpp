@@ -13,6 +13,11 @@ const gl::Resource* ReferenceSlot::of(const Work& work) const {
   return held_ == reference_of(work) && !memory_.empty() ? &memory_ : nullptr;
 }
 
+void ReferenceSlot::free() {
+  held_.reset();
+  memory_ = {};
+}
+
 void ReferenceSlot::store(const Work& reference, const Shape& shape) {
   if (!memory_.fits(shape)) {
     held_.reset();

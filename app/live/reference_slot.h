@@ -26,6 +26,8 @@ class ReferenceSlot {
   /// EnvironmentError.
   void store(const Work& reference, const Shape& shape);
   void cancel() { uploader_.cancel(); }
+  /// Frees the GPU memory: what it held has to be computed and stored again.
+  void free();
   /// Upload times of references are not shown anywhere, but have to be collected.
   void drop_upload_times() { (void)uploader_.poll_upload_ms(); }
 

@@ -4,9 +4,13 @@
 
 namespace threadscape::app {
 
-void ResultSlot::allocate(const Shape& shape) {
+void ResultSlot::free() {
   state_ = Empty{};
-  memory_ = {};  // first, so that both never exist at once
+  memory_ = {};
+}
+
+void ResultSlot::allocate(const Shape& shape) {
+  free();  // first, so that both never exist at once
   memory_ = gl::Resource(shape);
 }
 

@@ -35,6 +35,9 @@ class ResultSlot {
   /// Allocates memory of this shape in the place of the present one. Nothing of CUDA may be registered with that any
   /// more. Throws UsageError and EnvironmentError.
   void allocate(const Shape& shape);
+  /// Frees the memory, so that allocate() has to come before the next result. Nothing of CUDA may be registered with
+  /// it.
+  void free();
   /// Grows by one whenever the contents change.
   [[nodiscard]] std::uint64_t version() const { return version_; }
   void contents_changed() { ++version_; }

@@ -56,6 +56,10 @@ void retire_device(const std::string& reason) {
   if (!retirement) retirement = reason;
 }
 
+void release_retired_device() {
+  if (pretended.load() == nullptr && retired()) reset_device();
+}
+
 struct PretendedDevice::Saved {
   DeviceInfo info;
   const DeviceInfo* pretended;

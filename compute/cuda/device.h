@@ -37,5 +37,9 @@ void require_device();
 /// Ends the use of the device for this run of the program, after a sticky error. The first reason is kept, since later
 /// errors follow from the first one. May be called from any thread.
 void retire_device(const std::string& reason);
+/// Destroys the context of the retired device. OpenGL may be waiting for kernels of that context, and goes on then. The
+/// call takes seconds (13 s on an H200 after an illegal address). If memory was shared with OpenGL, the thread that
+/// owns the GL context calls it. Nothing may use CUDA any more. Does nothing while the device is not retired.
+void release_retired_device();
 
 }  // namespace threadscape::cuda

@@ -61,4 +61,8 @@ std::size_t query_free_bytes() {
   return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
 }
 
+void reset_device() {
+  (void)cudaDeviceReset();  // its result is the error that made the device useless
+}
+
 }  // namespace threadscape::cuda

@@ -1,5 +1,5 @@
 #pragma once
-// The queries that device.cpp makes to the CUDA runtime. They are implemented in device_query.cpp, or in
+// What device.cpp asks of the CUDA runtime. The functions are implemented in device_query.cpp, or in
 // device_query_none.cpp for builds without CUDA.
 
 #include <cstddef>
@@ -12,5 +12,7 @@ namespace threadscape::cuda {
 [[nodiscard]] DeviceInfo query_device();
 /// Free bytes of device memory; 0 when the runtime does not tell.
 [[nodiscard]] std::size_t query_free_bytes();
+/// Destroys the context of the device.
+void reset_device();
 
 }  // namespace threadscape::cuda

@@ -12,4 +12,6 @@ std::size_t query_free_bytes() {
   return 0;
 }
 
+void reset_device() {}
+
 }  // namespace threadscape::cuda

@@ -28,7 +28,7 @@ using threadscape::testing::FaultyExecutor;
 
 /// Frames until all is there. Fails the test after far more than it can take.
 void settle(LiveView& live, Workspace& workspace) {
-  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(150);  // recovery may take two minutes
   do {
     live.update(workspace);
     std::this_thread::sleep_for(std::chrono::microseconds(200));
@@ -119,8 +119,12 @@ TEST_P(LostDeviceTest, TheViewLivesOn) {
   EXPECT_EQ(errors_with(workspace_, "the CUDA device is lost"), 1);
 }
 
-TEST_P(LostDeviceTest, AComparisonEnds) {
-  if (GetParam() == 1) GTEST_SKIP() << "lost before there is anything to compare";
+INSTANTIATE_TEST_SUITE_P(Runs, LostDeviceTest, ::testing::Values(1, 2, 3));
+
+/// The first run succeeds, so that there is a result whose work can be compared.
+class LostInAComparisonTest : public LostDeviceTest {};
+
+TEST_P(LostInAComparisonTest, AComparisonEnds) {
   settle(*live_, workspace_);
   live_->compare_backends(workspace_, 4);
   settle(*live_, workspace_);
@@ -129,7 +133,12 @@ TEST_P(LostDeviceTest, AComparisonEnds) {
   expect_result(*live_, workspace_);
 }
 
-TEST_P(LostDeviceTest, ALossElsewhereInTheProgramIsNoticed) {
+INSTANTIATE_TEST_SUITE_P(Runs, LostInAComparisonTest, ::testing::Values(2, 3));
+
+/// The device is lost outside of the live view, before the live view has run anything on it.
+class LostElsewhereTest : public LostDeviceTest {};
+
+TEST_P(LostElsewhereTest, ALossElsewhereInTheProgramIsNoticed) {
   cuda::retire_device("a measurement failed (injected)");
   settle(*live_, workspace_);
   EXPECT_EQ(workspace_.work().backend, Backend::openmp);
@@ -137,13 +146,38 @@ TEST_P(LostDeviceTest, ALossElsewhereInTheProgramIsNoticed) {
   expect_result(*live_, workspace_);
 }
 
-INSTANTIATE_TEST_SUITE_P(Runs, LostDeviceTest, ::testing::Values(1, 2, 3));
+TEST_P(LostElsewhereTest, OnTheInteropRouteEverythingIsUploadedAgain) {
+  route_.cuda_route = interop::Route::interop;
+  live_ = std::make_unique<LiveView>(route_, [] {});
+  workspace_.choose_backend(Backend::openmp);
+  settle(*live_, workspace_);
+  expect_result(*live_, workspace_);
+  const std::uint64_t version = live_->output_version();
+  cuda::retire_device("a measurement failed (injected)");
+  live_->update(workspace_);
+  EXPECT_TRUE(live_->busy());
+  settle(*live_, workspace_);
+  EXPECT_GT(live_->output_version(), version);
+  EXPECT_EQ(errors_with(workspace_, "a measurement failed"), 1);
+  expect_result(*live_, workspace_);
+  const HostArray input = live_->input()->read();
+  const HostIn source = live_->source()->picture.pixels.view();
+  const std::size_t row = static_cast<std::size_t>(source.shape.width) * source.shape.pixel_bytes();
+  for (std::size_t y = 0; y < static_cast<std::size_t>(source.shape.height); ++y)
+    ASSERT_EQ(std::memcmp(input.data() + y * input.pitch(), source.data + y * source.pitch, row), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Once, LostElsewhereTest, ::testing::Values(1));
 
 // A sticky error ends CUDA for the whole process, so a child process meets it: this test binary, with a filter.
 constexpr const char* child_mark = "TS_LOST_DEVICE_CHILD";
 
 TEST(DeviceLossOnAGpu, InAProcessOfItsOwn) {
   if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  // On a virtual machine with an H200 (driver 580) OpenGL of other processes stood still for a minute after this test.
+  if (!std::getenv("TS_TEST_DEVICE_LOSS"))
+    GTEST_SKIP()
+        << "it can disturb OpenGL of the whole machine: set TS_TEST_DEVICE_LOSS=1 (scripts/gpu-check does, last)";
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
