@@ -20,18 +20,18 @@ void Runner::require(const RunRequest& request, const MemoryPlan& need) {
   device().require_memory(request.algorithm->name, need);
 }
 
-RunResult Runner::run(const RunRequest& request, HostIn input, std::stop_token stop, Progress* progress) try {
+RunResult Runner::run(const RunRequest& request, HostIn input, const std::stop_token& stop, Progress* progress) try {
   check(request);
   require(request, plan_memory(request, input.shape));
   RunResult result;
   result.output = HostArray(request.algorithm->output_shape(request.params, input_of(request, input.shape)));
-  result.times = run_into(request, input, result.output.view(), std::move(stop), progress);
+  result.times = run_into(request, input, result.output.view(), stop, progress);
   return result;
 } catch (const std::bad_alloc&) {
   throw_out_of_memory(request);
 }
 
-StageTimes Runner::run_into(const RunRequest& request, HostIn input, HostOut output, std::stop_token stop,
+StageTimes Runner::run_into(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop,
                             Progress* progress) {
   check(request);
   const AlgorithmInfo& algorithm = *request.algorithm;

@@ -24,11 +24,11 @@ class Runner {
 
   /// Checks parameters and memory, runs, waits. Throws UsageError, EnvironmentError, BackendAbsent, Cancelled.
   /// `progress` may be null. Makes the preparation where the request needs and lacks it; that time is compute time.
-  [[nodiscard]] RunResult run(const RunRequest& request, HostIn input, std::stop_token stop = {},
+  [[nodiscard]] RunResult run(const RunRequest& request, HostIn input, const std::stop_token& stop = {},
                               Progress* progress = nullptr);
   /// Runs into memory of the caller, of the shape that AlgorithmInfo::output_shape() says and any pitch; otherwise
   /// equal to run().
-  StageTimes run_into(const RunRequest& request, HostIn input, HostOut output, std::stop_token stop = {},
+  StageTimes run_into(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop = {},
                       Progress* progress = nullptr);
 
  private:
