@@ -22,7 +22,9 @@ class ProgramTest : public testing::GlTest {
  protected:
   void SetUp() override {
     GlTest::SetUp();
-    folder_ = fs::path(TS_TEST_OUTPUT_DIR) / "shader_reload";
+    // Tests run side by side, each in a process of its own, so each has a folder of its own.
+    folder_ = fs::path(TS_TEST_OUTPUT_DIR) / "shader_reload" /
+              ::testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
