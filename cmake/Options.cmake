@@ -42,6 +42,19 @@ if(THREADSCAPE_SANITIZE)
   endif()
 endif()
 
+# threadscape_quick_headers(<target>) makes builds with sanitizers parse the headers of the standard library once. The
+# other builds parse what each file includes, so that a missing #include is found.
+function(threadscape_quick_headers target)
+  if(THREADSCAPE_SANITIZE)
+    set(headers "")
+    foreach(header IN ITEMS algorithm array atomic chrono cmath cstdint cstring filesystem functional map memory mutex
+                            optional span sstream string string_view thread tuple utility variant vector)
+      list(APPEND headers "$<$<COMPILE_LANGUAGE:CXX>:<${header}$<ANGLE-R>>")
+    endforeach()
+    target_precompile_headers(${target} PRIVATE ${headers})
+  endif()
+endfunction()
+
 # threadscape_program(<target>) adds sources and options that executables need and libraries do not.
 function(threadscape_program target)
   if(THREADSCAPE_SANITIZE)
