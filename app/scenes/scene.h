@@ -60,7 +60,8 @@ class Scene {
     (void)workspace;
     return {};
   }
-  /// The displayed contents as data for a file; none if they are the live view's output. Does not wait for the GPU.
+  /// The displayed contents as data for a file; none if they are the live view's output. Does not wait for the GPU,
+  /// except for values that decide what is displayed and have not arrived.
   /// Throws EnvironmentError if there is not enough memory.
   [[nodiscard]] virtual std::optional<SceneResult> result(const LiveView& live) {
     (void)live;

@@ -85,14 +85,25 @@ bool SeamsScene::is_partial(const LiveView& live) const {
          live.partial()->source_id == live.input_version();
 }
 
-void SeamsScene::read_runs_of_map(const LiveView& live) {
-  if (!seams_ || !seams_->runs_in_map || !is_complete(live) || shows_energy()) return;
+bool SeamsScene::reads_runs_of_map(const LiveView& live, bool wait) {
+  if (!seams_ || !seams_->runs_in_map || !is_complete(live) || shows_energy()) {
+    map_read_.reset();
+    return false;
+  }
   if (map_runs_version_ != live.output_version()) {
     map_runs_version_ = live.output_version();
-    map_runs_ =
-        diagrams_of(live.shown()->algorithm->name).seams->runs_in(*seams_, std::as_const(*live.output()).read().view());
+    map_runs_.clear();
+    map_read_ = live.output()->begin_read();
+  }
+  if (map_read_) {
+    const std::optional<HostIn> map = wait ? map_read_->wait() : map_read_->poll();
+    if (map) {
+      map_runs_ = diagrams_of(live.shown()->algorithm->name).seams->runs_in(*seams_, *map);
+      map_read_.reset();
+    }
   }
   seams_->runs = map_runs_;
+  return map_read_.has_value();
 }
 
 int SeamsScene::step() const {
@@ -140,7 +151,7 @@ void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
            : is_partial(live) ? static_cast<int>(std::lround(live.partial_share() * total_))
                               : 0;
   searching_ = live.busy() && !is_complete(live);
-  read_runs_of_map(live);
+  const bool runs_are_unknown = reads_runs_of_map(live, false);
   advance(live);
   needs_redraw_ = false;
   const ImVec4 canvas = canvas_colour();
@@ -160,7 +171,7 @@ void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
     draw_picture(*input, {0, 0}, live.input_version());
   } else if (output != nullptr && is_complete(live) && shows_energy()) {
     draw_energy(live, *output);
-  } else if (output != nullptr && (is_complete(live) || is_partial(live)) && !shows_energy()) {
+  } else if (output != nullptr && (is_complete(live) || is_partial(live)) && !shows_energy() && !runs_are_unknown) {
     draw_seams(live, *input, *output);
   } else {
     draw_waiting(live, *input, output);
@@ -338,7 +349,7 @@ std::optional<SceneResult> SeamsScene::result(const LiveView& live) {
   const gl::Texture* input = texture_of(live.input());
   const gl::Texture* map = texture_of(live.output());
   if ((!is_complete(live) && !is_partial(live)) || shows_energy() || input == nullptr || map == nullptr) return {};
-  read_runs_of_map(live);
+  (void)reads_runs_of_map(live, true);
   replay_.reset();  // The pass shows something else afterwards.
   pass_.begin(*input, *map, seams_->runs, live.output_version() + live.input_version());
   pass_.move(step(), 0);

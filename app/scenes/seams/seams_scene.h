@@ -73,7 +73,7 @@ class SeamsScene final : public Scene {
   /// Figures for tests: step, total and found count seams; width and height are those of the picture shown.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override {
-    return playing_ || needs_redraw_ || bounds_.pending() || masks_.pending();
+    return playing_ || needs_redraw_ || bounds_.pending() || masks_.pending() || map_read_;
   }
 
  private:
@@ -122,8 +122,9 @@ class SeamsScene final : public Scene {
   [[nodiscard]] bool is_partial(const LiveView& live) const;
   [[nodiscard]] bool shows_energy() const { return show_ == SeamsShow::energy || show_ == SeamsShow::cost; }
   [[nodiscard]] bool is_painting() const { return show_ == SeamsShow::paint; }
-  /// Reads the order of rows and columns off a complete map, where only the map tells it (order=optimal).
-  void read_runs_of_map(const LiveView& live);
+  /// Reads the order of rows and columns from a complete map, where only the map tells it (order=optimal). Returns
+  /// whether the map is still on its way from the GPU; `wait` waits for it.
+  bool reads_runs_of_map(const LiveView& live, bool wait);
   void draw_energy(const LiveView& live, const gl::Texture& energy);
   void draw_seams(const LiveView& live, const gl::Texture& input, const gl::Texture& map);
   void draw_replay();
@@ -145,7 +146,8 @@ class SeamsScene final : public Scene {
   PictureNavigator navigator_;
   std::optional<SeamDiagram> seams_;  ///< The seams of the picture that is wanted.
   std::optional<ParamBox> requested_;
-  std::vector<SeamRun> map_runs_;       ///< The runs that were read off a map.
+  std::optional<gl::PendingRead> map_read_;
+  std::vector<SeamRun> map_runs_;       ///< The runs that were read from a map.
   std::uint64_t map_runs_version_ = 0;  ///< Output version of that map.
   int total_ = 0;
   int found_ = 0;                ///< How many of the seams the output holds.
