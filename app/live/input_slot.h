@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "app/session/work.h"
 #include "render/gl/resource.h"
@@ -8,6 +9,9 @@
 namespace threadscape::app {
 
 /// The displayed input: the data in host memory, which runs work on, and the GPU memory that it is displayed from.
+///
+/// A large input is uploaded in parts over several frames. Until the last part is there the slot keeps the input from
+/// before, so that nothing flickers; then the memory is replaced.
 class InputSlot {
  public:
   /// Null when there is none.
@@ -19,18 +23,43 @@ class InputSlot {
   /// Empty when there is no input, or GL cannot take it.
   [[nodiscard]] const gl::Resource& memory() const { return memory_; }
 
-  /// Displays another input, or none. Throws UsageError and EnvironmentError when GL cannot take it; the data are there
-  /// nevertheless, and the same source is not tried again.
+  /// Whether show() frees or replaces memory() when it is called with this source: then nothing of CUDA may be
+  /// registered with it any more.
+  [[nodiscard]] bool replaces_memory(const std::shared_ptr<const Source>& source) const;
+  /// Displays another input, or none: at once if it is small, otherwise it is arriving() from now on. Does nothing for
+  /// the source that is displayed or arriving. Throws UsageError and EnvironmentError when GL cannot take it; the data
+  /// are there nevertheless, and the same source is not tried again.
   void show(const std::shared_ptr<const Source>& source);
-  /// Uploads the present input again, into new GPU memory. Throws as show() does.
+  /// Uploads the latest input again, into new GPU memory. Throws as show() does.
   void show_again();
+  /// Whether an input is being uploaded that is not displayed yet.
+  [[nodiscard]] bool arriving() const { return arriving_.has_value(); }
+  /// Uploads parts of the arriving input for about `budget_ms` milliseconds, one at least, and displays it when all are
+  /// there. Does nothing if no input is arriving. Throws as show() does.
+  void upload_parts(double budget_ms);
+
   /// Milliseconds that the CPU spent on the upload of the present input.
   [[nodiscard]] double upload_ms() const { return upload_ms_; }
 
  private:
+  struct Arriving {
+    std::shared_ptr<const Source> source;
+    gl::Resource memory;
+    int parts_done = 0;
+    double upload_ms = 0.0;
+  };
+
+  /// The source that is displayed, or the one that is arriving.
+  [[nodiscard]] const std::shared_ptr<const Source>& latest() const { return arriving_ ? arriving_->source : source_; }
+  /// Allocates GPU memory beside the present one. If there is not enough for both, that is freed.
+  [[nodiscard]] gl::Resource allocate(const Shape& shape);
+  /// The source is there, but not in GPU memory.
+  void keep_without_memory(std::shared_ptr<const Source> source);
+
   std::shared_ptr<const Source> source_;
   gl::Resource memory_;
   double upload_ms_ = 0.0;
+  std::optional<Arriving> arriving_;
 };
 
 }  // namespace threadscape::app

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <limits>
 #include <thread>
 
 #include "compute/cuda/device.h"
@@ -14,6 +15,10 @@ namespace {
 /// Outdated work that has run longer than this is stopped; shorter work may finish, so that dragging a slider shows
 /// every result on the way.
 constexpr double patience_ms = 120.0;
+
+/// Milliseconds that a frame spends on the upload of a large input: with the work of the frame itself, less than the
+/// 16.7 ms of a display with 60 Hz.
+constexpr double upload_budget_ms = 4.0;
 
 /// Whether a result can be displayed while it is computed: volumes, and results that consist of parts.
 bool can_be_watched(const Work& work, const Shape& input, const Shape& output) {
@@ -45,13 +50,14 @@ void LiveView::update(Workspace& workspace) {
   if (recovering(workspace)) return;
   workspace.refresh();
   end_outdated_comparison(workspace);
-  const std::optional<Work> has_input = take_finished_job(workspace);
+  take_finished_job(workspace);
   take_upload_time(workspace);
   advance_cuda_run(workspace);
   if (!workspace.lacks_input()) show_input(workspace, workspace.source());
+  upload_input(workspace);
   copy_partial_result(workspace);
   stop_outdated_job(workspace);
-  start_next(workspace, has_input);
+  start_next(workspace);
 }
 
 void LiveView::notice_lost_device(Workspace& workspace) {
@@ -97,14 +103,13 @@ void LiveView::end_outdated_comparison(const Workspace& workspace) {
   if (comparison_.active() && comparison_.chosen() != workspace.wanted()) comparison_.end();
 }
 
-std::optional<Work> LiveView::take_finished_job(Workspace& workspace) {
+void LiveView::take_finished_job(Workspace& workspace) {
   std::optional<FinishedJob> done = worker_.take();
-  if (!done) return {};
-  if (auto* made = std::get_if<Finished<MakeInput>>(&*done)) return take(workspace, std::move(*made));
+  if (!done) return;
+  if (auto* made = std::get_if<Finished<MakeInput>>(&*done)) take(workspace, std::move(*made));
   if (auto* made = std::get_if<Finished<Prepare>>(&*done)) take(workspace, std::move(*made));
   if (auto* run = std::get_if<Finished<CpuRun>>(&*done)) take(workspace, std::move(*run));
   if (auto* run = std::get_if<Finished<ReferenceRun>>(&*done)) take(workspace, std::move(*run));
-  return {};
 }
 
 void LiveView::take_upload_time(Workspace& workspace) {
@@ -131,9 +136,17 @@ void LiveView::advance_cuda_run(Workspace& workspace) {
 }
 
 void LiveView::show_input(Workspace& workspace, const std::shared_ptr<const Source>& source) {
-  if (!source || !input_.memory().fits(source->picture.pixels.shape())) cuda_.forget_input();
+  if (input_.replaces_memory(source)) cuda_.forget_input();
   try {
     input_.show(source);
+  } catch (const std::exception& error) {  // more than GL can take
+    workspace.log.error(error.what());
+  }
+}
+
+void LiveView::upload_input(Workspace& workspace) {
+  try {
+    input_.upload_parts(finishing_ ? std::numeric_limits<double>::infinity() : upload_budget_ms);
   } catch (const std::exception& error) {  // more than GL can take
     workspace.log.error(error.what());
   }
@@ -167,12 +180,13 @@ void LiveView::stop_outdated_job(const Workspace& workspace) {
   if (outdated) worker_.cancel();
 }
 
-void LiveView::start_next(Workspace& workspace, const std::optional<Work>& has_input) {
-  if (recovery_) return;
+void LiveView::start_next(Workspace& workspace) {
+  if (recovery_ || input_.arriving()) return;
   Work work = due(workspace);
   // Something newer is wanted that needs another input. What this one was made for is run first, so that dragging a
   // slider shows results on the way, too, where each has an input of its own.
-  if (work.source_id != input_.id() && has_input) work = *has_input;
+  const std::optional<Work> made_for = std::exchange(input_made_for_, std::nullopt);
+  if (work.source_id != input_.id() && made_for) work = *made_for;
   if (!worker_.idle() && work.backend != Backend::cuda) return;
   if (!workspace.problem().empty() || work == given_up_) {
     comparison_.end();
@@ -215,14 +229,14 @@ void LiveView::start_input(const Work& work) {
   worker_.start(MakeInput{.work = work});
 }
 
-std::optional<Work> LiveView::take(Workspace& workspace, Finished<MakeInput> made) {
+void LiveView::take(Workspace& workspace, Finished<MakeInput> made) {
   const Work& work = made.job.work;
-  if (is_lost(work, workspace)) return {};
+  if (is_lost(work, workspace)) return;
   if (const Failure* failure = made.failure()) workspace.refuse_input(work, failure->why);
   HostArray* input = made.result();
-  if (input == nullptr) return {};
+  if (input == nullptr) return;
   show_input(workspace, workspace.take_input(work, std::move(*input)));
-  return work;
+  input_made_for_ = work;
 }
 
 void LiveView::start_cpu(Workspace& workspace, const Work& work) {
@@ -389,11 +403,11 @@ void LiveView::cancel() {
 }
 
 bool LiveView::busy() const {
-  return !worker_.idle() || cuda_.running() != nullptr || upload_ || recovery_ || comparing();
+  return !worker_.idle() || cuda_.running() != nullptr || upload_ || recovery_ || input_.arriving() || comparing();
 }
 
 bool LiveView::needs_polling(const Workspace& workspace) const {
-  return cuda_.running() != nullptr || upload_ || recovery_ || files_.needs_polling() ||
+  return cuda_.running() != nullptr || upload_ || recovery_ || input_.arriving() || files_.needs_polling() ||
          (worker_.idle() && !computed(workspace));
 }
 

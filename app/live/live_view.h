@@ -129,17 +129,18 @@ class LiveView {
   /// and results get new memory and are uploaded again.
   [[nodiscard]] bool recovering(Workspace& workspace);
   void end_outdated_comparison(const Workspace& workspace);
-  /// Takes the job that the worker has done. Returns the work whose input was made by it, and is displayed now.
-  [[nodiscard]] std::optional<Work> take_finished_job(Workspace& workspace);
+  void take_finished_job(Workspace& workspace);
   void take_upload_time(Workspace& workspace);
   void advance_cuda_run(Workspace& workspace);
   void show_input(Workspace& workspace, const std::shared_ptr<const Source>& source);
+  /// Uploads the next parts of a large input.
+  void upload_input(Workspace& workspace);
   void copy_partial_result(Workspace& workspace);
   void stop_outdated_job(const Workspace& workspace);
-  /// Starts the run of the work that is due, or what has to come before it. `has_input`: see take_finished_job().
-  void start_next(Workspace& workspace, const std::optional<Work>& has_input);
+  /// Starts the run of the work that is due, or what has to come before it.
+  void start_next(Workspace& workspace);
 
-  [[nodiscard]] std::optional<Work> take(Workspace& workspace, Finished<MakeInput> made);
+  void take(Workspace& workspace, Finished<MakeInput> made);
   void take(Workspace& workspace, Finished<CpuRun> done);
   void take(Workspace& workspace, Finished<ReferenceRun> done);
   void take(Workspace& workspace, Finished<Prepare> done);
@@ -170,10 +171,11 @@ class LiveView {
   std::optional<Upload> upload_;
   Comparison comparison_;
   std::optional<Prepared> prepared_;
-  std::optional<Work> given_up_;  ///< Failed or was cancelled.
-  std::optional<Work> measured_;  ///< What the statistics in the workspace are about.
-  Stopwatch job_start_;           ///< Of the worker's job.
-  bool finishing_ = false;        ///< Inside finish(): nobody looks on.
+  std::optional<Work> input_made_for_;  ///< What the worker made the latest input for, until a run is chosen for it.
+  std::optional<Work> given_up_;        ///< Failed or was cancelled.
+  std::optional<Work> measured_;        ///< What the statistics in the workspace are about.
+  Stopwatch job_start_;                 ///< Of the worker's job.
+  bool finishing_ = false;              ///< Inside finish(): nobody looks on.
   bool device_lost_ = false;
   std::optional<interop::LossRecovery> recovery_;  ///< From the loss to the first frame in which OpenGL works again.
   FileTasks files_;

@@ -37,10 +37,15 @@ class Resource {
   ///
   /// Uploads stay on the drawing thread, since GL commands need the GL context, which is current on that thread alone;
   /// a second context would need a fence and a flush for every upload. The call costs one copy of the data by the CPU
-  /// (textures: by the driver, before it returns; buffers: into newly mapped memory), so its time grows with the bytes.
-  /// Repeated uploads use interop::HostUploader: any thread fills its mapped memory, the drawing thread only queues the
-  /// copy on the GPU, and poll_upload_ms() measures it.
+  /// (textures: by the driver, before it returns; buffers: into newly mapped memory), so its time grows with the bytes;
+  /// write_part() spreads it over frames. Repeated uploads use interop::HostUploader: any thread fills its mapped
+  /// memory, the drawing thread only queues the copy on the GPU, and poll_upload_ms() measures it.
   void write(HostIn data);
+  /// Number of parts that write_part() copies, of about 1 MiB each: rows of a picture, slices of a volume, or bytes of
+  /// a buffer of one row. Other buffers are one part.
+  [[nodiscard]] int write_parts() const;
+  /// Copies one part, 0 .. write_parts() - 1, of the data. All parts, in any order, are what write() copies.
+  void write_part(HostIn data, int part);
   /// Queues the read of everything without waiting for it, for files that the window saves. Throws EnvironmentError if
   /// there is not enough memory.
   [[nodiscard]] PendingRead begin_read() const;
@@ -48,6 +53,11 @@ class Resource {
   [[nodiscard]] HostArray read() const;
 
  private:
+  /// Rows of a picture, or slices of a volume, in each part but the last.
+  [[nodiscard]] int part_extent() const;
+  /// Whether write_part() copies a piece of a buffer.
+  [[nodiscard]] bool has_pieces() const { return buffer() != nullptr && shape_.height * shape_.depth == 1; }
+
   Shape shape_;
   Texture texture_;
   VolumeTexture volume_;

@@ -151,24 +151,31 @@ void Texture::clear(float r, float g, float b, float a) {
 }
 
 void Texture::write(HostIn pixels) {
-  if (!fits(pixels.shape))
-    throw UsageError(to_string(pixels.shape) + " does not fit a texture of " + to_string(shape()));
-  copy_from(pixels.data, pixels.pitch);
+  write_rows(pixels, 0, height_);
 }
 
-void Texture::copy_from(const std::byte* data, std::size_t pitch) {
+void Texture::write_rows(HostIn pixels, int first, int count) {
+  if (!fits(pixels.shape))
+    throw UsageError(to_string(pixels.shape) + " does not fit a texture of " + to_string(shape()));
+  copy_rows_from(pixels.data, pixels.pitch, first, count);
+}
+
+void Texture::copy_rows_from(const std::byte* data, std::size_t pitch, int first, int count) {
   const auto& info = info_of(format_);
   const auto pixel = static_cast<std::size_t>(info.pixel_bytes);
   const auto address = reinterpret_cast<std::uintptr_t>(data);  // an integer, since `data` may be an offset
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(pitch / pixel));
   for (const Tile& tile : tiles()) {
-    const auto* from = reinterpret_cast<const void*>(address + static_cast<std::size_t>(tile.y) * pitch +
+    const int begin = std::max(first, tile.y), rows = std::min(first + count, tile.y + tile.height) - begin;
+    if (rows <= 0) continue;
+    const int y = begin - tile.y;
+    const auto* from = reinterpret_cast<const void*>(address + static_cast<std::size_t>(begin) * pitch +
                                                      static_cast<std::size_t>(tile.x) * pixel);
     if (tiled())
-      glTextureSubImage3D(id_, 0, 0, 0, tile.layer, tile.width, tile.height, 1, info.layout, info.type, from);
+      glTextureSubImage3D(id_, 0, 0, y, tile.layer, tile.width, rows, 1, info.layout, info.type, from);
     else
-      glTextureSubImage2D(id_, 0, 0, 0, tile.width, tile.height, info.layout, info.type, from);
+      glTextureSubImage2D(id_, 0, 0, y, tile.width, rows, info.layout, info.type, from);
   }
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);

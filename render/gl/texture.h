@@ -93,9 +93,12 @@ class Texture {
   /// Copies from host memory, for pictures that are set once; HostUploader is for repeated uploads. Throws UsageError
   /// if the shape does not fit.
   void write(HostIn pixels);
+  /// Copies the rows first .. first + count - 1 of a picture of this texture's size. Throws UsageError if the shape
+  /// does not fit.
+  void write_rows(HostIn pixels, int first, int count);
   /// Copies all pixels from `data`: an address, or an offset into the buffer bound to GL_PIXEL_UNPACK_BUFFER. `pitch`
   /// is in bytes and a multiple of the size of a pixel.
-  void copy_from(const std::byte* data, std::size_t pitch);
+  void copy_from(const std::byte* data, std::size_t pitch) { copy_rows_from(data, pitch, 0, height_); }
   /// Queues the copy of all pixels to `data`: an offset into the buffer bound to GL_PIXEL_PACK_BUFFER, or an address,
   /// in which case the call waits for the GPU. `pitch` is in bytes and a multiple of the size of a pixel.
   void copy_to(std::byte* data, std::size_t pitch) const;
@@ -109,6 +112,8 @@ class Texture {
  private:
   /// Allocates a two-dimensional texture, or an array texture if `layers` is not 0.
   void allocate(int width, int height, int levels, int layers);
+  /// Copies some rows; `data` is the address or offset of row 0 of the picture.
+  void copy_rows_from(const std::byte* data, std::size_t pitch, int first, int count);
   void swap(Texture& other) noexcept {
     std::swap(id_, other.id_);
     std::swap(width_, other.width_);

@@ -42,6 +42,7 @@ class VolumeTexture {
   void clear(float value);
   /// Copies from host memory. Throws UsageError if the shape does not fit.
   void write(HostIn voxels);
+  [[nodiscard]] std::size_t slice_bytes() const;
   /// Queues the copy of the slices first .. first + count - 1 from `data`, where they are contiguous: an address, or an
   /// offset into the buffer bound to GL_PIXEL_UNPACK_BUFFER.
   void write_slices(const void* data, int first, int count);
@@ -57,7 +58,6 @@ class VolumeTexture {
     std::swap(size_, other.size_);
     std::swap(format_, other.format_);
   }
-  [[nodiscard]] std::size_t slice_bytes() const;
   /// Maximum number of slices in one call, since GL takes some sizes in bytes as 32-bit ints.
   [[nodiscard]] int slices_at_once() const;
 

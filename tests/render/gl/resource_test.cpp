@@ -1,6 +1,10 @@
 // Tests of GPU memory for data of any kind, and of the host route that fills it.
 
 #include "render/gl/resource.h"
+
+#include <cstdlib>
+#include <vector>
+
 #include "compute/core/errors.h"
 #include "compute/io/synthetic.h"
 #include "render/interop/host_upload.h"
@@ -38,6 +42,28 @@ TEST_F(ResourceTest, WhatIsWrittenIsReadInEveryKind) {
   }
 }
 
+TEST_F(ResourceTest, PartsAddUpToTheWhole) {
+  std::vector<Shape> larger = shapes;  // and some of several parts, the last of which is smaller
+  larger.insert(larger.end(), {Shape::image(Element::u8, 4, 1500, 701),
+                               {Kind::heightfield, Element::f32, 1, 700, 999, 1},
+                               {Kind::volume, Element::f32, 1, 300, 200, 11},
+                               {Kind::sequence, Element::u32, 1, 1'000'003, 1, 1}});
+  for (const char* limit : {"", "512"}) {  // pictures of several tiles
+    if (*limit != '\0') setenv("TS_TEXTURE_LIMIT", limit, 1);
+    for (const Shape& shape : larger) {
+      SCOPED_TRACE(to_string(shape));
+      gl::Resource resource(shape);
+      const HostArray data = io::make_synthetic(io::Pattern::noise, shape, 7);
+      const int parts = resource.write_parts();
+      EXPECT_EQ(parts > 1, shape.bytes() > (std::size_t{1} << 20)) << parts;
+      for (int part = parts; part-- > 0;)
+        resource.write_part(data.view(), part);
+      EXPECT_TRUE(same(resource.read(), data));
+    }
+    unsetenv("TS_TEXTURE_LIMIT");
+  }
+}
+
 TEST_F(ResourceTest, UploadsArriveInEveryKind) {
   interop::HostUploader uploader;
   for (std::uint64_t round = 0; round < 3; ++round)
@@ -54,6 +80,7 @@ TEST_F(ResourceTest, OtherShapesAreRefused) {
   gl::Resource resource(shapes[3]);
   const HostArray other = io::make_synthetic(io::Pattern::noise, shapes[5]);
   EXPECT_THROW(resource.write(other.view()), UsageError);
+  EXPECT_THROW(resource.write_part(other.view(), 0), UsageError);
   interop::HostUploader uploader;
   EXPECT_THROW(uploader.upload(other.view(), resource), UsageError);
   EXPECT_FALSE(uploader.acquired());

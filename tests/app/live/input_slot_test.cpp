@@ -1,0 +1,137 @@
+// Tests of uploads of inputs: small ones at once, large ones in parts.
+
+#include "app/live/input_slot.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "app/platform/platform.h"
+#include "compute/core/errors.h"
+#include "compute/io/synthetic.h"
+
+namespace threadscape::app {
+namespace {
+
+class InputSlotTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      platform_ = make_headless(64, 64);
+    } catch (const EnvironmentError& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+
+  static std::shared_ptr<const Source> source(std::uint64_t id, const Shape& shape) {
+    Source made{.path = {}, .picture = {}, .id = id};
+    made.picture.pixels = io::make_synthetic(io::Pattern::noise, shape, id);
+    return std::make_shared<const Source>(std::move(made));
+  }
+  static std::shared_ptr<const Source> small(std::uint64_t id) {
+    return source(id, Shape::image(Element::u8, 4, 100, 50));
+  }
+  /// 16 MiB: several parts.
+  static std::shared_ptr<const Source> large(std::uint64_t id) {
+    return source(id, Shape::image(Element::u8, 4, 2048, 2048));
+  }
+
+  /// The slot displays exactly this source.
+  static void expect_displayed(const InputSlot& slot, const Source& source) {
+    EXPECT_EQ(slot.id(), source.id);
+    const HostIn expected = source.picture.pixels.view();
+    const HostArray shown = slot.memory().read();
+    ASSERT_EQ(shown.shape(), expected.shape);
+    const std::size_t row = static_cast<std::size_t>(expected.shape.width) * expected.shape.pixel_bytes();
+    for (std::size_t y = 0; y < static_cast<std::size_t>(expected.shape.height); ++y)
+      ASSERT_EQ(std::memcmp(shown.data() + y * shown.pitch(), expected.data + y * expected.pitch, row), 0) << y;
+  }
+
+  std::unique_ptr<Platform> platform_;
+};
+
+TEST_F(InputSlotTest, SmallInputsAreDisplayedAtOnce) {
+  InputSlot slot;
+  const auto first = small(1), second = small(2);
+  EXPECT_TRUE(slot.replaces_memory(first));
+  slot.show(first);
+  EXPECT_FALSE(slot.arriving());
+  expect_displayed(slot, *first);
+  EXPECT_FALSE(slot.replaces_memory(second));  // the memory serves again
+  slot.show(second);
+  expect_displayed(slot, *second);
+  EXPECT_TRUE(slot.replaces_memory(nullptr));
+  slot.show(nullptr);
+  EXPECT_EQ(slot.id(), 0u);
+  EXPECT_TRUE(slot.memory().empty());
+}
+
+TEST_F(InputSlotTest, LargeInputsArriveInPartsWhileTheOldOneStays) {
+  InputSlot slot;
+  const auto first = small(1), second = large(2);
+  slot.show(first);
+  EXPECT_TRUE(slot.replaces_memory(second));
+  slot.show(second);
+  int calls = 0;
+  while (slot.arriving()) {
+    expect_displayed(slot, *first);
+    slot.show(second);       // as every frame does; it must not begin again
+    slot.upload_parts(0.0);  // one part
+    ASSERT_LE(++calls, 64);
+  }
+  EXPECT_EQ(calls, slot.memory().write_parts());
+  EXPECT_GT(calls, 1);
+  expect_displayed(slot, *second);
+  EXPECT_GT(slot.upload_ms(), 0.0);
+  slot.upload_parts(0.0);  // nothing is left to do
+  expect_displayed(slot, *second);
+}
+
+TEST_F(InputSlotTest, NewerInputsEndAnUpload) {
+  InputSlot slot;
+  const auto first = small(1), second = large(2), third = large(3), fourth = small(4);
+  slot.show(first);
+  slot.show(second);
+  slot.upload_parts(0.0);
+  slot.show(third);
+  EXPECT_TRUE(slot.arriving());
+  slot.upload_parts(1e9);
+  EXPECT_FALSE(slot.arriving());
+  expect_displayed(slot, *third);
+  slot.show(second);
+  slot.upload_parts(0.0);
+  slot.show(third);  // which is displayed still
+  EXPECT_FALSE(slot.arriving());
+  expect_displayed(slot, *third);
+  slot.show(second);
+  slot.show(fourth);
+  EXPECT_FALSE(slot.arriving());
+  expect_displayed(slot, *fourth);
+}
+
+TEST_F(InputSlotTest, EverythingIsUploadedAgainOnDemand) {
+  InputSlot slot;
+  const auto first = small(1), second = large(2);
+  slot.show(first);
+  slot.show_again();
+  expect_displayed(slot, *first);
+  slot.show(second);
+  slot.upload_parts(0.0);
+  slot.show_again();
+  EXPECT_TRUE(slot.arriving());
+  slot.upload_parts(1e9);
+  expect_displayed(slot, *second);
+}
+
+TEST_F(InputSlotTest, WhatGlCannotTakeIsThereWithoutMemory) {
+  InputSlot slot;
+  slot.show(small(1));
+  const auto odd = source(2, Shape::image(Element::f64, 4, 16, 16));
+  EXPECT_THROW(slot.show(odd), Error);
+  EXPECT_EQ(slot.id(), 2u);
+  EXPECT_TRUE(slot.memory().empty());
+  EXPECT_NO_THROW(slot.show(odd));  // it is not tried again
+}
+
+}  // namespace
+}  // namespace threadscape::app
