@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <iterator>
 
 #include "app/bench/bench_chart.h"
 #include "app/bench/bench_plot.h"
 #include "app/bench/json_node.h"
 #include "app/report/text.h"
+#include "compute/core/json_limits.h"
 #include "compute/cuda/device.h"
 
 namespace threadscape::app {
@@ -25,7 +25,11 @@ std::string read_text(const fs::path& path) {
   std::error_code ignored;
   std::ifstream file(path, std::ios::binary);
   if (!file || fs::is_directory(path, ignored)) throw EnvironmentError("cannot read '" + path.string() + "'");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  try {
+    return read_json(file);
+  } catch (const UsageError& error) {
+    throw UsageError("'" + path.string() + "': " + error.what());
+  }
 }
 
 /// Removes from the list of every group the values that are not in `wanted`. Throws UsageError if a wanted value is in

@@ -6,6 +6,7 @@
 
 #include "app/bench/bench_suite.h"
 #include "app/bench/json_node.h"
+#include "app/report/text.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {
@@ -34,6 +35,24 @@ std::vector<std::string> parse_texts(const JsonNode& node) {
 Extent parse_size(const JsonNode& node) {
   const std::string text = node.value().is_number_integer() ? node.value().dump() : node.text();
   return node.located([&] { return parse_extent("size", text); });
+}
+
+/// Points that a series may have. Planning makes the parameters, the shapes and the label of each one, and measuring
+/// one takes a tenth of a second at least.
+constexpr double max_points = 10000;
+
+/// Throws UsageError if the lists of a series multiply to more points than max_points. Nothing is made before.
+void check_point_count(const JsonNode& series) {
+  double points = 1.0;
+  const auto multiply = [&points](const JsonNode& list) { points *= static_cast<double>(list.items().size()); };
+  for (const std::string_view name : {"backends", "variants", "threads", "sizes", "channels"})
+    if (series.has(name)) multiply(series.at(name));
+  if (series.has("sweep"))
+    for (const auto& member : series.at("sweep").members())
+      multiply(member.second);
+  if (points > max_points)
+    series.fail("its lists make " + format_number(points) + " points: a series has at most " +
+                format_number(max_points));
 }
 
 /// The parameters of every combination of the swept values. The last name varies fastest.
@@ -122,6 +141,7 @@ void try_points(const JsonNode& node, const SuiteGroup& group) {
 SuiteGroup parse_group(const JsonNode& node, const SamplingRule& rule) {
   node.allow({"name", "label", "case", "algorithm", "params", "sweep", "backends", "variants", "threads", "sizes",
               "channels", "reps", "min_seconds", "max_seconds", "warm_up"});
+  check_point_count(node);
   SuiteGroup group;
   group.name = node.at("name").text();
   group.label = node.at("label").text();

@@ -4,6 +4,7 @@
 
 #include "app/report/text.h"
 #include "compute/core/errors.h"
+#include "compute/core/json_limits.h"
 
 namespace threadscape::app {
 
@@ -21,7 +22,10 @@ std::string complaint(const std::string& message) {
 
 Json parse_json_text(std::string_view text, const std::string& file) {
   try {
+    check_json_limits(text);
     return Json::parse(text, nullptr, /*allow_exceptions=*/true, /*ignore_comments=*/true);
+  } catch (const UsageError& error) {
+    throw UsageError(file + ": " + error.what());
   } catch (const Json::parse_error& error) {
     const std::string_view before = text.substr(0, std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0));
     const auto line = std::ranges::count(before, '\n') + 1;

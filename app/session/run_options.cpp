@@ -1,10 +1,10 @@
 #include "app/session/run_options.h"
 
 #include <fstream>
-#include <iterator>
 
 #include <nlohmann/json.hpp>
 
+#include "compute/core/json_limits.h"
 #include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 #include "compute/io/data_file.h"
@@ -22,14 +22,15 @@ std::string read_text(const fs::path& path) {
   if (fs::is_directory(path, error)) throw EnvironmentError("cannot read '" + path.string() + "': it is a directory");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw EnvironmentError("cannot read '" + path.string() + "': a JSON file of parameters is wanted");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return read_json(file);
 }
 
 void apply_preset(ParamBox& params, const fs::path& path) {
-  std::string text = read_text(path);
-  const auto json = nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
-  if (json.is_object() && json.contains("params") && json["params"].is_object()) text = json["params"].dump();
   try {
+    std::string text = read_text(path);
+    const auto json =
+        nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
+    if (json.is_object() && json.contains("params") && json["params"].is_object()) text = json["params"].dump();
     assign_json(params, text);
   } catch (const UsageError& error) {
     throw UsageError("preset '" + path.string() + "': " + error.what());

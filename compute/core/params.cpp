@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "compute/core/json_limits.h"
+
 namespace threadscape {
 
 namespace {
@@ -226,6 +228,7 @@ std::string text_of(std::string_view key, const Json& value) {
 }  // namespace
 
 void assign_json(ParamBox& params, std::string_view json) {
+  check_json_limits(json);
   const Json object = Json::parse(json, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
   if (!object.is_object()) throw UsageError("parameters in JSON must be one object: {\"name\": value, ...}");
   ParamBox changed = params;  // Changes are made to a copy, so that an error leaves `params` unchanged.

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "compute/core/json_limits.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape {
@@ -168,6 +169,7 @@ std::string steps_to_json(std::span<const Step> steps) {
 }
 
 std::vector<Step> steps_from_json(std::string_view json) {
+  check_json_limits(json);
   const Json array = Json::parse(json, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
   if (!array.is_array()) throw UsageError("steps in JSON are an array");
   std::vector<Step> steps;

@@ -162,6 +162,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "series[1]: parameter 'size' refuses '4'"},
         Refusal{"SweepOutOfRange", [](Json& j) { j["series"][0]["sweep"]["size"][1] = 1001; },
                 "series[0].sweep.size[1]: parameter 'size' refuses '1001'"},
+        Refusal{"TooManyPoints",
+                [](Json& j) {
+                  j["series"][0]["sweep"]["size"] = std::vector<int>(100, 3);
+                  j["series"][0]["sweep"]["bias"] = std::vector<int>(1000, 0);
+                },
+                "series[0]: its lists make 400000 points: a series has at most 10000"},
         Refusal{"SweptTwice", [](Json& j) { j["series"][0]["params"]["size"] = 3; },
                 "series[0].sweep.size: it is in params or in sweep twice"},
         Refusal{"UnknownBackend", [](Json& j) { j["series"][0]["backends"][1] = "opencl"; }, "series[0].backends[1]: "},
