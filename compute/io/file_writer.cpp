@@ -1,12 +1,18 @@
 #include "compute/io/file_writer.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <cstdio>
 #include <cstring>
+#include <mutex>
+#include <random>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "compute/core/errors.h"
@@ -35,6 +41,56 @@ bool is_special(const fs::path& target) {
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
+constexpr std::string_view infix = ".threadscape-";
+constexpr int digits = 16;
+
+/// A name for a temporary file of this target that nobody can guess.
+fs::path temporary_name(const fs::path& target) {
+  std::random_device random;
+  char number[digits + 1];
+  std::snprintf(number, sizeof number, "%08x%08x", random(), random());
+  fs::path name = target;
+  return name += std::string(infix) + number;
+}
+
+bool is_temporary_name(const std::string& name) {
+  const std::size_t at = name.rfind(infix);
+  if (at == std::string::npos || name.size() != at + infix.size() + digits) return false;
+  return name.find_first_not_of("0123456789abcdef", at + infix.size()) == std::string::npos;
+}
+
+/// Removes temporary files that nobody writes any more: those that are an hour old and not locked.
+void remove_stale_files(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (!is_temporary_name(at->path().filename().string())) continue;
+    std::error_code unknown;
+    const auto age = fs::file_time_type::clock::now() - at->last_write_time(unknown);
+    if (unknown || age < std::chrono::hours(1)) continue;
+    const int file = open(at->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) continue;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0) unlink(at->path().c_str());
+    close(file);
+  }
+}
+
+/// Calls remove_stale_files() once for each folder.
+void remove_stale_files_once(const fs::path& folder) {
+  static std::mutex mutex;
+  static std::set<fs::path> seen;
+  const std::lock_guard lock(mutex);
+  if (seen.insert(folder).second) remove_stale_files(folder);
+}
+
+fs::path folder_of(const fs::path& target) {
+  return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
+
+/// The path by which the kernel names a file that is open.
+std::string path_of_open(int file) {
+  return "/proc/self/fd/" + std::to_string(file);
+}
+
 }  // namespace
 
 void require_writable(const fs::path& path) {
@@ -42,7 +98,7 @@ void require_writable(const fs::path& path) {
   const fs::path target = resolved(path);
   std::error_code error;
   if (fs::is_directory(target, error)) throw EnvironmentError("cannot write " + quoted(path) + ": it is a directory");
-  const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  const fs::path parent = folder_of(target);
   if (!fs::is_directory(parent, error))
     throw EnvironmentError("cannot write " + quoted(path) + ": the folder " + quoted(parent) + " does not exist");
   // Renaming would replace a write-protected file, which is not what its owner asked for.
@@ -60,15 +116,41 @@ FileWriter::FileWriter(const fs::path& path) : path_(path), target_(resolved(pat
     if (file_ < 0) fail("open", errno);
     return;
   }
-  static std::atomic<unsigned> counter{0};
-  temporary_ = target_;
-  temporary_ += ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(counter++);
-  file_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  remove_stale_files_once(folder_of(target_));
+  open_temporary();
+}
+
+void FileWriter::open_temporary() {
+#ifdef O_TMPFILE
+  file_ = open(folder_of(target_).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  // Without /proc the file could never be named.
+  unnamed_ = file_ >= 0 && access(path_of_open(file_).c_str(), F_OK) == 0;
+  if (unnamed_) return;
+  if (file_ >= 0) close(std::exchange(file_, -1));
+#endif
+  do {
+    temporary_ = temporary_name(target_);
+    file_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (file_ < 0 && errno == EEXIST);
   if (file_ < 0) {
     const int error = errno;
     temporary_.clear();
     fail("create", error);
   }
+  (void)flock(file_, LOCK_EX | LOCK_NB);  // the sign for others that it is being written
+}
+
+int FileWriter::name_file() {
+  do {
+    temporary_ = temporary_name(target_);
+    if (linkat(AT_FDCWD, path_of_open(file_).c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      unnamed_ = false;
+      return 0;
+    }
+  } while (errno == EEXIST);
+  const int error = errno;
+  temporary_.clear();
+  return error;
 }
 
 FileWriter::~FileWriter() {
@@ -92,6 +174,9 @@ void FileWriter::write(const void* data, std::size_t bytes) {
 }
 
 void FileWriter::commit() {
+  // A link cannot replace a file, so the file gets a temporary name, which is renamed at once.
+  if (unnamed_)
+    if (const int error = name_file(); error != 0) fail("write", error);
   const int file = std::exchange(file_, -1);
   if (close(file) != 0) fail("write", errno);  // Network file systems report a full disk when a file is closed.
   if (temporary_.empty()) return;

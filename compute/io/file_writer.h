@@ -7,8 +7,11 @@
 
 namespace threadscape::io {
 
-/// Bytes go to a temporary file in the same folder; commit() renames it. Without commit() it is removed.
-/// Devices and pipes, which cannot be renamed over, are written directly. Errors are EnvironmentError with the path.
+/// Bytes go to a file without a name in the folder of the target, which commit() names: a program that is killed leaves
+/// nothing behind. Where the file system has no such files, they go to `<target>.threadscape-<16 random digits>`, which
+/// commit() renames and the destructor removes; what killed programs have left of these is removed by the first writer
+/// of a later program in that folder. Devices and pipes are written directly. Errors are EnvironmentError with the
+/// path.
 class FileWriter {
  public:
   explicit FileWriter(const std::filesystem::path& path);
@@ -22,10 +25,14 @@ class FileWriter {
 
  private:
   [[noreturn]] void fail(const char* action, int error) const;
+  void open_temporary();
+  /// Gives the file without a name a temporary one. Returns the error number, 0 on success.
+  [[nodiscard]] int name_file();
 
   std::filesystem::path path_;       ///< The path that the caller stated, for messages.
   std::filesystem::path target_;     ///< The path with symbolic links resolved, so that a link stays a link.
-  std::filesystem::path temporary_;  ///< The temporary file; empty if the target is written directly.
+  std::filesystem::path temporary_;  ///< The name of the temporary file; empty if it has none.
+  bool unnamed_ = false;             ///< Whether the temporary file has no name yet.
   int file_ = -1;
 };
 

@@ -88,5 +88,5 @@ if ! grep -qa __asan_init "$threadscape"; then
 fi
 
 [ "$(cat kept.png)" = old ] || fail "a failed run changed an existing file"
-[ -z "$(find . -name '*.tmp-*')" ] || fail "temporary files were left: $(find . -name '*.tmp-*')"
+[ -z "$(find . -name '*.threadscape-*')" ] || fail "temporary files were left: $(find . -name '*.threadscape-*')"
 finish

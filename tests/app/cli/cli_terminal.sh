@@ -37,7 +37,7 @@ python3 on_terminal.py interrupt "$threadscape" $long --json kept.json > bar 2> 
 contains bar "bench \[[#.]{24}\] [0-9]+ %"
 contains bar "threadscape: cancelled"
 [ "$(cat kept.json)" = old ] || fail "a cancelled run changed an existing file"
-[ -z "$(find . -name '*.tmp-*')" ] || fail "temporary files were left"
+[ -z "$(find . -name '*.threadscape-*')" ] || fail "temporary files were left"
 
 # Runs a command whose stderr is a pipe, and interrupts it. On a slow machine the signal must not arrive before the program
 # catches SIGINT, which the mask SigCgt in /proc shows.

@@ -1,10 +1,15 @@
 // Tests of damaged pictures and of outputs that cannot be written. Each gives an error that names the file, and
 // existing files stay unchanged.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <cstring>
 
 #include "compute/io/file_writer.h"
@@ -240,6 +245,47 @@ TEST_F(IoErrors, WithoutCommitTheOldFileStays) {
   io::save_bytes(path("a.txt"), "new");
   EXPECT_EQ(read_bytes(path("a.txt")), "new");
   EXPECT_EQ(names(), std::vector<std::string>{"a.txt"});
+}
+
+TEST_F(IoErrors, AKilledWriterLeavesNoFileWhereTheSystemHasFilesWithoutNames) {
+#ifdef O_TMPFILE
+  const int probe = open(path("").c_str(), O_WRONLY | O_TMPFILE, 0600);
+#else
+  const int probe = -1;
+#endif
+  if (probe < 0) GTEST_SKIP() << "the file system of " << path("") << " has no files without names";
+  close(probe);
+  write_bytes(path("a.txt"), "old");
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    io::FileWriter writer(path("a.txt"));
+    writer.write("half of the new");
+    raise(SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(read_bytes(path("a.txt")), "old");
+  EXPECT_EQ(names(), std::vector<std::string>{"a.txt"});
+}
+
+TEST_F(IoErrors, WhatKilledWritersHaveLeftIsRemoved) {
+  const std::string number = "0123456789abcdef";
+  const fs::path stale = path("a.txt.threadscape-" + number), young = path("b.txt.threadscape-" + number),
+                 locked = path("c.txt.threadscape-" + number), other = path("d.txt.threadscape-" + number + "0"),
+                 another = path("e.txt.threadscape-report.json");
+  for (const fs::path& file : {stale, young, locked, other, another}) {
+    write_bytes(file, "x");
+    if (file != young) fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  }
+  const int lock = open(locked.c_str(), O_RDONLY);
+  ASSERT_EQ(flock(lock, LOCK_EX | LOCK_NB), 0);
+  io::save_bytes(path("new.txt"), "new");
+  close(lock);
+  EXPECT_FALSE(fs::exists(stale));
+  for (const fs::path& file : {young, locked, other, another})
+    EXPECT_TRUE(fs::exists(file)) << file;
 }
 
 TEST_F(IoErrors, AFullDiskLeavesNoFile) {
