@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <sstream>
 
@@ -21,6 +20,8 @@ namespace {
 constexpr std::int64_t dat_header_bytes = 12 * 2 + 4 * 4;
 constexpr std::int64_t max_header_bytes = 1 << 20;  // of a MetaImage, whose header may hold a title for each view
 constexpr std::int64_t max_side = 1 << 24;
+// Outside of these limits products of lengths leave the range of float, and projections are not finite.
+constexpr double min_spacing = 1e-6, max_spacing = 1e6;
 
 std::string trimmed(std::string text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
@@ -163,7 +164,8 @@ void VolumeReader::open_meta(const Shape&) {
       std::array<double, 3> file_order{};
       numbers >> file_order[0] >> file_order[1] >> file_order[2];
       for (const double side : file_order)
-        if (!numbers || !(side > 0) || !std::isfinite(side)) fail(key + " = " + value + ": three lengths are wanted");
+        if (!numbers || !(side >= min_spacing && side <= max_spacing))
+          fail(key + " = " + value + ": three lengths are wanted, from 1e-6 to 1e6");
       spacing_ = {file_order[0], file_order[2], file_order[1]};
       spaced_ = true;
     } else if (key == slice_titles_key) {

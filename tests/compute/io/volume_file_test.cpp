@@ -159,6 +159,10 @@ TEST_F(VolumeFile, WrongHeadersAreRefused) {
   EXPECT_NE(failure("msb.mha").find("is not read"), std::string::npos);
   write_meta<float>("spacing.mha", "MET_FLOAT", "ElementSpacing = 1 0 1\n");
   EXPECT_NE(failure("spacing.mha").find("three lengths"), std::string::npos);
+  for (const char* spacing : {"1e300 1 1", "1 1e-300 1", "1 1 nan", "inf 1 1", "1 1 -1", "1e-7 1 1", "1 1e7 1"}) {
+    write_meta<float>("spacing.mha", "MET_FLOAT", std::string("ElementSpacing = ") + spacing + "\n");
+    EXPECT_NE(failure("spacing.mha").find("three lengths"), std::string::npos) << spacing;
+  }
   write_bytes(path("text.mhd"), "hello");
   EXPECT_NE(failure("text.mhd").find("it is no MetaImage"), std::string::npos);
   write_bytes(path("huge.mhd"),
