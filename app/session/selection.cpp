@@ -42,7 +42,12 @@ void Selection::choose_variant(int variant) {
 }
 
 std::vector<ViewStep> Selection::view_steps() const {
-  return work_.algorithm->views ? work_.algorithm->views->steps(work_.params) : std::vector<ViewStep>{};
+  if (!work_.algorithm->views) return {};
+  try {
+    return work_.algorithm->views->steps(work_.params);
+  } catch (const Error&) {  // for example a missing file; Validation reports it
+    return {};
+  }
 }
 
 int Selection::shown_step() const {

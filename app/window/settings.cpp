@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/user_folders.h"
+#include "compute/core/json_limits.h"
 #include "compute/io/file_writer.h"
+#include "compute/registry/registry.h"
 
 namespace threadscape::app {
 
@@ -19,6 +21,22 @@ void read(const json& object, const char* key, T& value) {
   if (const auto found = object.find(key); found != object.end()) value = found->get<T>();
 }
 
+/// Gives parameters that name files which do not exist their defaults. Such a parameter can be needed to know the size
+/// of the result, so that nothing could be shown.
+void forget_missing_files(ParamBox& params, const AlgorithmInfo& algorithm, LogBook& log) {
+  ParamBox defaults = algorithm.defaults();
+  const std::vector<FieldRef> fields = params.fields(), originals = defaults.fields();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const auto* text = std::get_if<TextValue>(&fields[i].value);
+    std::error_code ignored;
+    if (text == nullptr || !text->is_path || text->value->empty() || std::filesystem::exists(*text->value, ignored))
+      continue;
+    log.warning("'" + *text->value + "', which was the " + std::string(fields[i].name) + " of " +
+                std::string(algorithm.name) + " in the last session, is gone: the default is used");
+    *text->value = *std::get<TextValue>(originals[i].value).value;
+  }
+}
+
 }  // namespace
 
 Settings load_settings(LogBook& log) {
@@ -27,7 +45,7 @@ Settings load_settings(LogBook& log) {
   std::ifstream file(folder / "settings.json");
   if (folder.empty() || !file) return settings;
   try {
-    const json root = json::parse(file);
+    const json root = json::parse(read_json(file));
     read(root, "width", settings.window.width);
     read(root, "height", settings.window.height);
     read(root, "maximised", settings.window.maximised);
@@ -44,7 +62,7 @@ Settings load_settings(LogBook& log) {
     if (const auto found = root.find("views"); found != root.end())
       for (const auto& [name, value] : found->items())
         settings.views[name] = value.dump();
-  } catch (const json::exception& error) {
+  } catch (const std::exception& error) {
     log.warning("settings.json is damaged, using defaults: " + std::string(error.what()));
     return {};
   }
@@ -77,6 +95,28 @@ void save_settings(const Settings& settings, LogBook& log) {
   } catch (const std::exception& error) {
     log.warning("settings were not saved: " + std::string(error.what()));
   }
+}
+
+void restore_work(Workspace& workspace, const Settings& settings) {
+  for (const AlgorithmInfo& algorithm : algorithms()) {
+    const auto kept = settings.parameters.find(std::string(algorithm.name));
+    if (kept == settings.parameters.end()) continue;
+    workspace.choose_algorithm(algorithm);
+    ParamBox params = algorithm.defaults();
+    try {
+      assign_json(params, kept->second);
+      forget_missing_files(params, algorithm, workspace.log);
+      if (params.problem().empty()) workspace.work().params = params;
+    } catch (const Error& error) {
+      workspace.log.warning("remembered parameters were left out: " + std::string(error.what()));
+    }
+  }
+  for (const AlgorithmInfo& algorithm : algorithms())
+    if (algorithm.name == settings.algorithm) workspace.choose_algorithm(algorithm);
+  for (const Backend backend : backends)
+    if (name_of(backend) == settings.backend && workspace.why_absent(backend).empty())
+      workspace.choose_backend(backend);
+  if (settings.threads > 0) workspace.work().threads = settings.threads;
 }
 
 }  // namespace threadscape::app

@@ -27,4 +27,8 @@ struct Settings {
 /// Writes the settings. Failures are only logged, so that no session ends with an error.
 void save_settings(const Settings& settings, LogBook& log);
 
+/// Restores algorithm, parameters, backend and threads of the last session, as far as this build and machine know them.
+/// Parameters that name files which are gone get their defaults, and the log says so.
+void restore_work(Workspace& workspace, const Settings& settings);
+
 }  // namespace threadscape::app

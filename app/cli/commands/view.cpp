@@ -26,28 +26,6 @@ struct ViewCommand {
   std::optional<std::pair<int, int>> size;
 };
 
-/// Restores algorithm, parameters, backend and threads of the last session, as far as this build and machine know them.
-void restore(Workspace& workspace, const Settings& settings) {
-  for (const AlgorithmInfo& algorithm : algorithms()) {
-    const auto kept = settings.parameters.find(std::string(algorithm.name));
-    if (kept == settings.parameters.end()) continue;
-    workspace.choose_algorithm(algorithm);
-    ParamBox params = algorithm.defaults();
-    try {
-      assign_json(params, kept->second);
-      if (params.problem().empty()) workspace.work().params = params;
-    } catch (const Error& error) {
-      workspace.log.warning("remembered parameters were left out: " + std::string(error.what()));
-    }
-  }
-  for (const AlgorithmInfo& algorithm : algorithms())
-    if (algorithm.name == settings.algorithm) workspace.choose_algorithm(algorithm);
-  for (const Backend backend : backends)
-    if (name_of(backend) == settings.backend && workspace.why_absent(backend).empty())
-      workspace.choose_backend(backend);
-  if (settings.threads > 0) workspace.work().threads = settings.threads;
-}
-
 /// Opens a picture as the source. Returns false and logs the error if the file cannot be opened.
 bool open_picture(Workspace& workspace, const std::filesystem::path& path, const io::LoadOptions& limits) {
   try {
@@ -136,7 +114,7 @@ int view(const ViewCommand& options) {
   const DisplayOptions& display = options.display;
   Workspace workspace;
   Settings settings = first_settings(options, workspace.log);
-  restore(workspace, settings);
+  restore_work(workspace, settings);
   choose_work(workspace, display.run);
 
   const std::unique_ptr<Platform> platform = make_window({.state = settings.window});

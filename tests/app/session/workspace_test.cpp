@@ -25,6 +25,21 @@ class WorkspaceTest : public ::testing::Test {
   Workspace workspace_;
 };
 
+/// The file decides the size of the terrain, so every question about the result meets it.
+TEST_F(WorkspaceTest, AParameterThatNamesAMissingFileIsAProblemAndNoException) {
+  workspace_.choose_algorithm(find_algorithm("diamond_square"));
+  workspace_.work().params.assign("seed_grid", "/gone.png");
+  workspace_.refresh();
+  EXPECT_NE(reader().problem().find("/gone.png"), std::string::npos) << reader().problem();
+  EXPECT_TRUE(reader().view_steps().empty());
+  EXPECT_NO_THROW((void)reader().shown_step());
+  EXPECT_NO_THROW((void)reader().wanted());
+  workspace_.work().params.assign("seed_grid", "");
+  workspace_.refresh();
+  EXPECT_EQ(reader().problem(), "");
+  EXPECT_FALSE(reader().view_steps().empty());
+}
+
 TEST_F(WorkspaceTest, ReadingReservesNoId) {
   const Work before = reader().wanted();
   set_count(200);

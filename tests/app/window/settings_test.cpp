@@ -1,0 +1,79 @@
+// Tests that the window starts with whatever its settings hold. Each of these settings ended the program before.
+
+#include "app/window/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include "compute/registry/registry.h"
+
+namespace threadscape::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for settings of its own.
+class SettingsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_ / "threadscape");
+    if (const char* before = std::getenv("XDG_CONFIG_HOME")) before_ = before;
+    setenv("XDG_CONFIG_HOME", folder_.c_str(), 1);
+  }
+  void TearDown() override {
+    before_.empty() ? unsetenv("XDG_CONFIG_HOME") : setenv("XDG_CONFIG_HOME", before_.c_str(), 1);
+    fs::remove_all(folder_);
+  }
+  /// A workspace after a start with this file of settings.
+  void start(const std::string& settings) {
+    std::ofstream(folder_ / "threadscape" / "settings.json") << settings;
+    Workspace& workspace = workspace_.emplace();
+    restore_work(workspace, load_settings(workspace.log));
+  }
+  [[nodiscard]] bool is_logged(const std::string& text) const {
+    for (const LogBook::Entry& entry : workspace_->log.entries())
+      if (entry.text.find(text) != std::string::npos) return true;
+    return false;
+  }
+
+  fs::path folder_ = fs::path(TS_TEST_OUTPUT_DIR) / ("settings-" + std::to_string(getpid()));
+  std::string before_;
+  std::optional<Workspace> workspace_;
+};
+
+TEST_F(SettingsTest, MissingFilesAreReplacedByDefaults) {
+  const struct {
+    const char *algorithm, *parameter;
+  } cases[] = {{"diamond_square", "seed_grid"},
+               {"morphology", "element"},
+               {"seam_carving", "protect"},
+               {"seam_carving", "remove"}};
+  for (const auto& [algorithm, parameter] : cases) {
+    SCOPED_TRACE(std::string(algorithm) + " " + parameter);
+    start(std::string("{\"algorithm\": \"") + algorithm + "\", \"parameters\": {\"" + algorithm + "\": {\"" +
+          parameter + "\": \"/gone.png\"}}}");
+    EXPECT_EQ(workspace_->algorithm().name, algorithm);
+    EXPECT_EQ(workspace_->work().params, find_algorithm(algorithm).defaults());
+    EXPECT_TRUE(is_logged("/gone.png"));
+    EXPECT_TRUE(is_logged(parameter));
+    EXPECT_EQ(workspace_->problem().find("/gone.png"), std::string::npos);
+  }
+}
+
+TEST_F(SettingsTest, DeeplyNestedSettingsAreDamaged) {
+  start(std::string(400'000, '['));
+  EXPECT_TRUE(is_logged("settings.json is damaged"));
+  start("{\"parameters\": {\"convolution\": {\"mask\": " + std::string(400'000, '[') + std::string(400'000, ']') +
+        "}}}");
+  EXPECT_EQ(workspace_->algorithm().name, Workspace().algorithm().name);
+}
+
+}  // namespace
+}  // namespace threadscape::app
