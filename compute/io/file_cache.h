@@ -2,17 +2,20 @@
 // Parsed contents of files that an algorithm's parameters name. One run asks for them several times (for the shape of
 // its result, its scratch memory, its plan), and the window's thread asks beside the worker's.
 
+#include <sys/stat.h>
+
 #include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <mutex>
-#include <system_error>
+#include <tuple>
 
 namespace threadscape::io {
 
-/// Holds what was read from the last `capacity` files. A file is read again when its modification time or its size has
-/// changed. All functions may be called from several threads.
+/// Holds what was read from the last `capacity` files. A file is read again when another file has its name, or when its
+/// size or one of its times has changed. The times alone do not suffice, because a clock tick is several milliseconds
+/// long. All functions may be called from several threads.
 template <class T, std::size_t capacity = 4>
 class FileCache {
  public:
@@ -23,15 +26,14 @@ class FileCache {
   /// The content of the file. Throws what `read` throws, and keeps nothing then. Two threads that ask for a new file
   /// concurrently may both read it.
   [[nodiscard]] std::shared_ptr<const T> get(const std::filesystem::path& path) {
-    std::error_code no_time, no_size;
-    Entry asked{path, std::filesystem::last_write_time(path, no_time), std::filesystem::file_size(path, no_size), {}};
+    struct stat status {};
     // The read throws the cause, or reads a file without a size, such as a pipe.
-    if (no_time || no_size) return read_(path);
+    if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return read_(path);
+    Entry asked{path, version_of(status), {}};
     {
       const std::lock_guard lock(mutex_);
       for (const Entry& entry : entries_)
-        if (entry.content && entry.path == path && entry.written == asked.written && entry.bytes == asked.bytes)
-          return entry.content;
+        if (entry.content && entry.path == path && entry.version == asked.version) return entry.content;
     }
     asked.content = read_(path);  // without the lock, so that requests for other files do not wait
     const std::lock_guard lock(mutex_);
@@ -43,10 +45,17 @@ class FileCache {
   }
 
  private:
+  /// Device, inode, size, and the seconds and nanoseconds of the last change of the content and of the inode.
+  using Version =
+      std::tuple<std::uint64_t, std::uint64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+  static Version version_of(const struct stat& status) {
+    return {status.st_dev,          status.st_ino,         status.st_size,        status.st_mtim.tv_sec,
+            status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec};
+  }
+
   struct Entry {
     std::filesystem::path path;
-    std::filesystem::file_time_type written;
-    std::uintmax_t bytes = 0;
+    Version version;
     std::shared_ptr<const T> content;
   };
   Read read_;
