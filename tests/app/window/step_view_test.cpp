@@ -115,8 +115,8 @@ TEST_F(StepViewTest, ThePlayerStartsAgainAfterTheLastStep) {
 TEST_F(StepViewTest, ThePlayerWaitsForSlowPictures) {
   StepPlayer player;
   player.play(workspace_, 0.0);
-  for (double now = 0.0; now < 5.0; now += 0.5)
-    player.update(workspace_, now, false);
+  for (int half_seconds = 0; half_seconds < 10; ++half_seconds)
+    player.update(workspace_, 0.5 * half_seconds, false);
   EXPECT_EQ(workspace_.shown_step(), 0);
   // The time of a step begins at the last update before its picture is complete: here at 4.5 s, and it lasts 1 s.
   player.update(workspace_, 5.0, true);

@@ -50,11 +50,11 @@ std::pair<float, float> patch_errors(ImageView<const float> h, int x, int y, int
       };
       const auto [x0, xm, x1, xe, u, x_bent] = block(px, h.width);
       const auto [y0, ym, y1, ye, v, y_bent] = block(py, h.height);
-      const float corner = h(xe, ye), near = std::min(u, v), far = std::max(u, v);
+      const float centre = h(xm, ym), corner = h(xe, ye), near = std::min(u, v), far = std::max(u, v);
       const float edge = u >= v ? h(xe, ym) : h(xm, ye);
       const float straight = u >= v ? std::lerp(h(xe, y0), h(xe, y1), y_bent) : std::lerp(h(x0, ye), h(x1, ye), x_bent);
       const auto gap = [&](float at_edge) {
-        return std::abs(h(px, py) - (h(xm, ym) + far * (at_edge - h(xm, ym)) + near * (corner - at_edge)));
+        return std::abs(h(px, py) - (centre + far * (at_edge - centre) + near * (corner - at_edge)));
       };
       worst = {std::max(worst.first, gap(edge)), std::max(worst.second, gap(straight))};
     }

@@ -78,7 +78,9 @@ std::vector<std::pair<const char*, Params>> cases() {
 
 TEST(ReconstructionBackends, AreAsNearAsTheySay) {
   const bool cuda = cuda::device_info().available;
-  for (auto& [name, params] : cases()) {
+  for (const auto& one_case : cases()) {
+    const auto& name = one_case.first;
+    auto params = one_case.second;
     const HostArray views = Reconstruction::make_input(params, 0);
     for (const auto method : {Reconstruction::Method::fdk, Reconstruction::Method::sirt}) {
       params.method = method;
