@@ -183,7 +183,7 @@ TEST_F(PaintedElementFiles, IsThatOfTheSamePicture) {
   }
 }
 
-TEST_F(PaintedElementFiles, PicturesAreReadOnceAndAgainWhenTheyChange) {
+TEST_F(PaintedElementFiles, PicturesAreReadAgainWhenTheyChange) {
   const auto file = path("element.pgm");
   const auto write = [&](int middle) {
     io::save_picture(file, grey_image(3, 1, {255, middle, 255}).view(), io::FileColour::grey);
@@ -194,9 +194,7 @@ TEST_F(PaintedElementFiles, PicturesAreReadOnceAndAgainWhenTheyChange) {
   EXPECT_EQ(parts(), (Parts{1, 1, 1}));
   const auto written = std::filesystem::last_write_time(file);
   write(0);
-  std::filesystem::last_write_time(file, written);  // The time of the last change is what distinguishes a changed file.
-  EXPECT_EQ(parts(), (Parts{1, 1, 1}));
-  std::filesystem::last_write_time(file, written + std::chrono::seconds(1));
+  std::filesystem::last_write_time(file, written);  // another file with an equal size and time is noticed as well
   EXPECT_EQ(parts(), (Parts{1, 0, 1}));
   io::save_picture(file, grey_image(2, 1, {255, 255}).view(), io::FileColour::grey);
   EXPECT_EQ(parts(), (Parts{1, 1}));
