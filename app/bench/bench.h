@@ -27,11 +27,12 @@ struct BenchOptions {
   std::optional<int> repetitions;
   /// Limits of the time per figure in seconds; unset = the defaults of SamplingRule, or the suite's.
   std::optional<double> min_seconds, max_seconds;
-  bool peers = false;      ///< Whether the libraries to compare with, such as OpenCV, are measured in turns with ours.
-  std::uint64_t seed = 0;  ///< Seed of the random numbers that the synthetic input is made of.
+  /// If true, peers (other libraries, such as OpenCV) are measured in turns with the algorithms of the program.
+  bool peers = false;
+  std::uint64_t seed = 0;                   ///< Seed of the random numbers that the synthetic input is made of.
   std::filesystem::path json, csv;          ///< Files for the report; "" = none.
   std::string suite;                        ///< Name or file of a suite; "" = none.
-  bool list_suites = false;                 ///< Whether to print the suites instead of measuring.
+  bool list_suites = false;                 ///< If true, the suites are printed and nothing is measured.
   std::vector<std::filesystem::path> from;  ///< JSON reports to plot instead of measuring.
   std::filesystem::path plot;               ///< PNG file for the plots of the suite; "" = none.
   int plot_width = 960, plot_height = 640;  ///< Size of each plot in pixels.

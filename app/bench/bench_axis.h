@@ -12,7 +12,8 @@ struct AxisRange {
   double low = 0, high = 1;
   std::vector<double> ticks;        ///< Positions of the tick marks on the axis; empty = chosen by ImPlot.
   std::vector<std::string> labels;  ///< A label for each tick; "" = a tick without a label.
-  bool named = false;  ///< Whether the ticks of the axis are labelled with names of categories instead of numbers.
+  /// If true, the ticks of the axis are labelled with names of categories; otherwise with numbers.
+  bool named = false;
 };
 
 /// The x axis, with a tick at every x that was measured. `digits` is the width of the axis in digits: labels that would

@@ -330,7 +330,7 @@ class ChartMaker {
       chart_.notes.push_back("Speed-ups of " + machine + " refer to " + base + ".");
   }
 
-  /// Whether the report of some machine contains all points that this note calls missing.
+  /// Returns true if the report of some machine contains all points that this note calls missing.
   template <class Entry>
   bool measured_somewhere(const Entry& entry) const {
     return std::ranges::all_of(entry.second, [&](const std::string& label) {

@@ -17,7 +17,7 @@ struct ChartLine {
   /// Coordinates of the points in ascending order of x. If the chart has categories, x is an index into them.
   std::vector<double> x, y;
   std::string absent;  ///< The reason why the line has no points; "" if it has some.
-  /// Whether the values of the line are figures from a source document; false if `bench` measured them.
+  /// If true, the values of the line are figures from a source document; otherwise `bench` has measured them.
   [[nodiscard]] bool is_document() const { return !backend.has_value(); }
 };
 
@@ -29,7 +29,8 @@ struct Chart {
   std::vector<ChartLine> lines;
   /// Sentences on the points that were left out and why, and on what speed-ups refer to.
   std::vector<std::string> notes;
-  bool by_threads = false;  ///< Whether the chart shows speed-up or efficiency over threads; the ideal is drawn too.
+  /// If true, the chart shows speed-up or efficiency over the number of threads, and draws the ideal line as well.
+  bool by_threads = false;
 };
 
 struct ChartPage {

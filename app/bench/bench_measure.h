@@ -50,7 +50,7 @@ struct BenchPoint {
   std::vector<SeriesTag> series = {};
   /// Number of CPU threads that the run uses; 1 for serial and CUDA.
   [[nodiscard]] int threads() const;
-  /// Whether the algorithm reduces its input to one number, so that its memory traffic is reading the input once.
+  /// Returns true if the algorithm reduces its input to one number; its memory traffic is one read of the input then.
   [[nodiscard]] bool gives_scalar() const { return output.kind == Kind::scalar; }
 };
 /// The shape that states the size of a point: the input's, or the output's if there is no input.

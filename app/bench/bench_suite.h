@@ -45,7 +45,7 @@ struct SuitePlot {
   std::string x_label;    ///< Label of the x axis; "" = a label that is made from `x`.
   PlotY y = PlotY::milliseconds;
   std::string over;   ///< Label of the line that speed-ups refer to, with placeholders.
-  bool bars = false;  ///< Whether the plot has grouped bars instead of lines.
+  bool bars = false;  ///< If true, the plot shows grouped bars; otherwise it shows lines.
   bool log_x = false, log_y = false;
   std::vector<std::string> groups;  ///< Names of the groups that the plot draws; empty = all.
   std::vector<DocumentLine> documents;
