@@ -96,14 +96,14 @@ bool SeamsScene::reads_runs_of_map(const LiveView& live, bool wait) {
     map_read_ = live.output()->begin_read();
   }
   if (map_read_) {
+    // Until the map has arrived, seams_->runs keeps the number of seams of each direction, which runs_in() needs.
     const std::optional<HostIn> map = wait ? map_read_->wait() : map_read_->poll();
-    if (map) {
-      map_runs_ = diagrams_of(live.shown()->algorithm->name).seams->runs_in(*seams_, *map);
-      map_read_.reset();
-    }
+    if (!map) return true;
+    map_runs_ = diagrams_of(live.shown()->algorithm->name).seams->runs_in(*seams_, *map);
+    map_read_.reset();
   }
   seams_->runs = map_runs_;
-  return map_read_.has_value();
+  return false;
 }
 
 int SeamsScene::step() const {
