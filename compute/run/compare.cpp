@@ -44,6 +44,12 @@ std::optional<Mismatch> compare_as(HostIn expected, HostIn actual, const Toleran
 
 }  // namespace
 
+Tolerance tolerance_of(const RunRequest& request, const Shape& input) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  return algorithm.tolerance_of ? algorithm.tolerance_of(request.params, input, request.backend, request.variant)
+                                : algorithm.tolerance;
+}
+
 std::optional<Mismatch> compare(HostIn expected, HostIn actual, const Tolerance& tolerance) {
   if (expected.shape != actual.shape)
     throw std::logic_error("compared: " + to_string(expected.shape) + " with " + to_string(actual.shape));

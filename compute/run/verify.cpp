@@ -264,10 +264,7 @@ class Sweep {
     } catch (const std::exception& error) {
       return error.what();
     }
-    const Tolerance tolerance = algorithm_.tolerance_of ? algorithm_.tolerance_of(request.params, input.shape(),
-                                                                                  request.backend, request.variant)
-                                                        : algorithm_.tolerance;
-    const auto mismatch = compare(expected.view(), actual.view(), tolerance);
+    const auto mismatch = compare(expected.view(), actual.view(), tolerance_of(request, input.shape()));
     return mismatch ? to_string(*mismatch) : "";
   }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compute/registry/algorithm.h"
+#include "compute/run/runner.h"
 
 namespace threadscape {
 
@@ -23,6 +24,8 @@ struct Mismatch {
 /// Compares two results. Returns no Mismatch if |actual - expected| <= abs + rel |expected| holds for all values, or,
 /// for Tolerance::exact(), if all bits are equal. Throws std::logic_error if the shapes differ.
 [[nodiscard]] std::optional<Mismatch> compare(HostIn expected, HostIn actual, const Tolerance& tolerance);
+/// The distance from the serial result that the algorithm of a request promises for an input of this shape.
+[[nodiscard]] Tolerance tolerance_of(const RunRequest& request, const Shape& input);
 /// The mismatch as text: "first at x 3, y 0, channel 1: 17 instead of 16 (5 values differ)".
 [[nodiscard]] std::string to_string(const Mismatch& mismatch);
 

@@ -13,8 +13,8 @@ namespace threadscape {
 
 struct PartsFacet {
   /// The number of parts, at least 1. Calls of cuda() with consecutive ranges (DeviceRun::parts) and with equal input,
-  /// sink and scratch memory compute what one call for all parts computes. After each call the output holds what has
-  /// been computed so far.
+  /// sink and scratch memory compute what one call for all parts computes, within the tolerance of the algorithm. After
+  /// each call the output holds what has been computed so far.
   int (*count)(const ParamBox&, const Shape& input);
 };
 

@@ -76,11 +76,12 @@ inline HostArray run_serial(const AlgorithmInfo& info, const ParamBox& params, c
       .output;
 }
 
-/// Where two results differ; "" if they are equal to the bit.
-inline std::string difference_of(const HostArray& expected, const HostArray& actual) {
+/// Where two results differ by more than the tolerance; "" if they do not.
+inline std::string difference_of(const HostArray& expected, const HostArray& actual,
+                                 const Tolerance& tolerance = Tolerance::exact()) {
   if (expected.shape() != actual.shape())
     return to_string(actual.shape()) + " instead of " + to_string(expected.shape());
-  const auto mismatch = compare(expected.view(), actual.view(), Tolerance::exact());
+  const auto mismatch = compare(expected.view(), actual.view(), tolerance);
   return mismatch ? to_string(*mismatch) : "";
 }
 

@@ -27,6 +27,8 @@ TEST(PartsFacet, ThereIsAtLeastOnePart) {
   }
 }
 
+// The tolerance is that of the algorithm, because kernels that add atomically (sirt) give other bits in every run. For
+// all algorithms without such kernels it is exact.
 TEST(PartsFacet, PartByPartEqualsOneCall) {
   if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
   Runner runner;
@@ -43,7 +45,8 @@ TEST(PartsFacet, PartByPartEqualsOneCall) {
         request.parts_at_once = 0;
         const HostArray whole = runner.run(request, input.view()).output;
         request.parts_at_once = 1;
-        EXPECT_EQ(difference_of(whole, runner.run(request, input.view()).output), "") << variant;
+        const HostArray by_parts = runner.run(request, input.view()).output;
+        EXPECT_EQ(difference_of(whole, by_parts, tolerance_of(request, input.shape())), "") << variant;
       }
     }
   }
