@@ -9,6 +9,7 @@
 #include "app/platform/platform.h"
 #include "compute/core/errors.h"
 #include "compute/io/synthetic.h"
+#include "tests/support/app/app_testing.h"
 
 namespace threadscape::app {
 namespace {
@@ -16,11 +17,8 @@ namespace {
 class InputSlotTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    try {
-      platform_ = make_headless(64, 64);
-    } catch (const EnvironmentError& error) {
-      GTEST_SKIP() << error.what();
-    }
+    platform_ = threadscape::testing::headless_or_skip(64, 64);
+    if (!platform_) return;
   }
 
   static std::shared_ptr<const Source> source(std::uint64_t id, const Shape& shape) {

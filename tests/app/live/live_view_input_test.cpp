@@ -14,6 +14,7 @@
 #include "compute/cuda/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
+#include "tests/support/app/app_testing.h"
 
 namespace threadscape::app {
 namespace {
@@ -50,11 +51,9 @@ class LiveViewInputTest : public ::testing::TestWithParam<Way> {
   void SetUp() override {
     const bool on_device = GetParam() == Way::interop || GetParam() == Way::staged;
     if (on_device && !cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
-    try {
-      platform_ = make_headless(64, 64, cuda::device_info().available ? cuda::device_info().index : -1);
-    } catch (const EnvironmentError& error) {
-      GTEST_SKIP() << error.what();
-    }
+    platform_ =
+        threadscape::testing::headless_or_skip(64, 64, cuda::device_info().available ? cuda::device_info().index : -1);
+    if (!platform_) return;
     try {
       route_ =
           interop::probe_route(platform_->context(), GetParam() == Way::interop  ? interop::Route::interop

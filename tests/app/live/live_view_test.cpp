@@ -37,11 +37,8 @@ class LiveViewTest : public ::testing::Test {
  protected:
   void SetUp() override {
     const int cuda_device = cuda::device_info().available ? cuda::device_info().index : -1;
-    try {
-      platform_ = make_headless(64, 64, cuda_device);
-    } catch (const EnvironmentError& error) {
-      GTEST_SKIP() << error.what();
-    }
+    platform_ = threadscape::testing::headless_or_skip(64, 64, cuda_device);
+    if (!platform_) return;
     route_ = interop::probe_route(platform_->context());
     live_ = std::make_unique<LiveView>(route_, [] {});
   }

@@ -62,11 +62,8 @@ void expect_result(const LiveView& live, const Workspace& workspace) {
 class LostDeviceTest : public ::testing::TestWithParam<int> {
  protected:
   void SetUp() override {
-    try {
-      platform_ = make_headless(64, 64);
-    } catch (const EnvironmentError& error) {
-      GTEST_SKIP() << error.what();
-    }
+    platform_ = threadscape::testing::headless_or_skip(64, 64);
+    if (!platform_) return;
     route_.cuda_route = interop::Route::staged;
     live_ = std::make_unique<LiveView>(
         route_, [] {}, [] { return std::make_unique<FaultyExecutor>(GetParam()); });

@@ -42,11 +42,8 @@ std::shared_ptr<const Preparation> prepare_behind_gate(const ParamBox&, const Ho
 class PreparationTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    try {
-      platform_ = make_headless(64, 64);
-    } catch (const EnvironmentError& error) {
-      GTEST_SKIP() << error.what();
-    }
+    platform_ = threadscape::testing::headless_or_skip(64, 64);
+    if (!platform_) return;
     gate = &gate_;
     route_.cuda_route = interop::Route::staged;
     algorithm_ = find_algorithm("convolution");

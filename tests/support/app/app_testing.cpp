@@ -1,6 +1,7 @@
 #include "tests/support/app/app_testing.h"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -67,6 +68,16 @@ std::string require_display() {
   if (const char* display = std::getenv("DISPLAY"); display != nullptr && *display != '\0') return {};
   static const VirtualDisplay display;
   return display.trouble();
+}
+
+std::unique_ptr<app::Platform> headless_or_skip(int width, int height, int cuda_device) {
+  try {
+    return app::make_headless(width, height, cuda_device);
+  } catch (const EnvironmentError& error) {
+    // GTEST_SKIP() returns from the function that it is in, which must not have a result.
+    [&] { GTEST_SKIP() << error.what(); }();
+    return nullptr;
+  }
 }
 
 TemporaryFolder::TemporaryFolder() {

@@ -1,9 +1,12 @@
 #pragma once
-// Shared by the tests of app/: a display for windows, temporary folders, and a photo that does not depend on files.
+// Shared by the tests of app/: platforms for windows and without one, temporary folders, and a photo that does not
+// depend on files.
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
+#include "app/platform/platform.h"
 #include "compute/io/image_file.h"
 
 namespace threadscape::testing {
@@ -11,6 +14,10 @@ namespace threadscape::testing {
 /// Makes sure that there is a display for a window: the one that DISPLAY names, else an Xvfb that is started once and
 /// ends with the process. Returns "" on success, otherwise the reason why there is none.
 [[nodiscard]] std::string require_display();
+
+/// Makes a platform without a window, on the GPU of this CUDA device or, if it is -1, on the default one. If there is
+/// no OpenGL, marks the running test as skipped with the reason and returns null; the caller returns then.
+[[nodiscard]] std::unique_ptr<app::Platform> headless_or_skip(int width, int height, int cuda_device = -1);
 
 /// A new, empty folder that the destructor removes with all its contents.
 class TemporaryFolder {

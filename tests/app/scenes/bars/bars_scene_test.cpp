@@ -14,6 +14,7 @@
 #include "app/window/widgets/ui_context.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
+#include "tests/support/app/app_testing.h"
 
 namespace threadscape::app {
 namespace {
@@ -131,12 +132,8 @@ TEST(BarsScene, ShowsSequencesAndNumbers) {
 
 /// The scene is drawn without a window, and the test sets the mouse of ImGui itself.
 TEST(BarsScene, MouseZoomsAndPansAlongTheSequence) {
-  std::unique_ptr<Platform> platform;
-  try {
-    platform = make_headless(400, 300);
-  } catch (const EnvironmentError& error) {
-    GTEST_SKIP() << error.what();
-  }
+  const std::unique_ptr<Platform> platform = threadscape::testing::headless_or_skip(400, 300);
+  if (!platform) return;
   UiContext ui(*platform, FontChoice::built_in, {});
   apply_theme(Theme::dark, 1.0f);
   gl::ShaderLibrary shaders;

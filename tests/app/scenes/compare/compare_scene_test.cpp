@@ -15,6 +15,7 @@
 #include "compute/algorithms/tomography/reconstruction/reconstruction.h"
 #include "compute/registry/registry.h"
 #include "render/capture.h"
+#include "tests/support/app/app_testing.h"
 
 namespace threadscape::app {
 namespace {
@@ -24,11 +25,8 @@ constexpr int voxels = 24, width = 1000, height = 560;
 class CompareSceneTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    try {
-      platform_ = make_headless(width, height);
-    } catch (const EnvironmentError& error) {
-      GTEST_SKIP() << error.what();
-    }
+    platform_ = threadscape::testing::headless_or_skip(width, height);
+    if (!platform_) return;
     ui_ = std::make_unique<UiContext>(*platform_, FontChoice::built_in, std::string{});
     apply_theme(Theme::dark, 1.0f);
     workspace_.choose_algorithm(find_algorithm("reconstruction"));

@@ -228,12 +228,8 @@ TEST_F(MaskPainterTest, MasksAreSavedWhereTheUserWants) {
 }
 
 TEST_F(MaskPainterTest, TheOverlayFollowsTheStrokes) {
-  std::unique_ptr<Platform> platform;
-  try {
-    platform = make_headless(16, 16);
-  } catch (const EnvironmentError& error) {
-    GTEST_SKIP() << error.what();
-  }
+  const std::unique_ptr<Platform> platform = threadscape::testing::headless_or_skip(16, 16);
+  if (!platform) return;
   MaskPainter masks;
   masks.follow({40, 30}, {});
   const auto at = [&](int x, int y) { return masks.overlay()->read().image<Rgba8>()(x, y); };

@@ -24,11 +24,8 @@ namespace {
 class SeamsSceneTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    try {
-      platform_ = make_headless(320, 200);
-    } catch (const EnvironmentError& error) {
-      GTEST_SKIP() << error.what();
-    }
+    platform_ = threadscape::testing::headless_or_skip(320, 200);
+    if (!platform_) return;
     route_ = interop::probe_route(platform_->context());
     live_ = std::make_unique<LiveView>(route_, [] {});
     ui_ = std::make_unique<UiContext>(*platform_, FontChoice::built_in, std::string{});

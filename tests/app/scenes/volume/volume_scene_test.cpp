@@ -18,6 +18,7 @@
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "render/capture.h"
+#include "tests/support/app/app_testing.h"
 
 namespace threadscape::app {
 namespace {
@@ -96,11 +97,8 @@ TEST(VolumeSceneTest, ShowsVolumes) {
 class Headless : public ::testing::Test {
  protected:
   void SetUp() override {
-    try {
-      platform_ = make_headless(400, 300);
-    } catch (const EnvironmentError& error) {
-      GTEST_SKIP() << error.what();
-    }
+    platform_ = threadscape::testing::headless_or_skip(400, 300);
+    if (!platform_) return;
     ui_ = std::make_unique<UiContext>(*platform_, FontChoice::built_in, std::string{});
     apply_theme(Theme::dark, 1.0f);
     workspace_.choose_algorithm(find_algorithm("projection"));
