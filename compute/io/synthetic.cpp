@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compute/core/mesh_shapes.h"
 #include "compute/core/philox.h"
 
 namespace threadscape::io {
@@ -123,6 +124,11 @@ Pattern parse_pattern(std::string_view name) {
 }
 
 HostArray make_synthetic(Pattern pattern, const Shape& shape, std::uint64_t seed) {
+  if (shape.kind == Kind::mesh && shape.element == Element::u32 && shape.width >= smallest_random_mesh &&
+      shape.width <= std::numeric_limits<std::uint32_t>::max()) {
+    // Large triangles for noise, because they test more of clipping, and small ones for all other patterns.
+    return make_random_mesh(static_cast<std::uint32_t>(shape.width), pattern == Pattern::noise ? 1.0f : 0.05f, seed);
+  }
   HostArray array(shape);
   if (array.empty()) return array;
   switch (shape.element) {
