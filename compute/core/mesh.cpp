@@ -25,7 +25,7 @@ void require_at_most(std::uint64_t count, std::uint64_t limit, const char* what)
 template <class Ok>
 std::int64_t first_wrong(std::int64_t count, const Ok& ok) {
   std::int64_t first = count;
-#pragma omp parallel for schedule(static) reduction(min : first)
+#pragma omp parallel for schedule(static) reduction(min : first) if (count > 65536)
   for (std::int64_t i = 0; i < count; ++i)
     if (!ok(i)) first = std::min(first, i);
   return first;

@@ -95,9 +95,8 @@ struct MeshView {
 
   MeshView() = default;
   TS_HD explicit MeshView(const std::uint32_t* words_) : words(words_) {}
-  template <Space S>
-  explicit MeshView(const DataView<const std::byte, S>& data)
-      : words(reinterpret_cast<const std::uint32_t*>(data.data)) {}
+  template <class Byte, Space S>
+  explicit MeshView(const DataView<Byte, S>& data) : words(reinterpret_cast<const std::uint32_t*>(data.data)) {}
 
   [[nodiscard]] TS_HD const MeshHeader& header() const { return *reinterpret_cast<const MeshHeader*>(words); }
   [[nodiscard]] TS_HD std::uint32_t vertices() const { return header().vertices; }

@@ -11,6 +11,7 @@ namespace threadscape {
 namespace {
 
 constexpr std::uint32_t random_materials = 2;
+constexpr std::uint32_t texture_width = 8, texture_height = 4;
 
 /// Random numbers for a vertex, which depend only on its number and the seed.
 struct VertexNumbers {
@@ -33,8 +34,8 @@ HostArray make_random_mesh(std::uint32_t words, float extent, std::uint64_t seed
     return MeshCounts{.vertices = 3 * triangles,
                       .triangles = triangles,
                       .materials = random_materials,
-                      .textures = 0,
-                      .texels = 0,
+                      .textures = 1,
+                      .texels = texture_texels(texture_width, texture_height),
                       .texcoords = true,
                       .colours = true,
                       .triangle_materials = true};
@@ -72,8 +73,14 @@ HostArray make_random_mesh(std::uint32_t words, float extent, std::uint64_t seed
   for (std::uint32_t t = 0; t < triangles; ++t)
     data[header.triangle_materials_at + t] = t % random_materials;
   auto* const materials = reinterpret_cast<MeshMaterial*>(data + header.materials_at);
-  materials[0] = {.specular = {0.6f, 0.6f, 0.6f}, .shininess = 24.0f};
+  materials[0] = {.specular = {0.6f, 0.6f, 0.6f}, .shininess = 24.0f, .colour_map = 0};
   materials[1] = {.diffuse = {0.3f, 0.6f, 0.9f}, .emission = {0.1f, 0.0f, 0.0f}, .opacity = 0.5f};
+  materials[1].normal_map = materials[1].specular_map = materials[1].alpha_map = materials[1].overlay_map = 0;
+  *reinterpret_cast<MeshTexture*>(data + header.textures_at) = {
+      texture_width, texture_height, texture_levels(texture_width, texture_height), header.texels_at};
+  for (std::uint32_t i = 0; i < texture_width * texture_height; ++i)
+    data[header.texels_at + i] = philox({{i, 3, 0, 0}}, seed).word[0];
+  make_mip_levels(texture_width, texture_height, {data + header.texels_at, header.texels});
   return mesh;
 }
 

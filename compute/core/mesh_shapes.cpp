@@ -42,21 +42,32 @@ void add_grid(MeshBuilder& mesh, int columns, int rows, std::uint32_t material, 
     }
 }
 
-/// A parallelogram with a corner and two sides, which faces along down x right. Its texture is upright, and repeated
+/// A quadrilateral by its corners, which faces to where they go counter-clockwise. Its texture is upright, and repeated
 /// `repeats` times along each side.
 struct Quad {
-  Float3 corner, right, down;
+  Float3 top_left, bottom_left, bottom_right, top_right;
   float repeats = 1.0f;
 };
 
+Quad parallelogram(const Float3& corner, const Float3& right, const Float3& down, float repeats = 1.0f) {
+  const auto sum = [](const Float3& a, const Float3& b) { return Float3{a.x + b.x, a.y + b.y, a.z + b.z}; };
+  return {corner, sum(corner, down), sum(sum(corner, down), right), sum(corner, right), repeats};
+}
+
 void add_quad(MeshBuilder& mesh, int n, std::uint32_t material, const Quad& quad) {
-  const Float3 normal = normalised(area_normal({}, quad.down, quad.right));
+  const Float3 normal = normalised(area_normal(quad.top_left, quad.bottom_left, quad.top_right));
   add_grid(mesh, n, n, material, Collapsed::none, [&](int i, int j) {
-    const float u = static_cast<float>(i) / static_cast<float>(n), v = static_cast<float>(j) / static_cast<float>(n);
-    const Float3 &c = quad.corner, &r = quad.right, &d = quad.down;
-    return MeshVertex{.position = {c.x + u * r.x + v * d.x, c.y + u * r.y + v * d.y, c.z + u * r.z + v * d.z},
+    // Weights that are the same bits from either end, so that quadrilaterals with a common side have common vertices.
+    const auto whole = static_cast<float>(n);
+    const float right = static_cast<float>(i) / whole, left = static_cast<float>(n - i) / whole;
+    const float below = static_cast<float>(j) / whole, above = static_cast<float>(n - j) / whole;
+    const auto mix = [&](float Float3::*axis) {
+      return above * (left * quad.top_left.*axis + right * quad.top_right.*axis) +
+             below * (left * quad.bottom_left.*axis + right * quad.bottom_right.*axis);
+    };
+    return MeshVertex{.position = {mix(&Float3::x), mix(&Float3::y), mix(&Float3::z)},
                       .normal = normal,
-                      .texcoord = {u * quad.repeats, (1.0f - v) * quad.repeats}};
+                      .texcoord = {right * quad.repeats, above * quad.repeats}};
   });
 }
 
@@ -81,29 +92,25 @@ std::uint32_t add_pattern(MeshBuilder& mesh, Texels texels) {
 void make_plane(MeshBuilder& mesh, int n) {
   MeshMaterial material = glossy({1.0f, 1.0f, 1.0f}, 0.2f, 20.0f);
   material.colour_map = add_pattern(mesh, checkers(texel(240, 236, 224), texel(46, 92, 120), texel(214, 92, 52)));
-  add_quad(mesh, n, mesh.add_material(material), {{-1, 0, -1}, {2, 0, 0}, {0, 0, 2}, 4.0f});
+  add_quad(mesh, n, mesh.add_material(material), parallelogram({-1, 0, -1}, {2, 0, 0}, {0, 0, 2}, 4.0f));
 }
 
 /// The faces of an upright box with a square ground that is turned about the y axis by the angle with this cosine and
 /// sine. `bottom` adds the face below.
 void add_box(MeshBuilder& mesh, int n, std::uint32_t material, const Float3& centre, const Float3& half, float cosine,
              float sine, bool bottom) {
-  const auto turned = [&](float x, float y, float z) {
-    return Float3{cosine * x + sine * z, y, cosine * z - sine * x};
+  const auto corner = [&](float x, float y, float z) {
+    return Float3{centre.x + cosine * (x * half.x) + sine * (z * half.z), centre.y + y * half.y,
+                  centre.z + cosine * (z * half.z) - sine * (x * half.x)};
   };
-  const auto face = [&](const Float3& corner, const Float3& right, const Float3& down) {
-    const Float3 c = turned(corner.x * half.x, corner.y * half.y, corner.z * half.z);
-    add_quad(mesh, n, material,
-             {{c.x + centre.x, c.y + centre.y, c.z + centre.z},
-              turned(2 * right.x * half.x, 2 * right.y * half.y, 2 * right.z * half.z),
-              turned(2 * down.x * half.x, 2 * down.y * half.y, 2 * down.z * half.z)});
-  };
-  face({-1, 1, 1}, {1, 0, 0}, {0, -1, 0});   // front
-  face({1, 1, -1}, {-1, 0, 0}, {0, -1, 0});  // back
-  face({1, 1, 1}, {0, 0, -1}, {0, -1, 0});   // right
-  face({-1, 1, -1}, {0, 0, 1}, {0, -1, 0});  // left
-  face({-1, 1, -1}, {1, 0, 0}, {0, 0, 1});   // top
-  if (bottom) face({-1, -1, 1}, {1, 0, 0}, {0, 0, -1});
+  const std::array<Float3, 4> top{corner(-1, 1, -1), corner(-1, 1, 1), corner(1, 1, 1), corner(1, 1, -1)};
+  const std::array<Float3, 4> ground{corner(-1, -1, -1), corner(-1, -1, 1), corner(1, -1, 1), corner(1, -1, -1)};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::size_t next = (i + 1) % 4;
+    add_quad(mesh, n, material, {top[i], ground[i], ground[next], top[next]});
+  }
+  add_quad(mesh, n, material, {top[0], top[1], top[2], top[3]});
+  if (bottom) add_quad(mesh, n, material, {ground[1], ground[0], ground[3], ground[2]});
 }
 
 void make_cube(MeshBuilder& mesh, int n) {
@@ -168,7 +175,8 @@ void make_teapot(MeshBuilder& mesh, int n) {
       const PatchSample sample = sample_patch(patch, i, j, n);
       const auto [x, y, z] = sample.normal;
       Float3 normal = normalised(single(x, z, -y));
-      if (normal == Float3{}) normal = {0.0f, lid ? 1.0f : -1.0f, 0.0f};
+      if (lid && j == 0) normal = {0.0f, 1.0f, 0.0f};
+      if (bottom && j == n) normal = {0.0f, -1.0f, 0.0f};
       const auto steps = static_cast<float>(n);
       return MeshVertex{single(scale * sample.point.x, scale * (sample.point.z - middle), -scale * sample.point.y),
                         normal,
@@ -186,12 +194,12 @@ void make_room(MeshBuilder& mesh, int n) {
   MeshMaterial lamp = matt({0.2f, 0.2f, 0.2f});
   lamp.emission = {1.0f, 0.92f, 0.75f};
   const std::uint32_t light = mesh.add_material(lamp);
-  add_quad(mesh, n, white, {{-1, -1, -1}, {2, 0, 0}, {0, 0, 2}});  // floor
-  add_quad(mesh, n, white, {{-1, 1, 1}, {2, 0, 0}, {0, 0, -2}});   // ceiling
-  add_quad(mesh, n, white, {{-1, 1, -1}, {2, 0, 0}, {0, -2, 0}});  // back wall
-  add_quad(mesh, n, red, {{-1, 1, 1}, {0, 0, -2}, {0, -2, 0}});    // left wall
-  add_quad(mesh, n, green, {{1, 1, -1}, {0, 0, 2}, {0, -2, 0}});   // right wall
-  add_quad(mesh, n, light, {{-0.25f, 0.99f, 0.2f}, {0.5f, 0, 0}, {0, 0, -0.4f}});
+  add_quad(mesh, n, white, parallelogram({-1, -1, -1}, {2, 0, 0}, {0, 0, 2}));  // floor
+  add_quad(mesh, n, white, parallelogram({-1, 1, 1}, {2, 0, 0}, {0, 0, -2}));   // ceiling
+  add_quad(mesh, n, white, parallelogram({-1, 1, -1}, {2, 0, 0}, {0, -2, 0}));  // back wall
+  add_quad(mesh, n, red, parallelogram({-1, 1, 1}, {0, 0, -2}, {0, -2, 0}));    // left wall
+  add_quad(mesh, n, green, parallelogram({1, 1, -1}, {0, 0, 2}, {0, -2, 0}));   // right wall
+  add_quad(mesh, n, light, parallelogram({-0.25f, 0.99f, 0.2f}, {0.5f, 0, 0}, {0, 0, -0.4f}));
   // Angles of about 17 degrees, as in the measured box; the cosines and sines are those of 3-4-5-like triangles.
   add_box(mesh, n, block, {-0.35f, -0.4f, -0.35f}, {0.29f, 0.6f, 0.29f}, 0.96f, 0.28f, false);
   add_box(mesh, n, block, {0.35f, -0.7f, 0.3f}, {0.29f, 0.3f, 0.29f}, 0.96f, -0.28f, false);
@@ -200,15 +208,15 @@ void make_room(MeshBuilder& mesh, int n) {
 void make_crossing(MeshBuilder& mesh, int n) {
   const std::uint32_t blue = mesh.add_material(matt({0.15f, 0.35f, 0.75f}));
   const std::uint32_t orange = mesh.add_material(matt({0.95f, 0.55f, 0.12f}));
-  add_quad(mesh, n, blue, {{-1, 0, -1}, {2, 0, 0}, {0, 0, 2}});
+  add_quad(mesh, n, blue, parallelogram({-1, 0, -1}, {2, 0, 0}, {0, 0, 2}));
   constexpr float tilt = 0.001f;
-  add_quad(mesh, n, orange, {{-1, -tilt, -1}, {2, 2 * tilt, 0}, {0, 0, 2}});
+  add_quad(mesh, n, orange, parallelogram({-1, -tilt, -1}, {2, 2 * tilt, 0}, {0, 0, 2}));
 }
 
 void make_glass(MeshBuilder& mesh, int n) {
   MeshMaterial wall = matt({1.0f, 1.0f, 1.0f});
   wall.colour_map = add_pattern(mesh, checkers(texel(240, 240, 240), texel(120, 120, 126), texel(90, 90, 96)));
-  add_quad(mesh, n, mesh.add_material(wall), {{-1, 1, -1}, {2, 0, 0}, {0, -2, 0}, 2.0f});
+  add_quad(mesh, n, mesh.add_material(wall), parallelogram({-1, 1, -1}, {2, 0, 0}, {0, -2, 0}, 2.0f));
   const std::uint32_t alpha = add_pattern(mesh, lattice());
   constexpr std::array<Float3, 5> colours{
       {{0.9f, 0.15f, 0.15f}, {0.95f, 0.75f, 0.1f}, {0.15f, 0.7f, 0.25f}, {0.1f, 0.5f, 0.9f}, {0.6f, 0.2f, 0.8f}}};
@@ -218,7 +226,8 @@ void make_glass(MeshBuilder& mesh, int n) {
     if (i == 2) pane.alpha_map = alpha;
     const float shift = 0.16f * (static_cast<float>(i) - 2.0f), depth = 0.7f - 0.35f * static_cast<float>(i);
     // From front to back, which is the wrong order to blend them in without sorting.
-    add_quad(mesh, n, mesh.add_material(pane), {{-0.55f + shift, 0.55f + shift, depth}, {1.1f, 0, 0}, {0, -1.1f, 0}});
+    add_quad(mesh, n, mesh.add_material(pane),
+             parallelogram({-0.55f + shift, 0.55f + shift, depth}, {1.1f, 0, 0}, {0, -1.1f, 0}));
   }
 }
 

@@ -50,7 +50,8 @@ struct BuiltinMesh {
 inline constexpr std::uint32_t smallest_random_mesh = 256;
 /// Makes a mesh of mesh_shape(words) for `verify` and the tests: as many triangles as fit, at random places in the box
 /// -1.5..1.5, up to `extent` long in each direction, with random normals, colours, texture coordinates and one of two
-/// materials. It is equal on every machine. Throws UsageError if `words` is below smallest_random_mesh.
+/// materials, which have a random texture as their maps. It is equal on every machine. Throws UsageError if `words` is
+/// below smallest_random_mesh.
 [[nodiscard]] HostArray make_random_mesh(std::uint32_t words, float extent, std::uint64_t seed);
 
 }  // namespace threadscape

@@ -20,7 +20,7 @@ using BezierPatch = std::array<PatchPoint, 16>;
 /// spout.
 [[nodiscard]] std::vector<BezierPatch> teapot_patches();
 
-/// A point of a patch and the direction of its normal, which is (0, 0, 0) where the patch has collapsed to a point.
+/// A point of a patch and the direction of its normal, which is undefined where a border has collapsed to a point.
 struct PatchSample {
   PatchPoint point, normal;
 };
