@@ -24,4 +24,5 @@ endif()
 
 include(Glad)
 include(ImGui)
+include(Assimp)
 include(OpenCvPeer)

@@ -40,6 +40,17 @@ Element parse_depth(const std::string& text) {
   throw UsageError("--depth " + text + ": accepted are 8 | 16 | float");
 }
 
+NormalOptions parse_normals(const std::string& text) {
+  if (text == "face") return {.mode = NormalMode::face};
+  NormalOptions options;
+  const char* const end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, options.crease_degrees);
+  if (result.ec != std::errc{} || result.ptr != end || !(options.crease_degrees >= 0.0f) ||
+      !(options.crease_degrees <= 180.0f))
+    throw UsageError("--normals '" + text + "': face, or an angle of 0 to 180 degrees, for example 60");
+  return options;
+}
+
 Theme parse_theme(const std::string& name) {
   if (name == "dark") return Theme::dark;
   if (name == "light") return Theme::light;

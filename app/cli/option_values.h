@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "compute/core/mesh_builder.h"
 #include "compute/core/shape.h"
 
 namespace threadscape::app {
@@ -28,6 +29,8 @@ CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::strin
 [[nodiscard]] std::pair<std::string, std::string> parse_set(const std::string& option, const std::string& text);
 /// Parses --depth: "8", "16" or "float", the element type of a picture.
 [[nodiscard]] Element parse_depth(const std::string& text);
+/// Parses --normals: "face", or an angle in degrees, 0..180.
+[[nodiscard]] NormalOptions parse_normals(const std::string& text);
 /// Parses --theme: "dark" or "light".
 [[nodiscard]] Theme parse_theme(const std::string& name);
 

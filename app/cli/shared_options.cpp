@@ -18,6 +18,9 @@ void add_load_options(CLI::App& app, io::LoadOptions& load) {
   add_parsed(app, "--depth", "Numbers of the picture: 8, 16 or float (default: as in the file)",
              [&](const std::string& text) { load.element = parse_depth(text); })
       ->type_name("NAME");
+  add_parsed(app, "--normals", "Missing normals of a mesh: face, or the angle up to which edges are smooth (60)",
+             [&](const std::string& text) { load.normals = parse_normals(text); })
+      ->type_name("face|DEGREES");
 }
 
 CLI::Option* add_sets(CLI::App& app, const char* name, std::vector<std::pair<std::string, std::string>>& sets,

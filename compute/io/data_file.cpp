@@ -8,6 +8,7 @@
 
 #include "compute/io/heightfield_file.h"
 #include "compute/io/image_format.h"
+#include "compute/io/mesh_file.h"
 #include "compute/io/sequence_file.h"
 #include "compute/io/volume_file.h"
 
@@ -63,6 +64,10 @@ void save_volume_file(const std::filesystem::path& path, HostIn data, const Save
   save_volume(path, data, options.notes.spacing, options.notes.titles);
 }
 
+Picture load_mesh_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
+  return {load_mesh(path, options), FileColour::grey};
+}
+
 // The list of kinds that have file formats. A new kind of data is a row here, with its reader and writer in files of
 // their own.
 constexpr std::array kinds{
@@ -72,6 +77,7 @@ constexpr std::array kinds{
     KindFiles{Kind::sequence, load_sequence_file, save_sequence_file, require_sequence_path, sequence_file_extensions,
               true},
     KindFiles{Kind::volume, load_volume, save_volume_file, require_volume_path, volume_extensions},
+    KindFiles{Kind::mesh, load_mesh_file, nullptr, nullptr, mesh_extensions},
     KindFiles{Kind::scalar, nullptr, save_sequence_file, require_sequence_path, sequence_file_extensions},
 };
 

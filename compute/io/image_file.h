@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compute/core/data.h"
+#include "compute/core/mesh_builder.h"
 
 namespace threadscape::io {
 
@@ -28,6 +29,8 @@ struct LoadOptions {
   std::int64_t max_pixels = std::int64_t{1} << 30;
   /// The type that pixels are converted to after decoding; the file's own type where it is not set.
   std::optional<Element> element = {};
+  /// How normals are made that the file of a mesh does not have.
+  NormalOptions normals = {};
 };
 
 /// Whether the path has an extension of a picture format, in upper or lower case.
