@@ -22,6 +22,8 @@ namespace threadscape::io {
 [[nodiscard]] HostArray load_mesh(const std::filesystem::path& path, const LoadOptions& options,
                                   const MeshLimits& limits = {});
 
+/// Returns true if this build has the library that reads models.
+[[nodiscard]] bool reads_models();
 /// Reads the file of a model: all nodes of its scene at their places, without animations. In a build without the
 /// library for models this always throws. Called by load_mesh() with a file that is not too large. Throws
 /// EnvironmentError, and UsageError for a mesh that is above its limits or damaged.

@@ -262,6 +262,10 @@ class Model {
 
 }  // namespace
 
+bool reads_models() {
+  return true;
+}
+
 HostArray load_model(const fs::path& path, const LoadOptions& options, const MeshLimits& limits) {
   Assimp::Importer importer;
   keep_importers(importer);

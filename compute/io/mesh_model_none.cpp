@@ -4,6 +4,10 @@
 
 namespace threadscape::io {
 
+bool reads_models() {
+  return false;
+}
+
 HostArray load_model(const std::filesystem::path& path, const LoadOptions& /*options*/, const MeshLimits& /*limits*/) {
   throw EnvironmentError("cannot read '" + path.string() +
                          "': this build has no reader of models; install libassimp-dev and build again");
