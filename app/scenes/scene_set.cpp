@@ -6,6 +6,7 @@
 #include "app/scenes/bars/bars_scene.h"
 #include "app/scenes/compare/compare_scene.h"
 #include "app/scenes/image/image_scene.h"
+#include "app/scenes/pipeline/pipeline_scene.h"
 #include "app/scenes/seams/seams_scene.h"
 #include "app/scenes/terrain/terrain_scene.h"
 #include "app/scenes/volume/volume_scene.h"
@@ -47,6 +48,8 @@ constexpr std::array types{
               make<SeamsScene>},
     SceneType{"image", "2-D", image_show_names, shows_output<Kind::image, Kind::heightfield>, nullptr, as_the_result,
               make<ImageScene>},
+    SceneType{"pipeline", "Pipeline", pipeline_show_names, PipelineScene::can_show, defaults<PipelineView>,
+              as_the_result, make<PipelineScene>},
     SceneType{"compare", "Compare", compare_show_names, CompareScene::can_show, defaults<CompareView>,
               always<1600, 900>, make<CompareScene>},
     SceneType{"volume", "Volume", volume_show_names, shows_output<Kind::volume>, defaults<VolumeView>,
