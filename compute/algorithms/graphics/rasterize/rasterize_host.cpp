@@ -2,6 +2,7 @@
 
 #include "compute/algorithms/graphics/rasterize/rasterize_lines.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_tiles.h"
 
 namespace threadscape::rasterize {
 
@@ -81,21 +82,6 @@ void draw_face(const HostFrame& frame, std::uint32_t triangle, Method method, co
   });
 }
 
-/// The depth that is shown: with painter, the visibility buffer holds that of the triangle's farthest corner.
-float shown_depth(const HostFrame& frame, Visible pixel, int x, int y) {
-  const Plan& plan = *frame.plan;
-  const auto key = static_cast<std::uint32_t>(pixel >> 32);
-  if (plan.visibility != Visibility::painter || plan.wireframe || pixel == nothing_visible(plan.depth_bits))
-    return depth_of(key, plan.depth_bits);
-  const auto triangle = static_cast<std::uint32_t>(pixel);
-  const ClipVertex corner[3] = {frame.corner(triangle, 0), frame.corner(triangle, 1), frame.corner(triangle, 2)};
-  float depth = 1.0f;
-  with_visible_piece(corner, plan, x, y, [&](const Piece& piece, const Polygon&) {
-    depth = depth_of(depth_key(depth_at(piece.screen, x, y), plan.depth_bits), plan.depth_bits);
-  });
-  return depth;
-}
-
 Colour shown_colour(const HostFrame& frame, Visible pixel, int x, int y) {
   const auto triangle = static_cast<std::uint32_t>(pixel);
   if (frame.plan->wireframe) return line_colour(frame.mesh, triangle);
@@ -120,10 +106,12 @@ std::size_t cuda_scratch_bytes(const Rasterize::Params& params, const Shape& inp
          padded(1, sizeof(std::uint32_t));
 }
 
-std::size_t scratch_bytes(const Rasterize::Params& params, const Shape& input, Backend backend, int) {
+std::size_t scratch_bytes(const Rasterize::Params& params, const Shape& input, Backend backend, int variant) {
   if (backend == Backend::cuda) return cuda_scratch_bytes(params, input);
+  const bool tiles = backend == Backend::openmp && variant == 0;
   return bytes_of(counts_of(params.shading, params.visibility, params.output, params.width, params.height,
-                            most_vertices(input), most_triangles(input)));
+                            most_vertices(input), most_triangles(input))) +
+         (tiles ? tiles_scratch_bytes(params, input) : 0);
 }
 
 HostFrame make_frame(const HostRun& run, const Plan& plan) {
@@ -170,6 +158,20 @@ Span row_span(const ScreenTriangle& t, int y) {
   return {static_cast<int>(first), static_cast<int>(last)};
 }
 
+float shown_depth(const HostFrame& frame, Visible pixel, int x, int y) {
+  const Plan& plan = *frame.plan;
+  const auto key = static_cast<std::uint32_t>(pixel >> 32);
+  if (plan.visibility != Visibility::painter || plan.wireframe || pixel == nothing_visible(plan.depth_bits))
+    return depth_of(key, plan.depth_bits);
+  const auto triangle = static_cast<std::uint32_t>(pixel);
+  const ClipVertex corner[3] = {frame.corner(triangle, 0), frame.corner(triangle, 1), frame.corner(triangle, 2)};
+  float depth = 1.0f;
+  with_visible_piece(corner, plan, x, y, [&](const Piece& piece, const Polygon&) {
+    depth = depth_of(depth_key(depth_at(piece.screen, x, y), plan.depth_bits), plan.depth_bits);
+  });
+  return depth;
+}
+
 void draw_rows(const HostFrame& frame, Method method, const Rows& rows) {
   const Plan& plan = *frame.plan;
   const Visible empty = plan.output == Output::overdraw ? 0 : nothing_visible(plan.depth_bits);
@@ -212,7 +214,10 @@ void resolve_rows(const HostFrame& frame, const Rows& rows) {
 void finish_rows(const HostFrame& frame, Method method, const Rows& rows) {
   draw_rows(frame, method, rows);
   resolve_rows(frame, rows);
-  if (!frame.plan->transparent || frame.plan->output != Output::picture || frame.plan->wireframe) return;
+  if (blends(*frame.plan)) blend_all_rows(frame, method, rows);
+}
+
+void blend_all_rows(const HostFrame& frame, Method method, const Rows& rows) {
   for (int y = rows.y0; y < rows.y1; y += blend_rows_at_once)
     blend_rows(frame, method, {y, std::min(y + blend_rows_at_once, rows.y1), rows.slot});
 }

@@ -49,9 +49,18 @@ void draw_rows(const HostFrame& frame, Method method, const Rows& rows);
 void draw_rows_scan_line(const HostFrame& frame, const Rows& rows);
 /// The method of Warnock 1969: windows are divided into four until it is clear what is visible in them.
 void draw_rows_warnock(const HostFrame& frame, const Rows& rows);
+/// The depth that is shown for a pixel of the visibility buffer. With painter, the buffer holds the depth of the
+/// triangle's farthest corner instead.
+[[nodiscard]] float shown_depth(const HostFrame& frame, Visible pixel, int x, int y);
 /// Writes these rows of the output from the visibility buffer.
 void resolve_rows(const HostFrame& frame, const Rows& rows);
+/// Returns true if transparent triangles are blended into the picture.
+[[nodiscard]] inline bool blends(const Plan& plan) {
+  return plan.transparent && plan.output == Output::picture && !plan.wireframe;
+}
 /// Blends the transparent triangles into these rows of the picture.
+void blend_all_rows(const HostFrame& frame, Method method, const Rows& rows);
+/// Does the same for at most blend_rows_at_once rows.
 void blend_rows(const HostFrame& frame, Method method, const Rows& rows);
 /// All of the above for these rows.
 void finish_rows(const HostFrame& frame, Method method, const Rows& rows);

@@ -202,10 +202,11 @@ TS_HD inline bool to_screen(const ClipVertex& v, int width, int height, ScreenVe
   const float inverse_w = 1.0f / v.w;
   const float half_width = 0.5f * static_cast<float>(width), half_height = 0.5f * static_cast<float>(height);
   const float x = (v.x * inverse_w) * half_width + half_width, y = (v.y * inverse_w) * -half_height + half_height;
-  // Corners that rounding put outside of the guard band are moved to its rim, so that all integers stay in range.
-  constexpr float reach = 32768.0f * subpixel;
-  out.x = round_to_int(clamp_of((x - 0.5f) * subpixel, -reach, reach));
-  out.y = round_to_int(clamp_of((y - 0.5f) * subpixel, -reach, reach));
+  // Corners that rounding put outside of the guard band of the largest picture are moved to its rim, so that edge
+  // functions of 64 x 64 pixels fit into 32 bits.
+  constexpr float low = -8448.0f * subpixel, high = 24832.0f * subpixel;
+  out.x = round_to_int(clamp_of((x - 0.5f) * subpixel, low, high));
+  out.y = round_to_int(clamp_of((y - 0.5f) * subpixel, low, high));
   out.z = clamp_of((v.z * inverse_w) * 0.5f + 0.5f, 0.0f, 1.0f);
   out.inverse_w = inverse_w;
   return is_finite(inverse_w);
@@ -273,6 +274,11 @@ TS_HD inline Fate set_up(ScreenVertex* v, const Plan& plan, ScreenTriangle& t, b
     v[2] = kept;
     area = -area;
   }
+  t.x0 = max_of(0, first_pixel(min_of(min_of(v[0].x, v[1].x), v[2].x)));
+  t.y0 = max_of(0, first_pixel(min_of(min_of(v[0].y, v[1].y), v[2].y)));
+  t.x1 = min_of(plan.width - 1, last_pixel(max_of(max_of(v[0].x, v[1].x), v[2].x)));
+  t.y1 = min_of(plan.height - 1, last_pixel(max_of(max_of(v[0].y, v[1].y), v[2].y)));
+  if (t.x1 < t.x0 || t.y1 < t.y0) return Fate::drawn;  // It covers nothing, and the rest is not needed.
   for (int i = 0; i < 3; ++i) {
     const ScreenVertex& p = v[(i + 1) % 3];
     const ScreenVertex& q = v[(i + 2) % 3];
@@ -282,10 +288,6 @@ TS_HD inline Fate set_up(ScreenVertex* v, const Plan& plan, ScreenTriangle& t, b
     const std::int64_t exact = -(static_cast<std::int64_t>(t.a[i]) * p.x + static_cast<std::int64_t>(t.b[i]) * p.y);
     t.c[i] = (exact - (top_left ? 0 : 1)) >> 8;
   }
-  t.x0 = max_of(0, first_pixel(min_of(min_of(v[0].x, v[1].x), v[2].x)));
-  t.y0 = max_of(0, first_pixel(min_of(min_of(v[0].y, v[1].y), v[2].y)));
-  t.x1 = min_of(plan.width - 1, last_pixel(max_of(max_of(v[0].x, v[1].x), v[2].x)));
-  t.y1 = min_of(plan.height - 1, last_pixel(max_of(max_of(v[0].y, v[1].y), v[2].y)));
   set_depth_plane(t, v, area);
   return Fate::drawn;
 }

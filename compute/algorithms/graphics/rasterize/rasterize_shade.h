@@ -13,10 +13,16 @@ struct Weights {
   float at[3], dx[3], dy[3];
 };
 
-TS_HD inline Weights weights_at(const Piece& piece, const Polygon& polygon, int x, int y, Interpolation interpolation) {
+/// One part of an edge function per doubled area.
+TS_HD inline double weight_scale(const Piece& piece) {
+  return 1.0 / static_cast<double>(doubled_area(piece.corner[0], piece.corner[1], piece.corner[2]));
+}
+
+/// `scale` is weight_scale() of the piece.
+TS_HD inline Weights weights_at(const Piece& piece, const Polygon& polygon, double scale, int x, int y,
+                                Interpolation interpolation) {
   const ScreenVertex* const v = piece.corner;
   const ScreenTriangle& t = piece.screen;
-  const double scale = 1.0 / static_cast<double>(doubled_area(v[0], v[1], v[2]));
   float share[3], share_dx[3], share_dy[3];
   for (int i = 0; i < 3; ++i) {
     const ScreenVertex& p = v[(i + 1) % 3];
@@ -118,11 +124,42 @@ TS_HD inline TextureCoordinates texture_coordinates(const Weights& w, const Floa
           along(w.dy, uv[0].x, uv[1].x, uv[2].x), along(w.dy, uv[0].y, uv[1].y, uv[2].y)};
 }
 
-/// Applies the maps of the material. `p` are the corners of the triangle in world space.
-TS_HD inline void apply_maps(const Plan& plan, const MeshView& mesh, const MeshMaterial& material,
-                             const std::uint32_t* vertex, const Float3* p, const Weights& weights, Surface& surface) {
-  const Float2 uv[3] = {mesh.texcoord(vertex[0]), mesh.texcoord(vertex[1]), mesh.texcoord(vertex[2])};
-  const TextureCoordinates at = texture_coordinates(weights, uv);
+/// The corners of a triangle with what is interpolated between them; what the plan does not need is not set.
+struct Attributes {
+  const MeshMaterial* material;
+  Float3 position[3], normal[3];  ///< In world space.
+  Float3 colour[3];               ///< 0..255.
+  Float2 uv[3];
+  Light light[3];
+};
+
+/// Gathers the attributes of a triangle. `back` is set if its back is seen; `lights` is the light at all vertices, or
+/// null.
+TS_HD inline Attributes attributes_of(const Plan& plan, const MeshView& mesh, std::uint32_t triangle, bool back,
+                                      const Light* lights) {
+  Attributes a;
+  a.material = &mesh.material(mesh.material_index(triangle));
+  for (int i = 0; i < 3; ++i) {
+    const std::uint32_t vertex = mesh.corner(triangle, i);
+    a.position[i] = transform_point(plan.camera.model, mesh.position(vertex));
+    if (plan.shading == Shading::gouraud)
+      a.light[i] = lights && !back ? lights[vertex] : vertex_light(plan, mesh, vertex, a.material->shininess, back);
+    else if (plan.shading == Shading::phong || plan.shading == Shading::blinn_phong)
+      a.normal[i] = transform_normal(plan.camera.normal, mesh.normal(vertex));
+    if (plan.textures) a.uv[i] = mesh.texcoord(vertex);
+    if (mesh.has_colours()) {
+      const Colour c = unpacked(mesh.colour(vertex));
+      a.colour[i] = {c.r, c.g, c.b};
+    }
+  }
+  return a;
+}
+
+/// Applies the maps of the material.
+TS_HD inline void apply_maps(const Plan& plan, const MeshView& mesh, const Attributes& a, const Weights& weights,
+                             Surface& surface) {
+  const MeshMaterial& material = *a.material;
+  const TextureCoordinates at = texture_coordinates(weights, a.uv);
   const auto read = [&](std::uint32_t map) { return sample(mesh, map, at, plan.filter, plan.wrap); };
   if (material.colour_map != no_map) {
     const Colour c = read(material.colour_map);
@@ -138,49 +175,36 @@ TS_HD inline void apply_maps(const Plan& plan, const MeshView& mesh, const MeshM
   }
   if (material.alpha_map != no_map) surface.opacity = surface.opacity * read(material.alpha_map).r;
   if (material.normal_map != no_map && (plan.shading == Shading::phong || plan.shading == Shading::blinn_phong))
-    surface.normal = mapped_normal(surface.normal, p, uv, read(material.normal_map));
+    surface.normal = mapped_normal(surface.normal, a.position, a.uv, read(material.normal_map));
 }
 
-/// The surface of a triangle at the place with these weights. `back` is set if its back is seen, which is then lit as a
-/// front is. `lights` is the light at all vertices, or null.
-TS_HD inline Surface interpolate(const Plan& plan, const MeshView& mesh, std::uint32_t triangle, const Weights& weights,
-                                 bool back, const Light* lights) {
-  const std::uint32_t vertex[3] = {mesh.corner(triangle, 0), mesh.corner(triangle, 1), mesh.corner(triangle, 2)};
-  const MeshMaterial& material = mesh.material(mesh.material_index(triangle));
-  const auto world = [&](int i) { return transform_point(plan.camera.model, mesh.position(vertex[i])); };
-  const Float3 p[3] = {world(0), world(1), world(2)};
-  Surface s{.position = weighted(weights, p[0], p[1], p[2]),
-            .normal = {},
-            .albedo = {1.0f, 1.0f, 1.0f},
-            .ambient = material.ambient,
-            .diffuse = material.diffuse,
-            .specular = material.specular,
-            .emission = material.emission,
-            .shininess = material.shininess,
-            .opacity = material.opacity,
-            .light = {}};
+/// The surface of a triangle at the place with these weights. The back of a triangle is lit as a front is.
+TS_HD inline Surface interpolate(const Plan& plan, const MeshView& mesh, const Attributes& a, const Weights& weights,
+                                 bool back) {
+  const MeshMaterial& material = *a.material;
+  Surface s;
+  s.position = weighted(weights, a.position[0], a.position[1], a.position[2]);
+  s.normal = {0.0f, 0.0f, 0.0f};
+  s.albedo = {1.0f, 1.0f, 1.0f};
+  s.ambient = material.ambient;
+  s.diffuse = material.diffuse;
+  s.specular = material.specular;
+  s.emission = material.emission;
+  s.shininess = material.shininess;
+  s.opacity = material.opacity;
+  s.light = {0.0f, 0.0f};
   if (plan.shading == Shading::flat) {
-    s.position = ((p[0] + p[1]) + p[2]) * (1.0f / 3.0f);
-    s.normal = cross(p[1] - p[0], p[2] - p[0]);
+    s.position = ((a.position[0] + a.position[1]) + a.position[2]) * (1.0f / 3.0f);
+    s.normal = cross(a.position[1] - a.position[0], a.position[2] - a.position[0]);
   } else if (plan.shading == Shading::gouraud) {
-    Light l[3];
-    for (int i = 0; i < 3; ++i)
-      l[i] = lights && !back ? lights[vertex[i]] : vertex_light(plan, mesh, vertex[i], material.shininess, back);
-    s.light = {weighted(weights, l[0].diffuse, l[1].diffuse, l[2].diffuse),
-               weighted(weights, l[0].specular, l[1].specular, l[2].specular)};
+    s.light = {weighted(weights, a.light[0].diffuse, a.light[1].diffuse, a.light[2].diffuse),
+               weighted(weights, a.light[0].specular, a.light[1].specular, a.light[2].specular)};
   } else if (plan.shading != Shading::constant) {
-    const auto normal = [&](int i) { return transform_normal(plan.camera.normal, mesh.normal(vertex[i])); };
-    s.normal = weighted(weights, normal(0), normal(1), normal(2));
+    s.normal = weighted(weights, a.normal[0], a.normal[1], a.normal[2]);
   }
   if (back) s.normal = s.normal * -1.0f;
-  if (mesh.has_colours()) {
-    const auto colour = [&](int i) {
-      const Colour c = unpacked(mesh.colour(vertex[i]));
-      return Float3{c.r, c.g, c.b};
-    };
-    s.albedo = weighted(weights, colour(0), colour(1), colour(2)) * (1.0f / 255.0f);
-  }
-  if (plan.textures) apply_maps(plan, mesh, material, vertex, p, weights, s);
+  if (mesh.has_colours()) s.albedo = weighted(weights, a.colour[0], a.colour[1], a.colour[2]) * (1.0f / 255.0f);
+  if (plan.textures) apply_maps(plan, mesh, a, weights, s);
   return s;
 }
 
@@ -204,8 +228,9 @@ TS_HD inline Colour shaded(const Plan& plan, const Surface& s, Light light) {
 /// The colour of the triangle's piece at a pixel.
 TS_HD inline Colour fragment_colour(const Plan& plan, const MeshView& mesh, std::uint32_t triangle, const Piece& piece,
                                     const Polygon& polygon, int x, int y, const Light* lights) {
-  const Weights weights = weights_at(piece, polygon, x, y, plan.interpolation);
-  const Surface s = interpolate(plan, mesh, triangle, weights, piece.screen.back, lights);
+  const bool back = piece.screen.back;
+  const Weights weights = weights_at(piece, polygon, weight_scale(piece), x, y, plan.interpolation);
+  const Surface s = interpolate(plan, mesh, attributes_of(plan, mesh, triangle, back, lights), weights, back);
   const Light light = lit_at_pixel(plan.shading)
                           ? light_at(plan, s.position, s.normal, s.shininess, plan.shading == Shading::phong)
                           : s.light;
