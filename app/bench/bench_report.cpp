@@ -54,7 +54,7 @@ std::string name_of_method(const BenchResult& result) {
 }
 
 std::string size_text(const Shape& shape) {
-  const std::string text = to_string(shape);  // The text has the form "4096x4096 u8 x1 image".
+  const std::string text = to_string(shape);  // The text has the form "4096x4096 8-bit grey image".
   return text.substr(0, text.rfind(' '));
 }
 

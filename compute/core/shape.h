@@ -37,7 +37,7 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-/// The shape as text for messages: "4096x4096 u8 x1 image".
+/// The shape as text for messages: "4096x4096 8-bit grey image".
 [[nodiscard]] std::string to_string(const Shape& shape);
 
 /// The element type and the number of channels of a C++ pixel type.
