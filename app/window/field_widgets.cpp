@@ -23,7 +23,7 @@ int on_grid(int wanted, int current, const IntValue& range) {
 bool draw_value(const FieldRef&, const IntValue& v) {
   int value = *v.value;
   const bool few = (v.hi - v.lo) / v.step <= 16;
-  const bool touched = few ? ImGui::SliderInt("##value", &value, v.lo, v.hi, "%d", ImGuiSliderFlags_AlwaysClamp)
+  const bool touched = few ? slider_int("##value", &value, v.lo, v.hi, "%d", ImGuiSliderFlags_AlwaysClamp)
                            : ImGui::DragInt("##value", &value, static_cast<float>(v.step) * 0.25f, v.lo, v.hi, "%d",
                                             ImGuiSliderFlags_AlwaysClamp);
   value = on_grid(value, *v.value, v);
@@ -36,10 +36,10 @@ bool draw_value(const FieldRef& field, const FloatValue& v) {
   float value = *v.value;
   const bool bounded = v.hi - v.lo <= 1000.0f;
   const std::string format = "%.4g" + (field.unit.empty() ? std::string{} : " " + std::string(field.unit));
-  const bool touched =
-      bounded ? ImGui::SliderFloat("##value", &value, v.lo, v.hi, format.c_str(), ImGuiSliderFlags_AlwaysClamp)
-              : ImGui::DragFloat("##value", &value, std::max(0.02f, std::abs(value) * 0.005f), v.lo, v.hi,
-                                 format.c_str(), ImGuiSliderFlags_AlwaysClamp);
+  const bool touched = bounded
+                           ? slider_float("##value", &value, v.lo, v.hi, format.c_str(), ImGuiSliderFlags_AlwaysClamp)
+                           : ImGui::DragFloat("##value", &value, std::max(0.02f, std::abs(value) * 0.005f), v.lo, v.hi,
+                                              format.c_str(), ImGuiSliderFlags_AlwaysClamp);
   if (!touched || !std::isfinite(value) || value == *v.value) return false;
   *v.value = value;
   return true;

@@ -64,7 +64,7 @@ void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
 
   ImGui::BeginDisabled(work.backend != Backend::openmp);
   label_left("threads", "OpenMP threads; the result does not depend on it.", label_width());
-  ImGui::SliderInt("##threads", &work.threads, 1, std::max(2, 2 * threads), "%d", ImGuiSliderFlags_AlwaysClamp);
+  slider_int("##threads", &work.threads, 1, std::max(2, 2 * threads), "%d", ImGuiSliderFlags_AlwaysClamp);
   ImGui::EndDisabled();
 
   // Only algorithms that generate their own input, with random numbers, have a seed.

@@ -198,7 +198,7 @@ void PreviewEditor::draw_brush(Sheet& sheet) {
   if (sheet.preview->cells == Cells::levels) {
     int level = sheet.level.value_or(255);
     ImGui::SetNextItemWidth(-1);
-    if (ImGui::SliderInt("##level", &level, 0, 255, "level %d", ImGuiSliderFlags_AlwaysClamp)) sheet.level = level;
+    if (slider_int("##level", &level, 0, 255, "level %d", ImGuiSliderFlags_AlwaysClamp)) sheet.level = level;
     if (ImGui::IsItemHovered()) tooltip("Grey level that is painted; the middle button takes one from a cell");
   } else if (sheet.preview->cells == Cells::parts_and_background) {
     const std::array<Segment, 2> brushes{

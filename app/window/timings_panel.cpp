@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/widgets/axis_ticks.h"
 #include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
@@ -21,6 +22,22 @@ constexpr ImPlotFlags quiet =
 /// Formats an axis label, a time in milliseconds, in a suitable unit.
 int format_axis(double value, char* buffer, int size, void*) {
   return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", format_ms(value).c_str());
+}
+
+/// Gives a logarithmic y axis from `low` to `high` milliseconds, `height` units high, its ticks. ImPlot would label
+/// decades only, so that a range between two of them had no label.
+void setup_log_ticks(double low, double high, float height) {
+  const int room = static_cast<int>(height / (2.2f * ImGui::GetTextLineHeight()));
+  const std::vector<double> ticks = log_ticks(low, high, room);
+  std::vector<std::string> texts;
+  texts.reserve(ticks.size());
+  for (const double tick : ticks)
+    texts.push_back(format_ms(tick));
+  std::vector<const char*> labels;
+  labels.reserve(texts.size());
+  for (const std::string& text : texts)
+    labels.push_back(text.c_str());
+  if (!ticks.empty()) ImPlot::SetupAxisTicks(ImAxis_Y1, ticks.data(), static_cast<int>(ticks.size()), labels.data());
 }
 
 struct Chip {
@@ -219,8 +236,9 @@ void TimingsPanel::draw_history(const TimingBook& book, float width, float heigh
   ImPlot::SetupAxisLimits(ImAxis_X1, first + 0.5, std::max(last, first + 10) + 0.5, ImPlotCond_Always);
   if (log_scale_) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
   limits.include_default();
-  ImPlot::SetupAxisLimits(ImAxis_Y1, log_scale_ ? limits.low / 2.5 : 0.0, limits.high * (log_scale_ ? 2.5 : 1.15),
-                          ImPlotCond_Always);
+  const double low = log_scale_ ? limits.low / 2.5 : 0.0, high = limits.high * (log_scale_ ? 2.5 : 1.15);
+  ImPlot::SetupAxisLimits(ImAxis_Y1, low, high, ImPlotCond_Always);
+  if (log_scale_) setup_log_ticks(low, high, height);
   for (const Backend backend : backends) {
     const auto b = static_cast<std::size_t>(backend);
     if (runs[b].empty()) continue;
@@ -254,9 +272,10 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
   if (log_scale_) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
   // The axis leaves room for two lines of text above the highest bar.
   limits.include_default();
-  ImPlot::SetupAxisLimits(ImAxis_Y1, log_scale_ ? limits.low / 4 : 0.0,
-                          log_scale_ ? limits.high * std::max(6.0, limits.high / limits.low) : limits.high * 1.5,
-                          ImPlotCond_Always);
+  const double low = log_scale_ ? limits.low / 4 : 0.0;
+  const double high = log_scale_ ? limits.high * std::max(6.0, limits.high / limits.low) : limits.high * 1.5;
+  ImPlot::SetupAxisLimits(ImAxis_Y1, low, high, ImPlotCond_Always);
+  if (log_scale_) setup_log_ticks(low, high, height);
   const Summary& serial = summaries[0];
   for (const Backend backend : backends) {
     const auto b = static_cast<std::size_t>(backend);

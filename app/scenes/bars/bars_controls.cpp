@@ -66,7 +66,7 @@ void BarsScene::tree_controls(const TreeDiagram& tree) {
   ImGui::SameLine();
   int step = std::min(look().step, steps);
   ImGui::SetNextItemWidth(em(8));
-  if (ImGui::SliderInt("##tree step", &step, 1, steps, "step %d", ImGuiSliderFlags_AlwaysClamp)) {
+  if (slider_int("##tree step", &step, 1, steps, "step %d", ImGuiSliderFlags_AlwaysClamp)) {
     playing_ = false;
     choose_step(step);
   }

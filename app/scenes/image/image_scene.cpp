@@ -121,10 +121,10 @@ void ImageScene::toolbar(const Workspace& workspace) {
   // The zoom is written only if the toolbar has room for it.
   const ImGuiStyle& style = ImGui::GetStyle();
   const float view_button = ImGui::CalcTextSize("View...").x + 2 * style.FramePadding.x;
-  if (fits_behind(ImGui::CalcTextSize("99.9%").x + style.ItemSpacing.x + view_button)) {
+  if (fits_behind(ImGui::CalcTextSize("6400%").x + style.ItemSpacing.x + view_button)) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%.3g%%", static_cast<double>(settings_.zoom) * 100);
+    ImGui::TextDisabled("%s", format_percent(static_cast<double>(settings_.zoom)).c_str());
   }
   flow(view_button);
   if (ImGui::Button("View...")) ImGui::OpenPopup("view settings");
@@ -133,11 +133,11 @@ void ImageScene::toolbar(const Workspace& workspace) {
   const float label = em(7);
   ImGui::Dummy({em(20), 0});
   label_left("exposure", "Stops: the value times 2^exposure", label);
-  ImGui::SliderFloat("##exposure", &settings_.exposure, -6, 6, "%.2f stops");
+  slider_float("##exposure", &settings_.exposure, -6, 6, "%.2f stops");
   label_left("offset", "Added after the exposure", label);
-  ImGui::SliderFloat("##offset", &settings_.offset, -1, 1, "%.3f");
+  slider_float("##offset", &settings_.offset, -1, 1, "%.3f");
   label_left("gamma", "The value to the power of 1 / gamma", label);
-  ImGui::SliderFloat("##gamma", &settings_.gamma, 0.2f, 5, "%.2f", ImGuiSliderFlags_Logarithmic);
+  slider_float("##gamma", &settings_.gamma, 0.2f, 5, "%.2f", ImGuiSliderFlags_Logarithmic);
   const auto choose_map = [label](const char* name, const char* help, render::ColourMap& map) {
     label_left(name, help, label);
     ImGui::PushID(name);
@@ -152,7 +152,7 @@ void ImageScene::toolbar(const Workspace& workspace) {
   choose_map("colour map", "False colour of the grey value or the luma", settings_.colour_map);
   choose_map("difference", "Colour map of the difference view", settings_.difference_map);
   label_left("gain", "The difference is multiplied by this", label);
-  ImGui::SliderFloat("##gain", &settings_.difference_gain, 1, 255, "x %.0f", ImGuiSliderFlags_Logarithmic);
+  slider_float("##gain", &settings_.difference_gain, 1, 255, "x %.0f", ImGuiSliderFlags_Logarithmic);
   ImGui::Checkbox("pixel grid from 8:1 on", &settings_.pixel_grid);
   ImGui::Checkbox("alpha over a checkerboard", &settings_.show_alpha_checker);
   bool smooth = settings_.filter == render::Magnify::smooth;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 
@@ -20,6 +21,23 @@ std::string three_digits(double value, const char* unit) {
   const int decimals = magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : 2;
   std::snprintf(text.data(), text.size(), "%.*f%s", decimals, value, unit);
   return text.data();
+}
+
+/// Called behind a slider that had the value `before`. If it was double-clicked, gives it the value that it had before
+/// the first click, lets its number be typed from the next frame on, and returns true.
+template <class T>
+bool types_after_double_click(T before, T* value) {
+  static_assert(sizeof(T) == sizeof(int));
+  const ImGuiID id = ImGui::GetItemID();
+  ImGuiStorage& storage = *ImGui::GetStateStorage();
+  const ImGuiID key = ImHashStr("value before the first click", 0, id);
+  const bool twice = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  if (ImGui::IsItemActivated() && !twice) storage.SetInt(key, std::bit_cast<int>(before));
+  if (!twice || !ImGui::IsItemHovered() || ImGui::GetCurrentContext()->TempInputId == id) return false;
+  *value = std::bit_cast<T>(storage.GetInt(key, std::bit_cast<int>(before)));
+  ImGui::ActivateItemByID(id);
+  ImGui::GetCurrentContext()->NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
+  return true;
 }
 
 }  // namespace
@@ -101,6 +119,18 @@ bool modifier_held(ImGuiKey modifier) {
   return ImGui::IsKeyDown(modifier) || ImGui::IsKeyReleased(modifier);
 }
 
+bool slider_int(const char* id, int* value, int low, int high, const char* format, ImGuiSliderFlags flags) {
+  const int before = *value;
+  const bool changed = ImGui::SliderInt(id, value, low, high, format, flags);
+  return types_after_double_click(before, value) || changed;
+}
+
+bool slider_float(const char* id, float* value, float low, float high, const char* format, ImGuiSliderFlags flags) {
+  const float before = *value;
+  const bool changed = ImGui::SliderFloat(id, value, low, high, format, flags);
+  return types_after_double_click(before, value) || changed;
+}
+
 bool input_text(const char* id, std::string& text) {
   const auto grow = [](ImGuiInputTextCallbackData* data) {
     if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
@@ -150,6 +180,10 @@ std::string format_number(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), std::abs(value) < 999.5 ? "%.3g" : "%.0f", value);
   return text.data();
+}
+
+std::string format_percent(double share) {
+  return format_number(share * 100) + "%";
 }
 
 std::string format_count(double count) {

@@ -32,6 +32,12 @@ void flow(float width);
 /// since the last frame. A quick chord fits into one slow frame.
 [[nodiscard]] bool modifier_held(ImGuiKey modifier);
 
+/// Sliders like ImGui's, whose number can be typed after a double click, beside Ctrl+click. The first click of the two
+/// moves the slider, and the second restores the value.
+bool slider_int(const char* id, int* value, int low, int high, const char* format = "%d", ImGuiSliderFlags flags = 0);
+bool slider_float(const char* id, float* value, float low, float high, const char* format = "%.3f",
+                  ImGuiSliderFlags flags = 0);
+
 /// Edits a line of text. Returns true when Enter was pressed, or the focus left after a change.
 bool input_text(const char* id, std::string& text);
 void tooltip(std::string_view text);
@@ -43,6 +49,8 @@ void heading(ImFont* strong, std::string_view text);
 [[nodiscard]] std::string format_ms(double milliseconds);
 /// "0.0123", "3.42", "1610": three significant digits or all before the point, no exponent for large numbers.
 [[nodiscard]] std::string format_number(double value);
+/// "66.7%", "1870%": three significant digits or all before the point.
+[[nodiscard]] std::string format_percent(double share);
 /// "16.8 M", "4.1 G": three significant digits and the unit prefix.
 [[nodiscard]] std::string format_count(double count);
 [[nodiscard]] std::string format_bytes(double bytes);
