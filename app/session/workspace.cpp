@@ -1,9 +1,13 @@
 #include "app/session/workspace.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
+#include "compute/core/kind_info.h"
 #include "compute/io/data_file.h"
 #include "compute/registry/file_settings.h"
+#include "compute/registry/registry.h"
 
 namespace threadscape::app {
 
@@ -23,14 +27,25 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
 void Workspace::take_opened(const FileToOpen& file, io::Picture data) {
   const AlgorithmInfo& asked = *file.algorithm;
   const bool is_input = file.as.kind == asked.input;
-  log.info("opened " + file.path.string() + ", " + to_string(data.pixels.shape()) +
-           (is_input || asked.input == Kind::none ? ""
-                                                  : ", for algorithms on pictures; " + std::string(asked.name) +
-                                                        " works on a " + std::string(name_of(asked.input))));
+  const std::string opened = "opened " + file.path.string() + ", " + to_string(data.pixels.shape());
+  if (is_input)
+    log.info(opened);
+  else
+    log.info(opened + ", which " + std::string(asked.title) + " does not take: " +
+                 (asked.input == Kind::none ? "it makes its own data"
+                                            : "it works on a " + std::string(info_of(asked.input).user_name)),
+             {{Offer::Action::choose_algorithm, "Show it", std::string(picture_algorithm().name)}});
   if (is_input && &asked == &algorithm())
     if (const std::string told = apply_settings(asked, data.settings, work().params); !told.empty())
       log.info("the file says " + told);
   set_source(file.path, std::move(data));
+}
+
+const AlgorithmInfo& Workspace::picture_algorithm() const {
+  if (picture_algorithm_ != nullptr) return *picture_algorithm_;
+  const auto all = algorithms();
+  const auto found = std::ranges::find(all, Kind::image, &AlgorithmInfo::input);
+  return found != all.end() ? *found : algorithm();
 }
 
 void Workspace::load(const std::filesystem::path& path, const io::LoadOptions& options) {
@@ -83,6 +98,7 @@ void Workspace::make_input() {
 }
 
 void Workspace::choose_algorithm(const AlgorithmInfo& algorithm) {
+  if (algorithm.input == Kind::image) picture_algorithm_ = &algorithm;
   if (selection_.choose_algorithm(algorithm)) timings.clear();
   sources_.refresh(work());
 }
@@ -122,6 +138,35 @@ void Workspace::refresh() {
 std::string Workspace::problem() const {
   const std::string wrong = validation_.problem(chosen(), sources_);
   return wrong.empty() ? why_absent(work().backend) : wrong;
+}
+
+std::vector<Offer> Workspace::cures() const {
+  std::vector<Offer> offers;
+  if (problem().empty()) return offers;
+  if (!why_absent(work().backend).empty())
+    offers.push_back({Offer::Action::choose_backend, "Use OpenMP", std::string(name_of(Backend::openmp))});
+  if (algorithm().input == Kind::none || !work().params.problem().empty()) return offers;
+  const auto input = source();
+  if (!input && !sources_.is_own(work())) offers.push_back({Offer::Action::open_file, "Open a file..."});
+  if (!input || algorithm().input != Kind::image) return offers;
+  constexpr std::array<std::pair<Element, const char*>, 3> types{
+      {{Element::f32, "Take float"}, {Element::u8, "Take 8 bit"}, {Element::u16, "Take 16 bit"}}};
+  const Shape shape = input->picture.pixels.shape();
+  const auto accepted = [this, shape](Element element) {
+    Shape converted = shape;
+    converted.element = element;
+    try {
+      (void)algorithm().output_shape(work().params, converted);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  if (accepted(shape.element)) return offers;
+  for (const auto& [element, label] : types)
+    if (element != shape.element && accepted(element))
+      offers.push_back({.action = Offer::Action::convert_picture, .label = label, .element = element});
+  return offers;
 }
 
 void Workspace::check_again() {

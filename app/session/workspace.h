@@ -41,6 +41,8 @@ class Workspace {
   /// Replaces the opened data of this kind by the data that were read, and logs that. Parameters that the file states
   /// are assigned if the algorithm for which it was read is still chosen.
   void take_opened(const FileToOpen& file, io::Picture data);
+  /// The algorithm on pictures that was chosen last, else the first one that there is.
+  [[nodiscard]] const AlgorithmInfo& picture_algorithm() const;
   /// Reads a file on the calling thread and opens it. Throws EnvironmentError and UsageError.
   void load(const std::filesystem::path& path, const io::LoadOptions& options = {});
   /// Whether a file is open that replaces an input which the algorithm can make itself, so that closing it has an
@@ -86,6 +88,9 @@ class Workspace {
   [[nodiscard]] std::string why_absent(Backend backend) const { return app::why_absent(backend); }
   /// The reason why the current work cannot be run, as text for the user; "" if it can.
   [[nodiscard]] std::string problem() const;
+  /// What can be done about problem(), as buttons: another type of numbers for the picture if the algorithm accepts it,
+  /// a file if there is no input, another backend if the chosen one is absent.
+  [[nodiscard]] std::vector<Offer> cures() const;
   /// Makes problem() check again, because files that parameters name or the free memory may have changed.
   void check_again();
 
@@ -96,6 +101,7 @@ class Workspace {
   /// The choice with the id of its input, for which validation_ is asked.
   [[nodiscard]] Work chosen() const;
 
+  const AlgorithmInfo* picture_algorithm_ = nullptr;
   Sources sources_;
   Selection selection_;
   Validation validation_;

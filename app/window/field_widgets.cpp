@@ -160,14 +160,10 @@ bool draw_text(const FieldRef& field, const TextValue& text, const FieldContext&
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   if (ImGui::Button("...", {button, 0}))
     context.files.open("Choose a file", FileBrowser::Purpose::open,
-                       [name = std::string(field.name), find = context.find, &log = context.log](const auto& path) {
-                         ParamBox* params = find();
-                         if (params == nullptr) return;
-                         try {
-                           params->assign(name, path.string());
-                         } catch (const Error& error) {
-                           log.error(error.what());
-                         }
+                       [name = std::string(field.name), find = context.find](const auto& path) {
+                         // Throws for a value that is not accepted, and the dialog says why.
+                         if (ParamBox* params = find()) params->assign(name, path.string());
+                         return FileBrowser::Progress::done;
                        });
   return changed;
 }

@@ -95,22 +95,16 @@ void ParameterPanel::draw_parameters(Workspace& workspace, FileBrowser& files) {
   ImGui::SameLine();
   if (ImGui::Button("Load...", {half, 0}))
     files.open("Load a preset", FileBrowser::Purpose::open_preset, [&workspace](const std::filesystem::path& path) {
-      try {
-        assign_json(workspace.work().params, io::load_text(path));
-        workspace.log.info("loaded preset " + path.string());
-      } catch (const Error& error) {
-        workspace.log.error(error.what());
-      }
+      assign_json(workspace.work().params, io::load_text(path));
+      workspace.log.info("loaded preset " + path.string());
+      return FileBrowser::Progress::done;
     });
   ImGui::SameLine();
   if (ImGui::Button("Save...", {half, 0}))
     files.open("Save the preset", FileBrowser::Purpose::save_preset, [&workspace](const std::filesystem::path& path) {
-      try {
-        io::save_bytes(path, to_json(workspace.work().params));
-        workspace.log.info("saved preset " + path.string());
-      } catch (const Error& error) {
-        workspace.log.error(error.what());
-      }
+      io::save_bytes(path, to_json(workspace.work().params));
+      workspace.log.info("saved preset " + path.string(), {{Offer::Action::copy_text, "Copy path", path.string()}});
+      return FileBrowser::Progress::done;
     });
 }
 

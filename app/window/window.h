@@ -14,6 +14,7 @@
 #include "app/session/workspace.h"
 #include "app/window/copy_limit.h"
 #include "app/window/file_browser.h"
+#include "app/window/notices.h"
 #include "app/window/parameter_panel.h"
 #include "app/window/sample_shelf.h"
 #include "app/window/statistics_panel.h"
@@ -64,6 +65,12 @@ class Window {
   /// Brings a tab of the lower panel to the front: one of panel_names, or variants_panel_name.
   void show_panel(std::string_view name);
   [[nodiscard]] FileBrowser& files() { return files_; }
+  /// The messages on the picture.
+  [[nodiscard]] const Notices& notices() const { return notices_; }
+  /// The extensions of the files that can hold the result, as far as its shape tells.
+  [[nodiscard]] std::vector<std::string> result_extensions() const;
+  /// Does what a message offers.
+  void accept(const Offer& offer);
   [[nodiscard]] PreviewEditor& previews() { return parameters_.previews(); }
   /// Sets the text in the search field of the list of algorithms.
   void search(std::string text) { search_ = std::move(text); }
@@ -96,7 +103,10 @@ class Window {
   void ask_open();
   void ask_save();
   void ask_save(SaveRequest request);
+  /// Writes the result in the background. Throws Error if that cannot begin.
   void save_result(const std::filesystem::path& path);
+  /// Tells the dialog for files which files were opened or written, and takes new messages from the log.
+  void take_messages();
   void next_backend();
   void run_again();
   [[nodiscard]] VariantTraffic variant_traffic() const;
@@ -110,12 +120,14 @@ class Window {
   SceneSet scenes_;
   StepBar steps_;
   gl::Framebuffer view_;
+  std::array<ImVec2, 2> picture_{};  ///< Corners of the view on screen, in ImGui's units.
   ParameterPanel parameters_;
   TimingsPanel timings_;
   StatisticsPanel statistics_;
   CopyLimit copy_limit_;
   bool variants_due_ = false;  ///< Whether the variants are to be compared as soon as the limit is known.
   FileBrowser files_;
+  Notices notices_;
   SampleShelf samples_;
   std::string search_;
   const AlgorithmInfo* listed_ = nullptr;  ///< The chosen algorithm that was last visible in the list.

@@ -187,7 +187,10 @@ void Window::draw_device() {
 }
 
 void Window::draw_log() {
-  if (ImGui::Begin("Log###log")) {
+  // The number of messages that nobody has read stands in the title of the tab.
+  const std::string title = notices_.unread() > 0 ? "Log (" + std::to_string(notices_.unread()) + ")" : "Log";
+  if (ImGui::Begin((title + "###log").c_str())) {
+    notices_.read();
     const auto entries = workspace_.log.entries();
     if (ImGui::SmallButton("Clear")) workspace_.log.clear();
     ImGui::SameLine();
@@ -204,7 +207,7 @@ void Window::draw_log() {
         ImGui::PopFont();
         ImGui::SameLine();
         const ImVec4 colour =
-            entry.level == LogBook::Level::info ? ImGui::GetStyle().Colors[ImGuiCol_Text] : warning_colour();
+            entry.level <= LogBook::Level::info ? ImGui::GetStyle().Colors[ImGuiCol_Text] : warning_colour();
         ImGui::PushStyleColor(ImGuiCol_Text, colour);
         ImGui::TextWrapped("%s", entry.text.c_str());
         ImGui::PopStyleColor();

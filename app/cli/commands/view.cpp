@@ -123,8 +123,8 @@ int view(const ViewCommand& options) {
   });
   open_first_data(workspace, display, settings);
   const interop::RouteReport route = interop::probe_route(platform->context(), display.route);
-  workspace.log.info("OpenGL " + platform->context().version() + " on " + platform->context().renderer());
-  workspace.log.info("route " + std::string(interop::name_of(route.cuda_route)) + ": " + route.reason);
+  workspace.log.detail("OpenGL " + platform->context().version() + " on " + platform->context().renderer());
+  workspace.log.detail("route " + std::string(interop::name_of(route.cuda_route)) + ": " + route.reason);
 
   gl::ShaderLibrary shaders(gl::ShaderLibrary::source_folder());
   LiveView live(route, [&platform] { platform->wake(); });
