@@ -1,10 +1,13 @@
 #pragma once
 
+#include "app/platform/quit_signals.h"
 #include "app/window/window.h"
 
 namespace threadscape::app {
 
-/// Polls, updates, draws and presents until the window is closed. Sleeps while nothing changes.
-void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, Window& window);
+/// Polls, updates, draws and presents until the window is closed or a signal asks the program to end. Sleeps while
+/// nothing changes.
+void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, Window& window,
+                const QuitSignals& signals);
 
 }  // namespace threadscape::app

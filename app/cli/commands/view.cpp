@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "app/cli/option_values.h"
 #include "app/cli/shared_options.h"
+#include "app/platform/quit_signals.h"
 #include "app/session/user_folders.h"
 #include "app/window/frame_loop.h"
 #include "app/window/settings.h"
@@ -110,7 +112,9 @@ void remember(Settings& settings, Workspace& workspace, Window& window, const Pl
       settings.views[std::string(type.name)] = std::move(kept);
 }
 
-int view(const ViewCommand& options) {
+/// Shows the window until it is closed, and saves the settings. Returns the signal that has ended it, 0 if none has.
+int show_window(const ViewCommand& options) {
+  const QuitSignals signals;
   const DisplayOptions& display = options.display;
   Workspace workspace;
   Settings settings = first_settings(options, workspace.log);
@@ -134,11 +138,17 @@ int view(const ViewCommand& options) {
 
   restore_views(window.scenes(), settings, workspace.log);
 
-  run_frames(*platform, shaders, workspace, live, window);
+  run_frames(*platform, shaders, workspace, live, window, signals);
   window.scenes().finish_edits(workspace);
 
   remember(settings, workspace, window, *platform);
   save_settings(settings, workspace.log);
+  return signals.arrived();
+}
+
+int view(const ViewCommand& options) {
+  // The one who has sent the signal expects that it has ended the program.
+  if (const int signal = show_window(options); signal != 0) std::raise(signal);
   return static_cast<int>(ExitCode::done);
 }
 
