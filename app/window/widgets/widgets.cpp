@@ -1,6 +1,7 @@
 #include "app/window/widgets/widgets.h"
 
 #include <imgui_internal.h>
+#include <implot.h>
 
 #include <algorithm>
 #include <array>
@@ -96,14 +97,16 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, flo
   return clicked;
 }
 
-void label_left(std::string_view label, std::string_view help, float label_width) {
+bool label_left(std::string_view label, std::string_view help, float label_width) {
   const float start = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
   const std::string text = elided(label, label_width - em(0.5f));
   ImGui::TextUnformatted(text.c_str());
-  if (!help.empty() && ImGui::IsItemHovered()) tooltip(help);
+  if (!help.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(help);
+  const bool clicked = ImGui::IsItemClicked();
   ImGui::SameLine(start + label_width);
   ImGui::SetNextItemWidth(-1);
+  return clicked;
 }
 
 bool fits_behind(float width) {
@@ -152,6 +155,19 @@ void tooltip(std::string_view text) {
   ImGui::EndTooltip();
 }
 
+void plot_note(std::string_view text) {
+  const ImVec2 low = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
+  const float wrap = std::max(size.x - em(1), em(3));
+  const char* end = text.data() + text.size();
+  const ImVec2 extent = ImGui::CalcTextSize(text.data(), end, false, wrap);
+  ImPlot::PushPlotClipRect();
+  ImPlot::GetPlotDrawList()->AddText(
+      ImGui::GetFont(), ImGui::GetFontSize(),
+      {std::floor(low.x + (size.x - extent.x) / 2), std::floor(low.y + (size.y - extent.y) / 2)},
+      ImGui::GetColorU32(ImGuiCol_TextDisabled), text.data(), end, wrap);
+  ImPlot::PopPlotClipRect();
+}
+
 void heading(ImFont* strong, std::string_view text) {
   ImGui::PushFont(strong, 0.0f);
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
@@ -184,6 +200,14 @@ std::string format_number(double value) {
 
 std::string format_percent(double share) {
   return format_number(share * 100) + "%";
+}
+
+std::string format_grouped(std::int64_t number) {
+  std::string text = std::to_string(number);
+  const std::size_t sign = number < 0 ? 1 : 0;
+  for (std::size_t end = text.size(); end > sign + 3; end -= 3)
+    text.insert(end - 3, ",");
+  return text;
 }
 
 std::string format_count(double count) {
