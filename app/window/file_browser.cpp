@@ -116,6 +116,13 @@ void FileBrowser::enter(const fs::path& folder) {
   trouble_.clear();
 }
 
+std::vector<std::string> FileBrowser::names() const {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries_)
+    names.push_back(entry.name);
+  return names;
+}
+
 void FileBrowser::accept() {
   if (name_.empty() || !pending_.empty()) return;
   fs::path path = fs::path(name_).is_absolute() ? fs::path(name_) : folder_ / name_;

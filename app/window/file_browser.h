@@ -26,6 +26,8 @@ class FileBrowser {
   /// Tells the end of a pending action: the dialog closes if `trouble` is empty, otherwise it stays open and shows it.
   /// Does nothing if the dialog does not wait for this file.
   void finish(const std::filesystem::path& path, const std::string& trouble);
+  /// The names of the files and folders in the list.
+  [[nodiscard]] std::vector<std::string> names() const;
   /// Replaces the name in the dialog.
   void choose(std::string name) { name_ = std::move(name); }
   /// The message that the open dialog shows; "" if there is none.

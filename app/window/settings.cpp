@@ -113,6 +113,8 @@ void restore_work(Workspace& workspace, const Settings& settings) {
   }
   for (const AlgorithmInfo& algorithm : algorithms())
     if (algorithm.name == settings.algorithm) workspace.choose_algorithm(algorithm);
+  if (settings.backend.empty() && workspace.why_absent(Backend::cuda).empty())
+    workspace.choose_backend(Backend::cuda);  // The first session starts with the fastest backend.
   for (const Backend backend : backends)
     if (name_of(backend) == settings.backend && workspace.why_absent(backend).empty())
       workspace.choose_backend(backend);

@@ -71,6 +71,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
 
   if (!copy_limit_.update() && std::exchange(variants_due_, false)) live_.compare_variants(workspace_, 12);
 
+  if (!platform_.headless()) load_.update(input.time);
   ui_.begin_frame();
   keys();
   menu();
@@ -88,6 +89,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   files_.draw();
   take_messages();
   live_.want_reference(scene().wants_reference());
+  if (welcomes_ && !welcomed_.contains(&scene()) && scene().welcome(workspace_)) welcomed_.insert(&scene());
   scene().edit(workspace_);
   if (std::optional<SaveRequest> request = scene().take_save_request()) ask_save(std::move(*request));
   workspace_.compute_instead(scene().params_to_compute(workspace_));

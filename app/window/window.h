@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "app/live/live_view.h"
+#include "app/platform/machine_load.h"
 #include "app/platform/platform.h"
 #include "app/scenes/scene_set.h"
 #include "app/session/workspace.h"
@@ -52,6 +54,8 @@ class Window {
 
   /// Builds the interface for this frame and draws it, with the view, into all of `target`.
   void frame(const Input& input, const gl::Framebuffer& target);
+  /// Lets each scene show something when it is seen for the first time, for somebody who is new to the program.
+  void welcome() { welcomes_ = true; }
   /// Whether something on screen changes without input, so that another frame has to be drawn soon.
   [[nodiscard]] bool needs_redraw();
   [[nodiscard]] bool quit_requested() const { return quit_; }
@@ -136,6 +140,9 @@ class Window {
   std::optional<Theme> applied_theme_;
   bool reset_layout_ = false;
   bool help_ = false;
+  bool welcomes_ = false;
+  std::set<const Scene*> welcomed_;  ///< The scenes that have shown something.
+  MachineLoad load_;
   bool quit_ = false;
   bool loading_samples_ = true;
   bool capture_view_ = false;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cfloat>
+#include <cmath>
 
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
@@ -125,7 +126,11 @@ void Window::draw_algorithms() {
     heading(ui_.fonts().strong, "Pictures");
     if (ImGui::Button("Open...", {-1, 0})) ask_open();
     if (ImGui::IsItemHovered()) tooltip("Or drop a file anywhere on the window (Ctrl+O)");
-    if (samples_.empty()) ImGui::TextDisabled("no samples: run scripts/setup");
+    if (samples_.empty()) {
+      ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
+      ImGui::TextWrapped("no samples: run scripts/setup");
+      ImGui::PopStyleColor();
+    }
     const auto shown = workspace_.source();
     const std::filesystem::path current = shown ? shown->path : std::filesystem::path{};
     if (ImGui::BeginChild("shelf"))
@@ -255,6 +260,13 @@ void Window::draw_status() {
       ImGui::TextDisabled("%s%s/s",
                           format_count(static_cast<double>(last->items) / std::max(total, 1e-6) * 1e3).c_str(),
                           gl::Resource::is_texture(workspace_.algorithm().output) ? "pixels" : "values");
+      ImGui::SameLine();
+    }
+    // Times that were measured beside other work are longer than those of the program alone.
+    if (const double others = load_.others(); others >= 0.1) {
+      const std::string text = "other programs use " + format_percent(std::round(100 * others) / 100) + " of the CPU";
+      ImGui::TextColored(warning_colour(), "%s", text.c_str());
+      if (ImGui::IsItemHovered()) tooltip("Measured times are longer than on a quiet machine");
       ImGui::SameLine();
     }
     std::string right;

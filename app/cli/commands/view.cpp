@@ -135,6 +135,7 @@ int show_window(const ViewCommand& options) {
   Window window(*platform, shaders, workspace, live, machine_facts(platform->context(), route), settings.look,
                 layout_file());
   window.files().set_folder(settings.folder);
+  if (settings.parameters.empty()) window.welcome();  // There was no session before this one.
 
   restore_views(window.scenes(), settings, workspace.log);
 

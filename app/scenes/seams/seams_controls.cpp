@@ -264,6 +264,15 @@ void SeamsScene::preview_drag() {
   choose_step(along);
 }
 
+bool SeamsScene::welcome(Workspace& workspace) {
+  if (!resizable_) return false;
+  // Who has chosen parameters needs no example.
+  if (workspace.work().params != workspace.algorithm().defaults()) return true;
+  requested_size_ = {std::max(input_size_.x * 3 / 4, 1), input_size_.y};
+  plays_next_ = true;
+  return true;
+}
+
 void SeamsScene::edit(Workspace& workspace) {
   ParamBox& params = workspace.work().params;
   try {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "app/scenes/image/image_scene.h"
 #include "tests/support/app/desk.h"
 
 namespace threadscape::app {
@@ -113,6 +114,35 @@ TEST_P(FeedbackTest, ADamagedFileKeepsTheOpenDialogOpen) {
   desk_->press_in_files("Open a file", "Open");
   wait_for_files();
   EXPECT_FALSE(files().is_open());
+}
+
+TEST_P(FeedbackTest, OfAVolumeInTwoFilesTheHeaderIsListed) {
+  for (const char* name : {"head.mhd", "head.raw", "alone.raw"})
+    std::ofstream(folder_.path() / name) << "x";
+  files().set_folder(folder_.path());
+  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  desk_->frame();
+  EXPECT_EQ(files().names(), (std::vector<std::string>{"alone.raw", "head.mhd", "photo.png"}));
+}
+
+TEST_P(FeedbackTest, TheDifferenceSaysHowManyPixelsDiffer) {
+  desk_->settle();
+  desk_->press(ImGuiKey_D);
+  desk_->settle();
+  auto& scene = dynamic_cast<ImageScene&>(desk_->window_.scene());
+  desk_->frames_until([&scene] { return scene.difference().has_value(); });
+  EXPECT_EQ(scene.difference()->pixels, 96 * 64);
+  EXPECT_EQ(scene.difference()->differing, 0);
+}
+
+TEST_P(FeedbackTest, ANewUserSeesSeamsBeingRemoved) {
+  desk_->window_.welcome();
+  desk_->choose("seam_carving", {});
+  EXPECT_EQ(desk_->parameter("width"), "72");  // 75 % of 96
+  EXPECT_TRUE(desk_->window_.scene().animating());
+  desk_->choose("seam_carving", {{"width", "0"}});
+  desk_->settle();
+  EXPECT_EQ(desk_->parameter("width"), "0");  // It is shown once.
 }
 
 TEST_P(FeedbackTest, AnErrorIsOnThePictureAndCountedUntilTheLogIsRead) {
