@@ -16,7 +16,7 @@ namespace {
 // Titles of the panels. ImGui identifies a window by the part of its title that follows ###.
 constexpr const char* algorithms_title = "Algorithms###algorithms";
 constexpr const char* parameters_title = "Parameters###parameters";
-constexpr const char* settings_title = "View###view settings";
+constexpr const char* settings_title = "Scene###view settings";
 constexpr const char* pixel_title = "Pixel###pixel";
 constexpr const char* view_title = "View###view";
 

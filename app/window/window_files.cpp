@@ -47,7 +47,10 @@ void Window::ask_open() {
 }
 
 void Window::ask_save() {
-  if (live_.output() == nullptr) return;
+  if (live_.output() == nullptr) {
+    workspace_.log.warning("there is no result to save yet");
+    return;
+  }
   const auto source = workspace_.source();
   const std::string stem = source && !source->path.empty() ? source->path.stem().string() + "-" : std::string{};
   const std::vector<std::string> extensions = result_extensions();

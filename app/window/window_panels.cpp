@@ -300,7 +300,7 @@ void Window::draw_help() {
       {"Ctrl+R", "reset the parameters"},
       {"", ""},
   }};
-  constexpr std::array<KeyHelp, 10> below{{
+  constexpr std::array<KeyHelp, 11> below{{
       {", / .", "the step before / behind, on the way to the result"},
       {"P", "play the steps"},
       {"", ""},
@@ -309,6 +309,7 @@ void Window::draw_help() {
       {"drag in a preview", "paint; right or with Ctrl: clear; with Shift: the origin"},
       {"Tab, arrows, Enter", "move between widgets and change them"},
       {"double-click a number", "type it"},
+      {"click a parameter's name", "copy it with its value, for scripts"},
       {"F1", "this list"},
       {"Ctrl+Q", "quit"},
   }};

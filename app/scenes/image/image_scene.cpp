@@ -149,14 +149,14 @@ void ImageScene::toolbar(const Workspace& workspace) {
   if (ImGui::IsItemHovered()) tooltip("One screen pixel per picture pixel (1)");
   // The zoom is written only if the toolbar has room for it.
   const ImGuiStyle& style = ImGui::GetStyle();
-  const float view_button = ImGui::CalcTextSize("View...").x + 2 * style.FramePadding.x;
+  const float view_button = ImGui::CalcTextSize("Display...").x + 2 * style.FramePadding.x;
   if (fits_behind(ImGui::CalcTextSize("6400%").x + style.ItemSpacing.x + view_button)) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("%s", format_percent(static_cast<double>(settings_.zoom)).c_str());
   }
   flow(view_button);
-  if (ImGui::Button("View...")) ImGui::OpenPopup("view settings");
+  if (ImGui::Button("Display...")) ImGui::OpenPopup("view settings");
   if (ImGui::IsItemHovered()) tooltip("Exposure, gamma, colour map, pixel grid: nothing is computed again");
   draw_settings();
   if (show_ == ImageShow::difference) difference_bar();
@@ -192,7 +192,7 @@ void ImageScene::draw_settings() {
   bool smooth = settings_.filter == render::Magnify::smooth;
   if (ImGui::Checkbox("Smooth when magnified", &smooth))
     settings_.filter = smooth ? render::Magnify::smooth : render::Magnify::nearest;
-  if (ImGui::Button("Reset view")) settings_ = {.zoom = settings_.zoom, .centre = settings_.centre};
+  if (ImGui::Button("Reset")) settings_ = {.zoom = settings_.zoom, .centre = settings_.centre};
   ImGui::EndPopup();
 }
 
