@@ -67,6 +67,14 @@ TEST_F(SettingsTest, MissingFilesAreReplacedByDefaults) {
   }
 }
 
+TEST_F(SettingsTest, TheFirstSessionIsOnCudaWhereThereIsAGpu) {
+  start("{}");
+  const bool usable = workspace_->why_absent(Backend::cuda).empty();
+  EXPECT_EQ(workspace_->work().backend, usable ? Backend::cuda : Backend::openmp);
+  start("{\"backend\": \"serial\"}");
+  EXPECT_EQ(workspace_->work().backend, Backend::serial);
+}
+
 TEST_F(SettingsTest, DeeplyNestedSettingsAreDamaged) {
   start(std::string(400'000, '['));
   EXPECT_TRUE(is_logged("settings.json is damaged"));
