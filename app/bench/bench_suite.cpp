@@ -9,6 +9,7 @@
 #include "app/bench/json_node.h"
 #include "app/report/text.h"
 #include "compute/core/json_limits.h"
+#include "compute/core/suggestion.h"
 #include "compute/cuda/device.h"
 
 namespace threadscape::app {
@@ -128,7 +129,8 @@ Suite load_suite(const std::string& name_or_file) {
   }
   const std::vector<std::string> names = suite_names();
   if (std::ranges::find(names, name_or_file) == names.end())
-    throw UsageError("suite '" + name_or_file + "' is unknown: accepted are " + joined(names, " | ") +
+    throw UsageError("suite '" + name_or_file + "' is unknown: " +
+                     suggestion_and_list(name_or_file, std::vector<std::string_view>(names.begin(), names.end())) +
                      ", or a .json file");
   return parse_suite(read_text(suite_folder() / (name_or_file + ".json")), name_or_file,
                      "suite '" + name_or_file + "'");

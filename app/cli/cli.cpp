@@ -9,24 +9,38 @@
 #include <map>
 #include <new>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/cli/command.h"
 #include "app/cli/commands/view.h"
 #include "compute/core/errors.h"
+#include "compute/core/suggestion.h"
 #include "generated/build_info.h"
 
 namespace threadscape::app {
 
 namespace {
 
-/// The names of all commands as text: "view, run, render, list, info, bench or verify".
-std::string command_list() {
-  std::string text;
-  for (const Command& command : commands()) {
-    const bool last = &command == &commands().back();
-    text += (text.empty() ? "" : last ? " or " : ", ") + std::string(command.name);
+/// The exception for arguments of a command that it does not know: "run does not know '--bakend': did you mean
+/// --backend?". `app` is the parser of the command, or that of the program.
+UsageError unknown_arguments(const CLI::App& app, const std::vector<std::string>& arguments) {
+  std::string list;
+  for (const std::string& argument : arguments)
+    list += (list.empty() ? "'" : " ") + argument;
+  const auto option = std::ranges::find_if(arguments, [](const std::string& word) { return word.starts_with("-"); });
+  std::string near;
+  if (option != arguments.end()) {
+    std::vector<std::string> names;
+    for (const CLI::Option* known : app.get_options())
+      for (const std::string& name : known->get_lnames())
+        names.push_back("--" + name);
+    near =
+        suggestion(option->substr(0, option->find('=')), {std::vector<std::string_view>(names.begin(), names.end())});
   }
-  return text;
+  const std::string command = app.get_parent() == nullptr ? "" : " " + app.get_name();
+  return UsageError("threadscape" + command + " does not take " + list + "': " + (near.empty() ? "" : near + " ") +
+                    "(see threadscape" + command + " --help)");
 }
 
 /// The parser of the program with all commands and their options. Parsing writes into options that the actions own.
@@ -58,6 +72,10 @@ class CommandLine {
     } catch (const CLI::Success& help) {
       // For CLI11, --help and --version are errors whose text goes to stdout.
       return app_.exit(help, std::cout, std::cerr);
+    } catch (const CLI::ExtrasError&) {
+      const auto chosen = app_.get_subcommands();
+      if (chosen.empty()) require_file_or_command();
+      throw unknown_arguments(chosen.empty() ? app_ : *chosen.front(), app_.remaining(/*recurse=*/true));
     } catch (const CLI::ParseError& error) {
       const auto chosen = app_.get_subcommands();
       const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
@@ -87,7 +105,10 @@ class CommandLine {
     const auto name = picture->as<std::string>();
     std::error_code error;
     if (name.empty() || name.find_first_of("./") != std::string::npos || std::filesystem::exists(name, error)) return;
-    throw UsageError("'" + name + "' is neither a command nor a file: " + command_list());
+    std::vector<std::string_view> names;
+    for (const Command& command : commands())
+      names.push_back(command.name);
+    throw UsageError("'" + name + "' is neither a command nor a file: " + suggestion_and_list(name, names));
   }
 
   CommandAction without_command_;                     ///< The action without a command, which opens the window.

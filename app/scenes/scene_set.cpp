@@ -10,6 +10,7 @@
 #include "app/scenes/seams/seams_scene.h"
 #include "app/scenes/terrain/terrain_scene.h"
 #include "app/scenes/volume/volume_scene.h"
+#include "compute/core/suggestion.h"
 
 namespace threadscape::app {
 
@@ -76,22 +77,20 @@ const SceneType& find_scene(std::string_view name, const AlgorithmInfo& algorith
   if (choices.empty())
     throw UsageError("nothing draws a " + std::string(name_of(algorithm.output)) + ": use `threadscape run`");
   if (name.empty()) return *choices.front();
-  std::string known;
+  std::vector<std::string_view> known;
   for (const SceneType* type : choices) {
     if (type->name == name) return *type;
-    known += (known.empty() ? "" : " | ") + std::string(type->name);
+    known.push_back(type->name);
   }
-  throw UsageError("--scene " + std::string(name) + ": " + std::string(algorithm.name) + " is shown by " + known);
+  throw UsageError("--scene " + std::string(name) + " does not show " + std::string(algorithm.name) + ": " +
+                   suggestion_and_list(name, known));
 }
 
 int find_show(const SceneType& type, std::string_view name) {
   if (name.empty()) return 0;
   const auto found = std::ranges::find(type.shows, name);
   if (found != type.shows.end()) return static_cast<int>(found - type.shows.begin());
-  std::string known;
-  for (const std::string_view show : type.shows)
-    known += (known.empty() ? "" : " | ") + std::string(show);
-  throw UsageError("--show " + std::string(name) + ": accepted are " + known);
+  throw UsageError("--show " + std::string(name) + " is unknown: " + suggestion_and_list(name, type.shows));
 }
 
 const SceneType& SceneSet::type_for(const AlgorithmInfo& algorithm) const {

@@ -43,7 +43,7 @@ refuses 2 "\.pgm holds grey only" run sobel rgb.ppm -o a.pgm --set channels=each
 refuses 2 "'sobl' is unknown: did you mean sobel" run sobl ramp.pgm -o kept.png
 refuses 2 "-o is missing" run sobel ramp.pgm
 refuses 2 "sobel needs an input picture" run sobel -o kept.png
-refuses 2 "parameter 'sice' is unknown: size, mask" run convolution ramp.pgm -o kept.png --set sice=3
+refuses 2 "parameter 'sice' is unknown: did you mean size\? Accepted are size, mask" run convolution ramp.pgm -o kept.png --set sice=3
 refuses 2 "name=value" run convolution ramp.pgm -o kept.png --set size
 refuses 2 "parameter 'size' refuses '4': 3..63 step 2" run convolution ramp.pgm -o kept.png --set size=4
 refuses 2 "parameter 'size' refuses '65'" run convolution ramp.pgm -o kept.png --set size=65
@@ -55,7 +55,9 @@ refuses 2 "mask" run convolution ramp.pgm -o kept.png --set mask=1,2,3,4
 refuses 2 "no square" run convolution ramp.pgm -o kept.png --set mask=1,2,3,4,5
 refuses 2 "divisor" run convolution ramp.pgm -o kept.png --set divisor=nan
 refuses 2 "divisor" run convolution ramp.pgm -o kept.png --set divisor=0
-refuses 2 "backend 'opencl' is unknown: serial, openmp or cuda" run sobel ramp.pgm -o kept.png --backend opencl
+refuses 2 "parameter 'border' refuses 'miror': did you mean mirror\? Accepted are zero" run convolution ramp.pgm -o kept.png --set border=miror
+refuses 2 "backend 'openpm' is unknown: did you mean openmp\?" run sobel ramp.pgm -o kept.png --backend openpm
+refuses 2 "backend 'opencl' is unknown: .*serial \| openmp \| cuda" run sobel ramp.pgm -o kept.png --backend opencl
 refuses 2 "no variant 'fast' on serial" run sobel ramp.pgm -o kept.png --backend serial --variant fast
 refuses 2 "threads.*-1" run sobel ramp.pgm -o kept.png --threads -1
 refuses 2 "threads.*1000000" run sobel ramp.pgm -o kept.png --threads 1000000
@@ -64,7 +66,13 @@ refuses 2 "seed" run sobel ramp.pgm -o kept.png --seed -4
 refuses 2 "colour" run sobel ramp.pgm -o kept.png --colour red
 refuses 2 "max-pixels" run sobel ramp.pgm -o kept.png --max-pixels 0
 refuses 2 "'--backend' stands before the command" --backend serial run sobel ramp.pgm -o kept.png
-refuses 2 "neither a command nor a file" lst
+refuses 2 "'lst' is neither a command nor a file: did you mean list\?" lst
+refuses 2 "'rnu' is neither a command nor a file: did you mean run\?" rnu sobel ramp.pgm
+refuses 2 "'rnu' is neither a command nor a file: did you mean run\?" rnu sobel ramp.pgm -o kept.png
+refuses 2 "run does not take '--bakend cuda': did you mean --backend\?" run sobel ramp.pgm -o kept.png --bakend cuda
+refuses 2 "threadscape does not take '--tehme dark': did you mean --theme\?" --tehme dark
+refuses 2 "algorithm 'sobbel' is unknown: did you mean sobel\?" list sobbel
+refuses 2 "--show smoth is unknown: .*Accepted are" render diamond_square -o kept.png --show smoth
 refuses 2 "--size" render sobel ramp.pgm -o kept.png --size 10
 refuses 2 "--size" render sobel ramp.pgm -o kept.png --size 100000x100000
 refuses 2 "--theme 'blue': dark or light" render sobel ramp.pgm -o kept.png --theme blue

@@ -33,6 +33,20 @@ contains out "^threadscape [0-9]"
 expect 0 list
 contains out "^convolution: "
 contains out "^sobel: "
+
+# With a name, list describes that algorithm alone, with its variants and its nature.
+expect 0 list sobel
+contains out "^sobel: "
+contains out "^ +input +picture"
+contains out "^ +results +equal to the bit"
+grep -q "^convolution: " out && fail "list sobel describes convolution, too"
+expect 0 list median sorting
+contains out "^Variants of (serial|openmp|cuda):"
+contains out "^sorting: "
+expect 0 list sobel --json
+cp out one.json
+json one.json '[a["name"] for a in j["algorithms"]] == ["sobel"]'
+
 expect 0 list --json
 cp out list.json
 valid_json list.json
