@@ -5,8 +5,29 @@
 
 #include "app/window/widgets/theme.h"
 #include "compute/core/errors.h"
+#include "compute/io/standard_stream.h"
 
 namespace threadscape::app {
+
+CLI::Option* add_path(CLI::App& app, const std::string& name, std::filesystem::path& path, const std::string& help) {
+  return app
+      .add_option_function<std::string>(
+          name, [&path](const std::string& word) { path = io::stream_or_file(word); }, help)
+      ->type_name("FILE");
+}
+
+CLI::Option* add_paths(CLI::App& app, const std::string& name, std::vector<std::filesystem::path>& paths,
+                       const std::string& help) {
+  return app
+      .add_option_function<std::vector<std::string>>(
+          name,
+          [&paths](const std::vector<std::string>& words) {
+            for (const std::string& word : words)
+              paths.push_back(io::stream_or_file(word));
+          },
+          help)
+      ->type_name("FILE");
+}
 
 std::pair<int, int> parse_size(const std::string& text) {
   int width = 0, height = 0;

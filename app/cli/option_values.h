@@ -5,8 +5,10 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "compute/core/mesh_builder.h"
 #include "compute/core/shape.h"
@@ -20,6 +22,11 @@ template <class Parse>
 CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& help, Parse parse) {
   return app.add_option_function<std::string>(name, parse, help);
 }
+
+/// Adds an option for one path or several, where "-" and "EXT:-" mean standard input or output.
+CLI::Option* add_path(CLI::App& app, const std::string& name, std::filesystem::path& path, const std::string& help);
+CLI::Option* add_paths(CLI::App& app, const std::string& name, std::vector<std::filesystem::path>& paths,
+                       const std::string& help);
 
 /// Parses --size: "1920x1080", width and height in pixels.
 [[nodiscard]] std::pair<int, int> parse_size(const std::string& text);

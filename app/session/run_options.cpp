@@ -8,6 +8,7 @@
 #include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 #include "compute/io/data_file.h"
+#include "compute/io/standard_stream.h"
 #include "compute/registry/file_settings.h"
 #include "compute/registry/registry.h"
 
@@ -20,7 +21,7 @@ namespace {
 std::string read_text(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) throw EnvironmentError("cannot read '" + path.string() + "': it is a directory");
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(io::readable_path(path), std::ios::binary);
   if (!file) throw EnvironmentError("cannot read '" + path.string() + "': a JSON file of parameters is wanted");
   return read_json(file);
 }

@@ -13,6 +13,7 @@
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/png_codec.h"
+#include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
 
@@ -237,7 +238,7 @@ HostArray load_heightfield(const fs::path& path, const LoadOptions& options) {
     const std::optional<HeightRange> range = parse_range(png_text(file, heights_keyword));
     return range ? apply_range(std::move(levels), *range) : std::move(levels);
   } catch (const DecodeFailure& failure) {
-    throw EnvironmentError("cannot read '" + path.string() + "': " + failure.cause);
+    throw EnvironmentError("cannot read " + readable_name(path) + ": " + failure.cause);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "compute/io/convert.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/image_format.h"
+#include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
 
@@ -19,21 +20,22 @@ namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void cannot_read(const fs::path& path, const std::string& cause) {
-  throw EnvironmentError("cannot read '" + path.string() + "': " + cause);
+  throw EnvironmentError("cannot read " + readable_name(path) + ": " + cause);
 }
 
 }  // namespace
 
 std::vector<std::byte> read_file(const fs::path& path) {
   std::error_code error;
+  const fs::path source = readable_path(path);
   if (fs::is_directory(path, error)) cannot_read(path, "it is a directory, a picture is wanted");
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
-  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
+  const std::unique_ptr<std::FILE, Close> file(std::fopen(source.c_str(), "rb"));
   if (!file) cannot_read(path, std::strerror(errno));
   std::vector<std::byte> bytes;
-  const std::uintmax_t size = fs::file_size(path, error);  // fails for pipes: they grow below
+  const std::uintmax_t size = fs::file_size(source, error);  // fails for pipes: they grow below
   if (!error) {
     if (size > free_host_bytes()) cannot_read(path, "its " + std::to_string(size) + " bytes do not fit into memory");
     bytes.reserve(size + 1);

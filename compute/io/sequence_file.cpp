@@ -6,6 +6,7 @@
 
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
 
@@ -16,7 +17,7 @@ static_assert(std::endian::native == std::endian::little, "files are little endi
 namespace {
 
 [[noreturn]] void fail(const fs::path& path, const std::string& why) {
-  throw EnvironmentError("cannot read '" + path.string() + "': " + why);
+  throw EnvironmentError("cannot read " + readable_name(path) + ": " + why);
 }
 
 }  // namespace
@@ -24,7 +25,7 @@ namespace {
 HostArray load_sequence(const fs::path& path, Element element) {
   std::error_code error;
   if (fs::is_directory(path, error)) fail(path, "it is a directory");
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  std::ifstream file(readable_path(path), std::ios::binary | std::ios::ate);
   if (!file) fail(path, fs::exists(path, error) ? "no permission" : "no such file");
   const auto bytes = static_cast<std::int64_t>(file.tellg());
   const auto size = static_cast<std::int64_t>(size_of(element));

@@ -8,6 +8,7 @@
 
 #include "compute/core/border.h"
 #include "compute/io/file_extension.h"
+#include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
 
@@ -98,12 +99,13 @@ VolumeReader::VolumeReader(const fs::path& path, const Shape& wanted, const Load
     open_stack(options_);
     return;
   }
-  if (!fs::exists(path, error)) fail("no such file");
+  if (!fs::exists(readable_path(path), error)) fail("no such file");
   const auto* const format = std::ranges::find(formats, extension_of(path), &Format::extension);
   if (format == formats.end()) {
     std::vector<std::string_view> readable = extensions();
     readable.insert(readable.end(), {"a folder of pictures", "a path with %d"});
-    fail("volumes are read from " + enumerated(readable));
+    fail("volumes are read from " + enumerated(readable) +
+         (is_standard_stream(path) ? ": state the format, for example mha:-" : ""));
   }
   (this->*format->open)(wanted);
 }
@@ -116,7 +118,7 @@ std::vector<std::string_view> VolumeReader::extensions() {
 }
 
 void VolumeReader::fail(const std::string& why) const {
-  throw EnvironmentError("cannot read '" + path_.string() + "': " + why);
+  throw EnvironmentError("cannot read " + readable_name(path_) + ": " + why);
 }
 
 void VolumeReader::set_extents(std::int64_t x, std::int64_t z, std::int64_t y) {
@@ -134,7 +136,7 @@ std::int64_t VolumeReader::number_bytes() const {
 /// Opens the file that holds the numbers and checks that they fill it from this byte offset to its end. A negative
 /// offset means that they are the last bytes of the file.
 void VolumeReader::open_numbers(const fs::path& path, std::int64_t offset) {
-  file_.open(path, std::ios::binary | std::ios::ate);
+  file_.open(readable_path(path), std::ios::binary | std::ios::ate);
   if (!file_) fail("its numbers, '" + path.string() + "', cannot be read");
   const auto length = static_cast<std::int64_t>(file_.tellg());
   const std::int64_t need = shape_.items() * number_bytes();
@@ -145,7 +147,7 @@ void VolumeReader::open_numbers(const fs::path& path, std::int64_t offset) {
 }
 
 void VolumeReader::open_meta(const Shape&) {
-  std::ifstream header(path_, std::ios::binary);
+  std::ifstream header(readable_path(path_), std::ios::binary);
   std::string line, data_file;
   std::vector<std::int64_t> extents;
   std::int64_t skipped = 0, read = 0;
@@ -202,7 +204,7 @@ void VolumeReader::open_meta(const Shape&) {
 void VolumeReader::open_raw(const Shape& wanted) {
   set_extents(wanted.width, wanted.height, wanted.depth);
   std::error_code error;
-  const auto length = static_cast<std::int64_t>(fs::file_size(path_, error));
+  const auto length = static_cast<std::int64_t>(fs::file_size(readable_path(path_), error));
   const std::int64_t voxels = shape_.items();
   const std::string extents =
       std::to_string(shape_.width) + " x " + std::to_string(shape_.depth) + " x " + std::to_string(shape_.height);
@@ -228,7 +230,7 @@ void VolumeReader::open_raw(const Shape& wanted) {
 }
 
 void VolumeReader::open_dat(const Shape&) {
-  std::ifstream file(path_, std::ios::binary);
+  std::ifstream file(readable_path(path_), std::ios::binary);
   std::array<std::uint16_t, 12> small{};
   std::array<std::uint32_t, 4> large{};
   if (!file.read(reinterpret_cast<char*>(small.data()), sizeof small) ||

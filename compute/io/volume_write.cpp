@@ -7,6 +7,7 @@
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/png_codec.h"
+#include "compute/io/standard_stream.h"
 #include "compute/io/volume_file.h"
 
 namespace threadscape::io {
@@ -127,14 +128,17 @@ struct Description {
 /// A file format that volumes are written in.
 struct WrittenFormat {
   std::string_view extension;
+  int files;  ///< The number of files that a volume takes; 2 stands for "two or more".
   void (*save)(const fs::path& path, HostIn volume, const Description& description);
 };
 constexpr std::array<WrittenFormat, 4> written_formats{{
-    {".mhd", [](const fs::path& path, HostIn volume,
-                const Description& is) { save_meta(path, volume, is.spacing, is.titles); }},
-    {".raw", [](const fs::path& path, HostIn volume, const Description&) { save_raw(path, volume); }},
-    {".png", [](const fs::path& path, HostIn volume, const Description&) { save_pictures(path, volume); }},
-    {".pgm", [](const fs::path& path, HostIn volume, const Description& is) { save_pgm(path, volume, is.titles); }},
+    {".mhd", 2,
+     [](const fs::path& path, HostIn volume, const Description& is) {
+       save_meta(path, volume, is.spacing, is.titles);
+     }},
+    {".raw", 1, [](const fs::path& path, HostIn volume, const Description&) { save_raw(path, volume); }},
+    {".png", 2, [](const fs::path& path, HostIn volume, const Description&) { save_pictures(path, volume); }},
+    {".pgm", 1, [](const fs::path& path, HostIn volume, const Description& is) { save_pgm(path, volume, is.titles); }},
 }};
 
 const WrittenFormat& format_of(const fs::path& path) {
@@ -156,7 +160,8 @@ std::vector<std::string_view> volume_extensions(FormatUse use) {
 }
 
 void require_volume_path(const fs::path& path) {
-  (void)format_of(path);
+  if (format_of(path).files > 1 && is_standard_stream(path))
+    throw UsageError("cannot write '" + path.string() + "': the format takes several files; raw:- takes one");
   require_writable(path);
 }
 
