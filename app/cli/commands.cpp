@@ -2,6 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/commands/bench.h"
+#include "app/cli/commands/compare.h"
 #include "app/cli/commands/info.h"
 #include "app/cli/commands/list.h"
 #include "app/cli/commands/render.h"
@@ -16,6 +17,7 @@ std::span<const Command> commands() {
       Command{"view", "Open the window (the default)", set_up_view},
       Command{"run", "Run an algorithm: file in, file out", set_up_run},
       Command{"render", "Draw without a display, into a PNG", set_up_render},
+      Command{"compare", "Say how much two files differ", set_up_compare},
       Command{"list", "Algorithms, parameters, backends, variants", set_up_list},
       Command{"info", "CPU, GPU, OpenGL, and the route from a result to the screen", set_up_info},
       Command{"bench", "Measure backends, variants, sizes and threads", set_up_bench},
