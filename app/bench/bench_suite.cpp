@@ -9,6 +9,7 @@
 #include "app/bench/json_node.h"
 #include "app/report/text.h"
 #include "compute/core/json_limits.h"
+#include "compute/core/resources.h"
 #include "compute/core/suggestion.h"
 #include "compute/cuda/device.h"
 
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 fs::path suite_folder() {
-  return TS_ASSET_DIR "/benchmarks";
+  return asset_folder() / "benchmarks";
 }
 
 std::string read_text(const fs::path& path) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compute/core/kind_info.h"
+#include "compute/core/resources.h"
 #include "compute/io/data_file.h"
 #include "compute/registry/file_settings.h"
 #include "compute/registry/registry.h"
@@ -193,7 +194,7 @@ void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {
 std::vector<std::filesystem::path> sample_pictures() {
   std::vector<std::filesystem::path> found;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(TS_ASSET_DIR "/samples", ignored)) {
+  for (const auto& entry : std::filesystem::directory_iterator(asset_folder() / "samples", ignored)) {
     if (io::has_picture_extension(entry.path())) found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end());
