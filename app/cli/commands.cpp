@@ -18,7 +18,7 @@ std::span<const Command> commands() {
   static constexpr std::array rows{
       Command{"view", "Open the window (the default)", set_up_view},
       Command{"run", "Run an algorithm: file in, file out", set_up_run},
-      Command{"render", "Draw without a display, into a PNG", set_up_render},
+      Command{"render", "Draw without a display, into a picture or an animation", set_up_render},
       Command{"compare", "Say how much two files differ", set_up_compare},
       Command{"list", "Algorithms, parameters, backends, variants", set_up_list},
       Command{"info", "CPU, GPU, OpenGL, and the route from a result to the screen", set_up_info},

@@ -14,6 +14,7 @@
 #include "app/scenes/scene_set.h"
 #include "app/window/window.h"
 #include "compute/cuda/device.h"
+#include "compute/io/animation.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/image_format.h"
 #include "compute/registry/registry.h"
@@ -251,6 +252,13 @@ class HeadlessView {
   std::unique_ptr<Scene> bare_scene_;
 };
 
+std::unique_ptr<io::AnimationWriter> open_animation(const RenderOptions& options, const Shape& picture) {
+  return io::make_animation(options.output, {.width = static_cast<int>(picture.width),
+                                             .height = static_cast<int>(picture.height),
+                                             .frames = options.frames,
+                                             .frames_per_second = options.frames_per_second});
+}
+
 /// Help text on scenes, what they can show and their settings: all scenes, or those that can show the output of
 /// `algorithm`.
 std::string scene_help(const std::string& algorithm) {
@@ -271,7 +279,11 @@ std::string scene_help(const std::string& algorithm) {
 }  // namespace
 
 int render(const RenderOptions& options) {
-  io::require_writable(numbered(options.output, 0, options.frames));
+  const bool animated = io::is_animation(options.output);
+  if (animated)
+    io::require_animation_path(options.output);
+  else
+    io::require_picture_path(numbered(options.output, 0, options.frames));
   Workspace workspace;
   choose_work(workspace, options.display.run);
   const SceneType& type = find_scene(options.scene, workspace.algorithm());
@@ -282,15 +294,26 @@ int render(const RenderOptions& options) {
   view.draw();
 
   std::vector<double> latencies_ms;
+  std::unique_ptr<io::AnimationWriter> animation;
   for (int i = 0; i < options.frames; ++i) {
     const bool turned = options.frames > 1 && view.scene().show_frame(i, options.frames);
     // With --fixture there are no further runs, so that the fixed times stay.
     if (!options.fixture) latencies_ms.push_back(view.measure(!turned));
     view.check();
     view.context().check("render");
+    const HostArray picture = view.capture();
+    if (animated) {
+      if (!animation) animation = open_animation(options, picture.shape());
+      animation->add(picture.view());
+      continue;
+    }
     const std::filesystem::path path = numbered(options.output, i, options.frames);
-    io::save_picture(path, view.capture().view(), io::FileColour::rgb);
+    io::save_picture(path, picture.view(), io::FileColour::rgb);
     if (!options.quiet) std::printf("%s\n", path.string().c_str());
+  }
+  if (animation) {
+    animation->finish();
+    if (!options.quiet) std::printf("%s\n", options.output.string().c_str());
   }
   if (!options.timings.empty())
     write_timings(options, workspace, view.live(), view.scene(), view.context(), latencies_ms);
@@ -301,14 +324,21 @@ CommandAction set_up_render(CLI::App& app) {
   const auto options = std::make_shared<RenderOptions>();
   app.add_option("algorithm", options->display.run.algorithm, "What to run")->required();
   app.add_option("input", options->display.input, "Picture: " + io::format_names(io::FormatUse::read));
-  app.add_option("-o,--output", options->output, "Result: .png")->required()->type_name("FILE");
+  app.add_option("-o,--output", options->output,
+                 "Result: " + io::enumerated(io::format_extensions(io::FormatUse::written)) +
+                     "; an animation: " + io::animation_names())
+      ->required()
+      ->type_name("FILE");
   add_parsed(app, "--size", "Of the PNG (default: the result's own size; with --ui 1920x1080)",
              [options](const std::string& text) { std::tie(options->width, options->height) = parse_size(text); })
       ->type_name("WxH");
   app.add_option("--frames", options->frames,
-                 "So many pictures, FILE-0001.png, FILE-0002.png, ...: a full turn of a view in 3-D, else the result "
-                 "computed and drawn anew each")
+                 "So many pictures, FILE-0001.png, FILE-0002.png, ..., or the frames of an animation: a full turn of a "
+                 "view in 3-D, else the result computed and drawn anew each")
       ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  app.add_option("--fps", options->frames_per_second, "Frames per second of an animation")
+      ->check(CLI::Range(0.1, 100.0))
       ->capture_default_str();
   app.add_flag("--ui", options->ui, "The whole window, not the result alone");
   app.add_option("--scene", options->scene, "What draws the result, where there is a choice")->type_name("NAME");
@@ -329,7 +359,8 @@ CommandAction set_up_render(CLI::App& app) {
     return algorithm_help(algorithm) + scene_help(algorithm) +
            "\nExamples:\n"
            "  threadscape render sobel photo.jpg -o edges.png --size 1280x720\n"
-           "  threadscape render convolution photo.jpg -o window.png --ui --theme light\n";
+           "  threadscape render convolution photo.jpg -o window.png --ui --theme light\n"
+           "  threadscape render diamond_square -o turn.gif --frames 60 --size 480x320\n";
   });
   return [options] { return render(*options); };
 }

@@ -15,12 +15,13 @@ struct RenderOptions {
   std::filesystem::path output;  ///< The .png file to write.
   /// Size of the PNG in pixels; 0 = the size of the result, or with the interface 1920x1080.
   int width = 0, height = 0;
-  /// Number of pictures. If greater than 1, the files are out-0001.png, out-0002.png, ...: a full turn of a view in
-  /// 3-D, else the result computed and drawn again for each.
+  /// Number of pictures: a full turn of a view in 3-D, else the result computed and drawn again for each. If greater
+  /// than 1, the files are out-0001.png, out-0002.png, ..., or the one file of an animation.
   int frames = 1;
-  bool ui = false;    ///< Whether to draw the whole window instead of only the result.
-  std::string scene;  ///< Name of the scene that draws the result; "" = the default for the algorithm.
-  std::string show;   ///< What the scene shows, one of SceneType::shows; "" = the default of the scene.
+  double frames_per_second = 25;  ///< Of an animation.
+  bool ui = false;                ///< Whether to draw the whole window instead of only the result.
+  std::string scene;              ///< Name of the scene that draws the result; "" = the default for the algorithm.
+  std::string show;               ///< What the scene shows, one of SceneType::shows; "" = the default of the scene.
   /// Names and values of the scene's settings, in the order of assignment.
   std::vector<std::pair<std::string, std::string>> view;
   int step = 0;                   ///< Number of steps after which the picture is shown; 0 = the result.
