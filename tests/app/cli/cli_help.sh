@@ -64,6 +64,12 @@ cp out info.json
 valid_json info.json
 json info.json 'j["cpu"]["logical_cores"] >= 1 and j["cpu"]["simd"] and j["route"]["reason"]'
 json info.json 'j["gpu"]["available"] or j["gpu"]["reason"]'
+if gpu_present; then
+  json info.json 'j["gpu"]["limits"]["warp_size"] == 32 and j["gpu"]["limits"]["max_threads_per_block"] >= 512'
+  json info.json '{"registers_per_block", "shared_bytes_per_block", "constant_bytes", "max_grid_x", "clock_khz"} <= set(j["gpu"]["limits"])'
+else
+  json info.json 'j["gpu"]["limits"] == {}'
+fi
 
 # Without OpenGL, `info` prints everything else, and the reason why there is none. EGL finds no driver, because its list of
 # drivers is a file that does not exist.
