@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/bench/peers/opencv_peer.h"
+#include "app/report/conditions.h"
 #include "compute/run/runner.h"
 
 namespace threadscape::app {
@@ -21,6 +22,11 @@ struct SamplingRule {
   /// Number of runs before the samples: they touch memory for the first time, start threads and raise clocks. CUDA
   /// makes at least one.
   int warm_up_runs = 3;
+  /// Half width that the 95 % interval of every median must not exceed, as a fraction of the median; 0 = any. Sampling
+  /// goes on until it is reached, or until `max_seconds`.
+  double precision = 0.0;
+  /// If true, the caches of the CPU are emptied before every run on the CPU, so that every run is a first one.
+  bool cold = false;
   [[nodiscard]] bool enough(std::size_t samples, double seconds) const;
 };
 
@@ -34,6 +40,13 @@ struct Series {
   /// Number of pairs of input and output that the runs use in turns; more than 1 keep the data out of the GPU's L2
   /// cache.
   int buffers = 1;
+  /// If true, the input was not in the cache when a run began: the caches of the CPU were emptied, or the GPU's L2
+  /// cache held other buffers.
+  bool cold = false;
+  /// Why sampling ended: "samples" were taken as many as wanted, the "precision" was reached, or the "time" was over.
+  std::string ended = {};
+  /// What happened on the machine while the samples were taken.
+  Conditions conditions = {};
 };
 
 /// A line of a suite's plots that a point belongs to (app/bench/bench_suite.h).
@@ -81,5 +94,10 @@ struct CopyLimits {
 /// first. Throws what a run throws.
 [[nodiscard]] std::vector<BenchResult> measure(const BenchPoint& point, HostIn input, std::span<const Peer> candidates,
                                                const SamplingRule& rule, const std::stop_token& stop);
+
+/// Measures two points in turns, so that a drift of the machine touches both alike. Throws what a run throws.
+[[nodiscard]] std::vector<BenchResult> measure_in_turns(const BenchPoint& a, HostIn input_of_a, const BenchPoint& b,
+                                                        HostIn input_of_b, const SamplingRule& rule,
+                                                        const std::stop_token& stop);
 
 }  // namespace threadscape::app

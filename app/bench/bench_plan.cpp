@@ -50,12 +50,6 @@ bool brings_input(const BenchPoint& point) {
   return request.algorithm->own_input && request.algorithm->own_input->shape(request.params) == point.input;
 }
 
-HostArray make_input(const BenchPoint& point) {
-  const RunRequest& request = point.request;
-  return brings_input(point) ? request.algorithm->own_input->make(request.params, request.seed)
-                             : io::make_synthetic(io::Pattern::photo, point.input, request.seed);
-}
-
 bool same_input(const BenchPoint& a, const BenchPoint& b) {
   if (a.input != b.input || a.request.seed != b.request.seed || brings_input(a) != brings_input(b)) return false;
   if (!brings_input(a)) return true;
@@ -79,6 +73,21 @@ CopyLimits measure_limits(const std::vector<PlannedPoint>& points) {
 }
 
 }  // namespace
+
+HostArray make_input(const BenchPoint& point) {
+  const RunRequest& request = point.request;
+  return brings_input(point) ? request.algorithm->own_input->make(request.params, request.seed)
+                             : io::make_synthetic(io::Pattern::photo, point.input, request.seed);
+}
+
+SamplingRule sampling_rule(const BenchOptions& options, SamplingRule rule) {
+  rule.repetitions = options.repetitions.value_or(rule.repetitions);
+  rule.min_seconds = options.min_seconds.value_or(rule.min_seconds);
+  rule.max_seconds = options.max_seconds.value_or(rule.max_seconds);
+  rule.precision = options.precision.value_or(rule.precision);
+  rule.cold = rule.cold || options.cold;
+  return rule;
+}
 
 Extent parse_extent(const std::string& where, const std::string& text) {
   Extent extent;
@@ -147,10 +156,7 @@ std::vector<int> variants_for(const AlgorithmInfo& algorithm, Backend backend, c
 
 std::vector<PlannedPoint> plan(const BenchOptions& options) {
   std::vector<PlannedPoint> points;
-  SamplingRule rule;
-  rule.repetitions = options.repetitions.value_or(rule.repetitions);
-  rule.min_seconds = options.min_seconds.value_or(rule.min_seconds);
-  rule.max_seconds = options.max_seconds.value_or(rule.max_seconds);
+  const SamplingRule rule = sampling_rule(options, {});
   const std::vector<std::string> usual_sizes{"1024", "4096"}, usual_lengths{"1048576", "16777216"};
   const std::vector<int> all_threads{0};
   const auto chosen = find_algorithms(options.algorithms);

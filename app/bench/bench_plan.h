@@ -33,6 +33,11 @@ struct Extent {
 [[nodiscard]] std::vector<int> variants_for(const AlgorithmInfo& algorithm, Backend backend,
                                             const std::vector<std::string>& names);
 
+/// The input of a point: what the algorithm makes itself, or a synthetic photo.
+[[nodiscard]] HostArray make_input(const BenchPoint& point);
+/// The rule with those values replaced that the options state.
+[[nodiscard]] SamplingRule sampling_rule(const BenchOptions& options, SamplingRule rule);
+
 struct PlannedPoint {
   BenchPoint point;
   SamplingRule rule;

@@ -1,6 +1,7 @@
 #include "app/bench/json_node.h"
 
 #include <algorithm>
+#include <fstream>
 
 #include "app/report/text.h"
 #include "compute/core/errors.h"
@@ -19,6 +20,18 @@ std::string complaint(const std::string& message) {
 }
 
 }  // namespace
+
+std::string load_json_text(const std::filesystem::path& path) {
+  std::error_code ignored;
+  std::ifstream file(path, std::ios::binary);
+  if (!file || std::filesystem::is_directory(path, ignored))
+    throw EnvironmentError("cannot read '" + path.string() + "'");
+  try {
+    return read_json(file);
+  } catch (const UsageError& error) {
+    throw UsageError("'" + path.string() + "': " + error.what());
+  }
+}
 
 Json parse_json_text(std::string_view text, const std::string& file) {
   try {
