@@ -48,6 +48,15 @@ std::uint64_t parse_seed(const std::string& text) {
   return seed;
 }
 
+double parse_percent(const std::string& option, const std::string& text) {
+  double percent = 0.0;
+  const std::string number = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
+  const auto result = std::from_chars(number.data(), number.data() + number.size(), percent);
+  if (result.ec != std::errc{} || result.ptr != number.data() + number.size() || !(percent > 0.0 && percent <= 100.0))
+    throw UsageError(option + " '" + text + "': a percentage above 0 and up to 100, for example 2%");
+  return percent / 100.0;
+}
+
 std::pair<std::string, std::string> parse_set(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) throw UsageError(option + " '" + text + "': name=value is wanted");
