@@ -41,6 +41,7 @@ function(check_layers)
   layer(app/scenes INCLUDES compute render app/window/widgets app/scenes app/live app/session)
   layer(app/window INCLUDES compute render app/window app/scenes app/live app/session app/platform)
   layer(app/bench INCLUDES compute render app/bench app/analysis app/report app/session app/window/widgets app/platform)
+  layer(app/lab INCLUDES compute render app/lab app/analysis app/bench app/report app/window app/live app/session)
   layer(app/cli INCLUDES compute render app NOT ${ui})
 
   # A folder without a rule is an error, because it could include anything.
@@ -127,6 +128,8 @@ set(violations
     "app/bench/a.h: app/live/live_view.h"
     "app/bench/a.cpp: app/scenes/scene.h"
     "app/bench/a.cpp: app/window/window.h"
+    "app/lab/a.cpp: app/cli/cli.h"
+    "app/window/a.cpp: app/lab/lab_tab.h"
     "app/cli/a.cpp: imgui.h"
     "app/cli/a.cpp: cuda_runtime_api.h"
     "app/other: has no rule in cmake/CheckLayers.cmake"
@@ -150,6 +153,8 @@ set(permitted
     "app/analysis/b.cpp: app/report/text.h"
     "app/bench/b.cpp: app/report/text.h"
     "app/bench/b.h: app/analysis/verdict.h"
+    "app/lab/b.cpp: app/window/tab.h"
+    "app/lab/b.h: app/bench/bench_plan.h"
     "app/cli/b.cpp: app/bench/bench.h"
     "app/cli/b/b.cpp: app/window/window.h"
     "app/cli/b/b.cpp: CLI/CLI.hpp")

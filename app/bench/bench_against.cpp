@@ -53,20 +53,6 @@ BenchPoint changed(const BenchPoint& point, const std::vector<std::string>& chan
   return other;
 }
 
-ReportRow side_row(const BenchResult& result) {
-  const RunRequest& request = result.point.request;
-  return {.algorithm = std::string(request.algorithm->name),
-          .variant = std::string(
-              request.algorithm->variants_of(request.backend)[static_cast<std::size_t>(request.variant)].name),
-          .peer = {},
-          .backend = request.backend,
-          .threads = result.point.threads(),
-          .input = shape_json(work_shape(result.point)),
-          .params = params_json(request.params),
-          .caches = {},
-          .samples = result.series.compute};
-}
-
 void write_comparison(const BenchOptions& options, Json report, const ComparisonReport& comparison) {
   report["comparison"] = comparison_json(comparison);
   if (!options.json.empty()) io::save_bytes(options.json, dump(report));
@@ -91,7 +77,7 @@ int against_changes(const BenchOptions& options) {
     const HostArray input_of_a = make_input(a), input_of_b = make_input(b);
     auto pair = measure_in_turns(a, input_of_a.view(), b, input_of_b.view(), points[i].rule, task.token());
     samples.push_back({pair[0].series.compute, pair[1].series.compute});
-    rows.push_back(side_row(pair[0]));
+    rows.push_back(report_row(report, pair[0]));
     std::ranges::move(pair, std::back_inserter(report.results));
     task.progress().report(static_cast<double>(i + 1) / static_cast<double>(points.size()));
   }

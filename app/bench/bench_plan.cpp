@@ -57,6 +57,14 @@ bool same_input(const BenchPoint& a, const BenchPoint& b) {
          a.request.algorithm->own_input->same(a.request.params, b.request.params);
 }
 
+}  // namespace
+
+HostArray make_input(const BenchPoint& point) {
+  const RunRequest& request = point.request;
+  return brings_input(point) ? request.algorithm->own_input->make(request.params, request.seed)
+                             : io::make_synthetic(io::Pattern::photo, point.input, request.seed);
+}
+
 CopyLimits measure_limits(const std::vector<PlannedPoint>& points) {
   CopyLimits limits;
   for (const auto& [point, rule, left_out] : points) {
@@ -70,14 +78,6 @@ CopyLimits measure_limits(const std::vector<PlannedPoint>& points) {
     }
   }
   return limits;
-}
-
-}  // namespace
-
-HostArray make_input(const BenchPoint& point) {
-  const RunRequest& request = point.request;
-  return brings_input(point) ? request.algorithm->own_input->make(request.params, request.seed)
-                             : io::make_synthetic(io::Pattern::photo, point.input, request.seed);
 }
 
 SamplingRule sampling_rule(const BenchOptions& options, SamplingRule rule) {

@@ -47,6 +47,9 @@ struct PlannedPoint {
 /// The points that `threadscape bench` without a suite measures. Throws UsageError.
 [[nodiscard]] std::vector<PlannedPoint> plan(const BenchOptions& options);
 
+/// Measures the copy bandwidths that limit the points.
+[[nodiscard]] CopyLimits measure_limits(const std::vector<PlannedPoint>& points);
+
 /// Which errors a benchmark tolerates: the point is then reported as skipped. Other errors end the benchmark.
 enum class Missing : std::uint8_t {
   backend,  ///< The backend does not exist on this machine.

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "app/analysis/samples.h"
-#include "app/bench/report_file.h"
 #include "app/report/text.h"
 
 namespace threadscape::app {
@@ -145,6 +144,27 @@ std::string csv_field(const std::string& text) {
 }
 
 }  // namespace
+
+ReportRow report_row(const BenchReport& report, const BenchResult& result) {
+  const RunRequest& request = result.point.request;
+  const Figures figures = figures_of(report, result);
+  const auto median = [](const std::vector<double>& samples) {
+    return samples.empty() ? 0.0 : summarize(samples).median;
+  };
+  return {.algorithm = std::string(request.algorithm->name),
+          .variant = name_of_method({.point = result.point, .series = {}, .peer = "", .skipped = ""}),
+          .peer = result.peer,
+          .backend = request.backend,
+          .threads = result.point.threads(),
+          .input = shape_json(work_shape(result.point)),
+          .params = params_json(request.params),
+          .caches = result.series.cold ? "cold" : "warm",
+          .samples = result.series.compute,
+          .upload = median(result.series.upload),
+          .download = median(result.series.download),
+          .gb_s = figures.gigabytes,
+          .of_copy = figures.of_copy};
+}
 
 std::string bench_table(const BenchReport& report) {
   const bool varied = std::ranges::any_of(

@@ -17,23 +17,31 @@ double median_of(const JsonNode& node, std::string_view name) {
   return node.has(name) ? number_or(node.at(name), "median", 0.0) : 0.0;
 }
 
+/// The shape that states the size of a result: the input's, or the output's if there is no input.
+const Json& work_of(const JsonNode& node) {
+  const JsonNode input = node.at("input");
+  const bool none = input.has("kind") && input.at("kind").text() == "none";
+  return (none ? node.at("output") : input).value();
+}
+
 ReportRow parse_row(const JsonNode& node) {
   ReportRow row{.algorithm = node.at("algorithm").text(),
                 .variant = node.at("variant").text(),
                 .peer = node.has("peer") ? node.at("peer").text() : "",
                 .backend = backends[node.at("backend").choice({"serial", "openmp", "cuda"})],
                 .threads = node.at("threads").integer(1, 1 << 20),
-                .input = node.at("input").value(),
+                .input = work_of(node),
                 .params = node.at("params").value(),
                 .caches = node.has("caches") ? node.at("caches").text() : ""};
   for (const char* name : {"width", "height", "depth"})
-    (void)node.at("input").at(name).number(0.0, 1e15);
+    if (!row.input.contains(name) || !row.input[name].is_number()) node.at("input").fail("a shape is wanted");
   const JsonNode times = node.at("compute_ms");
   if (!times.has("samples")) times.fail("'samples' is missing: only reports with all samples can be compared");
   for (const JsonNode& sample : times.at("samples").items())
     row.samples.push_back(std::max(sample.number(0.0, 1e12), 1e-9));
   row.upload = median_of(node, "upload_ms");
   row.download = median_of(node, "download_ms");
+  row.operations = number_or(node, "operations", 0.0);
   row.gb_s = number_or(node, "gb_s", 0.0);
   row.of_copy = number_or(node, "of_copy", 0.0);
   return row;

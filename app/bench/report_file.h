@@ -21,10 +21,11 @@ struct ReportRow {
   std::string peer;  ///< Name of the other library that was measured; "" = Threadscape itself.
   Backend backend = Backend::serial;
   int threads = 1;
-  Json input, params;  ///< Shape of the input, and the parameters by name.
+  Json input, params;  ///< Shape of the input, or of the output if there is none, and the parameters by name.
   std::string caches;  ///< "warm" or "cold": where the input was when a run began; "" if the report does not say.
   std::vector<double> samples;
   double upload = 0.0, download = 0.0;  ///< Medians; 0 = not measured.
+  double operations = 0.0;              ///< Operations of a run that the algorithm states; 0 = it states none.
   double gb_s = 0.0, of_copy = 0.0;     ///< 1e9 bytes per second, and share of the copy; 0 = not measured.
 
   /// Number of pixels, voxels or values of the input.
