@@ -55,7 +55,8 @@ void Window::load_everything() {
 
 bool Window::needs_redraw() {
   return live_.needs_polling(workspace_) || loading_samples_ || scene().animating() || statistics_.animating() ||
-         variants_due_ || capture_view_ || capture_frame_ || notices_.settling() || item_needs_redraw();
+         variants_due_ || capture_view_ || capture_frame_ || notices_.settling() || item_needs_redraw() ||
+         std::ranges::any_of(tabs_, [](const auto& tab) { return tab->animating(); });
 }
 
 void Window::frame(const Input& input, const gl::Framebuffer& target) {
@@ -98,6 +99,8 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
 
   if (std::exchange(capture_view_, false)) save_view(numbered_name("view"));
   if (std::exchange(capture_frame_, false)) save_frame(target, numbered_name("window"));
+  for (const auto& tab : tabs_)
+    if (const std::optional<TabCapture> part = tab->take_capture()) save_part(target, *part);
 }
 
 /// Builds the default layout of the panels at the first frame and after "Reset layout". Side panels have fixed widths;
@@ -126,6 +129,8 @@ void Window::layout() {
     ImGui::DockBuilderDockWindow(settings_title, parameters);
     for (const char* title : {"Timings###timings", "Statistics###statistics", "Device###device", "Log###log"})
       ImGui::DockBuilderDockWindow(title, below);
+    for (const auto& tab : tabs_)
+      ImGui::DockBuilderDockWindow(tab->title(), below);
     ImGui::DockBuilderDockWindow(view_title, rest);
     for (const ImGuiID node : {algorithms, parameters, pixel, rest})
       ImGui::DockBuilderGetNode(node)->SetLocalFlags(static_cast<int>(ImGuiDockNodeFlags_NoTabBar));

@@ -21,6 +21,7 @@
 #include "app/window/sample_shelf.h"
 #include "app/window/statistics_panel.h"
 #include "app/window/step_bar.h"
+#include "app/window/tab.h"
 #include "app/window/timings_panel.h"
 #include "app/window/widgets/ui_context.h"
 
@@ -51,6 +52,9 @@ class Window {
  public:
   Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, MachineFacts facts,
          const WindowLook& look, std::string layout_file);
+
+  /// Adds a tab behind those of the lower panel. Called before the first frame.
+  void add_tab(std::unique_ptr<Tab> tab) { tabs_.push_back(std::move(tab)); }
 
   /// Builds the interface for this frame and draws it, with the view, into all of `target`.
   void frame(const Input& input, const gl::Framebuffer& target);
@@ -98,6 +102,8 @@ class Window {
   void draw_view_settings();
   void choose_scene();
   void draw_bottom();
+  void draw_tabs();
+  void save_part(const gl::Framebuffer& frame, const TabCapture& part);
   void draw_device();
   void draw_log();
   void draw_status();
@@ -130,6 +136,7 @@ class Window {
   StatisticsPanel statistics_;
   CopyLimit copy_limit_;
   bool variants_due_ = false;  ///< Whether the variants are to be compared as soon as the limit is known.
+  std::vector<std::unique_ptr<Tab>> tabs_;
   FileBrowser files_;
   Notices notices_;
   SampleShelf samples_;

@@ -134,6 +134,31 @@ void Window::save_view(const std::filesystem::path& path) {
   save_frame(view_, path);
 }
 
+/// Writes a rectangle of the interface to a PNG in the background. The log states the file.
+void Window::save_part(const gl::Framebuffer& frame, const TabCapture& part) {
+  const ImVec2 density = ImGui::GetIO().DisplayFramebufferScale;
+  const auto clamped = [](float at, int length) { return std::clamp(static_cast<int>(at), 0, length); };
+  const int left = clamped(part.corner.x * density.x, frame.width() - 1);
+  const int top = clamped(part.corner.y * density.y, frame.height() - 1);
+  const int width = clamped(part.size.x * density.x, frame.width() - left);
+  const int height = clamped(part.size.y * density.y, frame.height() - top);
+  if (width == 0 || height == 0) return;
+  try {
+    live_.files().save(part.path, render::begin_capture(frame), [=, path = part.path](HostIn pixels) {
+      const HostArray picture = render::flip_rows(pixels);
+      const HostIn all = picture.view();
+      Shape shape = all.shape;
+      shape.width = width;
+      shape.height = height;
+      const std::byte* corner =
+          all.data + static_cast<std::size_t>(top) * all.pitch + static_cast<std::size_t>(left) * shape.pixel_bytes();
+      io::save_picture(path, {corner, shape, all.pitch}, io::FileColour::rgb);
+    });
+  } catch (const Error& error) {
+    workspace_.log.error(error.what());
+  }
+}
+
 void Window::save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path) {
   try {
     live_.files().save(path, render::begin_capture(frame), [path](HostIn pixels) {

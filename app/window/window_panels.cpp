@@ -164,6 +164,20 @@ void Window::draw_bottom() {
   ImGui::End();
   draw_device();
   draw_log();
+  draw_tabs();
+}
+
+void Window::draw_tabs() {
+  for (const auto& tab : tabs_) {
+    tab->update(workspace_, files_);
+    if (ImGui::Begin(tab->title(), nullptr, ImGuiWindowFlags_NoFocusOnAppearing)) tab->draw(workspace_, files_);
+    ImGui::End();
+    const ImGuiWindow* window = ImGui::FindWindowByName(tab->title());
+    if (wanted_panel_ == tab->name() && window->WasActive) {
+      ImGui::SetWindowFocus(tab->title());
+      wanted_panel_ = {};
+    }
+  }
 }
 
 void Window::show_panel(std::string_view name) {
@@ -175,11 +189,18 @@ void Window::show_panel(std::string_view name) {
     timings_.show_variants(true);
     name = panel_names.front();
   }
+  for (const auto& tab : tabs_)
+    if (tab->name() == name) {
+      wanted_panel_ = tab->name();
+      return;
+    }
   if (std::ranges::find(panel_names, name) == panel_names.end()) {
     std::string all;
     for (const std::string_view known : panel_names)
       all += (all.empty() ? "" : " | ") + std::string(known);
     all += " | " + std::string(variants_panel_name);
+    for (const auto& tab : tabs_)
+      all += " | " + std::string(tab->name());
     if (scene().settings() != nullptr) all += " | " + std::string(view_settings_name);
     throw UsageError("--panel " + std::string(name) + ": accepted are " + all);
   }

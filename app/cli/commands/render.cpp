@@ -11,6 +11,8 @@
 
 #include "app/cli/commands/list.h"
 #include "app/cli/option_values.h"
+#include "app/lab/lab_tab.h"
+#include "app/report/text.h"
 #include "app/scenes/scene_set.h"
 #include "app/window/window.h"
 #include "compute/cuda/device.h"
@@ -226,10 +228,21 @@ class HeadlessView {
     if (options_.fixture) use_fixture_machine(workspace_, facts);
     window_ = std::make_unique<Window>(*platform_, shaders_, workspace_, live_, std::move(facts), look, std::string{});
     window_->load_everything();
+    // The pictures that tests compare have only the tabs of the window itself.
+    if (!options_.fixture) add_lab();
     window_->scenes().choose(type);
     window_->show_panel(options_.panel);
     // The list of algorithms shows only the chosen one, so that pictures do not depend on which others exist.
     if (options_.fixture) window_->search(std::string(workspace_.algorithm().name));
+  }
+
+  void add_lab() {
+    auto lab = std::make_unique<LabTab>([] {}, lab_machine());
+    for (const std::filesystem::path& report : options_.reports)
+      lab->open_report(report);
+    if (!options_.plot.empty()) lab->show(find_lab_plot(options_.plot));
+    lab->enlarge(options_.large);
+    window_->add_tab(std::move(lab));
   }
 
   void make_scene_of(const SceneType& type) {
@@ -348,8 +361,13 @@ CommandAction set_up_render(CLI::App& app) {
                  "The picture after this step on the way to the result: 1 of an opening is the erosion")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
-  app.add_option("--panel", options->panel, "timings | statistics | device | log, in front in the window")
+  app.add_option("--panel", options->panel, "timings | statistics | device | log | lab, in front in the window")
       ->capture_default_str();
+  app.add_option("--report", options->reports, "A report of bench to plot in the lab; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  app.add_flag("--large", options->large, "The lab over the whole window");
+  app.add_option("--plot", options->plot, "Of the lab: " + joined(lab_plot_names, " | "))->type_name("NAME");
   app.add_flag("--fixture", options->fixture, "Fixed times and machine names in the window, to compare pictures");
   add_display_options(app, options->display);
   app.add_option("--timings", options->timings, "Write stages and environment as JSON")->type_name("FILE");

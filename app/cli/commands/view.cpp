@@ -11,6 +11,7 @@
 
 #include "app/cli/option_values.h"
 #include "app/cli/shared_options.h"
+#include "app/lab/lab_tab.h"
 #include "app/platform/quit_signals.h"
 #include "app/session/user_folders.h"
 #include "app/window/frame_loop.h"
@@ -134,6 +135,7 @@ int show_window(const ViewCommand& options) {
   LiveView live(route, [&platform] { platform->wake(); });
   Window window(*platform, shaders, workspace, live, machine_facts(platform->context(), route), settings.look,
                 layout_file());
+  window.add_tab(std::make_unique<LabTab>([&platform] { platform->wake(); }, lab_machine()));
   window.files().set_folder(settings.folder);
   if (settings.parameters.empty()) window.welcome();  // There was no session before this one.
 
