@@ -49,6 +49,12 @@ Figures figures_of(const BenchReport& report, const BenchResult& result) {
   return figures;
 }
 
+/// The operations of a run as the algorithm states them; 0 if it states none.
+double operations_of(const BenchPoint& point) {
+  const RunRequest& request = point.request;
+  return request.algorithm->operations ? request.algorithm->operations(request.params, point.input) : 0.0;
+}
+
 std::string name_of_method(const BenchResult& result) {
   if (!result.peer.empty()) return result.peer;
   const RunRequest& request = result.point.request;
@@ -162,6 +168,7 @@ ReportRow report_row(const BenchReport& report, const BenchResult& result) {
           .samples = result.series.compute,
           .upload = median(result.series.upload),
           .download = median(result.series.download),
+          .operations = operations_of(result.point),
           .gb_s = figures.gigabytes,
           .of_copy = figures.of_copy};
 }
@@ -294,6 +301,10 @@ Json bench_json(const BenchReport& report) {
     if (!result.series.download.empty()) entry["download_ms"] = summary_json(result.series.download);
     entry["gpx_s"] = f.giga_items;
     entry["gb_s"] = f.gigabytes;
+    if (const double operations = operations_of(result.point); operations > 0.0) {
+      entry["operations"] = operations;
+      entry["gflop_s"] = operations / f.compute.median / 1e6;
+    }
     if (f.of_copy > 0.0) entry["of_copy"] = f.of_copy;
     if (f.of_read > 0.0) entry["of_read"] = f.of_read;
     if (f.speed_up > 0.0) entry["of_serial"] = f.speed_up;
