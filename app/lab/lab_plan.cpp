@@ -129,6 +129,18 @@ std::string_view name_of(Vary vary) {
   return names[static_cast<std::size_t>(vary)];
 }
 
+void choose_sweep(LabChoice& choice, const std::string& vary, const std::string& values) {
+  choice.vary = Vary::parameter;
+  for (const Vary known : all_of_vary) {
+    std::string name(name_of(known));
+    std::ranges::replace(name, ' ', '-');
+    if (name == vary && known != Vary::parameter) choice.vary = known;
+  }
+  choice.values = values;
+  choice.suite = values;
+  if (choice.vary == Vary::parameter) choice.parameter = vary;
+}
+
 std::vector<std::string> sweepable_parameters(const ParamBox& params) {
   std::vector<std::string> names;
   const Json values = params_json(params);

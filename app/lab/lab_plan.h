@@ -26,6 +26,10 @@ struct LabChoice {
   double precision = 0.03;  ///< Half width of the median's interval at which a point is complete.
 };
 
+/// Sets what varies by its name, "threads and size" as "threads-and-size", or by the name of a parameter or suite:
+/// "size", "threads", "suite=NAME", "radius".
+void choose_sweep(LabChoice& choice, const std::string& vary, const std::string& values);
+
 /// The values that the field for them begins with: powers of two up to the hardware's threads, four sizes around that
 /// of the loaded input, the accepted values of a choice, or four values within the range of a number.
 [[nodiscard]] std::string usual_values(const LabChoice& choice, const Work& work, const Shape& loaded);

@@ -93,9 +93,18 @@ void draw_lines(const PlotData& plot) {
     ImPlotSpec spec;
     spec.LineColor = muted_text();
     spec.LineWeight = em(0.07f);
-    // The curves of a law have one entry in the legend: "Amdahl, openmp" is shown as "Amdahl".
-    ImPlot::PlotLine(guide.label.substr(0, guide.label.find(',')).c_str(), guide.x.data(), guide.y.data(),
-                     static_cast<int>(guide.x.size()), spec);
+    // The curves of a law have one entry in the legend: "Amdahl, openmp" is shown as "Amdahl". Ceilings, which have two
+    // points, are named beside their lines.
+    const bool ceiling = guide.x.size() == 2;
+    const std::string label = (ceiling ? "##" : "") + guide.label.substr(0, guide.label.find(','));
+    ImPlot::PlotLine(label.c_str(), guide.x.data(), guide.y.data(), static_cast<int>(guide.x.size()), spec);
+    if (!ceiling) continue;
+    // A ceiling of arithmetic is level, and named at its right end; one of a memory rises, and is named on its way.
+    const bool level = guide.y[0] == guide.y[1];
+    const double share = level ? 0.9 : 0.25;
+    const auto between = [share](double from, double to) { return from * std::pow(to / from, share); };
+    ImPlot::PlotText(guide.label.c_str(), between(guide.x[0], guide.x[1]), between(guide.y[0], guide.y[1]),
+                     {level ? 0.0f : em(1.6f), level ? -em(0.6f) : em(0.4f)});
   }
   for (std::size_t i = 0; i < plot.lines.size(); ++i) {
     const PlotLine& line = plot.lines[i];

@@ -257,6 +257,7 @@ void LabTab::draw_values(Workspace& workspace) {
   if (choice_.vary == Vary::variants || choice_.vary == Vary::backends) return;
   const std::string wanted = std::string(work.algorithm->name) + "/" + std::string(name_of(choice_.vary)) + "/" +
                              (choice_.vary == Vary::parameter ? choice_.parameter : "");
+  if (usual_for_ == "chosen") usual_for_ = wanted;  // The values were chosen together with what varies.
   if (usual_for_ != wanted) {
     usual_for_ = wanted;
     choice_.values = usual_values(choice_, work, workspace.input_shape());

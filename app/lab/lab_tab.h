@@ -48,7 +48,10 @@ class LabTab : public Tab {
   /// If true, the lab is drawn large over the window instead of in its tab.
   void enlarge(bool large) { large_ = large; }
   /// What the next sweep measures.
-  [[nodiscard]] LabChoice& choice() { return choice_; }
+  [[nodiscard]] LabChoice& choice() {
+    usual_for_ = "chosen";
+    return choice_;
+  }
   /// Starts the sweep that is chosen. What cannot be planned is logged and shown.
   void run(Workspace& workspace);
   void stop() { session_.stop(); }

@@ -171,6 +171,7 @@ class HeadlessView {
     check();
     if (options_.fixture) return use_fixture_timings(workspace_);
     if (!options_.ui) return;
+    if (!options_.sweep.empty()) return sweep();
     live_.compare_backends(workspace_, 8);
     live_.finish(workspace_);
     if (options_.panel != variants_panel_name) return;
@@ -236,12 +237,24 @@ class HeadlessView {
     if (options_.fixture) window_->search(std::string(workspace_.algorithm().name));
   }
 
+  /// Measures the sweep of the options to its end.
+  void sweep() {
+    const auto [vary, values] = parse_set("--sweep", options_.sweep);
+    choose_sweep(lab_->choice(), vary, values);
+    (void)lab_points(lab_->choice(), workspace_.work(), workspace_.input_shape());  // Throws what run() would only log.
+    lab_->run(workspace_);
+    lab_->wait();
+    window_->frame(platform_->poll(false), frame_);  // Takes the results.
+    if (!options_.plot.empty()) lab_->show(find_lab_plot(options_.plot));
+  }
+
   void add_lab() {
     auto lab = std::make_unique<LabTab>([] {}, lab_machine());
     for (const std::filesystem::path& report : options_.reports)
       lab->open_report(report);
     if (!options_.plot.empty()) lab->show(find_lab_plot(options_.plot));
     lab->enlarge(options_.large);
+    lab_ = lab.get();
     window_->add_tab(std::move(lab));
   }
 
@@ -261,6 +274,7 @@ class HeadlessView {
   LiveView live_;
   gl::Framebuffer frame_;
   std::unique_ptr<Window> window_;      ///< The whole window; null without the interface.
+  LabTab* lab_ = nullptr;               ///< A tab of the window; null without it.
   std::unique_ptr<UiContext> bare_ui_;  ///< Fonts and draw lists for bare_scene_; both are null with the interface.
   std::unique_ptr<Scene> bare_scene_;
 };
@@ -366,6 +380,9 @@ CommandAction set_up_render(CLI::App& app) {
   app.add_option("--report", options->reports, "A report of bench to plot in the lab; may be given again")
       ->allow_extra_args(false)
       ->type_name("FILE");
+  app.add_option("--sweep", options->sweep,
+                 "Measured by the lab first: size=64,128 | threads=1,2 | variants=all | backends=all | PARAMETER=3,5")
+      ->type_name("WHAT=VALUES");
   app.add_flag("--large", options->large, "The lab over the whole window");
   app.add_option("--plot", options->plot, "Of the lab: " + joined(lab_plot_names, " | "))->type_name("NAME");
   app.add_flag("--fixture", options->fixture, "Fixed times and machine names in the window, to compare pictures");

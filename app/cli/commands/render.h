@@ -24,9 +24,11 @@ struct RenderOptions {
   std::string show;               ///< What the scene shows, one of SceneType::shows; "" = the default of the scene.
   /// Names and values of the scene's settings, in the order of assignment.
   std::vector<std::pair<std::string, std::string>> view;
-  int step = 0;                                ///< Number of steps after which the picture is shown; 0 = the result.
-  std::string panel = "timings";               ///< The tab of the interface that is in front: one of panel_names.
-  std::string plot;                            ///< The plot of the lab's tab, one of lab_plot_names; "" = the first.
+  int step = 0;                   ///< Number of steps after which the picture is shown; 0 = the result.
+  std::string panel = "timings";  ///< The tab of the interface that is in front: one of panel_names.
+  std::string plot;               ///< The plot of the lab's tab, one of lab_plot_names; "" = the first.
+  /// A sweep "VARY=VALUES" that the lab's tab measures before the picture is drawn, such as "threads=1,2,4"; "" = none.
+  std::string sweep;
   bool large = false;                          ///< If true, the lab is drawn over the whole window.
   std::vector<std::filesystem::path> reports;  ///< Reports of `bench` that the lab's tab plots.
   /// Whether the interface shows fixed times and machine names, so that pictures can be compared.
