@@ -54,7 +54,7 @@ std::pair<double, double> range_of(const PlotData& plot, std::vector<double> Plo
     return {low / margin, high * margin};
   }
   if (from_zero) return {0.0, high * 1.08};
-  const double margin = std::max((high - low) * 0.05, std::abs(high) * 0.02);
+  const double margin = high > low ? (high - low) * 0.05 : std::abs(high) * 0.02;
   return {low - margin, high + margin};
 }
 
@@ -130,7 +130,16 @@ void draw_lines(const PlotData& plot) {
   }
 }
 
-/// Draws horizontal bars, the parts of each one behind the other, in the order of the categories from the top.
+/// The total of a category over all lines.
+double total_of(const PlotData& plot, std::size_t category) {
+  double sum = 0.0;
+  for (const PlotLine& line : plot.lines)
+    sum += line.y[category];
+  return sum;
+}
+
+/// Draws horizontal bars of 100 %, since totals differ by orders of magnitude: the parts of each one behind the other,
+/// in the order of the categories from the top.
 void draw_stacks(const PlotData& plot) {
   const std::size_t count = plot.categories.size();
   std::vector<double> reach(count * plot.lines.size()), places(count);
@@ -138,7 +147,7 @@ void draw_stacks(const PlotData& plot) {
     double sum = 0.0;
     places[i] = static_cast<double>(i);
     for (std::size_t s = 0; s < plot.lines.size(); ++s)
-      reach[s * count + i] = sum += plot.lines[s].y[i];
+      reach[s * count + i] = (sum += plot.lines[s].y[i]) * 100.0 / std::max(total_of(plot, i), 1e-12);
   }
   // Every bar begins at the left edge, and the shorter ones are drawn over the longer ones.
   for (std::size_t s = plot.lines.size(); s-- > 0;) {
@@ -186,23 +195,21 @@ void draw_marks(const PlotData& plot) {
 void set_up_axes(const PlotData& plot, FittedAxes& fitted) {
   const bool stacked = plot.style == PlotStyle::stacked;
   // Bars of stages lie on their sides, so that their names can be read.
-  ImPlot::SetupAxis(ImAxis_X1, stacked ? plot.y_label.c_str() : plot.x_label.c_str());
+  ImPlot::SetupAxis(ImAxis_X1, stacked ? "% of the total" : plot.x_label.c_str());
   ImPlot::SetupAxis(ImAxis_Y1, stacked ? nullptr : plot.y_label.c_str(),
                     stacked ? ImPlotAxisFlags_Invert | ImPlotAxisFlags_NoGridLines : ImPlotAxisFlags_None);
   if (stacked) {
     std::vector<double> places;
+    std::vector<std::string> texts;
     std::vector<const char*> names;
-    double most = 0.0;
     for (std::size_t i = 0; i < plot.categories.size(); ++i) {
-      double sum = 0.0;
-      for (const PlotLine& line : plot.lines)
-        sum += line.y[i];
-      most = std::max(most, sum);
       places.push_back(static_cast<double>(i));
-      names.push_back(plot.categories[i].c_str());
+      texts.push_back(plot.categories[i] + "  " + format_ms(total_of(plot, i)));
     }
+    for (const std::string& text : texts)
+      names.push_back(text.c_str());
     ImPlot::SetupAxisTicks(ImAxis_Y1, places.data(), static_cast<int>(places.size()), names.data());
-    ImPlot::SetupAxisLimits(ImAxis_X1, 0.0, most * 1.05, ImPlotCond_Always);
+    ImPlot::SetupAxisLimits(ImAxis_X1, 0.0, 100.0, ImPlotCond_Always);
     ImPlot::SetupAxisLimits(ImAxis_Y1, -0.7, static_cast<double>(places.size()) - 0.3, ImPlotCond_Always);
     return;
   }

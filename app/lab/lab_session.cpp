@@ -81,10 +81,10 @@ void LabSession::wait() {
 
 void LabSession::measure_all(const LabSweep& sweep, const std::stop_token& stop) {
   try {
-    if (ceilings().memories.empty()) {
-      Roofline measured = measure_ceilings();
+    {
+      static const Roofline measured = measure_ceilings();  // They do not change while the program runs.
       const std::scoped_lock lock(mutex_);
-      ceilings_ = std::move(measured);
+      ceilings_ = measured;
     }
     CopyLimits limits = measure_limits(sweep.points);
     {

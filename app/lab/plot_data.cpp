@@ -73,12 +73,12 @@ std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& r
   std::set<std::string> algorithms, variants;
   std::set<int> threads;
   std::set<std::size_t> files;
-  std::vector<std::string> params;
+  std::map<std::string, std::vector<std::string>> params;
   for (const auto& [key, rows] : lines) {
     algorithms.insert(key.algorithm);
     variants.insert(key.variant);
     files.insert(key.report);
-    params.push_back(key.params);
+    params[key.algorithm].push_back(key.params);
     if (key.backend == Backend::openmp) threads.insert(key.threads);
   }
   std::map<LineKey, std::string> labels;
@@ -87,7 +87,7 @@ std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& r
     label += std::string(name_of(key.backend));
     if (key.backend == Backend::openmp && threads.size() > 1) label += " " + std::to_string(key.threads);
     if (variants.size() > 1 && key.variant != "default") label += " " + key.variant;
-    label += differing_words(key.params, params);
+    label += differing_words(key.params, params[key.algorithm]);
     if (key.cold) label += " cold";
     if (files.size() > 1) label += ", " + reports[key.report].name;
     labels[key] = label;
@@ -373,14 +373,13 @@ PlotData histogram(const std::string& title, std::vector<double> samples) {
 
 WinMatrix winners(const LabReports& reports) {
   std::vector<Contender> contenders;
-  std::vector<std::string> params;
+  std::map<std::string, std::vector<std::string>> params;
   for (const ReportFile& report : reports)
     for (const ReportRow& row : report.rows)
-      params.push_back(params_text(row, {"count"}));
-  std::size_t i = 0;
+      params[row.algorithm].push_back(params_text(row, {"count"}));
   for (const ReportFile& report : reports)
     for (const ReportRow& row : report.rows) {
-      const std::string own = differing_words(params[i++], params);
+      const std::string own = differing_words(params_text(row, {"count"}), params[row.algorithm]);
       if (row.peer.empty()) contenders.push_back({row.algorithm + own, row.items(), row.backend, row.samples});
     }
   return win_matrix(contenders);
