@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/session/crash_report.h"
+
 namespace threadscape::app {
 
 std::vector<LogBook::Entry> LogBook::entries_after(std::uint64_t number) const {
@@ -19,6 +21,7 @@ void LogBook::clear() {
 void LogBook::add(Level level, std::string text, std::vector<Offer> offers) {
   static const auto start = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  note_for_crash_report(text);
   const std::lock_guard lock(mutex_);
   entries_.push_back({level, seconds, std::move(text), std::move(offers), ++added_});
   if (entries_.size() > max_entries) entries_.pop_front();
