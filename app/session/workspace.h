@@ -72,6 +72,8 @@ class Workspace {
   void choose_variant(int variant);
   void reset_parameters();
   [[nodiscard]] const AlgorithmInfo& algorithm() const { return selection_.algorithm(); }
+  /// The parameters of any algorithm, chosen or not (Selection::params_of()).
+  [[nodiscard]] ParamBox params_of(const AlgorithmInfo& algorithm) const { return selection_.params_of(algorithm); }
   /// The choice, which callers may edit in place.
   [[nodiscard]] Work& work() { return selection_.work(); }
   [[nodiscard]] const Work& work() const { return selection_.work(); }

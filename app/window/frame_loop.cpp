@@ -10,7 +10,7 @@ constexpr int frames_after_event = 4;
 }  // namespace
 
 void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, Window& window,
-                const QuitSignals& signals) {
+                const QuitSignals& signals, const std::function<void()>& after_frame) {
   gl::Framebuffer frame;
   std::string title;
   int awake = frames_after_event;
@@ -31,6 +31,7 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     live.update(workspace);
     window.frame(input, frame);
     platform.present(frame);
+    after_frame();
 
     const auto source = workspace.source();
     std::string wanted =

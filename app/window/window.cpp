@@ -89,6 +89,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   draw_help();
   files_.draw();
   take_messages();
+  recovery_.draw();
   live_.want_reference(scene().wants_reference());
   if (welcomes_ && !welcomed_.contains(&scene()) && scene().welcome(workspace_)) welcomed_.insert(&scene());
   scene().edit(workspace_);

@@ -18,6 +18,7 @@
 #include "app/window/file_browser.h"
 #include "app/window/notices.h"
 #include "app/window/parameter_panel.h"
+#include "app/window/recovery_prompt.h"
 #include "app/window/sample_shelf.h"
 #include "app/window/statistics_panel.h"
 #include "app/window/step_bar.h"
@@ -79,6 +80,7 @@ class Window {
   [[nodiscard]] std::vector<std::string> result_extensions() const;
   /// Does what a message offers.
   void accept(const Offer& offer);
+  [[nodiscard]] RecoveryPrompt& recovery() { return recovery_; }
   [[nodiscard]] PreviewEditor& previews() { return parameters_.previews(); }
   /// Sets the text in the search field of the list of algorithms.
   void search(std::string text) { search_ = std::move(text); }
@@ -139,6 +141,7 @@ class Window {
   std::vector<std::unique_ptr<Tab>> tabs_;
   FileBrowser files_;
   Notices notices_;
+  RecoveryPrompt recovery_;
   SampleShelf samples_;
   std::string search_;
   const AlgorithmInfo* listed_ = nullptr;  ///< The chosen algorithm that was last visible in the list.

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "compute/core/machine.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {
@@ -73,6 +74,15 @@ TEST_F(SettingsTest, TheFirstSessionIsOnCudaWhereThereIsAGpu) {
   EXPECT_EQ(workspace_->work().backend, usable ? Backend::cuda : Backend::openmp);
   start("{\"backend\": \"serial\"}");
   EXPECT_EQ(workspace_->work().backend, Backend::serial);
+}
+
+TEST_F(SettingsTest, NumbersOutOfRangeAreNotUsed) {
+  start("{\"threads\": 1000000}");
+  EXPECT_EQ(workspace_->work().threads, max_threads());
+  start("{\"width\": 1e300}");
+  EXPECT_TRUE(is_logged("settings.json is damaged"));
+  start("{\"threads\": 18446744073709551615}");
+  EXPECT_TRUE(is_logged("settings.json is damaged"));
 }
 
 TEST_F(SettingsTest, DeeplyNestedSettingsAreDamaged) {
