@@ -46,6 +46,8 @@ Json parse_json_text(std::string_view text, const std::string& file) {
     const std::size_t column = before.size() - (last == std::string_view::npos ? 0 : last + 1) + 1;
     throw UsageError(file + ", line " + std::to_string(line) + ", column " + std::to_string(column) +
                      ": no JSON: " + complaint(error.what()));
+  } catch (const Json::out_of_range& error) {  // A number that double does not hold, whose place is not stated.
+    throw UsageError(file + ": " + complaint(error.what()));
   }
 }
 
