@@ -68,12 +68,14 @@ TS_HD inline float power_of(float base, float exponent) {
   return e > -120.0f ? value : 0.0f;
 }
 
-/// A texture coordinate moved into 0..1.
+/// A texture coordinate moved into 0..1. What is not a number becomes 0.
 TS_HD inline float wrapped(float t, Wrap wrap) {
-  if (wrap == Wrap::clamp) return clamp_of(t, 0.0f, 1.0f);
-  if (wrap == Wrap::repeat) return t - floor_of(t);
-  const float even = t - 2.0f * floor_of(t * 0.5f);
-  return even > 1.0f ? 2.0f - even : even;
+  if (wrap == Wrap::repeat) t = t - floor_of(t);
+  if (wrap == Wrap::mirror) {
+    const float even = t - 2.0f * floor_of(t * 0.5f);
+    t = even > 1.0f ? 2.0f - even : even;
+  }
+  return clamp_of(t, 0.0f, 1.0f);
 }
 
 /// The index of a neighbour texel that is at most one outside of 0..size - 1.

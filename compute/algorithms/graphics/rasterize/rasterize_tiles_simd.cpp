@@ -249,10 +249,15 @@ void resolve_simd(const TileFrame& frame, int x0, int y0, const TileBuffer& tile
       continue;
     }
     float* const out = frame.host.out.image<float>().row(y0 + y) + x0;
-    for (int x = 0; x < width; ++x)
-      out[x] = plan.output == Output::overdraw
-                   ? static_cast<float>(triangles[x])
-                   : shown_depth(frame.host, visible(keys[x], triangles[x]), x0 + x, y0 + y);
+    if (plan.output == Output::overdraw)
+      for (int x = 0; x < width; ++x)
+        out[x] = static_cast<float>(triangles[x]);
+    else if (plan.visibility == Visibility::painter)
+      for (int x = 0; x < width; ++x)
+        out[x] = shown_depth(frame.host, visible(keys[x], triangles[x]), x0 + x, y0 + y);
+    else
+      for (int x = 0; x < width; ++x)
+        out[x] = depth_of(keys[x], plan.depth_bits);
   }
 }
 
