@@ -54,7 +54,9 @@ void PipelineScene::draw_piece(ViewCanvas& canvas, const rasterize::Piece& piece
     const glm::vec2 at = on_screen(place_of(piece.corner[i]));
     p[i] = {at.x, at.y};
   }
-  canvas.list().AddTriangle(p[0], p[1], p[2], colour, weight);
+  // Single lines, because the corners of an outline of a sliver would be long spikes.
+  for (std::size_t i = 0; i < 3; ++i)
+    canvas.list().AddLine(p[i], p[(i + 1) % 3], colour, weight);
 }
 
 void PipelineScene::draw_edges(ViewCanvas& canvas) {

@@ -158,7 +158,11 @@ void PipelineScene::draw_triangles(ViewCanvas& canvas, const render::OrbitCamera
   for (const Face& face : faces) {
     const ImVec2 a = flat(face.corner[0]), b = flat(face.corner[1]), c = flat(face.corner[2]);
     if (look().faces) list.AddTriangleFilled(a, b, c, face.fill);
-    list.AddTriangle(a, b, c, look().faces ? face.edge : face.fill, 1.0f);
+    // Single lines, because the corners of an outline of a sliver would be long spikes.
+    const ImU32 edge = look().faces ? face.edge : face.fill;
+    list.AddLine(a, b, edge, 1.0f);
+    list.AddLine(b, c, edge, 1.0f);
+    list.AddLine(c, a, edge, 1.0f);
   }
 }
 
