@@ -145,7 +145,7 @@ class Batch {
     for (const BatchFile& file : files_) {
       if (stopped_) break;
       Item item{.file = file, .input = {}, .run = {}, .failure = {}};
-      attempt(item, [&] { item.input = read_input(options_, request_, file.input); });
+      attempt(item, [&] { item.input = read_input(options_, request_, file.input, task_); });
       if (!to_compute_.push(std::move(item))) break;
     }
     to_compute_.close();
@@ -167,7 +167,7 @@ class Batch {
     while (std::optional<Item> item = to_write_.pop()) {
       // What was computed before a failure is written, and what follows is not.
       attempt(*item, [&] {
-        if (!item->file.output.empty()) save_result(*item->run, item->file.output);
+        if (!item->file.output.empty()) save_result(options_, *item->run, item->file.output);
       });
       if (item->failure)
         take_failure(*item);

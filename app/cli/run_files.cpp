@@ -29,6 +29,13 @@ bool wants_layers(const RunOptions& options, const RunRequest& request, const Sh
          need.device_bytes() > cuda::free_device_bytes();
 }
 
+/// How the input is read: the task can stop it.
+io::LoadOptions load_options(const RunOptions& options, const LongTask& task) {
+  io::LoadOptions load = options.load;
+  load.stop = task.token();
+  return load;
+}
+
 /// Reads a volume file slab by slab during the run. The report of such an algorithm uses only the shape of the input,
 /// because its values are not in memory.
 Finished run_layers(const RunRequest& request, io::VolumeReader& file, LongTask& task) {
@@ -57,9 +64,10 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-LoadedInput read_input(const RunOptions& options, const RunRequest& request, const fs::path& input) {
+LoadedInput read_input(const RunOptions& options, const RunRequest& request, const fs::path& input,
+                       const LongTask& task) {
   const auto start = Clock::now();
-  LoadedInput loaded{load_input(request, input, options.load)};
+  LoadedInput loaded{load_input(request, input, load_options(options, task))};
   loaded.load_ms = milliseconds_since(start);
   return loaded;
 }
@@ -80,23 +88,23 @@ Finished run_loaded(const RunOptions& options, RunRequest request, const LoadedI
 Finished run_file(const RunOptions& options, const RunRequest& request, const fs::path& input, LongTask& task) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   if (!input.empty() && algorithm.layers) {
-    io::VolumeReader file(input, wanted_input(request), options.load);
+    io::VolumeReader file(input, wanted_input(request), load_options(options, task));
     RunRequest own = request;
     own.params = make_params(algorithm, options.run, file.settings());
     if (wants_layers(options, own, file.shape())) return run_layers(own, file, task);
   }
   Runner runner;
-  return run_loaded(options, request, read_input(options, request, input), runner, task);
+  return run_loaded(options, request, read_input(options, request, input, task), runner, task);
 }
 
-void save_result(Finished& run, const fs::path& output) {
+void save_result(const RunOptions& options, Finished& run, const fs::path& output) {
   const auto start = Clock::now();
   const AlgorithmInfo& algorithm = *run.request.algorithm;
   const HostArray& result = run.result.output;
   const io::FileColour made = result.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgba;
   const io::FileColour colour = info_of(algorithm.input).coloured ? run.colour : made;
   const FileNotes notes = algorithm.file_notes ? algorithm.file_notes->of(run.request.params, run.input) : FileNotes{};
-  io::save_data(output, result.view(), {colour, notes});
+  io::save_data(output, result.view(), {colour, notes, options.quality});
   run.files.save_ms = milliseconds_since(start);
 }
 

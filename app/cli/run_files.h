@@ -20,6 +20,7 @@ struct RunOptions {
   std::filesystem::path output;   ///< A file, a folder, a name with {name}, or "-"; "" = none.
   std::filesystem::path timings;  ///< JSON file for the times; "" = none.
   io::LoadOptions load;
+  int quality = 0;          ///< Of JPEG and WebP, 1..100; 0 = the default of the format.
   bool keep_going = false;  ///< Whether a batch goes on after an input that failed.
   bool quiet = false;
 };
@@ -49,7 +50,7 @@ struct LoadedInput {
 };
 /// Reads the input of a run, or makes it if the path is empty. Throws Error.
 [[nodiscard]] LoadedInput read_input(const RunOptions& options, const RunRequest& request,
-                                     const std::filesystem::path& input);
+                                     const std::filesystem::path& input, const LongTask& task);
 
 /// Runs the algorithm on an input that is in memory. Throws Error.
 [[nodiscard]] Finished run_loaded(const RunOptions& options, RunRequest request, const LoadedInput& input,
@@ -61,7 +62,7 @@ struct LoadedInput {
                                 const std::filesystem::path& input, LongTask& task);
 
 /// Writes the result to a file, with the colour type of the input's file, and notes how long that took. Throws Error.
-void save_result(Finished& run, const std::filesystem::path& output);
+void save_result(const RunOptions& options, Finished& run, const std::filesystem::path& output);
 
 /// The run as JSON: algorithm, parameters, shapes, files, and the stages in milliseconds.
 [[nodiscard]] Json run_json(const Finished& run, const std::filesystem::path& input,

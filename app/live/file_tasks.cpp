@@ -19,6 +19,8 @@ void report_on_stderr(const std::string& message) {
 
 FileTasks::~FileTasks() {
   std::erase_if(waiting_, [](const Task& task) { return !std::holds_alternative<SaveFile>(task.job); });
+  // A pipe may be silent for long. Nothing that is written listens to this request.
+  worker_.cancel();
   while (busy()) {
     try {
       wait();

@@ -12,12 +12,15 @@
 
 namespace threadscape::app {
 
-io::Picture FileToOpen::read() const {
-  return io::load_data(path, as, options);
+io::Picture FileToOpen::read(const std::stop_token& stop) const {
+  io::LoadOptions own = options;
+  own.stop = stop;
+  return io::load_data(path, as, own);
 }
 
 FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::LoadOptions& options) const {
   FileToOpen file{.path = path, .options = options, .algorithm = &algorithm(), .as = {.kind = algorithm().input}};
+  if (allow_outside) file.options.allow_outside = true;
   if (algorithm().own_input) file.as = algorithm().own_input->shape(work().params);
   // The file of a photo is not read as a sequence, because sorting its bytes makes no sense.
   if (file.as.kind == Kind::none || (io::reads_any_file(file.as.kind) && io::has_picture_extension(path)))

@@ -27,13 +27,16 @@ struct FileToOpen {
   const AlgorithmInfo* algorithm = nullptr;  ///< The algorithm that was chosen when the file was asked for.
   Shape as;  ///< Kind of the data; also element type and extents, for files that do not state them.
 
-  /// Reads the file. Throws EnvironmentError and UsageError.
-  [[nodiscard]] io::Picture read() const;
+  /// Reads the file. Throws EnvironmentError and UsageError; Cancelled after a request to stop.
+  [[nodiscard]] io::Picture read(const std::stop_token& stop = {}) const;
 };
 
 class Workspace {
  public:
   Workspace() { sources_.refresh(work()); }
+
+  /// Headers of files may name data outside of their folder (LoadOptions::allow_outside), whichever file is opened.
+  bool allow_outside = false;
 
   /// Describes how load() would read a file: as the kind of data that the chosen algorithm takes. It is read as a
   /// picture if the algorithm takes no input, or if it takes a sequence and the name of the file is that of a picture.

@@ -101,7 +101,7 @@ void ParameterPanel::draw_parameters(Workspace& workspace, FileBrowser& files) {
   ImGui::SameLine();
   if (ImGui::Button("Load...", {half, 0}))
     files.open("Load a preset", FileBrowser::Purpose::open_preset, [&workspace](const std::filesystem::path& path) {
-      assign_json(workspace.work().params, io::load_text(path));
+      assign_json(workspace.work().params, io::load_json_text(path));
       workspace.log.info("loaded preset " + path.string());
       return FileBrowser::Progress::done;
     });

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/session/user_folders.h"
-#include "compute/core/json_limits.h"
 #include "compute/core/machine.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/text_file.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {
@@ -56,12 +55,12 @@ Settings load_settings(LogBook& log) {
   return folder.empty() ? Settings{} : load_settings(folder / "settings.json", log);
 }
 
-Settings load_settings(const std::filesystem::path& path, LogBook& log) {
+Settings load_settings(const std::filesystem::path& file, LogBook& log) {
   Settings settings;
-  std::ifstream file(path);
-  if (!file) return settings;
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return settings;
   try {
-    const json root = json::parse(read_json(file));
+    const json root = json::parse(io::load_json_text(file));
     read(root, "width", settings.window.width);
     read(root, "height", settings.window.height);
     read(root, "maximised", settings.window.maximised);

@@ -33,7 +33,7 @@ Picture load_image_file(const std::filesystem::path& path, const Shape&, const L
 }
 
 void save_image_file(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
-  save_picture(path, data, options.colour);
+  save_picture(path, data, options.colour, options.quality);
 }
 
 std::vector<std::string_view> image_extensions(FormatUse use) {
@@ -48,8 +48,8 @@ void save_heightfield_file(const std::filesystem::path& path, HostIn data, const
   save_heightfield(path, data, options.notes.bits);
 }
 
-Picture load_sequence_file(const std::filesystem::path& path, const Shape& wanted, const LoadOptions&) {
-  return {load_sequence(path, wanted.element), FileColour::grey};
+Picture load_sequence_file(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options) {
+  return {load_sequence(path, wanted.element, options.stop), FileColour::grey};
 }
 
 void save_sequence_file(const std::filesystem::path& path, HostIn data, const SaveOptions&) {

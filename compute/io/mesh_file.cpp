@@ -7,6 +7,7 @@
 #include "compute/core/machine.h"
 #include "compute/core/mesh_shapes.h"
 #include "compute/io/heightfield_file.h"
+#include "compute/io/input_file.h"
 
 namespace threadscape::io {
 
@@ -22,7 +23,7 @@ constexpr std::uintmax_t memory_per_file_byte = 6;
 void require_size(const fs::path& path, const MeshLimits& limits) {
   std::error_code error;
   const std::uintmax_t bytes = fs::file_size(path, error);
-  if (error) return;  // The reader states why a file cannot be read.
+  if (error) cannot_read(path, error.message());
   const auto refuse = [&](const std::string& why) {
     throw EnvironmentError("cannot read '" + path.string() + "': it has " + std::to_string(bytes) + " bytes, " + why);
   };
@@ -51,6 +52,7 @@ HostArray load_mesh(const fs::path& path, const LoadOptions& options, const Mesh
   try {
     if (std::ranges::count(model_extensions, extension_of(path)) == 0)
       return mesh_of_heights(load_heightfield(path, options).view());
+    InputFile(path, options.stop).require_regular();  // The reader of models would wait for the end of a pipe.
     require_size(path, limits);
     return load_model(path, options, limits);
   } catch (const UsageError& failure) {

@@ -17,8 +17,8 @@ namespace threadscape::io {
 
 /// Reads a mesh. A path that is no file, but the name of a built-in mesh ("teapot", "teapot:125"), is that mesh. A file
 /// with the extension of a model is read as one, any other file as a heightfield (mesh_of_heights()).
-/// `options.normals` says how missing normals are made; `options.max_pixels` limits each texture. Throws
-/// EnvironmentError with the path and the cause.
+/// `options.normals` says how missing normals are made; Limit::pixels limits each texture. Throws EnvironmentError with
+/// the path and the cause.
 [[nodiscard]] HostArray load_mesh(const std::filesystem::path& path, const LoadOptions& options,
                                   const MeshLimits& limits = {});
 

@@ -86,8 +86,6 @@ class Model {
   Model(const aiScene& scene, fs::path path, const LoadOptions& options, const MeshLimits& limits)
       : scene_(scene), path_(std::move(path)), options_(options), limits_(limits), mesh_(limits) {
     options_.element = Element::u8;
-    const auto side = static_cast<std::int64_t>(limits.texture_side);
-    options_.max_pixels = std::min(options_.max_pixels, side * side);
   }
 
   HostArray build() {

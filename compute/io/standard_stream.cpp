@@ -1,18 +1,21 @@
 #include "compute/io/standard_stream.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compute/core/errors.h"
+#include "compute/io/limits.h"
 
 namespace threadscape::io {
 
@@ -35,15 +38,21 @@ void write_all(int file, const char* data, std::size_t bytes) {
 }
 
 /// Copies standard input into a file in memory, which stays open until the program ends. Returns its path.
-fs::path copy_of_input() {
+fs::path copy_of_input(const std::stop_token& stop) {
   const int file = memfd_create("standard input", MFD_CLOEXEC);
   if (file < 0) cannot_read(errno);
   std::vector<char> part(std::size_t{1} << 20);
-  for (;;) {
+  for (std::int64_t total = 0;;) {
+    constexpr int slice_ms = 50;
+    for (pollfd wanted{STDIN_FILENO, POLLIN, 0}; poll(&wanted, 1, slice_ms) <= 0;)
+      if (stop.stop_requested()) throw Cancelled();
     const ssize_t got = ::read(STDIN_FILENO, part.data(), part.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) cannot_read(errno);
     if (got == 0) break;
+    total += got;
+    if (total > limit_of(Limit::file_bytes))
+      throw EnvironmentError("cannot read standard input: it is too long; " + limit_text(Limit::file_bytes));
     write_all(file, part.data(), static_cast<std::size_t>(got));
   }
   return "/proc/self/fd/" + std::to_string(file);
@@ -63,9 +72,9 @@ bool is_standard_stream(const fs::path& path) {
   return !path.has_parent_path() && path.stem() == "-";
 }
 
-fs::path readable_path(const fs::path& path) {
+fs::path readable_path(const fs::path& path, const std::stop_token& stop) {
   if (!is_standard_stream(path)) return path;
-  static const fs::path copy = copy_of_input();
+  static const fs::path copy = copy_of_input(stop);
   return copy;
 }
 

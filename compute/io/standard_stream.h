@@ -3,6 +3,7 @@
 // of that extension, which the command line writes as "EXT:-". A file of such a name is "./-".
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 
 namespace threadscape::io {
@@ -14,8 +15,9 @@ namespace threadscape::io {
 [[nodiscard]] bool is_standard_stream(const std::filesystem::path& path);
 
 /// The path to open for reading `path`: the path itself, or for standard input a file in memory, which the first call
-/// fills with everything that comes until the end of the stream. Throws EnvironmentError if that fails.
-[[nodiscard]] std::filesystem::path readable_path(const std::filesystem::path& path);
+/// fills with everything that comes until the end of the stream. Throws EnvironmentError if that fails or if more comes
+/// than Limit::file_bytes, and Cancelled if `stop` asks for it while the stream is silent.
+[[nodiscard]] std::filesystem::path readable_path(const std::filesystem::path& path, const std::stop_token& stop = {});
 
 /// Opens standard output for writing. Returns a file descriptor that the caller closes. Throws EnvironmentError.
 [[nodiscard]] int open_standard_output();

@@ -11,7 +11,6 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +20,7 @@
 #include "compute/core/layers.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/image_file.h"
+#include "compute/io/input_file.h"
 
 namespace threadscape::io {
 
@@ -68,6 +68,13 @@ class VolumeReader final : public LayerReader {
   void open_stack(const LoadOptions& options);
   void set_extents(std::int64_t x, std::int64_t z, std::int64_t y);
   void open_numbers(const std::filesystem::path& path, std::int64_t offset);
+  /// Reads the beginning of the file at path_, which must be a regular file, up to Limit::header_bytes.
+  [[nodiscard]] std::vector<std::byte> read_beginning() const;
+  /// Sets the spacing along the axes of the file: x, z, y. `text` is what the file says, for the message.
+  void set_spacing(const std::array<double, 3>& file_order, const std::string& text);
+  /// The path of the data file that a header names. Throws if it is outside of the header's folder and the options do
+  /// not allow that.
+  [[nodiscard]] std::filesystem::path data_file(const std::string& name) const;
   [[nodiscard]] std::int64_t number_bytes() const;
   void read_picture(std::int64_t y, float* to) const;
 
@@ -79,7 +86,8 @@ class VolumeReader final : public LayerReader {
   std::optional<DatHeader> dat_;
   std::vector<std::filesystem::path> pictures_;
   LoadOptions options_;
-  std::ifstream file_;
+  std::optional<InputFile> file_;  ///< Holds the numbers, unless they are in memory_ or a stack of pictures.
+  std::vector<std::byte> memory_;  ///< The numbers of a file that cannot be read in parts.
   std::int64_t offset_ = 0;
   Number number_ = Number::f32;
 };

@@ -135,6 +135,7 @@ CommandAction set_up_bench(CLI::App& app) {
   })->type_name("N");
   app.add_option("--json", options.json, "Write environment, limits and all samples")->type_name("FILE");
   app.add_option("--csv", options.csv, "Write the table")->type_name("FILE");
+  add_limits(app);
   app.add_flag("-q,--quiet", options.quiet, "No table, no progress");
   const std::function<void()> check_suite = add_suite_options(app, options, not_for_suites);
   const std::function<void()> check_comparison = add_comparison(app, options, not_for_suites);

@@ -38,7 +38,7 @@ int run_single(const RunOptions& options, const RunRequest& request) {
 
   LongTask task(std::string(algorithm.name), options.quiet);
   Finished done = run_file(options, request, input, task);
-  if (!output.empty()) save_result(done, output);
+  if (!output.empty()) save_result(options, done, output);
   if (!options.timings.empty()) {
     Json json = run_json(done, input, output);
     json["environment"] = environment_json();
@@ -74,6 +74,9 @@ CommandAction set_up_run(CLI::App& app) {
   add_path(app, "-o,--output", options->output,
            "Result: " + io::enumerated(io::data_extensions(io::FormatUse::written)) +
                "; - or EXT:- for standard output; of a batch a folder, or a name with {name}");
+  app.add_option("--quality", options->quality, "Of JPEG (92 otherwise) and WebP (without losses otherwise), 1 to 100")
+      ->check(CLI::Range(1, 100))
+      ->type_name("N");
   add_algorithm_options(app, options->run);
   app.add_option("--timings", options->timings, "Write stages, environment and parameters as JSON")->type_name("FILE");
   add_load_options(app, options->load);

@@ -98,6 +98,7 @@ int show_window(const ViewCommand& options) {
   Workspace workspace;
   SessionRecovery recovery(settings_folder(), workspace.log);
   const Settings settings = first_settings(options, workspace.log);
+  workspace.allow_outside = display.load.allow_outside;
   recovery.guarded([&] { restore_work(workspace, settings); });
   choose_work(workspace, display.run);
 

@@ -208,7 +208,8 @@ TEST_F(Models, LimitsAreKept) {
   write_bytes(path("square.obj"), square_obj);
   write_bytes(path("square.mtl"), square_mtl);
   write_texture("square.png");
-  EXPECT_NE(failure("square.obj", {.max_pixels = 1}).find("--max-pixels"), std::string::npos);
+  const threadscape::testing::ScopedLimit limit(io::Limit::pixels, 1);
+  EXPECT_NE(failure("square.obj").find("--limit pixels"), std::string::npos);
 }
 
 TEST_F(MeshFile, WithoutTheLibraryItsPackageIsNamed) {

@@ -5,6 +5,7 @@
 #include "compute/core/border.h"
 #include "compute/core/errors.h"
 #include "tests/fuzz/fuzzing.h"
+#include "tests/support/compute/test_files.h"
 
 namespace threadscape::fuzz {
 
@@ -52,7 +53,8 @@ void write_and_read(const io::ImageFormat& format, const io::Picture& picture) {
 
 FUZZ_TARGET(pictures) {
   if (is_excluded(input.bytes())) return;
-  const io::Picture picture = io::decode_picture(input.bytes(), {.max_pixels = 1 << 16});
+  const threadscape::testing::ScopedLimit pixels(io::Limit::pixels, 1 << 16);
+  const io::Picture picture = io::decode_picture(input.bytes(), {});
   for (const io::ImageFormat& format : io::image_formats())
     if (format.encode != nullptr) write_and_read(format, picture);
 }
