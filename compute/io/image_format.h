@@ -15,6 +15,7 @@
 #include "compute/io/file_writer.h"
 #include "compute/io/image_file.h"
 #include "compute/io/limits.h"
+#include "generated/image_libraries.h"
 
 namespace threadscape::io {
 
@@ -61,10 +62,32 @@ struct ImageFormat {
   bool alpha = false;   ///< The format holds an alpha channel.
 };
 
+// Formats whose library was found when the program was configured (cmake/ImageLibraries.cmake).
+#if TS_HAS_TIFF
+#define THREADSCAPE_TIFF_FORMAT(FORMAT) FORMAT(tiff)
+#else
+#define THREADSCAPE_TIFF_FORMAT(FORMAT)
+#endif
+#if TS_HAS_WEBP
+#define THREADSCAPE_WEBP_FORMAT(FORMAT) FORMAT(webp)
+#else
+#define THREADSCAPE_WEBP_FORMAT(FORMAT)
+#endif
+#if TS_HAS_EXR
+#define THREADSCAPE_EXR_FORMAT(FORMAT) FORMAT(exr)
+#else
+#define THREADSCAPE_EXR_FORMAT(FORMAT)
+#endif
+
 // The order of the entries is the order in which formats are listed and sniffed. TGA is the last one, because it has no
 // signature.
 #define THREADSCAPE_IMAGE_FORMATS(FORMAT) \
-  FORMAT(png) FORMAT(jpeg) FORMAT(bmp) FORMAT(pgm) FORMAT(ppm) FORMAT(pnm) FORMAT(pfm) FORMAT(tga)
+  FORMAT(png)                             \
+  FORMAT(jpeg)                            \
+  THREADSCAPE_TIFF_FORMAT(FORMAT)         \
+  THREADSCAPE_WEBP_FORMAT(FORMAT)         \
+  THREADSCAPE_EXR_FORMAT(FORMAT)          \
+  FORMAT(npy) FORMAT(npz) FORMAT(bmp) FORMAT(pgm) FORMAT(ppm) FORMAT(pnm) FORMAT(pfm) FORMAT(tga)
 
 #define THREADSCAPE_DECLARE_FORMAT(name) [[nodiscard]] ImageFormat name##_format();
 THREADSCAPE_IMAGE_FORMATS(THREADSCAPE_DECLARE_FORMAT)

@@ -170,7 +170,7 @@ TEST_F(ImageFormats, EveryWrittenFormatIsSniffedAndReadBack) {
         }
       }
   }
-  EXPECT_GE(written, 6);
+  EXPECT_GE(written, 7);
 }
 
 TEST_F(ImageFormats, ListsForOtherKindsComeFromTheSameRows) {
