@@ -88,8 +88,10 @@ struct VolumeReader::Format {
   std::string_view extension;
   void (VolumeReader::*open)(const Shape& wanted);
 };
-constexpr std::array<VolumeReader::Format, 4> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
+constexpr std::array<VolumeReader::Format, 6> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
                                                                      {".mha", &VolumeReader::open_meta},
+                                                                     {".nrrd", &VolumeReader::open_nrrd},
+                                                                     {".npy", &VolumeReader::open_npy},
                                                                      {".raw", &VolumeReader::open_raw},
                                                                      {".dat", &VolumeReader::open_dat}}};
 

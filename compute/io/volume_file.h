@@ -5,6 +5,8 @@
 //
 //   .mhd, .mha   MetaImage: MET_UCHAR, USHORT, SHORT, FLOAT, DOUBLE, little endian, in a separate file or LOCAL
 //   .raw         numbers alone; the extents are the caller's, the length says whether they have 1, 2, 4 or 8 bytes
+//   .nrrd        NRRD: uchar, ushort, short, float, double; raw or gzip; in one file
+//   .npy         a NumPy array with the indices y, z, x; bool, integers and floats, in both orders
 //   .dat         the format of the tomography project that the algorithms come from, see DatHeader
 //   a folder, or a path with a %d (%04d): a stack of pictures, one for each y, all of one size; colours by their luma
 
@@ -58,13 +60,15 @@ class VolumeReader final : public LayerReader {
 
  private:
   struct Format;
-  static const std::array<Format, 4> formats;
+  static const std::array<Format, 6> formats;
   enum class Number : std::uint8_t { u8, u16, i16, f32, f64 };
 
   [[noreturn]] void fail(const std::string& why) const;
   void open_meta(const Shape& wanted);
   void open_raw(const Shape& wanted);
   void open_dat(const Shape& wanted);
+  void open_nrrd(const Shape& wanted);
+  void open_npy(const Shape& wanted);
   void open_stack(const LoadOptions& options);
   void set_extents(std::int64_t x, std::int64_t z, std::int64_t y);
   void open_numbers(const std::filesystem::path& path, std::int64_t offset);
@@ -100,6 +104,7 @@ class VolumeReader final : public LayerReader {
 
 /// Writes a volume of floats in the format of the path's extension.
 ///   .mhd   header, with the titles, and the numbers in a .raw of the same name    .raw   the numbers alone
+///   .nrrd  header and numbers, compressed by gzip    .npy   a NumPy array with the indices y, z, x
 ///   .png   16-bit grey levels from the lowest to the highest value: NAME_0000.png, ... for every slice; slices of one
 ///          row (a sinogram) become one picture with a line for each slice
 ///   .pgm   grey levels 0..255, rounded down, in one plain file (P2), slices below each other; a comment before each

@@ -4,8 +4,10 @@
 #include <limits>
 #include <utility>
 
+#include "compute/io/deflate.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/npy_array.h"
 #include "compute/io/png_codec.h"
 #include "compute/io/standard_stream.h"
 #include "compute/io/volume_file.h"
@@ -119,6 +121,27 @@ void save_raw(const fs::path& path, HostIn volume) {
   writer.commit();
 }
 
+void save_nrrd(const fs::path& path, HostIn volume, const std::array<double, 3>& spacing) {
+  const Shape& shape = volume.shape;
+  FileWriter writer(path);
+  writer.write("NRRD0004\ntype: float\ndimension: 3\nsizes: " + std::to_string(shape.width) + " " +
+               std::to_string(shape.height) + " " + std::to_string(shape.depth) + "\nspacings: " + number(spacing[0]) +
+               " " + number(spacing[2]) + " " + number(spacing[1]) + "\nendian: little\nencoding: gzip\n\n");
+  GzipWriter packed(writer);
+  const std::size_t slice = static_cast<std::size_t>(shape.width * shape.height);
+  for (std::int64_t z = 0; z < shape.depth; ++z)
+    packed.write(values_of(volume) + static_cast<std::size_t>(z) * slice, slice * sizeof(float));
+  packed.finish();
+  writer.commit();
+}
+
+void save_npy(const fs::path& path, HostIn volume) {
+  FileWriter writer(path);
+  writer.write(npy_header_text("<f4", {volume.shape.depth, volume.shape.height, volume.shape.width}));
+  write_numbers(writer, volume);
+  writer.commit();
+}
+
 /// What a volume file may state beside its numbers.
 struct Description {
   std::array<double, 3> spacing;
@@ -131,11 +154,14 @@ struct WrittenFormat {
   int files;  ///< The number of files that a volume takes; 2 stands for "two or more".
   void (*save)(const fs::path& path, HostIn volume, const Description& description);
 };
-constexpr std::array<WrittenFormat, 4> written_formats{{
+constexpr std::array<WrittenFormat, 6> written_formats{{
     {".mhd", 2,
      [](const fs::path& path, HostIn volume, const Description& is) {
        save_meta(path, volume, is.spacing, is.titles);
      }},
+    {".nrrd", 1,
+     [](const fs::path& path, HostIn volume, const Description& is) { save_nrrd(path, volume, is.spacing); }},
+    {".npy", 1, [](const fs::path& path, HostIn volume, const Description&) { save_npy(path, volume); }},
     {".raw", 1, [](const fs::path& path, HostIn volume, const Description&) { save_raw(path, volume); }},
     {".png", 2, [](const fs::path& path, HostIn volume, const Description&) { save_pictures(path, volume); }},
     {".pgm", 1, [](const fs::path& path, HostIn volume, const Description& is) { save_pgm(path, volume, is.titles); }},

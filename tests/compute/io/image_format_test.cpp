@@ -185,7 +185,8 @@ TEST_F(ImageFormats, ListsForOtherKindsComeFromTheSameRows) {
   EXPECT_EQ(std::ranges::count(heightfields, ".r32"), 1);
   EXPECT_EQ(io::data_extensions(FormatUse::written).front(), ".png");
   EXPECT_TRUE(io::data_extensions(Kind::none, FormatUse::read).empty());
-  EXPECT_EQ(io::enumerated(io::data_extensions(Kind::volume, FormatUse::written)), ".mhd, .raw, .png or .pgm");
+  EXPECT_EQ(io::enumerated(io::data_extensions(Kind::volume, FormatUse::written)),
+            ".mhd, .nrrd, .npy, .raw, .png or .pgm");
 }
 
 }  // namespace
