@@ -43,6 +43,12 @@ void add_load_options(CLI::App& app, io::LoadOptions& load) {
       ->type_name("face|DEGREES");
 }
 
+void add_quality(CLI::App& app, int& quality) {
+  app.add_option("--quality", quality, "Of JPEG (92 otherwise) and WebP (without losses otherwise), 1 to 100")
+      ->check(CLI::Range(1, 100))
+      ->type_name("N");
+}
+
 CLI::Option* add_sets(CLI::App& app, const char* name, std::vector<std::pair<std::string, std::string>>& sets,
                       const char* help) {
   return app

@@ -25,7 +25,6 @@ constexpr std::array rows{
     LimitRow{Limit::frames, "frames", "pictures of a stack", 64 * kibi, any},
     LimitRow{Limit::file_bytes, "file-bytes", "bytes of a file that is read as a whole", 16 * gibi, any},
     LimitRow{Limit::header_bytes, "header-bytes", "bytes of a header in text form", mebi, gibi},
-    LimitRow{Limit::text_bytes, "text-bytes", "bytes of a text file", 16 * mebi, gibi},
     LimitRow{Limit::json_bytes, "json-bytes", "bytes of a JSON text", 64 * mebi, gibi},
     // Copying and printing a parsed value takes stack for each level.
     LimitRow{Limit::json_depth, "json-depth", "levels of arrays and objects in JSON", 64, 1000},
@@ -33,8 +32,8 @@ constexpr std::array rows{
 };
 static_assert(std::ranges::equal(rows,
                                  std::array{Limit::pixels, Limit::voxels, Limit::numbers, Limit::frames,
-                                            Limit::file_bytes, Limit::header_bytes, Limit::text_bytes,
-                                            Limit::json_bytes, Limit::json_depth, Limit::silence},
+                                            Limit::file_bytes, Limit::header_bytes, Limit::json_bytes,
+                                            Limit::json_depth, Limit::silence},
                                  {}, &LimitRow::limit),
               "limits are looked up by their index");
 

@@ -18,7 +18,6 @@ enum class Limit : std::uint8_t {
   frames,
   file_bytes,
   header_bytes,
-  text_bytes,
   json_bytes,
   json_depth,
   silence

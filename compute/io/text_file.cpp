@@ -5,13 +5,9 @@
 
 namespace threadscape::io {
 
-std::string load_text(const std::filesystem::path& path, Limit limit) {
-  const std::vector<std::byte> bytes = load_bytes(path, limit);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 std::string load_json_text(const std::filesystem::path& path) {
-  std::string text = load_text(path, Limit::json_bytes);
+  const std::vector<std::byte> bytes = load_bytes(path, Limit::json_bytes);
+  std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   check_json_limits(text);
   return text;
 }

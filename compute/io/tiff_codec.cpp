@@ -273,8 +273,10 @@ Picture read_converted(TIFF* tiff, const Memory& memory, const Layout& layout) {
   char why[1024] = "";
   const bool numbers = layout.bits > 8 || layout.sample_format > SAMPLEFORMAT_UINT;
   if (numbers || TIFFRGBAImageOK(tiff, why) == 0)
-    throw DecodeFailure{"its samples of " + std::to_string(layout.bits) +
-                        " bit are not read: 8 and 16 bit without sign, float and double are"};
+    throw DecodeFailure{"its pixels (" + std::to_string(layout.bits) + " bit, sample format " +
+                        std::to_string(layout.sample_format) + ", photometric interpretation " +
+                        std::to_string(layout.photometric) +
+                        ") are not read: grey and RGB of 8 and 16 bit without sign, float and double are"};
   check_header(layout.width, layout.height, 2 * sizeof(Rgba8));
   const Shape shape = Shape::image(Element::u8, 4, layout.width, layout.height);
   std::vector<std::uint32_t> packed(static_cast<std::size_t>(shape.items()));

@@ -17,6 +17,7 @@
 #include "app/window/window.h"
 #include "compute/cuda/device.h"
 #include "compute/io/animation.h"
+#include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/image_format.h"
 #include "compute/registry/registry.h"
@@ -303,10 +304,17 @@ std::string scene_help(const std::string& algorithm) {
   return text;
 }
 
+/// Returns true if the output is an animation. A single frame is a picture in formats that hold both.
+bool wants_animation(const RenderOptions& options) {
+  if (!io::is_animation(options.output)) return false;
+  const std::vector<std::string_view> pictures = io::format_extensions(io::FormatUse::written);
+  return options.frames > 1 || std::ranges::count(pictures, io::extension_of(options.output)) == 0;
+}
+
 }  // namespace
 
 int render(const RenderOptions& options) {
-  const bool animated = io::is_animation(options.output);
+  const bool animated = wants_animation(options);
   if (animated)
     io::require_animation_path(options.output);
   else
@@ -335,7 +343,7 @@ int render(const RenderOptions& options) {
       continue;
     }
     const std::filesystem::path path = numbered(options.output, i, options.frames);
-    io::save_picture(path, picture.view(), io::FileColour::rgb);
+    io::save_picture(path, picture.view(), io::FileColour::rgb, options.quality);
     if (!options.quiet) std::printf("%s\n", path.string().c_str());
   }
   if (animation) {
@@ -352,10 +360,11 @@ CommandAction set_up_render(CLI::App& app) {
   app.add_option("algorithm", options->display.run.algorithm, "What to run")->required();
   app.add_option("input", options->display.input, "Picture: " + io::format_names(io::FormatUse::read));
   app.add_option("-o,--output", options->output,
-                 "Result: " + io::enumerated(io::format_extensions(io::FormatUse::written)) +
-                     "; an animation: " + io::animation_names())
+                 "Result: 8-bit " + io::format_names(io::FormatUse::written, "or") +
+                     ", by the extension; an animation: " + io::animation_names())
       ->required()
       ->type_name("FILE");
+  add_quality(app, options->quality);
   add_parsed(app, "--size", "Of the PNG (default: the result's own size; with --ui 1920x1080)",
              [options](const std::string& text) { std::tie(options->width, options->height) = parse_size(text); })
       ->type_name("WxH");

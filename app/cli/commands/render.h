@@ -12,8 +12,9 @@ namespace threadscape::app {
 
 struct RenderOptions {
   DisplayOptions display;
-  std::filesystem::path output;  ///< The .png file to write.
-  /// Size of the PNG in pixels; 0 = the size of the result, or with the interface 1920x1080.
+  std::filesystem::path output;  ///< The picture file to write.
+  int quality = 0;               ///< Of JPEG and WebP, 1..100; 0 = the default of the format.
+  /// Size of the picture in pixels; 0 = the size of the result, or with the interface 1920x1080.
   int width = 0, height = 0;
   /// Number of pictures: a full turn of a view in 3-D, else the result computed and drawn again for each. If greater
   /// than 1, the files are out-0001.png, out-0002.png, ..., or the one file of an animation.
@@ -37,7 +38,7 @@ struct RenderOptions {
   bool quiet = false;
 };
 
-/// Draws what the window would show into a PNG, without a display. Returns the exit code. Throws Error.
+/// Draws what the window would show into a picture file, without a display. Returns the exit code. Throws Error.
 int render(const RenderOptions& options);
 
 /// `threadscape render`.

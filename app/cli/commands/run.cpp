@@ -74,9 +74,7 @@ CommandAction set_up_run(CLI::App& app) {
   add_path(app, "-o,--output", options->output,
            "Result: " + io::enumerated(io::data_extensions(io::FormatUse::written)) +
                "; - or EXT:- for standard output; of a batch a folder, or a name with {name}");
-  app.add_option("--quality", options->quality, "Of JPEG (92 otherwise) and WebP (without losses otherwise), 1 to 100")
-      ->check(CLI::Range(1, 100))
-      ->type_name("N");
+  add_quality(app, options->quality);
   add_algorithm_options(app, options->run);
   app.add_option("--timings", options->timings, "Write stages, environment and parameters as JSON")->type_name("FILE");
   add_load_options(app, options->load);
