@@ -25,7 +25,8 @@ int on_grid(int wanted, int current, const IntValue& range) {
 template <class T>
 std::string explained(std::string format, const FieldRef& field, T value) {
   const std::string_view zero = value == T{} ? meaning_of_zero(field) : std::string_view{};
-  if (zero.empty() || zero.find('%') != std::string_view::npos) return format;
+  constexpr std::size_t longest = 18;  // Longer texts do not fit into a slider; the tip has them.
+  if (zero.empty() || zero.size() > longest || zero.find('%') != std::string_view::npos) return format;
   return format + " (" + std::string(zero) + ")";
 }
 

@@ -93,7 +93,7 @@ bool Notices::draw_notice(Notice& notice, float width, double now, std::optional
     const float a = 0.25f * cross, b = 0.75f * cross;
     ImGui::GetWindowDrawList()->AddLine({low.x + a, low.y + a}, {low.x + b, low.y + b}, colour, em(0.1f));
     ImGui::GetWindowDrawList()->AddLine({low.x + b, low.y + a}, {low.x + a, low.y + b}, colour, em(0.1f));
-    ImGui::SetCursorPos(below);
+    if (!notice.entry.offers.empty()) ImGui::SetCursorPos(below);
     std::optional<Offer> chosen;
     draw_offers(notice.entry.offers, chosen);
     if (chosen) {
