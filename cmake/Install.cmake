@@ -13,15 +13,15 @@ foreach(folder IN ITEMS benchmarks elements)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/${folder}" DESTINATION "${CMAKE_INSTALL_DATADIR}/threadscape/assets")
 endforeach()
 # scripts/setup fetches the samples, so they may be absent.
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/threadscape/assets"
-        OPTIONAL)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/samples/"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/threadscape/assets/samples" OPTIONAL)
 set(desktop "${PROJECT_SOURCE_DIR}/assets/desktop")
 install(FILES "${desktop}/threadscape.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
 install(FILES "${desktop}/threadscape.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
 install(FILES "${desktop}/threadscape.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages")
 install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
-        DESTINATION "${CMAKE_INSTALL_DOCDIR}")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright)
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/threadscape")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/threadscape" RENAME copyright)
 
 # The program itself writes the manual page and the completion scripts.
 install(CODE "set(threadscape \"$<TARGET_FILE:threadscape>\")")

@@ -118,6 +118,8 @@ class Batch {
     const auto start = Clock::now();
     std::jthread reader([this] { read(); });
     std::jthread writer([this] { write(); });
+    // If an exception leaves this function, the threads end before they are joined.
+    const Closer closer{*this};
     compute();
     reader.join();
     to_write_.close();
@@ -130,6 +132,15 @@ class Batch {
   }
 
  private:
+  /// Ends both queues when it is destroyed.
+  struct Closer {
+    Batch& batch;
+    ~Closer() {
+      batch.stop();
+      batch.to_write_.close();
+    }
+  };
+
   /// Calls `step` unless the item has failed before. An exception becomes the item's failure.
   template <class Step>
   static void attempt(Item& item, const Step& step) {
@@ -153,19 +164,21 @@ class Batch {
 
   void compute() {
     while (std::optional<Item> item = to_compute_.pop()) {
+      if (stopped_ || task_.token().stop_requested()) return stop();
       attempt(*item, [&] {
-        task_.check();
         item->run = run_loaded(options_, request_, item->input, runner_, task_);
         item->input = {};  // Its memory is free again before the result is written.
       });
-      if (item->failure && !options_.keep_going) stop();
+      const bool last = item->failure && !options_.keep_going;
       to_write_.push(std::move(*item));
+      if (last) return stop();
     }
   }
 
   void write() {
     while (std::optional<Item> item = to_write_.pop()) {
       // What was computed before a failure is written, and what follows is not.
+      if (first_failure_ && !options_.keep_going) continue;
       attempt(*item, [&] {
         if (!item->file.output.empty()) save_result(options_, *item->run, item->file.output);
       });
