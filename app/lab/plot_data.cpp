@@ -112,6 +112,7 @@ PlotData times_by(const LabReports& reports, const std::set<std::string>& except
   const auto labels = labels_of(lines, reports);
   for (const auto& [key, rows] : lines) {
     PlotLine line{.label = labels.at(key), .backend = key.backend, .x = {}, .y = {}};
+    line.work = std::to_string(key.report) + key.algorithm + key.params;
     std::vector<const ReportRow*> sorted = rows;
     std::ranges::stable_sort(sorted, {}, [&](const ReportRow* row) { return position(*row); });
     for (const ReportRow* row : sorted)
@@ -121,12 +122,31 @@ PlotData times_by(const LabReports& reports, const std::set<std::string>& except
   return plot;
 }
 
-/// Marks where lines of different backends cross.
+/// Names of parameters that follow from the size of the input, such as the length of a sequence or the depth of a
+/// subdivision: every value belongs to one size, and there are several of both.
+std::set<std::string> size_parameters(const LabReports& reports) {
+  std::map<std::pair<std::string, std::string>, std::map<std::string, std::set<double>>> sizes;
+  for (const ReportFile& report : reports)
+    for (const ReportRow& row : report.rows)
+      for (const auto& [name, value] : row.params.items())
+        sizes[{row.algorithm, name}][value.dump()].insert(row.items());
+  std::set<std::string> names{"count"};
+  for (const auto& [place, of_value] : sizes) {
+    std::set<double> all;
+    for (const auto& [value, own] : of_value)
+      all.insert(own.begin(), own.end());
+    const bool one_each = std::ranges::all_of(of_value, [](const auto& own) { return own.second.size() == 1; });
+    if (one_each && of_value.size() > 1 && all.size() == of_value.size()) names.insert(place.second);
+  }
+  return names;
+}
+
+/// Marks where lines of different backends cross that show the same work.
 void mark_cross_overs(PlotData& plot) {
   for (std::size_t i = 0; i < plot.lines.size(); ++i)
     for (std::size_t j = i + 1; j < plot.lines.size(); ++j) {
       const PlotLine &a = plot.lines[i], &b = plot.lines[j];
-      if (a.backend == b.backend || plot.lines.size() > 8) continue;
+      if (a.backend == b.backend || a.work != b.work) continue;
       for (const CrossOver& place : cross_overs({a.x, a.y}, {b.x, b.y}))
         plot.marks.push_back(
             {place.x, place.y,
@@ -190,7 +210,7 @@ Lines scaling_lines(const LabReports& reports, bool same_size) {
 }  // namespace
 
 PlotData times_by_size(const LabReports& reports) {
-  PlotData plot = times_by(reports, {"count"}, [](const ReportRow& row) { return row.items(); });
+  PlotData plot = times_by(reports, size_parameters(reports), [](const ReportRow& row) { return row.items(); });
   plot.x_label = "pixels, voxels or values";
   plot.log_x = plot.log_y = true;
   mark_cross_overs(plot);

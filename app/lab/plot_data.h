@@ -19,6 +19,7 @@ struct PlotLine {
   Backend backend = Backend::serial;
   std::vector<double> x, y, low = {}, high = {};
   std::vector<std::size_t> count = {};
+  std::string work = {};  ///< Report, algorithm and parameters: lines with equal work can be compared.
 };
 
 /// A place in a plot that is marked and named, such as a cross-over.

@@ -47,6 +47,18 @@ TEST(PlotData, TimesBySizeHaveALineForEachBackendAndMarkTheCrossOver) {
   EXPECT_EQ(plot.marks[0].label, "cuda wins from 5000");
 }
 
+TEST(PlotData, ParametersThatFollowFromTheSizeDoNotMakeLines) {
+  std::vector<ReportRow> rows;
+  for (const int n : {3, 4, 5}) {
+    rows.push_back(row(Backend::serial, 1, 1 << n, 1.0));
+    rows.back().params = {{"n", n}, {"roughness", 0.5}};
+  }
+  EXPECT_EQ(times_by_size(of(rows)).lines.size(), 1U);
+  rows.push_back(row(Backend::serial, 1, 8, 1.0));
+  rows.back().params = {{"n", 3}, {"roughness", 0.7}};
+  EXPECT_EQ(times_by_size(of(rows)).lines.size(), 2U);
+}
+
 TEST(PlotData, ReportsOfOtherMachinesLieInTheSamePlot) {
   LabReports reports = of({row(Backend::serial, 1, 10, 1.0)});
   reports.push_back({.name = "old", .machine = "", .rows = {row(Backend::serial, 1, 10, 2.0)}});
