@@ -13,14 +13,25 @@ double Roofline::ridge(const Ceiling& memory, const Ceiling& arithmetic) {
 }
 
 RooflineBound bound_of(const Roofline& roofline, const RooflinePoint& point) {
-  std::vector<RooflineBound> bounds;
+  const auto of_memory = [&](const Ceiling& memory) {
+    return RooflineBound{true, memory, point.operations / (memory.per_second * point.intensity)};
+  };
+  const auto of_arithmetic = [&](const Ceiling& arithmetic) {
+    return RooflineBound{false, arithmetic, point.operations / arithmetic.per_second};
+  };
+  RooflineBound bound = of_arithmetic(roofline.arithmetics.back());
+  if (bound.share > 1.0) return bound;
+  if (const RooflineBound memory = of_memory(roofline.memories.back()); memory.share > bound.share) bound = memory;
+  if (bound.share > 1.0) return bound;
+  // Ceilings below the point do not bound it.
+  const auto lower = [&bound](const RooflineBound& other) {
+    if (other.share <= 1.0 && other.share > bound.share) bound = other;
+  };
   for (const Ceiling& memory : roofline.memories)
-    bounds.push_back({true, memory, point.operations / (memory.per_second * point.intensity)});
+    lower(of_memory(memory));
   for (const Ceiling& arithmetic : roofline.arithmetics)
-    bounds.push_back({false, arithmetic, point.operations / arithmetic.per_second});
-  // A share above 1 says that the point is above the ceiling, which therefore does not bound it.
-  const auto key = [](const RooflineBound& bound) { return bound.share <= 1.0 ? 1.0 - bound.share : bound.share; };
-  return *std::ranges::min_element(bounds, {}, key);
+    lower(of_arithmetic(arithmetic));
+  return bound;
 }
 
 }  // namespace threadscape::app

@@ -36,9 +36,9 @@ struct RooflineBound {
   Ceiling ceiling;
   double share = 0.0;  ///< The throughput of the point divided by what the ceiling allows it.
 };
-/// The lowest ceiling that is not below the point: the memory or arithmetic under which it runs. If the point is above
-/// all of them, which a wrong count of operations causes, the highest one with a share above 1. The lists of the
-/// roofline are not empty.
+/// The ceiling that is nearest above the point. If the point is above the highest memory or the highest arithmetic,
+/// that one with a share above 1: the computation needs fewer operations than its definition counts, or fewer bytes.
+/// The lists of the roofline are not empty.
 [[nodiscard]] RooflineBound bound_of(const Roofline& roofline, const RooflinePoint& point);
 
 }  // namespace threadscape::app

@@ -130,6 +130,7 @@ std::string_view name_of(Vary vary) {
 }
 
 void choose_sweep(LabChoice& choice, const std::string& vary, const std::string& values) {
+  constexpr std::string_view prefix = "params.";
   choice.vary = Vary::parameter;
   for (const Vary known : all_of_vary) {
     std::string name(name_of(known));
@@ -138,7 +139,7 @@ void choose_sweep(LabChoice& choice, const std::string& vary, const std::string&
   }
   choice.values = values;
   choice.suite = values;
-  if (choice.vary == Vary::parameter) choice.parameter = vary;
+  if (choice.vary == Vary::parameter) choice.parameter = vary.starts_with(prefix) ? vary.substr(prefix.size()) : vary;
 }
 
 std::vector<std::string> sweepable_parameters(const ParamBox& params) {

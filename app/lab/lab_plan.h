@@ -26,8 +26,8 @@ struct LabChoice {
   double precision = 0.03;  ///< Half width of the median's interval at which a point is complete.
 };
 
-/// Sets what varies by its name, "threads and size" as "threads-and-size", or by the name of a parameter or suite:
-/// "size", "threads", "suite=NAME", "radius".
+/// Sets what varies: "size", "threads", "threads-and-size", "variants", "backends", "suite" with its name as value, or
+/// a parameter by its name, before which "params." may stand where the name has another meaning: "params.size".
 void choose_sweep(LabChoice& choice, const std::string& vary, const std::string& values);
 
 /// The values that the field for them begins with: powers of two up to the hardware's threads, four sizes around that

@@ -192,7 +192,7 @@ void draw_marks(const PlotData& plot) {
   ImPlot::PopPlotClipRect();
 }
 
-void set_up_axes(const PlotData& plot, FittedAxes& fitted) {
+void set_up_axes(const PlotData& plot, float width, FittedAxes& fitted) {
   const bool stacked = plot.style == PlotStyle::stacked;
   // Bars of stages lie on their sides, so that their names can be read.
   ImPlot::SetupAxis(ImAxis_X1, stacked ? "% of the total" : plot.x_label.c_str());
@@ -204,7 +204,7 @@ void set_up_axes(const PlotData& plot, FittedAxes& fitted) {
     std::vector<const char*> names;
     for (std::size_t i = 0; i < plot.categories.size(); ++i) {
       places.push_back(static_cast<double>(i));
-      texts.push_back(plot.categories[i] + "  " + format_ms(total_of(plot, i)));
+      texts.push_back(elided(plot.categories[i], width * 0.4f) + "  " + format_ms(total_of(plot, i)));
     }
     for (const std::string& text : texts)
       names.push_back(text.c_str());
@@ -241,8 +241,11 @@ void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
     return;
   }
   ImPlot::PushStyleVar(ImPlotStyleVar_LegendPadding, {em(0.3f), em(0.2f)});
-  if (ImPlot::BeginPlot(("##" + plot.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText)) {
-    set_up_axes(plot, fitted);
+  // A longer legend would cover the lines; hovering a point names its line too.
+  constexpr std::size_t max_legend = 12;
+  const ImPlotFlags legend = plot.lines.size() > max_legend ? ImPlotFlags_NoLegend : ImPlotFlags_None;
+  if (ImPlot::BeginPlot(("##" + plot.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | legend)) {
+    set_up_axes(plot, size.x, fitted);
     // In a low plot the legend would cover the lines.
     if (size.y < em(16) && plot.style != PlotStyle::bars)
       ImPlot::SetupLegend(ImPlotLocation_East, ImPlotLegendFlags_Outside);

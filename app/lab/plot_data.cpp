@@ -148,9 +148,9 @@ void mark_cross_overs(PlotData& plot) {
       const PlotLine &a = plot.lines[i], &b = plot.lines[j];
       if (a.backend == b.backend || a.work != b.work) continue;
       for (const CrossOver& place : cross_overs({a.x, a.y}, {b.x, b.y}))
-        plot.marks.push_back(
-            {place.x, place.y,
-             (place.first_is_lower_beyond ? a.label : b.label) + " wins from " + format_number(place.x, 3)});
+        plot.marks.push_back({place.x, place.y,
+                              std::string(name_of(place.first_is_lower_beyond ? a.backend : b.backend)) +
+                                  " wins from " + format_number(place.x, 3)});
     }
 }
 
@@ -345,7 +345,10 @@ PlotData roofline(const LabReports& reports, const Roofline& ceilings) {
       line.high = {billions / median.interval.low};
       line.count = {row->samples.size()};
       const RooflineBound bound = bound_of(ceilings, {line.label, line.x[0], line.y[0] * 1e9});
-      if (bound.share > 0.0)
+      if (bound.share > 1.0)
+        plot.notes.push_back(line.label + ": above " + bound.ceiling.name +
+                             ", since it takes fewer operations or bytes than its definition.");
+      else
         plot.notes.push_back(line.label + ": at " + format_number(bound.share * 100.0, 2) + " % of " +
                              bound.ceiling.name + ".");
       plot.lines.push_back(std::move(line));

@@ -390,7 +390,7 @@ CommandAction set_up_render(CLI::App& app) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   app.add_option("--sweep", options->sweep,
-                 "Measured by the lab first: size=64,128 | threads=1,2 | variants=all | backends=all | PARAMETER=3,5")
+                 "Measured by the lab first: size=64,128 | threads=1,2 | variants=all | backends=all | params.NAME=3,5")
       ->type_name("WHAT=VALUES");
   app.add_flag("--large", options->large, "The lab over the whole window");
   app.add_option("--plot", options->plot, "Of the lab: " + joined(lab_plot_names, " | "))->type_name("NAME");

@@ -174,6 +174,11 @@ TEST(SyntheticCost, TheRooflineNamesTheCeilingThatWasPutIn) {
     EXPECT_EQ(bound.ceiling.name, item.ceiling);
     EXPECT_NEAR(bound.share, 0.9, 1e-12);
   }
+  // Above the highest ceilings, the count of operations or bytes is the definition's, and not that of the code.
+  const RooflineBound above = bound_of(roofline, {"", 80.0, 90e9});
+  EXPECT_EQ(above.ceiling.name, "SIMD");
+  EXPECT_NEAR(above.share, 1.5, 1e-12);
+  EXPECT_EQ(bound_of(roofline, {"", 0.1, 20e9}).ceiling.name, "L2");
 }
 
 TEST(SyntheticCost, TheMatrixShowsTheFasterBackendAndTies) {

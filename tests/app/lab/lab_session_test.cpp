@@ -74,6 +74,19 @@ TEST(LabPlan, WhatCannotRunIsRefusedWithTheReason) {
   EXPECT_THROW((void)lab_points(choice, work_of("sobel"), small_picture), UsageError);
 }
 
+TEST(LabPlan, SweepsAreChosenByName) {
+  LabChoice choice;
+  choose_sweep(choice, "threads-and-size", "1,2");
+  EXPECT_EQ(choice.vary, Vary::threads_and_size);
+  choose_sweep(choice, "size", "16");
+  EXPECT_EQ(choice.vary, Vary::size);
+  choose_sweep(choice, "params.size", "3,5");
+  EXPECT_EQ(choice.vary, Vary::parameter);
+  EXPECT_EQ(choice.parameter, "size");
+  choose_sweep(choice, "norm", "l1,l2");
+  EXPECT_EQ(choice.parameter, "norm");
+}
+
 TEST(LabPlan, UsualValuesCanBePlanned) {
   for (const Vary vary : {Vary::size, Vary::threads, Vary::threads_and_size, Vary::parameter}) {
     LabChoice choice{.vary = vary, .parameter = "size"};
