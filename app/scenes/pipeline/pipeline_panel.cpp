@@ -200,7 +200,7 @@ void PipelineScene::cost_table(const Workspace& workspace, const Fonts& fonts) {
       const double ms = workspace.timings.statistics(backend).summary(&StageTimes::compute_ms).median;
       if (ms > 0) row(name_of(backend).data(), format_ms(ms), "Median time of a whole run on this backend");
     }
-    if (const double ms = hardware_.draw_ms(); hardware_drawn_ && ms > 0)
+    if (const double ms = hardware_.draw_ms(); hardware_params_ && ms > 0)
       row("opengl", format_ms(ms), "Time of the GPU, or of Mesa on the CPU, for the same picture");
     ImGui::EndTable();
   }

@@ -95,7 +95,6 @@ bool PipelineScene::refresh() {
   frame_.begin(plan_, MeshView(mesh));
   counters_.reset();
   history_of_.reset();
-  hardware_drawn_ = false;
   comparison_.reset();
   fitted_triangle_.reset();
   return true;

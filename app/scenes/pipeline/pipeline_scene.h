@@ -135,7 +135,7 @@ class PipelineScene final : public Scene {
   void draw_coverage(ViewCanvas& canvas, float unit);
   void draw_piece(ViewCanvas& canvas, const rasterize::Piece& piece, ImU32 colour, float weight) const;
   void draw_scale(ViewCanvas& canvas, float unit, const std::string& low, const std::string& high) const;
-  void draw_hardware(const LiveView& live, ViewCanvas& canvas, float unit);
+  void draw_hardware();
   void draw_probe(ViewCanvas& canvas) const;
   void fit_triangle(glm::ivec2 size);
   [[nodiscard]] glm::vec2 on_screen(glm::vec2 pixel) const;
@@ -174,7 +174,8 @@ class PipelineScene final : public Scene {
   gl::Texture host_picture_;
   std::uint64_t host_version_ = 0;
   std::shared_ptr<const Source> hardware_mesh_;
-  bool hardware_drawn_ = false;
+  std::optional<Params> hardware_params_;
+  std::string hardware_error_;  ///< Why OpenGL cannot draw the mesh; "" if it can.
   std::optional<Comparison> comparison_;
   std::uint64_t compared_version_ = 0;
   std::optional<std::pair<std::uint32_t, PipelineShow>> fitted_triangle_;

@@ -148,7 +148,7 @@ void PipelineScene::draw_scale(ViewCanvas& canvas, float unit, const std::string
 void PipelineScene::compare(const LiveView& live) {
   if (comparison_ && compared_version_ == live.output_version()) return;
   const gl::Texture* software = texture_of(live.output());
-  if (software == nullptr || gl::info_of(software->format()).channels != 4 || !hardware_drawn_ || live.busy()) return;
+  if (software == nullptr || gl::info_of(software->format()).channels != 4 || live.busy()) return;
   const glm::ivec2 size{software->width(), software->height()};
   if (size != glm::ivec2(hardware_.picture().width(), hardware_.picture().height())) return;
   const HostArray own = software->read(), theirs = hardware_.picture().read();
@@ -174,27 +174,20 @@ void PipelineScene::compare(const LiveView& live) {
   compared_version_ = live.output_version();
 }
 
-void PipelineScene::draw_hardware(const LiveView& live, ViewCanvas& canvas, float unit) {
-  const gl::Texture* software = texture_of(live.output());
-  if (!source_ || software == nullptr) return;
+void PipelineScene::draw_hardware() {
+  Params wanted = *params_;
+  wanted.output = rasterize::Output::picture;
+  if (hardware_params_ == wanted && hardware_mesh_ == source_) return;
+  comparison_.reset();
+  hardware_error_.clear();
   try {
-    if (hardware_mesh_ != source_) {
-      hardware_.set_mesh(source_->picture.pixels.view());
-      hardware_mesh_ = source_;
-      hardware_drawn_ = false;
-    }
-    if (!hardware_drawn_) {
-      Params wanted = *params_;
-      wanted.output = rasterize::Output::picture;
-      hardware_.draw(Rasterize::plan(wanted, source_->picture.pixels.view()));
-      hardware_drawn_ = true;
-    }
+    if (hardware_mesh_ != source_) hardware_.set_mesh(source_->picture.pixels.view());
+    hardware_.draw(Rasterize::plan(wanted, source_->picture.pixels.view()));
   } catch (const Error& error) {
-    error_ = error.what();
-    canvas.text({canvas.width() / 2, canvas.height() / 2}, error.what(), unit, warning_ink(), Align::centre,
-                canvas.width() - 2 * unit);
-    return;
+    error_ = hardware_error_ = error.what();
   }
+  hardware_params_ = wanted;
+  hardware_mesh_ = source_;
 }
 
 void PipelineScene::draw_probe(ViewCanvas& canvas) const {
@@ -262,8 +255,13 @@ void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& tar
     draw_texture(*output, nullptr, settings);
     draw_scale(canvas, unit, "0", std::to_string(most) + " fragments");
   } else if (show_ == PipelineShow::opengl || show_ == PipelineShow::difference) {
-    draw_hardware(live, canvas, unit);
-    if (!hardware_drawn_) return;
+    if (!source_) return;
+    draw_hardware();
+    if (!hardware_error_.empty()) {
+      canvas.text({canvas.width() / 2, canvas.height() / 2}, hardware_error_, unit, warning_ink(), Align::centre,
+                  canvas.width() - 2 * unit);
+      return;
+    }
     compare(live);
     target.bind();
     if (show_ == PipelineShow::difference) {
