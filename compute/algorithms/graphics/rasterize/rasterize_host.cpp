@@ -1,8 +1,8 @@
 #include "compute/algorithms/graphics/rasterize/rasterize_host.h"
 
+#include "compute/algorithms/graphics/rasterize/openmp/rasterize_tiles.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_lines.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
-#include "compute/algorithms/graphics/rasterize/rasterize_tiles.h"
 
 namespace threadscape::rasterize {
 

@@ -1,4 +1,4 @@
-#include "compute/algorithms/graphics/rasterize/rasterize_tiles.h"
+#include "compute/algorithms/graphics/rasterize/openmp/rasterize_tiles.h"
 
 #include <omp.h>
 

@@ -2,7 +2,7 @@
 // rasterisation after Laine and Karras, High-performance software rasterization on GPUs, 2011. Their queues of bounded
 // length are replaced by levels of tiles: a triangle is in at most four lists, however large it is.
 
-#include "compute/algorithms/graphics/rasterize/rasterize_cuda.cuh"
+#include "compute/algorithms/graphics/rasterize/cuda/rasterize_cuda.cuh"
 
 namespace threadscape::rasterize {
 namespace {

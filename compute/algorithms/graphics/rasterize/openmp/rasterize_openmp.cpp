@@ -1,8 +1,8 @@
 // Rasterize with threads: in tiles, or with threads that share the rows of the picture.
 
+#include "compute/algorithms/graphics/rasterize/openmp/rasterize_tiles.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_host.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
-#include "compute/algorithms/graphics/rasterize/rasterize_tiles.h"
 #include "compute/engines/planes/bands.h"
 
 namespace threadscape {

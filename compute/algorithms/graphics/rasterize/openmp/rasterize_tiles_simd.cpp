@@ -1,10 +1,10 @@
 // The inner loops of the tiles, for the widest vectors of the CPU. Coverage takes 32-bit integers: relative to a tile
 // that an edge crosses, its edge function has at most 31 bits; an edge that does not cross the tile is left out.
 
-#include "compute/algorithms/graphics/rasterize/rasterize_tiles.h"
+#include "compute/algorithms/graphics/rasterize/openmp/rasterize_tiles.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "compute/algorithms/graphics/rasterize/rasterize_tiles_simd.cpp"
+#define HWY_TARGET_INCLUDE "compute/algorithms/graphics/rasterize/openmp/rasterize_tiles_simd.cpp"
 #include "hwy/foreach_target.h"
 //
 #include "hwy/highway.h"

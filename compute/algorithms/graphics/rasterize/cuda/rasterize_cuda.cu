@@ -1,9 +1,9 @@
 // Rasterize on the GPU. Small triangles are drawn by a thread each, whose fragments meet in a 64-bit atomic minimum of
 // depth and number (Schuetz et al., Rendering point clouds with compute shaders and vertex order optimization, 2021).
-// Large ones are shared by blocks, or sorted into tiles (rasterize_bins.cu). Then a thread per pixel computes the
+// Large ones are shared by blocks, or sorted into tiles (cuda/rasterize_bins.cu). Then a thread per pixel computes the
 // colour of what is visible.
 
-#include "compute/algorithms/graphics/rasterize/rasterize_cuda.cuh"
+#include "compute/algorithms/graphics/rasterize/cuda/rasterize_cuda.cuh"
 
 namespace threadscape {
 namespace rasterize {
