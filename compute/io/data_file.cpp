@@ -61,7 +61,7 @@ std::vector<std::string_view> sequence_file_extensions(FormatUse) {
 }
 
 void save_volume_file(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
-  save_volume(path, data, options.notes.spacing, options.notes.titles);
+  save_volume(path, data, options.notes);
 }
 
 Picture load_mesh_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "compute/core/file_notes.h"
 #include "compute/core/layers.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/image_file.h"
@@ -105,14 +106,15 @@ class VolumeReader final : public LayerReader {
 /// Writes a volume of floats in the format of the path's extension.
 ///   .mhd   header, with the titles, and the numbers in a .raw of the same name    .raw   the numbers alone
 ///   .nrrd  header and numbers, compressed by gzip    .npy   a NumPy array with the indices y, z, x
+///   .dat   the format of the source project, with the scan of the notes, or one of usual proportions; lengths have to
+///          be whole numbers
 ///   .png   16-bit grey levels from the lowest to the highest value: NAME_0000.png, ... for every slice; slices of one
 ///          row (a sinogram) become one picture with a line for each slice
 ///   .pgm   grey levels 0..255, rounded down, in one plain file (P2), slices below each other; a comment before each
 ///   slice
-///          holds its text of `titles`, or its number
+///          holds its title, or its number
 /// Throws UsageError or EnvironmentError; a failed save leaves existing files as they were.
-void save_volume(const std::filesystem::path& path, HostIn volume, const std::array<double, 3>& spacing = {1, 1, 1},
-                 const std::vector<std::string>& titles = {});
+void save_volume(const std::filesystem::path& path, HostIn volume, const FileNotes& notes = {});
 
 /// Writes a .dat file. Throws UsageError where the header has other extents than the volume, and EnvironmentError.
 void save_dat(const std::filesystem::path& path, const DatHeader& header, HostIn volume);
