@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "compute/io/image_format.h"
 
@@ -140,8 +141,27 @@ std::int64_t max_bmp_bytes(Bytes beginning) {
   return max_compressed_bytes(side(18, 18), side(22, 20), 4);
 }
 
+/// Returns true if all pixels of a palette's picture are grey. BMP has no other form of grey levels.
+bool is_grey(ImageView<const Rgba8> pixels) {
+  for (int y = 0; y < pixels.height; ++y)
+    for (int x = 0; x < pixels.width; ++x)
+      if (const Rgba8 p = pixels(x, y); p.r != p.g || p.g != p.b || p.a != 255) return false;
+  return true;
+}
+
 Picture decode_bmp(Bytes file) {
-  return decode_with_stb(file, any_size);
+  Picture picture = decode_with_stb(file, any_size);
+  const bool old = integer_at(file, 14, 4) == old_bmp_header;
+  const bool palette = file.size() > 30 && integer_at(file, old ? 24 : 28, 2) <= 8;
+  if (!palette || picture.pixels.shape().channels != 4) return picture;
+  const auto from = std::as_const(picture.pixels).image<Rgba8>();
+  if (!is_grey(from)) return picture;
+  Picture grey{HostArray(Shape::image(Element::u8, 1, from.width, from.height)), FileColour::grey};
+  const auto to = grey.pixels.image<std::uint8_t>();
+  for (int y = 0; y < from.height; ++y)
+    for (int x = 0; x < from.width; ++x)
+      to(x, y) = from(x, y).r;
+  return grey;
 }
 
 /// Rows of 24-bit pixels in the order blue, green, red, or of 8-bit grey levels with a palette; from the bottom up.

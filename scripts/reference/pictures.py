@@ -101,7 +101,7 @@ for orientation in range(1, 9):
     add(f"orientation{orientation}.tif", content, seen.astype(np.uint16))
 
 # BMP and TGA.
-add("grey.bmp", pillow(Image.fromarray(grey8), "BMP"), np.stack([grey8] * 3, axis=-1))
+add("grey.bmp", pillow(Image.fromarray(grey8), "BMP"), grey8)
 add("rgb.bmp", pillow(Image.fromarray(rgb8), "BMP"), rgb8)
 add("grey.tga", pillow(Image.fromarray(grey8), "TGA"), grey8)
 add("rgba.tga", pillow(Image.fromarray(rgba8), "TGA", compression="tga_rle"), rgba8)
