@@ -47,7 +47,8 @@ Json parse_json_text(std::string_view text, const std::string& file) {
     throw UsageError(file + ", line " + std::to_string(line) + ", column " + std::to_string(column) +
                      ": no JSON: " + complaint(error.what()));
   } catch (const Json::out_of_range& error) {  // A number that double does not hold, whose place is not stated.
-    throw UsageError(file + ": " + complaint(error.what()));
+    const std::string message = error.what();  // "[json.exception.out_of_range.406] number overflow ..."
+    throw UsageError(file + ": no JSON: " + message.substr(message.find(' ') + 1));
   }
 }
 
