@@ -207,7 +207,7 @@ void LabTab::draw_choices(Workspace& workspace) {
   for (const Vary vary : all_of_vary)
     names.emplace_back(name_of(vary));
   std::string chosen(name_of(choice_.vary));
-  label_left("vary", "What differs between the points of the sweep; everything else is as in the panels", em(4.5f));
+  label_left("vary", "What differs between the points of the sweep; everything else is as in the panels", em(5.5f));
   if (combo("##vary", names, chosen, -1))
     choice_.vary = all_of_vary[static_cast<std::size_t>(std::ranges::find(names, chosen) - names.begin())];
   draw_values(workspace);
@@ -232,7 +232,7 @@ void LabTab::draw_choices(Workspace& workspace) {
 void LabTab::draw_plot_list() {
   std::vector<std::string> names(lab_plot_names.begin(), lab_plot_names.end());
   std::string chosen = names[static_cast<std::size_t>(shown_)];
-  label_left("plot", "What is drawn beside this column", em(4.5f));
+  label_left("plot", "What is drawn beside this column", em(5.5f));
   if (combo("##plot", names, chosen, -1)) show(find_lab_plot(chosen));
 }
 
@@ -244,13 +244,13 @@ void LabTab::draw_values(Workspace& workspace) {
     const std::vector<std::string> names = sweepable_parameters(work.params);
     if (std::ranges::find(names, choice_.parameter) == names.end())
       choice_.parameter = names.empty() ? "" : names.front();
-    label_left("parameter", "The parameter that varies", em(4.5f));
+    label_left("parameter", "The parameter that varies", em(5.5f));
     combo("##parameter", names, choice_.parameter, -1);
   }
   if (choice_.vary == Vary::suite) {
     const std::vector<std::string> names = suite_names();
     if (choice_.suite.empty() && !names.empty()) choice_.suite = names.front();
-    label_left("suite", "A set of measurements that comes with the program", em(4.5f));
+    label_left("suite", "A set of measurements that comes with the program", em(5.5f));
     combo("##suite", names, choice_.suite, -1);
     return;
   }
@@ -263,7 +263,7 @@ void LabTab::draw_values(Workspace& workspace) {
     choice_.values = usual_values(choice_, work, workspace.input_shape());
   }
   label_left("values", choice_.vary == Vary::size ? "Widths or lengths, separated by commas" : "Separated by commas",
-             em(4.5f));
+             em(5.5f));
   ImGui::SetNextItemWidth(-1);
   input_text("##values", choice_.values);
 }

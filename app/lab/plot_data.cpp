@@ -347,7 +347,7 @@ PlotData roofline(const LabReports& reports, const Roofline& ceilings) {
       const RooflineBound bound = bound_of(ceilings, {line.label, line.x[0], line.y[0] * 1e9});
       if (bound.share > 1.0)
         plot.notes.push_back(line.label + ": above " + bound.ceiling.name +
-                             ", since it takes fewer operations or bytes than its definition.");
+                             ", since it takes fewer or narrower operations than its definition in floats.");
       else
         plot.notes.push_back(line.label + ": at " + format_number(bound.share * 100.0, 2) + " % of " +
                              bound.ceiling.name + ".");

@@ -59,8 +59,9 @@ struct Axis {
     }
     const double raw = (high - low) / 6.0, power = std::pow(10.0, std::floor(std::log10(raw)));
     const double step = power * (raw / power < 1.5 ? 1.0 : raw / power < 3.5 ? 2.0 : raw / power < 7.5 ? 5.0 : 10.0);
-    for (double tick = std::ceil(low / step) * step; tick <= high; tick += step)
-      found.push_back(tick);
+    const auto first = static_cast<int>(std::ceil(low / step)), last = static_cast<int>(std::floor(high / step));
+    for (int i = first; i <= last; ++i)
+      found.push_back(i * step);
     return found;
   }
 };
