@@ -60,6 +60,15 @@ class Subject {
   virtual double milliseconds() = 0;
   /// Measures what is not sampled in turns.
   virtual void finish() {}
+  /// Counts one run. Runs of more than a second are not made again for that.
+  void count() {
+    constexpr double max_ms = 1000.0;
+    if (summarize(result.series.compute).median > max_ms) return;
+    CpuCounters counters;
+    counters.start();
+    (void)milliseconds();
+    result.series.counts = counters.stop();
+  }
   [[nodiscard]] bool on_cpu() const { return result.point.request.backend != Backend::cuda; }
 
   BenchResult result;
@@ -181,6 +190,7 @@ std::vector<BenchResult> sample(Subjects subjects, const SamplingRule& rule, con
   std::vector<BenchResult> results;
   for (const auto& subject : subjects) {
     subject->finish();
+    if (rule.counters && subject->on_cpu()) subject->count();
     subject->result.series.ended = ended;
     subject->result.series.conditions = conditions;
     results.push_back(subject->result);

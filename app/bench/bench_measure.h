@@ -9,6 +9,7 @@
 
 #include "app/bench/peers/opencv_peer.h"
 #include "app/report/conditions.h"
+#include "app/report/cpu_counters.h"
 #include "compute/run/runner.h"
 
 namespace threadscape::app {
@@ -27,6 +28,9 @@ struct SamplingRule {
   double precision = 0.0;
   /// If true, the caches of the CPU are emptied before every run on the CPU, so that every run is a first one.
   bool cold = false;
+  /// If true, a further run on the CPU is made with counters. They count all threads of the process, so that a program
+  /// with a window has no use for them.
+  bool counters = false;
   [[nodiscard]] bool enough(std::size_t samples, double seconds) const;
 };
 
@@ -47,6 +51,7 @@ struct Series {
   std::string ended = {};
   /// What happened on the machine while the samples were taken.
   Conditions conditions = {};
+  std::optional<CpuCounts> counts = {};  ///< Counters of one run; unset where the machine does not allow them.
 };
 
 /// A line of a suite's plots that a point belongs to (app/bench/bench_suite.h).

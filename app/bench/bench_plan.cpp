@@ -86,6 +86,7 @@ SamplingRule sampling_rule(const BenchOptions& options, SamplingRule rule) {
   rule.max_seconds = options.max_seconds.value_or(rule.max_seconds);
   rule.precision = options.precision.value_or(rule.precision);
   rule.cold = rule.cold || options.cold;
+  rule.counters = true;
   return rule;
 }
 

@@ -296,6 +296,7 @@ Json bench_json(const BenchReport& report) {
     entry["ended"] = result.series.ended;
     entry["conditions"] = conditions_json(result.series.conditions);
     entry["compute_ms"] = summary_json(result.series.compute);
+    if (result.series.counts) entry["counters"] = counts_json(*result.series.counts);
     add_certainty(result.series.compute, entry["compute_ms"]);
     if (!result.series.upload.empty()) entry["upload_ms"] = summary_json(result.series.upload);
     if (!result.series.download.empty()) entry["download_ms"] = summary_json(result.series.download);
