@@ -21,6 +21,7 @@ struct LineKey {
   Backend backend = Backend::serial;
   int threads = 1;
   bool cold = false;
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes a 0 in the generated comparison for a null pointer.
   auto operator<=>(const LineKey&) const = default;
 };
 

@@ -38,10 +38,10 @@ class LabDesk {
     live_.update(workspace);
     window_.frame(input, frame_);
   }
-  /// Draws frames until `done` returns true. Fails the test after 60 s.
+  /// Draws frames until `done` returns true. Fails the test after three minutes.
   template <class Done>
   void frames_until(const Done& done) {
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(3);
     do {
       frame();
       ASSERT_LT(std::chrono::steady_clock::now(), limit) << "the window never got there";
