@@ -220,11 +220,11 @@ class Model {
     if (embedded == nullptr) return from_picture(load_picture(texture_path(name), options_).pixels);
     if (embedded->mHeight == 0) {
       const Bytes file(reinterpret_cast<const std::byte*>(embedded->pcData), embedded->mWidth);
-      const Picture picture = decode_picture(file, options_);
+      const Picture picture = decode_picture(file);
       if (picture.pixels.shape().element != Element::u8) throw DecodeFailure{"it does not have 8 bits per channel"};
       return from_picture(picture.pixels);
     }
-    check_header(embedded->mWidth, embedded->mHeight, sizeof(std::uint32_t), options_);
+    check_header(embedded->mWidth, embedded->mHeight, sizeof(std::uint32_t));
     Texture texture{embedded->mWidth, embedded->mHeight, {}};
     for (unsigned int y = texture.height; y-- > 0;)
       for (unsigned int x = 0; x < texture.width; ++x) {

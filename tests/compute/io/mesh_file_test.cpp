@@ -208,7 +208,7 @@ TEST_F(Models, LimitsAreKept) {
   write_bytes(path("square.obj"), square_obj);
   write_bytes(path("square.mtl"), square_mtl);
   write_texture("square.png");
-  const threadscape::testing::ScopedLimit limit(io::Limit::pixels, 1);
+  const ScopedLimit limit(io::Limit::pixels, 1);
   EXPECT_NE(failure("square.obj").find("--limit pixels"), std::string::npos);
 }
 

@@ -7,7 +7,7 @@
 #include "compute/core/errors.h"
 #include "compute/io/heightfield_file.h"
 #include "tests/fuzz/fuzzing.h"
-#include "tests/support/compute/test_files.h"
+#include "tests/support/compute/scoped_limit.h"
 
 namespace threadscape::fuzz {
 
@@ -56,7 +56,7 @@ void write_and_read(const HostArray& heights, std::string_view extension) {
 FUZZ_TARGET(heightmaps) {
   const bool raw = input.choice(2) == 1;
   if (!raw && is_excluded(input.bytes())) return;
-  const threadscape::testing::ScopedLimit pixels(io::Limit::pixels, 1 << 16);
+  const ScopedLimit pixels(io::Limit::pixels, 1 << 16);
   const auto path = scratch_file(raw ? "heights.r32" : "heights.png", input.bytes());
   const HostArray heights = io::load_heightfield(path, {});
   for (const std::string_view extension : io::heightfield_extensions(io::FormatUse::written))

@@ -5,7 +5,7 @@
 #include "compute/core/border.h"
 #include "compute/core/errors.h"
 #include "tests/fuzz/fuzzing.h"
-#include "tests/support/compute/test_files.h"
+#include "tests/support/compute/scoped_limit.h"
 
 namespace threadscape::fuzz {
 
@@ -53,7 +53,7 @@ void write_and_read(const io::ImageFormat& format, const io::Picture& picture) {
 
 FUZZ_TARGET(pictures) {
   if (is_excluded(input.bytes())) return;
-  const threadscape::testing::ScopedLimit pixels(io::Limit::pixels, 1 << 16);
+  const ScopedLimit pixels(io::Limit::pixels, 1 << 16);
   const io::Picture picture = io::decode_picture(input.bytes(), {});
   for (const io::ImageFormat& format : io::image_formats())
     if (format.encode != nullptr) write_and_read(format, picture);

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/io/limits.h"
+#include "tests/support/compute/scoped_limit.h"
 
 namespace threadscape {
 
@@ -35,21 +35,6 @@ class TestFolder : public ::testing::Test {
 
  private:
   std::filesystem::path folder_;
-};
-
-/// Changes a limit of what is read while an object of this class lives.
-class ScopedLimit {
- public:
-  ScopedLimit(io::Limit limit, std::int64_t value) : limit_(limit), before_(io::limit_of(limit)) {
-    io::set_limit(limit, value);
-  }
-  ~ScopedLimit() { io::set_limit(limit_, before_); }
-  ScopedLimit(const ScopedLimit&) = delete;
-  ScopedLimit& operator=(const ScopedLimit&) = delete;
-
- private:
-  io::Limit limit_;
-  std::int64_t before_;
 };
 
 inline std::string read_bytes(const std::filesystem::path& path) {
