@@ -64,6 +64,7 @@ class Soak {
       const std::chrono::duration<double> passed = Clock::now() - begin;
       return std::max(passed.count() / seconds, static_cast<double>(count_) / static_cast<double>(actions));
     };
+    visit_all();
     while (share() < 0.2)
       act();
     const double before = memory_at_rest();
@@ -88,6 +89,16 @@ class Soak {
     std::fprintf(stderr, "soak: action %lld: %s\n", static_cast<long long>(count_), what.c_str());
   }
   void note(const std::string& what) { actions_ << count_ << ' ' << what << std::endl; }
+
+  /// Shows every algorithm for some frames, so that all scenes, with their shaders and buffers, exist before the memory
+  /// is measured for the first time.
+  void visit_all() {
+    for (const AlgorithmInfo& algorithm : algorithms()) {
+      workspace_.choose_algorithm(algorithm);
+      for (int i = 0; i < 5; ++i)
+        frame();
+    }
+  }
 
   void write_files() {
     io::save_picture(folder_ / "photo.png", threadscape::testing::test_photo().pixels.view(), io::FileColour::rgb);
