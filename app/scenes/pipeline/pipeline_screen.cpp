@@ -178,10 +178,12 @@ void PipelineScene::draw_hardware() {
   Params wanted = *params_;
   wanted.output = rasterize::Output::picture;
   if (hardware_params_ == wanted && hardware_mesh_ == source_) return;
+  // After an error, the pass may still hold the mesh before.
+  const bool reload = hardware_mesh_ != source_ || !hardware_error_.empty();
   comparison_.reset();
   hardware_error_.clear();
   try {
-    if (hardware_mesh_ != source_) hardware_.set_mesh(source_->picture.pixels.view());
+    if (reload) hardware_.set_mesh(source_->picture.pixels.view());
     hardware_.draw(Rasterize::plan(wanted, source_->picture.pixels.view()));
   } catch (const Error& error) {
     error_ = hardware_error_ = error.what();
