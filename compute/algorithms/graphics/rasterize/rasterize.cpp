@@ -67,7 +67,10 @@ std::shared_ptr<const Preparation> Rasterize::prepare(const Params& params, cons
 }
 
 Shape Rasterize::output_shape(const Params& params, const Shape& input) {
-  if (input.kind != Kind::mesh) throw UsageError("rasterize takes a mesh, not " + to_string(input));
+  constexpr auto fewest_words = static_cast<std::int64_t>((sizeof(MeshHeader) + sizeof(MeshMaterial)) / 4);
+  if (input.kind != Kind::mesh || input.element != Element::u32 || input.width < fewest_words)
+    throw UsageError("rasterize takes a mesh of at least " + std::to_string(fewest_words) + " words, not " +
+                     to_string(input));
   return params.output == Output::picture ? Shape::image(Element::u8, 4, params.width, params.height)
                                           : Shape::image(Element::f32, 1, params.width, params.height);
 }

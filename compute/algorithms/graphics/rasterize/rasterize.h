@@ -52,7 +52,7 @@ struct Rasterize {
   struct Params {
     MeshShape mesh = MeshShape::teapot;
     int subdivision = 8;
-    int width = 800, height = 600;
+    int width = 640, height = 480;
     rasterize::Output output = rasterize::Output::picture;
     rasterize::Visibility visibility = rasterize::Visibility::z_buffer;
     rasterize::Shading shading = rasterize::Shading::blinn_phong;
