@@ -141,14 +141,6 @@ void add_certainty(const std::vector<double>& samples, Json& summary) {
   summary["outliers"] = {{"high", outliers.high}, {"low", outliers.low}};
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text)
-    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 }  // namespace
 
 ReportRow report_row(const BenchReport& report, const BenchResult& result) {

@@ -12,14 +12,6 @@ namespace threadscape::app {
 
 namespace {
 
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text)
-    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 std::string exact(double value) {
   std::array<char, 40> text{};
   std::snprintf(text.data(), text.size(), "%.9g", value);
@@ -248,8 +240,8 @@ std::string plot_csv(const PlotData& plot) {
   const auto add = [&](const PlotLine& line) {
     for (std::size_t i = 0; i < line.x.size(); ++i) {
       const auto category = static_cast<std::size_t>(std::max(line.x[i], 0.0));
-      text += field(plot.title) + "," + field(line.label) + "," +
-              (category < plot.categories.size() ? field(plot.categories[category]) : "") + "," + exact(line.x[i]) +
+      text += csv_field(plot.title) + "," + csv_field(line.label) + "," +
+              (category < plot.categories.size() ? csv_field(plot.categories[category]) : "") + "," + exact(line.x[i]) +
               "," + exact(line.y[i]) + "," + (i < line.low.size() ? exact(line.low[i]) : "") + "," +
               (i < line.high.size() ? exact(line.high[i]) : "") + "," +
               (i < line.count.size() ? std::to_string(line.count[i]) : "") + "\n";
@@ -266,8 +258,8 @@ std::string matrix_csv(const WinMatrix& matrix) {
     for (std::size_t column = 0; column < matrix.columns.size(); ++column) {
       const WinCell& cell = matrix.at(row, column);
       if (!cell.measured) continue;
-      text += field(matrix.rows[row]) + "," + exact(matrix.columns[column]) + "," + std::string(name_of(cell.winner)) +
-              "," + exact(cell.factor) + "," + (cell.tie ? "1" : "0") + "\n";
+      text += csv_field(matrix.rows[row]) + "," + exact(matrix.columns[column]) + "," +
+              std::string(name_of(cell.winner)) + "," + exact(cell.factor) + "," + (cell.tie ? "1" : "0") + "\n";
     }
   return text;
 }
