@@ -10,7 +10,6 @@
 #include "compute/core/resources.h"
 #include "compute/core/suggestion.h"
 #include "compute/cuda/device.h"
-#include "compute/io/text_file.h"
 
 namespace threadscape::app {
 
@@ -20,14 +19,6 @@ namespace {
 
 fs::path suite_folder() {
   return asset_folder() / "benchmarks";
-}
-
-std::string read_text(const fs::path& path) {
-  try {
-    return io::load_json_text(path);
-  } catch (const UsageError& error) {
-    throw UsageError("'" + path.string() + "': " + error.what());
-  }
 }
 
 /// Removes from the list of every group the values that are not in `wanted`. Throws UsageError if a wanted value is in

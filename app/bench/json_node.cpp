@@ -1,11 +1,11 @@
 #include "app/bench/json_node.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include "app/report/text.h"
 #include "compute/core/errors.h"
 #include "compute/core/json_limits.h"
+#include "compute/io/text_file.h"
 
 namespace threadscape::app {
 
@@ -22,12 +22,8 @@ std::string complaint(const std::string& message) {
 }  // namespace
 
 std::string load_json_text(const std::filesystem::path& path) {
-  std::error_code ignored;
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path, ignored))
-    throw EnvironmentError("cannot read '" + path.string() + "'");
   try {
-    return read_json(file);
+    return io::load_json_text(path);
   } catch (const UsageError& error) {
     throw UsageError("'" + path.string() + "': " + error.what());
   }

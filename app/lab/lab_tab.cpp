@@ -309,13 +309,9 @@ void LabTab::draw_files(Workspace& workspace, FileBrowser& files) {
   };
   if (button("Open...", "Add a report of `threadscape bench --json`, also of another machine, to the plots"))
     files.open("Open a report of bench", FileBrowser::Purpose::open_preset, [this, &workspace](const auto& path) {
-      try {
-        open_report(path);
-        workspace.log.info("lab: opened " + path.string());
-      } catch (const Error& error) {
-        trouble_ = error.what();
-        workspace.log.error(trouble_);
-      }
+      open_report(path);
+      workspace.log.info("lab: opened " + path.string());
+      return FileBrowser::Progress::done;
     });
   const bool matrix = shown_ == LabPlot::winners;
   if (button("CSV", "Write the figures of the plot into the current folder"))

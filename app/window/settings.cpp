@@ -78,7 +78,7 @@ Settings load_settings(const std::filesystem::path& file, LogBook& log) {
       for (const auto& [name, value] : found->items())
         settings.views[name] = value.dump();
   } catch (const std::exception& error) {
-    log.warning(path.filename().string() + " is damaged, using defaults: " + std::string(error.what()));
+    log.warning(file.filename().string() + " is damaged, using defaults: " + std::string(error.what()));
     return {};
   }
   settings.window.width = std::clamp(settings.window.width, 640, 16384);

@@ -64,7 +64,7 @@ TEST_F(VolumeArrays, SurviveARoundTrip) {
   for (int i = 0; i < 6 * 4 * 3; ++i)
     values[i] = static_cast<float>(i) * 0.1f - 3.0f;
   for (const std::string name : {"a.nrrd", "a.npy"}) {
-    io::save_volume(path(name), volume.view(), {0.5, 2.0, 3.0});
+    io::save_volume(path(name), volume.view(), {.spacing = {0.5, 2.0, 3.0}});
     const io::Picture back = io::load_volume(path(name), {}, {});
     EXPECT_EQ(back.pixels.shape(), volume.shape()) << name;
     EXPECT_EQ(values_of(back.pixels), values_of(volume)) << name;

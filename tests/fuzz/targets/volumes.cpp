@@ -13,11 +13,12 @@ namespace threadscape::fuzz {
 
 namespace {
 
-constexpr std::array<const char*, 4> names{"volume.mhd", "volume.mha", "volume.dat", "volume.raw"};
+constexpr std::array<const char*, 6> names{"volume.mhd", "volume.mha",  "volume.dat",
+                                           "volume.raw", "volume.nrrd", "volume.npy"};
 
 void write_and_read(HostIn volume, const io::VolumeReader& reader) {
   const auto path = scratch_path("written.mhd");
-  io::save_volume(path, volume, reader.spacing());
+  io::save_volume(path, volume, {.spacing = reader.spacing()});
   io::VolumeReader again(path, {});
   expect(again.spacing() == reader.spacing(), ".mhd is read back with another spacing");
   expect(equal_data(volume, io::load_volume(path, {}, {}).pixels.view()), ".mhd is read back with other voxels");
