@@ -22,13 +22,12 @@ struct Counts {
 };
 Counts counts_of(Shading shading, Visibility visibility, Output output, int width, int height, std::size_t vertices,
                  std::size_t triangles) {
-  return {
-      .clip = vertices,
-      .lights = shading == Shading::gouraud ? vertices : 0,
-      .visible = pixels_of(width, height),
-      .lists = needs_lists(visibility) ? triangles * host_slots : 0,
-      .counters = visibility == Visibility::scan_line ? pixels_of(width + 1, host_slots) : 0,
-      .peel = output == Output::picture ? pixels_of(width, (1 + peeled_at_once) * blend_rows_at_once * host_slots) : 0};
+  return {.clip = vertices,
+          .lights = shading == Shading::gouraud ? vertices : 0,
+          .visible = pixels_of(width, height),
+          .lists = needs_lists(visibility) ? triangles * host_slots : 0,
+          .counters = visibility == Visibility::scan_line ? pixels_of(width + 1, host_slots) : 0,
+          .peel = output == Output::picture ? pixels_of(width, 2 * blend_rows_at_once * host_slots) : 0};
 }
 
 std::size_t bytes_of(const Counts& c) {

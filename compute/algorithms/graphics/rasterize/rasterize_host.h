@@ -22,7 +22,7 @@ struct HostFrame {
   std::span<Visible> visible;        ///< All pixels, row by row; numbers of fragments with Output::overdraw.
   std::span<std::uint64_t> lists;    ///< A list of triangles for each slot; empty where no method needs it.
   std::span<std::int32_t> counters;  ///< Two rows of counters for each slot; empty where no method needs them.
-  std::span<std::uint64_t> peel;     ///< Layers of the pixels of blend_rows_at_once rows for each slot.
+  std::span<std::uint64_t> peel;     ///< Two keys per pixel of blend_rows_at_once rows for each slot.
   HostOut out;
 
   [[nodiscard]] Visible& at(int x, int y) const {

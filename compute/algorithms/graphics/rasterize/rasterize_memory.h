@@ -16,9 +16,7 @@ namespace threadscape::rasterize {
 /// The parts of a picture that threads work on with lists of their own, in the methods that need such lists.
 inline constexpr int host_slots = 8;
 /// Rows that transparent triangles are blended into at a time.
-inline constexpr int blend_rows_at_once = 8;
-/// Layers of a pixel that a pass over the transparent triangles finds.
-inline constexpr int peeled_at_once = 12;
+inline constexpr int blend_rows_at_once = 32;
 
 /// The levels of tiles on CUDA. A side of a tile is tile_side << 2 * level pixels, so that the last level covers the
 /// largest picture with four tiles. A triangle is in the list of every tile that its bounding box meets on the first

@@ -273,10 +273,6 @@ TS_HD inline std::uint64_t layer_key(const Plan& plan, const ScreenTriangle& t, 
   const float z = plan.order == Order::sorted ? t.z_high : depth_at(t, x, y);
   return static_cast<std::uint64_t>(~depth_key(z, plan.depth_bits)) << 32 | triangle;
 }
-/// The triangle of a fragment with this key.
-TS_HD inline std::uint32_t layer_triangle(const Plan& plan, std::uint64_t key) {
-  return static_cast<std::uint32_t>(plan.order == Order::given ? key - 1 : key);
-}
 /// Greater than all keys of layers.
 inline constexpr std::uint64_t no_layer = ~std::uint64_t{0};
 
