@@ -109,8 +109,12 @@ std::string to_string(const Extent& extent) {
   return std::to_string(extent.width) + "x" + std::to_string(extent.height);
 }
 
+bool has_sizes(const AlgorithmInfo& algorithm) {
+  return algorithm.input != Kind::none && !(algorithm.input == Kind::mesh && algorithm.own_input);
+}
+
 Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent, int channels) {
-  if (algorithm.input == Kind::none) return {};
+  if (!has_sizes(algorithm)) return algorithm.own_input ? algorithm.own_input->shape(params) : Shape{};
   constexpr std::int64_t max_side = std::int64_t{1} << 20;
   const KindInfo& kind = info_of(algorithm.input);
   if (kind.dimensions > 1 && std::max(extent.width, extent.height) > max_side)
@@ -163,7 +167,7 @@ std::vector<PlannedPoint> plan(const BenchOptions& options) {
   const auto chosen = find_algorithms(options.algorithms);
   for (const AlgorithmInfo* algorithm : chosen) {
     const ParamBox chosen_params = params_for(*algorithm, options, chosen);
-    const bool sized = algorithm->input != Kind::none, coloured = info_of(algorithm->input).coloured;
+    const bool sized = has_sizes(*algorithm), coloured = info_of(algorithm->input).coloured;
     const auto& usual = info_of(algorithm->input).dimensions == 1 ? usual_lengths : usual_sizes;
     const auto& sizes = options.sizes.empty() ? usual : options.sizes;
     const auto& threads_of_openmp = options.threads.empty() ? all_threads : options.threads;

@@ -21,8 +21,11 @@ struct Extent {
 /// Formats an extent as "1920x1080".
 [[nodiscard]] std::string to_string(const Extent& extent);
 
+/// Returns true if the size of the input is chosen beside the parameters. It is not for algorithms without input, and for
+/// meshes, whose numbers of triangles follow from the parameters.
+[[nodiscard]] bool has_sizes(const AlgorithmInfo& algorithm);
 /// The shape of an input of this size, of the kind that the algorithm takes, with the first element type that it
-/// accepts; no shape if it takes no input. Throws UsageError if it accepts none.
+/// accepts; no shape if it takes no input, and that of its own mesh if it takes a mesh. Throws UsageError if it accepts none.
 [[nodiscard]] Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent,
                                 int channels);
 /// Returns `params` for an input of this size: for algorithms on sequences, `count` becomes the length of the input.

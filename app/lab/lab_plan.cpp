@@ -171,8 +171,8 @@ std::vector<PlannedPoint> lab_points(const LabChoice& choice, const Work& work, 
   Planner planner(choice, work, loaded);
   switch (choice.vary) {
     case Vary::size:
-      if (work.algorithm->input == Kind::none)
-        throw UsageError(std::string(work.algorithm->name) + " takes no input: vary its parameter");
+      if (!has_sizes(*work.algorithm))
+        throw UsageError(std::string(work.algorithm->name) + " has no size beside its parameters: vary one of them");
       for (const std::string& value : split(choice.values))
         planner.add_backends(work.params, scaled(work, loaded, static_cast<double>(whole_number(value, max_width))),
                              false);

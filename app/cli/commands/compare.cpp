@@ -257,6 +257,13 @@ Json result_json(const CompareOptions& options, const Shape& shape, const Simila
   return json;
 }
 
+/// A value of the data with up to this many digits, and no more than it needs: 70, 0.25.
+std::string value_text(double value, int digits) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+  return text.data();
+}
+
 std::string place_text(const Shape& shape, const Similarity& result) {
   const LargestDifference& largest = result.largest;
   const auto at = place_of(shape, largest);
@@ -264,7 +271,7 @@ std::string place_text(const Shape& shape, const Similarity& result) {
   if (shape.kind != Kind::sequence) text += ", y " + std::to_string(at[1]);
   if (shape.kind == Kind::volume) text += ", z " + std::to_string(at[2]);
   if (shape.channels > 1) text += ", " + std::string(channel_names[static_cast<std::size_t>(largest.channel)]);
-  return text + " (" + format_number(largest.a, 7) + " and " + format_number(largest.b, 7) + ")";
+  return text + " (" + value_text(largest.a, 7) + " and " + value_text(largest.b, 7) + ")";
 }
 
 std::string result_text(const Shape& shape, const Similarity& result) {
@@ -274,7 +281,7 @@ std::string result_text(const Shape& shape, const Similarity& result) {
       {{"data", to_string(shape)},
        {"different", std::to_string(result.different) + " of " + std::to_string(result.values) + " values" +
                          (equal ? "" : " (" + format_number(share) + " %)")},
-       {"maximum", equal ? "0" : format_number(result.largest.value, 6) + place_text(shape, result)},
+       {"maximum", equal ? "0" : value_text(result.largest.value, 6) + place_text(shape, result)},
        {"RMSE", format_number(result.rmse, 6)},
        {"PSNR", equal ? "infinite"
                       : format_number(result.psnr_db, 5) + " dB, for values up to " + format_number(result.peak, 6)},

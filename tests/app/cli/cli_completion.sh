@@ -79,7 +79,7 @@ done
 for algorithm in $("$threadscape" list | grep -oE '^[a-z_]+:' | tr -d :); do contains threadscape.1 "^\.SS $algorithm$"; done
 contains threadscape.1 'keep.?-going'
 if command -v groff > /dev/null; then
-  groff -man -ww -Tutf8 threadscape.1 > page.txt 2> warnings
+  groff -man -ww -Tutf8 -P-cbu threadscape.1 > page.txt 2> warnings
   [ -s warnings ] && fail "groff warns: $(head -3 warnings)"
   contains page.txt "EXIT STATUS"
 fi

@@ -32,8 +32,8 @@ task "a softer photo" soft.png "$ts run gaussian photo.ppm -o soft.png --set sig
 task "noise, and its removal" clean.png "$ts run noise photo.ppm -o noisy.png && $ts run median noisy.png -o clean.png --set size=5"
 task "a mask of one's own" sharp.png "$ts run convolution photo.ppm -o sharp.png --set mask=0,-1,0,-1,5,-1,0,-1,0"
 task "several steps at once" steps.png "$ts run chain photo.ppm -o steps.png --set 'steps=median size=5 | sobel'"
-task "an opening" opened.png "$ts run morphology photo.ppm -o opened.png --set operation=opening"
-task "16 bits in and out" deep.png "$ts run median photo.ppm -o deep.png --depth 16"
+task "an opening" opened.png "$ts run morphology photo.ppm -o opened.png --set operation=open"
+task "floats in and out" deep.tif "$ts run median photo.ppm -o deep.tif --depth float"
 task "floats for further work" float.pfm "$ts run laplacian_of_gaussian photo.ppm -o float.pfm --depth float"
 
 # Pipes and batches.
