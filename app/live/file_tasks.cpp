@@ -19,8 +19,6 @@ void report_on_stderr(const std::string& message) {
 
 FileTasks::~FileTasks() {
   std::erase_if(waiting_, [](const Task& task) { return !std::holds_alternative<SaveFile>(task.job); });
-  // A pipe may be silent for long. Nothing that is written listens to this request.
-  worker_.cancel();
   while (busy()) {
     try {
       wait();
@@ -75,9 +73,7 @@ void FileTasks::wait() {
   try {
     (void)next_->contents->wait();
   } catch (const Error& error) {
-    const auto& job = std::get<SaveFile>(next_->job);
-    const std::string message = not_written(job, error.what());
-    outcomes_.push_back({job.path, message});
+    const std::string message = not_written(std::get<SaveFile>(next_->job), error.what());
     next_.reset();
     throw EnvironmentError(message);
   }
@@ -118,12 +114,10 @@ std::string FileTasks::activity() const {
 }
 
 void FileTasks::take(Workspace& workspace, Finished<OpenFile> opened) {
-  const Failure* failure = opened.failure();
-  outcomes_.push_back({opened.job.file.path, failure != nullptr ? failure->why : ""});
-  if (failure != nullptr)
-    workspace.log.error(failure->why);
-  else if (io::Picture* data = opened.result())
+  if (io::Picture* data = opened.result())
     workspace.take_opened(opened.job.file, std::move(*data));
+  else if (const Failure* failure = opened.failure())
+    workspace.log.error(failure->why);
 }
 
 void FileTasks::take(Workspace& workspace, Finished<ConvertPicture> converted) {
@@ -136,15 +130,10 @@ void FileTasks::take(Workspace& workspace, Finished<ConvertPicture> converted) {
 }
 
 void FileTasks::take(Workspace& workspace, const Finished<SaveFile>& saved) {
-  const Failure* failure = saved.failure();
-  outcomes_.push_back({saved.job.path, failure != nullptr ? failure->why : ""});
-  if (failure != nullptr) {
+  if (const Failure* failure = saved.failure())
     workspace.log.error(failure->why);
-    return;
-  }
-  std::error_code ignored;
-  const std::string path = std::filesystem::absolute(saved.job.path, ignored).string();
-  workspace.log.info("saved " + path, {{Offer::Action::copy_text, "Copy path", path}});
+  else
+    workspace.log.info("saved " + saved.job.path.string());
 }
 
 }  // namespace threadscape::app

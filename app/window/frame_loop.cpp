@@ -9,12 +9,11 @@ constexpr int frames_after_event = 4;
 
 }  // namespace
 
-void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, Window& window,
-                const QuitSignals& signals, const std::function<void()>& after_frame) {
+void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, Window& window) {
   gl::Framebuffer frame;
   std::string title;
   int awake = frames_after_event;
-  while (!window.quit_requested() && signals.arrived() == 0) {
+  while (!window.quit_requested()) {
     const bool may_sleep = awake == 0;
     const Input input = platform.poll(may_sleep);
     if (input.close_requested) break;
@@ -31,7 +30,6 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     live.update(workspace);
     window.frame(input, frame);
     platform.present(frame);
-    after_frame();
 
     const auto source = workspace.source();
     std::string wanted =

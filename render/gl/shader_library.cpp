@@ -2,7 +2,6 @@
 #include <sstream>
 
 #include "compute/core/errors.h"
-#include "compute/core/resources.h"
 #include "generated/shaders.h"
 #include "render/gl/program.h"
 
@@ -11,8 +10,7 @@ namespace threadscape::gl {
 namespace fs = std::filesystem;
 
 fs::path ShaderLibrary::source_folder() {
-  // Installed programs use the built-in shaders.
-  return installed_folder().empty() ? fs::path(TS_SHADER_DIR) : fs::path();
+  return TS_SHADER_DIR;
 }
 
 std::string ShaderLibrary::file_text(std::string_view name) const {
