@@ -27,8 +27,8 @@ TEST(PartsFacet, ThereIsAtLeastOnePart) {
   }
 }
 
-// The tolerance is that of the algorithm, because kernels that add atomically (sirt) give other bits in every run. For
-// all algorithms without such kernels it is exact.
+// The tolerance is that of the algorithm, because kernels that add atomically (the method sirt of the reconstruction)
+// give other bits in every run. Algorithms whose tolerance is exact are compared to the bit.
 TEST(PartsFacet, PartByPartEqualsOneCall) {
   if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
   Runner runner;
