@@ -34,12 +34,14 @@ function(check_layers)
   layer(app INCLUDES compute render app NOT ${cuda})
   layer(app/session INCLUDES compute render app/session NOT ${ui})
   layer(app/report INCLUDES compute render app/report NOT ${ui})
+  layer(app/analysis INCLUDES compute app/analysis app/report NOT ${gl} ${ui} ${program})
   layer(app/platform INCLUDES compute render app/platform)
   layer(app/live INCLUDES compute render app/live app/session NOT ${ui})
   layer(app/window/widgets INCLUDES compute render app/window/widgets app/platform)
   layer(app/scenes INCLUDES compute render app/window/widgets app/scenes app/live app/session)
   layer(app/window INCLUDES compute render app/window app/scenes app/live app/session app/platform)
-  layer(app/bench INCLUDES compute render app/bench app/report app/session app/window/widgets app/platform)
+  layer(app/bench INCLUDES compute render app/bench app/analysis app/report app/session app/window/widgets app/platform)
+  layer(app/lab INCLUDES compute render app/lab app/analysis app/bench app/report app/window app/live app/session)
   layer(app/cli INCLUDES compute render app NOT ${ui})
 
   # A folder without a rule is an error, because it could include anything.
@@ -108,6 +110,8 @@ set(violations
     "app/session/a.h: app/window/window.h"
     "app/session/a.cpp: imgui.h"
     "app/report/a.cpp: app/session/workspace.h"
+    "app/analysis/a.cpp: app/bench/bench.h"
+    "app/analysis/a.h: imgui.h"
     "app/platform/a.cpp: app/window/window.h"
     "app/live/a.h: app/window/window.h"
     "app/live/a.cpp: app/scenes/scene.h"
@@ -124,6 +128,8 @@ set(violations
     "app/bench/a.h: app/live/live_view.h"
     "app/bench/a.cpp: app/scenes/scene.h"
     "app/bench/a.cpp: app/window/window.h"
+    "app/lab/a.cpp: app/cli/cli.h"
+    "app/window/a.cpp: app/lab/lab_tab.h"
     "app/cli/a.cpp: imgui.h"
     "app/cli/a.cpp: cuda_runtime_api.h"
     "app/other: has no rule in cmake/CheckLayers.cmake"
@@ -144,7 +150,11 @@ set(permitted
     "app/window/b.cpp: app/window/widgets/theme.h"
     "app/window/b.h: app/scenes/scene_set.h"
     "app/bench/b.cpp: app/window/widgets/theme.h"
+    "app/analysis/b.cpp: app/report/text.h"
     "app/bench/b.cpp: app/report/text.h"
+    "app/bench/b.h: app/analysis/verdict.h"
+    "app/lab/b.cpp: app/window/tab.h"
+    "app/lab/b.h: app/bench/bench_plan.h"
     "app/cli/b.cpp: app/bench/bench.h"
     "app/cli/b/b.cpp: app/window/window.h"
     "app/cli/b/b.cpp: CLI/CLI.hpp")

@@ -42,6 +42,19 @@ if(THREADSCAPE_SANITIZE)
   endif()
 endif()
 
+# Protections against errors in memory, as distributions build their packages. They are for programs that people run:
+# other build types are for finding such errors, which sanitizers do better. Kernels in CUDA are not affected.
+if(THREADSCAPE_HARDEN AND NOT THREADSCAPE_SANITIZE)
+  include(CheckPIESupported)
+  check_pie_supported()
+  set(hardened $<AND:$<COMPILE_LANGUAGE:C,CXX>,$<CONFIG:Release>>)
+  target_compile_options(threadscape_options INTERFACE $<${hardened}:-fstack-protector-strong>
+                                                       $<${hardened}:-fstack-clash-protection>
+                                                       $<${hardened}:-U_FORTIFY_SOURCE>
+                                                       $<${hardened}:-D_FORTIFY_SOURCE=2>)
+  target_link_options(threadscape_options INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
+endif()
+
 # threadscape_quick_headers(<target>) makes builds with sanitizers parse the headers of the standard library once. The
 # other builds parse what each file includes, so that a missing #include is found.
 function(threadscape_quick_headers target)

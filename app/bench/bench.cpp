@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "app/bench/bench_against.h"
+#include "app/bench/bench_compare.h"
 #include "app/bench/bench_plan.h"
 #include "app/bench/bench_suite.h"
 #include "compute/io/file_writer.h"
@@ -25,6 +27,8 @@ void check_options(const BenchOptions& options) {
 
 int bench(const BenchOptions& options) {
   check_options(options);
+  if (!options.compare.empty()) return bench_compare(options);
+  if (!options.against.empty()) return bench_against(options);
   if (uses_suites(options)) return bench_suite(options);
   const BenchReport report = measure_all(plan(options), options, Missing::backend);
   write_reports(options, report, bench_json(report));

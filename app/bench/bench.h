@@ -37,6 +37,15 @@ struct BenchOptions {
   std::filesystem::path plot;               ///< PNG file for the plots of the suite; "" = none.
   int plot_width = 960, plot_height = 640;  ///< Size of each plot in pixels.
   bool quiet = false;
+  std::vector<std::filesystem::path> compare;  ///< Two JSON reports to compare instead of measuring; empty = none.
+  /// The second side of a measurement in turns: changes "NAME=VALUE" of a parameter, `variant`, `backend` or
+  /// `threads`, or the path of another build of this program; empty = none.
+  std::vector<std::string> against;
+  std::vector<std::string> fail_on;  ///< Verdicts in lower case that a comparison must not contain.
+  std::optional<double> effect;      ///< Smallest change that counts as a fraction; unset = that of VerdictRule.
+  /// The half width that the interval of a median should not exceed, as a fraction of it; unset = any.
+  std::optional<double> precision;
+  bool cold = false;  ///< If true, the caches of the CPU are emptied before every run.
 };
 
 /// Measures what the options ask for, prints a table and writes the reports; or does so for a suite. Returns the exit

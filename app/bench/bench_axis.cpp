@@ -4,21 +4,18 @@
 #include <cmath>
 #include <set>
 
+#include "app/window/widgets/axis_ticks.h"
+
 namespace threadscape::app {
 
 namespace {
 
-/// Adds ticks at 1, 10, 100, ... within the range, and at 2 and 5 of each decade if there are fewer than three decades.
-void add_decades(AxisRange& range) {
-  const bool few = std::log10(range.high / range.low) < 3.0;
-  for (int exponent = static_cast<int>(std::floor(std::log10(range.low))); std::pow(10.0, exponent) <= range.high;
-       ++exponent)
-    for (const double digit : {1.0, 2.0, 5.0}) {
-      const double tick = digit * std::pow(10.0, exponent);
-      if ((digit > 1.0 && !few) || tick < range.low || tick > range.high) continue;
-      range.ticks.push_back(tick);
-      range.labels.push_back(axis_text(tick));
-    }
+/// Adds the ticks of a logarithmic axis.
+void add_log_ticks(AxisRange& range) {
+  constexpr int max_ticks = 10;
+  range.ticks = log_ticks(range.low, range.high, max_ticks);
+  for (const double tick : range.ticks)
+    range.labels.push_back(axis_text(tick));
 }
 
 }  // namespace
@@ -86,7 +83,7 @@ AxisRange y_range(const Chart& chart) {
   const double margin = std::pow(std::max(max / min, 10.0), 0.08);
   range.low = min / margin;
   range.high = max * margin * margin;
-  add_decades(range);
+  add_log_ticks(range);
   return range;
 }
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <functional>
+#include <memory>
 
+#include "app/analysis/samples.h"
+#include "compute/core/cpu_info.h"
 #include "compute/core/timings.h"
 #include "compute/run/device_bench.h"
 
@@ -24,77 +26,176 @@ constexpr std::size_t min_samples = 3;
 constexpr double min_sample_ms = 2.0;
 constexpr int max_batch = 1000;
 
-/// Calls each of `contenders`, which takes one sample, in turns until the rule is met.
-void sample_in_turns(const std::vector<std::function<void()>>& contenders, const SamplingRule& rule,
-                     const std::stop_token& stop) {
-  const auto start = Clock::now();
-  for (std::size_t samples = 0; !rule.enough(samples, seconds_since(start)); ++samples)
-    for (const auto& sample : contenders) {
-      if (stop.stop_requested()) throw Cancelled();
-      sample();
-    }
-}
-
-std::vector<BenchResult> measure_cpu(const BenchPoint& point, HostIn input, std::span<const Peer> candidates,
-                                     const SamplingRule& rule, const std::stop_token& stop) {
-  std::vector<BenchResult> results{{.point = point, .series = {}, .peer = "", .skipped = ""}};
-  std::vector<const Peer*> chosen;
-  for (const Peer& peer : candidates) {
-    const bool comparable = point.request.backend == Backend::openmp &&
-                            peer.algorithm == point.request.algorithm->name &&
-                            peer.supports(point.request.params, point.input);
-    if (!comparable) continue;
-    chosen.push_back(&peer);
-    results.push_back({.point = point, .series = {}, .peer = std::string(peer.name), .skipped = ""});
+/// Empties the caches of the CPU by writing to four times as much memory as they hold. The calling thread does it,
+/// which also empties the private caches of other cores, because lines of the shared cache that are replaced leave the
+/// private ones as well, or are older than what the runs have written.
+class CacheEvictor {
+ public:
+  CacheEvictor() : bytes_(std::max(std::size_t{64} << 20, 4 * cpu_info().l3_bytes), 1) {}
+  void evict() {
+    constexpr std::size_t line = 64;
+    for (std::size_t i = 0; i < bytes_.size(); i += line)
+      ++bytes_[i];
   }
 
-  Runner runner;
-  HostArray output(point.output);
-  // Functions that make one run and return its duration in milliseconds, in the order of `results`.
-  std::vector<std::function<double()>> runs;
-  runs.emplace_back([&] { return runner.run_into(point.request, input, output.view(), stop).compute_ms; });
-  for (const Peer* peer : chosen)
-    runs.emplace_back([&, peer] {
-      const auto start = Clock::now();
-      peer->run(input, output.view(), point.threads(), point.request.params);
-      return seconds_since(start) * 1e3;
-    });
+ private:
+  std::vector<unsigned char> bytes_;
+};
 
-  std::vector<std::function<void()>> contenders;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
+/// Something that takes samples: an algorithm on one of the backends, or a peer.
+class Subject {
+ public:
+  explicit Subject(const BenchPoint& point, std::string peer = "")
+      : result{.point = point, .series = {}, .peer = std::move(peer), .skipped = ""} {}
+  virtual ~Subject() = default;
+  Subject(const Subject&) = delete;
+  Subject& operator=(const Subject&) = delete;
+
+  /// Makes the runs before the samples, and keeps their times.
+  virtual void warm_up(const SamplingRule& rule) {
     for (int n = 0; n < rule.warm_up_runs; ++n)
-      results[i].series.warm_up.push_back(runs[i]());
-    contenders.emplace_back([&, i] { results[i].series.compute.push_back(runs[i]()); });
+      result.series.warm_up.push_back(milliseconds());
   }
-  sample_in_turns(contenders, rule, stop);
-  const double ours = summarize(results[0].series.compute).median;
-  for (std::size_t i = 1; i < results.size(); ++i)
-    results[i].ratio_to_ours = summarize(results[i].series.compute).median / ours;
-  return results;
+  /// Takes one sample and returns it in milliseconds per run.
+  virtual double milliseconds() = 0;
+  /// Measures what is not sampled in turns.
+  virtual void finish() {}
+  /// Counts one run. Runs of more than a second are not made again for that.
+  void count() {
+    constexpr double max_ms = 1000.0;
+    if (summarize(result.series.compute).median > max_ms) return;
+    CpuCounters counters;
+    counters.start();
+    (void)milliseconds();
+    result.series.counts = counters.stop();
+  }
+  [[nodiscard]] bool on_cpu() const { return result.point.request.backend != Backend::cuda; }
+
+  BenchResult result;
+};
+
+class CpuSubject : public Subject {
+ public:
+  CpuSubject(const BenchPoint& point, HostIn input, std::stop_token stop)
+      : Subject(point), input_(input), output_(point.output), stop_(std::move(stop)) {}
+  double milliseconds() override {
+    return runner_.run_into(result.point.request, input_, output_.view(), stop_).compute_ms;
+  }
+
+ private:
+  HostIn input_;
+  HostArray output_;
+  std::stop_token stop_;
+  Runner runner_;
+};
+
+class PeerSubject : public Subject {
+ public:
+  PeerSubject(const BenchPoint& point, HostIn input, const Peer& peer)
+      : Subject(point, std::string(peer.name)), input_(input), output_(point.output), peer_(peer) {}
+  double milliseconds() override {
+    const auto start = Clock::now();
+    peer_.run(input_, output_.view(), result.point.threads(), result.point.request.params);
+    return seconds_since(start) * 1e3;
+  }
+
+ private:
+  HostIn input_;
+  HostArray output_;
+  const Peer& peer_;
+};
+
+class CudaSubject : public Subject {
+ public:
+  CudaSubject(const BenchPoint& point, HostIn input)
+      : Subject(point), input_(input), output_(point.output), device_(point.request, input, point.output) {
+    result.series.buffers = device_.pairs();
+    result.series.cold = device_.pairs() > 1;
+  }
+  void warm_up(const SamplingRule& rule) override {
+    Series& series = result.series;
+    for (int n = 0; n < std::max(rule.warm_up_runs, 1); ++n)
+      series.warm_up.push_back(device_.compute_ms(series.buffers));
+    const double once = std::max(series.warm_up.back(), 1e-4);
+    series.batch = std::clamp(static_cast<int>(std::ceil(min_sample_ms / once)), 1, max_batch);
+  }
+  double milliseconds() override { return device_.compute_ms(result.series.batch); }
+  void finish() override {
+    // Transfers take long and vary little, so only the minimum number of samples is taken.
+    for (std::size_t n = 0; n <= min_samples; ++n) {
+      const double up = input_.shape.items() > 0 ? device_.upload_ms(input_) : 0.0;
+      const double down = device_.download_ms(output_.view());
+      if (n == 0) continue;  // The first transfer touches memory pages for the first time and is not counted.
+      result.series.upload.push_back(up);
+      result.series.download.push_back(down);
+    }
+  }
+
+ private:
+  HostIn input_;
+  HostArray output_;
+  cuda::DeviceBench device_;
+};
+
+using Subjects = std::vector<std::unique_ptr<Subject>>;
+
+std::unique_ptr<Subject> make_subject(const BenchPoint& point, HostIn input, const std::stop_token& stop) {
+  if (point.request.backend == Backend::cuda) return std::make_unique<CudaSubject>(point, input);
+  return std::make_unique<CpuSubject>(point, input, stop);
 }
 
-std::vector<BenchResult> measure_cuda(const BenchPoint& point, HostIn input, const SamplingRule& rule,
-                                      const std::stop_token& stop) {
-  BenchResult result{.point = point, .series = {}, .peer = "", .skipped = ""};
-  Series& series = result.series;
-  HostArray output(point.output);
-  cuda::DeviceBench device(point.request, input, point.output);
-  series.buffers = device.pairs();
-  for (int n = 0; n < std::max(rule.warm_up_runs, 1); ++n)
-    series.warm_up.push_back(device.compute_ms(series.buffers));
-  const double once = std::max(series.warm_up.back(), 1e-4);
-  series.batch = std::clamp(static_cast<int>(std::ceil(min_sample_ms / once)), 1, max_batch);
-  sample_in_turns({[&] { series.compute.push_back(device.compute_ms(series.batch)); }}, rule, stop);
+/// Returns true if the interval of every median is as narrow as the rule asks.
+bool precise(const Subjects& subjects, double precision) {
+  return std::ranges::all_of(subjects, [precision](const auto& subject) {
+    const MedianInterval median = median_interval(subject->result.series.compute);
+    return median.reached && median.precision() <= precision;
+  });
+}
 
-  // Transfers take long and vary little, so only the minimum number of samples is taken.
-  for (std::size_t n = 0; n <= min_samples; ++n) {
-    const double up = input.shape.items() > 0 ? device.upload_ms(input) : 0.0;
-    const double down = device.download_ms(output.view());
-    if (n == 0) continue;  // The first transfer touches memory pages for the first time and is not counted.
-    series.upload.push_back(up);
-    series.download.push_back(down);
+/// Takes samples of all subjects in turns until the rule is met. Returns why it ended, as Series::ended states it.
+std::string sample_in_turns(const Subjects& subjects, const SamplingRule& rule, const std::stop_token& stop) {
+  std::unique_ptr<CacheEvictor> evictor;
+  if (rule.cold) evictor = std::make_unique<CacheEvictor>();
+  const auto start = Clock::now();
+  std::size_t next_check =
+      0;  // The medians are computed again after a tenth more samples, because that takes time too.
+  for (std::size_t samples = 0;; ++samples) {
+    const double seconds = seconds_since(start);
+    if (rule.enough(samples, seconds)) {
+      if (seconds > rule.max_seconds) return "time";
+      if (rule.precision <= 0.0) return "samples";
+      if (samples >= next_check) {
+        if (precise(subjects, rule.precision)) return "precision";
+        next_check = samples + samples / 10 + 1;
+      }
+    }
+    for (const auto& subject : subjects) {
+      if (stop.stop_requested()) throw Cancelled();
+      if (evictor && subject->on_cpu()) evictor->evict();
+      subject->result.series.compute.push_back(subject->milliseconds());
+    }
   }
-  return {result};
+}
+
+/// Warms up, samples in turns, and notes the conditions.
+std::vector<BenchResult> sample(Subjects subjects, const SamplingRule& rule, const std::stop_token& stop) {
+  const bool gpu = std::ranges::any_of(subjects, [](const auto& subject) { return !subject->on_cpu(); });
+  for (const auto& subject : subjects) {
+    subject->warm_up(rule);
+    if (subject->on_cpu()) subject->result.series.cold = rule.cold;
+  }
+  const MachineState before = read_machine_state(gpu);
+  const std::string ended = sample_in_turns(subjects, rule, stop);
+  const Conditions conditions = conditions_between(before, read_machine_state(gpu));
+  std::vector<BenchResult> results;
+  for (const auto& subject : subjects) {
+    subject->finish();
+    if (rule.counters && subject->on_cpu()) subject->count();
+    subject->result.series.ended = ended;
+    subject->result.series.conditions = conditions;
+    results.push_back(subject->result);
+  }
+  return results;
 }
 
 }  // namespace
@@ -122,8 +223,27 @@ double CopyLimits::of(const BenchPoint& point) const {
 
 std::vector<BenchResult> measure(const BenchPoint& point, HostIn input, std::span<const Peer> candidates,
                                  const SamplingRule& rule, const std::stop_token& stop) {
-  if (point.request.backend == Backend::cuda) return measure_cuda(point, input, rule, stop);
-  return measure_cpu(point, input, candidates, rule, stop);
+  Subjects subjects;
+  subjects.push_back(make_subject(point, input, stop));
+  for (const Peer& peer : candidates) {
+    const bool comparable = point.request.backend == Backend::openmp &&
+                            peer.algorithm == point.request.algorithm->name &&
+                            peer.supports(point.request.params, point.input);
+    if (comparable) subjects.push_back(std::make_unique<PeerSubject>(point, input, peer));
+  }
+  std::vector<BenchResult> results = sample(std::move(subjects), rule, stop);
+  const double ours = summarize(results[0].series.compute).median;
+  for (std::size_t i = 1; i < results.size(); ++i)
+    results[i].ratio_to_ours = summarize(results[i].series.compute).median / ours;
+  return results;
+}
+
+std::vector<BenchResult> measure_in_turns(const BenchPoint& a, HostIn input_of_a, const BenchPoint& b,
+                                          HostIn input_of_b, const SamplingRule& rule, const std::stop_token& stop) {
+  Subjects subjects;
+  subjects.push_back(make_subject(a, input_of_a, stop));
+  subjects.push_back(make_subject(b, input_of_b, stop));
+  return sample(std::move(subjects), rule, stop);
 }
 
 }  // namespace threadscape::app

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "app/bench/peers/opencv_peer.h"
+#include "app/report/conditions.h"
+#include "app/report/cpu_counters.h"
 #include "compute/run/runner.h"
 
 namespace threadscape::app {
@@ -21,6 +23,14 @@ struct SamplingRule {
   /// Number of runs before the samples: they touch memory for the first time, start threads and raise clocks. CUDA
   /// makes at least one.
   int warm_up_runs = 3;
+  /// Half width that the 95 % interval of every median must not exceed, as a fraction of the median; 0 = any. Sampling
+  /// goes on until it is reached, or until `max_seconds`.
+  double precision = 0.0;
+  /// If true, the caches of the CPU are emptied before every run on the CPU, so that every run is a first one.
+  bool cold = false;
+  /// If true, a further run on the CPU is made with counters. They count all threads of the process, so that a program
+  /// with a window has no use for them.
+  bool counters = false;
   [[nodiscard]] bool enough(std::size_t samples, double seconds) const;
 };
 
@@ -34,6 +44,14 @@ struct Series {
   /// Number of pairs of input and output that the runs use in turns; more than 1 keep the data out of the GPU's L2
   /// cache.
   int buffers = 1;
+  /// If true, the input was not in the cache when a run began: the caches of the CPU were emptied, or the GPU's L2
+  /// cache held other buffers.
+  bool cold = false;
+  /// Why sampling ended: "samples" were taken as many as wanted, the "precision" was reached, or the "time" was over.
+  std::string ended = {};
+  /// What happened on the machine while the samples were taken.
+  Conditions conditions = {};
+  std::optional<CpuCounts> counts = {};  ///< Counters of one run; unset where the machine does not allow them.
 };
 
 /// A line of a suite's plots that a point belongs to (app/bench/bench_suite.h).
@@ -81,5 +99,10 @@ struct CopyLimits {
 /// first. Throws what a run throws.
 [[nodiscard]] std::vector<BenchResult> measure(const BenchPoint& point, HostIn input, std::span<const Peer> candidates,
                                                const SamplingRule& rule, const std::stop_token& stop);
+
+/// Measures two points in turns, so that a drift of the machine touches both alike. Throws what a run throws.
+[[nodiscard]] std::vector<BenchResult> measure_in_turns(const BenchPoint& a, HostIn input_of_a, const BenchPoint& b,
+                                                        HostIn input_of_b, const SamplingRule& rule,
+                                                        const std::stop_token& stop);
 
 }  // namespace threadscape::app

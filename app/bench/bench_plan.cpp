@@ -50,17 +50,19 @@ bool brings_input(const BenchPoint& point) {
   return request.algorithm->own_input && request.algorithm->own_input->shape(request.params) == point.input;
 }
 
-HostArray make_input(const BenchPoint& point) {
-  const RunRequest& request = point.request;
-  return brings_input(point) ? request.algorithm->own_input->make(request.params, request.seed)
-                             : io::make_synthetic(io::Pattern::photo, point.input, request.seed);
-}
-
 bool same_input(const BenchPoint& a, const BenchPoint& b) {
   if (a.input != b.input || a.request.seed != b.request.seed || brings_input(a) != brings_input(b)) return false;
   if (!brings_input(a)) return true;
   return a.request.algorithm == b.request.algorithm &&
          a.request.algorithm->own_input->same(a.request.params, b.request.params);
+}
+
+}  // namespace
+
+HostArray make_input(const BenchPoint& point) {
+  const RunRequest& request = point.request;
+  return brings_input(point) ? request.algorithm->own_input->make(request.params, request.seed)
+                             : io::make_synthetic(io::Pattern::photo, point.input, request.seed);
 }
 
 CopyLimits measure_limits(const std::vector<PlannedPoint>& points) {
@@ -78,7 +80,15 @@ CopyLimits measure_limits(const std::vector<PlannedPoint>& points) {
   return limits;
 }
 
-}  // namespace
+SamplingRule sampling_rule(const BenchOptions& options, SamplingRule rule) {
+  rule.repetitions = options.repetitions.value_or(rule.repetitions);
+  rule.min_seconds = options.min_seconds.value_or(rule.min_seconds);
+  rule.max_seconds = options.max_seconds.value_or(rule.max_seconds);
+  rule.precision = options.precision.value_or(rule.precision);
+  rule.cold = rule.cold || options.cold;
+  rule.counters = true;
+  return rule;
+}
 
 Extent parse_extent(const std::string& where, const std::string& text) {
   Extent extent;
@@ -99,8 +109,12 @@ std::string to_string(const Extent& extent) {
   return std::to_string(extent.width) + "x" + std::to_string(extent.height);
 }
 
+bool has_sizes(const AlgorithmInfo& algorithm) {
+  return algorithm.input != Kind::none && !(algorithm.input == Kind::mesh && algorithm.own_input);
+}
+
 Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent, int channels) {
-  if (algorithm.input == Kind::none) return {};
+  if (!has_sizes(algorithm)) return algorithm.own_input ? algorithm.own_input->shape(params) : Shape{};
   constexpr std::int64_t max_side = std::int64_t{1} << 20;
   const KindInfo& kind = info_of(algorithm.input);
   if (kind.dimensions > 1 && std::max(extent.width, extent.height) > max_side)
@@ -147,16 +161,13 @@ std::vector<int> variants_for(const AlgorithmInfo& algorithm, Backend backend, c
 
 std::vector<PlannedPoint> plan(const BenchOptions& options) {
   std::vector<PlannedPoint> points;
-  SamplingRule rule;
-  rule.repetitions = options.repetitions.value_or(rule.repetitions);
-  rule.min_seconds = options.min_seconds.value_or(rule.min_seconds);
-  rule.max_seconds = options.max_seconds.value_or(rule.max_seconds);
+  const SamplingRule rule = sampling_rule(options, {});
   const std::vector<std::string> usual_sizes{"1024", "4096"}, usual_lengths{"1048576", "16777216"};
   const std::vector<int> all_threads{0};
   const auto chosen = find_algorithms(options.algorithms);
   for (const AlgorithmInfo* algorithm : chosen) {
     const ParamBox chosen_params = params_for(*algorithm, options, chosen);
-    const bool sized = algorithm->input != Kind::none, coloured = info_of(algorithm->input).coloured;
+    const bool sized = has_sizes(*algorithm), coloured = info_of(algorithm->input).coloured;
     const auto& usual = info_of(algorithm->input).dimensions == 1 ? usual_lengths : usual_sizes;
     const auto& sizes = options.sizes.empty() ? usual : options.sizes;
     const auto& threads_of_openmp = options.threads.empty() ? all_threads : options.threads;

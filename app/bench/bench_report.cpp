@@ -1,7 +1,9 @@
 #include "app/bench/bench_report.h"
 
 #include <algorithm>
+#include <set>
 
+#include "app/analysis/samples.h"
 #include "app/report/text.h"
 
 namespace threadscape::app {
@@ -47,6 +49,12 @@ Figures figures_of(const BenchReport& report, const BenchResult& result) {
   return figures;
 }
 
+/// The operations of a run as the algorithm states them; 0 if it states none.
+double operations_of(const BenchPoint& point) {
+  const RunRequest& request = point.request;
+  return request.algorithm->operations ? request.algorithm->operations(request.params, point.input) : 0.0;
+}
+
 std::string name_of_method(const BenchResult& result) {
   if (!result.peer.empty()) return result.peer;
   const RunRequest& request = result.point.request;
@@ -54,7 +62,7 @@ std::string name_of_method(const BenchResult& result) {
 }
 
 std::string size_text(const Shape& shape) {
-  const std::string text = to_string(shape);  // The text has the form "4096x4096 u8 x1 image".
+  const std::string text = to_string(shape);  // The text has the form "4096x4096 8-bit grey image".
   return text.substr(0, text.rfind(' '));
 }
 
@@ -86,6 +94,36 @@ std::string optional_text(double value, const char* unit) {
   return value > 0.0 ? format_number(value) + unit : "";
 }
 
+/// The half width of the 95 % interval of the median, "3.1 %"; "" with too few samples for an interval.
+std::string precision_text(const std::vector<double>& samples) {
+  const MedianInterval median = median_interval(samples);
+  return median.reached ? format_number(median.precision() * 100.0, 2) + " %" : "";
+}
+
+/// What happened while the samples of the report were taken, one line for each different sentence.
+std::string notes_of(const BenchReport& report) {
+  std::set<std::string> sentences;
+  std::size_t outliers = 0, samples = 0, late = 0;
+  for (const BenchResult& result : report.results) {
+    if (!result.skipped.empty()) continue;
+    for (const std::string& sentence : doubts(result.series.conditions))
+      sentences.insert(sentence);
+    outliers += outliers_of(result.series.compute).high;
+    samples += result.series.compute.size();
+    late += result.series.ended == "time" ? 1 : 0;
+  }
+  std::string text;
+  if (late > 0)
+    text += std::to_string(late) + (late == 1 ? " row" : " rows") +
+            " ended because the time was over, before the samples or the precision were reached.\n";
+  if (outliers > 0)
+    text += std::to_string(outliers) + " of " + std::to_string(samples) +
+            " samples are outliers, more than 1.5 times the interquartile range above the upper quartile.\n";
+  for (const std::string& sentence : sentences)
+    text += sentence + "\n";
+  return text;
+}
+
 Json summary_json(const std::vector<double>& samples) {
   const Summary summary = summarize(samples);
   return {{"median", summary.median},
@@ -95,21 +133,43 @@ Json summary_json(const std::vector<double>& samples) {
           {"samples", samples}};
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text)
-    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+/// Adds the 95 % interval of the median and the number of outliers to a summary.
+void add_certainty(const std::vector<double>& samples, Json& summary) {
+  const MedianInterval median = median_interval(samples);
+  if (median.reached) summary["interval"] = {median.interval.low, median.interval.high};
+  const Outliers outliers = outliers_of(samples);
+  summary["outliers"] = {{"high", outliers.high}, {"low", outliers.low}};
 }
 
 }  // namespace
 
+ReportRow report_row(const BenchReport& report, const BenchResult& result) {
+  const RunRequest& request = result.point.request;
+  const Figures figures = figures_of(report, result);
+  const auto median = [](const std::vector<double>& samples) {
+    return samples.empty() ? 0.0 : summarize(samples).median;
+  };
+  return {.algorithm = std::string(request.algorithm->name),
+          .variant = name_of_method({.point = result.point, .series = {}, .peer = "", .skipped = ""}),
+          .peer = result.peer,
+          .backend = request.backend,
+          .threads = result.point.threads(),
+          .input = shape_json(work_shape(result.point)),
+          .params = params_json(request.params),
+          .caches = result.series.cold ? "cold" : "warm",
+          .samples = result.series.compute,
+          .upload = median(result.series.upload),
+          .download = median(result.series.download),
+          .operations = operations_of(result.point),
+          .gb_s = figures.gigabytes,
+          .of_copy = figures.of_copy};
+}
+
 std::string bench_table(const BenchReport& report) {
   const bool varied = std::ranges::any_of(
       report.results, [&](const BenchResult& result) { return !varied_params(report, result).empty(); });
-  std::vector<std::vector<std::string>> rows{{"algorithm", "input", "backend", "variant", "threads", "median ms", "min",
-                                              "spread", "Gpx/s", "GB/s", "of copy", "of serial", "upload ms",
+  std::vector<std::vector<std::string>> rows{{"algorithm", "input", "backend", "variant", "threads", "median ms", "+/-",
+                                              "min", "spread", "Gpx/s", "GB/s", "of copy", "of serial", "upload ms",
                                               "download ms", "peer/ours"}};
   const bool reads = !report.limits.host_read.empty();
   if (reads) rows.front().emplace_back("of reading");
@@ -126,10 +186,10 @@ std::string bench_table(const BenchReport& report) {
     } else {
       const Figures f = figures_of(report, result);
       for (const std::string& text :
-           {format_number(f.compute.median), format_number(f.compute.minimum), format_number(f.compute.spread),
-            format_number(f.giga_items), format_number(f.gigabytes), optional_text(f.of_copy * 100.0, " %"),
-            optional_text(f.speed_up, "x"), stage_text(result.series.upload), stage_text(result.series.download),
-            optional_text(result.ratio_to_ours, "x")})
+           {format_number(f.compute.median), precision_text(result.series.compute), format_number(f.compute.minimum),
+            format_number(f.compute.spread), format_number(f.giga_items), format_number(f.gigabytes),
+            optional_text(f.of_copy * 100.0, " %"), optional_text(f.speed_up, "x"), stage_text(result.series.upload),
+            stage_text(result.series.download), optional_text(result.ratio_to_ours, "x")})
         row.push_back(text);
       if (reads) row.push_back(optional_text(f.of_read * 100.0, " %"));
     }
@@ -147,7 +207,10 @@ std::string bench_table(const BenchReport& report) {
     text += " " + format_number(bytes / 1e9) + " GB/s on " + std::to_string(threads) +
             (threads == 1 ? " thread," : " threads,");
   if (reads) text.back() = '.';
-  return text + "\nGB/s counts the input once and the output once; what stays in a cache may exceed the copy.\n";
+  return text +
+         "\nGB/s counts the input once and the output once; what stays in a cache may exceed the copy.\n"
+         "+/- is the half width of the 95 % interval of the median.\n" +
+         notes_of(report);
 }
 
 std::string bench_csv(const BenchReport& report) {
@@ -194,7 +257,7 @@ Json bench_json(const BenchReport& report) {
   Json host = Json::array();
   for (const auto& [threads, bytes] : report.limits.host)
     host.push_back({{"threads", threads}, {"gb_s", bytes / 1e9}});
-  Json json{{"environment", report.environment}, {"copy_limit", {{"host", host}}}};
+  Json json{{"version", report_version}, {"environment", report.environment}, {"copy_limit", {{"host", host}}}};
   for (const auto& [threads, bytes] : report.limits.host_read)
     json["read_limit"]["host"].push_back({{"threads", threads}, {"gb_s", bytes / 1e9}});
   if (report.limits.device > 0.0) json["copy_limit"]["device"] = {{"gb_s", report.limits.device / 1e9}};
@@ -221,11 +284,20 @@ Json bench_json(const BenchReport& report) {
     entry["buffers"] = result.series.buffers;
     entry["batch"] = result.series.batch;
     entry["warm_up_ms"] = result.series.warm_up;
+    entry["caches"] = result.series.cold ? "cold" : "warm";
+    entry["ended"] = result.series.ended;
+    entry["conditions"] = conditions_json(result.series.conditions);
     entry["compute_ms"] = summary_json(result.series.compute);
+    if (result.series.counts) entry["counters"] = counts_json(*result.series.counts);
+    add_certainty(result.series.compute, entry["compute_ms"]);
     if (!result.series.upload.empty()) entry["upload_ms"] = summary_json(result.series.upload);
     if (!result.series.download.empty()) entry["download_ms"] = summary_json(result.series.download);
     entry["gpx_s"] = f.giga_items;
     entry["gb_s"] = f.gigabytes;
+    if (const double operations = operations_of(result.point); operations > 0.0) {
+      entry["operations"] = operations;
+      entry["gflop_s"] = operations / f.compute.median / 1e6;
+    }
     if (f.of_copy > 0.0) entry["of_copy"] = f.of_copy;
     if (f.of_read > 0.0) entry["of_read"] = f.of_read;
     if (f.speed_up > 0.0) entry["of_serial"] = f.speed_up;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/bench/bench_measure.h"
+#include "app/bench/report_file.h"
 #include "app/report/environment.h"
 
 namespace threadscape::app {
@@ -15,6 +16,8 @@ struct BenchReport {
   Json environment;
 };
 
+/// A measured result as reading its report would give it.
+[[nodiscard]] ReportRow report_row(const BenchReport& report, const BenchResult& result);
 [[nodiscard]] std::string bench_table(const BenchReport& report);
 [[nodiscard]] std::string bench_csv(const BenchReport& report);
 [[nodiscard]] Json bench_json(const BenchReport& report);

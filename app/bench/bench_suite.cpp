@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 
 #include "app/bench/bench_chart.h"
 #include "app/bench/bench_plot.h"
 #include "app/bench/json_node.h"
 #include "app/report/text.h"
-#include "compute/core/json_limits.h"
+#include "compute/core/resources.h"
+#include "compute/core/suggestion.h"
 #include "compute/cuda/device.h"
 
 namespace threadscape::app {
@@ -18,18 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 fs::path suite_folder() {
-  return TS_ASSET_DIR "/benchmarks";
-}
-
-std::string read_text(const fs::path& path) {
-  std::error_code ignored;
-  std::ifstream file(path, std::ios::binary);
-  if (!file || fs::is_directory(path, ignored)) throw EnvironmentError("cannot read '" + path.string() + "'");
-  try {
-    return read_json(file);
-  } catch (const UsageError& error) {
-    throw UsageError("'" + path.string() + "': " + error.what());
-  }
+  return asset_folder() / "benchmarks";
 }
 
 /// Removes from the list of every group the values that are not in `wanted`. Throws UsageError if a wanted value is in
@@ -91,7 +80,7 @@ void list_suites() {
 Suite suite_of(const BenchOptions& options, std::vector<Json>& reports) {
   std::string name;
   for (const fs::path& path : options.from) {
-    const JsonNode report(reports.emplace_back(parse_json_text(read_text(path), path.string())), path.string());
+    const JsonNode report(reports.emplace_back(parse_json_text(load_json_text(path), path.string())), path.string());
     if (!report.has("suite") || !report.has("results"))
       report.fail("this is no report of `threadscape bench --suite NAME --json FILE`");
     const std::string own = report.at("suite").at("name").text();
@@ -124,13 +113,14 @@ std::vector<std::string> suite_names() {
 Suite load_suite(const std::string& name_or_file) {
   if (name_or_file.find_first_of("./") != std::string::npos) {
     const fs::path path = name_or_file;
-    return parse_suite(read_text(path), path.stem().string(), "suite '" + name_or_file + "'");
+    return parse_suite(load_json_text(path), path.stem().string(), "suite '" + name_or_file + "'");
   }
   const std::vector<std::string> names = suite_names();
   if (std::ranges::find(names, name_or_file) == names.end())
-    throw UsageError("suite '" + name_or_file + "' is unknown: accepted are " + joined(names, " | ") +
+    throw UsageError("suite '" + name_or_file + "' is unknown: " +
+                     suggestion_and_list(name_or_file, std::vector<std::string_view>(names.begin(), names.end())) +
                      ", or a .json file");
-  return parse_suite(read_text(suite_folder() / (name_or_file + ".json")), name_or_file,
+  return parse_suite(load_json_text(suite_folder() / (name_or_file + ".json")), name_or_file,
                      "suite '" + name_or_file + "'");
 }
 
@@ -227,10 +217,7 @@ void restrict_suite(Suite& suite, const BenchOptions& options) {
 std::vector<PlannedPoint> plan(const Suite& suite, const BenchOptions& options) {
   std::vector<PlannedPoint> points;
   for (const SuiteGroup& group : suite.groups) {
-    SamplingRule rule = group.rule;
-    rule.repetitions = options.repetitions.value_or(rule.repetitions);
-    rule.min_seconds = options.min_seconds.value_or(rule.min_seconds);
-    rule.max_seconds = options.max_seconds.value_or(rule.max_seconds);
+    const SamplingRule rule = sampling_rule(options, group.rule);
     for (const Extent& size : group.sizes)
       for (const int channels : group.channels)
         for (const ParamBox& unsized_params : group.params)

@@ -5,6 +5,7 @@
 #include "app/report/text.h"
 #include "compute/core/errors.h"
 #include "compute/core/json_limits.h"
+#include "compute/io/text_file.h"
 
 namespace threadscape::app {
 
@@ -20,6 +21,14 @@ std::string complaint(const std::string& message) {
 
 }  // namespace
 
+std::string load_json_text(const std::filesystem::path& path) {
+  try {
+    return io::load_json_text(path);
+  } catch (const UsageError& error) {
+    throw UsageError("'" + path.string() + "': " + error.what());
+  }
+}
+
 Json parse_json_text(std::string_view text, const std::string& file) {
   try {
     check_json_limits(text);
@@ -33,6 +42,9 @@ Json parse_json_text(std::string_view text, const std::string& file) {
     const std::size_t column = before.size() - (last == std::string_view::npos ? 0 : last + 1) + 1;
     throw UsageError(file + ", line " + std::to_string(line) + ", column " + std::to_string(column) +
                      ": no JSON: " + complaint(error.what()));
+  } catch (const Json::out_of_range& error) {  // A number that double does not hold, whose place is not stated.
+    const std::string message = error.what();  // "[json.exception.out_of_range.406] number overflow ..."
+    throw UsageError(file + ": no JSON: " + message.substr(message.find(' ') + 1));
   }
 }
 

@@ -2,6 +2,7 @@
 // Reads JSON that people write: every error message names the file and the place in it.
 
 #include <cstddef>
+#include <filesystem>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -11,6 +12,9 @@
 
 namespace threadscape::app {
 
+/// Reads the text of a JSON file. Throws EnvironmentError if it cannot be read, and UsageError if it is beyond the
+/// limits of depth and length.
+[[nodiscard]] std::string load_json_text(const std::filesystem::path& path);
 /// Parses JSON, in which comments are allowed. Throws UsageError with `file`, line and column if the text is no JSON.
 [[nodiscard]] Json parse_json_text(std::string_view text, const std::string& file);
 

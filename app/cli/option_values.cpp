@@ -5,8 +5,29 @@
 
 #include "app/window/widgets/theme.h"
 #include "compute/core/errors.h"
+#include "compute/io/standard_stream.h"
 
 namespace threadscape::app {
+
+CLI::Option* add_path(CLI::App& app, const std::string& name, std::filesystem::path& path, const std::string& help) {
+  return app
+      .add_option_function<std::string>(
+          name, [&path](const std::string& word) { path = io::stream_or_file(word); }, help)
+      ->type_name("FILE");
+}
+
+CLI::Option* add_paths(CLI::App& app, const std::string& name, std::vector<std::filesystem::path>& paths,
+                       const std::string& help) {
+  return app
+      .add_option_function<std::vector<std::string>>(
+          name,
+          [&paths](const std::vector<std::string>& words) {
+            for (const std::string& word : words)
+              paths.push_back(io::stream_or_file(word));
+          },
+          help)
+      ->type_name("FILE");
+}
 
 std::pair<int, int> parse_size(const std::string& text) {
   int width = 0, height = 0;
@@ -27,6 +48,15 @@ std::uint64_t parse_seed(const std::string& text) {
   return seed;
 }
 
+double parse_percent(const std::string& option, const std::string& text) {
+  double percent = 0.0;
+  const std::string number = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
+  const auto result = std::from_chars(number.data(), number.data() + number.size(), percent);
+  if (result.ec != std::errc{} || result.ptr != number.data() + number.size() || !(percent > 0.0 && percent <= 100.0))
+    throw UsageError(option + " '" + text + "': a percentage above 0 and up to 100, for example 2%");
+  return percent / 100.0;
+}
+
 std::pair<std::string, std::string> parse_set(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) throw UsageError(option + " '" + text + "': name=value is wanted");
@@ -38,6 +68,17 @@ Element parse_depth(const std::string& text) {
   if (text == "16") return Element::u16;
   if (text == "float") return Element::f32;
   throw UsageError("--depth " + text + ": accepted are 8 | 16 | float");
+}
+
+NormalOptions parse_normals(const std::string& text) {
+  if (text == "face") return {.mode = NormalMode::face};
+  NormalOptions options;
+  const char* const end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, options.crease_degrees);
+  if (result.ec != std::errc{} || result.ptr != end || !(options.crease_degrees >= 0.0f) ||
+      !(options.crease_degrees <= 180.0f))
+    throw UsageError("--normals '" + text + "': face, or an angle of 0 to 180 degrees, for example 60");
+  return options;
 }
 
 Theme parse_theme(const std::string& name) {

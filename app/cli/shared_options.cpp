@@ -6,18 +6,47 @@
 
 #include "app/cli/commands/list.h"
 #include "app/cli/option_values.h"
+#include "compute/io/limits.h"
 #include "compute/registry/registry.h"
 #include "render/interop/route.h"
 
 namespace threadscape::app {
 
+void add_limits(CLI::App& app) {
+  std::vector<std::string_view> names;
+  for (const io::LimitRow& row : io::limit_rows())
+    names.push_back(row.name);
+  app.add_option_function<std::vector<std::string>>(
+         "--limit",
+         [](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts) {
+             const auto [name, value] = parse_set("--limit", text);
+             io::set_limit(name, value);
+           }
+         },
+         "Of what is read: " + io::enumerated(names) + "; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("NAME=N");
+}
+
 void add_load_options(CLI::App& app, io::LoadOptions& load) {
-  app.add_option("--max-pixels", load.max_pixels, "Refuse pictures with more pixels")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  add_limits(app);
+  add_parsed(app, "--max-pixels", "The same as --limit pixels=N", [](const std::string& text) {
+    io::set_limit("pixels", text);
+  })->type_name("N");
+  app.add_flag("--allow-outside", load.allow_outside, "Read data files that a header names outside of its folder");
   add_parsed(app, "--depth", "Numbers of the picture: 8, 16 or float (default: as in the file)",
              [&](const std::string& text) { load.element = parse_depth(text); })
       ->type_name("NAME");
+  add_parsed(app, "--normals", "Missing normals of a mesh: face, or the angle up to which edges are smooth (60)",
+             [&](const std::string& text) { load.normals = parse_normals(text); })
+      ->type_name("face|DEGREES");
+}
+
+void add_quality(CLI::App& app, int& quality) {
+  app.add_option("--quality", quality, "Of JPEG (92 otherwise) and WebP (without losses otherwise), 1 to 100")
+      ->check(CLI::Range(1, 100))
+      ->type_name("N");
 }
 
 CLI::Option* add_sets(CLI::App& app, const char* name, std::vector<std::pair<std::string, std::string>>& sets,

@@ -36,8 +36,12 @@ struct DisplayOptions {
   float ui_scale = 0.0f;                ///< Pixels per point of the interface; 0 = the monitor's content scale.
 };
 
-/// Adds --max-pixels and --depth.
+/// Adds --limit, which changes limits of io::limit_rows() while the command line is parsed.
+void add_limits(CLI::App& app);
+/// Adds --limit, --max-pixels, --allow-outside and --depth.
 void add_load_options(CLI::App& app, io::LoadOptions& load);
+/// Adds --quality, of pictures in formats with losses (io::save_picture()).
+void add_quality(CLI::App& app, int& quality);
 /// Adds an option NAME=VALUE that may be given several times. `sets` gets the pairs in their order.
 CLI::Option* add_sets(CLI::App& app, const char* name, std::vector<std::pair<std::string, std::string>>& sets,
                       const char* help);

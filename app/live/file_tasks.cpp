@@ -19,6 +19,8 @@ void report_on_stderr(const std::string& message) {
 
 FileTasks::~FileTasks() {
   std::erase_if(waiting_, [](const Task& task) { return !std::holds_alternative<SaveFile>(task.job); });
+  // A pipe may be silent for long. Nothing that is written listens to this request.
+  worker_.cancel();
   while (busy()) {
     try {
       wait();
@@ -73,7 +75,9 @@ void FileTasks::wait() {
   try {
     (void)next_->contents->wait();
   } catch (const Error& error) {
-    const std::string message = not_written(std::get<SaveFile>(next_->job), error.what());
+    const auto& job = std::get<SaveFile>(next_->job);
+    const std::string message = not_written(job, error.what());
+    outcomes_.push_back({job.path, message});
     next_.reset();
     throw EnvironmentError(message);
   }
@@ -114,10 +118,12 @@ std::string FileTasks::activity() const {
 }
 
 void FileTasks::take(Workspace& workspace, Finished<OpenFile> opened) {
-  if (io::Picture* data = opened.result())
-    workspace.take_opened(opened.job.file, std::move(*data));
-  else if (const Failure* failure = opened.failure())
+  const Failure* failure = opened.failure();
+  outcomes_.push_back({opened.job.file.path, failure != nullptr ? failure->why : ""});
+  if (failure != nullptr)
     workspace.log.error(failure->why);
+  else if (io::Picture* data = opened.result())
+    workspace.take_opened(opened.job.file, std::move(*data));
 }
 
 void FileTasks::take(Workspace& workspace, Finished<ConvertPicture> converted) {
@@ -130,10 +136,15 @@ void FileTasks::take(Workspace& workspace, Finished<ConvertPicture> converted) {
 }
 
 void FileTasks::take(Workspace& workspace, const Finished<SaveFile>& saved) {
-  if (const Failure* failure = saved.failure())
+  const Failure* failure = saved.failure();
+  outcomes_.push_back({saved.job.path, failure != nullptr ? failure->why : ""});
+  if (failure != nullptr) {
     workspace.log.error(failure->why);
-  else
-    workspace.log.info("saved " + saved.job.path.string());
+    return;
+  }
+  std::error_code ignored;
+  const std::string path = std::filesystem::absolute(saved.job.path, ignored).string();
+  workspace.log.info("saved " + path, {{Offer::Action::copy_text, "Copy path", path}});
 }
 
 }  // namespace threadscape::app

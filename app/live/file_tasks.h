@@ -6,12 +6,20 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/live/stopwatch.h"
 #include "app/live/worker.h"
 #include "render/gl/pending_read.h"
 
 namespace threadscape::app {
+
+/// What became of a file that was to be opened or written.
+struct FileOutcome {
+  std::filesystem::path path;
+  std::string trouble;  ///< The reason why it was not opened or written; "" if it was.
+};
 
 /// Reads, converts and writes files on a thread of its own, one after another in the order in which they were asked
 /// for. The results reach the workspace, and errors its log, in update(). All functions are called on the drawing
@@ -44,6 +52,8 @@ class FileTasks {
   /// Whether the next file needs contents that have not arrived from the GPU, which wakes nobody: update() has to be
   /// called soon.
   [[nodiscard]] bool needs_polling() const { return next_.has_value(); }
+  /// The files that were opened or written, or could not be, since the last call.
+  [[nodiscard]] std::vector<FileOutcome> take_outcomes() { return std::exchange(outcomes_, {}); }
   /// What is being done, "opening photo.png"; "" when nothing is.
   [[nodiscard]] std::string activity() const;
   /// Seconds since that was started; 0 when nothing is being done.
@@ -66,9 +76,9 @@ class FileTasks {
   void wait();
   /// The finished job, once.
   [[nodiscard]] std::optional<FinishedJob> take_finished();
-  static void take(Workspace& workspace, Finished<OpenFile> opened);
+  void take(Workspace& workspace, Finished<OpenFile> opened);
   static void take(Workspace& workspace, Finished<ConvertPicture> converted);
-  static void take(Workspace& workspace, const Finished<SaveFile>& saved);
+  void take(Workspace& workspace, const Finished<SaveFile>& saved);
 
   /// What the running job writes. It is memory of GL, so it is freed here and not on the worker's thread.
   std::optional<gl::PendingRead> contents_;
@@ -76,6 +86,7 @@ class FileTasks {
   std::deque<Task> waiting_;
   std::optional<Task> next_;  ///< Taken from waiting_; its contents have not arrived.
   Stopwatch since_start_;
+  std::vector<FileOutcome> outcomes_;
 };
 
 }  // namespace threadscape::app

@@ -65,8 +65,8 @@ ReferenceRun::Result ReferenceRun::run(JobContext& context) const {
   return context.runner.run_into(work.request(), data_of(source), output, context.stop, &context.progress);
 }
 
-OpenFile::Result OpenFile::run(JobContext&) const {
-  return file.read();
+OpenFile::Result OpenFile::run(JobContext& context) const {
+  return file.read(context.stop);
 }
 
 ConvertPicture::Result ConvertPicture::run(JobContext&) const {

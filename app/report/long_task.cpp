@@ -18,10 +18,12 @@ namespace {
 volatile std::sig_atomic_t interrupted = 0;
 
 void on_signal(int signal) {
-  interrupted = 1;
+  interrupted = signal;
   std::signal(signal, SIG_DFL);  // A second Ctrl-C ends the program at once.
 }
 
+/// Time for a run to stop by itself after SIGTERM. What sends it, a logout for example, does not wait for long.
+constexpr auto patience = std::chrono::milliseconds(700);
 constexpr auto tick = std::chrono::milliseconds(100);
 constexpr double quiet_seconds = 0.5;
 
@@ -55,9 +57,12 @@ void LongTask::check() const {
 
 void LongTask::watch(const std::stop_token& quit) {
   const auto start = std::chrono::steady_clock::now();
+  auto asked = start;
   while (!quit.stop_requested()) {
     std::this_thread::sleep_for(drawn_ ? tick : tick / 10);
-    if (interrupted != 0) stop_.request_stop();
+    if (interrupted != 0 && stop_.request_stop()) asked = std::chrono::steady_clock::now();
+    // The handler has restored the default action, and files that are not complete have no name yet.
+    if (interrupted == SIGTERM && std::chrono::steady_clock::now() - asked > patience) std::raise(SIGTERM);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (visible_ && elapsed.count() > quiet_seconds) draw(elapsed.count());
   }

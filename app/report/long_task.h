@@ -11,8 +11,9 @@
 namespace threadscape::app {
 
 /// While an object of this class lives, the first Ctrl-C (SIGINT) or SIGTERM requests a stop through token(), and the
-/// second one ends the program as usual. After half a second a progress bar appears on stderr, if stderr is a terminal
-/// and `quiet` is not set. At most one object may exist at a time, since signal handlers are global.
+/// second one ends the program as usual. SIGTERM also ends the program if it does not stop by itself within 0.7 s.
+/// After half a second a progress bar appears on stderr, if stderr is a terminal and `quiet` is not set. At most one
+/// object may exist at a time, since signal handlers are global.
 class LongTask {
  public:
   LongTask(std::string label, bool quiet);

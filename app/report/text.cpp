@@ -44,4 +44,12 @@ std::string format_bytes(std::size_t bytes) {
   return format_number(value, value >= 1000.0 ? 4 : 3) + " " + units[unit];
 }
 
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text)
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
 }  // namespace threadscape::app

@@ -24,6 +24,9 @@ template <class Texts>
     all += (all.empty() ? std::string() : std::string(separator)) + std::string(text);
   return all;
 }
+/// A field of a CSV file: in quotation marks, which are doubled inside, if it contains a comma, a quotation mark or a
+/// new line.
+[[nodiscard]] std::string csv_field(const std::string& text);
 /// Formats a number of bytes in the largest binary unit that fits, with three digits: "512 MiB", "1.50 GiB".
 [[nodiscard]] std::string format_bytes(std::size_t bytes);
 

@@ -142,15 +142,15 @@ void window_sliders(float& window, float& level, glm::vec2 values, float width, 
   if (std::abs(values.x) < 1e-6 * range) values.x = 0.0f;
   flow(width);
   ImGui::SetNextItemWidth(width);
-  ImGui::SliderFloat("##window", &window, 0.001f, 4.0f, number("window", static_cast<double>(window) * range).c_str(),
-                     ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  slider_float("##window", &window, 0.001f, 4.0f, number("window", static_cast<double>(window) * range).c_str(),
+               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   if (ImGui::IsItemHovered())
     tooltip(std::string("From black to white, of ") + of_what + ": also by a right drag in a picture, to the side (R)");
   flow(width);
   ImGui::SetNextItemWidth(width);
-  ImGui::SliderFloat("##level", &level, -1.0f, 2.0f,
-                     number("level", static_cast<double>(values.x) + static_cast<double>(level) * range).c_str(),
-                     ImGuiSliderFlags_AlwaysClamp);
+  slider_float("##level", &level, -1.0f, 2.0f,
+               number("level", static_cast<double>(values.x) + static_cast<double>(level) * range).c_str(),
+               ImGuiSliderFlags_AlwaysClamp);
   if (ImGui::IsItemHovered())
     tooltip(std::string("The middle grey, of ") + of_what + ": also by a right drag in a picture, up and down (R)");
   ImGui::PopID();

@@ -1,5 +1,6 @@
 #include "app/scenes/picture_navigator.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/window/widgets/widgets.h"
@@ -16,6 +17,13 @@ void PictureNavigator::begin(render::ImageViewSettings& settings, glm::ivec2 vie
 void PictureNavigator::actual_size(render::ImageViewSettings& settings) {
   fitted_ = false;
   render::zoom_about(settings, view_, glm::vec2(view_) * 0.5f, 1.0f);
+}
+
+void PictureNavigator::go_to(render::ImageViewSettings& settings, glm::ivec2 pixel) {
+  constexpr float magnified = 16.0f;
+  fitted_ = false;
+  settings.zoom = std::max(settings.zoom, magnified);
+  settings.centre = glm::vec2(pixel) + 0.5f;
 }
 
 void PictureNavigator::mouse(render::ImageViewSettings& settings, ImVec2 origin, ImVec2 size, bool hovered,

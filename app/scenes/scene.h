@@ -85,6 +85,12 @@ class Scene {
   /// Transfers what the user did in the view into the parameters, for example a painted mask or a dragged edge. Called
   /// once a frame.
   virtual void edit(Workspace& workspace) { (void)workspace; }
+  /// Called in every frame until it returns true, for somebody who uses the program for the first time: may choose
+  /// parameters with which something can be seen, once there is a picture.
+  virtual bool welcome(Workspace& workspace) {
+    (void)workspace;
+    return true;
+  }
   /// Transfers what edit() has not transferred yet, whichever algorithm is chosen now. Called when the window closes.
   virtual void finish_edit(Workspace& workspace) { (void)workspace; }
   /// The file that the user has asked for since the last call. Called once a frame.

@@ -6,9 +6,11 @@
 #include "app/scenes/bars/bars_scene.h"
 #include "app/scenes/compare/compare_scene.h"
 #include "app/scenes/image/image_scene.h"
+#include "app/scenes/pipeline/pipeline_scene.h"
 #include "app/scenes/seams/seams_scene.h"
 #include "app/scenes/terrain/terrain_scene.h"
 #include "app/scenes/volume/volume_scene.h"
+#include "compute/core/suggestion.h"
 
 namespace threadscape::app {
 
@@ -47,6 +49,8 @@ constexpr std::array types{
               make<SeamsScene>},
     SceneType{"image", "2-D", image_show_names, shows_output<Kind::image, Kind::heightfield>, nullptr, as_the_result,
               make<ImageScene>},
+    SceneType{"pipeline", "Pipeline", pipeline_show_names, PipelineScene::can_show, defaults<PipelineView>,
+              as_the_result, make<PipelineScene>},
     SceneType{"compare", "Compare", compare_show_names, CompareScene::can_show, defaults<CompareView>,
               always<1600, 900>, make<CompareScene>},
     SceneType{"volume", "Volume", volume_show_names, shows_output<Kind::volume>, defaults<VolumeView>,
@@ -73,22 +77,20 @@ const SceneType& find_scene(std::string_view name, const AlgorithmInfo& algorith
   if (choices.empty())
     throw UsageError("nothing draws a " + std::string(name_of(algorithm.output)) + ": use `threadscape run`");
   if (name.empty()) return *choices.front();
-  std::string known;
+  std::vector<std::string_view> known;
   for (const SceneType* type : choices) {
     if (type->name == name) return *type;
-    known += (known.empty() ? "" : " | ") + std::string(type->name);
+    known.push_back(type->name);
   }
-  throw UsageError("--scene " + std::string(name) + ": " + std::string(algorithm.name) + " is shown by " + known);
+  throw UsageError("--scene " + std::string(name) + " does not show " + std::string(algorithm.name) + ": " +
+                   suggestion_and_list(name, known));
 }
 
 int find_show(const SceneType& type, std::string_view name) {
   if (name.empty()) return 0;
   const auto found = std::ranges::find(type.shows, name);
   if (found != type.shows.end()) return static_cast<int>(found - type.shows.begin());
-  std::string known;
-  for (const std::string_view show : type.shows)
-    known += (known.empty() ? "" : " | ") + std::string(show);
-  throw UsageError("--show " + std::string(name) + ": accepted are " + known);
+  throw UsageError("--show " + std::string(name) + " is unknown: " + suggestion_and_list(name, type.shows));
 }
 
 const SceneType& SceneSet::type_for(const AlgorithmInfo& algorithm) const {

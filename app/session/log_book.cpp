@@ -1,12 +1,16 @@
 #include "app/session/log_book.h"
 
+#include <algorithm>
 #include <chrono>
+
+#include "app/session/crash_report.h"
 
 namespace threadscape::app {
 
-std::vector<LogBook::Entry> LogBook::entries() const {
+std::vector<LogBook::Entry> LogBook::entries_after(std::uint64_t number) const {
   const std::lock_guard lock(mutex_);
-  return {entries_.begin(), entries_.end()};
+  const auto first = std::ranges::upper_bound(entries_, number, {}, &Entry::number);
+  return {first, entries_.end()};
 }
 
 void LogBook::clear() {
@@ -14,11 +18,12 @@ void LogBook::clear() {
   entries_.clear();
 }
 
-void LogBook::add(Level level, std::string text) {
+void LogBook::add(Level level, std::string text, std::vector<Offer> offers) {
   static const auto start = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  note_for_crash_report(text);
   const std::lock_guard lock(mutex_);
-  entries_.push_back({level, seconds, std::move(text)});
+  entries_.push_back({level, seconds, std::move(text), std::move(offers), ++added_});
   if (entries_.size() > max_entries) entries_.pop_front();
 }
 

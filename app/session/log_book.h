@@ -6,29 +6,59 @@
 #include <string>
 #include <vector>
 
+#include "compute/core/shape.h"
+
 namespace threadscape::app {
 
-/// The messages that the log panel shows, the latest last. Any thread may add messages.
+/// Something that a message offers to do for the user, as a button beside it.
+struct Offer {
+  enum class Action : std::uint8_t {
+    copy_text,         ///< Copies `text`, usually a path, to the clipboard.
+    choose_algorithm,  ///< Chooses the algorithm that `text` names.
+    convert_picture,   ///< Gives the picture numbers of the type `element`.
+    open_file,         ///< Asks for a file to open.
+    choose_backend,    ///< Chooses the backend that `text` names.
+  };
+  Action action = Action::copy_text;
+  std::string label;  ///< Text of the button.
+  std::string text = {};
+  Element element = Element::u8;
+  friend bool operator==(const Offer&, const Offer&) = default;
+};
+
+/// The messages to the user, the latest last. The window shows each of them on the picture for some seconds, except
+/// details, and the log panel shows all. Any thread may add messages.
 class LogBook {
  public:
-  enum class Level : std::uint8_t { info, warning, error };
+  enum class Level : std::uint8_t { detail, info, warning, error };
   struct Entry {
     Level level;
     double seconds;  ///< Seconds since the program started.
     std::string text;
+    std::vector<Offer> offers;
+    std::uint64_t number;  ///< 1 for the first message, 2 for the second, ...
   };
 
-  void info(std::string text) { add(Level::info, std::move(text)); }
-  void warning(std::string text) { add(Level::warning, std::move(text)); }
-  void error(std::string text) { add(Level::error, std::move(text)); }
-  [[nodiscard]] std::vector<Entry> entries() const;
+  /// A fact that nobody waits for, which is shown in the log panel only.
+  void detail(std::string text) { add(Level::detail, std::move(text), {}); }
+  void info(std::string text, std::vector<Offer> offers = {}) { add(Level::info, std::move(text), std::move(offers)); }
+  void warning(std::string text, std::vector<Offer> offers = {}) {
+    add(Level::warning, std::move(text), std::move(offers));
+  }
+  void error(std::string text, std::vector<Offer> offers = {}) {
+    add(Level::error, std::move(text), std::move(offers));
+  }
+  [[nodiscard]] std::vector<Entry> entries() const { return entries_after(0); }
+  /// The messages with a higher number than this one.
+  [[nodiscard]] std::vector<Entry> entries_after(std::uint64_t number) const;
   void clear();
 
  private:
-  void add(Level level, std::string text);
+  void add(Level level, std::string text, std::vector<Offer> offers);
   static constexpr std::size_t max_entries = 500;
   mutable std::mutex mutex_;
   std::deque<Entry> entries_;
+  std::uint64_t added_ = 0;
 };
 
 }  // namespace threadscape::app

@@ -1,13 +1,12 @@
 #include "app/session/run_options.h"
 
-#include <fstream>
-
 #include <nlohmann/json.hpp>
 
-#include "compute/core/json_limits.h"
 #include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 #include "compute/io/data_file.h"
+#include "compute/io/standard_stream.h"
+#include "compute/io/text_file.h"
 #include "compute/registry/file_settings.h"
 #include "compute/registry/registry.h"
 
@@ -17,17 +16,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string read_text(const fs::path& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) throw EnvironmentError("cannot read '" + path.string() + "': it is a directory");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw EnvironmentError("cannot read '" + path.string() + "': a JSON file of parameters is wanted");
-  return read_json(file);
-}
-
 void apply_preset(ParamBox& params, const fs::path& path) {
   try {
-    std::string text = read_text(path);
+    std::string text = io::load_json_text(path);
     const auto json =
         nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
     if (json.is_object() && json.contains("params") && json["params"].is_object()) text = json["params"].dump();

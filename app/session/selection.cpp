@@ -30,6 +30,12 @@ bool Selection::choose_algorithm(const AlgorithmInfo& algorithm) {
   return true;
 }
 
+ParamBox Selection::params_of(const AlgorithmInfo& algorithm) const {
+  if (&algorithm == work_.algorithm) return work_.params;
+  const auto kept = kept_.find(algorithm.name);
+  return kept == kept_.end() ? algorithm.defaults() : kept->second.params;
+}
+
 void Selection::choose_backend(Backend backend) {
   keep();
   work_.backend = backend;

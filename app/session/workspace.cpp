@@ -1,18 +1,26 @@
 #include "app/session/workspace.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
+#include "compute/core/kind_info.h"
+#include "compute/core/resources.h"
 #include "compute/io/data_file.h"
 #include "compute/registry/file_settings.h"
+#include "compute/registry/registry.h"
 
 namespace threadscape::app {
 
-io::Picture FileToOpen::read() const {
-  return io::load_data(path, as, options);
+io::Picture FileToOpen::read(const std::stop_token& stop) const {
+  io::LoadOptions own = options;
+  own.stop = stop;
+  return io::load_data(path, as, own);
 }
 
 FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::LoadOptions& options) const {
   FileToOpen file{.path = path, .options = options, .algorithm = &algorithm(), .as = {.kind = algorithm().input}};
+  if (allow_outside) file.options.allow_outside = true;
   if (algorithm().own_input) file.as = algorithm().own_input->shape(work().params);
   // The file of a photo is not read as a sequence, because sorting its bytes makes no sense.
   if (file.as.kind == Kind::none || (io::reads_any_file(file.as.kind) && io::has_picture_extension(path)))
@@ -23,14 +31,25 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
 void Workspace::take_opened(const FileToOpen& file, io::Picture data) {
   const AlgorithmInfo& asked = *file.algorithm;
   const bool is_input = file.as.kind == asked.input;
-  log.info("opened " + file.path.string() + ", " + to_string(data.pixels.shape()) +
-           (is_input || asked.input == Kind::none ? ""
-                                                  : ", for algorithms on pictures; " + std::string(asked.name) +
-                                                        " works on a " + std::string(name_of(asked.input))));
+  const std::string opened = "opened " + file.path.string() + ", " + to_string(data.pixels.shape());
+  if (is_input)
+    log.info(opened);
+  else
+    log.info(opened + ", which " + std::string(asked.title) + " does not take: " +
+                 (asked.input == Kind::none ? "it makes its own data"
+                                            : "it works on a " + std::string(info_of(asked.input).user_name)),
+             {{Offer::Action::choose_algorithm, "Show it", std::string(picture_algorithm().name)}});
   if (is_input && &asked == &algorithm())
     if (const std::string told = apply_settings(asked, data.settings, work().params); !told.empty())
       log.info("the file says " + told);
   set_source(file.path, std::move(data));
+}
+
+const AlgorithmInfo& Workspace::picture_algorithm() const {
+  if (picture_algorithm_ != nullptr) return *picture_algorithm_;
+  const auto all = algorithms();
+  const auto found = std::ranges::find(all, Kind::image, &AlgorithmInfo::input);
+  return found != all.end() ? *found : algorithm();
 }
 
 void Workspace::load(const std::filesystem::path& path, const io::LoadOptions& options) {
@@ -83,6 +102,7 @@ void Workspace::make_input() {
 }
 
 void Workspace::choose_algorithm(const AlgorithmInfo& algorithm) {
+  if (algorithm.input == Kind::image) picture_algorithm_ = &algorithm;
   if (selection_.choose_algorithm(algorithm)) timings.clear();
   sources_.refresh(work());
 }
@@ -124,6 +144,35 @@ std::string Workspace::problem() const {
   return wrong.empty() ? why_absent(work().backend) : wrong;
 }
 
+std::vector<Offer> Workspace::cures() const {
+  std::vector<Offer> offers;
+  if (problem().empty()) return offers;
+  if (!why_absent(work().backend).empty())
+    offers.push_back({Offer::Action::choose_backend, "Use OpenMP", std::string(name_of(Backend::openmp))});
+  if (algorithm().input == Kind::none || !work().params.problem().empty()) return offers;
+  const auto input = source();
+  if (!input && !sources_.is_own(work())) offers.push_back({Offer::Action::open_file, "Open a file..."});
+  if (!input || algorithm().input != Kind::image) return offers;
+  constexpr std::array<std::pair<Element, const char*>, 3> types{
+      {{Element::f32, "Take float"}, {Element::u8, "Take 8 bit"}, {Element::u16, "Take 16 bit"}}};
+  const Shape shape = input->picture.pixels.shape();
+  const auto accepted = [this, shape](Element element) {
+    Shape converted = shape;
+    converted.element = element;
+    try {
+      (void)algorithm().output_shape(work().params, converted);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  if (accepted(shape.element)) return offers;
+  for (const auto& [element, label] : types)
+    if (element != shape.element && accepted(element))
+      offers.push_back({.action = Offer::Action::convert_picture, .label = label, .element = element});
+  return offers;
+}
+
 void Workspace::check_again() {
   sources_.forget_refusal();
   validation_.forget();
@@ -148,7 +197,7 @@ void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {
 std::vector<std::filesystem::path> sample_pictures() {
   std::vector<std::filesystem::path> found;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(TS_ASSET_DIR "/samples", ignored)) {
+  for (const auto& entry : std::filesystem::directory_iterator(asset_folder() / "samples", ignored)) {
     if (io::has_picture_extension(entry.path())) found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end());

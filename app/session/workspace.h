@@ -27,13 +27,16 @@ struct FileToOpen {
   const AlgorithmInfo* algorithm = nullptr;  ///< The algorithm that was chosen when the file was asked for.
   Shape as;  ///< Kind of the data; also element type and extents, for files that do not state them.
 
-  /// Reads the file. Throws EnvironmentError and UsageError.
-  [[nodiscard]] io::Picture read() const;
+  /// Reads the file. Throws EnvironmentError and UsageError; Cancelled after a request to stop.
+  [[nodiscard]] io::Picture read(const std::stop_token& stop = {}) const;
 };
 
 class Workspace {
  public:
   Workspace() { sources_.refresh(work()); }
+
+  /// Headers of files may name data outside of their folder (LoadOptions::allow_outside), whichever file is opened.
+  bool allow_outside = false;
 
   /// Describes how load() would read a file: as the kind of data that the chosen algorithm takes. It is read as a
   /// picture if the algorithm takes no input, or if it takes a sequence and the name of the file is that of a picture.
@@ -41,6 +44,8 @@ class Workspace {
   /// Replaces the opened data of this kind by the data that were read, and logs that. Parameters that the file states
   /// are assigned if the algorithm for which it was read is still chosen.
   void take_opened(const FileToOpen& file, io::Picture data);
+  /// The algorithm on pictures that was chosen last, else the first one that there is.
+  [[nodiscard]] const AlgorithmInfo& picture_algorithm() const;
   /// Reads a file on the calling thread and opens it. Throws EnvironmentError and UsageError.
   void load(const std::filesystem::path& path, const io::LoadOptions& options = {});
   /// Whether a file is open that replaces an input which the algorithm can make itself, so that closing it has an
@@ -70,6 +75,8 @@ class Workspace {
   void choose_variant(int variant);
   void reset_parameters();
   [[nodiscard]] const AlgorithmInfo& algorithm() const { return selection_.algorithm(); }
+  /// The parameters of any algorithm, chosen or not (Selection::params_of()).
+  [[nodiscard]] ParamBox params_of(const AlgorithmInfo& algorithm) const { return selection_.params_of(algorithm); }
   /// The choice, which callers may edit in place.
   [[nodiscard]] Work& work() { return selection_.work(); }
   [[nodiscard]] const Work& work() const { return selection_.work(); }
@@ -86,6 +93,9 @@ class Workspace {
   [[nodiscard]] std::string why_absent(Backend backend) const { return app::why_absent(backend); }
   /// The reason why the current work cannot be run, as text for the user; "" if it can.
   [[nodiscard]] std::string problem() const;
+  /// What can be done about problem(), as buttons: another type of numbers for the picture if the algorithm accepts it,
+  /// a file if there is no input, another backend if the chosen one is absent.
+  [[nodiscard]] std::vector<Offer> cures() const;
   /// Makes problem() check again, because files that parameters name or the free memory may have changed.
   void check_again();
 
@@ -96,6 +106,7 @@ class Workspace {
   /// The choice with the id of its input, for which validation_ is asked.
   [[nodiscard]] Work chosen() const;
 
+  const AlgorithmInfo* picture_algorithm_ = nullptr;
   Sources sources_;
   Selection selection_;
   Validation validation_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/field_names.h"
 #include "app/window/file_browser.h"
 #include "app/window/step_editor.h"
 #include "app/window/widgets/theme.h"
@@ -20,12 +21,22 @@ int on_grid(int wanted, int current, const IntValue& range) {
   return std::min(range.lo + (wanted - range.lo + up) / range.step * range.step, range.hi);
 }
 
-bool draw_value(const FieldRef&, const IntValue& v) {
+/// `format`, followed by what the value 0 stands for, if it is 0: "0 (unchanged)".
+template <class T>
+std::string explained(std::string format, const FieldRef& field, T value) {
+  const std::string_view zero = value == T{} ? meaning_of_zero(field) : std::string_view{};
+  constexpr std::size_t longest = 18;  // Longer texts do not fit into a slider; the tip has them.
+  if (zero.empty() || zero.size() > longest || zero.find('%') != std::string_view::npos) return format;
+  return format + " (" + std::string(zero) + ")";
+}
+
+bool draw_value(const FieldRef& field, const IntValue& v) {
   int value = *v.value;
+  const std::string format = explained("%d", field, value);
   const bool few = (v.hi - v.lo) / v.step <= 16;
-  const bool touched = few ? ImGui::SliderInt("##value", &value, v.lo, v.hi, "%d", ImGuiSliderFlags_AlwaysClamp)
-                           : ImGui::DragInt("##value", &value, static_cast<float>(v.step) * 0.25f, v.lo, v.hi, "%d",
-                                            ImGuiSliderFlags_AlwaysClamp);
+  const bool touched = few ? slider_int("##value", &value, v.lo, v.hi, format.c_str(), ImGuiSliderFlags_AlwaysClamp)
+                           : ImGui::DragInt("##value", &value, static_cast<float>(v.step) * 0.25f, v.lo, v.hi,
+                                            format.c_str(), ImGuiSliderFlags_AlwaysClamp);
   value = on_grid(value, *v.value, v);
   const bool changed = touched && value != *v.value;
   if (changed) *v.value = value;
@@ -35,11 +46,12 @@ bool draw_value(const FieldRef&, const IntValue& v) {
 bool draw_value(const FieldRef& field, const FloatValue& v) {
   float value = *v.value;
   const bool bounded = v.hi - v.lo <= 1000.0f;
-  const std::string format = "%.4g" + (field.unit.empty() ? std::string{} : " " + std::string(field.unit));
-  const bool touched =
-      bounded ? ImGui::SliderFloat("##value", &value, v.lo, v.hi, format.c_str(), ImGuiSliderFlags_AlwaysClamp)
-              : ImGui::DragFloat("##value", &value, std::max(0.02f, std::abs(value) * 0.005f), v.lo, v.hi,
-                                 format.c_str(), ImGuiSliderFlags_AlwaysClamp);
+  const std::string format =
+      explained("%.4g" + (field.unit.empty() ? std::string{} : " " + std::string(field.unit)), field, value);
+  const bool touched = bounded
+                           ? slider_float("##value", &value, v.lo, v.hi, format.c_str(), ImGuiSliderFlags_AlwaysClamp)
+                           : ImGui::DragFloat("##value", &value, std::max(0.02f, std::abs(value) * 0.005f), v.lo, v.hi,
+                                              format.c_str(), ImGuiSliderFlags_AlwaysClamp);
   if (!touched || !std::isfinite(value) || value == *v.value) return false;
   *v.value = value;
   return true;
@@ -160,14 +172,10 @@ bool draw_text(const FieldRef& field, const TextValue& text, const FieldContext&
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   if (ImGui::Button("...", {button, 0}))
     context.files.open("Choose a file", FileBrowser::Purpose::open,
-                       [name = std::string(field.name), find = context.find, &log = context.log](const auto& path) {
-                         ParamBox* params = find();
-                         if (params == nullptr) return;
-                         try {
-                           params->assign(name, path.string());
-                         } catch (const Error& error) {
-                           log.error(error.what());
-                         }
+                       [name = std::string(field.name), find = context.find](const auto& path) {
+                         // Throws for a value that is not accepted, and the dialog says why.
+                         if (ParamBox* params = find()) params->assign(name, path.string());
+                         return FileBrowser::Progress::done;
                        });
   return changed;
 }
@@ -176,11 +184,13 @@ bool draw_field(const FieldRef& field, const FieldContext& context) {
   if (const auto* steps = std::get_if<StepsValue>(&field.value)) return draw_steps(*steps->steps, field.name, context);
   if (const auto* grid = std::get_if<GridValue>(&field.value)) {
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(field.name.data());
-    if (ImGui::IsItemHovered()) tooltip(std::string(field.help) + "\ndrag a number, or double-click to type it");
+    ImGui::TextUnformatted(title_of(field.name).c_str());
+    if (ImGui::IsItemClicked()) ImGui::SetClipboardText(script_text(field).c_str());
+    if (ImGui::IsItemHovered()) tooltip(tip_of(field) + "\nDrag a number, or double-click to type it");
     return draw_value(field, *grid);
   }
-  label_left(field.name, std::string(field.help) + "\n" + accepted(field), context.labels);
+  if (label_left(title_of(field.name), tip_of(field), context.labels))
+    ImGui::SetClipboardText(script_text(field).c_str());
   if (const auto* text = std::get_if<TextValue>(&field.value)) return draw_text(field, *text, context);
   return std::visit(
       [&field](const auto& value) {
@@ -197,7 +207,7 @@ float labels_of(ParamBox& params) {
   float width = label_width();
   for (const FieldRef& field : params.fields())
     if (!std::holds_alternative<StepsValue>(field.value) && !std::holds_alternative<GridValue>(field.value))
-      width = std::max(width, ImGui::CalcTextSize(field.name.data()).x + em(0.8f));
+      width = std::max(width, ImGui::CalcTextSize(title_of(field.name).c_str()).x + em(0.8f));
   return std::min(width, ImGui::GetContentRegionAvail().x * 0.5f);
 }
 

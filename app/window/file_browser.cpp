@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/window/widgets/theme.h"
@@ -35,18 +37,56 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// The extensions as text: ".png, .bmp or .tga".
+std::string joined(const std::vector<std::string>& extensions) {
+  std::string text;
+  for (std::size_t i = 0; i < extensions.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == extensions.size() ? " or " : ", ") + extensions[i];
+  return text;
+}
+
 }  // namespace
 
-void FileBrowser::open(std::string title, Purpose purpose, Chosen chosen, const std::string& suggested_name) {
+/// Leaves out files of numbers (.raw) whose header, a MetaImage with the same name, is in the list: only with the
+/// header their size is known.
+void FileBrowser::hide_parts_of_headers(std::vector<Entry>& entries) {
+  std::set<std::string> headers;
+  for (const Entry& entry : entries)
+    if (!entry.is_folder && io::extension_of(entry.name) == ".mhd")
+      headers.insert(fs::path(entry.name).stem().string());
+  std::erase_if(entries, [&headers](const Entry& entry) {
+    return !entry.is_folder && io::extension_of(entry.name) == ".raw" &&
+           headers.contains(fs::path(entry.name).stem().string());
+  });
+}
+
+void FileBrowser::open(std::string title, Purpose purpose, Chosen chosen, const std::string& suggested_name,
+                       std::vector<std::string> extensions) {
   title_ = std::move(title);
   purpose_ = purpose;
   chosen_ = std::move(chosen);
   name_ = suggested_name;
+  extensions_ = std::move(extensions);
   filter_.clear();
+  trouble_.clear();
+  pending_.clear();
   confirm_overwrite_ = false;
   std::error_code ignored;
   enter(folder_.empty() ? fs::current_path(ignored) : folder_);
-  open_ = opening_ = true;
+  open_ = opening_ = focus_name_ = true;
+}
+
+std::vector<std::string> FileBrowser::wanted_extensions() const {
+  if (!extensions_.empty()) return extensions_;
+  const std::vector<std::string_view> all = extensions_for(purpose_);
+  return {all.begin(), all.end()};
+}
+
+void FileBrowser::finish(const fs::path& path, const std::string& trouble) {
+  if (!open_ || pending_.empty() || path != pending_) return;
+  pending_.clear();
+  trouble_ = trouble;
+  open_ = !trouble.empty();
 }
 
 void FileBrowser::enter(const fs::path& folder) {
@@ -57,7 +97,7 @@ void FileBrowser::enter(const fs::path& folder) {
     trouble_ = "cannot read " + folder.string() + ": " + failed.message();
     return;
   }
-  const std::vector<std::string_view> extensions = extensions_for(purpose_);
+  const std::vector<std::string> extensions = wanted_extensions();
   for (; it != fs::directory_iterator(); it.increment(failed)) {
     std::error_code ignored;
     const std::string name = it->path().filename().string();
@@ -67,6 +107,7 @@ void FileBrowser::enter(const fs::path& folder) {
     else if (std::ranges::count(extensions, io::extension_of(it->path())) > 0)
       found.push_back({name, false, it->file_size(ignored)});
   }
+  hide_parts_of_headers(found);
   std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) {
     return a.is_folder != b.is_folder ? a.is_folder : lower(a.name) < lower(b.name);
   });
@@ -75,8 +116,15 @@ void FileBrowser::enter(const fs::path& folder) {
   trouble_.clear();
 }
 
+std::vector<std::string> FileBrowser::names() const {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries_)
+    names.push_back(entry.name);
+  return names;
+}
+
 void FileBrowser::accept() {
-  if (name_.empty()) return;
+  if (name_.empty() || !pending_.empty()) return;
   fs::path path = fs::path(name_).is_absolute() ? fs::path(name_) : folder_ / name_;
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
@@ -85,7 +133,13 @@ void FileBrowser::accept() {
     return;
   }
   if (saves()) {
-    if (!path.has_extension()) path += extensions_for(purpose_).front();
+    const std::vector<std::string> extensions = wanted_extensions();
+    if (!path.has_extension()) path += extensions.front();
+    if (std::ranges::count(extensions, io::extension_of(path)) == 0) {
+      trouble_ = path.filename().string() + ": this cannot be saved as '" + path.extension().string() + "', but as " +
+                 joined(extensions);
+      return;
+    }
     if (fs::exists(path, ignored) && !confirm_overwrite_) {
       confirm_overwrite_ = true;
       trouble_ = path.filename().string() + " exists; press Save again to replace it";
@@ -95,13 +149,27 @@ void FileBrowser::accept() {
     trouble_ = "no such file: " + path.string();
     return;
   }
-  open_ = false;
-  ImGui::CloseCurrentPopup();
-  chosen_(path);
+  trouble_.clear();
+  try {
+    if (chosen_(path) == Progress::pending)
+      pending_ = path;
+    else
+      open_ = false;
+  } catch (const Error& error) {
+    trouble_ = error.what();
+  }
 }
 
 void FileBrowser::draw() {
-  if (!open_) return;
+  if (!open_ && !opening_) {
+    // A pending action may have ended between two frames, while the popup was still open.
+    if (shown_ && ImGui::BeginPopupModal((title_ + "###files").c_str(), nullptr, ImGuiWindowFlags_NoSavedSettings)) {
+      ImGui::CloseCurrentPopup();
+      ImGui::EndPopup();
+    }
+    shown_ = false;
+    return;
+  }
   const std::string id = title_ + "###files";
   if (opening_) {
     ImGui::OpenPopup(id.c_str());
@@ -113,7 +181,18 @@ void FileBrowser::draw() {
       {std::min(em(44), viewport.WorkSize.x * 0.9f), std::min(em(32), viewport.WorkSize.y * 0.85f)},
       ImGuiCond_Appearing);
   if (!ImGui::BeginPopupModal(id.c_str(), &open_, ImGuiWindowFlags_NoSavedSettings)) return;
+  shown_ = true;
+  draw_head();
+  const bool clicked = draw_entries();
+  if (draw_foot() || clicked) accept();
+  if (!open_) {
+    ImGui::CloseCurrentPopup();
+    shown_ = false;
+  }
+  ImGui::EndPopup();
+}
 
+void FileBrowser::draw_head() {
   if (ImGui::Button("Up")) enter(folder_.parent_path());
   ImGui::SameLine();
   const float filter_width = em(9);
@@ -129,8 +208,16 @@ void FileBrowser::draw() {
         {low.x + ImGui::GetStyle().FramePadding.x, low.y + ImGui::GetStyle().FramePadding.y},
         ImGui::GetColorU32(ImGuiCol_TextDisabled), "filter");
   }
+}
 
-  const float footer = 2 * ImGui::GetFrameHeightWithSpacing() + ImGui::GetTextLineHeightWithSpacing();
+bool FileBrowser::draw_entries() {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  // The message may need several lines, which the list leaves room for.
+  const float message = trouble_.empty()
+                            ? ImGui::GetTextLineHeight()
+                            : ImGui::CalcTextSize(trouble_.c_str(), nullptr, false, ImGui::GetContentRegionAvail().x).y;
+  const float cure = offered_name().empty() ? 0.0f : ImGui::GetFrameHeightWithSpacing();
+  const float footer = 2 * ImGui::GetFrameHeightWithSpacing() + message + style.ItemSpacing.y + cure;
   fs::path go_to;
   bool accepted = false;
   if (ImGui::BeginTable("entries", 2, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY, {0, -footer})) {
@@ -159,23 +246,51 @@ void FileBrowser::draw() {
     ImGui::EndTable();
   }
   if (!go_to.empty()) enter(go_to);
+  return accepted;
+}
 
-  ImGui::TextColored(warning_colour(), "%s", trouble_.c_str());
+std::string FileBrowser::offered_name() const {
+  if (!saves() || trouble_.empty() || name_.empty()) return {};
+  const std::vector<std::string> extensions = wanted_extensions();
+  const fs::path name(name_);
+  if (std::ranges::count(extensions, io::extension_of(name)) > 0) return {};
+  return fs::path(name).replace_extension(extensions.front()).string();
+}
+
+bool FileBrowser::draw_foot() {
+  bool accepted = false;
+  ImGui::PushTextWrapPos(0.0f);
+  if (!pending_.empty())
+    ImGui::TextDisabled("%s %s ...", saves() ? "saving" : "opening", pending_.filename().string().c_str());
+  else
+    ImGui::TextColored(warning_colour(), "%s", trouble_.c_str());
+  ImGui::PopTextWrapPos();
+  if (const std::string offered = offered_name(); !offered.empty())
+    if (ImGui::Button(("Save as " + fs::path(offered).filename().string()).c_str())) {
+      name_ = offered;
+      accepted = true;
+    }
   ImGui::SetNextItemWidth(-1);
-  if (input_text("##name", name_)) {
-    confirm_overwrite_ = false;
-    accepted = ImGui::IsKeyPressed(ImGuiKey_Enter);
-  }
+  // The name has the keyboard at first, so that Enter accepts the suggestion.
+  if (std::exchange(focus_name_, false)) ImGui::SetKeyboardFocusHere();
+  if (input_text("##name", name_)) confirm_overwrite_ = false;
+  const bool typing = ImGui::IsItemActive() || ImGui::IsItemDeactivated();
+  const bool enter_key = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+  // With the highlight of the keyboard on another widget, Enter presses that.
+  accepted = accepted || (enter_key && (typing || !ImGui::GetIO().NavVisible));
   const float width = em(6);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - 2 * width -
                        ImGui::GetStyle().ItemSpacing.x);
-  if (ImGui::Button("Cancel", {width, 0}) || ImGui::IsKeyPressed(ImGuiKey_Escape)) {
-    open_ = false;
-    ImGui::CloseCurrentPopup();
+  const bool escape = ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+  if (ImGui::Button("Cancel", {width, 0}) || escape) {
+    open_ = false;  // A file that is being written is written nevertheless.
+    return false;
   }
   ImGui::SameLine();
-  if (ImGui::Button(saves() ? "Save" : "Open", {width, 0}) || accepted) accept();
-  ImGui::EndPopup();
+  ImGui::BeginDisabled(!pending_.empty());
+  accepted = ImGui::Button(saves() ? "Save" : "Open", {width, 0}) || accepted;
+  ImGui::EndDisabled();
+  return accepted;
 }
 
 }  // namespace threadscape::app

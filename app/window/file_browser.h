@@ -13,11 +13,26 @@ namespace threadscape::app {
 class FileBrowser {
  public:
   enum class Purpose : std::uint8_t { open, save_picture, open_preset, save_preset };
-  using Chosen = std::function<void(const std::filesystem::path&)>;
+  /// What became of the action on a chosen file. Of pending ones finish() tells the end.
+  enum class Progress : std::uint8_t { done, pending };
+  /// Called with the path that the user accepted. If it throws Error, the dialog stays open and shows the message.
+  using Chosen = std::function<Progress(const std::filesystem::path&)>;
 
-  /// Shows the dialog. `chosen` is called with the path when the user accepts a file.
-  void open(std::string title, Purpose purpose, Chosen chosen, const std::string& suggested_name = {});
+  /// Shows the dialog. `extensions` are those that a file to be saved may have, in lower case with the dot, the first
+  /// of which is added to a name without one; if empty, all that the purpose has.
+  void open(std::string title, Purpose purpose, Chosen chosen, const std::string& suggested_name = {},
+            std::vector<std::string> extensions = {});
   void draw();
+  /// Tells the end of a pending action: the dialog closes if `trouble` is empty, otherwise it stays open and shows it.
+  /// Does nothing if the dialog does not wait for this file.
+  void finish(const std::filesystem::path& path, const std::string& trouble);
+  /// The names of the files and folders in the list.
+  [[nodiscard]] std::vector<std::string> names() const;
+  /// Replaces the name in the dialog.
+  void choose(std::string name) { name_ = std::move(name); }
+  /// The message that the open dialog shows; "" if there is none.
+  [[nodiscard]] std::string trouble() const { return open_ ? trouble_ : std::string{}; }
+  [[nodiscard]] bool is_open() const { return open_; }
   /// The folder in which the browser starts: the folder of the file that was accepted last.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   void set_folder(const std::filesystem::path& folder) { folder_ = folder; }
@@ -28,13 +43,26 @@ class FileBrowser {
     bool is_folder;
     std::uintmax_t bytes;
   };
+  static void hide_parts_of_headers(std::vector<Entry>& entries);
   void enter(const std::filesystem::path& folder);
   void accept();
+  void draw_head();
+  /// Draws the list of files. Returns whether a file was double-clicked.
+  bool draw_entries();
+  /// Draws the message with its cure, the name and the buttons. Returns whether the name was accepted.
+  bool draw_foot();
+  [[nodiscard]] std::vector<std::string> wanted_extensions() const;
+  /// The name with an extension that the file can have, if the name in the dialog has another one and was refused.
+  [[nodiscard]] std::string offered_name() const;
   [[nodiscard]] bool saves() const { return purpose_ == Purpose::save_picture || purpose_ == Purpose::save_preset; }
 
   bool open_ = false;
   bool opening_ = false;
+  bool shown_ = false;  ///< Whether the popup was drawn in the last frame.
   bool confirm_overwrite_ = false;
+  bool focus_name_ = false;        ///< Whether the name is to get the keyboard.
+  std::filesystem::path pending_;  ///< The file whose action has not ended; "" if there is none.
+  std::vector<std::string> extensions_;
   std::string title_;
   Purpose purpose_ = Purpose::open;
   Chosen chosen_;

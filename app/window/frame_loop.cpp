@@ -9,11 +9,12 @@ constexpr int frames_after_event = 4;
 
 }  // namespace
 
-void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, Window& window) {
+void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, Window& window,
+                const QuitSignals& signals, const std::function<void()>& after_frame) {
   gl::Framebuffer frame;
   std::string title;
   int awake = frames_after_event;
-  while (!window.quit_requested()) {
+  while (!window.quit_requested() && signals.arrived() == 0) {
     const bool may_sleep = awake == 0;
     const Input input = platform.poll(may_sleep);
     if (input.close_requested) break;
@@ -30,6 +31,7 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     live.update(workspace);
     window.frame(input, frame);
     platform.present(frame);
+    after_frame();
 
     const auto source = workspace.source();
     std::string wanted =

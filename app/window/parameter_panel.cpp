@@ -52,7 +52,10 @@ void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
   const auto variants = workspace.algorithm().variants_of(work.backend);
   const auto current = static_cast<std::size_t>(work.variant);
   ImGui::BeginDisabled(variants.size() < 2);
-  label_left("variant", "Different ways to the same result on this backend; the first is the fastest.", label_width());
+  label_left("Variant",
+             variants.size() < 2 ? "This backend has a single way to the result."
+                                 : "Different ways to the same result on this backend; the first is the fastest.",
+             label_width());
   if (ImGui::BeginCombo("##variant", variants[current].name.data())) {
     for (std::size_t i = 0; i < variants.size(); ++i) {
       if (ImGui::Selectable(variants[i].name.data(), i == current)) workspace.choose_variant(static_cast<int>(i));
@@ -63,14 +66,17 @@ void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
   ImGui::EndDisabled();
 
   ImGui::BeginDisabled(work.backend != Backend::openmp);
-  label_left("threads", "OpenMP threads; the result does not depend on it.", label_width());
-  ImGui::SliderInt("##threads", &work.threads, 1, std::max(2, 2 * threads), "%d", ImGuiSliderFlags_AlwaysClamp);
+  label_left("Threads",
+             work.backend == Backend::openmp ? "OpenMP threads; the result does not depend on it."
+                                             : "Without effect: only the backend OpenMP has threads.",
+             label_width());
+  slider_int("##threads", &work.threads, 1, std::max(2, 2 * threads), "%d", ImGuiSliderFlags_AlwaysClamp);
   ImGui::EndDisabled();
 
   // Only algorithms that generate their own input, with random numbers, have a seed.
   const AlgorithmInfo& algorithm = workspace.algorithm();
   if (algorithm.input != Kind::none && !algorithm.own_input) return;
-  label_left("seed", "Another seed, other random numbers; for one seed they are the same on every backend.",
+  label_left("Seed", "Another seed, other random numbers; for one seed they are the same on every backend.",
              label_width());
   constexpr std::uint64_t one = 1, ten = 10;
   ImGui::InputScalar("##seed", ImGuiDataType_U64, &work.seed, &one, &ten);
@@ -95,22 +101,16 @@ void ParameterPanel::draw_parameters(Workspace& workspace, FileBrowser& files) {
   ImGui::SameLine();
   if (ImGui::Button("Load...", {half, 0}))
     files.open("Load a preset", FileBrowser::Purpose::open_preset, [&workspace](const std::filesystem::path& path) {
-      try {
-        assign_json(workspace.work().params, io::load_text(path));
-        workspace.log.info("loaded preset " + path.string());
-      } catch (const Error& error) {
-        workspace.log.error(error.what());
-      }
+      assign_json(workspace.work().params, io::load_json_text(path));
+      workspace.log.info("loaded preset " + path.string());
+      return FileBrowser::Progress::done;
     });
   ImGui::SameLine();
   if (ImGui::Button("Save...", {half, 0}))
     files.open("Save the preset", FileBrowser::Purpose::save_preset, [&workspace](const std::filesystem::path& path) {
-      try {
-        io::save_bytes(path, to_json(workspace.work().params));
-        workspace.log.info("saved preset " + path.string());
-      } catch (const Error& error) {
-        workspace.log.error(error.what());
-      }
+      io::save_bytes(path, to_json(workspace.work().params));
+      workspace.log.info("saved preset " + path.string(), {{Offer::Action::copy_text, "Copy path", path.string()}});
+      return FileBrowser::Progress::done;
     });
 }
 

@@ -134,7 +134,7 @@ bool PreviewEditor::draw(const AlgorithmInfo& algorithm, ParamBox& params, LogBo
   refresh(sheet, algorithm, params);
   bool painted = false;
   if (sheet.preview) {
-    painted |= draw_cells(sheet, em(8.6f));
+    painted |= draw_cells(sheet, std::min(em(8.6f), ImGui::GetContentRegionAvail().x * 0.6f));
     ImGui::SameLine();
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(0.0f);
@@ -198,7 +198,7 @@ void PreviewEditor::draw_brush(Sheet& sheet) {
   if (sheet.preview->cells == Cells::levels) {
     int level = sheet.level.value_or(255);
     ImGui::SetNextItemWidth(-1);
-    if (ImGui::SliderInt("##level", &level, 0, 255, "level %d", ImGuiSliderFlags_AlwaysClamp)) sheet.level = level;
+    if (slider_int("##level", &level, 0, 255, "level %d", ImGuiSliderFlags_AlwaysClamp)) sheet.level = level;
     if (ImGui::IsItemHovered()) tooltip("Grey level that is painted; the middle button takes one from a cell");
   } else if (sheet.preview->cells == Cells::parts_and_background) {
     const std::array<Segment, 2> brushes{
@@ -224,24 +224,28 @@ bool PreviewEditor::draw_buttons(Sheet& sheet, int columns) {
     return true;
   };
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - gap * static_cast<float>(columns - 1)) /
-                                 static_cast<float>(columns));
-  // If the window is narrow, the padding of the buttons is reduced so that the texts fit.
+  const float room = ImGui::GetContentRegionAvail().x;
+  const auto width_of = [room, gap](int count) {
+    return std::floor((room - gap * static_cast<float>(count - 1)) / static_cast<float>(count));
+  };
+  // If the window is narrow, the padding of the buttons is reduced so that the texts fit, or each gets a line.
   const ImVec2 padding = ImGui::GetStyle().FramePadding;
   const float widest = std::max(ImGui::CalcTextSize("Invert").x, ImGui::CalcTextSize("Large").x);
+  const bool stacked = width_of(columns) < widest + 2;
+  const float width = stacked ? room : width_of(columns);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::clamp((width - widest) / 2, 0.0f, padding.x), padding.y});
   bool painted = false;
   if (ImGui::Button("Clear", {width, 0})) painted = change([](Rgba8) { return nothing; });
-  ImGui::SameLine(0, gap);
+  if (!stacked) ImGui::SameLine(0, gap);
   if (ImGui::Button("Fill", {width, 0})) painted = change([&](Rgba8) { return brush(sheet); });
-  if (columns > 2) ImGui::SameLine(0, gap);
+  if (columns > 2 && !stacked) ImGui::SameLine(0, gap);
   if (ImGui::Button("Invert", {width, 0}))
     painted = change([&](Rgba8 cell) {
       if (sheet.preview->cells != Cells::parts_and_background) return cell.a == 0 ? brush(sheet) : nothing;
       return cell.a == 0 ? cell : grey(255 - cell.r);
     });
   if (columns == 2) {
-    ImGui::SameLine(0, gap);
+    if (!stacked) ImGui::SameLine(0, gap);
     if (ImGui::Button("Large", {width, 0})) sheet.large = !sheet.large;
   }
   ImGui::PopStyleVar();

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/session/user_folders.h"
-#include "compute/core/json_limits.h"
+#include "compute/core/machine.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/text_file.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {
@@ -19,6 +20,16 @@ using nlohmann::json;
 template <class T>
 void read(const json& object, const char* key, T& value) {
   if (const auto found = object.find(key); found != object.end()) value = found->get<T>();
+}
+
+/// Reads a whole number. Throws EnvironmentError for one that int does not hold.
+void read(const json& object, const char* key, int& value) {
+  const auto found = object.find(key);
+  if (found == object.end()) return;
+  const auto number = found->get<double>();
+  if (!(number >= std::numeric_limits<int>::min() && number <= std::numeric_limits<int>::max()))
+    throw EnvironmentError(std::string(key) + " " + found->dump() + " is too large");
+  value = static_cast<int>(number);
 }
 
 /// Gives parameters that name files which do not exist their defaults. Such a parameter can be needed to know the size
@@ -40,12 +51,16 @@ void forget_missing_files(ParamBox& params, const AlgorithmInfo& algorithm, LogB
 }  // namespace
 
 Settings load_settings(LogBook& log) {
-  Settings settings;
   const std::filesystem::path folder = settings_folder();
-  std::ifstream file(folder / "settings.json");
-  if (folder.empty() || !file) return settings;
+  return folder.empty() ? Settings{} : load_settings(folder / "settings.json", log);
+}
+
+Settings load_settings(const std::filesystem::path& file, LogBook& log) {
+  Settings settings;
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return settings;
   try {
-    const json root = json::parse(read_json(file));
+    const json root = json::parse(io::load_json_text(file));
     read(root, "width", settings.window.width);
     read(root, "height", settings.window.height);
     read(root, "maximised", settings.window.maximised);
@@ -63,7 +78,7 @@ Settings load_settings(LogBook& log) {
       for (const auto& [name, value] : found->items())
         settings.views[name] = value.dump();
   } catch (const std::exception& error) {
-    log.warning("settings.json is damaged, using defaults: " + std::string(error.what()));
+    log.warning(file.filename().string() + " is damaged, using defaults: " + std::string(error.what()));
     return {};
   }
   settings.window.width = std::clamp(settings.window.width, 640, 16384);
@@ -72,26 +87,30 @@ Settings load_settings(LogBook& log) {
   return settings;
 }
 
+std::string settings_text(const Settings& settings) {
+  json root{{"width", settings.window.width},
+            {"height", settings.window.height},
+            {"maximised", settings.window.maximised},
+            {"scale", settings.look.scale},
+            {"theme", settings.look.theme == Theme::light ? "light" : "dark"},
+            {"algorithm", settings.algorithm},
+            {"backend", settings.backend},
+            {"threads", settings.threads},
+            {"picture", settings.picture},
+            {"folder", settings.folder}};
+  for (const auto& [name, parameters] : settings.parameters)
+    root["parameters"][name] = json::parse(parameters);
+  for (const auto& [name, view] : settings.views)
+    root["views"][name] = json::parse(view);
+  return root.dump(2) + "\n";
+}
+
 void save_settings(const Settings& settings, LogBook& log) {
   const std::filesystem::path folder = settings_folder();
   if (folder.empty()) return;
   try {
     std::filesystem::create_directories(folder);
-    json root{{"width", settings.window.width},
-              {"height", settings.window.height},
-              {"maximised", settings.window.maximised},
-              {"scale", settings.look.scale},
-              {"theme", settings.look.theme == Theme::light ? "light" : "dark"},
-              {"algorithm", settings.algorithm},
-              {"backend", settings.backend},
-              {"threads", settings.threads},
-              {"picture", settings.picture},
-              {"folder", settings.folder}};
-    for (const auto& [name, parameters] : settings.parameters)
-      root["parameters"][name] = json::parse(parameters);
-    for (const auto& [name, view] : settings.views)
-      root["views"][name] = json::parse(view);
-    io::save_bytes(folder / "settings.json", root.dump(2) + "\n");
+    io::save_bytes(folder / "settings.json", settings_text(settings));
   } catch (const std::exception& error) {
     log.warning("settings were not saved: " + std::string(error.what()));
   }
@@ -113,10 +132,12 @@ void restore_work(Workspace& workspace, const Settings& settings) {
   }
   for (const AlgorithmInfo& algorithm : algorithms())
     if (algorithm.name == settings.algorithm) workspace.choose_algorithm(algorithm);
+  if (settings.backend.empty() && workspace.why_absent(Backend::cuda).empty())
+    workspace.choose_backend(Backend::cuda);  // The first session starts with the fastest backend.
   for (const Backend backend : backends)
     if (name_of(backend) == settings.backend && workspace.why_absent(backend).empty())
       workspace.choose_backend(backend);
-  if (settings.threads > 0) workspace.work().threads = settings.threads;
+  if (settings.threads > 0) workspace.work().threads = std::min(settings.threads, max_threads());
 }
 
 }  // namespace threadscape::app

@@ -140,6 +140,7 @@ void StatisticsPanel::draw_histogram(const char* title, const std::optional<rend
     for (const auto& counts : histogram->counts)
       highest = std::max<double>(highest, *std::max_element(counts.begin() + 1, counts.end() - 1));
   ImPlot::SetupAxisLimits(ImAxis_Y1, 0, highest * 1.05, ImPlotCond_Always);
+  if (!histogram) plot_note(counting_ ? "counting" : "Filled by a result");
   if (histogram) {
     std::array<double, 256> levels{}, values{};
     const auto shade = [&](const char* name, std::size_t channel, const ImVec4& colour, float alpha) {

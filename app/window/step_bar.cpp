@@ -56,7 +56,7 @@ void StepBar::draw(Workspace& workspace, bool settled) {
   } else {
     ImGui::SetNextItemWidth(width);
     int number = shown + 1;
-    if (ImGui::SliderInt("##scrub", &number, 1, static_cast<int>(steps.size()), "%d", ImGuiSliderFlags_AlwaysClamp))
+    if (slider_int("##scrub", &number, 1, static_cast<int>(steps.size()), "%d", ImGuiSliderFlags_AlwaysClamp))
       choose(workspace, number - 1);
     if (ImGui::IsItemHovered()) tooltip("Any step on the way: drag (, and . go one by one)");
   }
@@ -75,8 +75,8 @@ void StepBar::draw_pace(const Workspace& workspace, float width) {
   ImGui::SameLine();
   ImGui::SetNextItemWidth(width);
   float pace = player_.pace(workspace);
-  if (ImGui::SliderFloat("##pace", &pace, StepPlayer::min_pace, StepPlayer::max_pace, "%.3g / s",
-                         ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
+  if (slider_float("##pace", &pace, StepPlayer::min_pace, StepPlayer::max_pace, "%.3g / s",
+                   ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
     player_.set_pace(pace);
   if (ImGui::IsItemHovered()) tooltip("Steps per second while it plays, if the backend is that fast");
 }

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "app/window/widgets/axis_ticks.h"
 #include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
@@ -21,6 +23,22 @@ constexpr ImPlotFlags quiet =
 /// Formats an axis label, a time in milliseconds, in a suitable unit.
 int format_axis(double value, char* buffer, int size, void*) {
   return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", format_ms(value).c_str());
+}
+
+/// Gives a logarithmic y axis from `low` to `high` milliseconds, `height` units high, its ticks. ImPlot would label
+/// decades only, so that a range between two of them had no label.
+void setup_log_ticks(double low, double high, float height) {
+  const int room = static_cast<int>(height / (2.2f * ImGui::GetTextLineHeight()));
+  const std::vector<double> ticks = log_ticks(low, high, room);
+  std::vector<std::string> texts;
+  texts.reserve(ticks.size());
+  for (const double tick : ticks)
+    texts.push_back(format_ms(tick));
+  std::vector<const char*> labels;
+  labels.reserve(texts.size());
+  for (const std::string& text : texts)
+    labels.push_back(text.c_str());
+  if (!ticks.empty()) ImPlot::SetupAxisTicks(ImAxis_Y1, ticks.data(), static_cast<int>(ticks.size()), labels.data());
 }
 
 struct Chip {
@@ -52,11 +70,34 @@ void legend(const std::vector<Chip>& chips, float right) {
 constexpr std::array<double StageTimes::*, 4> stages{&StageTimes::upload_ms, &StageTimes::compute_ms,
                                                      &StageTimes::download_ms, &StageTimes::present_ms};
 
+/// The summary of the runs after the warm-up, or of the warm-up while there is nothing else, so that a plot is filled
+/// as soon as there is a run.
+Summary shown_summary(const TimingHistory& history, double StageTimes::*stage = nullptr) {
+  const Summary summary = history.summary(stage);
+  if (summary.count > 0 || history.size() == 0) return summary;
+  const StageTimes& times = history[0].times;
+  return summarize({stage != nullptr ? times.*stage : times.total_ms()});
+}
+
+/// The number of runs that the medians are of: "n 12", or "n 3 / 12" if backends differ; "" before the first run.
+std::string run_counts(const TimingBook& book) {
+  std::vector<std::size_t> counts;
+  for (const Backend backend : backends)
+    if (const Summary summary = shown_summary(book.statistics(backend)); summary.count > 0)
+      counts.push_back(summary.count);
+  if (counts.empty()) return {};
+  const bool equal = std::ranges::all_of(counts, [&counts](std::size_t count) { return count == counts.front(); });
+  std::string text = "n " + std::to_string(counts.front());
+  for (std::size_t i = 1; i < counts.size() && !equal; ++i)
+    text += " / " + std::to_string(counts[i]);
+  return text;
+}
+
 /// Whether any backend spends time on this stage. The legend leaves out stages that are not used.
 bool is_used(const TimingBook& book, std::size_t stage) {
   return std::ranges::any_of(backends, [&](Backend backend) {
     const TimingHistory& history = book.statistics(backend);
-    return history.size() > 0 && history.summary(stages[stage]).median > 0;
+    return shown_summary(history, stages[stage]).median > 0;
   });
 }
 
@@ -120,6 +161,13 @@ ComparisonRequest TimingsPanel::draw(const TimingBook& book, const Fonts& fonts,
     if (ImGui::IsItemHovered())
       tooltip("Every variant of the backend: input and output once, by the median of its time, beside a copy");
   }
+  const float end = of_stages ? edge + (second - left) + widths[1] : edge + room.x;
+  if (const std::string counts = by_variant ? "" : run_counts(book);
+      !counts.empty() && ImGui::GetItemRectMax().x + ImGui::CalcTextSize(counts.c_str()).x + gap < end) {
+    ImGui::SameLine();
+    ImGui::TextDisabled("%s", counts.c_str());
+    if (ImGui::IsItemHovered()) tooltip("Number of runs of each backend that the medians are of");
+  }
   if (of_stages) {
     ImGui::SameLine(second + widths[1] + gap);
     ImGui::AlignTextToFramePadding();
@@ -160,7 +208,7 @@ void TimingsPanel::draw_variants(const TimingBook& book, const VariantTraffic& t
     places.push_back(static_cast<double>(i));
     names.push_back(traffic.variants[i].name.data());
     const TimingHistory* history = book.variant_statistics(traffic.backend, static_cast<int>(i));
-    const Summary summary = history != nullptr ? history->summary(&StageTimes::compute_ms) : Summary{};
+    const Summary summary = history != nullptr ? shown_summary(*history, &StageTimes::compute_ms) : Summary{};
     rates.push_back(summary.count > 0 ? traffic.bytes / 1e6 / std::max(summary.median, 1e-9) : 0.0);
     max_rate = std::max(max_rate, rates.back());
     texts.push_back(summary.count > 0 ? format_number(rates.back()) + "   " + format_ms(summary.median) : "not run");
@@ -219,8 +267,9 @@ void TimingsPanel::draw_history(const TimingBook& book, float width, float heigh
   ImPlot::SetupAxisLimits(ImAxis_X1, first + 0.5, std::max(last, first + 10) + 0.5, ImPlotCond_Always);
   if (log_scale_) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
   limits.include_default();
-  ImPlot::SetupAxisLimits(ImAxis_Y1, log_scale_ ? limits.low / 2.5 : 0.0, limits.high * (log_scale_ ? 2.5 : 1.15),
-                          ImPlotCond_Always);
+  const double low = log_scale_ ? limits.low / 2.5 : 0.0, high = limits.high * (log_scale_ ? 2.5 : 1.15);
+  ImPlot::SetupAxisLimits(ImAxis_Y1, low, high, ImPlotCond_Always);
+  if (log_scale_) setup_log_ticks(low, high, height);
   for (const Backend backend : backends) {
     const auto b = static_cast<std::size_t>(backend);
     if (runs[b].empty()) continue;
@@ -232,6 +281,7 @@ void TimingsPanel::draw_history(const TimingBook& book, float width, float heigh
     spec.MarkerFillColor = spec.MarkerLineColor = spec.LineColor;
     ImPlot::PlotLine(titles[b], runs[b].data(), times[b].data(), static_cast<int>(runs[b].size()), spec);
   }
+  if (book.runs() == 0) plot_note("Every run is a point: change a parameter or press Space");
   ImPlot::EndPlot();
 }
 
@@ -240,7 +290,7 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
   Limits limits;
   for (const Backend backend : backends) {
     Summary& summary = summaries[static_cast<std::size_t>(backend)];
-    summary = book.statistics(backend).summary();
+    summary = shown_summary(book.statistics(backend));
     if (summary.count == 0) continue;
     limits.include(summary.median);
     limits.include(summary.minimum);
@@ -252,12 +302,17 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
   ImPlot::SetupAxisTicks(ImAxis_X1, positions.data(), 3, titles.data());
   ImPlot::SetupAxisLimits(ImAxis_X1, -0.6, 2.6, ImPlotCond_Always);
   if (log_scale_) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
-  // The axis leaves room for two lines of text above the highest bar.
+  // The axis leaves room for two lines of text above the highest bar; one more line is below the axis.
   limits.include_default();
-  ImPlot::SetupAxisLimits(ImAxis_Y1, log_scale_ ? limits.low / 4 : 0.0,
-                          log_scale_ ? limits.high * std::max(6.0, limits.high / limits.low) : limits.high * 1.5,
-                          ImPlotCond_Always);
+  const double texts = std::min(0.75, static_cast<double>(em(3.0f) / std::max(height - em(2.0f), em(4.0f))));
+  const double low = log_scale_ ? limits.low / 4 : 0.0;
+  const double high = log_scale_ ? low * std::pow(limits.high / low, 1.0 / (1.0 - texts)) : limits.high / (1.0 - texts);
+  ImPlot::SetupAxisLimits(ImAxis_Y1, low, high, ImPlotCond_Always);
+  if (log_scale_) setup_log_ticks(low, high, height);
   const Summary& serial = summaries[0];
+  // Texts above neighbouring bars must not touch: in a narrow chart they are smaller.
+  const float column = ImPlot::GetPlotSize().x / 3.2f, widest = ImGui::CalcTextSize("88.8 ms ").x;
+  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * std::clamp(column / widest, 0.6f, 1.0f));
   for (const Backend backend : backends) {
     const auto b = static_cast<std::size_t>(backend);
     const Summary& summary = summaries[b];
@@ -282,6 +337,9 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
       ImPlot::PlotText(factor.data(), positions[b], summary.median, {0, -em(2.0f)});
     }
   }
+  ImGui::PopFont();
+  if (std::ranges::all_of(summaries, [](const Summary& summary) { return summary.count == 0; }))
+    plot_note("The time of each backend that has run: Compare runs them all");
   ImPlot::EndPlot();
 }
 
@@ -295,7 +353,7 @@ void TimingsPanel::draw_stages(const TimingBook& book, float width, float height
     if (history.size() == 0) continue;
     double total = 0;
     for (std::size_t s = 0; s < 4; ++s) {
-      shares[s * 3 + b] = history.summary(stages[s]).median;
+      shares[s * 3 + b] = shown_summary(history, stages[s]).median;
       total += shares[s * 3 + b];
     }
     for (std::size_t s = 0; s < 4; ++s)
@@ -323,6 +381,8 @@ void TimingsPanel::draw_stages(const TimingBook& book, float width, float height
     spec.Flags = ImPlotBarsFlags_Horizontal;
     ImPlot::PlotBars(stage_names[s].data(), &reach[s * 3], positions.data(), 3, 0.55, spec);
   }
+  if (std::ranges::all_of(reach, [](double value) { return value <= 0.0; }))
+    plot_note("What a run spends its time on, once there is one");
   ImPlot::EndPlot();
 }
 

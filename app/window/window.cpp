@@ -8,8 +8,6 @@
 
 #include "app/window/field_widgets.h"
 #include "app/window/widgets/widgets.h"
-#include "compute/io/data_file.h"
-#include "render/capture.h"
 
 namespace threadscape::app {
 
@@ -18,9 +16,15 @@ namespace {
 // Titles of the panels. ImGui identifies a window by the part of its title that follows ###.
 constexpr const char* algorithms_title = "Algorithms###algorithms";
 constexpr const char* parameters_title = "Parameters###parameters";
-constexpr const char* settings_title = "View###view settings";
+constexpr const char* settings_title = "Scene###view settings";
 constexpr const char* pixel_title = "Pixel###pixel";
 constexpr const char* view_title = "View###view";
+
+/// Whether the widget that is being used may change without an event. A text that is edited changes by keys and the
+/// mouse only; the frame that is drawn every Platform::max_wait lets its cursor blink.
+bool item_needs_redraw() {
+  return ImGui::IsAnyItemActive() && !ImGui::GetIO().WantTextInput;
+}
 
 std::filesystem::path numbered_name(const char* what) {
   const std::time_t now = std::time(nullptr);
@@ -51,7 +55,8 @@ void Window::load_everything() {
 
 bool Window::needs_redraw() {
   return live_.needs_polling(workspace_) || loading_samples_ || scene().animating() || statistics_.animating() ||
-         variants_due_ || capture_view_ || capture_frame_ || ImGui::IsAnyItemActive();
+         variants_due_ || capture_view_ || capture_frame_ || notices_.settling() || item_needs_redraw() ||
+         std::ranges::any_of(tabs_, [](const auto& tab) { return tab->animating(); });
 }
 
 void Window::frame(const Input& input, const gl::Framebuffer& target) {
@@ -67,6 +72,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
 
   if (!copy_limit_.update() && std::exchange(variants_due_, false)) live_.compare_variants(workspace_, 12);
 
+  if (!platform_.headless()) load_.update(input.time);
   ui_.begin_frame();
   keys();
   menu();
@@ -82,7 +88,10 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   draw_view();
   draw_help();
   files_.draw();
+  take_messages();
+  recovery_.draw();
   live_.want_reference(scene().wants_reference());
+  if (welcomes_ && !welcomed_.contains(&scene()) && scene().welcome(workspace_)) welcomed_.insert(&scene());
   scene().edit(workspace_);
   if (std::optional<SaveRequest> request = scene().take_save_request()) ask_save(std::move(*request));
   workspace_.compute_instead(scene().params_to_compute(workspace_));
@@ -91,6 +100,8 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
 
   if (std::exchange(capture_view_, false)) save_view(numbered_name("view"));
   if (std::exchange(capture_frame_, false)) save_frame(target, numbered_name("window"));
+  for (const auto& tab : tabs_)
+    if (const std::optional<TabCapture> part = tab->take_capture()) save_part(target, *part);
 }
 
 /// Builds the default layout of the panels at the first frame and after "Reset layout". Side panels have fixed widths;
@@ -119,6 +130,8 @@ void Window::layout() {
     ImGui::DockBuilderDockWindow(settings_title, parameters);
     for (const char* title : {"Timings###timings", "Statistics###statistics", "Device###device", "Log###log"})
       ImGui::DockBuilderDockWindow(title, below);
+    for (const auto& tab : tabs_)
+      ImGui::DockBuilderDockWindow(tab->title(), below);
     ImGui::DockBuilderDockWindow(view_title, rest);
     for (const ImGuiID node : {algorithms, parameters, pixel, rest})
       ImGui::DockBuilderGetNode(node)->SetLocalFlags(static_cast<int>(ImGuiDockNodeFlags_NoTabBar));
@@ -152,14 +165,15 @@ void Window::draw_view() {
     // The first row of the framebuffer is the bottom row, so the texture coordinates are flipped.
     ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(view_.colour().id()), origin,
                                          {origin.x + size.x, origin.y + size.y}, {0, 1}, {1, 0});
-    if (const std::string problem = workspace_.problem(); !problem.empty()) {
-      ImGui::SetCursorScreenPos({origin.x + em(1), origin.y + em(1)});
-      ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + size.x - em(2));
-      ImGui::TextColored(warning_colour(), "%s", problem.c_str());
-      ImGui::PopTextWrapPos();
-    }
+    if (const std::string problem = workspace_.problem(); !problem.empty())
+      if (const auto offer = draw_refusal(problem, workspace_.cures(), {origin.x + em(1), origin.y + em(1)},
+                                          std::min(size.x - em(2), em(36))))
+        accept(*offer);
+    picture_ = {origin, {origin.x + size.x, origin.y + size.y}};
   }
   ImGui::End();
+  if (!visible) return;
+  if (const auto offer = notices_.draw(picture_[0], picture_[1], ImGui::GetTime())) accept(*offer);
 }
 
 /// Draws the buttons that choose the scene, if several can show the result, in front of the toolbar of the scene.
@@ -209,19 +223,22 @@ void Window::draw_view_settings() {
 void Window::keys() {
   const ImGuiIO& io = ImGui::GetIO();
   const bool popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+  const bool control = modifier_held(ImGuiMod_Ctrl);
   if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) (modifier_held(ImGuiMod_Shift) ? capture_frame_ : capture_view_) = true;
   if (ImGui::IsKeyPressed(ImGuiKey_F1, false)) help_ = !help_;
-  if (popup || io.WantTextInput) return;
+  // These have no meaning in a text field, so they hold while one is edited, too.
+  if (control && ImGui::IsKeyPressed(ImGuiKey_Q, false)) quit_ = true;
+  if (popup) return;
+  if (control && ImGui::IsKeyPressed(ImGuiKey_O, false)) ask_open();
+  if (control && ImGui::IsKeyPressed(ImGuiKey_S, false)) ask_save();
+  if (io.WantTextInput) return;
   if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
     if (help_)
       help_ = false;
     else
       live_.cancel();
   }
-  if (modifier_held(ImGuiMod_Ctrl)) {
-    if (ImGui::IsKeyPressed(ImGuiKey_O, false)) ask_open();
-    if (ImGui::IsKeyPressed(ImGuiKey_S, false)) ask_save();
-    if (ImGui::IsKeyPressed(ImGuiKey_Q, false)) quit_ = true;
+  if (control) {
     if (ImGui::IsKeyPressed(ImGuiKey_R, false)) workspace_.reset_parameters();
     if (ImGui::IsKeyPressed(ImGuiKey_Equal, false)) look_.scale = std::min(look_.scale * 1.1f, 3.0f);
     if (ImGui::IsKeyPressed(ImGuiKey_Minus, false)) look_.scale = std::max(look_.scale / 1.1f, 0.5f);
@@ -324,73 +341,6 @@ void Window::menu() {
     ImGui::EndMenu();
   }
   ImGui::EndMainMenuBar();
-}
-
-void Window::open(const std::filesystem::path& path) {
-  live_.files().open(workspace_.file_to_open(path));
-}
-
-void Window::ask_open() {
-  files_.open("Open a file", FileBrowser::Purpose::open, [this](const std::filesystem::path& path) { open(path); });
-}
-
-void Window::ask_save() {
-  if (live_.output() == nullptr) return;
-  const auto source = workspace_.source();
-  const std::string stem = source && !source->path.empty() ? source->path.stem().string() + "-" : std::string{};
-  const bool picture = gl::Resource::is_texture(workspace_.algorithm().output);
-  const std::vector<ViewStep> steps = workspace_.view_steps();
-  const bool on_the_way = workspace_.shown_step() + 1 < static_cast<int>(steps.size());
-  const std::string step = on_the_way ? "-step" + std::to_string(workspace_.shown_step() + 1) : std::string{};
-  files_.open(
-      "Save the result", FileBrowser::Purpose::save_picture,
-      [this](const std::filesystem::path& path) { save_result(path); },
-      stem + std::string(workspace_.algorithm().name) + step + (picture ? ".png" : ".raw"));
-}
-
-void Window::ask_save(SaveRequest request) {
-  files_.open(
-      std::move(request.title), FileBrowser::Purpose::save_picture,
-      [this, writer = std::move(request.writer)](const std::filesystem::path& path) {
-        live_.files().save(path, writer(path));
-      },
-      request.name);
-}
-
-void Window::save_result(const std::filesystem::path& path) {
-  if (live_.output() == nullptr) return;
-  try {
-    const auto colour = workspace_.source() ? workspace_.source()->picture.colour : io::FileColour::grey;
-    const AlgorithmInfo& algorithm = workspace_.algorithm();
-    const FileNotes notes = algorithm.file_notes
-                                ? algorithm.file_notes->of(workspace_.work().params, workspace_.input_shape())
-                                : FileNotes{};
-    if (std::optional<SceneResult> shown = scene().result(live_)) {
-      const auto write = [path, colour, notes, convert = std::move(shown->convert)](HostIn contents) {
-        io::save_data(path, convert(contents).view(), {colour, notes});
-      };
-      live_.files().save(path, std::move(shown->contents), write);
-    } else {
-      const auto write = [path, colour, notes](HostIn data) { io::save_data(path, data, {colour, notes}); };
-      live_.files().save(path, live_.output()->begin_read(), write);
-    }
-  } catch (const Error& error) {
-    workspace_.log.error(error.what());
-  }
-}
-
-void Window::save_view(const std::filesystem::path& path) {
-  save_frame(view_, path);
-}
-
-void Window::save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path) {
-  try {
-    live_.files().save(path, render::begin_capture(frame), [path](HostIn pixels) {
-      io::save_picture(path, render::flip_rows(pixels).view(), io::FileColour::rgb);
-    });
-  } catch (const Error& error) {
-    workspace_.log.error(error.what());
-  }
 }
 
 }  // namespace threadscape::app

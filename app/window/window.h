@@ -5,19 +5,24 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "app/live/live_view.h"
+#include "app/platform/machine_load.h"
 #include "app/platform/platform.h"
 #include "app/scenes/scene_set.h"
 #include "app/session/workspace.h"
 #include "app/window/copy_limit.h"
 #include "app/window/file_browser.h"
+#include "app/window/notices.h"
 #include "app/window/parameter_panel.h"
+#include "app/window/recovery_prompt.h"
 #include "app/window/sample_shelf.h"
 #include "app/window/statistics_panel.h"
 #include "app/window/step_bar.h"
+#include "app/window/tab.h"
 #include "app/window/timings_panel.h"
 #include "app/window/widgets/ui_context.h"
 
@@ -49,8 +54,13 @@ class Window {
   Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, MachineFacts facts,
          const WindowLook& look, std::string layout_file);
 
+  /// Adds a tab behind those of the lower panel. Called before the first frame.
+  void add_tab(std::unique_ptr<Tab> tab) { tabs_.push_back(std::move(tab)); }
+
   /// Builds the interface for this frame and draws it, with the view, into all of `target`.
   void frame(const Input& input, const gl::Framebuffer& target);
+  /// Lets each scene show something when it is seen for the first time, for somebody who is new to the program.
+  void welcome() { welcomes_ = true; }
   /// Whether something on screen changes without input, so that another frame has to be drawn soon.
   [[nodiscard]] bool needs_redraw();
   [[nodiscard]] bool quit_requested() const { return quit_; }
@@ -64,6 +74,13 @@ class Window {
   /// Brings a tab of the lower panel to the front: one of panel_names, or variants_panel_name.
   void show_panel(std::string_view name);
   [[nodiscard]] FileBrowser& files() { return files_; }
+  /// The messages on the picture.
+  [[nodiscard]] const Notices& notices() const { return notices_; }
+  /// The extensions of the files that can hold the result, as far as its shape tells.
+  [[nodiscard]] std::vector<std::string> result_extensions() const;
+  /// Does what a message offers.
+  void accept(const Offer& offer);
+  [[nodiscard]] RecoveryPrompt& recovery() { return recovery_; }
   [[nodiscard]] PreviewEditor& previews() { return parameters_.previews(); }
   /// Sets the text in the search field of the list of algorithms.
   void search(std::string text) { search_ = std::move(text); }
@@ -87,6 +104,8 @@ class Window {
   void draw_view_settings();
   void choose_scene();
   void draw_bottom();
+  void draw_tabs();
+  void save_part(const gl::Framebuffer& frame, const TabCapture& part);
   void draw_device();
   void draw_log();
   void draw_status();
@@ -96,7 +115,10 @@ class Window {
   void ask_open();
   void ask_save();
   void ask_save(SaveRequest request);
+  /// Writes the result in the background. Throws Error if that cannot begin.
   void save_result(const std::filesystem::path& path);
+  /// Tells the dialog for files which files were opened or written, and takes new messages from the log.
+  void take_messages();
   void next_backend();
   void run_again();
   [[nodiscard]] VariantTraffic variant_traffic() const;
@@ -110,12 +132,16 @@ class Window {
   SceneSet scenes_;
   StepBar steps_;
   gl::Framebuffer view_;
+  std::array<ImVec2, 2> picture_{};  ///< Corners of the view on screen, in ImGui's units.
   ParameterPanel parameters_;
   TimingsPanel timings_;
   StatisticsPanel statistics_;
   CopyLimit copy_limit_;
   bool variants_due_ = false;  ///< Whether the variants are to be compared as soon as the limit is known.
+  std::vector<std::unique_ptr<Tab>> tabs_;
   FileBrowser files_;
+  Notices notices_;
+  RecoveryPrompt recovery_;
   SampleShelf samples_;
   std::string search_;
   const AlgorithmInfo* listed_ = nullptr;  ///< The chosen algorithm that was last visible in the list.
@@ -124,6 +150,9 @@ class Window {
   std::optional<Theme> applied_theme_;
   bool reset_layout_ = false;
   bool help_ = false;
+  bool welcomes_ = false;
+  std::set<const Scene*> welcomed_;  ///< The scenes that have shown something.
+  MachineLoad load_;
   bool quit_ = false;
   bool loading_samples_ = true;
   bool capture_view_ = false;

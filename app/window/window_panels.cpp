@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cfloat>
+#include <cmath>
 
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
@@ -125,7 +126,11 @@ void Window::draw_algorithms() {
     heading(ui_.fonts().strong, "Pictures");
     if (ImGui::Button("Open...", {-1, 0})) ask_open();
     if (ImGui::IsItemHovered()) tooltip("Or drop a file anywhere on the window (Ctrl+O)");
-    if (samples_.empty()) ImGui::TextDisabled("no samples: run scripts/setup");
+    if (samples_.empty()) {
+      ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
+      ImGui::TextWrapped("no samples: run scripts/setup");
+      ImGui::PopStyleColor();
+    }
     const auto shown = workspace_.source();
     const std::filesystem::path current = shown ? shown->path : std::filesystem::path{};
     if (ImGui::BeginChild("shelf"))
@@ -159,6 +164,20 @@ void Window::draw_bottom() {
   ImGui::End();
   draw_device();
   draw_log();
+  draw_tabs();
+}
+
+void Window::draw_tabs() {
+  for (const auto& tab : tabs_) {
+    tab->update(workspace_, files_);
+    if (ImGui::Begin(tab->title(), nullptr, ImGuiWindowFlags_NoFocusOnAppearing)) tab->draw(workspace_, files_);
+    ImGui::End();
+    const ImGuiWindow* window = ImGui::FindWindowByName(tab->title());
+    if (wanted_panel_ == tab->name() && window->WasActive) {
+      ImGui::SetWindowFocus(tab->title());
+      wanted_panel_ = {};
+    }
+  }
 }
 
 void Window::show_panel(std::string_view name) {
@@ -170,11 +189,18 @@ void Window::show_panel(std::string_view name) {
     timings_.show_variants(true);
     name = panel_names.front();
   }
+  for (const auto& tab : tabs_)
+    if (tab->name() == name) {
+      wanted_panel_ = tab->name();
+      return;
+    }
   if (std::ranges::find(panel_names, name) == panel_names.end()) {
     std::string all;
     for (const std::string_view known : panel_names)
       all += (all.empty() ? "" : " | ") + std::string(known);
     all += " | " + std::string(variants_panel_name);
+    for (const auto& tab : tabs_)
+      all += " | " + std::string(tab->name());
     if (scene().settings() != nullptr) all += " | " + std::string(view_settings_name);
     throw UsageError("--panel " + std::string(name) + ": accepted are " + all);
   }
@@ -187,7 +213,10 @@ void Window::draw_device() {
 }
 
 void Window::draw_log() {
-  if (ImGui::Begin("Log###log")) {
+  // The number of messages that nobody has read stands in the title of the tab.
+  const std::string title = notices_.unread() > 0 ? "Log (" + std::to_string(notices_.unread()) + ")" : "Log";
+  if (ImGui::Begin((title + "###log").c_str())) {
+    notices_.read();
     const auto entries = workspace_.log.entries();
     if (ImGui::SmallButton("Clear")) workspace_.log.clear();
     ImGui::SameLine();
@@ -204,7 +233,7 @@ void Window::draw_log() {
         ImGui::PopFont();
         ImGui::SameLine();
         const ImVec4 colour =
-            entry.level == LogBook::Level::info ? ImGui::GetStyle().Colors[ImGuiCol_Text] : warning_colour();
+            entry.level <= LogBook::Level::info ? ImGui::GetStyle().Colors[ImGuiCol_Text] : warning_colour();
         ImGui::PushStyleColor(ImGuiCol_Text, colour);
         ImGui::TextWrapped("%s", entry.text.c_str());
         ImGui::PopStyleColor();
@@ -254,6 +283,13 @@ void Window::draw_status() {
                           gl::Resource::is_texture(workspace_.algorithm().output) ? "pixels" : "values");
       ImGui::SameLine();
     }
+    // Times that were measured beside other work are longer than those of the program alone.
+    if (const double others = load_.others(); others >= 0.1) {
+      const std::string text = "other programs use " + format_percent(std::round(100 * others) / 100) + " of the CPU";
+      ImGui::TextColored(warning_colour(), "%s", text.c_str());
+      if (ImGui::IsItemHovered()) tooltip("Measured times are longer than on a quiet machine");
+      ImGui::SameLine();
+    }
     std::string right;
     if (const Shape input = workspace_.input_shape(); input.kind != Kind::none) {
       const auto source = workspace_.source();
@@ -285,7 +321,7 @@ void Window::draw_help() {
       {"Ctrl+R", "reset the parameters"},
       {"", ""},
   }};
-  constexpr std::array<KeyHelp, 10> below{{
+  constexpr std::array<KeyHelp, 11> below{{
       {", / .", "the step before / behind, on the way to the result"},
       {"P", "play the steps"},
       {"", ""},
@@ -294,6 +330,7 @@ void Window::draw_help() {
       {"drag in a preview", "paint; right or with Ctrl: clear; with Shift: the origin"},
       {"Tab, arrows, Enter", "move between widgets and change them"},
       {"double-click a number", "type it"},
+      {"click a parameter's name", "copy it with its value, for scripts"},
       {"F1", "this list"},
       {"Ctrl+Q", "quit"},
   }};

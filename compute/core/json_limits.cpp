@@ -1,6 +1,5 @@
 #include "compute/core/json_limits.h"
 
-#include <istream>
 #include <string>
 
 #include "compute/core/errors.h"
@@ -26,28 +25,26 @@ std::size_t end_of_text_or_comment(std::string_view json, std::size_t i) {
 
 }  // namespace
 
+JsonLimits& json_limits() {
+  static JsonLimits limits;
+  return limits;
+}
+
 void check_json_limits(std::string_view text) {
-  if (text.size() > max_json_bytes)
-    throw UsageError("JSON is longer than the " + std::to_string(max_json_bytes) + " bytes that are read");
-  int depth = 0;
+  const std::int64_t max_bytes = json_limits().bytes, max_depth = json_limits().depth;
+  if (static_cast<std::int64_t>(text.size()) > max_bytes)
+    throw UsageError("JSON is longer than the " + std::to_string(max_bytes) +
+                     " bytes that are read (--limit json-bytes=N raises the limit)");
+  std::int64_t depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     i = end_of_text_or_comment(text, i);
     if (i >= text.size()) return;
     if (text[i] == '[' || text[i] == '{') ++depth;
     if (text[i] == ']' || text[i] == '}') --depth;
-    if (depth > max_json_depth)
-      throw UsageError("JSON is nested more than " + std::to_string(max_json_depth) + " levels deep at byte " +
-                       std::to_string(i + 1));
+    if (depth > max_depth)
+      throw UsageError("JSON is nested more than " + std::to_string(max_depth) + " levels deep at byte " +
+                       std::to_string(i + 1) + " (--limit json-depth=N raises the limit)");
   }
-}
-
-std::string read_json(std::istream& stream) {
-  std::string text;
-  char chunk[std::size_t{1} << 16];
-  while (text.size() <= max_json_bytes && (stream.read(chunk, sizeof chunk) || stream.gcount() > 0))
-    text.append(chunk, static_cast<std::size_t>(stream.gcount()));
-  check_json_limits(text);
-  return text;
 }
 
 }  // namespace threadscape

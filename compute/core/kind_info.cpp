@@ -10,15 +10,16 @@ namespace threadscape {
 namespace {
 
 /// In the order of Kind.
-constexpr std::array<KindInfo, 6> kinds{{
+constexpr std::array<KindInfo, 7> kinds{{
     {.name = "none", .user_name = "none", .dimensions = 0},
     {.name = "image", .user_name = "picture", .dimensions = 2, .coloured = true},
     {.name = "heightfield", .user_name = "heightfield", .dimensions = 2},
     {.name = "volume", .user_name = "volume", .dimensions = 3},
     {.name = "sequence", .user_name = "sequence", .dimensions = 1},
     {.name = "scalar", .user_name = "scalar", .dimensions = 0},
+    {.name = "mesh", .user_name = "mesh", .dimensions = 1},
 }};
-static_assert(kinds.size() == static_cast<std::size_t>(Kind::scalar) + 1, "every kind has a row");
+static_assert(kinds.size() == static_cast<std::size_t>(Kind::mesh) + 1, "every kind has a row");
 
 }  // namespace
 

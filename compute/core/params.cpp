@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compute/core/json_limits.h"
+#include "compute/core/suggestion.h"
 
 namespace threadscape {
 
@@ -70,7 +71,10 @@ std::optional<bool> parse_bool(std::string_view text) {
   for (char& c : value)
     if (static_cast<unsigned char>(c) < ' ') c = ' ';
   if (text.size() > shown) value += "...";
-  throw UsageError("parameter '" + std::string(field.name) + "' refuses '" + value + "': " + accepted(field));
+  const std::string what = "parameter '" + std::string(field.name) + "' refuses '" + value + "': ";
+  if (const auto* choice = std::get_if<ChoiceValue>(&field.value))
+    throw UsageError(what + suggestion_and_list(text, choice->choices));
+  throw UsageError(what + accepted(field));
 }
 
 std::string range_text(const std::string& lo, const std::string& hi) {
@@ -170,16 +174,17 @@ void assign_text(const FieldRef& field, std::string_view text) {
 }
 
 void ParamBox::assign(std::string_view name, std::string_view text) {
-  std::string known;
+  std::vector<std::string_view> known;
   for (const FieldRef& field : fields()) {
     if (field.name == name) {
       assign_text(field, text);
       held_->assigned(name);
       return;
     }
-    known += (known.empty() ? "" : ", ") + std::string(field.name);
+    known.push_back(field.name);
   }
-  throw UsageError("parameter '" + std::string(name) + "' is unknown: " + (known.empty() ? "there are none" : known));
+  throw UsageError("parameter '" + std::string(name) +
+                   "' is unknown: " + (known.empty() ? "there are none" : suggestion_and_list(name, known, ", ")));
 }
 
 void ParamBox::check() const {

@@ -6,6 +6,19 @@
 
 namespace threadscape {
 
+namespace {
+
+/// The numbers of each pixel, voxel or value as text for users: "8-bit RGBA", "float", "16-bit".
+std::string numbers_text(const Shape& shape) {
+  static constexpr std::array<std::string_view, 7> numbers{"8-bit",         "16-bit", "32-bit", "signed 32-bit",
+                                                           "signed 64-bit", "float",  "double"};
+  std::string text(numbers[static_cast<std::size_t>(shape.element)]);
+  if (shape.kind == Kind::image) text += shape.channels == 1 ? " grey" : " RGBA";
+  return text;
+}
+
+}  // namespace
+
 std::size_t size_of(Element element) {
   static constexpr std::array<std::size_t, 7> sizes{1, 2, 4, 4, 8, 4, 8};
   return sizes[static_cast<std::size_t>(element)];
@@ -22,8 +35,7 @@ std::string to_string(const Shape& shape) {
   std::string text = std::to_string(shape.width);
   if (dimensions >= 2) text += "x" + std::to_string(shape.height);
   if (dimensions == 3) text += "x" + std::to_string(shape.depth);
-  text += " " + std::string(name_of(shape.element)) + " x" + std::to_string(shape.channels);
-  return text + " " + std::string(name_of(shape.kind));
+  return text + " " + numbers_text(shape) + " " + std::string(name_of(shape.kind));
 }
 
 }  // namespace threadscape

@@ -10,7 +10,7 @@
 
 namespace threadscape {
 
-enum class Kind : std::uint8_t { none, image, heightfield, volume, sequence, scalar };
+enum class Kind : std::uint8_t { none, image, heightfield, volume, sequence, scalar, mesh };
 enum class Element : std::uint8_t { u8, u16, u32, i32, i64, f32, f64 };
 
 [[nodiscard]] std::size_t size_of(Element element);
@@ -37,7 +37,7 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-/// The shape as text for messages: "4096x4096 u8 x1 image".
+/// The shape as text for messages: "4096x4096 8-bit grey image".
 [[nodiscard]] std::string to_string(const Shape& shape);
 
 /// The element type and the number of channels of a C++ pixel type.

@@ -8,6 +8,7 @@
 
 #include "compute/io/heightfield_file.h"
 #include "compute/io/image_format.h"
+#include "compute/io/mesh_file.h"
 #include "compute/io/sequence_file.h"
 #include "compute/io/volume_file.h"
 
@@ -32,7 +33,7 @@ Picture load_image_file(const std::filesystem::path& path, const Shape&, const L
 }
 
 void save_image_file(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
-  save_picture(path, data, options.colour);
+  save_picture(path, data, options.colour, options.quality);
 }
 
 std::vector<std::string_view> image_extensions(FormatUse use) {
@@ -47,8 +48,8 @@ void save_heightfield_file(const std::filesystem::path& path, HostIn data, const
   save_heightfield(path, data, options.notes.bits);
 }
 
-Picture load_sequence_file(const std::filesystem::path& path, const Shape& wanted, const LoadOptions&) {
-  return {load_sequence(path, wanted.element), FileColour::grey};
+Picture load_sequence_file(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options) {
+  return {load_sequence(path, wanted.element, options.stop), FileColour::grey};
 }
 
 void save_sequence_file(const std::filesystem::path& path, HostIn data, const SaveOptions&) {
@@ -60,7 +61,11 @@ std::vector<std::string_view> sequence_file_extensions(FormatUse) {
 }
 
 void save_volume_file(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
-  save_volume(path, data, options.notes.spacing, options.notes.titles);
+  save_volume(path, data, options.notes);
+}
+
+Picture load_mesh_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
+  return {load_mesh(path, options), FileColour::grey};
 }
 
 // The list of kinds that have file formats. A new kind of data is a row here, with its reader and writer in files of
@@ -72,6 +77,7 @@ constexpr std::array kinds{
     KindFiles{Kind::sequence, load_sequence_file, save_sequence_file, require_sequence_path, sequence_file_extensions,
               true},
     KindFiles{Kind::volume, load_volume, save_volume_file, require_volume_path, volume_extensions},
+    KindFiles{Kind::mesh, load_mesh_file, nullptr, nullptr, mesh_extensions},
     KindFiles{Kind::scalar, nullptr, save_sequence_file, require_sequence_path, sequence_file_extensions},
 };
 

@@ -29,7 +29,8 @@ using Settings = decltype(Picture::settings);
 
 struct SaveOptions {
   FileColour colour = FileColour::grey;  ///< Colour type of a picture's file.
-  FileNotes notes = {};                  ///< bits: of heightfields in PNG, 8 or 16
+  FileNotes notes = {};                  ///< What the file states beside its values.
+  int quality = 0;                       ///< Of pictures in formats with losses; see save_picture().
 };
 /// Writes a result by its kind and the path's extension, to a temporary name that is renamed at the end. Throws
 /// EnvironmentError / UsageError.

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "compute/core/errors.h"
+#include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
 
@@ -95,6 +96,7 @@ std::string path_of_open(int file) {
 
 void require_writable(const fs::path& path) {
   if (path.empty()) throw UsageError("the output path is empty");
+  if (is_standard_stream(path)) return;
   const fs::path target = resolved(path);
   std::error_code error;
   if (fs::is_directory(target, error)) throw EnvironmentError("cannot write " + quoted(path) + ": it is a directory");
@@ -111,6 +113,10 @@ void require_writable(const fs::path& path) {
 
 FileWriter::FileWriter(const fs::path& path) : path_(path), target_(resolved(path)) {
   require_writable(path);
+  if (is_standard_stream(path)) {
+    file_ = open_standard_output();
+    return;
+  }
   if (is_special(target_)) {
     file_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
     if (file_ < 0) fail("open", errno);
@@ -159,7 +165,8 @@ FileWriter::~FileWriter() {
 }
 
 void FileWriter::fail(const char* action, int error) const {
-  throw EnvironmentError("cannot " + std::string(action) + " " + quoted(path_) + ": " + std::strerror(error));
+  throw EnvironmentError("cannot " + std::string(action) + " " +
+                         (is_standard_stream(path_) ? "standard output" : quoted(path_)) + ": " + std::strerror(error));
 }
 
 void FileWriter::write(const void* data, std::size_t bytes) {

@@ -10,7 +10,8 @@ namespace threadscape::io {
 /// Bytes go to a file without a name in the folder of the target, which commit() names: a program that is killed leaves
 /// nothing behind. Where the file system has no such files, they go to `<target>.threadscape-<16 random digits>`, which
 /// commit() renames and the destructor removes; what killed programs have left of these is removed by the first writer
-/// of a later program in that folder. Devices and pipes are written directly. Errors are EnvironmentError with the
+/// of a later program in that folder. Devices, pipes and standard
+/// output (compute/io/standard_stream.h) are written directly. Errors are EnvironmentError with the
 /// path.
 class FileWriter {
  public:

@@ -12,7 +12,9 @@
 #include "compute/core/border.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/input_file.h"
 #include "compute/io/png_codec.h"
+#include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
 
@@ -108,14 +110,15 @@ void require_finite(const HostArray& heights) {
         throw DecodeFailure{"its height at " + std::to_string(x) + ", " + std::to_string(y) + " is no finite number"};
 }
 
-HostArray decode_r32(Bytes file, const LoadOptions& options) {
+HostArray decode_r32(Bytes file) {
+  if (file.empty()) throw DecodeFailure{"it is empty"};
   const std::size_t count = file.size() / sizeof(float);
   auto side = static_cast<std::size_t>(std::sqrt(static_cast<double>(count)));
   while (side * side < count)
     ++side;
   if (file.size() % sizeof(float) != 0 || side * side != count)
     throw DecodeFailure{"its " + std::to_string(file.size()) + " bytes are not a square of 4-byte floats"};
-  check_header(static_cast<std::int64_t>(side), static_cast<std::int64_t>(side), sizeof(float), options);
+  check_header(static_cast<std::int64_t>(side), static_cast<std::int64_t>(side), sizeof(float));
   HostArray heights(heightfield_of(Element::f32, static_cast<std::int64_t>(side), static_cast<std::int64_t>(side)));
   for (std::size_t y = 0; y < side; ++y)
     std::memcpy(heights.data() + y * heights.pitch(), file.data() + y * side * sizeof(float), side * sizeof(float));
@@ -155,7 +158,7 @@ void encode_heights_png(FileWriter& writer, HostIn heights, int bits) {
 
 void encode_heights_pgm(FileWriter& writer, HostIn heights, int /*bits*/) {
   heights.shape.kind = Kind::image;
-  written_format("heights.pgm").encode(writer, heights, FileColour::grey);
+  written_format("heights.pgm").encode(writer, heights, {});
 }
 
 void encode_heights_r32(FileWriter& writer, HostIn heights, int /*bits*/) {
@@ -171,26 +174,38 @@ void encode_heights_r32(FileWriter& writer, HostIn heights, int /*bits*/) {
 /// A file format that heightfields are written in.
 struct WrittenFormat {
   std::string_view extension;
-  bool floats;        ///< The format holds float heights; otherwise integers only.
-  bool squares_only;  ///< Width and height must be equal, because the file does not state them.
-  void (*encode)(FileWriter& writer, HostIn heights, int bits);
+  WrittenNumbers numbers;
+  bool squares_only = false;  ///< Width and height must be equal, because the file does not state them.
+  void (*encode)(FileWriter& writer, HostIn heights, int bits) = nullptr;
+  const ImageFormat* picture = nullptr;  ///< The picture format that writes the heights, instead of `encode`.
 };
-constexpr std::array<WrittenFormat, 3> written_formats{{{".png", true, false, encode_heights_png},
-                                                        {".pgm", false, false, encode_heights_pgm},
-                                                        {".r32", true, true, encode_heights_r32}}};
+
+/// The formats of heightfields alone, and the picture formats that hold floats.
+const std::vector<WrittenFormat>& written_formats() {
+  static const std::vector<WrittenFormat> formats = [] {
+    std::vector<WrittenFormat> all{{".png", {true, true, true}, false, encode_heights_png},
+                                   {".pgm", {true, true, false}, false, encode_heights_pgm},
+                                   {".r32", {true, true, true}, true, encode_heights_r32}};
+    for (const ImageFormat& format : image_formats())
+      for (const std::string_view extension : format.extensions)
+        if (format.encode && format.numbers.f32) all.push_back({extension, format.numbers, false, nullptr, &format});
+    return all;
+  }();
+  return formats;
+}
 
 /// The extensions of the formats that `accept(format)` is true for, for example ".png or .r32".
 template <class Accept>
 std::string extensions_text(const Accept& accept) {
   std::vector<std::string_view> extensions;
-  for (const WrittenFormat& format : written_formats)
+  for (const WrittenFormat& format : written_formats())
     if (accept(format)) extensions.push_back(format.extension);
   return enumerated(extensions);
 }
 
 const WrittenFormat& format_of(const fs::path& path) {
-  const auto* const found = std::ranges::find(written_formats, extension_of(path), &WrittenFormat::extension);
-  if (found == written_formats.end())
+  const auto found = std::ranges::find(written_formats(), extension_of(path), &WrittenFormat::extension);
+  if (found == written_formats().end())
     throw UsageError("cannot write '" + path.string() + "': heightfields are written as " +
                      extensions_text([](const WrittenFormat&) { return true; }));
   return *found;
@@ -218,26 +233,25 @@ std::string range_text(HostIn heights) {
 std::vector<std::string_view> heightfield_extensions(FormatUse use) {
   std::vector<std::string_view> extensions;
   if (use == FormatUse::read) extensions = format_extensions(FormatUse::read);
-  for (const WrittenFormat& format : written_formats)
+  for (const WrittenFormat& format : written_formats())
     if (std::ranges::count(extensions, format.extension) == 0) extensions.push_back(format.extension);
   return extensions;
 }
 
 HostArray load_heightfield(const fs::path& path, const LoadOptions& options) {
-  const std::vector<std::byte> file = read_file(path);
   try {
-    if (file.empty()) throw DecodeFailure{"it is empty"};
     if (extension_of(path) == ".r32") {
-      HostArray heights = decode_r32(file, options);
+      HostArray heights = decode_r32(load_bytes(path, Limit::file_bytes, options.stop));
       require_finite(heights);
       return heights;
     }
-    HostArray levels = grey_levels(decode_picture(file, options).pixels);
+    const std::vector<std::byte> file = read_picture_file(path, options);
+    HostArray levels = grey_levels(decode_picture(file).pixels);
     require_finite(levels);
     const std::optional<HeightRange> range = parse_range(png_text(file, heights_keyword));
     return range ? apply_range(std::move(levels), *range) : std::move(levels);
   } catch (const DecodeFailure& failure) {
-    throw EnvironmentError("cannot read '" + path.string() + "': " + failure.cause);
+    cannot_read(path, failure.cause);
   }
 }
 
@@ -249,17 +263,21 @@ void require_heightfield_path(const fs::path& path) {
 void save_heightfield(const fs::path& path, HostIn heights, int bits) {
   const WrittenFormat& format = format_of(path);
   const Shape& shape = heights.shape;
-  const bool floats = shape.element == Element::f32;
   const auto refuse = [&](const std::string& why) { throw UsageError("cannot write '" + path.string() + "': " + why); };
   if (shape.kind != Kind::heightfield || shape.items() == 0 || shape.channels != 1 ||
-      (!floats && shape.element != Element::u8 && shape.element != Element::u16))
+      !WrittenNumbers{true, true, true}.hold(shape.element))
     refuse(to_string(shape) + " is no heightfield of 8-bit, 16-bit or float numbers");
-  if (floats && !format.floats)
-    refuse(std::string(format.extension) + " holds integers; float heights are written as " +
-           extensions_text([](const WrittenFormat& other) { return other.floats; }));
+  if (!format.numbers.hold(shape.element))
+    refuse(std::string(format.extension) + " holds no " + (shape.element == Element::f32 ? "float" : "integer") +
+           " heights, which are written as " +
+           extensions_text([&](const WrittenFormat& other) { return other.numbers.hold(shape.element); }));
   if (format.squares_only && shape.width != shape.height) refuse(std::string(format.extension) + " holds squares");
   FileWriter writer(path);
-  format.encode(writer, heights, bits);
+  if (format.picture != nullptr)
+    format.picture->encode(
+        writer, {heights.data, Shape::image(shape.element, 1, shape.width, shape.height), heights.pitch}, {});
+  else
+    format.encode(writer, heights, bits);
   writer.commit();
 }
 

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "compute/core/data.h"
+#include "compute/core/mesh_builder.h"
 
 namespace threadscape::io {
 
@@ -23,14 +25,18 @@ struct Picture {
   std::vector<std::pair<std::string, std::string>> settings = {};
 };
 
+/// How files are read. The limits of their size are in limits.h.
 struct LoadOptions {
-  /// Headers that claim more pixels are refused before anything is allocated. Set by --max-pixels.
-  std::int64_t max_pixels = std::int64_t{1} << 30;
   /// The type that pixels are converted to after decoding; the file's own type where it is not set.
   std::optional<Element> element = {};
+  /// How normals are made that the file of a mesh does not have.
+  NormalOptions normals = {};
+  /// A header may name data outside of its own folder. Set by --allow-outside.
+  bool allow_outside = false;
+  std::stop_token stop = {};  ///< Ends reading; the reader throws Cancelled.
 };
 
-/// Whether the path has an extension of a picture format, in upper or lower case.
+/// Returns true if the path has an extension of a picture format, in upper or lower case.
 [[nodiscard]] bool has_picture_extension(const std::filesystem::path& path);
 
 /// Reads a picture in the format that its content shows, whatever its extension. Throws EnvironmentError with the path
@@ -39,8 +45,9 @@ struct LoadOptions {
 
 /// Writes in the format of the path's extension to a temporary name beside `path`, then renames: a failed save leaves
 /// an existing file as it was. `colour` decides whether alpha is written. Throws EnvironmentError, and UsageError where
-/// the format cannot hold the pixels.
-void save_picture(const std::filesystem::path& path, HostIn pixels, FileColour colour);
+/// the format cannot hold the pixels. `quality`, 1..100, is for formats with losses; with 0, JPEG is written with 92,
+/// and WebP without losses.
+void save_picture(const std::filesystem::path& path, HostIn pixels, FileColour colour, int quality = 0);
 
 /// Throws what save_picture() would throw for this path, so that callers can ask before they compute the picture.
 void require_picture_path(const std::filesystem::path& path);

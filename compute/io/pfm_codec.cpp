@@ -64,19 +64,40 @@ bool is_pfm(Bytes file) {
   return (kind == 'F' || kind == 'f') && is_space(std::to_integer<char>(file[2]));
 }
 
-Picture decode_pfm(Bytes file, const LoadOptions& options) {
+/// What a PFM says before its pixels.
+struct Start {
+  bool colour = false;
+  Shape shape;
+  double scale = 0;
+  std::size_t row_bytes = 0;  ///< Of the file.
+  std::string_view body;      ///< The pixels, as far as they are there.
+};
+
+Start read_start(Bytes file) {
   const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-  const bool colour = text[1] == 'F';
+  Start start{.colour = text[1] == 'F', .shape = {}, .body = {}};
   Header header(text);
   const auto width = header.number<std::int64_t>();
   const auto height = header.number<std::int64_t>();
-  const auto scale = header.number<double>();
-  if (scale == 0.0 || !std::isfinite(scale)) throw DecodeFailure{"corrupt PFM: its scale is neither + nor -"};
-  const Shape shape = Shape::image(Element::f32, colour ? 4 : 1, width, height);
-  check_header(width, height, shape.pixel_bytes(), options);
-  const int channels = colour ? 3 : 1;
-  const std::string_view body = header.body();
-  const std::size_t row_bytes = static_cast<std::size_t>(width) * static_cast<std::size_t>(channels) * sizeof(float);
+  start.scale = header.number<double>();
+  if (start.scale == 0.0 || !std::isfinite(start.scale))
+    throw DecodeFailure{"corrupt PFM: its scale is neither + nor -"};
+  start.shape = Shape::image(Element::f32, start.colour ? 4 : 1, width, height);
+  check_header(width, height, start.shape.pixel_bytes());
+  start.row_bytes = static_cast<std::size_t>(width) * (start.colour ? 3 : 1) * sizeof(float);
+  start.body = header.body();
+  return start;
+}
+
+std::int64_t max_pfm_bytes(Bytes beginning) {
+  const Start start = read_start(beginning);
+  return static_cast<std::int64_t>(beginning.size() - start.body.size()) +
+         static_cast<std::int64_t>(start.row_bytes) * start.shape.height;
+}
+
+Picture decode_pfm(Bytes file) {
+  const auto [colour, shape, scale, row_bytes, body] = read_start(file);
+  const std::int64_t height = shape.height;
   if (body.size() < row_bytes * static_cast<std::size_t>(height)) throw DecodeFailure{"it is truncated"};
 
   Picture picture{HostArray(shape), colour ? FileColour::rgb : FileColour::grey};
@@ -97,7 +118,7 @@ Picture decode_pfm(Bytes file, const LoadOptions& options) {
 }
 
 /// Alpha is left out.
-void encode_pfm(FileWriter& file, HostIn pixels, FileColour) {
+void encode_pfm(FileWriter& file, HostIn pixels, const EncodeOptions&) {
   const Shape& shape = pixels.shape;
   const bool colour = shape.channels == 4;
   const bool little = std::endian::native == std::endian::little;
@@ -125,8 +146,9 @@ ImageFormat pfm_format() {
           .extensions = extensions,
           .sniff = is_pfm,
           .decode = decode_pfm,
+          .max_bytes = max_pfm_bytes,
           .encode = encode_pfm,
-          .floats = true,
+          .numbers = {.f32 = true},
           .colour = true};
 }
 

@@ -1,5 +1,5 @@
 // PNG (1 to 16 bit, palettes, interlaced) through libpng, which checks every chunk's CRC: truncated and damaged files
-// are errors.
+// are errors. The orientation of EXIF data is applied.
 //
 // libpng reports errors by longjmp. Objects that live across a jump are members of the classes below, never local
 // variables of the function that calls setjmp.
@@ -13,7 +13,10 @@
 #include <bit>
 #include <csetjmp>
 #include <cstring>
+#include <utility>
 #include <vector>
+
+#include "compute/io/orientation.h"
 
 namespace threadscape::io {
 
@@ -75,6 +78,17 @@ class Reader {
     return {};
   }
 
+  /// The orientation in EXIF data; 1 where there are none. Call read_pixels() first, because they may come last.
+  [[nodiscard]] int orientation() const {
+#ifdef PNG_eXIf_SUPPORTED
+    png_uint_32 bytes = 0;
+    png_bytep exif = nullptr;
+    if (png_get_eXIf_1(png_, info_, &bytes, &exif) != 0)
+      return exif_orientation({reinterpret_cast<const std::byte*>(exif), bytes});
+#endif
+    return 1;
+  }
+
   /// Decodes to grey or RGBA, in 8 or 16 bit of this machine's byte order. `rows` has one pointer per row, `opaque` is
   /// the alpha of pixels that have none in the file.
   void read_pixels(png_bytepp rows, bool grey, png_uint_32 opaque) {
@@ -88,7 +102,7 @@ class Reader {
     (void)png_set_interlace_handling(png_);
     png_read_update_info(png_, info_);
     png_read_image(png_, rows);
-    png_read_end(png_, nullptr);  // This reads the end of the file and checks the checksum over all pixels.
+    png_read_end(png_, info_);  // This reads the end of the file and checks the checksum over all pixels.
   }
 
  private:
@@ -197,7 +211,14 @@ bool is_png(Bytes file) {
          png_sig_cmp(reinterpret_cast<png_const_bytep>(file.data()), 0, signature_size) == 0;
 }
 
-Picture decode_png(Bytes file, const LoadOptions& options) {
+/// The size is stated at a fixed place, because the chunk with the header is the first.
+std::int64_t max_png_bytes(Bytes beginning) {
+  if (beginning.size() < 24) return static_cast<std::int64_t>(beginning.size());
+  const auto* size = reinterpret_cast<png_const_bytep>(beginning.data() + 16);
+  return max_compressed_bytes(png_get_uint_32(size), png_get_uint_32(size + 4), 8);
+}
+
+Picture decode_png(Bytes file) {
   Reader reader(file);
   reader.read_header();
   Picture picture;
@@ -205,13 +226,13 @@ Picture decode_png(Bytes file, const LoadOptions& options) {
   const bool grey = picture.colour == FileColour::grey;
   const Element element = reader.wide() ? Element::u16 : Element::u8;
   const Shape shape = Shape::image(element, grey ? 1 : 4, reader.width(), reader.height());
-  check_header(shape.width, shape.height, shape.pixel_bytes(), options);
+  check_header(shape.width, shape.height, shape.pixel_bytes());
   picture.pixels = HostArray(shape);
   std::vector<png_bytep> rows(static_cast<std::size_t>(shape.height));
   for (std::size_t y = 0; y < rows.size(); ++y)
     rows[y] = reinterpret_cast<png_bytep>(picture.pixels.data() + y * picture.pixels.pitch());
   reader.read_pixels(rows.data(), grey, reader.wide() ? 0xFFFF : 0xFF);
-  return picture;
+  return oriented(std::move(picture), reader.orientation());
 }
 
 }  // namespace
@@ -250,7 +271,9 @@ ImageFormat png_format() {
           .extensions = extensions,
           .sniff = is_png,
           .decode = decode_png,
-          .encode = [](FileWriter& file, HostIn pixels, FileColour colour) { encode_png(file, pixels, colour); },
+          .max_bytes = max_png_bytes,
+          .encode = [](FileWriter& file, HostIn pixels,
+                       const EncodeOptions& options) { encode_png(file, pixels, options.colour); },
           .colour = true,
           .alpha = true};
 }

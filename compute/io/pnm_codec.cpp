@@ -127,28 +127,57 @@ bool is_ppm(Bytes file) {
   return has_signature(file, '3', '6');
 }
 
-Picture decode_pnm(Bytes file, const LoadOptions& options) {
-  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-  const bool colour = text[1] == '3' || text[1] == '6';
-  Scanner scanner(text);
+std::string_view text_of(Bytes file) {
+  return {reinterpret_cast<const char*>(file.data()), file.size()};
+}
+
+/// What a PNM says before its values.
+struct Start {
+  bool text = false;      ///< The values are decimal numbers.
+  int file_channels = 1;  ///< 1 or 3.
+  std::int64_t maximum = 0;
+  Shape shape;
+
+  [[nodiscard]] std::int64_t values() const { return shape.items() * file_channels; }
+};
+
+Start read_start(Scanner& scanner, char digit) {
+  Start start{.text = digit <= '3', .file_channels = digit == '3' || digit == '6' ? 3 : 1, .shape = {}};
   const std::int64_t width = scanner.number();
   const std::int64_t height = scanner.number();
-  const std::int64_t maximum = scanner.number();
+  const std::int64_t maximum = start.maximum = scanner.number();
   if (maximum < 1 || maximum > max_maximum)
     throw DecodeFailure{"corrupt PNM: its maximum is " + std::to_string(maximum) + ", not 1..65535"};
-  const Element element = maximum > 255 ? Element::u16 : Element::u8;
-  const int file_channels = colour ? 3 : 1;
-  const Shape shape = Shape::image(element, colour ? 4 : 1, width, height);
-  check_header(width, height, shape.pixel_bytes(), options);
-  Values values(scanner, text[1] <= '3', width * height * file_channels, maximum);
+  start.shape =
+      Shape::image(maximum > 255 ? Element::u16 : Element::u8, start.file_channels == 1 ? 1 : 4, width, height);
+  check_header(width, height, start.shape.pixel_bytes());
+  return start;
+}
+
+std::int64_t max_pnm_bytes(Bytes beginning) {
+  const std::string_view text = text_of(beginning);
+  Scanner scanner(text);
+  const Start start = read_start(scanner, text[1]);
+  // A decimal number has at most five digits; the rest is for the space between numbers, and for comments.
+  constexpr std::int64_t text_bytes = 16, comment_bytes = std::int64_t{1} << 20;
+  if (start.text) return picture_beginning + comment_bytes + start.values() * text_bytes;
+  const std::size_t header_bytes = text.size() - scanner.body().size();
+  return static_cast<std::int64_t>(header_bytes) + start.values() * (start.maximum > 255 ? 2 : 1);
+}
+
+Picture decode_pnm(Bytes file) {
+  const std::string_view text = text_of(file);
+  Scanner scanner(text);
+  const Start start = read_start(scanner, text[1]);
+  Values values(scanner, start.text, start.values(), start.maximum);
 
   Picture picture;
-  picture.colour = colour ? FileColour::rgb : FileColour::grey;
-  picture.pixels = HostArray(shape);
-  if (element == Element::u8)
-    read_values<std::uint8_t>(values, picture.pixels.view(), file_channels, maximum);
+  picture.colour = start.file_channels == 3 ? FileColour::rgb : FileColour::grey;
+  picture.pixels = HostArray(start.shape);
+  if (start.shape.element == Element::u8)
+    read_values<std::uint8_t>(values, picture.pixels.view(), start.file_channels, start.maximum);
   else
-    read_values<std::uint16_t>(values, picture.pixels.view(), file_channels, maximum);
+    read_values<std::uint16_t>(values, picture.pixels.view(), start.file_channels, start.maximum);
   return picture;
 }
 
@@ -171,7 +200,10 @@ ImageFormat pgm_format() {
           .extensions = extensions,
           .sniff = is_pgm,
           .decode = decode_pnm,
-          .encode = [](FileWriter& file, HostIn pixels, FileColour) { encode_pnm(file, pixels, /*colour=*/false); }};
+          .max_bytes = max_pnm_bytes,
+          .encode = [](FileWriter& file, HostIn pixels, const EncodeOptions&) {
+            encode_pnm(file, pixels, /*colour=*/false);
+          }};
 }
 
 ImageFormat ppm_format() {
@@ -180,7 +212,9 @@ ImageFormat ppm_format() {
           .extensions = extensions,
           .sniff = is_ppm,
           .decode = decode_pnm,
-          .encode = [](FileWriter& file, HostIn pixels, FileColour) { encode_pnm(file, pixels, /*colour=*/true); },
+          .max_bytes = max_pnm_bytes,
+          .encode = [](FileWriter& file, HostIn pixels,
+                       const EncodeOptions&) { encode_pnm(file, pixels, /*colour=*/true); },
           .colour = true};
 }
 
@@ -189,7 +223,8 @@ ImageFormat pnm_format() {
   return {.name = "PNM",
           .extensions = extensions,
           .sniff = [](Bytes file) { return is_pgm(file) || is_ppm(file); },
-          .decode = decode_pnm};
+          .decode = decode_pnm,
+          .max_bytes = max_pnm_bytes};
 }
 
 }  // namespace threadscape::io

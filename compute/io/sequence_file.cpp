@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
+#include <cstring>
+#include <limits>
+#include <vector>
 
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/input_file.h"
 
 namespace threadscape::io {
 
@@ -13,29 +16,25 @@ namespace fs = std::filesystem;
 
 static_assert(std::endian::native == std::endian::little, "files are little endian, and memory is written as it is");
 
-namespace {
-
-[[noreturn]] void fail(const fs::path& path, const std::string& why) {
-  throw EnvironmentError("cannot read '" + path.string() + "': " + why);
-}
-
-}  // namespace
-
-HostArray load_sequence(const fs::path& path, Element element) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) fail(path, "it is a directory");
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) fail(path, fs::exists(path, error) ? "no permission" : "no such file");
-  const auto bytes = static_cast<std::int64_t>(file.tellg());
-  const auto size = static_cast<std::int64_t>(size_of(element));
-  if (bytes < 0) fail(path, "it has no length");
-  if (bytes == 0) fail(path, "it is empty: raw numbers are wanted, little endian");
+HostArray load_sequence(const fs::path& path, Element element, const std::stop_token& stop) {
+  InputFile file(path, stop);
+  const auto size = static_cast<std::int64_t>(size_of(element)), limit = limit_of(Limit::numbers);
+  const std::int64_t max_bytes =
+      limit > std::numeric_limits<std::int64_t>::max() / size ? std::numeric_limits<std::int64_t>::max() : limit * size;
+  std::vector<std::byte> piped;  // The length of a pipe is known when all of it has arrived.
+  if (!file.is_regular())
+    file.read_on(piped, max_bytes < std::numeric_limits<std::int64_t>::max() ? max_bytes + 1 : max_bytes);
+  const std::int64_t bytes = file.is_regular() ? file.size() : static_cast<std::int64_t>(piped.size());
+  if (bytes > max_bytes) cannot_read(path, "it is too long; " + limit_text(Limit::numbers));
+  if (bytes == 0) cannot_read(path, "it is empty: raw numbers are wanted, little endian");
   if (bytes % size != 0)
-    fail(path, std::to_string(bytes) + " bytes are no whole number of " + std::string(name_of(element)) + " (" +
-                   std::to_string(size) + " bytes each)");
+    cannot_read(path, std::to_string(bytes) + " bytes are no whole number of " + std::string(name_of(element)) + " (" +
+                          std::to_string(size) + " bytes each)");
   HostArray values({Kind::sequence, element, 1, bytes / size, 1, 1});
-  file.seekg(0);
-  if (!file.read(reinterpret_cast<char*>(values.data()), bytes)) fail(path, "it is truncated");
+  if (!piped.empty())
+    std::memcpy(values.data(), piped.data(), piped.size());
+  else if (!file.read_at(0, values.data(), static_cast<std::size_t>(bytes)))
+    cannot_read(path, "it is truncated");
   return values;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <filesystem>
+#include <stop_token>
 #include <string_view>
 
 #include "compute/core/data.h"
@@ -13,9 +14,10 @@ namespace threadscape::io {
 inline constexpr std::array<std::string_view, 2> sequence_extensions{".raw", ".bin"};
 
 /// Reads a file of any name; its length says how many numbers of this type it holds. Throws EnvironmentError with the
-/// path and the cause (missing, directory, empty, a length that is no multiple of the type's, too large for the
-/// memory).
-[[nodiscard]] HostArray load_sequence(const std::filesystem::path& path, Element element);
+/// path and the cause (missing, directory, device, empty, a length that is no multiple of the type's, more than
+/// Limit::numbers, too large for the memory).
+[[nodiscard]] HostArray load_sequence(const std::filesystem::path& path, Element element,
+                                      const std::stop_token& stop = {});
 /// Writes all rows, one after another: sorted pairs as all keys, then all values. Throws EnvironmentError, and
 /// UsageError for an extension that is not one of sequence_extensions.
 void save_sequence(const std::filesystem::path& path, HostIn data);

@@ -1,11 +1,14 @@
 #include "compute/io/synthetic.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "compute/core/mesh_shapes.h"
 #include "compute/core/philox.h"
+#include "compute/core/suggestion.h"
 
 namespace threadscape::io {
 
@@ -114,15 +117,18 @@ void fill(HostOut out, Pattern pattern, std::uint64_t seed) {
 }  // namespace
 
 Pattern parse_pattern(std::string_view name) {
-  std::string known;
-  for (std::size_t i = 0; i < pattern_names.size(); ++i) {
-    if (pattern_names[i] == name) return static_cast<Pattern>(i);
-    known += (known.empty() ? "" : ", ") + std::string(pattern_names[i]);
-  }
-  throw UsageError("pattern '" + std::string(name) + "' is unknown: one of " + known);
+  const auto* const found = std::ranges::find(pattern_names, name);
+  if (found == pattern_names.end())
+    throw UsageError("pattern '" + std::string(name) + "' is unknown: " + suggestion_and_list(name, pattern_names));
+  return static_cast<Pattern>(found - pattern_names.begin());
 }
 
 HostArray make_synthetic(Pattern pattern, const Shape& shape, std::uint64_t seed) {
+  if (shape.kind == Kind::mesh && shape.element == Element::u32 && shape.width >= smallest_random_mesh &&
+      shape.width <= std::numeric_limits<std::uint32_t>::max()) {
+    // Large triangles for noise, because they test more of clipping, and small ones for all other patterns.
+    return make_random_mesh(static_cast<std::uint32_t>(shape.width), pattern == Pattern::noise ? 1.0f : 0.05f, seed);
+  }
   HostArray array(shape);
   if (array.empty()) return array;
   switch (shape.element) {

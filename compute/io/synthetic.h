@@ -20,7 +20,8 @@ inline constexpr std::array<std::string_view, 5> pattern_names{"photo", "noise",
 
 /// Makes data of this shape. Integers use their full range, except that i32 and i64 use the range of u16, so that sums
 /// stay representable; floats are in 0..1. Channels differ, and alpha of four-channel data varies too. The values are
-/// equal on every machine. Throws EnvironmentError when memory runs out.
+/// equal on every machine. Meshes are random triangles (make_random_mesh()), or arbitrary words if they are too short
+/// for that. Throws EnvironmentError when memory runs out.
 [[nodiscard]] HostArray make_synthetic(Pattern pattern, const Shape& shape, std::uint64_t seed = 0);
 
 }  // namespace threadscape::io

@@ -1,24 +1,14 @@
 #include "compute/io/text_file.h"
 
-#include <fstream>
-#include <iterator>
-
-#include "compute/core/errors.h"
+#include "compute/core/json_limits.h"
+#include "compute/io/input_file.h"
 
 namespace threadscape::io {
 
-std::string load_text(const std::filesystem::path& path) {
-  constexpr std::uintmax_t limit = std::uintmax_t{16} << 20;
-  std::error_code failed;
-  if (std::filesystem::is_directory(path, failed))
-    throw EnvironmentError(path.string() + ": is a directory, not a file");
-  const std::uintmax_t bytes = std::filesystem::file_size(path, failed);
-  if (failed) throw EnvironmentError(path.string() + ": " + failed.message());
-  if (bytes > limit)
-    throw EnvironmentError(path.string() + ": " + std::to_string(bytes) + " bytes are too many for a text file");
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.good() && !file.eof()) throw EnvironmentError(path.string() + ": cannot be read");
+std::string load_json_text(const std::filesystem::path& path) {
+  const std::vector<std::byte> bytes = load_bytes(path, Limit::json_bytes);
+  std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  check_json_limits(text);
   return text;
 }
 

@@ -5,8 +5,8 @@
 
 namespace threadscape::io {
 
-/// Reads a small text file (a preset, a mask) as a whole. Throws EnvironmentError with the path and the cause (missing,
-/// directory, unreadable, over 16 MiB).
-[[nodiscard]] std::string load_text(const std::filesystem::path& path);
+/// Reads a JSON file as a whole and checks the limits of JSON. Throws EnvironmentError with the path and the cause
+/// (missing, a folder, a device, longer than Limit::json_bytes), and UsageError for a text that is nested too deeply.
+[[nodiscard]] std::string load_json_text(const std::filesystem::path& path);
 
 }  // namespace threadscape::io

@@ -5,9 +5,13 @@
 #include <charconv>
 #include <cstring>
 #include <sstream>
+#include <system_error>
+#include <utility>
 
 #include "compute/core/border.h"
+#include "compute/core/machine.h"
 #include "compute/io/file_extension.h"
+#include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
 
@@ -18,7 +22,6 @@ static_assert(std::endian::native == std::endian::little, "files are little endi
 namespace {
 
 constexpr std::int64_t dat_header_bytes = 12 * 2 + 4 * 4;
-constexpr std::int64_t max_header_bytes = 1 << 20;  // of a MetaImage, whose header may hold a title for each view
 constexpr std::int64_t max_side = 1 << 24;
 // Outside of these limits products of lengths leave the range of float, and projections are not finite.
 constexpr double min_spacing = 1e-6, max_spacing = 1e6;
@@ -59,10 +62,10 @@ std::string filled(const std::string& text, const Pattern& pattern, std::int64_t
 }
 
 template <class T>
-void to_floats(const std::vector<char>& bytes, std::size_t count, float* to) {
+void to_floats(const std::byte* bytes, std::size_t count, float* to) {
   for (std::size_t i = 0; i < count; ++i) {
     T value;
-    std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
+    std::memcpy(&value, bytes + i * sizeof(T), sizeof(T));
     to[i] = static_cast<float>(value);
   }
 }
@@ -85,8 +88,10 @@ struct VolumeReader::Format {
   std::string_view extension;
   void (VolumeReader::*open)(const Shape& wanted);
 };
-constexpr std::array<VolumeReader::Format, 4> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
+constexpr std::array<VolumeReader::Format, 6> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
                                                                      {".mha", &VolumeReader::open_meta},
+                                                                     {".nrrd", &VolumeReader::open_nrrd},
+                                                                     {".npy", &VolumeReader::open_npy},
                                                                      {".raw", &VolumeReader::open_raw},
                                                                      {".dat", &VolumeReader::open_dat}}};
 
@@ -98,12 +103,13 @@ VolumeReader::VolumeReader(const fs::path& path, const Shape& wanted, const Load
     open_stack(options_);
     return;
   }
-  if (!fs::exists(path, error)) fail("no such file");
+  if (!fs::exists(readable_path(path, options.stop), error)) fail("no such file");
   const auto* const format = std::ranges::find(formats, extension_of(path), &Format::extension);
   if (format == formats.end()) {
     std::vector<std::string_view> readable = extensions();
     readable.insert(readable.end(), {"a folder of pictures", "a path with %d"});
-    fail("volumes are read from " + enumerated(readable));
+    fail("volumes are read from " + enumerated(readable) +
+         (is_standard_stream(path) ? ": state the format, for example mha:-" : ""));
   }
   (this->*format->open)(wanted);
 }
@@ -116,14 +122,16 @@ std::vector<std::string_view> VolumeReader::extensions() {
 }
 
 void VolumeReader::fail(const std::string& why) const {
-  throw EnvironmentError("cannot read '" + path_.string() + "': " + why);
+  throw EnvironmentError("cannot read " + readable_name(path_) + ": " + why);
 }
 
 void VolumeReader::set_extents(std::int64_t x, std::int64_t z, std::int64_t y) {
   for (const std::int64_t side : {x, z, y})
     if (side < 1 || side > max_side)
       fail("its extents are " + std::to_string(x) + " x " + std::to_string(z) + " x " + std::to_string(y));
-  if (x * z > (std::int64_t{1} << 40) / y) fail("it has more than 2^40 voxels");
+  if (x * z > limit_of(Limit::voxels) / y)
+    fail("its extents are " + std::to_string(x) + " x " + std::to_string(z) + " x " + std::to_string(y) + "; " +
+         limit_text(Limit::voxels));
   shape_ = {Kind::volume, Element::f32, 1, x, z, y};
 }
 
@@ -134,9 +142,9 @@ std::int64_t VolumeReader::number_bytes() const {
 /// Opens the file that holds the numbers and checks that they fill it from this byte offset to its end. A negative
 /// offset means that they are the last bytes of the file.
 void VolumeReader::open_numbers(const fs::path& path, std::int64_t offset) {
-  file_.open(path, std::ios::binary | std::ios::ate);
-  if (!file_) fail("its numbers, '" + path.string() + "', cannot be read");
-  const auto length = static_cast<std::int64_t>(file_.tellg());
+  file_.emplace(path, options_.stop);
+  file_->require_regular();
+  const std::int64_t length = file_->size();
   const std::int64_t need = shape_.items() * number_bytes();
   offset_ = offset < 0 ? length - need : offset;
   if (offset_ < 0 || length - offset_ != need)
@@ -144,30 +152,59 @@ void VolumeReader::open_numbers(const fs::path& path, std::int64_t offset) {
          std::to_string(std::max<std::int64_t>(0, length - std::max<std::int64_t>(offset, 0))));
 }
 
+fs::path VolumeReader::data_file(const std::string& name) const {
+  const fs::path folder = path_.has_parent_path() ? path_.parent_path() : fs::path(".");
+  const fs::path file = folder / name;
+  std::error_code error, missing;
+  const fs::path inside = fs::canonical(folder, error), target = fs::canonical(file, missing);
+  if (missing) fail("its numbers, '" + file.string() + "', cannot be read: " + missing.message());
+  // Symbolic links are resolved, so that neither ".." nor a link leads out of the folder.
+  const auto [mismatch, ignored] = std::mismatch(inside.begin(), inside.end(), target.begin(), target.end());
+  if (!options_.allow_outside && (error || mismatch != inside.end()))
+    fail("its numbers are outside of its folder, in '" + target.string() +
+         "': start the program with --allow-outside if this file may be read");
+  return target;
+}
+
+std::vector<std::byte> VolumeReader::read_beginning() const {
+  std::vector<std::byte> beginning;
+  InputFile file(path_, options_.stop);
+  file.require_regular();
+  file.read_on(beginning, limit_of(Limit::header_bytes));
+  return beginning;
+}
+
+void VolumeReader::set_spacing(const std::array<double, 3>& file_order, const std::string& text) {
+  for (const double side : file_order)
+    if (!(side >= min_spacing && side <= max_spacing)) fail(text + ": three lengths are wanted, from 1e-6 to 1e6");
+  spacing_ = {file_order[0], file_order[2], file_order[1]};
+  spaced_ = true;
+}
+
 void VolumeReader::open_meta(const Shape&) {
-  std::ifstream header(path_, std::ios::binary);
-  std::string line, data_file;
+  const std::vector<std::byte> beginning = read_beginning();
+  const std::string_view header(reinterpret_cast<const char*>(beginning.data()), beginning.size());
+  std::string numbers_file;
   std::vector<std::int64_t> extents;
-  std::int64_t skipped = 0, read = 0;
+  std::int64_t skipped = 0, read = 0, line_number = 0;
   bool typed = false;
-  while (data_file.empty() && std::getline(header, line)) {
+  while (numbers_file.empty() && std::cmp_less(read, header.size())) {
+    const std::string line(
+        header.substr(static_cast<std::size_t>(read),
+                      header.find('\n', static_cast<std::size_t>(read)) - static_cast<std::size_t>(read)));
     read += static_cast<std::int64_t>(line.size()) + 1;
-    if (read > max_header_bytes) fail("its header has no ElementDataFile");
+    ++line_number;
     const std::size_t equals = line.find('=');
-    if (equals == std::string::npos) fail("it is no MetaImage: a line '" + line.substr(0, 40) + "' without '='");
+    if (equals == std::string::npos) fail("it is no MetaImage: line " + std::to_string(line_number) + " has no '='");
     const std::string key = trimmed(line.substr(0, equals)), value = trimmed(line.substr(equals + 1));
     std::istringstream numbers(value);
     if (key == "DimSize") {
       for (std::int64_t n = 0; numbers >> n;)
         extents.push_back(n);
     } else if (key == "ElementSpacing" || key == "ElementSize") {
-      std::array<double, 3> file_order{};
+      std::array<double, 3> file_order{};  // A missing length stays 0, which is refused.
       numbers >> file_order[0] >> file_order[1] >> file_order[2];
-      for (const double side : file_order)
-        if (!numbers || !(side >= min_spacing && side <= max_spacing))
-          fail(key + " = " + value + ": three lengths are wanted, from 1e-6 to 1e6");
-      spacing_ = {file_order[0], file_order[2], file_order[1]};
-      spaced_ = true;
+      set_spacing(file_order, key + " = " + value);
     } else if (key == slice_titles_key) {
       of_views_ = true;
     } else if (key == "ElementType") {
@@ -187,22 +224,24 @@ void VolumeReader::open_meta(const Shape&) {
     } else if (key == "HeaderSize") {
       numbers >> skipped;
     } else if (key == "ElementDataFile") {
-      data_file = value;
+      numbers_file = value;
     }
   }
-  if (data_file.empty() || extents.size() != 3 || !typed)
+  if (numbers_file.empty() && std::cmp_equal(header.size(), limit_of(Limit::header_bytes)))
+    fail("its header has no ElementDataFile; " + limit_text(Limit::header_bytes));
+  if (numbers_file.empty() || extents.size() != 3 || !typed)
     fail("it is no MetaImage of a volume: DimSize with three numbers, ElementType and ElementDataFile are wanted");
   set_extents(extents[0], extents[1], extents[2]);
-  if (data_file == "LOCAL")
+  if (numbers_file == "LOCAL")
     open_numbers(path_, read);
   else
-    open_numbers(path_.parent_path() / data_file, skipped);
+    open_numbers(data_file(numbers_file), skipped);
 }
 
 void VolumeReader::open_raw(const Shape& wanted) {
   set_extents(wanted.width, wanted.height, wanted.depth);
   std::error_code error;
-  const auto length = static_cast<std::int64_t>(fs::file_size(path_, error));
+  const auto length = static_cast<std::int64_t>(fs::file_size(readable_path(path_, options_.stop), error));
   const std::int64_t voxels = shape_.items();
   const std::string extents =
       std::to_string(shape_.width) + " x " + std::to_string(shape_.depth) + " x " + std::to_string(shape_.height);
@@ -228,11 +267,11 @@ void VolumeReader::open_raw(const Shape& wanted) {
 }
 
 void VolumeReader::open_dat(const Shape&) {
-  std::ifstream file(path_, std::ios::binary);
+  InputFile file(path_, options_.stop);
+  file.require_regular();
   std::array<std::uint16_t, 12> small{};
   std::array<std::uint32_t, 4> large{};
-  if (!file.read(reinterpret_cast<char*>(small.data()), sizeof small) ||
-      !file.read(reinterpret_cast<char*>(large.data()), sizeof large))
+  if (!file.read_at(0, small.data(), sizeof small) || !file.read_at(sizeof small, large.data(), sizeof large))
     fail("it is shorter than its header");
   DatHeader header{.pixel = small[0], .theta = small[1], .alpha = small[2]};
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -254,17 +293,23 @@ void VolumeReader::open_dat(const Shape&) {
 
 void VolumeReader::open_stack(const LoadOptions& options) {
   std::error_code error;
+  const auto require_frames = [&](std::size_t count) {
+    if (std::cmp_greater(count, limit_of(Limit::frames))) fail("it has too many; " + limit_text(Limit::frames));
+  };
   if (fs::is_directory(path_, error)) {
     for (const auto& entry : fs::directory_iterator(path_, error)) {
       if (has_picture_extension(entry.path())) pictures_.push_back(entry.path());
+      require_frames(pictures_.size());
     }
     std::ranges::sort(pictures_);
   } else {
     const std::string name = path_.filename().string();
     const Pattern pattern = find_pattern(name);
     const auto picture = [&](std::int64_t i) { return path_.parent_path() / filled(name, pattern, i); };
-    for (std::int64_t i = fs::exists(picture(0), error) ? 0 : 1; fs::exists(picture(i), error); ++i)
+    for (std::int64_t i = fs::exists(picture(0), error) ? 0 : 1; fs::exists(picture(i), error); ++i) {
       pictures_.push_back(picture(i));
+      require_frames(pictures_.size());
+    }
   }
   if (pictures_.empty()) fail("there are no pictures");
   const Shape first = load_picture(pictures_[0], options).pixels.shape();
@@ -289,14 +334,15 @@ void VolumeReader::read_picture(std::int64_t y, float* to) const {
 
 void VolumeReader::read(std::int64_t y0, std::int64_t y1, float* to) {
   const std::int64_t layer = shape_.width * shape_.height;
-  std::vector<char> bytes(pictures_.empty() ? static_cast<std::size_t>(layer * number_bytes()) : 0);
+  const std::int64_t layer_bytes = layer * number_bytes();
+  std::vector<std::byte> buffer(file_ ? static_cast<std::size_t>(layer_bytes) : 0);
   for (std::int64_t y = y0; y < y1; ++y, to += layer) {
     if (!pictures_.empty()) {
       read_picture(y, to);
       continue;
     }
-    file_.seekg(offset_ + y * layer * number_bytes());
-    if (!file_.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) fail("it is truncated");
+    if (file_ && !file_->read_at(offset_ + y * layer_bytes, buffer.data(), buffer.size())) fail("it is truncated");
+    const std::byte* bytes = file_ ? buffer.data() : memory_.data() + y * layer_bytes;
     const auto count = static_cast<std::size_t>(layer);
     switch (number_) {
       case Number::u8:
@@ -353,6 +399,8 @@ std::vector<std::pair<std::string, std::string>> VolumeReader::settings() const 
 
 Picture load_volume(const fs::path& path, const Shape& wanted, const LoadOptions& options) {
   VolumeReader reader(path, wanted, options);
+  if (const std::size_t bytes = HostArray::bytes_for(reader.shape()), free = free_host_bytes(); bytes > free)
+    cannot_read(path, "its voxels need " + std::to_string(bytes) + " bytes, " + std::to_string(free) + " are free");
   HostArray volume(reader.shape());
   reader.read(0, reader.shape().depth, reinterpret_cast<float*>(volume.data()));
   return {std::move(volume), FileColour::grey, reader.settings()};

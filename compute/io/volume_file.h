@@ -5,22 +5,25 @@
 //
 //   .mhd, .mha   MetaImage: MET_UCHAR, USHORT, SHORT, FLOAT, DOUBLE, little endian, in a separate file or LOCAL
 //   .raw         numbers alone; the extents are the caller's, the length says whether they have 1, 2, 4 or 8 bytes
+//   .nrrd        NRRD: uchar, ushort, short, float, double; raw or gzip; in one file
+//   .npy         a NumPy array with the indices y, z, x; bool, integers and floats, in both orders
 //   .dat         the format of the tomography project that the algorithms come from, see DatHeader
 //   a folder, or a path with a %d (%04d): a stack of pictures, one for each y, all of one size; colours by their luma
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "compute/core/file_notes.h"
 #include "compute/core/layers.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/image_file.h"
+#include "compute/io/input_file.h"
 
 namespace threadscape::io {
 
@@ -58,16 +61,25 @@ class VolumeReader final : public LayerReader {
 
  private:
   struct Format;
-  static const std::array<Format, 4> formats;
+  static const std::array<Format, 6> formats;
   enum class Number : std::uint8_t { u8, u16, i16, f32, f64 };
 
   [[noreturn]] void fail(const std::string& why) const;
   void open_meta(const Shape& wanted);
   void open_raw(const Shape& wanted);
   void open_dat(const Shape& wanted);
+  void open_nrrd(const Shape& wanted);
+  void open_npy(const Shape& wanted);
   void open_stack(const LoadOptions& options);
   void set_extents(std::int64_t x, std::int64_t z, std::int64_t y);
   void open_numbers(const std::filesystem::path& path, std::int64_t offset);
+  /// Reads the beginning of the file at path_, which must be a regular file, up to Limit::header_bytes.
+  [[nodiscard]] std::vector<std::byte> read_beginning() const;
+  /// Sets the spacing along the axes of the file: x, z, y. `text` is what the file says, for the message.
+  void set_spacing(const std::array<double, 3>& file_order, const std::string& text);
+  /// The path of the data file that a header names. Throws if it is outside of the header's folder and the options do
+  /// not allow that.
+  [[nodiscard]] std::filesystem::path data_file(const std::string& name) const;
   [[nodiscard]] std::int64_t number_bytes() const;
   void read_picture(std::int64_t y, float* to) const;
 
@@ -79,7 +91,8 @@ class VolumeReader final : public LayerReader {
   std::optional<DatHeader> dat_;
   std::vector<std::filesystem::path> pictures_;
   LoadOptions options_;
-  std::ifstream file_;
+  std::optional<InputFile> file_;  ///< Holds the numbers, unless they are in memory_ or a stack of pictures.
+  std::vector<std::byte> memory_;  ///< The numbers of a file that cannot be read in parts.
   std::int64_t offset_ = 0;
   Number number_ = Number::f32;
 };
@@ -92,14 +105,16 @@ class VolumeReader final : public LayerReader {
 
 /// Writes a volume of floats in the format of the path's extension.
 ///   .mhd   header, with the titles, and the numbers in a .raw of the same name    .raw   the numbers alone
+///   .nrrd  header and numbers, compressed by gzip    .npy   a NumPy array with the indices y, z, x
+///   .dat   the format of the source project, with the scan of the notes, or one of usual proportions; lengths have to
+///          be whole numbers
 ///   .png   16-bit grey levels from the lowest to the highest value: NAME_0000.png, ... for every slice; slices of one
 ///          row (a sinogram) become one picture with a line for each slice
 ///   .pgm   grey levels 0..255, rounded down, in one plain file (P2), slices below each other; a comment before each
 ///   slice
-///          holds its text of `titles`, or its number
+///          holds its title, or its number
 /// Throws UsageError or EnvironmentError; a failed save leaves existing files as they were.
-void save_volume(const std::filesystem::path& path, HostIn volume, const std::array<double, 3>& spacing = {1, 1, 1},
-                 const std::vector<std::string>& titles = {});
+void save_volume(const std::filesystem::path& path, HostIn volume, const FileNotes& notes = {});
 
 /// Writes a .dat file. Throws UsageError where the header has other extents than the volume, and EnvironmentError.
 void save_dat(const std::filesystem::path& path, const DatHeader& header, HostIn volume);

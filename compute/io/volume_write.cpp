@@ -4,9 +4,12 @@
 #include <limits>
 #include <utility>
 
+#include "compute/io/deflate.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/npy_array.h"
 #include "compute/io/png_codec.h"
+#include "compute/io/standard_stream.h"
 #include "compute/io/volume_file.h"
 
 namespace threadscape::io {
@@ -118,23 +121,83 @@ void save_raw(const fs::path& path, HostIn volume) {
   writer.commit();
 }
 
-/// What a volume file may state beside its numbers.
-struct Description {
-  std::array<double, 3> spacing;
-  std::vector<std::string> titles;
-};
+void save_nrrd(const fs::path& path, HostIn volume, const std::array<double, 3>& spacing) {
+  const Shape& shape = volume.shape;
+  FileWriter writer(path);
+  writer.write("NRRD0004\ntype: float\ndimension: 3\nsizes: " + std::to_string(shape.width) + " " +
+               std::to_string(shape.height) + " " + std::to_string(shape.depth) + "\nspacings: " + number(spacing[0]) +
+               " " + number(spacing[2]) + " " + number(spacing[1]) + "\nendian: little\nencoding: gzip\n\n");
+  GzipWriter packed(writer);
+  const std::size_t slice = static_cast<std::size_t>(shape.width * shape.height);
+  for (std::int64_t z = 0; z < shape.depth; ++z)
+    packed.write(values_of(volume) + static_cast<std::size_t>(z) * slice, slice * sizeof(float));
+  packed.finish();
+  writer.commit();
+}
+
+void save_npy(const fs::path& path, HostIn volume) {
+  FileWriter writer(path);
+  writer.write(npy_header_text("<f4", {volume.shape.depth, volume.shape.height, volume.shape.width}));
+  write_numbers(writer, volume);
+  writer.commit();
+}
+
+/// A length or an angle as the whole number that a header stores. Throws UsageError if it is none or too large.
+template <class Stored>
+Stored whole(const fs::path& path, const char* what, double value) {
+  if (!(value >= 0 && value <= static_cast<double>(std::numeric_limits<Stored>::max())) || value != std::floor(value))
+    throw UsageError("cannot write '" + path.string() + "': a .dat file stores " + what + " as a whole number up to " +
+                     std::to_string(std::numeric_limits<Stored>::max()) + ", not " + number(value));
+  return static_cast<Stored>(value);
+}
+
+/// The scan of a volume that states none: with the proportions of the source project, in which a detector of n pixels
+/// of the side 85 belongs to a cube of the side 42 n.
+ScanNotes usual_scan(double object_side, double voxel) {
+  constexpr double object_of_pixel = 42, pixel = 85, voxel_of_pixel = 100;
+  return {.pixel = std::max(1.0, std::floor(voxel * pixel / voxel_of_pixel)),
+          .detector_side = std::floor(object_side * pixel / object_of_pixel),
+          .detector_distance = std::floor(1.5 * object_side),
+          .source_distance = 6 * object_side,
+          .arc = 90,
+          .step = 15};
+}
+
+void save_described_dat(const fs::path& path, HostIn volume, const FileNotes& notes) {
+  const std::array<std::int64_t, 3> counts{volume.shape.width, volume.shape.depth, volume.shape.height};
+  DatHeader header;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    header.voxel[axis] = whole<std::uint16_t>(path, "the sides of voxels", notes.spacing[axis]);
+    header.count[axis] = whole<std::uint16_t>(path, "the number of voxels", static_cast<double>(counts[axis]));
+    header.planes[axis] = static_cast<std::uint16_t>(header.count[axis] + 1);
+  }
+  const double side = notes.spacing[0] * static_cast<double>(counts[0]);
+  const ScanNotes scan = notes.scan.value_or(usual_scan(side, notes.spacing[0]));
+  header.object_side = whole<std::uint32_t>(path, "the side of the volume", side);
+  header.pixel = whole<std::uint16_t>(path, "the side of a pixel", scan.pixel);
+  header.theta = whole<std::uint16_t>(path, "the arc", scan.arc);
+  header.alpha = whole<std::uint16_t>(path, "the angle between views", scan.step);
+  header.detector_side = whole<std::uint32_t>(path, "the side of the detector", scan.detector_side);
+  header.detector_distance = whole<std::uint32_t>(path, "the distance of the detector", scan.detector_distance);
+  header.source_distance = whole<std::uint32_t>(path, "the distance of the source", scan.source_distance);
+  save_dat(path, header, volume);
+}
 
 /// A file format that volumes are written in.
 struct WrittenFormat {
   std::string_view extension;
-  void (*save)(const fs::path& path, HostIn volume, const Description& description);
+  int files;  ///< The number of files that a volume takes; 2 stands for "two or more".
+  void (*save)(const fs::path& path, HostIn volume, const FileNotes& notes);
 };
-constexpr std::array<WrittenFormat, 4> written_formats{{
-    {".mhd", [](const fs::path& path, HostIn volume,
-                const Description& is) { save_meta(path, volume, is.spacing, is.titles); }},
-    {".raw", [](const fs::path& path, HostIn volume, const Description&) { save_raw(path, volume); }},
-    {".png", [](const fs::path& path, HostIn volume, const Description&) { save_pictures(path, volume); }},
-    {".pgm", [](const fs::path& path, HostIn volume, const Description& is) { save_pgm(path, volume, is.titles); }},
+constexpr std::array<WrittenFormat, 7> written_formats{{
+    {".mhd", 2,
+     [](const fs::path& path, HostIn volume, const FileNotes& is) { save_meta(path, volume, is.spacing, is.titles); }},
+    {".nrrd", 1, [](const fs::path& path, HostIn volume, const FileNotes& is) { save_nrrd(path, volume, is.spacing); }},
+    {".npy", 1, [](const fs::path& path, HostIn volume, const FileNotes&) { save_npy(path, volume); }},
+    {".dat", 1, save_described_dat},
+    {".raw", 1, [](const fs::path& path, HostIn volume, const FileNotes&) { save_raw(path, volume); }},
+    {".png", 2, [](const fs::path& path, HostIn volume, const FileNotes&) { save_pictures(path, volume); }},
+    {".pgm", 1, [](const fs::path& path, HostIn volume, const FileNotes& is) { save_pgm(path, volume, is.titles); }},
 }};
 
 const WrittenFormat& format_of(const fs::path& path) {
@@ -156,16 +219,16 @@ std::vector<std::string_view> volume_extensions(FormatUse use) {
 }
 
 void require_volume_path(const fs::path& path) {
-  (void)format_of(path);
+  if (format_of(path).files > 1 && is_standard_stream(path))
+    throw UsageError("cannot write '" + path.string() + "': the format takes several files; raw:- takes one");
   require_writable(path);
 }
 
-void save_volume(const fs::path& path, HostIn volume, const std::array<double, 3>& spacing,
-                 const std::vector<std::string>& titles) {
+void save_volume(const fs::path& path, HostIn volume, const FileNotes& notes) {
   const WrittenFormat& format = format_of(path);
   if (!holds<float>(volume.shape) || volume.shape.kind != Kind::volume || volume.shape.items() == 0)
     throw UsageError("cannot write '" + path.string() + "': " + to_string(volume.shape) + " is no volume of floats");
-  format.save(path, volume, {spacing, titles});
+  format.save(path, volume, notes);
 }
 
 void save_dat(const fs::path& path, const DatHeader& header, HostIn volume) {

@@ -12,6 +12,7 @@
 //     static Shape output_shape(const Params&, const Shape& input);            // throws UsageError: unsuitable input
 //     static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
 //     static Tolerance tolerance_of(const Params&, const Shape& input, Backend, int variant);   // optional, see below
+//     static double operations(const Params&, const Shape& input);   // optional: arithmetic operations, for rooflines
 //     static void check_input(const Params&, const HostIn&);   // optional; throws UsageError: unsuitable values
 //     // ... and the functions of its facets, which are described in compute/registry/facets/*.h
 //     static void serial(const Params&, const HostRun&);
@@ -54,6 +55,9 @@ struct AlgorithmInfo {
   /// The tolerance of a variant, for algorithms of which only some variants are exact; null if `tolerance` holds for
   /// all variants.
   Tolerance (*tolerance_of)(const ParamBox&, const Shape& input, Backend, int variant) = nullptr;
+  /// The number of arithmetic operations of one run by the definition of the algorithm, for the roofline: variants that
+  /// need fewer operations count the same. Null if the algorithm states none.
+  double (*operations)(const ParamBox&, const Shape& input) = nullptr;
   /// Throws UsageError for values that the algorithm does not accept; null if it accepts all.
   void (*check_input)(const ParamBox&, const HostIn&) = nullptr;
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
@@ -119,6 +123,8 @@ AlgorithmInfo describe(std::string_view name) {
     info.tolerance_of = [](const ParamBox& p, const Shape& in, Backend backend, int variant) {
       return A::tolerance_of(p.as<P>(), in, backend, variant);
     };
+  if constexpr (requires(const P& p, const Shape& in) { A::operations(p, in); })
+    info.operations = [](const ParamBox& p, const Shape& in) { return A::operations(p.as<P>(), in); };
   if constexpr (requires { A::check_input; })
     info.check_input = [](const ParamBox& p, const HostIn& in) { A::check_input(p.as<P>(), in); };
   info.own_input = own_input_facet<A>();

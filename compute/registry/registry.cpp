@@ -1,7 +1,6 @@
 #include "compute/registry/registry.h"
 
-#include <algorithm>
-#include <utility>
+#include "compute/core/suggestion.h"
 
 namespace threadscape {
 
@@ -10,34 +9,6 @@ namespace threadscape {
 #define THREADSCAPE_ALGORITHM(name) AlgorithmInfo describe_##name();
 #include "algorithms.inc"
 #undef THREADSCAPE_ALGORITHM
-
-namespace {
-
-/// The Levenshtein distance: the minimum number of letters to insert, remove or replace to get from one word to the
-/// other.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j)
-    row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-    }
-  }
-  return row.back();
-}
-
-std::string joined(const std::vector<std::string_view>& names) {
-  std::string text;
-  for (const std::string_view name : names)
-    text += (text.empty() ? "" : ", ") + std::string(name);
-  return text;
-}
-
-}  // namespace
 
 std::span<const AlgorithmInfo> algorithms() {
   static const std::vector<AlgorithmInfo> all{
@@ -49,17 +20,15 @@ std::span<const AlgorithmInfo> algorithms() {
 }
 
 const AlgorithmInfo& find_algorithm(std::string_view name) {
-  std::vector<std::string_view> near, all;
+  std::vector<std::string_view> all;
   for (const AlgorithmInfo& info : algorithms()) {
     if (info.name == name) return info;
     all.push_back(info.name);
-    // A name was probably meant if up to a third of its letters are wrong, or if the text is a part of it.
-    const bool close = distance(name, info.name) <= std::max<std::size_t>(2, info.name.size() / 3);
-    if (close || (name.size() >= 3 && info.name.find(name) != std::string_view::npos)) near.push_back(info.name);
   }
   const std::string what = "algorithm '" + std::string(name) + "' is unknown: ";
-  if (!near.empty()) throw UsageError(what + "did you mean " + joined(near) + "?");
-  throw UsageError(what + "one of " + joined(all));
+  // The list of all algorithms would bury the suggestion.
+  if (const std::string near = suggestion(name, all); !near.empty()) throw UsageError(what + near);
+  throw UsageError(what + "one of " + suggestion_and_list(name, all, ", "));
 }
 
 std::vector<const AlgorithmInfo*> find_algorithms(std::span<const std::string> names) {
@@ -81,7 +50,7 @@ int AlgorithmInfo::variant_index(Backend backend, std::string_view variant) cons
     names.push_back(known[i].name);
   }
   throw UsageError(std::string(name) + " has no variant '" + std::string(variant) + "' on " +
-                   std::string(name_of(backend)) + ": one of " + joined(names));
+                   std::string(name_of(backend)) + ": " + suggestion_and_list(variant, names));
 }
 
 }  // namespace threadscape

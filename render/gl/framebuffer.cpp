@@ -95,6 +95,10 @@ void MultisampleTarget::resolve(const Framebuffer& to) const {
 
 void blit_to_window(const Framebuffer& from, int width, int height) {
   glDisable(GL_SCISSOR_TEST);
+  // Mesa's software drivers notice a new size of the window only while its framebuffer is bound. Without that, they
+  // copy into the buffer of the old size, and the picture appears shifted over old pixels.
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glViewport(0, 0, width, height);
   const bool same = from.width() == width && from.height() == height;
   glBlitNamedFramebuffer(from.id(), 0, 0, 0, from.width(), from.height(), 0, 0, width, height, GL_COLOR_BUFFER_BIT,
                          same ? GL_NEAREST : GL_LINEAR);

@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "compute/core/errors.h"
+#include "compute/core/resources.h"
 #include "generated/shaders.h"
 #include "render/gl/program.h"
 
@@ -10,7 +11,8 @@ namespace threadscape::gl {
 namespace fs = std::filesystem;
 
 fs::path ShaderLibrary::source_folder() {
-  return TS_SHADER_DIR;
+  // Installed programs use the built-in shaders.
+  return installed_folder().empty() ? fs::path(TS_SHADER_DIR) : fs::path();
 }
 
 std::string ShaderLibrary::file_text(std::string_view name) const {

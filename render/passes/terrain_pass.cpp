@@ -245,7 +245,14 @@ void TerrainPass::draw_water(const Frame& frame) {
   if (!has_water(s)) return;
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-  if (s.walls) draw_surface(frame, 2, 0.0f);
+  if (s.walls) {
+    // A side of the sea shares its lower edge with the ground, and there both have the same depth up to rounding. The
+    // sea is in front of it.
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(-1.0f, -1.0f);
+    draw_surface(frame, 2, 0.0f);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+  }
   gl::Program& program = variant("terrain_water.vert", "terrain_water.frag", frame, 0);
   set_common(program, frame.heights, s);
   program.set("clip", frame.camera.clip());

@@ -63,6 +63,35 @@ TEST_F(WindowTest, TheFrameArrivesInTheWindow) {
   EXPECT_NO_THROW(platform_->context().check("presenting"));
 }
 
+TEST_F(WindowTest, AResizedWindowIsFilledByTheNextFrame) {
+  const auto show = [this](float red) {
+    const app::Input input = platform_->poll(false);
+    const gl::Framebuffer frame(input.width, input.height);
+    frame.clear({red, 0.0f, 0.0f, 1.0f});
+    platform_->present(frame);
+    return input;
+  };
+  (void)show(0.0f);
+  platform_->resize(320, 240);  // Mesa keeps a buffer of 640 x 480 until it notices the new size.
+  app::Input input;
+  for (int i = 0; i < 200 && input.width != 320; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    input = platform_->poll(false);
+  }
+  ASSERT_EQ(input.width, 320);
+  const gl::Framebuffer frame(input.width, input.height);
+  frame.clear({1.0f, 0.0f, 0.0f, 1.0f});
+  gl::blit_to_window(frame, input.width, input.height);
+  // All of the window has the new colour, its upper rows too, which a copy into the old buffer would have missed.
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+  glReadBuffer(GL_BACK);
+  for (const int y : {0, input.height / 2, input.height - 1}) {
+    unsigned char pixel[4] = {};
+    glReadPixels(input.width / 2, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+    EXPECT_EQ(pixel[0], 255) << "row " << y;
+  }
+}
+
 TEST_F(WindowTest, SleepingEndsWhenAnotherThreadWakesIt) {
   for (int i = 0; i < 10; ++i)
     (void)platform_->poll(false);  // what the new window itself has to say

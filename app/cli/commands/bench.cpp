@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <functional>
 #include <memory>
 #include <tuple>
 
@@ -23,8 +24,9 @@ void refuse_beside(const CLI::Option& option, const std::vector<CLI::Option*>& o
 }
 
 /// Adds --suite, --from, --list-suites, --plot and --size. A suite states itself what the options in `not_for_suites`
-/// would say, so they are refused together with it.
-void add_suite_options(CLI::App& app, BenchOptions& options, const std::vector<CLI::Option*>& not_for_suites) {
+/// would say, so they are refused together with it. Returns the check of combinations to make after parsing.
+std::function<void()> add_suite_options(CLI::App& app, BenchOptions& options,
+                                        const std::vector<CLI::Option*>& not_for_suites) {
   CLI::Option* suite = app.add_option("--suite", options.suite,
                                       "Measure a document's table or plots again, or those of a .json file; "
                                       "--backends, --sizes and --threads leave parts of it out")
@@ -37,16 +39,16 @@ void add_suite_options(CLI::App& app, BenchOptions& options, const std::vector<C
   for (const char* name :
        {"--json", "--csv", "--reps", "--min-time", "--max-time", "--backends", "--sizes", "--threads"})
     not_for_reports.push_back(app.get_option(name));
-  app.parse_complete_callback([=] {
-    refuse_beside(*suite, not_for_suites);
-    refuse_beside(*from, not_for_reports);
-  });
   app.add_option("--plot", options.plot, "Draw the plots of the suite into a PNG")->type_name("FILE");
   add_parsed(app, "--size", "Of each plot in it (default 960x640)", [&options](const std::string& text) {
     std::tie(options.plot_width, options.plot_height) = parse_size(text);
     if (options.plot_width < 800 || options.plot_height < 600)
       throw UsageError("--size '" + text + "': a plot has at least 800x600 pixels");
   })->type_name("WxH");
+  return [=] {
+    refuse_beside(*suite, not_for_suites);
+    refuse_beside(*from, not_for_reports);
+  };
 }
 
 /// Makes `option` take a list of values that are separated by commas.
@@ -80,6 +82,44 @@ void add_sampling(CLI::App& app, BenchOptions& options) {
   app.add_option("--max-time", options.max_seconds, "Seconds after which three samples are enough (default 20)")
       ->check(CLI::Range(0.0, 36000.0))
       ->type_name("S");
+  add_parsed(app, "--precision", "Go on until the 95 % interval of the median is +/- P%, or --max-time",
+             [&options](const std::string& text) { options.precision = parse_percent("--precision", text); })
+      ->type_name("P%");
+  app.add_flag("--cold", options.cold, "Empty the caches of the CPU before every run");
+}
+
+/// Adds --compare, --against, --fail-on and --effect. `measuring` are the options that say what is measured, which a
+/// comparison of files has no use for. Returns the check of combinations to make after parsing.
+std::function<void()> add_comparison(CLI::App& app, BenchOptions& options, const std::vector<CLI::Option*>& measuring) {
+  CLI::Option* compare = app.add_option("--compare", options.compare,
+                                        "Measure nothing: FASTER, SLOWER, SAME or UNCLEAR for each row of two reports")
+                             ->expected(2)
+                             ->type_name("OLD.json NEW.json");
+  CLI::Option* against = app.add_option("--against", options.against,
+                                        "Measure in turns with a change of a parameter, variant, backend or threads, "
+                                        "which may be given again, or with another build of the program")
+                             ->allow_extra_args(false)
+                             ->type_name("NAME=VALUE|PROGRAM");
+  std::vector<CLI::Option*> verdicts{
+      as_list(app.add_option("--fail-on", options.fail_on, "Exit code 1 if a row is slower, faster or unclear"))
+          ->check(CLI::IsMember({"slower", "faster", "unclear"})),
+      add_parsed(app, "--effect", "Smallest change that counts (default 2%)", [&options](const std::string& text) {
+        options.effect = parse_percent("--effect", text);
+      })->type_name("P%")};
+  std::vector<CLI::Option*> not_for_files = measuring;
+  for (const char* name : {"--suite", "--from", "--plot", "--csv", "--reps", "--min-time", "--max-time", "--backends",
+                           "--sizes", "--threads", "--precision", "--cold", "--against"})
+    not_for_files.push_back(app.get_option(name));
+  std::vector<CLI::Option*> not_in_turns;
+  for (const char* name : {"--suite", "--from", "--plot", "--peers"})
+    not_in_turns.push_back(app.get_option(name));
+  return [=] {
+    refuse_beside(*compare, not_for_files);
+    refuse_beside(*against, not_in_turns);
+    if (compare->count() > 0 || against->count() > 0) return;
+    for (const CLI::Option* option : verdicts)
+      if (option->count() > 0) throw UsageError("'" + option->get_name() + "' goes with --compare or --against");
+  };
 }
 
 }  // namespace
@@ -95,8 +135,14 @@ CommandAction set_up_bench(CLI::App& app) {
   })->type_name("N");
   app.add_option("--json", options.json, "Write environment, limits and all samples")->type_name("FILE");
   app.add_option("--csv", options.csv, "Write the table")->type_name("FILE");
+  add_limits(app);
   app.add_flag("-q,--quiet", options.quiet, "No table, no progress");
-  add_suite_options(app, options, not_for_suites);
+  const std::function<void()> check_suite = add_suite_options(app, options, not_for_suites);
+  const std::function<void()> check_comparison = add_comparison(app, options, not_for_suites);
+  app.parse_complete_callback([=] {
+    check_suite();
+    check_comparison();
+  });
   app.footer(
       "Examples:\n"
       "  threadscape bench\n"
@@ -104,7 +150,9 @@ CommandAction set_up_bench(CLI::App& app) {
       "  threadscape bench sobel --backends cuda --variants all --sizes 1024,8192 --channels 1,4 --json sobel.json\n"
       "  threadscape bench --list-suites\n"
       "  threadscape bench --suite filters --json here.json --plot filters.png\n"
-      "  threadscape bench --from here.json gpu.json --plot both.png");
+      "  threadscape bench --from here.json gpu.json --plot both.png\n"
+      "  threadscape bench --compare before.json after.json --fail-on slower\n"
+      "  threadscape bench sobel --backends openmp --sizes 2048 --against threads=1 --precision 2%");
   return [shared] { return bench(*shared); };
 }
 

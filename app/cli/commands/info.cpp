@@ -10,6 +10,7 @@
 #include "app/report/text.h"
 #include "compute/core/cpu_info.h"
 #include "compute/cuda/device.h"
+#include "compute/cuda/device_limits.h"
 #include "compute/run/runner.h"
 #include "generated/build_info.h"
 #include "render/interop/route.h"
@@ -102,11 +103,33 @@ Json gl_json(const GlReport& gl) {
   return json;
 }
 
+/// The limits of the GPU by name; an empty object without one.
+Json limits_json() {
+  Json json = Json::object();
+  for (const cuda::DeviceLimit& limit : cuda::device_limits())
+    json[std::string(limit.name)] = limit.value;
+  return json;
+}
+
+std::string limits_text() {
+  std::vector<std::vector<std::string>> rows;
+  for (const cuda::DeviceLimit& limit : cuda::device_limits()) {
+    std::string value = std::to_string(limit.value);
+    if (limit.unit == "bytes") value = format_bytes(static_cast<std::size_t>(limit.value));
+    if (limit.unit == "bytes/s") value = format_number(static_cast<double>(limit.value) / 1e9, 4) + " GB/s";
+    if (limit.unit == "kHz") value = format_number(static_cast<double>(limit.value) / 1e3, 4) + " MHz";
+    if (limit.unit == "bits") value += " bits";
+    rows.push_back({std::string(limit.title), value});
+  }
+  return rows.empty() ? std::string() : "\nLimits of the GPU\n" + format_table(rows);
+}
+
 int info(bool as_json) {
   const GlReport gl = ask_gl();
   std::string text;
   if (as_json) {
     Json json = environment_json();
+    json["gpu"]["limits"] = limits_json();
     json["free_memory_bytes"] = free_host_bytes();
     json["gl"] = gl_json(gl);
     json["route"] = {{"cuda", name_of(gl.route.cuda_route)},
@@ -117,7 +140,8 @@ int info(bool as_json) {
   } else {
     text = "Threadscape " + std::string(build_info::version) + " (" + std::string(build_info::git_hash) +
            (build_info::git_dirty ? ", changed" : "") + "), " + std::string(build_info::compiler) + ", " +
-           std::string(build_info::build_type) + "\n\n" + cpu_text() + "\n" + gpu_text() + "\n" + gl_text(gl);
+           std::string(build_info::build_type) + "\n\n" + cpu_text() + "\n" + gpu_text() + "\n" + gl_text(gl) +
+           limits_text();
   }
   std::fputs(text.c_str(), stdout);
   return static_cast<int>(ExitCode::done);

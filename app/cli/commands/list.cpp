@@ -7,6 +7,7 @@
 
 #include "app/report/environment.h"
 #include "app/report/text.h"
+#include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 #include "compute/registry/registry.h"
 
@@ -121,17 +122,55 @@ std::string describe_parameters(const AlgorithmInfo& algorithm) {
 
 namespace {
 
-int list(bool as_json) {
+struct ListOptions {
+  std::vector<std::string> algorithms;  ///< Names of the algorithms to describe; empty = all.
+  bool json = false;
+};
+
+/// What an algorithm takes and makes, how exact it is, and where it comes from.
+std::string describe_nature(const AlgorithmInfo& algorithm) {
+  const bool exact = algorithm.tolerance.is_exact() && !algorithm.tolerance_of;
+  std::vector<std::vector<std::string>> rows{
+      {"  title", std::string(algorithm.title)},
+      {"  group", std::string(algorithm.group)},
+      {"  input", std::string(info_of(algorithm.input).user_name) +
+                      (algorithm.own_input ? ", made by the algorithm where no file is given" : "")},
+      {"  output", std::string(info_of(algorithm.output).user_name)},
+      {"  results", exact ? "equal to the bit on all backends and variants"
+                          : "equal within a tolerance, which `threadscape verify` checks"},
+      {"  source", std::string(algorithm.source)}};
+  return format_table(rows);
+}
+
+/// The names and explanations of the variants of each backend that has more than one.
+std::string describe_variants(const AlgorithmInfo& algorithm) {
   std::string text;
-  if (as_json) {
-    Json all = Json::array();
-    for (const AlgorithmInfo& algorithm : algorithms())
-      all.push_back(algorithm_json(algorithm));
-    text = dump({{"algorithms", all}});
-  } else {
-    for (const AlgorithmInfo& algorithm : algorithms())
-      text += (text.empty() ? "" : "\n\n") + describe_parameters(algorithm);
+  for (const Backend backend : backends) {
+    const std::span<const Variant> variants = algorithm.variants_of(backend);
+    if (variants.size() < 2) continue;
+    text += "\nVariants of " + std::string(name_of(backend)) + ":\n";
+    std::vector<std::vector<std::string>> rows;
+    for (const Variant& variant : variants)
+      rows.push_back({"  " + std::string(variant.name), std::string(variant.help)});
+    text += format_table(rows);
   }
+  return text;
+}
+
+int list(const ListOptions& options) {
+  const std::vector<const AlgorithmInfo*> chosen = find_algorithms(options.algorithms);
+  std::string text;
+  Json all = Json::array();
+  for (const AlgorithmInfo* algorithm : chosen) {
+    if (options.json) {
+      all.push_back(algorithm_json(*algorithm));
+      continue;
+    }
+    text += (text.empty() ? "" : "\n\n") + describe_parameters(*algorithm);
+    if (!options.algorithms.empty())
+      text += describe_variants(*algorithm) + "\nNature:\n" + describe_nature(*algorithm);
+  }
+  if (options.json) text = dump({{"algorithms", all}});
   std::fputs(text.c_str(), stdout);
   return static_cast<int>(ExitCode::done);
 }
@@ -139,9 +178,17 @@ int list(bool as_json) {
 }  // namespace
 
 CommandAction set_up_list(CLI::App& app) {
-  const auto as_json = std::make_shared<bool>(false);
-  app.add_flag("--json", *as_json, "As JSON");
-  return [as_json] { return list(*as_json); };
+  const auto options = std::make_shared<ListOptions>();
+  app.add_option("algorithms", options->algorithms,
+                 "Which, with their variants, input, output and source; all otherwise")
+      ->type_name("NAME");
+  app.add_flag("--json", options->json, "As JSON");
+  app.footer(
+      "Examples:\n"
+      "  threadscape list\n"
+      "  threadscape list sobel\n"
+      "  threadscape list --json sobel median");
+  return [options] { return list(*options); };
 }
 
 }  // namespace threadscape::app

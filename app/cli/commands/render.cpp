@@ -11,9 +11,13 @@
 
 #include "app/cli/commands/list.h"
 #include "app/cli/option_values.h"
+#include "app/lab/lab_tab.h"
+#include "app/report/text.h"
 #include "app/scenes/scene_set.h"
 #include "app/window/window.h"
 #include "compute/cuda/device.h"
+#include "compute/io/animation.h"
+#include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/image_format.h"
 #include "compute/registry/registry.h"
@@ -168,6 +172,7 @@ class HeadlessView {
     check();
     if (options_.fixture) return use_fixture_timings(workspace_);
     if (!options_.ui) return;
+    if (!options_.sweep.empty()) return sweep();
     live_.compare_backends(workspace_, 8);
     live_.finish(workspace_);
     if (options_.panel != variants_panel_name) return;
@@ -225,10 +230,33 @@ class HeadlessView {
     if (options_.fixture) use_fixture_machine(workspace_, facts);
     window_ = std::make_unique<Window>(*platform_, shaders_, workspace_, live_, std::move(facts), look, std::string{});
     window_->load_everything();
+    // The pictures that tests compare have only the tabs of the window itself.
+    if (!options_.fixture) add_lab();
     window_->scenes().choose(type);
     window_->show_panel(options_.panel);
     // The list of algorithms shows only the chosen one, so that pictures do not depend on which others exist.
     if (options_.fixture) window_->search(std::string(workspace_.algorithm().name));
+  }
+
+  /// Measures the sweep of the options to its end.
+  void sweep() {
+    const auto [vary, values] = parse_set("--sweep", options_.sweep);
+    choose_sweep(lab_->choice(), vary, values);
+    (void)lab_points(lab_->choice(), workspace_.work(), workspace_.input_shape());  // Throws what run() would only log.
+    lab_->run(workspace_);
+    lab_->wait();
+    window_->frame(platform_->poll(false), frame_);  // Takes the results.
+    if (!options_.plot.empty()) lab_->show(find_lab_plot(options_.plot));
+  }
+
+  void add_lab() {
+    auto lab = std::make_unique<LabTab>([] {}, lab_machine());
+    for (const std::filesystem::path& report : options_.reports)
+      lab->open_report(report);
+    if (!options_.plot.empty()) lab->show(find_lab_plot(options_.plot));
+    lab->enlarge(options_.large);
+    lab_ = lab.get();
+    window_->add_tab(std::move(lab));
   }
 
   void make_scene_of(const SceneType& type) {
@@ -247,9 +275,17 @@ class HeadlessView {
   LiveView live_;
   gl::Framebuffer frame_;
   std::unique_ptr<Window> window_;      ///< The whole window; null without the interface.
+  LabTab* lab_ = nullptr;               ///< A tab of the window; null without it.
   std::unique_ptr<UiContext> bare_ui_;  ///< Fonts and draw lists for bare_scene_; both are null with the interface.
   std::unique_ptr<Scene> bare_scene_;
 };
+
+std::unique_ptr<io::AnimationWriter> open_animation(const RenderOptions& options, const Shape& picture) {
+  return io::make_animation(options.output, {.width = static_cast<int>(picture.width),
+                                             .height = static_cast<int>(picture.height),
+                                             .frames = options.frames,
+                                             .frames_per_second = options.frames_per_second});
+}
 
 /// Help text on scenes, what they can show and their settings: all scenes, or those that can show the output of
 /// `algorithm`.
@@ -268,10 +304,21 @@ std::string scene_help(const std::string& algorithm) {
   return text;
 }
 
+/// Returns true if the output is an animation. A single frame is a picture in formats that hold both.
+bool wants_animation(const RenderOptions& options) {
+  if (!io::is_animation(options.output)) return false;
+  const std::vector<std::string_view> pictures = io::format_extensions(io::FormatUse::written);
+  return options.frames > 1 || std::ranges::count(pictures, io::extension_of(options.output)) == 0;
+}
+
 }  // namespace
 
 int render(const RenderOptions& options) {
-  io::require_writable(numbered(options.output, 0, options.frames));
+  const bool animated = wants_animation(options);
+  if (animated)
+    io::require_animation_path(options.output);
+  else
+    io::require_picture_path(numbered(options.output, 0, options.frames));
   Workspace workspace;
   choose_work(workspace, options.display.run);
   const SceneType& type = find_scene(options.scene, workspace.algorithm());
@@ -282,15 +329,26 @@ int render(const RenderOptions& options) {
   view.draw();
 
   std::vector<double> latencies_ms;
+  std::unique_ptr<io::AnimationWriter> animation;
   for (int i = 0; i < options.frames; ++i) {
     const bool turned = options.frames > 1 && view.scene().show_frame(i, options.frames);
     // With --fixture there are no further runs, so that the fixed times stay.
     if (!options.fixture) latencies_ms.push_back(view.measure(!turned));
     view.check();
     view.context().check("render");
+    const HostArray picture = view.capture();
+    if (animated) {
+      if (!animation) animation = open_animation(options, picture.shape());
+      animation->add(picture.view());
+      continue;
+    }
     const std::filesystem::path path = numbered(options.output, i, options.frames);
-    io::save_picture(path, view.capture().view(), io::FileColour::rgb);
+    io::save_picture(path, picture.view(), io::FileColour::rgb, options.quality);
     if (!options.quiet) std::printf("%s\n", path.string().c_str());
+  }
+  if (animation) {
+    animation->finish();
+    if (!options.quiet) std::printf("%s\n", options.output.string().c_str());
   }
   if (!options.timings.empty())
     write_timings(options, workspace, view.live(), view.scene(), view.context(), latencies_ms);
@@ -301,14 +359,22 @@ CommandAction set_up_render(CLI::App& app) {
   const auto options = std::make_shared<RenderOptions>();
   app.add_option("algorithm", options->display.run.algorithm, "What to run")->required();
   app.add_option("input", options->display.input, "Picture: " + io::format_names(io::FormatUse::read));
-  app.add_option("-o,--output", options->output, "Result: .png")->required()->type_name("FILE");
+  app.add_option("-o,--output", options->output,
+                 "Result: 8-bit " + io::format_names(io::FormatUse::written, "or") +
+                     ", by the extension; an animation: " + io::animation_names())
+      ->required()
+      ->type_name("FILE");
+  add_quality(app, options->quality);
   add_parsed(app, "--size", "Of the PNG (default: the result's own size; with --ui 1920x1080)",
              [options](const std::string& text) { std::tie(options->width, options->height) = parse_size(text); })
       ->type_name("WxH");
   app.add_option("--frames", options->frames,
-                 "So many pictures, FILE-0001.png, FILE-0002.png, ...: a full turn of a view in 3-D, else the result "
-                 "computed and drawn anew each")
+                 "So many pictures, FILE-0001.png, FILE-0002.png, ..., or the frames of an animation: a full turn of a "
+                 "view in 3-D, else the result computed and drawn anew each")
       ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  app.add_option("--fps", options->frames_per_second, "Frames per second of an animation")
+      ->check(CLI::Range(0.1, 100.0))
       ->capture_default_str();
   app.add_flag("--ui", options->ui, "The whole window, not the result alone");
   app.add_option("--scene", options->scene, "What draws the result, where there is a choice")->type_name("NAME");
@@ -318,8 +384,16 @@ CommandAction set_up_render(CLI::App& app) {
                  "The picture after this step on the way to the result: 1 of an opening is the erosion")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
-  app.add_option("--panel", options->panel, "timings | statistics | device | log, in front in the window")
+  app.add_option("--panel", options->panel, "timings | statistics | device | log | lab, in front in the window")
       ->capture_default_str();
+  app.add_option("--report", options->reports, "A report of bench to plot in the lab; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  app.add_option("--sweep", options->sweep,
+                 "Measured by the lab first: size=64,128 | threads=1,2 | variants=all | backends=all | params.NAME=3,5")
+      ->type_name("WHAT=VALUES");
+  app.add_flag("--large", options->large, "The lab over the whole window");
+  app.add_option("--plot", options->plot, "Of the lab: " + joined(lab_plot_names, " | "))->type_name("NAME");
   app.add_flag("--fixture", options->fixture, "Fixed times and machine names in the window, to compare pictures");
   add_display_options(app, options->display);
   app.add_option("--timings", options->timings, "Write stages and environment as JSON")->type_name("FILE");
@@ -329,7 +403,8 @@ CommandAction set_up_render(CLI::App& app) {
     return algorithm_help(algorithm) + scene_help(algorithm) +
            "\nExamples:\n"
            "  threadscape render sobel photo.jpg -o edges.png --size 1280x720\n"
-           "  threadscape render convolution photo.jpg -o window.png --ui --theme light\n";
+           "  threadscape render convolution photo.jpg -o window.png --ui --theme light\n"
+           "  threadscape render diamond_square -o turn.gif --frames 60 --size 480x320\n";
   });
   return [options] { return render(*options); };
 }

@@ -12,26 +12,33 @@ namespace threadscape::app {
 
 struct RenderOptions {
   DisplayOptions display;
-  std::filesystem::path output;  ///< The .png file to write.
-  /// Size of the PNG in pixels; 0 = the size of the result, or with the interface 1920x1080.
+  std::filesystem::path output;  ///< The picture file to write.
+  int quality = 0;               ///< Of JPEG and WebP, 1..100; 0 = the default of the format.
+  /// Size of the picture in pixels; 0 = the size of the result, or with the interface 1920x1080.
   int width = 0, height = 0;
-  /// Number of pictures. If greater than 1, the files are out-0001.png, out-0002.png, ...: a full turn of a view in
-  /// 3-D, else the result computed and drawn again for each.
+  /// Number of pictures: a full turn of a view in 3-D, else the result computed and drawn again for each. If greater
+  /// than 1, the files are out-0001.png, out-0002.png, ..., or the one file of an animation.
   int frames = 1;
-  bool ui = false;    ///< Whether to draw the whole window instead of only the result.
-  std::string scene;  ///< Name of the scene that draws the result; "" = the default for the algorithm.
-  std::string show;   ///< What the scene shows, one of SceneType::shows; "" = the default of the scene.
+  double frames_per_second = 25;  ///< Of an animation.
+  bool ui = false;                ///< Whether to draw the whole window instead of only the result.
+  std::string scene;              ///< Name of the scene that draws the result; "" = the default for the algorithm.
+  std::string show;               ///< What the scene shows, one of SceneType::shows; "" = the default of the scene.
   /// Names and values of the scene's settings, in the order of assignment.
   std::vector<std::pair<std::string, std::string>> view;
   int step = 0;                   ///< Number of steps after which the picture is shown; 0 = the result.
   std::string panel = "timings";  ///< The tab of the interface that is in front: one of panel_names.
+  std::string plot;               ///< The plot of the lab's tab, one of lab_plot_names; "" = the first.
+  /// A sweep "VARY=VALUES" that the lab's tab measures before the picture is drawn, such as "threads=1,2,4"; "" = none.
+  std::string sweep;
+  bool large = false;                          ///< If true, the lab is drawn over the whole window.
+  std::vector<std::filesystem::path> reports;  ///< Reports of `bench` that the lab's tab plots.
   /// Whether the interface shows fixed times and machine names, so that pictures can be compared.
   bool fixture = false;
   std::filesystem::path timings;  ///< JSON file for the times; "" = none.
   bool quiet = false;
 };
 
-/// Draws what the window would show into a PNG, without a display. Returns the exit code. Throws Error.
+/// Draws what the window would show into a picture file, without a display. Returns the exit code. Throws Error.
 int render(const RenderOptions& options);
 
 /// `threadscape render`.

@@ -75,6 +75,7 @@ CommandAction set_up_verify(CLI::App& app) {
       ->check(CLI::Range(1, max_threads()))
       ->type_name("A,B");
   app.add_option("--seeds", options->seeds, "Inputs of each size")->check(CLI::Range(1, 1000))->capture_default_str();
+  add_limits(app);
   app.add_flag("-q,--quiet", options->quiet, "Print failures only");
   app.footer("Examples:\n  threadscape verify\n  threadscape verify convolution --backends cuda");
   return [options] { return verify(*options); };

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -10,11 +11,15 @@
 
 #include "app/cli/option_values.h"
 #include "app/cli/shared_options.h"
+#include "app/lab/lab_tab.h"
+#include "app/platform/quit_signals.h"
+#include "app/report/environment.h"
+#include "app/session/crash_report.h"
 #include "app/session/user_folders.h"
 #include "app/window/frame_loop.h"
-#include "app/window/settings.h"
+#include "app/window/session_recovery.h"
 #include "app/window/window.h"
-#include "compute/registry/registry.h"
+#include "compute/cuda/device.h"
 
 namespace threadscape::app {
 
@@ -80,41 +85,21 @@ std::string layout_file() {
   return (folder / "layout.ini").string();
 }
 
-void restore_views(SceneSet& scenes, const Settings& settings, LogBook& log) {
-  for (const SceneType& type : scene_types()) {
-    const auto kept = settings.views.find(std::string(type.name));
-    if (kept == settings.views.end()) continue;
-    try {
-      scenes.restore(type, kept->second);
-    } catch (const Error& error) {
-      log.warning("remembered view settings were left out: " + std::string(error.what()));
-    }
-  }
+/// One line about the GPU that CUDA uses, or the reason why it uses none.
+std::string cuda_facts() {
+  const cuda::DeviceInfo& gpu = cuda::device_info();
+  return gpu.available ? "CUDA " + cuda_version_text(gpu.driver_version) + " on " + gpu.name : "no CUDA: " + gpu.reason;
 }
 
-/// Collects what the next session starts with. Calls choose_algorithm() for every algorithm to read its parameters.
-void remember(Settings& settings, Workspace& workspace, Window& window, const Platform& platform) {
-  settings.window = platform.window_state();
-  settings.look = window.look();
-  settings.backend = name_of(workspace.work().backend);
-  settings.threads = workspace.work().threads;
-  if (const auto picture = workspace.picture()) settings.picture = std::filesystem::absolute(picture->path).string();
-  settings.folder = window.files().folder().string();
-  settings.algorithm = workspace.algorithm().name;
-  for (const AlgorithmInfo& algorithm : algorithms()) {
-    workspace.choose_algorithm(algorithm);
-    settings.parameters[std::string(algorithm.name)] = to_json(workspace.work().params);
-  }
-  for (const SceneType& type : scene_types())
-    if (std::string kept = window.scenes().settings_of(type); !kept.empty())
-      settings.views[std::string(type.name)] = std::move(kept);
-}
-
-int view(const ViewCommand& options) {
+/// Shows the window until it is closed, and saves the settings. Returns the signal that has ended it, 0 if none has.
+int show_window(const ViewCommand& options) {
+  const QuitSignals signals;
   const DisplayOptions& display = options.display;
   Workspace workspace;
-  Settings settings = first_settings(options, workspace.log);
-  restore_work(workspace, settings);
+  SessionRecovery recovery(settings_folder(), workspace.log);
+  const Settings settings = first_settings(options, workspace.log);
+  workspace.allow_outside = display.load.allow_outside;
+  recovery.guarded([&] { restore_work(workspace, settings); });
   choose_work(workspace, display.run);
 
   const std::unique_ptr<Platform> platform = make_window({.state = settings.window});
@@ -123,22 +108,33 @@ int view(const ViewCommand& options) {
   });
   open_first_data(workspace, display, settings);
   const interop::RouteReport route = interop::probe_route(platform->context(), display.route);
-  workspace.log.info("OpenGL " + platform->context().version() + " on " + platform->context().renderer());
-  workspace.log.info("route " + std::string(interop::name_of(route.cuda_route)) + ": " + route.reason);
+  workspace.log.detail("OpenGL " + platform->context().version() + " on " + platform->context().renderer());
+  set_crash_facts("OpenGL " + platform->context().version() + " on " + platform->context().renderer() + "\n" +
+                  cuda_facts());
+  workspace.log.detail("route " + std::string(interop::name_of(route.cuda_route)) + ": " + route.reason);
 
   gl::ShaderLibrary shaders(gl::ShaderLibrary::source_folder());
   LiveView live(route, [&platform] { platform->wake(); });
   Window window(*platform, shaders, workspace, live, machine_facts(platform->context(), route), settings.look,
                 layout_file());
+  window.add_tab(std::make_unique<LabTab>([&platform] { platform->wake(); }, lab_machine()));
   window.files().set_folder(settings.folder);
+  if (settings.parameters.empty()) window.welcome();  // There was no session before this one.
 
-  restore_views(window.scenes(), settings, workspace.log);
-
-  run_frames(*platform, shaders, workspace, live, window);
+  recovery.offer(window);
+  const RunningWindow running{*platform, workspace, live, window};
+  recovery.guarded([&] {
+    restore_views(window.scenes(), settings, workspace.log);
+    run_frames(*platform, shaders, workspace, live, window, signals, [&] { recovery.after_frame(running); });
+  });
   window.scenes().finish_edits(workspace);
+  save_settings(current_settings(running), workspace.log);
+  return signals.arrived();
+}
 
-  remember(settings, workspace, window, *platform);
-  save_settings(settings, workspace.log);
+int view(const ViewCommand& options) {
+  // The one who has sent the signal expects that it has ended the program.
+  if (const int signal = show_window(options); signal != 0) std::raise(signal);
   return static_cast<int>(ExitCode::done);
 }
 

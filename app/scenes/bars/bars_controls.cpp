@@ -23,6 +23,8 @@ constexpr std::array<KeyHelp, 6> key_help{{
 }};
 
 constexpr double tree_steps_per_second = 1.0;
+/// Length of the sequence that is offered to see the sorting network: few enough for its lines to be told apart.
+constexpr int network_values = 32;
 
 /// A value with as many digits as identify it.
 std::string exact_text(const interop::ValueProbe::Bytes& bytes, Element element) {
@@ -66,7 +68,7 @@ void BarsScene::tree_controls(const TreeDiagram& tree) {
   ImGui::SameLine();
   int step = std::min(look().step, steps);
   ImGui::SetNextItemWidth(em(8));
-  if (ImGui::SliderInt("##tree step", &step, 1, steps, "step %d", ImGuiSliderFlags_AlwaysClamp)) {
+  if (slider_int("##tree step", &step, 1, steps, "step %d", ImGuiSliderFlags_AlwaysClamp)) {
     playing_ = false;
     choose_step(step);
   }
@@ -86,6 +88,8 @@ void BarsScene::toolbar(const Workspace& workspace) {
   const int clicked =
       segmented("show", segments, static_cast<int>(show_), std::min(em(20), ImGui::GetContentRegionAvail().x * 0.5f));
   if (clicked >= 0) show_ = static_cast<BarsShow>(clicked);
+  // A file keeps its length, whatever the parameters say.
+  if (diagrams.network != nullptr && !segments[3].enabled && !workspace.can_close()) offer_network();
   if (show_ == BarsShow::diagram) {
     if (const auto tree = tree_of(workspace.wanted())) {
       tree_controls(*tree);
@@ -112,6 +116,19 @@ void BarsScene::toolbar(const Workspace& workspace) {
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   ImGui::TextDisabled("%s", values.c_str());
+}
+
+void BarsScene::offer_network() {
+  const std::string label = "Show " + std::to_string(network_values) + " values";
+  flow(ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x);
+  if (ImGui::Button(label.c_str())) wants_network_ = true;
+  if (ImGui::IsItemHovered()) tooltip("A short sequence, whose comparisons the network shows one by one");
+}
+
+void BarsScene::edit(Workspace& workspace) {
+  if (!std::exchange(wants_network_, false)) return;
+  workspace.work().params.assign("count", std::to_string(network_values));
+  show_ = BarsShow::diagram;
 }
 
 void BarsScene::menu() {

@@ -58,6 +58,7 @@ class BarsScene final : public Scene {
   void show(int index) override { show_ = static_cast<BarsShow>(index); }
   [[nodiscard]] ParamBox* settings() override { return &view_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
+  void edit(Workspace& workspace) override;
   void toolbar(const Workspace& workspace) override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
   void menu() override;
@@ -109,7 +110,10 @@ class BarsScene final : public Scene {
   /// The tree of the CUDA variant that runs or that the settings name; none if the algorithm has none.
   [[nodiscard]] std::optional<TreeDiagram> tree_of(const Work& work) const;
   void choose_step(int step);
+  /// Draws a button that makes the sequence so short that its network can be drawn.
+  void offer_network();
 
+  bool wants_network_ = false;  ///< Whether the user asks for a sequence whose network can be drawn.
   render::BarsPass pass_;
   ParamBox view_ = ParamBox::of(BarsView{});
   BarsShow show_ = BarsShow::both;

@@ -60,8 +60,8 @@ void CompareScene::toolbar(const Workspace&) {
     ImGui::SetNextItemWidth(width);
     const std::string name(cut_names[static_cast<std::size_t>(cut)]);
     int index = index_of(cut);
-    if (ImGui::SliderInt(("##" + name).c_str(), &index, 0, std::max(count_of(cut) - 1, 0), (name + " %d").c_str(),
-                         ImGuiSliderFlags_AlwaysClamp)) {
+    if (slider_int(("##" + name).c_str(), &index, 0, std::max(count_of(cut) - 1, 0), (name + " %d").c_str(),
+                   ImGuiSliderFlags_AlwaysClamp)) {
       playing_ = false;
       choose_slice(cut, index);
     }
@@ -78,8 +78,8 @@ void CompareScene::toolbar(const Workspace&) {
     flow(em(5.8f));
     ImGui::SetNextItemWidth(em(5.8f));
     const std::string label = "off by " + format_number(static_cast<double>(difference_tone().high));
-    ImGui::SliderFloat("##difference", &v.difference, 0.001f, 4.0f, label.c_str(),
-                       ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+    slider_float("##difference", &v.difference, 0.001f, 4.0f, label.c_str(),
+                 ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
     if (ImGui::IsItemHovered())
       tooltip("The difference that has the strongest colour: also by a right drag in its picture");
   }

@@ -74,8 +74,37 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
     target.clear(settings_.background);
     return;
   }
+  count_differences(live);
   navigator_.begin(settings_, view, {first->width(), first->height()});
   pass_.draw(*first, second, settings_for(live, *first), view.x, view.y);
+}
+
+void ImageScene::count_differences(const LiveView& live) {
+  if (show_ != ImageShow::difference || live.reference() == nullptr || live.shown() == nullptr)
+    return differences_.rest();
+  try {
+    differences_.follow(*live.shown(), *live.output(), *live.reference());
+  } catch (const Error& error) {
+    error_ = error.what();
+    differences_.rest();
+  }
+}
+
+void ImageScene::difference_bar() {
+  const std::optional<PictureDifference>& found = differences_.found();
+  ImGui::AlignTextToFramePadding();
+  if (!found) {
+    ImGui::TextDisabled(differences_.pending() ? "counting the pixels that differ" : "waiting for the serial result");
+    return;
+  }
+  ImGui::Text("%s of %s pixels differ", format_grouped(found->differing).c_str(),
+              format_grouped(found->pixels).c_str());
+  if (found->differing == 0) return;
+  const std::string label = "Go to the largest: " + format_number(found->largest) + " at " +
+                            std::to_string(found->place.x) + ", " + std::to_string(found->place.y);
+  flow(ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x);
+  if (ImGui::Button(label.c_str())) navigator_.go_to(settings_, found->place);
+  if (ImGui::IsItemHovered()) tooltip("The pixel with the largest difference of a channel, magnified");
 }
 
 render::ImageViewSettings ImageScene::settings_for(const LiveView& live, const gl::Texture& shown) {
@@ -120,24 +149,29 @@ void ImageScene::toolbar(const Workspace& workspace) {
   if (ImGui::IsItemHovered()) tooltip("One screen pixel per picture pixel (1)");
   // The zoom is written only if the toolbar has room for it.
   const ImGuiStyle& style = ImGui::GetStyle();
-  const float view_button = ImGui::CalcTextSize("View...").x + 2 * style.FramePadding.x;
-  if (fits_behind(ImGui::CalcTextSize("99.9%").x + style.ItemSpacing.x + view_button)) {
+  const float view_button = ImGui::CalcTextSize("Display...").x + 2 * style.FramePadding.x;
+  if (fits_behind(ImGui::CalcTextSize("6400%").x + style.ItemSpacing.x + view_button)) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%.3g%%", static_cast<double>(settings_.zoom) * 100);
+    ImGui::TextDisabled("%s", format_percent(static_cast<double>(settings_.zoom)).c_str());
   }
   flow(view_button);
-  if (ImGui::Button("View...")) ImGui::OpenPopup("view settings");
+  if (ImGui::Button("Display...")) ImGui::OpenPopup("view settings");
   if (ImGui::IsItemHovered()) tooltip("Exposure, gamma, colour map, pixel grid: nothing is computed again");
+  draw_settings();
+  if (show_ == ImageShow::difference) difference_bar();
+}
+
+void ImageScene::draw_settings() {
   if (!ImGui::BeginPopup("view settings")) return;
   const float label = em(7);
   ImGui::Dummy({em(20), 0});
-  label_left("exposure", "Stops: the value times 2^exposure", label);
-  ImGui::SliderFloat("##exposure", &settings_.exposure, -6, 6, "%.2f stops");
-  label_left("offset", "Added after the exposure", label);
-  ImGui::SliderFloat("##offset", &settings_.offset, -1, 1, "%.3f");
-  label_left("gamma", "The value to the power of 1 / gamma", label);
-  ImGui::SliderFloat("##gamma", &settings_.gamma, 0.2f, 5, "%.2f", ImGuiSliderFlags_Logarithmic);
+  label_left("Exposure", "Stops: the value times 2^exposure", label);
+  slider_float("##exposure", &settings_.exposure, -6, 6, "%.2f stops");
+  label_left("Offset", "Added after the exposure", label);
+  slider_float("##offset", &settings_.offset, -1, 1, "%.3f");
+  label_left("Gamma", "The value to the power of 1 / gamma", label);
+  slider_float("##gamma", &settings_.gamma, 0.2f, 5, "%.2f", ImGuiSliderFlags_Logarithmic);
   const auto choose_map = [label](const char* name, const char* help, render::ColourMap& map) {
     label_left(name, help, label);
     ImGui::PushID(name);
@@ -149,16 +183,16 @@ void ImageScene::toolbar(const Workspace& workspace) {
     }
     ImGui::PopID();
   };
-  choose_map("colour map", "False colour of the grey value or the luma", settings_.colour_map);
-  choose_map("difference", "Colour map of the difference view", settings_.difference_map);
-  label_left("gain", "The difference is multiplied by this", label);
-  ImGui::SliderFloat("##gain", &settings_.difference_gain, 1, 255, "x %.0f", ImGuiSliderFlags_Logarithmic);
-  ImGui::Checkbox("pixel grid from 8:1 on", &settings_.pixel_grid);
-  ImGui::Checkbox("alpha over a checkerboard", &settings_.show_alpha_checker);
+  choose_map("Colour map", "False colour of the grey value or the luma", settings_.colour_map);
+  choose_map("Difference", "Colour map of the difference view", settings_.difference_map);
+  label_left("Gain", "The difference is multiplied by this", label);
+  slider_float("##gain", &settings_.difference_gain, 1, 255, "x %.0f", ImGuiSliderFlags_Logarithmic);
+  ImGui::Checkbox("Pixel grid from 8:1 on", &settings_.pixel_grid);
+  ImGui::Checkbox("Alpha over a checkerboard", &settings_.show_alpha_checker);
   bool smooth = settings_.filter == render::Magnify::smooth;
-  if (ImGui::Checkbox("smooth when magnified", &smooth))
+  if (ImGui::Checkbox("Smooth when magnified", &smooth))
     settings_.filter = smooth ? render::Magnify::smooth : render::Magnify::nearest;
-  if (ImGui::Button("Reset view")) settings_ = {.zoom = settings_.zoom, .centre = settings_.centre};
+  if (ImGui::Button("Reset")) settings_ = {.zoom = settings_.zoom, .centre = settings_.centre};
   ImGui::EndPopup();
 }
 
@@ -212,7 +246,7 @@ void ImageScene::request_values(const LiveView& live, glm::ivec2 pixel) {
 }
 
 bool ImageScene::animating() const {
-  if (bounds_.pending()) return true;
+  if (bounds_.pending() || differences_.pending()) return true;
   // If the value that arrives is of another pixel than the one under the mouse, one more request is needed.
   const auto pixel = navigator_.pixel();
   return pixel && std::ranges::any_of(spots_, [&pixel](const Spot& spot) {

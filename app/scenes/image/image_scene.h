@@ -2,7 +2,10 @@
 
 #include <array>
 #include <optional>
+#include <string>
+#include <utility>
 
+#include "app/scenes/image/difference_count.h"
 #include "app/scenes/picture_navigator.h"
 #include "app/scenes/scene.h"
 #include "render/interop/readback.h"
@@ -31,6 +34,9 @@ class ImageScene final : public Scene {
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] bool animating() const override;
+  [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
+  /// How the result differs from the serial one, while that is shown; none until it is known.
+  [[nodiscard]] const std::optional<PictureDifference>& difference() const { return differences_.found(); }
 
  private:
   /// A pixel of one of the pictures that is read back from the GPU.
@@ -39,6 +45,12 @@ class ImageScene final : public Scene {
     std::optional<interop::ProbeResult> result;
   };
   void keys();
+  /// Counts the pixels that differ while the difference is shown.
+  void count_differences(const LiveView& live);
+  /// Draws the popup with exposure, colour maps and the like, while it is open.
+  void draw_settings();
+  /// Draws how many pixels differ, with a button that goes to the largest difference.
+  void difference_bar();
   /// The settings to draw this picture with. Heights in floats have no fixed white, so they are mapped from their own
   /// range.
   [[nodiscard]] render::ImageViewSettings settings_for(const LiveView& live, const gl::Texture& shown);
@@ -49,6 +61,8 @@ class ImageScene final : public Scene {
   render::TerrainBoundsPass bounds_;
   std::pair<GLuint, std::uint64_t> bounds_of_{};  ///< Texture and version whose bounds were asked for.
   glm::vec2 heights_{0.0f, 1.0f};                 ///< Minimum and maximum height, as they arrived last from the GPU.
+  DifferenceCount differences_;
+  std::string error_;
   render::ImageViewSettings settings_;
   ImageShow show_ = ImageShow::result;
   PictureNavigator navigator_;

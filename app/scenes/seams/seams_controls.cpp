@@ -85,7 +85,7 @@ void SeamsScene::play_bar() {
   const std::string label =
       partial ? (searching_ ? "searching: " : "found: ") + std::to_string(found_) + total
               : "%d" + total + " seams:  " + std::to_string(size_.x) + " x " + std::to_string(size_.y);
-  if (ImGui::SliderInt("##step", &number, 0, std::max(total_, 1), label.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
+  if (slider_int("##step", &number, 0, std::max(total_, 1), label.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
     playing_ = false;
     choose_step(number);
   }
@@ -100,8 +100,8 @@ void SeamsScene::play_bar() {
   }
   ImGui::SameLine();
   ImGui::SetNextItemWidth(pace_width);
-  ImGui::SliderFloat("##pace", &view_.as<SeamsView>().pace, SeamsView::slowest, SeamsView::fastest, "%.0f / s",
-                     ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  slider_float("##pace", &view_.as<SeamsView>().pace, SeamsView::slowest, SeamsView::fastest, "%.0f / s",
+               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   if (ImGui::IsItemHovered()) tooltip("Seams per second while it plays");
   ImGui::EndDisabled();
 }
@@ -116,8 +116,8 @@ void SeamsScene::paint_bar() {
   const float buttons = em(11.6f);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - buttons, em(4)));
-  ImGui::SliderFloat("##size", &view_.as<SeamsView>().brush, SeamsView::min_brush, SeamsView::max_brush, "brush %.0f",
-                     ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  slider_float("##size", &view_.as<SeamsView>().brush, SeamsView::min_brush, SeamsView::max_brush, "brush %.0f",
+               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   if (ImGui::IsItemHovered()) tooltip("Pixels of the picture across ([ and ])");
   ImGui::SameLine();
   ImGui::BeginDisabled(!masks_.can_undo());
@@ -262,6 +262,15 @@ void SeamsScene::preview_drag() {
   if (across != 0 || along < 0 || along > total_) return;
   playing_ = false;
   choose_step(along);
+}
+
+bool SeamsScene::welcome(Workspace& workspace) {
+  if (!resizable_) return false;
+  // Who has chosen parameters needs no example.
+  if (workspace.work().params != workspace.algorithm().defaults()) return true;
+  requested_size_ = {std::max(input_size_.x * 3 / 4, 1), input_size_.y};
+  plays_next_ = true;
+  return true;
 }
 
 void SeamsScene::edit(Workspace& workspace) {

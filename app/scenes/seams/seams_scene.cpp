@@ -151,6 +151,10 @@ void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
            : is_partial(live) ? static_cast<int>(std::lround(live.partial_share() * total_))
                               : 0;
   searching_ = live.busy() && !is_complete(live);
+  if (plays_next_ && total_ > 0) {
+    plays_next_ = false;
+    play(true);
+  }
   const bool runs_are_unknown = reads_runs_of_map(live, false);
   advance(live);
   needs_redraw_ = false;

@@ -65,6 +65,8 @@ class SeamsScene final : public Scene {
   void menu() override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
   void edit(Workspace& workspace) override;
+  /// Narrows the picture to 75 % of its width and plays the seams.
+  bool welcome(Workspace& workspace) override;
   void finish_edit(Workspace& workspace) override;
   [[nodiscard]] std::optional<SaveRequest> take_save_request() override { return std::exchange(save_request_, {}); }
   [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
@@ -73,7 +75,7 @@ class SeamsScene final : public Scene {
   /// Figures for tests: step, total and found count seams; width and height are those of the picture shown.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override {
-    return playing_ || needs_redraw_ || bounds_.pending() || masks_.pending() || map_read_;
+    return playing_ || plays_next_ || needs_redraw_ || bounds_.pending() || masks_.pending() || map_read_;
   }
 
  private:
@@ -158,6 +160,7 @@ class SeamsScene final : public Scene {
   bool paintable_ = false;       ///< Whether there is a picture, and parameters for its masks.
   bool colour_ = false;          ///< Whether the input has colours; the pictures of a replay always have.
   bool playing_ = false;
+  bool plays_next_ = false;  ///< Whether seams are played as soon as there are any.
   double last_frame_time_ = 0.0;
   double pending_seams_ = 0.0;  ///< Fraction of a seam that is due.
 

@@ -72,8 +72,7 @@ void VolumeScene::slice_sliders() {
     int index = index_at(place_of(cut), count);
     flow(em(4.6f));
     ImGui::SetNextItemWidth(em(4.6f));
-    if (ImGui::SliderInt(("##" + name).c_str(), &index, 0, count - 1, (name + " %d").c_str(),
-                         ImGuiSliderFlags_AlwaysClamp))
+    if (slider_int(("##" + name).c_str(), &index, 0, count - 1, (name + " %d").c_str(), ImGuiSliderFlags_AlwaysClamp))
       *chosen = middle_of(index, count);
     if (ImGui::IsItemHovered()) tooltip("The cut across " + name + ": also by a drag in another cut");
   }
@@ -90,7 +89,7 @@ void VolumeScene::view_sliders() {
     flow(em(6));
     int number = view() + 1;
     ImGui::SetNextItemWidth(em(6));
-    if (ImGui::SliderInt("##angle", &number, 1, view_count(), "view %d", ImGuiSliderFlags_AlwaysClamp)) {
+    if (slider_int("##angle", &number, 1, view_count(), "view %d", ImGuiSliderFlags_AlwaysClamp)) {
       playing_ = false;
       choose_view(number - 1);
     }
@@ -100,7 +99,7 @@ void VolumeScene::view_sliders() {
     flow(em(5.4f));
     int number = row();
     ImGui::SetNextItemWidth(em(5.4f));
-    if (ImGui::SliderInt("##row", &number, 0, rows() - 1, "row %d", ImGuiSliderFlags_AlwaysClamp)) choose_row(number);
+    if (slider_int("##row", &number, 0, rows() - 1, "row %d", ImGuiSliderFlags_AlwaysClamp)) choose_row(number);
     if (ImGui::IsItemHovered()) tooltip("The detector's row of sinogram and profile (W and S go one by one)");
   }
 }

@@ -27,7 +27,7 @@ ImFont* first_font(std::initializer_list<const char*> paths) {
 }
 
 struct Palette {
-  ImVec4 canvas, window, panel, raised, hover, active, border, text, muted, accent, warning;
+  ImVec4 canvas, window, panel, popup, raised, hover, active, border, text, muted, accent, warning;
 };
 
 Palette palette_of(Theme theme) {
@@ -35,6 +35,7 @@ Palette palette_of(Theme theme) {
     return {.canvas = rgb(0x101216),
             .window = rgb(0x171a20),
             .panel = rgb(0x1d2128),
+            .popup = rgb(0x14171c),
             .raised = rgb(0x272c35),
             .hover = rgb(0x323945),
             .active = rgb(0x3d4655),
@@ -46,6 +47,7 @@ Palette palette_of(Theme theme) {
   return {.canvas = rgb(0xd9dce1),
           .window = rgb(0xf1f2f4),
           .panel = rgb(0xfafbfc),
+          .popup = rgb(0xfafbfc),
           .raised = rgb(0xe4e7eb),
           .hover = rgb(0xd6dbe2),
           .active = rgb(0xc6cdd7),
@@ -93,8 +95,9 @@ void set_colours(ImGuiStyle& style, Theme theme, const Palette& p) {
   c[ImGuiCol_TextDisabled] = p.muted;
   c[ImGuiCol_WindowBg] = p.panel;
   c[ImGuiCol_ChildBg] = {0, 0, 0, 0};
-  c[ImGuiCol_PopupBg] = theme == Theme::dark ? p.raised : p.panel;
-  c[ImGuiCol_Border] = p.border;
+  // Fields are drawn in the colour `raised`, so popups must have another one.
+  c[ImGuiCol_PopupBg] = p.popup;
+  c[ImGuiCol_Border] = theme == Theme::dark ? p.active : p.border;
   c[ImGuiCol_FrameBg] = p.raised;
   c[ImGuiCol_FrameBgHovered] = p.hover;
   c[ImGuiCol_FrameBgActive] = p.active;
@@ -188,6 +191,12 @@ void apply_theme(Theme theme, float scale) {
   // The whole style is replaced, so other code must not store settings in it.
   ImGui::GetStyle() = style;
   set_plot_style(p, scale);
+}
+
+ImVec4 theme_colour(Theme theme, ImGuiCol colour) {
+  ImGuiStyle style;
+  set_colours(style, theme, palette_of(theme));
+  return style.Colors[colour];
 }
 
 ImVec4 backend_colour(Backend backend) {

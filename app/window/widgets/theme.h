@@ -26,6 +26,8 @@ Fonts load_fonts(FontChoice choice);
 /// Sets every style value for this theme; `scale` is the monitor's content scale times the user's choice.
 void apply_theme(Theme theme, float scale);
 
+/// A colour of ImGui's style in this theme.
+[[nodiscard]] ImVec4 theme_colour(Theme theme, ImGuiCol colour);
 [[nodiscard]] ImVec4 backend_colour(Backend backend);
 /// Colours of the stages upload, compute, download, present.
 [[nodiscard]] ImVec4 stage_colour(int stage);

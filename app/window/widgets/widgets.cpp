@@ -1,9 +1,11 @@
 #include "app/window/widgets/widgets.h"
 
 #include <imgui_internal.h>
+#include <implot.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 
@@ -20,6 +22,23 @@ std::string three_digits(double value, const char* unit) {
   const int decimals = magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : 2;
   std::snprintf(text.data(), text.size(), "%.*f%s", decimals, value, unit);
   return text.data();
+}
+
+/// Called behind a slider that had the value `before`. If it was double-clicked, gives it the value that it had before
+/// the first click, lets its number be typed from the next frame on, and returns true.
+template <class T>
+bool types_after_double_click(T before, T* value) {
+  static_assert(sizeof(T) == sizeof(int));
+  const ImGuiID id = ImGui::GetItemID();
+  ImGuiStorage& storage = *ImGui::GetStateStorage();
+  const ImGuiID key = ImHashStr("value before the first click", 0, id);
+  const bool twice = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  if (ImGui::IsItemActivated() && !twice) storage.SetInt(key, std::bit_cast<int>(before));
+  if (!twice || !ImGui::IsItemHovered() || ImGui::GetCurrentContext()->TempInputId == id) return false;
+  *value = std::bit_cast<T>(storage.GetInt(key, std::bit_cast<int>(before)));
+  ImGui::ActivateItemByID(id);
+  ImGui::GetCurrentContext()->NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
+  return true;
 }
 
 }  // namespace
@@ -78,14 +97,16 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, flo
   return clicked;
 }
 
-void label_left(std::string_view label, std::string_view help, float label_width) {
+bool label_left(std::string_view label, std::string_view help, float label_width) {
   const float start = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
   const std::string text = elided(label, label_width - em(0.5f));
   ImGui::TextUnformatted(text.c_str());
-  if (!help.empty() && ImGui::IsItemHovered()) tooltip(help);
+  if (!help.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(help);
+  const bool clicked = ImGui::IsItemClicked();
   ImGui::SameLine(start + label_width);
   ImGui::SetNextItemWidth(-1);
+  return clicked;
 }
 
 bool fits_behind(float width) {
@@ -99,6 +120,18 @@ void flow(float width) {
 
 bool modifier_held(ImGuiKey modifier) {
   return ImGui::IsKeyDown(modifier) || ImGui::IsKeyReleased(modifier);
+}
+
+bool slider_int(const char* id, int* value, int low, int high, const char* format, ImGuiSliderFlags flags) {
+  const int before = *value;
+  const bool changed = ImGui::SliderInt(id, value, low, high, format, flags);
+  return types_after_double_click(before, value) || changed;
+}
+
+bool slider_float(const char* id, float* value, float low, float high, const char* format, ImGuiSliderFlags flags) {
+  const float before = *value;
+  const bool changed = ImGui::SliderFloat(id, value, low, high, format, flags);
+  return types_after_double_click(before, value) || changed;
 }
 
 bool input_text(const char* id, std::string& text) {
@@ -120,6 +153,19 @@ void tooltip(std::string_view text) {
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
+}
+
+void plot_note(std::string_view text) {
+  const ImVec2 low = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
+  const float wrap = std::max(size.x - em(1), em(3));
+  const char* end = text.data() + text.size();
+  const ImVec2 extent = ImGui::CalcTextSize(text.data(), end, false, wrap);
+  ImPlot::PushPlotClipRect();
+  ImPlot::GetPlotDrawList()->AddText(
+      ImGui::GetFont(), ImGui::GetFontSize(),
+      {std::floor(low.x + (size.x - extent.x) / 2), std::floor(low.y + (size.y - extent.y) / 2)},
+      ImGui::GetColorU32(ImGuiCol_TextDisabled), text.data(), end, wrap);
+  ImPlot::PopPlotClipRect();
 }
 
 void heading(ImFont* strong, std::string_view text) {
@@ -150,6 +196,18 @@ std::string format_number(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), std::abs(value) < 999.5 ? "%.3g" : "%.0f", value);
   return text.data();
+}
+
+std::string format_percent(double share) {
+  return format_number(share * 100) + "%";
+}
+
+std::string format_grouped(std::int64_t number) {
+  std::string text = std::to_string(number);
+  const std::size_t sign = number < 0 ? 1 : 0;
+  for (std::size_t end = text.size(); end > sign + 3; end -= 3)
+    text.insert(end - 3, ",");
+  return text;
 }
 
 std::string format_count(double count) {

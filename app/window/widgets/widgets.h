@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,8 +21,9 @@ struct Segment {
 /// 0: what is left of the line.
 int segmented(const char* id, std::span<const Segment> segments, int chosen, float width = 0.0f);
 
-/// Draws a label to the left of a widget that takes the rest of the line. The help is the label's tooltip.
-void label_left(std::string_view label, std::string_view help, float label_width);
+/// Draws a label to the left of a widget that takes the rest of the line. The help is the label's tooltip. Returns true
+/// if the label was clicked.
+bool label_left(std::string_view label, std::string_view help, float label_width);
 
 /// Whether an item of this width fits on the current line behind the last item.
 [[nodiscard]] bool fits_behind(float width);
@@ -32,9 +34,17 @@ void flow(float width);
 /// since the last frame. A quick chord fits into one slow frame.
 [[nodiscard]] bool modifier_held(ImGuiKey modifier);
 
+/// Sliders like ImGui's, whose number can be typed after a double click, beside Ctrl+click. The first click of the two
+/// moves the slider, and the second restores the value.
+bool slider_int(const char* id, int* value, int low, int high, const char* format = "%d", ImGuiSliderFlags flags = 0);
+bool slider_float(const char* id, float* value, float low, float high, const char* format = "%.3f",
+                  ImGuiSliderFlags flags = 0);
+
 /// Edits a line of text. Returns true when Enter was pressed, or the focus left after a change.
 bool input_text(const char* id, std::string& text);
 void tooltip(std::string_view text);
+/// Writes into the middle of the current plot, which is empty, what will fill it.
+void plot_note(std::string_view text);
 /// Draws a small heading in the strong font.
 void heading(ImFont* strong, std::string_view text);
 /// The text, cut in the middle with an ellipsis if it is wider than `width`.
@@ -43,6 +53,10 @@ void heading(ImFont* strong, std::string_view text);
 [[nodiscard]] std::string format_ms(double milliseconds);
 /// "0.0123", "3.42", "1610": three significant digits or all before the point, no exponent for large numbers.
 [[nodiscard]] std::string format_number(double value);
+/// "66.7%", "1870%": three significant digits or all before the point.
+[[nodiscard]] std::string format_percent(double share);
+/// "135,300": all digits, in groups of three.
+[[nodiscard]] std::string format_grouped(std::int64_t number);
 /// "16.8 M", "4.1 G": three significant digits and the unit prefix.
 [[nodiscard]] std::string format_count(double count);
 [[nodiscard]] std::string format_bytes(double bytes);

@@ -21,6 +21,11 @@ struct Filter {
 
   static Shape output_shape(const Params&, const Shape& shape) { return gradient::output_shape(A::name, shape); }
   static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int) { return 0; }
+  /// Nine products and eight sums for each mask and value, and one operation that takes the mask into the result.
+  static double operations(const Params& params, const Shape& shape) {
+    const double masks = params.directions == Directions::two ? 2.0 : 8.0;
+    return 18.0 * masks * static_cast<double>(shape.items() * shape.channels);
+  }
   static void serial(const Params& params, const HostRun& run) { gradient::serial(plan(params), run); }
   static void openmp(const Params& params, const HostRun& run) { gradient::openmp(plan(params), run); }
   static void cuda(const Params& params, const DeviceRun& run) { gradient::cuda(plan(params), run); }

@@ -242,7 +242,8 @@ TEST(BenchSuite, UnknownNamesAreListed) {
     (void)load_suite("filter");
     FAIL() << "accepted";
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("accepted are filters | "), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("did you mean filters? Accepted are filters | "), std::string::npos)
+        << error.what();
   }
 }
 

@@ -72,10 +72,12 @@ json part.json 'len(j["results"]) == 2 and all(r["input"]["width"] == 32 for r i
 expect 0 bench --list-suites
 for suite in filters morphology-openmp morphology-sizes; do contains out "^$suite: "; done
 
-refuses 2 "suite 'nonsense' is unknown: accepted are filters \|" bench --suite nonsense
+refuses 2 "suite 'nonsense' is unknown: .*filters \|" bench --suite nonsense
 refuses 3 "cannot read 'missing.json'" bench --suite missing.json
 echo '{"title": "x",' > cut.json
 refuses 2 "suite 'cut.json', line 2, column [0-9]+: no JSON" bench --suite cut.json
+echo '{"title": 1e309}' > large.json
+refuses 2 "suite 'large.json': no JSON: number overflow parsing '1e309'" bench --suite large.json
 sed 's/"median",/"medain",/' tiny.json > typo.json
 refuses 2 "suite 'typo.json': series\[0\]\.algorithm: algorithm 'medain' is unknown: did you mean" \
   bench --suite typo.json

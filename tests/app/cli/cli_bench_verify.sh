@@ -7,7 +7,7 @@ quick="--reps 3 --min-time 0 --sizes 64,100x30"
 expect 0 bench convolution sobel --backends serial,openmp --threads 1,2 --channels 1,4 $quick --json b.json --csv b.csv
 [ -s err ] && fail "bench writes to stderr although that is no terminal"
 contains out "^algorithm +input +backend"
-contains out "^sobel +100x30 u8 x4 +openmp"
+contains out "^sobel +100x30 8-bit RGBA +openmp"
 contains out "^Limit, a plain copy measured in this run"
 valid_json b.json
 # There are 2 algorithms, 2 sizes, 2 numbers of channels, and serial, openmp on 1 thread and openmp on 2 threads.

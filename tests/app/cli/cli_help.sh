@@ -3,13 +3,13 @@
 source "$(dirname "$0")/_cli.sh"
 
 expect 0 --help
-for command in view run render list info bench verify; do contains out "^ *$command "; done
+for command in view run render compare list info bench verify completion man; do contains out "^ *$command "; done
 contains out "Exit codes"
-for command in view run render list info bench verify; do
+for command in view run render compare list info bench verify completion man; do
   expect 0 "$command" --help
   [ -s err ] && fail "$command --help writes to stderr"
 done
-for command in run render bench verify; do
+for command in run render compare list bench verify completion man; do
   expect 0 "$command" --help
   contains out "Examples:"
   contains out "  threadscape $command"
@@ -33,6 +33,20 @@ contains out "^threadscape [0-9]"
 expect 0 list
 contains out "^convolution: "
 contains out "^sobel: "
+
+# With a name, list describes that algorithm alone, with its variants and its nature.
+expect 0 list sobel
+contains out "^sobel: "
+contains out "^ +input +picture"
+contains out "^ +results +equal to the bit"
+grep -q "^convolution: " out && fail "list sobel describes convolution, too"
+expect 0 list median sorting
+contains out "^Variants of (serial|openmp|cuda):"
+contains out "^sorting: "
+expect 0 list sobel --json
+cp out one.json
+json one.json '[a["name"] for a in j["algorithms"]] == ["sobel"]'
+
 expect 0 list --json
 cp out list.json
 valid_json list.json
@@ -50,6 +64,12 @@ cp out info.json
 valid_json info.json
 json info.json 'j["cpu"]["logical_cores"] >= 1 and j["cpu"]["simd"] and j["route"]["reason"]'
 json info.json 'j["gpu"]["available"] or j["gpu"]["reason"]'
+if gpu_present; then
+  json info.json 'j["gpu"]["limits"]["warp_size"] == 32 and j["gpu"]["limits"]["max_threads_per_block"] >= 512'
+  json info.json '{"registers_per_block", "shared_bytes_per_block", "constant_bytes", "max_grid_x", "clock_khz"} <= set(j["gpu"]["limits"])'
+else
+  json info.json 'j["gpu"]["limits"] == {}'
+fi
 
 # Without OpenGL, `info` prints everything else, and the reason why there is none. EGL finds no driver, because its list of
 # drivers is a file that does not exist.

@@ -73,7 +73,22 @@ refuses 2 "'source_distance' refuses '0'" run projection --set source_distance=0
 refuses 2 "'source_distance' refuses '-5'" run projection --set source_distance=-5 -o no.raw
 refuses 2 "the source is inside the volume" run projection --set geometry=cone --set source_distance=50 -o no.raw
 refuses 2 "the detector has the rows 0..199" run projection --set row=200 -o no.raw
-refuses 2 "\.mhd, \.raw, \.png or \.pgm" run projection -o no.jpg
+refuses 2 "\.mhd, \.nrrd, \.npy, \.dat, \.raw, \.png or \.pgm" run projection -o no.jpg
 [ ! -e no.raw ] || fail "a refused run left a file"
+
+# --- The phantoms as files: the .dat of the source project for a detector of 100 pixels, and a MetaImage. The .dat
+# stores whole numbers, so its scan is not exactly that of the phantom that projection makes itself.
+expect 0 run phantom -o cavity.dat --set phantom=cavity --set pixels=100 -q
+[ "$(od -An -tu2 -N24 cavity.dat | xargs)" = "85 90 15 100 100 100 42 42 42 43 43 43" ] ||
+  fail "the header of the .dat is $(od -An -tu2 -N24 cavity.dat | xargs)"
+[ "$(od -An -tu4 -j24 -N16 cavity.dat | xargs)" = "4200 8500 6300 25200" ] ||
+  fail "the lengths of the .dat are $(od -An -tu4 -j24 -N16 cavity.dat | xargs)"
+expect 0 run projection cavity.dat -o from-dat.raw --set pixels=100 -q
+expect 0 run projection -o direct.raw --set phantom=cavity --set pixels=100 -q
+expect 0 compare direct.raw from-dat.raw --numbers f32 --min-psnr 65
+expect 0 run phantom -o head.mhd --set voxels=24 --set voxels_z=20 --set voxel_size=0.5 -q
+contains head.mhd "^DimSize = 24 20 24"
+contains head.mhd "^ElementSpacing = 0.5 0.5 0.5"
+refuses 2 "whole number" run phantom -o head.dat --set voxels=24 --set voxel_size=0.5
 
 finish

@@ -9,7 +9,7 @@ identity=0,0,0,0,1,0,0,0,0
 for backend in serial openmp; do
   expect 0 run convolution ramp.pgm -o out-$backend.pgm --backend $backend --set mask=$identity --set divisor=1
   [ -s err ] && fail "a run writes to stderr although that is no terminal: $(cat err)"
-  contains out "^convolution $backend: 6x4 u8 x1 image, "
+  contains out "^convolution $backend: 6x4 8-bit grey image, "
 done
 same_file out-serial.pgm out-openmp.pgm
 # A convolution with the identity gives the input back, as P5 with the 24 values of the ramp.

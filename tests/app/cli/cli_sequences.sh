@@ -38,7 +38,7 @@ contains out "^sorted: no, after 1 of 10 stages$"
 refuses 2 "'count' refuses '0'" run sorting --set count=0
 refuses 3 "'empty.raw': it is empty" run sorting empty.raw
 refuses 3 "5 bytes are no whole number of i32" run reduction odd.raw
-refuses 3 "no such file" run reduction none.raw
+refuses 3 "No such file" run reduction none.raw
 refuses 2 "\.raw or \.bin" run sorting ints.raw -o sorted.png
 
 expect 0 bench reduction sorting --backends serial,openmp --threads 1 --sizes 1000,65537 --reps 2 --min-time 0 --json b.json --csv b.csv

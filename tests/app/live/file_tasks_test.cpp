@@ -3,6 +3,7 @@
 #include "app/live/file_tasks.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -10,6 +11,7 @@
 #include <semaphore>
 #include <thread>
 
+#include "compute/io/limits.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
 
@@ -95,6 +97,18 @@ TEST_F(FileTasksTest, FilesAreWrittenBeforeItEnds) {
   EXPECT_TRUE(std::filesystem::exists(result));
   EXPECT_TRUE(std::filesystem::exists(second));
   EXPECT_EQ(workspace_.picture(), nullptr);
+}
+
+TEST_F(FileTasksTest, ItEndsWhileAPipeIsSilent) {
+  const auto limit = io::limit_of(io::Limit::silence);
+  io::set_limit(io::Limit::silence, 1000);  // Without the request to stop, it would wait that many seconds.
+  const auto pipe = folder_.path() / "pipe.png", saved = folder_.path() / "saved.txt";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  open(pipe);
+  tasks_->save(saved, [saved] { std::ofstream(saved) << "whole"; });
+  tasks_.reset();
+  EXPECT_TRUE(std::filesystem::exists(saved));
+  io::set_limit(io::Limit::silence, limit);
 }
 
 TEST_F(FileTasksTest, AFileThatIsNotWrittenBeforeItEndsIsNamedOnStderr) {

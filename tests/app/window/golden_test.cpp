@@ -43,6 +43,7 @@ struct Case {
   bool light;
   int step = 0;
   std::vector<std::pair<std::string, std::string>> view = {};
+  const char* scene = "";
 };
 
 void PrintTo(const Case& wanted, std::ostream* out) {
@@ -98,6 +99,7 @@ TEST_P(GoldenTest, RenderMatches) {
   options.output = actual_path;
   options.width = wanted.width;
   options.height = wanted.height;
+  options.scene = wanted.scene;
   options.show = wanted.show;
   options.step = wanted.step;
   options.view = wanted.view;
@@ -136,6 +138,41 @@ TEST_P(GoldenTest, RenderMatches) {
   }
   std::filesystem::remove(actual_path);
 }
+
+/// A stage of the pipeline. The camera is near enough that planes cut the mesh.
+Case pipeline_stage(const char* name, const char* show, const char* mesh,
+                    std::vector<std::pair<std::string, std::string>> view, bool light = false) {
+  return {
+      name,
+      "rasterize",
+      {{"mesh", mesh}, {"subdivision", "3"}, {"width", "160"}, {"height", "120"}, {"distance", "1.6"}, {"near", "1.1"}},
+      show,
+      480,
+      360,
+      false,
+      light,
+      0,
+      std::move(view),
+      "pipeline"};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Pipeline, GoldenTest,
+    ::testing::Values(pipeline_stage("pipeline_object", "object", "teapot", {{"triangle", "300"}}),
+                      pipeline_stage("pipeline_world", "world", "teapot", {{"triangle", "300"}}, true),
+                      pipeline_stage("pipeline_camera", "camera", "teapot", {{"faces", "false"}}),
+                      pipeline_stage("pipeline_clip", "clip", "teapot", {{"azimuth", "60"}}),
+                      pipeline_stage("pipeline_screen", "screen", "teapot", {{"triangle", "300"}}),
+                      pipeline_stage("pipeline_coverage", "coverage", "teapot", {{"triangle", "300"}}),
+                      pipeline_stage("pipeline_fragments", "fragments", "teapot", {{"drawn", "250"}}),
+                      pipeline_stage("pipeline_depth", "depth", "teapot", {}),
+                      pipeline_stage("pipeline_overdraw", "overdraw", "teapot", {}),
+                      pipeline_stage("pipeline_lighting", "lighting", "cube", {{"term", "specular"}}),
+                      pipeline_stage("pipeline_blending", "blending", "glass", {{"layers", "2"}}),
+                      pipeline_stage("pipeline_picture", "picture", "cube", {{"pixel_x", "80"}, {"pixel_y", "60"}}),
+                      pipeline_stage("pipeline_opengl", "opengl", "sphere", {}, true),
+                      pipeline_stage("pipeline_difference", "difference", "sphere", {})),
+    [](const ::testing::TestParamInfo<Case>& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Pictures, GoldenTest,

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "compute/core/machine.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {
@@ -65,6 +66,23 @@ TEST_F(SettingsTest, MissingFilesAreReplacedByDefaults) {
     EXPECT_TRUE(is_logged(parameter));
     EXPECT_EQ(workspace_->problem().find("/gone.png"), std::string::npos);
   }
+}
+
+TEST_F(SettingsTest, TheFirstSessionIsOnCudaWhereThereIsAGpu) {
+  start("{}");
+  const bool usable = workspace_->why_absent(Backend::cuda).empty();
+  EXPECT_EQ(workspace_->work().backend, usable ? Backend::cuda : Backend::openmp);
+  start("{\"backend\": \"serial\"}");
+  EXPECT_EQ(workspace_->work().backend, Backend::serial);
+}
+
+TEST_F(SettingsTest, NumbersOutOfRangeAreNotUsed) {
+  start("{\"threads\": 1000000}");
+  EXPECT_EQ(workspace_->work().threads, max_threads());
+  start("{\"width\": 1e300}");
+  EXPECT_TRUE(is_logged("settings.json is damaged"));
+  start("{\"threads\": 18446744073709551615}");
+  EXPECT_TRUE(is_logged("settings.json is damaged"));
 }
 
 TEST_F(SettingsTest, DeeplyNestedSettingsAreDamaged) {

@@ -6,133 +6,12 @@
 
 #include <algorithm>
 #include <fstream>
-#include <functional>
-#include <glm/vec2.hpp>
 
-#include "app/window/window.h"
 #include "compute/algorithms/filters/convolution/convolution.h"
-#include "compute/registry/registry.h"
-#include "compute/run/runner.h"
-#include "tests/support/app/app_testing.h"
+#include "tests/support/app/desk.h"
 
 namespace threadscape::app {
 namespace {
-
-using threadscape::testing::TemporaryFolder;
-
-enum class Where { window, headless };
-
-void PrintTo(Where where, std::ostream* out) {
-  *out << (where == Where::window ? "window" : "headless");
-}
-
-/// The objects that view() creates, with one call for each frame.
-class Desk {
- public:
-  explicit Desk(std::unique_ptr<Platform> platform)
-      : platform_(std::move(platform)),
-        route_(interop::probe_route(platform_->context())),
-        live_(route_, [this] { platform_->wake(); }),
-        window_(*platform_, shaders_, workspace, live_, machine_facts(platform_->context(), route_), {}, {}) {
-    workspace.choose_algorithm(find_algorithm("convolution"));
-    window_.load_everything();
-  }
-
-  void frame(const std::vector<std::filesystem::path>& dropped = {}) {
-    Input input = platform_->poll(false);
-    input.dropped = dropped;
-    if (frame_.id() == 0 || frame_.width() != input.width || frame_.height() != input.height)
-      frame_ = gl::Framebuffer(input.width, input.height);
-    live_.update(workspace);
-    window_.frame(input, frame_);
-    platform_->present(frame_);
-  }
-  /// Draws frames until `done` returns true. Fails the test after 60 s.
-  void frames_until(const std::function<bool()>& done) {
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    do {
-      frame();
-      ASSERT_LT(std::chrono::steady_clock::now(), limit) << "the window never got there";
-    } while (!done());
-  }
-  void settle() {
-    for (int i = 0; i < 5; ++i)
-      frame();
-    frames_until([this] { return live_.settled(workspace); });
-  }
-  void press(ImGuiKey key, ImGuiKey modifier = ImGuiKey_None) {
-    ImGuiIO& io = ImGui::GetIO();
-    if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, true);
-    io.AddKeyEvent(key, true);
-    frame();
-    io.AddKeyEvent(key, false);
-    if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
-    frame();
-  }
-  /// Presses a mouse button on one cell of the preview, drags to another cell and releases it.
-  void drag(int button, glm::ivec2 from, glm::ivec2 to, ImGuiKey modifier = ImGuiKey_None) {
-    ImGuiIO& io = ImGui::GetIO();
-    const auto go = [&](glm::ivec2 cell) {
-      const ImVec2 at = window_.previews().cell_on_screen(cell.x, cell.y);
-      io.AddMousePosEvent(at.x, at.y);
-      frame();
-    };
-    if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, true);
-    go(from);
-    io.AddMouseButtonEvent(button, true);
-    go(from);
-    go(to);
-    io.AddMouseButtonEvent(button, false);
-    go(to);
-    if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
-    frame();
-    frame();
-  }
-  void choose(std::string_view algorithm, const std::vector<std::pair<std::string, std::string>>& sets) {
-    workspace.choose_algorithm(find_algorithm(algorithm));
-    for (const auto& [name, value] : sets)
-      workspace.work().params.assign(name, value);
-    settle();
-  }
-  [[nodiscard]] std::string parameter(std::string_view name) {
-    for (const FieldRef& field : workspace.work().params.fields())
-      if (field.name == name) return to_text(field);
-    return "";
-  }
-  /// Moves the keyboard focus to the widget of a parameter, as Tab and Enter would.
-  void activate(const char* field) {
-    ImGuiWindow* panel = ImGui::FindWindowByName("Parameters###parameters");
-    ASSERT_NE(panel, nullptr);
-    ImGui::FocusWindow(panel);
-    frame();
-    ImGui::ActivateItemByID(ImHashStr("##value", 0, panel->GetID(field)));
-    frame();
-    frame();
-  }
-  /// Presses a button of the file browser, as Tab and Enter would.
-  void press_in_files(const char* browser, const char* button) {
-    ImGuiWindow* files = ImGui::FindWindowByName((std::string(browser) + "###files").c_str());
-    ASSERT_NE(files, nullptr);
-    ImGui::ActivateItemByID(files->GetID(button));
-    frame();
-    frame();
-  }
-  [[nodiscard]] HostArray result() { return live_.output()->read(); }
-  [[nodiscard]] HostArray expected(Backend backend) {
-    RunRequest request = workspace.wanted().request();
-    request.backend = backend;
-    request.variant = 0;
-    return Runner().run(request, workspace.source()->picture.pixels.view()).output;
-  }
-
-  Workspace workspace;
-  gl::ShaderLibrary shaders_;
-  std::unique_ptr<Platform> platform_;
-  interop::RouteReport route_;
-  LiveView live_;
-  Window window_;
-  gl::Framebuffer frame_;
-};
 
 ::testing::AssertionResult equal(const HostArray& a, const HostArray& b) {
   if (a.shape() != b.shape())
@@ -153,30 +32,7 @@ bool is_varied(const HostArray& picture) {
   return false;
 }
 
-class WindowTest : public ::testing::TestWithParam<Where> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Where::window) {
-      if (const std::string trouble = threadscape::testing::require_display(); !trouble.empty())
-        GTEST_SKIP() << "no display: " << trouble;
-    }
-    // The test is skipped only on a machine without OpenGL: any later failure is a failure of the program.
-    std::unique_ptr<Platform> platform;
-    try {
-      platform = GetParam() == Where::window ? make_window({.state = {.width = 1280, .height = 800}})
-                                             : make_headless(1280, 800);
-    } catch (const EnvironmentError& error) {
-      GTEST_SKIP() << error.what();
-    }
-    desk_ = std::make_unique<Desk>(std::move(platform));
-    io::save_picture(folder_.path() / "photo.png", threadscape::testing::test_photo().pixels.view(),
-                     io::FileColour::rgb);
-    desk_->frame({folder_.path() / "photo.png"});
-  }
-
-  TemporaryFolder folder_;
-  std::unique_ptr<Desk> desk_;
-};
+class WindowTest : public DeskTest {};
 
 TEST_P(WindowTest, DroppedPhotoIsFilteredAndShown) {
   desk_->settle();
@@ -450,8 +306,7 @@ TEST_P(WindowTest, TheViewFollowsTheSizeOfTheWindow) {
   desk_->settle();
 }
 
-INSTANTIATE_TEST_SUITE_P(Platforms, WindowTest, ::testing::Values(Where::window, Where::headless),
-                         [](const auto& info) { return info.param == Where::window ? "Xserver" : "Egl"; });
+INSTANTIATE_TEST_SUITE_P(Platforms, WindowTest, ::testing::Values(Where::window, Where::headless), name_of_place);
 
 }  // namespace
 }  // namespace threadscape::app

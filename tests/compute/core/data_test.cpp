@@ -17,7 +17,7 @@ TEST(Shape, CountsBytes) {
   EXPECT_EQ(shape.pixel_bytes(), 8u);
   EXPECT_EQ(shape.bytes(), 240u);
   EXPECT_EQ(Shape{}.items(), 0);
-  EXPECT_EQ(to_string(shape), "10x3 u16 x4 image");
+  EXPECT_EQ(to_string(shape), "10x3 16-bit RGBA image");
   EXPECT_EQ(to_string(Shape{}), "nothing");
 }
 

@@ -22,9 +22,9 @@ std::string repeated(const std::string& text, int count) {
 
 TEST(JsonLimitsTest, DepthIsCounted) {
   const auto nested = [](int depth) { return repeated("[", depth) + repeated("]", depth); };
-  EXPECT_NO_THROW(check_json_limits(nested(max_json_depth)));
-  EXPECT_THROW(check_json_limits(nested(max_json_depth + 1)), UsageError);
-  EXPECT_THROW(check_json_limits(repeated("{\"a\":[", max_json_depth)), UsageError);
+  EXPECT_NO_THROW(check_json_limits(nested(static_cast<int>(json_limits().depth))));
+  EXPECT_THROW(check_json_limits(nested(static_cast<int>(json_limits().depth) + 1)), UsageError);
+  EXPECT_THROW(check_json_limits(repeated("{\"a\":[", static_cast<int>(json_limits().depth))), UsageError);
   EXPECT_NO_THROW(check_json_limits(repeated("[],", 1000)));
 }
 
@@ -45,7 +45,7 @@ TEST(JsonLimitsTest, BracketsInTextsAndCommentsDoNotCount) {
 }
 
 TEST(JsonLimitsTest, LongTextsAreRefused) {
-  EXPECT_THROW(check_json_limits(std::string(max_json_bytes + 1, ' ')), UsageError);
+  EXPECT_THROW(check_json_limits(std::string(static_cast<std::size_t>(json_limits().bytes) + 1, ' ')), UsageError);
 }
 
 TEST(JsonLimitsTest, ParametersAndStepsNestedDeeplyAreRefused) {

@@ -94,7 +94,8 @@ TEST(Params, GridsMustBeSquaresOfNumbers) {
 
 TEST(Params, UnknownNamesListTheKnown) {
   EXPECT_EQ(refusal(ParamBox::of(Params{}), "raduis", "4"),
-            "parameter 'raduis' is unknown: radius, side, sigma, absolute, mode, file, mask");
+            "parameter 'raduis' is unknown: did you mean radius? Accepted are radius, side, sigma, absolute, mode, "
+            "file, mask");
 }
 
 TEST(Params, DependentFieldsFollow) {

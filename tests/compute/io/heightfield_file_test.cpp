@@ -113,8 +113,9 @@ TEST_F(HeightfieldFile, BadFilesAreRefusedWithTheReason) {
 
 TEST_F(HeightfieldFile, AFailedWriteLeavesNoFile) {
   const HostArray floats = heightfield<float>(4, 3, ramp), bytes = heightfield<std::uint8_t>(4, 3, ramp);
-  EXPECT_NE(save_failure("a.jpg", floats).find("written as .png, .pgm or .r32"), std::string::npos);
-  EXPECT_NE(save_failure("a.pgm", floats).find(".pgm holds integers"), std::string::npos);
+  EXPECT_NE(save_failure("a.jpg", floats).find("written as .png, .pgm, .r32"), std::string::npos);
+  EXPECT_NE(save_failure("a.pgm", floats).find(".pgm holds no float heights, which are written as .png, .r32"),
+            std::string::npos);
   EXPECT_NE(save_failure("a.r32", bytes).find(".r32 holds squares"), std::string::npos);
   EXPECT_NE(save_failure("no/folder.png", bytes).find("does not exist"), std::string::npos);
   EXPECT_TRUE(names().empty());

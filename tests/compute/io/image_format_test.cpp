@@ -46,15 +46,15 @@ ImageFormat toy_format() {
           .extensions = extensions,
           .sniff = [](Bytes file) { return file.size() >= 4 && std::memcmp(file.data(), "TOY!", 4) == 0; },
           .decode =
-              [](Bytes file, const io::LoadOptions& options) {
-                io::check_header(1, 1, 1, options);
+              [](Bytes file) {
+                io::check_header(1, 1, 1);
                 if (file.size() < 5) throw io::DecodeFailure{"it is truncated"};
                 io::Picture picture{HostArray(Shape::image(Element::u8, 1, 1, 1)), FileColour::grey};
                 picture.pixels.image<std::uint8_t>()(0, 0) = std::to_integer<std::uint8_t>(file[4]);
                 return picture;
               },
           .encode =
-              [](io::FileWriter& file, HostIn pixels, FileColour) {
+              [](io::FileWriter& file, HostIn pixels, const io::EncodeOptions&) {
                 file.write("TOY!");
                 file.write(pixels.data, 1);
               }};
@@ -83,27 +83,27 @@ TEST_F(ImageFormats, RowsAreComplete) {
 
 TEST_F(ImageFormats, OneRowAddsAFormatEverywhere) {
   const std::vector<ImageFormat> formats = with_toy();
-  EXPECT_EQ(io::format_names(FormatUse::read, "or", formats), "PNG, JPEG, BMP, TGA, PGM, PPM, PNM, PFM or TOY");
-  EXPECT_EQ(io::format_names(FormatUse::written, "and", formats), "PNG, PGM, PPM, PFM and TOY");
+  const std::string read_names = io::format_names(FormatUse::read, "or", formats);
+  EXPECT_TRUE(read_names.starts_with("PNG, JPEG, ") && read_names.ends_with("PFM, TGA or TOY")) << read_names;
+  const std::string written_names = io::format_names(FormatUse::written, "and", formats);
+  EXPECT_TRUE(written_names.starts_with("PNG, JPEG, ") && written_names.ends_with("PFM and TOY")) << written_names;
   const auto read = io::format_extensions(FormatUse::read, formats);
   EXPECT_EQ(std::ranges::count(read, ".toy2"), 1);
 
   const std::string file = "TOY!*";
   ASSERT_NE(io::sniffed_format(bytes_of(file), formats), nullptr);
   EXPECT_EQ(io::sniffed_format(bytes_of(file), formats)->name, "TOY");
-  EXPECT_EQ(io::decode_picture(bytes_of(file), {}, formats).pixels.image<std::uint8_t>()(0, 0), '*');
+  EXPECT_EQ(io::decode_picture(bytes_of(file), formats).pixels.image<std::uint8_t>()(0, 0), '*');
   EXPECT_EQ(io::sniffed_format(bytes_of(file)), nullptr) << "the table itself has no such row";
 
   EXPECT_EQ(io::written_format("A.TOY2", formats).name, "TOY");
-  EXPECT_NE(usage_error([&] {
-              (void)io::written_format("a.gif", formats);
-            }).find("pictures are written as .png, .pgm, .ppm, .pfm, .toy or .toy2"),
+  EXPECT_NE(usage_error([&] { (void)io::written_format("a.gif", formats); }).find(".pfm, .toy or .toy2"),
             std::string::npos);
   try {
-    (void)io::decode_picture(bytes_of("no picture"), {}, formats);
+    (void)io::decode_picture(bytes_of("no picture"), formats);
     FAIL() << "a text was decoded";
   } catch (const io::DecodeFailure& failure) {
-    EXPECT_NE(failure.cause.find("PFM or TOY picture"), std::string::npos) << failure.cause;
+    EXPECT_NE(failure.cause.find("TGA or TOY picture"), std::string::npos) << failure.cause;
   }
 
   // The flags of the toy format say that it holds neither floats nor colours nor alpha.
@@ -112,8 +112,10 @@ TEST_F(ImageFormats, OneRowAddsAFormatEverywhere) {
   const auto refusal = [&](const HostArray& pixels, FileColour colour) {
     return usage_error([&] { (void)io::require_encodable("a.toy", formats.back(), pixels.view(), colour, formats); });
   };
-  EXPECT_NE(refusal(floats, FileColour::grey).find("float pictures are written as .pfm"), std::string::npos);
-  EXPECT_NE(refusal(colours, FileColour::rgb).find(".toy holds grey only; colours are written as .png or .ppm"),
+  EXPECT_NE(refusal(floats, FileColour::grey).find(".toy holds no float pictures, which are written as "),
+            std::string::npos);
+  EXPECT_NE(refusal(floats, FileColour::grey).find(".pfm"), std::string::npos);
+  EXPECT_NE(refusal(colours, FileColour::rgb).find(".toy holds grey only; colours are written as .png, .jpg"),
             std::string::npos);
   EXPECT_NE(usage_error([&] {
               io::save_picture(path("a.ppm"), colours.view(), FileColour::rgba);
@@ -121,7 +123,7 @@ TEST_F(ImageFormats, OneRowAddsAFormatEverywhere) {
             std::string::npos);
   EXPECT_NE(usage_error([&] {
               io::save_picture(path("a.pfm"), colours.view(), FileColour::rgb);
-            }).find(".pfm holds floats; integers are written as .png, .pgm or .ppm"),
+            }).find(".pfm holds no integers, which are written as .png, .jpg"),
             std::string::npos);
 }
 
@@ -133,7 +135,7 @@ TEST_F(ImageFormats, EveryWrittenFormatIsSniffedAndReadBack) {
     for (const Element element : {Element::u8, Element::u16, Element::f32})
       for (const FileColour colour : {FileColour::grey, FileColour::rgb, FileColour::rgba}) {
         const bool colourful = colour != FileColour::grey;
-        if (format.floats != (element == Element::f32) || (colourful && !format.colour) ||
+        if (!format.numbers.hold(element) || (colourful && !format.colour) ||
             (colour == FileColour::rgba && !format.alpha))
           continue;
         HostArray pixels = io::make_synthetic(io::Pattern::noise, Shape::image(element, colourful ? 4 : 1, 13, 7), 3);
@@ -157,6 +159,7 @@ TEST_F(ImageFormats, EveryWrittenFormatIsSniffedAndReadBack) {
           ASSERT_EQ(actual.shape.element, element) << format.name;
           // A format without grey pictures, such as PPM, stores grey as RGB.
           ASSERT_GE(actual.shape.channels, expected.shape.channels) << format.name;
+          if (format.name == "JPEG") continue;  // It has losses, which picture_files_test.cpp measures.
           for (std::size_t y = 0; y < 7; ++y)
             for (std::size_t x = 0; x < 13; ++x)
               EXPECT_EQ(std::memcmp(actual.data + y * actual.pitch + x * actual.shape.pixel_bytes(),
@@ -167,7 +170,7 @@ TEST_F(ImageFormats, EveryWrittenFormatIsSniffedAndReadBack) {
         }
       }
   }
-  EXPECT_GE(written, 4);
+  EXPECT_GE(written, 7);
 }
 
 TEST_F(ImageFormats, ListsForOtherKindsComeFromTheSameRows) {
@@ -182,7 +185,8 @@ TEST_F(ImageFormats, ListsForOtherKindsComeFromTheSameRows) {
   EXPECT_EQ(std::ranges::count(heightfields, ".r32"), 1);
   EXPECT_EQ(io::data_extensions(FormatUse::written).front(), ".png");
   EXPECT_TRUE(io::data_extensions(Kind::none, FormatUse::read).empty());
-  EXPECT_EQ(io::enumerated(io::data_extensions(Kind::volume, FormatUse::written)), ".mhd, .raw, .png or .pgm");
+  EXPECT_EQ(io::enumerated(io::data_extensions(Kind::volume, FormatUse::written)),
+            ".mhd, .nrrd, .npy, .dat, .raw, .png or .pgm");
 }
 
 }  // namespace

@@ -137,10 +137,10 @@ TEST(Verify, FindsOneWrongPixel) {
   const auto rows = sweep(fake_with(FakeInvert::Fault::pixel));
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].failure, "") << "the other variant is right";
-  EXPECT_EQ(
-      rows[1].failure.find("fake openmp other threads 1, input 257x129 u8 x1 image, defaults, seed 0: first at x 200, "
-                           "y 17, channel 0: "),
-      0u)
+  EXPECT_EQ(rows[1].failure.find(
+                "fake openmp other threads 1, input 257x129 8-bit grey image, defaults, seed 0: first at x 200, "
+                "y 17, channel 0: "),
+            0u)
       << rows[1].failure;
 }
 
@@ -151,7 +151,7 @@ TEST(Verify, FindsDependenceOnTheNumberOfThreads) {
 
 TEST(Verify, FindsMemoryThatIsNotWritten) {
   const auto rows = sweep(fake_with(FakeInvert::Fault::unwritten));
-  EXPECT_NE(rows[0].failure.find("input 1x1 u8 x1 image"), std::string::npos) << rows[0].failure;
+  EXPECT_NE(rows[0].failure.find("input 1x1 8-bit grey image"), std::string::npos) << rows[0].failure;
 }
 
 TEST(Verify, ReportsWhatABackendThrows) {

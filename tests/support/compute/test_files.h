@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/compute/scoped_limit.h"
+
 namespace threadscape {
 
 class TestFolder : public ::testing::Test {
@@ -40,8 +42,19 @@ inline std::string read_bytes(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+/// Writes a new file, because some file systems wait for the disk when an old one is truncated and written again.
 inline void write_bytes(const std::filesystem::path& path, const std::string& bytes) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) std::filesystem::remove(path, ignored);
   std::ofstream(path, std::ios::binary) << bytes;
+}
+
+/// The bytes that pairs of hexadecimal digits stand for, as files are stored in tests/data/*.json.
+inline std::string from_hex(const std::string& hex) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
+  return bytes;
 }
 
 /// Forms of PNG files that Threadscape reads but does not write.

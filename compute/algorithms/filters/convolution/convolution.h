@@ -102,6 +102,10 @@ struct Convolution {
 
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+  /// A product and a sum for each tap and value.
+  static double operations(const Params& params, const Shape& input) {
+    return 2.0 * params.size * params.size * static_cast<double>(input.items() * input.channels);
+  }
   static void serial(const Params& params, const HostRun& run) { convolution::serial(plan(params), run); }
   static void openmp(const Params& params, const HostRun& run) { convolution::openmp(plan(params), run); }
   static void cuda(const Params& params, const DeviceRun& run) { convolution::cuda(plan(params), run); }

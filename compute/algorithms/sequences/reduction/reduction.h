@@ -60,6 +60,8 @@ struct Reduction {
   /// the type of the values.
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+  /// One for each value.
+  static double operations(const Params&, const Shape& input) { return static_cast<double>(input.items()); }
   /// Zero, except for sums of floats by the serial variant `loop` and by all CUDA variants other than the default,
   /// which add in another order than reduction_math.h defines. The bounds are relative to the sum of the absolute
   /// values, which is the sum itself if no value is negative.

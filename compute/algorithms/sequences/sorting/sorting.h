@@ -2,7 +2,9 @@
 // Sorting a sequence of 32-bit keys: by a comparison network, by partitioning (quicksort), by merging, and by counting
 // digits (radix sort).
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -64,6 +66,11 @@ struct Sorting {
   /// the input that they came from, as unsigned 32-bit integers counted from 0.
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+  /// The comparisons that no method by comparisons can do without: n log2 n.
+  static double operations(const Params&, const Shape& input) {
+    const auto count = static_cast<double>(input.items());
+    return count * std::log2(std::max(count, 2.0));
+  }
   static Shape input_shape(const Params&);
   static HostArray make_input(const Params&, std::uint64_t seed);
   static bool same_input(const Params&, const Params&);

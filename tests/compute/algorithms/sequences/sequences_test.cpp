@@ -122,7 +122,7 @@ TEST_F(SequenceFile, Refuses) {
     }
     return std::string("nothing");
   };
-  EXPECT_NE(message(path("missing.raw")).find("no such file"), std::string::npos);
+  EXPECT_NE(message(path("missing.raw")).find("No such file"), std::string::npos);
   EXPECT_NE(message(path(".")).find("directory"), std::string::npos);
   EXPECT_NE(message(write("empty.raw", "")).find("empty"), std::string::npos);
   EXPECT_NE(message(write("odd.raw", "123456789")).find("9 bytes are no whole number of i64"), std::string::npos);

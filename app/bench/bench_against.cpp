@@ -1,0 +1,217 @@
+#include "app/bench/bench_against.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+
+#include "app/bench/bench_compare.h"
+#include "app/bench/bench_plan.h"
+#include "app/bench/bench_report.h"
+#include "app/report/long_task.h"
+#include "app/report/text.h"
+#include "compute/core/errors.h"
+#include "compute/io/file_writer.h"
+
+namespace threadscape::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The second side of a point: the same work with the changes of `--against` applied.
+BenchPoint changed(const BenchPoint& point, const std::vector<std::string>& changes) {
+  BenchPoint other = point;
+  RunRequest& request = other.request;
+  std::string variant;
+  for (const std::string& change : changes) {
+    const std::size_t equals = change.find('=');
+    const std::string name = change.substr(0, equals), value = change.substr(equals + 1);
+    if (name == "backend") {
+      request.backend = parse_backend(value);
+      request.variant = 0;
+    } else if (name == "variant") {
+      variant = value;
+    } else if (name == "threads") {
+      const auto parsed = std::from_chars(value.data(), value.data() + value.size(), request.threads);
+      if (parsed.ec != std::errc{} || parsed.ptr != value.data() + value.size() || request.threads < 0 ||
+          request.threads > max_threads())
+        throw UsageError("--against " + change + ": 0.." + std::to_string(max_threads()) + " threads");
+    } else {
+      request.params.assign(name, value);
+    }
+  }
+  // The variant is looked up last, because its name belongs to the backend of this side.
+  if (!variant.empty()) request.variant = request.algorithm->variant_index(request.backend, variant);
+  request.params.check();
+  other.output = request.algorithm->output_shape(request.params, other.input);
+  return other;
+}
+
+void write_comparison(const BenchOptions& options, Json report, const ComparisonReport& comparison) {
+  report["comparison"] = comparison_json(comparison);
+  if (!options.json.empty()) io::save_bytes(options.json, dump(report));
+}
+
+/// Compares the points of the options with those that the changes make of them, in this process.
+int against_changes(const BenchOptions& options) {
+  const std::vector<PlannedPoint> points = plan(options);
+  LongTask task("bench", options.quiet);
+  BenchReport report{.results = {}, .limits = {}, .environment = environment_json()};
+  ComparisonReport comparison{.before = "as the options say",
+                              .after = joined(options.against, " "),
+                              .rule = verdict_rule(options),
+                              .rows = {},
+                              .notes = {}};
+  std::vector<RowSamples> samples;
+  std::vector<ReportRow> rows;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    task.check();
+    const BenchPoint& a = points[i].point;
+    const BenchPoint b = changed(a, options.against);
+    const HostArray input_of_a = make_input(a), input_of_b = make_input(b);
+    auto pair = measure_in_turns(a, input_of_a.view(), b, input_of_b.view(), points[i].rule, task.token());
+    samples.push_back({pair[0].series.compute, pair[1].series.compute});
+    rows.push_back(report_row(report, pair[0]));
+    std::ranges::move(pair, std::back_inserter(report.results));
+    task.progress().report(static_cast<double>(i + 1) / static_cast<double>(points.size()));
+  }
+  std::vector<const ReportRow*> labelled;
+  for (const ReportRow& row : rows)
+    labelled.push_back(&row);
+  const std::vector<std::string> labels = row_labels(labelled);
+  const std::vector<RowComparison> compared = compare_rows(samples, comparison.rule);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    comparison.rows.push_back({labels[i], samples[i].before.size(), samples[i].after.size(), compared[i]});
+  if (!options.csv.empty()) io::save_bytes(options.csv, bench_csv(report));
+  write_comparison(options, bench_json(report), comparison);
+  return conclude(comparison, options);
+}
+
+/// The arguments with which a build of the program measures the same points once more.
+std::vector<std::string> arguments(const BenchOptions& options, const fs::path& json) {
+  std::vector<std::string> all{"bench"};
+  all.insert(all.end(), options.algorithms.begin(), options.algorithms.end());
+  const auto list = [&](const char* name, const auto& values, const auto& text) {
+    std::vector<std::string> texts;
+    for (const auto& value : values)
+      texts.push_back(text(value));
+    if (!texts.empty()) all.insert(all.end(), {name, joined(texts, ",")});
+  };
+  const auto number = [](const auto& value) { return std::to_string(value); };
+  const auto same = [](const std::string& text) { return text; };
+  list("--backends", options.backends, [](Backend backend) { return std::string(name_of(backend)); });
+  list("--variants", options.variants, same);
+  list("--sizes", options.sizes, same);
+  list("--threads", options.threads, number);
+  list("--channels", options.channels, number);
+  for (const auto& [name, value] : options.sets)
+    all.insert(all.end(), {"--set", name + "=" + value});
+  if (!options.preset.empty()) all.insert(all.end(), {"--preset", options.preset.string()});
+  // The samples of one process share its memory layout, so that many processes say more than many samples of one.
+  all.insert(all.end(), {"--reps", number(options.repetitions.value_or(3)), "--min-time",
+                         format_number(options.min_seconds.value_or(0.0), 6), "--seed", number(options.seed), "--quiet",
+                         "--json", json.string()});
+  return all;
+}
+
+/// Runs a program to its end, without its output on stdout. Returns its exit code. Throws EnvironmentError if it cannot
+/// be started.
+int run_program(const fs::path& program, std::vector<std::string> texts) {
+  texts.insert(texts.begin(), program.string());
+  std::vector<char*> argv;
+  for (std::string& text : texts)
+    argv.push_back(text.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) throw EnvironmentError("--against: cannot start '" + program.string() + "'");
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// A folder for the reports of the processes, which is removed with the object.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (fs::temp_directory_path() / "threadscape-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw EnvironmentError("cannot make a folder in the one for temporary files");
+    path_ = name;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// Compares this build with another one. Both run in turns as processes of their own, and each process contributes the
+/// median of its samples, so that chance in the layout of memory is part of the spread.
+int against_program(const BenchOptions& options, const fs::path& other) {
+  constexpr std::size_t rounds = 12;
+  const std::array<fs::path, 2> programs{fs::read_symlink("/proc/self/exe"), fs::absolute(other)};
+  const ScratchFolder folder;
+  std::array<ReportFile, 2> sides;
+  LongTask task("bench", options.quiet);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t turn = 0; turn < programs.size(); ++turn) {
+      task.check();
+      // Every second round begins with the other side, so that a drift within a round touches both alike.
+      const std::size_t side = (turn + round) % 2;
+      const fs::path json = folder.path() / "report.json";
+      const int code = run_program(programs[side], arguments(options, json));
+      if (code != 0)
+        throw EnvironmentError("--against: '" + programs[side].string() + " bench' ended with exit code " +
+                               std::to_string(code));
+      ReportFile report = load_report(json);
+      for (ReportRow& row : report.rows)
+        row.samples = {summarize(row.samples).median};
+      if (sides[side].rows.empty()) {
+        sides[side] = std::move(report);
+      } else if (sides[side].rows.size() == report.rows.size()) {
+        for (std::size_t i = 0; i < report.rows.size(); ++i)
+          sides[side].rows[i].samples.push_back(report.rows[i].samples.front());
+      }
+    }
+    task.progress().report(static_cast<double>(round + 1) / static_cast<double>(rounds));
+  }
+  for (std::size_t side = 0; side < programs.size(); ++side)
+    sides[side].name = programs[side].string();
+  ComparisonReport comparison = compare_reports(sides[0], sides[1], verdict_rule(options));
+  comparison.notes.push_back("Every sample is the median of one process; " + std::to_string(rounds) +
+                             " processes of each side ran in turns.");
+  write_comparison(options, {{"version", report_version}, {"environment", environment_json()}}, comparison);
+  return conclude(comparison, options);
+}
+
+}  // namespace
+
+int bench_against(const BenchOptions& options) {
+  const bool changes =
+      std::ranges::all_of(options.against, [](const std::string& text) { return text.find('=') != std::string::npos; });
+  if (changes) return against_changes(options);
+  const fs::path program = options.against.front();
+  std::error_code ignored;
+  if (options.against.size() > 1 || !fs::is_regular_file(program, ignored) || access(program.c_str(), X_OK) != 0)
+    throw UsageError("--against '" + options.against.front() +
+                     "': changes NAME=VALUE of a parameter, variant, backend or threads are accepted, or one program");
+  return against_program(options, program);
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,147 @@
+#include "app/bench/bench_compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "app/report/text.h"
+#include "compute/core/errors.h"
+#include "compute/io/file_writer.h"
+
+namespace threadscape::app {
+
+namespace {
+
+std::string interval_text(const Interval& interval) {
+  if (!std::isfinite(interval.high)) return "too few samples";
+  return format_number(interval.low) + " .. " + format_number(interval.high);
+}
+
+/// Rows of a report by their keys. A key that a report contains twice keeps its first row.
+std::map<std::string, const ReportRow*> by_key(const ReportFile& file) {
+  std::map<std::string, const ReportRow*> rows;
+  for (const ReportRow& row : file.rows)
+    rows.emplace(row.key(), &row);
+  return rows;
+}
+
+void note_unpaired(const ReportFile& file, std::size_t paired, std::vector<std::string>& notes) {
+  const std::size_t alone = by_key(file).size() - paired;
+  if (alone > 0)
+    notes.push_back(std::to_string(alone) + (alone == 1 ? " row is" : " rows are") + " only in " + file.name + ".");
+}
+
+}  // namespace
+
+std::size_t ComparisonReport::count(Verdict verdict) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      rows, [verdict](const LabelledComparison& compared) { return compared.row.verdict == verdict; }));
+}
+
+ComparisonReport compare_reports(const ReportFile& before, const ReportFile& after, const VerdictRule& rule) {
+  ComparisonReport report{.before = before.name, .after = after.name, .rule = rule, .rows = {}, .notes = {}};
+  const auto old_rows = by_key(before);
+  std::vector<const ReportRow*> paired;
+  std::vector<RowSamples> samples;
+  const auto new_rows = by_key(after);
+  for (const ReportRow& row : after.rows) {  // The table has the order of the file.
+    const std::string key = row.key();
+    const auto old = old_rows.find(key);
+    if (old == old_rows.end() || new_rows.at(key) != &row) continue;
+    paired.push_back(&row);
+    samples.push_back({old->second->samples, row.samples});
+  }
+  if (paired.empty())
+    throw UsageError(after.name + ": no row measures the same work as a row of " + before.name +
+                     "; compare reports of the same command");
+  const std::vector<std::string> labels = row_labels(paired);
+  const std::vector<RowComparison> compared = compare_rows(samples, rule);
+  for (std::size_t i = 0; i < paired.size(); ++i)
+    report.rows.push_back({labels[i], samples[i].before.size(), samples[i].after.size(), compared[i]});
+  note_unpaired(before, paired.size(), report.notes);
+  note_unpaired(after, paired.size(), report.notes);
+  if (before.machine != after.machine)
+    report.notes.push_back("The machines differ: " + before.machine + " and " + after.machine + ".");
+  return report;
+}
+
+std::string comparison_table(const ComparisonReport& report) {
+  std::vector<std::vector<std::string>> rows{
+      {"row", "verdict", "before ms", "after ms", "after/before", "95 % interval", "p", "samples"}};
+  for (const LabelledComparison& compared : report.rows) {
+    const RowComparison& row = compared.row;
+    rows.push_back({compared.label, std::string(name_of(row.verdict)), format_number(row.before),
+                    format_number(row.after), format_number(row.ratio.ratio), interval_text(row.ratio.interval),
+                    row.adjusted_p < 1e-4 ? "< 0.0001" : format_number(row.adjusted_p, 2),
+                    std::to_string(compared.before_count) + " / " + std::to_string(compared.after_count)});
+  }
+  std::string text = "before: " + report.before + "\nafter:  " + report.after + "\n\n" + format_table(rows, 2) + "\n";
+  for (const Verdict verdict : {Verdict::faster, Verdict::slower, Verdict::same, Verdict::unclear})
+    text += std::to_string(report.count(verdict)) + " " + std::string(name_of(verdict)) +
+            (verdict == Verdict::unclear ? ".\n" : ", ");
+  text += "Mann-Whitney test, p adjusted by Holm for " + std::to_string(report.rows.size()) +
+          (report.rows.size() == 1 ? " row" : " rows") +
+          "; FASTER and SLOWER: p <= " + format_number(report.rule.significance, 1) + " and a change of at least " +
+          format_number(report.rule.effect * 100.0, 2) +
+          " %;\nSAME: the interval of the ratio (Hodges-Lehmann) is within that; UNCLEAR: more samples are needed.\n";
+  for (const std::string& note : report.notes)
+    text += note + "\n";
+  return text;
+}
+
+Json comparison_json(const ComparisonReport& report) {
+  Json json{{"before", report.before},
+            {"after", report.after},
+            {"significance", report.rule.significance},
+            {"effect", report.rule.effect},
+            {"rows", Json::array()}};
+  for (const LabelledComparison& compared : report.rows) {
+    const RowComparison& row = compared.row;
+    Json entry{{"label", compared.label},
+               {"verdict", name_of(row.verdict)},
+               {"before_ms", row.before},
+               {"after_ms", row.after},
+               {"ratio", row.ratio.ratio},
+               {"p", row.p},
+               {"adjusted_p", row.adjusted_p},
+               {"before_samples", compared.before_count},
+               {"after_samples", compared.after_count}};
+    // JSON has no infinity: a row without an interval has too few samples for one.
+    if (std::isfinite(row.ratio.interval.high)) entry["interval"] = {row.ratio.interval.low, row.ratio.interval.high};
+    json["rows"].push_back(entry);
+  }
+  json["notes"] = report.notes;
+  return json;
+}
+
+VerdictRule verdict_rule(const BenchOptions& options) {
+  VerdictRule rule;
+  rule.effect = options.effect.value_or(rule.effect);
+  return rule;
+}
+
+int conclude(const ComparisonReport& report, const BenchOptions& options) {
+  if (!options.quiet) std::fputs(comparison_table(report).c_str(), stdout);
+  const auto named = [&](Verdict verdict) {
+    std::string name(name_of(verdict));
+    std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(c - 'A' + 'a'); });
+    return std::ranges::find(options.fail_on, name) != options.fail_on.end();
+  };
+  const bool failed =
+      std::ranges::any_of(report.rows, [&](const LabelledComparison& compared) { return named(compared.row.verdict); });
+  return static_cast<int>(failed ? ExitCode::check_failed : ExitCode::done);
+}
+
+int bench_compare(const BenchOptions& options) {
+  ComparisonReport report =
+      compare_reports(load_report(options.compare[0]), load_report(options.compare[1]), verdict_rule(options));
+  report.notes.emplace_back(
+      "Reports are measured one after the other, so that a drift of the machine counts as a change; --against measures "
+      "in "
+      "turns.");
+  if (!options.json.empty()) io::save_bytes(options.json, dump(comparison_json(report)));
+  return conclude(report, options);
+}
+
+}  // namespace threadscape::app

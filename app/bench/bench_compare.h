@@ -1,0 +1,45 @@
+#pragma once
+// Comparisons of measurements: two reports, or two sides that were measured in turns.
+
+#include <string>
+#include <vector>
+
+#include "app/analysis/verdict.h"
+#include "app/bench/bench.h"
+#include "app/bench/report_file.h"
+
+namespace threadscape::app {
+
+struct LabelledComparison {
+  std::string label;
+  std::size_t before_count = 0, after_count = 0;  ///< Numbers of samples.
+  RowComparison row;
+};
+
+struct ComparisonReport {
+  std::string before, after;  ///< Names of the two sides.
+  VerdictRule rule;
+  std::vector<LabelledComparison> rows;
+  std::vector<std::string> notes;  ///< Sentences on rows that only one side has, and on different machines.
+  [[nodiscard]] std::size_t count(Verdict verdict) const;
+};
+
+/// Pairs the rows of two reports that measured the same work, and compares them. Throws UsageError if no row of one is
+/// in the other.
+[[nodiscard]] ComparisonReport compare_reports(const ReportFile& before, const ReportFile& after,
+                                               const VerdictRule& rule);
+
+/// The comparison as a table with a row for each pair, and the rule in a sentence.
+[[nodiscard]] std::string comparison_table(const ComparisonReport& report);
+[[nodiscard]] Json comparison_json(const ComparisonReport& report);
+
+/// The rule that the options state.
+[[nodiscard]] VerdictRule verdict_rule(const BenchOptions& options);
+/// Prints the comparison unless the options say otherwise. Returns ExitCode::check_failed if `--fail-on` names a
+/// verdict that a row has.
+[[nodiscard]] int conclude(const ComparisonReport& report, const BenchOptions& options);
+
+/// Runs `threadscape bench --compare OLD.json NEW.json`. Returns the exit code.
+int bench_compare(const BenchOptions& options);
+
+}  // namespace threadscape::app

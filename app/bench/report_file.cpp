@@ -1,0 +1,136 @@
+#include "app/bench/report_file.h"
+
+#include <algorithm>
+
+#include "app/bench/json_node.h"
+#include "compute/core/errors.h"
+
+namespace threadscape::app {
+
+namespace {
+
+double number_or(const JsonNode& node, std::string_view name, double otherwise) {
+  return node.has(name) ? node.at(name).number(0.0, 1e300) : otherwise;
+}
+
+double median_of(const JsonNode& node, std::string_view name) {
+  return node.has(name) ? number_or(node.at(name), "median", 0.0) : 0.0;
+}
+
+/// The shape that states the size of a result: the input's, or the output's if there is no input.
+const Json& work_of(const JsonNode& node) {
+  const JsonNode input = node.at("input");
+  const bool none = input.has("kind") && input.at("kind").text() == "none";
+  return (none ? node.at("output") : input).value();
+}
+
+ReportRow parse_row(const JsonNode& node) {
+  ReportRow row{.algorithm = node.at("algorithm").text(),
+                .variant = node.at("variant").text(),
+                .peer = node.has("peer") ? node.at("peer").text() : "",
+                .backend = backends[node.at("backend").choice({"serial", "openmp", "cuda"})],
+                .threads = node.at("threads").integer(1, 1 << 20),
+                .input = work_of(node),
+                .params = node.at("params").value(),
+                .caches = node.has("caches") ? node.at("caches").text() : ""};
+  for (const char* name : {"width", "height", "depth"})
+    if (!row.input.contains(name) || !row.input[name].is_number()) node.at("input").fail("a shape is wanted");
+  const JsonNode times = node.at("compute_ms");
+  if (!times.has("samples")) times.fail("'samples' is missing: only reports with all samples can be compared");
+  for (const JsonNode& sample : times.at("samples").items())
+    row.samples.push_back(std::max(sample.number(0.0, 1e12), 1e-9));
+  row.upload = median_of(node, "upload_ms");
+  row.download = median_of(node, "download_ms");
+  row.operations = number_or(node, "operations", 0.0);
+  row.gb_s = number_or(node, "gb_s", 0.0);
+  row.of_copy = number_or(node, "of_copy", 0.0);
+  return row;
+}
+
+std::string machine_of(const JsonNode& root, const std::vector<ReportRow>& rows) {
+  if (!root.has("environment")) return "unknown machine";
+  const JsonNode environment = root.at("environment");
+  const bool gpu = std::ranges::all_of(rows, [](const ReportRow& row) { return row.backend == Backend::cuda; });
+  if (gpu && environment.has("gpu") && environment.at("gpu").has("name"))
+    return environment.at("gpu").at("name").text();
+  return environment.has("cpu") && environment.at("cpu").has("model") ? environment.at("cpu").at("model").text()
+                                                                      : "unknown machine";
+}
+
+std::int64_t extent(const Json& shape, const char* name) {
+  return shape.at(name).get<std::int64_t>();
+}
+
+/// The parameters of a row that differ from those of another row of the same algorithm, as text. Long values such as
+/// masks are left out, because they come with a short parameter that differs too.
+std::string varied(const ReportRow& row, const std::vector<const ReportRow*>& rows) {
+  constexpr std::size_t max_length = 16;
+  std::string text;
+  for (const auto& [name, value] : row.params.items()) {
+    const bool differs = std::ranges::any_of(rows, [&, key = name, own = value](const ReportRow* other) {
+      return other->algorithm == row.algorithm && other->params.contains(key) && other->params.at(key) != own;
+    });
+    const std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
+    if (differs && shown.size() <= max_length) text += " " + name + "=" + shown;
+  }
+  return text;
+}
+
+}  // namespace
+
+double ReportRow::items() const {
+  const auto count = [&](const char* name) { return std::max(static_cast<double>(extent(input, name)), 1.0); };
+  return count("width") * count("height") * count("depth");
+}
+
+std::string ReportRow::size_text() const {
+  const std::int64_t width = extent(input, "width"), height = extent(input, "height"), depth = extent(input, "depth");
+  std::string text = std::to_string(width);
+  if (height > 1 || depth > 1) text += "x" + std::to_string(height);
+  return depth > 1 ? text + "x" + std::to_string(depth) : text;
+}
+
+std::string ReportRow::key() const {
+  // The members of objects are sorted, because another version may write them in another order.
+  const nlohmann::json sorted_input = input, sorted_params = params;
+  return algorithm + "\n" + std::string(name_of(backend)) + "\n" + variant + "\n" + peer + "\n" +
+         std::to_string(threads) + "\n" + sorted_input.dump() + "\n" + sorted_params.dump() + "\n" +
+         (caches == "cold" ? "cold" : "");
+}
+
+ReportFile parse_report(std::string_view json, const std::string& name) {
+  const Json value = parse_json_text(json, name);
+  const JsonNode root(value, name);
+  if (!root.has("results") || !root.has("environment"))
+    root.fail("this is no report of `threadscape bench --json FILE`");
+  if (root.has("version")) {
+    const int version = root.at("version").integer(1, 1 << 20);
+    if (version > report_version)
+      root.fail("a report of version " + std::to_string(version) + "; this program reads up to version " +
+                std::to_string(report_version));
+  }
+  ReportFile file{.name = name, .machine = {}, .rows = {}};
+  for (const JsonNode& node : root.at("results").items())
+    if (!node.has("skipped")) file.rows.push_back(parse_row(node));
+  file.machine = machine_of(root, file.rows);
+  return file;
+}
+
+ReportFile load_report(const std::filesystem::path& path) {
+  return parse_report(load_json_text(path), path.string());
+}
+
+std::vector<std::string> row_labels(const std::vector<const ReportRow*>& rows) {
+  std::vector<std::string> labels;
+  for (const ReportRow* row : rows) {
+    std::string label = row->algorithm + varied(*row, rows) + " " + row->size_text() + " ";
+    label += row->peer.empty() ? std::string(name_of(row->backend)) : row->peer;
+    if (row->variant != "default" && row->peer.empty()) label += " " + row->variant;
+    if (row->backend == Backend::openmp) label += " " + std::to_string(row->threads);
+    if (row->caches == "cold") label += " cold";
+    labels.push_back(std::move(label));
+  }
+  return labels;
+}
+
+}  // namespace threadscape::app

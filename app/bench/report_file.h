@@ -1,0 +1,54 @@
+#pragma once
+// Reads the reports that `threadscape bench --json FILE` writes, of this version and of earlier ones, from any machine.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/report/environment.h"
+#include "compute/core/backend.h"
+
+namespace threadscape::app {
+
+/// Version of the format that bench_json() writes. Reports without a version are of version 1; they state neither
+/// conditions nor caches. Reports of a later version are refused.
+inline constexpr int report_version = 2;
+
+/// A result of a report. Times are in milliseconds.
+struct ReportRow {
+  std::string algorithm, variant;
+  std::string peer;  ///< Name of the other library that was measured; "" = Threadscape itself.
+  Backend backend = Backend::serial;
+  int threads = 1;
+  Json input, params;  ///< Shape of the input, or of the output if there is none, and the parameters by name.
+  std::string caches;  ///< "warm" or "cold": where the input was when a run began; "" if the report does not say.
+  std::vector<double> samples;
+  double upload = 0.0, download = 0.0;  ///< Medians; 0 = not measured.
+  double operations = 0.0;              ///< Operations of a run that the algorithm states; 0 = it states none.
+  double gb_s = 0.0, of_copy = 0.0;     ///< 1e9 bytes per second, and share of the copy; 0 = not measured.
+
+  /// Number of pixels, voxels or values of the input.
+  [[nodiscard]] double items() const;
+  /// Size of the input as labels show it: "1920x1080", "1048576".
+  [[nodiscard]] std::string size_text() const;
+  /// Text that is equal for two rows exactly if both measured the same work in the same way.
+  [[nodiscard]] std::string key() const;
+};
+
+struct ReportFile {
+  std::string name;             ///< Name of the file, for messages and legends.
+  std::string machine;          ///< Model of the GPU if it was used, otherwise of the CPU.
+  std::vector<ReportRow> rows;  ///< Results that hold samples, in the order of the file. Skipped points are left out.
+};
+
+/// Reads the JSON of a report. Throws UsageError with one line if it is none, or of a later version.
+[[nodiscard]] ReportFile parse_report(std::string_view json, const std::string& name);
+/// Reads a report. Throws UsageError as parse_report(), and EnvironmentError if the file cannot be read.
+[[nodiscard]] ReportFile load_report(const std::filesystem::path& path);
+
+/// Labels of rows for tables: algorithm, size, backend, variant and threads, and those parameters that differ between
+/// rows of the same algorithm.
+[[nodiscard]] std::vector<std::string> row_labels(const std::vector<const ReportRow*>& rows);
+
+}  // namespace threadscape::app

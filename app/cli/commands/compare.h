@@ -1,0 +1,10 @@
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace threadscape::app {
+
+/// `threadscape compare`.
+[[nodiscard]] CommandAction set_up_compare(CLI::App& app);
+
+}  // namespace threadscape::app

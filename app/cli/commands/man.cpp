@@ -1,0 +1,170 @@
+#include "app/cli/commands/man.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+#include "app/cli/parser.h"
+#include "compute/registry/registry.h"
+#include "generated/build_info.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr std::string_view example_heading = "Examples:\n";
+
+/// Text for troff: backslashes and hyphens are escaped, and no line begins with a control character.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool line_start = out.empty() || out.back() == '\n';
+    if (line_start && (c == '.' || c == '\'')) out += "\\&";
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string section(std::string_view title) {
+  return ".SH " + std::string(title) + "\n";
+}
+
+/// A term in bold with its explanation.
+std::string entry(const std::string& term, const std::string& text) {
+  return ".TP\n\\fB" + escaped(term) + "\\fR\n" + escaped(text) + "\n";
+}
+
+/// "-o, --output FILE" of an option, or the name of a positional.
+std::string term_of(const CLI::Option& option) {
+  if (option.get_positional() && option.get_lnames().empty() && option.get_snames().empty())
+    return option.get_single_name();
+  std::string term;
+  for (const std::string& name : option.get_snames())
+    term += (term.empty() ? "-" : ", -") + name;
+  for (const std::string& name : option.get_lnames())
+    term += (term.empty() ? "--" : ", --") + name;
+  if (option.get_items_expected_max() > 0) term += " " + option.get_type_name();
+  return term;
+}
+
+std::string explanation_of(const CLI::Option& option) {
+  std::string text = option.get_description();
+  if (!option.get_default_str().empty()) text += " (default " + option.get_default_str() + ")";
+  return text + ".";
+}
+
+/// The words that follow the command: "algorithm [input...] [options]".
+std::string synopsis_of(const CLI::App& command) {
+  std::string text;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_positional()) continue;
+    const std::string name =
+        option->get_single_name() + (option->get_expected_max() > 1 ? std::string("...") : std::string());
+    text += option->get_required() ? " " + name : " [" + name + "]";
+  }
+  return text + " [options]";
+}
+
+std::string options_of(const CLI::App& command) {
+  std::string text;
+  for (const CLI::Option* option : command.get_options())
+    text += entry(term_of(*option), explanation_of(*option));
+  return text;
+}
+
+/// The examples in the footer of a command, as they are.
+std::string examples_of(const CLI::App& command) {
+  const std::string footer = command.get_footer();
+  const std::size_t at = footer.find(example_heading);
+  if (at == std::string::npos) return {};
+  return footer.substr(at + example_heading.size()) + "\n";
+}
+
+std::vector<const CLI::App*> commands_of(const CLI::App& program) {
+  return program.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::string command_sections(const CLI::App& program) {
+  std::string text = section("COMMANDS");
+  for (const CLI::App* command : commands_of(program)) {
+    text += ".SS \"" + command->get_name() + escaped(synopsis_of(*command)) + "\"\n";
+    text += escaped(command->get_description()) + ".\n" + options_of(*command);
+  }
+  return text;
+}
+
+std::string algorithm_section() {
+  std::string text =
+      section("ALGORITHMS") +
+      "Parameters are set by \\fB\\-\\-set NAME=VALUE\\fR; \\fBthreadscape list\\fR describes variants.\n";
+  for (const AlgorithmInfo& info : algorithms()) {
+    text += ".SS " + std::string(info.name) + "\n" + escaped(info.summary) + ".\n";
+    const ParamBox defaults = info.defaults();
+    for (const FieldRef& field : defaults.fields()) {
+      const std::string value = to_text(field);
+      text += entry(std::string(field.name) + "=" + (value.empty() ? "\"\"" : value),
+                    std::string(field.help) + " (" + accepted(field) + ").");
+    }
+  }
+  return text;
+}
+
+std::string example_section(const CLI::App& program) {
+  std::string text = section("EXAMPLES") + ".nf\n" + escaped(examples_of(program));
+  for (const CLI::App* command : commands_of(program))
+    text += escaped(examples_of(*command));
+  return text + ".fi\n";
+}
+
+std::string status_section() {
+  std::string text = section("EXIT STATUS");
+  std::string_view rest = exit_codes;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(", "), rest.size());
+    const std::string_view code = rest.substr(0, comma);
+    const std::size_t space = code.find(' ');
+    text += entry(std::string(code.substr(0, space)), std::string(code.substr(space + 1)) + ".");
+    rest.remove_prefix(std::min(comma + 2, rest.size()));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string manual_page() {
+  const Parser parser;
+  const CLI::App& program = parser.app();
+  std::string text = ".TH THREADSCAPE 1 \"\" \"threadscape " + std::string(build_info::version) +
+                     "\" \"User Commands\"\n" + section("NAME") +
+                     "threadscape \\- parallel image and volume algorithms on CPU and GPU, live\n" +
+                     section("SYNOPSIS") + ".B threadscape\n" + escaped("[PICTURE] [options]") + "\n";
+  for (const CLI::App* command : commands_of(program))
+    text += ".br\n.B threadscape " + command->get_name() + "\n" + escaped(synopsis_of(*command).substr(1)) + "\n";
+  text += section("DESCRIPTION") +
+          escaped(
+              "Threadscape runs algorithms on pictures, heightfields, volumes and sequences on three backends: "
+              "serial code, OpenMP with SIMD, and CUDA. Without a command it opens a window that shows the result "
+              "live, with PICTURE as the input if one is given.") +
+          "\n" + section("OPTIONS") + options_of(program) + command_sections(program) + algorithm_section() +
+          status_section() + example_section(program);
+  return text + section("SEE ALSO") + ".BR bash (1),\n.BR display (1)\n";
+}
+
+CommandAction set_up_man(CLI::App& app) {
+  app.footer(
+      "Examples:\n"
+      "  threadscape man | man -l -\n"
+      "  threadscape man > ~/.local/share/man/man1/threadscape.1");
+  return [] {
+    std::fputs(manual_page().c_str(), stdout);
+    return 0;
+  };
+}
+
+}  // namespace threadscape::app

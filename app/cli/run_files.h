@@ -1,0 +1,74 @@
+#pragma once
+// Runs from files to files: what `threadscape run` does for one input, and its batch for each of several.
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/report/environment.h"
+#include "app/report/long_task.h"
+#include "app/session/run_options.h"
+#include "compute/run/runner.h"
+
+namespace threadscape::app {
+
+/// The options of `threadscape run`.
+struct RunOptions {
+  AlgorithmOptions run;
+  std::vector<std::filesystem::path> inputs;
+  std::filesystem::path output;   ///< A file, a folder, a name with {name}, or "-"; "" = none.
+  std::filesystem::path timings;  ///< JSON file for the times; "" = none.
+  io::LoadOptions load;
+  int quality = 0;          ///< Of JPEG and WebP, 1..100; 0 = the default of the format.
+  bool keep_going = false;  ///< Whether a batch goes on after an input that failed.
+  bool quiet = false;
+};
+
+/// Time in milliseconds for reading and writing files.
+struct FileTimes {
+  double load_ms = 0.0, save_ms = 0.0;
+};
+
+/// A finished run.
+struct Finished {
+  RunRequest request;  ///< The request, including the parameters that the input file states.
+  Shape input;
+  io::FileColour colour = io::FileColour::grey;
+  RunResult result;
+  FileTimes files;
+  std::string report;  ///< The report of the algorithm about the result; "" if it has none.
+};
+
+using Clock = std::chrono::steady_clock;
+[[nodiscard]] double milliseconds_since(Clock::time_point start);
+
+/// The input of a run, and how long reading took.
+struct LoadedInput {
+  io::Picture picture;
+  double load_ms = 0.0;
+};
+/// Reads the input of a run, or makes it if the path is empty. Throws Error.
+[[nodiscard]] LoadedInput read_input(const RunOptions& options, const RunRequest& request,
+                                     const std::filesystem::path& input, const LongTask& task);
+
+/// Runs the algorithm on an input that is in memory. Throws Error.
+[[nodiscard]] Finished run_loaded(const RunOptions& options, RunRequest request, const LoadedInput& input,
+                                  Runner& runner, LongTask& task);
+
+/// Reads the input and runs the algorithm. A volume that does not fit into memory, or whose parameter `slab` says so,
+/// is read in slabs during the run. Throws Error.
+[[nodiscard]] Finished run_file(const RunOptions& options, const RunRequest& request,
+                                const std::filesystem::path& input, LongTask& task);
+
+/// Writes the result to a file, with the colour type of the input's file, and notes how long that took. Throws Error.
+void save_result(const RunOptions& options, Finished& run, const std::filesystem::path& output);
+
+/// The run as JSON: algorithm, parameters, shapes, files, and the stages in milliseconds.
+[[nodiscard]] Json run_json(const Finished& run, const std::filesystem::path& input,
+                            const std::filesystem::path& output);
+
+/// The run in a line: algorithm, backend, shape of the result, time.
+[[nodiscard]] std::string run_line(const Finished& run);
+
+}  // namespace threadscape::app

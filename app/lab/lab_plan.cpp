@@ -1,0 +1,229 @@
+#include "app/lab/lab_plan.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "app/bench/bench_suite.h"
+#include "app/report/text.h"
+#include "app/session/validation.h"
+#include "compute/core/errors.h"
+#include "compute/core/kind_info.h"
+#include "compute/registry/registry.h"
+
+namespace threadscape::app {
+
+namespace {
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    std::string part = text.substr(begin, end - begin);
+    std::erase(part, ' ');
+    if (!part.empty()) parts.push_back(std::move(part));
+    begin = end + 1;
+  }
+  if (parts.empty()) throw UsageError("no values: for example 1,2,4");
+  return parts;
+}
+
+std::int64_t whole_number(const std::string& text, std::int64_t most) {
+  std::int64_t number = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (result.ec != std::errc{} || result.ptr != text.data() + text.size() || number < 1 || number > most)
+    throw UsageError("'" + text + "': a whole number is wanted, 1.." + std::to_string(most));
+  return number;
+}
+
+/// The loaded shape at another width, with the same proportions, or the usual shape where nothing is loaded. A sequence
+/// has `width` values.
+Shape scaled(const Work& work, const Shape& loaded, double width) {
+  if (loaded.kind == Kind::none)
+    return input_shape(*work.algorithm, work.params, {std::llround(width), std::llround(width)}, 1);
+  Shape shape = loaded;
+  const double factor = width / static_cast<double>(loaded.width);
+  const auto side = [factor](std::int64_t length) {
+    return std::max<std::int64_t>(1, std::llround(static_cast<double>(length) * factor));
+  };
+  const int dimensions = info_of(loaded.kind).dimensions;
+  shape.width = std::llround(width);
+  if (dimensions > 1) shape.height = side(loaded.height);
+  if (dimensions > 2) shape.depth = side(loaded.depth);
+  return shape;
+}
+
+/// The point for one run; the length of a sequence goes into the parameter `count` where there is one.
+PlannedPoint planned(const Work& work, const ParamBox& params, const Shape& input, Backend backend, int variant,
+                     int threads) {
+  BenchPoint point{.request = {.algorithm = work.algorithm,
+                               .params = sized_params(*work.algorithm, params, {input.width, input.height}),
+                               .backend = backend,
+                               .variant = variant,
+                               .threads = threads,
+                               .seed = work.seed},
+                   .input = input,
+                   .output = {}};
+  point.request.params.check();
+  point.output = work.algorithm->output_shape(point.request.params, input);
+  return {.point = std::move(point), .rule = {}};
+}
+
+/// A sweep in progress of being planned.
+class Planner {
+ public:
+  Planner(const LabChoice& choice, const Work& work, const Shape& loaded)
+      : choice_(choice), work_(work), loaded_(loaded) {}
+
+  /// Adds the work on every chosen backend.
+  void add_backends(const ParamBox& params, const Shape& input, bool all_variants) {
+    for (const Backend backend : backends) {
+      if (!choice_.backends[static_cast<std::size_t>(backend)] || !why_absent(backend).empty()) continue;
+      const auto variants = static_cast<int>(work_.algorithm->variants_of(backend).size());
+      const int own = backend == work_.backend ? work_.variant : 0;
+      for (int variant = 0; variant < variants; ++variant)
+        if (all_variants || variant == own)
+          points.push_back(planned(work_, params, input, backend, variant, work_.threads));
+    }
+  }
+  void add_threads(int threads, const Shape& input) {
+    const int variant = work_.backend == Backend::openmp ? work_.variant : 0;
+    points.push_back(planned(work_, work_.params, input, Backend::openmp, variant, threads));
+  }
+  [[nodiscard]] Shape present() const { return loaded_.kind == Kind::none ? scaled(work_, loaded_, 1024) : loaded_; }
+  /// The present input, `factor` times as large in its last dimension.
+  [[nodiscard]] Shape grown(std::int64_t factor) const {
+    Shape shape = present();
+    const int dimensions = info_of(shape.kind).dimensions;
+    (dimensions == 1 ? shape.width : dimensions == 2 ? shape.height : shape.depth) *= factor;
+    return shape;
+  }
+
+  std::vector<PlannedPoint> points;
+
+ private:
+  const LabChoice& choice_;
+  const Work& work_;
+  const Shape& loaded_;
+};
+
+std::string powers_of_two(int most) {
+  std::string text;
+  for (int threads = 1; threads < most; threads *= 2)
+    text += std::to_string(threads) + ",";
+  return text + std::to_string(most);
+}
+
+std::string values_of_parameter(const ParamBox& params, const std::string& name) {
+  const auto fields = params.fields();
+  const auto field = std::ranges::find(fields, name, &FieldRef::name);
+  return field == fields.end() ? "" : to_text(*field);
+}
+
+}  // namespace
+
+std::string_view name_of(Vary vary) {
+  constexpr std::array<std::string_view, 7> names{"size",     "threads", "threads and size", "parameter", "variants",
+                                                  "backends", "suite"};
+  return names[static_cast<std::size_t>(vary)];
+}
+
+void choose_sweep(LabChoice& choice, const std::string& vary, const std::string& values) {
+  constexpr std::string_view prefix = "params.";
+  choice.vary = Vary::parameter;
+  for (const Vary known : all_of_vary) {
+    std::string name(name_of(known));
+    std::ranges::replace(name, ' ', '-');
+    if (name == vary && known != Vary::parameter) choice.vary = known;
+  }
+  choice.values = values;
+  choice.suite = values;
+  if (choice.vary == Vary::parameter) choice.parameter = vary.starts_with(prefix) ? vary.substr(prefix.size()) : vary;
+}
+
+std::vector<std::string> sweepable_parameters(const ParamBox& params) {
+  std::vector<std::string> names;
+  const Json values = params_json(params);
+  for (const auto& [name, value] : values.items())
+    if (value.is_number() || (value.is_string() && !value.get_ref<const std::string&>().empty())) names.push_back(name);
+  return names;
+}
+
+std::string usual_values(const LabChoice& choice, const Work& work, const Shape& loaded) {
+  switch (choice.vary) {
+    case Vary::threads:
+    case Vary::threads_and_size:
+      return powers_of_two(hardware_threads());
+    case Vary::size:
+      if (info_of(work.algorithm->input).dimensions == 1) return "1024,16384,262144,4194304";
+      if (info_of(work.algorithm->input).dimensions == 3) return "16,32,64,128";
+      return loaded.kind == Kind::none || loaded.width < 1024 ? "64,128,256,512,1024" : "128,256,512,1024,2048";
+    case Vary::parameter:
+      return values_of_parameter(work.params, choice.parameter);
+    default:
+      return "";
+  }
+}
+
+std::vector<PlannedPoint> lab_points(const LabChoice& choice, const Work& work, const Shape& loaded) {
+  constexpr std::int64_t max_width = std::int64_t{1} << 30;
+  Planner planner(choice, work, loaded);
+  switch (choice.vary) {
+    case Vary::size:
+      if (!has_sizes(*work.algorithm))
+        throw UsageError(std::string(work.algorithm->name) + " has no size beside its parameters: vary one of them");
+      for (const std::string& value : split(choice.values))
+        planner.add_backends(work.params, scaled(work, loaded, static_cast<double>(whole_number(value, max_width))),
+                             false);
+      break;
+    case Vary::threads:
+    case Vary::threads_and_size:
+      for (const std::string& value : split(choice.values)) {
+        const auto threads = static_cast<int>(whole_number(value, max_threads()));
+        planner.add_threads(threads, choice.vary == Vary::threads ? planner.present() : planner.grown(threads));
+      }
+      break;
+    case Vary::parameter:
+      for (const std::string& value : split(choice.values)) {
+        ParamBox params = work.params;
+        params.assign(choice.parameter, value);
+        planner.add_backends(params, planner.present(), false);
+      }
+      break;
+    case Vary::variants:
+    case Vary::backends:
+      planner.add_backends(work.params, planner.present(), choice.vary == Vary::variants);
+      break;
+    case Vary::suite:
+      planner.points = plan(load_suite(choice.suite), {});
+      break;
+  }
+  if (planner.points.empty()) throw UsageError("no backend is chosen that this machine has");
+  if (choice.vary != Vary::suite)
+    for (PlannedPoint& point : planner.points)
+      point.rule = {.repetitions = 9, .min_seconds = 0.05, .max_seconds = 3.0, .precision = choice.precision};
+  return planner.points;
+}
+
+HostArray resampled(HostIn input, const Shape& shape) {
+  HostArray output(shape);
+  const HostOut to = output.view();
+  const std::size_t pixel = shape.pixel_bytes();
+  const auto source = [](std::int64_t at, std::int64_t from, std::int64_t length) {
+    return std::min(from - 1, at * from / length);
+  };
+  for (std::int64_t z = 0; z < shape.depth; ++z)
+    for (std::int64_t y = 0; y < shape.height; ++y) {
+      const std::int64_t row_in =
+          source(z, input.shape.depth, shape.depth) * input.shape.height + source(y, input.shape.height, shape.height);
+      const std::byte* from = input.data + static_cast<std::size_t>(row_in) * input.pitch;
+      std::byte* row = to.data + static_cast<std::size_t>(z * shape.height + y) * to.pitch;
+      for (std::int64_t x = 0; x < shape.width; ++x)
+        std::memcpy(row + static_cast<std::size_t>(x) * pixel,
+                    from + static_cast<std::size_t>(source(x, input.shape.width, shape.width)) * pixel, pixel);
+    }
+  return output;
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,303 @@
+#include "app/lab/lab_plots.h"
+
+#include <implot.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "app/lab/plot_export.h"
+#include "app/window/widgets/widgets.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr std::array<ImPlotMarker, 5> markers{ImPlotMarker_Circle, ImPlotMarker_Square, ImPlotMarker_Diamond,
+                                              ImPlotMarker_Up, ImPlotMarker_Down};
+
+ImVec4 colour_of(std::size_t index) {
+  const unsigned hex = line_colour(index);
+  ImVec4 colour{((hex >> 16) & 255) / 255.0f, ((hex >> 8) & 255) / 255.0f, (hex & 255) / 255.0f, 1.0f};
+  // On a dark background the colours are lightened, so that dark blue can be read.
+  const ImVec4 background = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
+  if (background.x + background.y + background.z < 1.5f)
+    for (float* channel : {&colour.x, &colour.y, &colour.z})
+      *channel = *channel * 0.75f + 0.25f;
+  return colour;
+}
+
+void sentence_in_the_middle(const char* text, ImVec2 size) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 extent = ImGui::CalcTextSize(text, nullptr, false, size.x - em(2));
+  ImGui::Dummy(size);
+  ImGui::GetWindowDrawList()->AddText(nullptr, 0.0f,
+                                      {corner.x + (size.x - extent.x) / 2, corner.y + (size.y - extent.y) / 2},
+                                      ImGui::GetColorU32(ImGuiCol_TextDisabled), text, nullptr, size.x - em(2));
+}
+
+/// The ends of an axis over all values of a member of the lines, with a margin.
+std::pair<double, double> range_of(const PlotData& plot, std::vector<double> PlotLine::*member, bool logarithmic,
+                                   bool from_zero) {
+  double low = 1e300, high = -1e300;
+  for (const auto* lines : {&plot.lines, &plot.guides})
+    for (const PlotLine& line : *lines)
+      for (const double value : line.*member) {
+        if (!std::isfinite(value) || (logarithmic && value <= 0.0)) continue;
+        low = std::min(low, value);
+        high = std::max(high, value);
+      }
+  if (low > high) return {1.0, 2.0};
+  if (logarithmic) {
+    const double margin = std::max(std::pow(high / low, 0.06), 1.15);
+    return {low / margin, high * margin};
+  }
+  if (from_zero) return {0.0, high * 1.08};
+  const double margin = high > low ? (high - low) * 0.05 : std::abs(high) * 0.02;
+  return {low - margin, high + margin};
+}
+
+int format_axis(double value, char* buffer, int size, void*) {
+  const std::string text = value < 1000.0 ? format_number(value) : format_count(value);
+  return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", text.c_str());
+}
+
+/// Shows the values of the point that is nearest to the mouse, if one is within reach.
+void hover(const PlotData& plot) {
+  if (!ImPlot::IsPlotHovered()) return;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const PlotLine* nearest = nullptr;
+  std::size_t index = 0;
+  float best = em(1.2f);
+  for (const PlotLine& line : plot.lines)
+    for (std::size_t i = 0; i < line.x.size(); ++i) {
+      const ImVec2 at = ImPlot::PlotToPixels(line.x[i], line.y[i]);
+      const float distance = std::hypot(at.x - mouse.x, at.y - mouse.y);
+      if (distance >= best) continue;
+      best = distance;
+      nearest = &line;
+      index = i;
+    }
+  if (nearest == nullptr) return;
+  std::string text = nearest->label + "\n" + plot.x_label + ": " + format_number(nearest->x[index]) + "\n" +
+                     plot.y_label + ": " + format_number(nearest->y[index]);
+  if (index < nearest->low.size())
+    text += "\n95 %: " + format_number(nearest->low[index]) + " .. " + format_number(nearest->high[index]);
+  if (index < nearest->count.size()) text += "\n" + std::to_string(nearest->count[index]) + " samples";
+  tooltip(text);
+}
+
+void draw_lines(const PlotData& plot) {
+  for (const PlotLine& guide : plot.guides) {
+    ImPlotSpec spec;
+    spec.LineColor = muted_text();
+    spec.LineWeight = em(0.07f);
+    // The curves of a law have one entry in the legend: "Amdahl, openmp" is shown as "Amdahl". Ceilings, which have two
+    // points, are named beside their lines.
+    const bool ceiling = guide.x.size() == 2;
+    const std::string label = (ceiling ? "##" : "") + guide.label.substr(0, guide.label.find(','));
+    ImPlot::PlotLine(label.c_str(), guide.x.data(), guide.y.data(), static_cast<int>(guide.x.size()), spec);
+    if (!ceiling) continue;
+    // A ceiling of arithmetic is level, and named at its right end; one of a memory rises, and is named on its way.
+    const bool level = guide.y[0] == guide.y[1];
+    const double share = level ? 0.9 : 0.25;
+    const auto between = [share](double from, double to) { return from * std::pow(to / from, share); };
+    ImPlot::PlotText(guide.label.c_str(), between(guide.x[0], guide.x[1]), between(guide.y[0], guide.y[1]),
+                     {level ? 0.0f : em(1.6f), level ? -em(0.6f) : em(0.4f)});
+  }
+  for (std::size_t i = 0; i < plot.lines.size(); ++i) {
+    const PlotLine& line = plot.lines[i];
+    const auto count = static_cast<int>(line.x.size());
+    ImPlotSpec spec;
+    spec.LineColor = spec.MarkerLineColor = spec.MarkerFillColor = colour_of(i);
+    spec.LineWeight = em(0.12f);
+    spec.Marker = markers[i % markers.size()];
+    spec.MarkerSize = em(0.27f);
+    ImPlot::PlotLine(line.label.c_str(), line.x.data(), line.y.data(), count, spec);
+    std::vector<double> below, above;
+    for (std::size_t point = 0; point < line.low.size(); ++point) {
+      below.push_back(line.y[point] - line.low[point]);
+      above.push_back(line.high[point] - line.y[point]);
+    }
+    ImPlotSpec whisker;
+    whisker.LineColor = spec.LineColor;
+    whisker.LineWeight = em(0.08f);
+    whisker.Size = em(0.3f);
+    if (!below.empty())
+      ImPlot::PlotErrorBars(line.label.c_str(), line.x.data(), line.y.data(), below.data(), above.data(), count,
+                            whisker);
+  }
+}
+
+/// The total of a category over all lines.
+double total_of(const PlotData& plot, std::size_t category) {
+  double sum = 0.0;
+  for (const PlotLine& line : plot.lines)
+    sum += line.y[category];
+  return sum;
+}
+
+/// Draws horizontal bars of 100 %, since totals differ by orders of magnitude: the parts of each one behind the other,
+/// in the order of the categories from the top.
+void draw_stacks(const PlotData& plot) {
+  const std::size_t count = plot.categories.size();
+  std::vector<double> reach(count * plot.lines.size()), places(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    double sum = 0.0;
+    places[i] = static_cast<double>(i);
+    for (std::size_t s = 0; s < plot.lines.size(); ++s)
+      reach[s * count + i] = (sum += plot.lines[s].y[i]) * 100.0 / std::max(total_of(plot, i), 1e-12);
+  }
+  // Every bar begins at the left edge, and the shorter ones are drawn over the longer ones.
+  for (std::size_t s = plot.lines.size(); s-- > 0;) {
+    ImPlotSpec spec;
+    spec.FillColor = spec.LineColor = stage_colour(static_cast<int>(s));
+    spec.Flags = ImPlotBarsFlags_Horizontal;
+    ImPlot::PlotBars(plot.lines[s].label.c_str(), &reach[s * count], places.data(), static_cast<int>(count), 0.62,
+                     spec);
+  }
+}
+
+void draw_bars(const PlotData& plot) {
+  for (std::size_t i = 0; i < plot.lines.size(); ++i) {
+    const PlotLine& line = plot.lines[i];
+    const double width = line.x.size() > 1 ? (line.x[1] - line.x[0]) * 0.92 : 1.0;
+    ImPlotSpec spec;
+    spec.FillColor = spec.LineColor = colour_of(i);
+    ImPlot::PlotBars(line.label.c_str(), line.x.data(), line.y.data(), static_cast<int>(line.x.size()), width, spec);
+  }
+}
+
+void draw_marks(const PlotData& plot) {
+  ImPlot::PushPlotClipRect();
+  ImDrawList& list = *ImPlot::GetPlotDrawList();
+  const ImVec2 corner = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
+  float row = 0.0f;
+  for (const PlotMark& mark : plot.marks) {
+    const ImVec2 at = ImPlot::PlotToPixels(mark.x, mark.y);
+    const ImU32 ink = ImGui::GetColorU32(ImGuiCol_Text);
+    const float width = ImGui::CalcTextSize(mark.label.c_str()).x;
+    if (plot.style == PlotStyle::lines) {
+      list.AddCircle(at, em(0.45f), ink, 0, em(0.09f));
+      const float x = std::min(at.x + em(0.6f), corner.x + size.x - width - em(0.3f));
+      list.AddText({x, at.y - em(1.3f)}, ink, mark.label.c_str());
+    } else {  // Marks of a histogram are vertical lines, whose labels are in rows below each other.
+      list.AddLine({at.x, corner.y}, {at.x, corner.y + size.y}, ImGui::GetColorU32(warning_colour()), em(0.1f));
+      const float x = std::min(at.x + em(0.3f), corner.x + size.x - width - em(0.3f));
+      list.AddText({x, corner.y + em(0.2f) + row}, ink, mark.label.c_str());
+      row += em(1.15f);
+    }
+  }
+  ImPlot::PopPlotClipRect();
+}
+
+void set_up_axes(const PlotData& plot, float width, FittedAxes& fitted) {
+  const bool stacked = plot.style == PlotStyle::stacked;
+  // Bars of stages lie on their sides, so that their names can be read.
+  ImPlot::SetupAxis(ImAxis_X1, stacked ? "% of the total" : plot.x_label.c_str());
+  ImPlot::SetupAxis(ImAxis_Y1, stacked ? nullptr : plot.y_label.c_str(),
+                    stacked ? ImPlotAxisFlags_Invert | ImPlotAxisFlags_NoGridLines : ImPlotAxisFlags_None);
+  if (stacked) {
+    std::vector<double> places;
+    std::vector<std::string> texts;
+    std::vector<const char*> names;
+    for (std::size_t i = 0; i < plot.categories.size(); ++i) {
+      places.push_back(static_cast<double>(i));
+      texts.push_back(elided(plot.categories[i], width * 0.4f) + "  " + format_ms(total_of(plot, i)));
+    }
+    for (const std::string& text : texts)
+      names.push_back(text.c_str());
+    ImPlot::SetupAxisTicks(ImAxis_Y1, places.data(), static_cast<int>(places.size()), names.data());
+    ImPlot::SetupAxisLimits(ImAxis_X1, 0.0, 100.0, ImPlotCond_Always);
+    ImPlot::SetupAxisLimits(ImAxis_Y1, -0.7, static_cast<double>(places.size()) - 0.3, ImPlotCond_Always);
+    return;
+  }
+  if (plot.log_x) {
+    ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
+    ImPlot::SetupAxisFormat(ImAxis_X1, format_axis);
+  }
+  if (plot.log_y) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
+  // The limits follow the data until the user zooms; a double click makes them follow again.
+  const auto [left, right] = range_of(plot, &PlotLine::x, plot.log_x, false);
+  const auto [low, high] = range_of(plot, &PlotLine::y, plot.log_y, true);
+  std::size_t points = 0;
+  for (const PlotLine& line : plot.lines)
+    points += line.x.size();
+  const bool changed = fitted.title != plot.title || fitted.points != points;
+  fitted = {plot.title, points};
+  const ImPlotCond when = changed ? ImPlotCond_Always : ImPlotCond_Once;
+  ImPlot::SetupAxisLimits(ImAxis_X1, left, right, when);
+  ImPlot::SetupAxisLimits(ImAxis_Y1, low, high, when);
+}
+
+}  // namespace
+
+void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
+  const bool empty = std::ranges::all_of(plot.lines, [](const PlotLine& line) { return line.x.empty(); });
+  if (empty) {
+    sentence_in_the_middle(
+        plot.notes.empty() ? "Choose what varies and press Run, or open a report." : plot.notes.front().c_str(), size);
+    return;
+  }
+  ImPlot::PushStyleVar(ImPlotStyleVar_LegendPadding, {em(0.3f), em(0.2f)});
+  // A longer legend would cover the lines; hovering a point names its line too.
+  constexpr std::size_t max_legend = 12;
+  const ImPlotFlags legend = plot.lines.size() > max_legend ? ImPlotFlags_NoLegend : ImPlotFlags_None;
+  if (ImPlot::BeginPlot(("##" + plot.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | legend)) {
+    set_up_axes(plot, size.x, fitted);
+    // In a low plot the legend would cover the lines.
+    if (size.y < em(16) && plot.style != PlotStyle::bars)
+      ImPlot::SetupLegend(ImPlotLocation_East, ImPlotLegendFlags_Outside);
+    else
+      ImPlot::SetupLegend(plot.style == PlotStyle::lines ? ImPlotLocation_NorthWest : ImPlotLocation_SouthEast);
+    if (plot.style == PlotStyle::lines) draw_lines(plot);
+    if (plot.style == PlotStyle::stacked) draw_stacks(plot);
+    if (plot.style == PlotStyle::bars) draw_bars(plot);
+    draw_marks(plot);
+    if (plot.style != PlotStyle::stacked) hover(plot);
+    ImPlot::EndPlot();
+  }
+  ImPlot::PopStyleVar();
+}
+
+void draw_matrix(const WinMatrix& matrix, ImVec2 size) {
+  if (matrix.rows.empty()) {
+    sentence_in_the_middle("Choose what varies and press Run, or open a report.", size);
+    return;
+  }
+  const auto columns = static_cast<int>(matrix.columns.size()) + 1;
+  constexpr int max_columns = 64;
+  if (!ImGui::BeginTable("winners", std::min(columns, max_columns),
+                         ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
+                             ImGuiTableFlags_BordersInner,
+                         size))
+    return;
+  ImGui::TableSetupScrollFreeze(1, 1);
+  ImGui::TableSetupColumn("");
+  for (int column = 1; column < std::min(columns, max_columns); ++column)
+    ImGui::TableSetupColumn(format_count(matrix.columns[static_cast<std::size_t>(column - 1)]).c_str());
+  ImGui::TableHeadersRow();
+  for (std::size_t row = 0; row < matrix.rows.size(); ++row) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(matrix.rows[row].c_str());
+    for (int column = 1; column < std::min(columns, max_columns); ++column) {
+      ImGui::TableNextColumn();
+      const WinCell& cell = matrix.at(row, static_cast<std::size_t>(column - 1));
+      if (!cell.measured) continue;
+      ImVec4 colour = backend_colour(cell.winner);
+      colour.w = cell.tie ? 0.15f : 0.45f;
+      ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(colour));
+      std::string text(name_of(cell.winner));
+      if (cell.tie)
+        text += " (tie)";
+      else if (cell.factor > 1.0)
+        text += " " + format_number(cell.factor) + "x";
+      ImGui::TextUnformatted(text.c_str());
+    }
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace threadscape::app

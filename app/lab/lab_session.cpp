@@ -1,0 +1,166 @@
+#include "app/lab/lab_session.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/bench/bench_report.h"
+#include "app/lab/lab_plan.h"
+#include "compute/core/ceilings.h"
+#include "compute/core/errors.h"
+
+namespace threadscape::app {
+
+namespace {
+
+double now_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Roofline measure_ceilings() {
+  Roofline roofline;
+  const HostCeilings host = host_ceilings(hardware_threads());
+  for (const NamedRate& memory : host.reading)
+    roofline.memories.push_back({memory.name, memory.per_second});
+  for (const NamedRate& arithmetic : host.arithmetic)
+    roofline.arithmetics.push_back({arithmetic.name, arithmetic.per_second});
+  std::ranges::sort(roofline.memories, {}, &Ceiling::per_second);
+  std::ranges::sort(roofline.arithmetics, {}, &Ceiling::per_second);
+  return roofline;
+}
+
+std::string text_of(const BenchPoint& point) {
+  std::string text = std::string(name_of(point.request.backend)) + " " + extent_text(work_shape(point));
+  if (point.request.backend == Backend::openmp) text += " on " + std::to_string(point.threads()) + " threads";
+  return text;
+}
+
+/// The input of a point: the loaded one at the size of the point, or what `bench` would take.
+HostArray input_of(const LabSweep& sweep, const BenchPoint& point) {
+  if (!sweep.input) return make_input(point);
+  const HostIn loaded = sweep.input->picture.pixels.view();
+  const Shape &own = point.input, &given = loaded.shape;
+  const bool alike = own.kind == given.kind && own.element == given.element && own.channels == given.channels;
+  return alike ? resampled(loaded, own) : make_input(point);
+}
+
+}  // namespace
+
+std::optional<double> LabProgress::remaining() const {
+  if (done == 0 || !running) return {};
+  return seconds / static_cast<double>(done) * static_cast<double>(total - done);
+}
+
+LabSession::LabSession(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+LabSession::~LabSession() {
+  stop();
+  wait();
+}
+
+void LabSession::start(LabSweep sweep) {
+  stop();
+  wait();
+  {
+    const std::scoped_lock lock(mutex_);
+    report_ = {.results = {}, .limits = {}, .environment = environment_json()};
+    fresh_.clear();
+    progress_ = {.running = true, .done = 0, .total = sweep.points.size(), .seconds = 0.0, .now = "the limits"};
+    started_ = now_seconds();
+  }
+  stop_ = std::stop_source();
+  thread_ = std::jthread([this, sweep = std::move(sweep)] { measure_all(sweep, stop_.get_token()); });
+}
+
+void LabSession::stop() {
+  stop_.request_stop();
+}
+
+void LabSession::wait() {
+  if (thread_.joinable()) thread_.join();
+}
+
+void LabSession::measure_all(const LabSweep& sweep, const std::stop_token& stop) {
+  try {
+    {
+      static const Roofline measured = measure_ceilings();  // They do not change while the program runs.
+      const std::scoped_lock lock(mutex_);
+      ceilings_ = measured;
+    }
+    CopyLimits limits = measure_limits(sweep.points);
+    {
+      const std::scoped_lock lock(mutex_);
+      report_.limits = std::move(limits);
+    }
+    for (const PlannedPoint& planned : sweep.points) {
+      if (stop.stop_requested()) break;
+      measure_point(sweep, planned, stop);
+      wake_();
+    }
+  } catch (const Cancelled&) {
+    // The user has stopped the sweep; what was measured stays.
+  } catch (const std::exception& error) {
+    const std::scoped_lock lock(mutex_);
+    troubles_.emplace_back(error.what());
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    progress_.running = false;
+    progress_.seconds = now_seconds() - started_;
+  }
+  wake_();
+}
+
+void LabSession::measure_point(const LabSweep& sweep, const PlannedPoint& planned, const std::stop_token& stop) {
+  {
+    const std::scoped_lock lock(mutex_);
+    progress_.now = text_of(planned.point);
+  }
+  std::vector<BenchResult> results;
+  std::string trouble = planned.left_out;
+  try {
+    if (trouble.empty()) {
+      const HostArray input = input_of(sweep, planned.point);
+      results = measure(planned.point, input.view(), {}, planned.rule, stop);
+    }
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    trouble = error.what();  // The machine cannot run this point; others may still be measured.
+  }
+  const std::scoped_lock lock(mutex_);
+  if (!trouble.empty()) troubles_.push_back(text_of(planned.point) + ": " + trouble);
+  for (BenchResult& result : results) {
+    fresh_.push_back(report_row(report_, result));
+    report_.results.push_back(std::move(result));
+  }
+  ++progress_.done;
+}
+
+LabProgress LabSession::progress() const {
+  const std::scoped_lock lock(mutex_);
+  LabProgress progress = progress_;
+  if (progress.running) progress.seconds = now_seconds() - started_;
+  return progress;
+}
+
+std::vector<ReportRow> LabSession::take_rows() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(fresh_, {});
+}
+
+std::vector<std::string> LabSession::take_troubles() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(troubles_, {});
+}
+
+Json LabSession::report() const {
+  const std::scoped_lock lock(mutex_);
+  return bench_json(report_);
+}
+
+Roofline LabSession::ceilings() const {
+  const std::scoped_lock lock(mutex_);
+  return ceilings_;
+}
+
+}  // namespace threadscape::app

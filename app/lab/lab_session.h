@@ -1,0 +1,75 @@
+#pragma once
+// Measures the points of a sweep on a thread of its own, so that the window goes on drawing. The owner's thread starts
+// and stops it, and takes what has been measured.
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "app/analysis/roofline.h"
+#include "app/bench/bench_plan.h"
+#include "app/session/sources.h"
+
+namespace threadscape::app {
+
+/// What a sweep measures, and from which input.
+struct LabSweep {
+  std::vector<PlannedPoint> points;
+  /// The loaded input, which is resampled to the size of each point; null for synthetic inputs. A point of another
+  /// kind, element type or number of channels has a synthetic input all the same.
+  std::shared_ptr<const Source> input;
+};
+
+struct LabProgress {
+  bool running = false;
+  std::size_t done = 0, total = 0;  ///< Points.
+  double seconds = 0.0;             ///< Since the start.
+  std::string now;                  ///< What is being measured.
+  /// Seconds until the end, if the remaining points take as long as those that are done; unset before the first is
+  /// done.
+  [[nodiscard]] std::optional<double> remaining() const;
+};
+
+class LabSession {
+ public:
+  /// `wake` is called on the measuring thread whenever there is something new to draw.
+  explicit LabSession(std::function<void()> wake);
+  ~LabSession();
+  LabSession(const LabSession&) = delete;
+  LabSession& operator=(const LabSession&) = delete;
+
+  /// Starts a sweep, after the one that runs has been stopped. What was measured before is forgotten.
+  void start(LabSweep sweep);
+  /// Ends the sweep after the run that is in progress. What is measured stays.
+  void stop();
+  [[nodiscard]] LabProgress progress() const;
+  /// The results since the last call, in the order in which they were measured.
+  [[nodiscard]] std::vector<ReportRow> take_rows();
+  /// The reasons why points were left out, and the error that ended the sweep, since the last call.
+  [[nodiscard]] std::vector<std::string> take_troubles();
+  /// All results of the sweep as `bench --json` writes them.
+  [[nodiscard]] Json report() const;
+  /// The ceilings of this machine, which are measured before the first point of the first sweep; empty before that.
+  [[nodiscard]] Roofline ceilings() const;
+  /// Waits until the sweep is over.
+  void wait();
+
+ private:
+  void measure_all(const LabSweep& sweep, const std::stop_token& stop);
+  void measure_point(const LabSweep& sweep, const PlannedPoint& planned, const std::stop_token& stop);
+
+  std::function<void()> wake_;
+  mutable std::mutex mutex_;  ///< Guards the members from here to started_.
+  BenchReport report_;
+  std::vector<ReportRow> fresh_;
+  std::vector<std::string> troubles_;
+  Roofline ceilings_;
+  LabProgress progress_;
+  double started_ = 0.0;   ///< Steady clock in seconds.
+  std::stop_source stop_;  ///< Of the present sweep; replaced only while no thread runs.
+  std::jthread thread_;
+};
+
+}  // namespace threadscape::app

@@ -1,0 +1,96 @@
+#pragma once
+// The "Lab" tab of the window: sweeps over sizes, threads, parameters, variants and backends, with plots that grow
+// while the points are measured, and reports from files in the same plots.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/lab/lab_plan.h"
+#include "app/lab/lab_plots.h"
+#include "app/lab/lab_session.h"
+#include "app/window/tab.h"
+
+namespace threadscape::app {
+
+enum class LabPlot : std::uint8_t { time, speed_up, efficiency, weak, stages, roofline, histogram, winners };
+inline constexpr std::array<std::string_view, 8> lab_plot_names{"time",   "speed-up", "efficiency", "weak",
+                                                                "stages", "roofline", "histogram",  "winners"};
+
+/// The plot with this name. Throws UsageError with the list of names if there is none.
+[[nodiscard]] LabPlot find_lab_plot(std::string_view name);
+
+/// Facts of the machine that the sentences below the plots state.
+struct LabMachine {
+  int physical_cores = 1;
+  int multiprocessors = 0;  ///< 0 without a GPU.
+};
+
+/// The facts of this machine.
+[[nodiscard]] LabMachine lab_machine();
+
+class LabTab : public Tab {
+ public:
+  /// `wake` is called on the measuring thread whenever there is something new to draw.
+  LabTab(std::function<void()> wake, LabMachine machine);
+
+  [[nodiscard]] std::string_view name() const override { return "lab"; }
+  [[nodiscard]] const char* title() const override { return "Lab###lab"; }
+  void draw(Workspace& workspace, FileBrowser& files) override;
+  void update(Workspace& workspace, FileBrowser& files) override;
+  [[nodiscard]] bool animating() const override;
+  [[nodiscard]] std::optional<TabCapture> take_capture() override { return std::exchange(capture_, {}); }
+
+  /// Adds a report to the plots. Throws what load_report() throws.
+  void open_report(const std::filesystem::path& path);
+  void show(LabPlot plot);
+  /// If true, the lab is drawn large over the window instead of in its tab.
+  void enlarge(bool large) { large_ = large; }
+  /// What the next sweep measures.
+  [[nodiscard]] LabChoice& choice() {
+    usual_for_ = "chosen";
+    return choice_;
+  }
+  /// Starts the sweep that is chosen. What cannot be planned is logged and shown.
+  void run(Workspace& workspace);
+  void stop() { session_.stop(); }
+  /// Waits until the sweep is over, for programs that draw one picture.
+  void wait() { session_.wait(); }
+  [[nodiscard]] const LabReports& reports() const { return reports_; }
+
+ private:
+  void draw_body(Workspace& workspace, FileBrowser& files);
+  void draw_choices(Workspace& workspace);
+  void draw_plot_list();
+  void draw_values(Workspace& workspace);
+  void draw_run(Workspace& workspace);
+  void draw_plots(bool selector);
+  void draw_files(Workspace& workspace, FileBrowser& files);
+  void draw_sentences(float height);
+  void remember_frame(float seconds);
+  [[nodiscard]] PlotData make_plot() const;
+  void rebuild();
+  /// Writes a text to a file beside those of F12, named after the plot, and logs it.
+  void write(Workspace& workspace, const std::string& extension, const std::string& text) const;
+
+  LabSession session_;
+  LabMachine machine_;
+  LabChoice choice_;
+  std::string usual_for_;  ///< What the present values are the usual ones for.
+  bool synthetic_ = true;  ///< If true, inputs are synthetic, otherwise the loaded one is resampled.
+  bool frames_ = false;    ///< If true, the histogram shows the times of the window's frames.
+  bool large_ = false;
+  LabPlot shown_ = LabPlot::time;
+  LabReports reports_;
+  PlotData plot_;
+  WinMatrix matrix_;
+  std::vector<std::string> sentences_;
+  FittedAxes fitted_;
+  std::string trouble_;
+  std::vector<double> frame_ms_;  ///< Times of the last frames, in milliseconds.
+  std::optional<TabCapture> capture_;
+  ImVec2 plot_corner_{0, 0}, plot_size_{0, 0};
+};
+
+}  // namespace threadscape::app

@@ -1,0 +1,441 @@
+#include "app/lab/plot_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "app/analysis/rank_test.h"
+#include "app/analysis/samples.h"
+#include "app/report/text.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// What tells the lines of a plot apart. A fact that all rows share is left out of the labels.
+struct LineKey {
+  std::size_t report = 0;
+  std::string algorithm, params, variant;
+  Backend backend = Backend::serial;
+  int threads = 1;
+  bool cold = false;
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes a 0 in the generated comparison for a null pointer.
+  auto operator<=>(const LineKey&) const = default;
+};
+
+/// The parameters of a row as text, without those named in `except`.
+std::string params_text(const ReportRow& row, const std::set<std::string>& except) {
+  constexpr std::size_t max_length = 16;  // Masks are left out; they come with a short parameter that differs too.
+  std::string text;
+  for (const auto& [name, value] : row.params.items()) {
+    const std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
+    if (!except.contains(name) && shown.size() <= max_length) text += " " + name + "=" + shown;
+  }
+  return text;
+}
+
+using Lines = std::map<LineKey, std::vector<const ReportRow*>>;
+
+/// Rows of all reports in lines. Threads and parameters in `except` do not tell lines apart.
+Lines lines_of(const LabReports& reports, bool by_threads, const std::set<std::string>& except) {
+  Lines lines;
+  for (std::size_t i = 0; i < reports.size(); ++i)
+    for (const ReportRow& row : reports[i].rows) {
+      LineKey key{.report = i,
+                  .algorithm = row.algorithm,
+                  .params = params_text(row, except),
+                  .variant = row.peer.empty() ? row.variant : row.peer,
+                  .backend = row.backend,
+                  .threads = by_threads ? 0 : row.threads,
+                  .cold = row.caches == "cold" && row.backend != Backend::cuda};
+      lines[key].push_back(&row);
+    }
+  return lines;
+}
+
+/// Words of `text` that are not in all of `others`, for labels that only say what differs.
+std::string differing_words(const std::string& text, const std::vector<std::string>& others) {
+  std::string kept;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin + 1), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    const bool shared = std::ranges::all_of(
+        others, [&](const std::string& other) { return (other + " ").find(word + " ") != std::string::npos; });
+    if (!shared) kept += word;
+    begin = end;
+  }
+  return kept;
+}
+
+/// Short labels for the keys of all lines.
+std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& reports) {
+  std::set<std::string> algorithms, variants;
+  std::set<int> threads;
+  std::set<std::size_t> files;
+  std::map<std::string, std::vector<std::string>> params;
+  for (const auto& [key, rows] : lines) {
+    algorithms.insert(key.algorithm);
+    variants.insert(key.variant);
+    files.insert(key.report);
+    params[key.algorithm].push_back(key.params);
+    if (key.backend == Backend::openmp) threads.insert(key.threads);
+  }
+  std::map<LineKey, std::string> labels;
+  for (const auto& [key, rows] : lines) {
+    std::string label = algorithms.size() > 1 ? key.algorithm + " " : "";
+    label += std::string(name_of(key.backend));
+    if (key.backend == Backend::openmp && threads.size() > 1) label += " " + std::to_string(key.threads);
+    if (variants.size() > 1 && key.variant != "default") label += " " + key.variant;
+    label += differing_words(key.params, params[key.algorithm]);
+    if (key.cold) label += " cold";
+    if (files.size() > 1) label += ", " + reports[key.report].name;
+    labels[key] = label;
+  }
+  return labels;
+}
+
+void add_point(PlotLine& line, double x, const ReportRow& row, double factor) {
+  const MedianInterval median = median_interval(row.samples);
+  line.x.push_back(x);
+  line.y.push_back(median.median * factor);
+  line.low.push_back(median.interval.low * factor);
+  line.high.push_back(median.interval.high * factor);
+  line.count.push_back(row.samples.size());
+}
+
+/// Medians over a position on the x axis. Rows without a position are left out.
+PlotData times_by(const LabReports& reports, const std::set<std::string>& except,
+                  const std::function<double(const ReportRow&)>& position) {
+  PlotData plot{.title = "Time", .x_label = {}, .y_label = "ms"};
+  const Lines lines = lines_of(reports, false, except);
+  const auto labels = labels_of(lines, reports);
+  for (const auto& [key, rows] : lines) {
+    PlotLine line{.label = labels.at(key), .backend = key.backend, .x = {}, .y = {}};
+    line.work = std::to_string(key.report) + key.algorithm + key.params;
+    std::vector<const ReportRow*> sorted = rows;
+    std::ranges::stable_sort(sorted, {}, [&](const ReportRow* row) { return position(*row); });
+    for (const ReportRow* row : sorted)
+      if (std::isfinite(position(*row))) add_point(line, position(*row), *row, 1.0);
+    if (!line.x.empty()) plot.lines.push_back(std::move(line));
+  }
+  return plot;
+}
+
+/// Names of parameters that follow from the size of the input, such as the length of a sequence or the depth of a
+/// subdivision: every value belongs to one size, and there are several of both.
+std::set<std::string> size_parameters(const LabReports& reports) {
+  std::map<std::pair<std::string, std::string>, std::map<std::string, std::set<double>>> sizes;
+  for (const ReportFile& report : reports)
+    for (const ReportRow& row : report.rows)
+      for (const auto& [name, value] : row.params.items())
+        sizes[{row.algorithm, name}][value.dump()].insert(row.items());
+  std::set<std::string> names{"count"};
+  for (const auto& [place, of_value] : sizes) {
+    std::set<double> all;
+    for (const auto& [value, own] : of_value)
+      all.insert(own.begin(), own.end());
+    const bool one_each = std::ranges::all_of(of_value, [](const auto& own) { return own.second.size() == 1; });
+    if (one_each && of_value.size() > 1 && all.size() == of_value.size()) names.insert(place.second);
+  }
+  return names;
+}
+
+/// Marks where lines of different backends cross that show the same work.
+void mark_cross_overs(PlotData& plot) {
+  for (std::size_t i = 0; i < plot.lines.size(); ++i)
+    for (std::size_t j = i + 1; j < plot.lines.size(); ++j) {
+      const PlotLine &a = plot.lines[i], &b = plot.lines[j];
+      if (a.backend == b.backend || a.work != b.work) continue;
+      for (const CrossOver& place : cross_overs({a.x, a.y}, {b.x, b.y}))
+        plot.marks.push_back({place.x, place.y,
+                              std::string(name_of(place.first_is_lower_beyond ? a.backend : b.backend)) +
+                                  " wins from " + format_number(place.x, 3)});
+    }
+}
+
+double number_of(const Json& params, const std::string& name) {
+  const auto found = params.find(name);
+  return found != params.end() && found->is_number() ? found->get<double>() : std::nan("");
+}
+
+/// The rows of one work on different numbers of threads, ascending. The serial backend counts as no number of threads,
+/// because its code differs.
+std::vector<const ReportRow*> by_threads(std::vector<const ReportRow*> rows) {
+  std::erase_if(rows, [](const ReportRow* row) { return row->backend != Backend::openmp || !row->peer.empty(); });
+  std::ranges::stable_sort(rows, {}, &ReportRow::threads);
+  return rows;
+}
+
+std::vector<ThreadPoint> thread_points(const std::vector<const ReportRow*>& rows) {
+  std::vector<ThreadPoint> points;
+  for (const ReportRow* row : rows)
+    points.push_back({static_cast<double>(row->threads), median_interval(row->samples).median, row->items()});
+  return points;
+}
+
+/// A curve from 1 to `most` threads.
+PlotLine curve(const std::string& label, double most, const std::function<double(double)>& value) {
+  PlotLine line{.label = label, .x = {}, .y = {}};
+  constexpr int steps = 60;
+  for (int i = 0; i <= steps; ++i) {
+    const double threads = std::pow(most, static_cast<double>(i) / steps);
+    line.x.push_back(threads);
+    line.y.push_back(value(threads));
+  }
+  return line;
+}
+
+std::string fraction_text(double fraction, const Interval& interval) {
+  return format_number(fraction * 100.0, 3) + " % (95 %: " + format_number(interval.low * 100.0, 3) + " .. " +
+         format_number(interval.high * 100.0, 3) + " %)";
+}
+
+/// Rows on threads in lines in which only the number of threads differs; `same_size` also tells sizes apart.
+Lines scaling_lines(const LabReports& reports, bool same_size) {
+  Lines lines;
+  for (auto& [key, rows] : lines_of(reports, true, {"count"})) {
+    std::map<double, std::vector<const ReportRow*>> sizes;
+    for (const ReportRow* row : by_threads(rows))
+      sizes[same_size ? row->items() : 0.0].push_back(row);
+    for (auto& [size, of_size] : sizes) {
+      LineKey own = key;
+      if (sizes.size() > 1) own.params += " size=" + of_size.front()->size_text();
+      if (of_size.size() > 1) lines[own] = of_size;
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+PlotData times_by_size(const LabReports& reports) {
+  PlotData plot = times_by(reports, size_parameters(reports), [](const ReportRow& row) { return row.items(); });
+  plot.x_label = "pixels, voxels or values";
+  plot.log_x = plot.log_y = true;
+  mark_cross_overs(plot);
+  return plot;
+}
+
+PlotData times_by_parameter(const LabReports& reports, const std::string& parameter) {
+  PlotData plot =
+      times_by(reports, {parameter}, [&](const ReportRow& row) { return number_of(row.params, parameter); });
+  plot.x_label = parameter;
+  return plot;
+}
+
+PlotData speed_ups(const LabReports& reports, bool efficiency) {
+  PlotData plot{.title = efficiency ? "Efficiency" : "Speed-up",
+                .x_label = "threads",
+                .y_label = efficiency ? "speed-up / threads" : "times"};
+  const Lines lines = scaling_lines(reports, true);
+  const auto labels = labels_of(lines, reports);
+  double most = 1.0;
+  for (const auto& [key, rows] : lines) {
+    const std::vector<ThreadPoint> points = thread_points(rows);
+    if (points.front().threads != 1.0) {
+      plot.notes.push_back(labels.at(key) + " has no time on one thread to refer to.");
+      continue;
+    }
+    PlotLine line{.label = labels.at(key), .backend = key.backend, .x = {}, .y = {}};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const RatioEstimate ratio = ratio_of_times(rows[i]->samples, rows.front()->samples, 0.95);
+      const double share = efficiency ? 1.0 / points[i].threads : 1.0;
+      line.x.push_back(points[i].threads);
+      line.y.push_back(points.front().milliseconds / points[i].milliseconds * share);
+      line.low.push_back(std::min(ratio.interval.low * share, line.y.back()));
+      line.high.push_back(std::isfinite(ratio.interval.high) ? std::max(ratio.interval.high * share, line.y.back())
+                                                             : line.y.back());
+      line.count.push_back(rows[i]->samples.size());
+      most = std::max(most, points[i].threads);
+    }
+    if (const auto fit = fit_amdahl(points)) {
+      plot.guides.push_back(curve("Amdahl, " + line.label, points.back().threads, [&](double threads) {
+        return points.front().milliseconds / fit->milliseconds(threads) / (efficiency ? threads : 1.0);
+      }));
+      plot.notes.push_back(line.label + ": serial fraction " + fraction_text(fit->serial_fraction, fit->interval) +
+                           " after Amdahl.");
+    }
+    plot.lines.push_back(std::move(line));
+  }
+  if (!plot.lines.empty())
+    plot.guides.push_back(curve("ideal", most, [&](double threads) { return efficiency ? 1.0 : threads; }));
+  return plot;
+}
+
+PlotData weak_scaling(const LabReports& reports) {
+  PlotData plot{.title = "Weak scaling", .x_label = "threads, with the input growing alike", .y_label = "times"};
+  const Lines lines = scaling_lines(reports, false);
+  const auto labels = labels_of(lines, reports);
+  double most = 1.0;
+  for (const auto& [key, rows] : lines) {
+    const std::vector<ThreadPoint> points = thread_points(rows);
+    const bool grows = std::ranges::adjacent_find(points, [](const ThreadPoint& a, const ThreadPoint& b) {
+                         return b.items <= a.items;
+                       }) == points.end();
+    const std::vector<double> values = scaled_speed_ups(points);
+    if (!grows || values.empty()) continue;
+    PlotLine line{.label = labels.at(key), .backend = key.backend, .x = {}, .y = values};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const MedianInterval median = median_interval(rows[i]->samples);
+      line.x.push_back(points[i].threads);
+      line.low.push_back(values[i] * median.median / median.interval.high);
+      line.high.push_back(values[i] * median.median / median.interval.low);
+      line.count.push_back(rows[i]->samples.size());
+    }
+    most = std::max(most, points.back().threads);
+    if (const auto fit = fit_gustafson(points)) {
+      plot.guides.push_back(curve("Gustafson, " + line.label, points.back().threads,
+                                  [&](double threads) { return fit->speed_up(threads); }));
+      plot.notes.push_back(line.label + ": serial fraction " + fraction_text(fit->serial_fraction, fit->interval) +
+                           " after Gustafson.");
+    }
+    plot.lines.push_back(std::move(line));
+  }
+  if (!plot.lines.empty()) plot.guides.push_back(curve("ideal", most, [](double threads) { return threads; }));
+  return plot;
+}
+
+PlotData stages(const LabReports& reports) {
+  PlotData plot{.title = "Stages", .x_label = {}, .y_label = "ms", .style = PlotStyle::stacked};
+  std::vector<const ReportRow*> rows;
+  for (const ReportFile& report : reports)
+    for (const ReportRow& row : report.rows)
+      rows.push_back(&row);
+  constexpr std::size_t max_rows = 24;  // More bars than this cannot be told apart.
+  if (rows.size() > max_rows) {
+    plot.notes.push_back("The last " + std::to_string(max_rows) + " of " + std::to_string(rows.size()) + " rows.");
+    rows.erase(rows.begin(), rows.end() - max_rows);
+  }
+  plot.categories = row_labels(rows);
+  plot.lines = {{.label = "upload", .x = {}, .y = {}},
+                {.label = "compute", .x = {}, .y = {}},
+                {.label = "download", .x = {}, .y = {}}};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::array<double, 3> times{rows[i]->upload, median_interval(rows[i]->samples).median, rows[i]->download};
+    for (std::size_t s = 0; s < times.size(); ++s) {
+      plot.lines[s].x.push_back(static_cast<double>(i));
+      plot.lines[s].y.push_back(times[s]);
+    }
+  }
+  return plot;
+}
+
+PlotData roofline(const LabReports& reports, const Roofline& ceilings) {
+  PlotData plot{.title = "Roofline",
+                .x_label = "operations per byte",
+                .y_label = "10^9 operations per second",
+                .log_x = true,
+                .log_y = true};
+  const Lines lines = lines_of(reports, false, {});
+  const auto labels = labels_of(lines, reports);
+  std::size_t unstated = 0;
+  for (const auto& [key, rows] : lines)
+    for (const ReportRow* row : rows) {
+      if (row->operations <= 0.0 || row->gb_s <= 0.0) {
+        ++unstated;
+        continue;
+      }
+      PlotLine line{.label = labels.at(key) + " " + row->size_text(), .backend = key.backend, .x = {}, .y = {}};
+      const MedianInterval median = median_interval(row->samples);
+      const double bytes = row->gb_s * 1e6 * median.median, billions = row->operations / 1e6;
+      line.x = {row->operations / bytes};
+      line.y = {billions / median.median};
+      line.low = {billions / median.interval.high};
+      line.high = {billions / median.interval.low};
+      line.count = {row->samples.size()};
+      const RooflineBound bound = bound_of(ceilings, {line.label, line.x[0], line.y[0] * 1e9});
+      if (bound.share > 1.0)
+        plot.notes.push_back(line.label + ": above " + bound.ceiling.name +
+                             ", since it takes fewer or narrower operations than its definition in floats.");
+      else
+        plot.notes.push_back(line.label + ": at " + format_number(bound.share * 100.0, 2) + " % of " +
+                             bound.ceiling.name + ".");
+      plot.lines.push_back(std::move(line));
+    }
+  if (unstated > 0)
+    plot.notes.push_back(std::to_string(unstated) + " rows are left out: their algorithm states no operations.");
+  constexpr double low = 1.0 / 64.0, high = 256.0;
+  for (const Ceiling& memory : ceilings.memories) {
+    const double ridge = Roofline::ridge(memory, ceilings.arithmetics.back());
+    plot.guides.push_back(
+        {.label = memory.name,
+         .x = {low, std::clamp(ridge, low, high)},
+         .y = {low * memory.per_second / 1e9, std::clamp(ridge, low, high) * memory.per_second / 1e9}});
+  }
+  for (const Ceiling& arithmetic : ceilings.arithmetics) {
+    const double ridge = Roofline::ridge(ceilings.memories.back(), arithmetic);
+    plot.guides.push_back({.label = arithmetic.name,
+                           .x = {std::clamp(ridge, low, high), high},
+                           .y = {arithmetic.per_second / 1e9, arithmetic.per_second / 1e9}});
+  }
+  return plot;
+}
+
+PlotData histogram(const std::string& title, std::vector<double> samples) {
+  PlotData plot{.title = title, .x_label = "ms", .y_label = "samples", .style = PlotStyle::bars};
+  if (samples.empty()) return plot;
+  std::ranges::sort(samples);
+  constexpr int bins = 40;
+  const double low = samples.front(), high = std::max(quantile(samples, 0.99), low * (1.0 + 1e-9));
+  PlotLine line{.label = "samples", .x = {}, .y = std::vector<double>(bins, 0.0)};
+  for (int i = 0; i < bins; ++i)
+    line.x.push_back(low + (high - low) * (i + 0.5) / bins);
+  for (const double sample : samples) {
+    const auto bin = static_cast<std::size_t>((sample - low) / (high - low) * bins);
+    if (sample <= high) ++line.y[std::min<std::size_t>(bin, bins - 1)];
+  }
+  const double most = *std::ranges::max_element(line.y);
+  for (const auto& [p, name] : {std::pair{0.5, "median"}, {0.95, "95 %"}, {0.99, "99 %"}})
+    plot.marks.push_back({quantile(samples, p), most, std::string(name) + " " + format_number(quantile(samples, p))});
+  plot.notes.push_back(std::to_string(samples.size()) + " samples, the longest " + format_number(samples.back()) +
+                       " ms.");
+  plot.lines.push_back(std::move(line));
+  return plot;
+}
+
+WinMatrix winners(const LabReports& reports) {
+  std::vector<Contender> contenders;
+  std::map<std::string, std::vector<std::string>> params;
+  for (const ReportFile& report : reports)
+    for (const ReportRow& row : report.rows)
+      params[row.algorithm].push_back(params_text(row, {"count"}));
+  for (const ReportFile& report : reports)
+    for (const ReportRow& row : report.rows) {
+      const std::string own = differing_words(params_text(row, {"count"}), params[row.algorithm]);
+      if (row.peer.empty()) contenders.push_back({row.algorithm + own, row.items(), row.backend, row.samples});
+    }
+  return win_matrix(contenders);
+}
+
+const ReportRow* explained_row(const LabReports& reports) {
+  const auto report = std::ranges::find_if(reports, [](const ReportFile& file) { return !file.rows.empty(); });
+  return report == reports.end() ? nullptr : &report->rows.back();
+}
+
+WhyFacts why_facts(const LabReports& reports, int physical_cores, int multiprocessors) {
+  WhyFacts facts;
+  const ReportRow* explained = explained_row(reports);
+  if (explained == nullptr) return facts;
+  const ReportRow& row = *explained;
+  const MedianInterval median = median_interval(row.samples);
+  facts.backend = row.backend;
+  facts.compute_ms = median.median;
+  facts.upload_ms = row.upload;
+  facts.download_ms = row.download;
+  facts.of_copy = row.of_copy;
+  facts.multiprocessors = multiprocessors;
+  facts.precision = median.reached ? median.precision() : 0.0;
+  facts.physical_cores = physical_cores;
+  std::vector<const ReportRow*> same;
+  const auto file = std::ranges::find_if(reports, [](const ReportFile& report) { return !report.rows.empty(); });
+  for (const ReportRow& other : file->rows)
+    if (other.algorithm == row.algorithm && other.params == row.params && other.input == row.input &&
+        other.variant == row.variant)
+      same.push_back(&other);
+  if (row.backend == Backend::openmp) facts.scaling = thread_points(by_threads(same));
+  return facts;
+}
+
+}  // namespace threadscape::app

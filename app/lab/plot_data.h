@@ -1,0 +1,73 @@
+#pragma once
+// The plots of the lab as numbers and texts, made from results of `bench`: of this session, and of files from any
+// machine. Drawing them is in lab_plots.h, writing them to files in plot_export.h.
+
+#include <string>
+#include <vector>
+
+#include "app/analysis/roofline.h"
+#include "app/analysis/why.h"
+#include "app/analysis/win_matrix.h"
+#include "app/bench/report_file.h"
+
+namespace threadscape::app {
+
+/// A line with a marker at every measured point. The ends of the 95 % interval of a median are `low` and `high`;
+/// `count` is its number of samples. Lines without a marker have neither.
+struct PlotLine {
+  std::string label;
+  Backend backend = Backend::serial;
+  std::vector<double> x, y, low = {}, high = {};
+  std::vector<std::size_t> count = {};
+  std::string work = {};  ///< Report, algorithm and parameters: lines with equal work can be compared.
+};
+
+/// A place in a plot that is marked and named, such as a cross-over.
+struct PlotMark {
+  double x = 0.0, y = 0.0;
+  std::string label;
+};
+
+enum class PlotStyle : std::uint8_t { lines, stacked, bars };
+
+struct PlotData {
+  std::string title, x_label, y_label;
+  PlotStyle style = PlotStyle::lines;
+  bool log_x = false, log_y = false;
+  std::vector<std::string> categories = {};  ///< Labels at x = 0, 1, ...; empty if the axis has numbers.
+  std::vector<PlotLine> lines = {};
+  std::vector<PlotLine> guides = {};  ///< Lines that are not measured: ideal, fit, ceiling.
+  std::vector<PlotMark> marks = {};
+  std::vector<std::string> notes = {};  ///< Sentences below the plot: the fit with its uncertainty, what is missing.
+};
+
+/// All results that are plotted together. The first report is that of this session, the others come from files.
+using LabReports = std::vector<ReportFile>;
+
+/// Medians by number of items, both axes logarithmic, a line for each backend, variant and number of threads. Places
+/// are marked where the fastest lines of two backends cross.
+[[nodiscard]] PlotData times_by_size(const LabReports& reports);
+/// Medians by the values of a parameter that is a number.
+[[nodiscard]] PlotData times_by_parameter(const LabReports& reports, const std::string& parameter);
+/// Speed-up by number of threads with the ideal line and the law of Amdahl; `efficiency` divides by the number.
+[[nodiscard]] PlotData speed_ups(const LabReports& reports, bool efficiency);
+/// Items per second by number of threads over those of one thread, for inputs that grow with the threads, with the law
+/// of Gustafson.
+[[nodiscard]] PlotData weak_scaling(const LabReports& reports);
+/// Upload, compute and download of each row, stacked.
+[[nodiscard]] PlotData stages(const LabReports& reports);
+/// Operations per second by operations per byte of the rows whose algorithm states its operations, under the ceilings.
+[[nodiscard]] PlotData roofline(const LabReports& reports, const Roofline& ceilings);
+/// How many samples of a set lie in each of 40 intervals between its minimum and its 99th percentile, with marks at
+/// percentiles. Samples are in milliseconds; empty gives an empty plot.
+[[nodiscard]] PlotData histogram(const std::string& title, std::vector<double> samples);
+/// Which backend wins, by algorithm with parameters, and size.
+[[nodiscard]] WinMatrix winners(const LabReports& reports);
+
+/// The row that the sentences of why() explain, and whose samples the histogram shows: the last one of the first report
+/// that has rows; null if none has.
+[[nodiscard]] const ReportRow* explained_row(const LabReports& reports);
+/// The facts about explained_row(), together with the rows of the same work on other numbers of threads.
+[[nodiscard]] WhyFacts why_facts(const LabReports& reports, int physical_cores, int multiprocessors);
+
+}  // namespace threadscape::app

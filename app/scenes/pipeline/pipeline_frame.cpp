@@ -1,0 +1,162 @@
+#include "app/scenes/pipeline/pipeline_frame.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace threadscape::app {
+
+namespace {
+
+/// Calls use(piece, x, y) for the pixels that a triangle covers.
+template <class Use>
+void for_each_fragment(const rasterize::TriangleStages& triangle, const Use& use) {
+  for (const rasterize::Piece& piece : triangle.pieces) {
+    const rasterize::ScreenTriangle& t = piece.screen;
+    for (int y = t.y0; y <= t.y1; ++y)
+      for (int x = t.x0; x <= t.x1; ++x)
+        if (rasterize::covers(t, x, y)) use(piece, x, y);
+  }
+}
+
+float farthest(const rasterize::TriangleStages& triangle) {
+  float depth = 0.0f;
+  for (const rasterize::Piece& piece : triangle.pieces)
+    depth = std::max(depth, piece.screen.z_high);
+  return depth;
+}
+
+}  // namespace
+
+void PipelineFrame::begin(const rasterize::Plan& plan, const MeshView& mesh) {
+  plan_ = plan;
+  mesh_ = mesh;
+  triangles_.clear();
+  triangles_.reserve(mesh.triangles());
+  lowest_ = 1.0f;
+  highest_ = 0.0f;
+  for (std::uint32_t t = 0; t < mesh.triangles(); ++t) {
+    triangles_.push_back(rasterize::triangle_stages(plan, mesh, t));
+    for (const rasterize::Piece& piece : triangles_.back().pieces) {
+      lowest_ = std::min(lowest_, piece.screen.z_low);
+      highest_ = std::max(highest_, piece.screen.z_high);
+    }
+  }
+  if (lowest_ > highest_) lowest_ = 0.0f, highest_ = 1.0f;
+  order_.resize(mesh.triangles());
+  std::iota(order_.begin(), order_.end(), 0u);
+  const auto middle = std::stable_partition(order_.begin(), order_.end(), [&](std::uint32_t t) {
+    return !rasterize::is_transparent(mesh.material(mesh.material_index(t)));
+  });
+  opaque_ = static_cast<std::size_t>(middle - order_.begin());
+  const auto farther = [&](std::uint32_t a, std::uint32_t b) {
+    return farthest(triangles_[a]) > farthest(triangles_[b]);
+  };
+  if (plan.order != rasterize::Order::given) std::stable_sort(middle, order_.end(), farther);
+  if (plan.visibility == rasterize::Visibility::painter) std::stable_sort(order_.begin(), middle, farther);
+  picture_ = HostArray(Shape::image(Element::u8, 4, plan.width, plan.height));
+  layers_.clear();
+  layers_known_ = false;
+  most_fragments_ = -1;
+  clear();
+}
+
+std::uint32_t& PipelineFrame::pixel(std::size_t place) {
+  const auto width = static_cast<std::size_t>(plan_.width);
+  return *reinterpret_cast<std::uint32_t*>(picture_.data() + place / width * picture_.pitch() + place % width * 4);
+}
+
+void PipelineFrame::clear() {
+  const std::size_t pixels = static_cast<std::size_t>(plan_.width) * static_cast<std::size_t>(plan_.height);
+  keys_.assign(pixels, rasterize::depth_key(1.0f, plan_.depth_bits));
+  seen_.assign(pixels, 0);
+  for (std::size_t i = 0; i < pixels; ++i)
+    pixel(i) = plan_.background;
+  drawn_ = 0;
+  blended_ = false;
+  ++version_;
+}
+
+void PipelineFrame::draw_triangle(std::uint32_t triangle) {
+  const rasterize::TriangleStages& stages = triangles_[triangle];
+  const bool transparent = rasterize::is_transparent(mesh_.material(mesh_.material_index(triangle)));
+  for_each_fragment(stages, [&](const rasterize::Piece& piece, int x, int y) {
+    const std::size_t at = place(x, y);
+    const std::uint32_t key = rasterize::depth_key(rasterize::depth_at(piece.screen, x, y), plan_.depth_bits);
+    const bool painter = plan_.visibility == rasterize::Visibility::painter && !transparent;
+    if (!painter && key >= keys_[at]) return;
+    const rasterize::Colour colour =
+        rasterize::fragment_colour(plan_, mesh_, triangle, piece, stages.polygon, x, y, nullptr);
+    pixel(at) = transparent ? rasterize::blended(pixel(at), colour, plan_.blend) : rasterize::packed(colour);
+    if (transparent) return;
+    keys_[at] = key;
+    seen_[at] = triangle + 1;
+  });
+}
+
+void PipelineFrame::draw(std::size_t count) {
+  count = std::min(count, order_.size());
+  if (blended_ || count < drawn_) clear();
+  if (count == drawn_) return;
+  for (; drawn_ < count; ++drawn_)
+    draw_triangle(order_[drawn_]);
+  ++version_;
+}
+
+void PipelineFrame::collect_layers() {
+  if (layers_known_) return;
+  layers_known_ = true;
+  for (std::size_t i = opaque_; i < order_.size(); ++i) {
+    const std::uint32_t triangle = order_[i];
+    for_each_fragment(triangles_[triangle], [&](const rasterize::Piece& piece, int x, int y) {
+      const std::size_t at = place(x, y);
+      if (rasterize::depth_key(rasterize::depth_at(piece.screen, x, y), plan_.depth_bits) >= keys_[at]) return;
+      const std::uint64_t key =
+          plan_.order == rasterize::Order::given ? triangle : rasterize::layer_key(plan_, piece.screen, triangle, x, y);
+      layers_.push_back(
+          {at, key,
+           rasterize::fragment_colour(plan_, mesh_, triangle, piece, triangles_[triangle].polygon, x, y, nullptr)});
+    });
+  }
+  std::ranges::stable_sort(
+      layers_, [](const Layer& a, const Layer& b) { return a.pixel != b.pixel ? a.pixel < b.pixel : a.key < b.key; });
+  most_layers_ = 0;
+  for (std::size_t i = 0, first = 0; i < layers_.size(); ++i) {
+    if (layers_[i].pixel != layers_[first].pixel) first = i;
+    most_layers_ = std::max(most_layers_, static_cast<int>(i - first) + 1);
+  }
+}
+
+void PipelineFrame::blend(int layers) {
+  if (blended_) clear();
+  draw(opaque_);
+  if (drawn_ > opaque_) {
+    clear();
+    draw(opaque_);
+  }
+  collect_layers();
+  int done = 0;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    done = i > 0 && layers_[i].pixel == layers_[i - 1].pixel ? done + 1 : 0;
+    if (done < layers)
+      pixel(layers_[i].pixel) = rasterize::blended(pixel(layers_[i].pixel), layers_[i].colour, plan_.blend);
+  }
+  blended_ = true;
+  ++version_;
+}
+
+int PipelineFrame::most_layers() {
+  if (!layers_known_) blend(0);
+  return most_layers_;
+}
+
+int PipelineFrame::most_fragments() {
+  if (most_fragments_ >= 0) return most_fragments_;
+  std::vector<int> counts(keys_.size());
+  for (const rasterize::TriangleStages& triangle : triangles_)
+    for_each_fragment(triangle, [&](const rasterize::Piece&, int x, int y) { ++counts[place(x, y)]; });
+  most_fragments_ = counts.empty() ? 0 : *std::ranges::max_element(counts);
+  return most_fragments_;
+}
+
+}  // namespace threadscape::app

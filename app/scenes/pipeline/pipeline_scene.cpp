@@ -1,0 +1,326 @@
+#include "app/scenes/pipeline/pipeline_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scenes/flat_pane.h"
+#include "app/window/widgets/widgets.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr std::array<KeyHelp, 8> key_help{{{"[ and ]", "the stage before, the next stage"},
+                                           {"Left and Right", "one step back or on within the stage"},
+                                           {"Space", "play the steps of the stage"},
+                                           {"click", "follow the vertex or the pixel under the mouse"},
+                                           {"drag", "turn the view in space, or move the picture"},
+                                           {"wheel", "zoom"},
+                                           {"F", "fit"},
+                                           {"1", "one view pixel per picture pixel"}}};
+
+/// Titles of the stages on their buttons, and what they show.
+struct StageText {
+  std::string_view title, caption;
+};
+constexpr std::array<StageText, pipeline_show_names.size()> stage_texts{
+    {{"Object", "object space: the coordinates of the file"},
+     {"World", "world space: the matrix model has placed the mesh; the camera and its view volume"},
+     {"Camera", "camera space: the camera is the origin and looks along -z"},
+     {"Clip", "clip space divided by w: the view volume is a cube; what planes cut off is red"},
+     {"Screen", "screen: corners in 1/256 pixel; backs are dashed blue"},
+     {"Coverage", "coverage of one triangle: a pixel is covered if all three edge functions are at least 0"},
+     {"Fragments", "fragments, triangle by triangle in the order of drawing"},
+     {"Depth", "depth of what is visible: bright is near"},
+     {"Overdraw", "how many fragments fell on each pixel"},
+     {"Lighting", "one term of the lighting"},
+     {"Blending", "transparent fragments, layer by layer"},
+     {"Picture", "the picture"},
+     {"OpenGL", "left: software; right: OpenGL with equal settings"},
+     {"Difference", "difference of the pictures, 32 times as bright; black is equal"}}};
+
+}  // namespace
+
+std::optional<ParamBox> PipelineScene::params_to_compute(const Workspace& workspace) {
+  params_.reset();
+  source_ = workspace.source();
+  if (!can_show(workspace.algorithm()) || !workspace.work().params.problem().empty()) return {};
+  params_ = workspace.work().params.as<Params>();
+  Params changed = *params_;
+  changed.output = rasterize::Output::picture;
+  if (show_ == PipelineShow::depth) changed.output = rasterize::Output::depth;
+  if (show_ == PipelineShow::overdraw) changed.output = rasterize::Output::overdraw;
+  if (show_ == PipelineShow::lighting) {
+    changed.emission = changed.ambient = changed.diffuse = changed.specular = false;
+    switch (look().term) {
+      case LightTerm::emission:
+        changed.emission = true;
+        break;
+      case LightTerm::ambient:
+        changed.ambient = true;
+        break;
+      case LightTerm::diffuse:
+        changed.diffuse = true;
+        break;
+      case LightTerm::specular:
+        changed.specular = true;
+        break;
+    }
+  }
+  if (changed == *params_) return {};
+  return ParamBox::of(changed);
+}
+
+bool PipelineScene::refresh() {
+  note_.clear();
+  if (!params_ || !source_ || source_->picture.pixels.shape().kind != Kind::mesh) {
+    note_ = "no mesh yet";
+    return false;
+  }
+  const HostIn mesh = source_->picture.pixels.view();
+  const std::uint32_t triangles = MeshView(mesh).triangles();
+  if (triangles > PipelineFrame::max_triangles ||
+      std::int64_t{params_->width} * params_->height > PipelineFrame::max_pixels) {
+    note_ = "this stage is followed step by step up to " + std::to_string(PipelineFrame::max_triangles) +
+            " triangles and " + std::to_string(PipelineFrame::max_pixels) + " pixels";
+    recorded_.reset();
+    return false;
+  }
+  Params wanted = *params_;
+  wanted.output = rasterize::Output::picture;
+  if (recorded_ == wanted && recorded_source_ == source_) return true;
+  recorded_ = wanted;
+  recorded_source_ = source_;
+  plan_ = Rasterize::plan(wanted, mesh);
+  frame_.begin(plan_, MeshView(mesh));
+  counters_.reset();
+  history_of_.reset();
+  comparison_.reset();
+  fitted_triangle_.reset();
+  return true;
+}
+
+std::uint32_t PipelineScene::triangle() const {
+  return std::min(static_cast<std::uint32_t>(look().triangle), std::max(plan_.triangles, 1u) - 1);
+}
+
+int PipelineScene::steps() {
+  if (!note_.empty() || !recorded_) return 0;
+  const auto triangles = static_cast<int>(plan_.triangles);
+  switch (show_) {
+    case PipelineShow::clip:
+    case PipelineShow::screen:
+    case PipelineShow::coverage:
+      return triangles;
+    case PipelineShow::fragments:
+      return triangles + 1;
+    case PipelineShow::lighting:
+      return static_cast<int>(light_term_names.size());
+    case PipelineShow::blending:
+      return frame_.most_layers() + 1;
+    default:
+      return 0;
+  }
+}
+
+int PipelineScene::step() {
+  const int last = steps() - 1;
+  if (show_ == PipelineShow::fragments) return look().drawn < 0 ? last : std::min(look().drawn, last);
+  if (show_ == PipelineShow::blending) return look().layers < 0 ? last : std::min(look().layers, last);
+  if (show_ == PipelineShow::lighting) return static_cast<int>(look().term);
+  return static_cast<int>(triangle());
+}
+
+void PipelineScene::choose_step(int step) {
+  const int last = steps() - 1;
+  if (last < 0) return;
+  step = std::clamp(step, 0, last);
+  if (show_ == PipelineShow::fragments) {
+    look().drawn = step == last ? -1 : step;
+    if (step > 0) look().triangle = static_cast<int>(frame_.order()[static_cast<std::size_t>(step) - 1]);
+  } else if (show_ == PipelineShow::blending) {
+    look().layers = step == last ? -1 : step;
+  } else if (show_ == PipelineShow::lighting) {
+    look().term = static_cast<LightTerm>(step);
+  } else {
+    look().triangle = step;
+  }
+}
+
+void PipelineScene::advance() {
+  const int count = steps();
+  if (!playing_ || count == 0) {
+    playing_ = false;
+    return;
+  }
+  const double now = ImGui::GetTime(), passed = now - std::exchange(last_time_, now);
+  // Stages of few steps are played slowly enough to be seen.
+  due_steps_ += passed * std::min(static_cast<double>(look().pace), std::max(1.0, count / 4.0));
+  const int whole = static_cast<int>(due_steps_);
+  due_steps_ -= whole;
+  if (step() + whole >= count - 1) playing_ = false;
+  choose_step(step() + whole);
+}
+
+void PipelineScene::draw(const LiveView& live, const gl::Framebuffer& target) {
+  size_ = {target.width(), target.height()};
+  const ImVec4 backdrop = canvas_colour();
+  target.bind();
+  target.clear({backdrop.x, backdrop.y, backdrop.z, 1.0f});
+  const float unit = text_unit(target);
+  const bool followed = refresh();
+  ViewCanvas canvas(target);
+  const bool needs_record = in_space() || show_ == PipelineShow::screen || show_ == PipelineShow::coverage ||
+                            show_ == PipelineShow::fragments || show_ == PipelineShow::blending;
+  if (followed) advance();
+  if (!followed && (needs_record || !params_))
+    canvas.text({canvas.width() / 2, canvas.height() / 2}, note_, unit, muted_ink(), Align::centre,
+                canvas.width() - 2 * unit);
+  else if (in_space())
+    draw_space(canvas, size_);
+  else
+    draw_screen(live, target, canvas);
+  if (params_) stage_caption(canvas, unit);
+  canvas.finish();
+}
+
+void PipelineScene::stage_caption(ViewCanvas& canvas, float unit) {
+  std::string text(stage_texts[static_cast<std::size_t>(show_)].caption);
+  if (show_ == PipelineShow::lighting) text += ": " + std::string(light_term_names[static_cast<std::size_t>(step())]);
+  if (note_.empty() && (show_ == PipelineShow::coverage || show_ == PipelineShow::screen))
+    text += "; triangle " + std::to_string(triangle());
+  if (note_.empty() && show_ == PipelineShow::fragments)
+    text += ": " + std::to_string(step()) + " of " + std::to_string(plan_.triangles);
+  if (note_.empty() && show_ == PipelineShow::blending)
+    text += ": " + std::to_string(step()) + " of " + std::to_string(frame_.most_layers());
+  canvas.label({unit, 1.1f * unit}, elided(text, canvas.width()), 0.9f * unit, ink());
+}
+
+bool PipelineScene::show_frame(int frame, int frames) {
+  const float share = static_cast<float>(frame) / static_cast<float>(std::max(frames, 1));
+  if (in_space()) {
+    look().azimuth = std::fmod(30.0f + 360.0f * share, 360.0f);
+    return true;
+  }
+  const int count = steps();
+  if (count > 1) choose_step(static_cast<int>(share * static_cast<float>(count)));
+  return true;
+}
+
+void PipelineScene::toolbar(const Workspace&) {
+  std::vector<Segment> segments;
+  for (const StageText& stage : stage_texts)
+    segments.push_back({stage.title, true, std::string(stage.caption)});
+  const float full = em(56);
+  const bool wide = ImGui::GetContentRegionAvail().x >= full;
+  if (wide) {
+    if (const int clicked = segmented("stages", segments, static_cast<int>(show_), full); clicked >= 0) show(clicked);
+  } else {
+    ImGui::SetNextItemWidth(em(8));
+    if (ImGui::BeginCombo("##stage", stage_texts[static_cast<std::size_t>(show_)].title.data())) {
+      for (std::size_t i = 0; i < stage_texts.size(); ++i)
+        if (ImGui::Selectable(stage_texts[i].title.data(), i == static_cast<std::size_t>(show_)))
+          show(static_cast<int>(i));
+      ImGui::EndCombo();
+    }
+    if (ImGui::IsItemHovered()) tooltip("The stage of the pipeline ([ and ])");
+  }
+  const int count = steps();
+  if (count < 2) return;
+  flow(em(4));
+  if (ImGui::Button(playing_ ? "Stop##steps" : "Play##steps", {em(3.6f), 0})) {
+    playing_ = !playing_;
+    last_time_ = ImGui::GetTime();
+    if (playing_ && step() >= count - 1) choose_step(0);
+  }
+  if (ImGui::IsItemHovered()) tooltip("The steps of this stage, one after another (Space)");
+  flow(em(9));
+  ImGui::SetNextItemWidth(em(9));
+  int now = step();
+  if (ImGui::SliderInt("##step", &now, 0, count - 1, "%d", ImGuiSliderFlags_AlwaysClamp)) {
+    playing_ = false;
+    choose_step(now);
+  }
+  if (ImGui::IsItemHovered()) tooltip("Drag, or the keys Left and Right");
+  flow(em(6));
+  ImGui::SetNextItemWidth(em(6));
+  ImGui::SliderFloat("##pace", &look().pace, PipelineView::slowest, PipelineView::fastest, "%.3g / s",
+                     ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  if (ImGui::IsItemHovered()) tooltip("Steps per second while it plays");
+}
+
+void PipelineScene::menu() {
+  if (ImGui::MenuItem("Fit", "F")) {
+    navigator_.fit();
+    look().zoom = 1.0f;
+  }
+  if (ImGui::MenuItem("Stage before", "[")) show(std::max(static_cast<int>(show_) - 1, 0));
+  if (ImGui::MenuItem("Next stage", "]"))
+    show(std::min(static_cast<int>(show_) + 1, static_cast<int>(pipeline_show_names.size()) - 1));
+  ImGui::MenuItem("Filled triangles in space", nullptr, &look().faces);
+}
+
+std::span<const KeyHelp> PipelineScene::help() const {
+  return key_help;
+}
+
+void PipelineScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool hovered) {
+  if (keys_are_free()) {
+    const auto last = static_cast<int>(pipeline_show_names.size()) - 1;
+    if (ImGui::IsKeyPressed(ImGuiKey_LeftBracket)) show(std::max(static_cast<int>(show_) - 1, 0));
+    if (ImGui::IsKeyPressed(ImGuiKey_RightBracket)) show(std::min(static_cast<int>(show_) + 1, last));
+    if (ImGui::IsKeyPressed(ImGuiKey_LeftArrow)) choose_step(step() - 1);
+    if (ImGui::IsKeyPressed(ImGuiKey_RightArrow)) choose_step(step() + 1);
+    if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) {
+      playing_ = !playing_;
+      last_time_ = ImGui::GetTime();
+    }
+    if (in_space() && ImGui::IsKeyPressed(ImGuiKey_F, false)) look().zoom = 1.0f;
+    if (!in_space()) navigator_.keys(settings_);
+  }
+  const ImGuiIO& io = ImGui::GetIO();
+  const float density = size.x > 0 ? static_cast<float>(size_.x) / size.x : 1.0f;
+  const glm::vec2 at{(io.MousePos.x - origin.x) * density, (io.MousePos.y - origin.y) * density};
+  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) pressed_ = at;
+  const bool clicked = pressed_ && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && glm::distance(*pressed_, at) < 4.0f;
+  if (in_space()) {
+    if (pressed_ && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+      look().azimuth = std::fmod(look().azimuth - 0.4f * io.MouseDelta.x + 720.0f, 360.0f);
+      look().elevation = std::clamp(look().elevation + 0.4f * io.MouseDelta.y, -89.0f, 89.0f);
+    }
+    if (hovered && io.MouseWheel != 0)
+      look().zoom = std::clamp(look().zoom * std::pow(1.15f, io.MouseWheel), 0.1f, 20.0f);
+    if (clicked) pick_vertex(at);
+  } else {
+    navigator_.mouse(settings_, origin, size, hovered);
+    if (const auto pixel = navigator_.pixel(); clicked && pixel) {
+      look().pixel_x = pixel->x;
+      look().pixel_y = pixel->y;
+      if (note_.empty() && recorded_ && show_ != PipelineShow::coverage) {
+        if (const std::uint32_t seen = frame_.triangle_at(pixel->x, pixel->y); seen > 0)
+          look().triangle = static_cast<int>(seen - 1);
+      }
+    }
+  }
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) pressed_.reset();
+}
+
+void PipelineScene::edit(Workspace& workspace) {
+  if (!new_model_) return;
+  if (can_show(workspace.algorithm())) workspace.work().params.as<Params>().model = *new_model_;
+  new_model_.reset();
+}
+
+std::vector<std::pair<std::string, double>> PipelineScene::figures() const {
+  std::vector<std::pair<std::string, double>> figures{{"stage", static_cast<double>(show_)},
+                                                      {"triangles", static_cast<double>(plan_.triangles)}};
+  if (comparison_) {
+    figures.emplace_back("coverage_differs", static_cast<double>(comparison_->coverage));
+    figures.emplace_back("triangle_differs", static_cast<double>(comparison_->triangles));
+    figures.emplace_back("colour_differs", static_cast<double>(comparison_->colours));
+    figures.emplace_back("largest_difference", static_cast<double>(comparison_->largest));
+  }
+  return figures;
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,190 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "app/scenes/picture_navigator.h"
+#include "app/scenes/pipeline/pipeline_frame.h"
+#include "app/scenes/scene.h"
+#include "app/window/widgets/view_canvas.h"
+#include "compute/core/params.h"
+#include "render/passes/image_pass.h"
+#include "render/passes/mesh_pass.h"
+#include "render/passes/orbit_camera.h"
+
+namespace threadscape::app {
+
+/// The stages of the graphics pipeline in their order. opengl is the picture beside that of OpenGL, difference their
+/// difference.
+enum class PipelineShow : std::uint8_t {
+  object,
+  world,
+  camera,
+  clip,
+  screen,
+  coverage,
+  fragments,
+  depth,
+  overdraw,
+  lighting,
+  blending,
+  picture,
+  opengl,
+  difference
+};
+inline constexpr std::array<std::string_view, 14> pipeline_show_names{
+    "object", "world",    "camera",   "clip",     "screen",  "coverage", "fragments",
+    "depth",  "overdraw", "lighting", "blending", "picture", "opengl",   "difference"};
+
+enum class LightTerm : int { emission, ambient, diffuse, specular };
+inline constexpr std::array<std::string_view, 4> light_term_names{"emission", "ambient", "diffuse", "specular"};
+
+/// What is followed through the stages, set with `--view NAME=VALUE`.
+struct PipelineView {
+  int triangle = 0, corner = 0;
+  int drawn = -1;
+  LightTerm term = LightTerm::diffuse;
+  int layers = -1;
+  int pixel_x = -1, pixel_y = -1;
+  float pace = 20.0f;
+  float azimuth = 30.0f, elevation = 20.0f, zoom = 1.0f;
+  bool faces = true;
+  static constexpr float slowest = 1.0f, fastest = 2000.0f;
+
+  static auto fields() {
+    using V = PipelineView;
+    constexpr int most = static_cast<int>(PipelineFrame::max_triangles);
+    return std::tuple{
+        Field{"triangle", &V::triangle, 0, most, "", "the triangle that is followed"},
+        Field{"corner", &V::corner, 0, 2, "", "the corner of it whose coordinates are listed"},
+        Field{"drawn", &V::drawn, -1, most, "triangles", "so many are drawn in stage fragments; -1 = all"},
+        EnumField{"term", &V::term, light_term_names, "of the lighting, in stage lighting"},
+        Field{"layers", &V::layers, -1, 1000, "layers", "so many are blended in stage blending; -1 = all"},
+        Field{"pixel_x", &V::pixel_x, -1, 16383, "pixels", "the pixel whose fragments are listed; -1 = none"},
+        Field{"pixel_y", &V::pixel_y, -1, 16383, "pixels", "the pixel whose fragments are listed; -1 = none"},
+        Field{"pace", &V::pace, slowest, fastest, "steps/s", "while it plays"},
+        Field{"azimuth", &V::azimuth, 0.0f, 360.0f, "deg", "from where the stages in space are seen"},
+        Field{"elevation", &V::elevation, -89.0f, 89.0f, "deg", "from where the stages in space are seen"},
+        Field{"zoom", &V::zoom, 0.1f, 20.0f, "", "of the stages in space"},
+        BoolField{"faces", &V::faces, "fill the triangles in space, not only their edges"}};
+  }
+  bool operator==(const PipelineView&) const = default;
+};
+
+/// The graphics pipeline, stage by stage: what `rasterize` does with every vertex, triangle and fragment, and the same
+/// picture drawn by OpenGL. Depth, overdraw and lighting are computed by the chosen backend; the stages that are
+/// followed triangle by triangle are recorded on the host, for meshes and pictures up to the limits of PipelineFrame.
+class PipelineScene final : public Scene {
+ public:
+  explicit PipelineScene(const gl::ShaderLibrary& shaders) : image_(shaders), hardware_(shaders) {}
+  [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm) { return algorithm.name == "rasterize"; }
+
+  void show(int index) override { show_ = static_cast<PipelineShow>(index); }
+  [[nodiscard]] ParamBox* settings() override { return &view_; }
+  [[nodiscard]] std::optional<ParamBox> params_to_compute(const Workspace& workspace) override;
+  void draw(const LiveView& live, const gl::Framebuffer& target) override;
+  bool show_frame(int frame, int frames) override;
+  void toolbar(const Workspace& workspace) override;
+  void menu() override;
+  void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
+  void edit(Workspace& workspace) override;
+  [[nodiscard]] std::span<const KeyHelp> help() const override;
+  void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
+  [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
+  [[nodiscard]] bool animating() const override { return playing_; }
+  [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
+
+ private:
+  using Params = Rasterize::Params;
+  /// How both pictures differ.
+  struct Comparison {
+    std::int64_t coverage = 0;   ///< Pixels that only one of them has drawn.
+    std::int64_t triangles = 0;  ///< Pixels that show different triangles.
+    std::int64_t colours = 0;    ///< Pixels with a channel that differs by more than 2 of 255.
+    int largest = 0;             ///< Largest difference of a channel, of 255.
+  };
+
+  [[nodiscard]] PipelineView& look() { return view_.as<PipelineView>(); }
+  [[nodiscard]] const PipelineView& look() const { return view_.as<PipelineView>(); }
+  [[nodiscard]] bool in_space() const { return show_ <= PipelineShow::clip; }
+  /// Takes what has changed since the last frame. Returns false, with the reason in note_, if there is nothing to show.
+  bool refresh();
+  [[nodiscard]] std::uint32_t triangle() const;
+
+  // Stages in space (pipeline_space.cpp).
+  void draw_space(ViewCanvas& canvas, glm::ivec2 size);
+  [[nodiscard]] glm::vec3 in_stage(const rasterize::PolygonVertex& corner, std::uint32_t vertex) const;
+  [[nodiscard]] std::optional<glm::vec3> vertex_in_stage(std::uint32_t vertex) const;
+  [[nodiscard]] render::OrbitCamera spectator(glm::ivec2 size) const;
+  void draw_triangles(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size);
+  void draw_cut_away(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size) const;
+  void draw_frustum(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size) const;
+  void draw_axes(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size, float unit) const;
+  void draw_vertex(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size, float unit) const;
+  void pick_vertex(glm::vec2 at);
+
+  // Stages on the screen (pipeline_screen.cpp).
+  void draw_screen(const LiveView& live, const gl::Framebuffer& target, ViewCanvas& canvas);
+  void draw_texture(const gl::Texture& texture, const gl::Texture* second, const render::ImageViewSettings& settings);
+  void draw_host_picture(glm::ivec2 size);
+  void draw_edges(ViewCanvas& canvas);
+  void draw_coverage(ViewCanvas& canvas, float unit);
+  void draw_piece(ViewCanvas& canvas, const rasterize::Piece& piece, ImU32 colour, float weight) const;
+  void draw_scale(ViewCanvas& canvas, float unit, const std::string& low, const std::string& high) const;
+  void draw_hardware();
+  void draw_probe(ViewCanvas& canvas) const;
+  void fit_triangle(glm::ivec2 size);
+  [[nodiscard]] glm::vec2 on_screen(glm::vec2 pixel) const;
+  void compare(const LiveView& live);
+
+  // Controls and panel (pipeline_controls.cpp, pipeline_panel.cpp).
+  [[nodiscard]] int steps();
+  [[nodiscard]] int step();
+  void choose_step(int step);
+  void advance();
+  void stage_caption(ViewCanvas& canvas, float unit);
+  void vertex_table(const Fonts& fonts);
+  void matrix_tables(const Fonts& fonts);
+  void history_table(const Fonts& fonts);
+  void cost_table(const Workspace& workspace, const Fonts& fonts);
+
+  render::ImagePass image_;
+  render::MeshPass hardware_;
+  ParamBox view_ = ParamBox::of(PipelineView{});
+  PipelineShow show_ = PipelineShow::picture;
+  render::ImageViewSettings settings_;
+  PictureNavigator navigator_;
+  glm::ivec2 size_{0, 0};
+
+  // What is followed, and what it depends on.
+  std::optional<Params> params_;
+  std::shared_ptr<const Source> source_;
+  std::optional<Params> recorded_;
+  std::shared_ptr<const Source> recorded_source_;
+  PipelineFrame frame_;
+  rasterize::Plan plan_;
+  std::optional<rasterize::Counters> counters_;
+  std::string note_;  ///< Why nothing can be followed; "" if it can.
+  std::optional<glm::ivec2> history_of_;
+  std::vector<rasterize::FragmentRecord> history_;
+  gl::Texture host_picture_;
+  std::uint64_t host_version_ = 0;
+  std::shared_ptr<const Source> hardware_mesh_;
+  std::optional<Params> hardware_params_;
+  std::string hardware_error_;  ///< Why OpenGL cannot draw the mesh; "" if it can.
+  std::optional<Comparison> comparison_;
+  std::uint64_t compared_version_ = 0;
+  std::optional<std::pair<std::uint32_t, PipelineShow>> fitted_triangle_;
+
+  bool playing_ = false;
+  double last_time_ = 0.0, due_steps_ = 0.0;
+  std::optional<glm::vec2> pressed_;
+  std::optional<std::vector<float>> new_model_;
+  std::string error_;
+};
+
+}  // namespace threadscape::app

@@ -1,0 +1,289 @@
+// The stages of the pipeline that are shown on the screen: edges, coverage, fragments, pictures and the comparison with
+// OpenGL.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "app/scenes/flat_pane.h"
+#include "app/scenes/pipeline/pipeline_scene.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr std::array<ImU32, 3> edge_colours{IM_COL32(226, 84, 72, 255), IM_COL32(84, 178, 88, 255),
+                                            IM_COL32(72, 132, 226, 255)};
+
+const gl::Texture* texture_of(const gl::Resource* resource) {
+  return resource != nullptr ? resource->texture() : nullptr;
+}
+
+/// The coordinates of a corner in pixels of the picture, where the first pixel covers 0..1.
+glm::vec2 place_of(const rasterize::ScreenVertex& v) {
+  constexpr float pixel = 1.0f / static_cast<float>(rasterize::subpixel);
+  return {static_cast<float>(v.x) * pixel + 0.5f, static_cast<float>(v.y) * pixel + 0.5f};
+}
+
+}  // namespace
+
+glm::vec2 PipelineScene::on_screen(glm::vec2 pixel) const {
+  return render::image_to_view(settings_, size_, pixel);
+}
+
+void PipelineScene::draw_texture(const gl::Texture& texture, const gl::Texture* second,
+                                 const render::ImageViewSettings& settings) {
+  image_.draw(texture, second, settings, size_.x, size_.y);
+}
+
+void PipelineScene::draw_host_picture(glm::ivec2 size) {
+  if (host_picture_.empty() || host_picture_.width() != size.x || host_picture_.height() != size.y) {
+    host_picture_ = gl::Texture(gl::Format::rgba8, size.x, size.y);
+    host_version_ = 0;
+  }
+  if (host_version_ != frame_.version()) {
+    host_picture_.write(frame_.picture().view());
+    host_version_ = frame_.version();
+  }
+  draw_texture(host_picture_, nullptr, settings_);
+}
+
+void PipelineScene::draw_piece(ViewCanvas& canvas, const rasterize::Piece& piece, ImU32 colour, float weight) const {
+  std::array<ImVec2, 3> p;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const glm::vec2 at = on_screen(place_of(piece.corner[i]));
+    p[i] = {at.x, at.y};
+  }
+  // Single lines, because the corners of an outline of a sliver would be long spikes.
+  for (std::size_t i = 0; i < 3; ++i)
+    canvas.list().AddLine(p[i], p[(i + 1) % 3], colour, weight);
+}
+
+void PipelineScene::draw_edges(ViewCanvas& canvas) {
+  const glm::vec2 low = on_screen({0, 0}), high = on_screen({plan_.width, plan_.height});
+  canvas.list().AddRectFilled({low.x, low.y}, {high.x, high.y}, plate());
+  canvas.list().AddRect({low.x, low.y}, {high.x, high.y}, muted_ink());
+  const ImU32 front = accent_ink(), back = (accent_ink() & 0x00ffffffu) | 0x50000000u;
+  for (const rasterize::TriangleStages& stages : frame_.triangles())
+    for (const rasterize::Piece& piece : stages.pieces)
+      draw_piece(canvas, piece, piece.screen.back ? back : front, 1.0f);
+  for (const rasterize::Piece& piece : frame_.triangles()[triangle()].pieces)
+    draw_piece(canvas, piece, warning_ink(), 2.5f);
+}
+
+void PipelineScene::fit_triangle(glm::ivec2 size) {
+  const std::pair now{triangle(), show_};
+  if (fitted_triangle_ == now) return;
+  fitted_triangle_ = now;
+  const auto& pieces = frame_.triangles()[triangle()].pieces;
+  if (pieces.empty()) return;
+  glm::vec2 low{1e9f}, high{-1e9f};
+  for (const rasterize::Piece& piece : pieces)
+    for (const rasterize::ScreenVertex& corner : piece.corner) {
+      low = glm::min(low, place_of(corner));
+      high = glm::max(high, place_of(corner));
+    }
+  low = glm::clamp(low, glm::vec2(0.0f), glm::vec2(plan_.width, plan_.height));
+  high = glm::clamp(high, glm::vec2(0.0f), glm::vec2(plan_.width, plan_.height));
+  settings_.centre = (low + high) * 0.5f;
+  const glm::vec2 room = glm::vec2(size) / (high - low + 3.0f);
+  settings_.zoom = std::clamp(0.85f * std::min(room.x, room.y), 0.25f, 140.0f);
+}
+
+void PipelineScene::draw_coverage(ViewCanvas& canvas, float unit) {
+  const rasterize::TriangleStages& stages = frame_.triangles()[triangle()];
+  ImDrawList& list = canvas.list();
+  if (stages.pieces.empty()) {
+    constexpr std::array<const char*, 5> fates{"it covers no pixel of the picture", "it is outside of the view volume",
+                                               "it is culled, because it shows its back",
+                                               "it has no area on the screen", "a coordinate is not finite"};
+    canvas.text({canvas.width() / 2, canvas.height() / 2},
+                format_text("triangle %u: %s", triangle(), fates[static_cast<std::size_t>(stages.fate)]), unit,
+                muted_ink(), Align::centre);
+    return;
+  }
+  const bool numbers = settings_.zoom >= 5.2f * unit;
+  for (const rasterize::Piece& piece : stages.pieces)
+    for (const rasterize::Coverage& pixel : rasterize::coverage(piece)) {
+      const glm::vec2 low = on_screen({pixel.x, pixel.y}), high = on_screen({pixel.x + 1, pixel.y + 1});
+      if (high.x < 0 || high.y < 0 || low.x > canvas.width() || low.y > canvas.height()) continue;
+      const ImU32 accent = accent_ink();
+      if (pixel.covered) list.AddRectFilled({low.x, low.y}, {high.x, high.y}, (accent & 0x00ffffffu) | 0x90000000u);
+      if (settings_.zoom >= 4.0f) list.AddRect({low.x, low.y}, {high.x, high.y}, faint_ink());
+      const glm::vec2 middle = (low + high) * 0.5f;
+      if (settings_.zoom >= 10.0f)
+        list.AddCircleFilled({middle.x, middle.y}, std::clamp(0.05f * settings_.zoom, 1.0f, 4.0f), ink());
+      for (std::size_t i = 0; numbers && i < 3; ++i)
+        canvas.text({middle.x, low.y + (0.9f + 1.0f * static_cast<float>(i)) * 0.8f * unit},
+                    std::to_string(pixel.edge[i]), 0.75f * unit, edge_colours[i], Align::centre, high.x - low.x);
+    }
+  for (const rasterize::Piece& piece : stages.pieces)
+    for (std::size_t i = 0; i < 3; ++i) {
+      // Edge i is opposite to corner i.
+      const glm::vec2 a = on_screen(place_of(piece.corner[(i + 1) % 3])),
+                      b = on_screen(place_of(piece.corner[(i + 2) % 3]));
+      list.AddLine({a.x, a.y}, {b.x, b.y}, edge_colours[i], 2.0f);
+      // An arrow at the middle of the edge to the side where its function grows.
+      const glm::vec2 inwards{static_cast<float>(piece.screen.a[i]), static_cast<float>(piece.screen.b[i])};
+      const float length = std::sqrt(inwards.x * inwards.x + inwards.y * inwards.y);
+      if (length <= 0.0f) continue;
+      const glm::vec2 from = (a + b) * 0.5f, to = from + inwards / length * 1.6f * unit;
+      canvas.arrow({from.x, from.y}, {to.x, to.y}, edge_colours[i], 2.0f, 0.5f * unit);
+    }
+}
+
+void PipelineScene::draw_scale(ViewCanvas& canvas, float unit, const std::string& low, const std::string& high) const {
+  constexpr int cells = 64;
+  const float width = 12.0f * unit, height = 0.7f * unit;
+  const float x = canvas.width() - width - unit, y = canvas.height() - 2.6f * unit;
+  canvas.list().AddRectFilled({x - 0.4f * unit, y - 0.4f * unit}, {x + width + 0.4f * unit, y + 2.0f * unit}, plate());
+  for (int i = 0; i < cells; ++i) {
+    const float from = x + width * static_cast<float>(i) / cells, to = x + width * static_cast<float>(i + 1) / cells;
+    canvas.list().AddRectFilled({from, y}, {to, y + height}, map_colour((static_cast<float>(i) + 0.5f) / cells));
+  }
+  canvas.text({x, y + 1.4f * unit}, low, 0.85f * unit, ink());
+  canvas.text({x + width, y + 1.4f * unit}, high, 0.85f * unit, ink(), Align::right);
+}
+
+void PipelineScene::compare(const LiveView& live) {
+  if (comparison_ && compared_version_ == live.output_version()) return;
+  const gl::Texture* software = texture_of(live.output());
+  if (software == nullptr || gl::info_of(software->format()).channels != 4 || live.busy()) return;
+  const glm::ivec2 size{software->width(), software->height()};
+  if (size != glm::ivec2(hardware_.picture().width(), hardware_.picture().height())) return;
+  const HostArray own = software->read(), theirs = hardware_.picture().read();
+  const std::vector<std::uint32_t> triangles = hardware_.read_triangles();
+  const bool numbered = note_.empty() && recorded_.has_value();
+  if (numbered) frame_.draw(frame_.order().size());
+  Comparison result;
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) {
+      const Rgba8 a = own.image<Rgba8>()(x, y), b = theirs.image<Rgba8>()(x, y);
+      const int difference =
+          std::max({std::abs(int{a.r} - int{b.r}), std::abs(int{a.g} - int{b.g}), std::abs(int{a.b} - int{b.b})});
+      result.largest = std::max(result.largest, difference);
+      if (difference > 2) ++result.colours;
+      if (!numbered) continue;
+      const std::uint32_t seen = frame_.triangle_at(x, y);
+      const std::uint32_t drawn =
+          triangles[static_cast<std::size_t>(y) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(x)];
+      if ((seen != 0) != (drawn != 0)) ++result.coverage;
+      if (seen != drawn) ++result.triangles;
+    }
+  comparison_ = result;
+  compared_version_ = live.output_version();
+}
+
+void PipelineScene::draw_hardware() {
+  Params wanted = *params_;
+  wanted.output = rasterize::Output::picture;
+  if (hardware_params_ == wanted && hardware_mesh_ == source_) return;
+  // After an error, the pass may still hold the mesh before.
+  const bool reload = hardware_mesh_ != source_ || !hardware_error_.empty();
+  comparison_.reset();
+  hardware_error_.clear();
+  try {
+    if (reload) hardware_.set_mesh(source_->picture.pixels.view());
+    hardware_.draw(Rasterize::plan(wanted, source_->picture.pixels.view()));
+  } catch (const Error& error) {
+    error_ = hardware_error_ = error.what();
+  }
+  hardware_params_ = wanted;
+  hardware_mesh_ = source_;
+}
+
+void PipelineScene::draw_probe(ViewCanvas& canvas) const {
+  if (look().pixel_x < 0 || look().pixel_y < 0) return;
+  const glm::vec2 low = on_screen({look().pixel_x, look().pixel_y}),
+                  high = on_screen({look().pixel_x + 1, look().pixel_y + 1});
+  const float least = 3.0f;
+  canvas.list().AddRect({low.x - least, low.y - least}, {high.x + least, high.y + least}, ink(), 0.0f, 0, 3.0f);
+  canvas.list().AddRect({low.x - least, low.y - least}, {high.x + least, high.y + least}, warning_ink(), 0.0f, 0, 1.5f);
+}
+
+void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& target, ViewCanvas& canvas) {
+  const float unit = text_unit(target);
+  const ImVec4 backdrop = canvas_colour();
+  settings_.background = {backdrop.x, backdrop.y, backdrop.z, 1.0f};
+  settings_.mode = render::ViewMode::single;
+  const glm::ivec2 picture{params_->width, params_->height};
+  if (show_ != PipelineShow::coverage && fitted_triangle_) {
+    fitted_triangle_.reset();
+    navigator_.fit();
+  }
+  settings_.mode = show_ == PipelineShow::opengl ? render::ViewMode::side_by_side : render::ViewMode::single;
+  navigator_.begin(settings_, size_, picture);
+  target.bind();
+  if (show_ == PipelineShow::screen) {
+    draw_edges(canvas);
+    return draw_probe(canvas);
+  }
+  if (show_ == PipelineShow::coverage) {
+    fit_triangle(size_);
+    draw_coverage(canvas, unit);
+    return;
+  }
+  if (show_ == PipelineShow::fragments || show_ == PipelineShow::blending) {
+    const int now = step();
+    if (show_ == PipelineShow::fragments)
+      frame_.draw(static_cast<std::size_t>(now));
+    else
+      frame_.blend(now);
+    draw_host_picture(picture);
+    if (show_ == PipelineShow::fragments && now > 0 && now < static_cast<int>(plan_.triangles))
+      for (const rasterize::Piece& piece : frame_.triangles()[frame_.order()[static_cast<std::size_t>(now) - 1]].pieces)
+        draw_piece(canvas, piece, warning_ink(), 2.0f);
+    return draw_probe(canvas);
+  }
+  const gl::Texture* output = texture_of(live.output());
+  if (output == nullptr) return;
+  render::ImageViewSettings settings = settings_;
+  const bool grey = gl::info_of(output->format()).channels == 1;
+  const bool followed = note_.empty() && recorded_.has_value();
+  if (show_ == PipelineShow::depth && grey) {
+    const float low = followed ? frame_.lowest_depth() : 0.0f, high = followed ? frame_.highest_depth() : 1.0f;
+    // The far end of the map is for what is near; empty pixels have depth 1 and are beyond its other end.
+    const float gain = high > low ? 1.0f / (high - low) : 1.0f;
+    settings.exposure = std::log2(gain);
+    settings.offset = -low * gain;
+    settings.colour_map = render::ColourMap::viridis;
+    draw_texture(*output, nullptr, settings);
+    draw_scale(canvas, unit, format_text("%.5g", static_cast<double>(low)),
+               format_text("%.5g", static_cast<double>(high)));
+  } else if (show_ == PipelineShow::overdraw && grey) {
+    const int most = followed ? std::max(frame_.most_fragments(), 1) : 8;
+    settings.exposure = -std::log2(static_cast<float>(most));
+    settings.colour_map = render::ColourMap::viridis;
+    draw_texture(*output, nullptr, settings);
+    draw_scale(canvas, unit, "0", std::to_string(most) + " fragments");
+  } else if (show_ == PipelineShow::opengl || show_ == PipelineShow::difference) {
+    if (!source_) return;
+    draw_hardware();
+    if (!hardware_error_.empty()) {
+      canvas.text({canvas.width() / 2, canvas.height() / 2}, hardware_error_, unit, warning_ink(), Align::centre,
+                  canvas.width() - 2 * unit);
+      return;
+    }
+    compare(live);
+    target.bind();
+    if (show_ == PipelineShow::difference) {
+      settings.mode = render::ViewMode::difference;
+      settings.difference_gain = 32.0f;
+      settings.difference_map = render::ColourMap::none;
+    }
+    draw_texture(*output, &hardware_.picture(), settings);
+    if (comparison_)
+      canvas.label(
+          {canvas.width() / 2, canvas.height() - 1.2f * unit},
+          format_text("coverage differs in %lld pixels, the triangle in %lld, a colour by more than 2/255 in "
+                      "%lld; largest difference %d/255",
+                      static_cast<long long>(comparison_->coverage), static_cast<long long>(comparison_->triangles),
+                      static_cast<long long>(comparison_->colours), comparison_->largest),
+          0.85f * unit, ink(), Align::centre);
+  } else {
+    draw_texture(*output, nullptr, settings);
+  }
+  if (show_ != PipelineShow::opengl) draw_probe(canvas);
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/log_book.h"
+
+namespace threadscape::app {
+
+/// The messages of the log that are shown on the picture, each for some seconds, with what they offer as buttons.
+class Notices {
+ public:
+  /// Takes the messages that the log got since the last call, except details and the one whose text is
+  /// `shown_elsewhere`. `now` is the time in seconds, of any origin, that draw() is called with too.
+  void collect(const LogBook& log, double now, const std::string& shown_elsewhere = {});
+  /// Draws the messages above each other in the lower right corner of a rectangle of the screen. Returns the offer
+  /// whose button was pressed.
+  [[nodiscard]] std::optional<Offer> draw(ImVec2 low, ImVec2 high, double now);
+  /// Number of warnings and errors since the log was looked at last.
+  [[nodiscard]] int unread() const { return unread_; }
+  /// Tells that the log is being looked at.
+  void read() { unread_ = 0; }
+  /// Whether a message has just come, and has not reached its place on screen.
+  [[nodiscard]] bool settling() const { return settling_ > 0; }
+  /// The texts of the messages that are shown, the oldest first.
+  [[nodiscard]] std::vector<std::string> texts() const;
+
+ private:
+  struct Notice {
+    LogBook::Entry entry;
+    double end = 0.0;  ///< Time at which it disappears.
+  };
+  /// Draws a message in its frame. Returns false if the user closes it.
+  bool draw_notice(Notice& notice, float width, double now, std::optional<Offer>& pressed);
+
+  std::vector<Notice> shown_;  ///< The oldest first.
+  std::uint64_t seen_ = 0;     ///< Number of the last message that was taken.
+  int unread_ = 0;
+  int settling_ = 0;  ///< Frames until the messages are in their places.
+};
+
+/// Draws what stands in the way of a result in a frame at `low` in screen coordinates, `width` units wide, with the
+/// offers as buttons. Returns the offer whose button was pressed.
+[[nodiscard]] std::optional<Offer> draw_refusal(const std::string& text, const std::vector<Offer>& offers, ImVec2 low,
+                                                float width);
+
+}  // namespace threadscape::app

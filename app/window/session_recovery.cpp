@@ -1,0 +1,156 @@
+#include "app/window/session_recovery.h"
+
+#include <array>
+#include <ctime>
+#include <fstream>
+
+#include "app/session/crash_report.h"
+#include "compute/registry/registry.h"
+
+namespace threadscape::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Frames that have to be drawn before a start counts as successful, and the time after which it does although the
+/// first result is not there yet.
+constexpr int needed_frames = 3;
+constexpr std::chrono::seconds long_enough{10};
+
+/// The newest report of a crash, if it was written since this function was called last for the folder.
+std::optional<fs::path> new_crash_report(const fs::path& folder) {
+  if (folder.empty()) return {};
+  const fs::path last_start = folder / "last-start";
+  std::error_code never, unknown;
+  const fs::file_time_type before = fs::last_write_time(last_start, never);
+  std::optional<fs::path> report = newest_crash_report(folder);
+  if (report && !never && fs::last_write_time(*report, unknown) < before) report.reset();
+  std::ofstream(last_start, std::ios::trunc) << '\n';
+  return report;
+}
+
+std::string time_text(const fs::path& file) {
+  std::error_code unknown;
+  const auto written = std::chrono::file_clock::to_sys(fs::last_write_time(file, unknown));
+  if (unknown) return "before";
+  const std::time_t seconds =
+      std::chrono::system_clock::to_time_t(std::chrono::time_point_cast<std::chrono::seconds>(written));
+  std::tm local{};
+  localtime_r(&seconds, &local);
+  std::array<char, 64> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%d, %H:%M:%S", &local);
+  return text.data();
+}
+
+}  // namespace
+
+Settings current_settings(const RunningWindow& running) {
+  Settings settings;
+  settings.window = running.platform.window_state();
+  settings.look = running.window.look();
+  settings.backend = name_of(running.workspace.work().backend);
+  settings.threads = running.workspace.work().threads;
+  if (const auto picture = running.workspace.picture(); picture && !picture->path.empty())
+    settings.picture = fs::absolute(picture->path).string();
+  settings.folder = running.window.files().folder().string();
+  settings.algorithm = running.workspace.algorithm().name;
+  for (const AlgorithmInfo& algorithm : algorithms())
+    settings.parameters[std::string(algorithm.name)] = to_json(running.workspace.params_of(algorithm));
+  for (const SceneType& type : scene_types())
+    if (std::string kept = running.window.scenes().settings_of(type); !kept.empty())
+      settings.views[std::string(type.name)] = std::move(kept);
+  return settings;
+}
+
+void restore_views(SceneSet& scenes, const Settings& settings, LogBook& log) {
+  for (const SceneType& type : scene_types()) {
+    const auto kept = settings.views.find(std::string(type.name));
+    if (kept == settings.views.end()) continue;
+    try {
+      scenes.restore(type, kept->second);
+    } catch (const Error& error) {
+      log.warning("remembered view settings were left out: " + std::string(error.what()));
+    }
+  }
+}
+
+SessionRecovery::SessionRecovery(const fs::path& folder, LogBook& log, std::chrono::milliseconds every)
+    : start_(folder),
+      left_(find_left_session(folder)),
+      report_(new_crash_report(folder)),
+      keeper_(folder),
+      every_(every) {
+  if (report_) log.warning("the program has crashed: what developers need to know is in '" + report_->string() + "'");
+  if (!start_.last_failed()) return;
+  if (const auto aside = set_settings_aside(folder))
+    log.warning(
+        "the last start with the settings of before did not succeed: this one uses the defaults, and the "
+        "settings are kept as '" +
+        aside->string() + "'");
+}
+
+void SessionRecovery::guarded(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (...) {
+    if (!works_) start_.blame_settings();
+    throw;
+  }
+}
+
+void SessionRecovery::offer(Window& window) const {
+  if (!left_) return;
+  std::string text =
+      "The last session ended without being closed. Its parameters and views of " + time_text(*left_) + " were kept.";
+  if (report_) text += "\n\nThe program had crashed. What developers need to know is in '" + report_->string() + "'.";
+  window.recovery().ask(std::move(text));
+}
+
+void SessionRecovery::after_frame(const RunningWindow& running) {
+  const Clock::time_point now = Clock::now();
+  ++frames_;
+  if (!works_ && frames_ >= needed_frames && (running.live.settled(running.workspace) || now - begin_ > long_enough)) {
+    works_ = true;
+    start_.succeeded();
+  }
+  switch (running.window.recovery().take_answer()) {
+    case RecoveryPrompt::Answer::go_on:
+      restore(running);
+      [[fallthrough]];
+    case RecoveryPrompt::Answer::discard: {
+      std::error_code ignored;
+      if (left_) fs::remove(*left_, ignored);
+      left_.reset();
+      break;
+    }
+    case RecoveryPrompt::Answer::none:
+      break;
+  }
+  if (now - looked_ < every_) return;
+  looked_ = now;
+  keep(running);
+}
+
+void SessionRecovery::restore(const RunningWindow& running) {
+  if (!left_) return;
+  Workspace& workspace = running.workspace;
+  const Settings settings = load_settings(*left_, workspace.log);
+  restore_work(workspace, settings);
+  restore_views(running.window.scenes(), settings, workspace.log);
+  const auto shown = workspace.picture();
+  if (!settings.picture.empty() && (!shown || fs::absolute(shown->path) != settings.picture))
+    running.live.files().open({settings.picture, {}, &workspace.algorithm(), Shape{.kind = Kind::image}});
+}
+
+void SessionRecovery::keep(const RunningWindow& running) {
+  try {
+    keeper_.keep(settings_text(current_settings(running)));
+    keeping_failed_ = false;
+  } catch (const std::exception& error) {
+    if (!std::exchange(keeping_failed_, true))
+      running.workspace.log.warning("the session cannot be kept for the case of a crash: " + std::string(error.what()));
+  }
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,53 @@
+#include "app/window/widgets/axis_ticks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace threadscape::app {
+
+namespace {
+
+/// The values digit * 10^k within the range, for every `stride`-th k.
+std::vector<double> decades(double low, double high, std::span<const double> digits, int stride) {
+  std::vector<double> ticks;
+  const int first = static_cast<int>(std::floor(std::log10(low)));
+  const int last = static_cast<int>(std::floor(std::log10(high)));
+  for (int exponent = first; exponent <= last; ++exponent) {
+    if (exponent % stride != 0) continue;
+    for (const double digit : digits)
+      if (const double tick = digit * std::pow(10.0, exponent); tick >= low && tick <= high) ticks.push_back(tick);
+  }
+  return ticks;
+}
+
+/// Multiples of 1, 2 or 5 times a power of ten within the range: as many as possible, but at most `max_count`.
+std::vector<double> even_steps(double low, double high, int max_count) {
+  const double smallest = (high - low) / std::max(max_count, 2);
+  const double power = std::pow(10.0, std::floor(std::log10(smallest)));
+  for (const double digit : {1.0, 2.0, 5.0, 10.0}) {
+    const double step = digit * power;
+    std::vector<double> ticks;
+    for (double n = std::ceil(low / step); n * step <= high; ++n)
+      ticks.push_back(n * step);
+    if (static_cast<int>(ticks.size()) <= std::max(max_count, 2)) return ticks;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<double> log_ticks(double low, double high, int max_count) {
+  if (!(low > 0.0) || !(high > low)) return {};
+  constexpr double all[] = {1.0, 2.0, 5.0};
+  constexpr double ones[] = {1.0};
+  std::vector<double> ticks = decades(low, high, all, 1);
+  for (int stride = 1; static_cast<int>(ticks.size()) > std::max(max_count, 2) && stride <= 64; ++stride)
+    ticks = decades(low, high, ones, stride);
+  if (ticks.size() >= 2) return ticks;
+  ticks = even_steps(low, high, max_count);
+  if (ticks.size() >= 2) return ticks;
+  return {low, high};
+}
+
+}  // namespace threadscape::app

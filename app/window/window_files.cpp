@@ -1,0 +1,172 @@
+// What the window does with files, and what it tells about them: dialogs, saving, pictures of the view, messages.
+
+#include <algorithm>
+
+#include "app/window/window.h"
+#include "compute/io/data_file.h"
+#include "compute/io/image_format.h"
+#include "compute/registry/registry.h"
+#include "render/capture.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// Returns true if a file with this extension can hold a picture of this shape, as far as the shape tells.
+bool holds_picture(const std::string& extension, const Shape& shape) {
+  const HostArray pixel(Shape::image(shape.element, shape.channels, 1, 1));
+  const std::filesystem::path path = "picture" + extension;
+  const io::FileColour colour = shape.channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
+  try {
+    (void)io::require_encodable(path, io::written_format(path), pixel.view(), colour);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// The extensions of the files that can hold data of this shape.
+std::vector<std::string> extensions_that_hold(const Shape& shape) {
+  std::vector<std::string> extensions;
+  for (const std::string_view extension : io::data_extensions(shape.kind, io::FormatUse::written))
+    if (shape.kind != Kind::image || holds_picture(std::string(extension), shape)) extensions.emplace_back(extension);
+  return extensions;
+}
+
+}  // namespace
+
+void Window::open(const std::filesystem::path& path) {
+  live_.files().open(workspace_.file_to_open(path));
+}
+
+void Window::ask_open() {
+  files_.open("Open a file", FileBrowser::Purpose::open, [this](const std::filesystem::path& path) {
+    open(path);
+    return FileBrowser::Progress::pending;
+  });
+}
+
+void Window::ask_save() {
+  if (live_.output() == nullptr) {
+    workspace_.log.warning("there is no result to save yet");
+    return;
+  }
+  const auto source = workspace_.source();
+  const std::string stem = source && !source->path.empty() ? source->path.stem().string() + "-" : std::string{};
+  const std::vector<std::string> extensions = result_extensions();
+  const std::vector<ViewStep> steps = workspace_.view_steps();
+  const bool on_the_way = workspace_.shown_step() + 1 < static_cast<int>(steps.size());
+  const std::string step = on_the_way ? "-step" + std::to_string(workspace_.shown_step() + 1) : std::string{};
+  files_.open(
+      "Save the result", FileBrowser::Purpose::save_picture,
+      [this](const std::filesystem::path& path) {
+        save_result(path);
+        return FileBrowser::Progress::pending;
+      },
+      stem + std::string(workspace_.algorithm().name) + step + (extensions.empty() ? "" : extensions.front()),
+      extensions);
+}
+
+void Window::ask_save(SaveRequest request) {
+  files_.open(
+      std::move(request.title), FileBrowser::Purpose::save_picture,
+      [this, writer = std::move(request.writer)](const std::filesystem::path& path) {
+        live_.files().save(path, writer(path));
+        return FileBrowser::Progress::pending;
+      },
+      request.name, extensions_that_hold(Shape::image(Element::u8, 1, 1, 1)));
+}
+
+std::vector<std::string> Window::result_extensions() const {
+  try {
+    return extensions_that_hold(
+        workspace_.algorithm().output_shape(workspace_.work().params, workspace_.input_shape()));
+  } catch (const Error&) {  // The parameters have changed since the result was computed, and cannot be run.
+    return {};
+  }
+}
+
+void Window::take_messages() {
+  for (const FileOutcome& outcome : live_.files().take_outcomes())
+    files_.finish(outcome.path, outcome.trouble);
+  notices_.collect(workspace_.log, ImGui::GetTime(), files_.trouble());
+}
+
+void Window::accept(const Offer& offer) {
+  switch (offer.action) {
+    case Offer::Action::copy_text:
+      ImGui::SetClipboardText(offer.text.c_str());
+      break;
+    case Offer::Action::choose_algorithm:
+      workspace_.choose_algorithm(find_algorithm(offer.text));
+      break;
+    case Offer::Action::convert_picture:
+      live_.files().convert(workspace_.picture(), offer.element);
+      break;
+    case Offer::Action::open_file:
+      ask_open();
+      break;
+    case Offer::Action::choose_backend:
+      for (const Backend backend : backends)
+        if (name_of(backend) == offer.text) workspace_.choose_backend(backend);
+      break;
+  }
+}
+
+void Window::save_result(const std::filesystem::path& path) {
+  if (live_.output() == nullptr) throw UsageError("there is no result yet: wait for the run");
+  const auto colour = workspace_.source() ? workspace_.source()->picture.colour : io::FileColour::grey;
+  const AlgorithmInfo& algorithm = workspace_.algorithm();
+  const FileNotes notes =
+      algorithm.file_notes ? algorithm.file_notes->of(workspace_.work().params, workspace_.input_shape()) : FileNotes{};
+  if (std::optional<SceneResult> shown = scene().result(live_)) {
+    const auto write = [path, colour, notes, convert = std::move(shown->convert)](HostIn contents) {
+      io::save_data(path, convert(contents).view(), {colour, notes});
+    };
+    live_.files().save(path, std::move(shown->contents), write);
+  } else {
+    const auto write = [path, colour, notes](HostIn data) { io::save_data(path, data, {colour, notes}); };
+    live_.files().save(path, live_.output()->begin_read(), write);
+  }
+}
+
+void Window::save_view(const std::filesystem::path& path) {
+  save_frame(view_, path);
+}
+
+/// Writes a rectangle of the interface to a PNG in the background. The log states the file.
+void Window::save_part(const gl::Framebuffer& frame, const TabCapture& part) {
+  const ImVec2 density = ImGui::GetIO().DisplayFramebufferScale;
+  const auto clamped = [](float at, int length) { return std::clamp(static_cast<int>(at), 0, length); };
+  const int left = clamped(part.corner.x * density.x, frame.width() - 1);
+  const int top = clamped(part.corner.y * density.y, frame.height() - 1);
+  const int width = clamped(part.size.x * density.x, frame.width() - left);
+  const int height = clamped(part.size.y * density.y, frame.height() - top);
+  if (width == 0 || height == 0) return;
+  try {
+    live_.files().save(part.path, render::begin_capture(frame), [=, path = part.path](HostIn pixels) {
+      const HostArray picture = render::flip_rows(pixels);
+      const HostIn all = picture.view();
+      Shape shape = all.shape;
+      shape.width = width;
+      shape.height = height;
+      const std::byte* corner =
+          all.data + static_cast<std::size_t>(top) * all.pitch + static_cast<std::size_t>(left) * shape.pixel_bytes();
+      io::save_picture(path, {corner, shape, all.pitch}, io::FileColour::rgb);
+    });
+  } catch (const Error& error) {
+    workspace_.log.error(error.what());
+  }
+}
+
+void Window::save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path) {
+  try {
+    live_.files().save(path, render::begin_capture(frame), [path](HostIn pixels) {
+      io::save_picture(path, render::flip_rows(pixels).view(), io::FileColour::rgb);
+    });
+  } catch (const Error& error) {
+    workspace_.log.error(error.what());
+  }
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,223 @@
+// Rasterize on the GPU. Small triangles are drawn by a thread each, whose fragments meet in a 64-bit atomic minimum of
+// depth and number (Schuetz et al., Rendering point clouds with compute shaders and vertex order optimization, 2021).
+// Large ones are shared by blocks, or sorted into tiles (cuda/rasterize_bins.cu). Then a thread per pixel computes the
+// colour of what is visible.
+
+#include "compute/algorithms/graphics/rasterize/cuda/rasterize_cuda.cuh"
+
+namespace threadscape {
+namespace rasterize {
+namespace {
+
+/// Which kernels draw a triangle; the order of Rasterize::cuda_variants.
+enum class Design : int { by_size, atomic, bins };
+/// Bounding boxes of more pixels are left to whole blocks, so that the threads of a warp take about equally long.
+constexpr int small_pixels = 64;
+/// Blocks that share one large triangle, row by row.
+constexpr int slices = 16;
+/// Blocks of kernels that take the elements of a list one after another.
+constexpr int list_blocks = 512;
+
+__global__ void __launch_bounds__(block_threads) transform_all(DeviceFrame frame) {
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i >= frame.plan.vertices) return;
+  frame.clip[i] = transform(frame.plan.camera.clip, frame.mesh.position(i));
+  if (frame.lights) frame.lights[i] = vertex_light(frame.plan, frame.mesh, i, frame.mesh.material(0).shininess, false);
+}
+
+__global__ void __launch_bounds__(block_threads) clear_all(DeviceFrame frame) {
+  const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
+  if (i < static_cast<std::int64_t>(frame.plan.width) * frame.plan.height)
+    frame.visible[i] = frame.plan.output == Output::overdraw ? 0 : nothing_visible(frame.plan.depth_bits);
+  if (i == 0) *frame.queue_count = 0;
+}
+
+__device__ void draw_edges(const DeviceFrame& frame, std::uint32_t triangle) {
+  const std::uint32_t vertex[3] = {frame.mesh.corner(triangle, 0), frame.mesh.corner(triangle, 1),
+                                   frame.mesh.corner(triangle, 2)};
+  const ClipVertex corner[3] = {frame.clip[vertex[0]], frame.clip[vertex[1]], frame.clip[vertex[2]]};
+  for_each_edge_pixel(corner, vertex, frame.plan, [&](int x, int y, float z) { frame.put(x, y, z, triangle); });
+}
+
+/// A thread per triangle. Large triangles go to the queue; with Design::bins all do.
+__global__ void __launch_bounds__(block_threads) draw_small(DeviceFrame frame, Design design) {
+  const std::uint32_t triangle = blockIdx.x * block_threads + threadIdx.x;
+  if (triangle >= frame.plan.triangles || !frame.opaque(triangle)) return;
+  if (frame.plan.wireframe) {
+    draw_edges(frame, triangle);
+    return;
+  }
+  ClipVertex corner[3];
+  frame.corners(triangle, corner);
+  bool queued = false;
+  for_each_piece(corner[0], corner[1], corner[2], frame.plan, [&](const Piece& piece, const Polygon&, bool clipped) {
+    const ScreenTriangle& t = piece.screen;
+    const int across = t.x1 - t.x0 + 1, down = t.y1 - t.y0 + 1;
+    // A clipped triangle of several pieces goes to the queue as a whole, so that none of them is drawn twice.
+    if (clipped || design == Design::bins || across > small_pixels || across * down > small_pixels) {
+      queued = true;
+      return;
+    }
+    for (int y = t.y0; y <= t.y1; ++y)
+      for (int x = t.x0; x <= t.x1; ++x)
+        if (covers(t, x, y)) frame.put(x, y, deciding_depth(t, x, y, frame.plan.visibility), triangle);
+  });
+  if (queued) frame.queue[atomicAdd(frame.queue_count, 1u)] = triangle;
+}
+
+/// Puts the transparent triangles into the queue.
+__global__ void __launch_bounds__(block_threads) queue_transparent(DeviceFrame frame) {
+  const std::uint32_t triangle = blockIdx.x * block_threads + threadIdx.x;
+  if (triangle >= frame.plan.triangles || frame.opaque(triangle)) return;
+  frame.queue[atomicAdd(frame.queue_count, 1u)] = triangle;
+}
+
+/// The blocks blockIdx.y = 0 .. slices - 1 share the rows of a triangle of the queue.
+__global__ void __launch_bounds__(block_threads) draw_large(DeviceFrame frame) {
+  const std::uint32_t count = *frame.queue_count;
+  for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
+    const std::uint32_t triangle = frame.queue[i];
+    ClipVertex corner[3];
+    frame.corners(triangle, corner);
+    for_each_piece(corner[0], corner[1], corner[2], frame.plan, [&](const Piece& piece, const Polygon&, bool) {
+      const ScreenTriangle& t = piece.screen;
+      constexpr int columns = 32, lines = block_threads / columns;
+      const int row = blockIdx.y * lines + threadIdx.x / columns;
+      for (int y = t.y0 + row; y <= t.y1; y += slices * lines)
+        for (int x = t.x0 + static_cast<int>(threadIdx.x) % columns; x <= t.x1; x += columns)
+          if (covers(t, x, y)) frame.put(x, y, deciding_depth(t, x, y, frame.plan.visibility), triangle);
+    });
+  }
+}
+
+__device__ Colour line_colour(const MeshView& mesh, std::uint32_t triangle) {
+  const Float3 c = mesh.material(mesh.material_index(triangle)).diffuse;
+  return {clamp_of(c.x, 0.0f, 1.0f), clamp_of(c.y, 0.0f, 1.0f), clamp_of(c.z, 0.0f, 1.0f), 1.0f};
+}
+
+template <class Store>
+__global__ void __launch_bounds__(block_threads) resolve_picture(DeviceFrame frame, Store store) {
+  const int x = blockIdx.x * 16 + threadIdx.x % 16, y = blockIdx.y * 16 + threadIdx.x / 16;
+  const Plan& plan = frame.plan;
+  if (x >= plan.width || y >= plan.height) return;
+  const Visible pixel = frame.at(x, y);
+  const auto triangle = static_cast<std::uint32_t>(pixel);
+  std::uint32_t word = plan.background;
+  if (pixel != nothing_visible(plan.depth_bits)) {
+    if (plan.wireframe) {
+      word = packed(line_colour(frame.mesh, triangle));
+    } else {
+      ClipVertex corner[3];
+      frame.corners(triangle, corner);
+      with_visible_piece(corner, plan, x, y, [&](const Piece& piece, const Polygon& polygon) {
+        word = packed(fragment_colour(plan, frame.mesh, triangle, piece, polygon, x, y, frame.lights));
+      });
+    }
+  }
+  store.store(x, y, __builtin_bit_cast(Rgba8, word));
+  // Blending needs the colour and the depth, but no longer the triangle.
+  if (plan.transparent) frame.at(x, y) = visible(static_cast<std::uint32_t>(pixel >> 32), word);
+}
+
+template <class Store>
+__global__ void __launch_bounds__(block_threads) resolve_values(DeviceFrame frame, Store store) {
+  const int x = blockIdx.x * 16 + threadIdx.x % 16, y = blockIdx.y * 16 + threadIdx.x / 16;
+  const Plan& plan = frame.plan;
+  if (x >= plan.width || y >= plan.height) return;
+  const Visible pixel = frame.at(x, y);
+  if (plan.output == Output::overdraw) {
+    store.store(x, y, static_cast<float>(pixel));
+    return;
+  }
+  float depth = depth_of(static_cast<std::uint32_t>(pixel >> 32), plan.depth_bits);
+  if (plan.visibility == Visibility::painter && !plan.wireframe && pixel != nothing_visible(plan.depth_bits)) {
+    // The buffer holds the depth of the triangle's farthest corner.
+    ClipVertex corner[3];
+    frame.corners(static_cast<std::uint32_t>(pixel), corner);
+    with_visible_piece(corner, plan, x, y, [&](const Piece& piece, const Polygon&) {
+      depth = depth_of(depth_key(depth_at(piece.screen, x, y), plan.depth_bits), plan.depth_bits);
+    });
+  }
+  store.store(x, y, depth);
+}
+
+DeviceFrame make_frame(const DeviceRun& run, const Plan& plan) {
+  const auto pixels = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height);
+  const bool lights = plan.shading == Shading::gouraud && plan.one_material;
+  DeviceFrame frame;
+  frame.plan = plan;
+  frame.mesh = MeshView(run.in);
+  frame.clip = run.scratch->take<ClipVertex>(plan.vertices).data();
+  frame.lights = lights ? run.scratch->take<Light>(plan.vertices).data() : nullptr;
+  frame.visible = run.scratch->take<Visible>(pixels).data();
+  frame.queue = run.scratch->take<std::uint32_t>(plan.triangles).data();
+  frame.queue_count = run.scratch->take<std::uint32_t>(1).data();
+  return frame;
+}
+
+Bins make_bins(const DeviceRun& run, const Plan& plan) {
+  Bins bins{TileGrid(plan.width, plan.height), nullptr, nullptr, nullptr};
+  const auto tiles = static_cast<std::size_t>(bins.grid.tiles);
+  bins.starts = run.scratch->take<std::uint32_t>(tiles + 1).data();
+  bins.ends = run.scratch->take<std::uint32_t>(tiles + 1).data();
+  bins.entries = run.scratch->take<std::uint32_t>(std::size_t{4} * plan.triangles).data();
+  return bins;
+}
+
+unsigned blocks_for(std::size_t items) {
+  return static_cast<unsigned>((items + block_threads - 1) / block_threads);
+}
+
+void resolve(const DeviceFrame& frame, const DeviceSink& out, cudaStream_t stream) {
+  const dim3 grid((frame.plan.width + 15) / 16, (frame.plan.height + 15) / 16);
+  if (frame.plan.output == Output::picture)
+    cuda::dispatch_store<Rgba8>(out, [&](auto store) {
+      resolve_picture<<<grid, block_threads, 0, stream>>>(frame, store);
+      TS_CUDA_LAUNCHED();
+    });
+  else
+    cuda::dispatch_store<float>(out, [&](auto store) {
+      resolve_values<<<grid, block_threads, 0, stream>>>(frame, store);
+      TS_CUDA_LAUNCHED();
+    });
+}
+
+}  // namespace
+}  // namespace rasterize
+
+void Rasterize::cuda(const Params&, const DeviceRun& run) {
+  using namespace rasterize;
+  const Plan& plan = static_cast<const Prepared*>(run.preparation)->plan;
+  const auto design = static_cast<Design>(run.variant);
+  const DeviceFrame frame = make_frame(run, plan);
+  const Bins bins = make_bins(run, plan);
+  const std::size_t pixels = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height);
+  if (plan.vertices > 0) {
+    transform_all<<<blocks_for(plan.vertices), block_threads, 0, run.stream>>>(frame);
+    TS_CUDA_LAUNCHED();
+  }
+  clear_all<<<blocks_for(pixels), block_threads, 0, run.stream>>>(frame);
+  TS_CUDA_LAUNCHED();
+  if (plan.triangles > 0) {
+    draw_small<<<blocks_for(plan.triangles), block_threads, 0, run.stream>>>(frame, design);
+    TS_CUDA_LAUNCHED();
+  }
+  if (plan.triangles > 0 && !plan.wireframe) {
+    if (design == Design::atomic) {
+      draw_large<<<dim3(list_blocks / slices, slices), block_threads, 0, run.stream>>>(frame);
+      TS_CUDA_LAUNCHED();
+    } else {
+      fill_bins(frame, bins, run.stream);
+      draw_bins(frame, bins, run.stream);
+    }
+  }
+  resolve(frame, run.out, run.stream);
+  if (!plan.transparent || plan.output != Output::picture || plan.wireframe || plan.triangles == 0) return;
+  TS_CUDA_CHECK(cudaMemsetAsync(frame.queue_count, 0, sizeof(std::uint32_t), run.stream));
+  queue_transparent<<<blocks_for(plan.triangles), block_threads, 0, run.stream>>>(frame);
+  TS_CUDA_LAUNCHED();
+  fill_bins(frame, bins, run.stream);
+  blend_bins(frame, bins, run.out, run.stream);
+}
+
+}  // namespace threadscape

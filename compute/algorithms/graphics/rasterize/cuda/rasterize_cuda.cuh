@@ -1,0 +1,64 @@
+#pragma once
+// What the kernels of the rasteriser share: their view of the memory of a run.
+
+#include "compute/algorithms/graphics/rasterize/rasterize_lines.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
+#include "compute/cuda/check.h"
+#include "compute/cuda/store.cuh"
+
+namespace threadscape::rasterize {
+
+/// The memory of a run on the device, passed to kernels by value.
+struct DeviceFrame {
+  Plan plan;
+  MeshView mesh;
+  ClipVertex* clip;
+  Light* lights;  ///< Null if the light at vertices is not computed once.
+  Visible* visible;
+  std::uint32_t* queue;        ///< Triangles that are left for the next kernel.
+  std::uint32_t* queue_count;  ///< Their number.
+
+  __device__ Visible& at(int x, int y) const { return visible[static_cast<std::int64_t>(y) * plan.width + x]; }
+  __device__ void corners(std::uint32_t triangle, ClipVertex* corner) const {
+    for (int i = 0; i < 3; ++i)
+      corner[i] = clip[mesh.corner(triangle, i)];
+  }
+  /// Returns true if the triangle is drawn with the opaque ones.
+  __device__ bool opaque(std::uint32_t triangle) const {
+    return !plan.transparent || plan.wireframe || plan.output == Output::overdraw ||
+           !is_transparent(mesh.material(mesh.material_index(triangle)));
+  }
+  /// Puts a fragment into the visibility buffer, or counts it. Other threads may do so for the same pixel.
+  __device__ void put(int x, int y, float z, std::uint32_t triangle) const {
+    auto* const pixel = reinterpret_cast<unsigned long long*>(&at(x, y));
+    if (plan.output == Output::overdraw) {
+      atomicAdd(pixel, 1ull);
+      return;
+    }
+    const unsigned long long here = rasterize::visible(depth_key(z, plan.depth_bits), triangle);
+    // A pixel only gets smaller, so an old value that is smaller already is as good as the present one. The late test
+    // leaves the comparison to the atomic operation.
+    if (plan.depth_test == DepthTest::early && here >= *static_cast<volatile unsigned long long*>(pixel)) return;
+    atomicMin(pixel, here);
+  }
+};
+
+inline constexpr int block_threads = 256;
+
+/// The lists of triangles of all tiles (TileGrid).
+struct Bins {
+  TileGrid grid;
+  std::uint32_t* starts;   ///< Where the list of a tile starts in `entries`; one element more than there are tiles.
+  std::uint32_t* ends;     ///< Where the next element of a list goes, in the end where the list ends.
+  std::uint32_t* entries;  ///< Triangles.
+};
+
+/// Sorts the triangles of the frame's queue into the lists.
+void fill_bins(const DeviceFrame& frame, const Bins& bins, CudaStream stream);
+/// Draws the triangles of the lists into the visibility buffer: a block per tile of level 0, a thread per pixel.
+void draw_bins(const DeviceFrame& frame, const Bins& bins, CudaStream stream);
+/// Blends the triangles of the lists into the picture, where they are in front of the visibility buffer.
+void blend_bins(const DeviceFrame& frame, const Bins& bins, const DeviceSink& out, CudaStream stream);
+
+}  // namespace threadscape::rasterize

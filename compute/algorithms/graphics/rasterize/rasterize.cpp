@@ -1,0 +1,144 @@
+#include "compute/algorithms/graphics/rasterize/rasterize.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "compute/algorithms/graphics/rasterize/rasterize_camera.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
+
+namespace threadscape {
+
+using rasterize::Output;
+using rasterize::Plan;
+
+std::string Rasterize::Params::problem() const {
+  if (model.size() != 16)
+    return "model has " + std::to_string(model.size()) + " numbers: a matrix of 4 rows of 4 numbers is accepted";
+  if (near_plane > 0.0f && far_plane > 0.0f && near_plane >= far_plane)
+    return "near is not less than far: the near plane is between the camera and the far plane";
+  return {};
+}
+
+Plan Rasterize::plan(const Params& params, const HostIn& input) {
+  const MeshView mesh(input);
+  const MeshHeader& header = mesh.header();
+  Plan plan;
+  plan.width = params.width;
+  plan.height = params.height;
+  plan.vertices = header.vertices;
+  plan.triangles = header.triangles;
+  plan.camera = rasterize::make_camera(params, header.low, header.high);
+  plan.light = rasterize::light_direction(params);
+  plan.visibility = params.visibility;
+  plan.shading = params.shading;
+  plan.projection = params.projection;
+  plan.culling = params.culling;
+  plan.filter = params.filter;
+  plan.wrap = params.wrap;
+  plan.blend = params.blend;
+  plan.order = params.order;
+  plan.depth_bits = params.depth_bits;
+  plan.clip_lines = params.clip_lines;
+  plan.interpolation = params.interpolation;
+  plan.depth_test = params.depth_test;
+  plan.output = params.output;
+  plan.wireframe = params.wireframe;
+  plan.guard_band = params.guard_band;
+  plan.emission = params.emission;
+  plan.ambient = params.ambient;
+  plan.diffuse = params.diffuse;
+  plan.specular = params.specular;
+  plan.textures = params.textures && header.texcoords_at != 0 && header.textures != 0;
+  plan.one_material = header.triangle_materials_at == 0 || header.materials == 1;
+  for (std::uint32_t i = 0; i < header.materials; ++i)
+    plan.transparent = plan.transparent || rasterize::is_transparent(mesh.material(i));
+  const std::uint32_t grey = rasterize::byte_of(params.background);
+  plan.background = grey | grey << 8 | grey << 16 | 0xff000000u;
+  return plan;
+}
+
+std::shared_ptr<const Preparation> Rasterize::prepare(const Params& params, const HostIn& input, std::uint64_t,
+                                                      const std::stop_token&, Progress*) {
+  auto prepared = std::make_shared<rasterize::Prepared>();
+  prepared->plan = plan(params, input);
+  return prepared;
+}
+
+Shape Rasterize::output_shape(const Params& params, const Shape& input) {
+  constexpr auto fewest_words = static_cast<std::int64_t>((sizeof(MeshHeader) + sizeof(MeshMaterial)) / 4);
+  if (input.kind != Kind::mesh || input.element != Element::u32 || input.width < fewest_words)
+    throw UsageError("rasterize takes a mesh of at least " + std::to_string(fewest_words) + " words, not " +
+                     to_string(input));
+  return params.output == Output::picture ? Shape::image(Element::u8, 4, params.width, params.height)
+                                          : Shape::image(Element::f32, 1, params.width, params.height);
+}
+
+void Rasterize::check_input(const Params&, const HostIn& input) {
+  check_mesh(input);
+}
+
+Shape Rasterize::input_shape(const Params& params) {
+  return builtin_mesh_shape(params.mesh, params.subdivision);
+}
+
+HostArray Rasterize::make_input(const Params& params, std::uint64_t) {
+  return make_builtin_mesh(params.mesh, params.subdivision);
+}
+
+bool Rasterize::same_input(const Params& a, const Params& b) {
+  return a.mesh == b.mesh && a.subdivision == b.subdivision;
+}
+
+std::size_t Rasterize::scratch_bytes(const Params& params, const Shape& input, Backend backend, int variant) {
+  return rasterize::scratch_bytes(params, input, backend, variant);
+}
+
+std::vector<std::pair<std::string, Rasterize::Params>> Rasterize::view_steps(const Params& params) {
+  if (params.output != Output::picture) return {};
+  std::vector<std::pair<std::string, Params>> steps;
+  const auto add = [&](const char* title, const auto& change) {
+    Params changed = params;
+    change(changed);
+    steps.emplace_back(title, changed);
+  };
+  add("edges", [](Params& p) { p.wireframe = true; });
+  add("overdraw", [](Params& p) { p.output = Output::overdraw; });
+  add("depth", [](Params& p) { p.output = Output::depth; });
+  const auto only = [](Params& p, bool Params::*term) {
+    p.emission = p.ambient = p.diffuse = p.specular = false;
+    p.*term = true;
+  };
+  if (params.emission) add("emission", [&](Params& p) { only(p, &Params::emission); });
+  if (params.ambient) add("ambient light", [&](Params& p) { only(p, &Params::ambient); });
+  if (params.diffuse) add("diffuse light", [&](Params& p) { only(p, &Params::diffuse); });
+  if (params.specular) add("highlights", [&](Params& p) { only(p, &Params::specular); });
+  add("picture", [](Params&) {});
+  return steps;
+}
+
+std::string Rasterize::report(const Params& params, const HostIn& input, const HostIn& result) {
+  const MeshHeader& header = MeshView(input).header();
+  char text[200];
+  int length = std::snprintf(text, sizeof text, "%u triangles, %u vertices", header.triangles, header.vertices);
+  if (params.output == Output::overdraw) {
+    const auto counts = result.image<float>();
+    double sum = 0;
+    float most = 0;
+    for (int y = 0; y < counts.height; ++y)
+      for (int x = 0; x < counts.width; ++x) {
+        sum += static_cast<double>(counts(x, y));
+        most = std::max(most, counts(x, y));
+      }
+    length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length),
+                            ", %.0f fragments, at most %.0f on a pixel", sum, static_cast<double>(most));
+  }
+  return std::string(text, static_cast<std::size_t>(length)) + "\n";
+}
+
+AlgorithmInfo describe_rasterize() {
+  return describe<Rasterize>("rasterize");
+}
+
+}  // namespace threadscape

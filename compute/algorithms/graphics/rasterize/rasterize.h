@@ -1,0 +1,156 @@
+#pragma once
+// Draws a mesh of triangles as a graphics card does, stage by stage: vertices, clipping, rasterisation, visibility,
+// fragments. rasterize_math.h and rasterize_shade.h define the stages; rasterize_stages.h shows what each of them did.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "compute/algorithms/graphics/rasterize/rasterize_plan.h"
+#include "compute/core/mesh_shapes.h"
+#include "compute/registry/algorithm.h"
+
+namespace threadscape {
+
+struct Rasterize {
+  static constexpr std::string_view title = "Rasterize";
+  static constexpr std::string_view summary = "Draws a mesh of triangles as a graphics card does, in software";
+  static constexpr std::string_view source =
+      "Sutherland, Hodgman 1974; Pineda 1988; Phong 1975; Blinn 1977; Laine, Karras 2011: software rasterization";
+  static constexpr std::string_view group = "Graphics";
+  static constexpr Kind input = Kind::mesh, output = Kind::image;
+  static constexpr Tolerance tolerance = Tolerance::exact();
+
+  static constexpr std::array serial_variants{
+      Variant{"barycentric", "tests the three edge functions at every pixel of a triangle's bounding box"},
+      Variant{"scanline", "walks down the edges and fills the row between them"}};
+  static constexpr std::array openmp_variants{
+      Variant{"tiles", "triangles are sorted into tiles, and 16 pixels are tested at a time"},
+      Variant{"barycentric", "threads share the rows; edge functions over bounding boxes"},
+      Variant{"scanline", "threads share the rows; edge walking"}};
+  static constexpr std::array cuda_variants{
+      Variant{"auto", "atomic for small triangles, bins for large ones, by their size on the screen"},
+      Variant{"atomic", "a thread per triangle, and a 64-bit atomic minimum of depth and number per fragment"},
+      Variant{"bins", "triangles are sorted into tiles, and a block draws each tile in shared memory"}};
+
+  static constexpr std::array<std::string_view, 4> visibility_names{"z_buffer", "painter", "scan_line", "warnock"};
+  static constexpr std::array<std::string_view, 5> shading_names{"constant", "flat", "gouraud", "phong", "blinn_phong"};
+  static constexpr std::array<std::string_view, 2> projection_names{"perspective", "orthographic"};
+  static constexpr std::array<std::string_view, 3> culling_names{"none", "back", "front"};
+  static constexpr std::array<std::string_view, 4> filter_names{"nearest", "bilinear", "mipmapped", "trilinear"};
+  static constexpr std::array<std::string_view, 3> wrap_names{"clamp", "repeat", "mirror"};
+  static constexpr std::array<std::string_view, 3> blend_names{"over", "additive", "multiply"};
+  static constexpr std::array<std::string_view, 3> order_names{"given", "sorted", "peeled"};
+  static constexpr std::array<std::string_view, 3> depth_bits_names{"32", "24", "16"};
+  static constexpr std::array<std::string_view, 2> clip_lines_names{"cohen_sutherland", "liang_barsky"};
+  static constexpr std::array<std::string_view, 2> interpolation_names{"perspective", "affine"};
+  static constexpr std::array<std::string_view, 2> depth_test_names{"early", "late"};
+  static constexpr std::array<std::string_view, 3> output_names{"picture", "depth", "overdraw"};
+
+  struct Params {
+    MeshShape mesh = MeshShape::teapot;
+    int subdivision = 8;
+    int width = 640, height = 480;
+    rasterize::Output output = rasterize::Output::picture;
+    rasterize::Visibility visibility = rasterize::Visibility::z_buffer;
+    rasterize::Shading shading = rasterize::Shading::blinn_phong;
+    rasterize::Projection projection = rasterize::Projection::perspective;
+    rasterize::Culling culling = rasterize::Culling::none;
+    rasterize::Filter filter = rasterize::Filter::trilinear;
+    rasterize::Wrap wrap = rasterize::Wrap::repeat;
+    rasterize::Blend blend = rasterize::Blend::over;
+    rasterize::Order order = rasterize::Order::peeled;
+    rasterize::DepthBits depth_bits = rasterize::DepthBits::float32;
+    rasterize::DepthTest depth_test = rasterize::DepthTest::early;
+    rasterize::Interpolation interpolation = rasterize::Interpolation::perspective;
+    bool wireframe = false;
+    rasterize::ClipLines clip_lines = rasterize::ClipLines::cohen_sutherland;
+    bool guard_band = true;
+    bool emission = true, ambient = true, diffuse = true, specular = true, textures = true;
+    float light_azimuth = 235.0f, light_elevation = 50.0f;
+    float fov = 38.0f;
+    float azimuth = 205.0f, elevation = 25.0f, distance = 0.0f;
+    float target_x = 0.0f, target_y = 0.0f, target_z = 0.0f;
+    float near_plane = 0.0f, far_plane = 0.0f;
+    float background = 0.12f;
+    /// Rows of the matrix from object space to world space.
+    std::vector<float> model{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    int model_side = 4;  ///< Not a parameter; the side of the grid `model`.
+
+    static auto fields() {
+      using P = Params;
+      return std::tuple{
+          EnumField{"mesh", &P::mesh, mesh_shape_names, "the mesh that is drawn if no file is given"},
+          Field{"subdivision", &P::subdivision, 1, 1024, "", "how finely that mesh is divided into triangles", 1, 6},
+          Field{"width", &P::width, 1, 16384, "pixels", "of the picture", 1, 131},
+          Field{"height", &P::height, 1, 16384, "pixels", "of the picture", 1, 97},
+          EnumField{"output", &P::output, output_names,
+                    "the picture, the depth 0..1 of each pixel, or how many fragments fell on it"},
+          EnumField{"visibility", &P::visibility, visibility_names,
+                    "how hidden surfaces are found; painter errs where triangles overlap in depth"},
+          EnumField{"shading", &P::shading, shading_names,
+                    "where lighting is computed: nowhere, once a triangle, at vertices, or at every pixel"},
+          EnumField{"projection", &P::projection, projection_names, "the far is smaller, or as large as the near"},
+          EnumField{"culling", &P::culling, culling_names, "which sides of triangles are left out"},
+          EnumField{"filter", &P::filter, filter_names, "how textures are sampled"},
+          EnumField{"wrap", &P::wrap, wrap_names, "what is outside of a texture"},
+          EnumField{"blend", &P::blend, blend_names, "what transparent surfaces do to what is behind them"},
+          EnumField{"order", &P::order, order_names,
+                    "of transparent fragments: as in the mesh, by triangle, or exact for every pixel"},
+          EnumField{"depth_bits", &P::depth_bits, depth_bits_names, "per pixel: 32 is float, 24 and 16 are integers"},
+          EnumField{"depth_test", &P::depth_test, depth_test_names,
+                    "before or after a fragment gets its colour; only the cost differs"},
+          EnumField{"interpolation", &P::interpolation, interpolation_names,
+                    "of attributes: correct in perspective, or linear on the screen"},
+          BoolField{"wireframe", &P::wireframe, "draw the edges of triangles instead of their faces"},
+          EnumField{"clip_lines", &P::clip_lines, clip_lines_names, "how edges are clipped with wireframe"},
+          BoolField{"guard_band", &P::guard_band,
+                    "clip at the sides of the view only what reaches beyond twice its size"},
+          BoolField{"emission", &P::emission, "light that the surface emits"},
+          BoolField{"ambient", &P::ambient, "light from everywhere"},
+          BoolField{"diffuse", &P::diffuse, "light that a dull surface scatters: the cosine of its angle"},
+          BoolField{"specular", &P::specular, "highlight of a shiny surface"},
+          BoolField{"textures", &P::textures, "maps for colour, overlay, normal, specular and opacity"},
+          Field{"light_azimuth", &P::light_azimuth, 0.0f, 360.0f, "deg", "direction of the light: 0 north, 90 east"},
+          Field{"light_elevation", &P::light_elevation, -90.0f, 90.0f, "deg", "height of the light"},
+          Field{"fov", &P::fov, 5.0f, 120.0f, "deg", "vertical angle of view"},
+          Field{"azimuth", &P::azimuth, 0.0f, 360.0f, "deg", "where the camera stands: 0 north, 90 east, 180 south"},
+          Field{"elevation", &P::elevation, -89.0f, 89.0f, "deg", "height of the camera above the horizon"},
+          Field{"distance", &P::distance, 0.0f, 20.0f, "radii",
+                "from the point that it looks at; 0 = everything is in sight"},
+          Field{"target_x", &P::target_x, -4.0f, 4.0f, "radii", "the point that it looks at: east of the centre"},
+          Field{"target_y", &P::target_y, -4.0f, 4.0f, "radii", "the point that it looks at: above the centre"},
+          Field{"target_z", &P::target_z, -4.0f, 4.0f, "radii", "the point that it looks at: south of the centre"},
+          Field{"near", &P::near_plane, 0.0f, 100.0f, "radii", "distance of the near plane; 0 = in front of the mesh"},
+          Field{"far", &P::far_plane, 0.0f, 1000.0f, "radii", "distance of the far plane; 0 = behind the mesh"},
+          Field{"background", &P::background, 0.0f, 1.0f, "", "grey level of empty pixels"},
+          GridField{"model", &P::model, &P::model_side, -1000.0f, 1000.0f,
+                    "rows of the 4 x 4 matrix from the mesh to the world"}};
+    }
+    bool operator==(const Params&) const = default;
+    [[nodiscard]] std::string problem() const;
+  };
+
+  /// What is drawn of a mesh with these parameters. Throws nothing; `mesh` has passed check_mesh().
+  [[nodiscard]] static rasterize::Plan plan(const Params&, const HostIn& mesh);
+
+  static Shape output_shape(const Params&, const Shape& input);
+  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+  static void check_input(const Params&, const HostIn&);
+  static Shape input_shape(const Params&);
+  static HostArray make_input(const Params&, std::uint64_t seed);
+  static bool same_input(const Params&, const Params&);
+  static bool needs_preparation(const Params&, Backend) { return true; }
+  static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::uint64_t seed,
+                                                    const std::stop_token&, Progress*);
+  /// The pictures of a run: depth, overdraw, lighting term by term, the picture.
+  static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
+  static std::string report(const Params&, const HostIn& input, const HostIn& result);
+  static void serial(const Params&, const HostRun&);
+  static void openmp(const Params&, const HostRun&);
+  static void cuda(const Params&, const DeviceRun&);
+};
+
+}  // namespace threadscape

@@ -1,0 +1,68 @@
+// Transparent triangles, blended after the opaque ones. Their order is found by depth peeling (Everitt, Interactive
+// order-independent transparency, 2001): each pass over the triangles finds the next fragment of every pixel, so
+// nothing has to be sorted and no list can overflow.
+
+#include "compute/algorithms/graphics/rasterize/rasterize_host.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
+
+namespace threadscape::rasterize {
+
+namespace {
+
+/// Calls use(triangle, piece, polygon, x, y, z) for the transparent fragments in front of all opaque surfaces.
+template <class Use>
+void for_each_fragment(const HostFrame& frame, Method method, const Rows& rows, const Use& use) {
+  const Plan& plan = *frame.plan;
+  for (std::uint32_t triangle = 0; triangle < plan.triangles; ++triangle) {
+    if (drawn_opaque(plan, frame.mesh, triangle)) continue;
+    for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon& polygon, bool) {
+      for_each_covered(piece.screen, method, rows.y0, rows.y1, [&](int x, int y) {
+        const std::uint32_t key = depth_key(deciding_depth(piece.screen, x, y, plan.visibility), plan.depth_bits);
+        if (key < static_cast<std::uint32_t>(frame.at(x, y) >> 32)) use(triangle, piece, polygon, x, y);
+      });
+    });
+  }
+}
+
+void blend_pixel(const HostFrame& frame, std::uint32_t triangle, const Piece& piece, const Polygon& polygon, int x,
+                 int y) {
+  const Plan& plan = *frame.plan;
+  Rgba8& pixel = frame.out.image<Rgba8>()(x, y);
+  const Colour colour = fragment_colour(plan, frame.mesh, triangle, piece, polygon, x, y, frame.light_table());
+  pixel = __builtin_bit_cast(Rgba8, blended(__builtin_bit_cast(std::uint32_t, pixel), colour, plan.blend));
+}
+
+}  // namespace
+
+void blend_rows(const HostFrame& frame, Method method, const Rows& rows) {
+  const Plan& plan = *frame.plan;
+  const std::size_t count = static_cast<std::size_t>(plan.width) * blend_rows_at_once;
+  const auto last = frame.peel.subspan(static_cast<std::size_t>(rows.slot) * 2 * count, count);
+  const auto next = frame.peel.subspan(static_cast<std::size_t>(rows.slot) * 2 * count + count, count);
+  const auto index = [&](int x, int y) {
+    return static_cast<std::size_t>(y - rows.y0) * static_cast<std::size_t>(plan.width) + static_cast<std::size_t>(x);
+  };
+  std::fill(last.begin(), last.end(), 0);
+  for (bool found = true; found;) {
+    found = false;
+    std::fill(next.begin(), next.end(), no_layer);
+    for_each_fragment(frame, method, rows,
+                      [&](std::uint32_t triangle, const Piece& piece, const Polygon&, int x, int y) {
+                        const std::size_t i = index(x, y);
+                        const std::uint64_t key = layer_key(plan, piece.screen, triangle, x, y);
+                        if (key <= last[i] || key >= next[i]) return;
+                        next[i] = key;
+                        found = true;
+                      });
+    if (!found) return;
+    for_each_fragment(frame, method, rows,
+                      [&](std::uint32_t triangle, const Piece& piece, const Polygon& polygon, int x, int y) {
+                        const std::size_t i = index(x, y);
+                        if (layer_key(plan, piece.screen, triangle, x, y) != next[i] || last[i] == next[i]) return;
+                        last[i] = next[i];
+                        blend_pixel(frame, triangle, piece, polygon, x, y);
+                      });
+  }
+}
+
+}  // namespace threadscape::rasterize

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "compute/algorithms/graphics/rasterize/rasterize.h"
+
+namespace threadscape::rasterize {
+
+/// The matrices of the camera for a mesh with this box in object space.
+[[nodiscard]] Camera make_camera(const Rasterize::Params& params, Float3 low, Float3 high);
+/// Unit vector towards the light, in world space.
+[[nodiscard]] Float3 light_direction(const Rasterize::Params& params);
+
+}  // namespace threadscape::rasterize

@@ -1,0 +1,225 @@
+#include "compute/algorithms/graphics/rasterize/rasterize_host.h"
+
+#include "compute/algorithms/graphics/rasterize/openmp/rasterize_tiles.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_lines.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
+
+namespace threadscape::rasterize {
+
+namespace {
+
+std::size_t pixels_of(int width, int height) {
+  return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+}
+
+bool needs_lists(Visibility visibility) {
+  return visibility == Visibility::scan_line || visibility == Visibility::warnock;
+}
+
+/// Numbers of elements of the pieces of memory that HostFrame consists of.
+struct Counts {
+  std::size_t clip, lights, visible, lists, counters, peel;
+};
+Counts counts_of(Shading shading, Visibility visibility, Output output, int width, int height, std::size_t vertices,
+                 std::size_t triangles) {
+  return {.clip = vertices,
+          .lights = shading == Shading::gouraud ? vertices : 0,
+          .visible = pixels_of(width, height),
+          .lists = needs_lists(visibility) ? triangles * host_slots : 0,
+          .counters = visibility == Visibility::scan_line ? pixels_of(width + 1, host_slots) : 0,
+          .peel = output == Output::picture ? pixels_of(width, 2 * blend_rows_at_once * host_slots) : 0};
+}
+
+std::size_t bytes_of(const Counts& c) {
+  const auto padded = [](std::size_t count, std::size_t size) { return HostScratch::padded(count * size); };
+  return padded(c.clip, sizeof(ClipVertex)) + padded(c.lights, sizeof(Light)) + padded(c.visible, sizeof(Visible)) +
+         padded(c.lists, sizeof(std::uint64_t)) + padded(c.counters, sizeof(std::int32_t)) +
+         padded(c.peel, sizeof(std::uint64_t));
+}
+
+Colour line_colour(const MeshView& mesh, std::uint32_t triangle) {
+  const Float3 c = mesh.material(mesh.material_index(triangle)).diffuse;
+  return {clamp_of(c.x, 0.0f, 1.0f), clamp_of(c.y, 0.0f, 1.0f), clamp_of(c.z, 0.0f, 1.0f), 1.0f};
+}
+
+void store_pixel(const HostFrame& frame, int x, int y, Colour colour) {
+  frame.out.image<Rgba8>()(x, y) = __builtin_bit_cast(Rgba8, packed(colour));
+}
+
+void draw_edges(const HostFrame& frame, std::uint32_t triangle, const Rows& rows) {
+  const Plan& plan = *frame.plan;
+  const std::uint32_t vertex[3] = {frame.mesh.corner(triangle, 0), frame.mesh.corner(triangle, 1),
+                                   frame.mesh.corner(triangle, 2)};
+  const ClipVertex corner[3] = {frame.clip[vertex[0]], frame.clip[vertex[1]], frame.clip[vertex[2]]};
+  for_each_edge_pixel(corner, vertex, plan, [&](int x, int y, float z) {
+    if (y < rows.y0 || y >= rows.y1) return;
+    Visible& pixel = frame.at(x, y);
+    if (plan.output == Output::overdraw)
+      ++pixel;
+    else
+      pixel = std::min(pixel, visible(depth_key(z, plan.depth_bits), triangle));
+  });
+}
+
+void draw_face(const HostFrame& frame, std::uint32_t triangle, Method method, const Rows& rows) {
+  const Plan& plan = *frame.plan;
+  const bool shade_all = shades_first(plan);
+  for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon& polygon, bool) {
+    for_each_covered(piece.screen, method, rows.y0, rows.y1, [&](int x, int y) {
+      Visible& pixel = frame.at(x, y);
+      if (plan.output == Output::overdraw) {
+        ++pixel;
+        return;
+      }
+      Colour colour{};
+      if (shade_all) colour = fragment_colour(plan, frame.mesh, triangle, piece, polygon, x, y, frame.light_table());
+      const float z = deciding_depth(piece.screen, x, y, plan.visibility);
+      const Visible here = visible(depth_key(z, plan.depth_bits), triangle);
+      if (here >= pixel) return;
+      pixel = here;
+      if (shade_all) store_pixel(frame, x, y, colour);
+    });
+  });
+}
+
+Colour shown_colour(const HostFrame& frame, Visible pixel, int x, int y) {
+  const auto triangle = static_cast<std::uint32_t>(pixel);
+  if (frame.plan->wireframe) return line_colour(frame.mesh, triangle);
+  const ClipVertex corner[3] = {frame.corner(triangle, 0), frame.corner(triangle, 1), frame.corner(triangle, 2)};
+  Colour colour{};
+  with_visible_piece(corner, *frame.plan, x, y, [&](const Piece& piece, const Polygon& polygon) {
+    colour = fragment_colour(*frame.plan, frame.mesh, triangle, piece, polygon, x, y, frame.light_table());
+  });
+  return colour;
+}
+
+}  // namespace
+
+std::size_t cuda_scratch_bytes(const Rasterize::Params& params, const Shape& input) {
+  const std::size_t vertices = most_vertices(input), triangles = most_triangles(input);
+  const auto tiles = static_cast<std::size_t>(TileGrid(params.width, params.height).tiles);
+  const auto padded = [](std::size_t count, std::size_t size) { return HostScratch::padded(count * size); };
+  return padded(vertices, sizeof(ClipVertex)) +
+         padded(params.shading == Shading::gouraud ? vertices : 0, sizeof(Light)) +
+         padded(pixels_of(params.width, params.height), sizeof(Visible)) + padded(triangles, sizeof(std::uint32_t)) +
+         padded(4 * triangles, sizeof(std::uint32_t)) + 2 * padded(tiles + 1, sizeof(std::uint32_t)) +
+         padded(1, sizeof(std::uint32_t));
+}
+
+std::size_t scratch_bytes(const Rasterize::Params& params, const Shape& input, Backend backend, int variant) {
+  if (backend == Backend::cuda) return cuda_scratch_bytes(params, input);
+  const bool tiles = backend == Backend::openmp && variant == 0;
+  return bytes_of(counts_of(params.shading, params.visibility, params.output, params.width, params.height,
+                            most_vertices(input), most_triangles(input))) +
+         (tiles ? tiles_scratch_bytes(params, input) : 0);
+}
+
+HostFrame make_frame(const HostRun& run, const Plan& plan) {
+  HostFrame frame;
+  frame.plan = &plan;
+  frame.mesh = MeshView(run.in);
+  frame.out = run.out;
+  Counts counts =
+      counts_of(plan.shading, plan.visibility, plan.output, plan.width, plan.height, plan.vertices, plan.triangles);
+  if (!plan.one_material) counts.lights = 0;
+  if (!plan.transparent) counts.peel = 0;
+  frame.clip = run.scratch->take<ClipVertex>(counts.clip);
+  frame.lights = run.scratch->take<Light>(counts.lights);
+  frame.visible = run.scratch->take<Visible>(counts.visible);
+  frame.lists = run.scratch->take<std::uint64_t>(counts.lists);
+  frame.counters = run.scratch->take<std::int32_t>(counts.counters);
+  frame.peel = run.scratch->take<std::uint64_t>(counts.peel);
+  return frame;
+}
+
+void transform_vertices(const HostFrame& frame, std::uint32_t first, std::uint32_t end) {
+  const Plan& plan = *frame.plan;
+  for (std::uint32_t i = first; i < end; ++i)
+    frame.clip[i] = transform(plan.camera.clip, frame.mesh.position(i));
+  if (frame.lights.empty()) return;
+  const float shininess = frame.mesh.material(0).shininess;
+  for (std::uint32_t i = first; i < end; ++i)
+    frame.lights[i] = vertex_light(plan, frame.mesh, i, shininess, false);
+}
+
+/// floor(-r / a) and its neighbours give the pixel at which an edge function a x + r changes its sign.
+Span row_span(const ScreenTriangle& t, int y) {
+  std::int64_t first = t.x0, last = t.x1;
+  for (int i = 0; i < 3; ++i) {
+    const std::int64_t a = t.a[i], r = static_cast<std::int64_t>(t.b[i]) * y + t.c[i];
+    if (a > 0)
+      first = std::max(first, -floor_divide(r, a));
+    else if (a < 0)
+      last = std::min(last, floor_divide(r, -a));
+    else if (r < 0)
+      return {0, -1};
+  }
+  if (last < first) return {0, -1};
+  return {static_cast<int>(first), static_cast<int>(last)};
+}
+
+float shown_depth(const HostFrame& frame, Visible pixel, int x, int y) {
+  const Plan& plan = *frame.plan;
+  const auto key = static_cast<std::uint32_t>(pixel >> 32);
+  if (plan.visibility != Visibility::painter || plan.wireframe || pixel == nothing_visible(plan.depth_bits))
+    return depth_of(key, plan.depth_bits);
+  const auto triangle = static_cast<std::uint32_t>(pixel);
+  const ClipVertex corner[3] = {frame.corner(triangle, 0), frame.corner(triangle, 1), frame.corner(triangle, 2)};
+  float depth = 1.0f;
+  with_visible_piece(corner, plan, x, y, [&](const Piece& piece, const Polygon&) {
+    depth = depth_of(depth_key(depth_at(piece.screen, x, y), plan.depth_bits), plan.depth_bits);
+  });
+  return depth;
+}
+
+void draw_rows(const HostFrame& frame, Method method, const Rows& rows) {
+  const Plan& plan = *frame.plan;
+  const Visible empty = plan.output == Output::overdraw ? 0 : nothing_visible(plan.depth_bits);
+  std::fill(&frame.at(0, rows.y0), &frame.at(0, rows.y1 - 1) + plan.width, empty);
+  if (shades_first(plan)) {
+    const auto picture = frame.out.image<Rgba8>();
+    for (int y = rows.y0; y < rows.y1; ++y)
+      std::fill_n(picture.row(y), plan.width, __builtin_bit_cast(Rgba8, plan.background));
+  }
+  const bool faces = !plan.wireframe && plan.output != Output::overdraw;
+  if (faces && plan.visibility == Visibility::scan_line) return draw_rows_scan_line(frame, rows);
+  if (faces && plan.visibility == Visibility::warnock) return draw_rows_warnock(frame, rows);
+  for (std::uint32_t triangle = 0; triangle < plan.triangles; ++triangle) {
+    if (!drawn_opaque(plan, frame.mesh, triangle)) continue;
+    if (plan.wireframe)
+      draw_edges(frame, triangle, rows);
+    else
+      draw_face(frame, triangle, method, rows);
+  }
+}
+
+void resolve_rows(const HostFrame& frame, const Rows& rows) {
+  const Plan& plan = *frame.plan;
+  if (shades_first(plan)) return;
+  const Visible empty = nothing_visible(plan.depth_bits);
+  for (int y = rows.y0; y < rows.y1; ++y)
+    for (int x = 0; x < plan.width; ++x) {
+      const Visible pixel = frame.at(x, y);
+      if (plan.output == Output::overdraw)
+        frame.out.image<float>()(x, y) = static_cast<float>(pixel);
+      else if (plan.output == Output::depth)
+        frame.out.image<float>()(x, y) = shown_depth(frame, pixel, x, y);
+      else if (pixel == empty)
+        frame.out.image<Rgba8>()(x, y) = __builtin_bit_cast(Rgba8, plan.background);
+      else
+        store_pixel(frame, x, y, shown_colour(frame, pixel, x, y));
+    }
+}
+
+void finish_rows(const HostFrame& frame, Method method, const Rows& rows) {
+  draw_rows(frame, method, rows);
+  resolve_rows(frame, rows);
+  if (blends(*frame.plan)) blend_all_rows(frame, method, rows);
+}
+
+void blend_all_rows(const HostFrame& frame, Method method, const Rows& rows) {
+  for (int y = rows.y0; y < rows.y1; y += blend_rows_at_once)
+    blend_rows(frame, method, {y, std::min(y + blend_rows_at_once, rows.y1), rows.slot});
+}
+
+}  // namespace threadscape::rasterize

@@ -1,0 +1,114 @@
+#pragma once
+// The stages on the CPU, for the serial and the OpenMP backend. Each function works on a range of vertices or rows, so
+// threads share a picture by rows and write to no common memory.
+
+#include <algorithm>
+#include <span>
+
+#include "compute/algorithms/graphics/rasterize/rasterize.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
+
+namespace threadscape::rasterize {
+
+/// How the pixels of a triangle are found.
+enum class Method { barycentric, scanline };
+
+/// The memory of a run on the CPU.
+struct HostFrame {
+  const Plan* plan = nullptr;
+  MeshView mesh;
+  std::span<ClipVertex> clip;        ///< All vertices in clip space.
+  std::span<Light> lights;           ///< The light at all vertices; empty if it is not computed once.
+  std::span<Visible> visible;        ///< All pixels, row by row; numbers of fragments with Output::overdraw.
+  std::span<std::uint64_t> lists;    ///< A list of triangles for each slot; empty where no method needs it.
+  std::span<std::int32_t> counters;  ///< Two rows of counters for each slot; empty where no method needs them.
+  std::span<std::uint64_t> peel;     ///< Two keys per pixel of blend_rows_at_once rows for each slot.
+  HostOut out;
+
+  [[nodiscard]] Visible& at(int x, int y) const {
+    return visible[static_cast<std::size_t>(y) * static_cast<std::size_t>(plan->width) + static_cast<std::size_t>(x)];
+  }
+  [[nodiscard]] const Light* light_table() const { return lights.empty() ? nullptr : lights.data(); }
+  [[nodiscard]] const ClipVertex& corner(std::uint32_t triangle, int i) const { return clip[mesh.corner(triangle, i)]; }
+};
+
+/// Takes the memory of a run from its scratch memory.
+[[nodiscard]] HostFrame make_frame(const HostRun& run, const Plan& plan);
+
+/// The rows y0 .. y1 - 1, which a thread draws with the lists of a slot, 0 .. host_slots - 1.
+struct Rows {
+  int y0, y1, slot;
+};
+
+/// Vertex stage for the vertices first .. end - 1.
+void transform_vertices(const HostFrame& frame, std::uint32_t first, std::uint32_t end);
+/// Draws all opaque triangles into these rows of the visibility buffer, by the plan's method of visibility.
+void draw_rows(const HostFrame& frame, Method method, const Rows& rows);
+/// The scan-line method after Watkins 1970. Where a counter says that only one triangle covers a pixel, no depths are
+/// compared.
+void draw_rows_scan_line(const HostFrame& frame, const Rows& rows);
+/// The method of Warnock 1969: windows are divided into four until it is clear what is visible in them.
+void draw_rows_warnock(const HostFrame& frame, const Rows& rows);
+/// The depth that is shown for a pixel of the visibility buffer. With painter, the buffer holds the depth of the
+/// triangle's farthest corner instead.
+[[nodiscard]] float shown_depth(const HostFrame& frame, Visible pixel, int x, int y);
+/// Writes these rows of the output from the visibility buffer.
+void resolve_rows(const HostFrame& frame, const Rows& rows);
+/// Returns true if transparent triangles are blended into the picture.
+[[nodiscard]] inline bool blends(const Plan& plan) {
+  return plan.transparent && plan.output == Output::picture && !plan.wireframe;
+}
+/// Blends the transparent triangles into these rows of the picture.
+void blend_all_rows(const HostFrame& frame, Method method, const Rows& rows);
+/// Does the same for at most blend_rows_at_once rows.
+void blend_rows(const HostFrame& frame, Method method, const Rows& rows);
+/// All of the above for these rows.
+void finish_rows(const HostFrame& frame, Method method, const Rows& rows);
+
+/// Returns true if fragments get their colour before the depth test.
+[[nodiscard]] inline bool shades_first(const Plan& plan) {
+  return plan.depth_test == DepthTest::late && plan.output == Output::picture && !plan.wireframe &&
+         (plan.visibility == Visibility::z_buffer || plan.visibility == Visibility::painter);
+}
+
+/// Returns true if the triangle is drawn with the opaque ones. Edges and counts of fragments have no transparency.
+[[nodiscard]] inline bool drawn_opaque(const Plan& plan, const MeshView& mesh, std::uint32_t triangle) {
+  return !plan.transparent || plan.wireframe || plan.output == Output::overdraw ||
+         !is_transparent(mesh.material(mesh.material_index(triangle)));
+}
+
+/// Calls use(piece, polygon, clipped) for the pieces of a triangle.
+template <class Use>
+Fate for_each_piece(const HostFrame& frame, std::uint32_t triangle, const Use& use) {
+  return for_each_piece(frame.corner(triangle, 0), frame.corner(triangle, 1), frame.corner(triangle, 2), *frame.plan,
+                        use);
+}
+
+/// The quotient rounded down.
+[[nodiscard]] inline std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
+  const std::int64_t q = a / b;
+  return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
+}
+
+/// The pixels first .. last of a row that the triangle covers; none if last < first.
+struct Span {
+  int first, last;
+};
+[[nodiscard]] Span row_span(const ScreenTriangle& t, int y);
+
+/// Calls use(x, y) for the covered pixels in the rows y0 .. y1 - 1.
+template <class Use>
+void for_each_covered(const ScreenTriangle& t, Method method, int y0, int y1, const Use& use) {
+  for (int y = std::max(y0, t.y0); y <= std::min(y1 - 1, t.y1); ++y) {
+    if (method == Method::scanline) {
+      const Span span = row_span(t, y);
+      for (int x = span.first; x <= span.last; ++x)
+        use(x, y);
+    } else {
+      for (int x = t.x0; x <= t.x1; ++x)
+        if (covers(t, x, y)) use(x, y);
+    }
+  }
+}
+
+}  // namespace threadscape::rasterize

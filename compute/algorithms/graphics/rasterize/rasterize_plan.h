@@ -1,0 +1,80 @@
+#pragma once
+// What a run of the rasteriser draws and how: the choices of the user, and the camera as matrices. All backends take
+// the same plan, which is made on the host, so no sine or tangent is computed twice.
+
+#include <cstdint>
+
+#include "compute/core/mesh.h"
+#include "compute/core/preparation.h"
+#include "compute/core/views.h"
+
+namespace threadscape::rasterize {
+
+/// How the nearest surface of a pixel is found. All but painter make the same picture: painter sorts whole triangles by
+/// their farthest point, so it errs where triangles overlap in depth.
+enum class Visibility : int { z_buffer, painter, scan_line, warnock };
+/// Where lighting is computed: nowhere (constant), once per triangle, at vertices, or at every pixel by the reflected
+/// ray (Phong 1975) or the half vector (Blinn 1977). Flat and Gouraud shading use the half vector.
+enum class Shading : int { constant, flat, gouraud, phong, blinn_phong };
+enum class Projection : int { perspective, orthographic };
+enum class Culling : int { none, back, front };
+/// nearest and bilinear read level 0; mipmapped reads the nearest level bilinearly, trilinear mixes two levels.
+enum class Filter : int { nearest, bilinear, mipmapped, trilinear };
+enum class Wrap : int { clamp, repeat, mirror };
+enum class Blend : int { over, additive, multiply };
+/// The order in which transparent fragments are blended: that of the mesh, whole triangles from far to near by their
+/// farthest point, or the fragments of each pixel from far to near.
+enum class Order : int { given, sorted, peeled };
+enum class DepthBits : int { float32, fixed24, fixed16 };
+enum class ClipLines : int { cohen_sutherland, liang_barsky };
+enum class Interpolation : int { perspective, affine };
+enum class DepthTest : int { early, late };
+enum class Output : int { picture, depth, overdraw };
+
+/// A matrix of 4 x 4 values, row by row, that multiplies column vectors from the left.
+struct Matrix {
+  float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+};
+
+/// The camera as matrices. clip = projection * view * model is the one that vertices are multiplied with.
+struct Camera {
+  Matrix model, view, projection, clip;
+  float normal[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};  ///< Inverse transpose of the upper left 3 x 3 of `model`, by rows.
+  Float3 eye;                                     ///< In world space; unused if the projection is orthographic.
+  Float3 towards_eye;                             ///< Unit vector from the scene to the eye, if it is orthographic.
+};
+
+/// The arguments of a run. Kernels take it by value.
+struct Plan {
+  int width = 1, height = 1;
+  std::uint32_t vertices = 0, triangles = 0;
+  Camera camera;
+  Float3 light{0, 0, 1};  ///< Unit vector towards the light, in world space.
+  Visibility visibility = Visibility::z_buffer;
+  Shading shading = Shading::blinn_phong;
+  Projection projection = Projection::perspective;
+  Culling culling = Culling::back;
+  Filter filter = Filter::trilinear;
+  Wrap wrap = Wrap::repeat;
+  Blend blend = Blend::over;
+  Order order = Order::peeled;
+  DepthBits depth_bits = DepthBits::float32;
+  ClipLines clip_lines = ClipLines::cohen_sutherland;
+  Interpolation interpolation = Interpolation::perspective;
+  DepthTest depth_test = DepthTest::early;
+  Output output = Output::picture;
+  bool wireframe = false;
+  bool guard_band = true;  ///< Clip against the sides of the view only what reaches beyond twice its size.
+  bool emission = true, ambient = true, diffuse = true, specular = true;
+  bool textures = true;
+  bool transparent = false;  ///< Some material of the mesh is transparent.
+  bool one_material = true;  ///< All triangles have material 0, so the light at vertices can be computed once.
+  std::uint32_t background = 0xff000000u;  ///< RGBA8, red in the lowest byte.
+};
+
+/// The plan of a run, made from its parameters and the box of its mesh.
+struct Prepared final : Preparation {
+  Plan plan;
+};
+
+}  // namespace threadscape::rasterize

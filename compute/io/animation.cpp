@@ -1,0 +1,119 @@
+#include "compute/io/animation.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "compute/io/file_extension.h"
+#include "compute/io/file_writer.h"
+
+namespace threadscape::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Make = std::unique_ptr<AnimationWriter> (*)(const fs::path& path, const AnimationOptions& options);
+
+struct AnimationFormat {
+  std::string_view extension;
+  Make make;              ///< Null if this build was made without the library.
+  std::string_view need;  ///< What the format needs, with the way to get it.
+  bool by_ffmpeg = false;
+};
+
+#if TS_HAS_GIF
+constexpr Make gif = make_gif;
+#else
+constexpr Make gif = nullptr;
+#endif
+#if TS_HAS_WEBPMUX
+constexpr Make webp = make_webp_animation;
+#else
+constexpr Make webp = nullptr;
+#endif
+
+constexpr std::string_view ffmpeg_need = "needs the program ffmpeg in PATH (package ffmpeg)";
+constexpr std::array formats{
+    AnimationFormat{".gif", gif, "needs a build with giflib (package libgif-dev)"},
+    AnimationFormat{".apng", make_apng, ""},
+    AnimationFormat{".webp", webp, "needs a build with libwebpmux (package libwebp-dev)"},
+    AnimationFormat{".mp4", make_video, ffmpeg_need, true},
+    AnimationFormat{".webm", make_video, ffmpeg_need, true},
+};
+
+bool usable(const AnimationFormat& format) {
+  return format.make != nullptr && (!format.by_ffmpeg || has_ffmpeg());
+}
+
+const AnimationFormat* format_of(const fs::path& path) {
+  const auto* const found = std::ranges::find(formats, extension_of(path), &AnimationFormat::extension);
+  return found == formats.end() ? nullptr : found;
+}
+
+const AnimationFormat& usable_format(const fs::path& path) {
+  const AnimationFormat* format = format_of(path);
+  if (format == nullptr)
+    throw UsageError("cannot write '" + path.string() + "': animations are written as " + animation_names());
+  if (!usable(*format))
+    throw UsageError("cannot write '" + path.string() + "': " + std::string(format->extension) + " " +
+                     std::string(format->need) + "; animations are written as " + animation_names());
+  return *format;
+}
+
+const std::byte* row_of(HostIn picture, std::int64_t y) {
+  return picture.data + static_cast<std::size_t>(y) * picture.pitch;
+}
+
+}  // namespace
+
+bool is_animation(const fs::path& path) {
+  return format_of(path) != nullptr;
+}
+
+std::string animation_names() {
+  std::vector<std::string_view> names;
+  for (const AnimationFormat& format : formats)
+    if (usable(format)) names.push_back(format.extension);
+  return enumerated(names);
+}
+
+void require_animation_path(const fs::path& path) {
+  (void)usable_format(path);
+  require_writable(path);
+}
+
+std::unique_ptr<AnimationWriter> make_animation(const fs::path& path, const AnimationOptions& options) {
+  return usable_format(path).make(path, options);
+}
+
+FrameBox changed_box(const std::optional<HostArray>& before, HostIn picture) {
+  const auto width = static_cast<int>(picture.shape.width), height = static_cast<int>(picture.shape.height);
+  if (!before) return {0, 0, width, height};
+  const std::size_t bytes = picture.shape.pixel_bytes();
+  const auto differs = [&](int x, int y) {
+    const std::size_t at = static_cast<std::size_t>(x) * bytes;
+    return std::memcmp(row_of(before->view(), y) + at, row_of(picture, y) + at, bytes) != 0;
+  };
+  int left = width, right = -1, top = height, bottom = -1;
+  for (int y = 0; y < height; ++y) {
+    if (std::memcmp(row_of(before->view(), y), row_of(picture, y), static_cast<std::size_t>(width) * bytes) == 0)
+      continue;
+    top = std::min(top, y);
+    bottom = y;
+    int x = 0;
+    while (x < left && !differs(x, y))
+      ++x;
+    left = std::min(left, x);
+    x = width - 1;
+    while (x > right && !differs(x, y))
+      --x;
+    right = std::max(right, x);
+  }
+  if (bottom < 0) return {};
+  return {left, top, right - left + 1, bottom - top + 1};
+}
+
+}  // namespace threadscape::io

@@ -1,0 +1,127 @@
+// Pictures as NumPy arrays: (height, width), or (height, width, channels) with 1 to 4 channels. Bool becomes black and
+// white, half and double become float, integers of 8 and 16 bit without sign stay what they are. Both orders of the
+// axes' numbers are read. .npz archives are read too, of which the first array counts.
+
+#include <array>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "compute/io/image_format.h"
+#include "compute/io/npy_array.h"
+
+namespace threadscape::io {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers are written in little endian as they are");
+
+struct Layout {
+  Shape shape;
+  FileColour colour = FileColour::grey;
+  int channels = 1;  ///< Of the file.
+};
+
+Layout layout_of(const NpyHeader& header) {
+  const std::size_t axes = header.extents.size();
+  const std::int64_t channels = axes == 3 ? header.extents[2] : 1;
+  const bool floats = header.kind == 'f';
+  const bool bytes = header.kind == 'b' || (header.kind == 'u' && header.bytes == 1);
+  if (axes < 2 || axes > 3 || channels < 1 || channels > 4 ||
+      (!floats && !bytes && !(header.kind == 'u' && header.bytes == 2)))
+    throw DecodeFailure{"its array " + header.text() +
+                        " is no picture: (height, width) or (height, width, 1 to 4) of b1, u1, u2, f2, f4 or f8 is"};
+  constexpr std::array colours{FileColour::grey, FileColour::grey_alpha, FileColour::rgb, FileColour::rgba};
+  const Element element = floats ? Element::f32 : bytes ? Element::u8 : Element::u16;
+  Layout layout{Shape::image(element, channels == 1 ? 1 : 4, header.extents[1], header.extents[0]),
+                colours[static_cast<std::size_t>(channels) - 1], static_cast<int>(channels)};
+  check_header(layout.shape.width, layout.shape.height, layout.shape.pixel_bytes());
+  return layout;
+}
+
+std::int64_t max_npy_bytes(Bytes beginning) {
+  const NpyHeader header = read_npy_header(beginning);
+  (void)layout_of(header);
+  return static_cast<std::int64_t>(header.size) + header.count() * header.bytes;
+}
+
+template <class T>
+void read_pixels(const NpyNumbers& numbers, const NpyHeader& header, const Layout& layout, T full, HostOut to) {
+  const std::vector<std::int64_t> strides = header.strides();
+  const std::int64_t channel_stride = strides.size() == 3 ? strides[2] : 0;
+  const double scale = header.kind == 'b' ? static_cast<double>(full) : 1.0;
+  for (std::int64_t y = 0; y < to.shape.height; ++y) {
+    T* pixel = reinterpret_cast<T*>(to.data + static_cast<std::size_t>(y) * to.pitch);
+    for (std::int64_t x = 0; x < to.shape.width; ++x, pixel += to.shape.channels) {
+      const auto value = [&](int channel) {
+        return static_cast<T>(numbers.at(y * strides[0] + x * strides[1] + channel * channel_stride) * scale);
+      };
+      pixel[0] = value(0);
+      if (to.shape.channels == 1) continue;
+      const bool colours = layout.channels >= 3, alpha = layout.channels % 2 == 0;
+      pixel[1] = colours ? value(1) : pixel[0];
+      pixel[2] = colours ? value(2) : pixel[0];
+      pixel[3] = alpha ? value(layout.channels - 1) : full;
+    }
+  }
+}
+
+Picture decode_npy(Bytes file) {
+  const NpyHeader header = read_npy_header(file);
+  const Layout layout = layout_of(header);
+  const NpyNumbers numbers(header, file.subspan(header.size));
+  Picture picture{HostArray(layout.shape), layout.colour};
+  const HostOut to = picture.pixels.view();
+  if (layout.shape.element == Element::u8)
+    read_pixels<std::uint8_t>(numbers, header, layout, 255, to);
+  else if (layout.shape.element == Element::u16)
+    read_pixels<std::uint16_t>(numbers, header, layout, 65535, to);
+  else
+    read_pixels<float>(numbers, header, layout, 1.0f, to);
+  return picture;
+}
+
+void encode_npy(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
+  const Shape& shape = pixels.shape;
+  const std::array<std::vector<std::size_t>, 4> kept{{{0}, {0, 3}, {0, 1, 2}, {0, 1, 2, 3}}};
+  const std::vector<std::size_t>& channels = kept[shape.channels == 1 ? 0 : static_cast<std::size_t>(options.colour)];
+  const std::size_t bytes = size_of(shape.element), pixel_bytes = shape.pixel_bytes();
+  const std::string type = shape.element == Element::f32 ? "<f4" : shape.element == Element::u16 ? "<u2" : "|u1";
+  std::vector<std::int64_t> extents{shape.height, shape.width};
+  if (channels.size() > 1) extents.push_back(static_cast<std::int64_t>(channels.size()));
+  file.write(npy_header_text(type, extents));
+  std::vector<std::byte> row;
+  for (std::int64_t y = 0; y < shape.height; ++y) {
+    const std::byte* pixel = pixels.data + static_cast<std::size_t>(y) * pixels.pitch;
+    row.clear();
+    for (std::int64_t x = 0; x < shape.width; ++x, pixel += pixel_bytes)
+      for (const std::size_t channel : channels)
+        row.insert(row.end(), pixel + channel * bytes, pixel + (channel + 1) * bytes);
+    file.write(row.data(), row.size());
+  }
+}
+
+}  // namespace
+
+ImageFormat npy_format() {
+  static constexpr std::array<std::string_view, 1> extensions{".npy"};
+  return {.name = "NPY",
+          .extensions = extensions,
+          .sniff = is_npy,
+          .decode = decode_npy,
+          .max_bytes = max_npy_bytes,
+          .encode = encode_npy,
+          .numbers = {.u8 = true, .u16 = true, .f32 = true},
+          .colour = true,
+          .alpha = true};
+}
+
+ImageFormat npz_format() {
+  static constexpr std::array<std::string_view, 1> extensions{".npz"};
+  return {.name = "NPZ", .extensions = extensions, .sniff = is_zip, .decode = [](Bytes archive) {
+            const std::vector<std::byte> array = first_array_of_npz(archive);
+            return decode_npy(array);
+          }};
+}
+
+}  // namespace threadscape::io

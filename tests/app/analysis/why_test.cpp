@@ -1,0 +1,78 @@
+// Each rule of the sentences that explain times applies at its threshold, and not before it.
+
+#include <gtest/gtest.h>
+
+#include "app/analysis/why.h"
+
+namespace threadscape::app {
+namespace {
+
+std::string all(const WhyFacts& facts) {
+  std::string text;
+  for (const std::string& sentence : why(facts))
+    text += (text.empty() ? "" : " ") + sentence;
+  return text;
+}
+
+bool says(const WhyFacts& facts, const std::string& part) {
+  return all(facts).find(part) != std::string::npos;
+}
+
+TEST(Why, NothingIsSaidWithoutTimes) {
+  EXPECT_EQ(all({}), "");
+}
+
+TEST(Why, TransfersAreNamedFromHalfOfTheTotalOn) {
+  WhyFacts facts{.backend = Backend::cuda, .compute_ms = 2.0, .upload_ms = 5.0, .download_ms = 3.0};
+  EXPECT_TRUE(says(facts, "Transfers are 80 % of the total"));
+  facts.upload_ms = facts.download_ms = 0.99;
+  EXPECT_FALSE(says(facts, "Transfers"));
+}
+
+TEST(Why, MemoryIsTheBoundNearTheCopy) {
+  WhyFacts facts{.compute_ms = 1.0, .of_copy = 0.73};
+  EXPECT_EQ(all(facts), "Bound by memory: at 73 % of a plain copy.");
+  facts.of_copy = 0.59;
+  EXPECT_EQ(all(facts), "Bound by computing: at 59 % of a plain copy, memory waits.");
+  facts.of_copy = 1.5;
+  EXPECT_TRUE(says(facts, "the data stay in a cache"));
+}
+
+TEST(Why, IdleMultiprocessorsAreLatency) {
+  WhyFacts facts{.backend = Backend::cuda, .compute_ms = 1.0, .blocks = 12, .multiprocessors = 132};
+  EXPECT_TRUE(says(facts, "Bound by latency: 12 of 132 multiprocessors busy."));
+  facts.blocks = 132;
+  EXPECT_FALSE(says(facts, "latency:"));
+  facts.compute_ms = 0.008;
+  EXPECT_TRUE(says(facts, "Bound by latency: a run of 8"));
+}
+
+TEST(Why, ThreadsBeyondTheCoresThatDoNotHelpAreNamed) {
+  WhyFacts facts{.backend = Backend::openmp,
+                 .compute_ms = 1.0,
+                 .physical_cores = 4,
+                 .scaling = {{1, 4.0}, {2, 2.0}, {4, 1.0}, {8, 0.99}}};
+  EXPECT_TRUE(says(facts, "Threads beyond the 4 physical cores do not help."));
+  facts.scaling.back().milliseconds = 0.8;
+  EXPECT_FALSE(says(facts, "physical cores"));
+  facts.scaling = {{1, 4.0}, {2, 2.0}, {4, 3.0}};
+  EXPECT_TRUE(says(facts, "2 threads are faster than 4."));
+}
+
+TEST(Why, TheSerialFractionIsNamedWithItsInterval) {
+  WhyFacts facts{.backend = Backend::openmp, .compute_ms = 3.0, .scaling = {{1, 10.0}, {2, 6.01}, {4, 3.99}, {8, 3.0}}};
+  EXPECT_TRUE(says(facts, "A serial fraction of 20"));
+  EXPECT_TRUE(says(facts, "speed-up of at most 5"));
+  facts.scaling = {{1, 10.0}, {2, 5.0}, {4, 2.5}, {8, 1.25}};
+  EXPECT_FALSE(says(facts, "serial fraction"));
+  facts.scaling = {{1, 0.04}, {2, 0.03}, {4, 0.015}};
+  EXPECT_TRUE(says(facts, "Too little work: 4"));
+}
+
+TEST(Why, WideIntervalsAreCalledUncertain) {
+  EXPECT_TRUE(says({.compute_ms = 1.0, .precision = 0.12}, "+/- 12 %"));
+  EXPECT_FALSE(says({.compute_ms = 1.0, .precision = 0.04}, "Uncertain"));
+}
+
+}  // namespace
+}  // namespace threadscape::app

@@ -1,0 +1,97 @@
+// Tests of comparing reports. The reports are written by hand here, or are those that come with the documentation.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "app/bench/bench_compare.h"
+#include "compute/core/errors.h"
+
+namespace threadscape::app {
+namespace {
+
+/// A report in which each row has 20 samples from `milliseconds` upwards, spread over 2 %.
+Json report_of(const std::vector<std::pair<int, double>>& sizes_and_times) {
+  Json report{{"version", 2}, {"environment", {{"cpu", {{"model", "CPU A"}}}}}, {"results", Json::array()}};
+  for (const auto& [size, milliseconds] : sizes_and_times) {
+    Json result{{"algorithm", "median"},
+                {"backend", "openmp"},
+                {"variant", "default"},
+                {"threads", 4},
+                {"input", {{"width", size}, {"height", size}, {"depth", 1}}},
+                {"params", {{"size", 3}}}};
+    for (int i = 0; i < 20; ++i)
+      result["compute_ms"]["samples"].push_back(milliseconds * (1.0 + 0.001 * ((i * 7) % 20)));
+    report["results"].push_back(result);
+  }
+  return report;
+}
+
+ReportFile parsed(const Json& json, const std::string& name) {
+  return parse_report(json.dump(), name);
+}
+
+std::string message_of(const std::string& text) {
+  try {
+    (void)parse_report(text, "x.json");
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(CompareReports, EachRowHasItsVerdict) {
+  const ReportFile before = parsed(report_of({{64, 1.0}, {128, 2.0}, {256, 4.0}, {512, 8.0}}), "old.json");
+  const ReportFile after = parsed(report_of({{256, 4.001}, {64, 0.5}, {128, 3.0}, {1024, 9.0}}), "new.json");
+  const ComparisonReport report = compare_reports(before, after, {});
+  ASSERT_EQ(report.rows.size(), 3U);
+  EXPECT_EQ(report.rows[0].row.verdict, Verdict::same);  // The rows have the order of the new report.
+  EXPECT_EQ(report.rows[1].row.verdict, Verdict::faster);
+  EXPECT_EQ(report.rows[2].row.verdict, Verdict::slower);
+  EXPECT_NEAR(report.rows[2].row.ratio.ratio, 1.5, 0.01);
+  EXPECT_EQ(report.rows[1].label, "median 64x64 openmp 4");
+  ASSERT_EQ(report.notes.size(), 2U);
+  EXPECT_EQ(report.notes[0], "1 row is only in old.json.");
+  EXPECT_EQ(report.count(Verdict::slower), 1U);
+  EXPECT_NE(comparison_table(report).find("1 FASTER, 1 SLOWER, 1 SAME, 0 UNCLEAR."), std::string::npos);
+  EXPECT_EQ(comparison_json(report)["rows"][2]["verdict"], "SLOWER");
+}
+
+TEST(CompareReports, ReportsWithoutACommonRowAreRefused) {
+  const ReportFile before = parsed(report_of({{64, 1.0}}), "old.json");
+  const ReportFile after = parsed(report_of({{65, 1.0}}), "new.json");
+  EXPECT_THROW((void)compare_reports(before, after, {}), UsageError);
+}
+
+TEST(CompareReports, FilesThatAreNoReportsAreRefusedWithOneLine) {
+  for (const std::string text : {"[]", "{}", "{\"results\": []}", "{\"environment\": {}, \"results\": [{}]}", "{"}) {
+    const std::string message = message_of(text);
+    EXPECT_TRUE(message.starts_with("x.json")) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+  }
+  Json later = report_of({{64, 1.0}});
+  later["version"] = 3;
+  EXPECT_EQ(message_of(later.dump()), "x.json: a report of version 3; this program reads up to version 2");
+  Json bare = report_of({{64, 1.0}});
+  bare["results"][0]["compute_ms"] = {{"median", 1.0}};
+  EXPECT_NE(message_of(bare.dump()).find("only reports with all samples"), std::string::npos);
+}
+
+TEST(CompareReports, EarlierReportsStillOpenAndEqualThemselves) {
+  int opened = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(TS_SOURCE_DIR "/docs/benchmarks")) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() != ".json" || name.find("latency") != std::string::npos) continue;
+    SCOPED_TRACE(name);
+    const ReportFile file = load_report(entry.path());
+    EXPECT_FALSE(file.machine.empty());
+    const ComparisonReport report = compare_reports(file, file, {});
+    // The interval of a report against itself contains 1, so that no row may be called different.
+    EXPECT_EQ(report.count(Verdict::slower) + report.count(Verdict::faster), 0U);
+    ++opened;
+  }
+  EXPECT_GE(opened, 15);
+}
+
+}  // namespace
+}  // namespace threadscape::app

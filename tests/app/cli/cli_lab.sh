@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Tests the lab of the window without a display: sweeps and reports are measured, plotted and refused.
+source "$(dirname "$0")/_cli.sh"
+
+"$threadscape" info --json | python3 -c 'import json, sys; sys.exit(not json.load(sys.stdin)["gl"]["available"])' || exit 77
+
+expect 0 bench sobel --backends serial,openmp --sizes 32,64 --threads 1,2 --reps 6 --min-time 0 --quiet --json report.json
+ramp > ramp.pgm
+for plot in time speed-up efficiency weak stages roofline histogram winners; do
+  expect 0 render sobel ramp.pgm -o "$plot.png" --ui --size 1280x720 --panel lab --plot "$plot" --report report.json --quiet
+  [ -s "$plot.png" ] || fail "no picture of the plot $plot"
+done
+for sweep in size=16,32 threads=1,2 threads-and-size=1,2 norm=l1,l2 variants=all backends=all; do
+  expect 0 render sobel ramp.pgm -o sweep.png --ui --size 1280x720 --panel lab --large --theme light --sweep "$sweep" --quiet
+done
+refuses 2 "the lab has no plot 'nonsense': accepted are time \\| speed-up" render sobel ramp.pgm -o x.png --ui --panel lab --plot nonsense
+refuses 2 "'zero': a whole number is wanted" render sobel ramp.pgm -o x.png --ui --panel lab --sweep size=zero
+refuses 2 "parameter 'nonsense' is unknown" render sobel ramp.pgm -o x.png --ui --panel lab --sweep nonsense=1
+refuses 2 "this is no report of" render sobel ramp.pgm -o x.png --ui --panel lab --report "$2/assets/benchmarks/filters.json"
+[ -e x.png ] && fail "a picture is written although the lab refused"
+
+finish

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Tests the window as a process on a virtual display: the signals that end a session save the settings, and the program
+# chooses how threads of OpenMP wait.
+source "$(dirname "$0")/_cli.sh"
+
+# In the tests' environment the waiting policy is chosen already, so it is taken out. libgomp prints what it has read.
+spins() {
+  env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT OMP_DISPLAY_ENV=VERBOSE "$@" "$threadscape" list > out 2> err
+  grep -oE "GOMP_SPINCOUNT = '[0-9]+'" err | tail -n 1
+}
+if env OMP_DISPLAY_ENV=VERBOSE "$threadscape" list 2>&1 | grep -q GOMP_SPINCOUNT; then
+  [ "$(spins)" = "GOMP_SPINCOUNT = '1000'" ] || fail "threads of OpenMP spin: $(spins)"
+  [ "$(spins GOMP_SPINCOUNT=77)" = "GOMP_SPINCOUNT = '77'" ] || fail "the user's GOMP_SPINCOUNT is replaced: $(spins GOMP_SPINCOUNT=77)"
+  [ "$(spins OMP_WAIT_POLICY=passive)" = "GOMP_SPINCOUNT = '0'" ] || fail "the user's OMP_WAIT_POLICY is replaced"
+fi
+
+command -v Xvfb > /dev/null || { echo "Xvfb is not installed"; [ "$failures" = 0 ] && exit 77; exit 1; }
+Xvfb -displayfd 3 -screen 0 1024x768x24 -nolisten tcp -noreset 3> display 2> /dev/null &
+server=$!
+trap 'kill $server 2> /dev/null' EXIT
+for _ in $(seq 200); do
+  [ -s display ] && break
+  sleep 0.05
+done
+[ -s display ] || { echo "Xvfb does not start"; exit 77; }
+DISPLAY=":$(tr -d '\n' < display)"
+export DISPLAY
+unset WAYLAND_DISPLAY
+
+for signal in TERM HUP; do
+  rm -rf config
+  XDG_CONFIG_HOME="$work/config" "$threadscape" view --algorithm sobel > out 2> err &
+  window=$!
+  # The settings' folder is made for the layout when the window is there.
+  for _ in $(seq 600); do
+    [ -d config/threadscape ] && break
+    kill -0 $window 2> /dev/null || break
+    sleep 0.1
+  done
+  if grep -q "OpenGL" err; then
+    kill $window 2> /dev/null
+    echo "no OpenGL 4.5 on the virtual display"
+    exit 77
+  fi
+  kill -$signal $window
+  code=0
+  wait $window || code=$?
+  [ "$code" = $((128 + $(kill -l $signal))) ] || fail "exit code $code after SIG$signal: $(cat err)"
+  if [ -f config/threadscape/settings.json ]; then
+    json config/threadscape/settings.json "j['algorithm'] == 'sobel'"
+  else
+    fail "SIG$signal loses the settings"
+  fi
+done
+
+finish

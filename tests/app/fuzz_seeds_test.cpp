@@ -1,0 +1,55 @@
+// Runs the targets of the fuzzers over their seeds, which contain every input that has ever failed.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/fuzz/fuzzing.h"
+
+namespace threadscape::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::uint8_t> read_bytes(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+TEST(FuzzSeeds, EveryTargetTakesItsSeeds) {
+  const fs::path seeds = fs::path(TS_TEST_DIR) / "fuzz" / "seeds";
+  std::set<std::string> folders;
+  for (const auto& folder : fs::directory_iterator(seeds))
+    folders.insert(folder.path().filename().string());
+  std::set<std::string> names;
+  for (const NamedTarget& target : targets()) {
+    const std::string name(target.name);
+    names.insert(name);
+    ASSERT_TRUE(folders.contains(name)) << "tests/fuzz/seeds/" << name << " is missing";
+    for (const auto& seed : fs::directory_iterator(seeds / name)) {
+      SCOPED_TRACE(seed.path().string());
+      EXPECT_NO_THROW(run(target.run, read_bytes(seed.path())));
+    }
+  }
+  EXPECT_EQ(names, folders) << "a folder of seeds has no target";
+}
+
+/// Empty inputs, and the beginnings of all seeds: what a reader of a file meets that is still being written.
+TEST(FuzzSeeds, EveryTargetTakesTruncatedSeeds) {
+  for (const NamedTarget& target : targets())
+    for (const auto& seed :
+         fs::directory_iterator(fs::path(TS_TEST_DIR) / "fuzz" / "seeds" / std::string(target.name))) {
+      SCOPED_TRACE(seed.path().string());
+      const std::vector<std::uint8_t> bytes = read_bytes(seed.path());
+      for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 16)
+        EXPECT_NO_THROW(run(target.run, std::span(bytes).first(length)));
+    }
+}
+
+}  // namespace
+}  // namespace threadscape::fuzz

@@ -1,0 +1,182 @@
+// Plans and measures small sweeps on the CPU. No test depends on how long something takes.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "app/lab/lab_plan.h"
+#include "app/lab/lab_session.h"
+#include "compute/core/ceilings.h"
+#include "compute/core/errors.h"
+#include "compute/core/machine.h"
+#include "compute/io/synthetic.h"
+#include "compute/registry/registry.h"
+
+namespace threadscape::app {
+namespace {
+
+Work work_of(const char* name) {
+  const AlgorithmInfo& algorithm = find_algorithm(name);
+  return {.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::openmp};
+}
+
+/// Measures every point with three samples, so that sweeps are short.
+std::vector<PlannedPoint> quick(std::vector<PlannedPoint> points) {
+  for (PlannedPoint& point : points)
+    point.rule = {.repetitions = 3, .min_seconds = 0.0, .max_seconds = 60.0, .warm_up_runs = 0};
+  return points;
+}
+
+const Shape small_picture = Shape::image(Element::u8, 1, 40, 30);
+
+TEST(LabPlan, SizesKeepTheProportionsOfTheLoadedInput) {
+  const LabChoice choice{.vary = Vary::size, .values = "20, 80", .backends = {true, true, false}};
+  const auto points = lab_points(choice, work_of("sobel"), small_picture);
+  ASSERT_EQ(points.size(), 4U);
+  EXPECT_EQ(points[0].point.input.width, 20);
+  EXPECT_EQ(points[0].point.input.height, 15);
+  EXPECT_EQ(points[3].point.input.height, 60);
+  EXPECT_EQ(points[1].point.request.backend, Backend::openmp);
+}
+
+TEST(LabPlan, ThreadsRunOnOpenMpAndGrowTheInputOnRequest) {
+  LabChoice choice{.vary = Vary::threads, .values = "1,2"};
+  auto points = lab_points(choice, work_of("sobel"), small_picture);
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_EQ(points[1].point.request.threads, 2);
+  EXPECT_EQ(points[1].point.input, small_picture);
+  choice.vary = Vary::threads_and_size;
+  points = lab_points(choice, work_of("sobel"), small_picture);
+  EXPECT_EQ(points[1].point.input.height, 60);
+}
+
+TEST(LabPlan, ParametersVariantsAndSequencesVary) {
+  LabChoice choice{.vary = Vary::parameter, .values = "3,5,7", .parameter = "size", .backends = {false, true, false}};
+  EXPECT_EQ(lab_points(choice, work_of("median"), small_picture).size(), 3U);
+  choice.vary = Vary::variants;
+  choice.backends = {true, true, true};
+  EXPECT_GE(lab_points(choice, work_of("median"), small_picture).size(), 2U);
+  choice.vary = Vary::size;
+  choice.values = "1024";
+  const auto sequence = lab_points(choice, work_of("sorting"), {});
+  EXPECT_EQ(sequence.front().point.input.width, 1024);
+  EXPECT_EQ(sequence.front().point.input.height, 1);
+}
+
+TEST(LabPlan, WhatCannotRunIsRefusedWithTheReason) {
+  LabChoice choice{.vary = Vary::threads, .values = "1,zero"};
+  EXPECT_THROW((void)lab_points(choice, work_of("sobel"), small_picture), UsageError);
+  choice.values = "";
+  EXPECT_THROW((void)lab_points(choice, work_of("sobel"), small_picture), UsageError);
+  choice = {.vary = Vary::parameter, .values = "4", .parameter = "size"};  // Medians have odd sizes.
+  EXPECT_THROW((void)lab_points(choice, work_of("median"), small_picture), UsageError);
+  choice = {.vary = Vary::backends, .backends = {false, false, false}};
+  EXPECT_THROW((void)lab_points(choice, work_of("sobel"), small_picture), UsageError);
+}
+
+TEST(LabPlan, SweepsAreChosenByName) {
+  LabChoice choice;
+  choose_sweep(choice, "threads-and-size", "1,2");
+  EXPECT_EQ(choice.vary, Vary::threads_and_size);
+  choose_sweep(choice, "size", "16");
+  EXPECT_EQ(choice.vary, Vary::size);
+  choose_sweep(choice, "params.size", "3,5");
+  EXPECT_EQ(choice.vary, Vary::parameter);
+  EXPECT_EQ(choice.parameter, "size");
+  choose_sweep(choice, "norm", "l1,l2");
+  EXPECT_EQ(choice.parameter, "norm");
+}
+
+TEST(LabPlan, UsualValuesCanBePlanned) {
+  for (const Vary vary : {Vary::size, Vary::threads, Vary::threads_and_size, Vary::parameter}) {
+    LabChoice choice{.vary = vary, .parameter = "size"};
+    choice.values = usual_values(choice, work_of("median"), small_picture);
+    EXPECT_FALSE(lab_points(choice, work_of("median"), small_picture).empty()) << name_of(vary);
+  }
+}
+
+TEST(LabPlan, ResamplingTakesTheNearestNeighbour) {
+  HostArray input(Shape::image(Element::u8, 1, 2, 2));
+  for (int i = 0; i < 4; ++i)
+    input.image<std::uint8_t>()(i % 2, i / 2) = static_cast<std::uint8_t>(10 * i);
+  const HostArray larger = resampled(input.view(), Shape::image(Element::u8, 1, 4, 2));
+  const auto pixels = larger.image<std::uint8_t>();
+  EXPECT_EQ(pixels(0, 0), 0);
+  EXPECT_EQ(pixels(1, 0), 0);
+  EXPECT_EQ(pixels(2, 0), 10);
+  EXPECT_EQ(pixels(3, 1), 30);
+  const HostArray smaller = resampled(larger.view(), Shape::image(Element::u8, 1, 2, 1));
+  EXPECT_EQ(smaller.image<std::uint8_t>()(1, 0), 10);
+}
+
+TEST(LabSession, ResultsArriveInOrderAndTheReportCanBeReadBack) {
+  std::atomic<int> woken{0};
+  LabSession session([&woken] { ++woken; });
+  const LabChoice choice{.vary = Vary::size, .values = "16,32", .backends = {true, false, false}};
+  session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = {}});
+  session.wait();
+  const std::vector<ReportRow> rows = session.take_rows();
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].size_text(), "16x12");
+  EXPECT_EQ(rows[1].samples.size(), 3U);
+  EXPECT_TRUE(session.take_rows().empty());
+  EXPECT_TRUE(session.take_troubles().empty());
+  EXPECT_GE(woken, 3);
+  const LabProgress progress = session.progress();
+  EXPECT_FALSE(progress.running);
+  EXPECT_EQ(progress.done, 2U);
+  const ReportFile report = parse_report(session.report().dump(), "lab");
+  ASSERT_EQ(report.rows.size(), 2U);
+  EXPECT_EQ(report.rows[1].key(), rows[1].key());
+  EXPECT_FALSE(session.ceilings().memories.empty());
+}
+
+TEST(LabSession, StoppingKeepsWhatWasMeasured) {
+  std::atomic<bool> first{false};
+  LabSession* running = nullptr;
+  LabSession session([&] {
+    if (!first.exchange(true)) running->stop();
+  });
+  running = &session;
+  std::string sizes = "16";
+  for (int i = 0; i < 200; ++i)
+    sizes += ",16";
+  const LabChoice choice{.vary = Vary::size, .values = sizes, .backends = {true, false, false}};
+  session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = {}});
+  session.wait();
+  EXPECT_EQ(session.take_rows().size(), 1U);
+  EXPECT_FALSE(session.progress().running);
+}
+
+TEST(LabSession, APointThatFailsDoesNotEndTheSweep) {
+  LabSession session([] {});
+  const LabChoice choice{.vary = Vary::size, .values = "16,24", .backends = {true, false, false}};
+  auto points = quick(lab_points(choice, work_of("sobel"), small_picture));
+  points[0].left_out = "not here";
+  session.start({.points = points, .input = {}});
+  session.wait();
+  EXPECT_EQ(session.take_rows().size(), 1U);
+  EXPECT_EQ(session.take_troubles(), (std::vector<std::string>{"serial 16x12: not here"}));
+}
+
+TEST(LabSession, TheLoadedInputIsMeasuredAtOtherSizes) {
+  LabSession session([] {});
+  auto source = std::make_shared<Source>();
+  source->picture.pixels = io::make_synthetic(io::Pattern::photo, small_picture, 1);
+  const LabChoice choice{.vary = Vary::size, .values = "16,64", .backends = {true, false, false}};
+  session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = source});
+  session.wait();
+  EXPECT_EQ(session.take_rows().size(), 2U);
+}
+
+TEST(Ceilings, AreOrderedAsTheyAreOnEveryMachine) {
+  const HostCeilings host = host_ceilings(hardware_threads());
+  ASSERT_EQ(host.arithmetic.size(), 2U);
+  EXPECT_EQ(host.reading.front().name, "memory");
+  for (const auto* rates : {&host.reading, &host.arithmetic})
+    for (const NamedRate& rate : *rates)
+      EXPECT_GT(rate.per_second, 1e6) << rate.name;
+}
+
+}  // namespace
+}  // namespace threadscape::app

@@ -1,0 +1,183 @@
+// Tests of the plots of the lab as numbers. The reports are written by hand here, from laws with known parameters.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/lab/plot_data.h"
+#include "app/lab/plot_export.h"
+
+namespace threadscape::app {
+namespace {
+
+ReportRow row(Backend backend, int threads, std::int64_t width, double milliseconds, double spread = 0.01) {
+  ReportRow made{.algorithm = "sobel",
+                 .variant = "default",
+                 .peer = {},
+                 .backend = backend,
+                 .threads = threads,
+                 .input = {{"width", width}, {"height", 100}, {"depth", 1}},
+                 .params = {{"norm", "l1"}},
+                 .caches = "warm",
+                 .samples = {}};
+  for (int i = -7; i <= 7; ++i)
+    made.samples.push_back(milliseconds * (1.0 + spread * i / 7.0));
+  return made;
+}
+
+LabReports of(std::vector<ReportRow> rows) {
+  return {{.name = "this session", .machine = "", .rows = std::move(rows)}};
+}
+
+TEST(PlotData, TimesBySizeHaveALineForEachBackendAndMarkTheCrossOver) {
+  std::vector<ReportRow> rows;
+  for (const std::int64_t width : {1000, 10, 100}) {
+    rows.push_back(row(Backend::serial, 1, width, 0.01 * static_cast<double>(width)));
+    rows.push_back(row(Backend::cuda, 1, width, 0.5));
+  }
+  const PlotData plot = times_by_size(of(rows));
+  ASSERT_EQ(plot.lines.size(), 2U);
+  EXPECT_EQ(plot.lines[0].label, "serial");
+  EXPECT_EQ(plot.lines[0].x, (std::vector<double>{1000, 10000, 100000}));
+  EXPECT_DOUBLE_EQ(plot.lines[0].y[1], 1.0);
+  EXPECT_LT(plot.lines[0].low[1], 1.0);
+  EXPECT_EQ(plot.lines[0].count[1], 15U);
+  ASSERT_EQ(plot.marks.size(), 1U);
+  EXPECT_NEAR(plot.marks[0].x, 5000.0, 1e-6);
+  EXPECT_EQ(plot.marks[0].label, "cuda wins from 5000");
+}
+
+TEST(PlotData, ParametersThatFollowFromTheSizeDoNotMakeLines) {
+  std::vector<ReportRow> rows;
+  for (const int n : {3, 4, 5}) {
+    rows.push_back(row(Backend::serial, 1, 1 << n, 1.0));
+    rows.back().params = {{"n", n}, {"roughness", 0.5}};
+  }
+  EXPECT_EQ(times_by_size(of(rows)).lines.size(), 1U);
+  rows.push_back(row(Backend::serial, 1, 8, 1.0));
+  rows.back().params = {{"n", 3}, {"roughness", 0.7}};
+  EXPECT_EQ(times_by_size(of(rows)).lines.size(), 2U);
+}
+
+TEST(PlotData, ReportsOfOtherMachinesLieInTheSamePlot) {
+  LabReports reports = of({row(Backend::serial, 1, 10, 1.0)});
+  reports.push_back({.name = "old", .machine = "", .rows = {row(Backend::serial, 1, 10, 2.0)}});
+  const PlotData plot = times_by_size(reports);
+  ASSERT_EQ(plot.lines.size(), 2U);
+  EXPECT_EQ(plot.lines[1].label, "serial, old");
+}
+
+TEST(PlotData, SpeedUpsShowTheLawThatWasPutIn) {
+  std::vector<ReportRow> rows;
+  for (const int threads : {1, 2, 4, 8})
+    rows.push_back(row(Backend::openmp, threads, 100, 10.0 * (0.1 + 0.9 / threads)));
+  const PlotData plot = speed_ups(of(rows), false);
+  ASSERT_EQ(plot.lines.size(), 1U);
+  EXPECT_NEAR(plot.lines[0].y[3], 1.0 / (0.1 + 0.9 / 8), 1e-9);
+  ASSERT_EQ(plot.notes.size(), 1U);
+  EXPECT_TRUE(plot.notes[0].starts_with("openmp: serial fraction 10.0 %")) << plot.notes[0];
+  ASSERT_EQ(plot.guides.size(), 2U);
+  EXPECT_NEAR(plot.guides[0].y.back(), plot.lines[0].y[3], 1e-9);
+  EXPECT_DOUBLE_EQ(plot.guides[1].y.back(), 8.0);
+  const PlotData efficiency = speed_ups(of(rows), true);
+  EXPECT_NEAR(efficiency.lines[0].y[3], plot.lines[0].y[3] / 8, 1e-12);
+  // Whatever was measured without one thread has nothing to refer to, and says so.
+  const PlotData without = speed_ups(of({rows[1], rows[2]}), false);
+  EXPECT_TRUE(without.lines.empty());
+  EXPECT_EQ(without.notes.size(), 1U);
+}
+
+TEST(PlotData, WeakScalingNeedsInputsThatGrow) {
+  std::vector<ReportRow> rows;
+  for (const int threads : {1, 2, 4})
+    rows.push_back(row(Backend::openmp, threads, 100 * threads, 5.0));
+  const PlotData plot = weak_scaling(of(rows));
+  ASSERT_EQ(plot.lines.size(), 1U);
+  EXPECT_NEAR(plot.lines[0].y[2], 4.0, 1e-9);
+  EXPECT_TRUE(weak_scaling(of({row(Backend::openmp, 1, 100, 5.0), row(Backend::openmp, 2, 100, 3.0)})).lines.empty());
+}
+
+TEST(PlotData, StagesAreStackedInOrder) {
+  ReportRow gpu = row(Backend::cuda, 1, 100, 2.0);
+  gpu.upload = 3.0;
+  gpu.download = 1.0;
+  const PlotData plot = stages(of({row(Backend::serial, 1, 100, 9.0), gpu}));
+  ASSERT_EQ(plot.categories.size(), 2U);
+  EXPECT_EQ(plot.lines[0].y, (std::vector<double>{0, 3}));
+  EXPECT_EQ(plot.lines[1].y, (std::vector<double>{9, 2}));
+  EXPECT_EQ(plot.lines[2].y, (std::vector<double>{0, 1}));
+}
+
+TEST(PlotData, TheRooflinePlacesAPointByItsOperationsAndBytes) {
+  ReportRow known = row(Backend::openmp, 4, 100, 2.0);
+  known.operations = 8e6;  // In 2 ms these are 4e9 per second.
+  known.gb_s = 10.0;       // 2e7 bytes in 2 ms: 0.4 operations per byte.
+  const Roofline ceilings{.memories = {{"memory", 12.5e9}}, .arithmetics = {{"SIMD", 1e11}}};
+  const PlotData plot = roofline(of({known, row(Backend::serial, 1, 100, 2.0)}), ceilings);
+  ASSERT_EQ(plot.lines.size(), 1U);
+  EXPECT_NEAR(plot.lines[0].x[0], 0.4, 1e-12);
+  EXPECT_NEAR(plot.lines[0].y[0], 4.0, 1e-12);
+  EXPECT_EQ(plot.notes[0], plot.lines[0].label + ": at 80 % of memory.");
+  EXPECT_EQ(plot.notes[1], "1 rows are left out: their algorithm states no operations.");
+  EXPECT_NEAR(plot.guides[0].x.back(), 8.0, 1e-9);
+}
+
+TEST(PlotData, TheHistogramCountsEverySampleUpToThe99thPercentile) {
+  std::vector<double> samples;
+  for (int i = 0; i < 1000; ++i)
+    samples.push_back(1.0 + 0.001 * i);
+  const PlotData plot = histogram("Runs", samples);
+  double sum = 0.0;
+  for (const double count : plot.lines[0].y)
+    sum += count;
+  EXPECT_EQ(sum, 990.0);
+  EXPECT_NEAR(plot.marks[0].x, 1.4995, 1e-9);
+  EXPECT_TRUE(histogram("Runs", {}).lines.empty());
+  EXPECT_EQ(histogram("Runs", {2.0, 2.0}).lines[0].y[0], 2.0);
+}
+
+TEST(PlotData, TheFactsOfTheLastRowAreExplained) {
+  std::vector<ReportRow> rows;
+  for (const int threads : {1, 2, 4, 8})
+    rows.push_back(row(Backend::openmp, threads, 100, 10.0 * (0.5 + 0.5 / threads)));
+  const WhyFacts facts = why_facts(of(rows), 4, 0);
+  EXPECT_EQ(facts.scaling.size(), 4U);
+  EXPECT_NEAR(facts.compute_ms, 5.625, 1e-9);
+  EXPECT_EQ(why_facts({}, 4, 0).compute_ms, 0.0);
+}
+
+TEST(PlotExport, TheTableHasARowForEveryPoint) {
+  PlotData plot{.title = "Time, \"all\"", .x_label = "x", .y_label = "ms"};
+  plot.lines = {{.label = "serial", .x = {1, 2}, .y = {3, 4}, .low = {2.5, 3.5}, .high = {3.5, 4.5}, .count = {9, 15}}};
+  plot.guides = {{.label = "ideal", .x = {1}, .y = {1}}};
+  EXPECT_EQ(plot_csv(plot),
+            "plot,line,category,x,y,low,high,samples\n"
+            "\"Time, \"\"all\"\"\",serial,,1,3,2.5,3.5,9\n"
+            "\"Time, \"\"all\"\"\",serial,,2,4,3.5,4.5,15\n"
+            "\"Time, \"\"all\"\"\",ideal,,1,1,,,\n");
+}
+
+TEST(PlotExport, TheDrawingHoldsEveryLineMarkerAndLabel) {
+  std::vector<ReportRow> rows;
+  for (const std::int64_t width : {10, 100, 1000})
+    for (const Backend backend : {Backend::serial, Backend::openmp})
+      rows.push_back(row(backend, 1, width, static_cast<double>(width) * (backend == Backend::serial ? 1.0 : 0.2)));
+  const std::string svg = plot_svg(times_by_size(of(rows)));
+  const auto count = [&svg](const std::string& text) {
+    std::size_t found = 0;
+    for (std::size_t at = svg.find(text); at != std::string::npos; at = svg.find(text, at + 1))
+      ++found;
+    return found;
+  };
+  EXPECT_EQ(count("<polyline"), 2U);
+  EXPECT_EQ(count("<path"), 3U * 2U + 2U);  // A marker for every point, and for every entry of the legend.
+  EXPECT_EQ(count(">serial<"), 1U);
+  EXPECT_EQ(count("nan"), 0U);
+  EXPECT_EQ(count("inf"), 0U);
+  EXPECT_TRUE(svg.ends_with("</svg>\n"));
+  for (const PlotData& other : {stages(of(rows)), histogram("Runs", rows[0].samples), speed_ups({}, false)})
+    EXPECT_EQ(plot_svg(other).find("nan"), std::string::npos) << other.title;
+}
+
+}  // namespace
+}  // namespace threadscape::app

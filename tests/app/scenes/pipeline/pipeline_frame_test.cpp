@@ -1,0 +1,111 @@
+// The picture that the pipeline scene draws step by step against what the serial backend draws at once.
+
+#include "app/scenes/pipeline/pipeline_frame.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <utility>
+
+#include "compute/core/mesh_shapes.h"
+#include "compute/registry/registry.h"
+#include "compute/run/runner.h"
+
+namespace threadscape::app {
+namespace {
+
+HostArray picture_of(const Rasterize::Params& params, const HostArray& mesh) {
+  Runner runner;
+  RunRequest request{.algorithm = &find_algorithm("rasterize"), .params = ParamBox::of(params)};
+  request.backend = Backend::serial;
+  return runner.run(request, mesh.view()).output;
+}
+
+int different_pixels(const HostArray& a, const HostArray& b) {
+  int count = 0;
+  for (int y = 0; y < static_cast<int>(a.shape().height); ++y)
+    for (int x = 0; x < static_cast<int>(a.shape().width); ++x)
+      count += a.image<Rgba8>()(x, y) == b.image<Rgba8>()(x, y) ? 0 : 1;
+  return count;
+}
+
+Rasterize::Params small_picture() {
+  Rasterize::Params params;
+  params.width = 131;
+  params.height = 97;
+  return params;
+}
+
+TEST(PipelineFrame, TheLastStepIsThePictureOfTheSerialBackend) {
+  for (const MeshShape shape : {MeshShape::teapot, MeshShape::cube, MeshShape::torus, MeshShape::room})
+    for (const float distance : {0.0f, 1.3f}) {
+      Rasterize::Params params = small_picture();
+      params.distance = distance;
+      const HostArray mesh = make_builtin_mesh(shape, 5);
+      PipelineFrame frame;
+      frame.begin(Rasterize::plan(params, mesh.view()), MeshView(mesh.view()));
+      frame.draw(frame.order().size());
+      EXPECT_EQ(different_pixels(frame.picture(), picture_of(params, mesh)), 0)
+          << mesh_shape_names[static_cast<std::size_t>(shape)] << " " << distance;
+    }
+}
+
+TEST(PipelineFrame, AllLayersAreTheBlendedPicture) {
+  const HostArray mesh = make_builtin_mesh(MeshShape::glass, 3);
+  for (std::size_t blend = 0; blend < Rasterize::blend_names.size(); ++blend)
+    for (std::size_t order = 0; order < Rasterize::order_names.size(); ++order) {
+      Rasterize::Params params = small_picture();
+      params.blend = static_cast<rasterize::Blend>(blend);
+      params.order = static_cast<rasterize::Order>(order);
+      PipelineFrame frame;
+      frame.begin(Rasterize::plan(params, mesh.view()), MeshView(mesh.view()));
+      const int most = frame.most_layers();
+      // There are five panes, which overlap each other, but not all of them at one pixel from every side.
+      EXPECT_GE(most, 3);
+      EXPECT_LE(most, 5);
+      frame.blend(most);
+      EXPECT_EQ(different_pixels(frame.picture(), picture_of(params, mesh)), 0)
+          << Rasterize::blend_names[blend] << " " << Rasterize::order_names[order];
+      // Without any layer, only the opaque wall is there.
+      frame.blend(0);
+      EXPECT_GT(different_pixels(frame.picture(), picture_of(params, mesh)), 1000);
+    }
+}
+
+TEST(PipelineFrame, StepsBackAndForthGiveTheSamePicture) {
+  const HostArray mesh = make_builtin_mesh(MeshShape::teapot, 4);
+  const Rasterize::Params params = small_picture();
+  const rasterize::Plan plan = Rasterize::plan(params, mesh.view());
+  PipelineFrame forth, back;
+  forth.begin(plan, MeshView(mesh.view()));
+  back.begin(plan, MeshView(mesh.view()));
+  back.draw(900);
+  for (const std::size_t count : {0u, 1u, 100u, 700u, 300u}) {
+    forth.draw(0);
+    forth.draw(count / 2);
+    forth.draw(count);
+    back.draw(count);
+    EXPECT_EQ(different_pixels(forth.picture(), back.picture()), 0) << count;
+  }
+  EXPECT_GE(back.most_fragments(), 2);
+  EXPECT_LT(back.lowest_depth(), back.highest_depth());
+}
+
+TEST(PipelineFrame, TheTriangleAtAPixelIsTheLastVisibleOneOfItsHistory) {
+  const HostArray mesh = make_builtin_mesh(MeshShape::teapot, 4);
+  const Rasterize::Params params = small_picture();
+  const rasterize::Plan plan = Rasterize::plan(params, mesh.view());
+  PipelineFrame frame;
+  frame.begin(plan, MeshView(mesh.view()));
+  frame.draw(frame.order().size());
+  for (int y = 0; y < params.height; y += 11)
+    for (int x = 0; x < params.width; x += 7) {
+      std::uint32_t seen = 0;
+      for (const rasterize::FragmentRecord& fragment : rasterize::pixel_history(plan, MeshView(mesh.view()), x, y))
+        if (fragment.outcome == rasterize::Outcome::visible) seen = fragment.triangle + 1;
+      EXPECT_EQ(frame.triangle_at(x, y), seen) << x << ", " << y;
+    }
+}
+
+}  // namespace
+}  // namespace threadscape::app

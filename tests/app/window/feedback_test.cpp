@@ -1,0 +1,260 @@
+// Tests of what the window tells the user: messages on the picture with their buttons, dialogs that stay open when
+// their action has failed, the number of unread messages, and keys while a text is edited.
+
+#include <gtest/gtest.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "app/scenes/image/image_scene.h"
+#include "tests/support/app/desk.h"
+
+namespace threadscape::app {
+namespace {
+
+class FeedbackTest : public DeskTest {
+ protected:
+  /// Returns true if a message with this text in it is on the picture.
+  [[nodiscard]] bool says(std::string_view text) {
+    return std::ranges::any_of(desk_->window_.notices().texts(),
+                               [text](const std::string& shown) { return shown.find(text) != std::string::npos; });
+  }
+  void write_16_bit() {
+    HostArray grey(Shape::image(Element::u16, 1, 40, 30));
+    io::save_picture(folder_.path() / "deep.png", grey.view(), io::FileColour::grey);
+    desk_->frame({folder_.path() / "deep.png"});
+    desk_->settle();
+  }
+  /// Returns true if the algorithm takes 8-bit pictures and no 16-bit ones.
+  [[nodiscard]] static bool refuses_16_bit(const AlgorithmInfo& algorithm) {
+    const auto takes = [&algorithm](Element element) {
+      try {
+        (void)algorithm.output_shape(algorithm.defaults(), Shape::image(element, 1, 40, 30));
+        return true;
+      } catch (const Error&) {
+        return false;
+      }
+    };
+    return takes(Element::u8) && takes(Element::f32) && !takes(Element::u16);
+  }
+  [[nodiscard]] FileBrowser& files() { return desk_->window_.files(); }
+  void ask_save() {
+    files().set_folder(folder_.path());
+    desk_->press(ImGuiKey_S, ImGuiMod_Ctrl);
+    for (int i = 0; i < 4; ++i)
+      desk_->frame();
+  }
+  void wait_for_files() {
+    desk_->frames_until([this] { return !desk_->live_.files().busy(); });
+    desk_->frame();
+  }
+};
+
+TEST_P(FeedbackTest, ASavedFileIsToldOnThePictureWithItsPath) {
+  desk_->settle();
+  desk_->window_.save_view(folder_.path() / "view.png");
+  wait_for_files();
+  const std::string path = (folder_.path() / "view.png").string();
+  EXPECT_TRUE(says("saved " + path));
+  const auto entries = desk_->workspace.log.entries();
+  ASSERT_FALSE(entries.empty());
+  ASSERT_EQ(entries.back().offers.size(), 1u);
+  desk_->window_.accept(entries.back().offers.front());
+  EXPECT_EQ(std::string(ImGui::GetClipboardText()), path);
+  EXPECT_EQ(desk_->window_.notices().unread(), 0);  // Only warnings and errors have to be read.
+}
+
+TEST_P(FeedbackTest, EnterAcceptsTheSuggestedName) {
+  desk_->settle();
+  ask_save();
+  desk_->press(ImGuiKey_Enter);
+  wait_for_files();
+  EXPECT_TRUE(std::filesystem::exists(folder_.path() / "photo-convolution.png"));
+  EXPECT_FALSE(files().is_open());
+}
+
+TEST_P(FeedbackTest, AFileThatCannotBeWrittenKeepsTheDialogOpen) {
+  desk_->settle();
+  files().open(
+      "Save the result", FileBrowser::Purpose::save_picture,
+      [this](const std::filesystem::path& path) {
+        desk_->live_.files().save(path, [] { throw EnvironmentError("the disk is full"); });
+        return FileBrowser::Progress::pending;
+      },
+      "x.png");
+  for (int i = 0; i < 4; ++i)
+    desk_->frame();
+  desk_->press_in_files("Save the result", "Save");
+  wait_for_files();
+  EXPECT_TRUE(files().is_open());
+  EXPECT_EQ(files().trouble(), "the disk is full");
+  EXPECT_FALSE(says("the disk is full"));  // The dialog says it.
+  EXPECT_EQ(desk_->window_.notices().unread(), 1);
+  desk_->press_in_files("Save the result", "Cancel");
+  EXPECT_FALSE(files().is_open());
+}
+
+TEST_P(FeedbackTest, AnExtensionThatCannotBeWrittenIsRefusedWithAnotherName) {
+  desk_->settle();
+  files().set_folder(folder_.path());
+  files().open(
+      "Save the result", FileBrowser::Purpose::save_picture,
+      [](const std::filesystem::path&) { return FileBrowser::Progress::done; }, "x.xyz");
+  for (int i = 0; i < 4; ++i)
+    desk_->frame();
+  desk_->press_in_files("Save the result", "Save");
+  EXPECT_TRUE(files().is_open());
+  EXPECT_NE(files().trouble().find("'.xyz'"), std::string::npos);
+  EXPECT_NE(files().trouble().find(".png"), std::string::npos);
+  desk_->press_in_files("Save the result", "Save as x.png");
+  EXPECT_FALSE(files().is_open());
+}
+
+TEST_P(FeedbackTest, ADamagedFileKeepsTheOpenDialogOpen) {
+  desk_->settle();
+  std::ofstream(folder_.path() / "broken.png") << "no picture";
+  files().set_folder(folder_.path());
+  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  desk_->frame();
+  ImGui::ClearActiveID();  // The field with the name would write its own text back.
+  files().choose("broken.png");
+  desk_->press_in_files("Open a file", "Open");
+  wait_for_files();
+  EXPECT_TRUE(files().is_open());
+  EXPECT_NE(files().trouble().find("broken.png"), std::string::npos);
+  ImGui::ClearActiveID();
+  files().choose("photo.png");
+  desk_->press_in_files("Open a file", "Open");
+  wait_for_files();
+  EXPECT_FALSE(files().is_open());
+}
+
+TEST_P(FeedbackTest, OfAVolumeInTwoFilesTheHeaderIsListed) {
+  for (const char* name : {"head.mhd", "head.raw", "alone.raw"})
+    std::ofstream(folder_.path() / name) << "x";
+  files().set_folder(folder_.path());
+  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  desk_->frame();
+  EXPECT_EQ(files().names(), (std::vector<std::string>{"alone.raw", "head.mhd", "photo.png"}));
+}
+
+TEST_P(FeedbackTest, TheDifferenceSaysHowManyPixelsDiffer) {
+  desk_->settle();
+  desk_->press(ImGuiKey_D);
+  desk_->settle();
+  auto& scene = dynamic_cast<ImageScene&>(desk_->window_.scene());
+  desk_->frames_until([&scene] { return scene.difference().has_value(); });
+  EXPECT_EQ(scene.difference()->pixels, 96 * 64);
+  EXPECT_EQ(scene.difference()->differing, 0);
+}
+
+TEST_P(FeedbackTest, ANewUserSeesSeamsBeingRemoved) {
+  desk_->window_.welcome();
+  desk_->choose("seam_carving", {});
+  EXPECT_EQ(desk_->parameter("width"), "72");  // 75 % of 96
+  EXPECT_TRUE(desk_->window_.scene().animating());
+  desk_->choose("seam_carving", {{"width", "0"}});
+  desk_->settle();
+  EXPECT_EQ(desk_->parameter("width"), "0");  // It is shown once.
+}
+
+TEST_P(FeedbackTest, AnErrorIsOnThePictureAndCountedUntilTheLogIsRead) {
+  desk_->settle();
+  desk_->frame({folder_.path() / "missing.png"});
+  wait_for_files();
+  EXPECT_TRUE(says("missing.png"));
+  EXPECT_EQ(desk_->window_.notices().unread(), 1);
+  desk_->window_.show_panel("log");
+  desk_->settle();
+  EXPECT_EQ(desk_->window_.notices().unread(), 0);
+}
+
+TEST_P(FeedbackTest, DetailsAreInTheLogOnly) {
+  desk_->workspace.log.detail("a fact");
+  desk_->frame();
+  EXPECT_FALSE(says("a fact"));
+}
+
+TEST_P(FeedbackTest, ARefusedPictureIsConvertedByAButton) {
+  const AlgorithmInfo* refusing = nullptr;
+  for (const AlgorithmInfo& algorithm : algorithms())
+    if (refusing == nullptr && algorithm.input == Kind::image && refuses_16_bit(algorithm)) refusing = &algorithm;
+  if (refusing == nullptr) GTEST_SKIP() << "every algorithm takes 16 bit";
+  desk_->workspace.choose_algorithm(*refusing);
+  write_16_bit();
+  ASSERT_NE(desk_->workspace.problem(), "");
+  EXPECT_NE(desk_->workspace.problem().find("--depth"), std::string::npos);
+  const auto cures = desk_->workspace.cures();
+  const auto take_float = std::ranges::find(cures, "Take float", &Offer::label);
+  ASSERT_NE(take_float, cures.end());
+  EXPECT_TRUE(std::ranges::count(cures, "Take 8 bit", &Offer::label) == 1);
+  desk_->window_.accept(*take_float);
+  wait_for_files();
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.problem(), "");
+  EXPECT_TRUE(desk_->workspace.cures().empty());
+  EXPECT_EQ(desk_->live_.output()->shape().element, Element::f32);
+  // A float result is not offered as PNG, which could not hold it.
+  EXPECT_EQ(std::ranges::count(desk_->window_.result_extensions(), ".png"), 0);
+  EXPECT_FALSE(desk_->window_.result_extensions().empty());
+}
+
+TEST_P(FeedbackTest, APictureThatTheAlgorithmDoesNotTakeOffersOneThatDoes) {
+  desk_->choose("diamond_square", {{"n", "4"}});
+  desk_->frame({folder_.path() / "photo.png"});
+  desk_->settle();
+  EXPECT_TRUE(says("photo.png"));
+  const auto entries = desk_->workspace.log.entries();
+  ASSERT_EQ(entries.back().offers.size(), 1u);
+  desk_->window_.accept(entries.back().offers.front());
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.algorithm().name, "convolution");
+  EXPECT_EQ(desk_->live_.output()->shape().width, 96);
+}
+
+TEST_P(FeedbackTest, KeysOfFilesHoldWhileATextIsEdited) {
+  desk_->settle();
+  ImGuiWindow* panel = ImGui::FindWindowByName("Algorithms###algorithms");
+  ASSERT_NE(panel, nullptr);
+  ImGui::FocusWindow(panel);
+  ImGui::ActivateItemByID(panel->GetID("##search"));
+  for (int i = 0; i < 6; ++i)
+    desk_->frame();
+  ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+  EXPECT_FALSE(desk_->window_.needs_redraw());  // A text that waits for keys costs no frames.
+  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  EXPECT_TRUE(files().is_open());
+  desk_->press(ImGuiKey_Q, ImGuiMod_Ctrl);
+  EXPECT_TRUE(desk_->window_.quit_requested());
+}
+
+TEST_P(FeedbackTest, ADoubleClickTypesIntoASlider) {
+  desk_->choose("bilateral", {});
+  ImGuiWindow* panel = ImGui::FindWindowByName("Parameters###parameters");
+  ASSERT_NE(panel, nullptr);
+  const std::string before = desk_->parameter("sigma_space");
+  const auto item = desk_->place_of_field("sigma_space");
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddMousePosEvent(item.x, item.y);
+  desk_->frame();
+  for (int click = 0; click < 2; ++click) {
+    io.AddMouseButtonEvent(0, true);
+    desk_->frame();
+    io.AddMouseButtonEvent(0, false);
+    desk_->frame();
+  }
+  desk_->frame();
+  EXPECT_TRUE(io.WantTextInput);
+  EXPECT_EQ(desk_->parameter("sigma_space"), before);
+  io.AddInputCharacter('3');
+  desk_->frame();
+  desk_->press(ImGuiKey_Enter);
+  desk_->frame();
+  EXPECT_EQ(desk_->parameter("sigma_space"), "3");
+}
+
+INSTANTIATE_TEST_SUITE_P(Platforms, FeedbackTest, ::testing::Values(Where::window, Where::headless), name_of_place);
+
+}  // namespace
+}  // namespace threadscape::app

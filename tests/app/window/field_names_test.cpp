@@ -1,0 +1,52 @@
+// Tests of the names, tips and texts of parameters in the window.
+
+#include "app/window/field_names.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "compute/registry/registry.h"
+
+namespace threadscape::app {
+namespace {
+
+FieldRef field_of(const ParamBox& params, std::string_view name) {
+  for (const FieldRef& field : params.fields())
+    if (field.name == name) return field;
+  throw UsageError("no such field");
+}
+
+TEST(FieldNamesTest, NamesAreForPeople) {
+  EXPECT_EQ(title_of("divide_by"), "Divide by");
+  EXPECT_EQ(title_of("voxels_y"), "Voxels in y");
+  EXPECT_EQ(title_of("size"), "Size");
+}
+
+TEST(FieldNamesTest, ATipHasRangeUnitAndTheNameForScripts) {
+  const ParamBox params = find_algorithm("convolution").defaults();
+  const std::string tip = tip_of(field_of(params, "size"));
+  EXPECT_NE(tip.find("pixels"), std::string::npos) << tip;
+  EXPECT_NE(tip.find("--set size=3"), std::string::npos) << tip;
+  EXPECT_EQ(script_text(field_of(params, "size")), "size=3");
+}
+
+TEST(FieldNamesTest, ZeroIsExplained) {
+  const ParamBox seams = find_algorithm("seam_carving").defaults();
+  EXPECT_EQ(meaning_of_zero(field_of(seams, "width")), "unchanged");
+  EXPECT_EQ(meaning_of_zero(field_of(seams, "energy")), "");
+  EXPECT_EQ(meaning_of_zero({.name = "a", .unit = "", .help = "10 = ten", .value = BoolValue{nullptr}}), "");
+}
+
+TEST(FieldNamesTest, NoTwoParametersOfAnAlgorithmHaveOneName) {
+  for (const AlgorithmInfo& algorithm : algorithms()) {
+    const ParamBox params = algorithm.defaults();
+    std::set<std::string> names;
+    for (const FieldRef& field : params.fields())
+      EXPECT_TRUE(names.insert(title_of(field.name)).second) << algorithm.name << " " << field.name;
+  }
+}
+
+}  // namespace
+}  // namespace threadscape::app

@@ -1,0 +1,183 @@
+// Tests of a whole window that keeps its session, is left without being closed, and offers the session at the next
+// start.
+
+#include "app/window/session_recovery.h"
+
+#include <gtest/gtest.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "app/platform/platform.h"
+#include "compute/registry/registry.h"
+#include "tests/support/app/app_testing.h"
+#include "tests/support/compute/test_files.h"
+
+namespace threadscape::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The objects that a start of the window creates.
+class Session {
+ public:
+  explicit Session(const fs::path& folder)
+      : platform_(make_headless(800, 600)),
+        recovery_(folder, workspace_.log, std::chrono::milliseconds(0)),
+        route_(interop::probe_route(platform_->context())),
+        live_(route_, [] {}),
+        window_(*platform_, shaders_, workspace_, live_, machine_facts(platform_->context(), route_), {}, {}) {
+    workspace_.set_source("photo", threadscape::testing::test_photo());
+    recovery_.offer(window_);
+  }
+
+  void frames(int count) {
+    for (int i = 0; i < count; ++i) {
+      const Input input = platform_->poll(false);
+      if (frame_.id() == 0) frame_ = gl::Framebuffer(input.width, input.height);
+      live_.update(workspace_);
+      window_.frame(input, frame_);
+      recovery_.after_frame({*platform_, workspace_, live_, window_});
+    }
+  }
+  void settle() {
+    do {
+      frames(1);
+    } while (!live_.settled(workspace_));
+    frames(3);
+  }
+  /// Presses a button of the dialog, as Tab and Enter would.
+  void press(const char* button) {
+    ImGuiWindow* dialog = ImGui::FindWindowByName("###recovery");
+    ASSERT_NE(dialog, nullptr);
+    ImGui::ActivateItemByID(dialog->GetID(button));
+    frames(3);
+  }
+  [[nodiscard]] bool is_logged(const std::string& text) const {
+    for (const LogBook::Entry& entry : workspace_.log.entries())
+      if (entry.text.find(text) != std::string::npos) return true;
+    return false;
+  }
+
+  Workspace workspace_;
+  gl::ShaderLibrary shaders_;
+  std::unique_ptr<Platform> platform_;
+  SessionRecovery recovery_;
+  interop::RouteReport route_;
+  LiveView live_;
+  Window window_;
+  gl::Framebuffer frame_;
+};
+
+class SessionRecoveryTest : public TestFolder {
+ protected:
+  void SetUp() override {
+    TestFolder::SetUp();
+    try {
+      (void)make_headless(64, 64);
+    } catch (const EnvironmentError& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+  [[nodiscard]] fs::path folder() const { return path("settings"); }
+  /// Keeps the state of a session with this filter, and copies what a crash would leave.
+  void leave_a_session(const char* algorithm) {
+    Session session(folder());
+    session.workspace_.choose_algorithm(find_algorithm(algorithm));
+    session.workspace_.work().params.assign("size", "7");
+    session.settle();
+    for (const auto& entry : fs::directory_iterator(folder()))
+      if (entry.path().extension() == ".json") fs::copy(entry.path(), path("left.json"));
+  }
+};
+
+TEST_F(SessionRecoveryTest, ALeftSessionIsOfferedAndRestored) {
+  leave_a_session("median");
+  fs::rename(path("left.json"), folder() / "session-1.json");
+
+  Session session(folder());
+  session.workspace_.choose_algorithm(find_algorithm("sobel"));
+  session.settle();
+  EXPECT_TRUE(session.window_.recovery().is_open());
+  session.press("Go on with it");
+  EXPECT_FALSE(session.window_.recovery().is_open());
+  EXPECT_EQ(session.workspace_.algorithm().name, "median");
+  const std::vector<FieldRef> fields = session.workspace_.work().params.fields();
+  const auto size = std::ranges::find(fields, "size", &FieldRef::name);
+  ASSERT_NE(size, fields.end());
+  EXPECT_EQ(to_text(*size), "7");
+  EXPECT_FALSE(fs::exists(folder() / "session-left.json"));
+  session.settle();
+}
+
+TEST_F(SessionRecoveryTest, ALeftSessionCanBeDiscarded) {
+  leave_a_session("median");
+  fs::rename(path("left.json"), folder() / "session-1.json");
+  Session session(folder());
+  session.workspace_.choose_algorithm(find_algorithm("sobel"));
+  session.settle();
+  session.press("Start afresh");
+  EXPECT_EQ(session.workspace_.algorithm().name, "sobel");
+  EXPECT_FALSE(fs::exists(folder() / "session-left.json"));
+}
+
+TEST_F(SessionRecoveryTest, AClosedSessionIsNotOffered) {
+  leave_a_session("median");
+  Session session(folder());
+  session.frames(3);
+  EXPECT_FALSE(session.window_.recovery().is_open());
+}
+
+TEST_F(SessionRecoveryTest, KeepingTheSessionChangesNothing) {
+  Session session(folder());
+  session.workspace_.choose_algorithm(find_algorithm("gaussian"));
+  session.settle();
+  const std::uint64_t runs = session.workspace_.timings.runs();
+  session.frames(20);
+  EXPECT_EQ(session.workspace_.algorithm().name, "gaussian");
+  EXPECT_EQ(session.workspace_.timings.runs(), runs) << "keeping the session has started a run";
+}
+
+TEST_F(SessionRecoveryTest, SettingsThatEndTheStartAreSetAside) {
+  fs::create_directories(folder());
+  write_bytes(folder() / "settings.json", "{\"algorithm\": \"median\"}");
+  {
+    LogBook log;
+    SessionRecovery recovery(folder(), log);
+    EXPECT_THROW(recovery.guarded([] { throw std::runtime_error("settings that nobody can bear"); }),
+                 std::runtime_error);
+  }
+  LogBook log;
+  const SessionRecovery recovery(folder(), log);
+  EXPECT_FALSE(fs::exists(folder() / "settings.json"));
+  EXPECT_EQ(read_bytes(folder() / "settings-set-aside.json"), "{\"algorithm\": \"median\"}");
+  ASSERT_EQ(log.entries().size(), 1u);
+  EXPECT_NE(log.entries().front().text.find("settings-set-aside.json"), std::string::npos);
+}
+
+TEST_F(SessionRecoveryTest, AWindowThatWorksKeepsItsSettingsWhenItCrashesLater) {
+  fs::create_directories(folder());
+  write_bytes(folder() / "settings.json", "{}");
+  {
+    Session session(folder());
+    session.settle();
+    EXPECT_THROW(session.recovery_.guarded([] { throw std::runtime_error("later"); }), std::runtime_error);
+  }
+  LogBook log;
+  const SessionRecovery recovery(folder(), log);
+  EXPECT_TRUE(fs::exists(folder() / "settings.json"));
+}
+
+TEST_F(SessionRecoveryTest, ACrashSinceTheLastStartIsTold) {
+  fs::create_directories(folder());
+  { Session first(folder()); }
+  EXPECT_FALSE(Session(folder()).is_logged("the program has crashed"));
+  write_bytes(folder() / "crash-20990101-000000-1.txt", "report");
+  fs::last_write_time(folder() / "crash-20990101-000000-1.txt",
+                      fs::file_time_type::clock::now() + std::chrono::seconds(1));
+  EXPECT_TRUE(Session(folder()).is_logged("crash-20990101-000000-1.txt"));
+}
+
+}  // namespace
+}  // namespace threadscape::app

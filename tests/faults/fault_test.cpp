@@ -1,0 +1,278 @@
+// What a run, a save, the settings and a report do when any one allocation or any one call for a file fails: there is a
+// message, the file of before is whole, nothing else is left in the folder, and no memory is lost.
+//
+// Where JSON is involved, only calls for files fail: the destructor of nlohmann-json's values allocates memory, and
+// ends the program if it gets none.
+
+#include <gtest/gtest.h>
+
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <optional>
+
+#include "app/bench/bench_report.h"
+#include "app/session/run_options.h"
+#include "app/window/settings.h"
+#include "compute/core/errors.h"
+#include "compute/io/data_file.h"
+#include "compute/io/file_writer.h"
+#include "compute/io/heightfield_file.h"
+#include "compute/io/sequence_file.h"
+#include "compute/io/synthetic.h"
+#include "compute/io/volume_file.h"
+#include "compute/registry/registry.h"
+#include "compute/run/runner.h"
+#include "tests/faults/faults.h"
+#include "tests/support/compute/test_files.h"
+
+namespace threadscape {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file name, and how it is written and read again.
+struct FileCase {
+  const char* name;
+  Shape shape;
+  std::function<void(const fs::path&, HostIn)> save;
+  std::function<HostArray(const fs::path&)> load;
+};
+
+std::vector<FileCase> file_cases() {
+  const auto save_picture = [](const fs::path& path, HostIn data) {
+    io::save_picture(path, data, data.shape.channels == 4 ? io::FileColour::rgba : io::FileColour::grey);
+  };
+  const auto load_picture = [](const fs::path& path) { return io::load_picture(path).pixels; };
+  const auto save_heights = [](const fs::path& path, HostIn data) { io::save_heightfield(path, data, 0); };
+  const auto load_heights = [](const fs::path& path) { return io::load_heightfield(path, {}); };
+  return {{"colours.png", Shape::image(Element::u8, 4, 33, 21), save_picture, load_picture},
+          {"grey.pgm", Shape::image(Element::u16, 1, 33, 21), save_picture, load_picture},
+          {"floats.pfm", Shape::image(Element::f32, 1, 33, 21), save_picture, load_picture},
+          {"heights.r32", {Kind::heightfield, Element::f32, 1, 17, 17, 1}, save_heights, load_heights},
+          {"numbers.raw",
+           {Kind::sequence, Element::i32, 1, 1000, 1, 1},
+           io::save_sequence,
+           [](const fs::path& path) { return io::load_sequence(path, Element::i32); }},
+          {"volume.raw",
+           {Kind::volume, Element::f32, 1, 9, 8, 7},
+           [](const fs::path& path, HostIn data) { io::save_volume(path, data); },
+           [](const fs::path& path) {
+             return io::load_volume(path, {Kind::volume, Element::f32, 1, 9, 8, 7}, {}).pixels;
+           }}};
+}
+
+class FaultsFolder : public TestFolder {
+ protected:
+  /// Expects that the folder holds these files and no others.
+  void expect_names(const std::vector<std::string>& wanted) const { EXPECT_EQ(names(), wanted); }
+};
+
+class Faults : public FaultsFolder, public ::testing::WithParamInterface<faults::Kind> {};
+
+TEST_P(Faults, SavingKeepsTheOldFileOrWritesTheNewOne) {
+  for (const FileCase& file : file_cases()) {
+    SCOPED_TRACE(file.name);
+    const fs::path target = path(file.name);
+    const HostArray data = io::make_synthetic(io::Pattern::photo, file.shape, 1);
+    file.save(target, data.view());
+    const std::string new_bytes = read_bytes(target), old_bytes = "what was there before";
+    write_bytes(target, old_bytes);
+    const auto result = faults::sweep(
+        GetParam(), [&] { file.save(target, data.view()); },
+        [&](bool succeeded) {
+          EXPECT_EQ(read_bytes(target), succeeded ? new_bytes : old_bytes);
+          expect_names({file.name});
+          write_bytes(target, old_bytes);
+        });
+    EXPECT_GE(result.failures, 3);
+    fs::remove(target);
+  }
+}
+
+/// The standard library opens and reads files by calls inside of glibc, which cannot be replaced.
+TEST_P(Faults, ReadingGivesTheWholeFileOrAMessage) {
+  for (const FileCase& file : file_cases()) {
+    SCOPED_TRACE(file.name);
+    const fs::path source = path(file.name);
+    file.save(source, io::make_synthetic(io::Pattern::photo, file.shape, 1).view());
+    const std::string bytes = read_bytes(source), again = path("again-" + std::string(file.name));
+    std::optional<HostArray> read;
+    const auto result = faults::sweep(
+        GetParam(), [&] { read = file.load(source); },
+        [&](bool succeeded) {
+          if (succeeded) {
+            file.save(again, read->view());
+            EXPECT_EQ(read_bytes(again), bytes);
+          }
+          read.reset();
+        });
+    EXPECT_GE(result.failures, GetParam() == faults::Kind::memory ? 2 : 0);
+    fs::remove(source);
+    fs::remove(again);
+  }
+}
+
+TEST_P(Faults, ARunFromFileToFile) {
+  const fs::path input = path("input.pgm"), output = path("output.png"), preset = path("preset.json");
+  for (const char* algorithm : {"sobel", "median", "morphology", "convolution"}) {
+    SCOPED_TRACE(algorithm);
+    io::save_picture(input, io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 40, 30), 1).view(),
+                     io::FileColour::grey);
+    write_bytes(preset, to_json(find_algorithm(algorithm).defaults()));
+    const auto run = [&] {
+      app::AlgorithmOptions options{.algorithm = algorithm};
+      if (GetParam() == faults::Kind::files) options.preset = preset;
+      const RunRequest request = app::make_request(options, Backend::serial);
+      const io::Picture picture = app::load_input(request, input, {});
+      const RunResult result = Runner().run(request, picture.pixels.view());
+      io::save_data(output, result.output.view(), {});
+    };
+    run();
+    const std::string expected = read_bytes(output);
+    fs::remove(output);
+    const auto result = faults::sweep(GetParam(), run, [&](bool succeeded) {
+      EXPECT_EQ(fs::exists(output), succeeded);
+      EXPECT_EQ(succeeded ? read_bytes(output) : expected, expected);
+      fs::remove(output);
+      expect_names({"input.pgm", "preset.json"});
+    });
+    EXPECT_GE(result.failures, 3);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Faults, ::testing::Values(faults::Kind::memory, faults::Kind::files),
+                         [](const auto& kind) { return kind.param == faults::Kind::memory ? "Memory" : "Files"; });
+
+class FaultyFiles : public FaultsFolder {};
+
+TEST_F(FaultyFiles, SettingsAreSavedOrStay) {
+  ASSERT_EQ(setenv("XDG_CONFIG_HOME", path("").c_str(), 1), 0);
+  const fs::path file = path("threadscape/settings.json");
+  fs::create_directories(file.parent_path());
+  app::Settings settings{.algorithm = "sobel", .backend = "serial"};
+  for (const AlgorithmInfo& algorithm : algorithms())
+    settings.parameters[std::string(algorithm.name)] = to_json(algorithm.defaults());
+  const std::string old_bytes = "{\"threads\": 1}";
+  std::string new_bytes;
+  write_bytes(file, old_bytes);
+  int failures = 0;
+  // A failure is only a line in the log, so it is made an exception for sweep().
+  const auto save = [&] {
+    app::LogBook log;
+    app::save_settings(settings, log);
+    if (!log.entries().empty()) throw std::runtime_error(log.entries().front().text);
+  };
+  const auto result = faults::sweep(faults::Kind::files, save, [&](bool succeeded) {
+    if (succeeded && new_bytes.empty()) new_bytes = read_bytes(file);
+    EXPECT_EQ(read_bytes(file), succeeded ? new_bytes : old_bytes);
+    failures += succeeded ? 0 : 1;
+    write_bytes(file, old_bytes);
+    expect_names({"threadscape"});
+    EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), {}), 1);
+  });
+  EXPECT_EQ(failures, result.failures - result.survived);
+  EXPECT_GE(failures, 3);
+  unsetenv("XDG_CONFIG_HOME");
+}
+
+TEST_F(FaultyFiles, AReportIsWrittenWholeOrNotAtAll) {
+  const AlgorithmInfo& sobel = find_algorithm("sobel");
+  app::BenchReport report;
+  report.environment = app::environment_json();
+  const Shape shape = Shape::image(Element::u8, 1, 64, 64);
+  for (int i = 0; i < 3; ++i)
+    report.results.push_back(
+        {.point = {.request = {.algorithm = &sobel, .params = sobel.defaults()}, .input = shape, .output = shape},
+         .series = {},
+         .peer = "",
+         .skipped = "not measured"});
+  const fs::path file = path("report.json");
+  std::string expected;
+  const auto result = faults::sweep(
+      faults::Kind::files, [&] { io::save_bytes(file, app::dump(app::bench_json(report))); },
+      [&](bool succeeded) {
+        EXPECT_EQ(fs::exists(file), succeeded);
+        if (succeeded && expected.empty()) expected = read_bytes(file);
+        EXPECT_EQ(succeeded ? read_bytes(file) : expected, expected);
+        fs::remove(file);
+        expect_names({});
+      });
+  EXPECT_GE(result.failures, 3);
+}
+
+class FaultyDisk : public TestFolder {};
+
+TEST_F(FaultyDisk, AFileThatOutgrowsTheDiskLeavesTheOldOne) {
+  // The limit of a file's size is met in the middle of a write, as the end of a disk is.
+  const auto before = signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  for (const FileCase& file : file_cases()) {
+    SCOPED_TRACE(file.name);
+    const fs::path target = path(file.name);
+    const HostArray data = io::make_synthetic(io::Pattern::noise, file.shape, 1);
+    file.save(target, data.view());
+    const auto bytes = static_cast<rlim_t>(fs::file_size(target));
+    write_bytes(target, "old");
+    for (rlim_t room = 4; room < bytes; room += std::max<rlim_t>(1, bytes / 50)) {
+      const rlimit small{room, limit.rlim_max};
+      ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+      std::string message;
+      try {
+        file.save(target, data.view());
+      } catch (const EnvironmentError& error) {
+        message = error.what();
+      }
+      ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+      EXPECT_NE(message.find(file.name), std::string::npos) << "message: " << message;
+      EXPECT_EQ(read_bytes(target), "old");
+      EXPECT_EQ(names(), std::vector<std::string>{file.name});
+    }
+    fs::remove(target);
+  }
+  signal(SIGXFSZ, before);
+}
+
+TEST_F(FaultyDisk, AFolderThatIsRemovedMeanwhileIsNamed) {
+  const fs::path folder = path("gone");
+  fs::create_directories(folder);
+  io::FileWriter writer(folder / "a.raw");
+  writer.write("contents");
+  fs::remove_all(folder);
+  try {
+    writer.commit();
+    FAIL() << "the file was written into a folder that does not exist";
+  } catch (const EnvironmentError& error) {
+    EXPECT_NE(std::string(error.what()).find("a.raw"), std::string::npos) << error.what();
+  }
+  EXPECT_FALSE(fs::exists(folder));
+}
+
+TEST_F(FaultyDisk, AVolumeThatIsCutWhileItIsReadIsNoticed) {
+  const Shape shape{Kind::volume, Element::f32, 1, 16, 16, 16};
+  const fs::path file = path("volume.mhd"), numbers = path("volume.raw");
+  io::save_volume(file, io::make_synthetic(io::Pattern::photo, shape, 1).view());
+  io::VolumeReader reader(file, {});
+  fs::resize_file(numbers, fs::file_size(numbers) / 2);
+  std::vector<float> all(static_cast<std::size_t>(shape.items()));
+  EXPECT_THROW(reader.read(0, shape.depth, all.data()), EnvironmentError);
+}
+
+TEST_F(FaultyDisk, AVolumeThatIsReplacedWhileItIsReadStaysTheOldOne) {
+  const Shape shape{Kind::volume, Element::f32, 1, 16, 16, 16};
+  const fs::path file = path("volume.mhd");
+  const HostArray first = io::make_synthetic(io::Pattern::photo, shape, 1);
+  io::save_volume(file, first.view());
+  io::VolumeReader reader(file, {});
+  io::save_volume(file, io::make_synthetic(io::Pattern::photo, shape, 2).view());
+  std::vector<float> all(static_cast<std::size_t>(shape.items()));
+  reader.read(0, shape.depth, all.data());
+  EXPECT_EQ(std::memcmp(all.data(), first.data(), all.size() * sizeof(float)), 0);
+}
+
+}  // namespace
+}  // namespace threadscape

@@ -1,0 +1,286 @@
+#undef _FORTIFY_SOURCE  // Its inline functions would take the place of those that are defined here.
+
+#include "tests/faults/faults.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <link.h>
+#include <malloc.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdlib>
+#include <new>
+#include <string_view>
+
+// The functions of glibc that its malloc and its relatives are, under the names that a program may not replace.
+extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): these are glibc's names.
+void* __libc_malloc(std::size_t bytes);
+void* __libc_calloc(std::size_t count, std::size_t bytes);
+void* __libc_realloc(void* block, std::size_t bytes);
+void* __libc_memalign(std::size_t alignment, std::size_t bytes);
+void __libc_free(void* block);
+// NOLINTEND(bugprone-reserved-identifier)
+}
+
+namespace threadscape::faults {
+
+namespace {
+
+std::atomic<std::int64_t> allocated{0};
+
+struct State {
+  bool armed = false, happened = false;
+  Kind kind = Kind::memory;
+  std::int64_t left = 0;  ///< Calls until the failure.
+};
+thread_local State state;
+
+/// The addresses of code.
+struct Code {
+  std::uintptr_t begin = 0, end = 0;
+  [[nodiscard]] bool contains(std::uintptr_t address) const { return address >= begin && address < end; }
+};
+
+/// Adds the code of the program itself, or of the C++ library, to the two elements of an array.
+int add_code(dl_phdr_info* info, std::size_t, void* to) {
+  const std::string_view name = info->dlpi_name;
+  const bool program = name.empty(), library = name.find("libstdc++") != std::string_view::npos;
+  if (!program && !library) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& part = info->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0) continue;
+    const std::uintptr_t begin = info->dlpi_addr + part.p_vaddr;
+    (*static_cast<std::array<Code, 2>*>(to))[program ? 0 : 1] = {begin, begin + part.p_memsz};
+  }
+  return 0;
+}
+
+/// The code whose calls fail: that of the program, and that of the C++ library, which allocates for strings and
+/// streams.
+const std::array<Code, 2>& own_code() {
+  static const std::array<Code, 2> code = [] {
+    std::array<Code, 2> found;
+    dl_iterate_phdr(add_code, &found);
+    return found;
+  }();
+  return code;
+}
+
+/// Counts one call that returns to `caller`. Returns true if this is the one that fails.
+bool fails(Kind kind, const void* caller) {
+  if (!state.armed || state.kind != kind || state.happened) return false;
+  const auto address = reinterpret_cast<std::uintptr_t>(caller);
+  if (!own_code()[0].contains(address) && !own_code()[1].contains(address)) return false;
+  if (--state.left > 0) return false;
+  state.happened = true;
+  return true;
+}
+
+void* counted(void* block) {
+  if (block != nullptr) allocated += static_cast<std::int64_t>(malloc_usable_size(block));
+  return block;
+}
+
+void uncounted(void* block) {
+  if (block != nullptr) allocated -= static_cast<std::int64_t>(malloc_usable_size(block));
+}
+
+/// Makes a call of the system fail with this error.
+int failed(int error) {
+  errno = error;
+  return -1;
+}
+
+void* allocate(std::size_t bytes, std::size_t alignment, const void* caller) {
+  if (fails(Kind::memory, caller)) return nullptr;
+  return counted(alignment == 0 ? __libc_malloc(bytes) : __libc_memalign(alignment, bytes));
+}
+
+void* allocate_or_throw(std::size_t bytes, std::size_t alignment, const void* caller) {
+  if (void* block = allocate(bytes == 0 ? 1 : bytes, alignment, caller)) return block;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+Armed::Armed(Kind kind, std::int64_t nth) {
+  (void)own_code();
+  state = {.armed = true, .happened = false, .kind = kind, .left = nth};
+}
+Armed::~Armed() {
+  state.armed = false;
+}
+bool Armed::happened() {
+  return state.happened;
+}
+
+std::int64_t allocated_bytes() {
+  return allocated;
+}
+
+namespace {
+
+/// One run of sweep() in which the nth call fails.
+struct Attempt {
+  bool happened = false;   ///< There was an nth call.
+  bool succeeded = false;  ///< The action has thrown nothing.
+  bool explained = false;  ///< It has thrown an exception with a message.
+};
+
+Attempt attempt(Kind kind, std::int64_t nth, const std::function<void()>& action) {
+  Attempt result;
+  try {
+    const Armed armed(kind, nth);
+    try {
+      action();
+      result.succeeded = true;
+    } catch (...) {
+      result.happened = Armed::happened();
+      throw;
+    }
+    result.happened = Armed::happened();
+  } catch (const std::exception& error) {
+    result.explained = *error.what() != '\0';
+  }
+  return result;
+}
+
+}  // namespace
+
+Sweep sweep(Kind kind, const std::function<void()>& action, const std::function<void(bool succeeded)>& check) {
+  for (int i = 0; i < 2; ++i) {  // Fills caches that live as long as the program, so that they do not count as leaks.
+    action();
+    check(true);
+  }
+  Sweep result;
+  for (std::int64_t nth = 1;; ++nth) {
+    SCOPED_TRACE("failure " + std::to_string(nth));
+    Attempt done;
+    std::int64_t lost = 0;
+    // What the first failure of a kind leaves in caches is not left again by the second. A leak is.
+    for (int repetition = 0; repetition == 0 || (repetition < 3 && lost != 0); ++repetition) {
+      const std::int64_t before = allocated_bytes();
+      done = attempt(kind, nth, action);
+      check(done.succeeded);
+      lost = done.succeeded ? 0 : allocated_bytes() - before;
+    }
+    EXPECT_TRUE(done.succeeded || done.happened) << "the action failed by itself";
+    EXPECT_TRUE(done.succeeded || done.explained) << "there is no message";
+    EXPECT_EQ(lost, 0) << "bytes were not freed";
+    if (::testing::Test::HasFailure() || !done.happened) break;
+    ++result.failures;
+    if (done.succeeded) ++result.survived;
+  }
+  // For docs/RELIABILITY.md: --gtest_output=json:FILE writes the number of failures so far.
+  static std::int64_t all = 0;
+  all += result.failures;
+  ::testing::Test::RecordProperty("failures_so_far", std::to_string(all));
+  return result;
+}
+
+}  // namespace threadscape::faults
+
+namespace faults = threadscape::faults;
+
+#define CALLER __builtin_return_address(0)
+
+extern "C" {
+
+void* malloc(std::size_t bytes) {
+  return faults::allocate(bytes, 0, CALLER);
+}
+void* calloc(std::size_t count, std::size_t bytes) {
+  if (faults::fails(faults::Kind::memory, CALLER)) return nullptr;
+  return faults::counted(__libc_calloc(count, bytes));
+}
+void* realloc(void* block, std::size_t bytes) {
+  if (faults::fails(faults::Kind::memory, CALLER)) return nullptr;
+  faults::uncounted(block);
+  void* moved = __libc_realloc(block, bytes);
+  // A request that cannot be met leaves the block as it was.
+  (void)faults::counted(moved == nullptr && bytes > 0 ? block : moved);
+  return moved;
+}
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  return faults::allocate(bytes, alignment, CALLER);
+}
+void free(void* block) {
+  faults::uncounted(block);
+  __libc_free(block);
+}
+
+int open(const char* path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = va_arg(arguments, mode_t);
+  va_end(arguments);
+  if (faults::fails(faults::Kind::files, CALLER)) return faults::failed(EIO);
+  return static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
+}
+ssize_t read(int file, void* to, std::size_t bytes) {
+  if (faults::fails(faults::Kind::files, CALLER)) return faults::failed(EIO);
+  return syscall(SYS_read, file, to, bytes);
+}
+ssize_t write(int file, const void* from, std::size_t bytes) {
+  if (faults::fails(faults::Kind::files, CALLER)) return faults::failed(ENOSPC);
+  return syscall(SYS_write, file, from, bytes);
+}
+int rename(const char* from, const char* to) noexcept {
+  if (faults::fails(faults::Kind::files, CALLER)) return faults::failed(EIO);
+  return static_cast<int>(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+}
+int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
+  if (faults::fails(faults::Kind::files, CALLER)) return faults::failed(EIO);
+  return static_cast<int>(syscall(SYS_linkat, from_folder, from, to_folder, to, flags));
+}
+
+}  // extern "C"
+
+void* operator new(std::size_t bytes) {
+  return faults::allocate_or_throw(bytes, 0, CALLER);
+}
+void* operator new[](std::size_t bytes) {
+  return faults::allocate_or_throw(bytes, 0, CALLER);
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return faults::allocate_or_throw(bytes, static_cast<std::size_t>(alignment), CALLER);
+}
+void* operator new[](std::size_t bytes, std::align_val_t alignment) {
+  return faults::allocate_or_throw(bytes, static_cast<std::size_t>(alignment), CALLER);
+}
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return faults::allocate(bytes, 0, CALLER);
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+  return faults::allocate(bytes, 0, CALLER);
+}
+void operator delete(void* block) noexcept {
+  free(block);
+}
+void operator delete[](void* block) noexcept {
+  free(block);
+}
+void operator delete(void* block, std::size_t) noexcept {
+  free(block);
+}
+void operator delete[](void* block, std::size_t) noexcept {
+  free(block);
+}
+void operator delete(void* block, std::align_val_t) noexcept {
+  free(block);
+}
+void operator delete[](void* block, std::align_val_t) noexcept {
+  free(block);
+}
+void operator delete(void* block, std::size_t, std::align_val_t) noexcept {
+  free(block);
+}
+void operator delete[](void* block, std::size_t, std::align_val_t) noexcept {
+  free(block);
+}

@@ -1,0 +1,47 @@
+#pragma once
+// Failures of memory and of files that are put in. This program replaces operator new, malloc and the calls of the
+// system that open, read, write, link and rename files. While faults are armed, calls by the thread that armed them are
+// counted, and the n-th one fails.
+//
+// Only calls by the code of this program and by the C++ library fail, not those by other libraries: libgomp ends the
+// program when it gets no memory, and Mesa and LLVM are not written for that.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace threadscape::faults {
+
+enum class Kind : std::uint8_t {
+  memory,  ///< operator new throws std::bad_alloc; malloc, calloc, realloc and aligned_alloc return null.
+  files,   ///< The calls return -1: ENOSPC for write, EIO for the others.
+};
+
+/// Arms one failure, of the `nth` call from now, counted from 1.
+class Armed {
+ public:
+  Armed(Kind kind, std::int64_t nth);
+  ~Armed();
+  Armed(const Armed&) = delete;
+  Armed& operator=(const Armed&) = delete;
+  /// Returns true once the failure has happened.
+  [[nodiscard]] static bool happened();
+};
+
+/// Bytes that the whole process has allocated and not freed.
+[[nodiscard]] std::int64_t allocated_bytes();
+
+/// The outcome of sweep().
+struct Sweep {
+  std::int64_t failures = 0;  ///< Number of calls that were made to fail, each in a run of its own.
+  std::int64_t survived = 0;  ///< Runs that succeeded although a call had failed.
+};
+
+/// Runs `action` with the first call failing, then the second, and so on until a run meets no failure. An action that
+/// fails throws an exception derived from std::exception with a message; anything else fails the test. `check` is
+/// called after each run, with true if the action succeeded. The memory must be back at its start after each run that
+/// failed.
+Sweep sweep(Kind kind, const std::function<void()>& action, const std::function<void(bool succeeded)>& check);
+
+}  // namespace threadscape::faults

@@ -1,0 +1,66 @@
+// Heightfields: pictures, and .r32 files. Each is written in every format that holds it, and read again.
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "compute/core/errors.h"
+#include "compute/io/heightfield_file.h"
+#include "tests/fuzz/fuzzing.h"
+#include "tests/support/compute/scoped_limit.h"
+
+namespace threadscape::fuzz {
+
+namespace {
+
+/// The height at x, y as a double.
+double height_at(const HostArray& heights, int x, int y) {
+  switch (heights.shape().element) {
+    case Element::u8:
+      return heights.image<std::uint8_t>()(x, y);
+    case Element::u16:
+      return heights.image<std::uint16_t>()(x, y);
+    default:
+      return heights.image<float>()(x, y);
+  }
+}
+
+/// Expects that all heights differ by at most `tolerance`.
+void expect_near(const HostArray& a, const HostArray& b, double tolerance, const std::string& what) {
+  expect(a.shape().width == b.shape().width && a.shape().height == b.shape().height, what + ": other extents");
+  for (int y = 0; y < static_cast<int>(a.shape().height); ++y)
+    for (int x = 0; x < static_cast<int>(a.shape().width); ++x)
+      expect(std::abs(height_at(a, x, y) - height_at(b, x, y)) <= tolerance, what + ": other heights");
+}
+
+void write_and_read(const HostArray& heights, std::string_view extension) {
+  const auto path = scratch_path("written" + std::string(extension));
+  try {
+    io::save_heightfield(path, heights.view(), 0);
+  } catch (const UsageError&) {
+    return;  // The format does not hold such heights.
+  }
+  // PNG stores floats as 65535 steps from the lowest to the highest height, and the result is rounded to a float. The
+  // other formats store all heights exactly.
+  double tolerance = 0;
+  if (extension == ".png" && heights.shape().element == Element::f32) {
+    const io::HeightRange range = io::height_range(heights.view());
+    const double largest = std::max(std::abs(double{range.low}), std::abs(double{range.high}));
+    tolerance = (double{range.high} - range.low) / 65535 * 0.500001 + largest * 1.2e-7 + 1e-45;
+  }
+  expect_near(heights, io::load_heightfield(path, {}), tolerance, std::string(extension));
+}
+
+}  // namespace
+
+FUZZ_TARGET(heightmaps) {
+  const bool raw = input.choice(2) == 1;
+  if (!raw && is_excluded(input.bytes())) return;
+  const ScopedLimit pixels(io::Limit::pixels, 1 << 16);
+  const auto path = scratch_file(raw ? "heights.r32" : "heights.png", input.bytes());
+  const HostArray heights = io::load_heightfield(path, {});
+  for (const std::string_view extension : io::heightfield_extensions(io::FormatUse::written))
+    write_and_read(heights, extension);
+}
+
+}  // namespace threadscape::fuzz

@@ -1,0 +1,19 @@
+// Reports of benchmarks: the charts of the suite that a report names.
+
+#include "app/bench/bench_chart.h"
+#include "app/bench/json_node.h"
+#include "compute/core/errors.h"
+#include "tests/fuzz/fuzzing.h"
+
+namespace threadscape::fuzz {
+
+FUZZ_TARGET(reports) {
+  const app::Json json = app::parse_json_text(input.text(), "fuzz.json");
+  const app::JsonNode report(json, "fuzz.json");
+  const app::JsonNode suite = report.at("suite");
+  const app::Suite parsed =
+      app::make_suite(suite.at("definition").value(), suite.at("name").text(), "fuzz.json: suite");
+  (void)app::chart_tables(app::make_charts(parsed, {json}));
+}
+
+}  // namespace threadscape::fuzz

@@ -1,0 +1,299 @@
+// Uses the window at random for a long time: algorithms, backends, parameters, mouse, keys, sizes and files.
+// scripts/soak builds and runs it.
+//
+//   soak SECONDS [SEED] [ACTIONS]
+//
+// All actions follow from the seed, so that a run can be repeated: the file soak-SEED.txt in the current folder has one
+// line for each. The exit code is 1 if OpenGL reports an error, if an exception leaves the window, or if the memory
+// grows by more than 5 % after the first fifth of the time.
+
+#include <imgui.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <string>
+
+#include "app/window/window.h"
+#include "compute/io/synthetic.h"
+#include "compute/registry/registry.h"
+#include "tests/support/app/app_testing.h"
+
+namespace threadscape::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Bytes of this process in memory.
+double resident_bytes() {
+  malloc_trim(0);
+  std::ifstream file("/proc/self/statm");
+  double total = 0, resident = 0;
+  file >> total >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+class Soak {
+ public:
+  Soak(std::unique_ptr<Platform> platform, std::uint64_t seed, const std::filesystem::path& folder)
+      : random_(seed),
+        actions_("soak-" + std::to_string(seed) + ".txt"),
+        platform_(std::move(platform)),
+        shaders_(gl::ShaderLibrary::source_folder()),
+        route_(interop::probe_route(platform_->context())),
+        live_(route_, [this] { platform_->wake(); }),
+        window_(*platform_, shaders_, workspace_, live_, machine_facts(platform_->context(), route_), {}, {}),
+        folder_(folder) {
+    platform_->context().set_message_sink([this](gl::Severity severity, std::string_view text) {
+      if (severity == gl::Severity::error) fail("OpenGL: " + std::string(text));
+    });
+    window_.files().set_folder(folder_);
+    write_files();
+  }
+
+  /// Acts until the time is over or the number of actions is reached. Returns the exit code.
+  int run(double seconds, std::int64_t actions) {
+    const auto begin = Clock::now();
+    const auto share = [&] {
+      const std::chrono::duration<double> passed = Clock::now() - begin;
+      return std::max(passed.count() / seconds, static_cast<double>(count_) / static_cast<double>(actions));
+    };
+    visit_all();
+    while (share() < 0.2)
+      act();
+    const double before = memory_at_rest();
+    while (share() < 1.0 && failures_ == 0)
+      act();
+    const double after = memory_at_rest(), growth = (after / before - 1) * 100;
+    const std::chrono::duration<double> passed = Clock::now() - begin;
+    std::printf(
+        "soak: %lld actions and %lld frames in %.0f s, longest frame %.0f ms, %lld frames over 250 ms without a "
+        "progress bar, memory %.0f MiB to %.0f MiB (%+.1f %%), %d errors\n",
+        static_cast<long long>(count_), static_cast<long long>(frames_), passed.count(), longest_,
+        static_cast<long long>(slow_), before / 1048576, after / 1048576, growth, failures_);
+    if (growth > 5) fail("the memory has grown by more than 5 %");
+    return failures_ == 0 ? 0 : 1;
+  }
+
+ private:
+  std::size_t any(std::size_t count) { return random_() % count; }
+
+  void fail(const std::string& what) {
+    ++failures_;
+    std::fprintf(stderr, "soak: action %lld: %s\n", static_cast<long long>(count_), what.c_str());
+  }
+  void note(const std::string& what) { actions_ << count_ << ' ' << what << std::endl; }
+
+  /// Shows every algorithm for some frames, so that all scenes, with their shaders and buffers, exist before the memory
+  /// is measured for the first time.
+  void visit_all() {
+    for (const AlgorithmInfo& algorithm : algorithms()) {
+      workspace_.choose_algorithm(algorithm);
+      for (int i = 0; i < 5; ++i)
+        frame();
+    }
+  }
+
+  void write_files() {
+    io::save_picture(folder_ / "photo.png", threadscape::testing::test_photo().pixels.view(), io::FileColour::rgb);
+    io::save_picture(folder_ / "grey.pgm",
+                     io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 640, 480), 1).view(),
+                     io::FileColour::grey);
+    std::ofstream(folder_ / "broken.png") << "no picture";
+  }
+
+  void frame(std::vector<std::filesystem::path> dropped = {}) {
+    const auto begin = Clock::now();
+    const bool shows_progress = live_.busy() || live_.files().busy();
+    Input input = platform_->poll(false);
+    input.dropped = std::move(dropped);
+    if (input.width <= 0 || input.height <= 0) return;
+    if (frame_.id() == 0 || frame_.width() != input.width || frame_.height() != input.height)
+      frame_ = gl::Framebuffer(input.width, input.height);
+    live_.update(workspace_);
+    window_.frame(input, frame_);
+    platform_->present(frame_);
+    ++frames_;
+    const std::chrono::duration<double, std::milli> passed = Clock::now() - begin;
+    longest_ = std::max(longest_, passed.count());
+    if (passed.count() > 250 && !shows_progress) ++slow_;
+  }
+
+  void act() {
+    ++count_;
+    try {
+      choose_action();
+      frame();
+      frame();
+    } catch (const std::exception& error) {
+      fail(error.what());
+    }
+  }
+
+  void choose_action() {
+    switch (any(10)) {
+      case 0:
+        return choose_algorithm();
+      case 1:
+        return choose_backend();
+      case 2:
+      case 3:
+        return change_parameter();
+      case 4:
+        return resize();
+      case 5:
+        return drop();
+      case 6:
+        return press();
+      default:
+        return move_mouse();
+    }
+  }
+
+  void choose_algorithm() {
+    const AlgorithmInfo& algorithm = algorithms()[any(algorithms().size())];
+    note("algorithm " + std::string(algorithm.name));
+    workspace_.choose_algorithm(algorithm);
+  }
+  void choose_backend() {
+    const Backend backend = backends[any(backends.size())];
+    const int variant = static_cast<int>(any(4));
+    note("backend " + std::string(name_of(backend)) + " variant " + std::to_string(variant));
+    if (workspace_.why_absent(backend).empty()) workspace_.choose_backend(backend);
+    workspace_.choose_variant(variant);
+  }
+  /// Sets a parameter near the lower end of its range, so that no run takes minutes.
+  void change_parameter() {
+    const std::vector<FieldRef> fields = workspace_.work().params.fields();
+    if (fields.empty()) return;
+    const FieldRef& field = fields[any(fields.size())];
+    std::string text;
+    if (const auto* integer = std::get_if<IntValue>(&field.value))
+      text = std::to_string(integer->lo + static_cast<int>(any(8)) * std::max(1, integer->step));
+    else if (const auto* real = std::get_if<FloatValue>(&field.value))
+      text = std::to_string(real->lo + (real->hi - real->lo) * 0.1f * static_cast<float>(any(11)));
+    else if (std::holds_alternative<BoolValue>(field.value))
+      text = any(2) == 0 ? "false" : "true";
+    else if (const auto* choice = std::get_if<ChoiceValue>(&field.value))
+      text = choice->choices[any(choice->choices.size())];
+    else
+      return;
+    note("parameter " + std::string(field.name) + " = " + text);
+    ParamBox changed = workspace_.work().params;
+    try {
+      changed.assign(field.name, text);
+    } catch (const UsageError&) {
+      return;  // out of range
+    }
+    if (changed.problem().empty()) workspace_.work().params = changed;
+  }
+  void resize() {
+    const int width = 320 + static_cast<int>(any(1600)), height = 240 + static_cast<int>(any(1000));
+    note("resize " + std::to_string(width) + "x" + std::to_string(height));
+    platform_->resize(width, height);
+  }
+  void drop() {
+    constexpr std::array names{"photo.png", "grey.pgm", "broken.png", "missing.png"};
+    const char* name = names[any(names.size())];
+    note(std::string("drop ") + name);
+    frame({folder_ / name});
+  }
+  void press() {
+    constexpr std::array keys{ImGuiKey_Space, ImGuiKey_Escape, ImGuiKey_G,     ImGuiKey_T,         ImGuiKey_F1,
+                              ImGuiKey_M,     ImGuiKey_P,      ImGuiKey_Comma, ImGuiKey_Period,    ImGuiKey_Tab,
+                              ImGuiKey_F12,   ImGuiKey_Enter,  ImGuiKey_Home,  ImGuiKey_RightArrow};
+    const ImGuiKey key = keys[any(keys.size())];
+    note("key " + std::string(ImGui::GetKeyName(key)));
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddKeyEvent(key, true);
+    frame();
+    io.AddKeyEvent(key, false);
+  }
+  /// Moves the mouse; clicks, drags or turns the wheel in most cases.
+  void move_mouse() {
+    ImGuiIO& io = ImGui::GetIO();
+    const auto point = [&] { return ImVec2(static_cast<float>(any(1920)), static_cast<float>(any(1200))); };
+    const ImVec2 from = point(), to = point();
+    const std::size_t what = any(4);
+    const int button = static_cast<int>(any(3));
+    note("mouse " + std::to_string(static_cast<int>(from.x)) + "," + std::to_string(static_cast<int>(from.y)) + " to " +
+         std::to_string(static_cast<int>(to.x)) + "," + std::to_string(static_cast<int>(to.y)) + " action " +
+         std::to_string(what) + " button " + std::to_string(button));
+    io.AddMousePosEvent(from.x, from.y);
+    frame();
+    if (what == 3) {
+      io.AddMouseWheelEvent(0, any(2) == 0 ? 1.0f : -1.0f);
+    } else if (what != 0) {
+      io.AddMouseButtonEvent(button, true);
+      frame();
+      if (what == 2) io.AddMousePosEvent(to.x, to.y);
+      frame();
+      io.AddMouseButtonEvent(button, false);
+    }
+  }
+
+  /// The memory with the same small picture, filter and size each time, so that two calls can be compared.
+  double memory_at_rest() {
+    live_.cancel();
+    workspace_.choose_algorithm(find_algorithm("sobel"));
+    workspace_.choose_backend(Backend::serial);
+    workspace_.set_source("photo", threadscape::testing::test_photo());
+    platform_->resize(800, 600);
+    const auto limit = Clock::now() + std::chrono::minutes(2);
+    do {
+      frame();
+    } while ((!live_.settled(workspace_) || live_.files().busy()) && Clock::now() < limit);
+    if (!live_.settled(workspace_)) fail("the window did not come to rest within two minutes");
+    for (int i = 0; i < 10; ++i)
+      frame();
+    return resident_bytes();
+  }
+
+  std::mt19937_64 random_;
+  std::ofstream actions_;
+  Workspace workspace_;
+  std::unique_ptr<Platform> platform_;
+  gl::ShaderLibrary shaders_;
+  interop::RouteReport route_;
+  LiveView live_;
+  Window window_;
+  gl::Framebuffer frame_;
+  std::filesystem::path folder_;
+  std::int64_t count_ = 0, frames_ = 0, slow_ = 0;
+  double longest_ = 0;
+  int failures_ = 0;
+};
+
+int soak(int argc, char** argv) {
+  if (argc < 2) {
+    std::fputs("soak: how long? soak SECONDS [SEED] [ACTIONS]\n", stderr);
+    return 2;
+  }
+  const double seconds = std::atof(argv[1]);
+  const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : std::random_device{}();
+  const std::int64_t actions = argc > 3 ? std::atoll(argv[3]) : std::int64_t{1} << 40;
+  std::printf("soak: seed %llu\n", static_cast<unsigned long long>(seed));
+  std::fflush(stdout);
+  const threadscape::testing::TemporaryFolder folder;
+  setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);  // Masks that are painted are written there.
+  std::unique_ptr<Platform> platform;
+  if (const std::string trouble = threadscape::testing::require_display(); trouble.empty())
+    platform = make_window({.state = {.width = 1280, .height = 800}});
+  else
+    platform = make_headless(1280, 800);
+  return Soak(std::move(platform), seed, folder.path()).run(seconds, actions);
+}
+
+}  // namespace
+}  // namespace threadscape::app
+
+int main(int argc, char** argv) try { return threadscape::app::soak(argc, argv); } catch (const std::exception& error) {
+  std::fprintf(stderr, "soak: %s\n", error.what());
+  return 3;
+}
