@@ -115,9 +115,11 @@ Picture read_exr(Bytes file) {
   Imf::FrameBuffer buffer;
   for (std::size_t c = 0; c < 4; ++c) {
     if (channels.names[c].empty()) continue;
-    // The library adds the coordinates in the data window, which need not begin at 0.
-    char* base = reinterpret_cast<char*>(picture.pixels.data()) + c * sizeof(float);
-    buffer.insert(channels.names[c], Imf::Slice(Imf::FLOAT, base - window.min.x * pixel - window.min.y * pitch,
+    // The library adds the coordinates in the data window, which may begin anywhere: the origin can lie outside of the
+    // array, so that it is computed as a number.
+    const auto first = reinterpret_cast<std::uintptr_t>(picture.pixels.data()) + c * sizeof(float);
+    const auto origin = first - static_cast<std::uintptr_t>(window.min.x * pixel + window.min.y * pitch);
+    buffer.insert(channels.names[c], Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(origin),
                                                 static_cast<std::size_t>(pixel), static_cast<std::size_t>(pitch)));
   }
   exr.setFrameBuffer(buffer);

@@ -111,6 +111,21 @@ void require_writable(const fs::path& path) {
     throw EnvironmentError("cannot write " + quoted(path) + ": " + std::strerror(errno));
 }
 
+fs::path create_temporary(const fs::path& path) {
+  require_writable(path);
+  const fs::path target = resolved(path);
+  remove_stale_files_once(folder_of(target));
+  fs::path temporary;
+  int file = -1;
+  do {
+    temporary = temporary_name(target);
+    file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (file < 0 && errno == EEXIST);
+  if (file < 0) throw EnvironmentError("cannot create " + quoted(path) + ": " + std::strerror(errno));
+  close(file);
+  return temporary;
+}
+
 FileWriter::FileWriter(const fs::path& path) : path_(path), target_(resolved(path)) {
   require_writable(path);
   if (is_standard_stream(path)) {

@@ -15,7 +15,9 @@ namespace threadscape::io {
 
 namespace {
 
-constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
+// The largest value that a limit without a reason for a smaller one can be set to. Products with the bytes of a pixel
+// and sums with the sizes of headers do not overflow.
+constexpr std::int64_t any = std::int64_t{1} << 46;
 constexpr std::int64_t kibi = 1024, mebi = kibi * kibi, gibi = kibi * mebi;
 
 constexpr std::array rows{

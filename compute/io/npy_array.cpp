@@ -146,6 +146,9 @@ double NpyNumbers::at(std::int64_t index) const {
   std::memcpy(bytes.data(), numbers_.data() + static_cast<std::size_t>(index) * count, count);
   if (header_.swapped) std::reverse(bytes.begin(), bytes.begin() + header_.bytes);
   switch (header_.kind) {
+    case 'b':
+      // NumPy writes 0 and 1, and takes every other byte for true.
+      return bytes[0] == std::byte{0} ? 0.0 : 1.0;
     case 'f':
       if (header_.bytes == 2) return half_to_float(std::bit_cast<std::uint16_t>(std::array{bytes[0], bytes[1]}));
       return header_.bytes == 4 ? number<float>(bytes) : number<double>(bytes);

@@ -199,12 +199,12 @@ void read_blocks(TIFF* tiff, const Memory& memory, const Layout& layout, HostOut
   if (tiled) {
     if (TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &columns) == 0 || TIFFGetField(tiff, TIFFTAG_TILELENGTH, &rows) == 0)
       corrupt(memory);
-    check_header(columns, rows, pixel_bytes);
   } else {
     TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &rows);
     rows = std::min(rows, layout.height);
   }
   if (columns == 0 || rows == 0) corrupt(memory);
+  check_header(columns, rows, pixel_bytes);
   std::vector<std::byte> block(static_cast<std::size_t>(columns) * rows * pixel_bytes);
   const auto block_bytes = static_cast<tmsize_t>(block.size());
   for (int plane = planes ? 0 : -1; plane < (planes ? int{layout.samples} : 0); ++plane)
@@ -238,6 +238,11 @@ void unmultiply(ImageView<RgbaOf<T>> pixels) {
 }
 
 Picture read_plain(TIFF* tiff, const Memory& memory, const Layout& layout) {
+  // Pictures of satellites have tens of bands. A file may claim 65535, for which a strip would take gigabytes.
+  constexpr int most_samples = 256;
+  if (layout.samples > most_samples)
+    throw DecodeFailure{"its pixels have " + std::to_string(layout.samples) + " samples, at most " +
+                        std::to_string(most_samples) + " are read"};
   const FileColour colour = layout.colour();
   const Shape shape = Shape::image(layout.element(), colour == FileColour::grey ? 1 : 4, layout.width, layout.height);
   check_header(shape.width, shape.height, shape.pixel_bytes());

@@ -65,17 +65,19 @@ std::vector<std::string> arguments_for(const fs::path& target, const fs::path& n
 class VideoWriter final : public AnimationWriter {
  public:
   VideoWriter(const fs::path& path, const AnimationOptions& options)
-      : path_(path), part_(path), messages_(memfd_create("messages of ffmpeg", MFD_CLOEXEC)) {
-    part_ += ".part-" + std::to_string(getpid());
-    require_writable(path);
-    start(arguments_for(part_, path, options));
+      : path_(path), part_(create_temporary(path)), messages_(memfd_create("messages of ffmpeg", MFD_CLOEXEC)) {
+    try {
+      start(arguments_for(part_, path, options));
+    } catch (...) {
+      remove_part();
+      throw;
+    }
   }
 
   ~VideoWriter() override {
     socket_.close();
     if (process_ > 0) waitpid(process_, nullptr, 0);
-    std::error_code ignored;
-    fs::remove(part_, ignored);
+    remove_part();
   }
 
   void add(HostIn picture) override {
@@ -92,11 +94,17 @@ class VideoWriter final : public AnimationWriter {
     }
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail(message_of_ffmpeg());
     std::error_code error;
-    fs::rename(part_, path_, error);
+    // The temporary name is that of the file behind symbolic links with one extension more.
+    fs::rename(part_, fs::path(part_).replace_extension(), error);
     if (error) fail(error.message());
   }
 
  private:
+  void remove_part() const {
+    std::error_code ignored;
+    fs::remove(part_, ignored);
+  }
+
   void start(const std::vector<std::string>& arguments) {
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail(std::strerror(errno));

@@ -170,6 +170,41 @@ TEST_F(HostileFiles, EveryLimitIsSetByItsName) {
             std::string::npos);
 }
 
+TEST_F(HostileFiles, FilesAreReadWithEveryLimitAtItsMost) {
+  write_bytes(path("two.pgm"), "P5 2 1 255\nab");
+  write_bytes(path("two.r32"), std::string(4 * sizeof(float), '\0'));
+  for (const io::LimitRow& row : io::limit_rows()) {
+    const ScopedLimit raised(row.limit, row.most);
+    EXPECT_EQ(of_data(path("two.pgm"), Kind::image), "") << row.name;
+    EXPECT_EQ(of_data(path("two.r32"), Kind::heightfield), "") << row.name;
+  }
+}
+
+TEST_F(HostileFiles, ATiffWithThousandsOfSamplesTakesNoMemory) {
+  if (!io::has_picture_extension("a.tif")) GTEST_SKIP() << "this build reads no TIFF";
+  // One row of 24000 pixels with 65535 samples of 64 bits each: 12.6 GB. A field has a tag, a type (3 = 16 bits, 4 = 32
+  // bits), a count and a value.
+  std::string tiff("II*\0\x08\0\0\0", 8);
+  const auto number = [&](std::uint32_t value, int bytes) {
+    for (int i = 0; i < bytes; ++i)
+      tiff += static_cast<char>(value >> (8 * i) & 0xff);
+  };
+  const std::uint32_t fields[][3] = {{256, 4, 24000}, {257, 4, 1},     {258, 3, 64}, {259, 3, 1},  {262, 3, 1},
+                                     {273, 4, 8},     {277, 3, 65535}, {278, 4, 1},  {279, 4, 10}, {339, 3, 3}};
+  number(std::size(fields), 2);
+  for (const auto& [tag, type, value] : fields) {
+    number(tag, 2);
+    number(type, 2);
+    number(1, 4);
+    number(value, 4);
+  }
+  number(0, 4);
+  write_bytes(path("bands.tif"), tiff);
+  EXPECT_NE(of_data(path("bands.tif"), Kind::image).find("its pixels have 65535 samples, at most 256 are read"),
+            std::string::npos)
+      << of_data(path("bands.tif"), Kind::image);
+}
+
 TEST_F(HostileFiles, TheLimitsOfJsonCanBeRaised) {
   const std::string deep = std::string(100, '[') + std::string(100, ']');
   EXPECT_NE(refusal([&] { check_json_limits(deep); }).find("--limit json-depth=N"), std::string::npos);

@@ -108,6 +108,19 @@ HostArray photo(int channels) {
   return io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, channels, 96, 64), 3);
 }
 
+TEST_F(PictureFiles, TruthsOfNumPyAreBlackAndWhite) {
+  // NumPy takes every byte but 0 for true, so that an array of other bytes can be marked as one of truths.
+  std::string array("\x93NUMPY\x01\0\x46\0", 10);
+  array += "{'descr': '|b1', 'fortran_order': False, 'shape': (1, 4), }";
+  array.resize(10 + 0x46 - 1, ' ');
+  array += '\n';
+  array += std::string("\0\x01\x02\xff", 4);
+  write_bytes(path("truths.npy"), array);
+  Shape wanted = Shape::image(Element::u8, 1, 4, 1);
+  const io::Picture picture = io::load_data(path("truths.npy"), wanted, {});
+  EXPECT_EQ(values_of(picture.pixels), (std::vector<double>{0, 255, 255, 255}));
+}
+
 TEST_F(PictureFiles, AHigherQualityLosesLessAndTakesMoreBytes) {
   for (const std::string extension : {".jpg", ".webp"}) {
     if (!is_read("a" + extension)) continue;
