@@ -24,7 +24,7 @@ void add_limits(CLI::App& app) {
              io::set_limit(name, value);
            }
          },
-         "Of what is read: " + io::enumerated(names) + "; may be given again")
+         "Raise or lower a limit for files that are read: " + io::enumerated(names) + "; may be given again")
       ->allow_extra_args(false)
       ->type_name("NAME=N");
 }
@@ -34,17 +34,20 @@ void add_load_options(CLI::App& app, io::LoadOptions& load) {
   add_parsed(app, "--max-pixels", "The same as --limit pixels=N", [](const std::string& text) {
     io::set_limit("pixels", text);
   })->type_name("N");
-  app.add_flag("--allow-outside", load.allow_outside, "Read data files that a header names outside of its folder");
+  app.add_flag("--allow-outside", load.allow_outside, "Read data, materials and textures that a file names outside of its folder");
   add_parsed(app, "--depth", "Numbers of the picture: 8, 16 or float (default: as in the file)",
              [&](const std::string& text) { load.element = parse_depth(text); })
       ->type_name("NAME");
-  add_parsed(app, "--normals", "Missing normals of a mesh: face, or the angle up to which edges are smooth (60)",
+  add_parsed(app, "--normals",
+             "How to compute normals that a mesh lacks: face = flat triangles, or the largest angle at which an edge "
+             "looks smooth (default 60)",
              [&](const std::string& text) { load.normals = parse_normals(text); })
       ->type_name("face|DEGREES");
 }
 
 void add_quality(CLI::App& app, int& quality) {
-  app.add_option("--quality", quality, "Of JPEG (92 otherwise) and WebP (without losses otherwise), 1 to 100")
+  app.add_option("--quality", quality,
+                 "Quality of JPEG (default 92) and WebP (default lossless, animations 90), 1 to 100")
       ->check(CLI::Range(1, 100))
       ->type_name("N");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -62,6 +63,55 @@ std::uint32_t mean_texel(const std::uint32_t* texels, std::uint32_t pitch, const
   }
   return texel;
 }
+
+/// The direction of a sum of area vectors. A triangle without area has no normal; any direction will do, because it
+/// covers no pixel.
+Float3 normal_along(const Float3& sum) {
+  const Float3 normal = normalised(sum);
+  return normal == Float3{} ? Float3{0.0f, 0.0f, 1.0f} : normal;
+}
+
+/// Finds the copies that vertices have got for their normals: a hash table whose entries are lists of copies, so that a
+/// vertex with a million normals takes as long for each of them as any other.
+class VertexCopies {
+ public:
+  /// `expected` is about the number of copies that there will be.
+  explicit VertexCopies(std::size_t expected) : newest_(std::bit_ceil(std::max<std::size_t>(expected, 1)), no_vertex) {}
+
+  /// The copy of vertex v with this normal among those `made`; no_vertex if there is none.
+  [[nodiscard]] std::uint32_t find(std::uint32_t v, const Float3& normal, const std::vector<MeshVertex>& made) const {
+    std::uint32_t copy = newest_[entry(v, normal)];
+    while (copy != no_vertex && (copy_of_[copy] != v || made[copy].normal != normal))
+      copy = older_[copy];
+    return copy;
+  }
+  /// States that the next copy is one of vertex v with this normal.
+  void add(std::uint32_t v, const Float3& normal) {
+    const auto copy = static_cast<std::uint32_t>(copy_of_.size());
+    copy_of_.push_back(v);
+    older_.push_back(std::exchange(newest_[entry(v, normal)], copy));
+  }
+
+ private:
+  [[nodiscard]] std::size_t entry(std::uint32_t v, const Float3& normal) const {
+    std::uint64_t hash = v;
+    // The sum with 0 is 0 for -0 as well, because the two are equal and their bits are not.
+    for (const float value : {normal.x, normal.y, normal.z})
+      hash = mixed(hash ^ (std::uint64_t{std::bit_cast<std::uint32_t>(value + 0.0f)} << 32));
+    return static_cast<std::size_t>(hash) & (newest_.size() - 1);
+  }
+  /// A bijection in which every bit of the argument changes about half of the bits of the result (G. Steele, D. Lea,
+  /// C. Flood, "Fast splittable pseudorandom number generators", 2014).
+  static std::uint64_t mixed(std::uint64_t bits) {
+    bits += 0x9e3779b97f4a7c15u;
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+    return bits ^ (bits >> 31);
+  }
+
+  std::vector<std::uint32_t> newest_;           ///< For each entry of the table the newest copy.
+  std::vector<std::uint32_t> older_, copy_of_;  ///< For each copy the one before it in its list, and its vertex.
+};
 
 }  // namespace
 
@@ -128,59 +178,82 @@ bool MeshBuilder::lacks_normals() const {
   });
 }
 
-void MeshBuilder::make_normals(const NormalOptions& options) {
-  std::vector<Float3> areas(triangles_.size());
-  std::vector<std::uint32_t> first(vertices_.size() + 1, 0);
+/// The normals of the triangles, and which triangles are around each vertex.
+struct MeshBuilder::Faces {
+  std::vector<Float3> areas, units;  ///< area_normal() of each triangle, and the same of length 1.
+  /// The triangles around vertex v, in their order: around[first[v]] to around[first[v + 1] - 1].
+  std::vector<std::uint32_t> first, around;
+
+  [[nodiscard]] std::uint32_t count(std::uint32_t v) const { return first[v + 1] - first[v]; }
+
+  /// The sum of the area vectors of all triangles around a vertex.
+  [[nodiscard]] Float3 sum(std::uint32_t v) const {
+    Float3 sum;
+    for (std::uint32_t i = first[v]; i < first[v + 1]; ++i)
+      sum = plus(sum, areas[around[i]]);
+    return sum;
+  }
+  /// The sum for the corner of triangle t at a vertex, without the triangles whose normals have an angle to that of t
+  /// with a cosine below `crease`.
+  [[nodiscard]] Float3 sum_within(std::uint32_t v, std::uint32_t t, float crease) const {
+    Float3 sum;
+    for (std::uint32_t i = first[v]; i < first[v + 1]; ++i)
+      if (around[i] == t || dot(units[t], units[around[i]]) >= crease) sum = plus(sum, areas[around[i]]);
+    return sum;
+  }
+};
+
+MeshBuilder::Faces MeshBuilder::faces() const {
+  Faces faces;
+  faces.areas.resize(triangles_.size());
+  faces.units.resize(triangles_.size());
+  faces.first.resize(vertices_.size() + 1, 0);
   for (std::size_t t = 0; t < triangles_.size(); ++t) {
     const auto& corner = triangles_[t].corner;
     for (const std::uint32_t v : corner)
       if (v >= vertices_.size())
         throw UsageError("mesh: triangle " + std::to_string(t) + " has vertex " + std::to_string(v) +
                          ", but there are " + std::to_string(vertices_.size()) + " vertices");
-    areas[t] = area_normal(vertices_[corner[0]].position, vertices_[corner[1]].position, vertices_[corner[2]].position);
+    faces.areas[t] =
+        area_normal(vertices_[corner[0]].position, vertices_[corner[1]].position, vertices_[corner[2]].position);
+    faces.units[t] = normalised(faces.areas[t]);
     for (const std::uint32_t v : corner)
-      ++first[v + 1];
+      ++faces.first[v + 1];
   }
-  // The triangles around each vertex, in their order, as one array with a start for each vertex.
   for (std::size_t v = 0; v < vertices_.size(); ++v)
-    first[v + 1] += first[v];
-  std::vector<std::uint32_t> around(3 * triangles_.size()), next(first.begin(), first.end() - 1);
+    faces.first[v + 1] += faces.first[v];
+  faces.around.resize(3 * triangles_.size());
+  std::vector<std::uint32_t> next(faces.first.begin(), faces.first.end() - 1);
   for (std::size_t t = 0; t < triangles_.size(); ++t)
     for (const std::uint32_t v : triangles_[t].corner)
-      around[next[v]++] = static_cast<std::uint32_t>(t);
+      faces.around[next[v]++] = static_cast<std::uint32_t>(t);
+  return faces;
+}
 
+void MeshBuilder::make_normals(const NormalOptions& options, const std::stop_token& stop) {
+  const Faces all = faces();
   const float degrees = std::clamp(options.crease_degrees, 0.0f, 180.0f);
   const float crease = std::cos(degrees * std::numbers::pi_v<float> / 180.0f) - 1e-6f;
+  if (options.mode == NormalMode::angle)
+    for (std::uint32_t v = 0; v < vertices_.size(); ++v)
+      if (vertices_[v].normal == Float3{} && all.count(v) > max_crease_triangles)
+        vertices_[v].normal = normal_along(all.sum(v));
   std::vector<MeshVertex> made;
   made.reserve(vertices_.size());
-  // The copies of each vertex of the input, as lists: the first copy, and for each copy the next one.
-  std::vector<std::uint32_t> copies(vertices_.size(), no_vertex), next_copy;
-  for (std::size_t t = 0; t < triangles_.size(); ++t) {
-    const Float3 own = normalised(areas[t]);
+  VertexCopies copies(std::max(vertices_.size(), triangles_.size()));
+  for (std::uint32_t t = 0; t < triangles_.size(); ++t) {
+    if (t % 4096 == 0 && stop.stop_requested()) throw Cancelled();
     for (std::uint32_t& corner : triangles_[t].corner) {
       const std::uint32_t v = corner;
       MeshVertex vertex = vertices_[v];
-      if (vertex.normal == Float3{}) {
-        Float3 sum = areas[t];
-        if (options.mode == NormalMode::angle) {
-          sum = {};
-          for (std::uint32_t i = first[v]; i < first[v + 1]; ++i)
-            if (around[i] == t || dot(own, normalised(areas[around[i]])) >= crease) sum = plus(sum, areas[around[i]]);
-        }
-        vertex.normal = normalised(sum);
-        // A triangle without area has no normal; any direction will do, because it covers no pixel.
-        if (vertex.normal == Float3{}) vertex.normal = {0.0f, 0.0f, 1.0f};
-      }
-      std::uint32_t copy = copies[v];
-      while (copy != no_vertex && made[copy].normal != vertex.normal)
-        copy = next_copy[copy];
-      if (copy == no_vertex) {
-        require_room(made.size(), limits_.vertices, "vertices");
-        copy = static_cast<std::uint32_t>(made.size());
-        made.push_back(vertex);
-        next_copy.push_back(std::exchange(copies[v], copy));
-      }
-      corner = copy;
+      if (vertex.normal == Float3{})
+        vertex.normal = normal_along(options.mode == NormalMode::angle ? all.sum_within(v, t, crease) : all.areas[t]);
+      corner = copies.find(v, vertex.normal, made);
+      if (corner != no_vertex) continue;
+      require_room(made.size(), limits_.vertices, "vertices");
+      corner = static_cast<std::uint32_t>(made.size());
+      made.push_back(vertex);
+      copies.add(v, vertex.normal);
     }
   }
   vertices_ = std::move(made);
@@ -218,9 +291,9 @@ void MeshBuilder::write_textures(HostArray& mesh) const {
   }
 }
 
-HostArray MeshBuilder::build(const NormalOptions& normals) {
+HostArray MeshBuilder::build(const NormalOptions& normals, const std::stop_token& stop) {
   if (materials_.empty()) materials_.emplace_back();
-  if (lacks_normals()) make_normals(normals);
+  if (lacks_normals()) make_normals(normals, stop);
   MeshCounts counts{.vertices = vertices_.size(),
                     .triangles = triangles_.size(),
                     .materials = materials_.size(),

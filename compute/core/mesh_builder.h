@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "compute/core/mesh.h"
@@ -10,9 +11,14 @@
 namespace threadscape {
 
 /// How missing normals are made. angle: a corner gets the mean of the normals of the triangles around its vertex,
-/// weighted by their areas; triangles that differ from its own by more than an angle are left out. face: every corner
-/// gets the normal of its triangle. Vertices are duplicated where their corners have different normals.
+/// weighted by their areas; triangles that differ from its own by more than an angle are left out, unless more than
+/// max_crease_triangles are around the vertex. face: every corner gets the normal of its triangle. Vertices are
+/// duplicated where their corners have different normals.
 enum class NormalMode : std::uint8_t { angle, face };
+
+/// Around a vertex of more triangles there are no creases: its corners get the mean of all normals, because the work of
+/// comparing every pair of triangles grows with the square of their number.
+inline constexpr std::uint32_t max_crease_triangles = 1024;
 
 struct NormalOptions {
   NormalMode mode = NormalMode::angle;
@@ -46,9 +52,9 @@ class MeshBuilder {
   void use_colours() { colours_ = true; }
 
   /// Makes the mesh; one without materials gets a default material. Normals are made for the vertices without one.
-  /// Throws what lay_out_mesh() and check_mesh() throw, and EnvironmentError if memory runs out. The builder cannot be
-  /// used again.
-  [[nodiscard]] HostArray build(const NormalOptions& normals = {});
+  /// Throws what lay_out_mesh() and check_mesh() throw, EnvironmentError if memory runs out, and Cancelled if `stop`
+  /// asks for it while normals are made. The builder cannot be used again.
+  [[nodiscard]] HostArray build(const NormalOptions& normals = {}, const std::stop_token& stop = {});
 
  private:
   struct Triangle {
@@ -59,9 +65,11 @@ class MeshBuilder {
     std::uint32_t width, height;
     std::vector<std::uint32_t> texels;
   };
+  struct Faces;
 
   [[nodiscard]] bool lacks_normals() const;
-  void make_normals(const NormalOptions& options);
+  [[nodiscard]] Faces faces() const;
+  void make_normals(const NormalOptions& options, const std::stop_token& stop);
   void write_vertices(HostArray& mesh) const;
   void write_textures(HostArray& mesh) const;
 

@@ -8,6 +8,7 @@
 #include "compute/core/mesh_shapes.h"
 #include "compute/io/heightfield_file.h"
 #include "compute/io/input_file.h"
+#include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
 
@@ -45,13 +46,16 @@ std::vector<std::string_view> mesh_extensions(FormatUse use) {
 }
 
 HostArray load_mesh(const fs::path& path, const LoadOptions& options, const MeshLimits& limits) {
+  const bool is_model = std::ranges::count(model_extensions, extension_of(path)) > 0;
+  if (is_model && is_standard_stream(path))
+    throw UsageError("cannot read " + readable_name(path) +
+                     ": models are read from files, because their textures and materials lie beside them");
   std::error_code error;
   if (!fs::exists(path, error))
     if (const auto builtin = parse_builtin_mesh(path.string()))
       return make_builtin_mesh(builtin->shape, builtin->subdivision);
   try {
-    if (std::ranges::count(model_extensions, extension_of(path)) == 0)
-      return mesh_of_heights(load_heightfield(path, options).view());
+    if (!is_model) return mesh_of_heights(load_heightfield(path, options).view());
     InputFile(path, options.stop).require_regular();  // The reader of models would wait for the end of a pipe.
     require_size(path, limits);
     return load_model(path, options, limits);

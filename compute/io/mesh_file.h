@@ -18,15 +18,17 @@ namespace threadscape::io {
 /// Reads a mesh. A path that is no file, but the name of a built-in mesh ("teapot", "teapot:125"), is that mesh. A file
 /// with the extension of a model is read as one, any other file as a heightfield (mesh_of_heights()).
 /// `options.normals` says how missing normals are made; Limit::pixels limits each texture. Throws EnvironmentError with
-/// the path and the cause.
+/// the path and the cause, and UsageError for a model from standard input, which has no folder.
 [[nodiscard]] HostArray load_mesh(const std::filesystem::path& path, const LoadOptions& options,
                                   const MeshLimits& limits = {});
 
 /// Returns true if this build has the library that reads models.
 [[nodiscard]] bool reads_models();
 /// Reads the file of a model: all nodes of its scene at their places, without animations. In a build without the
-/// library for models this always throws. Called by load_mesh() with a file that is not too large. Throws
-/// EnvironmentError, and UsageError for a mesh that is above its limits or damaged.
+/// library for models this always throws. Called by load_mesh() with a regular file that is not too large. The
+/// materials, buffers and textures that it names are read from its folder and below, with `options.allow_outside` from
+/// everywhere. Throws EnvironmentError, and UsageError for a mesh that is above its limits, does not fit into memory,
+/// is damaged, or names a file that is not read.
 [[nodiscard]] HostArray load_model(const std::filesystem::path& path, const LoadOptions& options,
                                    const MeshLimits& limits);
 

@@ -7,6 +7,7 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
+#include <assimp/DefaultIOSystem.h>
 #include <algorithm>
 #include <assimp/Importer.hpp>
 #include <cmath>
@@ -15,8 +16,11 @@
 #include <string>
 #include <utility>
 
+#include "compute/core/machine.h"
+#include "compute/io/convert.h"
 #include "compute/io/image_format.h"
 #include "compute/io/mesh_file.h"
+#include "compute/io/outside.h"
 
 namespace threadscape::io {
 
@@ -39,6 +43,41 @@ void keep_importers(Assimp::Importer& importer) {
   for (Assimp::BaseImporter* other : others)
     importer.UnregisterLoader(other);
 }
+
+/// Opens for Assimp the model itself and, of the files that the model names, regular files in its folder and below;
+/// with `allow_outside`, regular files everywhere. Assimp opens by fopen(), which waits without end for the writer of a
+/// pipe.
+class ModelFiles final : public Assimp::DefaultIOSystem {
+ public:
+  /// The first file that is refused sets `refusal`, which outlives the object, to the end of a message. The importers
+  /// of some formats continue without a file that is refused.
+  ModelFiles(fs::path model, bool allow_outside, std::string& refusal)
+      : model_(std::move(model)), allow_outside_(allow_outside), refusal_(refusal) {}
+
+  bool Exists(const char* file) const override { return !refuses(file) && DefaultIOSystem::Exists(file); }
+  Assimp::IOStream* Open(const char* file, const char* mode) override {
+    return refuses(file) ? nullptr : DefaultIOSystem::Open(file, mode);
+  }
+
+ private:
+  [[nodiscard]] bool refuses(const fs::path& file) const {
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    // The caller has chosen the model, which may be a symbolic link to a file of another folder.
+    if (!fs::exists(status) || fs::equivalent(file, model_, error)) return false;
+    std::string why;
+    if (!fs::is_regular_file(status))
+      why = "which is no regular file";
+    else if (!allow_outside_ && !is_inside(folder_of(model_), file))
+      why = "which is outside of its folder: start the program with --allow-outside if this file may be read";
+    if (!why.empty() && refusal_.empty()) refusal_ = "it names '" + file.string() + "', " + why;
+    return !why.empty();
+  }
+
+  fs::path model_;
+  bool allow_outside_;
+  std::string& refusal_;
+};
 
 Float3 point(const aiVector3D& v) {
   return {v.x, v.y, v.z};
@@ -93,15 +132,17 @@ class Model {
     if (triangles_ == 0) throw UsageError("mesh: it has no triangles");
     // Refused before anything is copied.
     (void)lay_out_mesh({.vertices = vertices_, .triangles = triangles_, .materials = scene_.mNumMaterials}, limits_);
+    require_memory();
     for (unsigned int i = 0; i < scene_.mNumMaterials; ++i)
       add_material(*scene_.mMaterials[i]);
     add(*scene_.mRootNode, aiMatrix4x4());
-    return mesh_.build(options_.normals);
+    return mesh_.build(options_.normals, options_.stop);
   }
 
  private:
   static bool has_triangles(const aiMesh& part) { return (part.mPrimitiveTypes & aiPrimitiveType_TRIANGLE) != 0; }
 
+  /// Counts what all nodes have together: a part that many nodes place takes memory for each of them.
   void count(const aiNode& node) {
     for (unsigned int i = 0; i < node.mNumMeshes; ++i) {
       const aiMesh& part = *scene_.mMeshes[node.mMeshes[i]];
@@ -111,6 +152,17 @@ class Model {
     }
     for (unsigned int i = 0; i < node.mNumChildren; ++i)
       count(*node.mChildren[i]);
+  }
+
+  /// Throws UsageError if the mesh needs more memory than is free. A vertex is counted as it is read; a triangle with
+  /// its indices and its material, its area vector and that of length 1, and three vertices with normals of their own.
+  void require_memory() const {
+    constexpr std::uint64_t triangle_bytes = 16 + 24 + 3 * sizeof(MeshVertex);
+    const std::uint64_t bytes = vertices_ * sizeof(MeshVertex) + triangles_ * triangle_bytes;
+    if (const std::size_t free = free_host_bytes(); bytes > free)
+      throw UsageError("mesh: its " + std::to_string(vertices_) + " vertices and " + std::to_string(triangles_) +
+                       " triangles, counted at every place in its scene, need " + std::to_string(bytes) + " bytes, " +
+                       std::to_string(free) + " are free");
   }
 
   void add(const aiNode& node, const aiMatrix4x4& parent) {
@@ -220,9 +272,9 @@ class Model {
     if (embedded == nullptr) return from_picture(load_picture(texture_path(name), options_).pixels);
     if (embedded->mHeight == 0) {
       const Bytes file(reinterpret_cast<const std::byte*>(embedded->pcData), embedded->mWidth);
-      const Picture picture = decode_picture(file);
-      if (picture.pixels.shape().element != Element::u8) throw DecodeFailure{"it does not have 8 bits per channel"};
-      return from_picture(picture.pixels);
+      HostArray pixels = decode_picture(file).pixels;
+      if (pixels.shape().element != Element::u8) pixels = convert(pixels.view(), Element::u8);
+      return from_picture(pixels);
     }
     check_header(embedded->mWidth, embedded->mHeight, sizeof(std::uint32_t));
     Texture texture{embedded->mWidth, embedded->mHeight, {}};
@@ -240,13 +292,24 @@ class Model {
                      "; put it beside the model, or remove it from the material");
   }
 
-  /// Where a texture is: at the path that the file states, or else in the folder of the model.
+  /// Where a texture is: at the path that the file states, or else in the folder of the model. Throws UsageError if it
+  /// is only where the options do not allow it to be read; a missing texture is at the stated path.
   [[nodiscard]] fs::path texture_path(std::string name) const {
     std::ranges::replace(name, '\\', '/');
-    const fs::path stated = path_.parent_path() / fs::path(name),
-                   beside = path_.parent_path() / fs::path(name).filename();
-    std::error_code error;
-    return !fs::exists(stated, error) && fs::exists(beside, error) ? beside : stated;
+    const fs::path folder = folder_of(path_);
+    fs::path stated = folder / name, refused;
+    const fs::path beside = folder / stated.filename();
+    for (const fs::path& file : {stated, beside}) {
+      std::error_code error;
+      if (!fs::exists(file, error)) continue;
+      if (options_.allow_outside || is_inside(folder, file)) return file;
+      if (refused.empty()) refused = file;
+    }
+    if (refused.empty()) return stated;
+    throw UsageError(
+        "its texture '" + refused.string() +
+        "' is outside of the model's folder: put it beside the model, or start the program with --allow-outside "
+        "if this file may be read");
   }
 
   const aiScene& scene_;
@@ -265,7 +328,10 @@ bool reads_models() {
 }
 
 HostArray load_model(const fs::path& path, const LoadOptions& options, const MeshLimits& limits) {
+  std::string refusal;
   Assimp::Importer importer;
+  // The importer owns the object that opens files, and deletes it.
+  importer.SetIOHandler(new ModelFiles(path, options.allow_outside, refusal));
   keep_importers(importer);
   importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, aiComponent_ANIMATIONS | aiComponent_BONEWEIGHTS |
                                                           aiComponent_CAMERAS | aiComponent_LIGHTS |
@@ -274,6 +340,7 @@ HostArray load_model(const fs::path& path, const LoadOptions& options, const Mes
   const aiScene* const scene =
       importer.ReadFile(path.string(), aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_SortByPType |
                                            aiProcess_JoinIdenticalVertices | aiProcess_ValidateDataStructure);
+  if (!refusal.empty()) throw UsageError(refusal);
   if (scene == nullptr || scene->mRootNode == nullptr)
     throw EnvironmentError("cannot read '" + path.string() + "': " + importer.GetErrorString());
   return Model(*scene, path, options, limits).build();

@@ -11,6 +11,7 @@
 #include "compute/core/border.h"
 #include "compute/core/machine.h"
 #include "compute/io/file_extension.h"
+#include "compute/io/outside.h"
 #include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
@@ -153,14 +154,11 @@ void VolumeReader::open_numbers(const fs::path& path, std::int64_t offset) {
 }
 
 fs::path VolumeReader::data_file(const std::string& name) const {
-  const fs::path folder = path_.has_parent_path() ? path_.parent_path() : fs::path(".");
-  const fs::path file = folder / name;
-  std::error_code error, missing;
-  const fs::path inside = fs::canonical(folder, error), target = fs::canonical(file, missing);
+  const fs::path folder = folder_of(path_), file = folder / name;
+  std::error_code missing;
+  fs::path target = fs::canonical(file, missing);
   if (missing) fail("its numbers, '" + file.string() + "', cannot be read: " + missing.message());
-  // Symbolic links are resolved, so that neither ".." nor a link leads out of the folder.
-  const auto [mismatch, ignored] = std::mismatch(inside.begin(), inside.end(), target.begin(), target.end());
-  if (!options_.allow_outside && (error || mismatch != inside.end()))
+  if (!options_.allow_outside && !is_inside(folder, target))
     fail("its numbers are outside of its folder, in '" + target.string() +
          "': start the program with --allow-outside if this file may be read");
   return target;
@@ -380,6 +378,10 @@ std::vector<std::pair<std::string, std::string>> VolumeReader::settings() const 
     if (dat_->pixel > 0) {
       const std::uint32_t whole_pixels = dat_->detector_side / dat_->pixel;
       tell("voxels.detector_pixels", whole_pixels);
+      // The source project divides integers, which leaves even numbers of odd pixels half a unit off centre.
+      const double off = whole_pixels % 2 == 0 && dat_->pixel % 2 == 1 ? -0.5 : 0.0;
+      tell("voxels.offset_u", off);
+      tell("voxels.offset_v", off);
     }
   }
   if (of_views_) {

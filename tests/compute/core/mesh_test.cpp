@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <numbers>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +50,47 @@ MeshBuilder folded(float degrees) {
   mesh.add_triangle(0, 3, 1);
   return mesh;
 }
+
+/// A cone of `sides` triangles around vertex 0, its apex. Triangles with odd numbers are steep if `folded`.
+MeshBuilder cone(std::uint32_t sides, bool folded) {
+  MeshBuilder mesh;
+  mesh.add_vertex({});
+  for (std::uint32_t i = 0; i < sides; ++i) {
+    const double angle = 2.0 * std::numbers::pi * i / sides;
+    mesh.add_vertex({.position = {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle)), -1.0f}});
+  }
+  for (std::uint32_t i = 0; i < sides; ++i) {
+    const std::uint32_t a = 1 + i, b = 1 + (i + 1) % sides;
+    mesh.add_triangle(0, folded && i % 2 == 1 ? b : a, folded && i % 2 == 1 ? a : b);
+  }
+  return mesh;
+}
+
+/// Vertices and triangles, from which normals are made.
+struct Soup {
+  std::vector<MeshVertex> vertices;
+  std::vector<std::uint32_t> corners;  ///< Three vertices for each triangle.
+
+  [[nodiscard]] Float3 area(std::size_t t) const {
+    return area_normal(vertices[corners[3 * t]].position, vertices[corners[3 * t + 1]].position,
+                       vertices[corners[3 * t + 2]].position);
+  }
+  /// The normal of a corner by the definition of NormalMode::angle with 60 degrees: a sum over all triangles.
+  [[nodiscard]] Float3 normal(std::size_t corner) const {
+    const std::size_t t = corner / 3;
+    const Float3 own = normalised(area(t));
+    const float crease = std::cos(60.0f * std::numbers::pi_v<float> / 180.0f) - 1e-6f;
+    Float3 sum;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      if (corners[i] != corners[corner]) continue;
+      const Float3 other = area(i / 3), unit = normalised(other);
+      if (i / 3 == t || own.x * unit.x + own.y * unit.y + own.z * unit.z >= crease)
+        sum = {sum.x + other.x, sum.y + other.y, sum.z + other.z};
+    }
+    const Float3 normal = normalised(sum);
+    return normal == Float3{} ? Float3{0, 0, 1} : normal;
+  }
+};
 
 TEST(Mesh, SectionsFollowTheHeaderInOrder) {
   const MeshHeader header = lay_out_mesh({.vertices = 10,
@@ -146,6 +191,92 @@ TEST(Mesh, NormalsByAngleAreSmoothBelowTheCreaseOnly) {
   EXPECT_NEAR(shared.z, std::cos(25.0f * 3.14159265f / 180.0f), 1e-6f);
   made = folded(70.0f).build({.crease_degrees = 60.0f});
   EXPECT_EQ(MeshView(std::as_const(made).view()).vertices(), 6u);
+}
+
+TEST(Mesh, NormalsAreTheSumsOfTheirDefinitionToTheBit) {
+  // 40 vertices with whole numbers as coordinates, so that equal normals occur, in 200 triangles of which some have no
+  // area.
+  Soup soup;
+  std::uint32_t state = 7;
+  const auto random = [&](std::uint32_t below) { return (state = state * 1664525u + 1013904223u) / 65536u % below; };
+  for (int i = 0; i < 40; ++i) {
+    const auto coordinate = [&] { return static_cast<float>(random(3)) - 1.0f; };
+    soup.vertices.push_back({.position = {coordinate(), coordinate(), coordinate()}});
+    if (i % 8 == 0) soup.vertices.back().normal = {0, i % 16 == 0 ? 1.0f : -1.0f, 0};
+  }
+  for (int i = 0; i < 600; ++i)
+    soup.corners.push_back(random(40));
+  MeshBuilder builder;
+  for (const MeshVertex& vertex : soup.vertices)
+    builder.add_vertex(vertex);
+  for (std::size_t i = 0; i < soup.corners.size(); i += 3)
+    builder.add_triangle(soup.corners[i], soup.corners[i + 1], soup.corners[i + 2]);
+  const HostArray made = builder.build();
+  const MeshView mesh(made.view());
+  // A vertex is numbered where a corner needs it first.
+  std::vector<std::pair<std::uint32_t, Float3>> expected;
+  for (std::size_t i = 0; i < soup.corners.size(); ++i) {
+    const std::uint32_t v = soup.corners[i];
+    const Float3 given = soup.vertices[v].normal;
+    const std::pair<std::uint32_t, Float3> vertex{v, given == Float3{} ? soup.normal(i) : given};
+    const auto found = std::ranges::find(expected, vertex);
+    ASSERT_EQ(mesh.corner(static_cast<std::uint32_t>(i / 3), static_cast<int>(i % 3)), found - expected.begin()) << i;
+    if (found == expected.end()) expected.push_back(vertex);
+  }
+  ASSERT_EQ(mesh.vertices(), expected.size());
+  for (std::uint32_t v = 0; v < mesh.vertices(); ++v) {
+    const Float3 normal = mesh.normal(v);
+    EXPECT_EQ(std::memcmp(&normal, &expected[v].second, sizeof normal), 0) << v;
+    EXPECT_EQ(mesh.position(v), soup.vertices[expected[v].first].position) << v;
+  }
+}
+
+TEST(Mesh, NormalsThatDifferByTheSignOfAZeroShareAVertex) {
+  MeshBuilder builder;
+  for (const Float3& position : {Float3{}, Float3{1, 0, 0}, Float3{0, 1, 0}, Float3{1, -1, 0}})
+    builder.add_vertex({.position = position});
+  builder.add_triangle(0, 1, 2);
+  builder.add_triangle(0, 3, 2);
+  // The area vectors are (0, 0, 1) and (-0, 0, 1).
+  EXPECT_TRUE(std::signbit(area_normal({}, {1, -1, 0}, {0, 1, 0}).x));
+  const HostArray made = builder.build({.mode = NormalMode::face});
+  EXPECT_EQ(MeshView(made.view()).vertices(), 4u);
+}
+
+TEST(Mesh, AVertexOfVeryManyTrianglesHasOneNormalWithoutCreases) {
+  const auto normals_at_apex = [](std::uint32_t sides) {
+    const HostArray made = cone(sides, true).build();
+    const MeshView mesh(made.view());
+    std::uint32_t count = 0;
+    for (std::uint32_t v = 0; v < mesh.vertices(); ++v)
+      count += mesh.position(v) == Float3{} ? 1u : 0u;
+    return count;
+  };
+  EXPECT_GT(normals_at_apex(max_crease_triangles), 1u);
+  EXPECT_EQ(normals_at_apex(max_crease_triangles + 2), 1u);
+  const HostArray made = cone(max_crease_triangles + 2, false).build();
+  const MeshView mesh(made.view());
+  const Float3 apex = mesh.normal(mesh.corner(0, 0));
+  EXPECT_NEAR(apex.x, 0.0f, 1e-4f);
+  EXPECT_NEAR(apex.y, 0.0f, 1e-4f);
+  EXPECT_NEAR(apex.z, 1.0f, 1e-6f);
+}
+
+TEST(Mesh, NormalsOfAMillionTrianglesAroundAVertexAreMadeInTime) {
+  // Work that grows with the square of the number of triangles would take more time than a test has.
+  constexpr std::uint32_t sides = 1'000'000;
+  const HostArray smooth = cone(sides, false).build({.crease_degrees = 180.0f});
+  EXPECT_EQ(MeshView(smooth.view()).vertices(), sides + 1);
+  const HostArray flat = cone(sides, false).build({.mode = NormalMode::face});
+  const MeshView mesh(flat.view());
+  EXPECT_GT(mesh.vertices(), sides);
+  EXPECT_LE(mesh.vertices(), 3 * sides);
+}
+
+TEST(Mesh, MakingNormalsEndsOnRequest) {
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_THROW((void)folded(50.0f).build({}, source.get_token()), Cancelled);
 }
 
 TEST(Mesh, GivenNormalsAreKept) {

@@ -2,9 +2,12 @@
 
 #include "compute/io/mesh_file.h"
 
+#include <sys/stat.h>
+
 #include <bit>
 #include <cstring>
 
+#include "compute/core/machine.h"
 #include "compute/core/mesh_shapes.h"
 #include "compute/io/data_file.h"
 #include "compute/io/heightfield_file.h"
@@ -23,6 +26,17 @@ class MeshFile : public TestFolder {
       return error.what();
     }
     return "";
+  }
+  /// Writes a picture of width x 1 black texels.
+  void write_black(const std::string& name, int width) const {
+    HostArray pixels(Shape::image(Element::u8, 1, width, 1));
+    std::memset(pixels.data(), 0, pixels.pitch());
+    io::save_picture(path(name), std::as_const(pixels).view(), io::FileColour::grey);
+  }
+  /// The width of the only texture of a model.
+  std::uint32_t texture_width(const std::string& name, const io::LoadOptions& options = {}) const {
+    const HostArray mesh = io::load_mesh(path(name), options);
+    return MeshView(mesh.view()).texture(0).width;
   }
   /// Writes a 2 x 1 texture: red on the left, and green with half of the opacity on the right.
   void write_texture(const std::string& name) const {
@@ -60,6 +74,26 @@ std::string tetrahedron_ply() {
          "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
 }
 
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+std::string base64(const std::string& bytes) {
+  static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t word = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      word = word << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k)
+      text += i + k > bytes.size() ? '=' : digits[word >> (18 - 6 * k) & 63u];
+  }
+  return text;
+}
+
+constexpr const char* triangle_data =
+    "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
+
 /// A triangle as glTF 2.0 with its buffer in the text, moved by `translation`, "x,y,z".
 std::string triangle_gltf(const std::string& translation) {
   // Three positions as floats: (0, 0, 0), (1, 0, 0), (0, 1, 0).
@@ -71,7 +105,8 @@ std::string triangle_gltf(const std::string& translation) {
   "roughnessFactor":0.5}}],
   "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],
   "bufferViews":[{"buffer":0,"byteLength":36}],
-  "buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]})";
+  "buffers":[{"byteLength":36,"uri":")" +
+         triangle_data + R"("}]})";
 }
 
 TEST_F(MeshFile, BuiltInMeshesHaveNames) {
@@ -80,6 +115,19 @@ TEST_F(MeshFile, BuiltInMeshesHaveNames) {
   EXPECT_EQ(io::load_data("cube", {.kind = Kind::mesh}, {}).pixels.shape(), builtin_mesh_shape(MeshShape::cube, 8));
   EXPECT_THROW((void)io::load_mesh("teapot:0", {}), UsageError);
   EXPECT_NE(failure("no_such_mesh").find("No such file"), std::string::npos);
+}
+
+TEST_F(MeshFile, ModelsAreNotReadFromStandardInput) {
+  for (const char* name : {"-.obj", "-.glb"}) {
+    std::string text;
+    try {
+      (void)io::load_mesh(name, {});
+    } catch (const UsageError& error) {
+      text = error.what();
+    }
+    EXPECT_NE(text.find("standard input: models are read from files"), std::string::npos) << text;
+    EXPECT_NE(text.find("beside them"), std::string::npos) << text;
+  }
 }
 
 TEST_F(MeshFile, HeightfieldsBecomeGrids) {
@@ -133,6 +181,134 @@ TEST_F(Models, AMissingTextureIsNamed) {
   elsewhere.replace(elsewhere.find("map_Kd square.png"), 17, "map_Kd C:\\old\\square.png");
   write_bytes(path("square.mtl"), elsewhere);
   EXPECT_EQ(failure("square.obj"), "");
+}
+
+TEST_F(Models, MaterialsAndBuffersOutsideOfTheFolderAreReadOnlyIfAllowed) {
+  std::filesystem::create_directories(path("inside/deeper"));
+  const std::string plain_mtl = "newmtl paint\nKd 0.25 0.5 0.75\n";
+  write_bytes(path("paint.mtl"), plain_mtl);
+  write_bytes(path("inside/deeper/paint.mtl"), plain_mtl);
+  std::filesystem::create_symlink("../paint.mtl", path("inside/link.mtl"));
+  const auto diffuse = [&](const std::string& name, const io::LoadOptions& options) {
+    const HostArray mesh = io::load_mesh(path(name), options);
+    const MeshView view(mesh.view());
+    return view.material(view.material_index(0)).diffuse;
+  };
+  for (const char* library : {"../paint.mtl", "link.mtl"}) {
+    write_bytes(path("inside/a.obj"), replaced(square_obj, "square.mtl", library));
+    const std::string text = failure("inside/a.obj");
+    EXPECT_NE(text.find("a.obj"), std::string::npos) << text;
+    EXPECT_NE(text.find(library), std::string::npos) << text;
+    EXPECT_NE(text.find("--allow-outside"), std::string::npos) << text;
+    EXPECT_EQ(diffuse("inside/a.obj", {.allow_outside = true}), (Float3{0.25f, 0.5f, 0.75f})) << library;
+  }
+  write_bytes(path("inside/a.obj"), replaced(square_obj, "square.mtl", "deeper/paint.mtl"));
+  EXPECT_EQ(diffuse("inside/a.obj", {}), (Float3{0.25f, 0.5f, 0.75f}));
+  // A missing library of materials is no error.
+  write_bytes(path("inside/a.obj"), replaced(square_obj, "square.mtl", "../missing.mtl"));
+  EXPECT_EQ(failure("inside/a.obj"), "");
+  // The model itself may be a link out of its folder, but what it names is looked for beside the link.
+  write_bytes(path("a.obj"), replaced(square_obj, "square.mtl", "deeper/paint.mtl"));
+  std::filesystem::create_symlink("../a.obj", path("inside/link.obj"));
+  EXPECT_EQ(diffuse("inside/link.obj", {}), (Float3{0.25f, 0.5f, 0.75f}));
+
+  write_bytes(path("triangle.bin"), std::string(36, '\0'));
+  write_bytes(path("inside/a.gltf"), replaced(triangle_gltf("0,0,0"), triangle_data, "../triangle.bin"));
+  const std::string text = failure("inside/a.gltf");
+  EXPECT_NE(text.find("triangle.bin"), std::string::npos) << text;
+  EXPECT_NE(text.find("--allow-outside"), std::string::npos) << text;
+  EXPECT_EQ(failure("inside/a.gltf", {.allow_outside = true}), "");
+}
+
+TEST_F(Models, PipesAndFoldersInPlaceOfMaterialsAndBuffersAreRefused) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  std::filesystem::create_directory(path("folder"));
+  for (const char* name : {"pipe", "folder"})
+    for (const bool allow_outside : {false, true}) {
+      write_bytes(path("a.obj"), replaced(square_obj, "square.mtl", name));
+      write_bytes(path("a.gltf"), replaced(triangle_gltf("0,0,0"), triangle_data, name));
+      for (const char* model : {"a.obj", "a.gltf"}) {
+        const std::string text = failure(model, {.allow_outside = allow_outside});
+        EXPECT_NE(text.find(std::string(name) + "', which is no regular file"), std::string::npos) << text;
+      }
+    }
+}
+
+TEST_F(Models, TexturesOutsideOfTheFolderAreReadOnlyIfAllowed) {
+  std::filesystem::create_directories(path("inside/deeper"));
+  write_bytes(path("inside/square.obj"), square_obj);
+  write_black("outside.png", 3);
+  write_black("inside/deeper/square.png", 5);
+  const auto name_texture = [&](const std::string& name) {
+    write_bytes(path("inside/square.mtl"), replaced(square_mtl, "square.png", name));
+  };
+  for (const std::string& name : {std::string("../outside.png"), std::string("..\\outside.png"),
+                                  std::filesystem::absolute(path("outside.png")).string()}) {
+    name_texture(name);
+    const std::string text = failure("inside/square.obj");
+    EXPECT_NE(text.find("outside.png"), std::string::npos) << text;
+    EXPECT_NE(text.find("--allow-outside"), std::string::npos) << text;
+    EXPECT_EQ(texture_width("inside/square.obj", {.allow_outside = true}), 3u) << name;
+  }
+  std::filesystem::create_symlink("../outside.png", path("inside/outside.png"));
+  EXPECT_NE(failure("inside/square.obj").find("--allow-outside"), std::string::npos);
+  std::filesystem::remove(path("inside/outside.png"));
+  // Without leave the file of that name beside the model is read.
+  write_black("inside/outside.png", 4);
+  EXPECT_EQ(texture_width("inside/square.obj"), 4u);
+  EXPECT_EQ(texture_width("inside/square.obj", {.allow_outside = true}), 3u);
+  name_texture("deeper/square.png");
+  EXPECT_EQ(texture_width("inside/square.obj"), 5u);
+}
+
+TEST_F(Models, EmbeddedTexturesOf16BitsAreRead) {
+  HostArray pixels(Shape::image(Element::u16, 4, 2, 1));
+  pixels.image<Rgba16>()(0, 0) = {65535, 0, 0, 65535};
+  pixels.image<Rgba16>()(1, 0) = {0, 32896, 0, 65535};  // 128 * 257.
+  io::save_picture(path("deep.png"), std::as_const(pixels).view(), io::FileColour::rgba);
+  const std::string image = R"("images":[{"mimeType":"image/png","uri":"data:image/png;base64,)" +
+                            base64(read_bytes(path("deep.png"))) + R"("}],"textures":[{"source":0}],"materials")";
+  write_bytes(path("deep.gltf"), replaced(replaced(triangle_gltf("0,0,0"), "\"materials\"", image),
+                                          R"("metallicFactor")", R"("baseColorTexture":{"index":0},"metallicFactor")"));
+  const HostArray made = io::load_mesh(path("deep.gltf"), {});
+  const MeshView mesh(made.view());
+  const MeshTexture& texture = mesh.texture(mesh.material(mesh.material_index(0)).colour_map);
+  ASSERT_EQ(texture.width, 2u);
+  EXPECT_EQ(mesh.level(texture, 0)[0], 0xff0000ffu);
+  EXPECT_EQ(mesh.level(texture, 0)[1], 0xff008000u);
+}
+
+TEST_F(Models, InstancesThatDoNotFitIntoMemoryAreRefused) {
+  constexpr std::uint64_t triangles = 100'000, triangle_bytes = 148, vertex_bytes = 36;
+  // Twice the free memory, because other programs may give some back.
+  const std::uint64_t nodes = 2 * free_host_bytes() / (triangles * triangle_bytes) + 1;
+  if (nodes * triangles > std::uint64_t{1} << 30) GTEST_SKIP() << "a mesh that does not fit would be above the limits";
+  std::string bytes(36, '\0');
+  for (std::uint64_t t = 0; t < triangles; ++t)
+    bytes.append("\0\0\1\0\2\0", 6);
+  const float one = 1.0f;
+  std::memcpy(&bytes[12], &one, sizeof one);
+  std::memcpy(&bytes[28], &one, sizeof one);
+  write_bytes(path("many.bin"), bytes);
+  std::string list = "0", placed = R"({"mesh":0})";
+  for (std::uint64_t node = 1; node < nodes; ++node) {
+    list += "," + std::to_string(node);
+    placed += R"(,{"mesh":0})";
+  }
+  const std::string length = std::to_string(bytes.size()), corners = std::to_string(3 * triangles);
+  write_bytes(path("many.gltf"), R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[)" + list +
+                                     R"(]}],"nodes":[)" + placed +
+                                     R"(],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
+  "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},
+  {"bufferView":1,"componentType":5123,"count":)" +
+                                     corners + R"(,"type":"SCALAR"}],
+  "bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":)" +
+                                     std::to_string(bytes.size() - 36) + R"(}],"buffers":[{"byteLength":)" + length +
+                                     R"(,"uri":"many.bin"}]})");
+  const std::string text =
+      failure("many.gltf", {}, {.vertices = std::uint64_t{1} << 32, .triangles = std::uint64_t{1} << 32});
+  const std::uint64_t need = nodes * (3 * vertex_bytes + triangles * triangle_bytes);
+  EXPECT_NE(text.find("need " + std::to_string(need) + " bytes"), std::string::npos) << text;
 }
 
 TEST_F(Models, PlyWithColours) {

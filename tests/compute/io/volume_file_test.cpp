@@ -255,7 +255,8 @@ TEST_F(VolumeFile, DatStatesItsGeometry) {
   io::save_dat(path("own.dat"), header, ramp().view());
   EXPECT_EQ(told("projection", path("own.dat")),
             "phantom = file, geometry = cone, pixel_size = 85, arc = 90, step = 15, source_distance = 2400, "
-            "detector_distance = 600, detector_pixels = 10, voxel_size = 100, voxel_size_y = 100, voxel_size_z = 100");
+            "detector_distance = 600, detector_pixels = 10, offset_u = -0.5, offset_v = -0.5, voxel_size = 100, "
+            "voxel_size_y = 100, voxel_size_z = 100");
 }
 
 }  // namespace
