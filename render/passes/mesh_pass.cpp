@@ -127,7 +127,11 @@ void MeshPass::set_mesh(const HostIn& mesh) {
   mesh_ = HostArray(mesh.shape);
   copy(mesh, mesh_.view());
   order_cause_.reset();
-  upload_textures(MeshView(mesh_.view()));
+  const MeshView view(std::as_const(mesh_).view());
+  transparent_ = false;
+  for (std::uint32_t t = 0; t < view.triangles() && !transparent_; ++t)
+    transparent_ = is_transparent(view.material(view.material_index(t)));
+  upload_textures(view);
 }
 
 void MeshPass::upload_textures(const MeshView& mesh) {
@@ -150,7 +154,9 @@ void MeshPass::upload_textures(const MeshView& mesh) {
 
 void MeshPass::make_order(const Plan& plan) {
   const bool painter = plan.visibility == rasterize::Visibility::painter;
-  const OrderCause cause{painter, painter || plan.order != rasterize::Order::given, plan.camera.clip};
+  // Without a transparent triangle, the order does not depend on the camera.
+  const bool by_depth = painter || plan.order != rasterize::Order::given;
+  const OrderCause cause{painter, transparent_ && by_depth, plan.camera.clip};
   const bool sorted = cause.sorted_opaque || cause.sorted_transparent;
   if (order_cause_ && order_cause_->sorted_opaque == cause.sorted_opaque &&
       order_cause_->sorted_transparent == cause.sorted_transparent &&
@@ -171,6 +177,7 @@ void MeshPass::make_order(const Plan& plan) {
   order_ = gl::Buffer(gl::BufferUse::device, order.size() * sizeof(std::uint32_t), order.data());
   make_batches(order, static_cast<std::size_t>(middle - order.begin()));
   order_cause_ = cause;
+  ++orders_made_;
 }
 
 void MeshPass::make_batches(const std::vector<std::uint32_t>& order, std::size_t opaque) {

@@ -73,6 +73,8 @@ class MeshPass {
   [[nodiscard]] std::vector<std::uint32_t> read_triangles() const;
   /// For each pixel, row by row from the top, the window depth; 1 where nothing was drawn. Waits for the GPU.
   [[nodiscard]] std::vector<float> read_depths() const;
+  /// How often draw() has sorted the triangles and uploaded their order.
+  [[nodiscard]] std::uint64_t orders_made() const { return orders_made_; }
   /// Milliseconds that the GPU took for the last draw() whose time has arrived; 0 if there is none.
   [[nodiscard]] double draw_ms();
   /// The message of a reloaded shader that does not compile; "" if all do.
@@ -107,6 +109,8 @@ class MeshPass {
   HostArray mesh_;
   std::vector<Batch> batches_;
   std::optional<OrderCause> order_cause_;
+  bool transparent_ = false;  ///< Some triangle of the mesh is transparent.
+  std::uint64_t orders_made_ = 0;
   GLuint vertex_array_ = 0, sampler_ = 0;
   gl::GpuTimer timer_;
   double draw_ms_ = 0.0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 namespace threadscape::app {
 
@@ -28,9 +29,10 @@ float farthest(const rasterize::TriangleStages& triangle) {
 
 }  // namespace
 
-void PipelineFrame::begin(const rasterize::Plan& plan, const MeshView& mesh) {
+void PipelineFrame::begin(const rasterize::Plan& plan, const MeshView& mesh, std::size_t fragments) {
   plan_ = plan;
   mesh_ = mesh;
+  max_fragments_ = fragments;
   triangles_.clear();
   triangles_.reserve(mesh.triangles());
   lowest_ = 1.0f;
@@ -55,8 +57,10 @@ void PipelineFrame::begin(const rasterize::Plan& plan, const MeshView& mesh) {
   if (plan.order != rasterize::Order::given) std::stable_sort(middle, order_.end(), farther);
   if (plan.visibility == rasterize::Visibility::painter) std::stable_sort(order_.begin(), middle, farther);
   picture_ = HostArray(Shape::image(Element::u8, 4, plan.width, plan.height));
-  layers_.clear();
-  layers_known_ = false;
+  opaque_picture_ = {};
+  layers_ = {};  // The memory of the fragments is returned.
+  layers_left_out_ = false;
+  most_layers_ = 0;
   most_fragments_ = -1;
   clear();
 }
@@ -73,11 +77,12 @@ void PipelineFrame::clear() {
   for (std::size_t i = 0; i < pixels; ++i)
     pixel(i) = plan_.background;
   drawn_ = 0;
-  blended_ = false;
+  matches_ = true;
+  blended_.reset();
   ++version_;
 }
 
-void PipelineFrame::draw_triangle(std::uint32_t triangle) {
+void PipelineFrame::draw_triangle(std::uint32_t triangle, bool colours) {
   const rasterize::TriangleStages& stages = triangles_[triangle];
   const bool transparent = rasterize::is_transparent(mesh_.material(mesh_.material_index(triangle)));
   for_each_fragment(stages, [&](const rasterize::Piece& piece, int x, int y) {
@@ -85,9 +90,11 @@ void PipelineFrame::draw_triangle(std::uint32_t triangle) {
     const std::uint32_t key = rasterize::depth_key(rasterize::depth_at(piece.screen, x, y), plan_.depth_bits);
     const bool painter = plan_.visibility == rasterize::Visibility::painter && !transparent;
     if (!painter && key >= keys_[at]) return;
-    const rasterize::Colour colour =
-        rasterize::fragment_colour(plan_, mesh_, triangle, piece, stages.polygon, x, y, nullptr);
-    pixel(at) = transparent ? rasterize::blended(pixel(at), colour, plan_.blend) : rasterize::packed(colour);
+    if (colours) {
+      const rasterize::Colour colour =
+          rasterize::fragment_colour(plan_, mesh_, triangle, piece, stages.polygon, x, y, nullptr);
+      pixel(at) = transparent ? rasterize::blended(pixel(at), colour, plan_.blend) : rasterize::packed(colour);
+    }
     if (transparent) return;
     keys_[at] = key;
     seen_[at] = triangle + 1;
@@ -96,21 +103,31 @@ void PipelineFrame::draw_triangle(std::uint32_t triangle) {
 
 void PipelineFrame::draw(std::size_t count) {
   count = std::min(count, order_.size());
-  if (blended_ || count < drawn_) clear();
+  if (!matches_ || count < drawn_) clear();
   if (count == drawn_) return;
   for (; drawn_ < count; ++drawn_)
-    draw_triangle(order_[drawn_]);
+    draw_triangle(order_[drawn_], true);
   ++version_;
 }
 
+void PipelineFrame::find_seen() {
+  // Transparent triangles change neither depths nor the triangles that are seen.
+  if (drawn_ >= opaque_) return;
+  for (; drawn_ < opaque_; ++drawn_)
+    draw_triangle(order_[drawn_], false);
+  matches_ = false;
+}
+
 void PipelineFrame::collect_layers() {
-  if (layers_known_) return;
-  layers_known_ = true;
-  for (std::size_t i = opaque_; i < order_.size(); ++i) {
+  layers_.clear();  // Memory may have run out during a call before.
+  for (std::size_t i = opaque_; i < order_.size() && !layers_left_out_; ++i) {
     const std::uint32_t triangle = order_[i];
     for_each_fragment(triangles_[triangle], [&](const rasterize::Piece& piece, int x, int y) {
+      if (layers_left_out_) return;
       const std::size_t at = place(x, y);
       if (rasterize::depth_key(rasterize::depth_at(piece.screen, x, y), plan_.depth_bits) >= keys_[at]) return;
+      layers_left_out_ = layers_.size() >= max_fragments_;
+      if (layers_left_out_) return;
       const std::uint64_t key =
           plan_.order == rasterize::Order::given ? triangle : rasterize::layer_key(plan_, piece.screen, triangle, x, y);
       layers_.push_back(
@@ -120,7 +137,6 @@ void PipelineFrame::collect_layers() {
   }
   std::ranges::stable_sort(
       layers_, [](const Layer& a, const Layer& b) { return a.pixel != b.pixel ? a.pixel < b.pixel : a.key < b.key; });
-  most_layers_ = 0;
   for (std::size_t i = 0, first = 0; i < layers_.size(); ++i) {
     if (layers_[i].pixel != layers_[first].pixel) first = i;
     most_layers_ = std::max(most_layers_, static_cast<int>(i - first) + 1);
@@ -128,25 +144,29 @@ void PipelineFrame::collect_layers() {
 }
 
 void PipelineFrame::blend(int layers) {
-  if (blended_) clear();
-  draw(opaque_);
-  if (drawn_ > opaque_) {
-    clear();
+  if (blended_ == layers) return;
+  if (opaque_picture_.empty()) {
+    if (!matches_ || drawn_ > opaque_) clear();
     draw(opaque_);
+    collect_layers();
+    opaque_picture_ = picture_.clone();
+  } else {
+    find_seen();
+    copy(std::as_const(opaque_picture_).view(), picture_.view());
   }
-  collect_layers();
   int done = 0;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     done = i > 0 && layers_[i].pixel == layers_[i - 1].pixel ? done + 1 : 0;
     if (done < layers)
       pixel(layers_[i].pixel) = rasterize::blended(pixel(layers_[i].pixel), layers_[i].colour, plan_.blend);
   }
-  blended_ = true;
+  matches_ = false;
+  blended_ = layers;
   ++version_;
 }
 
 int PipelineFrame::most_layers() {
-  if (!layers_known_) blend(0);
+  if (opaque_picture_.empty()) blend(0);
   return most_layers_;
 }
 

@@ -82,6 +82,10 @@ class PipelineScene final : public Scene {
  public:
   explicit PipelineScene(const gl::ShaderLibrary& shaders) : image_(shaders), hardware_(shaders) {}
   [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm) { return algorithm.name == "rasterize"; }
+  /// The most triangles that are drawn by OpenGL. The upload of a mesh takes place within one frame of the window.
+  static constexpr std::uint32_t max_hardware_triangles = 4000000;
+  /// Why a mesh of so many triangles is not drawn by OpenGL; "" if it is.
+  [[nodiscard]] static std::string hardware_problem(std::uint32_t triangles);
 
   void show(int index) override { show_ = static_cast<PipelineShow>(index); }
   [[nodiscard]] ParamBox* settings() override { return &view_; }
@@ -131,8 +135,14 @@ class PipelineScene final : public Scene {
   void draw_screen(const LiveView& live, const gl::Framebuffer& target, ViewCanvas& canvas);
   void draw_texture(const gl::Texture& texture, const gl::Texture* second, const render::ImageViewSettings& settings);
   void draw_host_picture(glm::ivec2 size);
+  /// Draws the stage fragments or blending up to the chosen step.
+  void draw_steps(ViewCanvas& canvas, glm::ivec2 picture, float unit);
   void draw_edges(ViewCanvas& canvas);
   void draw_coverage(ViewCanvas& canvas, float unit);
+  /// The pixels of the picture that are in the view at least in part.
+  [[nodiscard]] rasterize::PixelRange pixels_in_view() const;
+  /// Fills the covered pixels of a piece where pixels are shown too small for anything else.
+  void fill_piece(ViewCanvas& canvas, const rasterize::Piece& piece, ImU32 colour) const;
   void draw_piece(ViewCanvas& canvas, const rasterize::Piece& piece, ImU32 colour, float weight) const;
   void draw_scale(ViewCanvas& canvas, float unit, const std::string& low, const std::string& high) const;
   void draw_hardware();

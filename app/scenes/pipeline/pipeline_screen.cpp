@@ -7,6 +7,7 @@
 
 #include "app/scenes/flat_pane.h"
 #include "app/scenes/pipeline/pipeline_scene.h"
+#include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
 
@@ -90,6 +91,41 @@ void PipelineScene::fit_triangle(glm::ivec2 size) {
   settings_.zoom = std::clamp(0.85f * std::min(room.x, room.y), 0.25f, 140.0f);
 }
 
+rasterize::PixelRange PipelineScene::pixels_in_view() const {
+  const auto pixel_at = [&](glm::ivec2 at) {
+    return glm::ivec2(glm::clamp(glm::floor(render::view_to_image(settings_, size_, at)), glm::vec2(-1.0f),
+                                 glm::vec2(plan_.width, plan_.height)));
+  };
+  const glm::ivec2 low = pixel_at({0, 0}), high = pixel_at(size_);
+  return {low.x, low.y, high.x, high.y};
+}
+
+void PipelineScene::fill_piece(ViewCanvas& canvas, const rasterize::Piece& piece, ImU32 colour) const {
+  ImDrawList& list = canvas.list();
+  const rasterize::ScreenTriangle& t = piece.screen;
+  if (settings_.zoom < 2.0f) {
+    const glm::vec2 low = on_screen({0, 0}), high = on_screen({plan_.width, plan_.height});
+    const glm::vec2 a = on_screen(place_of(piece.corner[0])), b = on_screen(place_of(piece.corner[1])),
+                    c = on_screen(place_of(piece.corner[2]));
+    list.PushClipRect({low.x, low.y}, {high.x, high.y}, true);
+    list.AddTriangleFilled({a.x, a.y}, {b.x, b.y}, {c.x, c.y}, colour);
+    list.PopClipRect();
+    return;
+  }
+  // The covered pixels of a row follow each other, because a triangle is convex.
+  const rasterize::PixelRange seen = pixels_in_view();
+  for (int y = std::max(t.y0, seen.y0); y <= std::min(t.y1, seen.y1); ++y) {
+    int first = std::max(t.x0, seen.x0), last = std::min(t.x1, seen.x1);
+    while (first <= last && !rasterize::covers(t, first, y))
+      ++first;
+    while (first <= last && !rasterize::covers(t, last, y))
+      --last;
+    if (first > last) continue;
+    const glm::vec2 low = on_screen({first, y}), high = on_screen({last + 1, y + 1});
+    list.AddRectFilled({low.x, low.y}, {high.x, high.y}, colour);
+  }
+}
+
 void PipelineScene::draw_coverage(ViewCanvas& canvas, float unit) {
   const rasterize::TriangleStages& stages = frame_.triangles()[triangle()];
   ImDrawList& list = canvas.list();
@@ -102,14 +138,17 @@ void PipelineScene::draw_coverage(ViewCanvas& canvas, float unit) {
                 muted_ink(), Align::centre);
     return;
   }
-  const bool numbers = settings_.zoom >= 5.2f * unit;
-  for (const rasterize::Piece& piece : stages.pieces)
-    for (const rasterize::Coverage& pixel : rasterize::coverage(piece)) {
+  const bool numbers = settings_.zoom >= 5.2f * unit, grid = settings_.zoom >= 4.0f;
+  const ImU32 covered = (accent_ink() & 0x00ffffffu) | 0x90000000u;
+  for (const rasterize::Piece& piece : stages.pieces) {
+    if (!grid) {
+      fill_piece(canvas, piece, covered);
+      continue;
+    }
+    for (const rasterize::Coverage& pixel : rasterize::coverage(piece, pixels_in_view())) {
       const glm::vec2 low = on_screen({pixel.x, pixel.y}), high = on_screen({pixel.x + 1, pixel.y + 1});
-      if (high.x < 0 || high.y < 0 || low.x > canvas.width() || low.y > canvas.height()) continue;
-      const ImU32 accent = accent_ink();
-      if (pixel.covered) list.AddRectFilled({low.x, low.y}, {high.x, high.y}, (accent & 0x00ffffffu) | 0x90000000u);
-      if (settings_.zoom >= 4.0f) list.AddRect({low.x, low.y}, {high.x, high.y}, faint_ink());
+      if (pixel.covered) list.AddRectFilled({low.x, low.y}, {high.x, high.y}, covered);
+      list.AddRect({low.x, low.y}, {high.x, high.y}, faint_ink());
       const glm::vec2 middle = (low + high) * 0.5f;
       if (settings_.zoom >= 10.0f)
         list.AddCircleFilled({middle.x, middle.y}, std::clamp(0.05f * settings_.zoom, 1.0f, 4.0f), ink());
@@ -117,6 +156,7 @@ void PipelineScene::draw_coverage(ViewCanvas& canvas, float unit) {
         canvas.text({middle.x, low.y + (0.9f + 1.0f * static_cast<float>(i)) * 0.8f * unit},
                     std::to_string(pixel.edge[i]), 0.75f * unit, edge_colours[i], Align::centre, high.x - low.x);
     }
+  }
   for (const rasterize::Piece& piece : stages.pieces)
     for (std::size_t i = 0; i < 3; ++i) {
       // Edge i is opposite to corner i.
@@ -154,7 +194,7 @@ void PipelineScene::compare(const LiveView& live) {
   const HostArray own = software->read(), theirs = hardware_.picture().read();
   const std::vector<std::uint32_t> triangles = hardware_.read_triangles();
   const bool numbered = note_.empty() && recorded_.has_value();
-  if (numbered) frame_.draw(frame_.order().size());
+  if (numbered) frame_.find_seen();
   Comparison result;
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
@@ -174,6 +214,12 @@ void PipelineScene::compare(const LiveView& live) {
   compared_version_ = live.output_version();
 }
 
+std::string PipelineScene::hardware_problem(std::uint32_t triangles) {
+  if (triangles <= max_hardware_triangles) return {};
+  return "the mesh has " + std::to_string(triangles) + " triangles; OpenGL draws up to " +
+         std::to_string(max_hardware_triangles) + " of them here, because the window waits for the upload";
+}
+
 void PipelineScene::draw_hardware() {
   Params wanted = *params_;
   wanted.output = rasterize::Output::picture;
@@ -181,15 +227,17 @@ void PipelineScene::draw_hardware() {
   // After an error, the pass may still hold the mesh before.
   const bool reload = hardware_mesh_ != source_ || !hardware_error_.empty();
   comparison_.reset();
-  hardware_error_.clear();
+  hardware_params_ = wanted;
+  hardware_mesh_ = source_;
+  const HostIn mesh = source_->picture.pixels.view();
+  hardware_error_ = hardware_problem(MeshView(mesh).triangles());
+  if (!hardware_error_.empty()) return;
   try {
-    if (reload) hardware_.set_mesh(source_->picture.pixels.view());
-    hardware_.draw(Rasterize::plan(wanted, source_->picture.pixels.view()));
+    if (reload) hardware_.set_mesh(mesh);
+    hardware_.draw(Rasterize::plan(wanted, mesh));
   } catch (const Error& error) {
     error_ = hardware_error_ = error.what();
   }
-  hardware_params_ = wanted;
-  hardware_mesh_ = source_;
 }
 
 void PipelineScene::draw_probe(ViewCanvas& canvas) const {
@@ -199,6 +247,26 @@ void PipelineScene::draw_probe(ViewCanvas& canvas) const {
   const float least = 3.0f;
   canvas.list().AddRect({low.x - least, low.y - least}, {high.x + least, high.y + least}, ink(), 0.0f, 0, 3.0f);
   canvas.list().AddRect({low.x - least, low.y - least}, {high.x + least, high.y + least}, warning_ink(), 0.0f, 0, 1.5f);
+}
+
+void PipelineScene::draw_steps(ViewCanvas& canvas, glm::ivec2 picture, float unit) {
+  const int now = step();
+  if (show_ == PipelineShow::blending) {
+    frame_.blend(now);
+    draw_host_picture(picture);
+    if (frame_.layers_left_out())
+      canvas.label({canvas.width() / 2, canvas.height() - 1.2f * unit},
+                   elided("more than " + std::to_string(PipelineFrame::max_layer_fragments) +
+                              " transparent fragments: the last triangles are left out",
+                          canvas.width()),
+                   0.85f * unit, warning_ink(), Align::centre);
+    return;
+  }
+  frame_.draw(static_cast<std::size_t>(now));
+  draw_host_picture(picture);
+  if (now > 0 && now < static_cast<int>(plan_.triangles))
+    for (const rasterize::Piece& piece : frame_.triangles()[frame_.order()[static_cast<std::size_t>(now) - 1]].pieces)
+      draw_piece(canvas, piece, warning_ink(), 2.0f);
 }
 
 void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& target, ViewCanvas& canvas) {
@@ -224,15 +292,7 @@ void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& tar
     return;
   }
   if (show_ == PipelineShow::fragments || show_ == PipelineShow::blending) {
-    const int now = step();
-    if (show_ == PipelineShow::fragments)
-      frame_.draw(static_cast<std::size_t>(now));
-    else
-      frame_.blend(now);
-    draw_host_picture(picture);
-    if (show_ == PipelineShow::fragments && now > 0 && now < static_cast<int>(plan_.triangles))
-      for (const rasterize::Piece& piece : frame_.triangles()[frame_.order()[static_cast<std::size_t>(now) - 1]].pieces)
-        draw_piece(canvas, piece, warning_ink(), 2.0f);
+    draw_steps(canvas, picture, unit);
     return draw_probe(canvas);
   }
   const gl::Texture* output = texture_of(live.output());

@@ -1,6 +1,7 @@
 // Transparent triangles, blended after the opaque ones. Their order is found by depth peeling (Everitt, Interactive
 // order-independent transparency, 2001): each pass over the triangles finds the next fragment of every pixel, so
-// nothing has to be sorted and no list can overflow.
+// no fragments have to be sorted and no list of them can overflow. A list of the rows of the transparent triangles is
+// made once, so that a pass over some rows clips and sets up only the triangles that touch them.
 
 #include "compute/algorithms/graphics/rasterize/rasterize_host.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
@@ -13,8 +14,10 @@ namespace {
 template <class Use>
 void for_each_fragment(const HostFrame& frame, Method method, const Rows& rows, const Use& use) {
   const Plan& plan = *frame.plan;
-  for (std::uint32_t triangle = 0; triangle < plan.triangles; ++triangle) {
-    if (drawn_opaque(plan, frame.mesh, triangle)) continue;
+  for (const std::uint64_t entry : frame.transparent) {
+    if (last_row(entry) < rows.y0 || first_row(entry) >= rows.y1) continue;
+    if (frame.stop.stop_requested()) return;
+    const auto triangle = static_cast<std::uint32_t>(entry);
     for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon& polygon, bool) {
       for_each_covered(piece.screen, method, rows.y0, rows.y1, [&](int x, int y) {
         const std::uint32_t key = depth_key(deciding_depth(piece.screen, x, y, plan.visibility), plan.depth_bits);
@@ -34,6 +37,26 @@ void blend_pixel(const HostFrame& frame, std::uint32_t triangle, const Piece& pi
 
 }  // namespace
 
+void find_transparent(const HostFrame& frame, std::uint32_t first, std::uint32_t end) {
+  const Plan& plan = *frame.plan;
+  for (std::uint32_t triangle = first; triangle < end; ++triangle) {
+    int top = 1, bottom = 0;
+    if (!frame.stop.stop_requested() && !drawn_opaque(plan, frame.mesh, triangle))
+      for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon&, bool) {
+        top = top > bottom ? piece.screen.y0 : std::min(top, piece.screen.y0);
+        bottom = std::max(bottom, piece.screen.y1);
+      });
+    frame.transparent[triangle] = row_entry(top, bottom, triangle);
+  }
+}
+
+void keep_transparent(HostFrame& frame) {
+  const auto begin = frame.transparent.begin();
+  const auto end = std::remove_if(begin, frame.transparent.end(),
+                                  [](std::uint64_t entry) { return first_row(entry) > last_row(entry); });
+  frame.transparent = frame.transparent.first(static_cast<std::size_t>(end - begin));
+}
+
 void blend_rows(const HostFrame& frame, Method method, const Rows& rows) {
   const Plan& plan = *frame.plan;
   const std::size_t count = static_cast<std::size_t>(plan.width) * blend_rows_at_once;
@@ -43,6 +66,7 @@ void blend_rows(const HostFrame& frame, Method method, const Rows& rows) {
     return static_cast<std::size_t>(y - rows.y0) * static_cast<std::size_t>(plan.width) + static_cast<std::size_t>(x);
   };
   std::fill(last.begin(), last.end(), 0);
+  // A pass that is stopped may find nothing, or not blend what it has found; the pass after it then finds nothing.
   for (bool found = true; found;) {
     found = false;
     std::fill(next.begin(), next.end(), no_layer);

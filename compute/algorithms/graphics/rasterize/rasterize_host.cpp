@@ -18,7 +18,7 @@ bool needs_lists(Visibility visibility) {
 
 /// Numbers of elements of the pieces of memory that HostFrame consists of.
 struct Counts {
-  std::size_t clip, lights, visible, lists, counters, peel;
+  std::size_t clip, lights, visible, lists, counters, peel, transparent;
 };
 Counts counts_of(Shading shading, Visibility visibility, Output output, int width, int height, std::size_t vertices,
                  std::size_t triangles) {
@@ -27,14 +27,15 @@ Counts counts_of(Shading shading, Visibility visibility, Output output, int widt
           .visible = pixels_of(width, height),
           .lists = needs_lists(visibility) ? triangles * host_slots : 0,
           .counters = visibility == Visibility::scan_line ? pixels_of(width + 1, host_slots) : 0,
-          .peel = output == Output::picture ? pixels_of(width, 2 * blend_rows_at_once * host_slots) : 0};
+          .peel = output == Output::picture ? pixels_of(width, 2 * blend_rows_at_once * host_slots) : 0,
+          .transparent = output == Output::picture ? triangles : 0};
 }
 
 std::size_t bytes_of(const Counts& c) {
   const auto padded = [](std::size_t count, std::size_t size) { return HostScratch::padded(count * size); };
   return padded(c.clip, sizeof(ClipVertex)) + padded(c.lights, sizeof(Light)) + padded(c.visible, sizeof(Visible)) +
          padded(c.lists, sizeof(std::uint64_t)) + padded(c.counters, sizeof(std::int32_t)) +
-         padded(c.peel, sizeof(std::uint64_t));
+         padded(c.peel, sizeof(std::uint64_t)) + padded(c.transparent, sizeof(std::uint64_t));
 }
 
 Colour line_colour(const MeshView& mesh, std::uint32_t triangle) {
@@ -119,26 +120,29 @@ HostFrame make_frame(const HostRun& run, const Plan& plan) {
   frame.plan = &plan;
   frame.mesh = MeshView(run.in);
   frame.out = run.out;
+  frame.stop = run.stop;
   Counts counts =
       counts_of(plan.shading, plan.visibility, plan.output, plan.width, plan.height, plan.vertices, plan.triangles);
   if (!plan.one_material) counts.lights = 0;
-  if (!plan.transparent) counts.peel = 0;
+  if (!blends(plan)) counts.peel = counts.transparent = 0;
   frame.clip = run.scratch->take<ClipVertex>(counts.clip);
   frame.lights = run.scratch->take<Light>(counts.lights);
   frame.visible = run.scratch->take<Visible>(counts.visible);
   frame.lists = run.scratch->take<std::uint64_t>(counts.lists);
   frame.counters = run.scratch->take<std::int32_t>(counts.counters);
   frame.peel = run.scratch->take<std::uint64_t>(counts.peel);
+  frame.transparent = run.scratch->take<std::uint64_t>(counts.transparent);
   return frame;
 }
 
 void transform_vertices(const HostFrame& frame, std::uint32_t first, std::uint32_t end) {
   const Plan& plan = *frame.plan;
-  for (std::uint32_t i = first; i < end; ++i)
+  const auto stopped = [&](std::uint32_t i) { return i % 4096 == 0 && frame.stop.stop_requested(); };
+  for (std::uint32_t i = first; i < end && !stopped(i); ++i)
     frame.clip[i] = transform(plan.camera.clip, frame.mesh.position(i));
   if (frame.lights.empty()) return;
   const float shininess = frame.mesh.material(0).shininess;
-  for (std::uint32_t i = first; i < end; ++i)
+  for (std::uint32_t i = first; i < end && !stopped(i); ++i)
     frame.lights[i] = vertex_light(plan, frame.mesh, i, shininess, false);
 }
 
@@ -184,7 +188,8 @@ void draw_rows(const HostFrame& frame, Method method, const Rows& rows) {
   const bool faces = !plan.wireframe && plan.output != Output::overdraw;
   if (faces && plan.visibility == Visibility::scan_line) return draw_rows_scan_line(frame, rows);
   if (faces && plan.visibility == Visibility::warnock) return draw_rows_warnock(frame, rows);
-  for (std::uint32_t triangle = 0; triangle < plan.triangles; ++triangle) {
+  // The question costs little beside a triangle, of which one may cover the whole picture.
+  for (std::uint32_t triangle = 0; triangle < plan.triangles && !frame.stop.stop_requested(); ++triangle) {
     if (!drawn_opaque(plan, frame.mesh, triangle)) continue;
     if (plan.wireframe)
       draw_edges(frame, triangle, rows);
@@ -197,7 +202,7 @@ void resolve_rows(const HostFrame& frame, const Rows& rows) {
   const Plan& plan = *frame.plan;
   if (shades_first(plan)) return;
   const Visible empty = nothing_visible(plan.depth_bits);
-  for (int y = rows.y0; y < rows.y1; ++y)
+  for (int y = rows.y0; y < rows.y1 && !frame.stop.stop_requested(); ++y)
     for (int x = 0; x < plan.width; ++x) {
       const Visible pixel = frame.at(x, y);
       if (plan.output == Output::overdraw)
@@ -218,7 +223,7 @@ void finish_rows(const HostFrame& frame, Method method, const Rows& rows) {
 }
 
 void blend_all_rows(const HostFrame& frame, Method method, const Rows& rows) {
-  for (int y = rows.y0; y < rows.y1; y += blend_rows_at_once)
+  for (int y = rows.y0; y < rows.y1 && !frame.stop.stop_requested(); y += blend_rows_at_once)
     blend_rows(frame, method, {y, std::min(y + blend_rows_at_once, rows.y1), rows.slot});
 }
 

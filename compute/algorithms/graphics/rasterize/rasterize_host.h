@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <stop_token>
 
 #include "compute/algorithms/graphics/rasterize/rasterize.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
@@ -23,7 +24,11 @@ struct HostFrame {
   std::span<std::uint64_t> lists;    ///< A list of triangles for each slot; empty where no method needs it.
   std::span<std::int32_t> counters;  ///< Two rows of counters for each slot; empty where no method needs them.
   std::span<std::uint64_t> peel;     ///< Two keys per pixel of blend_rows_at_once rows for each slot.
+  /// A row_entry() for each transparent triangle that touches a row, in the order of the mesh. Before
+  /// keep_transparent() it has an entry for each triangle; it is empty if nothing is blended.
+  std::span<std::uint64_t> transparent;
   HostOut out;
+  std::stop_token stop;  ///< Of the run. Once a stop is requested, all stages return early and leave out the rest.
 
   [[nodiscard]] Visible& at(int x, int y) const {
     return visible[static_cast<std::size_t>(y) * static_cast<std::size_t>(plan->width) + static_cast<std::size_t>(x)];
@@ -39,6 +44,18 @@ struct HostFrame {
 struct Rows {
   int y0, y1, slot;
 };
+
+/// An entry of a list of triangles: the first and the last row that a triangle touches, and its number. Entries are
+/// ordered by their first rows. A picture has at most 2^14 rows.
+[[nodiscard]] constexpr std::uint64_t row_entry(int first, int last, std::uint32_t triangle) {
+  return static_cast<std::uint64_t>(first) << 48 | static_cast<std::uint64_t>(last) << 32 | triangle;
+}
+[[nodiscard]] constexpr int first_row(std::uint64_t entry) {
+  return static_cast<int>(entry >> 48);
+}
+[[nodiscard]] constexpr int last_row(std::uint64_t entry) {
+  return static_cast<int>(entry >> 32 & 0xffff);
+}
 
 /// Vertex stage for the vertices first .. end - 1.
 void transform_vertices(const HostFrame& frame, std::uint32_t first, std::uint32_t end);
@@ -58,11 +75,16 @@ void resolve_rows(const HostFrame& frame, const Rows& rows);
 [[nodiscard]] inline bool blends(const Plan& plan) {
   return plan.transparent && plan.output == Output::picture && !plan.wireframe;
 }
+/// Fills in the entries of the triangles first .. end - 1 in `frame.transparent`. The entry of a triangle that is
+/// opaque or touches no row ends before its first row, as do all entries once a stop is requested.
+void find_transparent(const HostFrame& frame, std::uint32_t first, std::uint32_t end);
+/// Removes the entries without rows. Must follow find_transparent() for all triangles, and precede all blending.
+void keep_transparent(HostFrame& frame);
 /// Blends the transparent triangles into these rows of the picture.
 void blend_all_rows(const HostFrame& frame, Method method, const Rows& rows);
 /// Does the same for at most blend_rows_at_once rows.
 void blend_rows(const HostFrame& frame, Method method, const Rows& rows);
-/// All of the above for these rows.
+/// Draws, resolves and blends these rows.
 void finish_rows(const HostFrame& frame, Method method, const Rows& rows);
 
 /// Returns true if fragments get their colour before the depth test.

@@ -9,29 +9,17 @@ namespace threadscape::rasterize {
 
 namespace {
 
-/// An element of a list: first row, last row and number of a triangle, so that lists are sorted by first rows. A
-/// picture has at most 2^14 rows.
-constexpr std::uint64_t element(int first, int last, std::uint32_t triangle) {
-  return static_cast<std::uint64_t>(first) << 48 | static_cast<std::uint64_t>(last) << 32 | triangle;
-}
-constexpr int first_row(std::uint64_t element) {
-  return static_cast<int>(element >> 48);
-}
-constexpr int last_row(std::uint64_t element) {
-  return static_cast<int>(element >> 32 & 0xffff);
-}
-
 /// The triangles that have a row of this part of the picture, by their first row. Uses the start of `list`.
 std::span<std::uint64_t> triangles_of_rows(const HostFrame& frame, const Rows& rows, std::span<std::uint64_t> list) {
   std::size_t count = 0;
-  for (std::uint32_t triangle = 0; triangle < frame.plan->triangles; ++triangle) {
+  for (std::uint32_t triangle = 0; triangle < frame.plan->triangles && !frame.stop.stop_requested(); ++triangle) {
     if (!drawn_opaque(*frame.plan, frame.mesh, triangle)) continue;
     int first = rows.y1, last = rows.y0 - 1;
     for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon&, bool) {
       first = std::min(first, std::max(piece.screen.y0, rows.y0));
       last = std::max(last, std::min(piece.screen.y1, rows.y1 - 1));
     });
-    if (first <= last) list[count++] = element(first, last, triangle);
+    if (first <= last) list[count++] = row_entry(first, last, triangle);
   }
   std::sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(count));
   return list.first(count);
@@ -54,7 +42,7 @@ void draw_rows_scan_line(const HostFrame& frame, const Rows& rows) {
 
   // The active triangles are moved to the start of the list, over those that are done.
   std::size_t active = 0, next = 0;
-  for (int y = rows.y0; y < rows.y1; ++y) {
+  for (int y = rows.y0; y < rows.y1 && !frame.stop.stop_requested(); ++y) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < active; ++i)
       if (last_row(list[i]) >= y) list[kept++] = list[i];

@@ -87,9 +87,14 @@ TriangleStages triangle_stages(const Plan& plan, const MeshView& mesh, std::uint
 
 std::vector<Coverage> coverage(const Piece& piece) {
   const ScreenTriangle& t = piece.screen;
+  return coverage(piece, {t.x0, t.y0, t.x1, t.y1});
+}
+
+std::vector<Coverage> coverage(const Piece& piece, const PixelRange& range) {
+  const ScreenTriangle& t = piece.screen;
   std::vector<Coverage> pixels;
-  for (int y = t.y0; y <= t.y1; ++y)
-    for (int x = t.x0; x <= t.x1; ++x) {
+  for (int y = std::max(t.y0, range.y0); y <= std::min(t.y1, range.y1); ++y)
+    for (int x = std::max(t.x0, range.x0); x <= std::min(t.x1, range.x1); ++x) {
       Coverage at{.x = x, .y = y, .edge = {}, .covered = covers(t, x, y)};
       for (int i = 0; i < 3; ++i)
         at.edge[i] = static_cast<std::int64_t>(t.a[i]) * x + static_cast<std::int64_t>(t.b[i]) * y + t.c[i];

@@ -39,8 +39,14 @@ struct Coverage {
   std::int64_t edge[3];
   bool covered;
 };
+/// The pixels x0 .. x1 of the rows y0 .. y1; none if x1 < x0 or y1 < y0.
+struct PixelRange {
+  int x0, y0, x1, y1;
+};
 /// The pixels of the piece's bounding box, row by row.
 [[nodiscard]] std::vector<Coverage> coverage(const Piece& piece);
+/// Those of them that are in a range.
+[[nodiscard]] std::vector<Coverage> coverage(const Piece& piece, const PixelRange& range);
 
 /// Why a fragment is seen or not.
 enum class Outcome : std::uint8_t {

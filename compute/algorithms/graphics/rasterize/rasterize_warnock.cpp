@@ -53,6 +53,7 @@ class Warnock {
 
   /// Draws a window in which only the first `count` triangles of the list can be visible. Their order may change.
   void draw(const Window& window, std::size_t count) {
+    if (frame_.stop.stop_requested()) return;
     const Plan& plan = *frame_.plan;
     std::size_t inside = 0;
     std::uint32_t front = 0, second = 0xffffffffu;  // The nearest depth of the others is `second`.

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <string>
 #include <utility>
 
+#include "app/scenes/pipeline/pipeline_scene.h"
 #include "compute/core/mesh_shapes.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
@@ -70,6 +72,106 @@ TEST(PipelineFrame, AllLayersAreTheBlendedPicture) {
       frame.blend(0);
       EXPECT_GT(different_pixels(frame.picture(), picture_of(params, mesh)), 1000);
     }
+}
+
+TEST(PipelineFrame, TheSameLayersAreNotBlendedAgain) {
+  const HostArray mesh = make_builtin_mesh(MeshShape::glass, 3);
+  const Rasterize::Params params = small_picture();
+  const rasterize::Plan plan = Rasterize::plan(params, mesh.view());
+  PipelineFrame frame;
+  frame.begin(plan, MeshView(mesh.view()));
+  frame.blend(2);
+  const std::uint64_t version = frame.version();
+  const HostArray two = frame.picture().clone();
+  frame.blend(2);
+  EXPECT_EQ(frame.version(), version);
+  frame.blend(1);
+  EXPECT_GT(frame.version(), version);
+  EXPECT_GT(different_pixels(frame.picture(), two), 100);
+  // Pictures between do not remain below the layers.
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, frame.opaque(), frame.order().size()}) {
+    frame.draw(count);
+    frame.blend(2);
+    EXPECT_EQ(different_pixels(frame.picture(), two), 0) << count;
+    PipelineFrame drawn;
+    drawn.begin(plan, MeshView(mesh.view()));
+    drawn.draw(drawn.order().size());
+    for (int y = 0; y < params.height; y += 9)
+      for (int x = 0; x < params.width; x += 7)
+        EXPECT_EQ(frame.triangle_at(x, y), drawn.triangle_at(x, y)) << x << ", " << y;
+  }
+  // A frame that is prepared anew has nothing of the one before.
+  Rasterize::Params turned = params;
+  turned.azimuth = 100.0f;
+  frame.begin(Rasterize::plan(turned, mesh.view()), MeshView(mesh.view()));
+  frame.blend(2);
+  PipelineFrame fresh;
+  fresh.begin(Rasterize::plan(turned, mesh.view()), MeshView(mesh.view()));
+  fresh.blend(2);
+  EXPECT_EQ(different_pixels(frame.picture(), fresh.picture()), 0);
+  EXPECT_GT(different_pixels(frame.picture(), two), 100);
+}
+
+TEST(PipelineFrame, CollectionEndsAtTheLimitOfTransparentFragments) {
+  const HostArray mesh = make_builtin_mesh(MeshShape::glass, 3);
+  const rasterize::Plan plan = Rasterize::plan(small_picture(), mesh.view());
+  PipelineFrame whole;
+  whole.begin(plan, MeshView(mesh.view()));
+  whole.blend(whole.most_layers());
+  EXPECT_FALSE(whole.layers_left_out());
+  const HostArray all = whole.picture().clone();
+  whole.blend(0);
+  const HostArray opaque = whole.picture().clone();
+
+  PipelineFrame limited;
+  limited.begin(plan, MeshView(mesh.view()), 200);
+  limited.blend(limited.most_layers());
+  EXPECT_TRUE(limited.layers_left_out());
+  const int blended = different_pixels(limited.picture(), opaque);
+  EXPECT_GT(blended, 0);
+  EXPECT_LE(blended, 200);
+  EXPECT_GT(different_pixels(limited.picture(), all), 100);
+
+  limited.begin(plan, MeshView(mesh.view()), 0);
+  EXPECT_EQ(limited.most_layers(), 0);
+  EXPECT_TRUE(limited.layers_left_out());
+  limited.begin(plan, MeshView(mesh.view()));
+  limited.blend(limited.most_layers());
+  EXPECT_FALSE(limited.layers_left_out());
+  EXPECT_EQ(different_pixels(limited.picture(), all), 0);
+}
+
+TEST(PipelineFrame, SeenTrianglesAreFoundWithoutColours) {
+  for (const MeshShape shape : {MeshShape::teapot, MeshShape::glass})
+    for (const auto visibility : {rasterize::Visibility::z_buffer, rasterize::Visibility::painter}) {
+      const HostArray mesh = make_builtin_mesh(shape, 4);
+      Rasterize::Params params = small_picture();
+      params.visibility = visibility;
+      const rasterize::Plan plan = Rasterize::plan(params, mesh.view());
+      PipelineFrame drawn, found;
+      drawn.begin(plan, MeshView(mesh.view()));
+      drawn.draw(drawn.order().size());
+      found.begin(plan, MeshView(mesh.view()));
+      found.draw(1);
+      const std::uint64_t version = found.version();
+      const HostArray before = found.picture().clone();
+      found.find_seen();
+      EXPECT_EQ(found.version(), version);
+      EXPECT_EQ(different_pixels(found.picture(), before), 0);
+      for (int y = 0; y < params.height; ++y)
+        for (int x = 0; x < params.width; ++x)
+          ASSERT_EQ(found.triangle_at(x, y), drawn.triangle_at(x, y)) << x << ", " << y;
+      // The colours that were left out are drawn when they are asked for.
+      found.draw(found.order().size());
+      EXPECT_EQ(different_pixels(found.picture(), drawn.picture()), 0);
+    }
+}
+
+TEST(PipelineScene, OpenGlRefusesHugeMeshesWithTheirNumberOfTriangles) {
+  EXPECT_EQ(PipelineScene::hardware_problem(PipelineScene::max_hardware_triangles), "");
+  const std::string problem = PipelineScene::hardware_problem(PipelineScene::max_hardware_triangles + 1);
+  EXPECT_NE(problem.find("4000001"), std::string::npos) << problem;
+  EXPECT_NE(problem.find("4000000"), std::string::npos) << problem;
 }
 
 TEST(PipelineFrame, StepsBackAndForthGiveTheSamePicture) {

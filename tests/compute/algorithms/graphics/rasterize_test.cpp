@@ -4,9 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
+#include <stop_token>
+#include <utility>
+#include <vector>
 
+#include "compute/algorithms/graphics/rasterize/rasterize_host.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_lines.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_stages.h"
@@ -356,6 +362,46 @@ TEST(RasterizeTest, PanesAreBlendedInTheirOrder) {
   EXPECT_EQ(middle(Blend::multiply, Order::given), (Rgba8{128, 128, 64, 255}));
 }
 
+TEST(RasterizeTest, ManySmallPanesAreBlendedAsTheHistoriesOfTheirPixelsSay) {
+  // Panes that touch one row, several, or several blocks of 32 rows, before and behind an opaque wall. Some are clipped
+  // and some are outside of the picture.
+  MeshBuilder builder;
+  const std::uint32_t wall = builder.add_material(plain({0.2f, 0.3f, 0.4f}));
+  std::uint32_t glass[3];
+  for (unsigned i = 0; i < 3; ++i)
+    glass[i] = builder.add_material(plain({static_cast<float>(i) / 2, 1 - static_cast<float>(i) / 2, 0.7f}, 0.4f));
+  for (int i = 0; i < 120; ++i) {
+    const float x = static_cast<float>(i * 37 % 41) / 20.0f - 1, y = static_cast<float>(i * 29 % 43) / 21.0f - 1;
+    const float z = static_cast<float>(i * 17 % 23) / 11.0f - 1, side = i % 3 == 0 ? 0.01f : i % 3 == 1 ? 0.2f : 1.4f;
+    builder.add_triangle(add(builder, x - side, y - side, z), add(builder, x + side, y, z - 0.1f),
+                         add(builder, x, y + side, z + 0.2f), glass[i % 3]);
+    if (i == 60) add_square(builder, 0.1f, wall);
+  }
+  const HostArray mesh = builder.build();
+  Params params = front_view(70, 101);
+  params.projection = rasterize::Projection::perspective;
+  params.distance = 1.5f;
+  for (const auto order : {rasterize::Order::peeled, rasterize::Order::sorted, rasterize::Order::given})
+    for (const auto visibility : {rasterize::Visibility::z_buffer, rasterize::Visibility::scan_line}) {
+      params.order = order;
+      params.visibility = visibility;
+      const HostArray picture = run(params, mesh);
+      const rasterize::Plan plan = Rasterize::plan(params, mesh.view());
+      std::size_t most = 0;
+      for (int y = 0; y < params.height; ++y)
+        for (int x = 0; x < params.width; x += 3) {
+          const auto history = pixel_history(plan, MeshView(mesh.view()), x, y);
+          const std::uint32_t last = history.empty() ? plan.background : history.back().pixel_after;
+          ASSERT_EQ(__builtin_bit_cast(Rgba8, last), picture.image<Rgba8>()(x, y)) << x << ", " << y;
+          most = std::max(most, history.size());
+        }
+      EXPECT_GE(most, 10u);
+      for (const auto& [backend, variant] :
+           {std::pair{Backend::serial, 1}, {Backend::openmp, 0}, {Backend::openmp, 1}, {Backend::openmp, 2}})
+        EXPECT_TRUE(same(picture, run(params, mesh, backend, variant))) << variant;
+    }
+}
+
 TEST(RasterizeTest, AffineInterpolationBendsTexturesInPerspectiveOnly) {
   Params params;
   params.mesh = MeshShape::plane;
@@ -372,7 +418,131 @@ TEST(RasterizeTest, AffineInterpolationBendsTexturesInPerspectiveOnly) {
   }
 }
 
+// ---- Cancelling
+
+/// The memory of a run of which each stage can be called by itself.
+struct StageRun {
+  StageRun(const Params& params, const HostArray& mesh, std::stop_token stop)
+      : plan(Rasterize::plan(params, mesh.view())), out(Rasterize::output_shape(params, mesh.shape())) {
+    std::fill_n(out.data(), HostArray::bytes_for(out.shape()), std::byte{0x5a});
+    scratch.reset(Rasterize::scratch_bytes(params, mesh.shape(), Backend::serial, 0));
+    HostRun run;
+    run.in = mesh.view();
+    run.out = out.view();
+    run.scratch = &scratch;
+    run.stop = std::move(stop);
+    frame = rasterize::make_frame(run, plan);
+  }
+  rasterize::Plan plan;
+  HostArray out;
+  HostScratch scratch;
+  rasterize::HostFrame frame;
+};
+
+TEST(RasterizeCancelTest, EveryStageReturnsEarlyOnceAStopIsRequested) {
+  Params params;
+  params.mesh = MeshShape::glass;
+  params.subdivision = 4;
+  params.width = 64;
+  params.height = 48;
+  const HostArray mesh = Rasterize::make_input(params, 0);
+  const auto method = rasterize::Method::barycentric;
+  const rasterize::Rows rows{0, params.height, 0};
+  for (std::size_t i = 0; i < Rasterize::visibility_names.size(); ++i) {
+    params.visibility = static_cast<rasterize::Visibility>(i);
+    std::stop_source source;
+    StageRun stages(params, mesh, source.get_token());
+    transform_vertices(stages.frame, 0, stages.plan.vertices);
+    find_transparent(stages.frame, 0, stages.plan.triangles);
+    keep_transparent(stages.frame);
+    EXPECT_FALSE(stages.frame.transparent.empty());
+    draw_rows(stages.frame, method, rows);
+    const std::vector<rasterize::Visible> drawn(stages.frame.visible.begin(), stages.frame.visible.end());
+    resolve_rows(stages.frame, rows);
+    const HostArray opaque = stages.out.clone();
+
+    source.request_stop();
+    blend_all_rows(stages.frame, method, rows);
+    EXPECT_TRUE(same(opaque, stages.out)) << "no transparent triangle is blended after the stop";
+    std::fill_n(stages.out.data(), HostArray::bytes_for(stages.out.shape()), std::byte{0x5a});
+    resolve_rows(stages.frame, rows);
+    const Rgba8 untouched{0x5a, 0x5a, 0x5a, 0x5a};
+    EXPECT_EQ(stages.out.image<Rgba8>()(params.width / 2, params.height / 2), untouched);
+    draw_rows(stages.frame, method, rows);
+    EXPECT_FALSE(std::ranges::equal(drawn, stages.frame.visible));
+    const rasterize::Visible empty = rasterize::nothing_visible(stages.plan.depth_bits);
+    EXPECT_EQ(std::ranges::count(stages.frame.visible, empty), std::int64_t{params.width} * params.height);
+    const rasterize::ClipVertex far_away{-7, -7, -7, -7};
+    std::ranges::fill(stages.frame.clip, far_away);
+    transform_vertices(stages.frame, 0, stages.plan.vertices);
+    EXPECT_EQ(stages.frame.clip.back().x, far_away.x);
+  }
+}
+
+TEST(RasterizeCancelTest, AllVariantsReturnEarlyOnceAStopIsRequested) {
+  Params params;
+  params.mesh = MeshShape::glass;
+  params.subdivision = 4;
+  params.width = 64;
+  params.height = 48;
+  const HostArray mesh = Rasterize::make_input(params, 0);
+  rasterize::Prepared prepared;
+  prepared.plan = Rasterize::plan(params, mesh.view());
+  std::stop_source source;
+  source.request_stop();
+  for (const auto& [backend, variant] : {std::pair{Backend::serial, 0},
+                                         {Backend::serial, 1},
+                                         {Backend::openmp, 0},
+                                         {Backend::openmp, 1},
+                                         {Backend::openmp, 2}}) {
+    HostArray out(Rasterize::output_shape(params, mesh.shape()));
+    std::fill_n(out.data(), HostArray::bytes_for(out.shape()), std::byte{0x5a});
+    HostScratch scratch;
+    scratch.reset(Rasterize::scratch_bytes(params, mesh.shape(), backend, variant));
+    HostRun run;
+    run.in = mesh.view();
+    run.out = out.view();
+    run.scratch = &scratch;
+    run.threads = 3;
+    run.variant = variant;
+    run.stop = source.get_token();
+    run.preparation = &prepared;
+    if (backend == Backend::serial)
+      Rasterize::serial(params, run);
+    else
+      Rasterize::openmp(params, run);
+    for (int y = 0; y < params.height; ++y)
+      for (int x = 0; x < params.width; ++x)
+        ASSERT_EQ(out.image<Rgba8>()(x, y), (Rgba8{0x5a, 0x5a, 0x5a, 0x5a})) << variant << ": " << x << ", " << y;
+  }
+}
+
 // ---- Stages
+
+TEST(RasterizeStagesTest, CoverageOfSomePixelsIsAPartOfThatOfAll) {
+  Params params = front_view(90, 70);
+  const HostArray mesh = make_builtin_mesh(MeshShape::cube, 1);
+  const rasterize::Plan plan = Rasterize::plan(params, mesh.view());
+  for (std::uint32_t t = 0; t < plan.triangles; ++t)
+    for (const rasterize::Piece& piece : triangle_stages(plan, MeshView(mesh.view()), t).pieces) {
+      const std::vector<rasterize::Coverage> all = coverage(piece);
+      for (const rasterize::PixelRange& range :
+           {rasterize::PixelRange{0, 0, 89, 69}, {30, 20, 44, 29}, {-5, 10, 40, 200}, {50, 50, 40, 40}}) {
+        std::vector<rasterize::Coverage> expected;
+        std::ranges::copy_if(all, std::back_inserter(expected), [&](const rasterize::Coverage& c) {
+          return c.x >= range.x0 && c.x <= range.x1 && c.y >= range.y0 && c.y <= range.y1;
+        });
+        const std::vector<rasterize::Coverage> part = coverage(piece, range);
+        ASSERT_EQ(part.size(), expected.size());
+        for (std::size_t i = 0; i < part.size(); ++i) {
+          EXPECT_EQ(part[i].x, expected[i].x);
+          EXPECT_EQ(part[i].y, expected[i].y);
+          EXPECT_EQ(part[i].covered, expected[i].covered);
+          EXPECT_EQ(part[i].edge[1], expected[i].edge[1]);
+        }
+      }
+    }
+}
 
 TEST(RasterizeStagesTest, HistoriesEndWithThePixelAndCountsAddUp) {
   Params params;

@@ -20,13 +20,29 @@ void for_each_slot(const HostRun& run, const Plan& plan, const F& f) {
   });
 }
 
-void draw_in_rows(const HostRun& run, const Plan& plan, Method method) {
-  const HostFrame frame = make_frame(run, plan);
+/// Calls f(first, end) for chunks of the numbers 0 .. count - 1.
+template <class F>
+void for_each_chunk(const HostRun& run, std::uint32_t count, const F& f) {
   constexpr std::uint32_t chunk = 4096;
-  for_each_part(run, static_cast<int>((plan.vertices + chunk - 1) / chunk), [&](int part) {
+  for_each_part(run, static_cast<int>((count + chunk - 1) / chunk), [&](int part) {
     const std::uint32_t first = static_cast<std::uint32_t>(part) * chunk;
-    transform_vertices(frame, first, std::min(first + chunk, plan.vertices));
+    f(first, std::min(first + chunk, count));
   });
+}
+
+/// Lists the transparent triangles for blending, unless the run is asked to stop.
+void list_transparent(const HostRun& run, const Plan& plan, HostFrame& frame) {
+  if (!blends(plan)) return;
+  for_each_chunk(run, plan.triangles,
+                 [&](std::uint32_t first, std::uint32_t end) { find_transparent(frame, first, end); });
+  if (!run.stop.stop_requested()) keep_transparent(frame);
+}
+
+void draw_in_rows(const HostRun& run, const Plan& plan, Method method) {
+  HostFrame frame = make_frame(run, plan);
+  for_each_chunk(run, plan.vertices,
+                 [&](std::uint32_t first, std::uint32_t end) { transform_vertices(frame, first, end); });
+  list_transparent(run, plan, frame);
   for_each_slot(run, plan, [&](const Rows& rows) { finish_rows(frame, method, rows); });
 }
 
@@ -40,8 +56,9 @@ void Rasterize::openmp(const Params&, const HostRun& run) {
     draw_in_rows(run, plan, run.variant == 2 ? Method::scanline : Method::barycentric);
     return;
   }
-  const TileFrame frame = make_tile_frame(run, plan);
+  TileFrame frame = make_tile_frame(run, plan);
   draw_in_tiles(run, frame);
+  list_transparent(run, plan, frame.host);
   if (blends(plan))
     for_each_slot(run, plan, [&](const Rows& rows) { blend_all_rows(frame.host, Method::scanline, rows); });
 }

@@ -59,14 +59,15 @@ class Binning {
  public:
   Binning(const TileFrame& frame, Worker& worker) : frame_(frame), plan_(*frame.host.plan), worker_(worker) {}
 
-  /// Takes triangles from the worker's chunk, and chunks from `next`, until the lists are full or no triangle is left.
-  /// Returns true in the latter case.
+  /// Takes triangles from the worker's chunk, and chunks from `next`, until the lists are full, no triangle is left, or
+  /// the run is asked to stop. Returns false if the lists are full.
   bool run(std::atomic<std::uint32_t>& next) {
     for (;;) {
       for (; worker_.next < worker_.end; ++worker_.next) {
         if (!has_room()) return false;
         bin(worker_.next);
       }
+      if (frame_.host.stop.stop_requested()) return true;
       const std::uint32_t first = next.fetch_add(1, std::memory_order_relaxed);
       if (std::uint64_t{first} * triangle_chunk >= plan_.triangles) {
         next.fetch_sub(1, std::memory_order_relaxed);
@@ -220,6 +221,7 @@ void draw_in_tiles(const HostRun& run, const TileFrame& frame) {
 #pragma omp barrier
       last = turn.unfinished == 0;
       for (int tile = turn.next_tile++; tile < frame.tiles.count(); tile = turn.next_tile++) {
+        if (run.stop.stop_requested()) break;
         TileBuffer& buffer = frame.buffers[static_cast<std::size_t>(tile)];
         const int x = tile % frame.tiles.across * cpu_tile, y = tile / frame.tiles.across * cpu_tile;
         if (first_turn) clear_tile(plan, buffer);
