@@ -7,6 +7,7 @@
 #include "app/bench/bench_plan.h"
 #include "app/bench/bench_suite.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/standard_stream.h"
 
 namespace threadscape::app {
 
@@ -17,6 +18,8 @@ void check_options(const BenchOptions& options) {
     if (threads < 0 || threads > max_threads())
       throw UsageError("--threads " + std::to_string(threads) + ": 1.." + std::to_string(max_threads()) +
                        ", or 0 for all");
+  if (io::is_standard_stream(options.json) && io::is_standard_stream(options.csv))
+    throw UsageError("--json and --csv cannot both be standard output");
   if (!options.json.empty()) io::require_writable(options.json);
   if (!options.csv.empty()) io::require_writable(options.csv);
   if (options.peers && peers().empty())
@@ -32,7 +35,7 @@ int bench(const BenchOptions& options) {
   if (uses_suites(options)) return bench_suite(options);
   const BenchReport report = measure_all(plan(options), options, Missing::backend);
   write_reports(options, report, bench_json(report));
-  if (!options.quiet) std::fputs(bench_table(report).c_str(), stdout);
+  if (!options.quiet) std::fputs(bench_table(report).c_str(), text_stream(options));
   return static_cast<int>(outcome(report));
 }
 

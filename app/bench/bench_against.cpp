@@ -9,6 +9,7 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <optional>
 
 #include "app/bench/bench_compare.h"
 #include "app/bench/bench_plan.h"
@@ -24,11 +25,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The second side of a point: the same work with the changes of `--against` applied.
+/// Parses the value of a change of `threads`; 0 stands for all hardware threads. Throws UsageError.
+int parse_threads(const std::string& change, const std::string& value) {
+  int threads = 0;
+  const auto parsed = std::from_chars(value.data(), value.data() + value.size(), threads);
+  if (parsed.ec != std::errc{} || parsed.ptr != value.data() + value.size() || threads < 0 || threads > max_threads())
+    throw UsageError("--against " + change + ": 0.." + std::to_string(max_threads()) + " threads");
+  return threads;
+}
+
+/// The second side of a point: the same work with the changes of `--against` applied. Its input has the size of the
+/// first side's, except where the parameters determine the input. Throws UsageError.
 BenchPoint changed(const BenchPoint& point, const std::vector<std::string>& changes) {
   BenchPoint other = point;
   RunRequest& request = other.request;
+  const AlgorithmInfo& algorithm = *request.algorithm;
   std::string variant;
+  std::optional<int> threads;
   for (const std::string& change : changes) {
     const std::size_t equals = change.find('=');
     const std::string name = change.substr(0, equals), value = change.substr(equals + 1);
@@ -38,18 +51,23 @@ BenchPoint changed(const BenchPoint& point, const std::vector<std::string>& chan
     } else if (name == "variant") {
       variant = value;
     } else if (name == "threads") {
-      const auto parsed = std::from_chars(value.data(), value.data() + value.size(), request.threads);
-      if (parsed.ec != std::errc{} || parsed.ptr != value.data() + value.size() || request.threads < 0 ||
-          request.threads > max_threads())
-        throw UsageError("--against " + change + ": 0.." + std::to_string(max_threads()) + " threads");
+      threads = parse_threads(change, value);
+    } else if (length_follows(algorithm, name)) {
+      throw UsageError("--against " + change + ": count follows from the input, whose length --sizes states");
     } else {
       request.params.assign(name, value);
     }
   }
-  // The variant is looked up last, because its name belongs to the backend of this side.
-  if (!variant.empty()) request.variant = request.algorithm->variant_index(request.backend, variant);
+  // The variant and the threads belong to the backend of this side, which any of the changes may have chosen. A first
+  // side on another backend states no number of threads for OpenMP, so that all of them are used.
+  if (!variant.empty()) request.variant = algorithm.variant_index(request.backend, variant);
+  if (threads)
+    request.threads = *threads;
+  else if (request.backend == Backend::openmp && point.request.backend != Backend::openmp)
+    request.threads = 0;
   request.params.check();
-  other.output = request.algorithm->output_shape(request.params, other.input);
+  other.input = input_shape(algorithm, request.params, {point.input.width, point.input.height}, point.input.channels);
+  other.output = algorithm.output_shape(request.params, other.input);
   return other;
 }
 
@@ -61,6 +79,10 @@ void write_comparison(const BenchOptions& options, Json report, const Comparison
 /// Compares the points of the options with those that the changes make of them, in this process.
 int against_changes(const BenchOptions& options) {
   const std::vector<PlannedPoint> points = plan(options);
+  // A change that one of the algorithms refuses is reported before time is spent on the others.
+  std::vector<BenchPoint> others;
+  for (const PlannedPoint& planned : points)
+    others.push_back(changed(planned.point, options.against));
   LongTask task("bench", options.quiet);
   BenchReport report{.results = {}, .limits = {}, .environment = environment_json()};
   ComparisonReport comparison{.before = "as the options say",
@@ -73,7 +95,7 @@ int against_changes(const BenchOptions& options) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     task.check();
     const BenchPoint& a = points[i].point;
-    const BenchPoint b = changed(a, options.against);
+    const BenchPoint& b = others[i];
     const HostArray input_of_a = make_input(a), input_of_b = make_input(b);
     auto pair = measure_in_turns(a, input_of_a.view(), b, input_of_b.view(), points[i].rule, task.token());
     samples.push_back({pair[0].series.compute, pair[1].series.compute});
@@ -117,6 +139,9 @@ std::vector<std::string> arguments(const BenchOptions& options, const fs::path& 
   all.insert(all.end(), {"--reps", number(options.repetitions.value_or(3)), "--min-time",
                          format_number(options.min_seconds.value_or(0.0), 6), "--seed", number(options.seed), "--quiet",
                          "--json", json.string()});
+  if (options.max_seconds) all.insert(all.end(), {"--max-time", format_number(*options.max_seconds, 6)});
+  if (options.precision) all.insert(all.end(), {"--precision", format_number(*options.precision * 100.0, 6) + "%"});
+  if (options.cold) all.emplace_back("--cold");
   return all;
 }
 
@@ -164,6 +189,8 @@ class ScratchFolder {
 /// Compares this build with another one. Both run in turns as processes of their own, and each process contributes the
 /// median of its samples, so that chance in the layout of memory is part of the spread.
 int against_program(const BenchOptions& options, const fs::path& other) {
+  if (!options.csv.empty())
+    throw UsageError("--csv does not go with --against PROGRAM, whose samples are medians of processes; --json does");
   constexpr std::size_t rounds = 12;
   const std::array<fs::path, 2> programs{fs::read_symlink("/proc/self/exe"), fs::absolute(other)};
   const ScratchFolder folder;
@@ -176,6 +203,7 @@ int against_program(const BenchOptions& options, const fs::path& other) {
       const std::size_t side = (turn + round) % 2;
       const fs::path json = folder.path() / "report.json";
       const int code = run_program(programs[side], arguments(options, json));
+      task.check();  // Ctrl-C reaches the process, too, whose exit code is no failure then.
       if (code != 0)
         throw EnvironmentError("--against: '" + programs[side].string() + " bench' ended with exit code " +
                                std::to_string(code));

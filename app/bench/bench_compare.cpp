@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 
+#include "app/bench/bench_plan.h"
 #include "app/report/text.h"
 #include "compute/core/errors.h"
 #include "compute/io/file_writer.h"
@@ -122,7 +123,7 @@ VerdictRule verdict_rule(const BenchOptions& options) {
 }
 
 int conclude(const ComparisonReport& report, const BenchOptions& options) {
-  if (!options.quiet) std::fputs(comparison_table(report).c_str(), stdout);
+  if (!options.quiet) std::fputs(comparison_table(report).c_str(), text_stream(options));
   const auto named = [&](Verdict verdict) {
     std::string name(name_of(verdict));
     std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(c - 'A' + 'a'); });
@@ -138,8 +139,7 @@ int bench_compare(const BenchOptions& options) {
       compare_reports(load_report(options.compare[0]), load_report(options.compare[1]), verdict_rule(options));
   report.notes.emplace_back(
       "Reports are measured one after the other, so that a drift of the machine counts as a change; --against measures "
-      "in "
-      "turns.");
+      "in turns.");
   if (!options.json.empty()) io::save_bytes(options.json, dump(comparison_json(report)));
   return conclude(report, options);
 }

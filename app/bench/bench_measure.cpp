@@ -60,10 +60,12 @@ class Subject {
   virtual double milliseconds() = 0;
   /// Measures what is not sampled in turns.
   virtual void finish() {}
-  /// Counts one run. Runs of more than a second are not made again for that.
-  void count() {
+  /// Counts one run. Runs of more than a second are not made again for that. `evictor` empties the caches before the
+  /// run; null leaves them as they are.
+  void count(CacheEvictor* evictor) {
     constexpr double max_ms = 1000.0;
     if (summarize(result.series.compute).median > max_ms) return;
+    if (evictor != nullptr) evictor->evict();
     CpuCounters counters;
     counters.start();
     (void)milliseconds();
@@ -153,19 +155,22 @@ bool precise(const Subjects& subjects, double precision) {
 }
 
 /// Takes samples of all subjects in turns until the rule is met. Returns why it ended, as Series::ended states it.
-std::string sample_in_turns(const Subjects& subjects, const SamplingRule& rule, const std::stop_token& stop) {
-  std::unique_ptr<CacheEvictor> evictor;
-  if (rule.cold) evictor = std::make_unique<CacheEvictor>();
+/// `evictor` empties the caches before every run on the CPU; null leaves them as they are.
+std::string sample_in_turns(const Subjects& subjects, const SamplingRule& rule, CacheEvictor* evictor,
+                            const std::stop_token& stop) {
   const auto start = Clock::now();
-  std::size_t next_check =
-      0;  // The medians are computed again after a tenth more samples, because that takes time too.
+  // The medians are computed again after a tenth more samples, because that takes time too.
+  std::size_t next_check = 0;
   for (std::size_t samples = 0;; ++samples) {
     const double seconds = seconds_since(start);
     if (rule.enough(samples, seconds)) {
-      if (seconds > rule.max_seconds) return "time";
-      if (rule.precision <= 0.0) return "samples";
-      if (samples >= next_check) {
-        if (precise(subjects, rule.precision)) return "precision";
+      const bool late = seconds > rule.max_seconds;
+      // The last sample that was wanted may end after the time is over.
+      const bool complete = samples >= static_cast<std::size_t>(rule.repetitions);
+      if (rule.precision <= 0.0) return complete ? "samples" : "time";
+      if (late || samples >= next_check) {
+        if (complete && precise(subjects, rule.precision)) return "precision";
+        if (late) return "time";
         next_check = samples + samples / 10 + 1;
       }
     }
@@ -185,12 +190,14 @@ std::vector<BenchResult> sample(Subjects subjects, const SamplingRule& rule, con
     if (subject->on_cpu()) subject->result.series.cold = rule.cold;
   }
   const MachineState before = read_machine_state(gpu);
-  const std::string ended = sample_in_turns(subjects, rule, stop);
+  std::unique_ptr<CacheEvictor> evictor;
+  if (rule.cold) evictor = std::make_unique<CacheEvictor>();
+  const std::string ended = sample_in_turns(subjects, rule, evictor.get(), stop);
   const Conditions conditions = conditions_between(before, read_machine_state(gpu));
   std::vector<BenchResult> results;
   for (const auto& subject : subjects) {
     subject->finish();
-    if (rule.counters && subject->on_cpu()) subject->count();
+    if (rule.counters && subject->on_cpu()) subject->count(evictor.get());
     subject->result.series.ended = ended;
     subject->result.series.conditions = conditions;
     results.push_back(subject->result);

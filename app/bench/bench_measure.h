@@ -47,7 +47,8 @@ struct Series {
   /// If true, the input was not in the cache when a run began: the caches of the CPU were emptied, or the GPU's L2
   /// cache held other buffers.
   bool cold = false;
-  /// Why sampling ended: "samples" were taken as many as wanted, the "precision" was reached, or the "time" was over.
+  /// Why sampling ended: "samples" if as many were taken as SamplingRule::repetitions asks for, "precision" if the
+  /// intervals of all medians became narrow enough, "time" if SamplingRule::max_seconds had passed before that.
   std::string ended = {};
   /// What happened on the machine while the samples were taken.
   Conditions conditions = {};

@@ -11,6 +11,7 @@
 #include "compute/cuda/device.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/image_file.h"
+#include "compute/io/standard_stream.h"
 #include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
 #include "compute/run/device_bench.h"
@@ -135,9 +136,13 @@ Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const 
   throw UsageError(std::string(algorithm.name) + " takes none of the sizes' pictures: " + refusal);
 }
 
+bool length_follows(const AlgorithmInfo& algorithm, std::string_view parameter) {
+  return parameter == "count" && has_sizes(algorithm) && info_of(algorithm.input).dimensions == 1;
+}
+
 ParamBox sized_params(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent) {
   ParamBox sized = params;
-  if (info_of(algorithm.input).dimensions == 1 && has_parameter(algorithm, "count"))
+  if (length_follows(algorithm, "count") && has_parameter(algorithm, "count"))
     sized.assign("count", std::to_string(extent.width));
   return sized;
 }
@@ -234,6 +239,10 @@ BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOpti
 void write_reports(const BenchOptions& options, const BenchReport& report, const Json& json) {
   if (!options.json.empty()) io::save_bytes(options.json, dump(json));
   if (!options.csv.empty()) io::save_bytes(options.csv, bench_csv(report));
+}
+
+std::FILE* text_stream(const BenchOptions& options) {
+  return io::is_standard_stream(options.json) || io::is_standard_stream(options.csv) ? stderr : stdout;
 }
 
 ExitCode outcome(const BenchReport& report) {

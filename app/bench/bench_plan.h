@@ -2,7 +2,9 @@
 // Plans the points of a benchmark from the options, and measures them.
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/bench/bench.h"
@@ -21,13 +23,17 @@ struct Extent {
 /// Formats an extent as "1920x1080".
 [[nodiscard]] std::string to_string(const Extent& extent);
 
-/// Returns true if the size of the input is chosen beside the parameters. It is not for algorithms without input, and for
-/// meshes, whose numbers of triangles follow from the parameters.
+/// Returns true if the size of the input is chosen separately from the parameters. It is not if the algorithm takes no
+/// input, or if it takes a mesh that it makes itself, whose number of triangles follows from the parameters.
 [[nodiscard]] bool has_sizes(const AlgorithmInfo& algorithm);
 /// The shape of an input of this size, of the kind that the algorithm takes, with the first element type that it
-/// accepts; no shape if it takes no input, and that of its own mesh if it takes a mesh. Throws UsageError if it accepts none.
+/// accepts. Without has_sizes(), `extent` is not used: the shape is that of the mesh that the algorithm makes from the
+/// parameters, or Shape{} if it takes no input. Throws UsageError if the algorithm accepts no element type.
 [[nodiscard]] Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent,
                                 int channels);
+/// Returns true if the parameter with this name is the length of the sequence that the algorithm takes. A benchmark
+/// sets it to the length of the input, so that it cannot be chosen beside that.
+[[nodiscard]] bool length_follows(const AlgorithmInfo& algorithm, std::string_view parameter);
 /// Returns `params` for an input of this size: for algorithms on sequences, `count` becomes the length of the input.
 [[nodiscard]] ParamBox sized_params(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent);
 /// Formats a size as labels show it: "1920x1080", or the length of a sequence.
@@ -63,6 +69,8 @@ enum class Missing : std::uint8_t {
                                       Missing tolerated);
 /// Writes the files that `options` name: `json`, which is bench_json(report) with possible additions, and the CSV.
 void write_reports(const BenchOptions& options, const BenchReport& report, const Json& json);
+/// Where tables and other texts are printed: stdout, or stderr if `options` send the JSON or the CSV to stdout.
+[[nodiscard]] std::FILE* text_stream(const BenchOptions& options);
 /// ExitCode::done if any point was measured, otherwise ExitCode::skipped.
 [[nodiscard]] ExitCode outcome(const BenchReport& report);
 

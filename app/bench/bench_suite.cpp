@@ -95,7 +95,7 @@ Suite suite_of(const BenchOptions& options, std::vector<Json>& reports) {
 /// Prints the charts as tables and draws them into a PNG, as far as the options ask for it.
 void show(const BenchOptions& options, const Suite& suite, const std::vector<Json>& reports) {
   const ChartPage page = make_charts(suite, reports);
-  if (!options.quiet) std::fputs(chart_tables(page).c_str(), stdout);
+  if (!options.quiet) std::fputs(chart_tables(page).c_str(), text_stream(options));
   if (!options.plot.empty()) draw_charts(page, options.plot, options.plot_width, options.plot_height);
 }
 
@@ -275,7 +275,7 @@ int bench_suite(const BenchOptions& options) {
   if (!options.quiet) {
     BenchReport measured = report;  // Skipped points are removed, because the tables of the plots list them.
     std::erase_if(measured.results, [](const BenchResult& result) { return !result.skipped.empty(); });
-    if (!measured.results.empty()) std::fputs(bench_table(measured).c_str(), stdout);
+    if (!measured.results.empty()) std::fputs(bench_table(measured).c_str(), text_stream(options));
   }
   std::vector<Json> reports;
   reports.push_back(std::move(json));

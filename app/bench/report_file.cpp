@@ -24,6 +24,13 @@ const Json& work_of(const JsonNode& node) {
   return (none ? node.at("output") : input).value();
 }
 
+/// Where the input was when a run began, "" if the report does not say. Reports of version 1 state the number of
+/// buffers that CUDA used in turns instead: more than one kept the data out of the GPU's cache.
+std::string caches_of(const JsonNode& node) {
+  if (node.has("caches")) return node.at("caches").text();
+  return number_or(node, "buffers", 1.0) > 1.0 ? "cold" : "";
+}
+
 ReportRow parse_row(const JsonNode& node) {
   ReportRow row{.algorithm = node.at("algorithm").text(),
                 .variant = node.at("variant").text(),
@@ -32,7 +39,7 @@ ReportRow parse_row(const JsonNode& node) {
                 .threads = node.at("threads").integer(1, 1 << 20),
                 .input = work_of(node),
                 .params = node.at("params").value(),
-                .caches = node.has("caches") ? node.at("caches").text() : ""};
+                .caches = caches_of(node)};
   for (const char* name : {"width", "height", "depth"})
     if (!row.input.contains(name) || !row.input[name].is_number()) node.at("input").fail("a shape is wanted");
   const JsonNode times = node.at("compute_ms");
@@ -74,6 +81,19 @@ std::string varied(const ReportRow& row, const std::vector<const ReportRow*>& ro
     if (differs && shown.size() <= max_length) text += " " + name + "=" + shown;
   }
   return text;
+}
+
+/// The element type and the number of channels of a row's input as " u8 x 4", if they differ from those of another row
+/// of the same algorithm; else "".
+std::string varied_values(const ReportRow& row, const std::vector<const ReportRow*>& rows) {
+  if (!row.input.contains("element") || !row.input.contains("channels")) return {};
+  const Json &element = row.input.at("element"), &channels = row.input.at("channels");
+  const bool differs = std::ranges::any_of(rows, [&](const ReportRow* other) {
+    return other->algorithm == row.algorithm && other->input.contains("element") && other->input.contains("channels") &&
+           (other->input.at("element") != element || other->input.at("channels") != channels);
+  });
+  if (!differs) return {};
+  return " " + (element.is_string() ? element.get<std::string>() : element.dump()) + " x " + channels.dump();
 }
 
 }  // namespace
@@ -123,7 +143,7 @@ ReportFile load_report(const std::filesystem::path& path) {
 std::vector<std::string> row_labels(const std::vector<const ReportRow*>& rows) {
   std::vector<std::string> labels;
   for (const ReportRow* row : rows) {
-    std::string label = row->algorithm + varied(*row, rows) + " " + row->size_text() + " ";
+    std::string label = row->algorithm + varied(*row, rows) + " " + row->size_text() + varied_values(*row, rows) + " ";
     label += row->peer.empty() ? std::string(name_of(row->backend)) : row->peer;
     if (row->variant != "default" && row->peer.empty()) label += " " + row->variant;
     if (row->backend == Backend::openmp) label += " " + std::to_string(row->threads);

@@ -12,7 +12,7 @@
 namespace threadscape::app {
 
 /// Version of the format that bench_json() writes. Reports without a version are of version 1; they state neither
-/// conditions nor caches. Reports of a later version are refused.
+/// conditions nor caches, but the numbers of buffers. Reports of a later version are refused.
 inline constexpr int report_version = 2;
 
 /// A result of a report. Times are in milliseconds.
@@ -22,7 +22,8 @@ struct ReportRow {
   Backend backend = Backend::serial;
   int threads = 1;
   Json input, params;  ///< Shape of the input, or of the output if there is none, and the parameters by name.
-  std::string caches;  ///< "warm" or "cold": where the input was when a run began; "" if the report does not say.
+  /// "warm" or "cold": whether the input was in a cache when a run began; "" if the report does not say.
+  std::string caches;
   std::vector<double> samples;
   double upload = 0.0, download = 0.0;  ///< Medians; 0 = not measured.
   double operations = 0.0;              ///< Operations of a run that the algorithm states; 0 = it states none.
@@ -47,8 +48,8 @@ struct ReportFile {
 /// Reads a report. Throws UsageError as parse_report(), and EnvironmentError if the file cannot be read.
 [[nodiscard]] ReportFile load_report(const std::filesystem::path& path);
 
-/// Labels of rows for tables: algorithm, size, backend, variant and threads, and those parameters that differ between
-/// rows of the same algorithm.
+/// Labels of rows for tables: algorithm, size, backend, variant and threads, and those parameters, element types and
+/// numbers of channels that differ between rows of the same algorithm.
 [[nodiscard]] std::vector<std::string> row_labels(const std::vector<const ReportRow*>& rows);
 
 }  // namespace threadscape::app

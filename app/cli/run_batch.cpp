@@ -226,8 +226,8 @@ class Batch {
     if (!options_.timings.empty()) runs_.push_back(run_json(run, item.file.input, item.file.output));
     const std::string input = item.file.input.string();
     if (!options_.quiet && !item.file.output.empty())
-      std::printf("%s -> %s: %s\n", input.c_str(), item.file.output.string().c_str(), run_line(run).c_str());
-    if (!run.report.empty()) std::printf("%s:\n%s", input.c_str(), run.report.c_str());
+      std::fprintf(text_, "%s -> %s: %s\n", input.c_str(), item.file.output.string().c_str(), run_line(run).c_str());
+    if (!run.report.empty()) std::fprintf(text_, "%s:\n%s", input.c_str(), run.report.c_str());
   }
 
   void report() const {
@@ -240,13 +240,15 @@ class Batch {
                            {"elapsed_ms", total_ms_},
                            {"environment", environment_json()}}));
     if (options_.quiet) return;
-    std::printf("%zu of %zu files in %s s (%s s reading, %s s computing and %s s writing, which overlap)%s\n", done_,
-                files_.size(), format_number(total_ms_ / 1e3).c_str(), format_number(load_ms_ / 1e3).c_str(),
-                format_number(compute_ms_ / 1e3).c_str(), format_number(save_ms_ / 1e3).c_str(),
-                failed_ > 0 ? (", " + std::to_string(failed_) + " failed").c_str() : "");
+    std::fprintf(text_, "%zu of %zu files in %s s (%s s reading, %s s computing and %s s writing, which overlap)%s\n",
+                 done_, files_.size(), format_number(total_ms_ / 1e3).c_str(), format_number(load_ms_ / 1e3).c_str(),
+                 format_number(compute_ms_ / 1e3).c_str(), format_number(save_ms_ / 1e3).c_str(),
+                 failed_ > 0 ? (", " + std::to_string(failed_) + " failed").c_str() : "");
   }
 
   const RunOptions& options_;
+  /// Where lines about the files are printed: stderr if the times go to stdout.
+  std::FILE* text_ = io::is_standard_stream(options_.timings) ? stderr : stdout;
   RunRequest request_;
   std::vector<BatchFile> files_;
   LongTask task_;

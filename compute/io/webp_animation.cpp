@@ -1,4 +1,4 @@
-// Animated WebP through libwebp and libwebpmux, lossy with a high quality.
+// Animated WebP through libwebp and libwebpmux, always lossy.
 
 #include <webp/encode.h>
 #include <webp/mux.h>
@@ -15,7 +15,7 @@ namespace threadscape::io {
 
 namespace {
 
-constexpr float quality = 90;
+constexpr int default_quality = 90;
 
 class WebpWriter final : public AnimationWriter {
  public:
@@ -26,7 +26,7 @@ class WebpWriter final : public AnimationWriter {
     WebPAnimEncoderOptions settings;
     if (WebPAnimEncoderOptionsInit(&settings) == 0 || WebPConfigInit(&config_) == 0)
       throw EnvironmentError("cannot write '" + path_ + "': libwebp has another version than this build");
-    config_.quality = quality;
+    config_.quality = static_cast<float>(options.quality > 0 ? options.quality : default_quality);
     encoder_.reset(WebPAnimEncoderNew(options.width, options.height, &settings));
     if (!encoder_) throw EnvironmentError("cannot write '" + path_ + "': libwebp cannot begin an animation");
   }

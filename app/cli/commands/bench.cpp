@@ -82,7 +82,7 @@ void add_sampling(CLI::App& app, BenchOptions& options) {
   app.add_option("--max-time", options.max_seconds, "Seconds after which three samples are enough (default 20)")
       ->check(CLI::Range(0.0, 36000.0))
       ->type_name("S");
-  add_parsed(app, "--precision", "Go on until the 95 % interval of the median is +/- P%, or --max-time",
+  add_parsed(app, "--precision", "Measure until the 95 % interval of the median is within +/- P %, or until --max-time",
              [&options](const std::string& text) { options.precision = parse_percent("--precision", text); })
       ->type_name("P%");
   app.add_flag("--cold", options.cold, "Empty the caches of the CPU before every run");
@@ -96,8 +96,9 @@ std::function<void()> add_comparison(CLI::App& app, BenchOptions& options, const
                              ->expected(2)
                              ->type_name("OLD.json NEW.json");
   CLI::Option* against = app.add_option("--against", options.against,
-                                        "Measure in turns with a change of a parameter, variant, backend or threads, "
-                                        "which may be given again, or with another build of the program")
+                                        "Compare with a second side, measured alternately: a changed parameter, "
+                                        "variant, backend or number of threads (repeatable), or another build of this "
+                                        "program")
                              ->allow_extra_args(false)
                              ->type_name("NAME=VALUE|PROGRAM");
   std::vector<CLI::Option*> verdicts{

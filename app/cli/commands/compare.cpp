@@ -286,7 +286,7 @@ std::string result_text(const Shape& shape, const Similarity& result) {
        {"PSNR", equal ? "infinite"
                       : format_number(result.psnr_db, 5) + " dB, for values up to " + format_number(result.peak, 6)},
        {"SSIM", result.ssim ? format_number(*result.ssim, 6)
-                            : "not defined: every axis needs 11 values, and the values a range"}});
+                            : "not defined: SSIM needs at least 11 values along each axis, and values that differ"}});
 }
 
 int compare(const CompareOptions& options) {

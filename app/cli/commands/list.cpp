@@ -180,7 +180,7 @@ int list(const ListOptions& options) {
 CommandAction set_up_list(CLI::App& app) {
   const auto options = std::make_shared<ListOptions>();
   app.add_option("algorithms", options->algorithms,
-                 "Which, with their variants, input, output and source; all otherwise")
+                 "Algorithms to describe in full, with variants, input, output and source (default: a list of all)")
       ->type_name("NAME");
   app.add_flag("--json", options->json, "As JSON");
   app.footer(

@@ -20,6 +20,7 @@
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/image_format.h"
+#include "compute/io/standard_stream.h"
 #include "compute/registry/registry.h"
 #include "render/capture.h"
 #include "render/interop/route.h"
@@ -139,6 +140,14 @@ int cuda_device_index() {
   return device.available ? device.index : -1;
 }
 
+/// ": " and the warning that was logged last; "" if there is none.
+std::string last_warning(const Workspace& workspace) {
+  std::string text;
+  for (const LogBook::Entry& entry : workspace.log.entries())
+    if (entry.level == LogBook::Level::warning) text = ": " + entry.text;
+  return text;
+}
+
 /// Draws the pictures: a context without a display, the live view, and either the whole window or one scene with the
 /// fonts and draw lists that it writes text with.
 class HeadlessView {
@@ -238,7 +247,8 @@ class HeadlessView {
     if (options_.fixture) window_->search(std::string(workspace_.algorithm().name));
   }
 
-  /// Measures the sweep of the options to its end.
+  /// Measures the sweep of the options to its end. Throws UsageError for a sweep that cannot be planned, and
+  /// EnvironmentError if no point of it could be measured.
   void sweep() {
     const auto [vary, values] = parse_set("--sweep", options_.sweep);
     choose_sweep(lab_->choice(), vary, values);
@@ -246,6 +256,8 @@ class HeadlessView {
     lab_->run(workspace_);
     lab_->wait();
     window_->frame(platform_->poll(false), frame_);  // Takes the results.
+    if (lab_->reports().front().rows.empty())
+      throw EnvironmentError("--sweep: no point could be measured" + last_warning(workspace_));
     if (!options_.plot.empty()) lab_->show(find_lab_plot(options_.plot));
   }
 
@@ -284,7 +296,8 @@ std::unique_ptr<io::AnimationWriter> open_animation(const RenderOptions& options
   return io::make_animation(options.output, {.width = static_cast<int>(picture.width),
                                              .height = static_cast<int>(picture.height),
                                              .frames = options.frames,
-                                             .frames_per_second = options.frames_per_second});
+                                             .frames_per_second = options.frames_per_second,
+                                             .quality = options.quality});
 }
 
 /// Help text on scenes, what they can show and their settings: all scenes, or those that can show the output of
@@ -304,6 +317,13 @@ std::string scene_help(const std::string& algorithm) {
   return text;
 }
 
+/// Throws UsageError if an option for the lab is given although the picture has no lab.
+void require_lab(const RenderOptions& options) {
+  if (options.ui && !options.fixture) return;
+  if (!options.sweep.empty() || !options.reports.empty() || !options.plot.empty() || options.large)
+    throw UsageError("--sweep, --report, --plot and --large draw the lab: they need --ui, without --fixture");
+}
+
 /// Returns true if the output is an animation. A single frame is a picture in formats that hold both.
 bool wants_animation(const RenderOptions& options) {
   if (!io::is_animation(options.output)) return false;
@@ -314,6 +334,7 @@ bool wants_animation(const RenderOptions& options) {
 }  // namespace
 
 int render(const RenderOptions& options) {
+  require_lab(options);
   const bool animated = wants_animation(options);
   if (animated)
     io::require_animation_path(options.output);
@@ -328,6 +349,9 @@ int render(const RenderOptions& options) {
   view.compute();
   view.draw();
 
+  // Text goes to stderr when the picture or the times go to stdout.
+  const bool stdout_taken = io::is_standard_stream(options.output) || io::is_standard_stream(options.timings);
+  std::FILE* text = stdout_taken ? stderr : stdout;
   std::vector<double> latencies_ms;
   std::unique_ptr<io::AnimationWriter> animation;
   for (int i = 0; i < options.frames; ++i) {
@@ -344,11 +368,11 @@ int render(const RenderOptions& options) {
     }
     const std::filesystem::path path = numbered(options.output, i, options.frames);
     io::save_picture(path, picture.view(), io::FileColour::rgb, options.quality);
-    if (!options.quiet) std::printf("%s\n", path.string().c_str());
+    if (!options.quiet) std::fprintf(text, "%s\n", path.string().c_str());
   }
   if (animation) {
     animation->finish();
-    if (!options.quiet) std::printf("%s\n", options.output.string().c_str());
+    if (!options.quiet) std::fprintf(text, "%s\n", options.output.string().c_str());
   }
   if (!options.timings.empty())
     write_timings(options, workspace, view.live(), view.scene(), view.context(), latencies_ms);
@@ -365,35 +389,39 @@ CommandAction set_up_render(CLI::App& app) {
       ->required()
       ->type_name("FILE");
   add_quality(app, options->quality);
-  add_parsed(app, "--size", "Of the PNG (default: the result's own size; with --ui 1920x1080)",
+  add_parsed(app, "--size", "Size of the picture (default: that of the result; with --ui 1920x1080)",
              [options](const std::string& text) { std::tie(options->width, options->height) = parse_size(text); })
       ->type_name("WxH");
-  app.add_option("--frames", options->frames,
-                 "So many pictures, FILE-0001.png, FILE-0002.png, ..., or the frames of an animation: a full turn of a "
-                 "view in 3-D, else the result computed and drawn anew each")
+  app.add_option(
+         "--frames", options->frames,
+         "Number of pictures (FILE-0001.png, FILE-0002.png, ...) or of frames of an animation: a full turn of a "
+         "3-D view, otherwise a new computation for each")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   app.add_option("--fps", options->frames_per_second, "Frames per second of an animation")
       ->check(CLI::Range(0.1, 100.0))
       ->capture_default_str();
-  app.add_flag("--ui", options->ui, "The whole window, not the result alone");
-  app.add_option("--scene", options->scene, "What draws the result, where there is a choice")->type_name("NAME");
-  app.add_option("--show", options->show, "What of it; both are listed below")->type_name("NAME");
-  add_sets(app, "--view", options->view, "A setting of the view in 3-D; may be given again");
+  app.add_flag("--ui", options->ui, "Draw the whole window instead of the result alone");
+  app.add_option("--scene", options->scene, "Scene that draws the result, where there is a choice; listed below")
+      ->type_name("NAME");
+  app.add_option("--show", options->show, "What the scene shows of the result; listed below")->type_name("NAME");
+  add_sets(app, "--view", options->view, "A setting of the scene, for example of a 3-D view; may be given again");
   app.add_option("--step", options->step,
                  "The picture after this step on the way to the result: 1 of an opening is the erosion")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
   app.add_option("--panel", options->panel, "timings | statistics | device | log | lab, in front in the window")
       ->capture_default_str();
-  app.add_option("--report", options->reports, "A report of bench to plot in the lab; may be given again")
+  app.add_option("--report", options->reports, "Report of bench --json that the lab plots; may be given again")
       ->allow_extra_args(false)
       ->type_name("FILE");
   app.add_option("--sweep", options->sweep,
-                 "Measured by the lab first: size=64,128 | threads=1,2 | variants=all | backends=all | params.NAME=3,5")
+                 "Sweep that the lab measures before the picture is drawn: size=64,128 | threads=1,2 | variants=all | "
+                 "backends=all | params.NAME=3,5")
       ->type_name("WHAT=VALUES");
-  app.add_flag("--large", options->large, "The lab over the whole window");
-  app.add_option("--plot", options->plot, "Of the lab: " + joined(lab_plot_names, " | "))->type_name("NAME");
+  app.add_flag("--large", options->large, "Draw the lab over the whole window instead of in its tab");
+  app.add_option("--plot", options->plot, "Plot that the lab shows: " + joined(lab_plot_names, " | "))
+      ->type_name("NAME");
   app.add_flag("--fixture", options->fixture, "Fixed times and machine names in the window, to compare pictures");
   add_display_options(app, options->display);
   app.add_option("--timings", options->timings, "Write stages and environment as JSON")->type_name("FILE");

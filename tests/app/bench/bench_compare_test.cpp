@@ -93,5 +93,42 @@ TEST(CompareReports, EarlierReportsStillOpenAndEqualThemselves) {
   EXPECT_GE(opened, 15);
 }
 
+TEST(CompareReports, LabelsTellElementTypesAndChannelsApart) {
+  Json report = report_of({{64, 1.0}, {64, 2.0}, {64, 3.0}, {64, 4.0}});
+  const std::vector<std::pair<const char*, int>> kinds{{"u8", 1}, {"u8", 4}, {"f32", 1}};
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    report["results"][i]["input"]["element"] = kinds[i].first;
+    report["results"][i]["input"]["channels"] = kinds[i].second;
+  }
+  const auto labels_of = [](const ReportFile& file, std::size_t count) {
+    std::vector<const ReportRow*> rows;
+    for (std::size_t i = 0; i < count; ++i)
+      rows.push_back(&file.rows[i]);
+    return row_labels(rows);
+  };
+  const ReportFile file = parsed(report, "x.json");
+  EXPECT_EQ(labels_of(file, 4),
+            (std::vector<std::string>{"median 64x64 u8 x 1 openmp 4", "median 64x64 u8 x 4 openmp 4",
+                                      "median 64x64 f32 x 1 openmp 4", "median 64x64 openmp 4"}));
+  EXPECT_EQ(labels_of(file, 1), (std::vector<std::string>{"median 64x64 openmp 4"}));
+}
+
+TEST(CompareReports, RowsOfVersionOnePairWithNewOnesByTheirBuffers) {
+  const auto cuda_report = [] {
+    Json report = report_of({{64, 1.0}});
+    report["results"][0]["backend"] = "cuda";
+    return report;
+  };
+  Json old = cuda_report(), recent = cuda_report();
+  old.erase("version");
+  old["results"][0]["buffers"] = 4;
+  recent["results"][0]["caches"] = "cold";
+  EXPECT_EQ(compare_reports(parsed(old, "old.json"), parsed(recent, "new.json"), {}).rows.size(), 1U);
+  old["results"][0]["buffers"] = 1;  // A single buffer stays in the cache.
+  EXPECT_THROW((void)compare_reports(parsed(old, "old.json"), parsed(recent, "new.json"), {}), UsageError);
+  recent["results"][0]["caches"] = "warm";
+  EXPECT_EQ(compare_reports(parsed(old, "old.json"), parsed(recent, "new.json"), {}).rows.size(), 1U);
+}
+
 }  // namespace
 }  // namespace threadscape::app

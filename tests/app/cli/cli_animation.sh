@@ -95,6 +95,14 @@ if command -v ffmpeg > /dev/null; then
   done
 fi
 
+# The quality of WebP, which is 90 if none is given.
+if [[ $formats == *.webp* ]]; then
+  expect 0 "${turn[@]}" -o coarse.webp --fps 10 --quality 5 -q
+  [ "$(wc -c < coarse.webp)" -lt "$(wc -c < turn.webp)" ] || fail "--quality 5 makes no smaller WebP"
+  expect 0 "${turn[@]}" -o usual.webp --fps 10 --quality 90 -q
+  same_file usual.webp turn.webp
+fi
+
 # Errors, and files that are not left behind.
 code=0
 env PATH=/nowhere "$threadscape" "${turn[@]}" -o x.mp4 2> err || code=$?

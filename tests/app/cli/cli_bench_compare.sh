@@ -55,8 +55,51 @@ json turns.json 'len({len(r["compute_ms"]["samples"]) for r in j["results"]}) ==
 json turns.json 'len(j["comparison"]["rows"]) == 1'
 expect 0 bench median --backends serial "${quick[@]}" --set size=3 --against size=5 --quiet --json params.json
 json params.json '[r["params"]["size"] for r in j["results"]] == [3, 5]'
-expect 0 bench sobel --backends serial --sizes 64 --reps 1 --against "$threadscape"
+# OpenMP as the second side of another backend uses all threads, unless the changes state a number.
+expect 0 bench sobel --backends serial "${quick[@]}" --against backend=openmp --quiet --json all.json
+json all.json '[r["threads"] for r in j["results"]] == [1, j["environment"]["cpu"]["logical_cores"]]'
+expect 0 bench sobel --backends openmp --threads 1 "${quick[@]}" --against backend=openmp --quiet --json one.json
+json one.json '[r["threads"] for r in j["results"]] == [1, 1]'
+# A parameter that determines the input changes it: the mesh has more triangles, and the keys are of another type.
+expect 0 bench rasterize --backends serial --set width=32 --set height=32 --reps 1 --min-time 0 \
+  --against subdivision=16 --quiet --json mesh.json
+json mesh.json '[r["params"]["subdivision"] for r in j["results"]] == [8, 16]'
+json mesh.json 'j["results"][0]["input"]["width"] < j["results"][1]["input"]["width"]'
+expect 0 bench sorting --backends serial --sizes 256 --reps 1 --min-time 0 --against type=float --quiet --json type.json
+json type.json '[r["input"]["element"] for r in j["results"]] == ["i32", "f32"]'
+refuses 2 "--against count=16: count follows from the input" bench sorting --backends serial --sizes 256 --against count=16
+# What one of several algorithms refuses is refused before the others are measured.
+refuses 2 "parameter 'size' is unknown" bench median sobel --backends serial --sizes 64 --reps 1000000 --min-time 3600 --max-time 3600 --against size=5
+
+# Two programs. The second one notes its arguments: all options arrive.
+printf '#!/bin/sh\necho "$*" >> given\nexec "%s" "$@"\n' "$threadscape" > noting
+chmod +x noting
+expect 0 bench sobel --backends serial --sizes 64 --reps 1 --max-time 0.5 --cold --against ./noting --quiet --json programs.json
+contains given " --max-time 0\.5.* --cold$"
+json programs.json 'all(row["before_samples"] == 12 for row in j["comparison"]["rows"])'
+rm given
+expect 0 bench sobel --backends serial --sizes 64 --reps 1 --max-time 0.01 --precision 2% --against ./noting
+contains given " --precision 2(\.0*)?%$"
 contains out "12 processes of each side ran in turns"
+refuses 2 "--csv does not go with --against PROGRAM" bench sobel --against "$threadscape" --csv no.csv
+[ -e no.csv ] && fail "a refused --csv leaves a file"
+
+# JSON and CSV on standard output are not mixed with the tables, which go to stderr.
+expect 0 bench sobel --backends serial "${quick[@]}" --json -
+valid_json out
+contains err "^sobel +64x64"
+expect 0 bench sobel --backends serial "${quick[@]}" --csv -
+[ "$(wc -l < out)" = 2 ] || fail "--csv - prints $(wc -l < out) lines"
+expect 0 bench --compare old.json slower.json --json -
+valid_json out
+contains err "0 FASTER, 2 SLOWER"
+refuses 2 "--json and --csv cannot both be standard output" bench sobel --json - --csv -
+
+# Why sampling ended: the last sample that was wanted may end after the time is over.
+expect 0 bench sobel --backends serial --sizes 64 --reps 3 --min-time 0 --max-time 0 --quiet --json taken.json
+json taken.json 'j["results"][0]["ended"] == "samples" and len(j["results"][0]["compute_ms"]["samples"]) == 3'
+expect 0 bench sobel --backends serial --sizes 64 --reps 8 --min-time 0 --max-time 0 --quiet --json over.json
+json over.json 'j["results"][0]["ended"] == "time" and len(j["results"][0]["compute_ms"]["samples"]) == 3'
 refuses 2 "parameter 'nothing' is unknown" bench sobel --against nothing=3
 refuses 2 "changes NAME=VALUE of a parameter, variant, backend or threads" bench sobel --against nothing
 refuses 2 "0\.\.[0-9]+ threads" bench sobel --against threads=-1

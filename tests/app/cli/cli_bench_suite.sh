@@ -69,6 +69,10 @@ expect 0 bench --suite tiny.json --backends serial,openmp --sizes 32 --reps 2 --
 [ -s out ] && fail "bench --quiet prints"
 json part.json 'len(j["results"]) == 2 and all(r["input"]["width"] == 32 for r in j["results"])'
 
+expect 0 bench --suite tiny.json --backends serial --sizes 32 --reps 1 --json -
+valid_json out
+contains err "^Sizes "
+
 expect 0 bench --list-suites
 for suite in filters morphology-openmp morphology-sizes; do contains out "^$suite: "; done
 

@@ -10,6 +10,10 @@ for plot in time speed-up efficiency weak stages roofline histogram winners; do
   expect 0 render sobel ramp.pgm -o "$plot.png" --ui --size 1280x720 --panel lab --plot "$plot" --report report.json --quiet
   [ -s "$plot.png" ] || fail "no picture of the plot $plot"
 done
+# Times on standard output are not mixed with the name of the picture.
+expect 0 render sobel ramp.pgm -o times.png --timings -
+valid_json out
+contains err "^times\.png$"
 for sweep in size=16,32 threads=1,2 threads-and-size=1,2 norm=l1,l2 variants=all backends=all; do
   expect 0 render sobel ramp.pgm -o sweep.png --ui --size 1280x720 --panel lab --large --theme light --sweep "$sweep" --quiet
 done
@@ -17,6 +21,15 @@ refuses 2 "the lab has no plot 'nonsense': accepted are time \\| speed-up" rende
 refuses 2 "'zero': a whole number is wanted" render sobel ramp.pgm -o x.png --ui --panel lab --sweep size=zero
 refuses 2 "parameter 'nonsense' is unknown" render sobel ramp.pgm -o x.png --ui --panel lab --sweep nonsense=1
 refuses 2 "this is no report of" render sobel ramp.pgm -o x.png --ui --panel lab --report "$2/assets/benchmarks/filters.json"
+expect 0 render rasterize -o mesh.png --set width=32 --set height=32 --ui --size 1280x720 --panel lab --sweep subdivision=8,16 --quiet
+refuses 2 "count follows from the input: vary the size" render sorting -o x.png --set count=16 --ui --panel lab --sweep count=8,16
+refuses 2 "rasterize has no size beside its parameters" render rasterize -o x.png --ui --panel lab --sweep threads-and-size=1,2
+# Without the lab in the picture, options for it are refused.
+for options in "--sweep size=16" "--report report.json" "--plot time" "--large"; do
+  refuses 2 "--sweep, --report, --plot and --large .* need --ui, without --fixture" render sobel ramp.pgm -o x.png $options
+  refuses 2 "need --ui, without --fixture" render sobel ramp.pgm -o x.png --ui --fixture $options
+done
+refuses 3 "--sweep: no point could be measured: .*out of memory" render sobel ramp.pgm -o x.png --ui --panel lab --sweep size=1000000
 [ -e x.png ] && fail "a picture is written although the lab refused"
 
 finish

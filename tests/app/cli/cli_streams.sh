@@ -48,6 +48,10 @@ expect 0 run sobel in/p1.pgm in/p2.pgm -o '{name}-edges.png' --timings batch.jso
 [ -s p1-edges.png ] && [ -s p2-edges.png ] || fail "{name} was not replaced"
 valid_json batch.json
 json batch.json 'j["files"] == 2 and j["failed"] == 0 and [r["output"]["file"] for r in j["runs"]] == ["p1-edges.png", "p2-edges.png"]'
+expect 0 run sobel in/p1.pgm in/p2.pgm -o out1 --timings -
+valid_json out
+contains err "^2 of 2 files in .* s"
+contains err "^in/p1.pgm -> out1/p1.pgm: sobel openmp"
 expect 0 run reduction --set operator=sum wanted.raw sorted.raw
 [ "$(grep -c "raw:$" out)" = 2 ] || fail "reports of a batch do not name their files"
 

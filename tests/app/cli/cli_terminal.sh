@@ -57,6 +57,15 @@ PY
 python3 in_pipe.py "$threadscape" $long > err
 [ "$(cat err)" = "threadscape: cancelled" ] || fail "in a pipe, stderr is: $(head -c 300 err)"
 
+# Ctrl-C on a terminal reaches all processes of a command. Those that --against PROGRAM runs end with it, and the command says
+# that it was cancelled.
+sed -e 's/stderr=subprocess.PIPE)/stderr=subprocess.PIPE, start_new_session=True)/' \
+  -e 's/process.send_signal(signal.SIGINT)/os.killpg(process.pid, signal.SIGINT)/' -e 's/^import re,/import os, re,/' \
+  in_pipe.py > group_in_pipe.py
+python3 group_in_pipe.py "$threadscape" $long --against "$threadscape" > err
+[ "$(grep -vc '^threadscape: cancelled$' err)" = 0 ] || fail "with a program, stderr is: $(head -c 300 err)"
+contains err "^threadscape: cancelled$"
+
 code=0
 python3 on_terminal.py run "$threadscape" bench sobel --backends serial --sizes 64 --reps 3 --min-time 1.5 --quiet > bar || code=$?
 [ "$code" = 0 ] || fail "exit code $code on a terminal"
