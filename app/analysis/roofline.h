@@ -23,6 +23,11 @@ struct Roofline {
   [[nodiscard]] static double ridge(const Ceiling& memory, const Ceiling& arithmetic);
 };
 
+/// The limits of a CPU. A thread alone reaches other rates than all threads together, so that both are measured.
+struct HostRooflines {
+  Roofline one_thread, all_threads;
+};
+
 /// A computation in the plot.
 struct RooflinePoint {
   std::string label;

@@ -26,10 +26,7 @@ void transfers(const WhyFacts& facts, std::vector<std::string>& sentences) {
 
 void memory_or_latency(const WhyFacts& facts, std::vector<std::string>& sentences) {
   const bool on_gpu = facts.backend == Backend::cuda;
-  if (on_gpu && facts.blocks > 0 && facts.blocks < facts.multiprocessors)
-    sentences.push_back("Bound by latency: " + std::to_string(facts.blocks) + " of " +
-                        std::to_string(facts.multiprocessors) + " multiprocessors busy.");
-  else if (on_gpu && facts.compute_ms <= WhyLimits::launch_ms)
+  if (on_gpu && facts.compute_ms <= WhyLimits::launch_ms)
     sentences.push_back("Bound by latency: a run of " + format_number(facts.compute_ms * 1e3) +
                         " us is not much longer than the launches of its kernels.");
   if (facts.of_copy > 1.05)
@@ -70,8 +67,9 @@ std::vector<std::string> why(const WhyFacts& facts) {
   threads(facts, sentences);
   if (sentences.empty())
     sentences.push_back(facts.of_copy > 0.0
-                            ? "Bound by computing: at " + percent(facts.of_copy) + " of a plain copy, memory waits."
-                            : "No rule applies: neither transfers nor latency nor threads explain the time.");
+                            ? "Limited by arithmetic: memory is used at only " + percent(facts.of_copy) +
+                                  " of the rate of a copy."
+                            : "None of the known causes (transfers, launches, threads) explains this time.");
   if (facts.precision >= WhyLimits::precision)
     sentences.push_back("Uncertain: the median is known to +/- " + percent(facts.precision) + " only.");
   return sentences;

@@ -15,9 +15,7 @@ struct WhyFacts {
   Backend backend = Backend::serial;
   double compute_ms = 0.0, upload_ms = 0.0, download_ms = 0.0;  ///< Medians.
   double of_copy = 0.0;                   ///< Bandwidth of the run divided by the bandwidth of a plain copy.
-  int blocks = 0;                         ///< CUDA blocks of the largest launch.
-  int multiprocessors = 0;                ///< Multiprocessors of the GPU.
-  double precision = 0.0;                 ///< Half width of the median's interval divided by the median; 0 ifunknown.
+  double precision = 0.0;                 ///< Half width of the median's interval divided by the median; 0 if unknown.
   int physical_cores = 0;                 ///< Cores of the CPU, without SMT.
   std::vector<ThreadPoint> scaling = {};  ///< Times of the same input by number of threads, ascending.
 };

@@ -91,10 +91,19 @@ class Planner {
     const int variant = work_.backend == Backend::openmp ? work_.variant : 0;
     points.push_back(planned(work_, work_.params, input, Backend::openmp, variant, threads));
   }
-  [[nodiscard]] Shape present() const { return loaded_.kind == Kind::none ? scaled(work_, loaded_, 1024) : loaded_; }
+  /// The input of a run with these parameters: the loaded one, or what the algorithm makes from the parameters, where
+  /// nothing is loaded and the input has no size of its own, or where the loaded input is what it makes from the present
+  /// parameters.
+  [[nodiscard]] Shape present(const ParamBox& params) const {
+    const auto& own = work_.algorithm->own_input;
+    const bool nothing = loaded_.kind == Kind::none;
+    if (own && ((nothing && !has_sizes(*work_.algorithm)) || own->shape(work_.params) == loaded_))
+      return own->shape(params);
+    return nothing ? input_shape(*work_.algorithm, params, {1024, 1024}, 1) : loaded_;
+  }
   /// The present input, `factor` times as large in its last dimension.
   [[nodiscard]] Shape grown(std::int64_t factor) const {
-    Shape shape = present();
+    Shape shape = present(work_.params);
     const int dimensions = info_of(shape.kind).dimensions;
     (dimensions == 1 ? shape.width : dimensions == 2 ? shape.height : shape.depth) *= factor;
     return shape;
@@ -113,6 +122,12 @@ std::string powers_of_two(int most) {
   for (int threads = 1; threads < most; threads *= 2)
     text += std::to_string(threads) + ",";
   return text + std::to_string(most);
+}
+
+/// Throws UsageError if the parameters of the algorithm determine its input, so that there is no size to vary.
+void require_sizes(const AlgorithmInfo& algorithm) {
+  if (!has_sizes(algorithm))
+    throw UsageError(std::string(algorithm.name) + " has no size beside its parameters: vary one of them");
 }
 
 std::string values_of_parameter(const ParamBox& params, const std::string& name) {
@@ -171,29 +186,33 @@ std::vector<PlannedPoint> lab_points(const LabChoice& choice, const Work& work, 
   Planner planner(choice, work, loaded);
   switch (choice.vary) {
     case Vary::size:
-      if (!has_sizes(*work.algorithm))
-        throw UsageError(std::string(work.algorithm->name) + " has no size beside its parameters: vary one of them");
+      require_sizes(*work.algorithm);
       for (const std::string& value : split(choice.values))
         planner.add_backends(work.params, scaled(work, loaded, static_cast<double>(whole_number(value, max_width))),
                              false);
       break;
     case Vary::threads:
     case Vary::threads_and_size:
+      if (choice.vary == Vary::threads_and_size) require_sizes(*work.algorithm);
       for (const std::string& value : split(choice.values)) {
         const auto threads = static_cast<int>(whole_number(value, max_threads()));
-        planner.add_threads(threads, choice.vary == Vary::threads ? planner.present() : planner.grown(threads));
+        planner.add_threads(threads,
+                            choice.vary == Vary::threads ? planner.present(work.params) : planner.grown(threads));
       }
       break;
     case Vary::parameter:
+      if (length_follows(*work.algorithm, choice.parameter))
+        throw UsageError("count follows from the input: vary the size");
       for (const std::string& value : split(choice.values)) {
         ParamBox params = work.params;
         params.assign(choice.parameter, value);
-        planner.add_backends(params, planner.present(), false);
+        params.check();
+        planner.add_backends(params, planner.present(params), false);
       }
       break;
     case Vary::variants:
     case Vary::backends:
-      planner.add_backends(work.params, planner.present(), choice.vary == Vary::variants);
+      planner.add_backends(work.params, planner.present(work.params), choice.vary == Vary::variants);
       break;
     case Vary::suite:
       planner.points = plan(load_suite(choice.suite), {});
@@ -207,6 +226,8 @@ std::vector<PlannedPoint> lab_points(const LabChoice& choice, const Work& work, 
 }
 
 HostArray resampled(HostIn input, const Shape& shape) {
+  if (shape.kind == Kind::mesh && shape != input.shape)
+    throw UsageError("the loaded mesh cannot be resampled to the one that the parameters determine");
   HostArray output(shape);
   const HostOut to = output.view();
   const std::size_t pixel = shape.pixel_bytes();

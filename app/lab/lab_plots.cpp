@@ -80,8 +80,11 @@ void hover(const PlotData& plot) {
       index = i;
     }
   if (nearest == nullptr) return;
-  std::string text = nearest->label + "\n" + plot.x_label + ": " + format_number(nearest->x[index]) + "\n" +
-                     plot.y_label + ": " + format_number(nearest->y[index]);
+  const auto category = static_cast<std::size_t>(std::max(nearest->x[index], 0.0));
+  const std::string place =
+      category < plot.categories.size() ? plot.categories[category] : format_number(nearest->x[index]);
+  std::string text = nearest->label + "\n" + plot.x_label + ": " + place + "\n" + plot.y_label + ": " +
+                     format_number(nearest->y[index]);
   if (index < nearest->low.size())
     text += "\n95 %: " + format_number(nearest->low[index]) + " .. " + format_number(nearest->high[index]);
   if (index < nearest->count.size()) text += "\n" + std::to_string(nearest->count[index]) + " samples";
@@ -213,19 +216,31 @@ void set_up_axes(const PlotData& plot, float width, FittedAxes& fitted) {
     ImPlot::SetupAxisLimits(ImAxis_Y1, -0.7, static_cast<double>(places.size()) - 0.3, ImPlotCond_Always);
     return;
   }
+  if (!plot.categories.empty()) {
+    std::vector<double> places;
+    std::vector<const char*> names;
+    for (const std::string& category : plot.categories) {
+      places.push_back(static_cast<double>(places.size()));
+      names.push_back(category.c_str());
+    }
+    ImPlot::SetupAxisTicks(ImAxis_X1, places.data(), static_cast<int>(places.size()), names.data());
+  }
   if (plot.log_x) {
     ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
     ImPlot::SetupAxisFormat(ImAxis_X1, format_axis);
   }
   if (plot.log_y) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
   // The limits follow the data until the user zooms; a double click makes them follow again.
-  const auto [left, right] = range_of(plot, &PlotLine::x, plot.log_x, false);
+  const auto [left, right] = plot.categories.empty()
+                                 ? range_of(plot, &PlotLine::x, plot.log_x, false)
+                                 : std::pair{-0.6, static_cast<double>(plot.categories.size()) - 0.4};
   const auto [low, high] = range_of(plot, &PlotLine::y, plot.log_y, true);
   std::size_t points = 0;
   for (const PlotLine& line : plot.lines)
     points += line.x.size();
-  const bool changed = fitted.title != plot.title || fitted.points != points;
-  fitted = {plot.title, points};
+  const std::string title = plot.title + " by " + plot.x_label;
+  const bool changed = fitted.title != title || fitted.points != points;
+  fitted = {title, points};
   const ImPlotCond when = changed ? ImPlotCond_Always : ImPlotCond_Once;
   ImPlot::SetupAxisLimits(ImAxis_X1, left, right, when);
   ImPlot::SetupAxisLimits(ImAxis_Y1, low, high, when);
@@ -236,6 +251,7 @@ void set_up_axes(const PlotData& plot, float width, FittedAxes& fitted) {
 void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
   const bool empty = std::ranges::all_of(plot.lines, [](const PlotLine& line) { return line.x.empty(); });
   if (empty) {
+    fitted = {};
     sentence_in_the_middle(
         plot.notes.empty() ? "Choose what varies and press Run, or open a report." : plot.notes.front().c_str(), size);
     return;

@@ -16,9 +16,9 @@ double now_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Roofline measure_ceilings() {
+Roofline measure_ceilings(int threads) {
   Roofline roofline;
-  const HostCeilings host = host_ceilings(hardware_threads());
+  const HostCeilings host = host_ceilings(threads);
   for (const NamedRate& memory : host.reading)
     roofline.memories.push_back({memory.name, memory.per_second});
   for (const NamedRate& arithmetic : host.arithmetic)
@@ -26,6 +26,11 @@ Roofline measure_ceilings() {
   std::ranges::sort(roofline.memories, {}, &Ceiling::per_second);
   std::ranges::sort(roofline.arithmetics, {}, &Ceiling::per_second);
   return roofline;
+}
+
+HostRooflines measure_ceilings() {
+  const Roofline one = measure_ceilings(1);
+  return {.one_thread = one, .all_threads = hardware_threads() > 1 ? measure_ceilings(hardware_threads()) : one};
 }
 
 std::string text_of(const BenchPoint& point) {
@@ -82,7 +87,7 @@ void LabSession::wait() {
 void LabSession::measure_all(const LabSweep& sweep, const std::stop_token& stop) {
   try {
     {
-      static const Roofline measured = measure_ceilings();  // They do not change while the program runs.
+      static const HostRooflines measured = measure_ceilings();  // They do not change while the program runs.
       const std::scoped_lock lock(mutex_);
       ceilings_ = measured;
     }
@@ -158,7 +163,7 @@ Json LabSession::report() const {
   return bench_json(report_);
 }
 
-Roofline LabSession::ceilings() const {
+HostRooflines LabSession::ceilings() const {
   const std::scoped_lock lock(mutex_);
   return ceilings_;
 }

@@ -51,8 +51,9 @@ class LabSession {
   [[nodiscard]] std::vector<std::string> take_troubles();
   /// All results of the sweep as `bench --json` writes them.
   [[nodiscard]] Json report() const;
-  /// The ceilings of this machine, which are measured before the first point of the first sweep; empty before that.
-  [[nodiscard]] Roofline ceilings() const;
+  /// The ceilings of this machine's CPU, which are measured before the first point of the first sweep; empty before
+  /// that.
+  [[nodiscard]] HostRooflines ceilings() const;
   /// Waits until the sweep is over.
   void wait();
 
@@ -65,7 +66,7 @@ class LabSession {
   BenchReport report_;
   std::vector<ReportRow> fresh_;
   std::vector<std::string> troubles_;
-  Roofline ceilings_;
+  HostRooflines ceilings_;
   LabProgress progress_;
   double started_ = 0.0;   ///< Steady clock in seconds.
   std::stop_source stop_;  ///< Of the present sweep; replaced only while no thread runs.

@@ -7,12 +7,12 @@
 #include <cstdio>
 #include <ctime>
 
+#include "app/bench/bench_plan.h"
 #include "app/bench/bench_suite.h"
 #include "app/lab/plot_export.h"
 #include "app/window/widgets/widgets.h"
 #include "compute/core/cpu_info.h"
 #include "compute/core/errors.h"
-#include "compute/cuda/device.h"
 #include "compute/io/file_writer.h"
 
 namespace threadscape::app {
@@ -61,6 +61,20 @@ LabPlot plot_for(Vary vary) {
   }
 }
 
+/// The name, with " (2)", " (3)" and so on behind it if a report has it already.
+std::string unused_name(const std::string& name, const LabReports& reports) {
+  std::string unused = name;
+  for (int number = 2; std::ranges::find(reports, unused, &ReportFile::name) != reports.end(); ++number)
+    unused = name + " (" + std::to_string(number) + ")";
+  return unused;
+}
+
+/// The input that was read from a file; null if there is none. Inputs that algorithms make themselves have no path.
+std::shared_ptr<const Source> loaded_input(const Workspace& workspace) {
+  auto source = workspace.source();
+  return source && !source->path.empty() ? source : nullptr;
+}
+
 }  // namespace
 
 LabPlot find_lab_plot(std::string_view name) {
@@ -75,7 +89,7 @@ LabPlot find_lab_plot(std::string_view name) {
 }
 
 LabMachine lab_machine() {
-  return {.physical_cores = cpu_info().physical_cores, .multiprocessors = cuda::device_info().multiprocessors};
+  return {.physical_cores = cpu_info().physical_cores};
 }
 
 LabTab::LabTab(std::function<void()> wake, LabMachine machine) : session_(std::move(wake)), machine_(machine) {
@@ -85,7 +99,7 @@ LabTab::LabTab(std::function<void()> wake, LabMachine machine) : session_(std::m
 
 void LabTab::open_report(const std::filesystem::path& path) {
   ReportFile report = load_report(path);
-  report.name = path.stem().string();
+  report.name = unused_name(path.stem().string(), reports_);
   reports_.push_back(std::move(report));
   rebuild();
 }
@@ -95,12 +109,19 @@ void LabTab::show(LabPlot plot) {
   rebuild();
 }
 
+std::shared_ptr<const Source> LabTab::next_input(const Workspace& workspace) const {
+  return synthetic_ || choice_.vary == Vary::suite ? nullptr : loaded_input(workspace);
+}
+
 void LabTab::run(Workspace& workspace) {
   trouble_.clear();
   try {
-    const auto source = synthetic_ ? nullptr : workspace.source();
-    LabSweep sweep{.points = lab_points(choice_, workspace.work(), workspace.input_shape()), .input = source};
+    const auto input = next_input(workspace);
+    // Without the loaded mesh, the algorithm's own is measured, whatever the shape of the loaded one.
+    const Shape loaded = input || has_sizes(*workspace.work().algorithm) ? workspace.input_shape() : Shape{};
+    LabSweep sweep{.points = lab_points(choice_, workspace.work(), loaded), .input = input};
     reports_.front().rows.clear();
+    measured_ = choice_;
     shown_ = plot_for(choice_.vary);
     session_.start(std::move(sweep));
     rebuild();
@@ -145,8 +166,8 @@ void LabTab::remember_frame(float seconds) {
 PlotData LabTab::make_plot() const {
   switch (shown_) {
     case LabPlot::time:
-      if (choice_.vary == Vary::parameter && !reports_.front().rows.empty())
-        return times_by_parameter(reports_, choice_.parameter);
+      if (measured_.vary == Vary::parameter && !reports_.front().rows.empty())
+        return times_by_parameter(reports_, measured_.parameter);
       return times_by_size(reports_);
     case LabPlot::speed_up:
     case LabPlot::efficiency:
@@ -156,9 +177,12 @@ PlotData LabTab::make_plot() const {
     case LabPlot::stages:
       return stages(reports_);
     case LabPlot::roofline: {
-      const Roofline ceilings = session_.ceilings();
-      if (ceilings.memories.empty() || ceilings.arithmetics.empty())
-        return {.title = "Roofline", .x_label = {}, .y_label = {}, .notes = {"The ceilings are measured by Run."}};
+      const HostRooflines ceilings = session_.ceilings();
+      if (ceilings.all_threads.memories.empty())
+        return {.title = "Roofline",
+                .x_label = {},
+                .y_label = {},
+                .notes = {"Press Run: the speed limits of this machine are measured first."}};
       return roofline(reports_, ceilings);
     }
     default:
@@ -174,7 +198,7 @@ void LabTab::rebuild() {
   matrix_ = shown_ == LabPlot::winners ? winners(reports_) : WinMatrix{};
   const ReportRow* explained = explained_row(reports_);
   const std::string label = explained != nullptr ? row_labels({explained}).front() + ":" : "";
-  sentences_ = why(why_facts(reports_, machine_.physical_cores, machine_.multiprocessors));
+  sentences_ = why(why_facts(reports_, machine_.physical_cores));
   if (!sentences_.empty()) sentences_.insert(sentences_.begin(), label);
 }
 
@@ -212,6 +236,11 @@ void LabTab::draw_choices(Workspace& workspace) {
   if (combo("##vary", names, chosen, -1))
     choice_.vary = all_of_vary[static_cast<std::size_t>(std::ranges::find(names, chosen) - names.begin())];
   draw_values(workspace);
+  if (choice_.vary != Vary::suite && loaded_input(workspace)) {
+    ImGui::Checkbox("synthetic input", &synthetic_);
+    if (ImGui::IsItemHovered())
+      tooltip("On: generated pictures are measured. Off: the loaded picture, scaled to each size");
+  }
   constexpr std::array<const char*, 3> titles{"Serial", "OpenMP", "CUDA"};
   const bool by_threads = choice_.vary == Vary::threads || choice_.vary == Vary::threads_and_size;
   if (by_threads || choice_.vary == Vary::suite) return;
@@ -225,9 +254,6 @@ void LabTab::draw_choices(Workspace& workspace) {
     ImGui::EndDisabled();
     if (!absent.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(absent);
   }
-  if (choice_.vary != Vary::size || workspace.input_shape().kind == Kind::none) return;
-  ImGui::Checkbox("synthetic input", &synthetic_);
-  if (ImGui::IsItemHovered()) tooltip("Inputs are synthetic; otherwise the loaded one is resampled to each size");
 }
 
 void LabTab::draw_plot_list() {
@@ -294,9 +320,9 @@ void LabTab::draw_run(Workspace& workspace) {
     ImGui::TextColored(warning_colour(), "%s", elided(trouble_, ImGui::GetContentRegionAvail().x).c_str());
     if (ImGui::IsItemHovered()) tooltip(trouble_);
   }
-  if (progress.running) return;
+  if (progress.running || !trouble_.empty()) return;
   ImGui::SameLine(0, em(0.5f));
-  if (trouble_.empty() && ImGui::Checkbox("large", &large_)) trouble_.clear();
+  ImGui::Checkbox("large", &large_);
 }
 
 void LabTab::draw_files(Workspace& workspace, FileBrowser& files) {
@@ -304,7 +330,8 @@ void LabTab::draw_files(Workspace& workspace, FileBrowser& files) {
   const auto button = [&first](const char* label, const char* help) {
     if (!std::exchange(first, false)) flow(ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x);
     const bool clicked = ImGui::Button(label);
-    if (ImGui::IsItemHovered()) tooltip(help);
+    // A tooltip in the frame of the click would be a part of the picture that PNG takes of that frame.
+    if (!clicked && ImGui::IsItemHovered()) tooltip(help);
     return clicked;
   };
   if (button("Open...", "Add a report of `threadscape bench --json`, also of another machine, to the plots"))

@@ -24,7 +24,6 @@ inline constexpr std::array<std::string_view, 8> lab_plot_names{"time",   "speed
 /// Facts of the machine that the sentences below the plots state.
 struct LabMachine {
   int physical_cores = 1;
-  int multiprocessors = 0;  ///< 0 without a GPU.
 };
 
 /// The facts of this machine.
@@ -58,6 +57,11 @@ class LabTab : public Tab {
   /// Waits until the sweep is over, for programs that draw one picture.
   void wait() { session_.wait(); }
   [[nodiscard]] const LabReports& reports() const { return reports_; }
+  /// The plot that is shown, unless that is the matrix of winners.
+  [[nodiscard]] const PlotData& plot() const { return plot_; }
+  /// The loaded input that the next sweep measures; null if it measures synthetic ones: because the user wants that,
+  /// because no file is loaded, or because a suite states its inputs itself.
+  [[nodiscard]] std::shared_ptr<const Source> next_input(const Workspace& workspace) const;
 
  private:
   void draw_body(Workspace& workspace, FileBrowser& files);
@@ -76,10 +80,11 @@ class LabTab : public Tab {
 
   LabSession session_;
   LabMachine machine_;
-  LabChoice choice_;
-  std::string usual_for_;  ///< What the present values are the usual ones for.
-  bool synthetic_ = true;  ///< If true, inputs are synthetic, otherwise the loaded one is resampled.
-  bool frames_ = false;    ///< If true, the histogram shows the times of the window's frames.
+  LabChoice choice_;        ///< What the next sweep measures.
+  LabChoice measured_;      ///< What the last sweep has measured.
+  std::string usual_for_;   ///< What the present values are the usual ones for.
+  bool synthetic_ = false;  ///< If true, inputs are synthetic although one is loaded.
+  bool frames_ = false;     ///< If true, the histogram shows the times of the window's frames.
   bool large_ = false;
   LabPlot shown_ = LabPlot::time;
   LabReports reports_;

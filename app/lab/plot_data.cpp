@@ -18,6 +18,7 @@ namespace {
 struct LineKey {
   std::size_t report = 0;
   std::string algorithm, params, variant;
+  std::string numbers;  ///< Element type and channels of the input.
   Backend backend = Backend::serial;
   int threads = 1;
   bool cold = false;
@@ -25,15 +26,26 @@ struct LineKey {
   auto operator<=>(const LineKey&) const = default;
 };
 
+std::string value_text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
 /// The parameters of a row as text, without those named in `except`.
 std::string params_text(const ReportRow& row, const std::set<std::string>& except) {
   constexpr std::size_t max_length = 16;  // Masks are left out; they come with a short parameter that differs too.
   std::string text;
   for (const auto& [name, value] : row.params.items()) {
-    const std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
+    const std::string shown = value_text(value);
     if (!except.contains(name) && shown.size() <= max_length) text += " " + name + "=" + shown;
   }
   return text;
+}
+
+/// Element type and channels of the input of a row as text: "u8 x 4"; "" if the report does not state both.
+std::string numbers_of(const ReportRow& row) {
+  const auto element = row.input.find("element"), channels = row.input.find("channels");
+  if (element == row.input.end() || channels == row.input.end()) return "";
+  return value_text(*element) + " x " + channels->dump();
 }
 
 using Lines = std::map<LineKey, std::vector<const ReportRow*>>;
@@ -47,6 +59,7 @@ Lines lines_of(const LabReports& reports, bool by_threads, const std::set<std::s
                   .algorithm = row.algorithm,
                   .params = params_text(row, except),
                   .variant = row.peer.empty() ? row.variant : row.peer,
+                  .numbers = numbers_of(row),
                   .backend = row.backend,
                   .threads = by_threads ? 0 : row.threads,
                   .cold = row.caches == "cold" && row.backend != Backend::cuda};
@@ -75,11 +88,13 @@ std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& r
   std::set<int> threads;
   std::set<std::size_t> files;
   std::map<std::string, std::vector<std::string>> params;
+  std::map<std::string, std::set<std::string>> numbers;
   for (const auto& [key, rows] : lines) {
     algorithms.insert(key.algorithm);
     variants.insert(key.variant);
     files.insert(key.report);
     params[key.algorithm].push_back(key.params);
+    numbers[key.algorithm].insert(key.numbers);
     if (key.backend == Backend::openmp) threads.insert(key.threads);
   }
   std::map<LineKey, std::string> labels;
@@ -88,6 +103,7 @@ std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& r
     label += std::string(name_of(key.backend));
     if (key.backend == Backend::openmp && threads.size() > 1) label += " " + std::to_string(key.threads);
     if (variants.size() > 1 && key.variant != "default") label += " " + key.variant;
+    if (numbers[key.algorithm].size() > 1 && !key.numbers.empty()) label += " " + key.numbers;
     label += differing_words(key.params, params[key.algorithm]);
     if (key.cold) label += " cold";
     if (files.size() > 1) label += ", " + reports[key.report].name;
@@ -113,11 +129,12 @@ PlotData times_by(const LabReports& reports, const std::set<std::string>& except
   const auto labels = labels_of(lines, reports);
   for (const auto& [key, rows] : lines) {
     PlotLine line{.label = labels.at(key), .backend = key.backend, .x = {}, .y = {}};
-    line.work = std::to_string(key.report) + key.algorithm + key.params;
+    line.work = std::to_string(key.report) + key.algorithm + key.params + " " + key.numbers;
     std::vector<const ReportRow*> sorted = rows;
+    std::erase_if(sorted, [&](const ReportRow* row) { return !std::isfinite(position(*row)); });
     std::ranges::stable_sort(sorted, {}, [&](const ReportRow* row) { return position(*row); });
     for (const ReportRow* row : sorted)
-      if (std::isfinite(position(*row))) add_point(line, position(*row), *row, 1.0);
+      add_point(line, position(*row), *row, 1.0);
     if (!line.x.empty()) plot.lines.push_back(std::move(line));
   }
   return plot;
@@ -158,6 +175,21 @@ void mark_cross_overs(PlotData& plot) {
 double number_of(const Json& params, const std::string& name) {
   const auto found = params.find(name);
   return found != params.end() && found->is_number() ? found->get<double>() : std::nan("");
+}
+
+/// The values of a parameter in the order of the rows, if some are no numbers; otherwise empty.
+std::vector<std::string> categories_of(const LabReports& reports, const std::string& parameter) {
+  std::vector<std::string> names;
+  bool numbers = true;
+  for (const ReportFile& report : reports)
+    for (const ReportRow& row : report.rows) {
+      const auto found = row.params.find(parameter);
+      if (found == row.params.end()) continue;
+      numbers = numbers && found->is_number();
+      if (const std::string name = value_text(*found); std::ranges::find(names, name) == names.end())
+        names.push_back(name);
+    }
+  return numbers ? std::vector<std::string>{} : names;
 }
 
 /// The rows of one work on different numbers of threads, ascending. The serial backend counts as no number of threads,
@@ -208,6 +240,31 @@ Lines scaling_lines(const LabReports& reports, bool same_size) {
   return lines;
 }
 
+constexpr const char* of_one_thread = " of one thread";
+
+/// Adds the lines of the ceilings, with `whose` behind their names.
+void add_ceilings(PlotData& plot, const Roofline& ceilings, const std::string& whose) {
+  constexpr double low = 1.0 / 64.0, high = 256.0;
+  for (const Ceiling& memory : ceilings.memories) {
+    const double ridge = std::clamp(Roofline::ridge(memory, ceilings.arithmetics.back()), low, high);
+    plot.guides.push_back({.label = memory.name + whose,
+                           .x = {low, ridge},
+                           .y = {low * memory.per_second / 1e9, ridge * memory.per_second / 1e9}});
+  }
+  for (const Ceiling& arithmetic : ceilings.arithmetics) {
+    const double ridge = Roofline::ridge(ceilings.memories.back(), arithmetic);
+    plot.guides.push_back({.label = arithmetic.name + whose,
+                           .x = {std::clamp(ridge, low, high), high},
+                           .y = {arithmetic.per_second / 1e9, arithmetic.per_second / 1e9}});
+  }
+}
+
+/// Notes how many rows a plot leaves out, with the reason for one row and that for several.
+void note_left_out(PlotData& plot, std::size_t count, const std::string& why_one, const std::string& why_several) {
+  if (count == 1) plot.notes.push_back("1 row is left out, because " + why_one + ".");
+  if (count > 1) plot.notes.push_back(std::to_string(count) + " rows are left out, because " + why_several + ".");
+}
+
 }  // namespace
 
 PlotData times_by_size(const LabReports& reports) {
@@ -219,9 +276,15 @@ PlotData times_by_size(const LabReports& reports) {
 }
 
 PlotData times_by_parameter(const LabReports& reports, const std::string& parameter) {
-  PlotData plot =
-      times_by(reports, {parameter}, [&](const ReportRow& row) { return number_of(row.params, parameter); });
+  const std::vector<std::string> categories = categories_of(reports, parameter);
+  PlotData plot = times_by(reports, {parameter}, [&](const ReportRow& row) {
+    if (categories.empty()) return number_of(row.params, parameter);
+    const auto value = row.params.find(parameter);
+    if (value == row.params.end()) return std::nan("");
+    return static_cast<double>(std::ranges::find(categories, value_text(*value)) - categories.begin());
+  });
   plot.x_label = parameter;
+  plot.categories = categories;
   return plot;
 }
 
@@ -322,7 +385,7 @@ PlotData stages(const LabReports& reports) {
   return plot;
 }
 
-PlotData roofline(const LabReports& reports, const Roofline& ceilings) {
+PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
   PlotData plot{.title = "Roofline",
                 .x_label = "operations per byte",
                 .y_label = "10^9 operations per second",
@@ -330,13 +393,16 @@ PlotData roofline(const LabReports& reports, const Roofline& ceilings) {
                 .log_y = true};
   const Lines lines = lines_of(reports, false, {});
   const auto labels = labels_of(lines, reports);
-  std::size_t unstated = 0;
+  std::size_t unstated = 0, on_gpu = 0, opened = 0;
+  bool one_thread = false, several = false;
   for (const auto& [key, rows] : lines)
     for (const ReportRow* row : rows) {
-      if (row->operations <= 0.0 || row->gb_s <= 0.0) {
-        ++unstated;
+      if (key.report > 0 || row->backend == Backend::cuda || row->operations <= 0.0 || row->gb_s <= 0.0) {
+        ++(key.report > 0 ? opened : row->backend == Backend::cuda ? on_gpu : unstated);
         continue;
       }
+      const bool alone = row->threads == 1;
+      (alone ? one_thread : several) = true;
       PlotLine line{.label = labels.at(key) + " " + row->size_text(), .backend = key.backend, .x = {}, .y = {}};
       const MedianInterval median = median_interval(row->samples);
       const double bytes = row->gb_s * 1e6 * median.median, billions = row->operations / 1e6;
@@ -345,31 +411,24 @@ PlotData roofline(const LabReports& reports, const Roofline& ceilings) {
       line.low = {billions / median.interval.high};
       line.high = {billions / median.interval.low};
       line.count = {row->samples.size()};
-      const RooflineBound bound = bound_of(ceilings, {line.label, line.x[0], line.y[0] * 1e9});
+      const RooflineBound bound =
+          bound_of(alone ? ceilings.one_thread : ceilings.all_threads, {line.label, line.x[0], line.y[0] * 1e9});
+      const std::string ceiling = bound.ceiling.name + (alone ? of_one_thread : "");
       if (bound.share > 1.0)
-        plot.notes.push_back(line.label + ": above " + bound.ceiling.name +
-                             ", since it takes fewer or narrower operations than its definition in floats.");
+        plot.notes.push_back(line.label + ": above " + ceiling +
+                             ", because the code needs fewer operations, or smaller numbers, than the count assumes.");
       else
-        plot.notes.push_back(line.label + ": at " + format_number(bound.share * 100.0, 2) + " % of " +
-                             bound.ceiling.name + ".");
+        plot.notes.push_back(line.label + ": at " + format_number(bound.share * 100.0, 2) + " % of " + ceiling + ".");
       plot.lines.push_back(std::move(line));
     }
-  if (unstated > 0)
-    plot.notes.push_back(std::to_string(unstated) + " rows are left out: their algorithm states no operations.");
-  constexpr double low = 1.0 / 64.0, high = 256.0;
-  for (const Ceiling& memory : ceilings.memories) {
-    const double ridge = Roofline::ridge(memory, ceilings.arithmetics.back());
-    plot.guides.push_back(
-        {.label = memory.name,
-         .x = {low, std::clamp(ridge, low, high)},
-         .y = {low * memory.per_second / 1e9, std::clamp(ridge, low, high) * memory.per_second / 1e9}});
-  }
-  for (const Ceiling& arithmetic : ceilings.arithmetics) {
-    const double ridge = Roofline::ridge(ceilings.memories.back(), arithmetic);
-    plot.guides.push_back({.label = arithmetic.name,
-                           .x = {std::clamp(ridge, low, high), high},
-                           .y = {arithmetic.per_second / 1e9, arithmetic.per_second / 1e9}});
-  }
+  note_left_out(plot, unstated, "the number of operations of its algorithm is not known",
+                "the numbers of operations of their algorithms are not known");
+  note_left_out(plot, on_gpu, "it ran on the GPU, and the limits are those of the CPU",
+                "they ran on the GPU, and the limits are those of the CPU");
+  note_left_out(plot, opened, "it comes from a file, and the limits are those of this machine",
+                "they come from files, and the limits are those of this machine");
+  if (several || !one_thread) add_ceilings(plot, ceilings.all_threads, "");
+  if (one_thread) add_ceilings(plot, ceilings.one_thread, of_one_thread);
   return plot;
 }
 
@@ -398,13 +457,19 @@ PlotData histogram(const std::string& title, std::vector<double> samples) {
 WinMatrix winners(const LabReports& reports) {
   std::vector<Contender> contenders;
   std::map<std::string, std::vector<std::string>> params;
-  for (const ReportFile& report : reports)
-    for (const ReportRow& row : report.rows)
-      params[row.algorithm].push_back(params_text(row, {"count"}));
+  std::map<std::string, std::set<std::string>> numbers;
   for (const ReportFile& report : reports)
     for (const ReportRow& row : report.rows) {
-      const std::string own = differing_words(params_text(row, {"count"}), params[row.algorithm]);
-      if (row.peer.empty()) contenders.push_back({row.algorithm + own, row.items(), row.backend, row.samples});
+      params[row.algorithm].push_back(params_text(row, {"count"}));
+      numbers[row.algorithm].insert(numbers_of(row));
+    }
+  for (const ReportFile& report : reports)
+    for (const ReportRow& row : report.rows) {
+      if (!row.peer.empty()) continue;
+      std::string name = row.algorithm;
+      if (numbers[row.algorithm].size() > 1 && !numbers_of(row).empty()) name += " " + numbers_of(row);
+      name += differing_words(params_text(row, {"count"}), params[row.algorithm]);
+      contenders.push_back({name, row.items(), row.backend, row.samples});
     }
   return win_matrix(contenders);
 }
@@ -414,7 +479,7 @@ const ReportRow* explained_row(const LabReports& reports) {
   return report == reports.end() ? nullptr : &report->rows.back();
 }
 
-WhyFacts why_facts(const LabReports& reports, int physical_cores, int multiprocessors) {
+WhyFacts why_facts(const LabReports& reports, int physical_cores) {
   WhyFacts facts;
   const ReportRow* explained = explained_row(reports);
   if (explained == nullptr) return facts;
@@ -425,7 +490,6 @@ WhyFacts why_facts(const LabReports& reports, int physical_cores, int multiproce
   facts.upload_ms = row.upload;
   facts.download_ms = row.download;
   facts.of_copy = row.of_copy;
-  facts.multiprocessors = multiprocessors;
   facts.precision = median.reached ? median.precision() : 0.0;
   facts.physical_cores = physical_cores;
   std::vector<const ReportRow*> same;

@@ -19,7 +19,7 @@ struct PlotLine {
   Backend backend = Backend::serial;
   std::vector<double> x, y, low = {}, high = {};
   std::vector<std::size_t> count = {};
-  std::string work = {};  ///< Report, algorithm and parameters: lines with equal work can be compared.
+  std::string work = {};  ///< Report, algorithm, parameters and numbers: lines with equal work can be compared.
 };
 
 /// A place in a plot that is marked and named, such as a cross-over.
@@ -47,7 +47,7 @@ using LabReports = std::vector<ReportFile>;
 /// Medians by number of items, both axes logarithmic, a line for each backend, variant and number of threads. Places
 /// are marked where the fastest lines of two backends cross.
 [[nodiscard]] PlotData times_by_size(const LabReports& reports);
-/// Medians by the values of a parameter that is a number.
+/// Medians by the values of a parameter. If some are no numbers, they are categories, in the order of the rows.
 [[nodiscard]] PlotData times_by_parameter(const LabReports& reports, const std::string& parameter);
 /// Speed-up by number of threads with the ideal line and the law of Amdahl; `efficiency` divides by the number.
 [[nodiscard]] PlotData speed_ups(const LabReports& reports, bool efficiency);
@@ -56,8 +56,10 @@ using LabReports = std::vector<ReportFile>;
 [[nodiscard]] PlotData weak_scaling(const LabReports& reports);
 /// Upload, compute and download of each row, stacked.
 [[nodiscard]] PlotData stages(const LabReports& reports);
-/// Operations per second by operations per byte of the rows whose algorithm states its operations, under the ceilings.
-[[nodiscard]] PlotData roofline(const LabReports& reports, const Roofline& ceilings);
+/// Operations per second by operations per byte under the ceilings of this machine's CPU: those of one thread for rows
+/// on one thread, those of all threads for the others. Rows on the GPU, rows of other reports, and rows whose algorithm
+/// does not state its operations are left out, and notes say how many.
+[[nodiscard]] PlotData roofline(const LabReports& reports, const HostRooflines& ceilings);
 /// How many samples of a set lie in each of 40 intervals between its minimum and its 99th percentile, with marks at
 /// percentiles. Samples are in milliseconds; empty gives an empty plot.
 [[nodiscard]] PlotData histogram(const std::string& title, std::vector<double> samples);
@@ -68,6 +70,6 @@ using LabReports = std::vector<ReportFile>;
 /// that has rows; null if none has.
 [[nodiscard]] const ReportRow* explained_row(const LabReports& reports);
 /// The facts about explained_row(), together with the rows of the same work on other numbers of threads.
-[[nodiscard]] WhyFacts why_facts(const LabReports& reports, int physical_cores, int multiprocessors);
+[[nodiscard]] WhyFacts why_facts(const LabReports& reports, int physical_cores);
 
 }  // namespace threadscape::app

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <numbers>
+#include <string_view>
 
 #include "app/report/text.h"
 
@@ -29,6 +31,12 @@ std::string hex(unsigned colour) {
   std::array<char, 16> text{};
   std::snprintf(text.data(), text.size(), "#%06x", colour);
   return text.data();
+}
+
+/// The width of a text. Programs choose the font; its letters are seldom wider on average than 0.6 of its size.
+double text_width(const std::string& text, double size) {
+  const auto letters = std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; });
+  return 0.6 * size * static_cast<double>(letters);
 }
 
 /// An axis of the drawing: values to units, and the values that get a tick.
@@ -80,6 +88,14 @@ Axis axis_over(const std::function<void(const std::function<void(double)>&)>& ea
   return axis;
 }
 
+/// How a text of the drawing is set. An anchor is a value of the attribute text-anchor of SVG.
+struct TextStyle {
+  double size = 13.0;
+  std::string_view anchor = "start";
+  double degrees = 0.0;  ///< Clockwise around the anchor.
+  bool bold = false;
+};
+
 class Drawing {
  public:
   explicit Drawing(const PlotData& plot) : plot_(plot) {
@@ -105,10 +121,7 @@ class Drawing {
   }
 
   std::string text() {
-    out_ =
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 540\" font-family=\"sans-serif\" "
-        "font-size=\"13\" fill=\"#202530\">\n<rect width=\"960\" height=\"540\" fill=\"#ffffff\"/>\n";
-    label(70, 28, plot_.title, "font-size=\"18\" font-weight=\"bold\"");
+    label(70, 28, plot_.title, {.size = 18, .bold = true});
     axes();
     for (const PlotLine& guide : plot_.guides)
       path(guide, "stroke=\"#8b94a3\" stroke-dasharray=\"5 4\"");
@@ -119,46 +132,80 @@ class Drawing {
       columns();
     for (const PlotMark& mark : plot_.marks)
       if (inside(mark.x, mark.y)) {
-        label(x_.at(mark.x) + 6, y_.at(mark.y) - 8, mark.label, "");
+        label(x_.at(mark.x) + 6, y_.at(mark.y) - 8, mark.label);
         out_ += "<circle cx=\"" + exact(x_.at(mark.x)) + "\" cy=\"" + exact(y_.at(mark.y)) +
                 "\" r=\"6\" fill=\"none\" stroke=\"#202530\"/>\n";
       }
     legend();
-    return out_ + "</svg>\n";
+    const std::string corner = exact(left_) + " " + exact(top_);
+    const std::string width = exact(right_ - left_), height = exact(bottom_ - top_);
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"" + corner + " " + width + " " + height +
+           "\" font-family=\"sans-serif\" font-size=\"13\" fill=\"#202530\">\n<rect x=\"" + exact(left_) + "\" y=\"" +
+           exact(top_) + "\" width=\"" + width + "\" height=\"" + height + "\" fill=\"#ffffff\"/>\n" + out_ +
+           "</svg>\n";
   }
 
  private:
   [[nodiscard]] bool inside(double x, double y) const {
     return x >= x_.low && x <= x_.high && y >= y_.low && y <= y_.high;
   }
-  void label(double x, double y, const std::string& text, const std::string& style) {
-    out_ += "<text x=\"" + exact(x) + "\" y=\"" + exact(y) + "\" " + style + ">" + escaped(text) + "</text>\n";
+  /// Widens the drawing so that it contains a point with a margin.
+  void include(double x, double y) {
+    constexpr double margin = 4.0;
+    if (!std::isfinite(x) || !std::isfinite(y)) return;
+    left_ = std::min(left_, x - margin);
+    right_ = std::max(right_, x + margin);
+    top_ = std::min(top_, y - margin);
+    bottom_ = std::max(bottom_, y + margin);
+  }
+  /// Returns the lowest place that the text reaches.
+  double label(double x, double y, const std::string& text, const TextStyle& style = {}) {
+    if (text.empty()) return y;
+    const double width = text_width(text, style.size);
+    const double from = style.anchor == "end" ? -width : style.anchor == "middle" ? -width / 2 : 0.0;
+    const double angle = style.degrees * std::numbers::pi / 180.0;
+    double lowest = y;
+    for (const double along : {from, from + width})
+      for (const double below : {-style.size, style.size * 0.3}) {
+        const double reach = y + along * std::sin(angle) + below * std::cos(angle);
+        include(x + along * std::cos(angle) - below * std::sin(angle), reach);
+        lowest = std::max(lowest, reach);
+      }
+    const std::string at = exact(x) + " " + exact(y);
+    out_ += "<text x=\"" + exact(x) + "\" y=\"" + exact(y) + "\"";
+    if (style.size != TextStyle{}.size) out_ += " font-size=\"" + exact(style.size) + "\"";
+    if (style.bold) out_ += " font-weight=\"bold\"";
+    if (style.anchor != "start") out_ += " text-anchor=\"" + std::string(style.anchor) + "\"";
+    if (style.degrees != 0.0) out_ += " transform=\"rotate(" + exact(style.degrees) + " " + at + ")\"";
+    out_ += ">" + escaped(text) + "</text>\n";
+    return lowest;
   }
   void segment(double x0, double y0, double x1, double y1, const std::string& style) {
     out_ += "<line x1=\"" + exact(x0) + "\" y1=\"" + exact(y0) + "\" x2=\"" + exact(x1) + "\" y2=\"" + exact(y1) +
             "\" " + style + "/>\n";
+    include(x0, y0);
+    include(x1, y1);
   }
   void axes() {
     const std::string grid = "stroke=\"#e2e5ea\"";
     for (const double tick : y_.ticks()) {
       segment(x_.from, y_.at(tick), x_.to, y_.at(tick), grid);
-      label(x_.from - 6, y_.at(tick) + 4, format_number(tick, 3), "text-anchor=\"end\"");
+      label(x_.from - 6, y_.at(tick) + 4, format_number(tick, 3), {.anchor = "end"});
     }
     if (plot_.categories.empty()) {
       for (const double tick : x_.ticks()) {
         segment(x_.at(tick), y_.from, x_.at(tick), y_.to, grid);
-        label(x_.at(tick), y_.from + 18, format_number(tick, 3), "text-anchor=\"middle\"");
+        label(x_.at(tick), y_.from + 18, format_number(tick, 3), {.anchor = "middle"});
       }
     } else {
-      for (std::size_t i = 0; i < plot_.categories.size(); ++i) {
-        const std::string at = exact(x_.at(static_cast<double>(i))) + " " + exact(y_.from + 14);
-        label(x_.at(static_cast<double>(i)), y_.from + 14, plot_.categories[i],
-              "font-size=\"10\" text-anchor=\"end\" transform=\"rotate(-30 " + at + ")\"");
-      }
+      for (std::size_t i = 0; i < plot_.categories.size(); ++i)
+        below_axis_ = std::max(below_axis_, label(x_.at(static_cast<double>(i)), y_.from + 14, plot_.categories[i],
+                                                  {.size = 10, .anchor = "end", .degrees = -30}));
     }
     out_ += "<rect x=\"70\" y=\"50\" width=\"870\" height=\"350\" fill=\"none\" stroke=\"#8b94a3\"/>\n";
-    label(505, y_.from + 38, plot_.x_label, "text-anchor=\"middle\"");
-    label(-225, 18, plot_.y_label, "text-anchor=\"middle\" transform=\"rotate(-90)\"");
+    if (!plot_.x_label.empty()) below_axis_ = std::max(below_axis_ + 20, y_.from + 38);
+    label(505, below_axis_, plot_.x_label, {.anchor = "middle"});
+    label(18, 225, plot_.y_label, {.anchor = "middle", .degrees = -90});
   }
   void path(const PlotLine& line, const std::string& style) {
     std::string points;
@@ -180,6 +227,7 @@ class Drawing {
   void marker(std::size_t index, double x, double y) {
     constexpr std::array<const char*, 5> shapes{"M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", "M-4 -4h8v8h-8z",
                                                 "M0 -6l6 6l-6 6l-6 -6z", "M0 -6l6 10h-12z", "M0 6l6 -10h-12z"};
+    include(x, y);
     out_ += "<path transform=\"translate(" + exact(x) + " " + exact(y) + ")\" fill=\"" + hex(line_colour(index)) +
             "\" d=\"" + shapes[index % shapes.size()] + "\"/>\n";
   }
@@ -210,21 +258,23 @@ class Drawing {
     }
   }
   void legend() {
-    double x = 70.0, y = plot_.categories.empty() ? 465.0 : 500.0;
+    double x = 70.0, y = below_axis_ + 27.0;
     for (std::size_t i = 0; i < plot_.lines.size(); ++i) {
-      const double width = 34.0 + 7.5 * static_cast<double>(plot_.lines[i].label.size());
+      const double width = 34.0 + text_width(plot_.lines[i].label, TextStyle{}.size);
       if (x + width > 950.0 && x > 70.0) {
         x = 70.0;
         y += 20.0;
       }
       marker(i, x + 8, y - 4);
-      label(x + 20, y, plot_.lines[i].label, "");
+      label(x + 20, y, plot_.lines[i].label);
       x += width;
     }
   }
 
   const PlotData& plot_;
   Axis x_, y_;
+  double below_axis_ = 418.0;  ///< The baseline of the lowest text below the x axis.
+  double left_ = 0.0, top_ = 0.0, right_ = 960.0, bottom_ = 540.0;  ///< The edges of the drawing.
   std::string out_;
 };
 

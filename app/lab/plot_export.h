@@ -12,8 +12,8 @@ namespace threadscape::app {
 [[nodiscard]] std::string plot_csv(const PlotData& plot);
 /// A table with a row for every cell of the matrix: row, items, winner, factor, tie.
 [[nodiscard]] std::string matrix_csv(const WinMatrix& matrix);
-/// A drawing of 960 x 540 units with axes, lines, markers, intervals, guides and legend, in the colours of the light
-/// theme.
+/// A drawing with axes, lines, markers, intervals, guides and legend, in the colours of the light theme. It has 960 x
+/// 540 units, or more where long labels or a long legend need them.
 [[nodiscard]] std::string plot_svg(const PlotData& plot);
 
 /// The colour of line `index` of a plot as 0xRRGGBB, from the palette of Okabe and Ito, which people with any of the

@@ -1,5 +1,7 @@
 #include "app/window/notices.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 
 #include "app/window/widgets/theme.h"
@@ -47,6 +49,18 @@ void draw_offers(const std::vector<Offer>& offers, std::optional<Offer>& pressed
     if (i > 0) flow(ImGui::CalcTextSize(offers[i].label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x);
     if (ImGui::Button(offers[i].label.c_str())) pressed = offers[i];
   }
+}
+
+/// Puts the window that has been begun above all others, such as the large lab, but below popups. While a modal dialog
+/// waits for an answer, the window stays where it is.
+void raise_window() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  if (ImGui::GetTopMostPopupModal() != nullptr) return;
+  ImGuiWindow* popup = context.OpenPopupStack.empty() ? nullptr : context.OpenPopupStack.front().Window;
+  if (popup != nullptr)
+    ImGui::BringWindowToDisplayBehind(ImGui::GetCurrentWindow(), popup);
+  else
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
 }
 
 }  // namespace
@@ -115,8 +129,9 @@ std::optional<Offer> Notices::draw(ImVec2 low, ImVec2 high, double now) {
   ImGui::SetNextWindowPos({high.x - margin, high.y - margin}, ImGuiCond_Always, {1, 1});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::SetNextWindowBgAlpha(0.0f);
-  if (ImGui::Begin("##notices", nullptr, floating | ImGuiWindowFlags_NoNav))
-    std::erase_if(shown_, [&](Notice& notice) { return !draw_notice(notice, width, now, pressed); });
+  const bool visible = ImGui::Begin("##notices", nullptr, floating | ImGuiWindowFlags_NoNav);
+  raise_window();
+  if (visible) std::erase_if(shown_, [&](Notice& notice) { return !draw_notice(notice, width, now, pressed); });
   ImGui::End();
   ImGui::PopStyleVar();
   return pressed;

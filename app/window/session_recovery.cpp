@@ -84,10 +84,8 @@ SessionRecovery::SessionRecovery(const fs::path& folder, LogBook& log, std::chro
   if (report_) log.warning("the program has crashed: what developers need to know is in '" + report_->string() + "'");
   if (!start_.last_failed()) return;
   if (const auto aside = set_settings_aside(folder))
-    log.warning(
-        "the last start with the settings of before did not succeed: this one uses the defaults, and the "
-        "settings are kept as '" +
-        aside->string() + "'");
+    log.warning("The last start failed, so this one uses default settings; yours are kept in '" + aside->string() +
+                "'");
 }
 
 void SessionRecovery::guarded(const std::function<void()>& f) {
@@ -149,7 +147,8 @@ void SessionRecovery::keep(const RunningWindow& running) {
     keeping_failed_ = false;
   } catch (const std::exception& error) {
     if (!std::exchange(keeping_failed_, true))
-      running.workspace.log.warning("the session cannot be kept for the case of a crash: " + std::string(error.what()));
+      running.workspace.log.warning("the session cannot be saved for recovery after a crash: " +
+                                    std::string(error.what()));
   }
 }
 

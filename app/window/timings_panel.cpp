@@ -166,7 +166,7 @@ ComparisonRequest TimingsPanel::draw(const TimingBook& book, const Fonts& fonts,
       !counts.empty() && ImGui::GetItemRectMax().x + ImGui::CalcTextSize(counts.c_str()).x + gap < end) {
     ImGui::SameLine();
     ImGui::TextDisabled("%s", counts.c_str());
-    if (ImGui::IsItemHovered()) tooltip("Number of runs of each backend that the medians are of");
+    if (ImGui::IsItemHovered()) tooltip("How many runs of each backend the medians are taken from");
   }
   if (of_stages) {
     ImGui::SameLine(second + widths[1] + gap);
@@ -339,7 +339,7 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
   }
   ImGui::PopFont();
   if (std::ranges::all_of(summaries, [](const Summary& summary) { return summary.count == 0; }))
-    plot_note("The time of each backend that has run: Compare runs them all");
+    plot_note("Press Compare to see the time of every backend");
   ImPlot::EndPlot();
 }
 
@@ -382,7 +382,7 @@ void TimingsPanel::draw_stages(const TimingBook& book, float width, float height
     ImPlot::PlotBars(stage_names[s].data(), &reach[s * 3], positions.data(), 3, 0.55, spec);
   }
   if (std::ranges::all_of(reach, [](double value) { return value <= 0.0; }))
-    plot_note("What a run spends its time on, once there is one");
+    plot_note("After the first run, this shows where its time goes");
   ImPlot::EndPlot();
 }
 

@@ -100,8 +100,8 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
 
   if (std::exchange(capture_view_, false)) save_view(numbered_name("view"));
   if (std::exchange(capture_frame_, false)) save_frame(target, numbered_name("window"));
-  for (const auto& tab : tabs_)
-    if (const std::optional<TabCapture> part = tab->take_capture()) save_part(target, *part);
+  for (const TabCapture& part : std::exchange(captures_, {}))
+    save_part(target, part);
 }
 
 /// Builds the default layout of the panels at the first frame and after "Reset layout". Side panels have fixed widths;
@@ -172,7 +172,7 @@ void Window::draw_view() {
     picture_ = {origin, {origin.x + size.x, origin.y + size.y}};
   }
   ImGui::End();
-  if (!visible) return;
+  if (!visible || !captures_.empty()) return;  // Messages would cover a part of the pictures.
   if (const auto offer = notices_.draw(picture_[0], picture_[1], ImGui::GetTime())) accept(*offer);
 }
 

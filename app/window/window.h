@@ -139,6 +139,7 @@ class Window {
   CopyLimit copy_limit_;
   bool variants_due_ = false;  ///< Whether the variants are to be compared as soon as the limit is known.
   std::vector<std::unique_ptr<Tab>> tabs_;
+  std::vector<TabCapture> captures_;  ///< The parts of this frame that tabs want to have as pictures.
   FileBrowser files_;
   Notices notices_;
   RecoveryPrompt recovery_;

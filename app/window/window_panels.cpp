@@ -170,8 +170,13 @@ void Window::draw_bottom() {
 void Window::draw_tabs() {
   for (const auto& tab : tabs_) {
     tab->update(workspace_, files_);
+    // A layout that was stored before this tab existed does not place it.
+    if (const ImGuiWindow* timings = ImGui::FindWindowByName("Timings###timings");
+        timings != nullptr && timings->DockId != 0)
+      ImGui::SetNextWindowDockID(timings->DockId, ImGuiCond_FirstUseEver);
     if (ImGui::Begin(tab->title(), nullptr, ImGuiWindowFlags_NoFocusOnAppearing)) tab->draw(workspace_, files_);
     ImGui::End();
+    if (std::optional<TabCapture> part = tab->take_capture()) captures_.push_back(std::move(*part));
     const ImGuiWindow* window = ImGui::FindWindowByName(tab->title());
     if (wanted_panel_ == tab->name() && window->WasActive) {
       ImGui::SetWindowFocus(tab->title());

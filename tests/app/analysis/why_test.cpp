@@ -33,15 +33,17 @@ TEST(Why, MemoryIsTheBoundNearTheCopy) {
   WhyFacts facts{.compute_ms = 1.0, .of_copy = 0.73};
   EXPECT_EQ(all(facts), "Bound by memory: at 73 % of a plain copy.");
   facts.of_copy = 0.59;
-  EXPECT_EQ(all(facts), "Bound by computing: at 59 % of a plain copy, memory waits.");
+  EXPECT_EQ(all(facts), "Limited by arithmetic: memory is used at only 59 % of the rate of a copy.");
   facts.of_copy = 1.5;
   EXPECT_TRUE(says(facts, "the data stay in a cache"));
 }
 
-TEST(Why, IdleMultiprocessorsAreLatency) {
-  WhyFacts facts{.backend = Backend::cuda, .compute_ms = 1.0, .blocks = 12, .multiprocessors = 132};
-  EXPECT_TRUE(says(facts, "Bound by latency: 12 of 132 multiprocessors busy."));
-  facts.blocks = 132;
+TEST(Why, ATimeThatNoRuleExplainsIsCalledThat) {
+  EXPECT_EQ(all({.compute_ms = 1.0}), "None of the known causes (transfers, launches, threads) explains this time.");
+}
+
+TEST(Why, ShortRunsOnTheGpuAreLatency) {
+  WhyFacts facts{.backend = Backend::cuda, .compute_ms = 1.0};
   EXPECT_FALSE(says(facts, "latency:"));
   facts.compute_ms = 0.008;
   EXPECT_TRUE(says(facts, "Bound by latency: a run of 8"));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstring>
 
 #include "app/lab/lab_plan.h"
 #include "app/lab/lab_session.h"
@@ -74,6 +75,46 @@ TEST(LabPlan, WhatCannotRunIsRefusedWithTheReason) {
   EXPECT_THROW((void)lab_points(choice, work_of("sobel"), small_picture), UsageError);
 }
 
+TEST(LabPlan, ParametersThatDetermineTheInputChangeIt) {
+  const Work mesh = work_of("rasterize");
+  const Shape loaded = mesh.algorithm->own_input->shape(mesh.params);
+  LabChoice choice{
+      .vary = Vary::parameter, .values = "8,16", .parameter = "subdivision", .backends = {true, false, false}};
+  for (const Shape& shape : {loaded, Shape{}}) {
+    const auto points = lab_points(choice, mesh, shape);
+    ASSERT_EQ(points.size(), 2U);
+    for (const PlannedPoint& planned : points)
+      EXPECT_EQ(planned.point.input, mesh.algorithm->own_input->shape(planned.point.request.params));
+    EXPECT_NE(points[0].point.input, points[1].point.input);
+    // The input is the mesh of the parameters, not random triangles of its shape.
+    const HostArray made = make_input(points[0].point);
+    const HostArray wanted = mesh.algorithm->own_input->make(points[0].point.request.params, 0);
+    EXPECT_EQ(made.shape(), wanted.shape());
+    EXPECT_EQ(std::memcmp(made.data(), wanted.data(), wanted.shape().bytes()), 0);
+  }
+  choice = {.vary = Vary::parameter, .values = "int32,float", .parameter = "type", .backends = {true, false, false}};
+  const auto sequences = lab_points(choice, work_of("sorting"), {});
+  ASSERT_EQ(sequences.size(), 2U);
+  EXPECT_EQ(sequences[0].point.input.element, Element::i32);
+  EXPECT_EQ(sequences[1].point.input.element, Element::f32);
+}
+
+TEST(LabPlan, WhatFollowsFromTheInputIsNoParameterToVary) {
+  LabChoice choice{.vary = Vary::parameter, .values = "16,32", .parameter = "count"};
+  const auto refusal = [&choice](const char* name) {
+    try {
+      (void)lab_points(choice, work_of(name), {});
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(refusal("sorting"), "count follows from the input: vary the size");
+  choice = {.vary = Vary::threads_and_size, .values = "1,2"};
+  EXPECT_EQ(refusal("rasterize"), "rasterize has no size beside its parameters: vary one of them");
+  EXPECT_EQ(refusal("diamond_square"), "diamond_square has no size beside its parameters: vary one of them");
+}
+
 TEST(LabPlan, SweepsAreChosenByName) {
   LabChoice choice;
   choose_sweep(choice, "threads-and-size", "1,2");
@@ -107,6 +148,11 @@ TEST(LabPlan, ResamplingTakesTheNearestNeighbour) {
   EXPECT_EQ(pixels(3, 1), 30);
   const HostArray smaller = resampled(larger.view(), Shape::image(Element::u8, 1, 2, 1));
   EXPECT_EQ(smaller.image<std::uint8_t>()(1, 0), 10);
+  const Work mesh = work_of("rasterize");
+  const HostArray triangles = mesh.algorithm->own_input->make(mesh.params, 0);
+  Shape other = triangles.shape();
+  other.height += 1;
+  EXPECT_THROW((void)resampled(triangles.view(), other), UsageError);
 }
 
 TEST(LabSession, ResultsArriveInOrderAndTheReportCanBeReadBack) {
@@ -128,7 +174,8 @@ TEST(LabSession, ResultsArriveInOrderAndTheReportCanBeReadBack) {
   const ReportFile report = parse_report(session.report().dump(), "lab");
   ASSERT_EQ(report.rows.size(), 2U);
   EXPECT_EQ(report.rows[1].key(), rows[1].key());
-  EXPECT_FALSE(session.ceilings().memories.empty());
+  EXPECT_FALSE(session.ceilings().one_thread.memories.empty());
+  EXPECT_FALSE(session.ceilings().all_threads.arithmetics.empty());
 }
 
 TEST(LabSession, StoppingKeepsWhatWasMeasured) {

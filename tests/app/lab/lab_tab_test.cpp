@@ -1,9 +1,13 @@
 // The lab in a whole window without a display: a sweep is measured while frames are drawn, and plots become files.
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
+#include <algorithm>
 #include <chrono>
-#include <fstream>
+#include <filesystem>
+#include <iterator>
+#include <string>
 
 #include "app/bench/report_file.h"
 #include "app/lab/lab_tab.h"
@@ -18,17 +22,19 @@ namespace {
 /// A window with the lab in it, drawn without a display.
 class LabDesk {
  public:
-  explicit LabDesk(std::unique_ptr<Platform> platform)
+  /// `layout_file` keeps the places of the panels; "" keeps them nowhere.
+  explicit LabDesk(std::unique_ptr<Platform> platform, const std::string& layout_file = {}, bool with_lab = true)
       : platform_(std::move(platform)),
         route_(interop::probe_route(platform_->context())),
         live_(route_, {}),
-        window_(*platform_, shaders_, workspace, live_, machine_facts(platform_->context(), route_), {}, {}) {
+        window_(*platform_, shaders_, workspace, live_, machine_facts(platform_->context(), route_), {}, layout_file) {
     workspace.choose_algorithm(find_algorithm("sobel"));
     workspace.set_source("photo.png", testing::test_photo());
+    window_.load_everything();
+    if (!with_lab) return;
     auto tab = std::make_unique<LabTab>([] {}, lab_machine());
     lab = tab.get();
     window_.add_tab(std::move(tab));
-    window_.load_everything();
     window_.show_panel("lab");
   }
 
@@ -50,6 +56,28 @@ class LabDesk {
   [[nodiscard]] bool logged(std::string_view text) const {
     return std::ranges::any_of(workspace.log.entries(),
                                [&](const LogBook::Entry& entry) { return entry.text.find(text) != std::string::npos; });
+  }
+
+  /// The column of controls of the lab, which is a window inside a window; null before it was drawn.
+  [[nodiscard]] static ImGuiWindow* controls() {
+    for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (window->WasActive && std::string_view(window->Name).find("/controls_") != std::string_view::npos)
+        return window;
+    return nullptr;
+  }
+  /// The place on screen of an item of this column. The keyboard focus moves there.
+  [[nodiscard]] ImRect place_of(const char* item) {
+    ImGuiWindow* column = controls();
+    if (column == nullptr) return {};
+    ImGui::FocusWindow(nullptr);  // A window that has the focus keeps its item.
+    column->NavLastIds[ImGuiNavLayer_Main] = column->GetID(item);
+    ImGui::FocusWindow(column);
+    frame();
+    frame();
+    return ImGui::WindowRectRelToAbs(column, column->NavRectRel[ImGuiNavLayer_Main]);
+  }
+  void wait_for_files() {
+    frames_until([this] { return !live_.files().busy(); });
   }
 
   Workspace workspace;
@@ -109,7 +137,123 @@ TEST_F(LabInWindow, ReportsOfOtherMachinesAreAdded) {
   ASSERT_EQ(desk_->lab->reports().size(), 2U);
   EXPECT_EQ(desk_->lab->reports()[1].rows.size(), 6U);
   EXPECT_THROW(desk_->lab->open_report(TS_SOURCE_DIR "/docs/benchmarks/nvidia-h200-latency-interop.json"), UsageError);
+  // A second report with the same file name can be told apart.
+  desk_->lab->open_report(TS_SOURCE_DIR "/docs/benchmarks/nvidia-h200-backends.json");
+  desk_->lab->open_report(TS_SOURCE_DIR "/docs/benchmarks/nvidia-h200-backends.json");
+  EXPECT_EQ(desk_->lab->reports()[1].name, "nvidia-h200-backends");
+  EXPECT_EQ(desk_->lab->reports()[2].name, "nvidia-h200-backends (2)");
+  EXPECT_EQ(desk_->lab->reports()[3].name, "nvidia-h200-backends (3)");
   desk_->frame();
+}
+
+TEST_F(LabInWindow, TheLoadedInputIsMeasuredUnlessASuiteStatesItsOwn) {
+  EXPECT_EQ(desk_->lab->next_input(desk_->workspace), desk_->workspace.source());
+  choose_sweep(desk_->lab->choice(), "suite", "filters");
+  EXPECT_EQ(desk_->lab->next_input(desk_->workspace), nullptr);
+  choose_sweep(desk_->lab->choice(), "threads", "1");
+  EXPECT_NE(desk_->lab->next_input(desk_->workspace), nullptr);
+  // An input without a file is one that the algorithm has made.
+  desk_->workspace.set_source({}, testing::test_photo());
+  EXPECT_EQ(desk_->lab->next_input(desk_->workspace), nullptr);
+  desk_->frame();
+}
+
+TEST_F(LabInWindow, ThePlotIsThatOfTheSweepThatWasMeasured) {
+  choose_sweep(desk_->lab->choice(), "norm", "l1,l2");
+  desk_->lab->choice().backends = {true, false, false};
+  desk_->lab->choice().precision = 10.0;
+  desk_->lab->run(desk_->workspace);
+  desk_->frames_until([&] { return desk_->lab->reports().front().rows.size() == 2; });
+  EXPECT_EQ(desk_->lab->plot().categories, (std::vector<std::string>{"l1", "l2"}));
+  desk_->frame();
+  choose_sweep(desk_->lab->choice(), "size", "16");
+  desk_->lab->show(LabPlot::time);
+  EXPECT_EQ(desk_->lab->plot().x_label, "norm");
+  desk_->lab->wait();
+}
+
+TEST_F(LabInWindow, ControlsStayInTheirPlacesAfterARefusedSweep) {
+  desk_->lab->enlarge(true);
+  desk_->frame();
+  desk_->frame();
+  const ImRect before = desk_->place_of("##vary");
+  ASSERT_GT(before.GetWidth(), 0.0f);
+  choose_sweep(desk_->lab->choice(), "size", "none");
+  desk_->lab->run(desk_->workspace);
+  desk_->frame();
+  const ImRect after = desk_->place_of("##vary");
+  EXPECT_FLOAT_EQ(after.Min.x, before.Min.x);
+  EXPECT_FLOAT_EQ(after.Min.y, before.Min.y);
+  EXPECT_GT(after.Min.y, desk_->place_of("Run").Min.y);
+}
+
+TEST_F(LabInWindow, MessagesAreAboveTheLargeLab) {
+  desk_->lab->enlarge(true);
+  desk_->frame();
+  desk_->frame();
+  desk_->workspace.log.info("something that everybody should read");
+  for (int i = 0; i < 3; ++i)
+    desk_->frame();
+  ImGuiWindow* lab = ImGui::FindWindowByName("Lab###large lab");
+  ImGuiWindow* notices = ImGui::FindWindowByName("##notices");
+  ASSERT_NE(lab, nullptr);
+  ASSERT_NE(notices, nullptr);
+  ImGui::FocusWindow(lab);  // A click into the lab brings it to the front.
+  desk_->frame();
+  EXPECT_TRUE(notices->WasActive);
+  EXPECT_GT(ImGui::FindWindowDisplayIndex(notices), ImGui::FindWindowDisplayIndex(lab));
+}
+
+TEST_F(LabInWindow, AnExportedPictureHasNoTooltipAndNoMessageInIt) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  const testing::TemporaryFolder folder;
+  std::filesystem::current_path(folder.path());
+  desk_->lab->enlarge(true);
+  desk_->frame();
+  desk_->frame();
+  desk_->workspace.log.info("something that everybody should read");
+  const ImVec2 button = desk_->place_of("PNG").GetCenter();
+  const auto tooltip_is_drawn = [] {
+    return std::ranges::any_of(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* window) {
+      return window->Active && (window->Flags & ImGuiWindowFlags_Tooltip) != 0;
+    });
+  };
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddMousePosEvent(button.x, button.y);
+  for (int i = 0; i < 3; ++i)
+    desk_->frame();
+  EXPECT_TRUE(tooltip_is_drawn());
+  EXPECT_TRUE(ImGui::FindWindowByName("##notices")->Active);
+  io.AddMouseButtonEvent(0, true);
+  desk_->frame();
+  io.AddMouseButtonEvent(0, false);
+  desk_->frame();  // The frame of the click is the one that is written.
+  EXPECT_FALSE(tooltip_is_drawn());
+  EXPECT_FALSE(ImGui::FindWindowByName("##notices")->Active);
+  desk_->wait_for_files();
+  std::filesystem::current_path(before);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST_F(LabInWindow, ALayoutFromBeforeTheLabGetsItAsATab) {
+  const testing::TemporaryFolder folder;
+  const std::string layout = (folder.path() / "layout.ini").string();
+  // ImGui has one context, so that the windows follow one another.
+  desk_.reset();
+  {
+    LabDesk old(make_headless(1280, 720, -1, 1.0f), layout, false);
+    for (int i = 0; i < 3; ++i)
+      old.frame();
+  }
+  ASSERT_TRUE(std::filesystem::exists(layout));
+  LabDesk now(make_headless(1280, 720, -1, 1.0f), layout);
+  for (int i = 0; i < 3; ++i)
+    now.frame();
+  const ImGuiWindow *timings = ImGui::FindWindowByName("Timings###timings"),
+                    *lab = ImGui::FindWindowByName("Lab###lab");
+  ASSERT_NE(lab, nullptr);
+  EXPECT_NE(lab->DockId, 0U);
+  EXPECT_EQ(lab->DockId, timings->DockId);
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "app/lab/plot_data.h"
 #include "app/lab/plot_export.h"
@@ -67,6 +69,46 @@ TEST(PlotData, ReportsOfOtherMachinesLieInTheSamePlot) {
   EXPECT_EQ(plot.lines[1].label, "serial, old");
 }
 
+TEST(PlotData, ChannelsAndElementTypesMakeLines) {
+  std::vector<ReportRow> rows;
+  for (const int threads : {1, 2, 4})
+    for (const int channels : {1, 4}) {
+      rows.push_back(row(Backend::openmp, threads, 100, 10.0 * channels / threads));
+      rows.back().input["element"] = "u8";
+      rows.back().input["channels"] = channels;
+    }
+  const PlotData scaling = speed_ups(of(rows), false);
+  ASSERT_EQ(scaling.lines.size(), 2U);
+  EXPECT_EQ(scaling.lines[0].label, "openmp u8 x 1");
+  EXPECT_EQ(scaling.lines[1].label, "openmp u8 x 4");
+  EXPECT_EQ(scaling.lines[1].x, (std::vector<double>{1, 2, 4}));
+  EXPECT_NEAR(scaling.lines[1].y[2], 4.0, 1e-9);
+  const PlotData times = times_by_size(of({rows[0], rows[1]}));
+  ASSERT_EQ(times.lines.size(), 2U);
+  EXPECT_NE(times.lines[0].work, times.lines[1].work);
+  EXPECT_EQ(winners(of(rows)).rows, (std::vector<std::string>{"sobel u8 x 1", "sobel u8 x 4"}));
+  // What all rows share is not repeated in every label.
+  EXPECT_EQ(times_by_size(of({rows[1]})).lines[0].label, "openmp");
+  EXPECT_EQ(winners(of({rows[1]})).rows, (std::vector<std::string>{"sobel"}));
+}
+
+TEST(PlotData, ValuesThatAreNoNumbersAreCategories) {
+  std::vector<ReportRow> rows;
+  for (const char* norm : {"l2", "l1", "max"}) {
+    rows.push_back(row(Backend::serial, 1, 100, 2.0));
+    rows.back().params = {{"norm", norm}, {"size", 3}};
+  }
+  const PlotData plot = times_by_parameter(of(rows), "norm");
+  EXPECT_EQ(plot.categories, (std::vector<std::string>{"l2", "l1", "max"}));
+  ASSERT_EQ(plot.lines.size(), 1U);
+  EXPECT_EQ(plot.lines[0].x, (std::vector<double>{0, 1, 2}));
+  EXPECT_NE(plot_csv(plot).find(",l1,1,2,"), std::string::npos);
+  const PlotData numbers = times_by_parameter(of(rows), "size");
+  EXPECT_TRUE(numbers.categories.empty());
+  EXPECT_EQ(numbers.lines[0].x, (std::vector<double>{3}));
+  EXPECT_TRUE(times_by_parameter(of(rows), "radius").lines.empty());
+}
+
 TEST(PlotData, SpeedUpsShowTheLawThatWasPutIn) {
   std::vector<ReportRow> rows;
   for (const int threads : {1, 2, 4, 8})
@@ -112,14 +154,43 @@ TEST(PlotData, TheRooflinePlacesAPointByItsOperationsAndBytes) {
   ReportRow known = row(Backend::openmp, 4, 100, 2.0);
   known.operations = 8e6;  // In 2 ms these are 4e9 per second.
   known.gb_s = 10.0;       // 2e7 bytes in 2 ms: 0.4 operations per byte.
-  const Roofline ceilings{.memories = {{"memory", 12.5e9}}, .arithmetics = {{"SIMD", 1e11}}};
+  const Roofline all{.memories = {{"memory", 12.5e9}}, .arithmetics = {{"SIMD", 1e11}}};
+  const HostRooflines ceilings{.one_thread = {}, .all_threads = all};
   const PlotData plot = roofline(of({known, row(Backend::serial, 1, 100, 2.0)}), ceilings);
   ASSERT_EQ(plot.lines.size(), 1U);
   EXPECT_NEAR(plot.lines[0].x[0], 0.4, 1e-12);
   EXPECT_NEAR(plot.lines[0].y[0], 4.0, 1e-12);
   EXPECT_EQ(plot.notes[0], plot.lines[0].label + ": at 80 % of memory.");
-  EXPECT_EQ(plot.notes[1], "1 rows are left out: their algorithm states no operations.");
+  EXPECT_EQ(plot.notes[1], "1 row is left out, because the number of operations of its algorithm is not known.");
+  ASSERT_EQ(plot.guides.size(), 2U);
   EXPECT_NEAR(plot.guides[0].x.back(), 8.0, 1e-9);
+}
+
+TEST(PlotData, TheRooflineComparesOnlyWhatRanOnThisCpuWithItsThreads) {
+  ReportRow alone = row(Backend::serial, 1, 100, 2.0);
+  alone.operations = 8e6;
+  alone.gb_s = 10.0;
+  ReportRow several = alone, on_gpu = alone;
+  several.backend = Backend::openmp;
+  several.threads = 4;
+  on_gpu.backend = Backend::cuda;
+  LabReports reports = of({alone, several, on_gpu});
+  reports.push_back({.name = "old", .machine = "", .rows = {alone, on_gpu}});
+  const HostRooflines ceilings{.one_thread = {.memories = {{"memory", 12.5e9}}, .arithmetics = {{"SIMD", 1e11}}},
+                               .all_threads = {.memories = {{"memory", 50e9}}, .arithmetics = {{"SIMD", 4e11}}}};
+  const PlotData plot = roofline(reports, ceilings);
+  ASSERT_EQ(plot.lines.size(), 2U);
+  ASSERT_EQ(plot.notes.size(), 4U);
+  EXPECT_TRUE(plot.notes[0].ends_with(": at 80 % of memory of one thread.")) << plot.notes[0];
+  EXPECT_TRUE(plot.notes[1].ends_with(": at 20 % of memory.")) << plot.notes[1];
+  EXPECT_EQ(plot.notes[2], "1 row is left out, because it ran on the GPU, and the limits are those of the CPU.");
+  EXPECT_EQ(plot.notes[3],
+            "2 rows are left out, because they come from files, and the limits are those of this machine.");
+  ASSERT_EQ(plot.guides.size(), 4U);
+  EXPECT_EQ(plot.guides[0].label, "memory");
+  EXPECT_EQ(plot.guides[3].label, "SIMD of one thread");
+  EXPECT_EQ(roofline(of({alone}), ceilings).guides[0].label, "memory of one thread");
+  EXPECT_EQ(roofline(of({several}), ceilings).guides.size(), 2U);
 }
 
 TEST(PlotData, TheHistogramCountsEverySampleUpToThe99thPercentile) {
@@ -140,10 +211,10 @@ TEST(PlotData, TheFactsOfTheLastRowAreExplained) {
   std::vector<ReportRow> rows;
   for (const int threads : {1, 2, 4, 8})
     rows.push_back(row(Backend::openmp, threads, 100, 10.0 * (0.5 + 0.5 / threads)));
-  const WhyFacts facts = why_facts(of(rows), 4, 0);
+  const WhyFacts facts = why_facts(of(rows), 4);
   EXPECT_EQ(facts.scaling.size(), 4U);
   EXPECT_NEAR(facts.compute_ms, 5.625, 1e-9);
-  EXPECT_EQ(why_facts({}, 4, 0).compute_ms, 0.0);
+  EXPECT_EQ(why_facts({}, 4).compute_ms, 0.0);
 }
 
 TEST(PlotExport, TheTableHasARowForEveryPoint) {
@@ -177,6 +248,41 @@ TEST(PlotExport, TheDrawingHoldsEveryLineMarkerAndLabel) {
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
   for (const PlotData& other : {stages(of(rows)), histogram("Runs", rows[0].samples), speed_ups({}, false)})
     EXPECT_EQ(plot_svg(other).find("nan"), std::string::npos) << other.title;
+}
+
+/// The numbers of the attribute viewBox of a drawing: left, top, width, height.
+std::array<double, 4> view_box(const std::string& svg) {
+  std::array<double, 4> box{};
+  const std::size_t at = svg.find("viewBox=\"");
+  EXPECT_EQ(std::sscanf(svg.c_str() + at, "viewBox=\"%lf %lf %lf %lf\"", &box[0], &box[1], &box[2], &box[3]), 4);
+  return box;
+}
+
+/// The ordinate of a text of a drawing.
+double place_of(const std::string& svg, const std::string& text) {
+  const std::size_t end = svg.find(">" + text + "<"), begin = svg.rfind("<text", end);
+  double x = 0.0, y = 0.0;
+  EXPECT_EQ(std::sscanf(svg.c_str() + begin, "<text x=\"%lf\" y=\"%lf\"", &x, &y), 2) << text;
+  return y;
+}
+
+TEST(PlotExport, TheDrawingGrowsWithItsLabelsAndItsLegend) {
+  PlotData plot{.title = "Time", .x_label = "threads", .y_label = "ms"};
+  plot.lines = {{.label = "serial", .x = {1, 2}, .y = {3, 4}}};
+  EXPECT_EQ(view_box(plot_svg(plot)), (std::array<double, 4>{0, 0, 960, 540}));
+  for (int i = 0; i < 40; ++i)
+    plot.lines.push_back({.label = "openmp with a long name " + std::to_string(i), .x = {1, 2}, .y = {3, 4}});
+  const std::string longer = plot_svg(plot);
+  EXPECT_GT(view_box(longer)[3], place_of(longer, "openmp with a long name 39"));
+  PlotData columns{.title = "Stages", .x_label = {}, .y_label = "ms", .style = PlotStyle::stacked};
+  columns.categories = {std::string(60, 'a'), "b"};
+  columns.lines = {{.label = "upload", .x = {0, 1}, .y = {1, 2}}};
+  const std::string svg = plot_svg(columns);
+  const std::array<double, 4> box = view_box(svg);
+  EXPECT_LT(box[0], 0.0);  // The label begins left of the axis.
+  // Sixty letters of 10 units reach 180 units further down where they are turned by 30 degrees.
+  EXPECT_GT(place_of(svg, "upload"), 414.0 + 180.0);
+  EXPECT_GT(box[1] + box[3], place_of(svg, "upload"));
 }
 
 }  // namespace
