@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 #include <vector>
 
@@ -26,8 +28,24 @@ fs::path lock_of(const fs::path& session) {
 }  // namespace
 
 LockedFile::LockedFile(const fs::path& path) : path_(path) {
-  file_ = open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (file_ >= 0 && flock(file_, LOCK_EX | LOCK_NB) != 0) close(std::exchange(file_, -1));
+  constexpr int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC;
+  const auto is_named = [&] {
+    struct stat opened = {}, named = {};
+    return fstat(file_, &opened) == 0 && lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+  };
+  // Another program may remove or create the file between two of these calls. Then the next turn sees what it left.
+  for (int turn = 0; turn < 16; ++turn) {
+    file_ = open(path.c_str(), flags);
+    existed_ = file_ >= 0;
+    if (file_ < 0 && errno == ENOENT) file_ = open(path.c_str(), flags | O_CREAT | O_EXCL, 0600);
+    if (file_ < 0 && errno == EEXIST) continue;
+    if (file_ < 0) return;
+    const bool locked = flock(file_, LOCK_EX | LOCK_NB) == 0;
+    if (locked && is_named()) return;
+    close(std::exchange(file_, -1));
+    if (!locked) return;
+  }
 }
 
 LockedFile::~LockedFile() {
@@ -35,11 +53,12 @@ LockedFile::~LockedFile() {
 }
 
 LockedFile::LockedFile(LockedFile&& other) noexcept
-    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)) {}
+    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)), existed_(other.existed_) {}
 
 LockedFile& LockedFile::operator=(LockedFile&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(file_, other.file_);
+  std::swap(existed_, other.existed_);
   return *this;
 }
 
@@ -53,10 +72,8 @@ StartGuard::StartGuard(const fs::path& folder) {
   if (folder.empty()) return;
   std::error_code ignored;
   fs::create_directories(folder, ignored);
-  const fs::path path = folder / "starting";
-  const bool existed = fs::exists(path, ignored);
-  marker_ = LockedFile(path);
-  last_failed_ = existed && marker_.held();
+  marker_ = LockedFile(folder / "starting");
+  last_failed_ = marker_.held() && marker_.existed();
 }
 
 StartGuard::~StartGuard() {

@@ -19,12 +19,15 @@ class LockedFile {
   LockedFile(LockedFile&& other) noexcept;
   LockedFile& operator=(LockedFile&& other) noexcept;
   [[nodiscard]] bool held() const { return file_ >= 0; }
+  /// Returns true if the file was there before it was opened.
+  [[nodiscard]] bool existed() const { return existed_; }
   /// Removes the file and drops the lock.
   void remove();
 
  private:
   std::filesystem::path path_;
   int file_ = -1;
+  bool existed_ = false;
 };
 
 /// Notices that the last start did not get as far as a working window. The file `starting` exists while a start is in

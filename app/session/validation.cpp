@@ -7,6 +7,9 @@ namespace threadscape::app {
 
 namespace {
 
+/// Larger inputs are checked by the run, on its thread: reading them would stop the drawing.
+constexpr std::size_t max_checked_bytes = std::size_t{16} << 20;
+
 std::string find_problem(const Work& work, const Sources& sources) {
   if (std::string refusal = sources.refusal(work); !refusal.empty()) return refusal;
   const AlgorithmInfo& algorithm = *work.algorithm;
@@ -19,7 +22,8 @@ std::string find_problem(const Work& work, const Sources& sources) {
     const Shape shape = input ? input->picture.pixels.shape() : own ? algorithm.own_input->shape(work.params) : Shape{};
     (void)algorithm.output_shape(work.params, shape);
     // An input that the algorithm made was checked by Work::make_input().
-    if (algorithm.check_input && input && !own) algorithm.check_input(work.params, input->picture.pixels.view());
+    if (algorithm.check_input && input && !own && array_bytes(shape, 1) <= max_checked_bytes)
+      algorithm.check_input(work.params, input->picture.pixels.view());
   } catch (const Error& error) {
     return error.what();
   }

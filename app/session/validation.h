@@ -17,7 +17,7 @@ class Validation {
   /// memory.
   void forget() { checked_.reset(); }
   /// The reason why `work` cannot run on its input, as text for the user; "" if it can. Does not check whether the
-  /// backend is available.
+  /// backend is available, nor the values in inputs of more than 16 MiB, which the run checks.
   [[nodiscard]] std::string problem(const Work& work, const Sources& sources) const;
 
  private:

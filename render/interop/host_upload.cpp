@@ -10,6 +10,8 @@ namespace threadscape::interop {
 namespace {
 
 constexpr std::size_t row_alignment = 64;
+/// Buffers up to this size are kept, even if later results are much smaller.
+constexpr std::size_t kept_bytes = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -25,7 +27,9 @@ HostOut HostUploader::acquire(const Shape& shape) {
   const std::size_t bytes = std::max<std::size_t>(array_bytes(shape, row_alignment), 1);
   Slot& slot = ring_[current_];
   slot.fence.wait();
-  if (slot.buffer.size() < bytes) {
+  // A buffer that has become much too large is given back, so that one large result does not cost its memory for ever.
+  const bool excessive = slot.buffer.size() > kept_bytes && slot.buffer.size() / 4 > bytes;
+  if (slot.buffer.size() < bytes || excessive) {
     slot.buffer = {};  // The old buffer is freed first, so that both never exist together.
     slot.buffer = gl::Buffer(gl::BufferUse::upload, bytes);
   }

@@ -32,6 +32,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Bytes of this process in memory.
 double resident_bytes() {
+  // Memory that the allocator keeps for later does not count.
   malloc_trim(0);
   std::ifstream file("/proc/self/statm");
   double total = 0, resident = 0;
@@ -90,12 +91,13 @@ class Soak {
   }
   void note(const std::string& what) { actions_ << count_ << ' ' << what << std::endl; }
 
-  /// Shows every algorithm for some frames, so that all scenes, with their shaders and buffers, exist before the memory
+  /// Shows every algorithm with its result, so that all scenes, with their shaders and buffers, exist before the memory
   /// is measured for the first time.
   void visit_all() {
     for (const AlgorithmInfo& algorithm : algorithms()) {
       workspace_.choose_algorithm(algorithm);
-      for (int i = 0; i < 5; ++i)
+      const auto limit = Clock::now() + std::chrono::seconds(10);
+      for (int i = 0; i < 5 || (!live_.settled(workspace_) && Clock::now() < limit); ++i)
         frame();
     }
   }
