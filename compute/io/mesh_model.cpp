@@ -7,11 +7,13 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
+#include <assimp/BaseImporter.h>
 #include <assimp/DefaultIOSystem.h>
 #include <algorithm>
 #include <assimp/Importer.hpp>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,8 +42,10 @@ void keep_importers(Assimp::Importer& importer) {
     };
     if (!reads("obj") && !reads("ply") && !reads("stl") && !reads("gltf")) others.push_back(importer.GetImporter(i));
   }
-  for (Assimp::BaseImporter* other : others)
+  for (Assimp::BaseImporter* other : others) {
     importer.UnregisterLoader(other);
+    const std::unique_ptr<Assimp::BaseImporter> freed(other);  // The library no longer owns it.
+  }
 }
 
 /// Opens for Assimp the model itself and, of the files that the model names, regular files in its folder and below;

@@ -8,11 +8,11 @@ namespace threadscape::app {
 namespace {
 
 TEST(CpuCounters, CountTheInstructionsOfALoop) {
-  constexpr int rounds = 1000000;
+  constexpr unsigned rounds = 1000000;
   CpuCounters counters;
   counters.start();
-  volatile int sum = 0;
-  for (int i = 0; i < rounds; ++i)
+  volatile unsigned sum = 0;  // Its overflow is defined.
+  for (unsigned i = 0; i < rounds; ++i)
     sum = sum + i;
   const std::optional<CpuCounts> counts = counters.stop();
   if (!counts) GTEST_SKIP() << "this machine does not allow perf_event_open";
