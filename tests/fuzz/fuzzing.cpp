@@ -86,16 +86,6 @@ fs::path scratch_file(const std::string& name, io::Bytes bytes) {
   return path;
 }
 
-bool is_excluded(io::Bytes file) {
-#ifdef THREADSCAPE_FUZZ_JPEG
-  (void)file;
-  return false;
-#else
-  const io::ImageFormat* format = io::sniffed_format(file);
-  return format != nullptr && format->name == "JPEG";
-#endif
-}
-
 bool is_utf8(const std::string& text) {
   try {
     (void)nlohmann::json(text).dump();

@@ -65,11 +65,6 @@ void expect(bool condition, const std::string& what);
 /// Writes these bytes to scratch_path(name), which is returned.
 std::filesystem::path scratch_file(const std::string& name, io::Bytes bytes);
 
-/// Returns true if the file is a JPEG and this build still decodes JPEG with stb_image 2.27, whose decoder reads out of
-/// bounds where Huffman tables are short or missing. Targets leave such files out. As soon as the tree has
-/// compute/io/jpeg_codec.cpp, the build defines THREADSCAPE_FUZZ_JPEG, and no file is left out.
-[[nodiscard]] bool is_excluded(io::Bytes file);
-
 /// Returns true if the text is UTF-8.
 [[nodiscard]] bool is_utf8(const std::string& text);
 

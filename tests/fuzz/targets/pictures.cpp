@@ -44,6 +44,15 @@ void write_and_read(const io::ImageFormat& format, const io::Picture& picture) {
   }
   const io::Picture again = io::load_picture(path);
   const bool gained_colours = picture.pixels.shape().channels == 1 && again.pixels.shape().channels == 4;
+  // The pixels of a JPEG are near the written ones only, and formats of floats without alpha keep the colours only.
+  const bool has_alpha = picture.colour == io::FileColour::grey_alpha || picture.colour == io::FileColour::rgba;
+  const bool drops_alpha = picture.pixels.shape().element == Element::f32 && has_alpha && !format.alpha;
+  if (format.name == "JPEG" || drops_alpha) {
+    expect(again.pixels.shape().width == picture.pixels.shape().width &&
+               again.pixels.shape().height == picture.pixels.shape().height,
+           std::string(format.name) + " is read back with another size");
+    return;
+  }
   const HostArray expected = gained_colours ? coloured(picture.pixels) : picture.pixels.clone();
   expect(equal_data(expected.view(), again.pixels.view()),
          std::string(format.name) + " is read back with other pixels");
@@ -52,9 +61,8 @@ void write_and_read(const io::ImageFormat& format, const io::Picture& picture) {
 }  // namespace
 
 FUZZ_TARGET(pictures) {
-  if (is_excluded(input.bytes())) return;
   const ScopedLimit pixels(io::Limit::pixels, 1 << 16);
-  const io::Picture picture = io::decode_picture(input.bytes(), {});
+  const io::Picture picture = io::decode_picture(input.bytes());
   for (const io::ImageFormat& format : io::image_formats())
     if (format.encode != nullptr) write_and_read(format, picture);
 }
