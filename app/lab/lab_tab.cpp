@@ -393,11 +393,23 @@ void LabTab::draw_plots(bool selector) {
   const float below = std::min(wanted, room.y / 3);
   plot_corner_ = ImGui::GetCursorScreenPos();
   plot_size_ = {room.x, std::max(room.y - below - ImGui::GetStyle().ItemSpacing.y, em(3))};
-  if (shown_ == LabPlot::winners)
+  // Between the labels of these plots nothing could be seen in a low tab.
+  const bool crowded = (shown_ == LabPlot::roofline || shown_ == LabPlot::stages) && !plot_.lines.empty();
+  if (crowded && !large_ && plot_size_.y < em(13))
+    offer_large();
+  else if (shown_ == LabPlot::winners)
     draw_matrix(matrix_, plot_size_);
   else
     draw_plot(plot_, plot_size_, fitted_);
   if (below > 0.0f) draw_sentences(below);
+}
+
+void LabTab::offer_large() {
+  if (ImGui::BeginChild("crowded", plot_size_)) {
+    ImGui::TextWrapped("This plot needs more room than the tab has.");
+    if (ImGui::Button("Show it large")) large_ = true;
+  }
+  ImGui::EndChild();
 }
 
 /// Draws what the figures mean, and below that what belongs to the plot, such as the fit. What does not fit scrolls.

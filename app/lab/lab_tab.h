@@ -72,6 +72,8 @@ class LabTab : public Tab {
   void draw_plots(bool selector);
   void draw_files(Workspace& workspace, FileBrowser& files);
   void draw_sentences(float height);
+  /// Takes the place of a plot that could not be read in the tab.
+  void offer_large();
   void remember_frame(float seconds);
   [[nodiscard]] PlotData make_plot() const;
   void rebuild();

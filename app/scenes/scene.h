@@ -98,6 +98,10 @@ class Scene {
   [[nodiscard]] virtual std::span<const KeyHelp> help() const = 0;
   /// Draws the small panel below the parameters: the exact values under the mouse, and figures of the view.
   virtual void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) = 0;
+  /// The height of the panel in heights of a line of text.
+  [[nodiscard]] virtual float panel_lines() const { return 8.5f; }
+  /// Whether the scene steps through the work by itself, so that the steps of the algorithm are not offered above it.
+  [[nodiscard]] virtual bool has_stages() const { return false; }
   /// The figures of the view by name, for the JSON that `render --timings` writes.
   [[nodiscard]] virtual std::vector<std::pair<std::string, double>> figures() const { return {}; }
   /// Whether another frame is needed, because an animation runs or a value that was read from the GPU has not arrived.

@@ -78,6 +78,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   menu();
   draw_status();
   layout();
+  fit_panel();
   draw_algorithms();
   if (ImGui::Begin(parameters_title)) parameters_.draw(workspace_, ui_.fonts(), files_, facts_.hardware_threads);
   ImGui::End();
@@ -110,6 +111,7 @@ void Window::layout() {
   const ImGuiID space = ImGui::GetID("threadscape");
   if (ImGui::DockBuilderGetNode(space) == nullptr || reset_layout_) {
     reset_layout_ = false;
+    panel_lines_ = 8.5f;
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     const ImVec2 size = viewport.WorkSize;
     ImGui::DockBuilderRemoveNode(space);
@@ -140,6 +142,21 @@ void Window::layout() {
   ImGui::DockSpaceOverViewport(space, ImGui::GetMainViewport(), ImGuiDockNodeFlags_NoUndocking);
 }
 
+void Window::fit_panel() {
+  const float lines = scene().panel_lines();
+  const ImGuiWindow* const panel = ImGui::FindWindowByName(pixel_title);
+  if (lines == panel_lines_ || panel == nullptr || panel->DockNode == nullptr || !panel->DockNode->ParentNode) return;
+  panel_lines_ = lines;
+  const ImGuiDockNode& node = *panel->DockNode;
+  const ImGuiDockNode& parent = *node.ParentNode;
+  if (parent.SplitAxis != ImGuiAxis_Y) return;
+  // The parameters above keep at least half of the height.
+  const float height = std::min(em(lines), parent.Size.y / 2);
+  const ImGuiDockNode& other = *parent.ChildNodes[parent.ChildNodes[0] == &node ? 1 : 0];
+  ImGui::DockBuilderSetNodeSize(other.ID, {parent.Size.x, parent.Size.y - height});
+  ImGui::DockBuilderSetNodeSize(node.ID, {parent.Size.x, height});
+}
+
 void Window::draw_view() {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {em(0.4f), em(0.4f)});
   const bool visible =
@@ -149,7 +166,7 @@ void Window::draw_view() {
     choose_scene();
     Scene& scene = this->scene();
     scene.toolbar(workspace_);
-    steps_.draw(workspace_, live_.settled(workspace_));
+    if (!scene.has_stages()) steps_.draw(workspace_, live_.settled(workspace_));
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const ImVec2 density = ImGui::GetIO().DisplayFramebufferScale;

@@ -98,6 +98,8 @@ class Window {
   void keys();
   void menu();
   void layout();
+  /// Gives the panel of the scene the height that the scene asks for when another scene is shown.
+  void fit_panel();
   void draw_algorithms();
   void draw_list();
   void draw_view();
@@ -150,6 +152,7 @@ class Window {
   float applied_scale_ = 0.0f;
   std::optional<Theme> applied_theme_;
   bool reset_layout_ = false;
+  float panel_lines_ = 8.5f;  ///< The height of the panel of the scene, as layout() has made it.
   bool help_ = false;
   bool welcomes_ = false;
   std::set<const Scene*> welcomed_;  ///< The scenes that have shown something.

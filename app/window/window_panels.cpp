@@ -11,6 +11,7 @@
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
 #include "compute/core/cpu_info.h"
+#include "compute/core/mesh.h"
 #include "compute/cuda/device.h"
 #include "compute/registry/registry.h"
 
@@ -298,7 +299,10 @@ void Window::draw_status() {
     std::string right;
     if (const Shape input = workspace_.input_shape(); input.kind != Kind::none) {
       const auto source = workspace_.source();
-      right = (source ? source->path.filename().string() : std::string{}) + "   " + to_string(input) + "   ";
+      std::string what = to_string(input);
+      if (input.kind == Kind::mesh && source)
+        what = "mesh of " + std::to_string(MeshView(source->picture.pixels.view()).triangles()) + " triangles";
+      right = (source ? source->path.filename().string() : std::string{}) + "   " + what + "   ";
     }
     right +=
         "route " +

@@ -20,7 +20,7 @@ void row(const char* name, const std::string& text, const char* help) {
 }
 
 std::string coordinates(float x, float y, float z) {
-  return format_text("%9.4f %9.4f %9.4f", static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
+  return format_text("%8.3f %8.3f %8.3f", static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
 }
 
 std::string count(std::uint64_t value) {
@@ -69,14 +69,16 @@ void PipelineScene::vertex_table(const Fonts& fonts) {
     row("object", coordinates(v.object.x, v.object.y, v.object.z), "As in the mesh");
     row("world", coordinates(v.world.x, v.world.y, v.world.z), "After the matrix model");
     row("camera", coordinates(v.camera.x, v.camera.y, v.camera.z), "After the matrix view; z is negative in front");
-    row("clip", coordinates(v.clip.x, v.clip.y, v.clip.z) + format_text(" w %.4f", static_cast<double>(v.clip.w)),
+    row("clip", coordinates(v.clip.x, v.clip.y, v.clip.z),
         "After the matrix projection; inside if x, y and z are in -w..w");
+    row("clip w", format_text("%8.3f", static_cast<double>(v.clip.w)),
+        "The fourth coordinate after the matrix projection: in perspective the distance along the view");
     if (v.on_screen) {
       row("divided", coordinates(v.normalised.x, v.normalised.y, v.normalised.z), "x, y and z divided by w");
       row("pixel",
-          format_text("%9.3f %9.3f", static_cast<double>(v.pixel_x + 0.5f), static_cast<double>(v.pixel_y + 0.5f)),
+          format_text("%8.3f %8.3f", static_cast<double>(v.pixel_x + 0.5f), static_cast<double>(v.pixel_y + 0.5f)),
           "From the upper left corner of the picture, in steps of 1/256 pixel");
-      row("depth", format_text("%9.6f", static_cast<double>(v.screen.z)), "Window depth: 0 is near, 1 is far");
+      row("depth", format_text("%8.6f", static_cast<double>(v.screen.z)), "Window depth: 0 is near, 1 is far");
     } else {
       row("screen", "behind the camera", "w is not positive, so there is no place on the screen");
     }

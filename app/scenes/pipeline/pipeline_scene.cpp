@@ -31,7 +31,7 @@ constexpr std::array<StageText, pipeline_show_names.size()> stage_texts{
      {"Screen", "screen: corners in 1/256 pixel; backs are dashed blue"},
      {"Coverage", "coverage of one triangle: a pixel is covered if all three edge functions are at least 0"},
      {"Fragments", "fragments, triangle by triangle in the order of drawing"},
-     {"Depth", "depth of what is visible: bright is near"},
+     {"Depth", "depth of what is visible: dark is near"},
      {"Overdraw", "how many fragments fell on each pixel"},
      {"Lighting", "one term of the lighting"},
      {"Blending", "transparent fragments, layer by layer"},
@@ -193,7 +193,7 @@ void PipelineScene::stage_caption(ViewCanvas& canvas, float unit) {
     text += ": " + std::to_string(step()) + " of " + std::to_string(plan_.triangles);
   if (note_.empty() && show_ == PipelineShow::blending)
     text += ": " + std::to_string(step()) + " of " + std::to_string(frame_.most_layers());
-  canvas.label({unit, 1.1f * unit}, elided(text, canvas.width()), 0.9f * unit, ink());
+  canvas.label_lines({unit, 1.1f * unit}, text, 1.1f * unit, ink(), Align::left, canvas.width() - 2 * unit);
 }
 
 bool PipelineScene::show_frame(int frame, int frames) {

@@ -98,6 +98,8 @@ class PipelineScene final : public Scene {
   void edit(Workspace& workspace) override;
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
+  [[nodiscard]] float panel_lines() const override { return 19.0f; }
+  [[nodiscard]] bool has_stages() const override { return true; }
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override { return playing_; }
   [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }

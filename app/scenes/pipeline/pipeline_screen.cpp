@@ -255,11 +255,10 @@ void PipelineScene::draw_steps(ViewCanvas& canvas, glm::ivec2 picture, float uni
     frame_.blend(now);
     draw_host_picture(picture);
     if (frame_.layers_left_out())
-      canvas.label({canvas.width() / 2, canvas.height() - 1.2f * unit},
-                   elided("more than " + std::to_string(PipelineFrame::max_layer_fragments) +
-                              " transparent fragments: the last triangles are left out",
-                          canvas.width()),
-                   0.85f * unit, warning_ink(), Align::centre);
+      canvas.label_lines({canvas.width() / 2, canvas.height() - 1.2f * unit},
+                         "more than " + std::to_string(PipelineFrame::max_layer_fragments) +
+                             " transparent fragments: the last triangles are left out",
+                         unit, warning_ink(), Align::centre, canvas.width() - 2 * unit, true);
     return;
   }
   frame_.draw(static_cast<std::size_t>(now));
@@ -302,7 +301,7 @@ void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& tar
   const bool followed = note_.empty() && recorded_.has_value();
   if (show_ == PipelineShow::depth && grey) {
     const float low = followed ? frame_.lowest_depth() : 0.0f, high = followed ? frame_.highest_depth() : 1.0f;
-    // The far end of the map is for what is near; empty pixels have depth 1 and are beyond its other end.
+    // The map begins at the nearest depth. Empty pixels have depth 1, beyond its end.
     const float gain = high > low ? 1.0f / (high - low) : 1.0f;
     settings.exposure = std::log2(gain);
     settings.offset = -low * gain;
@@ -333,13 +332,13 @@ void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& tar
     }
     draw_texture(*output, &hardware_.picture(), settings);
     if (comparison_)
-      canvas.label(
+      canvas.label_lines(
           {canvas.width() / 2, canvas.height() - 1.2f * unit},
           format_text("coverage differs in %lld pixels, the triangle in %lld, a colour by more than 2/255 in "
                       "%lld; largest difference %d/255",
                       static_cast<long long>(comparison_->coverage), static_cast<long long>(comparison_->triangles),
                       static_cast<long long>(comparison_->colours), comparison_->largest),
-          0.85f * unit, ink(), Align::centre);
+          unit, ink(), Align::centre, canvas.width() - 2 * unit, true);
   } else {
     draw_texture(*output, nullptr, settings);
   }

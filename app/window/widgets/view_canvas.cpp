@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "app/window/widgets/theme.h"
 
@@ -50,6 +51,27 @@ void ViewCanvas::label(ImVec2 at, std::string_view words, float size, ImU32 colo
   list_.AddRectFilled({at.x - shift - pad, at.y - size * 0.68f}, {at.x - shift + wide + pad, at.y + size * 0.68f},
                       plate(), size * 0.3f);
   text(at, words, size, colour, align);
+}
+
+void ViewCanvas::label_lines(ImVec2 at, std::string_view text, float size, ImU32 colour, Align align, float room,
+                             bool up) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    std::size_t end = text.size();
+    // A line has at least one word, even if the word is wider than the room.
+    for (std::size_t space = end; text_width(text.substr(0, end), size) > room; end = space) {
+      space = text.rfind(' ', end - 1);
+      if (space == std::string_view::npos || space == 0) break;
+    }
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  const float step = 1.36f * size;
+  if (up && !lines.empty()) at.y -= step * static_cast<float>(lines.size() - 1);
+  for (const std::string_view line : lines) {
+    label(at, line, size, colour, align);
+    at.y += step;
+  }
 }
 
 void ViewCanvas::arrow(ImVec2 from, ImVec2 to, ImU32 colour, float weight, float head) {
