@@ -106,8 +106,7 @@ void check_variants(const JsonNode& node, const SuiteGroup& group) {
 void parse_inputs(const JsonNode& node, SuiteGroup& group) {
   if (!has_sizes(*group.algorithm)) {
     for (const std::string_view name : {"sizes", "channels"})
-      if (node.has(name))
-        node.at(name).fail(std::string(group.algorithm->name) + " has no sizes beside its params");
+      if (node.has(name)) node.at(name).fail(std::string(group.algorithm->name) + " has no sizes beside its params");
     group.sizes = {{1, 1}};
     group.channels = {1};
     return;

@@ -92,8 +92,8 @@ class Planner {
     points.push_back(planned(work_, work_.params, input, Backend::openmp, variant, threads));
   }
   /// The input of a run with these parameters: the loaded one, or what the algorithm makes from the parameters, where
-  /// nothing is loaded and the input has no size of its own, or where the loaded input is what it makes from the present
-  /// parameters.
+  /// nothing is loaded and the input has no size of its own, or where the loaded input is what it makes from the
+  /// present parameters.
   [[nodiscard]] Shape present(const ParamBox& params) const {
     const auto& own = work_.algorithm->own_input;
     const bool nothing = loaded_.kind == Kind::none;

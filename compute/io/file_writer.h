@@ -37,8 +37,8 @@ class FileWriter {
   int file_ = -1;
 };
 
-/// Creates an empty file beside `path`, under a name that nobody can guess, for a program that writes the content. Returns
-/// its path. Throws what FileWriter would throw.
+/// Creates an empty file beside `path`, under a name that nobody can guess, for a program that writes the content.
+/// Returns its path. Throws what FileWriter would throw.
 [[nodiscard]] std::filesystem::path create_temporary(const std::filesystem::path& path);
 
 /// Throws what FileWriter would throw for this path, so that callers can ask before they compute the result.

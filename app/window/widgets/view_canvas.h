@@ -26,9 +26,10 @@ class ViewCanvas {
   void text(ImVec2 at, std::string_view text, float size, ImU32 colour, Align align = Align::left, float room = 1e9f);
   /// Draws text() with a plate behind it, so that it can be read over anything.
   void label(ImVec2 at, std::string_view text, float size, ImU32 colour, Align align = Align::left);
-  /// Draws the text as a label for each line that it needs in `room`, the first one at `at`, or, where `up` is true, the
-  /// last one.
-  void label_lines(ImVec2 at, std::string_view text, float size, ImU32 colour, Align align, float room, bool up = false);
+  /// Draws the text as a label for each line that it needs in `room`, the first one at `at`, or, where `up` is true,
+  /// the last one.
+  void label_lines(ImVec2 at, std::string_view text, float size, ImU32 colour, Align align, float room,
+                   bool up = false);
   [[nodiscard]] static float text_width(std::string_view text, float size);
   void arrow(ImVec2 from, ImVec2 to, ImU32 colour, float weight, float head);
 

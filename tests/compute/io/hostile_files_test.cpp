@@ -240,9 +240,9 @@ TEST_F(DataFiles, OutsideOfTheHeadersFolderAreReadOnlyIfAllowed) {
   fs::create_directories(path("inside/deeper"));
   write_bytes(path("secret.raw"), std::string(60, 's'));
   write_bytes(path("inside/deeper/own.raw"), std::string(60, 'o'));
-  fs::create_symlink(path("secret.raw"), path("inside/link.raw"));
+  fs::create_symlink(fs::absolute(path("secret.raw")), path("inside/link.raw"));
   fs::create_symlink("deeper/own.raw", path("inside/own-link.raw"));
-  const std::string absolute = path("secret.raw").string();
+  const std::string absolute = fs::absolute(path("secret.raw")).string();
   for (const std::string& numbers :
        {std::string("../secret.raw"), absolute, std::string("link.raw"), std::string("deeper/../../secret.raw")}) {
     write_header("inside/a.mhd", numbers);
@@ -251,8 +251,9 @@ TEST_F(DataFiles, OutsideOfTheHeadersFolderAreReadOnlyIfAllowed) {
     EXPECT_NE(why.find("--allow-outside"), std::string::npos) << why;
     EXPECT_EQ(of_data(path("inside/a.mhd"), Kind::volume, {.allow_outside = true}), "") << numbers;
   }
-  for (const std::string& numbers : {std::string("deeper/own.raw"), std::string("own-link.raw"),
-                                     std::string("deeper/../deeper/own.raw"), path("inside/deeper/own.raw").string()}) {
+  for (const std::string& numbers :
+       {std::string("deeper/own.raw"), std::string("own-link.raw"), std::string("deeper/../deeper/own.raw"),
+        fs::absolute(path("inside/deeper/own.raw")).string()}) {
     write_header("inside/a.mhd", numbers);
     EXPECT_EQ(of_data(path("inside/a.mhd"), Kind::volume), "") << numbers;
   }

@@ -212,7 +212,8 @@ TEST_F(MeshPass, ShadingIsEqual) {
 TEST_F(MeshPass, TexturesAreEqual) {
   // GL chooses the mip level from differences in blocks of 2 x 2 pixels, by an approximate logarithm, and filters with
   // weights of 8 bits, where rasterize uses exact derivatives and floats. Sharp edges of the texture make that visible
-  // in some pixels, and with two mixed levels, of which the weights differ, in more.
+  // in some pixels, and with two mixed levels, of which the weights differ, in more: up to 13 % on an H200, where they
+  // differ by up to 10/255.
   render::MeshPass pass(library_);
   for (std::size_t filter = 0; filter < Rasterize::filter_names.size(); ++filter)
     for (std::size_t wrap = 0; wrap < Rasterize::wrap_names.size(); ++wrap) {
@@ -220,7 +221,7 @@ TEST_F(MeshPass, TexturesAreEqual) {
       params.filter = static_cast<rasterize::Filter>(filter);
       params.wrap = static_cast<rasterize::Wrap>(wrap);
       const Difference difference = drawn_difference(pass, params, MeshShape::plane);
-      EXPECT_LE(difference.above, difference.pixels / (params.filter == rasterize::Filter::trilinear ? 10 : 25))
+      EXPECT_LE(difference.above, difference.pixels / (params.filter == rasterize::Filter::trilinear ? 6 : 25))
           << Rasterize::filter_names[filter] << " " << Rasterize::wrap_names[wrap] << ", largest "
           << difference.largest;
     }
