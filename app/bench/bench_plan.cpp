@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "app/bench/opengl_peer.h"
 #include "app/report/long_task.h"
 #include "app/report/text.h"
 #include "app/session/run_options.h"
@@ -200,8 +201,22 @@ std::vector<PlannedPoint> plan(const BenchOptions& options) {
   return points;
 }
 
+namespace {
+
+/// The peers of the algorithms of these points. A context of OpenGL is created only where a point has a use for it.
+std::vector<Peer> peers_of(const std::vector<PlannedPoint>& points) {
+  std::vector<Peer> all(peers().begin(), peers().end());
+  const bool drawn = std::ranges::any_of(
+      points, [](const PlannedPoint& planned) { return planned.point.request.algorithm->name == "rasterize"; });
+  if (drawn) all.insert(all.end(), opengl_peers().begin(), opengl_peers().end());
+  if (all.empty()) throw BackendAbsent("--peers: this build has none; install OpenCV and build again");
+  return all;
+}
+
+}  // namespace
+
 BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options, Missing tolerated) {
-  const std::span<const Peer> with = options.peers ? peers() : std::span<const Peer>{};
+  const std::vector<Peer> with = options.peers ? peers_of(points) : std::vector<Peer>{};
   LongTask task("bench", options.quiet);
   BenchReport report{.results = {}, .limits = measure_limits(points), .environment = environment_json()};
   HostArray input;

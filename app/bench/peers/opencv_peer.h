@@ -1,5 +1,6 @@
 #pragma once
-// The filters of OpenCV that `threadscape bench --peers` compares with. In builds without OpenCV, peers() is empty.
+// What `threadscape bench --peers` compares with, and the filters of OpenCV. In builds without OpenCV, peers() is
+// empty.
 
 #include <functional>
 #include <span>
@@ -19,6 +20,7 @@ struct Peer {
   std::function<void(HostIn in, HostOut out, int threads, const ParamBox& params)> run;
   /// Whether the peer computes the same function for these parameters and inputs of this shape.
   std::function<bool(const ParamBox& params, const Shape& shape)> supports;
+  bool on_gpu = false;  ///< The peer is compared with CUDA, and otherwise with OpenMP.
 };
 
 [[nodiscard]] std::span<const Peer> peers();

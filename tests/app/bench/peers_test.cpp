@@ -8,7 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/bench/bench_measure.h"
+#include "app/bench/opengl_peer.h"
 #include "app/bench/peers/opencv_peer.h"
+#include "compute/cuda/device.h"
 #include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
@@ -58,6 +61,36 @@ TEST(Peers, ComputeTheFunctionOfTheAlgorithm) {
     }
     EXPECT_EQ(compared, 1) << c.algorithm;
   }
+}
+
+TEST(Peers, OpenGlDrawsBesideRasterize) {
+  if (opengl_peers().empty()) GTEST_SKIP() << "there is no OpenGL 4.5";
+  const Peer& peer = opengl_peers().front();
+  const AlgorithmInfo& algorithm = find_algorithm("rasterize");
+  ParamBox params = algorithm.defaults();
+  params.assign("width", "64");
+  params.assign("height", "48");
+  const HostArray mesh = algorithm.own_input->make(params, 0);
+  EXPECT_TRUE(peer.supports(params, mesh.shape()));
+  if (peer.on_gpu && !cuda::device_problem().empty()) GTEST_SKIP() << "there is no CUDA device to compare with";
+  const BenchPoint point{.request = {.algorithm = &algorithm,
+                                     .params = params,
+                                     .backend = peer.on_gpu ? Backend::cuda : Backend::openmp,
+                                     .threads = 2},
+                         .input = mesh.shape(),
+                         .output = algorithm.output_shape(params, mesh.shape())};
+  const std::vector<BenchResult> results =
+      measure(point, mesh.view(), opengl_peers(), {.repetitions = 3, .min_seconds = 0, .max_seconds = 5}, {});
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_EQ(results[1].peer, peer.name);
+  EXPECT_GT(results[1].ratio_to_ours, 0.0);
+
+  // What is drawn otherwise is not compared.
+  params.assign("output", "depth");
+  EXPECT_FALSE(peer.supports(params, mesh.shape()));
+  params.assign("output", "picture");
+  params.assign("wireframe", "true");
+  EXPECT_FALSE(peer.supports(params, mesh.shape()));
 }
 
 }  // namespace

@@ -1,0 +1,15 @@
+#pragma once
+// OpenGL beside `rasterize`: the same mesh with the same parameters, drawn by the driver that runs on this machine.
+
+#include <span>
+
+#include "app/bench/peers/opencv_peer.h"
+
+namespace threadscape::app {
+
+/// A peer that draws with OpenGL 4.5, on the GPU or, with Mesa's llvmpipe, on all cores of the CPU. The first call
+/// creates a context without a display, so that all calls, and all runs of the peer, have to be on one thread. Empty
+/// where there is no such context.
+[[nodiscard]] std::span<const Peer> opengl_peers();
+
+}  // namespace threadscape::app
