@@ -15,12 +15,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 
 #include "compute/core/machine.h"
 #include "compute/io/convert.h"
 #include "compute/io/image_format.h"
+#include "compute/io/input_file.h"
 #include "compute/io/mesh_file.h"
 #include "compute/io/outside.h"
 
@@ -325,6 +327,29 @@ class Model {
   std::map<std::string, std::uint32_t> maps_;
 };
 
+/// Refuses a PLY file whose header counts more elements than the file has bytes, because Assimp takes memory for what
+/// the header says. Throws UsageError.
+void check_ply_header(const fs::path& path, const std::stop_token& stop) {
+  constexpr std::int64_t longest_header = 64 * 1024;
+  InputFile file(path, stop);
+  std::vector<std::byte> beginning;
+  file.read_on(beginning, longest_header);
+  std::istringstream words(std::string(reinterpret_cast<const char*>(beginning.data()), beginning.size()));
+  std::string word;
+  if (!(words >> word) || word != "ply") return;
+  std::int64_t elements = 0;
+  while (words >> word && word != "end_header") {
+    if (word != "element") continue;
+    std::string name;
+    std::uint64_t count = 0;
+    // An element takes a byte at least.
+    if (words >> name >> count && count > static_cast<std::uint64_t>(file.size() - elements))
+      throw UsageError("its header counts " + std::to_string(count) + " elements '" + name + "', it has " +
+                       std::to_string(file.size()) + " bytes");
+    elements += static_cast<std::int64_t>(count);
+  }
+}
+
 }  // namespace
 
 bool reads_models() {
@@ -332,6 +357,7 @@ bool reads_models() {
 }
 
 HostArray load_model(const fs::path& path, const LoadOptions& options, const MeshLimits& limits) {
+  check_ply_header(path, options.stop);
   std::string refusal;
   Assimp::Importer importer;
   // The importer owns the object that opens files, and deletes it.
