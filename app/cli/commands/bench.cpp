@@ -130,7 +130,8 @@ CommandAction set_up_bench(CLI::App& app) {
   BenchOptions& options = *shared;
   std::vector<CLI::Option*> not_for_suites = add_selection(app, options);
   add_sampling(app, options);
-  not_for_suites.push_back(app.add_flag("--peers", options.peers, "Compare with other libraries, and with OpenGL, in turns"));
+  not_for_suites.push_back(
+      app.add_flag("--peers", options.peers, "Compare with other libraries, and with OpenGL, in turns"));
   add_parsed(app, "--seed", "Of the synthetic picture", [&options](const std::string& text) {
     options.seed = parse_seed(text);
   })->type_name("N");
