@@ -59,9 +59,10 @@ void ViewCanvas::label_lines(ImVec2 at, std::string_view text, float size, ImU32
   while (!text.empty()) {
     std::size_t end = text.size();
     // A line has at least one word, even if the word is wider than the room.
-    for (std::size_t space = end; text_width(text.substr(0, end), size) > room; end = space) {
-      space = text.rfind(' ', end - 1);
+    while (text_width(text.substr(0, end), size) > room) {
+      const std::size_t space = text.rfind(' ', end - 1);
       if (space == std::string_view::npos || space == 0) break;
+      end = space;
     }
     lines.push_back(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
