@@ -96,7 +96,7 @@ class Soak {
   void visit_all() {
     for (const AlgorithmInfo& algorithm : algorithms()) {
       workspace_.choose_algorithm(algorithm);
-      const auto limit = Clock::now() + std::chrono::seconds(10);
+      const auto limit = Clock::now() + std::chrono::seconds(3);
       for (int i = 0; i < 5 || (!live_.settled(workspace_) && Clock::now() < limit); ++i)
         frame();
     }
