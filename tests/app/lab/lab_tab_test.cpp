@@ -95,11 +95,8 @@ class LabDesk {
 class LabInWindow : public ::testing::Test {
  protected:
   void SetUp() override {
-    try {
-      desk_ = std::make_unique<LabDesk>(make_headless(1280, 720, -1, 1.0f));
-    } catch (const EnvironmentError& error) {
-      GTEST_SKIP() << error.what();
-    }
+    if (auto platform = threadscape::testing::headless_or_skip(1280, 720))
+      desk_ = std::make_unique<LabDesk>(std::move(platform));
   }
   std::unique_ptr<LabDesk> desk_;
 };

@@ -28,6 +28,16 @@ using rasterize::ClipVertex;
 using rasterize::Fate;
 using Params = Rasterize::Params;
 
+/// A picture of a built-in mesh.
+Params picture_of(MeshShape mesh, int subdivision, int width, int height) {
+  Params params;
+  params.mesh = mesh;
+  params.subdivision = subdivision;
+  params.width = width;
+  params.height = height;
+  return params;
+}
+
 /// Small pictures without perspective, seen from +z: x is to the right and y is up.
 Params front_view(int width, int height) {
   Params params;
@@ -174,11 +184,7 @@ TEST(RasterizeTest, AFanOfSliversCoversEveryPixelOfItsDiscOnce) {
 
 TEST(RasterizeTest, TheFrontOfAFineSphereCoversEveryPixelOnceAlsoWhenItIsClipped) {
   for (const float distance : {0.0f, 1.3f}) {
-    Params params;
-    params.mesh = MeshShape::sphere;
-    params.subdivision = 60;
-    params.width = 320;
-    params.height = 240;
+    Params params = picture_of(MeshShape::sphere, 60, 320, 240);
     params.culling = rasterize::Culling::back;
     params.output = rasterize::Output::overdraw;
     params.distance = distance;
@@ -202,11 +208,7 @@ TEST(RasterizeTest, TheFrontOfAFineSphereCoversEveryPixelOnceAlsoWhenItIsClipped
 
 TEST(RasterizeTest, ScanLineAndWarnockMakeThePictureOfTheDepthBuffer) {
   for (const MeshShape shape : {MeshShape::teapot, MeshShape::room, MeshShape::crossing, MeshShape::glass}) {
-    Params params;
-    params.mesh = shape;
-    params.subdivision = 5;
-    params.width = 203;
-    params.height = 151;
+    Params params = picture_of(shape, 5, 203, 151);
     params.distance = 1.2f;
     const HostArray mesh = Rasterize::make_input(params, 0), expected = run(params, mesh);
     for (const auto method : {rasterize::Visibility::scan_line, rasterize::Visibility::warnock}) {
@@ -253,11 +255,7 @@ TEST(RasterizeTest, DepthsOfFewBitsAreStepsOfTheirFormatAndFight) {
 TEST(RasterizeTest, DepthIsThatOfThePlane) {
   // A square that is turned away from the camera: its depth is compared with the ray through the centre of the pixel,
   // in double. Snapping moves corners by up to 1/512 pixel.
-  Params params;
-  params.mesh = MeshShape::plane;
-  params.subdivision = 1;
-  params.width = 160;
-  params.height = 120;
+  Params params = picture_of(MeshShape::plane, 1, 160, 120);
   params.output = rasterize::Output::depth;
   const HostArray mesh = Rasterize::make_input(params, 0), depth = run(params, mesh);
   const rasterize::Plan plan = Rasterize::plan(params, mesh.view());
@@ -403,11 +401,7 @@ TEST(RasterizeTest, ManySmallPanesAreBlendedAsTheHistoriesOfTheirPixelsSay) {
 }
 
 TEST(RasterizeTest, AffineInterpolationBendsTexturesInPerspectiveOnly) {
-  Params params;
-  params.mesh = MeshShape::plane;
-  params.subdivision = 1;
-  params.width = 120;
-  params.height = 90;
+  Params params = picture_of(MeshShape::plane, 1, 120, 90);
   const HostArray mesh = Rasterize::make_input(params, 0);
   for (const auto projection : {rasterize::Projection::perspective, rasterize::Projection::orthographic}) {
     params.projection = projection;
@@ -440,11 +434,7 @@ struct StageRun {
 };
 
 TEST(RasterizeCancelTest, EveryStageReturnsEarlyOnceAStopIsRequested) {
-  Params params;
-  params.mesh = MeshShape::glass;
-  params.subdivision = 4;
-  params.width = 64;
-  params.height = 48;
+  Params params = picture_of(MeshShape::glass, 4, 64, 48);
   const HostArray mesh = Rasterize::make_input(params, 0);
   const auto method = rasterize::Method::barycentric;
   const rasterize::Rows rows{0, params.height, 0};
@@ -480,11 +470,7 @@ TEST(RasterizeCancelTest, EveryStageReturnsEarlyOnceAStopIsRequested) {
 }
 
 TEST(RasterizeCancelTest, AllVariantsReturnEarlyOnceAStopIsRequested) {
-  Params params;
-  params.mesh = MeshShape::glass;
-  params.subdivision = 4;
-  params.width = 64;
-  params.height = 48;
+  Params params = picture_of(MeshShape::glass, 4, 64, 48);
   const HostArray mesh = Rasterize::make_input(params, 0);
   rasterize::Prepared prepared;
   prepared.plan = Rasterize::plan(params, mesh.view());
@@ -545,11 +531,7 @@ TEST(RasterizeStagesTest, CoverageOfSomePixelsIsAPartOfThatOfAll) {
 }
 
 TEST(RasterizeStagesTest, HistoriesEndWithThePixelAndCountsAddUp) {
-  Params params;
-  params.mesh = MeshShape::glass;
-  params.subdivision = 2;
-  params.width = 64;
-  params.height = 48;
+  Params params = picture_of(MeshShape::glass, 2, 64, 48);
   const HostArray mesh = Rasterize::make_input(params, 0), picture = run(params, mesh);
   const rasterize::Plan plan = Rasterize::plan(params, mesh.view());
   std::uint64_t fragments = 0, blended = 0;
