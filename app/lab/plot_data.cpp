@@ -265,6 +265,10 @@ void note_left_out(PlotData& plot, std::size_t count, const std::string& why_one
   if (count > 1) plot.notes.push_back(std::to_string(count) + " rows are left out, because " + why_several + ".");
 }
 
+auto first_with_rows(const LabReports& reports) {
+  return std::ranges::find_if(reports, [](const ReportFile& report) { return !report.rows.empty(); });
+}
+
 }  // namespace
 
 PlotData times_by_size(const LabReports& reports) {
@@ -475,15 +479,15 @@ WinMatrix winners(const LabReports& reports) {
 }
 
 const ReportRow* explained_row(const LabReports& reports) {
-  const auto report = std::ranges::find_if(reports, [](const ReportFile& file) { return !file.rows.empty(); });
+  const auto report = first_with_rows(reports);
   return report == reports.end() ? nullptr : &report->rows.back();
 }
 
 WhyFacts why_facts(const LabReports& reports, int physical_cores) {
   WhyFacts facts;
-  const ReportRow* explained = explained_row(reports);
-  if (explained == nullptr) return facts;
-  const ReportRow& row = *explained;
+  const auto report = first_with_rows(reports);
+  if (report == reports.end()) return facts;
+  const ReportRow& row = report->rows.back();
   const MedianInterval median = median_interval(row.samples);
   facts.backend = row.backend;
   facts.compute_ms = median.median;
@@ -493,8 +497,7 @@ WhyFacts why_facts(const LabReports& reports, int physical_cores) {
   facts.precision = median.reached ? median.precision() : 0.0;
   facts.physical_cores = physical_cores;
   std::vector<const ReportRow*> same;
-  const auto file = std::ranges::find_if(reports, [](const ReportFile& report) { return !report.rows.empty(); });
-  for (const ReportRow& other : file->rows)
+  for (const ReportRow& other : report->rows)
     if (other.algorithm == row.algorithm && other.params == row.params && other.input == row.input &&
         other.variant == row.variant)
       same.push_back(&other);

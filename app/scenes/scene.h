@@ -100,7 +100,8 @@ class Scene {
   virtual void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) = 0;
   /// The height of the panel in heights of a line of text.
   [[nodiscard]] virtual float panel_lines() const { return 8.5f; }
-  /// Whether the scene steps through the work by itself, so that the steps of the algorithm are not offered above it.
+  /// Returns true if the scene steps through the work by itself. Then the steps of the algorithm are not offered above
+  /// it.
   [[nodiscard]] virtual bool has_stages() const { return false; }
   /// The figures of the view by name, for the JSON that `render --timings` writes.
   [[nodiscard]] virtual std::vector<std::pair<std::string, double>> figures() const { return {}; }

@@ -10,7 +10,7 @@ namespace threadscape {
 /// The scan that a volume is meant for, as .dat files state it. Lengths are in the unit of the voxels' sides.
 struct ScanNotes {
   double pixel = 0;                                   ///< From one pixel of the detector to the next.
-  double detector_side = 0;                           ///< Of the whole detector.
+  double detector_side = 0;                           ///< The side of the whole detector.
   double detector_distance = 0, source_distance = 0;  ///< From the centre of the volume.
   double arc = 0, step = 0;                           ///< In degrees: the views are spread over the arc.
 };

@@ -14,7 +14,7 @@ struct AnimationOptions {
   int width = 0, height = 0;  ///< Of every frame, in pixels.
   int frames = 0;             ///< The number of frames that will be added.
   double frames_per_second = 25;
-  int quality = 0;  ///< Of WebP, 1..100; 0 = 90. The other formats have none.
+  int quality = 0;  ///< The quality of WebP, 1..100; 0 stands for 90. The other formats ignore it.
 };
 
 /// Writes the frames of an animation one after another. Animations repeat without end, except for videos.

@@ -28,7 +28,7 @@ struct HostFrame {
   /// keep_transparent() it has an entry for each triangle; it is empty if nothing is blended.
   std::span<std::uint64_t> transparent;
   HostOut out;
-  std::stop_token stop;  ///< Of the run. Once a stop is requested, all stages return early and leave out the rest.
+  std::stop_token stop;  ///< The run's token. Once a stop is requested, all stages return early and leave out the rest.
 
   [[nodiscard]] Visible& at(int x, int y) const {
     return visible[static_cast<std::size_t>(y) * static_cast<std::size_t>(plan->width) + static_cast<std::size_t>(x)];
