@@ -74,11 +74,7 @@ class SessionRecoveryTest : public TestFolder {
  protected:
   void SetUp() override {
     TestFolder::SetUp();
-    try {
-      (void)make_headless(64, 64);
-    } catch (const EnvironmentError& error) {
-      GTEST_SKIP() << error.what();
-    }
+    (void)threadscape::testing::headless_or_skip(64, 64);
   }
   [[nodiscard]] fs::path folder() const { return path("settings"); }
   /// Keeps the state of a session with this filter, and copies what a crash would leave.
