@@ -29,6 +29,9 @@ void memory_or_latency(const WhyFacts& facts, std::vector<std::string>& sentence
   if (on_gpu && facts.compute_ms <= WhyLimits::launch_ms)
     sentences.push_back("Bound by latency: a run of " + format_number(facts.compute_ms * 1e3) +
                         " us is not much longer than the launches of its kernels.");
+  if (on_gpu && facts.busy_multiprocessors > 0 && facts.busy_multiprocessors < facts.multiprocessors)
+    sentences.push_back("Bound by latency: at most " + std::to_string(facts.busy_multiprocessors) + " of " +
+                        std::to_string(facts.multiprocessors) + " multiprocessors have work.");
   if (facts.of_copy > 1.05)
     sentences.push_back("Faster than a copy of memory (" + percent(facts.of_copy) + "): the data stay in a cache.");
   else if (facts.of_copy >= WhyLimits::memory)

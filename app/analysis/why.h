@@ -17,6 +17,8 @@ struct WhyFacts {
   double of_copy = 0.0;                   ///< Bandwidth of the run divided by the bandwidth of a plain copy.
   double precision = 0.0;                 ///< Half width of the median's interval divided by the median; 0 if unknown.
   int physical_cores = 0;                 ///< Cores of the CPU, without SMT.
+  int multiprocessors = 0;                ///< Multiprocessors of the GPU.
+  int busy_multiprocessors = 0;           ///< Multiprocessors that the launch with the most blocks gives work to.
   std::vector<ThreadPoint> scaling = {};  ///< Times of the same input by number of threads, ascending.
 };
 

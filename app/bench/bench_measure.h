@@ -10,6 +10,7 @@
 #include "app/bench/peers/opencv_peer.h"
 #include "app/report/conditions.h"
 #include "app/report/cpu_counters.h"
+#include "compute/run/kernel_facts.h"
 #include "compute/run/runner.h"
 
 namespace threadscape::app {
@@ -53,6 +54,7 @@ struct Series {
   /// What happened on the machine while the samples were taken.
   Conditions conditions = {};
   std::optional<CpuCounts> counts = {};  ///< Counters of one run; unset where the machine does not allow them.
+  cuda::Kernels kernels = {};            ///< What CUDA launches for a run; empty on the CPU.
 };
 
 /// A line of a suite's plots that a point belongs to (app/bench/bench_suite.h).

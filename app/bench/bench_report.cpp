@@ -4,7 +4,9 @@
 #include <set>
 
 #include "app/analysis/samples.h"
+#include "app/bench/bench_kernels.h"
 #include "app/report/text.h"
+#include "compute/cuda/device.h"
 
 namespace threadscape::app {
 
@@ -55,10 +57,12 @@ double operations_of(const BenchPoint& point) {
   return request.algorithm->operations ? request.algorithm->operations(request.params, point.input) : 0.0;
 }
 
-std::string name_of_method(const BenchResult& result) {
-  if (!result.peer.empty()) return result.peer;
-  const RunRequest& request = result.point.request;
+std::string variant_name(const RunRequest& request) {
   return std::string(request.algorithm->variants_of(request.backend)[static_cast<std::size_t>(request.variant)].name);
+}
+
+std::string name_of_method(const BenchResult& result) {
+  return result.peer.empty() ? variant_name(result.point.request) : result.peer;
 }
 
 std::string size_text(const Shape& shape) {
@@ -124,6 +128,20 @@ std::string notes_of(const BenchReport& report) {
   return text;
 }
 
+/// The kernels of all results on CUDA, a heading for each result; "" if there are none.
+std::string kernels_of(const BenchReport& report) {
+  std::string text;
+  for (const BenchResult& result : report.results) {
+    if (result.series.kernels.empty()) continue;
+    const std::string params = varied_params(report, result);
+    text += "\n" + std::string(result.point.request.algorithm->name) + (params.empty() ? "" : " " + params) + ", " +
+            size_text(work_shape(result.point)) + ", " + name_of_method(result) + ":\n";
+    for (const cuda::KernelFacts& kernel : result.series.kernels)
+      text += "  " + kernel_sentence(kernel) + "\n";
+  }
+  return text;
+}
+
 Json summary_json(const std::vector<double>& samples) {
   const Summary summary = summarize(samples);
   return {{"median", summary.median},
@@ -150,7 +168,7 @@ ReportRow report_row(const BenchReport& report, const BenchResult& result) {
     return samples.empty() ? 0.0 : summarize(samples).median;
   };
   return {.algorithm = std::string(request.algorithm->name),
-          .variant = name_of_method({.point = result.point, .series = {}, .peer = "", .skipped = ""}),
+          .variant = variant_name(request),
           .peer = result.peer,
           .backend = request.backend,
           .threads = result.point.threads(),
@@ -162,7 +180,9 @@ ReportRow report_row(const BenchReport& report, const BenchResult& result) {
           .download = median(result.series.download),
           .operations = operations_of(result.point),
           .gb_s = figures.gigabytes,
-          .of_copy = figures.of_copy};
+          .of_copy = figures.of_copy,
+          .kernels = result.series.kernels,
+          .multiprocessors = cuda::device_info().multiprocessors};
 }
 
 std::string bench_table(const BenchReport& report) {
@@ -210,7 +230,7 @@ std::string bench_table(const BenchReport& report) {
   return text +
          "\nGB/s counts the input once and the output once; what stays in a cache may exceed the copy.\n"
          "+/- is the half width of the 95 % interval of the median.\n" +
-         notes_of(report);
+         notes_of(report) + kernels_of(report);
 }
 
 std::string bench_csv(const BenchReport& report) {
@@ -221,10 +241,9 @@ std::string bench_csv(const BenchReport& report) {
     const BenchPoint& point = result.point;
     const Shape& shape = work_shape(point);
     const Figures f = figures_of(report, result);
-    const BenchResult own{.point = point, .series = {}, .peer = "", .skipped = ""};
     const std::string fields[]{std::string(point.request.algorithm->name),
                                std::string(name_of(point.request.backend)),
-                               name_of_method(own),
+                               variant_name(point.request),
                                result.peer,
                                std::to_string(shape.width),
                                std::to_string(shape.height),
@@ -265,12 +284,9 @@ Json bench_json(const BenchReport& report) {
   json["results"] = Json::array();
   for (const BenchResult& result : report.results) {
     const RunRequest& request = result.point.request;
-    Json entry{{"algorithm", request.algorithm->name},
-               {"backend", name_of(request.backend)},
-               {"variant", name_of_method({.point = result.point, .series = {}, .peer = "", .skipped = ""})},
-               {"threads", result.point.threads()},
-               {"input", shape_json(result.point.input)},
-               {"output", shape_json(result.point.output)},
+    Json entry{{"algorithm", request.algorithm->name},    {"backend", name_of(request.backend)},
+               {"variant", variant_name(request)},        {"threads", result.point.threads()},
+               {"input", shape_json(result.point.input)}, {"output", shape_json(result.point.output)},
                {"params", params_json(request.params)}};
     for (const SeriesTag& tag : result.point.series)
       entry["series"].push_back({{"group", tag.group}, {"label", tag.label}, {"case", tag.case_label}});
@@ -288,6 +304,7 @@ Json bench_json(const BenchReport& report) {
     entry["ended"] = result.series.ended;
     entry["conditions"] = conditions_json(result.series.conditions);
     entry["compute_ms"] = summary_json(result.series.compute);
+    if (!result.series.kernels.empty()) entry["kernels"] = kernels_json(result.series.kernels);
     if (result.series.counts) entry["counters"] = counts_json(*result.series.counts);
     add_certainty(result.series.compute, entry["compute_ms"]);
     if (!result.series.upload.empty()) entry["upload_ms"] = summary_json(result.series.upload);

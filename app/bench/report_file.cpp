@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/bench/bench_kernels.h"
 #include "app/bench/json_node.h"
 #include "compute/core/errors.h"
 
@@ -51,6 +52,7 @@ ReportRow parse_row(const JsonNode& node) {
   row.operations = number_or(node, "operations", 0.0);
   row.gb_s = number_or(node, "gb_s", 0.0);
   row.of_copy = number_or(node, "of_copy", 0.0);
+  if (node.has("kernels")) row.kernels = parse_kernels(node.at("kernels"));
   return row;
 }
 
@@ -62,6 +64,13 @@ std::string machine_of(const JsonNode& root, const std::vector<ReportRow>& rows)
     return environment.at("gpu").at("name").text();
   return environment.has("cpu") && environment.at("cpu").has("model") ? environment.at("cpu").at("model").text()
                                                                       : "unknown machine";
+}
+
+/// The number of multiprocessors of the GPU; 0 if the report does not state it.
+int multiprocessors_of(const JsonNode& root) {
+  const JsonNode environment = root.at("environment");
+  if (!environment.has("gpu") || !environment.at("gpu").has("multiprocessors")) return 0;
+  return environment.at("gpu").at("multiprocessors").integer(0, 1 << 20);
 }
 
 std::int64_t extent(const Json& shape, const char* name) {
@@ -133,6 +142,8 @@ ReportFile parse_report(std::string_view json, const std::string& name) {
   for (const JsonNode& node : root.at("results").items())
     if (!node.has("skipped")) file.rows.push_back(parse_row(node));
   file.machine = machine_of(root, file.rows);
+  for (ReportRow& row : file.rows)
+    row.multiprocessors = multiprocessors_of(root);
   return file;
 }
 

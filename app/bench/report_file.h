@@ -8,6 +8,7 @@
 
 #include "app/report/environment.h"
 #include "compute/core/backend.h"
+#include "compute/run/kernel_facts.h"
 
 namespace threadscape::app {
 
@@ -28,6 +29,8 @@ struct ReportRow {
   double upload = 0.0, download = 0.0;  ///< Medians; 0 = not measured.
   double operations = 0.0;              ///< Operations of a run that the algorithm states; 0 = it states none.
   double gb_s = 0.0, of_copy = 0.0;     ///< 1e9 bytes per second, and share of the copy; 0 = not measured.
+  cuda::Kernels kernels = {};           ///< What CUDA launches for a run; empty on the CPU and in older reports.
+  int multiprocessors = 0;              ///< Multiprocessors of the GPU; 0 if there is none.
 
   /// Number of pixels, voxels or values of the input.
   [[nodiscard]] double items() const;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "app/bench/bench_kernels.h"
 #include "app/bench/bench_plan.h"
 #include "app/bench/bench_suite.h"
 #include "app/lab/plot_export.h"
@@ -199,6 +200,9 @@ void LabTab::rebuild() {
   const ReportRow* explained = explained_row(reports_);
   const std::string label = explained != nullptr ? row_labels({explained}).front() + ":" : "";
   sentences_ = why(why_facts(reports_, machine_.physical_cores));
+  if (explained != nullptr)
+    for (const cuda::KernelFacts& kernel : explained->kernels)
+      sentences_.push_back(kernel_sentence(kernel));
   if (!sentences_.empty()) sentences_.insert(sentences_.begin(), label);
 }
 

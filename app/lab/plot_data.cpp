@@ -496,6 +496,8 @@ WhyFacts why_facts(const LabReports& reports, int physical_cores) {
   facts.of_copy = row.of_copy;
   facts.precision = median.reached ? median.precision() : 0.0;
   facts.physical_cores = physical_cores;
+  facts.multiprocessors = row.multiprocessors;
+  facts.busy_multiprocessors = cuda::busy_multiprocessors(row.kernels, row.multiprocessors);
   std::vector<const ReportRow*> same;
   for (const ReportRow& other : report->rows)
     if (other.algorithm == row.algorithm && other.params == row.params && other.input == row.input &&

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "compute/run/kernel_facts.h"
 #include "compute/run/runner.h"
 
 namespace threadscape::cuda {
@@ -24,6 +25,9 @@ class DeviceBench {
   /// Milliseconds for one transfer from or to the caller's (pageable) memory.
   [[nodiscard]] double upload_ms(HostIn from);
   [[nodiscard]] double download_ms(HostOut to);
+  /// The kernels of a run, which is recorded instead of executed. Empty if the run cannot be recorded, because it waits
+  /// for the device between its kernels.
+  [[nodiscard]] Kernels kernels();
 
  private:
   struct State;

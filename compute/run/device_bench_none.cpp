@@ -22,6 +22,9 @@ double DeviceBench::upload_ms(HostIn) {
 double DeviceBench::download_ms(HostOut) {
   return 0.0;
 }
+Kernels DeviceBench::kernels() {
+  return {};
+}
 
 double device_copy_bandwidth() {
   require_device();

@@ -49,6 +49,13 @@ TEST(Why, ShortRunsOnTheGpuAreLatency) {
   EXPECT_TRUE(says(facts, "Bound by latency: a run of 8"));
 }
 
+TEST(Why, MultiprocessorsWithoutWorkAreNamed) {
+  WhyFacts facts{.backend = Backend::cuda, .compute_ms = 1.0, .multiprocessors = 132, .busy_multiprocessors = 12};
+  EXPECT_TRUE(says(facts, "Bound by latency: at most 12 of 132 multiprocessors have work."));
+  facts.busy_multiprocessors = 132;
+  EXPECT_FALSE(says(facts, "multiprocessors"));
+}
+
 TEST(Why, ThreadsBeyondTheCoresThatDoNotHelpAreNamed) {
   WhyFacts facts{.backend = Backend::openmp,
                  .compute_ms = 1.0,

@@ -1,13 +1,20 @@
-// Reports of benchmarks: the charts of the suite that a report names.
+// Reports of benchmarks: their rows, and the charts of the suite that a report names.
 
 #include "app/bench/bench_chart.h"
 #include "app/bench/json_node.h"
+#include "app/bench/report_file.h"
 #include "compute/core/errors.h"
 #include "tests/fuzz/fuzzing.h"
 
 namespace threadscape::fuzz {
 
 FUZZ_TARGET(reports) {
+  try {
+    for (const app::ReportRow& row : app::parse_report(input.text(), "fuzz.json").rows)
+      (void)row.key();
+  } catch (const Error&) {
+    // Rows that are refused do not keep the charts from being tried.
+  }
   const app::Json json = app::parse_json_text(input.text(), "fuzz.json");
   const app::JsonNode report(json, "fuzz.json");
   const app::JsonNode suite = report.at("suite");
