@@ -3,10 +3,10 @@
 // fiber, blocks run one after another, and device memory is host memory. scripts/emulate converts .cu files to C++, in
 // which launches are calls of emu::with(), and includes this header before each.
 //
-// __CUDA_ARCH__ is undefined, so code that depends on it takes its host branch. Surfaces, textures, cooperative groups,
-// clusters and CUB are not supported, and a kernel must not wait for another block. Performance, bank conflicts and
-// most races cannot be observed. Missing barriers can: results differ if the threads of a block run in another
-// order (EMU_ORDER=reverse, EMU_ORDER=random).
+// __CUDA_ARCH__ is undefined, so code that depends on it takes its host branch. Textures are those over linear memory,
+// without filters. Surfaces, cooperative groups, clusters and CUB are not supported, and a kernel must not wait for
+// another block. Performance, bank conflicts and most races cannot be observed. Missing barriers can: results differ if
+// the threads of a block run in another order (EMU_ORDER=reverse, EMU_ORDER=random).
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -245,6 +245,32 @@ template <class T>
 T surf3Dread(cudaSurfaceObject_t, int, int, int, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {
   emu::unsupported("surf3Dread");
   return T{};
+}
+
+// ---- Textures over linear memory. An object is the address of a description.
+namespace emu {
+struct Texture {
+  const char* data;
+  std::size_t width, height, pitch;  ///< In texels, texels and bytes; the height of a line is 1.
+};
+/// The texel at (x, y). Stops the program for coordinates outside, which kernels of this project do not use.
+template <class T>
+T texel(cudaTextureObject_t object, long long x, long long y) {
+  const Texture& texture = *reinterpret_cast<const Texture*>(object);
+  if (x < 0 || y < 0 || x >= static_cast<long long>(texture.width) || y >= static_cast<long long>(texture.height))
+    unsupported("a texture fetch outside of the texture");
+  T value;
+  std::memcpy(&value, texture.data + y * texture.pitch + x * sizeof(T), sizeof(T));
+  return value;
+}
+}  // namespace emu
+template <class T>
+T tex1Dfetch(cudaTextureObject_t texture, int x) {
+  return emu::texel<T>(texture, x, 0);
+}
+template <class T>
+T tex2D(cudaTextureObject_t texture, float x, float y) {
+  return emu::texel<T>(texture, static_cast<long long>(std::floor(x)), static_cast<long long>(std::floor(y)));
 }
 
 using std::max;

@@ -258,6 +258,9 @@ cudaError_t cudaPeekAtLastError() {
 cudaError_t cudaDeviceSynchronize() {
   return cudaSuccess;
 }
+cudaError_t cudaDeviceReset() {
+  return cudaSuccess;
+}
 cudaError_t cudaMemGetInfo(std::size_t* f, std::size_t* t) {
   *f = *t = std::size_t{4} << 30;
   return cudaSuccess;
@@ -342,6 +345,27 @@ cudaError_t cudaEventElapsedTime(float* t, cudaEvent_t, cudaEvent_t) {
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                     cudaMemcpyKind, cudaStream_t) {
   std::memcpy(static_cast<char*>(const_cast<void*>(symbol)) + offset, from, bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc*, const cudaResourceViewDesc*) {
+  const auto texel_bytes = [](const cudaChannelFormatDesc& format) {
+    return static_cast<std::size_t>(format.x + format.y + format.z + format.w) / 8;
+  };
+  auto* texture = new emu::Texture{};
+  if (resource->resType == cudaResourceTypeLinear) {
+    const auto& linear = resource->res.linear;
+    *texture = {static_cast<const char*>(linear.devPtr), linear.sizeInBytes / texel_bytes(linear.desc), 1,
+                linear.sizeInBytes};
+  } else {
+    const auto& rows = resource->res.pitch2D;
+    *texture = {static_cast<const char*>(rows.devPtr), rows.width, rows.height, rows.pitchInBytes};
+  }
+  *object = reinterpret_cast<cudaTextureObject_t>(texture);
+  return cudaSuccess;
+}
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
+  delete reinterpret_cast<emu::Texture*>(object);
   return cudaSuccess;
 }
 cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) {
