@@ -7,6 +7,7 @@
 #include "app/bench/bench_kernels.h"
 #include "app/report/text.h"
 #include "compute/cuda/device.h"
+#include "compute/registry/traffic.h"
 
 namespace threadscape::app {
 
@@ -17,7 +18,7 @@ struct Figures {
   Summary compute;
   /// 1e9 pixels, voxels or values per second, counted in the output, or in the input if the output is a single number.
   double giga_items = 0.0;
-  double gigabytes = 0.0;  ///< 1e9 bytes per second, where the input and the output are counted once each.
+  double gigabytes = 0.0;  ///< 1e9 bytes per second, of those that bytes_moved() counts.
   double of_copy = 0.0;    ///< Fraction of the measured copy bandwidth; 0 = not measured.
   double of_read = 0.0;    ///< Fraction of the measured bandwidth of reading alone; 0 = not measured.
   /// Median time of the serial backend's default variant divided by that of this result; 0 = serial was not measured.
@@ -33,14 +34,14 @@ Figures figures_of(const BenchReport& report, const BenchResult& result) {
   figures.compute = summarize(result.series.compute);
   if (figures.compute.count == 0) return figures;
   const double seconds = figures.compute.median / 1e3;
-  const auto bytes = static_cast<double>(result.point.input.bytes() + result.point.output.bytes());
+  const RunRequest& request = result.point.request;
+  const double bytes = bytes_moved(request.algorithm->name, request.params, result.point.input, result.point.output);
   const Shape& counted = result.point.gives_scalar() ? result.point.input : result.point.output;
   figures.giga_items = static_cast<double>(counted.items()) / seconds / 1e9;
   figures.gigabytes = bytes / seconds / 1e9;
   if (const double limit = report.limits.of(result.point); limit > 0.0) figures.of_copy = bytes / seconds / limit;
   const auto read = report.limits.host_read.find(result.point.threads());
-  if (result.point.request.backend != Backend::cuda && result.point.gives_scalar() &&
-      read != report.limits.host_read.end())
+  if (request.backend != Backend::cuda && result.point.gives_scalar() && read != report.limits.host_read.end())
     figures.of_read = bytes / seconds / read->second;
   const auto serial = std::ranges::find_if(report.results, [&](const BenchResult& other) {
     return other.point.request.backend == Backend::serial && other.point.request.variant == 0 &&
