@@ -2,6 +2,7 @@
 // The executor on the CUDA device. Only for code that is compiled with CUDA; others use device_executor.h.
 
 #include "compute/cuda/buffer.h"
+#include "compute/registry/traffic.h"
 #include "compute/run/device_executor.h"
 
 namespace threadscape {
@@ -16,8 +17,12 @@ class CudaExecutor final : public DeviceExecutor {
 
   // The following functions are for the benchmark, which measures many runs on its own inputs and outputs as one.
 
-  /// Allocates the scratch memory for runs of this request, which are queued by queue().
+  /// Allocates the scratch memory for runs of this request, which are queued by queue(), and the host memory in which
+  /// their input and their result lie (registry/traffic.h).
   void reserve_scratch(const RunRequest& request, const Shape& input);
+  /// Queues a copy of `input` to the host memory from which the runs of this request take their input. Does nothing if
+  /// they take it from device memory.
+  void queue_host_input(const RunRequest& request, DeviceIn input);
   /// Queues one run. All runs of an executor share the scratch memory, so they do not overlap.
   void queue(const RunRequest& request, DeviceIn input, const DeviceSink& sink, PartRange parts = {});
   /// The time in milliseconds that the device takes for the work that `work` queues on stream(), between two events.
@@ -51,10 +56,28 @@ class CudaExecutor final : public DeviceExecutor {
     bool upload = false, compute = false, download = false;
   };
 
+  /// Host memory of either kind, which grows and never shrinks until it is released.
+  struct HostBlock {
+    cuda::PinnedBuffer pinned;
+    HostScratch pageable;
+
+    void reserve(Place place, std::size_t bytes);
+    /// The memory that was reserved for this place, which is not Place::device.
+    [[nodiscard]] std::byte* at(Place place, std::size_t bytes);
+    void release();
+    [[nodiscard]] std::size_t size() const { return pinned.size() + pageable.size(); }
+  };
+
+  [[nodiscard]] static HostOut host_view(HostBlock& block, Place place, const Shape& shape);
+  /// Queues a copy of the result from the host memory in which the run of this request has left it to `sink`. Does
+  /// nothing if it has written to device memory.
+  void queue_host_output(const RunRequest& request, const DeviceSink& sink);
+
   cuda::Stream stream_;
   cuda::EventTimer upload_, compute_, download_;
   cuda::DeviceArray input_, output_;
   DeviceScratch scratch_;
+  HostBlock host_input_, host_output_;  ///< For runs whose input or result lies in host memory.
   cuda::PinnedBuffer pinned_;
   HostOut downloaded_;  ///< A view of pinned_.
   Pending pending_;

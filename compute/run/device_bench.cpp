@@ -136,6 +136,7 @@ DeviceBench::DeviceBench(const RunRequest& request, HostIn input, const Shape& o
       p.output.reshape(output);
       upload(input, p.input.view(), s.executor.stream());
     }
+    s.executor.queue_host_input(request, std::as_const(s.pairs.front().input).view());
   });
 }
 
