@@ -94,6 +94,24 @@ Colour shown_colour(const HostFrame& frame, Visible pixel, int x, int y) {
   return colour;
 }
 
+/// Returns true if draw_rows() clips and sets up a triangle, draws it, and goes on to the next.
+bool draws_by_triangle(const Plan& plan) {
+  return !plan.wireframe && (!needs_lists(plan.visibility) || plan.output == Output::overdraw);
+}
+
+/// Clips and sets up the triangles that draw_rows() draws, without drawing them. Returns a number that depends on all
+/// of them.
+std::uint64_t set_up_all(const HostFrame& frame) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t triangle = 0; triangle < frame.plan->triangles && !frame.stop.stop_requested(); ++triangle)
+    if (drawn_opaque(*frame.plan, frame.mesh, triangle))
+      for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon&, bool) {
+        sum += static_cast<std::uint64_t>(piece.screen.c[0]) + static_cast<std::uint64_t>(piece.screen.x1) +
+               __builtin_bit_cast(std::uint32_t, piece.screen.z);
+      });
+  return sum;
+}
+
 }  // namespace
 
 std::size_t cuda_scratch_bytes(const Rasterize::Params& params, const Shape& input) {
@@ -121,6 +139,7 @@ HostFrame make_frame(const HostRun& run, const Plan& plan) {
   frame.mesh = MeshView(run.in);
   frame.out = run.out;
   frame.stop = run.stop;
+  if (run.preparation != nullptr) frame.clock = static_cast<const Prepared*>(run.preparation)->clock;
   Counts counts =
       counts_of(plan.shading, plan.visibility, plan.output, plan.width, plan.height, plan.vertices, plan.triangles);
   if (!plan.one_material) counts.lights = 0;
@@ -217,9 +236,15 @@ void resolve_rows(const HostFrame& frame, const Rows& rows) {
 }
 
 void finish_rows(const HostFrame& frame, Method method, const Rows& rows) {
+  StageLaps laps(frame.clock);
+  if (frame.clock && draws_by_triangle(*frame.plan)) laps.end_repeated_set_up(set_up_all(frame));
   draw_rows(frame, method, rows);
+  laps.end(TimedStage::raster);
   resolve_rows(frame, rows);
-  if (blends(*frame.plan)) blend_all_rows(frame, method, rows);
+  if (!shades_first(*frame.plan)) laps.end(TimedStage::shading);
+  if (!blends(*frame.plan)) return;
+  blend_all_rows(frame, method, rows);
+  laps.end(TimedStage::blending);
 }
 
 void blend_all_rows(const HostFrame& frame, Method method, const Rows& rows) {

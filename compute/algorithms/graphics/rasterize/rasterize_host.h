@@ -7,6 +7,7 @@
 #include <stop_token>
 
 #include "compute/algorithms/graphics/rasterize/rasterize.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_clock.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
 
 namespace threadscape::rasterize {
@@ -28,6 +29,7 @@ struct HostFrame {
   /// keep_transparent() it has an entry for each triangle; it is empty if nothing is blended.
   std::span<std::uint64_t> transparent;
   HostOut out;
+  StageClock* clock = nullptr;  ///< Gets the times of the stages; null if nobody asks.
   std::stop_token stop;  ///< The run's token. Once a stop is requested, all stages return early and leave out the rest.
 
   [[nodiscard]] Visible& at(int x, int y) const {

@@ -72,9 +72,12 @@ struct Plan {
   std::uint32_t background = 0xff000000u;  ///< RGBA8, red in the lowest byte.
 };
 
+class StageClock;
+
 /// The plan of a run, made from its parameters and the box of its mesh.
 struct Prepared final : Preparation {
   Plan plan;
+  StageClock* clock = nullptr;  ///< Gets the times of the stages (rasterize_clock.h); null if nobody asks.
 };
 
 }  // namespace threadscape::rasterize

@@ -4,6 +4,7 @@
 // colour of what is visible.
 
 #include "compute/algorithms/graphics/rasterize/cuda/rasterize_cuda.cuh"
+#include "compute/algorithms/graphics/rasterize/rasterize_clock.h"
 
 namespace threadscape {
 namespace rasterize {
@@ -187,15 +188,19 @@ void resolve(const DeviceFrame& frame, const DeviceSink& out, cudaStream_t strea
 
 void Rasterize::cuda(const Params&, const DeviceRun& run) {
   using namespace rasterize;
-  const Plan& plan = static_cast<const Prepared*>(run.preparation)->plan;
+  const auto& prepared = *static_cast<const Prepared*>(run.preparation);
+  const Plan& plan = prepared.plan;
+  DeviceLaps laps(prepared.clock, run.stream);
   const auto design = static_cast<Design>(run.variant);
   const DeviceFrame frame = make_frame(run, plan);
   const Bins bins = make_bins(run, plan);
   const std::size_t pixels = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height);
+  laps.begin(TimedStage::vertices);
   if (plan.vertices > 0) {
     transform_all<<<blocks_for(plan.vertices), block_threads, 0, run.stream>>>(frame);
     TS_CUDA_LAUNCHED();
   }
+  laps.begin(TimedStage::raster);
   clear_all<<<blocks_for(pixels), block_threads, 0, run.stream>>>(frame);
   TS_CUDA_LAUNCHED();
   if (plan.triangles > 0) {
@@ -207,17 +212,23 @@ void Rasterize::cuda(const Params&, const DeviceRun& run) {
       draw_large<<<dim3(list_blocks / slices, slices), block_threads, 0, run.stream>>>(frame);
       TS_CUDA_LAUNCHED();
     } else {
+      laps.begin(TimedStage::binning);
       fill_bins(frame, bins, run.stream);
+      laps.begin(TimedStage::raster);
       draw_bins(frame, bins, run.stream);
     }
   }
+  laps.begin(TimedStage::shading);
   resolve(frame, run.out, run.stream);
+  laps.end();
   if (!plan.transparent || plan.output != Output::picture || plan.wireframe || plan.triangles == 0) return;
+  laps.begin(TimedStage::blending);
   TS_CUDA_CHECK(cudaMemsetAsync(frame.queue_count, 0, sizeof(std::uint32_t), run.stream));
   queue_transparent<<<blocks_for(plan.triangles), block_threads, 0, run.stream>>>(frame);
   TS_CUDA_LAUNCHED();
   fill_bins(frame, bins, run.stream);
   blend_bins(frame, bins, run.out, run.stream);
+  laps.end();
 }
 
 }  // namespace threadscape

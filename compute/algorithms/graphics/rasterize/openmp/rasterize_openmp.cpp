@@ -33,15 +33,21 @@ void for_each_chunk(const HostRun& run, std::uint32_t count, const F& f) {
 /// Lists the transparent triangles for blending, unless the run is asked to stop.
 void list_transparent(const HostRun& run, const Plan& plan, HostFrame& frame) {
   if (!blends(plan)) return;
-  for_each_chunk(run, plan.triangles,
-                 [&](std::uint32_t first, std::uint32_t end) { find_transparent(frame, first, end); });
+  for_each_chunk(run, plan.triangles, [&](std::uint32_t first, std::uint32_t end) {
+    StageLaps laps(frame.clock);
+    find_transparent(frame, first, end);
+    laps.end(TimedStage::blending);
+  });
   if (!run.stop.stop_requested()) keep_transparent(frame);
 }
 
 void draw_in_rows(const HostRun& run, const Plan& plan, Method method) {
   HostFrame frame = make_frame(run, plan);
-  for_each_chunk(run, plan.vertices,
-                 [&](std::uint32_t first, std::uint32_t end) { transform_vertices(frame, first, end); });
+  for_each_chunk(run, plan.vertices, [&](std::uint32_t first, std::uint32_t end) {
+    StageLaps laps(frame.clock);
+    transform_vertices(frame, first, end);
+    laps.end(TimedStage::vertices);
+  });
   list_transparent(run, plan, frame);
   for_each_slot(run, plan, [&](const Rows& rows) { finish_rows(frame, method, rows); });
 }
@@ -60,7 +66,11 @@ void Rasterize::openmp(const Params&, const HostRun& run) {
   draw_in_tiles(run, frame);
   list_transparent(run, plan, frame.host);
   if (blends(plan))
-    for_each_slot(run, plan, [&](const Rows& rows) { blend_all_rows(frame.host, Method::scanline, rows); });
+    for_each_slot(run, plan, [&](const Rows& rows) {
+      StageLaps laps(frame.host.clock);
+      blend_all_rows(frame.host, Method::scanline, rows);
+      laps.end(TimedStage::blending);
+    });
 }
 
 }  // namespace threadscape

@@ -200,12 +200,14 @@ void draw_in_tiles(const HostRun& run, const TileFrame& frame) {
   {
     // The runtime may give fewer threads than asked for.
     const int threads = omp_get_num_threads();
+    StageLaps laps(frame.host.clock);
     for (;;) {
       const std::uint64_t first = std::uint64_t{turn.next_vertices.fetch_add(1)} * vertex_chunk;
       if (first >= plan.vertices || run.stop.stop_requested()) break;
       transform_vertices_fast(frame, static_cast<std::uint32_t>(first),
                               static_cast<std::uint32_t>(std::min<std::uint64_t>(first + vertex_chunk, plan.vertices)));
     }
+    laps.end(TimedStage::vertices);
     Worker worker = make_worker(frame, omp_get_thread_num(), threads);
     bool first_turn = true;
     for (bool last = false; !last; first_turn = false) {
@@ -217,8 +219,11 @@ void draw_in_tiles(const HostRun& run, const TileFrame& frame) {
         turn.next_tile = 0;
         turn.unfinished = 0;
       }
+      laps.skip();
       if (!run.stop.stop_requested() && !Binning(frame, worker).run(turn.next_triangles)) ++turn.unfinished;
+      laps.end(TimedStage::binning);
 #pragma omp barrier
+      laps.skip();
       last = turn.unfinished == 0;
       for (int tile = turn.next_tile++; tile < frame.tiles.count(); tile = turn.next_tile++) {
         if (run.stop.stop_requested()) break;
@@ -230,7 +235,10 @@ void draw_in_tiles(const HostRun& run, const TileFrame& frame) {
           draw_list(plan, {other.records.data(), other.entries.data(), other.heads[static_cast<std::size_t>(tile)]}, x,
                     y, buffer);
         }
-        if (last) resolve_tile(frame, x, y, buffer);
+        laps.end(TimedStage::raster);
+        if (!last) continue;
+        resolve_tile(frame, x, y, buffer);
+        laps.end(TimedStage::shading);
       }
     }
   }
