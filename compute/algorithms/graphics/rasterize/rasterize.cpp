@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "compute/algorithms/graphics/rasterize/rasterize_camera.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_matrix.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
 
@@ -18,7 +19,8 @@ std::string Rasterize::Params::problem() const {
     return "model has " + std::to_string(model.size()) + " numbers: a matrix of 4 rows of 4 numbers is accepted";
   if (near_plane > 0.0f && far_plane > 0.0f && near_plane >= far_plane)
     return "near is not less than far: the near plane is between the camera and the far plane";
-  return {};
+  if (std::string wrong = rasterize::view_problem(view_matrix); !wrong.empty()) return wrong;
+  return rasterize::projection_problem(projection_matrix);
 }
 
 Plan Rasterize::plan(const Params& params, const HostIn& input) {
@@ -33,7 +35,7 @@ Plan Rasterize::plan(const Params& params, const HostIn& input) {
   plan.light = rasterize::light_direction(params);
   plan.visibility = params.visibility;
   plan.shading = params.shading;
-  plan.projection = params.projection;
+  plan.projection = rasterize::projection_of(params);
   plan.culling = params.culling;
   plan.filter = params.filter;
   plan.wrap = params.wrap;

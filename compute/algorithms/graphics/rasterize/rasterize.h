@@ -78,6 +78,9 @@ struct Rasterize {
     /// Rows of the matrix from object space to world space.
     std::vector<float> model{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     int model_side = 4;  ///< Not a parameter; the side of the grid `model`.
+    /// Rows of the matrices from world space to camera space, and from there to clip space, as text
+    /// (rasterize_matrix.h); "" for those that follow from the other parameters.
+    std::string view_matrix, projection_matrix;
 
     static auto fields() {
       using P = Params;
@@ -127,7 +130,13 @@ struct Rasterize {
           Field{"far", &P::far_plane, 0.0f, 1000.0f, "radii", "distance of the far plane; 0 = behind the mesh"},
           Field{"background", &P::background, 0.0f, 1.0f, "", "grey level of empty pixels"},
           GridField{"model", &P::model, &P::model_side, -1000.0f, 1000.0f,
-                    "rows of the 4 x 4 matrix from the mesh to the world"}};
+                    "rows of the 4 x 4 matrix from the mesh to the world"},
+          TextField{"view_matrix", &P::view_matrix, false,
+                    "rows of the 4 x 4 matrix from the world to the camera, 16 numbers with commas; nothing = it "
+                    "follows from azimuth, elevation, distance and target"},
+          TextField{"projection_matrix", &P::projection_matrix, false,
+                    "rows of the 4 x 4 matrix from the camera to clip space, 16 numbers with commas; nothing = it "
+                    "follows from projection, fov, near and far"}};
     }
     bool operator==(const Params&) const = default;
     [[nodiscard]] std::string problem() const;

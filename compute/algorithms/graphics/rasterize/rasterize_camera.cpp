@@ -7,6 +7,7 @@
 
 #include "compute/algorithms/graphics/rasterize/rasterize.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_camera.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_matrix.h"
 
 namespace threadscape::rasterize {
 
@@ -37,16 +38,6 @@ Float3 rounded(Vector v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-using Matrix4 = std::array<double, 16>;
-
-Matrix4 product(const Matrix4& a, const Matrix4& b) {
-  Matrix4 c{};
-  for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t j = 0; j < 4; ++j)
-      for (std::size_t k = 0; k < 4; ++k)
-        c[4 * i + j] += a[4 * i + k] * b[4 * k + j];
-  return c;
-}
 Matrix rounded(const Matrix4& m) {
   Matrix result;
   for (std::size_t i = 0; i < 16; ++i)
@@ -120,7 +111,49 @@ Matrix4 orthographic(double half_height, double aspect, double near, double far)
           -(far + near) / (far - near), 0, 0, 0, 1};
 }
 
+/// The matrix that a text states instead of `own`. Numbers that are those of `own` after rounding to floats stand for
+/// `own` itself, so that stating the matrix of the camera changes nothing.
+Matrix4 stated_matrix(const std::string& text, const Matrix4& own) {
+  const auto stated = is_blank(text) ? std::nullopt : parse_matrix(text);
+  if (!stated) return own;
+  const Matrix nearest = rounded(own);
+  for (std::size_t i = 0; i < 16; ++i)
+    if (static_cast<double>(nearest.m[i]) != (*stated)[i]) return *stated;
+  return own;
+}
+
+/// The range of the distances of the corners along the view.
+struct DepthRange {
+  double closest = 1e300, farthest = -1e300;
+};
+template <class Depth>
+DepthRange depth_range(const Corners& corners, const Depth& depth_of) {
+  DepthRange range;
+  for (const Vector& corner : corners) {
+    const double depth = depth_of(corner);
+    range.closest = std::min(range.closest, depth);
+    range.farthest = std::max(range.farthest, depth);
+  }
+  return range;
+}
+
+/// Sets the eye, or the direction towards it, to where the lines of sight of the matrices meet.
+void find_eye(const Matrix4& projection, const Matrix4& view, Camera& camera) {
+  const auto centre = centre_of_projection(product(projection, view));
+  const Vector at{centre[0], centre[1], centre[2]};
+  if (is_parallel(projection))
+    camera.towards_eye = rounded(unit(at) * -1.0);  // Depth grows along `at`.
+  else
+    camera.eye = rounded(at * (1.0 / centre[3]));
+}
+
 }  // namespace
+
+Projection projection_of(const Rasterize::Params& params) {
+  const auto stated = is_blank(params.projection_matrix) ? std::nullopt : parse_matrix(params.projection_matrix);
+  if (!stated) return params.projection;
+  return is_parallel(*stated) ? Projection::orthographic : Projection::perspective;
+}
 
 Float3 light_direction(const Rasterize::Params& params) {
   return rounded(direction(params.light_azimuth, params.light_elevation));
@@ -155,31 +188,33 @@ Camera make_camera(const Rasterize::Params& params, Float3 low, Float3 high) {
                               : std::max(fitting_distance(corners, axes, target, half, aspect, parallel), 1e-6);
   const Vector eye = target + axes.back * distance;
 
-  double closest = 1e300, farthest = -1e300;
-  for (const Vector& corner : corners) {
-    const double depth = dot(eye - corner, axes.back);
-    closest = std::min(closest, depth);
-    farthest = std::max(farthest, depth);
-  }
+  const auto row = [&](Vector v) { return std::array{v.x, v.y, v.z, -dot(v, eye)}; };
+  const auto x = row(axes.right), y = row(axes.up), z = row(axes.back);
+  const Matrix4 own_view{x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3], 0, 0, 0, 1};
+  const Matrix4 view = stated_matrix(params.view_matrix, own_view);
+  const bool viewed_as_set = view == own_view;
+  const DepthRange range = depth_range(corners, [&](Vector v) {
+    return viewed_as_set ? dot(eye - v, axes.back) : -(view[8] * v.x + view[9] * v.y + view[10] * v.z + view[11]);
+  });
   const double margin = 0.01 * radius;
   // Inside of the box the near plane depends on the distance of the target, the scale of what is looked at.
-  double near = parallel ? closest - margin : std::max(closest - margin, std::min(distance * 0.02, 0.01 * radius));
+  double near =
+      parallel ? range.closest - margin : std::max(range.closest - margin, std::min(distance * 0.02, 0.01 * radius));
   if (params.near_plane > 0.0f) near = static_cast<double>(params.near_plane) * radius;
-  double far = std::max(farthest, 0.0) + margin;
+  double far = std::max(range.farthest, 0.0) + margin;
   if (params.far_plane > 0.0f) far = static_cast<double>(params.far_plane) * radius;
   far = std::max(far, near + margin);
 
-  const auto row = [&](Vector v) { return std::array{v.x, v.y, v.z, -dot(v, eye)}; };
-  const auto x = row(axes.right), y = row(axes.up), z = row(axes.back);
-  const Matrix4 view{x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3], 0, 0, 0, 1};
-  const Matrix4 projection =
+  const Matrix4 own_projection =
       parallel ? orthographic(half * distance, aspect, near, far) : perspective(half, aspect, near, far);
+  const Matrix4 projection = stated_matrix(params.projection_matrix, own_projection);
   Camera camera{.model = rounded(model),
                 .view = rounded(view),
                 .projection = rounded(projection),
                 .clip = rounded(product(projection, product(view, model))),
                 .eye = rounded(eye),
                 .towards_eye = rounded(axes.back)};
+  if (!viewed_as_set || projection != own_projection) find_eye(projection, view, camera);
   set_normal_matrix(model, camera.normal);
   return camera;
 }
