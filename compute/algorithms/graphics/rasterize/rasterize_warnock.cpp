@@ -4,6 +4,7 @@
 
 #include "compute/algorithms/graphics/rasterize/rasterize_host.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_regions.h"
 
 namespace threadscape::rasterize {
 
@@ -49,7 +50,9 @@ void relate(const Plan& plan, const ScreenTriangle& t, const Window& window, Rel
 
 class Warnock {
  public:
-  Warnock(const HostFrame& frame, std::span<std::uint64_t> list) : frame_(frame), list_(list) {}
+  /// Adds the regions that are not divided to `regions` unless it is null.
+  Warnock(const HostFrame& frame, std::span<std::uint64_t> list, std::vector<Region>* regions = nullptr)
+      : frame_(frame), list_(list), regions_(regions) {}
 
   /// Draws a window in which only the first `count` triangles of the list can be visible. Their order may change.
   void draw(const Window& window, std::size_t count) {
@@ -77,13 +80,19 @@ class Warnock {
         second = std::min(second, relation.nearest);
       }
     }
-    if (inside == 0) return;
+    const auto end_with = [&](RegionCase why) {
+      if (regions_ != nullptr)
+        regions_->push_back({window.x0, window.y0, window.x1, window.y1, static_cast<std::uint32_t>(inside), why});
+    };
+    if (inside == 0) return end_with(RegionCase::empty);
     const bool one_pixel = window.x1 - window.x0 <= 1 && window.y1 - window.y0 <= 1;
     if (inside == 1 || one_pixel) {
       for (std::size_t i = 0; i < inside; ++i)
         fill(static_cast<std::uint32_t>(list_[i]), window);
+      end_with(inside == 1 ? RegionCase::one : RegionCase::pixel);
     } else if (surrounded && limit < second) {
       fill(front, window);
+      end_with(RegionCase::surrounded);
     } else {
       const int x = (window.x0 + window.x1 + 1) / 2, y = (window.y0 + window.y1 + 1) / 2;
       for (const Window& quarter : {Window{window.x0, window.y0, x, y}, Window{x, window.y0, window.x1, y},
@@ -108,18 +117,41 @@ class Warnock {
 
   const HostFrame& frame_;
   std::span<std::uint64_t> list_;
+  std::vector<Region>* regions_;
   std::uint32_t front_nearest_ = 0;
 };
+
+/// Puts the opaque triangles into a list. Returns their number.
+std::size_t list_opaque(const HostFrame& frame, std::span<std::uint64_t> list) {
+  std::size_t count = 0;
+  for (std::uint32_t triangle = 0; triangle < frame.plan->triangles; ++triangle)
+    if (drawn_opaque(*frame.plan, frame.mesh, triangle)) list[count++] = triangle;
+  return count;
+}
 
 }  // namespace
 
 void draw_rows_warnock(const HostFrame& frame, const Rows& rows) {
   const Plan& plan = *frame.plan;
   const auto list = frame.lists.subspan(static_cast<std::size_t>(rows.slot) * plan.triangles, plan.triangles);
-  std::size_t count = 0;
-  for (std::uint32_t triangle = 0; triangle < plan.triangles; ++triangle)
-    if (drawn_opaque(plan, frame.mesh, triangle)) list[count++] = triangle;
+  const std::size_t count = list_opaque(frame, list);
   Warnock(frame, list).draw({0, rows.y0, plan.width, rows.y1}, count);
+}
+
+std::vector<Region> warnock_regions(const Plan& plan, const MeshView& mesh) {
+  std::vector<ClipVertex> clip(plan.vertices);
+  std::vector<Visible> visible(static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height),
+                               nothing_visible(plan.depth_bits));
+  std::vector<std::uint64_t> list(plan.triangles);
+  HostFrame frame;
+  frame.plan = &plan;
+  frame.mesh = mesh;
+  frame.clip = clip;
+  frame.visible = visible;
+  transform_vertices(frame, 0, plan.vertices);
+  std::vector<Region> regions;
+  Warnock(frame, list, &regions).draw({0, 0, plan.width, plan.height}, list_opaque(frame, list));
+  return regions;
 }
 
 }  // namespace threadscape::rasterize
