@@ -13,13 +13,30 @@ SMOOTH in vec3 place;
 SMOOTH in vec3 normal;
 SMOOTH in vec2 texcoord;
 SMOOTH in vec3 tint;
+#if SHADING == SHADING_GOURAUD
 SMOOTH in vec4 vertex_light;
-flat in vec3 along_u;
-flat in vec3 along_v;
-flat in uint triangle;
+#endif
+
+// The triangles in the order of drawing.
+layout(std430, binding = 1) readonly buffer Order {
+  uint triangles[];
+};
+// Two vectors of each triangle in the space of the mesh: with flat shading its centre and its normal, else the
+// directions in which the texture coordinates u and v grow.
+#ifdef FACETS
+layout(std430, binding = 2) readonly buffer Facets {
+  float facets[];
+};
+vec3 facet(uint triangle, uint i) {
+  uint at = 6u * triangle + 3u * i;
+  return vec3(facets[at], facets[at + 1u], facets[at + 2u]);
+}
+#endif
 
 layout(location = 0) out vec4 colour;
+#ifdef NUMBERED
 layout(location = 1) out uint number_of_triangle;
+#endif
 
 layout(binding = 0) uniform sampler2D colour_map;
 layout(binding = 1) uniform sampler2D normal_map;
@@ -28,10 +45,18 @@ layout(binding = 3) uniform sampler2D alpha_map;
 layout(binding = 4) uniform sampler2D overlay_map;
 
 uniform bool textures;
-uniform vec4 terms;  // 1 for those that are added: emission, ambient, diffuse, specular
-uniform bool multiply; // the colour is a factor of what is behind it
+uniform vec4 terms;            // 1 for those that are added: emission, ambient, diffuse, specular
+uniform bool multiply;         // the colour is a factor of what is behind it
+uniform int first_triangle;    // of those that are drawn at once, in the order of drawing
+uniform bool in_order;         // the order of drawing is that of the mesh
+uniform float handedness;      // -1 if the matrix model mirrors
 
-vec3 mapped_normal(vec3 n, vec3 map) {
+uint present_triangle() {
+  uint at = uint(first_triangle + gl_PrimitiveID);
+  return in_order ? at : triangles[at];
+}
+
+vec3 mapped_normal(vec3 n, vec3 along_u, vec3 along_v, vec3 map) {
   if (along_u == vec3(0.0) && along_v == vec3(0.0)) return n;
   n = unit_of(n);
   vec3 tangent = unit_of(along_u - n * dot(n, along_u)), side = cross(n, tangent);
@@ -42,8 +67,17 @@ vec3 mapped_normal(vec3 n, vec3 map) {
 }
 
 void main() {
-  uint material = material_at(triangle);
-  vec3 albedo = tint, specular = specular_of(material), n = gl_FrontFacing ? normal : -normal;
+#ifdef ONE_MATERIAL
+  uint material = material_number(0u);
+#else
+  uint material = material_at(present_triangle());
+#endif
+  vec3 at = place, facing = normal;
+#if SHADING == SHADING_FLAT
+  at = (model * vec4(facet(present_triangle(), 0u), 1.0)).xyz;
+  facing = handedness * (mat3(normal_matrix) * facet(present_triangle(), 1u));
+#endif
+  vec3 albedo = tint, specular = specular_of(material), n = gl_FrontFacing ? facing : -facing;
   float opacity = opacity_of(material);
   if (textures) {
     if (has_map(material, 0u)) albedo *= texture(colour_map, texcoord).rgb;
@@ -53,8 +87,10 @@ void main() {
     }
     if (has_map(material, 2u)) specular *= texture(specular_map, texcoord).rgb;
     if (has_map(material, 3u)) opacity *= texture(alpha_map, texcoord).r;
-#if SHADING == SHADING_PHONG || SHADING == SHADING_BLINN_PHONG
-    if (has_map(material, 1u)) n = mapped_normal(n, texture(normal_map, texcoord).rgb);
+#if (SHADING == SHADING_PHONG || SHADING == SHADING_BLINN_PHONG) && defined(FACETS)
+    if (has_map(material, 1u))
+      n = mapped_normal(n, mat3(model) * facet(present_triangle(), 0u), mat3(model) * facet(present_triangle(), 1u),
+                        texture(normal_map, texcoord).rgb);
 #endif
   }
 #if SHADING == SHADING_CONSTANT
@@ -64,7 +100,7 @@ void main() {
   vec2 lit = gl_FrontFacing ? vertex_light.xy : vertex_light.zw;
   bool is_lit = true;
 #else
-  vec2 lit = light_at(place, n, shininess_of(material), SHADING == SHADING_PHONG);
+  vec2 lit = light_at(at, n, shininess_of(material), SHADING == SHADING_PHONG);
   bool is_lit = true;
 #endif
   vec3 sum = vec3(0.0);
@@ -75,5 +111,7 @@ void main() {
   sum = clamp(sum, 0.0, 1.0);
   opacity = clamp(opacity, 0.0, 1.0);
   colour = multiply ? vec4(mix(vec3(1.0), sum, opacity), 1.0) : vec4(sum, opacity);
-  number_of_triangle = triangle + 1u;
+#ifdef NUMBERED
+  number_of_triangle = present_triangle() + 1u;
+#endif
 }

@@ -25,16 +25,9 @@ vec3 triple(uint at) {
   return vec3(number(at), number(at + 1u), number(at + 2u));
 }
 
-// Offsets of the sections, which the header states.
-uint positions_at() { return words[8]; }
-uint normals_at() { return words[9]; }
-uint texcoords_at() { return words[10]; }
-uint colours_at() { return words[11]; }
-uint corner(uint triangle, uint i) { return words[words[12] + 3u * triangle + i]; }
-uint material_at(uint triangle) {
-  uint index = words[13] == 0u ? 0u : words[words[13] + triangle];
-  return words[14] + 20u * index;
-}
+// Where a material starts, by its number and by a triangle. The header states the offsets of the sections.
+uint material_number(uint index) { return words[14] + 20u * index; }
+uint material_at(uint triangle) { return material_number(words[13] == 0u ? 0u : words[words[13] + triangle]); }
 
 // Members of a material, by their place.
 vec3 ambient_of(uint material) { return triple(material); }

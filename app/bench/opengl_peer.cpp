@@ -31,7 +31,7 @@ class OpenGlRasterizer {
       uploaded_ = mesh.data;
       shape_ = mesh.shape;
     }
-    pass_.draw(Rasterize::plan(params.as<Rasterize::Params>(), mesh));
+    pass_.draw_colours(Rasterize::plan(params.as<Rasterize::Params>(), mesh));
     glFinish();
   }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <glm/geometric.hpp>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -56,6 +57,40 @@ std::vector<float> farthest_depths(const MeshView& mesh, const rasterize::Matrix
   return depths;
 }
 
+/// -1 if the upper left 3 x 3 of the matrix mirrors, else 1.
+float handedness_of(const rasterize::Matrix& rows) {
+  const float* const m = rows.m;
+  const float determinant =
+      m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
+  return determinant < 0.0f ? -1.0f : 1.0f;
+}
+
+glm::vec3 position_of(const MeshView& mesh, std::uint32_t triangle, int corner) {
+  return vector_of(mesh.position(mesh.corner(triangle, corner)));
+}
+
+/// The centre of a triangle and its normal, in the space of the mesh.
+std::array<glm::vec3, 2> flat_facet(const MeshView& mesh, std::uint32_t triangle) {
+  const glm::vec3 a = position_of(mesh, triangle, 0), b = position_of(mesh, triangle, 1),
+                  c = position_of(mesh, triangle, 2);
+  return {(a + b + c) * (1.0f / 3.0f), glm::cross(b - a, c - a)};
+}
+
+/// The directions in which texture coordinates grow, in the space of the mesh; 0 if they are the same everywhere.
+std::array<glm::vec3, 2> tangents(const MeshView& mesh, std::uint32_t triangle) {
+  if (!mesh.has_texcoords()) return {};
+  const auto texcoord = [&](int corner) {
+    const Float2 uv = mesh.texcoord(mesh.corner(triangle, corner));
+    return glm::vec2(uv.x, uv.y);
+  };
+  const glm::vec3 a = position_of(mesh, triangle, 0), e1 = position_of(mesh, triangle, 1) - a,
+                  e2 = position_of(mesh, triangle, 2) - a;
+  const glm::vec2 uv = texcoord(0), d1 = texcoord(1) - uv, d2 = texcoord(2) - uv;
+  const float area = d1.x * d2.y - d2.x * d1.y;
+  if (!(std::fabs(area) > 1e-30f)) return {};
+  return {(e1 * d2.y - e2 * d1.y) / area, (e2 * d1.x - e1 * d2.x) / area};
+}
+
 void set_blending(rasterize::Blend blend) {
   glEnablei(GL_BLEND, 0);
   // Alpha of the picture stays 1.
@@ -80,8 +115,6 @@ MeshTarget::MeshTarget(glm::ivec2 size, rasterize::DepthBits depth_bits)
   glNamedFramebufferTexture(id_, GL_COLOR_ATTACHMENT0, colour_.id(), 0);
   glNamedFramebufferTexture(id_, GL_COLOR_ATTACHMENT1, triangles_, 0);
   glNamedFramebufferTexture(id_, GL_DEPTH_ATTACHMENT, depth_, 0);
-  constexpr std::array<GLenum, 2> attachments{GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
-  glNamedFramebufferDrawBuffers(id_, static_cast<GLsizei>(attachments.size()), attachments.data());
   if (glCheckNamedFramebufferStatus(id_, GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return;
   MeshTarget incomplete;
   swap(incomplete);
@@ -127,11 +160,64 @@ void MeshPass::set_mesh(const HostIn& mesh) {
   mesh_ = HostArray(mesh.shape);
   copy(mesh, mesh_.view());
   order_cause_.reset();
+  facets_ = Facets::none;
+  facet_vectors_ = {};
   const MeshView view(std::as_const(mesh_).view());
   transparent_ = false;
   for (std::uint32_t t = 0; t < view.triangles() && !transparent_; ++t)
     transparent_ = is_transparent(view.material(view.material_index(t)));
+  const MeshHeader& header = view.header();
+  one_material_ = header.triangle_materials_at == 0 || header.materials == 1;
+  normal_maps_ = false;
+  for (std::uint32_t i = 0; i < header.materials; ++i)
+    normal_maps_ = normal_maps_ || view.material(i).normal_map != no_map;
+  describe_vertices(header);
   upload_textures(view);
+}
+
+void MeshPass::describe_vertices(const MeshHeader& header) {
+  struct Attribute {
+    std::uint32_t at;  ///< In words from the start of the mesh; 0 if the mesh has none.
+    GLint components;
+    GLenum type;
+    GLsizei stride;
+  };
+  const std::array<Attribute, 4> attributes{{{header.positions_at, 3, GL_FLOAT, 12},
+                                             {header.normals_at, 3, GL_FLOAT, 12},
+                                             {header.texcoords_at, 2, GL_FLOAT, 8},
+                                             {header.colours_at, 4, GL_UNSIGNED_BYTE, 4}}};
+  for (GLuint i = 0; i < attributes.size(); ++i) {
+    const Attribute& attribute = attributes[i];
+    if (attribute.at == 0) {
+      glDisableVertexArrayAttrib(vertex_array_, i);
+      continue;
+    }
+    glEnableVertexArrayAttrib(vertex_array_, i);
+    glVertexArrayAttribBinding(vertex_array_, i, i);
+    glVertexArrayAttribFormat(vertex_array_, i, attribute.components, attribute.type,
+                              attribute.type == GL_UNSIGNED_BYTE ? GL_TRUE : GL_FALSE, 0);
+    glVertexArrayVertexBuffer(vertex_array_, i, words_.id(), static_cast<GLintptr>(attribute.at) * 4, attribute.stride);
+  }
+}
+
+MeshPass::Facets MeshPass::facets_for(const Plan& plan) const {
+  if (plan.shading == rasterize::Shading::flat) return Facets::flat;
+  const bool at_pixels = plan.shading == rasterize::Shading::phong || plan.shading == rasterize::Shading::blinn_phong;
+  return at_pixels && normal_maps_ && plan.textures ? Facets::tangents : Facets::none;
+}
+
+void MeshPass::make_facets(Facets facets) {
+  if (facets == facets_) return;
+  facets_ = facets;
+  facet_vectors_ = {};
+  if (facets == Facets::none) return;
+  const MeshView mesh(mesh_.view());
+  std::vector<float> vectors;
+  vectors.reserve(std::size_t{6} * mesh.triangles());
+  for (std::uint32_t t = 0; t < mesh.triangles(); ++t)
+    for (const glm::vec3& v : facets == Facets::flat ? flat_facet(mesh, t) : tangents(mesh, t))
+      vectors.insert(vectors.end(), {v.x, v.y, v.z});
+  facet_vectors_ = gl::Buffer(gl::BufferUse::device, vectors.size() * sizeof(float), vectors.data());
 }
 
 void MeshPass::upload_textures(const MeshView& mesh) {
@@ -156,10 +242,12 @@ void MeshPass::make_order(const Plan& plan) {
   const bool painter = plan.visibility == rasterize::Visibility::painter;
   // Without a transparent triangle, the order does not depend on the camera.
   const bool by_depth = painter || plan.order != rasterize::Order::given;
-  const OrderCause cause{painter, transparent_ && by_depth, plan.camera.clip};
+  const OrderCause cause{painter, transparent_ && by_depth, plan.shading == rasterize::Shading::gouraud,
+                         plan.camera.clip};
   const bool sorted = cause.sorted_opaque || cause.sorted_transparent;
   if (order_cause_ && order_cause_->sorted_opaque == cause.sorted_opaque &&
       order_cause_->sorted_transparent == cause.sorted_transparent &&
+      order_cause_->by_shininess == cause.by_shininess &&
       (!sorted || std::memcmp(order_cause_->clip.m, cause.clip.m, sizeof cause.clip.m) == 0))
     return;
   const MeshView mesh(mesh_.view());
@@ -174,10 +262,26 @@ void MeshPass::make_order(const Plan& plan) {
     if (cause.sorted_opaque) std::stable_sort(order.begin(), middle, farther);
     if (cause.sorted_transparent) std::stable_sort(middle, order.end(), farther);
   }
-  order_ = gl::Buffer(gl::BufferUse::device, order.size() * sizeof(std::uint32_t), order.data());
-  make_batches(order, static_cast<std::size_t>(middle - order.begin()));
   order_cause_ = cause;
+  upload_order(order);
+  make_batches(order, static_cast<std::size_t>(middle - order.begin()));
   ++orders_made_;
+}
+
+void MeshPass::upload_order(const std::vector<std::uint32_t>& order) {
+  const MeshView mesh(mesh_.view());
+  in_order_ = std::ranges::is_sorted(order);
+  order_ = {};
+  elements_ = {};
+  if (in_order_) return glVertexArrayElementBuffer(vertex_array_, words_.id());
+  std::vector<std::uint32_t> elements;
+  elements.reserve(3 * order.size());
+  for (const std::uint32_t t : order)
+    for (int i = 0; i < 3; ++i)
+      elements.push_back(mesh.corner(t, i));
+  order_ = gl::Buffer(gl::BufferUse::device, order.size() * sizeof(std::uint32_t), order.data());
+  elements_ = gl::Buffer(gl::BufferUse::device, elements.size() * sizeof(std::uint32_t), elements.data());
+  glVertexArrayElementBuffer(vertex_array_, elements_.id());
 }
 
 void MeshPass::make_batches(const std::vector<std::uint32_t>& order, std::size_t opaque) {
@@ -186,21 +290,31 @@ void MeshPass::make_batches(const std::vector<std::uint32_t>& order, std::size_t
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::uint32_t material = mesh.material_index(order[i]);
     const bool transparent = i >= opaque;
-    if (batches_.empty() || batches_.back().transparent != transparent ||
-        maps_of(mesh.material(batches_.back().material)) != maps_of(mesh.material(material)))
+    const auto differs = [&](const Batch& batch) {
+      const MeshMaterial &before = mesh.material(batch.material), &now = mesh.material(material);
+      return batch.transparent != transparent || maps_of(before) != maps_of(now) ||
+             (order_cause_->by_shininess && before.shininess != now.shininess);
+    };
+    if (batches_.empty() || differs(batches_.back()))
       batches_.push_back({static_cast<std::uint32_t>(i), 0, material, transparent});
     ++batches_.back().count;
   }
 }
 
-void MeshPass::set_uniforms(const Plan& plan) {
+void MeshPass::choose_program(const Plan& plan, bool numbered) {
   std::string defines = "#define SHADING " + std::to_string(static_cast<int>(plan.shading)) + "\n";
   if (plan.interpolation == rasterize::Interpolation::affine) defines += "#define AFFINE\n";
+  if (facets_ != Facets::none) defines += "#define FACETS\n";
+  if (one_material_) defines += "#define ONE_MATERIAL\n";
+  if (numbered) defines += "#define NUMBERED\n";
   if (program_.id() == 0 || defines != defines_) {
     program_ = gl::Program(library_, "mesh.vert", "mesh.frag", defines);
     defines_ = defines;
   }
   program_.use();
+}
+
+void MeshPass::set_uniforms(const Plan& plan) {
   const rasterize::Camera& camera = plan.camera;
   for (int row = 0; row < 4; ++row) {
     const float* const m = camera.clip.m + 4 * row;
@@ -210,6 +324,8 @@ void MeshPass::set_uniforms(const Plan& plan) {
   const float* const n = camera.normal;
   program_.set("normal_matrix",
                columns_of({{n[0], n[1], n[2], 0, n[3], n[4], n[5], 0, n[6], n[7], n[8], 0, 0, 0, 0, 1}}));
+  program_.set("handedness", handedness_of(camera.model));
+  program_.set("in_order", in_order_);
   program_.set("eye", vector_of(camera.eye));
   program_.set("towards_eye", vector_of(camera.towards_eye));
   program_.set("perspective", plan.projection == rasterize::Projection::perspective);
@@ -236,21 +352,29 @@ void MeshPass::bind_maps(const Batch& batch) {
 }
 
 void MeshPass::draw_batches(const Plan& plan, bool transparent) {
+  const MeshView mesh(mesh_.view());
   program_.set("multiply", transparent && plan.blend == rasterize::Blend::multiply);
   for (const Batch& batch : batches_) {
     if (batch.transparent != transparent) continue;
     bind_maps(batch);
-    glDrawArrays(GL_TRIANGLES, static_cast<GLint>(3 * batch.first), static_cast<GLsizei>(3 * batch.count));
+    program_.set("first_triangle", static_cast<int>(batch.first));
+    if (order_cause_->by_shininess) program_.set("shininess", mesh.material(batch.material).shininess);
+    // Indices are in the words of the mesh, or in a buffer of their own.
+    const std::size_t first = std::size_t{3} * batch.first + (in_order_ ? mesh.header().triangles_at : 0);
+    glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * batch.count), GL_UNSIGNED_INT,
+                   reinterpret_cast<const void*>(first * sizeof(std::uint32_t)));
   }
 }
 
-void MeshPass::draw(const Plan& plan) {
+void MeshPass::draw(const Plan& plan, bool numbered) {
   const glm::ivec2 size{plan.width, plan.height};
   if (!target_.fits(size, plan.depth_bits)) {
     target_ = {};
     target_ = MeshTarget(size, plan.depth_bits);
   }
   const bool timed = timer_.begin();
+  constexpr std::array<GLenum, 2> attachments{GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+  glNamedFramebufferDrawBuffers(target_.id(), numbered ? 2 : 1, attachments.data());
   glBindFramebuffer(GL_FRAMEBUFFER, target_.id());
   glViewport(0, 0, size.x, size.y);
   glDisable(GL_SCISSOR_TEST);
@@ -261,10 +385,12 @@ void MeshPass::draw(const Plan& plan) {
   const float far = 1.0f;
   glDepthMask(GL_TRUE);
   glClearNamedFramebufferfv(target_.id(), GL_COLOR, 0, background.data());
-  glClearNamedFramebufferuiv(target_.id(), GL_COLOR, 1, nothing.data());
+  if (numbered) glClearNamedFramebufferuiv(target_.id(), GL_COLOR, 1, nothing.data());
   glClearNamedFramebufferfv(target_.id(), GL_DEPTH, 0, &far);
   if (!mesh_.empty() && words_.id() != 0) {
     make_order(plan);
+    make_facets(facets_for(plan));
+    choose_program(plan, numbered);
     set_uniforms(plan);
     // Row 0 of the textures becomes the top row, and rounding on the screen has the same direction as in software.
     glClipControl(GL_UPPER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
@@ -276,6 +402,9 @@ void MeshPass::draw(const Plan& plan) {
     glBindVertexArray(vertex_array_);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, words_.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, order_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, facet_vectors_.id());
+    glVertexAttrib2f(2, 0.0f, 0.0f);  // Of meshes without texture coordinates, and without colours.
+    glVertexAttrib3f(3, 1.0f, 1.0f, 1.0f);
     draw_batches(plan, false);
     set_blending(plan.blend);
     glDepthMask(GL_FALSE);

@@ -2,6 +2,8 @@
 // Draws a mesh by OpenGL with the settings of a run of the software rasteriser, so that both pictures can be compared.
 // Vertices are multiplied with the same matrix in the same order of operations, textures have the same mip levels, and
 // the shaders compute the terms of rasterize_shade.h. What GL leaves to the implementation differs: see README.md.
+// Triangles are drawn by their indices, so that GL shades a vertex once for all triangles that follow each other
+// closely. The buffers of vertices and indices are the mesh itself, as compute/core/mesh.h lays it out.
 
 #include <cstdint>
 #include <glm/vec2.hpp>
@@ -64,7 +66,9 @@ class MeshPass {
   /// that of the mesh, or for all other orders that of their farthest corners, from far to near. Visibility::painter
   /// draws all triangles in that order without a depth buffer; all other methods use one. Leaves the current
   /// framebuffer, and its viewport, changed.
-  void draw(const rasterize::Plan& plan);
+  void draw(const rasterize::Plan& plan) { draw(plan, true); }
+  /// Draws the same picture, and leaves read_triangles() undefined: OpenGL then writes no number for each fragment.
+  void draw_colours(const rasterize::Plan& plan) { draw(plan, false); }
 
   /// The picture; row 0 is the top row. Empty before draw().
   [[nodiscard]] const gl::Texture& picture() const { return target_.colour(); }
@@ -81,21 +85,32 @@ class MeshPass {
   [[nodiscard]] std::string error() const { return program_.error(); }
 
  private:
-  /// Triangles that follow each other in the order of drawing and have the same maps.
+  /// Triangles that follow each other in the order of drawing and have the same maps, and with Gouraud shading the same
+  /// exponent of highlights.
   struct Batch {
     std::uint32_t first = 0, count = 0;
     std::uint32_t material = 0;  ///< A material with those maps.
     bool transparent = false;
   };
-  /// What the order of drawing depends on.
+  /// What the order of drawing and the batches depend on.
   struct OrderCause {
     bool sorted_opaque = false, sorted_transparent = false;
+    bool by_shininess = false;
     rasterize::Matrix clip;
   };
+  /// What the shader needs of whole triangles.
+  enum class Facets : std::uint8_t { none, flat, tangents };
 
+  void draw(const rasterize::Plan& plan, bool numbered);
+  /// Tells GL where the attributes of vertices are in the words of the mesh.
+  void describe_vertices(const MeshHeader& header);
+  [[nodiscard]] Facets facets_for(const rasterize::Plan& plan) const;
+  void make_facets(Facets facets);
   void upload_textures(const MeshView& mesh);
   void make_order(const rasterize::Plan& plan);
+  void upload_order(const std::vector<std::uint32_t>& order);
   void make_batches(const std::vector<std::uint32_t>& order, std::size_t opaque);
+  void choose_program(const rasterize::Plan& plan, bool numbered);
   void set_uniforms(const rasterize::Plan& plan);
   void bind_maps(const Batch& batch);
   void draw_batches(const rasterize::Plan& plan, bool transparent);
@@ -104,12 +119,18 @@ class MeshPass {
   gl::Program program_;
   std::string defines_;
   MeshTarget target_;
-  gl::Buffer words_, order_;
+  gl::Buffer words_;             ///< The mesh: attributes, triangles and materials.
+  gl::Buffer order_, elements_;  ///< The triangles and their vertices in the order of drawing; unused if in_order_.
+  gl::Buffer facet_vectors_;     ///< Six floats for each triangle, as facets_ says.
+  Facets facets_ = Facets::none;
+  bool in_order_ = false;  ///< The order of drawing is that of the mesh.
   std::vector<GLuint> textures_;
   HostArray mesh_;
   std::vector<Batch> batches_;
   std::optional<OrderCause> order_cause_;
-  bool transparent_ = false;  ///< Some triangle of the mesh is transparent.
+  bool transparent_ = false;   ///< Some triangle of the mesh is transparent.
+  bool normal_maps_ = false;   ///< Some material has a normal map.
+  bool one_material_ = false;  ///< All triangles have material 0.
   std::uint64_t orders_made_ = 0;
   GLuint vertex_array_ = 0, sampler_ = 0;
   gl::GpuTimer timer_;

@@ -249,6 +249,14 @@ TEST_F(MeshPass, OtherSettingsAreEqual) {
       "diffuse only", [](P& p) { p.emission = p.ambient = p.specular = false; }, MeshShape::room);
   expect_equal(
       "moved", [](P& p) { p.model[3] = 0.4f; }, MeshShape::cube);
+  for (std::size_t i = 0; i < Rasterize::shading_names.size(); ++i)
+    expect_equal(
+        "mirrored",
+        [&](P& p) {
+          p.model[0] = -1.5f;
+          p.shading = static_cast<rasterize::Shading>(i);
+        },
+        MeshShape::torus);
   for (std::size_t i = 0; i < Rasterize::blend_names.size(); ++i)
     for (const rasterize::Order order : {rasterize::Order::given, rasterize::Order::sorted})
       expect_equal(
@@ -293,6 +301,93 @@ TEST_F(MeshPass, TheOrderIsMadeAnewOnlyWhereItDependsOnTheCamera) {
     pass.draw(Rasterize::plan(small_picture(), glass.view()));
     EXPECT_EQ(pass.orders_made(), c.made + 1);
   }
+}
+
+/// Two flat halves of a plane next to each other, whose triangles have materials of different exponents in turns.
+HostArray alternating_materials() {
+  MeshBuilder mesh;
+  constexpr int side = 12;
+  for (int y = 0; y <= side; ++y)
+    for (int x = 0; x <= side; ++x) {
+      const float u = static_cast<float>(x) / side, v = static_cast<float>(y) / side;
+      mesh.add_vertex(
+          {.position = {2 * u - 1, 2 * v - 1, 0.3f * std::sin(6 * u)}, .normal = {0, 0, 1}, .texcoord = {}});
+    }
+  for (const float shininess : {2.0f, 60.0f}) {
+    MeshMaterial material;
+    material.diffuse = {0.5f, 0.4f, shininess / 100};
+    material.specular = {0.7f, 0.7f, 0.7f};
+    material.shininess = shininess;
+    mesh.add_material(material);
+  }
+  for (std::uint32_t y = 0; y < side; ++y)
+    for (std::uint32_t x = 0; x < side; ++x) {
+      const std::uint32_t a = y * (side + 1) + x, b = a + 1, c = a + side + 1, d = c + 1;
+      mesh.add_triangle(a, b, d, (x + y) % 2);
+      mesh.add_triangle(a, d, c, (x / 2) % 2);
+    }
+  return mesh.build({});
+}
+
+TEST_F(MeshPass, MaterialsOfNeighboursAreNotMixed) {
+  render::MeshPass pass(library_);
+  const HostArray mesh = alternating_materials();
+  for (std::size_t i = 0; i < Rasterize::shading_names.size(); ++i) {
+    Rasterize::Params params = small_picture();
+    params.azimuth = 170.0f;
+    params.shading = static_cast<rasterize::Shading>(i);
+    pass.set_mesh(mesh.view());
+    pass.draw(Rasterize::plan(params, mesh.view()));
+    const Difference difference = difference_of(software_picture(params, mesh), pass.picture().read());
+    EXPECT_LE(difference.above, difference.pixels / 500)
+        << Rasterize::shading_names[i] << ", largest " << difference.largest;
+  }
+}
+
+TEST_F(MeshPass, ColoursAreTheSameWithoutNumbersOfTriangles) {
+  render::MeshPass pass(library_);
+  for (const MeshShape shape : {MeshShape::teapot, MeshShape::room, MeshShape::glass})
+    for (std::size_t i = 0; i < Rasterize::shading_names.size(); ++i) {
+      Rasterize::Params params = small_picture();
+      params.shading = static_cast<rasterize::Shading>(i);
+      const HostArray mesh = make_builtin_mesh(shape, 6);
+      const Plan plan = Rasterize::plan(params, mesh.view());
+      pass.set_mesh(mesh.view());
+      pass.draw(plan);
+      const HostArray numbered = pass.picture().read();
+      const std::vector<std::uint32_t> triangles = pass.read_triangles();
+      pass.draw_colours(plan);
+      EXPECT_EQ(difference_of(numbered, pass.picture().read()).largest, 0) << Rasterize::shading_names[i];
+      // The next picture has its numbers again.
+      pass.draw(plan);
+      EXPECT_EQ(pass.read_triangles(), triangles);
+    }
+}
+
+TEST_F(MeshPass, NeighbouringTrianglesShareShadedVertices) {
+  GLint major = 0, minor = 0;
+  glGetIntegerv(GL_MAJOR_VERSION, &major);
+  glGetIntegerv(GL_MINOR_VERSION, &minor);
+  // GL_VERTEX_SHADER_INVOCATIONS of OpenGL 4.6, which glad's header of 4.5 does not name.
+  constexpr GLenum vertex_shader_invocations = 0x82F0;
+  if (10 * major + minor < 46) GTEST_SKIP() << "this driver does not count the invocations of vertex shaders";
+  render::MeshPass pass(library_);
+  const HostArray mesh = make_builtin_mesh(MeshShape::sphere, 40);
+  const MeshView view(mesh.view());
+  pass.set_mesh(mesh.view());
+  const Plan plan = Rasterize::plan(small_picture(), mesh.view());
+  GLuint query = 0;
+  glGenQueries(1, &query);
+  glBeginQuery(vertex_shader_invocations, query);
+  pass.draw(plan);
+  glEndQuery(vertex_shader_invocations);
+  GLuint64 invocations = 0;
+  glGetQueryObjectui64v(query, GL_QUERY_RESULT, &invocations);
+  glDeleteQueries(1, &query);
+  EXPECT_GE(invocations, 1u);
+  // Each corner by itself would be three for each triangle. A cache that holds a row of neighbours needs about one for
+  // each of the vertices, of which there are half as many as triangles; a small one needs about one for each triangle.
+  EXPECT_LE(invocations, GLuint64{3} * view.triangles() / 2);
 }
 
 TEST_F(MeshPass, DepthHasTheChosenBits) {
