@@ -99,15 +99,24 @@ TS_HD inline Float3 weighted(const Weights& w, Float3 a, Float3 b, Float3 c) {
   return (a * w.at[0] + b * w.at[1]) + c * w.at[2];
 }
 
-/// The normal of a normal map, from the space of the texture to that of `normal`. `p` and `uv` are the triangle's
-/// corners. Where the texture has no direction on the triangle, the normal stays as it is.
-TS_HD inline Float3 mapped_normal(Float3 normal, const Float3* p, const Float2* uv, Colour map) {
+/// The directions in which the coordinates of a texture grow on a triangle. `p` and `uv` are its corners. Returns false
+/// if the texture has no direction there.
+TS_HD inline bool texture_directions(const Float3* p, const Float2* uv, Float3& along_u, Float3& along_v) {
   const Float3 e1 = p[1] - p[0], e2 = p[2] - p[0];
   const float u1 = uv[1].x - uv[0].x, v1 = uv[1].y - uv[0].y, u2 = uv[2].x - uv[0].x, v2 = uv[2].y - uv[0].y;
   const float area = u1 * v2 - u2 * v1;
-  if (!(area > 1e-30f || area < -1e-30f)) return normal;
+  if (!(area > 1e-30f || area < -1e-30f)) return false;
+  along_u = (e1 * v2 - e2 * v1) * (1.0f / area);
+  along_v = (e2 * u1 - e1 * u2) * (1.0f / area);
+  return true;
+}
+
+/// The normal of a normal map, from the space of the texture to that of `normal`. `p` and `uv` are the triangle's
+/// corners. Where the texture has no direction on the triangle, the normal stays as it is.
+TS_HD inline Float3 mapped_normal(Float3 normal, const Float3* p, const Float2* uv, Colour map) {
+  Float3 along_u, along_v;
+  if (!texture_directions(p, uv, along_u, along_v)) return normal;
   const Float3 n = unit(normal);
-  const Float3 along_u = (e1 * v2 - e2 * v1) * (1.0f / area), along_v = (e2 * u1 - e1 * u2) * (1.0f / area);
   const Float3 tangent = unit(along_u - n * dot(n, along_u)), side = cross(n, tangent);
   const Float3 bitangent = dot(side, along_v) < 0.0f ? side * -1.0f : side;
   // 128 of 255 stands for 0.
@@ -178,6 +187,15 @@ TS_HD inline void apply_maps(const Plan& plan, const MeshView& mesh, const Attri
     surface.normal = mapped_normal(surface.normal, a.position, a.uv, read(material.normal_map));
 }
 
+/// The only place and the only normal of a triangle with flat shading.
+TS_HD inline Float3 flat_position(const Attributes& a) {
+  return ((a.position[0] + a.position[1]) + a.position[2]) * (1.0f / 3.0f);
+}
+TS_HD inline Float3 flat_normal(const Attributes& a, bool back) {
+  const Float3 normal = cross(a.position[1] - a.position[0], a.position[2] - a.position[0]);
+  return back ? normal * -1.0f : normal;
+}
+
 /// The surface of a triangle at the place with these weights. The back of a triangle is lit as a front is.
 TS_HD inline Surface interpolate(const Plan& plan, const MeshView& mesh, const Attributes& a, const Weights& weights,
                                  bool back) {
@@ -194,15 +212,15 @@ TS_HD inline Surface interpolate(const Plan& plan, const MeshView& mesh, const A
   s.opacity = material.opacity;
   s.light = {0.0f, 0.0f};
   if (plan.shading == Shading::flat) {
-    s.position = ((a.position[0] + a.position[1]) + a.position[2]) * (1.0f / 3.0f);
-    s.normal = cross(a.position[1] - a.position[0], a.position[2] - a.position[0]);
+    s.position = flat_position(a);
+    s.normal = flat_normal(a, back);
   } else if (plan.shading == Shading::gouraud) {
     s.light = {weighted(weights, a.light[0].diffuse, a.light[1].diffuse, a.light[2].diffuse),
                weighted(weights, a.light[0].specular, a.light[1].specular, a.light[2].specular)};
   } else if (plan.shading != Shading::constant) {
     s.normal = weighted(weights, a.normal[0], a.normal[1], a.normal[2]);
   }
-  if (back) s.normal = s.normal * -1.0f;
+  if (back && plan.shading != Shading::flat) s.normal = s.normal * -1.0f;
   if (mesh.has_colours()) s.albedo = weighted(weights, a.colour[0], a.colour[1], a.colour[2]) * (1.0f / 255.0f);
   if (plan.textures) apply_maps(plan, mesh, a, weights, s);
   return s;

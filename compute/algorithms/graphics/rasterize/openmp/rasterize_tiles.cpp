@@ -15,14 +15,14 @@ constexpr std::size_t all_records = std::size_t{1} << 17;
 constexpr std::uint32_t vertex_chunk = 4096, triangle_chunk = 2048;
 
 struct Counts {
-  std::size_t vertices, lights, tiles, records, entries, heads;
+  std::size_t vertices, lights, buffers, records, entries, heads;
 };
 Counts counts_of(Shading shading, int width, int height, std::size_t vertices) {
   const auto tiles = static_cast<std::size_t>(CpuTiles(width, height).count());
   // A worker has room for a triangle that meets all tiles, and for many small ones.
   return {.vertices = vertices,
           .lights = shading == Shading::gouraud ? vertices : 0,
-          .tiles = tiles,
+          .buffers = std::max<std::size_t>(tiles, most_workers),
           .records = all_records,
           .entries = 4 * all_records + tiles * most_workers,
           .heads = tiles * most_workers};
@@ -82,7 +82,7 @@ class Binning {
   /// Returns true if any triangle fits: with all pieces in the records, and one piece in every tile.
   [[nodiscard]] bool has_room() const {
     return worker_.record_count + Polygon::most <= worker_.records.size() &&
-           worker_.entry_count + static_cast<std::size_t>(frame_.tiles.count()) * pieces_ <= worker_.entries.size();
+           worker_.entry_count + static_cast<std::size_t>(frame_.tiles.count()) * most_pieces <= worker_.entries.size();
   }
 
   void bin(std::uint32_t triangle) {
@@ -128,7 +128,7 @@ class Binning {
   }
 
   /// The pieces of a clipped triangle do not overlap, but up to all of them can meet the same tile.
-  static constexpr std::size_t pieces_ = Polygon::most - 2;
+  static constexpr std::size_t most_pieces = Polygon::most - 2;
   const TileFrame& frame_;
   const Plan& plan_;
   Worker& worker_;
@@ -150,7 +150,7 @@ Worker make_worker(const TileFrame& frame, int index, int workers) {
 void clear_tile(const Plan& plan, TileBuffer& tile) {
   const Visible empty = plan.output == Output::overdraw ? 0 : nothing_visible(plan.depth_bits);
   std::fill_n(tile.key, cpu_tile_pixels, static_cast<std::uint32_t>(empty >> 32));
-  std::fill_n(tile.triangle, cpu_tile_pixels, static_cast<std::uint32_t>(empty));
+  std::fill_n(tile.triangle, cpu_tile_pixels, plan.output == Output::overdraw ? 0 : no_triangle);
 }
 
 /// What the threads of a run share.
@@ -159,12 +159,48 @@ struct Turn {
   std::atomic<int> next_tile{0}, unfinished{0};
 };
 
+/// Which turn it is, and for how many threads.
+struct TurnOf {
+  bool first, last;
+  int thread, threads;
+};
+
+/// Draws the lists of all workers into a tile, and resolves it after the last turn. Where one turn is enough, a thread
+/// uses the same buffer for all of its tiles, which so stays in its cache.
+void draw_tile(const TileFrame& frame, int tile, const TurnOf& turn, StageLaps& laps) {
+  const Plan& plan = *frame.host.plan;
+  const bool only = turn.first && turn.last;
+  TileBuffer& buffer = frame.buffers[static_cast<std::size_t>(only ? turn.thread : tile)];
+  const int x = tile % frame.tiles.across * cpu_tile, y = tile / frame.tiles.across * cpu_tile;
+  const std::size_t tiles = static_cast<std::size_t>(frame.tiles.count());
+  const auto head_of = [&](int worker) {
+    return frame.heads[tiles * static_cast<std::size_t>(worker) + static_cast<std::size_t>(tile)];
+  };
+  bool empty = only && plan.output == Output::picture && !plan.transparent;
+  for (int i = 0; i < turn.threads && empty; ++i)
+    empty = head_of(i) == none_next;
+  if (empty) {
+    resolve_empty_tile(frame, x, y);
+    laps.end(TimedStage::shading);
+    return;
+  }
+  if (turn.first) clear_tile(plan, buffer);
+  for (int i = 0; i < turn.threads; ++i) {
+    const Worker other = make_worker(frame, i, turn.threads);
+    draw_list(plan, {other.records.data(), other.entries.data(), head_of(i)}, x, y, buffer);
+  }
+  laps.end(TimedStage::raster);
+  if (!turn.last) return;
+  resolve_tile(frame, x, y, buffer);
+  laps.end(TimedStage::shading);
+}
+
 }  // namespace
 
 std::size_t tiles_scratch_bytes(const Rasterize::Params& params, const Shape& input) {
   const Counts c = counts_of(params.shading, params.width, params.height, most_vertices(input));
   const auto padded = [](std::size_t count, std::size_t size) { return HostScratch::padded(count * size); };
-  return padded(c.vertices, sizeof(ScreenVertex)) + padded(c.vertices, 1) + padded(c.tiles, sizeof(TileBuffer)) +
+  return padded(c.vertices, sizeof(ScreenVertex)) + padded(c.vertices, 1) + padded(c.buffers, sizeof(TileBuffer)) +
          padded(c.records, sizeof(TileRecord)) + padded(c.entries, sizeof(TileEntry)) +
          padded(c.heads, sizeof(std::uint32_t));
 }
@@ -176,7 +212,7 @@ TileFrame make_tile_frame(const HostRun& run, const Plan& plan) {
   frame.tiles = CpuTiles(plan.width, plan.height);
   frame.screen = run.scratch->take<ScreenVertex>(c.vertices);
   frame.flags = run.scratch->take<std::uint8_t>(c.vertices);
-  frame.buffers = run.scratch->take<TileBuffer>(c.tiles);
+  frame.buffers = run.scratch->take<TileBuffer>(c.buffers);
   frame.records = run.scratch->take<TileRecord>(c.records);
   frame.entries = run.scratch->take<TileEntry>(c.entries);
   frame.heads = run.scratch->take<std::uint32_t>(c.heads);
@@ -227,18 +263,7 @@ void draw_in_tiles(const HostRun& run, const TileFrame& frame) {
       last = turn.unfinished == 0;
       for (int tile = turn.next_tile++; tile < frame.tiles.count(); tile = turn.next_tile++) {
         if (run.stop.stop_requested()) break;
-        TileBuffer& buffer = frame.buffers[static_cast<std::size_t>(tile)];
-        const int x = tile % frame.tiles.across * cpu_tile, y = tile / frame.tiles.across * cpu_tile;
-        if (first_turn) clear_tile(plan, buffer);
-        for (int i = 0; i < threads; ++i) {
-          const Worker other = make_worker(frame, i, threads);
-          draw_list(plan, {other.records.data(), other.entries.data(), other.heads[static_cast<std::size_t>(tile)]}, x,
-                    y, buffer);
-        }
-        laps.end(TimedStage::raster);
-        if (!last) continue;
-        resolve_tile(frame, x, y, buffer);
-        laps.end(TimedStage::shading);
+        draw_tile(frame, tile, {first_turn, last, omp_get_thread_num(), threads}, laps);
       }
     }
   }

@@ -43,18 +43,25 @@ struct CpuTiles {
   [[nodiscard]] int count() const { return across * down; }
 };
 
-/// A tile of the visibility buffer: the keys of depth, or the numbers of fragments, and the triangles.
+/// A tile of the visibility buffer: the keys of depth, and the triangles or the numbers of fragments.
 struct TileBuffer {
   std::uint32_t key[cpu_tile_pixels];
   std::uint32_t triangle[cpu_tile_pixels];
 };
+/// The triangle of an empty pixel. Numbers of triangles are compared as signed integers, so none is less than this.
+inline constexpr std::uint32_t no_triangle = 0xffffffffu;
+/// A pixel of a tile as the visibility buffer holds it.
+[[nodiscard]] inline Visible visible_in(const TileBuffer& tile, int x, int y) {
+  const int i = y * cpu_tile + x;
+  return visible(tile.key[i], tile.triangle[i] == no_triangle ? 0 : tile.triangle[i]);
+}
 
 struct TileFrame {
   HostFrame host;
   CpuTiles tiles{1, 1};
   std::span<ScreenVertex> screen;  ///< All vertices.
   std::span<std::uint8_t> flags;   ///< Of all vertices: six bits of outcode(), and needs_clipping.
-  std::span<TileBuffer> buffers;   ///< All tiles.
+  std::span<TileBuffer> buffers;   ///< All tiles, and at least one for each worker.
   std::span<TileRecord> records;   ///< Shared evenly by the workers; so are the entries.
   std::span<TileEntry> entries;
   std::span<std::uint32_t> heads;  ///< The first element of the list of each tile, for each worker.
@@ -77,6 +84,8 @@ struct TileList {
 };
 /// Draws a list into a tile, whose first pixel is (x, y).
 void draw_list(const Plan& plan, const TileList& list, int x, int y, TileBuffer& tile);
+/// Writes the background to the pixels of a tile of a picture.
+void resolve_empty_tile(const TileFrame& frame, int x, int y);
 /// Writes the pixels of a tile to the output.
 void resolve_tile(const TileFrame& frame, int x, int y, const TileBuffer& tile);
 

@@ -8,6 +8,8 @@
 #include "hwy/foreach_target.h"
 //
 #include "hwy/highway.h"
+//
+#include "compute/algorithms/graphics/rasterize/openmp/rasterize_fragments-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace threadscape::rasterize {
@@ -135,126 +137,188 @@ void transform_simd(const TileFrame& frame, std::uint32_t first, std::uint32_t e
     frame.host.lights[i] = vertex_light(plan, frame.host.mesh, i, shininess, false);
 }
 
-/// The surfaces of a row of pixels, with what light_at() needs in arrays of their own.
-struct SurfaceRow {
-  Surface surface[cpu_tile];
-  float px[cpu_tile], py[cpu_tile], pz[cpu_tile], nx[cpu_tile], ny[cpu_tile], nz[cpu_tile], shininess[cpu_tile];
-  float diffuse[cpu_tile], specular[cpu_tile];
-  int column[cpu_tile];
-  int count = 0;
-};
+// ---- Colours: the pixels of a tile are grouped by their triangles, so that lanes are pixels of one triangle
 
-/// The triangle of the last pixel, whose values the next pixel mostly needs as well.
-struct PresentTriangle {
-  std::uint32_t triangle = 0xffffffffu;
-  bool clipped = false;  ///< The piece differs from pixel to pixel.
-  Piece piece{};
-  Polygon polygon;
-  double scale = 0;
-  Attributes attributes;
+/// Pixels of a row with the same triangle; `next` is the run of the triangle below or to the right of it.
+struct Run {
+  std::uint8_t x, y, length;
+  std::uint16_t next;
 };
+inline constexpr std::uint16_t no_run = 0xffff;
 
-void change_triangle(const TileFrame& frame, std::uint32_t triangle, PresentTriangle& present) {
-  const Plan& plan = *frame.host.plan;
-  const MeshView& mesh = frame.host.mesh;
-  present.triangle = triangle;
-  const std::uint32_t v[3] = {mesh.corner(triangle, 0), mesh.corner(triangle, 1), mesh.corner(triangle, 2)};
-  present.clipped = ((frame.flags[v[0]] | frame.flags[v[1]] | frame.flags[v[2]]) & needs_clipping) != 0;
-  if (present.clipped) return;
-  Piece& piece = present.piece;
-  for (int i = 0; i < 3; ++i) {
-    piece.corner[i] = frame.screen[v[i]];
-    present.polygon.corner[i] = {frame.host.clip[v[i]], i == 1 ? 1.0f : 0.0f, i == 2 ? 1.0f : 0.0f};
+/// The runs of a tile, as a list for each group. A triangle can have several groups where groups of others use its slot
+/// in the table in turns.
+struct Groups {
+  static constexpr std::uint32_t slots = 1024;
+  struct Group {
+    std::uint32_t triangle;
+    std::uint16_t first, last, pixels;
+  };
+  int run_count = 0, group_count = 0;
+  std::uint16_t group_in_slot[slots];
+  Group group[cpu_tile_pixels];
+  Run run[cpu_tile_pixels];
+
+  void clear() {
+    run_count = group_count = 0;
+    std::fill_n(group_in_slot, slots, no_run);
   }
-  present.polygon.count = 3;
+
+  void add(std::uint32_t triangle, int x, int y, int length) {
+    const auto here = static_cast<std::uint16_t>(run_count++);
+    run[here] = {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), static_cast<std::uint8_t>(length), no_run};
+    std::uint16_t& slot = group_in_slot[triangle % slots];
+    if (slot == no_run || group[slot].triangle != triangle) {
+      slot = static_cast<std::uint16_t>(group_count++);
+      group[slot] = {triangle, here, here, static_cast<std::uint16_t>(length)};
+      return;
+    }
+    Group& g = group[slot];
+    run[g.last].next = here;
+    g.last = here;
+    g.pixels = static_cast<std::uint16_t>(g.pixels + length);
+  }
+};
+
+/// Fills in the runs of a row of triangles, in which no_triangle stands for the background.
+void find_runs(const std::uint32_t* triangles, int y, int width, Groups& groups) {
+  for (int x = 0; x < width;) {
+    const std::uint32_t triangle = triangles[x];
+    int end = x + 1;
+    while (end < width && triangles[end] == triangle)
+      ++end;
+    if (triangle != no_triangle) groups.add(triangle, x, y, end - x);
+    x = end;
+  }
+}
+
+/// The piece of a triangle that is not clipped. Returns false if it has to be clipped.
+bool whole_piece(const TileFrame& frame, std::uint32_t triangle, Piece& piece) {
+  const MeshView& mesh = frame.host.mesh;
+  const std::uint32_t v[3] = {mesh.corner(triangle, 0), mesh.corner(triangle, 1), mesh.corner(triangle, 2)};
+  if (((frame.flags[v[0]] | frame.flags[v[1]] | frame.flags[v[2]]) & needs_clipping) != 0) return false;
+  for (int i = 0; i < 3; ++i)
+    piece.corner[i] = frame.screen[v[i]];
   bool swapped = false;
-  set_up(piece.corner, plan, piece.screen, swapped);
+  set_up(piece.corner, *frame.host.plan, piece.screen, swapped);
   piece.polygon_corner[0] = 0;
   piece.polygon_corner[1] = swapped ? 2 : 1;
   piece.polygon_corner[2] = swapped ? 1 : 2;
-  present.scale = weight_scale(piece);
-  present.attributes = attributes_of(plan, mesh, triangle, piece.screen.back, frame.host.light_table());
+  return true;
 }
 
-void find_piece(const TileFrame& frame, int x, int y, PresentTriangle& present) {
+/// The colours of the pixels of a run of a clipped triangle, whose piece differs from pixel to pixel.
+void shade_clipped(const TileFrame& frame, std::uint32_t triangle, int x, int y, int length, std::uint32_t* out) {
   const Plan& plan = *frame.host.plan;
-  const ClipVertex corner[3] = {frame.host.corner(present.triangle, 0), frame.host.corner(present.triangle, 1),
-                                frame.host.corner(present.triangle, 2)};
-  with_visible_piece(corner, plan, x, y, [&](const Piece& piece, const Polygon& polygon) {
-    present.piece = piece;
-    present.polygon = polygon;
-  });
-  present.scale = weight_scale(present.piece);
-  present.attributes =
-      attributes_of(plan, frame.host.mesh, present.triangle, present.piece.screen.back, frame.host.light_table());
+  const ClipVertex corner[3] = {frame.host.corner(triangle, 0), frame.host.corner(triangle, 1),
+                                frame.host.corner(triangle, 2)};
+  for (int i = 0; i < length; ++i)
+    with_visible_piece(corner, plan, x + i, y, [&](const Piece& piece, const Polygon& polygon) {
+      out[i] =
+          packed(fragment_colour(plan, frame.host.mesh, triangle, piece, polygon, x + i, y, frame.host.light_table()));
+    });
 }
 
-void light_row(const Plan& plan, SurfaceRow& row) {
-  const bool reflected = plan.shading == Shading::phong;
-#pragma omp simd
-  for (int i = 0; i < row.count; ++i) {
-    const Light light = light_at(plan, {row.px[i], row.py[i], row.pz[i]}, {row.nx[i], row.ny[i], row.nz[i]},
-                                 row.shininess[i], reflected);
-    row.diffuse[i] = light.diffuse;
-    row.specular[i] = light.specular;
+/// Pixels of a group that are shaded at a time, and room for a run and a vector behind them.
+constexpr int batch_pixels = 256, batch_room = batch_pixels + cpu_tile + 16;
+
+struct Batch {
+  alignas(64) std::int32_t x[batch_room];
+  alignas(64) std::int32_t y[batch_room];
+  alignas(64) std::int32_t colour[batch_room];
+};
+
+/// Appends the pixels of a run. Writes up to a vector more.
+HWY_INLINE void append_run(int x, int y, int length, int at, Batch& batch) {
+  const IntTag d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto columns = hn::Iota(d, x), row = hn::Set(d, y);
+  for (int i = 0; i < length; i += lanes) {
+    hn::StoreU(hn::Add(columns, hn::Set(d, i)), d, batch.x + at + i);
+    hn::StoreU(row, d, batch.y + at + i);
   }
 }
 
-void shade_row(const TileFrame& frame, int x0, int y, int width, const std::uint32_t* keys,
-               const std::uint32_t* triangles, PresentTriangle& present, SurfaceRow& row) {
+void shade_group(const TileFrame& frame, int x0, int y0, const Groups& groups, const Groups::Group& group,
+                 Batch& batch) {
   const Plan& plan = *frame.host.plan;
-  const auto empty = static_cast<std::uint32_t>(nothing_visible(plan.depth_bits) >> 32);
-  auto* const out = reinterpret_cast<std::uint32_t*>(frame.host.out.image<Rgba8>().row(y) + x0);
-  row.count = 0;
-  for (int i = 0; i < width; ++i) {
-    if (keys[i] == empty) {
-      out[i] = plan.background;
-      continue;
+  const auto pixels_at = [&](const Run& run) {
+    return reinterpret_cast<std::uint32_t*>(frame.host.out.image<Rgba8>().row(y0 + run.y) + (x0 + run.x));
+  };
+  Piece piece{};
+  if (!whole_piece(frame, group.triangle, piece) || !has_tame_weights(piece)) {
+    for (std::uint16_t i = group.first; i != no_run; i = groups.run[i].next) {
+      const Run& run = groups.run[i];
+      shade_clipped(frame, group.triangle, x0 + run.x, y0 + run.y, run.length, pixels_at(run));
     }
-    if (triangles[i] != present.triangle) change_triangle(frame, triangles[i], present);
-    if (present.clipped) find_piece(frame, x0 + i, y, present);
-    const Weights weights = weights_at(present.piece, present.polygon, present.scale, x0 + i, y, plan.interpolation);
-    const int n = row.count++;
-    Surface& s = row.surface[n];
-    s = interpolate(plan, frame.host.mesh, present.attributes, weights, present.piece.screen.back);
-    row.column[n] = i;
-    row.px[n] = s.position.x;
-    row.py[n] = s.position.y;
-    row.pz[n] = s.position.z;
-    row.nx[n] = s.normal.x;
-    row.ny[n] = s.normal.y;
-    row.nz[n] = s.normal.z;
-    row.shininess[n] = s.shininess;
-    row.diffuse[n] = s.light.diffuse;
-    row.specular[n] = s.light.specular;
+    return;
   }
-  if (lit_at_pixel(plan.shading)) light_row(plan, row);
-  for (int n = 0; n < row.count; ++n)
-    out[row.column[n]] = packed(shaded(plan, row.surface[n], {row.diffuse[n], row.specular[n]}));
+  FragmentTriangle t;
+  set_up_fragments(plan, frame.host.mesh, group.triangle, piece, frame.host.light_table(), t);
+  const int lanes = static_cast<int>(hn::Lanes(IntTag()));
+  for (std::uint16_t first = group.first; first != no_run;) {
+    int count = 0;
+    std::uint16_t end = first;
+    for (; end != no_run && count + groups.run[end].length <= batch_pixels; end = groups.run[end].next) {
+      const Run& run = groups.run[end];
+      append_run(x0 + run.x, y0 + run.y, run.length, count, batch);
+      count += run.length;
+    }
+    // Lanes behind the last pixel repeat it, so that they are inside of the triangle.
+    hn::StoreU(hn::Set(IntTag(), batch.x[count - 1]), IntTag(), batch.x + count);
+    hn::StoreU(hn::Set(IntTag(), batch.y[count - 1]), IntTag(), batch.y + count);
+    for (int i = 0; i < count; i += lanes)
+      hn::Store(shade_lanes(plan, frame.host.mesh, t, batch.x + i, batch.y + i), IntTag(), batch.colour + i);
+    count = 0;
+    for (std::uint16_t i = first; i != end; i = groups.run[i].next) {
+      std::copy_n(batch.colour + count, groups.run[i].length, pixels_at(groups.run[i]));
+      count += groups.run[i].length;
+    }
+    first = end;
+  }
+}
+
+void fill_background(const TileFrame& frame, int x0, int y0) {
+  const Plan& plan = *frame.host.plan;
+  const int width = std::min(cpu_tile, plan.width - x0), height = std::min(cpu_tile, plan.height - y0);
+  for (int y = y0; y < y0 + height; ++y)
+    std::fill_n(reinterpret_cast<std::uint32_t*>(frame.host.out.image<Rgba8>().row(y) + x0), width, plan.background);
+}
+
+void shade_tile(const TileFrame& frame, int x0, int y0, const TileBuffer& tile) {
+  const Plan& plan = *frame.host.plan;
+  const int width = std::min(cpu_tile, plan.width - x0), height = std::min(cpu_tile, plan.height - y0);
+  Groups groups;
+  Batch batch;
+  groups.clear();
+  for (int y = 0; y < height; ++y)
+    find_runs(tile.triangle + y * cpu_tile, y, width, groups);
+  fill_background(frame, x0, y0);
+  for (int i = 0; i < groups.group_count; ++i)
+    shade_group(frame, x0, y0, groups, groups.group[i], batch);
+  if (!plan.transparent) return;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      frame.host.at(x0 + x, y0 + y) = visible_in(tile, x, y);
 }
 
 void resolve_simd(const TileFrame& frame, int x0, int y0, const TileBuffer& tile) {
   const Plan& plan = *frame.host.plan;
+  if (plan.output == Output::picture) {
+    shade_tile(frame, x0, y0, tile);
+    return;
+  }
   const int width = std::min(cpu_tile, plan.width - x0), height = std::min(cpu_tile, plan.height - y0);
-  PresentTriangle present;
-  SurfaceRow row;
   for (int y = 0; y < height; ++y) {
     const std::uint32_t* const keys = tile.key + y * cpu_tile;
     const std::uint32_t* const triangles = tile.triangle + y * cpu_tile;
-    if (plan.output == Output::picture) {
-      shade_row(frame, x0, y0 + y, width, keys, triangles, present, row);
-      if (!plan.transparent) continue;
-      for (int x = 0; x < width; ++x)
-        frame.host.at(x0 + x, y0 + y) = visible(keys[x], triangles[x]);
-      continue;
-    }
     float* const out = frame.host.out.image<float>().row(y0 + y) + x0;
     if (plan.output == Output::overdraw)
       for (int x = 0; x < width; ++x)
         out[x] = static_cast<float>(triangles[x]);
     else if (plan.visibility == Visibility::painter)
       for (int x = 0; x < width; ++x)
-        out[x] = shown_depth(frame.host, visible(keys[x], triangles[x]), x0 + x, y0 + y);
+        out[x] = shown_depth(frame.host, visible_in(tile, x, y), x0 + x, y0 + y);
     else
       for (int x = 0; x < width; ++x)
         out[x] = depth_of(keys[x], plan.depth_bits);
@@ -271,12 +335,16 @@ namespace threadscape::rasterize {
 HWY_EXPORT(draw_list_simd);
 HWY_EXPORT(transform_simd);
 HWY_EXPORT(resolve_simd);
+HWY_EXPORT(fill_background);
 
 void draw_list(const Plan& plan, const TileList& list, int x, int y, TileBuffer& tile) {
   HWY_DYNAMIC_DISPATCH(draw_list_simd)(plan, list, x, y, tile);
 }
 void transform_vertices_fast(const TileFrame& frame, std::uint32_t first, std::uint32_t end) {
   HWY_DYNAMIC_DISPATCH(transform_simd)(frame, first, end);
+}
+void resolve_empty_tile(const TileFrame& frame, int x, int y) {
+  HWY_DYNAMIC_DISPATCH(fill_background)(frame, x, y);
 }
 void resolve_tile(const TileFrame& frame, int x, int y, const TileBuffer& tile) {
   HWY_DYNAMIC_DISPATCH(resolve_simd)(frame, x, y, tile);
