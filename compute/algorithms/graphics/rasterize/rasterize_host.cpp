@@ -117,12 +117,13 @@ std::uint64_t set_up_all(const HostFrame& frame) {
 std::size_t cuda_scratch_bytes(const Rasterize::Params& params, const Shape& input) {
   const std::size_t vertices = most_vertices(input), triangles = most_triangles(input);
   const auto tiles = static_cast<std::size_t>(TileGrid(params.width, params.height).tiles);
+  const bool late = params.depth_test == DepthTest::late && params.output == Output::picture;
   const auto padded = [](std::size_t count, std::size_t size) { return HostScratch::padded(count * size); };
   return padded(vertices, sizeof(ClipVertex)) +
          padded(params.shading == Shading::gouraud ? vertices : 0, sizeof(Light)) +
-         padded(pixels_of(params.width, params.height), sizeof(Visible)) + padded(triangles, sizeof(std::uint32_t)) +
-         padded(4 * triangles, sizeof(std::uint32_t)) + 2 * padded(tiles + 1, sizeof(std::uint32_t)) +
-         padded(1, sizeof(std::uint32_t));
+         (late ? 2 : 1) * padded(pixels_of(params.width, params.height), sizeof(Visible)) +
+         padded(triangles, sizeof(std::uint32_t)) + padded(4 * triangles, sizeof(std::uint32_t)) +
+         2 * padded(tiles + 1, sizeof(std::uint32_t)) + padded(1, sizeof(std::uint32_t));
 }
 
 std::size_t scratch_bytes(const Rasterize::Params& params, const Shape& input, Backend backend, int variant) {

@@ -89,12 +89,6 @@ void blend_rows(const HostFrame& frame, Method method, const Rows& rows);
 /// Draws, resolves and blends these rows.
 void finish_rows(const HostFrame& frame, Method method, const Rows& rows);
 
-/// Returns true if fragments get their colour before the depth test.
-[[nodiscard]] inline bool shades_first(const Plan& plan) {
-  return plan.depth_test == DepthTest::late && plan.output == Output::picture && !plan.wireframe &&
-         (plan.visibility == Visibility::z_buffer || plan.visibility == Visibility::painter);
-}
-
 /// Returns true if the triangle is drawn with the opaque ones. Edges and counts of fragments have no transparency.
 [[nodiscard]] inline bool drawn_opaque(const Plan& plan, const MeshView& mesh, std::uint32_t triangle) {
   return !plan.transparent || plan.wireframe || plan.output == Output::overdraw ||

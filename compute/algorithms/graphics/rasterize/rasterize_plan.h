@@ -72,6 +72,12 @@ struct Plan {
   std::uint32_t background = 0xff000000u;  ///< RGBA8, red in the lowest byte.
 };
 
+/// Returns true if opaque fragments get their colour before the depth test.
+[[nodiscard]] inline bool shades_first(const Plan& plan) {
+  return plan.depth_test == DepthTest::late && plan.output == Output::picture && !plan.wireframe &&
+         (plan.visibility == Visibility::z_buffer || plan.visibility == Visibility::painter);
+}
+
 class StageClock;
 
 /// The plan of a run, made from its parameters and the box of its mesh.

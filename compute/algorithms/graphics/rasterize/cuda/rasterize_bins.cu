@@ -138,16 +138,23 @@ __global__ void __launch_bounds__(block_threads) draw_tiles(DeviceFrame frame, B
   const Plan& plan = frame.plan;
   const int x = blockIdx.x * tile_side + threadIdx.x % tile_side, y = blockIdx.y * tile_side + threadIdx.x / tile_side;
   const bool inside = x < plan.width && y < plan.height;
-  Visible best = inside ? frame.at(x, y) : 0;
+  const Visible before = inside ? frame.at(x, y) : 0;
+  Visible best = before;
+  std::uint32_t colour = 0;
   for_each_piece_of_tile(frame, bins, shared, [&](const ScreenTriangle& t, std::uint32_t triangle) {
     if (!inside || !in_box(t, x, y) || !covers(t, x, y)) return;
     const Visible here = visible(depth_key(deciding_depth(t, x, y, plan.visibility), plan.depth_bits), triangle);
-    if (plan.output == Output::overdraw)
+    if (plan.output == Output::overdraw) {
       ++best;
-    else
-      best = here < best ? here : best;
+      return;
+    }
+    const std::uint32_t word = frame.shaded ? frame.colour_at(triangle, x, y) : 0;
+    if (here >= best) return;
+    best = here;
+    colour = word;
   });
   if (inside) frame.at(x, y) = best;
+  if (best != before && frame.shaded) frame.keep_colour(x, y, static_cast<std::uint32_t>(best), colour);
 }
 
 /// Returns true if the piece is in front of the opaque surface with this key of depth.

@@ -28,8 +28,10 @@ __global__ void __launch_bounds__(block_threads) transform_all(DeviceFrame frame
 
 __global__ void __launch_bounds__(block_threads) clear_all(DeviceFrame frame) {
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
-  if (i < static_cast<std::int64_t>(frame.plan.width) * frame.plan.height)
+  if (i < static_cast<std::int64_t>(frame.plan.width) * frame.plan.height) {
     frame.visible[i] = frame.plan.output == Output::overdraw ? 0 : nothing_visible(frame.plan.depth_bits);
+    if (frame.shaded) frame.shaded[i] = ~0ull;  // This is the number of no triangle.
+  }
   if (i == 0) *frame.queue_count = 0;
 }
 
@@ -37,7 +39,19 @@ __device__ void draw_edges(const DeviceFrame& frame, std::uint32_t triangle) {
   const std::uint32_t vertex[3] = {frame.mesh.corner(triangle, 0), frame.mesh.corner(triangle, 1),
                                    frame.mesh.corner(triangle, 2)};
   const ClipVertex corner[3] = {frame.clip[vertex[0]], frame.clip[vertex[1]], frame.clip[vertex[2]]};
-  for_each_edge_pixel(corner, vertex, frame.plan, [&](int x, int y, float z) { frame.put(x, y, z, triangle); });
+  const auto no_colour = [] { return 0u; };  // Edges get their colour after the depth test.
+  for_each_edge_pixel(corner, vertex, frame.plan,
+                      [&](int x, int y, float z) { frame.put(x, y, z, triangle, no_colour); });
+}
+
+/// Puts the fragment of a piece at a pixel that it covers.
+__device__ void put_fragment(const DeviceFrame& frame, std::uint32_t triangle, const Piece& piece,
+                             const Polygon& polygon, bool clipped, int x, int y) {
+  frame.put(x, y, deciding_depth(piece.screen, x, y, frame.plan.visibility), triangle, [&] {
+    // Pieces of a clipped triangle may meet in a pixel, which then has the colour of the piece in front.
+    return clipped ? frame.colour_at(triangle, x, y)
+                   : packed(fragment_colour(frame.plan, frame.mesh, triangle, piece, polygon, x, y, frame.lights));
+  });
 }
 
 /// A thread per triangle. Large triangles go to the queue; with Design::bins all do.
@@ -51,18 +65,20 @@ __global__ void __launch_bounds__(block_threads) draw_small(DeviceFrame frame, D
   ClipVertex corner[3];
   frame.corners(triangle, corner);
   bool queued = false;
-  for_each_piece(corner[0], corner[1], corner[2], frame.plan, [&](const Piece& piece, const Polygon&, bool clipped) {
-    const ScreenTriangle& t = piece.screen;
-    const int across = t.x1 - t.x0 + 1, down = t.y1 - t.y0 + 1;
-    // A clipped triangle of several pieces goes to the queue as a whole, so that none of them is drawn twice.
-    if (clipped || design == Design::bins || across > small_pixels || across * down > small_pixels) {
-      queued = true;
-      return;
-    }
-    for (int y = t.y0; y <= t.y1; ++y)
-      for (int x = t.x0; x <= t.x1; ++x)
-        if (covers(t, x, y)) frame.put(x, y, deciding_depth(t, x, y, frame.plan.visibility), triangle);
-  });
+  for_each_piece(corner[0], corner[1], corner[2], frame.plan,
+                 [&](const Piece& piece, const Polygon& polygon, bool clipped) {
+                   const ScreenTriangle& t = piece.screen;
+                   const int across = t.x1 - t.x0 + 1, down = t.y1 - t.y0 + 1;
+                   // A clipped triangle of several pieces goes to the queue as a whole, so that none of them is drawn
+                   // twice.
+                   if (clipped || design == Design::bins || across > small_pixels || across * down > small_pixels) {
+                     queued = true;
+                     return;
+                   }
+                   for (int y = t.y0; y <= t.y1; ++y)
+                     for (int x = t.x0; x <= t.x1; ++x)
+                       if (covers(t, x, y)) put_fragment(frame, triangle, piece, polygon, clipped, x, y);
+                 });
   if (queued) frame.queue[atomicAdd(frame.queue_count, 1u)] = triangle;
 }
 
@@ -80,14 +96,15 @@ __global__ void __launch_bounds__(block_threads) draw_large(DeviceFrame frame) {
     const std::uint32_t triangle = frame.queue[i];
     ClipVertex corner[3];
     frame.corners(triangle, corner);
-    for_each_piece(corner[0], corner[1], corner[2], frame.plan, [&](const Piece& piece, const Polygon&, bool) {
+    const auto draw = [&](const Piece& piece, const Polygon& polygon, bool clipped) {
       const ScreenTriangle& t = piece.screen;
       constexpr int columns = 32, lines = block_threads / columns;
       const int row = blockIdx.y * lines + threadIdx.x / columns;
       for (int y = t.y0 + row; y <= t.y1; y += slices * lines)
         for (int x = t.x0 + static_cast<int>(threadIdx.x) % columns; x <= t.x1; x += columns)
-          if (covers(t, x, y)) frame.put(x, y, deciding_depth(t, x, y, frame.plan.visibility), triangle);
-    });
+          if (covers(t, x, y)) put_fragment(frame, triangle, piece, polygon, clipped, x, y);
+    };
+    for_each_piece(corner[0], corner[1], corner[2], frame.plan, draw);
   }
 }
 
@@ -105,15 +122,13 @@ __global__ void __launch_bounds__(block_threads) resolve_picture(DeviceFrame fra
   const auto triangle = static_cast<std::uint32_t>(pixel);
   std::uint32_t word = plan.background;
   if (pixel != nothing_visible(plan.depth_bits)) {
-    if (plan.wireframe) {
+    const unsigned long long kept = frame.shaded ? frame.shaded[static_cast<std::int64_t>(y) * plan.width + x] : 0;
+    if (plan.wireframe)
       word = packed(line_colour(frame.mesh, triangle));
-    } else {
-      ClipVertex corner[3];
-      frame.corners(triangle, corner);
-      with_visible_piece(corner, plan, x, y, [&](const Piece& piece, const Polygon& polygon) {
-        word = packed(fragment_colour(plan, frame.mesh, triangle, piece, polygon, x, y, frame.lights));
-      });
-    }
+    else if (frame.shaded && kept >> 32 == triangle)
+      word = static_cast<std::uint32_t>(kept);
+    else
+      word = frame.colour_at(triangle, x, y);
   }
   store.store(x, y, __builtin_bit_cast(Rgba8, word));
   // Blending needs the colour and the depth, but no longer the triangle.
@@ -151,6 +166,7 @@ DeviceFrame make_frame(const DeviceRun& run, const Plan& plan) {
   frame.clip = run.scratch->take<ClipVertex>(plan.vertices).data();
   frame.lights = lights ? run.scratch->take<Light>(plan.vertices).data() : nullptr;
   frame.visible = run.scratch->take<Visible>(pixels).data();
+  frame.shaded = shades_first(plan) ? run.scratch->take<unsigned long long>(pixels).data() : nullptr;
   frame.queue = run.scratch->take<std::uint32_t>(plan.triangles).data();
   frame.queue_count = run.scratch->take<std::uint32_t>(1).data();
   return frame;

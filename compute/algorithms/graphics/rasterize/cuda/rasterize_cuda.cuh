@@ -16,6 +16,10 @@ struct DeviceFrame {
   ClipVertex* clip;
   Light* lights;  ///< Null if the light at vertices is not computed once.
   Visible* visible;
+  /// Fragments that have been in front, if they get their colour before the depth test, and null otherwise: the number
+  /// of the triangle in the upper half, and the colour. A fragment behind another one may be the last to write here, so
+  /// an element counts only if its triangle is the visible one.
+  unsigned long long* shaded;
   std::uint32_t* queue;        ///< Triangles that are left for the next kernel.
   std::uint32_t* queue_count;  ///< Their number.
 
@@ -29,18 +33,38 @@ struct DeviceFrame {
     return !plan.transparent || plan.wireframe || plan.output == Output::overdraw ||
            !is_transparent(mesh.material(mesh.material_index(triangle)));
   }
+  /// The colour of a triangle at a pixel that it covers, red in the lowest byte: that of its piece in front.
+  __device__ std::uint32_t colour_at(std::uint32_t triangle, int x, int y) const {
+    ClipVertex corner[3];
+    corners(triangle, corner);
+    std::uint32_t word = 0;
+    with_visible_piece(corner, plan, x, y, [&](const Piece& piece, const Polygon& polygon) {
+      word = packed(fragment_colour(plan, mesh, triangle, piece, polygon, x, y, lights));
+    });
+    return word;
+  }
+  /// Keeps the colour of a fragment that is in front of all fragments before it.
+  __device__ void keep_colour(int x, int y, std::uint32_t triangle, std::uint32_t colour) const {
+    atomicExch(shaded + (static_cast<std::int64_t>(y) * plan.width + x),
+               static_cast<unsigned long long>(triangle) << 32 | colour);
+  }
   /// Puts a fragment into the visibility buffer, or counts it. Other threads may do so for the same pixel.
-  __device__ void put(int x, int y, float z, std::uint32_t triangle) const {
+  /// `colour()` is its colour, which the late depth test needs before it compares.
+  template <class ColourOf>
+  __device__ void put(int x, int y, float z, std::uint32_t triangle, const ColourOf& colour) const {
     auto* const pixel = reinterpret_cast<unsigned long long*>(&at(x, y));
     if (plan.output == Output::overdraw) {
       atomicAdd(pixel, 1ull);
       return;
     }
     const unsigned long long here = rasterize::visible(depth_key(z, plan.depth_bits), triangle);
-    // A pixel only gets smaller, so an old value that is smaller already is as good as the present one. The late test
-    // leaves the comparison to the atomic operation.
-    if (plan.depth_test == DepthTest::early && here >= *static_cast<volatile unsigned long long*>(pixel)) return;
-    atomicMin(pixel, here);
+    if (shaded) {
+      const std::uint32_t word = colour();
+      if (atomicMin(pixel, here) > here) keep_colour(x, y, triangle, word);
+      return;
+    }
+    // A pixel only gets smaller, so an old value that is smaller already is as good as the present one.
+    if (here < *static_cast<volatile unsigned long long*>(pixel)) atomicMin(pixel, here);
   }
 };
 
