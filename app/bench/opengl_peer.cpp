@@ -63,7 +63,9 @@ void draw(HostIn mesh, HostOut, int, const ParamBox& params) {
 /// Returns true if OpenGL draws the picture that `rasterize` draws, but for rounding.
 bool is_drawn(const ParamBox& params, const Shape&) {
   const auto& p = params.as<Rasterize::Params>();
-  return p.output == rasterize::Output::picture && p.visibility == rasterize::Visibility::z_buffer && !p.wireframe;
+  return p.output == rasterize::Output::picture && p.visibility == rasterize::Visibility::z_buffer && !p.wireframe &&
+         p.depth_bits <= rasterize::DepthBits::fixed16 && p.order != rasterize::Order::front_to_back &&
+         p.blend_factor == 1.0f && p.min_opacity == 0.0f && p.min_area == 0.0f;
 }
 
 }  // namespace

@@ -106,7 +106,9 @@ void set_blending(rasterize::Blend blend) {
 
 MeshTarget::MeshTarget(glm::ivec2 size, rasterize::DepthBits depth_bits)
     : colour_(gl::Format::rgba8, size.x, size.y), size_(size), depth_bits_(depth_bits) {
-  constexpr std::array<GLenum, 3> formats{GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT16};
+  // OpenGL has no depths of fewer than 16 bits.
+  constexpr std::array<GLenum, 5> formats{GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT16,
+                                          GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT16};
   glCreateTextures(GL_TEXTURE_2D, 1, &depth_);
   glTextureStorage2D(depth_, 1, formats[static_cast<std::size_t>(depth_bits)], size.x, size.y);
   glCreateTextures(GL_TEXTURE_2D, 1, &triangles_);

@@ -155,10 +155,13 @@ void PipelineFrame::blend(int layers) {
     copy(std::as_const(opaque_picture_).view(), picture_.view());
   }
   int done = 0;
+  rasterize::Layers here{};
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     done = i > 0 && layers_[i].pixel == layers_[i - 1].pixel ? done + 1 : 0;
-    if (done < layers)
-      pixel(layers_[i].pixel) = rasterize::blended(pixel(layers_[i].pixel), layers_[i].colour, plan_.blend);
+    if (done >= layers) continue;
+    if (done == 0) here = rasterize::no_layers(pixel(layers_[i].pixel));
+    rasterize::add_layer(plan_, here, layers_[i].colour);
+    pixel(layers_[i].pixel) = rasterize::pixel_of(plan_, here);
   }
   matches_ = false;
   blended_ = layers;

@@ -41,6 +41,10 @@ Plan Rasterize::plan(const Params& params, const HostIn& input) {
   plan.wrap = params.wrap;
   plan.blend = params.blend;
   plan.order = params.order;
+  plan.blend_factor = params.blend_factor;
+  plan.min_opacity = params.min_opacity;
+  // Doubled areas are in units of 1/65536 pixel.
+  plan.min_doubled_area = static_cast<std::int64_t>(std::ceil(static_cast<double>(params.min_area) * 2.0 * 65536.0));
   plan.depth_bits = params.depth_bits;
   plan.clip_lines = params.clip_lines;
   plan.interpolation = params.interpolation;

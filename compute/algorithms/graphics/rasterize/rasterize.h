@@ -42,9 +42,9 @@ struct Rasterize {
   static constexpr std::array<std::string_view, 4> filter_names{"nearest", "bilinear", "mipmapped", "trilinear"};
   static constexpr std::array<std::string_view, 3> wrap_names{"clamp", "repeat", "mirror"};
   static constexpr std::array<std::string_view, 3> blend_names{"over", "additive", "multiply"};
-  static constexpr std::array<std::string_view, 3> order_names{"given", "sorted", "peeled"};
-  static constexpr std::array<std::string_view, 3> depth_bits_names{"32", "24", "16"};
-  static constexpr std::array<std::string_view, 2> clip_lines_names{"cohen_sutherland", "liang_barsky"};
+  static constexpr std::array<std::string_view, 4> order_names{"given", "sorted", "peeled", "front_to_back"};
+  static constexpr std::array<std::string_view, 5> depth_bits_names{"32", "24", "16", "8", "4"};
+  static constexpr std::array<std::string_view, 3> clip_lines_names{"cohen_sutherland", "liang_barsky", "plain"};
   static constexpr std::array<std::string_view, 2> interpolation_names{"perspective", "affine"};
   static constexpr std::array<std::string_view, 2> depth_test_names{"early", "late"};
   static constexpr std::array<std::string_view, 3> output_names{"picture", "depth", "overdraw"};
@@ -62,6 +62,8 @@ struct Rasterize {
     rasterize::Wrap wrap = rasterize::Wrap::repeat;
     rasterize::Blend blend = rasterize::Blend::over;
     rasterize::Order order = rasterize::Order::peeled;
+    float blend_factor = 1.0f;
+    float min_opacity = 0.0f, min_area = 0.0f;
     rasterize::DepthBits depth_bits = rasterize::DepthBits::float32;
     rasterize::DepthTest depth_test = rasterize::DepthTest::early;
     rasterize::Interpolation interpolation = rasterize::Interpolation::perspective;
@@ -100,9 +102,16 @@ struct Rasterize {
           EnumField{"filter", &P::filter, filter_names, "how textures are sampled"},
           EnumField{"wrap", &P::wrap, wrap_names, "what is outside of a texture"},
           EnumField{"blend", &P::blend, blend_names, "what transparent surfaces do to what is behind them"},
-          EnumField{"order", &P::order, order_names,
-                    "of transparent fragments: as in the mesh, by triangle, or exact for every pixel"},
-          EnumField{"depth_bits", &P::depth_bits, depth_bits_names, "per pixel: 32 is float, 24 and 16 are integers"},
+          EnumField{
+              "order", &P::order, order_names,
+              "of transparent fragments: as in the mesh, by triangle, or exact for every pixel, from far to near or "
+              "from near to far"},
+          Field{"blend_factor", &P::blend_factor, 0.0f, 1.0f, "", "a factor of the opacity of all that is blended"},
+          Field{"min_opacity", &P::min_opacity, 0.0f, 1.0f, "",
+                "contribution culling: leave out the triangles of materials with less opacity"},
+          Field{"min_area", &P::min_area, 0.0f, 64.0f, "pixels",
+                "contribution culling: leave out triangles that are smaller on the screen"},
+          EnumField{"depth_bits", &P::depth_bits, depth_bits_names, "per pixel: 32 is float, all others are integers"},
           EnumField{"depth_test", &P::depth_test, depth_test_names,
                     "before or after a fragment gets its colour; only the cost differs"},
           EnumField{"interpolation", &P::interpolation, interpolation_names,

@@ -27,12 +27,25 @@ void for_each_fragment(const HostFrame& frame, Method method, const Rows& rows, 
   }
 }
 
+Layers layers_of(const HostFrame& frame, int x, int y) {
+  return no_layers(__builtin_bit_cast(std::uint32_t, frame.out.image<Rgba8>()(x, y)));
+}
+void store(const HostFrame& frame, const Layers& layers, int x, int y) {
+  frame.out.image<Rgba8>()(x, y) = __builtin_bit_cast(Rgba8, pixel_of(*frame.plan, layers));
+}
+
+/// `layers` are those of the pixel so far, or null if the pixel itself holds them.
 void blend_pixel(const HostFrame& frame, std::uint32_t triangle, const Piece& piece, const Polygon& polygon, int x,
-                 int y) {
+                 int y, Layers* layers) {
   const Plan& plan = *frame.plan;
-  Rgba8& pixel = frame.out.image<Rgba8>()(x, y);
   const Colour colour = fragment_colour(plan, frame.mesh, triangle, piece, polygon, x, y, frame.light_table());
-  pixel = __builtin_bit_cast(Rgba8, blended(__builtin_bit_cast(std::uint32_t, pixel), colour, plan.blend));
+  if (layers) {
+    add_layer(plan, *layers, colour);
+    return;
+  }
+  Layers here = layers_of(frame, x, y);
+  add_layer(plan, here, colour);
+  store(frame, here, x, y);
 }
 
 }  // namespace
@@ -41,7 +54,8 @@ void find_transparent(const HostFrame& frame, std::uint32_t first, std::uint32_t
   const Plan& plan = *frame.plan;
   for (std::uint32_t triangle = first; triangle < end; ++triangle) {
     int top = 1, bottom = 0;
-    if (!frame.stop.stop_requested() && !drawn_opaque(plan, frame.mesh, triangle))
+    if (!frame.stop.stop_requested() && !drawn_opaque(plan, frame.mesh, triangle) &&
+        !is_too_transparent(plan, frame.mesh.material(frame.mesh.material_index(triangle))))
       for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon&, bool) {
         top = top > bottom ? piece.screen.y0 : std::min(top, piece.screen.y0);
         bottom = std::max(bottom, piece.screen.y1);
@@ -65,6 +79,15 @@ void blend_rows(const HostFrame& frame, Method method, const Rows& rows) {
   const auto index = [&](int x, int y) {
     return static_cast<std::size_t>(y - rows.y0) * static_cast<std::size_t>(plan.width) + static_cast<std::size_t>(x);
   };
+  const bool keeps_layers = plan.order == Order::front_to_back;
+  const auto layers =
+      frame.layers.subspan(keeps_layers ? static_cast<std::size_t>(rows.slot) * count : 0, keeps_layers ? count : 0);
+  const auto for_each_pixel = [&](const auto& use) {
+    for (int y = rows.y0; y < rows.y1; ++y)
+      for (int x = 0; x < plan.width; ++x)
+        use(x, y, index(x, y));
+  };
+  if (keeps_layers) for_each_pixel([&](int x, int y, std::size_t i) { layers[i] = layers_of(frame, x, y); });
   std::fill(last.begin(), last.end(), 0);
   // A pass that is stopped may find nothing, or not blend what it has found; the pass after it then finds nothing.
   for (bool found = true; found;) {
@@ -78,15 +101,19 @@ void blend_rows(const HostFrame& frame, Method method, const Rows& rows) {
                         next[i] = key;
                         found = true;
                       });
-    if (!found) return;
+    if (!found) break;
     for_each_fragment(frame, method, rows,
                       [&](std::uint32_t triangle, const Piece& piece, const Polygon& polygon, int x, int y) {
                         const std::size_t i = index(x, y);
                         if (layer_key(plan, piece.screen, triangle, x, y) != next[i] || last[i] == next[i]) return;
                         last[i] = next[i];
-                        blend_pixel(frame, triangle, piece, polygon, x, y);
+                        blend_pixel(frame, triangle, piece, polygon, x, y, keeps_layers ? &layers[i] : nullptr);
                       });
   }
+  if (!keeps_layers || frame.stop.stop_requested()) return;
+  for_each_pixel([&](int x, int y, std::size_t i) {
+    if (last[i] != 0) store(frame, layers[i], x, y);
+  });
 }
 
 }  // namespace threadscape::rasterize

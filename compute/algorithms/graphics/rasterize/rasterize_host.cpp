@@ -18,16 +18,18 @@ bool needs_lists(Visibility visibility) {
 
 /// Numbers of elements of the pieces of memory that HostFrame consists of.
 struct Counts {
-  std::size_t clip, lights, visible, lists, counters, peel, transparent;
+  std::size_t clip, lights, visible, lists, counters, peel, layers, transparent;
 };
-Counts counts_of(Shading shading, Visibility visibility, Output output, int width, int height, std::size_t vertices,
-                 std::size_t triangles) {
+Counts counts_of(Shading shading, Visibility visibility, Output output, Order order, int width, int height,
+                 std::size_t vertices, std::size_t triangles) {
+  const std::size_t blended = output == Output::picture ? pixels_of(width, blend_rows_at_once * host_slots) : 0;
   return {.clip = vertices,
           .lights = shading == Shading::gouraud ? vertices : 0,
           .visible = pixels_of(width, height),
           .lists = needs_lists(visibility) ? triangles * host_slots : 0,
           .counters = visibility == Visibility::scan_line ? pixels_of(width + 1, host_slots) : 0,
-          .peel = output == Output::picture ? pixels_of(width, 2 * blend_rows_at_once * host_slots) : 0,
+          .peel = 2 * blended,
+          .layers = order == Order::front_to_back ? blended : 0,
           .transparent = output == Output::picture ? triangles : 0};
 }
 
@@ -35,7 +37,8 @@ std::size_t bytes_of(const Counts& c) {
   const auto padded = [](std::size_t count, std::size_t size) { return HostScratch::padded(count * size); };
   return padded(c.clip, sizeof(ClipVertex)) + padded(c.lights, sizeof(Light)) + padded(c.visible, sizeof(Visible)) +
          padded(c.lists, sizeof(std::uint64_t)) + padded(c.counters, sizeof(std::int32_t)) +
-         padded(c.peel, sizeof(std::uint64_t)) + padded(c.transparent, sizeof(std::uint64_t));
+         padded(c.peel, sizeof(std::uint64_t)) + padded(c.layers, sizeof(Layers)) +
+         padded(c.transparent, sizeof(std::uint64_t));
 }
 
 Colour line_colour(const MeshView& mesh, std::uint32_t triangle) {
@@ -129,7 +132,7 @@ std::size_t cuda_scratch_bytes(const Rasterize::Params& params, const Shape& inp
 std::size_t scratch_bytes(const Rasterize::Params& params, const Shape& input, Backend backend, int variant) {
   if (backend == Backend::cuda) return cuda_scratch_bytes(params, input);
   const bool tiles = backend == Backend::openmp && variant == 0;
-  return bytes_of(counts_of(params.shading, params.visibility, params.output, params.width, params.height,
+  return bytes_of(counts_of(params.shading, params.visibility, params.output, params.order, params.width, params.height,
                             most_vertices(input), most_triangles(input))) +
          (tiles ? tiles_scratch_bytes(params, input) : 0);
 }
@@ -141,16 +144,17 @@ HostFrame make_frame(const HostRun& run, const Plan& plan) {
   frame.out = run.out;
   frame.stop = run.stop;
   if (run.preparation != nullptr) frame.clock = static_cast<const Prepared*>(run.preparation)->clock;
-  Counts counts =
-      counts_of(plan.shading, plan.visibility, plan.output, plan.width, plan.height, plan.vertices, plan.triangles);
+  Counts counts = counts_of(plan.shading, plan.visibility, plan.output, plan.order, plan.width, plan.height,
+                            plan.vertices, plan.triangles);
   if (!plan.one_material) counts.lights = 0;
-  if (!blends(plan)) counts.peel = counts.transparent = 0;
+  if (!blends(plan)) counts.peel = counts.layers = counts.transparent = 0;
   frame.clip = run.scratch->take<ClipVertex>(counts.clip);
   frame.lights = run.scratch->take<Light>(counts.lights);
   frame.visible = run.scratch->take<Visible>(counts.visible);
   frame.lists = run.scratch->take<std::uint64_t>(counts.lists);
   frame.counters = run.scratch->take<std::int32_t>(counts.counters);
   frame.peel = run.scratch->take<std::uint64_t>(counts.peel);
+  frame.layers = run.scratch->take<Layers>(counts.layers);
   frame.transparent = run.scratch->take<std::uint64_t>(counts.transparent);
   return frame;
 }

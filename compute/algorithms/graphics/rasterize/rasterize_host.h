@@ -25,6 +25,7 @@ struct HostFrame {
   std::span<std::uint64_t> lists;    ///< A list of triangles for each slot; empty where no method needs it.
   std::span<std::int32_t> counters;  ///< Two rows of counters for each slot; empty where no method needs them.
   std::span<std::uint64_t> peel;     ///< Two keys per pixel of blend_rows_at_once rows for each slot.
+  std::span<Layers> layers;          ///< One per pixel of these rows, with Order::front_to_back.
   /// A row_entry() for each transparent triangle that touches a row, in the order of the mesh. Before
   /// keep_transparent() it has an entry for each triangle; it is empty if nothing is blended.
   std::span<std::uint64_t> transparent;
@@ -89,10 +90,13 @@ void blend_rows(const HostFrame& frame, Method method, const Rows& rows);
 /// Draws, resolves and blends these rows.
 void finish_rows(const HostFrame& frame, Method method, const Rows& rows);
 
-/// Returns true if the triangle is drawn with the opaque ones. Edges and counts of fragments have no transparency.
+/// Returns true if the triangle is drawn with the opaque ones, and not left out as too transparent. Edges and counts of
+/// fragments have no transparency.
 [[nodiscard]] inline bool drawn_opaque(const Plan& plan, const MeshView& mesh, std::uint32_t triangle) {
-  return !plan.transparent || plan.wireframe || plan.output == Output::overdraw ||
-         !is_transparent(mesh.material(mesh.material_index(triangle)));
+  if (!plan.transparent) return true;
+  const MeshMaterial& material = mesh.material(mesh.material_index(triangle));
+  if (is_too_transparent(plan, material)) return false;
+  return plan.wireframe || plan.output == Output::overdraw || !is_transparent(material);
 }
 
 /// Calls use(piece, polygon, clipped) for the pieces of a triangle.

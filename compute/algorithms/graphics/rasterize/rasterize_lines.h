@@ -1,6 +1,7 @@
 #pragma once
 // Lines for wireframes: clipped against the near and far plane in homogeneous coordinates, then on the screen by the
-// algorithm of Cohen and Sutherland or of Liang and Barsky, and drawn pixel by pixel along the longer axis.
+// algorithm of Cohen and Sutherland, by that of Liang and Barsky, or by the plain one, and drawn pixel by pixel along
+// the longer axis.
 
 #include "compute/algorithms/graphics/rasterize/rasterize_math.h"
 
@@ -65,6 +66,38 @@ TS_HD inline bool clip_liang_barsky(ScreenLine& l, float right, float bottom) {
   return true;
 }
 
+/// Plain clipping: the intersections of the line with all four sides are computed, and those that are outside of the
+/// line or of the side are left out. Of a line with one end inside, the nearest intersection with a side that the other
+/// end is beyond is where it leaves. Returns false if nothing is left.
+TS_HD inline bool clip_plain(ScreenLine& l, float right, float bottom) {
+  const unsigned c0 = side_code(l.x0, l.y0, right, bottom), c1 = side_code(l.x1, l.y1, right, bottom);
+  if ((c0 | c1) == 0) return true;
+  const float dx = l.x1 - l.x0, dy = l.y1 - l.y0;
+  float enter = c0 == 0 ? 0.0f : c1 == 0 ? 0.0f : 1.0f, leave = c1 == 0 ? 1.0f : c0 == 0 ? 1.0f : 0.0f;
+  for (unsigned side = 0; side < 4; ++side) {
+    const bool vertical = side < 2;
+    const float from = vertical ? l.x0 : l.y0, along = vertical ? dx : dy;
+    if (along == 0.0f) continue;
+    const float t = ((side % 2 == 0 ? 0.0f : vertical ? right : bottom) - from) / along;
+    if (!(t >= 0.0f && t <= 1.0f)) continue;
+    if (c0 != 0 && c1 != 0) {
+      const float at = vertical ? l.y0 + dy * t : l.x0 + dx * t;
+      if (at < 0.0f || at > (vertical ? bottom : right)) continue;
+      enter = min_of(enter, t);
+      leave = max_of(leave, t);
+    } else if ((c0 >> side & 1u) != 0) {
+      enter = max_of(enter, t);
+    } else if ((c1 >> side & 1u) != 0) {
+      leave = min_of(leave, t);
+    }
+  }
+  if (enter > leave) return false;
+  l = part_of(l, enter, leave);
+  l = {clamp_of(l.x0, 0.0f, right), clamp_of(l.y0, 0.0f, bottom), l.z0,
+       clamp_of(l.x1, 0.0f, right), clamp_of(l.y1, 0.0f, bottom), l.z1};
+  return true;
+}
+
 /// The line between two vertices inside of the picture. Returns false if nothing of it is visible.
 TS_HD inline bool clip_line(const ClipVertex& a, const ClipVertex& b, const Plan& plan, ScreenLine& line) {
   if (!is_finite(a) || !is_finite(b)) return false;
@@ -86,6 +119,7 @@ TS_HD inline bool clip_line(const ClipVertex& a, const ClipVertex& b, const Plan
   };
   if (!place(p.at, line.x0, line.y0, line.z0) || !place(q.at, line.x1, line.y1, line.z1)) return false;
   const auto right = static_cast<float>(plan.width - 1), bottom = static_cast<float>(plan.height - 1);
+  if (plan.clip_lines == ClipLines::plain) return clip_plain(line, right, bottom);
   return plan.clip_lines == ClipLines::cohen_sutherland ? clip_cohen_sutherland(line, right, bottom)
                                                         : clip_liang_barsky(line, right, bottom);
 }

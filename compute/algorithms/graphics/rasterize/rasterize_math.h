@@ -152,11 +152,13 @@ TS_HD inline void clip_polygon(Polygon& polygon, int plane) {
 
 /// What became of a triangle on its way to the screen.
 enum class Fate : int {
-  drawn,       ///< It has a polygon on the screen, which may still contain no centre of a pixel.
-  outside,     ///< All of it is on the outer side of one plane, or clipping left nothing.
-  culled,      ///< Its back, or front, faces the camera, and such faces are not drawn.
-  degenerate,  ///< Its area is 0 after rounding to 1/256 pixel.
-  not_finite   ///< A corner is infinite or not a number after the transform.
+  drawn,            ///< It has a polygon on the screen, which may still contain no centre of a pixel.
+  outside,          ///< All of it is on the outer side of one plane, or clipping left nothing.
+  culled,           ///< Its back, or front, faces the camera, and such faces are not drawn.
+  degenerate,       ///< Its area is 0 after rounding to 1/256 pixel.
+  too_small,        ///< Its area is below the threshold of contribution culling.
+  too_transparent,  ///< The opacity of its material is below the threshold of contribution culling.
+  not_finite        ///< A corner is infinite or not a number after the transform.
 };
 
 TS_HD inline bool is_finite(const ClipVertex& v) {
@@ -264,12 +266,14 @@ TS_HD inline void set_depth_plane(ScreenTriangle& t, const ScreenVertex* v, std:
 }
 
 /// Prepares a triangle for drawing in a picture of width x height. `v` are its corners; they are reordered so that they
-/// are clockwise on the screen, and `swapped` says so. Returns drawn, culled or degenerate.
-TS_HD inline Fate set_up(ScreenVertex* v, const Plan& plan, ScreenTriangle& t, bool& swapped) {
+/// are clockwise on the screen, and `swapped` says so. Returns drawn, culled, degenerate or too_small. Pieces of a
+/// clipped triangle are never too small, because the triangle is larger than they are.
+TS_HD inline Fate set_up(ScreenVertex* v, const Plan& plan, ScreenTriangle& t, bool& swapped, bool clipped = false) {
   std::int64_t area = doubled_area(v[0], v[1], v[2]);
   if (area == 0) return Fate::degenerate;
   t.back = area > 0;
   if (plan.culling == (t.back ? Culling::back : Culling::front)) return Fate::culled;
+  if ((area < 0 ? -area : area) < plan.min_doubled_area && !clipped) return Fate::too_small;
   swapped = area < 0;
   if (swapped) {
     const ScreenVertex kept = v[1];
@@ -303,16 +307,32 @@ TS_HD inline float depth_at(const ScreenTriangle& t, int x, int y) {
   return clamp_of(row + static_cast<float>(x - t.x0) * t.z_dx, t.z_low, t.z_high);
 }
 
+/// The integer that stands for depth 1 in a buffer of fixed point.
+TS_HD inline float depth_scale(DepthBits bits) {
+  switch (bits) {
+    case DepthBits::float32:
+    case DepthBits::fixed24:
+      break;
+    case DepthBits::fixed16:
+      return 65535.0f;
+    case DepthBits::fixed8:
+      return 255.0f;
+    case DepthBits::fixed4:
+      return 15.0f;
+  }
+  return 16777215.0f;
+}
+
 /// The depth as the integer that the depth buffer compares. The bits of floats from 0 to 1 have the order of the
 /// floats; fewer bits are rounded to the nearest step, as OpenGL does it for fixed point.
 TS_HD inline std::uint32_t depth_key(float z, DepthBits bits) {
   if (bits == DepthBits::float32) return __builtin_bit_cast(std::uint32_t, z);
-  return static_cast<std::uint32_t>(z * (bits == DepthBits::fixed24 ? 16777215.0f : 65535.0f) + 0.5f);
+  return static_cast<std::uint32_t>(z * depth_scale(bits) + 0.5f);
 }
 /// The depth that a key stands for.
 TS_HD inline float depth_of(std::uint32_t key, DepthBits bits) {
   if (bits == DepthBits::float32) return __builtin_bit_cast(float, key);
-  return static_cast<float>(key) / (bits == DepthBits::fixed24 ? 16777215.0f : 65535.0f);
+  return static_cast<float>(key) / depth_scale(bits);
 }
 
 /// What the visibility buffer holds for a pixel: the key of the depth, and below it the number of the triangle. The
@@ -343,7 +363,7 @@ struct Piece {
 };
 
 /// Calls use(piece, polygon, clipped) for every triangle that is drawn of the triangle with these corners, in order.
-/// Returns what became of the whole; it is `culled` or `degenerate` if all of its pieces are.
+/// Returns what became of the whole; it is `culled`, `degenerate` or `too_small` if all of its pieces are.
 template <class Use>
 TS_HD Fate for_each_piece(const ClipVertex& a, const ClipVertex& b, const ClipVertex& c, const Plan& plan,
                           const Use& use) {
@@ -363,8 +383,8 @@ TS_HD Fate for_each_piece(const ClipVertex& a, const ClipVertex& b, const ClipVe
     }
     if (!visible_corners) continue;
     bool swapped = false;
-    const Fate one = set_up(piece.corner, plan, piece.screen, swapped);
-    if (one == Fate::culled && whole != Fate::drawn) whole = one;
+    const Fate one = set_up(piece.corner, plan, piece.screen, swapped, clipped);
+    if ((one == Fate::culled || one == Fate::too_small) && whole != Fate::drawn) whole = one;
     if (one != Fate::drawn) continue;
     whole = one;
     if (swapped) {

@@ -23,10 +23,10 @@ enum class Filter : int { nearest, bilinear, mipmapped, trilinear };
 enum class Wrap : int { clamp, repeat, mirror };
 enum class Blend : int { over, additive, multiply };
 /// The order in which transparent fragments are blended: that of the mesh, whole triangles from far to near by their
-/// farthest point, or the fragments of each pixel from far to near.
-enum class Order : int { given, sorted, peeled };
-enum class DepthBits : int { float32, fixed24, fixed16 };
-enum class ClipLines : int { cohen_sutherland, liang_barsky };
+/// farthest point, or the fragments of each pixel from far to near, or from near to far.
+enum class Order : int { given, sorted, peeled, front_to_back };
+enum class DepthBits : int { float32, fixed24, fixed16, fixed8, fixed4 };
+enum class ClipLines : int { cohen_sutherland, liang_barsky, plain };
 enum class Interpolation : int { perspective, affine };
 enum class DepthTest : int { early, late };
 enum class Output : int { picture, depth, overdraw };
@@ -63,6 +63,10 @@ struct Plan {
   Interpolation interpolation = Interpolation::perspective;
   DepthTest depth_test = DepthTest::early;
   Output output = Output::picture;
+  float blend_factor = 1.0f;  ///< Of the opacity of what is blended.
+  float min_opacity = 0.0f;   ///< Triangles of a material with less opacity are left out.
+  /// Triangles with a smaller doubled area (doubled_area()) are left out, unless they are clipped.
+  std::int64_t min_doubled_area = 0;
   bool wireframe = false;
   bool guard_band = true;  ///< Clip against the sides of the view only what reaches beyond twice its size.
   bool emission = true, ambient = true, diffuse = true, specular = true;

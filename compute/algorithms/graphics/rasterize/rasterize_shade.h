@@ -231,7 +231,8 @@ TS_HD inline bool lit_at_pixel(Shading shading) {
   return shading != Shading::constant && shading != Shading::gouraud;
 }
 
-/// The colour of a surface in this light, 0..1. Constant shading shows the diffuse colour.
+/// The colour of a surface in this light, 0..1. Constant shading shows the diffuse colour. The opacity has the plan's
+/// constant factor already.
 TS_HD inline Colour shaded(const Plan& plan, const Surface& s, Light light) {
   const bool lit = plan.shading != Shading::constant;
   Float3 sum{0.0f, 0.0f, 0.0f};
@@ -240,7 +241,7 @@ TS_HD inline Colour shaded(const Plan& plan, const Surface& s, Light light) {
   if (plan.diffuse) sum = sum + (s.diffuse * s.albedo) * (lit ? light.diffuse : 1.0f);
   if (plan.specular && lit) sum = sum + s.specular * light.specular;
   return {clamp_of(sum.x, 0.0f, 1.0f), clamp_of(sum.y, 0.0f, 1.0f), clamp_of(sum.z, 0.0f, 1.0f),
-          clamp_of(s.opacity, 0.0f, 1.0f)};
+          clamp_of(s.opacity, 0.0f, 1.0f) * plan.blend_factor};
 }
 
 /// The colour of the triangle's piece at a pixel.
@@ -277,6 +278,44 @@ TS_HD inline std::uint32_t blended(std::uint32_t pixel, Colour c, Blend blend) {
   return packed({one(c.r, below.r), one(c.g, below.g), one(c.b, below.b), 1.0f});
 }
 
+/// The layers that are blended into a pixel, in the order of the plan. From near to far, `added` is what the layers so
+/// far add to all that is behind them, and `through` how much of it they let through (Porter and Duff, Compositing
+/// digital images, 1984, with the operator `over` from the front). Both stay floats until the last layer.
+struct Layers {
+  std::uint32_t pixel;  ///< From far to near: with the layers so far. From near to far: without them.
+  Float3 added, through;
+};
+
+TS_HD inline Layers no_layers(std::uint32_t pixel) {
+  return {pixel, {0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
+}
+
+/// The next layer in the order of the plan.
+TS_HD inline void add_layer(const Plan& plan, Layers& layers, Colour c) {
+  if (plan.order != Order::front_to_back) {
+    layers.pixel = blended(layers.pixel, c, plan.blend);
+    return;
+  }
+  const Float3 colour = Float3{c.r, c.g, c.b} * c.a;
+  const float rest = 1.0f - c.a;
+  if (plan.blend != Blend::multiply) layers.added = layers.added + layers.through * colour;
+  if (plan.blend == Blend::over) layers.through = layers.through * rest;
+  if (plan.blend == Blend::multiply) layers.through = layers.through * (Float3{rest, rest, rest} + colour);
+}
+
+/// The pixel with all layers so far.
+TS_HD inline std::uint32_t pixel_of(const Plan& plan, const Layers& layers) {
+  if (plan.order != Order::front_to_back) return layers.pixel;
+  const Colour below = unpacked(layers.pixel) * (1.0f / 255.0f);
+  const Float3 sum = layers.added + layers.through * Float3{below.r, below.g, below.b};
+  return packed({clamp_of(sum.x, 0.0f, 1.0f), clamp_of(sum.y, 0.0f, 1.0f), clamp_of(sum.z, 0.0f, 1.0f), 1.0f});
+}
+
+/// Returns true if contribution culling leaves out the triangles of this material.
+TS_HD inline bool is_too_transparent(const Plan& plan, const MeshMaterial& material) {
+  return material.opacity < plan.min_opacity;
+}
+
 /// Returns true if the triangle is drawn after the opaque ones and blended with them.
 TS_HD inline bool is_transparent(const MeshMaterial& material) {
   return material.opacity < 1.0f || material.alpha_map != no_map;
@@ -284,12 +323,13 @@ TS_HD inline bool is_transparent(const MeshMaterial& material) {
 
 /// The place of a transparent fragment in the order of blending, in which smaller keys come first: the triangle that is
 /// first in the mesh, or else the farther one, and at equal depth the triangle that is first. The depth is that of the
-/// pixel, or with Order::sorted that of the farthest corner. Keys are greater than 0, because depths in front of an
-/// opaque surface are less than 1.
+/// pixel, or with Order::sorted that of the farthest corner. Order::front_to_back is exactly the opposite of
+/// Order::peeled. Keys are greater than 0, because depths in front of an opaque surface are less than 1.
 TS_HD inline std::uint64_t layer_key(const Plan& plan, const ScreenTriangle& t, std::uint32_t triangle, int x, int y) {
   if (plan.order == Order::given) return std::uint64_t{triangle} + 1;
   const float z = plan.order == Order::sorted ? t.z_high : depth_at(t, x, y);
-  return static_cast<std::uint64_t>(~depth_key(z, plan.depth_bits)) << 32 | triangle;
+  const std::uint64_t key = static_cast<std::uint64_t>(~depth_key(z, plan.depth_bits)) << 32 | triangle;
+  return plan.order == Order::front_to_back ? ~key : key;
 }
 /// Greater than all keys of layers.
 inline constexpr std::uint64_t no_layer = ~std::uint64_t{0};

@@ -10,6 +10,10 @@ bool transparent(const Plan& plan, const MeshView& mesh, std::uint32_t triangle)
   return plan.transparent && is_transparent(mesh.material(mesh.material_index(triangle)));
 }
 
+bool is_left_out(const Plan& plan, const MeshView& mesh, std::uint32_t triangle) {
+  return is_too_transparent(plan, mesh.material(mesh.material_index(triangle)));
+}
+
 struct Corners {
   ClipVertex at[3];
 };
@@ -80,6 +84,10 @@ TriangleStages triangle_stages(const Plan& plan, const MeshView& mesh, std::uint
   const Fate clip_fate =
       clip_triangle(corners.at[0], corners.at[1], corners.at[2], plan.guard_band, stages.polygon, stages.clipped);
   if (clip_fate != Fate::drawn) stages.polygon.count = 0;
+  if (is_left_out(plan, mesh, triangle)) {
+    stages.fate = Fate::too_transparent;
+    return stages;
+  }
   stages.fate = for_each_piece(plan, mesh, triangle,
                                [&](const Piece& piece, const Polygon&, bool) { stages.pieces.push_back(piece); });
   return stages;
@@ -106,7 +114,8 @@ std::vector<Coverage> coverage(const Piece& piece, const PixelRange& range) {
 std::vector<FragmentRecord> pixel_history(const Plan& plan, const MeshView& mesh, int x, int y) {
   if (plan.wireframe) return {};
   std::vector<Candidate> opaque, layers;
-  for (std::uint32_t triangle = 0; triangle < plan.triangles; ++triangle)
+  for (std::uint32_t triangle = 0; triangle < plan.triangles; ++triangle) {
+    if (is_left_out(plan, mesh, triangle)) continue;
     for_each_piece(plan, mesh, triangle, [&](const Piece& piece, const Polygon& polygon, bool) {
       const ScreenTriangle& t = piece.screen;
       if (x < t.x0 || x > t.x1 || y < t.y0 || y > t.y1 || !covers(t, x, y)) return;
@@ -118,20 +127,22 @@ std::vector<FragmentRecord> pixel_history(const Plan& plan, const MeshView& mesh
       fragment.layer = layer_key(plan, t, triangle, x, y);
       (transparent(plan, mesh, triangle) ? layers : opaque).push_back(fragment);
     });
+  }
 
   std::uint32_t pixel = plan.background;
   const std::uint32_t front = decide_opaque(plan, opaque, pixel);
   std::stable_sort(layers.begin(), layers.end(),
                    [](const Candidate& a, const Candidate& b) { return a.layer < b.layer; });
   std::uint64_t last = 0;
+  Layers blending = no_layers(pixel);
   for (Candidate& fragment : layers) {
     fragment.record.outcome = Outcome::lost_depth;
     if (fragment.deciding < front && fragment.layer != last) {
       last = fragment.layer;
       fragment.record.outcome = Outcome::blended;
-      pixel = blended(pixel, fragment.record.colour, plan.blend);
+      add_layer(plan, blending, fragment.record.colour);
     }
-    fragment.record.pixel_after = pixel;
+    fragment.record.pixel_after = pixel_of(plan, blending);
   }
   std::vector<FragmentRecord> history;
   for (const std::vector<Candidate>* part : {&opaque, &layers})
@@ -159,6 +170,10 @@ Counters count_work(const Plan& plan, const MeshView& mesh) {
   const auto draw = [&](bool opaque_pass) {
     for (std::uint32_t triangle = 0; triangle < plan.triangles; ++triangle) {
       if (transparent(plan, mesh, triangle) == opaque_pass) continue;
+      if (is_left_out(plan, mesh, triangle)) {
+        ++counters.too_transparent;
+        continue;
+      }
       bool was_clipped = false;
       const Fate fate = for_each_piece(plan, mesh, triangle, [&](const Piece& piece, const Polygon&, bool clipped) {
         was_clipped = clipped;
@@ -171,6 +186,7 @@ Counters count_work(const Plan& plan, const MeshView& mesh) {
       counters.clipped += was_clipped ? 1 : 0;
       counters.outside += fate == Fate::outside ? 1 : 0;
       counters.culled += fate == Fate::culled ? 1 : 0;
+      counters.too_small += fate == Fate::too_small ? 1 : 0;
       counters.degenerate += fate == Fate::degenerate ? 1 : 0;
       counters.not_finite += fate == Fate::not_finite ? 1 : 0;
     }

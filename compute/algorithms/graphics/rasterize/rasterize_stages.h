@@ -73,6 +73,7 @@ struct FragmentRecord {
 struct Counters {
   std::uint64_t triangles = 0;
   std::uint64_t outside = 0, culled = 0, degenerate = 0, not_finite = 0;  ///< Triangles that ended there.
+  std::uint64_t too_small = 0, too_transparent = 0;                       ///< Left out by contribution culling.
   std::uint64_t clipped = 0;                                              ///< Triangles that planes cut.
   std::uint64_t rasterised = 0;  ///< Triangles drawn, pieces of clipped ones counted one by one.
   std::uint64_t fragments = 0;

@@ -72,7 +72,7 @@ TEST(RasterizeClipTest, OutsideOfOnePlaneIsRejectedAndTheGuardBandLeavesTheRestW
   EXPECT_EQ(clip_triangle({0, 0, 0, 1}, {infinity, 0, 0, 1}, {0, 1, 0, 1}, true, polygon, clipped), Fate::not_finite);
 }
 
-TEST(RasterizeClipTest, BothAlgorithmsForLinesFindTheSameParts) {
+TEST(RasterizeClipTest, AllAlgorithmsForLinesFindTheSameParts) {
   struct Case {
     rasterize::ScreenLine line;
     bool visible;
@@ -81,12 +81,13 @@ TEST(RasterizeClipTest, BothAlgorithmsForLinesFindTheSameParts) {
   // The picture is 0..10 in x and 0..8 in y.
   const Case cases[] = {{{1, 1, 0, 5, 5, 1}, true, 1, 1, 5, 5},     {{-4, 4, 0, 14, 4, 1}, true, 0, 4, 10, 4},
                         {{-2, -2, 0, 12, 12, 1}, true, 0, 0, 8, 8}, {{5, -3, 0, 5, 20, 1}, true, 5, 0, 5, 8},
+                        {{5, 4, 0, 15, 14, 1}, true, 5, 4, 9, 8},   {{12, 10, 0, 5, 3, 1}, true, 10, 8, 5, 3},
                         {{-5, 2, 0, 2, 20, 1}, false, 0, 0, 0, 0},  {{-1, 3, 0, -1, 5, 1}, false, 0, 0, 0, 0}};
   for (const Case& c : cases)
-    for (const bool liang : {false, true}) {
+    for (const auto clip : {rasterize::clip_cohen_sutherland, rasterize::clip_liang_barsky, rasterize::clip_plain}) {
       rasterize::ScreenLine line = c.line;
-      const bool visible = liang ? clip_liang_barsky(line, 10, 8) : clip_cohen_sutherland(line, 10, 8);
-      ASSERT_EQ(visible, c.visible) << liang << " " << c.line.x0 << " " << c.line.y0;
+      ASSERT_EQ(clip(line, 10, 8), c.visible) << c.line.x0 << " " << c.line.y0;
+      const bool visible = c.visible;
       if (!visible) continue;
       EXPECT_NEAR(line.x0, c.x0, 1e-5f);
       EXPECT_NEAR(line.y0, c.y0, 1e-5f);

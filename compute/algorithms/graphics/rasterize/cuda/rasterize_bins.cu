@@ -162,9 +162,9 @@ __device__ bool in_front(const Plan& plan, const ScreenTriangle& t, int x, int y
   return depth_key(deciding_depth(t, x, y, plan.visibility), plan.depth_bits) < opaque_key;
 }
 
-/// The pixel under the fragment with this key, which is of the first piece of its triangle that has it.
-__device__ std::uint32_t blend_layer(const DeviceFrame& frame, std::uint32_t triangle, std::uint64_t key, int x, int y,
-                                     std::uint32_t opaque_key, std::uint32_t pixel) {
+/// Blends the fragment with this key, which is of the first piece of its triangle that has it.
+__device__ void blend_layer(const DeviceFrame& frame, std::uint32_t triangle, std::uint64_t key, int x, int y,
+                            std::uint32_t opaque_key, Layers& layers) {
   const Plan& plan = frame.plan;
   ClipVertex corner[3];
   frame.corners(triangle, corner);
@@ -174,9 +174,8 @@ __device__ std::uint32_t blend_layer(const DeviceFrame& frame, std::uint32_t tri
     if (done || !covers(t, x, y) || !in_front(plan, t, x, y, opaque_key)) return;
     if (layer_key(plan, t, triangle, x, y) != key) return;
     done = true;
-    pixel = blended(pixel, fragment_colour(plan, frame.mesh, triangle, piece, polygon, x, y, frame.lights), plan.blend);
+    add_layer(plan, layers, fragment_colour(plan, frame.mesh, triangle, piece, polygon, x, y, frame.lights));
   });
-  return pixel;
 }
 
 /// Depth peeling: each pass over the lists finds the next layer of every pixel of the tile.
@@ -188,7 +187,7 @@ __global__ void __launch_bounds__(block_threads) blend_tiles(DeviceFrame frame, 
   const bool inside = x < plan.width && y < plan.height;
   const Visible below = inside ? frame.at(x, y) : 0;
   const auto opaque_key = static_cast<std::uint32_t>(below >> 32);
-  auto pixel = static_cast<std::uint32_t>(below);
+  Layers layers = no_layers(static_cast<std::uint32_t>(below));
   std::uint64_t last = 0;
   bool changed = false;
   for (bool more = true; more;) {
@@ -203,13 +202,13 @@ __global__ void __launch_bounds__(block_threads) blend_tiles(DeviceFrame frame, 
       triangle_of_next = triangle;
     });
     if (next != no_layer) {
-      pixel = blend_layer(frame, triangle_of_next, next, x, y, opaque_key, pixel);
+      blend_layer(frame, triangle_of_next, next, x, y, opaque_key, layers);
       last = next;
       changed = true;
     }
     more = __syncthreads_or(next != no_layer) != 0;
   }
-  if (changed) store.store(x, y, __builtin_bit_cast(Rgba8, pixel));
+  if (changed) store.store(x, y, __builtin_bit_cast(Rgba8, pixel_of(plan, layers)));
 }
 
 }  // namespace

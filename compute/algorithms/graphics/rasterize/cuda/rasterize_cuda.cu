@@ -86,6 +86,7 @@ __global__ void __launch_bounds__(block_threads) draw_small(DeviceFrame frame, D
 __global__ void __launch_bounds__(block_threads) queue_transparent(DeviceFrame frame) {
   const std::uint32_t triangle = blockIdx.x * block_threads + threadIdx.x;
   if (triangle >= frame.plan.triangles || frame.opaque(triangle)) return;
+  if (is_too_transparent(frame.plan, frame.mesh.material(frame.mesh.material_index(triangle)))) return;
   frame.queue[atomicAdd(frame.queue_count, 1u)] = triangle;
 }
 

@@ -28,10 +28,12 @@ struct DeviceFrame {
     for (int i = 0; i < 3; ++i)
       corner[i] = clip[mesh.corner(triangle, i)];
   }
-  /// Returns true if the triangle is drawn with the opaque ones.
+  /// Returns true if the triangle is drawn with the opaque ones, and not left out as too transparent.
   __device__ bool opaque(std::uint32_t triangle) const {
-    return !plan.transparent || plan.wireframe || plan.output == Output::overdraw ||
-           !is_transparent(mesh.material(mesh.material_index(triangle)));
+    if (!plan.transparent) return true;
+    const MeshMaterial& material = mesh.material(mesh.material_index(triangle));
+    if (is_too_transparent(plan, material)) return false;
+    return plan.wireframe || plan.output == Output::overdraw || !is_transparent(material);
   }
   /// The colour of a triangle at a pixel that it covers, red in the lowest byte: that of its piece in front.
   __device__ std::uint32_t colour_at(std::uint32_t triangle, int x, int y) const {

@@ -78,8 +78,7 @@ HWY_INLINE void draw_record(const TileRecord& r, int tile_x, int tile_y, TileBuf
       z = hn::IfThenElse(hn::Lt(z, z_high), z, z_high);
       auto key = hn::BitCast(d, z);
       if constexpr (bits != DepthBits::float32) {
-        const float scale = bits == DepthBits::fixed24 ? 16777215.0f : 65535.0f;
-        key = hn::ConvertTo(d, hn::Add(hn::Mul(z, hn::Set(f, scale)), hn::Set(f, 0.5f)));
+        key = hn::ConvertTo(d, hn::Add(hn::Mul(z, hn::Set(f, depth_scale(bits))), hn::Set(f, 0.5f)));
       }
       const auto stored = hn::Load(d, keys), stored_id = hn::Load(d, ids);
       const auto in_front = hn::Or(hn::Lt(key, stored), hn::And(hn::Eq(key, stored), hn::Lt(id, stored_id)));
@@ -103,8 +102,12 @@ void draw_list_simd(const Plan& plan, const TileList& list, int x, int y, TileBu
     draw_records<false, DepthBits::float32>(list, x, y, tile);
   else if (plan.depth_bits == DepthBits::fixed24)
     draw_records<false, DepthBits::fixed24>(list, x, y, tile);
-  else
+  else if (plan.depth_bits == DepthBits::fixed16)
     draw_records<false, DepthBits::fixed16>(list, x, y, tile);
+  else if (plan.depth_bits == DepthBits::fixed8)
+    draw_records<false, DepthBits::fixed8>(list, x, y, tile);
+  else
+    draw_records<false, DepthBits::fixed4>(list, x, y, tile);
 }
 
 /// Vertices that are in registers and the first cache at a time.
