@@ -18,16 +18,16 @@ std::size_t cuda_scratch_bytes(const DiamondSquare::Params& params, int variant)
     if (!params.seed_grid.empty()) bytes += DeviceScratch::padded(side * side * sizeof(Height));
     if (variant != 0) {
       // If the output is a surface, or is interpolated, the levels are computed in a grid in scratch memory.
-      bytes += grid_bytes<Height>(plan.grown);
+      bytes += grid_bytes<Height>(plan.complete());
       return;
     }
     int level = plan.first;
     if (level <= coarse_levels) {
-      level = std::min(plan.grown, coarse_levels);
+      level = std::min(plan.complete(), coarse_levels);
       bytes += grid_bytes<Height>(level);
     }
-    for (; level < plan.grown; level = next_stage(level, plan.grown))
-      if (const int next = next_stage(level, plan.grown); next < plan.n) bytes += grid_bytes<Height>(next);
+    for (; level < plan.complete(); level = next_stage(level, plan.complete()))
+      if (const int next = next_stage(level, plan.complete()); next < plan.n) bytes += grid_bytes<Height>(next);
   });
   return bytes;
 }
@@ -42,6 +42,7 @@ diamond_square::Plan DiamondSquare::plan(const Params& params, std::uint64_t see
   plan.first = diamond_square::start_level(params);
   // The levels of a coarse map are part of the result, so fewer levels than those cannot be asked for.
   plan.grown = params.levels == 0 ? params.n : std::clamp(params.levels, plan.first, params.n);
+  plan.ends_with_diamonds = params.last_step == LastStep::diamond && plan.grown > plan.first;
   plan.edges = params.edges;
   plan.seed = seed;
   for (int level = 0; level <= params.n; ++level)
@@ -73,10 +74,18 @@ std::vector<std::pair<std::string, DiamondSquare::Params>> DiamondSquare::view_s
   const int last = params.levels == 0 ? params.n : std::min(params.levels, params.n);
   for (int level = std::max(first, 1); level <= last; ++level) {
     Params step = params;
-    if (level < last) step.levels = level;  // The last step is the result itself.
-    steps.emplace_back("Level " + std::to_string(level) + ": " + std::to_string(cells_of(level) + 1) + " points a side",
-                       std::move(step));
+    step.levels = level;
+    const std::string title = "Level " + std::to_string(level);
+    if (level > first) {
+      step.last_step = LastStep::diamond;
+      steps.emplace_back(title + ": diamond step", step);
+      if (level == last && params.last_step == LastStep::diamond) break;
+    }
+    step.last_step = LastStep::square;
+    const std::string what = level > first ? "square step" : std::to_string(cells_of(level) + 1) + " points a side";
+    steps.emplace_back(title + ": " + what, std::move(step));
   }
+  if (!steps.empty()) steps.back().second = params;  // The last step is the result itself.
   return steps;
 }
 

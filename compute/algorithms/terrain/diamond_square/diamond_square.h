@@ -28,9 +28,11 @@ struct DiamondSquare {
 
   using Mode = diamond_square::Mode;
   using Edges = diamond_square::Edges;
+  enum class LastStep : int { square, diamond };
   enum class Bits : int { by_mode, eight, sixteen };
   static constexpr std::array<std::string_view, 2> mode_names{"classic", "fractal"};
   static constexpr std::array<std::string_view, 2> edges_names{"three", "wrap"};
+  static constexpr std::array<std::string_view, 2> last_step_names{"square", "diamond"};
   static constexpr std::array<std::string_view, 3> bits_names{"by_mode", "8", "16"};
 
   struct Params {
@@ -40,6 +42,7 @@ struct DiamondSquare {
     float amplitude = 1.0f;
     Edges edges = Edges::three;
     int levels = 0;
+    LastStep last_step = LastStep::square;
     std::string seed_grid;
     Bits bits = Bits::by_mode;
 
@@ -56,6 +59,8 @@ struct DiamondSquare {
                     "the rim has three neighbours, or goes on at the other side: the terrain tiles"},
           Field{"levels", &Params::levels, 0, diamond_square::max_levels, "levels",
                 "stop after so many, with straight slopes between the known points; 0 = all"},
+          EnumField{"last_step", &Params::last_step, last_step_names,
+                    "of the last level; after its diamond step, square cells lie halfway between known points"},
           TextField{"seed_grid", &Params::seed_grid, true,
                     "a coarse heightmap of 2^m + 1 points a side, m <= n, to start from"},
           EnumField{"bits", &Params::bits, bits_names, "of a PNG file: 8 for classic, 16 for fractal, or as chosen"}};

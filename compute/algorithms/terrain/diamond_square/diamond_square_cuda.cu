@@ -86,15 +86,27 @@ __global__ void square_step_branchless(const __grid_constant__ Plan plan, int le
 
 // ---- interpolation
 
+/// The heights of level plan.grown at any point, from the grid of the last complete level. After a diamond step, every
+/// thread computes the cell that it needs by itself.
+template <class Height>
+struct LastLevel {
+  const Plan& plan;
+  const Grid<const Height>& grid;
+  __device__ Height operator()(int x, int y) const {
+    return plan.ends_with_diamonds ? after_diamond_step<Height>(plan, x, y, grid) : grid(x, y);
+  }
+};
+
 template <class Height, class Store>
 __global__ void interpolate_points(const __grid_constant__ Plan plan, Grid<const Height> grid, Store store) {
   const int x = blockIdx.x * block_width + threadIdx.x, y = blockIdx.y * block_height + threadIdx.y;
   if (x > cells_of(plan.n) || y > cells_of(plan.n)) return;
   const int bits = plan.n - plan.grown, last = cells_of(plan.grown) - 1;
   const int left = min(x >> bits, last), top = min(y >> bits, last);
+  const LastLevel<Height> at{plan, grid};
   store.store(x, y,
-              between(grid(left, top), grid(left + 1, top), grid(left, top + 1), grid(left + 1, top + 1),
-                      x - (left << bits), y - (top << bits), bits));
+              between(at(left, top), at(left + 1, top), at(left, top + 1), at(left + 1, top + 1), x - (left << bits),
+                      y - (top << bits), bits));
 }
 
 }  // namespace
@@ -110,16 +122,16 @@ void interpolate(const Plan& plan, Grid<const Height> grid, const DeviceRun& run
 
 template <class Height>
 void run_steps(const Plan& plan, const Start<Height>& start, bool branchless, const DeviceRun& run) {
-  const bool in_place = run.out.surface == 0 && plan.grown == plan.n;
-  const Grid<Height> grid =
-      in_place ? run.out.linear.template image<Height>() : take_grid<Height>(*run.scratch, plan.grown);
+  const int last = plan.complete();
+  const bool in_place = run.out.surface == 0 && last == plan.n;
+  const Grid<Height> grid = in_place ? run.out.linear.template image<Height>() : take_grid<Height>(*run.scratch, last);
   const dim3 block(block_width, block_height);
-  const auto points = [&](int level) { return LevelGrid<Height>{grid, cells_of(plan.grown) / cells_of(level)}; };
+  const auto points = [&](int level) { return LevelGrid<Height>{grid, cells_of(last) / cells_of(level)}; };
 
   const int start_side = start.cells + 1;
   place_start<<<grid_for(start_side, start_side), block, 0, run.stream>>>(start, points(plan.first));
   TS_CUDA_LAUNCHED();
-  for (int level = plan.first + 1; level <= plan.grown; ++level) {
+  for (int level = plan.first + 1; level <= last; ++level) {
     const int side = cells_of(level) + 1, half = cells_of(level) / 2;
     if (branchless) {
       diamond_step_branchless<<<grid_for(half, half), block, 0, run.stream>>>(plan, level, points(level));

@@ -43,7 +43,8 @@ void run_fused(const Plan& plan, const Start<Height>& start, const DeviceRun& ru
 template <class Height>
 void run_steps(const Plan& plan, const Start<Height>& start, bool branchless, const DeviceRun& run);
 
-/// Interpolates bilinearly between the points of `grid`, which is that of level plan.grown, and writes run.out.
+/// Computes the last diamond step of a growth that ends with one from `grid`, which is that of level plan.complete(),
+/// interpolates bilinearly between the points, and writes run.out.
 template <class Height>
 void interpolate(const Plan& plan, ImageView<const Height, Space::device> grid, const DeviceRun& run);
 

@@ -242,9 +242,10 @@ void run_fused(const Plan& plan, const Start<Height>& start, const DeviceRun& ru
   };
 
   Grid<Height> grid;
+  const int last = plan.complete();
   int level = plan.first;
   if (level <= coarse_levels) {
-    level = std::min(plan.grown, coarse_levels);
+    level = std::min(last, coarse_levels);
     const auto store = store_of(level, grid);
     grow_coarse<<<1, coarse_threads, 0, run.stream>>>(plan, start, level, store);
     TS_CUDA_LAUNCHED();
@@ -254,8 +255,8 @@ void run_fused(const Plan& plan, const Start<Height>& start, const DeviceRun& ru
   constexpr int shared = sizeof(Tile<Height>);
   TS_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(&grow_tiles<Height>),
                                      cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-  while (level < plan.grown) {
-    const int next = next_stage(level, plan.grown), side = cells_of(next) + 1;
+  while (level < last) {
+    const int next = next_stage(level, last), side = cells_of(next) + 1;
     const dim3 blocks((side + tile_width - 1) / tile_width, (side + tile_height - 1) / tile_height);
     const Grid<const Height> coarse = grid;
     const auto store = store_of(next, grid);
@@ -263,7 +264,7 @@ void run_fused(const Plan& plan, const Start<Height>& start, const DeviceRun& ru
     TS_CUDA_LAUNCHED();
     level = next;
   }
-  if (plan.grown < plan.n || (plan.first == plan.n && plan.n > coarse_levels)) interpolate<Height>(plan, grid, run);
+  if (last < plan.n || (plan.first == plan.n && plan.n > coarse_levels)) interpolate<Height>(plan, grid, run);
 }
 
 template void run_fused<float>(const Plan&, const Start<float>&, const DeviceRun&);

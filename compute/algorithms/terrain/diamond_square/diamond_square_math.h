@@ -15,6 +15,8 @@
 // with h = 128 at level 1, halved at each level, but at least 1.
 // fractal: float heights, new = sum / count + amplitude * 2^(-H l) * u; u is uniform over the odd multiples of 2^-15 in
 // -1..1.
+// A growth may end with the diamond step of its last level. The square cells of that level then lie halfway between the
+// two of their neighbours that are known from the level before; for bytes the mean is rounded to nearest, ties up.
 // The sum of a square cell is (left + right) + (above + below), that of a diamond cell (above left + above right) +
 // (below left + below right); a neighbour that does not exist counts as 0.
 //
@@ -38,13 +40,17 @@ inline constexpr int max_levels = 15;  // 32769 x 32769 points
 
 /// The parameters of a run, passed to kernels by value.
 struct Plan {
-  int n = 0;      ///< The level of the result, which has 2^n + 1 points a side.
-  int first = 0;  ///< The level of the grid to start from.
-  int grown = 0;  ///< The last level that is computed; between its points the result is interpolated.
+  int n = 0;                        ///< The level of the result, which has 2^n + 1 points a side.
+  int first = 0;                    ///< The level of the grid to start from.
+  int grown = 0;                    ///< The last level that is computed; between its points the result is interpolated.
+  bool ends_with_diamonds = false;  ///< Whether only the diamond step of level `grown` is computed.
   Edges edges = Edges::three;
   std::uint64_t seed = 0;
   float scale[max_levels + 1] =
       {};  ///< Scale of displacements of each level l (fractal): amplitude * 2^(-H l) * 2^-15.
+
+  /// The last level that is computed with both of its steps, or that the terrain starts from.
+  [[nodiscard]] TS_HD constexpr int complete() const { return ends_with_diamonds ? grown - 1 : grown; }
 };
 
 /// Number of cells of a level's grid along a side, one less than its points.
@@ -157,6 +163,31 @@ TS_HD inline Height between(Height a, Height b, Height c, Height d, int x, int y
     const std::int64_t sum = (above << bits) + (below - above) * y;
     return static_cast<Height>((sum + (std::int64_t{1} << (2 * bits) >> 1)) >> (2 * bits));
   }
+}
+
+/// The height halfway between two others.
+template <class Height>
+TS_HD inline Height midpoint(Height a, Height b) {
+  if constexpr (std::is_same_v<Height, float>)
+    return between(a, b, 1, 1);
+  else
+    return static_cast<Height>((a + b + 1) >> 1);
+}
+
+/// The height of the square cell (x, y) of a level whose square step is left out. `at(x, y)` returns known heights of
+/// the level's grid.
+template <class Height, class At>
+TS_HD inline Height halfway_cell(int x, int y, const At& at) {
+  return x & 1 ? midpoint<Height>(at(x - 1, y), at(x + 1, y)) : midpoint<Height>(at(x, y - 1), at(x, y + 1));
+}
+
+/// The height of any point of level plan.grown after its diamond step. `known(i, j)` returns the heights of the level
+/// before.
+template <class Height, class Known>
+TS_HD inline Height after_diamond_step(const Plan& plan, int x, int y, const Known& known) {
+  const auto at = [&](int known_x, int known_y) -> Height { return known(known_x >> 1, known_y >> 1); };
+  if (x & y & 1) return diamond_cell<Height>(plan, plan.grown, x, y, at);
+  return (x | y) & 1 ? halfway_cell<Height>(x, y, at) : at(x, y);
 }
 
 }  // namespace threadscape::diamond_square

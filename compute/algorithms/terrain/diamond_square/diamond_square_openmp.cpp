@@ -134,11 +134,15 @@ class Rows {
   HWY_INLINE void write_next(Height* to) {
     const Plan& plan = job_->plan;
     const int y = y_++, random_y = random_index(plan, level_, y);
+    const bool without_squares = level_ > plan.complete();
     if (!coarser_) {
       const std::size_t side = static_cast<std::size_t>(cells_of(level_)) + 1;
       std::memcpy(to, job_->start + static_cast<std::size_t>(random_y) * side, side * sizeof(Height));
     } else if (y % 2 != 0) {
-      odd_row<Cells, stream>(plan, level_, random_y, half(), coarse_[0], coarse_[1], diamonds_[1], to);
+      if (without_squares)
+        odd_row_of_diamonds(half(), coarse_[0], coarse_[1], diamonds_[1], to);
+      else
+        odd_row<Cells, stream>(plan, level_, random_y, half(), coarse_[0], coarse_[1], diamonds_[1], to);
     } else {
       std::swap(coarse_[0], coarse_[1]);
       std::swap(diamonds_[0], diamonds_[1]);
@@ -147,7 +151,9 @@ class Rows {
         coarser_->next(coarse_[1]);
         make_diamonds(y + 1);
       }
-      if (top || bottom)
+      if (without_squares)
+        even_row_of_diamonds(half(), coarse_[0], to);
+      else if (top || bottom)
         even_row<Cells, 3, stream>(plan, level_, random_y, half(), coarse_[0], top ? zeros_ : diamonds_[0],
                                    bottom ? zeros_ : diamonds_[1], to);
       else

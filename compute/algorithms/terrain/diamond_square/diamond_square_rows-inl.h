@@ -247,6 +247,26 @@ HWY_INLINE void odd_row(const Plan& plan, int level, int y, int count, const typ
   to[2 * count] = wrap ? to[0] : rim(count);
 }
 
+/// Writes an even row of a level whose square step is left out.
+template <class Height>
+inline void even_row_of_diamonds(int count, const Height* coarse, Height* to) {
+  for (int i = 0; i < count; ++i) {
+    to[2 * i] = coarse[i];
+    to[2 * i + 1] = midpoint(coarse[i], coarse[i + 1]);
+  }
+  to[2 * count] = coarse[count];
+}
+
+/// Writes an odd row of a level whose square step is left out.
+template <class Height>
+inline void odd_row_of_diamonds(int count, const Height* above, const Height* below, const Height* d, Height* to) {
+  for (int i = 0; i < count; ++i) {
+    to[2 * i] = midpoint(above[i], below[i]);
+    to[2 * i + 1] = d[i];
+  }
+  to[2 * count] = midpoint(above[count], below[count]);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace threadscape::diamond_square
 HWY_AFTER_NAMESPACE();

@@ -9,8 +9,8 @@ namespace threadscape {
 namespace diamond_square {
 namespace {
 
-/// Computes all diamond cells and then all square cells of one level. Neighbouring points of the level are `step`
-/// points of `heights` apart.
+/// Computes all diamond cells and then all square cells of one level, or only the former at the end of some growths.
+/// Neighbouring points of the level are `step` points of `heights` apart.
 template <class Height>
 void grow(const Plan& plan, int level, ImageView<Height> heights) {
   const int cells = cells_of(level), step = cells_of(plan.n) / cells;
@@ -20,7 +20,7 @@ void grow(const Plan& plan, int level, ImageView<Height> heights) {
       at(x, y) = diamond_cell<Height>(plan, level, x, y, at);
   for (int y = 0; y <= cells; ++y)
     for (int x = 1 - y % 2; x <= cells; x += 2)
-      at(x, y) = square_cell<Height>(plan, level, x, y, at);
+      at(x, y) = level > plan.complete() ? halfway_cell<Height>(x, y, at) : square_cell<Height>(plan, level, x, y, at);
 }
 
 /// Interpolates bilinearly between the points of the last computed level.

@@ -229,6 +229,13 @@ TEST_F(DiamondSquareFiles, SeedGridsAreKept) {
             run_terrain("diamond_square", ParamBox::of(params), HostArray(), 4, backend, variant, threads);
         EXPECT_EQ(difference(every(terrain, 1 << (n - m)), map), "") << m << " " << n;
         EXPECT_EQ(difference(terrain, grown(params, 4, Backend::serial)), "");
+        Params half = params;
+        half.last_step = DiamondSquare::LastStep::diamond;
+        const HostArray diamonds =
+            run_terrain("diamond_square", ParamBox::of(half), HostArray(), 4, backend, variant, threads);
+        EXPECT_EQ(difference(every(diamonds, 1 << (n - m)), map), "") << m << " " << n;
+        EXPECT_EQ(difference(diamonds, grown(half, 4, Backend::serial)), "");
+        EXPECT_EQ(difference(diamonds, terrain) == "", n == m) << "a map alone has no diamond step";
       });
   }
 }

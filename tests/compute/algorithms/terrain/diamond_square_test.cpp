@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -22,6 +23,7 @@ namespace {
 using Params = DiamondSquare::Params;
 using Mode = DiamondSquare::Mode;
 using Edges = DiamondSquare::Edges;
+using LastStep = DiamondSquare::LastStep;
 
 HostArray grown(const Params& params, std::uint64_t seed, Backend backend = Backend::serial, int variant = 0,
                 int threads = 1) {
@@ -261,13 +263,66 @@ TEST(DiamondSquare, LevelsHaveTheStoredChecksums) {
   }
 }
 
-TEST(DiamondSquare, ViewStepsGrowLevelByLevel) {
+TEST(DiamondSquare, ViewStepsGrowStepByStep) {
   const auto steps = DiamondSquare::view_steps({.n = 4});
-  ASSERT_EQ(steps.size(), 4u);
-  for (int level = 1; level < 4; ++level)
-    EXPECT_EQ(steps[static_cast<std::size_t>(level - 1)].second.levels, level);
-  EXPECT_EQ(steps.back().second.levels, 0);  // the result itself
-  EXPECT_EQ(steps[1].first, "Level 2: 5 points a side");
+  ASSERT_EQ(steps.size(), 8u);
+  for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+    EXPECT_EQ(steps[i].second.levels, static_cast<int>(i / 2) + 1);
+    EXPECT_EQ(steps[i].second.last_step, i % 2 == 0 ? LastStep::diamond : LastStep::square);
+  }
+  EXPECT_EQ(steps.back().second, (Params{.n = 4}));  // the result itself
+  EXPECT_EQ(steps[2].first, "Level 2: diamond step");
+  EXPECT_EQ(steps[3].first, "Level 2: square step");
+
+  const Params half{.n = 4, .levels = 3, .last_step = LastStep::diamond};
+  const auto fewer = DiamondSquare::view_steps(half);
+  ASSERT_EQ(fewer.size(), 5u);
+  EXPECT_EQ(fewer.back().first, "Level 3: diamond step");
+  EXPECT_EQ(fewer.back().second, half);
+}
+
+// ---- a growth that ends with a diamond step
+
+/// The heights of the level's grid after its diamond step, from the terrains of this level and of the level before,
+/// which other tests compare with the reference: its square cells are means of two.
+template <class Height>
+HostArray after_diamonds(const Params& params, std::uint64_t seed) {
+  Params whole = params, before = params;
+  whole.last_step = LastStep::square;
+  whole.n = params.levels;
+  whole.levels = 0;
+  before = whole;
+  before.n = whole.n - 1;
+  HostArray grid = grown(whole, seed);
+  const HostArray coarse =
+      before.n > 0 ? grown(before, seed) : every(grid, 2);  // The corners of level 1 are those of level 0.
+  const auto h = grid.image<Height>();
+  const auto known = std::as_const(coarse).image<Height>();
+  for (int y = 0; y < h.height; ++y)
+    for (int x = 1 - y % 2; x < h.width; x += 2) {
+      const double a = known(x / 2, y / 2), b = x % 2 ? known(x / 2 + 1, y / 2) : known(x / 2, y / 2 + 1);
+      if constexpr (std::is_same_v<Height, float>)
+        h(x, y) = static_cast<float>(a) + static_cast<float>(static_cast<float>(b) - static_cast<float>(a)) * 0.5f;
+      else
+        h(x, y) = static_cast<Height>(std::floor((a + b) / 2 + 0.5));
+    }
+  return grid;
+}
+
+TEST(DiamondSquare, AfterADiamondStepSquareCellsLieHalfway) {
+  for (const Mode mode : {Mode::classic, Mode::fractal})
+    for (const Edges edges : {Edges::three, Edges::wrap})
+      for (const int n : {1, 2, 7, 9})
+        for (int levels = 1; levels <= n; ++levels) {
+          const Params params{.n = n, .mode = mode, .edges = edges, .levels = levels, .last_step = LastStep::diamond};
+          const HostArray expected =
+              mode == Mode::classic ? after_diamonds<std::uint8_t>(params, 9) : after_diamonds<float>(params, 9);
+          const HostArray serial = grown(params, 9);
+          ASSERT_EQ(difference(every(serial, 1 << (n - levels)), expected), "") << n << " " << levels;
+          for_all_backends("diamond_square", [&](Backend backend, int variant, int threads) {
+            ASSERT_EQ(difference(grown(params, 9, backend, variant, threads), serial), "") << n << " " << levels;
+          });
+        }
 }
 
 }  // namespace
