@@ -23,8 +23,11 @@ struct DiamondSquare {
   static constexpr Tolerance tolerance = Tolerance::exact();
   static constexpr std::array cuda_variants{
       Variant{"fused", "coarse levels in one block, then several levels per launch in tiles of shared memory"},
-      Variant{"branch", "a launch per step, a thread for every point that looks whether it has work"},
-      Variant{"branchless", "a launch per step, a thread for every new point"}};
+      Variant{"branch", "a launch per step, a thread for every point of the level that looks whether it has work"},
+      Variant{"branchless", "a launch per step, a thread for every new point, no branches at the rim"},
+      Variant{"all_cells", "a launch per step, a thread for every cell of the matrix that looks whether it has work"},
+      Variant{"new_cells",
+              "a launch per step, a thread for every new point in blocks of 16 x 16 or 9 x 16, `if` at the rim"}};
 
   using Mode = diamond_square::Mode;
   using Edges = diamond_square::Edges;

@@ -37,11 +37,11 @@ struct Start {
   }
 };
 
-/// The variants `fused`, and `branch` or `branchless`. Both write the result to run.out.
+/// The variant `fused`, and those with a launch for each step. Both write the result to run.out.
 template <class Height>
 void run_fused(const Plan& plan, const Start<Height>& start, const DeviceRun& run);
 template <class Height>
-void run_steps(const Plan& plan, const Start<Height>& start, bool branchless, const DeviceRun& run);
+void run_steps(const Plan& plan, const Start<Height>& start, const DeviceRun& run);
 
 /// Computes the last diamond step of a growth that ends with one from `grid`, which is that of level plan.complete(),
 /// interpolates bilinearly between the points, and writes run.out.
