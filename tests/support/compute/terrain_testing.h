@@ -26,8 +26,12 @@ inline HostArray run_terrain(std::string_view algorithm, const ParamBox& params,
 template <class F>
 void for_all_backends(std::string_view algorithm, const F& f) {
   f(Backend::serial, 0, 1);
-  f(Backend::openmp, 0, 1);
-  f(Backend::openmp, 0, 3);
+  for (int variant = 0; variant < static_cast<int>(find_algorithm(algorithm).variants_of(Backend::openmp).size());
+       ++variant) {
+    SCOPED_TRACE("openmp variant " + std::to_string(variant));
+    f(Backend::openmp, variant, 1);
+    f(Backend::openmp, variant, 3);
+  }
   if (!cuda::device_info().available) return;
   const auto variants = static_cast<int>(find_algorithm(algorithm).variants_of(Backend::cuda).size());
   for (int variant = 0; variant < variants; ++variant) {

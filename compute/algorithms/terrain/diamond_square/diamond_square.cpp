@@ -62,7 +62,7 @@ std::size_t DiamondSquare::scratch_bytes(const Params& params, const Shape&, Bac
     case Backend::serial:
       return 0;
     case Backend::openmp:
-      return diamond_square::openmp_scratch_bytes(params);
+      return diamond_square::openmp_scratch_bytes(params, variant);
     default:
       return diamond_square::cuda_scratch_bytes(params, variant);
   }

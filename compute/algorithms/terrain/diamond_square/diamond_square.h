@@ -21,6 +21,9 @@ struct DiamondSquare {
   static constexpr std::string_view group = "Terrain";
   static constexpr Kind input = Kind::none, output = Kind::heightfield;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr std::array openmp_variants{
+      Variant{"bands", "bands of rows, each through all levels while its rows are in the caches, SIMD"},
+      Variant{"steps", "the threads share the rows of each diamond step and each square step, a barrier behind each"}};
   static constexpr std::array cuda_variants{
       Variant{"fused", "coarse levels in one block, then several levels per launch in tiles of shared memory"},
       Variant{"branch", "a launch per step, a thread for every point of the level that looks whether it has work"},
@@ -95,7 +98,11 @@ template <class Height>
 /// start_grid() does.
 [[nodiscard]] int start_level(const DiamondSquare::Params& params);
 
-[[nodiscard]] std::size_t openmp_scratch_bytes(const DiamondSquare::Params& params);
+/// The OpenMP variant `steps`.
+template <class Height>
+void run_shared_steps(const Plan& plan, const std::vector<Height>& start, const HostRun& run);
+
+[[nodiscard]] std::size_t openmp_scratch_bytes(const DiamondSquare::Params& params, int variant);
 [[nodiscard]] std::size_t cuda_scratch_bytes(const DiamondSquare::Params& params, int variant);
 
 /// Calls f(Height{}) with the type of heights of the mode.

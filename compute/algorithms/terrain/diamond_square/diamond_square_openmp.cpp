@@ -1,7 +1,7 @@
-// Diamond-square with all cores and SIMD, in one parallel region for all levels. The terrain is cut into bands of rows.
-// A band takes its rows from a cascade: each level computes its next two rows from two rows of the previous level, down
-// to the grid that the terrain starts from. So bands are independent, all rows that are read lie in the caches, and
-// memory is written once. Neighbouring bands compute about three rows per level twice.
+// Diamond-square with all cores and SIMD, in one parallel region for all levels: the variant `bands`. The terrain is
+// cut into bands of rows. A band takes its rows from a cascade: each level computes its next two rows from two rows of
+// the previous level, down to the grid that the terrain starts from. So bands are independent, all rows that are read
+// lie in the caches, and memory is written once. Neighbouring bands compute about three rows per level twice.
 //
 //   level n        row y, y + 1  ->  result        two coarse rows and two rows of diamonds per level
 //     |  next()
@@ -257,7 +257,8 @@ int bands_of(int side) {
 
 }  // namespace
 
-std::size_t openmp_scratch_bytes(const DiamondSquare::Params& params) {
+std::size_t openmp_scratch_bytes(const DiamondSquare::Params& params, int variant) {
+  if (variant != 0) return 0;  // The variant `steps` works in place.
   const Plan plan = DiamondSquare::plan(params, 0);
   const std::size_t of_thread = cascade_values(plan.first, plan.grown) * (params.classic() ? 1 : sizeof(float));
   const int threads = std::min(bands_of(cells_of(plan.n) + 1), max_threads());
@@ -271,6 +272,7 @@ void DiamondSquare::openmp(const Params& params, const HostRun& run) {
   const Plan plan = DiamondSquare::plan(params, run.seed);
   with_height(params.mode, [&]<class Height>(Height) {
     const std::vector<Height> start = start_grid<Height>(params, plan);
+    if (run.variant != 0) return run_shared_steps(plan, start, run);
     const ImageView<Height> out = run.out.image<Height>();
     const bool aligned = reinterpret_cast<std::uintptr_t>(out.data) % 64 == 0 && run.out.pitch % 64 == 0;
     const Job<Height> job{plan, start.data(), out, aligned && run.out.shape.bytes() >= worth_streaming};
