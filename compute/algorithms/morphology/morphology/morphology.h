@@ -24,7 +24,12 @@ struct Morphology {
   static constexpr Tolerance tolerance = Tolerance::exact();
   static constexpr std::array openmp_variants{
       Variant{"loops", "all channels together, tiles shared by the threads, SIMD"},
-      Variant{"sections", "one channel per OpenMP section: no more than three threads have work"}};
+      Variant{"sections", "one channel per OpenMP section: no more than three threads have work"},
+      Variant{"phases_sections",
+              "phase by phase, sections for initialisation and steps: at most three threads have work"},
+      Variant{"phases_sections_init", "phase by phase, sections for the initialisation, shared loops for the steps"},
+      Variant{"phases_sections_steps", "phase by phase, shared loops for the initialisation, a section per channel"},
+      Variant{"phases_loops", "phase by phase, shared loops only"}};
   static constexpr std::array cuda_variants{
       Variant{"herk", "van Herk / Gil-Werman along each axis, packed bytes; other elements by chords"},
       Variant{"global", "one thread per pixel, picture and offsets in global memory"},

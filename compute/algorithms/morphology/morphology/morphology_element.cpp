@@ -169,4 +169,13 @@ Window make_window(const StructuringElement& element, const std::vector<std::uin
   return window;
 }
 
+std::vector<Term> all_terms(const Window& window) {
+  if (!window.rect) return window.terms;
+  std::vector<Term> terms;
+  for (int dy = window.top; dy <= window.bottom(); ++dy)
+    for (int dx = window.left; dx <= window.right(); ++dx)
+      terms.push_back({dx, dy, 0.0f});
+  return terms;
+}
+
 }  // namespace threadscape::morphology

@@ -87,5 +87,7 @@ void make_dome(StructuringElement& element, float peak);
 [[nodiscard]] Window make_window(const StructuringElement& element, const std::vector<std::uint8_t>& chosen,
                                  bool reflected);
 [[nodiscard]] Window rect_window(int left, int top, int width, int height);
+/// The pixels of any window, including rectangles.
+[[nodiscard]] std::vector<Term> all_terms(const Window& window);
 
 }  // namespace threadscape::morphology

@@ -81,8 +81,6 @@ struct ChordTable {
   [[nodiscard]] std::size_t bytes() const { return slice_bytes() + runs.size() * sizeof(ChordRun); }
 };
 [[nodiscard]] ChordTable chord_table(const Window& window);
-/// The pixels of any window, including rectangles.
-[[nodiscard]] std::vector<Term> all_terms(const Window& window);
 
 /// The scratch memory that a run takes: numbers of bytes, and a number of pictures.
 struct CudaMemoryNeed {

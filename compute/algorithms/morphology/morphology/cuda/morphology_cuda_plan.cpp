@@ -78,15 +78,6 @@ ChordTable chord_table(const Window& window) {
   return table;
 }
 
-std::vector<Term> all_terms(const Window& window) {
-  if (!window.rect) return window.terms;
-  std::vector<Term> terms;
-  for (int dy = window.top; dy <= window.bottom(); ++dy)
-    for (int dx = window.left; dx <= window.right(); ++dx)
-      terms.push_back({dx, dy, 0.0f});
-  return terms;
-}
-
 int reconstruction_tiles(const Shape& shape) {
   const auto side = [](std::int64_t pixels) {
     return static_cast<int>((pixels + reconstruction_tile - 1) / reconstruction_tile);

@@ -1,5 +1,6 @@
 // Morphology with all cores. The variant `loops` shares tiles of the picture among the threads, with all channels in
-// them; `sections` gives each channel to one OpenMP section. morphology_simd.cpp computes the tiles.
+// them; `sections` gives each channel to one OpenMP section. morphology_simd.cpp computes the tiles. The variants that
+// work phase by phase are in morphology_phases.cpp.
 
 #include <omp.h>
 
@@ -13,6 +14,7 @@
 
 #include "compute/algorithms/morphology/morphology/morphology.h"
 #include "compute/algorithms/morphology/morphology/morphology_memory.h"
+#include "compute/algorithms/morphology/morphology/openmp/morphology_phases.h"
 #include "compute/algorithms/morphology/morphology/openmp/morphology_reconstruct.h"
 #include "compute/algorithms/morphology/morphology/openmp/morphology_tile.h"
 #include "compute/core/machine.h"
@@ -23,6 +25,14 @@ namespace morphology {
 namespace {
 
 constexpr int sections = 3;  // One per colour.
+
+/// The variants from this one on work phase by phase.
+constexpr int first_phases_variant = 2;
+constexpr Sections sections_of_phases[]{{.initialisation = true, .steps = true},
+                                        {.initialisation = true, .steps = false},
+                                        {.initialisation = false, .steps = true},
+                                        {.initialisation = false, .steps = false}};
+static_assert(std::size(sections_of_phases) + first_phases_variant == Morphology::openmp_variants.size());
 
 /// The passes that execute `steps`, still without their pictures.
 std::vector<Pass> passes_for(const Plan& plan, const std::vector<Step>& steps, const Shape& shape, int channels) {
@@ -264,6 +274,7 @@ std::size_t tile_bytes(const Pass& pass, Extent extent) {
 }
 
 std::size_t openmp_scratch_bytes(const Plan& plan, const Shape& input, int variant) {
+  if (variant >= first_phases_variant) return phases_scratch_bytes(plan, input);
   if (variant == 0)
     return MemoryNeed(plan, input, input.channels, usable_threads(max_threads())).bytes(input, input.channels);
   const std::size_t plane = picture_pitch(input, 1) * static_cast<std::size_t>(input.height);
@@ -275,6 +286,8 @@ std::size_t openmp_scratch_bytes(const Plan& plan, const Shape& input, int varia
 void Morphology::openmp(const Params& params, const HostRun& run) {
   using namespace morphology;  // NOLINT: Plan, PlanExecution, ...
   const morphology::Plan plan = Morphology::plan(params);
+  if (run.variant >= first_phases_variant)
+    return run_phases(plan, run, sections_of_phases[run.variant - first_phases_variant]);
   if (run.variant == 1) return work_in_sections(plan, run);
   PlanExecution work(plan, run, run.in.shape.channels, run.threads);
   work({const_cast<std::byte*>(run.in.data), static_cast<std::ptrdiff_t>(run.in.pitch)},
