@@ -109,6 +109,9 @@ class Scene {
   [[nodiscard]] virtual bool animating() const = 0;
   /// Called when GL runs on the CPU and a user is waiting: settings at their defaults may be replaced by faster ones.
   virtual void prefer_speed() {}
+  /// Called when pictures go to files and nobody waits for frames: what the window spreads over several frames is
+  /// finished in the first one.
+  virtual void prefer_completeness() {}
   /// Shows fixed times instead of measured ones from now on, so that pictures can be compared.
   virtual void use_fixture_times() {}
   /// The error that occurred since the last call, for the log; "" if there was none.

@@ -112,7 +112,8 @@ Scene& SceneSet::scene(const SceneType& type) {
     if (ParamBox* settings = slot.scene->settings(); settings != nullptr && slot.restored)
       *settings = std::move(*slot.restored);
     slot.restored.reset();
-    if (quick_) slot.scene->prefer_speed();
+    if (pace_ == Pace::quick) slot.scene->prefer_speed();
+    if (pace_ == Pace::complete) slot.scene->prefer_completeness();
   }
   return *slot.scene;
 }

@@ -33,12 +33,16 @@ struct SceneType {
 /// Index of a name in `type.shows`; 0 for "". Throws UsageError and lists the known names.
 [[nodiscard]] int find_show(const SceneType& type, std::string_view name);
 
+/// What frames are for: smooth motion, quick motion on a renderer in software, or pictures in files.
+enum class Pace : std::uint8_t { smooth, quick, complete };
+
 /// The scenes of a window: one per type, made at its first use and kept, so that views stay as they were left.
 class SceneSet {
  public:
-  /// `shaders` must outlive this object. If `quick` is set, Scene::prefer_speed() is called for each scene.
-  explicit SceneSet(const gl::ShaderLibrary& shaders, bool quick = false)
-      : shaders_(shaders), slots_(scene_types().size()), quick_(quick) {}
+  /// `shaders` must outlive this object. Each scene is told the pace by Scene::prefer_speed() or
+  /// Scene::prefer_completeness().
+  explicit SceneSet(const gl::ShaderLibrary& shaders, Pace pace = Pace::smooth)
+      : shaders_(shaders), slots_(scene_types().size()), pace_(pace) {}
 
   /// The scene that was chosen last among those that can show the algorithm's results, else the default.
   [[nodiscard]] const SceneType& type_for(const AlgorithmInfo& algorithm) const;
@@ -65,7 +69,7 @@ class SceneSet {
   const gl::ShaderLibrary& shaders_;
   std::vector<Slot> slots_;               ///< In the order of scene_types().
   std::vector<const SceneType*> chosen_;  ///< The scenes that the user has chosen, the latest last.
-  bool quick_;
+  Pace pace_;
 };
 
 }  // namespace threadscape::app

@@ -45,7 +45,9 @@ Window::Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& 
       facts_(std::move(facts)),
       look_(look),
       ui_(platform, look.fonts, std::move(layout_file)),
-      scenes_(shaders, !platform.headless() && platform.context().software()),
+      scenes_(shaders, platform.headless()             ? Pace::complete
+                       : platform.context().software() ? Pace::quick
+                                                       : Pace::smooth),
       statistics_(shaders) {}
 
 void Window::load_everything() {

@@ -125,11 +125,14 @@ void TerrainPass::update(const gl::Texture& heights, std::uint64_t version, cons
     // The bounds of earlier heights serve for a frame or two, unless they have another size.
     if (tree_.empty() || size != tree_.layout().size()) tree_ = *bounds_.take(true);
   }
+  if (complete_ && bounds_.pending()) tree_ = *bounds_.take(true);
   unfinished_ = bounds_.pending();
   if (!settings.shadows) return;
   const TerrainLightMap::Cause cause{version, direction(settings.sun_azimuth, settings.sun_elevation),
                                      relief_of(settings), size.x, size.y};
-  light_.step(heights, cause, [&](gl::Program& program) { set_common(program, heights, settings); });
+  do {
+    light_.step(heights, cause, [&](gl::Program& program) { set_common(program, heights, settings); });
+  } while (complete_ && !light_.ready(cause));
   unfinished_ = unfinished_ || !light_.ready(cause);
 }
 

@@ -49,6 +49,8 @@ class TerrainPass {
   [[nodiscard]] const TerrainFigures& figures() const { return figures_; }
   /// Makes shadows coarser, for software renderers.
   void prefer_speed() { light_.set_extent(256); }
+  /// Makes draw() wait for the bounds and compute all of the light map, so that it leaves nothing unfinished.
+  void prefer_completeness() { complete_ = true; }
   /// Whether patches out of view are left out; for tests.
   void set_culling(bool on) { cull_patches_ = on; }
 
@@ -83,6 +85,7 @@ class TerrainPass {
   std::uint64_t version_ = 0;
   bool known_ = false;  ///< Whether bounds_ was started, for heights of version_.
   bool unfinished_ = false;
+  bool complete_ = false;  ///< Whether draw() finishes the bounds and the light map.
   bool cull_patches_ = true;
 };
 

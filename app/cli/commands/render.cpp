@@ -276,6 +276,7 @@ class HeadlessView {
                                            std::string{});
     apply_theme(options_.display.theme.value_or(Theme::dark), 1.0f);
     bare_scene_ = type.make(shaders_);
+    bare_scene_->prefer_completeness();
   }
 
   const RenderOptions& options_;

@@ -33,6 +33,7 @@ class TerrainScene final : public Scene {
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override { return pass_.unfinished() || moving_; }
   void prefer_speed() override;
+  void prefer_completeness() override { pass_.prefer_completeness(); }
   void use_fixture_times() override { fixture_ = true; }
   [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
 

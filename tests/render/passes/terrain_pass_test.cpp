@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 #include <optional>
@@ -271,6 +272,20 @@ TEST_F(TerrainPassTest, BackFacesAreLeftOutOnDemand) {
   EXPECT_FALSE(lit());
   s.cull = false;
   EXPECT_TRUE(lit());
+}
+
+TEST_F(TerrainPassTest, ACompletePassFinishesTheSamePictureInOneFrame) {
+  const gl::Texture heights = heightmap(257, 190, hills);
+  const TerrainSettings settings;
+  const HostArray patient = draw(heights, settings);
+  const gl::ShaderLibrary shaders;
+  render::TerrainPass pass(shaders);
+  pass.prefer_completeness();
+  gl::Framebuffer target(320, 240);
+  pass.draw(heights, 1, {}, settings, {}, target);
+  EXPECT_FALSE(pass.unfinished());
+  const HostArray complete = render::capture(target);
+  EXPECT_EQ(std::memcmp(complete.data(), patient.data(), static_cast<std::size_t>(patient.shape().bytes())), 0);
 }
 
 TEST_F(TerrainPassTest, EverySettingDraws) {
