@@ -111,8 +111,14 @@ class CudaSubject : public Subject {
  public:
   CudaSubject(const BenchPoint& point, HostIn input)
       : Subject(point), input_(input), output_(point.output), device_(point.request, input, point.output) {
-    result.series.buffers = device_.pairs();
-    result.series.cold = device_.pairs() > 1;
+    note_buffers();
+  }
+  CudaSubject(const BenchPoint& point, HostIn input, const Peer& peer)
+      : Subject(point, std::string(peer.name)),
+        input_(input),
+        output_(point.output),
+        device_(peer.on_device(point.request.params, input.shape), input, point.output) {
+    note_buffers();
   }
   void warm_up(const SamplingRule& rule) override {
     Series& series = result.series;
@@ -123,7 +129,7 @@ class CudaSubject : public Subject {
   }
   double milliseconds() override { return device_.compute_ms(result.series.batch); }
   void finish() override {
-    result.series.kernels = device_.kernels();
+    if (result.peer.empty()) result.series.kernels = device_.kernels();
     // Transfers take long and vary little, so only the minimum number of samples is taken.
     for (std::size_t n = 0; n <= min_samples; ++n) {
       const double up = input_.shape.items() > 0 ? device_.upload_ms(input_) : 0.0;
@@ -135,6 +141,11 @@ class CudaSubject : public Subject {
   }
 
  private:
+  void note_buffers() {
+    result.series.buffers = device_.pairs();
+    result.series.cold = device_.pairs() > 1;
+  }
+
   HostIn input_;
   HostArray output_;
   cuda::DeviceBench device_;
@@ -237,7 +248,10 @@ std::vector<BenchResult> measure(const BenchPoint& point, HostIn input, std::spa
     const bool comparable = point.request.backend == (peer.on_gpu ? Backend::cuda : Backend::openmp) &&
                             peer.algorithm == point.request.algorithm->name &&
                             peer.supports(point.request.params, point.input);
-    if (comparable) subjects.push_back(std::make_unique<PeerSubject>(point, input, peer));
+    if (comparable && peer.on_device)
+      subjects.push_back(std::make_unique<CudaSubject>(point, input, peer));
+    else if (comparable)
+      subjects.push_back(std::make_unique<PeerSubject>(point, input, peer));
   }
   std::vector<BenchResult> results = sample(std::move(subjects), rule, stop);
   const double ours = summarize(results[0].series.compute).median;

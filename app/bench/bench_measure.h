@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/peers/opencv_peer.h"
+#include "app/bench/peers/peer.h"
 #include "app/report/conditions.h"
 #include "app/report/cpu_counters.h"
 #include "compute/run/kernel_facts.h"

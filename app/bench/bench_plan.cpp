@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "app/bench/npp_peer.h"
 #include "app/bench/opengl_peer.h"
+#include "app/bench/peers/opencv_peer.h"
 #include "app/report/long_task.h"
 #include "app/report/text.h"
 #include "app/session/run_options.h"
@@ -209,7 +211,12 @@ std::vector<Peer> peers_of(const std::vector<PlannedPoint>& points) {
   const bool drawn = std::ranges::any_of(
       points, [](const PlannedPoint& planned) { return planned.point.request.algorithm->name == "rasterize"; });
   if (drawn) all.insert(all.end(), opengl_peers().begin(), opengl_peers().end());
-  if (all.empty()) throw BackendAbsent("--peers: this build has none; install OpenCV and build again");
+  const bool on_gpu = std::ranges::any_of(
+      points, [](const PlannedPoint& planned) { return planned.point.request.backend == Backend::cuda; });
+  if (on_gpu) all.insert(all.end(), npp_peers().begin(), npp_peers().end());
+  if (all.empty())
+    throw BackendAbsent("--peers: this build has none; install OpenCV and build again" +
+                        (on_gpu ? ", or give LD_LIBRARY_PATH the folder of NPP (" + npp_problem() + ")" : ""));
   return all;
 }
 
@@ -225,7 +232,9 @@ BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOpti
     task.check();
     const BenchPoint& point = points[i].point;
     const auto skip = [&](const std::string& why) {
-      report.results.push_back({.point = point, .series = {}, .peer = "", .skipped = why});
+      BenchResult& left_out = report.results.emplace_back();
+      left_out.point = point;
+      left_out.skipped = why;
     };
     try {
       if (points[i].left_out.empty()) {

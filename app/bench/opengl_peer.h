@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "app/bench/peers/opencv_peer.h"
+#include "app/bench/peers/peer.h"
 
 namespace threadscape::app {
 

@@ -91,6 +91,7 @@ KernelFacts facts_of(const cudaKernelNodeParams& launch) {
 struct DeviceBench::State {
   CudaExecutor executor;
   RunRequest request;
+  Work work;  ///< What is measured instead of the request, unless it is empty.
   struct Pair {
     DeviceArray input, output;
   };
@@ -108,11 +109,26 @@ struct DeviceBench::State {
     request.preparation = preparations.emplace_back(make_preparation(request, input, {}, nullptr));
   }
   void queue_next() {
-    prepare();
     Pair& pair = pairs[next];
     next = (next + 1) % pairs.size();
+    if (work) return work(std::as_const(pair.input).view(), pair.output.view(), executor.stream());
+    prepare();
     executor.queue(request, std::as_const(pair.input).view(),
                    {.linear = pair.output.view(), .surface = 0, .shape = output});
+  }
+  /// Allocates the pairs of input and output, which take `bytes` each, and uploads the input to all of them.
+  void fill_pairs(std::size_t bytes) {
+    const std::size_t pair = std::max<std::size_t>(bytes, 1);
+    const std::size_t beyond_cache = 4 * static_cast<std::size_t>(device_info().l2_bytes) / pair;
+    const std::size_t fitting = free_device_bytes() / 2 / pair;
+    pairs.resize(std::max<std::size_t>(1, std::min({beyond_cache + 1, fitting, max_pairs})));
+    (void)executor.timed_ms([&] {
+      for (Pair& p : pairs) {
+        p.input.reshape(input.shape);
+        p.output.reshape(output);
+        upload(input, p.input.view(), executor.stream());
+      }
+    });
   }
 };
 
@@ -126,18 +142,19 @@ DeviceBench::DeviceBench(const RunRequest& request, HostIn input, const Shape& o
   need.host_output = 0;  // The caller has allocated the output already.
   s.executor.require_memory(request.algorithm->name, need);
   s.executor.reserve_scratch(request, input.shape);
-  const std::size_t pair = std::max<std::size_t>(need.device_input + need.device_output, 1);
-  const std::size_t beyond_cache = 4 * static_cast<std::size_t>(device_info().l2_bytes) / pair;
-  const std::size_t fitting = free_device_bytes() / 2 / pair;
-  s.pairs.resize(std::max<std::size_t>(1, std::min({beyond_cache + 1, fitting, max_pairs})));
-  (void)s.executor.timed_ms([&] {
-    for (State::Pair& p : s.pairs) {
-      p.input.reshape(input.shape);
-      p.output.reshape(output);
-      upload(input, p.input.view(), s.executor.stream());
-    }
-    s.executor.queue_host_input(request, std::as_const(s.pairs.front().input).view());
-  });
+  s.fill_pairs(need.device_input + need.device_output);
+  (void)s.executor.timed_ms([&] { s.executor.queue_host_input(request, std::as_const(s.pairs.front().input).view()); });
+}
+
+DeviceBench::DeviceBench(Work work, HostIn input, const Shape& output) : state_(std::make_unique<State>()) {
+  State& s = *state_;
+  s.work = std::move(work);
+  s.input = input;
+  s.output = output;
+  const MemoryPlan need{.device_input = DeviceArray::bytes_for(input.shape),
+                        .device_output = DeviceArray::bytes_for(output)};
+  s.executor.require_memory("a peer", need);
+  s.fill_pairs(need.device_input + need.device_output);
 }
 
 DeviceBench::~DeviceBench() = default;

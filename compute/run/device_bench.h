@@ -2,6 +2,7 @@
 // Times of a CUDA run whose data is already on the device: events around the kernels alone. For `bench`.
 // In builds without CUDA the constructor and device_copy_bandwidth() throw BackendAbsent.
 
+#include <functional>
 #include <memory>
 
 #include "compute/run/kernel_facts.h"
@@ -15,6 +16,9 @@ class DeviceBench {
   /// no run finds its data there. `input` stays valid as long as this object. Throws EnvironmentError when not even one
   /// pair fits.
   DeviceBench(const RunRequest& request, HostIn input, const Shape& output);
+  /// Measures what another library does: `work` queues one run on a stream.
+  using Work = std::function<void(DeviceIn, DeviceOut, CudaStream)>;
+  DeviceBench(Work work, HostIn input, const Shape& output);
   ~DeviceBench();
   DeviceBench(const DeviceBench&) = delete;
   DeviceBench& operator=(const DeviceBench&) = delete;

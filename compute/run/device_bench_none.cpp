@@ -9,6 +9,9 @@ struct DeviceBench::State {};
 DeviceBench::DeviceBench(const RunRequest&, HostIn, const Shape&) {
   require_device();
 }
+DeviceBench::DeviceBench(Work, HostIn, const Shape&) {
+  require_device();
+}
 DeviceBench::~DeviceBench() = default;
 int DeviceBench::pairs() const {
   return 0;

@@ -1,0 +1,31 @@
+#pragma once
+// What `threadscape bench --peers` compares with.
+
+#include <functional>
+#include <string_view>
+
+#include "compute/core/data.h"
+#include "compute/core/params.h"
+#include "compute/core/run.h"
+#include "compute/core/shape.h"
+
+namespace threadscape::app {
+
+/// Queues one run on a stream, from device memory to device memory.
+using DeviceWork = std::function<void(DeviceIn in, DeviceOut out, CudaStream stream)>;
+
+/// A function of another library that computes what one of our algorithms computes. It has either `run` or `on_device`.
+struct Peer {
+  std::string_view algorithm;  ///< Name of our algorithm in the registry.
+  std::string_view name;       ///< Shown beside our figures.
+  /// Filters `in` into `out` on this many threads, one strip of rows each. Call it only if supports() returns true.
+  std::function<void(HostIn in, HostOut out, int threads, const ParamBox& params)> run = {};
+  /// Whether the peer computes the same function for these parameters and inputs of this shape.
+  std::function<bool(const ParamBox& params, const Shape& shape)> supports = {};
+  bool on_gpu = false;  ///< The peer is compared with CUDA, and otherwise with OpenMP.
+  /// Allocates what runs with these parameters and inputs of this shape take, and returns the run. It is timed between
+  /// CUDA events, over as many buffers as runs of ours. Call it only if supports() returns true.
+  std::function<DeviceWork(const ParamBox& params, const Shape& input)> on_device = {};
+};
+
+}  // namespace threadscape::app
