@@ -8,95 +8,18 @@
 #include <set>
 #include <tuple>
 
+#include "app/bench/measured_point.h"
 #include "app/report/text.h"
-#include "compute/core/kind_info.h"
 
 namespace threadscape::app {
 
 namespace {
-
-/// A result of a report, with the texts by which results are compared and placed in a chart.
-struct Measured {
-  std::vector<SeriesTag> tags;
-  std::size_t report = 0;  ///< Index of the report.
-  std::string machine;
-  std::string work;  ///< Algorithm, parameters and input as text: results with equal texts did the same work.
-  PointFacts facts;
-  double milliseconds = 0, gigabytes = 0;
-  std::string skipped;  ///< The reason why the point was not measured; "" if it was.
-};
 
 /// A position on the x axis: its text, and the value by which positions are ordered.
 struct Position {
   std::string text;
   double value = 0;
 };
-
-/// A whole number from 1 to `largest`, such as an extent or a number of threads. Throws UsageError for anything else.
-std::int64_t count_in(const Json& object, const char* name, double largest) {
-  const Json& value = object.at(name);
-  const auto number = value.get<double>();
-  if (!value.is_number_integer() || number < 1 || number > largest)
-    throw UsageError(std::string("a report has ") + name + " = " + value.dump() +
-                     ": a whole number from 1 on is wanted");
-  return value.get<std::int64_t>();
-}
-constexpr double max_extent = 1e15, max_count = 1e6;
-
-/// "NVIDIA H200", "AMD EPYC 9R14 (16 threads)": the model without trademark signs and the word "Processor".
-std::string machine_name(const Json& environment, Backend backend) {
-  const Json& machine = environment.at(backend == Backend::cuda ? "gpu" : "cpu");
-  const char* key = backend == Backend::cuda ? "name" : "model";
-  std::string name = machine.contains(key) ? machine.at(key).get<std::string>() : "no GPU";
-  for (const std::string_view noise : {"(R)", "(TM)", "(tm)", " Processor", " CPU"})
-    if (const std::size_t at = name.find(noise); at != std::string::npos) name.erase(at, noise.size());
-  if (backend == Backend::cuda) return name;
-  return name + " (" + std::to_string(count_in(machine, "logical_cores", max_count)) + " threads)";
-}
-
-Measured read_result(const Json& result, const Json& environment) {
-  Measured read;
-  for (const Json& tag : result.at("series"))
-    read.tags.push_back(
-        {tag.at("group").get<std::string>(), tag.at("label").get<std::string>(), tag.at("case").get<std::string>()});
-  const Json& input = result.at("input");
-  const Json& shape = input.at("kind") == name_of(Kind::none) ? result.at("output") : input;
-  const auto extent = [&](const char* name) { return count_in(shape, name, max_extent); };
-  read.facts = {.backend = parse_backend(result.at("backend").get<std::string>()),
-                .variant = result.at("variant").get<std::string>(),
-                .threads = static_cast<int>(count_in(result, "threads", max_count)),
-                .size = find_kind(shape.at("kind").get<std::string>()).dimensions == 1
-                            ? std::to_string(extent("width"))
-                            : to_string(Extent{extent("width"), extent("height")}),
-                .items = static_cast<double>(extent("width")) * static_cast<double>(extent("height")) *
-                         static_cast<double>(extent("depth")),
-                .channels = static_cast<int>(count_in(shape, "channels", max_count)),
-                .params = result.at("params")};
-  read.machine = machine_name(environment, read.facts.backend);
-  read.work = result.at("algorithm").dump() + result.at("params").dump() + input.dump();
-  if (result.contains("skipped")) {
-    read.skipped = result.at("skipped").get<std::string>();
-  } else {
-    read.milliseconds = result.at("compute_ms").at("median").get<double>();
-    read.gigabytes = result.at("gb_s").get<double>();
-  }
-  return read;
-}
-
-std::vector<Measured> read_reports(const std::vector<Json>& reports) {
-  std::vector<Measured> all;
-  try {
-    for (std::size_t i = 0; i < reports.size(); ++i)
-      for (const Json& result : reports[i].at("results")) {
-        all.push_back(read_result(result, reports[i].at("environment")));
-        all.back().report = i;
-      }
-  } catch (const Json::exception& error) {
-    throw UsageError(std::string("a report is not what `threadscape bench --suite NAME --json FILE` writes: ") +
-                     error.what());
-  }
-  return all;
-}
 
 double number_in(const std::string& text) {
   return std::strtod(text.c_str(), nullptr);
@@ -111,7 +34,7 @@ bool is_number(const std::string& text) {
 /// Makes the chart of one plot.
 class ChartMaker {
  public:
-  ChartMaker(const Suite& suite, const SuitePlot& plot, const std::vector<Measured>& all, bool name_machines)
+  ChartMaker(const Suite& suite, const SuitePlot& plot, const std::vector<MeasuredPoint>& all, bool name_machines)
       : suite_(suite), plot_(plot), all_(all), name_machines_(name_machines) {}
 
   Chart make() {
@@ -137,14 +60,14 @@ class ChartMaker {
   /// A measured or skipped result and one of the lines that it belongs to. A result that belongs to several lines gives
   /// a point for each.
   struct Point {
-    const Measured* measured;
+    const MeasuredPoint* measured;
     const SeriesTag* tag;
   };
 
   /// The points of all groups that the plot draws.
   std::vector<Point> points() const {
     std::vector<Point> found;
-    for (const Measured& measured : all_)
+    for (const MeasuredPoint& measured : all_)
       for (const SeriesTag& tag : measured.tags) {
         const bool known = std::ranges::find(suite_.groups, tag.group, &SuiteGroup::name) != suite_.groups.end();
         if (draws(plot_, tag.group) && known) found.push_back({&measured, &tag});
@@ -188,7 +111,7 @@ class ChartMaker {
 
   /// The position of a point on the x axis. On an axis of cases all values are equal, so that sorting keeps the order
   /// of the suite.
-  Position position(const Measured& measured, const SeriesTag& tag) const {
+  Position position(const MeasuredPoint& measured, const SeriesTag& tag) const {
     const std::string text = place_text(plot_, measured.facts, tag.case_label);
     if (plot_.x == PlotX::cases) return {text, 0.0};
     return {text, plot_.x == PlotX::size ? measured.facts.items : number_in(text)};
@@ -222,10 +145,10 @@ class ChartMaker {
 
   /// The one-thread result that the speed-up of `of` refers to, preferably from the same report; null if it was not
   /// measured.
-  const Measured* reference(const Measured& of, const SeriesTag& tag) const {
+  const MeasuredPoint* reference(const MeasuredPoint& of, const SeriesTag& tag) const {
     const std::string label = expand(plot_.over, of.facts, tag.case_label);
-    const Measured* found = nullptr;
-    for (const Measured& other : all_) {
+    const MeasuredPoint* found = nullptr;
+    for (const MeasuredPoint& other : all_) {
       const bool fits =
           other.skipped.empty() && other.facts.threads == 1 && other.work == of.work &&
           std::ranges::any_of(other.tags, [&](const SeriesTag& candidate) { return candidate.label == label; });
@@ -235,7 +158,7 @@ class ChartMaker {
   }
 
   /// Returns the line that a point belongs to, and adds it to the chart if it is new.
-  ChartLine& line_of(const Measured& measured, const SeriesTag& tag) {
+  ChartLine& line_of(const MeasuredPoint& measured, const SeriesTag& tag) {
     std::string label = tag.label;
     if (name_machines_ && measured.skipped.empty()) label += ", " + measured.machine;
     const auto found = std::ranges::find(chart_.lines, label, &ChartLine::label);
@@ -245,19 +168,19 @@ class ChartMaker {
   }
 
   /// Records that a point is missing and why, so that write_notes() can state it.
-  void leave_out(const Measured& measured, const SeriesTag& tag, const Position& at, const std::string& why) {
+  void leave_out(const MeasuredPoint& measured, const SeriesTag& tag, const Position& at, const std::string& why) {
     auto& places = left_out_[{tag.label, why}];
     if (std::ranges::find(places, at.text) == places.end()) places.push_back(at.text);
     (void)line_of(measured, tag);
   }
 
   /// Adds a point to its line.
-  void place(const Measured& measured, const SeriesTag& tag) {
+  void place(const MeasuredPoint& measured, const SeriesTag& tag) {
     const Position at = position(measured, tag);
     if (!measured.skipped.empty()) return leave_out(measured, tag, at, measured.skipped);
     double y = plot_.y == PlotY::gigabytes ? measured.gigabytes : measured.milliseconds;
     if (!plot_.over.empty()) {
-      const Measured* base = reference(measured, tag);
+      const MeasuredPoint* base = reference(measured, tag);
       if (base == nullptr)
         return leave_out(measured, tag, at,
                          "'" + expand(plot_.over, measured.facts, tag.case_label) + "' was not measured on one thread");
@@ -357,7 +280,7 @@ class ChartMaker {
 
   const Suite& suite_;
   const SuitePlot& plot_;
-  const std::vector<Measured>& all_;
+  const std::vector<MeasuredPoint>& all_;
   const bool name_machines_;
   Chart chart_;
   /// Positions of the missing points, by label of the line and reason.
@@ -371,9 +294,9 @@ class ChartMaker {
 }  // namespace
 
 ChartPage make_charts(const Suite& suite, const std::vector<Json>& reports) {
-  const std::vector<Measured> all = read_reports(reports);
+  const std::vector<MeasuredPoint> all = read_reports(reports);
   ChartPage page{.title = suite.title, .source = suite.source, .note = suite.note, .machines = {}, .charts = {}};
-  for (const Measured& measured : all)
+  for (const MeasuredPoint& measured : all)
     if (measured.skipped.empty() && std::ranges::find(page.machines, measured.machine) == page.machines.end())
       page.machines.push_back(measured.machine);
   for (const SuitePlot& plot : suite.plots)

@@ -1,0 +1,77 @@
+#include "app/bench/measured_point.h"
+
+#include "compute/core/kind_info.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// A whole number from 1 to `largest`, such as an extent or a number of threads. Throws UsageError for anything else.
+std::int64_t count_in(const Json& object, const char* name, double largest) {
+  const Json& value = object.at(name);
+  const auto number = value.get<double>();
+  if (!value.is_number_integer() || number < 1 || number > largest)
+    throw UsageError(std::string("a report has ") + name + " = " + value.dump() +
+                     ": a whole number from 1 on is wanted");
+  return value.get<std::int64_t>();
+}
+constexpr double max_extent = 1e15, max_count = 1e6;
+
+/// "NVIDIA H200", "AMD EPYC 9R14 (16 threads)": the model without trademark signs and the word "Processor".
+std::string machine_name(const Json& environment, Backend backend) {
+  const Json& machine = environment.at(backend == Backend::cuda ? "gpu" : "cpu");
+  const char* key = backend == Backend::cuda ? "name" : "model";
+  std::string name = machine.contains(key) ? machine.at(key).get<std::string>() : "no GPU";
+  for (const std::string_view noise : {"(R)", "(TM)", "(tm)", " Processor", " CPU"})
+    if (const std::size_t at = name.find(noise); at != std::string::npos) name.erase(at, noise.size());
+  if (backend == Backend::cuda) return name;
+  return name + " (" + std::to_string(count_in(machine, "logical_cores", max_count)) + " threads)";
+}
+
+MeasuredPoint read_result(const Json& result, const Json& environment) {
+  MeasuredPoint read;
+  for (const Json& tag : result.at("series"))
+    read.tags.push_back(
+        {tag.at("group").get<std::string>(), tag.at("label").get<std::string>(), tag.at("case").get<std::string>()});
+  const Json& input = result.at("input");
+  const Json& shape = input.at("kind") == name_of(Kind::none) ? result.at("output") : input;
+  const auto extent = [&](const char* name) { return count_in(shape, name, max_extent); };
+  read.facts = {.backend = parse_backend(result.at("backend").get<std::string>()),
+                .variant = result.at("variant").get<std::string>(),
+                .threads = static_cast<int>(count_in(result, "threads", max_count)),
+                .size = find_kind(shape.at("kind").get<std::string>()).dimensions == 1
+                            ? std::to_string(extent("width"))
+                            : to_string(Extent{extent("width"), extent("height")}),
+                .items = static_cast<double>(extent("width")) * static_cast<double>(extent("height")) *
+                         static_cast<double>(extent("depth")),
+                .channels = static_cast<int>(count_in(shape, "channels", max_count)),
+                .params = result.at("params")};
+  read.machine = machine_name(environment, read.facts.backend);
+  read.work = result.at("algorithm").dump() + result.at("params").dump() + input.dump();
+  if (result.contains("skipped")) {
+    read.skipped = result.at("skipped").get<std::string>();
+  } else {
+    read.milliseconds = result.at("compute_ms").at("median").get<double>();
+    read.gigabytes = result.at("gb_s").get<double>();
+  }
+  return read;
+}
+
+}  // namespace
+
+std::vector<MeasuredPoint> read_reports(const std::vector<Json>& reports) {
+  std::vector<MeasuredPoint> all;
+  try {
+    for (std::size_t i = 0; i < reports.size(); ++i)
+      for (const Json& result : reports[i].at("results")) {
+        all.push_back(read_result(result, reports[i].at("environment")));
+        all.back().report = i;
+      }
+  } catch (const Json::exception& error) {
+    throw UsageError(std::string("a report is not what `threadscape bench --suite NAME --json FILE` writes: ") +
+                     error.what());
+  }
+  return all;
+}
+
+}  // namespace threadscape::app
