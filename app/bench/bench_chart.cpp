@@ -43,11 +43,15 @@ class ChartMaker {
     chart_.bars = plot_.bars;
     chart_.log_x = plot_.log_x;
     chart_.log_y = plot_.log_y;
-    chart_.by_threads = plot_.x == PlotX::threads && !plot_.bars && !plot_.over.empty();
-    label_axes();
+    chart_.by_threads = plot_.x == PlotX::threads && !plot_.bars && !plot_.over.empty() && !plot_.over_all_threads;
     choose_axis();
-    for (const auto& [measured, tag] : points())
-      place(*measured, *tag);
+    for (const auto& [measured, tag] : points()) {
+      if (plot_.transfers != PlotTransfers::with) place(*measured, *tag, false);
+      if (plot_.transfers == PlotTransfers::with ||
+          (plot_.transfers == PlotTransfers::beside && measured->facts.backend == Backend::cuda))
+        place(*measured, *tag, true);
+    }
+    label_axes();
     if (plot_.x != PlotX::threads) drop_references();
     add_documents();
     for (ChartLine& line : chart_.lines)
@@ -93,20 +97,43 @@ class ChartMaker {
         break;
     }
     if (!plot_.x_label.empty()) chart_.x_label = plot_.x_label;
+    const std::string over = reference_text();
     switch (plot_.y) {
       case PlotY::milliseconds:
         chart_.y_label = "milliseconds, median";
         break;
       case PlotY::speedup:
-        chart_.y_label = "speed-up, times";
+        chart_.y_label = over.empty() ? "speed-up, times" : "speed-up over " + over + ", times";
         break;
       case PlotY::efficiency:
-        chart_.y_label = "efficiency, speed-up / threads";
+        chart_.y_label =
+            over.empty() ? "efficiency, speed-up / threads" : "efficiency, speed-up over " + over + " / threads";
         break;
       case PlotY::gigabytes:
         chart_.y_label = "GB/s, input read and output written once";
         break;
+      case PlotY::operations:
+        chart_.y_label = "1e9 operations per second";
+        break;
     }
+    if (plot_.transfers == PlotTransfers::with) chart_.y_label += ", with transfers";
+  }
+
+  /// What all speed-ups of the chart refer to: "serial on one thread". The variant is named if it is the same for all
+  /// of them. "" if nothing was placed, or if they refer to different backends or numbers of threads.
+  std::string reference_text() const {
+    std::set<std::string> backends, variants;
+    for (const MeasuredPoint* base : references_) {
+      const PointFacts& facts = base->facts;
+      std::string text(name_of(facts.backend));
+      if (facts.backend != Backend::cuda)
+        text += facts.threads == 1 ? " on one thread" : " on " + std::to_string(facts.threads) + " threads";
+      backends.insert(text);
+      variants.insert(facts.variant);
+    }
+    if (backends.size() != 1) return {};
+    if (variants.size() != 1 || *variants.begin() == "default") return *backends.begin();
+    return *backends.begin() + " (" + *variants.begin() + ")";
   }
 
   /// The position of a point on the x axis. On an axis of cases all values are equal, so that sorting keeps the order
@@ -143,53 +170,74 @@ class ChartMaker {
     return static_cast<double>(std::ranges::find(chart_.categories, at.text) - chart_.categories.begin());
   }
 
-  /// The one-thread result that the speed-up of `of` refers to, preferably from the same report; null if it was not
-  /// measured.
+  /// The result that the speed-up of `of` refers to, preferably from the same report; null if it was not measured. It
+  /// has one thread, or the most threads if the plot says so.
   const MeasuredPoint* reference(const MeasuredPoint& of, const SeriesTag& tag) const {
     const std::string label = expand(plot_.over, of.facts, tag.case_label);
     const MeasuredPoint* found = nullptr;
     for (const MeasuredPoint& other : all_) {
       const bool fits =
-          other.skipped.empty() && other.facts.threads == 1 && other.work == of.work &&
+          other.skipped.empty() && (plot_.over_all_threads || other.facts.threads == 1) && other.work == of.work &&
           std::ranges::any_of(other.tags, [&](const SeriesTag& candidate) { return candidate.label == label; });
-      if (fits && (found == nullptr || (other.report == of.report && found->report != of.report))) found = &other;
+      const auto rank = [&](const MeasuredPoint& point) {
+        return std::tuple(point.report == of.report, point.facts.threads);
+      };
+      if (fits && (found == nullptr || rank(other) > rank(*found))) found = &other;
     }
     return found;
   }
 
+  /// The label of the line that a point belongs to, without the machine.
+  std::string label_of(const MeasuredPoint& measured, const SeriesTag& tag, bool with_transfers) const {
+    const bool told_apart =
+        plot_.transfers == PlotTransfers::beside && with_transfers && measured.facts.backend == Backend::cuda;
+    return told_apart ? tag.label + ", with transfers" : tag.label;
+  }
+
   /// Returns the line that a point belongs to, and adds it to the chart if it is new.
-  ChartLine& line_of(const MeasuredPoint& measured, const SeriesTag& tag) {
-    std::string label = tag.label;
+  ChartLine& line_of(const MeasuredPoint& measured, const std::string& series) {
+    std::string label = series;
     if (name_machines_ && measured.skipped.empty()) label += ", " + measured.machine;
     const auto found = std::ranges::find(chart_.lines, label, &ChartLine::label);
     if (found != chart_.lines.end()) return *found;
-    return chart_.lines.emplace_back(ChartLine{
-        .label = label, .series = tag.label, .backend = measured.facts.backend, .x = {}, .y = {}, .absent = ""});
+    return chart_.lines.emplace_back(
+        ChartLine{.label = label, .series = series, .backend = measured.facts.backend, .x = {}, .y = {}, .absent = ""});
   }
 
   /// Records that a point is missing and why, so that write_notes() can state it.
-  void leave_out(const MeasuredPoint& measured, const SeriesTag& tag, const Position& at, const std::string& why) {
-    auto& places = left_out_[{tag.label, why}];
+  void leave_out(const MeasuredPoint& measured, const std::string& series, const Position& at, const std::string& why) {
+    auto& places = left_out_[{series, why}];
     if (std::ranges::find(places, at.text) == places.end()) places.push_back(at.text);
-    (void)line_of(measured, tag);
+    (void)line_of(measured, series);
   }
 
-  /// Adds a point to its line.
-  void place(const MeasuredPoint& measured, const SeriesTag& tag) {
+  /// Adds a point to its line, with the time of the computation or with transfers.
+  void place(const MeasuredPoint& measured, const SeriesTag& tag, bool with_transfers) {
     const Position at = position(measured, tag);
-    if (!measured.skipped.empty()) return leave_out(measured, tag, at, measured.skipped);
-    double y = plot_.y == PlotY::gigabytes ? measured.gigabytes : measured.milliseconds;
+    const std::string series = label_of(measured, tag, with_transfers);
+    if (!measured.skipped.empty()) return leave_out(measured, series, at, measured.skipped);
+    if (with_transfers && !measured.knows_transfers())
+      return leave_out(measured, series, at, "the report has no transfers");
+    const double time = measured.time(with_transfers);
+    double y = time;
+    if (plot_.y == PlotY::gigabytes) y = measured.gigabytes * measured.milliseconds / time;
+    if (plot_.y == PlotY::operations) {
+      if (measured.operations <= 0.0) return leave_out(measured, series, at, "the algorithm states no operations");
+      y = measured.operations / time / 1e6;
+    }
     if (!plot_.over.empty()) {
       const MeasuredPoint* base = reference(measured, tag);
       if (base == nullptr)
-        return leave_out(measured, tag, at,
-                         "'" + expand(plot_.over, measured.facts, tag.case_label) + "' was not measured on one thread");
-      y = base->milliseconds / measured.milliseconds;
+        return leave_out(measured, series, at,
+                         "'" + expand(plot_.over, measured.facts, tag.case_label) + "' was not measured" +
+                             (plot_.over_all_threads ? "" : " on one thread"));
+      y = base->time(with_transfers) / time;
       if (plot_.y == PlotY::efficiency) y /= measured.facts.threads;
-      if (base != &measured) own_reference_only_[line_of(measured, tag).label] = false;
+      references_.insert(base);
+      if (base != &measured) own_reference_only_[line_of(measured, series).label] = false;
       if (name_machines_ && base->machine != measured.machine) bases_.insert({measured.machine, base->machine});
     }
-    ChartLine& line = line_of(measured, tag);
+    ChartLine& line = line_of(measured, series);
     own_reference_only_.try_emplace(line.label, !plot_.over.empty());
     const double x = coordinate(at);
     if (const auto same = std::ranges::find(line.x, x); same != line.x.end()) {
@@ -271,7 +319,8 @@ class ChartMaker {
     return std::ranges::all_of(entry.second, [&](const std::string& label) {
       return std::ranges::all_of(entry.first.second, [&](const std::string& place) {
         return std::ranges::any_of(points(), [&](const Point& point) {
-          return point.measured->skipped.empty() && point.tag->label == label &&
+          return point.measured->skipped.empty() &&
+                 (label == point.tag->label || label == label_of(*point.measured, *point.tag, true)) &&
                  position(*point.measured, *point.tag).text == place;
         });
       });
@@ -289,6 +338,8 @@ class ChartMaker {
   std::map<std::string, bool> own_reference_only_;
   /// Pairs of different machines: the one where a point was measured, and the one where its reference was.
   std::set<std::pair<std::string, std::string>> bases_;
+  /// The results that speed-ups refer to.
+  std::set<const MeasuredPoint*> references_;
 };
 
 }  // namespace

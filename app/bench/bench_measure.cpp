@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <memory>
 
 #include "app/analysis/samples.h"
 #include "compute/core/cpu_info.h"
+#include "compute/core/machine.h"
+#include "compute/core/scratch.h"
 #include "compute/core/timings.h"
 #include "compute/run/device_bench.h"
+#include "compute/run/memory_plan.h"
 
 namespace threadscape::app {
 
@@ -83,6 +87,23 @@ class CpuSubject : public Subject {
   double milliseconds() override {
     return runner_.run_into(result.point.request, input_, output_.view(), stop_).compute_ms;
   }
+  void finish() override {
+    // Allocation varies little, so only the minimum number of samples is taken. A machine without room for a second
+    // result has no figure for it.
+    const MemoryPlan need = plan_memory(result.point.request, input_.shape);
+    if (need.host_bytes() > free_host_bytes()) return;
+    for (std::size_t n = 0; n < min_samples; ++n) {
+      const auto start = Clock::now();
+      {
+        HostArray output(result.point.output);
+        HostScratch scratch;
+        scratch.reset(need.host_scratch);
+        if (!output.empty()) std::memset(output.data(), 0, need.host_output);
+        if (need.host_scratch > 0) std::memset(scratch.take<std::byte>(need.host_scratch).data(), 0, need.host_scratch);
+      }
+      result.series.allocation.push_back(seconds_since(start) * 1e3);
+    }
+  }
 
  private:
   HostIn input_;
@@ -135,6 +156,8 @@ class CudaSubject : public Subject {
       const double up = input_.shape.items() > 0 ? device_.upload_ms(input_) : 0.0;
       const double down = device_.download_ms(output_.view());
       if (n == 0) continue;  // The first transfer touches memory pages for the first time and is not counted.
+      if (const std::optional<double> allocation = device_.allocation_ms())
+        result.series.allocation.push_back(*allocation);
       result.series.upload.push_back(up);
       result.series.download.push_back(down);
     }

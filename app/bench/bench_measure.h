@@ -38,6 +38,9 @@ struct SamplingRule {
 /// The samples of a point. Each is the duration of one run in milliseconds.
 struct Series {
   std::vector<double> compute, upload, download;
+  /// Durations of allocating the memory of a run, in milliseconds: on the CPU that of the result and the scratch
+  /// memory, every page of which is touched; on the GPU that of the input as well.
+  std::vector<double> allocation = {};
   /// Durations of the warm-up runs in milliseconds, which are not part of any statistics.
   std::vector<double> warm_up;
   /// Number of runs that each sample of `compute` averages; greater than 1 if a single run is too short for the clock.

@@ -58,12 +58,14 @@ double operations_of(const BenchPoint& point) {
   return request.algorithm->operations ? request.algorithm->operations(request.params, point.input) : 0.0;
 }
 
-std::string variant_name(const RunRequest& request) {
+std::string variant_of(const BenchPoint& point) {
+  const RunRequest& request = point.request;
   return std::string(request.algorithm->variants_of(request.backend)[static_cast<std::size_t>(request.variant)].name);
 }
 
+/// The name of the peer, or of the variant where there is none.
 std::string name_of_method(const BenchResult& result) {
-  return result.peer.empty() ? variant_name(result.point.request) : result.peer;
+  return result.peer.empty() ? variant_of(result.point) : result.peer;
 }
 
 std::string size_text(const Shape& shape) {
@@ -169,7 +171,7 @@ ReportRow report_row(const BenchReport& report, const BenchResult& result) {
     return samples.empty() ? 0.0 : summarize(samples).median;
   };
   return {.algorithm = std::string(request.algorithm->name),
-          .variant = variant_name(request),
+          .variant = variant_of(result.point),
           .peer = result.peer,
           .backend = request.backend,
           .threads = result.point.threads(),
@@ -244,7 +246,7 @@ std::string bench_csv(const BenchReport& report) {
     const Figures f = figures_of(report, result);
     const std::string fields[]{std::string(point.request.algorithm->name),
                                std::string(name_of(point.request.backend)),
-                               variant_name(point.request),
+                               variant_of(point),
                                result.peer,
                                std::to_string(shape.width),
                                std::to_string(shape.height),
@@ -285,9 +287,12 @@ Json bench_json(const BenchReport& report) {
   json["results"] = Json::array();
   for (const BenchResult& result : report.results) {
     const RunRequest& request = result.point.request;
-    Json entry{{"algorithm", request.algorithm->name},    {"backend", name_of(request.backend)},
-               {"variant", variant_name(request)},        {"threads", result.point.threads()},
-               {"input", shape_json(result.point.input)}, {"output", shape_json(result.point.output)},
+    Json entry{{"algorithm", request.algorithm->name},
+               {"backend", name_of(request.backend)},
+               {"variant", variant_of(result.point)},
+               {"threads", result.point.threads()},
+               {"input", shape_json(result.point.input)},
+               {"output", shape_json(result.point.output)},
                {"params", params_json(request.params)}};
     for (const SeriesTag& tag : result.point.series)
       entry["series"].push_back({{"group", tag.group}, {"label", tag.label}, {"case", tag.case_label}});
@@ -308,6 +313,7 @@ Json bench_json(const BenchReport& report) {
     if (!result.series.kernels.empty()) entry["kernels"] = kernels_json(result.series.kernels);
     if (result.series.counts) entry["counters"] = counts_json(*result.series.counts);
     add_certainty(result.series.compute, entry["compute_ms"]);
+    if (!result.series.allocation.empty()) entry["allocation_ms"] = summary_json(result.series.allocation);
     if (!result.series.upload.empty()) entry["upload_ms"] = summary_json(result.series.upload);
     if (!result.series.download.empty()) entry["download_ms"] = summary_json(result.series.download);
     entry["gpx_s"] = f.giga_items;

@@ -30,7 +30,10 @@ struct SuiteGroup {
 };
 
 enum class PlotX : std::uint8_t { threads, size, pixels, cases, parameter };
-enum class PlotY : std::uint8_t { milliseconds, speedup, efficiency, gigabytes };
+enum class PlotY : std::uint8_t { milliseconds, speedup, efficiency, gigabytes, operations };
+/// Which time of a run counts: that of the computation, that with allocation and transfers, or both in lines of their
+/// own. Only runs on the GPU have transfers, so the runs on the CPU have one line.
+enum class PlotTransfers : std::uint8_t { without, with, beside };
 
 /// Figures that a document states, in the units of the plot. Each point has its position as text, as the axis shows it.
 struct DocumentLine {
@@ -44,7 +47,10 @@ struct SuitePlot {
   std::string parameter;  ///< Name of the parameter on the axis, for PlotX::parameter.
   std::string x_label;    ///< Label of the x axis; "" = a label that is made from `x`.
   PlotY y = PlotY::milliseconds;
-  std::string over;   ///< Label of the line that speed-ups refer to, with placeholders.
+  PlotTransfers transfers = PlotTransfers::without;
+  std::string over;  ///< Label of the line that speed-ups refer to, with placeholders.
+  /// If true, a speed-up refers to the point of that line with the most threads, otherwise to the one with one thread.
+  bool over_all_threads = false;
   bool bars = false;  ///< If true, the plot shows grouped bars; otherwise it shows lines.
   bool log_x = false, log_y = false;
   std::vector<std::string> groups;  ///< Names of the groups that the plot draws; empty = all.

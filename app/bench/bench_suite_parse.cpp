@@ -214,8 +214,29 @@ void parse_x(const JsonNode& node, const std::vector<SuiteGroup>& groups, SuiteP
     if (draws(plot, group.name) && group.case_label.empty()) node.fail("the series '" + group.name + "' has no case");
 }
 
+/// Parses what a plot shows on the y axis, and what its speed-ups refer to.
+void parse_y(const JsonNode& node, const std::vector<SuiteGroup>& groups, SuitePlot& plot) {
+  plot.y = static_cast<PlotY>(
+      node.at("y").choice({"milliseconds", "speedup", "efficiency", "gigabytes_per_second", "operations_per_second"}));
+  if (node.has("transfers"))
+    plot.transfers = static_cast<PlotTransfers>(node.at("transfers").choice({"without", "with", "beside"}));
+  const bool relative = plot.y == PlotY::speedup || plot.y == PlotY::efficiency;
+  if (relative != node.has("over"))
+    node.fail(relative ? "'over' is missing: the line that the speed-up refers to" : "'over' is for speed-ups only");
+  if (node.has("over_threads")) {
+    if (plot.y != PlotY::speedup) node.at("over_threads").fail("it is for speed-ups only");
+    plot.over_all_threads = node.at("over_threads").choice({"one", "all"}) == 1;
+  }
+  if (relative) {
+    plot.over = node.at("over").text();
+    for (const SuiteGroup& group : groups)
+      if (draws(plot, group.name)) node.at("over").located([&] { return expand(plot.over, facts_of(group), ""); });
+  }
+}
+
 SuitePlot parse_plot(const JsonNode& node, const std::vector<SuiteGroup>& groups) {
-  node.allow({"title", "x", "x_label", "y", "over", "style", "x_scale", "y_scale", "series", "document"});
+  node.allow({"title", "x", "x_label", "y", "transfers", "over", "over_threads", "style", "x_scale", "y_scale",
+              "series", "document"});
   SuitePlot plot;
   plot.title = node.at("title").text();
   if (node.has("series")) {
@@ -230,15 +251,7 @@ SuitePlot parse_plot(const JsonNode& node, const std::vector<SuiteGroup>& groups
   }
   parse_x(node.at("x"), groups, plot);
   if (node.has("x_label")) plot.x_label = node.at("x_label").text();
-  plot.y = static_cast<PlotY>(node.at("y").choice({"milliseconds", "speedup", "efficiency", "gigabytes_per_second"}));
-  const bool relative = plot.y == PlotY::speedup || plot.y == PlotY::efficiency;
-  if (relative != node.has("over"))
-    node.fail(relative ? "'over' is missing: the line that the speed-up refers to" : "'over' is for speed-ups only");
-  if (relative) {
-    plot.over = node.at("over").text();
-    for (const SuiteGroup& group : groups)
-      if (draws(plot, group.name)) node.at("over").located([&] { return expand(plot.over, facts_of(group), ""); });
-  }
+  parse_y(node, groups, plot);
   plot.bars = node.has("style") && node.at("style").choice({"lines", "bars"}) == 1;
   plot.log_x = is_logarithmic(node, "x_scale");
   plot.log_y = is_logarithmic(node, "y_scale");

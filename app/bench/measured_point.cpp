@@ -1,6 +1,7 @@
 #include "app/bench/measured_point.h"
 
 #include "compute/core/kind_info.h"
+#include "compute/registry/registry.h"
 
 namespace threadscape::app {
 
@@ -28,6 +29,38 @@ std::string machine_name(const Json& environment, Backend backend) {
   return name + " (" + std::to_string(count_in(machine, "logical_cores", max_count)) + " threads)";
 }
 
+/// The shape that shape_json() wrote. Throws UsageError for extents that no run has.
+Shape shape_of(const Json& json) {
+  Shape shape;
+  for (const Kind kind : {Kind::image, Kind::heightfield, Kind::volume, Kind::sequence, Kind::scalar, Kind::mesh})
+    if (json.at("kind") == name_of(kind)) shape.kind = kind;
+  if (shape.kind == Kind::none) return shape;
+  for (const Element element :
+       {Element::u8, Element::u16, Element::u32, Element::i32, Element::i64, Element::f32, Element::f64})
+    if (json.at("element") == name_of(element)) shape.element = element;
+  constexpr double max_side = 1 << 20, max_length = 4294967296.0;
+  shape.channels = static_cast<int>(count_in(json, "channels", 4));
+  shape.width = count_in(json, "width", info_of(shape.kind).dimensions == 1 ? max_length : max_side);
+  shape.height = count_in(json, "height", max_side);
+  shape.depth = count_in(json, "depth", max_side);
+  return shape;
+}
+
+/// The operations of a run. A report that was written before its algorithm stated them does not have them; they are
+/// computed from its parameters then, unless this version no longer takes those.
+double operations_of(const Json& result) {
+  if (result.contains("operations")) return result.at("operations").get<double>();
+  try {
+    const AlgorithmInfo& algorithm = find_algorithm(result.at("algorithm").get<std::string>());
+    if (!algorithm.operations) return 0.0;
+    ParamBox params = algorithm.defaults();
+    assign_json(params, result.at("params").dump());
+    return algorithm.operations(params, shape_of(result.at("input")));
+  } catch (const UsageError&) {
+    return 0.0;
+  }
+}
+
 MeasuredPoint read_result(const Json& result, const Json& environment) {
   MeasuredPoint read;
   for (const Json& tag : result.at("series"))
@@ -53,11 +86,23 @@ MeasuredPoint read_result(const Json& result, const Json& environment) {
   } else {
     read.milliseconds = result.at("compute_ms").at("median").get<double>();
     read.gigabytes = result.at("gb_s").get<double>();
+    read.operations = operations_of(result);
+    const auto median = [&result](const char* stage) {
+      return result.contains(stage) ? std::optional(result.at(stage).at("median").get<double>()) : std::nullopt;
+    };
+    read.allocation = median("allocation_ms");
+    read.upload = median("upload_ms");
+    read.download = median("download_ms");
   }
   return read;
 }
 
 }  // namespace
+
+double MeasuredPoint::time(bool with_transfers) const {
+  return with_transfers ? milliseconds + allocation.value_or(0.0) + upload.value_or(0.0) + download.value_or(0.0)
+                        : milliseconds;
+}
 
 std::vector<MeasuredPoint> read_reports(const std::vector<Json>& reports) {
   std::vector<MeasuredPoint> all;

@@ -1,6 +1,7 @@
 #pragma once
 // The results of reports of `bench --suite NAME --json FILE`, as the charts of a suite use them.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,17 @@ struct MeasuredPoint {
   std::string machine;
   std::string work;  ///< Algorithm, parameters and input as text: results with equal texts did the same work.
   PointFacts facts;
-  double milliseconds = 0, gigabytes = 0;
+  double milliseconds = 0;  ///< Median time of the computation.
+  double gigabytes = 0;     ///< 1e9 bytes per second of the computation.
+  double operations = 0;    ///< The operations of one run; 0 if the algorithm states none.
+  /// Median times in milliseconds of allocating memory and of both transfers; unset where the report has none.
+  std::optional<double> allocation, upload, download;
   std::string skipped;  ///< The reason why the point was not measured; "" if it was.
+  /// The time of the computation, or with the allocation and the transfers that the report has. A run on the CPU has no
+  /// transfers.
+  [[nodiscard]] double time(bool with_transfers) const;
+  /// Whether the report has the transfers of this run; always true on the CPU, which has none.
+  [[nodiscard]] bool knows_transfers() const { return facts.backend != Backend::cuda || download.has_value(); }
 };
 
 /// The results of all reports in their order. Throws UsageError for reports that bench_json() has not written.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -216,6 +217,27 @@ Kernels DeviceBench::kernels() {
       ++known->launches;
   }
   return kernels;
+}
+
+std::optional<double> DeviceBench::allocation_ms() {
+  using Clock = std::chrono::steady_clock;
+  State& s = *state_;
+  const MemoryPlan need = plan_memory(s.request, s.input.shape);
+  if (free_device_bytes() < need.device_bytes()) return std::nullopt;
+  double milliseconds = 0.0;
+  (void)s.executor.timed_ms([&] {
+    TS_CUDA_CHECK(cudaStreamSynchronize(s.executor.stream()));
+    const auto start = Clock::now();
+    {
+      DeviceArray input, output;
+      DeviceScratch scratch;
+      input.reshape(s.input.shape);
+      output.reshape(s.output);
+      scratch.reset(need.device_scratch);
+    }
+    milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  });
+  return milliseconds;
 }
 
 double device_copy_bandwidth() {

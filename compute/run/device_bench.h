@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "compute/run/kernel_facts.h"
 #include "compute/run/runner.h"
@@ -32,6 +33,9 @@ class DeviceBench {
   /// The kernels of a run, which is recorded instead of executed. Empty if the run cannot be recorded, because it waits
   /// for the device between its kernels.
   [[nodiscard]] Kernels kernels();
+  /// Milliseconds of the host for allocating and releasing the device memory of one run: input, output and scratch
+  /// memory. Unset if the device has no room for them beside the pairs.
+  [[nodiscard]] std::optional<double> allocation_ms();
 
  private:
   struct State;

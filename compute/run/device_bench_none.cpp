@@ -28,6 +28,9 @@ double DeviceBench::download_ms(HostOut) {
 Kernels DeviceBench::kernels() {
   return {};
 }
+std::optional<double> DeviceBench::allocation_ms() {
+  return std::nullopt;
+}
 
 double device_copy_bandwidth() {
   require_device();

@@ -35,6 +35,11 @@ Json report_of(const std::vector<Sample>& samples, const std::string& cpu = "CPU
     if (sample.skipped.empty()) {
       result["compute_ms"] = {{"median", sample.milliseconds}};
       result["gb_s"] = 2.0 / sample.milliseconds;
+      if (sample.backend == "cuda") {
+        result["allocation_ms"] = {{"median", 1.0}};
+        result["upload_ms"] = {{"median", 2.0}};
+        result["download_ms"] = {{"median", 3.0}};
+      }
     } else {
       result["skipped"] = sample.skipped;
     }
@@ -158,6 +163,88 @@ TEST(BenchChart, BandwidthPixelsAndParameters) {
   EXPECT_EQ(chart_of(plot, {report_of(samples)}).lines.at(0).x, std::vector<double>{3.0});
   plot.groups = {"another"};
   EXPECT_TRUE(chart_of(plot, {report_of(samples)}).lines.empty());
+}
+
+TEST(BenchChart, TransfersStandBesideTheComputation) {
+  SuitePlot plot{.title = "t",
+                 .x = PlotX::size,
+                 .parameter = "",
+                 .x_label = "",
+                 .transfers = PlotTransfers::beside,
+                 .over = "",
+                 .groups = {},
+                 .documents = {}};
+  const std::vector<Sample> samples{{"g", "serial", "", "serial", 1, 50, 24.0}, {"g", "cuda", "", "cuda", 1, 50, 2.0}};
+  const Chart both = chart_of(plot, {report_of(samples)});
+  ASSERT_EQ(both.lines.size(), 3u) << "a CPU has no transfers";
+  EXPECT_EQ(line(both, "serial").y, std::vector<double>{24.0});
+  EXPECT_EQ(line(both, "cuda").y, std::vector<double>{2.0});
+  EXPECT_EQ(line(both, "cuda, with transfers").y, std::vector<double>{2.0 + 1.0 + 2.0 + 3.0});
+
+  plot.transfers = PlotTransfers::with;
+  plot.y = PlotY::speedup;
+  plot.over = "serial";
+  const Chart with = chart_of(plot, {report_of(samples)});
+  ASSERT_EQ(with.lines.size(), 1u);
+  EXPECT_EQ(line(with, "cuda").y, std::vector<double>{24.0 / 8.0});
+  EXPECT_EQ(with.y_label, "speed-up over serial on one thread, times, with transfers");
+
+  Json old = report_of(samples);
+  for (Json& result : old["results"])
+    result.erase("download_ms");
+  const Chart unknown = chart_of(plot, {old});
+  EXPECT_EQ(line(unknown, "cuda").absent, "the report has no transfers");
+}
+
+TEST(BenchChart, SpeedUpsReferToOneThreadOrToAll) {
+  SuitePlot plot{.title = "t",
+                 .x = PlotX::size,
+                 .parameter = "",
+                 .x_label = "",
+                 .y = PlotY::speedup,
+                 .over = "openmp",
+                 .groups = {},
+                 .documents = {}};
+  std::vector<Sample> samples{{"g", "openmp", "", "openmp", 1, 50, 12.0},
+                              {"g", "openmp", "", "openmp", 8, 50, 3.0},
+                              {"g", "openmp", "", "openmp", 4, 50, 4.0},
+                              {"g", "cuda", "", "cuda", 1, 50, 0.5}};
+  const Chart one = chart_of(plot, {report_of(samples)});
+  EXPECT_EQ(line(one, "cuda").y, std::vector<double>{24.0});
+  EXPECT_EQ(one.y_label, "speed-up over openmp on one thread, times");
+  plot.over_all_threads = true;
+  const Chart all = chart_of(plot, {report_of(samples)});
+  EXPECT_EQ(line(all, "cuda").y, std::vector<double>{6.0});
+  EXPECT_EQ(all.y_label, "speed-up over openmp on 8 threads, times");
+  samples.resize(1);
+  samples.push_back({"g", "cuda", "", "cuda", 1, 200, 0.5});
+  EXPECT_EQ(line(chart_of(plot, {report_of(samples)}), "cuda").absent, "'openmp' was not measured");
+}
+
+TEST(BenchChart, OperationsPerSecondByTheAlgorithmsCount) {
+  const SuitePlot plot{.title = "t",
+                       .x = PlotX::size,
+                       .parameter = "",
+                       .x_label = "",
+                       .y = PlotY::operations,
+                       .over = "",
+                       .groups = {},
+                       .documents = {}};
+  Json report = report_of({{"g", "a", "", "serial", 1, 50, 4.0}});
+  EXPECT_EQ(line(chart_of(plot, {report}), "a").absent, "the algorithm states no operations");
+  report["results"][0]["operations"] = 8e6;
+  EXPECT_EQ(line(chart_of(plot, {report}), "a").y, std::vector<double>{2.0});
+
+  // A report that was written before the projection stated its operations. Equation 4.1 of source document 001 for its
+  // first configuration: 7 views of 400 x 400 pixels, 168 planes along each axis.
+  Json& result = report["results"][0];
+  result.erase("operations");
+  result["algorithm"] = "projection";
+  result["params"] = {{"pixels", 400}};
+  result["input"] = {{"kind", "volume"}, {"element", "f32"}, {"channels", 1},
+                     {"width", 168},     {"height", 168},    {"depth", 168}};
+  const double operations = 7.0 * 400 * 400 * (168 + 168 + 168);
+  EXPECT_DOUBLE_EQ(line(chart_of(plot, {report}), "a").y.at(0), operations / 4e-3 / 1e9);
 }
 
 TEST(BenchChart, SeveralMachinesAreNamed) {

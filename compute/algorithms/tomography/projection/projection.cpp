@@ -37,6 +37,13 @@ std::size_t Projection::scratch_bytes(const Params& params, const Shape& input, 
   return projection::openmp_scratch_bytes(scanner, params.slab);
 }
 
+double Projection::operations(const Params& params, const Shape& input) {
+  const Geometry scanner = params.scanner(input);
+  const volumes::VolumeGrid& grid = scanner.grid;
+  return static_cast<double>(scanner.views) * scanner.columns * scanner.rows *
+         (static_cast<double>(grid.nx) + grid.ny + grid.nz);
+}
+
 Tolerance Projection::tolerance_of(const Params& params, const Shape& input, Backend, int) {
   // A ray that clips a corner has a short length, computed as a difference of lengths of a few voxels. Its absolute
   // error is therefore that of a length of a few voxels.

@@ -58,6 +58,9 @@ struct Projection {
 
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+  /// The document's number of operations (source document 001, equation 4.1): every ray crosses all planes between
+  /// voxels. An upper bound, whatever the method does.
+  static double operations(const Params&, const Shape& input);
   static Tolerance tolerance_of(const Params&, const Shape& input, Backend, int variant);
   static void check_input(const Params&, const HostIn&);
   /// Throws UsageError if a voxel is not a finite number. `layers` are consecutive layers along y of a volume, the
