@@ -4,12 +4,17 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "compute/core/backend.h"
 
 namespace threadscape::app {
+
+/// The name that stands for all suites, and the seconds that they may take unless the options say otherwise.
+inline constexpr std::string_view all_suites = "all";
+inline constexpr double all_suites_seconds = 1200.0;
 
 /// The options of `threadscape bench`.
 struct BenchOptions {
@@ -29,9 +34,11 @@ struct BenchOptions {
   std::optional<double> min_seconds, max_seconds;
   /// If true, peers (other libraries, such as OpenCV) are measured in turns with the algorithms of the program.
   bool peers = false;
-  std::uint64_t seed = 0;                   ///< Seed of the random numbers that the synthetic input is made of.
-  std::filesystem::path json, csv;          ///< Files for the report; "" = none.
-  std::string suite;                        ///< Name or file of a suite; "" = none.
+  std::uint64_t seed = 0;           ///< Seed of the random numbers that the synthetic input is made of.
+  std::filesystem::path json, csv;  ///< Files for the report; "" = none.
+  std::string suite;                ///< Name or file of a suite, or "all"; "" = none.
+  /// Seconds that the measurement of the suites may take; unset = any, but all_suites_seconds for "all".
+  std::optional<double> budget;
   bool list_suites = false;                 ///< If true, the suites are printed and nothing is measured.
   std::vector<std::filesystem::path> from;  ///< JSON reports to plot instead of measuring.
   std::filesystem::path plot;               ///< PNG file for the plots of the suite; "" = none.

@@ -150,7 +150,8 @@ class CudaSubject : public Subject {
   }
   double milliseconds() override { return device_.compute_ms(result.series.batch); }
   void finish() override {
-    if (result.peer.empty()) result.series.kernels = device_.kernels();
+    if (!result.peer.empty()) return;  // Kernels, transfers and memory are stated for our own runs.
+    result.series.kernels = device_.kernels();
     // Transfers take long and vary little, so only the minimum number of samples is taken.
     for (std::size_t n = 0; n <= min_samples; ++n) {
       const double up = input_.shape.items() > 0 ? device_.upload_ms(input_) : 0.0;

@@ -87,6 +87,8 @@ struct BenchResult {
   /// Median time of the peer divided by that of Threadscape, from samples taken in turns; 0 = no peer.
   double ratio_to_ours = 0.0;
   std::string skipped;  ///< The reason why there is no series; "" if there is one.
+  /// The estimated milliseconds of a run, for a point that was skipped because it takes too long; otherwise 0.
+  double estimated_ms = 0.0;
 };
 
 /// Measured bandwidths of memory: the limits for an algorithm that reads its input once and writes its output once.

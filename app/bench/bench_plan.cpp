@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <thread>
 
 #include "app/bench/npp_peer.h"
 #include "app/bench/opengl_peer.h"
 #include "app/bench/peers/opencv_peer.h"
+#include "app/bench/time_budget.h"
 #include "app/report/long_task.h"
 #include "app/report/text.h"
 #include "app/session/run_options.h"
@@ -69,8 +76,7 @@ HostArray make_input(const BenchPoint& point) {
                              : io::make_synthetic(io::Pattern::photo, point.input, request.seed);
 }
 
-CopyLimits measure_limits(const std::vector<PlannedPoint>& points) {
-  CopyLimits limits;
+CopyLimits measure_limits(const std::vector<PlannedPoint>& points, CopyLimits limits) {
   for (const auto& [point, rule, left_out] : points) {
     if (!left_out.empty()) continue;
     if (point.request.backend != Backend::cuda) {
@@ -220,43 +226,147 @@ std::vector<Peer> peers_of(const std::vector<PlannedPoint>& points) {
   return all;
 }
 
+BenchResult skipped(const BenchPoint& point, const std::string& why) {
+  return {.point = point, .series = {}, .peer = "", .skipped = why};
+}
+
+/// Calls `take`, which measures this point. Where it throws an error that is tolerated, the point is skipped.
+template <class Take>
+std::vector<BenchResult> tolerating(Missing tolerated, const BenchPoint& point, const Take& take) {
+  try {
+    return take();
+  } catch (const BackendAbsent& error) {
+    return {skipped(point, error.what())};
+  } catch (const EnvironmentError& error) {
+    if (tolerated != Missing::any) throw;
+    return {skipped(point, error.what())};
+  }
+}
+
+/// The input of the point that was asked for last. It is kept for the next point, if that has the same one.
+class SharedInput {
+ public:
+  HostIn of(const BenchPoint& point) {
+    if (!made_for_ || !same_input(*made_for_, point)) {
+      made_for_.reset();
+      input_ = HostArray();  // Freed first, since both might not fit into memory.
+      input_ = make_input(point);
+      made_for_ = point;
+    }
+    return input_.view();
+  }
+
+ private:
+  HostArray input_;
+  std::optional<BenchPoint> made_for_;
+};
+
 }  // namespace
 
 BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options, Missing tolerated) {
   const std::vector<Peer> with = options.peers ? peers_of(points) : std::vector<Peer>{};
   LongTask task("bench", options.quiet);
   BenchReport report{.results = {}, .limits = measure_limits(points), .environment = environment_json()};
-  HostArray input;
-  const BenchPoint* made_for = nullptr;  // The point whose input `input` is.
+  SharedInput input;
   for (std::size_t i = 0; i < points.size(); ++i) {
     task.check();
     const BenchPoint& point = points[i].point;
-    const auto skip = [&](const std::string& why) {
-      BenchResult& left_out = report.results.emplace_back();
-      left_out.point = point;
-      left_out.skipped = why;
+    const auto take = [&] {
+      if (!points[i].left_out.empty()) return std::vector{skipped(point, points[i].left_out)};
+      return measure(point, input.of(point), with, points[i].rule, task.token());
     };
-    try {
-      if (points[i].left_out.empty()) {
-        if (!made_for || !same_input(*made_for, point)) {
-          made_for = nullptr;
-          input = HostArray();  // Freed first, since both might not fit into memory.
-          input = make_input(point);
-          made_for = &point;
-        }
-        for (BenchResult& result : measure(point, input.view(), with, points[i].rule, task.token()))
-          report.results.push_back(std::move(result));
-      } else {
-        skip(points[i].left_out);
-      }
-    } catch (const BackendAbsent& error) {
-      skip(error.what());
-    } catch (const EnvironmentError& error) {
-      if (tolerated != Missing::any) throw;
-      skip(error.what());
-    }
+    for (BenchResult& result : tolerating(tolerated, point, take))
+      report.results.push_back(std::move(result));
     task.progress().report(static_cast<double>(i + 1) / static_cast<double>(points.size()));
   }
+  return report;
+}
+
+namespace {
+
+/// A stop token that is requested by another one, or when some seconds have passed.
+class Deadline {
+ public:
+  Deadline(const std::stop_token& outer, double seconds)
+      : forward_(outer, [this] { stop_.request_stop(); }), timer_([this, seconds](const std::stop_token& quit) {
+          std::mutex mutex;
+          std::unique_lock lock(mutex);
+          std::condition_variable_any over;
+          over.wait_for(lock, quit, std::chrono::duration<double>(seconds), [] { return false; });
+          if (!quit.stop_requested()) stop_.request_stop();
+        }) {}
+  [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
+
+ private:
+  std::stop_source stop_;
+  std::stop_callback<std::function<void()>> forward_;
+  std::jthread timer_;
+};
+
+/// Measures a point as the budget allows. A point without an estimate is run once to find how long it takes. One that
+/// takes far longer than expected is ended and skipped.
+BenchResult measure_point(const TimeBudget& budget, const BenchPoint& point, const SamplingRule& rule,
+                          SharedInput& input, const std::stop_token& stop) {
+  const double allowed = budget.allowance();
+  if (allowed <= 0.0) return skipped(point, "no time is left of " + budget.text());
+  const auto too_slow = [&](double milliseconds) {
+    BenchResult result = skipped(point, "too slow for " + budget.text());
+    result.estimated_ms = milliseconds;
+    return result;
+  };
+  const std::optional<double> estimate = budget.estimate(point);
+  std::optional<SamplingRule> fitting = estimate ? budget.fitting(rule, *estimate) : std::nullopt;
+  if (estimate && !fitting) return too_slow(*estimate);
+  const double limit = std::min(std::max(3.0 * allowed, 5.0), budget.seconds() - budget.elapsed());
+  const Deadline deadline(stop, limit);
+  try {
+    const HostIn in = input.of(point);
+    if (!estimate) {
+      const SamplingRule once{.repetitions = 1, .min_seconds = 0.0, .max_seconds = 0.0, .warm_up_runs = 0};
+      BenchResult result = measure(point, in, {}, once, deadline.token()).front();
+      fitting = budget.fitting(rule, result.series.compute.front());
+      if (!fitting) return result;
+    }
+    return measure(point, in, {}, *fitting, deadline.token()).front();
+  } catch (const Cancelled&) {
+    if (stop.stop_requested()) throw;
+    return too_slow(limit * 1e3);
+  }
+}
+
+}  // namespace
+
+BenchReport measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& points, const CopyLimits& known,
+                           LongTask& task) {
+  BenchReport report{.results = {}, .limits = known, .environment = environment_json()};
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    order.emplace_back(work_of(points[i].point), i);
+  std::ranges::stable_sort(order, {}, &std::pair<double, std::size_t>::first);
+  std::vector<std::vector<BenchResult>> results(points.size());
+  SharedInput input;
+  for (const auto& by_work : order) {
+    const std::size_t i = by_work.second;
+    task.check();
+    const PlannedPoint& planned = points[i];
+    if (!planned.left_out.empty()) {
+      results[i] = {skipped(planned.point, planned.left_out)};
+      continue;
+    }
+    results[i] = tolerating(Missing::any, planned.point, [&] {
+      return std::vector{measure_point(budget, planned.point, planned.rule, input, task.token())};
+    });
+    const std::vector<double>& times = results[i].front().series.compute;
+    if (!times.empty()) budget.record(planned.point, summarize(times).median);
+    budget.next();
+    task.progress().report(budget.elapsed() / budget.seconds());
+  }
+  // The copies take seconds, on a busy machine many. Short budgets are left to the points.
+  constexpr double seconds_of_copies = 30.0;
+  if (budget.seconds() - budget.elapsed() > seconds_of_copies) report.limits = measure_limits(points, known);
+  for (std::vector<BenchResult>& of_point : results)
+    for (BenchResult& result : of_point)
+      report.results.push_back(std::move(result));
   return report;
 }
 

@@ -12,6 +12,9 @@
 
 namespace threadscape::app {
 
+class LongTask;
+class TimeBudget;
+
 /// The size of an input as the command line and suites write it. A sequence has `width` values, a volume `width` x
 /// `height` x `width` voxels.
 struct Extent {
@@ -56,8 +59,8 @@ struct PlannedPoint {
 /// The points that `threadscape bench` without a suite measures. Throws UsageError.
 [[nodiscard]] std::vector<PlannedPoint> plan(const BenchOptions& options);
 
-/// Measures the copy bandwidths that limit the points.
-[[nodiscard]] CopyLimits measure_limits(const std::vector<PlannedPoint>& points);
+/// Measures the copy bandwidths that limit the points, as far as `known` does not have them.
+[[nodiscard]] CopyLimits measure_limits(const std::vector<PlannedPoint>& points, CopyLimits known = {});
 
 /// Which errors a benchmark tolerates: the point is then reported as skipped. Other errors end the benchmark.
 enum class Missing : std::uint8_t {
@@ -67,6 +70,11 @@ enum class Missing : std::uint8_t {
 /// Measures the copy bandwidths and all points. Throws what a run throws, unless it is tolerated.
 [[nodiscard]] BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options,
                                       Missing tolerated);
+/// The same within `budget`: measures the points in the order of their work, with fewer samples where they take long,
+/// and leaves out those that take too long. The results are in the order of the points. `known` are copy bandwidths
+/// that were measured before; `task` can cancel it.
+[[nodiscard]] BenchReport measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& points,
+                                         const CopyLimits& known, LongTask& task);
 /// Writes the files that `options` name: `json`, which is bench_json(report) with possible additions, and the CSV.
 void write_reports(const BenchOptions& options, const BenchReport& report, const Json& json);
 /// Where tables and other texts are printed: stdout, or stderr if `options` send the JSON or the CSV to stdout.

@@ -287,18 +287,16 @@ Json bench_json(const BenchReport& report) {
   json["results"] = Json::array();
   for (const BenchResult& result : report.results) {
     const RunRequest& request = result.point.request;
-    Json entry{{"algorithm", request.algorithm->name},
-               {"backend", name_of(request.backend)},
-               {"variant", variant_of(result.point)},
-               {"threads", result.point.threads()},
-               {"input", shape_json(result.point.input)},
-               {"output", shape_json(result.point.output)},
+    Json entry{{"algorithm", request.algorithm->name},    {"backend", name_of(request.backend)},
+               {"variant", variant_of(result.point)},     {"threads", result.point.threads()},
+               {"input", shape_json(result.point.input)}, {"output", shape_json(result.point.output)},
                {"params", params_json(request.params)}};
     for (const SeriesTag& tag : result.point.series)
       entry["series"].push_back({{"group", tag.group}, {"label", tag.label}, {"case", tag.case_label}});
     if (!result.peer.empty()) entry["peer"] = result.peer;
     if (!result.skipped.empty()) {
       entry["skipped"] = result.skipped;
+      if (result.estimated_ms > 0.0) entry["estimated_ms"] = result.estimated_ms;
       json["results"].push_back(entry);
       continue;
     }

@@ -1,10 +1,8 @@
 #include "app/bench/bench_suite.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "app/bench/bench_chart.h"
-#include "app/bench/bench_plot.h"
 #include "app/bench/json_node.h"
 #include "app/report/text.h"
 #include "compute/core/resources.h"
@@ -67,38 +65,6 @@ void add(std::vector<PlannedPoint>& points, PlannedPoint added) {
   if (std::ranges::find(same->point.series, tag) == same->point.series.end()) same->point.series.push_back(tag);
 }
 
-void list_suites() {
-  for (const std::string& name : suite_names()) {
-    const Suite suite = load_suite(name);
-    std::printf("%s: %s\n  %s\n", name.c_str(), suite.title.c_str(), suite.source.c_str());
-    if (!suite.note.empty()) std::printf("  %s\n", suite.note.c_str());
-  }
-}
-
-/// Reads the reports of --from into `reports`. Returns the suite that --suite names, else the one that all reports were
-/// measured for. Throws UsageError if they were measured for different suites.
-Suite suite_of(const BenchOptions& options, std::vector<Json>& reports) {
-  std::string name;
-  for (const fs::path& path : options.from) {
-    const JsonNode report(reports.emplace_back(parse_json_text(load_json_text(path), path.string())), path.string());
-    if (!report.has("suite") || !report.has("results"))
-      report.fail("this is no report of `threadscape bench --suite NAME --json FILE`");
-    const std::string own = report.at("suite").at("name").text();
-    if (!name.empty() && name != own && options.suite.empty())
-      report.fail("measured for suite '" + own + "', the others for '" + name + "'; --suite says which to draw");
-    name = own;
-  }
-  if (!options.suite.empty()) return load_suite(options.suite);
-  return make_suite(reports.front()["suite"]["definition"], name, options.from.front().string() + ": suite");
-}
-
-/// Prints the charts as tables and draws them into a PNG, as far as the options ask for it.
-void show(const BenchOptions& options, const Suite& suite, const std::vector<Json>& reports) {
-  const ChartPage page = make_charts(suite, reports);
-  if (!options.quiet) std::fputs(chart_tables(page).c_str(), text_stream(options));
-  if (!options.plot.empty()) draw_charts(page, options.plot, options.plot_width, options.plot_height);
-}
-
 }  // namespace
 
 std::vector<std::string> suite_names() {
@@ -119,7 +85,7 @@ Suite load_suite(const std::string& name_or_file) {
   if (std::ranges::find(names, name_or_file) == names.end())
     throw UsageError("suite '" + name_or_file + "' is unknown: " +
                      suggestion_and_list(name_or_file, std::vector<std::string_view>(names.begin(), names.end())) +
-                     ", or a .json file");
+                     ", or a .json file; all measures every one of them");
   return parse_suite(load_json_text(suite_folder() / (name_or_file + ".json")), name_or_file,
                      "suite '" + name_or_file + "'");
 }
@@ -242,45 +208,6 @@ std::vector<PlannedPoint> plan(const Suite& suite, const BenchOptions& options) 
               }
   }
   return points;
-}
-
-bool uses_suites(const BenchOptions& options) {
-  return options.list_suites || !options.suite.empty() || !options.from.empty() || !options.plot.empty();
-}
-
-int bench_suite(const BenchOptions& options) {
-  if (options.list_suites) {
-    list_suites();
-    return static_cast<int>(ExitCode::done);
-  }
-  if (options.suite.empty() && options.from.empty())
-    throw UsageError("--plot draws a suite: --suite NAME measures one, --from FILE.json takes what was measured");
-  if (!options.plot.empty()) require_plotting(options.plot);
-  if (!options.from.empty()) {
-    std::vector<Json> reports;
-    const Suite suite = suite_of(options, reports);
-    show(options, suite, reports);
-    return static_cast<int>(ExitCode::done);
-  }
-
-  Suite suite = load_suite(options.suite);
-  restrict_suite(suite, options);
-  const std::vector<PlannedPoint> points = plan(suite, options);
-  if (points.empty()) throw UsageError("nothing of suite '" + suite.name + "' is left to measure");
-  const BenchReport report = measure_all(points, options, Missing::any);
-  Json json = bench_json(report);
-  json["suite"] = {{"name", suite.name}, {"definition", suite.definition}};
-  // The reports are written first, because drawing may fail after hours of measuring.
-  write_reports(options, report, json);
-  if (!options.quiet) {
-    BenchReport measured = report;  // Skipped points are removed, because the tables of the plots list them.
-    std::erase_if(measured.results, [](const BenchResult& result) { return !result.skipped.empty(); });
-    if (!measured.results.empty()) std::fputs(bench_table(measured).c_str(), text_stream(options));
-  }
-  std::vector<Json> reports;
-  reports.push_back(std::move(json));
-  show(options, suite, reports);
-  return static_cast<int>(outcome(report));
 }
 
 }  // namespace threadscape::app

@@ -48,6 +48,18 @@ std::uint64_t parse_seed(const std::string& text) {
   return seed;
 }
 
+double parse_duration(const std::string& option, const std::string& text) {
+  double value = 0.0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string unit(static_cast<const char*>(result.ptr), text.data() + text.size());
+  const double seconds = unit == "h" ? 3600.0 : unit == "m" ? 60.0 : 1.0;
+  constexpr double max_seconds = 7 * 86400.0;
+  const bool known = unit.empty() || unit == "s" || unit == "m" || unit == "h";
+  if (result.ec != std::errc{} || !known || !(value > 0.0 && value * seconds <= max_seconds))
+    throw UsageError(option + " '" + text + "': a time above 0 and up to a week, for example 90s, 20m or 1.5h");
+  return value * seconds;
+}
+
 double parse_percent(const std::string& option, const std::string& text) {
   double percent = 0.0;
   const std::string number = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;

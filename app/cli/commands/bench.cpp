@@ -28,16 +28,23 @@ void refuse_beside(const CLI::Option& option, const std::vector<CLI::Option*>& o
 std::function<void()> add_suite_options(CLI::App& app, BenchOptions& options,
                                         const std::vector<CLI::Option*>& not_for_suites) {
   CLI::Option* suite = app.add_option("--suite", options.suite,
-                                      "Measure a document's table or plots again, or those of a .json file; "
-                                      "--backends, --sizes and --threads leave parts of it out")
+                                      "Measure a document's table or plots again, those of a .json file, or all of "
+                                      "them; --backends, --sizes and --threads leave parts out")
                            ->type_name("NAME");
   CLI::Option* from = app.add_option("--from", options.from,
                                      "Measure nothing: take what --suite --json wrote, here or on other machines")
                           ->type_name("FILE");
+  CLI::Option* budget =
+      add_parsed(
+          app, "--budget",
+          "Time that the suite may take: takes fewer samples of slow points, and leaves out those that do not fit "
+          "(default with all: 20m)",
+          [&options](const std::string& text) { options.budget = parse_duration("--budget", text); })
+          ->type_name("20m");
   app.add_flag("--list-suites", options.list_suites, "Print the suites that come with the program");
   std::vector<CLI::Option*> not_for_reports = not_for_suites;
   for (const char* name :
-       {"--json", "--csv", "--reps", "--min-time", "--max-time", "--backends", "--sizes", "--threads"})
+       {"--json", "--csv", "--reps", "--min-time", "--max-time", "--backends", "--sizes", "--threads", "--budget"})
     not_for_reports.push_back(app.get_option(name));
   app.add_option("--plot", options.plot, "Draw the plots of the suite into a PNG")->type_name("FILE");
   add_parsed(app, "--size", "Of each plot in it (default 960x640)", [&options](const std::string& text) {
@@ -47,6 +54,7 @@ std::function<void()> add_suite_options(CLI::App& app, BenchOptions& options,
   })->type_name("WxH");
   return [=] {
     refuse_beside(*suite, not_for_suites);
+    if (budget->count() > 0 && suite->count() == 0) throw UsageError("'--budget' goes with --suite");
     refuse_beside(*from, not_for_reports);
   };
 }
@@ -152,6 +160,7 @@ CommandAction set_up_bench(CLI::App& app) {
       "  threadscape bench sobel --backends cuda --variants all --sizes 1024,8192 --channels 1,4 --json sobel.json\n"
       "  threadscape bench --list-suites\n"
       "  threadscape bench --suite filters --json here.json --plot filters.png\n"
+      "  threadscape bench --suite all --budget 20m --json all.json\n"
       "  threadscape bench --from here.json gpu.json --plot both.png\n"
       "  threadscape bench --compare before.json after.json --fail-on slower\n"
       "  threadscape bench sobel --backends openmp --sizes 2048 --against threads=1 --precision 2%");

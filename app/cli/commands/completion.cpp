@@ -174,7 +174,11 @@ std::vector<Candidate> value_candidates(const CLI::Option& option, const Context
   if (is("--algorithm")) return algorithm_candidates();
   if (is("--scene")) return scene_candidates(context);
   if (is("--show")) return show_candidates(context);
-  if (is("--suite")) return named(suite_names());
+  if (is("--suite")) {
+    std::vector<std::string> names = suite_names();
+    names.emplace_back(all_suites);
+    return named(names);
+  }
   if (is("--theme")) return named(std::array{"dark", "light"});
   if (is("--depth")) return named(std::array{"8", "16", "float"});
   if (is("--route")) return named(std::array{"interop", "staged", "host"});

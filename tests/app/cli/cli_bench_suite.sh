@@ -73,6 +73,39 @@ expect 0 bench --suite tiny.json --backends serial --sizes 32 --reps 1 --json -
 valid_json out
 contains err "^Sizes "
 
+# With a budget, points that take too long are left out, and the report, the tables and the JSON say so. The work of the
+# larger picture is estimated from that of the smaller one.
+cat > slow.json <<'JSON'
+{
+  "title": "Slow", "source": "This test.", "reps": 1, "min_seconds": 0, "max_seconds": 1, "warm_up": 0,
+  "series": [{"name": "s", "label": "{backend}", "algorithm": "median", "params": {"size": 9}, "backends": ["serial"],
+              "sizes": [32, 64, 60000]}],
+  "plots": [{"title": "Sizes", "x": "size", "y": "milliseconds", "series": ["s"]}]
+}
+JSON
+expect 0 bench --suite slow.json --budget 10s --json slow-report.json
+contains out "^Left out: serial at 60000x60000: too slow for a budget of 10 s\."
+json slow-report.json 'j["budget"]["left_out"] == 1 and j["budget"]["used"] < 10'
+json slow-report.json '[r.get("estimated_ms", 0) > 250 for r in j["results"]] == [False, False, True]'
+json slow-report.json '[r["input"]["width"] for r in j["results"]] == [32, 64, 60000]'
+
+# All suites within some seconds: most points are left out, the others are drawn from the one file.
+expect 0 bench --suite all --backends serial --budget 15s --json all.json
+contains out "^[0-9]+ suites in [0-9]+ s of a budget of 15 s; [0-9]+ points were left out"
+json all.json 'j["budget"]["used"] < 25 and len(j["suites"]) > 5'
+json all.json 'any("compute_ms" in r for s in j["suites"] for r in s["results"])'
+json all.json 'all(s["suite"]["name"] and s["results"] for s in j["suites"])'
+expect 0 bench --from all.json
+contains out "^Neighbourhood filters"
+contains out "^Sorting"
+expect 0 bench --from all.json --suite sorting
+contains out "^Sorting"
+grep -q "^Neighbourhood filters" out && fail "--suite does not choose from a file with all suites"
+refuses 2 "no report of --from was measured for it" bench --from all.json --suite kernels
+refuses 2 "--budget 'soon': a time above 0" bench --suite tiny.json --budget soon
+refuses 2 "'--budget' goes with --suite" bench sobel --budget 20m
+refuses 2 "--sizes and --threads do not go with --suite all" bench --suite all --sizes 32
+
 expect 0 bench --list-suites
 for suite in filters morphology-openmp morphology-sizes; do contains out "^$suite: "; done
 
@@ -101,6 +134,8 @@ if "$threadscape" info --json | python3 -c 'import json, sys; sys.exit(not json.
   picture tiny.png 1920 1280
   expect 0 bench --from t.json other.json --plot both.png --size 800x600
   picture both.png 1600 1200
+  expect 0 bench --from all.json --plot all.png --size 800x600 --quiet
+  [ -s all-sorting.png ] && [ -s all-filters.png ] || fail "the plots of all suites are not there"
 fi
 # Without OpenGL, --plot is refused before anything is measured. EGL finds no driver, because its list of drivers is a file
 # that does not exist.

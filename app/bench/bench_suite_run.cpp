@@ -1,0 +1,233 @@
+// `threadscape bench` with --suite, --list-suites or --from.
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/bench/bench_chart.h"
+#include "app/bench/bench_plot.h"
+#include "app/bench/bench_suite.h"
+#include "app/bench/json_node.h"
+#include "app/bench/time_budget.h"
+#include "app/report/long_task.h"
+#include "compute/io/standard_stream.h"
+
+namespace threadscape::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void list_suites() {
+  for (const std::string& name : suite_names()) {
+    const Suite suite = load_suite(name);
+    std::printf("%s: %s\n  %s\n", name.c_str(), suite.title.c_str(), suite.source.c_str());
+    if (!suite.note.empty()) std::printf("  %s\n", suite.note.c_str());
+  }
+}
+
+/// A suite and the reports that its charts are made from.
+struct SuiteReports {
+  Suite suite;
+  std::vector<Json> reports;
+};
+
+/// The reports of one suite each that a file has: those of all suites, or the file itself. Throws UsageError for other
+/// files.
+std::vector<Json> reports_in(const fs::path& path) {
+  Json file = parse_json_text(load_json_text(path), path.string());
+  const auto check = [&](const Json& json) {
+    const JsonNode report(json, path.string());
+    if (!report.has("suite") || !report.has("results"))
+      report.fail("this is no report of `threadscape bench --suite NAME --json FILE`");
+    (void)report.at("suite").at("name").text();
+  };
+  std::vector<Json> reports;
+  if (file.is_object() && file.contains("suites")) {
+    for (const JsonNode& node : JsonNode(file, path.string()).at("suites").items())
+      reports.push_back(node.value());
+  } else {
+    reports.push_back(std::move(file));
+  }
+  for (const Json& report : reports)
+    check(report);
+  return reports;
+}
+
+std::string suite_name_of(const Json& report) {
+  return report["suite"]["name"].get<std::string>();
+}
+
+/// Reads the reports of --from, by suite. The suites are as the reports state them, or as this version has them if
+/// --suite names one or all of them. A file with one suite is drawn as the suite that --suite names, whatever it was
+/// measured for. Throws UsageError if the files were measured for different suites and --suite does not say which to
+/// draw.
+std::vector<SuiteReports> read_suites(const BenchOptions& options) {
+  const bool chosen = !options.suite.empty() && options.suite != all_suites;
+  std::vector<SuiteReports> suites;
+  bool several = options.suite == all_suites;
+  for (const fs::path& path : options.from) {
+    std::vector<Json> reports = reports_in(path);
+    several = several || reports.size() > 1;
+    for (Json& report : reports) {
+      std::string name = suite_name_of(report);
+      if (chosen && reports.size() > 1 && name != options.suite) continue;
+      if (chosen) name = options.suite;
+      auto same = chosen ? suites.begin()
+                         : std::ranges::find(suites, name, [](const SuiteReports& known) { return known.suite.name; });
+      if (same == suites.end()) {
+        if (!several && !suites.empty())
+          throw UsageError(path.string() + ": measured for suite '" + name + "', the others for '" +
+                           suites.front().suite.name + "'; --suite says which to draw");
+        suites.push_back({.suite = options.suite.empty()
+                                       ? make_suite(report["suite"]["definition"], name, path.string() + ": suite")
+                                       : load_suite(name),
+                          .reports = {}});
+        same = suites.end() - 1;
+      }
+      same->reports.push_back(std::move(report));
+    }
+  }
+  if (suites.empty()) throw UsageError("--suite " + options.suite + ": no report of --from was measured for it");
+  return suites;
+}
+
+/// The file for the plots of a suite: that of --plot, or one beside it with the name of the suite if several are drawn.
+fs::path plot_file(const BenchOptions& options, const std::string& suite, bool several) {
+  if (!several || options.plot.empty()) return options.plot;
+  fs::path path = options.plot;
+  path.replace_filename(options.plot.stem().string() + "-" + suite + options.plot.extension().string());
+  return path;
+}
+
+/// Prints the charts of a suite as tables and draws them into a PNG, as far as the options ask for it.
+void show(const BenchOptions& options, const SuiteReports& drawn, bool several) {
+  const ChartPage page = make_charts(drawn.suite, drawn.reports);
+  if (!options.quiet) std::fputs(chart_tables(page).c_str(), text_stream(options));
+  const fs::path plot = plot_file(options, drawn.suite.name, several);
+  if (!plot.empty()) draw_charts(page, plot, options.plot_width, options.plot_height);
+}
+
+/// The report of a suite as JSON, with the definition of the suite, so that it can be drawn on any machine.
+Json suite_json(const Suite& suite, const BenchReport& report) {
+  Json json = bench_json(report);
+  json["suite"] = {{"name", suite.name}, {"definition", suite.definition}};
+  return json;
+}
+
+/// Prints the table of what was measured. Skipped points are not in it, because the tables of the plots list them.
+void print_measured(const BenchOptions& options, BenchReport report) {
+  if (options.quiet) return;
+  std::erase_if(report.results, [](const BenchResult& result) { return !result.skipped.empty(); });
+  if (!report.results.empty()) std::fputs(bench_table(report).c_str(), text_stream(options));
+}
+
+/// The seconds of a benchmark with a budget, and the points that it left out for lack of time.
+Json budget_json(const TimeBudget& budget, const BenchReport& report) {
+  const auto slow = [&](const BenchResult& result) { return result.skipped.ends_with(budget.text()); };
+  return {{"seconds", budget.seconds()},
+          {"used", budget.elapsed()},
+          {"left_out", std::ranges::count_if(report.results, slow)}};
+}
+
+/// How many points of the plan can be measured on this machine.
+std::size_t measurable(const std::vector<PlannedPoint>& points) {
+  return static_cast<std::size_t>(std::ranges::count_if(points, [](const auto& p) { return p.left_out.empty(); }));
+}
+
+int measure_one(const BenchOptions& options) {
+  Suite suite = load_suite(options.suite);
+  restrict_suite(suite, options);
+  const std::vector<PlannedPoint> points = plan(suite, options);
+  if (points.empty()) throw UsageError("nothing of suite '" + suite.name + "' is left to measure");
+  BenchReport report;
+  Json json;
+  if (options.budget) {
+    LongTask task("bench", options.quiet);
+    TimeBudget budget(*options.budget, measurable(points));
+    report = measure_within(budget, points, {}, task);
+    json = suite_json(suite, report);
+    json["budget"] = budget_json(budget, report);
+  } else {
+    report = measure_all(points, options, Missing::any);
+    json = suite_json(suite, report);
+  }
+  // The reports are written first, because drawing may fail after hours of measuring.
+  write_reports(options, report, json);
+  print_measured(options, report);
+  show(options, {.suite = std::move(suite), .reports = {std::move(json)}}, false);
+  return static_cast<int>(outcome(report));
+}
+
+/// Every suite that comes with the program, as far as the options leave something of it, with its points.
+std::vector<std::pair<Suite, std::vector<PlannedPoint>>> plan_all(const BenchOptions& options) {
+  std::vector<std::pair<Suite, std::vector<PlannedPoint>>> planned;
+  for (const std::string& name : suite_names()) {
+    Suite suite = load_suite(name);
+    for (SuiteGroup& group : suite.groups)
+      if (!options.backends.empty())
+        std::erase_if(group.backends, [&](Backend backend) {
+          return std::ranges::find(options.backends, backend) == options.backends.end();
+        });
+    restrict_suite(suite, {});
+    std::vector<PlannedPoint> points = plan(suite, options);
+    if (!points.empty()) planned.emplace_back(std::move(suite), std::move(points));
+  }
+  return planned;
+}
+
+/// Measures all suites within the budget. The file of --json is written again after each suite, so that an interrupted
+/// run leaves those that are complete.
+int measure_every_suite(const BenchOptions& options) {
+  if (!options.sizes.empty() || !options.threads.empty())
+    throw UsageError("--sizes and --threads do not go with --suite all: each suite has sizes of its own");
+  const auto planned = plan_all(options);
+  std::size_t points = 0;
+  for (const auto& [suite, of_suite] : planned)
+    points += measurable(of_suite);
+  LongTask task("bench", options.quiet);
+  TimeBudget budget(options.budget.value_or(all_suites_seconds), points);
+  BenchReport all;
+  Json json{{"version", report_version}, {"suites", Json::array()}};
+  std::vector<SuiteReports> measured;
+  for (const auto& [suite, of_suite] : planned) {
+    const BenchReport report = measure_within(budget, of_suite, all.limits, task);
+    all.limits = report.limits;
+    all.environment = report.environment;
+    all.results.insert(all.results.end(), report.results.begin(), report.results.end());
+    json["suites"].push_back(suite_json(suite, report));
+    json["budget"] = budget_json(budget, all);
+    if (!io::is_standard_stream(options.json) || &suite == &planned.back().first) write_reports(options, all, json);
+    measured.push_back({.suite = suite, .reports = {json["suites"].back()}});
+  }
+  print_measured(options, all);
+  for (const SuiteReports& drawn : measured)
+    show(options, drawn, true);
+  if (!options.quiet)
+    std::fprintf(
+        text_stream(options), "\n%zu suites in %.0f s of %s; %zu points were left out because they take too long.\n",
+        measured.size(), budget.elapsed(), budget.text().c_str(), json["budget"]["left_out"].get<std::size_t>());
+  return static_cast<int>(outcome(all));
+}
+
+}  // namespace
+
+bool uses_suites(const BenchOptions& options) {
+  return options.list_suites || !options.suite.empty() || !options.from.empty() || !options.plot.empty();
+}
+
+int bench_suite(const BenchOptions& options) {
+  if (options.list_suites) {
+    list_suites();
+    return static_cast<int>(ExitCode::done);
+  }
+  if (options.suite.empty() && options.from.empty())
+    throw UsageError("--plot draws a suite: --suite NAME measures one, --from FILE.json takes what was measured");
+  if (!options.plot.empty()) require_plotting(options.plot);
+  if (options.from.empty()) return options.suite == all_suites ? measure_every_suite(options) : measure_one(options);
+  const std::vector<SuiteReports> suites = read_suites(options);
+  for (const SuiteReports& drawn : suites)
+    show(options, drawn, suites.size() > 1);
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace threadscape::app
