@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/report/text.h"
+#include "compute/algorithms/tomography/phantom/phantom_layers.h"
 #include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 #include "compute/io/data_file.h"
@@ -41,7 +42,7 @@ io::LoadOptions load_options(const RunOptions& options, const LongTask& task) {
 Finished run_layers(const RunRequest& request, io::VolumeReader& file, LongTask& task) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   const Shape input = file.shape();
-  Finished run{request, input, io::FileColour::grey, {}, {}, {}};
+  Finished run{request, input, io::FileColour::grey, {}, {}, {}, {}};
   run.result.output = HostArray(algorithm.output_shape(request.params, input));
   const auto start = Clock::now();
   algorithm.layers->run(request.params, {.in = &file,
@@ -76,7 +77,7 @@ Finished run_loaded(const RunOptions& options, RunRequest request, const LoadedI
                     LongTask& task) {
   const io::Picture& picture = input.picture;
   request.params = make_params(*request.algorithm, options.run, picture.settings);
-  Finished run{request, picture.pixels.shape(), picture.colour, {}, {}, {}};
+  Finished run{request, picture.pixels.shape(), picture.colour, {}, {}, {}, {}};
   run.files.load_ms = input.load_ms;
   run.result = runner.run(request, picture.pixels.view(), task.token(), &task.progress());
   task.check();
@@ -95,6 +96,24 @@ Finished run_file(const RunOptions& options, const RunRequest& request, const fs
   }
   Runner runner;
   return run_loaded(options, request, read_input(options, request, input, task), runner, task);
+}
+
+bool wants_streaming(const RunRequest& request, const fs::path& output) {
+  if (output.empty() || request.algorithm->name != "phantom" || request.backend == Backend::cuda) return false;
+  const Shape shape = request.algorithm->output_shape(request.params, {});
+  return io::writes_layers(output) && HostArray::bytes_for(shape) > free_host_bytes();
+}
+
+Finished run_streamed(const RunRequest& request, const fs::path& output, LongTask& task) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  Finished run{request, {}, io::FileColour::grey, {}, {}, {}, {}};
+  const FileNotes notes = algorithm.file_notes ? algorithm.file_notes->of(request.params, {}) : FileNotes{};
+  PhantomLayers layers(request.params.as<PhantomVolume::Params>(), threads_of(request), task.token(), &task.progress());
+  const auto start = Clock::now();
+  io::save_volume_layers(output, layers, notes);
+  run.result.times.compute_ms = milliseconds_since(start);
+  run.streamed = layers.shape();
+  return run;
 }
 
 void save_result(const RunOptions& options, Finished& run, const fs::path& output) {
@@ -121,7 +140,7 @@ Json run_json(const Finished& run, const fs::path& input, const fs::path& output
     json["input"] = shape_json(run.input);
     json["input"]["file"] = input.string();
   }
-  json["output"] = shape_json(run.result.output.shape());
+  json["output"] = shape_json(run.output_shape());
   json["output"]["file"] = output.string();
   const StageTimes& times = run.result.times;
   json["stages_ms"] = {{"load", run.files.load_ms},
@@ -139,7 +158,7 @@ std::string run_line(const Finished& run) {
     stages +=
         " (upload " + format_number(times.upload_ms) + " ms, download " + format_number(times.download_ms) + " ms)";
   return std::string(run.request.algorithm->name) + " " + std::string(name_of(run.request.backend)) + ": " +
-         to_string(run.result.output.shape()) + ", " + stages;
+         to_string(run.output_shape()) + ", " + stages + (run.streamed.kind == Kind::none ? "" : " with writing");
 }
 
 }  // namespace threadscape::app

@@ -36,8 +36,13 @@ struct Finished {
   Shape input;
   io::FileColour colour = io::FileColour::grey;
   RunResult result;
+  /// The shape of a result that went to its file while it was made, so that `result` has none; otherwise Shape{}.
+  Shape streamed = {};
   FileTimes files;
   std::string report;  ///< The report of the algorithm about the result; "" if it has none.
+  [[nodiscard]] const Shape& output_shape() const {
+    return streamed.kind == Kind::none ? result.output.shape() : streamed;
+  }
 };
 
 using Clock = std::chrono::steady_clock;
@@ -60,6 +65,13 @@ struct LoadedInput {
 /// is read in slabs during the run. Throws Error.
 [[nodiscard]] Finished run_file(const RunOptions& options, const RunRequest& request,
                                 const std::filesystem::path& input, LongTask& task);
+
+/// Whether the result is to be made while it is written: if it does not fit into memory, and algorithm, backend and
+/// format allow that.
+[[nodiscard]] bool wants_streaming(const RunRequest& request, const std::filesystem::path& output);
+/// Makes the result and writes it to the file, layer by layer. The time of both is that of the computation. Throws
+/// Error.
+[[nodiscard]] Finished run_streamed(const RunRequest& request, const std::filesystem::path& output, LongTask& task);
 
 /// Writes the result to a file, with the colour type of the input's file, and notes how long that took. Throws Error.
 void save_result(const RunOptions& options, Finished& run, const std::filesystem::path& output);

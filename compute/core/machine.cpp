@@ -1,6 +1,8 @@
 #include "compute/core/machine.h"
 
 #include <omp.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -48,6 +50,14 @@ std::size_t available_to_container() {
   return unlimited;
 }
 
+/// What the process may still map: its limit of address space (`ulimit -v`) less what it has mapped.
+std::size_t available_to_process() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
+  const std::size_t mapped = number_in("/proc/self/statm", 0) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur - std::min<std::size_t>(limit.rlim_cur, mapped);
+}
+
 }  // namespace
 
 int hardware_threads() {
@@ -59,7 +69,7 @@ int max_threads() {
 }
 
 std::size_t free_host_bytes() {
-  return std::min(available_to_system(), available_to_container());
+  return std::min({available_to_system(), available_to_container(), available_to_process()});
 }
 
 }  // namespace threadscape

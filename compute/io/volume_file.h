@@ -116,6 +116,12 @@ class VolumeReader final : public LayerReader {
 /// Throws UsageError or EnvironmentError; a failed save leaves existing files as they were.
 void save_volume(const std::filesystem::path& path, HostIn volume, const FileNotes& notes = {});
 
+/// Whether the format of the path's extension can be written layer by layer. Throws UsageError for an unknown format.
+[[nodiscard]] bool writes_layers(const std::filesystem::path& path);
+/// The same as save_volume() for a volume that need not fit into memory: its layers are read while they are written.
+/// Throws UsageError for a format that writes_layers() denies, and what the reader throws.
+void save_volume_layers(const std::filesystem::path& path, LayerReader& volume, const FileNotes& notes = {});
+
 /// Writes a .dat file. Throws UsageError where the header has other extents than the volume, and EnvironmentError.
 void save_dat(const std::filesystem::path& path, const DatHeader& header, HostIn volume);
 

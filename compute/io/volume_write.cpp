@@ -44,15 +44,47 @@ Range range_of(HostIn volume) {
   return range;
 }
 
-void write_numbers(FileWriter& writer, HostIn volume) {
-  const std::size_t slice = static_cast<std::size_t>(volume.shape.width * volume.shape.height);
-  for (std::int64_t z = 0; z < volume.shape.depth; ++z)
-    writer.write(values_of(volume) + static_cast<std::size_t>(z) * slice, slice * sizeof(float));
+/// A volume that is written layer by layer, from memory or from a reader whose volume need not fit into memory.
+class Layers {
+ public:
+  explicit Layers(HostIn volume) : shape_(volume.shape), values_(values_of(volume)) {}
+  explicit Layers(LayerReader& reader) : shape_(reader.shape()), reader_(&reader) {
+    constexpr std::int64_t chunk = std::int64_t{16}
+                                   << 20;  // Large enough that readers with threads have work for them.
+    const std::int64_t layer = std::max<std::int64_t>(count() * static_cast<std::int64_t>(sizeof(float)), 1);
+    at_once_ = std::clamp<std::int64_t>(chunk / layer, 1, std::max<std::int64_t>(shape_.depth, 1));
+    buffer_.resize(static_cast<std::size_t>(at_once_ * count()));
+  }
+
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  /// Values in a layer.
+  [[nodiscard]] std::int64_t count() const { return shape_.width * shape_.height; }
+  /// Calls write(values, count) for all values in their order, some layers at a time.
+  template <class Write>
+  void for_each(const Write& write) {
+    for (std::int64_t first = 0; first < shape_.depth; first += at_once_) {
+      const std::int64_t end = std::min(first + at_once_, shape_.depth);
+      const float* values = reader_ != nullptr ? buffer_.data() : values_ + first * count();
+      if (reader_ != nullptr) reader_->read(first, end, buffer_.data());
+      write(values, static_cast<std::size_t>((end - first) * count()));
+    }
+  }
+
+ private:
+  Shape shape_;
+  const float* values_ = nullptr;  ///< The values of a volume in memory.
+  LayerReader* reader_ = nullptr;  ///< What makes the layers of another one.
+  std::int64_t at_once_ = 1;
+  std::vector<float> buffer_;
+};
+
+void write_numbers(FileWriter& writer, Layers& volume) {
+  volume.for_each([&](const float* values, std::size_t count) { writer.write(values, count * sizeof(float)); });
 }
 
-void save_meta(const fs::path& path, HostIn volume, const std::array<double, 3>& spacing,
+void save_meta(const fs::path& path, Layers& volume, const std::array<double, 3>& spacing,
                const std::vector<std::string>& titles) {
-  const Shape& shape = volume.shape;
+  const Shape& shape = volume.shape();
   fs::path numbers = path;
   numbers.replace_extension(".raw");
   FileWriter header(path), data(numbers);
@@ -115,29 +147,28 @@ void save_pgm(const fs::path& path, HostIn volume, const std::vector<std::string
   writer.commit();
 }
 
-void save_raw(const fs::path& path, HostIn volume) {
+void save_raw(const fs::path& path, Layers& volume) {
   FileWriter writer(path);
   write_numbers(writer, volume);
   writer.commit();
 }
 
-void save_nrrd(const fs::path& path, HostIn volume, const std::array<double, 3>& spacing) {
-  const Shape& shape = volume.shape;
+void save_nrrd(const fs::path& path, Layers& volume, const std::array<double, 3>& spacing) {
+  const Shape& shape = volume.shape();
   FileWriter writer(path);
   writer.write("NRRD0004\ntype: float\ndimension: 3\nsizes: " + std::to_string(shape.width) + " " +
                std::to_string(shape.height) + " " + std::to_string(shape.depth) + "\nspacings: " + number(spacing[0]) +
                " " + number(spacing[2]) + " " + number(spacing[1]) + "\nendian: little\nencoding: gzip\n\n");
   GzipWriter packed(writer);
-  const std::size_t slice = static_cast<std::size_t>(shape.width * shape.height);
-  for (std::int64_t z = 0; z < shape.depth; ++z)
-    packed.write(values_of(volume) + static_cast<std::size_t>(z) * slice, slice * sizeof(float));
+  volume.for_each([&](const float* values, std::size_t count) { packed.write(values, count * sizeof(float)); });
   packed.finish();
   writer.commit();
 }
 
-void save_npy(const fs::path& path, HostIn volume) {
+void save_npy(const fs::path& path, Layers& volume) {
+  const Shape& shape = volume.shape();
   FileWriter writer(path);
-  writer.write(npy_header_text("<f4", {volume.shape.depth, volume.shape.height, volume.shape.width}));
+  writer.write(npy_header_text("<f4", {shape.depth, shape.height, shape.width}));
   write_numbers(writer, volume);
   writer.commit();
 }
@@ -163,8 +194,28 @@ ScanNotes usual_scan(double object_side, double voxel) {
           .step = 15};
 }
 
-void save_described_dat(const fs::path& path, HostIn volume, const FileNotes& notes) {
-  const std::array<std::int64_t, 3> counts{volume.shape.width, volume.shape.depth, volume.shape.height};
+void write_dat(const fs::path& path, const DatHeader& header, Layers& volume) {
+  FileWriter writer(path);
+  for (const std::uint16_t value : {header.pixel, header.theta, header.alpha})
+    writer.write(&value, sizeof value);
+  for (const auto& axes : {header.voxel, header.count, header.planes})
+    writer.write(axes.data(), sizeof axes);
+  for (const std::uint32_t value :
+       {header.object_side, header.detector_side, header.detector_distance, header.source_distance})
+    writer.write(&value, sizeof value);
+  std::vector<double> line(static_cast<std::size_t>(volume.shape().width));
+  volume.for_each([&](const float* values, std::size_t count) {
+    for (std::size_t i = 0; i < count; i += line.size()) {
+      std::copy_n(values + i, line.size(), line.begin());
+      writer.write(line.data(), line.size() * sizeof(double));
+    }
+  });
+  writer.commit();
+}
+
+void save_described_dat(const fs::path& path, Layers& volume, const FileNotes& notes) {
+  const Shape& shape = volume.shape();
+  const std::array<std::int64_t, 3> counts{shape.width, shape.depth, shape.height};
   DatHeader header;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     header.voxel[axis] = whole<std::uint16_t>(path, "the sides of voxels", notes.spacing[axis]);
@@ -180,24 +231,29 @@ void save_described_dat(const fs::path& path, HostIn volume, const FileNotes& no
   header.detector_side = whole<std::uint32_t>(path, "the side of the detector", scan.detector_side);
   header.detector_distance = whole<std::uint32_t>(path, "the distance of the detector", scan.detector_distance);
   header.source_distance = whole<std::uint32_t>(path, "the distance of the source", scan.source_distance);
-  save_dat(path, header, volume);
+  write_dat(path, header, volume);
 }
 
-/// A file format that volumes are written in.
+/// A file format that volumes are written in: as numbers, layer by layer, or as pictures, whose grey levels are known
+/// only once the whole volume is. One of the two functions is null.
 struct WrittenFormat {
   std::string_view extension;
   int files;  ///< The number of files that a volume takes; 2 stands for "two or more".
-  void (*save)(const fs::path& path, HostIn volume, const FileNotes& notes);
+  void (*save_layers)(const fs::path& path, Layers& volume, const FileNotes& notes);
+  void (*save_pictures)(const fs::path& path, HostIn volume, const FileNotes& notes);
 };
 constexpr std::array<WrittenFormat, 7> written_formats{{
     {".mhd", 2,
-     [](const fs::path& path, HostIn volume, const FileNotes& is) { save_meta(path, volume, is.spacing, is.titles); }},
-    {".nrrd", 1, [](const fs::path& path, HostIn volume, const FileNotes& is) { save_nrrd(path, volume, is.spacing); }},
-    {".npy", 1, [](const fs::path& path, HostIn volume, const FileNotes&) { save_npy(path, volume); }},
-    {".dat", 1, save_described_dat},
-    {".raw", 1, [](const fs::path& path, HostIn volume, const FileNotes&) { save_raw(path, volume); }},
-    {".png", 2, [](const fs::path& path, HostIn volume, const FileNotes&) { save_pictures(path, volume); }},
-    {".pgm", 1, [](const fs::path& path, HostIn volume, const FileNotes& is) { save_pgm(path, volume, is.titles); }},
+     [](const fs::path& path, Layers& volume, const FileNotes& is) { save_meta(path, volume, is.spacing, is.titles); },
+     nullptr},
+    {".nrrd", 1, [](const fs::path& path, Layers& volume, const FileNotes& is) { save_nrrd(path, volume, is.spacing); },
+     nullptr},
+    {".npy", 1, [](const fs::path& path, Layers& volume, const FileNotes&) { save_npy(path, volume); }, nullptr},
+    {".dat", 1, save_described_dat, nullptr},
+    {".raw", 1, [](const fs::path& path, Layers& volume, const FileNotes&) { save_raw(path, volume); }, nullptr},
+    {".png", 2, nullptr, [](const fs::path& path, HostIn volume, const FileNotes&) { save_pictures(path, volume); }},
+    {".pgm", 1, nullptr,
+     [](const fs::path& path, HostIn volume, const FileNotes& is) { save_pgm(path, volume, is.titles); }},
 }};
 
 const WrittenFormat& format_of(const fs::path& path) {
@@ -206,6 +262,11 @@ const WrittenFormat& format_of(const fs::path& path) {
     throw UsageError("cannot write '" + path.string() + "': volumes are written as " +
                      enumerated(volume_extensions(FormatUse::written)));
   return *found;
+}
+
+void require_volume(const fs::path& path, const Shape& shape) {
+  if (!holds<float>(shape) || shape.kind != Kind::volume || shape.items() == 0)
+    throw UsageError("cannot write '" + path.string() + "': " + to_string(shape) + " is no volume of floats");
 }
 
 }  // namespace
@@ -226,9 +287,23 @@ void require_volume_path(const fs::path& path) {
 
 void save_volume(const fs::path& path, HostIn volume, const FileNotes& notes) {
   const WrittenFormat& format = format_of(path);
-  if (!holds<float>(volume.shape) || volume.shape.kind != Kind::volume || volume.shape.items() == 0)
-    throw UsageError("cannot write '" + path.string() + "': " + to_string(volume.shape) + " is no volume of floats");
-  format.save(path, volume, notes);
+  require_volume(path, volume.shape);
+  if (format.save_pictures != nullptr) return format.save_pictures(path, volume, notes);
+  Layers layers(volume);
+  format.save_layers(path, layers, notes);
+}
+
+bool writes_layers(const fs::path& path) {
+  return format_of(path).save_layers != nullptr;
+}
+
+void save_volume_layers(const fs::path& path, LayerReader& volume, const FileNotes& notes) {
+  const WrittenFormat& format = format_of(path);
+  require_volume(path, volume.shape());
+  if (format.save_layers == nullptr)
+    throw UsageError("cannot write '" + path.string() + "' layer by layer: its grey levels span the whole volume");
+  Layers layers(volume);
+  format.save_layers(path, layers, notes);
 }
 
 void save_dat(const fs::path& path, const DatHeader& header, HostIn volume) {
@@ -236,20 +311,8 @@ void save_dat(const fs::path& path, const DatHeader& header, HostIn volume) {
   if (!holds<float>(shape) || header.count[0] != shape.width || header.count[2] != shape.height ||
       header.count[1] != shape.depth)
     throw UsageError("cannot write '" + path.string() + "': the header is not that of " + to_string(shape));
-  FileWriter writer(path);
-  for (const std::uint16_t value : {header.pixel, header.theta, header.alpha})
-    writer.write(&value, sizeof value);
-  for (const auto& axes : {header.voxel, header.count, header.planes})
-    writer.write(axes.data(), sizeof axes);
-  for (const std::uint32_t value :
-       {header.object_side, header.detector_side, header.detector_distance, header.source_distance})
-    writer.write(&value, sizeof value);
-  std::vector<double> line(static_cast<std::size_t>(shape.width));
-  for (std::int64_t row = 0; row < shape.height * shape.depth; ++row) {
-    std::copy_n(values_of(volume) + row * shape.width, shape.width, line.begin());
-    writer.write(line.data(), line.size() * sizeof(double));
-  }
-  writer.commit();
+  Layers layers(volume);
+  write_dat(path, header, layers);
 }
 
 }  // namespace threadscape::io

@@ -37,8 +37,9 @@ int run_single(const RunOptions& options, const RunRequest& request) {
   if (!output.empty()) io::require_data_path(output, algorithm.output);
 
   LongTask task(std::string(algorithm.name), options.quiet);
-  Finished done = run_file(options, request, input, task);
-  if (!output.empty()) save_result(options, done, output);
+  const bool streams = wants_streaming(request, output);
+  Finished done = streams ? run_streamed(request, output, task) : run_file(options, request, input, task);
+  if (!output.empty() && !streams) save_result(options, done, output);
   if (!options.timings.empty()) {
     Json json = run_json(done, input, output);
     json["environment"] = environment_json();

@@ -91,4 +91,26 @@ contains head.mhd "^DimSize = 24 20 24"
 contains head.mhd "^ElementSpacing = 0.5 0.5 0.5"
 refuses 2 "whole number" run phantom -o head.dat --set voxels=24 --set voxel_size=0.5
 
+# A phantom that is larger than the memory is written layer by layer: 442 MB of floats with 400 MB of address space. The
+# file is that of a run in memory. AddressSanitizer reserves more than that before main() starts, and so does
+# ThreadSanitizer.
+if ! grep -qa -e __asan_init -e __tsan_init "$threadscape"; then
+  large="--set phantom=cavity --set voxels=480"
+  expect 0 run phantom -o whole.raw $large -q
+  for threads in 1 2; do
+    code=0
+    (ulimit -v 400000; "$threadscape" run phantom -o large.mhd $large --threads $threads > out 2> err) || code=$?
+    [ "$code" = 0 ] || fail "a phantom larger than the memory: exit code $code, $(tail -n 1 err)"
+    contains out "480x480 .*with writing"
+    contains large.mhd "^DimSize = 480 480 480$"
+    same_file whole.raw large.raw
+  done
+  # Grey levels span the whole volume, so pictures need all of it.
+  code=0
+  (ulimit -v 400000; "$threadscape" run phantom -o large.png $large > out 2> err) || code=$?
+  [ "$code" = 3 ] || fail "pictures of a phantom larger than the memory: exit code $code"
+  contains err "out of memory|not enough memory|host memory"
+  rm -f whole.raw large.raw
+fi
+
 finish
