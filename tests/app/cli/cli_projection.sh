@@ -113,4 +113,11 @@ if ! grep -qa -e __asan_init -e __tsan_init "$threadscape"; then
   rm -f whole.raw large.raw
 fi
 
+# --- Intensities: the law of Lambert and Beer on the views of a projection, and the line integrals back from them.
+expect 0 run projection -o integrals.mhd --set pixels=60 -q
+expect 0 run beer_lambert integrals.mhd -o intensities.mhd --set initial=4000 --set attenuation=0.002
+contains out "^intensities from [0-9.e-]+ to 4000$"
+expect 0 run beer_lambert intensities.mhd -o again.mhd --set output=integral --set initial=4000 --set attenuation=0.002 -q
+expect 0 compare integrals.mhd again.mhd --tolerance 0.001
+
 finish
