@@ -33,7 +33,8 @@ struct Morphology {
   static constexpr std::array cuda_variants{
       Variant{"herk", "van Herk / Gil-Werman along each axis, packed bytes; other elements by chords"},
       Variant{"global", "one thread per pixel, picture and offsets in global memory"},
-      Variant{"shared", "one thread per pixel, rows of the picture in shared memory"}};
+      Variant{"shared", "one thread per pixel, rows of the picture in shared memory"},
+      Variant{"planes", "a plane with a ghost area per channel: split, steps and compose are kernels of their own"}};
 
   using Operation = morphology::Operation;
   static constexpr std::array<std::string_view, 9> operation_names{

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "compute/algorithms/morphology/morphology/morphology.h"
 #include "compute/cuda/device.h"
 #include "compute/io/image_file.h"
 #include "compute/io/synthetic.h"
@@ -37,7 +38,7 @@ class MorphologyCuda : public TestFolder {
     request.backend = Backend::serial;
     const HostArray expected = runner_.run(request, input.view()).output;
     request.backend = Backend::cuda;
-    for (int variant = 0; variant < 3; ++variant) {
+    for (int variant = 0; variant < static_cast<int>(Morphology::cuda_variants.size()); ++variant) {
       request.variant = variant;
       EXPECT_EQ(difference(expected, runner_.run(request, input.view()).output), "") << "variant " << variant;
     }

@@ -1,6 +1,7 @@
 // Chooses the kernels of a plan: morphology_lines.cu and morphology_short_lines.cu for rectangles, morphology_chords.cu
 // for other flat elements, morphology_terms.cu for elements with grey levels and for the variants `global` and
-// `shared`, morphology_reconstruct.cu for reconstruction, morphology_finish.cu for what follows the last pass.
+// `shared`, morphology_reconstruct.cu for reconstruction, morphology_finish.cu for what follows the last pass. The
+// variant `planes` is in morphology_planes.cu.
 
 #include "compute/algorithms/morphology/morphology/cuda/morphology_cuda.h"
 #include "compute/algorithms/morphology/morphology/morphology.h"
@@ -82,6 +83,7 @@ class PlanExecution {
 
 void Morphology::cuda(const Params& params, const DeviceRun& run) {
   const morphology::Plan plan = Morphology::plan(params);
+  if (run.variant == morphology::planes_variant) return morphology::launch_planes(plan, run);
   morphology::PlanExecution work(plan, run);
   work();
 }

@@ -11,6 +11,9 @@
 
 namespace threadscape::morphology {
 
+/// The variant that works phase by phase, an index of Morphology::cuda_variants.
+inline constexpr int planes_variant = 3;
+
 /// A picture in device memory; `pitch` is in bytes.
 struct DevicePicture {
   std::byte* data = nullptr;
@@ -93,6 +96,18 @@ struct CudaMemoryNeed {
 // Flat elements that are not rectangles (morphology_chords.cu). `memory` holds CudaMemoryNeed::element bytes; `result`
 // as in launch_lines().
 void launch_chords(const DevicePass& pass, std::byte* memory, const DeviceRun* result);
+
+/// The scratch memory that a run of the variant `planes` takes beside its planes: a number of terms, and bytes.
+struct PlanesMemoryNeed {
+  std::size_t plane = 0;  ///< Bytes of one plane.
+  int planes = 0;
+  std::size_t terms = 0, marker_pitch = 0, marker = 0, grow = 0;
+
+  PlanesMemoryNeed(const Plan& plan, const Shape& shape);
+  [[nodiscard]] std::size_t bytes() const;
+};
+/// Executes a whole plan phase by phase (morphology_planes.cu).
+void launch_planes(const Plan& plan, const DeviceRun& run);
 
 // Any element, one thread per pixel (morphology_terms.cu). `memory` holds CudaMemoryNeed::element bytes.
 void launch_terms(const DevicePass& pass, std::byte* memory, bool shared);

@@ -6,6 +6,7 @@
 
 #include "compute/algorithms/morphology/morphology/cuda/morphology_cuda.h"
 #include "compute/algorithms/morphology/morphology/morphology_memory.h"
+#include "compute/algorithms/morphology/morphology/morphology_planes.h"
 
 namespace threadscape::morphology {
 
@@ -102,7 +103,24 @@ CudaMemoryNeed::CudaMemoryNeed(const Plan& plan, const Shape& shape, int variant
     grow = DeviceScratch::padded(static_cast<std::size_t>(3 + 2 * reconstruction_tiles(shape)) * sizeof(int));
 }
 
+PlanesMemoryNeed::PlanesMemoryNeed(const Plan& plan, const Shape& shape)
+    : plane(DeviceScratch::padded(PlaneExtent(plan, shape).cells() * size_of(shape.element))),
+      planes((shape.channels == 4 ? 3 : 1) * planes_per_channel(plan)) {
+  for (const auto* steps : {&plan.side, &plan.steps})
+    for (const Step& step : *steps)
+      terms = std::max(terms, all_terms(*step.window).size());
+  if (!plan.reconstruct) return;
+  marker_pitch = DeviceScratch::padded(shape.pixel_bytes() * static_cast<std::size_t>(shape.width));
+  marker = marker_pitch * static_cast<std::size_t>(shape.height);
+  grow = DeviceScratch::padded(static_cast<std::size_t>(3 + 2 * reconstruction_tiles(shape)) * sizeof(int));
+}
+
+std::size_t PlanesMemoryNeed::bytes() const {
+  return static_cast<std::size_t>(planes) * plane + DeviceScratch::padded(terms * sizeof(Term)) + marker + grow;
+}
+
 std::size_t cuda_scratch_bytes(const Plan& plan, const Shape& input, int variant) {
+  if (variant == planes_variant) return PlanesMemoryNeed(plan, input).bytes();
   const CudaMemoryNeed need(plan, input, variant);
   return static_cast<std::size_t>(need.pictures) * need.pitch * static_cast<std::size_t>(input.height) + need.element +
          need.grow;
