@@ -38,6 +38,8 @@ struct SeamCarving {
   static constexpr std::array<std::string_view, 3> energy_names{"gradient", "sobel", "forward"};
   using Path = seam_carving::Path;
   static constexpr std::array<std::string_view, 2> path_names{"dp", "greedy"};
+  using Start = seam_carving::Start;
+  static constexpr std::array<std::string_view, 2> start_names{"top", "bottom"};
   enum class Order : int { columns, optimal, alternate };
   static constexpr std::array<std::string_view, 3> order_names{"columns", "optimal", "alternate"};
   enum class Output : int { picture, order, energy, cost };
@@ -53,6 +55,7 @@ struct SeamCarving {
     int width = 0, height = 0, seams = 0;
     Energy energy = Energy::gradient;
     Path path = Path::dp;
+    Start start = Start::top;
     std::string protect, remove;
     bool restore_size = false;
     int seams_per_pass = 1;
@@ -68,6 +71,8 @@ struct SeamCarving {
           EnumField{"energy", &Params::energy, energy_names, "what the loss of a pixel costs"},
           EnumField{"path", &Params::path, path_names,
                     "the seam of least energy (dp), or the best of those that take the cheapest next pixel"},
+          EnumField{"start", &Params::start, start_names,
+                    "where greedy paths begin: in the top row, or as in the source document in the bottom row"},
           TextField{"protect", &Params::protect, true, "mask, a picture of the input's size: white stays"},
           TextField{"remove", &Params::remove, true,
                     "mask: white goes first; without a size as many seams are removed as its widest row, or its "

@@ -118,6 +118,7 @@ class HostSeamPipeline {
             plan_.masked() ? ImageView<const Mark>(marks) : ImageView<const Mark>(),
             plan_.params.energy,
             plan_.params.path,
+            plan_.params.start,
             pass.seams,
             plan_.params.seams_per_pass,
             {order_.data(), width, height, width},

@@ -33,6 +33,7 @@ struct Search {
   ImageView<const Mark> marks;  ///< `data` is null without masks.
   Energy energy = Energy::gradient;
   Path path = Path::dp;
+  Start start = Start::top;
   int seams = 0, seams_at_once = 1;
   /// The result: number of the seam that takes a pixel, counted from 1 in this pass; 0 = none.
   ImageView<std::uint16_t> order;
@@ -132,11 +133,21 @@ struct RemainingPicture {
   [[nodiscard]] Cost cost(int x, int y) const {
     return {rank(x, y), energy_of(search.energy, [&](int dx, int dy) { return grey(x + dx, y + dy); })};
   }
-  /// Cost of the step from (x + side, y - 1) to (x, y), with side = -1, 0 or 1.
-  [[nodiscard]] Cost step(int x, int y, int side) const {
+  /// Cost of the step from (x + side, y + from) to (x, y), with side = -1, 0 or 1. `from` is 1 for paths that go up.
+  [[nodiscard]] Cost step(int x, int y, int side, int from = -1) const {
     if (search.energy != Energy::forward) return cost(x, y);
-    const Steps steps = forward_steps(grey(x - 1, y), grey(x + 1, y), grey(x, y - 1));
+    const Steps steps = forward_steps(grey(x - 1, y), grey(x + 1, y), grey(x, y + from));
     return {rank(x, y), side < 0 ? steps.from_left : side == 0 ? steps.from_above : steps.from_right};
+  }
+  /// Column of the cheapest of the three pixels that a greedy path can go to from (x, y), relative to x.
+  [[nodiscard]] int next_side(int x, int y, int begin, int end) const {
+    const int next = next_row(search.start);
+    const auto to = [&](int d) {
+      return x + d < begin || x + d >= end ? infinite_cost() : step(x + d, y + next, -d, -next);
+    };
+    int side = 0;
+    (void)min_cost(to(-1), to(0), to(1), side);
+    return side;
   }
   /// Cost of the best path from the top row to (x, y) inside the strip begin..end-1. `costs(x, y - 1)` gives the costs
   /// of the row above; `side` becomes -1, 0 or 1: which of the three parents is the best.

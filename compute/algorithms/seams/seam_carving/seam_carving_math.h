@@ -19,9 +19,10 @@
 // above, above right) plus the energy; with forward energy the minimum over parent + step. The leftmost of equal
 // parents wins. The seam ends at the leftmost minimum of the last row.
 //
-// path = greedy (the source document): from every pixel of the top row to the cheapest of the three pixels below, the
-// leftmost of equals, down to the last row; energies are summed from top to bottom. The leftmost of the minimal sums
-// wins.
+// path = greedy (the source document): from every pixel of the first row to the cheapest of the three pixels of the
+// next row, the leftmost of equals, up to the last row; energies are summed in this order. The leftmost of the minimal
+// sums wins. With start = top the first row is the top row. With start = bottom, as in the source document, it is the
+// bottom row and paths go up: all is as in the picture upside down, so with forward energy "above" is the row below.
 //
 // Masks. An energy comes with a rank, an integer: -1 where pixels are to be removed, +65536 where they are protected
 // (also where both masks are white), else 0. Ranks are summed as energies are, and compared before them. So a seam
@@ -50,6 +51,16 @@ namespace threadscape::seam_carving {
 
 enum class Energy : int { gradient, sobel, forward };
 enum class Path : int { dp, greedy };
+/// Where greedy paths start.
+enum class Start : int { top, bottom };
+/// The distance from a row to the next one of a greedy path.
+TS_HD inline int next_row(Start start) {
+  return start == Start::top ? 1 : -1;
+}
+/// The row of a greedy path's step number i, counted from 0.
+TS_HD inline int row_of_step(Start start, int height, int i) {
+  return start == Start::top ? i : height - 1 - i;
+}
 
 /// What the masks say of a pixel.
 enum class Mark : std::uint8_t { none, remove, protect };

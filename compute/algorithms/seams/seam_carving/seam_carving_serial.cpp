@@ -33,33 +33,28 @@ Cost find_dp(const RemainingPicture& picture, int begin, int end, const Memory& 
   return memory.costs(best, height - 1);
 }
 
-/// Finds the best of the paths that go to the cheapest of the three pixels below.
+/// Finds the best of the paths that go to the cheapest of the three pixels of the next row.
 Cost find_greedy(const RemainingPicture& picture, int begin, int end, int* seam) {
   const int height = picture.columns.height;
-  const auto below = [&](int x, int y) {
-    const auto to = [&](int d) {
-      return x + d < begin || x + d >= end ? infinite_cost() : picture.step(x + d, y + 1, -d);
-    };
-    int side = 0;
-    (void)min_cost(to(-1), to(0), to(1), side);
-    return side;
-  };
+  const Start from = picture.search.start;
+  const int next = next_row(from);
+  const auto row = [&](int i) { return row_of_step(from, height, i); };
   int start = begin;
   Cost best = infinite_cost();
   for (int x = begin; x < end; ++x) {
-    Cost total = picture.cost(x, 0);
-    for (int y = 0, at = x; y + 1 < height; ++y) {
-      const int side = below(at, y);
+    Cost total = picture.cost(x, row(0));
+    for (int i = 1, at = x; i < height; ++i) {
+      const int side = picture.next_side(at, row(i - 1), begin, end);
       at += side;
-      total = total + picture.step(at, y + 1, -side);
+      total = total + picture.step(at, row(i), -side, -next);
     }
     if (!(total < best)) continue;
     best = total;
     start = x;
   }
-  seam[0] = start;
-  for (int y = 0; y + 1 < height; ++y)
-    seam[y + 1] = seam[y] + below(seam[y], y);
+  seam[row(0)] = start;
+  for (int i = 1; i < height; ++i)
+    seam[row(i)] = seam[row(i - 1)] + picture.next_side(seam[row(i - 1)], row(i - 1), begin, end);
   return best;
 }
 

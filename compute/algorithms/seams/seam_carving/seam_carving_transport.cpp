@@ -130,9 +130,15 @@ class Transport {
         if (picture.marks.data) space_.marks(x, y) = at(picture.marks, of_rows, x, y);
       }
     SeamProgress no_progress(run_, 0);
-    const Search search{
-        space_.grey, space_.marks, plan_.params.energy, plan_.params.path, 1, 1, {order.data(), width, height, width},
-        nullptr};
+    const Search search{space_.grey,
+                        space_.marks,
+                        plan_.params.energy,
+                        plan_.params.path,
+                        plan_.params.start,
+                        1,
+                        1,
+                        {order.data(), width, height, width},
+                        nullptr};
     return carve_(search, run_, no_progress);
   }
   /// Writes the picture `from` without the seam that find_seam() found in it to `to`.

@@ -81,6 +81,72 @@ TEST(SeamCarving, EqualEnergiesGoLeftmost) {
       EXPECT_EQ(carved(params, flat).image<std::uint16_t>()(x, y), x < 3 ? x + 1 : 0);
 }
 
+// ---- Where greedy paths start.
+
+/// A picture of four columns whose energies are integers:
+///
+///   grey  0 8 3 8    energy   8  3  3  5    from the top, totals by column of the start: 16 14 13 15
+///         0 8 6 8             8 10  3  2    from the bottom:                             11 14 15 13
+///         0 0 0 8             0  8 10  8
+HostArray worked_example() {
+  return grey_image(4, 3, {0, 8, 3, 8, 0, 8, 6, 8, 0, 0, 0, 8});
+}
+
+TEST(SeamCarvingStart, WorkedExample) {
+  CarvingParams params;
+  params.path = SeamCarving::Path::greedy;
+  params.output = Output::energy;
+  EXPECT_EQ(
+      difference(carved(params, worked_example()), array_of(Grid<float>{{8, 3, 3, 5}, {8, 10, 3, 2}, {0, 8, 10, 8}})),
+      "");
+  params.output = Output::order;
+  params.seams = 1;
+  const auto expect = [&](SeamCarving::Start start, const Grid<std::uint16_t>& order, double energy) {
+    params.start = start;
+    for (const Backend backend : host_backends)
+      for (int variant = 0; variant < (backend == Backend::openmp ? 2 : 1); ++variant)
+        EXPECT_EQ(difference(carved(params, worked_example(), backend, variant), array_of(order)), "");
+    EXPECT_EQ(seam_carving::carving_cost(params, worked_example().view(), 1).energy, energy);
+  };
+  expect(SeamCarving::Start::top, {{0, 0, 1, 0}, {0, 0, 0, 1}, {0, 0, 0, 1}}, 13.0);
+  expect(SeamCarving::Start::bottom, {{0, 1, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}}, 11.0);
+}
+
+HostArray upside_down(const HostArray& picture) {
+  HostArray flipped(picture.shape());
+  const auto height = static_cast<std::size_t>(picture.shape().height);
+  for (std::size_t y = 0; y < height; ++y)
+    std::copy_n(picture.data() + y * picture.pitch(), picture.pitch(),
+                flipped.data() + (height - 1 - y) * flipped.pitch());
+  return flipped;
+}
+
+TEST(SeamCarvingStart, BottomIsTopOfThePictureUpsideDown) {
+  const HostArray in = random_image<std::uint8_t>(31, 12, 21);
+  for (const Energy energy : energies)
+    for (const int seams_per_pass : {1, 3}) {
+      CarvingParams params;
+      params.energy = energy;
+      params.path = SeamCarving::Path::greedy;
+      params.seams = 20;
+      params.seams_per_pass = seams_per_pass;
+      params.output = Output::order;
+      params.start = SeamCarving::Start::bottom;
+      HostArray expected = upside_down(in);
+      if (seams_per_pass == 1) {
+        expected = upside_down(array_of(carve_plainly<std::uint8_t>(expected, params, 20).order));
+      } else {
+        CarvingParams from_top = params;
+        from_top.start = SeamCarving::Start::top;
+        expected = upside_down(carved(from_top, expected));
+      }
+      for (const Backend backend : host_backends)
+        for (int variant = 0; variant < (backend == Backend::openmp ? 2 : 1); ++variant)
+          EXPECT_EQ(difference(carved(params, in, backend, variant), expected), "")
+              << SeamCarving::energy_names[static_cast<std::size_t>(energy)] << " " << name_of(backend);
+    }
+}
+
 /// The lowest energy of all paths from (x, y) downwards, by trying each of them.
 float min_path_energy(const Grid<float>& grey, Energy energy, int x, int y, int from, float sum) {
   sum = y == 0 ? step_energy(grey, energy, x, 0, x) : sum + step_energy(grey, energy, x, y, from);

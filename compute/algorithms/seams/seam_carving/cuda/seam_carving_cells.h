@@ -144,21 +144,25 @@ TS_HD inline float energy_at(const DeviceSearch& search, int x, int y) {
   });
 }
 
-/// Cost of the step from (x + side, y - 1) to (x, y); in the top row, of the pixel itself.
-TS_HD inline Cost step_cost(const DeviceSearch& search, int x, int y, int side) {
+/// Cost of the step from (x + side, y + from) to (x, y); in the first row of a path, of the pixel itself. `from` is 1
+/// for paths that go up.
+TS_HD inline Cost step_cost(const DeviceSearch& search, int x, int y, int side, int from = -1) {
   Cost cost{search.marks ? rank_of(search.marks[search.at(x, y)]) : 0, search.value[search.at(x, y)]};
   if (search.energy != Energy::forward) return cost;
   const float left = search.value[search.at(x > 0 ? x - 1 : 0, y)];
   const float right = search.value[search.at(x + 1, y)];  // Beyond the last column the plane repeats it.
-  const Steps steps = forward_steps(left, right, y > 0 ? search.value[search.at(x, y - 1)] : 0.0f);
-  cost.sum = y == 0 || side == 0 ? steps.from_above : side < 0 ? steps.from_left : steps.from_right;
+  const bool first = y + from < 0 || y + from >= search.height;
+  const Steps steps = forward_steps(left, right, first ? 0.0f : search.value[search.at(x, y + from)]);
+  cost.sum = first || side == 0 ? steps.from_above : side < 0 ? steps.from_left : steps.from_right;
   return cost;
 }
 
-/// Column of the cheapest of the three pixels below, relative to x, inside the strip begin..end-1.
-TS_HD inline int side_below(const DeviceSearch& search, int x, int y, int begin, int end) {
+/// Column of the cheapest of the three pixels that a greedy path can go to from (x, y), relative to x, inside the strip
+/// begin..end-1.
+TS_HD inline int next_side(const DeviceSearch& search, int x, int y, int begin, int end) {
+  const int next = next_row(search.start);
   const auto to = [&](int d) {
-    return x + d < begin || x + d >= end ? infinite_cost() : step_cost(search, x + d, y + 1, -d);
+    return x + d < begin || x + d >= end ? infinite_cost() : step_cost(search, x + d, y + next, -d, -next);
   };
   int side = 0;
   (void)min_cost(to(-1), to(0), to(1), side);

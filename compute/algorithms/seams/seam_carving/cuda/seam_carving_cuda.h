@@ -42,6 +42,7 @@ inline constexpr int tile_rows = 64;
 struct DeviceSearch {
   int width = 0, height = 0, pitch = 0;  ///< `width` is the number of columns that are left.
   Energy energy = Energy::gradient;
+  Start start = Start::top;          ///< Where greedy paths start.
   float* grey = nullptr;             ///< Grey values of the whole picture.
   float* value = nullptr;            ///< Energies (or grey values, for forward energy) of the pixels that are left.
   std::uint16_t* columns = nullptr;  ///< Columns of the whole picture that are left.
@@ -53,7 +54,7 @@ struct DeviceSearch {
   float* costs[2] = {};              ///< Costs of two rows, or of the last rows of two tiles.
   int* ranks[2] = {};
   int* seams = nullptr;  ///< [strip][row]: column of the strip's seam.
-  /// Greedy: column of the cheapest pixel below relative to the own one: -1, 0 or 1.
+  /// Greedy: column of the cheapest pixel of the path's next row relative to the own one: -1, 0 or 1.
   std::int8_t* neighbours = nullptr;
   std::uint16_t* paths = nullptr;  ///< Greedy: column of each path in each row.
 
@@ -82,6 +83,7 @@ struct DevicePlanes {
     const bool greedy = plan.params.path == Path::greedy;
     const auto take = [&]<class T>(T*& piece, std::size_t count) { piece = memory.template take<T>(count).data(); };
     search.energy = plan.params.energy;
+    search.start = plan.params.start;
     take(search.grey, cells);
     take(search.value, cells);
     take(search.columns, cells);

@@ -267,14 +267,15 @@ void find_seams_dp(const DeviceSearch& search, int strips, bool per_row, CudaStr
 
 namespace {
 
-/// Fills the table of neighbours: the cheapest of the three pixels below each pixel.
+/// Fills the table of neighbours: the cheapest of the three pixels of the next row, for each pixel.
 __global__ void find_neighbours(DeviceSearch search, int strips) {
-  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x), y = static_cast<int>(blockIdx.y);
+  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int y = row_of_step(search.start, search.height, static_cast<int>(blockIdx.y));
   if (x >= search.width) return;
   int strip = static_cast<int>(static_cast<long long>(x) * strips / search.width);
   if (strip_begin(strip + 1, strips, search.width) <= x) ++strip;
   search.neighbours[search.at(x, y)] = static_cast<std::int8_t>(
-      side_below(search, x, y, strip_begin(strip, strips, search.width), strip_begin(strip + 1, strips, search.width)));
+      next_side(search, x, y, strip_begin(strip, strips, search.width), strip_begin(strip + 1, strips, search.width)));
 }
 
 /// Follows one path per thread. Its total goes to costs[0] and ranks[0], at the column where it starts.
@@ -286,13 +287,16 @@ __global__ void follow_paths(DeviceSearch search, int strips) {
   if (strip_begin(strip + 1, strips, search.width) <= start) ++strip;
   const int begin = strip_begin(strip, strips, search.width), end = strip_begin(strip + 1, strips, search.width);
   int x = start;
-  Cost total = step_cost(search, x, 0, 0);
-  for (int y = 0;; ++y) {
+  const int next = next_row(search.start);
+  int y = row_of_step(search.start, search.height, 0);
+  Cost total = step_cost(search, x, y, 0, -next);
+  for (int i = 1;; ++i) {
     search.paths[search.at(start, y)] = static_cast<std::uint16_t>(x);
-    if (y + 1 == search.height) break;
-    const int side = direct ? side_below(search, x, y, begin, end) : search.neighbours[search.at(x, y)];
+    if (i == search.height) break;
+    const int side = direct ? next_side(search, x, y, begin, end) : search.neighbours[search.at(x, y)];
     x += side;
-    total = total + step_cost(search, x, y + 1, -side);
+    y += next;
+    total = total + step_cost(search, x, y, -side, -next);
   }
   search.costs[0][start] = total.sum;
   search.ranks[0][start] = total.rank;

@@ -37,11 +37,12 @@ struct CarvingState {
   int width = search.grey.width, height = search.grey.height;
   Rows<float> value, cost;
   Rows<std::uint16_t> columns;
-  Rows<int> rank;                ///< `data` is null without masks.
-  Rows<Mark> marks;              ///< `data` is null without masks.
-  Rows<std::int8_t> neighbours;  ///< Greedy: column of the cheapest pixel below relative to the own one: -1, 0 or 1.
-  std::span<int> row_begins;     ///< Place of column 0 of each row in its memory.
-  std::span<int> seams;          ///< [strip][row]: column of the strip's seam.
+  Rows<int> rank;    ///< `data` is null without masks.
+  Rows<Mark> marks;  ///< `data` is null without masks.
+  /// Greedy: column of the cheapest pixel of the path's next row relative to the own one: -1, 0 or 1.
+  Rows<std::int8_t> neighbours;
+  std::span<int> row_begins;  ///< Place of column 0 of each row in its memory.
+  std::span<int> seams;       ///< [strip][row]: column of the strip's seam.
 
   /// Pointer to column 0 of row y.
   template <class T>
@@ -55,12 +56,12 @@ struct CarvingState {
     const float* const row = at(value, y);
     return {marks.data ? rank_of(at(marks, y)[x]) : 0, forward ? abs_difference(row[x + 1], row[x - 1]) : row[x]};
   }
-  /// Cost of the step from (x + side, y - 1) to (x, y).
-  [[nodiscard]] Cost step(int x, int y, int side) const {
+  /// Cost of the step from (x + side, y + from) to (x, y). `from` is 1 for paths that go up.
+  [[nodiscard]] Cost step(int x, int y, int side, int from = -1) const {
     const float* const row = at(value, y);
     Cost step{marks.data ? rank_of(at(marks, y)[x]) : 0, row[x]};
     if (!forward) return step;
-    const Steps steps = forward_steps(row[x - 1], row[x + 1], at(value, y - 1)[x]);
+    const Steps steps = forward_steps(row[x - 1], row[x + 1], at(value, y + from)[x]);
     step.sum = side < 0 ? steps.from_left : side == 0 ? steps.from_above : steps.from_right;
     return step;
   }
