@@ -25,6 +25,7 @@ Shape SeamCarving::output_shape(const Params& params, const Shape& input) {
                      to_string(input));
   const seam_carving::Plan plan = seam_carving::make_plan(params, input);
   if (params.output == Output::order) return Shape::image(Element::u16, 1, input.width, input.height);
+  if (params.output == Output::candidates) return Shape::image(Element::f32, 4, plan.result_width, plan.result_height);
   if (params.output != Output::picture) return Shape::image(Element::f32, 1, plan.result_width, plan.result_height);
   return Shape::image(input.element, input.channels, plan.result_width, plan.result_height);
 }

@@ -42,8 +42,9 @@ struct SeamCarving {
   static constexpr std::array<std::string_view, 2> start_names{"top", "bottom"};
   enum class Order : int { columns, optimal, alternate };
   static constexpr std::array<std::string_view, 3> order_names{"columns", "optimal", "alternate"};
-  enum class Output : int { picture, order, energy, cost };
-  static constexpr std::array<std::string_view, 4> output_names{"picture", "order", "energy", "cost"};
+  enum class Output : int { picture, order, energy, cost, grey, candidates };
+  static constexpr std::array<std::string_view, 6> output_names{"picture", "order", "energy",
+                                                                "cost",    "grey",  "candidates"};
   /// Sides are limited because seams and columns are numbered with 16 bits.
   static constexpr int max_side = 65535, max_seams_per_pass = 256;
   /// Largest result relative to the input's side, in one run.
@@ -82,9 +83,10 @@ struct SeamCarving {
                 "1 = exact; more: approximate, one seam of each of so many strips at a time", 1, 3},
           EnumField{"order", &Params::order, order_names,
                     "where both sides shrink: columns first, the cheapest sequence, or in turns"},
-          EnumField{"output", &Params::output, output_names,
-                    "the result; the number of the seam that takes each pixel of the input (16 bit, 0 = stays); energy "
-                    "or cumulative cost of the result"},
+          EnumField{
+              "output", &Params::output, output_names,
+              "the result; the number of the seam that takes each pixel of the input (16 bit, 0 = stays); energy, "
+              "cumulative cost or grey values of the result; the seams that it could lose next"},
           TextField{"map", &Params::map, true,
                     "a file that output=order made of the same picture: any size up to its seams without a search"}};
     }
@@ -92,8 +94,10 @@ struct SeamCarving {
     [[nodiscard]] std::string problem() const;
   };
 
-  /// Shape of the result. output=order: one channel u16 of the input's size; energy and cost: one channel f32 of the
-  /// result's size; otherwise pixels as in the input. Throws UsageError for sizes that cannot be reached and files that
+  /// Shape of the result. output=order: one channel u16 of the input's size; energy, cost and grey: one channel f32 of
+  /// the result's size; candidates: RGBA f32 of the result's size, with the grey value, the lowest relative cost of the
+  /// candidate seams through the pixel (no_candidate where none passes), and 1 on the cheapest one; otherwise pixels as
+  /// in the input. Throws UsageError for sizes that cannot be reached and files that
   /// do not fit, EnvironmentError for unreadable files.
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "compute/algorithms/seams/seam_carving/seam_carving_candidates.h"
 #include "compute/algorithms/seams/seam_carving/seam_carving_transport.h"
 #include "compute/engines/planes/bands.h"
 #include "compute/engines/planes/planes.h"
@@ -57,7 +58,7 @@ class HostSeamPipeline {
       const HostOut out = run_.out;
       copy(run_.in, out);
     }
-    if (plan_.params.output == Output::energy || plan_.params.output == Output::cost) view(view_of_rows(passes));
+    if (plan_.shows_state()) view(view_of_rows(passes));
     return removed;
   }
 
@@ -178,18 +179,21 @@ class HostSeamPipeline {
     }
   }
 
-  /// Writes the energies or costs of the final picture to the result.
+  /// Writes the energies, costs, grey values or candidates of the final picture to the result.
   void view(bool of_rows) {
     const Search search = fill_space({of_rows, false, 0});
     for (int y = 0; y < search.grey.height; ++y)
       std::iota(search.order.row(y), search.order.row(y) + search.grey.width, std::uint16_t{0});
     const RemainingPicture remaining{search, search.order};
+    if (plan_.params.output == Output::candidates)
+      return show_candidates(remaining, of_rows, *run_.scratch, run_.out.image<Rgba32f>());
     const auto out = run_.out.image<float>();
-    if (plan_.params.output == Output::energy) {
+    if (plan_.params.output != Output::cost) {
+      const bool grey = plan_.params.output == Output::grey;
       for_lines(search.grey.height, [&](int y0, int y1) {
         for (int y = y0; y < y1; ++y)
           for (int x = 0; x < search.grey.width; ++x)
-            at(out, of_rows, x, y) = remaining.cost(x, y).sum;
+            at(out, of_rows, x, y) = grey ? search.grey(x, y) : remaining.cost(x, y).sum;
       });
       return;
     }
@@ -231,6 +235,7 @@ std::size_t host_bytes(const Plan& plan, const Shape& input) {
                       HostScratch::padded(max_pixels * sizeof(float)) +
                       HostScratch::padded(max_pixels * sizeof(std::uint16_t)) +
                       HostScratch::padded(2 * side * sizeof(Cost)) + transport_bytes(plan);
+  if (plan.params.output == Output::candidates) bytes += candidate_bytes(plan);
   if (plan.masked()) bytes += 3 * HostScratch::padded(max_pixels);
   if (plan.params.output == Output::order) bytes += 2 * HostScratch::padded(max_pixels * sizeof(std::uint32_t));
   return bytes;

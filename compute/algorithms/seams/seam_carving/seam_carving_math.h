@@ -24,6 +24,10 @@
 // sums wins. With start = top the first row is the top row. With start = bottom, as in the source document, it is the
 // bottom row and paths go up: all is as in the picture upside down, so with forward energy "above" is the row below.
 //
+// Candidates. With path = greedy the paths of all pixels of the first row, with dp the best path to each pixel of the
+// last row: one per column, of which the search takes the cheapest. Their relative cost is (cost - lowest) / (highest -
+// lowest), and 0 if all cost the same.
+//
 // Masks. An energy comes with a rank, an integer: -1 where pixels are to be removed, +65536 where they are protected
 // (also where both masks are white), else 0. Ranks are summed as energies are, and compared before them. So a seam
 // crosses as few protected pixels as possible, then as many pixels to be removed as possible, then the lowest energy
@@ -150,6 +154,13 @@ TS_HD inline Cost infinite_cost() {
 TS_HD inline float cost_as_float(const Cost& cost) {
   return static_cast<float>(cost.rank) * 1048576.0f + cost.sum;
 }
+
+/// The relative cost of a candidate seam, 0..1. All three costs are as cost_as_float() gives them.
+TS_HD inline float relative_cost(float cost, float lowest, float highest) {
+  return highest > lowest ? (cost - lowest) / (highest - lowest) : 0.0f;
+}
+/// The relative cost where no candidate passes.
+inline constexpr float no_candidate = -1.0f;
 
 /// The minimum of three costs, the leftmost of equal ones; `which` becomes -1, 0 or 1.
 TS_HD inline Cost min_cost(const Cost& left, const Cost& middle, const Cost& right, int& which) {

@@ -51,11 +51,12 @@ struct Plan {
   [[nodiscard]] bool masked() const { return protect != nullptr || remove != nullptr; }
   [[nodiscard]] bool needs_transport() const;
   [[nodiscard]] int seams() const;
-  /// Whether there are intermediate pictures beside input and result.
-  [[nodiscard]] bool keeps_pictures() const {
-    return passes.size() > 1 || params.output == SeamCarving::Output::energy ||
-           params.output == SeamCarving::Output::cost;
+  /// Whether the output is a view of the final picture: energy, cost, grey or candidates.
+  [[nodiscard]] bool shows_state() const {
+    return params.output != SeamCarving::Output::picture && params.output != SeamCarving::Output::order;
   }
+  /// Whether there are intermediate pictures beside input and result.
+  [[nodiscard]] bool keeps_pictures() const { return passes.size() > 1 || shows_state(); }
   /// Upper limit of the pixels of an intermediate picture.
   [[nodiscard]] std::size_t max_pixels() const {
     return static_cast<std::size_t>(max_width) * static_cast<std::size_t>(max_height);
@@ -68,7 +69,7 @@ struct Plan {
 /// of other sizes, and for transport maps that are too large.
 [[nodiscard]] Plan make_plan(const SeamCarving::Params& params, const Shape& input);
 
-/// The direction of a view of energy or cost: that of the last pass.
+/// The direction of a view of the final picture: that of the last pass.
 [[nodiscard]] inline bool view_of_rows(const std::vector<Pass>& passes) {
   return !passes.empty() && passes.back().of_rows;
 }

@@ -246,6 +246,12 @@ TEST_F(SeamCarvingFiles, AllBackendsAgree) {
   add(small, [](auto& p) { p.width = 86, p.height = 67, p.order = SeamCarving::Order::optimal; });
   add(small, [](auto& p) { p.width = 300, p.path = SeamCarving::Path::greedy, p.seams_per_pass = 2; });
   add(small, [&](auto& p) { p.width = 80, p.height = 66, p.protect = protect, p.output = Output::cost; });
+  const auto from_bottom = [](auto& p) { p.path = SeamCarving::Path::greedy, p.start = SeamCarving::Start::bottom; };
+  add(large, [&](auto& p) { from_bottom(p), p.seams = 6; });
+  add(small, [&](auto& p) { from_bottom(p), p.remove = remove, p.seams_per_pass = 3, p.output = Output::order; });
+  add(large, [&](auto& p) { p.seams = 3, p.remove = large_mask, p.output = Output::candidates; });
+  add(small, [&](auto& p) { from_bottom(p), p.height = 66, p.protect = protect, p.output = Output::candidates; });
+  add(small, [](auto& p) { p.height = 66, p.output = Output::grey; });
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto& [in, params] = cases[i];
     const HostArray expected = carved(params, *in);
@@ -255,7 +261,7 @@ TEST_F(SeamCarvingFiles, AllBackendsAgree) {
             << "case " << i << " variant " << variant << " threads " << threads;
     }
     if (!cuda::device_info().available) continue;
-    for (const int variant : {0, 1, 2})
+    for (int variant = 0; variant < static_cast<int>(SeamCarving::cuda_variants.size()); ++variant)
       EXPECT_EQ(difference(carved(params, *in, Backend::cuda, variant), expected), "")
           << "case " << i << " CUDA variant " << variant;
   }

@@ -112,6 +112,71 @@ TEST(SeamCarvingStart, WorkedExample) {
   expect(SeamCarving::Start::bottom, {{0, 1, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}}, 11.0);
 }
 
+TEST(SeamCarvingCandidates, WorkedExample) {
+  // The relative costs of the totals 16, 14, 13 and 15 are 1, 1/3, 0 and 2/3. Paths from the columns 2 and 3 share the
+  // lower rows of column 3, where the cheaper one counts.
+  CarvingParams params;
+  params.path = SeamCarving::Path::greedy;
+  params.output = Output::candidates;
+  constexpr float third = 1.0f / 3.0f, two_thirds = 2.0f / 3.0f, none = seam_carving::no_candidate;
+  const Grid<float> costs{{1, third, 0, two_thirds}, {1, none, third, 0}, {1, third, none, 0}};
+  const Grid<int> cheapest{{0, 0, 1, 0}, {0, 0, 0, 1}, {0, 0, 0, 1}};
+  for (const Backend backend : host_backends) {
+    const HostArray made = carved(params, worked_example(), backend);
+    const HostArray grey = worked_example();
+    for (int y = 0; y < 3; ++y)
+      for (int x = 0; x < 4; ++x) {
+        const auto row = static_cast<std::size_t>(y), column = static_cast<std::size_t>(x);
+        const Rgba32f pixel = made.image<Rgba32f>()(x, y);
+        EXPECT_EQ(pixel.r, grey.image<std::uint8_t>()(x, y));
+        EXPECT_EQ(pixel.g, costs[row][column]) << x << " " << y;
+        EXPECT_EQ(pixel.b, static_cast<float>(cheapest[row][column]));
+        EXPECT_EQ(pixel.a, 1.0f);
+      }
+  }
+}
+
+TEST(SeamCarvingCandidates, TheCheapestIsTheSeamThatGoes) {
+  const HostArray in = random_image<Rgba8>(41, 23, 31);
+  for (const Energy energy : energies)
+    for (const SeamCarving::Path path : {SeamCarving::Path::dp, SeamCarving::Path::greedy})
+      for (const bool of_rows : {false, true}) {
+        CarvingParams params;
+        params.energy = energy;
+        params.path = path;
+        params.output = Output::order;
+        (of_rows ? params.height : params.width) = (of_rows ? 23 : 41) - 8;
+        const HostArray order = carved(params, in);
+        // The picture after seven seams, and where its eighth goes.
+        (of_rows ? params.height : params.width) += 1;
+        params.output = Output::candidates;
+        const HostArray state = carved(params, in);
+        int marked = 0;
+        for (int y = 0; y < state.shape().height; ++y)
+          for (int x = 0; x < state.shape().width; ++x) {
+            const Rgba32f pixel = state.image<Rgba32f>()(x, y);
+            marked += pixel.b == 1.0f;
+            EXPECT_TRUE(pixel.g == seam_carving::no_candidate || (pixel.g >= 0.0f && pixel.g <= 1.0f));
+            if (pixel.b == 1.0f) {
+              EXPECT_EQ(pixel.g, 0.0f);
+            }
+          }
+        EXPECT_EQ(marked, of_rows ? 41 : 23);
+        const auto numbers = order.image<std::uint16_t>();
+        const int lines = of_rows ? 41 : 23, length = of_rows ? 23 : 41;
+        for (int line = 0; line < lines; ++line) {
+          int left = 0;  // Pixels of the line that are left after seven seams.
+          for (int i = 0; i < length; ++i) {
+            const int number = of_rows ? numbers(line, i) : numbers(i, line);
+            if (number != 0 && number < 8) continue;
+            const Rgba32f pixel = of_rows ? state.image<Rgba32f>()(line, left) : state.image<Rgba32f>()(left, line);
+            EXPECT_EQ(pixel.b == 1.0f, number == 8);
+            ++left;
+          }
+        }
+      }
+}
+
 HostArray upside_down(const HostArray& picture) {
   HostArray flipped(picture.shape());
   const auto height = static_cast<std::size_t>(picture.shape().height);

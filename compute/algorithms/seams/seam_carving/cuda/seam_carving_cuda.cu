@@ -126,6 +126,8 @@ __global__ void add_order(DeviceSearch search, Plane<const std::uint32_t> origin
               static_cast<std::uint16_t>(number + order));
 }
 
+constexpr std::uint32_t no_cost = 0xffffffff;
+
 template <class Store>
 __global__ void show_energy(DeviceSearch search, bool of_rows, Store store) {
   const int x = pixel_x(), y = pixel_y();
@@ -138,6 +140,28 @@ __global__ void show_cost_row(DeviceSearch search, int y, bool of_rows, Store st
   if (x >= search.width) return;
   const Cost cost{search.marks ? search.ranks_of(y)[x] : 0, search.costs_of(y)[x]};
   store.store(of_rows ? y : x, of_rows ? x : y, cost_as_float(cost));
+}
+
+template <class Store>
+__global__ void show_grey(DeviceSearch search, bool of_rows, Store store) {
+  const int x = pixel_x(), y = pixel_y();
+  if (x < search.width && y < search.height)
+    store.store(of_rows ? y : x, of_rows ? x : y, search.grey[search.at(x, y)]);
+}
+/// One thread per row and candidate. The bits of relative costs, which are not negative, have the order of the costs.
+__global__ void mark_candidates(DeviceSearch search, std::uint32_t* costs) {
+  const int start = pixel_x(), y = pixel_y();
+  if (start >= search.width || y >= search.height) return;
+  atomicMin(&costs[search.at(search.paths[search.at(start, y)], y)], __float_as_uint(search.costs[0][start]));
+}
+template <class Store>
+__global__ void show_candidates(DeviceSearch search, const std::uint32_t* costs, bool of_rows, Store store) {
+  const int x = pixel_x(), y = pixel_y();
+  if (x >= search.width || y >= search.height) return;
+  const std::uint32_t cost = costs[search.at(x, y)];
+  const Rgba32f pixel{search.grey[search.at(x, y)], cost == no_cost ? no_candidate : __uint_as_float(cost),
+                      search.seams[y] == x ? 1.0f : 0.0f, 1.0f};
+  store.store(of_rows ? y : x, of_rows ? x : y, pixel);
 }
 
 template <class Pixel>
@@ -173,7 +197,7 @@ class SeamPipeline {
           picture_, cuda::EitherStore<Pixel>(run_.out));
       TS_CUDA_LAUNCHED();
     }
-    if (plan_.params.output == Output::energy || plan_.params.output == Output::cost) view(view_of_rows(passes_));
+    if (plan_.shows_state()) view(view_of_rows(passes_));
   }
 
  private:
@@ -277,9 +301,25 @@ class SeamPipeline {
   void view(bool of_rows) {
     place_space({of_rows, false, 0});
     fill_space({of_rows, false, 0});
+    const dim3 grid = grid_for(search_.width, search_.height);
+    if (plan_.params.output == Output::candidates) {
+      find_candidates(search_, plan_.params.path, stream_);
+      // The values of the search are not needed any more, so the costs by pixel take their place.
+      auto* costs = reinterpret_cast<std::uint32_t*>(search_.value);
+      const std::int64_t cells = static_cast<std::int64_t>(search_.pitch) * search_.height;
+      TS_CUDA_CHECK(cudaMemsetAsync(costs, 0xff, static_cast<std::size_t>(cells) * sizeof *costs, stream_));
+      mark_candidates<<<grid, block_, 0, stream_>>>(search_, costs);
+      TS_CUDA_LAUNCHED();
+      show_candidates<<<grid, block_, 0, stream_>>>(search_, costs, of_rows, cuda::EitherStore<Rgba32f>(run_.out));
+      TS_CUDA_LAUNCHED();
+      return;
+    }
     const cuda::EitherStore<float> store(run_.out);
-    if (plan_.params.output == Output::energy) {
-      show_energy<<<grid_for(search_.width, search_.height), block_, 0, stream_>>>(search_, of_rows, store);
+    if (plan_.params.output != Output::cost) {
+      if (plan_.params.output == Output::grey)
+        show_grey<<<grid, block_, 0, stream_>>>(search_, of_rows, store);
+      else
+        show_energy<<<grid, block_, 0, stream_>>>(search_, of_rows, store);
       TS_CUDA_LAUNCHED();
       return;
     }

@@ -56,7 +56,7 @@ struct DeviceSearch {
   int* seams = nullptr;  ///< [strip][row]: column of the strip's seam.
   /// Greedy: column of the cheapest pixel of the path's next row relative to the own one: -1, 0 or 1.
   std::int8_t* neighbours = nullptr;
-  std::uint16_t* paths = nullptr;  ///< Greedy: column of each path in each row.
+  std::uint16_t* paths = nullptr;  ///< Greedy, and candidates: column of each path in each row.
 
   // No array index: kernels would copy their parameters to local memory to index them at run time.
   [[nodiscard]] TS_HD float* costs_of(int line) const { return line % 2 == 0 ? costs[0] : costs[1]; }
@@ -100,7 +100,7 @@ struct DevicePlanes {
     }
     if (plan.masked()) take(search.marks, cells);
     if (greedy) take(search.neighbours, cells);
-    if (greedy) take(search.paths, cells);
+    if (greedy || plan.params.output == SeamCarving::Output::candidates) take(search.paths, cells);
     take(places, max_pixels);
   }
 };
@@ -115,6 +115,9 @@ void start_search(DeviceSearch&, CudaStream);
 // The steps of carve() are in seam_carving_path.cu and seam_carving_remove.cu.
 void find_seams_dp(const DeviceSearch&, int strips, bool per_row, CudaStream);
 void find_seams_greedy(const DeviceSearch&, int strips, bool direct, CudaStream);
+/// Follows all candidate seams of the picture. Afterwards `paths` holds them, costs[0] their relative costs by the
+/// column where they begin, and `seams` the cheapest one.
+void find_candidates(const DeviceSearch&, Path, CudaStream);
 /// Removes the seams number..number+strips-1 and lowers `width` by their number.
 void remove_seams(DeviceSearch&, int strips, int number, CudaStream);
 /// Computes the row y of costs into costs_of(y).

@@ -330,4 +330,61 @@ void find_seams_greedy(const DeviceSearch& search, int strips, bool direct, Cuda
   TS_CUDA_LAUNCHED();
 }
 
+// ---- Candidates.
+
+namespace {
+
+/// Follows the parents from each column of the last row, whose costs are in `line`. Costs go to costs[0] and ranks[0].
+__global__ void follow_parents(DeviceSearch search, int line) {
+  const int start = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (start >= search.width) return;
+  int x = start;
+  for (int y = search.height - 1;; --y) {
+    search.paths[search.at(start, y)] = static_cast<std::uint16_t>(x);
+    if (y == 0) break;
+    x += parent_side(search, x, y);
+  }
+  search.costs[0][start] = search.costs_of(line)[start];
+  search.ranks[0][start] = search.marks ? search.ranks_of(line)[start] : 0;
+}
+
+/// Turns the costs of the candidates into relative ones and makes the cheapest one the seam. One block.
+__global__ void __launch_bounds__(find_threads) relate_costs(DeviceSearch search) {
+  __shared__ float warp_highest[find_threads / 32];
+  const int thread = static_cast<int>(threadIdx.x);
+  const auto cost_at = [&](int x) { return cost_as_float({search.ranks[0][x], search.costs[0][x]}); };
+  const int best = min_cost_column(search.costs[0], search.ranks[0], 0, search.width);
+  const float lowest = cost_at(best);
+  float highest = lowest;
+  for (int x = thread; x < search.width; x += find_threads)
+    highest = fmaxf(highest, cost_at(x));
+  for (int offset = 16; offset > 0; offset /= 2)
+    highest = fmaxf(highest, __shfl_xor_sync(all_lanes, highest, offset));
+  if (thread % 32 == 0) warp_highest[thread / 32] = highest;
+  __syncthreads();
+  for (const float other : warp_highest)
+    highest = fmaxf(highest, other);
+  for (int x = thread; x < search.width; x += find_threads)
+    search.costs[0][x] = relative_cost(cost_at(x), lowest, highest);
+  for (int y = thread; y < search.height; y += find_threads)
+    search.seams[y] = search.paths[search.at(best, y)];
+}
+
+}  // namespace
+
+void find_candidates(const DeviceSearch& search, Path path, CudaStream stream) {
+  constexpr int threads = 64;
+  const unsigned blocks = block_count(search.width, threads);
+  if (path == Path::greedy) {
+    follow_paths<true><<<blocks, threads, 0, stream>>>(search, 1);
+  } else {
+    for (int y = 0; y < search.height; ++y)
+      launch_cost_row(search, 1, y, stream);
+    follow_parents<<<blocks, threads, 0, stream>>>(search, search.height - 1);
+  }
+  TS_CUDA_LAUNCHED();
+  relate_costs<<<1, find_threads, 0, stream>>>(search);
+  TS_CUDA_LAUNCHED();
+}
+
 }  // namespace threadscape::seam_carving
