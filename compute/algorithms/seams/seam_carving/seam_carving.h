@@ -32,7 +32,10 @@ struct SeamCarving {
   static constexpr std::array cuda_variants{
       Variant{"tiled", "a warp keeps a strip of costs in registers, many rows per launch"},
       Variant{"per_row", "one launch per row, costs in global memory"},
-      Variant{"direct", "as tiled; greedy paths without a table of neighbours"}};
+      Variant{"direct", "as tiled; greedy paths without a table of neighbours, in blocks of 64 threads"},
+      Variant{"direct_128", "as direct, in blocks of 128 threads"},
+      Variant{"direct_256", "as direct, in blocks of 256 threads"},
+      Variant{"direct_512", "as direct, in blocks of 512 threads"}};
 
   using Energy = seam_carving::Energy;
   static constexpr std::array<std::string_view, 3> energy_names{"gradient", "sobel", "forward"};

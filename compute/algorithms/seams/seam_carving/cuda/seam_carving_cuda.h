@@ -114,7 +114,8 @@ void start_search(DeviceSearch&, CudaStream);
 
 // The steps of carve() are in seam_carving_path.cu and seam_carving_remove.cu.
 void find_seams_dp(const DeviceSearch&, int strips, bool per_row, CudaStream);
-void find_seams_greedy(const DeviceSearch&, int strips, bool direct, CudaStream);
+/// `direct` does without the table of neighbours; `threads` is the number of threads in a block.
+void find_seams_greedy(const DeviceSearch&, int strips, bool direct, int threads, CudaStream);
 /// Follows all candidate seams of the picture. Afterwards `paths` holds them, costs[0] their relative costs by the
 /// column where they begin, and `seams` the cheapest one.
 void find_candidates(const DeviceSearch&, Path, CudaStream);

@@ -313,8 +313,7 @@ __global__ void __launch_bounds__(find_threads) choose_paths(DeviceSearch search
 
 }  // namespace
 
-void find_seams_greedy(const DeviceSearch& search, int strips, bool direct, CudaStream stream) {
-  constexpr int threads = 64;
+void find_seams_greedy(const DeviceSearch& search, int strips, bool direct, int threads, CudaStream stream) {
   const unsigned blocks = block_count(search.width, threads);
   if (direct) {
     follow_paths<true><<<blocks, threads, 0, stream>>>(search, strips);

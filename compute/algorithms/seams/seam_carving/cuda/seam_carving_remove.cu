@@ -104,15 +104,20 @@ void remove_seams(DeviceSearch& search, int strips, int number, CudaStream strea
   TS_CUDA_LAUNCHED();
 }
 
+// The variants from this one on follow greedy paths directly, in blocks of 64, 128, 256 and 512 threads.
+constexpr int first_direct_variant = 2, min_path_threads = 64;
+static_assert(SeamCarving::cuda_variants.size() == first_direct_variant + 4);
+
 void carve(DeviceSearch& search, Path path, int seams_at_once, int first, int last, int variant, CudaStream stream) {
   // Variants in the order of SeamCarving::cuda_variants.
-  const bool per_row = variant == 1, direct = variant == 2;
+  const bool per_row = variant == 1, direct = variant >= first_direct_variant;
+  const int path_threads = direct ? min_path_threads << (variant - first_direct_variant) : min_path_threads;
   for (int done = first; done < last;) {
     const int strips = std::min({seams_at_once, last - done, search.width});
     if (path == Path::dp)
       find_seams_dp(search, strips, per_row, stream);
     else
-      find_seams_greedy(search, strips, direct, stream);
+      find_seams_greedy(search, strips, direct, path_threads, stream);
     remove_seams(search, strips, done + 1, stream);
     done += strips;
   }
