@@ -49,8 +49,8 @@ __global__ void __launch_bounds__(block_threads) read_words(Plan plan, From from
   if (i < plan.count) out[i] = from(place_of<pattern>(plan, i));
 }
 
-/// strided: a row of blocks computes a column of the matrix, so that no thread divides. The last row of blocks computes
-/// the words behind the matrix.
+/// strided: a row of blocks computes a column of the matrix, so that no thread divides. One more row of blocks computes
+/// the words behind the matrix, if there are any.
 template <class From>
 __global__ void __launch_bounds__(block_threads) read_columns(Plan plan, From from, std::uint32_t* out) {
   const std::uint32_t row = blockIdx.x * block_threads + threadIdx.x, column = blockIdx.y;
@@ -65,7 +65,7 @@ void launch_direct(const Plan& plan, const From& from, std::uint32_t* out, CudaS
   const auto blocks_for = [](std::uint32_t words) { return (words + block_threads - 1) / block_threads; };
   if (plan.pattern == Pattern::strided) {
     const std::uint32_t behind = plan.count - plan.rows * plan.stride;
-    const dim3 grid(blocks_for(std::max(plan.rows, behind)), plan.stride + 1);
+    const dim3 grid(blocks_for(std::max(plan.rows, behind)), plan.stride + (behind > 0 ? 1 : 0));
     read_columns<From><<<grid, block_threads, 0, stream>>>(plan, from, out);
   } else {
     with_direct_pattern(plan.pattern, [&]<Pattern pattern>() {
