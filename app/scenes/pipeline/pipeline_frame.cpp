@@ -173,6 +173,44 @@ int PipelineFrame::most_layers() {
   return most_layers_;
 }
 
+PipelineFrame::FragmentCounts PipelineFrame::count_fragments(std::uint32_t triangle) const {
+  FragmentCounts counts;
+  rasterize::PixelRange box{plan_.width, plan_.height, -1, -1};
+  for (const rasterize::Piece& piece : triangles_[triangle].pieces) {
+    const rasterize::ScreenTriangle& t = piece.screen;
+    box = {std::min(box.x0, t.x0), std::min(box.y0, t.y0), std::max(box.x1, t.x1), std::max(box.y1, t.y1)};
+  }
+  if (box.x1 < box.x0 || box.y1 < box.y0) return counts;
+  const auto width = static_cast<std::size_t>(box.x1 - box.x0 + 1);
+  const std::size_t pixels = width * static_cast<std::size_t>(box.y1 - box.y0 + 1);
+  std::vector<std::uint32_t> keys(pixels, rasterize::depth_key(1.0f, plan_.depth_bits));
+  std::vector<bool> own(pixels);  // The pixel shows the triangle.
+  const auto is_transparent = [&](std::uint32_t t) {
+    return rasterize::is_transparent(mesh_.material(mesh_.material_index(t)));
+  };
+  for (const std::uint32_t t : order_) {
+    const bool chosen = t == triangle, transparent = is_transparent(t);
+    if (transparent && !chosen) continue;  // It changes no depth.
+    const bool painter = plan_.visibility == rasterize::Visibility::painter && !transparent;
+    for (const rasterize::Piece& piece : triangles_[t].pieces) {
+      const rasterize::ScreenTriangle& s = piece.screen;
+      for (int y = std::max(s.y0, box.y0); y <= std::min(s.y1, box.y1); ++y)
+        for (int x = std::max(s.x0, box.x0); x <= std::min(s.x1, box.x1); ++x) {
+          if (!rasterize::covers(s, x, y)) continue;
+          if (chosen) ++counts.covered;
+          const std::size_t at = static_cast<std::size_t>(y - box.y0) * width + static_cast<std::size_t>(x - box.x0);
+          const std::uint32_t key = rasterize::depth_key(rasterize::depth_at(s, x, y), plan_.depth_bits);
+          if (!painter && key >= keys[at]) continue;
+          if (chosen) ++counts.passed;
+          own[at] = chosen;
+          if (!transparent) keys[at] = key;
+        }
+    }
+  }
+  counts.visible = static_cast<std::uint64_t>(std::ranges::count(own, true));
+  return counts;
+}
+
 int PipelineFrame::most_fragments() {
   if (most_fragments_ >= 0) return most_fragments_;
   std::vector<int> counts(keys_.size());

@@ -56,6 +56,15 @@ class PipelineFrame {
   /// The most fragments that fall on any pixel.
   [[nodiscard]] int most_fragments();
 
+  /// The fragments of a triangle.
+  struct FragmentCounts {
+    std::uint64_t covered = 0;  ///< All.
+    std::uint64_t passed = 0;   ///< Passed the depth test when it was drawn, which an occlusion query counts.
+    std::uint64_t visible = 0;  ///< Are part of the picture when all triangles are drawn.
+  };
+  /// Draws the depths of all triangles within the box of this one.
+  [[nodiscard]] FragmentCounts count_fragments(std::uint32_t triangle) const;
+
  private:
   /// A transparent fragment of a pixel.
   struct Layer {

@@ -10,11 +10,12 @@ namespace threadscape::app {
 
 namespace {
 
-constexpr std::array<KeyHelp, 8> key_help{{{"[ and ]", "the stage before, the next stage"},
+constexpr std::array<KeyHelp, 9> key_help{{{"[ and ]", "the stage before, the next stage"},
                                            {"Left and Right", "one step back or on within the stage"},
                                            {"Space", "play the steps of the stage"},
                                            {"click", "follow the vertex or the pixel under the mouse"},
                                            {"drag", "turn the view in space, or move the picture"},
+                                           {"right drag", "turn the camera of the picture"},
                                            {"wheel", "zoom"},
                                            {"F", "fit"},
                                            {"1", "one view pixel per picture pixel"}}};
@@ -46,6 +47,7 @@ std::optional<ParamBox> PipelineScene::params_to_compute(const Workspace& worksp
   source_ = workspace.source();
   if (!can_show(workspace.algorithm()) || !workspace.work().params.problem().empty()) return {};
   params_ = workspace.work().params.as<Params>();
+  request_ = workspace.work().request();
   Params changed = *params_;
   changed.output = rasterize::Output::picture;
   if (show_ == PipelineShow::depth) changed.output = rasterize::Output::depth;
@@ -95,6 +97,8 @@ bool PipelineScene::refresh() {
   frame_.begin(plan_, MeshView(mesh));
   counters_.reset();
   history_of_.reset();
+  counted_triangle_.reset();
+  regions_.reset();
   comparison_.reset();
   fitted_triangle_.reset();
   return true;
@@ -169,6 +173,7 @@ void PipelineScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   target.clear({backdrop.x, backdrop.y, backdrop.z, 1.0f});
   const float unit = text_unit(target);
   const bool followed = refresh();
+  measure_as_set();
   ViewCanvas canvas(target);
   const bool needs_record = in_space() || show_ == PipelineShow::screen || show_ == PipelineShow::coverage ||
                             show_ == PipelineShow::fragments || show_ == PipelineShow::blending;
@@ -189,6 +194,8 @@ void PipelineScene::stage_caption(ViewCanvas& canvas, float unit) {
   if (show_ == PipelineShow::lighting) text += ": " + std::string(light_term_names[static_cast<std::size_t>(step())]);
   if (note_.empty() && (show_ == PipelineShow::coverage || show_ == PipelineShow::screen))
     text += "; triangle " + std::to_string(triangle());
+  if (show_ == PipelineShow::screen && regions_)
+    text += format_text("; Warnock divides it into %zu regions, with the numbers of their triangles", regions_->size());
   if (note_.empty() && show_ == PipelineShow::fragments)
     text += ": " + std::to_string(step()) + " of " + std::to_string(plan_.triangles);
   if (note_.empty() && show_ == PipelineShow::blending)
@@ -258,6 +265,7 @@ void PipelineScene::menu() {
   if (ImGui::MenuItem("Next stage", "]"))
     show(std::min(static_cast<int>(show_) + 1, static_cast<int>(pipeline_show_names.size()) - 1));
   ImGui::MenuItem("Filled triangles in space", nullptr, &look().faces);
+  ImGui::MenuItem("Regions of Warnock's algorithm", nullptr, &look().regions);
 }
 
 std::span<const KeyHelp> PipelineScene::help() const {
@@ -282,6 +290,7 @@ void PipelineScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool h
   const float density = size.x > 0 ? static_cast<float>(size_.x) / size.x : 1.0f;
   const glm::vec2 at{(io.MousePos.x - origin.x) * density, (io.MousePos.y - origin.y) * density};
   if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) pressed_ = at;
+  turn_camera(hovered);
   const bool clicked = pressed_ && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && glm::distance(*pressed_, at) < 4.0f;
   if (in_space()) {
     if (pressed_ && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
@@ -305,10 +314,24 @@ void PipelineScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool h
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) pressed_.reset();
 }
 
+void PipelineScene::turn_camera(bool hovered) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) turning_ = true;
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Right)) turning_ = false;
+  if (!turning_ || !params_ || (io.MouseDelta.x == 0 && io.MouseDelta.y == 0)) return;
+  turned_ = {.azimuth = std::fmod(params_->azimuth + 0.4f * io.MouseDelta.x + 720.0f, 360.0f),
+             .elevation = std::clamp(params_->elevation + 0.4f * io.MouseDelta.y, -89.0f, 89.0f)};
+}
+
 void PipelineScene::edit(Workspace& workspace) {
-  if (!new_model_) return;
-  if (can_show(workspace.algorithm())) workspace.work().params.as<Params>().model = *new_model_;
-  new_model_.reset();
+  if (const auto turned = std::exchange(turned_, {}); turned && can_show(workspace.algorithm())) {
+    auto& params = workspace.work().params.as<Params>();
+    params.azimuth = turned->azimuth;
+    params.elevation = turned->elevation;
+  }
+  if (!matrix_edit_) return;
+  if (can_show(workspace.algorithm())) matrix_problem_ = apply(*matrix_edit_, workspace.work().params.as<Params>());
+  matrix_edit_.reset();
 }
 
 std::vector<std::pair<std::string, double>> PipelineScene::figures() const {
@@ -320,6 +343,7 @@ std::vector<std::pair<std::string, double>> PipelineScene::figures() const {
     figures.emplace_back("colour_differs", static_cast<double>(comparison_->colours));
     figures.emplace_back("largest_difference", static_cast<double>(comparison_->largest));
   }
+  add_stage_figures(figures);
   return figures;
 }
 

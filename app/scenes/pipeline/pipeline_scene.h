@@ -9,8 +9,10 @@
 
 #include "app/scenes/picture_navigator.h"
 #include "app/scenes/pipeline/pipeline_frame.h"
+#include "app/scenes/pipeline/stage_costs.h"
 #include "app/scenes/scene.h"
 #include "app/window/widgets/view_canvas.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_regions.h"
 #include "compute/core/params.h"
 #include "render/passes/image_pass.h"
 #include "render/passes/mesh_pass.h"
@@ -43,6 +45,13 @@ inline constexpr std::array<std::string_view, 14> pipeline_show_names{
 enum class LightTerm : int { emission, ambient, diffuse, specular };
 inline constexpr std::array<std::string_view, 4> light_term_names{"emission", "ambient", "diffuse", "specular"};
 
+/// The matrices that can be edited in the panel.
+enum class PipelineMatrix : std::uint8_t { model, view, projection };
+
+/// The parts of the panel, of which one is seen.
+enum class PipelinePanel : int { vertex, pixel, cost, matrices };
+inline constexpr std::array<std::string_view, 4> pipeline_panel_names{"vertex", "pixel", "cost", "matrices"};
+
 /// What is followed through the stages, set with `--view NAME=VALUE`.
 struct PipelineView {
   int triangle = 0, corner = 0;
@@ -53,6 +62,9 @@ struct PipelineView {
   float pace = 20.0f;
   float azimuth = 30.0f, elevation = 20.0f, zoom = 1.0f;
   bool faces = true;
+  bool regions = true;
+  PipelinePanel panel = PipelinePanel::vertex;
+  bool measure = false;
   static constexpr float slowest = 1.0f, fastest = 2000.0f;
 
   static auto fields() {
@@ -70,7 +82,11 @@ struct PipelineView {
         Field{"azimuth", &V::azimuth, 0.0f, 360.0f, "deg", "from where the stages in space are seen"},
         Field{"elevation", &V::elevation, -89.0f, 89.0f, "deg", "from where the stages in space are seen"},
         Field{"zoom", &V::zoom, 0.1f, 20.0f, "", "of the stages in space"},
-        BoolField{"faces", &V::faces, "fill the triangles in space, not only their edges"}};
+        BoolField{"faces", &V::faces, "fill the triangles in space, not only their edges"},
+        BoolField{"regions", &V::regions, "of Warnock's algorithm, in stage screen with visibility=warnock"},
+        EnumField{"panel", &V::panel, pipeline_panel_names,
+                  "what the panel lists: a vertex, the fragments of a pixel, what stages cost, or matrices"},
+        BoolField{"measure", &V::measure, "measure the time of each stage on each backend once, as the button does"}};
   }
   bool operator==(const PipelineView&) const = default;
 };
@@ -98,10 +114,20 @@ class PipelineScene final : public Scene {
   void edit(Workspace& workspace) override;
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
-  [[nodiscard]] float panel_lines() const override { return 19.0f; }
+  [[nodiscard]] float panel_lines() const override { return 22.0f; }
   [[nodiscard]] bool has_stages() const override { return true; }
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
-  [[nodiscard]] bool animating() const override { return playing_; }
+  /// A matrix that the user has changed; without one, it is to be that of the other parameters again.
+  struct MatrixEdit {
+    PipelineMatrix which;
+    std::optional<rasterize::Matrix> matrix;
+  };
+  /// Puts a changed matrix into the parameters. Returns why it is refused, with the parameters as they were; "" if it
+  /// is not.
+  [[nodiscard]] static std::string apply(const MatrixEdit& edit, Rasterize::Params& params);
+  [[nodiscard]] bool animating() const override {
+    return playing_ || (look().measure && params_ && source_ && !costs_complete_);
+  }
   [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
 
  private:
@@ -140,6 +166,8 @@ class PipelineScene final : public Scene {
   /// Draws the stage fragments or blending up to the chosen step.
   void draw_steps(ViewCanvas& canvas, glm::ivec2 picture, float unit);
   void draw_edges(ViewCanvas& canvas);
+  /// Draws the regions of Warnock's algorithm, with the numbers of their triangles where there is room.
+  void draw_regions(ViewCanvas& canvas, float unit);
   void draw_coverage(ViewCanvas& canvas, float unit);
   /// The pixels of the picture that are in the view at least in part.
   [[nodiscard]] rasterize::PixelRange pixels_in_view() const;
@@ -158,11 +186,25 @@ class PipelineScene final : public Scene {
   [[nodiscard]] int step();
   void choose_step(int step);
   void advance();
+  /// Turns the camera of the picture while the right button of the mouse is down.
+  void turn_camera(bool hovered);
   void stage_caption(ViewCanvas& canvas, float unit);
   void vertex_table(const Fonts& fonts);
+  void fragment_table(const Fonts& fonts);
+  void editable_matrix(PipelineMatrix which, const rasterize::Matrix& matrix, const Fonts& fonts);
   void matrix_tables(const Fonts& fonts);
   void history_table(const Fonts& fonts);
-  void cost_table(const Workspace& workspace, const Fonts& fonts);
+
+  // What stages cost (pipeline_costs.cpp).
+  void cost_panel(const Workspace& workspace, const Fonts& fonts);
+  void count_table(const Fonts& fonts);
+  void time_table(const Workspace& workspace, const Fonts& fonts);
+  void measure_stage_costs();
+  /// Does what the view setting `measure` asks for.
+  void measure_as_set();
+  /// The times of the stages of the present picture, as far as they are measured. Those of another picture are dropped.
+  [[nodiscard]] StageMeasurement::Results stage_costs();
+  void add_stage_figures(std::vector<std::pair<std::string, double>>& figures) const;
 
   render::ImagePass image_;
   render::MeshPass hardware_;
@@ -183,6 +225,9 @@ class PipelineScene final : public Scene {
   std::string note_;  ///< Why nothing can be followed; "" if it can.
   std::optional<glm::ivec2> history_of_;
   std::vector<rasterize::FragmentRecord> history_;
+  std::optional<std::uint32_t> counted_triangle_;
+  PipelineFrame::FragmentCounts fragment_counts_;          ///< Of counted_triangle_.
+  std::optional<std::vector<rasterize::Region>> regions_;  ///< Of Warnock's algorithm.
   gl::Texture host_picture_;
   std::uint64_t host_version_ = 0;
   std::shared_ptr<const Source> hardware_mesh_;
@@ -192,10 +237,23 @@ class PipelineScene final : public Scene {
   std::uint64_t compared_version_ = 0;
   std::optional<std::pair<std::uint32_t, PipelineShow>> fitted_triangle_;
 
+  StageMeasurement measurement_;
+  RunRequest request_;              ///< Of the chosen backend, with other parameters.
+  std::optional<Params> measured_;  ///< What the times are of; none before the first measurement.
+  std::shared_ptr<const Source> measured_source_;
+  bool costs_complete_ = false;  ///< The measurement that the view setting `measure` asks for has ended.
+
   bool playing_ = false;
   double last_time_ = 0.0, due_steps_ = 0.0;
   std::optional<glm::vec2> pressed_;
-  std::optional<std::vector<float>> new_model_;
+  /// A direction of the camera of the picture, in degrees.
+  struct Turned {
+    float azimuth, elevation;
+  };
+  bool turning_ = false;
+  std::optional<Turned> turned_;  ///< Not yet a parameter.
+  std::optional<MatrixEdit> matrix_edit_;
+  std::string matrix_problem_;  ///< Why the last edit of a matrix was refused; "" if it was not.
   std::string error_;
 };
 

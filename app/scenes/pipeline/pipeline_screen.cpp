@@ -72,6 +72,29 @@ void PipelineScene::draw_edges(ViewCanvas& canvas) {
     draw_piece(canvas, piece, warning_ink(), 2.5f);
 }
 
+void PipelineScene::draw_regions(ViewCanvas& canvas, float unit) {
+  if (!look().regions || plan_.visibility != rasterize::Visibility::warnock) {
+    regions_.reset();
+    return;
+  }
+  if (!regions_) regions_ = rasterize::warnock_regions(plan_, frame_.mesh());
+  const ImU32 surrounded = (accent_ink() & 0x00ffffffu) | 0x50000000u,
+              one = (warning_ink() & 0x00ffffffu) | 0x38000000u;
+  for (const rasterize::Region& region : *regions_) {
+    const glm::vec2 low = on_screen({region.x0, region.y0}), high = on_screen({region.x1, region.y1});
+    if (high.x < 0.0f || high.y < 0.0f || low.x > canvas.width() || low.y > canvas.height()) continue;
+    const glm::vec2 room = high - low;
+    if (region.why == rasterize::RegionCase::surrounded)
+      canvas.list().AddRectFilled({low.x, low.y}, {high.x, high.y}, surrounded);
+    if (region.why == rasterize::RegionCase::one) canvas.list().AddRectFilled({low.x, low.y}, {high.x, high.y}, one);
+    if (std::min(room.x, room.y) >= 3.0f) canvas.list().AddRect({low.x, low.y}, {high.x, high.y}, faint_ink());
+    const std::string number = std::to_string(region.triangles);
+    const float size = std::min(0.8f * unit, 0.7f * room.y);
+    if (size >= 7.0f && room.x >= 0.7f * size * static_cast<float>(number.size()))
+      canvas.text({(low.x + high.x) * 0.5f, (low.y + high.y) * 0.5f}, number, size, ink(), Align::centre);
+  }
+}
+
 void PipelineScene::fit_triangle(glm::ivec2 size) {
   const std::pair now{triangle(), show_};
   if (fitted_triangle_ == now) return;
@@ -283,6 +306,7 @@ void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& tar
   target.bind();
   if (show_ == PipelineShow::screen) {
     draw_edges(canvas);
+    draw_regions(canvas, unit);
     return draw_probe(canvas);
   }
   if (show_ == PipelineShow::coverage) {

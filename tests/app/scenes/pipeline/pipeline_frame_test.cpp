@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
+#include <memory>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "app/scenes/pipeline/pipeline_scene.h"
 #include "compute/core/mesh_shapes.h"
@@ -207,6 +211,108 @@ TEST(PipelineFrame, TheTriangleAtAPixelIsTheLastVisibleOneOfItsHistory) {
         if (fragment.outcome == rasterize::Outcome::visible) seen = fragment.triangle + 1;
       EXPECT_EQ(frame.triangle_at(x, y), seen) << x << ", " << y;
     }
+}
+
+TEST(PipelineFrame, FragmentsOfATriangleAreThoseOfTheHistoriesOfAllPixels) {
+  Rasterize::Params params = small_picture();
+  params.width = 44;
+  params.height = 33;
+  for (const MeshShape shape : {MeshShape::cube, MeshShape::torus, MeshShape::glass}) {
+    const HostArray mesh = make_builtin_mesh(shape, 3);
+    const rasterize::Plan plan = Rasterize::plan(params, mesh.view());
+    PipelineFrame frame;
+    frame.begin(plan, MeshView(mesh.view()));
+    std::vector<PipelineFrame::FragmentCounts> expected(plan.triangles);
+    for (int y = 0; y < params.height; ++y)
+      for (int x = 0; x < params.width; ++x)
+        for (const rasterize::FragmentRecord& fragment : rasterize::pixel_history(plan, MeshView(mesh.view()), x, y)) {
+          using rasterize::Outcome;
+          PipelineFrame::FragmentCounts& counts = expected[fragment.triangle];
+          const bool lost = fragment.outcome == Outcome::lost_depth || fragment.outcome == Outcome::lost_far;
+          ++counts.covered;
+          if (!lost) ++counts.passed;
+          if (!lost && fragment.outcome != Outcome::covered) ++counts.visible;
+        }
+    std::uint64_t visible = 0, replaced = 0;
+    for (std::uint32_t t = 0; t < plan.triangles; ++t) {
+      const PipelineFrame::FragmentCounts counts = frame.count_fragments(t);
+      EXPECT_EQ(counts.covered, expected[t].covered) << t;
+      EXPECT_EQ(counts.passed, expected[t].passed) << t;
+      EXPECT_EQ(counts.visible, expected[t].visible) << t;
+      visible += counts.visible;
+      replaced += counts.passed - counts.visible;
+    }
+    EXPECT_GT(visible, 100u);
+    if (shape == MeshShape::torus) {
+      EXPECT_GT(replaced, 0u);
+    }
+  }
+}
+
+TEST(PipelineScene, AnEditedMatrixIsPutIntoTheParametersOrRefused) {
+  Rasterize::Params params = small_picture();
+  const HostArray mesh = make_builtin_mesh(MeshShape::cube, 1);
+  const rasterize::Plan plan = Rasterize::plan(params, mesh.view());
+  using Edit = PipelineScene::MatrixEdit;
+  rasterize::Matrix view = plan.camera.view;
+  view.m[3] += 0.5f;
+  EXPECT_EQ(PipelineScene::apply(Edit{PipelineMatrix::view, view}, params), "");
+  EXPECT_EQ(Rasterize::plan(params, mesh.view()).camera.view.m[3], view.m[3]);
+  rasterize::Matrix flat = plan.camera.projection;
+  for (int i = 0; i < 4; ++i)
+    flat.m[4 + i] = 0.0f;
+  const Rasterize::Params before = params;
+  EXPECT_NE(PipelineScene::apply(Edit{PipelineMatrix::projection, flat}, params).find("singular"), std::string::npos);
+  EXPECT_EQ(params, before);
+  EXPECT_EQ(PipelineScene::apply(Edit{PipelineMatrix::view, {}}, params), "");
+  EXPECT_EQ(params, small_picture());
+  rasterize::Matrix moved;
+  moved.m[7] = 2.0f;
+  EXPECT_EQ(PipelineScene::apply(Edit{PipelineMatrix::model, moved}, params), "");
+  EXPECT_EQ(params.model[7], 2.0f);
+  EXPECT_EQ(PipelineScene::apply(Edit{PipelineMatrix::model, {}}, params), "");
+  EXPECT_EQ(params, small_picture());
+}
+
+TEST(StageCosts, EveryBackendIsMeasuredOrSaysWhyNot) {
+  const Rasterize::Params params = small_picture();
+  auto source = std::make_shared<Source>();
+  source->picture.pixels = make_builtin_mesh(MeshShape::torus, 4);
+  RunRequest request{.algorithm = &find_algorithm("rasterize"), .params = ParamBox::of(params)};
+  request.backend = Backend::openmp;
+  request.variant = 2;
+  request.threads = 2;
+  StageMeasurement measurement;
+  measurement.start(request, source);
+  while (measurement.running())
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const StageMeasurement::Results results = measurement.results();
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    ASSERT_TRUE(results[i].has_value());
+    const StageCosts& costs = *results[i];
+    if (!costs.problem.empty()) {
+      EXPECT_EQ(stage_cost_backends[i], Backend::cuda) << costs.problem;
+      continue;
+    }
+    EXPECT_GT(costs.total_ms, 0.0);
+    double sum = costs.rest_ms();
+    for (const double ms : costs.stages.ms)
+      sum += ms;
+    EXPECT_GE(sum, 0.99 * costs.total_ms);
+  }
+  EXPECT_EQ(results[1]->variant, "scanline");
+  EXPECT_EQ(results[1]->threads, 2);
+}
+
+TEST(StageCosts, AStoppedMeasurementKeepsNothingHalf) {
+  Rasterize::Params params = small_picture();
+  auto source = std::make_shared<Source>();
+  source->picture.pixels = make_builtin_mesh(MeshShape::torus, 64);
+  Runner runner;
+  std::stop_source stop;
+  stop.request_stop();
+  const RunRequest request{.algorithm = &find_algorithm("rasterize"), .params = ParamBox::of(params)};
+  EXPECT_THROW((void)measure_stages(runner, request, source->picture.pixels.view(), stop.get_token()), Cancelled);
 }
 
 }  // namespace
