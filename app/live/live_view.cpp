@@ -15,6 +15,17 @@ namespace {
 /// Outdated work that has run longer than this is stopped; shorter work may finish, so that dragging a slider shows
 /// every result on the way.
 constexpr double patience_ms = 120.0;
+/// Runs that are known to take longer than `patience_ms` and less than this may finish as well. Otherwise no result of
+/// theirs would be seen while a slider is dragged all the time.
+constexpr double long_patience_ms = 1000.0;
+
+/// How long an outdated run may go on, by the time of the last run of its backend.
+double patience_with(const Work& running, const TimingSample* last) {
+  if (last == nullptr || last->backend != running.backend || last->variant != running.variant) return patience_ms;
+  const double expected_ms = last->times.compute_ms;
+  if (expected_ms > long_patience_ms) return patience_ms;
+  return std::clamp(2.0 * expected_ms, patience_ms, long_patience_ms);
+}
 
 /// Milliseconds that a frame spends on the upload of a large input: with the work of the frame itself, less than the
 /// 16.7 ms of a display with 60 Hz.
@@ -218,7 +229,8 @@ bool LiveView::is_lost(const Work& running, const Workspace& workspace) const {
 }
 
 bool LiveView::is_overtaken(const Work& running, double run_ms, const Workspace& workspace) const {
-  return running != due(workspace) && (is_lost(running, workspace) || run_ms > patience_ms);
+  return running != due(workspace) &&
+         (is_lost(running, workspace) || run_ms > patience_with(running, workspace.timings.latest()));
 }
 
 // ---- jobs of the worker ---------------------------------------------------------------------------------------------

@@ -33,6 +33,32 @@ io::Picture noise(int width, int height) {
   return picture;
 }
 
+/// Fills a picture with a number, after a time in which it can be stopped.
+struct Slow {
+  static constexpr std::string_view title = "Slow", summary = "waits", source = "the tests";
+  static constexpr Kind input = Kind::image, output = Kind::image;
+  static constexpr Tolerance tolerance = Tolerance::exact();
+  struct Params {
+    int value = 0, milliseconds = 0;
+    static auto fields() {
+      return std::tuple{Field{"value", &Params::value, 0, 1 << 30, "", "of all pixels"},
+                        Field{"milliseconds", &Params::milliseconds, 0, 10000, "", "before they are written"}};
+    }
+    bool operator==(const Params&) const = default;
+  };
+  static Shape output_shape(const Params&, const Shape& in) { return in; }
+  static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int) { return 0; }
+  static void openmp(const Params& p, const HostRun& run) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(p.milliseconds);
+    while (std::chrono::steady_clock::now() < end && !run.stop.stop_requested())
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::fill_n(run.out.data, run.out.pitch * static_cast<std::size_t>(run.out.shape.height),
+                static_cast<std::byte>(p.value));
+  }
+  static void serial(const Params& p, const HostRun& run) { openmp(p, run); }
+  static void cuda(const Params&, const DeviceRun&) {}
+};
+
 class LiveViewTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -179,6 +205,27 @@ TEST_F(LiveViewTest, ACancelledCudaRunStopsBetweenBatches) {
   live_->rerun();
   run([] {});
   expect_equal(live_->output()->read(), expected());
+}
+
+TEST_F(LiveViewTest, ResultsAreSeenWhileParametersChangeAllTheTime) {
+  static const AlgorithmInfo slow = describe<Slow>("slow");
+  workspace_.set_source("noise", noise(64, 48));
+  workspace_.choose_algorithm(slow);
+  workspace_.choose_backend(Backend::openmp);
+  workspace_.work().params.assign("milliseconds", "300");
+  run([] {});  // Now it is known how long a run takes.
+  const std::uint64_t before = live_->output_version();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(4);
+  for (int value = 1; std::chrono::steady_clock::now() < end; ++value) {
+    workspace_.work().params.assign("value", std::to_string(value));
+    live_->update(workspace_);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_GE(live_->output_version(), before + 2);
+  // What is wanted at last is shown at last.
+  workspace_.work().params.assign("value", "77");
+  run([] {});
+  EXPECT_EQ(live_->output()->read().image<std::uint8_t>()(3, 4), 77);
 }
 
 TEST_F(LiveViewTest, NewerWorkOvertakesACudaRun) {
