@@ -3,11 +3,17 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/cli/option_values.h"
 #include "app/cli/shared_options.h"
@@ -19,7 +25,9 @@
 #include "app/window/frame_loop.h"
 #include "app/window/session_recovery.h"
 #include "app/window/window.h"
+#include "compute/core/timings.h"
 #include "compute/cuda/device.h"
+#include "compute/io/file_writer.h"
 
 namespace threadscape::app {
 
@@ -29,6 +37,7 @@ struct ViewCommand {
   DisplayOptions display;
   /// Size of the window in screen coordinates; unset = its size in the last session.
   std::optional<std::pair<int, int>> size;
+  std::string times;  ///< File for the times of results; "" for none.
 };
 
 /// Opens a picture as the source. Returns false and logs the error if the file cannot be opened.
@@ -91,6 +100,43 @@ std::string cuda_facts() {
   return gpu.available ? "CUDA " + cuda_version_text(gpu.driver_version) + " on " + gpu.name : "no CUDA: " + gpu.reason;
 }
 
+/// When results appeared on the screen, for `--times`.
+class ResultTimes {
+ public:
+  void after_frame(std::uint64_t output_version) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!at_.empty()) ++frames_;
+    if (std::exchange(version_, output_version) == output_version) return;
+    if (at_.empty()) first_cpu_ = std::clock();
+    at_.push_back(now);
+    last_cpu_ = std::clock();
+    frames_until_last_ = frames_;
+  }
+  /// Writes what happened between the first and the last result.
+  void save(const std::string& path) const {
+    std::vector<double> intervals;
+    for (std::size_t i = 1; i < at_.size(); ++i)
+      intervals.push_back(std::chrono::duration<double, std::milli>(at_[i] - at_[i - 1]).count());
+    const auto count = static_cast<double>(intervals.size());
+    const double seconds = at_.empty() ? 0.0 : std::chrono::duration<double>(at_.back() - at_.front()).count();
+    const double cpu = static_cast<double>(last_cpu_ - first_cpu_) / CLOCKS_PER_SEC;
+    nlohmann::json root{{"results", intervals.size()}, {"frames", frames_until_last_}, {"seconds", seconds}};
+    if (!intervals.empty()) {
+      root["results_per_second"] = count / seconds;
+      root["cpu_ms_per_result"] = 1000.0 * cpu / count;
+      root["median_interval_ms"] = summarize(intervals).median;
+      root["intervals_ms"] = intervals;
+    }
+    io::save_bytes(path, root.dump(2) + "\n");
+  }
+
+ private:
+  std::uint64_t version_ = 0;
+  std::vector<std::chrono::steady_clock::time_point> at_;
+  std::clock_t first_cpu_ = 0, last_cpu_ = 0;
+  std::uint64_t frames_ = 0, frames_until_last_ = 0;
+};
+
 /// Shows the window until it is closed, and saves the settings. Returns the signal that has ended it, 0 if none has.
 int show_window(const ViewCommand& options) {
   const QuitSignals signals;
@@ -123,11 +169,16 @@ int show_window(const ViewCommand& options) {
 
   recovery.offer(window);
   const RunningWindow running{*platform, workspace, live, window};
+  ResultTimes times;
   recovery.guarded([&] {
     restore_views(window.scenes(), settings, workspace.log);
-    run_frames(*platform, shaders, workspace, live, window, signals, [&] { recovery.after_frame(running); });
+    run_frames(*platform, shaders, workspace, live, window, signals, [&] {
+      times.after_frame(live.output_version());
+      recovery.after_frame(running);
+    });
   });
   window.scenes().finish_edits(workspace);
+  if (!options.times.empty()) times.save(options.times);
   save_settings(current_settings(running), workspace.log);
   return signals.arrived();
 }
@@ -147,6 +198,9 @@ CommandAction set_up_view(CLI::App& app) {
   add_parsed(app, "--size", "Of the window", [options](const std::string& text) {
     options->size = parse_size(text);
   })->type_name("WxH");
+  app.add_option("--times", options->times,
+                 "Write when results appeared on the screen, and the CPU time of each, as JSON when the window closes")
+      ->type_name("FILE");
   add_display_options(app, options->display);
   return [options] { return view(*options); };
 }

@@ -29,7 +29,7 @@ unset WAYLAND_DISPLAY
 
 for signal in TERM HUP; do
   rm -rf config
-  XDG_CONFIG_HOME="$work/config" "$threadscape" view --algorithm sobel > out 2> err &
+  XDG_CONFIG_HOME="$work/config" "$threadscape" view --algorithm sobel --times times.json > out 2> err &
   window=$!
   # The settings' folder is made for the layout when the window is there.
   for _ in $(seq 600); do
@@ -51,6 +51,8 @@ for signal in TERM HUP; do
   else
     fail "SIG$signal loses the settings"
   fi
+  json times.json "j['results'] == len(j.get('intervals_ms', [])) and j['seconds'] >= 0"
+  rm -f times.json
 done
 
 finish
