@@ -56,6 +56,17 @@ struct TreeDiagram {
   std::vector<Step> steps;
 };
 
+/// The words of memory that the threads of a warp read in one instruction.
+struct AccessDiagram {
+  std::string title;                ///< Name of the pattern, and a short description.
+  std::string memory;               ///< What a row and a column of the picture of the memory are.
+  std::string result;               ///< What the reads cost, for example "4 sectors of 32 bytes for 128 bytes".
+  std::vector<std::int64_t> words;  ///< The word of 4 bytes that each lane reads; empty if the lanes read no memory.
+  /// Neighbouring words that are fetched together if one of them is read; 1 if words are fetched alone.
+  int fetched_together = 1;
+  int turns = 1;  ///< How many times the memory is accessed, one after another, for the instruction.
+};
+
 /// Facts about a single number, the result of a reduction of a sequence.
 struct ScalarNote {
   std::string title;                  ///< Name of the number, for example "sum of 4194304 int32".
@@ -74,6 +85,8 @@ struct DiagramInfo {
   std::optional<NetworkDiagram> (*network)(const ParamBox&, const Shape& input) = nullptr;
   /// The steps of a CUDA variant in a block of `threads` threads, a power of two; none for variants without such steps.
   std::optional<TreeDiagram> (*tree)(const ParamBox&, int variant, int threads) = nullptr;
+  /// The reads of the first warp.
+  AccessDiagram (*access)(const ParamBox&) = nullptr;
   /// Describes a result of Kind::scalar.
   ScalarNote (*note)(const ParamBox&, const Shape& input, const HostIn& result) = nullptr;
   std::optional<SeamsFacet> seams;

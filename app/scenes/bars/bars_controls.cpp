@@ -78,13 +78,20 @@ void BarsScene::tree_controls(const TreeDiagram& tree) {
 void BarsScene::toolbar(const Workspace& workspace) {
   const DiagramInfo& diagrams = diagrams_of(workspace.algorithm().name);
   const bool sequence = workspace.algorithm().output == Kind::sequence;
-  std::array<Segment, 4> segments{{{"Both"}, {"Result"}, {"Input"}, {diagrams.tree != nullptr ? "Tree" : "Network"}}};
+  const bool access = diagrams.access != nullptr, tree_like = diagrams.tree != nullptr;
+  std::array<Segment, 4> segments{{{"Both"},
+                                   {"Result"},
+                                   {"Input"},
+                                   {access      ? "Reads"
+                                    : tree_like ? "Tree"
+                                                : "Network"}}};
   segments[0].tooltip = sequence ? "The input above the result (B)" : "The result on its input (B)";
   segments[1].tooltip = "The result (R)";
   segments[2].tooltip = "The input (I)";
-  segments[3].tooltip = diagrams.tree != nullptr ? "The steps of a CUDA variant within a block (D)"
-                                                 : "The comparisons of the network, for up to 64 values (D)";
-  segments[3].enabled = diagrams.tree != nullptr || (diagrams.network != nullptr && count() <= 64);
+  segments[3].tooltip = access      ? "The words that a warp reads (D)"
+                        : tree_like ? "The steps of a CUDA variant within a block (D)"
+                                    : "The comparisons of the network, for up to 64 values (D)";
+  segments[3].enabled = access || tree_like || (diagrams.network != nullptr && count() <= 64);
   const int clicked =
       segmented("show", segments, static_cast<int>(show_), std::min(em(20), ImGui::GetContentRegionAvail().x * 0.5f));
   if (clicked >= 0) show_ = static_cast<BarsShow>(clicked);
@@ -96,7 +103,7 @@ void BarsScene::toolbar(const Workspace& workspace) {
       return;
     }
     playing_ = false;
-    if (diagrams.network != nullptr) return;
+    if (diagrams.network != nullptr || access) return;
   }
   playing_ = false;
   ImGui::SameLine();

@@ -133,6 +133,10 @@ bool BarsScene::draw_diagram(const LiveView& live, ViewCanvas& canvas) {
     draw_network(canvas, *network, *rows_[input].values, *rows_[result].values);
     return true;
   }
+  if (diagrams.access != nullptr) {
+    draw_access(canvas, diagrams.access(work->params));
+    return true;
+  }
   const auto tree = tree_of(*work);
   if (!tree) return false;
   tree_steps_ = static_cast<int>(tree->steps.size());

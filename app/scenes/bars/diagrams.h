@@ -1,7 +1,7 @@
 #pragma once
-// The two teaching pictures of the bars scene: the comparisons of a sorting network, and the tree of a reduction within
-// a thread block. All lengths follow from the size of the canvas, so that they can be read in a small pane and on a 4K
-// screen.
+// The teaching pictures of the bars scene: the comparisons of a sorting network, the tree of a reduction within a
+// thread block, and the words that a warp reads. All lengths follow from the size of the canvas, so that they can be
+// read in a small pane and on a 4K screen.
 
 #include <cstdint>
 #include <string>
@@ -36,5 +36,7 @@ void draw_network(ViewCanvas& canvas, const NetworkDiagram& network, const Diagr
                   const DiagramValues& result);
 /// Draws step `step`, counted from 0, of the tree: threads, shared memory by banks, and a table of all steps.
 void draw_tree(ViewCanvas& canvas, const TreeDiagram& tree, int step);
+/// Draws the threads of a warp and the rows of memory that they read, with the words that are fetched for nothing.
+void draw_access(ViewCanvas& canvas, const AccessDiagram& access);
 
 }  // namespace threadscape::app

@@ -32,6 +32,31 @@ TEST(Diagrams, ExistForTheRightAlgorithms) {
   EXPECT_NE(diagrams_of("sorting").network, nullptr);
   EXPECT_NE(diagrams_of("reduction").tree, nullptr);
   EXPECT_NE(diagrams_of("reduction").note, nullptr);
+  EXPECT_NE(diagrams_of("memory_access").access, nullptr);
+}
+
+/// The figures of the Best Practices Guide: a warp that reads neighbouring words needs four sectors of 32 bytes, one
+/// that is misaligned five, and one with a stride of two twice as many; a stride of 32 words in shared memory takes as
+/// many accesses as there are threads.
+TEST(Diagrams, ReadsOfAWarpCostWhatTheGuideSays) {
+  const AlgorithmInfo& algorithm = find_algorithm("memory_access");
+  const auto reads = [&](const std::vector<std::pair<std::string, std::string>>& sets) {
+    return diagrams_of("memory_access").access(params_of(algorithm, sets));
+  };
+  EXPECT_EQ(reads({{"pattern", "coalesced"}}).result, "4 sectors of 1 line: 128 bytes are fetched for 128");
+  EXPECT_EQ(reads({{"pattern", "misaligned"}, {"offset", "1"}}).result,
+            "5 sectors of 2 lines: 160 bytes are fetched for 128");
+  EXPECT_EQ(reads({{"pattern", "misaligned"}, {"offset", "32"}}).turns, 1);
+  EXPECT_EQ(reads({{"pattern", "strided"}, {"stride", "2"}}).result,
+            "8 sectors of 2 lines: 256 bytes are fetched for 128");
+  EXPECT_EQ(reads({{"pattern", "strided"}, {"stride", "32"}}).result,
+            "32 sectors of 32 lines: 1024 bytes are fetched for 128");
+  EXPECT_EQ(reads({{"pattern", "constant"}}).turns, 1);
+  EXPECT_EQ(reads({{"pattern", "constant_apart"}}).turns, 32);
+  EXPECT_EQ(reads({{"pattern", "shared"}}).turns, 1);
+  for (const auto& [stride, turns] : {std::pair{1, 1}, {2, 2}, {3, 1}, {8, 8}, {31, 1}, {32, 32}})
+    EXPECT_EQ(reads({{"pattern", "conflicts"}, {"stride", std::to_string(stride)}}).turns, turns) << stride;
+  EXPECT_TRUE(reads({{"pattern", "registers"}}).words.empty());
 }
 
 /// The values that the diagram shows after every stage of the network equal those that the algorithm computes.
