@@ -15,6 +15,7 @@
 #include "app/scenes/scene_set.h"
 #include "app/session/workspace.h"
 #include "app/window/copy_limit.h"
+#include "app/window/device_panel.h"
 #include "app/window/file_browser.h"
 #include "app/window/notices.h"
 #include "app/window/parameter_panel.h"
@@ -40,14 +41,6 @@ struct WindowLook {
   float scale = 1.0f;  ///< Scale chosen by the user, multiplied by the content scale of the monitor.
   FontChoice fonts = FontChoice::system;
 };
-
-/// The facts about this machine that the device panel shows. In the pictures that tests compare, they are replaced by
-/// fixed texts.
-struct MachineFacts {
-  std::vector<std::pair<std::string, std::string>> rows;
-  int hardware_threads = 1;
-};
-[[nodiscard]] MachineFacts machine_facts(const gl::Context& context, const interop::RouteReport& route);
 
 class Window {
  public:

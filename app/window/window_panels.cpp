@@ -10,9 +10,7 @@
 
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
-#include "compute/core/cpu_info.h"
 #include "compute/core/mesh.h"
-#include "compute/cuda/device.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {
@@ -26,55 +24,14 @@ bool contains(std::string_view text, std::string_view wanted) {
 
 /// The groups of all algorithms: first the known ones in this order, then the others.
 std::vector<std::string_view> groups() {
-  std::vector<std::string_view> all{"Filters", "Smoothing", "Edges", "Morphology", "Terrain", "Volumes", "Sequences"};
+  std::vector<std::string_view> all{"Filters", "Smoothing", "Edges",     "Morphology",
+                                    "Terrain", "Volumes",   "Sequences", "Memory"};
   for (const AlgorithmInfo& algorithm : algorithms())
     if (std::ranges::find(all, algorithm.group) == all.end()) all.push_back(algorithm.group);
   return all;
 }
 
-std::string version_text(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
-void facts_table(const MachineFacts& facts) {
-  if (!ImGui::BeginTable("facts", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) return;
-  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, em(7));
-  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
-  for (const auto& [name, value] : facts.rows) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::TextDisabled("%s", name.c_str());
-    ImGui::TableNextColumn();
-    ImGui::TextWrapped("%s", value.c_str());
-  }
-  ImGui::EndTable();
-}
-
 }  // namespace
-
-MachineFacts machine_facts(const gl::Context& context, const interop::RouteReport& route) {
-  MachineFacts facts;
-  facts.hardware_threads = hardware_threads();
-  const CpuInfo& cpu = cpu_info();
-  facts.rows.emplace_back("CPU", cpu.model);
-  facts.rows.emplace_back("cores", std::to_string(cpu.physical_cores) + ", " + std::to_string(cpu.logical_cores) +
-                                       " threads, SIMD " + cpu.simd + ", " +
-                                       format_bytes(static_cast<double>(cpu.memory_bytes)));
-  const cuda::DeviceInfo& device = cuda::device_info();
-  if (device.available) {
-    facts.rows.emplace_back("GPU", device.name + ", " + std::to_string(device.multiprocessors) + " multiprocessors, " +
-                                       format_bytes(static_cast<double>(device.total_bytes)));
-    facts.rows.emplace_back("CUDA", "compute " + std::to_string(device.compute_major) + "." +
-                                        std::to_string(device.compute_minor) + ", driver " +
-                                        version_text(device.driver_version) + ", runtime " +
-                                        version_text(device.runtime_version));
-  } else {
-    facts.rows.emplace_back("CUDA", device.reason);
-  }
-  facts.rows.emplace_back("OpenGL", context.renderer() + ", " + context.version() + ", " + context.origin());
-  facts.rows.emplace_back("route", std::string(interop::name_of(route.cuda_route)) + ": " + route.reason);
-  return facts;
-}
 
 void Window::draw_list() {
   for (const std::string_view group : groups()) {
@@ -214,7 +171,7 @@ void Window::show_panel(std::string_view name) {
 }
 
 void Window::draw_device() {
-  if (ImGui::Begin("Device###device")) facts_table(facts_);
+  if (ImGui::Begin("Device###device")) draw_device_panel(facts_, ui_.fonts());
   ImGui::End();
 }
 

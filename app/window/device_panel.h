@@ -1,0 +1,37 @@
+#pragma once
+// The panel with the facts about this machine, and the limits of its GPU.
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/window/widgets/theme.h"
+#include "compute/cuda/device_limits.h"
+#include "render/gl/context.h"
+#include "render/interop/route.h"
+
+namespace threadscape::app {
+
+/// Names and values, in the order in which they are shown.
+using FactRows = std::vector<std::pair<std::string, std::string>>;
+
+/// The facts about this machine that the panel shows. In the pictures that tests compare, they are replaced by fixed
+/// texts.
+struct MachineFacts {
+  FactRows rows;
+  FactRows limits;  ///< Of the GPU; empty without one.
+  int hardware_threads = 1;
+};
+[[nodiscard]] MachineFacts machine_facts(const gl::Context& context, const interop::RouteReport& route);
+
+/// The limits as texts for people: with separators of thousands and units, and yes or no for what a device can or
+/// cannot do.
+[[nodiscard]] FactRows limit_rows(std::span<const cuda::DeviceLimit> limits);
+/// The sentence that stands in the place of the limits if there are none.
+[[nodiscard]] std::string no_limits_text();
+
+/// Draws the contents of the panel.
+void draw_device_panel(const MachineFacts& facts, const Fonts& fonts);
+
+}  // namespace threadscape::app
