@@ -37,6 +37,12 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// What the quality 0 stands for in files with this extension, as the slider shows it; null for formats without losses.
+const char* usual_quality(const std::string& extension) {
+  if (extension == ".jpg" || extension == ".jpeg") return "quality 92";
+  return extension == ".webp" ? "lossless" : nullptr;
+}
+
 /// The extensions as text: ".png, .bmp or .tga".
 std::string joined(const std::vector<std::string>& extensions) {
   std::string text;
@@ -61,12 +67,13 @@ void FileBrowser::hide_parts_of_headers(std::vector<Entry>& entries) {
 }
 
 void FileBrowser::open(std::string title, Purpose purpose, Chosen chosen, const std::string& suggested_name,
-                       std::vector<std::string> extensions) {
+                       std::vector<std::string> extensions, bool asks_quality) {
   title_ = std::move(title);
   purpose_ = purpose;
   chosen_ = std::move(chosen);
   name_ = suggested_name;
   extensions_ = std::move(extensions);
+  asks_quality_ = asks_quality;
   filter_.clear();
   trouble_.clear();
   pending_.clear();
@@ -257,6 +264,16 @@ std::string FileBrowser::offered_name() const {
   return fs::path(name).replace_extension(extensions.front()).string();
 }
 
+void FileBrowser::draw_quality() {
+  const char* usual = asks_quality_ ? usual_quality(lower(fs::path(name_).extension().string())) : nullptr;
+  if (usual == nullptr) return;
+  ImGui::SetNextItemWidth(em(13));
+  slider_int("##quality", &quality_, 0, 100, quality_ == 0 ? usual : "quality %d", ImGuiSliderFlags_AlwaysClamp);
+  if (ImGui::IsItemHovered())
+    tooltip("Of JPEG and WebP: 1 = small file, 100 = best picture; at the left end JPEG has 92, WebP no loss");
+  ImGui::SameLine();
+}
+
 bool FileBrowser::draw_foot() {
   bool accepted = false;
   ImGui::PushTextWrapPos(0.0f);
@@ -278,6 +295,7 @@ bool FileBrowser::draw_foot() {
   const bool enter_key = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
   // With the highlight of the keyboard on another widget, Enter presses that.
   accepted = accepted || (enter_key && (typing || !ImGui::GetIO().NavVisible));
+  draw_quality();
   const float width = em(6);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - 2 * width -
                        ImGui::GetStyle().ItemSpacing.x);

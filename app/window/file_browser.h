@@ -19,9 +19,10 @@ class FileBrowser {
   using Chosen = std::function<Progress(const std::filesystem::path&)>;
 
   /// Shows the dialog. `extensions` are those that a file to be saved may have, in lower case with the dot, the first
-  /// of which is added to a name without one; if empty, all that the purpose has.
+  /// of which is added to a name without one; if empty, all that the purpose has. If `asks_quality`, names of files in
+  /// formats with losses get a slider for the quality.
   void open(std::string title, Purpose purpose, Chosen chosen, const std::string& suggested_name = {},
-            std::vector<std::string> extensions = {});
+            std::vector<std::string> extensions = {}, bool asks_quality = false);
   void draw();
   /// Tells the end of a pending action: the dialog closes if `trouble` is empty, otherwise it stays open and shows it.
   /// Does nothing if the dialog does not wait for this file.
@@ -30,6 +31,8 @@ class FileBrowser {
   [[nodiscard]] std::vector<std::string> names() const;
   /// Replaces the name in the dialog.
   void choose(std::string name) { name_ = std::move(name); }
+  /// The quality for files in formats with losses, 1..100; 0 = the default of the format (io::save_picture()).
+  [[nodiscard]] int quality() const { return quality_; }
   /// The message that the open dialog shows; "" if there is none.
   [[nodiscard]] std::string trouble() const { return open_ ? trouble_ : std::string{}; }
   [[nodiscard]] bool is_open() const { return open_; }
@@ -51,6 +54,8 @@ class FileBrowser {
   bool draw_entries();
   /// Draws the message with its cure, the name and the buttons. Returns whether the name was accepted.
   bool draw_foot();
+  /// Draws the slider for the quality, if the name is that of a file that has one.
+  void draw_quality();
   [[nodiscard]] std::vector<std::string> wanted_extensions() const;
   /// The name with an extension that the file can have, if the name in the dialog has another one and was refused.
   [[nodiscard]] std::string offered_name() const;
@@ -60,6 +65,8 @@ class FileBrowser {
   bool opening_ = false;
   bool shown_ = false;  ///< Whether the popup was drawn in the last frame.
   bool confirm_overwrite_ = false;
+  bool asks_quality_ = false;
+  int quality_ = 0;
   bool focus_name_ = false;        ///< Whether the name is to get the keyboard.
   std::filesystem::path pending_;  ///< The file whose action has not ended; "" if there is none.
   std::vector<std::string> extensions_;

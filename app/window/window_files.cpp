@@ -64,7 +64,7 @@ void Window::ask_save() {
         return FileBrowser::Progress::pending;
       },
       stem + std::string(workspace_.algorithm().name) + step + (extensions.empty() ? "" : extensions.front()),
-      extensions);
+      extensions, true);
 }
 
 void Window::ask_save(SaveRequest request) {
@@ -119,13 +119,16 @@ void Window::save_result(const std::filesystem::path& path) {
   const AlgorithmInfo& algorithm = workspace_.algorithm();
   const FileNotes notes =
       algorithm.file_notes ? algorithm.file_notes->of(workspace_.work().params, workspace_.input_shape()) : FileNotes{};
+  const int quality = files_.quality();
   if (std::optional<SceneResult> shown = scene().result(live_)) {
-    const auto write = [path, colour, notes, convert = std::move(shown->convert)](HostIn contents) {
-      io::save_data(path, convert(contents).view(), {colour, notes});
+    const auto write = [path, colour, notes, quality, convert = std::move(shown->convert)](HostIn contents) {
+      io::save_data(path, convert(contents).view(), {colour, notes, quality});
     };
     live_.files().save(path, std::move(shown->contents), write);
   } else {
-    const auto write = [path, colour, notes](HostIn data) { io::save_data(path, data, {colour, notes}); };
+    const auto write = [path, colour, notes, quality](HostIn data) {
+      io::save_data(path, data, {colour, notes, quality});
+    };
     live_.files().save(path, live_.output()->begin_read(), write);
   }
 }

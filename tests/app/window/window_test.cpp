@@ -217,6 +217,30 @@ TEST_P(WindowTest, ASavedResultIsAFileSomeFramesLater) {
   EXPECT_TRUE(equal(io::load_picture(path).pixels, io::load_picture(expected).pixels));
 }
 
+TEST_P(WindowTest, TheQualityOfTheDialogIsThatOfTheFile) {
+  desk_->settle();
+  FileBrowser& files = desk_->window_.files();
+  files.set_folder(folder_.path());
+  desk_->press(ImGuiKey_S, ImGuiMod_Ctrl);
+  desk_->frame();
+  EXPECT_EQ(files.quality(), 0) << "the default of the format";
+  ImGui::ClearActiveID();  // The field with the name would write its own text back.
+  files.choose("low.jpg");
+  desk_->frame();
+  desk_->press_in_files("Save the result", "##quality");
+  desk_->press(ImGuiKey_RightArrow);
+  ASSERT_GT(files.quality(), 0);
+  ImGui::ClearActiveID();
+  desk_->press_in_files("Save the result", "Save");
+  desk_->frames_until([this] { return !desk_->live_.files().busy(); });
+  const auto expected = folder_.path() / "expected.jpg", usual = folder_.path() / "usual.jpg";
+  io::save_picture(expected, desk_->result().view(), io::FileColour::rgb, files.quality());
+  io::save_picture(usual, desk_->result().view(), io::FileColour::rgb);
+  ASSERT_TRUE(std::filesystem::exists(folder_.path() / "low.jpg"));
+  EXPECT_EQ(std::filesystem::file_size(folder_.path() / "low.jpg"), std::filesystem::file_size(expected));
+  EXPECT_LT(std::filesystem::file_size(expected), std::filesystem::file_size(usual));
+}
+
 TEST_P(WindowTest, APendingReadIsShownAsSavingAndKeepsTheWindowAwake) {
   desk_->settle();
   FileTasks& files = desk_->live_.files();
