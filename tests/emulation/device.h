@@ -8,6 +8,8 @@
 // another block. Performance, bank conflicts and most races cannot be observed. Missing barriers can: results differ if
 // the threads of a block run in another order (EMU_ORDER=reverse, EMU_ORDER=random).
 #include <cuda_runtime.h>
+// The header of cuRAND declares threadIdx and blockDim, and so comes before the macros of these names.
+#include <curand_kernel.h>
 
 #include <algorithm>
 #include <bit>

@@ -2,13 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square_cuda.h"
+#include "compute/algorithms/terrain/diamond_square/diamond_square_xorwow.h"
 #include "compute/io/heightfield_file.h"
 
 namespace threadscape {
 
 namespace diamond_square {
+
+std::size_t table_bytes(const Plan& plan) {
+  return HostScratch::padded(std::size_t{points_of(plan.grown)} * sizeof(std::uint16_t));
+}
+
+std::size_t host_table_bytes(const Plan& plan) {
+  return plan.random == Random::philox ? 0 : table_bytes(plan) + HostScratch::padded(sizeof(XorwowStates));
+}
+
+void fill_table(Plan& plan, const HostRun& run, int threads) {
+  if (plan.random == Random::philox) return;
+  const std::span<std::uint16_t> numbers = run.scratch->take<std::uint16_t>(points_of(plan.grown));
+  fill_numbers(plan.random, plan.seed, numbers, run.scratch->take<XorwowStates>(1).front(), threads, run.stop);
+  plan.numbers = numbers.data();
+}
 
 std::size_t cuda_scratch_bytes(const DiamondSquare::Params& params, int variant) {
   std::size_t bytes = 0;
@@ -16,6 +33,7 @@ std::size_t cuda_scratch_bytes(const DiamondSquare::Params& params, int variant)
     const Plan plan = DiamondSquare::plan(params, 0);
     const std::size_t side = static_cast<std::size_t>(cells_of(plan.first)) + 1;
     if (!params.seed_grid.empty()) bytes += DeviceScratch::padded(side * side * sizeof(Height));
+    if (plan.random != Random::philox || variant == step_numbers) bytes += table_bytes(plan);
     if (variant != 0) {
       // If the output is a surface, or is interpolated, the levels are computed in a grid in scratch memory.
       bytes += grid_bytes<Height>(plan.complete());
@@ -44,6 +62,7 @@ diamond_square::Plan DiamondSquare::plan(const Params& params, std::uint64_t see
   plan.grown = params.levels == 0 ? params.n : std::clamp(params.levels, plan.first, params.n);
   plan.ends_with_diamonds = params.last_step == LastStep::diamond && plan.grown > plan.first;
   plan.edges = params.edges;
+  plan.random = params.random;
   plan.seed = seed;
   for (int level = 0; level <= params.n; ++level)
     plan.scale[level] =
@@ -60,7 +79,7 @@ Shape DiamondSquare::output_shape(const Params& params, const Shape&) {
 std::size_t DiamondSquare::scratch_bytes(const Params& params, const Shape&, Backend backend, int variant) {
   switch (backend) {
     case Backend::serial:
-      return 0;
+      return diamond_square::host_table_bytes(plan(params, 0));
     case Backend::openmp:
       return diamond_square::openmp_scratch_bytes(params, variant);
     default:

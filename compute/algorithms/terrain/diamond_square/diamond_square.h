@@ -30,14 +30,18 @@ struct DiamondSquare {
       Variant{"branchless", "a launch per step, a thread for every new point, no branches at the rim"},
       Variant{"all_cells", "a launch per step, a thread for every cell of the matrix that looks whether it has work"},
       Variant{"new_cells",
-              "a launch per step, a thread for every new point in blocks of 16 x 16 or 9 x 16, `if` at the rim"}};
+              "a launch per step, a thread for every new point in blocks of 16 x 16 or 9 x 16, `if` at the rim"},
+      Variant{"step_numbers",
+              "as branchless, with a table of random numbers that is made before each step for its cells"}};
 
   using Mode = diamond_square::Mode;
   using Edges = diamond_square::Edges;
+  using Random = diamond_square::Random;
   enum class LastStep : int { square, diamond };
   enum class Bits : int { by_mode, eight, sixteen };
   static constexpr std::array<std::string_view, 2> mode_names{"classic", "fractal"};
   static constexpr std::array<std::string_view, 2> edges_names{"three", "wrap"};
+  static constexpr std::array<std::string_view, 3> random_names{"philox", "xorwow", "xorwow_seeded"};
   static constexpr std::array<std::string_view, 2> last_step_names{"square", "diamond"};
   static constexpr std::array<std::string_view, 3> bits_names{"by_mode", "8", "16"};
 
@@ -49,6 +53,7 @@ struct DiamondSquare {
     Edges edges = Edges::three;
     int levels = 0;
     LastStep last_step = LastStep::square;
+    Random random = Random::philox;
     std::string seed_grid;
     Bits bits = Bits::by_mode;
 
@@ -67,6 +72,8 @@ struct DiamondSquare {
                 "stop after so many, with straight slopes between the known points; 0 = all"},
           EnumField{"last_step", &Params::last_step, last_step_names,
                     "of the last level; after its diamond step, square cells lie halfway between known points"},
+          EnumField{"random", &Params::random, random_names,
+                    "computed where they are needed, or a table of cuRAND's generator, with its two orderings"},
           TextField{"seed_grid", &Params::seed_grid, true,
                     "a coarse heightmap of 2^m + 1 points a side, m <= n, to start from"},
           EnumField{"bits", &Params::bits, bits_names, "of a PNG file: 8 for classic, 16 for fractal, or as chosen"}};
@@ -97,6 +104,12 @@ template <class Height>
 /// The level of the grid that a terrain starts from: 0 for four corners, or that of the coarse map. Throws as
 /// start_grid() does.
 [[nodiscard]] int start_level(const DiamondSquare::Params& params);
+
+/// Bytes of the table of random numbers, and of all that a CPU backend needs to fill it; 0 where there is none.
+[[nodiscard]] std::size_t table_bytes(const Plan& plan);
+[[nodiscard]] std::size_t host_table_bytes(const Plan& plan);
+/// Fills the table that the plan asks for in scratch memory, on `threads` threads, and sets plan.numbers.
+void fill_table(Plan& plan, const HostRun& run, int threads);
 
 /// The OpenMP variant `steps`.
 template <class Height>

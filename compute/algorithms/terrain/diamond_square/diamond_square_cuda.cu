@@ -61,7 +61,11 @@ template void interpolate<std::uint8_t>(const Plan&, Grid<const std::uint8_t>, c
 
 void DiamondSquare::cuda(const Params& params, const DeviceRun& run) {
   using namespace diamond_square;  // NOLINT: its functions are what this is about
-  const Plan plan = DiamondSquare::plan(params, run.seed);
+  Plan plan = DiamondSquare::plan(params, run.seed);
+  std::uint16_t* numbers = nullptr;
+  if (plan.random != Random::philox || run.variant == step_numbers)
+    plan.numbers = numbers = run.scratch->take<std::uint16_t>(points_of(plan.grown)).data();
+  if (numbers && run.variant != step_numbers) make_all_numbers(plan, numbers, run.stream);
   with_height(params.mode, [&]<class Height>(Height) {
     Start<Height> start;
     start.cells = cells_of(plan.first);
@@ -77,7 +81,7 @@ void DiamondSquare::cuda(const Params& params, const DeviceRun& run) {
     if (run.variant == 0)  // in the order of cuda_variants
       run_fused<Height>(plan, start, run);
     else
-      run_steps<Height>(plan, start, run);
+      run_steps<Height>(plan, start, numbers, run);
   });
 }
 

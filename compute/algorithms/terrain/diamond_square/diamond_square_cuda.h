@@ -2,10 +2,12 @@
 // The grids of the CUDA variants in scratch memory, the grid to start from, and the functions of the variants.
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square.h"
+#include "compute/algorithms/terrain/diamond_square/diamond_square_launch.h"
 
 namespace threadscape::diamond_square {
 
 inline constexpr int coarse_levels = 6;  ///< Levels that one block computes in shared memory: up to 65 x 65 points.
+inline constexpr int step_numbers = 5;   ///< The variant that makes the random numbers of each step before it.
 inline constexpr int max_fused = 4;      ///< Maximum number of levels that a launch of tiles computes.
 
 /// Distance in points between neighbouring rows of a grid in scratch memory.
@@ -37,11 +39,17 @@ struct Start {
   }
 };
 
-/// The variant `fused`, and those with a launch for each step. Both write the result to run.out.
+/// Fills the table of random numbers for all levels that are computed, in one batch, by XORWOW.
+void make_all_numbers(const Plan& plan, std::uint16_t* numbers, CudaStream stream);
+/// Fills the part of the table that one step takes its numbers from.
+void make_numbers_of(const Plan& plan, Step step, int level, std::uint16_t* numbers, CudaStream stream);
+
+/// The variant `fused`, and those with a launch for each step. Both write the result to run.out. `numbers` is the table
+/// that the variant step_numbers fills, plan.numbers.
 template <class Height>
 void run_fused(const Plan& plan, const Start<Height>& start, const DeviceRun& run);
 template <class Height>
-void run_steps(const Plan& plan, const Start<Height>& start, const DeviceRun& run);
+void run_steps(const Plan& plan, const Start<Height>& start, std::uint16_t* numbers, const DeviceRun& run);
 
 /// Computes the last diamond step of a growth that ends with one from `grid`, which is that of level plan.complete(),
 /// interpolates bilinearly between the points, and writes run.out.

@@ -91,8 +91,8 @@ struct Place {
 };
 
 /// Calls f(i, j, random) for the cells (2 i + odd_x, 2 j + odd_y) of the tile with i0 <= i < i1 and j0 <= j < j1;
-/// `random` is the random number of the cell.
-template <class F>
+/// `random` is the random number of the cell, from the plan's table if `stored` is true.
+template <bool stored, class F>
 __device__ void for_cells(const Plan& plan, const Place& place, int odd_x, int odd_y, int i0, int i1, int j0, int j1,
                           const F& f) {
   const int first_group = i0 < 0 ? -1 : 0, groups = (i1 + group - 1) / group - first_group, rows = j1 - j0;
@@ -106,16 +106,25 @@ __device__ void for_cells(const Plan& plan, const Place& place, int odd_x, int o
     } else if (x + 2 * group <= 0 || x > cells || y < 0 || y > cells) {
       continue;  // The whole group is outside of the terrain.
     }
-    const PhiloxBlock block = random_block(plan.seed, place.level, x >> 4, y, odd_x);
+    if constexpr (stored) {
 #pragma unroll
-    for (int k = 0; k < group; ++k)
-      if (i + k >= i0 && i + k < i1) f(i + k, j, random_u16_of(block, k));
+      for (int k = 0; k < group; ++k) {
+        const int cell_x = x + odd_x + 2 * k;  // Cells outside of the terrain have no number and are not used.
+        const std::uint32_t random = cell_x <= cells ? plan.numbers[number_of(place.level, cell_x, y)] : 0;
+        if (i + k >= i0 && i + k < i1) f(i + k, j, random);
+      }
+    } else {
+      const PhiloxBlock block = random_block(plan.seed, place.level, x >> 4, y, odd_x);
+#pragma unroll
+      for (int k = 0; k < group; ++k)
+        if (i + k >= i0 && i + k < i1) f(i + k, j, random_u16_of(block, k));
+    }
   }
 }
 
 /// Computes all new points of a level with width x height points in the tile, and those around it that the next level
 /// needs, which the last level does not.
-template <class Height, bool last>
+template <class Height, bool last, bool stored>
 __device__ void grow_level(const Plan& plan, const Place& place, int width, int height,
                            Lattice<Height, tile_width / 2 + 3, tile_height / 2 + 3>& known, Tile<Height>& tile) {
   using Sum = SumOf<Height>;
@@ -123,7 +132,7 @@ __device__ void grow_level(const Plan& plan, const Place& place, int width, int 
   const int begin = last ? 0 : -1;
   const auto sum = [](Height a, Height b) { return static_cast<Sum>(a) + static_cast<Sum>(b); };
 
-  for_cells(plan, place, 1, 1, -1, columns, -1, rows, [&](int i, int j, std::uint32_t random) {
+  for_cells<stored>(plan, place, 1, 1, -1, columns, -1, rows, [&](int i, int j, std::uint32_t random) {
     const Sum total = sum(known(i, j), known(i + 1, j)) + sum(known(i, j + 1), known(i + 1, j + 1));
     tile.diamonds(i, j) = new_height<Height>(plan, level, total, 4, random);
   });
@@ -132,14 +141,14 @@ __device__ void grow_level(const Plan& plan, const Place& place, int width, int 
   // With Edges::three the cells in the first and the last row and column of the terrain have three neighbours.
   const bool three = plan.edges == Edges::three;
   const int cells = cells_of(level);
-  for_cells(plan, place, 1, 0, begin, columns, 0, rows, [&](int i, int j, std::uint32_t random) {
+  for_cells<stored>(plan, place, 1, 0, begin, columns, 0, rows, [&](int i, int j, std::uint32_t random) {
     const bool top = three && place.y0 + 2 * j == 0, bottom = three && place.y0 + 2 * j == cells;
     const Sum above = top ? Sum(0) : static_cast<Sum>(tile.diamonds(i, j - 1));
     const Sum below = bottom ? Sum(0) : static_cast<Sum>(tile.diamonds(i, j));
     const Sum total = sum(known(i, j), known(i + 1, j)) + (above + below);
     tile.across(i, j) = new_height<Height>(plan, level, total, top || bottom ? 3 : 4, random);
   });
-  for_cells(plan, place, 0, 1, 0, columns, begin, rows, [&](int i, int j, std::uint32_t random) {
+  for_cells<stored>(plan, place, 0, 1, 0, columns, begin, rows, [&](int i, int j, std::uint32_t random) {
     const bool first = three && place.x0 + 2 * i == 0, end = three && place.x0 + 2 * i == cells;
     const Sum left = first ? Sum(0) : static_cast<Sum>(tile.diamonds(i - 1, j));
     const Sum right = end ? Sum(0) : static_cast<Sum>(tile.diamonds(i, j));
@@ -156,7 +165,7 @@ __device__ Height point(Known& known, Tile<Height>& tile, int x, int y) {
   return x & 1 ? (y & 1 ? tile.diamonds(i, j) : tile.across(i, j)) : (y & 1 ? tile.down(i, j) : known(i, j));
 }
 
-template <class Height>
+template <class Height, bool stored>
 __global__ void __launch_bounds__(tile_threads) grow_tiles(const __grid_constant__ Plan plan, Grid<const Height> coarse,
                                                            int from, int to, cuda::EitherStore<Height> store) {
   extern __shared__ __align__(16) unsigned char shared[];
@@ -184,7 +193,7 @@ __global__ void __launch_bounds__(tile_threads) grow_tiles(const __grid_constant
     width *= 2;
     height *= 2;
     const Place place{level, static_cast<int>(blockIdx.x) * width, static_cast<int>(blockIdx.y) * height};
-    grow_level<Height, false>(plan, place, width, height, tile.known[now], tile);
+    grow_level<Height, false, stored>(plan, place, width, height, tile.known[now], tile);
     for (int i = threadIdx.x; i < (width + 3) * (height + 3); i += tile_threads) {
       const int x = i % (width + 3) - 1, y = i / (width + 3) - 1;
       tile.known[now ^ 1](x, y) = point<Height>(tile.known[now], tile, x, y);
@@ -192,7 +201,7 @@ __global__ void __launch_bounds__(tile_threads) grow_tiles(const __grid_constant
     __syncthreads();
   }
   const Place place{to, static_cast<int>(blockIdx.x) * tile_width, static_cast<int>(blockIdx.y) * tile_height};
-  grow_level<Height, true>(plan, place, tile_width, tile_height, tile.known[now], tile);
+  grow_level<Height, true, stored>(plan, place, tile_width, tile_height, tile.known[now], tile);
 
   // A warp writes 128 bytes or more of a row at once.
   constexpr int run_length = sizeof(Height) == 1 ? 4 : 2;
@@ -253,14 +262,18 @@ void run_fused(const Plan& plan, const Start<Height>& start, const DeviceRun& ru
     grid = {const_cast<Height*>(start.map), start.cells + 1, start.cells + 1, start.cells + 1};
   }
   constexpr int shared = sizeof(Tile<Height>);
-  TS_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(&grow_tiles<Height>),
-                                     cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+  const auto tiles = plan.numbers ? &grow_tiles<Height, true> : &grow_tiles<Height, false>;
+  TS_CUDA_CHECK(
+      cudaFuncSetAttribute(reinterpret_cast<const void*>(tiles), cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
   while (level < last) {
     const int next = next_stage(level, last), side = cells_of(next) + 1;
     const dim3 blocks((side + tile_width - 1) / tile_width, (side + tile_height - 1) / tile_height);
     const Grid<const Height> coarse = grid;
     const auto store = store_of(next, grid);
-    grow_tiles<Height><<<blocks, tile_threads, shared, run.stream>>>(plan, coarse, level, next, store);
+    if (plan.numbers)
+      grow_tiles<Height, true><<<blocks, tile_threads, shared, run.stream>>>(plan, coarse, level, next, store);
+    else
+      grow_tiles<Height, false><<<blocks, tile_threads, shared, run.stream>>>(plan, coarse, level, next, store);
     TS_CUDA_LAUNCHED();
     level = next;
   }

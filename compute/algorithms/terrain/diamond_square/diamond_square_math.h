@@ -20,10 +20,14 @@
 // The sum of a square cell is (left + right) + (above + below), that of a diamond cell (above left + above right) +
 // (below left + below right); a neighbour that does not exist counts as 0.
 //
-// Random numbers: the cell (x, y) of level l takes 16 bits of the Philox block with the counter (x / 16, y, l, x mod 2)
-// and the seed as key. The block has eight 16-bit numbers, the lower one of each word first; the cell takes number
-// (x / 2) mod 8. So a block serves eight cells of one row and one kind. Scaling a number of 16 bits to 2h + 1 integers
-// makes each of them equally likely up to 2^-16.
+// Random numbers of philox: the cell (x, y) of level l takes 16 bits of the Philox block with the counter (x / 16, y,
+// l, x mod 2) and the seed as key. The block has eight 16-bit numbers, the lower one of each word first; the cell takes
+// number (x / 2) mod 8. So a block serves eight cells of one row and one kind. Scaling a number of 16 bits to 2h + 1
+// integers makes each of them equally likely up to 2^-16.
+//
+// Random numbers of xorwow and xorwow_seeded come from a table, which diamond_square_xorwow.h describes. The corners
+// take its first four numbers, then every step takes as many as it has cells, row by row; number_of() is the place of a
+// cell.
 
 #include <cmath>
 #include <cstdint>
@@ -35,6 +39,7 @@ namespace threadscape::diamond_square {
 
 enum class Mode : int { classic, fractal };
 enum class Edges : int { three, wrap };
+enum class Random : int { philox, xorwow, xorwow_seeded };
 
 inline constexpr int max_levels = 15;  // 32769 x 32769 points
 
@@ -45,12 +50,14 @@ struct Plan {
   int grown = 0;                    ///< The last level that is computed; between its points the result is interpolated.
   bool ends_with_diamonds = false;  ///< Whether only the diamond step of level `grown` is computed.
   Edges edges = Edges::three;
+  Random random = Random::philox;
   std::uint64_t seed = 0;
+  const std::uint16_t* numbers = nullptr;  ///< The table of random numbers; null if they are computed by Philox.
   float scale[max_levels + 1] =
       {};  ///< Scale of displacements of each level l (fractal): amplitude * 2^(-H l) * 2^-15.
 
   /// The last level that is computed with both of its steps, or that the terrain starts from.
-  [[nodiscard]] TS_HD constexpr int complete() const { return ends_with_diamonds ? grown - 1 : grown; }
+  [[nodiscard]] TS_HD constexpr int complete() const { return ends_with_diamonds && grown > 0 ? grown - 1 : grown; }
 };
 
 /// Number of cells of a level's grid along a side, one less than its points.
@@ -77,6 +84,24 @@ TS_HD constexpr std::uint32_t random_u16(std::uint64_t seed, int level, int x, i
   return random_u16_of(random_block(seed, level, x >> 4, y, x & 1), x >> 1 & 7);
 }
 
+/// The number of points of a level's grid.
+TS_HD constexpr std::uint32_t points_of(int level) {
+  const std::uint32_t side = static_cast<std::uint32_t>(cells_of(level)) + 1;
+  return side * side;
+}
+/// The place in the table of the random number of the new cell (x, y) of a level. Cells before it have the numbers of
+/// the points that are known.
+TS_HD constexpr std::uint32_t number_of(int level, int x, int y) {
+  const auto half = static_cast<std::uint32_t>(cells_of(level) / 2), known = points_of(level - 1);
+  const auto column = static_cast<std::uint32_t>(x / 2), pair = static_cast<std::uint32_t>(y / 2);
+  if (x & y & 1) return known + pair * half + column;
+  return known + half * half + pair * (2 * half + 1) + (y & 1 ? half : 0) + column;
+}
+/// The random number of the cell (x, y), from the table if there is one.
+TS_HD inline std::uint32_t random_of(const Plan& plan, int level, int x, int y) {
+  return plan.numbers ? plan.numbers[number_of(level, x, y)] : random_u16(plan.seed, level, x, y);
+}
+
 /// The type of sums of heights, exact for bytes.
 template <class Height>
 using SumOf = std::conditional_t<std::is_same_v<Height, float>, float, int>;
@@ -96,12 +121,10 @@ TS_HD inline Height new_height(const Plan& plan, int level, SumOf<Height> sum, i
   }
 }
 
-/// The random height of the corner (x, y) of level 0, where x and y are 0 or 1: in 0..255 for classic, in
-/// -amplitude..amplitude for fractal.
+/// The height of a corner from its random number of 16 bits: in 0..255 for classic, in -amplitude..amplitude for
+/// fractal.
 template <class Height>
-TS_HD inline Height corner_height(const Plan& plan, int x, int y) {
-  const int number = plan.edges == Edges::wrap ? 0 : 2 * y + x;
-  const std::uint32_t random = random_u16_of(random_block(plan.seed, 0, 0, 0, 0), number);
+TS_HD inline Height corner_height(const Plan& plan, std::uint32_t random) {
   if constexpr (std::is_same_v<Height, float>)
     return static_cast<float>(static_cast<std::int16_t>(random) | 1) * plan.scale[0];
   else
@@ -119,7 +142,7 @@ TS_HD inline Height diamond_cell(const Plan& plan, int level, int x, int y, cons
   using Sum = SumOf<Height>;
   const Sum above = static_cast<Sum>(at(x - 1, y - 1)) + static_cast<Sum>(at(x + 1, y - 1));
   const Sum below = static_cast<Sum>(at(x - 1, y + 1)) + static_cast<Sum>(at(x + 1, y + 1));
-  return new_height<Height>(plan, level, above + below, 4, random_u16(plan.seed, level, x, y));
+  return new_height<Height>(plan, level, above + below, 4, random_of(plan, level, x, y));
 }
 
 /// The height of the square cell (x, y). `at(x, y)` returns heights of the level's grid, whose diamond cells have to be
@@ -140,7 +163,7 @@ TS_HD inline Height square_cell(const Plan& plan, int level, int x, int y, const
   const Sum across = neighbour(x - 1, y) + neighbour(x + 1, y);
   const Sum down = neighbour(x, y - 1) + neighbour(x, y + 1);
   const int from_x = random_index(plan, level, x), from_y = random_index(plan, level, y);
-  return new_height<Height>(plan, level, across + down, rim ? 3 : 4, random_u16(plan.seed, level, from_x, from_y));
+  return new_height<Height>(plan, level, across + down, rim ? 3 : 4, random_of(plan, level, from_x, from_y));
 }
 
 /// Linear interpolation between two heights at step i of 2^bits. At both ends it returns the height itself, so that

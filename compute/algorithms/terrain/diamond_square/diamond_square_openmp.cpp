@@ -258,18 +258,19 @@ int bands_of(int side) {
 }  // namespace
 
 std::size_t openmp_scratch_bytes(const DiamondSquare::Params& params, int variant) {
-  if (variant != 0) return 0;  // The variant `steps` works in place.
   const Plan plan = DiamondSquare::plan(params, 0);
+  if (variant != 0) return host_table_bytes(plan);  // The variant `steps` works in place.
   const std::size_t of_thread = cascade_values(plan.first, plan.grown) * (params.classic() ? 1 : sizeof(float));
   const int threads = std::min(bands_of(cells_of(plan.n) + 1), max_threads());
-  return HostScratch::padded(of_thread) * static_cast<std::size_t>(threads);
+  return HostScratch::padded(of_thread) * static_cast<std::size_t>(threads) + host_table_bytes(plan);
 }
 
 }  // namespace diamond_square
 
 void DiamondSquare::openmp(const Params& params, const HostRun& run) {
   using namespace diamond_square;  // NOLINT: where HWY_EXPORT put the tables
-  const Plan plan = DiamondSquare::plan(params, run.seed);
+  Plan plan = DiamondSquare::plan(params, run.seed);
+  fill_table(plan, run, run.threads);
   with_height(params.mode, [&]<class Height>(Height) {
     const std::vector<Height> start = start_grid<Height>(params, plan);
     if (run.variant != 0) return run_shared_steps(plan, start, run);

@@ -33,6 +33,13 @@ struct RandomU16 {
   alignas(64) std::uint16_t words[chunk + 64];  // vectors may read beyond the end and ignore the excess
 };
 
+/// Copies the numbers of the first `count` cells of a chunk from the plan's table.
+inline void copy(const Plan& plan, int level, int i0, int y, int odd, int count, RandomU16& to) {
+  const std::uint16_t* from = plan.numbers + number_of(level, 2 * i0 + odd, y);
+  for (int i = 0; i < count; ++i)
+    to.words[i] = from[i];
+}
+
 #if HWY_TARGET == HWY_SCALAR
 
 inline void fill(std::uint64_t seed, int level, int i0, int y, int odd, RandomU16& to) {
@@ -183,8 +190,11 @@ HWY_INLINE void for_cells(const Plan& plan, int level, int y, int odd, int count
   RandomU16 random;
   const int lanes = static_cast<int>(hn::Lanes(typename Cells::D()));
   for (int i0 = 0; i0 < count; i0 += chunk) {
-    fill(plan.seed, level, i0, y, odd, random);
     const int end = count - i0 < chunk ? count - i0 : chunk;
+    if (plan.numbers)
+      copy(plan, level, i0, y, odd, end, random);
+    else
+      fill(plan.seed, level, i0, y, odd, random);
     for (int i = 0; i < end; i += lanes)
       f(i0 + i, random.words + i);
   }
@@ -234,7 +244,7 @@ HWY_INLINE void odd_row(const Plan& plan, int level, int y, int count, const typ
     using Sum = SumOf<Height>;
     const Sum sum = (static_cast<Sum>(d[i - 1]) + static_cast<Sum>(d[i])) +
                     (static_cast<Sum>(above[i]) + static_cast<Sum>(below[i]));
-    return new_height<Height>(plan, level, sum, 3, random_u16(plan.seed, level, 2 * i, y));
+    return new_height<Height>(plan, level, sum, 3, random_of(plan, level, 2 * i, y));
   };
   for_cells<Cells>(plan, level, y, 0, count, [&](int i, const std::uint16_t* random) HWY_ATTR {
     const auto diamond = cells.load(d + i);

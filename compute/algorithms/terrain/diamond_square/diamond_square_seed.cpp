@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square.h"
+#include "compute/algorithms/terrain/diamond_square/diamond_square_xorwow.h"
 #include "compute/core/border.h"
 #include "compute/io/file_cache.h"
 #include "compute/io/heightfield_file.h"
@@ -34,6 +35,15 @@ Height height_from(Value value, const DiamondSquare::Params& params) {
   } else {
     return static_cast<Height>(sizeof(Value) == 1 ? value : (value + 128) / 257);
   }
+}
+
+/// The random height of the corner (x, y) of level 0, where x and y are 0 or 1.
+template <class Height>
+Height random_corner(const Plan& plan, int x, int y) {
+  const int number = 2 * y + x;
+  return corner_height<Height>(plan, plan.random == Random::philox
+                                         ? random_u16_of(random_block(plan.seed, 0, 0, 0, 0), number)
+                                         : first_number(plan.random, plan.seed, number));
 }
 
 }  // namespace
@@ -70,7 +80,7 @@ std::vector<Height> start_grid(const DiamondSquare::Params& params, const Plan& 
       }
   };
   if (params.seed_grid.empty()) {
-    fill([&](int x, int y) { return corner_height<Height>(plan, x, y); });
+    fill([&](int x, int y) { return random_corner<Height>(plan, x, y); });
     return grid;
   }
   const std::shared_ptr<const HostArray> map = coarse_map(params);

@@ -9,7 +9,8 @@ namespace threadscape {
 
 void DiamondSquare::serial(const Params& params, const HostRun& run) {
   using namespace diamond_square;  // NOLINT: its functions are what this is about
-  const Plan plan = DiamondSquare::plan(params, run.seed);
+  Plan plan = DiamondSquare::plan(params, run.seed);
+  fill_table(plan, run, 1);
   with_height(params.mode, [&]<class Height>(Height) {
     const Growth<Height> growth(plan, run.out.image<Height>());
     growth.place(start_grid<Height>(params, plan));

@@ -3,7 +3,6 @@
 // diamond_square_launch.h has the cells, and compare diamond_square_serial.cpp.
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square_cuda.h"
-#include "compute/algorithms/terrain/diamond_square/diamond_square_launch.h"
 #include "compute/cuda/check.h"
 
 namespace threadscape::diamond_square {
@@ -55,7 +54,7 @@ __device__ Height square_cell_with_ifs(const Plan& plan, int level, int x, int y
   else if (wrap)
     add(below, x, 1);
   return new_height<Height>(plan, level, (left + right) + (above + below), count,
-                            random_u16(plan.seed, level, random_index(plan, level, x), random_index(plan, level, y)));
+                            random_of(plan, level, random_index(plan, level, x), random_index(plan, level, y)));
 }
 
 /// The height of a square cell, whose neighbours are selected by arithmetic. Indices beyond the rim wrap around to the
@@ -74,7 +73,7 @@ __device__ Height square_cell_branchless(const Plan& plan, int level, int x, int
   const Sum across = neighbour(x - 1, y) + neighbour(x + 1, y), down = neighbour(x, y - 1) + neighbour(x, y + 1);
   const int rim = ((x == 0) | (y == 0) | (x == cells) | (y == cells)) & (wrap ^ 1);
   const int mask = wrap ? cells - 1 : -1;
-  return new_height<Height>(plan, level, across + down, 4 - rim, random_u16(plan.seed, level, x & mask, y & mask));
+  return new_height<Height>(plan, level, across + down, 4 - rim, random_of(plan, level, x & mask, y & mask));
 }
 
 template <Form form, class Height>
@@ -97,24 +96,28 @@ __global__ void square_step(const __grid_constant__ Plan plan, int level, int la
     at(cell.x, cell.y) = square_cell<Height>(plan, level, cell.x, cell.y, at);
 }
 
+/// Computes all levels. If `numbers` is not null, the random numbers of each step are stored there before it.
 template <Form form, class Height>
-void grow(const Plan& plan, const Grid<Height>& grid, CudaStream stream) {
+void grow(const Plan& plan, const Grid<Height>& grid, CudaStream stream, std::uint16_t* numbers = nullptr) {
   const int last = plan.complete();
   for (int level = plan.first + 1; level <= last; ++level) {
     const LevelGrid<Height> at{grid, cells_of(last - level)};
     const Launch d = launch_of(form, Step::diamond, level, last), s = launch_of(form, Step::square, level, last);
     const dim3 d_blocks(d.blocks_x, d.blocks_y), d_block(d.block_width, d.block_height);
     const dim3 s_blocks(s.blocks_x, s.blocks_y), s_block(s.block_width, s.block_height);
+    if (numbers) make_numbers_of(plan, Step::diamond, level, numbers, stream);
     diamond_step<form, Height><<<d_blocks, d_block, 0, stream>>>(plan, level, last, at);
+    if (numbers) make_numbers_of(plan, Step::square, level, numbers, stream);
     square_step<form, Height><<<s_blocks, s_block, 0, stream>>>(plan, level, last, at);
     TS_CUDA_LAUNCHED();
   }
+  if (numbers && plan.ends_with_diamonds) make_numbers_of(plan, Step::diamond, plan.grown, numbers, stream);
 }
 
 }  // namespace
 
 template <class Height>
-void run_steps(const Plan& plan, const Start<Height>& start, const DeviceRun& run) {
+void run_steps(const Plan& plan, const Start<Height>& start, std::uint16_t* numbers, const DeviceRun& run) {
   const int last = plan.complete();
   const bool in_place = run.out.surface == 0 && last == plan.n;
   const Grid<Height> grid = in_place ? run.out.linear.template image<Height>() : take_grid<Height>(*run.scratch, last);
@@ -123,24 +126,20 @@ void run_steps(const Plan& plan, const Start<Height>& start, const DeviceRun& ru
   const LevelGrid<Height> at{grid, cells_of(last - plan.first)};
   place_start<<<dim3(s.blocks_x, s.blocks_y), dim3(s.block_width, s.block_height), 0, run.stream>>>(start, at);
   TS_CUDA_LAUNCHED();
-  switch (static_cast<Form>(run.variant)) {
-    case Form::all_cells:
-      grow<Form::all_cells>(plan, grid, run.stream);
-      break;
-    case Form::new_cells:
-      grow<Form::new_cells>(plan, grid, run.stream);
-      break;
-    case Form::branchless:
-      grow<Form::branchless>(plan, grid, run.stream);
-      break;
-    default:
-      grow<Form::branch>(plan, grid, run.stream);
-      break;
-  }
+  if (run.variant == step_numbers)
+    grow<Form::branchless>(plan, grid, run.stream, numbers);
+  else if (run.variant == static_cast<int>(Form::all_cells))
+    grow<Form::all_cells>(plan, grid, run.stream);
+  else if (run.variant == static_cast<int>(Form::new_cells))
+    grow<Form::new_cells>(plan, grid, run.stream);
+  else if (run.variant == static_cast<int>(Form::branchless))
+    grow<Form::branchless>(plan, grid, run.stream);
+  else
+    grow<Form::branch>(plan, grid, run.stream);
   if (!in_place) interpolate<Height>(plan, grid, run);
 }
 
-template void run_steps<float>(const Plan&, const Start<float>&, const DeviceRun&);
-template void run_steps<std::uint8_t>(const Plan&, const Start<std::uint8_t>&, const DeviceRun&);
+template void run_steps<float>(const Plan&, const Start<float>&, std::uint16_t*, const DeviceRun&);
+template void run_steps<std::uint8_t>(const Plan&, const Start<std::uint8_t>&, std::uint16_t*, const DeviceRun&);
 
 }  // namespace threadscape::diamond_square
