@@ -269,8 +269,7 @@ std::vector<BenchResult> measure(const BenchPoint& point, HostIn input, std::spa
   Subjects subjects;
   subjects.push_back(make_subject(point, input, stop));
   for (const Peer& peer : candidates) {
-    const bool comparable = point.request.backend == (peer.on_gpu ? Backend::cuda : Backend::openmp) &&
-                            peer.algorithm == point.request.algorithm->name &&
+    const bool comparable = point.request.backend == peer.backend && peer.algorithm == point.request.algorithm->name &&
                             peer.supports(point.request.params, point.input);
     if (comparable && peer.on_device)
       subjects.push_back(std::make_unique<CudaSubject>(point, input, peer));

@@ -12,6 +12,7 @@
 #include "app/bench/npp_peer.h"
 #include "app/bench/opengl_peer.h"
 #include "app/bench/peers/opencv_peer.h"
+#include "app/bench/peers/textbook_peer.h"
 #include "app/bench/time_budget.h"
 #include "app/report/long_task.h"
 #include "app/report/text.h"
@@ -213,16 +214,14 @@ namespace {
 
 /// The peers of the algorithms of these points. A context of OpenGL is created only where a point has a use for it.
 std::vector<Peer> peers_of(const std::vector<PlannedPoint>& points) {
-  std::vector<Peer> all(peers().begin(), peers().end());
+  std::vector<Peer> all(textbook_peers().begin(), textbook_peers().end());
+  all.insert(all.end(), opencv_peers().begin(), opencv_peers().end());
   const bool drawn = std::ranges::any_of(
       points, [](const PlannedPoint& planned) { return planned.point.request.algorithm->name == "rasterize"; });
   if (drawn) all.insert(all.end(), opengl_peers().begin(), opengl_peers().end());
   const bool on_gpu = std::ranges::any_of(
       points, [](const PlannedPoint& planned) { return planned.point.request.backend == Backend::cuda; });
   if (on_gpu) all.insert(all.end(), npp_peers().begin(), npp_peers().end());
-  if (all.empty())
-    throw BackendAbsent("--peers: this build has none; install OpenCV and build again" +
-                        (on_gpu ? ", or give LD_LIBRARY_PATH the folder of NPP (" + npp_problem() + ")" : ""));
   return all;
 }
 

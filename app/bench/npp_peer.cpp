@@ -225,7 +225,7 @@ Peer gpu_peer(std::string_view algorithm, std::string_view name, decltype(Peer::
   return {.algorithm = algorithm,
           .name = name,
           .supports = std::move(supports),
-          .on_gpu = true,
+          .backend = Backend::cuda,
           .on_device = std::move(on_device)};
 }
 

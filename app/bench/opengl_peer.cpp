@@ -78,7 +78,7 @@ std::span<const Peer> opengl_peers() {
                        .name = by->software() ? "OpenGL (llvmpipe)" : "OpenGL",
                        .run = draw,
                        .supports = is_drawn,
-                       .on_gpu = !by->software()});
+                       .backend = by->software() ? Backend::openmp : Backend::cuda});
     return found;
   }();
   return all;

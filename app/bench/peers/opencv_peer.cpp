@@ -96,7 +96,8 @@ void sobel_l1(HostIn in, HostOut out, int threads, const ParamBox& params) {
 }
 bool sobel_l1_supports(const ParamBox& params, const Shape& shape) {
   const auto& p = params.as<Sobel::Params>();
-  return holds<std::uint8_t>(shape) && p.norm == Sobel::Norm::l1 && border_of(p.border) >= 0;
+  return holds<std::uint8_t>(shape) && p.norm == Sobel::Norm::l1 && p.output == gradient::Result::absolute &&
+         p.directions == gradient::Directions::two && border_of(p.border) >= 0;
 }
 
 /// Calls f(strip of in with `reach` halo rows on either side, result with as many rows) on each thread.
@@ -207,7 +208,7 @@ bool morphology_ex_supports(const ParamBox& params, const Shape& shape) {
 
 }  // namespace
 
-std::span<const Peer> peers() {
+std::span<const Peer> opencv_peers() {
   static const std::array all{Peer{"convolution", "OpenCV filter2D", filter_2d, filter_2d_supports},
                               Peer{"sobel", "OpenCV Sobel + abs + add", sobel_l1, sobel_l1_supports},
                               Peer{"mean", "OpenCV blur", blur, blur_supports},

@@ -1,5 +1,5 @@
 #pragma once
-// The filters of OpenCV as peers. In builds without OpenCV, peers() is empty.
+// The filters of OpenCV, for `threadscape bench --peers`.
 
 #include <span>
 
@@ -7,6 +7,7 @@
 
 namespace threadscape::app {
 
-[[nodiscard]] std::span<const Peer> peers();
+/// Empty in builds without OpenCV.
+[[nodiscard]] std::span<const Peer> opencv_peers();
 
 }  // namespace threadscape::app

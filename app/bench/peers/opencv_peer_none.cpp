@@ -4,7 +4,7 @@
 
 namespace threadscape::app {
 
-std::span<const Peer> peers() {
+std::span<const Peer> opencv_peers() {
   return {};
 }
 

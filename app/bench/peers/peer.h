@@ -4,6 +4,7 @@
 #include <functional>
 #include <string_view>
 
+#include "compute/core/backend.h"
 #include "compute/core/data.h"
 #include "compute/core/params.h"
 #include "compute/core/run.h"
@@ -14,7 +15,8 @@ namespace threadscape::app {
 /// Queues one run on a stream, from device memory to device memory.
 using DeviceWork = std::function<void(DeviceIn in, DeviceOut out, CudaStream stream)>;
 
-/// A function of another library that computes what one of our algorithms computes. It has either `run` or `on_device`.
+/// A function of another library, or of a textbook, that computes the same function as one of our algorithms. It
+/// has either `run` or `on_device`.
 struct Peer {
   std::string_view algorithm;  ///< Name of our algorithm in the registry.
   std::string_view name;       ///< Shown beside our figures.
@@ -22,7 +24,7 @@ struct Peer {
   std::function<void(HostIn in, HostOut out, int threads, const ParamBox& params)> run = {};
   /// Whether the peer computes the same function for these parameters and inputs of this shape.
   std::function<bool(const ParamBox& params, const Shape& shape)> supports = {};
-  bool on_gpu = false;  ///< The peer is compared with CUDA, and otherwise with OpenMP.
+  Backend backend = Backend::openmp;  ///< The backend that the peer is compared with.
   /// Allocates what runs with these parameters and inputs of this shape take, and returns the run. It is timed between
   /// CUDA events, over as many buffers as runs of ours. Call it only if supports() returns true.
   std::function<DeviceWork(const ParamBox& params, const Shape& input)> on_device = {};

@@ -11,6 +11,7 @@
 #include "app/bench/bench_measure.h"
 #include "app/bench/opengl_peer.h"
 #include "app/bench/peers/opencv_peer.h"
+#include "app/bench/peers/textbook_peer.h"
 #include "compute/cuda/device.h"
 #include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
@@ -27,7 +28,7 @@ struct Case {
 };
 
 TEST(Peers, ComputeTheFunctionOfTheAlgorithm) {
-  if (peers().empty()) GTEST_SKIP() << "this build has no OpenCV";
+  if (opencv_peers().empty()) GTEST_SKIP() << "this build has no OpenCV";
   const std::array cases{Case{"convolution", {{"preset", "sharpen"}}, 0},
                          Case{"sobel", {{"norm", "l1"}}, 0},
                          Case{"mean", {{"size", "7"}}, 1},
@@ -43,7 +44,7 @@ TEST(Peers, ComputeTheFunctionOfTheAlgorithm) {
     for (const auto& [name, value] : c.sets)
       params.assign(name, value);
     int compared = 0;
-    for (const Peer& peer : peers()) {
+    for (const Peer& peer : opencv_peers()) {
       if (peer.algorithm != c.algorithm || !peer.supports(params, in.shape())) continue;
       ++compared;
       Runner runner;
@@ -63,6 +64,39 @@ TEST(Peers, ComputeTheFunctionOfTheAlgorithm) {
   }
 }
 
+/// Whether the serial backend and the peer of the textbook give the same picture.
+void expect_textbook_result(const char* algorithm_name, const char* size, const HostArray& in) {
+  const AlgorithmInfo& algorithm = find_algorithm(algorithm_name);
+  ParamBox params = algorithm.defaults();
+  if (*size != 0) params.assign("size", size);
+  int compared = 0;
+  for (const Peer& peer : textbook_peers()) {
+    if (peer.algorithm != algorithm_name || !peer.supports(params, in.shape())) continue;
+    ++compared;
+    EXPECT_EQ(peer.backend, Backend::serial);
+    Runner runner;
+    const HostArray ours = runner.run({.algorithm = &algorithm, .params = params}, in.view()).output;
+    HostArray theirs(in.shape());
+    peer.run(in.view(), theirs.view(), 1, params);
+    int different = 0;
+    for (int y = 0; y < in.shape().height; ++y)
+      for (int x = 0; x < in.shape().width; ++x)
+        different += ours.image<std::uint8_t>()(x, y) != theirs.image<std::uint8_t>()(x, y);
+    EXPECT_EQ(different, 0) << algorithm_name << " " << size << ", " << in.shape().width << " pixels wide";
+  }
+  EXPECT_EQ(compared, 1) << algorithm_name;
+}
+
+TEST(Peers, TheTextbookGivesTheSameBits) {
+  for (const auto& [width, height] : {std::pair{600, 157}, {3, 40}, {1, 1}}) {
+    const HostArray in = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, width, height), 3);
+    for (const char* size : {"3", "5", "7", "9"})
+      expect_textbook_result("convolution", size, in);
+    expect_textbook_result("sobel", "", in);
+    expect_textbook_result("laplacian", "", in);
+  }
+}
+
 TEST(Peers, OpenGlDrawsBesideRasterize) {
   if (opengl_peers().empty()) GTEST_SKIP() << "there is no OpenGL 4.5";
   const Peer& peer = opengl_peers().front();
@@ -72,7 +106,8 @@ TEST(Peers, OpenGlDrawsBesideRasterize) {
   params.assign("height", "48");
   const HostArray mesh = algorithm.own_input->make(params, 0);
   EXPECT_TRUE(peer.supports(params, mesh.shape()));
-  if (peer.on_gpu && !cuda::device_problem().empty()) GTEST_SKIP() << "there is no CUDA device to compare with";
+  if (peer.backend == Backend::cuda && !cuda::device_problem().empty())
+    GTEST_SKIP() << "there is no CUDA device to compare with";
   const BenchPoint point{.request = {.algorithm = &algorithm,
                                      .params = params,
                                      .backend = peer.on_gpu ? Backend::cuda : Backend::openmp,

@@ -1,6 +1,7 @@
 #pragma once
 // The Laplacian, the sum of both second derivatives, by one of three masks. It is a convolution with a fixed mask,
-// which compute/algorithms/filters/convolution computes; only 8-bit pictures on the GPU have a kernel of their own.
+// which compute/algorithms/filters/convolution computes; only 8-bit pictures have code of their own, integer sums on
+// one thread of the CPU and a kernel on the GPU.
 //
 //   four       eight      five
 //   0  1  0    1  1  1    0  0   1  0  0
@@ -51,7 +52,7 @@ struct Laplacian {
 
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int) { return 0; }
-  static void serial(const Params& params, const HostRun& run) { convolution::serial(plan(params), run); }
+  static void serial(const Params& params, const HostRun& run);
   static void openmp(const Params& params, const HostRun& run) { convolution::openmp(plan(params), run); }
   static void cuda(const Params& params, const DeviceRun& run);
 };

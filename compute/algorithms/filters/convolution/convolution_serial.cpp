@@ -1,120 +1,92 @@
-// Convolution, the readable reference: for every pixel the sum over its window. One thread, no tricks.
+// Convolution, the readable reference: the mask moves over the picture, and every pixel gets the weighted sum of its
+// window. One thread, no tricks.
 //
-// For masks beyond 9x9 the sums that convolution_math.h defines are computed for 64 neighbouring pixels at a time:
-// looking up thousands of neighbours of every pixel, each with its own test for the border, would take minutes.
+// The sums of some neighbouring pixels of a row are computed together, tap by tap: for pixel i of them, tap (kx, ky)
+// adds its weight times value i + kx of line ky. Each sum is added up in the order that convolution_math.h defines, but
+// none waits for the additions of the one before it. The border of the picture is a matter of reading a line, and lines
+// in the interior of the picture are read without asking for it.
 
 #include <algorithm>
 
 #include "compute/algorithms/filters/convolution/convolution.h"
-#include "compute/engines/planes/planes.h"
+#include "compute/engines/planes/lines.h"
 
 namespace threadscape::convolution {
 namespace {
 
+constexpr int max_line = stretch + 2 * max_radius;
+
+/// The values of one plane that `count` neighbouring windows need; (left, top) is the first pixel of the first window.
 template <class P>
-void convolve(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y0,
-              int y1) {
-  for (int y = y0; y < y1; ++y) {
-    for (int x = 0; x < in.width; ++x) {
-      auto pixel = in(x, y);  // The copy keeps alpha.
-      const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, plan.radius);
-      for (int plane = 0; plane < P::count && !keep; ++plane) {
-        float sum = 0.0f;
-        for (int ky = 0; ky < plan.size; ++ky)
-          for (int kx = 0; kx < plan.size; ++kx)
-            sum +=
-                plan.taps[ky * plan.size + kx] *
-                static_cast<float>(plane_value<P>(in, x + kx - plan.radius, y + ky - plan.radius, plane, plan.border));
-        P::set(pixel, plane, finish_pixel<typename P::Value>(sum, plan.finish));
-      }
-      out(x, y) = pixel;
-    }
-  }
-}
-
-// ---- Masks beyond 9x9
-
-constexpr int stretch = 64;  ///< Neighbouring pixels of a row whose sums are computed at a time.
-constexpr int reach = stretch + 2 * max_radius;
-
-/// The pixels that the windows of a stretch reach: its own, and `radius` pixels on either side.
-template <class P>
-struct Reach {
+struct Lines {
   ImageView<const typename P::Pixel> in;
   const Plan& plan;
-  int y, plane;
-  int column[reach];  ///< Columns of the picture; -1 stands for zeros.
+  int left, top, count, plane;
 
-  Reach(const Plan& plan_, ImageView<const typename P::Pixel> in_, int x, int y_, int plane_)
-      : in(in_), plan(plan_), y(y_), plane(plane_) {
-    for (int i = 0; i < reach; ++i)
-      column[i] = border_index(x + i - plan.radius, in.width, plan.border);
-  }
-  /// Reads the row of the picture that lies under row ky of the mask.
+  [[nodiscard]] int length() const { return count + plan.size - 1; }
+  /// Reads the line under row ky of the mask.
   template <class Number>
   void read(int ky, Number* line) const {
-    const int row = border_index(y + ky - plan.radius, in.height, plan.border);
-    for (int i = 0; i < reach; ++i)
-      line[i] = row < 0 || column[i] < 0 ? Number{0} : static_cast<Number>(P::get(in(column[i], row), plane));
+    read_line<P>(in, left, top + ky, length(), plane, plan.border, line);
   }
 };
 
-/// The sums of a stretch for Order::whole and Order::rows: row by row of the window, and tap by tap of a row.
+/// The sums of the windows for Order::whole and Order::rows: row by row of the mask, and tap by tap of a row.
 template <class P, class Number>
-void sum_windows(const Reach<P>& pixels, const Number* taps, Number* sums) {
-  const int size = pixels.plan.size;
-  Number line[reach];
-  std::fill_n(sums, stretch, Number{0});
+void sum_windows(const Lines<P>& lines, const Number* taps, Number* sums) {
+  const int size = lines.plan.size;
+  Number line[max_line];
+  std::fill_n(sums, lines.count, Number{0});
   for (int ky = 0; ky < size; ++ky) {
-    pixels.read(ky, line);
+    lines.read(ky, line);
     for (int kx = 0; kx < size; ++kx)
-      for (int i = 0; i < stretch; ++i)
+      for (int i = 0; i < lines.count; ++i)
         sums[i] += taps[ky * size + kx] * line[i + kx];
   }
 }
 
-/// The sums of a stretch for Order::factors: first along columns, then along the row of these sums.
+/// The sums of the windows for Order::factors: first along columns, then along the row of these sums.
 template <class P>
-void sum_factors(const Reach<P>& pixels, float* sums) {
-  const Plan& plan = pixels.plan;
-  float line[reach], column_sums[reach] = {};
+void sum_factors(const Lines<P>& lines, float* sums) {
+  const Plan& plan = lines.plan;
+  float line[max_line], column_sums[max_line] = {};
   for (int ky = 0; ky < plan.size; ++ky) {
-    pixels.read(ky, line);
-    for (int i = 0; i < reach; ++i)
+    lines.read(ky, line);
+    for (int i = 0; i < lines.length(); ++i)
       column_sums[i] += plan.column[ky] * line[i];
   }
-  std::fill_n(sums, stretch, 0.0f);
+  std::fill_n(sums, lines.count, 0.0f);
   for (int kx = 0; kx < plan.size; ++kx)
-    for (int i = 0; i < stretch; ++i)
+    for (int i = 0; i < lines.count; ++i)
       sums[i] += plan.row[kx] * column_sums[i + kx];
 }
 
+/// The sums of the windows, in the order of the plan.
 template <class P>
-void convolve_large(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y0,
-                    int y1) {
-  using Value = typename P::Value;
-  const Order order = plan.order<Value>();
-  for (int y = y0; y < y1; ++y) {
-    std::copy(in.row(y), in.row(y) + in.width, out.row(y));  // keeps alpha, and the border for Border::valid
-    for (int x = 0; x < in.width; x += stretch)
-      for (int plane = 0; plane < P::count; ++plane) {
-        const Reach<P> pixels(plan, in, x, y, plane);
-        float sums[stretch];
-        if (order == Order::whole) {
-          int whole[stretch];
-          sum_windows(pixels, plan.units, whole);
-          for (int i = 0; i < stretch; ++i)
-            sums[i] = static_cast<float>(whole[i]) * plan.unit;
-        } else if (order == Order::rows) {
-          sum_windows(pixels, plan.taps, sums);
-        } else {
-          sum_factors(pixels, sums);
-        }
-        for (int i = 0; i < std::min(stretch, in.width - x); ++i)
-          if (plan.border != Border::valid || !window_leaves(x + i, y, in.width, in.height, plan.radius))
-            P::set(out(x + i, y), plane, finish_pixel<Value>(sums[i], plan.finish));
-      }
-  }
+void sum_in_order(const Lines<P>& lines, float* sums) {
+  const Plan& plan = lines.plan;
+  const Order order = plan.order<typename P::Value>();
+  if (order == Order::factors) return sum_factors(lines, sums);
+  if (order == Order::rows) return sum_windows(lines, plan.taps, sums);
+  int whole[stretch];
+  sum_windows(lines, plan.units, whole);
+  for (int i = 0; i < lines.count; ++i)
+    sums[i] = static_cast<float>(whole[i]) * plan.unit;
+}
+
+template <class P>
+void convolve_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y) {
+  keep_row(in, out, y, plan.border);
+  const Columns columns(y, in.width, in.height, plan.radius, plan.border);
+  const Finish finish = plan.finish;
+  for (int x = columns.first; x < columns.end; x += stretch)
+    for (int plane = 0; plane < P::count; ++plane) {
+      const int count = std::min(stretch, columns.end - x);
+      float sums[stretch];
+      sum_in_order(Lines<P>{in, plan, x - plan.radius, y - plan.radius, count, plane}, sums);
+      for (int i = 0; i < count; ++i)
+        P::set(out(x + i, y), plane, finish_pixel<typename P::Value>(sums[i], finish));
+    }
 }
 
 }  // namespace
@@ -123,12 +95,8 @@ void convolve_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
-    const auto in = run.in.image<Pixel>();
-    const auto out = run.out.image<Pixel>();
-    if (plan.size <= max_small_size)
-      convolve<P>(plan, in, out, y0, y1);
-    else
-      convolve_large<P>(plan, in, out, y0, y1);
+    for (int y = y0; y < y1; ++y)
+      convolve_row<P>(plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y);
   });
 }
 

@@ -1,0 +1,158 @@
+// Plain loops over plain arrays, with the interior and the border of the picture apart. They are compiled with the
+// flags of the algorithms, on one thread, without intrinsics.
+
+#include "app/bench/peers/textbook_peer.h"
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "compute/algorithms/edges/laplacian/laplacian.h"
+#include "compute/algorithms/edges/sobel/sobel.h"
+#include "compute/algorithms/filters/convolution/convolution.h"
+
+namespace threadscape::app {
+namespace {
+
+using Byte = unsigned char;
+
+/// A grey picture: `pitch` bytes from one row to the next.
+struct Picture {
+  const Byte* data;
+  int width, height;
+  std::size_t pitch;
+
+  [[nodiscard]] const Byte* row(int y) const { return data + static_cast<std::size_t>(y) * pitch; }
+};
+Picture picture(HostIn view) {
+  return {reinterpret_cast<const Byte*>(view.data), static_cast<int>(view.shape.width),
+          static_cast<int>(view.shape.height), view.pitch};
+}
+Byte* row_of(HostOut view, int y) {
+  return reinterpret_cast<Byte*>(view.data) + static_cast<std::size_t>(y) * view.pitch;
+}
+
+/// The index of the pixel that lies at i when the picture is mirrored at its edges as often as needed.
+int mirrored(int i, int n) {
+  if (n == 1) return 0;
+  while (i < 0 || i >= n)
+    i = i < 0 ? -i : 2 * (n - 1) - i;
+  return i;
+}
+
+/// Calls f(x, y) for the pixels whose window reaches out of the picture.
+template <class F>
+void for_border(const Picture& in, int radius, const F& f) {
+  for (int y = 0; y < in.height; ++y)
+    for (int x = 0; x < in.width; ++x) {
+      if (y >= radius && y < in.height - radius && x == radius && in.width > 2 * radius) x = in.width - radius;
+      f(x, y);
+    }
+}
+
+Byte saturated(int value) {
+  return static_cast<Byte>(value < 0 ? 0 : value > 255 ? 255 : value);
+}
+
+// ---- Convolution
+
+Byte divided(float sum, const Finish& finish) {
+  float value = sum / finish.divisor + finish.bias;
+  if (finish.absolute) value = std::abs(value);
+  value += 0.5f;
+  return static_cast<Byte>(!(value > 0.0f) ? 0.0f : value > 255.0f ? 255.0f : value);
+}
+
+void convolve(HostIn from, HostOut to, int, const ParamBox& params) {
+  const convolution::Plan plan = Convolution::plan(params.as<Convolution::Params>());
+  const Picture in = picture(from);
+  const int size = plan.size, radius = plan.radius;
+  const Finish finish = plan.finish;
+  for (int y = radius; y < in.height - radius; ++y) {
+    Byte* out = row_of(to, y);
+    for (int x = radius; x < in.width - radius; ++x) {
+      float sum = 0.0f;
+      for (int ky = 0; ky < size; ++ky) {
+        const Byte* pixels = in.row(y + ky - radius) + x - radius;
+        for (int kx = 0; kx < size; ++kx)
+          sum += plan.taps[ky * size + kx] * static_cast<float>(pixels[kx]);
+      }
+      out[x] = divided(sum, finish);
+    }
+  }
+  for_border(in, radius, [&](int x, int y) {
+    float sum = 0.0f;
+    for (int ky = 0; ky < size; ++ky)
+      for (int kx = 0; kx < size; ++kx)
+        sum += plan.taps[ky * size + kx] *
+               static_cast<float>(in.row(mirrored(y + ky - radius, in.height))[mirrored(x + kx - radius, in.width)]);
+    row_of(to, y)[x] = divided(sum, finish);
+  });
+}
+bool convolve_supports(const ParamBox& params, const Shape& shape) {
+  const auto& p = params.as<Convolution::Params>();
+  return holds<std::uint8_t>(shape) && p.border == Border::mirror && p.size <= convolution::max_small_size;
+}
+
+// ---- Sobel and Laplacian
+
+constexpr int sobel_x[3][3] = {{-1, 0, 1}, {-2, 0, 2}, {-1, 0, 1}};
+constexpr int sobel_y[3][3] = {{-1, -2, -1}, {0, 0, 0}, {1, 2, 1}};
+constexpr int laplacian_mask[3][3] = {{0, 1, 0}, {1, -4, 1}, {0, 1, 0}};
+
+/// The sum of a window; pixel(kx, ky) returns the value under a weight.
+template <class Pixel>
+int sum_of(const int (&mask)[3][3], const Pixel& pixel) {
+  int sum = 0;
+  for (int ky = 0; ky < 3; ++ky)
+    for (int kx = 0; kx < 3; ++kx)
+      sum += mask[ky][kx] * pixel(kx, ky);
+  return sum;
+}
+
+/// Applies 3x3 masks; result(pixel) computes a result from pixel(kx, ky), a value of the window.
+template <class Result>
+void filter_3x3(HostIn from, HostOut to, const Result& result) {
+  const Picture in = picture(from);
+  for (int y = 1; y < in.height - 1; ++y) {
+    const Byte* const rows[3] = {in.row(y - 1), in.row(y), in.row(y + 1)};
+    Byte* out = row_of(to, y);
+    for (int x = 1; x < in.width - 1; ++x)
+      out[x] = result([&](int kx, int ky) { return rows[ky][x + kx - 1]; });
+  }
+  for_border(in, 1, [&](int x, int y) {
+    row_of(to, y)[x] =
+        result([&](int kx, int ky) { return in.row(mirrored(y + ky - 1, in.height))[mirrored(x + kx - 1, in.width)]; });
+  });
+}
+
+void sobel(HostIn from, HostOut to, int, const ParamBox&) {
+  filter_3x3(from, to, [](const auto& pixel) {
+    return saturated(std::abs(sum_of(sobel_x, pixel)) + std::abs(sum_of(sobel_y, pixel)));
+  });
+}
+bool sobel_supports(const ParamBox& params, const Shape& shape) {
+  const auto& p = params.as<Sobel::Params>();
+  return holds<std::uint8_t>(shape) && p.border == Border::mirror && p.norm == Sobel::Norm::l1 &&
+         p.directions == gradient::Directions::two && p.output == gradient::Result::absolute;
+}
+
+void laplacian(HostIn from, HostOut to, int, const ParamBox&) {
+  filter_3x3(from, to, [](const auto& pixel) { return saturated(std::abs(sum_of(laplacian_mask, pixel))); });
+}
+bool laplacian_supports(const ParamBox& params, const Shape& shape) {
+  const auto& p = params.as<Laplacian::Params>();
+  return holds<std::uint8_t>(shape) && p.border == Border::mirror && p.kind == Laplacian::Neighbours::four &&
+         p.output == Output::absolute;
+}
+
+}  // namespace
+
+std::span<const Peer> textbook_peers() {
+  static const std::array all{Peer{"convolution", "textbook", convolve, convolve_supports, Backend::serial},
+                              Peer{"sobel", "textbook", sobel, sobel_supports, Backend::serial},
+                              Peer{"laplacian", "textbook", laplacian, laplacian_supports, Backend::serial}};
+  return all;
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,78 @@
+#pragma once
+// The reading of a picture by serial filters: a part of a row at a time, plane by plane, with the values that a border
+// rule puts outside of the picture. The interior of the picture is read without asking for the border.
+
+#include <algorithm>
+
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape {
+
+/// Pixels of a row whose results are computed together.
+inline constexpr int stretch = 256;
+
+/// Writes `count` values of one plane, from column x of row y on, to `line`. Columns and the row may lie outside.
+template <class P, class Number>
+void read_line(ImageView<const typename P::Pixel> in, int x, int y, int count, int plane, Border border, Number* line) {
+  const int row = border_index(y, in.height, border);
+  if (row < 0) {
+    std::fill_n(line, count, Number{0});
+    return;
+  }
+  const int first = std::clamp(-x, 0, count), end = std::clamp(in.width - x, first, count);
+  const auto at_border = [&](int i) { line[i] = static_cast<Number>(plane_value<P>(in, x + i, row, plane, border)); };
+  for (int i = 0; i < first; ++i)
+    at_border(i);
+  for (int i = first; i < end; ++i)
+    line[i] = static_cast<Number>(P::get(in(x + i, row), plane));
+  for (int i = end; i < count; ++i)
+    at_border(i);
+}
+
+/// The same values in the picture itself where they lie there as they are, in the interior of a grey picture; otherwise
+/// in `buffer`, which has room for them.
+template <class P>
+const typename P::Value* line_of(ImageView<const typename P::Pixel> in, int x, int y, int count, int plane,
+                                 Border border, typename P::Value* buffer) {
+  if constexpr (std::is_same_v<typename P::Pixel, typename P::Value>)
+    if (x >= 0 && y >= 0 && x + count <= in.width && y < in.height) return in.row(y) + x;
+  read_line<P>(in, x, y, count, plane, border, buffer);
+  return buffer;
+}
+
+/// Where to put the results of a line from pixel (x, y) on: into a grey picture itself, otherwise into `buffer`.
+template <class P>
+typename P::Value* results_of(ImageView<typename P::Pixel> out, int x, int y, typename P::Value* buffer) {
+  if constexpr (std::is_same_v<typename P::Pixel, typename P::Value>)
+    return &out(x, y);
+  else
+    return buffer;
+}
+/// Sets one plane of `count` pixels to results that results_of() has put into a buffer.
+template <class P>
+void set_line(ImageView<typename P::Pixel> out, int x, int y, int count, int plane, const typename P::Value* results) {
+  if constexpr (!std::is_same_v<typename P::Pixel, typename P::Value>)
+    for (int i = 0; i < count; ++i)
+      P::set(out(x + i, y), plane, results[i]);
+}
+
+/// Copies row y where something of it stays: alpha, and the border for Border::valid.
+template <class Pixel>
+void keep_row(ImageView<const Pixel> in, ImageView<Pixel> out, int y, Border border) {
+  if (std::is_class_v<Pixel> || border == Border::valid) std::copy(in.row(y), in.row(y) + in.width, out.row(y));
+}
+
+/// The columns first .. end - 1 of row y for which a filter computes results: all, or for Border::valid those whose
+/// window of this radius lies in the picture.
+struct Columns {
+  int first, end;
+
+  Columns(int y, int width, int height, int radius, Border border) : first(0), end(width) {
+    if (border != Border::valid) return;
+    const bool rows_inside = y >= radius && y < height - radius;
+    first = rows_inside ? radius : width;
+    end = width - radius;
+  }
+};
+
+}  // namespace threadscape
