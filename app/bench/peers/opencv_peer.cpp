@@ -96,8 +96,9 @@ void sobel_l1(HostIn in, HostOut out, int threads, const ParamBox& params) {
 }
 bool sobel_l1_supports(const ParamBox& params, const Shape& shape) {
   const auto& p = params.as<Sobel::Params>();
-  return holds<std::uint8_t>(shape) && p.norm == Sobel::Norm::l1 && p.output == gradient::Result::absolute &&
-         p.directions == gradient::Directions::two && border_of(p.border) >= 0;
+  return holds<std::uint8_t>(shape) && p.size == 3 && p.norm == Sobel::Norm::l1 &&
+         p.output == gradient::Result::absolute && p.directions == gradient::Directions::two &&
+         border_of(p.border) >= 0;
 }
 
 /// Calls f(strip of in with `reach` halo rows on either side, result with as many rows) on each thread.

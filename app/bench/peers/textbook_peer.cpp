@@ -133,7 +133,7 @@ void sobel(HostIn from, HostOut to, int, const ParamBox&) {
 }
 bool sobel_supports(const ParamBox& params, const Shape& shape) {
   const auto& p = params.as<Sobel::Params>();
-  return holds<std::uint8_t>(shape) && p.border == Border::mirror && p.norm == Sobel::Norm::l1 &&
+  return holds<std::uint8_t>(shape) && p.size == 3 && p.border == Border::mirror && p.norm == Sobel::Norm::l1 &&
          p.directions == gradient::Directions::two && p.output == gradient::Result::absolute;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Edges by 3x3 masks of differences. The algorithms sobel, prewitt and scharr are plans for this engine and differ in
-// two weights, side and centre:
+// Edges by 3x3 masks of differences; gradient_derivatives.h has larger ones. The algorithms sobel, prewitt and scharr
+// are plans for this engine and differ in two weights, side and centre:
 //
 //   gx, changes to the right        gy, changes downwards            the eight directions of the mask (compass)
 //     -side     0   side              -side   -centre  -side           5  6  7
@@ -40,8 +40,9 @@ enum class Norm : int { l1, l2, x, y };
 /// two: gx and gy, combined by Norm. eight: the maximum of the responses in all eight directions.
 enum class Directions : int { two, eight };
 /// What becomes of the result: absolute, clamp and offset are those of Output. direction: the index of the direction
-/// with the maximum response, as a grey level (direction_level()).
-enum class Result : int { absolute, clamp, offset, direction };
+/// with the maximum response, as a grey level (direction_level()). angle: the direction of the gradient (gx, gy) as a
+/// float, see gradient_derivatives.h.
+enum class Result : int { absolute, clamp, offset, direction, angle };
 
 struct Params {
   Norm norm = Norm::l1;
@@ -52,19 +53,26 @@ struct Params {
 
   static constexpr std::array<std::string_view, 4> norm_names{"l1", "l2", "x", "y"};
   static constexpr std::array<std::string_view, 2> directions_names{"two", "eight"};
-  static constexpr std::array<std::string_view, 4> result_names{"absolute", "clamp", "offset", "direction"};
+  static constexpr std::array<std::string_view, 5> result_names{"absolute", "clamp", "offset", "direction", "angle"};
 
-  static auto fields() {
+  /// The fields of P, which is this struct or one derived from it.
+  template <class P>
+  static auto fields_of() {
     return std::tuple{
-        EnumField{"norm", &Params::norm, norm_names, "|gx| + |gy|, the root of gx^2 + gy^2, or gx or gy alone"},
-        EnumField{"directions", &Params::directions, directions_names,
-                  "right and down, by norm; or the largest of the mask turned in eight directions"},
-        EnumField{"output", &Params::output, result_names,
-                  "absolute values, negative ones at 0, moved up by 128 of 255; or the direction of the edge, from 31 "
-                  "(brighter to the right) clockwise in steps of 32, 0 without an edge"},
-        EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
-        EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
+        EnumField<P, Norm>{"norm", &P::norm, norm_names, "|gx| + |gy|, the root of gx^2 + gy^2, or gx or gy alone"},
+        EnumField<P, Directions>{"directions", &P::directions, directions_names,
+                                 "right and down, by norm; or the largest of the mask turned in eight directions"},
+        EnumField<P, Result>{
+            "output", &P::output, result_names,
+            "absolute values, negative ones at 0, moved up by 128 of 255; the direction of the edge, from 31 (brighter "
+            "to the right) clockwise in steps of 32, 0 without an edge; or its angle in turns, clockwise from the "
+            "right, "
+            "as a float from 0 to 1"},
+        EnumField<P, Border>{"border", &P::border, border_names, "what lies outside the picture"},
+        EnumField<P, Channels>{"channels", &P::channels, channels_names,
+                               "each colour by itself, or the luma for all three"}};
   }
+  static auto fields() { return fields_of<Params>(); }
   bool operator==(const Params&) const = default;
 };
 

@@ -88,7 +88,8 @@ MaybeStage stage_of_any(const Step& step) {
   if (name == "median") return stage_of(params.as<Median::Params>());
   if (name == "threshold_mean") return stage_of(params.as<ThresholdMean::Params>());
   if (name == "laplacian") return stage_of(params.as<Laplacian::Params>());
-  if (name == Sobel::name) return edges<gradient::SobelMask>(params.as<Sobel::Params>());
+  if (name == Sobel::name && params.as<Sobel::Params>().size == size)
+    return edges<gradient::SobelMask>(params.as<Sobel::Params>());
   if (name == Prewitt::name) return edges<gradient::PrewittMask>(params.as<Prewitt::Params>());
   if (name == Scharr::name) return edges<gradient::ScharrMask>(params.as<Scharr::Params>());
   return {};
