@@ -9,21 +9,33 @@
 
 namespace threadscape {
 
+namespace median {
+/// The serial variants `sorting` (sort) and `selection`.
+void serial_from_lists(const Plan& plan, bool sort, const HostRun& run);
+}  // namespace median
+
 struct Median {
   static constexpr std::string_view title = "Median";
   static constexpr std::string_view summary =
       "The middle one of each pixel's sorted neighbours, or any percentile: removes specks, keeps edges";
   static constexpr std::string_view group = "Smoothing";
   static constexpr std::string_view source =
-      "Huang, Yang, Tang: A fast two-dimensional median filtering algorithm, 1979; Perreault, Hebert: Median filtering "
-      "in "
-      "constant time, 2007; Sugy: Fast median filters with hierarchical tiling, SIGGRAPH 2025";
+      "Huang, Yang, Tang: A fast two-dimensional median filtering algorithm, 1979; Hoare: Algorithm 65: "
+      "FIND, 1961; Perreault, Hebert: Median filtering in constant time, 2007; Sugy: Fast median filters with "
+      "hierarchical tiling, SIGGRAPH 2025";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr std::array serial_variants{
+      Variant{"histogram", "counts the values of a window that slides along the row"},
+      Variant{"selection", "a list of the window's values, divided until its middle is in place; up to 9x9"},
+      Variant{"sorting", "a list of the window's values, sorted by exchanges of neighbours; up to 9x9"}};
   static constexpr std::array cuda_variants{
       Variant{"networks", "sorting networks shared by neighbouring pixels up to 9x9, then histograms or bits"},
       Variant{"global", "picture in global memory, one thread per pixel selects in its own window, bit by bit"},
-      Variant{"shared", "every thread selects in its own window, bit by bit, from a tile in shared memory"}};
+      Variant{"shared", "every thread selects in its own window, bit by bit, from a tile in shared memory"},
+      Variant{"histogram", "windows of bytes slide along rows and count in registers; floats as shared"},
+      Variant{"selection", "every thread divides a list of its own until the middle is in place; global beyond 9x9"},
+      Variant{"sorting", "every thread sorts a list of its own by exchanges of neighbours; global beyond 9x9"}};
 
   struct Params {
     int size = 3;

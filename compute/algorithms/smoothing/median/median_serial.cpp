@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "compute/algorithms/smoothing/median/median.h"
+#include "compute/algorithms/smoothing/median/median_lists.h"
 #include "compute/engines/planes/planes.h"
 
 namespace threadscape {
@@ -130,7 +131,9 @@ void filter_plane(const Plan& plan, const HostRun& run, const Lists& lists, int 
 
 void Median::serial(const Params& params, const HostRun& run) {
   const median::Plan plan = Median::plan(params);
-  copy(run.in, run.out);  // alpha, and what Border::valid keeps
+  if (run.variant != 0 && plan.size * plan.size <= median::max_list)
+    return median::serial_from_lists(plan, run.variant == 2, run);  // in the order of serial_variants
+  copy(run.in, run.out);                                            // alpha, and what Border::valid keeps
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     const int height = static_cast<int>(run.in.shape.height);

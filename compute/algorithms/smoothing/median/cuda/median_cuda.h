@@ -15,6 +15,10 @@ void launch_float_networks(const Plan& plan, const DeviceRun& run);
 /// window. median_histogram.cu.
 void launch_histograms(const Plan& plan, const DeviceRun& run);
 
+/// Any percentile, one thread per pixel with a list of its own, which it sorts or searches: windows up to 9x9, any type
+/// of pixels. median_lists.cu.
+void launch_lists(bool sort, const Plan& plan, const DeviceRun& run);
+
 enum class Rung { global, shared };
 /// Any percentile, window and type of pixels, one thread per pixel; median_ladder.cu. These are the teaching variants;
 /// Rung::shared is also the default way for floats where there is no network.
