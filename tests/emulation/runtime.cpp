@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <chrono>
 #include <random>
 #include <vector>
 
@@ -201,6 +202,8 @@ void launch(dim3 grid, dim3 block, std::size_t shared, const std::function<void(
 }
 }  // namespace emu
 
+using EventTime = std::chrono::steady_clock::time_point;
+
 // ---- Functions of the CUDA runtime.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 extern "C" {
@@ -315,18 +318,20 @@ cudaError_t cudaStreamDestroy(cudaStream_t) {
 cudaError_t cudaStreamSynchronize(cudaStream_t) {
   return cudaSuccess;
 }
+// An event is the time at which it was recorded.
 cudaError_t cudaEventCreate(cudaEvent_t* e) {
-  *e = nullptr;
+  *e = reinterpret_cast<cudaEvent_t>(new EventTime());
   return cudaSuccess;
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) {
-  *e = nullptr;
+  return cudaEventCreate(e);
+}
+cudaError_t cudaEventDestroy(cudaEvent_t e) {
+  delete reinterpret_cast<EventTime*>(e);
   return cudaSuccess;
 }
-cudaError_t cudaEventDestroy(cudaEvent_t) {
-  return cudaSuccess;
-}
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) {
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t) {
+  *reinterpret_cast<EventTime*>(e) = std::chrono::steady_clock::now();
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
@@ -338,8 +343,10 @@ cudaError_t cudaEventQuery(cudaEvent_t) {
 cudaError_t cudaEventSynchronize(cudaEvent_t) {
   return cudaSuccess;
 }
-cudaError_t cudaEventElapsedTime(float* t, cudaEvent_t, cudaEvent_t) {
-  *t = 1;
+cudaError_t cudaEventElapsedTime(float* t, cudaEvent_t from, cudaEvent_t to) {
+  const std::chrono::duration<float, std::milli> passed =
+      *reinterpret_cast<EventTime*>(to) - *reinterpret_cast<EventTime*>(from);
+  *t = passed.count();
   return cudaSuccess;
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
