@@ -1,12 +1,12 @@
 # Optional libraries that only `threadscape bench --peers` uses, to compare with: TBB, which runs the parallel algorithms
-# of the C++ standard library (target tbb_peer), and liblqr, which carves seams (target lqr_peer). A target exists only
+# of the C++ standard library (target std_peer), and liblqr, which carves seams (target lqr_peer). A target exists only
 # if its library was found.
 
 if(NOT THREADSCAPE_PEERS STREQUAL "OFF")
   find_package(TBB QUIET)
   if(TARGET TBB::tbb)
-    add_library(tbb_peer INTERFACE)
-    target_link_libraries(tbb_peer INTERFACE TBB::tbb)
+    add_library(std_peer INTERFACE)
+    target_link_libraries(std_peer INTERFACE TBB::tbb)
     message(STATUS "Parallel algorithms of the standard library as peers in bench: on")
   else()
     message(STATUS "Parallel algorithms of the standard library as peers in bench: off (TBB was not found; "
