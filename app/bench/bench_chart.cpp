@@ -8,8 +8,10 @@
 #include <set>
 #include <tuple>
 
+#include "app/analysis/transfer_model.h"
 #include "app/bench/measured_point.h"
 #include "app/report/text.h"
+#include "compute/registry/traffic.h"
 
 namespace threadscape::app {
 
@@ -53,6 +55,7 @@ class ChartMaker {
     }
     label_axes();
     if (plot_.x != PlotX::threads) drop_references();
+    if (plot_.fit) add_models();
     add_documents();
     for (ChartLine& line : chart_.lines)
       sort_points(line);
@@ -110,7 +113,7 @@ class ChartMaker {
             over.empty() ? "efficiency, speed-up / threads" : "efficiency, speed-up over " + over + " / threads";
         break;
       case PlotY::gigabytes:
-        chart_.y_label = "GB/s, input read and output written once";
+        chart_.y_label = states_bytes() ? "GB/s" : "GB/s, input read and output written once";
         break;
       case PlotY::operations:
         chart_.y_label = "1e9 operations per second";
@@ -134,6 +137,14 @@ class ChartMaker {
     if (backends.size() != 1) return {};
     if (variants.size() != 1 || *variants.begin() == "default") return *backends.begin();
     return *backends.begin() + " (" + *variants.begin() + ")";
+  }
+
+  /// Whether an algorithm of the plot states the bytes of its runs itself.
+  bool states_bytes() const {
+    return std::ranges::any_of(suite_.groups, [&](const SuiteGroup& group) {
+      return draws(plot_, group.name) && group.algorithm != nullptr &&
+             traffic_of(group.algorithm->name).bytes != nullptr;
+    });
   }
 
   /// The position of a point on the x axis. On an axis of cases all values are equal, so that sorting keeps the order
@@ -247,6 +258,32 @@ class ChartMaker {
     }
     line.x.push_back(x);
     line.y.push_back(y);
+    sizes_[{line.label, x}] = measured.gigabytes * measured.milliseconds * 1e6;
+  }
+
+  /// Fits latency and bandwidth to every line, and adds the times that they predict for its sizes.
+  void add_models() {
+    const std::size_t measured = chart_.lines.size();
+    for (std::size_t i = 0; i < measured; ++i) {
+      const ChartLine line = chart_.lines[i];
+      std::vector<TransferPoint> points;
+      for (std::size_t k = 0; k < line.x.size(); ++k)
+        points.push_back({.bytes = sizes_.at({line.label, line.x[k]}), .milliseconds = line.y[k]});
+      const auto model = fit_transfer(points);
+      if (!model) continue;
+      ChartLine predicted{.label = line.label + " (model: " + to_text(*model) + ")",
+                          .series = line.series,
+                          .backend = std::nullopt,
+                          .x = line.x,
+                          .y = {},
+                          .absent = ""};
+      for (const TransferPoint& point : points)
+        predicted.y.push_back(model->milliseconds(point.bytes));
+      chart_.lines.push_back(std::move(predicted));
+      chart_.notes.push_back(line.label + ": " + to_text(*model) + " differs from the measured times by at most " +
+                             format_number(100.0 * model->max_error, 2) + " %; half of the bandwidth is reached at " +
+                             format_bytes(static_cast<std::size_t>(model->half_size())) + ".");
+    }
   }
 
   /// Removes lines that consist of references only: their speed-up is 1 everywhere.
@@ -334,6 +371,8 @@ class ChartMaker {
   Chart chart_;
   /// Positions of the missing points, by label of the line and reason.
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> left_out_;
+  /// The bytes of a point of a line, by the label of the line and its position.
+  std::map<std::pair<std::string, double>, double> sizes_;
   /// For each label of a line, whether all its points are their own reference.
   std::map<std::string, bool> own_reference_only_;
   /// Pairs of different machines: the one where a point was measured, and the one where its reference was.

@@ -11,13 +11,15 @@
 namespace threadscape::app {
 
 struct ChartLine {
-  std::string label;               ///< Label in the legend: the series, and the machine if there are several.
-  std::string series;              ///< Label of the series in the suite.
-  std::optional<Backend> backend;  ///< The backend that was measured; unset for figures that a document states.
+  std::string label;   ///< Label in the legend: the series, and the machine if there are several.
+  std::string series;  ///< Label of the series in the suite.
+  /// The backend that was measured; unset for figures that a document states, and for those of a model.
+  std::optional<Backend> backend;
   /// Coordinates of the points in ascending order of x. If the chart has categories, x is an index into them.
   std::vector<double> x, y;
   std::string absent;  ///< The reason why the line has no points; "" if it has some.
-  /// If true, the values of the line are figures from a source document; otherwise `bench` has measured them.
+  /// If true, the values of the line are figures from a source document or of a model; otherwise `bench` has measured
+  /// them.
   [[nodiscard]] bool is_document() const { return !backend.has_value(); }
 };
 

@@ -231,7 +231,9 @@ std::string bench_table(const BenchReport& report) {
             (threads == 1 ? " thread," : " threads,");
   if (reads) text.back() = '.';
   return text +
-         "\nGB/s counts the input once and the output once; what stays in a cache may exceed the copy.\n"
+         "\nGB/s counts the input once and the output once, or the bytes that an algorithm states; what stays in a "
+         "cache "
+         "may exceed the copy.\n"
          "+/- is the half width of the 95 % interval of the median.\n" +
          notes_of(report) + kernels_of(report);
 }

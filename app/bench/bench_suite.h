@@ -53,6 +53,7 @@ struct SuitePlot {
   bool over_all_threads = false;
   bool bars = false;  ///< If true, the plot shows grouped bars; otherwise it shows lines.
   bool log_x = false, log_y = false;
+  bool fit = false;  ///< If true, latency and bandwidth are fitted to every line, and the model is drawn beside it.
   std::vector<std::string> groups;  ///< Names of the groups that the plot draws; empty = all.
   std::vector<DocumentLine> documents;
 };

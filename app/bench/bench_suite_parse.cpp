@@ -236,7 +236,7 @@ void parse_y(const JsonNode& node, const std::vector<SuiteGroup>& groups, SuiteP
 
 SuitePlot parse_plot(const JsonNode& node, const std::vector<SuiteGroup>& groups) {
   node.allow({"title", "x", "x_label", "y", "transfers", "over", "over_threads", "style", "x_scale", "y_scale",
-              "series", "document"});
+              "series", "document", "fit"});
   SuitePlot plot;
   plot.title = node.at("title").text();
   if (node.has("series")) {
@@ -255,6 +255,12 @@ SuitePlot parse_plot(const JsonNode& node, const std::vector<SuiteGroup>& groups
   plot.bars = node.has("style") && node.at("style").choice({"lines", "bars"}) == 1;
   plot.log_x = is_logarithmic(node, "x_scale");
   plot.log_y = is_logarithmic(node, "y_scale");
+  if (node.has("fit")) {
+    (void)node.at("fit").choice({"transfer"});
+    plot.fit = true;
+    if (plot.x != PlotX::size || plot.y != PlotY::milliseconds || plot.bars)
+      node.at("fit").fail("it is for lines of milliseconds over the size");
+  }
   if (node.has("document"))
     for (const JsonNode& item : node.at("document").items())
       plot.documents.push_back(parse_document(item));

@@ -8,6 +8,7 @@
 
 #include "app/window/field_widgets.h"
 #include "app/window/widgets/widgets.h"
+#include "compute/registry/traffic.h"
 
 namespace threadscape::app {
 
@@ -305,9 +306,9 @@ VariantTraffic Window::variant_traffic() const {
   VariantTraffic traffic{.backend = work.backend,
                          .variants = workspace_.algorithm().variants_of(work.backend),
                          .limit = copy_limit_.of(work.backend, work.threads)};
-  if (const Shape input = workspace_.input_shape(); input.kind != Kind::none)
-    traffic.bytes += static_cast<double>(input.bytes());
-  if (live_.output() != nullptr) traffic.bytes += static_cast<double>(live_.output()->shape().bytes());
+  const Shape input = workspace_.input_shape();
+  if (live_.output() != nullptr)
+    traffic.bytes = bytes_moved(workspace_.algorithm().name, work.params, input, live_.output()->shape());
   return traffic;
 }
 

@@ -247,6 +247,28 @@ TEST(BenchChart, OperationsPerSecondByTheAlgorithmsCount) {
   EXPECT_DOUBLE_EQ(line(chart_of(plot, {report}), "a").y.at(0), operations / 4e-3 / 1e9);
 }
 
+TEST(BenchChart, ATransferIsFittedAndItsModelDrawn) {
+  std::vector<Json> reports{report_of({{"g", "pinned", "", "cuda", 1, 100, 0.128},
+                                       {"g", "pinned", "", "cuda", 1, 1000, 0.2},
+                                       {"g", "pinned", "", "cuda", 1, 10000, 0.92}},
+                                      "CPU A", "GPU B")};
+  // 0.12 ms and 12.5 GB/s: 1e5, 1e6 and 1e7 bytes.
+  for (const auto& [index, bytes] : {std::pair{0, 1e5}, {1, 1e6}, {2, 1e7}}) {
+    Json& result = reports[0]["results"][static_cast<std::size_t>(index)];
+    result["gb_s"] = bytes / result["compute_ms"]["median"].get<double>() / 1e6;
+  }
+  const SuitePlot plot{.title = "p", .x = PlotX::size, .y = PlotY::milliseconds, .fit = true};
+  const Chart chart = chart_of(plot, reports);
+  ASSERT_EQ(chart.lines.size(), 2u);
+  EXPECT_EQ(chart.lines[1].label, "pinned (model: 120 us + 12.5 GB/s)");
+  EXPECT_EQ(chart.lines[1].series, "pinned") << "it has the colour of the line that it belongs to";
+  EXPECT_TRUE(chart.lines[1].is_document());
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_NEAR(chart.lines[1].y[i], chart.lines[0].y[i], 1e-9);
+  ASSERT_EQ(chart.notes.size(), 1u);
+  EXPECT_NE(chart.notes[0].find("half of the bandwidth is reached at 1.43 MiB"), std::string::npos) << chart.notes[0];
+}
+
 TEST(BenchChart, SeveralMachinesAreNamed) {
   const SuitePlot plot{.title = "t",
                        .x = PlotX::cases,
