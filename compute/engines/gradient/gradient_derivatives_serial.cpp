@@ -1,4 +1,5 @@
-// Derivatives by larger masks and angles, the readable reference: both sums at every pixel. One thread, no tricks.
+// Derivatives by larger masks and angles, the readable reference: both sums at every pixel. One thread, no tricks. Only
+// windows that reach out of the picture ask for the border.
 
 #include "compute/engines/gradient/gradient_derivatives.h"
 
@@ -30,15 +31,19 @@ void serial(const DerivativePlan& plan, const HostRun& run) {
     using Out = decltype(output);
     const auto in = run.in.image<typename P::Pixel>();
     const auto out = run.out.image<typename Out::Pixel>();
+    using Sum = DerivativeSum<typename P::Value>;
     const int radius = plan.radius();
     for (int y = 0; y < in.height && !run.stop.stop_requested(); ++y) {
       for (int x = 0; x < in.width; ++x) {
+        const bool inside = !window_leaves(x, y, in.width, in.height, radius);
         auto pixel = Out::initial(in(x, y));
-        const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
-        for (int plane = 0; plane < P::count && !keep; ++plane) {
-          const auto derivatives = derivatives_of<DerivativeSum<typename P::Value>>(plan, [&](int kx, int ky) {
-            return plane_value<P>(in, x + kx - radius, y + ky - radius, plane, plan.border);
-          });
+        for (int plane = 0; plane < P::count && (inside || plan.border != Border::valid); ++plane) {
+          const int left = x - radius, top = y - radius;
+          const auto derivatives =
+              inside ? derivatives_of<Sum>(plan, [&](int kx, int ky) { return P::get(in(left + kx, top + ky), plane); })
+                     : derivatives_of<Sum>(plan, [&](int kx, int ky) {
+                         return plane_value<P>(in, left + kx, top + ky, plane, plan.border);
+                       });
           Out::Planes::set(pixel, plane, Out::value(plan, derivatives));
         }
         out(x, y) = pixel;
