@@ -181,15 +181,16 @@ int measure_every_suite(const BenchOptions& options) {
   if (!options.sizes.empty() || !options.threads.empty())
     throw UsageError("--sizes and --threads do not go with --suite all: each suite has sizes of its own");
   const auto planned = plan_all(options);
-  std::size_t points = 0;
-  for (const auto& [suite, of_suite] : planned)
-    points += measurable(of_suite);
+  std::vector<std::size_t> points;
+  for (const auto& planned_suite : planned)
+    points.push_back(measurable(planned_suite.second));
   LongTask task("bench", options.quiet);
   TimeBudget budget(options.budget.value_or(all_suites_seconds), points);
   BenchReport all;
   Json json{{"version", report_version}, {"suites", Json::array()}};
   std::vector<SuiteReports> measured;
   for (const auto& [suite, of_suite] : planned) {
+    budget.begin_suite();
     const BenchReport report = measure_within(budget, of_suite, all.limits, task);
     all.limits = report.limits;
     all.environment = report.environment;

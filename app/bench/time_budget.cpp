@@ -12,6 +12,8 @@ namespace {
 /// How many times its share a point may take, since most points take less. Beyond twice its share it takes at most a
 /// part of the whole budget.
 constexpr double shares_of_a_point = 8.0, shares_of_any_point = 2.0, largest_part = 1.0 / 40.0;
+/// Points that every suite counts for beside its own, because suites of few points have slow ones.
+constexpr std::size_t points_of_any_suite = 30;
 
 /// Whether both points run the same code, perhaps on inputs of different sizes.
 bool same_code(const BenchPoint& a, const BenchPoint& b) {
@@ -28,7 +30,24 @@ double work_of(const BenchPoint& point) {
   return std::max(operations > 0.0 ? operations : static_cast<double>(point.input.items() + point.output.items()), 1.0);
 }
 
-TimeBudget::TimeBudget(double seconds, std::size_t points) : seconds_(seconds), left_(points) {}
+TimeBudget::TimeBudget(double seconds, std::size_t points) : TimeBudget(seconds, std::vector{points}) {
+  begin_suite();
+}
+
+TimeBudget::TimeBudget(double seconds, const std::vector<std::size_t>& points_of_suites)
+    : seconds_(seconds), waiting_(points_of_suites.rbegin(), points_of_suites.rend()) {}
+
+void TimeBudget::begin_suite() {
+  const auto weight = [](std::size_t points) { return static_cast<double>(points + points_of_any_suite); };
+  double weights = 0.0;
+  for (const std::size_t points : waiting_)
+    weights += weight(points);
+  left_ = waiting_.empty() ? 0 : waiting_.back();
+  const double part = waiting_.empty() ? 1.0 : weight(left_) / weights;
+  if (!waiting_.empty()) waiting_.pop_back();
+  const double now = elapsed();
+  suite_end_ = now + std::max(seconds_ - now, 0.0) * part;
+}
 
 std::optional<double> TimeBudget::estimate(const BenchPoint& point) const {
   const double work = work_of(point);
@@ -63,7 +82,7 @@ void TimeBudget::record(const BenchPoint& point, double milliseconds) {
 }
 
 double TimeBudget::allowance() const {
-  const double remaining = std::max(seconds_ - elapsed(), 0.0);
+  const double remaining = std::max(std::min(seconds_, suite_end_) - elapsed(), 0.0);
   const double share = remaining / static_cast<double>(std::max<std::size_t>(left_, 1));
   return std::min(
       {remaining, shares_of_a_point * share, std::max(seconds_ * largest_part, shares_of_any_point * share)});

@@ -18,8 +18,14 @@ namespace threadscape::app {
 
 class TimeBudget {
  public:
-  /// `seconds` for `points` points. The time begins now.
+  /// `seconds` for one suite of `points` points, or for several suites, which begin_suite() starts in this order. The
+  /// time begins now.
   TimeBudget(double seconds, std::size_t points);
+  TimeBudget(double seconds, const std::vector<std::size_t>& points_of_suites);
+
+  /// The next points are those of the next suite. Its part of the time that is left goes by its number of points, so
+  /// that slow suites do not take the time of those behind them; what a suite does not use is left to these.
+  void begin_suite();
 
   /// The milliseconds of one run of this point, from measured points of the same algorithm, backend and variant: from
   /// those with the same parameters and threads if there are any, by the growth of their times; otherwise the largest
@@ -49,7 +55,9 @@ class TimeBudget {
   };
   using Clock = std::chrono::steady_clock;
   double seconds_;
-  std::size_t left_;
+  std::vector<std::size_t> waiting_;  ///< The numbers of points of the suites that have not begun, the next one last.
+  std::size_t left_ = 0;              ///< Points of the present suite that are neither measured nor left out.
+  double suite_end_ = 0.0;            ///< Seconds after the start at which the time of the present suite is over.
   Clock::time_point start_ = Clock::now();
   std::vector<Known> known_;
 };

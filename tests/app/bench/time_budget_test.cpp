@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/bench/time_budget.h"
 #include "app/session/run_options.h"
 #include "compute/registry/registry.h"
@@ -51,6 +53,17 @@ TEST(TimeBudget, AllowanceIsSomeSharesButAtMostAPartOfTheWhole) {
   EXPECT_NEAR(TimeBudget(1000.0, 100).allowance(), 25.0, 0.1) << "a fortieth of the whole, less than 80 s";
   EXPECT_NEAR(TimeBudget(1000.0, 10).allowance(), 200.0, 0.1) << "two shares of a few points";
   EXPECT_EQ(TimeBudget(1e-9, 1).allowance(), 0.0);
+}
+
+// Of 1000 s, the first of two suites with 30 and 70 points gets 1000 (30 + 30) / (60 + 100) = 375 s, and the second one
+// all that is left.
+TEST(TimeBudget, SuitesHaveParts) {
+  TimeBudget budget(1000.0, std::vector<std::size_t>{30, 70});
+  budget.begin_suite();
+  EXPECT_NEAR(budget.allowance(), std::max(1000.0 / 40, 2 * 375.0 / 30), 0.1) << "less than eight shares";
+  budget.begin_suite();
+  EXPECT_NEAR(budget.allowance(), 2 * 1000.0 / 70, 0.1);
+  EXPECT_EQ(TimeBudget(1000.0, std::vector<std::size_t>{5}).allowance(), 0.0) << "no suite has begun";
 }
 
 TEST(TimeBudget, SlowPointsGetFewerSamplesOrNone) {
