@@ -188,7 +188,8 @@ class ChartMaker {
     const MeasuredPoint* found = nullptr;
     for (const MeasuredPoint& other : all_) {
       const bool fits =
-          other.skipped.empty() && (plot_.over_all_threads || other.facts.threads == 1) && other.work == of.work &&
+          other.skipped.empty() && other.library.empty() && (plot_.over_all_threads || other.facts.threads == 1) &&
+          other.work == of.work &&
           std::ranges::any_of(other.tags, [&](const SeriesTag& candidate) { return candidate.label == label; });
       const auto rank = [&](const MeasuredPoint& point) {
         return std::tuple(point.report == of.report, point.facts.threads);
@@ -198,11 +199,12 @@ class ChartMaker {
     return found;
   }
 
-  /// The label of the line that a point belongs to, without the machine.
+  /// The label of the line that a point belongs to, without the machine. Peers have lines of their own.
   std::string label_of(const MeasuredPoint& measured, const SeriesTag& tag, bool with_transfers) const {
     const bool told_apart =
         plot_.transfers == PlotTransfers::beside && with_transfers && measured.facts.backend == Backend::cuda;
-    return told_apart ? tag.label + ", with transfers" : tag.label;
+    const std::string label = measured.library.empty() ? tag.label : tag.label + ", " + measured.library;
+    return told_apart ? label + ", with transfers" : label;
   }
 
   /// Returns the line that a point belongs to, and adds it to the chart if it is new.

@@ -29,6 +29,11 @@ std::string machine_name(const Json& environment, Backend backend) {
   return name + " (" + std::to_string(count_in(machine, "logical_cores", max_count)) + " threads)";
 }
 
+/// The library in the name of a peer: "OpenCV" of "OpenCV filter2D", "std::sort" of "std::sort(par_unseq)".
+std::string library_of(const std::string& peer) {
+  return peer.substr(0, peer.find_first_of(" ("));
+}
+
 /// The shape that shape_json() wrote. Throws UsageError for extents that no run has.
 Shape shape_of(const Json& json) {
   Shape shape;
@@ -80,6 +85,7 @@ MeasuredPoint read_result(const Json& result, const Json& environment) {
                 .channels = static_cast<int>(count_in(shape, "channels", max_count)),
                 .params = result.at("params")};
   read.machine = machine_name(environment, read.facts.backend);
+  if (result.contains("peer")) read.library = library_of(result.at("peer").get<std::string>());
   read.work = result.at("algorithm").dump() + result.at("params").dump() + input.dump();
   if (result.contains("skipped")) {
     read.skipped = result.at("skipped").get<std::string>();

@@ -14,7 +14,8 @@ struct MeasuredPoint {
   std::vector<SeriesTag> tags;
   std::size_t report = 0;  ///< Index of the report.
   std::string machine;
-  std::string work;  ///< Algorithm, parameters and input as text: results with equal texts did the same work.
+  std::string library;  ///< Name of the library that was measured as a peer; "" for Threadscape itself.
+  std::string work;     ///< Algorithm, parameters and input as text: results with equal texts did the same work.
   PointFacts facts;
   double milliseconds = 0;  ///< Median time of the computation.
   double gigabytes = 0;     ///< 1e9 bytes per second of the computation.

@@ -269,6 +269,15 @@ TEST(BenchChart, ATransferIsFittedAndItsModelDrawn) {
   EXPECT_NE(chart.notes[0].find("half of the bandwidth is reached at 1.43 MiB"), std::string::npos) << chart.notes[0];
 }
 
+TEST(BenchChart, PeersHaveLinesOfTheirOwnAndAreNoReference) {
+  Json report = report_of({{"g", "serial", "c", "serial", 1, 50, 8.0}, {"g", "serial", "c", "serial", 1, 50, 2.0}});
+  report["results"][1]["peer"] = "OpenCV filter2D";
+  const SuitePlot plot{.title = "t", .x = PlotX::cases, .y = PlotY::speedup, .over = "serial", .bars = true};
+  const Chart chart = chart_of(plot, {report});
+  ASSERT_EQ(chart.lines.size(), 1u) << "the line that all refer to is not drawn";
+  EXPECT_EQ(line(chart, "serial, OpenCV").y, std::vector<double>{4.0});
+}
+
 TEST(BenchChart, SeveralMachinesAreNamed) {
   const SuitePlot plot{.title = "t",
                        .x = PlotX::cases,
