@@ -117,7 +117,9 @@ void load_planes(ImageView<const typename P::Pixel> in, const TileArea& tile, in
   const int used = (tile.width + tile_step - 1) / tile_step * tile_step + radius + 1;
   const int first = std::max(-radius, -tile.x);  // columns first .. last - 1, from the tile's own, are inside
   const int last = std::min(tile.width + radius, in.width - tile.x);
-  int before[max_tile_radius], after[max_tile_radius];  // columns whose values fill those outside
+  // The columns whose values fill those outside. They are set to 0 because compilers cannot see that only what was
+  // written is read.
+  int before[max_tile_radius] = {}, after[max_tile_radius] = {};
   for (int x = -radius; x < first; ++x)
     before[x + radius] = border_index(tile.x + x, in.width, border);
   for (int x = last; x < tile.width + radius; ++x)
