@@ -80,12 +80,14 @@ void column_heads(const StageMeasurement::Results& results) {
   ImGui::TableNextColumn();
   ImGui::TextDisabled("ms");
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const StageCosts* const costs = results[i] ? &*results[i] : nullptr;
-    std::string help = costs == nullptr ? "Not measured yet" : costs->problem;
-    if (help.empty()) {
-      help = costs->variant.empty() ? std::string() : "Variant " + costs->variant + "\n";
-      help += costs->threads > 1 ? format_text("The times of %d threads, divided by %d", costs->threads, costs->threads)
-                                 : "Median of several runs, by the time of the whole run";
+    std::string help = "Not measured yet";
+    if (results[i] && !results[i]->problem.empty()) {
+      help = results[i]->problem;
+    } else if (results[i]) {
+      const StageCosts& costs = *results[i];
+      help = costs.variant.empty() ? std::string() : "Variant " + costs.variant + "\n";
+      help += costs.threads > 1 ? format_text("The times of %d threads, divided by %d", costs.threads, costs.threads)
+                                : "Median of several runs, by the time of the whole run";
     }
     cell(std::string(name_of(stage_cost_backends[i])), help, true);
   }
