@@ -25,17 +25,20 @@ struct Rasterize {
 
   static constexpr std::array serial_variants{
       Variant{"barycentric", "tests the three edge functions at every pixel of a triangle's bounding box"},
-      Variant{"scanline", "walks down the edges and fills the row between them"}};
+      Variant{"scanline", "walks down the edges and fills the row between them"},
+      Variant{"halves", "walks down the two halves of a triangle, with a decision variable for each of two edges"}};
   static constexpr std::array openmp_variants{
       Variant{"tiles", "triangles are sorted into tiles, and 16 pixels are tested at a time"},
       Variant{"barycentric", "threads share the rows; edge functions over bounding boxes"},
-      Variant{"scanline", "threads share the rows; edge walking"}};
+      Variant{"scanline", "threads share the rows; edge walking"},
+      Variant{"halves", "threads share the rows; two halves and decision variables"}};
   static constexpr std::array cuda_variants{
       Variant{"auto", "atomic for small triangles, bins for large ones, by their size on the screen"},
       Variant{"atomic", "a thread per triangle, and a 64-bit atomic minimum of depth and number per fragment"},
       Variant{"bins", "triangles are sorted into tiles, and a block draws each tile in shared memory"}};
 
-  static constexpr std::array<std::string_view, 4> visibility_names{"z_buffer", "painter", "scan_line", "warnock"};
+  static constexpr std::array<std::string_view, 5> visibility_names{"z_buffer", "painter", "scan_line", "warnock",
+                                                                    "depth_sort"};
   static constexpr std::array<std::string_view, 5> shading_names{"constant", "flat", "gouraud", "phong", "blinn_phong"};
   static constexpr std::array<std::string_view, 2> projection_names{"perspective", "orthographic"};
   static constexpr std::array<std::string_view, 3> culling_names{"none", "back", "front"};

@@ -19,7 +19,7 @@ void for_each_fragment(const HostFrame& frame, Method method, const Rows& rows, 
     if (frame.stop.stop_requested()) return;
     const auto triangle = static_cast<std::uint32_t>(entry);
     for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon& polygon, bool) {
-      for_each_covered(piece.screen, method, rows.y0, rows.y1, [&](int x, int y) {
+      for_each_covered(piece, method, rows.y0, rows.y1, [&](int x, int y) {
         const std::uint32_t key = depth_key(deciding_depth(piece.screen, x, y, plan.visibility), plan.depth_bits);
         if (key < static_cast<std::uint32_t>(frame.at(x, y) >> 32)) use(triangle, piece, polygon, x, y);
       });

@@ -18,7 +18,7 @@ bool needs_lists(Visibility visibility) {
 
 /// Numbers of elements of the pieces of memory that HostFrame consists of.
 struct Counts {
-  std::size_t clip, lights, visible, lists, counters, peel, layers, transparent;
+  std::size_t clip, lights, visible, lists, counters, peel, layers, transparent, paint;
 };
 Counts counts_of(Shading shading, Visibility visibility, Output output, Order order, int width, int height,
                  std::size_t vertices, std::size_t triangles) {
@@ -30,7 +30,8 @@ Counts counts_of(Shading shading, Visibility visibility, Output output, Order or
           .counters = visibility == Visibility::scan_line ? pixels_of(width + 1, host_slots) : 0,
           .peel = 2 * blended,
           .layers = order == Order::front_to_back ? blended : 0,
-          .transparent = output == Output::picture ? triangles : 0};
+          .transparent = output == Output::picture ? triangles : 0,
+          .paint = visibility == Visibility::depth_sort ? triangles + triangles / 4 + 4096 : 0};
 }
 
 std::size_t bytes_of(const Counts& c) {
@@ -38,7 +39,8 @@ std::size_t bytes_of(const Counts& c) {
   return padded(c.clip, sizeof(ClipVertex)) + padded(c.lights, sizeof(Light)) + padded(c.visible, sizeof(Visible)) +
          padded(c.lists, sizeof(std::uint64_t)) + padded(c.counters, sizeof(std::int32_t)) +
          padded(c.peel, sizeof(std::uint64_t)) + padded(c.layers, sizeof(Layers)) +
-         padded(c.transparent, sizeof(std::uint64_t));
+         padded(c.transparent, sizeof(std::uint64_t)) + padded(c.paint, sizeof(PaintNode)) +
+         padded(c.paint, sizeof(std::uint32_t));
 }
 
 Colour line_colour(const MeshView& mesh, std::uint32_t triangle) {
@@ -69,7 +71,7 @@ void draw_face(const HostFrame& frame, std::uint32_t triangle, Method method, co
   const Plan& plan = *frame.plan;
   const bool shade_all = shades_first(plan);
   for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon& polygon, bool) {
-    for_each_covered(piece.screen, method, rows.y0, rows.y1, [&](int x, int y) {
+    for_each_covered(piece, method, rows.y0, rows.y1, [&](int x, int y) {
       Visible& pixel = frame.at(x, y);
       if (plan.output == Output::overdraw) {
         ++pixel;
@@ -155,6 +157,8 @@ HostFrame make_frame(const HostRun& run, const Plan& plan) {
   frame.counters = run.scratch->take<std::int32_t>(counts.counters);
   frame.peel = run.scratch->take<std::uint64_t>(counts.peel);
   frame.layers = run.scratch->take<Layers>(counts.layers);
+  frame.paint_nodes = run.scratch->take<PaintNode>(counts.paint);
+  frame.paint_order = run.scratch->take<std::uint32_t>(counts.paint);
   frame.transparent = run.scratch->take<std::uint64_t>(counts.transparent);
   return frame;
 }
@@ -212,6 +216,10 @@ void draw_rows(const HostFrame& frame, Method method, const Rows& rows) {
   const bool faces = !plan.wireframe && plan.output != Output::overdraw;
   if (faces && plan.visibility == Visibility::scan_line) return draw_rows_scan_line(frame, rows);
   if (faces && plan.visibility == Visibility::warnock) return draw_rows_warnock(frame, rows);
+  if (sorts_by_depth(plan)) {
+    draw_rows_depth_sort(frame, rows);
+    return;
+  }
   // The question costs little beside a triangle, of which one may cover the whole picture.
   for (std::uint32_t triangle = 0; triangle < plan.triangles && !frame.stop.stop_requested(); ++triangle) {
     if (!drawn_opaque(plan, frame.mesh, triangle)) continue;

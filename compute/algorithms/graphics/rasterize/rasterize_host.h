@@ -9,23 +9,48 @@
 #include "compute/algorithms/graphics/rasterize/rasterize.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_clock.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_spans.h"
 
 namespace threadscape::rasterize {
 
 /// How the pixels of a triangle are found.
-enum class Method { barycentric, scanline };
+enum class Method { barycentric, scanline, halves };
+
+/// Which pixels of a node are a part of it: those in front of the plane of another triangle, or all others; or those
+/// inside of the outline of that triangle, or all others.
+enum class PaintCut : std::uint8_t { none, front, back, inside, outside };
+
+/// A piece of a triangle in the list of depth_sort, or a part of one.
+struct PaintNode {
+  ScreenTriangle screen;  ///< Its box is that of the part; x0 stays, because depths are counted from there.
+  ScreenVertex corner[3];
+  int z_row = 0;  ///< The row that depths are counted from.
+  std::uint32_t triangle = 0;
+  std::uint32_t nearest = 0, farthest = 0;  ///< The range of its keys of depth.
+  std::uint32_t parent = 0, cutter = 0;     ///< The nodes that it is a part of, and whose plane has cut it.
+  PaintCut cut = PaintCut::none;
+  bool moved = false;  ///< It was exchanged with one that is farther.
+};
+
+/// What depth_sort has done.
+struct DepthSortCounts {
+  std::uint64_t tests = 0, exchanges = 0, splits = 0;
+  bool gave_up = false;  ///< There was no room for more parts, so that the depth buffer decided.
+};
 
 /// The memory of a run on the CPU.
 struct HostFrame {
   const Plan* plan = nullptr;
   MeshView mesh;
-  std::span<ClipVertex> clip;        ///< All vertices in clip space.
-  std::span<Light> lights;           ///< The light at all vertices; empty if it is not computed once.
-  std::span<Visible> visible;        ///< All pixels, row by row; numbers of fragments with Output::overdraw.
-  std::span<std::uint64_t> lists;    ///< A list of triangles for each slot; empty where no method needs it.
-  std::span<std::int32_t> counters;  ///< Two rows of counters for each slot; empty where no method needs them.
-  std::span<std::uint64_t> peel;     ///< Two keys per pixel of blend_rows_at_once rows for each slot.
-  std::span<Layers> layers;          ///< One per pixel of these rows, with Order::front_to_back.
+  std::span<ClipVertex> clip;            ///< All vertices in clip space.
+  std::span<Light> lights;               ///< The light at all vertices; empty if it is not computed once.
+  std::span<Visible> visible;            ///< All pixels, row by row; numbers of fragments with Output::overdraw.
+  std::span<std::uint64_t> lists;        ///< A list of triangles for each slot; empty where no method needs it.
+  std::span<std::int32_t> counters;      ///< Two rows of counters for each slot; empty where no method needs them.
+  std::span<std::uint64_t> peel;         ///< Two keys per pixel of blend_rows_at_once rows for each slot.
+  std::span<Layers> layers;              ///< One per pixel of these rows, with Order::front_to_back.
+  std::span<PaintNode> paint_nodes;      ///< With depth_sort: all pieces and parts of triangles.
+  std::span<std::uint32_t> paint_order;  ///< As many: the end of it lists what is still to be painted, in order.
   /// A row_entry() for each transparent triangle that touches a row, in the order of the mesh. Before
   /// keep_transparent() it has an entry for each triangle; it is empty if nothing is blended.
   std::span<std::uint64_t> transparent;
@@ -67,6 +92,12 @@ void draw_rows(const HostFrame& frame, Method method, const Rows& rows);
 /// The scan-line method after Watkins 1970. Where a counter says that only one triangle covers a pixel, no depths are
 /// compared.
 void draw_rows_scan_line(const HostFrame& frame, const Rows& rows);
+/// Painting in an order that was tested, after Newell, Newell and Sancha 1972. One thread has to draw all rows.
+DepthSortCounts draw_rows_depth_sort(const HostFrame& frame, const Rows& rows);
+/// Returns true if the plan is drawn so.
+[[nodiscard]] inline bool sorts_by_depth(const Plan& plan) {
+  return plan.visibility == Visibility::depth_sort && !plan.wireframe && plan.output != Output::overdraw;
+}
 /// The method of Warnock 1969: windows are divided into four until it is clear what is visible in them.
 void draw_rows_warnock(const HostFrame& frame, const Rows& rows);
 /// The depth that is shown for a pixel of the visibility buffer. With painter, the buffer holds the depth of the
@@ -106,21 +137,17 @@ Fate for_each_piece(const HostFrame& frame, std::uint32_t triangle, const Use& u
                         use);
 }
 
-/// The quotient rounded down.
-[[nodiscard]] inline std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
-  const std::int64_t q = a / b;
-  return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
-}
-
-/// The pixels first .. last of a row that the triangle covers; none if last < first.
-struct Span {
-  int first, last;
-};
-[[nodiscard]] Span row_span(const ScreenTriangle& t, int y);
-
 /// Calls use(x, y) for the covered pixels in the rows y0 .. y1 - 1.
 template <class Use>
-void for_each_covered(const ScreenTriangle& t, Method method, int y0, int y1, const Use& use) {
+void for_each_covered(const Piece& piece, Method method, int y0, int y1, const Use& use) {
+  const ScreenTriangle& t = piece.screen;
+  if (method == Method::halves) {
+    for_each_span_of_halves(piece, y0, y1, [&](int y, const Span& span) {
+      for (int x = span.first; x <= span.last; ++x)
+        use(x, y);
+    });
+    return;
+  }
   for (int y = std::max(y0, t.y0); y <= std::min(y1 - 1, t.y1); ++y) {
     if (method == Method::scanline) {
       const Span span = row_span(t, y);

@@ -11,8 +11,9 @@
 namespace threadscape::rasterize {
 
 /// How the nearest surface of a pixel is found. All but painter make the same picture: painter sorts whole triangles by
-/// their farthest point, so it errs where triangles overlap in depth.
-enum class Visibility : int { z_buffer, painter, scan_line, warnock };
+/// their farthest point, so it errs where triangles overlap in depth. depth_sort tests the order after that, exchanges
+/// triangles, and splits those that overlap cyclically.
+enum class Visibility : int { z_buffer, painter, scan_line, warnock, depth_sort };
 /// Where lighting is computed: nowhere (constant), once per triangle, at vertices, or at every pixel by the reflected
 /// ray (Phong 1975) or the half vector (Blinn 1977). Flat and Gouraud shading use the half vector.
 enum class Shading : int { constant, flat, gouraud, phong, blinn_phong };

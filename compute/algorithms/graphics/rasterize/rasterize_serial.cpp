@@ -6,7 +6,7 @@ namespace threadscape {
 
 void Rasterize::serial(const Params&, const HostRun& run) {
   const rasterize::Plan& plan = static_cast<const rasterize::Prepared*>(run.preparation)->plan;
-  const auto method = run.variant == 1 ? rasterize::Method::scanline : rasterize::Method::barycentric;
+  const auto method = static_cast<rasterize::Method>(run.variant);  // In the order of Rasterize::serial_variants.
   rasterize::HostFrame frame = rasterize::make_frame(run, plan);
   rasterize::StageLaps laps(frame.clock);
   rasterize::transform_vertices(frame, 0, plan.vertices);

@@ -49,7 +49,15 @@ void draw_in_rows(const HostRun& run, const Plan& plan, Method method) {
     laps.end(TimedStage::vertices);
   });
   list_transparent(run, plan, frame);
-  for_each_slot(run, plan, [&](const Rows& rows) { finish_rows(frame, method, rows); });
+  if (!sorts_by_depth(plan)) {
+    for_each_slot(run, plan, [&](const Rows& rows) { finish_rows(frame, method, rows); });
+    return;
+  }
+  draw_rows(frame, method, {0, plan.height, 0});  // There is one list.
+  for_each_slot(run, plan, [&](const Rows& rows) {
+    resolve_rows(frame, rows);
+    if (blends(plan)) blend_all_rows(frame, method, rows);
+  });
 }
 
 }  // namespace
@@ -59,7 +67,8 @@ void Rasterize::openmp(const Params&, const HostRun& run) {
   using namespace rasterize;
   const Plan& plan = static_cast<const Prepared*>(run.preparation)->plan;
   if (run.variant != 0 || !drawn_in_tiles(plan)) {
-    draw_in_rows(run, plan, run.variant == 2 ? Method::scanline : Method::barycentric);
+    // The methods follow `tiles` in the list of variants, in their own order.
+    draw_in_rows(run, plan, run.variant == 0 ? Method::barycentric : static_cast<Method>(run.variant - 1));
     return;
   }
   TileFrame frame = make_tile_frame(run, plan);

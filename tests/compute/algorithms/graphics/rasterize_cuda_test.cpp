@@ -1,0 +1,76 @@
+// Tests of the choices of the rasteriser on the GPU, with small pictures, so that they are quick in emulation.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/cuda/device.h"
+#include "tests/support/compute/rasterize_testing.h"
+
+namespace threadscape {
+namespace {
+
+using namespace rasterize_testing;
+
+TEST(RasterizeCudaTest, AllVariantsMakeTheSerialPictures) {
+  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  const auto choice = [](const auto& change) {
+    Params params = picture_of(MeshShape::glass, 2, 40, 30);
+    change(params);
+    return params;
+  };
+  using rasterize::DepthTest;
+  using rasterize::Order;
+  const std::vector<std::pair<std::string, Params>> cases{
+      {"late", choice([](Params& p) { p.depth_test = DepthTest::late; })},
+      {"late and clipped", choice([](Params& p) {
+         p.depth_test = DepthTest::late;
+         p.distance = 0.4f;
+         p.guard_band = false;
+       })},
+      {"late painter", choice([](Params& p) {
+         p.depth_test = DepthTest::late;
+         p.visibility = rasterize::Visibility::painter;
+       })},
+      {"late Gouraud of many triangles", choice([](Params& p) {
+         p.mesh = MeshShape::teapot;
+         p.depth_test = DepthTest::late;
+         p.shading = rasterize::Shading::gouraud;
+       })},
+      {"depths of 4 bits", choice([](Params& p) {
+         p.mesh = MeshShape::crossing;
+         p.depth_bits = rasterize::DepthBits::fixed4;
+       })},
+      {"depths of 8 bits", choice([](Params& p) {
+         p.mesh = MeshShape::crossing;
+         p.depth_bits = rasterize::DepthBits::fixed8;
+       })},
+      {"plain clipping of lines", choice([](Params& p) {
+         p.wireframe = true;
+         p.distance = 0.8f;
+         p.clip_lines = rasterize::ClipLines::plain;
+       })},
+      {"from the front", choice([](Params& p) { p.order = Order::front_to_back; })},
+      {"from the front, multiplied", choice([](Params& p) {
+         p.order = Order::front_to_back;
+         p.blend = rasterize::Blend::multiply;
+         p.blend_factor = 0.7f;
+       })},
+      {"a constant factor", choice([](Params& p) { p.blend_factor = 0.3f; })},
+      {"contribution culling", choice([](Params& p) {
+         p.min_area = 20.0f;
+         p.min_opacity = 0.5f;
+       })},
+      {"depth_sort", choice([](Params& p) { p.visibility = rasterize::Visibility::depth_sort; })}};
+  for (const auto& [name, params] : cases) {
+    const HostArray mesh = Rasterize::make_input(params, 0), expected = run(params, mesh);
+    for (std::size_t variant = 0; variant < Rasterize::cuda_variants.size(); ++variant)
+      EXPECT_TRUE(same(expected, run(params, mesh, Backend::cuda, static_cast<int>(variant))))
+          << name << " " << Rasterize::cuda_variants[variant].name;
+  }
+}
+
+}  // namespace
+}  // namespace threadscape
