@@ -44,6 +44,9 @@ float white_of(const gl::Texture& texture) {
 void bind_image(GLuint unit, const gl::Texture& texture) {
   glBindImageTexture(unit, texture.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, gl::info_of(texture.format()).internal);
 }
+/// Colours of marked seams: of those that are removed, and of those that are doubled.
+const glm::vec3 removed_colour{1.0f, 0.22f, 0.20f}, doubled_colour{0.35f, 0.95f, 0.45f};
+
 /// Length of a line, and the number of lines.
 glm::ivec2 lines_of(glm::ivec2 size, bool of_rows) {
   return of_rows ? glm::ivec2(size.y, size.x) : size;
@@ -73,7 +76,8 @@ SeamsPass::SeamsPass(const gl::ShaderLibrary& library)
       move_(library, "seams_move.comp"),
       heat_(library, "seams_heat.comp"),
       paint_(library, "seams_paint.comp"),
-      compare_(library, "seams_compare.comp") {}
+      compare_(library, "seams_compare.comp"),
+      paint_candidates_(library, "seams_candidates.comp") {}
 
 void SeamsPass::begin(const gl::Texture& input, const gl::Texture& orders, std::vector<SeamRun> runs,
                       std::uint64_t version) {
@@ -142,7 +146,7 @@ void SeamsPass::move_run(const Start& start, const SeamRun& run, int seams, int 
   move_.set("grey", is_grey(*start.colours));
   move_.set("white", white_of(*start.colours));
   move_.set("highlighted", highlighted);
-  move_.set("highlight", run.enlarges ? glm::vec3(0.35f, 0.95f, 0.45f) : glm::vec3(1.0f, 0.22f, 0.20f));
+  move_.set("highlight", run.enlarges ? doubled_colour : removed_colour);
   bind_image(0, to.colours);
   bind_image(1, to.orders);
   dispatch(segments);
@@ -223,6 +227,26 @@ void SeamsPass::paint_often(int map, int known) {
     moved_step_ = {-1, -1};
   }
   paint(true, map, known);
+}
+
+void SeamsPass::paint_candidates(const gl::Texture& state, float white, int map, bool all) {
+  constexpr int pixels_per_width = 800;  // A view of about this many pixels shows a line of one pixel faintly.
+  const glm::ivec2 size{state.width(), state.height()};
+  if (candidates_.empty() || candidates_.width() != size.x || candidates_.height() != size.y)
+    candidates_ = gl::Texture(gl::Format::rgba8, size.x, size.y);
+  paint_candidates_.use();
+  paint_candidates_.set("white", white);
+  paint_candidates_.set("all", all);
+  paint_candidates_.set("map", map);
+  paint_candidates_.set("reach", std::max(size.x, size.y) / pixels_per_width);
+  // Among the colours of costs, which may be red, white is seen best.
+  paint_candidates_.set("highlight", all ? glm::vec3(1.0f) : removed_colour);
+  paint_candidates_.set("extent", size);
+  glBindSampler(0, 0);
+  state.bind(0);
+  bind_image(0, candidates_);
+  dispatch(size);
+  finish_images();
 }
 
 void SeamsPass::compare(int step, const glm::vec3& background) {

@@ -37,6 +37,10 @@ class SeamsPass {
   /// Makes painted(): the input, coloured by how often the first `known` seams pass through each place of the picture
   /// of their time.
   void paint_often(int map, int known);
+  /// Makes candidates(): the seams that the picture of this state could lose next, coloured by their cost over its grey
+  /// values, with the cheapest marked; only the cheapest one unless `all`. `state` is a picture of
+  /// SeamState::candidates and `white` its grey value of white. Needs no begin().
+  void paint_candidates(const gl::Texture& state, float white, int map, bool all);
   /// Makes composed(): picture() at a step, the input scaled to that size and the input cropped to it, side by side.
   void compare(int step, const glm::vec3& background);
 
@@ -45,6 +49,7 @@ class SeamsPass {
   [[nodiscard]] glm::ivec2 size() const { return size_; }
   [[nodiscard]] const gl::Texture& painted() const { return painted_; }
   [[nodiscard]] const gl::Texture& composed() const { return composed_; }
+  [[nodiscard]] const gl::Texture& candidates() const { return candidates_; }
   /// Columns of background between the pictures of composed().
   [[nodiscard]] int gap() const { return gap_; }
   [[nodiscard]] int total() const { return total_; }
@@ -70,7 +75,7 @@ class SeamsPass {
   void set_lines(gl::Program& program, const Start& start, const SeamRun& run, int seams);
   void paint(bool often, int map, int known);
 
-  gl::Program count_, move_, heat_, paint_, compare_;
+  gl::Program count_, move_, heat_, paint_, compare_, paint_candidates_;
   gl::Buffer counts_, heat_counts_;
   const gl::Texture* input_ = nullptr;
   const gl::Texture* orders_ = nullptr;
@@ -86,7 +91,7 @@ class SeamsPass {
   glm::ivec2 size_{0, 0};
   std::array<int, 2> moved_step_{-1, -1};  ///< The step and the number of highlighted seams of moved_.
   int heat_seams_ = -1;                    ///< How many seams heat_counts_ has counted; -1 = none yet.
-  gl::Texture painted_, composed_;
+  gl::Texture painted_, composed_, candidates_;
   int gap_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "app/scenes/seams/seams_scene.h"
 #include "app/window/widgets/widgets.h"
@@ -10,12 +11,13 @@ namespace threadscape::app {
 
 namespace {
 
-constexpr std::array<KeyHelp, 11> key_help{{
+constexpr std::array<KeyHelp, 12> key_help{{
     {"P", "play the seams, or stop"},
     {", / .", "one seam back, on"},
     {"Home / End", "before the first seam, behind the last"},
     {"R / W / O / C", "picture, when, how often, compare"},
     {"E / D / B", "energy, cumulative cost (down), paint masks"},
+    {"H", "how a seam is found: , and . go from phase to phase"},
     {"drag an edge", "another width or height"},
     {"paint: left, right", "mark, clear; [ and ]: size of the brush"},
     {"Ctrl+Z", "takes the last stroke back"},
@@ -24,12 +26,13 @@ constexpr std::array<KeyHelp, 11> key_help{{
     {"wheel, drag", "zoom at the mouse, pan"},
 }};
 
-constexpr std::array<std::pair<ImGuiKey, SeamsShow>, 7> show_keys{{{ImGuiKey_R, SeamsShow::picture},
+constexpr std::array<std::pair<ImGuiKey, SeamsShow>, 8> show_keys{{{ImGuiKey_R, SeamsShow::picture},
                                                                    {ImGuiKey_W, SeamsShow::when},
                                                                    {ImGuiKey_O, SeamsShow::often},
                                                                    {ImGuiKey_C, SeamsShow::compare},
                                                                    {ImGuiKey_E, SeamsShow::energy},
                                                                    {ImGuiKey_D, SeamsShow::cost},
+                                                                   {ImGuiKey_H, SeamsShow::phases},
                                                                    {ImGuiKey_B, SeamsShow::paint}}};
 
 constexpr float brush_step = 1.25f;  // Factor of the keys [ and ].
@@ -44,19 +47,25 @@ ParamBox with_masks(ParamBox params, const MaskPainter::Files& files) {
 
 void SeamsScene::toolbar(const Workspace&) {
   interactive_ = true;
-  const std::array<Segment, 7> segments{{{"Picture", true, "Behind the seams so far (R)"},
+  const std::array<Segment, 8> segments{{{"Picture", true, "Behind the seams so far (R)"},
                                          {"When", true, "The input, coloured by when each pixel is taken (W)"},
                                          {"Often", true, "How often seams went through each place (O)"},
                                          {"Compare", true, "Carved, scaled and cropped to one size (C)"},
                                          {"Energy", true, "What the loss of each pixel costs now (E)"},
                                          {"Cost", true, "The least energy of a path down to each pixel (D)"},
+                                         {"Phases", true, "How the next seam is found, phase by phase (H)"},
                                          {"Paint", paintable_, "Mark what has to stay, and what has to go (B)"}}};
   // In a narrow view buttons are left out that keys and the menu offer as well.
-  const float room = ImGui::GetContentRegionAvail().x, buttons = em(5.2f);
-  const bool narrow = room < em(27) + buttons;
-  const float width = std::min(em(34), narrow ? room : room - buttons);
-  const int clicked = segmented("show", segments, static_cast<int>(show_), width);
-  if (clicked >= 0) show_ = static_cast<SeamsShow>(clicked);
+  const float room = ImGui::GetContentRegionAvail().x, buttons = em(6.2f);
+  const bool narrow = room < em(31) + buttons;
+  const float width = std::min(em(39), narrow ? room : room - buttons);
+  std::vector<Segment> offered(segments.begin(), segments.end());
+  constexpr int phases = static_cast<int>(SeamsShow::phases);
+  const bool left_out = narrow && !shows_phases();
+  if (left_out) offered.erase(offered.begin() + phases);
+  const auto index = static_cast<int>(show_);
+  const int clicked = segmented("show", offered, left_out && index > phases ? index - 1 : index, width);
+  if (clicked >= 0) show_ = static_cast<SeamsShow>(left_out && clicked >= phases ? clicked + 1 : clicked);
   if (!narrow) {
     ImGui::SameLine();
     if (ImGui::Button("Fit")) navigator_.fit();
@@ -67,8 +76,31 @@ void SeamsScene::toolbar(const Workspace&) {
   }
   if (is_painting())
     paint_bar();
+  else if (shows_phases())
+    phase_bar();
   else
     play_bar();
+}
+
+void SeamsScene::phase_bar() {
+  const std::array<Segment, 5> phases{{{"1 Grey", true, "The picture before the seam, in grey"},
+                                       {"2 Energy", true, "What the loss of each pixel costs"},
+                                       {"3 Candidates", true, "All seams that could be next, coloured by their cost"},
+                                       {"4 Cheapest", true, "The one that goes"},
+                                       {"5 Removal", true, "The picture without it"}}};
+  ImGui::BeginDisabled(total_ == 0);
+  const float width = std::min(em(27), 0.75f * ImGui::GetContentRegionAvail().x);
+  SeamsPhase& phase = view_.as<SeamsView>().phase;
+  const int clicked = segmented("phase", phases, static_cast<int>(phase), width);
+  if (clicked >= 0) phase = static_cast<SeamsPhase>(clicked);
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x, em(4)));
+  int number = phase_seam() + 1;
+  const std::string label = "seam %d of " + std::to_string(total_);
+  if (slider_int("##seam", &number, 1, std::max(total_, 1), label.c_str(), ImGuiSliderFlags_AlwaysClamp))
+    choose_step(number - 1);
+  if (ImGui::IsItemHovered()) tooltip("The seam whose phases are shown (, and . go from phase to phase)");
+  ImGui::EndDisabled();
 }
 
 void SeamsScene::play_bar() {
@@ -80,7 +112,7 @@ void SeamsScene::play_bar() {
   ImGui::SetNextItemWidth(
       std::max(ImGui::GetContentRegionAvail().x - pace_width - ImGui::GetStyle().ItemSpacing.x, em(4)));
   int number = step();
-  const bool partial = !shows_energy() && found_ < total_;
+  const bool partial = !shows_state() && found_ < total_;
   const std::string total = " of " + std::to_string(total_);
   const std::string label =
       partial ? (searching_ ? "searching: " : "found: ") + std::to_string(found_) + total
@@ -146,6 +178,8 @@ void SeamsScene::menu() {
   if (ImGui::MenuItem("Fit", "F")) navigator_.fit();
   if (ImGui::MenuItem("1:1", "1")) navigator_.actual_size(settings_);
   if (ImGui::MenuItem(playing_ ? "Stop" : "Play", "P", false, total_ > 0)) play(!playing_);
+  if (ImGui::MenuItem("Phases of a seam", "H", shows_phases()))
+    show_ = shows_phases() ? SeamsShow::picture : SeamsShow::phases;
   if (ImGui::MenuItem("Paint masks", "B", is_painting(), paintable_))
     show_ = is_painting() ? SeamsShow::picture : SeamsShow::paint;
 }
@@ -165,6 +199,12 @@ void SeamsScene::keys() {
   if (ImGui::IsKeyPressed(ImGuiKey_LeftBracket)) brush = std::max(brush / brush_step, SeamsView::min_brush);
   if (ImGui::IsKeyPressed(ImGuiKey_RightBracket)) brush = std::min(brush * brush_step, SeamsView::max_brush);
   if (is_painting()) return;
+  if (shows_phases()) {
+    playing_ = false;
+    if (ImGui::IsKeyPressed(ImGuiKey_Comma)) step_phase(-1);
+    if (ImGui::IsKeyPressed(ImGuiKey_Period)) step_phase(1);
+    return;
+  }
   if (ImGui::IsKeyPressed(ImGuiKey_P, false)) play(!playing_);
   const auto go = [this](ImGuiKey key, int step) {
     if (!ImGui::IsKeyPressed(key)) return;

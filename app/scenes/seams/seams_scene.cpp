@@ -68,7 +68,8 @@ std::optional<ParamBox> SeamsScene::params_to_compute(const Workspace& workspace
     if (!seams_) return {};
     for (const SeamRun& run : seams_->runs)
       total_ += run.seams;
-    requested_ = shows_energy() ? diagrams.seams->energy(params, input, step(), show_ == SeamsShow::cost) : seams_->map;
+    const std::optional<SeamState> shown = shown_state();
+    requested_ = shown ? diagrams.seams->state(params, input, step(), *shown) : seams_->map;
   } catch (const Error&) {
     seams_.reset();  // The workspace reports what is wrong.
   }
@@ -81,12 +82,12 @@ bool SeamsScene::is_complete(const LiveView& live) const {
 }
 
 bool SeamsScene::is_partial(const LiveView& live) const {
-  return seams_ && requested_ && !shows_energy() && live.partial() && live.partial()->params == *requested_ &&
+  return seams_ && requested_ && !shows_state() && live.partial() && live.partial()->params == *requested_ &&
          live.partial()->source_id == live.input_version();
 }
 
 bool SeamsScene::reads_runs_of_map(const LiveView& live, bool wait) {
-  if (!seams_ || !seams_->runs_in_map || !is_complete(live) || shows_energy()) {
+  if (!seams_ || !seams_->runs_in_map || !is_complete(live) || shows_state()) {
     map_read_.reset();
     return false;
   }
@@ -106,10 +107,39 @@ bool SeamsScene::reads_runs_of_map(const LiveView& live, bool wait) {
   return false;
 }
 
+std::optional<SeamState> SeamsScene::shown_state() const {
+  if (show_ == SeamsShow::energy) return SeamState::energy;
+  if (show_ == SeamsShow::cost) return SeamState::cost;
+  if (!shows_phases()) return {};
+  switch (view_settings().phase) {
+    case SeamsPhase::grey:
+      return SeamState::grey;
+    case SeamsPhase::energy:
+      return SeamState::energy;
+    case SeamsPhase::removal:
+      return {};
+    default:
+      return SeamState::candidates;
+  }
+}
+
+int SeamsScene::phase_seam() const {
+  return std::clamp(view_settings().step, 0, std::max(total_ - 1, 0));
+}
+
+void SeamsScene::step_phase(int direction) {
+  constexpr int phases = static_cast<int>(seams_phase_names.size());
+  const int now = phases * phase_seam() + static_cast<int>(view_settings().phase);
+  const int next = std::clamp(now + direction, 0, std::max(phases * total_ - 1, 0));
+  choose_step(next / phases);
+  view_.as<SeamsView>().phase = static_cast<SeamsPhase>(next % phases);
+}
+
 int SeamsScene::step() const {
+  if (shows_phases()) return shows_state() ? phase_seam() : std::min(phase_seam() + 1, found_);
   const int chosen = view_settings().step;
   // Energies are computed for the chosen step, so no seams have to be found before.
-  const int available = shows_energy() ? total_ : found_;
+  const int available = shows_state() ? total_ : found_;
   return chosen < 0 ? available : std::min(chosen, available);
 }
 
@@ -127,6 +157,7 @@ void SeamsScene::play(bool on) {
 /// Playing seams advances with time, but not beyond the seams found so far; energies as fast as the backend computes
 /// them.
 void SeamsScene::advance(const LiveView& live) {
+  if (shows_phases()) playing_ = false;
   if (!playing_) return;
   const double now = ImGui::GetTime(), passed = now - std::exchange(last_frame_time_, now);
   if (total_ == 0) playing_ = false;
@@ -136,11 +167,11 @@ void SeamsScene::advance(const LiveView& live) {
   pending_seams_ -= whole;
   const int next = step() + static_cast<int>(std::min(whole, static_cast<double>(total_)));
   if (next >= total_) playing_ = false;
-  choose_step(shows_energy() ? next : std::min(next, found_));
+  choose_step(shows_state() ? next : std::min(next, found_));
 }
 
 bool SeamsScene::show_frame(int frame, int frames) {
-  if (total_ == 0 || shows_energy()) return false;
+  if (total_ == 0 || shows_state() || shows_phases()) return false;
   choose_step(static_cast<int>(std::lround(static_cast<double>(total_) * frame / std::max(frames - 1, 1))));
   return true;
 }
@@ -173,9 +204,9 @@ void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   if (is_painting()) {
     size_ = {input->width(), input->height()};
     draw_picture(*input, {0, 0}, live.input_version());
-  } else if (output != nullptr && is_complete(live) && shows_energy()) {
-    draw_energy(live, *output);
-  } else if (output != nullptr && (is_complete(live) || is_partial(live)) && !shows_energy() && !runs_are_unknown) {
+  } else if (output != nullptr && is_complete(live) && shows_state()) {
+    draw_state(live, *input, *output);
+  } else if (output != nullptr && (is_complete(live) || is_partial(live)) && !shows_state() && !runs_are_unknown) {
     draw_seams(live, *input, *output);
   } else {
     draw_waiting(live, *input, output);
@@ -190,7 +221,7 @@ void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
 /// shows its result.
 void SeamsScene::draw_waiting(const LiveView& live, const gl::Texture& input, const gl::Texture* output) {
   const bool plain = !seams_ && output != nullptr;
-  if (!plain && !shows_energy() && replayed_ == live.input_version() && replay_ && replay_->show == show_)
+  if (!plain && !shows_state() && replayed_ == live.input_version() && replay_ && replay_->show == show_)
     return draw_replay();
   const gl::Texture& shown = plain ? *output : input;
   size_ = {shown.width(), shown.height()};
@@ -200,8 +231,10 @@ void SeamsScene::draw_waiting(const LiveView& live, const gl::Texture& input, co
 void SeamsScene::draw_picture(const gl::Texture& texture, glm::ivec2 extent, std::uint64_t contents) {
   const glm::ivec2 size = extent.x > 0 ? extent : glm::ivec2(texture.width(), texture.height());
   const glm::ivec2 view = navigator_.view();
-  // A picture that shrinks stays in its place, because the view is fitted to its largest size.
-  const glm::ivec2 largest = show_ == SeamsShow::compare ? size : glm::max(size, {texture.width(), texture.height()});
+  // A picture that shrinks stays in its place, because the view is fitted to its largest size. That of the phases is
+  // the input's, for which the grey picture, its seams and the picture after the removal have the same scale.
+  const glm::ivec2 whole = shows_phases() ? input_size_ : glm::ivec2(texture.width(), texture.height());
+  const glm::ivec2 largest = show_ == SeamsShow::compare ? size : glm::max(size, whole);
   navigator_.begin(settings_, view, largest);
   settings_.extent = extent;
   // Scaling a large picture down takes a renderer without a GPU most of a frame, so it is drawn only when something has
@@ -221,6 +254,25 @@ void SeamsScene::draw_picture(const gl::Texture& texture, glm::ivec2 extent, std
   image_.draw(texture, nullptr, settings_, view.x, view.y);
 }
 
+void SeamsScene::draw_state(const LiveView& live, const gl::Texture& input, const gl::Texture& state) {
+  const Element element = gl::info_of(input.format()).element;
+  const float white = element == Element::u8 ? 255.0f : element == Element::u16 ? 65535.0f : 1.0f;
+  size_ = {state.width(), state.height()};
+  if (shown_state() == SeamState::grey) {
+    settings_.exposure = -std::log2(white);
+    return draw_picture(state, {0, 0}, live.output_version());
+  }
+  if (shown_state() != SeamState::candidates) return draw_energy(live, state);
+  const std::tuple wanted{live.output_version(), view_settings().phase == SeamsPhase::candidates,
+                          view_settings().colours};
+  if (candidates_ != wanted) {
+    candidates_ = wanted;
+    ++replays_;
+    pass_.paint_candidates(state, white, static_cast<int>(view_settings().colours), std::get<bool>(wanted));
+  }
+  draw_picture(pass_.candidates(), {0, 0}, replays_);
+}
+
 void SeamsScene::draw_energy(const LiveView& live, const gl::Texture& energy) {
   const std::pair now{energy.id(), live.output_version()};
   if (bounds_of_ != now) {
@@ -232,7 +284,6 @@ void SeamsScene::draw_energy(const LiveView& live, const gl::Texture& energy) {
   settings_.exposure = std::log2(gain);
   settings_.offset = -range_.x * gain;
   settings_.colour_map = view_settings().colours;
-  size_ = {energy.width(), energy.height()};
   draw_picture(energy, {0, 0}, live.output_version());
 }
 
@@ -252,7 +303,8 @@ void SeamsScene::draw_seams(const LiveView& live, const gl::Texture& input, cons
   // Seams that come next can be highlighted only if they have been found.
   const SeamsView view = view_settings();
   const bool enlarges = std::ranges::any_of(seams_->runs, [](const SeamRun& run) { return run.enlarges; });
-  const int highlighted = enlarges ? view.highlight : std::min(view.highlight, found_ - step());
+  const int marked = shows_phases() ? 0 : view.highlight;
+  const int highlighted = enlarges ? marked : std::min(marked, found_ - step());
   const Replay wanted{
       show_, step(), highlighted, view.colours, live.output_version() + live.input_version(), settings_.background.r};
   if (replay_ == wanted) return draw_replay();
@@ -352,7 +404,7 @@ void SeamsScene::draw_marks(const LiveView& live, const gl::Framebuffer& target)
 std::optional<SceneResult> SeamsScene::result(const LiveView& live) {
   const gl::Texture* input = texture_of(live.input());
   const gl::Texture* map = texture_of(live.output());
-  if ((!is_complete(live) && !is_partial(live)) || shows_energy() || input == nullptr || map == nullptr) return {};
+  if ((!is_complete(live) && !is_partial(live)) || shows_state() || input == nullptr || map == nullptr) return {};
   (void)reads_runs_of_map(live, true);
   replay_.reset();  // The pass shows something else afterwards.
   pass_.begin(*input, *map, seams_->runs, live.output_version() + live.input_version());

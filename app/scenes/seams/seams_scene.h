@@ -19,10 +19,16 @@ namespace threadscape::app {
 
 /// What the scene shows. picture: the picture after the seams so far; when, often: the input with its seams; compare:
 /// the picture beside the scaled and the cropped input; energy, cost: of the picture after the seams so far; paint: the
-/// input with its masks.
-enum class SeamsShow : std::uint8_t { picture, when, often, compare, energy, cost, paint };
-inline constexpr std::array<std::string_view, 7> seams_show_names{"picture", "when", "often", "compare",
-                                                                  "energy",  "cost", "paint"};
+/// input with its masks; phases: how the next seam is found, SeamsPhase by SeamsPhase.
+enum class SeamsShow : std::uint8_t { picture, when, often, compare, energy, cost, phases, paint };
+inline constexpr std::array<std::string_view, 8> seams_show_names{"picture", "when", "often",  "compare",
+                                                                  "energy",  "cost", "phases", "paint"};
+
+/// The phases in which a seam is removed: the grey picture, its energy, all seams that could be next, the cheapest of
+/// them, and the picture without it.
+enum class SeamsPhase : std::uint8_t { grey, energy, candidates, cheapest, removal };
+inline constexpr std::array<std::string_view, 5> seams_phase_names{"grey", "energy", "candidates", "cheapest",
+                                                                   "removal"};
 
 /// How seams are shown, set with `--view NAME=VALUE`.
 struct SeamsView {
@@ -31,6 +37,7 @@ struct SeamsView {
   float pace = 30.0f;
   render::ColourMap colours = render::ColourMap::turbo;
   float brush = 40.0f;
+  SeamsPhase phase = SeamsPhase::grey;
   static constexpr float slowest = 1.0f, fastest = 1000.0f;
   static constexpr float min_brush = 1.0f, max_brush = 1000.0f;
 
@@ -40,7 +47,8 @@ struct SeamsView {
         Field{"highlight", &SeamsView::highlight, 0, 64, "seams", "so many of the next ones are coloured"},
         Field{"pace", &SeamsView::pace, slowest, fastest, "seams/s", "while it plays"},
         EnumField{"colours", &SeamsView::colours, render::colour_map_names, "of energies, costs and seams"},
-        Field{"brush", &SeamsView::brush, min_brush, max_brush, "pixels", "across, that paints masks"}};
+        Field{"brush", &SeamsView::brush, min_brush, max_brush, "pixels", "across, that paints masks"},
+        EnumField{"phase", &SeamsView::phase, seams_phase_names, "of the removal of the next seam, for phases"}};
   }
   bool operator==(const SeamsView&) const = default;
 };
@@ -114,6 +122,7 @@ class SeamsScene final : public Scene {
   void advance(const LiveView& live);
   void keys();
   void play_bar();
+  void phase_bar();
   void paint_bar();
   void paint_mouse(glm::vec2 at, bool hovered);
   void edge_mouse(glm::vec2 at, bool hovered);
@@ -122,11 +131,19 @@ class SeamsScene final : public Scene {
   /// Whether the output holds all of what params_to_compute() asked for (is_complete), or a part of it (is_partial).
   [[nodiscard]] bool is_complete(const LiveView& live) const;
   [[nodiscard]] bool is_partial(const LiveView& live) const;
-  [[nodiscard]] bool shows_energy() const { return show_ == SeamsShow::energy || show_ == SeamsShow::cost; }
+  /// The state of the picture that is shown; none where seams are replayed.
+  [[nodiscard]] std::optional<SeamState> shown_state() const;
+  [[nodiscard]] bool shows_state() const { return shown_state().has_value(); }
+  [[nodiscard]] bool shows_phases() const { return show_ == SeamsShow::phases; }
+  /// The seam whose phases are shown, counted from 0.
+  [[nodiscard]] int phase_seam() const;
+  /// Goes on by a phase, or back. After the last phase of a seam comes the first one of the next seam.
+  void step_phase(int direction);
   [[nodiscard]] bool is_painting() const { return show_ == SeamsShow::paint; }
   /// Reads the order of rows and columns from a complete map, where only the map tells it (order=optimal). Returns
   /// whether the map is still on its way from the GPU; `wait` waits for it.
   bool reads_runs_of_map(const LiveView& live, bool wait);
+  void draw_state(const LiveView& live, const gl::Texture& input, const gl::Texture& state);
   void draw_energy(const LiveView& live, const gl::Texture& energy);
   void draw_seams(const LiveView& live, const gl::Texture& input, const gl::Texture& map);
   void draw_replay();
@@ -171,6 +188,8 @@ class SeamsScene final : public Scene {
   std::optional<Replay> replay_;
   glm::ivec2 replay_size_{0, 0};
   std::uint64_t replays_ = 0;
+  /// What the pass has drawn candidates of: the output's version, whether all of them, and the colours.
+  std::optional<std::tuple<std::uint64_t, bool, render::ColourMap>> candidates_;
   std::optional<Drawn> drawn_;
   gl::Framebuffer picture_;  ///< The drawn picture, without notes and marks.
   Clock::time_point replay_end_;

@@ -2,6 +2,7 @@
 // The seams by which an algorithm changes the size of a picture. A scene replays them one by one from a single computed
 // map.
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -19,6 +20,10 @@ struct SeamRun {
   int seams = 0;
   friend bool operator==(const SeamRun&, const SeamRun&) = default;
 };
+
+/// A picture of the state after some seams. candidates: red is the grey value, green the relative cost, 0..1, of the
+/// cheapest seam through the pixel that could be next (negative where none passes), and blue is 1 on the cheapest one.
+enum class SeamState : std::uint8_t { grey, energy, cost, candidates };
 
 /// The seams for one picture, in the order of their removal or insertion.
 struct SeamDiagram {
@@ -38,8 +43,9 @@ struct SeamsFacet {
   std::optional<SeamDiagram> (*diagram)(const ParamBox&, const Shape& input);
   /// The runs of seams that a computed map contains, for diagrams with SeamDiagram::runs_in_map.
   std::vector<SeamRun> (*runs_in)(const SeamDiagram&, const HostIn& map);
-  /// Parameters for which the output is the energy of the picture after `step` seams, or its cumulative cost.
-  ParamBox (*energy)(const ParamBox&, const Shape& input, int step, bool cumulative);
+  /// Parameters for which the output is this picture of the state after `step` seams: grey values, energies and
+  /// cumulative costs have one channel.
+  ParamBox (*state)(const ParamBox&, const Shape& input, int step, SeamState state);
 };
 
 }  // namespace threadscape

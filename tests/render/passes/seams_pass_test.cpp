@@ -210,5 +210,32 @@ TEST_F(SeamsPassTest, ComparedPicturesStandBesideEachOther) {
   }
 }
 
+TEST_F(SeamsPassTest, CandidatesAreDrawnOverTheGreyPicture) {
+  HostArray state(Shape::image(Element::f32, 4, 3, 1));
+  const auto pixels = state.image<Rgba32f>();
+  pixels(0, 0) = {200.0f, -1.0f, 0.0f, 1.0f};  // No seam passes.
+  pixels(1, 0) = {200.0f, 1.0f, 0.0f, 1.0f};   // The most expensive one.
+  pixels(2, 0) = {200.0f, 0.0f, 1.0f, 1.0f};   // The cheapest one.
+  gl::Texture texture(state.shape());
+  texture.write(state.view());
+  render::SeamsPass pass(library_);
+  constexpr int grey_map = 1;
+  const auto drawn = [&](bool all) {
+    pass.paint_candidates(texture, 255.0f, grey_map, all);
+    return pass.candidates().read();
+  };
+  const Rgba8 grey{200, 200, 200, 255}, dim{100, 100, 100, 255};
+  HostArray got = drawn(false);
+  EXPECT_EQ(got.image<Rgba8>()(0, 0), grey);
+  EXPECT_EQ(got.image<Rgba8>()(1, 0), grey);
+  const Rgba8 mark = got.image<Rgba8>()(2, 0);
+  EXPECT_GT(mark.r, 2 * mark.g);
+  got = drawn(true);
+  EXPECT_EQ(got.image<Rgba8>()(0, 0), dim);
+  // 85 % of white over 15 % of the dimmed picture.
+  EXPECT_NEAR(got.image<Rgba8>()(1, 0).r, 0.85 * 255 + 0.15 * 100, 1.0);
+  EXPECT_EQ(got.image<Rgba8>()(2, 0), (Rgba8{255, 255, 255, 255}));
+}
+
 }  // namespace
 }  // namespace threadscape

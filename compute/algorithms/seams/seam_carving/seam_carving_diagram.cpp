@@ -86,7 +86,7 @@ std::vector<SeamRun> runs_in_map(const SeamDiagram& diagram, const HostIn& map) 
   return runs;
 }
 
-ParamBox energy(const Params& params, const Shape& input, int step, bool cumulative) {
+ParamBox state_after(const Params& params, const Shape& input, int step, SeamState state) {
   Params view = params;
   view.output = SeamCarving::Output::order;
   int width = static_cast<int>(input.width), height = static_cast<int>(input.height);
@@ -102,7 +102,9 @@ ParamBox energy(const Params& params, const Shape& input, int step, bool cumulat
   view.height = height;
   view.seams = 0;
   view.restore_size = false;
-  view.output = cumulative ? SeamCarving::Output::cost : SeamCarving::Output::energy;
+  constexpr SeamCarving::Output outputs[]{SeamCarving::Output::grey, SeamCarving::Output::energy,
+                                          SeamCarving::Output::cost, SeamCarving::Output::candidates};
+  view.output = outputs[static_cast<std::size_t>(state)];
   return ParamBox::of(std::move(view));
 }
 
@@ -112,8 +114,8 @@ DiagramInfo describe_seam_carving_diagram() {
   DiagramInfo info;
   info.seams = SeamsFacet{.diagram = [](const ParamBox& p, const Shape& in) { return seams(p.as<Params>(), in); },
                           .runs_in = runs_in_map,
-                          .energy = [](const ParamBox& p, const Shape& in, int step,
-                                       bool cumulative) { return energy(p.as<Params>(), in, step, cumulative); }};
+                          .state = [](const ParamBox& p, const Shape& in, int step,
+                                      SeamState state) { return state_after(p.as<Params>(), in, step, state); }};
   return info;
 }
 

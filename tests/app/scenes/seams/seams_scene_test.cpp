@@ -141,6 +141,37 @@ TEST_F(SeamsSceneTest, IsTheDefaultOfSeamCarvingOnly) {
   EXPECT_THROW((void)find_scene("seams", find_algorithm("sobel")), UsageError);
 }
 
+TEST_F(SeamsSceneTest, PhasesLeadFromOneSeamToTheNext) {
+  set("width", "60");
+  set("path", "greedy");
+  set("start", "bottom");
+  const auto show_phase = [&](SeamsPhase phase, int seam) {
+    scene_->settings()->as<SeamsView>().phase = phase;
+    show(SeamsShow::phases, seam);
+  };
+  const std::vector<std::pair<std::string, std::string>> after_seven{
+      {"width", "89"}, {"path", "greedy"}, {"start", "bottom"}};
+  constexpr std::array<std::string_view, 4> outputs{"grey", "energy", "candidates", "candidates"};
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    show_phase(static_cast<SeamsPhase>(i), 7);
+    EXPECT_EQ(figure("width"), 89) << outputs[i];
+    EXPECT_EQ(figure("step"), 7);
+    // The live view holds the state; the scene draws it.
+    EXPECT_FALSE(result());
+    auto state = after_seven;
+    state.emplace_back("output", outputs[i]);
+    expect_same(live_->output()->read(), made(state));
+  }
+  show_phase(SeamsPhase::removal, 7);
+  EXPECT_EQ(figure("width"), 88);
+  expect_shown(made({{"width", "88"}, {"path", "greedy"}, {"start", "bottom"}}));
+  // Without a chosen seam the phases are those of the first one, and there is none behind the last.
+  show_phase(SeamsPhase::energy, -1);
+  EXPECT_EQ(figure("width"), 96);
+  show_phase(SeamsPhase::removal, 100);
+  EXPECT_EQ(figure("width"), 60);
+}
+
 TEST_F(SeamsSceneTest, EveryWidthEqualsTheResultOfTheAlgorithm) {
   set("width", "60");
   for (const int step : {0, 1, 17, 36}) {

@@ -110,22 +110,23 @@ TEST(SeamsFacet, TheMapNumbersThePixelsOfEverySeam) {
   });
 }
 
-TEST(SeamsFacet, EnergiesAreThoseOfThePictureAtEachStep) {
+TEST(SeamsFacet, StatesAreThoseOfThePictureAtEachStep) {
   for_each_diagram([](const AlgorithmInfo& info, const SeamsFacet& facet, const ParamBox& params,
                       const HostArray& input, const HostArray&, const std::vector<SeamRun>& runs) {
     ParamBox unchanged = params;
     unchanged.assign("width", "0");
     unchanged.assign("height", "0");
-    for (const bool cumulative : {false, true}) {
+    for (const SeamState state : {SeamState::grey, SeamState::energy, SeamState::cost, SeamState::candidates}) {
       // Costs accumulate in the direction of the last seams, and in a picture without seams downwards.
-      if (cumulative && runs.back().of_rows) continue;
-      // The energy of the result, found from the result alone.
-      const ParamBox of_result = facet.energy(params, input.shape(), seams_of(runs), cumulative);
+      if ((state == SeamState::cost || state == SeamState::candidates) && runs.back().of_rows) continue;
+      // The state of the result, found from the result alone.
+      const ParamBox of_result = facet.state(params, input.shape(), seams_of(runs), state);
       const HostArray picture = run_serial(info, params, input);
       const HostArray energy = run_serial(info, of_result, input);
-      EXPECT_EQ(energy.shape(), Shape::image(Element::f32, 1, static_cast<int>(picture.shape().width),
+      const int channels = state == SeamState::candidates ? 4 : 1;
+      EXPECT_EQ(energy.shape(), Shape::image(Element::f32, channels, static_cast<int>(picture.shape().width),
                                              static_cast<int>(picture.shape().height)));
-      const ParamBox before = facet.energy(unchanged, picture.shape(), 0, cumulative);
+      const ParamBox before = facet.state(unchanged, picture.shape(), 0, state);
       EXPECT_EQ(difference_of(run_serial(info, before, picture), energy), "");
     }
   });
