@@ -6,6 +6,7 @@
 #include "app/scenes/bars/bars_scene.h"
 #include "app/scenes/compare/compare_scene.h"
 #include "app/scenes/image/image_scene.h"
+#include "app/scenes/launch/launch_scene.h"
 #include "app/scenes/pipeline/pipeline_scene.h"
 #include "app/scenes/seams/seams_scene.h"
 #include "app/scenes/terrain/terrain_scene.h"
@@ -49,6 +50,8 @@ constexpr std::array types{
               make<SeamsScene>},
     SceneType{"image", "2-D", image_show_names, shows_output<Kind::image, Kind::heightfield>, nullptr, as_the_result,
               make<ImageScene>},
+    SceneType{"launch", "Launch", launch_show_names, LaunchScene::can_show, defaults<LaunchView>, always<1280, 720>,
+              make<LaunchScene>},
     SceneType{"pipeline", "Pipeline", pipeline_show_names, PipelineScene::can_show, defaults<PipelineView>,
               as_the_result, make<PipelineScene>},
     SceneType{"compare", "Compare", compare_show_names, CompareScene::can_show, defaults<CompareView>,

@@ -67,6 +67,20 @@ struct AccessDiagram {
   int turns = 1;  ///< How many times the memory is accessed, one after another, for the instruction.
 };
 
+/// Which thread of a CUDA launch computes which cell of a square matrix.
+struct LaunchDiagram {
+  /// The thread with these coordinates in the launch computes the cell in column x and row y.
+  struct Work {
+    int thread_x = 0, thread_y = 0, x = 0, y = 0;
+  };
+  std::string title;  ///< Name of the kernel, and a short description.
+  std::string step;   ///< The step of the algorithm that the launch computes.
+  int side = 0;       ///< Cells of the matrix in a row or a column.
+  int block_width = 1, block_height = 1, blocks_x = 1, blocks_y = 1;  ///< Threads of a block, and blocks of the launch.
+  std::vector<bool> known;    ///< For each cell, row by row, whether its value is known before the launch.
+  std::vector<Work> working;  ///< The threads that have work.
+};
+
 /// Facts about a single number, the result of a reduction of a sequence.
 struct ScalarNote {
   std::string title;                  ///< Name of the number, for example "sum of 4194304 int32".
@@ -87,6 +101,9 @@ struct DiagramInfo {
   std::optional<TreeDiagram> (*tree)(const ParamBox&, int variant, int threads) = nullptr;
   /// The reads of the first warp.
   AccessDiagram (*access)(const ParamBox&) = nullptr;
+  /// The launch of a CUDA variant for the last step that these parameters ask for; none for variants whose launches
+  /// compute several steps.
+  std::optional<LaunchDiagram> (*launch)(const ParamBox&, int variant) = nullptr;
   /// Describes a result of Kind::scalar.
   ScalarNote (*note)(const ParamBox&, const Shape& input, const HostIn& result) = nullptr;
   std::optional<SeamsFacet> seams;

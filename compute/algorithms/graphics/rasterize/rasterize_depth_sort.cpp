@@ -226,7 +226,8 @@ class DepthSort {
       part.moved = false;
       return part;
     };
-    for (const auto& [one, other] : {std::pair{PaintCut::front, PaintCut::back}, {PaintCut::inside, PaintCut::outside}}) {
+    for (const auto& [one, other] :
+         {std::pair{PaintCut::front, PaintCut::back}, {PaintCut::inside, PaintCut::outside}}) {
       Node parts[2] = {part_of(one), part_of(other)};
       if (!measure(parts[0]) || !measure(parts[1])) continue;
       counts_.gave_up = node_count_ + 2 > frame_.paint_nodes.size() || first_ == 0;

@@ -5,9 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <utility>
+
+#include "compute/algorithms/terrain/diamond_square/diamond_square.h"
+#include "compute/registry/diagram.h"
 
 namespace threadscape::diamond_square {
 namespace {
@@ -82,6 +86,34 @@ TEST(DiamondSquareLaunch, LargeStepsAreCutIntoTheBlocksOfTheDocument) {
   EXPECT_EQ(std::pair(square.block_height, square.block_width), std::pair(16, 9));
   EXPECT_EQ(square.blocks_y, 256 / 16);
   EXPECT_EQ(square.blocks_x, ((128 + 1) + 9 - 1) / 9);
+}
+
+// Figures 11 and 12: the steps of a matrix of 5 x 5.
+TEST(DiamondSquareLaunch, DiagramsAreThoseOfTheFigures) {
+  const auto launch = diagrams_of("diamond_square").launch;
+  ASSERT_NE(launch, nullptr);
+  const auto drawn = [&](int level, DiamondSquare::LastStep step, int variant) {
+    return launch(ParamBox::of(DiamondSquare::Params{.n = 2, .levels = level, .last_step = step}), variant);
+  };
+  const int new_cells = static_cast<int>(Form::new_cells), all_cells = static_cast<int>(Form::all_cells);
+  const std::array<std::size_t, 2> diamonds{1, 4}, squares{4, 12}, known_before{4, 9};
+  for (int level = 1; level <= 2; ++level) {
+    const auto i = static_cast<std::size_t>(level) - 1;
+    for (const int variant : {new_cells, all_cells}) {
+      const auto diamond = drawn(level, DiamondSquare::LastStep::diamond, variant);
+      const auto square = drawn(level, DiamondSquare::LastStep::square, variant);
+      ASSERT_TRUE(diamond && square);
+      EXPECT_EQ(diamond->side, 5);
+      EXPECT_EQ(diamond->working.size(), diamonds[i]);
+      EXPECT_EQ(square->working.size(), squares[i]);
+      EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(diamond->known, true)), known_before[i]);
+      EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(square->known, true)), known_before[i] + diamonds[i]);
+    }
+  }
+  const auto first = drawn(1, DiamondSquare::LastStep::diamond, new_cells);
+  EXPECT_EQ(std::pair(first->working[0].x, first->working[0].y), std::pair(2, 2));
+  EXPECT_FALSE(drawn(1, DiamondSquare::LastStep::diamond, 0)) << "fused computes several levels in a launch";
+  EXPECT_EQ(launch(ParamBox::of(DiamondSquare::Params{.n = 12}), new_cells)->side, 17);
 }
 
 }  // namespace
