@@ -110,7 +110,7 @@ TEST(Peers, OpenGlDrawsBesideRasterize) {
     GTEST_SKIP() << "there is no CUDA device to compare with";
   const BenchPoint point{.request = {.algorithm = &algorithm,
                                      .params = params,
-                                     .backend = peer.on_gpu ? Backend::cuda : Backend::openmp,
+                                     .backend = peer.backend,
                                      .threads = 2},
                          .input = mesh.shape(),
                          .output = algorithm.output_shape(params, mesh.shape())};
