@@ -30,7 +30,7 @@ json.dump(report, open("bare.json", "w"))
 PY
 
 expect 0 bench --compare old.json slower.json --effect 5% --json verdicts.json
-contains out "^median 64x64 serial +SLOWER .* 2.00 "
+contains out "^median 64x64 serial histogram +SLOWER .* 2.00 "
 contains out "^0 FASTER, 2 SLOWER, 2 SAME, 0 UNCLEAR\."
 valid_json verdicts.json
 json verdicts.json 'sum(row["verdict"] == "SLOWER" for row in j["rows"]) == 2 and j["effect"] == 0.05'
@@ -69,7 +69,7 @@ expect 0 bench sorting --backends serial --sizes 256 --reps 1 --min-time 0 --aga
 json type.json '[r["input"]["element"] for r in j["results"]] == ["i32", "f32"]'
 refuses 2 "--against count=16: count follows from the input" bench sorting --backends serial --sizes 256 --against count=16
 # What one of several algorithms refuses is refused before the others are measured.
-refuses 2 "parameter 'size' is unknown" bench median sobel --backends serial --sizes 64 --reps 1000000 --min-time 3600 --max-time 3600 --against size=5
+refuses 2 "parameter 'size' is unknown" bench median laplacian --backends serial --sizes 64 --reps 1000000 --min-time 3600 --max-time 3600 --against size=5
 
 # Two programs. The second one notes its arguments: all options arrive.
 printf '#!/bin/sh\necho "$*" >> given\nexec "%s" "$@"\n' "$threadscape" > noting

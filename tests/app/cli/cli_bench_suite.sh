@@ -46,7 +46,7 @@ PY
 
 expect 0 bench --suite tiny.json --json t.json --csv t.csv
 [ -s err ] && fail "bench --suite writes to stderr although that is no terminal"
-contains out "^Bars \(speed-up over serial on one thread, times\)"
+contains out "^Bars \(speed-up over serial on one thread \(histogram\), times\)"
 contains out "^case +openmp +cuda"
 contains out "^median 3 "
 contains out "^Left out: threads at 4096 threads: more threads than"

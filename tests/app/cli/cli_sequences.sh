@@ -53,7 +53,7 @@ expect 0 bench --list-suites
 contains out "^reduction: "
 contains out "^sorting: "
 expect 0 bench --suite sorting --backends serial,openmp --sizes 16384 --reps 1 --quiet --json s.json
-json s.json 'len(j["results"]) == 3'
+json s.json 'len(j["results"]) == 4'
 
 expect 0 verify reduction sorting --backends serial
 finish
