@@ -108,10 +108,7 @@ TEST(Peers, OpenGlDrawsBesideRasterize) {
   EXPECT_TRUE(peer.supports(params, mesh.shape()));
   if (peer.backend == Backend::cuda && !cuda::device_problem().empty())
     GTEST_SKIP() << "there is no CUDA device to compare with";
-  const BenchPoint point{.request = {.algorithm = &algorithm,
-                                     .params = params,
-                                     .backend = peer.backend,
-                                     .threads = 2},
+  const BenchPoint point{.request = {.algorithm = &algorithm, .params = params, .backend = peer.backend, .threads = 2},
                          .input = mesh.shape(),
                          .output = algorithm.output_shape(params, mesh.shape())};
   const std::vector<BenchResult> results =
