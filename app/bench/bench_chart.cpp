@@ -139,7 +139,7 @@ class ChartMaker {
     return *backends.begin() + " (" + *variants.begin() + ")";
   }
 
-  /// Whether an algorithm of the plot states the bytes of its runs itself.
+  /// Returns true if an algorithm of the plot states the bytes of its runs itself.
   bool states_bytes() const {
     return std::ranges::any_of(suite_.groups, [&](const SuiteGroup& group) {
       return draws(plot_, group.name) && group.algorithm != nullptr &&
@@ -188,7 +188,7 @@ class ChartMaker {
     const MeasuredPoint* found = nullptr;
     for (const MeasuredPoint& other : all_) {
       const bool fits =
-          other.skipped.empty() && other.library.empty() && (plot_.over_all_threads || other.facts.threads == 1) &&
+          other.skipped.empty() && other.peer.empty() && (plot_.over_all_threads || other.facts.threads == 1) &&
           other.work == of.work &&
           std::ranges::any_of(other.tags, [&](const SeriesTag& candidate) { return candidate.label == label; });
       const auto rank = [&](const MeasuredPoint& point) {
@@ -203,7 +203,7 @@ class ChartMaker {
   std::string label_of(const MeasuredPoint& measured, const SeriesTag& tag, bool with_transfers) const {
     const bool told_apart =
         plot_.transfers == PlotTransfers::beside && with_transfers && measured.facts.backend == Backend::cuda;
-    const std::string label = measured.library.empty() ? tag.label : tag.label + ", " + measured.library;
+    const std::string label = measured.peer.empty() ? tag.label : tag.label + ", " + measured.peer;
     return told_apart ? label + ", with transfers" : label;
   }
 

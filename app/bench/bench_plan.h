@@ -70,8 +70,8 @@ enum class Missing : std::uint8_t {
 /// Measures the copy bandwidths and all points. Throws what a run throws, unless it is tolerated.
 [[nodiscard]] BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options,
                                       Missing tolerated);
-/// The same within `budget`: measures the points in the order of their work, with fewer samples where they take long,
-/// and leaves out those that take too long. The results are in the order of the points. `known` are copy bandwidths
+/// Measures points within `budget`, in the order of their work, with fewer samples where they take long, and leaves out
+/// those that take too long. The results are in the order of the points. `known` are copy bandwidths
 /// that were measured before; `task` can cancel it.
 [[nodiscard]] BenchReport measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& points,
                                          const CopyLimits& known, LongTask& task);

@@ -85,7 +85,7 @@ MeasuredPoint read_result(const Json& result, const Json& environment) {
                 .channels = static_cast<int>(count_in(shape, "channels", max_count)),
                 .params = result.at("params")};
   read.machine = machine_name(environment, read.facts.backend);
-  if (result.contains("peer")) read.library = library_of(result.at("peer").get<std::string>());
+  if (result.contains("peer")) read.peer = library_of(result.at("peer").get<std::string>());
   read.work = result.at("algorithm").dump() + result.at("params").dump() + input.dump();
   if (result.contains("skipped")) {
     read.skipped = result.at("skipped").get<std::string>();

@@ -14,8 +14,8 @@ struct MeasuredPoint {
   std::vector<SeriesTag> tags;
   std::size_t report = 0;  ///< Index of the report.
   std::string machine;
-  std::string library;  ///< Name of the library that was measured as a peer; "" for Threadscape itself.
-  std::string work;     ///< Algorithm, parameters and input as text: results with equal texts did the same work.
+  std::string peer;  ///< Name of the library that was measured as a peer; "" for Threadscape itself.
+  std::string work;  ///< Algorithm, parameters and input as text: results with equal texts did the same work.
   PointFacts facts;
   double milliseconds = 0;  ///< Median time of the computation.
   double gigabytes = 0;     ///< 1e9 bytes per second of the computation.
@@ -26,7 +26,7 @@ struct MeasuredPoint {
   /// The time of the computation, or with the allocation and the transfers that the report has. A run on the CPU has no
   /// transfers.
   [[nodiscard]] double time(bool with_transfers) const;
-  /// Whether the report has the transfers of this run; always true on the CPU, which has none.
+  /// Returns true if the report has the transfers of this run, and for every run on the CPU, which has none.
   [[nodiscard]] bool knows_transfers() const { return facts.backend != Backend::cuda || download.has_value(); }
 };
 

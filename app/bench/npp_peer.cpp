@@ -77,7 +77,7 @@ const Npp& npp() {
     Npp npp{};
     npp.problem = cuda::device_problem();
     if (!npp.problem.empty()) return npp;
-    (void)open_library("libnppc", npp.problem);  // The other libraries refer to it.
+    (void)open_library("libnppc", npp.problem);  // libnppif and libnppim refer to libnppc.
     void* const filters = open_library("libnppif", npp.problem);
     void* const morphology = open_library("libnppim", npp.problem);
     find(filters, "nppiFilterBorder_8u_C1R_Ctx", npp.filter, npp.problem);

@@ -15,7 +15,7 @@ constexpr double shares_of_a_point = 8.0, shares_of_any_point = 2.0, largest_par
 /// Points that every suite counts for beside its own, because suites of few points have slow ones.
 constexpr std::size_t points_of_any_suite = 30;
 
-/// Whether both points run the same code, perhaps on inputs of different sizes.
+/// Returns true if both points run the same code, perhaps on inputs of different sizes.
 bool same_code(const BenchPoint& a, const BenchPoint& b) {
   return a.request.algorithm == b.request.algorithm && a.request.backend == b.request.backend &&
          a.request.variant == b.request.variant;
@@ -51,7 +51,8 @@ void TimeBudget::begin_suite() {
 
 std::optional<double> TimeBudget::estimate(const BenchPoint& point) const {
   const double work = work_of(point);
-  const Known *nearest = nullptr, *second = nullptr;  // Of those with the same parameters and threads.
+  // The known points with the same parameters and threads whose amounts of work are the nearest.
+  const Known *nearest = nullptr, *second = nullptr;
   double of_others = 0.0;
   const auto distance = [work](const Known& known) { return std::abs(std::log(known.work / work)); };
   for (const Known& known : known_) {

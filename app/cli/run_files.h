@@ -66,8 +66,8 @@ struct LoadedInput {
 [[nodiscard]] Finished run_file(const RunOptions& options, const RunRequest& request,
                                 const std::filesystem::path& input, LongTask& task);
 
-/// Whether the result is to be made while it is written: if it does not fit into memory, and algorithm, backend and
-/// format allow that.
+/// Returns true if the result is to be made while it is written: if it does not fit into memory, and algorithm, backend
+/// and format allow that.
 [[nodiscard]] bool wants_streaming(const RunRequest& request, const std::filesystem::path& output);
 /// Makes the result and writes it to the file, layer by layer. The time of both is that of the computation. Throws
 /// Error.

@@ -22,7 +22,7 @@ struct Peer {
   std::string_view name;       ///< Shown beside our figures.
   /// Filters `in` into `out` on this many threads, one strip of rows each. Call it only if supports() returns true.
   std::function<void(HostIn in, HostOut out, int threads, const ParamBox& params)> run = {};
-  /// Whether the peer computes the same function for these parameters and inputs of this shape.
+  /// Returns true if the peer computes the same function for these parameters and inputs of this shape.
   std::function<bool(const ParamBox& params, const Shape& shape)> supports = {};
   Backend backend = Backend::openmp;  ///< The backend that the peer is compared with.
   /// Allocates what runs with these parameters and inputs of this shape take, and returns the run. It is timed between
