@@ -174,6 +174,7 @@ class EglPlatform final : public Platform {
     input.delta = frame_time;
     return input;
   }
+  void gather_events(double) override {}
   /// Waits for the previous frame, as the buffer swap of a window does. Otherwise a loop of frames would run far ahead
   /// of the GPU, and reads from the GPU would wait for all queued frames.
   void present(const gl::Framebuffer&) override {

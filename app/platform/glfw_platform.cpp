@@ -6,6 +6,7 @@
 #include <imgui_impl_glfw.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
@@ -124,6 +125,7 @@ class GlfwPlatform final : public Platform {
       glfwWaitEventsTimeout(max_wait);
     else
       glfwPollEvents();
+    woken_ = false;  // What another thread has finished by now is seen in the frame that follows.
 
     Input input;
     glfwGetFramebufferSize(window_.get(), &input.width, &input.height);
@@ -136,6 +138,12 @@ class GlfwPlatform final : public Platform {
     input.close_requested = glfwWindowShouldClose(window_.get()) != 0;
     glfwSetWindowShouldClose(window_.get(), GLFW_FALSE);  // Each request to close is reported once.
     return input;
+  }
+
+  void gather_events(double seconds) override {
+    const double end = glfwGetTime() + seconds;
+    for (double left = seconds; left > 0.0 && !woken_; left = end - glfwGetTime())
+      glfwWaitEventsTimeout(left);
   }
 
   void present(const gl::Framebuffer& frame) override {
@@ -153,7 +161,10 @@ class GlfwPlatform final : public Platform {
   void shutdown_ui() override { ImGui_ImplGlfw_Shutdown(); }
   void begin_ui_frame() override { ImGui_ImplGlfw_NewFrame(); }
 
-  void wake() override { glfwPostEmptyEvent(); }
+  void wake() override {
+    woken_ = true;
+    glfwPostEmptyEvent();
+  }
   void set_title(const std::string& title) override { glfwSetWindowTitle(window_.get(), title.c_str()); }
   void resize(int width, int height) override {
     const float scale = content_scale();
@@ -183,6 +194,7 @@ class GlfwPlatform final : public Platform {
   Window window_;
   WindowContext context_;
   std::vector<std::filesystem::path> dropped_;
+  std::atomic<bool> woken_{false};  ///< Whether wake() was called since the last poll().
   double start_ = 0.0, last_ = 0.0;
 };
 

@@ -44,6 +44,9 @@ class Platform {
   /// Returns the events since the last call. With `wait_for_events` it sleeps until there is an event, wake() is
   /// called, or max_wait has passed, so that an idle window uses no CPU time. Without a window it never sleeps.
   [[nodiscard]] virtual Input poll(bool wait_for_events) = 0;
+  /// Sleeps for `seconds`, or until wake() is called. Events that arrive meanwhile do not end it; the next poll()
+  /// returns them. Does nothing without a window.
+  virtual void gather_events(double seconds) = 0;
   /// Shows the framebuffer at the next refresh of the screen; does nothing without a window.
   virtual void present(const gl::Framebuffer& frame) = 0;
   [[nodiscard]] virtual bool headless() const = 0;
@@ -54,7 +57,7 @@ class Platform {
   /// Called before ImGui::NewFrame().
   virtual void begin_ui_frame() = 0;
 
-  /// Ends a poll() that waits. It is the only member that other threads may call.
+  /// Ends a poll() or gather_events() that waits. It is the only member that other threads may call.
   virtual void wake() {}
   virtual void set_title(const std::string&) {}
   /// Changes the size, which is in points with a window and in pixels without. It takes effect at the next poll.

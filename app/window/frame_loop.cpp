@@ -1,11 +1,20 @@
 #include "app/window/frame_loop.h"
 
+#include <algorithm>
+#include <chrono>
+
 namespace threadscape::app {
 
 namespace {
 
 /// Number of frames drawn after an event: ImGui needs several until hover, layout and popups have settled.
 constexpr int frames_after_event = 4;
+
+/// Seconds of a frame above which it takes cores that a run on the CPU needs, as frames drawn by software do.
+constexpr double slow_frame = 0.025;
+/// Seconds that a run on the CPU has to itself when frames are slow: no frame is drawn meanwhile, unless the run ends,
+/// so that each of many short runs costs one frame, while long runs leave the window answering.
+constexpr double head_start = 0.2;
 
 }  // namespace
 
@@ -14,8 +23,11 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
   gl::Framebuffer frame;
   std::string title;
   int awake = frames_after_event;
+  double frame_seconds = 0.0;  // Of the last frame.
   while (!window.quit_requested() && signals.arrived() == 0) {
     const bool may_sleep = awake == 0;
+    if (frame_seconds > slow_frame && live.busy() && !live.needs_polling(workspace))
+      platform.gather_events(head_start - live.running_seconds());
     const Input input = platform.poll(may_sleep);
     if (input.close_requested) break;
     // If poll() has waited for the maximum time there was no event; a single frame updates clocks and progress.
@@ -27,10 +39,12 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     if (frame.id() == 0 || frame.width() != input.width || frame.height() != input.height)
       frame = gl::Framebuffer(input.width, input.height);
 
+    const auto start = std::chrono::steady_clock::now();
     shaders.poll();
     live.update(workspace);
     window.frame(input, frame);
     platform.present(frame);
+    frame_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     after_frame();
 
     const auto source = workspace.source();

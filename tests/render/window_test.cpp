@@ -106,6 +106,29 @@ TEST_F(WindowTest, SleepingEndsWhenAnotherThreadWakesIt) {
   EXPECT_LT(slept.count(), app::Platform::max_wait);
 }
 
+TEST_F(WindowTest, GatheringEventsEndsAtItsTimeOrWhenAnotherThreadWakesIt) {
+  for (int i = 0; i < 10; ++i)
+    (void)platform_->poll(false);  // Events of the new window.
+  const auto seconds_of = [this](double asked) {
+    const auto start = std::chrono::steady_clock::now();
+    platform_->gather_events(asked);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  EXPECT_GE(seconds_of(0.05), 0.049);
+  EXPECT_LT(seconds_of(-1.0), 30.0);  // A time that has passed already is no endless one.
+
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    platform_->wake();
+  });
+  EXPECT_LT(seconds_of(60.0), 30.0);
+  other.join();
+  // A wake between two calls is not lost, and counts until the next poll.
+  EXPECT_LT(seconds_of(60.0), 30.0);
+  (void)platform_->poll(false);
+  EXPECT_GE(seconds_of(0.05), 0.049);
+}
+
 TEST_F(WindowTest, TheSizeIsRemembered) {
   EXPECT_EQ(platform_->window_state().width, 640);
   EXPECT_EQ(platform_->window_state().height, 480);
