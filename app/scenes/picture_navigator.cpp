@@ -19,6 +19,12 @@ void PictureNavigator::actual_size(render::ImageViewSettings& settings) {
   render::zoom_about(settings, view_, glm::vec2(view_) * 0.5f, 1.0f);
 }
 
+void PictureNavigator::place(render::ImageViewSettings& settings, float zoom, glm::vec2 centre) {
+  fitted_ = false;
+  settings.zoom = zoom;
+  settings.centre = centre;
+}
+
 void PictureNavigator::go_to(render::ImageViewSettings& settings, glm::ivec2 pixel) {
   constexpr float magnified = 16.0f;
   fitted_ = false;

@@ -20,6 +20,8 @@ class PictureNavigator {
   [[nodiscard]] bool fitted() const { return fitted_; }
   /// Shows one view pixel per picture pixel.
   void actual_size(render::ImageViewSettings& settings);
+  /// Shows these image coordinates in the middle of the view, with `zoom` view pixels per picture pixel.
+  void place(render::ImageViewSettings& settings, float zoom, glm::vec2 centre);
   /// Shows this pixel of the picture in the middle of the view, magnified so that pixels can be told apart.
   void go_to(render::ImageViewSettings& settings, glm::ivec2 pixel);
   /// Handles the mouse over the view, an ImGui item of `size` units at `origin`. If `taken` is set, the left button has

@@ -52,6 +52,8 @@ class Scene {
   /// Settings that the View panel, `--view NAME=VALUE` and the settings file handle like an algorithm's parameters;
   /// null if the scene has none. Changes take effect at the next draw().
   [[nodiscard]] virtual ParamBox* settings() { return nullptr; }
+  /// Whether the scene has widgets of its own for its settings, so that the View panel does not list them.
+  [[nodiscard]] virtual bool edits_settings() const { return false; }
   /// Whether the result of the serial backend is needed for what the scene shows.
   [[nodiscard]] virtual bool wants_reference() const { return false; }
   /// Parameters with which the chosen algorithm is run instead of the chosen ones, for a scene that makes the picture

@@ -214,11 +214,15 @@ void Window::choose_scene() {
   ImGui::SameLine(0, em(0.8f));
 }
 
+ParamBox* Window::listed_settings() {
+  return scene().edits_settings() ? nullptr : scene().settings();
+}
+
 /// Draws the settings of the scene as a second tab beside the parameters. If the scene has none, no tabs are shown.
 void Window::draw_view_settings() {
   ImGuiWindow* parameters = ImGui::FindWindowByName(parameters_title);
   ImGuiDockNode* node = parameters != nullptr ? parameters->DockNode : nullptr;
-  ParamBox* settings = scene().settings();
+  ParamBox* settings = listed_settings();
   if (node != nullptr) {
     node->SetLocalFlags(settings == nullptr ? static_cast<int>(ImGuiDockNodeFlags_NoTabBar) : 0);
     ImGui::SetNextWindowDockID(node->ID, ImGuiCond_FirstUseEver);

@@ -97,6 +97,8 @@ class Window {
   void draw_list();
   void draw_view();
   void draw_view_settings();
+  /// The settings of the scene that have a tab beside the parameters; null if there are none.
+  [[nodiscard]] ParamBox* listed_settings();
   void choose_scene();
   void draw_bottom();
   void draw_tabs();

@@ -144,7 +144,7 @@ void Window::draw_tabs() {
 }
 
 void Window::show_panel(std::string_view name) {
-  if (name == view_settings_name && scene().settings() != nullptr) {
+  if (name == view_settings_name && listed_settings() != nullptr) {
     wanted_panel_ = view_settings_name;
     return;
   }
@@ -164,7 +164,7 @@ void Window::show_panel(std::string_view name) {
     all += " | " + std::string(variants_panel_name);
     for (const auto& tab : tabs_)
       all += " | " + std::string(tab->name());
-    if (scene().settings() != nullptr) all += " | " + std::string(view_settings_name);
+    if (listed_settings() != nullptr) all += " | " + std::string(view_settings_name);
     throw UsageError("--panel " + std::string(name) + ": accepted are " + all);
   }
   wanted_panel_ = *std::ranges::find(panel_names, name);

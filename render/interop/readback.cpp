@@ -22,12 +22,15 @@ void widen(const std::byte* from, std::vector<double>& to) {
 
 }  // namespace
 
-PixelProbe::PixelProbe() : buffer_(gl::BufferUse::download, max_side * max_side * 4 * sizeof(float)) {}
+PixelProbe::PixelProbe(int max_side)
+    : max_side_(max_side),
+      buffer_(gl::BufferUse::download,
+              static_cast<std::size_t>(max_side) * static_cast<std::size_t>(max_side) * 4 * sizeof(float)) {}
 
 bool PixelProbe::request(const gl::Texture& texture, int x, int y, int width, int height) {
-  if (width < 1 || height < 1 || width > max_side || height > max_side)
+  if (width < 1 || height < 1 || width > max_side_ || height > max_side_)
     throw UsageError("PixelProbe: " + std::to_string(width) + "x" + std::to_string(height) + " pixels; 1 to " +
-                     std::to_string(max_side) + " per side can be read");
+                     std::to_string(max_side_) + " per side can be read");
   const int left = std::max(x, 0), top = std::max(y, 0);
   const int right = std::min(x + width, texture.width()), bottom = std::min(y + height, texture.height());
   if (left >= right || top >= bottom) return false;

@@ -32,13 +32,14 @@ struct ProbeResult {
 /// every route, since it reads the displayed texture.
 class PixelProbe {
  public:
-  /// Largest rectangle, in pixels per side.
-  static constexpr int max_side = 16;
+  /// Largest rectangle of a probe for which nothing else is stated, in pixels per side.
+  static constexpr int default_side = 16;
 
-  PixelProbe();
+  /// A probe that reads rectangles of at most `max_side` pixels per side.
+  explicit PixelProbe(int max_side = default_side);
 
   /// Queues the read. A request that is not answered yet is dropped. Returns false, and does nothing, when the
-  /// rectangle is outside of the texture. Throws UsageError when a side is not in 1..max_side.
+  /// rectangle is outside of the texture. Throws UsageError when a side is not in 1..max_side of the constructor.
   bool request(const gl::Texture& texture, int x, int y, int width = 1, int height = 1);
   /// Queues the read of one voxel. Returns false, and does nothing, when it is outside of the volume.
   bool request(const gl::VolumeTexture& volume, int x, int y, int z);
@@ -52,6 +53,7 @@ class PixelProbe {
   void read(GLuint texture, glm::ivec3 corner, glm::ivec2 size, int first_pixel);
   void finish();
 
+  int max_side_;
   gl::Buffer buffer_;
   gl::Fence fence_;
   ProbeResult asked_;

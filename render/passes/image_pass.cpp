@@ -27,12 +27,6 @@ glm::vec2 origin(const ImageViewSettings& settings, glm::ivec2 view) {
   return {along(part.x, settings.centre.x), along(part.y, settings.centre.y)};
 }
 
-/// First view column of the right pane.
-int divider(const ImageViewSettings& settings, glm::ivec2 view) {
-  if (settings.mode == ViewMode::side_by_side) return pane(settings, view).x;
-  return std::clamp(static_cast<int>(std::lround(settings.split * static_cast<float>(view.x))), 0, view.x);
-}
-
 /// View coordinates relative to the pane in which the point lies.
 glm::vec2 in_pane(const ImageViewSettings& settings, glm::ivec2 view, glm::vec2 point) {
   const auto edge = static_cast<float>(divider(settings, view));
@@ -41,6 +35,11 @@ glm::vec2 in_pane(const ImageViewSettings& settings, glm::ivec2 view, glm::vec2 
 }
 
 }  // namespace
+
+int divider(const ImageViewSettings& settings, glm::ivec2 view) {
+  if (settings.mode == ViewMode::side_by_side) return pane(settings, view).x;
+  return std::clamp(static_cast<int>(std::lround(settings.split * static_cast<float>(view.x))), 0, view.x);
+}
 
 glm::vec2 view_to_image(const ImageViewSettings& settings, glm::ivec2 view, glm::vec2 point) {
   return (in_pane(settings, view, point) - origin(settings, view)) / clamped_zoom(settings.zoom);

@@ -68,6 +68,8 @@ struct ImageViewSettings {
 [[nodiscard]] glm::vec2 view_to_image(const ImageViewSettings& settings, glm::ivec2 view, glm::vec2 point);
 /// View coordinates of a point of the image, in ViewMode::side_by_side those in the left half.
 [[nodiscard]] glm::vec2 image_to_view(const ImageViewSettings& settings, glm::ivec2 view, glm::vec2 point);
+/// The first column of the view that shows the second of two pictures, in ViewMode::split and ViewMode::side_by_side.
+[[nodiscard]] int divider(const ImageViewSettings& settings, glm::ivec2 view);
 /// Sets zoom and centre so that the whole image is shown, centred.
 void fit(ImageViewSettings& settings, glm::ivec2 view, glm::ivec2 image);
 /// Changes the zoom; the image point at `point`, in view coordinates, stays there.

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <array>
+#include <glm/vec3.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "app/scenes/image/difference_count.h"
+#include "app/scenes/image/image_look.h"
+#include "app/scenes/image/map_ramp.h"
+#include "app/scenes/image/pixel_values.h"
 #include "app/scenes/picture_navigator.h"
 #include "app/scenes/scene.h"
 #include "render/interop/readback.h"
@@ -23,9 +27,12 @@ inline constexpr std::array<std::string_view, 5> image_show_names{"result", "inp
 /// difference to the serial result.
 class ImageScene final : public Scene {
  public:
-  explicit ImageScene(const gl::ShaderLibrary& shaders) : pass_(shaders), bounds_(shaders) {}
+  explicit ImageScene(const gl::ShaderLibrary& shaders)
+      : pass_(shaders), bounds_(shaders), look_(ParamBox::of(ImageLook{})) {}
 
   void show(int index) override { show_ = static_cast<ImageShow>(index); }
+  [[nodiscard]] ParamBox* settings() override { return &look_; }
+  [[nodiscard]] bool edits_settings() const override { return true; }
   [[nodiscard]] bool wants_reference() const override { return show_ == ImageShow::difference; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   void toolbar(const Workspace& workspace) override;
@@ -44,7 +51,15 @@ class ImageScene final : public Scene {
     interop::PixelProbe probe;
     std::optional<interop::ProbeResult> result;
   };
+  [[nodiscard]] ImageLook& look() { return look_.as<ImageLook>(); }
   void keys();
+  /// Transfers the look into the settings that pictures are drawn with.
+  void apply_look();
+  /// Shows the part of the picture that the look states, when it states another one than before.
+  void apply_place();
+  /// Writes the values of pixels over the two pictures, the second of which may be null.
+  void annotate(const LiveView& live, const std::array<const gl::Texture*, 2>& pictures,
+                const render::ImageViewSettings& toned, const gl::Framebuffer& target);
   /// Counts the pixels that differ while the difference is shown.
   void count_differences(const LiveView& live);
   /// Draws the popup with exposure, colour maps and the like, while it is open.
@@ -63,7 +78,11 @@ class ImageScene final : public Scene {
   glm::vec2 heights_{0.0f, 1.0f};                 ///< Minimum and maximum height, as they arrived last from the GPU.
   DifferenceCount differences_;
   std::string error_;
+  ParamBox look_;
   render::ImageViewSettings settings_;
+  glm::vec3 placed_{0.0f};  ///< Zoom, column and row of the look that were applied last.
+  MapRamp ramp_;
+  std::array<PixelValues, 2> values_;  ///< Of the picture that is drawn, or of the two that are compared.
   ImageShow show_ = ImageShow::result;
   PictureNavigator navigator_;
   bool dragging_split_ = false;

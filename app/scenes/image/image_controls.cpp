@@ -1,0 +1,197 @@
+// The toolbar, the settings, the keys and the panel of the scene of pictures.
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scenes/image/image_scene.h"
+#include "app/window/widgets/widgets.h"
+
+namespace threadscape::app {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> spot_titles{"input", "result", "serial"};
+
+constexpr std::array<KeyHelp, 9> key_help{{
+    {"I / R", "show the input / the result"},
+    {"C", "split: drag the divider"},
+    {"B", "side by side"},
+    {"D", "difference to the serial backend"},
+    {"F, double-click", "fit the picture to the view"},
+    {"1", "one screen pixel per picture pixel"},
+    {"N", "the values as numbers in pixels that are large enough, or not"},
+    {"wheel", "zoom at the mouse"},
+    {"drag", "pan"},
+}};
+
+/// The segments of the toolbar, from left to right.
+constexpr std::array<ImageShow, 5> toolbar_order{ImageShow::input, ImageShow::result, ImageShow::split,
+                                                 ImageShow::side_by_side, ImageShow::difference};
+
+std::string value_text(const interop::ProbeResult& result, int channel) {
+  const double value = result.value(0, 0, channel);
+  const bool is_float = result.format == gl::Format::r32f || result.format == gl::Format::rgba32f;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), is_float ? "%.5g" : "%.0f", value);
+  return text.data();
+}
+
+/// The pixel's colour, where white is 1.
+ImVec4 swatch(const interop::ProbeResult& result) {
+  const bool colour = result.channels() == 4;
+  const double full = gl::info_of(result.format).element == Element::u8    ? 255.0
+                      : gl::info_of(result.format).element == Element::u16 ? 65535.0
+                                                                           : 1.0;
+  const auto channel = [&](int c) { return static_cast<float>(result.value(0, 0, colour ? c : 0) / full); };
+  return {channel(0), channel(1), channel(2), 1.0f};
+}
+
+}  // namespace
+
+void ImageScene::difference_bar() {
+  const std::optional<PictureDifference>& found = differences_.found();
+  ImGui::AlignTextToFramePadding();
+  if (!found) {
+    ImGui::TextDisabled(differences_.pending() ? "counting the pixels that differ" : "waiting for the serial result");
+    return;
+  }
+  ImGui::Text("%s of %s pixels differ", format_grouped(found->differing).c_str(),
+              format_grouped(found->pixels).c_str());
+  if (found->differing == 0) return;
+  const std::string label = "Go to the largest: " + format_number(found->largest) + " at " +
+                            std::to_string(found->place.x) + ", " + std::to_string(found->place.y);
+  flow(ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x);
+  if (ImGui::Button(label.c_str())) navigator_.go_to(settings_, found->place);
+  if (ImGui::IsItemHovered()) tooltip("The pixel with the largest difference of a channel, magnified");
+}
+
+void ImageScene::toolbar(const Workspace& workspace) {
+  std::array<Segment, 5> segments{{{"Input"}, {"Result"}, {"Split"}, {"Side by side"}, {"Difference"}}};
+  segments[0].tooltip = "The picture as it was loaded (I)";
+  segments[1].tooltip = "The result (R)";
+  segments[2].tooltip = "Input left of the divider, result right of it; drag the divider (C)";
+  segments[3].tooltip = "The same detail of input and result (B)";
+  segments[4].tooltip = "Difference of the result to the serial backend's; black = equal bits (D)";
+  const bool has_input = workspace.algorithm().input != Kind::none;
+  for (const std::size_t i : {0u, 2u, 3u})
+    segments[i].enabled = has_input;
+  const float width = std::min(em(29), ImGui::GetContentRegionAvail().x * 0.64f);
+  const auto chosen = std::ranges::find(toolbar_order, show_) - toolbar_order.begin();
+  const int clicked = segmented("show", segments, static_cast<int>(chosen), width);
+  if (clicked >= 0) show_ = toolbar_order[static_cast<std::size_t>(clicked)];
+
+  ImGui::SameLine();
+  if (ImGui::Button("Fit")) navigator_.fit();
+  if (ImGui::IsItemHovered()) tooltip("Show everything (F)");
+  ImGui::SameLine();
+  if (ImGui::Button("1:1")) navigator_.actual_size(settings_);
+  if (ImGui::IsItemHovered()) tooltip("One screen pixel per picture pixel (1)");
+  // The zoom is written only if the toolbar has room for it.
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float view_button = ImGui::CalcTextSize("Display...").x + 2 * style.FramePadding.x;
+  if (fits_behind(ImGui::CalcTextSize("6400%").x + style.ItemSpacing.x + view_button)) {
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", format_percent(static_cast<double>(settings_.zoom)).c_str());
+  }
+  flow(view_button);
+  if (ImGui::Button("Display...")) ImGui::OpenPopup("view settings");
+  if (ImGui::IsItemHovered()) tooltip("Exposure, gamma, colour map, pixel grid: nothing is computed again");
+  draw_settings();
+  if (show_ == ImageShow::difference) difference_bar();
+}
+
+void ImageScene::draw_settings() {
+  if (!ImGui::BeginPopup("view settings")) return;
+  const float label = em(7);
+  ImageLook& look = this->look();
+  ImGui::Dummy({em(20), 0});
+  label_left("Exposure", "Stops: the value times 2^exposure", label);
+  slider_float("##exposure", &look.exposure, -ImageLook::max_stops, ImageLook::max_stops, "%.2f stops",
+               ImGuiSliderFlags_AlwaysClamp);
+  label_left("Offset", "Added after the exposure", label);
+  slider_float("##offset", &look.offset, -ImageLook::max_offset, ImageLook::max_offset, "%.3f",
+               ImGuiSliderFlags_AlwaysClamp);
+  label_left("Gamma", "The value to the power of 1 / gamma", label);
+  slider_float("##gamma", &look.gamma, ImageLook::min_gamma, ImageLook::max_gamma, "%.2f",
+               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  const auto choose_map = [label](const char* name, const char* help, render::ColourMap& map) {
+    label_left(name, help, label);
+    ImGui::PushID(name);
+    if (ImGui::BeginCombo("##map", render::colour_map_names[static_cast<std::size_t>(map)].data())) {
+      for (std::size_t i = 0; i < render::colour_map_names.size(); ++i)
+        if (ImGui::Selectable(render::colour_map_names[i].data(), i == static_cast<std::size_t>(map)))
+          map = static_cast<render::ColourMap>(i);
+      ImGui::EndCombo();
+    }
+    ImGui::PopID();
+  };
+  choose_map("Colour map", "False colour of the grey value or the luma", look.colour_map);
+  choose_map("Difference", "Colour map of the difference view", look.difference_map);
+  label_left("Gain", "The difference is multiplied by this", label);
+  slider_float("##gain", &look.gain, 1, ImageLook::max_gain, "x %.0f",
+               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  ImGui::Checkbox("Numbers in large pixels", &look.numbers);
+  if (ImGui::IsItemHovered()) tooltip("The values of each pixel, once they are large enough to be read (N)");
+  ImGui::Checkbox("Pixel grid from 8:1 on", &look.grid);
+  ImGui::Checkbox("Alpha over a checkerboard", &look.alpha);
+  ImGui::Checkbox("Smooth when magnified", &look.smooth);
+  if (ImGui::Button("Reset")) look = {.zoom = look.zoom, .column = look.column, .row = look.row};
+  ImGui::EndPopup();
+}
+
+void ImageScene::menu() {
+  if (ImGui::MenuItem("Fit", "F")) navigator_.fit();
+  if (ImGui::MenuItem("1:1", "1")) navigator_.actual_size(settings_);
+}
+
+std::span<const KeyHelp> ImageScene::help() const {
+  return key_help;
+}
+
+void ImageScene::keys() {
+  if (!keys_are_free()) return;
+  constexpr std::array<std::pair<ImGuiKey, ImageShow>, 5> shows{{{ImGuiKey_I, ImageShow::input},
+                                                                 {ImGuiKey_R, ImageShow::result},
+                                                                 {ImGuiKey_C, ImageShow::split},
+                                                                 {ImGuiKey_B, ImageShow::side_by_side},
+                                                                 {ImGuiKey_D, ImageShow::difference}}};
+  for (const auto& [key, show] : shows)
+    if (ImGui::IsKeyPressed(key, false)) show_ = show;
+  if (ImGui::IsKeyPressed(ImGuiKey_N, false)) look().numbers = !look().numbers;
+  navigator_.keys(settings_);
+}
+
+void ImageScene::panel(const Workspace&, const LiveView& live, const Fonts& fonts) {
+  heading(fonts.strong, "Pixel");
+  const auto pixel = navigator_.pixel();
+  if (!pixel) {
+    ImGui::TextDisabled("move the mouse over the picture");
+    return;
+  }
+  ImGui::SameLine();
+  ImGui::TextDisabled("x %d  y %d", pixel->x, pixel->y);
+  const std::array<bool, 3> there{live.input() != nullptr, live.output() != nullptr, live.reference() != nullptr};
+  if (!ImGui::BeginTable("values", 6, ImGuiTableFlags_SizingStretchSame)) return;
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, em(3.2f));
+  ImGui::TableSetupColumn("swatch", ImGuiTableColumnFlags_WidthFixed, em(1));
+  for (std::size_t i = 0; i < spots_.size(); ++i) {
+    if (!spots_[i].result || !there[i]) continue;
+    const interop::ProbeResult& result = *spots_[i].result;
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(spot_titles[i].data());
+    ImGui::TableNextColumn();
+    ImGui::ColorButton(spot_titles[i].data(), swatch(result),
+                       ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoBorder, {em(1), em(1)});
+    ImGui::PushFont(fonts.mono, 0.0f);
+    for (int c = 0; c < result.channels(); ++c) {
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(value_text(result, c).c_str());
+    }
+    ImGui::PopFont();
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "compute/core/params.h"
+#include "render/passes/image_pass.h"
+
+namespace threadscape::app {
+
+/// How pictures are shown in 2-D: what the popup "Display..." edits, and `render --view NAME=VALUE` states. The ranges
+/// are those of the sliders.
+struct ImageLook {
+  float exposure = 0.0f, offset = 0.0f, gamma = 1.0f;
+  render::ColourMap colour_map = render::ColourMap::none;
+  render::ColourMap difference_map = render::ColourMap::magma;
+  float gain = 1.0f;
+  bool numbers = true;
+  bool grid = false, alpha = false, smooth = false;
+  float zoom = 0.0f, column = 0.0f, row = 0.0f;
+
+  static constexpr float max_stops = 6.0f, max_offset = 1.0f, min_gamma = 0.2f, max_gamma = 5.0f, max_gain = 255.0f;
+
+  static auto fields() {
+    using L = ImageLook;
+    constexpr float most_zoom = render::ImageViewSettings::max_zoom, far = 1e6f;
+    return std::tuple{
+        Field{"exposure", &L::exposure, -max_stops, max_stops, "stops", "the value times 2^exposure"},
+        Field{"offset", &L::offset, -max_offset, max_offset, "", "added after the exposure"},
+        Field{"gamma", &L::gamma, min_gamma, max_gamma, "", "the value to the power of 1 / gamma"},
+        EnumField{"colour_map", &L::colour_map, render::colour_map_names, "false colour of the grey value or the luma"},
+        EnumField{"difference_map", &L::difference_map, render::colour_map_names, "colour map of the difference"},
+        Field{"gain", &L::gain, 1.0f, max_gain, "", "the difference is multiplied by this"},
+        BoolField{"numbers", &L::numbers, "writes the values into pixels that are large enough"},
+        BoolField{"grid", &L::grid, "lines between pixels from 8:1 on"},
+        BoolField{"alpha", &L::alpha, "alpha over a checkerboard"},
+        BoolField{"smooth", &L::smooth, "interpolates when magnified"},
+        Field{"zoom", &L::zoom, 0.0f, most_zoom, "", "view pixels per picture pixel; 0 = fit the picture"},
+        Field{"column", &L::column, 0.0f, far, "pixels", "in the middle of the view, where zoom is not 0"},
+        Field{"row", &L::row, 0.0f, far, "pixels", "in the middle of the view, where zoom is not 0"}};
+  }
+  bool operator==(const ImageLook&) const = default;
+};
+
+}  // namespace threadscape::app
