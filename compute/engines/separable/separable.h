@@ -34,6 +34,8 @@
 //   result      finish_window(s, pixel): one more rounding
 // Nothing else rounds, so every order of summation gives the same bits.
 //
+// With Border::shrink, completed_sum() comes between window sum and result where the window leaves the picture.
+//
 // Float pictures, and 8-bit pictures of plans `in_floats`: each sum from left to right or top to bottom, one rounding
 // per product and one per addition, starting from 0; the sums of two terms are added last.
 
@@ -48,6 +50,7 @@
 #include "compute/core/variant.h"
 #include "compute/engines/planes/edge_output.h"
 #include "compute/engines/planes/finish.h"
+#include "compute/engines/planes/shrink.h"
 
 namespace threadscape::separable {
 
@@ -179,6 +182,21 @@ struct Reals {
   TS_HD static const Mask<float>& mask(const Plan& plan) { return plan.real; }
   TS_HD static float column_value(float sum, const Plan&) { return sum; }
 };
+/// For Border::shrink: the window sum of pixel (x, y), as strong as if the whole mask lay inside of the picture.
+template <class Rules, class Sum = typename Rules::Sum>
+TS_HD Sum completed_sum(Sum sum, const Plan& plan, int x, int y, int width, int height) {
+  using Weight = std::conditional_t<std::is_same_v<Sum, float>, float, std::int64_t>;
+  const int radius = plan.radius, size = 2 * radius + 1;
+  const auto weight = [&](TapsInside column, TapsInside row) {
+    Weight total{0};
+    for (int term = 0; term < plan.terms; ++term)
+      total += weight_of<Weight>(Rules::mask(plan).column[term], column) *
+               weight_of<Weight>(Rules::mask(plan).row[term], row);
+    return total;
+  };
+  const TapsInside all(size, 0, size);
+  return completed(sum, weight(all, all), weight({size, y - radius, height}, {size, x - radius, width}));
+}
 /// Calls f(Integers{}) or f(Reals{}), the arithmetic of the plan for pictures with values of type Value.
 template <class Value, class F>
 void with_arithmetic(const Plan& plan, const F& f) {
@@ -209,6 +227,9 @@ void serial(const Plan& plan, const HostRun& run);
 /// Computes rows y0 .. y1 - 1 as the serial backend does. `sums` has room for max_terms rows of width + 2 * radius sums
 /// of 4 bytes each.
 void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1, void* sums);
+/// For Border::shrink: computes those pixels of rows y0 .. y1 - 1 as the serial backend does whose window leaves the
+/// picture.
+void shrink_edges(const Plan& plan, const HostRun& run, int y0, int y1);
 void openmp(const Plan& plan, const HostRun& run);
 void cuda(const Plan& plan, const DeviceRun& run);
 

@@ -105,7 +105,9 @@ bool by_luma(const Step& step) {
 
 std::optional<Stage> stage_of(const Step& step, const Shape& input) {
   if (!holds<std::uint8_t>(input) && !(holds<Rgba8>(input) && !by_luma(step))) return {};
-  return stage_of_any(step);
+  MaybeStage stage = stage_of_any(step);
+  if (stage && stage->border == Border::shrink) return {};  // Stages know values outside, but no weights.
+  return stage;
 }
 
 Stages stages_of(std::span<const Step* const> steps, const Shape& input) {

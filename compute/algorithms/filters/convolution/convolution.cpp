@@ -230,7 +230,7 @@ bool in_two_passes(const Plan& plan, const Shape& input) {
 separable::Plan two_passes(const Plan& plan) {
   separable::Plan passes;
   passes.radius = plan.radius;
-  passes.border = plan.border;
+  passes.border = plan.border == Border::shrink ? Border::zero : plan.border;
   passes.channels = plan.channels;
   passes.result = separable::Result::divided;
   passes.finish = plan.unit_finish();
@@ -257,10 +257,12 @@ Shape Convolution::output_shape(const Params&, const Shape& input) {
 
 std::size_t Convolution::scratch_bytes(const Params& params, const Shape&, Backend backend, int variant) {
   if (backend != Backend::cuda) return 0;
+  const std::size_t mask = DeviceScratch::padded(convolution::max_taps * sizeof(convolution::Tap));
+  const std::size_t edges = params.border == Border::shrink ? mask : 0;
   const std::string_view name = cuda_variants[static_cast<std::size_t>(variant)].name;
-  if (name == "global") return DeviceScratch::padded(convolution::max_taps * sizeof(convolution::Tap));
+  if (name == "global") return mask + edges;
   const bool large = params.size > convolution::max_small_size;
-  return name == "tiled" && large ? DeviceScratch::padded(convolution::max_mask_bytes) : 0;
+  return edges + (name == "tiled" && large ? DeviceScratch::padded(convolution::max_mask_bytes) : 0);
 }
 
 AlgorithmInfo describe_convolution() {

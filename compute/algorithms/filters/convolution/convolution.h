@@ -24,11 +24,14 @@ struct Plan;
 namespace convolution {
 /// Whether the fast backends compute this mask in two passes: first sums along columns, then along rows of these sums.
 [[nodiscard]] bool in_two_passes(const Plan& plan, const Shape& input);
-/// The plan of the separable engine for a mask for which in_two_passes() holds.
+/// The plan of the separable engine for a mask for which in_two_passes() holds. Border::shrink becomes Border::zero.
 [[nodiscard]] separable::Plan two_passes(const Plan& plan);
 
 /// Computes rows y0 .. y1 - 1 as the serial backend does.
 void convolve_rows(const Plan& plan, const HostRun& run, int y0, int y1);
+/// For Border::shrink: computes those pixels of rows y0 .. y1 - 1 as the serial backend does whose window leaves the
+/// picture.
+void shrink_edges(const Plan& plan, const HostRun& run, int y0, int y1);
 void serial(const Plan& plan, const HostRun& run);
 void openmp(const Plan& plan, const HostRun& run);
 /// Masks of any size, without factors; openmp() calls it for masks beyond 9x9 for which in_two_passes() does not hold.
@@ -80,7 +83,9 @@ struct Convolution {
                     "the divisor, the sum of the mask (1 if that is 0) or its number of weights"},
           Field{"bias", &Params::bias, -max_bias, max_bias, "", "added after the division"},
           BoolField{"absolute", &Params::absolute, "absolute value of the result, instead of 0 for negative ones"},
-          EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
+          EnumField{"border", &Params::border, linear_border_names,
+                    "what lies outside the picture; shrink: nothing, only the weights inside count, and their sum is "
+                    "scaled to that of the whole mask unless one of the two is 0"},
           EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
     }
     bool operator==(const Params&) const = default;

@@ -10,6 +10,10 @@
 //             those sums; each starts from 0, and each product is rounded before it is added.
 // Masks up to 9x9 always have the order `rows`. Larger ones have the order `whole` if they can, otherwise `factors` if
 // they have rank 1, otherwise `rows`.
+//
+// With Border::shrink, a window that leaves the picture is summed with zeros outside; that sum, an integer for `whole`,
+// goes through completed() before anything else happens to it. Weights are added up in row-major order, and for
+// `factors` the sum of the column is multiplied by that of the row.
 
 #include <cstdint>
 #include <type_traits>
@@ -17,6 +21,7 @@
 #include "compute/core/border.h"
 #include "compute/core/views.h"
 #include "compute/engines/planes/finish.h"
+#include "compute/engines/planes/shrink.h"
 
 namespace threadscape::convolution {
 
@@ -79,17 +84,19 @@ union Tap {
   std::int32_t whole;
 };
 
-/// The sum of a window, by the definition. `mask` holds size x size taps, or a column and a row for Order::factors;
-/// value(x, y) returns the neighbour under tap (x, y).
+/// The sum of a window, by the definition; units_sum() is that for Order::whole, in units. `mask` holds size x size
+/// taps, or a column and a row for Order::factors; value(x, y) returns the neighbour under tap (x, y).
+template <class Value>
+TS_HD int units_sum(const Tap* mask, int size, const Value& value) {
+  int sum = 0;
+  for (int ky = 0; ky < size; ++ky)
+    for (int kx = 0; kx < size; ++kx)
+      sum += mask[ky * size + kx].whole * static_cast<int>(value(kx, ky));
+  return sum;
+}
 template <class Value>
 TS_HD float window_sum(Order order, const Tap* mask, int size, float unit, const Value& value) {
-  if (order == Order::whole) {
-    int sum = 0;
-    for (int ky = 0; ky < size; ++ky)
-      for (int kx = 0; kx < size; ++kx)
-        sum += mask[ky * size + kx].whole * static_cast<int>(value(kx, ky));
-    return static_cast<float>(sum) * unit;
-  }
+  if (order == Order::whole) return static_cast<float>(units_sum(mask, size, value)) * unit;
   float sum = 0.0f;
   if (order == Order::rows) {
     for (int ky = 0; ky < size; ++ky)
@@ -105,6 +112,54 @@ TS_HD float window_sum(Order order, const Tap* mask, int size, float unit, const
   }
   return sum;
 }
+
+/// The sum of the weights of a mask, as window_sum() takes it, in the columns and rows inside of a picture.
+TS_HD inline std::int64_t whole_weight(const Tap* mask, int size, TapsInside columns, TapsInside rows) {
+  std::int64_t sum = 0;
+  for (int ky = rows.first; ky < rows.end; ++ky)
+    for (int kx = columns.first; kx < columns.end; ++kx)
+      sum += mask[ky * size + kx].whole;
+  return sum;
+}
+TS_HD inline float real_weight(Order order, const Tap* mask, int size, TapsInside columns, TapsInside rows) {
+  float sum = 0.0f, row_sum = 0.0f;
+  if (order == Order::factors) {
+    for (int ky = rows.first; ky < rows.end; ++ky)
+      sum += mask[ky].real;
+    for (int kx = columns.first; kx < columns.end; ++kx)
+      row_sum += mask[size + kx].real;
+    return sum * row_sum;
+  }
+  for (int ky = rows.first; ky < rows.end; ++ky)
+    for (int kx = columns.first; kx < columns.end; ++kx)
+      sum += mask[ky * size + kx].real;
+  return sum;
+}
+
+/// A mask for Border::shrink, with the sum of all of its weights.
+struct ShrinkingMask {
+  Order order;
+  const Tap* mask;
+  int size, width, height;  ///< The side of the mask, and the extents of the picture.
+  std::int64_t all_whole = 0;
+  float all_real = 0.0f;
+
+  TS_HD ShrinkingMask(Order order_, const Tap* mask_, int size_, int width_, int height_)
+      : order(order_), mask(mask_), size(size_), width(width_), height(height_) {
+    const TapsInside all(size, 0, size);
+    if (order == Order::whole)
+      all_whole = whole_weight(mask, size, all, all);
+    else
+      all_real = real_weight(order, mask, size, all, all);
+  }
+  /// completed() for the sum of the window whose first pixel is (left, top): a sum of units for Order::whole.
+  [[nodiscard]] TS_HD int complete(int sum, int left, int top) const {
+    return completed(sum, all_whole, whole_weight(mask, size, {size, left, width}, {size, top, height}));
+  }
+  [[nodiscard]] TS_HD float complete(float sum, int left, int top) const {
+    return completed(sum, all_real, real_weight(order, mask, size, {size, left, width}, {size, top, height}));
+  }
+};
 
 /// Fills `mask`, room for max_taps weights, with the mask as window_sum() takes it.
 inline void fill_mask(const Plan& plan, Order order, Tap* mask) {

@@ -61,32 +61,54 @@ void sum_factors(const Lines<P>& lines, float* sums) {
       sums[i] += plan.row[kx] * column_sums[i + kx];
 }
 
-/// The sums of the windows, in the order of the plan.
+/// For Border::shrink: completes those sums whose window leaves the picture.
+template <class P, class Number>
+void complete_windows(const Lines<P>& lines, const ShrinkingMask* shrinking, Number* sums) {
+  const int radius = lines.plan.radius;
+  for (int i = 0; i < lines.count && shrinking; ++i)
+    if (window_leaves(lines.left + i + radius, lines.top + radius, lines.in.width, lines.in.height, radius))
+      sums[i] = shrinking->complete(sums[i], lines.left + i, lines.top);
+}
+
+/// The sums of the windows, in the order of the plan. `shrinking` is null for other borders than Border::shrink.
 template <class P>
-void sum_in_order(const Lines<P>& lines, float* sums) {
+void sum_in_order(const Lines<P>& lines, const ShrinkingMask* shrinking, float* sums) {
   const Plan& plan = lines.plan;
   const Order order = plan.order<typename P::Value>();
-  if (order == Order::factors) return sum_factors(lines, sums);
-  if (order == Order::rows) return sum_windows(lines, plan.taps, sums);
+  if (order != Order::whole) {
+    if (order == Order::factors)
+      sum_factors(lines, sums);
+    else
+      sum_windows(lines, plan.taps, sums);
+    return complete_windows(lines, shrinking, sums);
+  }
   int whole[stretch];
   sum_windows(lines, plan.units, whole);
+  complete_windows(lines, shrinking, whole);
   for (int i = 0; i < lines.count; ++i)
     sums[i] = static_cast<float>(whole[i]) * plan.unit;
+}
+
+/// Computes columns first .. end - 1 of row y of the results.
+template <class P>
+void convolve_columns(const Plan& plan, const ShrinkingMask* shrinking, ImageView<const typename P::Pixel> in,
+                      ImageView<typename P::Pixel> out, int y, int first, int end) {
+  const Finish finish = plan.finish;
+  for (int x = first; x < end; x += stretch)
+    for (int plane = 0; plane < P::count; ++plane) {
+      const int count = std::min(stretch, end - x);
+      float sums[stretch];
+      sum_in_order(Lines<P>{in, plan, x - plan.radius, y - plan.radius, count, plane}, shrinking, sums);
+      for (int i = 0; i < count; ++i)
+        P::set(out(x + i, y), plane, finish_pixel<typename P::Value>(sums[i], finish));
+    }
 }
 
 template <class P>
 void convolve_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y) {
   keep_row(in, out, y, plan.border);
   const Columns columns(y, in.width, in.height, plan.radius, plan.border);
-  const Finish finish = plan.finish;
-  for (int x = columns.first; x < columns.end; x += stretch)
-    for (int plane = 0; plane < P::count; ++plane) {
-      const int count = std::min(stretch, columns.end - x);
-      float sums[stretch];
-      sum_in_order(Lines<P>{in, plan, x - plan.radius, y - plan.radius, count, plane}, sums);
-      for (int i = 0; i < count; ++i)
-        P::set(out(x + i, y), plane, finish_pixel<typename P::Value>(sums[i], finish));
-    }
+  convolve_columns<P>(plan, nullptr, in, out, y, columns.first, columns.end);
 }
 
 }  // namespace
@@ -97,6 +119,23 @@ void convolve_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
     using Pixel = typename P::Pixel;
     for (int y = y0; y < y1; ++y)
       convolve_row<P>(plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y);
+  });
+  if (plan.border == Border::shrink) shrink_edges(plan, run, y0, y1);
+}
+
+void shrink_edges(const Plan& plan, const HostRun& run, int y0, int y1) {
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    using Pixel = typename P::Pixel;
+    const auto in = run.in.image<Pixel>();
+    const auto out = run.out.image<Pixel>();
+    Tap mask[max_taps];
+    const Order order = plan.order<typename P::Value>();
+    fill_mask(plan, order, mask);
+    const ShrinkingMask shrinking(order, mask, plan.size, in.width, in.height);
+    for_each_edge_part(in.width, in.height, plan.radius, y0, y1, [&](int y, int first, int end) {
+      convolve_columns<P>(plan, &shrinking, in, out, y, first, end);
+    });
   });
 }
 

@@ -27,7 +27,7 @@ struct Sharpen : separable::Filter<Sharpen> {
       return std::tuple{
           Field{"amount", &Params::amount, 0.0f, 10.0f, "", "how much of the difference to the blur is added"},
           Field{"sigma", &Params::sigma, 0.1f, 8.0f, "pixels", "standard deviation"},
-          EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
+          EnumField{"border", &Params::border, linear_border_names, linear_border_help},
           EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
     }
     bool operator==(const Params&) const = default;

@@ -30,7 +30,7 @@ struct Gaussian : separable::Filter<Gaussian> {
           Field{"sigma", &Params::sigma, 0.1f, 8.0f, "pixels", "standard deviation"},
           Field{"radius", &Params::radius, 0, separable::max_radius, "pixels",
                 "where the weights are cut off; 0: 4 sigma rounded up"},
-          EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
+          EnumField{"border", &Params::border, linear_border_names, linear_border_help},
           EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
     }
     bool operator==(const Params&) const = default;

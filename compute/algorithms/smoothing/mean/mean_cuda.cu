@@ -4,6 +4,7 @@
 #include "compute/algorithms/smoothing/mean/mean.h"
 #include "compute/algorithms/smoothing/mean/mean_tiled.h"
 #include "compute/engines/patches/patch_grid.cuh"
+#include "compute/engines/separable/cuda/separable_cuda.h"
 
 namespace threadscape {
 
@@ -13,14 +14,17 @@ void Mean::cuda(const Params& params, const DeviceRun& run) {
   const int max_radius = run.in.shape.channels == 4 ? mean::max_radius_colour : mean::max_radius_grey;
   if (run.variant != 0 || radius > max_radius || run.in.shape.element != Element::u8)
     return separable::cuda(plan(params), run);
+  const bool shrink = params.border == Border::shrink;
+  const Border border = shrink ? Border::zero : params.border;
   with_planes<std::uint8_t>(run.in.shape, params.channels, [&](auto planes) {
     using P = decltype(planes);
     constexpr bool grey = sizeof(typename P::Pixel) == 1;
     if constexpr (grey) {
-      if (radius == 2) return launch_patches<P>(MeanPatches<2>{}, params.border, run);
+      if (radius == 2) return launch_patches<P>(MeanPatches<2>{}, border, run);
     }
-    launch_patches<P>(MeanPatches<1>{}, params.border, run);
+    launch_patches<P>(MeanPatches<1>{}, border, run);
   });
+  if (shrink) separable::launch_shrunk_edges(plan(params), run);
 }
 
 }  // namespace threadscape

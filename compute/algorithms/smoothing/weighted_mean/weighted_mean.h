@@ -28,7 +28,7 @@ struct WeightedMean : separable::Filter<WeightedMean> {
     static auto fields() {
       return std::tuple{
           Field{"size", &Params::size, 3, 31, "pixels", "side of the window", 2},
-          EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
+          EnumField{"border", &Params::border, linear_border_names, linear_border_help},
           EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
     }
     bool operator==(const Params&) const = default;

@@ -74,9 +74,8 @@ bool launch_strips(const Plan& plan, const DeviceRun& run) {
   }
 }
 
-}  // namespace
-
-void cuda(const Plan& plan, const DeviceRun& run) {
+/// Computes the whole picture by the kernels of the variant.
+void launch(const Plan& plan, const DeviceRun& run) {
   if (run.variant == 1) return launch_rung(Rung::global, plan, run);  // in the order of cuda_variants
   if (run.variant == 2) return launch_rung(Rung::shared, plan, run);
   if (launch_small(plan, run)) return;
@@ -88,6 +87,16 @@ void cuda(const Plan& plan, const DeviceRun& run) {
     if (launch_strips<P>(plan, run) || (strips_first && launch_matrices(plan, run))) return;
     launch_blocks<P>(plan, run);
   });
+}
+
+}  // namespace
+
+void cuda(const Plan& plan, const DeviceRun& run) {
+  if (plan.border != Border::shrink) return launch(plan, run);
+  Plan zeros = plan;
+  zeros.border = Border::zero;
+  launch(zeros, run);
+  launch_shrunk_edges(plan, run);
 }
 
 }  // namespace threadscape::separable

@@ -20,4 +20,8 @@ namespace threadscape::separable {
 enum class Rung { global, shared };
 void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run);
 
+/// For Border::shrink: computes the pixels whose window leaves the picture once more, after any of the kernels above
+/// has computed the picture with zeros outside; separable_ladder.cu.
+void launch_shrunk_edges(const Plan& plan, const DeviceRun& run);
+
 }  // namespace threadscape::separable

@@ -77,18 +77,22 @@ __global__ void sum_rows_global(DeviceImage<P> in, const __grid_constant__ Plan 
 
 // ---- shared: a block loads its tile of a plane with the halo once, and its threads share their column sums
 
-template <class P, class Rules, class Sum = typename Rules::Sum>
-__global__ void filter_shared(DeviceImage<P> in, const __grid_constant__ Plan plan,
+/// A block computes its pixels, or with `edges`, for Border::shrink, only those whose window leaves the picture.
+template <class P, class Rules, bool edges, class Sum = typename Rules::Sum>
+__global__ void filter_shared(DeviceImage<P> in, const __grid_constant__ Plan plan, EdgeBlocks edge_blocks,
                               cuda::EitherStore<typename P::Pixel> store) {
   using Value = typename P::Value;
   __shared__ Value tile[max_tile_height][max_tile_width];
   __shared__ Sum sums[max_terms][block_height][max_tile_width];
 
   const int radius = plan.radius, tile_width = block_width + 2 * radius, tile_height = block_height + 2 * radius;
-  const int left = blockIdx.x * block_width, top = blockIdx.y * block_height;
+  const int block_column = edges ? edge_blocks.block(blockIdx.x).column : blockIdx.x;
+  const int block_row = edges ? edge_blocks.block(blockIdx.x).row : blockIdx.y;
+  const int left = block_column * block_width, top = block_row * block_height;
   const int x = left + threadIdx.x, y = top + threadIdx.y;
-  const bool inside = x < in.width && y < in.height;
-  const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
+  const bool leaves = window_leaves(x, y, in.width, in.height, radius);
+  const bool inside = x < in.width && y < in.height && (!edges || leaves);
+  const bool keep = plan.border == Border::valid && leaves;
   auto pixel = in(min(x, in.width - 1), min(y, in.height - 1));  // The copy keeps alpha.
   for (int plane = 0; plane < P::count; ++plane) {
     load_plane_tile<P>(in, left - radius, top - radius, tile_width, tile_height, plane, plan.border, &tile[0][0],
@@ -100,7 +104,8 @@ __global__ void filter_shared(DeviceImage<P> in, const __grid_constant__ Plan pl
             column_sum<Rules>(plan, term, [&](int i) { return tile[threadIdx.y + i][column]; });
     __syncthreads();  // the tile may be overwritten from here on, the sums after the next barrier
     if (!inside || keep) continue;
-    const Sum sum = window_sum<Rules>(plan, [&](int term, int i) { return sums[term][threadIdx.y][threadIdx.x + i]; });
+    Sum sum = window_sum<Rules>(plan, [&](int term, int i) { return sums[term][threadIdx.y][threadIdx.x + i]; });
+    if constexpr (edges) sum = completed_sum<Rules>(sum, plan, x, y, in.width, in.height);
     P::set(pixel, plane, finish_window(sum, P::get(pixel, plane), plan));
   }
   if (inside) store.store(x, y, pixel);
@@ -119,7 +124,8 @@ void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run) {
       const dim3 block(block_width, block_height);
       const dim3 grid((in.width + block_width - 1) / block_width, (in.height + block_height - 1) / block_height);
       if (rung == Rung::shared) {
-        filter_shared<P, Rules><<<grid, block, 0, run.stream>>>(in, plan, store);
+        const EdgeBlocks none(0, 0, 0, block_width, block_height);
+        filter_shared<P, Rules, false><<<grid, block, 0, run.stream>>>(in, plan, none, store);
         TS_CUDA_LAUNCHED();
         return;
       }
@@ -127,6 +133,19 @@ void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run) {
       sum_columns_global<P, Rules><<<grid, block, 0, run.stream>>>(in, plan, sums);
       TS_CUDA_LAUNCHED();
       sum_rows_global<P, Rules><<<grid, block, 0, run.stream>>>(in, plan, sums, store);
+      TS_CUDA_LAUNCHED();
+    });
+  });
+}
+
+void launch_shrunk_edges(const Plan& plan, const DeviceRun& run) {
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    with_arithmetic<typename P::Value>(plan, [&](auto rules) {
+      const DeviceImage<P> in = run.in.image<typename P::Pixel>();
+      const EdgeBlocks blocks(in.width, in.height, plan.radius, block_width, block_height);
+      filter_shared<P, decltype(rules), true><<<blocks.count(), dim3(block_width, block_height), 0, run.stream>>>(
+          in, plan, blocks, cuda::EitherStore<typename P::Pixel>(run.out));
       TS_CUDA_LAUNCHED();
     });
   });

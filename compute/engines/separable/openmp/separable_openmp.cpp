@@ -263,6 +263,7 @@ void openmp(const SimdPlan& p, const HostRun& run) {
       [&](int y0, int y1) {
         HWY_DYNAMIC_DISPATCH(filter)
         (p, run, y0, y1);
+        if (p.plan.border == Border::shrink) shrink_edges(p.plan, run, y0, y1);
       },
       std::clamp(share, band_height, tall_band));
 }

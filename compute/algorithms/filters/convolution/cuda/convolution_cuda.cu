@@ -7,7 +7,10 @@
 
 namespace threadscape::convolution {
 
-void cuda(const Plan& plan, const DeviceRun& run) {
+namespace {
+
+/// Computes the whole picture by the kernels of the variant.
+void launch(const Plan& plan, const DeviceRun& run) {
   switch (run.variant) {  // in the order of cuda_variants
     case 1:
       return launch_rung(Rung::global, plan, run);
@@ -26,6 +29,16 @@ void cuda(const Plan& plan, const DeviceRun& run) {
           launch_tiled<P>(plan, run);
       });
   }
+}
+
+}  // namespace
+
+void cuda(const Plan& plan, const DeviceRun& run) {
+  if (plan.border != Border::shrink) return launch(plan, run);
+  Plan zeros = plan;
+  zeros.border = Border::zero;
+  launch(zeros, run);
+  launch_shrunk_edges(plan, run);
 }
 
 }  // namespace threadscape::convolution

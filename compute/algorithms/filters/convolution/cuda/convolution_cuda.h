@@ -28,4 +28,9 @@ enum class Rung { global, constant, shared };
 /// The teaching variants, for all masks and pictures; convolution_ladder.cu.
 void launch_rung(Rung rung, const Plan& plan, const DeviceRun& run);
 
+/// For Border::shrink: computes the pixels whose window leaves the picture once more, after any of the kernels above
+/// has computed the picture with zeros outside; convolution_edges.cu. Takes room for max_taps weights of scratch
+/// memory.
+void launch_shrunk_edges(const Plan& plan, const DeviceRun& run);
+
 }  // namespace threadscape::convolution

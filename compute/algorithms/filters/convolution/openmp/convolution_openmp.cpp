@@ -294,12 +294,17 @@ namespace threadscape::convolution {
 HWY_EXPORT(convolve);
 
 void openmp(const Plan& plan, const HostRun& run) {
-  if (in_two_passes(plan, run.in.shape)) return separable::openmp(two_passes(plan), run);
-  if (plan.size > max_small_size) return openmp_large(plan, run);
-  const SimdPlan p(plan);
-  for_each_band(run, static_cast<int>(run.in.shape.height), [&](int y0, int y1) {
-    HWY_DYNAMIC_DISPATCH(convolve)(p, run, y0, y1);
-  });
+  const int height = static_cast<int>(run.in.shape.height);
+  if (in_two_passes(plan, run.in.shape)) {
+    separable::openmp(two_passes(plan), run);
+  } else if (plan.size > max_small_size) {
+    openmp_large(plan, run);
+  } else {
+    const SimdPlan p(plan);
+    for_each_band(run, height, [&](int y0, int y1) { HWY_DYNAMIC_DISPATCH(convolve)(p, run, y0, y1); });
+  }
+  if (plan.border == Border::shrink)
+    for_each_band(run, height, [&](int y0, int y1) { shrink_edges(plan, run, y0, y1); });
 }
 
 }  // namespace threadscape::convolution
