@@ -17,19 +17,21 @@ namespace threadscape {
 ///   wrap     b c d | a b c d | a b c   [grid-wrap]
 ///   valid    no result is computed where the window leaves the picture; the pixel of the input is kept there
 ///   shrink   the mask shrinks: only its weights inside of the picture count, see compute/engines/planes/shrink.h
-enum class Border : int { zero, clamp, mirror, reflect, wrap, valid, shrink };
-/// The borders that every filter has. Border::shrink is for those that state linear_border_names.
+///   crop     as valid, and the result consists of these pixels only, see compute/engines/planes/crop.h
+enum class Border : int { zero, clamp, mirror, reflect, wrap, valid, shrink, crop };
+/// The borders that every filter has. Border::shrink and Border::crop are for those that state
+/// linear_border_names.
 inline constexpr std::array<std::string_view, 6> border_names{"zero", "clamp", "mirror", "reflect", "wrap", "valid"};
 /// The borders of filters that multiply pixels by weights whose sum is not 0.
-inline constexpr std::array<std::string_view, 7> linear_border_names{"zero", "clamp", "mirror", "reflect",
-                                                                     "wrap", "valid", "shrink"};
+inline constexpr std::array<std::string_view, 8> linear_border_names{"zero", "clamp", "mirror", "reflect",
+                                                                     "wrap", "valid", "shrink", "crop"};
 inline constexpr std::string_view linear_border_help =
     "what lies outside the picture; shrink: nothing, only the weights inside count, and their sum is scaled to that of "
-    "the whole mask";
+    "the whole mask; crop: nothing, the result is smaller by the radius of the mask on each side";
 
 /// The index in [0, n) whose value is used for index i, for any i; -1 if the value is zero (Border::zero outside, and
 /// Border::shrink, which adds nothing there). A window larger than the picture is folded as often as needed.
-/// Border::valid never uses values outside; for it, i is clamped.
+/// Border::valid and Border::crop never use values outside; for them, i is clamped.
 TS_HD inline int border_index(int i, int n, Border border) {
   if (i >= 0 && i < n) return i;
   switch (border) {

@@ -22,7 +22,8 @@
 namespace threadscape::app {
 namespace {
 
-/// OpenCV's constant for a border; -1 for `wrap`, which its filters lack, and for `valid`, which has no counterpart.
+/// OpenCV's constant for a border; -1 for `wrap`, which its filters lack, and for `valid`, `shrink` and `crop`, which
+/// have no counterpart.
 int border_of(Border border) {
   switch (border) {
     case Border::zero:

@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "compute/engines/planes/crop.h"
 #include "compute/engines/separable/separable.h"
 
 namespace threadscape::separable {
@@ -14,18 +15,31 @@ struct Filter {
   static constexpr Tolerance tolerance = Tolerance::exact();
   static constexpr auto cuda_variants = separable::cuda_variants;
 
-  static Shape output_shape(const auto&, const Shape& shape) { return separable::output_shape(A::name, shape); }
+  static Shape output_shape(const auto& params, const Shape& shape) {
+    const Plan plan = A::plan(params);
+    return cropped_shape(A::name, separable::output_shape(A::name, shape), plan.border, plan.radius);
+  }
   static std::size_t scratch_bytes(const auto& params, const Shape& shape, Backend backend, int variant) {
-    return separable::scratch_bytes(A::plan(params), shape, backend, variant);
+    const Plan plan = A::plan(params);
+    return separable::scratch_bytes(plan, shape, backend, variant) + crop_bytes(shape, plan.border);
   }
   /// A product and a sum for each tap of both passes, for each term of the mask and each value.
   static double operations(const auto& params, const Shape& shape) {
     const Plan plan = A::plan(params);
     return 4.0 * plan.terms * (2 * plan.radius + 1) * static_cast<double>(shape.items() * shape.channels);
   }
-  static void serial(const auto& params, const HostRun& run) { separable::serial(A::plan(params), run); }
-  static void openmp(const auto& params, const HostRun& run) { separable::openmp(A::plan(params), run); }
-  static void cuda(const auto& params, const DeviceRun& run) { separable::cuda(A::plan(params), run); }
+  static void serial(const auto& params, const HostRun& run) {
+    const Plan plan = A::plan(params);
+    with_crop(plan, plan.radius, run, [](const Plan& p, const HostRun& r) { separable::serial(p, r); });
+  }
+  static void openmp(const auto& params, const HostRun& run) {
+    const Plan plan = A::plan(params);
+    with_crop(plan, plan.radius, run, [](const Plan& p, const HostRun& r) { separable::openmp(p, r); });
+  }
+  static void cuda(const auto& params, const DeviceRun& run) {
+    const Plan plan = A::plan(params);
+    with_crop(plan, plan.radius, run, [](const Plan& p, const DeviceRun& r) { separable::cuda(p, r); });
+  }
 };
 
 }  // namespace threadscape::separable

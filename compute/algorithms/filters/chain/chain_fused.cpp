@@ -106,7 +106,8 @@ bool by_luma(const Step& step) {
 std::optional<Stage> stage_of(const Step& step, const Shape& input) {
   if (!holds<std::uint8_t>(input) && !(holds<Rgba8>(input) && !by_luma(step))) return {};
   MaybeStage stage = stage_of_any(step);
-  if (stage && stage->border == Border::shrink) return {};  // Stages know values outside, but no weights.
+  // Stages know values outside, but no weights, and their results have the size of the input.
+  if (stage && (stage->border == Border::shrink || stage->border == Border::crop)) return {};
   return stage;
 }
 

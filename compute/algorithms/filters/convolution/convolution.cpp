@@ -8,6 +8,7 @@
 
 #include "compute/algorithms/filters/convolution/convolution_factors.h"
 #include "compute/algorithms/filters/convolution/convolution_large.h"
+#include "compute/engines/planes/crop.h"
 #include "compute/engines/planes/require_planes.h"
 #include "compute/engines/separable/separable.h"
 
@@ -250,19 +251,28 @@ separable::Plan two_passes(const Plan& plan) {
 
 }  // namespace convolution
 
-Shape Convolution::output_shape(const Params&, const Shape& input) {
+Shape Convolution::output_shape(const Params& params, const Shape& input) {
   require_planes_of<std::uint8_t, float>("convolution", "8-bit and float images, grey or RGBA", input);
-  return input;
+  return cropped_shape("convolution", input, params.border, params.size / 2);
 }
 
-std::size_t Convolution::scratch_bytes(const Params& params, const Shape&, Backend backend, int variant) {
-  if (backend != Backend::cuda) return 0;
+std::size_t Convolution::scratch_bytes(const Params& params, const Shape& input, Backend backend, int variant) {
+  const std::size_t crop = crop_bytes(input, params.border);
+  if (backend != Backend::cuda) return crop;
   const std::size_t mask = DeviceScratch::padded(convolution::max_taps * sizeof(convolution::Tap));
-  const std::size_t edges = params.border == Border::shrink ? mask : 0;
+  const std::size_t more = crop + (params.border == Border::shrink ? mask : 0);
   const std::string_view name = cuda_variants[static_cast<std::size_t>(variant)].name;
-  if (name == "global") return mask + edges;
+  if (name == "global") return mask + more;
   const bool large = params.size > convolution::max_small_size;
-  return edges + (name == "tiled" && large ? DeviceScratch::padded(convolution::max_mask_bytes) : 0);
+  return more + (name == "tiled" && large ? DeviceScratch::padded(convolution::max_mask_bytes) : 0);
+}
+
+void Convolution::serial(const Params& params, const HostRun& run) {
+  with_crop(plan(params), params.size / 2, run, convolution::serial);
+}
+
+void Convolution::openmp(const Params& params, const HostRun& run) {
+  with_crop(plan(params), params.size / 2, run, convolution::openmp);
 }
 
 AlgorithmInfo describe_convolution() {

@@ -85,7 +85,9 @@ struct Convolution {
           BoolField{"absolute", &Params::absolute, "absolute value of the result, instead of 0 for negative ones"},
           EnumField{"border", &Params::border, linear_border_names,
                     "what lies outside the picture; shrink: nothing, only the weights inside count, and their sum is "
-                    "scaled to that of the whole mask unless one of the two is 0"},
+                    "scaled to that of the whole mask unless one of the two is 0; crop: nothing, the result is smaller "
+                    "by the "
+                    "radius of the mask on each side"},
           EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
     }
     bool operator==(const Params&) const = default;
@@ -111,9 +113,9 @@ struct Convolution {
   static double operations(const Params& params, const Shape& input) {
     return 2.0 * params.size * params.size * static_cast<double>(input.items() * input.channels);
   }
-  static void serial(const Params& params, const HostRun& run) { convolution::serial(plan(params), run); }
-  static void openmp(const Params& params, const HostRun& run) { convolution::openmp(plan(params), run); }
-  static void cuda(const Params& params, const DeviceRun& run) { convolution::cuda(plan(params), run); }
+  static void serial(const Params& params, const HostRun& run);
+  static void openmp(const Params& params, const HostRun& run);
+  static void cuda(const Params& params, const DeviceRun& run);
 };
 
 }  // namespace threadscape

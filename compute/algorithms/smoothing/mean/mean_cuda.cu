@@ -9,6 +9,8 @@
 namespace threadscape {
 
 void Mean::cuda(const Params& params, const DeviceRun& run) {
+  if (params.border == Border::crop)
+    return with_crop(params, params.size / 2, run, [](const Params& p, const DeviceRun& r) { cuda(p, r); });
   using mean::MeanPatches;
   const int radius = params.size / 2;
   const int max_radius = run.in.shape.channels == 4 ? mean::max_radius_colour : mean::max_radius_grey;

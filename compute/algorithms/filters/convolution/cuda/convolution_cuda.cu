@@ -3,6 +3,7 @@
 // engine (compute/engines/separable/cuda); those of the teaching variants are in convolution_ladder.cu.
 
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
+#include "compute/engines/planes/crop.h"
 #include "compute/engines/separable/separable.h"
 
 namespace threadscape::convolution {
@@ -42,3 +43,11 @@ void cuda(const Plan& plan, const DeviceRun& run) {
 }
 
 }  // namespace threadscape::convolution
+
+namespace threadscape {
+
+void Convolution::cuda(const Params& params, const DeviceRun& run) {
+  with_crop(plan(params), params.size / 2, run, convolution::cuda);
+}
+
+}  // namespace threadscape
