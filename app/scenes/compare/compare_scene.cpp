@@ -92,17 +92,19 @@ void CompareScene::refresh(const LiveView& live) {
   const Work* work = live.displayed();
   const auto find_range = [this](const gl::VolumeTexture* volume, std::uint64_t version, render::VolumeRange& range,
                                  std::pair<GLuint, std::uint64_t>& ranged, glm::vec2& values) {
+    // A range that was asked for is taken even if nobody needs it any more, because the scene goes on drawing frames
+    // while one is awaited.
+    if (const auto& found = range.range()) values = *found;
     if (volume == nullptr) return;
     if (const std::pair now{volume->id(), version}; ranged != now && !range.awaited()) {
       ranges_.begin(range, *volume);
       ranged = now;
     }
-    if (const auto& found = range.range()) values = *found;
   };
   find_range(views_, live.input_version(), views_range_, views_ranged_, views_values_);
   if (work == nullptr) return;
   truth_.update(*work);
-  if (truth() == nullptr) find_range(result_, version_, result_range_, result_ranged_, result_values_);
+  find_range(truth() == nullptr ? result_ : nullptr, version_, result_range_, result_ranged_, result_values_);
 
   const Shape input = live.source() != nullptr ? live.source()->picture.pixels.shape() : Shape{};
   // Until the result of a new input has arrived, the old result is shown with its own scanner.
