@@ -18,7 +18,7 @@ done
 # The help of an algorithm states its parameters with range, default and unit.
 expect 0 run convolution --help
 contains out "size +3\.\.63 step 2 pixels +default 3"
-contains out "border +zero \| clamp \| mirror \| reflect \| wrap \| valid +default mirror"
+contains out "border +zero \| clamp \| mirror \| reflect \| wrap \| valid \| shrink \| crop +default mirror"
 contains out "mask +comma-separated rows"
 contains out "openmp: "
 expect 0 run --help
