@@ -157,8 +157,10 @@ std::string run_line(const Finished& run) {
   if (run.request.backend == Backend::cuda)
     stages +=
         " (upload " + format_number(times.upload_ms) + " ms, download " + format_number(times.download_ms) + " ms)";
+  const bool with_floats = run.request.algorithm->sixteen_bit_as_floats && run.input.element == Element::u16;
   return std::string(run.request.algorithm->name) + " " + std::string(name_of(run.request.backend)) + ": " +
-         to_string(run.output_shape()) + ", " + stages + (run.streamed.kind == Kind::none ? "" : " with writing");
+         to_string(run.output_shape()) + (with_floats ? ", computed with floats" : "") + ", " + stages +
+         (run.streamed.kind == Kind::none ? "" : " with writing");
 }
 
 }  // namespace threadscape::app

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "compute/core/shape.h"
-
 namespace threadscape::app {
 
 /// Something that a message offers to do for the user, as a button beside it.
@@ -15,14 +13,12 @@ struct Offer {
   enum class Action : std::uint8_t {
     copy_text,         ///< Copies `text`, usually a path, to the clipboard.
     choose_algorithm,  ///< Chooses the algorithm that `text` names.
-    convert_picture,   ///< Gives the picture numbers of the type `element`.
     open_file,         ///< Asks for a file to open.
     choose_backend,    ///< Chooses the backend that `text` names.
   };
   Action action = Action::copy_text;
   std::string label;  ///< Text of the button.
   std::string text = {};
-  Element element = Element::u8;
   friend bool operator==(const Offer&, const Offer&) = default;
 };
 

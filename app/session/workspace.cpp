@@ -152,24 +152,6 @@ std::vector<Offer> Workspace::cures() const {
   if (algorithm().input == Kind::none || !work().params.problem().empty()) return offers;
   const auto input = source();
   if (!input && !sources_.is_own(work())) offers.push_back({Offer::Action::open_file, "Open a file..."});
-  if (!input || algorithm().input != Kind::image) return offers;
-  constexpr std::array<std::pair<Element, const char*>, 3> types{
-      {{Element::f32, "Take float"}, {Element::u8, "Take 8 bit"}, {Element::u16, "Take 16 bit"}}};
-  const Shape shape = input->picture.pixels.shape();
-  const auto accepted = [this, shape](Element element) {
-    Shape converted = shape;
-    converted.element = element;
-    try {
-      (void)algorithm().output_shape(work().params, converted);
-      return true;
-    } catch (const Error&) {
-      return false;
-    }
-  };
-  if (accepted(shape.element)) return offers;
-  for (const auto& [element, label] : types)
-    if (element != shape.element && accepted(element))
-      offers.push_back({.action = Offer::Action::convert_picture, .label = label, .element = element});
   return offers;
 }
 

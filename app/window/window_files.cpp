@@ -100,9 +100,6 @@ void Window::accept(const Offer& offer) {
     case Offer::Action::choose_algorithm:
       workspace_.choose_algorithm(find_algorithm(offer.text));
       break;
-    case Offer::Action::convert_picture:
-      live_.files().convert(workspace_.picture(), offer.element);
-      break;
     case Offer::Action::open_file:
       ask_open();
       break;

@@ -245,6 +245,12 @@ void Window::draw_status() {
                           format_count(static_cast<double>(last->items) / std::max(total, 1e-6) * 1e3).c_str(),
                           gl::Resource::is_texture(workspace_.algorithm().output) ? "pixels" : "values");
       ImGui::SameLine();
+      if (const auto picture = workspace_.picture(); workspace_.algorithm().sixteen_bit_as_floats && picture &&
+                                                     picture->picture.pixels.shape().element == Element::u16) {
+        ImGui::TextDisabled("computed with floats");
+        if (ImGui::IsItemHovered()) tooltip("The 16-bit picture is converted to floats, and the result to 16 bits");
+        ImGui::SameLine();
+      }
     }
     // Times that were measured beside other work are longer than those of the program alone.
     if (const double others = load_.others(); others >= 0.1) {

@@ -47,6 +47,8 @@ struct AlgorithmInfo {
   std::string_view name, title, summary, source, group;
   Kind input = Kind::none, output = Kind::none;
   Tolerance tolerance;
+  /// Whether 16-bit pictures are converted to floats for the computation (compute/engines/sixteen_bit/sixteen_bit.h).
+  bool sixteen_bit_as_floats = false;
   std::array<std::span<const Variant>, 3> variants;  ///< Indexed by Backend; the first variant is the default.
 
   ParamBox (*defaults)() = nullptr;
@@ -110,6 +112,7 @@ AlgorithmInfo describe(std::string_view name) {
   info.input = A::input;
   info.output = A::output;
   info.tolerance = A::tolerance;
+  if constexpr (requires { A::sixteen_bit_as_floats; }) info.sixteen_bit_as_floats = A::sixteen_bit_as_floats;
   info.variants = {single_variant, single_variant, single_variant};
   if constexpr (requires { A::serial_variants; }) info.variants[0] = A::serial_variants;
   if constexpr (requires { A::openmp_variants; }) info.variants[1] = A::openmp_variants;

@@ -80,6 +80,7 @@ Json algorithm_json(const AlgorithmInfo& algorithm) {
     backend_list.push_back(entry);
   }
   return {{"name", algorithm.name},
+          {"sixteen_bit_as_floats", algorithm.sixteen_bit_as_floats},
           {"title", algorithm.title},
           {"summary", algorithm.summary},
           {"source", algorithm.source},
@@ -139,6 +140,8 @@ std::string describe_nature(const AlgorithmInfo& algorithm) {
       {"  results", exact ? "equal to the bit on all backends and variants"
                           : "equal within a tolerance, which `threadscape verify` checks"},
       {"  source", std::string(algorithm.source)}};
+  if (algorithm.sixteen_bit_as_floats)
+    rows.push_back({"  16 bit", "computed with floats, and rounded to 16 bits at the end"});
   return format_table(rows);
 }
 

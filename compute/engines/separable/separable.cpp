@@ -151,7 +151,7 @@ double error_bound(const Plan& plan) {
 }
 
 Shape output_shape(std::string_view algorithm, const Shape& input) {
-  require_planes_of<std::uint8_t, float>(algorithm, "8-bit and float images, grey or RGBA", input);
+  require_planes_of<std::uint8_t, float>(algorithm, "8-bit, 16-bit and float images, grey or RGBA", input);
   return input;
 }
 

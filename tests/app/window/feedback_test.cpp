@@ -26,18 +26,6 @@ class FeedbackTest : public DeskTest {
     desk_->frame({folder_.path() / "deep.png"});
     desk_->settle();
   }
-  /// Returns true if the algorithm takes 8-bit pictures and no 16-bit ones.
-  [[nodiscard]] static bool refuses_16_bit(const AlgorithmInfo& algorithm) {
-    const auto takes = [&algorithm](Element element) {
-      try {
-        (void)algorithm.output_shape(algorithm.defaults(), Shape::image(element, 1, 40, 30));
-        return true;
-      } catch (const Error&) {
-        return false;
-      }
-    };
-    return takes(Element::u8) && takes(Element::f32) && !takes(Element::u16);
-  }
   [[nodiscard]] FileBrowser& files() { return desk_->window_.files(); }
   void ask_save() {
     files().set_folder(folder_.path());
@@ -176,24 +164,15 @@ TEST_P(FeedbackTest, DetailsAreInTheLogOnly) {
   EXPECT_FALSE(says("a fact"));
 }
 
-TEST_P(FeedbackTest, ARefusedPictureIsConvertedByAButton) {
-  const AlgorithmInfo* refusing = nullptr;
-  for (const AlgorithmInfo& algorithm : algorithms())
-    if (refusing == nullptr && algorithm.input == Kind::image && refuses_16_bit(algorithm)) refusing = &algorithm;
-  if (refusing == nullptr) GTEST_SKIP() << "every algorithm takes 16 bit";
-  desk_->workspace.choose_algorithm(*refusing);
+TEST_P(FeedbackTest, APictureKeepsItsTypeOfNumbers) {
+  desk_->choose("sobel", {});
   write_16_bit();
-  ASSERT_NE(desk_->workspace.problem(), "");
-  EXPECT_NE(desk_->workspace.problem().find("--depth"), std::string::npos);
-  const auto cures = desk_->workspace.cures();
-  const auto take_float = std::ranges::find(cures, "Take float", &Offer::label);
-  ASSERT_NE(take_float, cures.end());
-  EXPECT_TRUE(std::ranges::count(cures, "Take 8 bit", &Offer::label) == 1);
-  desk_->window_.accept(*take_float);
+  EXPECT_EQ(desk_->workspace.problem(), "");
+  EXPECT_EQ(desk_->live_.output()->shape().element, Element::u16);
+  EXPECT_EQ(std::ranges::count(desk_->window_.result_extensions(), ".png"), 1);
+  desk_->live_.files().convert(desk_->workspace.picture(), Element::f32);
   wait_for_files();
   desk_->settle();
-  EXPECT_EQ(desk_->workspace.problem(), "");
-  EXPECT_TRUE(desk_->workspace.cures().empty());
   EXPECT_EQ(desk_->live_.output()->shape().element, Element::f32);
   // A float result is not offered as PNG, which could not hold it.
   EXPECT_EQ(std::ranges::count(desk_->window_.result_extensions(), ".png"), 0);

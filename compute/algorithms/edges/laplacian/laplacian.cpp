@@ -1,6 +1,7 @@
 #include "compute/algorithms/edges/laplacian/laplacian.h"
 
 #include "compute/engines/planes/require_planes.h"
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
@@ -30,12 +31,12 @@ convolution::Plan Laplacian::plan(const Params& params) {
 }
 
 Shape Laplacian::output_shape(const Params&, const Shape& input) {
-  require_planes_of<std::uint8_t, float>("laplacian", "8-bit and float images, grey or RGBA", input);
+  require_planes_of<std::uint8_t, float>("laplacian", "8-bit, 16-bit and float images, grey or RGBA", input);
   return input;
 }
 
 AlgorithmInfo describe_laplacian() {
-  return describe<Laplacian>("laplacian");
+  return describe<SixteenBit<Laplacian>>("laplacian");
 }
 
 }  // namespace threadscape

@@ -1,5 +1,6 @@
 #include "compute/algorithms/edges/laplacian_of_gaussian/laplacian_of_gaussian.h"
 
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
@@ -13,7 +14,7 @@ separable::Plan LaplacianOfGaussian::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_laplacian_of_gaussian() {
-  return describe<LaplacianOfGaussian>(LaplacianOfGaussian::name);
+  return describe<SixteenBit<LaplacianOfGaussian>>(LaplacianOfGaussian::name);
 }
 
 }  // namespace threadscape

@@ -1,11 +1,12 @@
 #include "compute/algorithms/edges/prewitt/prewitt.h"
 
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
 
 AlgorithmInfo describe_prewitt() {
-  return describe<Prewitt>(Prewitt::name);
+  return describe<SixteenBit<Prewitt>>(Prewitt::name);
 }
 
 }  // namespace threadscape

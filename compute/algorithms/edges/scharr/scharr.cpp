@@ -1,11 +1,12 @@
 #include "compute/algorithms/edges/scharr/scharr.h"
 
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
 
 AlgorithmInfo describe_scharr() {
-  return describe<Scharr>(Scharr::name);
+  return describe<SixteenBit<Scharr>>(Scharr::name);
 }
 
 }  // namespace threadscape

@@ -1,11 +1,12 @@
 #include "compute/algorithms/edges/sobel/sobel.h"
 
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
 
 AlgorithmInfo describe_sobel() {
-  return describe<Sobel>(Sobel::name);
+  return describe<SixteenBit<Sobel>>(Sobel::name);
 }
 
 }  // namespace threadscape

@@ -11,6 +11,7 @@
 #include "compute/engines/planes/crop.h"
 #include "compute/engines/planes/require_planes.h"
 #include "compute/engines/separable/separable.h"
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 
 namespace threadscape {
 
@@ -252,7 +253,7 @@ separable::Plan two_passes(const Plan& plan) {
 }  // namespace convolution
 
 Shape Convolution::output_shape(const Params& params, const Shape& input) {
-  require_planes_of<std::uint8_t, float>("convolution", "8-bit and float images, grey or RGBA", input);
+  require_planes_of<std::uint8_t, float>("convolution", "8-bit, 16-bit and float images, grey or RGBA", input);
   return cropped_shape("convolution", input, params.border, params.size / 2);
 }
 
@@ -276,7 +277,7 @@ void Convolution::openmp(const Params& params, const HostRun& run) {
 }
 
 AlgorithmInfo describe_convolution() {
-  return describe<Convolution>("convolution");
+  return describe<SixteenBit<Convolution>>("convolution");
 }
 
 }  // namespace threadscape

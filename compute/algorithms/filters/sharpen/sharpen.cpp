@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
@@ -17,7 +18,7 @@ separable::Plan Sharpen::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_sharpen() {
-  return describe<Sharpen>(Sharpen::name);
+  return describe<SixteenBit<Sharpen>>(Sharpen::name);
 }
 
 }  // namespace threadscape

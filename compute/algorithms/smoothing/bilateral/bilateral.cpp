@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compute/engines/planes/require_planes.h"
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 
 namespace threadscape {
 
@@ -29,7 +30,7 @@ bilateral::Weights Bilateral::weights(const Params& params) {
 }
 
 Shape Bilateral::output_shape(const Params&, const Shape& input) {
-  require_planes_of<std::uint8_t, float>("bilateral", "8-bit or float grey or RGBA images", input);
+  require_planes_of<std::uint8_t, float>("bilateral", "8-bit, 16-bit or float grey or RGBA images", input);
   return input;
 }
 
@@ -38,7 +39,7 @@ std::size_t Bilateral::scratch_bytes(const Params&, const Shape&, Backend, int) 
 }
 
 AlgorithmInfo describe_bilateral() {
-  return describe<Bilateral>("bilateral");
+  return describe<SixteenBit<Bilateral>>("bilateral");
 }
 
 }  // namespace threadscape

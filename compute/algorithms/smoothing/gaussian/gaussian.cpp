@@ -1,5 +1,6 @@
 #include "compute/algorithms/smoothing/gaussian/gaussian.h"
 
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
@@ -12,7 +13,7 @@ separable::Plan Gaussian::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_gaussian() {
-  return describe<Gaussian>(Gaussian::name);
+  return describe<SixteenBit<Gaussian>>(Gaussian::name);
 }
 
 }  // namespace threadscape

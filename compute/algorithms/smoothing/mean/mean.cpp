@@ -1,5 +1,6 @@
 #include "compute/algorithms/smoothing/mean/mean.h"
 
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
@@ -12,7 +13,7 @@ separable::Plan Mean::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_mean() {
-  return describe<Mean>(Mean::name);
+  return describe<SixteenBit<Mean>>(Mean::name);
 }
 
 }  // namespace threadscape

@@ -1,11 +1,12 @@
 #include "compute/algorithms/smoothing/median/median.h"
 
 #include "compute/engines/planes/require_planes.h"
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 
 namespace threadscape {
 
 Shape Median::output_shape(const Params&, const Shape& input) {
-  require_planes_of<std::uint8_t, float>("median", "8-bit or float grey or RGBA images", input);
+  require_planes_of<std::uint8_t, float>("median", "8-bit, 16-bit or float grey or RGBA images", input);
   return input;
 }
 
@@ -18,7 +19,7 @@ std::size_t Median::scratch_bytes(const Params&, const Shape& input, Backend bac
 }
 
 AlgorithmInfo describe_median() {
-  return describe<Median>("median");
+  return describe<SixteenBit<Median>>("median");
 }
 
 }  // namespace threadscape

@@ -1,11 +1,12 @@
 #include "compute/algorithms/smoothing/rotating_mask/rotating_mask.h"
 
 #include "compute/engines/planes/require_planes.h"
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 
 namespace threadscape {
 
 Shape RotatingMask::output_shape(const Params&, const Shape& input) {
-  require_planes_of<std::uint8_t, float>("rotating_mask", "8-bit or float grey or RGBA images", input);
+  require_planes_of<std::uint8_t, float>("rotating_mask", "8-bit, 16-bit or float grey or RGBA images", input);
   return input;
 }
 
@@ -14,7 +15,7 @@ std::size_t RotatingMask::scratch_bytes(const Params&, const Shape&, Backend, in
 }
 
 AlgorithmInfo describe_rotating_mask() {
-  return describe<RotatingMask>("rotating_mask");
+  return describe<SixteenBit<RotatingMask>>("rotating_mask");
 }
 
 }  // namespace threadscape

@@ -1,5 +1,6 @@
 #include "compute/algorithms/smoothing/weighted_mean/weighted_mean.h"
 
+#include "compute/engines/sixteen_bit/sixteen_bit.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
@@ -12,7 +13,7 @@ separable::Plan WeightedMean::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_weighted_mean() {
-  return describe<WeightedMean>(WeightedMean::name);
+  return describe<SixteenBit<WeightedMean>>(WeightedMean::name);
 }
 
 }  // namespace threadscape
