@@ -241,6 +241,15 @@ std::vector<BenchResult> sample(Subjects subjects, const SamplingRule& rule, con
   return results;
 }
 
+/// Measures the stages of a run of Threadscape itself, after the samples.
+void add_stages(const BenchPoint& point, HostIn input, Series& series, const std::stop_token& stop) {
+  constexpr int runs = 5;
+  constexpr double seconds = 0.5, max_ms = 1000.0;
+  if (!point.request.algorithm->stages || summarize(series.compute).median > max_ms) return;
+  Runner runner;
+  series.stages = measure_stages(runner, point.request, input, stop, runs, seconds);
+}
+
 }  // namespace
 
 bool SamplingRule::enough(std::size_t samples, double seconds) const {
@@ -277,6 +286,7 @@ std::vector<BenchResult> measure(const BenchPoint& point, HostIn input, std::spa
       subjects.push_back(std::make_unique<PeerSubject>(point, input, peer));
   }
   std::vector<BenchResult> results = sample(std::move(subjects), rule, stop);
+  add_stages(point, input, results[0].series, stop);
   const double ours = summarize(results[0].series.compute).median;
   for (std::size_t i = 1; i < results.size(); ++i)
     results[i].ratio_to_ours = summarize(results[i].series.compute).median / ours;
@@ -288,7 +298,10 @@ std::vector<BenchResult> measure_in_turns(const BenchPoint& a, HostIn input_of_a
   Subjects subjects;
   subjects.push_back(make_subject(a, input_of_a, stop));
   subjects.push_back(make_subject(b, input_of_b, stop));
-  return sample(std::move(subjects), rule, stop);
+  std::vector<BenchResult> results = sample(std::move(subjects), rule, stop);
+  add_stages(a, input_of_a, results[0].series, stop);
+  add_stages(b, input_of_b, results[1].series, stop);
+  return results;
 }
 
 }  // namespace threadscape::app

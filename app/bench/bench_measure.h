@@ -12,6 +12,7 @@
 #include "app/report/cpu_counters.h"
 #include "compute/run/kernel_facts.h"
 #include "compute/run/runner.h"
+#include "compute/run/stage_run.h"
 
 namespace threadscape::app {
 
@@ -58,6 +59,9 @@ struct Series {
   Conditions conditions = {};
   std::optional<CpuCounts> counts = {};  ///< Counters of one run; unset where the machine does not allow them.
   cuda::Kernels kernels = {};            ///< What CUDA launches for a run; empty on the CPU.
+  /// The stages of a run that was made with clocks; unset for algorithms without the facet, and for runs of more than a
+  /// second, which are not made again for that.
+  std::optional<StageRun> stages = {};
 };
 
 /// A line of a suite's plots that a point belongs to (app/bench/bench_suite.h).

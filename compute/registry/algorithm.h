@@ -39,6 +39,7 @@
 #include "compute/registry/facets/preparation.h"
 #include "compute/registry/facets/preview.h"
 #include "compute/registry/facets/report.h"
+#include "compute/registry/facets/stages.h"
 #include "compute/registry/facets/views.h"
 
 namespace threadscape {
@@ -76,6 +77,7 @@ struct AlgorithmInfo {
   std::optional<PreviewFacet> preview;
   std::optional<PaintingFacet> painting;
   std::optional<ViewsFacet> views;
+  std::optional<StagesFacet> stages;
 
   [[nodiscard]] std::span<const Variant> variants_of(Backend backend) const {
     return variants[static_cast<std::size_t>(backend)];
@@ -139,6 +141,7 @@ AlgorithmInfo describe(std::string_view name) {
   info.preview = preview_facet<A>();
   info.painting = painting_facet<A>();
   info.views = views_facet<A>();
+  info.stages = stages_facet<A>();
   info.serial = [](const ParamBox& p, const HostRun& run) { A::serial(p.as<P>(), run); };
   info.openmp = [](const ParamBox& p, const HostRun& run) { A::openmp(p.as<P>(), run); };
 #if TS_HAS_CUDA

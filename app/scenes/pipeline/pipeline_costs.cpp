@@ -147,7 +147,7 @@ void PipelineScene::time_table(const Workspace& workspace, const Fonts& fonts) {
       });
     }
     first_cell("rest", "Waiting of threads for others, launches, and memory");
-    cells([&](const StageCosts& costs, Backend) { cell(number_of(costs.rest_ms()), {}); });
+    cells([&](const StageCosts& costs, Backend) { cell(number_of(costs.rest_ms), {}); });
     first_cell("whole run", "The whole run whose stages these are, without the preparation and transfers");
     cells([&](const StageCosts& costs, Backend) { cell(number_of(costs.total_ms), {}); });
     first_cell("window", "Median of the runs of this backend that the window has made with these parameters");
@@ -222,7 +222,7 @@ void PipelineScene::add_stage_figures(std::vector<std::pair<std::string, double>
       if (results[i]->stages.present[s])
         figures.emplace_back(backend + "_" + std::string(rasterize::timed_stage_names[s]) + "_ms",
                              results[i]->stages.ms[s]);
-    figures.emplace_back(backend + "_rest_ms", results[i]->rest_ms());
+    figures.emplace_back(backend + "_rest_ms", results[i]->rest_ms);
     figures.emplace_back(backend + "_total_ms", results[i]->total_ms);
   }
 }

@@ -1,56 +1,30 @@
 #include "app/scenes/pipeline/stage_costs.h"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
-#include <numeric>
+#include <new>
 #include <utility>
-#include <vector>
 
 #include "compute/core/errors.h"
-#include "compute/core/machine.h"
+#include "compute/run/stage_run.h"
 
 namespace threadscape::app {
 
-namespace {
-
-/// Runs once with a clock.
-StageCosts measure_once(Runner& runner, const RunRequest& request, HostIn mesh, const rasterize::Plan& plan,
-                        HostOut output, const std::stop_token& stop) {
-  rasterize::StageClock clock;
-  auto prepared = std::make_shared<rasterize::Prepared>();
-  prepared->plan = plan;
-  prepared->clock = &clock;
-  RunRequest timed = request;
-  timed.preparation = std::move(prepared);
-  const StageTimes times = runner.run_into(timed, mesh, output, stop);
-  StageCosts costs;
-  if (request.backend == Backend::openmp) costs.threads = request.threads > 0 ? request.threads : hardware_threads();
-  costs.stages = clock.times(costs.threads);
-  costs.total_ms = std::max(times.compute_ms - clock.repeated_ms(costs.threads), 0.0);
-  return costs;
-}
-
-}  // namespace
-
-double StageCosts::rest_ms() const {
-  return std::max(total_ms - std::accumulate(stages.ms.begin(), stages.ms.end(), 0.0), 0.0);
-}
-
-StageCosts measure_stages(Runner& runner, RunRequest request, HostIn mesh, const std::stop_token& stop, int runs) {
+StageCosts stage_costs_of(Runner& runner, const RunRequest& request, HostIn mesh, const std::stop_token& stop) {
+  constexpr int runs = 9;
+  constexpr double seconds = 2.0;
   StageCosts costs;
   try {
-    const rasterize::Plan plan = Rasterize::plan(request.params.as<Rasterize::Params>(), mesh);
-    HostArray output(Rasterize::output_shape(request.params.as<Rasterize::Params>(), mesh.shape));
-    const auto start = std::chrono::steady_clock::now();
-    (void)measure_once(runner, request, mesh, plan, output.view(), stop);  // Memory is touched for the first time.
-    std::vector<StageCosts> samples;
-    while (samples.empty() || (static_cast<int>(samples.size()) < runs &&
-                               std::chrono::steady_clock::now() - start < std::chrono::seconds(2)))
-      samples.push_back(measure_once(runner, request, mesh, plan, output.view(), stop));
-    const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-    std::ranges::nth_element(samples, middle, {}, &StageCosts::total_ms);
-    costs = std::move(*middle);
+    const StageRun run = measure_stages(runner, request, mesh, stop, runs, seconds);
+    for (const StageTime& stage : run.stages) {
+      const auto i = static_cast<std::size_t>(std::ranges::find(rasterize::timed_stage_names, stage.name) -
+                                              rasterize::timed_stage_names.begin());
+      costs.stages.ms.at(i) = stage.ms;
+      costs.stages.present.at(i) = true;
+    }
+    costs.total_ms = run.total_ms;
+    costs.rest_ms = run.rest_ms();
+    costs.threads = run.threads;
     if (const auto variants = request.algorithm->variants_of(request.backend); variants.size() > 1)
       costs.variant = variants[static_cast<std::size_t>(request.variant)].name;
   } catch (const Cancelled&) {
@@ -93,7 +67,7 @@ void StageMeasurement::measure(RunRequest request, const Source& mesh, const std
     for (std::size_t i = 0; i < stage_cost_backends.size(); ++i) {
       request.backend = stage_cost_backends[i];
       request.variant = request.backend == chosen ? variant : 0;
-      StageCosts costs = measure_stages(runner, request, mesh.picture.pixels.view(), stop);
+      StageCosts costs = stage_costs_of(runner, request, mesh.picture.pixels.view(), stop);
       const std::scoped_lock lock(mutex_);
       results_[i] = std::move(costs);
     }

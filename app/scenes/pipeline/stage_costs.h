@@ -22,20 +22,17 @@ inline constexpr std::array stage_cost_backends{Backend::serial, Backend::openmp
 /// The times of one backend.
 struct StageCosts {
   rasterize::StageMilliseconds stages;
-  /// Of the whole run, without preparation, transfers, and what was done only to be measured.
-  double total_ms = 0.0;
-  int threads = 1;      ///< Among which the time of the stages is divided.
-  std::string variant;  ///< "" if the backend has one variant.
-  std::string problem;  ///< Why the backend cannot run; "" if it was measured.
-
-  /// What no stage has: waiting of threads, launches, memory.
-  [[nodiscard]] double rest_ms() const;
+  double total_ms = 0.0;  ///< Of the whole run (StageRun::total_ms).
+  double rest_ms = 0.0;   ///< What no stage has (StageRun::rest_ms()).
+  int threads = 1;        ///< The number of threads among which the times of the stages are divided.
+  std::string variant;    ///< "" if the backend has one variant.
+  std::string problem;    ///< Why the backend cannot run; "" if it was measured.
 };
 
-/// Runs the request once to warm up, then repeatedly: up to `runs` times or for two seconds, at least once. Returns the
-/// times of the run whose total is the median. An error of the backend becomes StageCosts::problem. Throws Cancelled.
-[[nodiscard]] StageCosts measure_stages(Runner& runner, RunRequest request, HostIn mesh, const std::stop_token& stop,
-                                        int runs = 9);
+/// Measures the stages of the request, by the median of up to nine runs or for two seconds. An error of the backend
+/// becomes StageCosts::problem. Throws Cancelled.
+[[nodiscard]] StageCosts stage_costs_of(Runner& runner, const RunRequest& request, HostIn mesh,
+                                        const std::stop_token& stop);
 
 /// Measures all backends one after another. The owner's thread starts and stops it, and takes what is measured.
 class StageMeasurement {
