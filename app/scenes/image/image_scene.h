@@ -8,7 +8,7 @@
 
 #include "app/scenes/image/difference_count.h"
 #include "app/scenes/image/image_look.h"
-#include "app/scenes/image/map_ramp.h"
+#include "app/scenes/map_ramp.h"
 #include "app/scenes/image/pixel_values.h"
 #include "app/scenes/picture_navigator.h"
 #include "app/scenes/scene.h"

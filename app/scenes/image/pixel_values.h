@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/scenes/image/map_ramp.h"
+#include "app/scenes/map_ramp.h"
 #include "app/window/widgets/view_canvas.h"
 #include "render/interop/readback.h"
 #include "render/passes/image_pass.h"

@@ -1,4 +1,4 @@
-#include "app/scenes/image/map_ramp.h"
+#include "app/scenes/map_ramp.h"
 
 #include <algorithm>
 
