@@ -118,6 +118,10 @@ void ImagePass::draw_images(const gl::Texture& a, const gl::Texture* b, const Im
   glScissor(edge, 0, view.x - edge, view.y);
   if (settings.mode == ViewMode::side_by_side)
     program.set("origin", origin(settings, view) + glm::vec2(static_cast<float>(edge), 0.0f));
+  if (settings.second_tone) {
+    program.set("gain", std::exp2(settings.second_tone->exposure));
+    program.set("offset", settings.second_tone->offset);
+  }
   draw_image(program, *b);
   glDisable(GL_SCISSOR_TEST);
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
+#include <optional>
 #include <string_view>
 
 #include "render/gl/texture.h"
@@ -32,6 +33,13 @@ inline constexpr std::array<std::string_view, 6> colour_map_names{"none",  "grey
 /// difference mode it is the maximum (of up to 16 x 16).
 enum class Magnify : std::uint8_t { nearest, smooth };
 
+/// What is done to the values of a picture before the gamma: they are multiplied by 2^exposure, and then `offset` is
+/// added.
+struct ImageTone {
+  float exposure = 0.0f, offset = 0.0f;
+  bool operator==(const ImageTone&) const = default;
+};
+
 /// How pictures are shown. View coordinates are pixels of the view from its top left corner, y down. Image coordinates
 /// are pixels of the image from its top left corner; the first pixel covers 0..1.
 struct ImageViewSettings {
@@ -43,6 +51,8 @@ struct ImageViewSettings {
   // A value is shown as (value * 2^exposure + offset) ^ (1 / gamma), clamped to 0..1. Differences are shown without it.
   float exposure = 0.0f;  ///< Exposure in stops.
   float offset = 0.0f;
+  /// Exposure and offset of picture b in ViewMode::split and ViewMode::side_by_side; those of picture a if empty.
+  std::optional<ImageTone> second_tone = {};
   float gamma = 1.0f;
   /// The false colours of one-channel textures, and of the luma (0.299, 0.587, 0.114) of colour textures.
   ColourMap colour_map = ColourMap::none;

@@ -12,13 +12,14 @@ namespace {
 
 constexpr std::array<std::string_view, 3> spot_titles{"input", "result", "serial"};
 
-constexpr std::array<KeyHelp, 9> key_help{{
+constexpr std::array<KeyHelp, 10> key_help{{
     {"I / R", "show the input / the result"},
     {"C", "split: drag the divider"},
     {"B", "side by side"},
     {"D", "difference to the serial backend"},
     {"F, double-click", "fit the picture to the view"},
     {"1", "one screen pixel per picture pixel"},
+    {"E", "automatic exposure: the picture's values from black to white"},
     {"N", "the values as numbers in pixels that are large enough, or not"},
     {"wheel", "zoom at the mouse"},
     {"drag", "pan"},
@@ -65,6 +66,37 @@ void ImageScene::difference_bar() {
   if (ImGui::IsItemHovered()) tooltip("The pixel with the largest difference of a channel, magnified");
 }
 
+std::string ImageScene::range_text() const {
+  const auto text = [](const ValueRange& range) {
+    return format_number(range.low) + " to " + format_number(range.high);
+  };
+  if (show_ == ImageShow::difference) {
+    const auto& found = differences_.found();
+    return found && found->largest > 0.0 ? text({0.0, found->largest}) : std::string{};
+  }
+  std::string all;
+  for (const ShownRange& range : ranges_)
+    if (range.found()) all += (all.empty() ? "" : " | ") + text(*range.found());
+  return all;
+}
+
+void ImageScene::exposure_button() {
+  bool& on = look().auto_exposure;
+  const std::string range = on ? range_text() : std::string{};
+  const float width = ImGui::CalcTextSize("Auto").x + 2 * ImGui::GetStyle().FramePadding.x;
+  flow(width);
+  const Segment segment{
+      "Auto", true,
+      "Automatic exposure: the values of the picture, without 0.1 % of them at each end, from black to "
+      "white; each of two pictures has its own range, differences go from 0 to the largest (E)"};
+  if (segmented("exposure", {&segment, 1}, on ? 0 : -1, width) >= 0) on = !on;
+  if (range.empty() || !fits_behind(ImGui::CalcTextSize(range.c_str()).x)) return;
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextDisabled("%s", range.c_str());
+  if (ImGui::IsItemHovered()) tooltip("The values that are black and white");
+}
+
 void ImageScene::toolbar(const Workspace& workspace) {
   std::array<Segment, 5> segments{{{"Input"}, {"Result"}, {"Split"}, {"Side by side"}, {"Difference"}}};
   segments[0].tooltip = "The picture as it was loaded (I)";
@@ -97,6 +129,7 @@ void ImageScene::toolbar(const Workspace& workspace) {
   flow(view_button);
   if (ImGui::Button("Display...")) ImGui::OpenPopup("view settings");
   if (ImGui::IsItemHovered()) tooltip("Exposure, gamma, colour map, pixel grid: nothing is computed again");
+  exposure_button();
   draw_settings();
   if (show_ == ImageShow::difference) difference_bar();
 }
@@ -106,6 +139,9 @@ void ImageScene::draw_settings() {
   const float label = em(7);
   ImageLook& look = this->look();
   ImGui::Dummy({em(20), 0});
+  ImGui::Checkbox("Automatic exposure", &look.auto_exposure);
+  if (ImGui::IsItemHovered())
+    tooltip("The values of the picture from black to white; exposure and offset add to that (E)");
   label_left("Exposure", "Stops: the value times 2^exposure", label);
   slider_float("##exposure", &look.exposure, -ImageLook::max_stops, ImageLook::max_stops, "%.2f stops",
                ImGuiSliderFlags_AlwaysClamp);
@@ -142,6 +178,7 @@ void ImageScene::draw_settings() {
 
 void ImageScene::menu() {
   if (ImGui::MenuItem("Fit", "F")) navigator_.fit();
+  if (ImGui::MenuItem("Automatic exposure", "E", look().auto_exposure)) look().auto_exposure = !look().auto_exposure;
   if (ImGui::MenuItem("1:1", "1")) navigator_.actual_size(settings_);
 }
 
@@ -158,6 +195,7 @@ void ImageScene::keys() {
                                                                  {ImGuiKey_D, ImageShow::difference}}};
   for (const auto& [key, show] : shows)
     if (ImGui::IsKeyPressed(key, false)) show_ = show;
+  if (ImGui::IsKeyPressed(ImGuiKey_E, false)) look().auto_exposure = !look().auto_exposure;
   if (ImGui::IsKeyPressed(ImGuiKey_N, false)) look().numbers = !look().numbers;
   navigator_.keys(settings_);
 }

@@ -13,6 +13,7 @@ namespace threadscape::app {
 /// How pictures are shown in 2-D: what the popup "Display..." edits, and `render --view NAME=VALUE` states. The ranges
 /// are those of the sliders.
 struct ImageLook {
+  bool auto_exposure = false;
   float exposure = 0.0f, offset = 0.0f, gamma = 1.0f;
   render::ColourMap colour_map = render::ColourMap::none;
   render::ColourMap difference_map = render::ColourMap::magma;
@@ -27,6 +28,8 @@ struct ImageLook {
     using L = ImageLook;
     constexpr float most_zoom = render::ImageViewSettings::max_zoom, far = 1e6f;
     return std::tuple{
+        BoolField{"auto_exposure", &L::auto_exposure,
+                  "from black to white the values of the picture, without 0.1 % of them at each end"},
         Field{"exposure", &L::exposure, -max_stops, max_stops, "stops", "the value times 2^exposure"},
         Field{"offset", &L::offset, -max_offset, max_offset, "", "added after the exposure"},
         Field{"gamma", &L::gamma, min_gamma, max_gamma, "", "the value to the power of 1 / gamma"},

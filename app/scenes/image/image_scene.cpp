@@ -43,7 +43,7 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   count_differences(live);
   navigator_.begin(settings_, view, {first->width(), first->height()});
   apply_place();
-  const render::ImageViewSettings toned = settings_for(live, *first);
+  const render::ImageViewSettings toned = settings_for(live, {first, second});
   pass_.draw(*first, second, toned, view.x, view.y);
   annotate(live, {first, second}, toned, target);
 }
@@ -100,8 +100,10 @@ void ImageScene::annotate(const LiveView& live, const std::array<const gl::Textu
     draw_numbers(canvas, *a, toned, {0, width}, lights_of(*a, toned, ramp_));
   } else {
     const bool halves = toned.mode == render::ViewMode::side_by_side;
+    render::ImageViewSettings other = toned;
+    if (toned.second_tone) other.exposure = toned.second_tone->exposure, other.offset = toned.second_tone->offset;
     if (a != nullptr) draw_numbers(canvas, *a, toned, {0, edge}, lights_of(*a, toned, ramp_));
-    if (b != nullptr) draw_numbers(canvas, *b, toned, {edge, width, halves ? edge : 0}, lights_of(*b, toned, ramp_));
+    if (b != nullptr) draw_numbers(canvas, *b, toned, {edge, width, halves ? edge : 0}, lights_of(*b, other, ramp_));
   }
   canvas.finish();
 }
@@ -117,7 +119,50 @@ void ImageScene::count_differences(const LiveView& live) {
   }
 }
 
-render::ImageViewSettings ImageScene::settings_for(const LiveView& live, const gl::Texture& shown) {
+void ImageScene::expose(const LiveView& live, const std::array<const gl::Texture*, 2>& shown,
+                        render::ImageViewSettings& settings) {
+  const bool differs = settings.mode == render::ViewMode::difference;
+  for (std::size_t i = 0; i < ranges_.size(); ++i) {
+    if (shown[i] == nullptr || differs) {
+      ranges_[i].rest();
+      continue;
+    }
+    try {
+      ranges_[i].follow(*shown[i], live.output_version() + live.input_version(),
+                        settings.colour_map != render::ColourMap::none);
+    } catch (const Error& error) {
+      error_ = error.what();
+    }
+  }
+  const double white = white_of(shown[0]->format());
+  if (differs) {
+    // Black stays the colour of equal values, and a single differing pixel is not left out.
+    if (const auto& found = differences_.found(); found && found->largest > 0.0)
+      settings.difference_gain *= static_cast<float>(white / found->largest);
+    return;
+  }
+  const render::ImageViewSettings chosen = settings;
+  if (const auto& range = ranges_[0].found()) {
+    const render::ImageTone tone = tone_over_range(chosen, *range, white);
+    settings.exposure = tone.exposure;
+    settings.offset = tone.offset;
+  }
+  if (shown[1] == nullptr) return;
+  const auto& range = ranges_[1].found();
+  settings.second_tone = range ? tone_over_range(chosen, *range, white_of(shown[1]->format()))
+                               : render::ImageTone{chosen.exposure, chosen.offset};
+}
+
+render::ImageViewSettings ImageScene::settings_for(const LiveView& live,
+                                                   const std::array<const gl::Texture*, 2>& pictures) {
+  if (look().auto_exposure) {
+    render::ImageViewSettings settings = settings_;
+    expose(live, pictures, settings);
+    return settings;
+  }
+  for (ShownRange& range : ranges_)
+    range.rest();
+  const gl::Texture& shown = *pictures[0];
   const gl::Resource* resource = texture_of(live.input()) == &shown ? live.input() : live.output();
   const Shape& shape = resource->shape();
   if (shape.kind != Kind::heightfield || shape.element != Element::f32) return settings_;
@@ -166,6 +211,7 @@ void ImageScene::request_values(const LiveView& live, glm::ivec2 pixel) {
 
 bool ImageScene::animating() const {
   if (bounds_.pending() || differences_.pending() || ramp_.pending()) return true;
+  if (std::ranges::any_of(ranges_, [](const ShownRange& range) { return range.pending(); })) return true;
   if (std::ranges::any_of(values_, [](const PixelValues& values) { return values.pending(); })) return true;
   // If the value that arrives is of another pixel than the one under the mouse, one more request is needed.
   const auto pixel = navigator_.pixel();

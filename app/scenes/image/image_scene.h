@@ -8,8 +8,9 @@
 
 #include "app/scenes/image/difference_count.h"
 #include "app/scenes/image/image_look.h"
-#include "app/scenes/map_ramp.h"
 #include "app/scenes/image/pixel_values.h"
+#include "app/scenes/image/shown_range.h"
+#include "app/scenes/map_ramp.h"
 #include "app/scenes/picture_navigator.h"
 #include "app/scenes/scene.h"
 #include "render/interop/readback.h"
@@ -64,11 +65,19 @@ class ImageScene final : public Scene {
   void count_differences(const LiveView& live);
   /// Draws the popup with exposure, colour maps and the like, while it is open.
   void draw_settings();
+  /// Draws the button of automatic exposure, and the range that it shows if there is room.
+  void exposure_button();
   /// Draws how many pixels differ, with a button that goes to the largest difference.
   void difference_bar();
-  /// The settings to draw this picture with. Heights in floats have no fixed white, so they are mapped from their own
-  /// range.
-  [[nodiscard]] render::ImageViewSettings settings_for(const LiveView& live, const gl::Texture& shown);
+  /// The settings to draw these pictures with, the second of which may be null. Heights in floats have no fixed white,
+  /// so they are mapped from their own range.
+  [[nodiscard]] render::ImageViewSettings settings_for(const LiveView& live,
+                                                       const std::array<const gl::Texture*, 2>& shown);
+  /// Maps the range of the values of each picture, or the largest difference, to the range from black to white.
+  void expose(const LiveView& live, const std::array<const gl::Texture*, 2>& shown,
+              render::ImageViewSettings& settings);
+  /// The ranges of the values that automatic exposure shows, as text: "0 to 12.5"; "" while they are not known.
+  [[nodiscard]] std::string range_text() const;
   /// Requests the values of input, result and serial result at this pixel, and takes those that have arrived.
   void request_values(const LiveView& live, glm::ivec2 pixel);
 
@@ -77,6 +86,7 @@ class ImageScene final : public Scene {
   std::pair<GLuint, std::uint64_t> bounds_of_{};  ///< Texture and version whose bounds were asked for.
   glm::vec2 heights_{0.0f, 1.0f};                 ///< Minimum and maximum height, as they arrived last from the GPU.
   DifferenceCount differences_;
+  std::array<ShownRange, 2> ranges_;  ///< For automatic exposure, of the pictures as in values_.
   std::string error_;
   ParamBox look_;
   render::ImageViewSettings settings_;

@@ -21,18 +21,6 @@ bool is_float(const interop::ProbeResult& values) {
   return gl::info_of(values.format).element == Element::f32;
 }
 
-/// The value of a channel that is shown as white.
-double white_of(gl::Format format) {
-  switch (gl::info_of(format).element) {
-    case Element::u8:
-      return 255.0;
-    case Element::u16:
-      return 65535.0;
-    default:
-      return 1.0;
-  }
-}
-
 /// Number of channels that are written: four only if the alpha says something.
 int written_channels(const interop::ProbeResult& values, bool differences) {
   if (values.channels() < 4) return values.channels();
