@@ -47,6 +47,8 @@ class TerrainPass {
   /// Whether another draw() would improve the picture, since the bounds or the light map were not complete.
   [[nodiscard]] bool unfinished() const { return unfinished_; }
   [[nodiscard]] const TerrainFigures& figures() const { return figures_; }
+  /// The quadtree of the heights as of the last draw(); empty as long as their bounds are not known.
+  [[nodiscard]] const TerrainTree& tree() const { return tree_; }
   /// Makes shadows coarser, for software renderers.
   void prefer_speed() { light_.set_extent(256); }
   /// Makes draw() wait for the bounds and compute all of the light map, so that it leaves nothing unfinished.

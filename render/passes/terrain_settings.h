@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "compute/core/params.h"
+#include "render/colour_bars.h"
 
 namespace threadscape::render {
 
@@ -62,6 +63,7 @@ struct TerrainSettings {
   float pixel_error = 1.0f;
   int budget = 2000;
   int samples = 4;
+  ColourBars colour_bars = ColourBars::window;
 
   CameraMode camera = CameraMode::orbit;
   Projection projection = Projection::perspective;
@@ -102,6 +104,7 @@ struct TerrainSettings {
               "how far the drawn surface may be from the full one; 0 = draw every cell"},
         Field{"budget", &S::budget, 16, 32000, "k", "triangles, in thousands; the error grows when it is reached", 1},
         Field{"samples", &S::samples, 1, max_samples, "", "per pixel against jagged edges"},
+        EnumField{"colour_bars", &S::colour_bars, colour_bars_names, "the heights, slopes or levels that colours show"},
         EnumField{"camera", &S::camera, camera_mode_names,
                   "turn around the terrain, or fly with W A S D and the mouse"},
         EnumField{"projection", &S::projection, projection_names, "the far is smaller, or as large as the near"},

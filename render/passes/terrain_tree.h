@@ -92,6 +92,8 @@ class TerrainTree {
   [[nodiscard]] const TerrainBounds& bounds(int x, int y, int level) const {
     return bounds_[layout_.index(x, y, level)];
   }
+  /// Number of levels of detail.
+  [[nodiscard]] int levels() const { return layout_.levels(); }
   [[nodiscard]] float low() const { return bounds_.back().low; }
   [[nodiscard]] float high() const { return bounds_.back().high; }
   /// World coordinates of the corners of the box of everything that is drawn at this relief.

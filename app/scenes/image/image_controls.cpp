@@ -90,14 +90,15 @@ void ImageScene::exposure_button() {
       "Automatic exposure: the values of the picture, without 0.1 % of them at each end, from black to "
       "white; each of two pictures has its own range, differences go from 0 to the largest (E)"};
   if (segmented("exposure", {&segment, 1}, on ? 0 : -1, width) >= 0) on = !on;
-  if (range.empty() || !fits_behind(ImGui::CalcTextSize(range.c_str()).x)) return;
-  ImGui::SameLine();
+  if (range.empty()) return;
+  flow(ImGui::CalcTextSize(range.c_str()).x);
   ImGui::AlignTextToFramePadding();
   ImGui::TextDisabled("%s", range.c_str());
   if (ImGui::IsItemHovered()) tooltip("The values that are black and white");
 }
 
 void ImageScene::toolbar(const Workspace& workspace) {
+  in_window_ = true;
   std::array<Segment, 5> segments{{{"Input"}, {"Result"}, {"Split"}, {"Side by side"}, {"Difference"}}};
   segments[0].tooltip = "The picture as it was loaded (I)";
   segments[1].tooltip = "The result (R)";
@@ -169,6 +170,10 @@ void ImageScene::draw_settings() {
                ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   ImGui::Checkbox("Numbers in large pixels", &look.numbers);
   if (ImGui::IsItemHovered()) tooltip("The values of each pixel, once they are large enough to be read (N)");
+  bool bars = look.colour_bars != render::ColourBars::never;
+  if (ImGui::Checkbox("Colour bar", &bars))
+    look.colour_bars = bars ? render::ColourBars::window : render::ColourBars::never;
+  if (ImGui::IsItemHovered()) tooltip("Which values false colours, differences and automatic exposure show");
   ImGui::Checkbox("Pixel grid from 8:1 on", &look.grid);
   ImGui::Checkbox("Alpha over a checkerboard", &look.alpha);
   ImGui::Checkbox("Smooth when magnified", &look.smooth);

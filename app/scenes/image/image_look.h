@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "compute/core/params.h"
+#include "render/colour_bars.h"
 #include "render/passes/image_pass.h"
 
 namespace threadscape::app {
@@ -19,6 +20,7 @@ struct ImageLook {
   render::ColourMap difference_map = render::ColourMap::magma;
   float gain = 1.0f;
   bool numbers = true;
+  render::ColourBars colour_bars = render::ColourBars::window;
   bool grid = false, alpha = false, smooth = false;
   float zoom = 0.0f, column = 0.0f, row = 0.0f;
 
@@ -37,6 +39,8 @@ struct ImageLook {
         EnumField{"difference_map", &L::difference_map, render::colour_map_names, "colour map of the difference"},
         Field{"gain", &L::gain, 1.0f, max_gain, "", "the difference is multiplied by this"},
         BoolField{"numbers", &L::numbers, "writes the values into pixels that are large enough"},
+        EnumField{"colour_bars", &L::colour_bars, render::colour_bars_names,
+                  "which values false colours, differences and automatic exposure show"},
         BoolField{"grid", &L::grid, "lines between pixels from 8:1 on"},
         BoolField{"alpha", &L::alpha, "alpha over a checkerboard"},
         BoolField{"smooth", &L::smooth, "interpolates when magnified"},

@@ -7,20 +7,12 @@
 
 namespace threadscape::app {
 
-namespace {
-
-/// The texture that holds the data; null if there are none, or if they are held otherwise.
-const gl::Texture* texture_of(const gl::Resource* resource) {
-  return resource != nullptr ? resource->texture() : nullptr;
-}
-
-}  // namespace
-
 void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   const glm::ivec2 view{target.width(), target.height()};
   const ImVec4 canvas = canvas_colour();
   settings_.background = {canvas.x, canvas.y, canvas.z, 1.0f};
   apply_look();
+  ramp_.update();
   target.bind();
 
   const gl::Texture* input = texture_of(live.input());
@@ -46,6 +38,7 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   const render::ImageViewSettings toned = settings_for(live, {first, second});
   pass_.draw(*first, second, toned, view.x, view.y);
   annotate(live, {first, second}, toned, target);
+  draw_bars(live, {first, second}, toned, target);
 }
 
 void ImageScene::apply_look() {
@@ -89,7 +82,6 @@ void ImageScene::annotate(const LiveView& live, const std::array<const gl::Textu
   if (!known) return;
   const bool differs = toned.mode == render::ViewMode::difference;
   ramp_.draw(pass_, differs ? toned.difference_map : toned.colour_map, differs ? 1.0f : toned.gamma);
-  ramp_.update();
   ViewCanvas canvas(target);
   const auto width = static_cast<float>(view.x), edge = static_cast<float>(render::divider(toned, view));
   const interop::ProbeResult *a = values_[0].found(), *b = values_[1].found();

@@ -61,11 +61,18 @@ class ImageScene final : public Scene {
   /// Writes the values of pixels over the two pictures, the second of which may be null.
   void annotate(const LiveView& live, const std::array<const gl::Texture*, 2>& pictures,
                 const render::ImageViewSettings& toned, const gl::Framebuffer& target);
+  /// Draws over the pictures, the second of which may be null, which values their colours stand for.
+  void draw_bars(const LiveView& live, const std::array<const gl::Texture*, 2>& pictures,
+                 const render::ImageViewSettings& toned, const gl::Framebuffer& target);
+  /// The texture that holds the data; null if there are none, or if they are held otherwise.
+  [[nodiscard]] static const gl::Texture* texture_of(const gl::Resource* resource) {
+    return resource != nullptr ? resource->texture() : nullptr;
+  }
   /// Counts the pixels that differ while the difference is shown.
   void count_differences(const LiveView& live);
   /// Draws the popup with exposure, colour maps and the like, while it is open.
   void draw_settings();
-  /// Draws the button of automatic exposure, and the range that it shows if there is room.
+  /// Draws the button of automatic exposure, and the range that it shows.
   void exposure_button();
   /// Draws how many pixels differ, with a button that goes to the largest difference.
   void difference_bar();
@@ -96,6 +103,7 @@ class ImageScene final : public Scene {
   ImageShow show_ = ImageShow::result;
   PictureNavigator navigator_;
   bool dragging_split_ = false;
+  bool in_window_ = false;     ///< Whether there is a toolbar.
   std::array<Spot, 3> spots_;  ///< In the order input, result, serial result.
 };
 

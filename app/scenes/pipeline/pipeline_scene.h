@@ -11,6 +11,7 @@
 #include "app/scenes/pipeline/pipeline_frame.h"
 #include "app/scenes/pipeline/stage_costs.h"
 #include "app/scenes/scene.h"
+#include "app/window/widgets/colour_bar.h"
 #include "app/window/widgets/view_canvas.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_regions.h"
 #include "compute/core/params.h"
@@ -174,7 +175,7 @@ class PipelineScene final : public Scene {
   /// Fills the covered pixels of a piece where pixels are shown too small for anything else.
   void fill_piece(ViewCanvas& canvas, const rasterize::Piece& piece, ImU32 colour) const;
   void draw_piece(ViewCanvas& canvas, const rasterize::Piece& piece, ImU32 colour, float weight) const;
-  void draw_scale(ViewCanvas& canvas, float unit, const std::string& low, const std::string& high) const;
+  static void draw_scale(ViewCanvas& canvas, const ColourBar& bar);
   void draw_hardware();
   void draw_probe(ViewCanvas& canvas) const;
   void fit_triangle(glm::ivec2 size);

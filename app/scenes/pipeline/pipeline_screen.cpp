@@ -195,17 +195,11 @@ void PipelineScene::draw_coverage(ViewCanvas& canvas, float unit) {
     }
 }
 
-void PipelineScene::draw_scale(ViewCanvas& canvas, float unit, const std::string& low, const std::string& high) const {
-  constexpr int cells = 64;
-  const float width = 12.0f * unit, height = 0.7f * unit;
-  const float x = canvas.width() - width - unit, y = canvas.height() - 2.6f * unit;
-  canvas.list().AddRectFilled({x - 0.4f * unit, y - 0.4f * unit}, {x + width + 0.4f * unit, y + 2.0f * unit}, plate());
-  for (int i = 0; i < cells; ++i) {
-    const float from = x + width * static_cast<float>(i) / cells, to = x + width * static_cast<float>(i + 1) / cells;
-    canvas.list().AddRectFilled({from, y}, {to, y + height}, map_colour((static_cast<float>(i) + 0.5f) / cells));
-  }
-  canvas.text({x, y + 1.4f * unit}, low, 0.85f * unit, ink());
-  canvas.text({x + width, y + 1.4f * unit}, high, 0.85f * unit, ink(), Align::right);
+void PipelineScene::draw_scale(ViewCanvas& canvas, const ColourBar& bar) {
+  std::vector<ImU32> colours;
+  for (int i = 0; i <= 32; ++i)
+    colours.push_back(map_colour(static_cast<float>(i) / 32.0f));
+  draw_colour_bar(canvas, bar, fill_from_colours(std::move(colours)));
 }
 
 void PipelineScene::compare(const LiveView& live) {
@@ -331,14 +325,13 @@ void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& tar
     settings.offset = -low * gain;
     settings.colour_map = render::ColourMap::viridis;
     draw_texture(*output, nullptr, settings);
-    draw_scale(canvas, unit, format_text("%.5g", static_cast<double>(low)),
-               format_text("%.5g", static_cast<double>(high)));
+    draw_scale(canvas, {"depth", static_cast<double>(low), static_cast<double>(high), {}});
   } else if (show_ == PipelineShow::overdraw && grey) {
     const int most = followed ? std::max(frame_.most_fragments(), 1) : 8;
     settings.exposure = -std::log2(static_cast<float>(most));
     settings.colour_map = render::ColourMap::viridis;
     draw_texture(*output, nullptr, settings);
-    draw_scale(canvas, unit, "0", std::to_string(most) + " fragments");
+    draw_scale(canvas, {"fragments", 0.0, static_cast<double>(most), {}});
   } else if (show_ == PipelineShow::opengl || show_ == PipelineShow::difference) {
     if (!source_) return;
     draw_hardware();

@@ -353,9 +353,31 @@ void SeamsScene::draw_replay() {
   }
 }
 
+std::optional<ColourBar> SeamsScene::colour_bar(const LiveView& live) const {
+  if (!is_complete(live) && !is_partial(live)) return {};
+  const std::optional<SeamState> state = shown_state();
+  const auto values = [this](const char* title) {
+    return ColourBar{title, static_cast<double>(range_.x), static_cast<double>(range_.y), {}};
+  };
+  if (state == SeamState::energy) return values("energy");
+  if (state == SeamState::cost) return values("cost of a path");
+  if (state == SeamState::candidates && view_settings().phase == SeamsPhase::candidates)
+    return ColourBar{"relative cost", 0.0, 1.0, {}};
+  if (state || total_ == 0) return {};
+  if (show_ == SeamsShow::when) return ColourBar{"seam", static_cast<double>(total_), 0.0, {}};
+  // shaders/seams_paint.comp colours by the root of the number of seams.
+  if (show_ == SeamsShow::often)
+    return ColourBar{"% of the most", 0.0, 1.0, {{0, "0"}, {0.316, "10"}, {0.5, "25"}, {0.707, "50"}, {1, "100"}}};
+  return {};
+}
+
 /// Draws texts, masks and edges over the picture.
 void SeamsScene::draw_marks(const LiveView& live, const gl::Framebuffer& target) {
+  const std::optional<ColourBar> bar =
+      bar_wanted(view_settings().colour_bars, interactive_) ? colour_bar(live) : std::nullopt;
+  if (bar) ramp_.draw(image_, view_settings().colours, 1.0f);
   ViewCanvas canvas(target);
+  if (bar) draw_colour_bar(canvas, *bar, fill_from_texture(ramp_.texture().id()));
   const float unit = std::clamp(canvas.height() / 33.0f, 12.0f, 40.0f);
   const glm::ivec2 view = navigator_.view();
   const auto on_view = [&](glm::ivec2 place) {

@@ -6,11 +6,14 @@
 #include <tuple>
 #include <vector>
 
+#include "app/scenes/map_ramp.h"
 #include "app/scenes/picture_navigator.h"
 #include "app/scenes/scene.h"
 #include "app/scenes/seams/mask_painter.h"
+#include "app/window/widgets/colour_bar.h"
 #include "compute/core/params.h"
 #include "compute/registry/diagram.h"
+#include "render/colour_bars.h"
 #include "render/gl/timer.h"
 #include "render/passes/seams_pass.h"
 #include "render/passes/terrain_bounds.h"
@@ -38,6 +41,7 @@ struct SeamsView {
   render::ColourMap colours = render::ColourMap::turbo;
   float brush = 40.0f;
   SeamsPhase phase = SeamsPhase::grey;
+  render::ColourBars colour_bars = render::ColourBars::window;
   static constexpr float slowest = 1.0f, fastest = 1000.0f;
   static constexpr float min_brush = 1.0f, max_brush = 1000.0f;
 
@@ -48,7 +52,8 @@ struct SeamsView {
         Field{"pace", &SeamsView::pace, slowest, fastest, "seams/s", "while it plays"},
         EnumField{"colours", &SeamsView::colours, render::colour_map_names, "of energies, costs and seams"},
         Field{"brush", &SeamsView::brush, min_brush, max_brush, "pixels", "across, that paints masks"},
-        EnumField{"phase", &SeamsView::phase, seams_phase_names, "of the removal of the next seam, for phases"}};
+        EnumField{"phase", &SeamsView::phase, seams_phase_names, "of the removal of the next seam, for phases"},
+        EnumField{"colour_bars", &SeamsView::colour_bars, render::colour_bars_names, "of energies, costs and seams"}};
   }
   bool operator==(const SeamsView&) const = default;
 };
@@ -153,8 +158,11 @@ class SeamsScene final : public Scene {
   /// Draws a texture; `contents` is a version number of its contents.
   void draw_picture(const gl::Texture& texture, glm::ivec2 extent, std::uint64_t contents);
   void draw_marks(const LiveView& live, const gl::Framebuffer& target);
+  /// What the colours of the displayed picture stand for; none if it has no false colours.
+  [[nodiscard]] std::optional<ColourBar> colour_bar(const LiveView& live) const;
 
   render::SeamsPass pass_;
+  MapRamp ramp_;
   render::ImagePass image_;
   render::TerrainBoundsPass bounds_;  // Finds the minimum and maximum energy.
   std::pair<GLuint, std::uint64_t> bounds_of_{};

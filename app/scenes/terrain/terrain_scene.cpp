@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "app/scenes/picture_navigator.h"
+#include "app/scenes/terrain/terrain_bar.h"
+#include "app/scenes/white_value.h"
 #include "app/window/widgets/widgets.h"
 #include "compute/io/convert.h"
 
@@ -104,10 +106,24 @@ void TerrainScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   pass_.draw(*heights, version, textures, view(), {canvas.x, canvas.y, canvas.z}, target);
   timer_.end();
   const double call_ms = ms_since(start);
+  draw_bar(*heights, target);
   if (!timed) return;
   frame_ms_ = call_ms;
   while (const auto gpu_ms = timer_.poll_ms())
     frame_ms_ = std::max(frame_ms_, *gpu_ms);
+}
+
+void TerrainScene::draw_bar(const gl::Texture& heights, const gl::Framebuffer& target) {
+  const render::TerrainTree& tree = pass_.tree();
+  if (!bar_wanted(view().colour_bars, in_window_) || tree.empty() || ImGui::GetCurrentContext() == nullptr) return;
+  const double white = white_of(heights.format());
+  const TerrainValues values{static_cast<double>(tree.low()) * white, static_cast<double>(tree.high()) * white,
+                             tree.levels()};
+  const std::optional<TerrainBar> found = terrain_bar(view(), values);
+  if (!found) return;
+  ViewCanvas over(target);
+  draw_colour_bar(over, found->bar, found->fill);
+  over.finish();
 }
 
 void TerrainScene::prefer_speed() {
@@ -128,6 +144,7 @@ bool TerrainScene::show_frame(int frame, int frames) {
 }
 
 void TerrainScene::toolbar(const Workspace& workspace) {
+  in_window_ = true;
   TerrainSettings& s = view();
   if (workspace.algorithm().input == Kind::heightfield) {
     const std::array<Segment, 2> segments{{{"Input"}, {"Result"}}};

@@ -48,6 +48,8 @@ class TerrainScene final : public Scene {
   /// The texture of the picture at `path`, which is read if it is another one than before; null for "" and if it cannot
   /// be read.
   const gl::Texture* load(Picture& picture, const std::string& path);
+  /// Draws over the terrain what the colours of its ground stand for.
+  void draw_bar(const gl::Texture& heights, const gl::Framebuffer& target);
   void keys();
   /// Moves the camera by the keys that are held, at a speed per second.
   void fly(float seconds);
@@ -66,6 +68,7 @@ class TerrainScene final : public Scene {
   int button_ = -1;                 ///< Mouse button that was pressed over the view and is held; -1 = none.
   glm::ivec2 points_{0, 0};         ///< Size of the displayed heightfield in points.
   float aspect_ = 1.0f;             ///< Width by height of the view.
+  bool in_window_ = false;          ///< Whether there is a toolbar.
   bool moving_ = false;             ///< Whether the camera flies in this frame.
   bool fixture_ = false;            ///< Whether fixed times are shown.
 };

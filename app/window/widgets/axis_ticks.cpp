@@ -28,7 +28,9 @@ std::vector<double> even_steps(double low, double high, int max_count) {
   for (const double digit : {1.0, 2.0, 5.0, 10.0}) {
     const double step = digit * power;
     std::vector<double> ticks;
-    for (double n = std::ceil(low / step); n * step <= high; ++n)
+    // The tolerance keeps a tick at an end of the range that rounding has moved by a few bits.
+    const double first = std::ceil(low / step - 1e-9), last = std::floor(high / step + 1e-9);
+    for (double n = first; n <= last && ticks.size() < 1000; ++n)
       ticks.push_back(n * step);
     if (static_cast<int>(ticks.size()) <= std::max(max_count, 2)) return ticks;
   }
@@ -36,6 +38,10 @@ std::vector<double> even_steps(double low, double high, int max_count) {
 }
 
 }  // namespace
+
+std::vector<double> linear_ticks(double low, double high, int max_count) {
+  return high > low && std::isfinite(high - low) ? even_steps(low, high, max_count) : std::vector<double>{};
+}
 
 std::vector<double> log_ticks(double low, double high, int max_count) {
   if (!(low > 0.0) || !(high > low)) return {};

@@ -9,4 +9,9 @@ namespace threadscape::app {
 /// two such values gets even steps, so that the axis has at least two ticks if `low` < `high`.
 [[nodiscard]] std::vector<double> log_ticks(double low, double high, int max_count);
 
+/// The multiples of 1, 2 or 5 times a power of ten in `low` to `high`, in ascending order: as many as possible, but at
+/// most `max_count`, or two if that is less than two. Fewer than two if no such values are in the range; none if it is
+/// empty.
+[[nodiscard]] std::vector<double> linear_ticks(double low, double high, int max_count);
+
 }  // namespace threadscape::app
