@@ -331,7 +331,7 @@ void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& tar
     settings.exposure = -std::log2(static_cast<float>(most));
     settings.colour_map = render::ColourMap::viridis;
     draw_texture(*output, nullptr, settings);
-    draw_scale(canvas, {"fragments", 0.0, static_cast<double>(most), {}});
+    draw_scale(canvas, {"fragments", 0.0, static_cast<double>(most), {}, true});
   } else if (show_ == PipelineShow::opengl || show_ == PipelineShow::difference) {
     if (!source_) return;
     draw_hardware();

@@ -364,7 +364,7 @@ std::optional<ColourBar> SeamsScene::colour_bar(const LiveView& live) const {
   if (state == SeamState::candidates && view_settings().phase == SeamsPhase::candidates)
     return ColourBar{"relative cost", 0.0, 1.0, {}};
   if (state || total_ == 0) return {};
-  if (show_ == SeamsShow::when) return ColourBar{"seam", static_cast<double>(total_), 0.0, {}};
+  if (show_ == SeamsShow::when) return ColourBar{"seam", static_cast<double>(total_), 0.0, {}, true};
   // shaders/seams_paint.comp colours by the root of the number of seams.
   if (show_ == SeamsShow::often)
     return ColourBar{"% of the most", 0.0, 1.0, {{0, "0"}, {0.316, "10"}, {0.5, "25"}, {0.707, "50"}, {1, "100"}}};

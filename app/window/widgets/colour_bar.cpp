@@ -65,6 +65,7 @@ BarFill fill_with_steps(std::vector<ImU32> colours) {
 std::vector<BarMark> marks_of(const ColourBar& bar, int max_count) {
   if (!bar.marks.empty()) return bar.marks;
   const double low = std::min(bar.low, bar.high), high = std::max(bar.low, bar.high);
+  if (bar.whole) max_count = std::min(max_count, static_cast<int>(std::min(high - low, 1e6)) + 1);
   const std::vector<double> ticks = linear_ticks(low, high, max_count);
   std::vector<BarMark> marks;
   for (const double tick : ticks)

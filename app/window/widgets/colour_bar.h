@@ -24,6 +24,7 @@ struct ColourBar {
   std::string title;             ///< What the values are, with their unit: "slope (degrees)".
   double low = 0.0, high = 1.0;  ///< Values at the bottom and at the top; `low` may be the larger one.
   std::vector<BarMark> marks;    ///< Tick marks; if there are none, round numbers are marked.
+  bool whole = false;            ///< Whether only whole numbers are marked.
 };
 
 /// Fills a rectangle with the colours from `low` at its bottom to `high` at its top.

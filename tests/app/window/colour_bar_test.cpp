@@ -41,6 +41,15 @@ TEST(ColourBarTest, ABarMayDescendAndMayHaveMarksOfItsOwn) {
   EXPECT_EQ(marks_of({"", 0, 1, {{0.5, "half"}}}, 9), (std::vector<BarMark>{{0.5, "half"}}));
 }
 
+TEST(ColourBarTest, CountsAreMarkedAtWholeNumbers) {
+  for (const double most : {1.0, 2.0, 3.0, 7.0}) {
+    const std::vector<BarMark> marks = marks_of({"", 0.0, most, {}, true}, 12);
+    ASSERT_GE(marks.size(), 2u);
+    for (const BarMark& mark : marks)
+      EXPECT_EQ(mark.text.find('.'), std::string::npos) << mark.text;
+  }
+}
+
 TEST(ColourBarTest, LinearTicksStayInTheirRange) {
   EXPECT_EQ(linear_ticks(0.0, 10.0, 6), (std::vector<double>{0, 2, 4, 6, 8, 10}));
   EXPECT_LE(linear_ticks(-3.7, 1e6, 4).size(), 4u);
