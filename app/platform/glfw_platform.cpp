@@ -6,6 +6,7 @@
 #include <imgui_impl_glfw.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
@@ -173,6 +174,7 @@ class GlfwPlatform final : public Platform {
   }
 
   WindowState window_state() const override {
+    if (glfwGetWindowMonitor(window_.get()) != nullptr) return before_fullscreen_;
     WindowState state;
     glfwGetWindowSize(window_.get(), &state.width, &state.height);
     const float scale = content_scale();
@@ -182,7 +184,47 @@ class GlfwPlatform final : public Platform {
     return state;
   }
 
+  void set_fullscreen(bool on) override {
+    const bool is_full = glfwGetWindowMonitor(window_.get()) != nullptr;
+    if (on == is_full) return;
+    if (!on) {
+      glfwSetWindowMonitor(window_.get(), nullptr, place_[0], place_[1], place_[2], place_[3], GLFW_DONT_CARE);
+      if (before_fullscreen_.maximised) glfwMaximizeWindow(window_.get());
+      return;
+    }
+    GLFWmonitor* monitor = nearest_monitor();
+    const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
+    if (mode == nullptr) return;  // There is no monitor to cover.
+    before_fullscreen_ = window_state();
+    glfwGetWindowPos(window_.get(), &place_[0], &place_[1]);
+    glfwGetWindowSize(window_.get(), &place_[2], &place_[3]);
+    glfwSetWindowMonitor(window_.get(), monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  }
+
  private:
+  /// The monitor that shows the largest part of the window; null if there is none. On Wayland, where windows do not
+  /// know their places, it is the first one.
+  GLFWmonitor* nearest_monitor() const {
+    int x = 0, y = 0, width = 0, height = 0, count = 0;
+    glfwGetWindowPos(window_.get(), &x, &y);
+    glfwGetWindowSize(window_.get(), &width, &height);
+    GLFWmonitor** const all = glfwGetMonitors(&count);
+    GLFWmonitor* best = glfwGetPrimaryMonitor();
+    int most = 0;
+    for (int i = 0; i < count; ++i) {
+      int left = 0, top = 0;
+      glfwGetMonitorPos(all[i], &left, &top);
+      const GLFWvidmode* mode = glfwGetVideoMode(all[i]);
+      if (mode == nullptr) continue;
+      const int wide = std::min(x + width, left + mode->width) - std::max(x, left);
+      const int high = std::min(y + height, top + mode->height) - std::max(y, top);
+      if (wide <= 0 || high <= 0 || wide * high <= most) continue;
+      most = wide * high;
+      best = all[i];
+    }
+    return best;
+  }
+
   /// Pixels of window coordinates per point: 1 on Wayland, where window coordinates are points.
   float content_scale() const {
     float scale = 1.0f;
@@ -194,6 +236,8 @@ class GlfwPlatform final : public Platform {
   Window window_;
   WindowContext context_;
   std::vector<std::filesystem::path> dropped_;
+  WindowState before_fullscreen_;
+  std::array<int, 4> place_{};      ///< Position and size of the window before the full screen, in window coordinates.
   std::atomic<bool> woken_{false};  ///< Whether wake() was called since the last poll().
   double start_ = 0.0, last_ = 0.0;
 };

@@ -62,7 +62,10 @@ class Platform {
   virtual void set_title(const std::string&) {}
   /// Changes the size, which is in points with a window and in pixels without. It takes effect at the next poll.
   virtual void resize(int width, int height) = 0;
+  /// The size without a full screen.
   [[nodiscard]] virtual WindowState window_state() const = 0;
+  /// Covers the screen on which most of the window is, or returns to the size before. Does nothing without a window.
+  virtual void set_fullscreen(bool on) { (void)on; }
 
   static constexpr double max_wait = 0.5;  ///< Maximum time in seconds for which poll() sleeps.
 };

@@ -63,7 +63,7 @@ bool Window::needs_redraw() {
 }
 
 void Window::frame(const Input& input, const gl::Framebuffer& target) {
-  const float scale = input.content_scale * look_.scale;
+  const float scale = input.content_scale * text_scale();
   if (scale != applied_scale_ || look_.theme != applied_theme_) {
     apply_theme(look_.theme, scale);
     applied_scale_ = scale;
@@ -78,18 +78,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   if (!platform_.headless()) load_.update(input.time);
   ui_.begin_frame();
   keys();
-  menu();
-  draw_status();
-  layout();
-  fit_panel();
-  draw_algorithms();
-  if (ImGui::Begin(parameters_title)) parameters_.draw(workspace_, ui_.fonts(), files_, facts_.hardware_threads);
-  ImGui::End();
-  draw_view_settings();
-  if (ImGui::Begin(pixel_title)) scene().panel(workspace_, live_, ui_.fonts());
-  ImGui::End();
-  draw_bottom();
-  draw_view();
+  draw_panels();
   draw_help();
   files_.draw();
   take_messages();
@@ -106,6 +95,23 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   if (std::exchange(capture_frame_, false)) save_frame(target, numbered_name("window"));
   for (const TabCapture& part : std::exchange(captures_, {}))
     save_part(target, part);
+}
+
+void Window::draw_panels() {
+  // The panels need their places before they can be hidden.
+  if (presenting_ && ImGui::DockBuilderGetNode(ImGui::GetID("threadscape")) != nullptr) return draw_presentation();
+  menu();
+  draw_status();
+  layout();
+  fit_panel();
+  draw_algorithms();
+  if (ImGui::Begin(parameters_title)) parameters_.draw(workspace_, ui_.fonts(), files_, facts_.hardware_threads);
+  ImGui::End();
+  draw_view_settings();
+  if (ImGui::Begin(pixel_title)) scene().panel(workspace_, live_, ui_.fonts());
+  ImGui::End();
+  draw_bottom();
+  draw_view();
 }
 
 /// Builds the default layout of the panels at the first frame and after "Reset layout". Side panels have fixed widths;
@@ -167,33 +173,35 @@ void Window::draw_view() {
   ImGui::PopStyleVar();
   if (visible) {
     choose_scene();
-    Scene& scene = this->scene();
-    scene.toolbar(workspace_);
-    if (!scene.has_stages()) steps_.draw(workspace_, live_.settled(workspace_));
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    const ImVec2 density = ImGui::GetIO().DisplayFramebufferScale;
-    const int width = std::max(1, static_cast<int>(room.x * density.x));
-    const int height = std::max(1, static_cast<int>(room.y * density.y));
-    if (view_.id() == 0 || view_.width() != width || view_.height() != height) view_ = gl::Framebuffer(width, height);
-    const ImVec2 size{std::max(room.x, 1.0f), std::max(room.y, 1.0f)};
-    ImGui::InvisibleButton(
-        "view", size,
-        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
-    scene.interact(live_, origin, size, ImGui::IsItemHovered());
-    scene.draw(live_, view_);
-    // The first row of the framebuffer is the bottom row, so the texture coordinates are flipped.
-    ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(view_.colour().id()), origin,
-                                         {origin.x + size.x, origin.y + size.y}, {0, 1}, {1, 0});
-    if (const std::string problem = workspace_.problem(); !problem.empty())
-      if (const auto offer = draw_refusal(problem, workspace_.cures(), {origin.x + em(1), origin.y + em(1)},
-                                          std::min(size.x - em(2), em(36))))
-        accept(*offer);
-    picture_ = {origin, {origin.x + size.x, origin.y + size.y}};
+    scene().toolbar(workspace_);
+    if (!scene().has_stages()) steps_.draw(workspace_, live_.settled(workspace_));
+    draw_picture(ImGui::GetContentRegionAvail());
   }
   ImGui::End();
   if (!visible || !captures_.empty()) return;  // Messages would cover a part of the pictures.
   if (const auto offer = notices_.draw(picture_[0], picture_[1], ImGui::GetTime())) accept(*offer);
+}
+
+void Window::draw_picture(ImVec2 room) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const ImVec2 density = ImGui::GetIO().DisplayFramebufferScale;
+  const int width = std::max(1, static_cast<int>(room.x * density.x));
+  const int height = std::max(1, static_cast<int>(room.y * density.y));
+  if (view_.id() == 0 || view_.width() != width || view_.height() != height) view_ = gl::Framebuffer(width, height);
+  const ImVec2 size{std::max(room.x, 1.0f), std::max(room.y, 1.0f)};
+  ImGui::InvisibleButton(
+      "view", size,
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
+  scene().interact(live_, origin, size, ImGui::IsItemHovered());
+  scene().draw(live_, view_);
+  // The first row of the framebuffer is the bottom row, so the texture coordinates are flipped.
+  ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(view_.colour().id()), origin,
+                                       {origin.x + size.x, origin.y + size.y}, {0, 1}, {1, 0});
+  if (const std::string problem = workspace_.problem(); !problem.empty())
+    if (const auto offer = draw_refusal(problem, workspace_.cures(), {origin.x + em(1), origin.y + em(1)},
+                                        std::min(size.x - em(2), em(36))))
+      accept(*offer);
+  picture_ = {origin, {origin.x + size.x, origin.y + size.y}};
 }
 
 /// Draws the buttons that choose the scene, if several can show the result, in front of the toolbar of the scene.
@@ -250,6 +258,7 @@ void Window::keys() {
   const bool control = modifier_held(ImGuiMod_Ctrl);
   if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) (modifier_held(ImGuiMod_Shift) ? capture_frame_ : capture_view_) = true;
   if (ImGui::IsKeyPressed(ImGuiKey_F1, false)) help_ = !help_;
+  if (ImGui::IsKeyPressed(ImGuiKey_F11, false)) present(!presenting_);
   // These have no meaning in a text field, so they hold while one is edited, too.
   if (control && ImGui::IsKeyPressed(ImGuiKey_Q, false)) quit_ = true;
   if (popup) return;
@@ -259,6 +268,8 @@ void Window::keys() {
   if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
     if (help_)
       help_ = false;
+    else if (presenting_)
+      present(false);
     else
       live_.cancel();
   }
@@ -357,6 +368,8 @@ void Window::menu() {
       look_.theme = look_.theme == Theme::dark ? Theme::light : Theme::dark;
     if (ImGui::MenuItem("Larger text", "Ctrl+=")) look_.scale = std::min(look_.scale * 1.1f, 3.0f);
     if (ImGui::MenuItem("Smaller text", "Ctrl+-")) look_.scale = std::max(look_.scale / 1.1f, 0.5f);
+    if (ImGui::MenuItem("Present", "F11")) present(true);
+    if (ImGui::IsItemHovered()) tooltip("The picture on the full screen with large type, without panels; Esc returns");
     if (ImGui::MenuItem("Reset layout")) reset_layout_ = true;
     ImGui::EndMenu();
   }

@@ -42,6 +42,9 @@ struct WindowLook {
   FontChoice fonts = FontChoice::system;
 };
 
+/// Factor by which the presenter's mode enlarges the text.
+inline constexpr float presentation_scale = 1.5f;
+
 class Window {
  public:
   Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, MachineFacts facts,
@@ -57,6 +60,11 @@ class Window {
   /// Whether something on screen changes without input, so that another frame has to be drawn soon.
   [[nodiscard]] bool needs_redraw();
   [[nodiscard]] bool quit_requested() const { return quit_; }
+  /// Shows the picture on the full screen with large type and without panels, or everything as before.
+  void present(bool on);
+  [[nodiscard]] bool presenting() const { return presenting_; }
+  /// The scale of the text in this frame, without the content scale of the monitor.
+  [[nodiscard]] float text_scale() const { return look_.scale * (presenting_ ? presentation_scale : 1.0f); }
   /// Waits until everything is loaded that otherwise arrives frame by frame.
   void load_everything();
 
@@ -96,6 +104,12 @@ class Window {
   void draw_algorithms();
   void draw_list();
   void draw_view();
+  /// Draws the panels, or the picture alone while it is presented.
+  void draw_panels();
+  /// Draws the picture into a part of `room` units of the current window, and handles the mouse and the keys over it.
+  void draw_picture(ImVec2 room);
+  void draw_presentation();
+  void draw_caption();
   void draw_view_settings();
   /// The settings of the scene that have a tab beside the parameters; null if there are none.
   [[nodiscard]] ParamBox* listed_settings();
@@ -149,6 +163,7 @@ class Window {
   bool reset_layout_ = false;
   float panel_lines_ = 8.5f;  ///< The height of the panel of the scene, as layout() has made it.
   bool help_ = false;
+  bool presenting_ = false;
   bool welcomes_ = false;
   std::set<const Scene*> welcomed_;  ///< The scenes that have shown something.
   MachineLoad load_;

@@ -293,11 +293,12 @@ void Window::draw_help() {
       {"Ctrl+R", "reset the parameters"},
       {"", ""},
   }};
-  constexpr std::array<KeyHelp, 11> below{{
+  constexpr std::array<KeyHelp, 12> below{{
       {", / .", "the step before / behind, on the way to the result"},
       {"P", "play the steps"},
       {"", ""},
       {"T", "dark or light"},
+      {"F11", "present: full screen, large type, no panels; Esc returns"},
       {"Ctrl+= / Ctrl+- / Ctrl+0", "larger, smaller, normal text"},
       {"drag in a preview", "paint; right or with Ctrl: clear; with Shift: the origin"},
       {"Tab, arrows, Enter", "move between widgets and change them"},

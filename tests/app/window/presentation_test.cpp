@@ -1,0 +1,85 @@
+// Tests of the presenter's mode.
+
+#include <gtest/gtest.h>
+#include <imgui_internal.h>
+
+#include <array>
+
+#include "tests/support/app/desk.h"
+
+namespace threadscape::app {
+namespace {
+
+constexpr std::array panels{"Algorithms###algorithms", "Parameters###parameters", "Pixel###pixel", "View###view"};
+
+class PresentationTest : public DeskTest {
+ protected:
+  static bool is_shown(const char* title) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(title);
+    return window != nullptr && window->WasActive;
+  }
+  /// Position and size of a panel and the node in which it is docked.
+  static std::array<float, 5> place_of(const char* title) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(title);
+    return {window->Pos.x, window->Pos.y, window->Size.x, window->Size.y, static_cast<float>(window->DockId != 0)};
+  }
+};
+
+TEST_P(PresentationTest, ThePictureCoversEverythingUntilEscape) {
+  desk_->settle();
+  std::vector<std::array<float, 5>> places;
+  for (const char* panel : panels)
+    places.push_back(place_of(panel));
+  const float type = ImGui::GetStyle().FontScaleDpi;
+  const WindowState before = desk_->platform_->window_state();
+
+  desk_->press(ImGuiKey_F11);
+  desk_->settle();
+  ASSERT_TRUE(desk_->window_.presenting());
+  for (const char* panel : panels)
+    EXPECT_FALSE(is_shown(panel)) << panel;
+  const ImGuiWindow* presented = ImGui::FindWindowByName("Presentation###presentation");
+  ASSERT_NE(presented, nullptr);
+  EXPECT_EQ(presented->Size.x, ImGui::GetMainViewport()->Size.x);
+  EXPECT_EQ(presented->Size.y, ImGui::GetMainViewport()->Size.y);
+  EXPECT_FLOAT_EQ(ImGui::GetStyle().FontScaleDpi, 1.5f * type);
+  // The size that the settings keep is that without the full screen.
+  EXPECT_EQ(desk_->platform_->window_state().width, before.width);
+
+  desk_->press(ImGuiKey_Escape);
+  desk_->settle();
+  EXPECT_FALSE(desk_->window_.presenting());
+  EXPECT_FALSE(is_shown("Presentation###presentation"));
+  EXPECT_EQ(ImGui::GetStyle().FontScaleDpi, type);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    EXPECT_TRUE(is_shown(panels[i])) << panels[i];
+    EXPECT_EQ(place_of(panels[i]), places[i]) << panels[i];
+  }
+}
+
+TEST_P(PresentationTest, KeysOfTheSceneAndOfStepsWork) {
+  desk_->choose("morphology", {{"operation", "open"}, {"size", "5"}});
+  desk_->press(ImGuiKey_F11);
+  desk_->press(ImGuiKey_Comma);
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.shown_step(), 0);
+  desk_->press(ImGuiKey_D);
+  desk_->settle();
+  EXPECT_TRUE(desk_->window_.scene().wants_reference());
+  desk_->press(ImGuiKey_F11);
+  EXPECT_FALSE(desk_->window_.presenting());
+}
+
+TEST_P(PresentationTest, AScreenThatIsPresentedAtOnceGetsItsPanelsLater) {
+  // The fixture has drawn one frame, in which the panels got their places.
+  desk_->press(ImGuiKey_F11);
+  desk_->press(ImGuiKey_F11);
+  desk_->settle();
+  for (const char* panel : panels)
+    EXPECT_TRUE(is_shown(panel)) << panel;
+}
+
+INSTANTIATE_TEST_SUITE_P(Platforms, PresentationTest, ::testing::Values(Where::window, Where::headless), name_of_place);
+
+}  // namespace
+}  // namespace threadscape::app
