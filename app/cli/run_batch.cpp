@@ -74,7 +74,7 @@ std::string extension_for(const fs::path& input, Kind output) {
 
 fs::path output_for(const fs::path& input, const fs::path& output, Kind kind) {
   if (output.empty()) return {};
-  const std::string stem = io::is_standard_stream(input) ? "stdin" : input.stem().string();
+  const std::string stem = io::is_standard_stream(input) ? "stdin" : io::stem_of(input);
   if (!has_name_place(output)) return output / (stem + extension_for(input, kind));
   std::string text = output.string();
   for (std::size_t at = text.find(name_place); at != std::string::npos; at = text.find(name_place, at + stem.size()))

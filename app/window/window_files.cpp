@@ -52,7 +52,7 @@ void Window::ask_save() {
     return;
   }
   const auto source = workspace_.source();
-  const std::string stem = source && !source->path.empty() ? source->path.stem().string() + "-" : std::string{};
+  const std::string stem = source && !source->path.empty() ? io::stem_of(source->path) + "-" : std::string{};
   const std::vector<std::string> extensions = result_extensions();
   const std::vector<ViewStep> steps = workspace_.view_steps();
   const bool on_the_way = workspace_.shown_step() + 1 < static_cast<int>(steps.size());

@@ -59,6 +59,58 @@ std::vector<std::byte> inflated(Bytes data, std::int64_t bytes, Deflate around) 
   return content;
 }
 
+struct GzipReader::Stream : Inflation {
+  Stream() : Inflation(Deflate::zlib_or_gzip) {}
+  /// Reads more of the file if all that was read is used up. Returns false at the end of the file.
+  bool fill(InputFile& file) {
+    if (avail_in > 0) return true;
+    avail_in = static_cast<uInt>(file.read(buffer.data(), buffer.size()));
+    next_in = buffer.data();
+    return avail_in > 0;
+  }
+  std::array<Bytef, std::size_t{1} << 16> buffer{};
+  bool between_parts = false;
+};
+
+GzipReader::GzipReader(InputFile& file) : file_(file), stream_(std::make_unique<Stream>()) {}
+GzipReader::~GzipReader() = default;
+
+bool GzipReader::begin_part() {
+  constexpr Bytef first_of_gzip = 0x1F;
+  // What follows the last part and is none, for example the padding of tapes, is ignored as gzip does.
+  if (!stream_->fill(file_) || *stream_->next_in != first_of_gzip) return false;
+  if (inflateReset(stream_.get()) != Z_OK) throw DecodeFailure{"zlib cannot decompress"};
+  stream_->between_parts = false;
+  return true;
+}
+
+std::size_t GzipReader::read(void* to, std::size_t bytes) {
+  std::size_t got = 0;
+  while (got < bytes) {
+    if (stream_->between_parts && !begin_part()) break;
+    if (!stream_->fill(file_)) throw DecodeFailure{"it is truncated"};
+    const std::size_t room = std::min<std::size_t>(bytes - got, std::numeric_limits<uInt>::max());
+    stream_->next_out = static_cast<Bytef*>(to) + got;
+    stream_->avail_out = static_cast<uInt>(room);
+    const int status = inflate(stream_.get(), Z_NO_FLUSH);
+    got += room - stream_->avail_out;
+    stream_->between_parts = status == Z_STREAM_END;
+    if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
+      throw DecodeFailure{"its compressed data are damaged"};
+  }
+  return got;
+}
+
+bool GzipReader::skip(std::int64_t bytes) {
+  std::array<std::byte, 4096> dropped;
+  while (bytes > 0) {
+    const auto piece = static_cast<std::size_t>(std::min<std::int64_t>(bytes, dropped.size()));
+    if (read(dropped.data(), piece) < piece) return false;
+    bytes -= static_cast<std::int64_t>(piece);
+  }
+  return true;
+}
+
 struct GzipWriter::Stream : z_stream {
   Stream() : z_stream{} {
     constexpr int gzip = 16;  // With this summand zlib writes the header of gzip.

@@ -9,8 +9,12 @@
 
 namespace threadscape::io {
 
-/// The extension of the path's file name in lower case, with the dot; empty where there is none.
+/// The extension of the path's file name in lower case, with the dot; empty where there is none. ".nii.gz" is one
+/// extension.
 [[nodiscard]] std::string extension_of(const std::filesystem::path& path);
+
+/// The path's file name without what extension_of() returns.
+[[nodiscard]] std::string stem_of(const std::filesystem::path& path);
 
 /// Which file formats a list is of: those that are read, or those that are written.
 enum class FormatUse : std::uint8_t { read, written };

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "compute/core/errors.h"
+#include "compute/io/file_extension.h"
 #include "compute/io/limits.h"
 
 namespace threadscape::io {
@@ -64,12 +65,13 @@ fs::path stream_or_file(const std::string& word) {
   constexpr std::string_view end = ":-";
   if (word.size() <= end.size() || !word.ends_with(end)) return word;
   const std::string format = word.substr(0, word.size() - end.size());
-  const bool is_word = std::ranges::all_of(format, [](unsigned char c) { return std::isalnum(c) != 0; });
-  return is_word ? "-." + format : word;
+  const bool is_word = std::ranges::all_of(format, [](unsigned char c) { return std::isalnum(c) != 0 || c == '.'; });
+  fs::path stream = "-." + format;
+  return is_word && is_standard_stream(stream) ? stream : fs::path(word);
 }
 
 bool is_standard_stream(const fs::path& path) {
-  return !path.has_parent_path() && path.stem() == "-";
+  return !path.has_parent_path() && stem_of(path) == "-";
 }
 
 fs::path readable_path(const fs::path& path, const std::stop_token& stop) {
