@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "app/cli/commands/list.h"
 #include "app/cli/option_values.h"
@@ -105,6 +106,10 @@ void add_display_options(CLI::App& app, DisplayOptions& options) {
   app.add_option("--ui-scale", options.ui_scale, "Pixels per point of the interface; 0 = from the monitor")
       ->check(CLI::Range(0.0f, 8.0f))
       ->type_name("X");
+}
+
+void print_note(const std::string& note, bool quiet) {
+  if (!note.empty() && !quiet) std::fprintf(stderr, "threadscape: %s\n", note.c_str());
 }
 
 std::string algorithm_help(const std::string& name) {

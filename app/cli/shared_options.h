@@ -52,6 +52,9 @@ void add_backends(CLI::App& app, std::vector<Backend>& backends, const char* hel
 /// Adds the options of an algorithm and of its input, --route, --theme and --ui-scale.
 void add_display_options(CLI::App& app, DisplayOptions& options);
 
+/// Prints io::Picture::note as a line on stderr, unless it is empty or `quiet` is set.
+void print_note(const std::string& note, bool quiet);
+
 /// Text below the options in the help of a command that takes the algorithm `name`: its parameters, or for "" and for
 /// an unknown name the list of algorithms.
 [[nodiscard]] std::string algorithm_help(const std::string& name);

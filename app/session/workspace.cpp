@@ -42,6 +42,7 @@ void Workspace::take_opened(const FileToOpen& file, io::Picture data) {
   if (is_input && &asked == &algorithm())
     if (const std::string told = apply_settings(asked, data.settings, work().params); !told.empty())
       log.info("the file says " + told);
+  if (!data.note.empty()) log.warning(data.note);
   set_source(file.path, std::move(data));
 }
 

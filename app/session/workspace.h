@@ -42,7 +42,7 @@ class Workspace {
   /// picture if the algorithm takes no input, or if it takes a sequence and the name of the file is that of a picture.
   [[nodiscard]] FileToOpen file_to_open(const std::filesystem::path& path, const io::LoadOptions& options = {}) const;
   /// Replaces the opened data of this kind by the data that were read, and logs that. Parameters that the file states
-  /// are assigned if the algorithm for which it was read is still chosen.
+  /// are assigned if the algorithm for which it was read is still chosen. A note about the file is logged as a warning.
   void take_opened(const FileToOpen& file, io::Picture data);
   /// The algorithm on pictures that was chosen last, else the first one that there is.
   [[nodiscard]] const AlgorithmInfo& picture_algorithm() const;

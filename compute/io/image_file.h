@@ -23,6 +23,8 @@ struct Picture {
   /// Names and values that the file states for parameters of algorithms: the spacing of a volume, the geometry of a
   /// scanner.
   std::vector<std::pair<std::string, std::string>> settings = {};
+  /// What was left out of the file or assumed about it, as a sentence for the user that names the file; usually "".
+  std::string note = {};
 };
 
 /// How files are read. The limits of their size are in limits.h.

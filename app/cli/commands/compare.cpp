@@ -299,6 +299,8 @@ int compare(const CompareOptions& options) {
   if (io::is_standard_stream(options.a) && io::is_standard_stream(options.b))
     throw UsageError("only one of the two files can be standard input");
   io::Picture a = load(options, options.a, kind), b = load(options, options.b, kind);
+  print_note(a.note, options.quiet);
+  print_note(b.note, options.quiet);
   make_comparable(options, a, b);
   const int channels = kind == Kind::image ? compared_channels(a, b) : 1;
   const Similarity result =
