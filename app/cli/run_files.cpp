@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/cli/shared_options.h"
 #include "app/report/text.h"
 #include "compute/algorithms/tomography/phantom/phantom_layers.h"
 #include "compute/core/kind_info.h"
@@ -70,6 +71,7 @@ LoadedInput read_input(const RunOptions& options, const RunRequest& request, con
   const auto start = Clock::now();
   LoadedInput loaded{load_input(request, input, load_options(options, task))};
   loaded.load_ms = milliseconds_since(start);
+  print_note(loaded.picture.note, options.quiet);
   return loaded;
 }
 
@@ -92,7 +94,10 @@ Finished run_file(const RunOptions& options, const RunRequest& request, const fs
     io::VolumeReader file(input, wanted_input(request), load_options(options, task));
     RunRequest own = request;
     own.params = make_params(algorithm, options.run, file.settings());
-    if (wants_layers(options, own, file.shape())) return run_layers(own, file, task);
+    if (wants_layers(options, own, file.shape())) {
+      print_note(file.note(), options.quiet);
+      return run_layers(own, file, task);
+    }
   }
   Runner runner;
   return run_loaded(options, request, read_input(options, request, input, task), runner, task);

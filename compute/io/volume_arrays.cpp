@@ -55,7 +55,7 @@ NrrdHeader parse_nrrd(std::string_view text) {
   return header;
 }
 
-/// The names of the types that are read; VolumeReader::Number has the same order.
+/// The names of the types that are read; VolumeNumber has the same order.
 constexpr std::array<std::array<std::string_view, 4>, 5> nrrd_types{{{"uchar", "unsigned char", "uint8", "uint8_t"},
                                                                      {"ushort", "unsigned short", "uint16", "uint16_t"},
                                                                      {"short", "signed short", "int16", "int16_t"},
@@ -82,8 +82,8 @@ void VolumeReader::open_nrrd(const Shape&) {
   });
   if (type == nrrd_types.end())
     fail("its type is '" + header.type + "': uchar, ushort, short, float and double are read");
-  number_ = static_cast<Number>(type - nrrd_types.begin());
-  if (header.endian != "little" && number_bytes() > 1) fail("its endian is " + header.endian + ": little is read");
+  numbers_.type = static_cast<VolumeNumber>(type - nrrd_types.begin());
+  if (header.endian != "little" && numbers_.bytes() > 1) fail("its endian is " + header.endian + ": little is read");
   set_extents(sizes[0], sizes[1], sizes[2]);
   if (!header.spacings.empty() && header.spacings.find("nan") == std::string::npos) {
     std::array<double, 3> spacings{};  // A missing length stays 0, which is refused.
@@ -95,7 +95,7 @@ void VolumeReader::open_nrrd(const Shape&) {
     fail("its encoding is '" + header.encoding + "': raw and gzip are read");
   try {
     const std::vector<std::byte> file = load_bytes(path_, Limit::file_bytes, options_.stop);
-    memory_ = inflated(Bytes(file).subspan(header.size), shape_.items() * number_bytes(), Deflate::zlib_or_gzip);
+    memory_ = inflated(Bytes(file).subspan(header.size), shape_.items() * numbers_.bytes(), Deflate::zlib_or_gzip);
   } catch (const DecodeFailure& failure) {
     fail(failure.cause);
   }
@@ -109,7 +109,7 @@ void VolumeReader::open_npy(const Shape&) {
     constexpr std::array<std::pair<char, int>, 5> plain{{{'u', 1}, {'u', 2}, {'i', 2}, {'f', 4}, {'f', 8}}};
     const auto* const type = std::ranges::find(plain, std::pair(header.kind, header.bytes));
     if (type != plain.end() && !header.swapped && !header.fortran) {
-      number_ = static_cast<Number>(type - plain.begin());
+      numbers_.type = static_cast<VolumeNumber>(type - plain.begin());
       return open_numbers(path_, static_cast<std::int64_t>(header.size));
     }
     const std::vector<std::byte> file = load_bytes(path_, Limit::file_bytes, options_.stop);
@@ -121,7 +121,7 @@ void VolumeReader::open_npy(const Shape&) {
       for (std::int64_t z = 0; z < shape_.height; ++z)
         for (std::int64_t x = 0; x < shape_.width; ++x)
           *to++ = static_cast<float>(numbers.at(y * strides[0] + z * strides[1] + x * strides[2]));
-    number_ = Number::f32;
+    numbers_.type = VolumeNumber::f32;
   } catch (const DecodeFailure& failure) {
     fail(failure.cause);
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cstring>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -63,15 +62,6 @@ std::string filled(const std::string& text, const Pattern& pattern, std::int64_t
 }
 
 template <class T>
-void to_floats(const std::byte* bytes, std::size_t count, float* to) {
-  for (std::size_t i = 0; i < count; ++i) {
-    T value;
-    std::memcpy(&value, bytes + i * sizeof(T), sizeof(T));
-    to[i] = static_cast<float>(value);
-  }
-}
-
-template <class T>
 void luma_rows(const HostArray& picture, float* to) {
   const auto view = picture.image<T>();
   for (int y = 0; y < view.height; ++y)
@@ -89,10 +79,13 @@ struct VolumeReader::Format {
   std::string_view extension;
   void (VolumeReader::*open)(const Shape& wanted);
 };
-constexpr std::array<VolumeReader::Format, 6> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
+constexpr std::array<VolumeReader::Format, 9> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
                                                                      {".mha", &VolumeReader::open_meta},
                                                                      {".nrrd", &VolumeReader::open_nrrd},
                                                                      {".npy", &VolumeReader::open_npy},
+                                                                     {".nii", &VolumeReader::open_nifti},
+                                                                     {".nii.gz", &VolumeReader::open_nifti},
+                                                                     {".hdr", &VolumeReader::open_nifti},
                                                                      {".raw", &VolumeReader::open_raw},
                                                                      {".dat", &VolumeReader::open_dat}}};
 
@@ -136,17 +129,13 @@ void VolumeReader::set_extents(std::int64_t x, std::int64_t z, std::int64_t y) {
   shape_ = {Kind::volume, Element::f32, 1, x, z, y};
 }
 
-std::int64_t VolumeReader::number_bytes() const {
-  return number_ == Number::u8 ? 1 : number_ == Number::f32 ? 4 : number_ == Number::f64 ? 8 : 2;
-}
-
 /// Opens the file that holds the numbers and checks that they fill it from this byte offset to its end. A negative
 /// offset means that they are the last bytes of the file.
 void VolumeReader::open_numbers(const fs::path& path, std::int64_t offset) {
   file_.emplace(path, options_.stop);
   file_->require_regular();
   const std::int64_t length = file_->size();
-  const std::int64_t need = shape_.items() * number_bytes();
+  const std::int64_t need = shape_.items() * numbers_.bytes();
   offset_ = offset < 0 ? length - need : offset;
   if (offset_ < 0 || length - offset_ != need)
     fail("its extents ask for " + std::to_string(need) + " bytes of numbers, '" + path.filename().string() + "' has " +
@@ -210,7 +199,7 @@ void VolumeReader::open_meta(const Shape&) {
       const auto* const found = std::ranges::find(names, value);
       if (found == names.end())
         fail("ElementType = " + value + ": MET_UCHAR, MET_USHORT, MET_SHORT, MET_FLOAT and MET_DOUBLE are read");
-      number_ = static_cast<Number>(found - names.begin());
+      numbers_.type = static_cast<VolumeNumber>(found - names.begin());
       typed = true;
     } else if (key == "NDims" && value != "3") {
       fail("NDims = " + value + ": 3 is wanted");
@@ -246,16 +235,16 @@ void VolumeReader::open_raw(const Shape& wanted) {
   if (error || length % voxels != 0) fail(std::to_string(length) + " bytes are no " + extents + " (x, y, z) voxels");
   switch (length / voxels) {
     case 1:
-      number_ = Number::u8;
+      numbers_.type = VolumeNumber::u8;
       break;
     case 2:
-      number_ = Number::u16;
+      numbers_.type = VolumeNumber::u16;
       break;
     case 4:
-      number_ = Number::f32;
+      numbers_.type = VolumeNumber::f32;
       break;
     case 8:
-      number_ = Number::f64;
+      numbers_.type = VolumeNumber::f64;
       break;
     default:
       fail(std::to_string(length) + " bytes for " + extents + " (x, y, z) voxels are " +
@@ -284,7 +273,7 @@ void VolumeReader::open_dat(const Shape&) {
   header.detector_distance = large[2];
   header.source_distance = large[3];
   dat_ = header;
-  number_ = Number::f64;
+  numbers_.type = VolumeNumber::f64;
   set_extents(header.count[0], header.count[2], header.count[1]);
   open_numbers(path_, dat_header_bytes);
 }
@@ -332,7 +321,7 @@ void VolumeReader::read_picture(std::int64_t y, float* to) const {
 
 void VolumeReader::read(std::int64_t y0, std::int64_t y1, float* to) {
   const std::int64_t layer = shape_.width * shape_.height;
-  const std::int64_t layer_bytes = layer * number_bytes();
+  const std::int64_t layer_bytes = layer * numbers_.bytes();
   std::vector<std::byte> buffer(file_ ? static_cast<std::size_t>(layer_bytes) : 0);
   for (std::int64_t y = y0; y < y1; ++y, to += layer) {
     if (!pictures_.empty()) {
@@ -341,24 +330,7 @@ void VolumeReader::read(std::int64_t y0, std::int64_t y1, float* to) {
     }
     if (file_ && !file_->read_at(offset_ + y * layer_bytes, buffer.data(), buffer.size())) fail("it is truncated");
     const std::byte* bytes = file_ ? buffer.data() : memory_.data() + y * layer_bytes;
-    const auto count = static_cast<std::size_t>(layer);
-    switch (number_) {
-      case Number::u8:
-        to_floats<std::uint8_t>(bytes, count, to);
-        break;
-      case Number::u16:
-        to_floats<std::uint16_t>(bytes, count, to);
-        break;
-      case Number::i16:
-        to_floats<std::int16_t>(bytes, count, to);
-        break;
-      case Number::f32:
-        to_floats<float>(bytes, count, to);
-        break;
-      case Number::f64:
-        to_floats<double>(bytes, count, to);
-        break;
-    }
+    numbers_.to_floats({bytes, static_cast<std::size_t>(layer_bytes)}, to);
   }
 }
 
@@ -405,7 +377,7 @@ Picture load_volume(const fs::path& path, const Shape& wanted, const LoadOptions
     cannot_read(path, "its voxels need " + std::to_string(bytes) + " bytes, " + std::to_string(free) + " are free");
   HostArray volume(reader.shape());
   reader.read(0, reader.shape().depth, reinterpret_cast<float*>(volume.data()));
-  return {std::move(volume), FileColour::grey, reader.settings()};
+  return {std::move(volume), FileColour::grey, reader.settings(), reader.note()};
 }
 
 }  // namespace threadscape::io

@@ -7,6 +7,9 @@
 //   .raw         numbers alone; the extents are the caller's, the length says whether they have 1, 2, 4 or 8 bytes
 //   .nrrd        NRRD: uchar, ushort, short, float, double; raw or gzip; in one file
 //   .npy         a NumPy array with the indices y, z, x; bool, integers and floats, in both orders
+//   .nii         NIfTI-1 and NIfTI-2: integers and floats of 8 to 64 bits, both byte orders, scaled numbers; of several
+//   .nii.gz      volumes the first. Lengths are in millimetres. The axes are those of the numbers.
+//   .hdr         the same with the numbers in the file .img beside it
 //   .dat         the format of the tomography project that the algorithms come from, see DatHeader
 //   a folder, or a path with a %d (%04d): a stack of pictures, one for each y, all of one size; colours by their luma
 
@@ -24,8 +27,11 @@
 #include "compute/io/file_extension.h"
 #include "compute/io/image_file.h"
 #include "compute/io/input_file.h"
+#include "compute/io/volume_numbers.h"
 
 namespace threadscape::io {
+
+struct NiftiHeader;
 
 /// The header of a .dat file, which the voxels (doubles) follow: 12 unsigned 16-bit and 4 unsigned 32-bit integers.
 struct DatHeader {
@@ -55,14 +61,15 @@ class VolumeReader final : public LayerReader {
   [[nodiscard]] const std::optional<DatHeader>& dat() const { return dat_; }
   /// Reads the layers y0 .. y1 - 1. Throws EnvironmentError.
   void read(std::int64_t y0, std::int64_t y1, float* to) override;
+  /// What was left out of the file, for the user; "" if nothing was.
+  [[nodiscard]] const std::string& note() const { return note_; }
   /// Names and values that the file states for parameters (Picture::settings); apply_settings() of
   /// compute/registry/file_settings.h explains the names.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings() const;
 
  private:
   struct Format;
-  static const std::array<Format, 6> formats;
-  enum class Number : std::uint8_t { u8, u16, i16, f32, f64 };
+  static const std::array<Format, 9> formats;
 
   [[noreturn]] void fail(const std::string& why) const;
   void open_meta(const Shape& wanted);
@@ -70,6 +77,10 @@ class VolumeReader final : public LayerReader {
   void open_dat(const Shape& wanted);
   void open_nrrd(const Shape& wanted);
   void open_npy(const Shape& wanted);
+  void open_nifti(const Shape& wanted);
+  /// Reads the numbers of a compressed file into memory_. Throws DecodeFailure.
+  void inflate_nifti(InputFile& file);
+  void take_nifti(const NiftiHeader& header);
   void open_stack(const LoadOptions& options);
   void set_extents(std::int64_t x, std::int64_t z, std::int64_t y);
   void open_numbers(const std::filesystem::path& path, std::int64_t offset);
@@ -80,7 +91,6 @@ class VolumeReader final : public LayerReader {
   /// The path of the data file that a header names. Throws if it is outside of the header's folder and the options do
   /// not allow that.
   [[nodiscard]] std::filesystem::path data_file(const std::string& name) const;
-  [[nodiscard]] std::int64_t number_bytes() const;
   void read_picture(std::int64_t y, float* to) const;
 
   std::filesystem::path path_;
@@ -91,10 +101,11 @@ class VolumeReader final : public LayerReader {
   std::optional<DatHeader> dat_;
   std::vector<std::filesystem::path> pictures_;
   LoadOptions options_;
+  std::string note_;
   std::optional<InputFile> file_;  ///< Holds the numbers, unless they are in memory_ or a stack of pictures.
   std::vector<std::byte> memory_;  ///< The numbers of a file that cannot be read in parts.
   std::int64_t offset_ = 0;
-  Number number_ = Number::f32;
+  VolumeNumbers numbers_;
 };
 
 /// Reads a whole volume as floats, with VolumeReader::settings(). Throws what VolumeReader throws.
@@ -106,6 +117,7 @@ class VolumeReader final : public LayerReader {
 /// Writes a volume of floats in the format of the path's extension.
 ///   .mhd   header, with the titles, and the numbers in a .raw of the same name    .raw   the numbers alone
 ///   .nrrd  header and numbers, compressed by gzip    .npy   a NumPy array with the indices y, z, x
+///   .nii, .nii.gz   NIfTI-1, or NIfTI-2 for sides beyond 32767 voxels, without orientation and unit
 ///   .dat   the format of the source project, with the scan of the notes, or one of usual proportions; lengths have to
 ///          be whole numbers
 ///   .png   16-bit grey levels from the lowest to the highest value: NAME_0000.png, ... for every slice; slices of one

@@ -7,6 +7,7 @@
 #include "compute/io/deflate.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/nifti_header.h"
 #include "compute/io/npy_array.h"
 #include "compute/io/png_codec.h"
 #include "compute/io/standard_stream.h"
@@ -173,6 +174,21 @@ void save_npy(const fs::path& path, Layers& volume) {
   writer.commit();
 }
 
+void save_nifti(const fs::path& path, Layers& volume, const std::array<double, 3>& spacing) {
+  FileWriter writer(path);
+  const std::string header = nifti_header_text(volume.shape(), {spacing[0], spacing[2], spacing[1]});
+  if (extension_of(path) == ".nii") {
+    writer.write(header);
+    write_numbers(writer, volume);
+  } else {
+    GzipWriter packed(writer);
+    packed.write(header.data(), header.size());
+    volume.for_each([&](const float* values, std::size_t count) { packed.write(values, count * sizeof(float)); });
+    packed.finish();
+  }
+  writer.commit();
+}
+
 /// A length or an angle as the whole number that a header stores. Throws UsageError if it is none or too large.
 template <class Stored>
 Stored whole(const fs::path& path, const char* what, double value) {
@@ -242,13 +258,17 @@ struct WrittenFormat {
   void (*save_layers)(const fs::path& path, Layers& volume, const FileNotes& notes);
   void (*save_pictures)(const fs::path& path, HostIn volume, const FileNotes& notes);
 };
-constexpr std::array<WrittenFormat, 7> written_formats{{
+constexpr std::array<WrittenFormat, 9> written_formats{{
     {".mhd", 2,
      [](const fs::path& path, Layers& volume, const FileNotes& is) { save_meta(path, volume, is.spacing, is.titles); },
      nullptr},
     {".nrrd", 1, [](const fs::path& path, Layers& volume, const FileNotes& is) { save_nrrd(path, volume, is.spacing); },
      nullptr},
     {".npy", 1, [](const fs::path& path, Layers& volume, const FileNotes&) { save_npy(path, volume); }, nullptr},
+    {".nii", 1, [](const fs::path& path, Layers& volume, const FileNotes& is) { save_nifti(path, volume, is.spacing); },
+     nullptr},
+    {".nii.gz", 1,
+     [](const fs::path& path, Layers& volume, const FileNotes& is) { save_nifti(path, volume, is.spacing); }, nullptr},
     {".dat", 1, save_described_dat, nullptr},
     {".raw", 1, [](const fs::path& path, Layers& volume, const FileNotes&) { save_raw(path, volume); }, nullptr},
     {".png", 2, nullptr, [](const fs::path& path, HostIn volume, const FileNotes&) { save_pictures(path, volume); }},

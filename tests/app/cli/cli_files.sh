@@ -51,6 +51,25 @@ packed = open("views.nrrd", "rb").read().split(b"\n\n", 1)[1]
 sys.exit(gzip.decompress(packed) != open("views.raw", "rb").read())
 PY
 
+# Volumes in NIfTI hold the same numbers as .raw, also through pipes. Of several volumes the first is read, which a line
+# says.
+expect 0 run projection -q -o views.nii --set voxels=6 --set step=90
+tail -c "$(stat -c %s views.raw)" views.nii > nii.raw
+same_file views.raw nii.raw
+"$threadscape" run projection -q -o nii.gz:- --set voxels=6 --set step=90 > views.nii.gz || fail "nii.gz:- is not written"
+gzip -dc views.nii.gz | cmp -s - views.nii || fail "views.nii.gz is not the compressed views.nii"
+expect 0 compare views.nii views.nii.gz
+"$threadscape" compare -q --kind volume views.nii nii.gz:- < views.nii.gz || fail "nii.gz:- is not read"
+python3 - <<'PY'
+content = bytearray(open("views.nii", "rb").read())
+content[40:42], content[48:50] = b"\4\0", b"\2\0"
+open("two.nii", "wb").write(content + content[352:])
+PY
+expect 0 run reconstruction two.nii -o again.raw --set voxels=6 --threads 1
+grep -q "^threadscape: 'two.nii' holds 2 volumes: the first one is read$" err || fail "the second volume is not told"
+expect 0 run reconstruction two.nii -o again.raw --set voxels=6 --threads 1 -q
+[ -s err ] && fail "a quiet run tells notes"
+
 # --- Limits are named, and raised or lowered by one option.
 refuses 3 "6x4 pixels; the limit is 23 pixels of a picture \(--limit pixels=N raises it\)" run sobel ramp.pgm -o a.png --limit pixels=23
 expect 0 run sobel ramp.pgm -o a.png --limit pixels=24 --limit frames=1

@@ -73,7 +73,7 @@ refuses 2 "'source_distance' refuses '0'" run projection --set source_distance=0
 refuses 2 "'source_distance' refuses '-5'" run projection --set source_distance=-5 -o no.raw
 refuses 2 "the source is inside the volume" run projection --set geometry=cone --set source_distance=50 -o no.raw
 refuses 2 "the detector has the rows 0..199" run projection --set row=200 -o no.raw
-refuses 2 "\.mhd, \.nrrd, \.npy, \.dat, \.raw, \.png or \.pgm" run projection -o no.jpg
+refuses 2 "\.mhd, \.nrrd, \.npy, \.nii, \.nii\.gz, \.dat, \.raw, \.png or \.pgm" run projection -o no.jpg
 [ ! -e no.raw ] || fail "a refused run left a file"
 
 # --- The phantoms as files: the .dat of the source project for a detector of 100 pixels, whose scan is that of the phantom

@@ -186,7 +186,7 @@ TEST_F(ImageFormats, ListsForOtherKindsComeFromTheSameRows) {
   EXPECT_EQ(io::data_extensions(FormatUse::written).front(), ".png");
   EXPECT_TRUE(io::data_extensions(Kind::none, FormatUse::read).empty());
   EXPECT_EQ(io::enumerated(io::data_extensions(Kind::volume, FormatUse::written)),
-            ".mhd, .nrrd, .npy, .dat, .raw, .png or .pgm");
+            ".mhd, .nrrd, .npy, .nii, .nii.gz, .dat, .raw, .png or .pgm");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Volumes: MetaImage with its numbers in the same or another file, .dat and .raw. Each is written and read again.
+// Volumes: MetaImage with its numbers in the same or another file, NRRD, NPY, NIfTI, .dat and .raw. Each is written and
+// read again.
 
 #include <array>
 #include <cmath>
@@ -13,8 +14,8 @@ namespace threadscape::fuzz {
 
 namespace {
 
-constexpr std::array<const char*, 6> names{"volume.mhd", "volume.mha",  "volume.dat",
-                                           "volume.raw", "volume.nrrd", "volume.npy"};
+constexpr std::array<const char*, 8> names{"volume.mhd",  "volume.mha", "volume.dat", "volume.raw",
+                                           "volume.nrrd", "volume.npy", "volume.nii", "volume.hdr"};
 
 void write_and_read(HostIn volume, const io::VolumeReader& reader) {
   const auto path = scratch_path("written.mhd");
@@ -22,6 +23,9 @@ void write_and_read(HostIn volume, const io::VolumeReader& reader) {
   io::VolumeReader again(path, {});
   expect(again.spacing() == reader.spacing(), ".mhd is read back with another spacing");
   expect(equal_data(volume, io::load_volume(path, {}, {}).pixels.view()), ".mhd is read back with other voxels");
+  const auto nifti = scratch_path("written.nii");
+  io::save_volume(nifti, volume, {});
+  expect(equal_data(volume, io::load_volume(nifti, {}, {}).pixels.view()), ".nii is read back with other voxels");
   if (!reader.dat()) return;
   const auto dat = scratch_path("written.dat");
   io::save_dat(dat, *reader.dat(), volume);
@@ -41,6 +45,7 @@ FUZZ_TARGET(volumes) {
   }
   // Headers may name this file of 96 bytes.
   static const auto numbers = scratch_file("numbers.raw", io::Bytes(std::array<std::byte, 96>{}));
+  static const auto image = scratch_file("volume.img", io::Bytes(std::array<std::byte, 96>{}));
   const auto path = scratch_file(name, input.bytes());
   io::VolumeReader reader(path, wanted);
   for (const double side : reader.spacing())
