@@ -1,10 +1,18 @@
 #include "compute/io/volume_numbers.h"
 
 #include <cstring>
+#include <type_traits>
 
 namespace threadscape::io {
 
 namespace {
+
+/// The number that the lower bits of a value are.
+template <class T>
+T without_unused(T value, int unused_bits) {
+  const auto shifted = static_cast<T>(static_cast<std::uint64_t>(value) << unused_bits);
+  return static_cast<T>(shifted >> unused_bits);  // Shifting numbers with sign to the right repeats the sign.
+}
 
 template <class T>
 void convert(const VolumeNumbers& numbers, Bytes from, float* to) {
@@ -14,6 +22,7 @@ void convert(const VolumeNumbers& numbers, Bytes from, float* to) {
     T value;
     std::memcpy(&value, from.data() + i * sizeof(T), sizeof(T));
     if (numbers.swapped) value = byte_swapped(value);
+    if constexpr (std::is_integral_v<T>) value = without_unused(value, numbers.unused_bits);
     to[i] = scaled ? static_cast<float>(numbers.slope * static_cast<double>(value) + numbers.intercept)
                    : static_cast<float>(value);
   }

@@ -14,6 +14,7 @@ enum class VolumeNumber : std::uint8_t { u8, u16, i16, f32, f64, i8, i32, u32, i
 struct VolumeNumbers {
   VolumeNumber type = VolumeNumber::f32;
   bool swapped = false;  ///< The numbers have the other byte order than this machine.
+  int unused_bits = 0;   ///< The highest bits of an integer that are not part of it; its sign is the bit below them.
   /// A voxel is slope * number + intercept, computed in double precision.
   double slope = 1, intercept = 0;
 
