@@ -9,6 +9,7 @@
 
 #include "compute/core/border.h"
 #include "compute/core/machine.h"
+#include "compute/io/dicom_series.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/outside.h"
 #include "compute/io/standard_stream.h"
@@ -79,31 +80,36 @@ struct VolumeReader::Format {
   std::string_view extension;
   void (VolumeReader::*open)(const Shape& wanted);
 };
-constexpr std::array<VolumeReader::Format, 9> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
-                                                                     {".mha", &VolumeReader::open_meta},
-                                                                     {".nrrd", &VolumeReader::open_nrrd},
-                                                                     {".npy", &VolumeReader::open_npy},
-                                                                     {".nii", &VolumeReader::open_nifti},
-                                                                     {".nii.gz", &VolumeReader::open_nifti},
-                                                                     {".hdr", &VolumeReader::open_nifti},
-                                                                     {".raw", &VolumeReader::open_raw},
-                                                                     {".dat", &VolumeReader::open_dat}}};
+constexpr std::array<VolumeReader::Format, 10> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
+                                                                      {".mha", &VolumeReader::open_meta},
+                                                                      {".nrrd", &VolumeReader::open_nrrd},
+                                                                      {".npy", &VolumeReader::open_npy},
+                                                                      {".nii", &VolumeReader::open_nifti},
+                                                                      {".nii.gz", &VolumeReader::open_nifti},
+                                                                      {".hdr", &VolumeReader::open_nifti},
+                                                                      {".dcm", &VolumeReader::open_dicom},
+                                                                      {".raw", &VolumeReader::open_raw},
+                                                                      {".dat", &VolumeReader::open_dat}}};
 
 VolumeReader::VolumeReader(const fs::path& path, const Shape& wanted, const LoadOptions& options)
     : path_(path), options_(options) {
   options_.element.reset();
+  open(wanted);
+}
+
+void VolumeReader::open(const Shape& wanted) {
   std::error_code error;
-  if (fs::is_directory(path, error) || find_pattern(path.filename().string()).length > 0) {
-    open_stack(options_);
-    return;
-  }
-  if (!fs::exists(readable_path(path, options.stop), error)) fail("no such file");
-  const auto* const format = std::ranges::find(formats, extension_of(path), &Format::extension);
+  if (fs::is_directory(path_, error)) return is_dicom_folder(path_) ? open_dicom(wanted) : open_stack(options_);
+  if (find_pattern(path_.filename().string()).length > 0) return open_stack(options_);
+  if (!fs::exists(readable_path(path_, options_.stop), error)) fail("no such file");
+  const auto* const format = std::ranges::find(formats, extension_of(path_), &Format::extension);
+  // The files of a series often have no extension, or numbers behind a point.
+  if (format == formats.end() && is_dicom(path_)) return open_dicom(wanted);
   if (format == formats.end()) {
     std::vector<std::string_view> readable = extensions();
-    readable.insert(readable.end(), {"a folder of pictures", "a path with %d"});
+    readable.insert(readable.end(), {"a folder of pictures or of a DICOM series", "a path with %d"});
     fail("volumes are read from " + enumerated(readable) +
-         (is_standard_stream(path) ? ": state the format, for example mha:-" : ""));
+         (is_standard_stream(path_) ? ": state the format, for example mha:-" : ""));
   }
   (this->*format->open)(wanted);
 }
@@ -298,7 +304,8 @@ void VolumeReader::open_stack(const LoadOptions& options) {
       require_frames(pictures_.size());
     }
   }
-  if (pictures_.empty()) fail("there are no pictures");
+  if (pictures_.empty())
+    fail(fs::is_directory(path_, error) ? "there are neither pictures nor DICOM files in it" : "there are no pictures");
   const Shape first = load_picture(pictures_[0], options).pixels.shape();
   set_extents(first.width, first.height, static_cast<std::int64_t>(pictures_.size()));
 }
@@ -324,6 +331,10 @@ void VolumeReader::read(std::int64_t y0, std::int64_t y1, float* to) {
   const std::int64_t layer_bytes = layer * numbers_.bytes();
   std::vector<std::byte> buffer(file_ ? static_cast<std::size_t>(layer_bytes) : 0);
   for (std::int64_t y = y0; y < y1; ++y, to += layer) {
+    if (dicom_ != nullptr) {
+      read_dicom(y, to);
+      continue;
+    }
     if (!pictures_.empty()) {
       read_picture(y, to);
       continue;

@@ -11,11 +11,14 @@
 //   .nii.gz      volumes the first. Lengths are in millimetres. The axes are those of the numbers.
 //   .hdr         the same with the numbers in the file .img beside it
 //   .dat         the format of the tomography project that the algorithms come from, see DatHeader
+//   .dcm, a file without a known extension, or a folder   a DICOM series: all files in the folder that have the same
+//                SeriesInstanceUID, ordered by their positions; values are rescaled; see compute/io/dicom_series.h
 //   a folder, or a path with a %d (%04d): a stack of pictures, one for each y, all of one size; colours by their luma
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +34,7 @@
 
 namespace threadscape::io {
 
+struct DicomVolume;
 struct NiftiHeader;
 
 /// The header of a .dat file, which the voxels (doubles) follow: 12 unsigned 16-bit and 4 unsigned 32-bit integers.
@@ -69,14 +73,17 @@ class VolumeReader final : public LayerReader {
 
  private:
   struct Format;
-  static const std::array<Format, 9> formats;
+  static const std::array<Format, 10> formats;
 
   [[noreturn]] void fail(const std::string& why) const;
+  void open(const Shape& wanted);
   void open_meta(const Shape& wanted);
   void open_raw(const Shape& wanted);
   void open_dat(const Shape& wanted);
   void open_nrrd(const Shape& wanted);
   void open_npy(const Shape& wanted);
+  void open_dicom(const Shape& wanted);
+  void read_dicom(std::int64_t y, float* to) const;
   void open_nifti(const Shape& wanted);
   /// Reads the numbers of a compressed file into memory_. Throws DecodeFailure.
   void inflate_nifti(InputFile& file);
@@ -100,6 +107,7 @@ class VolumeReader final : public LayerReader {
   bool of_views_ = false;  ///< The file states that its layers are views of an object.
   std::optional<DatHeader> dat_;
   std::vector<std::filesystem::path> pictures_;
+  std::shared_ptr<const DicomVolume> dicom_;  ///< The slices of a DICOM series; null for other formats.
   LoadOptions options_;
   std::string note_;
   std::optional<InputFile> file_;  ///< Holds the numbers, unless they are in memory_ or a stack of pictures.

@@ -1,0 +1,19 @@
+#pragma once
+// The run-length encoding of DICOM (part 5 of the standard, annex G). It is decoded without DCMTK, whose decoder of
+// version 3.6.7 reads beyond the end of data that are damaged.
+
+#include <string_view>
+#include <vector>
+
+#include "compute/io/dicom_header.h"
+#include "compute/io/image_format.h"
+
+namespace threadscape::io {
+
+inline constexpr std::string_view dicom_rle_syntax = "1.2.840.10008.1.2.5";
+
+/// Decodes a frame into file.frame_bytes() bytes in the byte order of this machine. Throws DecodeFailure for data that
+/// are damaged.
+[[nodiscard]] std::vector<std::byte> decoded_rle_frame(const DicomFile& file, Bytes data);
+
+}  // namespace threadscape::io
