@@ -17,6 +17,11 @@ std::shared_ptr<const Source> Sources::put(std::filesystem::path path, io::Pictu
   return source;
 }
 
+void Sources::put_back(std::shared_ptr<const Source> source) {
+  const Kind kind = source->picture.pixels.shape().kind;
+  opened_[kind] = std::move(source);
+}
+
 std::shared_ptr<const Source> Sources::opened(Kind kind) const {
   const auto found = opened_.find(kind);
   return found == opened_.end() ? nullptr : found->second;

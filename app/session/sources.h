@@ -17,6 +17,10 @@ class Sources {
   std::shared_ptr<const Source> put(std::filesystem::path path, io::Picture picture);
   /// Forgets the file of this kind.
   void close(Kind kind) { opened_.erase(kind); }
+  /// Makes data that put() has returned earlier the opened ones of their kind again, under the id that they had.
+  void put_back(std::shared_ptr<const Source> source);
+  /// The opened data of all kinds, sorted by kind.
+  [[nodiscard]] const std::map<Kind, std::shared_ptr<const Source>>& all_opened() const { return opened_; }
   /// The file of this kind that was opened last; null if there is none.
   [[nodiscard]] std::shared_ptr<const Source> opened(Kind kind) const;
 

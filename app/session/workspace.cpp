@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "compute/core/kind_info.h"
@@ -121,6 +122,52 @@ void Workspace::choose_variant(int variant) {
 void Workspace::reset_parameters() {
   selection_.reset_parameters();
   sources_.refresh(work());
+}
+
+Setting Workspace::setting() const {
+  Setting now{.work = work(), .step = shown_step(), .inputs = {}};
+  now.work.source_id = 0;
+  for (const auto& [kind, source] : sources_.all_opened())
+    now.inputs.push_back({.path = source->path, .kind = kind, .id = source->id, .data = source});
+  return now;
+}
+
+void Workspace::apply(const Setting& wanted) {
+  const auto input_before = sources_.opened(wanted.work.algorithm->input);
+  for (const SettingInput& input : setting().inputs)
+    if (std::ranges::find(wanted.inputs, input.kind, &SettingInput::kind) == wanted.inputs.end())
+      sources_.close(input.kind);
+  for (const SettingInput& input : wanted.inputs)
+    if (input.data) sources_.put_back(input.data);
+  choose_algorithm(*wanted.work.algorithm);
+  work().params = wanted.work.params;
+  work().threads = wanted.work.threads;
+  work().seed = wanted.work.seed;
+  if (why_absent(wanted.work.backend).empty()) {
+    choose_backend(wanted.work.backend);
+    choose_variant(wanted.work.variant);
+  }
+  show_step(wanted.step);
+  sources_.refresh(work());
+  if (sources_.opened(algorithm().input) != input_before) timings.clear();
+}
+
+std::vector<SettingInput> Workspace::go_to(const std::optional<Setting>& wanted) {
+  if (!wanted) return {};
+  apply(*wanted);
+  history.applied(setting(), *wanted);
+  std::vector<SettingInput> missing;
+  std::ranges::copy_if(wanted->inputs, std::back_inserter(missing),
+                       [](const SettingInput& input) { return !input.data && !input.path.empty(); });
+  return missing;
+}
+
+std::vector<SettingInput> Workspace::undo() {
+  return go_to(history.undo(setting()));
+}
+
+std::vector<SettingInput> Workspace::redo() {
+  return go_to(history.redo(setting()));
 }
 
 Work Workspace::chosen() const {

@@ -10,9 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "app/session/history.h"
 #include "app/session/log_book.h"
 #include "app/session/run_options.h"
 #include "app/session/selection.h"
+#include "app/session/setting.h"
 #include "app/session/sources.h"
 #include "app/session/timing_book.h"
 #include "app/session/validation.h"
@@ -74,6 +76,15 @@ class Workspace {
   void choose_backend(Backend backend);
   void choose_variant(int variant);
   void reset_parameters();
+  /// The choice and the opened files as a value.
+  [[nodiscard]] Setting setting() const;
+  /// Makes the choice and the opened files those of a setting. A backend that this machine does not have is not chosen,
+  /// and files whose data are missing in the setting stay as they are.
+  void apply(const Setting& wanted);
+  /// Goes back to the setting before the last change, and forward again. Returns the opened files of that setting whose
+  /// data are not in memory any more, which the caller opens.
+  std::vector<SettingInput> undo();
+  std::vector<SettingInput> redo();
   [[nodiscard]] const AlgorithmInfo& algorithm() const { return selection_.algorithm(); }
   /// The parameters of any algorithm, chosen or not (Selection::params_of()).
   [[nodiscard]] ParamBox params_of(const AlgorithmInfo& algorithm) const { return selection_.params_of(algorithm); }
@@ -100,9 +111,11 @@ class Workspace {
   void check_again();
 
   LogBook log;
+  History history;
   TimingBook timings;
 
  private:
+  std::vector<SettingInput> go_to(const std::optional<Setting>& wanted);
   /// The choice with the id of its input, for which validation_ is asked.
   [[nodiscard]] Work chosen() const;
 

@@ -1,0 +1,116 @@
+#include "app/session/setting.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "app/session/user_folders.h"
+#include "compute/core/kind_info.h"
+
+namespace threadscape::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Texts that are longer are left out of the description of a change.
+constexpr std::size_t longest_value = 16;
+
+/// Whether the path is that of a file in the program's cache, where painted masks are.
+bool is_in_cache(const std::string& path) {
+  return !path.empty() && path.starts_with((cache_folder() / "").string());
+}
+
+/// Whether a value of this parameter was painted: a drawn structuring element, which is text that begins with its size,
+/// or a mask, which is a file in the program's cache.
+bool is_painted(const TextValue& text) {
+  const std::string& value = *text.value;
+  const std::size_t cross = value.find('x'), colon = value.find(':');
+  const bool drawn = cross != std::string::npos && colon != std::string::npos && cross < colon &&
+                     value.find_first_not_of("0123456789x") == colon;
+  return text.is_path && (drawn || is_in_cache(value));
+}
+
+/// A change of one parameter in words.
+std::string describe_field(const FieldRef& before, const FieldRef& after) {
+  std::string name(after.name);
+  std::ranges::replace(name, '_', ' ');
+  const auto *was = std::get_if<TextValue>(&before.value), *is = std::get_if<TextValue>(&after.value);
+  if (was != nullptr && is != nullptr && (is_painted(*was) || is_painted(*is))) return "painting of " + name;
+  const std::string old_text = to_text(before), new_text = to_text(after);
+  if (old_text.empty() || new_text.empty() || old_text.size() > longest_value || new_text.size() > longest_value)
+    return name;
+  return name + ": " + old_text + " to " + new_text;
+}
+
+/// The changes between two sets of parameters of one algorithm; "" if there are none.
+std::string describe_params(const ParamBox& before, const ParamBox& after) {
+  const std::vector<FieldRef> old_fields = before.fields(), new_fields = after.fields();
+  std::vector<std::string> changes;
+  std::string painted;
+  for (std::size_t i = 0; i < new_fields.size(); ++i) {
+    if (to_text(old_fields[i]) == to_text(new_fields[i])) continue;
+    changes.push_back(describe_field(old_fields[i], new_fields[i]));
+    if (changes.back().starts_with("painting")) painted = changes.back();
+  }
+  if (changes.size() < 2) return changes.empty() ? "" : changes.front();
+  // Painting changes other parameters too, such as the form of the element.
+  return painted.empty() ? std::to_string(changes.size()) + " parameters" : painted;
+}
+
+std::string title_of(const SettingInput& input) {
+  return input.path.empty() ? "the " + std::string(info_of(input.kind).user_name) : input.path.filename().string();
+}
+
+std::string describe_inputs(const Setting& before, const Setting& after) {
+  const auto find = [](const Setting& setting, Kind kind) {
+    const auto found = std::ranges::find(setting.inputs, kind, &SettingInput::kind);
+    return found == setting.inputs.end() ? nullptr : &*found;
+  };
+  for (const SettingInput& input : after.inputs) {
+    const SettingInput* was = find(before, input.kind);
+    if (was != nullptr && was->id == input.id) continue;
+    const bool converted = was != nullptr && was->path == input.path && was->data && input.data;
+    if (!converted || was->data->picture.pixels.shape().element == input.data->picture.pixels.shape().element)
+      return "opening of " + title_of(input);
+    return "numbers of " + title_of(input);
+  }
+  for (const SettingInput& input : before.inputs)
+    if (find(after, input.kind) == nullptr) return "closing of " + title_of(input);
+  return "";
+}
+
+}  // namespace
+
+bool same_setting(const Setting& a, const Setting& b) {
+  return a.work == b.work && std::ranges::equal(a.inputs, b.inputs, {}, &SettingInput::id, &SettingInput::id);
+}
+
+std::string describe_change(const Setting& before, const Setting& after) {
+  const Work &was = before.work, &is = after.work;
+  if (was.algorithm != is.algorithm) return "algorithm " + std::string(is.algorithm->title);
+  std::string input = describe_inputs(before, after);
+  if (!input.empty()) return input;
+  if (std::string params = describe_params(was.params, is.params); !params.empty()) return params;
+  if (was.backend != is.backend) return "backend " + std::string(name_of(is.backend));
+  if (was.variant != is.variant)
+    return "variant " + std::string(is.algorithm->variants_of(is.backend)[static_cast<std::size_t>(is.variant)].name);
+  const auto numbers = [](auto old_number, auto new_number) {
+    return std::to_string(old_number) + " to " + std::to_string(new_number);
+  };
+  if (was.threads != is.threads) return "threads: " + numbers(was.threads, is.threads);
+  if (was.seed != is.seed) return "seed: " + numbers(was.seed, is.seed);
+  return "";
+}
+
+bool names_lost_file(const Setting& setting) {
+  for (const FieldRef& field : setting.work.params.fields()) {
+    const auto* text = std::get_if<TextValue>(&field.value);
+    std::error_code unknown;
+    if (text != nullptr && text->is_path && is_in_cache(*text->value) && !fs::exists(*text->value, unknown) && !unknown)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace threadscape::app
