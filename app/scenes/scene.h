@@ -87,6 +87,13 @@ class Scene {
   /// Transfers what the user did in the view into the parameters, for example a painted mask or a dragged edge. Called
   /// once a frame.
   virtual void edit(Workspace& workspace) { (void)workspace; }
+  /// Takes back what the user did in the view and edit() has not transferred yet. Returns false if there is nothing of
+  /// that kind, so that Undo takes back the last change of the workspace.
+  virtual bool take_back_edit() { return false; }
+  /// Whether edit() has something to transfer, now or in later frames, so that nothing older can be made again.
+  [[nodiscard]] virtual bool edit_pending() const { return false; }
+  /// Whether the user has asked for Undo in the toolbar of the scene since the last call. Called once a frame.
+  [[nodiscard]] virtual bool take_undo_request() { return false; }
   /// Called in every frame until it returns true, for somebody who uses the program for the first time: may choose
   /// parameters with which something can be seen, once there is a picture.
   virtual bool welcome(Workspace& workspace) {

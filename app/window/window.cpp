@@ -87,6 +87,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   if (welcomes_ && !welcomed_.contains(&scene()) && scene().welcome(workspace_)) welcomed_.insert(&scene());
   scene().edit(workspace_);
   if (std::optional<SaveRequest> request = scene().take_save_request()) ask_save(std::move(*request));
+  watch_changes();
   workspace_.compute_instead(scene().params_to_compute(workspace_));
   if (const std::string trouble = scene().take_error(); !trouble.empty()) workspace_.log.error(trouble);
   ui_.end_frame(target);
@@ -274,6 +275,7 @@ void Window::keys() {
       live_.cancel();
   }
   if (control) {
+    edit_keys();
     if (ImGui::IsKeyPressed(ImGuiKey_R, false)) workspace_.reset_parameters();
     if (ImGui::IsKeyPressed(ImGuiKey_Equal, false)) look_.scale = std::min(look_.scale * 1.1f, 3.0f);
     if (ImGui::IsKeyPressed(ImGuiKey_Minus, false)) look_.scale = std::max(look_.scale / 1.1f, 0.5f);
@@ -350,6 +352,7 @@ void Window::menu() {
     if (ImGui::MenuItem("Quit", "Ctrl+Q")) quit_ = true;
     ImGui::EndMenu();
   }
+  edit_menu();
   if (ImGui::BeginMenu("Run")) {
     if (ImGui::MenuItem("Run again", "Space")) run_again();
     if (ImGui::MenuItem("Compare backends", "M", false, !live_.comparing())) live_.compare_backends(workspace_, 12);

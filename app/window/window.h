@@ -85,6 +85,9 @@ class Window {
   [[nodiscard]] PreviewEditor& previews() { return parameters_.previews(); }
   /// Sets the text in the search field of the list of algorithms.
   void search(std::string text) { search_ = std::move(text); }
+  /// Takes back the last change of the workspace, or makes it again.
+  void undo();
+  void redo();
   /// Runs every variant of the backend, after a measurement of the copy bandwidth with which they are compared.
   void compare_variants();
   /// Whether the copy bandwidth is being measured.
@@ -98,6 +101,13 @@ class Window {
  private:
   void keys();
   void menu();
+  void edit_menu();
+  /// The keys of the menu Edit.
+  void edit_keys();
+  /// Reads files again whose data the history has given up.
+  void open_again(const std::vector<SettingInput>& inputs);
+  /// Tells the history what the workspace has become.
+  void watch_changes();
   void layout();
   /// Gives the panel of the scene the height that the scene asks for when another scene is shown.
   void fit_panel();

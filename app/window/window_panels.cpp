@@ -281,10 +281,12 @@ void Window::draw_status() {
 
 void Window::draw_help() {
   if (!help_) return;
-  constexpr std::array<KeyHelp, 10> above{{
+  constexpr std::array<KeyHelp, 12> above{{
       {"Ctrl+O, drop a file", "open a file"},
       {"Ctrl+S", "save the result"},
       {"F12 / Shift+F12", "picture of the view / of the window, into the current folder"},
+      {"Ctrl+Z", "take the last change back: parameters, painting, algorithm, input"},
+      {"Ctrl+Shift+Z, Ctrl+Y", "make it again"},
       {"Space", "run again"},
       {"Esc", "cancel what runs"},
       {"G", "next backend"},

@@ -108,14 +108,37 @@ std::optional<MaskPainter::Files> MaskPainter::take_written() {
     drop();
     return {};
   }
-  for (const Brush brush : both) {
-    const std::size_t i = index(brush);
-    if (!writing.brushes[i]) continue;
-    // A run in progress may still read the last file, but not the one before it.
-    remove_file(superseded_[i]);
-    superseded_[i] = std::exchange(written_[i], name_of(brush, writing.files));
+  files_ = writing.files;
+  for (const Brush brush : both)
+    if (writing.brushes[index(brush)]) keep(name_of(brush, files_));
+  return files_;
+}
+
+void MaskPainter::keep(const std::string& file) {
+  if (file.empty()) return;
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, unknown);
+  kept_.push_back({file, unknown ? 0 : bytes});
+  std::uintmax_t sum = 0;
+  for (const Kept& kept : kept_)
+    sum += kept.bytes;
+  for (auto at = kept_.begin(); sum > kept_bytes_ && kept_.end() - at > static_cast<std::ptrdiff_t>(min_kept);) {
+    if (at->path == files_.protect || at->path == files_.remove) {  // A mask that has not changed for long.
+      ++at;
+      continue;
+    }
+    remove_file(at->path);
+    sum -= at->bytes;
+    at = kept_.erase(at);
   }
-  return files_ = writing.files;
+}
+
+void MaskPainter::remove_files_except(const Files& named) {
+  std::erase_if(kept_, [&named](const Kept& kept) {
+    if (kept.path == named.protect || kept.path == named.remove) return false;
+    remove_file(kept.path);
+    return true;
+  });
 }
 
 std::optional<MaskPainter::Files> MaskPainter::poll(const Reader& read_next) {

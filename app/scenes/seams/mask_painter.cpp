@@ -27,16 +27,25 @@ void MaskPainter::follow(glm::ivec2 size, const Files& files) {
   if (size == size_ && files == files_) return;
   size_ = size;
   files_ = files;
-  before_.reset();
-  undo_.clear();
+  load_files();
+}
+
+void MaskPainter::load_files() {
+  painting_ = false;
   changed_ = {};
   write_due_ = false;
   if (writing_) writing_->wanted = false;
-  marks_ = std::make_shared<Marks>(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y), Brush::erase);
-  load(Brush::remove, files.remove);
-  load(Brush::protect, files.protect);  // Where both masks are white, the pixel is protected.
+  marks_ = std::make_shared<Marks>(static_cast<std::size_t>(size_.x) * static_cast<std::size_t>(size_.y), Brush::erase);
+  load(Brush::remove, files_.remove);
+  load(Brush::protect, files_.protect);  // Where both masks are white, the pixel is protected.
   count();
   dirty_ = everything();
+}
+
+bool MaskPainter::discard() {
+  if (!painting() && !write_due_ && !(writing_ && writing_->wanted)) return false;
+  load_files();
+  return true;
 }
 
 void MaskPainter::count() {
@@ -56,9 +65,8 @@ void MaskPainter::detach() {
 }
 
 void MaskPainter::begin_stroke() {
-  before_ = marks_;
-  marks_ = std::make_shared<Marks>(*before_);
-  stroke_ = {};
+  detach();
+  painting_ = true;
 }
 
 void MaskPainter::paint(Brush brush, glm::vec2 from, glm::vec2 to, float radius) {
@@ -86,43 +94,14 @@ void MaskPainter::paint(Brush brush, glm::vec2 from, glm::vec2 to, float radius)
       ++counts_[index(brush)];
       mark = brush;
     }
-  stroke_.include(area);
   dirty_.include(area);
 }
 
 void MaskPainter::end_stroke() {
-  if (before_) remember(stroke_, *before_);
-  before_.reset();
-}
-
-void MaskPainter::remember(const Area& area, const Marks& before) {
-  if (area.empty()) return;
-  Undo& undo = undo_.emplace_back();
-  undo.area = area;
-  for (int y = area.lo.y; y < area.hi.y; ++y) {
-    const Brush* const line = before.data() + static_cast<std::ptrdiff_t>(y) * size_.x;
-    undo.marks.insert(undo.marks.end(), line + area.lo.x, line + area.hi.x);
-  }
-  if (undo_.size() > max_undo) undo_.pop_front();
-}
-
-void MaskPainter::undo() {
-  if (undo_.empty() || painting()) return;
-  detach();
-  const Undo last = std::move(undo_.back());
-  undo_.pop_back();
-  const Brush* from = last.marks.data();
-  for (int y = last.area.lo.y; y < last.area.hi.y; ++y) {
-    const int width = last.area.hi.x - last.area.lo.x;
-    std::copy_n(from, width, row(y) + last.area.lo.x);
-    from += width;
-  }
-  count();
-  mark_changed(last.area);
+  painting_ = false;
 }
 
 void MaskPainter::clear() {
-  remember(everything(), *marks_);
   detach();
   std::ranges::fill(*marks_, Brush::erase);
   count();

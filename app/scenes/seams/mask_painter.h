@@ -23,6 +23,14 @@ enum class Brush : std::uint8_t { erase, protect, remove };
 
 class MaskPainter {
  public:
+  /// Files of earlier strokes are kept, so that these can be taken back and a run in progress can read them. The oldest
+  /// are removed when all of them are larger than this number of bytes.
+  static constexpr std::uintmax_t max_kept_bytes = std::uintmax_t{256} << 20;
+  /// So many files are kept even if they are larger.
+  static constexpr std::size_t min_kept = 4;
+
+  explicit MaskPainter(std::uintmax_t kept_bytes = max_kept_bytes) : kept_bytes_(kept_bytes) {}
+
   /// The files of the two masks; "" where nothing is marked.
   struct Files {
     std::string protect, remove;
@@ -37,11 +45,11 @@ class MaskPainter {
   void begin_stroke();
   void paint(Brush brush, glm::vec2 from, glm::vec2 to, float radius);
   void end_stroke();
-  [[nodiscard]] bool painting() const { return before_ != nullptr; }
-  [[nodiscard]] bool can_undo() const { return !undo_.empty(); }
-  /// Reverts the last stroke or the last clear().
-  void undo();
+  [[nodiscard]] bool painting() const { return painting_; }
   void clear();
+  /// Takes back what no file holds yet: the stroke in progress, and strokes that are being written. Returns false if
+  /// there is nothing of that kind.
+  bool discard();
   [[nodiscard]] bool marks(Brush brush) const { return counts_[index(brush)] > 0; }
   [[nodiscard]] bool empty() const { return !marks(Brush::protect) && !marks(Brush::remove); }
 
@@ -54,6 +62,8 @@ class MaskPainter {
   std::optional<Files> poll(const Reader& read_next = {});
   /// Writes all changes and waits until that is done. Throws EnvironmentError.
   Files write();
+  /// Removes the files of earlier strokes that were kept for undo, except those that are named here.
+  void remove_files_except(const Files& named);
   /// Whether something is being written or has to be written.
   [[nodiscard]] bool pending() const { return writing_ || changed(); }
   /// A function that writes one of the masks, as it is now, to a file of the user's choice, on any thread. It throws
@@ -70,11 +80,11 @@ class MaskPainter {
     [[nodiscard]] bool empty() const { return hi.x <= lo.x || hi.y <= lo.y; }
     void include(const Area& other);
   };
-  struct Undo {
-    Area area;
-    std::vector<Brush> marks;  ///< The marks of the area before the stroke.
+  /// A file of a mask that was written.
+  struct Kept {
+    std::string path;
+    std::uintmax_t bytes = 0;
   };
-  static constexpr std::size_t max_undo = 32;
   using Marks = std::vector<Brush>;  ///< Row by row; Brush::erase where nothing is marked.
   struct Writing {
     std::array<bool, 3> brushes;
@@ -91,10 +101,13 @@ class MaskPainter {
   [[nodiscard]] Brush* row(int y) { return marks_->data() + static_cast<std::ptrdiff_t>(y) * size_.x; }
   [[nodiscard]] Area everything() const { return {{0, 0}, size_}; }
   [[nodiscard]] bool changed() const { return write_due_ && !painting(); }
+  /// Loads the masks that files_ names.
+  void load_files();
   void load(Brush brush, const std::string& file);
   void count();
-  void remember(const Area& area, const Marks& before);
-  /// Copies marks_ if they are being written, before they are changed other than by a stroke, which has its own copy.
+  /// Adds a file to kept_ and removes the oldest ones beyond the limit.
+  void keep(const std::string& file);
+  /// Copies marks_ if they are being written, before they are changed.
   void detach();
   /// Records that both masks may have changed in an area.
   void mark_changed(const Area& area);
@@ -106,14 +119,12 @@ class MaskPainter {
   Files files_;
   std::shared_ptr<Marks> marks_ = std::make_shared<Marks>();
   std::array<std::int64_t, 3> counts_{};
-  std::shared_ptr<const Marks> before_;  ///< The marks before the stroke in progress; null outside of a stroke.
-  Area stroke_;
-  std::deque<Undo> undo_;
+  bool painting_ = false;   ///< Whether a stroke is in progress.
   bool write_due_ = false;  ///< Whether something has changed since the last attempt to write.
   /// Whether the mask of each brush has changed since it was written, indexed by Brush.
   std::array<bool, 3> changed_{};
-  /// For each brush, the last file that was written and the one before it, indexed by Brush.
-  std::array<std::string, 3> written_, superseded_;
+  std::uintmax_t kept_bytes_;
+  std::deque<Kept> kept_;  ///< The files that were written, the oldest first.
   std::optional<Writing> writing_;
 
   gl::Texture overlay_;

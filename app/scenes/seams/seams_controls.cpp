@@ -11,7 +11,7 @@ namespace threadscape::app {
 
 namespace {
 
-constexpr std::array<KeyHelp, 12> key_help{{
+constexpr std::array<KeyHelp, 11> key_help{{
     {"P", "play the seams, or stop"},
     {", / .", "one seam back, on"},
     {"Home / End", "before the first seam, behind the last"},
@@ -20,7 +20,6 @@ constexpr std::array<KeyHelp, 12> key_help{{
     {"H", "how a seam is found: , and . go from phase to phase"},
     {"drag an edge", "another width or height"},
     {"paint: left, right", "mark, clear; [ and ]: size of the brush"},
-    {"Ctrl+Z", "takes the last stroke back"},
     {"F, double-click", "fit the picture to the view"},
     {"1", "one screen pixel per picture pixel"},
     {"wheel, drag", "zoom at the mouse, pan"},
@@ -43,9 +42,18 @@ ParamBox with_masks(ParamBox params, const MaskPainter::Files& files) {
   return params;
 }
 
+MaskPainter::Files masks_of(const ParamBox& params) {
+  MaskPainter::Files files;
+  for (const FieldRef& field : params.fields()) {
+    if (field.name == "protect") files.protect = to_text(field);
+    if (field.name == "remove") files.remove = to_text(field);
+  }
+  return files;
+}
+
 }  // namespace
 
-void SeamsScene::toolbar(const Workspace&) {
+void SeamsScene::toolbar(const Workspace& workspace) {
   interactive_ = true;
   const std::array<Segment, 8> segments{{{"Picture", true, "Behind the seams so far (R)"},
                                          {"When", true, "The input, coloured by when each pixel is taken (W)"},
@@ -75,7 +83,7 @@ void SeamsScene::toolbar(const Workspace&) {
     if (ImGui::IsItemHovered()) tooltip("One screen pixel per picture pixel (1)");
   }
   if (is_painting())
-    paint_bar();
+    paint_bar(workspace);
   else if (shows_phases())
     phase_bar();
   else
@@ -138,7 +146,7 @@ void SeamsScene::play_bar() {
   ImGui::EndDisabled();
 }
 
-void SeamsScene::paint_bar() {
+void SeamsScene::paint_bar(const Workspace& workspace) {
   const std::array<Segment, 3> brushes{
       {{"Erase", true, "Neither (also with the right button)"},
        {"Protect", true, "Has to stay", {0.16f, 0.62f, 0.35f, 1.0f}},
@@ -152,9 +160,9 @@ void SeamsScene::paint_bar() {
                ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   if (ImGui::IsItemHovered()) tooltip("Pixels of the picture across ([ and ])");
   ImGui::SameLine();
-  ImGui::BeginDisabled(!masks_.can_undo());
-  if (ImGui::Button("Undo")) masks_.undo();
-  if (ImGui::IsItemHovered()) tooltip("The last stroke (Ctrl+Z)");
+  ImGui::BeginDisabled(!workspace.history.can_undo() && !masks_.pending());
+  if (ImGui::Button("Undo")) undo_wanted_ = true;
+  if (ImGui::IsItemHovered()) tooltip("The last stroke, or the last change of parameters (Ctrl+Z)");
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::BeginDisabled(masks_.empty());
@@ -189,8 +197,6 @@ std::span<const KeyHelp> SeamsScene::help() const {
 }
 
 void SeamsScene::keys() {
-  const bool undo = modifier_held(ImGuiMod_Ctrl) && ImGui::IsKeyPressed(ImGuiKey_Z);
-  if (undo && is_painting() && !ImGui::GetIO().WantTextInput) masks_.undo();
   if (!keys_are_free()) return;
   for (const auto& [key, show] : show_keys)
     if (ImGui::IsKeyPressed(key, false) && (show != SeamsShow::paint || paintable_)) show_ = show;
@@ -343,14 +349,23 @@ void SeamsScene::edit(Workspace& workspace) {
   }
 }
 
+bool SeamsScene::take_back_edit() {
+  brush_position_.reset();
+  return masks_.discard();
+}
+
 void SeamsScene::finish_edit(Workspace& workspace) {
   masks_.end_stroke();
-  if (mask_algorithm_ == nullptr || !masks_.pending()) return;
+  if (mask_algorithm_ == nullptr) return;
   const AlgorithmInfo& chosen = workspace.algorithm();
   try {
-    const MaskPainter::Files files = masks_.write();
-    workspace.choose_algorithm(*mask_algorithm_);
-    workspace.work().params = with_masks(workspace.work().params, files);
+    if (masks_.pending()) {
+      const MaskPainter::Files files = masks_.write();
+      workspace.choose_algorithm(*mask_algorithm_);
+      workspace.work().params = with_masks(workspace.work().params, files);
+    }
+    // Nothing can be taken back any more, so only the masks that the next session starts with are needed.
+    masks_.remove_files_except(masks_of(workspace.params_of(*mask_algorithm_)));
   } catch (const std::exception& error) {
     error_ = error.what();
   }

@@ -78,6 +78,9 @@ class SeamsScene final : public Scene {
   void menu() override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
   void edit(Workspace& workspace) override;
+  bool take_back_edit() override;
+  [[nodiscard]] bool edit_pending() const override { return masks_.pending() || masks_.painting(); }
+  [[nodiscard]] bool take_undo_request() override { return std::exchange(undo_wanted_, false); }
   /// Narrows the picture to 75 % of its width and plays the seams.
   bool welcome(Workspace& workspace) override;
   void finish_edit(Workspace& workspace) override;
@@ -128,7 +131,7 @@ class SeamsScene final : public Scene {
   void keys();
   void play_bar();
   void phase_bar();
-  void paint_bar();
+  void paint_bar(const Workspace& workspace);
   void paint_mouse(glm::vec2 at, bool hovered);
   void edge_mouse(glm::vec2 at, bool hovered);
   [[nodiscard]] Drag edge_at(glm::vec2 at) const;
@@ -208,6 +211,7 @@ class SeamsScene final : public Scene {
   MaskPainter masks_;
   const AlgorithmInfo* mask_algorithm_ = nullptr;  ///< The algorithm that the masks belong to.
   Brush brush_ = Brush::remove;
+  bool undo_wanted_ = false;
   std::optional<glm::vec2> brush_position_;  ///< Position of the brush in the picture during a stroke.
   ImGuiMouseButton stroke_button_ = ImGuiMouseButton_Left;
   std::optional<glm::vec2> mouse_;  ///< Position in pixels of the view, while the mouse is over it.

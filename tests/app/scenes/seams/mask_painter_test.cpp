@@ -1,4 +1,4 @@
-// Tests of painted masks: the pixels that a brush covers, undo, and the files that are written.
+// Tests of painted masks: the pixels that a brush covers, what can be taken back, and the files that are written.
 
 #include "app/scenes/seams/mask_painter.h"
 
@@ -76,36 +76,77 @@ TEST_F(MaskPainterTest, BrushesReplaceEachOther) {
   EXPECT_EQ(white_in(masks_.write().remove), 40 * 29);
 }
 
-TEST_F(MaskPainterTest, StrokesAreUndone) {
+TEST_F(MaskPainterTest, TheFilesOfEarlierStrokesShowTheirMasksAgain) {
   stroke(Brush::remove, {10, 10}, {20, 10}, 3.0f);
-  const int first = white_in(masks_.write().remove);
+  const MaskPainter::Files first = masks_.write();
+  const int marked = white_in(first.remove);
   stroke(Brush::protect, {12, 8}, {18, 14}, 2.0f);
-  EXPECT_LT(white_in(masks_.write().remove), first);
-  masks_.undo();
+  const MaskPainter::Files second = masks_.write();
+  EXPECT_LT(white_in(second.remove), marked);
+  masks_.follow({40, 30}, first);
   EXPECT_FALSE(masks_.marks(Brush::protect));
-  MaskPainter::Files files = masks_.write();
-  EXPECT_EQ(files.protect, "");
-  EXPECT_EQ(white_in(files.remove), first);
+  EXPECT_FALSE(masks_.pending());
+  masks_.follow({40, 30}, second);
+  EXPECT_TRUE(masks_.marks(Brush::protect));
   masks_.clear();
-  EXPECT_TRUE(masks_.empty());
   EXPECT_EQ(masks_.write(), MaskPainter::Files{});
-  masks_.undo();
-  EXPECT_EQ(white_in(masks_.write().remove), first);
-  masks_.undo();
-  EXPECT_TRUE(masks_.empty());
-  EXPECT_FALSE(masks_.can_undo());
+  masks_.follow({40, 30}, first);
+  EXPECT_TRUE(masks_.marks(Brush::remove));
+  // What is painted now goes on from the mask that is shown.
+  stroke(Brush::remove, {30.5f, 20.5f}, {30.5f, 20.5f}, 0.5f);
+  EXPECT_EQ(white_in(masks_.write().remove), marked + 1);
+  EXPECT_EQ(white_in(first.remove), marked);
 }
 
-TEST_F(MaskPainterTest, EveryChangeGetsANewFileAndOldFilesAreRemoved) {
+TEST_F(MaskPainterTest, WhatIsNotWrittenYetCanBeDiscarded) {
+  EXPECT_FALSE(masks_.discard());
+  stroke(Brush::remove, {10, 10}, {20, 10}, 3.0f);
+  const MaskPainter::Files first = masks_.write();
+  EXPECT_FALSE(masks_.discard());  // A file holds it.
+  stroke(Brush::protect, {30, 20}, {30, 20}, 2.0f);
+  EXPECT_FALSE(masks_.poll());  // Begins to write it.
+  masks_.begin_stroke();
+  masks_.paint(Brush::protect, {5, 5}, {5, 5}, 2.0f);
+  EXPECT_TRUE(masks_.discard());
+  EXPECT_FALSE(masks_.painting());
+  EXPECT_FALSE(masks_.marks(Brush::protect));
+  EXPECT_TRUE(masks_.marks(Brush::remove));
+  while (masks_.pending())
+    EXPECT_FALSE(masks_.poll());
+  EXPECT_EQ(masks_.write(), first);
+  EXPECT_EQ(files_in_cache(), 1);
+}
+
+TEST_F(MaskPainterTest, EveryChangeGetsANewFileAndTheEndRemovesThoseThatAreNotNamed) {
   std::vector<std::string> names;
   for (int i = 0; i < 4; ++i) {
     stroke(Brush::remove, {5.0f + 5.0f * static_cast<float>(i), 10}, {6, 10}, 2.0f);
     names.push_back(masks_.write().remove);
   }
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    // The last two files are kept, because a run may still be reading one of them.
-    EXPECT_EQ(std::filesystem::exists(names[i]), i >= 2) << i;
-    EXPECT_EQ(std::count(names.begin(), names.end(), names[i]), 1);
+  for (const std::string& name : names) {
+    EXPECT_TRUE(std::filesystem::exists(name));
+    EXPECT_EQ(std::count(names.begin(), names.end(), name), 1);
+  }
+  masks_.remove_files_except({"", names[2]});
+  for (std::size_t i = 0; i < names.size(); ++i)
+    EXPECT_EQ(std::filesystem::exists(names[i]), i == 2) << i;
+}
+
+TEST_F(MaskPainterTest, FilesOfManyLargeMasksAreRemoved) {
+  constexpr std::uintmax_t bytes_of_six = std::uintmax_t{6} * (40 * 30 + 100);  // A PGM has a header of a few bytes.
+  for (const std::uintmax_t limit : {bytes_of_six, std::uintmax_t{1}}) {
+    MaskPainter masks(limit);
+    masks.follow({40, 30}, {});
+    std::vector<std::string> names;
+    for (int i = 0; i < 8; ++i) {
+      masks.begin_stroke();
+      masks.paint(Brush::remove, {5.0f + 4.0f * static_cast<float>(i), 10}, {6, 10}, 2.0f);
+      masks.end_stroke();
+      names.push_back(masks.write().remove);
+    }
+    const std::size_t kept = limit == bytes_of_six ? 6 : MaskPainter::min_kept;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      EXPECT_EQ(std::filesystem::exists(names[i]), i >= names.size() - kept) << i << " of " << limit;
   }
 }
 
@@ -128,8 +169,7 @@ TEST_F(MaskPainterTest, FilesAreWrittenOnAThreadAndNamedWhenComplete) {
   // not change.
   stroke(Brush::remove, {5.5f, 10.5f}, {9.5f, 10.5f}, 0.5f);
   EXPECT_FALSE(masks_.poll(wait));
-  masks_.undo();
-  masks_.undo();
+  masks_.clear();
   EXPECT_TRUE(masks_.empty());
   stroke(Brush::protect, {10.5f, 10.5f}, {10.5f, 10.5f}, 2.0f);
   EXPECT_FALSE(masks_.poll(wait));
@@ -240,7 +280,7 @@ TEST_F(MaskPainterTest, TheOverlayFollowsTheStrokes) {
   masks.paint(Brush::remove, {10, 10}, {30, 20}, 3.0f);
   masks.end_stroke();
   EXPECT_GT(at(30, 20).r, at(30, 20).g);
-  masks.undo();
+  EXPECT_TRUE(masks.discard());
   EXPECT_EQ(at(10, 10).a, 0);
   EXPECT_EQ(at(30, 20).a, 0);
 }
