@@ -1,6 +1,6 @@
 #pragma once
 // Compressed pixels of DICOM files. dicom_decode.cpp decodes RLE itself, and JPEG and JPEG-LS with DCMTK; builds
-// without DCMTK compile dicom_decode_none.cpp instead, which refuses JPEG.
+// without DCMTK compile dicom_decode_without_dcmtk.cpp instead, which refuses JPEG.
 
 #include <string>
 #include <vector>
