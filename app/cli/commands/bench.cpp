@@ -43,8 +43,8 @@ std::function<void()> add_suite_options(CLI::App& app, BenchOptions& options,
           ->type_name("20m");
   app.add_flag("--list-suites", options.list_suites, "Print the suites that come with the program");
   std::vector<CLI::Option*> not_for_reports = not_for_suites;
-  for (const char* name :
-       {"--json", "--csv", "--reps", "--min-time", "--max-time", "--backends", "--sizes", "--threads", "--budget"})
+  for (const char* name : {"--json", "--csv", "--reps", "--min-time", "--max-time", "--backends", "--sizes",
+                           "--threads", "--budget", "--peers"})
     not_for_reports.push_back(app.get_option(name));
   app.add_option("--plot", options.plot, "Draw the plots of the suite into a PNG")->type_name("FILE");
   add_parsed(app, "--size", "Of each plot in it (default 960x640)", [&options](const std::string& text) {
@@ -55,6 +55,9 @@ std::function<void()> add_suite_options(CLI::App& app, BenchOptions& options,
   return [=] {
     refuse_beside(*suite, not_for_suites);
     if (budget->count() > 0 && suite->count() == 0) throw UsageError("'--budget' goes with --suite");
+    // A budget is planned from estimates of the program's own times, and `all` has one.
+    if (options.peers && (budget->count() > 0 || options.suite == "all"))
+      throw UsageError("'--peers' goes with one suite at a time, and without --budget");
     refuse_beside(*from, not_for_reports);
   };
 }
@@ -116,8 +119,8 @@ std::function<void()> add_comparison(CLI::App& app, BenchOptions& options, const
         options.effect = parse_percent("--effect", text);
       })->type_name("P%")};
   std::vector<CLI::Option*> not_for_files = measuring;
-  for (const char* name : {"--suite", "--from", "--plot", "--csv", "--reps", "--min-time", "--max-time", "--backends",
-                           "--sizes", "--threads", "--precision", "--cold", "--against"})
+  for (const char* name : {"--suite", "--from", "--plot", "--csv", "--peers", "--reps", "--min-time", "--max-time",
+                           "--backends", "--sizes", "--threads", "--precision", "--cold", "--against"})
     not_for_files.push_back(app.get_option(name));
   std::vector<CLI::Option*> not_in_turns;
   for (const char* name : {"--suite", "--from", "--plot", "--peers"})
@@ -138,8 +141,7 @@ CommandAction set_up_bench(CLI::App& app) {
   BenchOptions& options = *shared;
   std::vector<CLI::Option*> not_for_suites = add_selection(app, options);
   add_sampling(app, options);
-  not_for_suites.push_back(
-      app.add_flag("--peers", options.peers, "Compare with other libraries, and with OpenGL, in turns"));
+  app.add_flag("--peers", options.peers, "Compare with other libraries, and with OpenGL, in turns");
   add_parsed(app, "--seed", "Of the synthetic picture", [&options](const std::string& text) {
     options.seed = parse_seed(text);
   })->type_name("N");

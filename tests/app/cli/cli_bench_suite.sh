@@ -121,6 +121,17 @@ refuses 2 "suite 'typo.json': series\[0\]\.algorithm: algorithm 'medain' is unkn
 refuses 2 "'algorithms' does not go with --suite" bench sobel --suite tiny.json
 refuses 2 "'--set' does not go with --suite" bench --suite tiny.json --set size=3
 refuses 2 "'--reps' does not go with --from" bench --from t.json --reps 3
+refuses 2 "'--peers' does not go with --from" bench --from t.json --peers
+refuses 2 "'--peers' goes with one suite at a time" bench --suite all --peers
+# Peers are measured in turns with the points of a suite. Every build has the loops of a textbook as peers.
+cat > textbook.json <<'JSON'
+{"title": "Textbook", "source": "This test.", "reps": 1, "min_seconds": 0, "max_seconds": 1,
+ "series": [{"name": "one", "label": "{backend}", "algorithm": "convolution", "params": {"size": 3},
+             "backends": ["serial"], "sizes": [64]}],
+ "plots": [{"title": "Times", "x": "size", "y": "milliseconds", "y_scale": "log", "series": ["one"]}]}
+JSON
+expect 0 bench --suite textbook.json --peers --quiet --json peers.json
+json peers.json 'any(r.get("peer") for r in j["results"]) and all(r["peer_over_ours"] > 0 for r in j["results"] if r.get("peer"))'
 refuses 2 "--sizes 48x48: suite 'tiny' has 64x64 \| 32x32" bench --suite tiny.json --sizes 48
 refuses 2 "--plot draws a suite" bench sobel --plot a.png
 refuses 2 "a \.png file is wanted" bench --suite tiny.json --plot a.jpg
