@@ -133,6 +133,8 @@ __device__ bool in_box(const ScreenTriangle& t, int x, int y) {
   return x >= t.x0 && x <= t.x1 && y >= t.y0 && y <= t.y1;
 }
 
+/// With `late`, fragments get their colour before the depth test (DeviceFrame::put()).
+template <bool late>
 __global__ void __launch_bounds__(block_threads) draw_tiles(DeviceFrame frame, Bins bins) {
   __shared__ Batch shared;
   const Plan& plan = frame.plan;
@@ -148,13 +150,15 @@ __global__ void __launch_bounds__(block_threads) draw_tiles(DeviceFrame frame, B
       ++best;
       return;
     }
-    const std::uint32_t word = frame.shaded ? frame.colour_at(triangle, x, y) : 0;
+    std::uint32_t word = 0;
+    if constexpr (late) word = frame.colour_at(triangle, x, y);
     if (here >= best) return;
     best = here;
     colour = word;
   });
   if (inside) frame.at(x, y) = best;
-  if (best != before && frame.shaded) frame.keep_colour(x, y, static_cast<std::uint32_t>(best), colour);
+  if constexpr (late)
+    if (best != before) frame.keep_colour(x, y, static_cast<std::uint32_t>(best), colour);
 }
 
 /// Returns true if the piece is in front of the opaque surface with this key of depth.
@@ -226,7 +230,11 @@ void fill_bins(const DeviceFrame& frame, const Bins& bins, CudaStream stream) {
 }
 
 void draw_bins(const DeviceFrame& frame, const Bins& bins, CudaStream stream) {
-  draw_tiles<<<dim3(bins.grid.across[0], bins.grid.down0), block_threads, 0, stream>>>(frame, bins);
+  const dim3 tiles(bins.grid.across[0], bins.grid.down0);
+  if (frame.shaded)
+    draw_tiles<true><<<tiles, block_threads, 0, stream>>>(frame, bins);
+  else
+    draw_tiles<false><<<tiles, block_threads, 0, stream>>>(frame, bins);
   TS_CUDA_LAUNCHED();
 }
 

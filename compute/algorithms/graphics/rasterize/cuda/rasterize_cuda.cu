@@ -41,13 +41,14 @@ __device__ void draw_edges(const DeviceFrame& frame, std::uint32_t triangle) {
   const ClipVertex corner[3] = {frame.clip[vertex[0]], frame.clip[vertex[1]], frame.clip[vertex[2]]};
   const auto no_colour = [] { return 0u; };  // Edges get their colour after the depth test.
   for_each_edge_pixel(corner, vertex, frame.plan,
-                      [&](int x, int y, float z) { frame.put(x, y, z, triangle, no_colour); });
+                      [&](int x, int y, float z) { frame.put<false>(x, y, z, triangle, no_colour); });
 }
 
 /// Puts the fragment of a piece at a pixel that it covers.
+template <bool late>
 __device__ void put_fragment(const DeviceFrame& frame, std::uint32_t triangle, const Piece& piece,
                              const Polygon& polygon, bool clipped, int x, int y) {
-  frame.put(x, y, deciding_depth(piece.screen, x, y, frame.plan.visibility), triangle, [&] {
+  frame.put<late>(x, y, deciding_depth(piece.screen, x, y, frame.plan.visibility), triangle, [&] {
     // Pieces of a clipped triangle may meet in a pixel, which then has the colour of the piece in front.
     return clipped ? frame.colour_at(triangle, x, y)
                    : packed(fragment_colour(frame.plan, frame.mesh, triangle, piece, polygon, x, y, frame.lights));
@@ -55,6 +56,7 @@ __device__ void put_fragment(const DeviceFrame& frame, std::uint32_t triangle, c
 }
 
 /// A thread per triangle. Large triangles go to the queue; with Design::bins all do.
+template <bool late>
 __global__ void __launch_bounds__(block_threads) draw_small(DeviceFrame frame, Design design) {
   const std::uint32_t triangle = blockIdx.x * block_threads + threadIdx.x;
   if (triangle >= frame.plan.triangles || !frame.opaque(triangle)) return;
@@ -77,7 +79,7 @@ __global__ void __launch_bounds__(block_threads) draw_small(DeviceFrame frame, D
                    }
                    for (int y = t.y0; y <= t.y1; ++y)
                      for (int x = t.x0; x <= t.x1; ++x)
-                       if (covers(t, x, y)) put_fragment(frame, triangle, piece, polygon, clipped, x, y);
+                       if (covers(t, x, y)) put_fragment<late>(frame, triangle, piece, polygon, clipped, x, y);
                  });
   if (queued) frame.queue[atomicAdd(frame.queue_count, 1u)] = triangle;
 }
@@ -91,6 +93,7 @@ __global__ void __launch_bounds__(block_threads) queue_transparent(DeviceFrame f
 }
 
 /// The blocks blockIdx.y = 0 .. slices - 1 share the rows of a triangle of the queue.
+template <bool late>
 __global__ void __launch_bounds__(block_threads) draw_large(DeviceFrame frame) {
   const std::uint32_t count = *frame.queue_count;
   for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
@@ -103,7 +106,7 @@ __global__ void __launch_bounds__(block_threads) draw_large(DeviceFrame frame) {
       const int row = blockIdx.y * lines + threadIdx.x / columns;
       for (int y = t.y0 + row; y <= t.y1; y += slices * lines)
         for (int x = t.x0 + static_cast<int>(threadIdx.x) % columns; x <= t.x1; x += columns)
-          if (covers(t, x, y)) put_fragment(frame, triangle, piece, polygon, clipped, x, y);
+          if (covers(t, x, y)) put_fragment<late>(frame, triangle, piece, polygon, clipped, x, y);
     };
     for_each_piece(corner[0], corner[1], corner[2], frame.plan, draw);
   }
@@ -221,12 +224,19 @@ void Rasterize::cuda(const Params&, const DeviceRun& run) {
   clear_all<<<blocks_for(pixels), block_threads, 0, run.stream>>>(frame);
   TS_CUDA_LAUNCHED();
   if (plan.triangles > 0) {
-    draw_small<<<blocks_for(plan.triangles), block_threads, 0, run.stream>>>(frame, design);
+    if (frame.shaded)
+      draw_small<true><<<blocks_for(plan.triangles), block_threads, 0, run.stream>>>(frame, design);
+    else
+      draw_small<false><<<blocks_for(plan.triangles), block_threads, 0, run.stream>>>(frame, design);
     TS_CUDA_LAUNCHED();
   }
   if (plan.triangles > 0 && !plan.wireframe) {
     if (design == Design::atomic) {
-      draw_large<<<dim3(list_blocks / slices, slices), block_threads, 0, run.stream>>>(frame);
+      const dim3 blocks(list_blocks / slices, slices);
+      if (frame.shaded)
+        draw_large<true><<<blocks, block_threads, 0, run.stream>>>(frame);
+      else
+        draw_large<false><<<blocks, block_threads, 0, run.stream>>>(frame);
       TS_CUDA_LAUNCHED();
     } else {
       laps.begin(TimedStage::binning);

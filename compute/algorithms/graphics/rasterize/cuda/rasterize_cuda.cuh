@@ -51,8 +51,9 @@ struct DeviceFrame {
                static_cast<unsigned long long>(triangle) << 32 | colour);
   }
   /// Puts a fragment into the visibility buffer, or counts it. Other threads may do so for the same pixel.
-  /// `colour()` is its colour, which the late depth test needs before it compares.
-  template <class ColourOf>
+  /// With `late`, which needs `shaded`, the fragment gets its colour, colour(), before the depth test. Kernels are
+  /// compiled for each of the two, because the code for colours takes so many registers that fewer threads would run.
+  template <bool late, class ColourOf>
   __device__ void put(int x, int y, float z, std::uint32_t triangle, const ColourOf& colour) const {
     auto* const pixel = reinterpret_cast<unsigned long long*>(&at(x, y));
     if (plan.output == Output::overdraw) {
@@ -60,13 +61,13 @@ struct DeviceFrame {
       return;
     }
     const unsigned long long here = rasterize::visible(depth_key(z, plan.depth_bits), triangle);
-    if (shaded) {
+    if constexpr (late) {
       const std::uint32_t word = colour();
       if (atomicMin(pixel, here) > here) keep_colour(x, y, triangle, word);
-      return;
+    } else {
+      // A pixel only gets smaller, so an old value that is smaller already is as good as the present one.
+      if (here < *static_cast<volatile unsigned long long*>(pixel)) atomicMin(pixel, here);
     }
-    // A pixel only gets smaller, so an old value that is smaller already is as good as the present one.
-    if (here < *static_cast<volatile unsigned long long*>(pixel)) atomicMin(pixel, here);
   }
 };
 
