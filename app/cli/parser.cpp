@@ -89,13 +89,14 @@ void Parser::require_nothing_before_the_command() const {
 void Parser::require_file_or_command() const {
   const CLI::Option* picture = app_.get_option("picture");
   if (picture->count() == 0) return;
-  const auto name = picture->as<std::string>();
-  std::error_code error;
-  if (name.empty() || name.find_first_of("./") != std::string::npos || std::filesystem::exists(name, error)) return;
-  std::vector<std::string_view> names;
-  for (const Command& command : commands())
-    names.push_back(command.name);
-  throw UsageError("'" + name + "' is neither a command nor a file: " + suggestion_and_list(name, names));
+  for (const std::string& name : picture->results()) {
+    std::error_code error;
+    if (name.empty() || name.find_first_of("./") != std::string::npos || std::filesystem::exists(name, error)) continue;
+    std::vector<std::string_view> names;
+    for (const Command& command : commands())
+      names.push_back(command.name);
+    throw UsageError("'" + name + "' is neither a command nor a file: " + suggestion_and_list(name, names));
+  }
 }
 
 }  // namespace threadscape::app

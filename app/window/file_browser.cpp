@@ -77,6 +77,7 @@ void FileBrowser::open(std::string title, Purpose purpose, Chosen chosen, const 
   filter_.clear();
   trouble_.clear();
   pending_.clear();
+  several_ = nullptr;
   confirm_overwrite_ = false;
   std::error_code ignored;
   enter(folder_.empty() ? fs::current_path(ignored) : folder_);
@@ -119,6 +120,7 @@ void FileBrowser::enter(const fs::path& folder) {
     return a.is_folder != b.is_folder ? a.is_folder : lower(a.name) < lower(b.name);
   });
   entries_ = std::move(found);
+  marked_.clear();
   folder_ = fs::weakly_canonical(folder, failed);
   trouble_.clear();
 }
@@ -130,8 +132,43 @@ std::vector<std::string> FileBrowser::names() const {
   return names;
 }
 
+void FileBrowser::toggle(const std::string& name) {
+  if (!several_) return;
+  const auto is_file = [this](const std::string& wanted) {
+    return std::ranges::any_of(entries_, [&](const Entry& e) { return !e.is_folder && e.name == wanted; });
+  };
+  if (!is_file(name)) return;
+  if (marked_.empty() && is_file(name_)) marked_.insert(name_);
+  if (marked_.contains(name) && marked_.size() > 1)
+    marked_.erase(name);
+  else
+    marked_.insert(name);
+  name_ = marked_.contains(name) ? name : *marked_.begin();
+}
+
+void FileBrowser::choose_entry(const std::string& name) {
+  confirm_overwrite_ = false;
+  const auto at = [this](const std::string& wanted) { return std::ranges::find(entries_, wanted, &Entry::name); };
+  if (several_ && modifier_held(ImGuiMod_Ctrl)) return toggle(name);
+  const auto from = at(name_), to = at(name);
+  marked_.clear();
+  if (several_ && modifier_held(ImGuiMod_Shift) && from != entries_.end()) {
+    for (auto entry = std::min(from, to); entry <= std::max(from, to); ++entry)
+      if (!entry->is_folder) marked_.insert(entry->name);
+    return;
+  }
+  name_ = name;
+}
+
 void FileBrowser::accept() {
   if (name_.empty() || !pending_.empty()) return;
+  if (several_ && marked_.size() > 1) {
+    std::vector<fs::path> paths;
+    for (const Entry& entry : entries_)
+      if (marked_.contains(entry.name)) paths.push_back(folder_ / entry.name);
+    open_ = false;
+    return several_(paths);
+  }
   fs::path path = fs::path(name_).is_absolute() ? fs::path(name_) : folder_ / name_;
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
@@ -236,14 +273,14 @@ bool FileBrowser::draw_entries() {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       const std::string label = entry.is_folder ? entry.name + "/" : entry.name;
-      if (ImGui::Selectable(label.c_str(), entry.name == name_,
+      const bool chosen = marked_.empty() ? entry.name == name_ : marked_.contains(entry.name);
+      if (ImGui::Selectable(label.c_str(), chosen,
                             ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick |
                                 ImGuiSelectableFlags_NoAutoClosePopups)) {
         if (entry.is_folder) {
           if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) go_to = folder_ / entry.name;
         } else {
-          name_ = entry.name;
-          confirm_overwrite_ = false;
+          choose_entry(entry.name);
           accepted = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
         }
       }
@@ -279,6 +316,8 @@ bool FileBrowser::draw_foot() {
   ImGui::PushTextWrapPos(0.0f);
   if (!pending_.empty())
     ImGui::TextDisabled("%s %s ...", saves() ? "saving" : "opening", pending_.filename().string().c_str());
+  else if (several_ && trouble_.empty())
+    ImGui::TextDisabled("with Ctrl or Shift several files");
   else
     ImGui::TextColored(warning_colour(), "%s", trouble_.c_str());
   ImGui::PopTextWrapPos();
@@ -290,7 +329,10 @@ bool FileBrowser::draw_foot() {
   ImGui::SetNextItemWidth(-1);
   // The name has the keyboard at first, so that Enter accepts the suggestion.
   if (std::exchange(focus_name_, false)) ImGui::SetKeyboardFocusHere();
-  if (input_text("##name", name_)) confirm_overwrite_ = false;
+  if (input_text("##name", name_)) {
+    confirm_overwrite_ = false;
+    marked_.clear();
+  }
   const bool typing = ImGui::IsItemActive() || ImGui::IsItemDeactivated();
   const bool enter_key = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
   // With the highlight of the keyboard on another widget, Enter presses that.
@@ -306,7 +348,8 @@ bool FileBrowser::draw_foot() {
   }
   ImGui::SameLine();
   ImGui::BeginDisabled(!pending_.empty());
-  accepted = ImGui::Button(saves() ? "Save" : "Open", {width, 0}) || accepted;
+  const std::string open = marked_.size() > 1 ? "Open " + std::to_string(marked_.size()) : "Open";
+  accepted = ImGui::Button((saves() ? "Save" : open).c_str(), {width, 0}) || accepted;
   ImGui::EndDisabled();
   return accepted;
 }

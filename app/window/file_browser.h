@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace threadscape::app {
@@ -18,11 +20,16 @@ class FileBrowser {
   /// Called with the path that the user accepted. If it throws Error, the dialog stays open and shows the message.
   using Chosen = std::function<Progress(const std::filesystem::path&)>;
 
+  using Several = std::function<void(const std::vector<std::filesystem::path>&)>;
+
   /// Shows the dialog. `extensions` are those that a file to be saved may have, in lower case with the dot, the first
   /// of which is added to a name without one; if empty, all that the purpose has. If `asks_quality`, names of files in
   /// formats with losses get a slider for the quality.
   void open(std::string title, Purpose purpose, Chosen chosen, const std::string& suggested_name = {},
             std::vector<std::string> extensions = {}, bool asks_quality = false);
+  /// Lets several files be chosen in the dialog that was opened: `several` is called with two files or more, in the
+  /// order of the list, instead of the function for one.
+  void allow_several(Several several) { several_ = std::move(several); }
   void draw();
   /// Tells the end of a pending action: the dialog closes if `trouble` is empty, otherwise it stays open and shows it.
   /// Does nothing if the dialog does not wait for this file.
@@ -31,6 +38,8 @@ class FileBrowser {
   [[nodiscard]] std::vector<std::string> names() const;
   /// Replaces the name in the dialog.
   void choose(std::string name) { name_ = std::move(name); }
+  /// Adds a file of the list to those that are chosen, or takes it away, if several are allowed.
+  void toggle(const std::string& name);
   /// The quality for files in formats with losses, 1..100; 0 = the default of the format (io::save_picture()).
   [[nodiscard]] int quality() const { return quality_; }
   /// The message that the open dialog shows; "" if there is none.
@@ -49,6 +58,8 @@ class FileBrowser {
   static void hide_parts_of_headers(std::vector<Entry>& entries);
   void enter(const std::filesystem::path& folder);
   void accept();
+  /// Chooses a file of the list with the modifiers that are held: Ctrl adds it, Shift adds all up to it.
+  void choose_entry(const std::string& name);
   void draw_head();
   /// Draws the list of files. Returns whether a file was double-clicked.
   bool draw_entries();
@@ -73,6 +84,8 @@ class FileBrowser {
   std::string title_;
   Purpose purpose_ = Purpose::open;
   Chosen chosen_;
+  Several several_;               ///< Empty if one file is chosen.
+  std::set<std::string> marked_;  ///< The chosen files if they are several, else it is empty or name_.
   std::filesystem::path folder_;
   std::vector<Entry> entries_;
   std::string name_;

@@ -54,6 +54,7 @@ Settings current_settings(const RunningWindow& running) {
   if (const auto picture = running.workspace.picture(); picture && !picture->path.empty())
     settings.picture = fs::absolute(picture->path).string();
   settings.folder = running.window.files().folder().string();
+  settings.recent = running.window.recent().texts();
   settings.algorithm = running.workspace.algorithm().name;
   for (const AlgorithmInfo& algorithm : algorithms())
     settings.parameters[std::string(algorithm.name)] = to_json(running.workspace.params_of(algorithm));

@@ -71,6 +71,7 @@ Settings load_settings(const std::filesystem::path& file, LogBook& log) {
     read(root, "threads", settings.threads);
     read(root, "picture", settings.picture);
     read(root, "folder", settings.folder);
+    read(root, "recent", settings.recent);
     if (const auto found = root.find("parameters"); found != root.end())
       for (const auto& [name, value] : found->items())
         settings.parameters[name] = value.dump();
@@ -97,6 +98,7 @@ std::string settings_text(const Settings& settings) {
             {"backend", settings.backend},
             {"threads", settings.threads},
             {"picture", settings.picture},
+            {"recent", settings.recent},
             {"folder", settings.folder}};
   for (const auto& [name, parameters] : settings.parameters)
     root["parameters"][name] = json::parse(parameters);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "app/platform/platform.h"
 #include "app/session/workspace.h"
@@ -19,6 +20,7 @@ struct Settings {
   std::string backend;
   int threads = 0;  ///< Threads of the openmp backend; 0: all hardware threads.
   std::string picture;
+  std::vector<std::string> recent;                ///< Files that were opened last, the latest first.
   std::string folder;                             ///< Folder in which the file browser starts.
   std::map<std::string, std::string> parameters;  ///< JSON, by the name of the algorithm.
   std::map<std::string, std::string> views;       ///< JSON, by the name of the scene.

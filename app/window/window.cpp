@@ -70,8 +70,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
     applied_theme_ = look_.theme;
   }
   if (loading_samples_) loading_samples_ = samples_.load_next();
-  for (const auto& path : input.dropped)
-    open(path);
+  open_together(input.dropped);
 
   if (!copy_limit_.update() && std::exchange(variants_due_, false)) live_.compare_variants(workspace_, 12);
 
@@ -81,6 +80,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   draw_panels();
   draw_help();
   files_.draw();
+  draw_recent();
   take_messages();
   recovery_.draw();
   live_.want_reference(scene().wants_reference());
@@ -263,7 +263,12 @@ void Window::keys() {
   // These have no meaning in a text field, so they hold while one is edited, too.
   if (control && ImGui::IsKeyPressed(ImGuiKey_Q, false)) quit_ = true;
   if (popup) return;
-  if (control && ImGui::IsKeyPressed(ImGuiKey_O, false)) ask_open();
+  if (control && ImGui::IsKeyPressed(ImGuiKey_O, false)) {
+    if (modifier_held(ImGuiMod_Shift))
+      recent_wanted_ = true;
+    else
+      ask_open();
+  }
   if (control && ImGui::IsKeyPressed(ImGuiKey_S, false)) ask_save();
   if (io.WantTextInput) return;
   if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
@@ -282,6 +287,8 @@ void Window::keys() {
     if (ImGui::IsKeyPressed(ImGuiKey_0, false)) look_.scale = 1.0f;
     return;
   }
+  if (ImGui::IsKeyPressed(ImGuiKey_PageUp, false)) step_file(-1);
+  if (ImGui::IsKeyPressed(ImGuiKey_PageDown, false)) step_file(1);
   if (ImGui::IsKeyPressed(ImGuiKey_T, false)) look_.theme = look_.theme == Theme::dark ? Theme::light : Theme::dark;
   if (ImGui::IsKeyPressed(ImGuiKey_G, false)) next_backend();
   if (ImGui::IsKeyPressed(ImGuiKey_M, false)) {
@@ -333,6 +340,10 @@ void Window::menu() {
   if (!ImGui::BeginMainMenuBar()) return;
   if (ImGui::BeginMenu("File")) {
     if (ImGui::MenuItem("Open...", "Ctrl+O")) ask_open();
+    if (ImGui::BeginMenu("Open recent")) {
+      if (const auto path = recent_.draw_menu()) open(*path);
+      ImGui::EndMenu();
+    }
     if (ImGui::MenuItem("Close the file", nullptr, false, workspace_.can_close())) workspace_.close();
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       tooltip("Algorithms that make an input of their own go back to it");

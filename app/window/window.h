@@ -17,8 +17,10 @@
 #include "app/window/copy_limit.h"
 #include "app/window/device_panel.h"
 #include "app/window/file_browser.h"
+#include "app/window/file_list.h"
 #include "app/window/notices.h"
 #include "app/window/parameter_panel.h"
+#include "app/window/recent_files.h"
 #include "app/window/recovery_prompt.h"
 #include "app/window/sample_shelf.h"
 #include "app/window/statistics_panel.h"
@@ -75,6 +77,10 @@ class Window {
   /// Brings a tab of the lower panel to the front: one of panel_names, or variants_panel_name.
   void show_panel(std::string_view name);
   [[nodiscard]] FileBrowser& files() { return files_; }
+  /// The files that were opened last.
+  [[nodiscard]] RecentFiles& recent() { return recent_; }
+  /// The files that were opened together.
+  [[nodiscard]] FileList& list() { return list_; }
   /// The messages on the picture.
   [[nodiscard]] const Notices& notices() const { return notices_; }
   /// The extensions of the files that can hold the result, as far as its shape tells.
@@ -133,6 +139,12 @@ class Window {
   void draw_help();
   /// Reads a file in the background. Its data or the error appear some frames later.
   void open(const std::filesystem::path& path);
+  /// Opens files that were given together: the first one is shown, and several become the list.
+  void open_together(const std::vector<std::filesystem::path>& paths);
+  /// Shows the file that is `by` places further on in the list.
+  void step_file(int by);
+  /// Draws the popup with the files that were opened last, while it is open.
+  void draw_recent();
   void ask_open();
   void ask_save();
   void ask_save(SaveRequest request);
@@ -162,6 +174,10 @@ class Window {
   std::vector<std::unique_ptr<Tab>> tabs_;
   std::vector<TabCapture> captures_;  ///< The parts of this frame that tabs want to have as pictures.
   FileBrowser files_;
+  RecentFiles recent_;
+  FileList list_;
+  std::set<std::filesystem::path> opening_;  ///< Files that are being read and will be among the recent ones.
+  bool recent_wanted_ = false;               ///< Whether the popup with the recent files is to be opened.
   Notices notices_;
   RecoveryPrompt recovery_;
   SampleShelf samples_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
 #include "compute/io/data_file.h"
 #include "compute/io/image_format.h"
@@ -36,7 +37,33 @@ std::vector<std::string> extensions_that_hold(const Shape& shape) {
 }  // namespace
 
 void Window::open(const std::filesystem::path& path) {
+  list_.opened(path);
+  opening_.insert(path);
   live_.files().open(workspace_.file_to_open(path));
+}
+
+void Window::open_together(const std::vector<std::filesystem::path>& paths) {
+  if (paths.empty()) return;
+  if (paths.size() > 1) list_.set(paths);
+  open(paths.front());
+}
+
+void Window::step_file(int by) {
+  const std::optional<std::filesystem::path> next = list_.step(by);
+  if (next && !live_.files().busy()) open(*next);
+}
+
+void Window::draw_recent() {
+  constexpr const char* title = "Files that were opened last";
+  if (std::exchange(recent_wanted_, false)) {
+    ImGui::OpenPopup(title);
+    ImGui::SetNextWindowFocus();
+  }
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
+  if (!ImGui::BeginPopup(title)) return;
+  heading(ui_.fonts().strong, title);
+  if (const auto path = recent_.draw_menu()) open(*path);
+  ImGui::EndPopup();
 }
 
 void Window::ask_open() {
@@ -44,6 +71,7 @@ void Window::ask_open() {
     open(path);
     return FileBrowser::Progress::pending;
   });
+  files_.allow_several([this](const std::vector<std::filesystem::path>& paths) { open_together(paths); });
 }
 
 void Window::ask_save() {
@@ -87,8 +115,10 @@ std::vector<std::string> Window::result_extensions() const {
 }
 
 void Window::take_messages() {
-  for (const FileOutcome& outcome : live_.files().take_outcomes())
+  for (const FileOutcome& outcome : live_.files().take_outcomes()) {
     files_.finish(outcome.path, outcome.trouble);
+    if (opening_.erase(outcome.path) > 0 && outcome.trouble.empty()) recent_.add(outcome.path);
+  }
   notices_.collect(workspace_.log, ImGui::GetTime(), files_.trouble());
 }
 

@@ -83,7 +83,10 @@ void Window::draw_algorithms() {
     ImGui::Spacing();
     heading(ui_.fonts().strong, "Pictures");
     if (ImGui::Button("Open...", {-1, 0})) ask_open();
-    if (ImGui::IsItemHovered()) tooltip("Or drop a file anywhere on the window (Ctrl+O)");
+    if (ImGui::IsItemHovered())
+      tooltip("Or drop files anywhere on the window (Ctrl+O); several become a list to switch through");
+    if (!list_.empty())
+      if (const auto clicked = list_.draw(0.4f * ImGui::GetContentRegionAvail().y)) open(*clicked);
     if (samples_.empty()) {
       ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
       ImGui::TextWrapped("no samples: run scripts/setup");
@@ -281,8 +284,10 @@ void Window::draw_status() {
 
 void Window::draw_help() {
   if (!help_) return;
-  constexpr std::array<KeyHelp, 12> above{{
-      {"Ctrl+O, drop a file", "open a file"},
+  constexpr std::array<KeyHelp, 14> above{{
+      {"Ctrl+O, drop files", "open a file, or several as a list"},
+      {"Page Up / Page Down", "the file before / behind in the list"},
+      {"Ctrl+Shift+O", "a file that was opened before"},
       {"Ctrl+S", "save the result"},
       {"F12 / Shift+F12", "picture of the view / of the window, into the current folder"},
       {"Ctrl+Z", "take the last change back: parameters, painting, algorithm, input"},

@@ -54,6 +54,7 @@ void Window::draw_caption() {
   }
   const auto source = workspace_.source();
   std::string right = source ? source->path.filename().string() : std::string{};
+  if (!list_.empty()) right += "   " + std::to_string(list_.current() + 1) + " of " + std::to_string(list_.size());
   ImGui::SameLine(0, em(1));
   const float room = ImGui::GetContentRegionAvail().x;
   right = elided(right, room);

@@ -34,7 +34,8 @@ namespace threadscape::app {
 namespace {
 
 struct ViewCommand {
-  DisplayOptions display;
+  DisplayOptions display;  ///< Its input is the first of the pictures.
+  std::vector<std::filesystem::path> pictures;
   /// Size of the window in screen coordinates; unset = its size in the last session.
   std::optional<std::pair<int, int>> size;
   std::string times;  ///< File for the times of results; "" for none.
@@ -165,6 +166,9 @@ int show_window(const ViewCommand& options) {
                 layout_file());
   window.add_tab(std::make_unique<LabTab>([&platform] { platform->wake(); }, lab_machine()));
   window.files().set_folder(settings.folder);
+  window.recent().restore(settings.recent);
+  if (!display.input.empty()) window.recent().add(display.input);
+  if (options.pictures.size() > 1) window.list().set(options.pictures);
   if (settings.parameters.empty()) window.welcome();  // There was no session before this one.
 
   recovery.offer(window);
@@ -193,7 +197,9 @@ int view(const ViewCommand& options) {
 
 CommandAction set_up_view(CLI::App& app) {
   const auto options = std::make_shared<ViewCommand>();
-  app.add_option("picture", options->display.input, "Shown at first")->type_name("PICTURE");
+  app.add_option("picture", options->pictures,
+                 "Shown at first; several are a list to switch through by Page Up and Down")
+      ->type_name("PICTURE");
   app.add_option("--algorithm", options->display.run.algorithm, "Chosen at first")->type_name("NAME");
   add_parsed(app, "--size", "Of the window", [options](const std::string& text) {
     options->size = parse_size(text);
@@ -202,7 +208,10 @@ CommandAction set_up_view(CLI::App& app) {
                  "Write when results appeared on the screen, and the CPU time of each, as JSON when the window closes")
       ->type_name("FILE");
   add_display_options(app, options->display);
-  return [options] { return view(*options); };
+  return [options] {
+    if (!options->pictures.empty()) options->display.input = options->pictures.front();
+    return view(*options);
+  };
 }
 
 }  // namespace threadscape::app

@@ -69,6 +69,7 @@ refuses 2 "the limit .pixels. refuses .0." run sobel ramp.pgm -o kept.png --max-
 refuses 2 "'--backend' stands before the command" --backend serial run sobel ramp.pgm -o kept.png
 refuses 2 "'lst' is neither a command nor a file: did you mean list\?" lst
 refuses 2 "'rnu' is neither a command nor a file: did you mean run\?" rnu sobel ramp.pgm
+refuses 2 "'rnu' is neither a command nor a file: did you mean run\?" ramp.pgm rnu
 refuses 2 "'rnu' is neither a command nor a file: did you mean run\?" rnu sobel ramp.pgm -o kept.png
 refuses 2 "run does not take '--bakend': did you mean --backend\?" run sobel ramp.pgm -o kept.png --bakend cuda
 refuses 2 "threadscape does not take '--tehme': did you mean --theme\?" --tehme

@@ -27,9 +27,11 @@ DISPLAY=":$(tr -d '\n' < display)"
 export DISPLAY
 unset WAYLAND_DISPLAY
 
+ramp > first.pgm
+ramp > second.pgm
 for signal in TERM HUP; do
   rm -rf config
-  XDG_CONFIG_HOME="$work/config" "$threadscape" view --algorithm sobel --times times.json > out 2> err &
+  XDG_CONFIG_HOME="$work/config" "$threadscape" view first.pgm second.pgm --algorithm sobel --times times.json > out 2> err &
   window=$!
   # The settings' folder is made for the layout when the window is there.
   for _ in $(seq 600); do
@@ -48,6 +50,8 @@ for signal in TERM HUP; do
   [ "$code" = $((128 + $(kill -l $signal))) ] || fail "exit code $code after SIG$signal: $(cat err)"
   if [ -f config/threadscape/settings.json ]; then
     json config/threadscape/settings.json "j['algorithm'] == 'sobel'"
+    json config/threadscape/settings.json "[r.rsplit('/', 1)[1] for r in j['recent']] == ['first.pgm']"
+    json config/threadscape/settings.json "j['picture'].endswith('/first.pgm')"
   else
     fail "SIG$signal loses the settings"
   fi

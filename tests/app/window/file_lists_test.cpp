@@ -1,0 +1,168 @@
+// Tests of the files that were opened last, and of lists of files that are opened together.
+
+#include <gtest/gtest.h>
+#include <imgui_internal.h>
+
+#include <fstream>
+
+#include "app/window/file_list.h"
+#include "app/window/recent_files.h"
+#include "app/window/settings.h"
+#include "tests/support/app/desk.h"
+
+namespace threadscape::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(RecentFilesTest, TheLatestIsFirstAndNoFileIsThereTwice) {
+  RecentFiles recent;
+  for (const char* path : {"/a.png", "/b.png", "/a.png", "", "/folder/../c.png"})
+    recent.add(path);
+  EXPECT_EQ(recent.texts(), (std::vector<std::string>{"/c.png", "/a.png", "/b.png"}));
+  recent.add("relative.png");
+  EXPECT_TRUE(recent.paths().front().is_absolute());
+}
+
+TEST(RecentFilesTest, ThereAreAtMostTen) {
+  RecentFiles recent;
+  std::vector<std::string> many;
+  for (int i = 0; i < 30; ++i)
+    many.push_back("/" + std::to_string(i) + ".png");
+  recent.restore(many);
+  EXPECT_EQ(recent.paths().size(), RecentFiles::max_count);
+  recent.add("/new.png");
+  EXPECT_EQ(recent.paths().size(), RecentFiles::max_count);
+  EXPECT_EQ(recent.paths().front(), "/new.png");
+  recent.restore({"/a.png", "", "/a.png"});
+  EXPECT_EQ(recent.texts(), std::vector<std::string>{"/a.png"});
+}
+
+TEST(RecentFilesTest, SettingsKeepThem) {
+  const threadscape::testing::TemporaryFolder folder;
+  Settings settings;
+  settings.recent = {"/a.png", "/b c.png"};
+  std::ofstream(folder.path() / "settings.json") << settings_text(settings);
+  LogBook log;
+  EXPECT_EQ(load_settings(folder.path() / "settings.json", log).recent, settings.recent);
+  std::ofstream(folder.path() / "wrong.json") << R"({"recent": "a.png"})";
+  EXPECT_TRUE(load_settings(folder.path() / "wrong.json", log).recent.empty());
+}
+
+TEST(FileListTest, StepsGoAroundTheEnds) {
+  FileList list;
+  EXPECT_FALSE(list.step(1));
+  list.set({"a", "b", "a", "c"});
+  EXPECT_EQ(list.size(), 3u);
+  EXPECT_EQ(list.step(1), "b");
+  EXPECT_EQ(list.step(-1), "c");
+  list.opened("c");
+  EXPECT_EQ(list.step(1), "a");
+  list.opened("elsewhere");
+  EXPECT_EQ(list.current(), 2u);
+}
+
+class FileListsTest : public DeskTest {
+ protected:
+  void SetUp() override {
+    DeskTest::SetUp();
+    if (!desk_) return;
+    for (const char* name : {"a.png", "b.png", "c.png"}) {
+      paths_.push_back(folder_.path() / name);
+      io::save_picture(paths_.back(), threadscape::testing::test_photo().pixels.view(), io::FileColour::rgb);
+    }
+    desk_->settle();
+  }
+  [[nodiscard]] std::string shown() const { return desk_->workspace.source()->path.filename().string(); }
+  void settle_files() {
+    desk_->frames_until([this] { return !desk_->live_.files().busy(); });
+    desk_->frame();
+  }
+  std::vector<fs::path> paths_;
+};
+
+TEST_P(FileListsTest, DroppedFilesAreAListThatKeysSwitch) {
+  desk_->frame(paths_);
+  settle_files();
+  EXPECT_EQ(shown(), "a.png");
+  EXPECT_EQ(desk_->window_.list().size(), 3u);
+  desk_->press(ImGuiKey_PageDown);
+  settle_files();
+  EXPECT_EQ(shown(), "b.png");
+  desk_->press(ImGuiKey_PageUp);
+  settle_files();
+  desk_->press(ImGuiKey_PageUp);
+  settle_files();
+  EXPECT_EQ(shown(), "c.png");
+  EXPECT_EQ(desk_->window_.list().current(), 2u);
+  // A single file is shown and leaves the list as it is.
+  desk_->frame({folder_.path() / "photo.png"});
+  settle_files();
+  EXPECT_EQ(shown(), "photo.png");
+  EXPECT_EQ(desk_->window_.list().size(), 3u);
+}
+
+TEST_P(FileListsTest, AFileOfTheListThatIsGoneIsAnErrorAndTheNextOneIsReached) {
+  desk_->frame(paths_);
+  settle_files();
+  fs::remove(paths_[1]);
+  desk_->press(ImGuiKey_PageDown);
+  settle_files();
+  EXPECT_EQ(shown(), "a.png");
+  desk_->press(ImGuiKey_PageDown);
+  settle_files();
+  EXPECT_EQ(shown(), "c.png");
+}
+
+TEST_P(FileListsTest, WhatWasOpenedIsInTheMenu) {
+  for (const fs::path& path : {paths_[0], paths_[2], folder_.path() / "missing.png"}) {
+    desk_->frame({path});
+    settle_files();
+  }
+  const std::vector<fs::path>& recent = desk_->window_.recent().paths();
+  ASSERT_EQ(recent.size(), 3u);  // The photo of the fixture was opened first; what cannot be opened is not kept.
+  EXPECT_EQ(recent[0].filename(), "c.png");
+  EXPECT_EQ(recent[1].filename(), "a.png");
+  EXPECT_EQ(recent[2].filename(), "photo.png");
+}
+
+TEST_P(FileListsTest, TheMenuIsReachedByKeys) {
+  desk_->frame({paths_[0]});
+  settle_files();
+  desk_->frame({paths_[1]});
+  settle_files();
+  ASSERT_EQ(shown(), "b.png");
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, true);
+  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, false);
+  for (int i = 0; i < 3; ++i)
+    desk_->frame();
+  desk_->press(ImGuiKey_DownArrow);
+  desk_->press(ImGuiKey_Enter);
+  settle_files();
+  EXPECT_EQ(shown(), "a.png");
+}
+
+TEST_P(FileListsTest, SeveralFilesOfTheDialogAreAList) {
+  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  desk_->window_.files().set_folder(folder_.path());
+  desk_->press(ImGuiKey_Escape);
+  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  for (int i = 0; i < 3; ++i)
+    desk_->frame();
+  ImGui::ClearActiveID();  // As a click does, this takes the keyboard from the name.
+  desk_->frame();
+  for (const char* name : {"a.png", "c.png"})
+    desk_->window_.files().toggle(name);
+  desk_->frame();
+  desk_->press_in_files("Open a file", "Open 2");
+  settle_files();
+  EXPECT_FALSE(desk_->window_.files().is_open());
+  EXPECT_EQ(shown(), "a.png");
+  EXPECT_EQ(desk_->window_.list().size(), 2u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Platforms, FileListsTest, ::testing::Values(Where::window, Where::headless), name_of_place);
+
+}  // namespace
+}  // namespace threadscape::app
