@@ -271,6 +271,8 @@ void Window::keys() {
   }
   if (control && ImGui::IsKeyPressed(ImGuiKey_S, false)) ask_save();
   if (io.WantTextInput) return;
+  if (control && ImGui::IsKeyPressed(ImGuiKey_V, false)) paste();
+  if (control && modifier_held(ImGuiMod_Shift) && ImGui::IsKeyPressed(ImGuiKey_C, false)) copy_view();
   if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
     if (help_)
       help_ = false;
@@ -356,6 +358,10 @@ void Window::menu() {
           live_.files().convert(workspace_.picture(), element);
       ImGui::EndMenu();
     }
+    ImGui::Separator();
+    if (ImGui::MenuItem("Copy the picture of the view", "Ctrl+Shift+C")) copy_view();
+    if (ImGui::MenuItem("Paste", "Ctrl+V")) paste();
+    if (ImGui::IsItemHovered()) tooltip("A picture, the path of a file, or a picture as text (data:image/...)");
     ImGui::Separator();
     if (ImGui::MenuItem("Picture of the view", "F12")) capture_view_ = true;
     if (ImGui::MenuItem("Picture of the window", "Shift+F12")) capture_frame_ = true;

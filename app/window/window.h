@@ -143,6 +143,10 @@ class Window {
   void open_together(const std::vector<std::filesystem::path>& paths);
   /// Shows the file that is `by` places further on in the list.
   void step_file(int by);
+  /// Puts the picture of the view into the clipboard.
+  void copy_view();
+  /// Opens what the clipboard holds: the paths of files, a picture as text, or a picture.
+  void paste();
   /// Draws the popup with the files that were opened last, while it is open.
   void draw_recent();
   void ask_open();
@@ -177,6 +181,7 @@ class Window {
   RecentFiles recent_;
   FileList list_;
   std::set<std::filesystem::path> opening_;  ///< Files that are being read and will be among the recent ones.
+  std::filesystem::path copied_, pasted_;    ///< The files on their way to the clipboard and from it.
   bool recent_wanted_ = false;               ///< Whether the popup with the recent files is to be opened.
   Notices notices_;
   RecoveryPrompt recovery_;

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "app/session/user_folders.h"
+#include "app/window/clipboard.h"
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
 #include "compute/io/data_file.h"
+#include "compute/io/file_writer.h"
 #include "compute/io/image_format.h"
 #include "compute/registry/registry.h"
 #include "render/capture.h"
@@ -34,6 +37,12 @@ std::vector<std::string> extensions_that_hold(const Shape& shape) {
   return extensions;
 }
 
+void make_folder_of(const std::filesystem::path& file) {
+  std::error_code failed;
+  std::filesystem::create_directories(file.parent_path(), failed);
+  if (failed) throw EnvironmentError(file.parent_path().string() + " cannot be made: " + failed.message());
+}
+
 }  // namespace
 
 void Window::open(const std::filesystem::path& path) {
@@ -51,6 +60,35 @@ void Window::open_together(const std::vector<std::filesystem::path>& paths) {
 void Window::step_file(int by) {
   const std::optional<std::filesystem::path> next = list_.step(by);
   if (next && !live_.files().busy()) open(*next);
+}
+
+void Window::copy_view() {
+  copied_ = cache_folder() / "copied.png";
+  try {
+    live_.files().save(copied_, render::begin_capture(view_), [path = copied_](HostIn pixels) {
+      make_folder_of(path);
+      io::save_picture(path, render::flip_rows(pixels).view(), io::FileColour::rgb);
+      copy_picture_file(path);
+    });
+  } catch (const Error& error) {
+    workspace_.log.error(error.what());
+  }
+}
+
+void Window::paste() {
+  const char* held = ImGui::GetClipboardText();
+  const std::string_view text = held != nullptr ? held : "";
+  if (const auto paths = files_in_text(text); !paths.empty()) return open_together(paths);
+  std::optional<PictureBytes> picture = picture_in_text(text);
+  pasted_ = cache_folder() / ("pasted" + (picture ? picture->extension : ".png"));
+  // The file is written on the thread for files, because another program is asked for the picture and may be slow.
+  live_.files().save(pasted_, [path = pasted_, picture = std::move(picture)] {
+    make_folder_of(path);
+    if (picture)
+      io::save_bytes(path, picture->bytes);
+    else
+      paste_picture_file(path);
+  });
 }
 
 void Window::draw_recent() {
@@ -117,6 +155,10 @@ std::vector<std::string> Window::result_extensions() const {
 void Window::take_messages() {
   for (const FileOutcome& outcome : live_.files().take_outcomes()) {
     files_.finish(outcome.path, outcome.trouble);
+    if (!outcome.path.empty() && outcome.path == copied_ && outcome.trouble.empty())
+      workspace_.log.info("the picture of the view is in the clipboard");
+    if (!outcome.path.empty() && outcome.path == pasted_ && outcome.trouble.empty())
+      live_.files().open(workspace_.file_to_open(std::exchange(pasted_, {})));
     if (opening_.erase(outcome.path) > 0 && outcome.trouble.empty()) recent_.add(outcome.path);
   }
   notices_.collect(workspace_.log, ImGui::GetTime(), files_.trouble());

@@ -284,11 +284,12 @@ void Window::draw_status() {
 
 void Window::draw_help() {
   if (!help_) return;
-  constexpr std::array<KeyHelp, 14> above{{
+  constexpr std::array<KeyHelp, 15> above{{
       {"Ctrl+O, drop files", "open a file, or several as a list"},
       {"Page Up / Page Down", "the file before / behind in the list"},
       {"Ctrl+Shift+O", "a file that was opened before"},
       {"Ctrl+S", "save the result"},
+      {"Ctrl+Shift+C / Ctrl+V", "copy the picture of the view / paste a picture or the path of a file"},
       {"F12 / Shift+F12", "picture of the view / of the window, into the current folder"},
       {"Ctrl+Z", "take the last change back: parameters, painting, algorithm, input"},
       {"Ctrl+Shift+Z, Ctrl+Y", "make it again"},

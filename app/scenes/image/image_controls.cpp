@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> spot_titles{"input", "result", "serial"};
 
-constexpr std::array<KeyHelp, 10> key_help{{
+constexpr std::array<KeyHelp, 11> key_help{{
     {"I / R", "show the input / the result"},
     {"C", "split: drag the divider"},
     {"B", "side by side"},
@@ -21,6 +21,7 @@ constexpr std::array<KeyHelp, 10> key_help{{
     {"1", "one screen pixel per picture pixel"},
     {"E", "automatic exposure: the picture's values from black to white"},
     {"N", "the values as numbers in pixels that are large enough, or not"},
+    {"Ctrl+C", "copy the values of the visible pixels, or of those around the mouse, as a table"},
     {"wheel", "zoom at the mouse"},
     {"drag", "pan"},
 }};
@@ -183,6 +184,9 @@ void ImageScene::draw_settings() {
 
 void ImageScene::menu() {
   if (ImGui::MenuItem("Fit", "F")) navigator_.fit();
+  if (ImGui::MenuItem("Copy values", "Ctrl+C")) copy_asked_ = true;
+  if (ImGui::IsItemHovered())
+    tooltip("Of the visible pixels if there are few, else of those around the mouse: a table for spreadsheets");
   if (ImGui::MenuItem("Automatic exposure", "E", look().auto_exposure)) look().auto_exposure = !look().auto_exposure;
   if (ImGui::MenuItem("1:1", "1")) navigator_.actual_size(settings_);
 }
@@ -192,6 +196,10 @@ std::span<const KeyHelp> ImageScene::help() const {
 }
 
 void ImageScene::keys() {
+  const bool typing = ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+  if (!typing && modifier_held(ImGuiMod_Ctrl) && !modifier_held(ImGuiMod_Shift) &&
+      ImGui::IsKeyPressed(ImGuiKey_C, false))
+    copy_asked_ = true;
   if (!keys_are_free()) return;
   constexpr std::array<std::pair<ImGuiKey, ImageShow>, 5> shows{{{ImGuiKey_I, ImageShow::input},
                                                                  {ImGuiKey_R, ImageShow::result},

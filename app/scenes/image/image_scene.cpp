@@ -37,8 +37,28 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   apply_place();
   const render::ImageViewSettings toned = settings_for(live, {first, second});
   pass_.draw(*first, second, toned, view.x, view.y);
+  copy_values({first, second});
   annotate(live, {first, second}, toned, target);
   draw_bars(live, {first, second}, toned, target);
+}
+
+void ImageScene::copy_values(const std::array<const gl::Texture*, 2>& pictures) {
+  const bool differs = settings_.mode == render::ViewMode::difference;
+  if (std::exchange(copy_asked_, false)) {
+    const PixelRect rect = pixels_to_copy(settings_, navigator_.view(), navigator_.picture(), navigator_.pixel());
+    copy_.request(pictures, rect, differs);
+  }
+  const bool of_input = show_ == ImageShow::input || pictures[1] != nullptr;
+  const std::optional<std::string> text = copy_.poll({of_input ? "input" : "result", "result"});
+  if (!text) return;
+  ImGui::SetClipboardText(text->c_str());
+  const PixelRect& rect = copy_.rect();
+  copied_ = "copied the values of " + std::to_string(rect.width) + " x " + std::to_string(rect.height) +
+            " pixels from column " + std::to_string(rect.x) + ", row " + std::to_string(rect.y) + " on";
+}
+
+void ImageScene::edit(Workspace& workspace) {
+  if (!copied_.empty()) workspace.log.info(std::exchange(copied_, {}));
 }
 
 void ImageScene::apply_look() {
@@ -202,6 +222,7 @@ void ImageScene::request_values(const LiveView& live, glm::ivec2 pixel) {
 }
 
 bool ImageScene::animating() const {
+  if (copy_asked_ || copy_.pending() || !copied_.empty()) return true;
   if (bounds_.pending() || differences_.pending() || ramp_.pending()) return true;
   if (std::ranges::any_of(ranges_, [](const ShownRange& range) { return range.pending(); })) return true;
   if (std::ranges::any_of(values_, [](const PixelValues& values) { return values.pending(); })) return true;

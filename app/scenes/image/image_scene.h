@@ -10,6 +10,7 @@
 #include "app/scenes/image/image_look.h"
 #include "app/scenes/image/pixel_values.h"
 #include "app/scenes/image/shown_range.h"
+#include "app/scenes/image/value_copy.h"
 #include "app/scenes/map_ramp.h"
 #include "app/scenes/picture_navigator.h"
 #include "app/scenes/scene.h"
@@ -39,6 +40,8 @@ class ImageScene final : public Scene {
   void toolbar(const Workspace& workspace) override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
   void menu() override;
+  /// Tells the log what was copied.
+  void edit(Workspace& workspace) override;
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] bool animating() const override;
@@ -54,6 +57,8 @@ class ImageScene final : public Scene {
   };
   [[nodiscard]] ImageLook& look() { return look_.as<ImageLook>(); }
   void keys();
+  /// Puts the values of the displayed pictures into the clipboard once they have arrived from the GPU.
+  void copy_values(const std::array<const gl::Texture*, 2>& pictures);
   /// Transfers the look into the settings that pictures are drawn with.
   void apply_look();
   /// Shows the part of the picture that the look states, when it states another one than before.
@@ -100,6 +105,9 @@ class ImageScene final : public Scene {
   glm::vec3 placed_{0.0f};  ///< Zoom, column and row of the look that were applied last.
   MapRamp ramp_;
   std::array<PixelValues, 2> values_;  ///< Of the picture that is drawn, or of the two that are compared.
+  ValueCopy copy_;
+  bool copy_asked_ = false;  ///< Whether the values are to be copied from the next picture that is drawn.
+  std::string copied_;       ///< What was copied, for the log.
   ImageShow show_ = ImageShow::result;
   PictureNavigator navigator_;
   bool dragging_split_ = false;

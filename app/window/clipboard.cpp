@@ -1,0 +1,176 @@
+#include "app/window/clipboard.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "compute/core/errors.h"
+
+extern char** environ;
+
+namespace threadscape::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::chrono::seconds patience{5};
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blank = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(blank);
+  return first == std::string_view::npos ? std::string_view{}
+                                         : text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+/// The text with %20 and the like replaced by the characters that they stand for.
+std::string without_percents(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool code = text[i] == '%' && i + 2 < text.size() && std::isxdigit(static_cast<unsigned char>(text[i + 1])) &&
+                      std::isxdigit(static_cast<unsigned char>(text[i + 2]));
+    if (!code) {
+      plain += text[i];
+      continue;
+    }
+    plain += static_cast<char>(std::stoi(std::string(text.substr(i + 1, 2)), nullptr, 16));
+    i += 2;
+  }
+  return plain;
+}
+
+fs::path path_in(std::string_view line) {
+  constexpr std::string_view scheme = "file://";
+  if (line.starts_with(scheme)) {
+    line.remove_prefix(scheme.size());
+    const std::size_t root = line.find('/');  // The name of a host may stand in front of the path.
+    return root == std::string_view::npos ? fs::path{} : fs::path(without_percents(line.substr(root)));
+  }
+  if (line.size() > 1 && (line.front() == '"' || line.front() == '\'') && line.back() == line.front())
+    line = line.substr(1, line.size() - 2);
+  if (const char* home = std::getenv("HOME"); home != nullptr && line.starts_with("~/"))
+    return fs::path(home) / fs::path(line.substr(2));
+  return fs::path(line);
+}
+
+/// The bytes of a text in base64, whose end may lack its padding; none if it contains other characters.
+std::optional<std::string> from_base64(std::string_view text) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    if (c == '=' || std::isspace(static_cast<unsigned char>(c))) continue;
+    const std::size_t digit = digits.find(c);
+    if (digit == std::string_view::npos) return {};
+    bits = (bits << 6 | static_cast<std::uint32_t>(digit)) & 0xffffffu;
+    if ((count += 6) < 8) continue;
+    count -= 8;
+    bytes += static_cast<char>(bits >> count & 0xffu);
+  }
+  return bytes;
+}
+
+/// Runs a program with a file as its input or output; everything else that it writes is dropped. Returns its exit code,
+/// 127 if it is not installed. Throws EnvironmentError if it does not end in time.
+int run_with_file(const std::vector<std::string>& words, const fs::path& file, bool reads_file) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, reads_file ? file.c_str() : "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, reads_file ? "/dev/null" : file.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  std::vector<char*> arguments;
+  for (const std::string& word : words)
+    arguments.push_back(const_cast<char*>(word.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  const int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return 127;
+  const auto end = std::chrono::steady_clock::now() + patience;
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > end) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      throw EnvironmentError(words[0] + " does not answer, so the clipboard was not used: try again");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+bool under_wayland() {
+  const char* display = std::getenv("WAYLAND_DISPLAY");
+  return display != nullptr && *display != '\0';
+}
+
+/// Runs the first of these programs that is installed. Throws EnvironmentError with `trouble` if it fails.
+void run_first(const std::vector<std::vector<std::string>>& programs, const fs::path& file, bool reads_file,
+               const std::string& trouble) {
+  for (const std::vector<std::string>& words : programs) {
+    const int code = run_with_file(words, file, reads_file);
+    if (code == 0) return;
+    if (code != 127) throw EnvironmentError(trouble);
+  }
+  throw EnvironmentError(under_wayland() ? "pictures in the clipboard need wl-copy and wl-paste: install wl-clipboard"
+                                         : "pictures in the clipboard need the program xclip: install it");
+}
+
+}  // namespace
+
+std::vector<fs::path> files_in_text(std::string_view text) {
+  std::vector<fs::path> paths;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty()) continue;
+    fs::path path = path_in(line);
+    std::error_code unknown;
+    if (!fs::is_regular_file(path, unknown)) return {};
+    paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+std::optional<PictureBytes> picture_in_text(std::string_view text) {
+  constexpr std::string_view scheme = "data:image/", code = ";base64,";
+  text = trimmed(text);
+  const std::size_t comma = text.find(code);
+  if (!text.starts_with(scheme) || comma == std::string_view::npos) return {};
+  std::string kind(text.substr(scheme.size(), comma - scheme.size()));
+  if (kind.empty() || !std::ranges::all_of(kind, [](unsigned char c) { return std::isalnum(c) != 0; })) return {};
+  std::optional<std::string> bytes = from_base64(text.substr(comma + code.size()));
+  if (!bytes || bytes->empty()) return {};
+  return PictureBytes{"." + kind, std::move(*bytes)};
+}
+
+void copy_picture_file(const fs::path& png) {
+  std::vector<std::vector<std::string>> programs{{"xclip", "-selection", "clipboard", "-t", "image/png", "-i"}};
+  if (under_wayland()) programs.insert(programs.begin(), {"wl-copy", "-t", "image/png"});
+  run_first(programs, png, true, "the picture could not be put into the clipboard: " + programs[0][0] + " failed");
+}
+
+void paste_picture_file(const fs::path& png) {
+  std::vector<std::vector<std::string>> programs{{"xclip", "-selection", "clipboard", "-t", "image/png", "-o"}};
+  if (under_wayland()) programs.insert(programs.begin(), {"wl-paste", "-t", "image/png"});
+  const std::string nothing = "the clipboard holds neither a picture nor the path of a file: copy one of them first";
+  run_first(programs, png, false, nothing);
+  std::error_code unknown;
+  if (fs::file_size(png, unknown) == 0 || unknown) throw EnvironmentError(nothing);
+}
+
+}  // namespace threadscape::app
