@@ -280,7 +280,10 @@ void VolumeScene::draw_space(const Pane& pane, const gl::Framebuffer& target, Vi
   write({low.x, high.y + out, low.z}, "y", muted_ink(), {});
   write({low.x, low.y, high.z + out}, "z", muted_ink(), {});
 
-  if (shown() != VolumeShow::scene) return;
+  const int wide = static_cast<int>(std::min(14.0f * unit, 0.4f * static_cast<float>(pane.rect.size.x)));
+  const render::ViewRect scale_at{{static_cast<int>(x), static_cast<int>(bottom_y - 2.4f * unit)},
+                                  {wide, static_cast<int>(0.7f * unit)}};
+  if (shown() != VolumeShow::scene) return draw_scale(scale_at, object_tone(), target, canvas, unit);
   if (scanner_ && views_.texture != nullptr) {
     std::string title = "view " + std::to_string(view() + 1) + " of " + std::to_string(view_count());
     if (const auto degrees = angle(view())) {
@@ -298,9 +301,7 @@ void VolumeScene::draw_space(const Pane& pane, const gl::Framebuffer& target, Vi
       write(in_space(scanner_->views[number].source), "source", muted_ink(), {0.0f, 1.4f});
   }
   const bool of_object = views_.texture == nullptr;
-  const int wide = static_cast<int>(std::min(14.0f * unit, 0.4f * static_cast<float>(pane.rect.size.x)));
-  draw_scale({{static_cast<int>(x), static_cast<int>(bottom_y - 2.4f * unit)}, {wide, static_cast<int>(0.7f * unit)}},
-             of_object ? object_tone() : views_tone(), target, canvas, unit);
+  draw_scale(scale_at, of_object ? object_tone() : views_tone(), target, canvas, unit);
 }
 
 }  // namespace threadscape::app
