@@ -123,7 +123,8 @@ void ImageScene::toolbar(const Workspace& workspace) {
   // The zoom is written only if the toolbar has room for it.
   const ImGuiStyle& style = ImGui::GetStyle();
   const float view_button = ImGui::CalcTextSize("Display...").x + 2 * style.FramePadding.x;
-  if (fits_behind(ImGui::CalcTextSize("6400%").x + style.ItemSpacing.x + view_button)) {
+  const float auto_button = ImGui::CalcTextSize("Auto").x + 2 * style.FramePadding.x;
+  if (fits_behind(ImGui::CalcTextSize("6400%").x + view_button + auto_button + 2 * style.ItemSpacing.x)) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("%s", format_percent(static_cast<double>(settings_.zoom)).c_str());
