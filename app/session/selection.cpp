@@ -36,6 +36,13 @@ ParamBox Selection::params_of(const AlgorithmInfo& algorithm) const {
   return kept == kept_.end() ? algorithm.defaults() : kept->second.params;
 }
 
+void Selection::give_params(const AlgorithmInfo& algorithm, ParamBox params) {
+  if (&algorithm == work_.algorithm)
+    work_.params = std::move(params);
+  else
+    kept_[algorithm.name].params = std::move(params);
+}
+
 void Selection::choose_backend(Backend backend) {
   keep();
   work_.backend = backend;

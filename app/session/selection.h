@@ -28,6 +28,8 @@ class Selection {
   /// The parameters that choosing this algorithm would give it: those of work() if it is chosen, else those that were
   /// kept, else its defaults.
   [[nodiscard]] ParamBox params_of(const AlgorithmInfo& algorithm) const;
+  /// Gives an algorithm parameters, whether it is chosen now or later.
+  void give_params(const AlgorithmInfo& algorithm, ParamBox params);
   /// The choice, which callers may edit in place. Its source_id is not used.
   [[nodiscard]] Work& work() { return work_; }
   [[nodiscard]] const Work& work() const { return work_; }

@@ -8,6 +8,7 @@
 #include "compute/core/kind_info.h"
 #include "compute/core/resources.h"
 #include "compute/io/data_file.h"
+#include "compute/registry/diagram.h"
 #include "compute/registry/file_settings.h"
 #include "compute/registry/registry.h"
 
@@ -26,6 +27,7 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
   // The file of a photo is not read as a sequence, because sorting its bytes makes no sense.
   if (file.as.kind == Kind::none || (io::reads_any_file(file.as.kind) && io::has_picture_extension(path)))
     file.as = {.kind = Kind::image};
+  if (file.as.kind != Kind::volume && io::is_only_volume(path)) file.as = {.kind = Kind::volume};
   return file;
 }
 
@@ -33,16 +35,23 @@ void Workspace::take_opened(const FileToOpen& file, io::Picture data) {
   const AlgorithmInfo& asked = *file.algorithm;
   const bool is_input = file.as.kind == asked.input;
   const std::string opened = "opened " + file.path.string() + ", " + to_string(data.pixels.shape());
+  const bool is_volume = file.as.kind == Kind::volume;
+  const AlgorithmInfo& shows = is_volume ? volume_algorithm() : picture_algorithm();
   if (is_input)
     log.info(opened);
   else
     log.info(opened + ", which " + std::string(asked.title) + " does not take: " +
                  (asked.input == Kind::none ? "it makes its own data"
                                             : "it works on a " + std::string(info_of(asked.input).user_name)),
-             {{Offer::Action::choose_algorithm, "Show it", std::string(picture_algorithm().name)}});
+             {{Offer::Action::choose_algorithm, "Show it", std::string(shows.name)}});
   if (is_input && &asked == &algorithm())
     if (const std::string told = apply_settings(asked, data.settings, work().params); !told.empty())
       log.info("the file says " + told);
+  if (!is_input && is_volume) {
+    ParamBox params = selection_.params_of(shows);
+    apply_settings(shows, data.settings, params);
+    selection_.give_params(shows, std::move(params));
+  }
   if (!data.note.empty()) log.warning(data.note);
   set_source(file.path, std::move(data));
 }
@@ -52,6 +61,14 @@ const AlgorithmInfo& Workspace::picture_algorithm() const {
   const auto all = algorithms();
   const auto found = std::ranges::find(all, Kind::image, &AlgorithmInfo::input);
   return found != all.end() ? *found : algorithm();
+}
+
+const AlgorithmInfo& Workspace::volume_algorithm() {
+  const auto all = algorithms();
+  // Those with a scanner work on objects, others on projections alone.
+  const auto found = std::ranges::find_if(
+      all, [](const AlgorithmInfo& info) { return info.input == Kind::volume && diagrams_of(info.name).scanner; });
+  return found != all.end() ? *found : all.front();
 }
 
 void Workspace::load(const std::filesystem::path& path, const io::LoadOptions& options) {

@@ -41,11 +41,15 @@ class Workspace {
   bool allow_outside = false;
 
   /// Describes how load() would read a file: as the kind of data that the chosen algorithm takes. It is read as a
-  /// picture if the algorithm takes no input, or if it takes a sequence and the name of the file is that of a picture.
+  /// picture if the algorithm takes no input, or if it takes a sequence and the name of the file is that of a picture,
+  /// and as a volume if it can be nothing else (io::is_only_volume()).
   [[nodiscard]] FileToOpen file_to_open(const std::filesystem::path& path, const io::LoadOptions& options = {}) const;
   /// Replaces the opened data of this kind by the data that were read, and logs that. Parameters that the file states
-  /// are assigned if the algorithm for which it was read is still chosen. A note about the file is logged as a warning.
+  /// are assigned if the algorithm for which it was read is still chosen; those of a volume that it does not take are
+  /// given to volume_algorithm(), which is offered. A note about the file is logged as a warning.
   void take_opened(const FileToOpen& file, io::Picture data);
+  /// The algorithm that shows volumes which were opened while another one was chosen.
+  [[nodiscard]] static const AlgorithmInfo& volume_algorithm();
   /// The algorithm on pictures that was chosen last, else the first one that there is.
   [[nodiscard]] const AlgorithmInfo& picture_algorithm() const;
   /// Reads a file on the calling thread and opens it. Throws EnvironmentError and UsageError.

@@ -12,6 +12,7 @@
 #include "app/window/widgets/theme.h"
 #include "app/window/widgets/widgets.h"
 #include "compute/io/data_file.h"
+#include "compute/io/dicom_header.h"
 #include "compute/io/file_extension.h"
 
 namespace threadscape::app {
@@ -106,13 +107,17 @@ void FileBrowser::enter(const fs::path& folder) {
     return;
   }
   const std::vector<std::string> extensions = wanted_extensions();
+  // The files of DICOM series often have no extension. Looking into files takes time, so that it ends at some number.
+  constexpr int max_looked_into = 500;
+  int looked_into = 0;
   for (; it != fs::directory_iterator(); it.increment(failed)) {
     std::error_code ignored;
     const std::string name = it->path().filename().string();
     if (failed || name.starts_with('.')) continue;
     if (it->is_directory(ignored))
       found.push_back({name, true, 0});
-    else if (std::ranges::count(extensions, io::extension_of(it->path())) > 0)
+    else if (std::ranges::count(extensions, io::extension_of(it->path())) > 0 ||
+             (purpose_ == Purpose::open && looked_into++ < max_looked_into && io::is_dicom(it->path())))
       found.push_back({name, false, it->file_size(ignored)});
   }
   hide_parts_of_headers(found);
@@ -193,6 +198,14 @@ void FileBrowser::accept() {
     trouble_ = "no such file: " + path.string();
     return;
   }
+  act(path);
+}
+
+void FileBrowser::accept_folder() {
+  if (pending_.empty()) act(folder_);
+}
+
+void FileBrowser::act(const fs::path& path) {
   trouble_.clear();
   try {
     if (chosen_(path) == Progress::pending)
@@ -338,6 +351,14 @@ bool FileBrowser::draw_foot() {
   // With the highlight of the keyboard on another widget, Enter presses that.
   accepted = accepted || (enter_key && (typing || !ImGui::GetIO().NavVisible));
   draw_quality();
+  if (purpose_ == Purpose::open && extensions_.empty()) {
+    ImGui::BeginDisabled(!pending_.empty());
+    if (ImGui::Button("Open this folder")) accept_folder();
+    ImGui::EndDisabled();
+    if (ImGui::IsItemHovered())
+      tooltip("As one volume: the files of a DICOM series, or a stack of pictures of one size");
+    ImGui::SameLine();
+  }
   const float width = em(6);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - 2 * width -
                        ImGui::GetStyle().ItemSpacing.x);

@@ -40,6 +40,8 @@ class FileBrowser {
   void choose(std::string name) { name_ = std::move(name); }
   /// Adds a file of the list to those that are chosen, or takes it away, if several are allowed.
   void toggle(const std::string& name);
+  /// Takes the listed folder as what was chosen: a volume of slices. Only for Purpose::open.
+  void accept_folder();
   /// The quality for files in formats with losses, 1..100; 0 = the default of the format (io::save_picture()).
   [[nodiscard]] int quality() const { return quality_; }
   /// The message that the open dialog shows; "" if there is none.
@@ -60,6 +62,8 @@ class FileBrowser {
   void accept();
   /// Chooses a file of the list with the modifiers that are held: Ctrl adds it, Shift adds all up to it.
   void choose_entry(const std::string& name);
+  /// Calls the action for a file or a folder.
+  void act(const std::filesystem::path& path);
   void draw_head();
   /// Draws the list of files. Returns whether a file was double-clicked.
   bool draw_entries();

@@ -4,8 +4,10 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
+#include "compute/io/dicom_header.h"
 #include "compute/io/heightfield_file.h"
 #include "compute/io/image_format.h"
 #include "compute/io/mesh_file.h"
@@ -116,6 +118,17 @@ std::vector<std::string_view> data_extensions(FormatUse use) {
     for (const std::string_view extension : files.extensions(use))
       if (std::ranges::count(all, extension) == 0) all.push_back(extension);
   return all;
+}
+
+bool is_only_volume(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return true;
+  const std::string extension = extension_of(path);
+  bool of_volumes = false, of_others = false;
+  for (const KindFiles& files : kinds)
+    if (std::ranges::count(files.extensions(FormatUse::read), extension) > 0)
+      (files.kind == Kind::volume ? of_volumes : of_others) = true;
+  return !of_others && (of_volumes || is_dicom(path));
 }
 
 void save_data(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {

@@ -24,6 +24,9 @@ using Settings = decltype(Picture::settings);
 /// The extensions, in lower case with the dot, of the files that data of this kind is read from or written to. Empty
 /// for kinds without a file format.
 [[nodiscard]] std::vector<std::string_view> data_extensions(Kind kind, FormatUse use);
+/// Returns true if the path can only be read as a volume: it is a folder, a file of DICOM, or a file with an extension
+/// that volumes alone have. Looks at the file for its type and its signature.
+[[nodiscard]] bool is_only_volume(const std::filesystem::path& path);
 /// The extensions for all kinds together, each once.
 [[nodiscard]] std::vector<std::string_view> data_extensions(FormatUse use);
 

@@ -72,8 +72,7 @@ Kind kind_named(const std::string& name) {
 
 /// The kind of data that a file of this name holds.
 Kind kind_of(const fs::path& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error) || path.string().find('%') != std::string::npos) return Kind::volume;
+  if (path.string().find('%') != std::string::npos || io::is_only_volume(path)) return Kind::volume;
   const std::string extension = io::extension_of(path);
   for (const Kind kind : comparable) {
     const auto extensions = io::data_extensions(kind, io::FormatUse::read);

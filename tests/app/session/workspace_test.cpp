@@ -4,12 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "compute/algorithms/sequences/sorting/sorting.h"
+#include "compute/io/volume_file.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
 
 namespace threadscape::app {
 namespace {
+
+namespace fs = std::filesystem;
 
 class WorkspaceTest : public ::testing::Test {
  protected:
@@ -115,6 +120,29 @@ TEST_F(WorkspaceTest, AFileReplacesTheMadeInputUntilItIsClosed) {
   EXPECT_FALSE(reader().can_close());
   EXPECT_EQ(reader().wanted(), own);
   EXPECT_NE(reader().source(), nullptr);
+}
+
+/// Any algorithm may be chosen when a volume is opened or dropped. Its spacing waits for the algorithm that shows it.
+TEST_F(WorkspaceTest, AVolumeOpensWhicheverAlgorithmIsChosenAndOffersOneThatShowsIt) {
+  HostArray volume({Kind::volume, Element::f32, 1, 4, 3, 2});
+  const fs::path folder = fs::path(TS_TEST_OUTPUT_DIR) / "WorkspaceTest.AVolumeOpens";
+  fs::create_directories(folder);
+  io::save_volume(folder / "head.nii", volume.view(), {.spacing = {0.5, 2.5, 0.75}});
+  for (const char* name : {"sorting", "sobel"}) {
+    workspace_.choose_algorithm(find_algorithm(name));
+    workspace_.load(folder / "head.nii");
+    const AlgorithmInfo& shows = Workspace::volume_algorithm();
+    EXPECT_EQ(shows.name, "projection");
+    EXPECT_EQ(workspace_.algorithm().name, name);
+    const auto entries = workspace_.log.entries();
+    ASSERT_EQ(entries.back().offers.size(), 1U);
+    EXPECT_EQ(entries.back().offers[0].text, shows.name);
+    workspace_.choose_algorithm(shows);
+    ASSERT_NE(workspace_.source(), nullptr);
+    EXPECT_EQ(workspace_.source()->path, folder / "head.nii");
+    const std::string params = to_json(workspace_.work().params);
+    EXPECT_NE(params.find("\"voxel_size_y\": 2.5"), std::string::npos) << params;
+  }
 }
 
 TEST_F(WorkspaceTest, ParametersAndVariantsAreKeptWhileOthersAreChosen) {

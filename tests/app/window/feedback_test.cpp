@@ -127,6 +127,31 @@ TEST_P(FeedbackTest, OfAVolumeInTwoFilesTheHeaderIsListed) {
   EXPECT_EQ(files().names(), (std::vector<std::string>{"alone.raw", "head.mhd", "photo.png"}));
 }
 
+TEST_P(FeedbackTest, TheListedFolderOpensAsAVolume) {
+  desk_->settle();
+  const std::filesystem::path slices = folder_.path() / "slices";
+  std::filesystem::create_directory(slices);
+  for (const char* name : {"a.pgm", "b.pgm", "c.pgm"})
+    std::ofstream(slices / name) << "P2\n2 2\n255\n1 2 3 4\n";
+  // A file of DICOM is listed although it has no extension.
+  std::ofstream(folder_.path() / "IM0001") << std::string(128, '\0') << "DICM";
+  std::ofstream(folder_.path() / "notes") << std::string(200, 'x');
+  files().set_folder(folder_.path());
+  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  desk_->frame();
+  EXPECT_EQ(files().names(), (std::vector<std::string>{"slices", "IM0001", "photo.png"}));
+  ImGui::ClearActiveID();  // The field with the name would write its own text back.
+  files().choose("slices");
+  desk_->press_in_files("Open a file", "Open");
+  desk_->press_in_files("Open a file", "Open this folder");
+  wait_for_files();
+  EXPECT_FALSE(files().is_open()) << files().trouble();
+  desk_->workspace.choose_algorithm(Workspace::volume_algorithm());
+  ASSERT_NE(desk_->workspace.source(), nullptr);
+  EXPECT_EQ(desk_->workspace.source()->path, slices);
+  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().depth, 3);
+}
+
 TEST_P(FeedbackTest, TheDifferenceSaysHowManyPixelsDiffer) {
   desk_->settle();
   desk_->press(ImGuiKey_D);
