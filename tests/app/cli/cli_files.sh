@@ -56,7 +56,7 @@ PY
 expect 0 run projection -q -o views.nii --set voxels=6 --set step=90
 tail -c "$(stat -c %s views.raw)" views.nii > nii.raw
 same_file views.raw nii.raw
-"$threadscape" run projection -q -o nii.gz:- --set voxels=6 --set step=90 > views.nii.gz || fail "nii.gz:- is not written"
+"$threadscape" run projection -q -o nii.gz:- --set voxels=6 --set step=90 > views.nii.gz 2> err || fail "nii.gz:- is not written"
 gzip -dc views.nii.gz | cmp -s - views.nii || fail "views.nii.gz is not the compressed views.nii"
 expect 0 compare views.nii views.nii.gz
 "$threadscape" compare -q --kind volume views.nii nii.gz:- < views.nii.gz || fail "nii.gz:- is not read"
@@ -69,6 +69,29 @@ expect 0 run reconstruction two.nii -o again.raw --set voxels=6 --threads 1
 grep -q "^threadscape: 'two.nii' holds 2 volumes: the first one is read$" err || fail "the second volume is not told"
 expect 0 run reconstruction two.nii -o again.raw --set voxels=6 --threads 1 -q
 [ -s err ] && fail "a quiet run tells notes"
+
+# A folder that holds a DICOM series is a volume, and so is each of its files; a line tells what is missing.
+python3 - "$2" <<'PY'
+import json, os, sys
+with open(sys.argv[1] + "/tests/data/dicom.json") as file:
+    cases = {case["name"]: case for case in json.load(file)["cases"]}
+for name in ("ct", "missing", "two_series"):
+    os.mkdir(name)
+    for part, content in cases[name]["files"].items():
+        with open(f"{name}/{part}", "wb") as file:
+            file.write(bytes.fromhex(content))
+PY
+expect 0 run projection ct -o ct.nii --set step=90
+[ -s err ] && fail "a whole series has a note: $(cat err)"
+expect 0 run projection "ct/$(ls ct | head -n 1)" -o slice.nii --set step=90
+same_file ct.nii slice.nii
+expect 0 compare ct "ct/$(ls ct | tail -n 1)"
+expect 0 run projection missing -o missing.nii --set step=90
+contains err "^threadscape: 'missing': 1 slice is missing between 7.5 and 12.5 mm"
+refuses 3 "it holds 2 DICOM series: open a file of the one that is wanted: 'IM01' of 3 files" run projection two_series -o no.nii
+expect 0 run projection two_series/IM01 -o two.nii --set step=90
+mkdir -p no-slices
+refuses 3 "there are neither pictures nor DICOM files in it" run projection no-slices -o no.nii
 
 # --- Limits are named, and raised or lowered by one option.
 refuses 3 "6x4 pixels; the limit is 23 pixels of a picture \(--limit pixels=N raises it\)" run sobel ramp.pgm -o a.png --limit pixels=23
