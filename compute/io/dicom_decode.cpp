@@ -54,32 +54,38 @@ void prepare_dcmtk() {
   (void)prepared;
 }
 
-/// Throws DecodeFailure unless the header of JPEG or JPEG-LS data states one grey channel and the size of the file's
-/// frames. Decoders take memory for what this header claims.
-void check_jpeg_size(const DicomFile& file, Bytes data) {
+/// Returns true for the markers of JPEG and JPEG-LS that begin the description of a frame.
+bool begins_frame(int marker) {
+  constexpr int jpeg_ls = 0xF7;
+  // The other markers in this range define Huffman tables and arithmetic coding, and one is reserved.
+  return (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC) || marker == jpeg_ls;
+}
+
+/// Returns true for the markers of segments that may precede the description of a frame: tables, comments and what
+/// applications add.
+bool may_precede_frame(int marker) {
+  constexpr std::array markers{0xC4, 0xCC, 0xDB, 0xDD, 0xF8, 0xFE};
+  return std::ranges::count(markers, marker) > 0 || (marker >= 0xE0 && marker <= 0xEF);
+}
+
+/// Throws DecodeFailure unless the data begin as JPEG or JPEG-LS does, and state one grey channel and the size of the
+/// file's frames. Decoders take memory for what the data claim, and DCMTK 3.6.7 searches without end for the type of
+/// data in which a marker without a segment (FF01) precedes the frame.
+void check_jpeg_header(const DicomFile& file, Bytes data) {
   const auto byte = [&](std::size_t at) { return at < data.size() ? std::to_integer<int>(data[at]) : 0; };
   const auto word = [&](std::size_t at) { return byte(at) * 256 + byte(at + 1); };
-  constexpr int start_of_scan = 0xDA, jpeg_ls_frame = 0xF7;
-  for (std::size_t at = 2; at + 9 < data.size() && byte(at) == 0xFF;) {
-    const int marker = byte(at + 1);
-    if (marker == 0xFF) {  // Markers may be preceded by any number of these bytes.
-      ++at;
-      continue;
-    }
-    if (marker == start_of_scan) break;
-    // The other markers among these define tables and arithmetic coding.
-    const bool frame = (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC) ||
-                       marker == jpeg_ls_frame;
-    if (frame) {
-      if (word(at + 5) == file.rows && word(at + 7) == file.columns && byte(at + 9) == 1) return;
-      throw DecodeFailure{"its compressed pixels are " + std::to_string(word(at + 7)) + " x " +
-                          std::to_string(word(at + 5)) + " with " + std::to_string(byte(at + 9)) +
-                          " channels, its header states " + std::to_string(file.columns) + " x " +
-                          std::to_string(file.rows) + " with 1"};
-    }
+  constexpr int start_of_image = 0xFFD8;
+  if (word(0) != start_of_image) throw DecodeFailure{"its compressed pixels are no JPEG"};
+  std::size_t at = 2;
+  while (at + 9 < data.size() && byte(at) == 0xFF && may_precede_frame(byte(at + 1)) && word(at + 2) >= 2)
     at += 2 + static_cast<std::size_t>(word(at + 2));
-  }
-  throw DecodeFailure{"its compressed pixels are damaged: they have no header"};
+  if (at + 9 >= data.size() || byte(at) != 0xFF || !begins_frame(byte(at + 1)))
+    throw DecodeFailure{"its compressed pixels are damaged: they do not describe a frame"};
+  if (word(at + 5) != file.rows || word(at + 7) != file.columns || byte(at + 9) != 1)
+    throw DecodeFailure{"its compressed pixels are " + std::to_string(word(at + 7)) + " x " +
+                        std::to_string(word(at + 5)) + " with " + std::to_string(byte(at + 9)) +
+                        " channels, its header states " + std::to_string(file.columns) + " x " +
+                        std::to_string(file.rows) + " with 1"};
 }
 
 /// A dataset with one frame, and what a decoder has to know of it.
@@ -122,7 +128,7 @@ std::vector<std::byte> decoded_dicom_frame(const DicomFile& file, Bytes data) {
   if (file.transfer_syntax == dicom_rle_syntax) return decoded_rle_frame(file, data);
   const Syntax* const syntax = syntax_named(file.transfer_syntax);
   if (syntax == nullptr) throw DecodeFailure{dicom_refusal(file.transfer_syntax)};
-  check_jpeg_size(file, data);
+  check_jpeg_header(file, data);
   const std::int64_t bytes = file.frame_bytes(), even = bytes + bytes % 2;
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   if (even > most || std::ssize(data) >= most)

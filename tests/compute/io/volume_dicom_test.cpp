@@ -203,7 +203,7 @@ TEST_F(VolumeDicom, SmallFilesThatClaimMuchAreRefused) {
   EXPECT_NE(outcome_of(three).failure.find("it has 3 frames; the limit is 2"), std::string::npos);
 }
 
-TEST_F(VolumeDicom, CompressedPixelsOfAnotherSizeAreRefused) {
+TEST_F(VolumeDicom, CompressedPixelsOfAnotherSizeOrWithoutAFrameAreRefused) {
   for (const char* name : {"jpeg", "jpeg_lossless", "jpeg_ls"}) {
     const json& wanted = named(name);
     if (!is_decoded(wanted)) continue;
@@ -217,6 +217,13 @@ TEST_F(VolumeDicom, CompressedPixelsOfAnotherSizeAreRefused) {
     const std::string why = outcome_of(path(name)).failure;
     EXPECT_NE(why.find("compressed pixels are 6 x 4 with 1 channels, its header states 6 x 65535"), std::string::npos)
         << why;
+    // A marker without a segment before the frame, at which a decoder may search without end.
+    bytes = from_hex(wanted["files"].begin().value().get<std::string>());
+    const std::size_t image = bytes.rfind("\xff\xd8\xff");
+    ASSERT_NE(image, std::string::npos);
+    bytes.replace(image + 2, 2, "\xff\x01");
+    write_bytes(path(name) / "one", bytes);
+    EXPECT_NE(outcome_of(path(name)).failure.find("they do not describe a frame"), std::string::npos);
   }
 }
 
