@@ -1,4 +1,4 @@
-# Target dcmtk_decoders: the decoders of DCMTK for compressed pixels in DICOM files (JPEG, JPEG-LS). They are found by header
+# Target dcmtk_decoders: the decoders of DCMTK for compressed pixels in DICOM files (JPEG). They are found by header
 # and libraries, as Assimp is. Sets TS_HAS_DCMTK to 0 or 1.
 
 set(TS_HAS_DCMTK 0)
@@ -7,7 +7,7 @@ if(THREADSCAPE_IMAGE_LIBRARIES)
   find_path(DCMTK_INCLUDE_DIR dcmtk/dcmjpeg/djdecode.h)
   mark_as_advanced(DCMTK_INCLUDE_DIR)
   set(TS_HAS_DCMTK 1)
-  foreach(library IN ITEMS dcmjpeg dcmjpls dcmdata oflog ofstd)
+  foreach(library IN ITEMS dcmjpeg dcmdata oflog ofstd)
     find_library(DCMTK_${library}_LIBRARY ${library})
     mark_as_advanced(DCMTK_${library}_LIBRARY)
     list(APPEND dcmtk_libraries "${DCMTK_${library}_LIBRARY}")
@@ -20,7 +20,7 @@ if(TS_HAS_DCMTK)
   add_library(dcmtk_decoders INTERFACE)
   target_include_directories(dcmtk_decoders SYSTEM INTERFACE "${DCMTK_INCLUDE_DIR}")
   target_link_libraries(dcmtk_decoders INTERFACE ${dcmtk_libraries})
-  message(STATUS "JPEG and JPEG-LS in DICOM files: on")
+  message(STATUS "JPEG in DICOM files: on")
 else()
-  message(STATUS "JPEG and JPEG-LS in DICOM files: off, other DICOM files are read (DCMTK was not found; scripts/setup installs it)")
+  message(STATUS "JPEG in DICOM files: off, other DICOM files are read (DCMTK was not found; scripts/setup installs it)")
 endif()

@@ -8,7 +8,6 @@
 #include <dcmtk/dcmdata/dcpixseq.h>
 #include <dcmtk/dcmdata/dcpxitem.h>
 #include <dcmtk/dcmjpeg/djdecode.h>
-#include <dcmtk/dcmjpls/djdecode.h>
 #include <dcmtk/oflog/oflog.h>
 
 #include <algorithm>
@@ -25,18 +24,17 @@ namespace threadscape::io {
 
 namespace {
 
-/// A transfer syntax that DCMTK decodes.
+/// A transfer syntax that DCMTK decodes. JPEG-LS is not among them: damaged data end the program in an assertion of the
+/// decoder in version 3.6.7.
 struct Syntax {
   std::string_view identifier;
   E_TransferSyntax syntax;
 };
-constexpr std::array<Syntax, 7> syntaxes{{{"1.2.840.10008.1.2.4.50", EXS_JPEGProcess1},
+constexpr std::array<Syntax, 5> syntaxes{{{"1.2.840.10008.1.2.4.50", EXS_JPEGProcess1},
                                           {"1.2.840.10008.1.2.4.51", EXS_JPEGProcess2_4},
                                           {"1.2.840.10008.1.2.4.57", EXS_JPEGProcess14},
                                           {"1.2.840.10008.1.2.4.70", EXS_JPEGProcess14SV1},
-                                          {"1.2.840.10008.1.2.4.53", EXS_JPEGProcess6_8},
-                                          {"1.2.840.10008.1.2.4.80", EXS_JPEGLSLossless},
-                                          {"1.2.840.10008.1.2.4.81", EXS_JPEGLSLossy}}};
+                                          {"1.2.840.10008.1.2.4.53", EXS_JPEGProcess6_8}}};
 
 const Syntax* syntax_named(const std::string& transfer_syntax) {
   const auto* const found = std::ranges::find(syntaxes, transfer_syntax, &Syntax::identifier);
@@ -48,27 +46,25 @@ void prepare_dcmtk() {
   static const bool prepared = [] {
     OFLog::configure(OFLogger::OFF_LOG_LEVEL);
     DJDecoderRegistration::registerCodecs();
-    DJLSDecoderRegistration::registerCodecs();
     return true;
   }();
   (void)prepared;
 }
 
-/// Returns true for the markers of JPEG and JPEG-LS that begin the description of a frame.
+/// Returns true for the markers of JPEG that begin the description of a frame.
 bool begins_frame(int marker) {
-  constexpr int jpeg_ls = 0xF7;
   // The other markers in this range define Huffman tables and arithmetic coding, and one is reserved.
-  return (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC) || marker == jpeg_ls;
+  return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
 }
 
 /// Returns true for the markers of segments that may precede the description of a frame: tables, comments and what
 /// applications add.
 bool may_precede_frame(int marker) {
-  constexpr std::array markers{0xC4, 0xCC, 0xDB, 0xDD, 0xF8, 0xFE};
+  constexpr std::array markers{0xC4, 0xCC, 0xDB, 0xDD, 0xFE};
   return std::ranges::count(markers, marker) > 0 || (marker >= 0xE0 && marker <= 0xEF);
 }
 
-/// Throws DecodeFailure unless the data begin as JPEG or JPEG-LS does, and state one grey channel and the size of the
+/// Throws DecodeFailure unless the data begin as JPEG does, and state one grey channel and the size of the
 /// file's frames. Decoders take memory for what the data claim, and DCMTK 3.6.7 searches without end for the type of
 /// data in which a marker without a segment (FF01) precedes the frame.
 void check_jpeg_header(const DicomFile& file, Bytes data) {
@@ -118,10 +114,14 @@ void require(const OFCondition& condition) {
 
 std::string dicom_refusal(const std::string& transfer_syntax) {
   if (transfer_syntax == dicom_rle_syntax || syntax_named(transfer_syntax) != nullptr) return "";
-  const bool jpeg_2000 =
-      transfer_syntax.starts_with("1.2.840.10008.1.2.4.9") || transfer_syntax.starts_with("1.2.840.10008.1.2.4.20");
-  return "its pixels are compressed " + std::string(jpeg_2000 ? "by JPEG 2000 " : "") + "(transfer syntax " +
-         transfer_syntax + "): RLE, JPEG and JPEG-LS are read";
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> others{
+      {{"1.2.840.10008.1.2.4.8", "by JPEG-LS "},
+       {"1.2.840.10008.1.2.4.9", "by JPEG 2000 "},
+       {"1.2.840.10008.1.2.4.20", "by JPEG 2000 "}}};
+  std::string method;
+  for (const auto& [identifier, name] : others)
+    if (transfer_syntax.starts_with(identifier)) method = name;
+  return "its pixels are compressed " + method + "(transfer syntax " + transfer_syntax + "): RLE and JPEG are read";
 }
 
 std::vector<std::byte> decoded_dicom_frame(const DicomFile& file, Bytes data) {

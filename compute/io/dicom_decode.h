@@ -1,5 +1,5 @@
 #pragma once
-// Compressed pixels of DICOM files. dicom_decode.cpp decodes RLE itself, and JPEG and JPEG-LS with DCMTK; builds
+// Compressed pixels of DICOM files. dicom_decode.cpp decodes RLE itself, and JPEG with DCMTK; builds
 // without DCMTK compile dicom_decode_without_dcmtk.cpp instead, which refuses JPEG.
 
 #include <string>

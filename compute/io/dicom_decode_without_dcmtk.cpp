@@ -7,7 +7,7 @@ namespace threadscape::io {
 std::string dicom_refusal(const std::string& transfer_syntax) {
   if (transfer_syntax == dicom_rle_syntax) return "";
   return "its pixels are compressed (transfer syntax " + transfer_syntax +
-         "): RLE is read, other methods by builds with DCMTK, which scripts/setup installs";
+         "): RLE is read, and JPEG by builds with DCMTK, which scripts/setup installs";
 }
 
 std::vector<std::byte> decoded_dicom_frame(const DicomFile& file, Bytes data) {

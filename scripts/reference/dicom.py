@@ -145,12 +145,13 @@ add("unused_bits", files, low, plain)
 for name, syntax, dtype, bits, most, tolerance in (
         ("rle", RLE, np.uint16, 12, 4000, 0), ("rle_signed", RLE, np.int16, 16, 4000, 0),
         ("rle_bytes", RLE, np.uint8, 8, 250, 0), ("jpeg", JPEG, np.uint8, 8, 250, 2),
-        ("jpeg_12", JPEG12, np.uint16, 12, 4000, 4), ("jpeg_lossless", LOSSLESS, np.uint16, 16, 60000, 0),
-        ("jpeg_ls", JPEG_LS, np.uint16, 16, 60000, 0)):
+        ("jpeg_12", JPEG12, np.uint16, 12, 4000, 4), ("jpeg_lossless", LOSSLESS, np.uint16, 16, 60000, 0)):
     add(name, *series(smooth(2, -most if np.dtype(dtype).kind == "i" else 0, most, dtype), syntax=syntax, bits=bits),
         plain, tolerance=tolerance)
+files, values = series(smooth(2, 0, 4000, np.uint16), syntax=JPEG_LS)
+add("jpeg_ls", files, [], [], refusal="by JPEG-LS (transfer syntax 1.2.840.10008.1.2.4.80): RLE and JPEG are read")
 files, values = series(smooth(2, 0, 4000, np.uint16), syntax=JPEG_2000)
-add("jpeg_2000", files, [], [], refusal="by JPEG 2000 (transfer syntax 1.2.840.10008.1.2.4.90): RLE, JPEG and JPEG-LS are read")
+add("jpeg_2000", files, [], [], refusal="by JPEG 2000 (transfer syntax 1.2.840.10008.1.2.4.90): RLE and JPEG are read")
 
 
 def enhanced(frames, syntax, pieces=1):
