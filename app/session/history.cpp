@@ -94,6 +94,11 @@ void History::applied(const Setting& now, const Setting& wanted) {
   limit();
 }
 
+void History::await(const std::vector<std::pair<Kind, std::filesystem::path>>& files) {
+  for (const auto& [kind, path] : files)
+    awaited_.push_back({.path = path, .kind = kind, .id = 0, .data = nullptr});
+}
+
 std::size_t History::data_bytes() const {
   std::set<std::uint64_t> counted;
   for (const SettingInput& input : present_ ? present_->inputs : std::vector<SettingInput>{})

@@ -4,6 +4,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/setting.h"
@@ -41,6 +42,8 @@ class History {
   /// To be called when a setting of undo() or redo() was applied: `now` is what the workspace has become. Files of
   /// `wanted` whose data are missing are expected to be opened soon, which is no change of the user.
   void applied(const Setting& now, const Setting& wanted);
+  /// Expects that these files are opened for the present setting, which is no change of the user.
+  void await(const std::vector<std::pair<Kind, std::filesystem::path>>& files);
   /// Bytes of the data that only this history keeps.
   [[nodiscard]] std::size_t data_bytes() const;
 

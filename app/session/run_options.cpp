@@ -31,8 +31,9 @@ void apply_preset(ParamBox& params, const fs::path& path) {
 }  // namespace
 
 ParamBox make_params(const AlgorithmInfo& algorithm, const AlgorithmOptions& options, const io::Settings& file) {
-  ParamBox params = algorithm.defaults();
-  apply_settings(algorithm, file, params);
+  const bool of_session = options.session_algorithm == &algorithm;
+  ParamBox params = of_session ? options.session_params : algorithm.defaults();
+  if (!of_session) apply_settings(algorithm, file, params);
   if (!options.preset.empty()) apply_preset(params, options.preset);
   for (const auto& [key, value] : options.sets)
     params.assign(key, value);

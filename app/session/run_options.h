@@ -22,10 +22,14 @@ struct AlgorithmOptions {
   std::vector<std::pair<std::string, std::string>> sets;  ///< Names and values of parameters, in order of assignment.
   std::filesystem::path preset;  ///< JSON file of parameters, applied before `sets`; "" = none.
   std::uint64_t seed = 0;
+  /// The algorithm of a session file and its parameters, which take the place of the defaults; null = none.
+  const AlgorithmInfo* session_algorithm = nullptr;
+  ParamBox session_params;
 };
 
-/// The parameters of a run: the defaults, then what the input's file states, then the preset, then the sets, where
-/// later ones take precedence. A preset is a JSON object of parameters, or an object with them under "params" as
+/// The parameters of a run: those of the session, or the defaults and what the input's file states, then the preset,
+/// then the sets, where later ones take precedence. A preset is a JSON object of parameters, or an object with them
+/// under "params" as
 /// --timings writes it. Throws UsageError, and EnvironmentError when the preset cannot be read.
 [[nodiscard]] ParamBox make_params(const AlgorithmInfo& algorithm, const AlgorithmOptions& options,
                                    const io::Settings& file = {});

@@ -6,6 +6,7 @@
 
 #include "app/session/user_folders.h"
 #include "compute/core/kind_info.h"
+#include "compute/registry/steps.h"
 
 namespace threadscape::app {
 
@@ -16,19 +17,9 @@ namespace {
 /// Texts that are longer are left out of the description of a change.
 constexpr std::size_t longest_value = 16;
 
-/// Whether the path is that of a file in the program's cache, where painted masks are.
-bool is_in_cache(const std::string& path) {
-  return !path.empty() && path.starts_with((cache_folder() / "").string());
-}
-
-/// Whether a value of this parameter was painted: a drawn structuring element, which is text that begins with its size,
-/// or a mask, which is a file in the program's cache.
+/// Whether a value of this parameter was painted: a drawn structuring element, or a mask in the program's cache.
 bool is_painted(const TextValue& text) {
-  const std::string& value = *text.value;
-  const std::size_t cross = value.find('x'), colon = value.find(':');
-  const bool drawn = cross != std::string::npos && colon != std::string::npos && cross < colon &&
-                     value.find_first_not_of("0123456789x") == colon;
-  return text.is_path && (drawn || is_in_cache(value));
+  return text.is_path && (is_drawn(*text.value) || is_in_cache(*text.value));
 }
 
 /// A change of one parameter in words.
@@ -103,14 +94,51 @@ std::string describe_change(const Setting& before, const Setting& after) {
   return "";
 }
 
-bool names_lost_file(const Setting& setting) {
-  for (const FieldRef& field : setting.work.params.fields()) {
-    const auto* text = std::get_if<TextValue>(&field.value);
-    std::error_code unknown;
-    if (text != nullptr && text->is_path && is_in_cache(*text->value) && !fs::exists(*text->value, unknown) && !unknown)
-      return true;
+bool is_drawn(const std::string& value) {
+  const std::size_t cross = value.find('x'), colon = value.find(':');
+  return cross != std::string::npos && colon != std::string::npos && 0 < cross && cross < colon &&
+         value.find_first_not_of("0123456789x") == colon;
+}
+
+bool is_in_cache(const std::string& path) {
+  return !path.empty() && path.starts_with((cache_folder() / "").string());
+}
+
+void for_each_path(const ParamBox& params, const std::function<void(std::string&)>& f) {
+  for (const FieldRef& field : params.fields()) {
+    if (const auto* text = std::get_if<TextValue>(&field.value);
+        text != nullptr && text->is_path && !text->value->empty())
+      f(*text->value);
+    if (const auto* steps = std::get_if<StepsValue>(&field.value))
+      for (const Step& step : *steps->steps)
+        for_each_path(step.params, f);
   }
-  return false;
+}
+
+void forget_missing_files(ParamBox& params, const AlgorithmInfo& algorithm, LogBook& log) {
+  const ParamBox defaults = algorithm.defaults();
+  const std::vector<FieldRef> fields = params.fields(), originals = defaults.fields();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (auto* steps = std::get_if<StepsValue>(&fields[i].value))
+      for (Step& step : *steps->steps)
+        forget_missing_files(step.params, *step.algorithm, log);
+    const auto* text = std::get_if<TextValue>(&fields[i].value);
+    std::error_code unknown;
+    if (text == nullptr || !text->is_path || text->value->empty() || is_drawn(*text->value)) continue;
+    if (fs::exists(*text->value, unknown)) continue;
+    log.warning("'" + *text->value + "', which was the " + std::string(fields[i].name) + " of " +
+                std::string(algorithm.name) + ", is gone: the default is used");
+    *text->value = *std::get<TextValue>(originals[i].value).value;
+  }
+}
+
+bool names_lost_file(const Setting& setting) {
+  bool lost = false;
+  for_each_path(setting.work.params, [&lost](const std::string& path) {
+    std::error_code unknown;
+    lost = lost || (is_in_cache(path) && !fs::exists(path, unknown) && !unknown);
+  });
+  return lost;
 }
 
 }  // namespace threadscape::app

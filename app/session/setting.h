@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "app/session/log_book.h"
 #include "app/session/work.h"
 
 namespace threadscape::app {
@@ -37,5 +39,16 @@ struct Setting {
 
 /// Whether the setting names a file of the program's cache that does not exist any more, such as a painted mask.
 [[nodiscard]] bool names_lost_file(const Setting& setting);
+
+/// Whether the value of a parameter that names a file is a drawn structuring element instead: text that begins with its
+/// size, such as "3x3:010/111/010".
+[[nodiscard]] bool is_drawn(const std::string& value);
+/// Whether the path is that of a file in the program's cache, where painted masks are.
+[[nodiscard]] bool is_in_cache(const std::string& path);
+/// Calls `f` with each text of the parameters that names a file, those of steps included, unless it is empty.
+void for_each_path(const ParamBox& params, const std::function<void(std::string&)>& f);
+/// Gives parameters that name files which do not exist their defaults, and says so in the log. Such a parameter can be
+/// needed to know the size of the result, so that nothing could be shown.
+void forget_missing_files(ParamBox& params, const AlgorithmInfo& algorithm, LogBook& log);
 
 }  // namespace threadscape::app

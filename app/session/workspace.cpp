@@ -14,6 +14,8 @@
 
 namespace threadscape::app {
 
+namespace fs = std::filesystem;
+
 io::Picture FileToOpen::read(const std::stop_token& stop) const {
   io::LoadOptions own = options;
   own.stop = stop;
@@ -31,23 +33,30 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
   return file;
 }
 
+FileToOpen Workspace::file_to_restore(const fs::path& path, Kind kind) const {
+  FileToOpen file = file_to_open(path);
+  if (file.as.kind != kind) file.as = {.kind = kind};
+  file.restores = true;
+  return file;
+}
+
 void Workspace::take_opened(const FileToOpen& file, io::Picture data) {
   const AlgorithmInfo& asked = *file.algorithm;
   const bool is_input = file.as.kind == asked.input;
   const std::string opened = "opened " + file.path.string() + ", " + to_string(data.pixels.shape());
   const bool is_volume = file.as.kind == Kind::volume;
   const AlgorithmInfo& shows = is_volume ? volume_algorithm() : picture_algorithm();
-  if (is_input)
+  if (is_input || file.restores)
     log.info(opened);
   else
     log.info(opened + ", which " + std::string(asked.title) + " does not take: " +
                  (asked.input == Kind::none ? "it makes its own data"
                                             : "it works on a " + std::string(info_of(asked.input).user_name)),
              {{Offer::Action::choose_algorithm, "Show it", std::string(shows.name)}});
-  if (is_input && &asked == &algorithm())
+  if (is_input && !file.restores && &asked == &algorithm())
     if (const std::string told = apply_settings(asked, data.settings, work().params); !told.empty())
       log.info("the file says " + told);
-  if (!is_input && is_volume) {
+  if (!is_input && !file.restores && is_volume) {
     ParamBox params = selection_.params_of(shows);
     apply_settings(shows, data.settings, params);
     selection_.give_params(shows, std::move(params));
@@ -230,7 +239,8 @@ void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {
   const bool same_algorithm = options.algorithm.empty() || options.algorithm == workspace.algorithm().name;
   if (options.algorithm.empty()) options.algorithm = workspace.algorithm().name;
   // If the command line states no parameters, those of the workspace are kept.
-  const bool keep_params = same_algorithm && options.sets.empty() && options.preset.empty();
+  const bool keep_params =
+      same_algorithm && options.sets.empty() && options.preset.empty() && options.session_algorithm == nullptr;
   const RunRequest request = make_request(options, workspace.work().backend);
   workspace.choose_algorithm(*request.algorithm);
   workspace.choose_backend(request.backend);

@@ -27,6 +27,8 @@ struct FileToOpen {
   std::filesystem::path path;
   io::LoadOptions options;
   const AlgorithmInfo* algorithm = nullptr;  ///< The algorithm that was chosen when the file was asked for.
+  /// Whether the file belongs to a setting that is restored: what it states does not replace parameters.
+  bool restores = false;
   Shape as;  ///< Kind of the data; also element type and extents, for files that do not state them.
 
   /// Reads the file. Throws EnvironmentError and UsageError; Cancelled after a request to stop.
@@ -44,6 +46,8 @@ class Workspace {
   /// picture if the algorithm takes no input, or if it takes a sequence and the name of the file is that of a picture,
   /// and as a volume if it can be nothing else (io::is_only_volume()).
   [[nodiscard]] FileToOpen file_to_open(const std::filesystem::path& path, const io::LoadOptions& options = {}) const;
+  /// Describes how a file of this kind is read that belongs to a setting which is restored.
+  [[nodiscard]] FileToOpen file_to_restore(const std::filesystem::path& path, Kind kind) const;
   /// Replaces the opened data of this kind by the data that were read, and logs that. Parameters that the file states
   /// are assigned if the algorithm for which it was read is still chosen; those of a volume that it does not take are
   /// given to volume_algorithm(), which is offered. A note about the file is logged as a warning.

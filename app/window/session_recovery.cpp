@@ -139,7 +139,7 @@ void SessionRecovery::restore(const RunningWindow& running) {
   restore_views(running.window.scenes(), settings, workspace.log);
   const auto shown = workspace.picture();
   if (!settings.picture.empty() && (!shown || fs::absolute(shown->path) != settings.picture))
-    running.live.files().open({settings.picture, {}, &workspace.algorithm(), Shape{.kind = Kind::image}});
+    running.live.files().open(workspace.file_to_restore(settings.picture, Kind::image));
 }
 
 void SessionRecovery::keep(const RunningWindow& running) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "app/session/setting.h"
 #include "app/session/user_folders.h"
 #include "compute/core/machine.h"
 #include "compute/io/file_writer.h"
@@ -30,22 +31,6 @@ void read(const json& object, const char* key, int& value) {
   if (!(number >= std::numeric_limits<int>::min() && number <= std::numeric_limits<int>::max()))
     throw EnvironmentError(std::string(key) + " " + found->dump() + " is too large");
   value = static_cast<int>(number);
-}
-
-/// Gives parameters that name files which do not exist their defaults. Such a parameter can be needed to know the size
-/// of the result, so that nothing could be shown.
-void forget_missing_files(ParamBox& params, const AlgorithmInfo& algorithm, LogBook& log) {
-  ParamBox defaults = algorithm.defaults();
-  const std::vector<FieldRef> fields = params.fields(), originals = defaults.fields();
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    const auto* text = std::get_if<TextValue>(&fields[i].value);
-    std::error_code ignored;
-    if (text == nullptr || !text->is_path || text->value->empty() || std::filesystem::exists(*text->value, ignored))
-      continue;
-    log.warning("'" + *text->value + "', which was the " + std::string(fields[i].name) + " of " +
-                std::string(algorithm.name) + " in the last session, is gone: the default is used");
-    *text->value = *std::get<TextValue>(originals[i].value).value;
-  }
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ void Window::redo() {
 
 void Window::open_again(const std::vector<SettingInput>& inputs) {
   for (const SettingInput& input : inputs)
-    live_.files().open({input.path, {}, &workspace_.algorithm(), Shape{.kind = input.kind}});
+    live_.files().open(workspace_.file_to_restore(input.path, input.kind));
 }
 
 void Window::watch_changes() {

@@ -49,6 +49,16 @@ class SettingsTest : public ::testing::Test {
   std::optional<Workspace> workspace_;
 };
 
+TEST_F(SettingsTest, DrawnElementsAreNoMissingFiles) {
+  start(
+      R"({"algorithm": "morphology", "parameters": {"morphology": {"shape": "file", "element": "3x3:010/111/010"}}})");
+  EXPECT_FALSE(is_logged("is gone"));
+  for (const FieldRef& field : workspace_->work().params.fields()) {
+    if (field.name != "element") continue;
+    EXPECT_EQ(to_text(field), "3x3:010/111/010");
+  }
+}
+
 TEST_F(SettingsTest, MissingFilesAreReplacedByDefaults) {
   const struct {
     const char *algorithm, *parameter;
