@@ -48,6 +48,7 @@ Parser::Parser() {
       ".\n\n"
       "Examples:\n"
       "  threadscape photo.jpg\n"
+      "  threadscape evening.threadscape.json\n"
       "  threadscape run sobel photo.jpg -o edges.png --backend openmp\n"
       "  threadscape run convolution --help");
   without_command_ = set_up_view(app_);

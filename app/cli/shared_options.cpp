@@ -112,6 +112,20 @@ void print_note(const std::string& note, bool quiet) {
   if (!note.empty() && !quiet) std::fprintf(stderr, "threadscape: %s\n", note.c_str());
 }
 
+void add_session(DisplayOptions& options, const Session& session) {
+  AlgorithmOptions& run = options.run;
+  if (run.threads == 0) run.threads = session.threads;
+  if (run.seed == 0) run.seed = session.seed;
+  if (run.algorithm.empty()) run.algorithm = session.algorithm->name;
+  if (run.algorithm != session.algorithm->name) return;
+  run.session_algorithm = session.algorithm;
+  run.session_params = session.params;
+  if (run.backend || !why_absent(session.backend).empty()) return;
+  run.backend = session.backend;
+  if (run.variant.empty())
+    run.variant = session.algorithm->variants_of(session.backend)[static_cast<std::size_t>(session.variant)].name;
+}
+
 std::string algorithm_help(const std::string& name) {
   std::string text;
   if (!name.empty()) {

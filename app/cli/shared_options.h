@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/session/run_options.h"
+#include "app/session/session_file.h"
 
 namespace CLI {
 class App;
@@ -54,6 +55,10 @@ void add_display_options(CLI::App& app, DisplayOptions& options);
 
 /// Prints io::Picture::note as a line on stderr, unless it is empty or `quiet` is set.
 void print_note(const std::string& note, bool quiet);
+
+/// Completes the options by what a session states, for options that the command line does not state. The session's
+/// files and view are left to the caller.
+void add_session(DisplayOptions& options, const Session& session);
 
 /// Text below the options in the help of a command that takes the algorithm `name`: its parameters, or for "" and for
 /// an unknown name the list of algorithms.

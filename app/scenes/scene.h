@@ -49,6 +49,10 @@ class Scene {
 
   /// Chooses what the scene shows; `index` is an index into SceneType::shows.
   virtual void show(int index) = 0;
+  /// What the scene shows, as show() takes it.
+  [[nodiscard]] virtual int shown() const = 0;
+  /// Writes into settings() what the user has changed in the view and settings() do not state yet, such as the zoom.
+  virtual void note_place() {}
   /// Settings that the View panel, `--view NAME=VALUE` and the settings file handle like an algorithm's parameters;
   /// null if the scene has none. Changes take effect at the next draw().
   [[nodiscard]] virtual ParamBox* settings() { return nullptr; }

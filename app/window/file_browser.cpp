@@ -33,6 +33,16 @@ std::vector<std::string_view> extensions_for(FileBrowser::Purpose purpose) {
   }
 }
 
+std::string lower(std::string text);
+
+/// Whether the name ends with one of these extensions, which may have more than one dot.
+bool has_extension(const fs::path& path, const std::vector<std::string>& extensions) {
+  const std::string name = lower(path.filename().string());
+  return std::ranges::any_of(extensions, [&name](const std::string& extension) {
+    return name.ends_with(extension) && name.size() > extension.size();
+  });
+}
+
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
@@ -116,7 +126,7 @@ void FileBrowser::enter(const fs::path& folder) {
     if (failed || name.starts_with('.')) continue;
     if (it->is_directory(ignored))
       found.push_back({name, true, 0});
-    else if (std::ranges::count(extensions, io::extension_of(it->path())) > 0 ||
+    else if (has_extension(it->path(), extensions) ||
              (purpose_ == Purpose::open && looked_into++ < max_looked_into && io::is_dicom(it->path())))
       found.push_back({name, false, it->file_size(ignored)});
   }
@@ -184,7 +194,7 @@ void FileBrowser::accept() {
   if (saves()) {
     const std::vector<std::string> extensions = wanted_extensions();
     if (!path.has_extension()) path += extensions.front();
-    if (std::ranges::count(extensions, io::extension_of(path)) == 0) {
+    if (!has_extension(path, extensions)) {
       trouble_ = path.filename().string() + ": this cannot be saved as '" + path.extension().string() + "', but as " +
                  joined(extensions);
       return;
@@ -310,7 +320,7 @@ std::string FileBrowser::offered_name() const {
   if (!saves() || trouble_.empty() || name_.empty()) return {};
   const std::vector<std::string> extensions = wanted_extensions();
   const fs::path name(name_);
-  if (std::ranges::count(extensions, io::extension_of(name)) > 0) return {};
+  if (has_extension(name, extensions)) return {};
   return fs::path(name).replace_extension(extensions.front()).string();
 }
 

@@ -363,6 +363,10 @@ void Window::menu() {
     if (ImGui::MenuItem("Paste", "Ctrl+V")) paste();
     if (ImGui::IsItemHovered()) tooltip("A picture, the path of a file, or a picture as text (data:image/...)");
     ImGui::Separator();
+    if (ImGui::MenuItem("Open session...")) ask_open_session();
+    if (ImGui::MenuItem("Save session...")) ask_save_session();
+    if (ImGui::IsItemHovered()) tooltip("Algorithm, parameters, files and views, to be opened again");
+    ImGui::Separator();
     if (ImGui::MenuItem("Picture of the view", "F12")) capture_view_ = true;
     if (ImGui::MenuItem("Picture of the window", "Shift+F12")) capture_frame_ = true;
     ImGui::Separator();

@@ -13,6 +13,7 @@
 #include "app/platform/machine_load.h"
 #include "app/platform/platform.h"
 #include "app/scenes/scene_set.h"
+#include "app/session/session_file.h"
 #include "app/session/workspace.h"
 #include "app/window/copy_limit.h"
 #include "app/window/device_panel.h"
@@ -91,6 +92,15 @@ class Window {
   [[nodiscard]] PreviewEditor& previews() { return parameters_.previews(); }
   /// Sets the text in the search field of the list of algorithms.
   void search(std::string text) { search_ = std::move(text); }
+  /// The session of the window, as a file keeps it.
+  [[nodiscard]] Session session();
+  /// Opens a session file: its choice at once, its files in the background. Throws Error for what is no session.
+  void open_session(const std::filesystem::path& path);
+  /// Show the dialogs that open or save a session.
+  void ask_open_session();
+  void ask_save_session();
+  /// Shows the scenes and the tab of a session. What this program does not know is left out, with a warning in the log.
+  void apply_view(const SessionView& view);
   /// Takes back the last change of the workspace, or makes it again.
   void undo();
   void redo();
@@ -150,6 +160,8 @@ class Window {
   /// Draws the popup with the files that were opened last, while it is open.
   void draw_recent();
   void ask_open();
+  /// The name of the tab of the lower panel that is in front; "" if none is visible.
+  [[nodiscard]] std::string front_panel() const;
   void ask_save();
   void ask_save(SaveRequest request);
   /// Writes the result in the background. Throws Error if that cannot begin.

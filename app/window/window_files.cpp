@@ -46,6 +46,14 @@ void make_folder_of(const std::filesystem::path& file) {
 }  // namespace
 
 void Window::open(const std::filesystem::path& path) {
+  if (is_session_path(path)) {
+    try {
+      open_session(path);
+    } catch (const Error& error) {
+      workspace_.log.error(error.what());
+    }
+    return;
+  }
   list_.opened(path);
   opening_.insert(path);
   live_.files().open(workspace_.file_to_open(path));

@@ -285,7 +285,7 @@ void Window::draw_status() {
 void Window::draw_help() {
   if (!help_) return;
   constexpr std::array<KeyHelp, 15> above{{
-      {"Ctrl+O, drop files", "open a file, or several as a list"},
+      {"Ctrl+O, drop files", "open a file, a session, or several files as a list"},
       {"Page Up / Page Down", "the file before / behind in the list"},
       {"Ctrl+Shift+O", "a file that was opened before"},
       {"Ctrl+S", "save the result"},

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <utility>
 
 #include "app/cli/commands/list.h"
 #include "app/cli/option_values.h"
@@ -117,9 +118,35 @@ void apply_view(Scene& scene, const SceneType& type, const RenderOptions& option
   if (settings == nullptr && !options.view.empty())
     throw UsageError("--view " + options.view.front().first + ": the scene '" + std::string(type.name) +
                      "' has no such settings");
+  if (settings != nullptr && !options.scene_settings.empty()) assign_json(*settings, options.scene_settings);
   for (const auto& [name, value] : options.view)
     settings->assign(name, value);
   if (settings != nullptr) settings->check();
+}
+
+/// Takes what the command line does not state from a session file, which stands in the place of the algorithm. Throws
+/// Error.
+RenderOptions with_session(RenderOptions options) {
+  DisplayOptions& display = options.display;
+  const std::filesystem::path path = std::exchange(display.run.algorithm, {});
+  const Session session = load_session(path);
+  add_session(display, session);
+  if (const auto input = session.inputs.find(session.algorithm->input);
+      display.input.empty() && input != session.inputs.end()) {
+    std::error_code unknown;
+    if (!std::filesystem::exists(input->second, unknown))
+      throw EnvironmentError("session '" + path.string() + "' names '" + input->second.string() +
+                             "', which is missing: state another input behind the session");
+    display.input = input->second;
+  }
+  if (options.step == 0) options.step = session.step + 1;
+  const SessionView& view = session.view;
+  if (options.scene.empty()) options.scene = view.scene;
+  if (options.scene != view.scene) return options;
+  if (options.show.empty()) options.show = view.show;
+  if (const auto settings = view.settings.find(view.scene); settings != view.settings.end())
+    options.scene_settings = settings->second;
+  return options;
 }
 
 /// Sets the parameters, reads or makes the input, and chooses the step to show. Throws Error.
@@ -335,7 +362,8 @@ bool wants_animation(const RenderOptions& options) {
 
 }  // namespace
 
-int render(const RenderOptions& options) {
+int render(const RenderOptions& asked) {
+  const RenderOptions options = is_session_path(asked.display.run.algorithm) ? with_session(asked) : asked;
   require_lab(options);
   const bool animated = wants_animation(options);
   if (animated)
@@ -383,7 +411,8 @@ int render(const RenderOptions& options) {
 
 CommandAction set_up_render(CLI::App& app) {
   const auto options = std::make_shared<RenderOptions>();
-  app.add_option("algorithm", options->display.run.algorithm, "What to run")->required();
+  app.add_option("algorithm", options->display.run.algorithm, "What to run; or a session, NAME.threadscape.json")
+      ->required();
   app.add_option("input", options->display.input, "Picture: " + io::format_names(io::FormatUse::read));
   app.add_option("-o,--output", options->output,
                  "Result: 8-bit " + io::format_names(io::FormatUse::written, "or") +
@@ -434,7 +463,8 @@ CommandAction set_up_render(CLI::App& app) {
            "\nExamples:\n"
            "  threadscape render sobel photo.jpg -o edges.png --size 1280x720\n"
            "  threadscape render convolution photo.jpg -o window.png --ui --theme light\n"
-           "  threadscape render diamond_square -o turn.gif --frames 60 --size 480x320\n";
+           "  threadscape render diamond_square -o turn.gif --frames 60 --size 480x320\n"
+           "  threadscape render evening.threadscape.json -o evening.png --ui\n";
   });
   return [options] { return render(*options); };
 }

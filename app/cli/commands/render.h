@@ -23,6 +23,7 @@ struct RenderOptions {
   bool ui = false;                ///< Whether to draw the whole window instead of only the result.
   std::string scene;              ///< Name of the scene that draws the result; "" = the default for the algorithm.
   std::string show;               ///< What the scene shows, one of SceneType::shows; "" = the default of the scene.
+  std::string scene_settings;     ///< JSON of the scene's settings of a session; "" = the defaults.
   /// Names and values of the scene's settings, in the order of assignment.
   std::vector<std::pair<std::string, std::string>> view;
   int step = 0;                   ///< Number of steps after which the picture is shown; 0 = the result.

@@ -21,6 +21,7 @@
 #include "app/platform/quit_signals.h"
 #include "app/report/environment.h"
 #include "app/session/crash_report.h"
+#include "app/session/session_file.h"
 #include "app/session/user_folders.h"
 #include "app/window/frame_loop.h"
 #include "app/window/session_recovery.h"
@@ -73,6 +74,19 @@ void open_first_data(Workspace& workspace, const DisplayOptions& options, const 
   const auto samples = sample_pictures();
   const auto cat = std::ranges::find_if(samples, [](const auto& path) { return path.stem() == "chelsea"; });
   if (cat != samples.end()) open_picture(workspace, *cat, limits);
+}
+
+/// Opens the files of a session file. Those that are missing or cannot be read are left out, and the log says so.
+void open_session_data(Workspace& workspace, const Session& session, const io::LoadOptions& limits) {
+  for (const auto& [kind, path] : existing_inputs(session, workspace.log)) {
+    try {
+      FileToOpen file = workspace.file_to_restore(path, kind);
+      file.options = limits;
+      workspace.take_opened(file, file.read());
+    } catch (const Error& error) {
+      workspace.log.error(error.what());
+    }
+  }
 }
 
 /// The settings of the last session, replaced by those that the command line states.
@@ -141,18 +155,29 @@ class ResultTimes {
 /// Shows the window until it is closed, and saves the settings. Returns the signal that has ended it, 0 if none has.
 int show_window(const ViewCommand& options) {
   const QuitSignals signals;
-  const DisplayOptions& display = options.display;
+  DisplayOptions display = options.display;
+  std::optional<Session> session;
+  if (is_session_path(display.input)) {
+    session = load_session(display.input);
+    add_session(display, *session);
+    display.input.clear();
+  }
   Workspace workspace;
   SessionRecovery recovery(settings_folder(), workspace.log);
   const Settings settings = first_settings(options, workspace.log);
   workspace.allow_outside = display.load.allow_outside;
   recovery.guarded([&] { restore_work(workspace, settings); });
+  if (session) {
+    apply_session(workspace, *session);
+    display.run.session_params = workspace.params_of(*session->algorithm);  // Without files that are gone.
+  }
   choose_work(workspace, display.run);
 
   const std::unique_ptr<Platform> platform = make_window({.state = settings.window});
   platform->context().set_message_sink([&workspace](gl::Severity severity, std::string_view text) {
     if (severity == gl::Severity::error) workspace.log.error("OpenGL: " + std::string(text));
   });
+  if (session) open_session_data(workspace, *session, display.load);
   open_first_data(workspace, display, settings);
   const interop::RouteReport route = interop::probe_route(platform->context(), display.route);
   workspace.log.detail("OpenGL " + platform->context().version() + " on " + platform->context().renderer());
@@ -176,6 +201,7 @@ int show_window(const ViewCommand& options) {
   ResultTimes times;
   recovery.guarded([&] {
     restore_views(window.scenes(), settings, workspace.log);
+    if (session) window.apply_view(session->view);
     run_frames(*platform, shaders, workspace, live, window, signals, [&] {
       times.after_frame(live.output_version());
       recovery.after_frame(running);
@@ -198,7 +224,8 @@ int view(const ViewCommand& options) {
 CommandAction set_up_view(CLI::App& app) {
   const auto options = std::make_shared<ViewCommand>();
   app.add_option("picture", options->pictures,
-                 "Shown at first; several are a list to switch through by Page Up and Down")
+                 "Shown at first, or a session, NAME.threadscape.json; several are a list to switch through by Page Up "
+                 "and Down")
       ->type_name("PICTURE");
   app.add_option("--algorithm", options->display.run.algorithm, "Chosen at first")->type_name("NAME");
   add_parsed(app, "--size", "Of the window", [options](const std::string& text) {

@@ -56,6 +56,7 @@ class BarsScene final : public Scene {
   explicit BarsScene(const gl::ShaderLibrary& shaders) : pass_(shaders) {}
 
   void show(int index) override { show_ = static_cast<BarsShow>(index); }
+  [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &view_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   void edit(Workspace& workspace) override;

@@ -69,6 +69,7 @@ class CompareScene final : public Scene {
   static bool can_show(const AlgorithmInfo& algorithm);
 
   void show(int index) override;
+  [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &box_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   /// Shows the slices of the cut that was used last, one after another.

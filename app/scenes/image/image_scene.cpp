@@ -81,6 +81,15 @@ void ImageScene::apply_place() {
   navigator_.place(settings_, wanted.x, {wanted.y, wanted.z});
 }
 
+void ImageScene::note_place() {
+  if (navigator_.picture().x < 1) return;
+  ImageLook& look = this->look();
+  look.zoom = navigator_.fitted() ? 0.0f : settings_.zoom;
+  look.column = navigator_.fitted() ? 0.0f : std::max(settings_.centre.x, 0.0f);
+  look.row = navigator_.fitted() ? 0.0f : std::max(settings_.centre.y, 0.0f);
+  placed_ = {look.zoom, look.column, look.row};
+}
+
 void ImageScene::annotate(const LiveView& live, const std::array<const gl::Texture*, 2>& pictures,
                           const render::ImageViewSettings& toned, const gl::Framebuffer& target) {
   const glm::ivec2 view = navigator_.view();

@@ -33,7 +33,9 @@ class ImageScene final : public Scene {
       : pass_(shaders), bounds_(shaders), look_(ParamBox::of(ImageLook{})) {}
 
   void show(int index) override { show_ = static_cast<ImageShow>(index); }
+  [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &look_; }
+  void note_place() override;
   [[nodiscard]] bool edits_settings() const override { return true; }
   [[nodiscard]] bool wants_reference() const override { return show_ == ImageShow::difference; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;

@@ -35,6 +35,7 @@ class LaunchScene final : public Scene {
   }
 
   void show(int index) override { show_ = static_cast<LaunchShow>(index); }
+  [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &view_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   void toolbar(const Workspace& workspace) override;

@@ -105,6 +105,7 @@ class PipelineScene final : public Scene {
   [[nodiscard]] static std::string hardware_problem(std::uint32_t triangles);
 
   void show(int index) override { show_ = static_cast<PipelineShow>(index); }
+  [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &view_; }
   [[nodiscard]] std::optional<ParamBox> params_to_compute(const Workspace& workspace) override;
   void draw(const LiveView& live, const gl::Framebuffer& target) override;

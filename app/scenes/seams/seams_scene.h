@@ -69,6 +69,7 @@ class SeamsScene final : public Scene {
   [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm);
 
   void show(int index) override { show_ = static_cast<SeamsShow>(index); }
+  [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &view_; }
   [[nodiscard]] std::optional<ParamBox> params_to_compute(const Workspace& workspace) override;
   [[nodiscard]] std::optional<SceneResult> result(const LiveView& live) override;

@@ -22,6 +22,7 @@ class TerrainScene final : public Scene {
       : pass_(shaders), box_(ParamBox::of(render::TerrainSettings{})) {}
 
   void show(int index) override { show_ = static_cast<TerrainShow>(index); }
+  [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &box_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   bool show_frame(int frame, int frames) override;

@@ -112,16 +112,16 @@ void VolumeScene::toolbar(const Workspace&) {
   segments[2].tooltip = "One row of the detector over all angles (3)";
   segments[3].tooltip = "Cuts through the object (4)";
   segments[1].enabled = segments[2].enabled = has_views;
-  const int clicked = segmented("show", segments, static_cast<int>(shown()),
+  const int clicked = segmented("show", segments, static_cast<int>(displayed()),
                                 std::min(em(16), ImGui::GetContentRegionAvail().x * 0.54f));
   if (clicked >= 0) show_ = static_cast<VolumeShow>(clicked);
   if (!has_views) playing_ = false;
-  if (shown() == VolumeShow::slices)
+  if (displayed() == VolumeShow::slices)
     slice_sliders();
   else
     view_sliders();
   VolumeView& v = look();
-  if (has_views && shown() != VolumeShow::slices)
+  if (has_views && displayed() != VolumeShow::slices)
     window_sliders(v.window, v.level, views_.values, em(5.8f), "the projections");
   else
     window_sliders(v.object_window, v.object_level, object_values(), em(5.8f), "the object");

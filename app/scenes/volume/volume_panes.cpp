@@ -53,7 +53,7 @@ void VolumeScene::add_pane(PaneKind kind, glm::ivec2 corner, glm::ivec2 size, fl
 }
 
 void VolumeScene::lay_out(float unit) {
-  const VolumeShow show = shown();
+  const VolumeShow show = displayed();
   const int pad = static_cast<int>(unit), foot = static_cast<int>(0.8f * unit);
   const glm::ivec2 all = size_ - glm::ivec2(2 * pad, pad + foot);
   if (show == VolumeShow::scene) {
@@ -129,7 +129,7 @@ void VolumeScene::draw_pane(Pane& pane, const gl::Framebuffer& target, ViewCanva
   draw_marks(pane, canvas, unit);
   list.PopClipRect();
   const bool alone = pane.kind == PaneKind::view || pane.kind == PaneKind::sinogram;
-  if (alone && shown() != VolumeShow::scene) {
+  if (alone && displayed() != VolumeShow::scene) {
     const int left = pane.rect.corner.x + pane.rect.size.x + static_cast<int>(1.2f * unit);
     draw_scale({{left, pane.rect.corner.y}, {static_cast<int>(1.1f * unit), pane.rect.size.y}}, tone, target, canvas,
                unit);

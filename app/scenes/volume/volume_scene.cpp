@@ -144,7 +144,7 @@ render::VolumeTone VolumeScene::object_tone() const {
   return tone_over(object_values(), v.object_window, v.object_level, v.object_map, false);
 }
 
-VolumeShow VolumeScene::shown() const {
+VolumeShow VolumeScene::displayed() const {
   const bool of_views = show_ == VolumeShow::view || show_ == VolumeShow::sinogram;
   return of_views && views_.texture == nullptr ? VolumeShow::slices : show_;
 }

@@ -87,6 +87,7 @@ class VolumeScene final : public Scene {
   explicit VolumeScene(const gl::ShaderLibrary& shaders);
 
   void show(int index) override { show_ = static_cast<VolumeShow>(index); }
+  [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &box_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   /// Shows all views one after another; without views, a turn around the object.
@@ -138,7 +139,7 @@ class VolumeScene final : public Scene {
   /// shown in black.
   [[nodiscard]] glm::vec2 object_values() const { return {std::min(object_.values.x, 0.0f), object_.values.y}; }
   /// The contents to show: those that were chosen, or slices if views were chosen and there are none.
-  [[nodiscard]] VolumeShow shown() const;
+  [[nodiscard]] VolumeShow displayed() const;
 
   // volume_panes.cpp
   void lay_out(float unit);

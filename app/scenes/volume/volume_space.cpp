@@ -63,7 +63,7 @@ render::OrbitCamera VolumeScene::camera(glm::ivec2 size) const {
   const glm::vec3 half = half_sides();
   for (int corner = 0; corner < 8; ++corner)
     points.push_back(half * glm::vec3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1));
-  if (scanner_ && shown() == VolumeShow::scene)
+  if (scanner_ && displayed() == VolumeShow::scene)
     // All views are in sight, so that the camera does not move while the views are played.
     for (std::size_t i = 0; i < scanner_->views.size(); i += std::max<std::size_t>(1, scanner_->views.size() / 64)) {
       const ScannerDiagram::View& view = scanner_->views[i];
@@ -214,7 +214,7 @@ SpaceScenery VolumeScene::scenery(glm::ivec2 size, float unit) {
   volume.density = v.density;
   volume.surfaces = v.surfaces;
   volume.quality = v.quality;
-  volume.style = shown() == VolumeShow::slices ? VolumeStyle::slices : v.volume;
+  volume.style = displayed() == VolumeShow::slices ? VolumeStyle::slices : v.volume;
   if (object_.texture != nullptr && volume.style == VolumeStyle::slices) add_slices(scenery);
 
   const float thin = std::max(1.0f, 0.07f * unit);
@@ -227,7 +227,7 @@ SpaceScenery VolumeScene::scenery(glm::ivec2 size, float unit) {
       a[axis] *= -1.0f;
       scenery.lines.push_back({a, b, faded(muted_ink(), 0.6f), thin, false});
     }
-  if (scanner_ && shown() == VolumeShow::scene) {
+  if (scanner_ && displayed() == VolumeShow::scene) {
     add_scanner(scenery, unit);
     add_ray(scenery, unit);
   }
@@ -283,7 +283,7 @@ void VolumeScene::draw_space(const Pane& pane, const gl::Framebuffer& target, Vi
   const int wide = static_cast<int>(std::min(14.0f * unit, 0.4f * static_cast<float>(pane.rect.size.x)));
   const render::ViewRect scale_at{{static_cast<int>(x), static_cast<int>(bottom_y - 2.4f * unit)},
                                   {wide, static_cast<int>(0.7f * unit)}};
-  if (shown() != VolumeShow::scene) return draw_scale(scale_at, object_tone(), target, canvas, unit);
+  if (displayed() != VolumeShow::scene) return draw_scale(scale_at, object_tone(), target, canvas, unit);
   if (scanner_ && views_.texture != nullptr) {
     std::string title = "view " + std::to_string(view() + 1) + " of " + std::to_string(view_count());
     if (const auto degrees = angle(view())) {
