@@ -186,7 +186,7 @@ void LiveView::stop_outdated_job(const Workspace& workspace) {
   if (const auto* run = worker_.current_as<CpuRun>()) outdated = is_overtaken(run->work, job_start_.ms(), workspace);
   if (const auto* run = worker_.current_as<ReferenceRun>()) {  // a reference never delays a result
     const Work wanted = due(workspace);
-    outdated = !same(shown(), wanted) || run->work != reference_of(wanted);
+    outdated = !same(shown(), wanted) || run->work != reference_.compared(wanted);
   }
   if (outdated) worker_.cancel();
 }
@@ -290,10 +290,13 @@ void LiveView::take(Workspace& workspace, Finished<CpuRun> done) {
 
 void LiveView::start_reference(Workspace& workspace, const Work& work) {
   try {
-    const Shape shape = work.algorithm->output_shape(work.params, input_.shape());
+    const Work compared = reference_.compared(work);
+    const std::shared_ptr<const Source> data = reference_.has_other() ? other_data_ : source();
+    const Shape input = reference_.has_other() ? (data ? data->picture.pixels.shape() : Shape{}) : input_.shape();
+    const Shape shape = compared.algorithm->output_shape(compared.params, input);
     const HostOut memory = reference_.acquire(shape);
     job_start_.restart();
-    worker_.start(ReferenceRun{.work = reference_of(work), .source = source(), .output = memory});
+    worker_.start(ReferenceRun{.work = compared, .source = data, .output = memory});
   } catch (const std::exception& error) {
     workspace.log.error(error.what());
     given_up_ = due(workspace);
@@ -303,7 +306,9 @@ void LiveView::start_reference(Workspace& workspace, const Work& work) {
 void LiveView::take(Workspace& workspace, Finished<ReferenceRun> done) {
   try {
     if (const Failure* failure = done.failure()) throw EnvironmentError(failure->why);
-    if (done.result() == nullptr || is_lost(done.job.work, workspace)) return reference_.cancel();
+    const bool lost = reference_.has_other() ? done.job.work != reference_.compared(done.job.work)
+                                             : is_lost(done.job.work, workspace);
+    if (done.result() == nullptr || lost) return reference_.cancel();
     reference_.store(done.job.work, done.job.output.shape);
   } catch (const std::exception& error) {  // of the run, or more than GL can take
     reference_.cancel();
@@ -373,6 +378,11 @@ void LiveView::record(Workspace& workspace, const Work& work, const StageTimes& 
       {.backend = work.backend, .variant = work.variant, .threads = work.threads, .times = times, .items = items});
   // The next of the series may be the same work again.
   if (comparison_.measured(work)) result_.drop_complete();
+}
+
+void LiveView::compare_with(std::optional<Work> other, std::shared_ptr<const Source> data) {
+  reference_.compare_with(std::move(other));
+  other_data_ = std::move(data);
 }
 
 void LiveView::rerun() {

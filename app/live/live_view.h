@@ -49,6 +49,10 @@ class LiveView {
 
   /// Whether the serial result of the same work is wanted beside the shown one (difference view).
   void want_reference(bool wanted) { reference_.want(wanted); }
+  /// Compares with the result of this work on these data instead of the serial result; none ends that.
+  void compare_with(std::optional<Work> other, std::shared_ptr<const Source> data);
+  /// Whether reference() is the result of another work.
+  [[nodiscard]] bool compares_other() const { return reference_.has_other(); }
   /// Computes the current work again although nothing changed, also after an error or cancel().
   void rerun();
   /// Runs the current work on every available backend, `repetitions` times each, for the timings.
@@ -80,8 +84,10 @@ class LiveView {
   /// Null until there is something to show.
   [[nodiscard]] const gl::Resource* input() const { return present(input_.memory()); }
   [[nodiscard]] const gl::Resource* output() const { return present(result_.memory()); }
-  /// The serial result of the shown work; null when it is not there.
+  /// The serial result of the shown work, or that of compare_with(); null when it is not there.
   [[nodiscard]] const gl::Resource* reference() const;
+  /// The work whose result reference() holds; null when it is not there.
+  [[nodiscard]] const Work* reference_work() const { return reference() != nullptr ? reference_.held() : nullptr; }
   /// The work whose whole result the output holds; null when there is none.
   [[nodiscard]] const Work* shown() const { return result_.complete_work(); }
   /// The work of which the output holds a part, NaN or 0 elsewhere; null when there is none.
@@ -166,7 +172,8 @@ class LiveView {
   InputSlot input_;
   ResultSlot result_;
   ReferenceSlot reference_;
-  interop::HostUploader uploader_;  ///< Of results of CPU backends.
+  std::shared_ptr<const Source> other_data_;  ///< The data of compare_with().
+  interop::HostUploader uploader_;            ///< Of results of CPU backends.
   PartialCopies partial_copies_;
   std::optional<Upload> upload_;
   Comparison comparison_;

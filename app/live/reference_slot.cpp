@@ -10,7 +10,7 @@ Work reference_of(Work work) {
 }
 
 const gl::Resource* ReferenceSlot::of(const Work& work) const {
-  return held_ == reference_of(work) && !memory_.empty() ? &memory_ : nullptr;
+  return held_ == compared(work) && !memory_.empty() ? &memory_ : nullptr;
 }
 
 void ReferenceSlot::free() {

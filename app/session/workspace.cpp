@@ -188,6 +188,13 @@ std::vector<SettingInput> Workspace::go_to(const std::optional<Setting>& wanted)
   return missing;
 }
 
+void Workspace::swap_with_slot(std::optional<double> ms) {
+  if (!slot.filled()) return;
+  const Setting before = setting();
+  history.observe(before, false);  // What was changed before is a change of its own.
+  apply(slot.swap(before, ms));
+}
+
 std::vector<SettingInput> Workspace::undo() {
   return go_to(history.undo(setting()));
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/ab_slot.h"
 #include "app/session/history.h"
 #include "app/session/log_book.h"
 #include "app/session/run_options.h"
@@ -89,6 +90,9 @@ class Workspace {
   /// Makes the choice and the opened files those of a setting. A backend that this machine does not have is not chosen,
   /// and files whose data are missing in the setting stay as they are.
   void apply(const Setting& wanted);
+  /// Exchanges the present setting with the one in `slot`, if that is filled. `ms` is the time of a run of the present
+  /// one, if known.
+  void swap_with_slot(std::optional<double> ms);
   /// Goes back to the setting before the last change, and forward again. Returns the opened files of that setting whose
   /// data are not in memory any more, which the caller opens.
   std::vector<SettingInput> undo();
@@ -120,6 +124,7 @@ class Workspace {
 
   LogBook log;
   History history;
+  AbSlot slot;
   TimingBook timings;
 
  private:

@@ -83,6 +83,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   draw_recent();
   take_messages();
   recovery_.draw();
+  live_.compare_with(workspace_.slot.work(), workspace_.slot.filled() ? workspace_.slot.source() : nullptr);
   live_.want_reference(scene().wants_reference());
   if (welcomes_ && !welcomed_.contains(&scene()) && scene().welcome(workspace_)) welcomed_.insert(&scene());
   scene().edit(workspace_);
@@ -106,7 +107,10 @@ void Window::draw_panels() {
   layout();
   fit_panel();
   draw_algorithms();
-  if (ImGui::Begin(parameters_title)) parameters_.draw(workspace_, ui_.fonts(), files_, facts_.hardware_threads);
+  if (ImGui::Begin(parameters_title)) {
+    draw_comparison();
+    parameters_.draw(workspace_, ui_.fonts(), files_, facts_.hardware_threads);
+  }
   ImGui::End();
   draw_view_settings();
   if (ImGui::Begin(pixel_title)) scene().panel(workspace_, live_, ui_.fonts());
@@ -300,6 +304,7 @@ void Window::keys() {
       live_.compare_backends(workspace_, 12);
   }
   if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) run_again();
+  if (ImGui::IsKeyPressed(ImGuiKey_K, false)) modifier_held(ImGuiMod_Shift) ? swap_a_and_b() : keep_as_b();
 }
 
 void Window::next_backend() {

@@ -101,6 +101,10 @@ class Window {
   void ask_save_session();
   /// Shows the scenes and the tab of a session. What this program does not know is left out, with a warning in the log.
   void apply_view(const SessionView& view);
+  /// Keeps the present setting as B, to be compared with what is chosen from now on.
+  void keep_as_b();
+  /// Exchanges the present setting with B, if there is one.
+  void swap_a_and_b();
   /// Takes back the last change of the workspace, or makes it again.
   void undo();
   void redo();
@@ -120,6 +124,10 @@ class Window {
   void edit_menu();
   /// The keys of the menu Edit.
   void edit_keys();
+  /// Draws the comparison with B above the parameters, if there is a B.
+  void draw_comparison();
+  /// The time of a run of the present setting in milliseconds, if its result is displayed.
+  [[nodiscard]] std::optional<double> present_ms() const;
   /// Reads files again whose data the history has given up.
   void open_again(const std::vector<SettingInput>& inputs);
   /// Tells the history what the workspace has become.

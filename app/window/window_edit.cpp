@@ -1,5 +1,6 @@
 // The part of the window that takes changes back: the menu Edit and its keys.
 
+#include "app/window/ab_panel.h"
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
 
@@ -14,6 +15,12 @@ void Window::edit_menu() {
   };
   if (item("Undo", history.undo_name(), "Ctrl+Z")) undo();
   if (item("Redo", history.redo_name(), "Ctrl+Shift+Z")) redo();
+  ImGui::Separator();
+  const bool filled = workspace_.slot.filled();
+  if (ImGui::MenuItem("Keep as B", "K")) keep_as_b();
+  if (ImGui::IsItemHovered()) tooltip("A second setting, with which pictures and times are compared");
+  if (ImGui::MenuItem("Swap A and B", "Shift+K", false, filled)) swap_a_and_b();
+  if (ImGui::MenuItem("Forget B", nullptr, false, filled)) workspace_.slot.clear();
   ImGui::EndMenu();
 }
 
@@ -31,6 +38,38 @@ void Window::undo() {
 void Window::redo() {
   // What is being painted is newer than what was taken back.
   if (!scene().edit_pending()) open_again(workspace_.redo());
+}
+
+std::optional<double> Window::present_ms() const {
+  const Work wanted = workspace_.wanted();
+  const TimingHistory& runs = workspace_.timings.statistics(wanted.backend);
+  if (live_.shown() == nullptr || *live_.shown() != wanted || runs.size() == 0) return {};
+  const TimingSample& last = runs[runs.size() - 1];
+  if (last.variant != wanted.variant || last.threads != wanted.threads) return {};
+  const Summary all = runs.summary();
+  return all.count > 0 ? all.median : last.times.total_ms();
+}
+
+void Window::keep_as_b() {
+  workspace_.slot.keep(workspace_.setting(), present_ms());
+}
+
+void Window::swap_a_and_b() {
+  workspace_.swap_with_slot(present_ms());
+}
+
+void Window::draw_comparison() {
+  if (!workspace_.slot.filled()) return;
+  switch (draw_ab(workspace_, present_ms(), ui_.fonts())) {
+    case AbAction::nothing:
+      break;
+    case AbAction::swap:
+      swap_a_and_b();
+      break;
+    case AbAction::forget:
+      workspace_.slot.clear();
+      break;
+  }
 }
 
 void Window::open_again(const std::vector<SettingInput>& inputs) {

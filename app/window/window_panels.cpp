@@ -284,7 +284,7 @@ void Window::draw_status() {
 
 void Window::draw_help() {
   if (!help_) return;
-  constexpr std::array<KeyHelp, 15> above{{
+  constexpr auto above = std::to_array<KeyHelp>({
       {"Ctrl+O, drop files", "open a file, a session, or several files as a list"},
       {"Page Up / Page Down", "the file before / behind in the list"},
       {"Ctrl+Shift+O", "a file that was opened before"},
@@ -293,6 +293,8 @@ void Window::draw_help() {
       {"F12 / Shift+F12", "picture of the view / of the window, into the current folder"},
       {"Ctrl+Z", "take the last change back: parameters, painting, algorithm, input"},
       {"Ctrl+Shift+Z, Ctrl+Y", "make it again"},
+      {"K", "keep the present setting as B, and compare with it"},
+      {"Shift+K", "swap the present setting and B"},
       {"Space", "run again"},
       {"Esc", "cancel what runs"},
       {"G", "next backend"},
@@ -300,7 +302,7 @@ void Window::draw_help() {
       {"Shift+M", "compare the variants of the backend"},
       {"Ctrl+R", "reset the parameters"},
       {"", ""},
-  }};
+  });
   constexpr std::array<KeyHelp, 12> below{{
       {", / .", "the step before / behind, on the way to the result"},
       {"P", "play the steps"},

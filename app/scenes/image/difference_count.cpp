@@ -71,11 +71,13 @@ void DifferenceCount::rest() {
   found_.reset();
 }
 
-void DifferenceCount::follow(const Work& work, const gl::Resource& result, const gl::Resource& reference) {
-  if (work_ != work) {
+void DifferenceCount::follow(const Work& work, const gl::Resource& result, const Work& against,
+                             const gl::Resource& reference) {
+  if (work_ != work || against_ != against) {
     rest();
     if (thread_.valid()) return;  // The memory of the last comparison is still being read.
     work_ = work;
+    against_ = against;
     if (result.shape() != reference.shape()) return;
     result_ = result.begin_read();
     reference_ = reference.begin_read();

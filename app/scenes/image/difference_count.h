@@ -32,9 +32,9 @@ class DifferenceCount {
   /// Waits for the thread.
   ~DifferenceCount();
 
-  /// Begins a comparison for the result of `work`, unless it is the one of the last call, and takes what has arrived.
-  /// Throws EnvironmentError if there is not enough memory.
-  void follow(const Work& work, const gl::Resource& result, const gl::Resource& reference);
+  /// Begins a comparison of the result of `work` with that of `against`, unless it is the one of the last call, and
+  /// takes what has arrived. Throws EnvironmentError if there is not enough memory.
+  void follow(const Work& work, const gl::Resource& result, const Work& against, const gl::Resource& reference);
   /// Forgets the comparison, as soon as its thread has ended.
   void rest();
   /// The difference; none until it is known.
@@ -42,7 +42,7 @@ class DifferenceCount {
   [[nodiscard]] bool pending() const { return result_ || thread_.valid(); }
 
  private:
-  std::optional<Work> work_;
+  std::optional<Work> work_, against_;
   std::optional<gl::PendingRead> result_, reference_;
   std::future<PictureDifference> thread_;
   std::optional<PictureDifference> found_;

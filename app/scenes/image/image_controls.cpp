@@ -53,8 +53,14 @@ ImVec4 swatch(const interop::ProbeResult& result) {
 void ImageScene::difference_bar() {
   const std::optional<PictureDifference>& found = differences_.found();
   ImGui::AlignTextToFramePadding();
+  if (sizes_differ_) {
+    ImGui::TextDisabled("A and B have different sizes: there is no difference of their pixels");
+    return;
+  }
   if (!found) {
-    ImGui::TextDisabled(differences_.pending() ? "counting the pixels that differ" : "waiting for the serial result");
+    ImGui::TextDisabled(differences_.pending() ? "counting the pixels that differ"
+                        : compares_b_          ? "waiting for the result of B"
+                                               : "waiting for the serial result");
     return;
   }
   ImGui::Text("%s of %s pixels differ", format_grouped(found->differing).c_str(),
@@ -106,9 +112,15 @@ void ImageScene::toolbar(const Workspace& workspace) {
   segments[2].tooltip = "Input left of the divider, result right of it; drag the divider (C)";
   segments[3].tooltip = "The same detail of input and result (B)";
   segments[4].tooltip = "Difference of the result to the serial backend's; black = equal bits (D)";
-  const bool has_input = workspace.algorithm().input != Kind::none;
-  for (const std::size_t i : {0u, 2u, 3u})
-    segments[i].enabled = has_input;
+  if (compares_b_) {
+    segments[2].tooltip = "A left of the divider, B right of it; drag the divider (C)";
+    segments[3].tooltip = "The same detail of A and B (B)";
+    segments[4].tooltip = "Difference of A to B; black = equal bits (D)";
+  }
+  const bool has_second = workspace.algorithm().input != Kind::none || compares_b_;
+  segments[0].enabled = workspace.algorithm().input != Kind::none;
+  for (const std::size_t i : {2u, 3u})
+    segments[i].enabled = has_second;
   const float width = std::min(em(29), ImGui::GetContentRegionAvail().x * 0.64f);
   const auto chosen = std::ranges::find(toolbar_order, show_) - toolbar_order.begin();
   const int clicked = segmented("show", segments, static_cast<int>(chosen), width);
@@ -232,7 +244,7 @@ void ImageScene::panel(const Workspace&, const LiveView& live, const Fonts& font
     const interop::ProbeResult& result = *spots_[i].result;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(spot_titles[i].data());
+    ImGui::TextUnformatted(i == 2 && compares_b_ ? "B" : spot_titles[i].data());
     ImGui::TableNextColumn();
     ImGui::ColorButton(spot_titles[i].data(), swatch(result),
                        ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoBorder, {em(1), em(1)});

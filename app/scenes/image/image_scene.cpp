@@ -20,9 +20,17 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   const gl::Texture* first = show_ == ImageShow::input || result == nullptr ? input : result;
   const gl::Texture* second = nullptr;
   settings_.mode = render::ViewMode::single;
+  compares_b_ = live.compares_other();
+  const gl::Texture* reference = texture_of(live.reference());
+  sizes_differ_ = result != nullptr && reference != nullptr &&
+                  (result->width() != reference->width() || result->height() != reference->height());
   if (result != nullptr && show_ == ImageShow::difference) {
-    second = texture_of(live.reference());
+    second = sizes_differ_ ? nullptr : reference;
     if (second != nullptr) settings_.mode = render::ViewMode::difference;
+  } else if (result != nullptr && compares_b_ && combines()) {
+    second = sizes_differ_ ? nullptr : reference;
+    if (second != nullptr)
+      settings_.mode = show_ == ImageShow::split ? render::ViewMode::split : render::ViewMode::side_by_side;
   } else if (result != nullptr && input != nullptr && (show_ == ImageShow::split || show_ == ImageShow::side_by_side)) {
     first = input;
     second = result;
@@ -133,7 +141,7 @@ void ImageScene::count_differences(const LiveView& live) {
   if (show_ != ImageShow::difference || live.reference() == nullptr || live.shown() == nullptr)
     return differences_.rest();
   try {
-    differences_.follow(*live.shown(), *live.output(), *live.reference());
+    differences_.follow(*live.shown(), *live.output(), *live.reference_work(), *live.reference());
   } catch (const Error& error) {
     error_ = error.what();
     differences_.rest();

@@ -37,7 +37,9 @@ class ImageScene final : public Scene {
   [[nodiscard]] ParamBox* settings() override { return &look_; }
   void note_place() override;
   [[nodiscard]] bool edits_settings() const override { return true; }
-  [[nodiscard]] bool wants_reference() const override { return show_ == ImageShow::difference; }
+  [[nodiscard]] bool wants_reference() const override {
+    return show_ == ImageShow::difference || (compares_b_ && combines());
+  }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   void toolbar(const Workspace& workspace) override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
@@ -57,6 +59,8 @@ class ImageScene final : public Scene {
     interop::PixelProbe probe;
     std::optional<interop::ProbeResult> result;
   };
+  /// Whether two pictures are shown, each in a part of the view.
+  [[nodiscard]] bool combines() const { return show_ == ImageShow::split || show_ == ImageShow::side_by_side; }
   [[nodiscard]] ImageLook& look() { return look_.as<ImageLook>(); }
   void keys();
   /// Puts the values of the displayed pictures into the clipboard once they have arrived from the GPU.
@@ -114,6 +118,8 @@ class ImageScene final : public Scene {
   PictureNavigator navigator_;
   bool dragging_split_ = false;
   bool in_window_ = false;     ///< Whether there is a toolbar.
+  bool compares_b_ = false;    ///< Whether a second setting B takes the place of the input and of the serial result.
+  bool sizes_differ_ = false;  ///< Whether the result has another size than what its difference would be from.
   std::array<Spot, 3> spots_;  ///< In the order input, result, serial result.
 };
 

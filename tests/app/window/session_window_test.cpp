@@ -1,4 +1,4 @@
-// Tests of sessions in the window: one is saved and dropped again.
+// Tests of sessions and of the slot B in the window: a session is saved and dropped again, and B is compared.
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
@@ -100,6 +100,47 @@ TEST_P(SessionWindowTest, TheDialogSavesUnderTheRightName) {
   save_as("mine");
   EXPECT_TRUE(std::filesystem::exists(folder_.path() / "mine.threadscape.json"));
   EXPECT_FALSE(desk_->window_.files().is_open());
+}
+
+TEST_P(SessionWindowTest, PicturesAreComparedWithB) {
+  desk_->choose("median", {{"size", "3"}});
+  const HostArray b = desk_->result();
+  desk_->press(ImGuiKey_K);
+  ASSERT_TRUE(desk_->workspace.slot.filled());
+  EXPECT_TRUE(desk_->workspace.slot.b_ms());
+  desk_->choose("median", {{"size", "9"}});
+  const HostArray a = desk_->result();
+  EXPECT_FALSE(equal_bytes(a.view(), b.view()));
+  for (const ImGuiKey key : {ImGuiKey_C, ImGuiKey_B, ImGuiKey_D}) {
+    desk_->press(key);
+    desk_->settle();
+    ASSERT_NE(desk_->live_.reference(), nullptr);
+    EXPECT_TRUE(equal_bytes(desk_->live_.reference()->read().view(), b.view()));
+  }
+  desk_->press(ImGuiKey_K, ImGuiMod_Shift);
+  desk_->settle();
+  EXPECT_EQ(desk_->parameter("size"), "3");
+  ASSERT_NE(desk_->live_.reference(), nullptr);
+  EXPECT_TRUE(equal_bytes(desk_->live_.reference()->read().view(), a.view()));
+  EXPECT_TRUE(equal_bytes(desk_->result().view(), b.view()));
+  desk_->workspace.slot.clear();  // From now on, the difference is that to serial.
+  desk_->settle();
+  ASSERT_NE(desk_->live_.reference(), nullptr);
+  EXPECT_TRUE(equal_bytes(desk_->live_.reference()->read().view(), b.view()));
+}
+
+TEST_P(SessionWindowTest, BOfAnotherAlgorithmAndSizeIsShown) {
+  desk_->choose("sobel", {});
+  const HostArray b = desk_->result();
+  desk_->press(ImGuiKey_K);
+  desk_->choose("median", {});
+  desk_->press(ImGuiKey_D);
+  desk_->settle();
+  ASSERT_NE(desk_->live_.reference(), nullptr);
+  EXPECT_TRUE(equal_bytes(desk_->live_.reference()->read().view(), b.view()));
+  desk_->choose("mean", {{"border", "crop"}});  // A smaller picture, which has no difference to that of B.
+  desk_->settle();
+  EXPECT_EQ(desk_->workspace.problem(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Sessions, SessionWindowTest, ::testing::Values(Where::window, Where::headless), name_of_place);

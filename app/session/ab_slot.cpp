@@ -1,0 +1,99 @@
+#include "app/session/ab_slot.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compute/core/kind_info.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// The name of the opened file of a kind; "" if there is none.
+std::string input_of(const Setting& setting, Kind kind) {
+  const auto found = std::ranges::find(setting.inputs, kind, &SettingInput::kind);
+  return found == setting.inputs.end() ? std::string{} : found->path.filename().string();
+}
+
+std::uint64_t input_id(const Setting& setting, Kind kind) {
+  const auto found = std::ranges::find(setting.inputs, kind, &SettingInput::kind);
+  return found == setting.inputs.end() ? 0 : found->id;
+}
+
+std::string variant_of(const Work& work) {
+  return std::string(work.algorithm->variants_of(work.backend)[static_cast<std::size_t>(work.variant)].name);
+}
+
+}  // namespace
+
+std::vector<SettingDifference> differences(const Setting& a, const Setting& b) {
+  std::vector<SettingDifference> all;
+  const auto tell = [&all](std::string name, std::string left, std::string right) {
+    if (left != right) all.push_back({std::move(name), std::move(left), std::move(right)});
+  };
+  const Work &left = a.work, &right = b.work;
+  tell("algorithm", std::string(left.algorithm->title), std::string(right.algorithm->title));
+  tell("backend", std::string(name_of(left.backend)), std::string(name_of(right.backend)));
+  if (left.algorithm == right.algorithm || left.variant != 0 || right.variant != 0)
+    tell("variant", variant_of(left), variant_of(right));
+  tell("threads", std::to_string(left.threads), std::to_string(right.threads));
+  tell("seed", std::to_string(left.seed), std::to_string(right.seed));
+  if (left.algorithm == right.algorithm) {
+    const std::vector<FieldRef> fields = left.params.fields(), others = right.params.fields();
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      tell(std::string(fields[i].name), to_text(fields[i]), to_text(others[i]));
+  }
+  const Kind kind = left.algorithm->input;
+  if (kind == right.algorithm->input && input_id(a, kind) != input_id(b, kind)) {
+    const std::string name = input_of(a, kind), other = input_of(b, kind);
+    all.push_back({"input", name.empty() ? "-" : name, other.empty() ? "-" : other});
+  }
+  return all;
+}
+
+void AbSlot::keep(Setting now, std::optional<double> ms) {
+  kept_ = std::move(now);
+  ms_ = ms;
+}
+
+void AbSlot::clear() {
+  kept_.reset();
+  ms_.reset();
+}
+
+Setting AbSlot::swap(Setting now, std::optional<double> ms) {
+  Setting was = std::move(*kept_);
+  keep(std::move(now), ms);
+  return was;
+}
+
+std::shared_ptr<const Source> AbSlot::source() const {
+  const auto found = std::ranges::find(kept_->inputs, kept_->work.algorithm->input, &SettingInput::kind);
+  return found == kept_->inputs.end() ? nullptr : found->data;
+}
+
+std::optional<Work> AbSlot::work() const {
+  if (!kept_ || !compares_pictures) return {};
+  Work work = kept_->work;
+  const std::shared_ptr<const Source> data = source();
+  if (work.algorithm->input != Kind::none && !data) return {};
+  // The steps on the way to the result are results of other parameters.
+  if (work.algorithm->views && kept_->step >= 0) {
+    try {
+      std::vector<ViewStep> steps = work.algorithm->views->steps(work.params);
+      if (kept_->step + 1 < static_cast<int>(steps.size()))
+        work.params = std::move(steps[static_cast<std::size_t>(kept_->step)].params);
+    } catch (const Error&) {  // A file that the parameters name is missing.
+      return {};
+    }
+  }
+  // All backends have the same result, and the worker runs those of the CPU.
+  if (work.backend == Backend::cuda) {
+    work.backend = Backend::openmp;
+    work.variant = 0;
+  }
+  work.source_id = data ? data->id : 0;
+  return work;
+}
+
+}  // namespace threadscape::app
