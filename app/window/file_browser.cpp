@@ -277,6 +277,16 @@ void FileBrowser::draw_head() {
   }
 }
 
+void FileBrowser::draw_thumbnail(const gl::Texture& picture, float height) {
+  const auto width = static_cast<float>(picture.width()), tall = static_cast<float>(picture.height());
+  const float room = height * static_cast<float>(thumbnail_width) / static_cast<float>(thumbnail_height);
+  const float scale = std::min(room / width, height / tall);
+  const ImVec2 start = ImGui::GetCursorScreenPos(), size{width * scale, tall * scale};
+  const ImVec2 low{start.x + (room - size.x) / 2, start.y + (height - size.y) / 2};
+  ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(picture.id()), low, {low.x + size.x, low.y + size.y});
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room + ImGui::GetStyle().ItemInnerSpacing.x);
+}
+
 bool FileBrowser::draw_entries() {
   const ImGuiStyle& style = ImGui::GetStyle();
   // The message may need several lines, which the list leaves room for.
@@ -295,11 +305,17 @@ bool FileBrowser::draw_entries() {
       if (!wanted.empty() && lower(entry.name).find(wanted) == std::string::npos) continue;
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
+      const gl::Texture* picture = lists_presets() && !entry.is_folder && ImGui::IsRectVisible({1, em(3)})
+                                       ? thumbnails_.of(folder_ / entry.name)
+                                       : nullptr;
+      const float height = picture == nullptr ? 0.0f : em(3);
+      if (picture != nullptr) draw_thumbnail(*picture, height);
       const std::string label = entry.is_folder ? entry.name + "/" : entry.name;
       const bool chosen = marked_.empty() ? entry.name == name_ : marked_.contains(entry.name);
       if (ImGui::Selectable(label.c_str(), chosen,
                             ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick |
-                                ImGuiSelectableFlags_NoAutoClosePopups)) {
+                                ImGuiSelectableFlags_NoAutoClosePopups,
+                            {0, height})) {
         if (entry.is_folder) {
           if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) go_to = folder_ / entry.name;
         } else {

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/window/preset_thumbnails.h"
+
 namespace threadscape::app {
 
 /// A modal dialog inside the window for choosing a file. It needs no service of the desktop and looks equal on every
@@ -65,6 +67,12 @@ class FileBrowser {
   /// Calls the action for a file or a folder.
   void act(const std::filesystem::path& path);
   void draw_head();
+  /// Draws the thumbnail of a preset, in front of its name, into a line of this height.
+  static void draw_thumbnail(const gl::Texture& picture, float height);
+  /// Whether the list is one of presets of parameters, which can have thumbnails.
+  [[nodiscard]] bool lists_presets() const {
+    return extensions_.empty() && (purpose_ == Purpose::open_preset || purpose_ == Purpose::save_preset);
+  }
   /// Draws the list of files. Returns whether a file was double-clicked.
   bool draw_entries();
   /// Draws the message with its cure, the name and the buttons. Returns whether the name was accepted.
@@ -95,6 +103,7 @@ class FileBrowser {
   std::string name_;
   std::string filter_;
   std::string trouble_;
+  PresetThumbnails thumbnails_;
 };
 
 }  // namespace threadscape::app

@@ -107,11 +107,13 @@ void ParameterPanel::draw_parameters(Workspace& workspace, FileBrowser& files) {
     });
   ImGui::SameLine();
   if (ImGui::Button("Save...", {half, 0}))
-    files.open("Save the preset", FileBrowser::Purpose::save_preset, [&workspace](const std::filesystem::path& path) {
-      io::save_bytes(path, to_json(workspace.work().params));
-      workspace.log.info("saved preset " + path.string(), {{Offer::Action::copy_text, "Copy path", path.string()}});
-      return FileBrowser::Progress::done;
-    });
+    files.open(
+        "Save the preset", FileBrowser::Purpose::save_preset, [this, &workspace](const std::filesystem::path& path) {
+          io::save_bytes(path, to_json(workspace.work().params));
+          saved_preset_ = path;
+          workspace.log.info("saved preset " + path.string(), {{Offer::Action::copy_text, "Copy path", path.string()}});
+          return FileBrowser::Progress::done;
+        });
 }
 
 }  // namespace threadscape::app

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <filesystem>
+#include <optional>
+#include <utility>
+
 #include "app/session/workspace.h"
 #include "app/window/preview_editor.h"
 #include "app/window/widgets/theme.h"
@@ -14,6 +18,8 @@ class ParameterPanel {
  public:
   /// `threads` is the number of hardware threads of this machine; twice as many can be chosen.
   void draw(Workspace& workspace, const Fonts& fonts, FileBrowser& files, int threads);
+  /// The preset that was saved since the last call, which gets a thumbnail.
+  [[nodiscard]] std::optional<std::filesystem::path> take_saved_preset() { return std::exchange(saved_preset_, {}); }
   [[nodiscard]] PreviewEditor& previews() { return previews_; }
 
  private:
@@ -21,6 +27,7 @@ class ParameterPanel {
   void draw_parameters(Workspace& workspace, FileBrowser& files);
 
   PreviewEditor previews_;
+  std::optional<std::filesystem::path> saved_preset_;
 };
 
 }  // namespace threadscape::app

@@ -82,6 +82,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   files_.draw();
   draw_recent();
   take_messages();
+  if (const auto preset = parameters_.take_saved_preset()) save_thumbnail(*preset);
   recovery_.draw();
   live_.compare_with(workspace_.slot.work(), workspace_.slot.filled() ? workspace_.slot.source() : nullptr);
   live_.want_reference(scene().wants_reference());

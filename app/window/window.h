@@ -124,6 +124,8 @@ class Window {
   void edit_menu();
   /// The keys of the menu Edit.
   void edit_keys();
+  /// Stores a small picture of the result beside a preset, in the background.
+  void save_thumbnail(const std::filesystem::path& preset);
   /// Draws the comparison with B above the parameters, if there is a B.
   void draw_comparison();
   /// The time of a run of the present setting in milliseconds, if its result is displayed.

@@ -6,6 +6,7 @@
 #include "app/window/clipboard.h"
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
+#include "compute/io/convert.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/image_format.h"
@@ -207,6 +208,25 @@ void Window::save_result(const std::filesystem::path& path) {
       io::save_data(path, data, {colour, notes, quality});
     };
     live_.files().save(path, live_.output()->begin_read(), write);
+  }
+}
+
+void Window::save_thumbnail(const std::filesystem::path& preset) {
+  if (live_.output() == nullptr) return;
+  const std::filesystem::path path = thumbnail_path(preset);
+  const auto write = [path](HostIn picture) {
+    io::save_picture(path, make_thumbnail(picture).view(), io::FileColour::rgb);
+  };
+  try {
+    // What is no picture is shown as the view shows it.
+    if (live_.output()->shape().kind == Kind::image && live_.output()->texture() != nullptr)
+      live_.files().save(path, live_.output()->begin_read(),
+                         [write](HostIn data) { write(io::convert(data, Element::u8).view()); });
+    else
+      live_.files().save(path, render::begin_capture(view_),
+                         [write](HostIn pixels) { write(render::flip_rows(pixels).view()); });
+  } catch (const Error& error) {
+    workspace_.log.warning("the preset has no thumbnail: " + std::string(error.what()));
   }
 }
 
