@@ -36,6 +36,7 @@ std::string stored_path(const fs::path& path, const fs::path& folder) {
 
 /// The parameters with the paths of files that exist as the session file states them. Other texts, such as drawn
 /// structuring elements, stay as they are.
+// NOLINTNEXTLINE(performance-unnecessary-value-param): for_each_path() changes texts of the copy.
 Json stored_params(ParamBox params, const fs::path& folder) {
   for_each_path(params, [&folder](std::string& text) {
     if (!is_drawn(text) && file_exists(text)) text = stored_path(text, folder);
