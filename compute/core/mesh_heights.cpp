@@ -103,14 +103,22 @@ class HeightMesh {
   float low_ = 0.0f, high_ = 0.0f, step_ = 0.0f, scale_ = 0.0f;
 };
 
+/// The header of the mesh of heights of this shape.
+MeshHeader layout_of(const Shape& shape) {
+  if (shape.width < 2 || shape.height < 2) throw UsageError(to_string(shape) + ": a mesh needs at least 2x2 heights");
+  const auto width = static_cast<std::uint64_t>(shape.width), height = static_cast<std::uint64_t>(shape.height);
+  return lay_out_mesh({.vertices = width * height, .triangles = 2 * (width - 1) * (height - 1), .colours = true});
+}
+
 }  // namespace
+
+Shape mesh_shape_of_heights(const Shape& heights) {
+  return mesh_shape(layout_of(heights).words);
+}
 
 HostArray mesh_of_heights(const HostIn& heights, float relief) {
   const Shape& shape = heights.shape;
-  if (shape.width < 2 || shape.height < 2) throw UsageError(to_string(shape) + ": a mesh needs at least 2x2 heights");
-  const auto width = static_cast<std::uint64_t>(shape.width), height = static_cast<std::uint64_t>(shape.height);
-  const MeshHeader header =
-      lay_out_mesh({.vertices = width * height, .triangles = 2 * (width - 1) * (height - 1), .colours = true});
+  const MeshHeader header = layout_of(shape);
   const auto make = [&]<class T>(const ImageView<const T>& view) {
     const HeightMesh<T> source(view, relief);
     HostArray mesh(mesh_shape(header.words));

@@ -46,6 +46,9 @@ struct BuiltinMesh {
 /// below 2, if a height is not finite, or if the grid is above the limits of meshes; EnvironmentError if memory runs
 /// out.
 [[nodiscard]] HostArray mesh_of_heights(const HostIn& heights, float relief = 0.15f);
+/// The shape of mesh_of_heights() for heights of this shape. Throws UsageError if an extent is below 2, or if the grid
+/// is above the limits of meshes.
+[[nodiscard]] Shape mesh_shape_of_heights(const Shape& heights);
 
 inline constexpr std::uint32_t smallest_random_mesh = 256;
 /// Makes a mesh of mesh_shape(words) for `verify` and the tests: as many triangles as fit, at random places in the box

@@ -1,0 +1,140 @@
+#include "compute/registry/result_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "compute/registry/diagram.h"
+
+namespace threadscape {
+
+namespace {
+
+using Point = ScannerDiagram::Point;
+
+double dot(const Point& a, const Point& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+double length(const Point& a) {
+  return std::sqrt(dot(a, a));
+}
+
+/// The vector of the same direction with length 1.
+Point unit(const Point& a) {
+  const double l = length(a);
+  return {a.x / l, a.y / l, a.z / l};
+}
+
+/// The distance of a point from the plane through the origin that the rows and columns of the detector span.
+double distance_from_centre(const Point& point, const Point& along_row, const Point& along_column) {
+  const double u = dot(point, along_row), v = dot(point, along_column);
+  return std::sqrt(std::max(0.0, dot(point, point) - u * u - v * v));
+}
+
+/// Collects settings, whose names may begin with "voxels." or "views.".
+class Teller {
+ public:
+  explicit Teller(std::string_view prefix) : prefix_(prefix) {}
+  void text(std::string_view name, std::string value) {
+    told.emplace_back(prefix_ + std::string(name), std::move(value));
+  }
+  void number(std::string_view name, double value) {
+    std::array<char, 32> digits{};
+    text(name, std::string(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr));
+  }
+  void count(std::string_view name, std::int64_t value) { text(name, std::to_string(value)); }
+
+  ResultSettings told;
+
+ private:
+  std::string prefix_;
+};
+
+/// The geometry of the scan. Lengths are in the unit of the sides of the voxels.
+void tell_scan(Teller& teller, const ScannerDiagram& scan) {
+  if (scan.views.empty()) return;
+  const ScannerDiagram::View& first = scan.views.front();
+  const Point along_row = unit(first.column), along_column = unit(first.row);
+  const double pixel = length(first.column);
+  teller.text("geometry", scan.parallel ? "parallel" : "cone");
+  teller.count("detector_pixels", scan.columns);
+  teller.count("detector_rows", scan.rows);
+  teller.number("pixel_size", pixel);
+  teller.number("offset_u", dot(first.corner, along_row) + 0.5 * pixel * (scan.columns - 1));
+  teller.number("offset_v", dot(first.corner, along_column) + 0.5 * pixel * (scan.rows - 1));
+  teller.number("source_distance", distance_from_centre(first.source, along_row, along_column));
+  teller.number("detector_distance", distance_from_centre(first.corner, along_row, along_column));
+  const double step = scan.views.size() > 1 ? scan.views[1].angle - first.angle : 0.0;
+  const double turn = step * static_cast<double>(scan.views.size());
+  // Steps of floats add up to a full circle only up to their rounding.
+  const bool closed = turn >= 360 * (1 - 1e-6);
+  teller.number("arc", closed ? 360 : turn - step);
+  if (step > 0) teller.number("step", step);
+}
+
+void tell_voxels(Teller& teller, const ScannerDiagram& scan) {
+  teller.count("voxels", scan.voxels_x);
+  teller.count("voxels_y", scan.voxels_y);
+  teller.count("voxels_z", scan.voxels_z);
+  teller.number("voxel_size", scan.voxel.x);
+  teller.number("voxel_size_y", scan.voxel.y);
+  teller.number("voxel_size_z", scan.voxel.z);
+}
+
+/// What the notes of a volume's file say (io::VolumeReader::settings()).
+void tell_notes(Teller& teller, const FileNotes& notes) {
+  teller.number("voxel_size", notes.spacing[0]);
+  teller.number("voxel_size_y", notes.spacing[1]);
+  teller.number("voxel_size_z", notes.spacing[2]);
+  if (!notes.scan) return;
+  const ScanNotes& scan = *notes.scan;
+  const auto pixels = static_cast<std::int64_t>(scan.detector_side / scan.pixel);
+  teller.text("geometry", "cone");
+  teller.count("detector_pixels", pixels);
+  teller.number("pixel_size", scan.pixel);
+  // The source project divides integers, which leaves even numbers of odd pixels half a unit off centre.
+  const double off = pixels % 2 == 0 && std::fmod(scan.pixel, 2.0) == 1.0 ? -0.5 : 0.0;
+  teller.number("offset_u", off);
+  teller.number("offset_v", off);
+  teller.number("source_distance", scan.source_distance);
+  teller.number("detector_distance", scan.detector_distance);
+  teller.number("arc", scan.arc);
+  teller.number("step", scan.step);
+}
+
+/// The name of the phantom among the parameters, or "file" for an object that is unknown.
+std::string phantom_of(const ParamBox& params) {
+  for (const FieldRef& field : params.fields())
+    if (field.name == "phantom") return to_text(field);
+  return "file";
+}
+
+}  // namespace
+
+ResultSettings settings_of_result(const AlgorithmInfo& algorithm, const ParamBox& params, const Shape& input,
+                                  const ResultSettings& given) {
+  if (algorithm.output != Kind::volume) return {};
+  const auto& facet = diagrams_of(algorithm.name).scanner;
+  const std::optional<ScannerDiagram> scan = facet ? facet->diagram(params, input) : std::nullopt;
+  if (!scan && !algorithm.file_notes) return algorithm.input == Kind::volume ? given : ResultSettings{};
+  const bool views = scan && scan->output == ScannerDiagram::Holds::views;
+  Teller teller(views ? "views." : "voxels.");
+  if (scan) {
+    if (views) tell_voxels(teller, *scan);
+    tell_scan(teller, *scan);
+    if (!views) {
+      teller.number("voxel_size", scan->voxel.x);
+      teller.number("voxel_size_y", scan->voxel.y);
+      teller.number("voxel_size_z", scan->voxel.z);
+    }
+  } else {
+    tell_notes(teller, algorithm.file_notes->of(params, input));
+  }
+  teller.told.emplace(teller.told.begin(), "phantom", phantom_of(params));
+  return std::move(teller.told);
+}
+
+}  // namespace threadscape
