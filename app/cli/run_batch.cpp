@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/cli/bounded_queue.h"
+#include "app/cli/run_steps.h"
 #include "app/report/text.h"
 #include "compute/core/kind_info.h"
 #include "compute/io/data_file.h"
@@ -108,11 +109,11 @@ struct Item {
 
 class Batch {
  public:
-  Batch(const RunOptions& options, const RunRequest& request)
+  Batch(const RunOptions& options, const std::vector<RunRequest>& steps)
       : options_(options),
-        request_(request),
-        files_(plan_batch(options, *request.algorithm)),
-        task_(std::string(request.algorithm->name), options.quiet) {}
+        steps_(steps),
+        files_(plan_batch(options, *steps.front().algorithm, *steps.back().algorithm)),
+        task_(names_of(steps), options.quiet) {}
 
   int run() {
     const auto start = Clock::now();
@@ -156,19 +157,25 @@ class Batch {
     for (const BatchFile& file : files_) {
       if (stopped_) break;
       Item item{.file = file, .input = {}, .run = {}, .failure = {}};
-      attempt(item, [&] { item.input = read_input(options_, request_, file.input, task_); });
+      attempt(item, [&] { item.input = read_input(options_, steps_.front(), file.input, task_); });
       if (!to_compute_.push(std::move(item))) break;
     }
     to_compute_.close();
   }
 
+  /// Runs the step or the list of steps on the input of an item, whose memory is free afterwards.
+  Finished run_item(Item& item) {
+    if (steps_.size() > 1)
+      return run_steps(options_, steps_, std::move(item.input), item.file.input.stem().string(), runner_, task_);
+    Finished run = run_loaded(options_.run, steps_.front(), item.input, runner_, task_);
+    item.input = {};
+    return run;
+  }
+
   void compute() {
     while (std::optional<Item> item = to_compute_.pop()) {
       if (stopped_ || task_.token().stop_requested()) return stop();
-      attempt(*item, [&] {
-        item->run = run_loaded(options_, request_, item->input, runner_, task_);
-        item->input = {};  // Its memory is free again before the result is written.
-      });
+      attempt(*item, [&] { item->run = run_item(*item); });
       const bool last = item->failure && !options_.keep_going;
       to_write_.push(std::move(*item));
       if (last) return stop();
@@ -222,12 +229,21 @@ class Batch {
     ++done_;
     load_ms_ += run.files.load_ms;
     save_ms_ += run.files.save_ms;
-    compute_ms_ += run.result.times.compute_ms + run.result.times.upload_ms + run.result.times.download_ms;
-    if (!options_.timings.empty()) runs_.push_back(run_json(run, item.file.input, item.file.output));
+    compute_ms_ += total_ms(run);
+    const bool list = steps_.size() > 1;
+    if (!options_.timings.empty())
+      runs_.push_back(list ? steps_json(run, item.file.input, item.file.output)
+                           : run_json(run, item.file.input, item.file.output));
     const std::string input = item.file.input.string();
     if (!options_.quiet && !item.file.output.empty())
-      std::fprintf(text_, "%s -> %s: %s\n", input.c_str(), item.file.output.string().c_str(), run_line(run).c_str());
+      std::fprintf(text_, "%s -> %s: %s\n", input.c_str(), item.file.output.string().c_str(), line_of(run).c_str());
     if (!run.report.empty()) std::fprintf(text_, "%s:\n%s", input.c_str(), run.report.c_str());
+  }
+
+  /// The line about a result: that of its step, or of all steps together.
+  [[nodiscard]] std::string line_of(const Finished& run) const {
+    if (run.before.empty()) return run_line(run);
+    return names_of(steps_) + ": " + to_string(run.output_shape()) + ", " + format_number(total_ms(run)) + " ms";
   }
 
   void report() const {
@@ -249,7 +265,7 @@ class Batch {
   const RunOptions& options_;
   /// Where lines about the files are printed: stderr if the times go to stdout.
   std::FILE* text_ = io::is_standard_stream(options_.timings) ? stderr : stdout;
-  RunRequest request_;
+  std::vector<RunRequest> steps_;
   std::vector<BatchFile> files_;
   LongTask task_;
   Runner runner_;
@@ -272,7 +288,8 @@ bool is_batch(const RunOptions& options, const AlgorithmInfo& algorithm) {
          (algorithm.input == Kind::image && is_folder(options.inputs.front()));
 }
 
-std::vector<BatchFile> plan_batch(const RunOptions& options, const AlgorithmInfo& algorithm) {
+std::vector<BatchFile> plan_batch(const RunOptions& options, const AlgorithmInfo& algorithm,
+                                  const AlgorithmInfo& last) {
   const fs::path& output = options.output;
   if (!output.empty() && !means_folder(output) && !has_name_place(output))
     throw UsageError("-o '" + output.string() +
@@ -283,16 +300,23 @@ std::vector<BatchFile> plan_batch(const RunOptions& options, const AlgorithmInfo
     throw EnvironmentError("cannot make the folder '" + output.string() + "': " + error.message());
   std::vector<BatchFile> files;
   for (const fs::path& input : all_inputs(options, algorithm))
-    files.push_back({input, output_for(input, output, algorithm.output)});
+    files.push_back({input, output_for(input, output, last.output)});
   if (output.empty()) return files;
   require_distinct(files);
   for (const BatchFile& file : files)
-    io::require_data_path(file.output, algorithm.output);
+    io::require_data_path(file.output, last.output);
   return files;
 }
 
-int run_batch(const RunOptions& options, const RunRequest& request) {
-  return Batch(options, request).run();
+int run_batch(const RunOptions& options, const std::vector<RunRequest>& steps) {
+  if (!options.steps_out.empty()) {
+    std::map<std::string, fs::path> stems;
+    for (const fs::path& input : all_inputs(options, *steps.front().algorithm))
+      if (const auto [other, added] = stems.emplace(input.stem().string(), input); !added)
+        throw UsageError("--steps-out: the steps of '" + other->second.string() + "' and '" + input.string() +
+                         "' would have the same names: run them one after another, with a folder each");
+  }
+  return Batch(options, steps).run();
 }
 
 }  // namespace threadscape::app

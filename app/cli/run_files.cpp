@@ -75,11 +75,12 @@ LoadedInput read_input(const RunOptions& options, const RunRequest& request, con
   return loaded;
 }
 
-Finished run_loaded(const RunOptions& options, RunRequest request, const LoadedInput& input, Runner& runner,
+Finished run_loaded(const AlgorithmOptions& options, RunRequest request, const LoadedInput& input, Runner& runner,
                     LongTask& task) {
   const io::Picture& picture = input.picture;
-  request.params = make_params(*request.algorithm, options.run, picture.settings);
+  request.params = make_params(*request.algorithm, options, picture.settings);
   Finished run{request, picture.pixels.shape(), picture.colour, {}, {}, {}, {}};
+  run.given = picture.settings;
   run.files.load_ms = input.load_ms;
   run.result = runner.run(request, picture.pixels.view(), task.token(), &task.progress());
   task.check();
@@ -96,11 +97,13 @@ Finished run_file(const RunOptions& options, const RunRequest& request, const fs
     own.params = make_params(algorithm, options.run, file.settings());
     if (wants_layers(options, own, file.shape())) {
       print_note(file.note(), options.quiet);
-      return run_layers(own, file, task);
+      Finished run = run_layers(own, file, task);
+      run.given = file.settings();
+      return run;
     }
   }
   Runner runner;
-  return run_loaded(options, request, read_input(options, request, input, task), runner, task);
+  return run_loaded(options.run, request, read_input(options, request, input, task), runner, task);
 }
 
 bool wants_streaming(const RunRequest& request, const fs::path& output) {
@@ -121,15 +124,19 @@ Finished run_streamed(const RunRequest& request, const fs::path& output, LongTas
   return run;
 }
 
+io::FileColour colour_of(const Finished& run) {
+  if (info_of(run.request.algorithm->input).coloured) return run.colour;
+  return run.output_shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgba;
+}
+
 void save_result(const RunOptions& options, Finished& run, const fs::path& output) {
   const auto start = Clock::now();
   const AlgorithmInfo& algorithm = *run.request.algorithm;
   const HostArray& result = run.result.output;
-  const io::FileColour made = result.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgba;
-  const io::FileColour colour = info_of(algorithm.input).coloured ? run.colour : made;
+  const io::FileColour colour = colour_of(run);
   const FileNotes notes = algorithm.file_notes ? algorithm.file_notes->of(run.request.params, run.input) : FileNotes{};
   io::save_data(output, result.view(), {colour, notes, options.quality});
-  run.files.save_ms = milliseconds_since(start);
+  run.files.save_ms += milliseconds_since(start);
 }
 
 Json run_json(const Finished& run, const fs::path& input, const fs::path& output) {

@@ -16,6 +16,9 @@ namespace threadscape::app {
 /// The options of `threadscape run`.
 struct RunOptions {
   AlgorithmOptions run;
+  std::vector<AlgorithmOptions> then;   ///< The steps that follow, each on the result of the step before.
+  std::vector<std::string> then_names;  ///< The names of the algorithms in `then`, as they are parsed.
+  std::filesystem::path steps_out;      ///< Folder for the result of every step; "" = none.
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;   ///< A file, a folder, a name with {name}, or "-"; "" = none.
   std::filesystem::path timings;  ///< JSON file for the times; "" = none.
@@ -39,8 +42,13 @@ struct Finished {
   /// The shape of a result that went to its file while it was made, so that `result` has none; otherwise Shape{}.
   Shape streamed = {};
   FileTimes files;
-  std::string report;  ///< The report of the algorithm about the result; "" if it has none.
+  std::string report;                    ///< The report of the algorithm about the result; "" if it has none.
+  io::Settings given = {};               ///< What the input states for parameters.
+  Shape handed_on = {};                  ///< The shape of a result that the next step took; otherwise Shape{}.
+  std::filesystem::path step_file = {};  ///< The file in RunOptions::steps_out; "" if there is none.
+  std::vector<Finished> before = {};     ///< The earlier steps of a list in their order, without their results.
   [[nodiscard]] const Shape& output_shape() const {
+    if (handed_on.kind != Kind::none) return handed_on;
     return streamed.kind == Kind::none ? result.output.shape() : streamed;
   }
 };
@@ -57,8 +65,8 @@ struct LoadedInput {
 [[nodiscard]] LoadedInput read_input(const RunOptions& options, const RunRequest& request,
                                      const std::filesystem::path& input, const LongTask& task);
 
-/// Runs the algorithm on an input that is in memory. Throws Error.
-[[nodiscard]] Finished run_loaded(const RunOptions& options, RunRequest request, const LoadedInput& input,
+/// Runs the algorithm that the options name on an input that is in memory. Throws Error.
+[[nodiscard]] Finished run_loaded(const AlgorithmOptions& options, RunRequest request, const LoadedInput& input,
                                   Runner& runner, LongTask& task);
 
 /// Reads the input and runs the algorithm. A volume that does not fit into memory, or whose parameter `slab` says so,
@@ -73,6 +81,8 @@ struct LoadedInput {
 /// Error.
 [[nodiscard]] Finished run_streamed(const RunRequest& request, const std::filesystem::path& output, LongTask& task);
 
+/// The colour type of the file that the result is written to.
+[[nodiscard]] io::FileColour colour_of(const Finished& run);
 /// Writes the result to a file, with the colour type of the input's file, and notes how long that took. Throws Error.
 void save_result(const RunOptions& options, Finished& run, const std::filesystem::path& output);
 

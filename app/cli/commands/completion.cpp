@@ -14,6 +14,7 @@
 #include "app/window/window.h"
 #include "compute/core/suggestion.h"
 #include "compute/registry/registry.h"
+#include "compute/registry/step_kinds.h"
 #include "render/interop/route.h"
 
 namespace threadscape::app {
@@ -32,7 +33,7 @@ constexpr std::array scripts{Script{"bash", bash_completion}, Script{"zsh", zsh_
 /// What is known about the command line when a word is completed.
 struct Context {
   const CLI::App* command = nullptr;         ///< The chosen command, or the program itself.
-  const AlgorithmInfo* algorithm = nullptr;  ///< The first algorithm among the words; null if there is none.
+  const AlgorithmInfo* algorithm = nullptr;  ///< The algorithm whose options are completed; null if there is none.
   std::optional<Backend> backend;            ///< The backend that the words choose.
   const CLI::Option* value_of = nullptr;     ///< The option whose value is completed; null if none is.
   std::size_t positionals = 0;               ///< Number of words before the last one that belong to no option.
@@ -66,7 +67,8 @@ Context context_of(const CLI::App& program, Words words) {
   for (const std::string& word : before) {
     if (context.value_of != nullptr) {
       const bool names_backend = context.value_of->check_name("--backend");
-      if (context.value_of->check_name("--algorithm")) context.algorithm = algorithm_named(word);
+      if (context.value_of->check_name("--algorithm") || context.value_of->check_name("--then"))
+        context.algorithm = algorithm_named(word);
       for (const Backend backend : backends)
         if (names_backend && word == name_of(backend)) context.backend = backend;
       context.value_of = nullptr;
@@ -94,6 +96,15 @@ std::vector<Candidate> algorithm_candidates() {
   std::vector<Candidate> all;
   for (const AlgorithmInfo& info : algorithms())
     all.push_back({std::string(info.name), std::string(info.summary)});
+  return all;
+}
+
+/// The algorithms that take what the algorithm of the context makes.
+std::vector<Candidate> next_step_candidates(const Context& context) {
+  if (context.algorithm == nullptr) return algorithm_candidates();
+  std::vector<Candidate> all;
+  for (const AlgorithmInfo* info : algorithms_that_take(context.algorithm->output))
+    all.push_back({std::string(info->name), std::string(info->summary)});
   return all;
 }
 
@@ -172,6 +183,7 @@ std::vector<Candidate> value_candidates(const CLI::Option& option, const Context
   if (is("--view")) return view_candidates(context, word);
   if (is("--variant") || is("--variants")) return variant_candidates(context);
   if (is("--algorithm")) return algorithm_candidates();
+  if (is("--then")) return next_step_candidates(context);
   if (is("--scene")) return scene_candidates(context);
   if (is("--show")) return show_candidates(context);
   if (is("--suite")) {
@@ -215,7 +227,8 @@ const CLI::Option* next_positional(const Context& context) {
 }
 
 bool is_file_option(const CLI::Option& option) {
-  return option.get_type_name() == "FILE" || option.get_type_name() == "PICTURE";
+  const std::string type = option.get_type_name();
+  return type == "FILE" || type == "FOLDER" || type == "PICTURE";
 }
 
 }  // namespace

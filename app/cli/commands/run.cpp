@@ -4,13 +4,16 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <utility>
 
 #include "app/cli/option_values.h"
 #include "app/cli/run_batch.h"
 #include "app/cli/run_files.h"
+#include "app/cli/run_steps.h"
 #include "app/cli/shared_options.h"
+#include "app/report/text.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/image_format.h"
@@ -28,39 +31,109 @@ std::filesystem::path output_path(const std::filesystem::path& output, Kind kind
   return kind == Kind::image || kind == Kind::heightfield ? "-.png" : "-.raw";
 }
 
+/// Runs one step or a list of steps on one input. A volume that does not fit into memory can be read in slabs by the
+/// first step.
+Finished run_one(const RunOptions& options, const std::vector<RunRequest>& steps, const std::filesystem::path& input,
+                 LongTask& task) {
+  const RunRequest& first = steps.front();
+  if (steps.size() == 1) return run_file(options, first, input, task);
+  const std::string stem = input.empty() || io::is_standard_stream(input) ? "" : input.stem().string();
+  Runner runner;
+  if (!input.empty() && first.algorithm->layers)
+    return run_following(options, steps, run_file(options, first, input, task), stem, runner, task);
+  // Without a file the shape of the input is known before it is made.
+  if (input.empty()) check_shapes(options, steps, wanted_input(first), {});
+  return run_steps(options, steps, read_input(options, first, input, task), stem, runner, task);
+}
+
+void print_runs(std::FILE* text, const Finished& done, bool quiet) {
+  const auto print = [&](const Finished& run) {
+    if (!quiet) std::fprintf(text, "%s\n", run_line(run).c_str());
+    // The report is printed with --quiet too, because without -o it is the result.
+    std::fputs(run.report.c_str(), text);
+  };
+  for (const Finished& run : done.before)
+    print(run);
+  print(done);
+  if (!quiet && !done.before.empty())
+    std::fprintf(text, "%zu steps: %s ms\n", done.before.size() + 1, format_number(total_ms(done)).c_str());
+}
+
 /// One input, one output.
-int run_single(const RunOptions& options, const RunRequest& request) {
-  const AlgorithmInfo& algorithm = *request.algorithm;
-  const std::filesystem::path output = output_path(options.output, algorithm.output);
+int run_single(const RunOptions& options, const std::vector<RunRequest>& steps) {
+  const RunRequest& request = steps.front();
+  const std::filesystem::path output = output_path(options.output, steps.back().algorithm->output);
   const std::filesystem::path input = options.inputs.empty() ? std::filesystem::path() : options.inputs.front();
   // Paths are checked before the run, because a result that cannot be written is not worth computing.
-  if (!output.empty()) io::require_data_path(output, algorithm.output);
+  if (!output.empty()) io::require_data_path(output, steps.back().algorithm->output);
 
-  LongTask task(std::string(algorithm.name), options.quiet);
-  const bool streams = wants_streaming(request, output);
-  Finished done = streams ? run_streamed(request, output, task) : run_file(options, request, input, task);
+  LongTask task(names_of(steps), options.quiet);
+  const bool streams = steps.size() == 1 && wants_streaming(request, output);
+  Finished done = streams ? run_streamed(request, output, task) : run_one(options, steps, input, task);
   if (!output.empty() && !streams) save_result(options, done, output);
   if (!options.timings.empty()) {
-    Json json = run_json(done, input, output);
+    Json json = steps.size() == 1 ? run_json(done, input, output) : steps_json(done, input, output);
     json["environment"] = environment_json();
     io::save_bytes(options.timings, dump(json));
   }
   // Text goes to stderr when the result or the times go to stdout.
   const bool stdout_taken = io::is_standard_stream(output) || io::is_standard_stream(options.timings);
-  std::FILE* text = stdout_taken ? stderr : stdout;
-  if (!options.quiet) std::fprintf(text, "%s\n", run_line(done).c_str());
-  // The report is printed with --quiet too, because without -o it is the result.
-  std::fputs(done.report.c_str(), text);
+  print_runs(stdout_taken ? stderr : stdout, done, options.quiet);
   return static_cast<int>(ExitCode::done);
 }
 
+/// Throws UsageError for options that need a list of steps, and makes the folder for the results of the steps.
+void prepare_steps(const RunOptions& options) {
+  if (options.steps_out.empty()) return;
+  if (options.then.empty()) throw UsageError("--steps-out needs a list of steps: add --then ALGORITHM");
+  std::error_code error;
+  std::filesystem::create_directories(options.steps_out, error);
+  if (!std::filesystem::is_directory(options.steps_out, error))
+    throw EnvironmentError("--steps-out '" + options.steps_out.string() + "': cannot make the folder" +
+                           (error ? ": " + error.message() : ""));
+}
+
 int run(const RunOptions& options) {
-  const RunRequest request = make_request(options.run, Backend::openmp);
-  const AlgorithmInfo& algorithm = *request.algorithm;
-  if (options.output.empty() && !algorithm.report)
-    throw UsageError("-o is missing: where to write the " + std::string(name_of(algorithm.output)));
+  const std::vector<RunRequest> steps = make_steps(options);
+  const AlgorithmInfo& last = *steps.back().algorithm;
+  if (options.output.empty() && options.steps_out.empty() && !last.report)
+    throw UsageError("-o is missing: where to write the " + std::string(name_of(last.output)));
+  prepare_steps(options);
   if (!options.timings.empty()) io::require_writable(options.timings);
-  return is_batch(options, algorithm) ? run_batch(options, request) : run_single(options, request);
+  return is_batch(options, *steps.front().algorithm) ? run_batch(options, steps) : run_single(options, steps);
+}
+
+/// Gives --set, --variant and --preset to the step behind whose --then they stand, or to the first algorithm. The other
+/// options are those of all steps. Throws UsageError for a variant or a preset that a step gets twice.
+void assign_to_steps(const CLI::App& app, RunOptions& options) {
+  const auto* then = app.get_option("--then");
+  options.run.sets.clear();
+  options.run.variant.clear();
+  options.run.preset.clear();
+  AlgorithmOptions* step = &options.run;
+  const auto once = [&](const char* name, bool unset) {
+    if (!unset) throw UsageError(std::string(name) + " is given twice for " + step->algorithm);
+  };
+  std::map<const CLI::Option*, std::size_t> used;
+  for (const CLI::Option* option : app.parse_order()) {
+    const std::size_t index = used[option]++;
+    if (option == then) {
+      AlgorithmOptions next{.algorithm = option->results().at(index)};
+      next.backend = options.run.backend;
+      next.threads = options.run.threads;
+      next.seed = options.run.seed;
+      options.then.push_back(std::move(next));
+      step = &options.then.back();
+    } else if (option->check_name("--set")) {
+      step->sets.push_back(parse_set("--set", option->results().at(index)));
+    } else if (option->check_name("--variant")) {
+      once("--variant", step->variant.empty());
+      step->variant = option->results().at(index);
+    } else if (option->check_name("--preset")) {
+      once("--preset", step->preset.empty());
+      step->preset = option->results().at(index);
+    }
+  }
 }
 
 }  // namespace
@@ -77,6 +150,15 @@ CommandAction set_up_run(CLI::App& app) {
                "; - or EXT:- for standard output; of a batch a folder, or a name with {name}");
   add_quality(app, options->quality);
   add_algorithm_options(app, options->run);
+  // Each step has its own; assign_to_steps() tells them apart.
+  for (const char* of_a_step : {"--variant", "--preset"})
+    app.get_option(of_a_step)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.add_option("--then", options->then_names,
+                 "The next step, on the result of the one before; --set, --variant and --preset behind it are its own; "
+                 "may be given again")
+      ->allow_extra_args(false)
+      ->type_name("ALGORITHM");
+  add_path(app, "--steps-out", options->steps_out, "Folder for the result of every step")->type_name("FOLDER");
   app.add_option("--timings", options->timings, "Write stages, environment and parameters as JSON")->type_name("FILE");
   add_load_options(app, options->load);
   app.add_flag("--keep-going", options->keep_going, "Of a batch: leave out inputs that fail, and go on");
@@ -89,9 +171,16 @@ CommandAction set_up_run(CLI::App& app) {
            "  threadscape run sobel photos/ -o edges/{name}-edges.png\n"
            "  threadscape run gaussian - -o ppm:- < photo.jpg | display\n"
            "  threadscape run convolution photo.png -o sharp.png --set mask=0,-1,0,-1,5,-1,0,-1,0 --backend cuda\n"
-           "  threadscape run convolution photo.png -o soft.png --set size=9 --set preset=gaussian --timings t.json\n";
+           "  threadscape run convolution photo.png -o soft.png --set size=9 --set preset=gaussian --timings t.json\n"
+           "  threadscape run diamond_square --set n=9 --then thermal_erosion --set iterations=50 --then slope -o "
+           "slope.png\n"
+           "  threadscape run phantom --then projection --set step=2 --then reconstruction -o again.mhd --steps-out "
+           "steps/\n";
   });
-  return [options] { return run(*options); };
+  return [options, &app] {
+    assign_to_steps(app, *options);
+    return run(*options);
+  };
 }
 
 }  // namespace threadscape::app

@@ -34,6 +34,13 @@ offers border=mirror run convolution photo.png --set border=m
 offers_not border=zero run convolution photo.png --set border=m
 offers float run sobel --depth f
 offers :files run sobel photo.png -o ''
+offers --then run sobel --th
+offers slope run diamond_square --then ''
+offers median run diamond_square --then m
+offers_not sorting run diamond_square --then ''
+offers_not phantom run sobel --then ''
+offers iterations= run diamond_square --set n=5 --then thermal_erosion --set ''
+offers :files run sobel --then median --steps-out ''
 offers dark --theme d
 offers sobel verify median sob
 offers sobel list ''

@@ -1,0 +1,40 @@
+#pragma once
+// `threadscape run` with a list of steps: each algorithm works on the result of the one before.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/cli/run_files.h"
+
+namespace threadscape::app {
+
+/// The requests of the algorithm and of all steps that follow it (RunOptions::then), on OpenMP unless the options name
+/// a backend. Throws UsageError with the number of the step and its name: for an unknown algorithm, for parameters, and
+/// for an algorithm that does not take what the step before makes.
+[[nodiscard]] std::vector<RunRequest> make_steps(const RunOptions& options);
+
+/// Throws UsageError with the number of the step and its name if a step does not take the shape that it would get from
+/// an input of this shape, which states `given` for parameters. Nothing is computed.
+void check_shapes(const RunOptions& options, const std::vector<RunRequest>& steps, const Shape& input,
+                  const io::Settings& given);
+
+/// Runs the steps that follow the finished first one. Returns the last step with the others in Finished::before. With
+/// RunOptions::steps_out every result is written there, named after `stem` (which may be empty), the number of the step
+/// and its algorithm. Throws Error.
+[[nodiscard]] Finished run_following(const RunOptions& options, const std::vector<RunRequest>& steps, Finished first,
+                                     const std::string& stem, Runner& runner, LongTask& task);
+
+/// Checks the shapes, and runs all steps on an input that is in memory, which is freed after the first one.
+[[nodiscard]] Finished run_steps(const RunOptions& options, const std::vector<RunRequest>& steps, LoadedInput input,
+                                 const std::string& stem, Runner& runner, LongTask& task);
+
+/// The names of the algorithms in the order of the steps: "diamond_square, thermal_erosion, slope".
+[[nodiscard]] std::string names_of(const std::vector<RunRequest>& steps);
+/// The time of all steps of a list, without files, in milliseconds.
+[[nodiscard]] double total_ms(const Finished& last);
+/// The list as JSON: run_json() of each step and the sums of the stages.
+[[nodiscard]] Json steps_json(const Finished& last, const std::filesystem::path& input,
+                              const std::filesystem::path& output);
+
+}  // namespace threadscape::app
