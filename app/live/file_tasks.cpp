@@ -47,6 +47,10 @@ void FileTasks::save(std::filesystem::path path, gl::PendingRead contents, std::
   ask({.job = SaveFile{.path = std::move(path)}, .contents = std::move(contents), .write = std::move(write)});
 }
 
+void FileTasks::keep(ResultToUse result, gl::PendingRead contents, std::function<HostArray(HostIn)> convert) {
+  ask({.job = KeepResult{.result = std::move(result)}, .contents = std::move(contents), .copy = std::move(convert)});
+}
+
 void FileTasks::ask(Task task) {
   waiting_.push_back(std::move(task));
   start_next();
@@ -63,7 +67,10 @@ void FileTasks::start_next() {
   if (next_->contents) {
     const std::optional<HostIn> arrived = next_->contents->poll();
     if (!arrived) return;
-    std::get<SaveFile>(next_->job).write = [write = std::move(next_->write), data = *arrived] { write(data); };
+    if (auto* save = std::get_if<SaveFile>(&next_->job))
+      save->write = [write = std::move(next_->write), data = *arrived] { write(data); };
+    if (auto* keep = std::get_if<KeepResult>(&next_->job))
+      keep->read = [copy = std::move(next_->copy), data = *arrived] { return copy(data); };
     contents_ = std::move(next_->contents);
   }
   worker_.start(std::move(next_->job));
@@ -75,9 +82,11 @@ void FileTasks::wait() {
   try {
     (void)next_->contents->wait();
   } catch (const Error& error) {
-    const auto& job = std::get<SaveFile>(next_->job);
-    const std::string message = not_written(job, error.what());
-    outcomes_.push_back({job.path, message});
+    std::string message = error.what();
+    if (const auto* job = std::get_if<SaveFile>(&next_->job)) {
+      message = not_written(*job, message);
+      outcomes_.push_back({job->path, message});
+    }
     next_.reset();
     throw EnvironmentError(message);
   }
@@ -94,6 +103,7 @@ void FileTasks::update(Workspace& workspace) {
     if (auto* opened = std::get_if<Finished<OpenFile>>(&*done)) take(workspace, std::move(*opened));
     if (auto* converted = std::get_if<Finished<ConvertPicture>>(&*done)) take(workspace, std::move(*converted));
     if (auto* saved = std::get_if<Finished<SaveFile>>(&*done)) take(workspace, *saved);
+    if (auto* kept = std::get_if<Finished<KeepResult>>(&*done)) take(workspace, std::move(*kept));
   }
   start_next();
 }
@@ -114,6 +124,7 @@ std::string FileTasks::activity() const {
   if (job == nullptr) return "";
   if (const auto* open = std::get_if<OpenFile>(job)) return "opening " + open->file.path.filename().string();
   if (const auto* save = std::get_if<SaveFile>(job)) return "saving " + save->path.filename().string();
+  if (std::holds_alternative<KeepResult>(*job)) return "copying the result";
   return std::holds_alternative<ConvertPicture>(*job) ? "converting the picture" : "";
 }
 
@@ -133,6 +144,11 @@ void FileTasks::take(Workspace& workspace, Finished<ConvertPicture> converted) {
   if (picture == nullptr || workspace.picture() != converted.job.source) return;
   workspace.set_source(converted.job.source->path, std::move(*picture));
   workspace.log.info("the picture is now " + to_string(workspace.picture()->picture.pixels.shape()));
+}
+
+void FileTasks::take(Workspace& workspace, Finished<KeepResult> kept) {
+  if (const Failure* failure = kept.failure()) workspace.log.error("the result is not used: " + failure->why);
+  if (HostArray* values = kept.result()) workspace.use_result(kept.job.result, std::move(*values));
 }
 
 void FileTasks::take(Workspace& workspace, const Finished<SaveFile>& saved) {

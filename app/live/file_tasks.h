@@ -21,9 +21,9 @@ struct FileOutcome {
   std::string trouble;  ///< The reason why it was not opened or written; "" if it was.
 };
 
-/// Reads, converts and writes files on a thread of its own, one after another in the order in which they were asked
-/// for. The results reach the workspace, and errors its log, in update(). All functions are called on the drawing
-/// thread, which has the GL context that files from GPU memory need.
+/// Reads, converts and writes files, and copies results that become inputs, on a thread of its own, one after another
+/// in the order in which they were asked for. The results reach the workspace, and errors its log, in update(). All
+/// functions are called on the drawing thread, which has the GL context that files from GPU memory need.
 class FileTasks {
  public:
   /// `wake` is called on the thread when something is ready for update().
@@ -44,6 +44,10 @@ class FileTasks {
   /// they have arrived, and they stay valid until it returns.
   void save(std::filesystem::path path, gl::PendingRead contents, std::function<void(HostIn)> write);
 
+  /// Copies a result for Workspace::use_result(), once its contents have arrived from the GPU. `convert` is called on
+  /// the thread, and makes the values of the result from the contents.
+  void keep(ResultToUse result, gl::PendingRead contents, std::function<HostArray(HostIn)> convert);
+
   /// Takes what is done and starts what is next. Never waits.
   void update(Workspace& workspace);
   /// Waits until everything is done.
@@ -62,8 +66,9 @@ class FileTasks {
  private:
   struct Task {
     Job job;
-    std::optional<gl::PendingRead> contents = {};  ///< Present if the job needs them: it is a SaveFile then.
-    std::function<void(HostIn)> write = {};        ///< Writes them.
+    std::optional<gl::PendingRead> contents = {};  ///< Present if a SaveFile needs them, and for every KeepResult.
+    std::function<void(HostIn)> write = {};        ///< Writes them, for a SaveFile.
+    std::function<HostArray(HostIn)> copy = {};    ///< Copies them, for a KeepResult.
   };
 
   /// The job that runs or waits for contents from the GPU; null when nothing is being done.
@@ -79,6 +84,7 @@ class FileTasks {
   void take(Workspace& workspace, Finished<OpenFile> opened);
   static void take(Workspace& workspace, Finished<ConvertPicture> converted);
   void take(Workspace& workspace, const Finished<SaveFile>& saved);
+  static void take(Workspace& workspace, Finished<KeepResult> kept);
 
   /// What the running job writes. It is memory of GL, so it is freed here and not on the worker's thread.
   std::optional<gl::PendingRead> contents_;

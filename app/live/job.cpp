@@ -4,7 +4,9 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <utility>
 
+#include "compute/core/kind_conversion.h"
 #include "compute/io/convert.h"
 
 namespace threadscape::app {
@@ -76,6 +78,12 @@ ConvertPicture::Result ConvertPicture::run(JobContext&) const {
 SaveFile::Result SaveFile::run(JobContext&) const {
   write();
   return {};
+}
+
+KeepResult::Result KeepResult::run(JobContext&) const {
+  HostArray values = read();
+  return values.shape().kind == result.target->input ? std::move(values)
+                                                     : convert_kind(std::as_const(values).view(), result.target->input);
 }
 
 FinishedJob run_job(Job job, JobContext& context) {

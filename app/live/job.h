@@ -90,7 +90,16 @@ struct SaveFile {
   [[nodiscard]] Result run(JobContext& context) const;
 };
 
-using Job = std::variant<MakeInput, Prepare, CpuRun, ReferenceRun, OpenFile, ConvertPicture, SaveFile>;
+/// Copies a result from memory of the GPU, as an input of the kind that its target takes.
+struct KeepResult {
+  using Result = HostArray;
+  ResultToUse result;
+  std::function<HostArray()> read = {};  ///< Copies the contents that FileTasks keeps for it.
+
+  [[nodiscard]] Result run(JobContext& context) const;
+};
+
+using Job = std::variant<MakeInput, Prepare, CpuRun, ReferenceRun, OpenFile, ConvertPicture, SaveFile, KeepResult>;
 
 struct WasCancelled {};
 struct Failure {
@@ -109,8 +118,9 @@ struct Finished {
   [[nodiscard]] const Failure* failure() const { return std::get_if<Failure>(&outcome); }
 };
 
-using FinishedJob = std::variant<Finished<MakeInput>, Finished<Prepare>, Finished<CpuRun>, Finished<ReferenceRun>,
-                                 Finished<OpenFile>, Finished<ConvertPicture>, Finished<SaveFile>>;
+using FinishedJob =
+    std::variant<Finished<MakeInput>, Finished<Prepare>, Finished<CpuRun>, Finished<ReferenceRun>, Finished<OpenFile>,
+                 Finished<ConvertPicture>, Finished<SaveFile>, Finished<KeepResult>>;
 
 /// Runs a job. Whatever it throws, std::bad_alloc included, becomes its outcome.
 [[nodiscard]] FinishedJob run_job(Job job, JobContext& context);

@@ -15,10 +15,12 @@ struct Offer {
     choose_algorithm,  ///< Chooses the algorithm that `text` names.
     open_file,         ///< Asks for a file to open.
     choose_backend,    ///< Chooses the backend that `text` names.
+    earlier_input,     ///< Opens the data again that were the input before a result of the kind `kind`.
   };
   Action action = Action::copy_text;
   std::string label;  ///< Text of the button.
   std::string text = {};
+  Kind kind = Kind::none;
   friend bool operator==(const Offer&, const Offer&) = default;
 };
 

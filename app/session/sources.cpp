@@ -1,5 +1,8 @@
 #include "app/session/sources.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace threadscape::app {
 
 HostArray Work::make_input() const {
@@ -13,13 +16,45 @@ std::shared_ptr<const Source> Sources::put(std::filesystem::path path, io::Pictu
   source->path = std::move(path);
   source->picture = std::move(picture);
   source->id = next_id_++;
+  earlier_.erase(source->picture.pixels.shape().kind);
   opened_[source->picture.pixels.shape().kind] = source;
   return source;
 }
 
 void Sources::put_back(std::shared_ptr<const Source> source) {
   const Kind kind = source->picture.pixels.shape().kind;
+  // What was opened before a result, and is opened again, is no earlier input any more; nor are those after it.
+  if (const auto found = earlier_.find(kind); found != earlier_.end()) {
+    auto& earlier = found->second;
+    earlier.erase(std::ranges::find(earlier, source), earlier.end());
+    if (earlier.empty()) earlier_.erase(found);
+  }
   opened_[kind] = std::move(source);
+}
+
+std::shared_ptr<const Source> Sources::put_result(std::string origin, io::Picture picture) {
+  auto source = std::make_shared<Source>();
+  source->origin = std::move(origin);
+  source->picture = std::move(picture);
+  source->id = next_id_++;
+  const Kind kind = source->picture.pixels.shape().kind;
+  auto& earlier = earlier_[kind];
+  earlier.push_back(opened(kind));
+  if (earlier.size() > max_earlier) earlier.erase(earlier.begin());
+  opened_[kind] = source;
+  return source;
+}
+
+void Sources::go_back(Kind kind) {
+  const auto found = earlier_.find(kind);
+  if (found == earlier_.end()) return;
+  const std::shared_ptr<const Source> before = std::move(found->second.back());
+  found->second.pop_back();
+  if (found->second.empty()) earlier_.erase(found);
+  if (before)
+    opened_[kind] = before;
+  else
+    opened_.erase(kind);
 }
 
 std::shared_ptr<const Source> Sources::opened(Kind kind) const {

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/session/work.h"
 
@@ -15,12 +16,21 @@ class Sources {
  public:
   /// Stores data under a new id, instead of those of the same kind that were opened before. Returns them as a source.
   std::shared_ptr<const Source> put(std::filesystem::path path, io::Picture picture);
-  /// Forgets the file of this kind.
-  void close(Kind kind) { opened_.erase(kind); }
+  /// Stores a result instead of the data of the same kind that were opened before, which go_back() opens again.
+  std::shared_ptr<const Source> put_result(std::string origin, io::Picture picture);
+  /// Forgets the data of this kind.
+  void close(Kind kind) {
+    opened_.erase(kind);
+    earlier_.erase(kind);
+  }
   /// Makes data that put() has returned earlier the opened ones of their kind again, under the id that they had.
   void put_back(std::shared_ptr<const Source> source);
   /// The opened data of all kinds, sorted by kind.
   [[nodiscard]] const std::map<Kind, std::shared_ptr<const Source>>& all_opened() const { return opened_; }
+  /// Returns true if the opened data of this kind are a result that put_result() has stored.
+  [[nodiscard]] bool can_go_back(Kind kind) const { return earlier_.contains(kind); }
+  /// Opens the data of this kind again that were opened before the latest result. If none were, none are afterwards.
+  void go_back(Kind kind);
   /// The file of this kind that was opened last; null if there is none.
   [[nodiscard]] std::shared_ptr<const Source> opened(Kind kind) const;
 
@@ -60,7 +70,12 @@ class Sources {
   /// Whether own_ is the input that `work` makes itself.
   [[nodiscard]] bool matches_own(const Work& work) const;
 
+  /// Inputs before the latest results that are kept for go_back(). More would fill the memory with volumes.
+  static constexpr std::size_t max_earlier = 4;
+
   std::map<Kind, std::shared_ptr<const Source>> opened_;
+  /// What was opened before each result, the latest last; null for nothing.
+  std::map<Kind, std::vector<std::shared_ptr<const Source>>> earlier_;
   OwnInput own_;
   std::uint64_t next_id_ = 1;
   std::uint64_t next_own_id_ = first_own_id;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "compute/io/image_file.h"
 #include "compute/run/runner.h"
@@ -12,8 +13,12 @@ namespace threadscape::app {
 /// Data that an algorithm works on. Pointers to them are shared, so that they stay alive while a thread reads them.
 struct Source {
   std::filesystem::path path = {};  ///< File from which the data were read; "" for data that an algorithm made.
+  std::string origin = {};          ///< What data that are not from a file are, such as "result of sobel"; else "".
   io::Picture picture;
   std::uint64_t id = 0;  ///< A number that no other source has; 0 means no source.
+
+  /// What the data are, in a few words: the name of the file, or the origin; "" for an input that the algorithm made.
+  [[nodiscard]] std::string title() const { return path.empty() ? origin : path.filename().string(); }
 };
 
 /// The choice of what a run computes. Two works are compared by value: a run is due if the wanted work differs from the

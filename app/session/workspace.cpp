@@ -85,6 +85,47 @@ void Workspace::load(const std::filesystem::path& path, const io::LoadOptions& o
   take_opened(file, file.read());
 }
 
+ResultToUse Workspace::result_to_use(const Work& work, const AlgorithmInfo& target) const {
+  ResultToUse result{.work = work, .target = &target};
+  const auto input = source();
+  const bool known = input && input->id == work.source_id;
+  if (known && info_of(work.algorithm->input).coloured) result.colour = input->picture.colour;
+  result.settings =
+      settings_of_result(*work.algorithm, work.params, known ? input->picture.pixels.shape() : input_shape(),
+                         known ? input->picture.settings : ResultSettings{});
+  return result;
+}
+
+void Workspace::use_result(const ResultToUse& result, HostArray values) {
+  const AlgorithmInfo& target = *result.target;
+  const Kind kind = values.shape().kind;
+  const auto before = sources_.opened(kind);
+  const Shape shape = values.shape();
+  const io::FileColour colour = shape.channels == 1                     ? io::FileColour::grey
+                                : result.colour == io::FileColour::grey ? io::FileColour::rgba
+                                                                        : result.colour;
+  const auto input = sources_.put_result("result of " + std::string(result.work.algorithm->name),
+                                         {std::move(values), colour, result.settings});
+  choose_algorithm(target);
+  const std::string told = apply_settings(target, result.settings, work().params);
+  timings.clear();
+  sources_.refresh(work());
+  log.info("Input: " + input->title() + ", " + to_string(shape),
+           {{.action = Offer::Action::earlier_input,
+             .label = "Back to " + (before ? before->title() : std::string("the input before")),
+             .kind = kind}});
+  if (!told.empty()) log.detail("the result says " + told);
+}
+
+void Workspace::go_back(Kind kind) {
+  if (!sources_.can_go_back(kind)) return;
+  sources_.go_back(kind);
+  timings.clear();
+  sources_.refresh(work());
+  const auto input = sources_.opened(kind);
+  log.info("Input: " + (input ? input->title() : "that of the algorithm itself"));
+}
+
 void Workspace::set_source(std::filesystem::path path, io::Picture picture) {
   const auto source = sources_.put(std::move(path), std::move(picture));
   if (source->picture.pixels.shape().kind == algorithm().input) timings.clear();

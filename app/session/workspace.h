@@ -20,6 +20,7 @@
 #include "app/session/timing_book.h"
 #include "app/session/validation.h"
 #include "app/session/work.h"
+#include "compute/registry/result_settings.h"
 
 namespace threadscape::app {
 
@@ -34,6 +35,14 @@ struct FileToOpen {
 
   /// Reads the file. Throws EnvironmentError and UsageError; Cancelled after a request to stop.
   [[nodiscard]] io::Picture read(const std::stop_token& stop = {}) const;
+};
+
+/// A result that becomes an input, except for its values.
+struct ResultToUse {
+  Work work;                              ///< The work that has made the result.
+  const AlgorithmInfo* target = nullptr;  ///< The algorithm that is to work on the result.
+  io::FileColour colour = io::FileColour::grey;
+  ResultSettings settings;  ///< What the result states for the parameters of the target.
 };
 
 class Workspace {
@@ -63,6 +72,15 @@ class Workspace {
   /// effect.
   [[nodiscard]] bool can_close() const;
   void close();
+  /// Describes the use of the result of `work`, which is or was wanted, as the input of `target`.
+  [[nodiscard]] ResultToUse result_to_use(const Work& work, const AlgorithmInfo& target) const;
+  /// Makes a result, converted to the kind that the target takes, the opened data of that kind. Chooses the target, and
+  /// assigns the parameters that the result states. Logs what the input is now, with an offer to go back.
+  void use_result(const ResultToUse& result, HostArray values);
+  /// Returns true if the input of the chosen algorithm is a result that use_result() has stored.
+  [[nodiscard]] bool can_go_back() const { return sources_.can_go_back(algorithm().input); }
+  /// Opens the data of this kind again that were opened before the latest result.
+  void go_back(Kind kind);
   void set_source(std::filesystem::path path, io::Picture picture);
   /// The picture that was opened last, for any chosen algorithm; may be null.
   [[nodiscard]] std::shared_ptr<const Source> picture() const { return sources_.opened(Kind::image); }

@@ -79,6 +79,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   keys();
   draw_panels();
   draw_help();
+  draw_result_menu();
   files_.draw();
   draw_recent();
   take_messages();
@@ -304,6 +305,7 @@ void Window::keys() {
     else
       live_.compare_backends(workspace_, 12);
   }
+  if (ImGui::IsKeyPressed(ImGuiKey_U, false)) use_result();
   if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) run_again();
   if (ImGui::IsKeyPressed(ImGuiKey_K, false)) modifier_held(ImGuiMod_Shift) ? swap_a_and_b() : keep_as_b();
 }
@@ -356,6 +358,13 @@ void Window::menu() {
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       tooltip("Algorithms that make an input of their own go back to it");
     if (ImGui::MenuItem("Save result...", "Ctrl+S", false, live_.output() != nullptr)) ask_save();
+    ImGui::Separator();
+    const bool usable = why_no_result().empty();
+    if (ImGui::MenuItem("Use result as input", "U", false, usable)) use_result();
+    if (ImGui::MenuItem("Use result as input of...", nullptr, false, usable)) choose_target();
+    if (ImGui::MenuItem("Back to the earlier input", nullptr, false, workspace_.can_go_back()))
+      workspace_.go_back(workspace_.algorithm().input);
+    ImGui::Separator();
     if (ImGui::BeginMenu("Numbers of the picture", workspace_.picture() != nullptr)) {
       constexpr std::array<std::pair<const char*, Element>, 3> kinds{
           {{"8-bit integers", Element::u8}, {"16-bit integers", Element::u16}, {"Floats", Element::f32}}};

@@ -23,6 +23,7 @@
 #include "app/window/parameter_panel.h"
 #include "app/window/recent_files.h"
 #include "app/window/recovery_prompt.h"
+#include "app/window/result_menu.h"
 #include "app/window/sample_shelf.h"
 #include "app/window/statistics_panel.h"
 #include "app/window/step_bar.h"
@@ -86,6 +87,11 @@ class Window {
   [[nodiscard]] const Notices& notices() const { return notices_; }
   /// The extensions of the files that can hold the result, as far as its shape tells.
   [[nodiscard]] std::vector<std::string> result_extensions() const;
+  /// Makes the shown result the input of the chosen algorithm, some frames later, or offers those that take it if the
+  /// chosen one takes another kind of data.
+  void use_result();
+  /// Makes the shown result the input of an algorithm that takes it, and chooses that, some frames later.
+  void use_result(const AlgorithmInfo& target);
   /// Does what a message offers.
   void accept(const Offer& offer);
   [[nodiscard]] RecoveryPrompt& recovery() { return recovery_; }
@@ -157,6 +163,13 @@ class Window {
   void draw_log();
   void draw_status();
   void draw_help();
+  /// Opens the list of the algorithms that take the result.
+  void choose_target();
+  /// The reason why the result cannot become an input; "" if it can.
+  [[nodiscard]] std::string why_no_result() const;
+  void draw_result_menu();
+  /// Draws the buttons above the samples.
+  void draw_input_buttons();
   /// Reads a file in the background. Its data or the error appear some frames later.
   void open(const std::filesystem::path& path);
   /// Opens files that were given together: the first one is shown, and several become the list.
@@ -208,6 +221,7 @@ class Window {
   Notices notices_;
   RecoveryPrompt recovery_;
   SampleShelf samples_;
+  ResultMenu result_menu_;
   std::string search_;
   const AlgorithmInfo* listed_ = nullptr;  ///< The chosen algorithm that was last visible in the list.
   std::string_view wanted_panel_;

@@ -10,33 +10,13 @@
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/image_format.h"
+#include "compute/io/result_extensions.h"
 #include "compute/registry/registry.h"
 #include "render/capture.h"
 
 namespace threadscape::app {
 
 namespace {
-
-/// Returns true if a file with this extension can hold a picture of this shape, as far as the shape tells.
-bool holds_picture(const std::string& extension, const Shape& shape) {
-  const HostArray pixel(Shape::image(shape.element, shape.channels, 1, 1));
-  const std::filesystem::path path = "picture" + extension;
-  const io::FileColour colour = shape.channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
-  try {
-    (void)io::require_encodable(path, io::written_format(path), pixel.view(), colour);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
-/// The extensions of the files that can hold data of this shape.
-std::vector<std::string> extensions_that_hold(const Shape& shape) {
-  std::vector<std::string> extensions;
-  for (const std::string_view extension : io::data_extensions(shape.kind, io::FormatUse::written))
-    if (shape.kind != Kind::image || holds_picture(std::string(extension), shape)) extensions.emplace_back(extension);
-  return extensions;
-}
 
 void make_folder_of(const std::filesystem::path& file) {
   std::error_code failed;
@@ -149,12 +129,12 @@ void Window::ask_save(SaveRequest request) {
         live_.files().save(path, writer(path));
         return FileBrowser::Progress::pending;
       },
-      request.name, extensions_that_hold(Shape::image(Element::u8, 1, 1, 1)));
+      request.name, io::extensions_that_hold(Shape::image(Element::u8, 1, 1, 1)));
 }
 
 std::vector<std::string> Window::result_extensions() const {
   try {
-    return extensions_that_hold(
+    return io::extensions_that_hold(
         workspace_.algorithm().output_shape(workspace_.work().params, workspace_.input_shape()));
   } catch (const Error&) {  // The parameters have changed since the result was computed, and cannot be run.
     return {};
@@ -183,6 +163,9 @@ void Window::accept(const Offer& offer) {
       break;
     case Offer::Action::open_file:
       ask_open();
+      break;
+    case Offer::Action::earlier_input:
+      workspace_.go_back(offer.kind);
       break;
     case Offer::Action::choose_backend:
       for (const Backend backend : backends)

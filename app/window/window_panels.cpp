@@ -82,9 +82,7 @@ void Window::draw_algorithms() {
     ImGui::Separator();
     ImGui::Spacing();
     heading(ui_.fonts().strong, "Pictures");
-    if (ImGui::Button("Open...", {-1, 0})) ask_open();
-    if (ImGui::IsItemHovered())
-      tooltip("Or drop files anywhere on the window (Ctrl+O); several become a list to switch through");
+    draw_input_buttons();
     if (!list_.empty())
       if (const auto clicked = list_.draw(0.4f * ImGui::GetContentRegionAvail().y)) open(*clicked);
     if (samples_.empty()) {
@@ -268,7 +266,7 @@ void Window::draw_status() {
       std::string what = to_string(input);
       if (input.kind == Kind::mesh && source)
         what = "mesh of " + std::to_string(MeshView(source->picture.pixels.view()).triangles()) + " triangles";
-      right = (source ? source->path.filename().string() : std::string{}) + "   " + what + "   ";
+      right = (source ? source->title() : std::string{}) + "   " + what + "   ";
     }
     right +=
         "route " +
@@ -289,6 +287,7 @@ void Window::draw_help() {
       {"Page Up / Page Down", "the file before / behind in the list"},
       {"Ctrl+Shift+O", "a file that was opened before"},
       {"Ctrl+S", "save the result"},
+      {"U", "use the result as input"},
       {"Ctrl+Shift+C / Ctrl+V", "copy the picture of the view / paste a picture or the path of a file"},
       {"F12 / Shift+F12", "picture of the view / of the window, into the current folder"},
       {"Ctrl+Z", "take the last change back: parameters, painting, algorithm, input"},
