@@ -46,7 +46,7 @@ FinishedJob finish(J job, JobContext& context) {
 }  // namespace
 
 MakeInput::Result MakeInput::run(JobContext& context) const {
-  HostArray made = work.make_input();
+  HostArray made = work.make_input(context.stop, &context.progress);
   if (context.stop.stop_requested()) throw Cancelled();
   return made;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "app/session/user_folders.h"
@@ -71,14 +72,37 @@ std::string describe_inputs(const Setting& before, const Setting& after) {
   return "";
 }
 
+/// The change of a list of steps in words; "" if both lists have the same algorithms and parameters, or one is empty.
+std::string describe_list(const std::vector<Step>& before, const std::vector<Step>& after) {
+  if (before.size() != after.size()) {
+    const bool added = before.size() < after.size();
+    const std::vector<Step>&longer = added ? after : before, &shorter = added ? before : after;
+    std::size_t i = 0;
+    while (i < shorter.size() && shorter[i].algorithm == longer[i].algorithm)
+      ++i;
+    if (shorter.empty()) return added ? "list of steps" : "end of the list of steps";
+    return (added ? "step " : "removal of step ") + std::string(longer[i].algorithm->title);
+  }
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (before[i].algorithm != after[i].algorithm) return "order of the steps";
+    if (std::string params = describe_params(before[i].params, after[i].params); !params.empty()) return params;
+  }
+  return "";
+}
+
 }  // namespace
 
 bool same_setting(const Setting& a, const Setting& b) {
-  return a.work == b.work && std::ranges::equal(a.inputs, b.inputs, {}, &SettingInput::id, &SettingInput::id);
+  const auto shared = [](const Work& work) { return std::tie(work.backend, work.threads, work.seed); };
+  // Where another step of an equal list is chosen, the works differ in what belongs to the step.
+  const bool same_work = a.chosen == b.chosen ? a.work == b.work : shared(a.work) == shared(b.work);
+  return a.list == b.list && same_work &&
+         std::ranges::equal(a.inputs, b.inputs, {}, &SettingInput::id, &SettingInput::id);
 }
 
 std::string describe_change(const Setting& before, const Setting& after) {
   const Work &was = before.work, &is = after.work;
+  if (std::string list = describe_list(before.list, after.list); !list.empty()) return list;
   if (was.algorithm != is.algorithm) return "algorithm " + std::string(is.algorithm->title);
   std::string input = describe_inputs(before, after);
   if (!input.empty()) return input;

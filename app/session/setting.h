@@ -11,6 +11,7 @@
 
 #include "app/session/log_book.h"
 #include "app/session/work.h"
+#include "compute/registry/steps.h"
 
 namespace threadscape::app {
 
@@ -28,6 +29,8 @@ struct Setting {
   Work work;                         ///< The choice. Its source_id is 0, because `inputs` states the data.
   int step = -1;                     ///< Index of the shown step of the algorithm, as Workspace::shown_step() returns.
   std::vector<SettingInput> inputs;  ///< The opened files, at most one of each kind, sorted by kind.
+  std::vector<Step> list = {};       ///< The list of steps (Workspace::steps()), of which `work` is one; empty if none.
+  std::size_t chosen = 0;            ///< Index of the chosen step in the list. It makes no two settings different.
 };
 
 /// Whether two settings have the same choice and the same opened data.

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/step_list.h"
+
 namespace threadscape::app {
 
-HostArray Work::make_input() const {
-  HostArray made = algorithm->own_input->make(params, seed);
+HostArray Work::make_input(const std::stop_token& stop, Progress* progress) const {
+  HostArray made = before ? before->make(threads, stop, progress) : algorithm->own_input->make(params, seed);
   if (algorithm->check_input) algorithm->check_input(params, std::as_const(made).view());
   return made;
 }
@@ -62,13 +64,51 @@ std::shared_ptr<const Source> Sources::opened(Kind kind) const {
   return found == opened_.end() ? nullptr : found->second;
 }
 
+Shape Sources::own_shape(const Work& work) {
+  return work.before ? work.before->shape : work.algorithm->own_input->shape(work.params);
+}
+
+void Sources::find_start(StepsBefore& before) const {
+  for (const MadeBySteps& made : made_) {
+    const StepsBefore& shorter = *made.before;
+    const std::size_t count = shorter.steps.size();
+    if (count <= before.start_steps || count >= before.steps.size() || shorter.seed != before.seed ||
+        (shorter.source ? shorter.source->id : 0) != (before.source ? before.source->id : 0) ||
+        shorter.kind != before.steps[count].algorithm->input ||
+        !std::equal(shorter.steps.begin(), shorter.steps.end(), before.steps.begin()))
+      continue;
+    before.start = made.source;
+    before.start_steps = count;
+  }
+}
+
+void Sources::keep_made(const Work& work, const std::shared_ptr<const Source>& source) {
+  std::erase_if(made_, [&](const MadeBySteps& made) { return made.before->same_input(*work.before); });
+  made_.push_back({work.before, source});
+  std::size_t bytes = 0, kept = 0;
+  for (auto made = made_.rbegin(); made != made_.rend(); ++made, ++kept) {
+    bytes += made->source->picture.pixels.shape().bytes();
+    if (kept > 0 && (kept == max_made || bytes > max_made_bytes)) break;
+  }
+  made_.erase(made_.begin(), made_.end() - static_cast<std::ptrdiff_t>(kept));
+}
+
 bool Sources::matches_own(const Work& work) const {
+  if (work.before) return own_.work.before == work.before && own_.work.algorithm == work.algorithm;
+  if (own_.work.before) return false;
   return own_.work.algorithm == work.algorithm && own_.work.seed == work.seed &&
          work.algorithm->own_input->same(own_.work.params, work.params);
 }
 
 void Sources::refresh(const Work& work) {
   if (!is_own(work) || matches_own(work)) return;
+  if (work.before)
+    for (const MadeBySteps& made : made_)
+      if (made.before->same_input(*work.before)) {
+        own_ = {.work = work, .source = made.source, .refusal = {}};
+        own_.work.source_id = made.source->id;
+        return;
+      }
   own_ = {.work = work, .source = nullptr, .refusal = {}};
   own_.work.source_id = next_own_id_++;
 }
@@ -97,6 +137,17 @@ std::shared_ptr<const Source> Sources::store_made(const Work& work, HostArray ma
   auto source = std::make_shared<Source>();
   source->picture.pixels = std::move(made);
   source->id = work.source_id;
+  if (work.before) {
+    const Step& last = work.before->steps.back();
+    source->origin =
+        "result of step " + std::to_string(work.before->steps.size()) + ", " + std::string(last.algorithm->name);
+    source->picture.settings = work.before->settings;
+    const auto& first = work.before->source;
+    const bool coloured = first && first->picture.colour != io::FileColour::grey;
+    if (source->picture.pixels.shape().channels == 4)
+      source->picture.colour = coloured ? first->picture.colour : io::FileColour::rgba;
+    keep_made(work, source);
+  }
   if (own_.work.source_id == work.source_id) own_.source = source;
   return source;
 }

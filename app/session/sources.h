@@ -34,10 +34,16 @@ class Sources {
   /// The file of this kind that was opened last; null if there is none.
   [[nodiscard]] std::shared_ptr<const Source> opened(Kind kind) const;
 
-  /// Whether the algorithm of `work` makes its input itself: if it can, and no file of that kind is open.
+  /// Whether the input of `work` has to be made: by the steps before it, or by the algorithm itself, if it can and no
+  /// file of that kind is open.
   [[nodiscard]] bool is_own(const Work& work) const {
-    return work.algorithm->own_input && !opened(work.algorithm->input);
+    return work.before || (work.algorithm->own_input && !opened(work.algorithm->input));
   }
+  /// The shape of the input of a work for which is_own() is true, made or not; of Kind::none if the steps before it
+  /// cannot run.
+  [[nodiscard]] static Shape own_shape(const Work& work);
+  /// Lets `before` begin with the longest part of its steps whose result was kept.
+  void find_start(StepsBefore& before) const;
   /// Reserves an id for the input that `work` makes itself, unless the last call was for an equal input.
   void refresh(const Work& work);
   /// The input of `work`; null if it has none, or if its own input is not made yet.
@@ -73,7 +79,20 @@ class Sources {
   /// Inputs before the latest results that are kept for go_back(). More would fill the memory with volumes.
   static constexpr std::size_t max_earlier = 4;
 
+  /// An input that steps have made.
+  struct MadeBySteps {
+    std::shared_ptr<const StepsBefore> before;
+    std::shared_ptr<const Source> source;
+  };
+  /// Limits of what is kept of steps, so that each of their results is one click away: the number of inputs, and their
+  /// bytes together, of which the latest input is exempt.
+  static constexpr std::size_t max_made = 12, max_made_bytes = std::size_t{2} << 30;
+
+  /// Keeps an input that steps have made, and forgets the oldest beyond the limits.
+  void keep_made(const Work& work, const std::shared_ptr<const Source>& source);
+
   std::map<Kind, std::shared_ptr<const Source>> opened_;
+  std::vector<MadeBySteps> made_;  ///< The oldest first.
   /// What was opened before each result, the latest last; null for nothing.
   std::map<Kind, std::vector<std::shared_ptr<const Source>>> earlier_;
   OwnInput own_;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <stop_token>
 #include <string>
 
 #include "compute/io/image_file.h"
@@ -21,6 +23,8 @@ struct Source {
   [[nodiscard]] std::string title() const { return path.empty() ? origin : path.filename().string(); }
 };
 
+struct StepsBefore;
+
 /// The choice of what a run computes. Two works are compared by value: a run is due if the wanted work differs from the
 /// displayed work.
 struct Work {
@@ -31,11 +35,14 @@ struct Work {
   int threads = 0;
   std::uint64_t seed = 0;
   std::uint64_t source_id = 0;  ///< Source::id of the input; 0 if there is no input.
+  /// The steps of a list that make the input; null if there are none. Equal for works that are compared.
+  std::shared_ptr<const StepsBefore> before = {};
 
   [[nodiscard]] RunRequest request() const { return {algorithm, params, backend, variant, threads, seed}; }
-  /// Makes the input that the algorithm makes itself, and checks it. This may take seconds, so a worker thread calls
-  /// it. Throws UsageError and EnvironmentError.
-  [[nodiscard]] HostArray make_input() const;
+  /// Makes the input that the algorithm makes itself, or that the steps before it make, and checks it. This may take
+  /// seconds, so a worker thread calls it. `progress` may be null. Throws UsageError and EnvironmentError, and
+  /// Cancelled if the steps were stopped.
+  [[nodiscard]] HostArray make_input(const std::stop_token& stop = {}, Progress* progress = nullptr) const;
   friend bool operator==(const Work&, const Work&) = default;
 };
 

@@ -23,9 +23,11 @@ io::Picture FileToOpen::read(const std::stop_token& stop) const {
 }
 
 FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::LoadOptions& options) const {
-  FileToOpen file{.path = path, .options = options, .algorithm = &algorithm(), .as = {.kind = algorithm().input}};
+  // A list works on files as its first step does.
+  const AlgorithmInfo& first = steps_.empty() ? algorithm() : *steps_.steps().front().algorithm;
+  FileToOpen file{.path = path, .options = options, .algorithm = &first, .as = {.kind = first.input}};
   if (allow_outside) file.options.allow_outside = true;
-  if (algorithm().own_input) file.as = algorithm().own_input->shape(work().params);
+  if (first.own_input) file.as = first.own_input->shape(steps_.empty() ? work().params : steps_.steps().front().params);
   // The file of a photo is not read as a sequence, because sorting its bytes makes no sense.
   if (file.as.kind == Kind::none || (io::reads_any_file(file.as.kind) && io::has_picture_extension(path)))
     file.as = {.kind = Kind::image};
@@ -106,6 +108,10 @@ void Workspace::use_result(const ResultToUse& result, HostArray values) {
                                                                         : result.colour;
   const auto input = sources_.put_result("result of " + std::string(result.work.algorithm->name),
                                          {std::move(values), colour, result.settings});
+  if (!steps_.empty()) {
+    ended_steps_ = steps_;
+    clear_steps();
+  }
   choose_algorithm(target);
   const std::string told = apply_settings(target, result.settings, work().params);
   timings.clear();
@@ -120,10 +126,16 @@ void Workspace::use_result(const ResultToUse& result, HostArray values) {
 void Workspace::go_back(Kind kind) {
   if (!sources_.can_go_back(kind)) return;
   sources_.go_back(kind);
+  if (steps_.empty() && !ended_steps_.empty()) {
+    steps_ = std::exchange(ended_steps_, {});
+    take_step(steps_.chosen_step());
+  }
   timings.clear();
   sources_.refresh(work());
   const auto input = sources_.opened(kind);
-  log.info("Input: " + (input ? input->title() : "that of the algorithm itself"));
+  log.info(!steps_.empty() ? "The list of steps is back"
+           : input         ? "Input: " + input->title()
+                           : "Input: that of the algorithm itself");
 }
 
 void Workspace::set_source(std::filesystem::path path, io::Picture picture) {
@@ -145,7 +157,7 @@ void Workspace::close() {
 
 Shape Workspace::input_shape() const {
   if (const auto input = source()) return input->picture.pixels.shape();
-  return sources_.is_own(work()) && problem().empty() ? algorithm().own_input->shape(work().params) : Shape{};
+  return sources_.is_own(work()) && problem().empty() ? Sources::own_shape(work()) : Shape{};
 }
 
 std::shared_ptr<const Source> Workspace::take_input(const Work& work, HostArray made) {
@@ -173,6 +185,7 @@ void Workspace::make_input() {
 void Workspace::choose_algorithm(const AlgorithmInfo& algorithm) {
   if (algorithm.input == Kind::image) picture_algorithm_ = &algorithm;
   if (selection_.choose_algorithm(algorithm)) timings.clear();
+  connect_steps();
   sources_.refresh(work());
 }
 
@@ -192,8 +205,11 @@ void Workspace::reset_parameters() {
 }
 
 Setting Workspace::setting() const {
-  Setting now{.work = work(), .step = shown_step(), .inputs = {}};
+  Setting now{.work = work(), .step = shown_step(), .inputs = {}, .list = steps_.steps(), .chosen = steps_.chosen()};
   now.work.source_id = 0;
+  now.work.before = nullptr;
+  // The chosen step is edited in work() before the list takes it.
+  if (!now.list.empty()) now.list[now.chosen] = {.algorithm = work().algorithm, .params = work().params};
   for (const auto& [kind, source] : sources_.all_opened())
     now.inputs.push_back({.path = source->path, .kind = kind, .id = source->id, .data = source});
   return now;
@@ -206,8 +222,13 @@ void Workspace::apply(const Setting& wanted) {
       sources_.close(input.kind);
   for (const SettingInput& input : wanted.inputs)
     if (input.data) sources_.put_back(input.data);
-  choose_algorithm(*wanted.work.algorithm);
-  work().params = wanted.work.params;
+  if (wanted.list.empty()) {
+    if (!steps_.empty()) clear_steps();
+    choose_algorithm(*wanted.work.algorithm);
+    work().params = wanted.work.params;
+  } else {
+    restore_steps(wanted.list, wanted.chosen);
+  }
   work().threads = wanted.work.threads;
   work().seed = wanted.work.seed;
   if (why_absent(wanted.work.backend).empty()) {
@@ -244,6 +265,81 @@ std::vector<SettingInput> Workspace::redo() {
   return go_to(history.redo(setting()));
 }
 
+std::shared_ptr<const Source> Workspace::source_of_steps() const {
+  return steps_.empty() ? nullptr : sources_.opened(steps_.steps().front().algorithm->input);
+}
+
+void Workspace::connect_steps() {
+  if (steps_.empty()) {
+    work().before = nullptr;
+    connected_.reset();
+    return;
+  }
+  steps_.store({.algorithm = work().algorithm, .params = work().params});
+  const auto source = source_of_steps();
+  const Connected now{steps_.steps(), steps_.chosen(), source ? source->id : 0, work().seed};
+  if (connected_ == now) return;
+  const std::shared_ptr<StepsBefore> before = steps_.connect(source, work().seed);
+  work().params = steps_.chosen_step().params;
+  if (before) sources_.find_start(*before);
+  // An equal input keeps its identity, by which works are compared.
+  const bool same = before && work().before && before->same_input(*work().before);
+  if (!same) work().before = before;
+  connected_ = Connected{steps_.steps(), steps_.chosen(), now.source_id, now.seed};
+}
+
+void Workspace::take_step(const Step& step) {
+  if (step.algorithm->input == Kind::image) picture_algorithm_ = step.algorithm;
+  if (!selection_.choose_algorithm(*step.algorithm)) selection_.show_step(-1);
+  selection_.compute_instead({});
+  work().params = step.params;
+  timings.clear();
+  connect_steps();
+  sources_.refresh(work());
+}
+
+void Workspace::add_step(const AlgorithmInfo& algorithm) {
+  connect_steps();
+  ended_steps_.clear();
+  steps_.add({.algorithm = work().algorithm, .params = work().params},
+             {.algorithm = &algorithm, .params = params_of(algorithm)});
+  take_step(steps_.chosen_step());
+}
+
+void Workspace::choose_step(std::size_t index) {
+  if (index >= steps_.steps().size() || index == steps_.chosen()) return;
+  connect_steps();
+  steps_.choose(index);
+  take_step(steps_.chosen_step());
+}
+
+void Workspace::remove_step(std::size_t index) {
+  connect_steps();
+  if (index >= steps_.steps().size()) return;
+  steps_.remove(index);
+  const Step left = steps_.chosen_step();
+  if (steps_.steps().size() < 2) steps_.clear();
+  take_step(left);
+}
+
+void Workspace::move_step(std::size_t from, std::size_t to) {
+  connect_steps();
+  steps_.move(from, to);
+  if (!steps_.empty()) take_step(steps_.chosen_step());
+}
+
+void Workspace::clear_steps() {
+  steps_.clear();
+  connect_steps();
+  sources_.refresh(work());
+}
+
+void Workspace::restore_steps(std::vector<Step> steps, std::size_t chosen) {
+  steps_.assign(std::move(steps), chosen);
+  if (steps_.empty()) return clear_steps();
+  take_step(steps_.chosen_step());
+}
+
 Work Workspace::chosen() const {
   Work work = selection_.work();
   work.source_id = sources_.id_of(work);
@@ -257,6 +353,7 @@ Work Workspace::wanted() const {
 }
 
 void Workspace::refresh() {
+  connect_steps();
   sources_.refresh(work());
   validation_.refresh(chosen(), sources_);
 }
@@ -290,6 +387,8 @@ void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {
   const bool keep_params =
       same_algorithm && options.sets.empty() && options.preset.empty() && options.session_algorithm == nullptr;
   const RunRequest request = make_request(options, workspace.work().backend);
+  // A list of the last session is kept only if nothing else is asked for.
+  if (!asked.algorithm.empty()) workspace.clear_steps();
   workspace.choose_algorithm(*request.algorithm);
   workspace.choose_backend(request.backend);
   Work& work = workspace.work();

@@ -17,6 +17,7 @@
 #include "app/session/selection.h"
 #include "app/session/setting.h"
 #include "app/session/sources.h"
+#include "app/session/step_list.h"
 #include "app/session/timing_book.h"
 #include "app/session/validation.h"
 #include "app/session/work.h"
@@ -99,6 +100,20 @@ class Workspace {
   /// without a window. Throws EnvironmentError.
   void make_input();
 
+  /// The list of steps, whose chosen step is the chosen algorithm with its parameters; empty if there is none.
+  [[nodiscard]] const StepList& steps() const { return steps_; }
+  /// Puts an algorithm with its kept parameters behind the chosen step, and chooses it. Without a list, the chosen
+  /// algorithm becomes the first step of one.
+  void add_step(const AlgorithmInfo& algorithm);
+  void choose_step(std::size_t index);
+  /// Removes a step. A list that is left with one step ends, and that step stays chosen.
+  void remove_step(std::size_t index);
+  void move_step(std::size_t from, std::size_t to);
+  /// Ends the list. The chosen step stays chosen, and works on the data that are open.
+  void clear_steps();
+  /// Replaces the list, as it was in another session.
+  void restore_steps(std::vector<Step> steps, std::size_t chosen);
+
   void choose_algorithm(const AlgorithmInfo& algorithm);
   void choose_backend(Backend backend);
   void choose_variant(int variant);
@@ -147,12 +162,29 @@ class Workspace {
 
  private:
   std::vector<SettingInput> go_to(const std::optional<Setting>& wanted);
+  /// Brings the list and the choice in line after either has changed, and the input of the chosen step with them.
+  void connect_steps();
+  /// Makes a step the choice.
+  void take_step(const Step& step);
+  /// The opened data that the first step of the list works on; null if there are none.
+  [[nodiscard]] std::shared_ptr<const Source> source_of_steps() const;
+
   /// The choice with the id of its input, for which validation_ is asked.
   [[nodiscard]] Work chosen() const;
 
   const AlgorithmInfo* picture_algorithm_ = nullptr;
   Sources sources_;
   Selection selection_;
+  StepList steps_;
+  StepList ended_steps_;  ///< The list that the use of a result has ended, for go_back(); empty if there is none.
+  /// What connect_steps() was called with last, so that it does nothing while nothing changes.
+  struct Connected {
+    std::vector<Step> steps;
+    std::size_t chosen = 0;
+    std::uint64_t source_id = 0, seed = 0;
+    friend bool operator==(const Connected&, const Connected&) = default;
+  };
+  std::optional<Connected> connected_;
   Validation validation_;
 };
 
