@@ -58,6 +58,11 @@ Settings current_settings(const RunningWindow& running) {
   settings.algorithm = running.workspace.algorithm().name;
   for (const AlgorithmInfo& algorithm : algorithms())
     settings.parameters[std::string(algorithm.name)] = to_json(running.workspace.params_of(algorithm));
+  const StepList& steps = running.workspace.steps();
+  if (!steps.empty()) {
+    settings.steps = steps_to_json(steps.steps());
+    settings.step = static_cast<int>(steps.chosen());
+  }
   for (const SceneType& type : scene_types())
     if (std::string kept = running.window.scenes().settings_of(type); !kept.empty())
       settings.views[std::string(type.name)] = std::move(kept);

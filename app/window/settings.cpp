@@ -33,6 +33,20 @@ void read(const json& object, const char* key, int& value) {
   value = static_cast<int>(number);
 }
 
+void restore_steps(Workspace& workspace, const Settings& settings) {
+  if (settings.steps.empty()) return;
+  try {
+    std::vector<Step> steps = steps_from_json(settings.steps);
+    for (Step& step : steps) {
+      forget_missing_files(step.params, *step.algorithm, workspace.log);
+      if (!step.params.problem().empty()) step.params = step.algorithm->defaults();
+    }
+    workspace.restore_steps(std::move(steps), static_cast<std::size_t>(std::max(settings.step, 0)));
+  } catch (const Error& error) {
+    workspace.log.warning("the list of steps was left out: " + std::string(error.what()));
+  }
+}
+
 }  // namespace
 
 Settings load_settings(LogBook& log) {
@@ -57,6 +71,8 @@ Settings load_settings(const std::filesystem::path& file, LogBook& log) {
     read(root, "picture", settings.picture);
     read(root, "folder", settings.folder);
     read(root, "recent", settings.recent);
+    if (const auto found = root.find("steps"); found != root.end()) settings.steps = found->dump();
+    read(root, "step", settings.step);
     if (const auto found = root.find("parameters"); found != root.end())
       for (const auto& [name, value] : found->items())
         settings.parameters[name] = value.dump();
@@ -87,6 +103,10 @@ std::string settings_text(const Settings& settings) {
             {"folder", settings.folder}};
   for (const auto& [name, parameters] : settings.parameters)
     root["parameters"][name] = json::parse(parameters);
+  if (!settings.steps.empty()) {
+    root["steps"] = json::parse(settings.steps);
+    root["step"] = settings.step;
+  }
   for (const auto& [name, view] : settings.views)
     root["views"][name] = json::parse(view);
   return root.dump(2) + "\n";
@@ -125,6 +145,7 @@ void restore_work(Workspace& workspace, const Settings& settings) {
     if (name_of(backend) == settings.backend && workspace.why_absent(backend).empty())
       workspace.choose_backend(backend);
   if (settings.threads > 0) workspace.work().threads = std::min(settings.threads, max_threads());
+  restore_steps(workspace, settings);
 }
 
 }  // namespace threadscape::app

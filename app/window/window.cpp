@@ -179,6 +179,7 @@ void Window::draw_view() {
       ImGui::Begin(view_title, nullptr, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   if (visible) {
+    if (draw_step_list(workspace_)) ask_next_step();
     choose_scene();
     scene().toolbar(workspace_);
     if (!scene().has_stages()) steps_.draw(workspace_, live_.settled(workspace_));
@@ -305,7 +306,12 @@ void Window::keys() {
     else
       live_.compare_backends(workspace_, 12);
   }
-  if (ImGui::IsKeyPressed(ImGuiKey_U, false)) use_result();
+  if (ImGui::IsKeyPressed(ImGuiKey_U, false)) {
+    if (modifier_held(ImGuiMod_Shift))
+      ask_next_step();
+    else
+      use_result();
+  }
   if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) run_again();
   if (ImGui::IsKeyPressed(ImGuiKey_K, false)) modifier_held(ImGuiMod_Shift) ? swap_a_and_b() : keep_as_b();
 }
@@ -362,6 +368,8 @@ void Window::menu() {
     const bool usable = why_no_result().empty();
     if (ImGui::MenuItem("Use result as input", "U", false, usable)) use_result();
     if (ImGui::MenuItem("Use result as input of...", nullptr, false, usable)) choose_target();
+    if (ImGui::MenuItem("Next step...", "Shift+U")) ask_next_step();
+    if (ImGui::MenuItem("End the list of steps", nullptr, false, !workspace_.steps().empty())) workspace_.clear_steps();
     if (ImGui::MenuItem("Back to the earlier input", nullptr, false, workspace_.can_go_back()))
       workspace_.go_back(workspace_.algorithm().input);
     ImGui::Separator();

@@ -27,6 +27,7 @@
 #include "app/window/sample_shelf.h"
 #include "app/window/statistics_panel.h"
 #include "app/window/step_bar.h"
+#include "app/window/step_list_bar.h"
 #include "app/window/tab.h"
 #include "app/window/timings_panel.h"
 #include "app/window/widgets/ui_context.h"
@@ -92,6 +93,8 @@ class Window {
   void use_result();
   /// Makes the shown result the input of an algorithm that takes it, and chooses that, some frames later.
   void use_result(const AlgorithmInfo& target);
+  /// Offers the algorithms that take the result as the next step of a list.
+  void ask_next_step();
   /// Does what a message offers.
   void accept(const Offer& offer);
   [[nodiscard]] RecoveryPrompt& recovery() { return recovery_; }
@@ -222,6 +225,7 @@ class Window {
   RecoveryPrompt recovery_;
   SampleShelf samples_;
   ResultMenu result_menu_;
+  bool menu_adds_step_ = false;  ///< Whether what is chosen in result_menu_ becomes a step of the list.
   std::string search_;
   const AlgorithmInfo* listed_ = nullptr;  ///< The chosen algorithm that was last visible in the list.
   std::string_view wanted_panel_;

@@ -28,7 +28,13 @@ void Window::use_result() {
     choose_target();
 }
 
+void Window::ask_next_step() {
+  menu_adds_step_ = true;
+  result_menu_.open("The next step");
+}
+
 void Window::choose_target() {
+  menu_adds_step_ = false;
   result_menu_.open("Use the result as the input of");
 }
 
@@ -54,7 +60,11 @@ void Window::use_result(const AlgorithmInfo& target) {
 }
 
 void Window::draw_result_menu() {
-  if (const AlgorithmInfo* target = result_menu_.draw(workspace_.algorithm().output, picture_[0], picture_[1]))
+  const AlgorithmInfo* target = result_menu_.draw(workspace_.algorithm().output, picture_[0], picture_[1]);
+  if (target == nullptr) return;
+  if (menu_adds_step_)
+    workspace_.add_step(*target);
+  else
     use_result(*target);
 }
 
@@ -71,6 +81,11 @@ void Window::draw_input_buttons() {
   ImGui::SameLine(0, gap);
   const bool listed = ImGui::ArrowButton("targets", ImGuiDir_Down);
   if (ImGui::IsItemHovered()) tooltip("The algorithms that take the result");
+  ImGui::EndDisabled();
+  ImGui::BeginDisabled(algorithms_that_take(workspace_.algorithm().output).empty());
+  if (ImGui::Button("Next step...", {-1, 0})) ask_next_step();
+  if (ImGui::IsItemHovered())
+    tooltip("A list of steps, each on the result of the one before: it follows every change (Shift+U)");
   ImGui::EndDisabled();
   if (pressed) use_result();
   if (listed) choose_target();

@@ -288,6 +288,7 @@ void Window::draw_help() {
       {"Ctrl+Shift+O", "a file that was opened before"},
       {"Ctrl+S", "save the result"},
       {"U", "use the result as input"},
+      {"Shift+U", "add a step that works on the result"},
       {"Ctrl+Shift+C / Ctrl+V", "copy the picture of the view / paste a picture or the path of a file"},
       {"F12 / Shift+F12", "picture of the view / of the window, into the current folder"},
       {"Ctrl+Z", "take the last change back: parameters, painting, algorithm, input"},

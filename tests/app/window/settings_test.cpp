@@ -59,6 +59,33 @@ TEST_F(SettingsTest, DrawnElementsAreNoMissingFiles) {
   }
 }
 
+TEST_F(SettingsTest, AListOfStepsIsRestored) {
+  Settings settings;
+  settings.algorithm = "sobel";
+  settings.steps = steps_to_json(parse_steps("diamond_square n=5 | thermal_erosion iterations=7 | slope"));
+  settings.step = 1;
+  start(settings_text(settings));
+  const StepList& list = workspace_->steps();
+  ASSERT_EQ(list.steps().size(), 3u);
+  EXPECT_EQ(list.chosen(), 1u);
+  EXPECT_EQ(workspace_->algorithm().name, "thermal_erosion");
+  EXPECT_EQ(to_text(list.steps()), "diamond_square n=5 | thermal_erosion iterations=7 | slope");
+  // A program for which an algorithm is asked starts with that, without the list.
+  choose_work(*workspace_, {.algorithm = "median"});
+  EXPECT_TRUE(workspace_->steps().empty());
+  EXPECT_EQ(workspace_->algorithm().name, "median");
+}
+
+TEST_F(SettingsTest, AListThatIsNoneIsLeftOut) {
+  for (const char* steps : {"7", "[]", "[\"sobel\"]", "[{\"algorithm\": \"nosuch\"}, \"sobel\"]", "{\"a\": 1}"}) {
+    SCOPED_TRACE(steps);
+    start(R"({"algorithm": "mean", "step": -3, "steps": )" + std::string(steps) + "}");
+    EXPECT_TRUE(workspace_->steps().empty());
+    EXPECT_EQ(workspace_->algorithm().name, "mean");
+  }
+  EXPECT_TRUE(is_logged("the list of steps was left out"));
+}
+
 TEST_F(SettingsTest, MissingFilesAreReplacedByDefaults) {
   const struct {
     const char *algorithm, *parameter;
