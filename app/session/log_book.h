@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "compute/core/shape.h"
+
 namespace threadscape::app {
 
 /// Something that a message offers to do for the user, as a button beside it.
