@@ -51,7 +51,7 @@ class LiveView {
   void want_reference(bool wanted) { reference_.want(wanted); }
   /// Compares with the result of this work on these data instead of the serial result; none ends that.
   void compare_with(std::optional<Work> other, std::shared_ptr<const Source> data);
-  /// Whether reference() is the result of another work.
+  /// Returns true if reference() is the result of another work.
   [[nodiscard]] bool compares_other() const { return reference_.has_other(); }
   /// Computes the current work again although nothing changed, also after an error or cancel().
   void rerun();
@@ -173,7 +173,7 @@ class LiveView {
   ResultSlot result_;
   ReferenceSlot reference_;
   std::shared_ptr<const Source> other_data_;  ///< The data of compare_with().
-  interop::HostUploader uploader_;            ///< Of results of CPU backends.
+  interop::HostUploader uploader_;            ///< Uploads the results of CPU backends.
   PartialCopies partial_copies_;
   std::optional<Upload> upload_;
   Comparison comparison_;

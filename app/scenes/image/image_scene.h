@@ -59,7 +59,7 @@ class ImageScene final : public Scene {
     interop::PixelProbe probe;
     std::optional<interop::ProbeResult> result;
   };
-  /// Whether two pictures are shown, each in a part of the view.
+  /// Returns true if two pictures are shown, each in a part of the view.
   [[nodiscard]] bool combines() const { return show_ == ImageShow::split || show_ == ImageShow::side_by_side; }
   [[nodiscard]] ImageLook& look() { return look_.as<ImageLook>(); }
   void keys();
@@ -112,14 +112,14 @@ class ImageScene final : public Scene {
   MapRamp ramp_;
   std::array<PixelValues, 2> values_;  ///< Of the picture that is drawn, or of the two that are compared.
   ValueCopy copy_;
-  bool copy_asked_ = false;  ///< Whether the values are to be copied from the next picture that is drawn.
+  bool copy_asked_ = false;  ///< The values of the next picture that is drawn are to be copied.
   std::string copied_;       ///< What was copied, for the log.
   ImageShow show_ = ImageShow::result;
   PictureNavigator navigator_;
   bool dragging_split_ = false;
-  bool in_window_ = false;     ///< Whether there is a toolbar.
-  bool compares_b_ = false;    ///< Whether a second setting B takes the place of the input and of the serial result.
-  bool sizes_differ_ = false;  ///< Whether the result has another size than what its difference would be from.
+  bool in_window_ = false;     ///< There is a toolbar.
+  bool compares_b_ = false;    ///< A second setting B takes the place of the input and the serial result.
+  bool sizes_differ_ = false;  ///< The result has another size than the picture that it is compared with.
   std::array<Spot, 3> spots_;  ///< In the order input, result, serial result.
 };
 

@@ -22,7 +22,7 @@ inline constexpr std::array stage_cost_backends{Backend::serial, Backend::openmp
 /// The times of one backend.
 struct StageCosts {
   rasterize::StageMilliseconds stages;
-  double total_ms = 0.0;  ///< Of the whole run (StageRun::total_ms).
+  double total_ms = 0.0;  ///< The time of the whole run (StageRun::total_ms).
   double rest_ms = 0.0;   ///< What no stage has (StageRun::rest_ms()).
   int threads = 1;        ///< The number of threads among which the times of the stages are divided.
   std::string variant;    ///< "" if the backend has one variant.

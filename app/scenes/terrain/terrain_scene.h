@@ -69,7 +69,7 @@ class TerrainScene final : public Scene {
   int button_ = -1;                 ///< Mouse button that was pressed over the view and is held; -1 = none.
   glm::ivec2 points_{0, 0};         ///< Size of the displayed heightfield in points.
   float aspect_ = 1.0f;             ///< Width by height of the view.
-  bool in_window_ = false;          ///< Whether there is a toolbar.
+  bool in_window_ = false;          ///< There is a toolbar.
   bool moving_ = false;             ///< Whether the camera flies in this frame.
   bool fixture_ = false;            ///< Whether fixed times are shown.
 };
