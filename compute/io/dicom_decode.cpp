@@ -41,14 +41,22 @@ const Syntax* syntax_named(const std::string& transfer_syntax) {
   return found == syntaxes.end() ? nullptr : found;
 }
 
-/// Registers the decoders once. DCMTK would write messages to stderr, which the causes of DecodeFailure replace.
-void prepare_dcmtk() {
-  static const bool prepared = [] {
+/// The decoders are registered while this exists. DCMTK would write messages to stderr, which the causes of
+/// DecodeFailure replace.
+class Decoders {
+ public:
+  Decoders() {
     OFLog::configure(OFLogger::OFF_LOG_LEVEL);
     DJDecoderRegistration::registerCodecs();
-    return true;
-  }();
-  (void)prepared;
+  }
+  ~Decoders() { DJDecoderRegistration::cleanup(); }
+  Decoders(const Decoders&) = delete;
+  Decoders& operator=(const Decoders&) = delete;
+};
+
+/// Registers the decoders once, until the program ends.
+void prepare_dcmtk() {
+  static const Decoders decoders;
 }
 
 /// Returns true for the markers of JPEG that begin the description of a frame.
