@@ -212,7 +212,6 @@ class Window {
   TimingsPanel timings_;
   StatisticsPanel statistics_;
   CopyLimit copy_limit_;
-  bool variants_due_ = false;  ///< Whether the variants are to be compared as soon as the limit is known.
   std::vector<std::unique_ptr<Tab>> tabs_;
   std::vector<TabCapture> captures_;  ///< The parts of this frame that tabs want to have as pictures.
   FileBrowser files_;
@@ -220,24 +219,25 @@ class Window {
   FileList list_;
   std::set<std::filesystem::path> opening_;  ///< Files that are being read and will be among the recent ones.
   std::filesystem::path copied_, pasted_;    ///< The files on their way to the clipboard and from it.
-  bool recent_wanted_ = false;               ///< Whether the popup with the recent files is to be opened.
   Notices notices_;
   RecoveryPrompt recovery_;
   SampleShelf samples_;
   ResultMenu result_menu_;
-  bool menu_adds_step_ = false;  ///< Whether what is chosen in result_menu_ becomes a step of the list.
   std::string search_;
   const AlgorithmInfo* listed_ = nullptr;  ///< The chosen algorithm that was last visible in the list.
   std::string_view wanted_panel_;
   float applied_scale_ = 0.0f;
   std::optional<Theme> applied_theme_;
+  float panel_lines_ = 8.5f;         ///< The height of the panel of the scene, as layout() has made it.
+  std::set<const Scene*> welcomed_;  ///< The scenes that have shown something.
+  MachineLoad load_;
+  bool variants_due_ = false;    ///< The variants are to be compared as soon as the limit is known.
+  bool recent_wanted_ = false;   ///< The popup with the recent files is to be opened.
+  bool menu_adds_step_ = false;  ///< What is chosen in result_menu_ becomes a step of the list.
   bool reset_layout_ = false;
-  float panel_lines_ = 8.5f;  ///< The height of the panel of the scene, as layout() has made it.
   bool help_ = false;
   bool presenting_ = false;
   bool welcomes_ = false;
-  std::set<const Scene*> welcomed_;  ///< The scenes that have shown something.
-  MachineLoad load_;
   bool quit_ = false;
   bool loading_samples_ = true;
   bool capture_view_ = false;
