@@ -68,7 +68,7 @@ std::vector<fs::path> all_inputs(const RunOptions& options, const AlgorithmInfo&
 /// The extension of a result: that of the input if the result can be written in that format.
 std::string extension_for(const fs::path& input, Kind output) {
   const std::vector<std::string_view> written = io::data_extensions(output, io::FormatUse::written);
-  const std::string own = io::extension_of(input);
+  std::string own = io::extension_of(input);
   if (written.empty() || std::ranges::count(written, own) > 0) return own;
   return std::string(written.front());
 }
