@@ -94,9 +94,9 @@ class Scene {
   /// Takes back what the user did in the view and edit() has not transferred yet. Returns false if there is nothing of
   /// that kind, so that Undo takes back the last change of the workspace.
   virtual bool take_back_edit() { return false; }
-  /// Whether edit() has something to transfer, now or in later frames, so that nothing older can be made again.
+  /// Returns true if edit() has something to transfer, now or later, so that nothing older can be made again.
   [[nodiscard]] virtual bool edit_pending() const { return false; }
-  /// Whether the user has asked for Undo in the toolbar of the scene since the last call. Called once a frame.
+  /// Returns true if the user has asked for Undo in the toolbar since the last call. Called once a frame.
   [[nodiscard]] virtual bool take_undo_request() { return false; }
   /// Called in every frame until it returns true, for somebody who uses the program for the first time: may choose
   /// parameters with which something can be seen, once there is a picture.

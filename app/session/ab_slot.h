@@ -21,7 +21,7 @@ struct SettingDifference {
 /// works on in memory.
 class AbSlot {
  public:
-  /// Whether the views that compare pictures show B in the place of the input and of the serial result.
+  /// The views that compare pictures show B in place of the input and the serial result.
   bool compares_pictures = true;
 
   [[nodiscard]] bool filled() const { return kept_.has_value(); }

@@ -18,7 +18,7 @@ inline constexpr std::string_view session_extension = ".threadscape.json";
 /// The version of the format, which a file states as "threadscape": 1.
 inline constexpr int session_version = 1;
 
-/// Whether the name of a file is that of a session.
+/// Returns true if the name of a file is that of a session.
 [[nodiscard]] bool is_session_path(const std::filesystem::path& path);
 
 /// What the window shows beside the workspace.

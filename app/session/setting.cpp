@@ -18,7 +18,7 @@ namespace {
 /// Texts that are longer are left out of the description of a change.
 constexpr std::size_t longest_value = 16;
 
-/// Whether a value of this parameter was painted: a drawn structuring element, or a mask in the program's cache.
+/// Returns true if a value was painted: a drawn structuring element, or a mask in the program's cache.
 bool is_painted(const TextValue& text) {
   return text.is_path && (is_drawn(*text.value) || is_in_cache(*text.value));
 }

@@ -33,14 +33,14 @@ struct Setting {
   std::size_t chosen = 0;            ///< Index of the chosen step in the list. It makes no two settings different.
 };
 
-/// Whether two settings have the same choice and the same opened data.
+/// Returns true if two settings have the same choice and the same opened data.
 [[nodiscard]] bool same_setting(const Setting& a, const Setting& b);
 
 /// What differs from `before` to `after`, in a few words for a menu: "size: 3 to 5", "algorithm Sobel", "opening of
 /// photo.png"; "" if nothing does.
 [[nodiscard]] std::string describe_change(const Setting& before, const Setting& after);
 
-/// Whether the setting names a file of the program's cache that does not exist any more, such as a painted mask.
+/// Returns true if the setting names a file of the program's cache that is gone, such as a painted mask.
 [[nodiscard]] bool names_lost_file(const Setting& setting);
 
 /// Whether the value of a parameter that names a file is a drawn structuring element instead: text that begins with its

@@ -119,7 +119,7 @@ class MaskPainter {
   Files files_;
   std::shared_ptr<Marks> marks_ = std::make_shared<Marks>();
   std::array<std::int64_t, 3> counts_{};
-  bool painting_ = false;   ///< Whether a stroke is in progress.
+  bool painting_ = false;   ///< A stroke is in progress.
   bool write_due_ = false;  ///< Whether something has changed since the last attempt to write.
   /// Whether the mask of each brush has changed since it was written, indexed by Brush.
   std::array<bool, 3> changed_{};
