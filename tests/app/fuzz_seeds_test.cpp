@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/fuzz/fuzzing.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::fuzz {
 namespace {
@@ -22,7 +23,7 @@ std::vector<std::uint8_t> read_bytes(const fs::path& path) {
 }
 
 TEST(FuzzSeeds, EveryTargetTakesItsSeeds) {
-  const fs::path seeds = fs::path(TS_TEST_DIR) / "fuzz" / "seeds";
+  const fs::path seeds = fs::path(test_dir()) / "fuzz" / "seeds";
   std::set<std::string> folders;
   for (const auto& folder : fs::directory_iterator(seeds))
     folders.insert(folder.path().filename().string());
@@ -43,7 +44,7 @@ TEST(FuzzSeeds, EveryTargetTakesItsSeeds) {
 TEST(FuzzSeeds, EveryTargetTakesTruncatedSeeds) {
   for (const NamedTarget& target : targets())
     for (const auto& seed :
-         fs::directory_iterator(fs::path(TS_TEST_DIR) / "fuzz" / "seeds" / std::string(target.name))) {
+         fs::directory_iterator(fs::path(test_dir()) / "fuzz" / "seeds" / std::string(target.name))) {
       SCOPED_TRACE(seed.path().string());
       const std::vector<std::uint8_t> bytes = read_bytes(seed.path());
       for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 16)

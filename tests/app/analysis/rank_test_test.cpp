@@ -8,13 +8,14 @@
 
 #include "app/analysis/rank_test.h"
 #include "app/analysis/scaling.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::app {
 namespace {
 
 const nlohmann::json& reference() {
   static const nlohmann::json data = [] {
-    std::ifstream file(TS_TEST_DIR "/data/timing_statistics.json");
+    std::ifstream file(test_dir() + "/data/timing_statistics.json");
     if (!file) throw std::runtime_error("tests/data/timing_statistics.json is missing");
     return nlohmann::json::parse(file);
   }();

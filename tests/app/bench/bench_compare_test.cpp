@@ -6,6 +6,7 @@
 
 #include "app/bench/bench_compare.h"
 #include "compute/core/errors.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::app {
 namespace {
@@ -79,7 +80,7 @@ TEST(CompareReports, FilesThatAreNoReportsAreRefusedWithOneLine) {
 
 TEST(CompareReports, EarlierReportsStillOpenAndEqualThemselves) {
   int opened = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(TS_SOURCE_DIR "/docs/benchmarks")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/docs/benchmarks")) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() != ".json" || name.find("latency") != std::string::npos) continue;
     SCOPED_TRACE(name);

@@ -15,6 +15,7 @@
 #include "compute/core/errors.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::app {
 namespace {
@@ -130,13 +131,13 @@ TEST_F(LabInWindow, SweepsThatCannotBePlannedAreLogged) {
 }
 
 TEST_F(LabInWindow, ReportsOfOtherMachinesAreAdded) {
-  desk_->lab->open_report(TS_SOURCE_DIR "/docs/benchmarks/nvidia-h200-backends.json");
+  desk_->lab->open_report(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
   ASSERT_EQ(desk_->lab->reports().size(), 2U);
   EXPECT_EQ(desk_->lab->reports()[1].rows.size(), 6U);
-  EXPECT_THROW(desk_->lab->open_report(TS_SOURCE_DIR "/docs/benchmarks/nvidia-h200-latency-interop.json"), UsageError);
+  EXPECT_THROW(desk_->lab->open_report(source_dir() + "/docs/benchmarks/nvidia-h200-latency-interop.json"), UsageError);
   // A second report with the same file name can be told apart.
-  desk_->lab->open_report(TS_SOURCE_DIR "/docs/benchmarks/nvidia-h200-backends.json");
-  desk_->lab->open_report(TS_SOURCE_DIR "/docs/benchmarks/nvidia-h200-backends.json");
+  desk_->lab->open_report(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
+  desk_->lab->open_report(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
   EXPECT_EQ(desk_->lab->reports()[1].name, "nvidia-h200-backends");
   EXPECT_EQ(desk_->lab->reports()[2].name, "nvidia-h200-backends (2)");
   EXPECT_EQ(desk_->lab->reports()[3].name, "nvidia-h200-backends (3)");

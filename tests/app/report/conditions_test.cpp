@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "app/report/conditions.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::app {
 namespace {
@@ -32,7 +33,7 @@ class Machine : public testing::Test {
     fs::create_directories((root_ / name).parent_path());
     std::ofstream(root_ / name) << text;
   }
-  const fs::path root_ = fs::path(TS_TEST_OUTPUT_DIR) / "machine";
+  const fs::path root_ = fs::path(test_output_dir()) / "machine";
 };
 
 TEST_F(Machine, TheStateIsReadFromItsFiles) {

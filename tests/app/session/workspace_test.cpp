@@ -10,6 +10,7 @@
 #include "compute/io/volume_file.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::app {
 namespace {
@@ -125,7 +126,7 @@ TEST_F(WorkspaceTest, AFileReplacesTheMadeInputUntilItIsClosed) {
 /// Any algorithm may be chosen when a volume is opened or dropped. Its spacing waits for the algorithm that shows it.
 TEST_F(WorkspaceTest, AVolumeOpensWhicheverAlgorithmIsChosenAndOffersOneThatShowsIt) {
   HostArray volume({Kind::volume, Element::f32, 1, 4, 3, 2});
-  const fs::path folder = fs::path(TS_TEST_OUTPUT_DIR) / "WorkspaceTest.AVolumeOpens";
+  const fs::path folder = fs::path(test_output_dir()) / "WorkspaceTest.AVolumeOpens";
   fs::create_directories(folder);
   io::save_volume(folder / "head.nii", volume.view(), {.spacing = {0.5, 2.5, 0.75}});
   for (const char* name : {"sorting", "sobel"}) {

@@ -16,6 +16,7 @@
 #include "app/window/widgets/theme.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::app {
 namespace {
@@ -78,8 +79,8 @@ TEST_P(GoldenTest, RenderMatches) {
   if (const std::string reason = why_not_llvmpipe(); !reason.empty()) GTEST_SKIP() << reason;
   const Case& wanted = GetParam();
   const std::filesystem::path golden_path =
-      std::filesystem::path(TS_TEST_DIR) / "goldens" / (std::string(wanted.name) + ".png");
-  const std::filesystem::path output = std::filesystem::path(TS_TEST_OUTPUT_DIR);
+      std::filesystem::path(test_dir()) / "goldens" / (std::string(wanted.name) + ".png");
+  const std::filesystem::path output = std::filesystem::path(test_output_dir());
   const std::filesystem::path actual_path = output / (std::string(wanted.name) + ".actual.png");
   const threadscape::testing::TemporaryFolder folder;
   io::save_picture(folder.path() / "photo.png", threadscape::testing::test_photo().pixels.view(), io::FileColour::rgb);

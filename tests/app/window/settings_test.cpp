@@ -14,6 +14,7 @@
 
 #include "compute/core/machine.h"
 #include "compute/registry/registry.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::app {
 namespace {
@@ -44,7 +45,7 @@ class SettingsTest : public ::testing::Test {
     return false;
   }
 
-  fs::path folder_ = fs::path(TS_TEST_OUTPUT_DIR) / ("settings-" + std::to_string(getpid()));
+  fs::path folder_ = fs::path(test_output_dir()) / ("settings-" + std::to_string(getpid()));
   std::string before_;
   std::optional<Workspace> workspace_;
 };

@@ -8,6 +8,7 @@
 #include "compute/algorithms/edges/sobel/sobel.h"
 #include "compute/algorithms/filters/convolution/convolution.h"
 #include "tests/support/compute/neighbourhood_testing.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::testing {
 namespace {
@@ -45,7 +46,7 @@ TEST(BorderIndex, PicturesInTheHeader) {
 }
 
 nlohmann::json stored_cases() {
-  std::ifstream file(TS_TEST_DIR "/data/neighbourhood.json");
+  std::ifstream file(test_dir() + "/data/neighbourhood.json");
   if (!file) throw std::runtime_error("tests/data/neighbourhood.json is missing");
   return nlohmann::json::parse(file).at("cases");
 }

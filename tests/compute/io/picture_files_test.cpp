@@ -13,6 +13,7 @@
 #include "compute/io/image_format.h"
 #include "compute/io/synthetic.h"
 #include "tests/support/compute/test_files.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape {
 namespace {
@@ -21,7 +22,7 @@ using io::FileColour;
 using nlohmann::json;
 
 const json& reference() {
-  static const json cases = json::parse(read_bytes(TS_TEST_DIR "/data/pictures.json"))["cases"];
+  static const json cases = json::parse(read_bytes(test_dir() + "/data/pictures.json"))["cases"];
   return cases;
 }
 

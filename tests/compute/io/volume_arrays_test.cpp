@@ -10,6 +10,7 @@
 #include "compute/io/data_file.h"
 #include "compute/io/volume_file.h"
 #include "tests/support/compute/test_files.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape {
 namespace {
@@ -36,7 +37,7 @@ class VolumeArrays : public TestFolder {
 };
 
 TEST_F(VolumeArrays, OfOtherProgramsAreReadAsTheyWereWritten) {
-  const json reference = json::parse(read_bytes(TS_TEST_DIR "/data/volumes.json"))["cases"];
+  const json reference = json::parse(read_bytes(test_dir() + "/data/volumes.json"))["cases"];
   for (const json& wanted : reference) {
     const auto name = wanted["name"].get<std::string>();
     const std::string bytes = from_hex(wanted["file"].get<std::string>());

@@ -11,6 +11,7 @@
 #include "compute/io/dicom_decode.h"
 #include "compute/io/volume_file.h"
 #include "tests/support/compute/test_files.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape {
 namespace {
@@ -35,7 +36,7 @@ class VolumeDicom : public TestFolder {
  protected:
   void SetUp() override {
     TestFolder::SetUp();
-    cases_ = json::parse(read_bytes(TS_TEST_DIR "/data/dicom.json"))["cases"].get<std::vector<json>>();
+    cases_ = json::parse(read_bytes(test_dir() + "/data/dicom.json"))["cases"].get<std::vector<json>>();
   }
   /// Writes the files of a case into a folder of its name, whose path is returned.
   [[nodiscard]] fs::path write_case(const json& wanted) const {

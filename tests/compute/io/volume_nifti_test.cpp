@@ -12,6 +12,7 @@
 #include "compute/io/nifti_header.h"
 #include "compute/io/volume_file.h"
 #include "tests/support/compute/test_files.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape {
 namespace {
@@ -46,7 +47,7 @@ class VolumeNifti : public TestFolder {
 };
 
 TEST_F(VolumeNifti, OfNibabelAreReadAsItReadsThem) {
-  const json reference = json::parse(read_bytes(TS_TEST_DIR "/data/nifti.json"))["cases"];
+  const json reference = json::parse(read_bytes(test_dir() + "/data/nifti.json"))["cases"];
   ASSERT_GT(reference.size(), 30U);
   for (const json& wanted : reference) {
     const auto name = wanted["name"].get<std::string>();
@@ -69,7 +70,7 @@ TEST_F(VolumeNifti, OfNibabelAreReadAsItReadsThem) {
 }
 
 TEST_F(VolumeNifti, CutAndDamagedFilesEndInOneLine) {
-  const json reference = json::parse(read_bytes(TS_TEST_DIR "/data/nifti.json"))["cases"];
+  const json reference = json::parse(read_bytes(test_dir() + "/data/nifti.json"))["cases"];
   for (const json& wanted : reference) {
     const auto name = wanted["name"].get<std::string>();
     const std::string bytes = from_hex(wanted["file"].get<std::string>());

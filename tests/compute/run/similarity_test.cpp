@@ -11,6 +11,7 @@
 #include <string>
 
 #include "compute/core/errors.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape {
 namespace {
@@ -67,7 +68,7 @@ HostArray make(const Case& is, bool second) {
 }
 
 nlohmann::json references() {
-  std::ifstream file(TS_TEST_DIR "/data/compare.json");
+  std::ifstream file(test_dir() + "/data/compare.json");
   return nlohmann::json::parse(file).at("cases");
 }
 

@@ -12,6 +12,7 @@
 #include "render/gl/timer.h"
 #include "render/interop/route.h"
 #include "tests/support/render/gl_test.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape {
 namespace {
@@ -23,8 +24,8 @@ class ProgramTest : public testing::GlTest {
   void SetUp() override {
     GlTest::SetUp();
     // Tests run side by side, each in a process of its own, so each has a folder of its own.
-    folder_ = fs::path(TS_TEST_OUTPUT_DIR) / "shader_reload" /
-              ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    folder_ =
+        fs::path(test_output_dir()) / "shader_reload" / ::testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }

@@ -8,6 +8,7 @@
 #include "render/capture.h"
 #include "render/passes/terrain_pass.h"
 #include "tests/support/render/terrain_testing.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape {
 namespace {
@@ -42,7 +43,7 @@ TEST_P(TerrainGoldenTest, RenderMatches) {
   while (pass.unfinished());
   const HostArray drawn = render::capture(target);
 
-  const auto path = std::filesystem::path(TS_TEST_DIR) / "goldens" / (std::string("terrain_") + wanted.name + ".png");
+  const auto path = std::filesystem::path(test_dir()) / "goldens" / (std::string("terrain_") + wanted.name + ".png");
   if (const char* update = std::getenv("THREADSCAPE_UPDATE_GOLDENS"); update != nullptr && *update == '1') {
     io::save_picture(path, drawn.view(), io::FileColour::rgb);
     GTEST_SKIP() << "wrote " << path;
@@ -61,7 +62,7 @@ TEST_P(TerrainGoldenTest, RenderMatches) {
       }
   const double mean = sum / (3.0 * a.width * a.height);
   if (mean <= mean_bound && largest <= max_bound) return;
-  const auto actual = std::filesystem::path(TS_TEST_OUTPUT_DIR) / path.filename();
+  const auto actual = std::filesystem::path(test_output_dir()) / path.filename();
   std::filesystem::create_directories(actual.parent_path());
   io::save_picture(actual, drawn.view(), io::FileColour::rgb);
   FAIL() << "mean difference " << mean << ", largest " << largest << ": " << actual;

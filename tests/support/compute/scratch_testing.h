@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/compute/neighbourhood_testing.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::testing {
 
@@ -31,7 +32,7 @@ HostArray run_on_scratch(Backend backend, const typename A::Params& params, cons
 /// Calls f(case) for the stored cases of one algorithm, or for all cases if `algorithm` is "".
 template <class F>
 void for_each_stored_case(const std::string& file, const std::string& algorithm, const F& f) {
-  std::ifstream stream(std::string(TS_TEST_DIR "/data/") + file);
+  std::ifstream stream(test_dir() + "/data/" + file);
   const auto data = nlohmann::json::parse(stream);
   int found = 0;
   for (const auto& one : data.at("cases"))

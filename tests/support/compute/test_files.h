@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/compute/scoped_limit.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape {
 
@@ -19,7 +20,7 @@ class TestFolder : public ::testing::Test {
  protected:
   void SetUp() override {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(TS_TEST_OUTPUT_DIR) / test->test_suite_name() / test->name();
+    folder_ = std::filesystem::path(test_output_dir()) / test->test_suite_name() / test->name();
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }

@@ -8,6 +8,7 @@
 #include "compute/io/image_file.h"
 #include "tests/support/compute/neighbourhood_testing.h"
 #include "tests/support/compute/test_files.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::testing {
 namespace {
@@ -141,8 +142,8 @@ TEST(MorphologyElement, ShippedOnesAreTheForms) {
     for (const int size : {3, 5, 7, 9, 11}) {
       Params file;
       file.shape = Form::file;
-      file.element = std::string(TS_SOURCE_DIR) + "/assets/elements/" + name + "_" + std::to_string(size) + "x" +
-                     std::to_string(size) + ".pgm";
+      file.element =
+          source_dir() + "/assets/elements/" + name + "_" + std::to_string(size) + "x" + std::to_string(size) + ".pgm";
       EXPECT_EQ(rows_of(Morphology::element(file)),
                 rows_of(Morphology::element(params_of(Operation::erode, form, size, size))));
     }
@@ -327,7 +328,7 @@ TEST(Morphology, HitOrMissFindsTheElement) {
 // ---- Stored cases
 
 nlohmann::json stored() {
-  std::ifstream file(TS_TEST_DIR "/data/morphology.json");
+  std::ifstream file(test_dir() + "/data/morphology.json");
   if (!file) throw std::runtime_error("tests/data/morphology.json is missing");
   return nlohmann::json::parse(file);
 }

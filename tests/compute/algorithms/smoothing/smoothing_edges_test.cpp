@@ -11,6 +11,7 @@
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/compute/neighbourhood_testing.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::testing {
 namespace {
@@ -58,7 +59,7 @@ double allowed(const std::string& name, const nlohmann::json& set) {
 }
 
 TEST(SmoothingEdges, StoredCasesOfSciPy) {
-  std::ifstream file(TS_TEST_DIR "/data/smoothing_edges.json");
+  std::ifstream file(test_dir() + "/data/smoothing_edges.json");
   ASSERT_TRUE(file) << "tests/data/smoothing_edges.json is missing";
   const auto stored = nlohmann::json::parse(file);
   int count = 0;

@@ -16,6 +16,7 @@
 #include "compute/algorithms/terrain/diamond_square/diamond_square.h"
 #include "compute/algorithms/terrain/diamond_square/diamond_square_xorwow.h"
 #include "tests/support/compute/terrain_testing.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::testing {
 namespace {
@@ -37,7 +38,7 @@ HostArray grown(const Params& params, std::uint64_t seed, Backend backend = Back
 
 // The expected numbers were computed with the functions of cuRAND by scripts/reference/xorwow.cpp.
 TEST(DiamondSquareRandom, NumbersAreThoseOfCurand) {
-  std::ifstream file(std::string(TS_TEST_DIR) + "/data/xorwow.json");
+  std::ifstream file(test_dir() + "/data/xorwow.json");
   const auto json = nlohmann::json::parse(file);
   ASSERT_GT(json["rows"].size(), 30u);
   for (const auto& row : json["rows"]) {

@@ -16,6 +16,7 @@
 #include "compute/cuda/device.h"
 #include "compute/io/heightfield_file.h"
 #include "tests/support/compute/terrain_testing.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::testing {
 namespace {
@@ -238,7 +239,7 @@ TEST(DiamondSquare, EveryStageOfTheLaunchesIsRight) {
 
 // Checksums of the levels of one terrain, computed with NumPy by scripts/reference/diamond_square.py.
 TEST(DiamondSquare, LevelsHaveTheStoredChecksums) {
-  std::ifstream file(std::string(TS_TEST_DIR) + "/data/diamond_square.json");
+  std::ifstream file(test_dir() + "/data/diamond_square.json");
   const auto json = nlohmann::json::parse(file);
   ASSERT_GT(json["cases"].size(), 3u);
   for (const auto& one : json["cases"]) {

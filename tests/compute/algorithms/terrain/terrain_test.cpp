@@ -13,6 +13,7 @@
 #include "compute/algorithms/terrain/thermal_erosion/thermal_erosion.h"
 #include "compute/io/heightfield_file.h"
 #include "tests/support/compute/terrain_testing.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::testing {
 namespace {
@@ -204,7 +205,7 @@ TEST(TerrainFilters, TakeHeightsOnlyAndMakeTheirOwn) {
 
 // The expected results were computed with NumPy and SciPy by scripts/reference/terrain.py.
 TEST(TerrainFilters, EqualTheStoredReference) {
-  std::ifstream file(std::string(TS_TEST_DIR) + "/data/terrain.json");
+  std::ifstream file(test_dir() + "/data/terrain.json");
   const auto json = nlohmann::json::parse(file);
   const int width = json["width"], height = json["height"];
   const auto array_of = [&](const char* name) {
