@@ -52,7 +52,7 @@ std::function<void()> add_suite_options(CLI::App& app, BenchOptions& options,
     if (options.plot_width < 800 || options.plot_height < 600)
       throw UsageError("--size '" + text + "': a plot has at least 800x600 pixels");
   })->type_name("WxH");
-  return [=] {
+  return [=, &options] {
     refuse_beside(*suite, not_for_suites);
     if (budget->count() > 0 && suite->count() == 0) throw UsageError("'--budget' goes with --suite");
     // A budget is planned from estimates of the program's own times, and `all` has one.
