@@ -35,7 +35,8 @@ struct Sorting {
       Variant{"radix", "four passes over digits of 8 bits, each reads and writes every key once (onesweep)"},
       Variant{"bitonic_shared", "the bitonic network, all stages within a tile in shared memory"},
       Variant{"bitonic_global", "the bitonic network, one kernel per stage"},
-      Variant{"cub", "NVIDIA's library, to measure against"}};
+      Variant{"cub", "NVIDIA's library, to measure against"},
+      Variant{"radix_ballots", "as radix, but a warp finds equal digits by eight ballots in the place of an atomic"}};
 
   static constexpr std::array<std::string_view, 3> type_names{"int32", "uint32", "float"};
   static constexpr int max_stages = 465;  ///< Stages of the bitonic network for 2^30 keys.

@@ -9,8 +9,8 @@ void Sorting::cuda(const Params& params, const DeviceRun& run) {
   const auto method = static_cast<sorting::Method>(run.variant);
   if (params.stages > 0)
     sorting::sort_bitonic(params, run, std::min(params.stages, sorting::stages_for(count)), false);
-  else if (method == sorting::Method::radix)
-    sorting::sort_radix(params, run);
+  else if (method == sorting::Method::radix || method == sorting::Method::radix_ballots)
+    sorting::sort_radix(params, run, method == sorting::Method::radix_ballots);
   else if (method == sorting::Method::cub)
     sorting::sort_cub(params, run);
   else

@@ -7,7 +7,7 @@
 namespace threadscape::sorting {
 
 /// The methods in the order of Sorting::cuda_variants.
-enum class Method : std::uint8_t { radix, bitonic_shared, bitonic_global, cub };
+enum class Method : std::uint8_t { radix, bitonic_shared, bitonic_global, cub, radix_ballots };
 
 namespace radix {
 inline constexpr int digit_bits = 8, digits = 1 << digit_bits, passes = 32 / digit_bits;
@@ -40,6 +40,7 @@ inline std::size_t device_scratch(const Sorting::Params& params, std::int64_t co
   const auto method = params.stages > 0 ? Method::bitonic_global : static_cast<Method>(variant);
   switch (method) {
     case Method::radix:
+    case Method::radix_ballots:
       return (params.pairs ? 2 : 1) * padded(words) + padded(sizeof(radix::Counters)) +
              padded(radix::status_words(count) * sizeof(std::uint32_t));
     case Method::cub:
@@ -51,7 +52,8 @@ inline std::size_t device_scratch(const Sorting::Params& params, std::int64_t co
   }
 }
 
-void sort_radix(const Sorting::Params& params, const DeviceRun& run);
+/// Lanes of a warp find those with the same digit by atomics in shared memory, or by ballots.
+void sort_radix(const Sorting::Params& params, const DeviceRun& run, bool ballots);
 /// Performs the first `stages` stages of the bitonic network. With `shared`, which performs all stages, those within a
 /// tile run in shared memory.
 void sort_bitonic(const Sorting::Params& params, const DeviceRun& run, int stages, bool shared);

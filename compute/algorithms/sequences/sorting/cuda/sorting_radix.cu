@@ -9,6 +9,7 @@
 //              row 1   | lane 0 | lane 1 | .. | lane 31 |             warp * 672 + row * 32 + lane in the tile
 //               ..
 //     counts[warp][digit], in shared memory:    keys of the digit in the warp, then the next place for one
+//     lanes[warp][digit], in shared memory:     mask of the lanes whose key of the present row has the digit
 //     status[tile][digit], in global memory:    0 | aggregate of the tile | inclusive prefix, with flags in bits 30, 31
 
 #include "compute/algorithms/sequences/sorting/cuda/sorting_cuda.h"
@@ -115,8 +116,8 @@ __device__ std::uint32_t look_back(volatile std::uint32_t* status, std::uint32_t
   return before;
 }
 
-/// Mask of the lanes of the warp whose key has the same digit.
-__device__ unsigned match_digit(std::uint32_t digit) {
+/// Mask of the lanes of the warp whose key has the same digit, by a ballot for each bit of the digit.
+__device__ unsigned match_by_ballots(std::uint32_t digit) {
   unsigned same = all_lanes;
 #pragma unroll
   for (int bit = 0; bit < digit_bits; ++bit) {
@@ -128,13 +129,24 @@ __device__ unsigned match_digit(std::uint32_t digit) {
 }
 
 /// Computes the places in the tile of the keys of a thread: after the keys with the same digit in earlier rows of the
-/// warp, and in lower lanes of the same row. next_places[digit] is the next free place of the warp for the digit.
+/// warp, and in lower lanes of the same row. next_places[digit] is the next free place of the warp for the digit. Lanes
+/// find those with the same digit by setting their bit in lanes_of[digit], which is 0 before and afterwards: an atomic
+/// in shared memory takes the place of the 32 instructions of eight ballots. With `Ballots`, lanes_of is not used.
+template <bool Ballots>
 __device__ __forceinline__ void rank_keys(const std::uint32_t (&keys)[keys_per_thread], int pass, int lane,
-                                          std::uint32_t* next_places, std::uint32_t (&places)[keys_per_thread]) {
+                                          std::uint32_t* next_places, [[maybe_unused]] volatile unsigned* lanes_of,
+                                          std::uint32_t (&places)[keys_per_thread]) {
 #pragma unroll
   for (int i = 0; i < keys_per_thread; ++i) {
     const std::uint32_t of_key = digit_of(keys[i], pass);
-    const unsigned same = match_digit(of_key);
+    unsigned same;
+    if constexpr (Ballots) {
+      same = match_by_ballots(of_key);
+    } else {
+      atomicOr(const_cast<unsigned*>(&lanes_of[of_key]), 1u << lane);
+      __syncwarp();
+      same = lanes_of[of_key];
+    }
     const int leader = __ffs(static_cast<int>(same)) - 1;
     std::uint32_t next = 0;
     if (lane == leader) {
@@ -142,6 +154,8 @@ __device__ __forceinline__ void rank_keys(const std::uint32_t (&keys)[keys_per_t
       next_places[of_key] = next + __popc(same);
     }
     places[i] = __shfl_sync(all_lanes, next, leader) + __popc(same & ((1u << lane) - 1));
+    if constexpr (!Ballots)
+      if (lane == leader) lanes_of[of_key] = 0;  // All lanes have read the mask before the shuffle.
     __syncwarp();  // another lane may lead the same digit in the next row
   }
 }
@@ -165,18 +179,22 @@ __device__ __forceinline__ void write_values(const Pass& pass, std::int64_t tile
 }
 
 /// One pass for one tile, with the values of the keys or without.
-template <bool WithValues>
+template <bool WithValues, bool Ballots>
 __global__ void __launch_bounds__(threads) sort_tile(Pass pass) {
   __shared__ std::uint32_t counts[warps][digits];     // keys of the digit in the warp; then the next place for one
   __shared__ std::uint32_t staged[tile_keys];         // keys, then values, in the order of the tile
   __shared__ std::uint32_t offset_to_result[digits];  // from a place in the tile to the place in the result
   __shared__ std::uint32_t own_tile;
+  // Both arrays together would exceed 48 KiB. Keys are staged when no warp needs the masks any more.
+  unsigned* const lanes_of = staged + threadIdx.x / warp_threads * digits;
   const int warp = threadIdx.x / warp_threads, lane = threadIdx.x % warp_threads;
 
   // Tiles are numbered in the order in which blocks start, so the tiles that a block waits for are already running.
   if (threadIdx.x == 0) own_tile = atomicAdd(pass.next_tile, 1u);
-  for (int i = lane; i < digits; i += warp_threads)
+  for (int i = lane; i < digits; i += warp_threads) {
     counts[warp][i] = 0;
+    if constexpr (!Ballots) lanes_of[i] = 0;
+  }
   __syncthreads();
   const std::uint32_t tile = own_tile;
   const std::int64_t tile_begin = std::int64_t{tile} * tile_keys;
@@ -215,7 +233,8 @@ __global__ void __launch_bounds__(threads) sort_tile(Pass pass) {
   __syncthreads();
 
   std::uint32_t places[keys_per_thread];
-  rank_keys(keys, pass.number, lane, counts[warp], places);
+  rank_keys<Ballots>(keys, pass.number, lane, counts[warp], lanes_of, places);
+  if constexpr (!Ballots) __syncthreads();
 #pragma unroll
   for (int i = 0; i < keys_per_thread; ++i)
     staged[places[i]] = keys[i];
@@ -242,7 +261,7 @@ __global__ void __launch_bounds__(threads) sort_tile(Pass pass) {
 
 }  // namespace
 
-void sort_radix(const Sorting::Params& params, const DeviceRun& run) {
+void sort_radix(const Sorting::Params& params, const DeviceRun& run, bool ballots) {
   const std::int64_t count = run.in.shape.width;
   const auto words = static_cast<std::size_t>(count);
   auto* out = reinterpret_cast<std::uint32_t*>(run.out.linear.data);
@@ -279,10 +298,9 @@ void sort_radix(const Sorting::Params& params, const DeviceRun& run) {
                     .digit_offsets = counters->histogram[number],
                     .next_tile = &counters->next_tile[number],
                     .status = status.data() + std::size_t{tiles} * digits * static_cast<std::size_t>(number)};
-    if (params.pairs)
-      sort_tile<true><<<tiles, threads, 0, run.stream>>>(pass);
-    else
-      sort_tile<false><<<tiles, threads, 0, run.stream>>>(pass);
+    auto* const kernel = params.pairs ? (ballots ? sort_tile<true, true> : sort_tile<true, false>)
+                                      : (ballots ? sort_tile<false, true> : sort_tile<false, false>);
+    kernel<<<tiles, threads, 0, run.stream>>>(pass);
     TS_CUDA_LAUNCHED();
   }
 }
