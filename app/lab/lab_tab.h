@@ -64,6 +64,8 @@ class LabTab : public Tab {
   [[nodiscard]] std::shared_ptr<const Source> next_input(const Workspace& workspace) const;
 
  private:
+  /// The input that was read from a file; null if there is none. Inputs that algorithms make themselves have no path.
+  [[nodiscard]] static std::shared_ptr<const Source> loaded_input(const Workspace& workspace);
   void draw_body(Workspace& workspace, FileBrowser& files);
   void draw_choices(Workspace& workspace);
   void draw_plot_list();
@@ -77,6 +79,8 @@ class LabTab : public Tab {
   void remember_frame(float seconds);
   [[nodiscard]] PlotData make_plot() const;
   void rebuild();
+  /// "threadscape-lab-speed-up-20261123-101500.csv", in the current folder as the pictures of F12.
+  [[nodiscard]] std::filesystem::path export_name(const std::string& extension) const;
   /// Writes a text to a file beside those of F12, named after the plot, and logs it.
   void write(Workspace& workspace, const std::string& extension, const std::string& text) const;
 

@@ -1,0 +1,252 @@
+// How the tab of the lab is drawn: the controls in a column, the plot beside it, and the sentences below.
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "app/bench/bench_suite.h"
+#include "app/lab/lab_tab.h"
+#include "app/lab/plot_export.h"
+#include "app/window/widgets/widgets.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// Draws a list of names to choose from. Returns true if another one was chosen.
+bool combo(const char* id, const std::vector<std::string>& names, std::string& chosen, float width) {
+  bool changed = false;
+  ImGui::SetNextItemWidth(width);
+  if (!ImGui::BeginCombo(id, chosen.c_str())) return false;
+  for (const std::string& name : names)
+    if (ImGui::Selectable(name.c_str(), name == chosen) && name != chosen) {
+      chosen = name;
+      changed = true;
+    }
+  ImGui::EndCombo();
+  return changed;
+}
+
+}  // namespace
+
+void LabTab::draw(Workspace& workspace, FileBrowser& files) {
+  if (!large_) return draw_body(workspace, files);
+  ImGui::TextDisabled("The lab is drawn large.");
+  if (ImGui::Button("Back into this tab")) large_ = false;
+}
+
+/// Draws the controls in a column on the left, which scrolls where the panel is low, and the plot beside it.
+void LabTab::draw_body(Workspace& workspace, FileBrowser& files) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const bool low = room.y < em(20);
+  if (ImGui::BeginChild("controls", {std::min(em(19), room.x * 0.45f), room.y})) {
+    draw_run(workspace);
+    ImGui::BeginDisabled(session_.progress().running);
+    draw_choices(workspace);
+    ImGui::EndDisabled();
+    if (low) draw_plot_list();
+    ImGui::Separator();
+    draw_files(workspace, files);
+  }
+  ImGui::EndChild();
+  ImGui::SameLine();
+  if (ImGui::BeginChild("plots", {0, room.y}, ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar)) draw_plots(!low);
+  ImGui::EndChild();
+}
+
+void LabTab::draw_choices(Workspace& workspace) {
+  std::vector<std::string> names;
+  for (const Vary vary : all_of_vary)
+    names.emplace_back(name_of(vary));
+  std::string chosen(name_of(choice_.vary));
+  label_left("vary", "What differs between the points of the sweep; everything else is as in the panels", em(5.5f));
+  if (combo("##vary", names, chosen, -1))
+    choice_.vary = all_of_vary[static_cast<std::size_t>(std::ranges::find(names, chosen) - names.begin())];
+  draw_values(workspace);
+  if (choice_.vary != Vary::suite && loaded_input(workspace)) {
+    ImGui::Checkbox("synthetic input", &synthetic_);
+    if (ImGui::IsItemHovered())
+      tooltip("On: generated pictures are measured. Off: the loaded picture, scaled to each size");
+  }
+  constexpr std::array<const char*, 3> titles{"Serial", "OpenMP", "CUDA"};
+  const bool by_threads = choice_.vary == Vary::threads || choice_.vary == Vary::threads_and_size;
+  if (by_threads || choice_.vary == Vary::suite) return;
+  for (const Backend backend : backends) {
+    const auto b = static_cast<std::size_t>(backend);
+    const std::string absent = workspace.why_absent(backend);
+    if (b > 0) flow(ImGui::GetFrameHeight() + ImGui::CalcTextSize(titles[b]).x + em(0.5f));
+    ImGui::BeginDisabled(!absent.empty());
+    bool on = choice_.backends[b] && absent.empty();
+    if (ImGui::Checkbox(titles[b], &on)) choice_.backends[b] = on;
+    ImGui::EndDisabled();
+    if (!absent.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(absent);
+  }
+}
+
+void LabTab::draw_plot_list() {
+  std::vector<std::string> names(lab_plot_names.begin(), lab_plot_names.end());
+  std::string chosen = names[static_cast<std::size_t>(shown_)];
+  label_left("plot", "What is drawn beside this column", em(5.5f));
+  if (combo("##plot", names, chosen, -1)) show(find_lab_plot(chosen));
+}
+
+/// Draws what belongs to the kind of sweep: the parameter or suite, and the values. New values are proposed whenever
+/// something else varies.
+void LabTab::draw_values(Workspace& workspace) {
+  const Work& work = workspace.work();
+  if (choice_.vary == Vary::parameter) {
+    const std::vector<std::string> names = sweepable_parameters(work.params);
+    if (std::ranges::find(names, choice_.parameter) == names.end())
+      choice_.parameter = names.empty() ? "" : names.front();
+    label_left("parameter", "The parameter that varies", em(5.5f));
+    combo("##parameter", names, choice_.parameter, -1);
+  }
+  if (choice_.vary == Vary::suite) {
+    const std::vector<std::string> names = suite_names();
+    if (choice_.suite.empty() && !names.empty()) choice_.suite = names.front();
+    label_left("suite", "A set of measurements that comes with the program", em(5.5f));
+    combo("##suite", names, choice_.suite, -1);
+    return;
+  }
+  if (choice_.vary == Vary::variants || choice_.vary == Vary::backends) return;
+  const std::string wanted = std::string(work.algorithm->name) + "/" + std::string(name_of(choice_.vary)) + "/" +
+                             (choice_.vary == Vary::parameter ? choice_.parameter : "");
+  if (usual_for_ == "chosen") usual_for_ = wanted;  // The values were chosen together with what varies.
+  if (usual_for_ != wanted) {
+    usual_for_ = wanted;
+    choice_.values = usual_values(choice_, work, workspace.input_shape());
+  }
+  label_left("values", choice_.vary == Vary::size ? "Widths or lengths, separated by commas" : "Separated by commas",
+             em(5.5f));
+  ImGui::SetNextItemWidth(-1);
+  input_text("##values", choice_.values);
+}
+
+void LabTab::draw_run(Workspace& workspace) {
+  const LabProgress progress = session_.progress();
+  if (progress.running ? ImGui::Button("Stop", {em(4), 0}) : ImGui::Button("Run", {em(4), 0})) {
+    if (progress.running)
+      session_.stop();
+    else
+      run(workspace);
+  }
+  if (progress.running) {
+    std::string text = std::to_string(progress.done) + "/" + std::to_string(progress.total);
+    if (const auto left = progress.remaining()) {
+      std::array<char, 32> seconds{};
+      std::snprintf(seconds.data(), seconds.size(), ", %.0f s left", *left);
+      text += seconds.data();
+    }
+    ImGui::SameLine();
+    ImGui::ProgressBar(static_cast<float>(progress.done) / static_cast<float>(std::max<std::size_t>(progress.total, 1)),
+                       {-1, 0}, text.c_str());
+    if (ImGui::IsItemHovered()) tooltip("Measuring " + progress.now);
+  } else if (!trouble_.empty()) {
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextColored(warning_colour(), "%s", elided(trouble_, ImGui::GetContentRegionAvail().x).c_str());
+    if (ImGui::IsItemHovered()) tooltip(trouble_);
+  }
+  if (progress.running || !trouble_.empty()) return;
+  ImGui::SameLine(0, em(0.5f));
+  ImGui::Checkbox("large", &large_);
+}
+
+void LabTab::draw_files(Workspace& workspace, FileBrowser& files) {
+  bool first = true;
+  const auto button = [&first](const char* label, const char* help) {
+    if (!std::exchange(first, false)) flow(ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x);
+    const bool clicked = ImGui::Button(label);
+    // A tooltip in the frame of the click would be a part of the picture that PNG takes of that frame.
+    if (!clicked && ImGui::IsItemHovered()) tooltip(help);
+    return clicked;
+  };
+  if (button("Open...", "Add a report of `threadscape bench --json`, also of another machine, to the plots"))
+    files.open("Open a report of bench", FileBrowser::Purpose::open_preset, [this, &workspace](const auto& path) {
+      open_report(path);
+      workspace.log.info("lab: opened " + path.string());
+      return FileBrowser::Progress::done;
+    });
+  const bool matrix = shown_ == LabPlot::winners;
+  if (button("CSV", "Write the figures of the plot into the current folder"))
+    write(workspace, "csv", matrix ? matrix_csv(matrix_) : plot_csv(plot_));
+  if (!matrix && button("SVG", "Write the plot as a drawing into the current folder"))
+    write(workspace, "svg", plot_svg(plot_));
+  if (button("PNG", "Write the plot as it is shown into the current folder"))
+    capture_ = TabCapture{export_name("png"), plot_corner_, plot_size_};
+  if (button("JSON", "Write all samples of this session as `bench --json` does"))
+    write(workspace, "json", dump(session_.report()));
+  if (button("Copy", "Copy the figures of the plot as CSV"))
+    ImGui::SetClipboardText((matrix ? matrix_csv(matrix_) : plot_csv(plot_)).c_str());
+  if (reports_.size() > 1 && button("Close files", "Remove the opened reports from the plots")) {
+    reports_.resize(1);
+    rebuild();
+  }
+}
+
+/// Draws the plot with what it means below it; `selector` is the row of buttons that choose the plot.
+void LabTab::draw_plots(bool selector) {
+  std::vector<Segment> segments;
+  for (const std::string_view name : lab_plot_names)
+    segments.push_back({name});
+  if (selector) {
+    const float width = std::min(ImGui::GetContentRegionAvail().x, em(44));
+    const int clicked = segmented("plot", segments, static_cast<int>(shown_), width);
+    if (clicked >= 0 && clicked != static_cast<int>(shown_)) show(static_cast<LabPlot>(clicked));
+  }
+  if (shown_ == LabPlot::histogram) {
+    if (selector) ImGui::SameLine(0, em(1));
+    if (ImGui::Checkbox("frames", &frames_)) rebuild();
+    if (ImGui::IsItemHovered()) tooltip("Times of the window's frames instead of the runs measured last");
+    if (frames_) plot_ = make_plot();
+  }
+  // The sentences get up to a third of the room below the plot.
+  std::string text;
+  for (const auto* list : {&sentences_, &plot_.notes})
+    for (const std::string& sentence : *list)
+      text += (text.empty() ? "" : "  ") + sentence;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float wanted = text.empty() ? 0.0f : ImGui::CalcTextSize(text.c_str(), nullptr, false, room.x).y + em(0.3f);
+  const float below = std::min(wanted, room.y / 3);
+  plot_corner_ = ImGui::GetCursorScreenPos();
+  plot_size_ = {room.x, std::max(room.y - below - ImGui::GetStyle().ItemSpacing.y, em(3))};
+  // Between the labels of these plots nothing could be seen in a low tab.
+  const bool crowded = (shown_ == LabPlot::roofline || shown_ == LabPlot::stages) && !plot_.lines.empty();
+  if (crowded && !large_ && plot_size_.y < em(13))
+    offer_large();
+  else if (shown_ == LabPlot::winners)
+    draw_matrix(matrix_, plot_size_);
+  else
+    draw_plot(plot_, plot_size_, fitted_);
+  if (below > 0.0f) draw_sentences(below);
+}
+
+void LabTab::offer_large() {
+  if (ImGui::BeginChild("crowded", plot_size_)) {
+    ImGui::TextWrapped("This plot needs more room than the tab has.");
+    if (ImGui::Button("Show it large")) large_ = true;
+  }
+  ImGui::EndChild();
+}
+
+/// Draws what the figures mean, and below that what belongs to the plot, such as the fit. What does not fit scrolls.
+void LabTab::draw_sentences(float height) {
+  if (ImGui::BeginChild("why", {0, height})) {
+    const auto text_of = [](const std::vector<std::string>& sentences) {
+      std::string text;
+      for (const std::string& sentence : sentences)
+        text += (text.empty() ? "" : "  ") + sentence;
+      return text;
+    };
+    const std::string meaning = text_of(sentences_), notes = text_of(plot_.notes);
+    if (!meaning.empty()) ImGui::TextWrapped("%s", meaning.c_str());
+    ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
+    if (!notes.empty()) ImGui::TextWrapped("%s", notes.c_str());
+    ImGui::PopStyleColor();
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace threadscape::app
