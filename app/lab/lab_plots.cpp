@@ -28,15 +28,6 @@ ImVec4 colour_of(std::size_t index) {
   return colour;
 }
 
-void sentence_in_the_middle(const char* text, ImVec2 size) {
-  const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const ImVec2 extent = ImGui::CalcTextSize(text, nullptr, false, size.x - em(2));
-  ImGui::Dummy(size);
-  ImGui::GetWindowDrawList()->AddText(nullptr, 0.0f,
-                                      {corner.x + (size.x - extent.x) / 2, corner.y + (size.y - extent.y) / 2},
-                                      ImGui::GetColorU32(ImGuiCol_TextDisabled), text, nullptr, size.x - em(2));
-}
-
 /// The ends of an axis over all values of a member of the lines, with a margin.
 std::pair<double, double> range_of(const PlotData& plot, std::vector<double> PlotLine::*member, bool logarithmic,
                                    bool from_zero) {
@@ -247,6 +238,15 @@ void set_up_axes(const PlotData& plot, float width, FittedAxes& fitted) {
 }
 
 }  // namespace
+
+void sentence_in_the_middle(const char* text, ImVec2 size) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 extent = ImGui::CalcTextSize(text, nullptr, false, size.x - em(2));
+  ImGui::Dummy(size);
+  ImGui::GetWindowDrawList()->AddText(nullptr, 0.0f,
+                                      {corner.x + (size.x - extent.x) / 2, corner.y + (size.y - extent.y) / 2},
+                                      ImGui::GetColorU32(ImGuiCol_TextDisabled), text, nullptr, size.x - em(2));
+}
 
 void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
   const bool empty = std::ranges::all_of(plot.lines, [](const PlotLine& line) { return line.x.empty(); });

@@ -17,5 +17,7 @@ struct FittedAxes {
 void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted);
 /// Draws the matrix as a table of cells in the colours of the backends, each with its name and factor.
 void draw_matrix(const WinMatrix& matrix, ImVec2 size);
+/// Fills a rectangle of this size with a muted sentence in its middle.
+void sentence_in_the_middle(const char* text, ImVec2 size);
 
 }  // namespace threadscape::app

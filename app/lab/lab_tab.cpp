@@ -9,6 +9,7 @@
 
 #include "app/bench/bench_kernels.h"
 #include "app/bench/bench_plan.h"
+#include "app/lab/plot_export.h"
 #include "compute/core/cpu_info.h"
 #include "compute/core/errors.h"
 #include "compute/io/file_writer.h"
@@ -157,6 +158,8 @@ PlotData LabTab::make_plot() const {
                 .notes = {"Press Run: the speed limits of this machine are measured first."}};
       return roofline(reports_, ceilings);
     }
+    case LabPlot::compare:
+      return {.title = "Comparison", .x_label = {}, .y_label = {}, .notes = comparison_.notes()};
     default:
       break;
   }
@@ -166,8 +169,11 @@ PlotData LabTab::make_plot() const {
 }
 
 void LabTab::rebuild() {
+  if (shown_ == LabPlot::compare) comparison_.update(reports_);
   plot_ = make_plot();
   matrix_ = shown_ == LabPlot::winners ? winners(reports_) : WinMatrix{};
+  sentences_.clear();
+  if (shown_ == LabPlot::compare) return;  // The sentences are about one row, and the table about all of them.
   const ReportRow* explained = explained_row(reports_);
   const std::string label = explained != nullptr ? row_labels({explained}).front() + ":" : "";
   sentences_ = why(why_facts(reports_, machine_.physical_cores));
@@ -175,6 +181,11 @@ void LabTab::rebuild() {
     for (const cuda::KernelFacts& kernel : explained->kernels)
       sentences_.push_back(kernel_sentence(kernel));
   if (!sentences_.empty()) sentences_.insert(sentences_.begin(), label);
+}
+
+std::string LabTab::csv() const {
+  if (shown_ == LabPlot::compare) return comparison_.csv();
+  return shown_ == LabPlot::winners ? matrix_csv(matrix_) : plot_csv(plot_);
 }
 
 std::filesystem::path LabTab::export_name(const std::string& extension) const {

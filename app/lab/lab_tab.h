@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/lab/lab_compare.h"
 #include "app/lab/lab_plan.h"
 #include "app/lab/lab_plots.h"
 #include "app/lab/lab_session.h"
@@ -14,9 +15,9 @@
 
 namespace threadscape::app {
 
-enum class LabPlot : std::uint8_t { time, speed_up, efficiency, weak, stages, roofline, histogram, winners };
-inline constexpr std::array<std::string_view, 8> lab_plot_names{"time",   "speed-up", "efficiency", "weak",
-                                                                "stages", "roofline", "histogram",  "winners"};
+enum class LabPlot : std::uint8_t { time, speed_up, efficiency, weak, stages, roofline, histogram, winners, compare };
+inline constexpr std::array<std::string_view, 9> lab_plot_names{
+    "time", "speed-up", "efficiency", "weak", "stages", "roofline", "histogram", "winners", "compare"};
 
 /// The plot with this name. Throws UsageError with the list of names if there is none.
 [[nodiscard]] LabPlot find_lab_plot(std::string_view name);
@@ -57,8 +58,9 @@ class LabTab : public Tab {
   /// Waits until the sweep is over, for programs that draw one picture.
   void wait() { session_.wait(); }
   [[nodiscard]] const LabReports& reports() const { return reports_; }
-  /// The plot that is shown, unless that is the matrix of winners.
+  /// The plot that is shown, unless that is the matrix of winners or the comparison.
   [[nodiscard]] const PlotData& plot() const { return plot_; }
+  [[nodiscard]] const LabComparison& comparison() const { return comparison_; }
   /// The loaded input that the next sweep measures; null if it measures synthetic ones: because the user wants that,
   /// because no file is loaded, or because a suite states its inputs itself.
   [[nodiscard]] std::shared_ptr<const Source> next_input(const Workspace& workspace) const;
@@ -78,6 +80,8 @@ class LabTab : public Tab {
   void offer_large();
   void remember_frame(float seconds);
   [[nodiscard]] PlotData make_plot() const;
+  /// What is shown as a table for other programs.
+  [[nodiscard]] std::string csv() const;
   void rebuild();
   /// "threadscape-lab-speed-up-20261123-101500.csv", in the current folder as the pictures of F12.
   [[nodiscard]] std::filesystem::path export_name(const std::string& extension) const;
@@ -96,6 +100,7 @@ class LabTab : public Tab {
   LabReports reports_;
   PlotData plot_;
   WinMatrix matrix_;
+  LabComparison comparison_;
   std::vector<std::string> sentences_;
   FittedAxes fitted_;
   std::string trouble_;

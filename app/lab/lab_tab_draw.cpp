@@ -169,17 +169,15 @@ void LabTab::draw_files(Workspace& workspace, FileBrowser& files) {
       workspace.log.info("lab: opened " + path.string());
       return FileBrowser::Progress::done;
     });
-  const bool matrix = shown_ == LabPlot::winners;
-  if (button("CSV", "Write the figures of the plot into the current folder"))
-    write(workspace, "csv", matrix ? matrix_csv(matrix_) : plot_csv(plot_));
-  if (!matrix && button("SVG", "Write the plot as a drawing into the current folder"))
+  const bool table = shown_ == LabPlot::winners || shown_ == LabPlot::compare;
+  if (button("CSV", "Write the figures of the plot into the current folder")) write(workspace, "csv", csv());
+  if (!table && button("SVG", "Write the plot as a drawing into the current folder"))
     write(workspace, "svg", plot_svg(plot_));
   if (button("PNG", "Write the plot as it is shown into the current folder"))
     capture_ = TabCapture{export_name("png"), plot_corner_, plot_size_};
   if (button("JSON", "Write all samples of this session as `bench --json` does"))
     write(workspace, "json", dump(session_.report()));
-  if (button("Copy", "Copy the figures of the plot as CSV"))
-    ImGui::SetClipboardText((matrix ? matrix_csv(matrix_) : plot_csv(plot_)).c_str());
+  if (button("Copy", "Copy the figures of the plot as CSV")) ImGui::SetClipboardText(csv().c_str());
   if (reports_.size() > 1 && button("Close files", "Remove the opened reports from the plots")) {
     reports_.resize(1);
     rebuild();
@@ -192,7 +190,7 @@ void LabTab::draw_plots(bool selector) {
   for (const std::string_view name : lab_plot_names)
     segments.push_back({name});
   if (selector) {
-    const float width = std::min(ImGui::GetContentRegionAvail().x, em(44));
+    const float width = std::min(ImGui::GetContentRegionAvail().x, em(50));
     const int clicked = segmented("plot", segments, static_cast<int>(shown_), width);
     if (clicked >= 0 && clicked != static_cast<int>(shown_)) show(static_cast<LabPlot>(clicked));
   }
@@ -202,6 +200,7 @@ void LabTab::draw_plots(bool selector) {
     if (ImGui::IsItemHovered()) tooltip("Times of the window's frames instead of the runs measured last");
     if (frames_) plot_ = make_plot();
   }
+  if (shown_ == LabPlot::compare && comparison_.draw_sides(reports_)) rebuild();
   // The sentences get up to a third of the room below the plot.
   std::string text;
   for (const auto* list : {&sentences_, &plot_.notes})
@@ -218,6 +217,8 @@ void LabTab::draw_plots(bool selector) {
     offer_large();
   else if (shown_ == LabPlot::winners)
     draw_matrix(matrix_, plot_size_);
+  else if (shown_ == LabPlot::compare)
+    comparison_.draw(plot_size_);
   else
     draw_plot(plot_, plot_size_, fitted_);
   if (below > 0.0f) draw_sentences(below);
