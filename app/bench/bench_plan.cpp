@@ -9,12 +9,7 @@
 #include <stop_token>
 #include <thread>
 
-#include "app/bench/npp_peer.h"
-#include "app/bench/opengl_peer.h"
-#include "app/bench/peers/lqr_peer.h"
-#include "app/bench/peers/opencv_peer.h"
-#include "app/bench/peers/std_peer.h"
-#include "app/bench/peers/textbook_peer.h"
+#include "app/bench/peer_list.h"
 #include "app/bench/time_budget.h"
 #include "app/report/long_task.h"
 #include "app/report/text.h"
@@ -214,36 +209,6 @@ std::vector<PlannedPoint> plan(const BenchOptions& options) {
 
 namespace {
 
-bool uses_cuda(const std::vector<PlannedPoint>& points) {
-  return std::ranges::any_of(
-      points, [](const PlannedPoint& planned) { return planned.point.request.backend == Backend::cuda; });
-}
-
-/// The peers of the algorithms of these points. A context of OpenGL is created only where a point has a use for it.
-std::vector<Peer> peers_of(const std::vector<PlannedPoint>& points) {
-  std::vector<Peer> all(textbook_peers().begin(), textbook_peers().end());
-  for (const std::span<const Peer> some : {opencv_peers(), std_peers(), lqr_peers()})
-    all.insert(all.end(), some.begin(), some.end());
-  const bool drawn = std::ranges::any_of(
-      points, [](const PlannedPoint& planned) { return planned.point.request.algorithm->name == "rasterize"; });
-  if (drawn) all.insert(all.end(), opengl_peers().begin(), opengl_peers().end());
-  if (uses_cuda(points)) all.insert(all.end(), npp_peers().begin(), npp_peers().end());
-  return all;
-}
-
-/// Says on stderr which libraries are not compared with, and what would add them.
-void name_absent_peers(const std::vector<PlannedPoint>& points) {
-  std::string absent;
-  for (const auto& [name, there] : {std::pair{"OpenCV", !opencv_peers().empty()},
-                                    {"TBB (std::sort and std::reduce)", !std_peers().empty()},
-                                    {"liblqr", !lqr_peers().empty()}})
-    if (!there) absent += (absent.empty() ? "" : ", ") + std::string(name);
-  if (!absent.empty())
-    std::fprintf(stderr, "bench: not in this build: %s; run scripts/setup --peers, and build again\n", absent.c_str());
-  if (uses_cuda(points) && npp_peers().empty())
-    std::fprintf(stderr, "bench: without NPP: %s; put its folder on LD_LIBRARY_PATH\n", npp_problem().c_str());
-}
-
 BenchResult skipped(const BenchPoint& point, const std::string& why) {
   BenchResult result;
   result.point = point;
@@ -285,8 +250,10 @@ class SharedInput {
 }  // namespace
 
 BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options, Missing tolerated) {
-  const std::vector<Peer> with = options.peers ? peers_of(points) : std::vector<Peer>{};
-  if (options.peers && !options.quiet) name_absent_peers(points);
+  const std::vector<Peer> with = options.peers ? peers_of(points, OpenGlPeer::included) : std::vector<Peer>{};
+  if (options.peers && !options.quiet)
+    for (const std::string& absent : absent_peers(points))
+      std::fprintf(stderr, "bench: %s\n", absent.c_str());
   LongTask task("bench", options.quiet);
   BenchReport report{.results = {}, .limits = measure_limits(points), .environment = environment_json()};
   SharedInput input;

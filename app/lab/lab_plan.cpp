@@ -222,6 +222,8 @@ std::vector<PlannedPoint> lab_points(const LabChoice& choice, const Work& work, 
   if (choice.vary != Vary::suite)
     for (PlannedPoint& point : planner.points)
       point.rule = {.repetitions = 9, .min_seconds = 0.05, .max_seconds = 3.0, .precision = choice.precision};
+  for (PlannedPoint& point : planner.points)
+    point.rule.cold = point.rule.cold || choice.cold;
   return planner.points;
 }
 

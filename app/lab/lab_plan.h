@@ -23,6 +23,8 @@ struct LabChoice {
   std::string parameter;                           ///< Name of the parameter that varies.
   std::string suite;                               ///< Name of the suite that is measured.
   std::array<bool, 3> backends{true, true, true};  ///< Indexed by Backend.
+  bool peers = false;       ///< If true, other libraries that compute the same are measured in turns.
+  bool cold = false;        ///< If true, the caches of the CPU are emptied before every run on it.
   double precision = 0.03;  ///< Half width of the median's interval at which a point is complete.
 };
 

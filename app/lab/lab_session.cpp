@@ -125,7 +125,7 @@ void LabSession::measure_point(const LabSweep& sweep, const PlannedPoint& planne
   try {
     if (trouble.empty()) {
       const HostArray input = input_of(sweep, planned.point);
-      results = measure(planned.point, input.view(), {}, planned.rule, stop);
+      results = measure(planned.point, input.view(), sweep.peers, planned.rule, stop);
     }
   } catch (const Cancelled&) {
     throw;

@@ -20,6 +20,7 @@ struct LabSweep {
   /// The loaded input, which is resampled to the size of each point; null for synthetic inputs. A point of another
   /// kind, element type or number of channels has a synthetic input all the same.
   std::shared_ptr<const Source> input;
+  std::vector<Peer> peers = {};  ///< Measured in turns with the points whose work they do.
 };
 
 struct LabProgress {

@@ -9,6 +9,7 @@
 
 #include "app/bench/bench_kernels.h"
 #include "app/bench/bench_plan.h"
+#include "app/bench/peer_list.h"
 #include "app/lab/plot_export.h"
 #include "compute/core/cpu_info.h"
 #include "compute/core/errors.h"
@@ -93,6 +94,11 @@ void LabTab::run(Workspace& workspace) {
     // Without the loaded mesh, the algorithm's own is measured, whatever the shape of the loaded one.
     const Shape loaded = input || has_sizes(*workspace.work().algorithm) ? workspace.input_shape() : Shape{};
     LabSweep sweep{.points = lab_points(choice_, workspace.work(), loaded), .input = input};
+    if (choice_.peers) {
+      sweep.peers = peers_of(sweep.points, OpenGlPeer::left_out);
+      for (const std::string& absent : absent_peers(sweep.points))
+        workspace.log.info("lab: " + absent);
+    }
     reports_.front().rows.clear();
     measured_ = choice_;
     shown_ = plot_for(choice_.vary);

@@ -70,6 +70,8 @@ class LabTab : public Tab {
   [[nodiscard]] static std::shared_ptr<const Source> loaded_input(const Workspace& workspace);
   void draw_body(Workspace& workspace, FileBrowser& files);
   void draw_choices(Workspace& workspace);
+  void draw_backends(Workspace& workspace);
+  void draw_methods();
   void draw_plot_list();
   void draw_values(Workspace& workspace);
   void draw_run(Workspace& workspace);

@@ -70,6 +70,23 @@ void LabTab::draw_choices(Workspace& workspace) {
     if (ImGui::IsItemHovered())
       tooltip("On: generated pictures are measured. Off: the loaded picture, scaled to each size");
   }
+  draw_backends(workspace);
+  draw_methods();
+}
+
+void LabTab::draw_methods() {
+  ImGui::Checkbox("peers", &choice_.peers);
+  if (ImGui::IsItemHovered())
+    tooltip(
+        "Also other libraries that compute the same, in turns and on the same input: OpenCV, std::sort, std::reduce, "
+        "liblqr, NPP, and plain loops as a textbook has them. The log names those that are absent");
+  flow(ImGui::GetFrameHeight() + ImGui::CalcTextSize("cold caches").x + em(0.5f));
+  ImGui::Checkbox("cold caches", &choice_.cold);
+  if (ImGui::IsItemHovered()) tooltip("Empty the caches of the CPU before every run, so that each one is a first run");
+}
+
+/// Draws a box for each backend, where the kind of sweep leaves a choice.
+void LabTab::draw_backends(Workspace& workspace) {
   constexpr std::array<const char*, 3> titles{"Serial", "OpenMP", "CUDA"};
   const bool by_threads = choice_.vary == Vary::threads || choice_.vary == Vary::threads_and_size;
   if (by_threads || choice_.vary == Vary::suite) return;

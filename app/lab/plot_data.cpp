@@ -22,6 +22,7 @@ struct LineKey {
   Backend backend = Backend::serial;
   int threads = 1;
   bool cold = false;
+  bool peer = false;  ///< If true, `variant` is the name of another library.
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes a 0 in the generated comparison for a null pointer.
   auto operator<=>(const LineKey&) const = default;
 };
@@ -62,7 +63,8 @@ Lines lines_of(const LabReports& reports, bool by_threads, const std::set<std::s
                   .numbers = numbers_of(row),
                   .backend = row.backend,
                   .threads = by_threads ? 0 : row.threads,
-                  .cold = row.caches == "cold" && row.backend != Backend::cuda};
+                  .cold = row.caches == "cold" && row.backend != Backend::cuda,
+                  .peer = !row.peer.empty()};
       lines[key].push_back(&row);
     }
   return lines;
@@ -91,7 +93,7 @@ std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& r
   std::map<std::string, std::set<std::string>> numbers;
   for (const auto& [key, rows] : lines) {
     algorithms.insert(key.algorithm);
-    variants.insert(key.variant);
+    if (!key.peer) variants.insert(key.variant);
     files.insert(key.report);
     params[key.algorithm].push_back(key.params);
     numbers[key.algorithm].insert(key.numbers);
@@ -100,9 +102,9 @@ std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& r
   std::map<LineKey, std::string> labels;
   for (const auto& [key, rows] : lines) {
     std::string label = algorithms.size() > 1 ? key.algorithm + " " : "";
-    label += std::string(name_of(key.backend));
+    label += key.peer ? key.variant : std::string(name_of(key.backend));
     if (key.backend == Backend::openmp && threads.size() > 1) label += " " + std::to_string(key.threads);
-    if (variants.size() > 1 && key.variant != "default") label += " " + key.variant;
+    if (!key.peer && variants.size() > 1 && key.variant != "default") label += " " + key.variant;
     if (numbers[key.algorithm].size() > 1 && !key.numbers.empty()) label += " " + key.numbers;
     label += differing_words(key.params, params[key.algorithm]);
     if (key.cold) label += " cold";
@@ -129,7 +131,7 @@ PlotData times_by(const LabReports& reports, const std::set<std::string>& except
   const auto labels = labels_of(lines, reports);
   for (const auto& [key, rows] : lines) {
     PlotLine line{.label = labels.at(key), .backend = key.backend, .x = {}, .y = {}};
-    line.work = std::to_string(key.report) + key.algorithm + key.params + " " + key.numbers;
+    if (!key.peer) line.work = std::to_string(key.report) + key.algorithm + key.params + " " + key.numbers;
     std::vector<const ReportRow*> sorted = rows;
     std::erase_if(sorted, [&](const ReportRow* row) { return !std::isfinite(position(*row)); });
     std::ranges::stable_sort(sorted, {}, [&](const ReportRow* row) { return position(*row); });
@@ -164,7 +166,7 @@ void mark_cross_overs(PlotData& plot) {
   for (std::size_t i = 0; i < plot.lines.size(); ++i)
     for (std::size_t j = i + 1; j < plot.lines.size(); ++j) {
       const PlotLine &a = plot.lines[i], &b = plot.lines[j];
-      if (a.backend == b.backend || a.work != b.work) continue;
+      if (a.backend == b.backend || a.work != b.work || a.work.empty()) continue;
       for (const CrossOver& place : cross_overs({a.x, a.y}, {b.x, b.y}))
         plot.marks.push_back({place.x, place.y,
                               std::string(name_of(place.first_is_lower_beyond ? a.backend : b.backend)) +
@@ -195,7 +197,7 @@ std::vector<std::string> categories_of(const LabReports& reports, const std::str
 /// The rows of one work on different numbers of threads, ascending. The serial backend counts as no number of threads,
 /// because its code differs.
 std::vector<const ReportRow*> by_threads(std::vector<const ReportRow*> rows) {
-  std::erase_if(rows, [](const ReportRow* row) { return row->backend != Backend::openmp || !row->peer.empty(); });
+  std::erase_if(rows, [](const ReportRow* row) { return row->backend != Backend::openmp; });
   std::ranges::stable_sort(rows, {}, &ReportRow::threads);
   return rows;
 }
@@ -458,14 +460,17 @@ WinMatrix winners(const LabReports& reports) {
 
 const ReportRow* explained_row(const LabReports& reports) {
   const auto report = first_with_rows(reports);
-  return report == reports.end() ? nullptr : &report->rows.back();
+  if (report == reports.end()) return nullptr;
+  const auto own = std::ranges::find_if(report->rows.rbegin(), report->rows.rend(),
+                                        [](const ReportRow& row) { return row.peer.empty(); });
+  return own == report->rows.rend() ? nullptr : &*own;
 }
 
 WhyFacts why_facts(const LabReports& reports, int physical_cores) {
   WhyFacts facts;
-  const auto report = first_with_rows(reports);
-  if (report == reports.end()) return facts;
-  const ReportRow& row = report->rows.back();
+  const ReportRow* explained = explained_row(reports);
+  if (explained == nullptr) return facts;
+  const ReportRow& row = *explained;
   const MedianInterval median = median_interval(row.samples);
   facts.backend = row.backend;
   facts.compute_ms = median.median;
@@ -477,9 +482,9 @@ WhyFacts why_facts(const LabReports& reports, int physical_cores) {
   facts.multiprocessors = row.multiprocessors;
   facts.busy_multiprocessors = cuda::busy_multiprocessors(row.kernels, row.multiprocessors);
   std::vector<const ReportRow*> same;
-  for (const ReportRow& other : report->rows)
-    if (other.algorithm == row.algorithm && other.params == row.params && other.input == row.input &&
-        other.variant == row.variant)
+  for (const ReportRow& other : first_with_rows(reports)->rows)
+    if (other.peer.empty() && other.algorithm == row.algorithm && other.params == row.params &&
+        other.input == row.input && other.variant == row.variant)
       same.push_back(&other);
   if (row.backend == Backend::openmp) facts.scaling = thread_points(by_threads(same));
   return facts;

@@ -19,7 +19,9 @@ struct PlotLine {
   Backend backend = Backend::serial;
   std::vector<double> x, y, low = {}, high = {};
   std::vector<std::size_t> count = {};
-  std::string work = {};  ///< Report, algorithm, parameters and numbers: lines with equal work can be compared.
+  /// Report, algorithm, parameters and numbers: lines with equal work can be compared. "" for a line of a peer, with
+  /// which no backend crosses.
+  std::string work = {};
 };
 
 /// A place in a plot that is marked and named, such as a cross-over.
@@ -66,8 +68,8 @@ using LabReports = std::vector<ReportFile>;
 /// Which backend wins, by algorithm with parameters, and size.
 [[nodiscard]] WinMatrix winners(const LabReports& reports);
 
-/// The row that the sentences of why() explain, and whose samples the histogram shows: the last one of the first report
-/// that has rows; null if none has.
+/// The row that the sentences of why() explain, and whose samples the histogram shows: the last one that is no
+/// peer's, of the first report that has rows; null if there is none.
 [[nodiscard]] const ReportRow* explained_row(const LabReports& reports);
 /// The facts about explained_row(), together with the rows of the same work on other numbers of threads.
 [[nodiscard]] WhyFacts why_facts(const LabReports& reports, int physical_cores);

@@ -280,6 +280,7 @@ class HeadlessView {
   void sweep() {
     const auto [vary, values] = parse_set("--sweep", options_.sweep);
     choose_sweep(lab_->choice(), vary, values);
+    lab_->choice().peers = options_.peers;
     (void)lab_points(lab_->choice(), workspace_.work(), workspace_.input_shape());  // Throws what run() would only log.
     lab_->run(workspace_);
     lab_->wait();
@@ -349,8 +350,8 @@ std::string scene_help(const std::string& algorithm) {
 /// Throws UsageError if an option for the lab is given although the picture has no lab.
 void require_lab(const RenderOptions& options) {
   if (options.ui && !options.fixture) return;
-  if (!options.sweep.empty() || !options.reports.empty() || !options.plot.empty() || options.large)
-    throw UsageError("--sweep, --report, --plot and --large draw the lab: they need --ui, without --fixture");
+  if (!options.sweep.empty() || !options.reports.empty() || !options.plot.empty() || options.large || options.peers)
+    throw UsageError("--sweep, --peers, --report, --plot and --large draw the lab: they need --ui, without --fixture");
 }
 
 /// Returns true if the output is an animation. A single frame is a picture in formats that hold both.
@@ -450,6 +451,7 @@ CommandAction set_up_render(CLI::App& app) {
                  "Sweep that the lab measures before the picture is drawn: size=64,128 | threads=1,2 | variants=all | "
                  "backends=all | params.NAME=3,5")
       ->type_name("WHAT=VALUES");
+  app.add_flag("--peers", options->peers, "The sweep measures other libraries in turns, as `bench --peers` does");
   app.add_flag("--large", options->large, "Draw the lab over the whole window instead of in its tab");
   app.add_option("--plot", options->plot, "Plot that the lab shows: " + joined(lab_plot_names, " | "))
       ->type_name("NAME");

@@ -28,6 +28,7 @@ struct RenderOptions {
   std::vector<std::pair<std::string, std::string>> view;
   int step = 0;                   ///< Number of steps after which the picture is shown; 0 = the result.
   std::string panel = "timings";  ///< The tab of the interface that is in front: one of panel_names.
+  bool peers = false;             ///< The sweep of the lab measures other libraries as well.
   std::string plot;               ///< The plot of the lab's tab, one of lab_plot_names; "" = the first.
   /// A sweep "VARY=VALUES" that the lab's tab measures before the picture is drawn, such as "threads=1,2,4"; "" = none.
   std::string sweep;

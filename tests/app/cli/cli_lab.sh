@@ -6,7 +6,7 @@ source "$(dirname "$0")/_cli.sh"
 
 expect 0 bench sobel --backends serial,openmp --sizes 32,64 --threads 1,2 --reps 6 --min-time 0 --quiet --json report.json
 ramp > ramp.pgm
-for plot in time speed-up efficiency weak stages roofline histogram winners; do
+for plot in time speed-up efficiency weak stages roofline histogram winners compare; do
   expect 0 render sobel ramp.pgm -o "$plot.png" --ui --size 1280x720 --panel lab --plot "$plot" --report report.json --quiet
   [ -s "$plot.png" ] || fail "no picture of the plot $plot"
 done
@@ -17,6 +17,7 @@ contains err "^times\.png$"
 for sweep in size=16,32 threads=1,2 threads-and-size=1,2 norm=l1,l2 variants=all backends=all; do
   expect 0 render sobel ramp.pgm -o sweep.png --ui --size 1280x720 --panel lab --large --theme light --sweep "$sweep" --quiet
 done
+expect 0 render sobel ramp.pgm -o peers.png --ui --size 1280x720 --panel lab --sweep threads=1,2 --peers --quiet
 refuses 2 "the lab has no plot 'nonsense': accepted are time \\| speed-up" render sobel ramp.pgm -o x.png --ui --panel lab --plot nonsense
 refuses 2 "'zero': a whole number is wanted" render sobel ramp.pgm -o x.png --ui --panel lab --sweep size=zero
 refuses 2 "parameter 'nonsense' is unknown" render sobel ramp.pgm -o x.png --ui --panel lab --sweep nonsense=1
@@ -25,8 +26,8 @@ expect 0 render rasterize -o mesh.png --set width=32 --set height=32 --ui --size
 refuses 2 "count follows from the input: vary the size" render sorting -o x.png --set count=16 --ui --panel lab --sweep count=8,16
 refuses 2 "rasterize has no size beside its parameters" render rasterize -o x.png --ui --panel lab --sweep threads-and-size=1,2
 # Without the lab in the picture, options for it are refused.
-for options in "--sweep size=16" "--report report.json" "--plot time" "--large"; do
-  refuses 2 "--sweep, --report, --plot and --large .* need --ui, without --fixture" render sobel ramp.pgm -o x.png $options
+for options in "--sweep size=16" "--peers" "--report report.json" "--plot time" "--large"; do
+  refuses 2 "--sweep, --peers, --report, --plot and --large .* need --ui, without --fixture" render sobel ramp.pgm -o x.png $options
   refuses 2 "need --ui, without --fixture" render sobel ramp.pgm -o x.png --ui --fixture $options
 done
 refuses 3 "--sweep: no point could be measured: .*out of memory" render sobel ramp.pgm -o x.png --ui --panel lab --sweep size=1000000

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
+#include "app/bench/peer_list.h"
 #include "app/lab/lab_plan.h"
 #include "app/lab/lab_session.h"
 #include "compute/core/ceilings.h"
@@ -176,6 +178,30 @@ TEST(LabSession, ResultsArriveInOrderAndTheReportCanBeReadBack) {
   EXPECT_EQ(report.rows[1].key(), rows[1].key());
   EXPECT_FALSE(session.ceilings().one_thread.memories.empty());
   EXPECT_FALSE(session.ceilings().all_threads.arithmetics.empty());
+}
+
+TEST(LabSession, PeersAreMeasuredBesideThePointsWhoseWorkTheyDo) {
+  LabSession session([] {});
+  LabChoice choice{.vary = Vary::size, .values = "32", .backends = {true, false, false}};
+  auto points = quick(lab_points(choice, work_of("sobel"), small_picture));
+  std::vector<Peer> peers = peers_of(points, OpenGlPeer::left_out);
+  EXPECT_TRUE(std::ranges::none_of(peers, [](const Peer& peer) { return peer.algorithm == "rasterize"; }));
+  session.start({.points = points, .input = {}, .peers = peers});
+  session.wait();
+  const std::vector<ReportRow> rows = session.take_rows();
+  ASSERT_EQ(rows.size(), 2U);  // Plain loops, as a textbook has them, are in every build.
+  EXPECT_TRUE(rows[0].peer.empty());
+  EXPECT_FALSE(rows[1].peer.empty());
+  EXPECT_EQ(rows[1].samples.size(), 3U);
+}
+
+TEST(LabPlan, ColdCachesAreAskedForAtEveryPoint) {
+  LabChoice choice{.vary = Vary::size, .values = "32,64", .backends = {true, true, false}, .cold = true};
+  for (const PlannedPoint& planned : lab_points(choice, work_of("sobel"), small_picture))
+    EXPECT_TRUE(planned.rule.cold);
+  choice.cold = false;
+  for (const PlannedPoint& planned : lab_points(choice, work_of("sobel"), small_picture))
+    EXPECT_FALSE(planned.rule.cold);
 }
 
 TEST(LabSession, StoppingKeepsWhatWasMeasured) {

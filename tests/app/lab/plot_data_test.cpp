@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -47,6 +48,32 @@ TEST(PlotData, TimesBySizeHaveALineForEachBackendAndMarkTheCrossOver) {
   ASSERT_EQ(plot.marks.size(), 1U);
   EXPECT_NEAR(plot.marks[0].x, 5000.0, 1e-6);
   EXPECT_EQ(plot.marks[0].label, "cuda wins from 5000");
+}
+
+TEST(PlotData, PeersHaveLinesOfTheirOwnAndNamesOfTheirOwn) {
+  std::vector<ReportRow> rows;
+  for (const int threads : {1, 2}) {
+    rows.push_back(row(Backend::openmp, threads, 100, 4.0 / threads));
+    rows.push_back(row(Backend::openmp, threads, 100, 6.0 / threads));
+    rows.back().peer = "OpenCV Sobel";
+  }
+  const PlotData plot = speed_ups(of(rows), false);
+  ASSERT_EQ(plot.lines.size(), 2U);
+  std::vector<std::string> labels{plot.lines[0].label, plot.lines[1].label};
+  std::ranges::sort(labels);
+  EXPECT_EQ(labels, (std::vector<std::string>{"OpenCV Sobel", "openmp"}));
+  EXPECT_DOUBLE_EQ(plot.lines[0].y[1], 2.0);
+  // What is explained in words is the own code, although a peer was measured after it, and so are cross-overs.
+  EXPECT_TRUE(explained_row(of(rows))->peer.empty());
+  EXPECT_EQ(why_facts(of(rows), 2).scaling.size(), 2U);
+  std::vector<ReportRow> sizes;
+  for (const std::int64_t width : {10, 1000}) {
+    sizes.push_back(row(Backend::serial, 1, width, 0.01 * static_cast<double>(width)));
+    sizes.push_back(row(Backend::openmp, 2, width, 1.0));
+    sizes.back().peer = "OpenCV Sobel";
+  }
+  EXPECT_TRUE(times_by_size(of(sizes)).marks.empty());
+  EXPECT_EQ(winners(of(sizes)).at(0, 1).winner, Backend::serial);
 }
 
 TEST(PlotData, ParametersThatFollowFromTheSizeDoNotMakeLines) {
