@@ -45,6 +45,8 @@ WinMatrix win_matrix(const std::vector<Contender>& contenders) {
         cell.measured = true;
         cell.winner = ranked.front()->backend;
       }
+      for (const Contender* contender : ranked)
+        cell.times.push_back({contender->backend, median_interval(contender->samples), contender->samples.size()});
       if (ranked.size() > 1) {
         const RatioEstimate ratio = ratio_of_times(ranked[0]->samples, ranked[1]->samples, 0.95);
         cell.factor = ratio.ratio;

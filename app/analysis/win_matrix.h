@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/analysis/samples.h"
 #include "compute/core/backend.h"
 
 namespace threadscape::app {
@@ -23,6 +24,13 @@ struct WinCell {
   /// If true, the samples do not tell the two fastest backends apart: the 95 % interval of the ratio of their times
   /// contains 1.
   bool tie = false;
+  /// The median and its 95 % interval in milliseconds of every measured backend, fastest first.
+  struct Time {
+    Backend backend = Backend::serial;
+    MedianInterval median;
+    std::size_t samples = 0;
+  };
+  std::vector<Time> times = {};
 };
 
 struct WinMatrix {

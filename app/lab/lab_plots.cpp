@@ -132,7 +132,7 @@ double total_of(const PlotData& plot, std::size_t category) {
   return sum;
 }
 
-/// Draws horizontal bars of 100 %, since totals differ by orders of magnitude: the parts of each one behind the other,
+/// Draws horizontal bars, of 100 % where totals differ by orders of magnitude: the parts of each one behind the other,
 /// in the order of the categories from the top.
 void draw_stacks(const PlotData& plot) {
   const std::size_t count = plot.categories.size();
@@ -141,7 +141,8 @@ void draw_stacks(const PlotData& plot) {
     double sum = 0.0;
     places[i] = static_cast<double>(i);
     for (std::size_t s = 0; s < plot.lines.size(); ++s)
-      reach[s * count + i] = (sum += plot.lines[s].y[i]) * 100.0 / std::max(total_of(plot, i), 1e-12);
+      reach[s * count + i] =
+          (sum += plot.lines[s].y[i]) * (plot.shares ? 100.0 / std::max(total_of(plot, i), 1e-12) : 1.0);
   }
   // Every bar begins at the left edge, and the shorter ones are drawn over the longer ones.
   for (std::size_t s = plot.lines.size(); s-- > 0;) {
@@ -151,6 +152,23 @@ void draw_stacks(const PlotData& plot) {
     ImPlot::PlotBars(plot.lines[s].label.c_str(), &reach[s * count], places.data(), static_cast<int>(count), 0.62,
                      spec);
   }
+}
+
+/// Shows the parts of the bar under the mouse, with the spread and the number of samples where they are known.
+void hover_stacks(const PlotData& plot) {
+  if (!ImPlot::IsPlotHovered() || plot.categories.empty()) return;
+  const double place = std::round(ImPlot::GetPlotMousePos().y);
+  if (place < 0.0 || place >= static_cast<double>(plot.categories.size())) return;
+  const auto i = static_cast<std::size_t>(place);
+  const double total = total_of(plot, i);
+  std::string text = plot.categories[i];
+  for (const PlotLine& line : plot.lines) {
+    if (line.y[i] <= 0.0) continue;
+    text += "\n" + line.label + ": " + format_ms(line.y[i]) + ", " + format_percent(line.y[i] / std::max(total, 1e-12));
+    if (i < line.low.size()) text += ", 95 %: " + format_ms(line.low[i]) + " .. " + format_ms(line.high[i]);
+    if (i < line.count.size()) text += ", " + std::to_string(line.count[i]) + " samples";
+  }
+  tooltip(text + "\ntotal: " + format_ms(total));
 }
 
 void draw_bars(const PlotData& plot) {
@@ -189,7 +207,7 @@ void draw_marks(const PlotData& plot) {
 void set_up_axes(const PlotData& plot, float width, FittedAxes& fitted) {
   const bool stacked = plot.style == PlotStyle::stacked;
   // Bars of stages lie on their sides, so that their names can be read.
-  ImPlot::SetupAxis(ImAxis_X1, stacked ? "% of the total" : plot.x_label.c_str());
+  ImPlot::SetupAxis(ImAxis_X1, !stacked ? plot.x_label.c_str() : plot.shares ? "% of the total" : plot.y_label.c_str());
   ImPlot::SetupAxis(ImAxis_Y1, stacked ? nullptr : plot.y_label.c_str(),
                     stacked ? ImPlotAxisFlags_Invert | ImPlotAxisFlags_NoGridLines : ImPlotAxisFlags_None);
   if (stacked) {
@@ -203,7 +221,10 @@ void set_up_axes(const PlotData& plot, float width, FittedAxes& fitted) {
     for (const std::string& text : texts)
       names.push_back(text.c_str());
     ImPlot::SetupAxisTicks(ImAxis_Y1, places.data(), static_cast<int>(places.size()), names.data());
-    ImPlot::SetupAxisLimits(ImAxis_X1, 0.0, 100.0, ImPlotCond_Always);
+    double longest = 0.0;
+    for (std::size_t i = 0; i < plot.categories.size(); ++i)
+      longest = std::max(longest, total_of(plot, i));
+    ImPlot::SetupAxisLimits(ImAxis_X1, 0.0, plot.shares ? 100.0 : std::max(longest * 1.05, 1e-9), ImPlotCond_Always);
     ImPlot::SetupAxisLimits(ImAxis_Y1, -0.7, static_cast<double>(places.size()) - 0.3, ImPlotCond_Always);
     return;
   }
@@ -271,7 +292,7 @@ void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
     if (plot.style == PlotStyle::stacked) draw_stacks(plot);
     if (plot.style == PlotStyle::bars) draw_bars(plot);
     draw_marks(plot);
-    if (plot.style != PlotStyle::stacked) hover(plot);
+    plot.style == PlotStyle::stacked ? hover_stacks(plot) : hover(plot);
     ImPlot::EndPlot();
   }
   ImPlot::PopStyleVar();
@@ -311,6 +332,13 @@ void draw_matrix(const WinMatrix& matrix, ImVec2 size) {
       else if (cell.factor > 1.0)
         text += " " + format_number(cell.factor) + "x";
       ImGui::TextUnformatted(text.c_str());
+      if (!ImGui::IsItemHovered()) continue;
+      std::string times;
+      for (const WinCell::Time& time : cell.times)
+        times += (times.empty() ? "" : "\n") + std::string(name_of(time.backend)) + ": " +
+                 format_ms(time.median.median) + ", 95 %: " + format_ms(time.median.interval.low) + " .. " +
+                 format_ms(time.median.interval.high) + ", " + std::to_string(time.samples) + " samples";
+      tooltip(times);
     }
   }
   ImGui::EndTable();

@@ -75,6 +75,8 @@ void LabTab::open_report(const std::filesystem::path& path) {
 
 void LabTab::show(LabPlot plot) {
   shown_ = plot;
+  log_x_.reset();
+  log_y_.reset();
   rebuild();
 }
 
@@ -101,9 +103,8 @@ void LabTab::run(Workspace& workspace) {
     }
     reports_.front().rows.clear();
     measured_ = choice_;
-    shown_ = plot_for(choice_.vary);
     session_.start(std::move(sweep));
-    rebuild();
+    show(plot_for(choice_.vary));
   } catch (const Error& error) {
     trouble_ = error.what();
     workspace.log.warning("lab: " + trouble_);
@@ -154,7 +155,7 @@ PlotData LabTab::make_plot() const {
     case LabPlot::weak:
       return weak_scaling(reports_);
     case LabPlot::stages:
-      return stages(reports_);
+      return stages(reports_, stage_view_);
     case LabPlot::roofline: {
       const HostRooflines ceilings = session_.ceilings();
       if (ceilings.all_threads.memories.empty())
@@ -177,6 +178,8 @@ PlotData LabTab::make_plot() const {
 void LabTab::rebuild() {
   if (shown_ == LabPlot::compare) comparison_.update(reports_);
   plot_ = make_plot();
+  plot_.log_x = log_x_.value_or(plot_.log_x);
+  plot_.log_y = log_y_.value_or(plot_.log_y);
   matrix_ = shown_ == LabPlot::winners ? winners(reports_) : WinMatrix{};
   sentences_.clear();
   if (shown_ == LabPlot::compare) return;  // The sentences are about one row, and the table about all of them.

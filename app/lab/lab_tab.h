@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,8 @@ class LabTab : public Tab {
   void draw_values(Workspace& workspace);
   void draw_run(Workspace& workspace);
   void draw_plots(bool selector);
+  /// Draws the boxes that change how the shown plot is drawn; `behind` places them behind the selector of plots.
+  void draw_plot_options(bool behind);
   void draw_files(Workspace& workspace, FileBrowser& files);
   void draw_sentences(float height);
   /// Takes the place of a plot that could not be read in the tab.
@@ -96,7 +99,10 @@ class LabTab : public Tab {
   LabChoice measured_;      ///< What the last sweep has measured.
   std::string usual_for_;   ///< What the present values are the usual ones for.
   bool synthetic_ = false;  ///< If true, inputs are synthetic although one is loaded.
-  bool frames_ = false;     ///< If true, the histogram shows the times of the window's frames.
+  StageView stage_view_;
+  /// The scale of an axis, if the user has chosen another one than the plot begins with.
+  std::optional<bool> log_x_, log_y_;
+  bool frames_ = false;  ///< If true, the histogram shows the times of the window's frames.
   bool large_ = false;
   LabPlot shown_ = LabPlot::time;
   LabReports reports_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
+#include <utility>
 
 #include "app/bench/bench_suite.h"
 #include "app/lab/lab_tab.h"
@@ -46,7 +48,10 @@ void LabTab::draw_body(Workspace& workspace, FileBrowser& files) {
     ImGui::BeginDisabled(session_.progress().running);
     draw_choices(workspace);
     ImGui::EndDisabled();
-    if (low) draw_plot_list();
+    if (low) {
+      draw_plot_list();
+      draw_plot_options(false);
+    }
     ImGui::Separator();
     draw_files(workspace, files);
   }
@@ -211,12 +216,7 @@ void LabTab::draw_plots(bool selector) {
     const int clicked = segmented("plot", segments, static_cast<int>(shown_), width);
     if (clicked >= 0 && clicked != static_cast<int>(shown_)) show(static_cast<LabPlot>(clicked));
   }
-  if (shown_ == LabPlot::histogram) {
-    if (selector) ImGui::SameLine(0, em(1));
-    if (ImGui::Checkbox("frames", &frames_)) rebuild();
-    if (ImGui::IsItemHovered()) tooltip("Times of the window's frames instead of the runs measured last");
-    if (frames_) plot_ = make_plot();
-  }
+  if (selector) draw_plot_options(true);
   if (shown_ == LabPlot::compare && comparison_.draw_sides(reports_)) rebuild();
   // The sentences get up to a third of the room below the plot.
   std::string text;
@@ -239,6 +239,35 @@ void LabTab::draw_plots(bool selector) {
   else
     draw_plot(plot_, plot_size_, fitted_);
   if (below > 0.0f) draw_sentences(below);
+}
+
+void LabTab::draw_plot_options(bool behind) {
+  const auto box = [this, &behind](const char* label, const char* help, bool& on) {
+    const float width = ImGui::GetFrameHeight() + ImGui::CalcTextSize(label).x + em(0.8f);
+    if (std::exchange(behind, true)) flow(width);
+    if (ImGui::Checkbox(label, &on)) rebuild();
+    if (ImGui::IsItemHovered()) tooltip(help);
+  };
+  if (shown_ == LabPlot::histogram) {
+    box("frames", "Times of the window's frames instead of the runs measured last", frames_);
+    if (frames_) plot_ = make_plot();
+  }
+  if (shown_ == LabPlot::stages) {
+    box("transfers", "Upload and download beside the computation", stage_view_.transfers);
+    box("shares", "On: each bar is 100 % of its total. Off: bars are as long as their times", stage_view_.shares);
+  }
+  if (plot_.style != PlotStyle::lines || plot_.lines.empty()) return;
+  const auto scale = [&box](const char* label, bool present, std::optional<bool>& chosen) {
+    bool on = present;
+    box(label, "Logarithmic axis", on);
+    if (on != present) chosen = on;
+    return on != present;
+  };
+  bool changed = plot_.categories.empty() && scale("log x", plot_.log_x, log_x_);
+  changed = scale("log y", plot_.log_y, log_y_) || changed;
+  if (!changed) return;
+  fitted_ = {};  // The limits of a linear axis would hide most of a logarithmic one.
+  rebuild();
 }
 
 void LabTab::offer_large() {

@@ -366,8 +366,9 @@ PlotData weak_scaling(const LabReports& reports) {
   return plot;
 }
 
-PlotData stages(const LabReports& reports) {
+PlotData stages(const LabReports& reports, const StageView& view) {
   PlotData plot{.title = "Stages", .x_label = {}, .y_label = "ms", .style = PlotStyle::stacked};
+  plot.shares = view.shares;
   std::vector<const ReportRow*> rows;
   for (const ReportFile& report : reports)
     for (const ReportRow& row : report.rows)
@@ -382,11 +383,16 @@ PlotData stages(const LabReports& reports) {
                 {.label = "compute", .x = {}, .y = {}},
                 {.label = "download", .x = {}, .y = {}}};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::array<double, 3> times{rows[i]->upload, median_interval(rows[i]->samples).median, rows[i]->download};
+    const MedianInterval median = median_interval(rows[i]->samples);
+    const double moved = view.transfers ? 1.0 : 0.0;
+    const std::array<double, 3> times{moved * rows[i]->upload, median.median, moved * rows[i]->download};
     for (std::size_t s = 0; s < times.size(); ++s) {
       plot.lines[s].x.push_back(static_cast<double>(i));
       plot.lines[s].y.push_back(times[s]);
     }
+    plot.lines[1].low.push_back(median.interval.low);
+    plot.lines[1].high.push_back(median.interval.high);
+    plot.lines[1].count.push_back(rows[i]->samples.size());
   }
   return plot;
 }

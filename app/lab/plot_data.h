@@ -36,6 +36,7 @@ struct PlotData {
   std::string title, x_label, y_label;
   PlotStyle style = PlotStyle::lines;
   bool log_x = false, log_y = false;
+  bool shares = false;                       ///< If true, stacked bars are drawn as shares of their total.
   std::vector<std::string> categories = {};  ///< Labels at x = 0, 1, ...; empty if the axis has numbers.
   std::vector<PlotLine> lines = {};
   std::vector<PlotLine> guides = {};  ///< Lines that are not measured: ideal, fit, ceiling.
@@ -56,8 +57,13 @@ using LabReports = std::vector<ReportFile>;
 /// Items per second by number of threads over those of one thread, for inputs that grow with the threads, with the law
 /// of Gustafson.
 [[nodiscard]] PlotData weak_scaling(const LabReports& reports);
+/// How the stages of runs are drawn.
+struct StageView {
+  bool transfers = true;  ///< With upload and download; if false, only the computation.
+  bool shares = true;     ///< Each bar is 100 % of its total; if false, bars are as long as their times.
+};
 /// Upload, compute and download of each row, stacked.
-[[nodiscard]] PlotData stages(const LabReports& reports);
+[[nodiscard]] PlotData stages(const LabReports& reports, const StageView& view);
 /// Operations per second by operations per byte under the ceilings of this machine's CPU: those of one thread for rows
 /// on one thread, those of all threads for the others. Rows on the GPU, rows of other reports, and rows whose algorithm
 /// does not state its operations are left out, and notes say how many.

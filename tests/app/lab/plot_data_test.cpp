@@ -170,11 +170,30 @@ TEST(PlotData, StagesAreStackedInOrder) {
   ReportRow gpu = row(Backend::cuda, 1, 100, 2.0);
   gpu.upload = 3.0;
   gpu.download = 1.0;
-  const PlotData plot = stages(of({row(Backend::serial, 1, 100, 9.0), gpu}));
+  const PlotData plot = stages(of({row(Backend::serial, 1, 100, 9.0), gpu}), {});
   ASSERT_EQ(plot.categories.size(), 2U);
   EXPECT_EQ(plot.lines[0].y, (std::vector<double>{0, 3}));
   EXPECT_EQ(plot.lines[1].y, (std::vector<double>{9, 2}));
   EXPECT_EQ(plot.lines[2].y, (std::vector<double>{0, 1}));
+  EXPECT_EQ(plot.lines[1].count, (std::vector<std::size_t>{15, 15}));
+  EXPECT_LT(plot.lines[1].low[1], 2.0);
+  EXPECT_TRUE(plot.shares);
+  const PlotData alone = stages(of({gpu}), {.transfers = false, .shares = false});
+  EXPECT_EQ(alone.lines[0].y.front() + alone.lines[2].y.front(), 0.0);
+  EXPECT_EQ(alone.lines[1].y.front(), 2.0);
+  EXPECT_FALSE(alone.shares);
+}
+
+TEST(PlotData, TheMatrixOfWinnersKeepsTheTimesOfAllBackends) {
+  const WinMatrix matrix = winners(of({row(Backend::serial, 1, 100, 3.0), row(Backend::openmp, 2, 100, 1.0)}));
+  const WinCell& cell = matrix.at(0, 0);
+  EXPECT_EQ(cell.winner, Backend::openmp);
+  ASSERT_EQ(cell.times.size(), 2U);
+  EXPECT_EQ(cell.times[0].backend, Backend::openmp);
+  EXPECT_EQ(cell.times[0].median.median, 1.0);
+  EXPECT_EQ(cell.times[1].median.median, 3.0);
+  EXPECT_GT(cell.times[1].median.interval.high, 3.0);
+  EXPECT_EQ(cell.times[1].samples, 15U);
 }
 
 TEST(PlotData, TheRooflinePlacesAPointByItsOperationsAndBytes) {
@@ -273,7 +292,7 @@ TEST(PlotExport, TheDrawingHoldsEveryLineMarkerAndLabel) {
   EXPECT_EQ(count("nan"), 0U);
   EXPECT_EQ(count("inf"), 0U);
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
-  for (const PlotData& other : {stages(of(rows)), histogram("Runs", rows[0].samples), speed_ups({}, false)})
+  for (const PlotData& other : {stages(of(rows), {}), histogram("Runs", rows[0].samples), speed_ups({}, false)})
     EXPECT_EQ(plot_svg(other).find("nan"), std::string::npos) << other.title;
 }
 
