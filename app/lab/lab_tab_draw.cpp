@@ -200,6 +200,8 @@ void LabTab::draw_files(Workspace& workspace, FileBrowser& files) {
   if (button("JSON", "Write all samples of this session as `bench --json` does"))
     write(workspace, "json", dump(session_.report()));
   if (button("Copy", "Copy the figures of the plot as CSV")) ImGui::SetClipboardText(csv().c_str());
+  if (button("Copy picture", "Copy the plot as it is shown, as a picture"))
+    capture_ = TabCapture{{}, plot_corner_, plot_size_};
   if (reports_.size() > 1 && button("Close files", "Remove the opened reports from the plots")) {
     reports_.resize(1);
     rebuild();

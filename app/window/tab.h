@@ -13,7 +13,7 @@ namespace threadscape::app {
 
 /// A part of the window that the tab wants to have as a picture.
 struct TabCapture {
-  std::filesystem::path path;  ///< PNG file.
+  std::filesystem::path path;  ///< PNG file; "" puts the picture into the clipboard instead.
   ImVec2 corner, size;         ///< Rectangle in the coordinates of ImGui.
 };
 

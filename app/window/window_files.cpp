@@ -145,7 +145,7 @@ void Window::take_messages() {
   for (const FileOutcome& outcome : live_.files().take_outcomes()) {
     files_.finish(outcome.path, outcome.trouble);
     if (!outcome.path.empty() && outcome.path == copied_ && outcome.trouble.empty())
-      workspace_.log.info("the picture of the view is in the clipboard");
+      workspace_.log.info("the picture is in the clipboard");
     if (!outcome.path.empty() && outcome.path == pasted_ && outcome.trouble.empty())
       live_.files().open(workspace_.file_to_open(std::exchange(pasted_, {})));
     if (opening_.erase(outcome.path) > 0 && outcome.trouble.empty()) recent_.add(outcome.path);
@@ -217,7 +217,8 @@ void Window::save_view(const std::filesystem::path& path) {
   save_frame(view_, path);
 }
 
-/// Writes a rectangle of the interface to a PNG in the background. The log states the file.
+/// Writes a rectangle of the interface to a PNG in the background, or puts it into the clipboard. The log states the
+/// file.
 void Window::save_part(const gl::Framebuffer& frame, const TabCapture& part) {
   const ImVec2 density = ImGui::GetIO().DisplayFramebufferScale;
   const auto clamped = [](float at, int length) { return std::clamp(static_cast<int>(at), 0, length); };
@@ -226,17 +227,22 @@ void Window::save_part(const gl::Framebuffer& frame, const TabCapture& part) {
   const int width = clamped(part.size.x * density.x, frame.width() - left);
   const int height = clamped(part.size.y * density.y, frame.height() - top);
   if (width == 0 || height == 0) return;
+  const bool copied = part.path.empty();
+  if (copied) copied_ = cache_folder() / "copied.png";
   try {
-    live_.files().save(part.path, render::begin_capture(frame), [=, path = part.path](HostIn pixels) {
-      const HostArray picture = render::flip_rows(pixels);
-      const HostIn all = picture.view();
-      Shape shape = all.shape;
-      shape.width = width;
-      shape.height = height;
-      const std::byte* corner =
-          all.data + static_cast<std::size_t>(top) * all.pitch + static_cast<std::size_t>(left) * shape.pixel_bytes();
-      io::save_picture(path, {corner, shape, all.pitch}, io::FileColour::rgb);
-    });
+    live_.files().save(copied ? copied_ : part.path, render::begin_capture(frame),
+                       [=, path = copied ? copied_ : part.path](HostIn pixels) {
+                         const HostArray picture = render::flip_rows(pixels);
+                         const HostIn all = picture.view();
+                         Shape shape = all.shape;
+                         shape.width = width;
+                         shape.height = height;
+                         const std::byte* corner = all.data + static_cast<std::size_t>(top) * all.pitch +
+                                                   static_cast<std::size_t>(left) * shape.pixel_bytes();
+                         if (copied) make_folder_of(path);
+                         io::save_picture(path, {corner, shape, all.pitch}, io::FileColour::rgb);
+                         if (copied) copy_picture_file(path);
+                       });
   } catch (const Error& error) {
     workspace_.log.error(error.what());
   }

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <string>
 
@@ -13,6 +15,7 @@
 #include "app/lab/lab_tab.h"
 #include "app/window/window.h"
 #include "compute/core/errors.h"
+#include "compute/io/image_file.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
 #include "tests/support/test_paths.h"
@@ -231,6 +234,37 @@ TEST_F(LabInWindow, AnExportedPictureHasNoTooltipAndNoMessageInIt) {
   desk_->wait_for_files();
   std::filesystem::current_path(before);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST_F(LabInWindow, ThePictureOfThePlotIsCopiedByAProgram) {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path taken = folder.path() / "taken.png", program = folder.path() / "xclip";
+  std::ofstream(program) << "#!/bin/sh\ncat > '" << taken.string() << "'\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
+  setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
+  unsetenv("WAYLAND_DISPLAY");
+  desk_->lab->enlarge(true);
+  desk_->frame();
+  desk_->frame();
+  const ImVec2 button = desk_->place_of("Copy picture").GetCenter();
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddMousePosEvent(button.x, button.y);
+  io.AddMouseButtonEvent(0, true);
+  desk_->frame();
+  desk_->frame();
+  io.AddMouseButtonEvent(0, false);
+  desk_->frame();
+  desk_->frame();
+  desk_->wait_for_files();
+  desk_->frame();
+  setenv("PATH", path.c_str(), 1);
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_TRUE(desk_->logged("the picture is in the clipboard"));
+  const Shape shape = io::load_picture(taken).pixels.shape();
+  EXPECT_GT(shape.width, 300);
+  EXPECT_LT(shape.width, 1280);
 }
 
 TEST_F(LabInWindow, ALayoutFromBeforeTheLabGetsItAsATab) {

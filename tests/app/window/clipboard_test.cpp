@@ -184,7 +184,7 @@ TEST_P(ClipboardTest, ThePictureOfTheViewIsCopiedByAProgram) {
   install_xclip("[ \"$*\" = '-selection clipboard -t image/png -i' ] && cat > '" + taken.string() + "'");
   press_with_shift(ImGuiKey_C);
   settle_files();
-  EXPECT_TRUE(is_logged("the picture of the view is in the clipboard"));
+  EXPECT_TRUE(is_logged("the picture is in the clipboard"));
   EXPECT_GT(io::load_picture(taken).pixels.shape().width, 100);
 }
 
