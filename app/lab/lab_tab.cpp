@@ -125,7 +125,6 @@ void LabTab::update(Workspace& workspace, FileBrowser& files) {
       draw_body(workspace, files);
     ImGui::End();
   }
-  remember_frame(ImGui::GetIO().DeltaTime);
   for (const std::string& trouble : session_.take_troubles()) {
     trouble_ = trouble;
     workspace.log.warning("lab: " + trouble);
@@ -134,13 +133,6 @@ void LabTab::update(Workspace& workspace, FileBrowser& files) {
   if (rows.empty()) return;
   std::ranges::move(rows, std::back_inserter(reports_.front().rows));
   rebuild();
-}
-
-void LabTab::remember_frame(float seconds) {
-  constexpr std::size_t kept = 600;
-  if (seconds <= 0.0f) return;
-  if (frame_ms_.size() == kept) frame_ms_.erase(frame_ms_.begin());
-  frame_ms_.push_back(static_cast<double>(seconds) * 1e3);
 }
 
 PlotData LabTab::make_plot() const {
@@ -170,7 +162,7 @@ PlotData LabTab::make_plot() const {
     default:
       break;
   }
-  if (frames_) return histogram("Frames of the window", frame_ms_);
+  if (frames_ && costs_ != nullptr) return frame_histogram(*costs_, *frames_);
   const ReportRow* row = explained_row(reports_);
   return histogram("Runs", row != nullptr ? row->samples : std::vector<double>{});
 }

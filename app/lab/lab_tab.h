@@ -40,6 +40,7 @@ class LabTab : public Tab {
   [[nodiscard]] const char* title() const override { return "Lab###lab"; }
   void draw(Workspace& workspace, FileBrowser& files) override;
   void update(Workspace& workspace, FileBrowser& files) override;
+  void watch(const FrameCosts& costs) override { costs_ = &costs; }
   [[nodiscard]] bool animating() const override;
   [[nodiscard]] std::optional<TabCapture> take_capture() override { return std::exchange(capture_, {}); }
 
@@ -83,7 +84,8 @@ class LabTab : public Tab {
   void draw_sentences(float height);
   /// Takes the place of a plot that could not be read in the tab.
   void offer_large();
-  void remember_frame(float seconds);
+  /// Draws the list of what the histogram shows.
+  void draw_samples_list(bool behind);
   [[nodiscard]] PlotData make_plot() const;
   /// What is shown as a table for other programs.
   [[nodiscard]] std::string csv() const;
@@ -102,7 +104,9 @@ class LabTab : public Tab {
   StageView stage_view_;
   /// The scale of an axis, if the user has chosen another one than the plot begins with.
   std::optional<bool> log_x_, log_y_;
-  bool frames_ = false;  ///< If true, the histogram shows the times of the window's frames.
+  const FrameCosts* costs_ = nullptr;  ///< Of the window's frames; null outside of a window.
+  /// The part of frames that the histogram shows; unset for the runs that were measured last.
+  std::optional<FramePart> frames_;
   bool large_ = false;
   LabPlot shown_ = LabPlot::time;
   LabReports reports_;
@@ -112,7 +116,6 @@ class LabTab : public Tab {
   std::vector<std::string> sentences_;
   FittedAxes fitted_;
   std::string trouble_;
-  std::vector<double> frame_ms_;  ///< Times of the last frames, in milliseconds.
   std::optional<TabCapture> capture_;
   ImVec2 plot_corner_{0, 0}, plot_size_{0, 0};
 };

@@ -250,10 +250,7 @@ void LabTab::draw_plot_options(bool behind) {
     if (ImGui::Checkbox(label, &on)) rebuild();
     if (ImGui::IsItemHovered()) tooltip(help);
   };
-  if (shown_ == LabPlot::histogram) {
-    box("frames", "Times of the window's frames instead of the runs measured last", frames_);
-    if (frames_) plot_ = make_plot();
-  }
+  if (shown_ == LabPlot::histogram) draw_samples_list(behind);
   if (shown_ == LabPlot::stages) {
     box("transfers", "Upload and download beside the computation", stage_view_.transfers);
     box("shares", "On: each bar is 100 % of its total. Off: bars are as long as their times", stage_view_.shares);
@@ -270,6 +267,21 @@ void LabTab::draw_plot_options(bool behind) {
   if (!changed) return;
   fitted_ = {};  // The limits of a linear axis would hide most of a logarithmic one.
   rebuild();
+}
+
+void LabTab::draw_samples_list(bool behind) {
+  std::vector<std::string> names{"runs"};
+  for (const std::string_view part : frame_part_names)
+    names.push_back("frames: " + std::string(part));
+  std::string chosen = names[frames_ ? static_cast<std::size_t>(*frames_) + 1 : 0];
+  if (behind) flow(em(14));
+  if (combo("##samples", names, chosen, behind ? em(14) : -1.0f)) {
+    const auto index = static_cast<std::size_t>(std::ranges::find(names, chosen) - names.begin());
+    frames_ = index == 0 ? std::optional<FramePart>{} : static_cast<FramePart>(index - 1);
+    rebuild();
+  }
+  if (ImGui::IsItemHovered()) tooltip("The runs measured last, or what the last frames of the window have cost");
+  if (frames_) plot_ = make_plot();  // Every frame adds a time.
 }
 
 void LabTab::offer_large() {

@@ -9,6 +9,7 @@
 #include "app/analysis/why.h"
 #include "app/analysis/win_matrix.h"
 #include "app/bench/report_file.h"
+#include "app/window/frame_costs.h"
 
 namespace threadscape::app {
 
@@ -71,6 +72,8 @@ struct StageView {
 /// How many samples of a set lie in each of 40 intervals between its minimum and its 99th percentile, with marks at
 /// percentiles. Samples are in milliseconds; empty gives an empty plot.
 [[nodiscard]] PlotData histogram(const std::string& title, std::vector<double> samples);
+/// The histogram of a part of the window's frames, with a note on the median and the 99th percentile of every part.
+[[nodiscard]] PlotData frame_histogram(const FrameCosts& costs, FramePart part);
 /// Which backend wins, by algorithm with parameters, and size.
 [[nodiscard]] WinMatrix winners(const LabReports& reports);
 

@@ -29,4 +29,19 @@ PlotData histogram(const std::string& title, std::vector<double> samples) {
   return plot;
 }
 
+PlotData frame_histogram(const FrameCosts& costs, FramePart part) {
+  PlotData plot = histogram("Frames: " + std::string(frame_part_names[static_cast<std::size_t>(part)]), costs.of(part));
+  plot.y_label = "frames";
+  std::string all;
+  for (std::size_t i = 0; i < frame_part_names.size(); ++i) {
+    std::vector<double> times = costs.of(static_cast<FramePart>(i));
+    if (times.empty()) continue;
+    std::ranges::sort(times);
+    all += (all.empty() ? "Median and 99 % in ms: " : "; ") + std::string(frame_part_names[i]) + " " +
+           format_number(quantile(times, 0.5)) + ", " + format_number(quantile(times, 0.99));
+  }
+  plot.notes.push_back(all.empty() ? "No frame was drawn yet." : all + ".");
+  return plot;
+}
+
 }  // namespace threadscape::app

@@ -42,8 +42,11 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     const auto start = std::chrono::steady_clock::now();
     shaders.poll();
     live.update(workspace);
+    window.costs().add(FramePart::results, milliseconds_since(start));
     window.frame(input, frame);
+    const auto drawn = std::chrono::steady_clock::now();
     platform.present(frame);
+    window.costs().add(FramePart::shown, milliseconds_since(drawn));
     frame_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     // A run that the frame has asked for begins now. Otherwise a frame more would be drawn before it, by cores that the run
     // needs, for each picture of a camera that is dragged.

@@ -8,6 +8,7 @@
 
 #include "app/session/workspace.h"
 #include "app/window/file_browser.h"
+#include "app/window/frame_costs.h"
 
 namespace threadscape::app {
 
@@ -27,6 +28,8 @@ class Tab {
   virtual void draw(Workspace& workspace, FileBrowser& files) = 0;
   /// Called once a frame, also while the tab is hidden. May draw windows of its own.
   virtual void update(Workspace& workspace, FileBrowser& files) = 0;
+  /// Called once, when the window gets the tab: what its frames cost, as long as the tab exists.
+  virtual void watch(const FrameCosts& costs) { (void)costs; }
   /// Returns true if something changes without input, so that another frame has to be drawn soon.
   [[nodiscard]] virtual bool animating() const = 0;
   /// The picture that the user has asked for since the last call.

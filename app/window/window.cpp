@@ -63,6 +63,9 @@ bool Window::needs_redraw() {
 }
 
 void Window::frame(const Input& input, const gl::Framebuffer& target) {
+  const auto start = std::chrono::steady_clock::now();
+  picture_cpu_ms_ = 0.0;
+  if (!platform_.headless()) costs_.add(FramePart::interval, static_cast<double>(input.delta) * 1e3);
   const float scale = input.content_scale * text_scale();
   if (scale != applied_scale_ || look_.theme != applied_theme_) {
     apply_theme(look_.theme, scale);
@@ -93,12 +96,27 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   watch_changes();
   workspace_.compute_instead(scene().params_to_compute(workspace_));
   if (const std::string trouble = scene().take_error(); !trouble.empty()) workspace_.log.error(trouble);
-  ui_.end_frame(target);
+  draw_interface(target, start);
 
   if (std::exchange(capture_view_, false)) save_view(numbered_name("view"));
   if (std::exchange(capture_frame_, false)) save_frame(target, numbered_name("window"));
   for (const TabCapture& part : std::exchange(captures_, {}))
     save_part(target, part);
+}
+
+void Window::draw_interface(const gl::Framebuffer& target, std::chrono::steady_clock::time_point start) {
+  costs_.add(FramePart::panels, milliseconds_since(start) - picture_cpu_ms_);
+  costs_.add(FramePart::picture, picture_cpu_ms_);
+  const auto drawn = std::chrono::steady_clock::now();
+  const bool timed = interface_timer_.begin();
+  ui_.end_frame(target);
+  if (timed) interface_timer_.end();
+  costs_.add(FramePart::interface, milliseconds_since(drawn));
+  // The GPU's times are those of earlier frames, for which nobody has waited.
+  while (const auto ms = picture_timer_.poll_ms())
+    costs_.add(FramePart::picture_gpu, *ms);
+  while (const auto ms = interface_timer_.poll_ms())
+    costs_.add(FramePart::interface_gpu, *ms);
 }
 
 void Window::draw_panels() {
@@ -201,7 +219,11 @@ void Window::draw_picture(ImVec2 room) {
       "view", size,
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
   scene().interact(live_, origin, size, ImGui::IsItemHovered());
+  const auto start = std::chrono::steady_clock::now();
+  const bool timed = picture_timer_.begin();
   scene().draw(live_, view_);
+  if (timed) picture_timer_.end();
+  picture_cpu_ms_ += milliseconds_since(start);
   // The first row of the framebuffer is the bottom row, so the texture coordinates are flipped.
   ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(view_.colour().id()), origin,
                                        {origin.x + size.x, origin.y + size.y}, {0, 1}, {1, 0});

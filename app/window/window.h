@@ -2,6 +2,7 @@
 // The whole interface: panels around the view, menus, keys. It edits the workspace and draws; it computes nothing.
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "app/window/device_panel.h"
 #include "app/window/file_browser.h"
 #include "app/window/file_list.h"
+#include "app/window/frame_costs.h"
 #include "app/window/notices.h"
 #include "app/window/parameter_panel.h"
 #include "app/window/recent_files.h"
@@ -31,6 +33,7 @@
 #include "app/window/tab.h"
 #include "app/window/timings_panel.h"
 #include "app/window/widgets/ui_context.h"
+#include "render/gl/timer.h"
 
 namespace threadscape::app {
 
@@ -56,7 +59,12 @@ class Window {
          const WindowLook& look, std::string layout_file);
 
   /// Adds a tab behind those of the lower panel. Called before the first frame.
-  void add_tab(std::unique_ptr<Tab> tab) { tabs_.push_back(std::move(tab)); }
+  void add_tab(std::unique_ptr<Tab> tab) {
+    tab->watch(costs_);
+    tabs_.push_back(std::move(tab));
+  }
+  /// What the last frames have cost. The owner of the window adds what happens outside of frame().
+  [[nodiscard]] FrameCosts& costs() { return costs_; }
 
   /// Builds the interface for this frame and draws it, with the view, into all of `target`.
   void frame(const Input& input, const gl::Framebuffer& target);
@@ -154,6 +162,8 @@ class Window {
   /// Draws the picture into a part of `room` units of the current window, and handles the mouse and the keys over it.
   void draw_picture(ImVec2 room);
   void draw_presentation();
+  /// Draws what frame() has built over `target`, and notes what the frame has cost since `start`.
+  void draw_interface(const gl::Framebuffer& target, std::chrono::steady_clock::time_point start);
   void draw_caption();
   void draw_view_settings();
   /// The settings of the scene that have a tab beside the parameters; null if there are none.
@@ -212,6 +222,9 @@ class Window {
   TimingsPanel timings_;
   StatisticsPanel statistics_;
   CopyLimit copy_limit_;
+  FrameCosts costs_;
+  gl::GpuTimer picture_timer_, interface_timer_;
+  double picture_cpu_ms_ = 0.0;  ///< Of the calls that draw the picture in this frame.
   std::vector<std::unique_ptr<Tab>> tabs_;
   std::vector<TabCapture> captures_;  ///< The parts of this frame that tabs want to have as pictures.
   FileBrowser files_;

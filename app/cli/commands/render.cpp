@@ -61,8 +61,22 @@ void use_fixture_timings(Workspace& workspace) {
   }
 }
 
+/// The times in milliseconds of each part of the window's frames that was measured.
+nlohmann::json costs_json(const FrameCosts& costs) {
+  nlohmann::json root;
+  for (std::size_t i = 0; i < frame_part_names.size(); ++i) {
+    const std::vector<double>& times = costs.of(static_cast<FramePart>(i));
+    if (times.empty()) continue;
+    const Summary summary = summarize(times);
+    root[std::string(frame_part_names[i])] = {
+        {"count", summary.count}, {"median", summary.median}, {"maximum", summary.maximum}};
+  }
+  return root;
+}
+
+/// Writes times as JSON; `costs` are those of the window's frames, null without a window.
 void write_timings(const RenderOptions& options, const Workspace& workspace, const LiveView& live, const Scene& scene,
-                   const gl::Context& context, const std::vector<double>& latencies_ms) {
+                   const gl::Context& context, const std::vector<double>& latencies_ms, const FrameCosts* costs) {
   const Work work = workspace.wanted();
   const TimingHistory& history = workspace.timings.statistics(work.backend);
   const auto median = [&history](double StageTimes::*stage) { return history.summary(stage).median; };
@@ -90,6 +104,7 @@ void write_timings(const RenderOptions& options, const Workspace& workspace, con
         {"samples", latencies_ms}}}};
   for (const auto& [name, figure] : scene.figures())
     root["scene"][name] = figure;
+  if (costs != nullptr) root["frame_ms"] = costs_json(*costs);
   io::save_bytes(options.timings, root.dump(2) + "\n");
 }
 
@@ -200,6 +215,8 @@ class HeadlessView {
 
   [[nodiscard]] Scene& scene() { return window_ ? window_->scene() : *bare_scene_; }
   [[nodiscard]] const LiveView& live() const { return live_; }
+  /// What the frames of the window have cost; null without the interface.
+  [[nodiscard]] const FrameCosts* costs() { return window_ ? &window_->costs() : nullptr; }
   [[nodiscard]] gl::Context& context() { return platform_->context(); }
   [[nodiscard]] HostArray capture() const { return render::capture(frame_); }
 
@@ -406,7 +423,7 @@ int render(const RenderOptions& asked) {
     if (!options.quiet) std::fprintf(text, "%s\n", options.output.string().c_str());
   }
   if (!options.timings.empty())
-    write_timings(options, workspace, view.live(), view.scene(), view.context(), latencies_ms);
+    write_timings(options, workspace, view.live(), view.scene(), view.context(), latencies_ms, view.costs());
   return static_cast<int>(ExitCode::done);
 }
 

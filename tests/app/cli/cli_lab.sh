@@ -14,6 +14,14 @@ done
 expect 0 render sobel ramp.pgm -o times.png --timings -
 valid_json out
 contains err "^times\.png$"
+# With the window, the times of the parts of its frames are there too.
+expect 0 render sobel ramp.pgm -o times.png --timings times.json --ui --size 640x400 --quiet
+python3 - <<'EOF' || fail "times of the frames are missing"
+import json
+frames = json.load(open('times.json'))['frame_ms']
+for part in ('panels, CPU', 'picture, CPU', 'interface, CPU'):
+    assert frames[part]['count'] >= 4 and 0 < frames[part]['median'] <= frames[part]['maximum'], frames
+EOF
 for sweep in size=16,32 threads=1,2 threads-and-size=1,2 norm=l1,l2 variants=all backends=all; do
   expect 0 render sobel ramp.pgm -o sweep.png --ui --size 1280x720 --panel lab --large --theme light --sweep "$sweep" --quiet
 done

@@ -184,6 +184,21 @@ TEST(PlotData, StagesAreStackedInOrder) {
   EXPECT_FALSE(alone.shares);
 }
 
+TEST(PlotData, TheCostsOfFramesAreAHistogramWithAllPartsInWords) {
+  FrameCosts costs;
+  EXPECT_TRUE(frame_histogram(costs, FramePart::panels).lines.empty());
+  EXPECT_EQ(frame_histogram(costs, FramePart::panels).notes.back(), "No frame was drawn yet.");
+  for (int i = 1; i <= 1000; ++i) {
+    costs.add(FramePart::panels, 0.001 * i);
+    costs.add(FramePart::shown, 16.0);
+  }
+  ASSERT_EQ(costs.of(FramePart::panels).size(), FrameCosts::kept);  // The last ones: 0.401 to 1 ms.
+  EXPECT_DOUBLE_EQ(costs.of(FramePart::panels).front(), 0.401);
+  const PlotData plot = frame_histogram(costs, FramePart::panels);
+  EXPECT_EQ(plot.title, "Frames: panels, CPU");
+  EXPECT_EQ(plot.notes.back(), "Median and 99 % in ms: panels, CPU 0.701, 0.994; waiting for the screen 16, 16.");
+}
+
 TEST(PlotData, TheMatrixOfWinnersKeepsTheTimesOfAllBackends) {
   const WinMatrix matrix = winners(of({row(Backend::serial, 1, 100, 3.0), row(Backend::openmp, 2, 100, 1.0)}));
   const WinCell& cell = matrix.at(0, 0);
