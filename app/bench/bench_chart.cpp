@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -232,11 +233,11 @@ class ChartMaker {
     if (with_transfers && !measured.knows_transfers())
       return leave_out(measured, series, at, "the report has no transfers");
     const double time = measured.time(with_transfers);
-    double y = time;
-    if (plot_.y == PlotY::gigabytes) y = measured.gigabytes * measured.milliseconds / time;
+    double work = 0.0;  // What is done in `time`, for quantities that are work per time; a time itself has none.
+    if (plot_.y == PlotY::gigabytes) work = measured.gigabytes * measured.milliseconds;
     if (plot_.y == PlotY::operations) {
       if (measured.operations <= 0.0) return leave_out(measured, series, at, "the algorithm states no operations");
-      y = measured.operations / time / 1e6;
+      work = measured.operations / 1e6;
     }
     if (!plot_.over.empty()) {
       const MeasuredPoint* base = reference(measured, tag);
@@ -244,8 +245,8 @@ class ChartMaker {
         return leave_out(measured, series, at,
                          "'" + expand(plot_.over, measured.facts, tag.case_label) + "' was not measured" +
                              (plot_.over_all_threads ? "" : " on one thread"));
-      y = base->time(with_transfers) / time;
-      if (plot_.y == PlotY::efficiency) y /= measured.facts.threads;
+      work = base->time(with_transfers);
+      if (plot_.y == PlotY::efficiency) work /= measured.facts.threads;
       references_.insert(base);
       if (base != &measured) own_reference_only_[line_of(measured, series).label] = false;
       if (name_machines_ && base->machine != measured.machine) bases_.insert({measured.machine, base->machine});
@@ -253,14 +254,25 @@ class ChartMaker {
     ChartLine& line = line_of(measured, series);
     own_reference_only_.try_emplace(line.label, !plot_.over.empty());
     const double x = coordinate(at);
-    if (const auto same = std::ranges::find(line.x, x); same != line.x.end()) {
-      // If a point was measured twice, the later report counts.
-      line.y[static_cast<std::size_t>(same - line.x.begin())] = y;
-      return;
-    }
-    line.x.push_back(x);
-    line.y.push_back(y);
+    const auto value = [work](double milliseconds) { return work > 0.0 ? work / milliseconds : milliseconds; };
+    const double low = value(time + measured.low - measured.milliseconds);
+    const double high = value(time + measured.high - measured.milliseconds);
+    set_point(line, x, value(time), std::minmax(low, high), measured.samples);
     sizes_[{line.label, x}] = measured.gigabytes * measured.milliseconds * 1e6;
+  }
+
+  /// Adds a point to a line. If one was measured twice, the later report counts.
+  static void set_point(ChartLine& line, double x, double y, std::pair<double, double> interval, std::size_t samples) {
+    const auto place = static_cast<std::size_t>(std::ranges::find(line.x, x) - line.x.begin());
+    if (place == line.x.size()) {
+      line.x.push_back(x);
+      for (auto* values : {&line.y, &line.low, &line.high})
+        values->push_back(0.0);
+      line.count.push_back(0);
+    }
+    line.y[place] = y;
+    std::tie(line.low[place], line.high[place]) = interval;
+    line.count[place] = samples;
   }
 
   /// Fits latency and bandwidth to every line, and adds the times that they predict for its sizes.
@@ -313,12 +325,20 @@ class ChartMaker {
   }
 
   static void sort_points(ChartLine& line) {
-    std::vector<std::pair<double, double>> points;
-    for (std::size_t i = 0; i < line.x.size(); ++i)
-      points.emplace_back(line.x[i], line.y[i]);
-    std::ranges::stable_sort(points, {}, &std::pair<double, double>::first);
-    for (std::size_t i = 0; i < points.size(); ++i)
-      std::tie(line.x[i], line.y[i]) = points[i];
+    std::vector<std::size_t> order(line.x.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return line.x[i]; });
+    const auto sorted = [&order](auto& values) {
+      if (values.empty()) return;
+      const auto before = values;
+      for (std::size_t i = 0; i < order.size(); ++i)
+        values[i] = before[order[i]];
+    };
+    sorted(line.x);
+    sorted(line.y);
+    sorted(line.low);
+    sorted(line.high);
+    sorted(line.count);
   }
 
   /// Writes the reason into lines without any points, and gathers other missing points by reason into notes.

@@ -17,6 +17,9 @@ struct ChartLine {
   std::optional<Backend> backend;
   /// Coordinates of the points in ascending order of x. If the chart has categories, x is an index into them.
   std::vector<double> x, y;
+  /// The ends of the 95 % interval of each y, and its number of samples; empty for lines of documents and of models.
+  std::vector<double> low = {}, high = {};
+  std::vector<std::size_t> count = {};
   std::string absent;  ///< The reason why the line has no points; "" if it has some.
   /// If true, the values of the line are figures from a source document or of a model; otherwise `bench` has measured
   /// them.

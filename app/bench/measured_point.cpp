@@ -1,5 +1,6 @@
 #include "app/bench/measured_point.h"
 
+#include "app/analysis/samples.h"
 #include "compute/core/kind_info.h"
 #include "compute/registry/registry.h"
 
@@ -91,6 +92,14 @@ MeasuredPoint read_result(const Json& result, const Json& environment) {
     read.skipped = result.at("skipped").get<std::string>();
   } else {
     read.milliseconds = result.at("compute_ms").at("median").get<double>();
+    read.low = read.high = read.milliseconds;
+    if (const auto samples = result.at("compute_ms").find("samples"); samples != result.at("compute_ms").end()) {
+      const auto times = samples->get<std::vector<double>>();
+      const MedianInterval median = median_interval(times);
+      read.samples = times.size();
+      read.low = median.interval.low;
+      read.high = median.interval.high;
+    }
     read.gigabytes = result.at("gb_s").get<double>();
     read.operations = operations_of(result);
     const auto median = [&result](const char* stage) {

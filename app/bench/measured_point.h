@@ -17,9 +17,11 @@ struct MeasuredPoint {
   std::string peer;  ///< Name of the library that was measured as a peer; "" for Threadscape itself.
   std::string work;  ///< Algorithm, parameters and input as text: results with equal texts did the same work.
   PointFacts facts;
-  double milliseconds = 0;  ///< Median time of the computation.
-  double gigabytes = 0;     ///< 1e9 bytes per second of the computation.
-  double operations = 0;    ///< The operations of one run; 0 if the algorithm states none.
+  double milliseconds = 0;   ///< Median time of the computation.
+  double low = 0, high = 0;  ///< The 95 % interval of this median; both are the median where the report has no samples.
+  std::size_t samples = 0;   ///< Number of samples of the computation.
+  double gigabytes = 0;      ///< 1e9 bytes per second of the computation.
+  double operations = 0;     ///< The operations of one run; 0 if the algorithm states none.
   /// Median times in milliseconds of allocating memory and of both transfers; unset where the report has none.
   std::optional<double> allocation, upload, download;
   std::string skipped;  ///< The reason why the point was not measured; "" if it was.

@@ -1,6 +1,7 @@
 #include "app/bench/report_file.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/bench/bench_kernels.h"
 #include "app/bench/json_node.h"
@@ -105,6 +106,36 @@ std::string varied_values(const ReportRow& row, const std::vector<const ReportRo
   return " " + (element.is_string() ? element.get<std::string>() : element.dump()) + " x " + channels.dump();
 }
 
+/// Reads the object that bench_json() has written.
+ReportFile parse_one(const JsonNode& root, const std::string& name) {
+  if (!root.has("results") || !root.has("environment"))
+    root.fail("this is no report of `threadscape bench --json FILE`");
+  if (root.has("version")) {
+    const int version = root.at("version").integer(1, 1 << 20);
+    if (version > report_version)
+      root.fail("a report of version " + std::to_string(version) + "; this program reads up to version " +
+                std::to_string(report_version));
+  }
+  ReportFile file{.name = name, .machine = {}, .rows = {}};
+  for (const JsonNode& node : root.at("results").items())
+    if (!node.has("skipped")) file.rows.push_back(parse_row(node));
+  file.machine = machine_of(root, file.rows);
+  for (ReportRow& row : file.rows)
+    row.multiprocessors = multiprocessors_of(root);
+  return file;
+}
+
+/// Reads the rows of all suites that `bench --suite all` has measured in one run.
+ReportFile parse_suites(const JsonNode& root, const std::string& name) {
+  ReportFile file{.name = name, .machine = {}, .rows = {}};
+  for (const JsonNode& suite : root.at("suites").items()) {
+    ReportFile part = parse_one(suite, name);
+    if (file.machine.empty()) file.machine = part.machine;
+    std::ranges::move(part.rows, std::back_inserter(file.rows));
+  }
+  return file;
+}
+
 }  // namespace
 
 double ReportRow::items() const {
@@ -130,21 +161,8 @@ std::string ReportRow::key() const {
 ReportFile parse_report(std::string_view json, const std::string& name) {
   const Json value = parse_json_text(json, name);
   const JsonNode root(value, name);
-  if (!root.has("results") || !root.has("environment"))
-    root.fail("this is no report of `threadscape bench --json FILE`");
-  if (root.has("version")) {
-    const int version = root.at("version").integer(1, 1 << 20);
-    if (version > report_version)
-      root.fail("a report of version " + std::to_string(version) + "; this program reads up to version " +
-                std::to_string(report_version));
-  }
-  ReportFile file{.name = name, .machine = {}, .rows = {}};
-  for (const JsonNode& node : root.at("results").items())
-    if (!node.has("skipped")) file.rows.push_back(parse_row(node));
-  file.machine = machine_of(root, file.rows);
-  for (ReportRow& row : file.rows)
-    row.multiprocessors = multiprocessors_of(root);
-  return file;
+  if (root.has("suites")) return parse_suites(root, name);
+  return parse_one(root, name);
 }
 
 ReportFile load_report(const std::filesystem::path& path) {

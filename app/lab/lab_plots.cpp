@@ -107,8 +107,11 @@ void draw_lines(const PlotData& plot) {
     spec.LineColor = spec.MarkerLineColor = spec.MarkerFillColor = colour_of(i);
     spec.LineWeight = em(0.12f);
     spec.Marker = markers[i % markers.size()];
-    spec.MarkerSize = em(0.27f);
-    ImPlot::PlotLine(line.label.c_str(), line.x.data(), line.y.data(), count, spec);
+    spec.MarkerSize = em(plot.joined ? 0.27f : 0.38f);
+    if (plot.joined)
+      ImPlot::PlotLine(line.label.c_str(), line.x.data(), line.y.data(), count, spec);
+    else
+      ImPlot::PlotScatter(line.label.c_str(), line.x.data(), line.y.data(), count, spec);
     std::vector<double> below, above;
     for (std::size_t point = 0; point < line.low.size(); ++point) {
       below.push_back(line.y[point] - line.low[point]);

@@ -67,6 +67,7 @@ void LabSession::start(LabSweep sweep) {
   wait();
   {
     const std::scoped_lock lock(mutex_);
+    suite_ = sweep.suite;
     report_ = {.results = {}, .limits = {}, .environment = environment_json()};
     fresh_.clear();
     progress_ = {.running = true, .done = 0, .total = sweep.points.size(), .seconds = 0.0, .now = "the limits"};
@@ -160,7 +161,9 @@ std::vector<std::string> LabSession::take_troubles() {
 
 Json LabSession::report() const {
   const std::scoped_lock lock(mutex_);
-  return bench_json(report_);
+  Json json = bench_json(report_);
+  if (!suite_.is_null()) json["suite"] = suite_;
+  return json;
 }
 
 HostRooflines LabSession::ceilings() const {

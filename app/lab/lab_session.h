@@ -20,6 +20,7 @@ struct LabSweep {
   /// The loaded input, which is resampled to the size of each point; null for synthetic inputs. A point of another
   /// kind, element type or number of channels has a synthetic input all the same.
   std::shared_ptr<const Source> input;
+  Json suite = {};               ///< Name and definition of the measured suite, which the report keeps; null for none.
   std::vector<Peer> peers = {};  ///< Measured in turns with the points whose work they do.
 };
 
@@ -65,6 +66,7 @@ class LabSession {
   std::function<void()> wake_;
   mutable std::mutex mutex_;  ///< Guards the members from here to started_.
   BenchReport report_;
+  Json suite_;
   std::vector<ReportRow> fresh_;
   std::vector<std::string> troubles_;
   HostRooflines ceilings_;

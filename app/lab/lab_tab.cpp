@@ -9,6 +9,8 @@
 
 #include "app/bench/bench_kernels.h"
 #include "app/bench/bench_plan.h"
+#include "app/bench/bench_suite.h"
+#include "app/bench/json_node.h"
 #include "app/bench/peer_list.h"
 #include "app/lab/plot_export.h"
 #include "compute/core/cpu_info.h"
@@ -30,7 +32,7 @@ LabPlot plot_for(Vary vary) {
     case Vary::backends:
       return LabPlot::stages;
     case Vary::suite:
-      return LabPlot::winners;
+      return LabPlot::suite;
     default:
       return LabPlot::time;
   }
@@ -66,8 +68,17 @@ LabTab::LabTab(std::function<void()> wake, LabMachine machine) : session_(std::m
   rebuild();
 }
 
-void LabTab::open_report(const std::filesystem::path& path) {
-  ReportFile report = load_report(path);
+void LabTab::open(const std::filesystem::path& path) {
+  const std::string text = load_json_text(path);
+  const Json json = parse_json_text(text, path.string());
+  if (json.is_object() && json.contains("series") && json.contains("plots")) {
+    const std::string file = std::filesystem::absolute(path).string();
+    (void)load_suite(file);  // Throws for a suite that cannot be measured.
+    choose_sweep(choice(), "suite", file);
+    return;
+  }
+  ReportFile report = parse_report(text, path.string());
+  suite_plots_.open(json);
   report.name = unused_name(path.stem().string(), reports_);
   reports_.push_back(std::move(report));
   rebuild();
@@ -96,6 +107,11 @@ void LabTab::run(Workspace& workspace) {
     // Without the loaded mesh, the algorithm's own is measured, whatever the shape of the loaded one.
     const Shape loaded = input || has_sizes(*workspace.work().algorithm) ? workspace.input_shape() : Shape{};
     LabSweep sweep{.points = lab_points(choice_, workspace.work(), loaded), .input = input};
+    if (choice_.vary == Vary::suite) {
+      const Suite suite = load_suite(choice_.suite);
+      sweep.suite = {{"name", suite.name}, {"definition", suite.definition}};
+      suite_plot_ = 0;
+    }
     if (choice_.peers) {
       sweep.peers = peers_of(sweep.points, OpenGlPeer::left_out);
       for (const std::string& absent : absent_peers(sweep.points))
@@ -104,6 +120,7 @@ void LabTab::run(Workspace& workspace) {
     reports_.front().rows.clear();
     measured_ = choice_;
     session_.start(std::move(sweep));
+    suite_plots_.measured({});
     show(plot_for(choice_.vary));
   } catch (const Error& error) {
     trouble_ = error.what();
@@ -132,6 +149,7 @@ void LabTab::update(Workspace& workspace, FileBrowser& files) {
   std::vector<ReportRow> rows = session_.take_rows();
   if (rows.empty()) return;
   std::ranges::move(rows, std::back_inserter(reports_.front().rows));
+  if (measured_.vary == Vary::suite) suite_plots_.measured(session_.report());
   rebuild();
 }
 
@@ -157,6 +175,8 @@ PlotData LabTab::make_plot() const {
                 .notes = {"Press Run: the speed limits of this machine are measured first."}};
       return roofline(reports_, ceilings);
     }
+    case LabPlot::suite:
+      return suite_plots_.plot(suite_plot_);
     case LabPlot::compare:
       return {.title = "Comparison", .x_label = {}, .y_label = {}, .notes = comparison_.notes()};
     default:

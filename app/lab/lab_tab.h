@@ -12,13 +12,25 @@
 #include "app/lab/lab_plan.h"
 #include "app/lab/lab_plots.h"
 #include "app/lab/lab_session.h"
+#include "app/lab/suite_plots.h"
 #include "app/window/tab.h"
 
 namespace threadscape::app {
 
-enum class LabPlot : std::uint8_t { time, speed_up, efficiency, weak, stages, roofline, histogram, winners, compare };
-inline constexpr std::array<std::string_view, 9> lab_plot_names{
-    "time", "speed-up", "efficiency", "weak", "stages", "roofline", "histogram", "winners", "compare"};
+enum class LabPlot : std::uint8_t {
+  time,
+  speed_up,
+  efficiency,
+  weak,
+  stages,
+  roofline,
+  histogram,
+  winners,
+  compare,
+  suite
+};
+inline constexpr std::array<std::string_view, 10> lab_plot_names{
+    "time", "speed-up", "efficiency", "weak", "stages", "roofline", "histogram", "winners", "compare", "suite"};
 
 /// The plot with this name. Throws UsageError with the list of names if there is none.
 [[nodiscard]] LabPlot find_lab_plot(std::string_view name);
@@ -44,8 +56,8 @@ class LabTab : public Tab {
   [[nodiscard]] bool animating() const override;
   [[nodiscard]] std::optional<TabCapture> take_capture() override { return std::exchange(capture_, {}); }
 
-  /// Adds a report to the plots. Throws what load_report() throws.
-  void open_report(const std::filesystem::path& path);
+  /// Adds a report to the plots, or chooses a suite to be measured. Throws what load_report() and load_suite() throw.
+  void open(const std::filesystem::path& path);
   void show(LabPlot plot);
   /// If true, the lab is drawn large over the window instead of in its tab.
   void enlarge(bool large) { large_ = large; }
@@ -84,6 +96,8 @@ class LabTab : public Tab {
   void draw_sentences(float height);
   /// Takes the place of a plot that could not be read in the tab.
   void offer_large();
+  /// Draws the list of the plots of suites.
+  void draw_suite_list(bool behind);
   /// Draws the list of what the histogram shows.
   void draw_samples_list(bool behind);
   [[nodiscard]] PlotData make_plot() const;
@@ -113,6 +127,8 @@ class LabTab : public Tab {
   PlotData plot_;
   WinMatrix matrix_;
   LabComparison comparison_;
+  SuitePlots suite_plots_;
+  std::size_t suite_plot_ = 0;  ///< The plot of suite_plots_ that is shown.
   std::vector<std::string> sentences_;
   FittedAxes fitted_;
   std::string trouble_;

@@ -130,6 +130,7 @@ void LabTab::draw_values(Workspace& workspace) {
     if (choice_.suite.empty() && !names.empty()) choice_.suite = names.front();
     label_left("suite", "A set of measurements that comes with the program", em(5.5f));
     combo("##suite", names, choice_.suite, -1);
+    if (ImGui::IsItemHovered()) tooltip(choice_.suite);
     return;
   }
   if (choice_.vary == Vary::variants || choice_.vary == Vary::backends) return;
@@ -185,12 +186,15 @@ void LabTab::draw_files(Workspace& workspace, FileBrowser& files) {
     if (!clicked && ImGui::IsItemHovered()) tooltip(help);
     return clicked;
   };
-  if (button("Open...", "Add a report of `threadscape bench --json`, also of another machine, to the plots"))
-    files.open("Open a report of bench", FileBrowser::Purpose::open_preset, [this, &workspace](const auto& path) {
-      open_report(path);
-      workspace.log.info("lab: opened " + path.string());
-      return FileBrowser::Progress::done;
-    });
+  if (button("Open...",
+             "Add a report of `threadscape bench --json`, also of another machine, to the plots, or choose a suite to "
+             "measure"))
+    files.open("Open a report of bench, or a suite", FileBrowser::Purpose::open_preset,
+               [this, &workspace](const auto& path) {
+                 open(path);
+                 workspace.log.info("lab: opened " + path.string());
+                 return FileBrowser::Progress::done;
+               });
   const bool table = shown_ == LabPlot::winners || shown_ == LabPlot::compare;
   if (button("CSV", "Write the figures of the plot into the current folder")) write(workspace, "csv", csv());
   if (!table && button("SVG", "Write the plot as a drawing into the current folder"))
@@ -204,6 +208,7 @@ void LabTab::draw_files(Workspace& workspace, FileBrowser& files) {
     capture_ = TabCapture{{}, plot_corner_, plot_size_};
   if (reports_.size() > 1 && button("Close files", "Remove the opened reports from the plots")) {
     reports_.resize(1);
+    suite_plots_.close();
     rebuild();
   }
 }
@@ -250,7 +255,8 @@ void LabTab::draw_plot_options(bool behind) {
     if (ImGui::Checkbox(label, &on)) rebuild();
     if (ImGui::IsItemHovered()) tooltip(help);
   };
-  if (shown_ == LabPlot::histogram) draw_samples_list(behind);
+  if (shown_ == LabPlot::histogram) draw_samples_list(std::exchange(behind, true));
+  if (shown_ == LabPlot::suite) draw_suite_list(std::exchange(behind, true));
   if (shown_ == LabPlot::stages) {
     box("transfers", "Upload and download beside the computation", stage_view_.transfers);
     box("shares", "On: each bar is 100 % of its total. Off: bars are as long as their times", stage_view_.shares);
@@ -267,6 +273,24 @@ void LabTab::draw_plot_options(bool behind) {
   if (!changed) return;
   fitted_ = {};  // The limits of a linear axis would hide most of a logarithmic one.
   rebuild();
+}
+
+void LabTab::draw_suite_list(bool behind) {
+  const std::vector<std::string>& titles = suite_plots_.titles();
+  if (titles.empty()) return;
+  suite_plot_ = std::min(suite_plot_, titles.size() - 1);
+  const float width = std::min(em(24), ImGui::GetContentRegionAvail().x);
+  if (behind) flow(width);
+  ImGui::SetNextItemWidth(behind ? width : -1.0f);
+  if (!ImGui::BeginCombo("##suite plots", titles[suite_plot_].c_str())) return;
+  for (std::size_t i = 0; i < titles.size(); ++i)
+    if (ImGui::Selectable((titles[i] + "##" + std::to_string(i)).c_str(), i == suite_plot_) && i != suite_plot_) {
+      suite_plot_ = i;
+      log_x_.reset();
+      log_y_.reset();
+      rebuild();
+    }
+  ImGui::EndCombo();
 }
 
 void LabTab::draw_samples_list(bool behind) {

@@ -37,7 +37,8 @@ struct PlotData {
   std::string title, x_label, y_label;
   PlotStyle style = PlotStyle::lines;
   bool log_x = false, log_y = false;
-  bool shares = false;                       ///< If true, stacked bars are drawn as shares of their total.
+  bool joined = true;   ///< If false, the points of a line are not joined, since nothing lies between them.
+  bool shares = false;  ///< If true, stacked bars are drawn as shares of their total.
   std::vector<std::string> categories = {};  ///< Labels at x = 0, 1, ...; empty if the axis has numbers.
   std::vector<PlotLine> lines = {};
   std::vector<PlotLine> guides = {};  ///< Lines that are not measured: ideal, fit, ceiling.

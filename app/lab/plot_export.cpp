@@ -216,7 +216,7 @@ class Drawing {
   void measured(std::size_t index) {
     const PlotLine& line = plot_.lines[index];
     const std::string colour = hex(line_colour(index));
-    path(line, "stroke=\"" + colour + "\"");
+    if (plot_.joined) path(line, "stroke=\"" + colour + "\"");
     for (std::size_t i = 0; i < line.x.size(); ++i) {
       if (i < line.low.size())
         segment(x_.at(line.x[i]), y_.at(line.low[i]), x_.at(line.x[i]), y_.at(line.high[i]),

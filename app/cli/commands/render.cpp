@@ -310,7 +310,7 @@ class HeadlessView {
   void add_lab() {
     auto lab = std::make_unique<LabTab>([] {}, lab_machine());
     for (const std::filesystem::path& report : options_.reports)
-      lab->open_report(report);
+      lab->open(report);
     if (!options_.plot.empty()) lab->show(find_lab_plot(options_.plot));
     lab->enlarge(options_.large);
     lab_ = lab.get();

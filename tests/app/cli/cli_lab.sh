@@ -6,7 +6,7 @@ source "$(dirname "$0")/_cli.sh"
 
 expect 0 bench sobel --backends serial,openmp --sizes 32,64 --threads 1,2 --reps 6 --min-time 0 --quiet --json report.json
 ramp > ramp.pgm
-for plot in time speed-up efficiency weak stages roofline histogram winners compare; do
+for plot in time speed-up efficiency weak stages roofline histogram winners compare suite; do
   expect 0 render sobel ramp.pgm -o "$plot.png" --ui --size 1280x720 --panel lab --plot "$plot" --report report.json --quiet
   [ -s "$plot.png" ] || fail "no picture of the plot $plot"
 done

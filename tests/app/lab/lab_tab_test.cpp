@@ -134,13 +134,13 @@ TEST_F(LabInWindow, SweepsThatCannotBePlannedAreLogged) {
 }
 
 TEST_F(LabInWindow, ReportsOfOtherMachinesAreAdded) {
-  desk_->lab->open_report(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
+  desk_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
   ASSERT_EQ(desk_->lab->reports().size(), 2U);
   EXPECT_EQ(desk_->lab->reports()[1].rows.size(), 6U);
-  EXPECT_THROW(desk_->lab->open_report(source_dir() + "/docs/benchmarks/nvidia-h200-latency-interop.json"), UsageError);
+  EXPECT_THROW(desk_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-latency-interop.json"), UsageError);
   // A second report with the same file name can be told apart.
-  desk_->lab->open_report(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
-  desk_->lab->open_report(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
+  desk_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
+  desk_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
   EXPECT_EQ(desk_->lab->reports()[1].name, "nvidia-h200-backends");
   EXPECT_EQ(desk_->lab->reports()[2].name, "nvidia-h200-backends (2)");
   EXPECT_EQ(desk_->lab->reports()[3].name, "nvidia-h200-backends (3)");
@@ -171,6 +171,28 @@ TEST_F(LabInWindow, ThePlotIsThatOfTheSweepThatWasMeasured) {
   desk_->lab->show(LabPlot::time);
   EXPECT_EQ(desk_->lab->plot().x_label, "norm");
   desk_->lab->wait();
+}
+
+TEST_F(LabInWindow, ASuiteIsOpenedRunAndDrawnAsItStates) {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "tiny.json";
+  std::ofstream(file) << R"({
+    "title": "Tiny", "source": "none", "reps": 3, "min_seconds": 0,
+    "series": [{"name": "all", "label": "{backend}", "algorithm": "sobel", "backends": ["serial"], "sizes": [16, 32]}],
+    "plots": [{"title": "By size", "x": "size", "y": "milliseconds", "series": ["all"]},
+              {"title": "Rates", "x": "size", "y": "gigabytes_per_second", "series": ["all"]}]})";
+  desk_->lab->open(file);
+  EXPECT_EQ(desk_->lab->reports().size(), 1U);
+  EXPECT_EQ(desk_->lab->choice().vary, Vary::suite);
+  desk_->lab->run(desk_->workspace);
+  desk_->frames_until([&] { return desk_->lab->reports().front().rows.size() == 2; });
+  EXPECT_EQ(desk_->lab->plot().title, "By size");
+  ASSERT_EQ(desk_->lab->plot().lines.size(), 1U);
+  EXPECT_EQ(desk_->lab->plot().lines[0].x.size(), 2U);
+  EXPECT_EQ(desk_->lab->plot().lines[0].count, (std::vector<std::size_t>{3, 3}));
+  desk_->lab->wait();
+  std::ofstream(file) << R"({"series": [], "plots": []})";
+  EXPECT_THROW(desk_->lab->open(file), UsageError);
 }
 
 TEST_F(LabInWindow, ControlsStayInTheirPlacesAfterARefusedSweep) {

@@ -1,0 +1,45 @@
+#pragma once
+// The plots that suites state, in the lab: from reports of `bench --suite NAME --json FILE`, of any machine, and from
+// what this session has measured of a suite.
+
+#include <string>
+#include <vector>
+
+#include "app/bench/bench_chart.h"
+#include "app/lab/plot_data.h"
+
+namespace threadscape::app {
+
+class SuitePlots {
+ public:
+  /// Adds what a report file has of suites: nothing, one suite, or all of `bench --suite all`. Throws UsageError for
+  /// definitions of suites that this version cannot read.
+  void open(const Json& file);
+  /// Forgets what was opened.
+  void close();
+  /// Replaces what this session has measured: a report with the member "suite". Any other value removes it.
+  void measured(const Json& report);
+
+  /// The titles of all plots, with the name of the suite where there are several.
+  [[nodiscard]] const std::vector<std::string>& titles() const { return titles_; }
+  /// A plot by the place of its title; the first one if there is no such place. Empty, with a note, if there is none.
+  [[nodiscard]] PlotData plot(std::size_t place) const;
+
+ private:
+  /// A suite with the reports that were measured for it.
+  struct Drawn {
+    Suite suite;
+    std::vector<Json> reports;
+  };
+  void make();
+
+  std::vector<Json> opened_;
+  Json session_;
+  std::vector<std::string> titles_;
+  std::vector<PlotData> plots_;
+};
+
+/// A chart of a suite as a plot of the lab.
+[[nodiscard]] PlotData plot_of(const Chart& chart);
+
+}  // namespace threadscape::app

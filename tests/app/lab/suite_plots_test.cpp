@@ -1,0 +1,84 @@
+// Tests of the plots of suites in the lab, from reports that come with the documentation.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/bench/json_node.h"
+#include "app/bench/report_file.h"
+#include "app/lab/suite_plots.h"
+#include "compute/core/errors.h"
+#include "tests/support/test_paths.h"
+
+namespace threadscape::app {
+namespace {
+
+Json report(const std::string& name) {
+  const std::string path = source_dir() + "/docs/benchmarks/" + name + ".json";
+  return parse_json_text(load_json_text(path), path);
+}
+
+TEST(SuitePlots, AnOpenedReportHasThePlotsThatItsSuiteStates) {
+  SuitePlots plots;
+  EXPECT_TRUE(plots.plot(0).lines.empty());
+  EXPECT_FALSE(plots.plot(0).notes.empty());
+  plots.open(report("xeon-16-threads-morphology-openmp"));
+  EXPECT_EQ(plots.titles(), (std::vector<std::string>{"Speed-up by threads", "Efficiency by threads"}));
+  const PlotData plot = plots.plot(0);
+  EXPECT_EQ(plot.title, "Speed-up by threads");
+  ASSERT_EQ(plot.lines.size(), 4U);
+  for (const PlotLine& line : plot.lines) {
+    ASSERT_EQ(line.low.size(), line.y.size());
+    ASSERT_EQ(line.count.size(), line.y.size());
+    EXPECT_TRUE(std::ranges::is_sorted(line.x));
+    EXPECT_DOUBLE_EQ(line.y.front(), 1.0);
+    for (std::size_t i = 0; i < line.y.size(); ++i) {
+      EXPECT_LE(line.low[i], line.y[i]);
+      EXPECT_GE(line.high[i], line.y[i]);
+      EXPECT_GE(line.count[i], 3U);
+    }
+  }
+  ASSERT_EQ(plot.guides.size(), 1U);
+  EXPECT_EQ(plot.guides[0].y.back(), 16.0);
+  EXPECT_EQ(plots.plot(1).guides[0].y.back(), 1.0);
+  plots.close();
+  EXPECT_TRUE(plots.titles().empty());
+}
+
+TEST(SuitePlots, SeveralSuitesAreToldApartByTheirNames) {
+  SuitePlots plots;
+  plots.open(report("xeon-16-threads-morphology-openmp"));
+  plots.measured(report("nvidia-h200-sorting"));
+  ASSERT_EQ(plots.titles().size(), 6U);
+  EXPECT_EQ(plots.titles()[0], "sorting: Speed-up over quicksort on one CPU thread");
+  EXPECT_EQ(plots.titles()[4], "morphology-openmp: Speed-up by threads");
+  EXPECT_FALSE(plots.plot(2).joined);  // Bars are cases, between which nothing lies.
+  EXPECT_FALSE(plots.plot(2).categories.empty());
+  plots.measured({});
+  EXPECT_EQ(plots.titles().size(), 2U);
+}
+
+TEST(SuitePlots, ReportsWithoutASuiteHaveNoPlots) {
+  SuitePlots plots;
+  plots.open(report("nvidia-h200-backends"));
+  EXPECT_TRUE(plots.titles().empty());
+  Json broken = report("nvidia-h200-sorting");
+  broken["suite"]["definition"] = {{"title", 3}};
+  EXPECT_THROW(plots.open(broken), UsageError);
+  plots.open(report("nvidia-h200-sorting"));  // What was refused is not kept.
+  EXPECT_EQ(plots.titles().size(), 4U);
+}
+
+TEST(SuitePlots, AReportOfAllSuitesIsOneReportWithThePlotsOfEach) {
+  const Json all{{"version", 2}, {"suites", {report("nvidia-h200-sorting"), report("nvidia-h200-terrain")}}};
+  SuitePlots plots;
+  plots.open(all);
+  EXPECT_EQ(plots.titles().size(), 6U);
+  const ReportFile file = parse_report(all.dump(), "all.json");
+  const std::size_t alone = parse_report(report("nvidia-h200-sorting").dump(), "a").rows.size() +
+                            parse_report(report("nvidia-h200-terrain").dump(), "b").rows.size();
+  EXPECT_EQ(file.rows.size(), alone);
+}
+
+}  // namespace
+}  // namespace threadscape::app
