@@ -143,11 +143,13 @@ std::string stage_sentence(const StageRun& run) {
 std::string details_of(const BenchReport& report) {
   std::string text;
   for (const BenchResult& result : report.results) {
-    if (result.series.kernels.empty() && !result.series.stages) continue;
+    const std::string counted = result.series.counts ? counts_sentence(*result.series.counts) : "";
+    if (result.series.kernels.empty() && !result.series.stages && counted.empty()) continue;
     const std::string params = varied_params(report, result);
     text += "\n" + std::string(result.point.request.algorithm->name) + (params.empty() ? "" : " " + params) + ", " +
             size_text(work_shape(result.point)) + ", " + name_of_method(result) + ":\n";
     if (result.series.stages) text += "  " + stage_sentence(*result.series.stages) + "\n";
+    if (!counted.empty()) text += "  " + counted + "\n";
     for (const cuda::KernelFacts& kernel : result.series.kernels)
       text += "  " + kernel_sentence(kernel) + "\n";
   }
@@ -204,6 +206,8 @@ ReportRow report_row(const BenchReport& report, const BenchResult& result) {
           .gb_s = figures.gigabytes,
           .of_copy = figures.of_copy,
           .kernels = result.series.kernels,
+          .conditions = result.series.conditions,
+          .counts = result.series.counts,
           .multiprocessors = cuda::device_info().multiprocessors};
 }
 

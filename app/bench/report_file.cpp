@@ -33,6 +33,25 @@ std::string caches_of(const JsonNode& node) {
   return number_or(node, "buffers", 1.0) > 1.0 ? "cold" : "";
 }
 
+/// Reads what conditions_json() has written.
+Conditions parse_conditions(const JsonNode& node) {
+  constexpr double coldest = -300.0, most = 1e12;
+  const auto number = [&node](const char* name) {
+    return node.has(name) ? std::optional(node.at(name).number(coldest, most)) : std::nullopt;
+  };
+  Conditions conditions;
+  if (node.has("governor")) conditions.governor = node.at("governor").text();
+  conditions.other_load = number("other_load_cores");
+  conditions.mhz_before = number("cpu_mhz_before");
+  conditions.mhz_after = number("cpu_mhz_after");
+  conditions.celsius = number("cpu_celsius");
+  conditions.throttles = number("cpu_throttles");
+  conditions.gpu_mhz = number("gpu_mhz");
+  conditions.gpu_celsius = number("gpu_celsius");
+  conditions.gpu_throttled = node.has("gpu_throttled") && node.at("gpu_throttled").boolean();
+  return conditions;
+}
+
 ReportRow parse_row(const JsonNode& node) {
   ReportRow row{.algorithm = node.at("algorithm").text(),
                 .variant = node.at("variant").text(),
@@ -54,6 +73,13 @@ ReportRow parse_row(const JsonNode& node) {
   row.gb_s = number_or(node, "gb_s", 0.0);
   row.of_copy = number_or(node, "of_copy", 0.0);
   if (node.has("kernels")) row.kernels = parse_kernels(node.at("kernels"));
+  if (node.has("conditions")) row.conditions = parse_conditions(node.at("conditions"));
+  if (node.has("counters")) {
+    const JsonNode counters = node.at("counters");
+    row.counts = {.instructions = number_or(counters, "instructions", 0.0),
+                  .cycles = number_or(counters, "cycles", 0.0),
+                  .cache_misses = number_or(counters, "cache_misses", 0.0)};
+  }
   return row;
 }
 

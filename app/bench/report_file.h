@@ -2,10 +2,13 @@
 // Reads the reports that `threadscape bench --json FILE` writes, of this version and of earlier ones, from any machine.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/report/conditions.h"
+#include "app/report/cpu_counters.h"
 #include "app/report/environment.h"
 #include "compute/core/backend.h"
 #include "compute/run/kernel_facts.h"
@@ -26,11 +29,13 @@ struct ReportRow {
   /// "warm" or "cold": whether the input was in a cache when a run began; "" if the report does not say.
   std::string caches;
   std::vector<double> samples;
-  double upload = 0.0, download = 0.0;  ///< Medians; 0 = not measured.
-  double operations = 0.0;              ///< Operations of a run that the algorithm states; 0 = it states none.
-  double gb_s = 0.0, of_copy = 0.0;     ///< 1e9 bytes per second, and share of the copy; 0 = not measured.
-  cuda::Kernels kernels = {};           ///< What CUDA launches for a run; empty on the CPU and in older reports.
-  int multiprocessors = 0;              ///< Multiprocessors of the GPU; 0 if there is none.
+  double upload = 0.0, download = 0.0;   ///< Medians; 0 = not measured.
+  double operations = 0.0;               ///< Operations of a run that the algorithm states; 0 = it states none.
+  double gb_s = 0.0, of_copy = 0.0;      ///< 1e9 bytes per second, and share of the copy; 0 = not measured.
+  cuda::Kernels kernels = {};            ///< What CUDA launches for a run; empty on the CPU and in older reports.
+  Conditions conditions = {};            ///< What happened on the machine; empty in reports of version 1.
+  std::optional<CpuCounts> counts = {};  ///< Counters of one run; unset where the machine does not allow them.
+  int multiprocessors = 0;               ///< Multiprocessors of the GPU; 0 if there is none.
 
   /// Number of pixels, voxels or values of the input.
   [[nodiscard]] double items() const;

@@ -7,11 +7,11 @@
 #include <cstdio>
 #include <ctime>
 
-#include "app/bench/bench_kernels.h"
 #include "app/bench/bench_plan.h"
 #include "app/bench/bench_suite.h"
 #include "app/bench/json_node.h"
 #include "app/bench/peer_list.h"
+#include "app/bench/row_sentences.h"
 #include "app/lab/plot_export.h"
 #include "compute/core/cpu_info.h"
 #include "compute/core/errors.h"
@@ -198,9 +198,7 @@ void LabTab::rebuild() {
   const ReportRow* explained = explained_row(reports_);
   const std::string label = explained != nullptr ? row_labels({explained}).front() + ":" : "";
   sentences_ = why(why_facts(reports_, machine_.physical_cores));
-  if (explained != nullptr)
-    for (const cuda::KernelFacts& kernel : explained->kernels)
-      sentences_.push_back(kernel_sentence(kernel));
+  if (explained != nullptr) std::ranges::move(row_sentences(*explained), std::back_inserter(sentences_));
   if (!sentences_.empty()) sentences_.insert(sentences_.begin(), label);
 }
 

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/report/text.h"
+
 namespace threadscape::app {
 
 namespace {
@@ -85,6 +87,15 @@ Json counts_json(const CpuCounts& counts) {
   Json json{{"instructions", counts.instructions}, {"cycles", counts.cycles}, {"cache_misses", counts.cache_misses}};
   if (counts.cycles > 0.0) json["instructions_per_cycle"] = counts.instructions / counts.cycles;
   return json;
+}
+
+std::string counts_sentence(const CpuCounts& counts) {
+  if (counts.instructions <= 0.0 || counts.cycles <= 0.0) return {};
+  std::string text = "Counters of one run: " + format_number(counts.instructions / counts.cycles, 3) +
+                     " instructions in a cycle, and ";
+  if (counts.cache_misses < 1.0) return text + "no miss of the last cache.";
+  return text + "a miss of the last cache every " + format_number(counts.instructions / counts.cache_misses, 3) +
+         " instructions.";
 }
 
 }  // namespace threadscape::app

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/bench/bench_compare.h"
+#include "app/bench/row_sentences.h"
 #include "compute/core/errors.h"
 #include "tests/support/test_paths.h"
 
@@ -56,6 +57,29 @@ TEST(CompareReports, EachRowHasItsVerdict) {
   EXPECT_EQ(report.count(Verdict::slower), 1U);
   EXPECT_NE(comparison_table(report).find("1 FASTER, 1 SLOWER, 1 SAME, 0 UNCLEAR."), std::string::npos);
   EXPECT_EQ(comparison_json(report)["rows"][2]["verdict"], "SLOWER");
+}
+
+TEST(CompareReports, WhatARowSaysBesideItsTimeIsReadFromItsReport) {
+  Json json = report_of({{100, 2.0}});
+  Json& result = json["results"][0];
+  result["compute_ms"]["samples"] = {2.0, 2.0, 2.0};
+  result["gb_s"] = 10.0;
+  result["operations"] = 8e4;
+  result["conditions"] = {{"other_load_cores", 1.5}, {"governor", "powersave"}, {"gpu_throttled", true}};
+  result["counters"] = {{"instructions", 4e6}, {"cycles", 2e6}, {"cache_misses", 1e3}};
+  const ReportFile file = parsed(json, "x.json");
+  // 10 GB/s for 2 ms are 2e7 bytes, which 10,000 pixels share; 8e4 operations in 2 ms are 0.04e9 a second.
+  EXPECT_EQ(
+      row_sentences(file.rows[0]),
+      (std::vector<std::string>{
+          "10.0 GB/s and 0.0400 GFLOP/s: 2000 bytes and 8.00 operations for each pixel, voxel or value, as the "
+          "algorithm states them.",
+          "Counters of one run: 2.00 instructions in a cycle, and a miss of the last cache every 4000 instructions.",
+          "Other programs kept 1.5 cores busy.", "Heat or power limited the clock of the GPU.",
+          "The governor 'powersave' may keep the clock of the CPU low."}));
+  result["conditions"]["governor"] = 3;
+  EXPECT_TRUE(message_of(json.dump()).starts_with("x.json: results[0].conditions.governor"));
+  EXPECT_TRUE(row_sentences(parsed(report_of({{64, 1.0}}), "x.json").rows[0]).empty());
 }
 
 TEST(CompareReports, ReportsWithoutACommonRowAreRefused) {
