@@ -261,6 +261,22 @@ void set_up_axes(const PlotData& plot, float width, FittedAxes& fitted) {
   ImPlot::SetupAxisLimits(ImAxis_Y1, low, high, when);
 }
 
+enum class LegendPlace : std::uint8_t { inside, outside, none };
+
+/// Where the legend covers no lines: beside the plot if that is low, or if there are many lines, and nowhere if they do
+/// not fit there. Hovering a point names its line then.
+LegendPlace legend_place(const PlotData& plot, ImVec2 size) {
+  constexpr std::size_t max_inside = 8;
+  if (plot.style == PlotStyle::bars) return LegendPlace::inside;
+  if (plot.lines.size() <= max_inside && size.y >= em(16)) return LegendPlace::inside;
+  float widest = 0.0f;
+  for (const PlotLine& line : plot.lines)
+    widest = std::max(widest, ImGui::CalcTextSize(line.label.c_str()).x);
+  const float height = static_cast<float>(plot.lines.size()) * ImGui::GetTextLineHeightWithSpacing();
+  const bool fits = height < size.y - em(1) && widest < size.x * 0.4f;
+  return fits ? LegendPlace::outside : LegendPlace::none;
+}
+
 }  // namespace
 
 void sentence_in_the_middle(const char* text, ImVec2 size) {
@@ -281,13 +297,11 @@ void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
     return;
   }
   ImPlot::PushStyleVar(ImPlotStyleVar_LegendPadding, {em(0.3f), em(0.2f)});
-  // A longer legend would cover the lines; hovering a point names its line too.
-  constexpr std::size_t max_legend = 12;
-  const ImPlotFlags legend = plot.lines.size() > max_legend ? ImPlotFlags_NoLegend : ImPlotFlags_None;
+  const LegendPlace place = legend_place(plot, size);
+  const ImPlotFlags legend = place == LegendPlace::none ? ImPlotFlags_NoLegend : ImPlotFlags_None;
   if (ImPlot::BeginPlot(("##" + plot.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | legend)) {
     set_up_axes(plot, size.x, fitted);
-    // In a low plot the legend would cover the lines.
-    if (size.y < em(16) && plot.style != PlotStyle::bars)
+    if (place == LegendPlace::outside)
       ImPlot::SetupLegend(ImPlotLocation_East, ImPlotLegendFlags_Outside);
     else
       ImPlot::SetupLegend(plot.style == PlotStyle::lines ? ImPlotLocation_NorthWest : ImPlotLocation_SouthEast);
