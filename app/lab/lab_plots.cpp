@@ -207,10 +207,16 @@ void draw_marks(const PlotData& plot) {
   ImPlot::PopPlotClipRect();
 }
 
-void set_up_axes(const PlotData& plot, float width, FittedAxes& fitted) {
+void set_up_axes(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
   const bool stacked = plot.style == PlotStyle::stacked;
+  // In a low plot the lines need the room of the label, which the tooltip of a point has too.
+  const ImPlotAxisFlags label = size.y < em(9) ? ImPlotAxisFlags_NoLabel : ImPlotAxisFlags_None;
   // Bars of stages lie on their sides, so that their names can be read.
-  ImPlot::SetupAxis(ImAxis_X1, !stacked ? plot.x_label.c_str() : plot.shares ? "% of the total" : plot.y_label.c_str());
+  ImPlot::SetupAxis(ImAxis_X1,
+                    !stacked      ? plot.x_label.c_str()
+                    : plot.shares ? "% of the total"
+                                  : plot.y_label.c_str(),
+                    label);
   ImPlot::SetupAxis(ImAxis_Y1, stacked ? nullptr : plot.y_label.c_str(),
                     stacked ? ImPlotAxisFlags_Invert | ImPlotAxisFlags_NoGridLines : ImPlotAxisFlags_None);
   if (stacked) {
@@ -219,7 +225,7 @@ void set_up_axes(const PlotData& plot, float width, FittedAxes& fitted) {
     std::vector<const char*> names;
     for (std::size_t i = 0; i < plot.categories.size(); ++i) {
       places.push_back(static_cast<double>(i));
-      texts.push_back(elided(plot.categories[i], width * 0.4f) + "  " + format_ms(total_of(plot, i)));
+      texts.push_back(elided(plot.categories[i], size.x * 0.4f) + "  " + format_ms(total_of(plot, i)));
     }
     for (const std::string& text : texts)
       names.push_back(text.c_str());
@@ -300,7 +306,7 @@ void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
   const LegendPlace place = legend_place(plot, size);
   const ImPlotFlags legend = place == LegendPlace::none ? ImPlotFlags_NoLegend : ImPlotFlags_None;
   if (ImPlot::BeginPlot(("##" + plot.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | legend)) {
-    set_up_axes(plot, size.x, fitted);
+    set_up_axes(plot, size, fitted);
     if (place == LegendPlace::outside)
       ImPlot::SetupLegend(ImPlotLocation_East, ImPlotLegendFlags_Outside);
     else

@@ -45,13 +45,12 @@ void LabTab::draw_body(Workspace& workspace, FileBrowser& files) {
   const bool low = room.y < em(20);
   if (ImGui::BeginChild("controls", {std::min(em(19), room.x * 0.45f), room.y})) {
     draw_run(workspace);
+    if (low)
+      draw_plot_list();  // It is what a reader of plots uses most, and further down it would have to be scrolled to.
     ImGui::BeginDisabled(session_.progress().running);
     draw_choices(workspace);
     ImGui::EndDisabled();
-    if (low) {
-      draw_plot_list();
-      draw_plot_options(false);
-    }
+    if (low) draw_plot_options(false);
     ImGui::Separator();
     draw_files(workspace, files);
   }
@@ -225,14 +224,14 @@ void LabTab::draw_plots(bool selector) {
   }
   if (selector) draw_plot_options(true);
   if (shown_ == LabPlot::compare && comparison_.draw_sides(reports_)) rebuild();
-  // The sentences get up to a third of the room below the plot.
+  // The sentences get up to a third of the room below the plot, and one line where the tab is low.
   std::string text;
   for (const auto* list : {&sentences_, &plot_.notes})
     for (const std::string& sentence : *list)
       text += (text.empty() ? "" : "  ") + sentence;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float wanted = text.empty() ? 0.0f : ImGui::CalcTextSize(text.c_str(), nullptr, false, room.x).y + em(0.3f);
-  const float below = std::min(wanted, room.y / 3);
+  const float below = std::min(wanted, selector ? room.y / 3 : ImGui::GetTextLineHeight() + em(0.1f));
   plot_corner_ = ImGui::GetCursorScreenPos();
   plot_size_ = {room.x, std::max(room.y - below - ImGui::GetStyle().ItemSpacing.y, em(3))};
   // Between the labels of these plots nothing could be seen in a low tab.
@@ -245,7 +244,10 @@ void LabTab::draw_plots(bool selector) {
     comparison_.draw(plot_size_);
   else
     draw_plot(plot_, plot_size_, fitted_);
-  if (below > 0.0f) draw_sentences(below);
+  if (below <= 0.0f) return;
+  if (selector || below >= wanted) return draw_sentences(below);
+  ImGui::TextUnformatted(elided(text, room.x).c_str());
+  if (ImGui::IsItemHovered()) tooltip(text);
 }
 
 void LabTab::draw_plot_options(bool behind) {
