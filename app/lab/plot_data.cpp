@@ -8,24 +8,12 @@
 
 #include "app/analysis/rank_test.h"
 #include "app/analysis/samples.h"
+#include "app/lab/plot_lines.h"
 #include "app/report/text.h"
 
 namespace threadscape::app {
 
 namespace {
-
-/// What tells the lines of a plot apart. A fact that all rows share is left out of the labels.
-struct LineKey {
-  std::size_t report = 0;
-  std::string algorithm, params, variant;
-  std::string numbers;  ///< Element type and channels of the input.
-  Backend backend = Backend::serial;
-  int threads = 1;
-  bool cold = false;
-  bool peer = false;  ///< If true, `variant` is the name of another library.
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes a 0 in the generated comparison for a null pointer.
-  auto operator<=>(const LineKey&) const = default;
-};
 
 std::string value_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
@@ -49,27 +37,6 @@ std::string numbers_of(const ReportRow& row) {
   return value_text(*element) + " x " + channels->dump();
 }
 
-using Lines = std::map<LineKey, std::vector<const ReportRow*>>;
-
-/// Rows of all reports in lines. Threads and parameters in `except` do not tell lines apart.
-Lines lines_of(const LabReports& reports, bool by_threads, const std::set<std::string>& except) {
-  Lines lines;
-  for (std::size_t i = 0; i < reports.size(); ++i)
-    for (const ReportRow& row : reports[i].rows) {
-      LineKey key{.report = i,
-                  .algorithm = row.algorithm,
-                  .params = params_text(row, except),
-                  .variant = row.peer.empty() ? row.variant : row.peer,
-                  .numbers = numbers_of(row),
-                  .backend = row.backend,
-                  .threads = by_threads ? 0 : row.threads,
-                  .cold = row.caches == "cold" && row.backend != Backend::cuda,
-                  .peer = !row.peer.empty()};
-      lines[key].push_back(&row);
-    }
-  return lines;
-}
-
 /// Words of `text` that are not in all of `others`, for labels that only say what differs.
 std::string differing_words(const std::string& text, const std::vector<std::string>& others) {
   std::string kept;
@@ -82,36 +49,6 @@ std::string differing_words(const std::string& text, const std::vector<std::stri
     begin = end;
   }
   return kept;
-}
-
-/// Short labels for the keys of all lines.
-std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& reports) {
-  std::set<std::string> algorithms, variants;
-  std::set<int> threads;
-  std::set<std::size_t> files;
-  std::map<std::string, std::vector<std::string>> params;
-  std::map<std::string, std::set<std::string>> numbers;
-  for (const auto& [key, rows] : lines) {
-    algorithms.insert(key.algorithm);
-    if (!key.peer) variants.insert(key.variant);
-    files.insert(key.report);
-    params[key.algorithm].push_back(key.params);
-    numbers[key.algorithm].insert(key.numbers);
-    if (key.backend == Backend::openmp) threads.insert(key.threads);
-  }
-  std::map<LineKey, std::string> labels;
-  for (const auto& [key, rows] : lines) {
-    std::string label = algorithms.size() > 1 ? key.algorithm + " " : "";
-    label += key.peer ? key.variant : std::string(name_of(key.backend));
-    if (key.backend == Backend::openmp && threads.size() > 1) label += " " + std::to_string(key.threads);
-    if (!key.peer && variants.size() > 1 && key.variant != "default") label += " " + key.variant;
-    if (numbers[key.algorithm].size() > 1 && !key.numbers.empty()) label += " " + key.numbers;
-    label += differing_words(key.params, params[key.algorithm]);
-    if (key.cold) label += " cold";
-    if (files.size() > 1) label += ", " + reports[key.report].name;
-    labels[key] = label;
-  }
-  return labels;
 }
 
 void add_point(PlotLine& line, double x, const ReportRow& row, double factor) {
@@ -242,36 +179,58 @@ Lines scaling_lines(const LabReports& reports, bool same_size) {
   return lines;
 }
 
-constexpr const char* of_one_thread = " of one thread";
-
-/// Adds the lines of the ceilings, with `whose` behind their names.
-void add_ceilings(PlotData& plot, const Roofline& ceilings, const std::string& whose) {
-  constexpr double low = 1.0 / 64.0, high = 256.0;
-  for (const Ceiling& memory : ceilings.memories) {
-    const double ridge = std::clamp(Roofline::ridge(memory, ceilings.arithmetics.back()), low, high);
-    plot.guides.push_back({.label = memory.name + whose,
-                           .x = {low, ridge},
-                           .y = {low * memory.per_second / 1e9, ridge * memory.per_second / 1e9}});
-  }
-  for (const Ceiling& arithmetic : ceilings.arithmetics) {
-    const double ridge = Roofline::ridge(ceilings.memories.back(), arithmetic);
-    plot.guides.push_back({.label = arithmetic.name + whose,
-                           .x = {std::clamp(ridge, low, high), high},
-                           .y = {arithmetic.per_second / 1e9, arithmetic.per_second / 1e9}});
-  }
-}
-
-/// Notes how many rows a plot leaves out, with the reason for one row and that for several.
-void note_left_out(PlotData& plot, std::size_t count, const std::string& why_one, const std::string& why_several) {
-  if (count == 1) plot.notes.push_back("1 row is left out, because " + why_one + ".");
-  if (count > 1) plot.notes.push_back(std::to_string(count) + " rows are left out, because " + why_several + ".");
-}
-
 auto first_with_rows(const LabReports& reports) {
   return std::ranges::find_if(reports, [](const ReportFile& report) { return !report.rows.empty(); });
 }
 
 }  // namespace
+
+Lines lines_of(const LabReports& reports, bool by_threads, const std::set<std::string>& except) {
+  Lines lines;
+  for (std::size_t i = 0; i < reports.size(); ++i)
+    for (const ReportRow& row : reports[i].rows) {
+      LineKey key{.report = i,
+                  .algorithm = row.algorithm,
+                  .params = params_text(row, except),
+                  .variant = row.peer.empty() ? row.variant : row.peer,
+                  .numbers = numbers_of(row),
+                  .backend = row.backend,
+                  .threads = by_threads ? 0 : row.threads,
+                  .cold = row.caches == "cold" && row.backend != Backend::cuda,
+                  .peer = !row.peer.empty()};
+      lines[key].push_back(&row);
+    }
+  return lines;
+}
+
+std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& reports) {
+  std::set<std::string> algorithms, variants;
+  std::set<int> threads;
+  std::set<std::size_t> files;
+  std::map<std::string, std::vector<std::string>> params;
+  std::map<std::string, std::set<std::string>> numbers;
+  for (const auto& [key, rows] : lines) {
+    algorithms.insert(key.algorithm);
+    if (!key.peer) variants.insert(key.variant);
+    files.insert(key.report);
+    params[key.algorithm].push_back(key.params);
+    numbers[key.algorithm].insert(key.numbers);
+    if (key.backend == Backend::openmp) threads.insert(key.threads);
+  }
+  std::map<LineKey, std::string> labels;
+  for (const auto& [key, rows] : lines) {
+    std::string label = algorithms.size() > 1 ? key.algorithm + " " : "";
+    label += key.peer ? key.variant : std::string(name_of(key.backend));
+    if (key.backend == Backend::openmp && threads.size() > 1) label += " " + std::to_string(key.threads);
+    if (!key.peer && variants.size() > 1 && key.variant != "default") label += " " + key.variant;
+    if (numbers[key.algorithm].size() > 1 && !key.numbers.empty()) label += " " + key.numbers;
+    label += differing_words(key.params, params[key.algorithm]);
+    if (key.cold) label += " cold";
+    if (files.size() > 1) label += ", " + reports[key.report].name;
+    labels[key] = label;
+  }
+  return labels;
+}
 
 PlotData times_by_size(const LabReports& reports) {
   PlotData plot = times_by(reports, size_parameters(reports), [](const ReportRow& row) { return row.items(); });
@@ -394,53 +353,6 @@ PlotData stages(const LabReports& reports, const StageView& view) {
     plot.lines[1].high.push_back(median.interval.high);
     plot.lines[1].count.push_back(rows[i]->samples.size());
   }
-  return plot;
-}
-
-PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
-  PlotData plot{.title = "Roofline",
-                .x_label = "operations per byte",
-                .y_label = "10^9 operations per second",
-                .log_x = true,
-                .log_y = true};
-  const Lines lines = lines_of(reports, false, {});
-  const auto labels = labels_of(lines, reports);
-  std::size_t unstated = 0, on_gpu = 0, opened = 0;
-  bool one_thread = false, several = false;
-  for (const auto& [key, rows] : lines)
-    for (const ReportRow* row : rows) {
-      if (key.report > 0 || row->backend == Backend::cuda || row->operations <= 0.0 || row->gb_s <= 0.0) {
-        ++(key.report > 0 ? opened : row->backend == Backend::cuda ? on_gpu : unstated);
-        continue;
-      }
-      const bool alone = row->threads == 1;
-      (alone ? one_thread : several) = true;
-      PlotLine line{.label = labels.at(key) + " " + row->size_text(), .backend = key.backend, .x = {}, .y = {}};
-      const MedianInterval median = median_interval(row->samples);
-      const double bytes = row->gb_s * 1e6 * median.median, billions = row->operations / 1e6;
-      line.x = {row->operations / bytes};
-      line.y = {billions / median.median};
-      line.low = {billions / median.interval.high};
-      line.high = {billions / median.interval.low};
-      line.count = {row->samples.size()};
-      const RooflineBound bound =
-          bound_of(alone ? ceilings.one_thread : ceilings.all_threads, {line.label, line.x[0], line.y[0] * 1e9});
-      const std::string ceiling = bound.ceiling.name + (alone ? of_one_thread : "");
-      if (bound.share > 1.0)
-        plot.notes.push_back(line.label + ": above " + ceiling +
-                             ", because the code needs fewer operations, or smaller numbers, than the count assumes.");
-      else
-        plot.notes.push_back(line.label + ": at " + format_number(bound.share * 100.0, 2) + " % of " + ceiling + ".");
-      plot.lines.push_back(std::move(line));
-    }
-  note_left_out(plot, unstated, "the number of operations of its algorithm is not known",
-                "the numbers of operations of their algorithms are not known");
-  note_left_out(plot, on_gpu, "it ran on the GPU, and the limits are those of the CPU",
-                "they ran on the GPU, and the limits are those of the CPU");
-  note_left_out(plot, opened, "it comes from a file, and the limits are those of this machine",
-                "they come from files, and the limits are those of this machine");
-  if (several || !one_thread) add_ceilings(plot, ceilings.all_threads, "");
-  if (one_thread) add_ceilings(plot, ceilings.one_thread, of_one_thread);
   return plot;
 }
 
