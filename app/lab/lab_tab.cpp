@@ -167,13 +167,10 @@ PlotData LabTab::make_plot() const {
     case LabPlot::stages:
       return stages(reports_, stage_view_);
     case LabPlot::roofline: {
-      const HostRooflines ceilings = session_.ceilings();
-      if (ceilings.all_threads.memories.empty())
-        return {.title = "Roofline",
-                .x_label = {},
-                .y_label = {},
-                .notes = {"Press Run: the speed limits of this machine are measured first."}};
-      return roofline(reports_, ceilings);
+      PlotData plot = roofline(reports_, session_.ceilings());
+      if (plot.lines.empty() && plot.notes.empty())
+        plot.notes = {"Press Run: the speed limits of this machine are measured first."};
+      return plot;
     }
     case LabPlot::suite:
       return suite_plots_.plot(suite_plot_);

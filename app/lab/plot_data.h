@@ -66,9 +66,10 @@ struct StageView {
 };
 /// Upload, compute and download of each row, stacked.
 [[nodiscard]] PlotData stages(const LabReports& reports, const StageView& view);
-/// Operations per second by operations per byte under the ceilings of this machine's CPU: those of one thread for rows
-/// on one thread, those of all threads for the others. Rows on the GPU, rows of other reports, and rows whose algorithm
-/// does not state its operations are left out, and notes say how many.
+/// Operations per second by operations per byte. Rows on this machine's CPU are under its ceilings: those of one thread
+/// for rows on one thread, those of all threads for the others. Rows on the GPU and rows of other reports are under the
+/// plain copy that was measured with them. Rows whose algorithm does not state its operations, and rows without a copy,
+/// are left out, and notes say how many.
 [[nodiscard]] PlotData roofline(const LabReports& reports, const HostRooflines& ceilings);
 /// How many samples of a set lie in each of 40 intervals between its minimum and its 99th percentile, with marks at
 /// percentiles. Samples are in milliseconds; empty gives an empty plot.

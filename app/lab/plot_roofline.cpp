@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "app/analysis/samples.h"
 #include "app/lab/plot_data.h"
@@ -14,6 +16,7 @@ constexpr const char* of_one_thread = " of one thread";
 
 /// Adds the lines of the ceilings, with `whose` behind their names.
 void add_ceilings(PlotData& plot, const Roofline& ceilings, const std::string& whose) {
+  if (ceilings.memories.empty() || ceilings.arithmetics.empty()) return;
   constexpr double low = 1.0 / 64.0, high = 256.0;
   for (const Ceiling& memory : ceilings.memories) {
     const double ridge = std::clamp(Roofline::ridge(memory, ceilings.arithmetics.back()), low, high);
@@ -35,6 +38,55 @@ void note_left_out(PlotData& plot, std::size_t count, const std::string& why_one
   if (count > 1) plot.notes.push_back(std::to_string(count) + " rows are left out, because " + why_several + ".");
 }
 
+/// The point of a row: operations per second by operations per byte.
+PlotLine point_of(const ReportRow& row, const std::string& label) {
+  PlotLine line{.label = label, .x = {}, .y = {}};
+  const MedianInterval median = median_interval(row.samples);
+  const double bytes = row.gb_s * 1e6 * median.median, billions = row.operations / 1e6;
+  line.x = {row.operations / bytes};
+  line.y = {billions / median.median};
+  line.low = {billions / median.interval.high};
+  line.high = {billions / median.interval.low};
+  line.count = {row.samples.size()};
+  return line;
+}
+
+/// Which ceiling of this machine's CPU bounds the point, and how near it is.
+std::string ceiling_note(const PlotLine& line, const Roofline& ceilings, bool alone) {
+  const RooflineBound bound = bound_of(ceilings, {line.label, line.x[0], line.y[0] * 1e9});
+  const std::string ceiling = bound.ceiling.name + (alone ? of_one_thread : "");
+  if (bound.share > 1.0)
+    return line.label + ": above " + ceiling +
+           ", because the code needs fewer operations, or smaller numbers, than the count assumes.";
+  return line.label + ": at " + format_number(bound.share * 100.0, 2) + " % of " + ceiling + ".";
+}
+
+/// The bandwidth of a plain copy that a report states, and the most operations per byte of the points below its line.
+struct Copy {
+  double per_second = 0.0, intensity = 0.0;
+};
+/// Copies by report and name.
+using Copies = std::map<std::pair<std::size_t, std::string>, Copy>;
+
+/// "copy on the GPU, nvidia-h200-kernels": where the copy ran that a row is compared with.
+std::string copy_name(const ReportRow& row, const std::string& report) {
+  std::string name = "copy on ";
+  if (row.backend == Backend::cuda)
+    name += "the GPU";
+  else
+    name += row.threads == 1 ? "one thread" : std::to_string(row.threads) + " threads";
+  return report.empty() ? name : name + ", " + report;
+}
+
+/// Adds the line that no point rises above whose data come from memory. How fast that machine computes is not known, so
+/// that the line ends behind the last point.
+void add_copy(PlotData& plot, const std::string& name, const Copy& copy) {
+  constexpr double low = 1.0 / 64.0;
+  const double high = std::max(copy.intensity, low) * 4.0;
+  plot.guides.push_back(
+      {.label = name, .x = {low, high}, .y = {low * copy.per_second / 1e9, high * copy.per_second / 1e9}});
+}
+
 }  // namespace
 
 PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
@@ -45,42 +97,45 @@ PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
                 .log_y = true};
   const Lines lines = lines_of(reports, false, {});
   const auto labels = labels_of(lines, reports);
-  std::size_t unstated = 0, on_gpu = 0, opened = 0;
+  std::size_t unstated = 0, no_limit = 0;
   bool one_thread = false, several = false;
+  Copies copies;
   for (const auto& [key, rows] : lines)
     for (const ReportRow* row : rows) {
-      if (key.report > 0 || row->backend == Backend::cuda || row->operations <= 0.0 || row->gb_s <= 0.0) {
-        ++(key.report > 0 ? opened : row->backend == Backend::cuda ? on_gpu : unstated);
+      if (row->operations <= 0.0 || row->gb_s <= 0.0) {
+        ++unstated;
+        continue;
+      }
+      const bool here = key.report == 0 && row->backend != Backend::cuda;
+      if (!here && row->of_copy <= 0.0) {
+        ++no_limit;
         continue;
       }
       const bool alone = row->threads == 1;
-      (alone ? one_thread : several) = true;
-      PlotLine line{.label = labels.at(key) + " " + row->size_text(), .backend = key.backend, .x = {}, .y = {}};
-      const MedianInterval median = median_interval(row->samples);
-      const double bytes = row->gb_s * 1e6 * median.median, billions = row->operations / 1e6;
-      line.x = {row->operations / bytes};
-      line.y = {billions / median.median};
-      line.low = {billions / median.interval.high};
-      line.high = {billions / median.interval.low};
-      line.count = {row->samples.size()};
-      const RooflineBound bound =
-          bound_of(alone ? ceilings.one_thread : ceilings.all_threads, {line.label, line.x[0], line.y[0] * 1e9});
-      const std::string ceiling = bound.ceiling.name + (alone ? of_one_thread : "");
-      if (bound.share > 1.0)
-        plot.notes.push_back(line.label + ": above " + ceiling +
-                             ", because the code needs fewer operations, or smaller numbers, than the count assumes.");
-      else
-        plot.notes.push_back(line.label + ": at " + format_number(bound.share * 100.0, 2) + " % of " + ceiling + ".");
+      PlotLine line = point_of(*row, labels.at(key) + " " + row->size_text());
+      line.backend = key.backend;
+      if (here) {
+        (alone ? one_thread : several) = true;
+        plot.notes.push_back(ceiling_note(line, alone ? ceilings.one_thread : ceilings.all_threads, alone));
+      } else {
+        Copy& copy = copies[{key.report, copy_name(*row, key.report > 0 ? reports[key.report].name : "")}];
+        copy.per_second = std::max(copy.per_second, row->gb_s * 1e9 / row->of_copy);
+        copy.intensity = std::max(copy.intensity, line.x[0]);
+        plot.notes.push_back(line.label + ": at " + format_number(row->of_copy * 100.0, 2) + " % of a plain copy.");
+      }
       plot.lines.push_back(std::move(line));
     }
+  constexpr std::size_t max_notes = 12;  // More sentences than this are not read; the tooltips have the figures.
+  if (plot.notes.size() > max_notes)
+    plot.notes = {std::to_string(plot.lines.size()) + " points; the mouse over a point shows its figures."};
   note_left_out(plot, unstated, "the number of operations of its algorithm is not known",
                 "the numbers of operations of their algorithms are not known");
-  note_left_out(plot, on_gpu, "it ran on the GPU, and the limits are those of the CPU",
-                "they ran on the GPU, and the limits are those of the CPU");
-  note_left_out(plot, opened, "it comes from a file, and the limits are those of this machine",
-                "they come from files, and the limits are those of this machine");
-  if (several || !one_thread) add_ceilings(plot, ceilings.all_threads, "");
+  note_left_out(plot, no_limit, "its report does not state how fast a copy is",
+                "their reports do not state how fast a copy is");
+  if (!plot.lines.empty() && (several || (!one_thread && copies.empty()))) add_ceilings(plot, ceilings.all_threads, "");
   if (one_thread) add_ceilings(plot, ceilings.one_thread, of_one_thread);
+  for (const auto& [place, copy] : copies)
+    add_copy(plot, place.second, copy);
   return plot;
 }
 

@@ -242,17 +242,38 @@ TEST(PlotData, TheRooflineComparesOnlyWhatRanOnThisCpuWithItsThreads) {
                                .all_threads = {.memories = {{"memory", 50e9}}, .arithmetics = {{"SIMD", 4e11}}}};
   const PlotData plot = roofline(reports, ceilings);
   ASSERT_EQ(plot.lines.size(), 2U);
-  ASSERT_EQ(plot.notes.size(), 4U);
+  ASSERT_EQ(plot.notes.size(), 3U);
   EXPECT_TRUE(plot.notes[0].ends_with(": at 80 % of memory of one thread.")) << plot.notes[0];
   EXPECT_TRUE(plot.notes[1].ends_with(": at 20 % of memory.")) << plot.notes[1];
-  EXPECT_EQ(plot.notes[2], "1 row is left out, because it ran on the GPU, and the limits are those of the CPU.");
-  EXPECT_EQ(plot.notes[3],
-            "2 rows are left out, because they come from files, and the limits are those of this machine.");
+  EXPECT_EQ(plot.notes[2], "3 rows are left out, because their reports do not state how fast a copy is.");
   ASSERT_EQ(plot.guides.size(), 4U);
   EXPECT_EQ(plot.guides[0].label, "memory");
   EXPECT_EQ(plot.guides[3].label, "SIMD of one thread");
   EXPECT_EQ(roofline(of({alone}), ceilings).guides[0].label, "memory of one thread");
   EXPECT_EQ(roofline(of({several}), ceilings).guides.size(), 2U);
+}
+
+TEST(PlotData, RowsOfOtherMachinesAreUnderTheCopyOfTheirReport) {
+  ReportRow gpu = row(Backend::cuda, 1, 100, 2.0);
+  gpu.operations = 8e6;
+  gpu.gb_s = 3000.0;
+  gpu.of_copy = 0.75;
+  ReportRow cpu = row(Backend::openmp, 16, 100, 2.0);
+  cpu.operations = 8e6;
+  cpu.gb_s = 10.0;
+  cpu.of_copy = 0.1;
+  LabReports reports = of({});
+  reports.push_back({.name = "there", .machine = "", .rows = {gpu, cpu}});
+  const PlotData plot = roofline(reports, {});
+  ASSERT_EQ(plot.lines.size(), 2U);
+  ASSERT_EQ(plot.guides.size(), 2U);
+  EXPECT_EQ(plot.guides[0].label, "copy on 16 threads, there");
+  EXPECT_EQ(plot.guides[1].label, "copy on the GPU, there");
+  // A copy of 4000 GB/s: at one operation per byte the line is at 4000e9 operations per second.
+  EXPECT_NEAR(plot.guides[1].y[0] / plot.guides[1].x[0], 4000.0, 1e-6);
+  EXPECT_NEAR(plot.guides[0].y[0] / plot.guides[0].x[0], 100.0, 1e-6);
+  EXPECT_GT(plot.guides[0].x[1], 0.4);
+  EXPECT_TRUE(plot.notes[1].ends_with(": at 75 % of a plain copy.")) << plot.notes[1];
 }
 
 TEST(PlotData, TheHistogramCountsEverySampleUpToThe99thPercentile) {
