@@ -1,0 +1,96 @@
+#pragma once
+// Moving pictures as a sequence of frames: numbered pictures and a built-in test scene.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "compute/core/data.h"
+
+namespace threadscape::io {
+
+/// What is known of a source before its frames are read.
+struct FrameInfo {
+  int width = 0, height = 0;      ///< Of the first frame in pixels. Later frames may have another size.
+  double frames_per_second = 25;  ///< As the source states it, or the rate at which it is to be shown.
+  std::int64_t frames = -1;       ///< The number of frames that the source states; -1 where it states none.
+  bool seekable = true;           ///< False for cameras, whose frames cannot be read again.
+  bool audio = false;             ///< Whether the file has sound, too.
+  std::string what;               ///< The kind of source for the user: "H.264, 1280x720, 30 frames/s".
+};
+
+/// A frame of a source.
+struct Frame {
+  HostArray pixels;        ///< 8 or 16 bits, one channel (grey) or four (RGBA).
+  std::int64_t index = 0;  ///< The number of the frame, from 0.
+  double seconds = 0;      ///< Its time after the first frame.
+  double decode_ms = 0;    ///< How long decoding and conversion took.
+};
+
+/// A decoded frame as three or two planes of bytes, as most video codecs keep it: brightness Y at full resolution, and
+/// the colour differences U and V at half the resolution in both directions, rounded up.
+struct YuvPlanes {
+  int width = 0, height = 0;
+  const std::uint8_t* y = nullptr;
+  const std::uint8_t* u = nullptr;  ///< With `v` null, U and V in turns (NV12).
+  const std::uint8_t* v = nullptr;  ///< Null for NV12.
+  std::ptrdiff_t y_pitch = 0;       ///< Bytes from one row of Y to the next.
+  std::ptrdiff_t u_pitch = 0;       ///< Bytes from one row of U, or of U and V in turns, to the next.
+  std::ptrdiff_t v_pitch = 0;       ///< Bytes from one row of V to the next; 0 for NV12.
+  bool full_range = false;          ///< Whether Y is 0..255, not 16..235.
+  bool bt709 = false;               ///< Whether the colours are those of ITU-R BT.709, not BT.601.
+};
+
+/// Reads the frames of a moving picture one after another. Not thread-safe. All functions throw EnvironmentError with
+/// the name of the source and the cause, and Cancelled after a request to stop.
+class FrameSource {
+ public:
+  FrameSource() = default;
+  FrameSource(const FrameSource&) = delete;
+  FrameSource& operator=(const FrameSource&) = delete;
+  virtual ~FrameSource() = default;
+
+  [[nodiscard]] virtual const FrameInfo& info() const = 0;
+
+  /// Reads the next frame into `frame`, whose memory is used again if its shape allows. Returns false at the end.
+  bool next(Frame& frame);
+
+  /// Decodes the next frame, which picture() and planes() then return. Returns false at the end, after which note()
+  /// says whether something was missing.
+  virtual bool advance() = 0;
+  /// The frame of the last advance() as a picture, with its number and time.
+  virtual void picture(Frame& frame) = 0;
+  /// The planes of the frame of the last advance(), valid until the next one. Nothing where frames are not kept as such
+  /// planes.
+  [[nodiscard]] virtual std::optional<YuvPlanes> planes() const { return {}; }
+
+  /// The next frame will be frame `index`, exactly. An index behind the end makes the next advance() return false.
+  /// Throws UsageError if the source is not seekable.
+  virtual void seek(std::int64_t index) = 0;
+  /// The exact number of frames, for which a file may have to be searched; -1 for a source without an end. The
+  /// position stays as it is.
+  [[nodiscard]] virtual std::int64_t count() = 0;
+  /// What is wrong with the source, as one sentence for the user; "" if nothing is known to be.
+  [[nodiscard]] virtual std::string note() const { return {}; }
+};
+
+/// How a source is opened.
+struct FrameOptions {
+  double frames_per_second = 0;  ///< The rate of numbered pictures and of cameras; 0 = 25, or what the camera prefers.
+  int threads = 0;               ///< Threads of a decoder; 0 = as it prefers.
+  std::stop_token stop = {};     ///< Ends waiting and decoding; functions then throw Cancelled.
+};
+
+/// Returns true if the name can only mean a moving source: "test:..." or a pattern such as frame_%04d.png. Does not look
+/// at the content.
+[[nodiscard]] bool is_moving(const std::filesystem::path& name);
+
+/// Opens a source by its name: those of is_moving(), or a folder of pictures, in the order of their names. Throws
+/// UsageError for a name that is none of these.
+[[nodiscard]] std::unique_ptr<FrameSource> open_frames(const std::filesystem::path& name,
+                                                       const FrameOptions& options = {});
+
+}  // namespace threadscape::io

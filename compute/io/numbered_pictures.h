@@ -1,0 +1,25 @@
+#pragma once
+// Numbered pictures and folders of pictures as the frames of a moving picture.
+
+#include <memory>
+#include <string>
+
+#include "compute/io/frame_source.h"
+
+namespace threadscape::io {
+
+/// Returns true if the name contains one place for a number, such as %d or %04d.
+[[nodiscard]] bool is_number_pattern(const std::string& name);
+/// The name with the number in its place: number_name("frame_%04d.png", 7) is "frame_0007.png".
+[[nodiscard]] std::string number_name(const std::string& pattern, std::int64_t number);
+
+/// Opens the pictures whose names are the pattern with consecutive numbers, from the lowest that exists. Throws
+/// EnvironmentError if there is none.
+[[nodiscard]] std::unique_ptr<FrameSource> open_numbered_pictures(const std::string& pattern,
+                                                                  const FrameOptions& options);
+/// Opens the pictures in a folder in the order of their names, where numbers are ordered by their value. Throws
+/// EnvironmentError if there is none.
+[[nodiscard]] std::unique_ptr<FrameSource> open_picture_folder(const std::filesystem::path& folder,
+                                                               const FrameOptions& options);
+
+}  // namespace threadscape::io
