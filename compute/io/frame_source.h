@@ -1,5 +1,5 @@
 #pragma once
-// Moving pictures as a sequence of frames: numbered pictures and a built-in test scene.
+// Moving pictures as a sequence of frames: numbered pictures, cameras and a built-in test scene.
 
 #include <cstdint>
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "compute/core/data.h"
 
@@ -84,13 +85,22 @@ struct FrameOptions {
   std::stop_token stop = {};     ///< Ends waiting and decoding; functions then throw Cancelled.
 };
 
-/// Returns true if the name can only mean a moving source: "test:..." or a pattern such as frame_%04d.png. Does not look
-/// at the content.
+/// Returns true if the name can only mean a moving source: "test:...", "/dev/videoN" or a pattern such as
+/// frame_%04d.png. Does not look at the content.
 [[nodiscard]] bool is_moving(const std::filesystem::path& name);
 
 /// Opens a source by its name: those of is_moving(), or a folder of pictures, in the order of their names. Throws
 /// UsageError for a name that is none of these.
 [[nodiscard]] std::unique_ptr<FrameSource> open_frames(const std::filesystem::path& name,
                                                        const FrameOptions& options = {});
+
+/// A source and whether it can be used here, for lists.
+struct FrameSourceKind {
+  std::string name;  ///< "video files", "camera /dev/video0", ...
+  std::string open;  ///< What open_frames() takes for it; "" where the user has to say which file.
+  std::string why;   ///< Why it cannot be used; "" if it can.
+};
+/// All kinds of sources of this build and machine.
+[[nodiscard]] std::vector<FrameSourceKind> frame_source_kinds();
 
 }  // namespace threadscape::io
