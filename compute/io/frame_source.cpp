@@ -1,17 +1,28 @@
 #include "compute/io/frame_source.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <system_error>
-#include <utility>
 
 #include "compute/core/errors.h"
 #include "compute/io/camera.h"
+#include "compute/io/file_extension.h"
 #include "compute/io/numbered_pictures.h"
 #include "compute/io/test_scene.h"
+#include "compute/io/video_reader.h"
 
 namespace threadscape::io {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<std::string_view, 16> extensions{".mp4", ".mkv",  ".webm", ".mov", ".avi", ".m4v",
+                                                      ".mpg", ".mpeg", ".mjpg", ".ts",  ".ogv", ".gif",
+                                                      ".ivf", ".y4m",  ".flv",  ".h264"};
+
+}  // namespace
 
 bool FrameSource::next(Frame& frame) {
   const auto start = std::chrono::steady_clock::now();
@@ -21,9 +32,14 @@ bool FrameSource::next(Frame& frame) {
   return true;
 }
 
+std::vector<std::string_view> video_extensions() {
+  return {extensions.begin(), extensions.end()};
+}
+
 bool is_moving(const fs::path& name) {
   const std::string text = name.string();
-  return is_test_scene(text) || is_camera(text) || is_number_pattern(text);
+  return is_test_scene(text) || is_camera(text) || is_number_pattern(text) ||
+         std::ranges::count(extensions, extension_of(name)) > 0;
 }
 
 std::unique_ptr<FrameSource> open_frames(const fs::path& name, const FrameOptions& options) {
@@ -32,13 +48,14 @@ std::unique_ptr<FrameSource> open_frames(const fs::path& name, const FrameOption
   if (is_test_scene(text)) return open_test_scene(text);
   if (is_camera(text)) return open_camera(text, options);
   if (fs::is_directory(name, ignored)) return open_picture_folder(name, options);
-  if (is_number_pattern(text)) return open_numbered_pictures(text, options);
-  throw UsageError("'" + text +
-                   "' does not move: test:, numbered pictures (frame_%04d.png), a folder or /dev/video0 do");
+  // A file whose name only looks like a pattern is a file.
+  if (is_number_pattern(text) && !fs::exists(name, ignored)) return open_numbered_pictures(text, options);
+  return open_video(name, options);
 }
 
 std::vector<FrameSourceKind> frame_source_kinds() {
-  std::vector<FrameSourceKind> kinds{{"test scene", "test:", ""}, {"numbered pictures", "", ""}};
+  std::vector<FrameSourceKind> kinds{
+      {"test scene", "test:", ""}, {"numbered pictures", "", ""}, {"video files", "", video_reader_absent()}};
   for (FrameSourceKind& camera : camera_kinds())
     kinds.push_back(std::move(camera));
   return kinds;

@@ -1,5 +1,5 @@
 #pragma once
-// Moving pictures as a sequence of frames: numbered pictures, cameras and a built-in test scene.
+// Moving pictures as a sequence of frames: video files, numbered pictures, cameras and a built-in test scene.
 
 #include <cstdint>
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compute/core/data.h"
@@ -85,14 +86,17 @@ struct FrameOptions {
   std::stop_token stop = {};     ///< Ends waiting and decoding; functions then throw Cancelled.
 };
 
-/// Returns true if the name can only mean a moving source: "test:...", "/dev/videoN" or a pattern such as
-/// frame_%04d.png. Does not look at the content.
+/// Returns true if the name can only mean a moving source: "test:...", "/dev/videoN", a pattern such as
+/// frame_%04d.png, or a file with the extension of a video. Does not look at the content.
 [[nodiscard]] bool is_moving(const std::filesystem::path& name);
 
 /// Opens a source by its name: those of is_moving(), or a folder of pictures, in the order of their names. Throws
-/// UsageError for a name that is none of these.
+/// UsageError for a name that is none of these, and for videos in a build without FFmpeg's libraries.
 [[nodiscard]] std::unique_ptr<FrameSource> open_frames(const std::filesystem::path& name,
                                                        const FrameOptions& options = {});
+
+/// The extensions of files that are opened as moving pictures, in lower case with the dot.
+[[nodiscard]] std::vector<std::string_view> video_extensions();
 
 /// A source and whether it can be used here, for lists.
 struct FrameSourceKind {

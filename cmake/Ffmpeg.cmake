@@ -1,0 +1,27 @@
+# Target ffmpeg_libraries: FFmpeg's libraries, which read and write videos. Sets TS_HAS_FFMPEG to 0 or 1.
+
+set(TS_HAS_FFMPEG 0)
+if(THREADSCAPE_IMAGE_LIBRARIES)
+  pkg_check_modules(ffmpeg QUIET IMPORTED_TARGET libavformat libavcodec libavutil libswscale)
+  set(TS_HAS_FFMPEG ${ffmpeg_FOUND})
+endif()
+if(TS_HAS_FFMPEG)
+  set(TS_HAS_FFMPEG 1)
+  add_library(ffmpeg_libraries INTERFACE)
+  target_link_libraries(ffmpeg_libraries INTERFACE PkgConfig::ffmpeg)
+  message(STATUS "Videos: on")
+else()
+  set(TS_HAS_FFMPEG 0)
+  message(STATUS "Videos: off, numbered pictures, cameras and the test scene can move (FFmpeg's libraries were not found; scripts/setup installs them)")
+endif()
+
+# threadscape_filter_videos(<list>) removes the sources that need the libraries, or what replaces them.
+function(threadscape_filter_videos list)
+  set(sources "${${list}}")
+  if(TS_HAS_FFMPEG)
+    list(FILTER sources EXCLUDE REGEX "_without_ffmpeg\\.cpp$")
+  else()
+    list(FILTER sources EXCLUDE REGEX "/(video_(reader|picture|writer)|ffmpeg_input)\\.cpp$")
+  endif()
+  set(${list} "${sources}" PARENT_SCOPE)
+endfunction()

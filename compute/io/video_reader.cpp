@@ -1,0 +1,300 @@
+#include "compute/io/video_reader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "compute/core/errors.h"
+#include "compute/io/ffmpeg_input.h"
+#include "compute/io/limits.h"
+#include "compute/io/orientation.h"
+#include "compute/io/standard_stream.h"
+#include "compute/io/video_index.h"
+#include "compute/io/video_picture.h"
+
+namespace threadscape::io {
+
+namespace {
+
+using namespace ffmpeg;
+
+class VideoReader final : public FrameSource {
+ public:
+  VideoReader(const std::filesystem::path& path, const FrameOptions& options)
+      : path_(path), threads_(options.threads), format_(path, options.stop) {
+    for (unsigned i = 0; i < format_->nb_streams; ++i)
+      if (format_->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) info_.audio = true;
+    open_decoder();
+    describe();
+  }
+
+  [[nodiscard]] const FrameInfo& info() const override { return info_; }
+  [[nodiscard]] std::string note() const override { return note_; }
+
+  bool advance() override {
+    if (!decode()) {
+      note_end();
+      return false;
+    }
+    ++index_;
+    furthest_ = std::max(furthest_, index_ + 1);
+    return true;
+  }
+
+  void picture(Frame& frame) override {
+    frame.index = index_;
+    frame.seconds = seconds_of(*frame_);
+    try {
+      convert_.to_picture(*frame_, frame.pixels);
+    } catch (const DecodeFailure& failure) {
+      cannot_read(path_, failure.cause);
+    }
+    if (orientation_ != 1) frame.pixels = oriented({std::move(frame.pixels)}, orientation_).pixels;
+  }
+  [[nodiscard]] std::optional<YuvPlanes> planes() const override {
+    return orientation_ == 1 ? planes_of(*frame_) : std::nullopt;
+  }
+
+  void seek(std::int64_t target) override {
+    target = std::max<std::int64_t>(target, 0);
+    if (target == index_ + 1 && !ended_) return;
+    // A few frames further, decoding is quicker than a search.
+    constexpr std::int64_t near = 8;
+    const bool ahead = target > index_ && !ended_;
+    if (!ahead || target > index_ + near) {
+      if (!jump(target)) rewind();
+    }
+    while (index_ + 1 < target && decode())
+      ++index_;
+  }
+
+  [[nodiscard]] std::int64_t count() override {
+    if (index_complete_) return times_.frames();
+    const std::int64_t next = index_ + 1;
+    find_times();
+    seek(next);
+    return times_.frames();
+  }
+
+ private:
+  /// Opens the file again at its beginning.
+  void open() {
+    codec_.reset();
+    format_.reopen();
+    open_decoder();
+    index_ = -1;
+    ended_ = draining_ = pending_ = false;
+  }
+
+  void open_decoder() {
+    const AVCodec* decoder = nullptr;
+    const int found = av_find_best_stream(format_.get(), AVMEDIA_TYPE_VIDEO, -1, -1, &decoder, 0);
+    if (found < 0 || decoder == nullptr) cannot_read(path_, "it has no pictures that can be decoded");
+    stream_ = format_->streams[found];
+    if ((stream_->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0)
+      cannot_read(path_, "it is sound with a picture, and no video");
+    for (unsigned i = 0; i < format_->nb_streams; ++i)
+      if (format_->streams[i] != stream_) format_->streams[i]->discard = AVDISCARD_ALL;
+    require_size(stream_->codecpar->width, stream_->codecpar->height);
+    codec_.reset(avcodec_alloc_context3(decoder));
+    packet_.reset(av_packet_alloc());
+    frame_.reset(av_frame_alloc());
+    if (!codec_ || !packet_ || !frame_) format_.fail(AVERROR(ENOMEM));
+    if (const int error = avcodec_parameters_to_context(codec_.get(), stream_->codecpar); error < 0)
+      format_.fail(error);
+    codec_->thread_count = threads_;
+    codec_->pkt_timebase = stream_->time_base;
+    codec_->max_pixels = limit_of(Limit::pixels);
+    AVDictionary* options = nullptr;
+    av_dict_set(&options, "codec_whitelist", video_decoders, 0);
+    const int error = avcodec_open2(codec_.get(), decoder, &options);
+    av_dict_free(&options);
+    if (error < 0) format_.fail(error);
+  }
+
+  void require_size(int width, int height) const {
+    if (width <= 0 || height <= 0) cannot_read(path_, "it states no size of its pictures");
+    if (std::int64_t{width} * height > limit_of(Limit::pixels))
+      cannot_read(path_, "its pictures have " + std::to_string(width) + "x" + std::to_string(height) + " pixels; " +
+                             limit_text(Limit::pixels));
+  }
+
+  void describe() {
+    orientation_ = orientation_of(*stream_);
+    const bool turned = orientation_ > 4;
+    info_.width = turned ? codec_->height : codec_->width;
+    info_.height = turned ? codec_->width : codec_->height;
+    const AVRational rate = av_guess_frame_rate(format_.get(), stream_, nullptr);
+    constexpr double max_rate = 10000;
+    if (rate.num > 0 && rate.den > 0 && av_q2d(rate) <= max_rate) info_.frames_per_second = av_q2d(rate);
+    if (stream_->nb_frames > 0) info_.frames = stream_->nb_frames;
+    const AVCodecDescriptor* const codec = avcodec_descriptor_get(codec_->codec_id);
+    char text[96];
+    std::snprintf(text, sizeof text, "%s, %dx%d, %.4g frames/s", codec != nullptr ? codec->name : "video", info_.width,
+                  info_.height, info_.frames_per_second);
+    info_.what = text;
+  }
+
+  [[nodiscard]] double seconds_of(const AVFrame& frame) const {
+    if (frame.best_effort_timestamp == AV_NOPTS_VALUE) return static_cast<double>(index_) / info_.frames_per_second;
+    if (first_time_ == AV_NOPTS_VALUE) return 0;
+    return static_cast<double>(frame.best_effort_timestamp - first_time_) * av_q2d(stream_->time_base);
+  }
+
+  /// Reads the next packet of the stream. Returns false at the end of what can be read.
+  bool read_packet() {
+    for (;;) {
+      av_packet_unref(packet_.get());
+      const int error = av_read_frame(format_.get(), packet_.get());
+      format_.check_stop();
+      if (error == AVERROR(EAGAIN)) continue;
+      if (error < 0) {
+        if (error != AVERROR_EOF) broken_ = true;
+        return false;
+      }
+      if (packet_->stream_index == stream_->index) return true;
+    }
+  }
+
+  /// Decodes the next frame into frame_. Returns false at the end.
+  bool decode() {
+    // A decoder that keeps failing after the last packet would never end by itself.
+    constexpr int max_failures_at_end = 100;
+    int failures_at_end = 0;
+    if (std::exchange(pending_, false)) return true;
+    while (!ended_) {
+      format_.check_stop();
+      const int got = avcodec_receive_frame(codec_.get(), frame_.get());
+      if (got >= 0) {
+        if (frame_->width <= 0 || frame_->height <= 0) continue;
+        if (first_time_ == AV_NOPTS_VALUE && index_ < 0) first_time_ = frame_->best_effort_timestamp;
+        return true;
+      }
+      if (got == AVERROR_EOF) {
+        ended_ = true;
+        break;
+      }
+      if (got != AVERROR(EAGAIN)) ++damaged_;
+      if (got != AVERROR(EAGAIN) && draining_ && ++failures_at_end >= max_failures_at_end) ended_ = true;
+      if (got == AVERROR(EAGAIN) || !draining_) feed();
+    }
+    return false;
+  }
+
+  /// Gives the decoder its next packet, or the sign that there are no more.
+  void feed() {
+    if (draining_) {
+      ended_ = true;  // It wants more where there is nothing.
+      return;
+    }
+    draining_ = !read_packet();
+    const int sent = avcodec_send_packet(codec_.get(), draining_ ? nullptr : packet_.get());
+    if (sent < 0 && sent != AVERROR(EAGAIN) && sent != AVERROR_EOF) ++damaged_;
+  }
+
+  /// Goes back to the first frame. Not every container can seek to its beginning, so that the time of the frame that is
+  /// found there is compared with that of the first one; where they differ, the file is opened again.
+  void rewind() {
+    avcodec_flush_buffers(codec_.get());
+    index_ = -1;
+    ended_ = draining_ = pending_ = false;
+    const bool known = first_time_ != AV_NOPTS_VALUE;
+    if (known && avformat_seek_file(format_.get(), stream_->index, INT64_MIN, INT64_MIN, INT64_MAX, 0) >= 0 &&
+        decode() && frame_->best_effort_timestamp == first_time_)
+      pending_ = true;
+    else
+      open();
+  }
+
+  /// Goes to the place of a frame by the times of all frames, so that the next advance() returns it. Returns false if
+  /// that is not possible.
+  bool jump(std::int64_t target) {
+    if (target == 0) return false;
+    if (!index_complete_) find_times();
+    if (target >= times_.frames()) {
+      ended_ = true;
+      index_ = target - 1;
+      return true;
+    }
+    if (!times_.exact()) return false;
+    const std::int64_t time = times_.time_of(target - 1);
+    const std::optional<VideoIndex::Key> key = times_.key_before(time);
+    if (!key || av_seek_frame(format_.get(), stream_->index, key->seek, AVSEEK_FLAG_BACKWARD) < 0) return false;
+    avcodec_flush_buffers(codec_.get());
+    ended_ = draining_ = false;
+    // Decodes up to the frame before the wanted one, whose time shows that the place is right.
+    while (decode()) {
+      const std::int64_t at = frame_->best_effort_timestamp;
+      if (at == AV_NOPTS_VALUE || at > time) return false;
+      if (at < time) continue;
+      index_ = target - 1;
+      return true;
+    }
+    return false;
+  }
+
+  /// Finds the times of all frames. The position is lost.
+  void find_times() {
+    open();
+    times_ = {};
+    while (read_packet()) {
+      if ((packet_->flags & AV_PKT_FLAG_DISCARD) != 0) continue;
+      const std::int64_t shown = packet_->pts != AV_NOPTS_VALUE ? packet_->pts : packet_->dts;
+      const std::int64_t seek = packet_->dts != AV_NOPTS_VALUE ? packet_->dts : packet_->pts;
+      if (shown == AV_NOPTS_VALUE)
+        times_.add_without_time();
+      else
+        times_.add(shown, seek, (packet_->flags & AV_PKT_FLAG_KEY) != 0);
+    }
+    times_.complete();
+    index_complete_ = true;
+    ended_ = true;
+  }
+
+  void note_end() {
+    const std::string name = readable_name(path_);
+    const std::int64_t stated = info_.frames;
+    if (furthest_ < stated)
+      note_ = name + " ends early or is damaged: " + std::to_string(furthest_) + " of " + std::to_string(stated) +
+              " frames are there";
+    else if (damaged_ > 0 || broken_)
+      note_ = name + " is damaged: " + std::to_string(furthest_) + " frames could be read";
+  }
+
+  std::filesystem::path path_;
+  int threads_;
+  FrameInfo info_;
+  std::string note_;
+
+  FfmpegInput format_;
+  AVStream* stream_ = nullptr;
+  Codec codec_;
+  Packet packet_;
+  FrameOwner frame_;
+  PictureConverter convert_;
+  int orientation_ = 1;
+
+  VideoIndex times_;
+  bool index_complete_ = false;
+  std::int64_t index_ = -1;    ///< Of the frame in frame_.
+  std::int64_t furthest_ = 0;  ///< One more than the largest index that was reached.
+  std::int64_t first_time_ = AV_NOPTS_VALUE;
+  std::int64_t damaged_ = 0;
+  bool broken_ = false;    ///< Whether reading has failed before the end of the file.
+  bool draining_ = false;  ///< Whether the decoder has got its last packet.
+  bool ended_ = false;     ///< Whether there are no more frames.
+  bool pending_ = false;   ///< Whether frame_ is to be returned by the next decode().
+};
+
+}  // namespace
+
+std::string video_reader_absent() {
+  return {};
+}
+
+std::unique_ptr<FrameSource> open_video(const std::filesystem::path& path, const FrameOptions& options) {
+  return std::make_unique<VideoReader>(path, options);
+}
+
+}  // namespace threadscape::io

@@ -1,0 +1,21 @@
+#pragma once
+// Video files through FFmpeg's libraries.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "compute/io/frame_source.h"
+
+namespace threadscape::io {
+
+/// Opens a video file. Only the file itself is read: neither other files that it names nor addresses in a network.
+/// Pictures of damaged or missing parts are left out, and note() says so at the end. Throws EnvironmentError with the
+/// path and the cause, and UsageError in a build without the libraries.
+[[nodiscard]] std::unique_ptr<FrameSource> open_video(const std::filesystem::path& path,
+                                                      const FrameOptions& options = {});
+
+/// Why no video files can be read in this build; "" if they can.
+[[nodiscard]] std::string video_reader_absent();
+
+}  // namespace threadscape::io
