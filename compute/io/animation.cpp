@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/video_writer.h"
 
 namespace threadscape::io {
 
@@ -17,12 +19,47 @@ namespace {
 
 using Make = std::unique_ptr<AnimationWriter> (*)(const fs::path& path, const AnimationOptions& options);
 
+/// What writes a format: a library for it, FFmpeg's libraries, or where they cannot, the program ffmpeg.
+enum class By : std::uint8_t { own_library, ffmpeg_libraries, ffmpeg };
+
 struct AnimationFormat {
   std::string_view extension;
   Make make;              ///< Null if this build was made without the library.
   std::string_view need;  ///< What the format needs, with the way to get it.
-  bool by_ffmpeg = false;
+  By by = By::own_library;
 };
+
+/// A video that FFmpeg's libraries write.
+class LibraryVideo final : public AnimationWriter {
+ public:
+  LibraryVideo(const fs::path& path, const AnimationOptions& options)
+      : writer_(make_video_writer(path, {.frames_per_second = options.frames_per_second})) {}
+  void add(HostIn picture) override {
+    // The alpha of an animation is ignored, and FFV1 would keep it.
+    if (opaque_.shape() != picture.shape) opaque_ = HostArray(picture.shape);
+    const auto from = picture.image<Rgba8>();
+    const auto to = opaque_.image<Rgba8>();
+    for (int y = 0; y < from.height; ++y)
+      for (int x = 0; x < from.width; ++x)
+        to(x, y) = {from(x, y).r, from(x, y).g, from(x, y).b, 255};
+    writer_->add(opaque_.view());
+  }
+  void finish() override { writer_->finish(); }
+
+ private:
+  std::unique_ptr<FrameWriter> writer_;
+  HostArray opaque_;
+};
+
+bool libraries_write(std::string_view extension) {
+  return video_writer_absent("video" + std::string(extension)).empty();
+}
+
+/// The program ffmpeg writes what the libraries lack an encoder for.
+std::unique_ptr<AnimationWriter> make_any_video(const fs::path& path, const AnimationOptions& options) {
+  if (libraries_write(extension_of(path))) return std::make_unique<LibraryVideo>(path, options);
+  return make_video(path, options);
+}
 
 #if TS_HAS_GIF
 constexpr Make gif = make_gif;
@@ -35,17 +72,20 @@ constexpr Make webp = make_webp_animation;
 constexpr Make webp = nullptr;
 #endif
 
-constexpr std::string_view ffmpeg_need = "needs the program ffmpeg in PATH (package ffmpeg)";
+constexpr std::string_view video_need = "needs the program ffmpeg in PATH (package ffmpeg)";
 constexpr std::array formats{
     AnimationFormat{".gif", gif, "needs a build with giflib (package libgif-dev)"},
     AnimationFormat{".apng", make_apng, ""},
     AnimationFormat{".webp", webp, "needs a build with libwebpmux (package libwebp-dev)"},
-    AnimationFormat{".mp4", make_video, ffmpeg_need, true},
-    AnimationFormat{".webm", make_video, ffmpeg_need, true},
+    AnimationFormat{".mp4", make_any_video, video_need, By::ffmpeg},
+    AnimationFormat{".webm", make_any_video, video_need, By::ffmpeg},
+    AnimationFormat{".mkv", make_any_video, "needs a build with FFmpeg's libraries (package libavformat-dev)",
+                    By::ffmpeg_libraries},
 };
 
 bool usable(const AnimationFormat& format) {
-  return format.make != nullptr && (!format.by_ffmpeg || has_ffmpeg());
+  if (format.by == By::own_library) return format.make != nullptr;
+  return libraries_write(format.extension) || (format.by == By::ffmpeg && has_ffmpeg());
 }
 
 const AnimationFormat* format_of(const fs::path& path) {

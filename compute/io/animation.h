@@ -1,5 +1,6 @@
 #pragma once
-// Animations: GIF, APNG, WebP, and MP4 and WebM through the program ffmpeg. Files appear when they are complete.
+// Animations: GIF, APNG, WebP, and MP4, WebM and Matroska through FFmpeg's libraries or the program ffmpeg. Files
+// appear when they are complete.
 
 #include <filesystem>
 #include <memory>
@@ -60,6 +61,7 @@ struct FrameBox {
                                                          const AnimationOptions& options);
 [[nodiscard]] std::unique_ptr<AnimationWriter> make_webp_animation(const std::filesystem::path& path,
                                                                    const AnimationOptions& options);
+/// Through the program ffmpeg.
 [[nodiscard]] std::unique_ptr<AnimationWriter> make_video(const std::filesystem::path& path,
                                                           const AnimationOptions& options);
 /// Returns true if the program ffmpeg, which writes videos, is in one of the folders of PATH.

@@ -8,6 +8,7 @@
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/numbered_pictures.h"
+#include "compute/io/video_writer.h"
 
 namespace threadscape::io {
 
@@ -82,23 +83,28 @@ class GifFrames final : public FrameWriter {
 }  // namespace
 
 bool writes_frames(const fs::path& path) {
-  return is_number_pattern(path.string()) || extension_of(path) == gif;
+  return is_number_pattern(path.string()) || is_video(path) || extension_of(path) == gif;
 }
 
 std::vector<std::string_view> frame_extensions() {
-  return {gif};
+  std::vector<std::string_view> all = written_video_extensions();
+  all.push_back(gif);
+  return all;
 }
 
 void require_frame_path(const fs::path& path) {
   if (is_number_pattern(path.string())) return require_picture_path(number_name(path.string(), 0));
   if (extension_of(path) == gif) return require_animation_path(path);
-  throw UsageError("cannot write '" + path.string() + "' frame by frame: .gif, or numbered pictures (frame_%04d.png)");
+  if (const std::string why = video_writer_absent(path); !why.empty())
+    throw UsageError("cannot write '" + path.string() + "': it " + why);
+  require_writable(path);
 }
 
 std::unique_ptr<FrameWriter> make_frame_writer(const fs::path& path, const FrameWriterOptions& options) {
   require_frame_path(path);
   if (is_number_pattern(path.string())) return std::make_unique<NumberedWriter>(path.string(), options);
-  return std::make_unique<GifFrames>(path, options);
+  if (extension_of(path) == gif) return std::make_unique<GifFrames>(path, options);
+  return make_video_writer(path, options);
 }
 
 }  // namespace threadscape::io

@@ -1,5 +1,5 @@
 #pragma once
-// Frames to animations and numbered pictures.
+// Frames to videos, animations and numbered pictures.
 
 #include <cstdint>
 #include <filesystem>
@@ -41,7 +41,7 @@ class FrameWriter {
 };
 
 /// Returns true if a path is written frame by frame: a pattern for numbers such as frame_%04d.png, or a file with the
-/// extension of a GIF.
+/// extension of a video or of a GIF.
 [[nodiscard]] bool writes_frames(const std::filesystem::path& path);
 /// The extensions of frame-by-frame files that can be written here, in lower case with the dot.
 [[nodiscard]] std::vector<std::string_view> frame_extensions();
