@@ -2,6 +2,7 @@
 // Runs from files to files: what `threadscape run` does for one input, and its batch for each of several.
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -23,8 +24,10 @@ struct RunOptions {
   std::filesystem::path output;   ///< A file, a folder, a name with {name}, or "-"; "" = none.
   std::filesystem::path timings;  ///< JSON file for the times; "" = none.
   io::LoadOptions load;
-  int quality = 0;          ///< Of JPEG and WebP, 1..100; 0 = the default of the format.
-  bool keep_going = false;  ///< Whether a batch goes on after an input that failed.
+  double frames_per_second = 0;  ///< Of numbered pictures and cameras as moving inputs; 0 = 25, or the camera's own.
+  std::int64_t frames = 0;       ///< At most so many frames of a moving input; 0 = all.
+  int quality = 0;               ///< Of JPEG and WebP, 1..100; 0 = the default of the format.
+  bool keep_going = false;       ///< Whether a batch goes on after an input that failed.
   bool quiet = false;
 };
 

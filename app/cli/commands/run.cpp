@@ -11,11 +11,13 @@
 #include "app/cli/option_values.h"
 #include "app/cli/run_batch.h"
 #include "app/cli/run_files.h"
+#include "app/cli/run_frames.h"
 #include "app/cli/run_steps.h"
 #include "app/cli/shared_options.h"
 #include "app/report/text.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/frame_writer.h"
 #include "compute/io/image_format.h"
 #include "compute/io/standard_stream.h"
 
@@ -100,6 +102,9 @@ int run(const RunOptions& options) {
     throw UsageError("-o is missing: where to write the " + std::string(name_of(last.output)));
   prepare_steps(options);
   if (!options.timings.empty()) io::require_writable(options.timings);
+  if (is_moving_run(options)) return run_frames(options, steps);
+  if (options.frames > 0 || options.frames_per_second > 0)
+    throw UsageError("--frames and --fps are for moving inputs: a video, frame_%04d.png, /dev/video0 or test:");
   return is_batch(options, *steps.front().algorithm) ? run_batch(options, steps) : run_single(options, steps);
 }
 
@@ -144,10 +149,11 @@ CommandAction set_up_run(CLI::App& app) {
   add_paths(app, "input", options->inputs,
             "Pictures: " + io::format_names(io::FormatUse::read) +
                 "; numbers: raw, little endian; - for standard input; several, or a folder of pictures, for a "
-                "batch");
+                "batch; moving ones, whose every frame is run: videos, frame_%04d.png, /dev/video0, test:");
   add_path(app, "-o,--output", options->output,
            "Result: " + io::enumerated(io::data_extensions(io::FormatUse::written)) +
-               "; - or EXT:- for standard output; of a batch a folder, or a name with {name}");
+               "; - or EXT:- for standard output; of a batch a folder, or a name with {name}; of a moving input " +
+               io::enumerated(io::frame_extensions()) + ", or frame_%04d.png");
   add_quality(app, options->quality);
   add_algorithm_options(app, options->run);
   // Each step has its own; assign_to_steps() tells them apart.
@@ -160,6 +166,12 @@ CommandAction set_up_run(CLI::App& app) {
       ->type_name("ALGORITHM");
   add_path(app, "--steps-out", options->steps_out, "Folder for the result of every step")->type_name("FOLDER");
   app.add_option("--timings", options->timings, "Write stages, environment and parameters as JSON")->type_name("FILE");
+  app.add_option("--frames", options->frames, "Of a moving input: at most so many frames")
+      ->check(CLI::Range(1, 1 << 30))
+      ->type_name("N");
+  app.add_option("--fps", options->frames_per_second, "Frames per second of numbered pictures (default 25) and cameras")
+      ->check(CLI::Range(0.01, 1000.0))
+      ->type_name("X");
   add_load_options(app, options->load);
   app.add_flag("--keep-going", options->keep_going, "Of a batch: leave out inputs that fail, and go on");
   app.add_flag("-q,--quiet", options->quiet, "Print errors only");
@@ -170,6 +182,7 @@ CommandAction set_up_run(CLI::App& app) {
            "  threadscape run median photos/*.jpg -o smooth/ --keep-going\n"
            "  threadscape run sobel photos/ -o edges/{name}-edges.png\n"
            "  threadscape run gaussian - -o ppm:- < photo.jpg | display\n"
+           "  threadscape run median in.mp4 --set size=5 --then sobel -o out.mkv\n"
            "  threadscape run convolution photo.png -o sharp.png --set mask=0,-1,0,-1,5,-1,0,-1,0 --backend cuda\n"
            "  threadscape run convolution photo.png -o soft.png --set size=9 --set preset=gaussian --timings t.json\n"
            "  threadscape run diamond_square --set n=9 --then thermal_erosion --set iterations=50 --then slope -o "

@@ -1,0 +1,240 @@
+#include "app/cli/run_frames.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "app/cli/bounded_queue.h"
+#include "app/cli/run_steps.h"
+#include "app/cli/shared_options.h"
+#include "app/report/text.h"
+#include "compute/core/kind_info.h"
+#include "compute/io/convert.h"
+#include "compute/io/file_extension.h"
+#include "compute/io/file_writer.h"
+#include "compute/io/frame_source.h"
+#include "compute/io/frame_writer.h"
+#include "compute/io/standard_stream.h"
+#include "compute/io/video_writer.h"
+
+namespace threadscape::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Frames that are decoded ahead, and results that wait for being written. More would only fill the memory.
+constexpr std::size_t queue_length = 4;
+
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+/// Throws UsageError for steps and outputs that a moving picture does not go through.
+void require_frames(const RunOptions& options, const std::vector<RunRequest>& steps) {
+  const std::string input = options.inputs.front().string();
+  const AlgorithmInfo& first = *steps.front().algorithm;
+  const AlgorithmInfo& last = *steps.back().algorithm;
+  if (first.input != Kind::image)
+    throw UsageError("'" + input + "' moves, and " + std::string(first.name) + " takes " +
+                     (first.input == Kind::none ? "no input" : "a " + std::string(info_of(first.input).user_name)) +
+                     ": algorithms that take pictures run on every frame, for example sobel");
+  if (last.output != Kind::image)
+    throw UsageError("'" + input + "' moves, and " + std::string(last.name) + " makes a " +
+                     std::string(info_of(last.output).user_name) + ": the last step has to make pictures");
+  if (!options.steps_out.empty())
+    throw UsageError(
+        "--steps-out writes single pictures: run the steps of a moving picture one after another, with -o "
+        "x.mkv");
+  if (options.output.empty()) throw UsageError("-o is missing: where to write the frames");
+  if (!io::writes_frames(options.output))
+    throw UsageError("'" + input + "' moves, and '" + options.output.string() + "' holds one picture: -o " +
+                     io::enumerated(io::frame_extensions()) + ", or numbered pictures: frame_%04d.png");
+  io::require_frame_path(options.output);
+}
+
+/// A frame on its way through the run.
+struct Item {
+  LoadedInput input;
+  std::optional<Finished> run;
+};
+
+class MovingRun {
+ public:
+  MovingRun(const RunOptions& options, const std::vector<RunRequest>& steps)
+      : options_(options), steps_(steps), task_(names_of(steps), options.quiet) {
+    const fs::path& input = options.inputs.front();
+    source_ = io::open_frames(input, {.frames_per_second = options.frames_per_second, .stop = task_.token()});
+    const io::FrameInfo& info = source_->info();
+    const bool sound = info.audio && io::is_video(options.output);
+    writer_ = io::make_frame_writer(options.output, {.frames_per_second = info.frames_per_second,
+                                                     .sound_from = sound ? input : fs::path(),
+                                                     .quality = options.quality});
+    expected_ = info.frames;
+    if (options.frames > 0) expected_ = expected_ < 0 ? options.frames : std::min(expected_, options.frames);
+  }
+
+  int run() {
+    const auto start = Clock::now();
+    {
+      std::jthread decoder([this] { decode(); });
+      std::jthread encoder([this] { encode(); });
+      compute();
+      to_compute_.close();
+      decoder.join();
+      to_write_.close();
+    }
+    total_ms_ = milliseconds_since(start);
+    finish();
+    print_note(source_->note(), options_.quiet);
+    print_note(writer_->note(), options_.quiet);
+    if (failure_) std::rethrow_exception(failure_);
+    if (frames_ == 0)
+      throw EnvironmentError("'" + options_.inputs.front().string() + "' has no frame that can be decoded");
+    report();
+    return static_cast<int>(ExitCode::done);
+  }
+
+ private:
+  /// Keeps the first failure of any thread.
+  void fail(std::exception_ptr failure) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+  }
+
+  void decode() {
+    try {
+      for (std::int64_t i = 0; options_.frames <= 0 || i < options_.frames; ++i) {
+        const auto start = Clock::now();
+        io::Frame frame;
+        if (!source_->next(frame)) break;
+        Item item;
+        io::Picture& picture = item.input.picture;
+        picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
+        const std::optional<Element> element = options_.load.element;
+        const bool as_it_is = !element || frame.pixels.shape().element == *element;
+        picture.pixels = as_it_is ? std::move(frame.pixels) : io::convert(frame.pixels.view(), *element);
+        item.input.load_ms = milliseconds_since(start);
+        if (!to_compute_.push(std::move(item))) break;
+      }
+    } catch (...) {
+      fail(std::current_exception());
+    }
+    to_compute_.close();
+  }
+
+  /// Runs the steps on a frame.
+  Finished run_item(Item& item) {
+    if (steps_.size() > 1) return run_steps(options_, steps_, std::move(item.input), "", runner_, task_);
+    return run_loaded(options_.run, steps_.front(), item.input, runner_, task_);
+  }
+
+  void compute() {
+    try {
+      for (std::int64_t done = 0; std::optional<Item> item = to_compute_.pop(); ++done) {
+        task_.check();
+        item->run = run_item(*item);
+        item->input.picture = {};
+        if (expected_ > 0) task_.progress().report(static_cast<double>(done + 1) / static_cast<double>(expected_));
+        if (!to_write_.push(std::move(*item))) break;
+      }
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  }
+
+  void encode() {
+    try {
+      while (std::optional<Item> item = to_write_.pop()) {
+        const auto start = Clock::now();
+        writer_->add(std::as_const(item->run->result.output).view());
+        encode_ms_ += milliseconds_since(start);
+        decode_ms_ += item->input.load_ms;
+        compute_ms_ += total_ms(*item->run);
+        shape_ = item->run->output_shape();
+        ++frames_;
+      }
+    } catch (...) {
+      fail(std::current_exception());
+      // The threads before it end, too.
+      to_write_.close();
+      to_compute_.close();
+    }
+  }
+
+  /// Completes the file also after a failure, with the frames so far.
+  void finish() {
+    const auto start = Clock::now();
+    try {
+      writer_->finish();
+    } catch (...) {
+      fail(std::current_exception());
+    }
+    encode_ms_ += milliseconds_since(start);
+    total_ms_ += milliseconds_since(start);
+  }
+
+  void report() {
+    const double per_second = static_cast<double>(frames_) * 1e3 / std::max(total_ms_, 1e-3);
+    if (!options_.timings.empty()) {
+      const Json json{{"frames", frames_},
+                      {"frames_per_second", per_second},
+                      {"stages_ms", {{"decode", decode_ms_}, {"compute", compute_ms_}, {"encode", encode_ms_}}},
+                      {"elapsed_ms", total_ms_},
+                      {"input", options_.inputs.front().string()},
+                      {"output", options_.output.string()},
+                      {"environment", environment_json()}};
+      io::save_bytes(options_.timings, dump(json));
+    }
+    if (options_.quiet) return;
+    std::FILE* const text = io::is_standard_stream(options_.timings) ? stderr : stdout;
+    std::fprintf(
+        text,
+        "%s -> %s: %s, %lld frames, %s, in %s s (%s frames/s; %s s decoding, %s s computing and %s s encoding, "
+        "which overlap)\n",
+        options_.inputs.front().string().c_str(), options_.output.string().c_str(), names_of(steps_).c_str(),
+        static_cast<long long>(frames_), to_string(shape_).c_str(), format_number(total_ms_ / 1e3).c_str(),
+        format_number(per_second).c_str(), format_number(decode_ms_ / 1e3).c_str(),
+        format_number(compute_ms_ / 1e3).c_str(), format_number(encode_ms_ / 1e3).c_str());
+  }
+
+  const RunOptions& options_;
+  std::vector<RunRequest> steps_;
+  LongTask task_;
+  Runner runner_;
+  std::unique_ptr<io::FrameSource> source_;
+  std::unique_ptr<io::FrameWriter> writer_;
+  std::int64_t expected_ = -1;  ///< The number of frames, for the progress bar; -1 if it is not known.
+  BoundedQueue<Item> to_compute_{queue_length}, to_write_{queue_length};
+  std::mutex mutex_;  ///< Protects failure_.
+  std::exception_ptr failure_;
+
+  // The writing thread changes these until it has ended; the caller reads them afterwards.
+  Shape shape_;
+  std::int64_t frames_ = 0;
+  double decode_ms_ = 0, compute_ms_ = 0, encode_ms_ = 0, total_ms_ = 0;
+};
+
+}  // namespace
+
+bool is_moving_run(const RunOptions& options) {
+  if (options.inputs.size() != 1) return false;
+  const fs::path& input = options.inputs.front();
+  return io::is_moving(input) || (io::writes_frames(options.output) && is_folder(input));
+}
+
+int run_frames(const RunOptions& options, const std::vector<RunRequest>& steps) {
+  require_frames(options, steps);
+  return MovingRun(options, steps).run();
+}
+
+}  // namespace threadscape::app

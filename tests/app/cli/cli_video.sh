@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Tests runs on moving pictures: every frame comes through every kind of source, in order, and the result is that of a loop
+# over single frames to the bit.
+source "$(dirname "$0")/_cli.sh"
+videos=$2/tests/data/videos
+
+# Without a library: the test scene and numbered pictures.
+expect 0 run noise test:60x40@25:12 -o scene_%02d.png --set amount=0
+contains out 'noise, 12 frames'
+[ "$(ls scene_*.png | wc -l)" = 12 ] || fail "$(ls scene_*.png | wc -l) pictures instead of 12"
+expect 0 run mean scene_%02d.png -o again_%02d.png --set size=3
+for i in 00 05 11; do
+  expect 0 run mean "scene_$i.png" -o single.png --set size=3
+  same_file single.png "again_$i.png"
+done
+mkdir folder
+cp scene_0[0-4].png folder
+expect 0 run mean folder -o folder_%02d.png --set size=3 -q
+same_file folder_04.png again_04.png
+[ -s out ] && fail "-q prints something"
+[ -e folder_05.png ] && fail "there are more results than pictures"
+expect 0 run mean test:60x40@25:12 -o first.gif --frames 3 --timings t.json
+json t.json 'j["frames"] == 3 and j["stages_ms"]["compute"] > 0'
+
+refuses 2 'holds one picture: -o .*frame_%04d.png' run sobel test:60x40 -o x.png
+refuses 2 'takes a heightfield' run slope test:60x40 -o x.gif
+refuses 2 'takes no input' run diamond_square test:60x40 -o x.gif
+refuses 2 'for moving inputs' run sobel scene_00.png -o x.png --frames 3
+refuses 2 'is no test scene' run sobel test:60 -o x_%d.png
+refuses 3 'no such picture exists' run sobel missing_%d.png -o x_%d.png
+refuses 3 '/dev/video99' run sobel /dev/video99 -o x_%d.png
+
+# Builds without FFmpeg's libraries say so, and test no more.
+if ! "$threadscape" run mean test:60x40@25:3 -o x.mkv -q > out 2> err; then
+  contains err "FFmpeg's libraries"
+  finish
+fi
+
+# The result of a video is that of a loop over its frames, to the bit.
+printf '{"size": 5}' > p.json
+expect 0 run median "$videos/h264.mp4" -o small.mkv --preset p.json --then sobel
+expect 0 run noise "$videos/h264.mp4" -o whole_%02d.png --set amount=0
+[ "$(ls whole_*.png | wc -l)" = 40 ] || fail "$(ls whole_*.png | wc -l) frames instead of 40"
+expect 0 run median whole_%02d.png -o loop_%02d.png --preset p.json --then sobel
+# Noise of which there is none turns the video into pictures again.
+expect 0 run noise small.mkv -o result_%02d.png --set amount=0
+for i in 00 01 13 39; do
+  expect 0 run median "whole_$i.png" -o one.png --preset p.json --then sobel
+  same_file one.png "loop_$i.png"
+  same_file one.png "result_$i.png"
+done
+[ -e result_40.png ] && fail "the video has more frames than its source"
+
+# A size that changes half-way ends a video that can be played, and goes on in numbered pictures.
+refuses 2 'ends after 10 frames' run mean "$videos/two_sizes.h264" -o sizes.mkv
+expect 0 run mean sizes.mkv -o sizes_%02d.png
+[ "$(ls sizes_*.png | wc -l)" = 10 ] || fail "the video before the change has $(ls sizes_*.png | wc -l) frames"
+expect 0 run mean "$videos/two_sizes.h264" -o both_%02d.png
+[ "$(ls both_*.png | wc -l)" = 20 ] || fail "numbered pictures end at the change"
+
+# What is damaged gives what is there and one line.
+head -c 7000 "$videos/motion_jpeg.avi" > cut.avi
+expect 0 run mean cut.avi -o cut_%02d.png
+contains err 'of 10 frames are there'
+[ "$(wc -l < err)" = 1 ] || fail "$(wc -l < err) lines about a damaged file"
+printf 'no video' > text.mp4
+refuses 3 "'text.mp4'" run mean text.mp4 -o x.mkv
+expect 0 run mean "$videos/one_pixel.mkv" -o pixel.mkv
+contains out '3 frames, 1x1'
+
+# A full disk ends a video that can be played. The limit of the size of files is in units of 1024 bytes.
+(
+  ulimit -f 3000
+  trap '' XFSZ
+  "$threadscape" run noise test:320x240@25:200 -o full.mkv > out 2> err
+  echo $? > code
+)
+[ "$(cat code)" = 3 ] || fail "a full disk ends with $(cat code)"
+contains err 'can be played'
+expect 0 run mean full.mkv -o full_%03d.png --frames 2
+
+finish
