@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "compute/algorithms/graphics/rasterize/rasterize_camera.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_matrix.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
@@ -23,7 +24,7 @@ std::string Rasterize::Params::problem() const {
   return rasterize::projection_problem(projection_matrix);
 }
 
-Plan Rasterize::plan(const Params& params, const HostIn& input) {
+Plan Rasterize::plan(const Params& params, const HostIn& input, const rasterize::EnvironmentMap* map) {
   const MeshView mesh(input);
   const MeshHeader& header = mesh.header();
   Plan plan;
@@ -62,13 +63,15 @@ Plan Rasterize::plan(const Params& params, const HostIn& input) {
     plan.transparent = plan.transparent || rasterize::is_transparent(mesh.material(i));
   const std::uint32_t grey = rasterize::byte_of(params.background);
   plan.background = grey | grey << 8 | grey << 16 | 0xff000000u;
+  plan.environment = rasterize::environment_of(params, map);
   return plan;
 }
 
 std::shared_ptr<const Preparation> Rasterize::prepare(const Params& params, const HostIn& input, std::uint64_t,
                                                       const std::stop_token&, Progress*) {
   auto prepared = std::make_shared<rasterize::Prepared>();
-  prepared->plan = plan(params, input);
+  prepared->environment = rasterize::environment_map(params);
+  prepared->plan = plan(params, input, prepared->environment.get());
   return prepared;
 }
 
@@ -114,12 +117,23 @@ std::vector<std::pair<std::string, Rasterize::Params>> Rasterize::view_steps(con
   add("depth", [](Params& p) { p.output = Output::depth; });
   const auto only = [](Params& p, bool Params::*term) {
     p.emission = p.ambient = p.diffuse = p.specular = false;
+    p.reflection = p.refraction = 0.0f;
     p.*term = true;
+  };
+  const auto only_map = [](Params& p, float Params::*factor) {
+    const float kept = p.*factor;
+    p.emission = p.ambient = p.diffuse = p.specular = false;
+    p.reflection = p.refraction = 0.0f;
+    p.*factor = kept;
   };
   if (params.emission) add("emission", [&](Params& p) { only(p, &Params::emission); });
   if (params.ambient) add("ambient light", [&](Params& p) { only(p, &Params::ambient); });
   if (params.diffuse) add("diffuse light", [&](Params& p) { only(p, &Params::diffuse); });
   if (params.specular) add("highlights", [&](Params& p) { only(p, &Params::specular); });
+  if (params.surrounded() && params.refraction > 0.0f)
+    add("refraction", [&](Params& p) { only_map(p, &Params::refraction); });
+  if (params.surrounded() && params.reflection > 0.0f)
+    add("reflection", [&](Params& p) { only_map(p, &Params::reflection); });
   add("picture", [](Params&) {});
   return steps;
 }

@@ -50,6 +50,7 @@ struct Rasterize {
   static constexpr std::array<std::string_view, 3> clip_lines_names{"cohen_sutherland", "liang_barsky", "plain"};
   static constexpr std::array<std::string_view, 2> interpolation_names{"perspective", "affine"};
   static constexpr std::array<std::string_view, 2> depth_test_names{"early", "late"};
+  static constexpr std::array<std::string_view, 3> environment_names{"none", "sky", "room"};
   static constexpr std::array<std::string_view, 3> output_names{"picture", "depth", "overdraw"};
 
   struct Params {
@@ -74,6 +75,10 @@ struct Rasterize {
     rasterize::ClipLines clip_lines = rasterize::ClipLines::cohen_sutherland;
     bool guard_band = true;
     bool emission = true, ambient = true, diffuse = true, specular = true, textures = true;
+    rasterize::Surroundings environment = rasterize::Surroundings::none;
+    std::string environment_map;
+    float reflection = 1.0f, refraction = 1.0f, refractive_index = 1.5f;
+    bool fresnel = true;
     float light_azimuth = 235.0f, light_elevation = 50.0f;
     float fov = 38.0f;
     float azimuth = 205.0f, elevation = 25.0f, distance = 0.0f;
@@ -128,6 +133,17 @@ struct Rasterize {
           BoolField{"diffuse", &P::diffuse, "light that a dull surface scatters: the cosine of its angle"},
           BoolField{"specular", &P::specular, "highlight of a shiny surface"},
           BoolField{"textures", &P::textures, "maps for colour, overlay, normal, specular and opacity"},
+          EnumField{"environment", &P::environment, environment_names,
+                    "surroundings that the mesh reflects and refracts: nothing, a sky over a plain, or a room"},
+          TextField{"environment_map", &P::environment_map, true,
+                    "picture of the surroundings instead, twice as wide as high (equirectangular)"},
+          Field{"reflection", &P::reflection, 0.0f, 1.0f, "",
+                "factor of the reflected surroundings; the specular map weakens it"},
+          Field{"refraction", &P::refraction, 0.0f, 1.0f, "",
+                "factor of the surroundings behind the mesh, refracted once and tinted by its colour"},
+          Field{"refractive_index", &P::refractive_index, 0.25f, 4.0f, "",
+                "of the mesh to its surroundings: water 1.33, glass 1.5, diamond 2.42"},
+          BoolField{"fresnel", &P::fresnel, "reflect less where the surface is seen straight on, after Schlick"},
           Field{"light_azimuth", &P::light_azimuth, 0.0f, 360.0f, "deg", "direction of the light: 0 north, 90 east"},
           Field{"light_elevation", &P::light_elevation, -90.0f, 90.0f, "deg", "height of the light"},
           Field{"fov", &P::fov, 5.0f, 120.0f, "deg", "vertical angle of view"},
@@ -152,10 +168,16 @@ struct Rasterize {
     }
     bool operator==(const Params&) const = default;
     [[nodiscard]] std::string problem() const;
+    /// Returns true if there are surroundings that the mesh can show.
+    [[nodiscard]] bool surrounded() const {
+      return environment != rasterize::Surroundings::none || !environment_map.empty();
+    }
   };
 
-  /// What is drawn of a mesh with these parameters. Throws nothing; `mesh` has passed check_mesh().
-  [[nodiscard]] static rasterize::Plan plan(const Params&, const HostIn& mesh);
+  /// What is drawn of a mesh with these parameters. Throws nothing; `mesh` has passed check_mesh(). `map` is their
+  /// rasterize::environment_map(), to which the plan points, and null leaves the surroundings out.
+  [[nodiscard]] static rasterize::Plan plan(const Params&, const HostIn& mesh,
+                                            const rasterize::EnvironmentMap* map = nullptr);
 
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);

@@ -1,6 +1,7 @@
 #include "compute/algorithms/graphics/rasterize/rasterize_host.h"
 
 #include "compute/algorithms/graphics/rasterize/openmp/rasterize_tiles.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_lines.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
 
@@ -128,7 +129,8 @@ std::size_t cuda_scratch_bytes(const Rasterize::Params& params, const Shape& inp
          padded(params.shading == Shading::gouraud ? vertices : 0, sizeof(Light)) +
          (late ? 2 : 1) * padded(pixels_of(params.width, params.height), sizeof(Visible)) +
          padded(triangles, sizeof(std::uint32_t)) + padded(4 * triangles, sizeof(std::uint32_t)) +
-         2 * padded(tiles + 1, sizeof(std::uint32_t)) + padded(1, sizeof(std::uint32_t));
+         2 * padded(tiles + 1, sizeof(std::uint32_t)) + padded(1, sizeof(std::uint32_t)) +
+         padded(environment_texels(params), sizeof(std::uint32_t));
 }
 
 std::size_t scratch_bytes(const Rasterize::Params& params, const Shape& input, Backend backend, int variant) {

@@ -3,6 +3,8 @@
 // the same plan, which is made on the host, so no sine or tangent is computed twice.
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "compute/core/mesh.h"
 #include "compute/core/preparation.h"
@@ -30,6 +32,8 @@ enum class DepthBits : int { float32, fixed24, fixed16, fixed8, fixed4 };
 enum class ClipLines : int { cohen_sutherland, liang_barsky, plain };
 enum class Interpolation : int { perspective, affine };
 enum class DepthTest : int { early, late };
+/// Built-in pictures of what is around the mesh.
+enum class Surroundings : int { none, sky, room };
 enum class Output : int { picture, depth, overdraw };
 
 /// A matrix of 4 x 4 values, row by row, that multiplies column vectors from the left.
@@ -43,6 +47,20 @@ struct Camera {
   float normal[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};  ///< Inverse transpose of the upper left 3 x 3 of `model`, by rows.
   Float3 eye;                                     ///< In world space; unused if the projection is orthographic.
   Float3 towards_eye;                             ///< Unit vector from the scene to the eye, if it is orthographic.
+};
+
+/// What surrounds the mesh, and how the mesh shows it (rasterize_environment.h). A map has six faces of a cube as it is
+/// seen from its centre, in the order of OpenGL: east, west, up, down, south, north (+x, -x, +y, -y, +z, -z). A face
+/// has (side + 2)^2 texels, row by row, red in the lowest byte: its border of one texel continues it in its plane, so
+/// that a filter of two by two texels meets no seam.
+struct Environment {
+  const std::uint32_t* texels = nullptr;  ///< In the memory of the backend; null if there is no map.
+  int side = 0;
+  std::uint64_t version = 0;  ///< Differs for each map that this process makes.
+  float reflection = 0.0f, refraction = 0.0f;
+  float eta = 1.0f;       ///< 1 / index of refraction.
+  float straight = 0.0f;  ///< The share of light that is reflected straight back, by Fresnel's formulas.
+  bool fresnel = false;
 };
 
 /// The arguments of a run. Kernels take it by value.
@@ -75,7 +93,13 @@ struct Plan {
   bool transparent = false;  ///< Some material of the mesh is transparent.
   bool one_material = true;  ///< All triangles have material 0, so the light at vertices can be computed once.
   std::uint32_t background = 0xff000000u;  ///< RGBA8, red in the lowest byte.
+  Environment environment;
 };
+
+/// Returns true if the surroundings are seen in the mesh.
+TS_HD inline bool shows_environment(const Plan& plan) {
+  return plan.environment.texels != nullptr;
+}
 
 /// Returns true if opaque fragments get their colour before the depth test.
 [[nodiscard]] inline bool shades_first(const Plan& plan) {
@@ -85,9 +109,17 @@ struct Plan {
 
 class StageClock;
 
+/// A map that the texels of an Environment are a part of.
+struct EnvironmentMap {
+  std::vector<std::uint32_t> texels;
+  int side = 0;
+  std::uint64_t version = 0;
+};
+
 /// The plan of a run, made from its parameters and the box of its mesh.
 struct Prepared final : Preparation {
   Plan plan;
+  std::shared_ptr<const EnvironmentMap> environment;  ///< What the plan points to; null if there is no map.
   StageClock* clock = nullptr;  ///< Gets the times of the stages (rasterize_clock.h); null if nobody asks.
 };
 

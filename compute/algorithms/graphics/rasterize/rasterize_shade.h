@@ -1,9 +1,10 @@
 #pragma once
 // The fragment stage, shared by all backends: attributes at a pixel, maps, lighting and blending. The colour of a pixel
 // depends on its triangle and its place alone. So a picture is drawn in two steps: visibility first, then the colour of
-// what is visible.
+// what is visible. Functions that take `environment` as a template argument have the code for environment maps only if
+// it is set, because this code needs registers on CUDA; it has to be shows_environment() of the plan.
 
-#include "compute/algorithms/graphics/rasterize/rasterize_texture.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_environment.h"
 
 namespace threadscape::rasterize {
 
@@ -62,11 +63,15 @@ struct Light {
   float diffuse, specular;
 };
 
+/// Unit vector to the eye from a place in world space.
+TS_HD inline Float3 direction_to_eye(const Plan& plan, Float3 position) {
+  return plan.projection == Projection::perspective ? unit(plan.camera.eye - position) : plan.camera.towards_eye;
+}
+
 /// The light at a place in world space. `normal` need not have length 1.
 TS_HD inline Light light_at(const Plan& plan, Float3 position, Float3 normal, float shininess, bool reflected) {
   const Float3 n = unit(normal);
-  const Float3 v =
-      plan.projection == Projection::perspective ? unit(plan.camera.eye - position) : plan.camera.towards_eye;
+  const Float3 v = direction_to_eye(plan, position);
   const float cosine = dot(n, plan.light);
   const Float3 along = reflected ? n * (2.0f * cosine) - plan.light : unit(plan.light + v);
   const float highlight = power_of(clamp_of(dot(reflected ? v : n, along), 0.0f, 1.0f), shininess);
@@ -89,7 +94,8 @@ struct Surface {
   Float3 albedo;            ///< Vertex colour times colour map, with the overlay.
   Float3 ambient, diffuse, specular, emission;
   float shininess, opacity;
-  Light light;  ///< Set by interpolate() with Gouraud shading, else to be computed by light_at().
+  Float3 mirror;  ///< Factor of the reflected surroundings: the specular map. Set only for environment maps.
+  Light light;    ///< Set by interpolate() with Gouraud shading, else to be computed by light_at().
 };
 
 TS_HD inline float weighted(const Weights& w, float a, float b, float c) {
@@ -142,8 +148,15 @@ struct Attributes {
   Light light[3];
 };
 
+/// Returns true if a pixel has a normal of its own, between those of the vertices.
+template <bool environment>
+TS_HD inline bool interpolates_normals(Shading shading) {
+  return shading == Shading::phong || shading == Shading::blinn_phong || (environment && shading != Shading::flat);
+}
+
 /// Gathers the attributes of a triangle. `back` is set if its back is seen; `lights` is the light at all vertices, or
 /// null.
+template <bool environment = false>
 TS_HD inline Attributes attributes_of(const Plan& plan, const MeshView& mesh, std::uint32_t triangle, bool back,
                                       const Light* lights) {
   Attributes a;
@@ -153,7 +166,7 @@ TS_HD inline Attributes attributes_of(const Plan& plan, const MeshView& mesh, st
     a.position[i] = transform_point(plan.camera.model, mesh.position(vertex));
     if (plan.shading == Shading::gouraud)
       a.light[i] = lights && !back ? lights[vertex] : vertex_light(plan, mesh, vertex, a.material->shininess, back);
-    else if (plan.shading == Shading::phong || plan.shading == Shading::blinn_phong)
+    if (interpolates_normals<environment>(plan.shading))
       a.normal[i] = transform_normal(plan.camera.normal, mesh.normal(vertex));
     if (plan.textures) a.uv[i] = mesh.texcoord(vertex);
     if (mesh.has_colours()) {
@@ -165,6 +178,7 @@ TS_HD inline Attributes attributes_of(const Plan& plan, const MeshView& mesh, st
 }
 
 /// Applies the maps of the material.
+template <bool environment>
 TS_HD inline void apply_maps(const Plan& plan, const MeshView& mesh, const Attributes& a, const Weights& weights,
                              Surface& surface) {
   const MeshMaterial& material = *a.material;
@@ -181,6 +195,7 @@ TS_HD inline void apply_maps(const Plan& plan, const MeshView& mesh, const Attri
   if (material.specular_map != no_map) {
     const Colour c = read(material.specular_map);
     surface.specular = surface.specular * Float3{c.r, c.g, c.b};
+    if constexpr (environment) surface.mirror = Float3{c.r, c.g, c.b};
   }
   if (material.alpha_map != no_map) surface.opacity = surface.opacity * read(material.alpha_map).r;
   if (material.normal_map != no_map && (plan.shading == Shading::phong || plan.shading == Shading::blinn_phong))
@@ -197,6 +212,7 @@ TS_HD inline Float3 flat_normal(const Attributes& a, bool back) {
 }
 
 /// The surface of a triangle at the place with these weights. The back of a triangle is lit as a front is.
+template <bool environment = false>
 TS_HD inline Surface interpolate(const Plan& plan, const MeshView& mesh, const Attributes& a, const Weights& weights,
                                  bool back) {
   const MeshMaterial& material = *a.material;
@@ -211,18 +227,19 @@ TS_HD inline Surface interpolate(const Plan& plan, const MeshView& mesh, const A
   s.shininess = material.shininess;
   s.opacity = material.opacity;
   s.light = {0.0f, 0.0f};
+  if constexpr (environment) s.mirror = {1.0f, 1.0f, 1.0f};
   if (plan.shading == Shading::flat) {
     s.position = flat_position(a);
     s.normal = flat_normal(a, back);
   } else if (plan.shading == Shading::gouraud) {
     s.light = {weighted(weights, a.light[0].diffuse, a.light[1].diffuse, a.light[2].diffuse),
                weighted(weights, a.light[0].specular, a.light[1].specular, a.light[2].specular)};
-  } else if (plan.shading != Shading::constant) {
-    s.normal = weighted(weights, a.normal[0], a.normal[1], a.normal[2]);
   }
+  if (interpolates_normals<environment>(plan.shading))
+    s.normal = weighted(weights, a.normal[0], a.normal[1], a.normal[2]);
   if (back && plan.shading != Shading::flat) s.normal = s.normal * -1.0f;
   if (mesh.has_colours()) s.albedo = weighted(weights, a.colour[0], a.colour[1], a.colour[2]) * (1.0f / 255.0f);
-  if (plan.textures) apply_maps(plan, mesh, a, weights, s);
+  if (plan.textures) apply_maps<environment>(plan, mesh, a, weights, s);
   return s;
 }
 
@@ -232,28 +249,41 @@ TS_HD inline bool lit_at_pixel(Shading shading) {
 }
 
 /// The colour of a surface in this light, 0..1. Constant shading shows the diffuse colour. The opacity has the plan's
-/// constant factor already.
+/// constant factor already. Highlights are reflections of the lamp, and lie on those of the surroundings.
+template <bool environment = false>
 TS_HD inline Colour shaded(const Plan& plan, const Surface& s, Light light) {
   const bool lit = plan.shading != Shading::constant;
   Float3 sum{0.0f, 0.0f, 0.0f};
   if (plan.emission) sum = sum + s.emission;
   if (plan.ambient && lit) sum = sum + s.ambient * s.albedo;
   if (plan.diffuse) sum = sum + (s.diffuse * s.albedo) * (lit ? light.diffuse : 1.0f);
+  if constexpr (environment)
+    sum =
+        with_environment(plan.environment, sum, unit(s.normal), direction_to_eye(plan, s.position), s.albedo, s.mirror);
   if (plan.specular && lit) sum = sum + s.specular * light.specular;
   return {clamp_of(sum.x, 0.0f, 1.0f), clamp_of(sum.y, 0.0f, 1.0f), clamp_of(sum.z, 0.0f, 1.0f),
           clamp_of(s.opacity, 0.0f, 1.0f) * plan.blend_factor};
 }
 
 /// The colour of the triangle's piece at a pixel.
-TS_HD inline Colour fragment_colour(const Plan& plan, const MeshView& mesh, std::uint32_t triangle, const Piece& piece,
-                                    const Polygon& polygon, int x, int y, const Light* lights) {
+template <bool environment>
+TS_HD inline Colour colour_of_fragment(const Plan& plan, const MeshView& mesh, std::uint32_t triangle,
+                                       const Piece& piece, const Polygon& polygon, int x, int y, const Light* lights) {
   const bool back = piece.screen.back;
   const Weights weights = weights_at(piece, polygon, weight_scale(piece), x, y, plan.interpolation);
-  const Surface s = interpolate(plan, mesh, attributes_of(plan, mesh, triangle, back, lights), weights, back);
+  const Surface s = interpolate<environment>(plan, mesh, attributes_of<environment>(plan, mesh, triangle, back, lights),
+                                             weights, back);
   const Light light = lit_at_pixel(plan.shading)
                           ? light_at(plan, s.position, s.normal, s.shininess, plan.shading == Shading::phong)
                           : s.light;
-  return shaded(plan, s, light);
+  return shaded<environment>(plan, s, light);
+}
+
+/// The same on the host, with the code that the plan needs.
+inline Colour fragment_colour(const Plan& plan, const MeshView& mesh, std::uint32_t triangle, const Piece& piece,
+                              const Polygon& polygon, int x, int y, const Light* lights) {
+  return shows_environment(plan) ? colour_of_fragment<true>(plan, mesh, triangle, piece, polygon, x, y, lights)
+                                 : colour_of_fragment<false>(plan, mesh, triangle, piece, polygon, x, y, lights);
 }
 
 // ---- Colours of the picture

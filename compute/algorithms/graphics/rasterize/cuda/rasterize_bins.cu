@@ -133,9 +133,10 @@ __device__ bool in_box(const ScreenTriangle& t, int x, int y) {
   return x >= t.x0 && x <= t.x1 && y >= t.y0 && y <= t.y1;
 }
 
-/// With `late`, fragments get their colour before the depth test (DeviceFrame::put()).
-template <bool late>
+/// Fragments get their colour as in DeviceFrame::put().
+template <Colours time>
 __global__ void __launch_bounds__(block_threads) draw_tiles(DeviceFrame frame, Bins bins) {
+  constexpr bool late = time != Colours::after;
   __shared__ Batch shared;
   const Plan& plan = frame.plan;
   const int x = blockIdx.x * tile_side + threadIdx.x % tile_side, y = blockIdx.y * tile_side + threadIdx.x / tile_side;
@@ -151,7 +152,7 @@ __global__ void __launch_bounds__(block_threads) draw_tiles(DeviceFrame frame, B
       return;
     }
     std::uint32_t word = 0;
-    if constexpr (late) word = frame.colour_at(triangle, x, y);
+    if constexpr (late) word = frame.colour_at<time == Colours::before_with_environment>(triangle, x, y);
     if (here >= best) return;
     best = here;
     colour = word;
@@ -167,6 +168,7 @@ __device__ bool in_front(const Plan& plan, const ScreenTriangle& t, int x, int y
 }
 
 /// Blends the fragment with this key, which is of the first piece of its triangle that has it.
+template <bool environment>
 __device__ void blend_layer(const DeviceFrame& frame, std::uint32_t triangle, std::uint64_t key, int x, int y,
                             std::uint32_t opaque_key, Layers& layers) {
   const Plan& plan = frame.plan;
@@ -178,12 +180,13 @@ __device__ void blend_layer(const DeviceFrame& frame, std::uint32_t triangle, st
     if (done || !covers(t, x, y) || !in_front(plan, t, x, y, opaque_key)) return;
     if (layer_key(plan, t, triangle, x, y) != key) return;
     done = true;
-    add_layer(plan, layers, fragment_colour(plan, frame.mesh, triangle, piece, polygon, x, y, frame.lights));
+    add_layer(plan, layers,
+              colour_of_fragment<environment>(plan, frame.mesh, triangle, piece, polygon, x, y, frame.lights));
   });
 }
 
 /// Depth peeling: each pass over the lists finds the next layer of every pixel of the tile.
-template <class Store>
+template <bool environment, class Store>
 __global__ void __launch_bounds__(block_threads) blend_tiles(DeviceFrame frame, Bins bins, Store store) {
   __shared__ Batch shared;
   const Plan& plan = frame.plan;
@@ -206,7 +209,7 @@ __global__ void __launch_bounds__(block_threads) blend_tiles(DeviceFrame frame, 
       triangle_of_next = triangle;
     });
     if (next != no_layer) {
-      blend_layer(frame, triangle_of_next, next, x, y, opaque_key, layers);
+      blend_layer<environment>(frame, triangle_of_next, next, x, y, opaque_key, layers);
       last = next;
       changed = true;
     }
@@ -231,16 +234,17 @@ void fill_bins(const DeviceFrame& frame, const Bins& bins, CudaStream stream) {
 
 void draw_bins(const DeviceFrame& frame, const Bins& bins, CudaStream stream) {
   const dim3 tiles(bins.grid.across[0], bins.grid.down0);
-  if (frame.shaded)
-    draw_tiles<true><<<tiles, block_threads, 0, stream>>>(frame, bins);
-  else
-    draw_tiles<false><<<tiles, block_threads, 0, stream>>>(frame, bins);
+  with_colours_code(
+      frame, [&](auto time) { draw_tiles<decltype(time)::value><<<tiles, block_threads, 0, stream>>>(frame, bins); });
   TS_CUDA_LAUNCHED();
 }
 
 void blend_bins(const DeviceFrame& frame, const Bins& bins, const DeviceSink& out, CudaStream stream) {
   cuda::dispatch_store<Rgba8>(out, [&](auto store) {
-    blend_tiles<<<dim3(bins.grid.across[0], bins.grid.down0), block_threads, 0, stream>>>(frame, bins, store);
+    with_environment_code(frame.plan, [&](auto environment) {
+      blend_tiles<decltype(environment)::value>
+          <<<dim3(bins.grid.across[0], bins.grid.down0), block_threads, 0, stream>>>(frame, bins, store);
+    });
     TS_CUDA_LAUNCHED();
   });
 }

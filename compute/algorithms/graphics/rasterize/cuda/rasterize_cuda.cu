@@ -41,22 +41,24 @@ __device__ void draw_edges(const DeviceFrame& frame, std::uint32_t triangle) {
   const ClipVertex corner[3] = {frame.clip[vertex[0]], frame.clip[vertex[1]], frame.clip[vertex[2]]};
   const auto no_colour = [] { return 0u; };  // Edges get their colour after the depth test.
   for_each_edge_pixel(corner, vertex, frame.plan,
-                      [&](int x, int y, float z) { frame.put<false>(x, y, z, triangle, no_colour); });
+                      [&](int x, int y, float z) { frame.put<Colours::after>(x, y, z, triangle, no_colour); });
 }
 
 /// Puts the fragment of a piece at a pixel that it covers.
-template <bool late>
+template <Colours time>
 __device__ void put_fragment(const DeviceFrame& frame, std::uint32_t triangle, const Piece& piece,
                              const Polygon& polygon, bool clipped, int x, int y) {
-  frame.put<late>(x, y, deciding_depth(piece.screen, x, y, frame.plan.visibility), triangle, [&] {
+  constexpr bool environment = time == Colours::before_with_environment;
+  frame.put<time>(x, y, deciding_depth(piece.screen, x, y, frame.plan.visibility), triangle, [&] {
     // Pieces of a clipped triangle may meet in a pixel, which then has the colour of the piece in front.
-    return clipped ? frame.colour_at(triangle, x, y)
-                   : packed(fragment_colour(frame.plan, frame.mesh, triangle, piece, polygon, x, y, frame.lights));
+    return clipped ? frame.colour_at<environment>(triangle, x, y)
+                   : packed(colour_of_fragment<environment>(frame.plan, frame.mesh, triangle, piece, polygon, x, y,
+                                                            frame.lights));
   });
 }
 
 /// A thread per triangle. Large triangles go to the queue; with Design::bins all do.
-template <bool late>
+template <Colours time>
 __global__ void __launch_bounds__(block_threads) draw_small(DeviceFrame frame, Design design) {
   const std::uint32_t triangle = blockIdx.x * block_threads + threadIdx.x;
   if (triangle >= frame.plan.triangles || !frame.opaque(triangle)) return;
@@ -79,7 +81,7 @@ __global__ void __launch_bounds__(block_threads) draw_small(DeviceFrame frame, D
                    }
                    for (int y = t.y0; y <= t.y1; ++y)
                      for (int x = t.x0; x <= t.x1; ++x)
-                       if (covers(t, x, y)) put_fragment<late>(frame, triangle, piece, polygon, clipped, x, y);
+                       if (covers(t, x, y)) put_fragment<time>(frame, triangle, piece, polygon, clipped, x, y);
                  });
   if (queued) frame.queue[atomicAdd(frame.queue_count, 1u)] = triangle;
 }
@@ -93,7 +95,7 @@ __global__ void __launch_bounds__(block_threads) queue_transparent(DeviceFrame f
 }
 
 /// The blocks blockIdx.y = 0 .. slices - 1 share the rows of a triangle of the queue.
-template <bool late>
+template <Colours time>
 __global__ void __launch_bounds__(block_threads) draw_large(DeviceFrame frame) {
   const std::uint32_t count = *frame.queue_count;
   for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
@@ -106,7 +108,7 @@ __global__ void __launch_bounds__(block_threads) draw_large(DeviceFrame frame) {
       const int row = blockIdx.y * lines + threadIdx.x / columns;
       for (int y = t.y0 + row; y <= t.y1; y += slices * lines)
         for (int x = t.x0 + static_cast<int>(threadIdx.x) % columns; x <= t.x1; x += columns)
-          if (covers(t, x, y)) put_fragment<late>(frame, triangle, piece, polygon, clipped, x, y);
+          if (covers(t, x, y)) put_fragment<time>(frame, triangle, piece, polygon, clipped, x, y);
     };
     for_each_piece(corner[0], corner[1], corner[2], frame.plan, draw);
   }
@@ -117,7 +119,7 @@ __device__ Colour line_colour(const MeshView& mesh, std::uint32_t triangle) {
   return {clamp_of(c.x, 0.0f, 1.0f), clamp_of(c.y, 0.0f, 1.0f), clamp_of(c.z, 0.0f, 1.0f), 1.0f};
 }
 
-template <class Store>
+template <bool environment, class Store>
 __global__ void __launch_bounds__(block_threads) resolve_picture(DeviceFrame frame, Store store) {
   const int x = blockIdx.x * 16 + threadIdx.x % 16, y = blockIdx.y * 16 + threadIdx.x / 16;
   const Plan& plan = frame.plan;
@@ -132,7 +134,7 @@ __global__ void __launch_bounds__(block_threads) resolve_picture(DeviceFrame fra
     else if (frame.shaded && kept >> 32 == triangle)
       word = static_cast<std::uint32_t>(kept);
     else
-      word = frame.colour_at(triangle, x, y);
+      word = frame.colour_at<environment>(triangle, x, y);
   }
   store.store(x, y, __builtin_bit_cast(Rgba8, word));
   // Blending needs the colour and the depth, but no longer the triangle.
@@ -161,7 +163,7 @@ __global__ void __launch_bounds__(block_threads) resolve_values(DeviceFrame fram
   store.store(x, y, depth);
 }
 
-DeviceFrame make_frame(const DeviceRun& run, const Plan& plan) {
+DeviceFrame make_frame(const DeviceRun& run, const Plan& plan, const EnvironmentMap* environment) {
   const auto pixels = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height);
   const bool lights = plan.shading == Shading::gouraud && plan.one_material;
   DeviceFrame frame;
@@ -173,6 +175,16 @@ DeviceFrame make_frame(const DeviceRun& run, const Plan& plan) {
   frame.shaded = shades_first(plan) ? run.scratch->take<unsigned long long>(pixels).data() : nullptr;
   frame.queue = run.scratch->take<std::uint32_t>(plan.triangles).data();
   frame.queue_count = run.scratch->take<std::uint32_t>(1).data();
+  if (environment != nullptr && plan.output == Output::picture && !plan.wireframe) {
+    const std::size_t texels = environment->texels.size();
+    std::uint32_t* const copy = run.scratch->take<std::uint32_t>(texels).data();
+    // The call returns only when the map has been read, since its memory is pageable.
+    TS_CUDA_CHECK(cudaMemcpyAsync(copy, environment->texels.data(), texels * sizeof(std::uint32_t),
+                                  cudaMemcpyHostToDevice, run.stream));
+    frame.plan.environment.texels = copy;
+  } else {
+    frame.plan.environment.texels = nullptr;
+  }
   return frame;
 }
 
@@ -193,7 +205,9 @@ void resolve(const DeviceFrame& frame, const DeviceSink& out, cudaStream_t strea
   const dim3 grid((frame.plan.width + 15) / 16, (frame.plan.height + 15) / 16);
   if (frame.plan.output == Output::picture)
     cuda::dispatch_store<Rgba8>(out, [&](auto store) {
-      resolve_picture<<<grid, block_threads, 0, stream>>>(frame, store);
+      with_environment_code(frame.plan, [&](auto environment) {
+        resolve_picture<decltype(environment)::value><<<grid, block_threads, 0, stream>>>(frame, store);
+      });
       TS_CUDA_LAUNCHED();
     });
   else
@@ -212,7 +226,7 @@ void Rasterize::cuda(const Params&, const DeviceRun& run) {
   const Plan& plan = prepared.plan;
   DeviceLaps laps(prepared.clock, run.stream);
   const auto design = static_cast<Design>(run.variant);
-  const DeviceFrame frame = make_frame(run, plan);
+  const DeviceFrame frame = make_frame(run, plan, prepared.environment.get());
   const Bins bins = make_bins(run, plan);
   const std::size_t pixels = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height);
   laps.begin(TimedStage::vertices);
@@ -224,19 +238,17 @@ void Rasterize::cuda(const Params&, const DeviceRun& run) {
   clear_all<<<blocks_for(pixels), block_threads, 0, run.stream>>>(frame);
   TS_CUDA_LAUNCHED();
   if (plan.triangles > 0) {
-    if (frame.shaded)
-      draw_small<true><<<blocks_for(plan.triangles), block_threads, 0, run.stream>>>(frame, design);
-    else
-      draw_small<false><<<blocks_for(plan.triangles), block_threads, 0, run.stream>>>(frame, design);
+    with_colours_code(frame, [&](auto time) {
+      draw_small<decltype(time)::value><<<blocks_for(plan.triangles), block_threads, 0, run.stream>>>(frame, design);
+    });
     TS_CUDA_LAUNCHED();
   }
   if (plan.triangles > 0 && !plan.wireframe) {
     if (design == Design::atomic) {
       const dim3 blocks(list_blocks / slices, slices);
-      if (frame.shaded)
-        draw_large<true><<<blocks, block_threads, 0, run.stream>>>(frame);
-      else
-        draw_large<false><<<blocks, block_threads, 0, run.stream>>>(frame);
+      with_colours_code(frame, [&](auto time) {
+        draw_large<decltype(time)::value><<<blocks, block_threads, 0, run.stream>>>(frame);
+      });
       TS_CUDA_LAUNCHED();
     } else {
       laps.begin(TimedStage::binning);

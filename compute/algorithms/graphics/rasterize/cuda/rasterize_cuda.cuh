@@ -1,6 +1,8 @@
 #pragma once
 // What the kernels of the rasteriser share: their view of the memory of a run.
 
+#include <type_traits>
+
 #include "compute/algorithms/graphics/rasterize/rasterize_lines.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
@@ -8,6 +10,11 @@
 #include "compute/cuda/store.cuh"
 
 namespace threadscape::rasterize {
+
+/// What a kernel that finds visible triangles does about colours: nothing, because they follow after the depth test, or
+/// compute them before it, without or with an environment map. Kernels are compiled for each of them, because the code
+/// for colours takes so many registers that fewer threads would run.
+enum class Colours { after, before, before_with_environment };
 
 /// The memory of a run on the device, passed to kernels by value.
 struct DeviceFrame {
@@ -36,12 +43,13 @@ struct DeviceFrame {
     return plan.wireframe || plan.output == Output::overdraw || !is_transparent(material);
   }
   /// The colour of a triangle at a pixel that it covers, red in the lowest byte: that of its piece in front.
+  template <bool environment>
   __device__ std::uint32_t colour_at(std::uint32_t triangle, int x, int y) const {
     ClipVertex corner[3];
     corners(triangle, corner);
     std::uint32_t word = 0;
     with_visible_piece(corner, plan, x, y, [&](const Piece& piece, const Polygon& polygon) {
-      word = packed(fragment_colour(plan, mesh, triangle, piece, polygon, x, y, lights));
+      word = packed(colour_of_fragment<environment>(plan, mesh, triangle, piece, polygon, x, y, lights));
     });
     return word;
   }
@@ -51,9 +59,8 @@ struct DeviceFrame {
                static_cast<unsigned long long>(triangle) << 32 | colour);
   }
   /// Puts a fragment into the visibility buffer, or counts it. Other threads may do so for the same pixel.
-  /// With `late`, which needs `shaded`, the fragment gets its colour, colour(), before the depth test. Kernels are
-  /// compiled for each of the two, because the code for colours takes so many registers that fewer threads would run.
-  template <bool late, class ColourOf>
+  /// Unless the time is `after`, which needs `shaded`, the fragment gets its colour, colour(), before the depth test.
+  template <Colours time, class ColourOf>
   __device__ void put(int x, int y, float z, std::uint32_t triangle, const ColourOf& colour) const {
     auto* const pixel = reinterpret_cast<unsigned long long*>(&at(x, y));
     if (plan.output == Output::overdraw) {
@@ -61,7 +68,7 @@ struct DeviceFrame {
       return;
     }
     const unsigned long long here = rasterize::visible(depth_key(z, plan.depth_bits), triangle);
-    if constexpr (late) {
+    if constexpr (time != Colours::after) {
       const std::uint32_t word = colour();
       if (atomicMin(pixel, here) > here) keep_colour(x, y, triangle, word);
     } else {
@@ -72,6 +79,25 @@ struct DeviceFrame {
 };
 
 inline constexpr int block_threads = 256;
+
+/// Calls launch(std::bool_constant<shows_environment(plan)>).
+template <class Launch>
+void with_environment_code(const Plan& plan, const Launch& launch) {
+  if (shows_environment(plan))
+    launch(std::true_type{});
+  else
+    launch(std::false_type{});
+}
+/// Calls launch(std::integral_constant<Colours>) with what the kernels that find visible triangles have to do.
+template <class Launch>
+void with_colours_code(const DeviceFrame& frame, const Launch& launch) {
+  if (!frame.shaded)
+    launch(std::integral_constant<Colours, Colours::after>{});
+  else if (shows_environment(frame.plan))
+    launch(std::integral_constant<Colours, Colours::before_with_environment>{});
+  else
+    launch(std::integral_constant<Colours, Colours::before>{});
+}
 
 /// The lists of triangles of all tiles (TileGrid).
 struct Bins {

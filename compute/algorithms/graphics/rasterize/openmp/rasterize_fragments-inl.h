@@ -232,6 +232,77 @@ HWY_INLINE Colours sample(const MeshView& mesh, std::uint32_t index, const Coord
   return {hn::Mul(result.r, scale), hn::Mul(result.g, scale), hn::Mul(result.b, scale), hn::Mul(result.a, scale)};
 }
 
+// ---- Surroundings
+
+/// The value with the other sign in the lanes where `negative` is set.
+HWY_INLINE V negated_if(Mask negative, V v) {
+  return hn::IfThenElse(negative, hn::Neg(v), v);
+}
+
+HWY_INLINE Vector3 environment_at(const Environment& environment, Vector3 d) {
+  const V ax = hn::Abs(d.x), ay = hn::Abs(d.y), az = hn::Abs(d.z), zero = hn::Zero(FloatTag());
+  const Mask along_x = hn::And(hn::Ge(ax, ay), hn::Ge(ax, az)), along_y = hn::AndNot(along_x, hn::Ge(ay, az));
+  const V major = hn::IfThenElse(along_x, d.x, hn::IfThenElse(along_y, d.y, d.z));
+  const Mask negative = hn::Lt(major, zero);
+  const V length = negated_if(negative, major);
+  const V across = hn::IfThenElse(along_x, negated_if(hn::Not(negative), d.z),
+                                  hn::IfThenElse(along_y, d.x, negated_if(negative, d.x)));
+  const V down = hn::IfThenElse(along_y, negated_if(negative, d.z), hn::Neg(d.y));
+  const V texels = all_lanes(static_cast<float>(environment.side)), half = all_lanes(0.5f), one = all_lanes(1.0f);
+  const auto place = [&](V offset) HWY_ATTR {
+    const V u = clamp_of(hn::Div(offset, length), -1.0f, 1.0f);
+    return hn::Sub(hn::Add(hn::Mul(hn::Add(hn::Mul(u, half), half), texels), one), half);
+  };
+  const V x = place(across), y = place(down), left = floor_of(x), above = floor_of(y);
+  const V fx = hn::Sub(x, left), fy = hn::Sub(y, above);
+  const auto mask_of_integers = [](Mask mask) HWY_ATTR { return hn::RebindMask(IntTag(), mask); };
+  const VI pair =
+      hn::IfThenElse(mask_of_integers(along_x), all_lanes(std::int32_t{0}),
+                     hn::IfThenElse(mask_of_integers(along_y), all_lanes(std::int32_t{2}), all_lanes(std::int32_t{4})));
+  const VI face = hn::Add(pair, hn::IfThenElseZero(mask_of_integers(negative), all_lanes(std::int32_t{1})));
+  const VI pitch = all_lanes(std::int32_t{environment.side + 2});
+  const VI row0 = hn::Add(hn::Mul(hn::Add(hn::Mul(face, pitch), integers(above)), pitch), integers(left));
+  const VI row1 = hn::Add(row0, pitch), next = all_lanes(std::int32_t{1});
+  const auto mixed_row = [&](VI start) HWY_ATTR {
+    return mix(texels_at(environment.texels, start), texels_at(environment.texels, hn::Add(start, next)), fx);
+  };
+  const Colours c = mix(mixed_row(row0), mixed_row(row1), fy);
+  return times(Vector3{c.r, c.g, c.b}, all_lanes(1.0f / 255.0f));
+}
+
+HWY_INLINE Vector3 refracted_ray(Vector3 n, Vector3 v, V facing, float eta) {
+  const V one = all_lanes(1.0f), cosine = clamp_of(facing, 0.0f, 1.0f);
+  const V inside2 = hn::Sub(one, hn::Mul(all_lanes(eta * eta), hn::Sub(one, hn::Mul(cosine, cosine))));
+  const Mask enters = hn::Gt(inside2, hn::Zero(FloatTag()));
+  const V along = hn::Sub(hn::Mul(all_lanes(eta), cosine), hn::Sqrt(hn::IfThenElseZero(enters, inside2)));
+  const V of_normal = hn::IfThenElse(enters, along, hn::Mul(all_lanes(2.0f), facing));
+  const V of_view = hn::IfThenElse(enters, all_lanes(eta), one);
+  return subtract(times(n, of_normal), times(v, of_view));
+}
+
+HWY_INLINE V schlick(float straight, V facing) {
+  const V rest = hn::Sub(all_lanes(1.0f), clamp_of(facing, 0.0f, 1.0f)), rest2 = hn::Mul(rest, rest);
+  return hn::Add(all_lanes(straight), hn::Mul(all_lanes(1.0f - straight), hn::Mul(hn::Mul(rest2, rest2), rest)));
+}
+
+HWY_INLINE Vector3 with_environment(const Environment& environment, Vector3 below, Vector3 n, Vector3 v, Vector3 albedo,
+                                    Vector3 mask) {
+  const V facing = dot(n, v);
+  Vector3 sum = below;
+  if (environment.refraction > 0.0f) {
+    const Vector3 through = times(environment_at(environment, refracted_ray(n, v, facing, environment.eta)), albedo);
+    sum = add(times(sum, all_lanes(1.0f - environment.refraction)), times(through, all_lanes(environment.refraction)));
+  }
+  if (environment.reflection > 0.0f) {
+    const V share = hn::Mul(all_lanes(environment.reflection),
+                            environment.fresnel ? schlick(environment.straight, facing) : all_lanes(1.0f));
+    const Vector3 along = subtract(times(n, hn::Mul(all_lanes(2.0f), facing)), v);
+    const Vector3 mirrored = environment_at(environment, along), part = times(mask, share);
+    sum = add(times(sum, subtract(all_lanes(Float3{1.0f, 1.0f, 1.0f}), part)), times(mirrored, part));
+  }
+  return sum;
+}
+
 // ---- The triangle of a group of pixels
 
 /// What the pixels of a triangle share. Edge function i is a x + b y + c in units of 1/65536 pixel.
@@ -274,7 +345,8 @@ HWY_INLINE void set_up_fragments(const Plan& plan, const MeshView& mesh, std::ui
   t.whole_dx = (t.share_dx[0] + t.share_dx[1]) + t.share_dx[2];
   t.whole_dy = (t.share_dy[0] + t.share_dy[1]) + t.share_dy[2];
   t.back = screen.back;
-  t.attributes = attributes_of(plan, mesh, triangle, t.back, lights);
+  t.attributes = shows_environment(plan) ? attributes_of<true>(plan, mesh, triangle, t.back, lights)
+                                         : attributes_of<false>(plan, mesh, triangle, t.back, lights);
   const Attributes& a = t.attributes;
   t.light = {0.0f, 0.0f};
   if (plan.shading == Shading::flat)
@@ -359,10 +431,14 @@ struct LightLanes {
   V diffuse, specular;
 };
 
+HWY_INLINE Vector3 direction_to_eye(const Plan& plan, Vector3 position) {
+  return plan.projection == Projection::perspective ? unit(subtract(all_lanes(plan.camera.eye), position))
+                                                    : all_lanes(plan.camera.towards_eye);
+}
+
 HWY_INLINE LightLanes light_at(const Plan& plan, Vector3 position, Vector3 normal, float shininess, bool reflected) {
   const Vector3 n = unit(normal), light = all_lanes(plan.light);
-  const Vector3 v = plan.projection == Projection::perspective ? unit(subtract(all_lanes(plan.camera.eye), position))
-                                                               : all_lanes(plan.camera.towards_eye);
+  const Vector3 v = direction_to_eye(plan, position);
   const V cosine = dot(n, light), zero = hn::Zero(FloatTag());
   const Vector3 along = reflected ? subtract(times(n, hn::Mul(all_lanes(2.0f), cosine)), light) : unit(add(light, v));
   const V highlight = power_of(clamp_of(dot(reflected ? v : n, along), 0.0f, 1.0f), shininess);
@@ -371,6 +447,7 @@ HWY_INLINE LightLanes light_at(const Plan& plan, Vector3 position, Vector3 norma
 
 struct SurfaceLanes {
   Vector3 position, normal, albedo, specular;
+  Vector3 mirror;  ///< Set only for environment maps.
 };
 
 HWY_INLINE void apply_maps(const Plan& plan, const MeshView& mesh, const FragmentTriangle& t, const WeightLanes& w,
@@ -388,9 +465,10 @@ HWY_INLINE void apply_maps(const Plan& plan, const MeshView& mesh, const Fragmen
     const Colours c = sample(mesh, material.overlay_map, at, plan.filter, plan.wrap);
     s.albedo = add(times(s.albedo, hn::Sub(all_lanes(1.0f), c.a)), times(Vector3{c.r, c.g, c.b}, c.a));
   }
-  if (material.specular_map != no_map && plan.specular) {
+  if (material.specular_map != no_map && (plan.specular || shows_environment(plan))) {
     const Colours c = sample(mesh, material.specular_map, at, plan.filter, plan.wrap);
     s.specular = times(s.specular, Vector3{c.r, c.g, c.b});
+    s.mirror = {c.r, c.g, c.b};
   }
   if (t.normal_mapped)
     s.normal = mapped_normal(s.normal, t, sample(mesh, material.normal_map, at, plan.filter, plan.wrap));
@@ -428,7 +506,9 @@ HWY_INLINE VI shade_lanes(const Plan& plan, const MeshView& mesh, const Fragment
   const WeightLanes w = weights_at(t, x, y);
   const Attributes& a = t.attributes;
   const MeshMaterial& material = *a.material;
-  const bool normals = plan.shading == Shading::phong || plan.shading == Shading::blinn_phong;
+  const bool surrounded = shows_environment(plan);
+  const bool normals =
+      surrounded ? interpolates_normals<true>(plan.shading) : interpolates_normals<false>(plan.shading);
   const bool lit = plan.shading != Shading::constant;
   SurfaceLanes s{};
   s.albedo = mesh.has_colours() ? times(weighted(w.at, a.colour), all_lanes(1.0f / 255.0f))
@@ -438,13 +518,20 @@ HWY_INLINE VI shade_lanes(const Plan& plan, const MeshView& mesh, const Fragment
     s.position = weighted(w.at, a.position);
     s.normal = weighted(w.at, a.normal);
     if (t.back) s.normal = times(s.normal, all_lanes(-1.0f));
+  } else if (surrounded) {
+    s.position = all_lanes(flat_position(a));
+    s.normal = all_lanes(flat_normal(a, t.back));
   }
+  if (surrounded) s.mirror = all_lanes(Float3{1.0f, 1.0f, 1.0f});
   if (plan.textures) apply_maps(plan, mesh, t, w, s);
   const LightLanes light = light_of(plan, t, w, s);
   Vector3 sum = all_lanes(Float3{0.0f, 0.0f, 0.0f});
   if (plan.emission) sum = add(sum, all_lanes(material.emission));
   if (plan.ambient && lit) sum = add(sum, times(all_lanes(material.ambient), s.albedo));
   if (plan.diffuse) sum = add(sum, times(times(all_lanes(material.diffuse), s.albedo), light.diffuse));
+  if (surrounded)
+    sum =
+        with_environment(plan.environment, sum, unit(s.normal), direction_to_eye(plan, s.position), s.albedo, s.mirror);
   if (plan.specular && lit) sum = add(sum, times(s.specular, light.specular));
   return packed(sum);
 }
