@@ -52,6 +52,19 @@ TEST(RasterizeCudaTest, AllVariantsMakeTheSerialPictures) {
          p.distance = 0.8f;
          p.clip_lines = rasterize::ClipLines::plain;
        })},
+      {"a room around glass panes", choice([](Params& p) { p.environment = rasterize::Surroundings::room; })},
+      {"a sky around a cube with maps, late", choice([](Params& p) {
+         p.mesh = MeshShape::cube;
+         p.environment = rasterize::Surroundings::sky;
+         p.fresnel = false;
+         p.reflection = p.refraction = 0.6f;
+         p.depth_test = DepthTest::late;
+       })},
+      {"a sky around a teapot with flat shading", choice([](Params& p) {
+         p.mesh = MeshShape::teapot;
+         p.environment = rasterize::Surroundings::sky;
+         p.shading = rasterize::Shading::flat;
+       })},
       {"from the front", choice([](Params& p) { p.order = Order::front_to_back; })},
       {"from the front, multiplied", choice([](Params& p) {
          p.order = Order::front_to_back;
