@@ -43,6 +43,9 @@ layout(binding = 1) uniform sampler2D normal_map;
 layout(binding = 2) uniform sampler2D specular_map;
 layout(binding = 3) uniform sampler2D alpha_map;
 layout(binding = 4) uniform sampler2D overlay_map;
+#ifdef ENVIRONMENT
+#include "mesh_environment.glsl"
+#endif
 
 uniform bool textures;
 uniform vec4 terms;            // 1 for those that are added: emission, ambient, diffuse, specular
@@ -78,6 +81,7 @@ void main() {
   facing = handedness * (mat3(normal_matrix) * facet(present_triangle(), 1u));
 #endif
   vec3 albedo = tint, specular = specular_of(material), n = gl_FrontFacing ? facing : -facing;
+  vec3 mirror = vec3(1.0);
   float opacity = opacity_of(material);
   if (textures) {
     if (has_map(material, 0u)) albedo *= texture(colour_map, texcoord).rgb;
@@ -85,7 +89,10 @@ void main() {
       vec4 over = texture(overlay_map, texcoord);
       albedo = mix(albedo, over.rgb, over.a);
     }
-    if (has_map(material, 2u)) specular *= texture(specular_map, texcoord).rgb;
+    if (has_map(material, 2u)) {
+      mirror = texture(specular_map, texcoord).rgb;
+      specular *= mirror;
+    }
     if (has_map(material, 3u)) opacity *= texture(alpha_map, texcoord).r;
 #if (SHADING == SHADING_PHONG || SHADING == SHADING_BLINN_PHONG) && defined(FACETS)
     if (has_map(material, 1u))
@@ -107,6 +114,9 @@ void main() {
   if (terms.x > 0.5) sum += emission_of(material);
   if (terms.y > 0.5 && is_lit) sum += ambient_of(material) * albedo;
   if (terms.z > 0.5) sum += diffuse_of(material) * albedo * lit.x;
+#ifdef ENVIRONMENT
+  sum = with_environment(sum, unit_of(n), direction_to_eye(at), albedo, mirror);
+#endif
   if (terms.w > 0.5 && is_lit) sum += specular * lit.y;
   sum = clamp(sum, 0.0, 1.0);
   opacity = clamp(opacity, 0.0, 1.0);

@@ -43,10 +43,12 @@ vec3 unit_of(vec3 v) {
   return v * inversesqrt(length2 > 0.0 ? length2 : 1.0);
 }
 
+vec3 direction_to_eye(vec3 position) { return perspective ? unit_of(eye - position) : towards_eye; }
+
 // The cosine of the angle to the light, and the highlight.
 vec2 light_at(vec3 position, vec3 normal, float shininess, bool reflected) {
   vec3 n = unit_of(normal);
-  vec3 v = perspective ? unit_of(eye - position) : towards_eye;
+  vec3 v = direction_to_eye(position);
   float cosine = dot(n, light);
   vec3 along = reflected ? n * (2.0 * cosine) - light : unit_of(light + v);
   float base = clamp(dot(reflected ? v : n, along), 0.0, 1.0);

@@ -7,6 +7,7 @@
 
 #include "app/platform/platform.h"
 #include "compute/algorithms/graphics/rasterize/rasterize.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
 #include "compute/core/errors.h"
 #include "render/gl/context.h"
 #include "render/gl/program.h"
@@ -31,7 +32,9 @@ class OpenGlRasterizer {
       uploaded_ = mesh.data;
       shape_ = mesh.shape;
     }
-    pass_.draw_colours(Rasterize::plan(params.as<Rasterize::Params>(), mesh));
+    const auto& wanted = params.as<Rasterize::Params>();
+    const auto environment = rasterize::environment_map(wanted);
+    pass_.draw_colours(Rasterize::plan(wanted, mesh, environment.get()));
     glFinish();
   }
 

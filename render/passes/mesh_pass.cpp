@@ -23,6 +23,9 @@ std::array<std::uint32_t, 5> maps_of(const MeshMaterial& material) {
   return {material.colour_map, material.normal_map, material.specular_map, material.alpha_map, material.overlay_map};
 }
 
+/// The texture unit of the environment map in mesh.frag, behind those of the material's maps.
+constexpr GLuint environment_unit = 5;
+
 bool is_transparent(const MeshMaterial& material) {
   return material.opacity < 1.0f || material.alpha_map != no_map;
 }
@@ -148,6 +151,7 @@ MeshPass::~MeshPass() {
   glDeleteVertexArrays(1, &vertex_array_);
   glDeleteSamplers(1, &sampler_);
   glDeleteTextures(static_cast<GLsizei>(textures_.size()), textures_.data());
+  glDeleteTextures(1, &environment_);
 }
 
 void MeshPass::set_mesh(const HostIn& mesh) {
@@ -240,6 +244,20 @@ void MeshPass::upload_textures(const MeshView& mesh) {
   }
 }
 
+void MeshPass::upload_environment(const rasterize::Environment& environment) {
+  if (environment_version_ == environment.version) return;
+  environment_version_ = environment.version;
+  glDeleteTextures(1, &environment_);
+  glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &environment_);
+  const GLsizei pitch = environment.side + 2;
+  glTextureStorage3D(environment_, 1, GL_RGBA8, pitch, pitch, 6);
+  glTextureSubImage3D(environment_, 0, 0, 0, 0, pitch, pitch, 6, GL_RGBA, GL_UNSIGNED_BYTE, environment.texels);
+  glTextureParameteri(environment_, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTextureParameteri(environment_, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTextureParameteri(environment_, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTextureParameteri(environment_, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
 void MeshPass::make_order(const Plan& plan) {
   const bool painter = plan.visibility == rasterize::Visibility::painter;
   // Without a transparent triangle, the order does not depend on the camera.
@@ -308,6 +326,7 @@ void MeshPass::choose_program(const Plan& plan, bool numbered) {
   if (plan.interpolation == rasterize::Interpolation::affine) defines += "#define AFFINE\n";
   if (facets_ != Facets::none) defines += "#define FACETS\n";
   if (one_material_) defines += "#define ONE_MATERIAL\n";
+  if (rasterize::shows_environment(plan)) defines += "#define ENVIRONMENT\n";
   if (numbered) defines += "#define NUMBERED\n";
   if (program_.id() == 0 || defines != defines_) {
     program_ = gl::Program(library_, "mesh.vert", "mesh.frag", defines);
@@ -335,6 +354,15 @@ void MeshPass::set_uniforms(const Plan& plan) {
   program_.set("textures", plan.textures);
   const auto one = [](bool on) { return on ? 1.0f : 0.0f; };
   program_.set("terms", glm::vec4(one(plan.emission), one(plan.ambient), one(plan.diffuse), one(plan.specular)));
+  if (rasterize::shows_environment(plan)) {
+    const rasterize::Environment& environment = plan.environment;
+    program_.set("environment_side", static_cast<float>(environment.side));
+    program_.set("reflection", environment.reflection);
+    program_.set("refraction", environment.refraction);
+    program_.set("eta", environment.eta);
+    program_.set("straight", environment.straight);
+    program_.set("fresnel", environment.fresnel);
+  }
   constexpr std::array<GLint, 4> minified{GL_NEAREST, GL_LINEAR, GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR_MIPMAP_LINEAR};
   constexpr std::array<GLint, 3> wraps{GL_CLAMP_TO_EDGE, GL_REPEAT, GL_MIRRORED_REPEAT};
   const GLint wrap = wraps[static_cast<std::size_t>(plan.wrap)];
@@ -392,6 +420,7 @@ void MeshPass::draw(const Plan& plan, bool numbered) {
   if (!mesh_.empty() && words_.id() != 0) {
     make_order(plan);
     make_facets(facets_for(plan));
+    if (rasterize::shows_environment(plan)) upload_environment(plan.environment);
     choose_program(plan, numbered);
     set_uniforms(plan);
     // Row 0 of the textures becomes the top row, and rounding on the screen has the same direction as in software.
@@ -407,6 +436,7 @@ void MeshPass::draw(const Plan& plan, bool numbered) {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, facet_vectors_.id());
     glVertexAttrib2f(2, 0.0f, 0.0f);  // Of meshes without texture coordinates, and without colours.
     glVertexAttrib3f(3, 1.0f, 1.0f, 1.0f);
+    if (rasterize::shows_environment(plan)) glBindTextureUnit(environment_unit, environment_);
     draw_batches(plan, false);
     set_blending(plan.blend);
     glDepthMask(GL_FALSE);
@@ -420,7 +450,7 @@ void MeshPass::draw(const Plan& plan, bool numbered) {
     glCullFace(GL_BACK);
     glDisable(GL_DEPTH_TEST);
     glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
-    for (GLuint unit = 0; unit < 5; ++unit) {
+    for (GLuint unit = 0; unit <= environment_unit; ++unit) {
       glBindSampler(unit, 0);
       glBindTextureUnit(unit, 0);
     }

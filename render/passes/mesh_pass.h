@@ -107,6 +107,7 @@ class MeshPass {
   [[nodiscard]] Facets facets_for(const rasterize::Plan& plan) const;
   void make_facets(Facets facets);
   void upload_textures(const MeshView& mesh);
+  void upload_environment(const rasterize::Environment& environment);
   void make_order(const rasterize::Plan& plan);
   void upload_order(const std::vector<std::uint32_t>& order);
   void make_batches(const std::vector<std::uint32_t>& order, std::size_t opaque);
@@ -125,6 +126,8 @@ class MeshPass {
   Facets facets_ = Facets::none;
   bool in_order_ = false;  ///< The order of drawing is that of the mesh.
   std::vector<GLuint> textures_;
+  GLuint environment_ = 0;  ///< The faces of the map with this version, as an array; 0 before the first.
+  std::uint64_t environment_version_ = 0;
   HostArray mesh_;
   std::vector<Batch> batches_;
   std::optional<OrderCause> order_cause_;

@@ -5,6 +5,8 @@
 
 #include "app/scenes/flat_pane.h"
 #include "app/window/widgets/widgets.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
+#include "compute/core/errors.h"
 
 namespace threadscape::app {
 
@@ -53,7 +55,9 @@ std::optional<ParamBox> PipelineScene::params_to_compute(const Workspace& worksp
   if (show_ == PipelineShow::depth) changed.output = rasterize::Output::depth;
   if (show_ == PipelineShow::overdraw) changed.output = rasterize::Output::overdraw;
   if (show_ == PipelineShow::lighting) {
+    if (!changed.surrounded() && look().term > LightTerm::specular) look().term = LightTerm::specular;
     changed.emission = changed.ambient = changed.diffuse = changed.specular = false;
+    changed.reflection = changed.refraction = 0.0f;
     switch (look().term) {
       case LightTerm::emission:
         changed.emission = true;
@@ -66,6 +70,12 @@ std::optional<ParamBox> PipelineScene::params_to_compute(const Workspace& worksp
         break;
       case LightTerm::specular:
         changed.specular = true;
+        break;
+      case LightTerm::refraction:
+        changed.refraction = params_->refraction;
+        break;
+      case LightTerm::reflection:
+        changed.reflection = params_->reflection;
         break;
     }
   }
@@ -90,10 +100,20 @@ bool PipelineScene::refresh() {
   }
   Params wanted = *params_;
   wanted.output = rasterize::Output::picture;
-  if (recorded_ == wanted && recorded_source_ == source_) return true;
+  if (recorded_ == wanted && recorded_source_ == source_) {
+    note_ = environment_problem_;
+    return note_.empty();
+  }
   recorded_ = wanted;
   recorded_source_ = source_;
-  plan_ = Rasterize::plan(wanted, mesh);
+  environment_problem_.clear();
+  try {
+    environment_ = rasterize::environment_map(wanted);
+  } catch (const Error& error) {
+    note_ = environment_problem_ = error.what();
+    return false;
+  }
+  plan_ = Rasterize::plan(wanted, mesh, environment_.get());
   frame_.begin(plan_, MeshView(mesh));
   counters_.reset();
   history_of_.reset();
@@ -119,7 +139,8 @@ int PipelineScene::steps() {
     case PipelineShow::fragments:
       return triangles + 1;
     case PipelineShow::lighting:
-      return static_cast<int>(light_term_names.size());
+      return params_->surrounded() ? static_cast<int>(light_term_names.size())
+                                   : static_cast<int>(LightTerm::refraction);
     case PipelineShow::blending:
       return frame_.most_layers() + 1;
     default:
@@ -131,7 +152,7 @@ int PipelineScene::step() {
   const int last = steps() - 1;
   if (show_ == PipelineShow::fragments) return look().drawn < 0 ? last : std::min(look().drawn, last);
   if (show_ == PipelineShow::blending) return look().layers < 0 ? last : std::min(look().layers, last);
-  if (show_ == PipelineShow::lighting) return static_cast<int>(look().term);
+  if (show_ == PipelineShow::lighting) return std::max(0, std::min(static_cast<int>(look().term), last));
   return static_cast<int>(triangle());
 }
 

@@ -43,8 +43,9 @@ inline constexpr std::array<std::string_view, 14> pipeline_show_names{
     "object", "world",    "camera",   "clip",     "screen",  "coverage", "fragments",
     "depth",  "overdraw", "lighting", "blending", "picture", "opengl",   "difference"};
 
-enum class LightTerm : int { emission, ambient, diffuse, specular };
-inline constexpr std::array<std::string_view, 4> light_term_names{"emission", "ambient", "diffuse", "specular"};
+enum class LightTerm : int { emission, ambient, diffuse, specular, refraction, reflection };
+inline constexpr std::array<std::string_view, 6> light_term_names{"emission", "ambient",    "diffuse",
+                                                                  "specular", "refraction", "reflection"};
 
 /// The matrices that can be edited in the panel.
 enum class PipelineMatrix : std::uint8_t { model, view, projection };
@@ -222,6 +223,8 @@ class PipelineScene final : public Scene {
   std::optional<Params> recorded_;
   std::shared_ptr<const Source> recorded_source_;
   PipelineFrame frame_;
+  std::shared_ptr<const rasterize::EnvironmentMap> environment_;  ///< What plan_ points to.
+  std::string environment_problem_;                               ///< Why there is none; "" if there is no reason.
   rasterize::Plan plan_;
   std::optional<rasterize::Counters> counters_;
   std::string note_;  ///< Why nothing can be followed; "" if it can.

@@ -8,6 +8,7 @@
 #include "app/scenes/flat_pane.h"
 #include "app/scenes/pipeline/pipeline_scene.h"
 #include "app/window/widgets/widgets.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
 
 namespace threadscape::app {
 
@@ -251,7 +252,8 @@ void PipelineScene::draw_hardware() {
   if (!hardware_error_.empty()) return;
   try {
     if (reload) hardware_.set_mesh(mesh);
-    hardware_.draw(Rasterize::plan(wanted, mesh));
+    const auto environment = rasterize::environment_map(wanted);
+    hardware_.draw(Rasterize::plan(wanted, mesh, environment.get()));
   } catch (const Error& error) {
     error_ = hardware_error_ = error.what();
   }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_stages.h"
 #include "compute/core/mesh_builder.h"
 #include "compute/core/mesh_shapes.h"
@@ -183,7 +184,8 @@ TEST_F(MeshPass, TheTeapotCoversTheSamePixels) {
 Difference drawn_difference(render::MeshPass& pass, const Rasterize::Params& params, MeshShape shape) {
   const HostArray mesh = make_builtin_mesh(shape, 12);
   pass.set_mesh(mesh.view());
-  pass.draw(Rasterize::plan(params, mesh.view()));
+  const auto environment = rasterize::environment_map(params);
+  pass.draw(Rasterize::plan(params, mesh.view(), environment.get()));
   return difference_of(software_picture(params, mesh), pass.picture().read());
 }
 
@@ -207,6 +209,27 @@ TEST_F(MeshPass, ShadingIsEqual) {
           << Rasterize::shading_names[i] << " " << mesh_shape_names[static_cast<std::size_t>(shape)] << ", largest "
           << difference.largest;
     }
+}
+
+TEST_F(MeshPass, SurroundingsAreEqual) {
+  // All but 1 of 100 pixels: GL filters the map with weights of 8 bits, which shows at the sharp edges of the
+  // surroundings where a refracted ray turns fast.
+  render::MeshPass pass(library_);
+  for (const MeshShape shape : {MeshShape::sphere, MeshShape::torus, MeshShape::cube})
+    for (const auto surroundings : {rasterize::Surroundings::sky, rasterize::Surroundings::room})
+      for (std::size_t i = 0; i < Rasterize::shading_names.size(); ++i) {
+        Rasterize::Params params = small_picture();
+        params.shading = static_cast<rasterize::Shading>(i);
+        params.environment = surroundings;
+        params.fresnel = i % 2 == 0;
+        params.reflection = 0.8f;
+        params.refraction = 0.7f;
+        params.filter = rasterize::Filter::nearest;
+        const Difference difference = drawn_difference(pass, params, shape);
+        EXPECT_LE(difference.above, difference.pixels / 100)
+            << Rasterize::shading_names[i] << " " << mesh_shape_names[static_cast<std::size_t>(shape)] << ", "
+            << difference.above << " pixels, largest " << difference.largest;
+      }
 }
 
 TEST_F(MeshPass, TexturesAreEqual) {
