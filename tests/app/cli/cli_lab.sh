@@ -29,7 +29,8 @@ expect 0 render sobel ramp.pgm -o peers.png --ui --size 1280x720 --panel lab --s
 refuses 2 "the lab has no plot 'nonsense': accepted are time \\| speed-up" render sobel ramp.pgm -o x.png --ui --panel lab --plot nonsense
 refuses 2 "'zero': a whole number is wanted" render sobel ramp.pgm -o x.png --ui --panel lab --sweep size=zero
 refuses 2 "parameter 'nonsense' is unknown" render sobel ramp.pgm -o x.png --ui --panel lab --sweep nonsense=1
-refuses 2 "this is no report of" render sobel ramp.pgm -o x.png --ui --panel lab --report "$2/assets/benchmarks/filters.json"
+echo '{"a": 1}' > nothing.json
+refuses 2 "this is no report of" render sobel ramp.pgm -o x.png --ui --panel lab --report nothing.json
 expect 0 render rasterize -o mesh.png --set width=32 --set height=32 --ui --size 1280x720 --panel lab --sweep subdivision=8,16 --quiet
 refuses 2 "count follows from the input: vary the size" render sorting -o x.png --set count=16 --ui --panel lab --sweep count=8,16
 refuses 2 "rasterize has no size beside its parameters" render rasterize -o x.png --ui --panel lab --sweep threads-and-size=1,2
