@@ -48,8 +48,8 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     platform.present(frame);
     window.costs().add(FramePart::shown, milliseconds_since(drawn));
     frame_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    // A run that the frame has asked for begins now. Otherwise a frame more would be drawn before it, by cores that the run
-    // needs, for each picture of a camera that is dragged.
+    // A run that the frame has asked for begins now. Otherwise a frame more would be drawn before it, by cores that the
+    // run needs, for each picture of a camera that is dragged.
     if (frame_seconds > slow_frame) live.update(workspace);
     after_frame();
 

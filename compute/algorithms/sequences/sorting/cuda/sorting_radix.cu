@@ -156,7 +156,7 @@ __device__ __forceinline__ void rank_keys(const std::uint32_t (&keys)[keys_per_t
     places[i] = __shfl_sync(all_lanes, next, leader) + __popc(same & ((1u << lane) - 1));
     if constexpr (!Ballots)
       if (lane == leader) lanes_of[of_key] = 0;  // All lanes have read the mask before the shuffle.
-    __syncwarp();  // another lane may lead the same digit in the next row
+    __syncwarp();                                // another lane may lead the same digit in the next row
   }
 }
 
