@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
@@ -15,6 +16,9 @@
 #include "app/platform/gl_debug.h"
 #include "app/platform/platform.h"
 #include "compute/core/errors.h"
+
+// GLFW declares this function in a header that needs those of X11, whose type Window is a number of this type.
+extern "C" unsigned long glfwGetX11Window(GLFWwindow* window);
 
 namespace threadscape::app {
 
@@ -182,6 +186,14 @@ class GlfwPlatform final : public Platform {
     state.height = static_cast<int>(std::lround(static_cast<float>(state.height) / scale));
     state.maximised = glfwGetWindowAttrib(window_.get(), GLFW_MAXIMIZED) != 0;
     return state;
+  }
+
+  std::string portal_name() const override {
+    // On Wayland a window has a name for others only after it was exported, which GLFW does not do.
+    if (glfwGetPlatform() != GLFW_PLATFORM_X11) return {};
+    std::array<char, 2 * sizeof(unsigned long) + 1> digits{};
+    std::to_chars(digits.data(), digits.data() + digits.size() - 1, glfwGetX11Window(window_.get()), 16);
+    return std::string("x11:") + digits.data();
   }
 
   void set_fullscreen(bool on) override {

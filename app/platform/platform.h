@@ -64,6 +64,9 @@ class Platform {
   virtual void resize(int width, int height) = 0;
   /// The size without a full screen.
   [[nodiscard]] virtual WindowState window_state() const = 0;
+  /// The name of the window for dialogs that another program shows for it: "x11:" and its number in hexadecimal digits,
+  /// as the portals of the desktop ask for it; "" if it has no such name.
+  [[nodiscard]] virtual std::string portal_name() const { return {}; }
   /// Covers the screen on which most of the window is, or returns to the size before. Does nothing without a window.
   virtual void set_fullscreen(bool on) { (void)on; }
 

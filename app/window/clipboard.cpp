@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "compute/core/errors.h"
+#include "compute/io/file_uri.h"
 
 extern char** environ;
 
@@ -34,29 +35,8 @@ std::string_view trimmed(std::string_view text) {
                                          : text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
-/// The text with %20 and the like replaced by the characters that they stand for.
-std::string without_percents(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool code = text[i] == '%' && i + 2 < text.size() && std::isxdigit(static_cast<unsigned char>(text[i + 1])) &&
-                      std::isxdigit(static_cast<unsigned char>(text[i + 2]));
-    if (!code) {
-      plain += text[i];
-      continue;
-    }
-    plain += static_cast<char>(std::stoi(std::string(text.substr(i + 1, 2)), nullptr, 16));
-    i += 2;
-  }
-  return plain;
-}
-
 fs::path path_in(std::string_view line) {
-  constexpr std::string_view scheme = "file://";
-  if (line.starts_with(scheme)) {
-    line.remove_prefix(scheme.size());
-    const std::size_t root = line.find('/');  // The name of a host may stand in front of the path.
-    return root == std::string_view::npos ? fs::path{} : fs::path(without_percents(line.substr(root)));
-  }
+  if (line.starts_with("file://")) return io::path_of_uri(line);
   if (line.size() > 1 && (line.front() == '"' || line.front() == '\'') && line.back() == line.front())
     line = line.substr(1, line.size() - 2);
   if (const char* home = std::getenv("HOME"); home != nullptr && line.starts_with("~/"))
