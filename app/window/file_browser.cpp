@@ -25,6 +25,7 @@ namespace {
 std::vector<std::string_view> extensions_for(FileBrowser::Purpose purpose) {
   switch (purpose) {
     case FileBrowser::Purpose::open:
+    case FileBrowser::Purpose::open_folder:
       return io::data_extensions(io::FormatUse::read);
     case FileBrowser::Purpose::save_picture:
       return io::data_extensions(io::FormatUse::written);
@@ -79,6 +80,7 @@ void FileBrowser::hide_parts_of_headers(std::vector<Entry>& entries) {
 
 void FileBrowser::open(std::string title, Purpose purpose, Chosen chosen, const std::string& suggested_name,
                        std::vector<std::string> extensions, bool asks_quality) {
+  if (asks_desktop()) return;  // The dialog of the desktop that is shown comes first.
   title_ = std::move(title);
   purpose_ = purpose;
   chosen_ = std::move(chosen);
@@ -90,8 +92,19 @@ void FileBrowser::open(std::string title, Purpose purpose, Chosen chosen, const 
   pending_.clear();
   several_ = nullptr;
   confirm_overwrite_ = false;
+  asking_ = prefers_desktop();
+  if (!asking_) show_inside();
+}
+
+void FileBrowser::allow_several(Several several) {
+  if (!asks_desktop()) several_ = std::move(several);
+}
+
+void FileBrowser::show_inside() {
+  const std::string trouble = trouble_;
   std::error_code ignored;
   enter(folder_.empty() ? fs::current_path(ignored) : folder_);
+  if (!trouble.empty()) trouble_ = trouble;
   open_ = opening_ = focus_name_ = true;
 }
 
@@ -102,10 +115,13 @@ std::vector<std::string> FileBrowser::wanted_extensions() const {
 }
 
 void FileBrowser::finish(const fs::path& path, const std::string& trouble) {
-  if (!open_ || pending_.empty() || path != pending_) return;
+  if (pending_.empty() || path != pending_) return;
   pending_.clear();
   trouble_ = trouble;
-  open_ = !trouble.empty();
+  if (!trouble.empty() && !open_)
+    show_inside();  // The dialog of the desktop has closed.
+  else
+    open_ = !trouble.empty();
 }
 
 void FileBrowser::enter(const fs::path& folder) {
@@ -127,7 +143,7 @@ void FileBrowser::enter(const fs::path& folder) {
     if (it->is_directory(ignored))
       found.push_back({name, true, 0});
     else if (has_extension(it->path(), extensions) ||
-             (purpose_ == Purpose::open && looked_into++ < max_looked_into && io::is_dicom(it->path())))
+             (opens_data() && looked_into++ < max_looked_into && io::is_dicom(it->path())))
       found.push_back({name, false, it->file_size(ignored)});
   }
   hide_parts_of_headers(found);
@@ -228,6 +244,7 @@ void FileBrowser::act(const fs::path& path) {
 }
 
 void FileBrowser::draw() {
+  update_desktop();
   if (!open_ && !opening_) {
     // A pending action may have ended between two frames, while the popup was still open.
     if (shown_ && ImGui::BeginPopupModal((title_ + "###files").c_str(), nullptr, ImGuiWindowFlags_NoSavedSettings)) {
@@ -253,6 +270,7 @@ void FileBrowser::draw() {
   const bool clicked = draw_entries();
   if (draw_foot() || clicked) accept();
   if (!open_) {
+    pending_.clear();  // Nobody waits any more for how a file that is being read or written ends.
     ImGui::CloseCurrentPopup();
     shown_ = false;
   }
@@ -377,7 +395,7 @@ bool FileBrowser::draw_foot() {
   // With the highlight of the keyboard on another widget, Enter presses that.
   accepted = accepted || (enter_key && (typing || !ImGui::GetIO().NavVisible));
   draw_quality();
-  if (purpose_ == Purpose::open && extensions_.empty()) {
+  if (opens_data()) {
     ImGui::BeginDisabled(!pending_.empty());
     if (ImGui::Button("Open this folder")) accept_folder();
     ImGui::EndDisabled();

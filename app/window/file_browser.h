@@ -3,20 +3,23 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/platform/desktop_dialog.h"
 #include "app/window/preset_thumbnails.h"
 
 namespace threadscape::app {
 
-/// A modal dialog inside the window for choosing a file. It needs no service of the desktop and looks equal on every
-/// system.
+/// A dialog for choosing a file: that of the desktop if the window has asked for it and the desktop has one, else a
+/// modal dialog inside the window, which needs no service of the desktop and looks equal on every system. What fails
+/// after a dialog of the desktop has closed is shown in the one inside the window, where another name can be given.
 class FileBrowser {
  public:
-  enum class Purpose : std::uint8_t { open, save_picture, open_preset, save_preset };
+  enum class Purpose : std::uint8_t { open, open_folder, save_picture, open_preset, save_preset };
   /// What became of the action on a chosen file. Of pending ones finish() tells the end.
   enum class Progress : std::uint8_t { done, pending };
   /// Called with the path that the user accepted. If it throws Error, the dialog stays open and shows the message.
@@ -31,7 +34,20 @@ class FileBrowser {
             std::vector<std::string> extensions = {}, bool asks_quality = false);
   /// Lets several files be chosen in the dialog that was opened: `several` is called with two files or more, in the
   /// order of the list, instead of the function for one.
-  void allow_several(Several several) { several_ = std::move(several); }
+  void allow_several(Several several);
+  /// Lets the desktop show the dialogs from now on, except those for presets, which have thumbnails in the list.
+  /// `parent` names the window that they belong to (Platform::portal_name()), and `wake` is called on another thread
+  /// when draw() has something to do.
+  void use_desktop(std::string parent, std::function<void()> wake);
+  /// Whether the user wants the dialogs of the desktop, which are used where use_desktop() was called.
+  void want_desktop(bool wanted);
+  [[nodiscard]] bool wants_desktop() const { return wants_desktop_; }
+  /// Whether use_desktop() was called in a program that can ask the desktop.
+  [[nodiscard]] bool can_use_desktop() const { return desktop_ != nullptr; }
+  /// Why the desktop shows no dialogs; "" if it does, or as long as it was not asked.
+  [[nodiscard]] const std::string& why_no_desktop() const { return why_no_desktop_; }
+  /// Whether the desktop was asked for a dialog that has not ended.
+  [[nodiscard]] bool asks_desktop() const { return desktop_ != nullptr && desktop_->waiting(); }
   void draw();
   /// Tells the end of a pending action: the dialog closes if `trouble` is empty, otherwise it stays open and shows it.
   /// Does nothing if the dialog does not wait for this file.
@@ -60,6 +76,17 @@ class FileBrowser {
     std::uintmax_t bytes;
   };
   static void hide_parts_of_headers(std::vector<Entry>& entries);
+  /// Whether the dialog that was asked for is to be one of the desktop.
+  [[nodiscard]] bool prefers_desktop() const {
+    return desktop_ != nullptr && wants_desktop_ && why_no_desktop_.empty() && !lists_presets();
+  }
+  [[nodiscard]] DialogRequest desktop_request() const;
+  /// Asks the desktop for the dialog, and takes its answer.
+  void update_desktop();
+  /// Does with the files of the desktop's dialog what the dialog was opened for.
+  void take_chosen(const std::vector<std::filesystem::path>& paths);
+  /// Shows the dialog inside the window.
+  void show_inside();
   void enter(const std::filesystem::path& folder);
   void accept();
   /// Chooses a file of the list with the modifiers that are held: Ctrl adds it, Shift adds all up to it.
@@ -73,6 +100,10 @@ class FileBrowser {
   [[nodiscard]] bool lists_presets() const {
     return extensions_.empty() && (purpose_ == Purpose::open_preset || purpose_ == Purpose::save_preset);
   }
+  /// Whether the files are data, among them volumes in folders.
+  [[nodiscard]] bool opens_data() const {
+    return (purpose_ == Purpose::open || purpose_ == Purpose::open_folder) && extensions_.empty();
+  }
   /// Draws the list of files. Returns whether a file was double-clicked.
   bool draw_entries();
   /// Draws the message with its cure, the name and the buttons. Returns whether the name was accepted.
@@ -84,6 +115,11 @@ class FileBrowser {
   [[nodiscard]] std::string offered_name() const;
   [[nodiscard]] bool saves() const { return purpose_ == Purpose::save_picture || purpose_ == Purpose::save_preset; }
 
+  std::unique_ptr<DesktopDialog> desktop_;  ///< Null if the desktop is not to be asked.
+  std::string parent_;
+  std::string why_no_desktop_;
+  bool wants_desktop_ = true;
+  bool asking_ = false;  ///< The desktop is to be asked for the dialog in this frame.
   bool open_ = false;
   bool opening_ = false;
   bool shown_ = false;  ///< Whether the popup was drawn in the last frame.

@@ -54,6 +54,7 @@ Settings current_settings(const RunningWindow& running) {
   if (const auto picture = running.workspace.picture(); picture && !picture->path.empty())
     settings.picture = fs::absolute(picture->path).string();
   settings.folder = running.window.files().folder().string();
+  settings.desktop_dialogs = running.window.files().wants_desktop();
   settings.recent = running.window.recent().texts();
   settings.algorithm = running.workspace.algorithm().name;
   for (const AlgorithmInfo& algorithm : algorithms())

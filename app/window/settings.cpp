@@ -70,6 +70,7 @@ Settings load_settings(const std::filesystem::path& file, LogBook& log) {
     read(root, "threads", settings.threads);
     read(root, "picture", settings.picture);
     read(root, "folder", settings.folder);
+    read(root, "desktop_dialogs", settings.desktop_dialogs);
     read(root, "recent", settings.recent);
     if (const auto found = root.find("steps"); found != root.end()) settings.steps = found->dump();
     read(root, "step", settings.step);
@@ -100,7 +101,8 @@ std::string settings_text(const Settings& settings) {
             {"threads", settings.threads},
             {"picture", settings.picture},
             {"recent", settings.recent},
-            {"folder", settings.folder}};
+            {"folder", settings.folder},
+            {"desktop_dialogs", settings.desktop_dialogs}};
   for (const auto& [name, parameters] : settings.parameters)
     root["parameters"][name] = json::parse(parameters);
   if (!settings.steps.empty()) {

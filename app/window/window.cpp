@@ -377,45 +377,7 @@ VariantTraffic Window::variant_traffic() const {
 void Window::menu() {
   if (!ImGui::BeginMainMenuBar()) return;
   if (ImGui::BeginMenu("File")) {
-    if (ImGui::MenuItem("Open...", "Ctrl+O")) ask_open();
-    if (ImGui::BeginMenu("Open recent")) {
-      if (const auto path = recent_.draw_menu()) open(*path);
-      ImGui::EndMenu();
-    }
-    if (ImGui::MenuItem("Close the file", nullptr, false, workspace_.can_close())) workspace_.close();
-    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-      tooltip("Algorithms that make an input of their own go back to it");
-    if (ImGui::MenuItem("Save result...", "Ctrl+S", false, live_.output() != nullptr)) ask_save();
-    ImGui::Separator();
-    const bool usable = why_no_result().empty();
-    if (ImGui::MenuItem("Use result as input", "U", false, usable)) use_result();
-    if (ImGui::MenuItem("Use result as input of...", nullptr, false, usable)) choose_target();
-    if (ImGui::MenuItem("Next step...", "Shift+U")) ask_next_step();
-    if (ImGui::MenuItem("End the list of steps", nullptr, false, !workspace_.steps().empty())) workspace_.clear_steps();
-    if (ImGui::MenuItem("Back to the earlier input", nullptr, false, workspace_.can_go_back()))
-      workspace_.go_back(workspace_.algorithm().input);
-    ImGui::Separator();
-    if (ImGui::BeginMenu("Numbers of the picture", workspace_.picture() != nullptr)) {
-      constexpr std::array<std::pair<const char*, Element>, 3> kinds{
-          {{"8-bit integers", Element::u8}, {"16-bit integers", Element::u16}, {"Floats", Element::f32}}};
-      for (const auto& [name, element] : kinds)
-        if (ImGui::MenuItem(name, nullptr, workspace_.picture()->picture.pixels.shape().element == element))
-          live_.files().convert(workspace_.picture(), element);
-      ImGui::EndMenu();
-    }
-    ImGui::Separator();
-    if (ImGui::MenuItem("Copy the picture of the view", "Ctrl+Shift+C")) copy_view();
-    if (ImGui::MenuItem("Paste", "Ctrl+V")) paste();
-    if (ImGui::IsItemHovered()) tooltip("A picture, the path of a file, or a picture as text (data:image/...)");
-    ImGui::Separator();
-    if (ImGui::MenuItem("Open session...")) ask_open_session();
-    if (ImGui::MenuItem("Save session...")) ask_save_session();
-    if (ImGui::IsItemHovered()) tooltip("Algorithm, parameters, files and views, to be opened again");
-    ImGui::Separator();
-    if (ImGui::MenuItem("Picture of the view", "F12")) capture_view_ = true;
-    if (ImGui::MenuItem("Picture of the window", "Shift+F12")) capture_frame_ = true;
-    ImGui::Separator();
-    if (ImGui::MenuItem("Quit", "Ctrl+Q")) quit_ = true;
+    file_menu();
     ImGui::EndMenu();
   }
   edit_menu();

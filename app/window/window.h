@@ -138,6 +138,7 @@ class Window {
  private:
   void keys();
   void menu();
+  void file_menu();
   void edit_menu();
   /// The keys of the menu Edit.
   void edit_keys();
@@ -196,6 +197,7 @@ class Window {
   /// Draws the popup with the files that were opened last, while it is open.
   void draw_recent();
   void ask_open();
+  void ask_open_folder();
   /// The name of the tab of the lower panel that is in front; "" if none is visible.
   [[nodiscard]] std::string front_panel() const;
   void ask_save();

@@ -236,6 +236,9 @@ void Window::draw_status() {
     } else if (live_.files().seconds() > 0.15) {
       ImGui::ProgressBar(0.0f, {em(16), 0}, live_.files().activity().c_str());
       ImGui::SameLine();
+    } else if (files_.asks_desktop()) {
+      ImGui::TextDisabled("a dialog of the desktop is open");
+      ImGui::SameLine();
     } else if (const TimingSample* last = workspace_.timings.latest()) {
       ImGui::TextColored(backend_colour(last->backend), "%s", name_of(last->backend).data());
       ImGui::SameLine();

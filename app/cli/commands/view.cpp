@@ -191,6 +191,8 @@ int show_window(const ViewCommand& options) {
                 layout_file());
   window.add_tab(std::make_unique<LabTab>([&platform] { platform->wake(); }, lab_machine()));
   window.files().set_folder(settings.folder);
+  window.files().want_desktop(settings.desktop_dialogs);
+  window.files().use_desktop(platform->portal_name(), [&platform] { platform->wake(); });
   window.recent().restore(settings.recent);
   if (!display.input.empty()) window.recent().add(display.input);
   if (options.pictures.size() > 1) window.list().set(options.pictures);
