@@ -23,6 +23,9 @@ namespace {
 
 constexpr double mean_bound = 0.5;
 constexpr int max_bound = 8;
+/// Pixels that may be further away. llvmpipe compiles shaders for the processor that it runs on, and where that has
+/// other multiply-adds, a pixel of a thin line in space can fall beside its place.
+constexpr int max_far_pixels = 12;
 
 std::string why_not_llvmpipe() {
   try {
@@ -120,22 +123,26 @@ TEST_P(GoldenTest, RenderMatches) {
   ASSERT_EQ(actual.pixels.shape(), golden.pixels.shape());
   const auto a = actual.pixels.image<Rgba8>(), b = golden.pixels.image<Rgba8>();
   double sum = 0;
-  int largest = 0;
+  int largest = 0, far_pixels = 0;
   for (int y = 0; y < a.height; ++y) {
     for (int x = 0; x < a.width; ++x) {
+      int furthest = 0;
       for (const auto channel : {&Rgba8::r, &Rgba8::g, &Rgba8::b}) {
         const int far = std::abs(a(x, y).*channel - b(x, y).*channel);
         sum += far;
-        largest = std::max(largest, far);
+        furthest = std::max(furthest, far);
       }
+      largest = std::max(largest, furthest);
+      far_pixels += furthest > max_bound ? 1 : 0;
     }
   }
   const double mean = sum / (3.0 * a.width * a.height);
-  if (mean > mean_bound || largest > max_bound) {
+  if (mean > mean_bound || far_pixels > max_far_pixels) {
     const auto difference_path = output / (std::string(wanted.name) + ".difference.png");
     io::save_picture(difference_path, difference_picture(a, b).view(), io::FileColour::rgb);
-    FAIL() << "mean difference " << mean << ", largest " << largest << "\n  actual     " << actual_path
-           << "\n  golden     " << golden_path << "\n  difference " << difference_path;
+    FAIL() << "mean difference " << mean << ", largest " << largest << ", pixels beyond " << max_bound << ": "
+           << far_pixels << "\n  actual     " << actual_path << "\n  golden     " << golden_path << "\n  difference "
+           << difference_path;
   }
   std::filesystem::remove(actual_path);
 }
