@@ -328,7 +328,7 @@ class Model {
 };
 
 /// Refuses a PLY file whose header counts more elements than the file has bytes, because Assimp takes memory for what
-/// the header says. Throws UsageError.
+/// the header says, or whose header does not end. Throws UsageError.
 void check_ply_header(const fs::path& path, const std::stop_token& stop) {
   constexpr std::int64_t longest_header = 64 * 1024;
   InputFile file(path, stop);
@@ -348,6 +348,10 @@ void check_ply_header(const fs::path& path, const std::stop_token& stop) {
                        std::to_string(file.size()) + " bytes");
     elements += static_cast<std::int64_t>(count);
   }
+  // Assimp searches without end for the next line of a header that is cut off.
+  if (words.view().find("end_header") == std::string_view::npos)
+    throw UsageError("its header does not end with end_header within " + std::to_string(longest_header) +
+                     " bytes: the file is cut off");
 }
 
 }  // namespace

@@ -368,6 +368,9 @@ TEST_F(Models, DamagedFilesAreRefused) {
               "property float y\nproperty float z\nend_header\nxxxx");
   EXPECT_NE(failure("huge.ply").find("counts 4000000000 elements 'vertex', it has"), std::string::npos)
       << failure("huge.ply");
+  // Assimp reads such a file without end.
+  write_bytes(path("cut.ply"), "ply\nformat ascii 1.0\n");
+  EXPECT_NE(failure("cut.ply").find("does not end with end_header"), std::string::npos) << failure("cut.ply");
   write_bytes(path("nan.obj"), "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   EXPECT_NE(failure("nan.obj").find("nan.obj"), std::string::npos);
   write_bytes(path("text.glb"), "this is no binary glTF");
