@@ -15,6 +15,7 @@
 #include "app/report/text.h"
 #include "app/session/run_options.h"
 #include "compute/core/bandwidth.h"
+#include "compute/core/clip.h"
 #include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 #include "compute/io/file_writer.h"
@@ -132,6 +133,8 @@ Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const 
        {Element::u8, Element::f32, Element::i32, Element::u16, Element::u32, Element::f64, Element::i64}) {
     Shape shape{algorithm.input, element, kind.coloured ? channels : 1, extent.width, extent.height, 1};
     if (kind.dimensions == 3) shape.depth = extent.width;
+    // The parameters decide how many frames an algorithm uses.
+    if (is_moving(algorithm.input)) shape.depth = algorithm.own_input ? algorithm.own_input->shape(params).depth : 1;
     if (kind.dimensions == 1) shape.height = 1;
     try {
       (void)algorithm.output_shape(params, shape);

@@ -1,6 +1,7 @@
 #include "app/bench/measured_point.h"
 
 #include "app/analysis/samples.h"
+#include "compute/core/clip.h"
 #include "compute/core/kind_info.h"
 #include "compute/registry/registry.h"
 
@@ -38,7 +39,8 @@ std::string library_of(const std::string& peer) {
 /// The shape that shape_json() wrote. Throws UsageError for extents that no run has.
 Shape shape_of(const Json& json) {
   Shape shape;
-  for (const Kind kind : {Kind::image, Kind::heightfield, Kind::volume, Kind::sequence, Kind::scalar, Kind::mesh})
+  for (const Kind kind :
+       {Kind::image, Kind::heightfield, Kind::volume, Kind::sequence, Kind::scalar, Kind::mesh, clip_kind})
     if (json.at("kind") == name_of(kind)) shape.kind = kind;
   if (shape.kind == Kind::none) return shape;
   for (const Element element :

@@ -8,6 +8,7 @@
 #include "app/bench/bench_suite.h"
 #include "app/report/text.h"
 #include "app/session/validation.h"
+#include "compute/core/clip.h"
 #include "compute/core/errors.h"
 #include "compute/core/kind_info.h"
 #include "compute/registry/registry.h"
@@ -50,7 +51,7 @@ Shape scaled(const Work& work, const Shape& loaded, double width) {
   const int dimensions = info_of(loaded.kind).dimensions;
   shape.width = std::llround(width);
   if (dimensions > 1) shape.height = side(loaded.height);
-  if (dimensions > 2) shape.depth = side(loaded.depth);
+  if (dimensions > 2 && !is_moving(loaded.kind)) shape.depth = side(loaded.depth);
   return shape;
 }
 
@@ -101,10 +102,10 @@ class Planner {
       return own->shape(params);
     return nothing ? input_shape(*work_.algorithm, params, {1024, 1024}, 1) : loaded_;
   }
-  /// The present input, `factor` times as large in its last dimension.
+  /// The present input, `factor` times as large in its last dimension; of clips in their height.
   [[nodiscard]] Shape grown(std::int64_t factor) const {
     Shape shape = present(work_.params);
-    const int dimensions = info_of(shape.kind).dimensions;
+    const int dimensions = is_moving(shape.kind) ? 2 : info_of(shape.kind).dimensions;
     (dimensions == 1 ? shape.width : dimensions == 2 ? shape.height : shape.depth) *= factor;
     return shape;
   }
@@ -172,7 +173,7 @@ std::string usual_values(const LabChoice& choice, const Work& work, const Shape&
       return powers_of_two(hardware_threads());
     case Vary::size:
       if (info_of(work.algorithm->input).dimensions == 1) return "1024,16384,262144,4194304";
-      if (info_of(work.algorithm->input).dimensions == 3) return "16,32,64,128";
+      if (info_of(work.algorithm->input).dimensions == 3 && !is_moving(work.algorithm->input)) return "16,32,64,128";
       return loaded.kind == Kind::none || loaded.width < 1024 ? "64,128,256,512,1024" : "128,256,512,1024,2048";
     case Vary::parameter:
       return values_of_parameter(work.params, choice.parameter);

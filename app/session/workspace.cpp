@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "compute/core/clip.h"
 #include "compute/core/kind_info.h"
 #include "compute/core/resources.h"
 #include "compute/io/data_file.h"
@@ -31,7 +32,10 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
   // The file of a photo is not read as a sequence, because sorting its bytes makes no sense.
   if (file.as.kind == Kind::none || (io::reads_any_file(file.as.kind) && io::has_picture_extension(path)))
     file.as = {.kind = Kind::image};
-  if (file.as.kind != Kind::volume && io::is_only_volume(path)) file.as = {.kind = Kind::volume};
+  // A folder of pictures holds the frames of a clip where a clip is wanted, and the slices of a volume elsewhere.
+  std::error_code error;
+  const bool frames = file.as.kind == clip_kind && fs::is_directory(path, error);
+  if (file.as.kind != Kind::volume && !frames && io::is_only_volume(path)) file.as = {.kind = Kind::volume};
   return file;
 }
 

@@ -3,14 +3,15 @@
 #include <array>
 #include <string>
 
+#include "compute/core/clip.h"
 #include "compute/core/errors.h"
 
 namespace threadscape {
 
 namespace {
 
-/// In the order of Kind.
-constexpr std::array<KindInfo, 7> kinds{{
+/// In the order of Kind, with clip_kind at the end.
+constexpr std::array<KindInfo, 8> kinds{{
     {.name = "none", .user_name = "none", .dimensions = 0},
     {.name = "image", .user_name = "picture", .dimensions = 2, .coloured = true},
     {.name = "heightfield", .user_name = "heightfield", .dimensions = 2},
@@ -18,8 +19,9 @@ constexpr std::array<KindInfo, 7> kinds{{
     {.name = "sequence", .user_name = "sequence", .dimensions = 1},
     {.name = "scalar", .user_name = "scalar", .dimensions = 0},
     {.name = "mesh", .user_name = "mesh", .dimensions = 1},
+    {.name = "clip", .user_name = "clip", .dimensions = 3, .coloured = true},
 }};
-static_assert(kinds.size() == static_cast<std::size_t>(Kind::mesh) + 1, "every kind has a row");
+static_assert(kinds.size() == static_cast<std::size_t>(clip_kind) + 1, "every kind has a row");
 
 }  // namespace
 

@@ -13,7 +13,7 @@ std::string numbers_text(const Shape& shape) {
   static constexpr std::array<std::string_view, 7> numbers{"8-bit",         "16-bit", "32-bit", "signed 32-bit",
                                                            "signed 64-bit", "float",  "double"};
   std::string text(numbers[static_cast<std::size_t>(shape.element)]);
-  if (shape.kind == Kind::image) text += shape.channels == 1 ? " grey" : " RGBA";
+  if (info_of(shape.kind).coloured) text += shape.channels == 1 ? " grey" : " RGBA";
   return text;
 }
 

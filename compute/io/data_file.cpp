@@ -7,6 +7,8 @@
 #include <system_error>
 #include <vector>
 
+#include "compute/core/clip.h"
+#include "compute/io/clip_file.h"
 #include "compute/io/dicom_header.h"
 #include "compute/io/heightfield_file.h"
 #include "compute/io/image_format.h"
@@ -70,6 +72,14 @@ Picture load_mesh_file(const std::filesystem::path& path, const Shape&, const Lo
   return {load_mesh(path, options), FileColour::grey};
 }
 
+Picture load_clip_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
+  return load_clip(path, options);
+}
+
+void save_clip_file(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
+  save_clip(path, data, options.colour, options.quality);
+}
+
 // The list of kinds that have file formats. A new kind of data is a row here, with its reader and writer in files of
 // their own.
 constexpr std::array kinds{
@@ -80,6 +90,7 @@ constexpr std::array kinds{
               true},
     KindFiles{Kind::volume, load_volume, save_volume_file, require_volume_path, volume_extensions},
     KindFiles{Kind::mesh, load_mesh_file, nullptr, nullptr, mesh_extensions},
+    KindFiles{clip_kind, load_clip_file, save_clip_file, require_clip_path, clip_extensions},
     KindFiles{Kind::scalar, nullptr, save_sequence_file, require_sequence_path, sequence_file_extensions},
 };
 

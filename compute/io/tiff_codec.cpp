@@ -1,7 +1,7 @@
 // TIFF (8 and 16 bit, float and double; grey, RGB and alpha; strips, tiles, planes; all compressions of libtiff)
 // through libtiff. Files of other kinds (1 to 4 bit, palettes, YCbCr, CMYK) are read as 8-bit RGBA by libtiff itself.
-// The first picture of a file is read, and its orientation applied. Written are strips, compressed by Deflate with a
-// predictor.
+// The first picture of a file is read, and its orientation applied; a clip consists of all of them. Written are strips,
+// compressed by Deflate with a predictor.
 
 #include <tiffio.h>
 
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "compute/core/machine.h"
+#include "compute/io/clip_codecs.h"
 #include "compute/io/image_format.h"
 #include "compute/io/orientation.h"
 
@@ -306,13 +307,18 @@ bool is_tiff(Bytes file) {
          std::ranges::any_of(starts, [&](const char* start) { return std::memcmp(file.data(), start, 4) == 0; });
 }
 
+/// Reads the picture whose directory libtiff has read last.
+Picture read_picture(TIFF* tiff, const Memory& memory) {
+  const Layout layout = layout_of(tiff);
+  check_header(layout.width, layout.height, 1);
+  return layout.is_plain() ? read_plain(tiff, memory, layout) : read_converted(tiff, memory, layout);
+}
+
 Picture decode_tiff(Bytes file) {
   Memory memory{.input = file, .output = {}, .error = {}};
   const Tiff tiff = open_tiff(memory, "rm");
   if (!tiff) corrupt(memory);
-  const Layout layout = layout_of(tiff.get());
-  check_header(layout.width, layout.height, 1);
-  return layout.is_plain() ? read_plain(tiff.get(), memory, layout) : read_converted(tiff.get(), memory, layout);
+  return read_picture(tiff.get(), memory);
 }
 
 /// Copies the samples of a row that a file of this colour has.
@@ -373,6 +379,22 @@ void encode_tiff(FileWriter& file, HostIn pixels, const EncodeOptions& options) 
 }
 
 }  // namespace
+
+Picture decode_tiff_clip(Bytes file) {
+  Memory memory{.input = file, .output = {}, .error = {}};
+  const Tiff tiff = open_tiff(memory, "rm");
+  if (!tiff) corrupt(memory);
+  std::int64_t frames = 1;
+  while (TIFFReadDirectory(tiff.get()) != 0)
+    require_frame_count(++frames);
+  if (!memory.error.empty() || TIFFSetDirectory(tiff.get(), 0) == 0) corrupt(memory);
+  ClipBuilder clip(frames);
+  for (std::int64_t i = 0; i < frames; ++i) {
+    if (i > 0 && TIFFReadDirectory(tiff.get()) == 0) corrupt(memory);
+    clip.add(read_picture(tiff.get(), memory), "page " + std::to_string(i + 1));
+  }
+  return clip.take();
+}
 
 ImageFormat tiff_format() {
   static constexpr std::array<std::string_view, 2> extensions{".tif", ".tiff"};

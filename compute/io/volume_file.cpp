@@ -11,6 +11,8 @@
 #include "compute/core/machine.h"
 #include "compute/io/dicom_series.h"
 #include "compute/io/file_extension.h"
+#include "compute/io/image_format.h"
+#include "compute/io/numbered_files.h"
 #include "compute/io/outside.h"
 #include "compute/io/standard_stream.h"
 
@@ -33,33 +35,6 @@ std::string trimmed(std::string text) {
     text.pop_back();
   text.erase(0, static_cast<std::size_t>(std::ranges::find_if_not(text, blank) - text.begin()));
   return text;
-}
-
-/// A printf-like conversion of a number in a file name: "%d", "%4d" or "%04d". `length` is 0 where there is none.
-struct Pattern {
-  std::size_t at = std::string::npos, length = 0;
-  int digits = 0;      ///< The minimum number of characters.
-  bool zeros = false;  ///< Shorter numbers are padded with zeros instead of spaces.
-};
-Pattern find_pattern(const std::string& text) {
-  for (std::size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at + 1)) {
-    std::size_t end = at + 1;
-    Pattern pattern{at, 0, 0, end < text.size() && text[end] == '0'};
-    while (end < text.size() && text[end] >= '0' && text[end] <= '9' && end < at + 4)
-      pattern.digits = pattern.digits * 10 + (text[end++] - '0');
-    if (end < text.size() && text[end] == 'd') {
-      pattern.length = end + 1 - at;
-      return pattern;
-    }
-  }
-  return {};
-}
-/// The text with the number in place of the pattern.
-std::string filled(const std::string& text, const Pattern& pattern, std::int64_t number) {
-  std::string digits = std::to_string(number);
-  const auto width = static_cast<std::size_t>(pattern.digits);
-  if (digits.size() < width) digits.insert(0, width - digits.size(), pattern.zeros ? '0' : ' ');
-  return text.substr(0, pattern.at) + digits + text.substr(pattern.at + pattern.length);
 }
 
 template <class T>
@@ -100,7 +75,7 @@ VolumeReader::VolumeReader(const fs::path& path, const Shape& wanted, const Load
 void VolumeReader::open(const Shape& wanted) {
   std::error_code error;
   if (fs::is_directory(path_, error)) return is_dicom_folder(path_) ? open_dicom(wanted) : open_stack(options_);
-  if (find_pattern(path_.filename().string()).length > 0) return open_stack(options_);
+  if (has_number_pattern(path_)) return open_stack(options_);
   if (!fs::exists(readable_path(path_, options_.stop), error)) fail("no such file");
   const auto* const format = std::ranges::find(formats, extension_of(path_), &Format::extension);
   // The files of a series often have no extension, or numbers behind a point.
@@ -285,25 +260,12 @@ void VolumeReader::open_dat(const Shape&) {
 }
 
 void VolumeReader::open_stack(const LoadOptions& options) {
-  std::error_code error;
-  const auto require_frames = [&](std::size_t count) {
-    if (std::cmp_greater(count, limit_of(Limit::frames))) fail("it has too many; " + limit_text(Limit::frames));
-  };
-  if (fs::is_directory(path_, error)) {
-    for (const auto& entry : fs::directory_iterator(path_, error)) {
-      if (has_picture_extension(entry.path())) pictures_.push_back(entry.path());
-      require_frames(pictures_.size());
-    }
-    std::ranges::sort(pictures_);
-  } else {
-    const std::string name = path_.filename().string();
-    const Pattern pattern = find_pattern(name);
-    const auto picture = [&](std::int64_t i) { return path_.parent_path() / filled(name, pattern, i); };
-    for (std::int64_t i = fs::exists(picture(0), error) ? 0 : 1; fs::exists(picture(i), error); ++i) {
-      pictures_.push_back(picture(i));
-      require_frames(pictures_.size());
-    }
+  try {
+    pictures_ = stack_of_pictures(path_);
+  } catch (const DecodeFailure& failure) {
+    fail(failure.cause);
   }
+  std::error_code error;
   if (pictures_.empty())
     fail(fs::is_directory(path_, error) ? "there are neither pictures nor DICOM files in it" : "there are no pictures");
   const Shape first = load_picture(pictures_[0], options).pixels.shape();

@@ -9,6 +9,7 @@
 #include "compute/io/file_writer.h"
 #include "compute/io/nifti_header.h"
 #include "compute/io/npy_array.h"
+#include "compute/io/numbered_files.h"
 #include "compute/io/png_codec.h"
 #include "compute/io/standard_stream.h"
 #include "compute/io/volume_file.h"
@@ -120,11 +121,8 @@ void save_pictures(const fs::path& path, HostIn volume) {
   if (shape.height == 1 || shape.depth == 1)
     return save_png(path, values_of(volume), shape.width, shape.height * shape.depth, range);
   for (std::int64_t z = 0; z < shape.depth; ++z) {
-    std::string digits = std::to_string(z);
-    digits.insert(0, digits.size() < 4 ? 4 - digits.size() : 0, '0');
-    fs::path numbered = path;
-    numbered.replace_filename(path.stem().string() + "_" + digits + path.extension().string());
-    save_png(numbered, values_of(volume) + z * shape.width * shape.height, shape.width, shape.height, range);
+    save_png(numbered_path(path, z), values_of(volume) + z * shape.width * shape.height, shape.width, shape.height,
+             range);
   }
 }
 

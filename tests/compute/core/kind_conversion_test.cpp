@@ -1,6 +1,7 @@
 // Tests of results that become inputs of another kind: values and shapes, and which kinds are refused.
 
 #include "compute/core/kind_conversion.h"
+#include "compute/core/clip.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,8 @@
 namespace threadscape {
 namespace {
 
-constexpr std::array all_kinds{Kind::image, Kind::heightfield, Kind::volume, Kind::sequence, Kind::scalar, Kind::mesh};
+constexpr std::array all_kinds{Kind::image,  Kind::heightfield, Kind::volume, Kind::sequence,
+                               Kind::scalar, Kind::mesh,        clip_kind};
 
 HostArray heights(int width, int height) {
   HostArray array({Kind::heightfield, Element::f32, 1, width, height, 1});
@@ -29,8 +31,8 @@ TEST(KindConversion, OnlySurfacesBecomeAnotherKind) {
   for (const Kind from : all_kinds)
     for (const Kind to : all_kinds) {
       const bool surface = from == Kind::image || from == Kind::heightfield;
-      const bool expected =
-          from == to || (surface && (to == Kind::image || to == Kind::heightfield || to == Kind::mesh));
+      const bool expected = from == to || (from == clip_kind && to == Kind::image) ||
+                            (surface && (to == Kind::image || to == Kind::heightfield || to == Kind::mesh));
       EXPECT_EQ(is_convertible(from, to), expected) << name_of(from) << " to " << name_of(to);
     }
   EXPECT_FALSE(is_convertible(Kind::none, Kind::none));

@@ -1,6 +1,7 @@
 // Tests of which algorithm can follow which in a list of steps.
 
 #include "compute/registry/step_kinds.h"
+#include "compute/core/clip.h"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +31,8 @@ TEST(StepKinds, ReasonsNameTheKinds) {
 }
 
 TEST(StepKinds, AlgorithmsThatTakeTheKindItselfComeFirst) {
-  for (const Kind kind : {Kind::image, Kind::heightfield, Kind::volume, Kind::sequence, Kind::scalar, Kind::mesh}) {
+  for (const Kind kind :
+       {Kind::image, Kind::heightfield, Kind::volume, Kind::sequence, Kind::scalar, Kind::mesh, clip_kind}) {
     const auto found = algorithms_that_take(kind);
     const auto expected = std::ranges::count_if(algorithms(), [kind](const AlgorithmInfo& info) {
       return info.input != Kind::none && is_convertible(kind, info.input);
