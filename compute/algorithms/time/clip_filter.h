@@ -1,0 +1,33 @@
+#pragma once
+// The common part of the algorithms in time. They take a clip (compute/core/clip.h), use its newest frames, as many as
+// their parameters say or as there are, and give a picture for the newest one. The depth of input_shape() is the number
+// of frames that they use, so that callers with a moving source know how many to hand over. Without a file the clip
+// shows the moving scene of compute/io/moving_scene.h.
+
+#include <cstdint>
+#include <string_view>
+
+#include "compute/core/clip.h"
+#include "compute/registry/algorithm.h"
+
+namespace threadscape::clips {
+
+/// The most frames that an algorithm uses, so that counts of frames fit into bytes.
+inline constexpr int max_frames = 64;
+
+/// The shape of the picture of a clip. Throws UsageError unless the input is a clip of 8 bit, 16 bit or float, grey or
+/// RGBA. `algorithm` is named in the message.
+[[nodiscard]] Shape picture_of_clip(std::string_view algorithm, const Shape& input);
+
+/// The clip that algorithms work on without a file: so many frames of the moving scene.
+[[nodiscard]] Shape scene_shape(int frames);
+[[nodiscard]] HostArray scene(int frames, std::uint64_t seed);
+
+/// The common base of the structs that describe algorithms in time.
+struct ClipFilter {
+  static constexpr std::string_view group = "Time";
+  static constexpr Kind input = clip_kind, output = Kind::image;
+  static constexpr Tolerance tolerance = Tolerance::exact();
+};
+
+}  // namespace threadscape::clips
