@@ -20,9 +20,9 @@ struct RunningBackground : clips::ClipFilter {
 
   struct Params {
     int frames = 32;
-    float alpha = 0.1f;
+    float alpha = 0.05f;
     running_background::Show show = running_background::Show::foreground;
-    float threshold = 25.0f;
+    float threshold = 40.0f;
 
     static auto fields() {
       return std::tuple{
