@@ -24,10 +24,11 @@ struct RunOptions {
   std::filesystem::path output;   ///< A file, a folder, a name with {name}, or "-"; "" = none.
   std::filesystem::path timings;  ///< JSON file for the times; "" = none.
   io::LoadOptions load;
-  double frames_per_second = 0;  ///< Of numbered pictures and cameras as moving inputs; 0 = 25, or the camera's own.
-  std::int64_t frames = 0;       ///< At most so many frames of a moving input; 0 = all.
-  int quality = 0;               ///< Of JPEG and WebP, 1..100; 0 = the default of the format.
-  bool keep_going = false;       ///< Whether a batch goes on after an input that failed.
+  /// Frames a second at which numbered pictures and cameras are read; 0 means 25, or the rate that the camera chooses.
+  double frames_per_second = 0;
+  std::int64_t frames = 0;  ///< At most so many frames of a moving input; 0 = all.
+  int quality = 0;          ///< The quality of written JPEG and WebP files, 1..100; 0 means the default of the format.
+  bool keep_going = false;  ///< If true, a batch goes on with the next input after one that failed.
   bool quiet = false;
 };
 

@@ -118,7 +118,7 @@ class LabTab : public Tab {
   StageView stage_view_;
   /// The scale of an axis, if the user has chosen another one than the plot begins with.
   std::optional<bool> log_x_, log_y_;
-  const FrameCosts* costs_ = nullptr;  ///< Of the window's frames; null outside of a window.
+  const FrameCosts* costs_ = nullptr;  ///< The measured costs of the window's frames; null outside of a window.
   /// The part of frames that the histogram shows; unset for the runs that were measured last.
   std::optional<FramePart> frames_;
   bool large_ = false;

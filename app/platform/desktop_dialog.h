@@ -51,11 +51,11 @@ class DesktopDialog {
   DesktopDialog(const DesktopDialog&) = delete;
   DesktopDialog& operator=(const DesktopDialog&) = delete;
 
-  /// Whether the program was built with the library that speaks D-Bus.
+  /// Returns true if the program was built with the library that speaks D-Bus.
   [[nodiscard]] static bool built_in();
   /// Shows a dialog. Only while !waiting().
   void ask(DialogRequest request);
-  /// Whether a dialog was asked for whose answer was not taken.
+  /// Returns true while the answer of a dialog that was asked for has not been taken.
   [[nodiscard]] bool waiting() const { return waiting_; }
   /// The answer, once.
   [[nodiscard]] std::optional<DialogAnswer> take();

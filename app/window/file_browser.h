@@ -39,10 +39,10 @@ class FileBrowser {
   /// `parent` names the window that they belong to (Platform::portal_name()), and `wake` is called on another thread
   /// when draw() has something to do.
   void use_desktop(std::string parent, std::function<void()> wake);
-  /// Whether the user wants the dialogs of the desktop, which are used where use_desktop() was called.
+  /// Returns true if the user wants the dialogs of the desktop. They are used where use_desktop() was called.
   void want_desktop(bool wanted);
   [[nodiscard]] bool wants_desktop() const { return wants_desktop_; }
-  /// Whether use_desktop() was called in a program that can ask the desktop.
+  /// Returns true if use_desktop() was called in a program that can ask the desktop.
   [[nodiscard]] bool can_use_desktop() const { return desktop_ != nullptr; }
   /// Why the desktop shows no dialogs; "" if it does, or as long as it was not asked.
   [[nodiscard]] const std::string& why_no_desktop() const { return why_no_desktop_; }

@@ -13,7 +13,7 @@ namespace threadscape::app {
 struct RenderOptions {
   DisplayOptions display;
   std::filesystem::path output;  ///< The picture file to write.
-  int quality = 0;               ///< Of JPEG and WebP, 1..100; 0 = the default of the format.
+  int quality = 0;  ///< The quality of written JPEG and WebP files, 1..100; 0 means the default of the format.
   /// Size of the picture in pixels; 0 = the size of the result, or with the interface 1920x1080.
   int width = 0, height = 0;
   /// Number of pictures: a full turn of a view in 3-D, else the result computed and drawn again for each. If greater
