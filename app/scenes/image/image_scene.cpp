@@ -38,7 +38,7 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   }
   if (first == nullptr) {
     target.clear(settings_.background);
-    return;
+    return rest();
   }
   count_differences(live);
   navigator_.begin(settings_, view, {first->width(), first->height()});
@@ -48,6 +48,16 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   copy_values({first, second});
   annotate(live, {first, second}, toned, target);
   draw_bars(live, {first, second}, toned, target);
+}
+
+void ImageScene::rest() {
+  for (PixelValues& values : values_)
+    values.rest();
+  for (ShownRange& range : ranges_)
+    range.rest();
+  differences_.rest();
+  ramp_.update();
+  (void)bounds_.take(false);
 }
 
 void ImageScene::copy_values(const std::array<const gl::Texture*, 2>& pictures) {
@@ -116,7 +126,7 @@ void ImageScene::annotate(const LiveView& live, const std::array<const gl::Textu
     values_[i].follow(*picture, version, rect);
     known = known || values_[i].found() != nullptr;
   }
-  if (!known) return;
+  if (!known) return ramp_.update();
   const bool differs = toned.mode == render::ViewMode::difference;
   ramp_.draw(pass_, differs ? toned.difference_map : toned.colour_map, differs ? 1.0f : toned.gamma);
   ViewCanvas canvas(target);
@@ -184,6 +194,7 @@ void ImageScene::expose(const LiveView& live, const std::array<const gl::Texture
 
 render::ImageViewSettings ImageScene::settings_for(const LiveView& live,
                                                    const std::array<const gl::Texture*, 2>& pictures) {
+  if (const auto tree = bounds_.take(false)) heights_ = {tree->low(), tree->high()};
   if (look().auto_exposure) {
     render::ImageViewSettings settings = settings_;
     expose(live, pictures, settings);
@@ -200,7 +211,6 @@ render::ImageViewSettings ImageScene::settings_for(const LiveView& live,
     bounds_.begin(shown);
     bounds_of_ = now;
   }
-  if (const auto tree = bounds_.take(false)) heights_ = {tree->low(), tree->high()};
   render::ImageViewSettings settings = settings_;
   const float gain = heights_.y > heights_.x ? 1.0f / (heights_.y - heights_.x) : 1.0f;
   const float exposure = std::exp2(settings_.exposure);

@@ -63,6 +63,8 @@ class ImageScene final : public Scene {
   [[nodiscard]] bool combines() const { return show_ == ImageShow::split || show_ == ImageShow::side_by_side; }
   [[nodiscard]] ImageLook& look() { return look_.as<ImageLook>(); }
   void keys();
+  /// Drops the answers of the GPU that are on their way, for frames without a picture.
+  void rest();
   /// Puts the values of the displayed pictures into the clipboard once they have arrived from the GPU.
   void copy_values(const std::array<const gl::Texture*, 2>& pictures);
   /// Transfers the look into the settings that pictures are drawn with.

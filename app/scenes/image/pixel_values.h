@@ -38,7 +38,11 @@ class PixelValues {
 
   /// Asks for the pixels unless they are known, and takes what has arrived. `version` changes with the contents.
   void follow(const gl::Texture& texture, std::uint64_t version, const PixelRect& wanted);
-  void rest() { found_.reset(); }
+  /// Called instead of follow() while no numbers are shown: forgets them, and an answer that is still on its way.
+  void rest() {
+    found_.reset();
+    (void)probe_.poll();
+  }
   /// The values that arrived last, of the present contents; null if there are none yet.
   [[nodiscard]] const interop::ProbeResult* found() const { return found_ ? &*found_ : nullptr; }
   [[nodiscard]] bool pending() const { return probe_.pending(); }

@@ -59,6 +59,24 @@ TEST_F(NumbersTest, NumbersAppearWhenPixelsAreLargeEnough) {
   }
 }
 
+// A view that asked for values in one frame and shows smaller pixels in the next one, as while panels are being docked,
+// must come to rest, too: a window that waits for an answer without taking it draws without end.
+TEST_F(NumbersTest, ValuesThatAreNoLongerWantedDoNotKeepTheViewDrawing) {
+  if (!platform_) return;
+  for (const auto& [name, value] : {std::pair{"zoom", "60"}, {"column", "48"}, {"row", "32"}, {"numbers", "true"}})
+    look(name, value);
+  live_->finish(workspace_);
+  frame();
+  EXPECT_TRUE(scene_->animating());
+  look("zoom", "20");
+  int frames = 0;
+  do {
+    frame();
+    glFinish();
+  } while (scene_->animating() && ++frames < 100);
+  EXPECT_LT(frames, 100);
+}
+
 TEST_F(NumbersTest, NumbersFollowTheResultAndAreThoseOfBothPictures) {
   if (!platform_) return;
   for (const auto& [name, value] : {std::pair{"zoom", "60"}, {"column", "48"}, {"row", "32"}})
