@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -25,6 +26,20 @@
 #include "compute/io/input_file.h"
 #include "compute/io/mesh_file.h"
 #include "compute/io/outside.h"
+
+namespace Assimp {
+
+/// Takes the place of Assimp's function, which ends the program. Assimp's builds with assertions, Debian's among them,
+/// call it for damaged files. The exception ends the import, and its text becomes that of Importer::GetErrorString().
+[[noreturn]] __attribute__((visibility("default"))) void aiAssertViolation(const char* expression, const char* file,
+                                                                           int line);
+void aiAssertViolation(const char* expression, const char* file, int line) {
+  const std::string name = std::filesystem::path(file).filename().string();
+  throw std::runtime_error("the model is damaged, since Assimp expected " + std::string(expression) + " (" + name +
+                           ":" + std::to_string(line) + ")");
+}
+
+}  // namespace Assimp
 
 namespace threadscape::io {
 

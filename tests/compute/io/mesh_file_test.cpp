@@ -371,6 +371,11 @@ TEST_F(Models, DamagedFilesAreRefused) {
   // Assimp reads such a file without end.
   write_bytes(path("cut.ply"), "ply\nformat ascii 1.0\n");
   EXPECT_NE(failure("cut.ply").find("does not end with end_header"), std::string::npos) << failure("cut.ply");
+  // Debian's Assimp ends the program by an assertion for a file whose triangles are missing.
+  write_bytes(path("no_faces.ply"),
+              "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+              "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n");
+  EXPECT_NE(failure("no_faces.ply").find("no_faces.ply"), std::string::npos) << failure("no_faces.ply");
   write_bytes(path("nan.obj"), "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   EXPECT_NE(failure("nan.obj").find("nan.obj"), std::string::npos);
   write_bytes(path("text.glb"), "this is no binary glTF");
