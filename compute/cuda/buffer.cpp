@@ -1,5 +1,6 @@
 #include "compute/cuda/buffer.h"
 
+#include "compute/cuda/block.h"
 #include "compute/cuda/device.h"
 
 namespace threadscape::cuda {
@@ -23,7 +24,7 @@ void copy_rows(const std::byte* from, std::size_t from_pitch, std::byte* to, std
 
 // Destructors ignore errors: after a sticky one every call fails, and nothing is left to save.
 DeviceArray::~DeviceArray() {
-  cudaFree(data_);
+  free_block(data_);
 }
 
 DeviceArray& DeviceArray::operator=(DeviceArray&& other) noexcept {
@@ -37,11 +38,11 @@ DeviceArray& DeviceArray::operator=(DeviceArray&& other) noexcept {
 void DeviceArray::reshape(const Shape& shape) {
   const std::size_t bytes = bytes_for(shape);
   if (bytes > capacity_) {
-    cudaFree(data_);  // The old memory is freed first, so that both never exist together.
+    free_block(data_);  // The old memory is freed first, so that both never exist together.
     data_ = nullptr;
     capacity_ = 0;
     shape_ = {};
-    TS_CUDA_CHECK(cudaMalloc(&data_, bytes));
+    data_ = allocate_block(bytes);
     capacity_ = bytes;
   }
   shape_ = shape;

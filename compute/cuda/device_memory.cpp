@@ -1,21 +1,17 @@
-#include <cuda_runtime_api.h>
-
 #include <stdexcept>
 #include <string>
 
 #include "compute/core/scratch.h"
-#include "compute/cuda/check.h"
+#include "compute/cuda/block.h"
 
 namespace threadscape {
 
 void* DeviceMemory::allocate(std::size_t bytes) {
-  void* block = nullptr;
-  TS_CUDA_CHECK(cudaMalloc(&block, bytes));  // 256-byte aligned by contract
-  return block;
+  return cuda::allocate_block(bytes);
 }
 
 void DeviceMemory::release(void* block) {
-  cudaFree(block);
+  cuda::free_block(block);
 }
 
 void DeviceMemory::exhausted(std::size_t asked, std::size_t reserved) {

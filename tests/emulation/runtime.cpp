@@ -4,7 +4,9 @@
 #include <sys/mman.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace emu {
@@ -202,6 +204,31 @@ void launch(dim3 grid, dim3 block, std::size_t shared, const std::function<void(
 }
 }  // namespace emu
 
+// ---- Errors that are put in: with EMU_FAIL_CALL=N and EMU_FAIL_CODE=CODE in the environment, the N-th of the calls
+// that can fail from now on returns this error of cudaError_t. EMU_FAIL_CALL is the number of calls that are left, and
+// is removed with the error. If EMU_FAIL_STICKY is set, too, all calls after it return the error until EMU_FAIL_CODE is
+// removed. A launch counts as the call that asks for its error.
+namespace {
+
+cudaError_t injected() {
+  const char* const code = std::getenv("EMU_FAIL_CODE");
+  if (code == nullptr) return cudaSuccess;
+  const auto error = static_cast<cudaError_t>(std::atoi(code));
+  const char* const left = std::getenv("EMU_FAIL_CALL");
+  if (left == nullptr) return std::getenv("EMU_FAIL_STICKY") != nullptr ? error : cudaSuccess;
+  if (const int calls = std::atoi(left); calls > 1) {
+    setenv("EMU_FAIL_CALL", std::to_string(calls - 1).c_str(), 1);
+    return cudaSuccess;
+  }
+  unsetenv("EMU_FAIL_CALL");
+  return error;
+}
+
+}  // namespace
+
+#define MAY_FAIL \
+  if (const cudaError_t error = injected(); error != cudaSuccess) return error
+
 using EventTime = std::chrono::steady_clock::time_point;
 
 // ---- Functions of the CUDA runtime.
@@ -253,12 +280,14 @@ const char* cudaGetErrorName(cudaError_t) {
   return "emulated error";
 }
 cudaError_t cudaGetLastError() {
+  MAY_FAIL;
   return cudaSuccess;
 }
 cudaError_t cudaPeekAtLastError() {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSynchronize() {
+  MAY_FAIL;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceReset() {
@@ -269,6 +298,7 @@ cudaError_t cudaMemGetInfo(std::size_t* f, std::size_t* t) {
   return cudaSuccess;
 }
 cudaError_t cudaMalloc(void** p, std::size_t n) {
+  MAY_FAIL;
   *p = std::aligned_alloc(256, (n + 255) / 256 * 256);
   std::memset(*p, 0xa5, n);
   return *p ? cudaSuccess : cudaErrorMemoryAllocation;
@@ -278,6 +308,7 @@ cudaError_t cudaFree(void* p) {
   return cudaSuccess;
 }
 cudaError_t cudaMallocHost(void** p, std::size_t n) {
+  MAY_FAIL;
   *p = std::malloc(n);
   return cudaSuccess;
 }
@@ -286,29 +317,35 @@ cudaError_t cudaFreeHost(void* p) {
   return cudaSuccess;
 }
 cudaError_t cudaMemcpy(void* d, const void* s, std::size_t n, cudaMemcpyKind) {
+  MAY_FAIL;
   std::memmove(d, s, n);
   return cudaSuccess;
 }
 cudaError_t cudaMemcpyAsync(void* d, const void* s, std::size_t n, cudaMemcpyKind, cudaStream_t) {
+  MAY_FAIL;
   std::memmove(d, s, n);
   return cudaSuccess;
 }
 cudaError_t cudaMemcpy2DAsync(void* d, std::size_t dp, const void* s, std::size_t sp, std::size_t w, std::size_t h,
                               cudaMemcpyKind, cudaStream_t) {
+  MAY_FAIL;
   for (std::size_t y = 0; y < h; ++y)
     std::memmove(static_cast<char*>(d) + y * dp, static_cast<const char*>(s) + y * sp, w);
   return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void* d, int v, std::size_t n, cudaStream_t) {
+  MAY_FAIL;
   std::memset(d, v, n);
   return cudaSuccess;
 }
 cudaError_t cudaMemset2DAsync(void* d, std::size_t p, int v, std::size_t w, std::size_t h, cudaStream_t) {
+  MAY_FAIL;
   for (std::size_t y = 0; y < h; ++y)
     std::memset(static_cast<char*>(d) + y * p, v, w);
   return cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned) {
+  MAY_FAIL;
   *s = nullptr;
   return cudaSuccess;
 }
@@ -316,10 +353,12 @@ cudaError_t cudaStreamDestroy(cudaStream_t) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t) {
+  MAY_FAIL;
   return cudaSuccess;
 }
 // An event is the time at which it was recorded.
 cudaError_t cudaEventCreate(cudaEvent_t* e) {
+  MAY_FAIL;
   *e = reinterpret_cast<cudaEvent_t>(new EventTime());
   return cudaSuccess;
 }
@@ -331,19 +370,24 @@ cudaError_t cudaEventDestroy(cudaEvent_t e) {
   return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t) {
+  MAY_FAIL;
   *reinterpret_cast<EventTime*>(e) = std::chrono::steady_clock::now();
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
+  MAY_FAIL;
   return cudaSuccess;
 }
 cudaError_t cudaEventQuery(cudaEvent_t) {
+  MAY_FAIL;
   return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t) {
+  MAY_FAIL;
   return cudaSuccess;
 }
 cudaError_t cudaEventElapsedTime(float* t, cudaEvent_t from, cudaEvent_t to) {
+  MAY_FAIL;
   const std::chrono::duration<float, std::milli> passed =
       *reinterpret_cast<EventTime*>(to) - *reinterpret_cast<EventTime*>(from);
   *t = passed.count();
@@ -351,11 +395,13 @@ cudaError_t cudaEventElapsedTime(float* t, cudaEvent_t from, cudaEvent_t to) {
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                     cudaMemcpyKind, cudaStream_t) {
+  MAY_FAIL;
   std::memcpy(static_cast<char*>(const_cast<void*>(symbol)) + offset, from, bytes);
   return cudaSuccess;
 }
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
                                     const cudaTextureDesc*, const cudaResourceViewDesc*) {
+  MAY_FAIL;
   const auto texel_bytes = [](const cudaChannelFormatDesc& format) {
     return static_cast<std::size_t>(format.x + format.y + format.z + format.w) / 8;
   };
@@ -376,6 +422,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
   return cudaSuccess;
 }
 cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) {
+  MAY_FAIL;
   return cudaSuccess;
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* n, const void*, int, std::size_t) {
