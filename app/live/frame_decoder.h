@@ -1,0 +1,107 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/session/work.h"
+#include "compute/io/frame_source.h"
+
+namespace threadscape::app {
+
+/// A decoded frame that waits for being shown. Its memory goes back to the decoder when nobody uses it any more, so
+/// that a video of any length takes the memory of a few frames.
+struct DecodedFrame {
+  std::shared_ptr<Source> source;                 ///< The picture; without an id.
+  std::int64_t index = 0;                         ///< The number of the frame, from 0.
+  double seconds = 0;                             ///< Time after the first frame of the source.
+  double decode_ms = 0;                           ///< How long decoding and conversion to a picture took.
+  std::chrono::steady_clock::time_point decoded;  ///< When it was ready.
+};
+
+/// Decodes a moving source ahead on a thread of its own, into a ring of a few frames. All functions but the constructor
+/// and the destructor may be called on any thread, and none of them waits for the decoder.
+class FrameDecoder {
+ public:
+  /// Number of frames that are decoded ahead.
+  static constexpr std::size_t ring_frames = 6;
+  /// Opens the source on the decoder's thread (io::open_frames()). Tests replace it.
+  using Opener = std::function<std::unique_ptr<io::FrameSource>(const std::filesystem::path&, const io::FrameOptions&)>;
+
+  /// Begins to open the source; failures are in failure() some time later. `wake` is called on the thread after each
+  /// frame that has come while the ring was empty, and at the end.
+  FrameDecoder(std::filesystem::path name, std::function<void()> wake, Opener open = io::open_frames);
+  /// Ends decoding, also of a camera that is silent.
+  ~FrameDecoder() = default;
+  FrameDecoder(const FrameDecoder&) = delete;
+  FrameDecoder& operator=(const FrameDecoder&) = delete;
+
+  /// What is known of the source; nothing until it is open. `frames` is the exact number as soon as that is known.
+  [[nodiscard]] std::optional<io::FrameInfo> info() const;
+  /// Why the source could not be opened or read on; "" if that is not so.
+  [[nodiscard]] std::string failure() const;
+  /// What is wrong with the source, once; "" if nothing is.
+  [[nodiscard]] std::string take_note();
+
+  /// The time of the frame with this place in the ring, if there is one; 0 is the next frame.
+  [[nodiscard]] std::optional<double> next_seconds(std::size_t place = 0) const;
+  /// The number of frames in the ring.
+  [[nodiscard]] std::size_t ready() const;
+  /// Takes the next frame out of the ring; nothing if the ring is empty.
+  [[nodiscard]] std::optional<DecodedFrame> take();
+  /// Whether no frame follows: the last one was taken, or the source cannot be read on.
+  [[nodiscard]] bool ended() const;
+  /// Drops the ring and goes on at this frame. Does nothing for a source that is not seekable.
+  void seek(std::int64_t index);
+  /// Whether the first frame follows the last one. The ring may hold frames of the next round when that ends.
+  void set_loop(bool loop);
+  /// The number of frames that were decoded.
+  [[nodiscard]] std::int64_t decoded() const;
+
+ private:
+  /// Memory of frames that were shown.
+  struct Pool {
+    std::mutex mutex;
+    std::vector<HostArray> free;
+  };
+
+  void run(const std::stop_token& stop);
+  /// Puts the next frame into the ring, or notes that there is none.
+  void decode_next(io::FrameSource& source);
+  /// Waits until there is something to do. Returns false when the decoder ends.
+  bool wait_for_work(const std::stop_token& stop);
+  /// Finds the number of frames of a source that does not state it, once the first frame is on its way.
+  void count_frames(io::FrameSource& source);
+  void fail(const std::string& why);
+  [[nodiscard]] bool loops() const;
+  [[nodiscard]] HostArray used_memory();
+  [[nodiscard]] DecodedFrame packed(io::Frame frame) const;
+
+  std::filesystem::path name_;
+  std::function<void()> wake_;
+  Opener open_;
+  std::shared_ptr<Pool> pool_ = std::make_shared<Pool>();
+
+  mutable std::mutex mutex_;  ///< Protects everything below but the thread.
+  std::condition_variable_any changed_;
+  std::optional<io::FrameInfo> info_;
+  std::string failure_, note_;
+  std::string last_note_;  ///< The last one that was put into note_. Only the decoder's thread uses it.
+  std::deque<DecodedFrame> ring_;
+  std::optional<std::int64_t> seek_;  ///< Where to go on; nothing if the next frame follows.
+  bool loop_ = false;
+  bool finished_ = false;  ///< Whether the source has no more frames.
+  std::int64_t decoded_ = 0;
+  std::jthread thread_;  ///< The last member: starts when everything else exists, ends first.
+};
+
+}  // namespace threadscape::app
