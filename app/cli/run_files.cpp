@@ -78,14 +78,15 @@ LoadedInput read_input(const RunOptions& options, const RunRequest& request, con
 Finished run_loaded(const AlgorithmOptions& options, RunRequest request, const LoadedInput& input, Runner& runner,
                     LongTask& task) {
   const io::Picture& picture = input.picture;
+  const HostIn data = input.view();
   request.params = make_params(*request.algorithm, options, picture.settings);
-  Finished run{request, picture.pixels.shape(), picture.colour, {}, {}, {}, {}};
+  Finished run{request, data.shape, picture.colour, {}, {}, {}, {}};
   run.given = picture.settings;
   run.files.load_ms = input.load_ms;
-  run.result = runner.run(request, picture.pixels.view(), task.token(), &task.progress());
+  run.result = runner.run(request, data, task.token(), &task.progress());
   task.check();
   if (request.algorithm->report)
-    run.report = request.algorithm->report->text(request.params, picture.pixels.view(), run.result.output.view());
+    run.report = request.algorithm->report->text(request.params, data, run.result.output.view());
   return run;
 }
 

@@ -64,6 +64,8 @@ using Clock = std::chrono::steady_clock;
 struct LoadedInput {
   io::Picture picture;
   double load_ms = 0.0;
+  HostIn lent = {};  ///< Data that others own, in place of the pixels of the picture; without memory = none.
+  [[nodiscard]] HostIn view() const { return lent.data != nullptr ? lent : picture.pixels.view(); }
 };
 /// Reads the input of a run, or makes it if the path is empty. Throws Error.
 [[nodiscard]] LoadedInput read_input(const RunOptions& options, const RunRequest& request,

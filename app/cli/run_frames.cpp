@@ -16,14 +16,17 @@
 #include "app/cli/run_steps.h"
 #include "app/cli/shared_options.h"
 #include "app/report/text.h"
+#include "compute/core/clip.h"
 #include "compute/core/kind_info.h"
 #include "compute/io/convert.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/frame_source.h"
 #include "compute/io/frame_writer.h"
+#include "compute/io/numbered_pictures.h"
 #include "compute/io/standard_stream.h"
 #include "compute/io/video_writer.h"
+#include "compute/registry/registry.h"
 
 namespace threadscape::app {
 
@@ -44,10 +47,12 @@ void require_frames(const RunOptions& options, const std::vector<RunRequest>& st
   const std::string input = options.inputs.front().string();
   const AlgorithmInfo& first = *steps.front().algorithm;
   const AlgorithmInfo& last = *steps.back().algorithm;
-  if (first.input != Kind::image)
-    throw UsageError("'" + input + "' moves, and " + std::string(first.name) + " takes " +
-                     (first.input == Kind::none ? "no input" : "a " + std::string(info_of(first.input).user_name)) +
-                     ": algorithms that take pictures run on every frame, for example sobel");
+  if (first.input != Kind::image && first.input != clip_kind)
+    throw UsageError(
+        "'" + input + "' moves, and " + std::string(first.name) + " takes " +
+        (first.input == Kind::none ? "no input" : "a " + std::string(info_of(first.input).user_name)) +
+        ": algorithms that take pictures run on every frame, for example sobel, and those that take clips on the "
+        "newest frames, for example temporal_median");
   if (last.output != Kind::image)
     throw UsageError("'" + input + "' moves, and " + std::string(last.name) + " makes a " +
                      std::string(info_of(last.output).user_name) + ": the last step has to make pictures");
@@ -71,7 +76,7 @@ struct Item {
 class MovingRun {
  public:
   MovingRun(const RunOptions& options, const std::vector<RunRequest>& steps)
-      : options_(options), steps_(steps), task_(names_of(steps), options.quiet) {
+      : options_(options), steps_(steps), windows_(make_windows(steps)), task_(names_of(steps), options.quiet) {
     const fs::path& input = options.inputs.front();
     source_ = io::open_frames(input, {.frames_per_second = options.frames_per_second, .stop = task_.token()});
     const io::FrameInfo& info = source_->info();
@@ -134,7 +139,8 @@ class MovingRun {
 
   /// Runs the steps on a frame.
   Finished run_item(Item& item) {
-    if (steps_.size() > 1) return run_steps(options_, steps_, std::move(item.input), "", runner_, task_);
+    if (steps_.size() > 1 || windows_.front())
+      return run_steps(options_, steps_, std::move(item.input), "", runner_, task_, windows_);
     return run_loaded(options_.run, steps_.front(), item.input, runner_, task_);
   }
 
@@ -209,6 +215,7 @@ class MovingRun {
 
   const RunOptions& options_;
   std::vector<RunRequest> steps_;
+  StepWindows windows_;
   LongTask task_;
   Runner runner_;
   std::unique_ptr<io::FrameSource> source_;
@@ -229,6 +236,9 @@ class MovingRun {
 bool is_moving_run(const RunOptions& options) {
   if (options.inputs.size() != 1) return false;
   const fs::path& input = options.inputs.front();
+  const bool clip = io::is_number_pattern(input.string()) && !options.output.empty() &&
+                    !io::writes_frames(options.output) && find_algorithm(options.run.algorithm).input == clip_kind;
+  if (clip) return false;
   return io::is_moving(input) || (io::writes_frames(options.output) && is_folder(input));
 }
 

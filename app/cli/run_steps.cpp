@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "compute/core/clip.h"
 #include "compute/core/kind_conversion.h"
 #include "compute/io/result_extensions.h"
 #include "compute/registry/result_settings.h"
@@ -28,6 +29,11 @@ const AlgorithmOptions& options_of(const RunOptions& options, std::size_t step) 
   return step == 0 ? options.run : options.then[step - 1];
 }
 
+/// Whether a step gets the newest results of the step before as a clip.
+bool takes_window(std::span<const std::optional<ClipWindow>> windows, std::size_t step, Kind before) {
+  return !windows.empty() && windows[step] && before == Kind::image;
+}
+
 /// Writes the result of a step into the folder for steps, if there is one.
 void save_step(const RunOptions& options, Finished& run, const std::string& stem, std::size_t index) {
   if (options.steps_out.empty()) return;
@@ -40,27 +46,41 @@ void save_step(const RunOptions& options, Finished& run, const std::string& stem
 
 }  // namespace
 
-std::vector<RunRequest> make_steps(const RunOptions& options) {
+std::vector<RunRequest> make_steps(const RunOptions& options, bool moving) {
   std::vector<RunRequest> steps;
   if (options.then.empty()) return {make_request(options.run, Backend::openmp)};
   for (std::size_t i = 0; i <= options.then.size(); ++i) {
     const AlgorithmOptions& own = options_of(options, i);
     steps.push_back(named(i, own.algorithm, [&] { return make_request(own, Backend::openmp); }));
     if (i == 0) continue;
+    const bool pictures_to_clip =
+        steps[i - 1].algorithm->output == Kind::image && steps[i].algorithm->input == clip_kind;
+    if (moving && pictures_to_clip) continue;
     if (const std::string why = why_not_after(*steps[i - 1].algorithm, *steps[i].algorithm); !why.empty())
       throw UsageError(step_name(i, *steps[i].algorithm) + ": " + why);
   }
   return steps;
 }
 
+StepWindows make_windows(const std::vector<RunRequest>& steps) {
+  StepWindows windows(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (const AlgorithmInfo& algorithm = *steps[i].algorithm; algorithm.input == clip_kind && algorithm.own_input)
+      windows[i].emplace(algorithm.own_input->shape(steps[i].params).depth);
+  return windows;
+}
+
 void check_shapes(const RunOptions& options, const std::vector<RunRequest>& steps, const Shape& input,
-                  const io::Settings& given) {
+                  const io::Settings& given, bool moving) {
   Shape shape = input;
   io::Settings settings = given;
   for (std::size_t i = 0; i < steps.size(); ++i)
     named(i, std::string(steps[i].algorithm->name), [&] {
       const AlgorithmInfo& algorithm = *steps[i].algorithm;
-      if (algorithm.input != Kind::none) shape = converted_shape(shape, algorithm.input);
+      if (moving && algorithm.input == clip_kind && shape.kind == Kind::image)
+        shape = clip_shape(shape, 1);
+      else if (algorithm.input != Kind::none)
+        shape = converted_shape(shape, algorithm.input);
       const ParamBox params = make_params(algorithm, options_of(options, i), settings);
       const Shape result = algorithm.output_shape(params, shape);
       settings = settings_of_result(algorithm, params, shape, settings);
@@ -69,7 +89,8 @@ void check_shapes(const RunOptions& options, const std::vector<RunRequest>& step
 }
 
 Finished run_following(const RunOptions& options, const std::vector<RunRequest>& steps, Finished first,
-                       const std::string& stem, Runner& runner, LongTask& task) {
+                       const std::string& stem, Runner& runner, LongTask& task,
+                       std::span<std::optional<ClipWindow>> windows) {
   Finished last = std::move(first);
   std::vector<Finished> before;
   save_step(options, last, stem, 0);
@@ -82,9 +103,12 @@ Finished run_following(const RunOptions& options, const std::vector<RunRequest>&
     input.picture.colour = colour_of(last);
     last.handed_on = last.output_shape();
     const bool same_kind = last.handed_on.kind == algorithm.input;
-    input.picture.pixels = same_kind ? std::move(last.result.output) : named(i, std::string(algorithm.name), [&] {
-      return convert_kind(std::as_const(last.result.output).view(), algorithm.input);
-    });
+    if (takes_window(windows, i, last.handed_on.kind))
+      input.lent = windows[i]->push(std::as_const(last.result.output).view());
+    else
+      input.picture.pixels = same_kind ? std::move(last.result.output) : named(i, std::string(algorithm.name), [&] {
+        return convert_kind(std::as_const(last.result.output).view(), algorithm.input);
+      });
     // A conversion is to a step what reading is to a file.
     input.load_ms = same_kind ? 0.0 : milliseconds_since(start);
     last.result.output = {};
@@ -99,12 +123,17 @@ Finished run_following(const RunOptions& options, const std::vector<RunRequest>&
 }
 
 Finished run_steps(const RunOptions& options, const std::vector<RunRequest>& steps, LoadedInput input,
-                   const std::string& stem, Runner& runner, LongTask& task) {
-  check_shapes(options, steps, input.picture.pixels.shape(), input.picture.settings);
+                   const std::string& stem, Runner& runner, LongTask& task,
+                   std::span<std::optional<ClipWindow>> windows) {
+  check_shapes(options, steps, input.picture.pixels.shape(), input.picture.settings, !windows.empty());
+  if (takes_window(windows, 0, input.picture.pixels.shape().kind)) {
+    input.lent = windows[0]->push(std::as_const(input.picture.pixels).view());
+    input.picture.pixels = {};
+  }
   Finished first = named(0, std::string(steps.front().algorithm->name),
                          [&] { return run_loaded(options.run, steps.front(), input, runner, task); });
   input = {};
-  return run_following(options, steps, std::move(first), stem, runner, task);
+  return run_following(options, steps, std::move(first), stem, runner, task, windows);
 }
 
 std::string names_of(const std::vector<RunRequest>& steps) {

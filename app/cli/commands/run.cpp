@@ -96,13 +96,14 @@ void prepare_steps(const RunOptions& options) {
 }
 
 int run(const RunOptions& options) {
-  const std::vector<RunRequest> steps = make_steps(options);
+  const bool moving = is_moving_run(options);
+  const std::vector<RunRequest> steps = make_steps(options, moving);
   const AlgorithmInfo& last = *steps.back().algorithm;
   if (options.output.empty() && options.steps_out.empty() && !last.report)
     throw UsageError("-o is missing: where to write the " + std::string(name_of(last.output)));
   prepare_steps(options);
   if (!options.timings.empty()) io::require_writable(options.timings);
-  if (is_moving_run(options)) return run_frames(options, steps);
+  if (moving) return run_frames(options, steps);
   if (options.frames > 0 || options.frames_per_second > 0)
     throw UsageError("--frames and --fps are for moving inputs: a video, frame_%04d.png, /dev/video0 or test:");
   return is_batch(options, *steps.front().algorithm) ? run_batch(options, steps) : run_single(options, steps);
@@ -146,10 +147,12 @@ void assign_to_steps(const CLI::App& app, RunOptions& options) {
 CommandAction set_up_run(CLI::App& app) {
   const auto options = std::make_shared<RunOptions>();
   app.add_option("algorithm", options->run.algorithm, "What to run")->required();
-  add_paths(app, "input", options->inputs,
-            "Pictures: " + io::format_names(io::FormatUse::read) +
-                "; numbers: raw, little endian; - for standard input; several, or a folder of pictures, for a "
-                "batch; moving ones, whose every frame is run: videos, frame_%04d.png, /dev/video0, test:");
+  add_paths(
+      app, "input", options->inputs,
+      "Pictures: " + io::format_names(io::FormatUse::read) +
+          "; numbers: raw, little endian; - for standard input; several, or a folder of pictures, for a "
+          "batch; moving ones, whose every frame is run: videos, frame_%04d.png, /dev/video0, test: (algorithms in "
+          "time run on the newest frames)");
   add_path(app, "-o,--output", options->output,
            "Result: " + io::enumerated(io::data_extensions(io::FormatUse::written)) +
                "; - or EXT:- for standard output; of a batch a folder, or a name with {name}; of a moving input " +
@@ -183,6 +186,7 @@ CommandAction set_up_run(CLI::App& app) {
            "  threadscape run sobel photos/ -o edges/{name}-edges.png\n"
            "  threadscape run gaussian - -o ppm:- < photo.jpg | display\n"
            "  threadscape run median in.mp4 --set size=5 --then sobel -o out.mkv\n"
+           "  threadscape run temporal_median in.mp4 --set frames=9 --then running_background -o moving.mkv\n"
            "  threadscape run convolution photo.png -o sharp.png --set mask=0,-1,0,-1,5,-1,0,-1,0 --backend cuda\n"
            "  threadscape run convolution photo.png -o soft.png --set size=9 --set preset=gaussian --timings t.json\n"
            "  threadscape run diamond_square --set n=9 --then thermal_erosion --set iterations=50 --then slope -o "

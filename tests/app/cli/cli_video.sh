@@ -22,6 +22,43 @@ same_file folder_04.png again_04.png
 expect 0 run mean test:60x40@25:12 -o first.gif --frames 3 --timings t.json
 json t.json 'j["frames"] == 3 and j["stages_ms"]["compute"] > 0'
 
+# Algorithms in time get the clip of the newest frames up to each one; the first frames have shorter clips. The result is that
+# of a loop over clips made by hand, to the bit.
+# clip_of LAST FRAMES PATTERN: the folder clip holds the pictures LAST - FRAMES + 1 .. LAST.
+clip_of() {
+  rm -rf clip
+  mkdir clip
+  for ((j = $1 < $2 ? 0 : $1 - $2 + 1; j <= $1; ++j)); do
+    # shellcheck disable=SC2059
+    cp "$(printf "$3" "$j")" clip
+  done
+}
+for algorithm in "temporal_median 5 --set frames=5" "temporal_mean 4 --set frames=4" "frame_difference 3 --set distance=2" \
+  "running_background 6 --set frames=6" "motion_history 7 --set duration=6"; do
+  # shellcheck disable=SC2086
+  set -- $algorithm
+  name=$1 used=$2
+  shift 2
+  expect 0 run "$name" scene_%02d.png -o "$name"_%02d.png "$@"
+  [ "$(ls "$name"_*.png | wc -l)" = 12 ] || fail "$name: $(ls "$name"_*.png | wc -l) pictures instead of 12"
+  for i in 0 1 5 11; do
+    clip_of "$i" "$used" scene_%02d.png
+    expect 0 run "$name" clip -o one.png "$@"
+    same_file one.png "$(printf "${name}_%02d.png" "$i")"
+  done
+done
+# A step in time keeps the results of the step before it.
+expect 0 run sobel scene_%02d.png --then temporal_mean --set frames=3 --then mean --set size=3 -o steps_%02d.png
+expect 0 run sobel scene_%02d.png -o edges_%02d.png
+clip_of 11 3 edges_%02d.png
+expect 0 run temporal_mean clip --set frames=3 --then mean --set size=3 -o one.png
+same_file one.png steps_11.png
+# Numbered pictures are one clip where the result is one picture.
+expect 0 run temporal_mean scene_%02d.png --set frames=12 -o one.png
+expect 0 run temporal_mean scene_%02d.png --set frames=12 -o every_%02d.png
+same_file one.png every_11.png
+refuses 2 'step 2, temporal_mean: it gets a picture from sobel, and takes a clip' run sobel scene_00.png --then temporal_mean -o x.png
+
 refuses 2 'holds one picture: -o .*frame_%04d.png' run sobel test:60x40 -o x.png
 refuses 2 'takes a heightfield' run slope test:60x40 -o x.gif
 refuses 2 'takes no input' run diamond_square test:60x40 -o x.gif
@@ -50,6 +87,16 @@ for i in 00 01 13 39; do
   same_file one.png "result_$i.png"
 done
 [ -e result_40.png ] && fail "the video has more frames than its source"
+
+# The same of an algorithm in time.
+expect 0 run temporal_median "$videos/h264.mp4" --set frames=5 -o still.mkv
+expect 0 run noise still.mkv -o still_%02d.png --set amount=0
+[ "$(ls still_*.png | wc -l)" = 40 ] || fail "$(ls still_*.png | wc -l) frames over time instead of 40"
+for i in 0 3 39; do
+  clip_of "$i" 5 whole_%02d.png
+  expect 0 run temporal_median clip --set frames=5 -o one.png
+  same_file one.png "$(printf still_%02d.png "$i")"
+done
 
 # A size that changes half-way ends a video that can be played, and goes on in numbered pictures.
 refuses 2 'ends after 10 frames' run mean "$videos/two_sizes.h264" -o sizes.mkv
