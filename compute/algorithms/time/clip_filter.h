@@ -23,11 +23,21 @@ inline constexpr int max_frames = 64;
 [[nodiscard]] Shape scene_shape(int frames);
 [[nodiscard]] HostArray scene(int frames, std::uint64_t seed);
 
-/// The common base of the structs that describe algorithms in time.
+/// The common base of the structs that describe algorithms in time. `P` is the struct of the parameters, which has the
+/// name of the algorithm as `algorithm` and the number of frames that a run uses as used(). What remains for the
+/// algorithm are title, summary, source, variants and the three backends.
+template <class P>
 struct ClipFilter {
+  using Params = P;
   static constexpr std::string_view group = "Time";
   static constexpr Kind input = clip_kind, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+
+  static Shape input_shape(const P& params) { return scene_shape(params.used()); }
+  static HostArray make_input(const P& params, std::uint64_t seed) { return scene(params.used(), seed); }
+  static bool same_input(const P& a, const P& b) { return a.used() == b.used(); }
+  static Shape output_shape(const P&, const Shape& input) { return picture_of_clip(P::algorithm, input); }
+  static std::size_t scratch_bytes(const P&, const Shape&, Backend, int) { return 0; }
 };
 
 }  // namespace threadscape::clips

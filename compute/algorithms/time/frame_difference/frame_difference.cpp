@@ -2,16 +2,8 @@
 
 namespace threadscape {
 
-Shape FrameDifference::output_shape(const Params&, const Shape& input) {
-  return clips::picture_of_clip("frame_difference", input);
-}
-
-std::size_t FrameDifference::scratch_bytes(const Params&, const Shape&, Backend, int) {
-  return 0;
-}
-
 AlgorithmInfo describe_frame_difference() {
-  return describe<FrameDifference>("frame_difference");
+  return describe<FrameDifference>(FrameDifference::Params::algorithm);
 }
 
 }  // namespace threadscape

@@ -9,40 +9,39 @@
 
 namespace threadscape {
 
-struct FrameDifference : clips::ClipFilter {
+namespace frame_difference {
+
+struct Params {
+  static constexpr std::string_view algorithm = "frame_difference";
+  static constexpr std::array<std::string_view, 3> mode_names{"absolute", "signed", "threshold"};
+
+  int distance = 1;
+  Mode mode = Mode::absolute;
+  float threshold = 25.0f;
+
+  /// The number of frames that are used.
+  [[nodiscard]] int used() const { return distance + 1; }
+  static auto fields() {
+    return std::tuple{
+        Field{"distance", &Params::distance, 1, clips::max_frames - 1, "frames", "how much older the earlier frame is"},
+        EnumField{
+            "mode", &Params::mode, mode_names,
+            "the absolute difference, the signed one around grey, or white pixels where it exceeds the threshold"},
+        Field{"threshold", &Params::threshold, 0.0f, 255.0f, "grey levels",
+              "threshold: pixels are white where any colour differs by more; white is 255"}};
+  }
+  bool operator==(const Params&) const = default;
+};
+
+}  // namespace frame_difference
+
+struct FrameDifference : clips::ClipFilter<frame_difference::Params> {
   static constexpr std::string_view title = "Frame difference";
   static constexpr std::string_view summary = "What differs between the newest frame of a clip and an earlier one";
   static constexpr std::string_view source = "Gonzalez, Woods: Digital Image Processing, image subtraction";
-  static constexpr std::array<std::string_view, 3> mode_names{"absolute", "signed", "threshold"};
 
-  struct Params {
-    int distance = 1;
-    frame_difference::Mode mode = frame_difference::Mode::absolute;
-    float threshold = 25.0f;
-
-    static auto fields() {
-      return std::tuple{
-          Field{"distance", &Params::distance, 1, clips::max_frames - 1, "frames",
-                "how much older the earlier frame is"},
-          EnumField{
-              "mode", &Params::mode, mode_names,
-              "the absolute difference, the signed one around grey, or white pixels where it exceeds the threshold"},
-          Field{"threshold", &Params::threshold, 0.0f, 255.0f, "grey levels",
-                "threshold: pixels are white where any colour differs by more; white is 255"}};
-    }
-    bool operator==(const Params&) const = default;
-  };
-
-  /// The number of frames that are used.
-  [[nodiscard]] static int frames(const Params& params) { return params.distance + 1; }
   [[nodiscard]] static frame_difference::Plan plan(const Params& params) { return {params.mode, params.threshold}; }
 
-  static Shape input_shape(const Params& params) { return clips::scene_shape(frames(params)); }
-  static HostArray make_input(const Params& params, std::uint64_t seed) { return clips::scene(frames(params), seed); }
-  static bool same_input(const Params& a, const Params& b) { return frames(a) == frames(b); }
-
-  static Shape output_shape(const Params&, const Shape& input);
-  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
+#include "compute/algorithms/time/clip_bands.h"
 #include "compute/algorithms/time/clip_rows-inl.h"
 #include "compute/algorithms/time/frame_difference/frame_difference.h"
-#include "compute/engines/planes/bands.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace threadscape::frame_difference {
@@ -63,11 +63,9 @@ HWY_EXPORT(frame_difference_rows);
 }
 
 void FrameDifference::openmp(const Params& params, const HostRun& run) {
-  const frame_difference::Plan plan = FrameDifference::plan(params);
-  const HostIn clip = newest_frames(run.in, frames(params));
   using namespace frame_difference;  // NOLINT: where HWY_EXPORT put the table
-  for_each_band(run, static_cast<int>(clip.shape.height), [&](int y0, int y1) {
-    HWY_DYNAMIC_DISPATCH(frame_difference_rows)(plan, clip, run.out, y0, y1);
+  clips::compute_bands(run, params.used(), [&](const HostIn& clip, int y0, int y1) {
+    HWY_DYNAMIC_DISPATCH(frame_difference_rows)(plan(params), clip, run.out, y0, y1);
   });
 }
 

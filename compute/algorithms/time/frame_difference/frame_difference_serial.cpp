@@ -6,7 +6,7 @@
 namespace threadscape {
 
 void FrameDifference::serial(const Params& params, const HostRun& run) {
-  clips::compute_serial(plan(params), frames(params), run);
+  clips::compute_serial(plan(params), params.used(), run);
 }
 
 }  // namespace threadscape

@@ -7,7 +7,7 @@
 namespace threadscape {
 
 void MotionHistory::cuda(const Params& params, const DeviceRun& run) {
-  clips::compute_on_device(plan(params), frames(params), run);
+  clips::compute_on_device(plan(params), params.used(), run);
 }
 
 }  // namespace threadscape

@@ -10,9 +10,9 @@
 
 #include <algorithm>
 
+#include "compute/algorithms/time/clip_bands.h"
 #include "compute/algorithms/time/clip_rows-inl.h"
 #include "compute/algorithms/time/motion_history/motion_history.h"
-#include "compute/engines/planes/bands.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace threadscape::motion_history {
@@ -59,11 +59,9 @@ HWY_EXPORT(motion_history_rows);
 }
 
 void MotionHistory::openmp(const Params& params, const HostRun& run) {
-  const motion_history::Plan plan = MotionHistory::plan(params);
-  const HostIn clip = newest_frames(run.in, frames(params));
   using namespace motion_history;  // NOLINT: where HWY_EXPORT put the table
-  for_each_band(run, static_cast<int>(clip.shape.height), [&](int y0, int y1) {
-    HWY_DYNAMIC_DISPATCH(motion_history_rows)(plan, clip, run.out, y0, y1);
+  clips::compute_bands(run, params.used(), [&](const HostIn& clip, int y0, int y1) {
+    HWY_DYNAMIC_DISPATCH(motion_history_rows)(plan(params), clip, run.out, y0, y1);
   });
 }
 

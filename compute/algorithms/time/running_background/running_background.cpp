@@ -2,16 +2,8 @@
 
 namespace threadscape {
 
-Shape RunningBackground::output_shape(const Params&, const Shape& input) {
-  return clips::picture_of_clip("running_background", input);
-}
-
-std::size_t RunningBackground::scratch_bytes(const Params&, const Shape&, Backend, int) {
-  return 0;
-}
-
 AlgorithmInfo describe_running_background() {
-  return describe<RunningBackground>("running_background");
+  return describe<RunningBackground>(RunningBackground::Params::algorithm);
 }
 
 }  // namespace threadscape

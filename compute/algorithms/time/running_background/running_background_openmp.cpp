@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
+#include "compute/algorithms/time/clip_bands.h"
 #include "compute/algorithms/time/clip_rows-inl.h"
 #include "compute/algorithms/time/running_background/running_background.h"
-#include "compute/engines/planes/bands.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace threadscape::running_background {
@@ -90,11 +90,9 @@ HWY_EXPORT(running_background_rows);
 }
 
 void RunningBackground::openmp(const Params& params, const HostRun& run) {
-  const running_background::Plan plan = RunningBackground::plan(params);
-  const HostIn clip = newest_frames(run.in, frames(params));
   using namespace running_background;  // NOLINT: where HWY_EXPORT put the table
-  for_each_band(run, static_cast<int>(clip.shape.height), [&](int y0, int y1) {
-    HWY_DYNAMIC_DISPATCH(running_background_rows)(plan, clip, run.out, y0, y1);
+  clips::compute_bands(run, params.used(), [&](const HostIn& clip, int y0, int y1) {
+    HWY_DYNAMIC_DISPATCH(running_background_rows)(plan(params), clip, run.out, y0, y1);
   });
 }
 

@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
+#include "compute/algorithms/time/clip_bands.h"
 #include "compute/algorithms/time/clip_rows-inl.h"
 #include "compute/algorithms/time/temporal_mean/temporal_mean.h"
-#include "compute/engines/planes/bands.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace threadscape::temporal_mean {
@@ -67,11 +67,9 @@ HWY_EXPORT(temporal_mean_rows);
 }
 
 void TemporalMean::openmp(const Params& params, const HostRun& run) {
-  const temporal_mean::Plan plan = TemporalMean::plan(params);
-  const HostIn clip = newest_frames(run.in, frames(params));
   using namespace temporal_mean;  // NOLINT: where HWY_EXPORT put the table
-  for_each_band(run, static_cast<int>(clip.shape.height), [&](int y0, int y1) {
-    HWY_DYNAMIC_DISPATCH(temporal_mean_rows)(plan, clip, run.out, y0, y1);
+  clips::compute_bands(run, params.used(), [&](const HostIn& clip, int y0, int y1) {
+    HWY_DYNAMIC_DISPATCH(temporal_mean_rows)(plan(params), clip, run.out, y0, y1);
   });
 }
 

@@ -9,7 +9,24 @@
 
 namespace threadscape {
 
-struct TemporalMedian : clips::ClipFilter {
+namespace temporal_median {
+
+struct Params {
+  static constexpr std::string_view algorithm = "temporal_median";
+  int frames = 9;
+
+  /// The number of frames that are used.
+  [[nodiscard]] int used() const { return frames; }
+  static auto fields() {
+    return std::tuple{
+        Field{"frames", &Params::frames, 1, clips::max_frames - 1, "frames", "the newest frames that are compared", 2}};
+  }
+  bool operator==(const Params&) const = default;
+};
+
+}  // namespace temporal_median
+
+struct TemporalMedian : clips::ClipFilter<temporal_median::Params> {
   static constexpr std::string_view title = "Median over time";
   static constexpr std::string_view summary =
       "The median of each pixel over the newest frames of a clip: removes noise and whatever passes through";
@@ -19,25 +36,6 @@ struct TemporalMedian : clips::ClipFilter {
       Variant{"network", "values in registers, sorted by a network for up to 15 frames; bits for more"},
       Variant{"bits", "the median bit by bit, from the highest on: counts of values below a candidate"}};
 
-  struct Params {
-    int frames = 9;
-
-    static auto fields() {
-      return std::tuple{Field{"frames", &Params::frames, 1, clips::max_frames - 1, "frames",
-                              "the newest frames that are compared", 2}};
-    }
-    bool operator==(const Params&) const = default;
-  };
-
-  /// The number of frames that are used.
-  [[nodiscard]] static int frames(const Params& params) { return params.frames; }
-
-  static Shape input_shape(const Params& params) { return clips::scene_shape(frames(params)); }
-  static HostArray make_input(const Params& params, std::uint64_t seed) { return clips::scene(frames(params), seed); }
-  static bool same_input(const Params& a, const Params& b) { return frames(a) == frames(b); }
-
-  static Shape output_shape(const Params&, const Shape& input);
-  static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

@@ -80,7 +80,7 @@ struct NetworkPlan {
 
 void TemporalMedian::cuda(const Params& params, const DeviceRun& run) {
   using namespace temporal_median;  // NOLINT: kernels of this file alone
-  const int used = static_cast<int>(std::min<std::int64_t>(frames(params), run.in.shape.depth));
+  const int used = static_cast<int>(std::min<std::int64_t>(params.used(), run.in.shape.depth));
   if (run.variant == 1 || used > max_network) return clips::compute_on_device(BitPlan{}, used, run);
   const Padding padding = padding_of(used);
   with_network(padding.size, [&](auto size) {

@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "compute/algorithms/time/clip_bands.h"
 #include "compute/algorithms/time/clip_rows-inl.h"
 #include "compute/algorithms/time/temporal_median/temporal_median.h"
-#include "compute/engines/planes/bands.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace threadscape::temporal_median {
@@ -135,9 +135,8 @@ HWY_EXPORT(temporal_median_rows);
 }
 
 void TemporalMedian::openmp(const Params& params, const HostRun& run) {
-  const HostIn clip = newest_frames(run.in, frames(params));
   using namespace temporal_median;  // NOLINT: where HWY_EXPORT put the table
-  for_each_band(run, static_cast<int>(clip.shape.height), [&](int y0, int y1) {
+  clips::compute_bands(run, params.used(), [&](const HostIn& clip, int y0, int y1) {
     HWY_DYNAMIC_DISPATCH(temporal_median_rows)(clip, run.out, y0, y1);
   });
 }

@@ -31,7 +31,7 @@ struct Plan {
 }  // namespace temporal_median
 
 void TemporalMedian::serial(const Params& params, const HostRun& run) {
-  clips::compute_serial(temporal_median::Plan{}, frames(params), run);
+  clips::compute_serial(temporal_median::Plan{}, params.used(), run);
 }
 
 }  // namespace threadscape
