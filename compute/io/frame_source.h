@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compute/core/data.h"
+#include "compute/core/yuv.h"
 
 namespace threadscape::io {
 
@@ -32,19 +33,7 @@ struct Frame {
   double decode_ms = 0;    ///< How long decoding and conversion took.
 };
 
-/// A decoded frame as three or two planes of bytes, as most video codecs keep it: brightness Y at full resolution, and
-/// the colour differences U and V at half the resolution in both directions, rounded up.
-struct YuvPlanes {
-  int width = 0, height = 0;
-  const std::uint8_t* y = nullptr;
-  const std::uint8_t* u = nullptr;  ///< With `v` null, U and V in turns (NV12).
-  const std::uint8_t* v = nullptr;  ///< Null for NV12.
-  std::ptrdiff_t y_pitch = 0;       ///< Bytes from one row of Y to the next.
-  std::ptrdiff_t u_pitch = 0;       ///< Bytes from one row of U, or of U and V in turns, to the next.
-  std::ptrdiff_t v_pitch = 0;       ///< Bytes from one row of V to the next; 0 for NV12.
-  bool full_range = false;          ///< Whether Y is 0..255, not 16..235.
-  bool bt709 = false;               ///< Whether the colours are those of ITU-R BT.709, not BT.601.
-};
+using threadscape::YuvPlanes;
 
 /// Reads the frames of a moving picture one after another. Not thread-safe. All functions throw EnvironmentError with
 /// the name of the source and the cause, and Cancelled after a request to stop.
@@ -66,7 +55,7 @@ class FrameSource {
   /// The frame of the last advance() as a picture, with its number and time.
   virtual void picture(Frame& frame) = 0;
   /// The planes of the frame of the last advance(), valid until the next one. Nothing where frames are not kept as such
-  /// planes.
+  /// planes. yuv_to_rgba() makes the picture of them that picture() gives.
   [[nodiscard]] virtual std::optional<YuvPlanes> planes() const { return {}; }
 
   /// The next frame will be frame `index`, exactly. An index behind the end makes the next advance() return false.

@@ -13,7 +13,8 @@ namespace threadscape::io {
 class PictureConverter {
  public:
   /// Writes the frame into `pixels`, whose memory is used again if its shape is right: grey frames with one channel,
-  /// all others as RGBA; frames of more than 8 bits in RGB or grey with 16 bits. Throws DecodeFailure.
+  /// all others as RGBA; frames of more than 8 bits in RGB or grey with 16 bits. YUV 4:2:0 of 8 bits is converted by
+  /// yuv_to_rgba(), what remains by libswscale. Throws DecodeFailure.
   void to_picture(const AVFrame& frame, HostArray& pixels);
 
  private:

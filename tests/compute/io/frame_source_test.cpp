@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
 #include <random>
 
 #include "compute/core/errors.h"
@@ -143,6 +145,30 @@ TEST_F(Videos, EveryContainerGivesAllFramesInOrder) {
     expect_frames(*source, 0, count);
     EXPECT_EQ(source->note(), "");
   }
+}
+
+TEST_F(Videos, PicturesAreThoseOfTheirPlanes) {
+  for (const char* name : {"h264.mp4", "mpeg2.ts", "vp9.webm"}) {
+    SCOPED_TRACE(name);
+    const auto source = open_frames(video(name));
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_TRUE(source->advance());
+      const std::optional<YuvPlanes> planes = source->planes();
+      ASSERT_TRUE(planes);
+      Frame frame;
+      source->picture(frame);
+      HostArray wanted(Shape::image(Element::u8, 4, planes->width, planes->height));
+      yuv_to_rgba_serial(*planes, wanted.view());
+      ASSERT_EQ(frame.pixels.shape(), wanted.shape());
+      for (int y = 0; y < planes->height; ++y)
+        ASSERT_TRUE(std::equal(wanted.image<Rgba8>().row(y), wanted.image<Rgba8>().row(y) + planes->width,
+                               frame.pixels.image<Rgba8>().row(y)))
+            << "row " << y;
+    }
+  }
+  const auto lossless = open_frames(video("lossless.mkv"));
+  ASSERT_TRUE(lossless->advance());
+  EXPECT_FALSE(lossless->planes()) << "RGB has no such planes";
 }
 
 TEST_F(Videos, FramesAreFoundExactly) {
