@@ -248,11 +248,15 @@ HWY_EXPORT(grow_byte_band);
 
 constexpr std::size_t worth_streaming = std::size_t{32} << 20;  // bytes, more than a core's share of any cache
 
-int rows_of_band(int side) {
-  return std::clamp(side / 32, 16, 256);
+/// Rows of a band: long bands compute few rows twice, and about twelve bands for each thread let all threads end
+/// together.
+int rows_of_band(int side, int threads) {
+  return std::min(std::clamp(side / 32, 16, 256), std::clamp(side / (12 * threads), 64, 256));
 }
-int bands_of(int side) {
-  return (side + rows_of_band(side) - 1) / rows_of_band(side);
+/// The largest number of threads that a terrain has bands for.
+int threads_of(int side) {
+  const int rows = rows_of_band(side, max_threads());
+  return std::min((side + rows - 1) / rows, max_threads());
 }
 
 }  // namespace
@@ -261,7 +265,7 @@ std::size_t openmp_scratch_bytes(const DiamondSquare::Params& params, int varian
   const Plan plan = DiamondSquare::plan(params, 0);
   if (variant != 0) return host_table_bytes(plan);  // The variant `steps` works in place.
   const std::size_t of_thread = cascade_values(plan.first, plan.grown) * (params.classic() ? 1 : sizeof(float));
-  const int threads = std::min(bands_of(cells_of(plan.n) + 1), max_threads());
+  const int threads = threads_of(cells_of(plan.n) + 1);
   return HostScratch::padded(of_thread) * static_cast<std::size_t>(threads) + host_table_bytes(plan);
 }
 
@@ -278,7 +282,7 @@ void DiamondSquare::openmp(const Params& params, const HostRun& run) {
     const bool aligned = reinterpret_cast<std::uintptr_t>(out.data) % 64 == 0 && run.out.pitch % 64 == 0;
     const Job<Height> job{plan, start.data(), out, aligned && run.out.shape.bytes() >= worth_streaming};
     const std::size_t of_thread = HostScratch::padded(cascade_values(plan.first, plan.grown) * sizeof(Height));
-    const auto threads = static_cast<std::size_t>(std::min(bands_of(out.height), max_threads()));
+    const auto threads = static_cast<std::size_t>(threads_of(out.height));
     std::byte* scratch = run.scratch->take<std::byte>(of_thread * threads).data();
     for_each_band(
         run, out.height,
@@ -289,7 +293,7 @@ void DiamondSquare::openmp(const Params& params, const HostRun& run) {
           else
             HWY_DYNAMIC_DISPATCH(grow_byte_band)(job, own, y0, y1);
         },
-        rows_of_band(out.height));
+        rows_of_band(out.height, run.threads));
   });
 }
 
