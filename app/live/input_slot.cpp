@@ -12,6 +12,13 @@ namespace {
 /// Up to this size an upload takes less than 4 ms at 2 GB/s, and is done at once.
 constexpr std::size_t small_bytes = std::size_t{8} << 20;
 
+/// Whether the source is uploaded at once, into memory that is there if it fits. The frames of a moving picture are,
+/// whatever their size, because new memory for each of them would cost more than the wait.
+bool is_written_at_once(const Source& source, const gl::Resource& memory) {
+  const Shape& shape = source.picture.pixels.shape();
+  return shape.bytes() <= small_bytes || (source.stream != 0 && memory.fits(shape));
+}
+
 bool same(const std::shared_ptr<const Source>& a, const std::shared_ptr<const Source>& b) {
   return a && b && a->id == b->id;
 }
@@ -21,8 +28,7 @@ bool same(const std::shared_ptr<const Source>& a, const std::shared_ptr<const So
 bool InputSlot::replaces_memory(const std::shared_ptr<const Source>& source) const {
   if (!source) return !memory_.empty();
   if (same(source, latest()) || same(source, source_)) return false;
-  const Shape& shape = source->picture.pixels.shape();
-  return shape.bytes() > small_bytes || !memory_.fits(shape);
+  return !is_written_at_once(*source, memory_) || !memory_.fits(source->picture.pixels.shape());
 }
 
 void InputSlot::show(const std::shared_ptr<const Source>& source) {
@@ -36,7 +42,7 @@ void InputSlot::show(const std::shared_ptr<const Source>& source) {
   }
   const Shape& shape = source->picture.pixels.shape();
   try {
-    if (shape.bytes() > small_bytes) {
+    if (!is_written_at_once(*source, memory_)) {
       arriving_ = Arriving{.source = source, .memory = allocate(shape)};
       return;
     }

@@ -368,10 +368,14 @@ void LiveView::fit_output(const Shape& shape) {
 // ---- what others ask for --------------------------------------------------------------------------------------------
 
 void LiveView::record(Workspace& workspace, const Work& work, const StageTimes& times, std::int64_t items) {
-  const bool same_statistics = measured_ && measured_->algorithm == work.algorithm &&
-                               measured_->params == work.params && measured_->source_id == work.source_id;
-  if (!same_statistics) workspace.timings.start_statistics();
+  // The frames of a moving picture are work of one kind.
+  const std::uint64_t stream = input_.source() && input_.id() == work.source_id ? input_.source()->stream : 0;
+  const bool same_input =
+      measured_ && (measured_->source_id == work.source_id || (stream != 0 && stream == measured_stream_));
+  if (!same_input || measured_->algorithm != work.algorithm || measured_->params != work.params)
+    workspace.timings.start_statistics();
   measured_ = work;
+  measured_stream_ = stream;
   // Of a number that was computed from many values, those count.
   if (items == 1) items = std::max(items, input_.memory().shape().items());
   workspace.timings.push(
@@ -447,6 +451,12 @@ bool LiveView::computed(const Workspace& workspace) const {
   const Work wanted = workspace.wanted();
   if (!workspace.problem().empty() || given_up_ == wanted) return true;
   return same(shown(), wanted) && !reference_.is_due(wanted);
+}
+
+bool LiveView::shows_wanted(const Workspace& workspace) const {
+  const Work wanted = workspace.wanted();
+  return same(shown(), wanted) && workspace.problem().empty() && !comparing() && !recovery_ && !input_.arriving() &&
+         !reference_.is_due(wanted);
 }
 
 bool LiveView::settled(const Workspace& workspace) const {

@@ -81,6 +81,12 @@ class LiveView {
   /// Whether the output shows exactly what the workspace asks for, and no file is being read or written.
   [[nodiscard]] bool settled(const Workspace& workspace) const;
 
+  /// Whether the output shows the result of exactly what the workspace asks for, and nothing is being computed. Files
+  /// do not count. False for what cannot run, failed or was cancelled.
+  [[nodiscard]] bool shows_wanted(const Workspace& workspace) const;
+  /// Whether what the workspace asks for failed or was cancelled.
+  [[nodiscard]] bool gave_up(const Workspace& workspace) const { return given_up_ == workspace.wanted(); }
+
   /// Null until there is something to show.
   [[nodiscard]] const gl::Resource* input() const { return present(input_.memory()); }
   [[nodiscard]] const gl::Resource* output() const { return present(result_.memory()); }
@@ -181,6 +187,7 @@ class LiveView {
   std::optional<Work> input_made_for_;  ///< What the worker made the latest input for, until a run is chosen for it.
   std::optional<Work> given_up_;        ///< Failed or was cancelled.
   std::optional<Work> measured_;        ///< What the statistics in the workspace are about.
+  std::uint64_t measured_stream_ = 0;   ///< Source::stream of its input.
   Stopwatch job_start_;                 ///< Of the worker's job.
   bool finishing_ = false;              ///< Inside finish(): nobody looks on.
   bool device_lost_ = false;

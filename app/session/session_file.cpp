@@ -4,6 +4,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "app/session/moving_file.h"
 #include "app/session/setting.h"
 #include "app/session/user_folders.h"
 #include "compute/core/kind_info.h"
@@ -27,7 +28,8 @@ bool file_exists(const fs::path& path) {
 /// The absolute path, or the one from `folder` if the file is below that.
 std::string stored_path(const fs::path& path, const fs::path& folder) {
   std::error_code failed;
-  const fs::path whole = fs::absolute(path, failed).lexically_normal();
+  const fs::path whole = absolute_name(path);
+  if (!whole.is_absolute()) return whole.generic_string();
   const fs::path base = fs::absolute(folder.empty() ? fs::path(".") : folder, failed).lexically_normal();
   const fs::path relative = whole.lexically_relative(base);
   const bool below = !relative.empty() && *relative.begin() != "..";
@@ -157,7 +159,7 @@ void apply_session(Workspace& workspace, const Session& session) {
 std::vector<std::pair<Kind, fs::path>> existing_inputs(const Session& session, LogBook& log) {
   std::vector<std::pair<Kind, fs::path>> found;
   for (const auto& [kind, path] : session.inputs) {
-    if (file_exists(path))
+    if (can_be_opened(path))
       found.emplace_back(kind, path);
     else
       log.warning("the session names '" + path.string() + "', which is missing: it is left out; open another " +

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/session/moving_file.h"
 #include "app/session/session_file.h"
 #include "compute/core/kind_info.h"
 #include "compute/core/machine.h"
@@ -141,7 +142,9 @@ Session parse_session(const std::string& text, const fs::path& folder, const std
       const Kind of =
           path.located([&kind = kind] { return static_cast<Kind>(&find_kind(kind) - &info_of(Kind::none)); });
       if (of == Kind::none) path.fail("is no kind of data that a file holds");
-      session.inputs[of] = fs::path(path.text()).is_absolute() ? fs::path(path.text()) : folder / path.text();
+      const fs::path input(path.text());
+      const bool stands_alone = input.is_absolute() || absolute_name(input) == input;
+      session.inputs[of] = stands_alone ? input : folder / input;
     }
   if (const auto view = root.find("view")) session.view = read_view(*view);
   if (const auto others = root.find("others"))

@@ -23,8 +23,22 @@ std::shared_ptr<const Source> Sources::put(std::filesystem::path path, io::Pictu
   return source;
 }
 
+void Sources::put_frame(std::shared_ptr<Source> frame) {
+  const auto before = opened(Kind::image);
+  if (!before) return;
+  if (before->stream == 0) first_frame_ = before;
+  frame->id = next_id_++;
+  frame->stream = before->stream == 0 ? before->id : before->stream;
+  opened_[Kind::image] = std::move(frame);
+}
+
+std::shared_ptr<const Source> Sources::as_opened(std::shared_ptr<const Source> source) const {
+  return source && source->stream != 0 && first_frame_ && first_frame_->id == source->stream ? first_frame_ : source;
+}
+
 void Sources::put_back(std::shared_ptr<const Source> source) {
   const Kind kind = source->picture.pixels.shape().kind;
+  if (const auto present = opened(kind); present && present->stream == source->id) return;
   // What was opened before a result, and is opened again, is no earlier input any more; nor are those after it.
   if (const auto found = earlier_.find(kind); found != earlier_.end()) {
     auto& earlier = found->second;
@@ -83,7 +97,11 @@ void Sources::find_start(StepsBefore& before) const {
 }
 
 void Sources::keep_made(const Work& work, const std::shared_ptr<const Source>& source) {
-  std::erase_if(made_, [&](const MadeBySteps& made) { return made.before->same_input(*work.before); });
+  // Of a moving picture, the results of earlier frames are not wanted again.
+  std::erase_if(made_, [&](const MadeBySteps& made) {
+    return made.before->same_input(*work.before) || (source->stream != 0 && made.source->stream == source->stream &&
+                                                     made.before->source->id != work.before->source->id);
+  });
   made_.push_back({work.before, source});
   std::size_t bytes = 0, kept = 0;
   for (auto made = made_.rbegin(); made != made_.rend(); ++made, ++kept) {
@@ -143,6 +161,7 @@ std::shared_ptr<const Source> Sources::store_made(const Work& work, HostArray ma
         "result of step " + std::to_string(work.before->steps.size()) + ", " + std::string(last.algorithm->name);
     source->picture.settings = work.before->settings;
     const auto& first = work.before->source;
+    if (first) source->stream = first->stream;
     const bool coloured = first && first->picture.colour != io::FileColour::grey;
     if (source->picture.pixels.shape().channels == 4)
       source->picture.colour = coloured ? first->picture.colour : io::FileColour::rgba;

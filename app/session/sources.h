@@ -18,12 +18,19 @@ class Sources {
   std::shared_ptr<const Source> put(std::filesystem::path path, io::Picture picture);
   /// Stores a result instead of the data of the same kind that were opened before, which go_back() opens again.
   std::shared_ptr<const Source> put_result(std::string origin, io::Picture picture);
+  /// Makes the next frame of the moving picture whose first frame was opened, or of which a frame is opened, the opened
+  /// picture. It has a new id, and belongs to the stream of the one before.
+  void put_frame(std::shared_ptr<Source> frame);
+  /// What was opened by the user: `source` itself, or the first frame of the moving picture that `source` is a frame
+  /// of.
+  [[nodiscard]] std::shared_ptr<const Source> as_opened(std::shared_ptr<const Source> source) const;
   /// Forgets the data of this kind.
   void close(Kind kind) {
     opened_.erase(kind);
     earlier_.erase(kind);
   }
-  /// Makes data that put() has returned earlier the opened ones of their kind again, under the id that they had.
+  /// Makes data that put() has returned earlier the opened ones of their kind again, under the id that they had. If
+  /// they are the first frame of the moving picture that is opened, its present frame stays.
   void put_back(std::shared_ptr<const Source> source);
   /// The opened data of all kinds, sorted by kind.
   [[nodiscard]] const std::map<Kind, std::shared_ptr<const Source>>& all_opened() const { return opened_; }
@@ -92,7 +99,8 @@ class Sources {
   void keep_made(const Work& work, const std::shared_ptr<const Source>& source);
 
   std::map<Kind, std::shared_ptr<const Source>> opened_;
-  std::vector<MadeBySteps> made_;  ///< The oldest first.
+  std::shared_ptr<const Source> first_frame_;  ///< Of the moving picture that is opened; null without one.
+  std::vector<MadeBySteps> made_;              ///< The oldest first.
   /// What was opened before each result, the latest last; null for nothing.
   std::map<Kind, std::vector<std::shared_ptr<const Source>>> earlier_;
   OwnInput own_;

@@ -18,6 +18,9 @@ struct Source {
   std::string origin = {};          ///< What data that are not from a file are, such as "result of sobel"; else "".
   io::Picture picture;
   std::uint64_t id = 0;  ///< A number that no other source has; 0 means no source.
+  /// The id of the first frame of the moving picture that the data are a frame of, or were made from; 0 if they do not
+  /// move. The first frame itself has 0, as it was opened like a picture.
+  std::uint64_t stream = 0;
 
   /// What the data are, in a few words: the name of the file, or the origin; "" for an input that the algorithm made.
   [[nodiscard]] std::string title() const { return path.empty() ? origin : path.filename().string(); }

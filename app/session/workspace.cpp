@@ -5,10 +5,12 @@
 #include <iterator>
 #include <utility>
 
+#include "app/session/moving_file.h"
 #include "compute/core/clip.h"
 #include "compute/core/kind_info.h"
 #include "compute/core/resources.h"
 #include "compute/io/data_file.h"
+#include "compute/io/numbered_files.h"
 #include "compute/registry/diagram.h"
 #include "compute/registry/file_settings.h"
 #include "compute/registry/registry.h"
@@ -20,6 +22,7 @@ namespace fs = std::filesystem;
 io::Picture FileToOpen::read(const std::stop_token& stop) const {
   io::LoadOptions own = options;
   own.stop = stop;
+  if (as.kind == Kind::image && moves(path)) return first_frame(path, own);
   return io::load_data(path, as, own);
 }
 
@@ -36,6 +39,9 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
   std::error_code error;
   const bool frames = file.as.kind == clip_kind && fs::is_directory(path, error);
   if (file.as.kind != Kind::volume && !frames && io::is_only_volume(path)) file.as = {.kind = Kind::volume};
+  // What moves is a picture, except numbered pictures where they are the slices of a volume or the frames of a clip.
+  const bool stack = (file.as.kind == Kind::volume || file.as.kind == clip_kind) && io::has_number_pattern(path);
+  if (moves(path) && !stack) file.as = {.kind = Kind::image};
   return file;
 }
 
@@ -148,6 +154,11 @@ void Workspace::set_source(std::filesystem::path path, io::Picture picture) {
   sources_.refresh(work());
 }
 
+void Workspace::show_frame(std::shared_ptr<Source> frame) {
+  sources_.put_frame(std::move(frame));
+  sources_.refresh(work());
+}
+
 bool Workspace::can_close() const {
   return algorithm().own_input && sources_.opened(algorithm().input);
 }
@@ -214,8 +225,10 @@ Setting Workspace::setting() const {
   now.work.before = nullptr;
   // The chosen step is edited in work() before the list takes it.
   if (!now.list.empty()) now.list[now.chosen] = {.algorithm = work().algorithm, .params = work().params};
-  for (const auto& [kind, source] : sources_.all_opened())
+  for (const auto& [kind, present] : sources_.all_opened()) {
+    const auto source = sources_.as_opened(present);
     now.inputs.push_back({.path = source->path, .kind = kind, .id = source->id, .data = source});
+  }
   return now;
 }
 

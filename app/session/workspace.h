@@ -83,6 +83,8 @@ class Workspace {
   /// Opens the data of this kind again that were opened before the latest result.
   void go_back(Kind kind);
   void set_source(std::filesystem::path path, io::Picture picture);
+  /// Makes the next frame of the opened moving picture the picture, under a new id. Timings, history and choice stay.
+  void show_frame(std::shared_ptr<Source> frame);
   /// The picture that was opened last, for any chosen algorithm; may be null.
   [[nodiscard]] std::shared_ptr<const Source> picture() const { return sources_.opened(Kind::image); }
   /// The input of the chosen algorithm: the opened data of its kind, else the input that it makes itself. Null if it

@@ -1,0 +1,64 @@
+#include "app/live/moving_input.h"
+
+#include <utility>
+
+#include "app/session/moving_file.h"
+#include "compute/core/kind_info.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// Why the workspace makes nothing from a picture; "" if it does.
+std::string why_not_used(const Workspace& workspace) {
+  const AlgorithmInfo& first =
+      workspace.steps().empty() ? workspace.algorithm() : *workspace.steps().steps().front().algorithm;
+  if (first.input == Kind::image) return {};
+  return std::string(first.title) +
+         (first.input == Kind::none ? " makes its own data"
+                                    : " works on a " + std::string(info_of(first.input).user_name)) +
+         " and ignores the moving picture: choose an algorithm that works on pictures";
+}
+
+}  // namespace
+
+void MovingInput::follow(const Workspace& workspace) {
+  const auto picture = workspace.picture();
+  const std::uint64_t id = !picture ? 0 : picture->stream != 0 ? picture->stream : picture->id;
+  if (id == opened_) return;
+  opened_ = id;
+  given_ = 0;
+  ignored_.clear();
+  player_.close();
+  if (picture && moves(picture->path)) player_.open(picture->path);
+}
+
+void MovingInput::take_messages(Workspace& workspace) {
+  if (const std::string note = player_.take_note(); !note.empty()) workspace.log.warning(note);
+  if (const std::string failure = player_.take_failure(); !failure.empty()) workspace.log.error(failure);
+}
+
+bool MovingInput::update(Workspace& workspace, const LiveView& live, Clock::time_point now) {
+  follow(workspace);
+  if (!active()) return false;
+  take_messages(workspace);
+  ignored_ = why_not_used(workspace);
+  player_.hold(held_ || !ignored_.empty() || live.comparing());
+  std::optional<DecodedFrame> frame = player_.update(now);
+  if (!frame) return false;
+  workspace.show_frame(std::move(frame->source));
+  given_ = workspace.picture()->id;
+  return true;
+}
+
+void MovingInput::drawn(const Workspace& workspace, const LiveView& live, Clock::time_point now) {
+  if (!player_.awaits()) return;
+  const auto picture = workspace.picture();
+  const bool shown = picture && picture->id == given_ && ignored_.empty() && live.shows_wanted(workspace);
+  // What was cancelled, or has failed, would fail again with the next frame. The user may play on.
+  const bool gave_up = live.gave_up(workspace);
+  if (gave_up) player_.pause();
+  if (shown || gave_up) player_.shown(now);
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,56 @@
+#include "app/session/moving_file.h"
+
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "compute/core/errors.h"
+#include "compute/io/convert.h"
+#include "compute/io/file_extension.h"
+#include "compute/io/frame_source.h"
+#include "compute/io/numbered_pictures.h"
+#include "compute/io/test_scene.h"
+#include "compute/io/video_reader.h"
+
+namespace threadscape::app {
+
+namespace fs = std::filesystem;
+
+bool moves(const fs::path& name) {
+  if (!io::is_moving(name)) return false;
+  // Without the libraries the first picture of a GIF can be read, but no other one.
+  return io::extension_of(name) != ".gif" || io::video_reader_absent().empty();
+}
+
+bool names_no_file(const fs::path& name) {
+  std::error_code unknown;
+  return io::is_test_scene(name.string()) || (io::is_number_pattern(name.string()) && !fs::exists(name, unknown));
+}
+
+bool can_be_opened(const fs::path& name) {
+  std::error_code unknown;
+  return names_no_file(name) || fs::exists(name, unknown);
+}
+
+fs::path absolute_name(const fs::path& name) {
+  if (io::is_test_scene(name.string())) return name;
+  std::error_code failed;
+  fs::path full = fs::absolute(name, failed);
+  return failed ? name : full.lexically_normal();
+}
+
+io::Picture first_frame(const fs::path& name, const io::LoadOptions& options) {
+  const std::unique_ptr<io::FrameSource> source = io::open_frames(name, {.stop = options.stop});
+  io::Frame frame;
+  if (!source->next(frame)) {
+    const std::string why = source->note();
+    throw EnvironmentError("'" + name.string() + "' has no frames" + (why.empty() ? "" : ": " + why));
+  }
+  io::Picture picture;
+  picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
+  picture.pixels =
+      options.element ? io::convert(std::as_const(frame.pixels).view(), *options.element) : std::move(frame.pixels);
+  return picture;
+}
+
+}  // namespace threadscape::app

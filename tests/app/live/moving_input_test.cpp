@@ -1,0 +1,212 @@
+// Moving pictures as the input of the workspace and the live view: every frame is computed once and in order, on
+// whichever backend is chosen meanwhile, and neither the history nor the times of the runs notice that the input
+// changes.
+
+#include "app/live/moving_input.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/platform/platform.h"
+#include "app/session/moving_file.h"
+#include "compute/io/test_scene.h"
+#include "compute/registry/registry.h"
+#include "compute/run/runner.h"
+#include "compute/run/verify.h"
+#include "tests/support/app/app_testing.h"
+
+namespace threadscape::app {
+namespace {
+
+/// Whether two results have the same shape and bits.
+bool same(const HostArray& a, const HostArray& b) {
+  return a.shape() == b.shape() && !compare(a.view(), b.view(), Tolerance::exact());
+}
+
+class MovingInputTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    platform_ = threadscape::testing::headless_or_skip(64, 64);
+    if (!platform_) return;
+    live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context()), [] {});
+    workspace_.choose_algorithm(find_algorithm("median"));
+    moving_.player().show_every_frame(true);
+  }
+  void open(const std::filesystem::path& name) {
+    const FileToOpen file = workspace_.file_to_open(name);
+    workspace_.take_opened(file, file.read());
+  }
+  /// One turn of the frame loop, with a picture that is drawn in no time.
+  void turn() {
+    live_->finish(workspace_);
+    moving_.drawn(workspace_, *live_, now_);
+    now_ += std::chrono::milliseconds(20);
+    moving_.update(workspace_, *live_, now_);
+  }
+  /// Turns until another frame is the input, and then until its result is displayed. Returns its number.
+  std::int64_t next_frame() {
+    const std::uint64_t before = workspace_.picture()->id;
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (workspace_.picture()->id == before) {
+      turn();
+      if (std::chrono::steady_clock::now() > limit) {
+        ADD_FAILURE() << "no frame came";
+        return -1;
+      }
+    }
+    live_->finish(workspace_);
+    moving_.drawn(workspace_, *live_, now_);
+    return moving_.player().index();
+  }
+  /// The result of an algorithm with its defaults by the serial backend.
+  [[nodiscard]] static HostArray on_serial(std::string_view name, const HostArray& input) {
+    const AlgorithmInfo& algorithm = find_algorithm(name);
+    return Runner().run({&algorithm, algorithm.defaults(), Backend::serial, 0, 1, 0}, input.view()).output;
+  }
+  [[nodiscard]] HostArray expected() const { return on_serial("median", workspace_.picture()->picture.pixels); }
+
+  Workspace workspace_;
+  std::unique_ptr<Platform> platform_;
+  std::unique_ptr<LiveView> live_;
+  FramePlayer::Clock::time_point now_ = FramePlayer::Clock::now();
+  MovingInput moving_{[] {}};
+};
+
+TEST_F(MovingInputTest, EveryFrameIsComputedOnceAndInOrderWhileBackendsAreSwitched) {
+  open("test:112x64@50:20");
+  ASSERT_TRUE(workspace_.picture());
+  for (std::int64_t i = 0; i < 20; ++i) {
+    ASSERT_EQ(next_frame(), i);
+    EXPECT_EQ(io::read_frame_code(workspace_.picture()->picture.pixels.view()), i);
+    ASSERT_NE(live_->output(), nullptr);
+    EXPECT_TRUE(same(live_->output()->read(), expected()));
+    EXPECT_EQ(moving_.player().kept(), i + 1);
+    workspace_.choose_backend(i % 3 == 0 ? Backend::serial : Backend::openmp);
+  }
+  EXPECT_EQ(moving_.player().dropped(), 0);
+}
+
+TEST_F(MovingInputTest, FramesUseTheMemoryOfTheInputAgainAndKeepTheTimes) {
+  open("test:112x64@50:50");
+  std::set<const void*> memory;
+  (void)next_frame();
+  const gl::Resource* const input = live_->input();
+  ASSERT_NE(input, nullptr);
+  const unsigned texture = input->texture()->id();
+  for (int i = 1; i < 50; ++i) {
+    (void)next_frame();
+    memory.insert(workspace_.picture()->picture.pixels.data());
+    ASSERT_EQ(live_->input()->texture()->id(), texture);
+  }
+  EXPECT_LE(memory.size(), 2 * FrameDecoder::ring_frames);
+  EXPECT_GE(workspace_.timings.statistics(workspace_.work().backend).size(), 49u)
+      << "frames are work of one kind, whose times are compared";
+}
+
+TEST_F(MovingInputTest, TheHistoryKnowsTheVideoAndNotItsFrames) {
+  open("test:112x64@50:50");
+  workspace_.history.observe(workspace_.setting(), false);
+  const Setting first = workspace_.setting();
+  for (int i = 0; i < 5; ++i) {
+    (void)next_frame();
+    ASSERT_EQ(workspace_.setting().inputs.size(), 1u);
+    EXPECT_EQ(workspace_.setting().inputs.front().id, first.inputs.front().id);
+    EXPECT_EQ(workspace_.setting().inputs.front().data, first.inputs.front().data);
+  }
+  workspace_.choose_algorithm(find_algorithm("sobel"));
+  workspace_.history.observe(workspace_.setting(), false);
+  ASSERT_EQ(next_frame(), 5);
+  EXPECT_TRUE(workspace_.undo().empty());
+  EXPECT_EQ(workspace_.algorithm().name, "median");
+  EXPECT_EQ(io::read_frame_code(workspace_.picture()->picture.pixels.view()), 5) << "the frame stays";
+  EXPECT_EQ(next_frame(), 6);
+}
+
+TEST_F(MovingInputTest, AlgorithmsWithoutPicturesIgnoreItAndSayWhy) {
+  open("test:112x64@50:50");
+  EXPECT_EQ(next_frame(), 0);
+  for (const char* name : {"slope", "projection", "sorting", "diamond_square"}) {
+    SCOPED_TRACE(name);
+    workspace_.choose_algorithm(find_algorithm(name));
+    const std::uint64_t id = workspace_.picture()->id;
+    for (int i = 0; i < 5; ++i) {
+      moving_.update(workspace_, *live_, now_);
+      now_ += std::chrono::seconds(1);
+    }
+    EXPECT_EQ(workspace_.picture()->id, id);
+    EXPECT_NE(moving_.why_ignored().find("ignores the moving picture"), std::string::npos) << moving_.why_ignored();
+  }
+  // It goes on where it was.
+  workspace_.choose_algorithm(find_algorithm("sobel"));
+  EXPECT_EQ(next_frame(), 1);
+  EXPECT_EQ(moving_.why_ignored(), "");
+}
+
+TEST_F(MovingInputTest, AListOfStepsWorksOnEveryFrame) {
+  open("test:112x64@50:8");
+  workspace_.add_step(find_algorithm("sobel"));
+  for (std::int64_t i = 0; i < 8; ++i) {
+    ASSERT_EQ(next_frame(), i);
+    const HostArray between = on_serial("median", workspace_.picture()->picture.pixels);
+    EXPECT_TRUE(same(live_->output()->read(), on_serial("sobel", between)));
+  }
+}
+
+TEST_F(MovingInputTest, APhotoEndsThePlayback) {
+  open("test:112x64@50:50");
+  EXPECT_EQ(next_frame(), 0);
+  workspace_.set_source("photo.png", threadscape::testing::test_photo());
+  turn();
+  EXPECT_FALSE(moving_.active());
+  EXPECT_EQ(workspace_.picture()->title(), "photo.png");
+  open("test:56x64@50:5");
+  EXPECT_EQ(next_frame(), 0);
+  EXPECT_EQ(workspace_.picture()->picture.pixels.shape().width, 56);
+}
+
+TEST_F(MovingInputTest, WhatFailsOrIsCancelledStandsStill) {
+  open("test:112x64@50:50");
+  EXPECT_EQ(next_frame(), 0);
+  EXPECT_TRUE(moving_.player().playing());
+  workspace_.choose_algorithm(find_algorithm("seam_carving"));
+  workspace_.work().params.assign("protect", "/gone.png");
+  for (int i = 0; i < 5; ++i)
+    turn();
+  const std::int64_t before = moving_.player().index();
+  EXPECT_LE(before, 1) << "at most the frame that was on its way";
+  workspace_.choose_algorithm(find_algorithm("median"));
+  live_->finish(workspace_);
+  moving_.drawn(workspace_, *live_, now_);
+  moving_.player().play(now_);
+  EXPECT_EQ(next_frame(), before + 1) << "no frame is lost";
+}
+
+TEST(MovingFile, NamesOfWhatMoves) {
+  EXPECT_TRUE(moves("test:64x64"));
+  EXPECT_TRUE(moves("/dev/video3"));
+  EXPECT_TRUE(moves("frame_%04d.png"));
+  EXPECT_TRUE(moves("clip.MP4"));
+  EXPECT_FALSE(moves("photo.png"));
+  EXPECT_TRUE(can_be_opened("test:"));
+  EXPECT_FALSE(can_be_opened("/nowhere/clip.mp4"));
+  EXPECT_EQ(absolute_name("test:64x64"), "test:64x64");
+  EXPECT_TRUE(absolute_name("clip.mp4").is_absolute());
+}
+
+TEST(MovingFile, TheFirstFrameIsThePictureThatIsOpened) {
+  Workspace workspace;
+  workspace.choose_algorithm(find_algorithm("median"));
+  const FileToOpen file = workspace.file_to_open("test:112x64@50:5");
+  EXPECT_EQ(file.as.kind, Kind::image);
+  const io::Picture picture = file.read();
+  EXPECT_EQ(io::read_frame_code(picture.pixels.view()), 0);
+  EXPECT_EQ(picture.pixels.shape().width, 112);
+  // It is a picture whatever is chosen.
+  workspace.choose_algorithm(find_algorithm("slope"));
+  EXPECT_EQ(workspace.file_to_open("clip.mp4").as.kind, Kind::image);
+  EXPECT_THROW((void)workspace.file_to_open("test:0x0").read(), Error);
+}
+
+}  // namespace
+}  // namespace threadscape::app
