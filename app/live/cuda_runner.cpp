@@ -1,8 +1,31 @@
 #include "app/live/cuda_runner.h"
 
+#include "compute/core/errors.h"
+
 namespace threadscape::app {
 
 namespace {
+
+/// CUDA does not take memory of GL, and the device still works.
+class RegistrationRefused : public EnvironmentError {
+ public:
+  using EnvironmentError::EnvironmentError;
+};
+
+/// Registers memory of GL with CUDA, unless it is registered. Throws RegistrationRefused, or DeviceError if the device
+/// is lost.
+template <class Registration, class... Arguments>
+void ensure_registered(Registration& registration, const Arguments&... arguments) {
+  if (!registration.empty()) return;
+  try {
+    registration = Registration(arguments...);
+  } catch (const DeviceError& error) {
+    if (error.sticky()) throw;
+    throw RegistrationRefused(error.what());
+  } catch (const Error& error) {
+    throw RegistrationRefused(error.what());
+  }
+}
 
 /// Values of input and output, to which the time of a part is taken to be proportional.
 std::int64_t items_of(const InputSlot& input, const gl::Resource& output) {
@@ -13,6 +36,20 @@ std::int64_t items_of(const InputSlot& input, const gl::Resource& output) {
 
 void CudaRunner::start(const Work& work, std::shared_ptr<const Preparation> preparation, const InputSlot& input,
                        ResultSlot& output, bool may_cut) {
+  try {
+    start_on_route(work, preparation, input, output, may_cut);
+  } catch (const RegistrationRefused& refused) {
+    refusal_ = refused.what();
+    abandon();
+    registered_input_ = {};
+    registered_output_ = {};
+    route_ = interop::Route::staged;
+    start_on_route(work, std::move(preparation), input, output, may_cut);
+  }
+}
+
+void CudaRunner::start_on_route(const Work& work, std::shared_ptr<const Preparation> preparation,
+                                const InputSlot& input, ResultSlot& output, bool may_cut) {
   if (!executor_) executor_ = make_executor_();
   provide_input(input);
   RunRequest request = work.request();
@@ -57,15 +94,16 @@ void CudaRunner::provide_input(const InputSlot& input) {
 void CudaRunner::copy_input(const gl::Resource& from, const DeviceOut& to) {
   Registered& known = registered_input_;
   if (const gl::Buffer* buffer = from.buffer()) {
-    if (known.buffer.empty()) known.buffer = interop::CudaGlBuffer(*buffer);
+    ensure_registered(known.buffer, *buffer);
     interop::MapScope mapped(known.buffer, executor_->stream());
     mapped.copy_to(known.buffer, to);
     mapped.unmap();
     return;
   }
-  if (known.texture.empty())
-    known.texture = from.texture() != nullptr ? interop::CudaGlTexture(*from.texture(), interop::CudaAccess::read)
-                                              : interop::CudaGlTexture(*from.volume(), interop::CudaAccess::read);
+  if (from.texture() != nullptr)
+    ensure_registered(known.texture, *from.texture(), interop::CudaAccess::read);
+  else
+    ensure_registered(known.texture, *from.volume(), interop::CudaAccess::read);
   interop::MapScope mapped(known.texture, executor_->stream());
   mapped.copy_to(known.texture, to);
   mapped.unmap();
@@ -109,13 +147,15 @@ double CudaRunner::run_into(const gl::Resource& output, const RunRequest& reques
   const Shape& shape = output.shape();
   Registered& known = registered_output_;
   if (const gl::Buffer* buffer = output.buffer()) {
-    if (known.buffer.empty()) known.buffer = interop::CudaGlBuffer(*buffer);
+    ensure_registered(known.buffer, *buffer);
     run(known.buffer, [&](const interop::MapScope& mapped) {
       return DeviceSink{.linear = mapped.linear(known.buffer, shape), .surface = 0, .shape = shape};
     });
   } else {
-    if (known.texture.empty())
-      known.texture = texture != nullptr ? interop::CudaGlTexture(*texture) : interop::CudaGlTexture(*output.volume());
+    if (texture != nullptr)
+      ensure_registered(known.texture, *texture);
+    else
+      ensure_registered(known.texture, *output.volume());
     run(known.texture, [&](const interop::MapScope& mapped) {
       return DeviceSink{.linear = {}, .surface = mapped.surface(known.texture), .shape = shape};
     });
@@ -126,7 +166,7 @@ double CudaRunner::run_into(const gl::Resource& output, const RunRequest& reques
 double CudaRunner::run_into_tiles(const gl::Resource& output, const RunRequest& request) {
   // Kernels write into one surface. They write into linear memory here, which is copied on the device to each tile.
   Registered& known = registered_output_;
-  if (known.texture.empty()) known.texture = interop::CudaGlTexture(*output.texture());
+  ensure_registered(known.texture, *output.texture());
   const Shape& shape = output.shape();
   const DeviceOut linear = executor_->linear_output(shape);
   executor_->run(request, {.linear = linear, .surface = 0, .shape = shape});

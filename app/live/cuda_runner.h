@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <variant>
 
 #include "app/live/input_slot.h"
@@ -18,7 +20,8 @@ namespace threadscape::app {
 
 /// The CUDA run of the live view: queued by the drawing thread on a stream, whole or in batches of parts, one batch per
 /// frame. Nothing waits for the device. On the interop route kernels write into the displayed memory; on the staged
-/// route, where GL is on another device, a whole result comes through page-locked memory.
+/// route, where GL is on another device, a whole result comes through page-locked memory. If CUDA refuses memory of GL
+/// on the interop route, the runner goes on with the staged route; take_refusal() says so.
 ///
 /// Any function may throw DeviceLost, or EnvironmentError and UsageError: then call abandon(), and when the device is
 /// lost drop_device().
@@ -36,6 +39,8 @@ class CudaRunner {
   /// null. Only while nothing is running().
   void start(const Work& work, std::shared_ptr<const Preparation> preparation, const InputSlot& input,
              ResultSlot& output, bool may_cut);
+  /// Why the runner has left the interop route since the last call; "" if it has not.
+  [[nodiscard]] std::string take_refusal() { return std::exchange(refusal_, {}); }
   /// The work that is queued and whose times are not known yet; null when there is none.
   [[nodiscard]] const Work* running() const;
   /// Whether that is a run in batches.
@@ -83,6 +88,9 @@ class CudaRunner {
     interop::CudaGlBuffer buffer;
   };
 
+  /// What start() does on the route of this moment.
+  void start_on_route(const Work& work, std::shared_ptr<const Preparation> preparation, const InputSlot& input,
+                      ResultSlot& output, bool may_cut);
   void provide_input(const InputSlot& input);
   /// Copies the input from the texture or buffer that it is displayed from, on the device.
   void copy_input(const gl::Resource& from, const DeviceOut& to);
@@ -97,6 +105,7 @@ class CudaRunner {
   [[nodiscard]] std::optional<Ended> go_on(Running& run, const InputSlot& input, ResultSlot& output, bool unwanted);
 
   interop::Route route_;
+  std::string refusal_;
   DeviceExecutorFactory make_executor_;
   interop::HostUploader staged_uploader_;
   std::unique_ptr<DeviceExecutor> executor_;  ///< Made at the first CUDA run.

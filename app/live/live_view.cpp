@@ -346,6 +346,11 @@ void LiveView::start_cuda(Workspace& workspace, const Work& work) {
   } catch (const std::exception& error) {
     cuda_failed(workspace, work, error);
   }
+  if (const std::string refusal = cuda_.take_refusal(); !refusal.empty()) {
+    route_.cuda_route = interop::Route::staged;
+    route_.reason = "CUDA refused memory of OpenGL: " + refusal;
+    workspace.log.warning(route_.reason + "; results of CUDA are copied through the host from now on (route staged)");
+  }
 }
 
 void LiveView::cuda_failed(Workspace& workspace, const Work& work, const std::exception& error) {

@@ -36,11 +36,17 @@ void settle(LiveView& live, Workspace& workspace) {
   } while (!live.settled(workspace));
 }
 
-int errors_with(const Workspace& workspace, std::string_view text) {
+int entries_with(const Workspace& workspace, LogBook::Level level, std::string_view text) {
   const auto entries = workspace.log.entries();
-  return static_cast<int>(std::ranges::count_if(entries, [text](const LogBook::Entry& entry) {
-    return entry.level == LogBook::Level::error && entry.text.find(text) != std::string::npos;
+  return static_cast<int>(std::ranges::count_if(entries, [&](const LogBook::Entry& entry) {
+    return entry.level == level && entry.text.find(text) != std::string::npos;
   }));
+}
+int errors_with(const Workspace& workspace, std::string_view text) {
+  return entries_with(workspace, LogBook::Level::error, text);
+}
+int warnings_with(const Workspace& workspace, std::string_view text) {
+  return entries_with(workspace, LogBook::Level::warning, text);
 }
 
 /// The output is that of the serial backend.
@@ -118,6 +124,31 @@ TEST_P(LostDeviceTest, TheViewLivesOn) {
 
 INSTANTIATE_TEST_SUITE_P(Runs, LostDeviceTest, ::testing::Values(1, 2, 3));
 
+/// An error after which CUDA still works costs the run that met it, and nothing else.
+class PassingErrorTest : public LostDeviceTest {};
+
+TEST_P(PassingErrorTest, CudaStaysUsable) {
+  live_ = std::make_unique<LiveView>(
+      route_, [] {}, [] { return std::make_unique<FaultyExecutor>(GetParam(), /*sticky=*/false); });
+  for (int run = 1; run < GetParam(); ++run) {
+    settle(*live_, workspace_);
+    expect_result(*live_, workspace_);
+    live_->rerun();
+  }
+  settle(*live_, workspace_);
+  EXPECT_EQ(errors_with(workspace_, FaultyExecutor::passing_message), 1);
+  EXPECT_EQ(workspace_.work().backend, Backend::cuda);
+  EXPECT_EQ(workspace_.why_absent(Backend::cuda), "");
+  EXPECT_EQ(cuda::device_problem(), "");
+  live_->rerun();
+  settle(*live_, workspace_);
+  EXPECT_EQ(live_->shown()->backend, Backend::cuda);
+  expect_result(*live_, workspace_);
+  EXPECT_EQ(errors_with(workspace_, ""), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, PassingErrorTest, ::testing::Values(1, 2, 3));
+
 /// The first run succeeds, so that there is a result whose work can be compared.
 class LostInAComparisonTest : public LostDeviceTest {};
 
@@ -162,6 +193,28 @@ TEST_P(LostElsewhereTest, OnTheInteropRouteEverythingIsUploadedAgain) {
   const std::size_t row = static_cast<std::size_t>(source.shape.width) * source.shape.pixel_bytes();
   for (std::size_t y = 0; y < static_cast<std::size_t>(source.shape.height); ++y)
     ASSERT_EQ(std::memcmp(input.data() + y * input.pitch(), source.data + y * source.pitch, row), 0);
+}
+
+/// There is no device that drives this context, so that CUDA refuses its memory as it would in the middle of a session.
+TEST_P(LostElsewhereTest, RefusedMemoryOfOpenGlLeadsToTheStagedRoute) {
+  if (interop::cuda_device_of_gl() >= 0) GTEST_SKIP() << "CUDA takes memory of OpenGL here";
+  route_.cuda_route = interop::Route::interop;
+  live_ = std::make_unique<LiveView>(
+      route_, [] {}, [] { return std::make_unique<FaultyExecutor>(); });
+  workspace_.choose_backend(Backend::openmp);
+  settle(*live_, workspace_);
+  expect_result(*live_, workspace_);
+  workspace_.choose_backend(Backend::cuda);
+  settle(*live_, workspace_);
+  EXPECT_EQ(workspace_.work().backend, Backend::cuda);
+  EXPECT_EQ(live_->route().cuda_route, interop::Route::staged);
+  expect_result(*live_, workspace_);
+  live_->rerun();
+  settle(*live_, workspace_);
+  expect_result(*live_, workspace_);
+  EXPECT_EQ(warnings_with(workspace_, "CUDA refused memory of OpenGL"), 1);
+  EXPECT_EQ(errors_with(workspace_, ""), 0);
+  EXPECT_EQ(cuda::device_problem(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Once, LostElsewhereTest, ::testing::Values(1));

@@ -30,8 +30,11 @@ void FaultyExecutor::do_release_beyond(const MemoryPlan& need) {
   if (scratch_.size() > need.device_scratch) scratch_.release();
 }
 
-void FaultyExecutor::fail_if_lost() const {
-  if (runs_ >= faulty_run_) throw DeviceError(message, /*sticky=*/true);
+void FaultyExecutor::fail_if_lost() {
+  if (runs_ < faulty_run_) return;
+  if (sticky_) throw DeviceError(message, /*sticky=*/true);
+  faulty_run_ = never;
+  throw DeviceError(passing_message, /*sticky=*/false);
 }
 
 void FaultyExecutor::do_set_input(HostIn input) {
