@@ -69,6 +69,8 @@ Window open_window(const WindowOptions& options) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_CONTEXT_DEBUG, gl_debug_wanted() ? GLFW_TRUE : GLFW_FALSE);
+  // After a reset of the GPU the context says that it is lost. Drivers that cannot do that ignore the hint.
+  glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
   glfwWindowHint(GLFW_MAXIMIZED, options.state.maximised ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);  // The size of the window is in points.

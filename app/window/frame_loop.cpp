@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "render/gl/context_lost.h"
+
 namespace threadscape::app {
 
 namespace {
@@ -46,6 +48,7 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     window.frame(input, frame);
     const auto drawn = std::chrono::steady_clock::now();
     platform.present(frame);
+    gl::require_context();
     window.costs().add(FramePart::shown, milliseconds_since(drawn));
     frame_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     // A run that the frame has asked for begins now. Otherwise a frame more would be drawn before it, by cores that the

@@ -6,6 +6,7 @@
 
 #include "app/session/crash_report.h"
 #include "compute/registry/registry.h"
+#include "render/gl/context_lost.h"
 
 namespace threadscape::app {
 
@@ -79,6 +80,24 @@ void restore_views(SceneSet& scenes, const Settings& settings, LogBook& log) {
     } catch (const Error& error) {
       log.warning("remembered view settings were left out: " + std::string(error.what()));
     }
+  }
+}
+
+void save_if_frames_fail(const RunningWindow& running, const std::function<void()>& frames) {
+  try {
+    frames();
+  } catch (const std::exception&) {
+    LogBook log;
+    running.window.scenes().finish_edits(running.workspace);
+    save_settings(current_settings(running), log);
+    const auto entries = log.entries();
+    try {
+      gl::require_context();
+    } catch (const gl::ContextLost& lost) {
+      const std::string saved = "the session was saved: start the program again to go on with it";
+      throw gl::ContextLost(std::string(lost.what()) + "; " + (entries.empty() ? saved : entries.front().text));
+    }
+    throw;
   }
 }
 

@@ -26,6 +26,10 @@ struct RunningWindow {
 /// Restores the settings of the scenes. Those that no longer fit are left out, and the log says so.
 void restore_views(SceneSet& scenes, const Settings& settings, LogBook& log);
 
+/// Calls `frames`, which draws until the window is closed. If it throws, what the user has done is saved as at the end
+/// of a session. Throws the same exception, or gl::ContextLost with a message that says so if the context was lost.
+void save_if_frames_fail(const RunningWindow& running, const std::function<void()>& frames);
+
 /// Guards one session of the window, from before the settings are read until they are saved.
 class SessionRecovery {
  public:

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "compute/core/errors.h"
+#include "render/gl/context_lost.h"
 
 namespace threadscape::gl {
 
@@ -31,6 +32,8 @@ std::string_view name_of_error(GLenum error) {
       return "GL_INVALID_FRAMEBUFFER_OPERATION";
     case GL_OUT_OF_MEMORY:
       return "GL_OUT_OF_MEMORY";
+    case GL_CONTEXT_LOST:
+      return "GL_CONTEXT_LOST";
     default:
       return "an unknown error";
   }
@@ -55,8 +58,8 @@ void Context::load_gl(GLADloadfunc load) {
   glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
   glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, nullptr, GL_FALSE);
   glDebugMessageCallback(&Context::on_message, this);
-  while (glGetError() != GL_NO_ERROR) {
-  }
+  for (GLenum code = glGetError(); code != GL_NO_ERROR && code != GL_CONTEXT_LOST;)
+    code = glGetError();
   first_error_.clear();
 }
 
@@ -77,8 +80,11 @@ void Context::on_message(GLenum source, GLenum type, GLuint, GLenum severity, GL
 void Context::check(std::string_view what) {
   // Drivers may send no messages in a context without debug support, so the error flag of GL is read as well.
   std::string error;
-  for (GLenum code = glGetError(); code != GL_NO_ERROR; code = glGetError())
+  for (GLenum code = glGetError(); code != GL_NO_ERROR; code = glGetError()) {
     if (error.empty()) error = name_of_error(code);
+    // A lost context reports its loss without end.
+    if (code == GL_CONTEXT_LOST) throw ContextLost("OpenGL: " + std::string(what) + ": the context is lost");
+  }
   if (!first_error_.empty()) error = std::exchange(first_error_, {});
   if (!error.empty()) throw EnvironmentError("OpenGL: " + std::string(what) + ": " + error);
 }

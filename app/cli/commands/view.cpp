@@ -204,9 +204,11 @@ int show_window(const ViewCommand& options) {
   recovery.guarded([&] {
     restore_views(window.scenes(), settings, workspace.log);
     if (session) window.apply_view(session->view);
-    run_frames(*platform, shaders, workspace, live, window, signals, [&] {
-      times.after_frame(live.output_version());
-      recovery.after_frame(running);
+    save_if_frames_fail(running, [&] {
+      run_frames(*platform, shaders, workspace, live, window, signals, [&] {
+        times.after_frame(live.output_version());
+        recovery.after_frame(running);
+      });
     });
   });
   window.scenes().finish_edits(workspace);

@@ -3,14 +3,21 @@
 
 #include "app/window/session_recovery.h"
 
+#include <glad/gl.h>
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
 
 #include "app/platform/platform.h"
+#include "app/window/frame_loop.h"
 #include "compute/registry/registry.h"
+#include "render/gl/context_lost.h"
 #include "tests/support/app/app_testing.h"
 #include "tests/support/compute/test_files.h"
 
@@ -176,6 +183,79 @@ TEST_F(SessionRecoveryTest, ACrashSinceTheLastStartIsTold) {
   fs::last_write_time(folder() / "crash-20990101-000000-1.txt",
                       fs::file_time_type::clock::now() + std::chrono::seconds(1));
   EXPECT_TRUE(Session(folder()).is_logged("crash-20990101-000000-1.txt"));
+}
+
+/// While it lives, OpenGL reports that the GPU was reset from the given call on.
+class ResetGpu {
+ public:
+  explicit ResetGpu(int at_call) {
+    left_ = at_call;
+    glad_glGetGraphicsResetStatus = []() -> GLenum { return --left_ > 0 ? GL_NO_ERROR : GL_INNOCENT_CONTEXT_RESET; };
+  }
+  ~ResetGpu() { glad_glGetGraphicsResetStatus = real_; }
+  ResetGpu(const ResetGpu&) = delete;
+  ResetGpu& operator=(const ResetGpu&) = delete;
+
+ private:
+  static inline int left_ = 0;
+  PFNGLGETGRAPHICSRESETSTATUSPROC real_ = glad_glGetGraphicsResetStatus;
+};
+
+/// Sets XDG_CONFIG_HOME, below which the settings are, while it lives.
+class ConfigFolder {
+ public:
+  explicit ConfigFolder(const fs::path& folder) {
+    if (const char* before = std::getenv("XDG_CONFIG_HOME")) before_ = before;
+    setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+  }
+  ~ConfigFolder() {
+    if (before_)
+      setenv("XDG_CONFIG_HOME", before_->c_str(), 1);
+    else
+      unsetenv("XDG_CONFIG_HOME");
+  }
+  ConfigFolder(const ConfigFolder&) = delete;
+  ConfigFolder& operator=(const ConfigFolder&) = delete;
+
+ private:
+  std::optional<std::string> before_;
+};
+
+TEST_F(SessionRecoveryTest, ALostContextEndsTheSessionWithEverythingSaved) {
+  const ConfigFolder config(path(""));
+  Session session(folder());
+  session.workspace_.choose_algorithm(find_algorithm("median"));
+  session.workspace_.work().params.assign("size", "9");
+  const RunningWindow running{*session.platform_, session.workspace_, session.live_, session.window_};
+  const QuitSignals signals;
+  const ResetGpu reset(3);
+  int frames = 0;
+  std::string message;
+  try {
+    save_if_frames_fail(running, [&] {
+      run_frames(*session.platform_, session.shaders_, session.workspace_, session.live_, session.window_, signals,
+                 [&] { ASSERT_LT(++frames, 100) << "the loss was not noticed"; });
+    });
+  } catch (const gl::ContextLost& lost) {
+    message = lost.what();
+  }
+  EXPECT_EQ(frames, 2);  // The third one is lost.
+  EXPECT_NE(message.find("the GPU was reset because of another program"), std::string::npos) << message;
+  EXPECT_NE(message.find("the session was saved"), std::string::npos) << message;
+  LogBook log;
+  const Settings settings = load_settings(log);
+  EXPECT_EQ(settings.algorithm, "median");
+  EXPECT_NE(settings.parameters.at("median").find("9"), std::string::npos);
+}
+
+TEST_F(SessionRecoveryTest, AFrameThatFailsIsReportedAsItIs) {
+  const ConfigFolder config(path(""));
+  Session session(folder());
+  session.workspace_.choose_algorithm(find_algorithm("sobel"));
+  const RunningWindow running{*session.platform_, session.workspace_, session.live_, session.window_};
+  EXPECT_THROW(save_if_frames_fail(running, [] { throw std::runtime_error("a fault"); }), std::runtime_error);
+  LogBook log;
+  EXPECT_EQ(load_settings(log).algorithm, "sobel");
 }
 
 }  // namespace
