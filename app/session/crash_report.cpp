@@ -12,7 +12,12 @@
 #include <cstring>
 #include <ctime>
 #include <exception>
+#include <fstream>
+#include <functional>
 #include <mutex>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "compute/core/cpu_info.h"
@@ -186,19 +191,35 @@ void note_for_crash_report(std::string_view line) {
   facts.line_count.store(count + 1);
 }
 
-std::optional<fs::path> newest_crash_report(const fs::path& folder) {
+std::optional<fs::path> new_crash_report(const fs::path& folder) {
+  if (folder.empty()) return {};
   constexpr std::size_t kept = 5;
-  std::vector<fs::path> reports;
+  std::vector<std::string> reports;
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    if (name.starts_with("crash-") && name.ends_with(".txt")) reports.push_back(at->path());
+    std::string name = at->path().filename().string();
+    if (name.starts_with("crash-") && name.ends_with(".txt")) reports.push_back(std::move(name));
   }
-  // The names begin with the date and the time, so that their order is that of the crashes.
+  // The names begin with the date and the time, so that their order is that of the crashes by the clock.
   std::ranges::sort(reports, std::greater());
-  for (std::size_t i = kept; i < reports.size(); ++i)
-    fs::remove(reports[i], error);
-  return reports.empty() ? std::nullopt : std::optional(reports.front());
+  std::set<std::string> known;
+  std::ifstream before(folder / "known-crashes");
+  for (std::string name; std::getline(before, name);)
+    known.insert(name);
+  before.close();
+  const auto found = std::ranges::find_if(reports, [&](const std::string& name) { return !known.contains(name); });
+  const std::string fresh = found != reports.end() ? *found : "";
+  while (reports.size() > kept) {
+    const std::size_t oldest = reports.size() - (reports.back() == fresh ? 2 : 1);
+    fs::remove(folder / reports[oldest], error);
+    reports.erase(reports.begin() + static_cast<std::ptrdiff_t>(oldest));
+  }
+  if (!std::ranges::all_of(reports, [&](const std::string& name) { return known.contains(name); })) {
+    std::ofstream now(folder / "known-crashes", std::ios::trunc);
+    for (const std::string& name : reports)
+      now << name << '\n';
+  }
+  return fresh.empty() ? std::nullopt : std::optional(folder / fresh);
 }
 
 }  // namespace threadscape::app

@@ -23,7 +23,9 @@ void set_crash_facts(std::string_view facts);
 /// lines are cut after 200 bytes.
 void note_for_crash_report(std::string_view line);
 
-/// The newest report in the folder, if there is one. Removes all but the newest five.
-[[nodiscard]] std::optional<std::filesystem::path> newest_crash_report(const std::filesystem::path& folder);
+/// The newest report in the folder that no earlier call has seen, if there is one. The names of those that were seen
+/// are kept in the file "known-crashes" of the folder: times would hide a report after the clock was set back. Removes
+/// all reports but the newest five and the one that is returned.
+[[nodiscard]] std::optional<std::filesystem::path> new_crash_report(const std::filesystem::path& folder);
 
 }  // namespace threadscape::app

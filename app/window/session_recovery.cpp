@@ -2,7 +2,6 @@
 
 #include <array>
 #include <ctime>
-#include <fstream>
 
 #include "app/session/crash_report.h"
 #include "compute/registry/registry.h"
@@ -18,18 +17,6 @@ namespace {
 /// first result is not there yet.
 constexpr int needed_frames = 3;
 constexpr std::chrono::seconds long_enough{10};
-
-/// The newest report of a crash, if it was written since this function was called last for the folder.
-std::optional<fs::path> new_crash_report(const fs::path& folder) {
-  if (folder.empty()) return {};
-  const fs::path last_start = folder / "last-start";
-  std::error_code never, unknown;
-  const fs::file_time_type before = fs::last_write_time(last_start, never);
-  std::optional<fs::path> report = newest_crash_report(folder);
-  if (report && !never && fs::last_write_time(*report, unknown) < before) report.reset();
-  std::ofstream(last_start, std::ios::trunc) << '\n';
-  return report;
-}
 
 std::string time_text(const fs::path& file) {
   std::error_code unknown;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -65,7 +66,12 @@ std::vector<std::string> arguments_for(const fs::path& target, const fs::path& n
 class VideoWriter final : public AnimationWriter {
  public:
   VideoWriter(const fs::path& path, const AnimationOptions& options)
-      : path_(path), part_(create_temporary(path)), messages_(memfd_create("messages of ffmpeg", MFD_CLOEXEC)) {
+      : path_(path),
+        part_(create_temporary(path)),
+        lock_(open(part_.c_str(), O_RDONLY | O_CLOEXEC)),
+        messages_(memfd_create("messages of ffmpeg", MFD_CLOEXEC)) {
+    // The sign for others that the file is being written, whatever the clock says.
+    (void)flock(lock_.get(), LOCK_EX | LOCK_NB);
     try {
       start(arguments_for(part_, path, options));
     } catch (...) {
@@ -155,7 +161,7 @@ class VideoWriter final : public AnimationWriter {
 
   fs::path path_;
   fs::path part_;  ///< The name of the file until it is complete.
-  Descriptor messages_, socket_;
+  Descriptor lock_, messages_, socket_;
   pid_t process_ = -1;
 };
 

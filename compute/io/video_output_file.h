@@ -2,6 +2,7 @@
 // The file that a video is written to, with room that is kept for its end.
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,7 +26,10 @@ class VideoOutputFile {
  public:
   explicit VideoOutputFile(const std::filesystem::path& target) : target_(target), part_(create_temporary(target)) {
     file_ = ::open(part_.c_str(), O_RDWR | O_CLOEXEC);
-    if (file_ >= 0) return;
+    if (file_ >= 0) {
+      (void)flock(file_, LOCK_EX | LOCK_NB);  // The sign for others that it is being written, whatever the clock says.
+      return;
+    }
     const int error = errno;
     remove();
     fail(error);

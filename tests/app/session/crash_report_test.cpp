@@ -63,7 +63,7 @@ TEST_F(CrashReportTest, SaysWhatHasCrashedWhereAndAfterWhat) {
                     raise(SIGSEGV);
                   }),
             SIGSEGV);
-  const auto file = newest_crash_report(folder);
+  const auto file = new_crash_report(folder);
   ASSERT_TRUE(file);
   expect_contains(message(), "the program has crashed (signal 11); a report is in '" + file->string() + "'");
   const std::string report = read_bytes(*file);
@@ -78,7 +78,7 @@ TEST_F(CrashReportTest, SaysWhatHasCrashedWhereAndAfterWhat) {
 TEST_F(CrashReportTest, TellsOfExceptionsThatNobodyCaught) {
   const auto fail = [] { std::thread([] { throw std::runtime_error("nobody has caught this"); }).join(); };
   EXPECT_EQ(crash(path("reports"), fail), SIGABRT);
-  const auto file = newest_crash_report(path("reports"));
+  const auto file = new_crash_report(path("reports"));
   ASSERT_TRUE(file);
   expect_contains(read_bytes(*file), "nobody has caught this");
 }
@@ -91,7 +91,7 @@ TEST_F(CrashReportTest, IsWrittenAfterAStackOverflow) {
     return overflow(here) + here[0];
   };
   EXPECT_EQ(crash(path("reports"), [&] { (void)overflow(nullptr); }), SIGSEGV);
-  EXPECT_TRUE(newest_crash_report(path("reports")));
+  EXPECT_TRUE(new_crash_report(path("reports")));
 }
 
 TEST_F(CrashReportTest, GoesToStderrIfTheFolderCannotBeMade) {
@@ -102,8 +102,22 @@ TEST_F(CrashReportTest, GoesToStderrIfTheFolderCannotBeMade) {
 TEST_F(CrashReportTest, OnlyTheNewestReportsAreKept) {
   for (int i = 1; i <= 7; ++i)
     write_bytes(path("crash-20260101-00000" + std::to_string(i) + "-1.txt"), "report");
-  EXPECT_EQ(newest_crash_report(path("")), path("crash-20260101-000007-1.txt"));
-  EXPECT_EQ(names().size(), 5u);
+  EXPECT_EQ(new_crash_report(path("")), path("crash-20260101-000007-1.txt"));
+  EXPECT_EQ(names(), (std::vector<std::string>{"crash-20260101-000003-1.txt", "crash-20260101-000004-1.txt",
+                                               "crash-20260101-000005-1.txt", "crash-20260101-000006-1.txt",
+                                               "crash-20260101-000007-1.txt", "known-crashes"}));
+  EXPECT_EQ(new_crash_report(path("")), std::nullopt);
+}
+
+TEST_F(CrashReportTest, ACrashAfterTheClockWasSetBackIsFound) {
+  for (int i = 1; i <= 5; ++i)
+    write_bytes(path("crash-20260101-00000" + std::to_string(i) + "-1.txt"), "report");
+  EXPECT_EQ(new_crash_report(path("")), path("crash-20260101-000005-1.txt"));
+  write_bytes(path("crash-20010101-000000-2.txt"), "report");
+  EXPECT_EQ(new_crash_report(path("")), path("crash-20010101-000000-2.txt"));
+  EXPECT_TRUE(fs::exists(path("crash-20010101-000000-2.txt")));
+  EXPECT_FALSE(fs::exists(path("crash-20260101-000001-1.txt")));
+  EXPECT_EQ(new_crash_report(path("")), std::nullopt);
 }
 
 }  // namespace
