@@ -39,6 +39,7 @@ class VideoReader final : public FrameSource {
     }
     ++index_;
     furthest_ = std::max(furthest_, index_ + 1);
+    last_time_ = frame_->best_effort_timestamp;
     return true;
   }
 
@@ -252,13 +253,32 @@ class VideoReader final : public FrameSource {
     ended_ = true;
   }
 
+  /// Seconds that are missing at the end of a Matroska file, which states its length but not the number of its frames.
+  /// Zero where nothing is stated, or what is missing is no more than sound can be longer than pictures.
+  [[nodiscard]] double missing_seconds() const {
+    const bool states_length = std::string_view(format_->iformat->name).starts_with("matroska") &&
+                               format_->duration != AV_NOPTS_VALUE &&
+                               format_->duration_estimation_method != AVFMT_DURATION_FROM_BITRATE;
+    const bool at_end = index_ + 1 == furthest_ && last_time_ != AV_NOPTS_VALUE;
+    if (!states_length || !at_end) return 0;
+    const double begin =
+        format_->start_time == AV_NOPTS_VALUE ? 0 : static_cast<double>(format_->start_time) / AV_TIME_BASE;
+    const double end = static_cast<double>(last_time_) * av_q2d(stream_->time_base) - begin;
+    const double missing = static_cast<double>(format_->duration) / AV_TIME_BASE - end - 1 / info_.frames_per_second;
+    return missing > (info_.audio ? 2.0 : 0.5) ? missing : 0;
+  }
+
   void note_end() {
     const std::string name = readable_name(path_);
     const std::int64_t stated = info_.frames;
     if (furthest_ < stated)
       note_ = name + " ends early or is damaged: " + std::to_string(furthest_) + " of " + std::to_string(stated) +
               " frames are there";
-    else if (damaged_ > 0 || broken_)
+    else if (const double missing = missing_seconds(); missing > 0) {
+      char text[64];
+      std::snprintf(text, sizeof text, "the last %.3g s of it are missing", missing);
+      note_ = name + " ends early or is damaged: " + std::to_string(furthest_) + " frames are there, " + text;
+    } else if (damaged_ > 0 || broken_)
       note_ = name + " is damaged: " + std::to_string(furthest_) + " frames could be read";
   }
 
@@ -280,6 +300,7 @@ class VideoReader final : public FrameSource {
   std::int64_t index_ = -1;    ///< Of the frame in frame_.
   std::int64_t furthest_ = 0;  ///< One more than the largest index that was reached.
   std::int64_t first_time_ = AV_NOPTS_VALUE;
+  std::int64_t last_time_ = AV_NOPTS_VALUE;  ///< Of the frame of the last advance().
   std::int64_t damaged_ = 0;
   bool broken_ = false;    ///< Whether reading has failed before the end of the file.
   bool draining_ = false;  ///< Whether the decoder has got its last packet.

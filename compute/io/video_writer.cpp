@@ -183,7 +183,7 @@ class VideoWriter final : public FrameWriter {
     if ((format_->oformat->flags & AVFMT_GLOBALHEADER) != 0) codec->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     AVDictionary* options = nullptr;
     for (const auto& [name, value] : options_of(encoder->name))
-      av_dict_set(&options, name, value, 0);
+      av_dict_set(&options, name, value.c_str(), 0);
     const int error = avcodec_open2(codec.get(), encoder, &options);
     av_dict_free(&options);
     require(error);
@@ -200,7 +200,7 @@ class VideoWriter final : public FrameWriter {
     codec_ = std::move(codec);
   }
 
-  [[nodiscard]] std::vector<std::pair<const char*, const char*>> options_of(std::string_view encoder) const {
+  [[nodiscard]] std::vector<std::pair<const char*, std::string>> options_of(std::string_view encoder) const {
     // Frames are cut into slices, which threads encode and decode at the same time; small ones cannot be cut.
     constexpr int least_side = 64;
     const bool small = shape_.width < least_side || shape_.height < least_side;
@@ -208,8 +208,21 @@ class VideoWriter final : public FrameWriter {
     // Quality 24 with no limit of the rate; fast enough to record while it plays.
     if (encoder == "libvpx-vp9")
       return {{"crf", "24"}, {"b", "0"}, {"deadline", "realtime"}, {"cpu-used", "6"}, {"row-mt", "1"}};
-    if (encoder == "ffv1" && !small) return {{"level", "3"}, {"slices", "4"}, {"slicecrc", "1"}, {"g", "1"}};
+    if (encoder == "ffv1" && !small)
+      return {{"level", "3"}, {"slices", std::to_string(ffv1_slices())}, {"slicecrc", "1"}, {"g", "1"}};
     return {};
+  }
+
+  /// The number of slices of a frame in FFV1: four, or as many more as the encoder asks for large frames, whose slices
+  /// may have at most 2^27 bits of a plane and a bit more for each sample.
+  [[nodiscard]] std::int64_t ffv1_slices() const {
+    constexpr std::int64_t most = std::int64_t{8} << 24;
+    constexpr int planes = 4;
+    const std::int64_t bits = shape_.element == Element::u16 ? 17 : 9;
+    std::int64_t side = 2;
+    while ((shape_.width + side - 1) / side * ((shape_.height + side - 1) / side) * bits * planes > most)
+      ++side;
+    return side * side;
   }
 
   void write_header() {

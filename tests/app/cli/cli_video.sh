@@ -105,15 +105,39 @@ expect 0 run mean sizes.mkv -o sizes_%02d.png
 expect 0 run mean "$videos/two_sizes.h264" -o both_%02d.png
 [ "$(ls both_*.png | wc -l)" = 20 ] || fail "numbered pictures end at the change"
 
+# The window of an algorithm in time begins again at the change: its first frame there is the frame itself.
+expect 0 run temporal_mean "$videos/two_sizes.h264" -o time_%02d.png --set frames=4
+expect 0 run noise "$videos/two_sizes.h264" -o plain_%02d.png --set amount=0
+[ "$(ls time_*.png | wc -l)" = 20 ] || fail "algorithms in time end at a change of the size"
+same_file time_00.png plain_00.png
+same_file time_10.png plain_10.png
+
 # What is damaged gives what is there and one line.
 head -c 7000 "$videos/motion_jpeg.avi" > cut.avi
 expect 0 run mean cut.avi -o cut_%02d.png
 contains err 'of 10 frames are there'
 [ "$(wc -l < err)" = 1 ] || fail "$(wc -l < err) lines about a damaged file"
+# Frames up to the place where a Matroska file is cut off; an MP4 file without its end has no list of its frames.
+expect 0 run mean test:112x64@25:40 -o quiet.mkv
+head -c "$(($(wc -c < quiet.mkv) / 3))" quiet.mkv > third.mkv
+expect 0 run mean third.mkv -o third_%02d.png
+contains err "'third.mkv' ends early or is damaged: .* frames are there, the last .* s of it are missing"
+[ "$(ls third_*.png | wc -l)" -ge 5 ] || fail "a third of a file has $(ls third_*.png | wc -l) of 40 frames"
+expect 0 run mean quiet.mkv -o again_%02d.png --frames 5
+[ -s err ] && fail "a file that is complete has a note: $(cat err)"
+same_file third_04.png again_04.png
+head -c 3000 "$videos/h264.mp4" > cut.mp4
+refuses 3 "'cut.mp4'" run mean cut.mp4 -o x.mkv
 printf 'no video' > text.mp4
 refuses 3 "'text.mp4'" run mean text.mp4 -o x.mkv
 expect 0 run mean "$videos/one_pixel.mkv" -o pixel.mkv
 contains out '3 frames, 1x1'
+expect 0 run temporal_median "$videos/one_pixel.mkv" -o pixel_time.mkv --set frames=3
+contains out '3 frames, 1x1'
+# 8K: 7680 x 4320 pixels.
+expect 0 run frame_difference test:7680x4320@30:2 -o large.mkv
+contains out '2 frames, 7680x4320'
+expect 0 run temporal_mean large.mkv --set frames=1 -o large_%02d.jpg --frames 1
 
 # A full disk ends a video that can be played. The limit of the size of files is in units of 1024 bytes.
 (
