@@ -21,7 +21,7 @@ ValueRange values_of(const render::ImageTone& tone, double white) {
 void ImageScene::draw_bars(const LiveView& live, const std::array<const gl::Texture*, 2>& pictures,
                            const render::ImageViewSettings& toned, const gl::Framebuffer& target) {
   const bool differs = toned.mode == render::ViewMode::difference;
-  const gl::Resource* resource = pictures[0] == texture_of(live.input()) ? live.input() : live.output();
+  const gl::Resource* resource = pictures[0] == input_of(live) ? live.input() : live.output();
   const bool heights = resource->shape().kind == Kind::heightfield;
   const bool colours = gl::info_of(pictures[0]->format()).channels > 1;
   const bool mapped = toned.colour_map != render::ColourMap::none;

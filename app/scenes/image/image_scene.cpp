@@ -15,7 +15,7 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   ramp_.update();
   target.bind();
 
-  const gl::Texture* input = texture_of(live.input());
+  const gl::Texture* input = input_of(live);
   const gl::Texture* result = texture_of(live.output());
   const gl::Texture* first = show_ == ImageShow::input || result == nullptr ? input : result;
   const gl::Texture* second = nullptr;
@@ -203,7 +203,7 @@ render::ImageViewSettings ImageScene::settings_for(const LiveView& live,
   for (ShownRange& range : ranges_)
     range.rest();
   const gl::Texture& shown = *pictures[0];
-  const gl::Resource* resource = texture_of(live.input()) == &shown ? live.input() : live.output();
+  const gl::Resource* resource = input_of(live) == &shown ? live.input() : live.output();
   const Shape& shape = resource->shape();
   if (shape.kind != Kind::heightfield || shape.element != Element::f32) return settings_;
   const std::pair now{shown.id(), live.output_version() + live.input_version()};
@@ -237,7 +237,7 @@ void ImageScene::interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool
 }
 
 void ImageScene::request_values(const LiveView& live, glm::ivec2 pixel) {
-  const std::array<const gl::Texture*, 3> textures{texture_of(live.input()), texture_of(live.output()),
+  const std::array<const gl::Texture*, 3> textures{input_of(live), texture_of(live.output()),
                                                    texture_of(live.reference())};
   for (std::size_t i = 0; i < spots_.size(); ++i) {
     if (auto arrived = spots_[i].probe.poll()) spots_[i].result = std::move(arrived);

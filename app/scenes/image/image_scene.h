@@ -14,6 +14,7 @@
 #include "app/scenes/map_ramp.h"
 #include "app/scenes/picture_navigator.h"
 #include "app/scenes/scene.h"
+#include "render/gl/clip_picture.h"
 #include "render/interop/readback.h"
 #include "render/passes/image_pass.h"
 #include "render/passes/terrain_bounds.h"
@@ -81,6 +82,10 @@ class ImageScene final : public Scene {
   [[nodiscard]] static const gl::Texture* texture_of(const gl::Resource* resource) {
     return resource != nullptr ? resource->texture() : nullptr;
   }
+  /// The texture that shows the input, which of a clip is its newest frame; null if there is none.
+  [[nodiscard]] const gl::Texture* input_of(const LiveView& live) {
+    return input_picture_.of(live.input(), live.input_version());
+  }
   /// Counts the pixels that differ while the difference is shown.
   void count_differences(const LiveView& live);
   /// Draws the popup with exposure, colour maps and the like, while it is open.
@@ -101,6 +106,7 @@ class ImageScene final : public Scene {
   /// Requests the values of input, result and serial result at this pixel, and takes those that have arrived.
   void request_values(const LiveView& live, glm::ivec2 pixel);
 
+  gl::ClipPicture input_picture_;
   render::ImagePass pass_;
   render::TerrainBoundsPass bounds_;
   std::pair<GLuint, std::uint64_t> bounds_of_{};  ///< Texture and version whose bounds were asked for.
