@@ -1,5 +1,5 @@
-# Libraries for animations, which `threadscape render --frames` writes. Each is optional. Sets TS_HAS_GIF and
-# TS_HAS_WEBPMUX to 0 or 1.
+# Libraries for animations, which `threadscape render --frames` writes, and which are read as moving pictures. Each is
+# optional. Sets TS_HAS_GIF, TS_HAS_WEBPMUX and TS_HAS_WEBPDEMUX to 0 or 1.
 
 set(TS_HAS_GIF 0)
 find_package(GIF)
@@ -17,6 +17,14 @@ else()
   message(STATUS "libwebpmux: not found (package libwebp-dev), so animations are not written as .webp")
 endif()
 
+set(TS_HAS_WEBPDEMUX 0)
+pkg_check_modules(webpdemux IMPORTED_TARGET libwebpdemux libwebp)
+if(webpdemux_FOUND)
+  set(TS_HAS_WEBPDEMUX 1)
+else()
+  message(STATUS "libwebpdemux: not found (package libwebp-dev), so animated .webp files are not read")
+endif()
+
 # threadscape_link_animations(<target>) removes the sources without a library from the target, and links the others.
 function(threadscape_link_animations target)
   get_target_property(sources ${target} SOURCES)
@@ -31,6 +39,12 @@ function(threadscape_link_animations target)
     target_link_libraries(${target} PRIVATE PkgConfig::webpmux)
   else()
     list(FILTER sources EXCLUDE REGEX "/webp_animation\\.cpp$")
+  endif()
+  if(TS_HAS_WEBPDEMUX)
+    target_link_libraries(${target} PRIVATE PkgConfig::webpdemux)
+    list(FILTER sources EXCLUDE REGEX "/webp_frames_without_webp\\.cpp$")
+  else()
+    list(FILTER sources EXCLUDE REGEX "/webp_frames\\.cpp$")
   endif()
   set_target_properties(${target} PROPERTIES SOURCES "${sources}")
 endfunction()

@@ -239,7 +239,7 @@ bool is_moving_run(const RunOptions& options) {
   const bool clip = io::is_number_pattern(input.string()) && !options.output.empty() &&
                     !io::writes_frames(options.output) && find_algorithm(options.run.algorithm).input == clip_kind;
   if (clip) return false;
-  return io::is_moving(input) || (io::writes_frames(options.output) && is_folder(input));
+  return io::is_moving(input) || (io::writes_frames(options.output) && (io::may_move(input) || is_folder(input)));
 }
 
 int run_frames(const RunOptions& options, const std::vector<RunRequest>& steps) {

@@ -11,6 +11,7 @@
 #include "compute/io/numbered_pictures.h"
 #include "compute/io/test_scene.h"
 #include "compute/io/video_reader.h"
+#include "compute/io/webp_frames.h"
 
 namespace threadscape::io {
 
@@ -18,9 +19,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 16> extensions{".mp4", ".mkv",  ".webm", ".mov", ".avi", ".m4v",
-                                                      ".mpg", ".mpeg", ".mjpg", ".ts",  ".ogv", ".gif",
-                                                      ".ivf", ".y4m",  ".flv",  ".h264"};
+constexpr std::string_view webp = ".webp";
+constexpr std::array<std::string_view, 17> extensions{".mp4", ".mkv",  ".webm", ".mov",  ".avi", ".m4v",
+                                                      ".mpg", ".mpeg", ".mjpg", ".ts",   ".ogv", ".gif",
+                                                      ".ivf", ".y4m",  ".flv",  ".h264", ".apng"};
 
 }  // namespace
 
@@ -42,6 +44,10 @@ bool is_moving(const fs::path& name) {
          std::ranges::count(extensions, extension_of(name)) > 0;
 }
 
+bool may_move(const fs::path& name) {
+  return is_moving(name) || extension_of(name) == webp;
+}
+
 std::unique_ptr<FrameSource> open_frames(const fs::path& name, const FrameOptions& options) {
   const std::string text = name.string();
   std::error_code ignored;
@@ -50,6 +56,7 @@ std::unique_ptr<FrameSource> open_frames(const fs::path& name, const FrameOption
   if (fs::is_directory(name, ignored)) return open_picture_folder(name, options);
   // A file whose name only looks like a pattern is a file.
   if (is_number_pattern(text) && !fs::exists(name, ignored)) return open_numbered_pictures(text, options);
+  if (extension_of(name) == webp) return open_animated_webp(name, options);
   return open_video(name, options);
 }
 

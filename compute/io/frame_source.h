@@ -79,7 +79,10 @@ struct FrameOptions {
 /// frame_%04d.png, or a file with the extension of a video. Does not look at the content.
 [[nodiscard]] bool is_moving(const std::filesystem::path& name);
 
-/// Opens a source by its name: those of is_moving(), or a folder of pictures, in the order of their names. Throws
+/// Returns true for the names of is_moving(), and for files that can hold a still picture or a moving one: .webp.
+[[nodiscard]] bool may_move(const std::filesystem::path& name);
+
+/// Opens a source by its name: those of may_move(), or a folder of pictures, in the order of their names. Throws
 /// UsageError for a name that is none of these, and for videos in a build without FFmpeg's libraries.
 [[nodiscard]] std::unique_ptr<FrameSource> open_frames(const std::filesystem::path& name,
                                                        const FrameOptions& options = {});

@@ -49,6 +49,8 @@ make("vp9.webm", 30, 112, 64, "-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p", "-g",
 make("motion_jpeg.avi", 10, 112, 64, "-c:v", "mjpeg", "-q:v", "3")
 # Times in a GIF are multiples of 1/100 s, so that 30 frames a second are not exact; the frames are kept as they are.
 make("palette.gif", 12, 112, 64, "-fps_mode", "passthrough")
+make("animated.webp", 12, 112, 64, "-c:v", "libwebp_anim", "-lossless", "1", "-loop", "0")
+make("animated.apng", 12, 112, 64, "-f", "apng", "-plays", "0", "-pred", "mixed")
 make("lossless.mkv", 6, 112, 64, "-c:v", "ffv1", "-pix_fmt", "bgr0")
 make("one_pixel.mkv", 3, 1, 1, "-c:v", "ffv1", "-pix_fmt", "bgr0")
 with tempfile.TemporaryDirectory() as folder:

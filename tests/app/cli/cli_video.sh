@@ -59,6 +59,13 @@ expect 0 run temporal_mean scene_%02d.png --set frames=12 -o every_%02d.png
 same_file one.png every_11.png
 refuses 2 'step 2, temporal_mean: it gets a picture from sobel, and takes a clip' run sobel scene_00.png --then temporal_mean -o x.png
 
+# Animated WebP files move where the result moves.
+if "$threadscape" run noise "$videos/animated.webp" -o moved_%02d.png --set amount=0 -q > out 2> err; then
+  [ "$(ls moved_*.png | wc -l)" = 12 ] || fail "$(ls moved_*.png | wc -l) frames of a WebP file instead of 12"
+else
+  contains err 'libwebpdemux'
+fi
+
 refuses 2 'holds one picture: -o .*frame_%04d.png' run sobel test:60x40 -o x.png
 refuses 2 'takes a heightfield' run slope test:60x40 -o x.gif
 refuses 2 'takes no input' run diamond_square test:60x40 -o x.gif

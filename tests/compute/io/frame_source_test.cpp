@@ -134,6 +134,7 @@ TEST_F(Videos, EveryContainerGivesAllFramesInOrder) {
                                                                             {"vp9.webm", 30},
                                                                             {"motion_jpeg.avi", 10},
                                                                             {"palette.gif", 12},
+                                                                            {"animated.apng", 12},
                                                                             {"lossless.mkv", 6}}) {
     SCOPED_TRACE(name);
     const auto source = open_frames(video(name));
@@ -145,6 +146,42 @@ TEST_F(Videos, EveryContainerGivesAllFramesInOrder) {
     expect_frames(*source, 0, count);
     EXPECT_EQ(source->note(), "");
   }
+}
+
+TEST_F(FrameSources, AnimatedWebPGivesAllFramesInOrder) {
+  std::unique_ptr<FrameSource> source;
+  try {
+    source = open_frames(video("animated.webp"));
+  } catch (const UsageError& absent) {
+    GTEST_SKIP() << absent.what();
+  }
+  EXPECT_EQ(source->info().width, 112);
+  EXPECT_EQ(source->info().height, 64);
+  EXPECT_EQ(source->info().frames, 12);
+  // Times in WebP are whole milliseconds.
+  EXPECT_NEAR(source->info().frames_per_second, 30, 0.5);
+  expect_frames(*source, 0, 12);
+  EXPECT_EQ(source->note(), "");
+  expect_seeks(*source, 12);
+  EXPECT_TRUE(may_move("a.WebP"));
+  EXPECT_FALSE(is_moving("a.webp"));
+
+  // A file that ends early has its first frames or is refused, and never gives others.
+  const std::string whole = read_bytes(video("animated.webp"));
+  for (const std::size_t bytes :
+       {std::size_t{0}, std::size_t{11}, std::size_t{40}, whole.size() / 2, whole.size() - 9}) {
+    write_bytes(path("cut.webp"), whole.substr(0, bytes));
+    try {
+      const auto cut = open_frames(path("cut.webp"));
+      Frame frame;
+      for (std::int64_t i = 0; cut->next(frame); ++i)
+        EXPECT_EQ(read_frame_code(frame.pixels.view()), i);
+    } catch (const EnvironmentError& error) {
+      EXPECT_NE(std::string(error.what()).find("cut.webp"), std::string::npos);
+    }
+  }
+  const ScopedLimit limit(Limit::pixels, 1000);
+  EXPECT_THROW((void)open_frames(video("animated.webp")), EnvironmentError);
 }
 
 TEST_F(Videos, PicturesAreThoseOfTheirPlanes) {
