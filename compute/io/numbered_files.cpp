@@ -1,10 +1,12 @@
 #include "compute/io/numbered_files.h"
 
 #include <algorithm>
-#include <string>
+#include <charconv>
+#include <optional>
 #include <system_error>
 #include <utility>
 
+#include "compute/core/errors.h"
 #include "compute/io/image_format.h"
 
 namespace threadscape::io {
@@ -13,31 +15,63 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A printf-like conversion of a number in a file name: "%d", "%4d" or "%04d". `length` is 0 where there is none.
-struct Pattern {
-  std::size_t at = std::string::npos, length = 0;
-  int digits = 0;      ///< The minimum number of characters.
-  bool zeros = false;  ///< Shorter numbers are padded with zeros instead of spaces.
+/// The place for a number in a name, which begins with a percent sign and ends with "d".
+struct NumberPlace {
+  std::size_t begin = 0, end = 0;  ///< The characters of the place, end exclusive.
+  int width = 0;                   ///< At least so many characters.
+  char filling = ' ';              ///< What shorter numbers are filled up with.
 };
-Pattern find_pattern(const std::string& text) {
-  for (std::size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at + 1)) {
-    std::size_t end = at + 1;
-    Pattern pattern{at, 0, 0, end < text.size() && text[end] == '0'};
-    while (end < text.size() && text[end] >= '0' && text[end] <= '9' && end < at + 4)
-      pattern.digits = pattern.digits * 10 + (text[end++] - '0');
-    if (end < text.size() && text[end] == 'd') {
-      pattern.length = end + 1 - at;
-      return pattern;
+
+/// The only place for a number in a file name; nothing if there is none or more than one.
+std::optional<NumberPlace> place_of(const std::string& name) {
+  std::optional<NumberPlace> found;
+  for (std::size_t begin = name.find('%'); begin != std::string::npos; begin = name.find('%', begin + 1)) {
+    constexpr std::size_t most_digits = 3;
+    std::size_t end = begin + 1;
+    NumberPlace place{.begin = begin, .filling = end < name.size() && name[end] == '0' ? '0' : ' '};
+    while (end < name.size() && end <= begin + most_digits && name[end] >= '0' && name[end] <= '9')
+      place.width = place.width * 10 + (name[end++] - '0');
+    // Numbers have at most 19 digits.
+    if (end >= name.size() || name[end] != 'd' || place.width > 18) continue;
+    if (found) return std::nullopt;
+    place.end = end + 1;
+    found = place;
+  }
+  return found;
+}
+
+std::string filled(const std::string& name, const NumberPlace& place, std::int64_t number) {
+  std::string digits = std::to_string(number);
+  if (const auto width = static_cast<std::size_t>(place.width); digits.size() < width)
+    digits.insert(0, width - digits.size(), place.filling);
+  return name.substr(0, place.begin) + digits + name.substr(place.end);
+}
+
+/// Returns true if `a` comes before `b`, with runs of digits compared as numbers: "f9.png" is before "f10.png".
+bool natural_less(const std::string& a, const std::string& b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (is_digit(a[i]) && is_digit(b[j])) {
+      const auto run = [&](const std::string& text, std::size_t& at) {
+        while (at < text.size() && text[at] == '0')
+          ++at;
+        const std::size_t begin = at;
+        while (at < text.size() && is_digit(text[at]))
+          ++at;
+        return text.substr(begin, at - begin);
+      };
+      const std::string left = run(a, i), right = run(b, j);
+      if (left.size() != right.size()) return left.size() < right.size();
+      if (left != right) return left < right;
+    } else {
+      if (a[i] != b[j]) return a[i] < b[j];
+      ++i;
+      ++j;
     }
   }
-  return {};
-}
-/// The text with the number in place of the pattern.
-std::string filled(const std::string& text, const Pattern& pattern, std::int64_t number) {
-  std::string digits = std::to_string(number);
-  const auto width = static_cast<std::size_t>(pattern.digits);
-  if (digits.size() < width) digits.insert(0, width - digits.size(), pattern.zeros ? '0' : ' ');
-  return text.substr(0, pattern.at) + digits + text.substr(pattern.at + pattern.length);
+  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
+  return a < b;
 }
 
 void require_frames(std::size_t count) {
@@ -45,32 +79,67 @@ void require_frames(std::size_t count) {
     throw DecodeFailure{"it has too many; " + limit_text(Limit::frames)};
 }
 
+std::vector<fs::path> pictures_in(const fs::path& folder) {
+  std::vector<fs::path> pictures;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (has_picture_extension(entry.path())) pictures.push_back(entry.path());
+    require_frames(pictures.size());
+  }
+  if (error) throw DecodeFailure{error.message()};
+  std::ranges::sort(pictures, [](const fs::path& a, const fs::path& b) {
+    return natural_less(a.filename().string(), b.filename().string());
+  });
+  return pictures;
+}
+
+/// The lowest number with which a file of the folder has the name. It is found in the list of the folder, because a
+/// sequence may begin anywhere.
+std::optional<std::int64_t> lowest_number(const fs::path& folder, const std::string& name, const NumberPlace& place) {
+  const std::string prefix = name.substr(0, place.begin), suffix = name.substr(place.end);
+  std::optional<std::int64_t> lowest;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, error)) {
+    const std::string file = entry.path().filename().string();
+    if (!file.starts_with(prefix) || !file.ends_with(suffix) || file.size() <= prefix.size() + suffix.size()) continue;
+    std::string digits = file.substr(prefix.size(), file.size() - prefix.size() - suffix.size());
+    digits.erase(0, std::min(digits.find_first_not_of(' '), digits.size()));
+    std::int64_t number = 0;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (parsed.ec != std::errc{} || parsed.ptr != digits.data() + digits.size() || number < 0) continue;
+    if (filled(name, place, number) == file && (!lowest || number < *lowest)) lowest = number;
+  }
+  return lowest;
+}
+
 }  // namespace
 
-bool has_number_pattern(const fs::path& path) {
-  return find_pattern(path.filename().string()).length > 0;
+bool is_number_pattern(const fs::path& path) {
+  return place_of(path.filename().string()).has_value();
+}
+
+std::string number_name(const fs::path& pattern, std::int64_t number) {
+  const std::string name = pattern.filename().string();
+  const std::optional<NumberPlace> place = place_of(name);
+  if (!place) throw UsageError("'" + pattern.string() + "' has no place for a number, such as frame_%04d.png");
+  return (pattern.parent_path() / filled(name, *place, number)).string();
 }
 
 std::vector<fs::path> stack_of_pictures(const fs::path& path) {
-  std::vector<fs::path> pictures;
   std::error_code error;
-  if (fs::is_directory(path, error)) {
-    for (const auto& entry : fs::directory_iterator(path, error)) {
-      if (has_picture_extension(entry.path())) pictures.push_back(entry.path());
-      require_frames(pictures.size());
-    }
-    std::ranges::sort(pictures);
-    return pictures;
-  }
+  if (fs::is_directory(path, error)) return pictures_in(path);
+  std::vector<fs::path> pictures;
   const std::string name = path.filename().string();
-  const Pattern pattern = find_pattern(name);
-  if (pattern.length == 0) return pictures;
-  const auto picture = [&](std::int64_t i) { return path.parent_path() / filled(name, pattern, i); };
-  for (std::int64_t i = fs::exists(picture(0), error) ? 0 : 1; fs::exists(picture(i), error); ++i) {
-    pictures.push_back(picture(i));
+  const std::optional<NumberPlace> place = place_of(name);
+  if (!place) return pictures;
+  const std::optional<std::int64_t> lowest = lowest_number(path.parent_path(), name, *place);
+  if (!lowest) return pictures;
+  for (std::int64_t number = *lowest;; ++number) {
+    fs::path picture = path.parent_path() / filled(name, *place, number);
+    if (!fs::exists(picture, error)) return pictures;
+    pictures.push_back(std::move(picture));
     require_frames(pictures.size());
   }
-  return pictures;
 }
 
 fs::path numbered_path(const fs::path& path, std::int64_t number) {

@@ -5,13 +5,9 @@
 #include <string>
 
 #include "compute/io/frame_source.h"
+#include "compute/io/numbered_files.h"
 
 namespace threadscape::io {
-
-/// Returns true if the name contains one place for a number, such as %d or %04d.
-[[nodiscard]] bool is_number_pattern(const std::string& name);
-/// The name with the number in its place: number_name("frame_%04d.png", 7) is "frame_0007.png".
-[[nodiscard]] std::string number_name(const std::string& pattern, std::int64_t number);
 
 /// Opens the pictures whose names are the pattern with consecutive numbers, from the lowest that exists. Throws
 /// EnvironmentError if there is none.

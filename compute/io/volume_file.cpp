@@ -75,7 +75,7 @@ VolumeReader::VolumeReader(const fs::path& path, const Shape& wanted, const Load
 void VolumeReader::open(const Shape& wanted) {
   std::error_code error;
   if (fs::is_directory(path_, error)) return is_dicom_folder(path_) ? open_dicom(wanted) : open_stack(options_);
-  if (has_number_pattern(path_)) return open_stack(options_);
+  if (is_number_pattern(path_)) return open_stack(options_);
   if (!fs::exists(readable_path(path_, options_.stop), error)) fail("no such file");
   const auto* const format = std::ranges::find(formats, extension_of(path_), &Format::extension);
   // The files of a series often have no extension, or numbers behind a point.

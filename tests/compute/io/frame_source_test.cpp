@@ -111,6 +111,26 @@ TEST_F(FrameSources, NumberedPicturesBeginAnywhereAndEndAtAGap) {
   EXPECT_THROW((void)open_frames(path("a_%03d.png")), EnvironmentError);
 }
 
+TEST_F(FrameSources, PatternsHaveOnePlaceForANumber) {
+  EXPECT_EQ(number_name("frame_%04d.png", 7), "frame_0007.png");
+  EXPECT_EQ(number_name("a%%/100%_%d.png", 12345), "a%%/100%_12345.png");
+  EXPECT_EQ(number_name("a_%3d.png", 7), "a_  7.png");
+  for (const char* name : {"%d%d.png", "100%.png", "%5.png", "%d/a.png", "a.png", "%99d.png"}) {
+    EXPECT_FALSE(is_number_pattern(name)) << name;
+    EXPECT_THROW((void)number_name(name, 1), UsageError) << name;
+  }
+  HostArray grey(Shape::image(Element::u8, 1, 3, 2));
+  std::fill_n(grey.data(), grey.pitch() * 2, std::byte{9});
+  for (const int number : {9, 10, 11})
+    save_picture(path(number_name("s_%3d.png", number)), grey.view(), FileColour::grey);
+  EXPECT_EQ(open_frames(path("s_%3d.png"))->count(), 3);
+  const std::vector<std::filesystem::path> stack = stack_of_pictures(path("s_%3d.png"));
+  ASSERT_EQ(stack.size(), 3u);
+  EXPECT_EQ(stack.front().filename(), "s_  9.png");
+  EXPECT_EQ(stack_of_pictures(path("")), stack);
+  EXPECT_TRUE(stack_of_pictures(path("t_%d.png")).empty());
+}
+
 TEST_F(FrameSources, NamesSayWhatMoves) {
   for (const char* name : {"test:", "/dev/video0", "x/frame_%04d.png", "a.MP4", "a.webm", "a.gif"})
     EXPECT_TRUE(is_moving(name)) << name;
