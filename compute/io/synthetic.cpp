@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <string>
 #include <vector>
@@ -102,8 +103,7 @@ T scaled(float value) {
 template <class T>
 void fill(HostOut out, Pattern pattern, std::uint64_t seed) {
   const Shape& shape = out.shape;
-#pragma omp parallel for schedule(static)
-  for (std::int64_t line = 0; line < shape.height * shape.depth; ++line) {
+  const auto fill_line = [&](std::int64_t line) {
     T* row = reinterpret_cast<T*>(out.data + static_cast<std::size_t>(line) * out.pitch);
     Cell cell{.x = 0, .y = line % shape.height, .z = line / shape.height, .channel = 0};
     const PhotoLine photo(pattern == Pattern::photo ? shape.width : 0, cell.y, cell.z, seed);
@@ -111,7 +111,18 @@ void fill(HostOut out, Pattern pattern, std::uint64_t seed) {
       for (cell.channel = 0; cell.channel < shape.channels; ++cell.channel)
         *row++ =
             scaled<T>(pattern == Pattern::photo ? photo.at(cell.x, cell.channel) : level(pattern, cell, shape, seed));
+  };
+  std::exception_ptr failure;  // An exception that leaves the loop would end the program.
+#pragma omp parallel for schedule(static)
+  for (std::int64_t line = 0; line < shape.height * shape.depth; ++line) {
+    try {
+      fill_line(line);
+    } catch (...) {
+#pragma omp critical(synthetic_failure)
+      failure = std::current_exception();
+    }
   }
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <link.h>
 #include <malloc.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <array>
@@ -33,11 +35,14 @@ namespace threadscape::faults {
 namespace {
 
 std::atomic<std::int64_t> allocated{0};
+std::atomic<bool> clock_jumps{false};
+std::atomic<std::int64_t> clock_looks{0};
 
 struct State {
   bool armed = false, happened = false;
   Kind kind = Kind::memory;
-  std::int64_t left = 0;  ///< Calls until the failure.
+  std::int64_t left = 0;   ///< Calls until the failure.
+  std::int64_t calls = 0;  ///< Calls that were counted.
 };
 thread_local State state;
 
@@ -77,6 +82,7 @@ bool fails(Kind kind, const void* caller) {
   if (!state.armed || state.kind != kind || state.happened) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(caller);
   if (!own_code()[0].contains(address) && !own_code()[1].contains(address)) return false;
+  ++state.calls;
   if (--state.left > 0) return false;
   state.happened = true;
   return true;
@@ -111,7 +117,7 @@ void* allocate_or_throw(std::size_t bytes, std::size_t alignment, const void* ca
 
 Armed::Armed(Kind kind, std::int64_t nth) {
   (void)own_code();
-  state = {.armed = true, .happened = false, .kind = kind, .left = nth};
+  state = {.armed = true, .happened = false, .kind = kind, .left = nth, .calls = 0};
 }
 Armed::~Armed() {
   state.armed = false;
@@ -120,9 +126,43 @@ bool Armed::happened() {
   return state.happened;
 }
 
+std::int64_t Armed::calls() {
+  return state.calls;
+}
+
 std::int64_t allocated_bytes() {
   return allocated;
 }
+
+void* allocate_safely(std::size_t bytes) {
+  return counted(__libc_malloc(bytes));
+}
+void free_safely(void* block) {
+  uncounted(block);
+  __libc_free(block);
+}
+
+JumpingClock::JumpingClock() {
+  clock_jumps = true;
+}
+JumpingClock::~JumpingClock() {
+  clock_jumps = false;
+}
+std::int64_t JumpingClock::looks() {
+  return clock_looks;
+}
+
+namespace {
+
+/// The time of a clock. That of the day jumps while a JumpingClock lives: by 3 years forwards, and back again.
+timespec time_of(clockid_t clock) {
+  timespec time{};
+  syscall(SYS_clock_gettime, clock, &time);
+  if (clock == CLOCK_REALTIME && clock_jumps && clock_looks++ % 2 == 0) time.tv_sec += 3L * 365 * 24 * 3600;
+  return time;
+}
+
+}  // namespace
 
 namespace {
 
@@ -238,6 +278,21 @@ int rename(const char* from, const char* to) noexcept {
 int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
   if (faults::fails(faults::Kind::files, CALLER)) return faults::failed(EIO);
   return static_cast<int>(syscall(SYS_linkat, from_folder, from, to_folder, to, flags));
+}
+
+int clock_gettime(clockid_t clock, timespec* to) noexcept {
+  *to = faults::time_of(clock);
+  return 0;
+}
+int gettimeofday(timeval* to, void*) noexcept {
+  const timespec time = faults::time_of(CLOCK_REALTIME);
+  *to = {.tv_sec = time.tv_sec, .tv_usec = time.tv_nsec / 1000};
+  return 0;
+}
+time_t time(time_t* to) noexcept {
+  const timespec time = faults::time_of(CLOCK_REALTIME);
+  if (to != nullptr) *to = time.tv_sec;
+  return time.tv_sec;
 }
 
 }  // extern "C"

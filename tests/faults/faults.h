@@ -27,6 +27,24 @@ class Armed {
   Armed& operator=(const Armed&) = delete;
   /// Returns true once the failure has happened.
   [[nodiscard]] static bool happened();
+  /// Calls that were counted so far.
+  [[nodiscard]] static std::int64_t calls();
+};
+
+/// Memory that never fails, for libraries that are compiled into the program and cannot bear a failure.
+[[nodiscard]] void* allocate_safely(std::size_t bytes);
+void free_safely(void* block);
+
+/// While an object of this class lives, each look at the clock of the day, by any thread, finds it years before or
+/// after the last one. Clocks that cannot jump, which count from the start of the machine, go on as they are.
+class JumpingClock {
+ public:
+  JumpingClock();
+  ~JumpingClock();
+  JumpingClock(const JumpingClock&) = delete;
+  JumpingClock& operator=(const JumpingClock&) = delete;
+  /// Looks at the clock so far.
+  [[nodiscard]] static std::int64_t looks();
 };
 
 /// Bytes that the whole process has allocated and not freed.
