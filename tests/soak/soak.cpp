@@ -4,8 +4,8 @@
 //   soak SECONDS [SEED] [ACTIONS]
 //
 // All actions follow from the seed, so that a run can be repeated: the file soak-SEED.txt in the current folder has one
-// line for each. The exit code is 1 if OpenGL reports an error, if an exception leaves the window, or if the memory
-// grows by more than 5 % after the first fifth of the time.
+// line for each. The exit code is 1 if OpenGL reports an error, if an exception leaves the window, or if the memory, or
+// that of the CUDA device, grows by more than 5 % after the first fifth of the time.
 
 #include <imgui.h>
 #include <malloc.h>
@@ -19,8 +19,10 @@
 #include <fstream>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "app/window/window.h"
+#include "compute/cuda/device.h"
 #include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
@@ -30,14 +32,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Bytes of this process in memory.
-double resident_bytes() {
-  // Memory that the allocator keeps for later does not count.
+constexpr double mebibyte = 1048576;
+
+/// What this process holds, in MiB.
+struct Memory {
+  double resident = 0;   ///< Pages in memory. What the allocator keeps for later is given back before.
+  double allocated = 0;  ///< Blocks of malloc() that are not freed.
+  double device = 0;     ///< Memory of the CUDA device that is in use, by all programs; 0 without one.
+};
+
+Memory memory_now() {
   malloc_trim(0);
   std::ifstream file("/proc/self/statm");
   double total = 0, resident = 0;
   file >> total >> resident;
-  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+  const struct mallinfo2 blocks = mallinfo2();
+  const cuda::DeviceInfo& device = cuda::device_info();
+  const std::size_t used = device.available ? device.total_bytes - cuda::free_device_bytes() : 0;
+  return {.resident = resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / mebibyte,
+          .allocated = static_cast<double>(blocks.uordblks + blocks.hblkhd) / mebibyte,
+          .device = static_cast<double>(used) / mebibyte};
 }
 
 class Soak {
@@ -66,23 +80,35 @@ class Soak {
       return std::max(passed.count() / seconds, static_cast<double>(count_) / static_cast<double>(actions));
     };
     visit_all();
-    while (share() < 0.2)
-      act();
-    const double before = memory_at_rest();
-    while (share() < 1.0 && failures_ == 0)
-      act();
-    const double after = memory_at_rest(), growth = (after / before - 1) * 100;
+    std::vector<Memory> memory;
+    for (int fifth = 1; fifth <= 5 && failures_ == 0; ++fifth) {
+      while (share() < 0.2 * fifth && failures_ == 0)
+        act();
+      memory.push_back(memory_at_rest());
+    }
+    if (memory.empty()) return 1;
     const std::chrono::duration<double> passed = Clock::now() - begin;
     std::printf(
         "soak: %lld actions and %lld frames in %.0f s, longest frame %.0f ms, %lld frames over 250 ms without a "
-        "progress bar, memory %.0f MiB to %.0f MiB (%+.1f %%), %d errors\n",
+        "progress bar, %d errors\n",
         static_cast<long long>(count_), static_cast<long long>(frames_), passed.count(), longest_,
-        static_cast<long long>(slow_), before / 1048576, after / 1048576, growth, failures_);
-    if (growth > 5) fail("the memory has grown by more than 5 %");
+        static_cast<long long>(slow_), failures_);
+    for (const Memory& part : memory)
+      std::printf("soak: at rest %.1f MiB in memory, %.1f MiB allocated, %.0f MiB of the device\n", part.resident,
+                  part.allocated, part.device);
+    check_growth("memory", memory.front().resident, memory.back().resident);
+    check_growth("memory of the device", memory.front().device, memory.back().device);
     return failures_ == 0 ? 0 : 1;
   }
 
  private:
+  void check_growth(const char* what, double before, double after) {
+    if (before == 0) return;
+    const double growth = (after / before - 1) * 100;
+    std::printf("soak: %s %+.1f %% from the first fifth to the last\n", what, growth);
+    if (growth > 5) fail(std::string(what) + ": it has grown by more than 5 %");
+  }
+
   std::size_t any(std::size_t count) { return random_() % count; }
 
   void fail(const std::string& what) {
@@ -241,7 +267,7 @@ class Soak {
   }
 
   /// The memory with the same small picture, filter and size each time, so that two calls can be compared.
-  double memory_at_rest() {
+  Memory memory_at_rest() {
     live_.cancel();
     workspace_.choose_algorithm(find_algorithm("sobel"));
     workspace_.choose_backend(Backend::serial);
@@ -254,7 +280,7 @@ class Soak {
     if (!live_.settled(workspace_)) fail("the window did not come to rest within two minutes");
     for (int i = 0; i < 10; ++i)
       frame();
-    return resident_bytes();
+    return memory_now();
   }
 
   std::mt19937_64 random_;
