@@ -165,7 +165,7 @@ class EglPlatform final : public Platform {
   gl::Context& context() override { return *context_; }
   bool headless() const override { return true; }
 
-  Input poll(bool) override {
+  Input poll_for(double) override {
     Input input;
     input.width = width_;
     input.height = height_;

@@ -4,6 +4,7 @@
 // GLFW is included after glad, which replaces the system's GL headers.
 #include <GLFW/glfw3.h>
 #include <imgui_impl_glfw.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -121,15 +122,20 @@ class GlfwPlatform final : public Platform {
       auto& self = *static_cast<GlfwPlatform*>(glfwGetWindowUserPointer(window));
       self.dropped_.insert(self.dropped_.end(), paths, paths + count);
     });
+    glfwSetWindowRefreshCallback(window_.get(), [](GLFWwindow* window) {
+      static_cast<GlfwPlatform*>(glfwGetWindowUserPointer(window))->damaged_ = true;
+    });
     start_ = last_ = glfwGetTime();
   }
 
   gl::Context& context() override { return context_; }
   bool headless() const override { return false; }
 
-  Input poll(bool wait_for_events) override {
-    if (wait_for_events)
-      glfwWaitEventsTimeout(max_wait);
+  Input poll_for(double seconds) override {
+    const bool sleeps = seconds > 0.0;
+    // gather_events() may have taken the event of a wake() for which nothing was drawn yet.
+    if (sleeps && !woken_)
+      glfwWaitEventsTimeout(seconds);
     else
       glfwPollEvents();
     woken_ = false;  // What another thread has finished by now is seen in the frame that follows.
@@ -142,6 +148,11 @@ class GlfwPlatform final : public Platform {
     input.delta = static_cast<float>(std::max(now - last_, 1e-4));
     last_ = now;
     input.dropped = std::exchange(dropped_, {});
+    // ImGui's callbacks have queued what the mouse and the keyboard did.
+    const ImGuiContext* const ui = ImGui::GetCurrentContext();
+    const bool events = std::exchange(damaged_, false) || !input.dropped.empty() ||
+                        glfwWindowShouldClose(window_.get()) != 0 || (ui != nullptr && !ui->InputEventsQueue.empty());
+    input.only_woken = sleeps && !events;
     input.close_requested = glfwWindowShouldClose(window_.get()) != 0;
     glfwSetWindowShouldClose(window_.get(), GLFW_FALSE);  // Each request to close is reported once.
     return input;
@@ -250,6 +261,7 @@ class GlfwPlatform final : public Platform {
   Window window_;
   WindowContext context_;
   std::vector<std::filesystem::path> dropped_;
+  bool damaged_ = false;  ///< Whether the window has to be drawn again: it was uncovered, or its size has changed.
   WindowState before_fullscreen_;
   std::array<int, 4> place_{};      ///< Position and size of the window before the full screen, in window coordinates.
   std::atomic<bool> woken_{false};  ///< Whether wake() was called since the last poll().

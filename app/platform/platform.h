@@ -22,6 +22,9 @@ struct Input {
   float delta = 1.0f / 60.0f;  ///< Seconds since the last poll; greater than 0.
   std::vector<std::filesystem::path> dropped;  ///< Files that were dropped on the window.
   bool close_requested = false;
+  /// Whether poll() has slept, and no event of the user or the window has ended that: time has passed, or wake() was
+  /// called.
+  bool only_woken = false;
 };
 
 /// The size of the window, which is kept between sessions. It is in points, so that it fits screens with another pixel
@@ -43,7 +46,9 @@ class Platform {
   [[nodiscard]] virtual gl::Context& context() = 0;
   /// Returns the events since the last call. With `wait_for_events` it sleeps until there is an event, wake() is
   /// called, or max_wait has passed, so that an idle window uses no CPU time. Without a window it never sleeps.
-  [[nodiscard]] virtual Input poll(bool wait_for_events) = 0;
+  [[nodiscard]] Input poll(bool wait_for_events) { return poll_for(wait_for_events ? max_wait : 0.0); }
+  /// Sleeps for at most this many seconds; 0 does not sleep.
+  [[nodiscard]] virtual Input poll_for(double seconds) = 0;
   /// Sleeps for `seconds`, or until wake() is called. Events that arrive meanwhile do not end it; the next poll()
   /// returns them. Does nothing without a window.
   virtual void gather_events(double seconds) = 0;

@@ -14,6 +14,8 @@
 #include "compute/io/data_file.h"
 #include "compute/io/dicom_header.h"
 #include "compute/io/file_extension.h"
+#include "compute/io/frame_source.h"
+#include "compute/io/video_reader.h"
 
 namespace threadscape::app {
 
@@ -24,7 +26,13 @@ namespace {
 /// The extensions of the files that are listed for this purpose. The first one is added to a name without an extension.
 std::vector<std::string_view> extensions_for(FileBrowser::Purpose purpose) {
   switch (purpose) {
-    case FileBrowser::Purpose::open:
+    case FileBrowser::Purpose::open: {
+      std::vector<std::string_view> all = io::data_extensions(io::FormatUse::read);
+      if (!io::video_reader_absent().empty()) return all;
+      for (const std::string_view video : io::video_extensions())
+        if (std::ranges::find(all, video) == all.end()) all.push_back(video);
+      return all;
+    }
     case FileBrowser::Purpose::open_folder:
       return io::data_extensions(io::FormatUse::read);
     case FileBrowser::Purpose::save_picture:

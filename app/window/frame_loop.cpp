@@ -28,12 +28,14 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
   double frame_seconds = 0.0;  // Of the last frame.
   while (!window.quit_requested() && signals.arrived() == 0) {
     const bool may_sleep = awake == 0;
+    const bool plays = window.plays();
     if (frame_seconds > slow_frame && live.busy() && !live.needs_polling(workspace))
       platform.gather_events(head_start - live.running_seconds());
-    const Input input = platform.poll(may_sleep);
+    const Input input = platform.poll_for(may_sleep ? window.seconds_to_next() : 0.0);
     if (input.close_requested) break;
     // If poll() has waited for the maximum time there was no event; a single frame updates clocks and progress.
-    if (may_sleep) awake = input.delta > Platform::max_wait * 0.9 ? 1 : frames_after_event;
+    if (may_sleep)
+      awake = (plays && input.only_woken) || input.delta > Platform::max_wait * 0.9 ? 1 : frames_after_event;
     if (input.width <= 0 || input.height <= 0) {
       awake = 0;
       continue;
@@ -45,6 +47,15 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     shaders.poll();
     live.update(workspace);
     window.costs().add(FramePart::results, milliseconds_since(start));
+    // The next frame of a moving picture is due, and nothing else has happened: its run begins, and what is drawn is
+    // its result.
+    if (may_sleep && plays && input.only_woken && window.advance()) {
+      live.update(workspace);
+      if (!live.needs_polling(workspace)) {
+        awake = 0;
+        continue;
+      }
+    }
     window.frame(input, frame);
     const auto drawn = std::chrono::steady_clock::now();
     platform.present(frame);
@@ -53,7 +64,8 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     frame_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     // A run that the frame has asked for begins now. Otherwise a frame more would be drawn before it, by cores that the
     // run needs, for each picture of a camera that is dragged.
-    if (frame_seconds > slow_frame) live.update(workspace);
+    window.note_shown();
+    if (window.advance() || frame_seconds > slow_frame) live.update(workspace);
     after_frame();
 
     const auto source = workspace.source();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/session/moving_file.h"
 #include "app/window/widgets/theme.h"
 #include "app/window/widgets/widgets.h"
 
@@ -13,9 +14,7 @@ namespace fs = std::filesystem;
 
 void RecentFiles::add(const fs::path& path) {
   if (path.empty()) return;
-  std::error_code failed;
-  fs::path full = fs::absolute(path, failed).lexically_normal();
-  if (failed) full = path;
+  fs::path full = absolute_name(path);
   std::erase(paths_, full);
   paths_.insert(paths_.begin(), std::move(full));
   if (paths_.size() > max_count) paths_.resize(max_count);
@@ -40,8 +39,7 @@ std::optional<fs::path> RecentFiles::draw_menu() {
   if (ImGui::IsWindowAppearing() || exist_.size() != paths_.size()) {
     exist_.clear();
     for (const fs::path& path : paths_) {
-      std::error_code unknown;
-      exist_.push_back(fs::exists(path, unknown));
+      exist_.push_back(can_be_opened(path));
     }
   }
   for (std::size_t i = 0; i < paths_.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "app/session/crash_report.h"
+#include "app/session/moving_file.h"
 #include "compute/registry/registry.h"
 #include "render/gl/context_lost.h"
 
@@ -40,7 +41,7 @@ Settings current_settings(const RunningWindow& running) {
   settings.backend = name_of(running.workspace.work().backend);
   settings.threads = running.workspace.work().threads;
   if (const auto picture = running.workspace.picture(); picture && !picture->path.empty())
-    settings.picture = fs::absolute(picture->path).string();
+    settings.picture = absolute_name(picture->path).string();
   settings.folder = running.window.files().folder().string();
   settings.desktop_dialogs = running.window.files().wants_desktop();
   settings.recent = running.window.recent().texts();
@@ -150,7 +151,7 @@ void SessionRecovery::restore(const RunningWindow& running) {
   restore_work(workspace, settings);
   restore_views(running.window.scenes(), settings, workspace.log);
   const auto shown = workspace.picture();
-  if (!settings.picture.empty() && (!shown || fs::absolute(shown->path) != settings.picture))
+  if (!settings.picture.empty() && (!shown || absolute_name(shown->path) != settings.picture))
     running.live.files().open(workspace.file_to_restore(settings.picture, Kind::image));
 }
 

@@ -49,6 +49,7 @@ Window::Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& 
       scenes_(shaders, platform.headless()             ? Pace::complete
                        : platform.context().software() ? Pace::quick
                                                        : Pace::smooth),
+      moving_([&platform] { platform.wake(); }),
       statistics_(shaders) {}
 
 void Window::load_everything() {
@@ -58,7 +59,8 @@ void Window::load_everything() {
 
 bool Window::needs_redraw() {
   return live_.needs_polling(workspace_) || loading_samples_ || scene().animating() || statistics_.animating() ||
-         variants_due_ || capture_view_ || capture_frame_ || notices_.settling() || item_needs_redraw() ||
+         variants_due_ || (recorder_ && recorder_->needs_polling() && !plays()) || capture_view_ || capture_frame_ ||
+         notices_.settling() || item_needs_redraw() ||
          std::ranges::any_of(tabs_, [](const auto& tab) { return tab->animating(); });
 }
 
@@ -88,7 +90,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   take_messages();
   if (const auto preset = parameters_.take_saved_preset()) save_thumbnail(*preset);
   recovery_.draw();
-  live_.compare_with(workspace_.slot.work(), workspace_.slot.filled() ? workspace_.slot.source() : nullptr);
+  compare_with_b();
   live_.want_reference(scene().wants_reference());
   if (welcomes_ && !welcomed_.contains(&scene()) && scene().welcome(workspace_)) welcomed_.insert(&scene());
   scene().edit(workspace_);
@@ -201,7 +203,9 @@ void Window::draw_view() {
     choose_scene();
     scene().toolbar(workspace_);
     if (!scene().has_stages()) steps_.draw(workspace_, live_.settled(workspace_));
-    draw_picture(ImGui::GetContentRegionAvail());
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    draw_picture({room.x, room.y - transport_height(room.x)});
+    draw_transport();
   }
   ImGui::End();
   if (!visible || !captures_.empty()) return;  // Messages would cover a part of the pictures.
@@ -231,6 +235,7 @@ void Window::draw_picture(ImVec2 room) {
     if (const auto offer = draw_refusal(problem, workspace_.cures(), {origin.x + em(1), origin.y + em(1)},
                                         std::min(size.x - em(2), em(36))))
       accept(*offer);
+  draw_ignored({origin.x + em(1), origin.y + em(1)}, std::min(size.x - em(2), em(36)));
   picture_ = {origin, {origin.x + size.x, origin.y + size.y}};
 }
 
@@ -335,6 +340,7 @@ void Window::keys() {
       use_result();
   }
   if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) run_again();
+  if (moving_.active() && moving_.why_ignored().empty()) TransportBar::keys(moving_.player());
   if (ImGui::IsKeyPressed(ImGuiKey_K, false)) modifier_held(ImGuiMod_Shift) ? swap_a_and_b() : keep_as_b();
 }
 

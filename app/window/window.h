@@ -10,7 +10,9 @@
 #include <string>
 #include <string_view>
 
+#include "app/live/frame_recorder.h"
 #include "app/live/live_view.h"
+#include "app/live/moving_input.h"
 #include "app/platform/machine_load.h"
 #include "app/platform/platform.h"
 #include "app/scenes/scene_set.h"
@@ -32,6 +34,7 @@
 #include "app/window/step_list_bar.h"
 #include "app/window/tab.h"
 #include "app/window/timings_panel.h"
+#include "app/window/transport_bar.h"
 #include "app/window/widgets/ui_context.h"
 #include "render/gl/timer.h"
 
@@ -43,6 +46,8 @@ inline constexpr std::array<std::string_view, 4> panel_names{"timings", "statist
 inline constexpr std::string_view variants_panel_name = "variants";
 /// Name of the tab with the settings of the scene, beside the parameters, for scenes that have settings.
 inline constexpr std::string_view view_settings_name = "view";
+/// Name of the tab of the lower panel that is there while a moving picture is open.
+inline constexpr std::string_view video_panel_name = "video";
 
 struct WindowLook {
   Theme theme = Theme::dark;
@@ -70,6 +75,24 @@ class Window {
   void frame(const Input& input, const gl::Framebuffer& target);
   /// Lets each scene show something when it is seen for the first time, for somebody who is new to the program.
   void welcome() { welcomes_ = true; }
+  /// Gives the workspace the frame of a moving picture that is due. Returns true if there is one: LiveView::update()
+  /// then starts its run. Called once a frame.
+  bool advance();
+  /// What frame() has drawn is on the screen.
+  void note_shown();
+  /// Whether a moving picture plays or jumps, so that the time of the next frame decides when the window wakes up.
+  [[nodiscard]] bool plays() const;
+  /// Seconds until advance() has something to do, at most Platform::max_wait.
+  [[nodiscard]] double seconds_to_next() const;
+  /// The moving picture that is open, if one is.
+  [[nodiscard]] MovingInput& moving() { return moving_; }
+  /// Records every frame of the moving picture that is shown from now on: its result, or the picture of the view.
+  /// Throws Error if the file cannot be written.
+  void record(const std::filesystem::path& path, bool view);
+  /// Completes the recorded file in the background. The log states the file.
+  void stop_recording();
+  /// The recording that is going on or being completed; null if there is none.
+  [[nodiscard]] const FrameRecorder* recorder() const { return recorder_.get(); }
   /// Whether something on screen changes without input, so that another frame has to be drawn soon.
   [[nodiscard]] bool needs_redraw();
   [[nodiscard]] bool quit_requested() const { return quit_; }
@@ -146,6 +169,9 @@ class Window {
   void save_thumbnail(const std::filesystem::path& preset);
   /// Draws the comparison with B above the parameters, if there is a B.
   void draw_comparison();
+  /// Compares the result with that of B, if there is a B: with B's parameters on B's data, or on the present frame of
+  /// the moving picture that B was kept of.
+  void compare_with_b();
   /// The time of a run of the present setting in milliseconds, if its result is displayed.
   [[nodiscard]] std::optional<double> present_ms() const;
   /// Reads files again whose data the history has given up.
@@ -184,6 +210,21 @@ class Window {
   void draw_result_menu();
   /// Draws the buttons above the samples.
   void draw_input_buttons();
+  /// Draws the sources of moving pictures of this machine as the entries of a menu.
+  void draw_moving_sources();
+  /// Draws the times of the moving picture that plays as a tab of the lower panel, if one is open.
+  void draw_video();
+  /// Height of the transport bar in a view of this width, with the space above it; 0 if there is none.
+  [[nodiscard]] float transport_height(float width) const;
+  void draw_transport();
+  void draw_record_button();
+  void ask_record(bool view);
+  /// Adds the frame that is on the screen to the recording.
+  void record_shown();
+  /// Takes note of the end of the recording.
+  void end_recording();
+  /// Says on the picture that the chosen algorithm ignores the moving picture.
+  void draw_ignored(ImVec2 low, float width);
   /// Reads a file in the background. Its data or the error appear some frames later.
   void open(const std::filesystem::path& path);
   /// Opens files that were given together: the first one is shown, and several become the list.
@@ -218,6 +259,10 @@ class Window {
   UiContext ui_;
   SceneSet scenes_;
   StepBar steps_;
+  MovingInput moving_;
+  std::unique_ptr<FrameRecorder> recorder_;
+  bool records_view_ = false;  ///< Whether the picture of the view is recorded, and not the result.
+  bool every_before_ = false;  ///< Whether every frame was shown before the recording began.
   gl::Framebuffer view_;
   std::array<ImVec2, 2> picture_{};  ///< Corners of the view on screen, in ImGui's units.
   ParameterPanel parameters_;
@@ -246,8 +291,10 @@ class Window {
   float panel_lines_ = 8.5f;         ///< The height of the panel of the scene, as layout() has made it.
   std::set<const Scene*> welcomed_;  ///< The scenes that have shown something.
   MachineLoad load_;
-  bool variants_due_ = false;    ///< The variants are to be compared as soon as the limit is known.
-  bool recent_wanted_ = false;   ///< The popup with the recent files is to be opened.
+  bool variants_due_ = false;   ///< The variants are to be compared as soon as the limit is known.
+  bool recent_wanted_ = false;  ///< The popup with the recent files is to be opened.
+  /// The moving sources that draw_moving_sources() lists, as they were when the menu was opened.
+  std::vector<io::FrameSourceKind> moving_sources_;
   bool menu_adds_step_ = false;  ///< What is chosen in result_menu_ becomes a step of the list.
   bool reset_layout_ = false;
   bool help_ = false;

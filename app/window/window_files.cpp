@@ -99,6 +99,10 @@ void Window::file_menu() {
   if (ImGui::MenuItem("Open...", "Ctrl+O")) ask_open();
   if (ImGui::MenuItem("Open folder...")) ask_open_folder();
   if (ImGui::IsItemHovered()) tooltip("As one volume: the files of a DICOM series, or a stack of pictures of one size");
+  if (ImGui::BeginMenu("Open what moves")) {
+    draw_moving_sources();
+    ImGui::EndMenu();
+  }
   if (ImGui::BeginMenu("Open recent")) {
     if (const auto path = recent_.draw_menu()) open(*path);
     ImGui::EndMenu();

@@ -123,6 +123,7 @@ void Window::draw_bottom() {
   ImGui::End();
   draw_device();
   draw_log();
+  draw_video();
   draw_tabs();
 }
 
@@ -158,11 +159,15 @@ void Window::show_panel(std::string_view name) {
       wanted_panel_ = tab->name();
       return;
     }
+  if (name == video_panel_name) {
+    wanted_panel_ = video_panel_name;
+    return;
+  }
   if (std::ranges::find(panel_names, name) == panel_names.end()) {
     std::string all;
     for (const std::string_view known : panel_names)
       all += (all.empty() ? "" : " | ") + std::string(known);
-    all += " | " + std::string(variants_panel_name);
+    all += " | " + std::string(variants_panel_name) + " | " + std::string(video_panel_name);
     for (const auto& tab : tabs_)
       all += " | " + std::string(tab->name());
     if (listed_settings() != nullptr) all += " | " + std::string(view_settings_name);
@@ -299,6 +304,9 @@ void Window::draw_help() {
       {"K", "keep the present setting as B, and compare with it"},
       {"Shift+K", "swap the present setting and B"},
       {"Space", "run again"},
+      {"V", "play or pause a moving picture"},
+      {"J / L", "its frame before / behind; Shift+J: the first frame"},
+      {"Shift+V", "play it once, or again and again"},
       {"Esc", "cancel what runs"},
       {"G", "next backend"},
       {"M", "compare backends"},

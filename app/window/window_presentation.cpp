@@ -29,7 +29,9 @@ void Window::draw_presentation() {
   if (visible) {
     if (!scene().has_stages()) steps_.draw(workspace_, live_.settled(workspace_));
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    draw_picture({room.x, room.y - ImGui::GetTextLineHeight() - ImGui::GetStyle().ItemSpacing.y});
+    const float caption = ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
+    draw_picture({room.x, room.y - caption - transport_height(room.x)});
+    draw_transport();
     draw_caption();
   }
   ImGui::End();

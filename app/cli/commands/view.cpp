@@ -21,6 +21,7 @@
 #include "app/platform/quit_signals.h"
 #include "app/report/environment.h"
 #include "app/session/crash_report.h"
+#include "app/session/moving_file.h"
 #include "app/session/session_file.h"
 #include "app/session/user_folders.h"
 #include "app/window/frame_loop.h"
@@ -42,10 +43,11 @@ struct ViewCommand {
   std::string times;  ///< File for the times of results; "" for none.
 };
 
-/// Opens a picture as the source. Returns false and logs the error if the file cannot be opened.
+/// Opens a picture, or the first frame of what moves, as the source. Returns false and logs the error if the file
+/// cannot be opened.
 bool open_picture(Workspace& workspace, const std::filesystem::path& path, const io::LoadOptions& limits) {
   try {
-    workspace.set_source(path, io::load_picture(path, limits));
+    workspace.set_source(path, moves(path) ? first_frame(path, limits) : io::load_picture(path, limits));
   } catch (const Error& error) {
     workspace.log.error(error.what());
     return false;
@@ -67,9 +69,7 @@ void open_first_data(Workspace& workspace, const DisplayOptions& options, const 
       workspace.work().params = make_params(workspace.algorithm(), options.run, source->picture.settings);
   }
   if (workspace.picture()) return;
-  std::error_code ignored;
-  if (!settings.picture.empty() && std::filesystem::exists(settings.picture, ignored) &&
-      open_picture(workspace, settings.picture, limits))
+  if (!settings.picture.empty() && can_be_opened(settings.picture) && open_picture(workspace, settings.picture, limits))
     return;
   const auto samples = sample_pictures();
   const auto cat = std::ranges::find_if(samples, [](const auto& path) { return path.stem() == "chelsea"; });

@@ -47,6 +47,8 @@ class Desk {
     live_.update(workspace);
     window_.frame(input, frame_);
     platform_->present(frame_);
+    window_.note_shown();
+    if (window_.advance()) live_.update(workspace);
   }
   /// Draws frames until `done` returns true. Fails the test after 60 s.
   void frames_until(const std::function<bool()>& done) {

@@ -1,0 +1,119 @@
+// Moving pictures in the window: keys, the message of algorithms that ignore them, the tab with the times, and
+// recording.
+
+#include <gtest/gtest.h>
+
+#include "compute/io/frame_source.h"
+#include "compute/io/test_scene.h"
+#include "compute/io/video_writer.h"
+#include "tests/support/app/desk.h"
+
+namespace threadscape::app {
+namespace {
+
+class MovingWindowTest : public DeskTest {
+ protected:
+  /// Opens a scene of 20 frames and stands still at its first one.
+  void open() {
+    desk_->choose("noise", {{"amount", "0"}});
+    desk_->frame({"test:112x64@25:20"});
+    desk_->frames_until([this] { return player().active() && player().kept() > 0; });
+    player().pause();
+    player().show_every_frame(true);
+    desk_->frames_until([this] { return !player().awaits(); });
+    player().seek(0);
+    await(0);
+  }
+  [[nodiscard]] FramePlayer& player() { return desk_->window_.moving().player(); }
+  /// Draws until the result of this frame is on the screen.
+  void await(std::int64_t index) {
+    desk_->frames_until([&] { return player().index() == index && !player().awaits() && player().aim() == index; });
+    EXPECT_EQ(io::read_frame_code(desk_->result().view()), index);
+  }
+};
+
+TEST_P(MovingWindowTest, KeysPlayAndStep) {
+  open();
+  EXPECT_FALSE(player().playing());
+  desk_->press(ImGuiKey_L);
+  await(1);
+  desk_->press(ImGuiKey_L);
+  await(2);
+  desk_->press(ImGuiKey_J);
+  await(1);
+  desk_->press(ImGuiKey_J, ImGuiMod_Shift);
+  await(0);
+  EXPECT_TRUE(player().loop());
+  desk_->press(ImGuiKey_V, ImGuiMod_Shift);
+  EXPECT_FALSE(player().loop());
+  desk_->press(ImGuiKey_V);
+  desk_->frames_until([this] { return !player().playing(); });
+  await(19);
+  desk_->press(ImGuiKey_V);
+  EXPECT_TRUE(player().playing()) << "from the first frame again";
+  desk_->frames_until([this] { return player().index() < 19; });
+}
+
+TEST_P(MovingWindowTest, AnAlgorithmThatTakesNoPicturesSaysThatItIgnoresThem) {
+  open();
+  EXPECT_EQ(desk_->window_.moving().why_ignored(), "");
+  desk_->choose("sorting", {});
+  EXPECT_NE(desk_->window_.moving().why_ignored().find("ignores the moving picture"), std::string::npos);
+  desk_->choose("noise", {});
+  EXPECT_EQ(desk_->window_.moving().why_ignored(), "");
+  desk_->press(ImGuiKey_L);
+  await(1);
+}
+
+TEST_P(MovingWindowTest, TheTabWithTheTimesIsThereWhileSomethingMoves) {
+  const auto drawn = [] {
+    const ImGuiWindow* window = ImGui::FindWindowByName("Video###video");
+    return window != nullptr && window->WasActive;
+  };
+  desk_->settle();
+  EXPECT_FALSE(drawn());
+  open();
+  desk_->window_.show_panel("video");
+  desk_->frames_until(drawn);
+  desk_->frame({folder_.path() / "photo.png"});
+  desk_->frames_until([this] { return !desk_->window_.moving().active(); });
+  for (int i = 0; i < 3; ++i)
+    desk_->frame();
+  EXPECT_FALSE(drawn());
+}
+
+TEST_P(MovingWindowTest, EachFrameThatIsShownIsRecorded) {
+  const auto path = folder_.path() / "recorded.mkv";
+  if (!io::video_writer_absent(path).empty()) GTEST_SKIP() << io::video_writer_absent(path);
+  open();
+  desk_->window_.record(path, false);
+  for (std::int64_t i = 1; i <= 8; ++i) {
+    player().step(1);
+    await(i);
+  }
+  desk_->window_.stop_recording();
+  desk_->frames_until([this] { return desk_->window_.recorder() == nullptr; });
+  const auto source = io::open_frames(path);
+  io::Frame frame;
+  for (std::int64_t i = 1; i <= 8; ++i) {
+    ASSERT_TRUE(source->next(frame)) << "frame " << i << " is missing";
+    EXPECT_EQ(io::read_frame_code(std::as_const(frame.pixels).view()), i);
+  }
+  EXPECT_FALSE(source->next(frame));
+  EXPECT_THROW(desk_->window_.record(folder_.path() / "missing" / "x.mkv", true), Error);
+  EXPECT_EQ(desk_->window_.recorder(), nullptr);
+  // The view has its own size.
+  const auto view = folder_.path() / "view.mkv";
+  desk_->window_.record(view, true);
+  player().step(1);
+  await(9);
+  desk_->window_.stop_recording();
+  desk_->frames_until([this] { return desk_->window_.recorder() == nullptr; });
+  EXPECT_GT(io::open_frames(view)->info().width, 112);
+}
+
+INSTANTIATE_TEST_SUITE_P(Everywhere, MovingWindowTest, ::testing::Values(Where::window, Where::headless),
+                         name_of_place);
+
+}  // namespace
+}  // namespace threadscape::app
