@@ -1,25 +1,27 @@
 #include "app/cli/commands/render.h"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <tuple>
+#include <thread>
 #include <utility>
 
-#include "app/cli/commands/list.h"
 #include "app/cli/option_values.h"
 #include "app/lab/lab_tab.h"
 #include "app/report/text.h"
 #include "app/scenes/scene_set.h"
+#include "app/session/moving_file.h"
 #include "app/window/window.h"
 #include "compute/cuda/device.h"
 #include "compute/io/animation.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/frame_source.h"
 #include "compute/io/image_format.h"
 #include "compute/io/standard_stream.h"
 #include "compute/registry/registry.h"
@@ -164,11 +166,18 @@ RenderOptions with_session(RenderOptions options) {
   return options;
 }
 
+/// Whether the input is a moving picture, whose frames are drawn one after another.
+bool is_moving_render(const RenderOptions& options, const AlgorithmInfo& algorithm) {
+  return algorithm.input == Kind::image && moves(options.display.input);
+}
+
 /// Sets the parameters, reads or makes the input, and chooses the step to show. Throws Error.
 void prepare_work(Workspace& workspace, const RenderOptions& options) {
   const DisplayOptions& display = options.display;
   if (!display.input.empty() || !workspace.algorithm().own_input) {
-    io::Picture input = load_input(workspace.work().request(), display.input, display.load);
+    io::Picture input = is_moving_render(options, workspace.algorithm())
+                            ? first_frame(display.input, display.load)
+                            : load_input(workspace.work().request(), display.input, display.load);
     print_note(input.note, options.quiet);
     workspace.work().params = make_params(workspace.algorithm(), display.run, input.settings);
     if (workspace.algorithm().input != Kind::none) workspace.set_source(display.input, std::move(input));
@@ -254,6 +263,37 @@ class HeadlessView {
       window_->frame(platform_->poll(false), frame_);
   }
 
+  /// Shows the next frame of the moving input, whose first frame is shown at first, and draws it. Returns false if
+  /// there is none.
+  bool draw_next_frame() {
+    if (window_) {
+      if (!await_player(moving_frame_ + 1)) return false;
+    } else {
+      io::Frame frame;
+      if (!moving().next(frame) || (moving_frame_ == 0 && !moving().next(frame))) return false;
+      auto source = std::make_shared<Source>();
+      source->path = options_.display.input;
+      source->picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
+      source->picture.pixels = std::move(frame.pixels);
+      workspace_.show_frame(std::move(source));
+    }
+    ++moving_frame_;
+    live_.finish(workspace_);
+    draw();
+    glFinish();
+    return true;
+  }
+  /// Starts the window's player of the moving input, which stands still at the first frame. Does nothing without the
+  /// interface.
+  void start_player() {
+    if (window_) (void)await_player(0);
+  }
+  /// The moving input, opened for drawing its frames.
+  io::FrameSource& moving() {
+    if (!moving_) moving_ = io::open_frames(options_.display.input);
+    return *moving_;
+  }
+
   /// Draws again, after a new run if `recompute` is set. Returns the milliseconds until the GPU has finished.
   double measure(bool recompute) {
     glFinish();
@@ -275,6 +315,26 @@ class HeadlessView {
   }
 
  private:
+  /// Lets the window's player show this frame, and waits for it. Returns false if there is no such frame.
+  bool await_player(std::int64_t index) {
+    FramePlayer& player = window_->moving().player();
+    player.show_every_frame(true);
+    const auto is_shown = [&] { return player.active() && player.kept() > 0 && !player.awaits(); };
+    for (bool asked = index == 0;; std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
+      (void)window_->advance();
+      player.pause();
+      live_.finish(workspace_);
+      window_->note_shown();
+      check();
+      if (is_shown() && player.index() == index) return true;
+      if (is_shown() && !asked) {
+        if (const auto known = player.info(); known && known->seekable && known->frames <= index) return false;
+        player.step(1);
+        asked = true;
+      }
+    }
+  }
+
   void make_window_of(const SceneType& type) {
     const DisplayOptions& display = options_.display;
     const WindowLook look{.theme = display.theme.value_or(Theme::dark),
@@ -333,8 +393,10 @@ class HeadlessView {
   gl::ShaderLibrary shaders_;
   LiveView live_;
   gl::Framebuffer frame_;
-  std::unique_ptr<Window> window_;      ///< The whole window; null without the interface.
-  LabTab* lab_ = nullptr;               ///< A tab of the window; null without it.
+  std::unique_ptr<Window> window_;           ///< The whole window; null without the interface.
+  std::unique_ptr<io::FrameSource> moving_;  ///< The moving input; null until moving() opens it.
+  std::int64_t moving_frame_ = 0;            ///< The number of its frame that is shown.
+  LabTab* lab_ = nullptr;                    ///< A tab of the window; null without it.
   std::unique_ptr<UiContext> bare_ui_;  ///< Fonts and draw lists for bare_scene_; both are null with the interface.
   std::unique_ptr<Scene> bare_scene_;
 };
@@ -345,23 +407,6 @@ std::unique_ptr<io::AnimationWriter> open_animation(const RenderOptions& options
                                              .frames = options.frames,
                                              .frames_per_second = options.frames_per_second,
                                              .quality = options.quality});
-}
-
-/// Help text on scenes, what they can show and their settings: all scenes, or those that can show the output of
-/// `algorithm`.
-std::string scene_help(const std::string& algorithm) {
-  const auto known = std::ranges::find(algorithms(), std::string_view(algorithm), &AlgorithmInfo::name);
-  std::string text = "\nScenes (--scene) and what each can show (--show):\n";
-  for (const SceneType& type : scene_types()) {
-    if (known != algorithms().end() && !type.can_show(*known)) continue;
-    text += "  " + std::string(type.name) + ":";
-    for (const std::string_view show : type.shows)
-      text += " " + std::string(show);
-    text += "\n";
-    if (type.settings == nullptr) continue;
-    text += "Settings of " + std::string(type.name) + " (--view NAME=VALUE):\n" + describe_fields(type.settings());
-  }
-  return text;
 }
 
 /// Throws UsageError if an option for the lab is given although the picture has no lab.
@@ -378,22 +423,43 @@ bool wants_animation(const RenderOptions& options) {
   return options.frames > 1 || std::ranges::count(pictures, io::extension_of(options.output)) == 0;
 }
 
+/// Replaces the numbers of frames and of frames per second that are not stated. Throws Error.
+void set_frames(RenderOptions& options, const AlgorithmInfo& algorithm) {
+  const bool moving = is_moving_render(options, algorithm);
+  if (moving && (options.frames == 0 || options.frames_per_second == 0)) {
+    const std::unique_ptr<io::FrameSource> source = io::open_frames(options.display.input);
+    if (options.frames_per_second == 0) options.frames_per_second = source->info().frames_per_second;
+    if (options.frames == 0 && io::is_animation(options.output)) {
+      const std::int64_t count = source->count();
+      if (count < 0)
+        throw UsageError("'" + options.display.input.string() +
+                         "' has no end: --frames states how many frames to draw");
+      options.frames = static_cast<int>(std::clamp<std::int64_t>(count, 1, std::numeric_limits<int>::max()));
+    }
+  }
+  if (options.frames == 0) options.frames = 1;
+  if (options.frames_per_second == 0) options.frames_per_second = 25;
+}
+
 }  // namespace
 
 int render(const RenderOptions& asked) {
-  const RenderOptions options = is_session_path(asked.display.run.algorithm) ? with_session(asked) : asked;
+  RenderOptions options = is_session_path(asked.display.run.algorithm) ? with_session(asked) : asked;
   require_lab(options);
+  Workspace workspace;
+  choose_work(workspace, options.display.run);
+  set_frames(options, workspace.algorithm());
   const bool animated = wants_animation(options);
   if (animated)
     io::require_animation_path(options.output);
   else
     io::require_picture_path(numbered(options.output, 0, options.frames));
-  Workspace workspace;
-  choose_work(workspace, options.display.run);
   const SceneType& type = find_scene(options.scene, workspace.algorithm());
   (void)find_show(type, options.show);  // Unknown names are refused before time is spent on a run.
   prepare_work(workspace, options);
   HeadlessView view(options, workspace, type);
+  const bool moving = is_moving_render(options, workspace.algorithm());
+  if (moving) view.start_player();
   view.compute();
   view.draw();
 
@@ -403,9 +469,10 @@ int render(const RenderOptions& asked) {
   std::vector<double> latencies_ms;
   std::unique_ptr<io::AnimationWriter> animation;
   for (int i = 0; i < options.frames; ++i) {
-    const bool turned = options.frames > 1 && view.scene().show_frame(i, options.frames);
+    if (moving && i > 0 && !view.draw_next_frame()) break;
+    const bool turned = !moving && options.frames > 1 && view.scene().show_frame(i, options.frames);
     // With --fixture there are no further runs, so that the fixed times stay.
-    if (!options.fixture) latencies_ms.push_back(view.measure(!turned));
+    if (!options.fixture && !moving) latencies_ms.push_back(view.measure(!turned));
     view.check();
     view.context().check("render");
     const HostArray picture = view.capture();
@@ -425,67 +492,6 @@ int render(const RenderOptions& asked) {
   if (!options.timings.empty())
     write_timings(options, workspace, view.live(), view.scene(), view.context(), latencies_ms, view.costs());
   return static_cast<int>(ExitCode::done);
-}
-
-CommandAction set_up_render(CLI::App& app) {
-  const auto options = std::make_shared<RenderOptions>();
-  app.add_option("algorithm", options->display.run.algorithm, "What to run; or a session, NAME.threadscape.json")
-      ->required();
-  app.add_option("input", options->display.input, "Picture: " + io::format_names(io::FormatUse::read));
-  app.add_option("-o,--output", options->output,
-                 "Result: 8-bit " + io::format_names(io::FormatUse::written, "or") +
-                     ", by the extension; an animation: " + io::animation_names())
-      ->required()
-      ->type_name("FILE");
-  add_quality(app, options->quality);
-  add_parsed(app, "--size", "Size of the picture (default: that of the result; with --ui 1920x1080)",
-             [options](const std::string& text) { std::tie(options->width, options->height) = parse_size(text); })
-      ->type_name("WxH");
-  app.add_option(
-         "--frames", options->frames,
-         "Number of pictures (FILE-0001.png, FILE-0002.png, ...) or of frames of an animation: a full turn of a "
-         "3-D view, otherwise a new computation for each")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  app.add_option("--fps", options->frames_per_second, "Frames per second of an animation")
-      ->check(CLI::Range(0.1, 100.0))
-      ->capture_default_str();
-  app.add_flag("--ui", options->ui, "Draw the whole window instead of the result alone");
-  app.add_option("--scene", options->scene, "Scene that draws the result, where there is a choice; listed below")
-      ->type_name("NAME");
-  app.add_option("--show", options->show, "What the scene shows of the result; listed below")->type_name("NAME");
-  add_sets(app, "--view", options->view, "A setting of the scene, for example of a 3-D view; may be given again");
-  app.add_option("--step", options->step,
-                 "The picture after this step on the way to the result: 1 of an opening is the erosion")
-      ->check(CLI::Range(1, 1000))
-      ->type_name("N");
-  app.add_option("--panel", options->panel, "timings | statistics | device | log | lab, in front in the window")
-      ->capture_default_str();
-  app.add_option("--report", options->reports, "Report of bench --json that the lab plots; may be given again")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
-  app.add_option("--sweep", options->sweep,
-                 "Sweep that the lab measures before the picture is drawn: size=64,128 | threads=1,2 | variants=all | "
-                 "backends=all | params.NAME=3,5")
-      ->type_name("WHAT=VALUES");
-  app.add_flag("--peers", options->peers, "The sweep measures other libraries in turns, as `bench --peers` does");
-  app.add_flag("--large", options->large, "Draw the lab over the whole window instead of in its tab");
-  app.add_option("--plot", options->plot, "Plot that the lab shows: " + joined(lab_plot_names, " | "))
-      ->type_name("NAME");
-  app.add_flag("--fixture", options->fixture, "Fixed times and machine names in the window, to compare pictures");
-  add_display_options(app, options->display);
-  app.add_option("--timings", options->timings, "Write stages and environment as JSON")->type_name("FILE");
-  app.add_flag("-q,--quiet", options->quiet, "Print errors only");
-  app.footer([options] {
-    const std::string& algorithm = options->display.run.algorithm;
-    return algorithm_help(algorithm) + scene_help(algorithm) +
-           "\nExamples:\n"
-           "  threadscape render sobel photo.jpg -o edges.png --size 1280x720\n"
-           "  threadscape render convolution photo.jpg -o window.png --ui --theme light\n"
-           "  threadscape render diamond_square -o turn.gif --frames 60 --size 480x320\n"
-           "  threadscape render evening.threadscape.json -o evening.png --ui\n";
-  });
-  return [options] { return render(*options); };
 }
 
 }  // namespace threadscape::app

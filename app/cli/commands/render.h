@@ -16,14 +16,15 @@ struct RenderOptions {
   int quality = 0;  ///< The quality of written JPEG and WebP files, 1..100; 0 means the default of the format.
   /// Size of the picture in pixels; 0 = the size of the result, or with the interface 1920x1080.
   int width = 0, height = 0;
-  /// Number of pictures: a full turn of a view in 3-D, else the result computed and drawn again for each. If greater
-  /// than 1, the files are out-0001.png, out-0002.png, ..., or the one file of an animation.
-  int frames = 1;
-  double frames_per_second = 25;  ///< Of an animation.
-  bool ui = false;                ///< Whether to draw the whole window instead of only the result.
-  std::string scene;              ///< Name of the scene that draws the result; "" = the default for the algorithm.
-  std::string show;               ///< What the scene shows, one of SceneType::shows; "" = the default of the scene.
-  std::string scene_settings;     ///< JSON of the scene's settings of a session; "" = the defaults.
+  /// Number of pictures: the frames of a moving input, a full turn of a view in 3-D, or else the result computed and
+  /// drawn again for each. If greater than 1, the files are out-0001.png, out-0002.png, ..., or the one file of an
+  /// animation. 0 means all frames of a moving input that becomes an animation, and otherwise 1.
+  int frames = 0;
+  double frames_per_second = 0;  ///< Of an animation; 0 = those of a moving input, and otherwise 25.
+  bool ui = false;               ///< Whether to draw the whole window instead of only the result.
+  std::string scene;             ///< Name of the scene that draws the result; "" = the default for the algorithm.
+  std::string show;              ///< What the scene shows, one of SceneType::shows; "" = the default of the scene.
+  std::string scene_settings;    ///< JSON of the scene's settings of a session; "" = the defaults.
   /// Names and values of the scene's settings, in the order of assignment.
   std::vector<std::pair<std::string, std::string>> view;
   int step = 0;                   ///< Number of steps after which the picture is shown; 0 = the result.

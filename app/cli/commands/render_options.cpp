@@ -1,0 +1,102 @@
+// The options of `threadscape render`.
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+
+#include "app/cli/commands/list.h"
+#include "app/cli/commands/render.h"
+#include "app/cli/option_values.h"
+#include "app/lab/lab_tab.h"
+#include "app/report/text.h"
+#include "app/scenes/scene_set.h"
+#include "compute/io/animation.h"
+#include "compute/io/image_format.h"
+#include "compute/registry/registry.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// Help text on scenes, what they can show and their settings: all scenes, or those that can show the output of
+/// `algorithm`.
+std::string scene_help(const std::string& algorithm) {
+  const auto known = std::ranges::find(algorithms(), std::string_view(algorithm), &AlgorithmInfo::name);
+  std::string text = "\nScenes (--scene) and what each can show (--show):\n";
+  for (const SceneType& type : scene_types()) {
+    if (known != algorithms().end() && !type.can_show(*known)) continue;
+    text += "  " + std::string(type.name) + ":";
+    for (const std::string_view show : type.shows)
+      text += " " + std::string(show);
+    text += "\n";
+    if (type.settings == nullptr) continue;
+    text += "Settings of " + std::string(type.name) + " (--view NAME=VALUE):\n" + describe_fields(type.settings());
+  }
+  return text;
+}
+
+}  // namespace
+
+CommandAction set_up_render(CLI::App& app) {
+  const auto options = std::make_shared<RenderOptions>();
+  app.add_option("algorithm", options->display.run.algorithm, "What to run; or a session, NAME.threadscape.json")
+      ->required();
+  app.add_option("input", options->display.input, "Picture: " + io::format_names(io::FormatUse::read));
+  app.add_option("-o,--output", options->output,
+                 "Result: 8-bit " + io::format_names(io::FormatUse::written, "or") +
+                     ", by the extension; an animation: " + io::animation_names())
+      ->required()
+      ->type_name("FILE");
+  add_quality(app, options->quality);
+  add_parsed(app, "--size", "Size of the picture (default: that of the result; with --ui 1920x1080)",
+             [options](const std::string& text) { std::tie(options->width, options->height) = parse_size(text); })
+      ->type_name("WxH");
+  app.add_option("--frames", options->frames,
+                 "Number of pictures (FILE-0001.png, FILE-0002.png, ...) or of frames of an animation: the frames of a "
+                 "video, a "
+                 "full turn of a 3-D view, otherwise a new computation for each (default: 1, or all frames of a video)")
+      ->check(CLI::Range(1, 1000000));
+  app.add_option("--fps", options->frames_per_second,
+                 "Frames per second of an animation (default: 25, or those of the video)")
+      ->check(CLI::Range(0.1, 1000.0));
+  app.add_flag("--ui", options->ui, "Draw the whole window instead of the result alone");
+  app.add_option("--scene", options->scene, "Scene that draws the result, where there is a choice; listed below")
+      ->type_name("NAME");
+  app.add_option("--show", options->show, "What the scene shows of the result; listed below")->type_name("NAME");
+  add_sets(app, "--view", options->view, "A setting of the scene, for example of a 3-D view; may be given again");
+  app.add_option("--step", options->step,
+                 "The picture after this step on the way to the result: 1 of an opening is the erosion")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  app.add_option("--panel", options->panel, "timings | statistics | device | log | lab, in front in the window")
+      ->capture_default_str();
+  app.add_option("--report", options->reports, "Report of bench --json that the lab plots; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  app.add_option("--sweep", options->sweep,
+                 "Sweep that the lab measures before the picture is drawn: size=64,128 | threads=1,2 | variants=all | "
+                 "backends=all | params.NAME=3,5")
+      ->type_name("WHAT=VALUES");
+  app.add_flag("--peers", options->peers, "The sweep measures other libraries in turns, as `bench --peers` does");
+  app.add_flag("--large", options->large, "Draw the lab over the whole window instead of in its tab");
+  app.add_option("--plot", options->plot, "Plot that the lab shows: " + joined(lab_plot_names, " | "))
+      ->type_name("NAME");
+  app.add_flag("--fixture", options->fixture, "Fixed times and machine names in the window, to compare pictures");
+  add_display_options(app, options->display);
+  app.add_option("--timings", options->timings, "Write stages and environment as JSON")->type_name("FILE");
+  app.add_flag("-q,--quiet", options->quiet, "Print errors only");
+  app.footer([options] {
+    const std::string& algorithm = options->display.run.algorithm;
+    return algorithm_help(algorithm) + scene_help(algorithm) +
+           "\nExamples:\n"
+           "  threadscape render sobel photo.jpg -o edges.png --size 1280x720\n"
+           "  threadscape render convolution photo.jpg -o window.png --ui --theme light\n"
+           "  threadscape render diamond_square -o turn.gif --frames 60 --size 480x320\n"
+           "  threadscape render evening.threadscape.json -o evening.png --ui\n";
+  });
+  return [options] { return render(*options); };
+}
+
+}  // namespace threadscape::app
