@@ -1,15 +1,31 @@
 // Videos: what is read again after a jump is what was read before it.
 
+#include <cstring>
+
 #include "compute/io/frame_source.h"
 #include "compute/io/video_reader.h"
+#include "compute/io/webp_frames.h"
 #include "tests/fuzz/fuzzing.h"
 #include "tests/support/compute/scoped_limit.h"
 
 namespace threadscape::fuzz {
 
+namespace {
+
+/// Whether the bytes begin as a WebP file does, which has a reader of its own.
+template <class Bytes>
+bool is_webp(const Bytes& bytes) {
+  return bytes.size() >= 12 && std::memcmp(bytes.data(), "RIFF", 4) == 0 &&
+         std::memcmp(bytes.data() + 8, "WEBP", 4) == 0;
+}
+
+}  // namespace
+
 FUZZ_TARGET(videos) {
   const ScopedLimit pixels(io::Limit::pixels, 1 << 16);
-  const auto source = io::open_video(scratch_file("video", input.bytes()), {.threads = 1});
+  const auto path = scratch_file("video", input.bytes());
+  const auto source =
+      is_webp(input.bytes()) ? io::open_animated_webp(path, {.threads = 1}) : io::open_video(path, {.threads = 1});
   const io::FrameInfo& info = source->info();
   expect(info.width > 0 && info.height > 0 && info.frames_per_second > 0, "the video has no size or no rate");
   constexpr int most = 40;
