@@ -40,7 +40,7 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
   const bool frames = file.as.kind == clip_kind && fs::is_directory(path, error);
   if (file.as.kind != Kind::volume && !frames && io::is_only_volume(path)) file.as = {.kind = Kind::volume};
   // What moves is a picture, except numbered pictures where they are the slices of a volume or the frames of a clip.
-  const bool stack = (file.as.kind == Kind::volume || file.as.kind == clip_kind) && io::has_number_pattern(path);
+  const bool stack = (file.as.kind == Kind::volume || file.as.kind == clip_kind) && io::is_number_pattern(path);
   if (moves(path) && !stack) file.as = {.kind = Kind::image};
   return file;
 }
