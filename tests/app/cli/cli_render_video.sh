@@ -25,14 +25,16 @@ expect 0 render sobel test:112x64@20:5 -o window.png --frames 3 --ui --fixture -
 [ "$(ls window-*.png | wc -l)" = 3 ] || fail "the window is drawn $(ls window-*.png | wc -l) times"
 cmp -s window-0001.png window-0003.png && fail "the window shows the same frame again"
 
-# A GIF of all frames, at the rate of the source.
-expect 0 render noise test:112x64@20:5 -o all.gif --set amount=0 -q
-python3 - <<'PY' || fail "all.gif does not have 5 frames of 5 hundredths of a second"
+# A GIF of all frames, at the rate of the source, where giflib is there.
+if "$threadscape" render --help | grep -qF .gif; then
+  expect 0 render noise test:112x64@20:5 -o all.gif --set amount=0 -q
+  python3 - <<'PY' || fail "all.gif does not have 5 frames of 5 hundredths of a second"
 data = open("all.gif", "rb").read()
 controls = [at for at in range(len(data) - 8) if data[at:at + 4] == b"\x21\xf9\x04\x04" or data[at:at + 3] == b"\x21\xf9\x04"]
 assert len(controls) == 5, len(controls)
 assert all(int.from_bytes(data[at + 4:at + 6], "little") == 5 for at in controls)
 PY
+fi
 
 refuses 2 'is no test scene' render sobel test:60 -o x.png
 refuses 3 'no such picture exists' render sobel missing_%d.png -o x.png
@@ -48,4 +50,4 @@ if "$threadscape" run mean test:60x40@25:3 -o x.mkv -q > out 2> err; then
   done
 fi
 
-[ "$failures" = 0 ] || exit 1
+finish
