@@ -31,6 +31,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> titles{{
 
 constexpr std::size_t longest_value = 40;
 
+/// The condition in words: "with Kind = one, two or three", "without a view matrix".
+std::string condition_of(const EffectCondition& condition) {
+  const std::string title = title_of(condition.parameter);
+  if (condition.values == "true" || condition.values == "!") return "with \"" + title + "\"";
+  if (condition.values == "false" || condition.values.empty()) return "without \"" + title + "\"";
+  const bool excluded = condition.values.starts_with('!');
+  std::string values(condition.values.substr(excluded ? 1 : 0));
+  for (std::size_t bar = 0; (bar = values.find('|')) != std::string::npos;)
+    values.replace(bar, 1, values.find('|', bar + 1) == std::string::npos ? " or " : ", ");
+  return "with " + title + (excluded ? " other than " : " = ") + values;
+}
+
 }  // namespace
 
 std::string title_of(std::string_view parameter) {
@@ -65,6 +77,14 @@ std::string tip_of(const FieldRef& field) {
   text += "\nIn scripts: --set " + (script.size() <= longest_value ? script : std::string(field.name) + "=...") +
           " (a click on the name copies it)";
   return text;
+}
+
+std::string reason_of(const EffectRule& rule) {
+  if (rule.is_of_own_input())
+    return "Without effect now: it is for the input that the algorithm makes itself, and a file is open.";
+  std::string reason = "Without effect now: only " + condition_of(rule.only);
+  if (!rule.or_else.parameter.empty()) reason += ", or " + condition_of(rule.or_else);
+  return reason + ".";
 }
 
 }  // namespace threadscape::app

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "compute/core/params.h"
+#include "compute/registry/effects.h"
 
 namespace threadscape::app {
 
@@ -19,5 +20,9 @@ namespace threadscape::app {
 [[nodiscard]] std::string tip_of(const FieldRef& field);
 /// The parameter with its value as a script names it: "divide_by=sum".
 [[nodiscard]] std::string script_text(const FieldRef& field);
+
+/// Why the rule takes the effect from its parameter, as a sentence: "Without effect now: only with Divide by =
+/// divisor."
+[[nodiscard]] std::string reason_of(const EffectRule& rule);
 
 }  // namespace threadscape::app

@@ -1,7 +1,9 @@
 #include "app/window/field_widgets.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "app/window/field_names.h"
 #include "app/window/file_browser.h"
@@ -21,18 +23,27 @@ int on_grid(int wanted, int current, const IntValue& range) {
   return std::min(range.lo + (wanted - range.lo + up) / range.step * range.step, range.hi);
 }
 
-/// `format`, followed by what the value 0 stands for, if it is 0: "0 (unchanged)".
+/// The format of a number, followed by its unit and by what the value 0 stands for, if it is 0: "0 (unchanged)". What
+/// does not fit into the next widget is left out; the tip has it.
 template <class T>
-std::string explained(std::string format, const FieldRef& field, T value) {
+std::string explained(const std::string& format, std::string_view unit, const FieldRef& field, T value) {
   const std::string_view zero = value == T{} ? meaning_of_zero(field) : std::string_view{};
-  constexpr std::size_t longest = 18;  // Longer texts do not fit into a slider; the tip has them.
-  if (zero.empty() || zero.size() > longest || zero.find('%') != std::string_view::npos) return format;
-  return format + " (" + std::string(zero) + ")";
+  std::array<char, 32> number{};
+  std::snprintf(number.data(), number.size(), format.c_str(), value);
+  const float room = ImGui::CalcItemWidth() - 2 * ImGui::GetStyle().FramePadding.x;
+  const auto fits = [&](const std::string& more) {
+    return ImGui::CalcTextSize((number.data() + more).c_str()).x <= room && more.find('%') == std::string::npos;
+  };
+  const std::string with_unit = unit.empty() ? std::string{} : " " + std::string(unit);
+  const std::string meaning = zero.empty() ? std::string{} : " (" + std::string(zero) + ")";
+  for (const std::string& more : {with_unit + meaning, meaning, with_unit})
+    if (fits(more)) return format + more;
+  return format;
 }
 
 bool draw_value(const FieldRef& field, const IntValue& v) {
   int value = *v.value;
-  const std::string format = explained("%d", field, value);
+  const std::string format = explained("%d", "", field, value);
   const bool few = (v.hi - v.lo) / v.step <= 16;
   const bool touched = few ? slider_int("##value", &value, v.lo, v.hi, format.c_str(), ImGuiSliderFlags_AlwaysClamp)
                            : ImGui::DragInt("##value", &value, static_cast<float>(v.step) * 0.25f, v.lo, v.hi,
@@ -46,8 +57,7 @@ bool draw_value(const FieldRef& field, const IntValue& v) {
 bool draw_value(const FieldRef& field, const FloatValue& v) {
   float value = *v.value;
   const bool bounded = v.hi - v.lo <= 1000.0f;
-  const std::string format =
-      explained("%.4g" + (field.unit.empty() ? std::string{} : " " + std::string(field.unit)), field, value);
+  const std::string format = explained("%.4g", field.unit, field, value);
   const bool touched = bounded
                            ? slider_float("##value", &value, v.lo, v.hi, format.c_str(), ImGuiSliderFlags_AlwaysClamp)
                            : ImGui::DragFloat("##value", &value, std::max(0.02f, std::abs(value) * 0.005f), v.lo, v.hi,
@@ -64,7 +74,8 @@ bool draw_value(const FieldRef&, const BoolValue& v) {
 bool draw_value(const FieldRef&, const ChoiceValue& v) {
   const int chosen = v.get();
   bool changed = false;
-  if (ImGui::BeginCombo("##value", v.choices[static_cast<std::size_t>(chosen)].data())) {
+  const float room = ImGui::CalcItemWidth() - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
+  if (ImGui::BeginCombo("##value", elided(v.choices[static_cast<std::size_t>(chosen)], room).c_str())) {
     for (int i = 0; i < static_cast<int>(v.choices.size()); ++i) {
       if (!ImGui::Selectable(v.choices[static_cast<std::size_t>(i)].data(), i == chosen) || i == chosen) continue;
       v.set(i);
@@ -180,6 +191,13 @@ bool draw_text(const FieldRef& field, const TextValue& text, const FieldContext&
   return changed;
 }
 
+/// Draws what stands in the place of a value that has no effect, in a field that looks like the others.
+void draw_derived(const std::string& value) {
+  ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyle().Colors[ImGuiCol_FrameBg]);
+  ImGui::Button((value + "##value").c_str(), {-1, 0});
+  ImGui::PopStyleColor();
+}
+
 bool draw_field(const FieldRef& field, const FieldContext& context) {
   if (const auto* steps = std::get_if<StepsValue>(&field.value)) return draw_steps(*steps->steps, field.name, context);
   if (const auto* grid = std::get_if<GridValue>(&field.value)) {
@@ -189,17 +207,29 @@ bool draw_field(const FieldRef& field, const FieldContext& context) {
     if (ImGui::IsItemHovered()) tooltip(tip_of(field) + "\nDrag a number, or double-click to type it");
     return draw_value(field, *grid);
   }
-  if (label_left(title_of(field.name), tip_of(field), context.labels))
+  const std::optional<IdleField> idle = context.idle ? context.idle(field) : std::nullopt;
+  if (idle) ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyle().Colors[ImGuiCol_TextDisabled]);
+  if (label_left(title_of(field.name), (idle ? idle->why + "\n\n" : std::string{}) + tip_of(field), context.labels))
     ImGui::SetClipboardText(script_text(field).c_str());
-  if (const auto* text = std::get_if<TextValue>(&field.value)) return draw_text(field, *text, context);
-  return std::visit(
-      [&field](const auto& value) {
-        if constexpr (requires { draw_value(field, value); })
-          return draw_value(field, value);
-        else
-          return false;
-      },
-      field.value);
+  if (idle) ImGui::PopStyleColor();
+  ImGui::BeginDisabled(idle.has_value());
+  bool changed = false;
+  if (idle && !idle->value.empty())
+    draw_derived(idle->value);
+  else if (const auto* text = std::get_if<TextValue>(&field.value))
+    changed = draw_text(field, *text, context);
+  else
+    changed = std::visit(
+        [&field](const auto& value) {
+          if constexpr (requires { draw_value(field, value); })
+            return draw_value(field, value);
+          else
+            return false;
+        },
+        field.value);
+  ImGui::EndDisabled();
+  if (idle && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(idle->why);
+  return changed;
 }
 
 /// Width in pixels of the column of labels: that of the longest name, at most half of the line.

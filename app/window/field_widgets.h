@@ -2,6 +2,8 @@
 // Widgets for the fields of parameters, of any algorithm or scene.
 
 #include <functional>
+#include <optional>
+#include <string>
 
 #include "app/session/log_book.h"
 #include "compute/core/params.h"
@@ -11,6 +13,12 @@ namespace threadscape::app {
 class FileBrowser;
 class PreviewEditor;
 
+/// A parameter that has no effect now.
+struct IdleField {
+  std::string why;    ///< A sentence for the tip.
+  std::string value;  ///< What stands in the place of its value; "" = its own value is shown.
+};
+
 struct FieldContext {
   FileBrowser& files;
   LogBook& log;
@@ -19,6 +27,8 @@ struct FieldContext {
   /// if they do not exist any more.
   std::function<ParamBox*()> find;
   float labels = 0.0f;  ///< Width of the labels in pixels; 0 = the width of the longest name, at least label_width().
+  /// Tells of parameters without effect, which are greyed; empty if all have one.
+  std::function<std::optional<IdleField>(const FieldRef&)> idle = {};
 };
 
 /// Draws one line per field, from its label to the right end of the window. Changes go through ParamBox::edited().

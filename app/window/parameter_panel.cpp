@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/window/field_names.h"
 #include "app/window/field_widgets.h"
 #include "app/window/file_browser.h"
 #include "app/window/widgets/widgets.h"
@@ -17,6 +18,22 @@ constexpr std::array<std::string_view, 3> backend_titles{"Serial", "OpenMP", "CU
 constexpr std::array<std::string_view, 3> backend_help{
     "The readable reference: one thread, no tricks", "All cores and SIMD",
     "The GPU; writes straight into the displayed texture where it can"};
+
+/// Whether a parameter of the chosen algorithm has no effect now, and why.
+std::optional<IdleField> idle_field(const Workspace& workspace, const FieldRef& field) {
+  const AlgorithmInfo& algorithm = workspace.algorithm();
+  const ParamBox& params = workspace.work().params;
+  const auto source = workspace.source();
+  const bool file = algorithm.own_input && source && !source->path.empty();
+  const EffectRule* rule = rule_against(algorithm.name, params, field.name, file);
+  if (rule == nullptr) return {};
+  const std::string why = reason_of(*rule);
+  try {
+    return IdleField{why, derived_value(algorithm, params, field.name, workspace.input_shape()).value_or("")};
+  } catch (const Error&) {  // The parameters contradict each other, so nothing follows from them.
+    return IdleField{why, {}};
+  }
+}
 
 }  // namespace
 
@@ -88,7 +105,8 @@ void ParameterPanel::draw_parameters(Workspace& workspace, FileBrowser& files) {
     previews_.draw(workspace.algorithm(), params, workspace.log);
     ImGui::Spacing();
   }
-  draw_fields(params, {files, workspace.log, previews_, [&workspace] { return &workspace.work().params; }});
+  draw_fields(params, {files, workspace.log, previews_, [&workspace] { return &workspace.work().params; }, 0.0f,
+                       [&workspace](const FieldRef& field) { return idle_field(workspace, field); }});
 
   if (const std::string wrong = params.problem(); !wrong.empty()) {
     ImGui::PushTextWrapPos(0.0f);

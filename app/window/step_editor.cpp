@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/window/field_names.h"
 #include "app/window/preview_editor.h"
 #include "app/window/widgets/theme.h"
 #include "app/window/widgets/widgets.h"
@@ -22,8 +23,10 @@ struct Edit {
 
 /// The context of the fields of a step. It finds the parameters by the index of the step, so it stays valid if the list
 /// is changed.
-FieldContext context_of_step(const FieldContext& context, std::string_view field, std::size_t index) {
-  return {context.files, context.log, context.previews,
+FieldContext context_of_step(const FieldContext& context, const Step& step, std::string_view field, std::size_t index) {
+  return {context.files,
+          context.log,
+          context.previews,
           [find = context.find, name = std::string(field), index]() -> ParamBox* {
             ParamBox* params = find();
             if (params == nullptr) return nullptr;
@@ -31,6 +34,12 @@ FieldContext context_of_step(const FieldContext& context, std::string_view field
               if (const auto* value = std::get_if<StepsValue>(&ref.value); value != nullptr && ref.name == name)
                 return index < value->steps->size() ? &(*value->steps)[index].params : nullptr;
             return nullptr;
+          },
+          0.0f,
+          [&step](const FieldRef& parameter) -> std::optional<IdleField> {
+            const EffectRule* rule = rule_against(step.algorithm->name, step.params, parameter.name);
+            if (rule == nullptr) return {};
+            return IdleField{reason_of(*rule), {}};
           }};
 }
 
@@ -46,11 +55,15 @@ bool draw_header(std::vector<Step>& steps, std::size_t index, Edit& edit, bool& 
   ImGui::SameLine(0, style.ItemInnerSpacing.x);
 
   const float right = ImGui::GetContentRegionAvail().x + ImGui::GetCursorPosX();
+  // The buttons lie over the end of the line, so the title ends before them.
+  const std::string title =
+      elided(std::to_string(index + 1) + "  " + std::string(step.algorithm->title),
+             ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() - 3 * button - 3 * gap);
   ImGui::PushStyleColor(ImGuiCol_Text, step.on ? style.Colors[ImGuiCol_Text] : style.Colors[ImGuiCol_TextDisabled]);
   const bool open = ImGui::TreeNodeEx("##step",
                                       ImGuiTreeNodeFlags_AllowOverlap | ImGuiTreeNodeFlags_FramePadding |
                                           ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_NoTreePushOnOpen,
-                                      "%zu  %s", index + 1, step.algorithm->title.data());
+                                      "%s", title.c_str());
   ImGui::PopStyleColor();
   if (ImGui::BeginDragDropSource()) {
     ImGui::SetDragDropPayload(drag_type, &index, sizeof(index));
@@ -105,7 +118,7 @@ bool draw_steps(std::vector<Step>& steps, std::string_view field, const FieldCon
       ImGui::Indent(indent);
       ImGui::BeginDisabled(!steps[i].on);
       changed |= context.previews.draw(*steps[i].algorithm, steps[i].params, context.log);
-      draw_fields(steps[i].params, context_of_step(context, field, i));
+      draw_fields(steps[i].params, context_of_step(context, steps[i], field, i));
       ImGui::EndDisabled();
       ImGui::Unindent(indent);
     }

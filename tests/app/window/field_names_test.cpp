@@ -48,5 +48,16 @@ TEST(FieldNamesTest, NoTwoParametersOfAnAlgorithmHaveOneName) {
   }
 }
 
+TEST(FieldNamesTest, ReasonsAreSentencesWithTheNamesForPeople) {
+  EXPECT_EQ(reason_of({"divisor", {"divide_by", "divisor"}}), "Without effect now: only with Divide by = divisor.");
+  EXPECT_EQ(reason_of({"b", {"kind", "one|two|three"}}), "Without effect now: only with Kind = one, two or three.");
+  EXPECT_EQ(reason_of({"b", {"wireframe", "true"}}), "Without effect now: only with \"Wireframe\".");
+  EXPECT_EQ(reason_of({"b", {"view_matrix", ""}}), "Without effect now: only without \"View matrix\".");
+  EXPECT_EQ(reason_of({"b", {"environment", "!none"}, {"environment_map", "!"}}),
+            "Without effect now: only with Environment other than none, or with \"Environment map\".");
+  EXPECT_EQ(reason_of({"count"}),
+            "Without effect now: it is for the input that the algorithm makes itself, and a file is open.");
+}
+
 }  // namespace
 }  // namespace threadscape::app

@@ -1,0 +1,16 @@
+// Which parameters of the Scharr filter have no effect, depending on others.
+
+#include <array>
+
+#include "compute/registry/effects.h"
+
+namespace threadscape {
+
+std::span<const EffectRule> effects_of_scharr() {
+  static constexpr std::array rules{EffectRule{"norm", {"directions", "two"}},
+                                    EffectRule{"norm", {"output", "!direction|angle"}},
+                                    EffectRule{"directions", {"output", "!direction|angle"}}};
+  return rules;
+}
+
+}  // namespace threadscape

@@ -1,0 +1,15 @@
+// Which parameters of the terrain have no effect, depending on its mode.
+
+#include <array>
+
+#include "compute/registry/effects.h"
+
+namespace threadscape {
+
+std::span<const EffectRule> effects_of_diamond_square() {
+  static constexpr std::array rules{EffectRule{"roughness", {"mode", "fractal"}},
+                                    EffectRule{"amplitude", {"mode", "fractal"}}};
+  return rules;
+}
+
+}  // namespace threadscape
