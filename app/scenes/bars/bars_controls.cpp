@@ -106,7 +106,7 @@ void BarsScene::toolbar(const Workspace& workspace) {
     if (diagrams.network != nullptr || access) return;
   }
   playing_ = false;
-  ImGui::SameLine();
+  flow(em(8));
   BarsView view = look();
   const std::array<Segment, 2> styles{{{"Bars"}, {"Strip"}}};
   const int style = segmented("style", styles, static_cast<int>(view.style), em(8));
@@ -114,7 +114,7 @@ void BarsScene::toolbar(const Workspace& workspace) {
     view.style = static_cast<BarsView::Style>(style);
     view_ = ParamBox::of(view);
   }
-  ImGui::SameLine();
+  flow(ImGui::CalcTextSize("Fit").x + 2 * ImGui::GetStyle().FramePadding.x);
   if (ImGui::Button("Fit")) fit();
   if (ImGui::IsItemHovered()) tooltip("All values (F)");
   const double shown = end_ - first_;

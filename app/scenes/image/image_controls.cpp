@@ -121,15 +121,22 @@ void ImageScene::toolbar(const Workspace& workspace) {
   segments[0].enabled = workspace.algorithm().input != Kind::none;
   for (const std::size_t i : {2u, 3u})
     segments[i].enabled = has_second;
-  const float width = std::min(em(29), ImGui::GetContentRegionAvail().x * 0.64f);
+  // A toolbar that has no room for all words behind what stands in its line goes on in the next one.
+  float words = 0;
+  for (const Segment& segment : segments)
+    words += ImGui::CalcTextSize(segment.label.data(), segment.label.data() + segment.label.size()).x + em(0.4f);
+  if (words > ImGui::GetContentRegionAvail().x) ImGui::NewLine();
+  const float room = ImGui::GetContentRegionAvail().x;
+  const float width = std::max(std::min(em(29), room * 0.64f), std::min(words, room));
   const auto chosen = std::ranges::find(toolbar_order, show_) - toolbar_order.begin();
   const int clicked = segmented("show", segments, static_cast<int>(chosen), width);
   if (clicked >= 0) show_ = toolbar_order[static_cast<std::size_t>(clicked)];
 
-  ImGui::SameLine();
+  const float padding = 2 * ImGui::GetStyle().FramePadding.x;
+  flow(ImGui::CalcTextSize("Fit").x + padding);
   if (ImGui::Button("Fit")) navigator_.fit();
   if (ImGui::IsItemHovered()) tooltip("Show everything (F)");
-  ImGui::SameLine();
+  flow(ImGui::CalcTextSize("1:1").x + padding);
   if (ImGui::Button("1:1")) navigator_.actual_size(settings_);
   if (ImGui::IsItemHovered()) tooltip("One screen pixel per picture pixel (1)");
   // The zoom is written only if the toolbar has room for it.

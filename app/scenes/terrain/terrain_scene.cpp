@@ -251,8 +251,11 @@ void TerrainScene::interact(const LiveView&, ImVec2, ImVec2 size, bool hovered) 
 void TerrainScene::panel(const Workspace& workspace, const LiveView&, const Fonts& fonts) {
   heading(fonts.strong, "Terrain");
   ImGui::SameLine();
-  ImGui::TextDisabled("%d x %d, %s a frame", points_.x, points_.y, format_ms(fixture_ ? 4.2 : frame_ms_).c_str());
-  if (ImGui::IsItemHovered()) tooltip("Drawing the terrain: GPU or CPU, whichever is longer");
+  const std::string about = std::to_string(points_.x) + " x " + std::to_string(points_.y) + ", " +
+                            format_ms(fixture_ ? 4.2 : frame_ms_) + " a frame";
+  ImGui::TextDisabled("%s", elided(about, ImGui::GetContentRegionAvail().x).c_str());
+  if (ImGui::IsItemHovered())
+    tooltip(about + ": drawing the terrain takes that on the GPU or the CPU, whichever is longer");
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {em(0.3f), 0});
   const bool open = ImGui::BeginTable("figures", 2, ImGuiTableFlags_SizingFixedFit);
   ImGui::PopStyleVar();
