@@ -49,11 +49,11 @@ TEST(SuitePlots, SeveralSuitesAreToldApartByTheirNames) {
   SuitePlots plots;
   plots.open(report("xeon-16-threads-morphology-openmp"));
   plots.measured(report("nvidia-h200-sorting"));
-  ASSERT_EQ(plots.titles().size(), 6U);
+  ASSERT_EQ(plots.titles().size(), 7U);
   EXPECT_EQ(plots.titles()[0], "sorting: Speed-up over quicksort on one CPU thread");
-  EXPECT_EQ(plots.titles()[4], "morphology-openmp: Speed-up by threads");
-  EXPECT_FALSE(plots.plot(2).joined);  // Bars are cases, between which nothing lies.
-  EXPECT_FALSE(plots.plot(2).categories.empty());
+  EXPECT_EQ(plots.titles()[5], "morphology-openmp: Speed-up by threads");
+  EXPECT_FALSE(plots.plot(3).joined);  // Bars are cases, between which nothing lies.
+  EXPECT_FALSE(plots.plot(3).categories.empty());
   plots.measured({});
   EXPECT_EQ(plots.titles().size(), 2U);
 }
@@ -66,14 +66,14 @@ TEST(SuitePlots, ReportsWithoutASuiteHaveNoPlots) {
   broken["suite"]["definition"] = {{"title", 3}};
   EXPECT_THROW(plots.open(broken), UsageError);
   plots.open(report("nvidia-h200-sorting"));  // What was refused is not kept.
-  EXPECT_EQ(plots.titles().size(), 4U);
+  EXPECT_EQ(plots.titles().size(), 5U);
 }
 
 TEST(SuitePlots, AReportOfAllSuitesIsOneReportWithThePlotsOfEach) {
   const Json all{{"version", 2}, {"suites", {report("nvidia-h200-sorting"), report("nvidia-h200-terrain")}}};
   SuitePlots plots;
   plots.open(all);
-  EXPECT_EQ(plots.titles().size(), 6U);
+  EXPECT_EQ(plots.titles().size(), 14U);
   const ReportFile file = parse_report(all.dump(), "all.json");
   const std::size_t alone = parse_report(report("nvidia-h200-sorting").dump(), "a").rows.size() +
                             parse_report(report("nvidia-h200-terrain").dump(), "b").rows.size();
