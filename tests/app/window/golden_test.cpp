@@ -164,6 +164,14 @@ Case pipeline_stage(const char* name, const char* show, const char* mesh,
       "pipeline"};
 }
 
+/// A stage of the pipeline with surroundings that a sphere reflects.
+Case pipeline_environment(const char* name, const char* show, const char* environment,
+                          std::vector<std::pair<std::string, std::string>> view, bool light) {
+  Case stage = pipeline_stage(name, show, "sphere", std::move(view), light);
+  stage.sets.insert(stage.sets.end(), {{"environment", environment}, {"reflection", "0.8"}, {"refraction", "0.3"}});
+  return stage;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Pipeline, GoldenTest,
     ::testing::Values(pipeline_stage("pipeline_object", "object", "teapot", {{"triangle", "300"}}),
@@ -179,7 +187,10 @@ INSTANTIATE_TEST_SUITE_P(
                       pipeline_stage("pipeline_blending", "blending", "glass", {{"layers", "2"}}),
                       pipeline_stage("pipeline_picture", "picture", "cube", {{"pixel_x", "80"}, {"pixel_y", "60"}}),
                       pipeline_stage("pipeline_opengl", "opengl", "sphere", {}, true),
-                      pipeline_stage("pipeline_difference", "difference", "sphere", {})),
+                      pipeline_stage("pipeline_difference", "difference", "sphere", {}),
+                      pipeline_environment("pipeline_reflection", "lighting", "sky", {{"term", "reflection"}}, false),
+                      pipeline_environment("pipeline_environment", "picture", "room", {}, true),
+                      pipeline_environment("pipeline_environment_opengl", "opengl", "room", {}, true)),
     [](const ::testing::TestParamInfo<Case>& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
