@@ -29,7 +29,7 @@ const AlgorithmOptions& options_of(const RunOptions& options, std::size_t step) 
   return step == 0 ? options.run : options.then[step - 1];
 }
 
-/// Whether a step gets the newest results of the step before as a clip.
+/// Returns true if a step gets the newest results of the step before it as a clip.
 bool takes_window(std::span<const std::optional<ClipWindow>> windows, std::size_t step, Kind before) {
   return !windows.empty() && windows[step] && before == Kind::image;
 }

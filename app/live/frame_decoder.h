@@ -58,11 +58,11 @@ class FrameDecoder {
   [[nodiscard]] std::size_t ready() const;
   /// Takes the next frame out of the ring; nothing if the ring is empty.
   [[nodiscard]] std::optional<DecodedFrame> take();
-  /// Whether no frame follows: the last one was taken, or the source cannot be read on.
+  /// Returns true if no frame follows, because the last one was taken or the source cannot be read on.
   [[nodiscard]] bool ended() const;
   /// Drops the ring and goes on at this frame. Does nothing for a source that is not seekable.
   void seek(std::int64_t index);
-  /// Whether the first frame follows the last one. The ring may hold frames of the next round when that ends.
+  /// Decides whether the first frame follows the last one. The ring may hold frames of the next round when that ends.
   void set_loop(bool loop);
   /// The number of frames that were decoded.
   [[nodiscard]] std::int64_t decoded() const;
@@ -99,7 +99,7 @@ class FrameDecoder {
   std::deque<DecodedFrame> ring_;
   std::optional<std::int64_t> seek_;  ///< Where to go on; nothing if the next frame follows.
   bool loop_ = false;
-  bool finished_ = false;  ///< Whether the source has no more frames.
+  bool finished_ = false;  ///< True once the source has no more frames.
   std::int64_t decoded_ = 0;
   std::jthread thread_;  ///< The last member: starts when everything else exists, ends first.
 };

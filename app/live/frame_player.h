@@ -48,7 +48,7 @@ class FramePlayer {
   /// The frame that is due, if there is one, and if the one before is shown. Frames whose time has passed are dropped,
   /// unless every frame is to be shown.
   [[nodiscard]] std::optional<DecodedFrame> update(Clock::time_point now);
-  /// Whether a frame was given out and is not shown yet.
+  /// Returns true while a frame is given out that is not shown yet.
   [[nodiscard]] bool awaits() const { return awaited_; }
   /// The frame that was given out is on the screen. Does nothing if it was already.
   void shown(Clock::time_point now);

@@ -166,7 +166,7 @@ RenderOptions with_session(RenderOptions options) {
   return options;
 }
 
-/// Whether the input is a moving picture, whose frames are drawn one after another.
+/// Returns true if the input is a moving picture, whose frames are drawn one after another.
 bool is_moving_render(const RenderOptions& options, const AlgorithmInfo& algorithm) {
   return algorithm.input == Kind::image && moves(options.display.input);
 }

@@ -20,8 +20,8 @@ struct RenderOptions {
   /// drawn again for each. If greater than 1, the files are out-0001.png, out-0002.png, ..., or the one file of an
   /// animation. 0 means all frames of a moving input that becomes an animation, and otherwise 1.
   int frames = 0;
-  double frames_per_second = 0;  ///< Of an animation; 0 = those of a moving input, and otherwise 25.
-  bool ui = false;               ///< Whether to draw the whole window instead of only the result.
+  double frames_per_second = 0;  ///< The rate of an animation; 0 stands for the rate of a moving input, otherwise 25.
+  bool ui = false;               ///< True if the whole window is drawn and not only the result.
   std::string scene;             ///< Name of the scene that draws the result; "" = the default for the algorithm.
   std::string show;              ///< What the scene shows, one of SceneType::shows; "" = the default of the scene.
   std::string scene_settings;    ///< JSON of the scene's settings of a session; "" = the defaults.
