@@ -8,6 +8,7 @@
 #include "compute/core/resources.h"
 #include "compute/core/suggestion.h"
 #include "compute/cuda/device.h"
+#include "compute/io/folder_reader.h"
 
 namespace threadscape::app {
 
@@ -69,9 +70,8 @@ void add(std::vector<PlannedPoint>& points, PlannedPoint added) {
 
 std::vector<std::string> suite_names() {
   std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(suite_folder(), ignored))
-    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  for (io::FolderReader reader(suite_folder()); const auto path = reader.next();)
+    if (path->extension() == ".json") names.push_back(path->stem().string());
   std::ranges::sort(names);
   return names;
 }

@@ -16,6 +16,7 @@
 #include "compute/core/kind_info.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/folder_reader.h"
 #include "compute/io/standard_stream.h"
 
 namespace threadscape::app {
@@ -45,10 +46,10 @@ bool has_name_place(const fs::path& path) {
 /// The pictures in a folder, in the order of their names.
 std::vector<fs::path> pictures_in(const fs::path& folder) {
   std::vector<fs::path> found;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error))
-    if (io::has_picture_extension(entry.path())) found.push_back(entry.path());
-  if (error) throw EnvironmentError("cannot read '" + folder.string() + "': " + error.message());
+  io::FolderReader reader(folder);
+  while (auto path = reader.next())
+    if (io::has_picture_extension(*path)) found.push_back(std::move(*path));
+  if (reader.error()) throw EnvironmentError("cannot read '" + folder.string() + "': " + reader.error().message());
   if (found.empty()) throw UsageError("the folder '" + folder.string() + "' has no pictures in it");
   std::ranges::sort(found);
   return found;

@@ -8,10 +8,10 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <filesystem>
 #include <utility>
 
 #include "app/report/text.h"
+#include "compute/io/folder_reader.h"
 
 namespace threadscape::app {
 
@@ -20,9 +20,8 @@ namespace {
 /// Numbers of the threads of this process.
 std::vector<pid_t> threads_of_process() {
   std::vector<pid_t> threads;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
-    const std::string name = entry.path().filename().string();
+  for (io::FolderReader reader("/proc/self/task"); const auto path = reader.next();) {
+    const std::string name = path->filename().string();
     pid_t thread = 0;
     if (std::from_chars(name.data(), name.data() + name.size(), thread).ec == std::errc{}) threads.push_back(thread);
   }
@@ -49,7 +48,9 @@ CpuCounters::CpuCounters() {
   const std::array events{std::pair{PERF_COUNT_HW_INSTRUCTIONS, &CpuCounts::instructions},
                           std::pair{PERF_COUNT_HW_CPU_CYCLES, &CpuCounts::cycles},
                           std::pair{PERF_COUNT_HW_CACHE_MISSES, &CpuCounts::cache_misses}};
-  for (const pid_t thread : threads_of_process())
+  const std::vector<pid_t> threads = threads_of_process();
+  counters_.reserve(threads.size() * events.size());  // Nothing fails between opening a counter and keeping it.
+  for (const pid_t thread : threads)
     for (const auto& [event, member] : events) {
       const int file = open_counter(event, thread);
       if (file < 0) return;  // One that cannot be opened makes the sums meaningless.

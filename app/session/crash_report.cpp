@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "compute/core/cpu_info.h"
+#include "compute/io/folder_reader.h"
 #include "generated/build_info.h"
 
 namespace threadscape::app {
@@ -196,8 +197,8 @@ std::optional<fs::path> new_crash_report(const fs::path& folder) {
   constexpr std::size_t kept = 5;
   std::vector<std::string> reports;
   std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    std::string name = at->path().filename().string();
+  for (io::FolderReader reader(folder); const auto path = reader.next();) {
+    std::string name = path->filename().string();
     if (name.starts_with("crash-") && name.ends_with(".txt")) reports.push_back(std::move(name));
   }
   // The names begin with the date and the time, so that their order is that of the crashes by the clock.

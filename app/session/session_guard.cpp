@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compute/io/file_writer.h"
+#include "compute/io/folder_reader.h"
 
 namespace threadscape::app {
 
@@ -116,8 +117,8 @@ bool SessionKeeper::keep(const std::string& state) {
 std::optional<fs::path> find_left_session(const fs::path& folder) {
   std::vector<std::pair<fs::file_time_type, fs::path>> left;
   std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const fs::path path = at->path();
+  for (io::FolderReader reader(folder); const auto entry = reader.next();) {
+    const fs::path& path = *entry;
     const std::string name = path.filename().string();
     if (!name.starts_with("session-") || !name.ends_with(".json")) continue;
     if (name != left_name) {

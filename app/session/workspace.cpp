@@ -10,6 +10,7 @@
 #include "compute/core/kind_info.h"
 #include "compute/core/resources.h"
 #include "compute/io/data_file.h"
+#include "compute/io/folder_reader.h"
 #include "compute/io/numbered_files.h"
 #include "compute/registry/diagram.h"
 #include "compute/registry/file_settings.h"
@@ -417,10 +418,8 @@ void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {
 
 std::vector<std::filesystem::path> sample_pictures() {
   std::vector<std::filesystem::path> found;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(asset_folder() / "samples", ignored)) {
-    if (io::has_picture_extension(entry.path())) found.push_back(entry.path());
-  }
+  for (io::FolderReader reader(asset_folder() / "samples"); auto path = reader.next();)
+    if (io::has_picture_extension(*path)) found.push_back(std::move(*path));
   std::sort(found.begin(), found.end());
   return found;
 }

@@ -14,6 +14,7 @@
 #include "compute/io/data_file.h"
 #include "compute/io/dicom_header.h"
 #include "compute/io/file_extension.h"
+#include "compute/io/folder_reader.h"
 #include "compute/io/frame_source.h"
 #include "compute/io/video_reader.h"
 
@@ -135,24 +136,24 @@ void FileBrowser::finish(const fs::path& path, const std::string& trouble) {
 void FileBrowser::enter(const fs::path& folder) {
   std::error_code failed;
   std::vector<Entry> found;
-  fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, failed);
-  if (failed) {
-    trouble_ = "cannot read " + folder.string() + ": " + failed.message();
+  io::FolderReader reader(folder);
+  if (reader.error()) {
+    trouble_ = "cannot read " + folder.string() + ": " + reader.error().message();
     return;
   }
   const std::vector<std::string> extensions = wanted_extensions();
   // The files of DICOM series often have no extension. Looking into files takes time, so that it ends at some number.
   constexpr int max_looked_into = 500;
   int looked_into = 0;
-  for (; it != fs::directory_iterator(); it.increment(failed)) {
+  while (const auto path = reader.next()) {
     std::error_code ignored;
-    const std::string name = it->path().filename().string();
-    if (failed || name.starts_with('.')) continue;
-    if (it->is_directory(ignored))
+    const std::string name = path->filename().string();
+    if (name.starts_with('.')) continue;
+    if (fs::is_directory(*path, ignored))
       found.push_back({name, true, 0});
-    else if (has_extension(it->path(), extensions) ||
-             (opens_data() && looked_into++ < max_looked_into && io::is_dicom(it->path())))
-      found.push_back({name, false, it->file_size(ignored)});
+    else if (has_extension(*path, extensions) ||
+             (opens_data() && looked_into++ < max_looked_into && io::is_dicom(*path)))
+      found.push_back({name, false, fs::file_size(*path, ignored)});
   }
   hide_parts_of_headers(found);
   std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) {

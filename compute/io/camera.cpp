@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "compute/core/errors.h"
+#include "compute/io/folder_reader.h"
 #include "compute/io/image_format.h"
 #include "compute/io/limits.h"
 
@@ -358,9 +359,8 @@ std::unique_ptr<FrameSource> open_camera(const std::string& path, const FrameOpt
 
 std::vector<FrameSourceKind> camera_kinds() {
   std::vector<FrameSourceKind> found;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator("/dev", error))
-    if (const std::string path = entry.path().string(); is_camera(path)) found.push_back({"camera " + path, path, ""});
+  for (FolderReader reader("/dev"); const auto entry = reader.next();)
+    if (const std::string path = entry->string(); is_camera(path)) found.push_back({"camera " + path, path, ""});
   std::ranges::sort(found, {}, &FrameSourceKind::open);
   if (found.empty())
     found.push_back({"camera", "", "there is no /dev/video0: no camera is plugged in or its driver is missing"});

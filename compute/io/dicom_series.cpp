@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "compute/io/folder_reader.h"
 #include "compute/io/image_file.h"
 #include "compute/io/outside.h"
 
@@ -194,14 +195,12 @@ void set_spacing(DicomVolume& volume, double distance) {
 /// The DICOM files in a folder, in the order of their names.
 std::vector<fs::path> dicom_files(const fs::path& folder, bool only_one) {
   std::vector<fs::path> found;
-  std::error_code error;
   std::int64_t looked_at = 0;
-  for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
-       !error && it != end; it.increment(error)) {
+  for (FolderReader reader(folder); auto path = reader.next();) {
     if (++looked_at > limit_of(Limit::frames))
       throw DecodeFailure{"'" + folder.string() + "' holds too many files; " + limit_text(Limit::frames)};
-    if (has_picture_extension(it->path()) || !is_dicom(it->path())) continue;
-    found.push_back(it->path());
+    if (has_picture_extension(*path) || !is_dicom(*path)) continue;
+    found.push_back(std::move(*path));
     if (only_one) break;
   }
   std::ranges::sort(found);

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "compute/core/errors.h"
+#include "compute/io/folder_reader.h"
 #include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
@@ -62,15 +63,14 @@ bool is_temporary_name(const std::string& name) {
 
 /// Removes temporary files that nobody writes any more: those that are an hour old and not locked.
 void remove_stale_files(const fs::path& folder) {
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (!is_temporary_name(at->path().filename().string())) continue;
+  for (FolderReader reader(folder); const auto path = reader.next();) {
+    if (!is_temporary_name(path->filename().string())) continue;
     std::error_code unknown;
-    const auto age = fs::file_time_type::clock::now() - at->last_write_time(unknown);
+    const auto age = fs::file_time_type::clock::now() - fs::last_write_time(*path, unknown);
     if (unknown || age < std::chrono::hours(1)) continue;
-    const int file = open(at->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int file = open(path->c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) continue;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0) unlink(at->path().c_str());
+    if (flock(file, LOCK_EX | LOCK_NB) == 0) unlink(path->c_str());
     close(file);
   }
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compute/core/errors.h"
+#include "compute/io/folder_reader.h"
 #include "compute/io/image_format.h"
 
 namespace threadscape::io {
@@ -81,12 +82,12 @@ void require_frames(std::size_t count) {
 
 std::vector<fs::path> pictures_in(const fs::path& folder) {
   std::vector<fs::path> pictures;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (has_picture_extension(entry.path())) pictures.push_back(entry.path());
+  FolderReader reader(folder);
+  while (auto path = reader.next()) {
+    if (has_picture_extension(*path)) pictures.push_back(std::move(*path));
     require_frames(pictures.size());
   }
-  if (error) throw DecodeFailure{error.message()};
+  if (reader.error()) throw DecodeFailure{reader.error().message()};
   std::ranges::sort(pictures, [](const fs::path& a, const fs::path& b) {
     return natural_less(a.filename().string(), b.filename().string());
   });
@@ -98,9 +99,8 @@ std::vector<fs::path> pictures_in(const fs::path& folder) {
 std::optional<std::int64_t> lowest_number(const fs::path& folder, const std::string& name, const NumberPlace& place) {
   const std::string prefix = name.substr(0, place.begin), suffix = name.substr(place.end);
   std::optional<std::int64_t> lowest;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, error)) {
-    const std::string file = entry.path().filename().string();
+  for (FolderReader reader(folder); const auto path = reader.next();) {
+    const std::string file = path->filename().string();
     if (!file.starts_with(prefix) || !file.ends_with(suffix) || file.size() <= prefix.size() + suffix.size()) continue;
     std::string digits = file.substr(prefix.size(), file.size() - prefix.size() - suffix.size());
     digits.erase(0, std::min(digits.find_first_not_of(' '), digits.size()));

@@ -15,11 +15,13 @@
 #include <optional>
 
 #include "app/bench/bench_report.h"
+#include "app/report/cpu_counters.h"
 #include "app/session/run_options.h"
 #include "app/window/settings.h"
 #include "compute/core/errors.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/folder_reader.h"
 #include "compute/io/heightfield_file.h"
 #include "compute/io/sequence_file.h"
 #include "compute/io/synthetic.h"
@@ -114,6 +116,27 @@ TEST_P(Faults, ReadingGivesTheWholeFileOrAMessage) {
     fs::remove(source);
     fs::remove(again);
   }
+}
+
+/// The iterators of std::filesystem would end the program here.
+TEST_F(FaultsFolder, ListingAFolderAndOpeningCountersThrowWithoutMemory) {
+  for (const char* name : {"a", "b", "c"})
+    write_bytes(path(name), "contents");
+  std::size_t found = 0;
+  const auto result = faults::sweep(
+      faults::Kind::memory,
+      [&] {
+        found = 0;
+        for (io::FolderReader reader(path("").parent_path()); reader.next();)
+          ++found;
+        const app::CpuCounters counters;
+      },
+      [&](bool succeeded) {
+        if (succeeded) {
+          EXPECT_EQ(found, 3U);
+        }
+      });
+  EXPECT_GE(result.failures, 4);
 }
 
 TEST_P(Faults, ARunFromFileToFile) {
