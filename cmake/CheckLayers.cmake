@@ -21,6 +21,8 @@ function(check_layers)
   layer(compute/core INCLUDES compute/core NOT ${gl} ${ui} ${program} ${cuda})
   layer(compute/cuda INCLUDES compute/core compute/cuda NOT ${gl} ${ui} ${program})
   layer(compute/io INCLUDES compute/core compute/io NOT ${gl} ${ui} ${program} ${cuda})
+  layer(compute/model_reader INCLUDES compute/core compute/io compute/model_reader
+        NOT ${gl} ${ui} ${program} ${cuda})
   layer(compute/registry INCLUDES compute/core compute/registry NOT ${gl} ${ui} ${program} ${cuda})
   layer(compute/run INCLUDES compute/core compute/cuda compute/io compute/registry compute/run
         NOT ${gl} ${ui} ${program})

@@ -20,7 +20,8 @@ enum class Limit : std::uint8_t {
   header_bytes,
   json_bytes,
   json_depth,
-  silence
+  silence,
+  model_seconds
 };
 
 struct LimitRow {
