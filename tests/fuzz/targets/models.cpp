@@ -1,0 +1,24 @@
+// Files of models: OBJ with its materials, PLY, STL, glTF as text and in one file. They are read by a process of its
+// own for each input, which may crash: the program itself must give a mesh or a message.
+
+#include <array>
+#include <string_view>
+
+#include "compute/io/mesh_file.h"
+#include "tests/fuzz/fuzzing.h"
+#include "tests/fuzz/mesh_expectations.h"
+#include "tests/support/compute/scoped_limit.h"
+
+namespace threadscape::fuzz {
+
+FUZZ_TARGET(models) {
+  constexpr std::array<std::string_view, 5> extensions{".obj", ".ply", ".stl", ".gltf", ".glb"};
+  const std::string_view extension = extensions[input.choice(extensions.size())];
+  const ScopedLimit pixels(io::Limit::pixels, 1 << 12), seconds(io::Limit::model_seconds, 2);
+  // An OBJ file names a file of materials. The input is written as both files, so that it can contain lines of both.
+  if (extension == ".obj") (void)scratch_file("model.mtl", input.bytes());
+  const auto path = scratch_file("model" + std::string(extension), input.bytes());
+  expect_good_mesh(io::load_mesh(path, {}, mesh_limits));
+}
+
+}  // namespace threadscape::fuzz
