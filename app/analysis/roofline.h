@@ -15,7 +15,8 @@ struct Ceiling {
 
 struct Roofline {
   std::vector<Ceiling> memories;     ///< From the slowest to the fastest: memory, then caches.
-  std::vector<Ceiling> arithmetics;  ///< From the slowest to the fastest: scalar, then SIMD.
+  std::vector<Ceiling> arithmetics;  ///< From the slowest to the fastest: scalar, then SIMD, or single numbers, then
+                                     ///< tensor cores.
 
   /// The largest number of operations per second at `intensity` operations per byte under a memory and an arithmetic.
   [[nodiscard]] static double attainable(const Ceiling& memory, const Ceiling& arithmetic, double intensity);

@@ -10,6 +10,7 @@
 #include "app/bench/peers/peer.h"
 #include "app/report/conditions.h"
 #include "app/report/cpu_counters.h"
+#include "compute/core/ceilings.h"
 #include "compute/run/kernel_facts.h"
 #include "compute/run/runner.h"
 #include "compute/run/stage_run.h"
@@ -103,6 +104,8 @@ struct CopyLimits {
   std::map<int, double> host_read;
   /// Copy bandwidth of the GPU's memory in bytes per second, read plus written; 0 = not measured.
   double device = 0.0;
+  /// What the memories and the arithmetic of the GPU reach; empty = not measured.
+  MeasuredCeilings device_ceilings = {};
   /// The copy bandwidth in bytes per second of the memory in which the point runs; 0 if it was not measured.
   [[nodiscard]] double of(const BenchPoint& point) const;
 };

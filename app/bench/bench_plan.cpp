@@ -18,6 +18,7 @@
 #include "compute/core/clip.h"
 #include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
+#include "compute/cuda/device_ceilings.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/image_file.h"
 #include "compute/io/standard_stream.h"
@@ -84,6 +85,7 @@ CopyLimits measure_limits(const std::vector<PlannedPoint>& points, CopyLimits li
         limits.host_read[point.threads()] = host_read_bandwidth(point.threads());
     } else if (cuda::device_problem().empty() && limits.device == 0.0) {
       limits.device = cuda::device_copy_bandwidth();
+      limits.device_ceilings = cuda::device_ceilings();
     }
   }
   return limits;

@@ -157,12 +157,29 @@ std::string details_of(const BenchReport& report) {
 }
 
 /// Milliseconds of each stage, of what no stage has ("rest"), and of the whole run ("total").
+/// The stages of a run and what no stage has, as the report names them.
+std::vector<std::pair<std::string, double>> named_stages(const StageRun& run) {
+  std::vector<std::pair<std::string, double>> stages;
+  for (const StageTime& stage : run.stages)
+    stages.emplace_back(stage.name, stage.ms);
+  stages.emplace_back("rest", run.rest_ms());
+  return stages;
+}
+
 Json stages_json(const StageRun& run) {
   Json json;
-  for (const StageTime& stage : run.stages)
-    json[std::string(stage.name)] = stage.ms;
-  json["rest"] = run.rest_ms();
+  for (const auto& [name, ms] : named_stages(run))
+    json[name] = ms;
   json["total"] = run.total_ms;
+  return json;
+}
+
+Json ceilings_json(const MeasuredCeilings& ceilings) {
+  Json json;
+  for (const NamedRate& rate : ceilings.reading)
+    json["reading"].push_back({{"name", rate.name}, {"gb_s", rate.per_second / 1e9}});
+  for (const NamedRate& rate : ceilings.arithmetic)
+    json["arithmetic"].push_back({{"name", rate.name}, {"gop_s", rate.per_second / 1e9}});
   return json;
 }
 
@@ -208,7 +225,9 @@ ReportRow report_row(const BenchReport& report, const BenchResult& result) {
           .kernels = result.series.kernels,
           .conditions = result.series.conditions,
           .counts = result.series.counts,
-          .multiprocessors = cuda::device_info().multiprocessors};
+          .multiprocessors = cuda::device_info().multiprocessors,
+          .stages = result.series.stages ? named_stages(*result.series.stages)
+                                         : std::vector<std::pair<std::string, double>>()};
 }
 
 std::string bench_table(const BenchReport& report) {
@@ -308,6 +327,8 @@ Json bench_json(const BenchReport& report) {
   for (const auto& [threads, bytes] : report.limits.host_read)
     json["read_limit"]["host"].push_back({{"threads", threads}, {"gb_s", bytes / 1e9}});
   if (report.limits.device > 0.0) json["copy_limit"]["device"] = {{"gb_s", report.limits.device / 1e9}};
+  if (!report.limits.device_ceilings.reading.empty())
+    json["ceilings"]["device"] = ceilings_json(report.limits.device_ceilings);
 
   json["results"] = Json::array();
   for (const BenchResult& result : report.results) {

@@ -52,6 +52,24 @@ Conditions parse_conditions(const JsonNode& node) {
   return conditions;
 }
 
+/// Reads what the reports have of the stages of a run. Their sum is stated, too, and left out here.
+std::vector<std::pair<std::string, double>> parse_stages(const JsonNode& node) {
+  std::vector<std::pair<std::string, double>> stages;
+  for (const auto& [name, value] : node.value().items())
+    if (name != "total") stages.emplace_back(name, node.at(name).number(0.0, 1e12));
+  return stages;
+}
+
+/// Reads the ceilings of a device. Those of one kind are sorted, as Roofline states.
+std::vector<Ceiling> parse_ceilings(const JsonNode& node, const char* kind, const char* unit) {
+  std::vector<Ceiling> ceilings;
+  if (node.has(kind))
+    for (const JsonNode& rate : node.at(kind).items())
+      ceilings.push_back({rate.at("name").text(), 1e9 * rate.at(unit).number(1e-6, 1e12)});
+  std::ranges::sort(ceilings, {}, &Ceiling::per_second);
+  return ceilings;
+}
+
 ReportRow parse_row(const JsonNode& node) {
   ReportRow row{.algorithm = node.at("algorithm").text(),
                 .variant = node.at("variant").text(),
@@ -72,6 +90,7 @@ ReportRow parse_row(const JsonNode& node) {
   row.operations = number_or(node, "operations", 0.0);
   row.gb_s = number_or(node, "gb_s", 0.0);
   row.of_copy = number_or(node, "of_copy", 0.0);
+  if (node.has("stages_ms")) row.stages = parse_stages(node.at("stages_ms"));
   if (node.has("kernels")) row.kernels = parse_kernels(node.at("kernels"));
   if (node.has("conditions")) row.conditions = parse_conditions(node.at("conditions"));
   if (node.has("counters")) {
@@ -145,6 +164,11 @@ ReportFile parse_one(const JsonNode& root, const std::string& name) {
   ReportFile file{.name = name, .machine = {}, .rows = {}};
   for (const JsonNode& node : root.at("results").items())
     if (!node.has("skipped")) file.rows.push_back(parse_row(node));
+  if (root.has("ceilings") && root.at("ceilings").has("device")) {
+    const JsonNode device = root.at("ceilings").at("device");
+    file.device = {.memories = parse_ceilings(device, "reading", "gb_s"),
+                   .arithmetics = parse_ceilings(device, "arithmetic", "gop_s")};
+  }
   file.machine = machine_of(root, file.rows);
   for (ReportRow& row : file.rows)
     row.multiprocessors = multiprocessors_of(root);
@@ -157,6 +181,7 @@ ReportFile parse_suites(const JsonNode& root, const std::string& name) {
   for (const JsonNode& suite : root.at("suites").items()) {
     ReportFile part = parse_one(suite, name);
     if (file.machine.empty()) file.machine = part.machine;
+    if (file.device.memories.empty()) file.device = part.device;
     std::ranges::move(part.rows, std::back_inserter(file.rows));
   }
   return file;

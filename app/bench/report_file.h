@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "app/analysis/roofline.h"
 #include "app/report/conditions.h"
 #include "app/report/cpu_counters.h"
 #include "app/report/environment.h"
@@ -36,6 +38,9 @@ struct ReportRow {
   Conditions conditions = {};            ///< What happened on the machine; empty in reports of version 1.
   std::optional<CpuCounts> counts = {};  ///< Counters of one run; unset where the machine does not allow them.
   int multiprocessors = 0;               ///< Multiprocessors of the GPU; 0 if there is none.
+  /// The stages of a run with clocks in milliseconds, by name, in the order of the work; what no stage has is the last,
+  /// "rest". Empty if the report does not state them.
+  std::vector<std::pair<std::string, double>> stages = {};
 
   /// Number of pixels, voxels or values of the input.
   [[nodiscard]] double items() const;
@@ -49,6 +54,7 @@ struct ReportFile {
   std::string name;             ///< Name of the file, for messages and legends.
   std::string machine;          ///< Model of the GPU if it was used, otherwise of the CPU.
   std::vector<ReportRow> rows;  ///< Results that hold samples, in the order of the file. Skipped points are left out.
+  Roofline device = {};         ///< The ceilings of the GPU; empty if the report does not state them.
 };
 
 /// Reads the JSON of a report. Throws UsageError with one line if it is none, or of a later version.

@@ -16,12 +16,11 @@ double now_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Roofline measure_ceilings(int threads) {
+Roofline roofline_of(const MeasuredCeilings& measured) {
   Roofline roofline;
-  const HostCeilings host = host_ceilings(threads);
-  for (const NamedRate& memory : host.reading)
+  for (const NamedRate& memory : measured.reading)
     roofline.memories.push_back({memory.name, memory.per_second});
-  for (const NamedRate& arithmetic : host.arithmetic)
+  for (const NamedRate& arithmetic : measured.arithmetic)
     roofline.arithmetics.push_back({arithmetic.name, arithmetic.per_second});
   std::ranges::sort(roofline.memories, {}, &Ceiling::per_second);
   std::ranges::sort(roofline.arithmetics, {}, &Ceiling::per_second);
@@ -29,8 +28,9 @@ Roofline measure_ceilings(int threads) {
 }
 
 HostRooflines measure_ceilings() {
-  const Roofline one = measure_ceilings(1);
-  return {.one_thread = one, .all_threads = hardware_threads() > 1 ? measure_ceilings(hardware_threads()) : one};
+  const Roofline one = roofline_of(host_ceilings(1));
+  const int threads = hardware_threads();
+  return {.one_thread = one, .all_threads = threads > 1 ? roofline_of(host_ceilings(threads)) : one};
 }
 
 std::string text_of(const BenchPoint& point) {
@@ -169,6 +169,11 @@ Json LabSession::report() const {
 HostRooflines LabSession::ceilings() const {
   const std::scoped_lock lock(mutex_);
   return ceilings_;
+}
+
+Roofline LabSession::device_ceilings() const {
+  const std::scoped_lock lock(mutex_);
+  return roofline_of(report_.limits.device_ceilings);
 }
 
 }  // namespace threadscape::app

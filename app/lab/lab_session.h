@@ -56,6 +56,8 @@ class LabSession {
   /// The ceilings of this machine's CPU, which are measured before the first point of the first sweep; empty before
   /// that.
   [[nodiscard]] HostRooflines ceilings() const;
+  /// The ceilings of the GPU, which are measured before the first point of a sweep that uses it; empty before that.
+  [[nodiscard]] Roofline device_ceilings() const;
   /// Waits until the sweep is over.
   void wait();
 

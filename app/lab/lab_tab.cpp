@@ -149,6 +149,7 @@ void LabTab::update(Workspace& workspace, FileBrowser& files) {
   std::vector<ReportRow> rows = session_.take_rows();
   if (rows.empty()) return;
   std::ranges::move(rows, std::back_inserter(reports_.front().rows));
+  reports_.front().device = session_.device_ceilings();
   if (measured_.vary == Vary::suite) suite_plots_.measured(session_.report());
   rebuild();
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "app/analysis/samples.h"
@@ -17,7 +18,10 @@ constexpr const char* of_one_thread = " of one thread";
 /// Adds the lines of the ceilings, with `whose` behind their names.
 void add_ceilings(PlotData& plot, const Roofline& ceilings, const std::string& whose) {
   if (ceilings.memories.empty() || ceilings.arithmetics.empty()) return;
-  constexpr double low = 1.0 / 64.0, high = 256.0;
+  constexpr double low = 1.0 / 64.0;
+  double high = 256.0;
+  for (const PlotLine& line : plot.lines)
+    high = std::max(high, 2.0 * line.x.front());
   for (const Ceiling& memory : ceilings.memories) {
     const double ridge = std::clamp(Roofline::ridge(memory, ceilings.arithmetics.back()), low, high);
     plot.guides.push_back({.label = memory.name + whose,
@@ -51,10 +55,10 @@ PlotLine point_of(const ReportRow& row, const std::string& label) {
   return line;
 }
 
-/// Which ceiling of this machine's CPU bounds the point, and how near it is.
-std::string ceiling_note(const PlotLine& line, const Roofline& ceilings, bool alone) {
+/// Which of the ceilings bounds the point, and how near it is; `whose` stands behind the name of the ceiling.
+std::string ceiling_note(const PlotLine& line, const Roofline& ceilings, const std::string& whose) {
   const RooflineBound bound = bound_of(ceilings, {line.label, line.x[0], line.y[0] * 1e9});
-  const std::string ceiling = bound.ceiling.name + (alone ? of_one_thread : "");
+  const std::string ceiling = bound.ceiling.name + whose;
   if (bound.share > 1.0)
     return line.label + ": above " + ceiling +
            ", because the code needs fewer operations, or smaller numbers, than the count assumes.";
@@ -67,6 +71,11 @@ struct Copy {
 };
 /// Copies by report and name.
 using Copies = std::map<std::pair<std::size_t, std::string>, Copy>;
+
+/// " of the GPU, nvidia-h200-kernels": whose ceilings a report states.
+std::string of_gpu(const LabReports& reports, std::size_t report) {
+  return report == 0 ? " of the GPU" : " of the GPU, " + reports[report].name;
+}
 
 /// "copy on the GPU, nvidia-h200-kernels": where the copy ran that a row is compared with.
 std::string copy_name(const ReportRow& row, const std::string& report) {
@@ -100,6 +109,7 @@ PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
   std::size_t unstated = 0, no_limit = 0;
   bool one_thread = false, several = false;
   Copies copies;
+  std::set<std::size_t> with_gpu;
   for (const auto& [key, rows] : lines)
     for (const ReportRow* row : rows) {
       if (row->operations <= 0.0 || row->gb_s <= 0.0) {
@@ -107,7 +117,9 @@ PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
         continue;
       }
       const bool here = key.report == 0 && row->backend != Backend::cuda;
-      if (!here && row->of_copy <= 0.0) {
+      const Roofline& device = reports[key.report].device;
+      const bool on_gpu = row->backend == Backend::cuda && !device.memories.empty() && !device.arithmetics.empty();
+      if (!here && !on_gpu && row->of_copy <= 0.0) {
         ++no_limit;
         continue;
       }
@@ -116,7 +128,11 @@ PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
       line.backend = key.backend;
       if (here) {
         (alone ? one_thread : several) = true;
-        plot.notes.push_back(ceiling_note(line, alone ? ceilings.one_thread : ceilings.all_threads, alone));
+        plot.notes.push_back(alone ? ceiling_note(line, ceilings.one_thread, of_one_thread)
+                                   : ceiling_note(line, ceilings.all_threads, ""));
+      } else if (on_gpu) {
+        with_gpu.insert(key.report);
+        plot.notes.push_back(ceiling_note(line, device, of_gpu(reports, key.report)));
       } else {
         Copy& copy = copies[{key.report, copy_name(*row, key.report > 0 ? reports[key.report].name : "")}];
         copy.per_second = std::max(copy.per_second, row->gb_s * 1e9 / row->of_copy);
@@ -132,8 +148,11 @@ PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
                 "the numbers of operations of their algorithms are not known");
   note_left_out(plot, no_limit, "its report does not state how fast a copy is",
                 "their reports do not state how fast a copy is");
-  if (!plot.lines.empty() && (several || (!one_thread && copies.empty()))) add_ceilings(plot, ceilings.all_threads, "");
+  if (!plot.lines.empty() && (several || (!one_thread && copies.empty() && with_gpu.empty())))
+    add_ceilings(plot, ceilings.all_threads, "");
   if (one_thread) add_ceilings(plot, ceilings.one_thread, of_one_thread);
+  for (const std::size_t report : with_gpu)
+    add_ceilings(plot, reports[report].device, of_gpu(reports, report));
   for (const auto& [place, copy] : copies)
     add_copy(plot, place.second, copy);
   return plot;

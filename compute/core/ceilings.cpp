@@ -139,10 +139,10 @@ double reading_rate(int threads, std::size_t bytes) {
 }  // namespace
 }  // namespace ceilings
 
-HostCeilings host_ceilings(int threads) {
+MeasuredCeilings host_ceilings(int threads) {
   constexpr int rounds = 1 << 20;
   const CpuInfo& cpu = cpu_info();
-  HostCeilings host;
+  MeasuredCeilings host;
   host.reading.push_back({"memory", host_read_bandwidth(threads)});
   // Half of a cache leaves room for everything else that is in it. The third level is shared by the threads.
   if (cpu.l3_bytes > 0)

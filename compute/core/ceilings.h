@@ -11,15 +11,18 @@ struct NamedRate {
   double per_second = 0.0;
 };
 
-struct HostCeilings {
-  /// Bytes per second at which all threads together read: from memory, and from the caches, whose names begin with "L".
+struct MeasuredCeilings {
+  /// Bytes per second at which all threads together read: from memory, from the caches, whose names begin with "L", and
+  /// on a GPU from shared memory.
   std::vector<NamedRate> reading;
   /// Operations per second on floats of 32 bits, where a fused multiply-add counts as two: "scalar" is one
   /// multiplication and one addition at a time, "SIMD" is fused multiply-adds of the widest vectors that Highway finds.
   std::vector<NamedRate> arithmetic;
 };
 
-/// Measures with `threads` threads; takes about half a second. Caches that the system does not describe are left out.
-[[nodiscard]] HostCeilings host_ceilings(int threads);
+/// Measures this machine's CPU with `threads` threads, which takes about half a second. Caches that the system does not
+/// describe are left out. Arithmetic is on floats of 32 bits: "scalar" is one multiplication and one addition at a
+/// time, "SIMD" is fused multiply-adds of the widest vectors that Highway finds.
+[[nodiscard]] MeasuredCeilings host_ceilings(int threads);
 
 }  // namespace threadscape

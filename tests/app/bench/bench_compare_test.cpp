@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/bench/bench_compare.h"
+#include "app/bench/bench_report.h"
 #include "app/bench/row_sentences.h"
 #include "compute/core/errors.h"
 #include "tests/support/test_paths.h"
@@ -40,6 +41,35 @@ std::string message_of(const std::string& text) {
     return error.what();
   }
   return "accepted";
+}
+
+TEST(ReportFile, KeepsTheStagesOfARunInTheirOrder) {
+  Json json = report_of({{64, 1.0}});
+  json["results"][0]["stages_ms"] = {{"vertices", 0.5}, {"binning", 0.25}, {"rest", 0.125}, {"total", 0.875}};
+  const ReportFile report = parsed(json, "x.json");
+  EXPECT_EQ(report.rows[0].stages,
+            (std::vector<std::pair<std::string, double>>{{"vertices", 0.5}, {"binning", 0.25}, {"rest", 0.125}}));
+  json["results"][0]["stages_ms"]["vertices"] = "soon";
+  EXPECT_TRUE(message_of(json.dump()).find("stages_ms.vertices") != std::string::npos) << message_of(json.dump());
+}
+
+TEST(ReportFile, KeepsTheCeilingsOfTheGpuSortedByTheirRates) {
+  const auto device_of = [](const BenchReport& report) {
+    Json json = bench_json(report);
+    json["results"] = report_of({{64, 1.0}})["results"];  // A report without results is refused.
+    return parsed(json, "x.json").device;
+  };
+  BenchReport report;
+  report.environment = Json::object();
+  EXPECT_TRUE(device_of(report).memories.empty());
+  report.limits.device_ceilings = {.reading = {{"L2", 8e12}, {"memory", 4e12}}, .arithmetic = {{"FP32", 6e13}}};
+  const Roofline device = device_of(report);
+  ASSERT_EQ(device.memories.size(), 2U);
+  EXPECT_EQ(device.memories[0].name, "memory");
+  EXPECT_DOUBLE_EQ(device.memories[0].per_second, 4e12);
+  ASSERT_EQ(device.arithmetics.size(), 1U);
+  EXPECT_EQ(device.arithmetics[0].name, "FP32");
+  EXPECT_DOUBLE_EQ(device.arithmetics[0].per_second, 6e13);
 }
 
 TEST(CompareReports, EachRowHasItsVerdict) {

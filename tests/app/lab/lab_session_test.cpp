@@ -243,7 +243,7 @@ TEST(LabSession, TheLoadedInputIsMeasuredAtOtherSizes) {
 }
 
 TEST(Ceilings, AreOrderedAsTheyAreOnEveryMachine) {
-  const HostCeilings host = host_ceilings(hardware_threads());
+  const MeasuredCeilings host = host_ceilings(hardware_threads());
   ASSERT_EQ(host.arithmetic.size(), 2U);
   EXPECT_EQ(host.reading.front().name, "memory");
   for (const auto* rates : {&host.reading, &host.arithmetic})

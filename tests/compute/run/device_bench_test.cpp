@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/cuda/device.h"
+#include "compute/cuda/device_ceilings.h"
 #include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
 #include "tests/support/compute/fake_algorithm.h"
@@ -51,9 +52,26 @@ TEST(DeviceBench, ARunIsRecordedWithItsKernelsAndStillRunsAfterwards) {
   }
 }
 
+TEST(DeviceCeilings, RiseFromMemoryToSharedMemoryAndFromNumbersToMatrices) {
+  if (const std::string problem = device_problem(); !problem.empty()) GTEST_SKIP() << problem;
+  const MeasuredCeilings ceilings = device_ceilings();
+  ASSERT_EQ(ceilings.reading.size(), 3U);
+  for (std::size_t i = 0; i + 1 < ceilings.reading.size(); ++i)
+    EXPECT_LT(ceilings.reading[i].per_second, ceilings.reading[i + 1].per_second) << ceilings.reading[i].name;
+  // Every thread reads 16 bytes of shared memory at a time, but no multiprocessor more than 128 bytes in a cycle, and
+  // no clock is above 3 GHz. A warp adds and multiplies at most 128 pairs of floats in a cycle of a multiprocessor.
+  const double cycles = 3e9 * device_info().multiprocessors;
+  EXPECT_LE(ceilings.reading[2].per_second, 128.0 * cycles);
+  ASSERT_FALSE(ceilings.arithmetic.empty());
+  EXPECT_LE(ceilings.arithmetic[0].per_second, 256.0 * cycles);
+  for (std::size_t i = 0; i + 1 < ceilings.arithmetic.size(); ++i)
+    EXPECT_LT(ceilings.arithmetic[i].per_second, ceilings.arithmetic[i + 1].per_second) << ceilings.arithmetic[i].name;
+}
+
 TEST(DeviceBench, WantsADevice) {
   if (device_problem().empty()) GTEST_SKIP() << "this machine has a CUDA device";
   EXPECT_THROW((void)device_copy_bandwidth(), BackendAbsent);
+  EXPECT_THROW((void)device_ceilings(), BackendAbsent);
 }
 
 }  // namespace
