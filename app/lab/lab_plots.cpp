@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 #include "app/lab/plot_export.h"
 #include "app/window/widgets/widgets.h"
@@ -135,6 +136,19 @@ double total_of(const PlotData& plot, std::size_t category) {
   return sum;
 }
 
+/// The colour of a part of stacked bars. The parts that every run has keep their colours, however many stages a run
+/// has.
+ImVec4 part_colour(const PlotData& plot, std::size_t part) {
+  constexpr std::array<std::string_view, 3> fixed{"upload", "compute", "download"};
+  int others = 0;
+  for (std::size_t i = 0; i <= part; ++i) {
+    const auto at = std::ranges::find(fixed, plot.lines[i].label);
+    if (i == part && at != fixed.end()) return stage_colour(static_cast<int>(at - fixed.begin()));
+    if (i < part && at == fixed.end()) ++others;
+  }
+  return stage_colour(static_cast<int>(fixed.size()) + others);
+}
+
 /// Draws horizontal bars, of 100 % where totals differ by orders of magnitude: the parts of each one behind the other,
 /// in the order of the categories from the top.
 void draw_stacks(const PlotData& plot) {
@@ -149,8 +163,9 @@ void draw_stacks(const PlotData& plot) {
   }
   // Every bar begins at the left edge, and the shorter ones are drawn over the longer ones.
   for (std::size_t s = plot.lines.size(); s-- > 0;) {
+    if (std::ranges::all_of(plot.lines[s].y, [](double ms) { return ms <= 0.0; })) continue;
     ImPlotSpec spec;
-    spec.FillColor = spec.LineColor = stage_colour(static_cast<int>(s));
+    spec.FillColor = spec.LineColor = part_colour(plot, s);
     spec.Flags = ImPlotBarsFlags_Horizontal;
     ImPlot::PlotBars(plot.lines[s].label.c_str(), &reach[s * count], places.data(), static_cast<int>(count), 0.62,
                      spec);
@@ -223,9 +238,15 @@ void set_up_axes(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
     std::vector<double> places;
     std::vector<std::string> texts;
     std::vector<const char*> names;
-    for (std::size_t i = 0; i < plot.categories.size(); ++i) {
+    const float room = size.x * 0.4f;
+    const bool fit = std::ranges::all_of(plot.categories, [room](const std::string& category) {
+      return ImGui::CalcTextSize(category.c_str()).x <= room;
+    });
+    // Labels that are cut in the middle would lose what tells them apart.
+    const std::vector<std::string> labels = fit ? plot.categories : short_labels(plot.categories);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
       places.push_back(static_cast<double>(i));
-      texts.push_back(elided(plot.categories[i], size.x * 0.4f) + "  " + format_ms(total_of(plot, i)));
+      texts.push_back(elided(labels[i], room) + "  " + format_ms(total_of(plot, i)));
     }
     for (const std::string& text : texts)
       names.push_back(text.c_str());
@@ -250,7 +271,10 @@ void set_up_axes(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
     ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
     ImPlot::SetupAxisFormat(ImAxis_X1, format_axis);
   }
-  if (plot.log_y) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
+  if (plot.log_y) {
+    ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
+    ImPlot::SetupAxisFormat(ImAxis_Y1, format_axis);
+  }
   // The limits follow the data until the user zooms; a double click makes them follow again.
   const auto [left, right] = plot.categories.empty()
                                  ? range_of(plot, &PlotLine::x, plot.log_x, false)
@@ -267,6 +291,14 @@ void set_up_axes(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
   ImPlot::SetupAxisLimits(ImAxis_Y1, low, high, when);
 }
 
+/// Returns true if most lines end below their first point, such as those of an efficiency, so that there is more room
+/// in the upper right corner than in the upper left one.
+bool falls(const PlotData& plot) {
+  const auto count = std::ranges::count_if(
+      plot.lines, [](const PlotLine& line) { return !line.y.empty() && line.y.back() < line.y.front(); });
+  return 2 * static_cast<std::size_t>(count) > plot.lines.size();
+}
+
 enum class LegendPlace : std::uint8_t { inside, outside, none };
 
 /// Where the legend covers no lines: beside the plot if that is low, or if there are many lines, and nowhere if they do
@@ -274,7 +306,8 @@ enum class LegendPlace : std::uint8_t { inside, outside, none };
 LegendPlace legend_place(const PlotData& plot, ImVec2 size) {
   constexpr std::size_t max_inside = 8;
   if (plot.style == PlotStyle::bars) return LegendPlace::inside;
-  if (plot.lines.size() <= max_inside && size.y >= em(16)) return LegendPlace::inside;
+  const bool covers = plot.style == PlotStyle::stacked;  // Bars reach to every edge.
+  if (!covers && plot.lines.size() <= max_inside && size.y >= em(16)) return LegendPlace::inside;
   float widest = 0.0f;
   for (const PlotLine& line : plot.lines)
     widest = std::max(widest, ImGui::CalcTextSize(line.label.c_str()).x);
@@ -302,23 +335,35 @@ void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
         plot.notes.empty() ? "Choose what varies and press Run, or open a report." : plot.notes.front().c_str(), size);
     return;
   }
+  // The names of many bars are written smaller, so that they do not touch.
+  const float row = (size.y - em(4)) / static_cast<float>(std::max<std::size_t>(plot.categories.size(), 1));
+  const float type = plot.style == PlotStyle::stacked ? std::clamp(row / ImGui::GetTextLineHeight(), 0.7f, 1.0f) : 1.0f;
+  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * type);
   ImPlot::PushStyleVar(ImPlotStyleVar_LegendPadding, {em(0.3f), em(0.2f)});
+  // Half of the label of a tick at the right end, such as that of 100 %, lies beside the axis.
+  ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {em(1), ImPlot::GetStyle().PlotPadding.y});
   const LegendPlace place = legend_place(plot, size);
+  const bool stacked =
+      plot.style == PlotStyle::stacked;  // The last part is drawn first, so its legend is turned round.
   const ImPlotFlags legend = place == LegendPlace::none ? ImPlotFlags_NoLegend : ImPlotFlags_None;
   if (ImPlot::BeginPlot(("##" + plot.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | legend)) {
     set_up_axes(plot, size, fitted);
     if (place == LegendPlace::outside)
-      ImPlot::SetupLegend(ImPlotLocation_East, ImPlotLegendFlags_Outside);
+      ImPlot::SetupLegend(ImPlotLocation_East,
+                          ImPlotLegendFlags_Outside | (stacked ? ImPlotLegendFlags_Reverse : ImPlotLegendFlags_None));
     else
-      ImPlot::SetupLegend(plot.style == PlotStyle::lines ? ImPlotLocation_NorthWest : ImPlotLocation_SouthEast);
+      ImPlot::SetupLegend(plot.style != PlotStyle::lines ? ImPlotLocation_SouthEast
+                          : falls(plot)                  ? ImPlotLocation_NorthEast
+                                                         : ImPlotLocation_NorthWest);
     if (plot.style == PlotStyle::lines) draw_lines(plot);
-    if (plot.style == PlotStyle::stacked) draw_stacks(plot);
+    if (stacked) draw_stacks(plot);
     if (plot.style == PlotStyle::bars) draw_bars(plot);
     draw_marks(plot);
-    plot.style == PlotStyle::stacked ? hover_stacks(plot) : hover(plot);
+    stacked ? hover_stacks(plot) : hover(plot);
     ImPlot::EndPlot();
   }
-  ImPlot::PopStyleVar();
+  ImPlot::PopStyleVar(2);
+  ImGui::PopFont();
 }
 
 void draw_matrix(const WinMatrix& matrix, ImVec2 size) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "app/analysis/rank_test.h"
 #include "app/analysis/samples.h"
@@ -49,6 +50,22 @@ std::string differing_words(const std::string& text, const std::vector<std::stri
     begin = end;
   }
   return kept;
+}
+
+/// The words of the label of a row. Numbers belong to the word before them ("openmp 2"), and so does the "x" of a
+/// number of channels ("u8 x 4").
+std::vector<std::string> words_of(const std::string& label) {
+  std::vector<std::string> words;
+  std::istringstream stream(label);
+  for (std::string word; stream >> word;) {
+    const bool number = word.find_first_not_of("0123456789") == std::string::npos;
+    if (!words.empty() && (number || word == "x"))
+      words.back() += " " + word;
+    else
+      words.push_back(word);
+  }
+  if (words.empty()) words.emplace_back();
+  return words;
 }
 
 void add_point(PlotLine& line, double x, const ReportRow& row, double factor) {
@@ -325,35 +342,29 @@ PlotData weak_scaling(const LabReports& reports) {
   return plot;
 }
 
-PlotData stages(const LabReports& reports, const StageView& view) {
-  PlotData plot{.title = "Stages", .x_label = {}, .y_label = "ms", .style = PlotStyle::stacked};
-  plot.shares = view.shares;
-  std::vector<const ReportRow*> rows;
-  for (const ReportFile& report : reports)
-    for (const ReportRow& row : report.rows)
-      rows.push_back(&row);
-  constexpr std::size_t max_rows = 24;  // More bars than this cannot be told apart.
-  if (rows.size() > max_rows) {
-    plot.notes.push_back("The last " + std::to_string(max_rows) + " of " + std::to_string(rows.size()) + " rows.");
-    rows.erase(rows.begin(), rows.end() - max_rows);
-  }
-  plot.categories = row_labels(rows);
-  plot.lines = {{.label = "upload", .x = {}, .y = {}},
-                {.label = "compute", .x = {}, .y = {}},
-                {.label = "download", .x = {}, .y = {}}};
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const MedianInterval median = median_interval(rows[i]->samples);
-    const double moved = view.transfers ? 1.0 : 0.0;
-    const std::array<double, 3> times{moved * rows[i]->upload, median.median, moved * rows[i]->download};
-    for (std::size_t s = 0; s < times.size(); ++s) {
-      plot.lines[s].x.push_back(static_cast<double>(i));
-      plot.lines[s].y.push_back(times[s]);
+std::vector<std::string> short_labels(const std::vector<std::string>& labels) {
+  std::vector<std::vector<std::string>> split;
+  for (const std::string& label : labels)
+    split.push_back(words_of(label));
+  const auto has = [](const std::vector<std::string>& words, const std::string& word) {
+    return std::ranges::find(words, word) != words.end();
+  };
+  std::vector<std::string> shortened;
+  for (const std::vector<std::string>& words : split) {
+    std::string label = words.front();
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      const auto lacks = [&](const std::vector<std::string>& other) { return !has(other, words[i]); };
+      const auto differs = [&](const std::vector<std::string>& other) {
+        return other.front() == words.front() && lacks(other);
+      };
+      const auto alike =
+          std::ranges::count_if(split, [&](const auto& other) { return other.front() == words.front(); });
+      if (alike > 1 ? std::ranges::any_of(split, differs) : std::ranges::any_of(split, lacks))
+        label += " " + words[i].substr(words[i].find('=') + 1);
     }
-    plot.lines[1].low.push_back(median.interval.low);
-    plot.lines[1].high.push_back(median.interval.high);
-    plot.lines[1].count.push_back(rows[i]->samples.size());
+    shortened.push_back(std::move(label));
   }
-  return plot;
+  return shortened;
 }
 
 WinMatrix winners(const LabReports& reports) {

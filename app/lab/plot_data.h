@@ -67,6 +67,9 @@ struct StageView {
 /// Upload, compute and download of each row, stacked.
 [[nodiscard]] PlotData stages(const LabReports& reports, const StageView& view);
 /// Operations per second by operations per byte. Rows on this machine's CPU are under its ceilings: those of one thread
+/// Labels of rows for places where whole ones do not fit: the algorithm, and those words that not all rows have. Words
+/// that all rows of an algorithm have are left out, too, and parameters are their values alone.
+[[nodiscard]] std::vector<std::string> short_labels(const std::vector<std::string>& labels);
 /// for rows on one thread, those of all threads for the others. Rows on the GPU and rows of other reports are under the
 /// plain copy that was measured with them. Rows whose algorithm does not state its operations, and rows without a copy,
 /// are left out, and notes say how many.

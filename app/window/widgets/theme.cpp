@@ -206,8 +206,9 @@ ImVec4 backend_colour(Backend backend) {
 }
 
 ImVec4 stage_colour(int stage) {
-  static constexpr std::array<unsigned, 4> colours{0x9b7fe6, 0x4fb3a9, 0xd9789c, 0xcfb15a};
-  return rgb(colours[static_cast<std::size_t>(stage)]);
+  static constexpr std::array<unsigned, 12> colours{0x9b7fe6, 0x4fb3a9, 0xd9789c, 0xcfb15a, 0x5b9df5, 0xb5761a,
+                                                    0x9fd67a, 0x8a3f6b, 0xe8743b, 0x2f8f3c, 0x88ccee, 0x9a9a9a};
+  return rgb(colours[static_cast<std::size_t>(stage) % colours.size()]);
 }
 
 ImVec4 muted_text() {

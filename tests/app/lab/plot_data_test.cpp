@@ -184,6 +184,39 @@ TEST(PlotData, StagesAreStackedInOrder) {
   EXPECT_FALSE(alone.shares);
 }
 
+TEST(PlotData, StagesOfARunStandInThePlaceOfItsComputation) {
+  ReportRow drawn = row(Backend::openmp, 2, 100, 8.0);
+  drawn.upload = 1.0;
+  drawn.stages = {{"vertices", 1.0}, {"raster", 2.0}, {"rest", 1.0}};  // 4 ms with clocks, 8 ms without.
+  const PlotData alone = stages(of({drawn}), {});
+  std::vector<std::string> names;
+  for (const PlotLine& line : alone.lines)
+    names.push_back(line.label);
+  EXPECT_EQ(names, (std::vector<std::string>{"upload", "vertices", "raster", "rest", "download"}));
+  EXPECT_EQ(alone.lines[1].y.front(), 2.0);
+  EXPECT_EQ(alone.lines[2].y.front(), 4.0);
+  EXPECT_TRUE(alone.lines[2].low.empty());
+  ASSERT_EQ(alone.notes.size(), 1U);
+
+  // A row without stages has one part between the transfers, and no time in those of the other row.
+  const PlotData both = stages(of({drawn, row(Backend::serial, 1, 100, 9.0)}), {});
+  ASSERT_EQ(both.lines.size(), 6U);
+  EXPECT_EQ(both.lines[2].y, (std::vector<double>{4.0, 0.0}));
+  EXPECT_EQ(both.lines[4].label, "compute");
+  EXPECT_EQ(both.lines[4].y, (std::vector<double>{0.0, 9.0}));
+}
+
+TEST(PlotData, ShortLabelsKeepWhatTellsRowsApart) {
+  EXPECT_EQ(short_labels({"chain 64x64 u8 x 4 cuda separate cold", "chain 64x64 u8 x 1 cuda fused cold",
+                          "noise 64x64 cuda tiled cold"}),
+            (std::vector<std::string>{"chain u8 x 4 separate", "chain u8 x 1 fused", "noise tiled"}));
+  EXPECT_EQ(short_labels({"median size=3 64x64 openmp 1", "median size=5 64x64 openmp 2"}),
+            (std::vector<std::string>{"median 3 openmp 1", "median 5 openmp 2"}));
+  EXPECT_EQ(short_labels({"median 64x64 serial"}), (std::vector<std::string>{"median"}));
+  EXPECT_EQ(short_labels({"", "noise 64x64"}), (std::vector<std::string>{"", "noise 64x64"}));
+  EXPECT_TRUE(short_labels({}).empty());
+}
+
 TEST(PlotData, TheCostsOfFramesAreAHistogramWithAllPartsInWords) {
   FrameCosts costs;
   EXPECT_TRUE(frame_histogram(costs, FramePart::panels).lines.empty());
@@ -251,6 +284,27 @@ TEST(PlotData, TheRooflineComparesOnlyWhatRanOnThisCpuWithItsThreads) {
   EXPECT_EQ(plot.guides[3].label, "SIMD of one thread");
   EXPECT_EQ(roofline(of({alone}), ceilings).guides[0].label, "memory of one thread");
   EXPECT_EQ(roofline(of({several}), ceilings).guides.size(), 2U);
+}
+
+TEST(PlotData, RowsOnTheGpuAreUnderTheCeilingsThatTheirReportStates) {
+  ReportRow gpu = row(Backend::cuda, 1, 100, 2.0);
+  gpu.operations = 8e9;  // In 2 ms these are 4e12 per second.
+  gpu.gb_s = 1000.0;     // 2e9 bytes in 2 ms: 4 operations per byte.
+  gpu.of_copy = 0.25;
+  const Roofline device{.memories = {{"memory", 4e12}, {"L2", 8e12}},
+                        .arithmetics = {{"FP32", 5e12}, {"tensor FP16", 5e13}}};
+  LabReports reports = of({gpu});
+  reports.front().device = device;
+  reports.push_back({.name = "there", .machine = "", .rows = {gpu}, .device = device});
+  const PlotData plot = roofline(reports, {});
+  ASSERT_EQ(plot.lines.size(), 2U);
+  ASSERT_EQ(plot.notes.size(), 2U);
+  EXPECT_TRUE(plot.notes[0].ends_with(": at 80 % of FP32 of the GPU.")) << plot.notes[0];
+  EXPECT_TRUE(plot.notes[1].ends_with(": at 80 % of FP32 of the GPU, there.")) << plot.notes[1];
+  ASSERT_EQ(plot.guides.size(), 8U);  // Two memories and two kinds of arithmetic for each report, and no copy.
+  EXPECT_EQ(plot.guides[0].label, "memory of the GPU");
+  EXPECT_EQ(plot.guides[7].label, "tensor FP16 of the GPU, there");
+  EXPECT_NEAR(plot.guides[3].y[0], 5e4, 1e-6);
 }
 
 TEST(PlotData, RowsOfOtherMachinesAreUnderTheCopyOfTheirReport) {
