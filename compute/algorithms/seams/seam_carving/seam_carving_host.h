@@ -99,11 +99,34 @@ T& at(const ImageView<T>& picture, bool of_rows, int x, int y) {
 /// How many lines of a pass are processed together. Neighbouring lines of a transposed picture share cache lines.
 inline constexpr int lines_per_block = 16;
 
+/// Writes a row of a picture without the seams of a pass. Pixels between seams are copied piece by piece.
+template <class T>
+void assemble_row(int seams, const std::uint16_t* order, int width, const T* from, T* to) {
+  constexpr int piece = 64;
+  for (int x = 0; x < width; x += piece) {
+    const int end = std::min(x + piece, width);
+    bool taken = false;
+    for (int i = x; i < end; ++i)
+      taken |= is_taken(order[i], seams);
+    if (!taken) {
+      to = std::copy(from + x, from + end, to);
+      continue;
+    }
+    for (int i = x; i < end; ++i)
+      if (!is_taken(order[i], seams)) *to++ = from[i];
+  }
+}
+
 /// Writes lines y0..y1-1 of a picture without the seams of a pass, or with each of them twice. At most lines_per_block
 /// lines at once.
 template <class T>
 void assemble_lines(const Pass& pass, const ImageView<const std::uint16_t>& order, const ImageView<const T>& from,
                     const ImageView<T>& to, int y0, int y1) {
+  if (!pass.of_rows && !pass.enlarges) {
+    for (int y = y0; y < y1; ++y)
+      assemble_row(pass.seams, order.row(y), order.width, from.row(y), to.row(y));
+    return;
+  }
   int next[lines_per_block] = {};
   for (int x = 0; x < order.width; ++x)
     for (int y = y0; y < y1; ++y) {

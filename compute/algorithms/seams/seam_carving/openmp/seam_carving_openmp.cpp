@@ -1,14 +1,7 @@
-// Seam carving with all cores and SIMD. For the first seam all costs are computed, in tiles that the threads share.
-// Afterwards only those costs are computed that the last seam has changed: a cone that starts at the seam, grows by one
-// column per row on either side, and ends where costs come out as they were:
-//
-//  row 0   . . . . . x x S x . . . . . .      S: the removed seam, x: costs that are computed again
-//  row 1   . . . . x x S x x . . . . . .
-//  row 2   . . . x x x S x x x . . . . .
-//  row 3   . . . . x x x S x . . . . . .      costs at the ends were equal: the cone shrinks
-//
-// Bands of rows are shared by the threads for all work that treats rows alike. There are barriers between these steps,
-// but none per row.
+// Seam carving with all cores and SIMD. All costs are computed in tiles that the threads share, for the first seam of
+// an exact search and for every step of the others. An exact search goes on in bands of rows (seam_carving_bands.cpp).
+// In the others, bands of rows are shared by the threads for all work that treats rows alike. There are barriers
+// between these steps, but none per row.
 
 #include "compute/algorithms/seams/seam_carving/openmp/seam_carving_openmp.h"
 
@@ -20,10 +13,9 @@ namespace threadscape {
 namespace seam_carving {
 namespace {
 
-constexpr int tile_rows = 64;          // Rows between two barriers while all costs are computed.
-constexpr int min_tile_columns = 512;  // Narrower tiles would compute more costs in their halo than inside.
+constexpr int tile_rows = 32;          // Rows between two barriers while all costs are computed.
+constexpr int min_tile_columns = 128;  // Narrower tiles would compute nearly as many costs in their halo as inside.
 constexpr int rows_per_task = 16;      // Rows per task of work that treats rows alike.
-constexpr int rows_ahead = 8;          // How far ahead trace_back() prefetches.
 // A thread with fewer pixels would cost more at the barriers than it saves.
 constexpr std::int64_t min_cells_per_thread = 16384;
 
@@ -67,11 +59,14 @@ class Carver : private CarvingState {
 
   CarvingCost run(SeamProgress& progress) {
     start();
+    if (search.path == Path::dp && search.seams_at_once == 1 && !recomputes_all_costs()) {
+      compute_all_costs(1);
+      return carve_in_bands(*this, run_, progress);
+    }
     CarvingCost removed;
     for (int done = 0; done < search.seams && !run_.stop.stop_requested();) {
       const int strips = std::min({search.seams_at_once, search.seams - done, width});
-      if (search.path == Path::dp && (done == 0 || search.seams_at_once > 1 || recomputes_all_costs()))
-        compute_all_costs(strips);
+      if (search.path == Path::dp) compute_all_costs(strips);
       if (search.path == Path::greedy && !recomputes_all_costs()) find_neighbours(*this, strips);
       for (int strip = 0; strip < strips; ++strip)
         removed.add(search.path == Path::dp ? trace_back(strip, strips)
@@ -79,8 +74,6 @@ class Carver : private CarvingState {
       compact_rows(strips, done);
       done += strips;
       progress.add(strips);
-      if (search.path == Path::dp && search.seams_at_once == 1 && !recomputes_all_costs() && done < search.seams)
-        compute_cone();
     }
     return removed;
   }
@@ -110,49 +103,14 @@ class Carver : private CarvingState {
       if (marks.data) std::copy_n(search.marks.row(y), width, at(marks, y));
       if (forward) {
         std::copy_n(search.grey.row(y), width, at(value, y));
-        extend_border(y);
+        extend_border(y, width);
       } else {
         energy_cells(search.energy, search.grey.row(std::max(y - 1, 0)), search.grey.row(y),
                      search.grey.row(std::min(y + 1, height - 1)), width, at(value, y));
       }
     });
   }
-  /// Repeats the border pixels beyond the borders.
-  void extend_border(int y) const {
-    float* const grey = at(value, y);
-    grey[-1] = grey[0];
-    grey[width] = grey[width - 1];
-  }
   // ---- Costs
-
-  [[nodiscard]] CostRow cost_row(int y, int begin, int end) const {
-    CostRow row;
-    row.value = at(value, y);
-    if (y > 0) row.value_above = at(value, y - 1);
-    if (y > 0) row.above = at(cost, y - 1);
-    row.cost = at(cost, y);
-    if (rank.data) {
-      row.marks = at(marks, y);
-      if (y > 0) row.rank_above = at(rank, y - 1);
-      row.rank = at(rank, y);
-    }
-    row.forward = forward;
-    row.begin = begin;
-    row.end = end;
-    return row;
-  }
-  void compute_cells(const CostRow& row, int y, int x0, int x1, ColumnRange& changed) const {
-    if (y > 0) {
-      changed = cost_cells(row, x0, x1);
-      return;
-    }
-    for (int x = x0; x < x1; ++x) {
-      const Cost cost = start_cost(x, 0);
-      row.cost[x] = cost.sum;
-      if (row.rank) row.rank[x] = cost.rank;
-    }
-    changed = {x0, x1 - 1};
-  }
 
   void compute_all_costs(int strips) {
     if (strips > 1) {
@@ -200,53 +158,19 @@ class Carver : private CarvingState {
       if (rank.data) std::copy(row.rank + begin, row.rank + end, at(rank, y) + begin);
     }
   }
-  /// Computes the costs that the removal of the last seam has changed.
-  void compute_cone() {
-    ColumnRange changed;
-    for (int y = 0; y < height; ++y) {
-      ColumnRange again{seam(0, y) - energy_reach, seam(0, y) + energy_reach - 1};
-      if (changed.first <= changed.last) again.include(changed.first - 1, changed.last + 1);
-      const int x0 = std::max(0, again.first), x1 = std::min(width, again.last + 1);
-      changed = {};
-      if (x0 < x1) compute_cells(cost_row(y, 0, width), y, x0, x1, changed);
-    }
-  }
-
   /// Finds the seam of lowest cost of a strip, from the last row upwards.
   Cost trace_back(int strip, int strips) const {
     const int begin = strip_begin(strip, strips, width), end = strip_begin(strip + 1, strips, width);
-    const auto cost_at = [&](int x, int y) -> Cost { return {rank.data ? at(rank, y)[x] : 0, at(cost, y)[x]}; };
-    int x = begin;
-    for (int other = begin; other < end; ++other)
-      if (cost_at(other, height - 1) < cost_at(x, height - 1)) x = other;
+    int x = end_of_seam(begin, end);
     const Cost total = cost_at(x, height - 1);
     seam(strip, height - 1) = x;
-    for (int y = height - 1; y > 0; --y) {
-      __builtin_prefetch(at(cost, std::max(y - rows_ahead, 0)) + x);
-      const auto parent = [&](int d) {
-        if (x + d < begin || x + d >= end) return infinite_cost();
-        return cost_at(x + d, y - 1) + (forward ? step(x, y, d) : Cost{});
-      };
-      int side = 0;
-      (void)min_cost(parent(-1), parent(0), parent(1), side);
-      x += side;
-      seam(strip, y - 1) = x;
-    }
+    for (int y = height - 1; y > 0; --y)
+      seam(strip, y - 1) = x = column_above(x, y, begin, end);
     return total;
   }
 
   // ---- Removal
 
-  /// Removes one seam: the shorter part of the row moves.
-  template <class T>
-  void compact_row(const Rows<T>& rows, int y, int x) const {
-    if (!rows.data) return;
-    T* const row = at(rows, y);
-    if (x < width / 2)
-      std::copy_backward(row, row + x, row + x + 1);
-    else
-      std::copy(row + x + 1, row + width, row + x);
-  }
   /// Removes several seams: what lies between them moves to the left.
   template <class T>
   void compact_row_of_strips(const Rows<T>& rows, int y, int strips) const {
@@ -257,36 +181,25 @@ class Carver : private CarvingState {
   }
   void compact_rows(int strips, int done) {
     for_rows([&](int y) {
+      if (strips == 1) return remove_pixel(y, width, done + 1);
       for (int i = 0; i < strips; ++i)
         search.take(at(columns, y)[seam(i, y)], y, done + i + 1);
-      const auto close = [&](const auto& rows) {
-        strips == 1 ? compact_row(rows, y, seam(0, y)) : compact_row_of_strips(rows, y, strips);
-      };
+      const auto close = [&](const auto& rows) { compact_row_of_strips(rows, y, strips); };
       close(value);
       close(columns);
       close(cost);
       close(marks);
       close(rank);
-      if (strips == 1 && seam(0, y) < width / 2) ++row_begins[static_cast<std::size_t>(y)];
     });
     width -= strips;
     if (width == 0) return;
     for_rows([&](int y) {
       if (forward)
-        extend_border(y);
+        extend_border(y, width);
       else
         for (int i = 0; i < strips; ++i)
-          renew_energies(y, seam(i, y) - i);
+          renew_energies(y, seam(i, y) - i, width);
     });
-  }
-  /// Computes the energies beside a removed seam, whose gap is at column x, anew.
-  void renew_energies(int y, int x) const {
-    const int rows[3]{std::max(y - 1, 0), y, std::min(y + 1, height - 1)};
-    for (int at_x = std::max(0, x - energy_reach); at_x < std::min(width, x + energy_reach); ++at_x)
-      at(value, y)[at_x] = energy_of(search.energy, [&](int dx, int dy) {
-        const int row = rows[dy + 1];
-        return search.grey(at(columns, row)[std::clamp(at_x + dx, 0, width - 1)], row);
-      });
   }
 
   const HostRun& run_;
