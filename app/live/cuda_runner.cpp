@@ -1,6 +1,7 @@
 #include "app/live/cuda_runner.h"
 
 #include "compute/core/errors.h"
+#include "compute/engines/yuv/device_frames.h"
 
 namespace threadscape::app {
 
@@ -34,22 +35,22 @@ std::int64_t items_of(const InputSlot& input, const gl::Resource& output) {
 
 }  // namespace
 
-void CudaRunner::start(const Work& work, std::shared_ptr<const Preparation> preparation, const InputSlot& input,
+void CudaRunner::start(const Work& work, std::shared_ptr<const Preparation> preparation, InputSlot& input,
                        ResultSlot& output, bool may_cut) {
   try {
     start_on_route(work, preparation, input, output, may_cut);
   } catch (const RegistrationRefused& refused) {
     refusal_ = refused.what();
     abandon();
-    registered_input_ = {};
+    forget_input();
     registered_output_ = {};
     route_ = interop::Route::staged;
     start_on_route(work, std::move(preparation), input, output, may_cut);
   }
 }
 
-void CudaRunner::start_on_route(const Work& work, std::shared_ptr<const Preparation> preparation,
-                                const InputSlot& input, ResultSlot& output, bool may_cut) {
+void CudaRunner::start_on_route(const Work& work, std::shared_ptr<const Preparation> preparation, InputSlot& input,
+                                ResultSlot& output, bool may_cut) {
   if (!executor_) executor_ = make_executor_();
   provide_input(input);
   RunRequest request = work.request();
@@ -75,10 +76,13 @@ void CudaRunner::start_on_route(const Work& work, std::shared_ptr<const Preparat
   }
 }
 
-void CudaRunner::provide_input(const InputSlot& input) {
+void CudaRunner::provide_input(InputSlot& input) {
   if (!input.source() || input.id() == executor_input_) return;
   executor_input_ = 0;  // in case of an error
-  if (route_ == interop::Route::interop && !input.memory().empty()) {
+  if (route_ == interop::Route::interop && input.awaits_device()) {
+    convert_input(input);
+    upload_ms_ = 0.0;  // The frame has measured it.
+  } else if (route_ == interop::Route::interop && !input.memory().empty()) {
     // One upload serves the display and the kernels: GL has done it.
     copy_input(input.memory(), executor_->input_memory(input.shape()));
     upload_ms_ = input.upload_ms();
@@ -89,6 +93,22 @@ void CudaRunner::provide_input(const InputSlot& input) {
     upload_ms_ = 0.0;  // the executor measures it
   }
   executor_input_ = input.id();
+}
+
+void CudaRunner::convert_input(InputSlot& input) {
+  const DeviceOut picture = executor_->input_memory(input.shape());
+  cuda::DeviceFrame& frame = *input.source()->on_device;
+  frame.convert(picture, executor_->stream());
+  Registered& known = registered_input_;
+  // The first frame was registered to be read, because GL has uploaded it.
+  if (!std::exchange(writes_input_, true)) known = {};
+  ensure_registered(known.texture, *input.memory().texture());
+  interop::MapScope mapped(known.texture, executor_->stream());
+  mapped.copy_from(picture, known.texture);
+  mapped.unmap();
+  frame.converted(executor_->stream());
+  frame_ = input.source()->on_device;
+  input.written_by_device();
 }
 
 void CudaRunner::copy_input(const gl::Resource& from, const DeviceOut& to) {
@@ -213,6 +233,10 @@ std::optional<CudaRunner::Ended> CudaRunner::poll(const InputSlot& input, Result
   }
   (void)staged_uploader_.poll_upload_ms();  // the time of the call stands for it
   run->times.upload_ms += times->upload_ms + std::exchange(upload_ms_, 0.0);
+  if (const auto frame = std::exchange(frame_, nullptr)) {
+    const cuda::DeviceFrame::Times spent = frame->times();
+    run->times.upload_ms += spent.upload_ms + spent.convert_ms;
+  }
   run->times.compute_ms += times->compute_ms;
   run->times.download_ms += times->download_ms;
   run->times.present_ms += run->present_ms;
@@ -245,12 +269,13 @@ void CudaRunner::abandon() {
   state_ = Idle{};
   executor_input_ = 0;
   upload_ms_ = 0.0;
+  frame_.reset();
 }
 
 void CudaRunner::drop_device() {
   abandon();
   executor_.reset();
-  registered_input_ = {};
+  forget_input();
   registered_output_ = {};
 }
 

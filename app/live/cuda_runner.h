@@ -37,8 +37,10 @@ class CudaRunner {
   /// Queues the run, or its first batch, into `output`, whose memory has the result's shape. `may_cut`: the run may be
   /// cut into batches, and the result be seen while it grows. `preparation` is what needs_preparation() asks for, else
   /// null. Only while nothing is running().
-  void start(const Work& work, std::shared_ptr<const Preparation> preparation, const InputSlot& input,
-             ResultSlot& output, bool may_cut);
+  ///
+  /// An input that awaits_device() is copied into its displayed memory on the interop route.
+  void start(const Work& work, std::shared_ptr<const Preparation> preparation, InputSlot& input, ResultSlot& output,
+             bool may_cut);
   /// Why the runner has left the interop route since the last call; "" if it has not.
   [[nodiscard]] std::string take_refusal() { return std::exchange(refusal_, {}); }
   /// The work that is queued and whose times are not known yet; null when there is none.
@@ -66,7 +68,10 @@ class CudaRunner {
   /// Gives the executor and everything registered with CUDA back. Never throws, also with a lost device.
   void drop_device();
   // To be called before the memory of the slots is replaced: CUDA lets go before GL frees.
-  void forget_input() { registered_input_ = {}; }
+  void forget_input() {
+    registered_input_ = {};
+    writes_input_ = false;
+  }
   void forget_output() { registered_output_ = {}; }
   /// Milliseconds of a batch, in the place of PartSchedule::budget_ms.
   void set_part_budget(double milliseconds) { part_budget_ms_ = milliseconds; }
@@ -89,9 +94,12 @@ class CudaRunner {
   };
 
   /// What start() does on the route of this moment.
-  void start_on_route(const Work& work, std::shared_ptr<const Preparation> preparation, const InputSlot& input,
+  void start_on_route(const Work& work, std::shared_ptr<const Preparation> preparation, InputSlot& input,
                       ResultSlot& output, bool may_cut);
-  void provide_input(const InputSlot& input);
+  void provide_input(InputSlot& input);
+  /// Makes the picture of a frame that is on the device already, as the input and in the memory that it is displayed
+  /// from.
+  void convert_input(InputSlot& input);
   /// Copies the input from the texture or buffer that it is displayed from, on the device.
   void copy_input(const gl::Resource& from, const DeviceOut& to);
   [[nodiscard]] PartSchedule schedule_for(const Work& work, const InputSlot& input, const gl::Resource& output,
@@ -115,6 +123,8 @@ class CudaRunner {
   PartTimes part_times_;
   double part_budget_ms_ = PartSchedule::budget_ms;
   Registered registered_input_, registered_output_;
+  bool writes_input_ = false;                 ///< True if the input is registered so that CUDA may write it.
+  std::shared_ptr<cuda::DeviceFrame> frame_;  ///< The frame that the queued run converts; null if there is none.
 };
 
 }  // namespace threadscape::app

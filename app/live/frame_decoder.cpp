@@ -59,6 +59,7 @@ void FrameDecoder::decode_next(io::FrameSource& source) {
     source.seek(0);
     there = source.next(frame);
   }
+  std::shared_ptr<cuda::DeviceFrame> on_device = there ? uploaded(source, frame) : nullptr;
   bool first = false;
   {
     const std::lock_guard lock(mutex_);
@@ -71,9 +72,25 @@ void FrameDecoder::decode_next(io::FrameSource& source) {
     if (there) {
       ++decoded_;
       ring_.push_back(packed(std::move(frame)));
+      ring_.back().source->on_device = std::move(on_device);
     }
   }
   if (first || !there) wake_();
+}
+
+std::shared_ptr<cuda::DeviceFrame> FrameDecoder::uploaded(const io::FrameSource& source, const io::Frame& frame) {
+  if (!upload_ || upload_failed_) return nullptr;
+  try {
+    if (!device_frames_) device_frames_ = cuda::make_device_frames();
+    if (const std::optional<YuvPlanes> planes = source.planes()) return device_frames_->upload(*planes);
+    return device_frames_->upload(std::as_const(frame.pixels).view());
+  } catch (const std::exception& error) {
+    upload_failed_ = true;
+    device_frames_.reset();
+    const std::lock_guard lock(mutex_);
+    note_ = "frames are uploaded one after another, and not ahead of their turn: " + std::string(error.what());
+    return nullptr;
+  }
 }
 
 void FrameDecoder::count_frames(io::FrameSource& source) {

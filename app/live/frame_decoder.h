@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "app/session/work.h"
+#include "compute/engines/yuv/device_frames.h"
 #include "compute/io/frame_source.h"
 
 namespace threadscape::app {
@@ -64,6 +66,9 @@ class FrameDecoder {
   void seek(std::int64_t index);
   /// Decides whether the first frame follows the last one. The ring may hold frames of the next round when that ends.
   void set_loop(bool loop);
+  /// Decides whether the frames that follow are uploaded to the GPU as soon as they are decoded (Source::on_device).
+  /// They are copied to page-locked memory for that, and have their pictures in host memory nevertheless.
+  void set_upload(bool upload) { upload_ = upload; }
   /// The number of frames that were decoded.
   [[nodiscard]] std::int64_t decoded() const;
 
@@ -85,11 +90,18 @@ class FrameDecoder {
   [[nodiscard]] bool loops() const;
   [[nodiscard]] HostArray used_memory();
   [[nodiscard]] DecodedFrame packed(io::Frame frame) const;
+  /// Queues the upload of the frame of the last advance(). Null if that is not wanted, or not possible: the drawing
+  /// thread uploads the picture then.
+  [[nodiscard]] std::shared_ptr<cuda::DeviceFrame> uploaded(const io::FrameSource& source, const io::Frame& frame);
 
   std::filesystem::path name_;
   std::function<void()> wake_;
   Opener open_;
   std::shared_ptr<Pool> pool_ = std::make_shared<Pool>();
+  std::atomic<bool> upload_{false};
+  /// What uploads frames; null until it is needed, and after it has failed. Only the decoder's thread uses it.
+  std::unique_ptr<cuda::DeviceFrames> device_frames_;
+  bool upload_failed_ = false;  ///< True after an upload has failed. Only the decoder's thread uses it.
 
   mutable std::mutex mutex_;  ///< Protects everything below but the thread.
   std::condition_variable_any changed_;

@@ -43,12 +43,18 @@ FramePlayer::FramePlayer(std::function<void()> wake, FrameDecoder::Opener open)
 void FramePlayer::open(const std::filesystem::path& name) {
   decoder_ = std::make_unique<FrameDecoder>(name, wake_, open_);
   decoder_->set_loop(loop_);
+  decoder_->set_upload(upload_);
   told_failure_ = awaited_ = begins_again_ = false;
   playing_ = jumped_ = true;
   asked_.reset();
   aim_ = index_ = kept_ = dropped_ = decoded_ = 0;
   seconds_ = decode_ms_ = latency_ms_ = turn_ms_ = 0;
   in_ = out_ = {};
+}
+
+void FramePlayer::upload_ahead(bool upload) {
+  upload_ = upload;
+  if (decoder_) decoder_->set_upload(upload);
 }
 
 bool FramePlayer::is_camera() const {

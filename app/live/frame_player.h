@@ -57,6 +57,9 @@ class FramePlayer {
   /// While this is set, time stands still and no further frame is given out: nobody can use it now.
   void hold(bool hold) { held_ = hold; }
 
+  /// Decides whether frames are uploaded to the GPU as soon as they are decoded (FrameDecoder::set_upload()).
+  void upload_ahead(bool upload);
+
   [[nodiscard]] bool playing() const { return active() && playing_; }
   /// Plays on, at the end from the first frame.
   void play(Clock::time_point now);
@@ -117,9 +120,9 @@ class FramePlayer {
   std::unique_ptr<FrameDecoder> decoder_;
   bool told_failure_ = false;
 
-  bool playing_ = true, loop_ = true, every_frame_ = false, held_ = false;
-  bool stands_ = false;                ///< Whether update() has found that it is held.
-  bool jumped_ = false;                ///< Whether the next frame is given out whatever its time.
+  bool playing_ = true, loop_ = true, every_frame_ = false, held_ = false, upload_ = false;
+  bool stands_ = false;                ///< If true, update() has found that it is held.
+  bool jumped_ = false;                ///< If true, the next frame is given out whatever its time.
   std::int64_t aim_ = 0;               ///< The number of that frame.
   std::optional<std::int64_t> asked_;  ///< Where to jump to after that.
   bool begins_again_ = false;          ///< Whether play() was called since the last frame, so that the end is no end.

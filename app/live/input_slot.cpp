@@ -31,16 +31,23 @@ bool InputSlot::replaces_memory(const std::shared_ptr<const Source>& source) con
   return !is_written_at_once(*source, memory_) || !memory_.fits(source->picture.pixels.shape());
 }
 
-void InputSlot::show(const std::shared_ptr<const Source>& source) {
+void InputSlot::show(const std::shared_ptr<const Source>& source, bool by_device) {
   if (same(source, latest())) return;
   arriving_.reset();
   if (same(source, source_)) return;
+  awaits_device_ = false;
   if (!source) {
     source_ = nullptr;
     memory_ = {};
     return;
   }
   const Shape& shape = source->picture.pixels.shape();
+  if (by_device && source->on_device && memory_.texture() != nullptr && memory_.fits(shape)) {
+    source_ = source;
+    upload_ms_ = 0.0;
+    awaits_device_ = true;
+    return;
+  }
   try {
     if (!is_written_at_once(*source, memory_)) {
       arriving_ = Arriving{.source = source, .memory = allocate(shape)};
@@ -56,6 +63,18 @@ void InputSlot::show(const std::shared_ptr<const Source>& source) {
     upload_ms_ = watch.ms();
   } catch (...) {
     keep_without_memory(source);
+    throw;
+  }
+}
+
+void InputSlot::write_instead_of_device() {
+  if (!std::exchange(awaits_device_, false)) return;
+  try {
+    const Stopwatch watch;
+    memory_.write(source_->picture.pixels.view());
+    upload_ms_ = watch.ms();
+  } catch (...) {
+    keep_without_memory(source_);
     throw;
   }
 }
@@ -88,6 +107,7 @@ void InputSlot::upload_parts(double budget_ms) {
   source_ = std::move(arrived.source);
   memory_ = std::move(arrived.memory);
   upload_ms_ = arrived.upload_ms;
+  awaits_device_ = false;
 }
 
 gl::Resource InputSlot::allocate(const Shape& shape) {
@@ -104,6 +124,7 @@ void InputSlot::keep_without_memory(std::shared_ptr<const Source> source) {
   source_ = std::move(source);
   memory_ = {};
   arriving_.reset();
+  awaits_device_ = false;
 }
 
 }  // namespace threadscape::app

@@ -29,7 +29,16 @@ class InputSlot {
   /// Displays another input, or none: at once if it is small, otherwise it is arriving() from now on. Does nothing for
   /// the source that is displayed or arriving. Throws UsageError and EnvironmentError when GL cannot take it; the data
   /// are there nevertheless, and the same source is not tried again.
-  void show(const std::shared_ptr<const Source>& source);
+  ///
+  /// With `by_device`, a source that is on the device already (Source::on_device) is not uploaded if its memory is
+  /// there from the frame before: awaits_device() is true from then on.
+  void show(const std::shared_ptr<const Source>& source, bool by_device = false);
+  /// Returns true while memory() does not hold the source, because CUDA is to copy it there.
+  [[nodiscard]] bool awaits_device() const { return awaits_device_; }
+  /// Says that CUDA has queued that copy.
+  void written_by_device() { awaits_device_ = false; }
+  /// Uploads the source from host memory if awaits_device(). Throws as show() does.
+  void write_instead_of_device();
   /// Uploads the latest input again, into new GPU memory. Throws as show() does.
   void show_again();
   /// Whether an input is being uploaded that is not displayed yet.
@@ -59,6 +68,7 @@ class InputSlot {
   std::shared_ptr<const Source> source_;
   gl::Resource memory_;
   double upload_ms_ = 0.0;
+  bool awaits_device_ = false;
   std::optional<Arriving> arriving_;
 };
 

@@ -19,6 +19,16 @@ constexpr double patience_ms = 120.0;
 /// theirs would be seen while a slider is dragged all the time.
 constexpr double long_patience_ms = 1000.0;
 
+/// Changes memory of OpenGL. What OpenGL cannot take is an error in the log.
+template <class Change>
+void logging_errors(Workspace& workspace, const Change& change) {
+  try {
+    change();
+  } catch (const std::exception& error) {
+    workspace.log.error(error.what());
+  }
+}
+
 /// How long an outdated run may go on, by the time of the last run of its backend.
 double patience_with(const Work& running, const TimingSample* last) {
   if (last == nullptr || last->backend != running.backend || last->variant != running.variant) return patience_ms;
@@ -65,10 +75,15 @@ void LiveView::update(Workspace& workspace) {
   take_upload_time(workspace);
   advance_cuda_run(workspace);
   if (!workspace.lacks_input()) show_input(workspace, workspace.source());
-  upload_input(workspace);
+  logging_errors(workspace,
+                 [&] { input_.upload_parts(finishing_ ? std::numeric_limits<double>::infinity() : upload_budget_ms); });
   copy_partial_result(workspace);
   stop_outdated_job(workspace);
   start_next(workspace);
+  // An input that a run of CUDA was to copy comes from host memory if no such run has come. A run of CUDA that is
+  // queued still is followed by the one that copies the input.
+  if (cuda_.running() == nullptr || !takes_device_frames(workspace))
+    logging_errors(workspace, [&] { input_.write_instead_of_device(); });
 }
 
 void LiveView::notice_lost_device(Workspace& workspace) {
@@ -148,19 +163,11 @@ void LiveView::advance_cuda_run(Workspace& workspace) {
 
 void LiveView::show_input(Workspace& workspace, const std::shared_ptr<const Source>& source) {
   if (input_.replaces_memory(source)) cuda_.forget_input();
-  try {
-    input_.show(source);
-  } catch (const std::exception& error) {  // more than GL can take
-    workspace.log.error(error.what());
-  }
+  logging_errors(workspace, [&] { input_.show(source, takes_device_frames(workspace)); });
 }
 
-void LiveView::upload_input(Workspace& workspace) {
-  try {
-    input_.upload_parts(finishing_ ? std::numeric_limits<double>::infinity() : upload_budget_ms);
-  } catch (const std::exception& error) {  // more than GL can take
-    workspace.log.error(error.what());
-  }
+bool LiveView::takes_device_frames(const Workspace& workspace) const {
+  return route_.cuda_route == interop::Route::interop && !device_lost_ && workspace.work().backend == Backend::cuda;
 }
 
 void LiveView::copy_partial_result(Workspace& workspace) {

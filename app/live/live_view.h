@@ -113,6 +113,9 @@ class LiveView {
   /// Differs between any two inputs.
   [[nodiscard]] std::uint64_t input_version() const { return input_.id(); }
   [[nodiscard]] const interop::RouteReport& route() const { return route_; }
+  /// Returns true if runs use frames that are on the device already (Source::on_device): runs of CUDA that share memory
+  /// with OpenGL do.
+  [[nodiscard]] bool takes_device_frames(const Workspace& workspace) const;
   /// Milliseconds of a batch of parts, in the place of PartSchedule::budget_ms.
   void set_part_budget(double milliseconds) { cuda_.set_part_budget(milliseconds); }
 
@@ -145,8 +148,6 @@ class LiveView {
   void take_upload_time(Workspace& workspace);
   void advance_cuda_run(Workspace& workspace);
   void show_input(Workspace& workspace, const std::shared_ptr<const Source>& source);
-  /// Uploads the next parts of a large input.
-  void upload_input(Workspace& workspace);
   void copy_partial_result(Workspace& workspace);
   void stop_outdated_job(const Workspace& workspace);
   /// Starts the run of the work that is due, or what has to come before it.

@@ -10,6 +10,10 @@
 #include "compute/io/image_file.h"
 #include "compute/run/runner.h"
 
+namespace threadscape::cuda {
+class DeviceFrame;
+}
+
 namespace threadscape::app {
 
 /// Data that an algorithm works on. Pointers to them are shared, so that they stay alive while a thread reads them.
@@ -21,6 +25,9 @@ struct Source {
   /// The id of the first frame of the moving picture that the data are a frame of, or were made from; 0 if they do not
   /// move. The first frame itself has 0, as it was opened like a picture.
   std::uint64_t stream = 0;
+  /// The data as they were uploaded to the GPU ahead of their use (compute/engines/yuv/device_frames.h). Null if the
+  /// data are not a frame of a moving picture, or were not uploaded ahead.
+  std::shared_ptr<cuda::DeviceFrame> on_device = {};
 
   /// What the data are, in a few words: the name of the file, or the origin; "" for an input that the algorithm made.
   [[nodiscard]] std::string title() const { return path.empty() ? origin : path.filename().string(); }

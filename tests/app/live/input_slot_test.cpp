@@ -8,6 +8,7 @@
 
 #include "app/platform/platform.h"
 #include "compute/core/errors.h"
+#include "compute/engines/yuv/device_frames.h"
 #include "compute/io/synthetic.h"
 #include "tests/support/app/app_testing.h"
 
@@ -129,6 +130,56 @@ TEST_F(InputSlotTest, WhatGlCannotTakeIsThereWithoutMemory) {
   EXPECT_EQ(slot.id(), 2u);
   EXPECT_TRUE(slot.memory().empty());
   EXPECT_NO_THROW(slot.show(odd));  // it is not tried again
+}
+
+/// A frame that claims to be on the device.
+class PretendedFrame final : public cuda::DeviceFrame {
+ public:
+  explicit PretendedFrame(const Shape& shape) : shape_(shape) {}
+  [[nodiscard]] const Shape& shape() const override { return shape_; }
+  void convert(const DeviceOut&, CudaStream) override {}
+  void converted(CudaStream) override {}
+  [[nodiscard]] Times times() const override { return {}; }
+
+ private:
+  Shape shape_;
+};
+
+TEST_F(InputSlotTest, FramesOnTheDeviceAwaitItsCopyUnlessTheHostUploadsThem) {
+  const auto frame = [](std::uint64_t id, const Shape& shape) {
+    Source made{.path = {}, .picture = {}, .id = id, .stream = 1};
+    made.picture.pixels = io::make_synthetic(io::Pattern::noise, shape, id);
+    made.on_device = std::make_shared<PretendedFrame>(shape);
+    return std::make_shared<const Source>(std::move(made));
+  };
+  const Shape shape = Shape::image(Element::u8, 4, 100, 50), other = Shape::image(Element::u8, 4, 60, 50);
+  InputSlot slot;
+  const auto first = frame(1, shape), second = frame(2, shape), third = frame(3, shape), larger = frame(4, other);
+  slot.show(first, true);  // There is no memory yet that the device could write.
+  EXPECT_FALSE(slot.awaits_device());
+  expect_displayed(slot, *first);
+  slot.show(second, true);
+  EXPECT_TRUE(slot.awaits_device());
+  EXPECT_EQ(slot.id(), 2u);
+  EXPECT_EQ(slot.source(), second);
+  slot.written_by_device();
+  EXPECT_FALSE(slot.awaits_device());
+  slot.show(third, true);
+  slot.write_instead_of_device();
+  EXPECT_FALSE(slot.awaits_device());
+  expect_displayed(slot, *third);
+  slot.show(second, true);
+  slot.show(third, false);
+  EXPECT_FALSE(slot.awaits_device());
+  expect_displayed(slot, *third);
+  slot.show(larger, true);
+  EXPECT_FALSE(slot.awaits_device()) << "memory of another size is made and written by the host";
+  expect_displayed(slot, *larger);
+  slot.show(first, true);
+  slot.show(second, true);
+  slot.show(nullptr);
+  EXPECT_FALSE(slot.awaits_device());
+  slot.write_instead_of_device();
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #if TS_HAS_CUDA
 #include "compute/cuda/buffer.h"
 #include "compute/cuda/device.h"
+#include "compute/engines/yuv/device_frames.h"
 #include "compute/engines/yuv/yuv_cuda.h"
 #endif
 
@@ -198,6 +199,78 @@ TEST(Yuv, TheGpuGivesTheBitsOfTheReference) {
     stream.wait();
     EXPECT_TRUE(equal(picture, reference));
   });
+}
+
+/// The picture that a frame makes on the device, by a stream of its own.
+HostArray converted(cuda::DeviceFrame& frame) {
+  const cuda::Stream stream;
+  HostArray picture(frame.shape());
+  cuda::DeviceArray result;
+  result.reshape(picture.shape());
+  frame.convert(result.view(), stream.get());
+  frame.converted(stream.get());
+  cuda::download(std::as_const(result).view(), picture.view(), stream.get());
+  stream.wait();
+  return picture;
+}
+
+TEST(DeviceFrames, PlanesBecomeThePicturesOfTheReference) {
+  if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
+  const std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames();
+  for_all_planes([&](const OwnPlanes& own) {
+    HostArray reference = picture_for(own.planes);
+    yuv_to_rgba_serial(own.planes, reference.view());
+    const std::unique_ptr<cuda::DeviceFrame> frame = frames->upload(own.planes);
+    ASSERT_EQ(frame->shape(), reference.shape());
+    EXPECT_TRUE(equal(converted(*frame), reference));
+    EXPECT_GE(frame->times().upload_ms, 0);
+    EXPECT_GE(frame->times().convert_ms, 0);
+  });
+}
+
+TEST(DeviceFrames, PixelsOfAnyTypeArriveAsTheyAre) {
+  if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
+  const std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames();
+  std::mt19937 random(7);
+  for (const Shape& shape : {Shape::image(Element::u8, 4, 67, 5), Shape::image(Element::u8, 1, 1, 1),
+                             Shape::image(Element::u16, 4, 33, 9), Shape::image(Element::u16, 1, 300, 2)}) {
+    SCOPED_TRACE(to_string(shape));
+    HostArray pixels(shape);
+    const std::size_t row = static_cast<std::size_t>(shape.width) * shape.pixel_bytes();
+    for (std::size_t y = 0; y < static_cast<std::size_t>(shape.height); ++y)
+      for (std::size_t x = 0; x < row; ++x)
+        pixels.data()[y * pixels.pitch() + x] = static_cast<std::byte>(random());
+    const std::unique_ptr<cuda::DeviceFrame> frame = frames->upload(std::as_const(pixels).view());
+    const HostArray picture = converted(*frame);
+    for (std::size_t y = 0; y < static_cast<std::size_t>(shape.height); ++y)
+      EXPECT_EQ(std::memcmp(pixels.data() + y * pixels.pitch(), picture.data() + y * picture.pitch(), row), 0);
+  }
+}
+
+TEST(DeviceFrames, FramesOutliveWhatUploadsThemAndKeepTheirContents) {
+  if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
+  std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames();
+  const OwnPlanes first(67, 33, false, true, true, 1), second(67, 33, true, false, false, 2);
+  std::unique_ptr<cuda::DeviceFrame> kept = frames->upload(first.planes);
+  // The memory of a frame that is gone serves the next ones, and not that of the one that is kept.
+  for (int i = 0; i < 5; ++i)
+    (void)frames->upload(second.planes);
+  frames.reset();
+  HostArray reference = picture_for(first.planes);
+  yuv_to_rgba_serial(first.planes, reference.view());
+  EXPECT_TRUE(equal(converted(*kept), reference));
+}
+
+TEST(DeviceFrames, RefuseAPictureOfAnotherShape) {
+  if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
+  const std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames();
+  const OwnPlanes own(4, 4, false, true, true, 1);
+  const cuda::Stream stream;
+  cuda::DeviceArray small;
+  small.reshape(Shape::image(Element::u8, 4, 3, 4));
+  EXPECT_THROW(frames->upload(own.planes)->convert(small.view(), stream.get()), UsageError);
+  const HostArray pixels(Shape::image(Element::u16, 1, 4, 4));
+  EXPECT_THROW(frames->upload(pixels.view())->convert(small.view(), stream.get()), UsageError);
 }
 #endif
 

@@ -1,0 +1,239 @@
+#include "compute/engines/yuv/device_frames.h"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "compute/cuda/block.h"
+#include "compute/cuda/buffer.h"
+#include "compute/cuda/device.h"
+#include "compute/engines/yuv/yuv_cuda.h"
+
+namespace threadscape::cuda {
+
+namespace {
+
+/// An event without times, which only orders streams.
+class OrderEvent {
+ public:
+  OrderEvent() { TS_CUDA_CHECK(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
+  ~OrderEvent() { cudaEventDestroy(event_); }
+  OrderEvent(const OrderEvent&) = delete;
+  OrderEvent& operator=(const OrderEvent&) = delete;
+  void record(cudaStream_t stream) { TS_CUDA_CHECK(cudaEventRecord(event_, stream)); }
+  /// Work that is queued on the stream from now on waits for the event.
+  void hold(cudaStream_t stream) const { TS_CUDA_CHECK(cudaStreamWaitEvent(stream, event_, 0)); }
+  /// The calling thread waits for the event.
+  void wait() const { TS_CUDA_CHECK(cudaEventSynchronize(event_)); }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+/// The memory of a frame on both sides, with what orders its use.
+struct Slot {
+  PinnedBuffer host;
+  void* device = nullptr;
+  std::size_t device_bytes = 0;
+  EventTimer upload, convert;
+  OrderEvent uploaded, converted;
+
+  Slot() = default;
+  Slot(const Slot&) = delete;
+  Slot& operator=(const Slot&) = delete;
+  ~Slot() { free_block(device); }
+
+  void reserve(std::size_t bytes) {
+    host.reserve(bytes);
+    if (bytes <= device_bytes) return;
+    free_block(std::exchange(device, nullptr));
+    device_bytes = 0;
+    device = allocate_block(bytes);
+    device_bytes = bytes;
+  }
+};
+
+/// The slots that no frame has now. Frames keep it, so that it outlives them.
+struct Pool {
+  Stream stream;
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Slot>> free;
+
+  std::unique_ptr<Slot> take() {
+    {
+      const std::lock_guard lock(mutex);
+      if (!free.empty()) {
+        std::unique_ptr<Slot> slot = std::move(free.back());
+        free.pop_back();
+        return slot;
+      }
+    }
+    return std::make_unique<Slot>();
+  }
+  void give_back(std::unique_ptr<Slot> slot) {
+    const std::lock_guard lock(mutex);
+    free.push_back(std::move(slot));
+  }
+};
+
+/// Leaves memory and streams of a lost device alone: its context may be gone, and nothing may use CUDA any more.
+void abandon(std::shared_ptr<Pool> pool) {
+  static auto* const abandoned = new std::vector<std::shared_ptr<Pool>>;
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  abandoned->push_back(std::move(pool));
+}
+
+/// What a frame consists of: planes, or the rows of a picture. Addresses are offsets into the slot's memory.
+struct Content {
+  Shape shape;
+  std::size_t pitch = 0;  ///< Bytes from row to row of pixels; 0 for planes.
+  YuvPlanes planes;       ///< With addresses in device memory.
+};
+
+class UploadedFrame final : public DeviceFrame {
+ public:
+  UploadedFrame(std::shared_ptr<Pool> pool, std::unique_ptr<Slot> slot, const Content& content)
+      : pool_(std::move(pool)), slot_(std::move(slot)), content_(content) {}
+  ~UploadedFrame() override {
+    pool_->give_back(std::move(slot_));
+    if (!device_problem().empty()) abandon(std::move(pool_));
+  }
+
+  [[nodiscard]] const Shape& shape() const override { return content_.shape; }
+
+  void convert(const DeviceOut& picture, CudaStream stream) override {
+    slot_->uploaded.hold(stream);
+    slot_->convert.start(stream);
+    if (content_.pitch == 0)
+      yuv_to_rgba(content_.planes, {.linear = picture, .surface = 0, .shape = picture.shape}, stream);
+    else
+      copy_pixels(picture, stream);
+    slot_->converted.record(stream);
+    converted(stream);
+  }
+
+  void converted(CudaStream stream) override {
+    slot_->convert.stop(stream);
+    was_converted_ = true;
+  }
+
+  [[nodiscard]] Times times() const override {
+    return {.upload_ms = slot_->upload.milliseconds(),
+            .convert_ms = was_converted_ ? slot_->convert.milliseconds() : 0};
+  }
+
+ private:
+  void copy_pixels(const DeviceOut& picture, CudaStream stream) const {
+    if (picture.shape != content_.shape)
+      throw UsageError("a frame of " + to_string(content_.shape) + " makes no picture of " + to_string(picture.shape));
+    TS_CUDA_CHECK(cudaMemcpy2DAsync(picture.data, picture.pitch, slot_->device, content_.pitch,
+                                    static_cast<std::size_t>(picture.shape.width) * picture.shape.pixel_bytes(),
+                                    static_cast<std::size_t>(picture.shape.height), cudaMemcpyDeviceToDevice, stream));
+  }
+
+  std::shared_ptr<Pool> pool_;
+  std::unique_ptr<Slot> slot_;
+  Content content_;
+  bool was_converted_ = false;
+};
+
+std::size_t aligned(std::size_t bytes) {
+  return (bytes + device_row_alignment - 1) / device_row_alignment * device_row_alignment;
+}
+
+void copy_rows(const std::uint8_t* from, std::ptrdiff_t from_pitch, std::byte* to, std::size_t to_pitch,
+               std::size_t row, int rows) {
+  for (int y = 0; y < rows; ++y)
+    std::memcpy(to + static_cast<std::size_t>(y) * to_pitch, from + y * from_pitch, row);
+}
+
+class Frames final : public DeviceFrames {
+ public:
+  ~Frames() override {
+    if (!device_problem().empty()) abandon(std::move(pool_));
+  }
+
+  std::unique_ptr<DeviceFrame> upload(const YuvPlanes& planes) override {
+    return guarded([&]() -> std::unique_ptr<DeviceFrame> {
+      const auto width = static_cast<std::size_t>(planes.width);
+      const std::size_t columns = (width + 1) / 2;
+      const int rows = (planes.height + 1) / 2;
+      const bool nv12 = planes.v == nullptr;
+      const std::size_t y_pitch = aligned(width), u_row = nv12 ? 2 * columns : columns, u_pitch = aligned(u_row);
+      const std::size_t u_at = y_pitch * static_cast<std::size_t>(planes.height);
+      const std::size_t v_at = u_at + u_pitch * static_cast<std::size_t>(rows);
+      const std::size_t bytes = nv12 ? v_at : v_at + u_pitch * static_cast<std::size_t>(rows);
+      std::unique_ptr<Slot> slot = prepared(bytes);
+      copy_rows(planes.y, planes.y_pitch, slot->host.data(), y_pitch, width, planes.height);
+      copy_rows(planes.u, planes.u_pitch, slot->host.data() + u_at, u_pitch, u_row, rows);
+      if (!nv12) copy_rows(planes.v, planes.v_pitch, slot->host.data() + v_at, u_pitch, u_row, rows);
+      const auto* const base = static_cast<const std::uint8_t*>(slot->device);
+      Content content{.shape = Shape::image(Element::u8, 4, planes.width, planes.height), .planes = planes};
+      content.planes.y = base;
+      content.planes.u = base + u_at;
+      content.planes.v = nv12 ? nullptr : base + v_at;
+      content.planes.y_pitch = static_cast<std::ptrdiff_t>(y_pitch);
+      content.planes.u_pitch = static_cast<std::ptrdiff_t>(u_pitch);
+      content.planes.v_pitch = nv12 ? 0 : static_cast<std::ptrdiff_t>(u_pitch);
+      return send(std::move(slot), bytes, content);
+    });
+  }
+
+  std::unique_ptr<DeviceFrame> upload(const HostIn& pixels) override {
+    return guarded([&]() -> std::unique_ptr<DeviceFrame> {
+      const Shape& shape = pixels.shape;
+      const std::size_t bytes = array_bytes(shape, device_row_alignment);
+      const std::size_t pitch = row_bytes(shape, device_row_alignment);
+      std::unique_ptr<Slot> slot = prepared(bytes);
+      copy_rows(reinterpret_cast<const std::uint8_t*>(pixels.data), static_cast<std::ptrdiff_t>(pixels.pitch),
+                slot->host.data(), pitch, static_cast<std::size_t>(shape.width) * shape.pixel_bytes(),
+                static_cast<int>(shape.height));
+      return send(std::move(slot), bytes, {.shape = shape, .pitch = pitch, .planes = {}});
+    });
+  }
+
+ private:
+  /// A slot whose page-locked memory may be written: the upload of the frame that had it before is done.
+  [[nodiscard]] std::unique_ptr<Slot> prepared(std::size_t bytes) const {
+    std::unique_ptr<Slot> slot = pool_->take();
+    slot->uploaded.wait();
+    slot->reserve(std::max<std::size_t>(bytes, 1));
+    return slot;
+  }
+
+  [[nodiscard]] std::unique_ptr<DeviceFrame> send(std::unique_ptr<Slot> slot, std::size_t bytes,
+                                                  const Content& content) const {
+    const cudaStream_t stream = pool_->stream.get();
+    slot->converted.hold(stream);
+    slot->upload.start(stream);
+    TS_CUDA_CHECK(cudaMemcpyAsync(slot->device, slot->host.data(), bytes, cudaMemcpyHostToDevice, stream));
+    slot->upload.stop(stream);
+    slot->uploaded.record(stream);
+    return std::make_unique<UploadedFrame>(pool_, std::move(slot), content);
+  }
+
+  template <class Work>
+  static std::unique_ptr<DeviceFrame> guarded(const Work& work) {
+    require_device();
+    try {
+      return work();
+    } catch (const DeviceError& error) {
+      if (error.sticky()) retire_device(error.what());
+      throw;
+    }
+  }
+
+  std::shared_ptr<Pool> pool_ = std::make_shared<Pool>();
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceFrames> make_device_frames() {
+  require_device();
+  return std::make_unique<Frames>();
+}
+
+}  // namespace threadscape::cuda
