@@ -7,7 +7,9 @@
 
 #include "app/cli/commands/list.h"
 #include "app/cli/option_values.h"
+#include "compute/core/errors.h"
 #include "compute/io/limits.h"
+#include "compute/io/video_reader.h"
 #include "compute/registry/registry.h"
 #include "render/interop/route.h"
 
@@ -30,6 +32,17 @@ void add_limits(CLI::App& app) {
       ->type_name("NAME=N");
 }
 
+namespace {
+
+io::VideoDecoder parse_decoder(const std::string& text) {
+  if (text == "software") return io::VideoDecoder::software;
+  if (text == "auto") return io::VideoDecoder::automatic;
+  if (text == "hardware") return io::VideoDecoder::hardware;
+  throw UsageError("--decoder " + text + ": auto, software or hardware");
+}
+
+}  // namespace
+
 void add_load_options(CLI::App& app, io::LoadOptions& load) {
   add_limits(app);
   add_parsed(app, "--max-pixels", "The same as --limit pixels=N", [](const std::string& text) {
@@ -40,6 +53,11 @@ void add_load_options(CLI::App& app, io::LoadOptions& load) {
   add_parsed(app, "--depth", "Numbers of the picture: 8, 16 or float (default: as in the file)",
              [&](const std::string& text) { load.element = parse_depth(text); })
       ->type_name("NAME");
+  add_parsed(app, "--decoder",
+             "Who decodes videos: software = the CPU (default), hardware = a device of VA-API or NVDEC, auto = such a "
+             "device, or the CPU with a line that says so",
+             [](const std::string& text) { io::choose_video_decoder(parse_decoder(text)); })
+      ->type_name("auto|software|hardware");
   add_parsed(app, "--normals",
              "How to compute normals that a mesh lacks: face = flat triangles, or the largest angle at which an edge "
              "looks smooth (default 60)",

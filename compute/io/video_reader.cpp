@@ -1,6 +1,7 @@
 #include "compute/io/video_reader.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <utility>
@@ -19,6 +20,33 @@ namespace {
 
 using namespace ffmpeg;
 
+std::atomic<VideoDecoder> chosen_decoder{VideoDecoder::software};
+
+/// A device that decodes, and the format of its frames, which are in its memory.
+struct HardwareDecoder {
+  AVBufferRef* device = nullptr;
+  AVPixelFormat format = AV_PIX_FMT_NONE;
+};
+
+/// Opens the first device that the driver has for a decoder; one without a device if there is none.
+HardwareDecoder find_hardware(const AVCodec& decoder) {
+  for (int i = 0; const AVCodecHWConfig* const config = avcodec_get_hw_config(&decoder, i); ++i) {
+    if ((config->methods & AV_CODEC_HW_CONFIG_METHOD_HW_DEVICE_CTX) == 0) continue;
+    if (config->device_type != AV_HWDEVICE_TYPE_VAAPI && config->device_type != AV_HWDEVICE_TYPE_CUDA) continue;
+    HardwareDecoder found{.format = config->pix_fmt};
+    if (av_hwdevice_ctx_create(&found.device, config->device_type, nullptr, nullptr, 0) >= 0) return found;
+  }
+  return {};
+}
+
+/// Takes the format of the device if the decoder offers it for this stream, and otherwise one of the CPU.
+AVPixelFormat choose_format(AVCodecContext* codec, const AVPixelFormat* offered) {
+  const auto wanted = *static_cast<const AVPixelFormat*>(codec->opaque);
+  for (const AVPixelFormat* format = offered; *format != AV_PIX_FMT_NONE; ++format)
+    if (*format == wanted) return wanted;
+  return avcodec_default_get_format(codec, offered);
+}
+
 class VideoReader final : public FrameSource {
  public:
   VideoReader(const std::filesystem::path& path, const FrameOptions& options)
@@ -30,7 +58,9 @@ class VideoReader final : public FrameSource {
   }
 
   [[nodiscard]] const FrameInfo& info() const override { return info_; }
-  [[nodiscard]] std::string note() const override { return note_; }
+  [[nodiscard]] std::string note() const override {
+    return note_.empty() || decoder_note_.empty() ? note_ + decoder_note_ : decoder_note_ + "; " + note_;
+  }
 
   bool advance() override {
     if (!decode()) {
@@ -107,11 +137,42 @@ class VideoReader final : public FrameSource {
     codec_->thread_count = threads_;
     codec_->pkt_timebase = stream_->time_base;
     codec_->max_pixels = limit_of(Limit::pixels);
+    use_hardware(*decoder);
     AVDictionary* options = nullptr;
     av_dict_set(&options, "codec_whitelist", video_decoders, 0);
     const int error = avcodec_open2(codec_.get(), decoder, &options);
     av_dict_free(&options);
     if (error < 0) format_.fail(error);
+  }
+
+  /// Lets a device decode, if that is chosen and there is one.
+  void use_hardware(const AVCodec& decoder) {
+    const VideoDecoder chosen = chosen_decoder;
+    if (chosen == VideoDecoder::software) return;
+    const HardwareDecoder found = find_hardware(decoder);
+    if (found.device != nullptr) {
+      hardware_format_ = found.format;
+      codec_->hw_device_ctx = found.device;  // The context owns it from now on.
+      codec_->opaque = &hardware_format_;
+      codec_->get_format = choose_format;
+      return;
+    }
+    const std::string why =
+        std::string("no device of VA-API or NVDEC decodes ") + avcodec_get_name(decoder.id) + " on this machine";
+    if (chosen == VideoDecoder::hardware) cannot_read(path_, why + "; use --decoder auto or software");
+    decoder_note_ = readable_name(path_) + " was decoded by the CPU: " + why;
+  }
+
+  /// Copies a frame of a device to the memory of the CPU. Returns false if that fails.
+  bool fetch() {
+    if (hardware_format_ == AV_PIX_FMT_NONE || frame_->format != hardware_format_) return true;
+    FrameOwner fetched(av_frame_alloc());
+    if (!fetched) format_.fail(AVERROR(ENOMEM));
+    if (av_hwframe_transfer_data(fetched.get(), frame_.get(), 0) < 0 ||
+        av_frame_copy_props(fetched.get(), frame_.get()) < 0)
+      return false;
+    frame_ = std::move(fetched);
+    return true;
   }
 
   void require_size(int width, int height) const {
@@ -169,6 +230,10 @@ class VideoReader final : public FrameSource {
       const int got = avcodec_receive_frame(codec_.get(), frame_.get());
       if (got >= 0) {
         if (frame_->width <= 0 || frame_->height <= 0) continue;
+        if (!fetch()) {
+          ++damaged_;
+          continue;
+        }
         if (first_time_ == AV_NOPTS_VALUE && index_ < 0) first_time_ = frame_->best_effort_timestamp;
         return true;
       }
@@ -286,6 +351,8 @@ class VideoReader final : public FrameSource {
   int threads_;
   FrameInfo info_;
   std::string note_;
+  std::string decoder_note_;  ///< Why the CPU decodes although a device was wanted; "" otherwise.
+  AVPixelFormat hardware_format_ = AV_PIX_FMT_NONE;  ///< The format of a device's frames; none if the CPU decodes.
 
   FfmpegInput format_;
   AVStream* stream_ = nullptr;
@@ -312,6 +379,10 @@ class VideoReader final : public FrameSource {
 
 std::string video_reader_absent() {
   return {};
+}
+
+void choose_video_decoder(VideoDecoder decoder) {
+  chosen_decoder = decoder;
 }
 
 std::unique_ptr<FrameSource> open_video(const std::filesystem::path& path, const FrameOptions& options) {

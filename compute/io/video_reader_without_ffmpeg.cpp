@@ -8,6 +8,8 @@ std::string video_reader_absent() {
          "libswscale-dev)";
 }
 
+void choose_video_decoder(VideoDecoder) {}
+
 std::unique_ptr<FrameSource> open_video(const std::filesystem::path& path, const FrameOptions&) {
   throw UsageError("cannot read '" + path.string() + "' as a video: that " + video_reader_absent() +
                    "; numbered pictures (frame_%04d.png) and test: need no library");

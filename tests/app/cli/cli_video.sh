@@ -146,6 +146,14 @@ expect 0 run frame_difference test:7680x4320@30:2 -o large.mkv
 contains out '2 frames, 7680x4320'
 expect 0 run temporal_mean large.mkv --set frames=1 -o large_%02d.jpg --frames 1
 
+# Who decodes: this machine may have no device for it, which is one line, or an error if a device is asked for.
+refuses 2 'auto, software or hardware' run mean "$videos/h264.mp4" -o x.mkv --decoder fast
+expect 0 run mean "$videos/h264.mp4" -o software_%02d.png --decoder software
+[ -s err ] && fail "the CPU decodes with a note: $(cat err)"
+expect 0 run mean "$videos/h264.mp4" -o auto_%02d.png --decoder auto
+[ -s err ] && contains err 'was decoded by the CPU: no device of VA-API or NVDEC decodes h264'
+same_file software_39.png auto_39.png
+
 # A full disk ends a video that can be played. The limit of the size of files is in units of 1024 bytes.
 (
   ulimit -f 3000

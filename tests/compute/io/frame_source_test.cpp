@@ -168,6 +168,36 @@ TEST_F(Videos, EveryContainerGivesAllFramesInOrder) {
   }
 }
 
+TEST_F(Videos, ADeviceDecodesWhereThereIsOneAndTheCpuElsewhere) {
+  /// Chooses the CPU again at the end of the test.
+  struct Restore {
+    ~Restore() { choose_video_decoder(VideoDecoder::software); }
+  } restore;
+  for (const char* name : {"h264.mp4", "motion_jpeg.avi", "palette.gif"}) {
+    SCOPED_TRACE(name);
+    const std::int64_t count = open_frames(video(name))->count();
+    choose_video_decoder(VideoDecoder::automatic);
+    const auto source = open_frames(video(name));
+    // The machine that runs this test may have a device that decodes videos. The frames are equal in both cases, and
+    // the note is there only if the CPU has decoded them.
+    expect_frames(*source, 0, count);
+    const bool by_cpu = !source->note().empty();
+    if (by_cpu) {
+      EXPECT_NE(source->note().find("was decoded by the CPU: no device of VA-API or NVDEC"), std::string::npos)
+          << source->note();
+    }
+    source->seek(count / 2);
+    expect_frames(*source, count / 2, count);
+    choose_video_decoder(VideoDecoder::hardware);
+    if (by_cpu)
+      EXPECT_THROW((void)open_frames(video(name)), EnvironmentError);
+    else
+      expect_frames(*open_frames(video(name)), 0, count);
+    choose_video_decoder(VideoDecoder::software);
+    EXPECT_EQ(open_frames(video(name))->note(), "");
+  }
+}
+
 TEST_F(FrameSources, AnimatedWebPGivesAllFramesInOrder) {
   std::unique_ptr<FrameSource> source;
   try {
