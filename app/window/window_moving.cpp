@@ -10,6 +10,7 @@
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
 #include "compute/core/views.h"
+#include "compute/io/animation.h"
 #include "compute/io/convert.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/frame_source.h"
@@ -105,10 +106,20 @@ void Window::ask_record(bool view) {
 void Window::record(const std::filesystem::path& path, bool view) {
   if (recorder_) throw UsageError("another recording is going on: stop it first");
   if (!moving_.active()) throw UsageError("there is nothing to record: open a video, a camera or the test scene");
-  const auto known = moving_.player().info();
-  recorder_ = std::make_unique<FrameRecorder>(
-      path, io::FrameWriterOptions{.frames_per_second = known ? known->frames_per_second : 25.0},
-      [this] { platform_.wake(); });
+  FramePlayer& player = moving_.player();
+  const auto known = player.info();
+  io::FrameWriterOptions options{.frames_per_second = known ? known->frames_per_second : 25.0};
+  const bool from_start = player.index() == 0;
+  if (known && known->audio) {
+    const std::string why = !from_start ? "the recording does not begin with the first frame" : io::why_no_sound(path);
+    if (why.empty())
+      options.sound_from = workspace_.picture()->path;
+    else
+      workspace_.log.info("the recording has no sound: " + why);
+  }
+  recorder_ = std::make_unique<FrameRecorder>(path, options, [this] { platform_.wake(); });
+  // The first frame is on display already, and only those that follow are recorded.
+  if (!options.sound_from.empty()) player.seek(0);
   records_view_ = view;
   every_before_ = moving_.player().shows_every_frame();
   moving_.player().show_every_frame(true);
@@ -234,7 +245,8 @@ void Window::draw_video() {
       cell("decode", format_ms(player.decode_ms()),
            "Decoding a frame and converting it to a picture, on a thread of its own");
       row("out", rate(player.shown_per_second(now)), "Frames whose results were on the screen in the last second");
-      cell("upload", format_ms(times.upload_ms), "Copying the frame to the device of CUDA");
+      cell("upload", format_ms(times.upload_ms),
+           "Copying the frame to the device of CUDA, and converting it there; the copy overlaps the frame before");
       row("latency", format_ms(player.latency_ms()), "From the decoded frame to its result on the screen");
       cell("kernels", format_ms(times.compute_ms), "The algorithm itself");
       row("its turn", format_ms(player.turn_ms()), "The part of the latency since the frame was due");

@@ -33,7 +33,8 @@ struct AnimationFormat {
 class LibraryVideo final : public AnimationWriter {
  public:
   LibraryVideo(const fs::path& path, const AnimationOptions& options)
-      : writer_(make_video_writer(path, {.frames_per_second = options.frames_per_second})) {}
+      : writer_(make_video_writer(
+            path, {.frames_per_second = options.frames_per_second, .sound_from = options.sound_from})) {}
   void add(HostIn picture) override {
     // The alpha of an animation is ignored, and FFV1 would keep it.
     if (opaque_.shape() != picture.shape) opaque_ = HostArray(picture.shape);
@@ -45,6 +46,7 @@ class LibraryVideo final : public AnimationWriter {
     writer_->add(opaque_.view());
   }
   void finish() override { writer_->finish(); }
+  [[nodiscard]] std::string note() const override { return writer_->note(); }
 
  private:
   std::unique_ptr<FrameWriter> writer_;
@@ -123,6 +125,13 @@ std::string animation_names() {
 void require_animation_path(const fs::path& path) {
   (void)usable_format(path);
   require_writable(path);
+}
+
+std::string why_no_sound(const fs::path& path) {
+  if (!is_video(path)) return extension_of(path) + " holds no sound";
+  if (!libraries_write(extension_of(path)))
+    return "a build with FFmpeg's libraries is needed (packages libavformat-dev and libavcodec-dev)";
+  return {};
 }
 
 std::unique_ptr<AnimationWriter> make_animation(const fs::path& path, const AnimationOptions& options) {

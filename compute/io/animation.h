@@ -16,6 +16,8 @@ struct AnimationOptions {
   int frames = 0;             ///< The number of frames that will be added.
   double frames_per_second = 25;
   int quality = 0;  ///< The quality of WebP, 1..100; 0 stands for 90. The other formats ignore it.
+  /// A video whose sound is copied unchanged into a video, see why_no_sound(); "" = no sound.
+  std::filesystem::path sound_from = {};
 };
 
 /// Writes the frames of an animation one after another. Animations repeat without end, except for videos.
@@ -25,6 +27,8 @@ class AnimationWriter {
   AnimationWriter(const AnimationWriter&) = delete;
   AnimationWriter& operator=(const AnimationWriter&) = delete;
   virtual ~AnimationWriter() = default;
+  /// What could not be kept, as a sentence for the user; "" if nothing.
+  [[nodiscard]] virtual std::string note() const { return {}; }
 
   /// Adds an RGBA picture of 8 bits, whose alpha is ignored. Throws EnvironmentError.
   virtual void add(HostIn picture) = 0;
@@ -41,6 +45,9 @@ class AnimationWriter {
 /// Throws what make_animation() would throw for this path: UsageError with the cure if this build or machine lacks what
 /// the format needs, EnvironmentError for a path that cannot be written.
 void require_animation_path(const std::filesystem::path& path);
+
+/// Why an animation of this name holds no sound; "" if it does.
+[[nodiscard]] std::string why_no_sound(const std::filesystem::path& path);
 
 /// Opens an animation in the format of the path's extension. Throws UsageError and EnvironmentError.
 [[nodiscard]] std::unique_ptr<AnimationWriter> make_animation(const std::filesystem::path& path,

@@ -19,6 +19,7 @@
 
 #include "compute/core/errors.h"
 #include "compute/io/animation.h"
+#include "compute/io/descriptor.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 
@@ -27,25 +28,6 @@ namespace threadscape::io {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A file descriptor that is closed at the end.
-class Descriptor {
- public:
-  explicit Descriptor(int file = -1) : file_(file) {}
-  Descriptor(Descriptor&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(file_, other.file_);
-    return *this;
-  }
-  ~Descriptor() { close(); }
-  [[nodiscard]] int get() const { return file_; }
-  void close() {
-    if (file_ >= 0) ::close(std::exchange(file_, -1));
-  }
-
- private:
-  int file_;
-};
 
 std::vector<std::string> arguments_for(const fs::path& target, const fs::path& named, const AnimationOptions& options) {
   std::vector<std::string> all{"ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgba", "-s",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
@@ -12,6 +13,8 @@
 #include <utility>
 
 #include "app/cli/option_values.h"
+#include "app/cli/play_frames.h"
+#include "app/cli/render_timings.h"
 #include "app/lab/lab_tab.h"
 #include "app/report/text.h"
 #include "app/scenes/scene_set.h"
@@ -61,53 +64,6 @@ void use_fixture_timings(Workspace& workspace) {
     if (sample.backend == Backend::cuda) sample.times.upload_ms = 0.08 * wobble;
     workspace.timings.push(sample);
   }
-}
-
-/// The times in milliseconds of each part of the window's frames that was measured.
-nlohmann::json costs_json(const FrameCosts& costs) {
-  nlohmann::json root;
-  for (std::size_t i = 0; i < frame_part_names.size(); ++i) {
-    const std::vector<double>& times = costs.of(static_cast<FramePart>(i));
-    if (times.empty()) continue;
-    const Summary summary = summarize(times);
-    root[std::string(frame_part_names[i])] = {
-        {"count", summary.count}, {"median", summary.median}, {"maximum", summary.maximum}};
-  }
-  return root;
-}
-
-/// Writes times as JSON; `costs` are those of the window's frames, null without a window.
-void write_timings(const RenderOptions& options, const Workspace& workspace, const LiveView& live, const Scene& scene,
-                   const gl::Context& context, const std::vector<double>& latencies_ms, const FrameCosts* costs) {
-  const Work work = workspace.wanted();
-  const TimingHistory& history = workspace.timings.statistics(work.backend);
-  const auto median = [&history](double StageTimes::*stage) { return history.summary(stage).median; };
-  const Summary latency = summarize(latencies_ms);
-  nlohmann::json root{
-      {"algorithm", workspace.algorithm().name},
-      {"backend", name_of(work.backend)},
-      {"variant", work.algorithm->variants_of(work.backend)[static_cast<std::size_t>(work.variant)].name},
-      {"params", nlohmann::json::parse(to_json(work.params))},
-      {"renderer", context.renderer()},
-      {"device", cuda::device_info().name},
-      {"route", interop::name_of(work.backend == Backend::cuda ? live.route().cuda_route : interop::Route::host)},
-      {"stages_ms",
-       {{"upload", median(&StageTimes::upload_ms)},
-        {"compute", median(&StageTimes::compute_ms)},
-        {"download", median(&StageTimes::download_ms)},
-        {"present", median(&StageTimes::present_ms)}}},
-      // The time in milliseconds from a change of the work, or of the view in 3-D, until the GPU has drawn the picture.
-      {"latency_ms",
-       {{"count", latency.count},
-        {"median", latency.median},
-        {"minimum", latency.minimum},
-        {"maximum", latency.maximum},
-        {"spread", latency.spread},
-        {"samples", latencies_ms}}}};
-  for (const auto& [name, figure] : scene.figures())
-    root["scene"][name] = figure;
-  if (costs != nullptr) root["frame_ms"] = costs_json(*costs);
-  io::save_bytes(options.timings, root.dump(2) + "\n");
 }
 
 /// Chooses the picture after `step` steps of the algorithm; 0 chooses the result. Throws UsageError if the algorithm
@@ -401,12 +357,27 @@ class HeadlessView {
   std::unique_ptr<Scene> bare_scene_;
 };
 
-std::unique_ptr<io::AnimationWriter> open_animation(const RenderOptions& options, const Shape& picture) {
+/// The moving input if its sound can go with its drawn frames; otherwise "", with a line on stderr if it has sound.
+std::filesystem::path sound_source(const RenderOptions& options, const AlgorithmInfo& algorithm) {
+  if (!is_moving_render(options, algorithm)) return {};
+  const std::filesystem::path& input = options.display.input;
+  const io::FrameInfo info = io::open_frames(input)->info();
+  if (!info.audio) return {};
+  const bool same_speed = std::abs(options.frames_per_second - info.frames_per_second) < 1e-6 * info.frames_per_second;
+  const std::string why = same_speed ? io::why_no_sound(options.output) : "--fps is another speed than the video's";
+  if (why.empty()) return input;
+  print_note("the sound of '" + input.string() + "' is left out: " + why, options.quiet);
+  return {};
+}
+
+std::unique_ptr<io::AnimationWriter> open_animation(const RenderOptions& options, const AlgorithmInfo& algorithm,
+                                                    const Shape& picture) {
   return io::make_animation(options.output, {.width = static_cast<int>(picture.width),
                                              .height = static_cast<int>(picture.height),
                                              .frames = options.frames,
                                              .frames_per_second = options.frames_per_second,
-                                             .quality = options.quality});
+                                             .quality = options.quality,
+                                             .sound_from = sound_source(options, algorithm)});
 }
 
 /// Throws UsageError if an option for the lab is given although the picture has no lab.
@@ -421,6 +392,15 @@ bool wants_animation(const RenderOptions& options) {
   if (!io::is_animation(options.output)) return false;
   const std::vector<std::string_view> pictures = io::format_extensions(io::FormatUse::written);
   return options.frames > 1 || std::ranges::count(pictures, io::extension_of(options.output)) == 0;
+}
+
+/// Throws UsageError if --play is given for what does not move, or with options that it does not have.
+void require_play(const RenderOptions& options, const AlgorithmInfo& algorithm) {
+  if (options.play == 0) return;
+  if (!is_moving_render(options, algorithm))
+    throw UsageError("--play plays a video: state one, or test:1280x720@60:600, and an algorithm on pictures");
+  if (options.ui || options.frames > 1 || wants_animation(options))
+    throw UsageError("--play writes one picture, without the window: leave out --ui and --frames, and write a .png");
 }
 
 /// Replaces the numbers of frames and of frames per second that are not stated. Throws Error.
@@ -449,6 +429,7 @@ int render(const RenderOptions& asked) {
   Workspace workspace;
   choose_work(workspace, options.display.run);
   set_frames(options, workspace.algorithm());
+  require_play(options, workspace.algorithm());
   const bool animated = wants_animation(options);
   if (animated)
     io::require_animation_path(options.output);
@@ -457,6 +438,10 @@ int render(const RenderOptions& asked) {
   const SceneType& type = find_scene(options.scene, workspace.algorithm());
   (void)find_show(type, options.show);  // Unknown names are refused before time is spent on a run.
   prepare_work(workspace, options);
+  if (options.play > 0) {
+    const glm::ivec2 size = frame_size(options, workspace, type);
+    return play_frames(options, workspace, type, size.x, size.y);
+  }
   HeadlessView view(options, workspace, type);
   const bool moving = is_moving_render(options, workspace.algorithm());
   if (moving) view.start_player();
@@ -477,7 +462,7 @@ int render(const RenderOptions& asked) {
     view.context().check("render");
     const HostArray picture = view.capture();
     if (animated) {
-      if (!animation) animation = open_animation(options, picture.shape());
+      if (!animation) animation = open_animation(options, workspace.algorithm(), picture.shape());
       animation->add(picture.view());
       continue;
     }
@@ -487,6 +472,7 @@ int render(const RenderOptions& asked) {
   }
   if (animation) {
     animation->finish();
+    print_note(animation->note(), options.quiet);
     if (!options.quiet) std::fprintf(text, "%s\n", options.output.string().c_str());
   }
   if (!options.timings.empty())

@@ -38,6 +38,9 @@ struct RenderOptions {
   /// Whether the interface shows fixed times and machine names, so that pictures can be compared.
   bool fixture = false;
   std::filesystem::path timings;  ///< JSON file for the times; "" = none.
+  /// Number of frames of a moving input that are played and measured, as play_frames() does; 0 = they are not.
+  int play = 0;
+  double speed = 1;  ///< The speed of that, in times of the rate of the source.
   bool quiet = false;
 };
 

@@ -10,6 +10,7 @@
 #include "app/cli/commands/render.h"
 #include "app/cli/option_values.h"
 #include "app/lab/lab_tab.h"
+#include "app/live/frame_player.h"
 #include "app/report/text.h"
 #include "app/scenes/scene_set.h"
 #include "compute/io/animation.h"
@@ -61,6 +62,16 @@ CommandAction set_up_render(CLI::App& app) {
   app.add_option("--fps", options->frames_per_second,
                  "Frames per second of an animation (default: 25, or those of the video)")
       ->check(CLI::Range(0.1, 1000.0));
+  CLI::Option* const play =
+      app.add_option("--play", options->play,
+                     "Play this many frames of a video as the window does, without writing them, and print the frames "
+                     "per second, the times of decoding, upload, kernels and drawing, and the share of the GPU's time; "
+                     "FILE is the picture of the last one")
+          ->check(CLI::Range(1, 1000000));
+  app.add_option("--speed", options->speed, "Speed of --play, in times of the video's own")
+      ->needs(play)
+      ->capture_default_str()
+      ->check(CLI::Range(FramePlayer::min_speed, FramePlayer::max_speed));
   app.add_flag("--ui", options->ui, "Draw the whole window instead of the result alone");
   app.add_option("--scene", options->scene, "Scene that draws the result, where there is a choice; listed below")
       ->type_name("NAME");
@@ -93,6 +104,7 @@ CommandAction set_up_render(CLI::App& app) {
            "\nExamples:\n"
            "  threadscape render sobel photo.jpg -o edges.png --size 1280x720\n"
            "  threadscape render convolution photo.jpg -o window.png --ui --theme light\n"
+           "  threadscape render sobel test:1280x720@60:600 -o last.png --play 300\n"
            "  threadscape render diamond_square -o turn.gif --frames 60 --size 480x320\n"
            "  threadscape render evening.threadscape.json -o evening.png --ui\n";
   });

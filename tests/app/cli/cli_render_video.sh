@@ -36,6 +36,24 @@ assert all(int.from_bytes(data[at + 4:at + 6], "little") == 5 for at in controls
 PY
 fi
 
+# Played as the window does: every frame is drawn, the file is the picture of the last one, and the figures are stated.
+# The first three frames are not measured.
+expect 0 render noise test:112x64@200:8 -o played.png --set amount=0 --play 5 --speed 8 --timings played.json
+expect 0 run noise test:112x64@200:8 -o eight_%d.png --set amount=0 -q
+"$threadscape" render noise test:112x64@200:8 -o played.png --set amount=0 --play 5 --speed 8 > out 2> err
+contains out 'frames/s'
+contains out 'time of the GPU'
+expect 0 compare played.png eight_7.png
+json played.json 'j["frames"] == 5 and j["frames_per_second"] > 0 and j["source_frames_per_second"] == 200'
+json played.json 'set(j["frame_ms"]) == {"decode", "upload", "kernels", "present", "draw_gpu", "latency", "gpu"}'
+json played.json 'abs(j["gpu_share"] - j["frame_ms"]["gpu"] * j["frames_per_second"] / 1000) < 1e-9'
+expect 0 render noise test:112x64@200:8 -o played.png --set amount=0 --play 100 --speed 8 --timings played.json -q
+json played.json 'j["frames"] == 5'
+refuses 3 'too few frames' render noise test:112x64@200:3 -o played.png --play 5 --speed 8
+refuses 2 'plays a video' render noise -o played.png --play 5
+refuses 2 'leave out' render noise test:112x64@200:8 -o played.png --play 5 --ui
+refuses 2 'leave out' render noise test:112x64@200:8 -o played.png --play 5 --frames 2
+
 refuses 2 'is no test scene' render sobel test:60 -o x.png
 refuses 3 'no such picture exists' render sobel missing_%d.png -o x.png
 
@@ -48,6 +66,16 @@ if "$threadscape" run mean test:60x40@25:3 -o x.mkv -q > out 2> err; then
   for i in 00 17 39; do
     expect 0 compare "again_$i.png" "whole_$i.png"
   done
+  # The sound is copied with the same speed; otherwise a line says why it is not. ffprobe is a reader of others.
+  if command -v ffprobe > ffprobe.txt; then
+    sound() { ffprobe -v error -select_streams a -show_entries stream=codec_name -of csv=p=0 "$1"; }
+    [ "$(sound all.mkv)" = "$(sound "$2/tests/data/videos/h264.mp4")" ] || fail "the sound is '$(sound all.mkv)'"
+    expect 0 render noise "$2/tests/data/videos/h264.mp4" -o slow.mkv --set amount=0 --fps 5
+    contains err 'sound of .* is left out: --fps'
+    [ -z "$(sound slow.mkv)" ] || fail "a slower video has the sound of the faster one"
+  fi
+  expect 0 render noise "$2/tests/data/videos/h264.mp4" -o all.apng --set amount=0 --frames 2
+  contains err 'sound of .* is left out: .apng holds no sound'
 fi
 
 finish
