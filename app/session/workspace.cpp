@@ -127,11 +127,11 @@ void Workspace::use_result(const ResultToUse& result, HostArray values) {
   const std::string told = apply_settings(target, result.settings, work().params);
   timings.clear();
   sources_.refresh(work());
-  log.info("Input: " + input->title() + ", " + to_string(shape),
+  const std::string settings = told.empty() ? "" : ". It sets the parameters " + told;
+  log.info("Input: " + input->title() + ", " + to_string(shape) + settings,
            {{.action = Offer::Action::earlier_input,
              .label = "Back to " + (before ? before->title() : std::string("the input before")),
              .kind = kind}});
-  if (!told.empty()) log.detail("the result says " + told);
 }
 
 void Workspace::go_back(Kind kind) {

@@ -28,7 +28,8 @@ int format_axis(double value, char* buffer, int size, void*) {
 /// Gives a logarithmic y axis from `low` to `high` milliseconds, `height` units high, its ticks. ImPlot would label
 /// decades only, so that a range between two of them had no label.
 void setup_log_ticks(double low, double high, float height) {
-  const int room = static_cast<int>(height / (2.2f * ImGui::GetTextLineHeight()));
+  const float axis = height - ImGui::GetTextLineHeight() - em(1);  // Below it are the padding and the labels in x.
+  const int room = static_cast<int>(axis / (2.2f * ImGui::GetTextLineHeight()));
   const std::vector<double> ticks = log_ticks(low, high, room);
   std::vector<std::string> texts;
   texts.reserve(ticks.size());
@@ -295,7 +296,13 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
     limits.include(summary.median);
     limits.include(summary.minimum);
   }
-  if (!ImPlot::BeginPlot("##medians", {width, height}, quiet)) return;
+  // The names below neighbouring bars must not touch: in a narrow chart they are smaller.
+  const float narrow = (width - em(5)) / 3.2f / ImGui::CalcTextSize("OpenMP ").x;
+  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * std::clamp(narrow, 0.6f, 1.0f));
+  if (!ImPlot::BeginPlot("##medians", {width, height}, quiet)) {
+    ImGui::PopFont();
+    return;
+  }
   ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoGridLines);
   ImPlot::SetupAxis(ImAxis_Y1, nullptr);
   ImPlot::SetupAxisFormat(ImAxis_Y1, format_axis);
@@ -341,6 +348,7 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
   if (std::ranges::all_of(summaries, [](const Summary& summary) { return summary.count == 0; }))
     plot_note("Press Compare to see the time of every backend");
   ImPlot::EndPlot();
+  ImGui::PopFont();
 }
 
 void TimingsPanel::draw_stages(const TimingBook& book, float width, float height) const {

@@ -246,7 +246,7 @@ void BarsScene::panel(const Workspace&, const LiveView&, const Fonts& fonts) {
     ImGui::PopFont();
   }
   if (!place_) {
-    ImGui::TextDisabled("move the mouse over the values");
+    disabled_sentence("move the mouse over the values");
     return;
   }
   ImGui::TextDisabled("place %lld", static_cast<long long>(*place_));

@@ -232,7 +232,7 @@ void CompareScene::panel(const Workspace&, const LiveView& live, const Fonts& fo
     ImGui::TextDisabled("%s", live.busy() ? "being computed" : "incomplete");
   }
   if (!voxel_) {
-    ImGui::TextDisabled("move the mouse over a picture");
+    disabled_sentence("move the mouse over a picture");
   } else {
     if (voxel_of_input_)
       ImGui::TextDisabled("view %d  row %d  column %d", voxel_->z, voxel_->y, voxel_->x);

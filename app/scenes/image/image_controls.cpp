@@ -237,7 +237,7 @@ void ImageScene::panel(const Workspace&, const LiveView& live, const Fonts& font
   heading(fonts.strong, "Pixel");
   const auto pixel = navigator_.pixel();
   if (!pixel) {
-    ImGui::TextDisabled("move the mouse over the picture");
+    disabled_sentence("move the mouse over the picture");
     return;
   }
   ImGui::SameLine();

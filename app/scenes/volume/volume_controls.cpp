@@ -334,7 +334,7 @@ void VolumeScene::panel(const Workspace&, const LiveView& live, const Fonts& fon
     if (value_) ImGui::Text("%.7g", *value_);
     ImGui::PopFont();
   } else if (!ray_) {
-    ImGui::TextDisabled("%s", has_rays_ ? "click the detector for a ray" : "move the mouse over a picture");
+    disabled_sentence(has_rays_ ? "click the detector for a ray" : "move the mouse over a picture");
   }
   if (!ray_) return;
   ImGui::TextDisabled("%zu voxels; column %d, row %d", ray_->pieces.size(), look().ray_column,

@@ -8,6 +8,10 @@ namespace threadscape::app {
 
 namespace {
 
+/// The least distance of two ticks as a share of the room that a label has if all are equally far apart. The values 1,
+/// 2 and 5 of a decade, of which at most as many are taken as there is room for, are never nearer than that.
+constexpr double least_gap = 0.6;
+
 /// The values digit * 10^k within the range, for every `stride`-th k.
 std::vector<double> decades(double low, double high, std::span<const double> digits, int stride) {
   std::vector<double> ticks;
@@ -51,7 +55,14 @@ std::vector<double> log_ticks(double low, double high, int max_count) {
   for (int stride = 1; static_cast<int>(ticks.size()) > std::max(max_count, 2) && stride <= 64; ++stride)
     ticks = decades(low, high, ones, stride);
   if (ticks.size() >= 2) return ticks;
-  ticks = even_steps(low, high, max_count);
+  if (const std::vector<double> powers = decades(low, high, ones, 1); powers.size() >= 2)
+    return {powers.front(), powers.back()};
+  // Values with equal steps move together towards the upper end of a logarithmic axis: those whose labels would touch
+  // are left out.
+  const double gap = least_gap * std::log(high / low) / std::max(max_count, 2);
+  ticks.clear();
+  for (const double tick : even_steps(low, high, max_count))
+    if (ticks.empty() || std::log(tick / ticks.back()) >= gap) ticks.push_back(tick);
   if (ticks.size() >= 2) return ticks;
   return {low, high};
 }

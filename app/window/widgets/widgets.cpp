@@ -174,6 +174,12 @@ void heading(ImFont* strong, std::string_view text) {
   ImGui::PopFont();
 }
 
+void disabled_sentence(const char* text) {
+  ImGui::PushTextWrapPos(0.0f);
+  ImGui::TextDisabled("%s", text);
+  ImGui::PopTextWrapPos();
+}
+
 std::string elided(std::string_view text, float width) {
   const auto measure = [](std::string_view t) { return ImGui::CalcTextSize(t.data(), t.data() + t.size()).x; };
   if (measure(text) <= width) return std::string(text);

@@ -47,6 +47,8 @@ void tooltip(std::string_view text);
 void plot_note(std::string_view text);
 /// Draws a small heading in the strong font.
 void heading(ImFont* strong, std::string_view text);
+/// Writes a sentence in the colour of disabled text, in as many lines as the width needs.
+void disabled_sentence(const char* text);
 /// The text, cut in the middle with an ellipsis if it is wider than `width`.
 [[nodiscard]] std::string elided(std::string_view text, float width);
 /// "3.42 ms", "870 us", "1.25 s": three significant digits.

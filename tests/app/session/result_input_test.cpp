@@ -72,6 +72,10 @@ TEST_F(ResultInputTest, AScannerIsHandedOver) {
     workspace_.work().params.assign(name, value);
   use_result("reconstruction");
   EXPECT_EQ(workspace_.problem(), "");
+  // What the result has changed in the panel is said where it is seen, and not in the log alone.
+  EXPECT_EQ(last_message().level, LogBook::Level::info);
+  EXPECT_NE(last_message().text.find("It sets the parameters "), std::string::npos) << last_message().text;
+  EXPECT_NE(last_message().text.find("detector_pixels = 50"), std::string::npos) << last_message().text;
   for (const FieldRef& field : workspace_.work().params.fields()) {
     if (field.name == "geometry") {
       EXPECT_EQ(to_text(field), "cone");

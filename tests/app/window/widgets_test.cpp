@@ -29,6 +29,21 @@ TEST(AxisTest, ARangeWithinADecadeHasTicks) {
   }
 }
 
+TEST(AxisTest, TicksAreFarEnoughApartForTheirLabels) {
+  // Ranges within a decade, of a chart of medians with one bar, and of one whose bars differ by three decades.
+  for (const auto& [low, high] :
+       {std::pair{2.1, 9.9}, std::pair{0.3, 0.98}, std::pair{0.012, 12.06}, std::pair{5.12, 51.5}})
+    for (const int room : {2, 3, 4, 5}) {
+      const std::vector<double> ticks = log_ticks(low, high, room);
+      ASSERT_GE(ticks.size(), 2u);
+      EXPECT_LE(static_cast<int>(ticks.size()), room);
+      // The share of the axis that is between two ticks; 1e-9 is for rounding.
+      for (std::size_t i = 1; i < ticks.size(); ++i)
+        EXPECT_GE(std::log(ticks[i] / ticks[i - 1]) / std::log(high / low), 0.6 / room - 1e-9)
+            << ticks[i - 1] << " and " << ticks[i] << " of " << low << " to " << high;
+    }
+}
+
 TEST(AxisTest, ThereAreAsManyTicksAsThereIsRoomFor) {
   EXPECT_EQ(log_ticks(1.0, 100.0, 10), (std::vector<double>{1, 2, 5, 10, 20, 50, 100}));
   EXPECT_EQ(log_ticks(1.0, 100.0, 5), (std::vector<double>{1, 10, 100}));
