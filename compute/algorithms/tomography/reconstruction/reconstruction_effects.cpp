@@ -2,29 +2,14 @@
 
 #include <array>
 
-#include "compute/registry/effects.h"
+#include "compute/algorithms/tomography/scanner_effects.h"
 
 namespace threadscape {
 
 std::span<const EffectRule> effects_of_reconstruction() {
-  static constexpr std::array rules{EffectRule{"phantom"},
-                                    EffectRule{"pixels", {"geometry", "source"}},
-                                    EffectRule{"voxels", {"geometry", "cone|parallel"}},
-                                    EffectRule{"voxels_y", {"geometry", "cone|parallel"}},
-                                    EffectRule{"voxels_z", {"geometry", "cone|parallel"}},
-                                    EffectRule{"voxel_size", {"geometry", "cone|parallel"}},
-                                    EffectRule{"voxel_size_y", {"geometry", "cone|parallel"}},
-                                    EffectRule{"voxel_size_z", {"geometry", "cone|parallel"}},
-                                    EffectRule{"detector_pixels", {"geometry", "cone|parallel"}},
-                                    EffectRule{"detector_rows", {"geometry", "cone|parallel"}},
-                                    EffectRule{"pixel_size", {"geometry", "cone|parallel"}},
-                                    EffectRule{"offset_u", {"geometry", "cone|parallel"}},
-                                    EffectRule{"offset_v", {"geometry", "cone|parallel"}},
-                                    EffectRule{"source_distance", {"geometry", "cone|parallel"}},
-                                    EffectRule{"detector_distance", {"geometry", "cone|parallel"}},
-                                    EffectRule{"filter", {"method", "fdk"}},
-                                    EffectRule{"iterations", {"method", "sirt"}},
-                                    EffectRule{"nonnegative", {"method", "sirt"}}};
+  static constexpr auto rules = with_scanner_effects(std::array{EffectRule{"filter", {"method", "fdk"}},
+                                                                EffectRule{"iterations", {"method", "sirt"}},
+                                                                EffectRule{"nonnegative", {"method", "sirt"}}});
   return rules;
 }
 
