@@ -31,6 +31,14 @@ endif()
 # compiled.
 set(THREADSCAPE_FEW_SIMD_TARGETS
     "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL)")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  # Vectors of SVE have no size at compile time, so that they cannot be members of structures, which the engines make of
+  # them. NEON is used on these processors.
+  set(THREADSCAPE_FEW_SIMD_TARGETS "HWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
+  if(NOT THREADSCAPE_SANITIZE)  # Otherwise the targets that need the definition have it already.
+    target_compile_definitions(threadscape_options INTERFACE ${THREADSCAPE_FEW_SIMD_TARGETS})
+  endif()
+endif()
 
 if(THREADSCAPE_SANITIZE)
   target_compile_options(threadscape_options

@@ -120,14 +120,18 @@ HWY_AFTER_NAMESPACE();
 namespace threadscape {
 namespace rotating_mask {
 HWY_EXPORT(filter);
+
+namespace {
+void dispatch_filter(const Plan& plan, const HostRun& run, int y0, int y1) {
+  HWY_DYNAMIC_DISPATCH(filter)(plan, run, y0, y1);
 }
+}  // namespace
+}  // namespace rotating_mask
 
 void RotatingMask::openmp(const Params& params, const HostRun& run) {
   const rotating_mask::Plan plan = RotatingMask::plan(params);
-  using namespace rotating_mask;  // NOLINT: where HWY_EXPORT put the table
-  for_each_band(run, static_cast<int>(run.in.shape.height), [&](int y0, int y1) {
-    HWY_DYNAMIC_DISPATCH(filter)(plan, run, y0, y1);
-  });
+  for_each_band(run, static_cast<int>(run.in.shape.height),
+                [&](int y0, int y1) { rotating_mask::dispatch_filter(plan, run, y0, y1); });
 }
 
 }  // namespace threadscape
