@@ -4,11 +4,14 @@
 //   soak SECONDS [SEED] [ACTIONS]
 //
 // All actions follow from the seed, so that a run can be repeated: the file soak-SEED.txt in the current folder has one
-// line for each. The exit code is 1 if OpenGL reports an error, if an exception leaves the window, or if the memory, or
-// that of the CUDA device, grows by more than 5 % after the first fifth of the time.
+// line for each, and soak-SEED-slow.txt one for each frame over 250 ms without a progress bar, or over 1000 ms with
+// one: its action, what was chosen, and where its time went. The exit code is 1 if OpenGL reports an error, if an
+// exception leaves the window, or if the memory, or that of the CUDA device, grows by more than 5 % after the first
+// fifth of the time.
 
 #include <imgui.h>
 #include <malloc.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -54,11 +57,28 @@ Memory memory_now() {
           .device = static_cast<double>(used) / mebibyte};
 }
 
+/// Times since `begin` in milliseconds: by the clock, and of the processor for this thread and for all of this process.
+struct Times {
+  double clock = 0, thread = 0, process = 0;
+};
+
+double processor_ms(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+}
+
+Times times_now() {
+  const std::chrono::duration<double, std::milli> clock = Clock::now().time_since_epoch();
+  return {clock.count(), processor_ms(CLOCK_THREAD_CPUTIME_ID), processor_ms(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
 class Soak {
  public:
   Soak(std::unique_ptr<Platform> platform, std::uint64_t seed, const std::filesystem::path& folder)
       : random_(seed),
         actions_("soak-" + std::to_string(seed) + ".txt"),
+        slow_frames_("soak-" + std::to_string(seed) + "-slow.txt"),
         platform_(std::move(platform)),
         shaders_(gl::ShaderLibrary::source_folder()),
         route_(interop::probe_route(platform_->context())),
@@ -115,7 +135,10 @@ class Soak {
     ++failures_;
     std::fprintf(stderr, "soak: action %lld: %s\n", static_cast<long long>(count_), what.c_str());
   }
-  void note(const std::string& what) { actions_ << count_ << ' ' << what << std::endl; }
+  void note(const std::string& what) {
+    action_ = std::to_string(count_) + " " + what;
+    actions_ << action_ << std::endl;
+  }
 
   /// Shows every algorithm with its result, so that all scenes, with their shaders and buffers, exist before the memory
   /// is measured for the first time.
@@ -137,7 +160,7 @@ class Soak {
   }
 
   void frame(std::vector<std::filesystem::path> dropped = {}) {
-    const auto begin = Clock::now();
+    const Times begin = times_now();
     const bool shows_progress = live_.busy() || live_.files().busy();
     Input input = platform_->poll(false);
     input.dropped = std::move(dropped);
@@ -145,12 +168,26 @@ class Soak {
     if (frame_.id() == 0 || frame_.width() != input.width || frame_.height() != input.height)
       frame_ = gl::Framebuffer(input.width, input.height);
     live_.update(workspace_);
+    const Times updated = times_now();
     window_.frame(input, frame_);
+    const Times drawn = times_now();
     platform_->present(frame_);
+    const Times end = times_now();
     ++frames_;
-    const std::chrono::duration<double, std::milli> passed = Clock::now() - begin;
-    longest_ = std::max(longest_, passed.count());
-    if (passed.count() > 250 && !shows_progress) ++slow_;
+    const double passed = end.clock - begin.clock;
+    longest_ = std::max(longest_, passed);
+    if (passed > 250 && !shows_progress) ++slow_;
+    if (passed <= (shows_progress ? 1000 : 250)) return;
+    std::array<char, 400> line{};
+    std::snprintf(line.data(), line.size(),
+                  "%.0f ms with%s a progress bar (update %.0f, draw %.0f, present %.0f), of the processor %.0f in this "
+                  "thread and %.0f in all; frame %lld, %dx%d, %s on %s, after the action %s\n",
+                  passed, shows_progress ? "" : "out", updated.clock - begin.clock, drawn.clock - updated.clock,
+                  end.clock - drawn.clock, end.thread - begin.thread, end.process - begin.process,
+                  static_cast<long long>(frames_), input.width, input.height,
+                  std::string(workspace_.work().algorithm->name).c_str(),
+                  std::string(name_of(workspace_.work().backend)).c_str(), action_.c_str());
+    slow_frames_ << line.data() << std::flush;
   }
 
   void act() {
@@ -284,7 +321,8 @@ class Soak {
   }
 
   std::mt19937_64 random_;
-  std::ofstream actions_;
+  std::ofstream actions_, slow_frames_;
+  std::string action_ = "start";  ///< The last line of `actions_`.
   Workspace workspace_;
   std::unique_ptr<Platform> platform_;
   gl::ShaderLibrary shaders_;
