@@ -61,6 +61,24 @@ ramp() {
   seq 0 10 230 | tr '\n' ' '
 }
 
+# Starts an X server without a screen, which ends with the test, and makes it the display of the programs that follow.
+# Returns 1 if that is not possible.
+start_display() {
+  command -v Xvfb > /dev/null || { echo "Xvfb is not installed"; return 1; }
+  Xvfb -displayfd 3 -screen 0 1024x768x24 -nolisten tcp -noreset 3> display 2> /dev/null &
+  local server=$!
+  # shellcheck disable=SC2064 # The number of the process is known now.
+  trap "kill $server 2> /dev/null" EXIT
+  for _ in $(seq 200); do
+    [ -s display ] && break
+    sleep 0.05
+  done
+  [ -s display ] || { echo "Xvfb does not start"; return 1; }
+  DISPLAY=":$(tr -d '\n' < display)"
+  export DISPLAY
+  unset WAYLAND_DISPLAY
+}
+
 gpu_present() {
   "$threadscape" list --json | python3 -c '
 import json, sys

@@ -14,18 +14,7 @@ if env OMP_DISPLAY_ENV=VERBOSE "$threadscape" list 2>&1 | grep -q GOMP_SPINCOUNT
   [ "$(spins OMP_WAIT_POLICY=passive)" = "GOMP_SPINCOUNT = '0'" ] || fail "the user's OMP_WAIT_POLICY is replaced"
 fi
 
-command -v Xvfb > /dev/null || { echo "Xvfb is not installed"; [ "$failures" = 0 ] && exit 77; exit 1; }
-Xvfb -displayfd 3 -screen 0 1024x768x24 -nolisten tcp -noreset 3> display 2> /dev/null &
-server=$!
-trap 'kill $server 2> /dev/null' EXIT
-for _ in $(seq 200); do
-  [ -s display ] && break
-  sleep 0.05
-done
-[ -s display ] || { echo "Xvfb does not start"; exit 77; }
-DISPLAY=":$(tr -d '\n' < display)"
-export DISPLAY
-unset WAYLAND_DISPLAY
+start_display || { [ "$failures" = 0 ] && exit 77; exit 1; }
 
 ramp > first.pgm
 ramp > second.pgm
