@@ -55,7 +55,7 @@ std::vector<Backend> chosen_backends(const BenchOptions& options) {
   return here;
 }
 
-/// Whether the point works on an input that the algorithm makes itself.
+/// Returns whether the point works on an input that the algorithm makes itself.
 bool brings_input(const BenchPoint& point) {
   const RunRequest& request = point.request;
   return request.algorithm->own_input && request.algorithm->own_input->shape(request.params) == point.input;

@@ -47,7 +47,7 @@ std::string obstacle(const BenchPoint& point) {
   return {};
 }
 
-/// Whether both points run the same code on the same input.
+/// Returns whether both points run the same code on the same input.
 bool same_run(const BenchPoint& a, const BenchPoint& b) {
   return a.request.algorithm == b.request.algorithm && a.request.backend == b.request.backend &&
          a.request.variant == b.request.variant && a.threads() == b.threads() && a.input == b.input &&

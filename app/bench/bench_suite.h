@@ -93,7 +93,7 @@ struct PointFacts {
 /// The value of a parameter as labels show it. Throws UsageError for an unknown name, with a list of the known names.
 [[nodiscard]] std::string parameter_text(const PointFacts& facts, const std::string& name);
 
-/// Whether a plot draws the group with this name.
+/// Returns whether a plot draws the group with this name.
 [[nodiscard]] bool draws(const SuitePlot& plot, std::string_view group);
 /// The position of a point on the x axis of a plot as text: "3", "1920x1080", "median 9x9".
 [[nodiscard]] std::string place_text(const SuitePlot& plot, const PointFacts& facts, const std::string& case_label);
@@ -105,7 +105,7 @@ void restrict_suite(Suite& suite, const BenchOptions& options);
 /// cannot run on this machine carry the reason.
 [[nodiscard]] std::vector<PlannedPoint> plan(const Suite& suite, const BenchOptions& options);
 
-/// Whether the options ask for bench_suite() rather than for the plain benchmark.
+/// Returns whether the options ask for bench_suite() rather than for the plain benchmark.
 [[nodiscard]] bool uses_suites(const BenchOptions& options);
 /// Runs `threadscape bench` with --suite, --list-suites or --from. Returns the exit code.
 int bench_suite(const BenchOptions& options);

@@ -64,15 +64,16 @@ struct StageView {
   bool transfers = true;  ///< With upload and download; if false, only the computation.
   bool shares = true;     ///< Each bar is 100 % of its total; if false, bars are as long as their times.
 };
-/// Upload, compute and download of each row, stacked.
+/// Upload, compute and download of each row, stacked. In the place of "compute" are the stages of its run if the report
+/// states them, scaled so that together they last as long as the median of the runs without clocks.
 [[nodiscard]] PlotData stages(const LabReports& reports, const StageView& view);
-/// Operations per second by operations per byte. Rows on this machine's CPU are under its ceilings: those of one thread
 /// Labels of rows for places where whole ones do not fit: the algorithm, and those words that not all rows have. Words
 /// that all rows of an algorithm have are left out, too, and parameters are their values alone.
 [[nodiscard]] std::vector<std::string> short_labels(const std::vector<std::string>& labels);
-/// for rows on one thread, those of all threads for the others. Rows on the GPU and rows of other reports are under the
-/// plain copy that was measured with them. Rows whose algorithm does not state its operations, and rows without a copy,
-/// are left out, and notes say how many.
+/// Operations per second by operations per byte. Rows on this machine's CPU are under its ceilings: those of one thread
+/// for rows on one thread, those of all threads for the others. Rows on the GPU are under the ceilings of the GPU that
+/// their report states, rows of other reports and of older ones under the plain copy that was measured with them. Rows
+/// whose algorithm does not state its operations, and rows without a copy, are left out, and notes say how many.
 [[nodiscard]] PlotData roofline(const LabReports& reports, const HostRooflines& ceilings);
 /// How many samples of a set lie in each of 40 intervals between its minimum and its 99th percentile, with marks at
 /// percentiles. Samples are in milliseconds; empty gives an empty plot.

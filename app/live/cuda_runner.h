@@ -45,7 +45,7 @@ class CudaRunner {
   [[nodiscard]] std::string take_refusal() { return std::exchange(refusal_, {}); }
   /// The work that is queued and whose times are not known yet; null when there is none.
   [[nodiscard]] const Work* running() const;
-  /// Whether that is a run in batches.
+  /// Returns whether that is a run in batches.
   [[nodiscard]] bool runs_in_batches() const;
   /// Share of the parts of such a run that are queued; 0 for others.
   [[nodiscard]] double share() const;

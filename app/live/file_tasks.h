@@ -53,8 +53,8 @@ class FileTasks {
   /// Waits until everything is done.
   void finish(Workspace& workspace);
   [[nodiscard]] bool busy() const { return current() != nullptr || !waiting_.empty(); }
-  /// Whether the next file needs contents that have not arrived from the GPU, which wakes nobody: update() has to be
-  /// called soon.
+  /// Returns whether the next file needs contents that have not arrived from the GPU, which wakes nobody: update() has
+  /// to be called soon.
   [[nodiscard]] bool needs_polling() const { return next_.has_value(); }
   /// The files that were opened or written, or could not be, since the last call.
   [[nodiscard]] std::vector<FileOutcome> take_outcomes() { return std::exchange(outcomes_, {}); }

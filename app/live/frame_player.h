@@ -74,7 +74,7 @@ class FramePlayer {
   [[nodiscard]] double speed() const { return speed_; }
   void set_loop(bool loop);
   [[nodiscard]] bool loop() const { return loop_; }
-  /// Whether every frame is shown even if that takes longer than the time of the video.
+  /// Returns whether every frame is shown even if that takes longer than the time of the video.
   void show_every_frame(bool every) { every_frame_ = every; }
   [[nodiscard]] bool shows_every_frame() const { return every_frame_; }
 
@@ -125,7 +125,7 @@ class FramePlayer {
   bool jumped_ = false;                ///< If true, the next frame is given out whatever its time.
   std::int64_t aim_ = 0;               ///< The number of that frame.
   std::optional<std::int64_t> asked_;  ///< Where to jump to after that.
-  bool begins_again_ = false;          ///< Whether play() was called since the last frame, so that the end is no end.
+  bool begins_again_ = false;          ///< If true, play() was called since the last frame, so that the end is no end.
   bool awaited_ = false;
   double speed_ = 1;
   double clock_seconds_ = 0;  ///< The time of the source at clock_start_.

@@ -41,11 +41,11 @@ class FrameRecorder {
   /// Completes the file with the frames that were added.
   void stop() { stopped_ = true; }
   [[nodiscard]] bool stopped() const { return stopped_; }
-  /// Whether no frame should be added now, because encoding is slower than playing.
+  /// Returns whether no frame should be added now, because encoding is slower than playing.
   [[nodiscard]] bool full() const;
-  /// Whether update() has to be called soon: contents are on their way, which wakes nobody.
+  /// Returns whether update() has to be called soon: contents are on their way, which wakes nobody.
   [[nodiscard]] bool needs_polling() const { return !arriving_.empty(); }
-  /// Whether the file is complete, or the recording has failed.
+  /// Returns whether the file is complete, or the recording has failed.
   [[nodiscard]] bool ended() const;
   /// Why the recording has ended before stop(), or what could not be kept; "" if neither. The file holds frames() then.
   [[nodiscard]] std::string trouble() const;
@@ -79,7 +79,7 @@ class FrameRecorder {
   mutable std::mutex mutex_;  ///< Protects what follows.
   std::condition_variable changed_;
   std::deque<Item> waiting_;
-  bool encoding_ = false;  ///< Whether the thread works on a frame that it has taken.
+  bool encoding_ = false;  ///< If true, the thread works on a frame that it has taken.
   bool closed_ = false, ended_ = false, failed_ = false;
   std::string trouble_;
   std::int64_t frames_ = 0;

@@ -12,8 +12,8 @@ namespace {
 /// Up to this size an upload takes less than 4 ms at 2 GB/s, and is done at once.
 constexpr std::size_t small_bytes = std::size_t{8} << 20;
 
-/// Whether the source is uploaded at once, into memory that is there if it fits. The frames of a moving picture are,
-/// whatever their size, because new memory for each of them would cost more than the wait.
+/// Returns whether the source is uploaded at once, into memory that is there if it fits. The frames of a moving picture
+/// are, whatever their size, because new memory for each of them would cost more than the wait.
 bool is_written_at_once(const Source& source, const gl::Resource& memory) {
   const Shape& shape = source.picture.pixels.shape();
   return shape.bytes() <= small_bytes || (source.stream != 0 && memory.fits(shape));

@@ -23,7 +23,7 @@ class InputSlot {
   /// Empty when there is no input, or GL cannot take it.
   [[nodiscard]] const gl::Resource& memory() const { return memory_; }
 
-  /// Whether show() frees or replaces memory() when it is called with this source: then nothing of CUDA may be
+  /// Returns whether show() frees or replaces memory() when it is called with this source: then nothing of CUDA may be
   /// registered with it any more.
   [[nodiscard]] bool replaces_memory(const std::shared_ptr<const Source>& source) const;
   /// Displays another input, or none: at once if it is small, otherwise it is arriving() from now on. Does nothing for
@@ -41,7 +41,7 @@ class InputSlot {
   void write_instead_of_device();
   /// Uploads the latest input again, into new GPU memory. Throws as show() does.
   void show_again();
-  /// Whether an input is being uploaded that is not displayed yet.
+  /// Returns whether an input is being uploaded that is not displayed yet.
   [[nodiscard]] bool arriving() const { return arriving_.has_value(); }
   /// Uploads parts of the arriving input for about `budget_ms` milliseconds, one at least, and displays it when all are
   /// there. Does nothing if no input is arriving. Throws as show() does.

@@ -41,7 +41,7 @@ double patience_with(const Work& running, const TimingSample* last) {
 /// 16.7 ms of a display with 60 Hz.
 constexpr double upload_budget_ms = 4.0;
 
-/// Whether a result can be displayed while it is computed: volumes, and results that consist of parts.
+/// Returns whether a result can be displayed while it is computed: volumes, and results that consist of parts.
 bool can_be_watched(const Work& work, const Shape& input, const Shape& output) {
   if (gl::VolumeTexture::can_hold(output)) return true;
   return gl::Resource::is_texture(output.kind) && work.algorithm->parts &&

@@ -47,7 +47,7 @@ class LiveView {
   /// Updates until settled(): for renders without a window. Runs are not cut, and nothing is displayed while it grows.
   void finish(Workspace& workspace);
 
-  /// Whether the serial result of the same work is wanted beside the shown one (difference view).
+  /// Returns whether the serial result of the same work is wanted beside the shown one (difference view).
   void want_reference(bool wanted) { reference_.want(wanted); }
   /// Compares with the result of this work on these data instead of the serial result; none ends that.
   void compare_with(std::optional<Work> other, std::shared_ptr<const Source> data);
@@ -65,26 +65,26 @@ class LiveView {
   /// Files that are being read, converted and written.
   [[nodiscard]] FileTasks& files() { return files_; }
 
-  /// Whether anything is being computed; files do not count.
+  /// Returns whether anything is being computed; files do not count.
   [[nodiscard]] bool busy() const;
-  /// Whether the next update() has to come soon: something of the GPU is awaited, which wakes nobody. CPU work wakes
-  /// the window when it is done; frames drawn meanwhile would take cores from it.
+  /// Returns whether the next update() has to come soon: something of the GPU is awaited, which wakes nobody. CPU work
+  /// wakes the window when it is done; frames drawn meanwhile would take cores from it.
   [[nodiscard]] bool needs_polling(const Workspace& workspace) const;
-  /// Whether the worker makes the input of the next run.
+  /// Returns whether the worker makes the input of the next run.
   [[nodiscard]] bool makes_input() const { return worker_.current_as<MakeInput>() != nullptr; }
-  /// Whether the worker prepares the next CUDA run.
+  /// Returns whether the worker prepares the next CUDA run.
   [[nodiscard]] bool prepares() const { return worker_.current_as<Prepare>() != nullptr; }
   /// Share of the running CPU job, or CUDA run in batches, that is done, 0..1.
   [[nodiscard]] double progress() const;
   /// Seconds since that was started; 0 when neither is running.
   [[nodiscard]] double running_seconds() const;
-  /// Whether the output shows exactly what the workspace asks for, and no file is being read or written.
+  /// Returns whether the output shows exactly what the workspace asks for, and no file is being read or written.
   [[nodiscard]] bool settled(const Workspace& workspace) const;
 
-  /// Whether the output shows the result of exactly what the workspace asks for, and nothing is being computed. Files
-  /// do not count. False for what cannot run, failed or was cancelled.
+  /// Returns whether the output shows the result of exactly what the workspace asks for, and nothing is being computed.
+  /// Files do not count. False for what cannot run, failed or was cancelled.
   [[nodiscard]] bool shows_wanted(const Workspace& workspace) const;
-  /// Whether what the workspace asks for failed or was cancelled.
+  /// Returns whether what the workspace asks for failed or was cancelled.
   [[nodiscard]] bool gave_up(const Workspace& workspace) const { return given_up_ == workspace.wanted(); }
 
   /// Null until there is something to show.
@@ -140,8 +140,8 @@ class LiveView {
   // The steps of update(), in their order.
   /// Ends the use of CUDA when the device was retired since the last frame, here or anywhere in the program.
   void notice_lost_device(Workspace& workspace);
-  /// Whether OpenGL still recovers from the loss of the device, so that nothing new can be displayed. Afterwards input
-  /// and results get new memory and are uploaded again.
+  /// Returns whether OpenGL still recovers from the loss of the device, so that nothing new can be displayed.
+  /// Afterwards input and results get new memory and are uploaded again.
   [[nodiscard]] bool recovering(Workspace& workspace);
   void end_outdated_comparison(const Workspace& workspace);
   void take_finished_job(Workspace& workspace);
@@ -165,13 +165,13 @@ class LiveView {
   /// Takes note that a run of `work` failed: it is not tried again, or the device is lost.
   void cuda_failed(Workspace& workspace, const Work& work, const std::exception& error);
   void fit_output(const Shape& shape);
-  /// Whether the result of `running` is not to be seen any more: it is of another algorithm, or of another input while
-  /// the one that is due is there.
+  /// Returns whether the result of `running` is not to be seen any more: it is of another algorithm, or of another
+  /// input while the one that is due is there.
   [[nodiscard]] bool is_lost(const Work& running, const Workspace& workspace) const;
-  /// Whether something newer is wanted than `running`, and that is not worth going on with after `run_ms`.
+  /// Returns whether something newer is wanted than `running`, and that is not worth going on with after `run_ms`.
   [[nodiscard]] bool is_overtaken(const Work& running, double run_ms, const Workspace& workspace) const;
   void record(Workspace& workspace, const Work& work, const StageTimes& times, std::int64_t items);
-  /// Whether everything that is asked for was computed.
+  /// Returns whether everything that is asked for was computed.
   [[nodiscard]] bool computed(const Workspace& workspace) const;
 
   interop::RouteReport route_;

@@ -27,7 +27,7 @@ class MovingInput {
 
   [[nodiscard]] FramePlayer& player() { return player_; }
   [[nodiscard]] const FramePlayer& player() const { return player_; }
-  /// Whether the opened picture moves.
+  /// Returns whether the opened picture moves.
   [[nodiscard]] bool active() const { return player_.active(); }
   /// Why the frames are not used, as text for the user: the chosen algorithm takes no pictures; "" if they are.
   [[nodiscard]] const std::string& why_ignored() const { return ignored_; }

@@ -17,7 +17,7 @@ class PartialCopies {
   void begin(std::function<void()> wake);
   /// The run has ended.
   void end() { ticker_.stop(); }
-  /// Whether a copy is due, `run_ms` after the start of the run.
+  /// Returns whether a copy is due, `run_ms` after the start of the run.
   [[nodiscard]] bool due(double run_ms) const;
   /// Queues a copy of what `uploader` has acquired and the run is writing. `progress` tells the share of the run that
   /// is done (acquire order: what was reported is in the memory). `result` has memory of the result's shape. Throws

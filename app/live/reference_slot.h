@@ -22,7 +22,7 @@ class ReferenceSlot {
   [[nodiscard]] bool has_other() const { return other_.has_value(); }
   /// The run whose result the one of `work` is compared with.
   [[nodiscard]] Work compared(const Work& work) const { return other_ ? *other_ : reference_of(work); }
-  /// Whether it is wanted for `work`, and not there.
+  /// Returns whether it is wanted for `work`, and not there.
   [[nodiscard]] bool is_due(const Work& work) const { return wanted_ && held_ != compared(work); }
   /// Null unless it holds what the result of `work` is compared with.
   [[nodiscard]] const gl::Resource* of(const Work& work) const;

@@ -261,10 +261,10 @@ class GlfwPlatform final : public Platform {
   Window window_;
   WindowContext context_;
   std::vector<std::filesystem::path> dropped_;
-  bool damaged_ = false;  ///< Whether the window has to be drawn again: it was uncovered, or its size has changed.
+  bool damaged_ = false;  ///< If true, the window has to be drawn again: it was uncovered, or its size has changed.
   WindowState before_fullscreen_;
   std::array<int, 4> place_{};      ///< Position and size of the window before the full screen, in window coordinates.
-  std::atomic<bool> woken_{false};  ///< Whether wake() was called since the last poll().
+  std::atomic<bool> woken_{false};  ///< If true, wake() was called since the last poll().
   double start_ = 0.0, last_ = 0.0;
 };
 

@@ -22,7 +22,7 @@ struct Input {
   float delta = 1.0f / 60.0f;  ///< Seconds since the last poll; greater than 0.
   std::vector<std::filesystem::path> dropped;  ///< Files that were dropped on the window.
   bool close_requested = false;
-  /// Whether poll() has slept, and no event of the user or the window has ended that: time has passed, or wake() was
+  /// If true, poll() has slept, and no event of the user or the window has ended that: time has passed, or wake() was
   /// called.
   bool only_woken = false;
 };
@@ -82,7 +82,7 @@ struct WindowOptions {
   std::string title = "Threadscape";
   WindowState state;
   bool vsync = true;
-  bool visible = true;  ///< Whether the window is visible; false in tests.
+  bool visible = true;  ///< If true, the window is visible; false in tests.
 };
 
 // If the environment contains TS_GL_DEBUG=1, make_window() and make_headless() create debug contexts, which are slower

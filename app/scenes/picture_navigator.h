@@ -42,7 +42,7 @@ class PictureNavigator {
   std::optional<glm::ivec2> pixel_;
 };
 
-/// Whether keys belong to the view: no text field has the focus, no popup is open, and Ctrl is not held.
+/// Returns whether keys belong to the view: no text field has the focus, no popup is open, and Ctrl is not held.
 [[nodiscard]] bool keys_are_free();
 
 }  // namespace threadscape::app

@@ -56,9 +56,9 @@ class Scene {
   /// Settings that the View panel, `--view NAME=VALUE` and the settings file handle like an algorithm's parameters;
   /// null if the scene has none. Changes take effect at the next draw().
   [[nodiscard]] virtual ParamBox* settings() { return nullptr; }
-  /// Whether the scene has widgets of its own for its settings, so that the View panel does not list them.
+  /// Returns whether the scene has widgets of its own for its settings, so that the View panel does not list them.
   [[nodiscard]] virtual bool edits_settings() const { return false; }
-  /// Whether the result of the serial backend is needed for what the scene shows.
+  /// Returns whether the result of the serial backend is needed for what the scene shows.
   [[nodiscard]] virtual bool wants_reference() const { return false; }
   /// Parameters with which the chosen algorithm is run instead of the chosen ones, for a scene that makes the picture
   /// itself from their result; none if the chosen ones are run. Called before every frame.
@@ -118,7 +118,8 @@ class Scene {
   [[nodiscard]] virtual bool has_stages() const { return false; }
   /// The figures of the view by name, for the JSON that `render --timings` writes.
   [[nodiscard]] virtual std::vector<std::pair<std::string, double>> figures() const { return {}; }
-  /// Whether another frame is needed, because an animation runs or a value that was read from the GPU has not arrived.
+  /// Returns whether another frame is needed, because an animation runs or a value that was read from the GPU has not
+  /// arrived.
   [[nodiscard]] virtual bool animating() const = 0;
   /// Called when GL runs on the CPU and a user is waiting: settings at their defaults may be replaced by faster ones.
   virtual void prefer_speed() {}

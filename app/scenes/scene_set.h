@@ -19,7 +19,7 @@ struct SceneType {
   std::string_view name;                    ///< Value of `--scene`.
   std::string_view title;                   ///< Title of the scene on its button, if several scenes can show a result.
   std::span<const std::string_view> shows;  ///< Values of `--show`; the first is the default.
-  bool (*can_show)(const AlgorithmInfo& algorithm);  ///< Whether the scene can show what this algorithm makes.
+  bool (*can_show)(const AlgorithmInfo& algorithm);  ///< If true, the scene can show what this algorithm makes.
   ParamBox (*settings)();                            ///< Default settings; null if the scene has none.
   glm::ivec2 (*natural_size)(const Shape& result);   ///< Default size in pixels of a picture of the scene.
   std::unique_ptr<Scene> (*make)(const gl::ShaderLibrary& shaders);

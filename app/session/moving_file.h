@@ -15,7 +15,7 @@ namespace threadscape::app {
 /// Returns true for the built-in scene and for numbered pictures, whose names are not those of files.
 [[nodiscard]] bool names_no_file(const std::filesystem::path& name);
 
-/// Whether there is a file with this name, or the name is that of no file.
+/// Returns whether there is a file with this name, or the name is that of no file.
 [[nodiscard]] bool can_be_opened(const std::filesystem::path& name);
 
 /// The absolute path of a file; the name itself for the built-in scene.

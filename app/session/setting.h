@@ -43,10 +43,10 @@ struct Setting {
 /// Returns true if the setting names a file of the program's cache that is gone, such as a painted mask.
 [[nodiscard]] bool names_lost_file(const Setting& setting);
 
-/// Whether the value of a parameter that names a file is a drawn structuring element instead: text that begins with its
-/// size, such as "3x3:010/111/010".
+/// Returns whether the value of a parameter that names a file is a drawn structuring element instead: text that begins
+/// with its size, such as "3x3:010/111/010".
 [[nodiscard]] bool is_drawn(const std::string& value);
-/// Whether the path is that of a file in the program's cache, where painted masks are.
+/// Returns whether the path is that of a file in the program's cache, where painted masks are.
 [[nodiscard]] bool is_in_cache(const std::string& path);
 /// Calls `f` with each text of the parameters that names a file, those of steps included, unless it is empty.
 void for_each_path(const ParamBox& params, const std::function<void(std::string&)>& f);

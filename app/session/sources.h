@@ -41,8 +41,8 @@ class Sources {
   /// The file of this kind that was opened last; null if there is none.
   [[nodiscard]] std::shared_ptr<const Source> opened(Kind kind) const;
 
-  /// Whether the input of `work` has to be made: by the steps before it, or by the algorithm itself, if it can and no
-  /// file of that kind is open.
+  /// Returns whether the input of `work` has to be made: by the steps before it, or by the algorithm itself, if it can
+  /// and no file of that kind is open.
   [[nodiscard]] bool is_own(const Work& work) const {
     return work.before || (work.algorithm->own_input && !opened(work.algorithm->input));
   }
@@ -58,7 +58,7 @@ class Sources {
   /// Source::id of the input of `work`, even if the input is not made yet; 0 if there is none. For an own input that
   /// refresh() has not seen, it is the id that refresh() will reserve.
   [[nodiscard]] std::uint64_t id_of(const Work& work) const;
-  /// Whether `work` makes its input itself, and the input is neither made nor refused yet.
+  /// Returns whether `work` makes its input itself, and the input is neither made nor refused yet.
   [[nodiscard]] bool is_due(const Work& work) const;
   /// The reason why the own input of `work` cannot be made; "" if none is known.
   [[nodiscard]] std::string refusal(const Work& work) const;
@@ -80,7 +80,7 @@ class Sources {
   /// Ids of inputs that algorithms make start here, so that a reserved id never equals the id of an opened file.
   static constexpr std::uint64_t first_own_id = std::uint64_t{1} << 40;
 
-  /// Whether own_ is the input that `work` makes itself.
+  /// Returns whether own_ is the input that `work` makes itself.
   [[nodiscard]] bool matches_own(const Work& work) const;
 
   /// Inputs before the latest results that are kept for go_back(). More would fill the memory with volumes.

@@ -30,7 +30,7 @@ struct StepsBefore {
   std::shared_ptr<const Source> start;
   std::size_t start_steps = 0;
 
-  /// Whether both make the same input, wherever they begin.
+  /// Returns whether both make the same input, wherever they begin.
   [[nodiscard]] bool same_input(const StepsBefore& other) const;
   /// Runs the steps on OpenMP, because the results of all backends are equal, and converts the last result. This may
   /// take long, so a worker thread calls it. `progress` may be null. Throws Error; the message of a UsageError names
@@ -68,8 +68,8 @@ class StepList {
  private:
   /// The settings that a step was given last.
   struct Given {
-    bool known = false;     ///< Whether it was given any, even if there were none to give.
-    bool restored = false;  ///< Whether the parameters come from a session before, and have had their settings.
+    bool known = false;     ///< If true, it was given any, even if there were none to give.
+    bool restored = false;  ///< If true, the parameters come from a session before, and have had their settings.
     ResultSettings settings;
   };
 

@@ -30,7 +30,7 @@ struct FileToOpen {
   std::filesystem::path path;
   io::LoadOptions options;
   const AlgorithmInfo* algorithm = nullptr;  ///< The algorithm that was chosen when the file was asked for.
-  /// Whether the file belongs to a setting that is restored: what it states does not replace parameters.
+  /// If true, the file belongs to a setting that is restored: what it states does not replace parameters.
   bool restores = false;
   Shape as;  ///< Kind of the data; also element type and extents, for files that do not state them.
 
@@ -69,8 +69,8 @@ class Workspace {
   [[nodiscard]] const AlgorithmInfo& picture_algorithm() const;
   /// Reads a file on the calling thread and opens it. Throws EnvironmentError and UsageError.
   void load(const std::filesystem::path& path, const io::LoadOptions& options = {});
-  /// Whether a file is open that replaces an input which the algorithm can make itself, so that closing it has an
-  /// effect.
+  /// Returns whether a file is open that replaces an input which the algorithm can make itself, so that closing it has
+  /// an effect.
   [[nodiscard]] bool can_close() const;
   void close();
   /// Describes the use of the result of `work`, which is or was wanted, as the input of `target`.
@@ -92,7 +92,7 @@ class Workspace {
   [[nodiscard]] std::shared_ptr<const Source> source() const { return sources_.find(work()); }
   /// The shape of source(), even if it is not made yet; of Kind::none if there is no input.
   [[nodiscard]] Shape input_shape() const;
-  /// Whether source() has to be made by Work::make_input() of wanted(), which contains the reserved id.
+  /// Returns whether source() has to be made by Work::make_input() of wanted(), which contains the reserved id.
   [[nodiscard]] bool lacks_input() const { return sources_.is_due(work()); }
   /// Stores the input that Work::make_input() has made for a work that is, or was, wanted(). Returns it as a source.
   std::shared_ptr<const Source> take_input(const Work& work, HostArray made);

@@ -45,7 +45,7 @@ std::vector<std::string_view> extensions_for(FileBrowser::Purpose purpose) {
 
 std::string lower(std::string text);
 
-/// Whether the name ends with one of these extensions, which may have more than one dot.
+/// Returns whether the name ends with one of these extensions, which may have more than one dot.
 bool has_extension(const fs::path& path, const std::vector<std::string>& extensions) {
   const std::string name = lower(path.filename().string());
   return std::ranges::any_of(extensions, [&name](const std::string& extension) {

@@ -46,7 +46,7 @@ class FileBrowser {
   [[nodiscard]] bool can_use_desktop() const { return desktop_ != nullptr; }
   /// Why the desktop shows no dialogs; "" if it does, or as long as it was not asked.
   [[nodiscard]] const std::string& why_no_desktop() const { return why_no_desktop_; }
-  /// Whether the desktop was asked for a dialog that has not ended.
+  /// Returns whether the desktop was asked for a dialog that has not ended.
   [[nodiscard]] bool asks_desktop() const { return desktop_ != nullptr && desktop_->waiting(); }
   void draw();
   /// Tells the end of a pending action: the dialog closes if `trouble` is empty, otherwise it stays open and shows it.
@@ -76,7 +76,7 @@ class FileBrowser {
     std::uintmax_t bytes;
   };
   static void hide_parts_of_headers(std::vector<Entry>& entries);
-  /// Whether the dialog that was asked for is to be one of the desktop.
+  /// Returns whether the dialog that was asked for is to be one of the desktop.
   [[nodiscard]] bool prefers_desktop() const {
     return desktop_ != nullptr && wants_desktop_ && why_no_desktop_.empty() && !lists_presets();
   }
@@ -96,11 +96,11 @@ class FileBrowser {
   void draw_head();
   /// Draws the thumbnail of a preset, in front of its name, into a line of this height.
   static void draw_thumbnail(const gl::Texture& picture, float height);
-  /// Whether the list is one of presets of parameters, which can have thumbnails.
+  /// Returns whether the list is one of presets of parameters, which can have thumbnails.
   [[nodiscard]] bool lists_presets() const {
     return extensions_.empty() && (purpose_ == Purpose::open_preset || purpose_ == Purpose::save_preset);
   }
-  /// Whether the files are data, among them volumes in folders.
+  /// Returns whether the files are data, among them volumes in folders.
   [[nodiscard]] bool opens_data() const {
     return (purpose_ == Purpose::open || purpose_ == Purpose::open_folder) && extensions_.empty();
   }
@@ -122,11 +122,11 @@ class FileBrowser {
   bool asking_ = false;  ///< The desktop is to be asked for the dialog in this frame.
   bool open_ = false;
   bool opening_ = false;
-  bool shown_ = false;  ///< Whether the popup was drawn in the last frame.
+  bool shown_ = false;  ///< If true, the popup was drawn in the last frame.
   bool confirm_overwrite_ = false;
   bool asks_quality_ = false;
   int quality_ = 0;
-  bool focus_name_ = false;        ///< Whether the name is to get the keyboard.
+  bool focus_name_ = false;        ///< If true, the name is to get the keyboard.
   std::filesystem::path pending_;  ///< The file whose action has not ended; "" if there is none.
   std::vector<std::string> extensions_;
   std::string title_;

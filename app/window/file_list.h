@@ -30,7 +30,7 @@ class FileList {
  private:
   std::vector<std::filesystem::path> paths_;
   std::size_t current_ = 0;
-  bool moved_ = false;  ///< Whether the current file may be out of sight.
+  bool moved_ = false;  ///< If true, the current file may be out of sight.
 };
 
 }  // namespace threadscape::app

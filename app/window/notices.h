@@ -24,7 +24,7 @@ class Notices {
   [[nodiscard]] int unread() const { return unread_; }
   /// Tells that the log is being looked at.
   void read() { unread_ = 0; }
-  /// Whether a message has just come, and has not reached its place on screen.
+  /// Returns whether a message has just come, and has not reached its place on screen.
   [[nodiscard]] bool settling() const { return settling_ > 0; }
   /// The texts of the messages that are shown, the oldest first.
   [[nodiscard]] std::vector<std::string> texts() const;

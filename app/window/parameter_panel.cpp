@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 3> backend_help{
     "The readable reference: one thread, no tricks", "All cores and SIMD",
     "The GPU; writes straight into the displayed texture where it can"};
 
-/// Whether a parameter of the chosen algorithm has no effect now, and why.
+/// Returns whether a parameter of the chosen algorithm has no effect now, and why.
 std::optional<IdleField> idle_field(const Workspace& workspace, const FieldRef& field) {
   const AlgorithmInfo& algorithm = workspace.algorithm();
   const ParamBox& params = workspace.work().params;

@@ -36,7 +36,7 @@ class PreviewEditor {
     gl::Texture texture;       ///< The preview as a texture with two by two texels per cell.
     int max_level = 255;       ///< Grey level that is drawn white.
     std::optional<int> level;  ///< Grey level of the brush; unset = max_level.
-    bool background = false;   ///< Whether the brush paints background.
+    bool background = false;   ///< If true, the brush paints background.
     bool large = false;
     std::optional<ImVec2> last;  ///< The cell at the brush in the last frame.
   };

@@ -26,7 +26,7 @@ class RecentFiles {
 
  private:
   std::vector<std::filesystem::path> paths_;
-  std::vector<bool> exist_;  ///< Whether each file existed when the menu was opened.
+  std::vector<bool> exist_;  ///< If true, each file existed when the menu was opened.
 };
 
 }  // namespace threadscape::app

@@ -31,7 +31,7 @@ class SampleShelf {
     std::filesystem::path path;
     std::string name;
     gl::Texture thumbnail;
-    bool tried = false;  ///< Whether loading was started.
+    bool tried = false;  ///< If true, loading was started.
   };
   std::vector<Sample> samples_;
   Sample* loading_ = nullptr;  ///< The sample that loaded_ belongs to.

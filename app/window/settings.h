@@ -22,7 +22,7 @@ struct Settings {
   std::string picture;
   std::vector<std::string> recent;                ///< Files that were opened last, the latest first.
   std::string folder;                             ///< Folder in which the file browser starts.
-  bool desktop_dialogs = true;                    ///< Whether files are chosen in dialogs of the desktop.
+  bool desktop_dialogs = true;                    ///< If true, files are chosen in dialogs of the desktop.
   std::map<std::string, std::string> parameters;  ///< JSON, by the name of the algorithm.
   std::string steps;                              ///< The list of steps as JSON (steps_to_json()); "" if there is none.
   int step = 0;                                   ///< Index of the chosen step.

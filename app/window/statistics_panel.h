@@ -15,7 +15,7 @@ class StatisticsPanel {
   void draw(const LiveView& live, const Fonts& fonts);
   /// Called instead of draw() while the panel is hidden, so that counting stops.
   void rest() { counting_ = false; }
-  /// Whether counting is in progress, so that another frame has to be drawn soon.
+  /// Returns whether counting is in progress, so that another frame has to be drawn soon.
   [[nodiscard]] bool animating() const { return counting_; }
 
  private:
@@ -27,7 +27,7 @@ class StatisticsPanel {
   render::StatisticsPass pass_;
   std::optional<Work> counted_;
   bool counting_ = false;
-  bool heights_ = false;  ///< Whether heights are counted. Histograms of floats then cover the range of the values.
+  bool heights_ = false;  ///< If true, heights are counted. Histograms of floats then cover the range of the values.
 };
 
 }  // namespace threadscape::app

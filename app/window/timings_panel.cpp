@@ -25,8 +25,8 @@ int format_axis(double value, char* buffer, int size, void*) {
   return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", format_ms(value).c_str());
 }
 
-/// Gives a logarithmic y axis from `low` to `high` milliseconds, `height` units high, its ticks. ImPlot would label
-/// decades only, so that a range between two of them had no label.
+/// Gives a logarithmic y axis from `low` to `high` milliseconds its ticks; the chart is `height` units high. ImPlot
+/// would label decades only, so that a range between two of them had no label.
 void setup_log_ticks(double low, double high, float height) {
   const float axis = height - ImGui::GetTextLineHeight() - em(1);  // Below it are the padding and the labels in x.
   const int room = static_cast<int>(axis / (2.2f * ImGui::GetTextLineHeight()));
@@ -94,7 +94,7 @@ std::string run_counts(const TimingBook& book) {
   return text;
 }
 
-/// Whether any backend spends time on this stage. The legend leaves out stages that are not used.
+/// Returns whether any backend spends time on this stage. The legend leaves out stages that are not used.
 bool is_used(const TimingBook& book, std::size_t stage) {
   return std::ranges::any_of(backends, [&](Backend backend) {
     const TimingHistory& history = book.statistics(backend);

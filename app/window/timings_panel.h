@@ -28,7 +28,7 @@ class TimingsPanel {
  public:
   [[nodiscard]] ComparisonRequest draw(const TimingBook& book, const Fonts& fonts, bool measuring,
                                        const VariantTraffic& traffic);
-  /// Whether variants are drawn instead of backends, if the backend has several.
+  /// Returns whether variants are drawn instead of backends, if the backend has several.
   void show_variants(bool shown) { variants_ = shown; }
 
  private:

@@ -21,8 +21,8 @@ constexpr const char* settings_title = "Scene###view settings";
 constexpr const char* pixel_title = "Pixel###pixel";
 constexpr const char* view_title = "View###view";
 
-/// Whether the widget that is being used may change without an event. A text that is edited changes by keys and the
-/// mouse only; the frame that is drawn every Platform::max_wait lets its cursor blink.
+/// Returns whether the widget that is being used may change without an event. A text that is edited changes by keys and
+/// the mouse only; the frame that is drawn every Platform::max_wait lets its cursor blink.
 bool item_needs_redraw() {
   return ImGui::IsAnyItemActive() && !ImGui::GetIO().WantTextInput;
 }

@@ -80,7 +80,8 @@ class Window {
   bool advance();
   /// What frame() has drawn is on the screen.
   void note_shown();
-  /// Whether a moving picture plays or jumps, so that the time of the next frame decides when the window wakes up.
+  /// Returns whether a moving picture plays or jumps, so that the time of the next frame decides when the window wakes
+  /// up.
   [[nodiscard]] bool plays() const;
   /// Seconds until advance() has something to do, at most Platform::max_wait.
   [[nodiscard]] double seconds_to_next() const;
@@ -93,7 +94,7 @@ class Window {
   void stop_recording();
   /// The recording that is going on or being completed; null if there is none.
   [[nodiscard]] const FrameRecorder* recorder() const { return recorder_.get(); }
-  /// Whether something on screen changes without input, so that another frame has to be drawn soon.
+  /// Returns whether something on screen changes without input, so that another frame has to be drawn soon.
   [[nodiscard]] bool needs_redraw();
   [[nodiscard]] bool quit_requested() const { return quit_; }
   /// Shows the picture on the full screen with large type and without panels, or everything as before.
@@ -150,9 +151,9 @@ class Window {
   void redo();
   /// Runs every variant of the backend, after a measurement of the copy bandwidth with which they are compared.
   void compare_variants();
-  /// Whether the copy bandwidth is being measured.
+  /// Returns whether the copy bandwidth is being measured.
   [[nodiscard]] bool measuring_copy() const { return variants_due_; }
-  /// Whether the statistics panel is still counting.
+  /// Returns whether the statistics panel is still counting.
   [[nodiscard]] bool counting() const { return statistics_.animating(); }
   /// Writes the framebuffer of the view, or the whole of `frame`, to a PNG in the background. The log states the file.
   void save_view(const std::filesystem::path& path);
@@ -261,8 +262,8 @@ class Window {
   StepBar steps_;
   MovingInput moving_;
   std::unique_ptr<FrameRecorder> recorder_;
-  bool records_view_ = false;  ///< Whether the picture of the view is recorded, and not the result.
-  bool every_before_ = false;  ///< Whether every frame was shown before the recording began.
+  bool records_view_ = false;  ///< If true, the picture of the view is recorded, and not the result.
+  bool every_before_ = false;  ///< If true, every frame was shown before the recording began.
   gl::Framebuffer view_;
   std::array<ImVec2, 2> picture_{};  ///< Corners of the view on screen, in ImGui's units.
   ParameterPanel parameters_;

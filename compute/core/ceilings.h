@@ -1,5 +1,6 @@
 #pragma once
-// The limits of this machine's CPU that a roofline draws, each measured by a loop that does nothing else.
+// The limits of a machine that a roofline draws, each measured by a loop that does nothing else. Those of a GPU are
+// measured by compute/cuda/device_ceilings.h.
 
 #include <string>
 #include <vector>
@@ -15,8 +16,7 @@ struct MeasuredCeilings {
   /// Bytes per second at which all threads together read: from memory, from the caches, whose names begin with "L", and
   /// on a GPU from shared memory.
   std::vector<NamedRate> reading;
-  /// Operations per second on floats of 32 bits, where a fused multiply-add counts as two: "scalar" is one
-  /// multiplication and one addition at a time, "SIMD" is fused multiply-adds of the widest vectors that Highway finds.
+  /// Operations per second, where a fused multiply-add counts as two.
   std::vector<NamedRate> arithmetic;
 };
 

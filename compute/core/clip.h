@@ -10,7 +10,7 @@ namespace threadscape {
 /// and shape.h belongs to nearly all of them.
 inline constexpr Kind clip_kind = static_cast<Kind>(static_cast<std::uint8_t>(Kind::mesh) + 1);
 
-/// Whether the depth of data of this kind counts frames, so that only width and height are a size.
+/// Returns whether the depth of data of this kind counts frames, so that only width and height are a size.
 [[nodiscard]] constexpr bool is_moving(Kind kind) {
   return kind == clip_kind;
 }

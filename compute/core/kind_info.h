@@ -12,7 +12,7 @@ struct KindInfo {
   std::string_view name;       ///< Name in JSON, in `threadscape list` and in messages about shapes.
   std::string_view user_name;  ///< Name in messages that ask for data of this kind.
   int dimensions = 0;          ///< How many of width, height and depth may differ from 1, in this order.
-  bool coloured = false;       ///< Whether data may have four channels.
+  bool coloured = false;       ///< If true, data may have four channels.
 };
 
 [[nodiscard]] const KindInfo& info_of(Kind kind);

@@ -32,8 +32,8 @@ struct YuvPlanes {
   std::ptrdiff_t y_pitch = 0;       ///< Bytes from one row of Y to the next.
   std::ptrdiff_t u_pitch = 0;       ///< Bytes from one row of U, or of U and V in turns, to the next.
   std::ptrdiff_t v_pitch = 0;       ///< Bytes from one row of V to the next; 0 for NV12.
-  bool full_range = false;          ///< Whether Y is 0..255, not 16..235.
-  bool bt709 = false;               ///< Whether the colours are those of ITU-R BT.709, not BT.601.
+  bool full_range = false;          ///< If true, Y is 0..255, not 16..235.
+  bool bt709 = false;               ///< If true, the colours are those of ITU-R BT.709, not BT.601.
 };
 
 /// The factors of a conversion: that of Y in units of 1/16384, those of U and V in units of 1/8192.

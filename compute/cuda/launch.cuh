@@ -11,8 +11,8 @@
 
 namespace threadscape::cuda {
 
-/// Whether begin() waits in the code that a device of this compute capability runs, which is the code compiled for the
-/// newest architecture that is not newer than the device.
+/// Returns whether begin() waits in the code that a device of this compute capability runs, which is the code compiled
+/// for the newest architecture that is not newer than the device.
 [[nodiscard]] inline bool can_launch_early(int major, int minor) {
 #ifdef __CUDA_ARCH_LIST__
   int best = 0;

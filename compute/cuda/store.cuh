@@ -66,7 +66,7 @@ struct EitherStore {
     else
       linear.store(x, y, value);
   }
-  /// Whether store_wide() may be used.
+  /// Returns whether store_wide() may be used.
   __host__ __device__ bool wide() const { return to_surface || aligned; }
   template <class Wide>
   __device__ void store_wide(int x, int y, Wide values) const {
@@ -77,7 +77,7 @@ struct EitherStore {
   }
 };
 
-/// Whether rows of the input start at multiples of 16 bytes, so that loads of 16 bytes from there are allowed.
+/// Returns whether rows of the input start at multiples of 16 bytes, so that loads of 16 bytes from there are allowed.
 inline bool rows_aligned(const DeviceIn& in) {
   return reinterpret_cast<std::uintptr_t>(in.data) % 16 == 0 && in.pitch % 16 == 0;
 }

@@ -29,7 +29,7 @@ struct KindFiles {
   /// Throws what `save` would throw for this path.
   void (*require_path)(const std::filesystem::path& path) = nullptr;
   std::vector<std::string_view> (*extensions)(FormatUse use) = nullptr;
-  bool reads_any_file = false;  ///< Whether the bytes of any file are data of this kind.
+  bool reads_any_file = false;  ///< If true, the bytes of any file are data of this kind.
 };
 
 Picture load_image_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {

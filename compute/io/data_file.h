@@ -18,7 +18,7 @@ namespace threadscape::io {
 /// Names and values that a file has for parameters; registry/file_settings.h says what they mean.
 using Settings = decltype(Picture::settings);
 
-/// Whether any file can be read as data of this kind, because it has no header: sequences of numbers.
+/// Returns whether any file can be read as data of this kind, because it has no header: sequences of numbers.
 [[nodiscard]] bool reads_any_file(Kind kind);
 
 /// The extensions, in lower case with the dot, of the files that data of this kind is read from or written to. Empty

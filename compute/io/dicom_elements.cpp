@@ -12,7 +12,7 @@ constexpr std::int64_t preamble_bytes = 128;
 constexpr std::array<char, 4> signature{'D', 'I', 'C', 'M'};
 constexpr std::uint32_t transfer_syntax_tag = 0x00020010, undefined_length = 0xFFFFFFFF;
 
-/// Whether elements of this type store their length in four bytes, after two that are not used.
+/// Returns whether elements of this type store their length in four bytes, after two that are not used.
 bool has_long_length(std::array<char, 2> type) {
   constexpr std::array<std::string_view, 13> types{"OB", "OD", "OF", "OL", "OV", "OW", "SQ",
                                                    "SV", "UC", "UN", "UR", "UT", "UV"};

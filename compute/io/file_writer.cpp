@@ -36,7 +36,7 @@ std::string quoted(const fs::path& path) {
   return "'" + path.string() + "'";
 }
 
-/// Whether the path names something that is written in place: a device or a pipe.
+/// Returns whether the path names something that is written in place: a device or a pipe.
 bool is_special(const fs::path& target) {
   std::error_code error;
   const fs::file_status status = fs::status(target, error);

@@ -33,7 +33,7 @@ class FileWriter {
   std::filesystem::path path_;       ///< The path that the caller stated, for messages.
   std::filesystem::path target_;     ///< The path with symbolic links resolved, so that a link stays a link.
   std::filesystem::path temporary_;  ///< The name of the temporary file; empty if it has none.
-  bool unnamed_ = false;             ///< Whether the temporary file has no name yet.
+  bool unnamed_ = false;             ///< If true, the temporary file has no name yet.
   int file_ = -1;
 };
 

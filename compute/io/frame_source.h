@@ -21,7 +21,7 @@ struct FrameInfo {
   double frames_per_second = 25;  ///< As the source states it, or the rate at which it is to be shown.
   std::int64_t frames = -1;       ///< The number of frames that the source states; -1 where it states none.
   bool seekable = true;           ///< False for cameras, whose frames cannot be read again.
-  bool audio = false;             ///< Whether the file has sound, too.
+  bool audio = false;             ///< If true, the file has sound, too.
   std::string what;               ///< The kind of source for the user: "H.264, 1280x720, 30 frames/s".
 };
 

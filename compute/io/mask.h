@@ -9,7 +9,7 @@
 
 namespace threadscape::io {
 
-/// Whether a pixel belongs to the masked area.
+/// Returns whether a pixel belongs to the masked area.
 template <class Pixel>
 bool is_white(const Pixel& pixel) {
   if constexpr (std::is_class_v<Pixel>)

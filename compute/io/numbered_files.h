@@ -9,7 +9,7 @@
 
 namespace threadscape::io {
 
-/// Whether the file name of the path has one place for a number, as printf() has them: "%d", "%4d" or "%04d".
+/// Returns whether the file name of the path has one place for a number, as printf() has them: "%d", "%4d" or "%04d".
 [[nodiscard]] bool is_number_pattern(const std::filesystem::path& path);
 /// The name with the number in its place: number_name("frame_%04d.png", 7) is "frame_0007.png". Throws UsageError for a
 /// name without such a place.

@@ -114,7 +114,7 @@ void write_values(FileWriter& file, HostIn pixels, bool colour) {
   }
 }
 
-/// Whether the file begins with 'P' and one of these two digits.
+/// Returns whether the file begins with 'P' and one of these two digits.
 bool has_signature(Bytes file, char text, char binary) {
   if (file.size() < 3 || std::to_integer<char>(file[0]) != 'P') return false;
   const char digit = std::to_integer<char>(file[1]), next = std::to_integer<char>(file[2]);

@@ -71,7 +71,7 @@ class SoundCopy {
   ffmpeg::Packet packet_;
   AVStream *from_ = nullptr, *to_ = nullptr;
   std::int64_t start_ = 0;
-  bool waiting_ = false;  ///< Whether packet_ is still to be written.
+  bool waiting_ = false;  ///< If true, packet_ is still to be written.
   bool ended_ = false;
 };
 

@@ -123,7 +123,7 @@ class TestScene final : public FrameSource {
   std::int64_t next_ = 0;
 };
 
-/// Whether a cell of the bar code is white.
+/// Returns whether a cell of the bar code is white.
 bool is_white(std::int64_t index, int cell) {
   const auto bits = static_cast<std::uint32_t>(index) & ((1u << code_bits) - 1);
   if (cell == 0) return true;

@@ -31,7 +31,7 @@ class VideoIndex {
   }
 
   [[nodiscard]] std::int64_t frames() const { return static_cast<std::int64_t>(times_.size()) + without_time_; }
-  /// Whether each frame has a time of its own.
+  /// Returns whether each frame has a time of its own.
   [[nodiscard]] bool exact() const { return exact_; }
   [[nodiscard]] std::int64_t time_of(std::int64_t index) const { return times_[static_cast<std::size_t>(index)]; }
   /// The number of the frame with exactly this time.

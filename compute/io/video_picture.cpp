@@ -15,7 +15,7 @@ bool is_full_range(const AVFrame& frame) {
          frame.format == AV_PIX_FMT_YUVJ422P || frame.format == AV_PIX_FMT_YUVJ444P;
 }
 
-/// Whether the colours are those of BT.709. Files that do not say it are taken as players do: by their size.
+/// Returns whether the colours are those of BT.709. Files that do not say it are taken as players do: by their size.
 bool is_bt709(const AVFrame& frame) {
   constexpr int hd_lines = 720;
   if (frame.colorspace == AVCOL_SPC_BT709) return true;

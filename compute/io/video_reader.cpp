@@ -369,10 +369,10 @@ class VideoReader final : public FrameSource {
   std::int64_t first_time_ = AV_NOPTS_VALUE;
   std::int64_t last_time_ = AV_NOPTS_VALUE;  ///< Of the frame of the last advance().
   std::int64_t damaged_ = 0;
-  bool broken_ = false;    ///< Whether reading has failed before the end of the file.
-  bool draining_ = false;  ///< Whether the decoder has got its last packet.
-  bool ended_ = false;     ///< Whether there are no more frames.
-  bool pending_ = false;   ///< Whether frame_ is to be returned by the next decode().
+  bool broken_ = false;    ///< If true, reading has failed before the end of the file.
+  bool draining_ = false;  ///< If true, the decoder has got its last packet.
+  bool ended_ = false;     ///< If true, there are no more frames.
+  bool pending_ = false;   ///< If true, frame_ is to be returned by the next decode().
 };
 
 }  // namespace

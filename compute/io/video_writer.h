@@ -5,7 +5,7 @@
 
 namespace threadscape::io {
 
-/// Whether the extension is that of a video: .mp4, .m4v, .mov, .webm or .mkv.
+/// Returns whether the extension is that of a video: .mp4, .m4v, .mov, .webm or .mkv.
 [[nodiscard]] bool is_video(const std::filesystem::path& path);
 /// The extensions of videos that can be written here.
 [[nodiscard]] std::vector<std::string_view> written_video_extensions();

@@ -136,7 +136,8 @@ class VolumeReader final : public LayerReader {
 /// Throws UsageError or EnvironmentError; a failed save leaves existing files as they were.
 void save_volume(const std::filesystem::path& path, HostIn volume, const FileNotes& notes = {});
 
-/// Whether the format of the path's extension can be written layer by layer. Throws UsageError for an unknown format.
+/// Returns whether the format of the path's extension can be written layer by layer. Throws UsageError for an unknown
+/// format.
 [[nodiscard]] bool writes_layers(const std::filesystem::path& path);
 /// The same as save_volume() for a volume that need not fit into memory: its layers are read while they are written.
 /// Throws UsageError for a format that writes_layers() denies, and what the reader throws.

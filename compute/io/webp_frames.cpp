@@ -119,7 +119,7 @@ class WebpFrames final : public FrameSource {
   std::unique_ptr<WebPAnimDecoder, Free> decoder_;
   std::uint8_t* canvas_ = nullptr;  ///< The picture of the last advance(), which the decoder owns.
   std::int64_t next_ = 0;
-  bool behind_ = false;  ///< Whether next_ was set to the end without decoding up to there.
+  bool behind_ = false;  ///< If true, next_ was set to the end without decoding up to there.
 };
 
 }  // namespace

@@ -48,7 +48,7 @@ struct AlgorithmInfo {
   std::string_view name, title, summary, source, group;
   Kind input = Kind::none, output = Kind::none;
   Tolerance tolerance;
-  /// Whether 16-bit pictures are converted to floats for the computation (compute/engines/sixteen_bit/sixteen_bit.h).
+  /// If true, 16-bit pictures are converted to floats for the computation (compute/engines/sixteen_bit/sixteen_bit.h).
   bool sixteen_bit_as_floats = false;
   std::array<std::span<const Variant>, 3> variants;  ///< Indexed by Backend; the first variant is the default.
 

@@ -44,8 +44,8 @@ struct TreeDiagram {
   struct Step {
     std::string title;
     std::vector<Combination> working;
-    bool block_barrier = false;  ///< Whether the step ends with a barrier of the block.
-    bool in_registers = false;   ///< Whether the values are in registers, not in shared memory.
+    bool block_barrier = false;  ///< If true, the step ends with a barrier of the block.
+    bool in_registers = false;   ///< If true, the values are in registers, not in shared memory.
     int warps_working = 0, warps_diverging = 0;
     int bank_conflict = 0;  ///< Degree of the worst bank conflict (serialized accesses); 1 for none.
   };
@@ -89,7 +89,7 @@ struct ScalarNote {
   std::optional<double> level;        ///< Value at which a horizontal line is drawn.
   std::string level_title;            ///< Label of the line at `level`, for example "mean 3.5".
   std::optional<std::int64_t> place;  ///< Index of the value that is the result, if known.
-  /// Whether the result is one of the values, so that its first occurrence in the sequence can be marked.
+  /// If true, the result is one of the values, so that its first occurrence in the sequence can be marked.
   bool is_value = false;
 };
 

@@ -37,7 +37,7 @@ struct EffectRule {
   EffectCondition or_else{};  ///< A second condition that is enough, too, if it names a parameter.
 
   [[nodiscard]] bool is_of_own_input() const { return only.parameter.empty(); }
-  /// Whether the parameter has an effect as far as the other parameters decide that.
+  /// Returns whether the parameter has an effect as far as the other parameters decide that.
   [[nodiscard]] bool holds(const ParamBox& params) const;
 };
 

@@ -17,7 +17,7 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
-/// Whether an algorithm can be a step: it maps pictures to pictures, and has no steps itself.
+/// Returns whether an algorithm can be a step: it maps pictures to pictures, and has no steps itself.
 [[nodiscard]] bool is_filter(const AlgorithmInfo& algorithm);
 
 /// Formats the steps as text: "median size=5 | off sobel norm=l2". Parameters that are not named have their default

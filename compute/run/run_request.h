@@ -24,7 +24,7 @@ struct RunRequest {
 /// Throws UsageError for parameters, a variant or a number of threads that the algorithm does not take, BackendAbsent
 /// when the backend cannot be used.
 void check(const RunRequest& request);
-/// Whether the run needs a preparation (AlgorithmInfo::preparation) that the request does not have yet.
+/// Returns whether the run needs a preparation (AlgorithmInfo::preparation) that the request does not have yet.
 [[nodiscard]] bool needs_preparation(const RunRequest& request);
 /// Makes the preparation that needs_preparation() asks for. This may take seconds, so the drawing thread must not call
 /// it. `progress` may be null. Throws what a run throws, and Cancelled if `stop` was requested.

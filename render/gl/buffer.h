@@ -60,7 +60,7 @@ class Fence {
 
   /// Places the fence after all GL commands so far.
   void place();
-  /// Whether the GPU has reached the fence. Never waits.
+  /// Returns whether the GPU has reached the fence. Never waits.
   [[nodiscard]] bool passed();
   /// Waits until the GPU reaches the fence. Throws EnvironmentError if that takes more than ten seconds.
   void wait();

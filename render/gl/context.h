@@ -35,7 +35,7 @@ class Context {
   [[nodiscard]] const std::string& vendor() const { return vendor_; }
   [[nodiscard]] const std::string& renderer() const { return renderer_; }
   [[nodiscard]] const std::string& version() const { return version_; }
-  /// Whether the renderer runs on the CPU: llvmpipe, softpipe, swrast.
+  /// Returns whether the renderer runs on the CPU: llvmpipe, softpipe, swrast.
   [[nodiscard]] bool software() const { return software_; }
   [[nodiscard]] int max_texture_size() const { return max_texture_size_; }
 

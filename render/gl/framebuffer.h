@@ -56,7 +56,7 @@ class MultisampleTarget {
     return *this;
   }
 
-  /// Whether the target was created with these arguments.
+  /// Returns whether the target was created with these arguments.
   [[nodiscard]] bool fits(int width, int height, int samples) const {
     return id_ != 0 && width == width_ && height == height_ && samples == samples_;
   }

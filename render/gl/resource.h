@@ -23,8 +23,8 @@ class Resource {
   [[nodiscard]] bool empty() const { return texture_.empty() && volume_.empty() && buffer_.id() == 0; }
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] bool fits(const Shape& shape) const { return !empty() && shape == shape_; }
-  /// Whether data of this kind are held as a texture. This function and VolumeTexture::can_hold() decide how each kind
-  /// of data is held.
+  /// Returns whether data of this kind are held as a texture. This function and VolumeTexture::can_hold() decide how
+  /// each kind of data is held.
   [[nodiscard]] static bool is_texture(Kind kind) { return info_of(kind).dimensions == 2; }
   // Each of the following returns null if the resource is of another form.
   [[nodiscard]] const Texture* texture() const { return texture_.empty() ? nullptr : &texture_; }
@@ -55,7 +55,7 @@ class Resource {
  private:
   /// Rows of a picture, or slices of a volume, in each part but the last.
   [[nodiscard]] int part_extent() const;
-  /// Whether write_part() copies a piece of a buffer.
+  /// Returns whether write_part() copies a piece of a buffer.
   [[nodiscard]] bool has_pieces() const { return buffer() != nullptr && shape_.height * shape_.depth == 1; }
 
   Shape shape_;

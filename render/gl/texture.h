@@ -83,7 +83,7 @@ class Texture {
   [[nodiscard]] std::vector<Tile> tiles() const;
   /// The shape of the texture as a picture (Kind::image).
   [[nodiscard]] Shape shape() const;
-  /// Whether data of this shape has this texture's size and format.
+  /// Returns whether data of this shape has this texture's size and format.
   [[nodiscard]] bool fits(const Shape& shape) const;
 
   void set_filter(Filter filter);

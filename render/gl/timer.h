@@ -30,7 +30,7 @@ class GpuTimer {
   std::array<GLuint, 2 * pairs> queries_{};
   std::size_t first_ = 0;    ///< Index of the oldest pending pair.
   std::size_t pending_ = 0;  ///< Number of pending pairs.
-  bool open_ = false;        ///< Whether begin() took a pair that end() has not completed.
+  bool open_ = false;        ///< If true, begin() took a pair that end() has not completed.
 };
 
 }  // namespace threadscape::gl

@@ -28,7 +28,7 @@ class VolumeTexture {
     return *this;
   }
 
-  /// Whether the shape is a volume of u8, u16 or f32 with one channel.
+  /// Returns whether the shape is a volume of u8, u16 or f32 with one channel.
   [[nodiscard]] static bool can_hold(const Shape& shape);
   [[nodiscard]] GLuint id() const { return id_; }
   [[nodiscard]] glm::ivec3 size() const { return size_; }

@@ -38,7 +38,7 @@ class SequenceSummary {
  public:
   /// The range of all values; empty until it is available, usually a frame or two after BarsPass::summarise().
   [[nodiscard]] const std::optional<SequenceRange>& range();
-  /// Whether the range is pending.
+  /// Returns whether the range is pending.
   [[nodiscard]] bool awaited() const { return values_ != nullptr && !range_; }
   /// Waits for the range.
   void wait();
@@ -62,8 +62,8 @@ inline constexpr std::array<std::string_view, 3> bar_colour_names{"value", "plac
 struct BarsSettings {
   double first = 0.0, end = 1.0;  ///< The places at the left and the right edge of the view, end > first.
   SequenceRange range;            ///< The values at the bottom and at the top.
-  bool from_zero = false;         ///< Whether bars start at zero; otherwise they start at the bottom.
-  bool strip = false;             ///< Whether values are drawn as a strip of colours instead of bars.
+  bool from_zero = false;         ///< If true, bars start at zero; otherwise they start at the bottom.
+  bool strip = false;             ///< If true, values are drawn as a strip of colours instead of bars.
   /// What the colour of a bar tells: its value, or the number in the second row of the sequence (without one, its
   /// place).
   BarColour colour = BarColour::value;

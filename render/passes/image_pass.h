@@ -61,9 +61,9 @@ struct ImageViewSettings {
   /// The false colours of the maximum difference among the channels; `none` shows the difference of each channel.
   ColourMap difference_map = ColourMap::magma;
 
-  /// Whether pictures are blended over a checkerboard. Otherwise alpha is ignored.
+  /// If true, pictures are blended over a checkerboard. Otherwise alpha is ignored.
   bool show_alpha_checker = false;
-  bool pixel_grid = false;  ///< Whether thin lines separate pixels at grid_zoom and above.
+  bool pixel_grid = false;  ///< If true, thin lines separate pixels at grid_zoom and above.
   Magnify filter = Magnify::nearest;
   glm::vec4 background{0.10f, 0.10f, 0.11f, 1.0f};  ///< Colour outside of the image.
   glm::ivec2 extent{0, 0};  ///< Size of the image within a single texture, from its top left corner; 0, 0 = all of it.

@@ -16,7 +16,7 @@ namespace threadscape::render {
 /// white, values beyond count as the first or the last level, and NaN is left out. Float heights have no white: their
 /// levels go from the minimum to the maximum.
 struct Histogram {
-  bool ranged = false;                                     ///< Whether the levels go from the minimum to the maximum.
+  bool ranged = false;                                     ///< If true, the levels go from the minimum to the maximum.
   double low = 0.0, high = 1.0;                            ///< Values of the first and the last level.
   std::array<std::array<std::uint32_t, 256>, 4> counts{};  ///< Red, green, blue and luma; equal for one channel.
 };
@@ -49,7 +49,7 @@ class StatisticsPass {
   void begin(const gl::Texture* first, const gl::Texture* second, bool ranged = false);
   /// Queues the next band of about `pixels` pixels, or takes the counts if the GPU has finished. Never waits.
   void step(std::int64_t pixels = std::int64_t{1} << 21);
-  /// Whether nothing is left to do: begin() was not called, or result() is complete.
+  /// Returns whether nothing is left to do: begin() was not called, or result() is complete.
   [[nodiscard]] bool done() const { return stage_ == Stage::idle; }
   /// The statistics of the last begin() that was completed.
   [[nodiscard]] const PictureStatistics& result() const { return result_; }

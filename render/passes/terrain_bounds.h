@@ -19,7 +19,7 @@ class TerrainBoundsPass {
 
   /// Queues the work. Pending bounds of an earlier heightmap are abandoned.
   void begin(const gl::Texture& heights);
-  /// Whether bounds are queued that take() has not returned.
+  /// Returns whether bounds are queued that take() has not returned.
   [[nodiscard]] bool pending() const { return pending_; }
   /// Returns the tree once it is available, and nothing before and afterwards. With `wait` it waits for the GPU.
   [[nodiscard]] std::optional<TerrainTree> take(bool wait);

@@ -38,7 +38,7 @@ class TerrainLightMap {
     set_common(program);
     work(program, heights);
   }
-  /// Whether the map in use is that of `cause`.
+  /// Returns whether the map in use is that of `cause`.
   [[nodiscard]] bool ready(const Cause& cause) const { return done_ == cause && row_ == 0; }
   /// The map in use; null until the first one is complete.
   [[nodiscard]] const gl::Texture* map() const { return shown_.empty() ? nullptr : &shown_; }

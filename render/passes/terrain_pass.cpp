@@ -57,7 +57,7 @@ float relief_of(const TerrainSettings& settings) {
   return base_relief * settings.exaggeration;
 }
 
-/// Whether water is drawn. It needs the sky of Light::outdoor, which it reflects.
+/// Returns whether water is drawn. It needs the sky of Light::outdoor, which it reflects.
 bool has_water(const TerrainSettings& settings) {
   return settings.sea_level > 0.0f && settings.light == Light::outdoor && settings.wireframe != Wireframe::only;
 }

@@ -44,7 +44,7 @@ class TerrainPass {
   /// pictures. Leaves blending, depth test, scissor test and culling disabled.
   void draw(const gl::Texture& heights, std::uint64_t version, const TerrainTextures& textures,
             const TerrainSettings& settings, const glm::vec3& backdrop, const gl::Framebuffer& target);
-  /// Whether another draw() would improve the picture, since the bounds or the light map were not complete.
+  /// Returns whether another draw() would improve the picture, since the bounds or the light map were not complete.
   [[nodiscard]] bool unfinished() const { return unfinished_; }
   [[nodiscard]] const TerrainFigures& figures() const { return figures_; }
   /// The quadtree of the heights as of the last draw(); empty as long as their bounds are not known.
@@ -53,7 +53,7 @@ class TerrainPass {
   void prefer_speed() { light_.set_extent(256); }
   /// Makes draw() wait for the bounds and compute all of the light map, so that it leaves nothing unfinished.
   void prefer_completeness() { complete_ = true; }
-  /// Whether patches out of view are left out; for tests.
+  /// Returns whether patches out of view are left out; for tests.
   void set_culling(bool on) { cull_patches_ = on; }
 
  private:
@@ -85,9 +85,9 @@ class TerrainPass {
   GLuint vertex_array_ = 0, empty_array_ = 0;
   GLuint linear_ = 0, nearest_ = 0, mipmapped_ = 0, clamped_ = 0;  ///< Samplers.
   std::uint64_t version_ = 0;
-  bool known_ = false;  ///< Whether bounds_ was started, for heights of version_.
+  bool known_ = false;  ///< If true, bounds_ was started, for heights of version_.
   bool unfinished_ = false;
-  bool complete_ = false;  ///< Whether draw() finishes the bounds and the light map.
+  bool complete_ = false;  ///< If true, draw() finishes the bounds and the light map.
   bool cull_patches_ = true;
 };
 

@@ -34,7 +34,8 @@ class Frustum {
       planes_[static_cast<std::size_t>(2 * axis + 1)] = w - glm::row(clip, axis);
     }
   }
-  /// Whether a box is in view: `none` if it is entirely outside of one plane, `all` if it is inside of all planes.
+  /// Returns whether a box is in view: `none` if it is entirely outside of one plane, `all` if it is inside of all
+  /// planes.
   [[nodiscard]] Sight sight(glm::vec3 low, glm::vec3 high) const {
     const glm::vec3 middle = (low + high) * 0.5f, half = (high - low) * 0.5f;
     Sight sight = Sight::all;
@@ -123,7 +124,7 @@ int TerrainTree::painted(int x, int y) const {
 bool TerrainTree::refine(const TerrainCamera& camera, const TerrainQuery& query, float pixel_error) {
   struct Open {
     Node node;
-    bool inside;  ///< Whether the node, and thus all nodes below it, is inside of all planes of the view.
+    bool inside;  ///< If true, the node, and thus all nodes below it, is inside of all planes of the view.
   };
   const float range = high() - low();
   const float scale = range > 0.0f ? query.relief / range : 0.0f;

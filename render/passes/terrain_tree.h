@@ -77,8 +77,8 @@ struct TerrainQuery {
   std::int64_t max_triangles = 2000000;  ///< Maximum number of triangles in view; the error grows until they fit.
   float relief = base_relief;            ///< Height of the range of heights, in sides of the terrain.
   float water = -1.0f;  ///< Height of the sea, which hides the ground below it; negative if there is none.
-  bool walls = true;    ///< Whether there are walls; the ground at the rim is seen through sides of the sea.
-  bool cull = true;     ///< Whether patches out of view are left out. It does not change the other patches.
+  bool walls = true;    ///< If true, there are walls; the ground at the rim is seen through sides of the sea.
+  bool cull = true;     ///< If true, patches out of view are left out. It does not change the other patches.
 };
 
 /// The quadtree of a heightmap, and the selection of patches from it.

@@ -39,7 +39,7 @@ class VolumeErrorPass {
 
   /// Queues the work for up to max_boxes boxes of two volumes of the same size. Pending work is abandoned.
   void begin(const gl::VolumeTexture& volume, const gl::VolumeTexture& truth, std::span<const VolumeBox> boxes);
-  /// Whether work is queued that poll() has not returned.
+  /// Returns whether work is queued that poll() has not returned.
   [[nodiscard]] bool awaited() const { return !asked_.empty(); }
   /// Returns the errors of all boxes once they are available, and nothing before and afterwards.
   [[nodiscard]] std::optional<std::vector<VolumeError>> poll();

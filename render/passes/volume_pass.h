@@ -42,7 +42,7 @@ struct SpaceLine {
   glm::vec3 a{0.0f}, b{0.0f};
   glm::vec4 colour{1.0f};
   float width = 1.0f;
-  bool glow = false;  ///< Whether it fades from its middle to its edges.
+  bool glow = false;  ///< If true, it fades from its middle to its edges.
 };
 
 /// A slice of a volume as a picture in space.

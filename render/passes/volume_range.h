@@ -18,7 +18,7 @@ class VolumeRange {
   /// Minimum and maximum finite value, as of the last begin() whose result is available, usually a frame or two later.
   /// Empty if no value is finite or no result is available.
   [[nodiscard]] const std::optional<glm::vec2>& range();
-  /// Whether a result is pending.
+  /// Returns whether a result is pending.
   [[nodiscard]] bool awaited() const { return awaited_; }
   /// Waits for the pending result.
   void wait();

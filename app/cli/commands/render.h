@@ -35,7 +35,7 @@ struct RenderOptions {
   std::string sweep;
   bool large = false;                          ///< If true, the lab is drawn over the whole window.
   std::vector<std::filesystem::path> reports;  ///< Reports of `bench` that the lab's tab plots.
-  /// Whether the interface shows fixed times and machine names, so that pictures can be compared.
+  /// If true, the interface shows fixed times and machine names, so that pictures can be compared.
   bool fixture = false;
   std::filesystem::path timings;  ///< JSON file for the times; "" = none.
   /// Number of frames of a moving input that are played and measured, as play_frames() does; 0 = they are not.

@@ -79,7 +79,7 @@ class BarsScene final : public Scene {
     render::SequenceSummary summary;
     GLuint buffer = 0;                    ///< The buffer that `summary` was made from; 0 = none.
     std::uint64_t version = 0;            ///< Version of the output when the summary was made.
-    bool read_due = false;                ///< Whether `values` are older than the buffer.
+    bool read_due = false;                ///< If true, `values` are older than the buffer.
     std::optional<DiagramValues> values;  ///< The values of the row, for short sequences only.
     interop::ValueProbe probe, companion_probe;
     std::string value;      ///< The value under the mouse.
@@ -114,7 +114,7 @@ class BarsScene final : public Scene {
   /// Draws a button that makes the sequence so short that its network can be drawn.
   void offer_network();
 
-  bool wants_network_ = false;  ///< Whether the user asks for a sequence whose network can be drawn.
+  bool wants_network_ = false;  ///< If true, the user asks for a sequence whose network can be drawn.
   render::BarsPass pass_;
   ParamBox view_ = ParamBox::of(BarsView{});
   BarsShow show_ = BarsShow::both;
@@ -131,7 +131,7 @@ class BarsScene final : public Scene {
   std::optional<std::int64_t> place_;  ///< The place under the mouse; none if the mouse is elsewhere.
   glm::ivec2 size_{0, 0};              ///< Size of the view in pixels.
   int tree_steps_ = 0;                 ///< Number of steps of the tree that was drawn last; 0 = no tree was drawn.
-  bool playing_ = false;               ///< Whether the steps of the tree are shown one after another.
+  bool playing_ = false;               ///< If true, the steps of the tree are shown one after another.
   double since_ = 0.0;                 ///< Time in seconds at which the step was chosen.
 };
 

@@ -248,7 +248,7 @@ class NetworkPicture {
   float bars_ = 0;                         ///< Length of the longest bar of the result.
   float thick_ = 0;                        ///< Width of a wire behind stages that are done.
   float dot_ = 0;                          ///< Size of the dots and arrows of comparisons.
-  bool written_ = false;                   ///< Whether values are written beside their wires.
+  bool written_ = false;                   ///< If true, values are written beside their wires.
   float value_size_ = 0;                   ///< Height of these values.
 };
 

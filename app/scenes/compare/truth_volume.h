@@ -22,7 +22,7 @@ class TruthVolume {
   void update(const Work& work);
   /// Makes update() wait for the volume from now on, so that pictures can be compared.
   void wait_always() { waits_ = true; }
-  /// Whether a volume is being made.
+  /// Returns whether a volume is being made.
   [[nodiscard]] bool pending() const { return coming_.valid(); }
 
   /// The volume for the work of the last update(); null if there is none or if it is not made yet.
@@ -56,7 +56,7 @@ class TruthVolume {
   Made made_;
   gl::VolumeTexture texture_;
   std::uint64_t version_ = 0;
-  bool current_ = false;  ///< Whether made_ belongs to the work of the last update().
+  bool current_ = false;  ///< If true, made_ belongs to the work of the last update().
   bool waits_ = false;
   std::string error_;
 };

@@ -66,7 +66,7 @@ class PixelValues {
 /// `shift` columns right of the place that render::image_to_view() states.
 struct NumbersPane {
   float left = 0.0f, right = 0.0f, shift = 0.0f;
-  bool differences = false;  ///< Whether the values are differences, so that an alpha of 0 says nothing.
+  bool differences = false;  ///< If true, the values are differences, so that an alpha of 0 says nothing.
 };
 
 /// The brightness, 0 to 1, in which each pixel is shown. `ramp` holds the colour map, and in ViewMode::difference that

@@ -64,7 +64,7 @@ class MaskPainter {
   Files write();
   /// Removes the files of earlier strokes that were kept for undo, except those that are named here.
   void remove_files_except(const Files& named);
-  /// Whether something is being written or has to be written.
+  /// Returns whether something is being written or has to be written.
   [[nodiscard]] bool pending() const { return writing_ || changed(); }
   /// A function that writes one of the masks, as it is now, to a file of the user's choice, on any thread. It throws
   /// EnvironmentError and UsageError, and has to be destroyed on the thread that paints.
@@ -120,8 +120,8 @@ class MaskPainter {
   std::shared_ptr<Marks> marks_ = std::make_shared<Marks>();
   std::array<std::int64_t, 3> counts_{};
   bool painting_ = false;   ///< A stroke is in progress.
-  bool write_due_ = false;  ///< Whether something has changed since the last attempt to write.
-  /// Whether the mask of each brush has changed since it was written, indexed by Brush.
+  bool write_due_ = false;  ///< If true, something has changed since the last attempt to write.
+  /// If true, the mask of each brush has changed since it was written, indexed by Brush.
   std::array<bool, 3> changed_{};
   std::uintmax_t kept_bytes_;
   std::deque<Kept> kept_;  ///< The files that were written, the oldest first.

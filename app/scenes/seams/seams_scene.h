@@ -65,7 +65,7 @@ struct SeamsView {
 class SeamsScene final : public Scene {
  public:
   explicit SeamsScene(const gl::ShaderLibrary& shaders) : pass_(shaders), image_(shaders), bounds_(shaders) {}
-  /// Whether the algorithm has a diagram with its seams.
+  /// Returns whether the algorithm has a diagram with its seams.
   [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm);
 
   void show(int index) override { show_ = static_cast<SeamsShow>(index); }
@@ -137,7 +137,8 @@ class SeamsScene final : public Scene {
   void edge_mouse(glm::vec2 at, bool hovered);
   [[nodiscard]] Drag edge_at(glm::vec2 at) const;
   void preview_drag();
-  /// Whether the output holds all of what params_to_compute() asked for (is_complete), or a part of it (is_partial).
+  /// Returns whether the output holds all of what params_to_compute() asked for (is_complete), or a part of it
+  /// (is_partial).
   [[nodiscard]] bool is_complete(const LiveView& live) const;
   [[nodiscard]] bool is_partial(const LiveView& live) const;
   /// The state of the picture that is shown; none where seams are replayed.
@@ -182,18 +183,18 @@ class SeamsScene final : public Scene {
   std::uint64_t map_runs_version_ = 0;  ///< Output version of that map.
   int total_ = 0;
   int found_ = 0;                ///< How many of the seams the output holds.
-  bool searching_ = false;       ///< Whether the backend is finding more seams.
+  bool searching_ = false;       ///< If true, the backend is finding more seams.
   glm::ivec2 input_size_{0, 0};  ///< Size of the input in pixels.
   glm::ivec2 size_{0, 0};        ///< Size of the picture after the seams so far, in pixels.
-  bool resizable_ = false;       ///< Whether there is a picture, and parameters for its size.
-  bool paintable_ = false;       ///< Whether there is a picture, and parameters for its masks.
-  bool colour_ = false;          ///< Whether the input has colours; the pictures of a replay always have.
+  bool resizable_ = false;       ///< If true, there is a picture, and parameters for its size.
+  bool paintable_ = false;       ///< If true, there is a picture, and parameters for its masks.
+  bool colour_ = false;          ///< If true, the input has colours; the pictures of a replay always have.
   bool playing_ = false;
-  bool plays_next_ = false;  ///< Whether seams are played as soon as there are any.
+  bool plays_next_ = false;  ///< If true, seams are played as soon as there are any.
   double last_frame_time_ = 0.0;
   double pending_seams_ = 0.0;  ///< Fraction of a seam that is due.
 
-  bool interactive_ = false;  ///< Whether there is a toolbar, so that notes can invite the user to act.
+  bool interactive_ = false;  ///< If true, there is a toolbar, so that notes can invite the user to act.
 
   // The last replay, see may_replay().
   std::optional<std::uint64_t> replayed_;  ///< Version of its input.
@@ -207,7 +208,7 @@ class SeamsScene final : public Scene {
   Clock::time_point replay_end_;
   double replay_cost_ = 0.0;  ///< Duration of the last replay in milliseconds.
   gl::GpuTimer replay_timer_;
-  bool needs_redraw_ = false;  ///< Whether what is shown is out of date.
+  bool needs_redraw_ = false;  ///< If true, what is shown is out of date.
 
   MaskPainter masks_;
   const AlgorithmInfo* mask_algorithm_ = nullptr;  ///< The algorithm that the masks belong to.

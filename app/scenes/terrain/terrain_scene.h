@@ -70,8 +70,8 @@ class TerrainScene final : public Scene {
   glm::ivec2 points_{0, 0};         ///< Size of the displayed heightfield in points.
   float aspect_ = 1.0f;             ///< Width by height of the view.
   bool in_window_ = false;          ///< There is a toolbar.
-  bool moving_ = false;             ///< Whether the camera flies in this frame.
-  bool fixture_ = false;            ///< Whether fixed times are shown.
+  bool moving_ = false;             ///< If true, the camera flies in this frame.
+  bool fixture_ = false;            ///< If true, fixed times are shown.
 };
 
 }  // namespace threadscape::app

@@ -201,7 +201,7 @@ class VolumeScene final : public Scene {
   std::optional<std::tuple<Work, int, int, int>> ray_of_;
   HostArray found_;  ///< The result in host memory, for rays through it.
   std::uint64_t found_version_ = 0;
-  bool has_rays_ = false;  ///< Whether the algorithm can trace rays, and there are views to choose them in.
+  bool has_rays_ = false;  ///< If true, the algorithm can trace rays, and there are views to choose them in.
 
   glm::ivec2 size_{0, 0};
   std::vector<Pane> panes_;
@@ -216,8 +216,8 @@ class VolumeScene final : public Scene {
   std::pair<std::optional<glm::ivec3>, std::uint64_t> asked_;  ///< The voxel and version of probe_'s request.
   glm::vec2 pressed_{0.0f};    ///< Position in the view at which the button was pressed.
   std::optional<int> newest_;  ///< The view to show while views are being computed.
-  bool playing_ = false;       ///< Whether the views are shown one after another.
-  bool quick_ = false;         ///< Whether the scene in space is drawn at half the resolution.
+  bool playing_ = false;       ///< If true, the views are shown one after another.
+  bool quick_ = false;         ///< If true, the scene in space is drawn at half the resolution.
   double since_ = 0.0;
 };
 

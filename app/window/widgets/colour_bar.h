@@ -24,7 +24,7 @@ struct ColourBar {
   std::string title;             ///< What the values are, with their unit: "slope (degrees)".
   double low = 0.0, high = 1.0;  ///< Values at the bottom and at the top; `low` may be the larger one.
   std::vector<BarMark> marks;    ///< Tick marks; if there are none, round numbers are marked.
-  bool whole = false;            ///< Whether only whole numbers are marked.
+  bool whole = false;            ///< If true, only whole numbers are marked.
 };
 
 /// Fills a rectangle with the colours from `low` at its bottom to `high` at its top.
@@ -46,7 +46,7 @@ enum class BarSide : std::uint8_t { left, right };
 /// too small.
 bool draw_colour_bar(ViewCanvas& canvas, const ColourBar& bar, const BarFill& fill, BarSide side = BarSide::right);
 
-/// Whether a colour bar is drawn with this setting, in a window or in a picture of the result alone.
+/// Returns whether a colour bar is drawn with this setting, in a window or in a picture of the result alone.
 [[nodiscard]] inline bool bar_wanted(render::ColourBars setting, bool in_window) {
   return setting == render::ColourBars::always || (setting == render::ColourBars::window && in_window);
 }

@@ -25,13 +25,13 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, flo
 /// if the label was clicked.
 bool label_left(std::string_view label, std::string_view help, float label_width);
 
-/// Whether an item of this width fits on the current line behind the last item.
+/// Returns whether an item of this width fits on the current line behind the last item.
 [[nodiscard]] bool fits_behind(float width);
 /// Called between two items: the next one, of this width, stands on the same line if it fits there, else on a new line.
 void flow(float width);
 
-/// Whether a modifier (ImGuiMod_Ctrl, ...) belongs to a key that is pressed in this frame: it is down, or was let go
-/// since the last frame. A quick chord fits into one slow frame.
+/// Returns whether a modifier (ImGuiMod_Ctrl, ...) belongs to a key that is pressed in this frame: it is down, or was
+/// let go since the last frame. A quick chord fits into one slow frame.
 [[nodiscard]] bool modifier_held(ImGuiKey modifier);
 
 /// Sliders like ImGui's, whose number can be typed after a double click, beside Ctrl+click. The first click of the two

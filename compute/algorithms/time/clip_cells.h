@@ -32,7 +32,7 @@ struct Cells {
     Value v[count];
   };
 
-  /// Whether value i of a cell is an alpha value.
+  /// Returns whether value i of a cell is an alpha value.
   TS_HD static constexpr bool is_alpha(int i) { return channels == 4 && i % 4 == 3; }
 };
 
@@ -58,7 +58,8 @@ TS_HD Value threshold_of(float grey_levels) {
     return grey_levels / 255.0f;
 }
 
-/// Whether the pixels that value i of two cells belongs to differ by more than the threshold in any channel but alpha.
+/// Returns whether the pixels that value i of two cells belongs to differ by more than the threshold in any channel but
+/// alpha.
 template <class C>
 TS_HD bool pixel_differs(const typename C::Cell& a, const typename C::Cell& b, int i, typename C::Value threshold) {
   if constexpr (C::channels == 1) return distance_of(a.v[i], b.v[i]) > threshold;

@@ -124,7 +124,7 @@ struct JosephPath {
   AlphaRange range;
   Axis main;                 ///< The axis that the sample planes are perpendicular to.
   Axis side;                 ///< The other axis of the xy-plane, along which samples are interpolated.
-  bool along_x;              ///< Whether `main` is x.
+  bool along_x;              ///< If true, `main` is x.
   int first = 0, last = -1;  ///< Range of voxel indices along `main`; empty if last < first.
 
   TS_HD JosephPath(const Box& box_, const Ray& ray) : box(box_), along_x(samples_along_x(ray)) {

@@ -186,7 +186,7 @@ TS_HD inline double siddon_sum(const Box& box, const Ray& ray, const Voxel& voxe
   return sum;
 }
 
-/// Whether the samples of method joseph lie in planes of constant x rather than of constant y.
+/// Returns whether the samples of method joseph lie in planes of constant x rather than of constant y.
 TS_HD inline bool samples_along_x(const Ray& ray) {
   return std::abs(ray.x.direction) > std::abs(ray.y.direction);
 }

@@ -22,7 +22,7 @@ double preset_side(int pixels) {
   return side_of_pixel * static_cast<double>(pixels);
 }
 
-/// Whether the source is inside the volume in this view.
+/// Returns whether the source is inside the volume in this view.
 bool source_inside(const Geometry& g, int view) {
   const projection::Point s = g.source(projection::view_angle(g.angle_of(view)));
   return std::abs(s.x) <= g.grid.side_x() / 2 && std::abs(s.y) <= g.grid.side_y() / 2;

@@ -85,8 +85,8 @@ struct Plan {
   Border border = Border::mirror;
   Channels channels = Channels::each;
 
-  /// Whether the result is the strength of an edge, |gx| + |gy| or the root of gx^2 + gy^2: all that the fast kernels
-  /// compute.
+  /// Returns whether the result is the strength of an edge, |gx| + |gy| or the root of gx^2 + gy^2: all that the fast
+  /// kernels compute.
   [[nodiscard]] bool plain() const {
     return directions == Directions::two && norm <= Norm::l2 && output <= Result::clamp;
   }

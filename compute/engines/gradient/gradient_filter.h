@@ -26,7 +26,7 @@ struct Filter {
     else
       return 3;
   }
-  /// Whether gradient_derivatives.h computes the result.
+  /// Returns whether gradient_derivatives.h computes the result.
   static bool by_derivatives(const auto& params) { return size_of(params) > 3 || params.output == Result::angle; }
   [[nodiscard]] static DerivativePlan derivatives(const auto& params) {
     return derivative_plan(size_of(params), Mask::side, Mask::centre, params);

@@ -171,9 +171,9 @@ struct PackedPatch {
   std::uint32_t word[P::count][all_rows][words + 2];  ///< Pixels by plane and row; word[..][..][1] starts at column x.
   std::uint32_t kept[rows][words];                    ///< Alpha of the patch itself; unused for grey pictures.
 
-  /// Whether load_inner() can load the patch: rows are read and written in whole groups of words, and only the rows
-  /// above and below and the words to the left and right of the patch may lie outside of the picture. This holds for
-  /// nearly all patches, and their code contains no calls.
+  /// Returns whether load_inner() can load the patch: rows are read and written in whole groups of words, and only the
+  /// rows above and below and the words to the left and right of the patch may lie outside of the picture. This holds
+  /// for nearly all patches, and their code contains no calls.
   template <class View, class Store>
   TS_HD static bool is_inner(const View& in, const PatchPlace& at, const Store& store) {
     const bool columns_inside = at.x >= 4 && at.x + width + 4 <= in.width;
@@ -317,7 +317,7 @@ template <PatchPart part, class Inner>
 using PatchOf = std::conditional_t<part == PatchPart::inner, Inner,
                                    PackedPatch<typename Inner::PlanesOfPixel, 1, 1, Inner::radius>>;
 
-/// Whether the patch at `at`, a PatchOf<part, Inner>, lies in the picture and belongs to `part`.
+/// Returns whether the patch at `at`, a PatchOf<part, Inner>, lies in the picture and belongs to `part`.
 template <PatchPart part, class Inner, class View, class Store>
 TS_HD bool belongs_to(const View& in, const PatchPlace& at, const Store& store) {
   if (at.x >= in.width || at.y >= in.height) return false;

@@ -48,8 +48,8 @@ TS_HD Value finish_pixel(float sum, const Finish& finish) {
     return finish_u8(sum, finish);
 }
 
-/// Whether dividing by `value` gives the same bits as multiplying by its inverse: it does for powers of two whose
-/// inverse is a normal float. Parameters allow divisors up to 10^6, and tiny ones are excluded here.
+/// Returns whether dividing by `value` gives the same bits as multiplying by its inverse: it does for powers of two
+/// whose inverse is a normal float. Parameters allow divisors up to 10^6, and tiny ones are excluded here.
 inline bool is_power_of_two(float value) {
   int exponent = 0;
   return std::abs(std::frexp(value, &exponent)) == 0.5f && std::abs(exponent) < 64;
@@ -64,7 +64,7 @@ inline bool is_power_of_two(float value) {
 /// from 2^24 on, which round as floats, lie there. The absolute value is taken of sum / divisor + bias, to which the
 /// same applies.
 struct WholeFinish {
-  bool possible = false;  ///< Whether divisor and bias are integers within the bounds of the proof.
+  bool possible = false;  ///< If true, divisor and bias are integers within the bounds of the proof.
   int divisor = 1;        ///< 1 .. max_whole_divisor
   int offset = 0;         ///< bias * divisor
   bool absolute = false;

@@ -60,7 +60,8 @@ struct Planes<Colour, Channels::luma> {
   TS_HD static void set(Pixel& pixel, int, Value value) { pixel.r = pixel.g = pixel.b = value; }
 };
 
-/// Whether with_planes<Elements...>() supports the pixels of `shape`: grey or RGBA of one of these element types.
+/// Returns whether with_planes<Elements...>() supports the pixels of `shape`: grey or RGBA of one of these element
+/// types.
 template <class... Elements>
 [[nodiscard]] constexpr bool holds_planes_of(const Shape& shape) {
   return ((holds<Elements>(shape) || holds<RgbaOf<Elements>>(shape)) || ...);
@@ -90,8 +91,8 @@ TS_HD typename P::Value plane_value(const View& in, int x, int y, int plane, Bor
   return P::get(in(column, row), plane);
 }
 
-/// Whether the window of this radius around (x, y) reaches out of the picture: there Border::valid keeps the input
-/// pixel.
+/// Returns whether the window of this radius around (x, y) reaches out of the picture: there Border::valid keeps the
+/// input pixel.
 TS_HD inline bool window_leaves(int x, int y, int width, int height, int radius) {
   return x < radius || y < radius || x >= width - radius || y >= height - radius;
 }

@@ -15,7 +15,7 @@ namespace sixteen_bit {
 /// Rows of the pictures of floats start at multiples of this, in bytes, as those of a run's own pictures on the GPU do.
 inline constexpr std::size_t row_alignment = 256;
 
-/// Whether a picture of this shape is converted.
+/// Returns whether a picture of this shape is converted.
 [[nodiscard]] bool is_converted(const Shape& shape);
 /// The shape of the picture that the algorithm computes with: floats if it is converted, otherwise `shape` itself.
 [[nodiscard]] Shape as_floats(Shape shape);

@@ -20,7 +20,7 @@ struct OwnInputFacet {
   /// Makes the input from the seed. This may take seconds, so the drawing thread must not call it. Throws UsageError
   /// and EnvironmentError.
   HostArray (*make)(const ParamBox&, std::uint64_t seed);
-  /// Whether both parameters make the same input from the same seed.
+  /// Returns whether both parameters make the same input from the same seed.
   bool (*same)(const ParamBox&, const ParamBox&);
 };
 

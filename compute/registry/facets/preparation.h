@@ -19,7 +19,7 @@
 namespace threadscape {
 
 struct PreparationFacet {
-  /// Whether a run with these parameters on this backend needs the preparation.
+  /// Returns whether a run with these parameters on this backend needs the preparation.
   bool (*needed)(const ParamBox&, Backend);
   /// Makes the preparation from the input and the seed of the run. This may take seconds, so the drawing thread must
   /// not call it. `progress` may be null. Throws what a run throws. Once the stop is requested, returns early with any

@@ -13,9 +13,9 @@ namespace threadscape {
 
 /// Consecutive seams with the same direction that all remove or all insert pixels.
 struct SeamRun {
-  /// Whether seams run from left to right, so that the height of the picture changes; otherwise the width changes.
+  /// If true, seams run from left to right, so that the height of the picture changes; otherwise the width changes.
   bool of_rows = false;
-  /// Whether seams enlarge the picture: each pixel of a seam becomes two, itself and its mean with its neighbour.
+  /// If true, seams enlarge the picture: each pixel of a seam becomes two, itself and its mean with its neighbour.
   bool enlarges = false;
   int seams = 0;
   friend bool operator==(const SeamRun&, const SeamRun&) = default;
@@ -32,8 +32,8 @@ struct SeamDiagram {
   /// runs.
   ParamBox map;
   std::vector<SeamRun> runs;
-  /// Whether `runs` only states how many seams of each direction there will be. Their order is part of the optimisation
-  /// then, and runs_in() reads it from the map.
+  /// If true, `runs` only states how many seams of each direction there will be. Their order is part of the
+  /// optimisation then, and runs_in() reads it from the map.
   bool runs_in_map = false;
 };
 

@@ -13,8 +13,8 @@ struct TruthFacet {
   /// Makes the exact volume; none if it is unknown for these parameters. This may take seconds, so the drawing thread
   /// must not call it.
   std::optional<HostArray> (*make)(const ParamBox&);
-  /// Whether the exact volumes of both parameters are equal, so that one that was made for the first can be used for
-  /// the second.
+  /// Returns whether the exact volumes of both parameters are equal, so that one that was made for the first can be
+  /// used for the second.
   bool (*same)(const ParamBox&, const ParamBox&);
 };
 

@@ -64,7 +64,7 @@ TEST(Peers, ComputeTheFunctionOfTheAlgorithm) {
   }
 }
 
-/// Whether the serial backend and the peer of the textbook give the same picture.
+/// Returns whether the serial backend and the peer of the textbook give the same picture.
 void expect_textbook_result(const char* algorithm_name, const char* size, const HostArray& in) {
   const AlgorithmInfo& algorithm = find_algorithm(algorithm_name);
   ParamBox params = algorithm.defaults();

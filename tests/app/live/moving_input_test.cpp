@@ -19,7 +19,7 @@
 namespace threadscape::app {
 namespace {
 
-/// Whether two results have the same shape and bits.
+/// Returns whether two results have the same shape and bits.
 bool same(const HostArray& a, const HostArray& b) {
   return a.shape() == b.shape() && !compare(a.view(), b.view(), Tolerance::exact());
 }

@@ -23,7 +23,7 @@ namespace {
   return ::testing::AssertionSuccess();
 }
 
-/// Whether the picture has more than one colour, so that something was drawn.
+/// Returns whether the picture has more than one colour, so that something was drawn.
 bool is_varied(const HostArray& picture) {
   const auto pixels = picture.image<Rgba8>();
   for (int y = 0; y < pixels.height; ++y)

@@ -25,7 +25,7 @@ struct FakeCamera {
   int stream_error = 0;    ///< The error of VIDIOC_STREAMON.
   int frames = 5;          ///< After these the camera vanishes.
   bool silent = false;     ///< Gives nothing at all.
-  bool records = true;     ///< Whether it can record.
+  bool records = true;     ///< If true, it can record.
   int damaged = -1;        ///< The number of a frame that is damaged.
   std::uint32_t used = 0;  ///< The stated bytes of a frame; 0 = all.
 

@@ -12,7 +12,7 @@ namespace threadscape::fuzz {
 
 namespace {
 
-/// Whether the bytes begin as a WebP file does, which has a reader of its own.
+/// Returns whether the bytes begin as a WebP file does, which has a reader of its own.
 template <class Bytes>
 bool is_webp(const Bytes& bytes) {
   return bytes.size() >= 12 && std::memcmp(bytes.data(), "RIFF", 4) == 0 &&

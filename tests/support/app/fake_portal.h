@@ -62,7 +62,7 @@ class FakePortal {
   FakePortal& operator=(const FakePortal&) = delete;
 
   [[nodiscard]] std::vector<PortalCall> calls() const;
-  /// Whether a program has closed its dialog.
+  /// Returns whether a program has closed its dialog.
   [[nodiscard]] bool closed() const { return closed_; }
   void plan(PortalPlan next);
 

@@ -49,7 +49,7 @@ inline HostArray small_input(const AlgorithmInfo& info, const ParamBox& params, 
   return io::make_synthetic(io::Pattern::photo, {info.input, Element::u8, 4, 24, 17, 1}, seed);
 }
 
-/// Whether a run with these parameters takes this input.
+/// Returns whether a run with these parameters takes this input.
 inline bool takes(const AlgorithmInfo& info, const ParamBox& params, const HostArray& input) {
   try {
     (void)info.output_shape(params, input.shape());

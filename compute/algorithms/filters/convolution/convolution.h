@@ -22,7 +22,8 @@ struct Plan;
 }
 
 namespace convolution {
-/// Whether the fast backends compute this mask in two passes: first sums along columns, then along rows of these sums.
+/// Returns whether the fast backends compute this mask in two passes: first sums along columns, then along rows of
+/// these sums.
 [[nodiscard]] bool in_two_passes(const Plan& plan, const Shape& input);
 /// The plan of the separable engine for a mask for which in_two_passes() holds. Border::shrink becomes Border::zero.
 [[nodiscard]] separable::Plan two_passes(const Plan& plan);

@@ -44,9 +44,9 @@ struct Plan {
   Border border = Border::mirror;
   Channels channels = Channels::each;
 
-  /// Whether every tap is a multiple of one power of two, the unit, and 255 times the sum of the absolute taps in units
-  /// is below 2^24: then every partial sum of an 8-bit picture is a float without rounding, in any order. For masks
-  /// beyond 9x9 the bound is max_exact_sum.
+  /// If true, every tap is a multiple of one power of two, the unit, and 255 times the sum of the absolute taps in
+  /// units is below 2^24: then every partial sum of an 8-bit picture is a float without rounding, in any order. For
+  /// masks beyond 9x9 the bound is max_exact_sum.
   bool exact = false;
   // The next five fields are for exact masks.
   int units[max_taps] =
@@ -56,10 +56,10 @@ struct Plan {
   float unit = 1.0f;  ///< The value of a unit, 2^-shift or -2^-shift.
   WholeFinish whole;  ///< The finish for sums in units.
 
-  /// Whether the mask is larger than 9x9 and has rank 1: taps are column[y] * row[x], see convolution_factors.h.
+  /// If true, the mask is larger than 9x9 and has rank 1: taps are column[y] * row[x], see convolution_factors.h.
   bool factored = false;
   float column[max_size] = {}, row[max_size] = {};
-  /// Whether the mask is exact as well, with integer factors that the separable engine can take:
+  /// If true, the mask is exact as well, with integer factors that the separable engine can take:
   /// units[y * size + x] = unit_column[y] * unit_row[x].
   bool whole_factors = false;
   std::int16_t unit_column[max_size] = {}, unit_row[max_size] = {};

@@ -69,8 +69,8 @@ struct Window {
 /// hit-or-miss), x = not part, and ignored by hit-or-miss. Or two characters per pixel: the grey level in hexadecimal
 /// digits, -- = not part of the element. Slashes are for readability and have no meaning.
 inline constexpr int max_painted = Preview::max_painted;
-/// Whether `text` begins like a painted element; anything else is a path. (A file with such a name can be given as
-/// ./3x3:...)
+/// Returns whether `text` begins like a painted element; anything else is a path. A file with such a name can be given
+/// as ./3x3:...
 [[nodiscard]] bool is_painted(std::string_view text);
 /// Parses a painted element, with grey levels if the text has them and the centre as origin. Throws UsageError.
 [[nodiscard]] StructuringElement parse_painted(std::string_view text);

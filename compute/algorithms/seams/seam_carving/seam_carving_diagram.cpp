@@ -27,7 +27,7 @@ class SeamNumbers {
     for (int y = 0; y < map.height; ++y)
       lines_.emplace_back(map.row(y), map.row(y) + map.width);
   }
-  /// Whether every column (of_rows) or every row has the number exactly once.
+  /// Returns whether every column (of_rows) or every row has the number exactly once.
   [[nodiscard]] bool crosses(std::uint16_t number, bool of_rows) const {
     std::vector<int> found(of_rows ? lines_.front().size() : lines_.size());
     for (std::size_t y = 0; y < lines_.size(); ++y)

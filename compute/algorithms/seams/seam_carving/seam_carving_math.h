@@ -206,7 +206,7 @@ TS_HD inline std::uint32_t mean_of(std::uint32_t a, std::uint32_t) {
   return a;
 }
 
-/// Whether seam number `order` (0 = none) is among the first `seams`.
+/// Returns whether seam number `order` (0 = none) is among the first `seams`.
 TS_HD inline bool is_taken(int order, int seams) {
   return order != 0 && order <= seams;
 }

@@ -51,11 +51,11 @@ struct Plan {
   [[nodiscard]] bool masked() const { return protect != nullptr || remove != nullptr; }
   [[nodiscard]] bool needs_transport() const;
   [[nodiscard]] int seams() const;
-  /// Whether the output is a view of the final picture: energy, cost, grey or candidates.
+  /// Returns whether the output is a view of the final picture: energy, cost, grey or candidates.
   [[nodiscard]] bool shows_state() const {
     return params.output != SeamCarving::Output::picture && params.output != SeamCarving::Output::order;
   }
-  /// Whether there are intermediate pictures beside input and result.
+  /// Returns whether there are intermediate pictures beside input and result.
   [[nodiscard]] bool keeps_pictures() const { return passes.size() > 1 || shows_state(); }
   /// Upper limit of the pixels of an intermediate picture.
   [[nodiscard]] std::size_t max_pixels() const {

@@ -23,8 +23,8 @@ struct Combination {
 struct TreeStep {
   int distance = 0;                  ///< Distance between the two combined places.
   std::vector<Combination> working;  ///< The combinations, in ascending order of threads.
-  bool block_barrier = false;        ///< Whether __syncthreads() follows; otherwise only warps are synchronised.
-  bool in_registers = false;         ///< Whether values are exchanged by shuffles, without shared memory.
+  bool block_barrier = false;        ///< If true, __syncthreads() follows; otherwise only warps are synchronised.
+  bool in_registers = false;         ///< If true, values are exchanged by shuffles, without shared memory.
 
   int warps_working = 0;    ///< Number of warps with at least one working thread.
   int warps_diverging = 0;  ///< Number of those warps in which other threads are idle.

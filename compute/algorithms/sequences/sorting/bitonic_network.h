@@ -37,7 +37,7 @@ struct Comparison {
 struct Stage {
   int merge = 1;       ///< The merge of the stage, which makes runs of 2^merge.
   int distance = 0;    ///< Compared places are 2^distance apart, or lie in neighbouring halves of 2^distance each.
-  bool mirror = true;  ///< Whether compared places mirror each other in the run.
+  bool mirror = true;  ///< If true, compared places mirror each other in the run.
   /// Comparison `number`, 0 <= number < comparisons_for(length of the sequence).
   [[nodiscard]] TS_HD constexpr Comparison comparison(std::int64_t number) const {
     const std::int64_t half = std::int64_t{1} << distance, offset = number & (half - 1);

@@ -25,7 +25,7 @@ struct Plan {
 
   [[nodiscard]] TS_HD int radius() const { return size / 2; }
   [[nodiscard]] TS_HD bool is_median() const { return rank == size * size / 2; }
-  /// Whether the fast backends find the result by a sorting network.
+  /// Returns whether the fast backends find the result by a sorting network.
   [[nodiscard]] TS_HD bool has_network() const { return is_median() && size <= max_network_size; }
 };
 

@@ -48,7 +48,7 @@ struct Plan {
   int n = 0;                        ///< The level of the result, which has 2^n + 1 points a side.
   int first = 0;                    ///< The level of the grid to start from.
   int grown = 0;                    ///< The last level that is computed; between its points the result is interpolated.
-  bool ends_with_diamonds = false;  ///< Whether only the diamond step of level `grown` is computed.
+  bool ends_with_diamonds = false;  ///< If true, only the diamond step of level `grown` is computed.
   Edges edges = Edges::three;
   Random random = Random::philox;
   std::uint64_t seed = 0;

@@ -71,7 +71,7 @@ struct Job {
   Plan plan;
   const Height* start;  ///< The grid of level plan.first, without padding.
   ImageView<Height> out;
-  bool stream;  ///< Whether stores bypass the caches: the result is too large for them, and its rows are aligned.
+  bool stream;  ///< If true, stores bypass the caches: the result is too large for them, and its rows are aligned.
 };
 
 }  // namespace threadscape::diamond_square

@@ -41,8 +41,9 @@ void launch_strips_as(const Plan& plan, const DeviceRun& run) {
   TS_CUDA_LAUNCHED();
 }
 
-/// Whether the strip kernel can compute a run on an 8-bit picture: rows can be read and written by whole words, the
-/// plan has one term and sums below 2^24, and the picture is so large that a border index is folded back at most once.
+/// Returns whether the strip kernel can compute a run on an 8-bit picture: rows can be read and written by whole words,
+/// the plan has one term and sums below 2^24, and the picture is so large that a border index is folded back at most
+/// once.
 template <class P>
 bool strips_fit(const Plan& plan, const DeviceRun& run) {
   const cuda::EitherStore<typename P::Pixel> store(run.out);

@@ -41,8 +41,8 @@
 namespace threadscape::separable {
 namespace {
 
-/// Whether fp16 holds the taps and the column sums of a plan, which lie in 0 .. 255 * total / 2^shift. `total` becomes
-/// the sum of the column's taps.
+/// Returns whether fp16 holds the taps and the column sums of a plan, which lie in 0 .. 255 * total / 2^shift. `total`
+/// becomes the sum of the column's taps.
 bool fits_fp16(const Plan& plan, int& total) {
   total = 0;
   for (int i = 0; i <= 2 * plan.radius; ++i) {

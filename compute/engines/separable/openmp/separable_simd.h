@@ -35,7 +35,7 @@ struct MeanSteps {
   constexpr MeanSteps() = default;
 };
 inline constexpr int max_mean_size = 31;
-/// Whether MeanSteps has room for at least one row per update at every size.
+/// Returns whether MeanSteps has room for at least one row per update at every size.
 constexpr bool means_are_exact() {
   for (int size = 3; size <= max_mean_size; size += 2)
     if (MeanSteps(size).rows < 1) return false;

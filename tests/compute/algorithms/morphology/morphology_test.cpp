@@ -67,7 +67,7 @@ HostArray map(const HostArray& image, const auto& f) {
       result.image<std::uint8_t>()(x, y) = static_cast<std::uint8_t>(f(at(image, x, y)));
   return result;
 }
-/// Whether f(a, b) holds at every pixel.
+/// Returns whether f(a, b) holds at every pixel.
 bool everywhere(const HostArray& a, const HostArray& b, const auto& f) {
   for (int y = 0; y < static_cast<int>(a.shape().height); ++y)
     for (int x = 0; x < static_cast<int>(a.shape().width); ++x)

@@ -407,7 +407,7 @@ struct SmallConvolutionPatches {
   static constexpr int radius = 1;
   SmallDotPlan plan;
 
-  /// Whether there is such a filter for this mask.
+  /// Returns whether there is such a filter for this mask.
   [[nodiscard]] static bool possible(const TiledPlan& tiled) {
     return tiled.mode == Mode::dot && (tiled.finishing == Finishing::saturate || tiled.finishing == Finishing::scale);
   }

@@ -1,6 +1,6 @@
 // The fragment stage for vectors (Google Highway, compiled once per instruction set): each lane is a pixel of the same
-// triangle. Every operation and its order are those of rasterize_shade.h and rasterize_texture.h, so the colours are
-// equal to the bit. Edge functions are below 2^48 and therefore exact in double.
+// triangle. Every operation and its order are those of rasterize_shade.h, so that the colours are equal to the bit.
+// Edge functions are below 2^48 and therefore exact in double.
 
 #if defined(THREADSCAPE_RASTERIZE_FRAGMENTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_RASTERIZE_FRAGMENTS_INL_H_

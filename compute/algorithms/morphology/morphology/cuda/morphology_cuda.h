@@ -43,9 +43,9 @@ struct LinePass {
 };
 /// Cuts the steps of rectangles into passes.
 [[nodiscard]] std::vector<LinePass> line_passes(const std::vector<Step>& steps, bool neutral);
-/// Whether the last pass can write the result of the run itself, with the alpha of the input: for pixels of one 32-bit
-/// word or of one channel. Passes of rectangles hand alpha on from one to the next, which needs every window to hold
-/// the pixel whose result it makes.
+/// Returns whether the last pass can write the result of the run itself, with the alpha of the input: for pixels of one
+/// 32-bit word or of one channel. Passes of rectangles hand alpha on from one to the next, which needs every window to
+/// hold the pixel whose result it makes.
 [[nodiscard]] bool can_finish(const Shape& shape, const std::vector<Step>& steps);
 
 // Rectangles by van Herk / Gil-Werman (morphology_lines.cu). With `result` the kernel writes the result of that run

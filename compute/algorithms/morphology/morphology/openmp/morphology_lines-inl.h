@@ -257,7 +257,7 @@ void suffix_max(RowsOf<Key> rows, int count, int samples) {
   }
 }
 
-/// Whether max_of_pack() is unrolled for windows of this size, and reads rows as they are in the picture.
+/// Returns whether max_of_pack() is unrolled for windows of this size, and reads rows as they are in the picture.
 template <class Value>
 constexpr bool is_small(const Window& window) {
   return std::is_same_v<Value, std::uint8_t> && window.width == window.height &&

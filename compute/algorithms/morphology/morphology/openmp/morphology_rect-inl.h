@@ -173,7 +173,7 @@ class RectTile : private TileRows<Value> {
 
   const Window& window_;  ///< Steps that share a tile have windows of the same size.
   int kept_rows_;
-  bool transposed_;  ///< Whether maxima along rows come from max_of_transposed().
+  bool transposed_;  ///< If true, maxima along rows come from max_of_transposed().
   WindowLoads loads_;
   int pack_;             ///< Rows that are processed together, if more than one.
   RowsOf<Key> rows_;     ///< The rows that are processed.

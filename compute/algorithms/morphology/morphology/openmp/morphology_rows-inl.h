@@ -194,8 +194,8 @@ class TileRows {
     }
   }
 
-  /// Whether results can be stored in the picture without a buffer: nothing but alpha is added, and rows are whole
-  /// vectors. Sets the destination of the pack if so.
+  /// Returns whether results can be stored in the picture without a buffer: nothing but alpha is added, and rows are
+  /// whole vectors. Sets the destination of the pack if so.
   bool can_store_directly(RowPack<Value>& pack, const Box& results) const {
     const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<Key>()));
     // 128-bit vectors of floats hold one pixel, all others hold several whole pixels.

@@ -59,7 +59,7 @@ struct Pass {
   bool stream = false;      ///< The result is larger than the cache: store it past the cache.
 };
 
-/// Whether two steps can share a tile, which computes the first step's result in its halo as well.
+/// Returns whether two steps can share a tile, which computes the first step's result in its halo as well.
 [[nodiscard]] inline bool can_fuse(const Plan& plan, const Step& first, const Step& second) {
   return plan.neutral() && first.window->rect && second.window->rect && first.window->width == second.window->width &&
          first.window->height == second.window->height;

@@ -23,7 +23,7 @@ inline unsigned block_count(int items, int per_block) {
   return static_cast<unsigned>((items + per_block - 1) / per_block);
 }
 
-/// Whether a strip begins at `column`, or the picture ends before it.
+/// Returns whether a strip begins at `column`, or the picture ends before it.
 TS_HD inline bool is_strip_begin(int column, int width, int strips) {
   if (strips == 1) return column == 0 || column == width;
   if (column < 0 || column > width) return false;

@@ -205,7 +205,7 @@ class SeamPipeline {
   Plane<T> whole(T* data) const {
     return {data, plan_.width, plan_.height, plan_.width};
   }
-  /// Whether no part of the run has been executed by an earlier call.
+  /// Returns whether no part of the run has been executed by an earlier call.
   [[nodiscard]] bool is_first_call() const { return run_.parts.first == 0; }
   void start_marks() {
     marks_ = whole(planes_.marks[0]);

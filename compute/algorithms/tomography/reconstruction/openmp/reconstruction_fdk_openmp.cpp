@@ -31,7 +31,7 @@ struct EvenOddSplit {
 /// The taps by parity: even[i] is tap 2 i, odd[i] is tap 2 i + 1, for i from -reach to reach.
 struct Taps {
   const float *even, *odd;
-  bool even_are_zero;  ///< Whether all even taps except tap 0 are zero.
+  bool even_are_zero;  ///< If true, all even taps except tap 0 are zero.
 };
 int reach_of(const EvenOddSplit& split) {
   return split.pitch + 1;
