@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "compute/core/kind_info.h"
 #include "compute/core/machine.h"
@@ -69,8 +70,16 @@ HostArray::HostArray(const Shape& shape) : shape_(shape) {
 #endif
 }
 
+HostArray HostArray::lent(std::shared_ptr<const void> owner, const std::byte* data, const Shape& shape) {
+  HostArray array;
+  array.shape_ = shape;
+  array.pitch_ = row_bytes(shape, row_alignment);
+  array.data_ = std::unique_ptr<std::byte[], Free>(const_cast<std::byte*>(data), Free{std::move(owner)});
+  return array;
+}
+
 void HostArray::Free::operator()(std::byte* p) const {
-  std::free(p);
+  if (!owner) std::free(p);
 }
 
 HostArray HostArray::clone() const {

@@ -80,6 +80,10 @@ class HostArray {
   HostArray(HostArray&&) noexcept = default;
   HostArray& operator=(HostArray&&) noexcept = default;
 
+  /// An array of memory that belongs to `owner`, which lives as long as the array does. The memory holds the rows of
+  /// the shape at the pitch that HostArray(shape) has, and is not written through the array.
+  [[nodiscard]] static HostArray lent(std::shared_ptr<const void> owner, const std::byte* data, const Shape& shape);
+
   /// Bytes that an array of this shape allocates.
   [[nodiscard]] static std::size_t bytes_for(const Shape& shape);
   [[nodiscard]] HostArray clone() const;
@@ -102,6 +106,7 @@ class HostArray {
 
  private:
   struct Free {
+    std::shared_ptr<const void> owner;  ///< What the memory belongs to; null if it belongs to the array.
     void operator()(std::byte* p) const;
   };
   std::unique_ptr<std::byte[], Free> data_;
