@@ -77,8 +77,10 @@ std::optional<DecodedFrame> FramePlayer::update(Clock::time_point now) {
   // The time that has passed until update() finds that it may go on does not count either.
   if (std::exchange(stands_, held_) || held_) set_clock(seconds_, now);
   if (held_ || awaited_) return std::nullopt;
+  const bool gone_to = jumped_;
   std::optional<DecodedFrame> frame = next_due(now);
   if (!frame) return std::nullopt;
+  has_jumped_ = gone_to ? frame->index != index_ + 1 : frame->index <= index_;
   index_ = frame->index;
   seconds_ = frame->seconds;
   decode_ms_ = smoothed(decode_ms_, frame->decode_ms);

@@ -50,6 +50,9 @@ class FramePlayer {
   [[nodiscard]] std::optional<DecodedFrame> update(Clock::time_point now);
   /// Returns true while a frame is given out that is not shown yet.
   [[nodiscard]] bool awaits() const { return awaited_; }
+  /// Returns true if the frame that was given out last does not follow the one before, because the user has gone to it,
+  /// or the source has begun again. Frames that are left out in between do not count as a jump.
+  [[nodiscard]] bool has_jumped() const { return has_jumped_; }
   /// The frame that was given out is on the screen. Does nothing if it was already.
   void shown(Clock::time_point now);
   /// Seconds until update() has something to do; nothing if it has to be called only after a wake or shown().
@@ -121,9 +124,10 @@ class FramePlayer {
   bool told_failure_ = false;
 
   bool playing_ = true, loop_ = true, every_frame_ = false, held_ = false, upload_ = false;
-  bool stands_ = false;                ///< If true, update() has found that it is held.
-  bool jumped_ = false;                ///< If true, the next frame is given out whatever its time.
-  std::int64_t aim_ = 0;               ///< The number of that frame.
+  bool stands_ = false;   ///< If true, update() has found that it is held.
+  bool jumped_ = false;   ///< If true, the next frame is given out whatever its time.
+  std::int64_t aim_ = 0;  ///< The number of that frame.
+  bool has_jumped_ = false;
   std::optional<std::int64_t> asked_;  ///< Where to jump to after that.
   bool begins_again_ = false;          ///< If true, play() was called since the last frame, so that the end is no end.
   bool awaited_ = false;

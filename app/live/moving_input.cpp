@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/session/moving_file.h"
+#include "compute/core/clip.h"
 #include "compute/core/kind_info.h"
 
 namespace threadscape::app {
@@ -14,6 +15,11 @@ std::string why_not_used(const Workspace& workspace) {
   const AlgorithmInfo& first =
       workspace.steps().empty() ? workspace.algorithm() : *workspace.steps().steps().front().algorithm;
   if (first.input == Kind::image) return {};
+  if (first.input == clip_kind)
+    return workspace.clip_follows_picture()
+               ? std::string{}
+               : std::string(first.title) + " works on a clip that was opened after the moving picture, and ignores " +
+                     "that: open the moving picture again";
   return std::string(first.title) +
          (first.input == Kind::none ? " makes its own data"
                                     : " works on a " + std::string(info_of(first.input).user_name)) +
@@ -47,7 +53,7 @@ bool MovingInput::update(Workspace& workspace, const LiveView& live, Clock::time
   player_.hold(held_ || !ignored_.empty() || live.comparing());
   std::optional<DecodedFrame> frame = player_.update(now);
   if (!frame) return false;
-  workspace.show_frame(std::move(frame->source));
+  workspace.show_frame(std::move(frame->source), player_.has_jumped());
   given_ = workspace.picture()->id;
   return true;
 }

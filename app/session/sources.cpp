@@ -3,9 +3,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/moving_file.h"
 #include "app/session/step_list.h"
+#include "compute/core/clip.h"
 
 namespace threadscape::app {
+
+namespace {
+
+/// The id of the first frame of the moving picture that `frame` is a frame of.
+std::uint64_t stream_of(const Source& frame) {
+  return frame.stream != 0 ? frame.stream : frame.id;
+}
+
+}  // namespace
 
 HostArray Work::make_input(const std::stop_token& stop, Progress* progress) const {
   HostArray made = before ? before->make(threads, stop, progress) : algorithm->own_input->make(params, seed);
@@ -28,8 +39,23 @@ void Sources::put_frame(std::shared_ptr<Source> frame) {
   if (!before) return;
   if (before->stream == 0) first_frame_ = before;
   frame->id = next_id_++;
-  frame->stream = before->stream == 0 ? before->id : before->stream;
+  frame->stream = stream_of(*before);
   opened_[Kind::image] = std::move(frame);
+}
+
+bool Sources::clip_follows_picture() const {
+  const auto picture = opened(Kind::image);
+  if (!picture || !moves(picture->path)) return false;
+  const auto file = opened_.find(clip_kind);
+  return file == opened_.end() || file->second->id < stream_of(*picture);
+}
+
+void Sources::put_moving_clip(std::shared_ptr<Source> clip) {
+  if (clip) {
+    clip->id = next_id_++;
+    clip->stream = stream_of(*opened(Kind::image));
+  }
+  moving_clip_ = std::move(clip);
 }
 
 std::shared_ptr<const Source> Sources::as_opened(std::shared_ptr<const Source> source) const {
@@ -74,6 +100,9 @@ void Sources::go_back(Kind kind) {
 }
 
 std::shared_ptr<const Source> Sources::opened(Kind kind) const {
+  if (kind == clip_kind && moving_clip_ && clip_follows_picture() &&
+      moving_clip_->stream == stream_of(*opened(Kind::image)))
+    return moving_clip_;
   const auto found = opened_.find(kind);
   return found == opened_.end() ? nullptr : found->second;
 }

@@ -21,6 +21,12 @@ class Sources {
   /// Makes the next frame of the moving picture whose first frame was opened, or of which a frame is opened, the opened
   /// picture. It has a new id, and belongs to the stream of the one before.
   void put_frame(std::shared_ptr<Source> frame);
+  /// The clip of the newest frames of the opened moving picture, which opened() returns for clips while
+  /// clip_follows_picture() is true; null forgets it. Gives it an id, and the stream of the present frame.
+  void put_moving_clip(std::shared_ptr<Source> clip);
+  /// Returns true if the opened picture moves, and was opened after the clip, if there is one: algorithms in time then
+  /// work on its newest frames.
+  [[nodiscard]] bool clip_follows_picture() const;
   /// What was opened by the user: `source` itself, or the first frame of the moving picture that `source` is a frame
   /// of.
   [[nodiscard]] std::shared_ptr<const Source> as_opened(std::shared_ptr<const Source> source) const;
@@ -38,7 +44,8 @@ class Sources {
   [[nodiscard]] bool can_go_back(Kind kind) const { return earlier_.contains(kind); }
   /// Opens the data of this kind again that were opened before the latest result. If none were, none are afterwards.
   void go_back(Kind kind);
-  /// The file of this kind that was opened last; null if there is none.
+  /// What algorithms on this kind work on, unless they make their own input: the file of this kind that was opened
+  /// last, or the clip of put_moving_clip(). Null if there is none.
   [[nodiscard]] std::shared_ptr<const Source> opened(Kind kind) const;
 
   /// Returns whether the input of `work` has to be made: by the steps before it, or by the algorithm itself, if it can
@@ -100,6 +107,7 @@ class Sources {
 
   std::map<Kind, std::shared_ptr<const Source>> opened_;
   std::shared_ptr<const Source> first_frame_;  ///< Of the moving picture that is opened; null without one.
+  std::shared_ptr<const Source> moving_clip_;  ///< What put_moving_clip() was given last.
   std::vector<MadeBySteps> made_;              ///< The oldest first.
   /// What was opened before each result, the latest last; null for nothing.
   std::map<Kind, std::vector<std::shared_ptr<const Source>>> earlier_;

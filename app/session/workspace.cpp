@@ -29,10 +29,11 @@ io::Picture FileToOpen::read(const std::stop_token& stop) const {
 
 FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::LoadOptions& options) const {
   // A list works on files as its first step does.
-  const AlgorithmInfo& first = steps_.empty() ? algorithm() : *steps_.steps().front().algorithm;
+  const auto [algorithm, params] = first_step();
+  const AlgorithmInfo& first = *algorithm;
   FileToOpen file{.path = path, .options = options, .algorithm = &first, .as = {.kind = first.input}};
   if (allow_outside) file.options.allow_outside = true;
-  if (first.own_input) file.as = first.own_input->shape(steps_.empty() ? work().params : steps_.steps().front().params);
+  if (first.own_input) file.as = first.own_input->shape(*params);
   // The file of a photo is not read as a sequence, because sorting its bytes makes no sense.
   if (file.as.kind == Kind::none || (io::reads_any_file(file.as.kind) && io::has_picture_extension(path)))
     file.as = {.kind = Kind::image};
@@ -55,7 +56,8 @@ FileToOpen Workspace::file_to_restore(const fs::path& path, Kind kind) const {
 
 void Workspace::take_opened(const FileToOpen& file, io::Picture data) {
   const AlgorithmInfo& asked = *file.algorithm;
-  const bool is_input = file.as.kind == asked.input;
+  const bool gives_clips = asked.input == clip_kind && file.as.kind == Kind::image && moves(file.path);
+  const bool is_input = file.as.kind == asked.input || gives_clips;
   const std::string opened = "opened " + file.path.string() + ", " + to_string(data.pixels.shape());
   const bool is_volume = file.as.kind == Kind::volume;
   const AlgorithmInfo& shows = is_volume ? volume_algorithm() : picture_algorithm();
@@ -150,14 +152,55 @@ void Workspace::go_back(Kind kind) {
 }
 
 void Workspace::set_source(std::filesystem::path path, io::Picture picture) {
-  const auto source = sources_.put(std::move(path), std::move(picture));
-  if (source->picture.pixels.shape().kind == algorithm().input) timings.clear();
+  const auto before = sources_.opened(algorithm().input);
+  sources_.put(std::move(path), std::move(picture));
+  follow_picture();
+  if (sources_.opened(algorithm().input) != before) timings.clear();
   sources_.refresh(work());
 }
 
-void Workspace::show_frame(std::shared_ptr<Source> frame) {
+void Workspace::show_frame(std::shared_ptr<Source> frame, bool jump) {
+  if (jump) newest_frames_.reset();
   sources_.put_frame(std::move(frame));
+  follow_picture();
   sources_.refresh(work());
+}
+
+std::pair<const AlgorithmInfo*, const ParamBox*> Workspace::first_step() const {
+  if (steps_.empty() || steps_.chosen() == 0) return {&algorithm(), &work().params};
+  const Step& first = steps_.steps().front();
+  return {first.algorithm, &first.params};
+}
+
+void Workspace::follow_picture() {
+  const auto [first, params] = first_step();
+  const bool in_time = first->input == clip_kind && first->own_input && sources_.clip_follows_picture();
+  if (!in_time) {
+    if (std::exchange(newest_frame_, 0) == 0) return;
+    newest_frames_.reset();
+    sources_.put_moving_clip(nullptr);
+    return;
+  }
+  if (!params->problem().empty()) return;
+  const std::int64_t frames = first->own_input->shape(*params).depth;
+  const auto picture = sources_.opened(Kind::image);
+  const bool fits = !newest_frames_ || newest_frames_->frames() == frames;
+  const bool arrived = std::exchange(newest_frame_, picture->id) != picture->id;
+  if (fits && !arrived) return;
+  try {
+    if (!newest_frames_) newest_frames_.emplace(frames);
+    if (!fits) newest_frames_->resize(frames);
+    if (arrived) newest_frames_->push(picture->picture.pixels.view());
+    auto clip = std::make_shared<Source>();
+    clip->path = picture->path;
+    clip->picture.colour = picture->picture.colour;
+    clip->picture.pixels = newest_frames_->lend();
+    sources_.put_moving_clip(std::move(clip));
+  } catch (const EnvironmentError& error) {
+    newest_frames_.reset();
+    sources_.put_moving_clip(nullptr);
+    log.error(std::string(first->title) + " cannot keep " + std::to_string(frames) + " frames: " + error.what());
+  }
 }
 
 bool Workspace::can_close() const {
@@ -371,6 +414,7 @@ Work Workspace::wanted() const {
 }
 
 void Workspace::refresh() {
+  follow_picture();
   connect_steps();
   sources_.refresh(work());
   validation_.refresh(chosen(), sources_);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/ab_slot.h"
@@ -21,6 +22,7 @@
 #include "app/session/timing_book.h"
 #include "app/session/validation.h"
 #include "app/session/work.h"
+#include "compute/core/clip_window.h"
 #include "compute/registry/result_settings.h"
 
 namespace threadscape::app {
@@ -84,7 +86,12 @@ class Workspace {
   void go_back(Kind kind);
   void set_source(std::filesystem::path path, io::Picture picture);
   /// Makes the next frame of the opened moving picture the picture, under a new id. Timings, history and choice stay.
-  void show_frame(std::shared_ptr<Source> frame);
+  /// Algorithms in time work on the newest frames, as many as their parameters say, or as were shown since the last
+  /// jump: with `jump`, the frame does not follow the one before.
+  void show_frame(std::shared_ptr<Source> frame, bool jump = false);
+  /// Returns true if algorithms in time work on the newest frames of the opened moving picture, and not on a clip that
+  /// was opened after it.
+  [[nodiscard]] bool clip_follows_picture() const { return sources_.clip_follows_picture(); }
   /// The picture that was opened last, for any chosen algorithm; may be null.
   [[nodiscard]] std::shared_ptr<const Source> picture() const { return sources_.opened(Kind::image); }
   /// The input of the chosen algorithm: the opened data of its kind, else the input that it makes itself. Null if it
@@ -168,6 +175,12 @@ class Workspace {
   void connect_steps();
   /// Makes a step the choice.
   void take_step(const Step& step);
+  /// The algorithm that works on the opened data, and its parameters: those of the first step of the list, or the
+  /// chosen ones.
+  [[nodiscard]] std::pair<const AlgorithmInfo*, const ParamBox*> first_step() const;
+  /// Lets the clip of the newest frames contain the present frame of the moving picture, if an algorithm in time works
+  /// on it, and be as long as the parameters of that say.
+  void follow_picture();
   /// The opened data that the first step of the list works on; null if there are none.
   [[nodiscard]] std::shared_ptr<const Source> source_of_steps() const;
 
@@ -187,6 +200,8 @@ class Workspace {
     friend bool operator==(const Connected&, const Connected&) = default;
   };
   std::optional<Connected> connected_;
+  std::optional<ClipWindow> newest_frames_;  ///< Of the moving picture; none if no algorithm in time works on it.
+  std::uint64_t newest_frame_ = 0;           ///< Source::id of the last frame in newest_frames_.
   Validation validation_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "app/platform/platform.h"
 #include "app/session/moving_file.h"
+#include "compute/core/clip_window.h"
 #include "compute/io/test_scene.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
@@ -149,6 +150,86 @@ TEST_F(MovingInputTest, AListOfStepsWorksOnEveryFrame) {
   for (std::int64_t i = 0; i < 8; ++i) {
     ASSERT_EQ(next_frame(), i);
     const HostArray between = on_serial("median", workspace_.picture()->picture.pixels);
+    EXPECT_TRUE(same(live_->output()->read(), on_serial("sobel", between)));
+  }
+}
+
+TEST_F(MovingInputTest, AlgorithmsInTimeWorkOnTheNewestFrames) {
+  workspace_.choose_algorithm(find_algorithm("temporal_median"));
+  workspace_.work().params.assign("frames", "5");
+  open("test:112x64@50:12");
+  const AlgorithmInfo& algorithm = workspace_.algorithm();
+  ClipWindow newest(5);
+  const auto expect_result_of = [&](HostIn clip) {
+    const Backend backend = workspace_.work().backend;
+    const RunRequest request{&algorithm, workspace_.work().params, Backend::serial, 0, 1, 0};
+    ASSERT_NE(live_->output(), nullptr);
+    EXPECT_TRUE(same(live_->output()->read(), Runner().run(request, clip).output)) << name_of(backend);
+  };
+  const auto shown_frame = [&] { return workspace_.picture()->picture.pixels.view(); };
+  for (std::int64_t i = 0; i < 7; ++i) {
+    ASSERT_EQ(next_frame(), i);
+    EXPECT_EQ(moving_.why_ignored(), "");
+    expect_result_of(newest.push(shown_frame()));
+    workspace_.choose_backend(i % 2 == 0 ? Backend::serial : Backend::openmp);
+  }
+  EXPECT_GE(workspace_.timings.statistics(Backend::openmp).size(), 2u) << "the clips are work of one kind";
+  // Another number of frames uses those that are there.
+  workspace_.work().params.assign("frames", "3");
+  live_->finish(workspace_);
+  newest.resize(3);
+  const HostArray lent = newest.lend();
+  expect_result_of(lent.view());
+  workspace_.work().params.assign("frames", "7");
+  newest.resize(7);
+  ASSERT_EQ(next_frame(), 7);
+  expect_result_of(newest.push(shown_frame()));
+  // After a jump, nothing of what was shown before is used.
+  moving_.player().seek(3);
+  ASSERT_EQ(next_frame(), 3);
+  ClipWindow fresh(7);
+  expect_result_of(fresh.push(shown_frame()));
+}
+
+TEST_F(MovingInputTest, AlgorithmsInTimeAndPicturesShareAPlayback) {
+  open("test:112x64@50:12");
+  ASSERT_EQ(next_frame(), 0);
+  ASSERT_EQ(next_frame(), 1);
+  moving_.player().pause();
+  workspace_.choose_algorithm(find_algorithm("temporal_mean"));
+  live_->finish(workspace_);
+  ASSERT_NE(live_->output(), nullptr);
+  EXPECT_TRUE(same(live_->output()->read(), workspace_.picture()->picture.pixels)) << "the mean of the shown frame";
+  // The setting, and thus the history and the session, know the video alone.
+  ASSERT_EQ(workspace_.setting().inputs.size(), 1u);
+  EXPECT_EQ(workspace_.setting().inputs.front().kind, Kind::image);
+  moving_.player().play(now_);
+  ASSERT_EQ(next_frame(), 2);
+  // What is opened later counts, and the video goes on when it is opened again.
+  workspace_.set_source("clip.npy", {HostArray(clip_shape(Shape::image(Element::u8, 1, 9, 7), 4))});
+  turn();
+  EXPECT_EQ(workspace_.input_shape().width, 9);
+  EXPECT_NE(moving_.why_ignored().find("open the moving picture again"), std::string::npos) << moving_.why_ignored();
+  open("test:112x64@50:12");
+  ASSERT_EQ(next_frame(), 0);
+  EXPECT_EQ(moving_.why_ignored(), "");
+  EXPECT_EQ(workspace_.input_shape().width, 112);
+  // A photo ends it, and the algorithm makes its own clip where no file is open.
+  workspace_.set_source("photo.png", threadscape::testing::test_photo());
+  turn();
+  EXPECT_EQ(workspace_.input_shape().width, 9);
+}
+
+TEST_F(MovingInputTest, AListThatBeginsInTimeWorksOnEveryFrame) {
+  workspace_.choose_algorithm(find_algorithm("frame_difference"));
+  open("test:112x64@50:6");
+  workspace_.add_step(find_algorithm("sobel"));
+  ClipWindow newest(2);
+  for (std::int64_t i = 0; i < 6; ++i) {
+    ASSERT_EQ(next_frame(), i);
+    const AlgorithmInfo& first = find_algorithm("frame_difference");
+    const HostIn clip = newest.push(workspace_.picture()->picture.pixels.view());
+    const HostArray between = Runner().run({&first, first.defaults(), Backend::serial, 0, 1, 0}, clip).output;
     EXPECT_TRUE(same(live_->output()->read(), on_serial("sobel", between)));
   }
 }
