@@ -58,11 +58,9 @@ std::string number(const char* format, double value) {
 void StatisticsPanel::count(const LiveView& live) {
   const std::optional<Work> shown = live.shown() != nullptr ? std::optional(*live.shown()) : std::nullopt;
   if (!live.busy() && shown != counted_) {
-    const auto texture_of = [](const gl::Resource* resource) {
-      return resource != nullptr ? resource->texture() : nullptr;
-    };
     heights_ = live.output() != nullptr && live.output()->shape().kind == Kind::heightfield;
-    pass_.begin(texture_of(live.input()), texture_of(live.output()), heights_);
+    const gl::Texture* const result = live.output() != nullptr ? live.output()->texture() : nullptr;
+    pass_.begin(input_picture_.of(live.input(), live.input_version()), result, heights_);
     counted_ = shown;
   }
   pass_.step();

@@ -3,6 +3,7 @@
 
 #include "app/live/live_view.h"
 #include "app/window/widgets/theme.h"
+#include "render/gl/clip_picture.h"
 #include "render/passes/statistics_pass.h"
 
 namespace threadscape::app {
@@ -25,6 +26,7 @@ class StatisticsPanel {
                       float height) const;
 
   render::StatisticsPass pass_;
+  gl::ClipPicture input_picture_;  ///< The counted input, which of a clip is its newest frame.
   std::optional<Work> counted_;
   bool counting_ = false;
   bool heights_ = false;  ///< If true, heights are counted. Histograms of floats then cover the range of the values.
