@@ -5,7 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <chrono>
+#include <csignal>
+#include <random>
 #include <thread>
 
 #include "app/platform/platform.h"
@@ -95,6 +100,34 @@ TEST_F(FrameRecorderTest, AFrameOfAnotherSizeEndsAFileThatCanBePlayed) {
   add(recorder, 6);  // Is not kept.
   EXPECT_FALSE(recorder.needs_polling());
   expect_frames(4);
+}
+
+TEST_F(FrameRecorderTest, AFullDiskEndsAFileThatCanBePlayed) {
+  // A limit of the size of files stands for a disk that is full. Noise does not get smaller when it is encoded.
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit full = before;
+  full.rlim_cur = 3 << 20;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
+  FrameRecorder recorder(path(), {.frames_per_second = 25}, [] {});
+  std::mt19937 random(1);
+  for (std::int64_t i = 0; i < 400 && !recorder.ended(); ++i) {
+    HostArray frame(Shape::image(Element::u8, 4, 128, 128));
+    std::generate_n(frame.data(), frame.pitch() * 128, [&] { return static_cast<std::byte>(random()); });
+    io::draw_frame_code(frame.view(), i);
+    gl::Texture texture(frame.shape());
+    texture.write(std::as_const(frame).view());
+    wait_until(recorder, [&] { return !recorder.full() || recorder.ended(); });
+    recorder.add(gl::PendingRead(texture), {});
+  }
+  wait_until(recorder, [&] { return recorder.ended(); });
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, SIG_DFL);
+  EXPECT_TRUE(recorder.failed());
+  EXPECT_NE(recorder.trouble().find("can be played"), std::string::npos) << recorder.trouble();
+  EXPECT_GT(recorder.frames(), 5);
+  expect_frames(recorder.frames());
 }
 
 TEST_F(FrameRecorderTest, RefusesWhatCannotBeWritten) {

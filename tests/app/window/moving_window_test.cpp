@@ -3,20 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "compute/io/frame_source.h"
 #include "compute/io/test_scene.h"
 #include "compute/io/video_writer.h"
 #include "tests/support/app/desk.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::app {
 namespace {
 
 class MovingWindowTest : public DeskTest {
  protected:
-  /// Opens a scene of 20 frames and stands still at its first one.
-  void open() {
+  /// Opens a scene of 20 frames, or another moving picture, and stands still at its first frame.
+  void open(const std::filesystem::path& name = "test:112x64@25:20") {
     desk_->choose("noise", {{"amount", "0"}});
-    desk_->frame({"test:112x64@25:20"});
+    desk_->frame({name});
     desk_->frames_until([this] { return player().active() && player().kept() > 0; });
     player().pause();
     player().show_every_frame(true);
@@ -110,6 +113,39 @@ TEST_P(MovingWindowTest, EachFrameThatIsShownIsRecorded) {
   desk_->window_.stop_recording();
   desk_->frames_until([this] { return desk_->window_.recorder() == nullptr; });
   EXPECT_GT(io::open_frames(view)->info().width, 112);
+}
+
+TEST_P(MovingWindowTest, ARecordingFromTheFirstFrameHasTheSoundOfTheVideo) {
+  const auto path = folder_.path() / "sound.mkv", later = folder_.path() / "later.mkv";
+  if (!io::video_writer_absent(path).empty()) GTEST_SKIP() << io::video_writer_absent(path);
+  open(std::filesystem::path(test_dir()) / "data" / "videos" / "h264.mp4");
+  ASSERT_TRUE(player().info()->audio);
+  desk_->window_.record(path, false);
+  await(0);
+  for (std::int64_t i = 1; i <= 5; ++i) {
+    player().step(1);
+    await(i);
+  }
+  desk_->window_.stop_recording();
+  desk_->frames_until([this] { return desk_->window_.recorder() == nullptr; });
+  const auto source = io::open_frames(path);
+  EXPECT_TRUE(source->info().audio);
+  io::Frame frame;
+  for (std::int64_t i = 0; i <= 5; ++i) {
+    ASSERT_TRUE(source->next(frame)) << "frame " << i << " is missing";
+    EXPECT_EQ(io::read_frame_code(std::as_const(frame.pixels).view()), i);
+  }
+  EXPECT_FALSE(source->next(frame));
+  // A recording that begins later would have the sound of other frames.
+  desk_->window_.record(later, false);
+  player().step(1);
+  await(6);
+  desk_->window_.stop_recording();
+  desk_->frames_until([this] { return desk_->window_.recorder() == nullptr; });
+  EXPECT_FALSE(io::open_frames(later)->info().audio);
+  EXPECT_TRUE(std::ranges::any_of(desk_->workspace.log.entries(), [](const auto& entry) {
+    return entry.text.find("the recording has no sound: the recording does not begin") != std::string::npos;
+  }));
 }
 
 INSTANTIATE_TEST_SUITE_P(Everywhere, MovingWindowTest, ::testing::Values(Where::window, Where::headless),
