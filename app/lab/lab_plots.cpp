@@ -6,9 +6,11 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <set>
 #include <string_view>
 
 #include "app/lab/plot_export.h"
+#include "app/lab/plot_layout.h"
 #include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
@@ -27,27 +29,6 @@ ImVec4 colour_of(std::size_t index) {
     for (float* channel : {&colour.x, &colour.y, &colour.z})
       *channel = *channel * 0.75f + 0.25f;
   return colour;
-}
-
-/// The ends of an axis over all values of a member of the lines, with a margin.
-std::pair<double, double> range_of(const PlotData& plot, std::vector<double> PlotLine::*member, bool logarithmic,
-                                   bool from_zero) {
-  double low = 1e300, high = -1e300;
-  for (const auto* lines : {&plot.lines, &plot.guides})
-    for (const PlotLine& line : *lines)
-      for (const double value : line.*member) {
-        if (!std::isfinite(value) || (logarithmic && value <= 0.0)) continue;
-        low = std::min(low, value);
-        high = std::max(high, value);
-      }
-  if (low > high) return {1.0, 2.0};
-  if (logarithmic) {
-    const double margin = std::max(std::pow(high / low, 0.06), 1.15);
-    return {low / margin, high * margin};
-  }
-  if (from_zero) return {0.0, high * 1.08};
-  const double margin = high > low ? (high - low) * 0.05 : std::abs(high) * 0.02;
-  return {low - margin, high + margin};
 }
 
 int format_axis(double value, char* buffer, int size, void*) {
@@ -199,26 +180,28 @@ void draw_bars(const PlotData& plot) {
   }
 }
 
+/// Draws the marks of lines as circles with a text beside them, and those of a histogram as vertical lines.
 void draw_marks(const PlotData& plot) {
   ImPlot::PushPlotClipRect();
   ImDrawList& list = *ImPlot::GetPlotDrawList();
   const ImVec2 corner = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
-  float row = 0.0f;
+  const ImU32 ink = ImGui::GetColorU32(ImGuiCol_Text);
+  const bool lines = plot.style == PlotStyle::lines;
+  std::vector<TextBox> texts;
   for (const PlotMark& mark : plot.marks) {
     const ImVec2 at = ImPlot::PlotToPixels(mark.x, mark.y);
-    const ImU32 ink = ImGui::GetColorU32(ImGuiCol_Text);
     const float width = ImGui::CalcTextSize(mark.label.c_str()).x;
-    if (plot.style == PlotStyle::lines) {
+    const float gap = lines ? em(0.6f) : em(0.3f);
+    const float x = std::min(at.x + gap, corner.x + size.x - width - em(0.3f));
+    texts.push_back({x, lines ? at.y - em(1.3f) : corner.y + em(0.2f), width, ImGui::GetTextLineHeight()});
+    if (lines)
       list.AddCircle(at, em(0.45f), ink, 0, em(0.09f));
-      const float x = std::min(at.x + em(0.6f), corner.x + size.x - width - em(0.3f));
-      list.AddText({x, at.y - em(1.3f)}, ink, mark.label.c_str());
-    } else {  // Marks of a histogram are vertical lines, whose labels are in rows below each other.
+    else
       list.AddLine({at.x, corner.y}, {at.x, corner.y + size.y}, ImGui::GetColorU32(warning_colour()), em(0.1f));
-      const float x = std::min(at.x + em(0.3f), corner.x + size.x - width - em(0.3f));
-      list.AddText({x, corner.y + em(0.2f) + row}, ink, mark.label.c_str());
-      row += em(1.15f);
-    }
   }
+  separate(texts, corner.y, corner.y + size.y);
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    list.AddText({texts[i].x, texts[i].y}, ink, plot.marks[i].label.c_str());
   ImPlot::PopPlotClipRect();
 }
 
@@ -276,10 +259,8 @@ void set_up_axes(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
     ImPlot::SetupAxisFormat(ImAxis_Y1, format_axis);
   }
   // The limits follow the data until the user zooms; a double click makes them follow again.
-  const auto [left, right] = plot.categories.empty()
-                                 ? range_of(plot, &PlotLine::x, plot.log_x, false)
-                                 : std::pair{-0.6, static_cast<double>(plot.categories.size()) - 0.4};
-  const auto [low, high] = range_of(plot, &PlotLine::y, plot.log_y, true);
+  const auto [left, right] = x_range(plot);
+  const auto [low, high] = y_range(plot);
   std::size_t points = 0;
   for (const PlotLine& line : plot.lines)
     points += line.x.size();
@@ -291,29 +272,35 @@ void set_up_axes(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
   ImPlot::SetupAxisLimits(ImAxis_Y1, low, high, when);
 }
 
-/// Returns true if most lines end below their first point, such as those of an efficiency, so that there is more room
-/// in the upper right corner than in the upper left one.
-bool falls(const PlotData& plot) {
-  const auto count = std::ranges::count_if(
-      plot.lines, [](const PlotLine& line) { return !line.y.empty() && line.y.back() < line.y.front(); });
-  return 2 * static_cast<std::size_t>(count) > plot.lines.size();
-}
+struct Legend {
+  ImPlotLocation location = ImPlotLocation_NorthWest;
+  bool outside = false, shown = true;
+};
 
-enum class LegendPlace : std::uint8_t { inside, outside, none };
-
-/// Where the legend covers no lines: beside the plot if that is low, or if there are many lines, and nowhere if they do
-/// not fit there. Hovering a point names its line then.
-LegendPlace legend_place(const PlotData& plot, ImVec2 size) {
-  constexpr std::size_t max_inside = 8;
-  if (plot.style == PlotStyle::bars) return LegendPlace::inside;
-  const bool covers = plot.style == PlotStyle::stacked;  // Bars reach to every edge.
-  if (!covers && plot.lines.size() <= max_inside && size.y >= em(16)) return LegendPlace::inside;
-  float widest = 0.0f;
+/// Where the legend covers no lines: in a corner that is free, else beside the plot, and nowhere if it does not fit
+/// there or one line needs no name. Hovering a point names its line then.
+Legend legend_of(const PlotData& plot, ImVec2 size) {
+  if (plot.style == PlotStyle::bars) return {.shown = false};
+  std::set<std::string> names;
   for (const PlotLine& line : plot.lines)
-    widest = std::max(widest, ImGui::CalcTextSize(line.label.c_str()).x);
-  const float height = static_cast<float>(plot.lines.size()) * ImGui::GetTextLineHeightWithSpacing();
-  const bool fits = height < size.y - em(1) && widest < size.x * 0.4f;
-  return fits ? LegendPlace::outside : LegendPlace::none;
+    names.insert(line.label);
+  for (const PlotLine& guide : plot.guides)
+    if (guide.x.size() != 2) names.insert(guide.label.substr(0, guide.label.find(',')));
+  float widest = 0.0f;
+  for (const std::string& name : names)
+    widest = std::max(widest, ImGui::CalcTextSize(name.c_str()).x);
+  const float height = static_cast<float>(names.size()) * ImGui::GetTextLineHeightWithSpacing() + em(1);
+  const bool covers = plot.style == PlotStyle::stacked;  // Bars reach to every edge.
+  if (!covers) {
+    // The axes with their labels take the rest of the size.
+    const ImVec2 area{std::max(size.x - em(6), 1.0f), std::max(size.y - em(4), 1.0f)};
+    const auto corner = free_corner(plot, (widest + em(3)) / area.x, height / area.y);
+    constexpr std::array locations{ImPlotLocation_NorthWest, ImPlotLocation_NorthEast, ImPlotLocation_SouthWest,
+                                   ImPlotLocation_SouthEast};
+    if (corner) return {.location = locations[static_cast<std::size_t>(*corner)]};
+  }
+  const bool fits = height < size.y && widest < size.x * 0.4f;
+  return {.location = ImPlotLocation_East, .outside = true, .shown = fits};
 }
 
 }  // namespace
@@ -342,19 +329,14 @@ void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
   ImPlot::PushStyleVar(ImPlotStyleVar_LegendPadding, {em(0.3f), em(0.2f)});
   // Half of the label of a tick at the right end, such as that of 100 %, lies beside the axis.
   ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {em(1), ImPlot::GetStyle().PlotPadding.y});
-  const LegendPlace place = legend_place(plot, size);
-  const bool stacked =
-      plot.style == PlotStyle::stacked;  // The last part is drawn first, so its legend is turned round.
-  const ImPlotFlags legend = place == LegendPlace::none ? ImPlotFlags_NoLegend : ImPlotFlags_None;
-  if (ImPlot::BeginPlot(("##" + plot.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | legend)) {
+  const Legend legend = legend_of(plot, size);
+  const bool stacked = plot.style == PlotStyle::stacked;
+  const ImPlotFlags hidden = legend.shown ? ImPlotFlags_None : ImPlotFlags_NoLegend;
+  if (ImPlot::BeginPlot(("##" + plot.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | hidden)) {
     set_up_axes(plot, size, fitted);
-    if (place == LegendPlace::outside)
-      ImPlot::SetupLegend(ImPlotLocation_East,
-                          ImPlotLegendFlags_Outside | (stacked ? ImPlotLegendFlags_Reverse : ImPlotLegendFlags_None));
-    else
-      ImPlot::SetupLegend(plot.style != PlotStyle::lines ? ImPlotLocation_SouthEast
-                          : falls(plot)                  ? ImPlotLocation_NorthEast
-                                                         : ImPlotLocation_NorthWest);
+    // The last part of a stack is drawn first, so that its legend is turned round.
+    ImPlot::SetupLegend(legend.location, (legend.outside ? ImPlotLegendFlags_Outside : ImPlotLegendFlags_None) |
+                                             (stacked ? ImPlotLegendFlags_Reverse : ImPlotLegendFlags_None));
     if (plot.style == PlotStyle::lines) draw_lines(plot);
     if (stacked) draw_stacks(plot);
     if (plot.style == PlotStyle::bars) draw_bars(plot);

@@ -9,6 +9,7 @@
 
 #include "app/analysis/rank_test.h"
 #include "app/analysis/samples.h"
+#include "app/lab/lab_plan.h"
 #include "app/lab/plot_lines.h"
 #include "app/report/text.h"
 
@@ -94,6 +95,14 @@ PlotData times_by(const LabReports& reports, const std::set<std::string>& except
     if (!line.x.empty()) plot.lines.push_back(std::move(line));
   }
   return plot;
+}
+
+/// Says what has to vary for a plot that is empty although there are results.
+void say_what_fits(PlotData& plot, const LabReports& reports, std::string_view vary) {
+  const bool some = std::ranges::any_of(reports, [](const ReportFile& report) { return !report.rows.empty(); });
+  if (some && plot.notes.empty())
+    plot.notes.push_back("No results here vary in " + std::string(vary) + ": let that vary and press Run, or open a " +
+                         "report with such results.");
 }
 
 /// Names of parameters that follow from the size of the input, such as the length of a sequence or the depth of a
@@ -304,7 +313,9 @@ PlotData speed_ups(const LabReports& reports, bool efficiency) {
     }
     plot.lines.push_back(std::move(line));
   }
-  if (!plot.lines.empty())
+  if (plot.lines.empty())
+    say_what_fits(plot, reports, name_of(Vary::threads));
+  else
     plot.guides.push_back(curve("ideal", most, [&](double threads) { return efficiency ? 1.0 : threads; }));
   return plot;
 }
@@ -338,7 +349,10 @@ PlotData weak_scaling(const LabReports& reports) {
     }
     plot.lines.push_back(std::move(line));
   }
-  if (!plot.lines.empty()) plot.guides.push_back(curve("ideal", most, [](double threads) { return threads; }));
+  if (plot.lines.empty())
+    say_what_fits(plot, reports, name_of(Vary::threads_and_size));
+  else
+    plot.guides.push_back(curve("ideal", most, [](double threads) { return threads; }));
   return plot;
 }
 

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <string_view>
 
+#include "app/lab/plot_layout.h"
 #include "app/report/text.h"
 
 namespace threadscape::app {
@@ -130,12 +131,7 @@ class Drawing {
         measured(i);
     else
       columns();
-    for (const PlotMark& mark : plot_.marks)
-      if (inside(mark.x, mark.y)) {
-        label(x_.at(mark.x) + 6, y_.at(mark.y) - 8, mark.label);
-        out_ += "<circle cx=\"" + exact(x_.at(mark.x)) + "\" cy=\"" + exact(y_.at(mark.y)) +
-                "\" r=\"6\" fill=\"none\" stroke=\"#202530\"/>\n";
-      }
+    marks();
     legend();
     const std::string corner = exact(left_) + " " + exact(top_);
     const std::string width = exact(right_ - left_), height = exact(bottom_ - top_);
@@ -146,6 +142,23 @@ class Drawing {
   }
 
  private:
+  /// Circles with a text above each, which is moved if it covered another one.
+  void marks() {
+    constexpr double type = 13.0;
+    std::vector<TextBox> texts;
+    std::vector<const PlotMark*> shown;
+    for (const PlotMark& mark : plot_.marks) {
+      if (!inside(mark.x, mark.y)) continue;
+      shown.push_back(&mark);
+      texts.push_back({static_cast<float>(x_.at(mark.x) + 6), static_cast<float>(y_.at(mark.y) - 8 - type),
+                       static_cast<float>(text_width(mark.label, type)), static_cast<float>(type * 1.2)});
+      out_ += "<circle cx=\"" + exact(x_.at(mark.x)) + "\" cy=\"" + exact(y_.at(mark.y)) +
+              "\" r=\"6\" fill=\"none\" stroke=\"#202530\"/>\n";
+    }
+    separate(texts, static_cast<float>(y_.to), static_cast<float>(y_.from));
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      label(static_cast<double>(texts[i].x), static_cast<double>(texts[i].y) + type, shown[i]->label);
+  }
   [[nodiscard]] bool inside(double x, double y) const {
     return x >= x_.low && x <= x_.high && y >= y_.low && y <= y_.high;
   }

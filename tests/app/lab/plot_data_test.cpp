@@ -163,7 +163,11 @@ TEST(PlotData, WeakScalingNeedsInputsThatGrow) {
   const PlotData plot = weak_scaling(of(rows));
   ASSERT_EQ(plot.lines.size(), 1U);
   EXPECT_NEAR(plot.lines[0].y[2], 4.0, 1e-9);
-  EXPECT_TRUE(weak_scaling(of({row(Backend::openmp, 1, 100, 5.0), row(Backend::openmp, 2, 100, 3.0)})).lines.empty());
+  const PlotData same_size = weak_scaling(of({row(Backend::openmp, 1, 100, 5.0), row(Backend::openmp, 2, 100, 3.0)}));
+  EXPECT_TRUE(same_size.lines.empty());
+  ASSERT_EQ(same_size.notes.size(), 1u);
+  EXPECT_TRUE(same_size.notes.front().starts_with("No results here vary in threads and size: ")) << "it says why";
+  EXPECT_TRUE(weak_scaling({}).notes.empty()) << "nothing was measured";
 }
 
 TEST(PlotData, StagesAreStackedInOrder) {
