@@ -45,7 +45,10 @@ void Window::draw_list() {
         ImGui::TextDisabled("%s", group.data());
       }
       const bool chosen = &algorithm == &workspace_.algorithm();
-      if (ImGui::Selectable(algorithm.title.data(), chosen)) workspace_.choose_algorithm(algorithm);
+      // A title that is too long for a narrow panel is shortened, and whole in the tip.
+      const std::string shown = elided(algorithm.title, ImGui::GetContentRegionAvail().x);
+      const std::string label = shown + "###" + std::string(algorithm.title);
+      if (ImGui::Selectable(label.c_str(), chosen)) workspace_.choose_algorithm(algorithm);
       // An algorithm that was chosen by the command line or a key may not be visible yet, so the list scrolls to it.
       if (chosen && &algorithm != listed_) {
         // Visibility is decided by the text, because the rectangle of the item includes half of the space between
@@ -57,7 +60,9 @@ void Window::draw_list() {
         else
           ImGui::SetScrollHereY();
       }
-      if (ImGui::IsItemHovered()) tooltip(std::string(algorithm.summary) + "\n\n" + std::string(algorithm.source));
+      if (ImGui::IsItemHovered())
+        tooltip((shown == algorithm.title ? "" : std::string(algorithm.title) + "\n\n") +
+                std::string(algorithm.summary) + "\n\n" + std::string(algorithm.source));
     }
   }
 }
