@@ -110,8 +110,10 @@ FileColour require_encodable(const fs::path& path, const ImageFormat& format, Ho
   };
   if (!format.numbers.hold(element)) {
     const std::string numbers = floats ? "float pictures" : element == Element::u16 ? "16-bit pictures" : "integers";
+    const std::string depth = format.numbers.u8 ? "8" : format.numbers.u16 ? "16" : "float";
     refuse(extension + " holds no " + numbers + ", which are written as " +
-           holders([](const ImageFormat&) { return true; }));
+           holders([](const ImageFormat&) { return true; }) + "; --depth " + depth +
+           " converts the picture to numbers that " + extension + " holds");
   }
   const FileColour needed = needed_colour(pixels, colour);
   if (needed != FileColour::grey && !format.colour && !format.alpha)

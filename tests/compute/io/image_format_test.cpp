@@ -121,10 +121,9 @@ TEST_F(ImageFormats, OneRowAddsAFormatEverywhere) {
               io::save_picture(path("a.ppm"), colours.view(), FileColour::rgba);
             }).find(".ppm holds no alpha; alpha is written as .png"),
             std::string::npos);
-  EXPECT_NE(usage_error([&] {
-              io::save_picture(path("a.pfm"), colours.view(), FileColour::rgb);
-            }).find(".pfm holds no integers, which are written as .png, .jpg"),
-            std::string::npos);
+  const std::string integers = usage_error([&] { io::save_picture(path("a.pfm"), colours.view(), FileColour::rgb); });
+  EXPECT_NE(integers.find(".pfm holds no integers, which are written as .png, .jpg"), std::string::npos) << integers;
+  EXPECT_TRUE(integers.ends_with("; --depth float converts the picture to numbers that .pfm holds")) << integers;
 }
 
 TEST_F(ImageFormats, EveryWrittenFormatIsSniffedAndReadBack) {
