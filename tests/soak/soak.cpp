@@ -10,6 +10,7 @@
 // fifth of the time.
 
 #include <imgui.h>
+#include <imgui_internal.h>
 #include <malloc.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scenes/seams/seams_scene.h"
 #include "app/window/window.h"
 #include "compute/cuda/device.h"
 #include "compute/io/synthetic.h"
@@ -172,6 +174,8 @@ class Soak {
     window_.frame(input, frame_);
     const Times drawn = times_now();
     platform_->present(frame_);
+    window_.note_shown();
+    if (window_.advance()) live_.update(workspace_);
     const Times end = times_now();
     ++frames_;
     const double passed = end.clock - begin.clock;
@@ -202,7 +206,7 @@ class Soak {
   }
 
   void choose_action() {
-    switch (any(10)) {
+    switch (any(12)) {
       case 0:
         return choose_algorithm();
       case 1:
@@ -216,6 +220,10 @@ class Soak {
         return drop();
       case 6:
         return press();
+      case 7:
+        return paint();
+      case 8:
+        return go_back();
       default:
         return move_mouse();
     }
@@ -264,21 +272,54 @@ class Soak {
     platform_->resize(width, height);
   }
   void drop() {
-    constexpr std::array names{"photo.png", "grey.pgm", "broken.png", "missing.png"};
-    const char* name = names[any(names.size())];
-    note(std::string("drop ") + name);
-    frame({folder_ / name});
+    constexpr std::array names{"photo.png", "grey.pgm", "broken.png", "missing.png", "test:112x64@25:40"};
+    const std::string name = names[any(names.size())];
+    note("drop " + name);
+    frame({name.starts_with("test:") ? std::filesystem::path(name) : folder_ / name});
   }
   void press() {
-    constexpr std::array keys{ImGuiKey_Space, ImGuiKey_Escape, ImGuiKey_G,     ImGuiKey_T,         ImGuiKey_F1,
-                              ImGuiKey_M,     ImGuiKey_P,      ImGuiKey_Comma, ImGuiKey_Period,    ImGuiKey_Tab,
-                              ImGuiKey_F12,   ImGuiKey_Enter,  ImGuiKey_Home,  ImGuiKey_RightArrow};
+    constexpr std::array keys{ImGuiKey_Space, ImGuiKey_Escape, ImGuiKey_G,     ImGuiKey_T,          ImGuiKey_F1,
+                              ImGuiKey_M,     ImGuiKey_P,      ImGuiKey_Comma, ImGuiKey_Period,     ImGuiKey_Tab,
+                              ImGuiKey_F12,   ImGuiKey_Enter,  ImGuiKey_Home,  ImGuiKey_RightArrow, ImGuiKey_V,
+                              ImGuiKey_J,     ImGuiKey_L};
     const ImGuiKey key = keys[any(keys.size())];
     note("key " + std::string(ImGui::GetKeyName(key)));
     ImGuiIO& io = ImGui::GetIO();
     io.AddKeyEvent(key, true);
     frame();
     io.AddKeyEvent(key, false);
+  }
+  /// Paints a stroke of a mask over the picture that seams are removed from; the right button clears it.
+  void paint() {
+    const std::size_t button = any(2);
+    const auto offset = [&] { return static_cast<float>(any(200)) - 100.0f; };
+    const ImVec2 from(offset(), offset()), to(offset(), offset());
+    note("paint from " + std::to_string(static_cast<int>(from.x)) + "," + std::to_string(static_cast<int>(from.y)) +
+         " to " + std::to_string(static_cast<int>(to.x)) + "," + std::to_string(static_cast<int>(to.y)) + " button " +
+         std::to_string(button));
+    workspace_.choose_algorithm(find_algorithm("seam_carving"));
+    window_.scene().show(static_cast<int>(SeamsShow::paint));
+    frame();
+    const ImGuiWindow* view = ImGui::FindWindowByName("View###view");
+    if (view == nullptr) return fail("there is no view to paint in");
+    const ImVec2 middle = view->Rect().GetCenter();
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddMousePosEvent(middle.x + from.x, middle.y + from.y);
+    frame();
+    io.AddMouseButtonEvent(static_cast<int>(button), true);
+    frame();
+    io.AddMousePosEvent(middle.x + to.x, middle.y + to.y);
+    frame();
+    io.AddMouseButtonEvent(static_cast<int>(button), false);
+  }
+  /// Undoes the last change, or makes it again.
+  void go_back() {
+    const bool undo = any(2) == 0;
+    note(undo ? "undo" : "redo");
+    if (undo)
+      window_.undo();
+    else
+      window_.redo();
   }
   /// Moves the mouse; clicks, drags or turns the wheel in most cases.
   void move_mouse() {
