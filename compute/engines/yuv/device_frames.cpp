@@ -9,28 +9,12 @@
 #include "compute/cuda/block.h"
 #include "compute/cuda/buffer.h"
 #include "compute/cuda/device.h"
+#include "compute/cuda/order_event.h"
 #include "compute/engines/yuv/yuv_cuda.h"
 
 namespace threadscape::cuda {
 
 namespace {
-
-/// An event without times, which only orders streams.
-class OrderEvent {
- public:
-  OrderEvent() { TS_CUDA_CHECK(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
-  ~OrderEvent() { cudaEventDestroy(event_); }
-  OrderEvent(const OrderEvent&) = delete;
-  OrderEvent& operator=(const OrderEvent&) = delete;
-  void record(cudaStream_t stream) { TS_CUDA_CHECK(cudaEventRecord(event_, stream)); }
-  /// Work that is queued on the stream from now on waits for the event.
-  void hold(cudaStream_t stream) const { TS_CUDA_CHECK(cudaStreamWaitEvent(stream, event_, 0)); }
-  /// The calling thread waits for the event.
-  void wait() const { TS_CUDA_CHECK(cudaEventSynchronize(event_)); }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
 
 /// The memory of a frame on both sides, with what orders its use.
 struct Slot {

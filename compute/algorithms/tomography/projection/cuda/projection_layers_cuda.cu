@@ -12,30 +12,16 @@
 #include "compute/algorithms/tomography/projection/projection.h"
 #include "compute/algorithms/tomography/projection/projection_layers.h"
 #include "compute/cuda/buffer.h"
+#include "compute/cuda/order_event.h"
 
 namespace threadscape::projection {
 namespace {
-
-/// A CUDA event without a time stamp.
-class Event {
- public:
-  Event() { TS_CUDA_CHECK(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  void record(const cuda::Stream& stream) { TS_CUDA_CHECK(cudaEventRecord(event_, stream.get())); }
-  void wait() const { TS_CUDA_CHECK(cudaEventSynchronize(event_)); }
-  void hold(const cuda::Stream& stream) const { TS_CUDA_CHECK(cudaStreamWaitEvent(stream.get(), event_, 0)); }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
 
 /// The memory of one slab on its way to the device.
 struct SlabBuffer {
   cuda::PinnedBuffer pinned;
   cuda::DeviceArray device;
-  Event uploaded, projected;
+  cuda::OrderEvent uploaded, projected;
 };
 
 class Pipeline {
@@ -87,13 +73,13 @@ class Pipeline {
   void upload(const Box& box, SlabBuffer& buffer) {
     const VolumeGrid& grid = geometry_.grid;
     const auto bytes = static_cast<std::size_t>(grid.index(0, box.y1 - box.y0, 0)) * sizeof(float);
-    buffer.projected.hold(copy_);  // the slab that used this buffer before has to be projected first
+    buffer.projected.hold(copy_.get());  // the slab that used this buffer before has to be projected first
     TS_CUDA_CHECK(
         cudaMemcpyAsync(buffer.device.view().data, buffer.pinned.data(), bytes, cudaMemcpyHostToDevice, copy_.get()));
-    buffer.uploaded.record(copy_);
+    buffer.uploaded.record(copy_.get());
   }
   void project(const Box& box, SlabBuffer& buffer) {
-    buffer.uploaded.hold(compute_);
+    buffer.uploaded.hold(compute_.get());
     const auto* voxels = reinterpret_cast<const float*>(buffer.device.view().data);
     const ViewStore out({.linear = views_.view(), .surface = 0, .shape = run_.out.shape});
     const bool add = box.y0 > 0;
@@ -101,11 +87,11 @@ class Pipeline {
       scratch_.rewind(0);
       float* columns = scratch_.take<float>(columns_bytes(geometry_.grid, plan_.layers) / sizeof(float)).data();
       fill_columns(geometry_, box, voxels, columns, compute_.get());
-      buffer.projected.record(compute_);  // the kernels that follow read the columns only
+      buffer.projected.record(compute_.get());  // the kernels that follow read the columns only
       project_columns(geometry_, plan_.method, box, columns, out, 0, geometry_.views, add, compute_.get());
     } else {
       project_rays(geometry_, plan_.method, box, voxels, out, 0, geometry_.views, add, compute_.get());
-      buffer.projected.record(compute_);
+      buffer.projected.record(compute_.get());
     }
   }
 
