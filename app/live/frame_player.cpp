@@ -181,6 +181,7 @@ void FramePlayer::seek(std::int64_t index) {
   if (!known || !known->seekable) return;
   if (known->frames > 0) index = std::min(index, known->frames - 1);
   index = std::max<std::int64_t>(index, 0);
+  if (jumped_ && !asked_ && aim_ == index) return;  // It is on its way.
   if (jumped_)
     asked_ = index;
   else

@@ -118,8 +118,8 @@ void Window::record(const std::filesystem::path& path, bool view) {
       workspace_.log.info("the recording has no sound: " + why);
   }
   recorder_ = std::make_unique<FrameRecorder>(path, options, [this] { platform_.wake(); });
-  // The first frame is on display already, and only those that follow are recorded.
-  if (!options.sound_from.empty()) player.seek(0);
+  // Frames that are shown from now on are recorded. The first one is on display already, unless its result is awaited.
+  if (!options.sound_from.empty() && !player.awaits()) player.seek(0);
   records_view_ = view;
   every_before_ = moving_.player().shows_every_frame();
   moving_.player().show_every_frame(true);

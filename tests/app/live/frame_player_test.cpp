@@ -163,6 +163,34 @@ TEST_F(FramePlayerTest, ScrubsToTheLatestFrameAndPlaysOn) {
   EXPECT_EQ(next(), 0);
 }
 
+TEST_F(FramePlayerTest, SaysWhetherAFrameFollowsTheOneBefore) {
+  open("test:112x64@10:4");
+  player_.step(1);
+  EXPECT_EQ(next(), 1);
+  EXPECT_FALSE(player_.has_jumped());
+  player_.seek(3);
+  EXPECT_EQ(next(), 3);
+  EXPECT_TRUE(player_.has_jumped());
+  player_.play(now_);
+  pass(0.1001);
+  EXPECT_EQ(next(), 0);
+  EXPECT_TRUE(player_.has_jumped()) << "the loop begins again";
+  pass(0.2001);
+  fill();
+  EXPECT_EQ(next(), 2) << "frame 1 was left out";
+  EXPECT_FALSE(player_.has_jumped());
+}
+
+TEST_F(FramePlayerTest, AJumpThatIsOnItsWayIsNotMadeTwice) {
+  open();
+  player_.pause();
+  player_.seek(7);
+  player_.seek(7);
+  EXPECT_EQ(next(), 7);
+  EXPECT_EQ(given(), -1);
+  EXPECT_FALSE(player_.seconds_to_next(now_)) << "nothing else is asked for";
+}
+
 TEST_F(FramePlayerTest, LoopsOrEnds) {
   open("test:112x64@10:4");
   // The ring holds frames of the next round already: the last frame has its time, too.
