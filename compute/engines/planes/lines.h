@@ -30,10 +30,12 @@ void read_line(ImageView<const typename P::Pixel> in, int x, int y, int count, i
 }
 
 /// The same values in the picture itself where they lie there as they are, in the interior of a grey picture; otherwise
-/// in `buffer`, which has room for them.
+/// in `buffer`, which has room for them. Inlined, because a call for every line of a stretch, which passes the view on
+/// the stack, would cost a quarter of the time of a small filter.
 template <class P>
-const typename P::Value* line_of(ImageView<const typename P::Pixel> in, int x, int y, int count, int plane,
-                                 Border border, typename P::Value* buffer) {
+[[gnu::always_inline]] inline const typename P::Value* line_of(ImageView<const typename P::Pixel> in, int x, int y,
+                                                               int count, int plane, Border border,
+                                                               typename P::Value* buffer) {
   if constexpr (std::is_same_v<typename P::Pixel, typename P::Value>)
     if (x >= 0 && y >= 0 && x + count <= in.width && y < in.height) return in.row(y) + x;
   read_line<P>(in, x, y, count, plane, border, buffer);
