@@ -314,9 +314,12 @@ void sentence_in_the_middle(const char* text, ImVec2 size) {
                                       ImGui::GetColorU32(ImGuiCol_TextDisabled), text, nullptr, size.x - em(2));
 }
 
+bool is_empty(const PlotData& plot) {
+  return std::ranges::all_of(plot.lines, [](const PlotLine& line) { return line.x.empty(); });
+}
+
 void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
-  const bool empty = std::ranges::all_of(plot.lines, [](const PlotLine& line) { return line.x.empty(); });
-  if (empty) {
+  if (is_empty(plot)) {
     fitted = {};
     sentence_in_the_middle(
         plot.notes.empty() ? "Choose what varies and press Run, or open a report." : plot.notes.front().c_str(), size);

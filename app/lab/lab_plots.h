@@ -12,6 +12,9 @@ struct FittedAxes {
   std::size_t points = 0;
 };
 
+/// Returns true if no line has a point. The first note is then drawn in the middle of the plot.
+[[nodiscard]] bool is_empty(const PlotData& plot);
+
 /// Draws a plot into a rectangle of this size. Lines differ in colour and marker. Where nothing is measured yet, a
 /// sentence says what to do.
 void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted);

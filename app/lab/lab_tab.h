@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,8 @@ class LabTab : public Tab {
   void draw_plot_options(bool behind);
   void draw_files(Workspace& workspace, FileBrowser& files);
   void draw_sentences(float height);
+  /// The notes of the plot, without one that is drawn in its middle.
+  [[nodiscard]] std::span<const std::string> notes_below() const;
   /// Takes the place of a plot that could not be read in the tab.
   void offer_large();
   /// Draws the list of the plots of suites.

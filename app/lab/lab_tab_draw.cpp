@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "app/bench/bench_suite.h"
@@ -226,8 +227,8 @@ void LabTab::draw_plots(bool selector) {
   if (shown_ == LabPlot::compare && comparison_.draw_sides(reports_)) rebuild();
   // The sentences get up to a third of the room below the plot, and one line where the tab is low.
   std::string text;
-  for (const auto* list : {&sentences_, &plot_.notes})
-    for (const std::string& sentence : *list)
+  for (const std::span<const std::string> list : {std::span<const std::string>(sentences_), notes_below()})
+    for (const std::string& sentence : list)
       text += (text.empty() ? "" : "  ") + sentence;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float wanted = text.empty() ? 0.0f : ImGui::CalcTextSize(text.c_str(), nullptr, false, room.x).y + em(0.3f);
@@ -319,15 +320,21 @@ void LabTab::offer_large() {
 }
 
 /// Draws what the figures mean, and below that what belongs to the plot, such as the fit. What does not fit scrolls.
+std::span<const std::string> LabTab::notes_below() const {
+  const bool has_table = shown_ == LabPlot::compare || shown_ == LabPlot::winners;
+  const bool in_the_middle = !has_table && !plot_.notes.empty() && is_empty(plot_);
+  return std::span<const std::string>(plot_.notes).subspan(in_the_middle ? 1 : 0);
+}
+
 void LabTab::draw_sentences(float height) {
   if (ImGui::BeginChild("why", {0, height})) {
-    const auto text_of = [](const std::vector<std::string>& sentences) {
+    const auto text_of = [](std::span<const std::string> sentences) {
       std::string text;
       for (const std::string& sentence : sentences)
         text += (text.empty() ? "" : "  ") + sentence;
       return text;
     };
-    const std::string meaning = text_of(sentences_), notes = text_of(plot_.notes);
+    const std::string meaning = text_of(sentences_), notes = text_of(notes_below());
     if (!meaning.empty()) ImGui::TextWrapped("%s", meaning.c_str());
     ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
     if (!notes.empty()) ImGui::TextWrapped("%s", notes.c_str());
