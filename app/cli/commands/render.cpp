@@ -20,12 +20,14 @@
 #include "app/scenes/scene_set.h"
 #include "app/session/moving_file.h"
 #include "app/window/window.h"
+#include "compute/core/clip.h"
 #include "compute/cuda/device.h"
 #include "compute/io/animation.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/frame_source.h"
 #include "compute/io/image_format.h"
+#include "compute/io/numbered_files.h"
 #include "compute/io/standard_stream.h"
 #include "compute/registry/registry.h"
 #include "render/capture.h"
@@ -122,9 +124,12 @@ RenderOptions with_session(RenderOptions options) {
   return options;
 }
 
-/// Returns true if the input is a moving picture, whose frames are drawn one after another.
+/// Returns true if the input is a moving picture, whose frames are drawn one after another. Numbered pictures are one
+/// clip for an algorithm in time, as they are in the window.
 bool is_moving_render(const RenderOptions& options, const AlgorithmInfo& algorithm) {
-  return algorithm.input == Kind::image && moves(options.display.input);
+  const std::filesystem::path& input = options.display.input;
+  const bool clips = algorithm.input == clip_kind && !io::is_number_pattern(input.string());
+  return (algorithm.input == Kind::image || clips) && moves(input);
 }
 
 /// Sets the parameters, reads or makes the input, and chooses the step to show. Throws Error.
