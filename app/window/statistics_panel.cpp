@@ -88,7 +88,10 @@ void StatisticsPanel::draw(const LiveView& live, const Fonts& fonts) {
 void StatisticsPanel::draw_numbers(const Fonts& fonts) const {
   const render::PictureStatistics& result = pass_.result();
   heading(fonts.strong, "Result against input");
-  if (!ImGui::BeginTable("similarity", 2, ImGuiTableFlags_SizingStretchProp)) return;
+  if (!ImGui::BeginTable("similarity", 2)) return;
+  // The names are short, and the numbers get what they leave.
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
   if (result.similarity && heights_) {
     row("RMS", format_number(std::sqrt(result.similarity->mean_squared_error)),
         "Root of the mean squared difference of the heights; integers count from 0 to 1");
