@@ -11,6 +11,16 @@ code=0
 expect 0 run noise test:112x64@20:5 -o run_%d.png --set amount=0 -q
 expect 0 compare first.png run_0.png
 
+# Algorithms in time work on the newest frames, as `run` does.
+expect 0 run motion_history test:112x64@20:5 -o history_%d.png -q
+expect 0 render motion_history test:112x64@20:5 -o moved.png --frames 5 -q
+for i in 0 2 4; do
+  expect 0 compare "moved-000$((i + 1)).png" "history_$i.png"
+done
+expect 0 render temporal_median test:112x64@200:8 -o median.png --play 5 --speed 8 -q
+expect 0 run temporal_median test:112x64@200:8 -o median_%d.png -q
+expect 0 compare median.png median_7.png
+
 # As numbered pictures, and not more than there are.
 expect 0 render noise test:112x64@20:5 -o frame.png --frames 9 --set amount=0 -q
 [ "$(ls frame-*.png | wc -l)" = 5 ] || fail "$(ls frame-*.png | wc -l) pictures instead of 5"
