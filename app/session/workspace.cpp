@@ -209,7 +209,10 @@ bool Workspace::can_close() const {
 
 void Workspace::close() {
   if (!can_close()) return;
-  sources_.close(algorithm().input);
+  // The clip of a moving picture is closed with that.
+  const bool moving = algorithm().input == clip_kind && sources_.clip_follows_picture();
+  sources_.close(moving ? Kind::image : algorithm().input);
+  follow_picture();
   timings.clear();
   sources_.refresh(work());
 }

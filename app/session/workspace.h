@@ -200,8 +200,9 @@ class Workspace {
     friend bool operator==(const Connected&, const Connected&) = default;
   };
   std::optional<Connected> connected_;
-  std::optional<ClipWindow> newest_frames_;  ///< Of the moving picture; none if no algorithm in time works on it.
-  std::uint64_t newest_frame_ = 0;           ///< Source::id of the last frame in newest_frames_.
+  /// The newest frames of the moving picture. There are none while no algorithm in time works on it.
+  std::optional<ClipWindow> newest_frames_;
+  std::uint64_t newest_frame_ = 0;  ///< Source::id of the last frame in newest_frames_.
   Validation validation_;
 };
 

@@ -214,10 +214,22 @@ TEST_F(MovingInputTest, AlgorithmsInTimeAndPicturesShareAPlayback) {
   ASSERT_EQ(next_frame(), 0);
   EXPECT_EQ(moving_.why_ignored(), "");
   EXPECT_EQ(workspace_.input_shape().width, 112);
-  // A photo ends it, and the algorithm makes its own clip where no file is open.
+  // A photo ends it, and so does closing it. The clip of before is there again.
   workspace_.set_source("photo.png", threadscape::testing::test_photo());
   turn();
+  EXPECT_FALSE(moving_.active());
   EXPECT_EQ(workspace_.input_shape().width, 9);
+  open("test:112x64@50:12");
+  ASSERT_EQ(next_frame(), 0);
+  ASSERT_TRUE(workspace_.can_close());
+  workspace_.close();
+  turn();
+  EXPECT_FALSE(moving_.active());
+  EXPECT_EQ(workspace_.input_shape().width, 9);
+  // Without any clip, the algorithm makes its own.
+  workspace_.close();
+  EXPECT_FALSE(workspace_.can_close());
+  EXPECT_EQ(workspace_.input_shape(), workspace_.algorithm().own_input->shape(workspace_.work().params));
 }
 
 TEST_F(MovingInputTest, AListThatBeginsInTimeWorksOnEveryFrame) {
