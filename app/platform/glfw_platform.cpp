@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <tuple>
 #include <utility>
 
 #include "app/platform/gl_debug.h"
@@ -64,6 +65,19 @@ struct DestroyWindow {
 };
 using Window = std::unique_ptr<GLFWwindow, DestroyWindow>;
 
+/// The part of a size in points that the first monitor has room for; the size itself if there is no monitor.
+std::pair<int, int> size_on_screen(int width, int height) {
+  GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+  if (monitor == nullptr) return {width, height};
+  int left = 0, top = 0, wide = 0, high = 0;
+  float scale_x = 1.0f, scale_y = 1.0f;
+  glfwGetMonitorWorkarea(monitor, &left, &top, &wide, &high);
+  glfwGetMonitorContentScale(monitor, &scale_x, &scale_y);
+  if (wide <= 0 || high <= 0 || scale_x <= 0.0f || scale_y <= 0.0f) return {width, height};
+  return {std::min(width, static_cast<int>(static_cast<float>(wide) / scale_x)),
+          std::min(height, static_cast<int>(static_cast<float>(high) / scale_y))};
+}
+
 Window open_window(const WindowOptions& options) {
   glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_API);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
@@ -79,8 +93,9 @@ Window open_window(const WindowOptions& options) {
   // receives copies.
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
-  Window window(glfwCreateWindow(std::max(options.state.width, 320), std::max(options.state.height, 200),
-                                 options.title.c_str(), nullptr, nullptr));
+  auto [width, height] = std::pair{options.state.width, options.state.height};
+  if (options.fits_screen) std::tie(width, height) = size_on_screen(width, height);
+  Window window(glfwCreateWindow(std::max(width, 320), std::max(height, 200), options.title.c_str(), nullptr, nullptr));
   if (!window) fail("cannot open a window with OpenGL 4.5");
   return window;
 }

@@ -83,6 +83,9 @@ struct WindowOptions {
   WindowState state;
   bool vsync = true;
   bool visible = true;  ///< If true, the window is visible; false in tests.
+  /// If true, a size that the screen does not have room for is reduced to what fits; false for a size that the user has
+  /// stated.
+  bool fits_screen = false;
 };
 
 // If the environment contains TS_GL_DEBUG=1, make_window() and make_headless() create debug contexts, which are slower

@@ -173,7 +173,7 @@ int show_window(const ViewCommand& options) {
   }
   choose_work(workspace, display.run);
 
-  const std::unique_ptr<Platform> platform = make_window({.state = settings.window});
+  const std::unique_ptr<Platform> platform = make_window({.state = settings.window, .fits_screen = !options.size});
   platform->context().set_message_sink([&workspace](gl::Severity severity, std::string_view text) {
     if (severity == gl::Severity::error) workspace.log.error("OpenGL: " + std::string(text));
   });
