@@ -1,14 +1,26 @@
 #include "app/session/selection.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {
 
+namespace {
+
+/// What is chosen before the user has chosen anything: a filter whose effect is seen at once on any photo.
+const AlgorithmInfo& first_choice() {
+  const auto all = algorithms();
+  const auto found = std::ranges::find(all, std::string_view("sobel"), &AlgorithmInfo::name);
+  return found != all.end() ? *found : all.front();
+}
+
+}  // namespace
+
 Selection::Selection() {
   work_.threads = hardware_threads();
-  choose_algorithm(algorithms().front());
+  choose_algorithm(first_choice());
 }
 
 void Selection::keep() {
