@@ -20,6 +20,7 @@
 #include "compute/core/errors.h"
 
 // GLFW declares this function in a header that needs those of X11, whose type Window is a number of this type.
+// NOLINTNEXTLINE(readability-identifier-naming): GLFW calls the function by this name.
 extern "C" unsigned long glfwGetX11Window(GLFWwindow* window);
 
 namespace threadscape::app {

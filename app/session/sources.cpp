@@ -58,7 +58,7 @@ void Sources::put_moving_clip(std::shared_ptr<Source> clip) {
   moving_clip_ = std::move(clip);
 }
 
-std::shared_ptr<const Source> Sources::as_opened(std::shared_ptr<const Source> source) const {
+std::shared_ptr<const Source> Sources::as_opened(const std::shared_ptr<const Source>& source) const {
   return source && source->stream != 0 && first_frame_ && first_frame_->id == source->stream ? first_frame_ : source;
 }
 

@@ -29,7 +29,7 @@ class Sources {
   [[nodiscard]] bool clip_follows_picture() const;
   /// What was opened by the user: `source` itself, or the first frame of the moving picture that `source` is a frame
   /// of.
-  [[nodiscard]] std::shared_ptr<const Source> as_opened(std::shared_ptr<const Source> source) const;
+  [[nodiscard]] std::shared_ptr<const Source> as_opened(const std::shared_ptr<const Source>& source) const;
   /// Forgets the data of this kind.
   void close(Kind kind) {
     opened_.erase(kind);
