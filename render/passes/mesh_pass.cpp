@@ -143,26 +143,17 @@ void MeshTarget::swap(MeshTarget& other) noexcept {
 }
 
 MeshPass::MeshPass(const gl::ShaderLibrary& library) : library_(library) {
-  glCreateVertexArrays(1, &vertex_array_);
   glCreateSamplers(1, &sampler_);
 }
 
 MeshPass::~MeshPass() {
-  glDeleteVertexArrays(1, &vertex_array_);
   glDeleteSamplers(1, &sampler_);
   glDeleteTextures(static_cast<GLsizei>(textures_.size()), textures_.data());
   glDeleteTextures(1, &environment_);
 }
 
 void MeshPass::set_mesh(const HostIn& mesh) {
-  const std::size_t bytes = static_cast<std::size_t>(mesh.shape.width) * sizeof(std::uint32_t);
-  GLint64 most = 0;
-  glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
-  if (bytes > static_cast<std::size_t>(most))
-    throw EnvironmentError("OpenGL: the mesh has " + std::to_string(bytes) +
-                           " bytes, this driver's buffers have up to " + std::to_string(most) +
-                           "; choose a smaller subdivision");
-  words_ = gl::Buffer(gl::BufferUse::device, bytes, mesh.data);
+  buffers_.set(MeshView(mesh));
   mesh_ = HostArray(mesh.shape);
   copy(mesh, mesh_.view());
   order_cause_.reset();
@@ -177,33 +168,7 @@ void MeshPass::set_mesh(const HostIn& mesh) {
   normal_maps_ = false;
   for (std::uint32_t i = 0; i < header.materials; ++i)
     normal_maps_ = normal_maps_ || view.material(i).normal_map != no_map;
-  describe_vertices(header);
   upload_textures(view);
-}
-
-void MeshPass::describe_vertices(const MeshHeader& header) {
-  struct Attribute {
-    std::uint32_t at;  ///< In words from the start of the mesh; 0 if the mesh has none.
-    GLint components;
-    GLenum type;
-    GLsizei stride;
-  };
-  const std::array<Attribute, 4> attributes{{{header.positions_at, 3, GL_FLOAT, 12},
-                                             {header.normals_at, 3, GL_FLOAT, 12},
-                                             {header.texcoords_at, 2, GL_FLOAT, 8},
-                                             {header.colours_at, 4, GL_UNSIGNED_BYTE, 4}}};
-  for (GLuint i = 0; i < attributes.size(); ++i) {
-    const Attribute& attribute = attributes[i];
-    if (attribute.at == 0) {
-      glDisableVertexArrayAttrib(vertex_array_, i);
-      continue;
-    }
-    glEnableVertexArrayAttrib(vertex_array_, i);
-    glVertexArrayAttribBinding(vertex_array_, i, i);
-    glVertexArrayAttribFormat(vertex_array_, i, attribute.components, attribute.type,
-                              attribute.type == GL_UNSIGNED_BYTE ? GL_TRUE : GL_FALSE, 0);
-    glVertexArrayVertexBuffer(vertex_array_, i, words_.id(), static_cast<GLintptr>(attribute.at) * 4, attribute.stride);
-  }
 }
 
 MeshPass::Facets MeshPass::facets_for(const Plan& plan) const {
@@ -214,16 +179,18 @@ MeshPass::Facets MeshPass::facets_for(const Plan& plan) const {
 
 void MeshPass::make_facets(Facets facets) {
   if (facets == facets_) return;
-  facets_ = facets;
+  facets_ = Facets::none;
   facet_vectors_ = {};
   if (facets == Facets::none) return;
   const MeshView mesh(mesh_.view());
+  check_storage(std::size_t{6} * mesh.triangles() * sizeof(float), "normals or tangents");
   std::vector<float> vectors;
   vectors.reserve(std::size_t{6} * mesh.triangles());
   for (std::uint32_t t = 0; t < mesh.triangles(); ++t)
     for (const glm::vec3& v : facets == Facets::flat ? flat_facet(mesh, t) : tangents(mesh, t))
       vectors.insert(vectors.end(), {v.x, v.y, v.z});
   facet_vectors_ = gl::Buffer(gl::BufferUse::device, vectors.size() * sizeof(float), vectors.data());
+  facets_ = facets;
 }
 
 void MeshPass::upload_textures(const MeshView& mesh) {
@@ -293,7 +260,8 @@ void MeshPass::upload_order(const std::vector<std::uint32_t>& order) {
   in_order_ = std::ranges::is_sorted(order);
   order_ = {};
   elements_ = {};
-  if (in_order_) return glVertexArrayElementBuffer(vertex_array_, words_.id());
+  if (in_order_) return buffers_.draw_triangles_of(buffers_.triangles());
+  check_storage(order.size() * sizeof(std::uint32_t), "places in the order of drawing");
   std::vector<std::uint32_t> elements;
   elements.reserve(3 * order.size());
   for (const std::uint32_t t : order)
@@ -301,7 +269,7 @@ void MeshPass::upload_order(const std::vector<std::uint32_t>& order) {
       elements.push_back(mesh.corner(t, i));
   order_ = gl::Buffer(gl::BufferUse::device, order.size() * sizeof(std::uint32_t), order.data());
   elements_ = gl::Buffer(gl::BufferUse::device, elements.size() * sizeof(std::uint32_t), elements.data());
-  glVertexArrayElementBuffer(vertex_array_, elements_.id());
+  buffers_.draw_triangles_of(elements_);
 }
 
 void MeshPass::make_batches(const std::vector<std::uint32_t>& order, std::size_t opaque) {
@@ -389,10 +357,9 @@ void MeshPass::draw_batches(const Plan& plan, bool transparent) {
     bind_maps(batch);
     program_.set("first_triangle", static_cast<int>(batch.first));
     if (order_cause_->by_shininess) program_.set("shininess", mesh.material(batch.material).shininess);
-    // Indices are in the words of the mesh, or in a buffer of their own.
-    const std::size_t first = std::size_t{3} * batch.first + (in_order_ ? mesh.header().triangles_at : 0);
+    const std::size_t first = std::size_t{3} * batch.first * sizeof(std::uint32_t);
     glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * batch.count), GL_UNSIGNED_INT,
-                   reinterpret_cast<const void*>(first * sizeof(std::uint32_t)));
+                   reinterpret_cast<const void*>(first));
   }
 }
 
@@ -417,7 +384,7 @@ void MeshPass::draw(const Plan& plan, bool numbered) {
   glClearNamedFramebufferfv(target_.id(), GL_COLOR, 0, background.data());
   if (numbered) glClearNamedFramebufferuiv(target_.id(), GL_COLOR, 1, nothing.data());
   glClearNamedFramebufferfv(target_.id(), GL_DEPTH, 0, &far);
-  if (!mesh_.empty() && words_.id() != 0) {
+  if (!mesh_.empty() && buffers_.tables().id() != 0) {
     make_order(plan);
     make_facets(facets_for(plan));
     if (rasterize::shows_environment(plan)) upload_environment(plan.environment);
@@ -430,8 +397,8 @@ void MeshPass::draw(const Plan& plan, bool numbered) {
     if (plan.culling != rasterize::Culling::none) glEnable(GL_CULL_FACE);
     glCullFace(plan.culling == rasterize::Culling::front ? GL_FRONT : GL_BACK);
     if (plan.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-    glBindVertexArray(vertex_array_);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, words_.id());
+    glBindVertexArray(buffers_.vertex_array());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffers_.tables().id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, order_.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, facet_vectors_.id());
     glVertexAttrib2f(2, 0.0f, 0.0f);  // Of meshes without texture coordinates, and without colours.

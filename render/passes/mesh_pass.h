@@ -3,7 +3,7 @@
 // Vertices are multiplied with the same matrix in the same order of operations, textures have the same mip levels, and
 // the shaders compute the terms of rasterize_shade.h. What GL leaves to the implementation differs: see README.md.
 // Triangles are drawn by their indices, so that GL shades a vertex once for all triangles that follow each other
-// closely. The buffers of vertices and indices are the mesh itself, as compute/core/mesh.h lays it out.
+// closely.
 
 #include <cstdint>
 #include <glm/vec2.hpp>
@@ -19,6 +19,7 @@
 #include "render/gl/program.h"
 #include "render/gl/texture.h"
 #include "render/gl/timer.h"
+#include "render/passes/mesh_buffers.h"
 
 namespace threadscape::render {
 
@@ -102,8 +103,6 @@ class MeshPass {
   enum class Facets : std::uint8_t { none, flat, tangents };
 
   void draw(const rasterize::Plan& plan, bool numbered);
-  /// Tells GL where the attributes of vertices are in the words of the mesh.
-  void describe_vertices(const MeshHeader& header);
   [[nodiscard]] Facets facets_for(const rasterize::Plan& plan) const;
   void make_facets(Facets facets);
   void upload_textures(const MeshView& mesh);
@@ -120,9 +119,10 @@ class MeshPass {
   gl::Program program_;
   std::string defines_;
   MeshTarget target_;
-  gl::Buffer words_;             ///< The mesh: attributes, triangles and materials.
-  gl::Buffer order_, elements_;  ///< The triangles and their vertices in the order of drawing; unused if in_order_.
-  gl::Buffer facet_vectors_;     ///< Six floats for each triangle, as facets_ says.
+  MeshBuffers buffers_;
+  /// The triangles and their vertices in the order of drawing; empty if in_order_.
+  gl::Buffer order_, elements_;
+  gl::Buffer facet_vectors_;  ///< Six floats for each triangle, as facets_ says.
   Facets facets_ = Facets::none;
   bool in_order_ = false;  ///< The order of drawing is that of the mesh.
   std::vector<GLuint> textures_;
@@ -135,7 +135,7 @@ class MeshPass {
   bool normal_maps_ = false;   ///< Some material has a normal map.
   bool one_material_ = false;  ///< All triangles have material 0.
   std::uint64_t orders_made_ = 0;
-  GLuint vertex_array_ = 0, sampler_ = 0;
+  GLuint sampler_ = 0;
   gl::GpuTimer timer_;
   double draw_ms_ = 0.0;
 };
