@@ -37,10 +37,10 @@ double reach_of(const ComparisonReport& report) {
   return reach * 1.05;
 }
 
-/// Draws the interval of a ratio on a logarithmic axis, with a line at 1.
-void draw_interval(const RatioEstimate& ratio, double reach) {
+/// Draws the interval of a ratio on a logarithmic axis of this width, with a line at 1.
+void draw_interval(const RatioEstimate& ratio, double reach, float width) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const ImVec2 size{em(9), ImGui::GetTextLineHeight()};
+  const ImVec2 size{width, ImGui::GetTextLineHeight()};
   ImGui::Dummy(size);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const auto at = [&](double value) {
@@ -102,6 +102,7 @@ void LabComparison::update(const LabReports& reports) {
 
 void LabComparison::compare(const LabReports& reports) {
   report_.reset();
+  names_.clear();
   trouble_.clear();
   if (!before_ || !after_) {
     trouble_ = "Two reports are compared: open one, and press Run or open another one.";
@@ -109,6 +110,9 @@ void LabComparison::compare(const LabReports& reports) {
   }
   try {
     report_ = compare_reports(reports[*before_], reports[*after_], {});
+    for (const LabelledComparison& compared : report_->rows)
+      names_.push_back(compared.label);
+    names_ = short_labels(names_);
   } catch (const UsageError& error) {
     trouble_ = error.what();
   }
@@ -143,6 +147,7 @@ void LabComparison::draw(ImVec2 size) const {
   }
   ImGui::TableHeadersRow();
   const double reach = reach_of(*report_);
+  const float interval_width = std::clamp(size.x * 0.12f, em(5), em(9));
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(report_->rows.size()));
   while (clipper.Step())
@@ -154,8 +159,8 @@ void LabComparison::draw(ImVec2 size) const {
         ImGui::TableNextColumn();
         ImGui::TextUnformatted(text.c_str());
       };
-      // A long label must not push the figures out of sight.
-      cell(elided(compared.label, std::max(size.x * 0.38f, em(12))));
+      // A long name must not push the figures out of sight.
+      cell(elided(names_[static_cast<std::size_t>(i)], std::max(size.x * 0.38f, em(12))));
       if (ImGui::IsItemHovered()) tooltip(compared.label);
       cell(std::string(name_of(row.verdict)));
       ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(verdict_colour(row.verdict)));
@@ -163,7 +168,7 @@ void LabComparison::draw(ImVec2 size) const {
       cell(format_number(row.after, 3));
       cell(format_number(row.ratio.ratio, 3));
       ImGui::TableNextColumn();
-      draw_interval(row.ratio, reach);
+      draw_interval(row.ratio, reach, interval_width);
       cell(interval_text(row.ratio));
       cell(row.adjusted_p < 1e-4 ? "< 0.0001" : format_number(row.adjusted_p, 2));
       cell(std::to_string(compared.before_count) + " / " + std::to_string(compared.after_count));

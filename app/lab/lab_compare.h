@@ -36,7 +36,8 @@ class LabComparison {
 
   std::optional<std::size_t> before_, after_;  ///< Indices of the reports.
   std::optional<ComparisonReport> report_;
-  std::string trouble_;  ///< Why there is no comparison; "" if there is one.
+  std::vector<std::string> names_;  ///< Of the rows of report_, as short as they differ.
+  std::string trouble_;             ///< Why there is no comparison; "" if there is one.
 };
 
 }  // namespace threadscape::app
