@@ -25,6 +25,7 @@ struct BenchOptions {
   std::vector<std::string> sizes;
   /// Numbers of OpenMP threads, where 0 means all hardware threads; empty = 0 alone, or those of the suite.
   std::vector<int> threads;
+  std::filesystem::path input;   ///< File with the input of all algorithms; "" = inputs of the sizes are made.
   std::vector<int> channels{1};  ///< Numbers of channels for algorithms on pictures: 1 = grey, 4 = RGBA.
   std::vector<std::pair<std::string, std::string>> sets;  ///< Names and values of parameters.
   std::filesystem::path preset;                           ///< JSON file of parameters; "" = none.

@@ -35,7 +35,7 @@ int parse_threads(const std::string& change, const std::string& value) {
 }
 
 /// The second side of a point: the same work with the changes of `--against` applied. Its input has the size of the
-/// first side's, except where the parameters determine the input. Throws UsageError.
+/// first side's, or is its file, except where the parameters determine the input. Throws UsageError.
 BenchPoint changed(const BenchPoint& point, const std::vector<std::string>& changes) {
   BenchPoint other = point;
   RunRequest& request = other.request;
@@ -53,7 +53,8 @@ BenchPoint changed(const BenchPoint& point, const std::vector<std::string>& chan
     } else if (name == "threads") {
       threads = parse_threads(change, value);
     } else if (length_follows(algorithm, name)) {
-      throw UsageError("--against " + change + ": count follows from the input, whose length --sizes states");
+      throw UsageError("--against " + change +
+                       ": count follows from the input, whose length --sizes or --input states");
     } else {
       request.params.assign(name, value);
     }
@@ -66,7 +67,8 @@ BenchPoint changed(const BenchPoint& point, const std::vector<std::string>& chan
   else if (request.backend == Backend::openmp && point.request.backend != Backend::openmp)
     request.threads = 0;
   request.params.check();
-  other.input = input_shape(algorithm, request.params, {point.input.width, point.input.height}, point.input.channels);
+  if (!point.file)
+    other.input = input_shape(algorithm, request.params, {point.input.width, point.input.height}, point.input.channels);
   other.output = algorithm.output_shape(request.params, other.input);
   return other;
 }
@@ -96,8 +98,8 @@ int against_changes(const BenchOptions& options) {
     task.check();
     const BenchPoint& a = points[i].point;
     const BenchPoint& b = others[i];
-    const HostArray input_of_a = make_input(a), input_of_b = make_input(b);
-    auto pair = measure_in_turns(a, input_of_a.view(), b, input_of_b.view(), points[i].rule, task.token());
+    SharedInput input_of_a, input_of_b;
+    auto pair = measure_in_turns(a, input_of_a.of(a), b, input_of_b.of(b), points[i].rule, task.token());
     samples.push_back({pair[0].series.compute, pair[1].series.compute});
     rows.push_back(report_row(report, pair[0]));
     std::ranges::move(pair, std::back_inserter(report.results));
@@ -130,6 +132,7 @@ std::vector<std::string> arguments(const BenchOptions& options, const fs::path& 
   list("--backends", options.backends, [](Backend backend) { return std::string(name_of(backend)); });
   list("--variants", options.variants, same);
   list("--sizes", options.sizes, same);
+  if (!options.input.empty()) all.insert(all.end(), {"--input", options.input.string()});
   list("--threads", options.threads, number);
   list("--channels", options.channels, number);
   for (const auto& [name, value] : options.sets)

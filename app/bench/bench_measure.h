@@ -3,6 +3,7 @@
 // in turns, so that all see the machine in the same state.
 
 #include <map>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -72,11 +73,18 @@ struct SeriesTag {
   friend bool operator==(const SeriesTag&, const SeriesTag&) = default;
 };
 
+/// An input that was read from a file.
+struct InputFile {
+  std::string name;  ///< Without the folder.
+  HostArray data;
+};
+
 /// A run that is measured, and the lines of plots that it belongs to.
 struct BenchPoint {
   RunRequest request;
   Shape input, output;
   std::vector<SeriesTag> series = {};
+  std::shared_ptr<const InputFile> file = {};  ///< Null if the input is made for the point.
   /// Number of CPU threads that the run uses; 1 for serial and CUDA.
   [[nodiscard]] int threads() const;
   /// Returns true if the algorithm reduces its input to one number; its memory traffic is one read of the input then.

@@ -35,17 +35,17 @@ bool has_parameter(const AlgorithmInfo& algorithm, const std::string& name) {
   return std::ranges::any_of(defaults.fields(), [&](const FieldRef& field) { return field.name == name; });
 }
 
-/// The algorithm's parameters. A value of --set is assigned to every algorithm that has the parameter; make_params()
-/// throws UsageError for one that none of the chosen algorithms has.
+/// The algorithm's parameters, of which the input's file may state some. A value of --set is assigned to every
+/// algorithm that has the parameter; make_params() throws UsageError for one that none of the chosen algorithms has.
 ParamBox params_for(const AlgorithmInfo& algorithm, const BenchOptions& options,
-                    const std::vector<const AlgorithmInfo*>& chosen) {
+                    const std::vector<const AlgorithmInfo*>& chosen, const io::Settings& file = {}) {
   AlgorithmOptions own;
   own.preset = options.preset;
   for (const auto& set : options.sets) {
     const bool known = std::ranges::any_of(chosen, [&](const auto* other) { return has_parameter(*other, set.first); });
     if (!known || has_parameter(algorithm, set.first)) own.sets.push_back(set);
   }
-  return make_params(algorithm, own);
+  return make_params(algorithm, own, file);
 }
 
 std::vector<Backend> chosen_backends(const BenchOptions& options) {
@@ -69,6 +69,17 @@ bool same_input(const BenchPoint& a, const BenchPoint& b) {
 }
 
 }  // namespace
+
+HostIn SharedInput::of(const BenchPoint& point) {
+  if (point.file) return point.file->data.view();
+  if (!made_for_ || !same_input(*made_for_, point)) {
+    made_for_.reset();
+    input_ = HostArray();  // Freed first, since both might not fit into memory.
+    input_ = make_input(point);
+    made_for_ = point;
+  }
+  return input_.view();
+}
 
 HostArray make_input(const BenchPoint& point) {
   const RunRequest& request = point.request;
@@ -176,38 +187,78 @@ std::vector<int> variants_for(const AlgorithmInfo& algorithm, Backend backend, c
   return indices;
 }
 
-std::vector<PlannedPoint> plan(const BenchOptions& options) {
-  std::vector<PlannedPoint> points;
-  const SamplingRule rule = sampling_rule(options, {});
-  const std::vector<std::string> usual_sizes{"1024", "4096"}, usual_lengths{"1048576", "16777216"};
-  const std::vector<int> all_threads{0};
-  const auto chosen = find_algorithms(options.algorithms);
-  for (const AlgorithmInfo* algorithm : chosen) {
-    const ParamBox chosen_params = params_for(*algorithm, options, chosen);
-    const bool sized = has_sizes(*algorithm), coloured = info_of(algorithm->input).coloured;
-    const auto& usual = info_of(algorithm->input).dimensions == 1 ? usual_lengths : usual_sizes;
-    const auto& sizes = options.sizes.empty() ? usual : options.sizes;
-    const auto& threads_of_openmp = options.threads.empty() ? all_threads : options.threads;
-    for (const std::string& size : sized ? sizes : std::vector<std::string>{"1"})
-      for (const int channels : coloured ? options.channels : std::vector<int>{1}) {
+namespace {
+
+/// The runs of an algorithm that a benchmark without a suite measures: an input and parameters on every chosen backend,
+/// in every chosen variant, by every chosen number of threads.
+class Planner {
+ public:
+  explicit Planner(const BenchOptions& options)
+      : options_(options), chosen_(find_algorithms(options.algorithms)), rule_(sampling_rule(options, {})) {}
+
+  std::vector<PlannedPoint> plan() {
+    for (const AlgorithmInfo* algorithm : chosen_)
+      options_.input.empty() ? add_sizes(*algorithm) : add_file(*algorithm);
+    return std::move(points_);
+  }
+
+ private:
+  void add_sizes(const AlgorithmInfo& algorithm) {
+    const std::vector<std::string> usual_sizes{"1024", "4096"}, usual_lengths{"1048576", "16777216"};
+    const ParamBox chosen_params = params_for(algorithm, options_, chosen_);
+    const auto& usual = info_of(algorithm.input).dimensions == 1 ? usual_lengths : usual_sizes;
+    const auto& sizes = options_.sizes.empty() ? usual : options_.sizes;
+    for (const std::string& size : has_sizes(algorithm) ? sizes : std::vector<std::string>{"1"})
+      for (const int channels : info_of(algorithm.input).coloured ? options_.channels : std::vector<int>{1}) {
         const Extent extent = parse_extent("--sizes", size);
-        const ParamBox params = sized_params(*algorithm, chosen_params, extent);
-        const Shape input = input_shape(*algorithm, params, extent, channels);
-        const Shape output = algorithm->output_shape(params, input);
-        for (const Backend backend : chosen_backends(options))
-          for (const int variant : variants_for(*algorithm, backend, options.variants))
-            for (const int threads : backend == Backend::openmp ? threads_of_openmp : std::vector<int>{1})
-              points.push_back({.point = {.request = {.algorithm = algorithm,
-                                                      .params = params,
-                                                      .backend = backend,
-                                                      .variant = variant,
-                                                      .threads = threads,
-                                                      .seed = options.seed},
-                                          .input = input,
-                                          .output = output},
-                                .rule = rule});
+        const ParamBox params = sized_params(algorithm, chosen_params, extent);
+        add_runs({.request = {.algorithm = &algorithm, .params = params},
+                  .input = input_shape(algorithm, params, extent, channels),
+                  .output = {}});
       }
   }
+
+  /// Reads the file as this algorithm takes it.
+  void add_file(const AlgorithmInfo& algorithm) {
+    RunRequest request{.algorithm = &algorithm, .params = params_for(algorithm, options_, chosen_)};
+    io::Picture picture = load_input(request, options_.input, {});
+    if (!options_.quiet && !picture.note.empty()) std::fprintf(stderr, "bench: %s\n", picture.note.c_str());
+    const Shape shape = picture.pixels.shape();
+    request.params = sized_params(algorithm, params_for(algorithm, options_, chosen_, picture.settings),
+                                  {shape.width, shape.height});
+    auto file = std::make_shared<InputFile>();
+    file->name = options_.input.filename().string();
+    file->data = std::move(picture.pixels);
+    add_runs({.request = std::move(request), .input = shape, .output = {}, .file = std::move(file)});
+  }
+
+  void add_runs(BenchPoint point) {
+    const AlgorithmInfo& algorithm = *point.request.algorithm;
+    const std::vector<int> one_thread{1}, all_threads{0};
+    point.output = algorithm.output_shape(point.request.params, point.input);
+    point.request.seed = options_.seed;
+    for (const Backend backend : chosen_backends(options_))
+      for (const int variant : variants_for(algorithm, backend, options_.variants))
+        for (const int threads : backend != Backend::openmp ? one_thread
+                                 : options_.threads.empty() ? all_threads
+                                                            : options_.threads) {
+          point.request.backend = backend;
+          point.request.variant = variant;
+          point.request.threads = threads;
+          points_.push_back({.point = point, .rule = rule_});
+        }
+  }
+
+  const BenchOptions& options_;
+  std::vector<const AlgorithmInfo*> chosen_;
+  SamplingRule rule_;
+  std::vector<PlannedPoint> points_;
+};
+
+}  // namespace
+
+std::vector<PlannedPoint> plan(const BenchOptions& options) {
+  std::vector<PlannedPoint> points = Planner(options).plan();
   if (points.empty()) throw UsageError("bench: no backend has a variant of that name; see `threadscape list`");
   return points;
 }
@@ -233,24 +284,6 @@ std::vector<BenchResult> tolerating(Missing tolerated, const BenchPoint& point, 
     return {skipped(point, error.what())};
   }
 }
-
-/// The input of the point that was asked for last. It is kept for the next point, if that has the same one.
-class SharedInput {
- public:
-  HostIn of(const BenchPoint& point) {
-    if (!made_for_ || !same_input(*made_for_, point)) {
-      made_for_.reset();
-      input_ = HostArray();  // Freed first, since both might not fit into memory.
-      input_ = make_input(point);
-      made_for_ = point;
-    }
-    return input_.view();
-  }
-
- private:
-  HostArray input_;
-  std::optional<BenchPoint> made_for_;
-};
 
 }  // namespace
 

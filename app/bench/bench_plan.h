@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,8 +46,17 @@ struct Extent {
 [[nodiscard]] std::vector<int> variants_for(const AlgorithmInfo& algorithm, Backend backend,
                                             const std::vector<std::string>& names);
 
-/// The input of a point: what the algorithm makes itself, or a synthetic photo.
+/// The input of a point that has no file: what the algorithm makes itself, or a synthetic photo.
 [[nodiscard]] HostArray make_input(const BenchPoint& point);
+/// The input of the point that was asked for last. It is kept for the next point, if that has the same one.
+class SharedInput {
+ public:
+  HostIn of(const BenchPoint& point);
+
+ private:
+  HostArray input_;
+  std::optional<BenchPoint> made_for_;
+};
 /// The rule with those values replaced that the options state.
 [[nodiscard]] SamplingRule sampling_rule(const BenchOptions& options, SamplingRule rule);
 

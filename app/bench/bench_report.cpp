@@ -337,6 +337,7 @@ Json bench_json(const BenchReport& report) {
                {"variant", variant_of(result.point)},     {"threads", result.point.threads()},
                {"input", shape_json(result.point.input)}, {"output", shape_json(result.point.output)},
                {"params", params_json(request.params)}};
+    if (result.point.file) entry["input"]["file"] = result.point.file->name;
     for (const SeriesTag& tag : result.point.series)
       entry["series"].push_back({{"group", tag.group}, {"label", tag.label}, {"case", tag.case_label}});
     if (!result.peer.empty()) entry["peer"] = result.peer;

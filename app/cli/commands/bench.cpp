@@ -73,6 +73,8 @@ std::vector<CLI::Option*> add_selection(CLI::App& app, BenchOptions& options) {
   add_backends(app, options.backends, "For example openmp,cuda; those that are here otherwise");
   not_for_suites.push_back(as_list(app.add_option("--variants", options.variants, "default, all, or names")));
   as_list(app.add_option("--sizes", options.sizes, "N or WxH (default 1024,4096)"));
+  not_for_suites.push_back(
+      app.add_option("--input", options.input, "Measure the named algorithms on this file")->type_name("FILE"));
   as_list(app.add_option("--threads", options.threads, "Of openmp (default: all)"));
   not_for_suites.push_back(as_list(app.add_option("--channels", options.channels, "1 = grey, 4 = RGBA (default 1)"))
                                ->check(CLI::IsMember({1, 4})));
@@ -151,15 +153,19 @@ CommandAction set_up_bench(CLI::App& app) {
   app.add_flag("-q,--quiet", options.quiet, "No table, no progress");
   const std::function<void()> check_suite = add_suite_options(app, options, not_for_suites);
   const std::function<void()> check_comparison = add_comparison(app, options, not_for_suites);
-  app.parse_complete_callback([=] {
+  app.parse_complete_callback([=, &app, &options] {
     check_suite();
     check_comparison();
+    refuse_beside(*app.get_option("--input"), {app.get_option("--sizes"), app.get_option("--channels")});
+    if (!options.input.empty() && options.algorithms.empty())
+      throw UsageError("'--input' goes with the names of algorithms: threadscape bench sobel --input photo.png");
   });
   app.footer(
       "Examples:\n"
       "  threadscape bench\n"
       "  threadscape bench convolution --sizes 4096 --threads 1,2,4,8 --set size=9 --peers\n"
       "  threadscape bench sobel --backends cuda --variants all --sizes 1024,8192 --channels 1,4 --json sobel.json\n"
+      "  threadscape bench sobel median --input photo.png\n"
       "  threadscape bench --list-suites\n"
       "  threadscape bench --suite filters --json here.json --plot filters.png\n"
       "  threadscape bench --suite all --budget 20m --json all.json\n"

@@ -30,6 +30,23 @@ refuses 2 "--sizes '64x'" bench sobel --sizes 64x
 refuses 2 "no backend has a variant of that name" bench sobel --variants nonsense --sizes 64
 refuses 3 "the folder 'none' does not exist" bench sobel --sizes 64 --json none/b.json
 
+# A file takes the place of made inputs: a picture of its own size, and a heightfield as the mesh of its surface, which
+# has 2 x 16 x 16 triangles.
+ramp > ramp.pgm
+expect 0 bench sobel median --input ramp.pgm --backends serial,openmp --threads 1,2 --reps 3 --min-time 0 --json f.json
+json f.json 'len(j["results"]) == 2 * 3 and all(r["input"]["width"] == 6 and r["input"]["height"] == 4 for r in j["results"])'
+json f.json 'all(r["input"]["file"] == "ramp.pgm" for r in j["results"])'
+expect 0 run diamond_square --set n=4 -o heights.r32 -q
+expect 0 bench rasterize --input heights.r32 --backends openmp --set width=64 --set height=48 --reps 1 --min-time 0 --json m.json
+json m.json 'j["results"][0]["input"]["kind"] == "mesh" and j["results"][0]["input"]["width"] >= 6 * 17 * 17 + 3 * 512'
+expect 0 bench sobel --input ramp.pgm --backends openmp --against threads=1 --reps 3 --min-time 0 --json t.json
+json t.json 'all(r["input"]["file"] == "ramp.pgm" for r in j["results"])'
+refuses 2 "'--sizes' does not go with --input" bench sobel --input ramp.pgm --sizes 64
+refuses 2 "'--input' does not go with --suite" bench --input ramp.pgm --suite kernels
+refuses 2 "'--input' goes with the names of algorithms" bench --input ramp.pgm
+refuses 2 "diamond_square takes no input" bench diamond_square --input ramp.pgm
+refuses 3 "gone\.png" bench sobel --input gone.png
+
 expect 0 verify sobel --backends openmp --threads 1,3 --seeds 1
 contains out "^sobel +openmp +[a-z]+ +ok, [0-9]+ results equal serial"
 refuses 2 "'sobell' is unknown" verify sobell
