@@ -216,6 +216,10 @@ constexpr const char* child_mark = "TS_LOST_DEVICE_CHILD";
 
 TEST(LostDevice, InAProcessOfItsOwn) {
   if (const std::string problem = cuda::device_problem(); !problem.empty()) GTEST_SKIP() << problem;
+  // On a virtual machine with an H200 (driver 580) every draw of OpenGL by other processes failed after this test.
+  if (!std::getenv("TS_TEST_DEVICE_LOSS"))
+    GTEST_SKIP()
+        << "it can disturb OpenGL of the whole machine: set TS_TEST_DEVICE_LOSS=1 (scripts/gpu-check does, last)";
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
