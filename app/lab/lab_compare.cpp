@@ -137,11 +137,13 @@ void LabComparison::draw(ImVec2 size) const {
   if (!report_) return sentence_in_the_middle(trouble_.c_str(), size);
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
                                     ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_RowBg;
+  // Where there is no room for all columns, the last two are only in the tip of a row.
   constexpr std::array<const char*, 8> titles{"row",          "verdict",       "before ms", "after ms",
                                               "after/before", "95 % interval", "p",         "samples"};
-  if (!ImGui::BeginTable("comparison", static_cast<int>(titles.size()) + 1, flags, size)) return;
+  const std::size_t columns = size.x < em(64) ? titles.size() - 2 : titles.size();
+  if (!ImGui::BeginTable("comparison", static_cast<int>(columns) + 1, flags, size)) return;
   ImGui::TableSetupScrollFreeze(1, 1);
-  for (std::size_t i = 0; i < titles.size(); ++i) {
+  for (std::size_t i = 0; i < columns; ++i) {
     if (i == 5) ImGui::TableSetupColumn("faster | slower");  // The drawn interval stands before its numbers.
     ImGui::TableSetupColumn(titles[i]);
   }
@@ -161,7 +163,9 @@ void LabComparison::draw(ImVec2 size) const {
       };
       // A long name must not push the figures out of sight.
       cell(elided(names_[static_cast<std::size_t>(i)], std::max(size.x * 0.38f, em(12))));
-      if (ImGui::IsItemHovered()) tooltip(compared.label);
+      const std::string p = row.adjusted_p < 1e-4 ? "< 0.0001" : format_number(row.adjusted_p, 2);
+      const std::string samples = std::to_string(compared.before_count) + " / " + std::to_string(compared.after_count);
+      if (ImGui::IsItemHovered()) tooltip(compared.label + "\np " + p + ", " + samples + " samples");
       cell(std::string(name_of(row.verdict)));
       ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(verdict_colour(row.verdict)));
       cell(format_number(row.before, 3));
@@ -170,8 +174,9 @@ void LabComparison::draw(ImVec2 size) const {
       ImGui::TableNextColumn();
       draw_interval(row.ratio, reach, interval_width);
       cell(interval_text(row.ratio));
-      cell(row.adjusted_p < 1e-4 ? "< 0.0001" : format_number(row.adjusted_p, 2));
-      cell(std::to_string(compared.before_count) + " / " + std::to_string(compared.after_count));
+      if (columns < titles.size()) continue;
+      cell(p);
+      cell(samples);
     }
   ImGui::EndTable();
 }

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <numeric>
 #include <set>
 #include <string_view>
 
@@ -33,6 +35,13 @@ ImVec4 colour_of(std::size_t index) {
 
 int format_axis(double value, char* buffer, int size, void*) {
   const std::string text = value < 1000.0 ? format_number(value) : format_count(value);
+  return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", text.c_str());
+}
+
+/// Writes the ticks of an axis that counts: 1, 2, 3, and nothing at 1.5.
+int format_whole(double value, char* buffer, int size, void*) {
+  const bool whole = std::abs(value - std::round(value)) < 1e-6;
+  const std::string text = !whole ? "" : value < 1000.0 ? std::to_string(std::lround(value)) : format_count(value);
   return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", text.c_str());
 }
 
@@ -64,10 +73,29 @@ void hover(const PlotData& plot) {
   tooltip(text);
 }
 
-void draw_lines(const PlotData& plot) {
+/// The names of lines in the legend, by which it also switches them on and off. Two lines never share one.
+std::vector<std::string> legend_names(const PlotData& plot, float room) {
+  std::vector<std::string> names;
+  for (const PlotLine& line : plot.lines)
+    names.push_back(line.label);
+  const bool fit = std::ranges::all_of(
+      names, [room](const std::string& name) { return ImGui::CalcTextSize(name.c_str()).x <= room; });
+  if (fit) return names;
+  const std::vector<std::string> shorter = short_labels(names);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    names[i] = elided(shorter[i], room) + "##" + names[i];
+  return names;
+}
+
+/// The widest name in a legend. It leaves more than half of the width to the lines.
+float legend_room(float width) {
+  return width * 0.36f;
+}
+
+void draw_lines(const PlotData& plot, const std::vector<std::string>& names) {
   for (const PlotLine& guide : plot.guides) {
     ImPlotSpec spec;
-    spec.LineColor = muted_text();
+    spec.LineColor = guide.label == "ideal" ? ImGui::GetStyle().Colors[ImGuiCol_Text] : muted_text();
     spec.LineWeight = em(0.07f);
     // The curves of a law have one entry in the legend: "Amdahl, openmp" is shown as "Amdahl". Ceilings, which have two
     // points, are named beside their lines.
@@ -79,10 +107,16 @@ void draw_lines(const PlotData& plot) {
     const bool level = guide.y[0] == guide.y[1];
     const double share = level ? 0.9 : 0.25;
     const auto between = [share](double from, double to) { return from * std::pow(to / from, share); };
+    // The middle of the text is moved so that a rising line passes above its left end.
+    const float half = ImGui::CalcTextSize(guide.label.c_str()).x / 2;
     ImPlot::PlotText(guide.label.c_str(), between(guide.x[0], guide.x[1]), between(guide.y[0], guide.y[1]),
-                     {level ? 0.0f : em(1.6f), level ? -em(0.6f) : em(0.4f)});
+                     {level ? 0.0f : half + em(0.6f), level ? -em(0.6f) : em(0.6f)});
   }
-  for (std::size_t i = 0; i < plot.lines.size(); ++i) {
+  // The legend has the order of drawing: lines of many points come first, single points behind them.
+  std::vector<std::size_t> order(plot.lines.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return plot.lines[i].x.size(); });
+  for (const std::size_t i : order) {
     const PlotLine& line = plot.lines[i];
     const auto count = static_cast<int>(line.x.size());
     ImPlotSpec spec;
@@ -91,9 +125,9 @@ void draw_lines(const PlotData& plot) {
     spec.Marker = markers[i % markers.size()];
     spec.MarkerSize = em(plot.joined ? 0.27f : 0.38f);
     if (plot.joined)
-      ImPlot::PlotLine(line.label.c_str(), line.x.data(), line.y.data(), count, spec);
+      ImPlot::PlotLine(names[i].c_str(), line.x.data(), line.y.data(), count, spec);
     else
-      ImPlot::PlotScatter(line.label.c_str(), line.x.data(), line.y.data(), count, spec);
+      ImPlot::PlotScatter(names[i].c_str(), line.x.data(), line.y.data(), count, spec);
     std::vector<double> below, above;
     for (std::size_t point = 0; point < line.low.size(); ++point) {
       below.push_back(line.y[point] - line.low[point]);
@@ -104,8 +138,7 @@ void draw_lines(const PlotData& plot) {
     whisker.LineWeight = em(0.08f);
     whisker.Size = em(0.3f);
     if (!below.empty())
-      ImPlot::PlotErrorBars(line.label.c_str(), line.x.data(), line.y.data(), below.data(), above.data(), count,
-                            whisker);
+      ImPlot::PlotErrorBars(names[i].c_str(), line.x.data(), line.y.data(), below.data(), above.data(), count, whisker);
   }
 }
 
@@ -194,14 +227,22 @@ void draw_marks(const PlotData& plot) {
     const float gap = lines ? em(0.6f) : em(0.3f);
     const float x = std::min(at.x + gap, corner.x + size.x - width - em(0.3f));
     texts.push_back({x, lines ? at.y - em(1.3f) : corner.y + em(0.2f), width, ImGui::GetTextLineHeight()});
-    if (lines)
-      list.AddCircle(at, em(0.45f), ink, 0, em(0.09f));
-    else
+    if (!lines)
       list.AddLine({at.x, corner.y}, {at.x, corner.y + size.y}, ImGui::GetColorU32(warning_colour()), em(0.1f));
   }
   separate(texts, corner.y, corner.y + size.y);
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    list.AddText({texts[i].x, texts[i].y}, ink, plot.marks[i].label.c_str());
+  ImVec4 behind = ImPlot::GetStyle().Colors[ImPlotCol_PlotBg];
+  behind.w = 0.75f;  // Lines stay visible behind a text, and do not cross it out.
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const ImVec2 low{texts[i].x - em(0.15f), texts[i].y},
+        high{texts[i].x + texts[i].width + em(0.15f), texts[i].y + texts[i].height};
+    list.AddRectFilled(low, high, ImGui::GetColorU32(behind), em(0.15f));
+  }
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const PlotMark& mark = plot.marks[i];
+    if (lines) list.AddCircle(ImPlot::PlotToPixels(mark.x, mark.y), em(0.45f), ink, 0, em(0.09f));
+    list.AddText({texts[i].x, texts[i].y}, ink, mark.label.c_str());
+  }
   ImPlot::PopPlotClipRect();
 }
 
@@ -250,6 +291,8 @@ void set_up_axes(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
     }
     ImPlot::SetupAxisTicks(ImAxis_X1, places.data(), static_cast<int>(places.size()), names.data());
   }
+  if (plot.style == PlotStyle::bars) ImPlot::SetupAxisFormat(ImAxis_Y1, format_whole);
+  if (plot.x_label.starts_with("threads")) ImPlot::SetupAxisFormat(ImAxis_X1, format_whole);
   if (plot.log_x) {
     ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
     ImPlot::SetupAxisFormat(ImAxis_X1, format_axis);
@@ -277,19 +320,17 @@ struct Legend {
   bool outside = false, shown = true;
 };
 
-/// Where the legend covers no lines: in a corner that is free, else beside the plot, and nowhere if it does not fit
-/// there or one line needs no name. Hovering a point names its line then.
-Legend legend_of(const PlotData& plot, ImVec2 size) {
+/// Where the legend covers no lines: in a corner that is free, else beside the plot, where it scrolls if it is higher
+/// than the plot. `names` are those of the lines. A histogram needs none.
+Legend legend_of(const PlotData& plot, const std::vector<std::string>& names, ImVec2 size) {
   if (plot.style == PlotStyle::bars) return {.shown = false};
-  std::set<std::string> names;
-  for (const PlotLine& line : plot.lines)
-    names.insert(line.label);
+  std::set<std::string> entries(names.begin(), names.end());
   for (const PlotLine& guide : plot.guides)
-    if (guide.x.size() != 2) names.insert(guide.label.substr(0, guide.label.find(',')));
+    if (guide.x.size() != 2) entries.insert(guide.label.substr(0, guide.label.find(',')));
   float widest = 0.0f;
-  for (const std::string& name : names)
-    widest = std::max(widest, ImGui::CalcTextSize(name.c_str()).x);
-  const float height = static_cast<float>(names.size()) * ImGui::GetTextLineHeightWithSpacing() + em(1);
+  for (const std::string& name : entries)
+    widest = std::max(widest, ImGui::CalcTextSize(name.c_str(), nullptr, true).x);
+  const float height = static_cast<float>(entries.size()) * ImGui::GetTextLineHeightWithSpacing() + em(1);
   const bool covers = plot.style == PlotStyle::stacked;  // Bars reach to every edge.
   if (!covers) {
     // The axes with their labels take the rest of the size.
@@ -299,8 +340,8 @@ Legend legend_of(const PlotData& plot, ImVec2 size) {
                                    ImPlotLocation_SouthEast};
     if (corner) return {.location = locations[static_cast<std::size_t>(*corner)]};
   }
-  const bool fits = height < size.y && widest < size.x * 0.4f;
-  return {.location = ImPlotLocation_East, .outside = true, .shown = fits};
+  const bool fits = size.y > em(8) && size.x > em(24);
+  return {.location = covers ? ImPlotLocation_East : ImPlotLocation_NorthEast, .outside = true, .shown = fits};
 }
 
 }  // namespace
@@ -332,7 +373,8 @@ void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
   ImPlot::PushStyleVar(ImPlotStyleVar_LegendPadding, {em(0.3f), em(0.2f)});
   // Half of the label of a tick at the right end, such as that of 100 %, lies beside the axis.
   ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {em(1), ImPlot::GetStyle().PlotPadding.y});
-  const Legend legend = legend_of(plot, size);
+  const std::vector<std::string> names = legend_names(plot, legend_room(size.x));
+  const Legend legend = legend_of(plot, names, size);
   const bool stacked = plot.style == PlotStyle::stacked;
   const ImPlotFlags hidden = legend.shown ? ImPlotFlags_None : ImPlotFlags_NoLegend;
   if (ImPlot::BeginPlot(("##" + plot.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | hidden)) {
@@ -340,7 +382,7 @@ void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
     // The last part of a stack is drawn first, so that its legend is turned round.
     ImPlot::SetupLegend(legend.location, (legend.outside ? ImPlotLegendFlags_Outside : ImPlotLegendFlags_None) |
                                              (stacked ? ImPlotLegendFlags_Reverse : ImPlotLegendFlags_None));
-    if (plot.style == PlotStyle::lines) draw_lines(plot);
+    if (plot.style == PlotStyle::lines) draw_lines(plot, names);
     if (stacked) draw_stacks(plot);
     if (plot.style == PlotStyle::bars) draw_bars(plot);
     draw_marks(plot);
@@ -356,6 +398,10 @@ void draw_matrix(const WinMatrix& matrix, ImVec2 size) {
     sentence_in_the_middle("Choose what varies and press Run, or open a report.", size);
     return;
   }
+  const float room = size.x * 0.36f;
+  const bool fit = std::ranges::all_of(
+      matrix.rows, [room](const std::string& row) { return ImGui::CalcTextSize(row.c_str()).x <= room; });
+  const std::vector<std::string> names = fit ? matrix.rows : short_labels(matrix.rows);
   const auto columns = static_cast<int>(matrix.columns.size()) + 1;
   constexpr int max_columns = 64;
   if (!ImGui::BeginTable("winners", std::min(columns, max_columns),
@@ -371,7 +417,8 @@ void draw_matrix(const WinMatrix& matrix, ImVec2 size) {
   for (std::size_t row = 0; row < matrix.rows.size(); ++row) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(matrix.rows[row].c_str());
+    ImGui::TextUnformatted(elided(names[row], std::max(room, em(12))).c_str());
+    if (!fit && ImGui::IsItemHovered()) tooltip(matrix.rows[row]);
     for (int column = 1; column < std::min(columns, max_columns); ++column) {
       ImGui::TableNextColumn();
       const WinCell& cell = matrix.at(row, static_cast<std::size_t>(column - 1));

@@ -65,7 +65,7 @@ struct DiamondSquare {
                     "8-bit heights 0..255, or float heights with a chosen roughness"},
           Field{"roughness", &Params::roughness, 0.0f, 1.0f, "H",
                 "fractal: displacements shrink by 2^-H at each level; the smaller H, the rougher"},
-          Field{"amplitude", &Params::amplitude, 0.0f, 1000.0f, "heights", "fractal: the largest corner height"},
+          Field{"amplitude", &Params::amplitude, 0.0f, 1000.0f, "", "fractal: the largest height of a corner"},
           EnumField{"edges", &Params::edges, edges_names,
                     "the rim has three neighbours, or goes on at the other side: the terrain tiles"},
           Field{"levels", &Params::levels, 0, diamond_square::max_levels, "levels",

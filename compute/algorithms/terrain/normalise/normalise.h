@@ -20,8 +20,8 @@ struct Normalise : terrain::HeightMap<Normalise> {
     float low = 0.0f;
     float high = 1.0f;
     static auto fields() {
-      return std::tuple{Field{"low", &Params::low, -65535.0f, 65535.0f, "heights", "what the lowest becomes"},
-                        Field{"high", &Params::high, -65535.0f, 65535.0f, "heights", "what the highest becomes"}};
+      return std::tuple{Field{"low", &Params::low, -65535.0f, 65535.0f, "", "the height that the lowest becomes"},
+                        Field{"high", &Params::high, -65535.0f, 65535.0f, "", "the height that the highest becomes"}};
     }
     bool operator==(const Params&) const = default;
   };

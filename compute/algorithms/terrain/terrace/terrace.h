@@ -19,7 +19,7 @@ struct Terrace : terrain::HeightMap<Terrace> {
     float step = 0.1f;
     float flat = 0.7f;
     static auto fields() {
-      return std::tuple{Field{"step", &Params::step, 0.001f, 10000.0f, "heights", "from one terrace to the next"},
+      return std::tuple{Field{"step", &Params::step, 0.001f, 10000.0f, "", "height from one terrace to the next"},
                         Field{"flat", &Params::flat, 0.0f, 1.0f, "", "the share of a step that is level"}};
     }
     bool operator==(const Params&) const = default;
