@@ -51,7 +51,7 @@ AbAction draw_ab(Workspace& workspace, std::optional<double> a_ms, const Fonts& 
   AbAction action = AbAction::nothing;
   heading(fonts.strong, "A and B");
   const std::vector<SettingDifference> all = differences(workspace.setting(), workspace.slot.b());
-  if (all.empty()) ImGui::TextDisabled("A is the same as B: change something");
+  if (all.empty()) disabled_sentence("A is the same as B: change something");
   draw_differences(all, a_ms, workspace.slot.b_ms());
   ImGui::PushTextWrapPos(0.0f);
   ImGui::TextDisabled("%s", ratio_text(a_ms, workspace.slot.b_ms()).c_str());

@@ -243,7 +243,13 @@ void ImageScene::panel(const Workspace&, const LiveView& live, const Fonts& font
   ImGui::SameLine();
   ImGui::TextDisabled("x %d  y %d", pixel->x, pixel->y);
   const std::array<bool, 3> there{live.input() != nullptr, live.output() != nullptr, live.reference() != nullptr};
-  if (!ImGui::BeginTable("values", 6, ImGuiTableFlags_SizingStretchSame)) return;
+  // Four values of three digits fit beside each other into the narrowest panel.
+  const float tight = em(0.12f);
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding,
+                      {std::min(ImGui::GetStyle().CellPadding.x, tight), ImGui::GetStyle().CellPadding.y});
+  const bool open = ImGui::BeginTable("values", 6, ImGuiTableFlags_SizingStretchSame);
+  ImGui::PopStyleVar();
+  if (!open) return;
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, em(3.2f));
   ImGui::TableSetupColumn("swatch", ImGuiTableColumnFlags_WidthFixed, em(1));
   for (std::size_t i = 0; i < spots_.size(); ++i) {
