@@ -259,6 +259,7 @@ void FileBrowser::draw() {
     if (shown_ && ImGui::BeginPopupModal((title_ + "###files").c_str(), nullptr, ImGuiWindowFlags_NoSavedSettings)) {
       ImGui::CloseCurrentPopup();
       ImGui::EndPopup();
+      leave_focus();
     }
     shown_ = false;
     return;
@@ -284,6 +285,7 @@ void FileBrowser::draw() {
     shown_ = false;
   }
   ImGui::EndPopup();
+  if (!open_) leave_focus();
 }
 
 void FileBrowser::draw_head() {

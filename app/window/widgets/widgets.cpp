@@ -174,6 +174,11 @@ void heading(ImFont* strong, std::string_view text) {
   ImGui::PopFont();
 }
 
+void leave_focus() {
+  ImGui::SetWindowFocus(nullptr);
+  ImGui::SetNavCursorVisible(false);
+}
+
 void disabled_sentence(const char* text) {
   ImGui::PushTextWrapPos(0.0f);
   ImGui::TextDisabled("%s", text);

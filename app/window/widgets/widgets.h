@@ -47,6 +47,9 @@ void tooltip(std::string_view text);
 void plot_note(std::string_view text);
 /// Draws a small heading in the strong font.
 void heading(ImFont* strong, std::string_view text);
+/// Takes the keyboard's focus from all windows. After a dialog was closed by a key, it would be on a button of a
+/// toolbar, whose tip would appear, and the mouse would do nothing until it moved.
+void leave_focus();
 /// Writes a sentence in the colour of disabled text, in as many lines as the width needs.
 void disabled_sentence(const char* text);
 /// The text, cut in the middle with an ellipsis if it is wider than `width`.

@@ -60,6 +60,10 @@ TEST_P(FeedbackTest, EnterAcceptsTheSuggestedName) {
   wait_for_files();
   EXPECT_TRUE(std::filesystem::exists(folder_.path() / "photo-convolution.png"));
   EXPECT_FALSE(files().is_open());
+  // The dialog leaves the focus nowhere, so that no button of a toolbar shows its tip and the mouse works at once.
+  desk_->frame();
+  EXPECT_FALSE(ImGui::GetIO().NavVisible);
+  EXPECT_EQ(ImGui::GetCurrentContext()->NavWindow, nullptr);
 }
 
 TEST_P(FeedbackTest, AFileThatCannotBeWrittenKeepsTheDialogOpen) {
