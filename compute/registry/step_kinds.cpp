@@ -1,5 +1,7 @@
 #include "compute/registry/step_kinds.h"
 
+#include <algorithm>
+
 #include "compute/core/kind_conversion.h"
 #include "compute/core/kind_info.h"
 #include "compute/registry/registry.h"
@@ -23,6 +25,7 @@ std::vector<const AlgorithmInfo*> algorithms_that_take(Kind kind) {
     if (info.input == Kind::none || !is_convertible(kind, info.input)) continue;
     (info.input == kind ? same : converted).push_back(&info);
   }
+  std::ranges::stable_sort(converted, {}, &AlgorithmInfo::input);
   same.insert(same.end(), converted.begin(), converted.end());
   return same;
 }

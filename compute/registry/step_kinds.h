@@ -16,7 +16,7 @@ namespace threadscape {
 [[nodiscard]] std::string step_name(std::size_t index, const AlgorithmInfo& step);
 
 /// The algorithms that take results of this kind, first those that take the kind itself, then those that take what it
-/// can be converted to; in alphabetical order within both.
+/// can be converted to, kind by kind; in alphabetical order within each kind.
 [[nodiscard]] std::vector<const AlgorithmInfo*> algorithms_that_take(Kind kind);
 
 }  // namespace threadscape

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
 #include "compute/core/kind_conversion.h"
 #include "compute/registry/registry.h"
@@ -39,6 +41,11 @@ TEST(StepKinds, AlgorithmsThatTakeTheKindItselfComeFirst) {
     });
     EXPECT_EQ(std::ssize(found), expected) << name_of(kind);
     EXPECT_TRUE(std::ranges::is_partitioned(found, [kind](const auto* info) { return info->input == kind; }));
+    // Each kind of input is in one piece, so that a menu has one heading for it.
+    std::vector<Kind> pieces;
+    for (const AlgorithmInfo* info : found)
+      if (pieces.empty() || pieces.back() != info->input) pieces.push_back(info->input);
+    EXPECT_EQ(std::set<Kind>(pieces.begin(), pieces.end()).size(), pieces.size()) << name_of(kind);
   }
 }
 
