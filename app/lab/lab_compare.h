@@ -36,7 +36,7 @@ class LabComparison {
 
   std::optional<std::size_t> before_, after_;  ///< Indices of the reports.
   std::optional<ComparisonReport> report_;
-  std::vector<std::string> names_;  ///< Of the rows of report_, as short as they differ.
+  std::vector<std::string> names_;  ///< Names of the rows of report_, as short as they still differ.
   std::string trouble_;             ///< Why there is no comparison; "" if there is one.
 };
 
