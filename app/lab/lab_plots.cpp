@@ -102,15 +102,6 @@ void draw_lines(const PlotData& plot, const std::vector<std::string>& names) {
     const bool ceiling = guide.x.size() == 2;
     const std::string label = (ceiling ? "##" : "") + guide.label.substr(0, guide.label.find(','));
     ImPlot::PlotLine(label.c_str(), guide.x.data(), guide.y.data(), static_cast<int>(guide.x.size()), spec);
-    if (!ceiling) continue;
-    // A ceiling of arithmetic is level, and named at its right end; one of a memory rises, and is named on its way.
-    const bool level = guide.y[0] == guide.y[1];
-    const double share = level ? 0.9 : 0.25;
-    const auto between = [share](double from, double to) { return from * std::pow(to / from, share); };
-    // The middle of the text is moved so that a rising line passes above its left end.
-    const float half = ImGui::CalcTextSize(guide.label.c_str()).x / 2;
-    ImPlot::PlotText(guide.label.c_str(), between(guide.x[0], guide.x[1]), between(guide.y[0], guide.y[1]),
-                     {level ? 0.0f : half + em(0.6f), level ? -em(0.6f) : em(0.6f)});
   }
   // The legend has the order of drawing: lines of many points come first, single points behind them.
   std::vector<std::size_t> order(plot.lines.size());
@@ -140,6 +131,44 @@ void draw_lines(const PlotData& plot, const std::vector<std::string>& names) {
     if (!below.empty())
       ImPlot::PlotErrorBars(names[i].c_str(), line.x.data(), line.y.data(), below.data(), above.data(), count, whisker);
   }
+}
+
+/// Draws a text on a background through which lines are seen, but do not cross it out.
+void draw_text_over_lines(const TextBox& box, const std::string& text) {
+  ImDrawList& list = *ImPlot::GetPlotDrawList();
+  ImVec4 behind = ImPlot::GetStyle().Colors[ImPlotCol_PlotBg];
+  behind.w = 0.75f;
+  list.AddRectFilled({box.x - em(0.15f), box.y}, {box.x + box.width + em(0.15f), box.y + box.height},
+                     ImGui::GetColorU32(behind), em(0.15f));
+  list.AddText({box.x, box.y}, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+}
+
+/// Names the ceilings beside their lines. A ceiling of arithmetic is level, and named above its right end; those of
+/// memories rise in parallel, and are named at places one above the other, below the line.
+void name_ceilings(const PlotData& plot) {
+  const auto is_ceiling = [](const PlotLine& guide) { return guide.x.size() == 2; };
+  const auto level = [](const PlotLine& guide) { return guide.y[0] == guide.y[1]; };
+  const auto rising = static_cast<double>(
+      std::ranges::count_if(plot.guides, [&](const PlotLine& guide) { return is_ceiling(guide) && !level(guide); }));
+  std::vector<TextBox> boxes;
+  std::vector<const PlotLine*> named;
+  double place = 0.0;
+  for (const PlotLine& guide : plot.guides) {
+    if (!is_ceiling(guide)) continue;
+    const double share = level(guide) ? 0.9 : 0.1 + 0.75 * (place++ + 0.5) / rising;
+    const auto between = [share](double from, double to) { return from * std::pow(to / from, share); };
+    const ImVec2 at = ImPlot::PlotToPixels(between(guide.x[0], guide.x[1]), between(guide.y[0], guide.y[1]));
+    const ImVec2 size = ImGui::CalcTextSize(guide.label.c_str());
+    boxes.push_back(level(guide) ? TextBox{at.x - size.x / 2, at.y - size.y - em(0.1f), size.x, size.y}
+                                 : TextBox{at.x + em(0.5f), at.y, size.x, size.y});
+    named.push_back(&guide);
+  }
+  const float top = ImPlot::GetPlotPos().y;
+  separate(boxes, top, top + ImPlot::GetPlotSize().y);
+  ImPlot::PushPlotClipRect();
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    draw_text_over_lines(boxes[i], named[i]->label);
+  ImPlot::PopPlotClipRect();
 }
 
 /// The total of a category over all lines.
@@ -231,18 +260,11 @@ void draw_marks(const PlotData& plot) {
       list.AddLine({at.x, corner.y}, {at.x, corner.y + size.y}, ImGui::GetColorU32(warning_colour()), em(0.1f));
   }
   separate(texts, corner.y, corner.y + size.y);
-  ImVec4 behind = ImPlot::GetStyle().Colors[ImPlotCol_PlotBg];
-  behind.w = 0.75f;  // Lines stay visible behind a text, and do not cross it out.
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const ImVec2 low{texts[i].x - em(0.15f), texts[i].y},
-        high{texts[i].x + texts[i].width + em(0.15f), texts[i].y + texts[i].height};
-    list.AddRectFilled(low, high, ImGui::GetColorU32(behind), em(0.15f));
-  }
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const PlotMark& mark = plot.marks[i];
-    if (lines) list.AddCircle(ImPlot::PlotToPixels(mark.x, mark.y), em(0.45f), ink, 0, em(0.09f));
-    list.AddText({texts[i].x, texts[i].y}, ink, mark.label.c_str());
-  }
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    draw_text_over_lines(texts[i], plot.marks[i].label);
+  if (lines)
+    for (const PlotMark& mark : plot.marks)
+      list.AddCircle(ImPlot::PlotToPixels(mark.x, mark.y), em(0.45f), ink, 0, em(0.09f));
   ImPlot::PopPlotClipRect();
 }
 
@@ -385,6 +407,7 @@ void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
     if (plot.style == PlotStyle::lines) draw_lines(plot, names);
     if (stacked) draw_stacks(plot);
     if (plot.style == PlotStyle::bars) draw_bars(plot);
+    if (plot.style == PlotStyle::lines) name_ceilings(plot);
     draw_marks(plot);
     stacked ? hover_stacks(plot) : hover(plot);
     ImPlot::EndPlot();
