@@ -145,7 +145,8 @@ TEST_F(VolumeNifti, WhatIsNotReadIsNamed) {
   write_bytes(path("outside.raw"), std::string(400, 'x'));
   std::filesystem::create_directory(path("inside"));
   std::filesystem::create_symlink(path("outside.raw"), path("inside/linked.img"));
-  EXPECT_NE(failure("inside/linked.hdr", pair).find("--allow-outside"), std::string::npos);
+  const std::string outside = failure("inside/linked.hdr", pair);
+  EXPECT_NE(outside.find("--allow-outside"), std::string::npos) << "the message is: " << outside;
 }
 
 TEST_F(VolumeNifti, SmallFilesThatClaimMuchTakeNoMemory) {

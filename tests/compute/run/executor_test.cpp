@@ -216,7 +216,7 @@ constexpr const char* child_mark = "TS_LOST_DEVICE_CHILD";
 
 TEST(LostDevice, InAProcessOfItsOwn) {
   if (const std::string problem = cuda::device_problem(); !problem.empty()) GTEST_SKIP() << problem;
-  // On a virtual machine with an H200 (driver 580) every draw of OpenGL by other processes failed after this test.
+  // On a virtual machine with an H200 (driver 580) OpenGL of other processes failed after tests of which this was one.
   if (!std::getenv("TS_TEST_DEVICE_LOSS"))
     GTEST_SKIP()
         << "it can disturb OpenGL of the whole machine: set TS_TEST_DEVICE_LOSS=1 (scripts/gpu-check does, last)";
