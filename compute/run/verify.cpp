@@ -296,11 +296,12 @@ std::vector<VerifyRow> verify(const AlgorithmInfo& algorithm, const VerifyOption
   const std::vector<VerifySetting> settings = verify_settings(algorithm);
   const std::vector<Shape> shapes = verify_shapes(algorithm.input);
   for (std::size_t i = 0; any && i < settings.size(); ++i) {
-    for (const Shape& shape : shapes) {
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      if ((i + k) % options.every != 0) continue;
       // The defaults, which come first, run with the inputs of all seeds; the other settings with one seed in turn.
       const std::uint64_t first = i == 0 ? 0 : i % options.seeds, end = i == 0 ? options.seeds : first + 1;
       for (std::uint64_t seed = first; seed < end; ++seed)
-        sweep.run_case(rows, settings[i], shape, seed);
+        sweep.run_case(rows, settings[i], shapes[k], seed);
     }
     if (progress) progress->report(static_cast<double>(i + 1) / static_cast<double>(settings.size()));
   }

@@ -49,6 +49,9 @@ struct VerifyOptions {
   std::vector<std::string> without;   ///< Names of variants that are not run.
   /// Number of inputs per shape: the defaults run with all of them, every other setting with one of them in turn.
   std::uint64_t seeds = 3;
+  /// Each setting is run with one of this many shapes, in turn, so that all shapes still occur: for tools that make
+  /// runs slow.
+  std::uint64_t every = 1;
 };
 
 /// The outcome for one backend and variant.

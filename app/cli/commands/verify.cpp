@@ -23,6 +23,7 @@ struct VerifyCommand {
   std::vector<Backend> backends;        ///< Empty = all.
   std::vector<int> threads;             ///< Thread counts of OpenMP; empty = 1, 2, 7.
   std::uint64_t seeds = 3;              ///< Inputs of each size.
+  std::uint64_t every = 1;              ///< One of this many shapes for each setting.
   bool quiet = false;
 };
 
@@ -42,6 +43,7 @@ int verify(const VerifyCommand& options) {
   if (!options.backends.empty()) sweep.backends = options.backends;
   if (!options.threads.empty()) sweep.threads = options.threads;
   sweep.seeds = options.seeds;
+  sweep.every = options.every;
 
   std::vector<std::vector<std::string>> table;
   std::vector<std::string> failures;
@@ -75,6 +77,10 @@ CommandAction set_up_verify(CLI::App& app) {
       ->check(CLI::Range(1, max_threads()))
       ->type_name("A,B");
   app.add_option("--seeds", options->seeds, "Inputs of each size")->check(CLI::Range(1, 1000))->capture_default_str();
+  app.add_option("--every", options->every, "Of N sizes, one with each setting, in turn, for slow machines and tools")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N")
+      ->capture_default_str();
   add_limits(app);
   app.add_flag("-q,--quiet", options->quiet, "Print failures only");
   app.footer("Examples:\n  threadscape verify\n  threadscape verify convolution --backends cuda");

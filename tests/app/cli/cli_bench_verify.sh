@@ -49,6 +49,12 @@ refuses 3 "gone\.png" bench sobel --input gone.png
 
 expect 0 verify sobel --backends openmp --threads 1,3 --seeds 1
 contains out "^sobel +openmp +[a-z]+ +ok, [0-9]+ results equal serial"
+results_of_sobel() { sed -nE 's/^sobel +openmp .* ([0-9]+) results equal serial/\1/p' out | head -n 1; }
+all=$(results_of_sobel)
+expect 0 verify sobel --backends openmp --threads 1,3 --seeds 1 --every 7
+seventh=$(results_of_sobel)
+((seventh * 6 < all && all < seventh * 8)) || fail "--every 7 compares $seventh of $all results"
+refuses 2 "every" verify sobel --every 0
 refuses 2 "'sobell' is unknown" verify sobell
 if gpu_present; then
   expect 0 verify sobel --backends cuda --seeds 1
