@@ -102,10 +102,17 @@ void CudaRunner::convert_input(InputSlot& input) {
   Registered& known = registered_input_;
   // The first frame was registered to be read, because GL has uploaded it.
   if (!std::exchange(writes_input_, true)) known = {};
-  ensure_registered(known.texture, *input.memory().texture());
-  interop::MapScope mapped(known.texture, executor_->stream());
-  mapped.copy_from(picture, known.texture);
-  mapped.unmap();
+  if (const gl::Buffer* buffer = input.memory().buffer()) {
+    ensure_registered(known.buffer, *buffer);
+    interop::MapScope mapped(known.buffer, executor_->stream());
+    mapped.copy_from(picture, known.buffer);
+    mapped.unmap();
+  } else {
+    ensure_registered(known.texture, *input.memory().texture());
+    interop::MapScope mapped(known.texture, executor_->stream());
+    mapped.copy_from(picture, known.texture);
+    mapped.unmap();
+  }
   frame.converted(executor_->stream());
   frame_ = input.source()->on_device;
   input.written_by_device();

@@ -42,7 +42,7 @@ void InputSlot::show(const std::shared_ptr<const Source>& source, bool by_device
     return;
   }
   const Shape& shape = source->picture.pixels.shape();
-  if (by_device && source->on_device && memory_.texture() != nullptr && memory_.fits(shape)) {
+  if (by_device && source->on_device && memory_.volume() == nullptr && memory_.fits(shape)) {
     source_ = source;
     upload_ms_ = 0.0;
     awaits_device_ = true;

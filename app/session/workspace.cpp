@@ -190,12 +190,8 @@ void Workspace::follow_picture() {
   try {
     if (!newest_frames_) newest_frames_.emplace(frames);
     if (!fits) newest_frames_->resize(frames);
-    if (arrived) newest_frames_->push(picture->picture.pixels.view());
-    auto clip = std::make_shared<Source>();
-    clip->path = picture->path;
-    clip->picture.colour = picture->picture.colour;
-    clip->picture.pixels = newest_frames_->lend();
-    sources_.put_moving_clip(std::move(clip));
+    if (arrived) newest_frames_->push(*picture);
+    sources_.put_moving_clip(newest_frames_->source());
   } catch (const EnvironmentError& error) {
     newest_frames_.reset();
     sources_.put_moving_clip(nullptr);

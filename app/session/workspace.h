@@ -14,6 +14,7 @@
 #include "app/session/ab_slot.h"
 #include "app/session/history.h"
 #include "app/session/log_book.h"
+#include "app/session/moving_clip.h"
 #include "app/session/run_options.h"
 #include "app/session/selection.h"
 #include "app/session/setting.h"
@@ -22,7 +23,6 @@
 #include "app/session/timing_book.h"
 #include "app/session/validation.h"
 #include "app/session/work.h"
-#include "compute/core/clip_window.h"
 #include "compute/registry/result_settings.h"
 
 namespace threadscape::app {
@@ -201,7 +201,7 @@ class Workspace {
   };
   std::optional<Connected> connected_;
   /// The newest frames of the moving picture. There are none while no algorithm in time works on it.
-  std::optional<ClipWindow> newest_frames_;
+  std::optional<MovingClip> newest_frames_;
   std::uint64_t newest_frame_ = 0;  ///< Source::id of the last frame in newest_frames_.
   Validation validation_;
 };

@@ -132,6 +132,21 @@ CudaGlBuffer::~CudaGlBuffer() = default;
 CudaGlBuffer::CudaGlBuffer(CudaGlBuffer&&) noexcept = default;
 CudaGlBuffer& CudaGlBuffer::operator=(CudaGlBuffer&&) noexcept = default;
 
+namespace {
+
+/// Queues a copy between linear memories of one shape.
+void copy_linear(const DeviceIn& from, const DeviceOut& to, cudaStream_t stream) {
+  if (from.shape.bytes() == 0) return;
+  const auto rows = static_cast<std::size_t>(from.shape.height * from.shape.depth);
+  const std::size_t row = static_cast<std::size_t>(from.shape.width) * from.shape.pixel_bytes();
+  // A single row may be longer than the pitch that CUDA allows.
+  TS_CUDA_CHECK(rows == 1 ? cudaMemcpyAsync(to.data, from.data, row, cudaMemcpyDeviceToDevice, stream)
+                          : cudaMemcpy2DAsync(to.data, to.pitch, from.data, from.pitch, row, rows,
+                                              cudaMemcpyDeviceToDevice, stream));
+}
+
+}  // namespace
+
 // ---- MapScope -------------------------------------------------------------------------------------------------------
 
 struct MapScope::State {
@@ -230,14 +245,12 @@ void MapScope::copy_to(const CudaGlTexture& texture, const DeviceOut& data) cons
   TS_CUDA_CHECK(cudaMemcpy3DAsync(&volume, state_->stream));
 }
 
+void MapScope::copy_from(const DeviceIn& data, const CudaGlBuffer& buffer) const {
+  copy_linear(data, linear(buffer, data.shape), state_->stream);
+}
+
 void MapScope::copy_to(const CudaGlBuffer& buffer, const DeviceOut& data) const {
-  const DeviceOut from = linear(buffer, data.shape);
-  if (data.shape.bytes() == 0) return;
-  const auto rows = static_cast<std::size_t>(data.shape.height * data.shape.depth);
-  // A single row may be longer than the pitch that CUDA allows.
-  TS_CUDA_CHECK(rows == 1 ? cudaMemcpyAsync(data.data, from.data, from.pitch, cudaMemcpyDeviceToDevice, state_->stream)
-                          : cudaMemcpy2DAsync(data.data, data.pitch, from.data, from.pitch, from.pitch, rows,
-                                              cudaMemcpyDeviceToDevice, state_->stream));
+  copy_linear(linear(buffer, data.shape), data, state_->stream);
 }
 
 DeviceOut MapScope::linear(const CudaGlBuffer& buffer, const Shape& shape) const {

@@ -88,6 +88,9 @@ class MapScope {
   /// (GL normalises integers when a shader reads them, not in memory). Throws UsageError for a texture that this scope
   /// did not map.
   void copy_to(const CudaGlTexture& texture, const DeviceOut& data) const;
+  /// Queues a copy of linear memory into the buffer, whose rows have no gaps, on the scope's stream. Throws UsageError
+  /// for a buffer that this scope did not map, or that is too small.
+  void copy_from(const DeviceIn& data, const CudaGlBuffer& buffer) const;
   /// Queues a copy of the buffer, whose rows have no gaps, to linear memory. Throws UsageError for a buffer that this
   /// scope did not map, or that is too small.
   void copy_to(const CudaGlBuffer& buffer, const DeviceOut& data) const;

@@ -60,6 +60,9 @@ void MapScope::copy_from(const DeviceIn&, const CudaGlTexture&) const {
 void MapScope::copy_to(const CudaGlTexture&, const DeviceOut&) const {
   throw BackendAbsent(absent);
 }
+void MapScope::copy_from(const DeviceIn&, const CudaGlBuffer&) const {
+  throw BackendAbsent(absent);
+}
 void MapScope::copy_to(const CudaGlBuffer&, const DeviceOut&) const {
   throw BackendAbsent(absent);
 }

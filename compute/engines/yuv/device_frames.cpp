@@ -1,6 +1,7 @@
 #include "compute/engines/yuv/device_frames.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <mutex>
 #include <utility>
@@ -16,9 +17,14 @@ namespace threadscape::cuda {
 
 namespace {
 
-/// The memory of a frame on both sides, with what orders its use.
+/// Page-locked memory that a frame passes through. `sent` takes place when its upload has read the memory.
+struct Staging {
+  PinnedBuffer memory;
+  OrderEvent sent;
+};
+
+/// The memory of a frame on the device, with what orders its use.
 struct Slot {
-  PinnedBuffer host;
   void* device = nullptr;
   std::size_t device_bytes = 0;
   EventTimer upload, convert;
@@ -30,7 +36,6 @@ struct Slot {
   ~Slot() { free_block(device); }
 
   void reserve(std::size_t bytes) {
-    host.reserve(bytes);
     if (bytes <= device_bytes) return;
     free_block(std::exchange(device, nullptr));
     device_bytes = 0;
@@ -39,11 +44,16 @@ struct Slot {
   }
 };
 
-/// The slots that no frame has now. Frames keep it, so that it outlives them.
+/// The slots that no frame has now, and the ring of page-locked memory. Frames keep it, so that it outlives them.
 struct Pool {
+  /// A clip in time releases all of its frames at once. No more of them than this are kept for later frames.
+  static constexpr std::size_t max_free = 8;
+
   Stream stream;
-  std::mutex mutex;
+  std::mutex mutex;  ///< Protects `free`.
   std::vector<std::unique_ptr<Slot>> free;
+  std::array<Staging, 3> staging;  ///< Only the thread that uploads uses it.
+  std::size_t uploads = 0;         ///< The number of uploads begun, which go through the ring in turns.
 
   std::unique_ptr<Slot> take() {
     {
@@ -58,7 +68,15 @@ struct Pool {
   }
   void give_back(std::unique_ptr<Slot> slot) {
     const std::lock_guard lock(mutex);
-    free.push_back(std::move(slot));
+    // The memory of a lost device is not given back either.
+    if (free.size() < max_free || !device_problem().empty()) free.push_back(std::move(slot));
+  }
+  /// The memory of the ring that is the next in turn, with room for a frame. Waits until its last upload has read it.
+  Staging& next_staging(std::size_t bytes) {
+    Staging& next = staging[uploads++ % staging.size()];
+    next.sent.wait();
+    next.memory.reserve(bytes);
+    return next;
   }
 };
 
@@ -151,9 +169,11 @@ class Frames final : public DeviceFrames {
       const std::size_t v_at = u_at + u_pitch * static_cast<std::size_t>(rows);
       const std::size_t bytes = nv12 ? v_at : v_at + u_pitch * static_cast<std::size_t>(rows);
       std::unique_ptr<Slot> slot = prepared(bytes);
-      copy_rows(planes.y, planes.y_pitch, slot->host.data(), y_pitch, width, planes.height);
-      copy_rows(planes.u, planes.u_pitch, slot->host.data() + u_at, u_pitch, u_row, rows);
-      if (!nv12) copy_rows(planes.v, planes.v_pitch, slot->host.data() + v_at, u_pitch, u_row, rows);
+      Staging& staging = pool_->next_staging(bytes);
+      std::byte* const host = staging.memory.data();
+      copy_rows(planes.y, planes.y_pitch, host, y_pitch, width, planes.height);
+      copy_rows(planes.u, planes.u_pitch, host + u_at, u_pitch, u_row, rows);
+      if (!nv12) copy_rows(planes.v, planes.v_pitch, host + v_at, u_pitch, u_row, rows);
       const auto* const base = static_cast<const std::uint8_t*>(slot->device);
       Content content{.shape = Shape::image(Element::u8, 4, planes.width, planes.height), .planes = planes};
       content.planes.y = base;
@@ -162,39 +182,40 @@ class Frames final : public DeviceFrames {
       content.planes.y_pitch = static_cast<std::ptrdiff_t>(y_pitch);
       content.planes.u_pitch = static_cast<std::ptrdiff_t>(u_pitch);
       content.planes.v_pitch = nv12 ? 0 : static_cast<std::ptrdiff_t>(u_pitch);
-      return send(std::move(slot), bytes, content);
+      return send(std::move(slot), staging, bytes, content);
     });
   }
 
   std::unique_ptr<DeviceFrame> upload(const HostIn& pixels) override {
     return guarded([&]() -> std::unique_ptr<DeviceFrame> {
       const Shape& shape = pixels.shape;
-      const std::size_t bytes = array_bytes(shape, device_row_alignment);
+      const std::size_t bytes = std::max<std::size_t>(array_bytes(shape, device_row_alignment), 1);
       const std::size_t pitch = row_bytes(shape, device_row_alignment);
       std::unique_ptr<Slot> slot = prepared(bytes);
+      Staging& staging = pool_->next_staging(bytes);
       copy_rows(reinterpret_cast<const std::uint8_t*>(pixels.data), static_cast<std::ptrdiff_t>(pixels.pitch),
-                slot->host.data(), pitch, static_cast<std::size_t>(shape.width) * shape.pixel_bytes(),
+                staging.memory.data(), pitch, static_cast<std::size_t>(shape.width) * shape.pixel_bytes(),
                 static_cast<int>(shape.height));
-      return send(std::move(slot), bytes, {.shape = shape, .pitch = pitch, .planes = {}});
+      return send(std::move(slot), staging, bytes, {.shape = shape, .pitch = pitch, .planes = {}});
     });
   }
 
  private:
-  /// A slot whose page-locked memory may be written: the upload of the frame that had it before is done.
+  /// A slot with room for a frame.
   [[nodiscard]] std::unique_ptr<Slot> prepared(std::size_t bytes) const {
     std::unique_ptr<Slot> slot = pool_->take();
-    slot->uploaded.wait();
-    slot->reserve(std::max<std::size_t>(bytes, 1));
+    slot->reserve(bytes);
     return slot;
   }
 
-  [[nodiscard]] std::unique_ptr<DeviceFrame> send(std::unique_ptr<Slot> slot, std::size_t bytes,
+  [[nodiscard]] std::unique_ptr<DeviceFrame> send(std::unique_ptr<Slot> slot, Staging& staging, std::size_t bytes,
                                                   const Content& content) const {
     const cudaStream_t stream = pool_->stream.get();
     slot->converted.hold(stream);
     slot->upload.start(stream);
-    TS_CUDA_CHECK(cudaMemcpyAsync(slot->device, slot->host.data(), bytes, cudaMemcpyHostToDevice, stream));
+    TS_CUDA_CHECK(cudaMemcpyAsync(slot->device, staging.memory.data(), bytes, cudaMemcpyHostToDevice, stream));
     slot->upload.stop(stream);
+    staging.sent.record(stream);
     slot->uploaded.record(stream);
     return std::make_unique<UploadedFrame>(pool_, std::move(slot), content);
   }

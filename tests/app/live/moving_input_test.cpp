@@ -6,11 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <set>
 
 #include "app/platform/platform.h"
 #include "app/session/moving_file.h"
 #include "compute/core/clip_window.h"
+#include "compute/cuda/device.h"
 #include "compute/io/test_scene.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
@@ -28,7 +30,8 @@ bool same(const HostArray& a, const HostArray& b) {
 class MovingInputTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    platform_ = threadscape::testing::headless_or_skip(64, 64);
+    const cuda::DeviceInfo& device = cuda::device_info();
+    platform_ = threadscape::testing::headless_or_skip(64, 64, device.available ? device.index : -1);
     if (!platform_) return;
     live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context()), [] {});
     workspace_.choose_algorithm(find_algorithm("median"));
@@ -189,6 +192,31 @@ TEST_F(MovingInputTest, AlgorithmsInTimeWorkOnTheNewestFrames) {
   ASSERT_EQ(next_frame(), 3);
   ClipWindow fresh(7);
   expect_result_of(fresh.push(shown_frame()));
+}
+
+TEST_F(MovingInputTest, OnAGpuTheNewestFrameIsAllThatAlgorithmsInTimeUpload) {
+  if (live_->route().cuda_route != interop::Route::interop) GTEST_SKIP() << "CUDA does not share memory with OpenGL";
+  workspace_.choose_algorithm(find_algorithm("temporal_median"));
+  workspace_.work().params.assign("frames", "5");
+  workspace_.choose_backend(Backend::cuda);
+  open("test:112x64@50:40");
+  ClipWindow newest(5);
+  int by_device = 0;
+  for (std::int64_t i = 0; i < 30; ++i) {
+    ASSERT_EQ(next_frame(), i);
+    const HostIn clip = newest.push(workspace_.picture()->picture.pixels.view());
+    const RunRequest request{&workspace_.algorithm(), workspace_.work().params, Backend::serial, 0, 1, 0};
+    ASSERT_NE(live_->output(), nullptr);
+    EXPECT_TRUE(same(live_->output()->read(), Runner().run(request, clip).output)) << i;
+    ASSERT_NE(live_->input(), nullptr);
+    const HostArray displayed = live_->input()->read();
+    ASSERT_EQ(displayed.shape(), clip.shape);
+    EXPECT_EQ(std::memcmp(displayed.data(), clip.data, clip.shape.bytes()), 0) << "the displayed clip of frame " << i;
+    if (live_->source()->on_device) ++by_device;
+  }
+  // The frames that were decoded before the ring was told to upload are a ring and the first frame; a clip of five
+  // frames is on the device when the last of them has left it.
+  EXPECT_GE(by_device, 30 - 1 - static_cast<int>(FrameDecoder::ring_frames) - 5);
 }
 
 TEST_F(MovingInputTest, AlgorithmsInTimeAndPicturesShareAPlayback) {

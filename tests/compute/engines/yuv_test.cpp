@@ -16,10 +16,13 @@
 #include "compute/core/errors.h"
 #include "tests/support/compute/test_files.h"
 #if TS_HAS_CUDA
+#include "compute/core/clip.h"
 #include "compute/cuda/buffer.h"
 #include "compute/cuda/device.h"
+#include "compute/engines/yuv/device_clip.h"
 #include "compute/engines/yuv/device_frames.h"
 #include "compute/engines/yuv/yuv_cuda.h"
+#include "compute/run/verify.h"
 #endif
 
 namespace threadscape {
@@ -259,6 +262,31 @@ TEST(DeviceFrames, FramesOutliveWhatUploadsThemAndKeepTheirContents) {
   HostArray reference = picture_for(first.planes);
   yuv_to_rgba_serial(first.planes, reference.view());
   EXPECT_TRUE(equal(converted(*kept), reference));
+}
+
+TEST(DeviceFrames, MakeAClipOfFramesInAnyNumber) {
+  if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
+  const std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames();
+  std::vector<std::shared_ptr<cuda::DeviceFrame>> all;
+  std::vector<HostArray> references;
+  // More frames than the ring of page-locked memory has, and rows that are no multiple of what one store writes.
+  for (unsigned i = 0; i < 20; ++i) {
+    const OwnPlanes own(67, 33, i % 2 == 0, true, true, i + 1);
+    all.push_back(frames->upload(own.planes));
+    references.push_back(picture_for(own.planes));
+    yuv_to_rgba_serial(own.planes, references.back().view());
+  }
+  const std::shared_ptr<cuda::DeviceFrame> clip = cuda::make_device_clip(all);
+  for (int turn = 0; turn < 2; ++turn) {
+    const HostArray made = converted(*clip);
+    ASSERT_EQ(made.shape(), clip_shape(references.front().shape(), 20));
+    for (std::size_t i = 0; i < references.size(); ++i) {
+      SCOPED_TRACE(i);
+      const HostIn frame = frame_of(made.view(), static_cast<std::int64_t>(i));
+      EXPECT_FALSE(compare(frame, references[i].view(), Tolerance::exact()));
+    }
+  }
+  EXPECT_GT(clip->times().convert_ms, 0);
 }
 
 TEST(DeviceFrames, RefuseAPictureOfAnotherShape) {

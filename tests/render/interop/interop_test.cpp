@@ -6,6 +6,7 @@
 #include <cstring>
 #include <deque>
 
+#include "compute/core/clip.h"
 #include "compute/cuda/device.h"
 #include "compute/run/device_executor.h"
 #include "render/interop/cuda_gl.h"
@@ -263,6 +264,30 @@ TEST_F(InteropTest, CudaReadsTheBitsOfVolumes) {
 TEST_F(InteropTest, CudaReadsTheBitsOfBuffers) {
   for (const Element element : {Element::i32, Element::f32, Element::u8})
     expect_arrives({.kind = Kind::sequence, .element = element, .width = 100'003});
+}
+
+TEST_F(InteropTest, CudaWritesTheBitsOfBuffers) {
+  for (const Shape& shape :
+       {Shape{.kind = Kind::sequence, .element = Element::f32, .width = 100'003},
+        clip_shape(Shape::image(Element::u8, 4, 67, 33), 5), clip_shape(Shape::image(Element::u16, 1, 5, 1), 1)}) {
+    SCOPED_TRACE(to_string(shape));
+    const HostArray data = random_bits(shape);
+    const auto session = make_cuda_executor();
+    const DeviceOut linear = session->linear_output(shape);
+    gl::Resource source(shape), target(shape);
+    source.write(data.view());
+    interop::CudaGlBuffer from(*source.buffer()), to(*target.buffer());
+    {
+      interop::MapScope map(from, session->stream());
+      map.copy_to(from, linear);
+      map.unmap();
+    }
+    interop::MapScope map(to, session->stream());
+    map.copy_from(linear, to);
+    EXPECT_THROW(map.copy_from(linear, from), UsageError) << "a buffer that is not mapped";
+    map.unmap();
+    EXPECT_TRUE(same_bits(target.read(), data));
+  }
 }
 
 }  // namespace
