@@ -108,7 +108,7 @@ void CompareScene::refresh(const LiveView& live) {
 
   const Shape input = live.source() != nullptr ? live.source()->picture.pixels.shape() : Shape{};
   // Until the result of a new input has arrived, the old result is shown with its own scanner.
-  const bool matches = live.source() == nullptr || live.source()->id == work->source_id;
+  const bool matches = live.input_version() == work->source_id;
   if (matches && (scanner_of_ != *work || scanner_input_ != input)) {
     scanner_of_ = *work;
     scanner_input_ = input;

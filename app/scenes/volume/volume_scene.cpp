@@ -42,7 +42,7 @@ void VolumeScene::refresh(const LiveView& live) {
   if (work == nullptr) {
     scanner_.reset();
     scanner_of_.reset();
-  } else if (const bool matches = live.source() == nullptr || live.source()->id == work->source_id;
+  } else if (const bool matches = live.input_version() == work->source_id;
              matches && (scanner_of_ != *work || scanner_input_ != input)) {
     // Until the result of a new input has arrived, the old result is shown with its own scanner.
     scanner_of_ = *work;

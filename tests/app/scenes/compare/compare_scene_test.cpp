@@ -219,6 +219,18 @@ TEST_F(CompareSceneTest, EveryLayoutShowsPictures) {
   }
 }
 
+TEST_F(CompareSceneTest, AResultStaysWhenItsInputIsGone) {
+  // The scanner with a point source needs the size of its views, which nothing has any more.
+  for (const auto& [name, value] : {std::pair{"geometry", "source"}, {"pixels", "24"}})
+    workspace_.work().params.assign(name, value);
+  settle();
+  ASSERT_TRUE(live_->shown());
+  workspace_.work().params.assign("phantom", "file");
+  EXPECT_NO_THROW(settle());
+  EXPECT_EQ(live_->source(), nullptr);
+  EXPECT_NE(workspace_.problem(), "");
+}
+
 TEST_F(CompareSceneTest, WithoutAPhantomTheResultIsShownAlone) {
   const AlgorithmInfo& reconstruction = find_algorithm("reconstruction");
   io::Picture views;
