@@ -130,11 +130,12 @@ __device__ unsigned match_by_ballots(std::uint32_t digit) {
 
 /// Computes the places in the tile of the keys of a thread: after the keys with the same digit in earlier rows of the
 /// warp, and in lower lanes of the same row. next_places[digit] is the next free place of the warp for the digit. Lanes
-/// find those with the same digit by setting their bit in lanes_of[digit], which is 0 before and afterwards: an atomic
-/// in shared memory takes the place of the 32 instructions of eight ballots. With `Ballots`, lanes_of is not used.
+/// find those with the same digit by setting their bit in lanes_of[row % 2][digit]: an atomic in shared memory takes the
+/// place of the 32 instructions of eight ballots. Masks are 0 before; rows have two arrays of them in turns, so that the
+/// barriers of the next row lie between the reads of a mask and its next use. With `Ballots`, lanes_of is not used.
 template <bool Ballots>
 __device__ __forceinline__ void rank_keys(const std::uint32_t (&keys)[keys_per_thread], int pass, int lane,
-                                          std::uint32_t* next_places, [[maybe_unused]] volatile unsigned* lanes_of,
+                                          std::uint32_t* next_places, [[maybe_unused]] volatile unsigned (*lanes_of)[digits],
                                           std::uint32_t (&places)[keys_per_thread]) {
 #pragma unroll
   for (int i = 0; i < keys_per_thread; ++i) {
@@ -143,9 +144,9 @@ __device__ __forceinline__ void rank_keys(const std::uint32_t (&keys)[keys_per_t
     if constexpr (Ballots) {
       same = match_by_ballots(of_key);
     } else {
-      atomicOr(const_cast<unsigned*>(&lanes_of[of_key]), 1u << lane);
+      atomicOr(const_cast<unsigned*>(&lanes_of[i % 2][of_key]), 1u << lane);
       __syncwarp();
-      same = lanes_of[of_key];
+      same = lanes_of[i % 2][of_key];
     }
     const int leader = __ffs(static_cast<int>(same)) - 1;
     std::uint32_t next = 0;
@@ -154,9 +155,9 @@ __device__ __forceinline__ void rank_keys(const std::uint32_t (&keys)[keys_per_t
       next_places[of_key] = next + __popc(same);
     }
     places[i] = __shfl_sync(all_lanes, next, leader) + __popc(same & ((1u << lane) - 1));
+    __syncwarp();  // All lanes have read the mask, and another lane may lead the same digit in the next row.
     if constexpr (!Ballots)
-      if (lane == leader) lanes_of[of_key] = 0;  // All lanes have read the mask before the shuffle.
-    __syncwarp();                                // another lane may lead the same digit in the next row
+      if (lane == leader) lanes_of[i % 2][of_key] = 0;
   }
 }
 
@@ -186,14 +187,15 @@ __global__ void __launch_bounds__(threads) sort_tile(Pass pass) {
   __shared__ std::uint32_t offset_to_result[digits];  // from a place in the tile to the place in the result
   __shared__ std::uint32_t own_tile;
   // Both arrays together would exceed 48 KiB. Keys are staged when no warp needs the masks any more.
-  unsigned* const lanes_of = staged + threadIdx.x / warp_threads * digits;
+  static_assert(tile_keys >= warps * 2 * digits);
+  auto* const lanes_of = reinterpret_cast<unsigned(*)[digits]>(staged) + threadIdx.x / warp_threads * 2;
   const int warp = threadIdx.x / warp_threads, lane = threadIdx.x % warp_threads;
 
   // Tiles are numbered in the order in which blocks start, so the tiles that a block waits for are already running.
   if (threadIdx.x == 0) own_tile = atomicAdd(pass.next_tile, 1u);
   for (int i = lane; i < digits; i += warp_threads) {
     counts[warp][i] = 0;
-    if constexpr (!Ballots) lanes_of[i] = 0;
+    if constexpr (!Ballots) lanes_of[0][i] = lanes_of[1][i] = 0;
   }
   __syncthreads();
   const std::uint32_t tile = own_tile;
