@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -143,31 +144,59 @@ void draw_text_over_lines(const TextBox& box, const std::string& text) {
   list.AddText({box.x, box.y}, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
 }
 
-/// Names the ceilings beside their lines. A ceiling of arithmetic is level, and named above its right end; those of
-/// memories rise in parallel, and are named at places one above the other, below the line.
+/// The points of all lines, in pixels of the window.
+std::vector<ImVec2> points_in_window(const PlotData& plot) {
+  std::vector<ImVec2> points;
+  for (const PlotLine& line : plot.lines)
+    for (std::size_t i = 0; i < line.x.size(); ++i)
+      points.push_back(ImPlot::PlotToPixels(line.x[i], line.y[i]));
+  return points;
+}
+
+/// Names the ceilings beside their lines, where a name covers the fewest points and no other name.
 void name_ceilings(const PlotData& plot) {
-  const auto is_ceiling = [](const PlotLine& guide) { return guide.x.size() == 2; };
-  const auto level = [](const PlotLine& guide) { return guide.y[0] == guide.y[1]; };
-  const auto rising = static_cast<double>(
-      std::ranges::count_if(plot.guides, [&](const PlotLine& guide) { return is_ceiling(guide) && !level(guide); }));
+  constexpr std::array shares{0.85, 0.75, 0.65, 0.55, 0.45, 0.35, 0.25, 0.15, 0.05};
+  const std::vector<ImVec2> points = points_in_window(plot);
+  const ImVec2 low = ImPlot::GetPlotPos(), extent = ImPlot::GetPlotSize();
+  const float gap = em(0.25f);
   std::vector<TextBox> boxes;
-  std::vector<const PlotLine*> named;
-  double place = 0.0;
-  for (const PlotLine& guide : plot.guides) {
-    if (!is_ceiling(guide)) continue;
-    const double share = level(guide) ? 0.9 : 0.1 + 0.75 * (place++ + 0.5) / rising;
-    const auto between = [share](double from, double to) { return from * std::pow(to / from, share); };
-    const ImVec2 at = ImPlot::PlotToPixels(between(guide.x[0], guide.x[1]), between(guide.y[0], guide.y[1]));
-    const ImVec2 size = ImGui::CalcTextSize(guide.label.c_str());
-    boxes.push_back(level(guide) ? TextBox{at.x - size.x / 2, at.y - size.y - em(0.1f), size.x, size.y}
-                                 : TextBox{at.x + em(0.5f), at.y, size.x, size.y});
-    named.push_back(&guide);
-  }
-  const float top = ImPlot::GetPlotPos().y;
-  separate(boxes, top, top + ImPlot::GetPlotSize().y);
+  const auto covered = [&](const TextBox& box) {
+    const auto meets = [&](float x, float y, float width, float height) {
+      return x < box.x + box.width + gap && x + width > box.x - gap && y < box.y + box.height + gap &&
+             y + height > box.y - gap;
+    };
+    const auto of_points = std::ranges::count_if(points, [&](const ImVec2& at) { return meets(at.x, at.y, 0, 0); });
+    const auto of_names =
+        std::ranges::count_if(boxes, [&](const TextBox& b) { return meets(b.x, b.y, b.width, b.height); });
+    return static_cast<double>(of_points) + 1000.0 * static_cast<double>(of_names);
+  };
   ImPlot::PushPlotClipRect();
-  for (std::size_t i = 0; i < boxes.size(); ++i)
-    draw_text_over_lines(boxes[i], named[i]->label);
+  for (const PlotLine& guide : plot.guides) {
+    if (guide.x.size() != 2) continue;
+    const bool level = guide.y[0] == guide.y[1];
+    const std::string name = elided(guide.label, 0.8f * extent.x);
+    const ImVec2 size = ImGui::CalcTextSize(name.c_str());
+    std::optional<TextBox> best;
+    double least = 0.0;
+    for (const double share : shares)
+      // A rising line has room above it on its left, and below it on its right.
+      for (const bool above : {true, false}) {
+        const auto between = [share](double from, double to) { return from * std::pow(to / from, share); };
+        const ImVec2 at = ImPlot::PlotToPixels(between(guide.x[0], guide.x[1]), between(guide.y[0], guide.y[1]));
+        const float x = level ? at.x - size.x / 2 : above ? at.x - size.x - 2 * gap : at.x + 2 * gap;
+        const float y = above ? at.y - size.y - gap : at.y + gap;
+        if (x < low.x + gap || x + size.x > low.x + extent.x - gap || y < low.y || y + size.y > low.y + extent.y)
+          continue;
+        const TextBox box{x, y, size.x, size.y};
+        if (const double here = covered(box); !best || here < least) {
+          best = box;
+          least = here;
+        }
+      }
+    if (!best) continue;
+    boxes.push_back(*best);
+    draw_text_over_lines(*best, name);
+  }
   ImPlot::PopPlotClipRect();
 }
 
