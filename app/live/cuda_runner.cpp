@@ -29,8 +29,15 @@ void ensure_registered(Registration& registration, const Arguments&... arguments
 }
 
 /// Values of input and output, to which the time of a part is taken to be proportional.
-std::int64_t items_of(const InputSlot& input, const gl::Resource& output) {
-  return input.memory().shape().items() + output.shape().items();
+std::int64_t items_of(const InputSlot& input, const Shape& output) {
+  return input.memory().shape().items() + output.items();
+}
+
+/// Returns whether kernels write parts of a result into this memory one by one. A texture in tiles gets a copy of the
+/// whole result, and buffers have no scene that shows them grow.
+bool can_grow(const gl::Resource& output) {
+  const gl::Texture* texture = output.texture();
+  return texture != nullptr ? !texture->tiled() : output.volume() != nullptr;
 }
 
 }  // namespace
@@ -55,22 +62,28 @@ void CudaRunner::start_on_route(const Work& work, std::shared_ptr<const Preparat
   provide_input(input);
   RunRequest request = work.request();
   request.preparation = std::move(preparation);
-  Running& run = state_.emplace<Running>(Running{.work = work,
-                                                 .request = std::move(request),
-                                                 .schedule = schedule_for(work, input, output.memory(), may_cut),
-                                                 .times = {}});
-  if (route_ == interop::Route::interop) {
-    const PartSchedule& schedule = run.schedule;
-    if (schedule.parts() > 1 && schedule.next().end < schedule.parts())
-      output.begin_partial(work);
-    else
-      output.drop_partial();
-    queue_batch(run, output);
-    // GL waits for the kernels by itself: what it draws from now on is the whole result.
-    if (output.partial() == nullptr) output.set_complete(work);
-  } else {
+  const Shape shape = work.algorithm->output_shape(work.params, input.shape());
+  const bool interop = route_ == interop::Route::interop;
+  const bool cuttable = may_cut && interop && work.algorithm->parts;
+  const bool shown = !cuttable || work.algorithm->parts->shown(work.params);
+  if (shown) fit(output, shape);
+  const bool cut = cuttable && (shown ? can_grow(output.memory()) : gl::Resource::is_texture(shape.kind));
+  Running& run =
+      state_.emplace<Running>(Running{.work = work,
+                                      .request = std::move(request),
+                                      .shape = shape,
+                                      .schedule = cut ? schedule_for(work, input, shape) : PartSchedule(1, {}),
+                                      .times = {}});
+  const bool several = run.schedule.next().end < run.schedule.parts();
+  run.hidden = several && !shown;
+  if (!run.hidden) fit(output, shape);
+  if (several && shown)
+    output.begin_partial(work);
+  else
     output.drop_partial();
-    const Shape& shape = output.memory().shape();
+  if (interop) {
+    queue_batch(run, output);
+  } else {
     executor_->run(run.request, {.linear = executor_->linear_output(shape), .surface = 0, .shape = shape});
     executor_->queue_download();
   }
@@ -136,31 +149,38 @@ void CudaRunner::copy_input(const gl::Resource& from, const DeviceOut& to) {
   mapped.unmap();
 }
 
-PartSchedule CudaRunner::schedule_for(const Work& work, const InputSlot& input, const gl::Resource& output,
-                                      bool may_cut) const {
-  // A texture in tiles gets a copy of the whole result, and buffers have no scene that shows them grow.
-  const gl::Texture* texture = output.texture();
-  const bool can_grow = texture != nullptr ? !texture->tiled() : output.volume() != nullptr;
-  const bool cut = may_cut && can_grow && route_ == interop::Route::interop && work.algorithm->parts;
-  if (!cut) return {1, {}};
+PartSchedule CudaRunner::schedule_for(const Work& work, const InputSlot& input, const Shape& shape) const {
   const int parts = work.algorithm->parts->count(work.params, input.shape());
-  return PartSchedule(parts, part_times_.guess(work.algorithm, work.variant, items_of(input, output)), part_budget_ms_);
+  return {parts, part_times_.guess(work.algorithm, work.variant, items_of(input, shape)), part_budget_ms_};
+}
+
+void CudaRunner::fit(ResultSlot& output, const Shape& shape) {
+  if (output.memory().fits(shape)) return;
+  forget_output();
+  output.allocate(shape);
 }
 
 void CudaRunner::queue_batch(Running& run, ResultSlot& output) {
   const bool cut = run.schedule.parts() > 1;
-  run.present_ms = run_into(output.memory(), run.request, cut ? run.schedule.next() : PartRange{});
+  const PartRange parts = cut ? run.schedule.next() : PartRange{};
+  const bool last = !cut || parts.end == run.schedule.parts();
+  const gl::Texture* texture = output.memory().texture();
+  run.present_ms = run.hidden || (texture != nullptr && texture->tiled())
+                       ? run_and_copy(output, run, parts, last)
+                       : run_into(output.memory(), run.request, parts);
   run.schedule.queued();
   if (PartialResult* partial = output.partial()) {
     partial->share = run.schedule.share();
     partial->changed_slices = {0, 0};
   }
+  if (run.hidden && !last) return;
   output.contents_changed();
+  // GL waits for the kernels by itself: what it draws from now on is the whole result.
+  if (output.partial() == nullptr) output.set_complete(run.work);
 }
 
 double CudaRunner::run_into(const gl::Resource& output, const RunRequest& request, PartRange parts) {
   const gl::Texture* texture = output.texture();
-  if (texture != nullptr && texture->tiled()) return run_into_tiles(output, request);
   double present_ms = 0.0;
   const auto run = [&](auto& registered, const auto& sink_of) {
     Stopwatch watch;
@@ -190,14 +210,14 @@ double CudaRunner::run_into(const gl::Resource& output, const RunRequest& reques
   return present_ms;
 }
 
-double CudaRunner::run_into_tiles(const gl::Resource& output, const RunRequest& request) {
-  // Kernels write into one surface. They write into linear memory here, which is copied on the device to each tile.
-  Registered& known = registered_output_;
-  ensure_registered(known.texture, *output.texture());
-  const Shape& shape = output.shape();
-  const DeviceOut linear = executor_->linear_output(shape);
-  executor_->run(request, {.linear = linear, .surface = 0, .shape = shape});
+double CudaRunner::run_and_copy(ResultSlot& output, const Running& run, PartRange parts, bool last) {
+  const DeviceOut linear = executor_->linear_output(run.shape);
+  executor_->run(run.request, {.linear = linear, .surface = 0, .shape = run.shape}, parts);
+  if (!last) return 0.0;
+  fit(output, run.shape);
   const Stopwatch watch;
+  Registered& known = registered_output_;
+  ensure_registered(known.texture, *output.memory().texture());
   interop::MapScope mapped(known.texture, executor_->stream());
   mapped.copy_from(linear, known.texture);
   mapped.unmap();
@@ -264,7 +284,7 @@ std::optional<CudaRunner::Ended> CudaRunner::go_on(Running& run, const InputSlot
     return stopped;
   }
   if (cut)
-    part_times_.learn(run.work.algorithm, run.work.variant, items_of(input, output.memory()), run.schedule.parts(),
+    part_times_.learn(run.work.algorithm, run.work.variant, items_of(input, run.shape), run.schedule.parts(),
                       run.schedule.total_ms());
   Ended done{.work = run.work, .times = run.times};
   state_ = Idle{};

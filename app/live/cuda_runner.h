@@ -34,9 +34,10 @@ class CudaRunner {
   CudaRunner(const CudaRunner&) = delete;
   CudaRunner& operator=(const CudaRunner&) = delete;
 
-  /// Queues the run, or its first batch, into `output`, whose memory has the result's shape. `may_cut`: the run may be
-  /// cut into batches, and the result be seen while it grows. `preparation` is what needs_preparation() asks for, else
-  /// null. Only while nothing is running().
+  /// Queues the run, or its first batch, into `output`, whose memory gets the result's shape. `may_cut`: the run may be
+  /// cut into batches, and the result be seen while it grows. A result that does not grow stays in memory of CUDA until
+  /// the last batch, while `output` keeps what it has. `preparation` is what needs_preparation() asks for, else null.
+  /// Only while nothing is running().
   ///
   /// An input that awaits_device() is copied into its displayed memory on the interop route.
   void start(const Work& work, std::shared_ptr<const Preparation> preparation, InputSlot& input, ResultSlot& output,
@@ -81,7 +82,9 @@ class CudaRunner {
   struct Running {
     Work work;
     RunRequest request;       ///< Of the work, with its preparation.
+    Shape shape;              ///< Of the result.
     PartSchedule schedule;    ///< Of one part when the run is not cut.
+    bool hidden = false;      ///< The displayed memory gets the result after the last batch.
     StageTimes times;         ///< Sums over the batches that are done.
     double present_ms = 0.0;  ///< Of the batch that is queued.
     bool stop_requested = false;
@@ -102,13 +105,15 @@ class CudaRunner {
   void convert_input(InputSlot& input);
   /// Copies the input from the texture or buffer that it is displayed from, on the device.
   void copy_input(const gl::Resource& from, const DeviceOut& to);
-  [[nodiscard]] PartSchedule schedule_for(const Work& work, const InputSlot& input, const gl::Resource& output,
-                                          bool may_cut) const;
+  [[nodiscard]] PartSchedule schedule_for(const Work& work, const InputSlot& input, const Shape& shape) const;
+  /// Gives the displayed memory the shape of a result.
+  void fit(ResultSlot& output, const Shape& shape);
   void queue_batch(Running& run, ResultSlot& output);
   /// Queues the run, or parts of it, with the displayed memory as its output. Returns the milliseconds that mapping and
   /// copying took.
   double run_into(const gl::Resource& output, const RunRequest& request, PartRange parts);
-  double run_into_tiles(const gl::Resource& output, const RunRequest& request);
+  /// As run_into(), by way of linear memory. The displayed memory is written only if the parts are the last ones.
+  double run_and_copy(ResultSlot& output, const Running& run, PartRange parts, bool last);
   /// Puts the times of the batch that is done into the sums; ends the run or queues the next batch.
   [[nodiscard]] std::optional<Ended> go_on(Running& run, const InputSlot& input, ResultSlot& output, bool unwanted);
 

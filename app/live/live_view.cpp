@@ -44,7 +44,7 @@ constexpr double upload_budget_ms = 4.0;
 /// Returns whether a result can be displayed while it is computed: volumes, and results that consist of parts.
 bool can_be_watched(const Work& work, const Shape& input, const Shape& output) {
   if (gl::VolumeTexture::can_hold(output)) return true;
-  return gl::Resource::is_texture(output.kind) && work.algorithm->parts &&
+  return gl::Resource::is_texture(output.kind) && work.algorithm->parts && work.algorithm->parts->shown(work.params) &&
          work.algorithm->parts->count(work.params, input) > 1;
 }
 
@@ -347,7 +347,6 @@ void LiveView::start_cuda(Workspace& workspace, const Work& work) {
                         prepared_->work.source_id == work.source_id;
   if (!prepared && needs_preparation(work.request())) return start_preparation(work);
   try {
-    fit_output(work.algorithm->output_shape(work.params, input_.shape()));
     cuda_.start(work, prepared ? prepared_->preparation : nullptr, input_, result_,
                 !finishing_ && !comparing());  // comparisons measure whole runs
   } catch (const std::exception& error) {

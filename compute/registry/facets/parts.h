@@ -3,6 +3,7 @@
 // its share of the device. An algorithm with this facet declares
 //
 //   static int parts(const Params&, const Shape& input);
+//   static bool shows_parts(const Params&);    unless the output always shows them
 
 #include <optional>
 
@@ -13,16 +14,25 @@ namespace threadscape {
 
 struct PartsFacet {
   /// The number of parts, at least 1. Calls of cuda() with consecutive ranges (DeviceRun::parts) and with equal input,
-  /// sink and scratch memory compute what one call for all parts computes, within the tolerance of the algorithm. After
-  /// each call the output holds what has been computed so far.
+  /// sink and scratch memory compute what one call for all parts computes, within the tolerance of the algorithm.
   int (*count)(const ParamBox&, const Shape& input);
+  /// Returns true if the output holds after each call what has been computed so far; false if it is written by the last
+  /// call alone.
+  bool (*shown)(const ParamBox&);
 };
 
 template <class A>
 std::optional<PartsFacet> parts_facet() {
   using P = typename A::Params;
   if constexpr (requires { A::parts; })
-    return PartsFacet{.count = [](const ParamBox& p, const Shape& input) { return A::parts(p.as<P>(), input); }};
+    return PartsFacet{.count = [](const ParamBox& p, const Shape& input) { return A::parts(p.as<P>(), input); },
+                      .shown =
+                          [](const ParamBox& p) {
+                            if constexpr (requires { A::shows_parts; })
+                              return A::shows_parts(p.as<P>());
+                            else
+                              return true;
+                          }};
   else
     return std::nullopt;
 }

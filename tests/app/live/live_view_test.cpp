@@ -228,6 +228,35 @@ TEST_F(LiveViewTest, ResultsAreSeenWhileParametersChangeAllTheTime) {
   EXPECT_EQ(live_->output()->read().image<std::uint8_t>()(3, 4), 77);
 }
 
+TEST_F(LiveViewTest, AResultThatDoesNotGrowReplacesTheOldOneAtItsEnd) {
+  if (!has_interop()) GTEST_SKIP() << route_.reason;
+  workspace_.set_source("noise", noise(300, 200));
+  // The second picture has another size, the third one that of the second.
+  choose("seam_carving", Backend::cuda, {{"width", "290"}});
+  run([] {});
+  HostArray before = live_->output()->read();
+  for (const auto& [name, value] : {std::pair{"width", "200"}, {"energy", "sobel"}}) {
+    SCOPED_TRACE(name);
+    workspace_.work().params.assign(name, value);
+    live_->set_part_budget(1e-3);
+    int frames = 0;
+    run([&] {
+      EXPECT_FALSE(live_->partial());
+      if (live_->shown() && *live_->shown() == workspace_.wanted()) return;
+      ++frames;
+      expect_equal(live_->output()->read(), before);
+    });
+    EXPECT_GT(frames, 2) << "the run came in one batch";
+    expect_equal(live_->output()->read(), expected());
+    before = live_->output()->read();
+  }
+  // A run of a single batch writes into the displayed memory.
+  live_->set_part_budget(1e6);
+  workspace_.work().params.assign("width", "210");
+  run([] {});
+  expect_equal(live_->output()->read(), expected());
+}
+
 TEST_F(LiveViewTest, NewerWorkOvertakesACudaRun) {
   if (!has_interop()) GTEST_SKIP() << route_.reason;
   workspace_.set_source("noise", noise(800, 600));

@@ -107,9 +107,11 @@ struct SeamCarving {
   /// For approximate passes: by how many per cent the removed energy exceeds that of exact passes. Empty for exact
   /// ones.
   static std::string report(const Params&, const HostIn& in, const HostIn& result);
-  /// With output=order a CUDA run consists of one part per seam: after each part the order map holds the seams found so
-  /// far. Otherwise a run is one part.
+  /// With output=order or picture a CUDA run consists of one part per seam, unless the order of rows and columns is
+  /// found by optimal transport or a pass takes several seams at a time. Otherwise a run is one part.
   static int parts(const Params&, const Shape& input);
+  /// The order map holds after each part the seams found so far. A picture is assembled when all seams are known.
+  static bool shows_parts(const Params&);
   /// order=optimal on CUDA: the CPU finds the order of rows and columns before the run (seam_carving_transport.h).
   /// Other backends find it during the run.
   static bool needs_preparation(const Params&, Backend);
