@@ -31,7 +31,7 @@ bool InputSlot::replaces_memory(const std::shared_ptr<const Source>& source) con
   return !is_written_at_once(*source, memory_) || !memory_.fits(source->picture.pixels.shape());
 }
 
-void InputSlot::show(const std::shared_ptr<const Source>& source, bool by_device) {
+void InputSlot::show(const std::shared_ptr<const Source>& source, ByDevice by_device) {
   if (same(source, latest())) return;
   arriving_.reset();
   if (same(source, source_)) return;
@@ -42,13 +42,19 @@ void InputSlot::show(const std::shared_ptr<const Source>& source, bool by_device
     return;
   }
   const Shape& shape = source->picture.pixels.shape();
-  if (by_device && source->on_device && memory_.volume() == nullptr && memory_.fits(shape)) {
-    source_ = source;
-    upload_ms_ = 0.0;
-    awaits_device_ = true;
-    return;
-  }
   try {
+    const bool awaits = source->on_device && (by_device == ByDevice::into_any_memory ||
+                                              (by_device == ByDevice::into_old_memory && memory_.fits(shape)));
+    if (awaits) {
+      if (!memory_.fits(shape)) {
+        memory_ = {};  // first, so that both never exist at once
+        memory_ = gl::Resource(shape);
+      }
+      source_ = source;
+      upload_ms_ = 0.0;
+      awaits_device_ = true;
+      return;
+    }
     if (!is_written_at_once(*source, memory_)) {
       arriving_ = Arriving{.source = source, .memory = allocate(shape)};
       return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -23,6 +24,13 @@ class InputSlot {
   /// Empty when there is no input, or GL cannot take it.
   [[nodiscard]] const gl::Resource& memory() const { return memory_; }
 
+  /// Whether CUDA writes a source that is on the device into memory().
+  enum class ByDevice : std::uint8_t {
+    no,
+    into_old_memory,  ///< If the memory of the frame before fits, which shows that frame meanwhile.
+    into_any_memory   ///< CUDA or write_instead_of_device() comes before anything is drawn.
+  };
+
   /// Returns whether show() frees or replaces memory() when it is called with this source: then nothing of CUDA may be
   /// registered with it any more.
   [[nodiscard]] bool replaces_memory(const std::shared_ptr<const Source>& source) const;
@@ -30,9 +38,9 @@ class InputSlot {
   /// the source that is displayed or arriving. Throws UsageError and EnvironmentError when GL cannot take it; the data
   /// are there nevertheless, and the same source is not tried again.
   ///
-  /// With `by_device`, a source that is on the device already (Source::on_device) is not uploaded if its memory is
-  /// there from the frame before: awaits_device() is true from then on.
-  void show(const std::shared_ptr<const Source>& source, bool by_device = false);
+  /// A source that is on the device already (Source::on_device) is not uploaded if `by_device` allows that:
+  /// awaits_device() is true from then on.
+  void show(const std::shared_ptr<const Source>& source, ByDevice by_device = ByDevice::no);
   /// Returns true while memory() does not hold the source, because CUDA is to copy it there.
   [[nodiscard]] bool awaits_device() const { return awaits_device_; }
   /// Says that CUDA has queued that copy.

@@ -163,7 +163,11 @@ void LiveView::advance_cuda_run(Workspace& workspace) {
 
 void LiveView::show_input(Workspace& workspace, const std::shared_ptr<const Source>& source) {
   if (input_.replaces_memory(source)) cuda_.forget_input();
-  logging_errors(workspace, [&] { input_.show(source, takes_device_frames(workspace)); });
+  using ByDevice = InputSlot::ByDevice;
+  const ByDevice by_device = !takes_device_frames(workspace) ? ByDevice::no
+                             : cuda_.running() != nullptr    ? ByDevice::into_old_memory
+                                                             : ByDevice::into_any_memory;
+  logging_errors(workspace, [&] { input_.show(source, by_device); });
 }
 
 bool LiveView::takes_device_frames(const Workspace& workspace) const {
