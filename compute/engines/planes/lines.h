@@ -11,6 +11,17 @@ namespace threadscape {
 /// Pixels of a row whose results are computed together.
 inline constexpr int stretch = 256;
 
+/// Pixels at both ends of a row whose windows may reach over the border. They are a short stretch of their own, because
+/// lines that reach over the border are copied.
+inline constexpr int row_end = 32;
+
+/// The length of the stretch that begins at column x, of a row whose results end before column `end`.
+inline int stretch_from(int x, int end, int width) {
+  const int inner_end = width - row_end;
+  if (x < row_end || x >= inner_end) return std::min(end - x, row_end);
+  return std::min(stretch, inner_end - x);
+}
+
 /// Writes `count` values of one plane, from column x of row y on, to `line`. Columns and the row may lie outside.
 template <class P, class Number>
 void read_line(ImageView<const typename P::Pixel> in, int x, int y, int count, int plane, Border border, Number* line) {

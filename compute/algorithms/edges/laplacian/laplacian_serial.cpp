@@ -43,9 +43,9 @@ void filter_row(Output output, Border border, ImageView<const typename P::Pixel>
   constexpr int radius = Mask::radius, size = 2 * radius + 1;
   keep_row(in, out, y, border);
   const Columns columns(y, in.width, in.height, radius, border);
-  for (int x = columns.first; x < columns.end; x += stretch)
+  for (int x = columns.first, count = 0; x < columns.end; x += count) {
+    count = stretch_from(x, columns.end, in.width);
     for (int plane = 0; plane < P::count; ++plane) {
-      const int count = std::min(stretch, columns.end - x);
       std::uint8_t buffers[size][stretch + 2 * radius], buffer[stretch];
       const std::uint8_t* line[size];
       std::uint8_t* const results = results_of<P>(out, x, y, buffer);
@@ -59,6 +59,7 @@ void filter_row(Output output, Border border, ImageView<const typename P::Pixel>
         sum_windows<Mask, Output::offset>(line, count, results);
       set_line<P>(out, x, y, count, plane, results);
     }
+  }
 }
 
 template <class Mask>
