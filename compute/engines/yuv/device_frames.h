@@ -51,7 +51,8 @@ class DeviceFrames {
   virtual ~DeviceFrames() = default;
 
   /// Copies a frame into page-locked memory and queues its upload. Waits for the upload that has read that memory last,
-  /// which is the third one before this one. Throws DeviceError, and retires the device (cuda::retire_device()) after a sticky one.
+  /// which is the third one before this one. Throws DeviceError, and retires the device (cuda::retire_device()) after a
+  /// sticky one.
   [[nodiscard]] virtual std::unique_ptr<DeviceFrame> upload(const YuvPlanes& planes) = 0;
   [[nodiscard]] virtual std::unique_ptr<DeviceFrame> upload(const HostIn& pixels) = 0;
 };

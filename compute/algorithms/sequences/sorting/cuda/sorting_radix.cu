@@ -130,12 +130,14 @@ __device__ unsigned match_by_ballots(std::uint32_t digit) {
 
 /// Computes the places in the tile of the keys of a thread: after the keys with the same digit in earlier rows of the
 /// warp, and in lower lanes of the same row. next_places[digit] is the next free place of the warp for the digit. Lanes
-/// find those with the same digit by setting their bit in lanes_of[row % 2][digit]: an atomic in shared memory takes the
-/// place of the 32 instructions of eight ballots. Masks are 0 before; rows have two arrays of them in turns, so that the
-/// barriers of the next row lie between the reads of a mask and its next use. With `Ballots`, lanes_of is not used.
+/// find those with the same digit by setting their bit in lanes_of[row % 2][digit]: an atomic in shared memory takes
+/// the place of the 32 instructions of eight ballots. Masks are 0 before; rows have two arrays of them in turns, so
+/// that the barriers of the next row lie between the reads of a mask and its next use. With `Ballots`, lanes_of is not
+/// used.
 template <bool Ballots>
 __device__ __forceinline__ void rank_keys(const std::uint32_t (&keys)[keys_per_thread], int pass, int lane,
-                                          std::uint32_t* next_places, [[maybe_unused]] volatile unsigned (*lanes_of)[digits],
+                                          std::uint32_t* next_places,
+                                          [[maybe_unused]] volatile unsigned (*lanes_of)[digits],
                                           std::uint32_t (&places)[keys_per_thread]) {
 #pragma unroll
   for (int i = 0; i < keys_per_thread; ++i) {
