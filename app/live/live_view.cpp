@@ -163,10 +163,8 @@ void LiveView::advance_cuda_run(Workspace& workspace) {
 
 void LiveView::show_input(Workspace& workspace, const std::shared_ptr<const Source>& source) {
   if (input_.replaces_memory(source)) cuda_.forget_input();
-  using ByDevice = InputSlot::ByDevice;
-  const ByDevice by_device = !takes_device_frames(workspace) ? ByDevice::no
-                             : cuda_.running() != nullptr    ? ByDevice::into_old_memory
-                                                             : ByDevice::into_any_memory;
+  using enum InputSlot::ByDevice;
+  const auto by_device = !takes_device_frames(workspace) ? no : cuda_.running() ? into_old_memory : into_any_memory;
   logging_errors(workspace, [&] { input_.show(source, by_device); });
 }
 
