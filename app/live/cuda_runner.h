@@ -82,7 +82,7 @@ class CudaRunner {
   struct Running {
     Work work;
     RunRequest request;       ///< Of the work, with its preparation.
-    Shape shape;              ///< Of the result.
+    Shape shape;              ///< The shape of the result.
     PartSchedule schedule;    ///< Of one part when the run is not cut.
     bool hidden = false;      ///< The displayed memory gets the result after the last batch.
     StageTimes times;         ///< Sums over the batches that are done.
@@ -112,7 +112,8 @@ class CudaRunner {
   /// Queues the run, or parts of it, with the displayed memory as its output. Returns the milliseconds that mapping and
   /// copying took.
   double run_into(const gl::Resource& output, const RunRequest& request, PartRange parts);
-  /// As run_into(), by way of linear memory. The displayed memory is written only if the parts are the last ones.
+  /// Queues parts of the run with linear memory as their output, and with the last parts a copy from there to the
+  /// displayed memory. Returns the milliseconds that mapping and copying took.
   double run_and_copy(ResultSlot& output, const Running& run, PartRange parts, bool last);
   /// Puts the times of the batch that is done into the sums; ends the run or queues the next batch.
   [[nodiscard]] std::optional<Ended> go_on(Running& run, const InputSlot& input, ResultSlot& output, bool unwanted);

@@ -24,7 +24,7 @@ class InputSlot {
   /// Empty when there is no input, or GL cannot take it.
   [[nodiscard]] const gl::Resource& memory() const { return memory_; }
 
-  /// Whether CUDA writes a source that is on the device into memory().
+  /// How a source that is on the device comes into memory(): by the host, or by CUDA on a condition.
   enum class ByDevice : std::uint8_t {
     no,
     into_old_memory,  ///< If the memory of the frame before fits, which shows that frame meanwhile.

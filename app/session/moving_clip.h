@@ -32,7 +32,7 @@ class MovingClip {
   ClipWindow window_;
   /// Source::on_device of the frames in the window, and perhaps of frames before them; the newest one is the last.
   std::deque<std::shared_ptr<cuda::DeviceFrame>> on_device_;
-  std::filesystem::path path_;  ///< Of the newest frame.
+  std::filesystem::path path_;  ///< The file that the newest frame is from.
   io::FileColour colour_ = io::FileColour::grey;
 };
 
