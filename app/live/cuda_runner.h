@@ -74,6 +74,8 @@ class CudaRunner {
     writes_input_ = false;
   }
   void forget_output() { registered_output_ = {}; }
+  /// Gives the displayed memory the shape of a result. CUDA lets go of memory that does not fit.
+  void fit(ResultSlot& output, const Shape& shape);
   /// Milliseconds of a batch, in the place of PartSchedule::budget_ms.
   void set_part_budget(double milliseconds) { part_budget_ms_ = milliseconds; }
 
@@ -106,8 +108,6 @@ class CudaRunner {
   /// Copies the input from the texture or buffer that it is displayed from, on the device.
   void copy_input(const gl::Resource& from, const DeviceOut& to);
   [[nodiscard]] PartSchedule schedule_for(const Work& work, const InputSlot& input, const Shape& shape) const;
-  /// Gives the displayed memory the shape of a result.
-  void fit(ResultSlot& output, const Shape& shape);
   void queue_batch(Running& run, ResultSlot& output);
   /// Queues the run, or parts of it, with the displayed memory as its output. Returns the milliseconds that mapping and
   /// copying took.

@@ -177,7 +177,7 @@ void LiveView::copy_partial_result(Workspace& workspace) {
   if (run == nullptr || !run->watched || !worker_.blanked() || run->work != due(workspace)) return;
   if (cuda_.running() != nullptr || !partial_copies_.due(job_start_.ms())) return;
   try {
-    fit_output(run->output.shape);
+    cuda_.fit(result_, run->output.shape);
     partial_copies_.copy(
         run->work, [this] { return worker_.progress(); }, uploader_, result_);
   } catch (const std::exception& error) {  // more than GL can take
@@ -284,7 +284,7 @@ void LiveView::take(Workspace& workspace, Finished<CpuRun> done) {
     if (const Failure* failure = done.failure()) throw EnvironmentError(failure->why);
     // Nothing may come between the batches of a CUDA run.
     if (times == nullptr || is_lost(work, workspace) || cuda_.runs_in_batches()) return uploader_.cancel();
-    fit_output(shape);
+    cuda_.fit(result_, shape);
     uploader_.submit(result_.memory());
   } catch (const std::exception& error) {  // of the run, or more than GL can take
     uploader_.cancel();
@@ -370,12 +370,6 @@ void LiveView::cuda_failed(Workspace& workspace, const Work& work, const std::ex
   if (device_lost_) return;
   workspace.log.error(error.what());
   given_up_ = work;
-}
-
-void LiveView::fit_output(const Shape& shape) {
-  if (result_.memory().fits(shape)) return;
-  cuda_.forget_output();
-  result_.allocate(shape);
 }
 
 // ---- what others ask for --------------------------------------------------------------------------------------------

@@ -164,7 +164,6 @@ class LiveView {
   void start_cuda(Workspace& workspace, const Work& work);
   /// Takes note that a run of `work` failed: it is not tried again, or the device is lost.
   void cuda_failed(Workspace& workspace, const Work& work, const std::exception& error);
-  void fit_output(const Shape& shape);
   /// Returns whether the result of `running` is not to be seen any more: it is of another algorithm, or of another
   /// input while the one that is due is there.
   [[nodiscard]] bool is_lost(const Work& running, const Workspace& workspace) const;
