@@ -17,14 +17,15 @@ namespace threadscape::testing {
 using CarvingParams = SeamCarving::Params;
 
 inline HostArray carved(const CarvingParams& params, const HostArray& in, Backend backend = Backend::serial,
-                        int variant = 0, int threads = 1) {
+                        int variant = 0, int threads = 1, int parts_at_once = 0) {
   Runner runner;
   return runner
       .run({.algorithm = &find_algorithm("seam_carving"),
             .params = ParamBox::of(params),
             .backend = backend,
             .variant = variant,
-            .threads = threads},
+            .threads = threads,
+            .parts_at_once = parts_at_once},
            in.view())
       .output;
 }

@@ -40,7 +40,7 @@ std::size_t SeamCarving::scratch_bytes(const Params& params, const Shape& input,
 int SeamCarving::parts(const Params& params, const Shape& input) {
   const seam_carving::Plan plan = seam_carving::make_plan(params, input);
   const bool carves = params.output == Output::order || params.output == Output::picture;
-  return carves && !plan.needs_transport() && params.seams_per_pass == 1 ? std::max(plan.seams(), 1) : 1;
+  return carves && !plan.needs_transport() ? std::max(plan.parts(), 1) : 1;
 }
 
 bool SeamCarving::shows_parts(const Params& params) {

@@ -86,6 +86,13 @@ int Plan::seams() const {
   return count;
 }
 
+int Plan::parts() const {
+  int count = 0;
+  for (const Pass& pass : passes)
+    count += parts_of(pass, params.seams_per_pass);
+  return count;
+}
+
 Mark Plan::mark(int x, int y) const {
   const std::size_t at = static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
   if (protect && protect->inside[at] != 0) return Mark::protect;

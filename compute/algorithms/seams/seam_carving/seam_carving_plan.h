@@ -36,6 +36,11 @@ struct Pass {
   bool enlarges = false;
   int seams = 0;
 };
+/// Returns the number of searches of a pass, each of which finds at most `seams_at_once` seams. A run in parts can be
+/// cut between them.
+[[nodiscard]] constexpr int parts_of(const Pass& pass, int seams_at_once) {
+  return (pass.seams + seams_at_once - 1) / seams_at_once;
+}
 
 struct Plan {
   SeamCarving::Params params;
@@ -51,6 +56,8 @@ struct Plan {
   [[nodiscard]] bool masked() const { return protect != nullptr || remove != nullptr; }
   [[nodiscard]] bool needs_transport() const;
   [[nodiscard]] int seams() const;
+  /// Sum of parts_of() over all passes.
+  [[nodiscard]] int parts() const;
   /// Returns whether the output is a view of the final picture: energy, cost, grey or candidates.
   [[nodiscard]] bool shows_state() const {
     return params.output != SeamCarving::Output::picture && params.output != SeamCarving::Output::order;

@@ -262,8 +262,9 @@ TEST_F(SeamCarvingFiles, AllBackendsAgree) {
     }
     if (!cuda::device_info().available) continue;
     for (int variant = 0; variant < static_cast<int>(SeamCarving::cuda_variants.size()); ++variant)
-      EXPECT_EQ(difference(carved(params, *in, Backend::cuda, variant), expected), "")
-          << "case " << i << " CUDA variant " << variant;
+      for (const int parts_at_once : {0, 1, 2})
+        EXPECT_EQ(difference(carved(params, *in, Backend::cuda, variant, 1, parts_at_once), expected), "")
+            << "case " << i << " CUDA variant " << variant << " parts at once " << parts_at_once;
   }
 }
 

@@ -176,10 +176,13 @@ class SeamPipeline {
     if (plan_.params.output == Output::order) start_order();
     // Passes that earlier calls have finished are gone through again without launches, to find out where the planes are
     // now.
-    for (std::size_t i = 0; i < passes_.size() && found_ < run_.parts.end; ++i) {
+    const int at_once = plan_.params.seams_per_pass;
+    int parts = 0;  // of all passes before this one
+    for (std::size_t i = 0; i < passes_.size() && parts < run_.parts.end; ++i) {
       const Pass& pass = passes_[i];
-      const int first = std::clamp(run_.parts.first - found_, 0, pass.seams);
-      const int last = std::min(run_.parts.end - found_, pass.seams);
+      const int parts_here = parts_of(pass, at_once);
+      const int first = std::min(std::clamp(run_.parts.first - parts, 0, parts_here) * at_once, pass.seams);
+      const int last = std::min(std::min(run_.parts.end - parts, parts_here) * at_once, pass.seams);
       const bool is_last = i + 1 == passes_.size();
       place_space(pass);
       launches_ = first < pass.seams;
@@ -189,6 +192,7 @@ class SeamPipeline {
             search_, origins_, plan_.width, pass, found_, cuda::EitherStore<std::uint16_t>(run_.out));
         TS_CUDA_LAUNCHED();
       }
+      parts += parts_here;
       found_ += last;
       if (last == pass.seams && (!is_last || plan_.params.output != Output::order)) assemble_all(pass, is_last);
     }
