@@ -12,6 +12,7 @@
 #include <set>
 #include <string_view>
 
+#include "app/lab/legend_markers.h"
 #include "app/lab/plot_export.h"
 #include "app/lab/plot_layout.h"
 #include "app/window/widgets/widgets.h"
@@ -93,7 +94,7 @@ float legend_room(float width) {
   return width * 0.36f;
 }
 
-void draw_lines(const PlotData& plot, const std::vector<std::string>& names) {
+void draw_lines(const PlotData& plot, const std::vector<std::string>& names, LegendMarkers& legend) {
   for (const PlotLine& guide : plot.guides) {
     ImPlotSpec spec;
     spec.LineColor = guide.label == "ideal" ? ImGui::GetStyle().Colors[ImGuiCol_Text] : muted_text();
@@ -120,6 +121,7 @@ void draw_lines(const PlotData& plot, const std::vector<std::string>& names) {
       ImPlot::PlotLine(names[i].c_str(), line.x.data(), line.y.data(), count, spec);
     else
       ImPlot::PlotScatter(names[i].c_str(), line.x.data(), line.y.data(), count, spec);
+    legend.add(names[i].c_str(), spec.Marker, spec.LineColor, plot.joined);
     std::vector<double> below, above;
     for (std::size_t point = 0; point < line.low.size(); ++point) {
       below.push_back(line.y[point] - line.low[point]);
@@ -427,73 +429,24 @@ void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
   const std::vector<std::string> names = legend_names(plot, legend_room(size.x));
   const Legend legend = legend_of(plot, names, size);
   const bool stacked = plot.style == PlotStyle::stacked;
+  LegendMarkers in_legend;
   const ImPlotFlags hidden = legend.shown ? ImPlotFlags_None : ImPlotFlags_NoLegend;
   if (ImPlot::BeginPlot(("##" + plot.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | hidden)) {
     set_up_axes(plot, size, fitted);
     // The last part of a stack is drawn first, so that its legend is turned round.
     ImPlot::SetupLegend(legend.location, (legend.outside ? ImPlotLegendFlags_Outside : ImPlotLegendFlags_None) |
                                              (stacked ? ImPlotLegendFlags_Reverse : ImPlotLegendFlags_None));
-    if (plot.style == PlotStyle::lines) draw_lines(plot, names);
+    if (plot.style == PlotStyle::lines) draw_lines(plot, names, in_legend);
     if (stacked) draw_stacks(plot);
     if (plot.style == PlotStyle::bars) draw_bars(plot);
     if (plot.style == PlotStyle::lines) name_ceilings(plot);
     draw_marks(plot);
     stacked ? hover_stacks(plot) : hover(plot);
     ImPlot::EndPlot();
+    in_legend.draw();
   }
   ImPlot::PopStyleVar(2);
   ImGui::PopFont();
-}
-
-void draw_matrix(const WinMatrix& matrix, ImVec2 size) {
-  if (matrix.rows.empty()) {
-    sentence_in_the_middle("Choose what varies and press Run, or open a report.", size);
-    return;
-  }
-  const float room = size.x * 0.36f;
-  const bool fit = std::ranges::all_of(
-      matrix.rows, [room](const std::string& row) { return ImGui::CalcTextSize(row.c_str()).x <= room; });
-  const std::vector<std::string> names = fit ? matrix.rows : short_labels(matrix.rows);
-  const auto columns = static_cast<int>(matrix.columns.size()) + 1;
-  constexpr int max_columns = 64;
-  if (!ImGui::BeginTable("winners", std::min(columns, max_columns),
-                         ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
-                             ImGuiTableFlags_BordersInner,
-                         size))
-    return;
-  ImGui::TableSetupScrollFreeze(1, 1);
-  ImGui::TableSetupColumn("");
-  for (int column = 1; column < std::min(columns, max_columns); ++column)
-    ImGui::TableSetupColumn(format_count(matrix.columns[static_cast<std::size_t>(column - 1)]).c_str());
-  ImGui::TableHeadersRow();
-  for (std::size_t row = 0; row < matrix.rows.size(); ++row) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(elided(names[row], std::max(room, em(12))).c_str());
-    if (!fit && ImGui::IsItemHovered()) tooltip(matrix.rows[row]);
-    for (int column = 1; column < std::min(columns, max_columns); ++column) {
-      ImGui::TableNextColumn();
-      const WinCell& cell = matrix.at(row, static_cast<std::size_t>(column - 1));
-      if (!cell.measured) continue;
-      ImVec4 colour = backend_colour(cell.winner);
-      colour.w = cell.tie ? 0.15f : 0.45f;
-      ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(colour));
-      std::string text(name_of(cell.winner));
-      if (cell.tie)
-        text += " (tie)";
-      else if (cell.factor > 1.0)
-        text += " " + format_number(cell.factor) + "x";
-      ImGui::TextUnformatted(text.c_str());
-      if (!ImGui::IsItemHovered()) continue;
-      std::string times;
-      for (const WinCell::Time& time : cell.times)
-        times += (times.empty() ? "" : "\n") + std::string(name_of(time.backend)) + ": " +
-                 format_ms(time.median.median) + ", 95 %: " + format_ms(time.median.interval.low) + " .. " +
-                 format_ms(time.median.interval.high) + ", " + std::to_string(time.samples) + " samples";
-      tooltip(times);
-    }
-  }
-  ImGui::EndTable();
 }
 
 }  // namespace threadscape::app

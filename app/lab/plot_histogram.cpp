@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <utility>
 
 #include "app/analysis/samples.h"
@@ -6,6 +8,29 @@
 #include "app/report/text.h"
 
 namespace threadscape::app {
+
+namespace {
+
+constexpr std::array shares{0.5, 0.95, 0.99};
+constexpr std::array share_names{"median", "95 %", "99 %"};
+
+/// The quantiles as numbers of three digits, or of as many more, up to six, as different ones need to look different.
+std::array<std::string, shares.size()> quantile_texts(const std::array<double, shares.size()>& quantiles) {
+  std::array<std::string, shares.size()> texts;
+  for (int digits = 3; digits <= 6; ++digits) {
+    bool distinct = true;
+    for (std::size_t i = 0; i < quantiles.size(); ++i) {
+      std::array<char, 32> text{};
+      std::snprintf(text.data(), text.size(), "%.*g", digits, quantiles[i]);
+      texts[i] = digits == 3 ? format_number(quantiles[i]) : text.data();
+      distinct = distinct && (i == 0 || quantiles[i] == quantiles[i - 1] || texts[i] != texts[i - 1]);
+    }
+    if (distinct) break;
+  }
+  return texts;
+}
+
+}  // namespace
 
 PlotData histogram(const std::string& title, std::vector<double> samples) {
   PlotData plot{.title = title, .x_label = "ms", .y_label = "samples", .style = PlotStyle::bars};
@@ -21,8 +46,11 @@ PlotData histogram(const std::string& title, std::vector<double> samples) {
     if (sample <= high) ++line.y[std::min<std::size_t>(bin, bins - 1)];
   }
   const double most = *std::ranges::max_element(line.y);
-  for (const auto& [p, name] : {std::pair{0.5, "median"}, {0.95, "95 %"}, {0.99, "99 %"}})
-    plot.marks.push_back({quantile(samples, p), most, std::string(name) + " " + format_number(quantile(samples, p))});
+  std::array<double, shares.size()> quantiles{};
+  std::ranges::transform(shares, quantiles.begin(), [&](double share) { return quantile(samples, share); });
+  const std::array texts = quantile_texts(quantiles);
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    plot.marks.push_back({quantiles[i], most, std::string(share_names[i]) + " " + texts[i]});
   plot.notes.push_back(std::to_string(samples.size()) + " samples, the longest " + format_number(samples.back()) +
                        " ms.");
   plot.lines.push_back(std::move(line));

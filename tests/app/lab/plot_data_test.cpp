@@ -346,6 +346,10 @@ TEST(PlotData, TheHistogramCountsEverySampleUpToThe99thPercentile) {
   EXPECT_NEAR(plot.marks[0].x, 1.4995, 1e-9);
   EXPECT_TRUE(histogram("Runs", {}).lines.empty());
   EXPECT_EQ(histogram("Runs", {2.0, 2.0}).lines[0].y[0], 2.0);
+  // Three digits would make 2.98 of all three quantiles.
+  const PlotData close = histogram("Runs", {2.9801, 2.9803, 2.9803, 2.9803, 2.9848, 2.9848});
+  EXPECT_EQ(close.marks[0].label, "median 2.98");
+  EXPECT_EQ(close.marks[1].label, "95 % 2.985");
 }
 
 TEST(PlotData, TheFactsOfTheLastRowAreExplained) {

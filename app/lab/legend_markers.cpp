@@ -1,0 +1,65 @@
+#include "app/lab/legend_markers.h"
+
+#include <imgui_internal.h>
+#include <implot_internal.h>
+
+#include <algorithm>
+
+namespace threadscape::app {
+
+namespace {
+
+/// Draws a marker with ImPlot's shapes and proportions, in a circle of this radius.
+void draw_marker(ImDrawList& list, ImPlotMarker marker, ImVec2 at, float radius, ImU32 colour) {
+  const float half = 0.7071068f * radius, wide = 0.8660254f * radius, low = 0.5f * radius;
+  switch (marker) {
+    case ImPlotMarker_Square:
+      list.AddRectFilled({at.x - half, at.y - half}, {at.x + half, at.y + half}, colour);
+      return;
+    case ImPlotMarker_Diamond:
+      list.AddQuadFilled({at.x - radius, at.y}, {at.x, at.y - radius}, {at.x + radius, at.y}, {at.x, at.y + radius},
+                         colour);
+      return;
+    case ImPlotMarker_Up:
+      list.AddTriangleFilled({at.x - wide, at.y + low}, {at.x, at.y - radius}, {at.x + wide, at.y + low}, colour);
+      return;
+    case ImPlotMarker_Down:
+      list.AddTriangleFilled({at.x - wide, at.y - low}, {at.x + wide, at.y - low}, {at.x, at.y + radius}, colour);
+      return;
+    default:
+      list.AddCircleFilled(at, radius, colour);
+  }
+}
+
+}  // namespace
+
+void LegendMarkers::add(const char* name, ImPlotMarker marker, const ImVec4& colour, bool joined) {
+  plot_ = ImPlot::GetCurrentPlot()->ID;
+  lines_.push_back({ImGui::GetID(name), marker, colour, joined});
+}
+
+void LegendMarkers::draw() const {
+  ImPlotPlot* const plot = plot_ == 0 ? nullptr : ImPlot::GetCurrentContext()->Plots.GetByKey(plot_);
+  if (plot == nullptr || (plot->Flags & ImPlotFlags_NoLegend) != 0) return;
+  const ImRect& legend = plot->Items.Legend.RectClamped;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImVec4 behind = ImPlot::GetStyleColorVec4(ImPlotCol_LegendBg);
+  behind.w = 1.0f;  // so that the square of ImPlot is not seen
+  list.PushClipRect(legend.Min, legend.Max, true);
+  for (const Line& line : lines_) {
+    const ImPlotItem* const item = plot->Items.GetItem(line.item);
+    if (item == nullptr || item->LegendHoverRect.GetWidth() <= 0.0f) continue;
+    // The square begins at the corner of the entry, and ends as far above the entry's lower edge as it begins below
+    // the upper edge of the line of text.
+    const ImVec2 low = item->LegendHoverRect.Min;
+    const float side = std::min(item->LegendHoverRect.GetHeight(), ImGui::GetTextLineHeight());
+    const ImVec2 high{low.x + side, low.y + side}, middle{low.x + 0.5f * side, low.y + 0.5f * side};
+    const ImU32 colour = item->Show ? ImGui::GetColorU32(line.colour) : ImGui::GetColorU32(ImGuiCol_TextDisabled);
+    list.AddRectFilled(low, high, ImGui::GetColorU32(behind));
+    if (line.joined) list.AddLine({low.x, middle.y}, {high.x, middle.y}, colour, 0.15f * side);
+    draw_marker(list, line.marker, middle, 0.42f * side, colour);
+  }
+  list.PopClipRect();
+}
+
+}  // namespace threadscape::app
