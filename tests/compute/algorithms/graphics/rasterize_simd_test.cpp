@@ -30,6 +30,29 @@ TEST(RasterizeTest, VectorsOfPixelsHaveTheColoursOfSinglePixels) {
   }
 }
 
+TEST(RasterizeTest, VectorsOfSmallTrianglesHaveTheColoursOfSinglePixels) {
+  // Most triangles cover one to four pixels. The torus has colours at vertices, the sphere and the teapot have
+  // textures.
+  for (const MeshShape shape : {MeshShape::sphere, MeshShape::torus, MeshShape::teapot}) {
+    Params params = picture_of(shape, 16, 150, 130);
+    const HostArray mesh = Rasterize::make_input(params, 0);
+    for (std::size_t i = 0; i < 48; ++i) {
+      params.shading = static_cast<rasterize::Shading>(i % 5);
+      params.culling = static_cast<rasterize::Culling>(i % 3);
+      params.filter = static_cast<rasterize::Filter>(i % 4);
+      params.textures = i % 7 != 0;
+      params.interpolation = static_cast<rasterize::Interpolation>(i / 5 % 2);
+      params.projection = static_cast<rasterize::Projection>(i / 10 % 2);
+      params.visibility = i % 11 == 0 ? rasterize::Visibility::painter : rasterize::Visibility::z_buffer;
+      params.distance = i % 13 == 0 ? 0.5f : 0.0f;
+      const HostArray expected = run(params, mesh);
+      testing::for_each_simd_target([&] {
+        EXPECT_TRUE(same(expected, run(params, mesh, Backend::openmp))) << static_cast<int>(shape) << " " << i;
+      });
+    }
+  }
+}
+
 TEST(RasterizeTest, VectorsOfPixelsHaveTheColoursOfSinglePixelsWhereWeightsOverflow) {
   MeshBuilder builder;
   MeshMaterial material;

@@ -1,6 +1,7 @@
-// The fragment stage for vectors (Google Highway, compiled once per instruction set): each lane is a pixel of the same
-// triangle. Every operation and its order are those of rasterize_shade.h, so that the colours are equal to the bit.
-// Edge functions are below 2^48 and therefore exact in double.
+// The fragment stage for vectors (Google Highway, compiled once per instruction set): each lane is a pixel, and all
+// lanes belong to one triangle, or (rasterize_lane_triangles-inl.h) each to a triangle of its own. Every operation and
+// its order are those of rasterize_shade.h, so that the colours are equal to the bit. Edge functions are below 2^48 and
+// therefore exact in double.
 
 #if defined(THREADSCAPE_RASTERIZE_FRAGMENTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_RASTERIZE_FRAGMENTS_INL_H_
@@ -24,6 +25,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// What the pixels of a triangle share. Edge function i is a x + b y + c in units of 1/65536 pixel.
 struct FragmentTriangle {
+  static constexpr bool one_for_all_lanes = true;
   double a[3], b[3], c[3], scale;
   float inverse_w[3];  ///< 1 with affine interpolation.
   float share_dx[3], share_dy[3], whole_dx, whole_dy;
@@ -34,14 +36,6 @@ struct FragmentTriangle {
   bool normal_mapped;       ///< The normal map has a direction on the triangle.
   Float3 along_u, along_v;  ///< The directions of its coordinates.
 };
-
-/// Weights that stay finite: beyond these limits a product with 0 could be NaN, which only the general code handles.
-HWY_INLINE bool has_tame_weights(const Piece& piece) {
-  bool tame = true;
-  for (const ScreenVertex& v : piece.corner)
-    tame = tame && v.inverse_w > 1e-12f && v.inverse_w < 1e12f;
-  return tame;
-}
 
 /// `piece` is the whole triangle, unclipped.
 HWY_INLINE void set_up_fragments(const Plan& plan, const MeshView& mesh, std::uint32_t triangle, const Piece& piece,
@@ -78,11 +72,14 @@ struct WeightLanes {
   V at[3], dx[3], dy[3];
 };
 
-HWY_INLINE V weighted(const V* part, float a, float b, float c) {
+/// The corners have one value for all lanes, or a value for each lane.
+template <class Value>
+HWY_INLINE V weighted(const V* part, Value a, Value b, Value c) {
   return hn::Add(hn::Add(hn::Mul(all_lanes(a), part[0]), hn::Mul(all_lanes(b), part[1])),
                  hn::Mul(all_lanes(c), part[2]));
 }
-HWY_INLINE Vector3 weighted(const V* part, const Float3* v) {
+template <class Triple>
+HWY_INLINE Vector3 weighted(const V* part, const Triple* v) {
   return {weighted(part, v[0].x, v[1].x, v[2].x), weighted(part, v[0].y, v[1].y, v[2].y),
           weighted(part, v[0].z, v[1].z, v[2].z)};
 }
@@ -132,6 +129,10 @@ HWY_INLINE WeightLanes weights_at(const FragmentTriangle& t, const std::int32_t*
 
 // ---- Surface and light
 
+HWY_INLINE Vector3 turned_to_eye(const FragmentTriangle& t, Vector3 normal) {
+  return t.back ? times(normal, all_lanes(-1.0f)) : normal;
+}
+
 HWY_INLINE Vector3 mapped_normal(Vector3 normal, const FragmentTriangle& t, const Colours& map) {
   const Vector3 n = unit(normal), along_u = all_lanes(t.along_u);
   const Vector3 tangent = unit(subtract(along_u, times(n, dot(n, along_u)))), side = cross(n, tangent);
@@ -167,9 +168,10 @@ struct SurfaceLanes {
   Vector3 mirror;  ///< Set only for environment maps.
 };
 
-HWY_INLINE void apply_maps(const Plan& plan, const MeshView& mesh, const FragmentTriangle& t, const WeightLanes& w,
+template <class Triangle>
+HWY_INLINE void apply_maps(const Plan& plan, const MeshView& mesh, const Triangle& t, const WeightLanes& w,
                            SurfaceLanes& s) {
-  const Attributes& a = t.attributes;
+  const auto& a = t.attributes;
   const MeshMaterial& material = *a.material;
   const auto u_of = [&](const V* part) HWY_ATTR { return weighted(part, a.uv[0].x, a.uv[1].x, a.uv[2].x); };
   const auto v_of = [&](const V* part) HWY_ATTR { return weighted(part, a.uv[0].y, a.uv[1].y, a.uv[2].y); };
@@ -187,13 +189,14 @@ HWY_INLINE void apply_maps(const Plan& plan, const MeshView& mesh, const Fragmen
     s.specular = times(s.specular, Vector3{c.r, c.g, c.b});
     s.mirror = {c.r, c.g, c.b};
   }
-  if (t.normal_mapped)
-    s.normal = mapped_normal(s.normal, t, sample(mesh, material.normal_map, at, plan.filter, plan.wrap));
+  if constexpr (Triangle::one_for_all_lanes)
+    if (t.normal_mapped)
+      s.normal = mapped_normal(s.normal, t, sample(mesh, material.normal_map, at, plan.filter, plan.wrap));
 }
 
-HWY_INLINE LightLanes light_of(const Plan& plan, const FragmentTriangle& t, const WeightLanes& w,
-                               const SurfaceLanes& s) {
-  const Light* const l = t.attributes.light;
+template <class Triangle>
+HWY_INLINE LightLanes light_of(const Plan& plan, const Triangle& t, const WeightLanes& w, const SurfaceLanes& s) {
+  const auto* const l = t.attributes.light;
   switch (plan.shading) {
     case Shading::constant:
       return {all_lanes(1.0f), hn::Zero(FloatTag())};
@@ -217,13 +220,15 @@ HWY_INLINE VI packed(Vector3 c) {
   return hn::Or(hn::Or(byte(c.x), hn::ShiftLeft<8>(byte(c.y))), hn::Or(hn::ShiftLeft<16>(byte(c.z)), opaque));
 }
 
-/// The colours of an opaque triangle at the pixels (x, y) of the lanes, red in the lowest byte.
-HWY_INLINE VI shade_lanes(const Plan& plan, const MeshView& mesh, const FragmentTriangle& t, const std::int32_t* x,
+/// The colours of opaque triangles at the pixels (x, y) of the lanes, red in the lowest byte. `Triangle` is a
+/// FragmentTriangle or LaneTriangles.
+template <class Triangle>
+HWY_INLINE VI shade_lanes(const Plan& plan, const MeshView& mesh, const Triangle& t, const std::int32_t* x,
                           const std::int32_t* y) {
   const WeightLanes w = weights_at(t, x, y);
-  const Attributes& a = t.attributes;
+  const auto& a = t.attributes;
   const MeshMaterial& material = *a.material;
-  const bool surrounded = shows_environment(plan);
+  const bool surrounded = Triangle::one_for_all_lanes && shows_environment(plan);
   const bool normals =
       surrounded ? interpolates_normals<true>(plan.shading) : interpolates_normals<false>(plan.shading);
   const bool lit = plan.shading != Shading::constant;
@@ -233,11 +238,12 @@ HWY_INLINE VI shade_lanes(const Plan& plan, const MeshView& mesh, const Fragment
   s.specular = all_lanes(material.specular);
   if (normals) {
     s.position = weighted(w.at, a.position);
-    s.normal = weighted(w.at, a.normal);
-    if (t.back) s.normal = times(s.normal, all_lanes(-1.0f));
+    s.normal = turned_to_eye(t, weighted(w.at, a.normal));
   } else if (surrounded) {
-    s.position = all_lanes(flat_position(a));
-    s.normal = all_lanes(flat_normal(a, t.back));
+    if constexpr (Triangle::one_for_all_lanes) {
+      s.position = all_lanes(flat_position(a));
+      s.normal = all_lanes(flat_normal(a, t.back));
+    }
   }
   if (surrounded) s.mirror = all_lanes(Float3{1.0f, 1.0f, 1.0f});
   if (plan.textures) apply_maps(plan, mesh, t, w, s);

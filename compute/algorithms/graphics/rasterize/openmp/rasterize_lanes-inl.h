@@ -33,6 +33,11 @@ HWY_INLINE VI all_lanes(std::int32_t v) {
   return hn::Set(IntTag(), v);
 }
 
+/// A value that each lane has its own of already.
+HWY_INLINE V all_lanes(V v) {
+  return v;
+}
+
 HWY_INLINE V min_of(V a, V b) {
   return hn::IfThenElse(hn::Lt(a, b), a, b);
 }

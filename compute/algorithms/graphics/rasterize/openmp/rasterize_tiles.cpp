@@ -95,7 +95,7 @@ class Binning {
                      [&](const Piece& piece, const Polygon&, bool) { add(piece.screen, triangle); });
       return;
     }
-    if ((f0 & f1 & f2) != 0) return;
+    if ((f0 & f1 & f2 & outside_flags) != 0) return;
     ScreenVertex corner[3] = {frame_.screen[v[0]], frame_.screen[v[1]], frame_.screen[v[2]]};
     ScreenTriangle t;
     bool swapped = false;

@@ -34,6 +34,10 @@ inline constexpr std::uint32_t none_next = 0xffffffffu;
 
 /// The flag of a vertex whose triangles have to be clipped, or that has no place on the screen.
 inline constexpr std::uint8_t needs_clipping = 64;
+/// The flag of a vertex whose 1 / w is so large or small that weights of pixels could become infinite.
+inline constexpr std::uint8_t untame_weight = 128;
+/// The flags that outcode() sets.
+inline constexpr std::uint8_t outside_flags = 63;
 
 /// Tiles of a picture.
 struct CpuTiles {
@@ -60,7 +64,7 @@ struct TileFrame {
   HostFrame host;
   CpuTiles tiles{1, 1};
   std::span<ScreenVertex> screen;  ///< All vertices.
-  std::span<std::uint8_t> flags;   ///< Of all vertices: six bits of outcode(), and needs_clipping.
+  std::span<std::uint8_t> flags;   ///< Of all vertices: outside_flags, needs_clipping and untame_weight.
   std::span<TileBuffer> buffers;   ///< All tiles, and at least one for each worker.
   std::span<TileRecord> records;   ///< Shared evenly by the workers; so are the entries.
   std::span<TileEntry> entries;

@@ -1,6 +1,8 @@
 // The inner loops of the tiles, for the widest vectors of the CPU. Coverage takes 32-bit integers: relative to a tile
 // that an edge crosses, its edge function has at most 31 bits; an edge that does not cross the tile is left out.
 
+#include <cstring>
+
 #include "compute/algorithms/graphics/rasterize/openmp/rasterize_tiles.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -10,6 +12,7 @@
 #include "hwy/highway.h"
 //
 #include "compute/algorithms/graphics/rasterize/openmp/rasterize_fragments-inl.h"
+#include "compute/algorithms/graphics/rasterize/openmp/rasterize_lane_triangles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace threadscape::rasterize {
@@ -131,7 +134,10 @@ void transform_simd(const TileFrame& frame, std::uint32_t first, std::uint32_t e
       const bool placed = to_screen(v, plan.width, plan.height, s);
       screen[i] = s;
       const bool cut = !placed || !is_finite(v) || outcode(v, reach) != 0;
-      flags[i] = static_cast<std::uint8_t>(outcode(v, 1.0f) | (cut ? unsigned{needs_clipping} : 0u));
+      // Beyond these limits a product of a weight with 0 could be NaN, which only the general code handles.
+      const bool tame = s.inverse_w > 1e-12f && s.inverse_w < 1e12f;
+      flags[i] = static_cast<std::uint8_t>(outcode(v, 1.0f) | (cut ? unsigned{needs_clipping} : 0u) |
+                                           (tame ? 0u : unsigned{untame_weight}));
     }
   }
   if (frame.host.lights.empty()) return;
@@ -195,13 +201,19 @@ void find_runs(const std::uint32_t* triangles, int y, int width, Groups& groups)
   }
 }
 
-/// The piece of a triangle that is not clipped. Returns false if it has to be clipped.
-bool whole_piece(const TileFrame& frame, std::uint32_t triangle, Piece& piece) {
-  const MeshView& mesh = frame.host.mesh;
-  const std::uint32_t v[3] = {mesh.corner(triangle, 0), mesh.corner(triangle, 1), mesh.corner(triangle, 2)};
-  if (((frame.flags[v[0]] | frame.flags[v[1]] | frame.flags[v[2]]) & needs_clipping) != 0) return false;
+/// Returns true if the triangle is not clipped, and the weights of its pixels are finite.
+bool is_plain(const TileFrame& frame, std::uint32_t triangle) {
+  unsigned flags = 0;
   for (int i = 0; i < 3; ++i)
-    piece.corner[i] = frame.screen[v[i]];
+    flags |= frame.flags[frame.host.mesh.corner(triangle, i)];
+  return (flags & (needs_clipping | untame_weight)) == 0;
+}
+
+/// The piece of a triangle that is plain. Returns false for others.
+bool whole_piece(const TileFrame& frame, std::uint32_t triangle, Piece& piece) {
+  if (!is_plain(frame, triangle)) return false;
+  for (int i = 0; i < 3; ++i)
+    piece.corner[i] = frame.screen[frame.host.mesh.corner(triangle, i)];
   bool swapped = false;
   set_up(piece.corner, *frame.host.plan, piece.screen, swapped);
   piece.polygon_corner[0] = 0;
@@ -222,10 +234,11 @@ void shade_clipped(const TileFrame& frame, std::uint32_t triangle, int x, int y,
     });
 }
 
-/// Pixels of a group that are shaded at a time, and room for a run and a vector behind them.
+/// Pixels that are shaded at a time, and room for a run and a vector behind them.
 constexpr int batch_pixels = 256, batch_room = batch_pixels + cpu_tile + 16;
 
 struct Batch {
+  alignas(64) std::int32_t triangle[batch_room];  ///< Set only for pixels of different triangles.
   alignas(64) std::int32_t x[batch_room];
   alignas(64) std::int32_t y[batch_room];
   alignas(64) std::int32_t colour[batch_room];
@@ -249,7 +262,7 @@ void shade_group(const TileFrame& frame, int x0, int y0, const Groups& groups, c
     return reinterpret_cast<std::uint32_t*>(frame.host.out.image<Rgba8>().row(y0 + run.y) + (x0 + run.x));
   };
   Piece piece{};
-  if (!whole_piece(frame, group.triangle, piece) || !has_tame_weights(piece)) {
+  if (!whole_piece(frame, group.triangle, piece)) {
     for (std::uint16_t i = group.first; i != no_run; i = groups.run[i].next) {
       const Run& run = groups.run[i];
       shade_clipped(frame, group.triangle, x0 + run.x, y0 + run.y, run.length, pixels_at(run));
@@ -281,6 +294,55 @@ void shade_group(const TileFrame& frame, int x0, int y0, const Groups& groups, c
   }
 }
 
+/// Groups of at most so many pixels are shaded together with other groups. The pixels of larger ones fill a vector well
+/// enough that their triangle is better set up once. A limit of 8 made no measurable difference.
+constexpr int most_pixels_together = 4;
+
+/// Shades pixels of different triangles together.
+class SmallGroups {
+ public:
+  SmallGroups(const TileFrame& frame, int x0, int y0, Batch& batch) : frame_(frame), x0_(x0), y0_(y0), batch_(batch) {}
+
+  /// Returns false, and does nothing, if the group is to be shaded on its own.
+  bool take(const Groups& groups, const Groups::Group& group) {
+    if (group.pixels > most_pixels_together || !is_plain(frame_, group.triangle)) return false;
+    if (count_ + most_pixels_together > batch_pixels) shade();
+    for (std::uint16_t i = group.first; i != no_run; i = groups.run[i].next)
+      for (int k = 0; k < groups.run[i].length; ++k) {
+        batch_.triangle[count_] = static_cast<std::int32_t>(group.triangle);
+        batch_.x[count_] = x0_ + groups.run[i].x + k;
+        batch_.y[count_] = y0_ + groups.run[i].y;
+        ++count_;
+      }
+    return true;
+  }
+
+  /// Writes the colours of all pixels that were taken.
+  void shade() {
+    if (count_ == 0) return;
+    const IntTag d;
+    const int lanes = static_cast<int>(hn::Lanes(d));
+    // Lanes behind the last pixel repeat it.
+    for (std::int32_t* const values : {batch_.triangle, batch_.x, batch_.y})
+      hn::StoreU(hn::Set(d, values[count_ - 1]), d, values + count_);
+    for (int i = 0; i < count_; i += lanes) {
+      LaneTriangles t;
+      set_up_lane_triangles(frame_, hn::Load(d, batch_.triangle + i), t);
+      hn::Store(shade_lanes(*frame_.host.plan, frame_.host.mesh, t, batch_.x + i, batch_.y + i), d, batch_.colour + i);
+    }
+    const auto out = frame_.host.out.image<Rgba8>();
+    for (int i = 0; i < count_; ++i)
+      std::memcpy(out.row(batch_.y[i]) + batch_.x[i], batch_.colour + i, sizeof(Rgba8));
+    count_ = 0;
+  }
+
+ private:
+  const TileFrame& frame_;
+  int x0_, y0_;  ///< The first pixel of the tile.
+  Batch& batch_;
+  int count_ = 0;
+};
+
 void fill_background(const TileFrame& frame, int x0, int y0) {
   const Plan& plan = *frame.host.plan;
   const int width = std::min(cpu_tile, plan.width - x0), height = std::min(cpu_tile, plan.height - y0);
@@ -297,6 +359,14 @@ void shade_tile(const TileFrame& frame, int x0, int y0, const TileBuffer& tile) 
   for (int y = 0; y < height; ++y)
     find_runs(tile.triangle + y * cpu_tile, y, width, groups);
   fill_background(frame, x0, y0);
+  if (shades_lane_triangles(frame)) {
+    SmallGroups small(frame, x0, y0, batch);
+    int others = 0;
+    for (int i = 0; i < groups.group_count; ++i)
+      if (!small.take(groups, groups.group[i])) groups.group[others++] = groups.group[i];
+    small.shade();
+    groups.group_count = others;
+  }
   for (int i = 0; i < groups.group_count; ++i)
     shade_group(frame, x0, y0, groups, groups.group[i], batch);
   if (!plan.transparent) return;
