@@ -4,6 +4,7 @@
 
 #include "compute/core/errors.h"
 #include "render/gl/context_lost.h"
+#include "render/gl/renderer.h"
 
 namespace threadscape::gl {
 
@@ -12,12 +13,6 @@ namespace {
 std::string text_of(GLenum name) {
   const auto* text = reinterpret_cast<const char*>(glGetString(name));
   return text ? text : "unknown";
-}
-
-bool is_software(std::string_view renderer) {
-  for (const std::string_view name : {"llvmpipe", "softpipe", "swrast", "Software Rasterizer", "SwiftShader"})
-    if (renderer.find(name) != std::string_view::npos) return true;
-  return false;
 }
 
 std::string_view name_of_error(GLenum error) {
