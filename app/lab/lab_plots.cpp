@@ -104,6 +104,7 @@ void draw_lines(const PlotData& plot, const std::vector<std::string>& names, Leg
     const bool ceiling = guide.x.size() == 2;
     const std::string label = (ceiling ? "##" : "") + guide.label.substr(0, guide.label.find(','));
     ImPlot::PlotLine(label.c_str(), guide.x.data(), guide.y.data(), static_cast<int>(guide.x.size()), spec);
+    legend.add(label.c_str(), ImPlotMarker_None, spec.LineColor, true);
   }
   // The legend has the order of drawing: lines of many points come first, single points behind them.
   std::vector<std::size_t> order(plot.lines.size());

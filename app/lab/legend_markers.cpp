@@ -13,6 +13,8 @@ namespace {
 void draw_marker(ImDrawList& list, ImPlotMarker marker, ImVec2 at, float radius, ImU32 colour) {
   const float half = 0.7071068f * radius, wide = 0.8660254f * radius, low = 0.5f * radius;
   switch (marker) {
+    case ImPlotMarker_None:
+      return;
     case ImPlotMarker_Square:
       list.AddRectFilled({at.x - half, at.y - half}, {at.x + half, at.y + half}, colour);
       return;
@@ -41,23 +43,26 @@ void LegendMarkers::add(const char* name, ImPlotMarker marker, const ImVec4& col
 void LegendMarkers::draw() const {
   ImPlotPlot* const plot = plot_ == 0 ? nullptr : ImPlot::GetCurrentContext()->Plots.GetByKey(plot_);
   if (plot == nullptr || (plot->Flags & ImPlotFlags_NoLegend) != 0) return;
-  const ImRect& legend = plot->Items.Legend.RectClamped;
+  ImPlotItemGroup& items = plot->Items;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   ImVec4 behind = ImPlot::GetStyleColorVec4(ImPlotCol_LegendBg);
   behind.w = 1.0f;  // so that the square of ImPlot is not seen
-  list.PushClipRect(legend.Min, legend.Max, true);
-  for (const Line& line : lines_) {
-    const ImPlotItem* const item = plot->Items.GetItem(line.item);
-    if (item == nullptr || item->LegendHoverRect.GetWidth() <= 0.0f) continue;
-    // The square begins at the corner of the entry, and ends as far above the entry's lower edge as it begins below
-    // the upper edge of the line of text.
-    const ImVec2 low = item->LegendHoverRect.Min;
-    const float side = std::min(item->LegendHoverRect.GetHeight(), ImGui::GetTextLineHeight());
-    const ImVec2 high{low.x + side, low.y + side}, middle{low.x + 0.5f * side, low.y + 0.5f * side};
-    const ImU32 colour = item->Show ? ImGui::GetColorU32(line.colour) : ImGui::GetColorU32(ImGuiCol_TextDisabled);
+  const ImPlotStyle& style = ImPlot::GetStyle();
+  const float side = ImGui::GetTextLineHeight(), radius = 0.36f * side;
+  list.PushClipRect(items.Legend.RectClamped.Min, items.Legend.RectClamped.Max, true);
+  for (int i = 0; i < items.GetLegendCount(); ++i) {
+    const ImPlotItem* const item = items.GetLegendItem(i);
+    const auto line = std::ranges::find(lines_, item->ID, &Line::item);
+    if (line == lines_.end()) continue;
+    // The square is at the left of its entry, and as high as a line of text.
+    const ImVec2 low{
+        items.Legend.Rect.Min.x + style.LegendInnerPadding.x,
+        items.Legend.Rect.Min.y + style.LegendInnerPadding.y + static_cast<float>(i) * (side + style.LegendSpacing.y)};
+    const ImVec2 high{low.x + side, low.y + side}, middle{low.x + 0.42f * side, low.y + 0.5f * side};
+    const ImU32 colour = item->Show ? ImGui::GetColorU32(line->colour) : ImGui::GetColorU32(ImGuiCol_TextDisabled);
     list.AddRectFilled(low, high, ImGui::GetColorU32(behind));
-    if (line.joined) list.AddLine({low.x, middle.y}, {high.x, middle.y}, colour, 0.15f * side);
-    draw_marker(list, line.marker, middle, 0.42f * side, colour);
+    if (line->joined) list.AddLine({low.x, middle.y}, {high.x - 0.15f * side, middle.y}, colour, 0.12f * side);
+    draw_marker(list, line->marker, middle, radius, colour);
   }
   list.PopClipRect();
 }
