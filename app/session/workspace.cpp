@@ -33,7 +33,13 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
   const AlgorithmInfo& first = *algorithm;
   FileToOpen file{.path = path, .options = options, .algorithm = &first, .as = {.kind = first.input}};
   if (allow_outside) file.options.allow_outside = true;
-  if (first.own_input) file.as = first.own_input->shape(*params);
+  if (first.own_input) {
+    try {
+      file.as = first.own_input->shape(*params);
+    } catch (const UsageError&) {
+      // The parameters allow no input of the algorithm's own, which a file need not care about.
+    }
+  }
   // The file of a photo is not read as a sequence, because sorting its bytes makes no sense.
   if (file.as.kind == Kind::none || (io::reads_any_file(file.as.kind) && io::has_picture_extension(path)))
     file.as = {.kind = Kind::image};

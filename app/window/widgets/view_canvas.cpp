@@ -11,6 +11,16 @@
 
 namespace threadscape::app {
 
+namespace {
+
+/// Returns whether text of this height can be seen. ImGui ends the program if a font is asked for a height of 0 or
+/// less, or one that is not a number.
+bool is_legible(float size) {
+  return size >= 1.0f;
+}
+
+}  // namespace
+
 ViewCanvas::ViewCanvas(const gl::Framebuffer& target) : target_(target), list_(ImGui::GetDrawListSharedData()) {
   list_._ResetForNewFrame();
   list_.PushTexture(ImGui::GetIO().Fonts->TexRef);
@@ -31,6 +41,7 @@ void ViewCanvas::finish() {
 }
 
 float ViewCanvas::text_width(std::string_view text, float size) {
+  if (!is_legible(size)) return 0.0f;
   return ImGui::GetFont()->CalcTextSizeA(size, 1e9f, 0, text.data(), text.data() + text.size()).x;
 }
 
@@ -40,6 +51,7 @@ void ViewCanvas::text(ImVec2 at, std::string_view text, float size, ImU32 colour
     size = std::floor(size * room / wide);
     wide = text_width(text, size);
   }
+  if (!is_legible(size)) return;
   const float shift = align == Align::centre ? wide / 2 : align == Align::right ? wide : 0.0f;
   list_.AddText(ImGui::GetFont(), size, {std::round(at.x - shift), std::round(at.y - size / 2)}, colour, text.data(),
                 text.data() + text.size());

@@ -22,7 +22,7 @@ class ViewCanvas {
   [[nodiscard]] float width() const { return static_cast<float>(target_.width()); }
   [[nodiscard]] float height() const { return static_cast<float>(target_.height()); }
   /// Draws text in the theme's font, its middle line at `at.y`; `size` is the height of a line. A text that is wider
-  /// than `room` is shrunk to it.
+  /// than `room` is shrunk to it, and left out where nothing of it could be read.
   void text(ImVec2 at, std::string_view text, float size, ImU32 colour, Align align = Align::left, float room = 1e9f);
   /// Draws text() with a plate behind it, so that it can be read over anything.
   void label(ImVec2 at, std::string_view text, float size, ImU32 colour, Align align = Align::left);

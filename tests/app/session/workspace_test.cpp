@@ -46,6 +46,14 @@ TEST_F(WorkspaceTest, AParameterThatNamesAMissingFileIsAProblemAndNoException) {
   EXPECT_FALSE(reader().view_steps().empty());
 }
 
+TEST_F(WorkspaceTest, AFileIsOpenedWhateverTheParametersAre) {
+  workspace_.choose_algorithm(find_algorithm("reconstruction"));
+  workspace_.work().params.assign("voxel_size", "1000");  // The source would be inside of the volume.
+  workspace_.refresh();
+  EXPECT_NE(reader().problem().find("the source is inside"), std::string::npos) << reader().problem();
+  EXPECT_EQ(reader().file_to_open("views.mhd").as.kind, Kind::volume);
+}
+
 TEST_F(WorkspaceTest, ReadingReservesNoId) {
   const Work before = reader().wanted();
   set_count(200);
