@@ -22,7 +22,7 @@ class LegendMarkersTest : public ::testing::Test {
     io.IniFilename = nullptr;
     io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
   }
-  ~LegendMarkersTest() override {
+  void TearDown() override {
     ImPlot::DestroyContext(plots_);
     ImGui::DestroyContext(gui_);
     ImGui::SetCurrentContext(before_);

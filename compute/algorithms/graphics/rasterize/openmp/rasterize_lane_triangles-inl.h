@@ -34,11 +34,11 @@ struct LaneAttributes {
 /// otherwise.
 struct LaneTriangles {
   static constexpr bool one_for_all_lanes = false;
-  /// Of the corner i of the piece, whose corners 1 and 2 are exchanged in the lanes of `swapped`: the edge function
-  /// opposite to it, and the corner that this function starts from.
+  /// The edge function i, opposite to the corner i of the piece, and the corner that it starts from. The corners 1 and
+  /// 2 of the triangle are exchanged in the piece in the lanes of `swapped`.
   alignas(64) std::int32_t a[3][most_lanes], b[3][most_lanes], from_x[3][most_lanes], from_y[3][most_lanes];
   alignas(64) double scale[most_lanes];
-  V inverse_w[3];  ///< Of the corners of the piece; 1 with affine interpolation.
+  V inverse_w[3];  ///< 1 / w at the corners of the piece; 1 with affine interpolation.
   Mask swapped, back;
   bool derivatives;  ///< The change of the weights is needed.
   LaneAttributes attributes;

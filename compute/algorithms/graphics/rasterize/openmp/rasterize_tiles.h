@@ -64,7 +64,7 @@ struct TileFrame {
   HostFrame host;
   CpuTiles tiles{1, 1};
   std::span<ScreenVertex> screen;  ///< All vertices.
-  std::span<std::uint8_t> flags;   ///< Of all vertices: outside_flags, needs_clipping and untame_weight.
+  std::span<std::uint8_t> flags;   ///< The flags of all vertices: outside_flags, needs_clipping and untame_weight.
   std::span<TileBuffer> buffers;   ///< All tiles, and at least one for each worker.
   std::span<TileRecord> records;   ///< Shared evenly by the workers; so are the entries.
   std::span<TileEntry> entries;
