@@ -38,8 +38,8 @@ struct LaneTriangles {
   /// 2 of the triangle are exchanged in the piece in the lanes of `swapped`.
   alignas(64) std::int32_t a[3][most_lanes], b[3][most_lanes], from_x[3][most_lanes], from_y[3][most_lanes];
   alignas(64) double scale[most_lanes];
-  V inverse_w[3];  ///< 1 / w at the corners of the piece; 1 with affine interpolation.
-  Mask swapped, back;
+  V inverse_w[3];    ///< 1 / w at the corners of the piece; 1 with affine interpolation.
+  Mask swapped;      ///< Exactly the triangles that show their fronts are exchanged.
   bool derivatives;  ///< The change of the weights is needed.
   LaneAttributes attributes;
   LightLanes light;  ///< Unused: flat shading takes FragmentTriangle.
@@ -84,7 +84,6 @@ HWY_INLINE void set_up_edges(const VI* x, const VI* y, LaneTriangles& t) {
     hn::Store(hn::Div(hn::Set(DoubleTag(), 1.0), hn::Abs(exact)), DoubleTag(), t.scale + at);
   });
   t.swapped = hn::Lt(area, hn::Zero(FloatTag()));
-  t.back = hn::Not(t.swapped);
   const auto swapped = hn::RebindMask(d, t.swapped);
   const VI px[3] = {x[0], hn::IfThenElse(swapped, x[2], x[1]), hn::IfThenElse(swapped, x[1], x[2])};
   const VI py[3] = {y[0], hn::IfThenElse(swapped, y[2], y[1]), hn::IfThenElse(swapped, y[1], y[2])};
@@ -151,16 +150,16 @@ HWY_INLINE void set_up_lane_triangles(const TileFrame& frame, VI triangle, LaneT
   const bool mapped = plan.textures && (m.colour_map != no_map || m.overlay_map != no_map || m.specular_map != no_map);
   t.derivatives = mapped && plan.filter != Filter::nearest && plan.filter != Filter::bilinear;
   for (int i = 0; i < 3; ++i) {
-    if (plan.shading == Shading::gouraud) a.light[i] = lights_at(frame, vertex[i], t.back);
+    if (plan.shading == Shading::gouraud) a.light[i] = lights_at(frame, vertex[i], hn::Not(t.swapped));
     if (interpolates_normals<false>(plan.shading)) {
       a.position[i] = transform_point(plan.camera.model, gathered_triple(mesh.floats(header.positions_at), vertex[i]));
       a.normal[i] = transform_normal(plan.camera.normal, gathered_triple(mesh.floats(header.normals_at), vertex[i]));
     }
-    if (mapped) {
-      a.uv[i] = {all_lanes(0.0f), all_lanes(0.0f)};
+    a.uv[i] = {all_lanes(0.0f), all_lanes(0.0f)};
+    if (mapped && mesh.has_texcoords()) {
       const VI at = hn::ShiftLeft<1>(vertex[i]);
       const float* const uv = mesh.floats(header.texcoords_at);
-      if (mesh.has_texcoords()) a.uv[i] = {gathered(uv, at), gathered(uv + 1, at)};
+      a.uv[i] = {gathered(uv, at), gathered(uv + 1, at)};
     }
     if (mesh.has_colours()) {
       const Colours c = texels_at(mesh.words + header.colours_at, vertex[i]);
@@ -171,8 +170,8 @@ HWY_INLINE void set_up_lane_triangles(const TileFrame& frame, VI triangle, LaneT
 
 HWY_INLINE Vector3 turned_to_eye(const LaneTriangles& t, Vector3 normal) {
   const Vector3 turned = times(normal, all_lanes(-1.0f));
-  return {hn::IfThenElse(t.back, turned.x, normal.x), hn::IfThenElse(t.back, turned.y, normal.y),
-          hn::IfThenElse(t.back, turned.z, normal.z)};
+  return {hn::IfThenElse(t.swapped, normal.x, turned.x), hn::IfThenElse(t.swapped, normal.y, turned.y),
+          hn::IfThenElse(t.swapped, normal.z, turned.z)};
 }
 
 /// `x` and `y` are aligned.
