@@ -29,11 +29,6 @@ constexpr std::string_view name_place = "{name}";
 /// Inputs that are read ahead, and results that wait for being written. More would only fill the memory.
 constexpr std::size_t queue_length = 2;
 
-bool is_folder(const fs::path& path) {
-  std::error_code error;
-  return fs::is_directory(path, error);
-}
-
 /// Returns true if the path names a folder, which need not exist if it ends with /.
 bool means_folder(const fs::path& path) {
   return !path.empty() && (!path.has_filename() || is_folder(path));
@@ -104,7 +99,7 @@ void require_distinct(const std::vector<BatchFile>& files) {
 struct Item {
   BatchFile file;
   LoadedInput input;
-  std::optional<Finished> run;
+  std::optional<FinishedRun> run;
   std::exception_ptr failure;  ///< Why reading, computing or writing failed; null if nothing has.
 };
 
@@ -165,10 +160,10 @@ class Batch {
   }
 
   /// Runs the step or the list of steps on the input of an item, whose memory is free afterwards.
-  Finished run_item(Item& item) {
+  FinishedRun run_item(Item& item) {
     if (steps_.size() > 1)
       return run_steps(options_, steps_, std::move(item.input), item.file.input.stem().string(), runner_, task_);
-    Finished run = run_loaded(options_.run, steps_.front(), item.input, runner_, task_);
+    FinishedRun run = run_loaded(options_.run, steps_.front(), item.input, runner_, task_);
     item.input = {};
     return run;
   }
@@ -226,7 +221,7 @@ class Batch {
   }
 
   void take_result(const Item& item) {
-    const Finished& run = *item.run;
+    const FinishedRun& run = *item.run;
     ++done_;
     load_ms_ += run.files.load_ms;
     save_ms_ += run.files.save_ms;
@@ -242,7 +237,7 @@ class Batch {
   }
 
   /// The line about a result: that of its step, or of all steps together.
-  [[nodiscard]] std::string line_of(const Finished& run) const {
+  [[nodiscard]] std::string line_of(const FinishedRun& run) const {
     if (run.before.empty()) return run_line(run);
     return names_of(steps_) + ": " + to_string(run.output_shape()) + ", " + format_number(total_ms(run)) + " ms";
   }

@@ -40,10 +40,10 @@ io::LoadOptions load_options(const RunOptions& options, const LongTask& task) {
 
 /// Reads a volume file slab by slab during the run. The report of such an algorithm uses only the shape of the input,
 /// because its values are not in memory.
-Finished run_layers(const RunRequest& request, io::VolumeReader& file, LongTask& task) {
+FinishedRun run_layers(const RunRequest& request, io::VolumeReader& file, LongTask& task) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   const Shape input = file.shape();
-  Finished run{request, input, io::FileColour::grey, {}, {}, {}, {}};
+  FinishedRun run{request, input, io::FileColour::grey, {}, {}, {}, {}};
   run.result.output = HostArray(algorithm.output_shape(request.params, input));
   const auto start = Clock::now();
   algorithm.layers->run(request.params, {.in = &file,
@@ -62,8 +62,9 @@ Finished run_layers(const RunRequest& request, io::VolumeReader& file, LongTask&
 
 }  // namespace
 
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
 }
 
 LoadedInput read_input(const RunOptions& options, const RunRequest& request, const fs::path& input,
@@ -75,12 +76,12 @@ LoadedInput read_input(const RunOptions& options, const RunRequest& request, con
   return loaded;
 }
 
-Finished run_loaded(const AlgorithmOptions& options, RunRequest request, const LoadedInput& input, Runner& runner,
-                    LongTask& task) {
+FinishedRun run_loaded(const AlgorithmOptions& options, RunRequest request, const LoadedInput& input, Runner& runner,
+                       LongTask& task) {
   const io::Picture& picture = input.picture;
   const HostIn data = input.view();
   request.params = make_params(*request.algorithm, options, picture.settings);
-  Finished run{request, data.shape, picture.colour, {}, {}, {}, {}};
+  FinishedRun run{request, data.shape, picture.colour, {}, {}, {}, {}};
   run.given = picture.settings;
   run.files.load_ms = input.load_ms;
   run.result = runner.run(request, data, task.token(), &task.progress());
@@ -90,7 +91,7 @@ Finished run_loaded(const AlgorithmOptions& options, RunRequest request, const L
   return run;
 }
 
-Finished run_file(const RunOptions& options, const RunRequest& request, const fs::path& input, LongTask& task) {
+FinishedRun run_file(const RunOptions& options, const RunRequest& request, const fs::path& input, LongTask& task) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   if (!input.empty() && algorithm.layers) {
     io::VolumeReader file(input, wanted_input(request), load_options(options, task));
@@ -98,7 +99,7 @@ Finished run_file(const RunOptions& options, const RunRequest& request, const fs
     own.params = make_params(algorithm, options.run, file.settings());
     if (wants_layers(options, own, file.shape())) {
       print_note(file.note(), options.quiet);
-      Finished run = run_layers(own, file, task);
+      FinishedRun run = run_layers(own, file, task);
       run.given = file.settings();
       return run;
     }
@@ -113,9 +114,9 @@ bool wants_streaming(const RunRequest& request, const fs::path& output) {
   return io::writes_layers(output) && HostArray::bytes_for(shape) > free_host_bytes();
 }
 
-Finished run_streamed(const RunRequest& request, const fs::path& output, LongTask& task) {
+FinishedRun run_streamed(const RunRequest& request, const fs::path& output, LongTask& task) {
   const AlgorithmInfo& algorithm = *request.algorithm;
-  Finished run{request, {}, io::FileColour::grey, {}, {}, {}, {}};
+  FinishedRun run{request, {}, io::FileColour::grey, {}, {}, {}, {}};
   const FileNotes notes = algorithm.file_notes ? algorithm.file_notes->of(request.params, {}) : FileNotes{};
   PhantomLayers layers(request.params.as<PhantomVolume::Params>(), threads_of(request), task.token(), &task.progress());
   const auto start = Clock::now();
@@ -125,12 +126,12 @@ Finished run_streamed(const RunRequest& request, const fs::path& output, LongTas
   return run;
 }
 
-io::FileColour colour_of(const Finished& run) {
+io::FileColour colour_of(const FinishedRun& run) {
   if (info_of(run.request.algorithm->input).coloured) return run.colour;
   return run.output_shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgba;
 }
 
-void save_result(const RunOptions& options, Finished& run, const fs::path& output) {
+void save_result(const RunOptions& options, FinishedRun& run, const fs::path& output) {
   const auto start = Clock::now();
   const AlgorithmInfo& algorithm = *run.request.algorithm;
   const HostArray& result = run.result.output;
@@ -140,7 +141,7 @@ void save_result(const RunOptions& options, Finished& run, const fs::path& outpu
   run.files.save_ms += milliseconds_since(start);
 }
 
-Json run_json(const Finished& run, const fs::path& input, const fs::path& output) {
+Json run_json(const FinishedRun& run, const fs::path& input, const fs::path& output) {
   const RunRequest& request = run.request;
   const AlgorithmInfo& algorithm = *request.algorithm;
   Json json{{"algorithm", algorithm.name},
@@ -164,7 +165,7 @@ Json run_json(const Finished& run, const fs::path& input, const fs::path& output
   return json;
 }
 
-std::string run_line(const Finished& run) {
+std::string run_line(const FinishedRun& run) {
   const StageTimes& times = run.result.times;
   std::string stages = format_number(times.compute_ms) + " ms";
   if (run.request.backend == Backend::cuda)

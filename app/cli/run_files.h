@@ -1,12 +1,12 @@
 #pragma once
 // Runs from files to files: what `threadscape run` does for one input, and its batch for each of several.
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "app/report/elapsed.h"
 #include "app/report/environment.h"
 #include "app/report/long_task.h"
 #include "app/session/run_options.h"
@@ -38,7 +38,7 @@ struct FileTimes {
 };
 
 /// A finished run.
-struct Finished {
+struct FinishedRun {
   RunRequest request;  ///< The request, including the parameters that the input file states.
   Shape input;
   io::FileColour colour = io::FileColour::grey;
@@ -50,15 +50,15 @@ struct Finished {
   io::Settings given = {};               ///< What the input states for parameters.
   Shape handed_on = {};                  ///< The shape of a result that the next step took; otherwise Shape{}.
   std::filesystem::path step_file = {};  ///< The file in RunOptions::steps_out; "" if there is none.
-  std::vector<Finished> before = {};     ///< The earlier steps of a list in their order, without their results.
+  std::vector<FinishedRun> before = {};  ///< The earlier steps of a list in their order, without their results.
   [[nodiscard]] const Shape& output_shape() const {
     if (handed_on.kind != Kind::none) return handed_on;
     return streamed.kind == Kind::none ? result.output.shape() : streamed;
   }
 };
 
-using Clock = std::chrono::steady_clock;
-[[nodiscard]] double milliseconds_since(Clock::time_point start);
+/// Returns true if the path is that of a folder; false also where it cannot be read.
+[[nodiscard]] bool is_folder(const std::filesystem::path& path);
 
 /// The input of a run, and how long reading took.
 struct LoadedInput {
@@ -72,31 +72,31 @@ struct LoadedInput {
                                      const std::filesystem::path& input, const LongTask& task);
 
 /// Runs the algorithm that the options name on an input that is in memory. Throws Error.
-[[nodiscard]] Finished run_loaded(const AlgorithmOptions& options, RunRequest request, const LoadedInput& input,
-                                  Runner& runner, LongTask& task);
+[[nodiscard]] FinishedRun run_loaded(const AlgorithmOptions& options, RunRequest request, const LoadedInput& input,
+                                     Runner& runner, LongTask& task);
 
 /// Reads the input and runs the algorithm. A volume that does not fit into memory, or whose parameter `slab` says so,
 /// is read in slabs during the run. Throws Error.
-[[nodiscard]] Finished run_file(const RunOptions& options, const RunRequest& request,
-                                const std::filesystem::path& input, LongTask& task);
+[[nodiscard]] FinishedRun run_file(const RunOptions& options, const RunRequest& request,
+                                   const std::filesystem::path& input, LongTask& task);
 
 /// Returns true if the result is to be made while it is written: if it does not fit into memory, and algorithm, backend
 /// and format allow that.
 [[nodiscard]] bool wants_streaming(const RunRequest& request, const std::filesystem::path& output);
 /// Makes the result and writes it to the file, layer by layer. The time of both is that of the computation. Throws
 /// Error.
-[[nodiscard]] Finished run_streamed(const RunRequest& request, const std::filesystem::path& output, LongTask& task);
+[[nodiscard]] FinishedRun run_streamed(const RunRequest& request, const std::filesystem::path& output, LongTask& task);
 
 /// The colour type of the file that the result is written to.
-[[nodiscard]] io::FileColour colour_of(const Finished& run);
+[[nodiscard]] io::FileColour colour_of(const FinishedRun& run);
 /// Writes the result to a file, with the colour type of the input's file, and notes how long that took. Throws Error.
-void save_result(const RunOptions& options, Finished& run, const std::filesystem::path& output);
+void save_result(const RunOptions& options, FinishedRun& run, const std::filesystem::path& output);
 
 /// The run as JSON: algorithm, parameters, shapes, files, and the stages in milliseconds.
-[[nodiscard]] Json run_json(const Finished& run, const std::filesystem::path& input,
+[[nodiscard]] Json run_json(const FinishedRun& run, const std::filesystem::path& input,
                             const std::filesystem::path& output);
 
 /// The run in a line: algorithm, backend, shape of the result, time.
-[[nodiscard]] std::string run_line(const Finished& run);
+[[nodiscard]] std::string run_line(const FinishedRun& run);
 
 }  // namespace threadscape::app

@@ -35,12 +35,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Frames that are decoded ahead, and results that wait for being written. More would only fill the memory.
-constexpr std::size_t queue_length = 4;
-
-bool is_folder(const fs::path& path) {
-  std::error_code error;
-  return fs::is_directory(path, error);
-}
+constexpr std::size_t frame_queue_length = 4;
 
 /// Throws UsageError for steps and outputs that a moving picture does not go through.
 void require_frames(const RunOptions& options, const std::vector<RunRequest>& steps) {
@@ -68,9 +63,9 @@ void require_frames(const RunOptions& options, const std::vector<RunRequest>& st
 }
 
 /// A frame on its way through the run.
-struct Item {
+struct FrameItem {
   LoadedInput input;
-  std::optional<Finished> run;
+  std::optional<FinishedRun> run;
 };
 
 class MovingRun {
@@ -122,7 +117,7 @@ class MovingRun {
         const auto start = Clock::now();
         io::Frame frame;
         if (!source_->next(frame)) break;
-        Item item;
+        FrameItem item;
         io::Picture& picture = item.input.picture;
         picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
         const std::optional<Element> element = options_.load.element;
@@ -138,7 +133,7 @@ class MovingRun {
   }
 
   /// Runs the steps on a frame.
-  Finished run_item(Item& item) {
+  FinishedRun run_item(FrameItem& item) {
     if (steps_.size() > 1 || windows_.front())
       return run_steps(options_, steps_, std::move(item.input), "", runner_, task_, windows_);
     return run_loaded(options_.run, steps_.front(), item.input, runner_, task_);
@@ -146,7 +141,7 @@ class MovingRun {
 
   void compute() {
     try {
-      for (std::int64_t done = 0; std::optional<Item> item = to_compute_.pop(); ++done) {
+      for (std::int64_t done = 0; std::optional<FrameItem> item = to_compute_.pop(); ++done) {
         task_.check();
         item->run = run_item(*item);
         item->input.picture = {};
@@ -160,7 +155,7 @@ class MovingRun {
 
   void encode() {
     try {
-      while (std::optional<Item> item = to_write_.pop()) {
+      while (std::optional<FrameItem> item = to_write_.pop()) {
         const auto start = Clock::now();
         writer_->add(std::as_const(item->run->result.output).view());
         encode_ms_ += milliseconds_since(start);
@@ -221,7 +216,7 @@ class MovingRun {
   std::unique_ptr<io::FrameSource> source_;
   std::unique_ptr<io::FrameWriter> writer_;
   std::int64_t expected_ = -1;  ///< The number of frames, for the progress bar; -1 if it is not known.
-  BoundedQueue<Item> to_compute_{queue_length}, to_write_{queue_length};
+  BoundedQueue<FrameItem> to_compute_{frame_queue_length}, to_write_{frame_queue_length};
   std::mutex mutex_;  ///< Protects failure_.
   std::exception_ptr failure_;
 

@@ -35,7 +35,7 @@ bool takes_window(std::span<const std::optional<ClipWindow>> windows, std::size_
 }
 
 /// Writes the result of a step into the folder for steps, if there is one.
-void save_step(const RunOptions& options, Finished& run, const std::string& stem, std::size_t index) {
+void save_step(const RunOptions& options, FinishedRun& run, const std::string& stem, std::size_t index) {
   if (options.steps_out.empty()) return;
   const std::vector<std::string> extensions = io::extensions_that_hold(run.output_shape());
   const std::string extension = extensions.empty() ? "" : extensions.front();
@@ -88,11 +88,11 @@ void check_shapes(const RunOptions& options, const std::vector<RunRequest>& step
     });
 }
 
-Finished run_following(const RunOptions& options, const std::vector<RunRequest>& steps, Finished first,
-                       const std::string& stem, Runner& runner, LongTask& task,
-                       std::span<std::optional<ClipWindow>> windows) {
-  Finished last = std::move(first);
-  std::vector<Finished> before;
+FinishedRun run_following(const RunOptions& options, const std::vector<RunRequest>& steps, FinishedRun first,
+                          const std::string& stem, Runner& runner, LongTask& task,
+                          std::span<std::optional<ClipWindow>> windows) {
+  FinishedRun last = std::move(first);
+  std::vector<FinishedRun> before;
   save_step(options, last, stem, 0);
   for (std::size_t i = 1; i < steps.size(); ++i) {
     const RunRequest& request = steps[i];
@@ -122,16 +122,16 @@ Finished run_following(const RunOptions& options, const std::vector<RunRequest>&
   return last;
 }
 
-Finished run_steps(const RunOptions& options, const std::vector<RunRequest>& steps, LoadedInput input,
-                   const std::string& stem, Runner& runner, LongTask& task,
-                   std::span<std::optional<ClipWindow>> windows) {
+FinishedRun run_steps(const RunOptions& options, const std::vector<RunRequest>& steps, LoadedInput input,
+                      const std::string& stem, Runner& runner, LongTask& task,
+                      std::span<std::optional<ClipWindow>> windows) {
   check_shapes(options, steps, input.picture.pixels.shape(), input.picture.settings, !windows.empty());
   if (takes_window(windows, 0, input.picture.pixels.shape().kind)) {
     input.lent = windows[0]->push(std::as_const(input.picture.pixels).view());
     input.picture.pixels = {};
   }
-  Finished first = named(0, std::string(steps.front().algorithm->name),
-                         [&] { return run_loaded(options.run, steps.front(), input, runner, task); });
+  FinishedRun first = named(0, std::string(steps.front().algorithm->name),
+                            [&] { return run_loaded(options.run, steps.front(), input, runner, task); });
   input = {};
   return run_following(options, steps, std::move(first), stem, runner, task, windows);
 }
@@ -143,27 +143,27 @@ std::string names_of(const std::vector<RunRequest>& steps) {
   return names;
 }
 
-double total_ms(const Finished& last) {
-  const auto of = [](const Finished& run) {
+double total_ms(const FinishedRun& last) {
+  const auto of = [](const FinishedRun& run) {
     const StageTimes& times = run.result.times;
     return times.upload_ms + times.compute_ms + times.download_ms;
   };
   double sum = of(last);
-  for (const Finished& run : last.before)
+  for (const FinishedRun& run : last.before)
     sum += of(run);
   return sum;
 }
 
-Json steps_json(const Finished& last, const fs::path& input, const fs::path& output) {
+Json steps_json(const FinishedRun& last, const fs::path& input, const fs::path& output) {
   Json json{{"steps", Json::array()}};
   std::array<double, 5> sums{};
   constexpr std::array stages{"load", "upload", "compute", "download", "save"};
-  const auto add = [&](const Finished& run, const fs::path& from, const fs::path& to) {
+  const auto add = [&](const FinishedRun& run, const fs::path& from, const fs::path& to) {
     json["steps"].push_back(run_json(run, from, to));
     for (std::size_t i = 0; i < stages.size(); ++i)
       sums[i] += json["steps"].back()["stages_ms"][stages[i]].get<double>();
   };
-  for (const Finished& run : last.before)
+  for (const FinishedRun& run : last.before)
     add(run, &run == &last.before.front() ? input : fs::path(), run.step_file);
   add(last, last.before.empty() ? input : fs::path(), output.empty() ? last.step_file : output);
   for (std::size_t i = 0; i < stages.size(); ++i)

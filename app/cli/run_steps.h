@@ -29,25 +29,25 @@ using StepWindows = std::vector<std::optional<ClipWindow>>;
 void check_shapes(const RunOptions& options, const std::vector<RunRequest>& steps, const Shape& input,
                   const io::Settings& given, bool moving = false);
 
-/// Runs the steps that follow the finished first one. Returns the last step with the others in Finished::before. With
-/// RunOptions::steps_out every result is written there, named after `stem` (which may be empty), the number of the step
-/// and its algorithm. `windows` is empty, or that of make_windows() for a moving picture. Throws Error.
-[[nodiscard]] Finished run_following(const RunOptions& options, const std::vector<RunRequest>& steps, Finished first,
-                                     const std::string& stem, Runner& runner, LongTask& task,
-                                     std::span<std::optional<ClipWindow>> windows = {});
+/// Runs the steps that follow the finished first one. Returns the last step with the others in FinishedRun::before.
+/// With RunOptions::steps_out every result is written there, named after `stem` (which may be empty), the number of the
+/// step and its algorithm. `windows` is empty, or that of make_windows() for a moving picture. Throws Error.
+[[nodiscard]] FinishedRun run_following(const RunOptions& options, const std::vector<RunRequest>& steps,
+                                        FinishedRun first, const std::string& stem, Runner& runner, LongTask& task,
+                                        std::span<std::optional<ClipWindow>> windows = {});
 
 /// Checks the shapes, and runs all steps on an input that is in memory, which is freed after the first one. `windows`
 /// is that of run_following().
-[[nodiscard]] Finished run_steps(const RunOptions& options, const std::vector<RunRequest>& steps, LoadedInput input,
-                                 const std::string& stem, Runner& runner, LongTask& task,
-                                 std::span<std::optional<ClipWindow>> windows = {});
+[[nodiscard]] FinishedRun run_steps(const RunOptions& options, const std::vector<RunRequest>& steps, LoadedInput input,
+                                    const std::string& stem, Runner& runner, LongTask& task,
+                                    std::span<std::optional<ClipWindow>> windows = {});
 
 /// The names of the algorithms in the order of the steps: "diamond_square, thermal_erosion, slope".
 [[nodiscard]] std::string names_of(const std::vector<RunRequest>& steps);
 /// The time of all steps of a list, without files, in milliseconds.
-[[nodiscard]] double total_ms(const Finished& last);
+[[nodiscard]] double total_ms(const FinishedRun& last);
 /// The list as JSON: run_json() of each step and the sums of the stages.
-[[nodiscard]] Json steps_json(const Finished& last, const std::filesystem::path& input,
+[[nodiscard]] Json steps_json(const FinishedRun& last, const std::filesystem::path& input,
                               const std::filesystem::path& output);
 
 }  // namespace threadscape::app

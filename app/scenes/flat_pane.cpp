@@ -136,7 +136,7 @@ void window_sliders(float& window, float& level, glm::vec2 values, float width, 
   const double range = values.y > values.x ? static_cast<double>(values.y - values.x) : 1.0;
   const auto number = [](const char* name, double value) {
     return std::string(name) + " " +
-           format_number(value);  // The text is the slider's format, so it must not contain "%".
+           format_value(value);  // The text is the slider's format, so it must not contain "%".
   };
   ImGui::PushID(of_what);
   if (std::abs(values.x) < 1e-6 * range) values.x = 0.0f;

@@ -41,8 +41,8 @@ void draw_differences(const std::vector<SettingDifference>& all, std::optional<d
 std::string ratio_text(std::optional<double> a_ms, std::optional<double> b_ms) {
   if (!a_ms || !b_ms || *a_ms <= 0.0 || *b_ms <= 0.0) return "Space runs A again; a time is known after its run";
   const double ratio = *b_ms / *a_ms;
-  return ratio >= 1.0 ? "A is " + format_number(ratio) + " x as fast as B"
-                      : "B is " + format_number(1.0 / ratio) + " x as fast as A";
+  return ratio >= 1.0 ? "A is " + format_value(ratio) + " x as fast as B"
+                      : "B is " + format_value(1.0 / ratio) + " x as fast as A";
 }
 
 }  // namespace

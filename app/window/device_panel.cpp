@@ -23,8 +23,8 @@ std::string value_text(const cuda::DeviceLimit& limit) {
   const auto value = static_cast<double>(limit.value);
   if (limit.title.ends_with(yes_mark)) return limit.value != 0 ? "yes" : "no";
   if (limit.unit == "bytes" && limit.value >= 1024) return format_bytes(value);
-  if (limit.unit == "bytes/s") return format_number(value / 1e9) + " GB/s";
-  if (limit.unit == "kHz") return format_number(value / 1e3) + " MHz";
+  if (limit.unit == "bytes/s") return format_value(value / 1e9) + " GB/s";
+  if (limit.unit == "kHz") return format_value(value / 1e3) + " MHz";
   return format_grouped(limit.value) + (limit.unit.empty() ? "" : " ") + std::string(limit.unit);
 }
 

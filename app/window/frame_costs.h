@@ -2,10 +2,11 @@
 // What the frames of the window cost: the CPU time of each part of a frame, the GPU time of each pass, and waits.
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <string_view>
 #include <vector>
+
+#include "app/report/elapsed.h"
 
 namespace threadscape::app {
 
@@ -41,10 +42,5 @@ class FrameCosts {
  private:
   std::array<std::vector<double>, frame_part_names.size()> times_;
 };
-
-/// Milliseconds since a moment.
-[[nodiscard]] inline double milliseconds_since(std::chrono::steady_clock::time_point moment) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - moment).count();
-}
 
 }  // namespace threadscape::app

@@ -93,7 +93,7 @@ void StatisticsPanel::draw_numbers(const Fonts& fonts) const {
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed);
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
   if (result.similarity && heights_) {
-    row("RMS", format_number(std::sqrt(result.similarity->mean_squared_error)),
+    row("RMS", format_value(std::sqrt(result.similarity->mean_squared_error)),
         "Root of the mean squared difference of the heights; integers count from 0 to 1");
   } else if (result.similarity) {
     const render::Similarity& s = *result.similarity;
@@ -110,7 +110,7 @@ void StatisticsPanel::draw_numbers(const Fonts& fonts) const {
     if (!*histogram) continue;
     const Moments m = moments(**histogram);
     if ((*histogram)->ranged)
-      row(name, format_number(m.mean) + " \xc2\xb1 " + format_number(m.deviation),
+      row(name, format_value(m.mean) + " \xc2\xb1 " + format_value(m.deviation),
           "Mean and standard deviation of the heights");
     else
       row(name, number("%.1f", m.mean) + number(" \xc2\xb1 %.1f", m.deviation),
@@ -128,7 +128,7 @@ void StatisticsPanel::draw_histogram(const char* title, const std::optional<rend
   std::array<std::string, 5> texts{"0", "64", "128", "192", "255"};
   if (histogram && histogram->ranged)
     for (std::size_t i = 0; i < ticks.size(); ++i)
-      texts[i] = format_number(histogram->low + (histogram->high - histogram->low) * ticks[i] / 255.0);
+      texts[i] = format_value(histogram->low + (histogram->high - histogram->low) * ticks[i] / 255.0);
   std::array<const char*, 5> labels{};
   std::ranges::transform(texts, labels.begin(), [](const std::string& text) { return text.c_str(); });
   ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoGridLines);

@@ -212,7 +212,7 @@ void TimingsPanel::draw_variants(const TimingBook& book, const VariantTraffic& t
     const Summary summary = history != nullptr ? shown_summary(*history, &StageTimes::compute_ms) : Summary{};
     rates.push_back(summary.count > 0 ? traffic.bytes / 1e6 / std::max(summary.median, 1e-9) : 0.0);
     max_rate = std::max(max_rate, rates.back());
-    texts.push_back(summary.count > 0 ? format_number(rates.back()) + "   " + format_ms(summary.median) : "not run");
+    texts.push_back(summary.count > 0 ? format_value(rates.back()) + "   " + format_ms(summary.median) : "not run");
   }
   if (max_rate <= 0) max_rate = 1.0;
   if (!ImPlot::BeginPlot("##variants", {width, height}, quiet | ImPlotFlags_NoInputs)) return;

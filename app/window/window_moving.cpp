@@ -236,7 +236,7 @@ void Window::draw_video() {
     if (ImGui::IsItemHovered())
       tooltip("No frame is dropped: the video plays slower where the computer is not fast enough");
     if (ImGui::BeginTable("video", 4, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) {
-      const auto rate = [](double per_second) { return format_number(per_second) + " /s"; };
+      const auto rate = [](double per_second) { return format_value(per_second) + " /s"; };
       const TimingSample* const last = workspace_.timings.latest();
       const StageTimes times = last != nullptr ? last->times : StageTimes{};
       const double drawn = last_of(costs_.of(FramePart::panels)) + last_of(costs_.of(FramePart::picture)) +

@@ -90,13 +90,13 @@ bool usable(const AnimationFormat& format) {
   return libraries_write(format.extension) || (format.by == By::ffmpeg && has_ffmpeg());
 }
 
-const AnimationFormat* format_of(const fs::path& path) {
+const AnimationFormat* animation_format_of(const fs::path& path) {
   const auto* const found = std::ranges::find(formats, extension_of(path), &AnimationFormat::extension);
   return found == formats.end() ? nullptr : found;
 }
 
 const AnimationFormat& usable_format(const fs::path& path) {
-  const AnimationFormat* format = format_of(path);
+  const AnimationFormat* format = animation_format_of(path);
   if (format == nullptr)
     throw UsageError("cannot write '" + path.string() + "': animations are written as " + animation_names());
   if (!usable(*format))
@@ -112,7 +112,7 @@ const std::byte* row_of(HostIn picture, std::int64_t y) {
 }  // namespace
 
 bool is_animation(const fs::path& path) {
-  return format_of(path) != nullptr;
+  return animation_format_of(path) != nullptr;
 }
 
 std::string animation_names() {

@@ -17,6 +17,7 @@
 
 #include "compute/core/errors.h"
 #include "compute/io/folder_reader.h"
+#include "compute/io/outside.h"
 #include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
@@ -81,10 +82,6 @@ void remove_stale_files_once(const fs::path& folder) {
   static std::set<fs::path> seen;
   const std::lock_guard lock(mutex);
   if (seen.insert(folder).second) remove_stale_files(folder);
-}
-
-fs::path folder_of(const fs::path& target) {
-  return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
 /// The path by which the kernel names a file that is open.

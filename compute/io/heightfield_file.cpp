@@ -203,7 +203,7 @@ std::string extensions_text(const Accept& accept) {
   return enumerated(extensions);
 }
 
-const WrittenFormat& format_of(const fs::path& path) {
+const WrittenFormat& heightfield_format_of(const fs::path& path) {
   const auto found = std::ranges::find(written_formats(), extension_of(path), &WrittenFormat::extension);
   if (found == written_formats().end())
     throw UsageError("cannot write '" + path.string() + "': heightfields are written as " +
@@ -256,12 +256,12 @@ HostArray load_heightfield(const fs::path& path, const LoadOptions& options) {
 }
 
 void require_heightfield_path(const fs::path& path) {
-  (void)format_of(path);
+  (void)heightfield_format_of(path);
   require_writable(path);
 }
 
 void save_heightfield(const fs::path& path, HostIn heights, int bits) {
-  const WrittenFormat& format = format_of(path);
+  const WrittenFormat& format = heightfield_format_of(path);
   const Shape& shape = heights.shape;
   const auto refuse = [&](const std::string& why) { throw UsageError("cannot write '" + path.string() + "': " + why); };
   if (shape.kind != Kind::heightfield || shape.items() == 0 || shape.channels != 1 ||

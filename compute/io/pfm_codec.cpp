@@ -12,15 +12,12 @@
 #include <string_view>
 #include <vector>
 
+#include "compute/io/ascii.h"
 #include "compute/io/image_format.h"
 
 namespace threadscape::io {
 
 namespace {
-
-bool is_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
 
 /// The words of the header, which are separated by white space; a single white space ends the last one.
 class Header {
@@ -65,7 +62,7 @@ bool is_pfm(Bytes file) {
 }
 
 /// What a PFM says before its pixels.
-struct Start {
+struct PfmStart {
   bool colour = false;
   Shape shape;
   double scale = 0;
@@ -73,9 +70,9 @@ struct Start {
   std::string_view body;      ///< The pixels, as far as they are there.
 };
 
-Start read_start(Bytes file) {
+PfmStart read_pfm_start(Bytes file) {
   const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-  Start start{.colour = text[1] == 'F', .shape = {}, .body = {}};
+  PfmStart start{.colour = text[1] == 'F', .shape = {}, .body = {}};
   Header header(text);
   const auto width = header.number<std::int64_t>();
   const auto height = header.number<std::int64_t>();
@@ -90,13 +87,13 @@ Start read_start(Bytes file) {
 }
 
 std::int64_t max_pfm_bytes(Bytes beginning) {
-  const Start start = read_start(beginning);
+  const PfmStart start = read_pfm_start(beginning);
   return static_cast<std::int64_t>(beginning.size() - start.body.size()) +
          static_cast<std::int64_t>(start.row_bytes) * start.shape.height;
 }
 
 Picture decode_pfm(Bytes file) {
-  const auto [colour, shape, scale, row_bytes, body] = read_start(file);
+  const auto [colour, shape, scale, row_bytes, body] = read_pfm_start(file);
   const std::int64_t height = shape.height;
   if (body.size() < row_bytes * static_cast<std::size_t>(height)) throw DecodeFailure{"it is truncated"};
 

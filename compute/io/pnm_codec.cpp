@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compute/io/ascii.h"
 #include "compute/io/image_format.h"
 
 namespace threadscape::io {
@@ -16,9 +17,6 @@ namespace {
 
 constexpr std::int64_t max_maximum = 65535;
 
-bool is_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -132,7 +130,7 @@ std::string_view text_of(Bytes file) {
 }
 
 /// What a PNM says before its values.
-struct Start {
+struct PnmStart {
   bool text = false;      ///< The values are decimal numbers.
   int file_channels = 1;  ///< 1 or 3.
   std::int64_t maximum = 0;
@@ -141,8 +139,8 @@ struct Start {
   [[nodiscard]] std::int64_t values() const { return shape.items() * file_channels; }
 };
 
-Start read_start(Scanner& scanner, char digit) {
-  Start start{.text = digit <= '3', .file_channels = digit == '3' || digit == '6' ? 3 : 1, .shape = {}};
+PnmStart read_pnm_start(Scanner& scanner, char digit) {
+  PnmStart start{.text = digit <= '3', .file_channels = digit == '3' || digit == '6' ? 3 : 1, .shape = {}};
   const std::int64_t width = scanner.number();
   const std::int64_t height = scanner.number();
   const std::int64_t maximum = start.maximum = scanner.number();
@@ -157,7 +155,7 @@ Start read_start(Scanner& scanner, char digit) {
 std::int64_t max_pnm_bytes(Bytes beginning) {
   const std::string_view text = text_of(beginning);
   Scanner scanner(text);
-  const Start start = read_start(scanner, text[1]);
+  const PnmStart start = read_pnm_start(scanner, text[1]);
   // A decimal number has at most five digits; the rest is for the space between numbers, and for comments.
   constexpr std::int64_t text_bytes = 16, comment_bytes = std::int64_t{1} << 20;
   if (start.text) return picture_beginning + comment_bytes + start.values() * text_bytes;
@@ -168,7 +166,7 @@ std::int64_t max_pnm_bytes(Bytes beginning) {
 Picture decode_pnm(Bytes file) {
   const std::string_view text = text_of(file);
   Scanner scanner(text);
-  const Start start = read_start(scanner, text[1]);
+  const PnmStart start = read_pnm_start(scanner, text[1]);
   Values values(scanner, start.text, start.values(), start.maximum);
 
   Picture picture;

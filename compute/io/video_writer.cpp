@@ -37,7 +37,7 @@ constexpr std::array formats{
     Format{".mkv", "matroska", {"ffv1", nullptr}, "needs FFmpeg's libraries with the encoder ffv1"},
 };
 
-const Format* format_of(const std::filesystem::path& path) {
+const Format* video_format_of(const std::filesystem::path& path) {
   const auto* const found = std::ranges::find(formats, extension_of(path), &Format::extension);
   return found == formats.end() ? nullptr : found;
 }
@@ -349,7 +349,7 @@ class VideoWriter final : public FrameWriter {
 }  // namespace
 
 bool is_video(const std::filesystem::path& path) {
-  return format_of(path) != nullptr;
+  return video_format_of(path) != nullptr;
 }
 
 std::vector<std::string_view> written_video_extensions() {
@@ -360,13 +360,13 @@ std::vector<std::string_view> written_video_extensions() {
 }
 
 std::string video_writer_absent(const std::filesystem::path& path) {
-  const Format* const format = format_of(path);
+  const Format* const format = video_format_of(path);
   if (format == nullptr) return "is no video: .mp4, .m4v, .mov, .webm or .mkv";
   return encoder_of(*format) != nullptr ? "" : std::string(format->need);
 }
 
 std::unique_ptr<FrameWriter> make_video_writer(const std::filesystem::path& path, const FrameWriterOptions& options) {
-  const Format* const format = format_of(path);
+  const Format* const format = video_format_of(path);
   if (const std::string why = video_writer_absent(path); !why.empty())
     throw UsageError("cannot write '" + path.string() + "': it " + why);
   return std::make_unique<VideoWriter>(path, *format, options);

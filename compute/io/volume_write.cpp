@@ -274,7 +274,7 @@ constexpr std::array<WrittenFormat, 9> written_formats{{
      [](const fs::path& path, HostIn volume, const FileNotes& is) { save_pgm(path, volume, is.titles); }},
 }};
 
-const WrittenFormat& format_of(const fs::path& path) {
+const WrittenFormat& volume_format_of(const fs::path& path) {
   const auto* const found = std::ranges::find(written_formats, extension_of(path), &WrittenFormat::extension);
   if (found == written_formats.end())
     throw UsageError("cannot write '" + path.string() + "': volumes are written as " +
@@ -298,13 +298,13 @@ std::vector<std::string_view> volume_extensions(FormatUse use) {
 }
 
 void require_volume_path(const fs::path& path) {
-  if (format_of(path).files > 1 && is_standard_stream(path))
+  if (volume_format_of(path).files > 1 && is_standard_stream(path))
     throw UsageError("cannot write '" + path.string() + "': the format takes several files; raw:- takes one");
   require_writable(path);
 }
 
 void save_volume(const fs::path& path, HostIn volume, const FileNotes& notes) {
-  const WrittenFormat& format = format_of(path);
+  const WrittenFormat& format = volume_format_of(path);
   require_volume(path, volume.shape);
   if (format.save_pictures != nullptr) return format.save_pictures(path, volume, notes);
   Layers layers(volume);
@@ -312,11 +312,11 @@ void save_volume(const fs::path& path, HostIn volume, const FileNotes& notes) {
 }
 
 bool writes_layers(const fs::path& path) {
-  return format_of(path).save_layers != nullptr;
+  return volume_format_of(path).save_layers != nullptr;
 }
 
 void save_volume_layers(const fs::path& path, LayerReader& volume, const FileNotes& notes) {
-  const WrittenFormat& format = format_of(path);
+  const WrittenFormat& format = volume_format_of(path);
   require_volume(path, volume.shape());
   if (format.save_layers == nullptr)
     throw UsageError("cannot write '" + path.string() + "' layer by layer: its grey levels span the whole volume");

@@ -11,13 +11,13 @@ namespace threadscape::gl {
 
 namespace {
 
-constexpr std::array formats{Format::r8, Format::r16, Format::r32f};
+constexpr std::array volume_formats{Format::r8, Format::r16, Format::r32f};
 
 }  // namespace
 
 bool VolumeTexture::can_hold(const Shape& shape) {
   return shape.kind == Kind::volume && shape.channels == 1 &&
-         std::ranges::any_of(formats, [&](Format format) { return info_of(format).element == shape.element; });
+         std::ranges::any_of(volume_formats, [&](Format format) { return info_of(format).element == shape.element; });
 }
 
 VolumeTexture::VolumeTexture(const Shape& shape) {
@@ -31,7 +31,7 @@ VolumeTexture::VolumeTexture(const Shape& shape) {
     throw EnvironmentError("OpenGL: a texture of " + to_string(shape) + " cannot be made; this driver takes 1 to " +
                            std::to_string(limit) + " voxels per side");
   size_ = {static_cast<int>(shape.width), static_cast<int>(shape.height), static_cast<int>(shape.depth)};
-  format_ = *std::ranges::find(formats, shape.element, [](Format format) { return info_of(format).element; });
+  format_ = *std::ranges::find(volume_formats, shape.element, [](Format format) { return info_of(format).element; });
   while (glGetError() != GL_NO_ERROR) {
   }
   glCreateTextures(GL_TEXTURE_3D, 1, &id_);

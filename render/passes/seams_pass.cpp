@@ -4,19 +4,15 @@
 #include <string>
 #include <utility>
 
+#include "render/passes/dispatch.h"
+
 namespace threadscape::render {
 
 namespace {
 
-constexpr int group = 8;            // Invocations of a workgroup along each axis.
+constexpr int seams_group = 8;      // Invocations of a workgroup along each axis.
 constexpr int segment_pixels = 64;  // Must equal the constant of shaders/seams.glsl.
 
-int groups_for(int extent, int size) {
-  return (extent + size - 1) / size;
-}
-bool is_grey(const gl::Texture& texture) {
-  return gl::info_of(texture.format()).channels == 1;
-}
 Element element_of(const gl::Texture& texture) {
   return gl::info_of(texture.format()).element;
 }
@@ -52,8 +48,8 @@ glm::ivec2 lines_of(glm::ivec2 size, bool of_rows) {
   return of_rows ? glm::ivec2(size.y, size.x) : size;
 }
 void dispatch(glm::ivec2 invocations) {
-  glDispatchCompute(static_cast<GLuint>(groups_for(invocations.x, group)),
-                    static_cast<GLuint>(groups_for(invocations.y, group)), 1);
+  glDispatchCompute(static_cast<GLuint>(groups_for(invocations.x, seams_group)),
+                    static_cast<GLuint>(groups_for(invocations.y, seams_group)), 1);
 }
 /// Makes images visible to later sampling, storing and drawing.
 void finish_images() {

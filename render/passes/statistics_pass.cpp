@@ -6,11 +6,13 @@
 #include <cstring>
 #include <limits>
 
+#include "render/passes/dispatch.h"
+
 namespace threadscape::render {
 
 namespace {
 
-constexpr int group = 16;              // invocations of a work group along each axis
+constexpr int statistics_group = 16;   // invocations of a work group along each axis
 constexpr int histogram_stretch = 16;  // pixels per invocation along x
 constexpr int window_radius = 5;
 constexpr int similarity_cost = 4;  // approximate cost of the similarity of a pixel relative to that of the histogram
@@ -22,14 +24,8 @@ double from_ordered(std::uint32_t key) {
   return std::bit_cast<float>((key & 0x80000000u) != 0 ? key & 0x7fffffffu : ~key);
 }
 
-int groups_for(int extent, int size) {
-  return (extent + size - 1) / size;
-}
 GLuint id_of(const gl::Texture* texture) {
   return texture != nullptr ? texture->id() : 0;
-}
-bool is_grey(const gl::Texture& texture) {
-  return gl::info_of(texture.format()).channels == 1;
 }
 
 }  // namespace
@@ -90,8 +86,8 @@ void StatisticsPass::next_stage() {
     stage_ = static_cast<Stage>(static_cast<int>(stage_) + 1);
   while (nothing_to_do(stage_));
   if (stage_ == Stage::both) {
-    const std::size_t tiles = static_cast<std::size_t>(groups_for(first_->width(), group)) *
-                              static_cast<std::size_t>(groups_for(first_->height(), group));
+    const std::size_t tiles = static_cast<std::size_t>(groups_for(first_->width(), statistics_group)) *
+                              static_cast<std::size_t>(groups_for(first_->height(), statistics_group));
     if (tiles_.size() < tiles * 2 * sizeof(float))
       tiles_ = gl::Buffer(gl::BufferUse::download, tiles * 2 * sizeof(float));
   }
@@ -133,7 +129,8 @@ bool StatisticsPass::has_range(const gl::Texture& texture) const {
 }
 
 bool StatisticsPass::count(TiledProgram& with, const gl::Texture& texture, std::size_t which, std::int64_t pixels) {
-  const std::int64_t wanted = std::max<std::int64_t>(pixels / texture.width() / group * group, group);
+  const std::int64_t wanted =
+      std::max<std::int64_t>(pixels / texture.width() / statistics_group * statistics_group, statistics_group);
   const auto rows = static_cast<int>(std::min<std::int64_t>(wanted, texture.height() - row_));
   gl::Program& program = with.use(texture);
   program.set("grey", is_grey(texture));
@@ -145,15 +142,17 @@ bool StatisticsPass::count(TiledProgram& with, const gl::Texture& texture, std::
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, counts_[which].id());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, ranges_[which].id());
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the range has to be complete before the histogram uses it
-  glDispatchCompute(static_cast<GLuint>(groups_for(texture.width(), group * histogram_stretch)),
-                    static_cast<GLuint>(groups_for(rows, group)), 1);
+  glDispatchCompute(static_cast<GLuint>(groups_for(texture.width(), statistics_group * histogram_stretch)),
+                    static_cast<GLuint>(groups_for(rows, statistics_group)), 1);
   row_ += rows;
   return row_ >= texture.height();
 }
 
 bool StatisticsPass::compare(std::int64_t pixels) {
-  const int columns = groups_for(first_->width(), group), all = groups_for(first_->height(), group);
-  const std::int64_t wanted = std::max<std::int64_t>(pixels / similarity_cost / (group * group) / columns, 1);
+  const int columns = groups_for(first_->width(), statistics_group),
+            all = groups_for(first_->height(), statistics_group);
+  const std::int64_t wanted =
+      std::max<std::int64_t>(pixels / similarity_cost / (statistics_group * statistics_group) / columns, 1);
   const auto rows = static_cast<int>(std::min<std::int64_t>(wanted, all - row_));
   gl::Program& program = similarity_.use(*first_);
   program.set("grey_a", is_grey(*first_));
@@ -188,8 +187,8 @@ void StatisticsPass::take() {
   if (second_ != nullptr) result_.second = histogram(1);
   if (!comparable()) return;
   const double width = first_->width(), height = first_->height();
-  const std::size_t tiles = static_cast<std::size_t>(groups_for(first_->width(), group)) *
-                            static_cast<std::size_t>(groups_for(first_->height(), group));
+  const std::size_t tiles = static_cast<std::size_t>(groups_for(first_->width(), statistics_group)) *
+                            static_cast<std::size_t>(groups_for(first_->height(), statistics_group));
   double squares = 0.0, similarities = 0.0;
   for (std::size_t i = 0; i < tiles; ++i) {
     std::array<float, 2> tile{};

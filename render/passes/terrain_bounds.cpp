@@ -7,7 +7,7 @@ namespace threadscape::render {
 
 namespace {
 
-constexpr int group = 8;  // invocations of a work group along each axis
+constexpr int bounds_group = 8;  // invocations of a work group along each axis
 /// Number of levels between a patch and the surface that it is compared with. The patches of a higher level than this
 /// look at 1/4 as many points as those of the level below.
 constexpr int compared_depth = 3;
@@ -38,7 +38,7 @@ void TerrainBoundsPass::begin(const gl::Texture& heights) {
     program.set("depth", depth);
     program.set("below_first", static_cast<int>(layout_.first(level - depth)));
     program.set("below_count", layout_.nodes(level - depth));
-    const glm::ivec2 groups = (layout_.nodes(level) + group - 1) / group;
+    const glm::ivec2 groups = (layout_.nodes(level) + bounds_group - 1) / bounds_group;
     glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   }

@@ -7,7 +7,7 @@ namespace threadscape::render {
 namespace {
 
 constexpr int bands = 12;
-constexpr int group = 8;
+constexpr int light_group = 8;
 constexpr int min_texels = 16;
 
 /// Number of texels for an axis with `points` points of a terrain with `longer` points on its longer side. Light is
@@ -32,15 +32,15 @@ void TerrainLightMap::begin(const Cause& cause) {
 }
 
 void TerrainLightMap::work(gl::Program& program, const gl::Texture& heights) {
-  const int rows = std::max((next_.height() + bands - 1) / bands, group);
+  const int rows = std::max((next_.height() + bands - 1) / bands, light_group);
   program.set("map_size", glm::ivec2(next_.width(), next_.height()));
   program.set("first_row", row_);
   program.set("rows", rows);
   program.set("sun", working_.sun);
   heights.bind(0);
   glBindImageTexture(0, next_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
-  glDispatchCompute(static_cast<GLuint>((next_.width() + group - 1) / group),
-                    static_cast<GLuint>((rows + group - 1) / group), 1);
+  glDispatchCompute(static_cast<GLuint>((next_.width() + light_group - 1) / light_group),
+                    static_cast<GLuint>((rows + light_group - 1) / light_group), 1);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
   row_ += rows;
   if (row_ < next_.height()) return;

@@ -10,7 +10,7 @@ namespace threadscape::render {
 
 namespace {
 
-constexpr int group_threads = 64;  // as in shaders/volume_errors.comp
+constexpr int error_group_threads = 64;  // as in shaders/volume_errors.comp
 // Maximum number of partial sums per box: enough threads for a large GPU, and few voxels for each, so that sums of
 // floats are precise enough.
 constexpr int max_sums = 1 << 15;
@@ -18,7 +18,7 @@ constexpr std::int64_t voxels_per_sum = 64;
 
 int sums_of(const VolumeBox& box) {
   const std::int64_t voxels = std::int64_t{box.size.x} * box.size.y * box.size.z;
-  return static_cast<int>(std::clamp<std::int64_t>(voxels / voxels_per_sum, group_threads, max_sums));
+  return static_cast<int>(std::clamp<std::int64_t>(voxels / voxels_per_sum, error_group_threads, max_sums));
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ void VolumeErrorPass::begin(const gl::VolumeTexture& volume, const gl::VolumeTex
     program_.set("size", box.size);
     program_.set("first", first);
     program_.set("count", count);
-    glDispatchCompute(static_cast<GLuint>((count + group_threads - 1) / group_threads), 1, 1);
+    glDispatchCompute(static_cast<GLuint>((count + error_group_threads - 1) / error_group_threads), 1, 1);
     asked_.push_back(count);
     first += count;
   }

@@ -9,11 +9,11 @@ namespace threadscape::render {
 namespace {
 
 constexpr int entries = 256;  // as in shaders/volume_bricks.comp
-constexpr int group_threads = 64;
+constexpr int range_group_threads = 64;
 constexpr int max_groups = 65535;  // per dimension, the minimum that GL guarantees
 
 void dispatch(int invocations) {
-  const int groups = (invocations + group_threads - 1) / group_threads;
+  const int groups = (invocations + range_group_threads - 1) / range_group_threads;
   const int wide = std::min(groups, max_groups);
   glDispatchCompute(static_cast<GLuint>(wide), static_cast<GLuint>((groups + wide - 1) / wide), 1);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);

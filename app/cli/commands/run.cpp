@@ -35,8 +35,8 @@ std::filesystem::path output_path(const std::filesystem::path& output, Kind kind
 
 /// Runs one step or a list of steps on one input. A volume that does not fit into memory can be read in slabs by the
 /// first step.
-Finished run_one(const RunOptions& options, const std::vector<RunRequest>& steps, const std::filesystem::path& input,
-                 LongTask& task) {
+FinishedRun run_one(const RunOptions& options, const std::vector<RunRequest>& steps, const std::filesystem::path& input,
+                    LongTask& task) {
   const RunRequest& first = steps.front();
   if (steps.size() == 1) return run_file(options, first, input, task);
   const std::string stem = input.empty() || io::is_standard_stream(input) ? "" : input.stem().string();
@@ -48,13 +48,13 @@ Finished run_one(const RunOptions& options, const std::vector<RunRequest>& steps
   return run_steps(options, steps, read_input(options, first, input, task), stem, runner, task);
 }
 
-void print_runs(std::FILE* text, const Finished& done, bool quiet) {
-  const auto print = [&](const Finished& run) {
+void print_runs(std::FILE* text, const FinishedRun& done, bool quiet) {
+  const auto print = [&](const FinishedRun& run) {
     if (!quiet) std::fprintf(text, "%s\n", run_line(run).c_str());
     // The report is printed with --quiet too, because without -o it is the result.
     std::fputs(run.report.c_str(), text);
   };
-  for (const Finished& run : done.before)
+  for (const FinishedRun& run : done.before)
     print(run);
   print(done);
   if (!quiet && !done.before.empty())
@@ -71,7 +71,7 @@ int run_single(const RunOptions& options, const std::vector<RunRequest>& steps) 
 
   LongTask task(names_of(steps), options.quiet);
   const bool streams = steps.size() == 1 && wants_streaming(request, output);
-  Finished done = streams ? run_streamed(request, output, task) : run_one(options, steps, input, task);
+  FinishedRun done = streams ? run_streamed(request, output, task) : run_one(options, steps, input, task);
   if (!output.empty() && !streams) save_result(options, done, output);
   if (!options.timings.empty()) {
     Json json = steps.size() == 1 ? run_json(done, input, output) : steps_json(done, input, output);

@@ -77,7 +77,7 @@ void CompareScene::toolbar(const Workspace&) {
   if (truth() != nullptr) {
     flow(em(5.8f));
     ImGui::SetNextItemWidth(em(5.8f));
-    const std::string label = "off by " + format_number(static_cast<double>(difference_tone().high));
+    const std::string label = "off by " + format_value(static_cast<double>(difference_tone().high));
     slider_float("##difference", &v.difference, 0.001f, 4.0f, label.c_str(),
                  ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
     if (ImGui::IsItemHovered())

@@ -66,7 +66,7 @@ void ImageScene::difference_bar() {
   ImGui::Text("%s of %s pixels differ", format_grouped(found->differing).c_str(),
               format_grouped(found->pixels).c_str());
   if (found->differing == 0) return;
-  const std::string label = "Go to the largest: " + format_number(found->largest) + " at " +
+  const std::string label = "Go to the largest: " + format_value(found->largest) + " at " +
                             std::to_string(found->place.x) + ", " + std::to_string(found->place.y);
   flow(ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x);
   if (ImGui::Button(label.c_str())) navigator_.go_to(settings_, found->place);
@@ -74,9 +74,7 @@ void ImageScene::difference_bar() {
 }
 
 std::string ImageScene::range_text() const {
-  const auto text = [](const ValueRange& range) {
-    return format_number(range.low) + " to " + format_number(range.high);
-  };
+  const auto text = [](const ValueRange& range) { return format_value(range.low) + " to " + format_value(range.high); };
   if (show_ == ImageShow::difference) {
     const auto& found = differences_.found();
     return found && found->largest > 0.0 ? text({0.0, found->largest}) : std::string{};

@@ -13,11 +13,11 @@ namespace {
 
 using rasterize::TimedStage;
 
-struct StageText {
+struct CostText {
   const char* title;
   const char* help;
 };
-StageText text_of(TimedStage stage) {
+CostText cost_text_of(TimedStage stage) {
   switch (stage) {
     case TimedStage::vertices:
       return {"vertices", "Matrix times position; with Gouraud shading also the light"};
@@ -56,7 +56,7 @@ std::string remark_on(const StageCosts& costs, Backend backend, TimedStage stage
 
 /// Three significant digits without a unit.
 std::string number_of(double ms) {
-  return ms > 0 ? format_number(ms) : "0";
+  return ms > 0 ? format_value(ms) : "0";
 }
 
 void cell(const std::string& text, const std::string& help, bool faint = false) {
@@ -140,7 +140,7 @@ void PipelineScene::time_table(const Workspace& workspace, const Fonts& fonts) {
       const bool somewhere =
           std::ranges::any_of(results, [&](const auto& costs) { return measured(costs) && costs->stages.present[s]; });
       if (std::ranges::any_of(results, measured) && !somewhere) continue;
-      first_cell(text_of(stage).title, text_of(stage).help);
+      first_cell(cost_text_of(stage).title, cost_text_of(stage).help);
       cells([&](const StageCosts& costs, Backend backend) {
         const bool own = costs.stages.present[s];
         cell(own ? number_of(costs.stages.ms[s]) : "-", remark_on(costs, backend, stage), !own);

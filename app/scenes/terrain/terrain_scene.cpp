@@ -272,7 +272,7 @@ void TerrainScene::panel(const Workspace& workspace, const LiveView&, const Font
   for (const Backend backend : {Backend::openmp, Backend::cuda}) {
     const double own = compute_ms(backend);
     if (serial > 0 && own > 0)
-      std::snprintf(text.data(), text.size(), "%s x serial, %s", format_number(serial / own).c_str(),
+      std::snprintf(text.data(), text.size(), "%s x serial, %s", format_value(serial / own).c_str(),
                     format_ms(own).c_str());
     else
       std::snprintf(text.data(), text.size(), "%s",

@@ -99,7 +99,7 @@ void ViewCanvas::arrow(ImVec2 from, ImVec2 to, ImU32 colour, float weight, float
 
 namespace {
 
-ImU32 faded(ImVec4 colour, float alpha) {
+ImU32 faded_colour(ImVec4 colour, float alpha) {
   colour.w = alpha;
   return ImGui::ColorConvertFloat4ToU32(colour);
 }
@@ -107,25 +107,25 @@ ImU32 faded(ImVec4 colour, float alpha) {
 }  // namespace
 
 ImU32 ink() {
-  return faded(ImGui::GetStyle().Colors[ImGuiCol_Text], 1.0f);
+  return faded_colour(ImGui::GetStyle().Colors[ImGuiCol_Text], 1.0f);
 }
 ImU32 muted_ink() {
-  return faded(muted_text(), 1.0f);
+  return faded_colour(muted_text(), 1.0f);
 }
 ImU32 faint_ink() {
-  return faded(muted_text(), 0.35f);
+  return faded_colour(muted_text(), 0.35f);
 }
 ImU32 accent_ink() {
-  return faded(backend_colour(Backend::openmp), 1.0f);
+  return faded_colour(backend_colour(Backend::openmp), 1.0f);
 }
 ImU32 warning_ink() {
-  return faded(warning_colour(), 1.0f);
+  return faded_colour(warning_colour(), 1.0f);
 }
 ImU32 good_ink() {
-  return faded(backend_colour(Backend::cuda), 1.0f);
+  return faded_colour(backend_colour(Backend::cuda), 1.0f);
 }
 ImU32 plate() {
-  return faded(canvas_colour(), 0.82f);
+  return faded_colour(canvas_colour(), 0.82f);
 }
 
 ImU32 map_colour(float value) {

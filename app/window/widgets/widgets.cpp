@@ -203,14 +203,14 @@ std::string format_ms(double milliseconds) {
   return three_digits(milliseconds * 1000, " us");
 }
 
-std::string format_number(double value) {
+std::string format_value(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), std::abs(value) < 999.5 ? "%.3g" : "%.0f", value);
   return text.data();
 }
 
 std::string format_percent(double share) {
-  return format_number(share * 100) + "%";
+  return format_value(share * 100) + "%";
 }
 
 std::string format_grouped(std::int64_t number) {

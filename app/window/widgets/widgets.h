@@ -57,7 +57,7 @@ void disabled_sentence(const char* text);
 /// "3.42 ms", "870 us", "1.25 s": three significant digits.
 [[nodiscard]] std::string format_ms(double milliseconds);
 /// "0.0123", "3.42", "1610": three significant digits or all before the point, no exponent for large numbers.
-[[nodiscard]] std::string format_number(double value);
+[[nodiscard]] std::string format_value(double value);
 /// "66.7%", "1870%": three significant digits or all before the point.
 [[nodiscard]] std::string format_percent(double share);
 /// "135,300": all digits, in groups of three.

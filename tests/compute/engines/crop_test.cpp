@@ -5,24 +5,11 @@
 
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
+#include "tests/support/compute/engine_testing.h"
 #include "tests/support/compute/neighbourhood_testing.h"
 
 namespace threadscape::testing {
 namespace {
-
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-HostArray run(std::string_view name, const Settings& settings, const HostArray& in, Backend backend) {
-  const AlgorithmInfo& algorithm = find_algorithm(name);
-  RunRequest request{.algorithm = &algorithm, .params = algorithm.defaults(), .backend = backend};
-  for (const auto& [field, text] : settings)
-    request.params.assign(field, text);
-  request.threads = 2;
-  HostArray out(algorithm.output_shape(request.params, in.shape()));
-  Runner runner;
-  runner.run_into(request, in.view(), out.view());
-  return out;
-}
 
 Settings with(Settings settings, const std::string& field, const std::string& value) {
   settings.emplace_back(field, value);

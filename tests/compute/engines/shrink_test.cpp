@@ -8,6 +8,7 @@
 #include "compute/engines/planes/planes.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
+#include "tests/support/compute/engine_testing.h"
 #include "tests/support/compute/neighbourhood_testing.h"
 
 namespace threadscape::testing {
@@ -51,19 +52,6 @@ TEST(Shrink, EdgeBlocksHoldEveryPixelAtTheEdgeOnce) {
                 << width << " x " << height << " radius " << radius << " block " << column << ", " << row;
           }
       }
-}
-
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-HostArray run(std::string_view name, const Settings& settings, const HostArray& in, Backend backend) {
-  RunRequest request{.algorithm = &find_algorithm(name), .params = find_algorithm(name).defaults(), .backend = backend};
-  for (const auto& [field, text] : settings)
-    request.params.assign(field, text);
-  request.threads = 2;
-  HostArray out(in.shape());
-  Runner runner;
-  runner.run_into(request, in.view(), out.view());
-  return out;
 }
 
 /// The quotient of the weighted sum of the pixels inside and of the sum of their weights, for a square mask.

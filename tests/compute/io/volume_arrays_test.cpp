@@ -17,11 +17,6 @@ namespace {
 
 using nlohmann::json;
 
-std::vector<double> values_of(const HostArray& volume) {
-  const auto* values = reinterpret_cast<const float*>(volume.data());
-  return {values, values + volume.shape().items()};
-}
-
 class VolumeArrays : public TestFolder {
  protected:
   /// The message of the error that reading a file with these bytes gives; "" if it is read.
@@ -45,7 +40,7 @@ TEST_F(VolumeArrays, OfOtherProgramsAreReadAsTheyWereWritten) {
     io::Picture volume;
     ASSERT_NO_THROW(volume = io::load_volume(path(name), {}, {})) << name;
     EXPECT_EQ(volume.pixels.shape(), (Shape{Kind::volume, Element::f32, 1, 5, 3, 4})) << name;
-    EXPECT_EQ(values_of(volume.pixels), wanted["values"].get<std::vector<double>>()) << name;
+    EXPECT_EQ(floats_of(volume.pixels), wanted["values"].get<std::vector<double>>()) << name;
     EXPECT_EQ(io::VolumeReader(path(name), {}).spacing(), (wanted["spacing"].get<std::array<double, 3>>())) << name;
     for (std::size_t length = 0; length < bytes.size(); ++length) {
       // The last bytes of gzip repeat the length of the data.
@@ -68,7 +63,7 @@ TEST_F(VolumeArrays, SurviveARoundTrip) {
     io::save_volume(path(name), volume.view(), {.spacing = {0.5, 2.0, 3.0}});
     const io::Picture back = io::load_volume(path(name), {}, {});
     EXPECT_EQ(back.pixels.shape(), volume.shape()) << name;
-    EXPECT_EQ(values_of(back.pixels), values_of(volume)) << name;
+    EXPECT_EQ(floats_of(back.pixels), floats_of(volume)) << name;
   }
   EXPECT_EQ(io::VolumeReader(path("a.nrrd"), {}).spacing(), (std::array<double, 3>{0.5, 2.0, 3.0}));
 }

@@ -19,11 +19,6 @@ namespace {
 
 using nlohmann::json;
 
-std::vector<double> values_of(const HostArray& volume) {
-  const auto* values = reinterpret_cast<const float*>(volume.data());
-  return {values, values + volume.shape().items()};
-}
-
 class VolumeNifti : public TestFolder {
  protected:
   /// The message of the error that reading a file with these bytes gives; "" if it is read.
@@ -60,7 +55,7 @@ TEST_F(VolumeNifti, OfNibabelAreReadAsItReadsThem) {
     const auto extents = wanted["extents"].get<std::array<std::int64_t, 3>>();
     EXPECT_EQ(volume.pixels.shape(), (Shape{Kind::volume, Element::f32, 1, extents[0], extents[1], extents[2]}))
         << name;
-    EXPECT_EQ(values_of(volume.pixels), wanted["values"].get<std::vector<double>>()) << name;
+    EXPECT_EQ(floats_of(volume.pixels), wanted["values"].get<std::vector<double>>()) << name;
     const io::VolumeReader reader(path(name), {});
     for (std::size_t axis = 0; axis < 3; ++axis)
       EXPECT_DOUBLE_EQ(reader.spacing()[axis], wanted["spacing"][axis].get<double>()) << name;
@@ -101,7 +96,7 @@ TEST_F(VolumeNifti, SurviveARoundTrip) {
     io::save_volume(path(name), volume.view(), {.spacing = {0.7, 2.0, 3.0}});
     const io::Picture back = io::load_volume(path(name), {}, {});
     EXPECT_EQ(back.pixels.shape(), volume.shape()) << name;
-    EXPECT_EQ(values_of(back.pixels), values_of(volume)) << name;
+    EXPECT_EQ(floats_of(back.pixels), floats_of(volume)) << name;
     EXPECT_EQ(io::VolumeReader(path(name), {}).spacing(), (std::array<double, 3>{0.7, 2.0, 3.0})) << name;
   }
   EXPECT_LT(std::filesystem::file_size(path("b.nii.gz")), std::filesystem::file_size(path("a.nii")));
@@ -114,7 +109,7 @@ TEST_F(VolumeNifti, LongSidesAreWrittenInTheSecondVersion) {
     values[i] = static_cast<float>(i);
   io::save_volume(path("long.nii"), volume.view(), {.spacing = {0.1, 0.2, 0.3}});
   EXPECT_EQ(std::filesystem::file_size(path("long.nii")), 544U + 320000U);
-  EXPECT_EQ(values_of(io::load_volume(path("long.nii"), {}, {}).pixels), values_of(volume));
+  EXPECT_EQ(floats_of(io::load_volume(path("long.nii"), {}, {}).pixels), floats_of(volume));
   EXPECT_EQ(io::VolumeReader(path("long.nii"), {}).spacing(), (std::array<double, 3>{0.1, 0.2, 0.3}));
 }
 

@@ -15,24 +15,24 @@
 namespace threadscape {
 namespace {
 
-using Sets = std::vector<std::pair<std::string_view, std::string_view>>;
+using ViewSets = std::vector<std::pair<std::string_view, std::string_view>>;
 
 /// Settings with which the parameters of an algorithm can have an effect at all. A rule has to hold with all of them.
-std::vector<Sets> bases_of(std::string_view algorithm) {
+std::vector<ViewSets> bases_of(std::string_view algorithm) {
   if (algorithm == "morphology")
     return {{{"operation", "erode"}, {"size", "5"}, {"flat", "false"}},
             {{"operation", "open"}, {"shape", "ellipse"}, {"size", "5"}}};
   if (algorithm == "seam_carving")
     return {{{"seams", "0"}, {"width", "16"}, {"height", "12"}}, {{"seams", "0"}, {"width", "20"}, {"path", "greedy"}}};
   if (algorithm != "rasterize") return {{}};
-  const Sets small{{"width", "48"}, {"height", "36"}, {"shading", "phong"}};
-  std::vector<Sets> bases;
-  for (const Sets& more :
-       {Sets{{"mesh", "sphere"}, {"subdivision", "6"}},
-        Sets{{"mesh", "sphere"}, {"subdivision", "6"}, {"environment", "sky"}, {"reflection", "0.5"}},
-        Sets{{"mesh", "sphere"}, {"subdivision", "16"}, {"distance", "1.1"}},
-        Sets{{"mesh", "sphere"}, {"subdivision", "6"}, {"distance", "1.1"}, {"output", "depth"}},
-        Sets{{"mesh", "glass"}, {"subdivision", "2"}}}) {
+  const ViewSets small{{"width", "48"}, {"height", "36"}, {"shading", "phong"}};
+  std::vector<ViewSets> bases;
+  for (const ViewSets& more :
+       {ViewSets{{"mesh", "sphere"}, {"subdivision", "6"}},
+        ViewSets{{"mesh", "sphere"}, {"subdivision", "6"}, {"environment", "sky"}, {"reflection", "0.5"}},
+        ViewSets{{"mesh", "sphere"}, {"subdivision", "16"}, {"distance", "1.1"}},
+        ViewSets{{"mesh", "sphere"}, {"subdivision", "6"}, {"distance", "1.1"}, {"output", "depth"}},
+        ViewSets{{"mesh", "glass"}, {"subdivision", "2"}}}) {
     bases.push_back(small);
     bases.back().insert(bases.back().end(), more.begin(), more.end());
   }
@@ -116,7 +116,7 @@ bool all_equal(const std::vector<HostArray>& results) {
 /// Settings of an algorithm for the test of a rule.
 std::vector<ParamBox> settings_for(const AlgorithmInfo& info, const EffectRule& rule) {
   std::vector<ParamBox> settings;
-  for (const Sets& sets : bases_of(info.name)) {
+  for (const ViewSets& sets : bases_of(info.name)) {
     ParamBox params = info.defaults();
     testing::make_small(params);
     for (const auto& [name, value] : sets)

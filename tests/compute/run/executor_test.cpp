@@ -35,7 +35,7 @@ RunRequest request_for(const AlgorithmInfo& algorithm, Backend backend) {
   return {.algorithm = &algorithm, .params = algorithm.defaults(), .backend = backend};
 }
 
-HostArray picture(int width = 33, int height = 9) {
+HostArray executor_picture(int width = 33, int height = 9) {
   return io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, width, height));
 }
 
@@ -44,7 +44,7 @@ DeviceExecutorFactory faulty_at(int run) {
 }
 
 template <class E, class Call>
-std::string message_of(const Call& call) {
+std::string executor_message_of(const Call& call) {
   try {
     call();
   } catch (const E& error) {
@@ -72,19 +72,20 @@ TEST_F(ExecutorTest, RefusalNamesWhatIsNeededAndWhatIsUsable) {
   const cuda::PretendedDevice device(1000);
   const MemoryPlan need{.device_output = 600, .device_scratch = 900};
   EXPECT_NO_THROW(require_memory("x", need, {.device_scratch = 500}));
-  EXPECT_EQ(message_of<EnvironmentError>([&] { require_memory("x", need, {.device_input = 700}); }),
+  EXPECT_EQ(executor_message_of<EnvironmentError>([&] { require_memory("x", need, {.device_input = 700}); }),
             "x needs 1500 bytes of device memory, 1000 are free: a smaller input or another variant may fit");
-  EXPECT_EQ(message_of<EnvironmentError>([&] { require_memory("x", need, {.device_output = 499}); }),
+  EXPECT_EQ(executor_message_of<EnvironmentError>([&] { require_memory("x", need, {.device_output = 499}); }),
             "x needs 1500 bytes of device memory, 1499 are free: a smaller input or another variant may fit");
   const std::size_t huge = std::size_t{1} << 60;
-  EXPECT_NE(message_of<EnvironmentError>([&] { require_memory("x", {.host_scratch = huge}, {}); }).find("of host"),
-            std::string::npos);
+  EXPECT_NE(
+      executor_message_of<EnvironmentError>([&] { require_memory("x", {.host_scratch = huge}, {}); }).find("of host"),
+      std::string::npos);
   EXPECT_NO_THROW(require_memory("x", {.host_scratch = huge}, {.host_scratch = huge}));
 }
 
 TEST_F(ExecutorTest, WhatIsHeldIsNotNeededAgain) {
   FakeInvert::scratch = 5000;
-  const HostArray input = picture();
+  const HostArray input = executor_picture();
   FaultyExecutor executor;
   const RunRequest request = request_for(invert(), Backend::cuda);
   const auto run = [&] {
@@ -101,14 +102,14 @@ TEST_F(ExecutorTest, WhatIsHeldIsNotNeededAgain) {
   const cuda::PretendedDevice full(0);
   EXPECT_NO_THROW(run());
   FakeInvert::scratch = 5001;
-  EXPECT_NE(message_of<EnvironmentError>(run).find("invert needs"), std::string::npos);
+  EXPECT_NE(executor_message_of<EnvironmentError>(run).find("invert needs"), std::string::npos);
 }
 
 TEST_F(ExecutorTest, GivesBackWhatTheNextRunDoesNotUse) {
   const cuda::PretendedDevice device(1000);
   FakeInvert::scratch = 100000;
   FaultyExecutor executor;
-  const HostArray input = picture(3, 1);
+  const HostArray input = executor_picture(3, 1);
   {
     const cuda::PretendedDevice large;
     executor.set_input(input.view());
@@ -123,18 +124,18 @@ TEST_F(ExecutorTest, GivesBackWhatTheNextRunDoesNotUse) {
 }
 
 TEST_F(ExecutorTest, BadAllocIsAnEnvironmentError) {
-  const HostArray input = picture();
+  const HostArray input = executor_picture();
   RunRequest request = request_for(invert(), Backend::openmp);
   request.params.assign("fault", "memory");
   Runner runner;
-  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)runner.run(request, input.view()); }),
+  EXPECT_EQ(executor_message_of<EnvironmentError>([&] { (void)runner.run(request, input.view()); }),
             "out of memory while invert ran on openmp");
 }
 
 TEST_F(ExecutorTest, RunnerComputesOnAnyExecutor) {
   const cuda::PretendedDevice device;
   Runner runner(faulty_at(FaultyExecutor::never));
-  const HostArray input = picture();
+  const HostArray input = executor_picture();
   const RunResult result = runner.run(request_for(invert(), Backend::cuda), input.view());
   const RunResult serial = runner.run(request_for(invert(), Backend::serial), input.view());
   EXPECT_FALSE(compare(serial.output.view(), result.output.view(), Tolerance::exact()));
@@ -143,20 +144,23 @@ TEST_F(ExecutorTest, RunnerComputesOnAnyExecutor) {
 }
 
 TEST_F(ExecutorTest, ALostDeviceIsRetiredOnceAndForAll) {
-  const HostArray input = picture();
+  const HostArray input = executor_picture();
   {
     const cuda::PretendedDevice device;
     Runner runner(faulty_at(2));
     const RunRequest request = request_for(invert(), Backend::cuda);
     EXPECT_NO_THROW((void)runner.run(request, input.view()));
     EXPECT_EQ(cuda::device_problem(), "");
-    EXPECT_EQ(message_of<DeviceLost>([&] { (void)runner.run(request, input.view()); }), FaultyExecutor::message);
+    EXPECT_EQ(executor_message_of<DeviceLost>([&] { (void)runner.run(request, input.view()); }),
+              FaultyExecutor::message);
     EXPECT_NE(cuda::device_problem().find(FaultyExecutor::message), std::string::npos);
     EXPECT_EQ(cuda::free_device_bytes(), 0u);
     // Every later request of any runner is refused with the reason.
     Runner other(faulty_at(FaultyExecutor::never));
     for (Runner* one : {&runner, &other})
-      EXPECT_NE(message_of<BackendAbsent>([&] { (void)one->run(request, input.view()); }).find(FaultyExecutor::message),
+      EXPECT_NE(executor_message_of<BackendAbsent>([&] {
+                  (void)one->run(request, input.view());
+                }).find(FaultyExecutor::message),
                 std::string::npos);
     EXPECT_NO_THROW((void)runner.run(request_for(invert(), Backend::openmp), input.view()));
     cuda::retire_device("a later error");
@@ -169,7 +173,7 @@ TEST_F(ExecutorTest, ALostDeviceIsRetiredOnceAndForAll) {
 TEST_F(ExecutorTest, EveryEntryOfALostExecutorSaysSo) {
   const cuda::PretendedDevice device;
   FaultyExecutor executor(1);
-  const HostArray input = picture();
+  const HostArray input = executor_picture();
   executor.set_input(input.view());
   const DeviceSink sink{.linear = executor.linear_output(input.shape()), .surface = 0, .shape = input.shape()};
   executor.run(request_for(invert(), Backend::cuda), sink);
@@ -187,7 +191,7 @@ TEST_F(ExecutorTest, EveryEntryOfALostExecutorSaysSo) {
 TEST_F(ExecutorTest, PreparationsAreMadeWhereTheyAreNeededAndMissing) {
   const cuda::PretendedDevice device;
   Runner runner(faulty_at(FaultyExecutor::never));
-  const HostArray input = picture();
+  const HostArray input = executor_picture();
   const RunResult serial = runner.run(request_for(prepared(), Backend::serial), input.view());
   FakePrepared::prepared = 0;
   for (const Backend backend : {Backend::openmp, Backend::cuda}) {
@@ -236,13 +240,13 @@ TEST(LostDevice, Child) {
   if (!std::getenv(child_mark)) GTEST_SKIP() << "run by LostDevice.InAProcessOfItsOwn";
   AlgorithmInfo faulty = describe<FakeInvert>("faulty");
   faulty.cuda = [](const ParamBox&, const DeviceRun& run) { testing::write_to_illegal_address(run); };
-  const HostArray input = picture();
+  const HostArray input = executor_picture();
   const RunRequest request = request_for(faulty, Backend::cuda);
   Runner runner;
-  const std::string reason = message_of<DeviceLost>([&] { (void)runner.run(request, input.view()); });
+  const std::string reason = executor_message_of<DeviceLost>([&] { (void)runner.run(request, input.view()); });
   EXPECT_NE(reason.find("illegal"), std::string::npos) << reason;
   EXPECT_NE(cuda::device_problem().find(reason), std::string::npos);
-  EXPECT_NE(message_of<BackendAbsent>([&] { (void)runner.run(request, input.view()); }).find(reason),
+  EXPECT_NE(executor_message_of<BackendAbsent>([&] { (void)runner.run(request, input.view()); }).find(reason),
             std::string::npos);
   EXPECT_THROW((void)make_cuda_executor(), BackendAbsent);
   EXPECT_NO_THROW((void)runner.run(request_for(invert(), Backend::openmp), input.view()));

@@ -11,10 +11,17 @@
 #include <string>
 #include <vector>
 
+#include "compute/core/data.h"
 #include "tests/support/compute/scoped_limit.h"
 #include "tests/support/test_paths.h"
 
 namespace threadscape {
+
+/// The values of a volume of floats.
+inline std::vector<double> floats_of(const HostArray& volume) {
+  const auto* values = reinterpret_cast<const float*>(volume.data());
+  return {values, values + volume.shape().items()};
+}
 
 class TestFolder : public ::testing::Test {
  protected:

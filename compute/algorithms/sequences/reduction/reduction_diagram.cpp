@@ -18,7 +18,7 @@ std::string step_title(const reduction::TreeStep& step, reduction::Rung rung) {
 }
 
 template <class T>
-std::string text_of(T value) {
+std::string number_text_of(T value) {
   if constexpr (std::is_integral_v<T>) return std::to_string(value);
   char text[64];
   std::snprintf(text, sizeof(text), "%.*g", std::numeric_limits<T>::max_digits10, static_cast<double>(value));
@@ -62,7 +62,7 @@ ScalarNote note_of(const Reduction::Params& params, const Shape& input, const Ho
                std::string(Reduction::type_names[static_cast<std::size_t>(params.type)]);
   Reduction::with_operation(params, [&]<class Op>(Op) {
     const auto answer = result.sequence<typename Op::Result>()[0];
-    note.number = text_of(answer);
+    note.number = number_text_of(answer);
     const auto value = static_cast<double>(answer);
     switch (params.operation) {
       case Reduction::Operator::sum: {

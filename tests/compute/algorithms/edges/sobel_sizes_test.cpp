@@ -6,13 +6,13 @@
 #include "compute/algorithms/edges/prewitt/prewitt.h"
 #include "compute/algorithms/edges/scharr/scharr.h"
 #include "compute/algorithms/edges/sobel/sobel.h"
+#include "tests/support/compute/host_backends.h"
 #include "tests/support/compute/scratch_testing.h"
 
 namespace threadscape::testing {
 namespace {
 
 using gradient::Norm, gradient::Result;
-constexpr std::array host_backends{Backend::serial, Backend::openmp};
 
 Sobel::Params params_of(const nlohmann::json& one, Norm norm, Result output) {
   Sobel::Params params;

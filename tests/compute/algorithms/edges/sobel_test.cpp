@@ -4,13 +4,13 @@
 
 #include <cmath>
 
+#include "tests/support/compute/host_backends.h"
 #include "tests/support/compute/neighbourhood_testing.h"
 
 namespace threadscape::testing {
 namespace {
 
-using Params = Sobel::Params;
-constexpr std::array host_backends{Backend::serial, Backend::openmp};
+using SobelParams = Sobel::Params;
 
 int grey_at(const HostArray& image, int x, int y) {
   return image.image<std::uint8_t>()(x, y);

@@ -12,22 +12,22 @@
 #include "compute/engines/planes/planes.h"
 #include "compute/engines/separable/separable.h"
 #include "tests/support/compute/convolution_masks.h"
+#include "tests/support/compute/host_backends.h"
 #include "tests/support/compute/scratch_testing.h"
 
 namespace threadscape::testing {
 namespace {
 
 using convolution::Order;
-using Params = Convolution::Params;
-
-constexpr std::array host_backends{Backend::serial, Backend::openmp};
+using ConvolutionParams = Convolution::Params;
 
 // ---- Against SciPy
 
 TEST(ConvolutionLarge, StoredCasesOfSciPy) {
   for_each_stored_case("convolution_large.json", "convolution", [](const nlohmann::json& one) {
     const auto list = [&](const char* name) { return one.at(name).get<std::vector<float>>(); };
-    Params params = custom(one.at("size"), one.contains("mask") ? list("mask") : product(list("column"), list("row")));
+    ConvolutionParams params =
+        custom(one.at("size"), one.contains("mask") ? list("mask") : product(list("column"), list("row")));
     params.divisor = one.at("divisor");
     params.bias = one.at("bias");
     params.border = border_of(one);
@@ -53,7 +53,7 @@ TEST(ConvolutionLarge, StoredCasesOfSciPy) {
 // ---- The definition
 
 /// The result by definition: window_sum() for every pixel.
-HostArray defined(const Params& params, const HostArray& in) {
+HostArray defined(const ConvolutionParams& params, const HostArray& in) {
   const convolution::Plan plan = Convolution::plan(params);
   HostArray out(in.shape());
   with_planes<std::uint8_t, float>(in.shape(), plan.channels, [&](auto planes) {
@@ -82,7 +82,7 @@ TEST(ConvolutionLarge, SerialIsTheDefinition) {
   std::mt19937 random(3);
   for (const Mask kind : masks)
     for (const auto& [size, width, height] : {std::array{11, 70, 6}, {13, 1, 1}, {31, 66, 2}, {63, 3, 5}}) {
-      Params params = random_params(random, size, kind);
+      ConvolutionParams params = random_params(random, size, kind);
       const auto colour = random_image<Rgba8>(width, height, random());
       for (const Channels channels : {Channels::each, Channels::luma}) {
         params.channels = channels;
@@ -101,7 +101,7 @@ TEST(ConvolutionLarge, EveryInstructionSetEqualsSerial) {
     for (const Mask kind : masks)
       for (const auto& one : cases) {
         const int size = one[0], width = one[1], height = one[2];
-        Params params = random_params(random, size, kind);
+        ConvolutionParams params = random_params(random, size, kind);
         SCOPED_TRACE(std::to_string(size) + " kind " + std::to_string(static_cast<int>(kind)) + " border " +
                      std::string(border_names[static_cast<std::size_t>(params.border)]));
         const auto check = [&](const HostArray& in) {
@@ -127,7 +127,7 @@ TEST(ConvolutionLarge, SumsOfThirtyOneBitsAreExact) {
   std::vector<float> mask(63 * 63, 0.0f);
   mask[5] = 8000000.0f;
   mask[3000] = 413280.0f;
-  Params params = custom(63, mask);
+  ConvolutionParams params = custom(63, mask);
   EXPECT_TRUE(Convolution::plan(params).exact);
   params.mask[3000] += 1.0f;
   EXPECT_FALSE(Convolution::plan(params).exact);
@@ -151,7 +151,7 @@ TEST(ConvolutionLarge, SumsOfThirtyOneBitsAreExact) {
 TEST(ConvolutionLarge, InfinityStaysInItsWindow) {
   std::mt19937 random(5);
   for (const Mask kind : {Mask::fine, Mask::fine_product}) {
-    Params params = random_params(random, 11, kind);
+    ConvolutionParams params = random_params(random, 11, kind);
     HostArray in = float_picture(random_image<std::uint8_t>(64, 40, 4));
     in.image<float>()(30, 20) = std::numeric_limits<float>::infinity();
     const auto serial = run_on<Convolution>(Backend::serial, params, in);
@@ -210,7 +210,7 @@ TEST(ConvolutionFactors, TwoPassesEqualTheMaskAsItIs) {
   std::mt19937 random(9);
   for (const Mask kind : {Mask::product, Mask::wide_product})
     for (const auto& [size, width, height] : {std::array{11, 140, 40}, {31, 33, 5}, {63, 90, 3}}) {
-      const Params params = random_params(random, size, kind);
+      const ConvolutionParams params = random_params(random, size, kind);
       const auto plan = Convolution::plan(params);
       const auto in = random_image<std::uint8_t>(width, height, random());
       ASSERT_TRUE(plan.whole_factors);
@@ -237,7 +237,7 @@ TEST(ConvolutionFactors, TwoPassesEqualTheMaskAsItIs) {
 
 TEST(ConvolutionFactors, OrdersOfPlans) {
   std::mt19937 random(10);
-  const auto order = [](const Params& params) {
+  const auto order = [](const ConvolutionParams& params) {
     const auto plan = Convolution::plan(params);
     return std::pair{plan.order<std::uint8_t>(), plan.order<float>()};
   };
@@ -307,7 +307,7 @@ TEST(ConvolutionLargeParams, PresetsOfEverySize) {
   const auto in = grey_image(40, 20, std::vector<int>(40 * 20, 77));
   for (int size = 11; size <= convolution::max_size; size += 2)
     for (int preset = 1; preset < static_cast<int>(Convolution::preset_names.size()); ++preset) {
-      Params params;
+      ConvolutionParams params;
       params.size = size;
       params.preset = static_cast<Convolution::Preset>(preset);
       params.assigned("preset");
@@ -316,7 +316,7 @@ TEST(ConvolutionLargeParams, PresetsOfEverySize) {
       EXPECT_TRUE(plan.exact) << size << " " << Convolution::preset_names[static_cast<std::size_t>(preset)];
       const bool flat = params.preset == Convolution::Preset::box || params.preset == Convolution::Preset::gaussian;
       EXPECT_TRUE(plan.whole_factors || !flat);
-      ParamBox box = ParamBox::of(Params{});
+      ParamBox box = ParamBox::of(ConvolutionParams{});
       assign_json(box, to_json(ParamBox::of(params)));
       EXPECT_EQ(box, ParamBox::of(params));
       if (params.preset == Convolution::Preset::edge || size % 10 != 1) continue;
@@ -326,12 +326,12 @@ TEST(ConvolutionLargeParams, PresetsOfEverySize) {
 }
 
 TEST(ConvolutionLargeParams, BadInput) {
-  ParamBox box = ParamBox::of(Params{});
+  ParamBox box = ParamBox::of(ConvolutionParams{});
   for (const char* size : {"2", "10", "62", "64", "65", "-3"})
     EXPECT_THROW(box.assign("size", size), UsageError) << size;
   box.assign("size", "63");
   EXPECT_EQ(box.problem(), "");
-  Params params = custom(63, std::vector<float>(961, 1.0f));
+  ConvolutionParams params = custom(63, std::vector<float>(961, 1.0f));
   EXPECT_EQ(params.problem(), "mask has 961 values, size 63 needs 3969; for this mask set size=31");
   params = custom(31, std::vector<float>(960, 1.0f));
   EXPECT_EQ(params.problem(), "mask has 960 values, size 31 needs 961");

@@ -5,15 +5,16 @@
 #include <cmath>
 
 #include "compute/algorithms/filters/convolution/openmp/convolution_simd.h"
+#include "tests/support/compute/host_backends.h"
 #include "tests/support/compute/neighbourhood_testing.h"
 
 namespace threadscape::testing {
 namespace {
 
-using Params = Convolution::Params;
+using ConvolutionParams = Convolution::Params;
 
-Params custom(int size, std::vector<float> mask) {
-  Params params;
+ConvolutionParams custom(int size, std::vector<float> mask) {
+  ConvolutionParams params;
   params.size = size;
   params.mask = std::move(mask);
   params.assigned("mask");
@@ -23,8 +24,6 @@ Params custom(int size, std::vector<float> mask) {
 int grey_at(const HostArray& image, int x, int y) {
   return image.image<std::uint8_t>()(x, y);
 }
-
-constexpr std::array host_backends{Backend::serial, Backend::openmp};
 
 // ---- Known answers
 
@@ -51,7 +50,7 @@ TEST(Convolution, IdentityLeavesThePicture) {
   const auto in = random_image<Rgba8>(67, 35, 1);
   for (const int size : {3, 5, 7, 9})
     for (const Border border : borders) {
-      Params params;
+      ConvolutionParams params;
       params.size = size;
       params.preset = Convolution::Preset::identity;
       params.assigned("preset");
@@ -66,7 +65,7 @@ TEST(Convolution, ConstantStaysConstantUnderSmoothing) {
   for (const auto preset : {Convolution::Preset::box, Convolution::Preset::gaussian, Convolution::Preset::sharpen,
                             Convolution::Preset::emboss})
     for (const int size : {3, 5, 7, 9}) {
-      Params params;
+      ConvolutionParams params;
       params.size = size;
       params.preset = preset;
       params.assigned("preset");
@@ -88,7 +87,7 @@ TEST(Convolution, RampKeepsItsSlopeAndDifferencesGiveIt) {
       EXPECT_EQ(grey_at(slope, x, 4), 10);
       EXPECT_EQ(grey_at(fall, x, 4), 0);  // negative: saturated
     }
-    Params absolute = custom(3, {0, 0, 0, 1, 0, -1, 0, 0, 0});
+    ConvolutionParams absolute = custom(3, {0, 0, 0, 1, 0, -1, 0, 0, 0});
     absolute.absolute = true;
     absolute.bias = 3.0f;  // added before the absolute value: |-10 + 3|
     EXPECT_EQ(grey_at(run_on<Convolution>(backend, absolute, in), 20, 4), 7);
@@ -98,7 +97,7 @@ TEST(Convolution, RampKeepsItsSlopeAndDifferencesGiveIt) {
 TEST(Convolution, HalvesGoUpAndResultsSaturate) {
   const auto in = grey_image(3, 1, {1, 3, 255});
   for (const Backend backend : host_backends) {
-    Params half = custom(3, {0, 0, 0, 0, 1, 0, 0, 0, 0});
+    ConvolutionParams half = custom(3, {0, 0, 0, 0, 1, 0, 0, 0, 0});
     half.divisor = 2.0f;
     const auto halves = run_on<Convolution>(backend, half, in);  // 0.5, 1.5, 127.5
     EXPECT_EQ(grey_at(halves, 0, 0), 1);
@@ -122,7 +121,7 @@ TEST(Convolution, LumaGoesToAllColoursAndAlphaIsKept) {
       grey.image<std::uint8_t>()(x, y) =
           static_cast<std::uint8_t>(std::lround((299 * p.r + 587 * p.g + 114 * p.b) / 1000.0));
     }
-  Params params;
+  ConvolutionParams params;
   params.channels = Channels::luma;
   for (const Backend backend : host_backends) {
     const auto out = run_on<Convolution>(backend, params, in);
@@ -142,8 +141,8 @@ TEST(Convolution, ColoursAreFilteredApart) {
     for (int x = 0; x < 70; ++x)
       red.image<std::uint8_t>()(x, y) = in.image<Rgba8>()(x, y).r;
   for (const Backend backend : host_backends) {
-    const auto out = run_on<Convolution>(backend, Params{}, in);
-    const auto expected = run_on<Convolution>(Backend::serial, Params{}, red);
+    const auto out = run_on<Convolution>(backend, ConvolutionParams{}, in);
+    const auto expected = run_on<Convolution>(Backend::serial, ConvolutionParams{}, red);
     for (int y = 0; y < 33; ++y)
       for (int x = 0; x < 70; ++x) {
         ASSERT_EQ(out.image<Rgba8>()(x, y).r, grey_at(expected, x, y));
@@ -155,7 +154,7 @@ TEST(Convolution, ColoursAreFilteredApart) {
 // ---- A reference in exact arithmetic
 
 /// The result by integer arithmetic, for integer masks, divisors and biases: only the last operation rounds.
-HostArray oracle(const Params& params, const HostArray& in) {
+HostArray oracle(const ConvolutionParams& params, const HostArray& in) {
   const int width = static_cast<int>(in.shape().width), height = static_cast<int>(in.shape().height),
             radius = params.size / 2;
   HostArray out(in.shape());
@@ -199,7 +198,7 @@ TEST(Convolution, AgreesWithExactArithmetic) {
         std::vector<float> mask;
         for (int i = 0; i < size * size; ++i)
           mask.push_back(static_cast<float>(static_cast<int>(random() % (2 * largest + 1)) - largest));
-        Params params = custom(size, mask);
+        ConvolutionParams params = custom(size, mask);
         params.divisor = static_cast<float>(std::array{1, 2, 3, 16, 97, 256, 999, -1, -7, 2048}[random() % 10]);
         params.bias = static_cast<float>(std::array{0, 1, 128, -100, 512, -512}[random() % 6]);
         params.absolute = random() % 2 == 0;
@@ -254,14 +253,14 @@ TEST(ConvolutionPlan, ExactMasks) {
   EXPECT_FALSE(Convolution::plan(custom(3, {65794, 0, 0, 0, 0, 0, 0, 0, 0})).exact);  // 65794 * 255 > 2^24
   EXPECT_TRUE(Convolution::plan(custom(3, {65793, 0, 0, 0, 0, 0, 0, 0, 0})).exact);
   EXPECT_TRUE(Convolution::plan(custom(3, std::vector<float>(9, 0.0f))).exact);
-  Params turned = custom(3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  ConvolutionParams turned = custom(3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
   turned.divisor = -45.0f;
   EXPECT_EQ(Convolution::plan(turned).units[8], -9);
   EXPECT_EQ(Convolution::plan(turned).whole.divisor, 45);
 }
 
 TEST(ConvolutionPlan, DivideBy) {
-  Params params = custom(3, {1, 2, 1, 2, 4, 2, 1, 2, 1});
+  ConvolutionParams params = custom(3, {1, 2, 1, 2, 4, 2, 1, 2, 1});
   params.divide_by = Convolution::DivideBy::sum;
   EXPECT_EQ(Convolution::plan(params).finish.divisor, 16.0f);
   params.divide_by = Convolution::DivideBy::size;
@@ -276,24 +275,24 @@ TEST(ConvolutionPlan, DivideBy) {
 // ---- Parameters
 
 TEST(ConvolutionParams, FromText) {
-  ParamBox box = ParamBox::of(Params{});
+  ParamBox box = ParamBox::of(ConvolutionParams{});
   box.assign("size", "5");
-  EXPECT_EQ(box.as<Params>().mask.size(), 25u);  // the preset, in the new size
+  EXPECT_EQ(box.as<ConvolutionParams>().mask.size(), 25u);  // the preset, in the new size
   box.assign("preset", "gaussian");
-  EXPECT_EQ(box.as<Params>().mask[12], 36.0f);
-  EXPECT_EQ(box.as<Params>().divide_by, Convolution::DivideBy::sum);
+  EXPECT_EQ(box.as<ConvolutionParams>().mask[12], 36.0f);
+  EXPECT_EQ(box.as<ConvolutionParams>().divide_by, Convolution::DivideBy::sum);
   box.assign("divisor", "300");
-  EXPECT_EQ(box.as<Params>().divide_by, Convolution::DivideBy::divisor);
+  EXPECT_EQ(box.as<ConvolutionParams>().divide_by, Convolution::DivideBy::divisor);
   box.assign("size", "3");
   box.assign("mask", "1,2,3,4,5,6,7,8,9");
-  EXPECT_EQ(box.as<Params>().preset, Convolution::Preset::custom);
+  EXPECT_EQ(box.as<ConvolutionParams>().preset, Convolution::Preset::custom);
   EXPECT_EQ(box.problem(), "");
   EXPECT_THROW(box.assign("size", "4"), UsageError);
   EXPECT_THROW(box.assign("size", "65"), UsageError);
 }
 
 TEST(ConvolutionParams, DefaultsWithOnlyAMaskMeanThePlainSum) {
-  Params params;
+  ConvolutionParams params;
   params.mask = {1, 0, 0, 0, 0, 0, 0, 0, 1};
   params.assigned("mask");
   const auto plan = Convolution::plan(params);
@@ -304,7 +303,7 @@ TEST(ConvolutionParams, DefaultsWithOnlyAMaskMeanThePlainSum) {
 }
 
 TEST(ConvolutionParams, Problems) {
-  Params params = custom(3, std::vector<float>(25, 1.0f));
+  ConvolutionParams params = custom(3, std::vector<float>(25, 1.0f));
   EXPECT_NE(params.problem().find("mask has 25 values, size 3 needs 9"), std::string::npos);
   EXPECT_NE(params.problem().find("size=5"), std::string::npos);
   EXPECT_THROW((void)Convolution::plan(params), UsageError);
@@ -319,7 +318,7 @@ TEST(ConvolutionParams, Problems) {
 }
 
 TEST(ConvolutionParams, EditingTheSizeKeepsTheCentreOfACustomMask) {
-  Params params = custom(3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  ConvolutionParams params = custom(3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
   params.size = 5;
   params.edited("size");
   ASSERT_EQ(params.mask.size(), 25u);
@@ -333,7 +332,7 @@ TEST(ConvolutionParams, EditingTheSizeKeepsTheCentreOfACustomMask) {
 
 TEST(ConvolutionParams, JsonRoundTrip) {
   for (const auto preset : {Convolution::Preset::gaussian, Convolution::Preset::emboss, Convolution::Preset::custom}) {
-    Params params;
+    ConvolutionParams params;
     params.size = 5;
     params.preset = preset;
     params.assigned("size");
@@ -341,15 +340,15 @@ TEST(ConvolutionParams, JsonRoundTrip) {
     if (preset == Convolution::Preset::custom) params.mask = std::vector<float>(25, 0.5f);
     params.bias = 12.0f;
     params.divide_by = Convolution::DivideBy::size;
-    ParamBox box = ParamBox::of(Params{});
+    ParamBox box = ParamBox::of(ConvolutionParams{});
     assign_json(box, to_json(ParamBox::of(params)));
     EXPECT_EQ(box, ParamBox::of(params));
   }
 }
 
 TEST(Convolution, RefusesOtherPictures) {
-  EXPECT_THROW((void)Convolution::output_shape(Params{}, Shape::image(Element::i32, 1, 4, 4)), UsageError);
-  EXPECT_THROW((void)Convolution::output_shape(Params{}, Shape{}), UsageError);
+  EXPECT_THROW((void)Convolution::output_shape(ConvolutionParams{}, Shape::image(Element::i32, 1, 4, 4)), UsageError);
+  EXPECT_THROW((void)Convolution::output_shape(ConvolutionParams{}, Shape{}), UsageError);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 
 using rasterize::StageMilliseconds;
 using rasterize::TimedStage;
-using Params = Rasterize::Params;
+using RasterizeParams = Rasterize::Params;
 
 struct Timed {
   HostArray output;
@@ -28,7 +28,7 @@ struct Timed {
   [[nodiscard]] bool has(TimedStage stage) const { return stages.present[static_cast<std::size_t>(stage)]; }
 };
 
-Timed run_timed(const Params& params, const HostArray& mesh, Backend backend, int variant, int threads) {
+Timed run_timed(const RasterizeParams& params, const HostArray& mesh, Backend backend, int variant, int threads) {
   rasterize::StageClock clock;
   auto prepared = std::make_shared<rasterize::Prepared>();
   prepared->plan = Rasterize::plan(params, mesh.view());
@@ -47,7 +47,7 @@ Timed run_timed(const Params& params, const HostArray& mesh, Backend backend, in
           .total_ms = result.times.compute_ms};
 }
 
-HostArray run_plain(const Params& params, const HostArray& mesh) {
+HostArray run_plain(const RasterizeParams& params, const HostArray& mesh) {
   Runner runner;
   return runner
       .run({.algorithm = &find_algorithm("rasterize"), .params = ParamBox::of(params), .backend = Backend::serial},
@@ -55,8 +55,8 @@ HostArray run_plain(const Params& params, const HostArray& mesh) {
       .output;
 }
 
-Params picture_of(MeshShape mesh) {
-  Params params;
+RasterizeParams clocked_picture_of(MeshShape mesh) {
+  RasterizeParams params;
   params.mesh = mesh;
   params.subdivision = 8;
   params.width = 200;
@@ -80,7 +80,7 @@ void expect_sound(const Timed& timed, const HostArray& plain) {
 }
 
 TEST(RasterizeClockTest, EveryCpuVariantHasTheStagesOfItsMethod) {
-  const Params params = picture_of(MeshShape::teapot);
+  const RasterizeParams params = clocked_picture_of(MeshShape::teapot);
   const HostArray mesh = Rasterize::make_input(params, 0);
   const HostArray plain = run_plain(params, mesh);
   for (const Backend backend : {Backend::serial, Backend::openmp})
@@ -100,7 +100,7 @@ TEST(RasterizeClockTest, EveryCpuVariantHasTheStagesOfItsMethod) {
 }
 
 TEST(RasterizeClockTest, TransparentTrianglesHaveATimeOfTheirOwn) {
-  const Params params = picture_of(MeshShape::glass);
+  const RasterizeParams params = clocked_picture_of(MeshShape::glass);
   const HostArray mesh = Rasterize::make_input(params, 0);
   const HostArray plain = run_plain(params, mesh);
   for (const Backend backend : {Backend::serial, Backend::openmp}) {
@@ -111,7 +111,7 @@ TEST(RasterizeClockTest, TransparentTrianglesHaveATimeOfTheirOwn) {
 }
 
 TEST(RasterizeClockTest, WarnockHasNoSetUpOfItsOwn) {
-  Params params = picture_of(MeshShape::torus);
+  RasterizeParams params = clocked_picture_of(MeshShape::torus);
   params.visibility = rasterize::Visibility::warnock;
   const HostArray mesh = Rasterize::make_input(params, 0);
   const Timed timed = run_timed(params, mesh, Backend::serial, 0, 1);
@@ -136,7 +136,7 @@ TEST(RasterizeClockTest, TimesOfThreadsAreDividedByTheirNumber) {
 TEST(RasterizeClockTest, CudaHasTheStagesOfItsDesign) {
   if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
   for (const MeshShape shape : {MeshShape::teapot, MeshShape::glass}) {
-    const Params params = picture_of(shape);
+    const RasterizeParams params = clocked_picture_of(shape);
     const HostArray mesh = Rasterize::make_input(params, 0);
     const HostArray plain = run_plain(params, mesh);
     for (int variant = 0; variant < static_cast<int>(Rasterize::cuda_variants.size()); ++variant) {

@@ -20,9 +20,10 @@ namespace {
 
 using rasterize::matrix_text;
 using rasterize::Projection;
-using Params = Rasterize::Params;
+using RasterizeParams = Rasterize::Params;
 
-HostArray run(const Params& params, const HostArray& mesh, Backend backend = Backend::serial, int variant = 0) {
+HostArray run(const RasterizeParams& params, const HostArray& mesh, Backend backend = Backend::serial,
+              int variant = 0) {
   Runner runner;
   return runner
       .run({.algorithm = &find_algorithm("rasterize"),
@@ -37,8 +38,8 @@ bool same(const HostArray& a, const HostArray& b) {
   return !compare(a.view(), b.view(), Tolerance::exact()).has_value();
 }
 
-Params small_picture(Projection projection) {
-  Params params;
+RasterizeParams small_picture(Projection projection) {
+  RasterizeParams params;
   params.mesh = MeshShape::teapot;
   params.width = 131;
   params.height = 97;
@@ -62,8 +63,8 @@ HostArray square() {
   return builder.build();
 }
 
-Params flat_picture() {
-  Params params;
+RasterizeParams flat_picture() {
+  RasterizeParams params;
   params.width = 64;
   params.height = 64;
   params.shading = rasterize::Shading::constant;
@@ -89,11 +90,11 @@ Box drawn(const HostArray& picture) {
 
 TEST(RasterizeMatrixTest, StatingTheMatricesOfTheCameraChangesNoPictureOfAnyBackend) {
   for (const Projection projection : {Projection::perspective, Projection::orthographic}) {
-    const Params params = small_picture(projection);
+    const RasterizeParams params = small_picture(projection);
     const HostArray mesh = Rasterize::make_input(params, 0);
     const HostArray plain = run(params, mesh);
     const rasterize::Plan plan = Rasterize::plan(params, mesh.view());
-    Params stated = params;
+    RasterizeParams stated = params;
     stated.view_matrix = matrix_text(plan.camera.view);
     stated.projection_matrix = matrix_text(plan.camera.projection);
     ASSERT_EQ(stated.problem(), "");
@@ -114,7 +115,7 @@ TEST(RasterizeMatrixTest, StatingTheMatricesOfTheCameraChangesNoPictureOfAnyBack
 }
 
 TEST(RasterizeMatrixTest, OtherMatricesDrawTheSamePictureOnAllBackends) {
-  Params params = small_picture(Projection::perspective);
+  RasterizeParams params = small_picture(Projection::perspective);
   const HostArray mesh = Rasterize::make_input(params, 0);
   const rasterize::Plan plan = Rasterize::plan(params, mesh.view());
   rasterize::Matrix view = plan.camera.view, projection = plan.camera.projection;
@@ -134,7 +135,7 @@ TEST(RasterizeMatrixTest, OtherMatricesDrawTheSamePictureOnAllBackends) {
 
 TEST(RasterizeMatrixTest, AParallelProjectionPutsASquareWhereItsNumbersSay) {
   const HostArray mesh = square();
-  Params params = flat_picture();
+  RasterizeParams params = flat_picture();
   // Half the size: -0.5..0.5 of the view, which are the columns and rows 16..47 of 64.
   params.projection_matrix = "0.5,0,0,0, 0,0.5,0,0, 0,0,-0.5,0, 0,0,0,1";
   ASSERT_EQ(params.problem(), "");
@@ -150,7 +151,7 @@ TEST(RasterizeMatrixTest, AParallelProjectionPutsASquareWhereItsNumbersSay) {
 
 TEST(RasterizeMatrixTest, AFrustumAwayFromTheCentreIsThatOfTheSpecificationOfOpenGL) {
   const HostArray mesh = square();
-  Params params = flat_picture();
+  RasterizeParams params = flat_picture();
   // glFrustum(left -1, right 3, bottom -2, top 2, near 2, far 10), by the formulas of the specification.
   params.projection_matrix = "1,0,0.5,0, 0,1,0,0, 0,0,-1.5,-5, 0,0,-1,0";
   // The square is 4 in front of the camera, so that x = -1..1 is seen at -0.5..0.5 of the near plane, of which 64
@@ -166,7 +167,7 @@ TEST(RasterizeMatrixTest, AFrustumAwayFromTheCentreIsThatOfTheSpecificationOfOpe
 }
 
 TEST(RasterizeMatrixTest, TheDirectionToTheEyeOfAParallelProjectionIsAgainstItsDepth) {
-  Params params = flat_picture();
+  RasterizeParams params = flat_picture();
   // The camera looks along +x of the world: its z axis is -x.
   params.view_matrix = "0,0,1,0, 0,1,0,0, -1,0,0,0, 0,0,0,1";
   params.projection_matrix = "0.5,0,0,0, 0,0.5,0,0, 0,0,-0.5,0, 0,0,0,1";
@@ -199,7 +200,7 @@ TEST(RasterizeMatrixTest, MatricesThatAreNoneAreRefusedWithTheReason) {
            Case{"1,0,0,1e6,0,1,0,-3e6,0,0,1,2e6,0,0,0,1", "", ""},
            Case{"1e-4,0,0,0,0,1e-4,0,0,0,0,1e-4,0,0,0,0,1", "", ""},
        }) {
-    Params params;
+    RasterizeParams params;
     params.view_matrix = c.text;
     const std::string view = params.problem();
     EXPECT_EQ(view.empty(), c.view.empty()) << c.text << ": " << view;

@@ -13,13 +13,14 @@
 namespace threadscape::testing {
 namespace {
 
-using Params = Morphology::Params;
+using MorphologyParams = Morphology::Params;
 using Operation = Morphology::Operation;
 using Form = Morphology::Form;
 using Outside = Morphology::Outside;
 
 /// Runs with the scratch memory that the algorithm asks for. `variant` is one of OpenMP.
-HostArray apply(Backend backend, const Params& params, const HostArray& in, int threads = 1, int variant = 0) {
+HostArray apply(Backend backend, const MorphologyParams& params, const HostArray& in, int threads = 1,
+                int variant = 0) {
   Morphology::check_input(params, in.view());
   HostArray out(Morphology::output_shape(params, in.shape()));
   std::memset(out.data(), 0xa5, out.pitch() * static_cast<std::size_t>(in.shape().height));
@@ -35,7 +36,7 @@ HostArray apply(Backend backend, const Params& params, const HostArray& in, int 
   return out;
 }
 /// Serial's result, after comparing all variants of OpenMP with it.
-HostArray apply(const Params& params, const HostArray& in) {
+HostArray apply(const MorphologyParams& params, const HostArray& in) {
   HostArray expected = apply(Backend::serial, params, in);
   for (const int threads : {1, 3})
     for (int variant = 0; variant < static_cast<int>(Morphology::openmp_variants.size()); ++variant)
@@ -44,15 +45,15 @@ HostArray apply(const Params& params, const HostArray& in) {
   return expected;
 }
 
-Params params_of(Operation operation, Form shape, int width, int height) {
-  Params params;
+MorphologyParams params_of(Operation operation, Form shape, int width, int height) {
+  MorphologyParams params;
   params.operation = operation;
   params.shape = shape;
   params.width = width;
   params.height = height;
   return params;
 }
-Params with(Params params, Operation operation) {
+MorphologyParams with(MorphologyParams params, Operation operation) {
   params.operation = operation;
   return params;
 }
@@ -76,11 +77,11 @@ bool everywhere(const HostArray& a, const HostArray& b, const auto& f) {
 }
 
 /// All forms, with even sizes and origins off the centre.
-std::vector<Params> some_elements() {
-  std::vector<Params> all;
+std::vector<MorphologyParams> some_elements() {
+  std::vector<MorphologyParams> all;
   for (const Form form : {Form::rect, Form::cross, Form::ellipse, Form::disc, Form::diamond, Form::line})
     for (const auto& [width, height] : {std::pair{3, 3}, {4, 6}, {1, 5}, {9, 2}, {12, 13}}) {
-      Params params = params_of(Operation::erode, form, width, height);
+      MorphologyParams params = params_of(Operation::erode, form, width, height);
       params.angle = 30.0f;
       all.push_back(params);
       params.origin_x = 0;
@@ -111,7 +112,7 @@ TEST(MorphologyElement, DiscDiamondAndLine) {
   for (int y = -3; y <= 3; ++y)
     for (int x = -3; x <= 3; ++x)
       EXPECT_EQ(diamond.part[diamond.index(x + 3, y + 3)] != 0, std::abs(x) + std::abs(y) <= 3);
-  Params line = params_of(Operation::erode, Form::line, 5, 5);
+  MorphologyParams line = params_of(Operation::erode, Form::line, 5, 5);
   using Rows = std::vector<std::string>;
   EXPECT_EQ(rows_of(Morphology::element(line)), (Rows{"00000", "00000", "11111", "00000", "00000"}));
   line.angle = 45.0f;
@@ -126,7 +127,7 @@ TEST(MorphologyElement, NoFormIsEmptyAndOriginsLieInside) {
   for (const Form form : {Form::rect, Form::cross, Form::ellipse, Form::disc, Form::diamond, Form::line})
     for (int width = 1; width <= 12; ++width)
       for (int height = 1; height <= 12; ++height) {
-        Params params = params_of(Operation::erode, form, width, height);
+        MorphologyParams params = params_of(Operation::erode, form, width, height);
         params.angle = 70.0f;
         auto element = Morphology::element(params);
         EXPECT_EQ(element.origin_x, width / 2);
@@ -140,7 +141,7 @@ TEST(MorphologyElement, NoFormIsEmptyAndOriginsLieInside) {
 TEST(MorphologyElement, ShippedOnesAreTheForms) {
   for (const auto& [form, name] : {std::pair{Form::rect, "rect"}, {Form::cross, "cross"}, {Form::ellipse, "ellipse"}})
     for (const int size : {3, 5, 7, 9, 11}) {
-      Params file;
+      MorphologyParams file;
       file.shape = Form::file;
       file.element =
           source_dir() + "/assets/elements/" + name + "_" + std::to_string(size) + "x" + std::to_string(size) + ".pgm";
@@ -155,7 +156,7 @@ TEST(Morphology, OnePixelBecomesTheElementAndItsReflection) {
   std::vector<int> black(15 * 11, 0);
   black[5 * 15 + 7] = 200;
   const auto dot = grey_image(15, 11, black), hole = map(dot, [](int v) { return 255 - v; });
-  for (const Params& params : some_elements()) {
+  for (const MorphologyParams& params : some_elements()) {
     if (params.width > 9 || params.height > 5) continue;
     const auto element = Morphology::element(params);
     const auto dilated = apply(with(params, Operation::dilate), dot), eroded = apply(params, hole);
@@ -176,7 +177,7 @@ TEST(Morphology, Laws) {
   const auto image = random_image<std::uint8_t>(41, 29, 5);
   const auto above = map(image, [](int v) { return std::min(255, v + v % 3); });
   const auto complement = [](int v) { return 255 - v; };
-  for (Params params : some_elements())
+  for (MorphologyParams params : some_elements())
     for (const Outside border : {Outside::neutral, Outside::wrap}) {
       params.border = border;
       const auto opened = apply(with(params, Operation::open), image);
@@ -190,7 +191,7 @@ TEST(Morphology, Laws) {
                                std::less_equal{}));
       // An erosion by the element is a dilation of the complement by the reflected element.
       if (params.shape == Form::line || params.origin_x >= 0) continue;
-      Params reflected = with(params, Operation::dilate);
+      MorphologyParams reflected = with(params, Operation::dilate);
       // Elements with odd sides are their own reflection.
       if (params.width % 2 == 0 || params.height % 2 == 0) continue;
       EXPECT_EQ(difference(map(apply(params, image), complement), apply(reflected, map(image, complement))), "");
@@ -199,7 +200,7 @@ TEST(Morphology, Laws) {
 
 TEST(Morphology, DifferencesOfOtherOperations) {
   const auto image = random_image<std::uint8_t>(50, 31, 6);
-  for (const Params& params :
+  for (const MorphologyParams& params :
        {params_of(Operation::gradient, Form::ellipse, 7, 5), params_of(Operation::gradient, Form::rect, 4, 3)}) {
     const auto eroded = apply(with(params, Operation::erode), image),
                dilated = apply(with(params, Operation::dilate), image);
@@ -218,7 +219,7 @@ TEST(Morphology, DifferencesOfOtherOperations) {
 
 TEST(Morphology, ThresholdsCommute) {
   const auto image = random_image<std::uint8_t>(33, 21, 7);
-  const Params params = params_of(Operation::open, Form::disc, 6, 5);
+  const MorphologyParams params = params_of(Operation::open, Form::disc, 6, 5);
   const auto opened = apply(params, image);
   for (const int level : {1, 60, 128, 200, 255}) {
     const auto cut = [&](int v) { return v >= level ? 255 : 0; };
@@ -228,7 +229,7 @@ TEST(Morphology, ThresholdsCommute) {
 
 TEST(Morphology, IterationsAreRepetitions) {
   const auto image = random_image<Rgba8>(61, 40, 8);
-  for (Params params : some_elements())
+  for (MorphologyParams params : some_elements())
     for (const Outside border : {Outside::neutral, Outside::mirror})
       for (const Operation operation : {Operation::erode, Operation::dilate}) {
         params.border = border;
@@ -243,7 +244,7 @@ TEST(Morphology, IterationsAreRepetitions) {
 TEST(Morphology, LargeElements) {
   for (const Form form : {Form::rect, Form::ellipse, Form::diamond, Form::line})
     for (const auto& [width, height] : {std::pair{255, 2}, {40, 45}, {3, 70}}) {
-      Params params = params_of(Operation::open, form, width, height);
+      MorphologyParams params = params_of(Operation::open, form, width, height);
       params.angle = 20.0f;
       for (const Outside border : {Outside::neutral, Outside::reflect}) {
         params.border = border;
@@ -255,7 +256,7 @@ TEST(Morphology, LargeElements) {
 TEST(Morphology, LongRowsOfWidePixels) {
   for (const int width : {16, 17, 18, 19, 101})
     for (const int height : {8, 9, 14, 40}) {  // Heights of 9 and more use max_of_transposed().
-      const Params params = params_of(Operation::close, Form::rect, width, height);
+      const MorphologyParams params = params_of(Operation::close, Form::rect, width, height);
       (void)apply(params, random_image<Rgba8>(131, 83, 21));
       (void)apply(params, random_image<float>(131, 83, 22));
     }
@@ -266,7 +267,7 @@ TEST(Morphology, TypesAndAlpha) {
     const auto image = random_image<Pixel>(37, 23, 10);
     for (const Operation operation : {Operation::close, Operation::gradient, Operation::open_reconstruct})
       for (const bool flat : {true, false}) {
-        Params params = params_of(operation, Form::disc, 5, 4);
+        MorphologyParams params = params_of(operation, Form::disc, 5, 4);
         params.flat = flat;
         const auto result = apply(params, image);
         if constexpr (std::is_class_v<Pixel>) {
@@ -296,7 +297,7 @@ TEST(Morphology, FloatsAreOrderedToTheBit) {
 }
 
 TEST(Morphology, LevelsOfADome) {
-  Params params = params_of(Operation::dilate, Form::rect, 3, 3);
+  MorphologyParams params = params_of(Operation::dilate, Form::rect, 3, 3);
   params.flat = false;
   params.peak = 40.0f;
   std::vector<int> dot(25, 0);
@@ -346,7 +347,7 @@ TEST_F(MorphologyFiles, SciPy) {
   const auto file = stored();
   for (const auto& one : file.at("grey")) {
     SCOPED_TRACE(one.dump().substr(0, 200));
-    Params params;
+    MorphologyParams params;
     const auto name_index = [](const auto& names, const std::string& name) {
       return static_cast<int>(std::ranges::find(names, name) - names.begin());
     };
@@ -397,14 +398,16 @@ std::string error_of(const auto& f) {
 }
 TEST_F(MorphologyFiles, BadInput) {
   const Shape small = Shape::image(Element::u8, 1, 8, 6);
-  const auto shape_of = [&](const Params& params) { return [=] { (void)Morphology::output_shape(params, small); }; };
+  const auto shape_of = [&](const MorphologyParams& params) {
+    return [=] { (void)Morphology::output_shape(params, small); };
+  };
   EXPECT_NE(error_of<UsageError>(shape_of(params_of(Operation::erode, Form::rect, 9, 3))).find("at most 8x6"),
             std::string::npos);
   EXPECT_NE(error_of<UsageError>(shape_of(params_of(Operation::erode, Form::rect, 3, 7))).find("3x7"),
             std::string::npos);
   EXPECT_EQ(error_of<UsageError>(shape_of(params_of(Operation::erode, Form::rect, 8, 6))), "no error");
 
-  Params file;
+  MorphologyParams file;
   file.shape = Form::file;
   EXPECT_NE(file.problem(), "");
   file.element = path("missing.png").string();
@@ -418,7 +421,7 @@ TEST_F(MorphologyFiles, BadInput) {
   EXPECT_NE(error_of<UsageError>(shape_of(file)).find("256x1"), std::string::npos);
 
   const auto grey = grey_image(3, 3, {0, 255, 0, 0, 7, 0, 0, 0, 0});
-  const Params hit = params_of(Operation::hitmiss, Form::rect, 3, 3);
+  const MorphologyParams hit = params_of(Operation::hitmiss, Form::rect, 3, 3);
   EXPECT_NE(error_of<UsageError>([&] { Morphology::check_input(hit, grey.view()); }).find("x 1, y 1 is 7"),
             std::string::npos);
   EXPECT_EQ(error_of<UsageError>([&] { Morphology::check_input(with(hit, Operation::open), grey.view()); }),
@@ -427,20 +430,20 @@ TEST_F(MorphologyFiles, BadInput) {
 }
 
 TEST(Morphology, SizeIsWidthAndHeight) {
-  ParamBox box = ParamBox::of(Params{});
+  ParamBox box = ParamBox::of(MorphologyParams{});
   box.assign("size", "7");
-  EXPECT_EQ(box.as<Params>().width, 7);
-  EXPECT_EQ(box.as<Params>().height, 7);
+  EXPECT_EQ(box.as<MorphologyParams>().width, 7);
+  EXPECT_EQ(box.as<MorphologyParams>().height, 7);
   box.assign("width", "9");
-  EXPECT_EQ(box.as<Params>().size, 9);
-  EXPECT_EQ(box.as<Params>().height, 7);
+  EXPECT_EQ(box.as<MorphologyParams>().size, 9);
+  EXPECT_EQ(box.as<MorphologyParams>().height, 7);
 }
 
 TEST(Morphology, EverySimdTarget) {
   const auto image = random_image<Rgba8>(150, 70, 12);
   for (const Form form : {Form::rect, Form::ellipse})
     for (const auto& [width, height] : {std::pair{11, 9}, {5, 5}, {23, 19}}) {
-      const Params params = params_of(Operation::open, form, width, height);
+      const MorphologyParams params = params_of(Operation::open, form, width, height);
       const auto expected = apply(Backend::serial, params, image);
       for_each_simd_target([&] { EXPECT_EQ(difference(expected, apply(Backend::openmp, params, image, 2)), ""); });
     }

@@ -16,25 +16,25 @@ namespace {
 
 using morphology::painted_text;
 using morphology::parse_painted;
-using Params = Morphology::Params;
+using MorphologyParams = Morphology::Params;
 using Operation = Morphology::Operation;
 using Form = Morphology::Form;
 
-HostArray run(const Params& params, const HostArray& in, Backend backend = Backend::serial) {
+HostArray run(const MorphologyParams& params, const HostArray& in, Backend backend = Backend::serial) {
   const RunRequest request{
       .algorithm = &find_algorithm("morphology"), .params = ParamBox::of(params), .backend = backend};
   return Runner().run(request, in.view()).output;
 }
 
 std::string problem_of(const std::string& text) {
-  Params params;
+  MorphologyParams params;
   params.shape = Form::file;
   params.element = text;
   return params.problem();
 }
 
-Params painted(const std::string& text, Operation operation = Operation::erode) {
-  Params params;
+MorphologyParams painted(const std::string& text, Operation operation = Operation::erode) {
+  MorphologyParams params;
   params.operation = operation;
   params.shape = Form::file;
   params.element = text;
@@ -48,11 +48,11 @@ bool same(const Preview& a, const Preview& b) {
 }
 
 /// Every kind of element: forms, even sizes, origins, flat or not, for hit-or-miss, painted.
-std::vector<Params> many_elements() {
-  std::vector<Params> all;
+std::vector<MorphologyParams> many_elements() {
+  std::vector<MorphologyParams> all;
   for (const Operation operation : {Operation::open, Operation::hitmiss})
     for (const bool flat : {true, false}) {
-      Params params;
+      MorphologyParams params;
       params.operation = operation;
       params.flat = flat;
       for (const Form form : {Form::rect, Form::cross, Form::ellipse, Form::disc, Form::diamond, Form::line})
@@ -112,7 +112,7 @@ TEST(PaintedElement, BadTextIsExplained) {
   EXPECT_LT(problem_of("64x64:" + std::string(5000, '1')).size(), 200u);
   EXPECT_THROW((void)Morphology::element(painted("3x1:0x0")), UsageError);  // The element has no pixel.
 
-  Params outside = painted("3x3:111/111/111");
+  MorphologyParams outside = painted("3x3:111/111/111");
   outside.origin_x = 3;
   EXPECT_NE(outside.problem().find("origin_x=3 lies outside the element; 0..2"), std::string::npos);
 }
@@ -125,7 +125,7 @@ TEST(PaintedElement, SetAndPresetGiveTheSameElement) {
     ParamBox preset = find_algorithm("morphology").defaults();
     assign_json(preset, to_json(box));
     EXPECT_EQ(preset, box);
-    EXPECT_EQ(preset.as<Params>().element, text);
+    EXPECT_EQ(preset.as<MorphologyParams>().element, text);
     const std::vector<Step> steps{{&find_algorithm("morphology"), box}};
     EXPECT_EQ(parse_steps(to_text(steps)), steps) << to_text(steps);
   }
@@ -134,16 +134,16 @@ TEST(PaintedElement, SetAndPresetGiveTheSameElement) {
 TEST(PaintedElement, TextSetsTheSize) {
   ParamBox box = find_algorithm("morphology").defaults();
   box.assign("element", "5x2:11111/11111");
-  EXPECT_EQ(box.as<Params>().width, 3);  // The text is not in use yet.
+  EXPECT_EQ(box.as<MorphologyParams>().width, 3);  // The text is not in use yet.
   box.assign("shape", "file");
-  EXPECT_EQ(box.as<Params>().width, 5);
-  EXPECT_EQ(box.as<Params>().height, 2);
-  EXPECT_EQ(box.as<Params>().size, 5);
+  EXPECT_EQ(box.as<MorphologyParams>().width, 5);
+  EXPECT_EQ(box.as<MorphologyParams>().height, 2);
+  EXPECT_EQ(box.as<MorphologyParams>().size, 5);
 }
 
 TEST(PaintedElement, SlidersResizeItAroundItsCentre) {
   ParamBox box = ParamBox::of(painted("3x3:010/111/01x"));
-  auto& params = box.as<Params>();
+  auto& params = box.as<MorphologyParams>();
   params.width = 5;
   box.edited("width");
   EXPECT_EQ(params.element, "5x3:00100/01110/001x0");
@@ -176,7 +176,8 @@ TEST_F(PaintedElementFiles, IsThatOfTheSamePicture) {
         difference(run(painted("4x3:0101/1100/0110", operation), image), run(painted(file.string(), operation), image)),
         "");
     for (const Backend backend : {Backend::serial, Backend::openmp}) {
-      Params text = painted("4x3:--ff--ff/ffff----/--ffff--", operation), picture = painted(file.string(), operation);
+      MorphologyParams text = painted("4x3:--ff--ff/ffff----/--ffff--", operation),
+                       picture = painted(file.string(), operation);
       text.flat = picture.flat = false;
       EXPECT_EQ(difference(run(text, image, backend), run(picture, image, backend)), "");
     }
@@ -206,7 +207,7 @@ TEST_F(PaintedElementFiles, PicturesAreReadAgainWhenTheyChange) {
 
 TEST(MorphologyPreview, ShowsPartsBackgroundAndLevels) {
   const Rgba8 nothing{0, 0, 0, 0}, white{255, 255, 255, 255}, black{0, 0, 0, 255};
-  Params params = painted("3x1:01x");
+  MorphologyParams params = painted("3x1:01x");
   params.origin_x = 2;
   const auto at = [&](int x) { return Morphology::preview(params).picture.image<Rgba8>()(x, 0); };
   EXPECT_EQ(at(0), nothing);
@@ -229,10 +230,10 @@ TEST(MorphologyPreview, ShowsPartsBackgroundAndLevels) {
 }
 
 TEST(MorphologyPreview, PaintingItGivesIt) {
-  for (const Params& from : many_elements())
-    for (const Params& to : many_elements()) {
+  for (const MorphologyParams& from : many_elements())
+    for (const MorphologyParams& to : many_elements()) {
       if (Morphology::preview(from).cells != Morphology::preview(to).cells) continue;
-      Params params = to;
+      MorphologyParams params = to;
       const Preview wanted = Morphology::preview(from);
       Morphology::paint(params, wanted);
       ASSERT_EQ(params.problem(), "");
@@ -241,13 +242,13 @@ TEST(MorphologyPreview, PaintingItGivesIt) {
 }
 
 TEST(MorphologyPreview, PaintingNothingOrTheOriginKeepsTheForm) {
-  for (const Params& params : many_elements()) {
-    Params after = params;
+  for (const MorphologyParams& params : many_elements()) {
+    MorphologyParams after = params;
     Morphology::paint(after, Morphology::preview(params));
     EXPECT_EQ(after.shape, params.shape);
     EXPECT_EQ(after.element, params.element);
   }
-  Params params;
+  MorphologyParams params;
   params.shape = Form::ellipse;
   params.width = params.height = 6;
   Preview preview = Morphology::preview(params);
@@ -263,7 +264,7 @@ TEST(MorphologyPreview, PaintingNothingOrTheOriginKeepsTheForm) {
 }
 
 TEST(MorphologyPreview, WhatIsOfNoMatterToHitOrMissSurvives) {
-  Params params = painted("3x1:01x");
+  MorphologyParams params = painted("3x1:01x");
   Preview preview = Morphology::preview(params);
   preview.picture.image<Rgba8>()(0, 0) = {255, 255, 255, 255};
   Morphology::paint(params, preview);
@@ -271,7 +272,7 @@ TEST(MorphologyPreview, WhatIsOfNoMatterToHitOrMissSurvives) {
 }
 
 TEST(MorphologyPreview, LargeOnesAreNotPainted) {
-  Params params;
+  MorphologyParams params;
   params.size = params.width = params.height = 64;
   Preview largest = Morphology::preview(params);
   largest.picture.image<Rgba8>()(63, 63) = {0, 0, 0, 0};
@@ -279,7 +280,7 @@ TEST(MorphologyPreview, LargeOnesAreNotPainted) {
   EXPECT_TRUE(same(Morphology::preview(params), largest));
   params = {};
   params.size = params.width = params.height = 65;
-  Params after = params;
+  MorphologyParams after = params;
   EXPECT_THROW(Morphology::paint(after, Morphology::preview(params)), UsageError);
   EXPECT_EQ(after, params);
 }
@@ -289,7 +290,7 @@ TEST(MorphologyPreview, LargeOnesAreNotPainted) {
 TEST(MorphologySteps, EndWithTheResult) {
   const auto image = random_image<std::uint8_t>(50, 31, 6);
   for (int i = 0; i < static_cast<int>(Morphology::operation_names.size()); ++i) {
-    Params params;
+    MorphologyParams params;
     params.operation = static_cast<Operation>(i);
     params.iterations = 3;
     const auto steps = Morphology::view_steps(params);
@@ -298,20 +299,20 @@ TEST(MorphologySteps, EndWithTheResult) {
     for (const auto& [title, step] : steps)
       EXPECT_EQ(step.problem(), "") << title;
   }
-  Params once;
+  MorphologyParams once;
   once.operation = Operation::erode;
   EXPECT_EQ(Morphology::view_steps(once).size(), 1u);
 }
 
 TEST(MorphologySteps, LeadFromOneToTheNext) {
   const auto image = random_image<std::uint8_t>(50, 31, 6);
-  Params params;
+  MorphologyParams params;
   params.shape = Form::ellipse;
   params.width = 7;
   params.height = 5;
   params.iterations = 2;
   const auto then = [&](Operation operation, const HostArray& picture) {
-    Params next = params;
+    MorphologyParams next = params;
     next.operation = operation;
     return run(next, picture);
   };
@@ -343,7 +344,7 @@ TEST(MorphologySteps, HitOrMissBeginsWithItsForeground) {
     for (int x = 0; x < 50; ++x)
       pixels(x, y) = pixels(x, y) > 80 ? 255 : 0;
   // Without background pixels the erosion is the result.
-  const Params params = painted("3x3:x1x/x11/xxx", Operation::hitmiss);
+  const MorphologyParams params = painted("3x3:x1x/x11/xxx", Operation::hitmiss);
   const auto steps = Morphology::view_steps(params);
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(difference(run(steps[0].second, image), run(steps[1].second, image)), "");

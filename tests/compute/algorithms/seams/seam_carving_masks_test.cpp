@@ -4,6 +4,7 @@
 #include "compute/algorithms/seams/seam_carving/seam_carving_host.h"
 #include "compute/io/image_file.h"
 #include "compute/io/synthetic.h"
+#include "tests/support/compute/host_backends.h"
 #include "tests/support/compute/seam_carving_testing.h"
 #include "tests/support/compute/test_files.h"
 
@@ -11,7 +12,6 @@ namespace threadscape::testing {
 namespace {
 
 using Output = SeamCarving::Output;
-constexpr std::array host_backends{Backend::serial, Backend::openmp};
 
 class SeamCarvingFiles : public TestFolder {
  protected:

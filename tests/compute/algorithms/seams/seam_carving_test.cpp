@@ -6,6 +6,7 @@
 #include "compute/algorithms/seams/seam_carving/seam_carving_host.h"
 #include "compute/io/image_file.h"
 #include "compute/io/synthetic.h"
+#include "tests/support/compute/host_backends.h"
 #include "tests/support/compute/seam_carving_testing.h"
 #include "tests/support/compute/test_files.h"
 
@@ -16,7 +17,6 @@ using Energy = SeamCarving::Energy;
 using Output = SeamCarving::Output;
 using SidesOrder = SeamCarving::Order;
 constexpr std::array energies{Energy::gradient, Energy::sobel, Energy::forward};
-constexpr std::array host_backends{Backend::serial, Backend::openmp};
 
 template <class Pixel>
 void expect_plain_order(int width, int height, unsigned seed) {

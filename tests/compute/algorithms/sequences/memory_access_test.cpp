@@ -16,10 +16,10 @@ namespace threadscape::testing {
 namespace {
 
 using memory_access::Pattern;
-using Params = MemoryAccess::Params;
+using MemoryAccessParams = MemoryAccess::Params;
 using Words = std::vector<std::int32_t>;
 
-Params params_of(Pattern pattern, int stride = 32, int offset = 1, int rounds = 2) {
+MemoryAccessParams params_of(Pattern pattern, int stride = 32, int offset = 1, int rounds = 2) {
   return {.count = 1, .pattern = pattern, .stride = stride, .offset = offset, .rounds = rounds};
 }
 
@@ -30,7 +30,7 @@ Words counted(int count) {
 }
 
 /// Checks the result of both CPU backends.
-void expect_result(const Params& params, const Words& input, const Words& wanted) {
+void expect_result(const MemoryAccessParams& params, const Words& input, const Words& wanted) {
   const HostArray in = sequence_of(input);
   EXPECT_EQ(values_of<std::int32_t>(run_sequence<MemoryAccess>(Backend::serial, 0, params, in)), wanted);
   for (const int threads : {1, 3})
@@ -94,7 +94,7 @@ TEST(MemoryAccess, EqualWordsGiveAGeometricSeries) {
 }
 
 /// The places of the table that a lane reads: those whose word changes its result.
-std::set<int> places_read(const Params& params, int lane) {
+std::set<int> places_read(const MemoryAccessParams& params, int lane) {
   constexpr int words = memory_access::table_words;
   const Words zeros(words, 0);
   std::set<int> places;
@@ -125,7 +125,7 @@ TEST(MemoryAccess, LanesReadTheWordsOfTheirPattern) {
 
 TEST(MemoryAccess, ADegreeOfConflictsIsTheCommonDivisorOfStrideAndBanks) {
   for (int stride = 1; stride <= 32; ++stride) {
-    const Params params = params_of(Pattern::conflicts, stride);
+    const MemoryAccessParams params = params_of(Pattern::conflicts, stride);
     const auto plan = MemoryAccess::plan(params, {Kind::sequence, Element::i32, 1, 4096, 1, 1});
     std::vector<std::set<int>> words_of_bank(32);
     for (int lane = 0; lane < memory_access::lanes; ++lane) {
@@ -139,7 +139,7 @@ TEST(MemoryAccess, ADegreeOfConflictsIsTheCommonDivisorOfStrideAndBanks) {
 
 TEST(MemoryAccess, StatesTheBytesOfAllReadsAndWrites) {
   const Shape shape{Kind::sequence, Element::i32, 1, 1000, 1, 1};
-  const auto bytes = [&](const Params& params) {
+  const auto bytes = [&](const MemoryAccessParams& params) {
     return bytes_moved("memory_access", ParamBox::of(params), shape, shape);
   };
   EXPECT_EQ(bytes(params_of(Pattern::strided)), 8000.0);
@@ -147,7 +147,7 @@ TEST(MemoryAccess, StatesTheBytesOfAllReadsAndWrites) {
 }
 
 TEST(MemoryAccess, OtherInputsAreRefused) {
-  const Params params;
+  const MemoryAccessParams params;
   EXPECT_THROW(MemoryAccess::output_shape(params, {Kind::sequence, Element::f32, 1, 10, 1, 1}), UsageError);
   EXPECT_THROW(MemoryAccess::output_shape(params, {Kind::sequence, Element::i32, 1, (1 << 27) + 1, 1, 1}), UsageError);
   EXPECT_NO_THROW(MemoryAccess::output_shape(params, {Kind::sequence, Element::i32, 1, 1 << 27, 1, 1}));

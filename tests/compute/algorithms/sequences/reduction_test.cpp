@@ -19,9 +19,9 @@ namespace {
 
 using Type = Reduction::Type;
 using Operator = Reduction::Operator;
-using Params = Reduction::Params;
+using ReductionParams = Reduction::Params;
 
-Params params_of(Type type, Operator operation) {
+ReductionParams params_of(Type type, Operator operation) {
   return {.count = 1, .type = type, .operation = operation};
 }
 /// The result of a reduction. Checks that all backends and variants return it.
@@ -144,7 +144,7 @@ TEST(Reduction, FloatSumsKeepTheirOrderAndBound) {
 
 TEST(Reduction, OneLoopOverManyFloatsIsVisiblyWrong) {
   const HostArray in = sequence_of(std::vector<float>((1 << 24) + (1 << 20), 1.0f));
-  const Params params = params_of(Type::float32, Operator::sum);
+  const ReductionParams params = params_of(Type::float32, Operator::sum);
   EXPECT_EQ(values_of<float>(run_sequence<Reduction>(Backend::serial, 1, params, in))[0], 16777216.0f);
   EXPECT_EQ(values_of<float>(run_sequence<Reduction>(Backend::serial, 0, params, in))[0], 17825792.0f);
   const HostArray sum = run_sequence<Reduction>(Backend::openmp, 0, params, in, 2);
@@ -163,7 +163,7 @@ TEST(Reduction, ShapesAndRefusals) {
   EXPECT_EQ(result(Type::float64, Operator::argmin, Element::f64), (Shape{Kind::scalar, Element::i64, 1, 1, 1, 1}));
   EXPECT_THROW((void)result(Type::int32, Operator::sum, Element::u32), UsageError);
   EXPECT_THROW((void)Reduction::output_shape({}, shape(Element::i32, std::int64_t{1} << 32)), UsageError);
-  ParamBox params = ParamBox::of(Params{});
+  ParamBox params = ParamBox::of(ReductionParams{});
   EXPECT_THROW(params.assign("count", "0"), UsageError);
   EXPECT_THROW(params.assign("operator", "mean"), UsageError);
   const AlgorithmInfo info = describe<Reduction>("reduction");

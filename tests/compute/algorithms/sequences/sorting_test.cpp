@@ -13,7 +13,7 @@
 namespace threadscape::testing {
 namespace {
 
-using Params = Sorting::Params;
+using SortingParams = Sorting::Params;
 using sequences::Distribution;
 using sorting::KeyOrder;
 
@@ -26,7 +26,7 @@ std::vector<std::uint32_t> encoded(const HostArray& in, KeyOrder order) {
 }
 
 /// The expected result of sorting pairs: the keys and places of a stable sort.
-std::vector<std::uint32_t> expected(const HostArray& in, const Params& params) {
+std::vector<std::uint32_t> expected(const HostArray& in, const SortingParams& params) {
   const auto keys = encoded(in, params.type);
   std::vector<std::uint32_t> places(keys.size());
   for (std::size_t i = 0; i < places.size(); ++i)
@@ -39,7 +39,7 @@ std::vector<std::uint32_t> expected(const HostArray& in, const Params& params) {
   return result;
 }
 
-void expect_sorted(const HostArray& in, const Params& params) {
+void expect_sorted(const HostArray& in, const SortingParams& params) {
   const auto wanted = expected(in, params);
   for (const CpuRun& run : cpu_runs<Sorting>())
     ASSERT_EQ(values_of<std::uint32_t>(run_sequence<Sorting>(run.backend, run.variant, params, in, run.threads)),
@@ -48,10 +48,10 @@ void expect_sorted(const HostArray& in, const Params& params) {
         << params.pairs << ", " << sequences::distribution_names[static_cast<std::size_t>(params.distribution)];
 }
 
-Params params_of(KeyOrder type, bool pairs, Distribution distribution = Distribution::random) {
+SortingParams params_of(KeyOrder type, bool pairs, Distribution distribution = Distribution::random) {
   return {.count = 1, .type = type, .pairs = pairs, .distribution = distribution, .stages = 0};
 }
-HostArray input_of(Params params, int count, std::uint64_t seed) {
+HostArray input_of(SortingParams params, int count, std::uint64_t seed) {
   params.count = count;
   return Sorting::make_input(params, seed);
 }
@@ -59,7 +59,8 @@ HostArray input_of(Params params, int count, std::uint64_t seed) {
 TEST(Sorting, EveryLengthUpTo2049) {
   for (int count = 1; count <= 2049; ++count) {
     const auto type = static_cast<KeyOrder>(count % 3);
-    const Params params = params_of(type, count % 2 == 0, count % 5 == 0 ? Distribution::few : Distribution::random);
+    const SortingParams params =
+        params_of(type, count % 2 == 0, count % 5 == 0 ? Distribution::few : Distribution::random);
     ASSERT_NO_FATAL_FAILURE(expect_sorted(input_of(params, count, 3), params));
   }
 }
@@ -69,7 +70,8 @@ TEST(Sorting, AllDistributionsTypesAndPairs) {
     for (int type = 0; type < 3; ++type)
       for (const bool pairs : {false, true})
         for (const int count : {12345, 65537, 131072}) {
-          const Params params = params_of(static_cast<KeyOrder>(type), pairs, static_cast<Distribution>(distribution));
+          const SortingParams params =
+              params_of(static_cast<KeyOrder>(type), pairs, static_cast<Distribution>(distribution));
           ASSERT_NO_FATAL_FAILURE(expect_sorted(input_of(params, count, 9), params));
         }
 }
@@ -87,7 +89,7 @@ TEST(Sorting, OrderOfFloats) {
 TEST(Sorting, StagesOfTheNetworkAreTheSameForAllVariants) {
   for (const bool pairs : {false, true})
     for (const int count : {2, 13, 64, 1000, 5000}) {
-      Params params = params_of(KeyOrder::int32, pairs);
+      SortingParams params = params_of(KeyOrder::int32, pairs);
       const HostArray in = input_of(params, count, 4);
       const int all = sorting::stages_for(count);
       for (int stages = 1; stages <= all + 1; stages += count < 100 ? 1 : 17) {
@@ -105,7 +107,7 @@ TEST(Sorting, StagesOfTheNetworkAreTheSameForAllVariants) {
 }
 
 TEST(Sorting, EveryStageIsAViewStep) {
-  Params params;
+  SortingParams params;
   params.count = 16;
   const auto steps = Sorting::view_steps(params);
   ASSERT_EQ(steps.size(), 10u);
@@ -113,11 +115,11 @@ TEST(Sorting, EveryStageIsAViewStep) {
   EXPECT_EQ(steps[4].first, "runs of 8: 2 apart");
   EXPECT_EQ(steps[4].second.stages, 5);
   EXPECT_EQ(steps.back().second, params);
-  EXPECT_TRUE(Sorting::view_steps(Params{}).empty());
+  EXPECT_TRUE(Sorting::view_steps(SortingParams{}).empty());
 }
 
 TEST(Sorting, SaysWhatItDid) {
-  Params params = params_of(KeyOrder::int32, true);
+  SortingParams params = params_of(KeyOrder::int32, true);
   const HostArray in = sequence_of<std::int32_t>({5, -7, 5, 2});
   const HostArray out = run_sequence<Sorting>(Backend::openmp, 0, params, in);
   const std::string words = Sorting::report(params, in.view(), out.view());
@@ -138,7 +140,7 @@ TEST(Sorting, ShapesAndRefusals) {
   Shape large = input;
   large.width = std::int64_t{1} << 30;
   EXPECT_THROW((void)Sorting::output_shape(params_of(KeyOrder::int32, false), large), UsageError);
-  ParamBox params = ParamBox::of(Params{});
+  ParamBox params = ParamBox::of(SortingParams{});
   EXPECT_THROW(params.assign("count", "0"), UsageError);
   EXPECT_THROW(params.assign("type", "double"), UsageError);
   const AlgorithmInfo info = describe<Sorting>("sorting");

@@ -12,7 +12,7 @@
 namespace threadscape::testing {
 namespace {
 
-using Params = Transfer::Params;
+using TransferParams = Transfer::Params;
 using Direction = Transfer::Direction;
 using Memory = Transfer::Memory;
 
@@ -33,7 +33,7 @@ TEST(Transfer, DataStayAsTheyAreOnTheDevice) {
   for (const int count : {100000, 3, 600001})
     for (const auto direction : {Direction::up, Direction::down, Direction::both})
       for (const auto memory : {Memory::pageable, Memory::pinned, Memory::mapped}) {
-        const Params params{.count = count, .direction = direction, .memory = memory};
+        const TransferParams params{.count = count, .direction = direction, .memory = memory};
         const HostArray in = Transfer::make_input(params, static_cast<std::uint64_t>(count));
         const RunRequest request{.algorithm = &info, .params = ParamBox::of(params), .backend = Backend::cuda};
         EXPECT_EQ(values_of<std::int32_t>(runner.run(request, in.view()).output), values_of<std::int32_t>(in))
@@ -47,7 +47,7 @@ TEST(Transfer, TheMemoryOfARunIsThatOfItsParameters) {
   const std::size_t row = array_bytes(shape, cuda::device_row_alignment);
   const AlgorithmInfo& info = find_algorithm("transfer");
   const auto plan = [&](Direction direction, Memory memory) {
-    const Params params{.count = 1000, .direction = direction, .memory = memory};
+    const TransferParams params{.count = 1000, .direction = direction, .memory = memory};
     return plan_memory({.algorithm = &info, .params = ParamBox::of(params), .backend = Backend::cuda}, shape);
   };
   EXPECT_EQ(plan(Direction::up, Memory::pageable).host_scratch, row);
@@ -60,7 +60,7 @@ TEST(Transfer, TheMemoryOfARunIsThatOfItsParameters) {
 TEST(Transfer, StatesTheBytesThatCrossTheBusAndWhereTheyLie) {
   const Shape shape{Kind::sequence, Element::i32, 1, 1000, 1, 1};
   const auto box = [](Direction direction, Memory memory) {
-    return ParamBox::of(Params{.count = 1000, .direction = direction, .memory = memory});
+    return ParamBox::of(TransferParams{.count = 1000, .direction = direction, .memory = memory});
   };
   EXPECT_EQ(bytes_moved("transfer", box(Direction::up, Memory::pinned), shape, shape), 4000.0);
   EXPECT_EQ(bytes_moved("transfer", box(Direction::both, Memory::pinned), shape, shape), 8000.0);

@@ -2,18 +2,18 @@
 
 #include "compute/algorithms/smoothing/bilateral/bilateral.h"
 
+#include "tests/support/compute/host_backends.h"
 #include "tests/support/compute/scratch_testing.h"
 
 namespace threadscape::testing {
 namespace {
 
-using Params = Bilateral::Params;
-constexpr std::array host_backends{Backend::serial, Backend::openmp};
+using BilateralParams = Bilateral::Params;
 
 TEST(Bilateral, DefinitionInDoublePrecision) {
   for_each_stored_case("smoothing.json", "bilateral", [](const nlohmann::json& one) {
     const auto& given = one.at("params");
-    const Params params{given.at("sigma_space"), given.at("sigma_range"), border_of(one), Channels::each};
+    const BilateralParams params{given.at("sigma_space"), given.at("sigma_range"), border_of(one), Channels::each};
     const auto in = stored_image(one, "input");
     const int width = one.at("width"), height = one.at("height");
     for (const Backend backend : host_backends) {
@@ -75,7 +75,7 @@ TEST(Bilateral, AlphaIsKept) {
 
 TEST(Bilateral, RefusesWhatItCannotDo) {
   EXPECT_THROW((void)Bilateral::output_shape({}, Shape::image(Element::u16, 1, 4, 4)), UsageError);
-  ParamBox params = ParamBox::of(Params{});
+  ParamBox params = ParamBox::of(BilateralParams{});
   for (const char* sigma : {"0", "-1", "5.1", "nan", "inf"}) {
     EXPECT_THROW(params.assign("sigma_space", sigma), UsageError) << sigma;
     EXPECT_THROW(params.assign("sigma_range", sigma[0] == '5' ? "256" : sigma), UsageError) << sigma;

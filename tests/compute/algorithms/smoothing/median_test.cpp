@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/support/compute/host_backends.h"
 #include "tests/support/compute/scratch_testing.h"
 
 namespace threadscape::testing {
 namespace {
 
-using Params = Median::Params;
-constexpr std::array host_backends{Backend::serial, Backend::openmp};
+using MedianParams = Median::Params;
 
 /// Values of any order of magnitude and both signs, many of them equal, with zeros of both signs, infinities and a NaN.
 HostArray float_image(int width, int height, int channels, unsigned seed) {
@@ -31,7 +31,7 @@ HostArray float_image(int width, int height, int channels, unsigned seed) {
 
 /// The result by definition: for every pixel the values of its window, sorted.
 template <class Value>
-HostArray by_definition(const Params& params, const HostArray& in) {
+HostArray by_definition(const MedianParams& params, const HostArray& in) {
   HostArray out = in.clone();
   const auto from = in.image<Value>();
   const auto to = out.image<Value>();
@@ -80,7 +80,7 @@ TEST(Median, EqualsTheDefinition) {
   for (const int size : {3, 5, 7, 9, 11, 21})
     for (const int percentile : {0, 10, 50, 100})
       for (const Border border : borders) {
-        const Params params{size, percentile, border, Channels::each};
+        const MedianParams params{size, percentile, border, Channels::each};
         for (const int width : {1, 13, 66}) {
           const HostArray bytes = random_image<std::uint8_t>(width, 9, 1);
           const HostArray floats = float_image(width, 9, 1, 2);
@@ -100,7 +100,7 @@ TEST(Median, EverySize) {
   const HostArray bytes = random_image<std::uint8_t>(70, 6, 3);
   const HostArray floats = float_image(70, 6, 1, 4);
   for (int size = 3; size <= 75; size += 2) {
-    const Params params{size, 50, Border::mirror, Channels::each};
+    const MedianParams params{size, 50, Border::mirror, Channels::each};
     ASSERT_EQ(
         difference(run_on_scratch<Median>(Backend::openmp, params, bytes), by_definition<std::uint8_t>(params, bytes)),
         "");
@@ -114,7 +114,7 @@ TEST(Median, NetworksOfEveryInstructionSet) {
   const HostArray bytes = random_image<std::uint8_t>(200, 100, 5);
   const HostArray floats = float_image(200, 100, 1, 6);
   for (const int size : {3, 5, 7, 9, 13}) {
-    const Params params{size, 50, Border::wrap, Channels::each};
+    const MedianParams params{size, 50, Border::wrap, Channels::each};
     const HostArray expected_bytes = by_definition<std::uint8_t>(params, bytes);
     const HostArray expected_floats = by_definition<float>(params, floats);
     for_each_simd_target([&] {
@@ -134,7 +134,7 @@ TEST(Median, RemovesSpecksAndKeepsStraightEdges) {
   const auto clean = grey_image(90, 30, edge), noisy = grey_image(90, 30, specks);
   for (const int size : {3, 5, 7, 9, 11})
     for (const Backend backend : host_backends) {
-      const Params params{size, 50, Border::clamp, Channels::each};
+      const MedianParams params{size, 50, Border::clamp, Channels::each};
       EXPECT_EQ(difference(run_on_scratch<Median>(backend, params, clean), clean), "");
       EXPECT_EQ(difference(run_on_scratch<Median>(backend, params, noisy), clean), "");
     }
@@ -151,7 +151,7 @@ TEST(Median, CommutesWithMonotoneMaps) {
   };
   for (const int size : {3, 5, 7, 9, 15})
     for (const Backend backend : host_backends) {
-      const Params params{size, 50, Border::reflect, Channels::each};
+      const MedianParams params{size, 50, Border::reflect, Channels::each};
       EXPECT_EQ(difference(run_on_scratch<Median>(backend, params, mapped(in)),
                            mapped(run_on_scratch<Median>(backend, params, in))),
                 "");
@@ -165,7 +165,7 @@ TEST(Median, AlphaIsKept) {
 
 TEST(Median, SciPy) {
   for_each_stored_case("median.json", "", [](const nlohmann::json& one) {
-    const Params params{one.at("size"), one.at("percentile"), border_of(one), Channels::each};
+    const MedianParams params{one.at("size"), one.at("percentile"), border_of(one), Channels::each};
     for (const Backend backend : host_backends)
       EXPECT_EQ(
           difference(run_on_scratch<Median>(backend, params, stored_image(one, "input")), stored_image(one, "output")),
@@ -176,7 +176,7 @@ TEST(Median, SciPy) {
 
 TEST(Median, RefusesWhatItCannotDo) {
   EXPECT_THROW((void)Median::output_shape({}, Shape::image(Element::u16, 1, 4, 4)), UsageError);
-  ParamBox params = ParamBox::of(Params{});
+  ParamBox params = ParamBox::of(MedianParams{});
   for (const char* size : {"2", "4", "1", "77", "-3", "x", "nan"})
     EXPECT_THROW(params.assign("size", size), UsageError) << size;
   for (const char* percentile : {"-1", "101", "50.5", ""})

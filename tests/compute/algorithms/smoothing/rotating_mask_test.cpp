@@ -2,19 +2,19 @@
 
 #include "compute/algorithms/smoothing/rotating_mask/rotating_mask.h"
 
+#include "tests/support/compute/host_backends.h"
 #include "tests/support/compute/scratch_testing.h"
 
 namespace threadscape::testing {
 namespace {
 
-using Params = RotatingMask::Params;
+using RotatingMaskParams = RotatingMask::Params;
 using Method = RotatingMask::Method;
-constexpr std::array host_backends{Backend::serial, Backend::openmp};
 
 TEST(RotatingMask, MasksDrawnByHand) {
   for_each_stored_case("smoothing.json", "rotating_mask", [](const nlohmann::json& one) {
     const auto method = one.at("params").at("method") == "nagao" ? Method::nagao : Method::kuwahara;
-    const Params params{one.at("params").at("size"), method, border_of(one), Channels::each};
+    const RotatingMaskParams params{one.at("params").at("size"), method, border_of(one), Channels::each};
     for (const Backend backend : host_backends)
       EXPECT_EQ(difference(run_on_scratch<RotatingMask>(backend, params, stored_image(one, "input")),
                            stored_image(one, "output")),
@@ -50,7 +50,7 @@ TEST(RotatingMask, KeepsStepEdgesSharp) {
         for (const Backend backend : host_backends) {
           if (method == Method::kuwahara && values == slanted) continue;  // no quadrant lies along a diagonal
           const auto in = grey_image(80, 40, values);
-          const Params params{size, method, Border::clamp, Channels::each};
+          const RotatingMaskParams params{size, method, Border::clamp, Channels::each};
           const auto out = run_on_scratch<RotatingMask>(backend, params, in);
           EXPECT_EQ(difference(out, in), "") << size;
           const auto floats = as_floats(in);
@@ -66,7 +66,7 @@ TEST(RotatingMask, ExtremeContrastIsComparedExactly) {
       in.image<std::uint8_t>()(x, y) = in.image<std::uint8_t>()(x, y) < 128 ? 0 : 255;
   for (int size = 3; size <= rotating_mask::max_size; size += 2)
     for (const Method method : {Method::nagao, Method::kuwahara}) {
-      const Params params{size, method, Border::wrap, Channels::each};
+      const RotatingMaskParams params{size, method, Border::wrap, Channels::each};
       const auto expected = run_on_scratch<RotatingMask>(Backend::serial, params, in);
       for_each_simd_target([&] {
         EXPECT_EQ(difference(run_on_scratch<RotatingMask>(Backend::openmp, params, in, 2), expected), "") << size;
@@ -81,7 +81,7 @@ TEST(RotatingMask, AlphaIsKept) {
 
 TEST(RotatingMask, RefusesWhatItCannotDo) {
   EXPECT_THROW((void)RotatingMask::output_shape({}, Shape::image(Element::u16, 1, 4, 4)), UsageError);
-  ParamBox params = ParamBox::of(Params{});
+  ParamBox params = ParamBox::of(RotatingMaskParams{});
   for (const char* size : {"1", "4", "11"})
     EXPECT_THROW(params.assign("size", size), UsageError) << size;
   EXPECT_THROW(params.assign("method", "hexagon"), UsageError);

@@ -10,13 +10,13 @@
 #include "compute/engines/separable/separable.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
+#include "tests/support/compute/host_backends.h"
 #include "tests/support/compute/neighbourhood_testing.h"
 #include "tests/support/test_paths.h"
 
 namespace threadscape::testing {
 namespace {
 
-constexpr std::array host_backends{Backend::serial, Backend::openmp};
 constexpr std::array<std::string_view, 9> filters{
     "mean", "weighted_mean", "gaussian", "sharpen", "laplacian_of_gaussian", "laplacian", "sobel", "prewitt", "scharr"};
 

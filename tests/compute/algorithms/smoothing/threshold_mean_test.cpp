@@ -2,17 +2,18 @@
 
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
 
+#include "tests/support/compute/host_backends.h"
 #include "tests/support/compute/scratch_testing.h"
 
 namespace threadscape::testing {
 namespace {
 
-using Params = ThresholdMean::Params;
-constexpr std::array host_backends{Backend::serial, Backend::openmp};
+using ThresholdMeanParams = ThresholdMean::Params;
 
 TEST(ThresholdMean, SciPy) {
   for_each_stored_case("smoothing.json", "threshold_mean", [](const nlohmann::json& one) {
-    const Params params{one.at("params").at("size"), one.at("params").at("threshold"), border_of(one), Channels::each};
+    const ThresholdMeanParams params{one.at("params").at("size"), one.at("params").at("threshold"), border_of(one),
+                                     Channels::each};
     for (const Backend backend : host_backends)
       EXPECT_EQ(difference(run_on_scratch<ThresholdMean>(backend, params, stored_image(one, "input")),
                            stored_image(one, "output")),
@@ -52,7 +53,7 @@ TEST(ThresholdMean, SmoothsLittleAndKeepsMuch) {
   const auto in = grey_image(40, 20, values);
   for (const Backend backend : host_backends)
     for (const bool floats : {false, true}) {
-      const Params params{3, 20.0f, Border::mirror, Channels::each};
+      const ThresholdMeanParams params{3, 20.0f, Border::mirror, Channels::each};
       const HostArray out = run_on_scratch<ThresholdMean>(backend, params, floats ? as_floats(in) : in.clone());
       const auto at = [&](int x, int y) {
         return floats ? 255.0f * out.image<float>()(x, y) : static_cast<float>(out.image<std::uint8_t>()(x, y));
@@ -70,7 +71,7 @@ TEST(ThresholdMean, AlphaIsKept) {
 
 TEST(ThresholdMean, RefusesWhatItCannotDo) {
   EXPECT_THROW((void)ThresholdMean::output_shape({}, Shape::image(Element::u16, 1, 4, 4)), UsageError);
-  ParamBox params = ParamBox::of(Params{});
+  ParamBox params = ParamBox::of(ThresholdMeanParams{});
   for (const char* size : {"1", "4", "33"})
     EXPECT_THROW(params.assign("size", size), UsageError) << size;
   for (const char* threshold : {"-1", "256", "nan", "inf"})

@@ -14,11 +14,11 @@
 namespace threadscape::testing {
 namespace {
 
-using Params = DiamondSquare::Params;
+using DiamondSquareParams = DiamondSquare::Params;
 using Mode = DiamondSquare::Mode;
 using Edges = DiamondSquare::Edges;
 
-HostArray grown(const Params& params, std::uint64_t seed, Backend backend = Backend::openmp) {
+HostArray grown_by_law(const DiamondSquareParams& params, std::uint64_t seed, Backend backend = Backend::openmp) {
   return run_terrain("diamond_square", ParamBox::of(params), HostArray(), seed, backend);
 }
 
@@ -110,10 +110,10 @@ std::vector<double> model_variances(int n, double roughness, double amplitude, b
 // are allowed at each of the 1089 points.
 TEST(DiamondSquareLaws, NoBiasButTheModelsAtTheBorderOrInTheMiddle) {
   for (const Edges edges : {Edges::three, Edges::wrap}) {
-    const Params params{.n = 5, .roughness = 0.6f, .edges = edges};
+    const DiamondSquareParams params{.n = 5, .roughness = 0.6f, .edges = edges};
     Moments moments;
     for (std::uint64_t seed = 0; seed < 1000; ++seed)
-      moments.add(grown(params, seed).image<float>());
+      moments.add(grown_by_law(params, seed).image<float>());
     const std::vector<double> variances = model_variances(5, double{params.roughness}, 1.0, edges == Edges::wrap);
     for (std::size_t i = 0; i < variances.size(); ++i) {
       EXPECT_NEAR(moments.mean(i), 0.0, 5 * std::sqrt(variances[i] / 1000)) << i;
@@ -129,7 +129,7 @@ TEST(DiamondSquareLaws, ClassicDoesNotDriftWithSize) {
     double sum = 0;
     const int seeds = 1000;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-      const HostArray terrain = grown({.n = n, .mode = Mode::classic}, seed);
+      const HostArray terrain = grown_by_law({.n = n, .mode = Mode::classic}, seed);
       const auto heights = terrain.image<std::uint8_t>();
       double mean = 0;
       for (int y = 0; y < heights.height; ++y)
@@ -158,7 +158,7 @@ TEST(DiamondSquareLaws, VariogramFollowsRoughness) {
     double slope = 0;
     constexpr int seeds = 12, first = 1, last = 16;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-      const HostArray terrain = grown({.n = 9, .roughness = roughness, .edges = Edges::wrap}, seed);
+      const HostArray terrain = grown_by_law({.n = 9, .roughness = roughness, .edges = Edges::wrap}, seed);
       slope += std::log2(variogram(terrain.image<float>(), last) / variogram(terrain.image<float>(), first)) /
                std::log2(last / first) / seeds;
     }
@@ -171,7 +171,7 @@ TEST(DiamondSquareLaws, VariogramFollowsRoughness) {
 TEST(DiamondSquareLaws, WrapTiles) {
   for (const Mode mode : {Mode::classic, Mode::fractal})
     for (const int levels : {0, 4}) {
-      const HostArray terrain = grown({.n = 7, .mode = mode, .edges = Edges::wrap, .levels = levels}, 11);
+      const HostArray terrain = grown_by_law({.n = 7, .mode = mode, .edges = Edges::wrap, .levels = levels}, 11);
       const auto same = [&]<class Height>(Height) {
         const auto h = terrain.image<Height>();
         for (int i = 0; i <= 128; ++i) {
@@ -184,15 +184,15 @@ TEST(DiamondSquareLaws, WrapTiles) {
 }
 
 TEST(DiamondSquareLaws, SeedsAndRoughnessMatterAndThreadsDoNot) {
-  const Params params{.n = 6};
-  EXPECT_NE(checksum(grown(params, 1)), checksum(grown(params, 2)));
-  EXPECT_NE(checksum(grown(params, 1)), checksum(grown(params, std::uint64_t{1} << 32)));
-  EXPECT_NE(checksum(grown(params, 1)), checksum(grown({.n = 6, .roughness = 0.1f}, 1)));
-  EXPECT_EQ(checksum(grown(params, 1)), checksum(grown(params, 1)));
+  const DiamondSquareParams params{.n = 6};
+  EXPECT_NE(checksum(grown_by_law(params, 1)), checksum(grown_by_law(params, 2)));
+  EXPECT_NE(checksum(grown_by_law(params, 1)), checksum(grown_by_law(params, std::uint64_t{1} << 32)));
+  EXPECT_NE(checksum(grown_by_law(params, 1)), checksum(grown_by_law({.n = 6, .roughness = 0.1f}, 1)));
+  EXPECT_EQ(checksum(grown_by_law(params, 1)), checksum(grown_by_law(params, 1)));
 }
 
 TEST(DiamondSquareLaws, WithoutDisplacementTheTerrainIsFlat) {
-  const auto flat = grown({.n = 6, .amplitude = 0.0f}, 3);
+  const auto flat = grown_by_law({.n = 6, .amplitude = 0.0f}, 3);
   for (int i = 0; i <= 64; ++i)
     EXPECT_EQ(flat.image<float>()(i, 64 - i), 0.0f);
 }
@@ -206,9 +206,9 @@ class DiamondSquareFiles : public TestFolder {
     return path(name);
   }
   /// The message of the UsageError, or "" if there is none.
-  static std::string refusal(const Params& params) {
+  static std::string refusal(const DiamondSquareParams& params) {
     try {
-      (void)grown(params, 0);
+      (void)grown_by_law(params, 0);
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ExitCode::usage);
       return error.what();
@@ -224,17 +224,17 @@ TEST_F(DiamondSquareFiles, SeedGridsAreKept) {
     const std::string file = saved(map, "map" + std::to_string(m) + ".r32");
     for (const int n : {m, m + 2})
       for_all_backends("diamond_square", [&](Backend backend, int variant, int threads) {
-        const Params params{.n = n, .seed_grid = file};
+        const DiamondSquareParams params{.n = n, .seed_grid = file};
         const HostArray terrain =
             run_terrain("diamond_square", ParamBox::of(params), HostArray(), 4, backend, variant, threads);
         EXPECT_EQ(difference(every(terrain, 1 << (n - m)), map), "") << m << " " << n;
-        EXPECT_EQ(difference(terrain, grown(params, 4, Backend::serial)), "");
-        Params half = params;
+        EXPECT_EQ(difference(terrain, grown_by_law(params, 4, Backend::serial)), "");
+        DiamondSquareParams half = params;
         half.last_step = DiamondSquare::LastStep::diamond;
         const HostArray diamonds =
             run_terrain("diamond_square", ParamBox::of(half), HostArray(), 4, backend, variant, threads);
         EXPECT_EQ(difference(every(diamonds, 1 << (n - m)), map), "") << m << " " << n;
-        EXPECT_EQ(difference(diamonds, grown(half, 4, Backend::serial)), "");
+        EXPECT_EQ(difference(diamonds, grown_by_law(half, 4, Backend::serial)), "");
         EXPECT_EQ(difference(diamonds, terrain) == "", n == m) << "a map alone has no diamond step";
       });
   }
@@ -243,15 +243,15 @@ TEST_F(DiamondSquareFiles, SeedGridsAreKept) {
 TEST_F(DiamondSquareFiles, GreyLevelsAreScaledAndFloatsAreHeights) {
   const std::string grey =
       saved(heightfield<std::uint8_t>(2, 2, [](int x, int y) { return 255 * x + 51 * y * (1 - x); }), "a.png");
-  const auto fractal = grown({.n = 1, .amplitude = 10.0f, .seed_grid = grey}, 0);
+  const auto fractal = grown_by_law({.n = 1, .amplitude = 10.0f, .seed_grid = grey}, 0);
   EXPECT_EQ(fractal.image<float>()(2, 0), 10.0f);
   EXPECT_EQ(fractal.image<float>()(0, 2), 2.0f);
   const std::string floats =
       saved(heightfield<float>(2, 2, [](int x, int y) { return x * 300.0 - y * 2 + 7.5; }), "b.r32");
-  const auto classic = grown({.n = 1, .mode = Mode::classic, .seed_grid = floats}, 0);
+  const auto classic = grown_by_law({.n = 1, .mode = Mode::classic, .seed_grid = floats}, 0);
   EXPECT_EQ(classic.image<std::uint8_t>()(0, 0), 8);
   EXPECT_EQ(classic.image<std::uint8_t>()(2, 0), 255);
-  const auto wrapped = grown({.n = 1, .edges = Edges::wrap, .seed_grid = floats}, 0);
+  const auto wrapped = grown_by_law({.n = 1, .edges = Edges::wrap, .seed_grid = floats}, 0);
   EXPECT_EQ(wrapped.image<float>()(2, 2), 7.5f) << "the last column and row are the first";
 }
 
@@ -266,16 +266,17 @@ TEST_F(DiamondSquareFiles, BadSeedGridsAreRefusedWithTheReason) {
   EXPECT_NE(refusal({.n = 4, .seed_grid = of(1, 1)}).find("its side is not 2^m + 1"), std::string::npos);
   EXPECT_NE(refusal({.n = 2, .seed_grid = of(9, 9)}).find("larger than the terrain, which has 5 a side (n = 2)"),
             std::string::npos);
-  EXPECT_THROW((void)grown({.n = 4, .seed_grid = path("missing.png")}, 0), EnvironmentError);
+  EXPECT_THROW((void)grown_by_law({.n = 4, .seed_grid = path("missing.png")}, 0), EnvironmentError);
 }
 
 TEST(DiamondSquareRefusals, OutOfRangeAndMemoryIsKnownBeforeTheRun) {
-  ParamBox params = ParamBox::of(Params{});
+  ParamBox params = ParamBox::of(DiamondSquareParams{});
   for (const char* n : {"0", "16", "-1", "x"})
     EXPECT_THROW(params.assign("n", n), UsageError) << n;
   EXPECT_THROW(params.assign("roughness", "1.5"), UsageError);
   EXPECT_THROW(params.assign("mode", "midpoint"), UsageError);
-  const RunRequest request{&find_algorithm("diamond_square"), ParamBox::of(Params{.n = 15}), Backend::serial};
+  const RunRequest request{&find_algorithm("diamond_square"), ParamBox::of(DiamondSquareParams{.n = 15}),
+                           Backend::serial};
   const MemoryPlan need = plan_memory(request, {});
   EXPECT_GE(need.host_bytes(), std::size_t{32769} * 32769 * 4);
 }

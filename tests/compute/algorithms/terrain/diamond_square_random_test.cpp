@@ -21,7 +21,7 @@
 namespace threadscape::testing {
 namespace {
 
-using Params = DiamondSquare::Params;
+using DiamondSquareParams = DiamondSquare::Params;
 using Random = DiamondSquare::Random;
 
 std::vector<std::uint16_t> table(Random random, std::uint64_t seed, std::size_t count, int threads = 1) {
@@ -31,8 +31,8 @@ std::vector<std::uint16_t> table(Random random, std::uint64_t seed, std::size_t 
   return numbers;
 }
 
-HostArray grown(const Params& params, std::uint64_t seed, Backend backend = Backend::serial, int variant = 0,
-                int threads = 1) {
+HostArray grown_from(const DiamondSquareParams& params, std::uint64_t seed, Backend backend = Backend::serial,
+                     int variant = 0, int threads = 1) {
   return run_terrain("diamond_square", ParamBox::of(params), HostArray(), seed, backend, variant, threads);
 }
 
@@ -80,7 +80,7 @@ TEST(DiamondSquareRandom, EveryCellHasItsOwnNumberInTheOrderOfTheSteps) {
 TEST(DiamondSquareRandom, TheFirstLevelTakesTheFirstNumbers) {
   for (const Random random : {Random::xorwow, Random::xorwow_seeded}) {
     const std::vector<std::uint16_t> numbers = table(random, 77, 9);
-    const HostArray out = grown({.n = 1, .mode = DiamondSquare::Mode::classic, .random = random}, 77);
+    const HostArray out = grown_from({.n = 1, .mode = DiamondSquare::Mode::classic, .random = random}, 77);
     const auto h = out.image<std::uint8_t>();
     const auto expected = [](double sum, int count, std::uint32_t number) {
       const int r = static_cast<int>(number * 257u / 65536u) - 128;
@@ -103,20 +103,21 @@ TEST(DiamondSquareRandom, EveryBackendTakesTheSameNumbers) {
       for (const auto mode : {DiamondSquare::Mode::classic, DiamondSquare::Mode::fractal})
         for (const auto last_step : {DiamondSquare::LastStep::square, DiamondSquare::LastStep::diamond})
           for (const int n : {1, 4, 8, 9}) {
-            const Params params{.n = n, .mode = mode, .edges = edges, .last_step = last_step, .random = random};
-            const HostArray serial = grown(params, 5);
+            const DiamondSquareParams params{
+                .n = n, .mode = mode, .edges = edges, .last_step = last_step, .random = random};
+            const HostArray serial = grown_from(params, 5);
             for_all_backends("diamond_square", [&](Backend backend, int variant, int threads) {
-              ASSERT_EQ(difference(grown(params, 5, backend, variant, threads), serial), "") << n;
+              ASSERT_EQ(difference(grown_from(params, 5, backend, variant, threads), serial), "") << n;
             });
           }
 }
 
 TEST(DiamondSquareRandom, LevelsOfALargeTerrainAreSmallerTerrains) {
-  const HostArray whole = grown({.n = 8, .random = Random::xorwow}, 7);
+  const HostArray whole = grown_from({.n = 8, .random = Random::xorwow}, 7);
   for (int level = 1; level < 8; ++level)
-    EXPECT_EQ(difference(every(whole, 1 << (8 - level)), grown({.n = level, .random = Random::xorwow}, 7)), "");
-  EXPECT_NE(checksum(whole), checksum(grown({.n = 8}, 7)));
-  EXPECT_NE(checksum(whole), checksum(grown({.n = 8, .random = Random::xorwow_seeded}, 7)));
+    EXPECT_EQ(difference(every(whole, 1 << (8 - level)), grown_from({.n = level, .random = Random::xorwow}, 7)), "");
+  EXPECT_NE(checksum(whole), checksum(grown_from({.n = 8}, 7)));
+  EXPECT_NE(checksum(whole), checksum(grown_from({.n = 8, .random = Random::xorwow_seeded}, 7)));
 }
 
 }  // namespace

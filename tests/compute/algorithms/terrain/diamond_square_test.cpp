@@ -21,13 +21,13 @@
 namespace threadscape::testing {
 namespace {
 
-using Params = DiamondSquare::Params;
+using DiamondSquareParams = DiamondSquare::Params;
 using Mode = DiamondSquare::Mode;
 using Edges = DiamondSquare::Edges;
 using LastStep = DiamondSquare::LastStep;
 
-HostArray grown(const Params& params, std::uint64_t seed, Backend backend = Backend::serial, int variant = 0,
-                int threads = 1) {
+HostArray grown(const DiamondSquareParams& params, std::uint64_t seed, Backend backend = Backend::serial,
+                int variant = 0, int threads = 1) {
   return run_terrain("diamond_square", ParamBox::of(params), HostArray(), seed, backend, variant, threads);
 }
 
@@ -42,7 +42,7 @@ std::uint32_t half(std::uint64_t seed, int level, int x, int y) {
 }
 
 struct Reference {
-  Params params;
+  DiamondSquareParams params;
   std::uint64_t seed;
   int cells = 1 << params.n;
   std::vector<float> heights = std::vector<float>(static_cast<std::size_t>(cells + 1) * (cells + 1));
@@ -123,7 +123,7 @@ TEST(DiamondSquare, EqualsAnIndependentReference) {
   for (const Mode mode : {Mode::classic, Mode::fractal})
     for (const Edges edges : {Edges::three, Edges::wrap})
       for (int n = 1; n <= 11; ++n) {
-        const Params params{.n = n, .mode = mode, .roughness = 0.75f, .amplitude = 3.0f, .edges = edges};
+        const DiamondSquareParams params{.n = n, .mode = mode, .roughness = 0.75f, .amplitude = 3.0f, .edges = edges};
         const std::uint64_t seed = 0x1234567890abcdefULL + static_cast<std::uint64_t>(n);
         Reference reference{params, seed};
         reference.run();
@@ -195,7 +195,7 @@ TEST(DiamondSquare, InterpolationMeetsItsEnds) {
 TEST(DiamondSquare, LevelsOfALargeTerrainAreSmallerTerrains) {
   for (const Mode mode : {Mode::classic, Mode::fractal})
     for (const Edges edges : {Edges::three, Edges::wrap}) {
-      Params params{.n = 9, .mode = mode, .edges = edges};
+      DiamondSquareParams params{.n = 9, .mode = mode, .edges = edges};
       const HostArray whole = grown(params, 7);
       for (int level = 1; level < 9; ++level) {
         params.n = level;
@@ -229,7 +229,7 @@ TEST(DiamondSquare, EveryStageOfTheLaunchesIsRight) {
   // levels.
   for (const Mode mode : {Mode::classic, Mode::fractal})
     for (int levels = 1; levels <= 11; ++levels) {
-      const Params params{.n = 11, .mode = mode, .levels = levels};
+      const DiamondSquareParams params{.n = 11, .mode = mode, .levels = levels};
       const HostArray expected = grown(params, 5);
       for_all_backends("diamond_square", [&](Backend backend, int variant, int threads) {
         ASSERT_EQ(difference(grown(params, 5, backend, variant, threads), expected), "") << levels;
@@ -243,7 +243,7 @@ TEST(DiamondSquare, LevelsHaveTheStoredChecksums) {
   const auto json = nlohmann::json::parse(file);
   ASSERT_GT(json["cases"].size(), 3u);
   for (const auto& one : json["cases"]) {
-    Params params{.n = one["n"]};
+    DiamondSquareParams params{.n = one["n"]};
     params.mode = one["mode"] == "classic" ? Mode::classic : Mode::fractal;
     params.edges = one["edges"] == "three" ? Edges::three : Edges::wrap;
     params.roughness = one["roughness"];
@@ -271,11 +271,11 @@ TEST(DiamondSquare, ViewStepsGrowStepByStep) {
     EXPECT_EQ(steps[i].second.levels, static_cast<int>(i / 2) + 1);
     EXPECT_EQ(steps[i].second.last_step, i % 2 == 0 ? LastStep::diamond : LastStep::square);
   }
-  EXPECT_EQ(steps.back().second, (Params{.n = 4}));  // the result itself
+  EXPECT_EQ(steps.back().second, (DiamondSquareParams{.n = 4}));  // the result itself
   EXPECT_EQ(steps[2].first, "Level 2: diamond step");
   EXPECT_EQ(steps[3].first, "Level 2: square step");
 
-  const Params half{.n = 4, .levels = 3, .last_step = LastStep::diamond};
+  const DiamondSquareParams half{.n = 4, .levels = 3, .last_step = LastStep::diamond};
   const auto fewer = DiamondSquare::view_steps(half);
   ASSERT_EQ(fewer.size(), 5u);
   EXPECT_EQ(fewer.back().first, "Level 3: diamond step");
@@ -287,8 +287,8 @@ TEST(DiamondSquare, ViewStepsGrowStepByStep) {
 /// The heights of the level's grid after its diamond step, from the terrains of this level and of the level before,
 /// which other tests compare with the reference: its square cells are means of two.
 template <class Height>
-HostArray after_diamonds(const Params& params, std::uint64_t seed) {
-  Params whole = params, before = params;
+HostArray after_diamonds(const DiamondSquareParams& params, std::uint64_t seed) {
+  DiamondSquareParams whole = params, before = params;
   whole.last_step = LastStep::square;
   whole.n = params.levels;
   whole.levels = 0;
@@ -315,7 +315,8 @@ TEST(DiamondSquare, AfterADiamondStepSquareCellsLieHalfway) {
     for (const Edges edges : {Edges::three, Edges::wrap})
       for (const int n : {1, 2, 7, 9})
         for (int levels = 1; levels <= n; ++levels) {
-          const Params params{.n = n, .mode = mode, .edges = edges, .levels = levels, .last_step = LastStep::diamond};
+          const DiamondSquareParams params{
+              .n = n, .mode = mode, .edges = edges, .levels = levels, .last_step = LastStep::diamond};
           const HostArray expected =
               mode == Mode::classic ? after_diamonds<std::uint8_t>(params, 9) : after_diamonds<float>(params, 9);
           const HostArray serial = grown(params, 9);

@@ -14,15 +14,15 @@
 namespace threadscape::testing {
 namespace {
 
-using Params = Projection::Params;
+using ProjectionParams = Projection::Params;
 
-struct Case {
+struct ProjectionCase {
   const char* name;
-  Params params;
+  ProjectionParams params;
 };
 
-Params beam(Projection::Setup geometry) {
-  Params params;
+ProjectionParams beam(Projection::Setup geometry) {
+  ProjectionParams params;
   params.geometry = geometry;
   params.phantom = volumes::Phantom::shepp_logan;
   params.voxels = 13;
@@ -38,36 +38,37 @@ Params beam(Projection::Setup geometry) {
   return params;
 }
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
-  Params source;
+std::vector<ProjectionCase> projection_cases() {
+  std::vector<ProjectionCase> all;
+  ProjectionParams source;
   source.pixels = 40;
   all.push_back({"source", source});
   all.push_back({"cone", beam(Projection::Setup::cone)});
   all.push_back({"parallel", beam(Projection::Setup::parallel)});
-  Params moved = beam(Projection::Setup::cone);
+  ProjectionParams moved = beam(Projection::Setup::cone);
   moved.offset_u = 4.2f;
   moved.offset_v = -30;
   all.push_back({"moved", moved});
-  Params flat = beam(Projection::Setup::cone);  // several planes along z in one step of the xy-plane
+  ProjectionParams flat = beam(Projection::Setup::cone);  // several planes along z in one step of the xy-plane
   flat.voxel_size_z = 0.1f;
   flat.voxels_z = 60;
   all.push_back({"flat voxels", flat});
-  Params slabs = beam(Projection::Setup::cone);
+  ProjectionParams slabs = beam(Projection::Setup::cone);
   slabs.slab = 5;
   slabs.voxel_size_y = 0.6f;
   all.push_back({"slabs", slabs});
-  Params many = beam(Projection::Setup::cone);  // more views than a launch takes, and one row
+  ProjectionParams many = beam(Projection::Setup::cone);  // more views than a launch takes, and one row
   many.arc = 90;
   many.step = 2;
   many.row = 7;
   all.push_back({"many views of a row", many});
-  Params tall = beam(Projection::Setup::parallel);  // several blocks of rows, exactly on planes between voxels
+  ProjectionParams tall =
+      beam(Projection::Setup::parallel);  // several blocks of rows, exactly on planes between voxels
   tall.detector_rows = 301;
   tall.pixel_size = 0.5f;
   tall.detector_pixels = 5;
   all.push_back({"tall", tall});
-  Params large = beam(Projection::Setup::cone);  // more steps than shared memory holds
+  ProjectionParams large = beam(Projection::Setup::cone);  // more steps than shared memory holds
   large.voxels = 300;
   large.voxels_y = 280;
   large.voxels_z = 3;
@@ -84,7 +85,7 @@ std::vector<Case> cases() {
 TEST(ProjectionCuda, IsAsExactAsItSays) {
   if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
   Runner runner;
-  for (Case& one : cases())
+  for (ProjectionCase& one : projection_cases())
     for (const auto method :
          {projection::Method::siddon, projection::Method::incremental, projection::Method::joseph}) {
       one.params.method = method;

@@ -17,7 +17,7 @@ namespace threadscape::testing {
 namespace {
 
 using namespace projection;  // NOLINT: the tested functions
-using Params = Projection::Params;
+using ProjectionParams = Projection::Params;
 
 Ray ray_between(const Point& from, const Point& to) {
   const auto axis = [](double a, double b) { return axis_between(a, b, 1.0, 0); };
@@ -35,22 +35,22 @@ double exact(const Box& box, const Ray& ray) {
   return value;
 }
 
-constexpr Box small{4, 0, 3, 2};  // 4 x 3 x 2 voxels
+constexpr Box small_box{4, 0, 3, 2};  // 4 x 3 x 2 voxels
 
 TEST(ProjectionRays, AlongAnAxis) {
-  EXPECT_NEAR(exact(small, ray_between({-5, 1.5, 0.5}, {9, 1.5, 0.5})), 11 + 12 + 13 + 14, 1e-12);
-  EXPECT_NEAR(exact(small, ray_between({9, 1.5, 1.5}, {-5, 1.5, 1.5})), 111 + 112 + 113 + 114, 1e-12);
-  EXPECT_NEAR(exact(small, ray_between({2.5, -4, 0.5}, {2.5, 7, 0.5})), 3 + 13 + 23, 1e-12);
-  EXPECT_NEAR(exact(small, ray_between({2.5, 0.5, -4}, {2.5, 0.5, 4})), 3 + 103, 1e-12);
+  EXPECT_NEAR(exact(small_box, ray_between({-5, 1.5, 0.5}, {9, 1.5, 0.5})), 11 + 12 + 13 + 14, 1e-12);
+  EXPECT_NEAR(exact(small_box, ray_between({9, 1.5, 1.5}, {-5, 1.5, 1.5})), 111 + 112 + 113 + 114, 1e-12);
+  EXPECT_NEAR(exact(small_box, ray_between({2.5, -4, 0.5}, {2.5, 7, 0.5})), 3 + 13 + 23, 1e-12);
+  EXPECT_NEAR(exact(small_box, ray_between({2.5, 0.5, -4}, {2.5, 0.5, 4})), 3 + 103, 1e-12);
 }
 
 TEST(ProjectionRays, WithinAPlaneTheyCountForTheVoxelsAbove) {
-  EXPECT_NEAR(exact(small, ray_between({-5, 1, 1}, {9, 1, 1})), 111 + 112 + 113 + 114, 1e-12);  // an edge
-  EXPECT_NEAR(exact(small, ray_between({-5, 1, 0.5}, {9, 1, 0.5})), 11 + 12 + 13 + 14, 1e-12);
-  EXPECT_NEAR(exact(small, ray_between({0, -1, 0.5}, {0, 5, 0.5})), 1 + 11 + 21, 1e-12);  // the lowest plane
-  EXPECT_EQ(exact(small, ray_between({4, -1, 0.5}, {4, 5, 0.5})), 0.0);                   // the uppermost
-  EXPECT_EQ(exact(small, ray_between({-5, 1.5, 2}, {9, 1.5, 2})), 0.0);
-  EXPECT_EQ(exact(small, ray_between({-5, 3, 0.5}, {9, 3, 0.5})), 0.0);
+  EXPECT_NEAR(exact(small_box, ray_between({-5, 1, 1}, {9, 1, 1})), 111 + 112 + 113 + 114, 1e-12);  // an edge
+  EXPECT_NEAR(exact(small_box, ray_between({-5, 1, 0.5}, {9, 1, 0.5})), 11 + 12 + 13 + 14, 1e-12);
+  EXPECT_NEAR(exact(small_box, ray_between({0, -1, 0.5}, {0, 5, 0.5})), 1 + 11 + 21, 1e-12);  // the lowest plane
+  EXPECT_EQ(exact(small_box, ray_between({4, -1, 0.5}, {4, 5, 0.5})), 0.0);                   // the uppermost
+  EXPECT_EQ(exact(small_box, ray_between({-5, 1.5, 2}, {9, 1.5, 2})), 0.0);
+  EXPECT_EQ(exact(small_box, ray_between({-5, 3, 0.5}, {9, 3, 0.5})), 0.0);
 }
 
 TEST(ProjectionRays, ThroughEdgesAndCorners) {
@@ -66,7 +66,7 @@ TEST(ProjectionRays, ThroughEdgesAndCorners) {
 }
 
 TEST(ProjectionRays, EndWhereTheDetectorIs) {
-  EXPECT_NEAR(exact(small, ray_between({-5, 1.5, 0.5}, {2.5, 1.5, 0.5})), 11 + 12 + 0.5 * 13, 1e-12);
+  EXPECT_NEAR(exact(small_box, ray_between({-5, 1.5, 0.5}, {2.5, 1.5, 0.5})), 11 + 12 + 0.5 * 13, 1e-12);
 }
 
 TEST(ProjectionRays, ChordsOfACube) {
@@ -149,7 +149,7 @@ TEST(ProjectionColumns, AHeightBelowAPlaneStaysBelow) {
 // ---- geometry
 
 TEST(ProjectionGeometry, PresetsOfTheSourceProject) {
-  Params params;
+  ProjectionParams params;
   for (const auto& [pixels, voxels] : {std::pair{400, 168}, {600, 252}, {1000, 420}, {1500, 630}}) {
     params.pixels = pixels;
     const Geometry g = params.scanner();
@@ -165,7 +165,7 @@ TEST(ProjectionGeometry, PresetsOfTheSourceProject) {
 }
 
 TEST(ProjectionGeometry, SourceAndDetectorTurnTogether) {
-  Params params;
+  ProjectionParams params;
   params.geometry = Projection::Setup::cone;
   params.detector_pixels = 5;
   params.detector_rows = 3;
@@ -182,7 +182,7 @@ TEST(ProjectionGeometry, SourceAndDetectorTurnTogether) {
 }
 
 TEST(ProjectionGeometry, AFullCircleDoesNotRepeatItsFirstView) {
-  Params params;
+  ProjectionParams params;
   params.arc = 360;
   params.step = 0.1f;
   EXPECT_EQ(params.views(), 3600);
@@ -196,12 +196,12 @@ TEST(ProjectionGeometry, AFullCircleDoesNotRepeatItsFirstView) {
 }
 
 TEST(ProjectionGeometry, RefusesWhatCannotBe) {
-  ParamBox box = ParamBox::of(Params{});
+  ParamBox box = ParamBox::of(ProjectionParams{});
   for (const char* name : {"source_distance", "detector_distance", "pixel_size", "voxel_size", "step"}) {
     EXPECT_THROW(box.assign(name, "0"), UsageError) << name;
     EXPECT_THROW(box.assign(name, "-1"), UsageError) << name;
   }
-  Params params;
+  ProjectionParams params;
   params.geometry = Projection::Setup::cone;
   params.source_distance = 60;
   EXPECT_THROW((void)params.scanner(), UsageError);

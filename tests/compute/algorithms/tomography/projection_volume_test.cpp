@@ -21,9 +21,9 @@
 namespace threadscape::testing {
 namespace {
 
-using Params = Projection::Params;
+using ProjectionParams = Projection::Params;
 
-HostArray projected(const Params& params, const HostArray& volume, Backend backend, int threads = 2) {
+HostArray projected(const ProjectionParams& params, const HostArray& volume, Backend backend, int threads = 2) {
   Runner runner;
   const RunRequest request{.algorithm = &find_algorithm("projection"),
                            .params = ParamBox::of(params),
@@ -31,13 +31,13 @@ HostArray projected(const Params& params, const HostArray& volume, Backend backe
                            .threads = threads};
   return runner.run(request, volume.view()).output;
 }
-HostArray projected(const Params& params, Backend backend) {
+HostArray projected(const ProjectionParams& params, Backend backend) {
   return projected(params, Projection::make_input(params, 0), backend);
 }
 const float* values(const HostArray& array) {
   return reinterpret_cast<const float*>(array.data());
 }
-std::string difference(const Params& params, const HostArray& volume, const HostArray& expected,
+std::string difference(const ProjectionParams& params, const HostArray& volume, const HostArray& expected,
                        const HostArray& actual) {
   const auto mismatch =
       compare(expected.view(), actual.view(), Projection::tolerance_of(params, volume.shape(), Backend::openmp, 0));
@@ -46,7 +46,7 @@ std::string difference(const Params& params, const HostArray& volume, const Host
 
 /// The maximum, the mean over the rays that hit the volume, and the number of these rays.
 void expect_integrals(int pixels, Backend backend, double maximum, double mean, int rays) {
-  Params params;
+  ProjectionParams params;
   params.pixels = pixels;
   const HostArray volume = Projection::make_input(params, 0);
   const HostArray result = projected(params, volume, backend);
@@ -70,7 +70,7 @@ TEST(ProjectionVolume, ExactIntegralsOfTheCubeWithCavity) {
 }
 
 TEST(ProjectionVolume, ReportSaysTheSame) {
-  Params params;
+  ProjectionParams params;
   params.pixels = 200;
   const HostArray volume = Projection::make_input(params, 0);
   const HostArray result = projected(params, volume, Backend::serial);
@@ -79,7 +79,7 @@ TEST(ProjectionVolume, ReportSaysTheSame) {
 }
 
 TEST(ProjectionVolume, TheHeadHasTheChordsOfItsEllipsoids) {
-  Params params;
+  ProjectionParams params;
   params.geometry = Projection::Setup::parallel;
   params.phantom = volumes::Phantom::shepp_logan;
   params.voxels = 96;
@@ -125,7 +125,7 @@ TEST(ProjectionVolume, TheHeadHasTheChordsOfItsEllipsoids) {
 }
 
 TEST(ProjectionVolume, MassIsTheSameFromEverySide) {
-  Params params;
+  ProjectionParams params;
   params.geometry = Projection::Setup::parallel;
   params.phantom = volumes::Phantom::cavity;
   params.voxels = 40;
@@ -151,7 +151,7 @@ TEST(ProjectionVolume, MassIsTheSameFromEverySide) {
 }
 
 TEST(ProjectionVolume, SlabsOfAnySizeGiveTheSameSum) {
-  Params params;
+  ProjectionParams params;
   params.geometry = Projection::Setup::cone;
   params.phantom = volumes::Phantom::shepp_logan;
   params.voxels = 33;
@@ -179,7 +179,7 @@ TEST(ProjectionVolume, SlabsOfAnySizeGiveTheSameSum) {
 }
 
 TEST(ProjectionVolume, ThreadsChangeNothing) {
-  Params params;
+  ProjectionParams params;
   params.pixels = 60;
   const HostArray volume = Projection::make_input(params, 0);
   const HostArray one = projected(params, volume, Backend::openmp, 1);
@@ -188,7 +188,7 @@ TEST(ProjectionVolume, ThreadsChangeNothing) {
 }
 
 TEST(ProjectionVolume, ARowIsTheSinogramOfTheWhole) {
-  Params params;
+  ProjectionParams params;
   params.pixels = 60;
   const HostArray volume = Projection::make_input(params, 0);
   const HostArray all = projected(params, volume, Backend::serial);
@@ -201,7 +201,7 @@ TEST(ProjectionVolume, ARowIsTheSinogramOfTheWhole) {
 }
 
 TEST(ProjectionVolume, SteepRaysThroughFlatVoxels) {
-  Params params;
+  ProjectionParams params;
   params.geometry = Projection::Setup::cone;
   params.voxels = 24;
   params.voxels_z = 90;
@@ -221,7 +221,7 @@ TEST(ProjectionVolume, SteepRaysThroughFlatVoxels) {
 }
 
 TEST(ProjectionVolume, RefusesVoxelsThatAreNoNumbers) {
-  Params params;
+  ProjectionParams params;
   params.pixels = 30;
   HostArray volume = Projection::make_input(params, 0);
   for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
@@ -237,7 +237,7 @@ TEST(ProjectionVolume, RefusesVoxelsThatAreNoNumbers) {
 
 class ProjectionFile : public TestFolder {
  protected:
-  HostArray layered(const Params& params, LayerReader& reader, LayerRun run) {
+  HostArray layered(const ProjectionParams& params, LayerReader& reader, LayerRun run) {
     HostArray views(Projection::output_shape(params, reader.shape()));
     std::memset(views.data(), 0xA5, views.shape().bytes());
     run.in = &reader;
@@ -249,7 +249,7 @@ class ProjectionFile : public TestFolder {
 };
 
 TEST_F(ProjectionFile, IsProjectedSlabBySlab) {
-  Params params;
+  ProjectionParams params;
   params.pixels = 70;
   params.phantom = volumes::Phantom::half_sphere;
   const HostArray volume = Projection::make_input(params, 0);
@@ -287,7 +287,7 @@ class CountingReader final : public LayerReader {
 };
 
 TEST_F(ProjectionFile, MemoryAndStopAreObeyed) {
-  Params params;
+  ProjectionParams params;
   params.geometry = Projection::Setup::cone;
   params.detector_pixels = 4;
   const Shape shape{Kind::volume, Element::f32, 1, 32, 32, 40};

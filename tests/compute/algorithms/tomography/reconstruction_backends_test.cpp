@@ -15,10 +15,10 @@
 namespace threadscape::testing {
 namespace {
 
-using Params = Reconstruction::Params;
+using ReconstructionParams = Reconstruction::Params;
 using Beam = ScannerParams::Setup;
 
-HostArray reconstructed(const Params& params, const HostArray& views, Backend backend, int threads = 2,
+HostArray reconstructed(const ReconstructionParams& params, const HostArray& views, Backend backend, int threads = 2,
                         int parts_at_once = 0) {
   Runner runner;
   const RunRequest request{.algorithm = &find_algorithm("reconstruction"),
@@ -29,9 +29,9 @@ HostArray reconstructed(const Params& params, const HostArray& views, Backend ba
   return runner.run(request, views.view()).output;
 }
 
-std::vector<std::pair<const char*, Params>> cases() {
-  std::vector<std::pair<const char*, Params>> all;
-  Params base;
+std::vector<std::pair<const char*, ReconstructionParams>> reconstruction_cases() {
+  std::vector<std::pair<const char*, ReconstructionParams>> all;
+  ReconstructionParams base;
   base.pixel_size = 1.4f;
   base.source_distance = 80;
   base.detector_distance = 30;
@@ -43,21 +43,21 @@ std::vector<std::pair<const char*, Params>> cases() {
   base.step = 24;
   base.iterations = 3;
   all.emplace_back("cone", base);
-  Params parallel = base;
+  ReconstructionParams parallel = base;
   parallel.geometry = Beam::parallel;
   parallel.arc = 180;
   all.emplace_back("parallel", parallel);
-  Params moved = base;
+  ReconstructionParams moved = base;
   moved.voxel_size_z = 2.5f;
   moved.voxel_size_y = 0.7f;
   moved.offset_u = 4.2f;
   moved.offset_v = -9;
   all.emplace_back("moved", moved);
-  Params wide = base;  // rows further apart than two vectors reach
+  ReconstructionParams wide = base;  // rows further apart than two vectors reach
   wide.pixel_size = 0.3f;
   wide.detector_rows = 70;
   all.emplace_back("wide", wide);
-  Params many = base;  // several parts of fdk, several blocks of columns and of voxels along z
+  ReconstructionParams many = base;  // several parts of fdk, several blocks of columns and of voxels along z
   many.step = 2.5f;
   many.voxels_z = 140;
   many.voxel_size_z = 0.1f;
@@ -67,7 +67,7 @@ std::vector<std::pair<const char*, Params>> cases() {
   many.arc = 300;
   many.iterations = 1;
   all.emplace_back("many", many);
-  Params source = base;
+  ReconstructionParams source = base;
   source.geometry = Beam::source;
   source.pixels = 31;
   source.arc = 90;
@@ -78,7 +78,7 @@ std::vector<std::pair<const char*, Params>> cases() {
 
 TEST(ReconstructionBackends, AreAsNearAsTheySay) {
   const bool cuda = cuda::device_info().available;
-  for (const auto& one_case : cases()) {
+  for (const auto& one_case : reconstruction_cases()) {
     const auto& name = one_case.first;
     auto params = one_case.second;
     const HostArray views = Reconstruction::make_input(params, 0);

@@ -25,7 +25,7 @@ namespace threadscape::testing {
 namespace {
 
 using namespace reconstruction;  // NOLINT: the tested functions
-using Params = Reconstruction::Params;
+using ReconstructionParams = Reconstruction::Params;
 using Beam = ScannerParams::Setup;
 using Phantom = ScannerParams::Phantom;
 
@@ -33,7 +33,7 @@ float* values(HostArray& array) {
   return reinterpret_cast<float*>(array.data());
 }
 
-HostArray reconstructed(const Params& params, const HostArray& views) {
+HostArray reconstructed(const ReconstructionParams& params, const HostArray& views) {
   Runner runner;
   const RunRequest request{
       .algorithm = &find_algorithm("reconstruction"), .params = ParamBox::of(params), .backend = Backend::openmp};
@@ -41,8 +41,8 @@ HostArray reconstructed(const Params& params, const HostArray& views) {
 }
 
 /// A small scan.
-Params small(Beam geometry = Beam::cone, Phantom phantom = Phantom::shepp_logan) {
-  Params params;
+ReconstructionParams small_scan(Beam geometry = Beam::cone, Phantom phantom = Phantom::shepp_logan) {
+  ReconstructionParams params;
   params.phantom = phantom;
   params.geometry = geometry;
   params.voxels = 24;
@@ -57,7 +57,7 @@ Params small(Beam geometry = Beam::cone, Phantom phantom = Phantom::shepp_logan)
 // ---- the projector and its transpose
 
 /// Compares <A x, y> with <x, A' y> for random x and y.
-void expect_pair(const Params& params, int threads) {
+void expect_pair(const ReconstructionParams& params, int threads) {
   const projection::Geometry g = params.projector().scanner();
   std::mt19937 random(11);
   std::uniform_real_distribution<float> number(-1, 1);
@@ -106,7 +106,7 @@ void expect_pair(const Params& params, int threads) {
 
 TEST(ReconstructionPair, BackProjectionIsTheTransposeOfProjection) {
   for (const Beam geometry : {Beam::cone, Beam::parallel}) {
-    Params params = small(geometry);
+    ReconstructionParams params = small_scan(geometry);
     params.voxels = 17;
     params.voxels_y = 29;
     params.voxels_z = 13;
@@ -122,7 +122,7 @@ TEST(ReconstructionPair, BackProjectionIsTheTransposeOfProjection) {
     params.voxels_z = 80;
     expect_pair(params, 3);
   }
-  Params source = small(Beam::source);
+  ReconstructionParams source = small_scan(Beam::source);
   source.pixels = 61;
   source.arc = 90;
   source.step = 15;
@@ -145,7 +145,7 @@ TEST(ReconstructionFilter, TapsOfTheRampAreThoseOfTheBook) {
 
 TEST(ReconstructionCoverage, SharesOfALineAddUp) {
   for (const float arc : {200.0f, 230.0f, 300.0f}) {
-    Params params = small();
+    ReconstructionParams params = small_scan();
     params.arc = arc;
     params.step = 1;
     const projection::Geometry g = params.projector().scanner();
@@ -203,7 +203,7 @@ TEST(ReconstructionFdk, ACubeHasItsAttenuation) {
         Case{"parallel, half circle", Beam::parallel, 180, 2}, Case{"parallel, overscan", Beam::parallel, 230, 2},
         Case{"parallel, full circle", Beam::parallel, 360, 2}})
     for (const Filter filter : {Filter::ramp, Filter::shepp_logan, Filter::hann}) {
-      Params params = small(one.geometry, Phantom::cube);
+      ReconstructionParams params = small_scan(one.geometry, Phantom::cube);
       params.detector_pixels = one.geometry == Beam::parallel ? 56 : 80;  // every view contains the whole cube
       params.pixel_size = one.geometry == Beam::parallel ? 0.7f : 0.9f;
       params.source_distance = 200;
@@ -220,15 +220,17 @@ TEST(ReconstructionFdk, ACubeHasItsAttenuation) {
 
 TEST(ReconstructionFdk, LengthsHaveAUnit) {
   // The object is the same, but ten times as large, so a tenth of the attenuation per length gives the same views.
-  Params params = small(Beam::cone, Phantom::cube);
+  ReconstructionParams params = small_scan(Beam::cone, Phantom::cube);
   params.voxel_size_z = 0.5f;
   params.voxels_z = 48;
   const HostArray views = Reconstruction::make_input(params, 0), volume = reconstructed(params, views);
-  Params larger = params;
-  for (float Params::*length :
-       {static_cast<float Params::*>(&Params::voxel_size), static_cast<float Params::*>(&Params::voxel_size_z),
-        static_cast<float Params::*>(&Params::pixel_size), static_cast<float Params::*>(&Params::source_distance),
-        static_cast<float Params::*>(&Params::detector_distance)})
+  ReconstructionParams larger = params;
+  for (float ReconstructionParams::*length :
+       {static_cast<float ReconstructionParams::*>(&ReconstructionParams::voxel_size),
+        static_cast<float ReconstructionParams::*>(&ReconstructionParams::voxel_size_z),
+        static_cast<float ReconstructionParams::*>(&ReconstructionParams::pixel_size),
+        static_cast<float ReconstructionParams::*>(&ReconstructionParams::source_distance),
+        static_cast<float ReconstructionParams::*>(&ReconstructionParams::detector_distance)})
     larger.*length *= 10;
   HostArray scaled = reconstructed(larger, views);
   std::for_each_n(values(scaled), scaled.shape().items(), [](float& v) { v *= 10; });
@@ -236,7 +238,7 @@ TEST(ReconstructionFdk, LengthsHaveAUnit) {
 }
 
 TEST(ReconstructionFdk, FindsTheHead) {
-  Params params;  // the defaults
+  ReconstructionParams params;  // the defaults
   const HostArray views = Reconstruction::make_input(params, 0);
   const auto truth = Reconstruction::truth(params);
   ASSERT_TRUE(truth);
@@ -249,7 +251,7 @@ TEST(ReconstructionFdk, FindsTheHead) {
 }
 
 TEST(ReconstructionFdk, AMovedDetectorSeesTheSame) {
-  Params params = small(Beam::cone, Phantom::cube);
+  ReconstructionParams params = small_scan(Beam::cone, Phantom::cube);
   params.detector_pixels = 64;
   const HostArray volume = reconstructed(params, Reconstruction::make_input(params, 0));
   params.offset_u = 5 * params.pixel_size;  // by whole pixels, none of the object is lost
@@ -261,7 +263,7 @@ TEST(ReconstructionFdk, AMovedDetectorSeesTheSame) {
 // ---- SIRT
 
 TEST(ReconstructionSirt, EveryStepComesNearer) {
-  Params params = small();
+  ReconstructionParams params = small_scan();
   params.method = Reconstruction::Method::sirt;
   const HostArray views = Reconstruction::make_input(params, 0);
   const auto truth = Reconstruction::truth(params);
@@ -300,7 +302,7 @@ std::string refusal(const std::function<void()>& f) {
 }
 
 TEST(ReconstructionInput, HasToBeWhatTheScannerMakes) {
-  Params params = small();
+  ReconstructionParams params = small_scan();
   const HostArray views = Reconstruction::make_input(params, 0);
   EXPECT_EQ(views.shape(), Reconstruction::input_shape(params));
   params.step = 7;
@@ -316,9 +318,9 @@ TEST(ReconstructionInput, HasToBeWhatTheScannerMakes) {
 
   HostArray broken = views.clone();
   values(broken)[40 * 40 * 3 + 40 * 2 + 7] = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_EQ(refusal([&] { (void)reconstructed(small(), broken); }),
+  EXPECT_EQ(refusal([&] { (void)reconstructed(small_scan(), broken); }),
             "the value in column 7, row 2 of view 3 is not a finite number");
-  params = small();
+  params = small_scan();
   params.phantom = Phantom::file;
   EXPECT_NE(refusal([&] { (void)Reconstruction::make_input(params, 0); }), "");
   EXPECT_FALSE(Reconstruction::truth(params));
@@ -339,7 +341,7 @@ TEST(ReconstructionInput, ErrorsAreWhatTheySay) {
 }
 
 TEST(ReconstructionReport, SaysWhatIsLimited) {
-  Params params = small();
+  ReconstructionParams params = small_scan();
   params.arc = 90;
   const HostArray views = Reconstruction::make_input(params, 0);
   const std::string report = Reconstruction::report(params, views.view(), reconstructed(params, views).view());

@@ -35,7 +35,7 @@ int seams_of(const std::vector<SeamRun>& runs) {
 }
 
 /// Settings with other sizes than the 24 x 17 pixels of the input, with every order and path.
-std::vector<ParamBox> settings_of(const AlgorithmInfo& info) {
+std::vector<ParamBox> seam_settings_of(const AlgorithmInfo& info) {
   std::vector<ParamBox> settings;
   for (const char* size : {"21 17", "24 14", "21 14", "17 17", "30 17", "24 20"})
     for (const char* order : {"columns", "alternate", "optimal"})
@@ -59,7 +59,7 @@ void for_each_diagram(const Check& check) {
   for (const AlgorithmInfo& info : algorithms()) {
     const std::optional<SeamsFacet>& facet = diagrams_of(info.name).seams;
     if (!facet) continue;
-    for (const ParamBox& params : settings_of(info)) {
+    for (const ParamBox& params : seam_settings_of(info)) {
       SCOPED_TRACE(std::string(info.name) + " " + to_json(params));
       const std::optional<HostArray> made = suitable_input(info, params);
       if (!made) continue;

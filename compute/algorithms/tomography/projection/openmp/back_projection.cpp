@@ -21,7 +21,7 @@ int box_layers(const VolumeGrid& grid) {
 int box_count(const VolumeGrid& grid) {
   return (grid.ny + box_layers(grid) - 1) / box_layers(grid);
 }
-int max_workers(const Geometry& geometry) {
+int max_box_workers(const Geometry& geometry) {
   return std::min(box_count(geometry.grid), max_threads());
 }
 std::size_t steps_bytes(const Geometry& geometry) {
@@ -57,14 +57,14 @@ std::size_t ray_pitch(const Geometry& geometry) {
 }
 
 std::size_t back_scratch_bytes(const Geometry& geometry) {
-  return row_table_bytes(geometry) + thread_bytes(geometry) * static_cast<std::size_t>(max_workers(geometry));
+  return row_table_bytes(geometry) + thread_bytes(geometry) * static_cast<std::size_t>(max_box_workers(geometry));
 }
 
 void back_project(const Geometry& geometry, const float* rays, const HostRun& run,
                   const std::function<void(const Box&, const float* columns)>& done) {
   const std::size_t mark = run.scratch->mark();
   const RowTable table = take_row_table(geometry, *run.scratch);
-  const int workers = std::max(1, std::min(run.threads, max_workers(geometry)));
+  const int workers = std::max(1, std::min(run.threads, max_box_workers(geometry)));
   const std::size_t own_bytes = thread_bytes(geometry), own_steps = steps_bytes(geometry);
   const auto memory = run.scratch->take<std::byte>(own_bytes * static_cast<std::size_t>(workers));
   const int layers = box_layers(geometry.grid);
