@@ -34,6 +34,16 @@ glm::vec2 in_pane(const ImageViewSettings& settings, glm::ivec2 view, glm::vec2 
   return right ? point - glm::vec2(edge, 0.0f) : point;
 }
 
+/// The definitions for shaders/image.frag that select the variant for these settings.
+std::string image_defines(const ImageViewSettings& settings) {
+  const float zoom = clamped_zoom(settings.zoom);
+  const bool smooth = settings.filter == Magnify::smooth && zoom > 1.0f;
+  // A view pixel of at most three image pixels reaches over at most four of them, for which two taps suffice.
+  const int taps = smooth ? 1 : zoom >= 1.0f && zoom == std::round(zoom) ? 0 : zoom > 0.34f ? 2 : 8;
+  const bool plain = settings.gamma == 1.0f && settings.colour_map == ColourMap::none && !settings.show_alpha_checker;
+  return "#define TAPS " + std::to_string(taps) + (plain ? "\n#define PLAIN\n" : "\n");
+}
+
 }  // namespace
 
 int divider(const ImageViewSettings& settings, glm::ivec2 view) {
@@ -64,7 +74,8 @@ void zoom_about(ImageViewSettings& settings, glm::ivec2 view, glm::vec2 point, f
 }
 
 ImagePass::ImagePass(const gl::ShaderLibrary& library)
-    : image_(library, "screen.vert", "image.frag"), difference_(library, "screen.vert", "difference.frag") {
+    : image_(library, "screen.vert", "image.frag", image_defines({})),
+      difference_(library, "screen.vert", "difference.frag") {
   glCreateVertexArrays(1, &vertex_array_);
   glCreateSamplers(1, &sampler_);
   glSamplerParameteri(sampler_, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
@@ -97,12 +108,8 @@ void ImagePass::draw_image(gl::Program& program, const gl::Texture& texture, glm
 
 void ImagePass::draw_images(const gl::Texture& a, const gl::Texture* b, const ImageViewSettings& settings,
                             glm::ivec2 view) {
-  gl::Program& program = image_.use(a);
+  gl::Program& program = image_.use(a, image_defines(settings));
   set_view(program, settings, view);
-  const float zoom = clamped_zoom(settings.zoom);
-  const bool magnify_smoothly = settings.filter == Magnify::smooth && zoom > 1.0f;
-  program.set("exact", zoom >= 1.0f && zoom == std::round(zoom) && !magnify_smoothly);
-  program.set("smooth_magnify", magnify_smoothly);
   program.set("gain", std::exp2(settings.exposure));
   program.set("offset", settings.offset);
   program.set("inverse_gamma", 1.0f / std::max(settings.gamma, 0.01f));

@@ -1,8 +1,10 @@
 #pragma once
-// A program for pictures of any size, with one variant for pictures in one texture and one for tiled pictures, which is
-// compiled when the first tiled picture is drawn (shaders/tiles.glsl).
+// A program for pictures of any size. It has a variant for pictures in one texture, one for tiled pictures
+// (shaders/tiles.glsl), and those that the pass selects by definitions. All but the first one are compiled when they
+// are used for the first time.
 
 #include <array>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -28,35 +30,45 @@ inline void set_tiles(gl::Program& program, const gl::Texture& picture) {
 /// A program with a variant for tiled pictures.
 class TiledProgram {
  public:
-  /// The library must outlive the program.
+  /// The library must outlive the program. A program with definitions is the one that use() is given most often.
   TiledProgram(const gl::ShaderLibrary& library, std::string_view compute)
       : library_(library), names_{std::string(compute), ""} {
-    whole_ = make({});
+    (void)variant({});
   }
-  TiledProgram(const gl::ShaderLibrary& library, std::string_view vertex, std::string_view fragment)
+  TiledProgram(const gl::ShaderLibrary& library, std::string_view vertex, std::string_view fragment,
+               const std::string& defines = {})
       : library_(library), names_{std::string(vertex), std::string(fragment)} {
-    whole_ = make({});
+    (void)variant(defines);
   }
 
-  /// The variant for this picture, made current. A second picture in the same draw has to be tiled like the first.
-  gl::Program& use(const gl::Texture& picture) {
-    gl::Program& program = picture.tiled() ? tiled_ : whole_;
-    if (picture.tiled() && tiled_.id() == 0) tiled_ = make(tile_defines(picture));
+  /// The variant for this picture and these definitions, made current. A second picture in the same draw has to be
+  /// tiled like the first.
+  gl::Program& use(const gl::Texture& picture, const std::string& defines = {}) {
+    gl::Program& program = variant(tile_defines(picture) + defines);
     program.use();
     set_tiles(program, picture);
     return program;
   }
-  [[nodiscard]] const std::string& error() const { return whole_.error(); }
+  /// The message of a reloaded variant that does not compile; empty if all do.
+  [[nodiscard]] const std::string& error() const {
+    for (const auto& [defines, program] : variants_)
+      if (!program.error().empty()) return program.error();
+    return variants_.begin()->second.error();
+  }
 
  private:
-  [[nodiscard]] gl::Program make(const std::string& defines) const {
-    return names_[1].empty() ? gl::Program::of_compute(library_, names_[0], defines)
-                             : gl::Program(library_, names_[0], names_[1], defines);
+  gl::Program& variant(const std::string& defines) {
+    const auto found = variants_.find(defines);
+    if (found != variants_.end()) return found->second;
+    return variants_
+        .emplace(defines, names_[1].empty() ? gl::Program::of_compute(library_, names_[0], defines)
+                                            : gl::Program(library_, names_[0], names_[1], defines))
+        .first->second;
   }
 
   const gl::ShaderLibrary& library_;
   std::array<std::string, 2> names_;
-  gl::Program whole_, tiled_;
+  std::map<std::string, gl::Program> variants_;  ///< The programs that were used, by their definitions.
 };
 
 }  // namespace threadscape::render
