@@ -1,5 +1,6 @@
 # Functions for the other scripts, which source this file. configure_preset <preset> configures build/<preset> unless
-# that has been done; build_preset <preset> also builds it, and prints nothing if everything is up to date.
+# that has been done since the presets changed; build_preset <preset> also builds it, and prints nothing if everything is
+# up to date.
 
 # ccache returns objects that were compiled before in any build folder. CMake reads these variables only when it
 # configures a new build folder.
@@ -13,13 +14,13 @@ if command -v ccache > /dev/null; then
 fi
 
 configure_preset() {
-  local preset=$1 log
+  local preset=$1 log stamp=build/$1/configured-from-preset
   mkdir -p build
   # A build folder that was moved or copied from elsewhere cannot be used again.
   if [[ -f build/$preset/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "build/$preset/CMakeCache.txt"; then
     rm -rf "build/$preset"
   fi
-  if [[ ! -f build/$preset/build.ninja ]]; then
+  if [[ ! -f build/$preset/build.ninja || CMakePresets.json -nt $stamp ]]; then
     echo "configure: preset $preset in build/$preset"
     log=build/$preset.configure.log
     if ! cmake --preset "$preset" > "$log" 2>&1; then
@@ -27,6 +28,7 @@ configure_preset() {
       echo "configure: preset $preset failed (log: $log)" >&2
       return 1
     fi
+    touch "$stamp"
     grep -E '^-- (CUDA|OpenCV|Algorithms)' "$log" | sed 's/^-- /configure: /' || true
   fi
 }
