@@ -344,9 +344,18 @@ class Soak {
     }
   }
 
-  /// The memory with the same small picture, filter and size each time, so that two calls can be compared.
+  /// The memory with the same small picture, filter and size each time, so that two calls can be compared. The data that
+  /// the user has opened, keeps as B, or can go back to are given up before: they are kept up to a limit (History), so
+  /// that they would hide a leak, or look like one.
   Memory memory_at_rest() {
     live_.cancel();
+    workspace_.history = History();
+    workspace_.slot.clear();
+    workspace_.clear_steps();
+    for (const AlgorithmInfo& algorithm : algorithms()) {
+      workspace_.choose_algorithm(algorithm);
+      if (workspace_.can_close()) workspace_.close();
+    }
     workspace_.choose_algorithm(find_algorithm("sobel"));
     workspace_.choose_backend(Backend::serial);
     workspace_.set_source("photo", threadscape::testing::test_photo());
