@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "app/report/elapsed.h"
 #include "app/report/environment.h"
 #include "app/report/long_task.h"
+#include "app/session/elapsed.h"
 #include "app/session/run_options.h"
 #include "compute/run/runner.h"
 

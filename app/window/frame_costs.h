@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/report/elapsed.h"
+#include "app/session/elapsed.h"
 
 namespace threadscape::app {
 

@@ -242,7 +242,7 @@ void TerrainPass::draw_ground(const Frame& frame) {
   glEnable(GL_POLYGON_OFFSET_LINE);
   glPolygonOffset(-1.0f, -1.0f);
   glEnable(GL_BLEND);
-  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);  // The picture stays opaque.
   draw_surface(frame, 0, s.wireframe == Wireframe::only ? 1.0f : 0.4f);
   glDisable(GL_BLEND);
   glDisable(GL_POLYGON_OFFSET_LINE);
@@ -254,7 +254,7 @@ void TerrainPass::draw_water(const Frame& frame) {
   const TerrainSettings& s = frame.settings;
   if (!has_water(s)) return;
   glEnable(GL_BLEND);
-  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);  // The picture stays opaque.
   if (s.walls) {
     // A side of the sea shares its lower edge with the ground, and there both have the same depth up to rounding. The
     // sea is in front of it.
