@@ -45,8 +45,10 @@ bool is_in_library() {
   std::array<void*, 64> frames{};
   const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
   for (int i = 0; i < count; ++i) {
+    // A frame has the address behind its call, where the next function may begin.
+    const void* const call = static_cast<const char*>(frames.at(static_cast<std::size_t>(i))) - 1;
     Dl_info place{};
-    if (dladdr(frames.at(static_cast<std::size_t>(i)), &place) == 0 || place.dli_sname == nullptr) continue;
+    if (dladdr(call, &place) == 0 || place.dli_sname == nullptr) continue;
     const std::string_view name = place.dli_sname;
     const auto has = [&](const char* part) { return name.find(part) != std::string_view::npos; };
     if (has("nlohmann") && (has("json_value7destroy") || has("D1Ev") || has("D2Ev"))) return true;

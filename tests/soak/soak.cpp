@@ -344,9 +344,9 @@ class Soak {
     }
   }
 
-  /// The memory with the same small picture, filter and size each time, so that two calls can be compared. The data that
-  /// the user has opened, keeps as B, or can go back to are given up before: they are kept up to a limit (History), so
-  /// that they would hide a leak, or look like one.
+  /// The memory with the same small picture, filter and size each time, so that two calls can be compared. The data
+  /// that the user has opened, keeps as B, or can go back to are given up before: they are kept up to a limit
+  /// (History), so that they would hide a leak, or look like one.
   Memory memory_at_rest() {
     live_.cancel();
     workspace_.history = History();
