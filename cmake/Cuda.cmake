@@ -3,7 +3,8 @@
 # The toolkit is often installed without being on PATH, so its usual folders are searched too. Code is compiled for the
 # GPU of this machine. If there is none, it is compiled to PTX for compute capability 7.5, which runs on all newer
 # devices, and to machine code for 9.0. With THREADSCAPE_CUDA_CHECK and no GPU, the code only has to compile, so it is
-# compiled to PTX for 9.0 alone and is not optimised, which takes a sixth of the time.
+# compiled to PTX for 9.0 alone, which takes a third of the time, and is hardly optimised, which makes the longest sources
+# three times as fast.
 
 set(TS_HAS_CUDA 0)
 

@@ -30,7 +30,7 @@ inline void set_tiles(gl::Program& program, const gl::Texture& picture) {
 /// A program with a variant for tiled pictures.
 class TiledProgram {
  public:
-  /// The library must outlive the program. A program with definitions is the one that use() is given most often.
+  /// The library must outlive the program. The variant with `defines` is compiled at once.
   TiledProgram(const gl::ShaderLibrary& library, std::string_view compute)
       : library_(library), names_{std::string(compute), ""} {
     (void)variant({});
