@@ -228,37 +228,14 @@ void Window::draw_picture(ImVec2 room) {
   scene().draw(live_, view_);
   if (timed) picture_timer_.end();
   picture_cpu_ms_ += milliseconds_since(start);
-  show_view(origin);
+  ui_.painter().add_picture(view_, {static_cast<int>(std::lround(origin.x * density.x)),
+                                    static_cast<int>(std::lround(origin.y * density.y))});
   if (const std::string problem = workspace_.problem(); !problem.empty())
     if (const auto offer = draw_refusal(problem, workspace_.cures(), {origin.x + em(1), origin.y + em(1)},
                                         std::min(size.x - em(2), em(36))))
       accept(*offer);
   draw_ignored({origin.x + em(1), origin.y + em(1)}, std::min(size.x - em(2), em(36)));
   picture_ = {origin, {origin.x + size.x, origin.y + size.y}};
-}
-
-/// Copies the view to where ImGui has its turn at drawing it. Drawing it as a texture would blend every pixel, which on
-/// a software renderer takes several times as long as a copy.
-void Window::show_view(ImVec2 origin) {
-  const ImVec2 density = ImGui::GetIO().DisplayFramebufferScale;
-  view_corner_ = {static_cast<int>(std::lround(origin.x * density.x)),
-                  static_cast<int>(std::lround(origin.y * density.y))};
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddCallback(
-      [](const ImDrawList*, const ImDrawCmd* command) {
-        const auto& window = *static_cast<const Window*>(command->UserCallbackData);
-        GLint target = 0, viewport[4]{};
-        glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
-        glGetIntegerv(GL_VIEWPORT, viewport);
-        const int width = window.view_.width(), height = window.view_.height();
-        // The first row of framebuffers is the bottom row.
-        const int x = window.view_corner_.x, y = viewport[3] - window.view_corner_.y - height;
-        glDisable(GL_SCISSOR_TEST);
-        glBlitNamedFramebuffer(window.view_.id(), static_cast<GLuint>(target), 0, 0, width, height, x, y, x + width,
-                               y + height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-        glEnable(GL_SCISSOR_TEST);
-      },
-      this);
 }
 
 /// Draws the buttons that choose the scene, if several can show the result, in front of the toolbar of the scene.

@@ -189,7 +189,6 @@ class Window {
   void draw_panels();
   /// Draws the picture into a part of `room` units of the current window, and handles the mouse and the keys over it.
   void draw_picture(ImVec2 room);
-  void show_view(ImVec2 origin);
   void draw_presentation();
   /// Draws what frame() has built over `target`, and notes what the frame has cost since `start`.
   void draw_interface(const gl::Framebuffer& target, std::chrono::steady_clock::time_point start);
@@ -266,7 +265,6 @@ class Window {
   bool records_view_ = false;  ///< If true, the picture of the view is recorded, and not the result.
   bool every_before_ = false;  ///< If true, every frame was shown before the recording began.
   gl::Framebuffer view_;
-  glm::ivec2 view_corner_{0, 0};     ///< The top left corner of the view in pixels of the window.
   std::array<ImVec2, 2> picture_{};  ///< Corners of the view on screen, in ImGui's units.
   ParameterPanel parameters_;
   TimingsPanel timings_;

@@ -1,6 +1,7 @@
 #include "render/gl/framebuffer.h"
 
 #include <algorithm>
+#include <atomic>
 #include <glm/gtc/type_ptr.hpp>
 #include <string>
 
@@ -8,7 +9,17 @@
 
 namespace threadscape::gl {
 
-Framebuffer::Framebuffer(int width, int height, Depth depth) : colour_(Format::rgba8, width, height) {
+namespace {
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+}  // namespace
+
+Framebuffer::Framebuffer(int width, int height, Depth depth)
+    : serial_(next_serial()), colour_(Format::rgba8, width, height) {
   // The user interface draws the texture as a picture, possibly scaled.
   colour_.set_filter(Filter::linear);
   glCreateFramebuffers(1, &id_);
@@ -33,6 +44,7 @@ Framebuffer::~Framebuffer() {
 void Framebuffer::swap(Framebuffer& other) noexcept {
   std::swap(id_, other.id_);
   std::swap(depth_, other.depth_);
+  std::swap(serial_, other.serial_);
   std::swap(colour_, other.colour_);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Framebuffers: the targets of all drawing.
 
+#include <cstdint>
 #include <glm/vec4.hpp>
 
 #include "render/gl/texture.h"
@@ -26,6 +27,8 @@ class Framebuffer {
   [[nodiscard]] GLuint id() const { return id_; }
   [[nodiscard]] int width() const { return colour_.width(); }
   [[nodiscard]] int height() const { return colour_.height(); }
+  /// A number that no other framebuffer of this process has, unlike id(), which OpenGL gives again; 0 if it has none.
+  [[nodiscard]] std::uint64_t serial() const { return serial_; }
   /// The colours in the orientation of GL: row 0 of the texture is the bottom of the picture.
   [[nodiscard]] const Texture& colour() const { return colour_; }
 
@@ -39,6 +42,7 @@ class Framebuffer {
 
   GLuint id_ = 0;
   GLuint depth_ = 0;
+  std::uint64_t serial_ = 0;
   Texture colour_;
 };
 

@@ -3,6 +3,8 @@
 #include <imgui_impl_opengl3.h>
 #include <implot.h>
 
+#include "render/gl/renderer.h"
+
 namespace threadscape::app {
 
 UiContext::UiContext(Platform& platform, FontChoice fonts, std::string layout_file)
@@ -19,6 +21,8 @@ UiContext::UiContext(Platform& platform, FontChoice fonts, std::string layout_fi
   platform_.init_ui();
   if (!ImGui_ImplOpenGL3_Init("#version 450 core"))
     throw EnvironmentError("the interface could not be set up in OpenGL");
+  painter_.emplace(gl::is_software(gl::renderer_name()) ? InterfacePainter::Draws::changes
+                                                        : InterfacePainter::Draws::everything);
 }
 
 UiContext::~UiContext() {
@@ -36,10 +40,8 @@ void UiContext::begin_frame() {
 
 void UiContext::end_frame(const gl::Framebuffer& target) {
   ImGui::Render();
-  target.bind();
   const ImVec4 canvas = canvas_colour();
-  target.clear({canvas.x, canvas.y, canvas.z, 1.0f});
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  painter_->paint(target, {canvas.x, canvas.y, canvas.z, 1.0f});
 }
 
 void UiContext::drop_frame() {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "app/platform/platform.h"
+#include "app/window/widgets/interface_painter.h"
 #include "app/window/widgets/theme.h"
 
 namespace threadscape::app {
@@ -20,11 +23,13 @@ class UiContext {
   /// Ends the frame without drawing it, for scenes without a window: their canvases are drawn already.
   void drop_frame();
   [[nodiscard]] const Fonts& fonts() const { return fonts_; }
+  [[nodiscard]] InterfacePainter& painter() { return *painter_; }
 
  private:
   Platform& platform_;
   std::string layout_file_;
   Fonts fonts_;
+  std::optional<InterfacePainter> painter_;  ///< Not empty: it is made when OpenGL is ready.
 };
 
 }  // namespace threadscape::app

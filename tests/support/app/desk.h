@@ -48,6 +48,7 @@ class Desk {
     window_.frame(input, frame_);
     platform_->present(frame_);
     window_.note_shown();
+    if (after_frame) after_frame();
     if (window_.advance()) live_.update(workspace);
   }
   /// Draws frames until `done` returns true. Fails the test after 60 s.
@@ -135,6 +136,7 @@ class Desk {
   }
 
   Workspace workspace;
+  std::function<void()> after_frame;  ///< Called after each frame, while ImGui's draw data are valid; may be empty.
   gl::ShaderLibrary shaders_;
   std::unique_ptr<Platform> platform_;
   interop::RouteReport route_;
