@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "app/window/thumbnail.h"
 #include "compute/io/image_file.h"
 
 namespace threadscape::app {
@@ -13,34 +14,6 @@ namespace {
 
 /// Files of thumbnails are smaller. A larger file is something else, whose reading could take long.
 constexpr std::uintmax_t max_file_bytes = std::uintmax_t{256} << 10;
-
-Rgba8 as_rgba(std::uint8_t grey) {
-  return {grey, grey, grey, 255};
-}
-Rgba8 as_rgba(Rgba8 pixel) {
-  return pixel;
-}
-
-template <class Pixel>
-HostArray shrink(ImageView<const Pixel> picture, int width, int height) {
-  HostArray small(Shape::image(Element::u8, 4, width, height));
-  const ImageView<Rgba8> out = small.image<Rgba8>();
-  const auto edge = [](int i, int from, int to) { return static_cast<int>(static_cast<std::int64_t>(i) * from / to); };
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) {
-      std::uint64_t r = 0, g = 0, b = 0, count = 0;
-      for (int v = edge(y, picture.height, height); v < edge(y + 1, picture.height, height); ++v)
-        for (int u = edge(x, picture.width, width); u < edge(x + 1, picture.width, width); ++u, ++count) {
-          const Rgba8 pixel = as_rgba(picture(u, v));
-          r += pixel.r;
-          g += pixel.g;
-          b += pixel.b;
-        }
-      const auto mean = [count](std::uint64_t sum) { return static_cast<std::uint8_t>((sum + count / 2) / count); };
-      out(x, y) = {mean(r), mean(g), mean(b), 255};
-    }
-  return small;
-}
 
 }  // namespace
 
@@ -55,9 +28,8 @@ HostArray make_thumbnail(HostIn picture) {
   const auto scaled = [scale](auto length) {
     return std::max(1, static_cast<int>(static_cast<double>(length) * scale));
   };
-  const int width = scaled(shape.width), height = scaled(shape.height);
-  return shape.channels == 1 ? shrink(picture.image<std::uint8_t>(), width, height)
-                             : shrink(picture.image<Rgba8>(), width, height);
+  return shrink(picture, {0, 0}, {static_cast<int>(shape.width), static_cast<int>(shape.height)},
+                {scaled(shape.width), scaled(shape.height)});
 }
 
 const gl::Texture* PresetThumbnails::of(const fs::path& preset) {

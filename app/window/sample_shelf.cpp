@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "app/session/workspace.h"
+#include "app/window/thumbnail.h"
 #include "app/window/widgets/theme.h"
 #include "app/window/widgets/widgets.h"
 
@@ -17,40 +18,6 @@ namespace {
 
 constexpr int thumbnail_side = 128;  // Side of a thumbnail in pixels.
 
-Rgba8 as_rgba(std::uint8_t grey) {
-  return {grey, grey, grey, 255};
-}
-Rgba8 as_rgba(Rgba8 pixel) {
-  return pixel;
-}
-
-/// Scales the square in the middle of the picture down to a thumbnail, whose pixels are averages of those they cover.
-template <class Pixel>
-HostArray shrink(ImageView<const Pixel> picture) {
-  HostArray small(Shape::image(Element::u8, 4, thumbnail_side, thumbnail_side));
-  const ImageView<Rgba8> out = small.image<Rgba8>();
-  const int side = std::min(picture.width, picture.height);
-  const int left = (picture.width - side) / 2;
-  const int top = (picture.height - side) / 2;
-  const auto edge = [side](int i) { return i * side / thumbnail_side; };
-  for (int y = 0; y < thumbnail_side; ++y) {
-    for (int x = 0; x < thumbnail_side; ++x) {
-      unsigned r = 0, g = 0, b = 0, count = 0;
-      for (int v = edge(y); v < std::max(edge(y + 1), edge(y) + 1); ++v) {
-        for (int u = edge(x); u < std::max(edge(x + 1), edge(x) + 1); ++u, ++count) {
-          const Rgba8 pixel = as_rgba(picture(left + u, top + v));
-          r += pixel.r;
-          g += pixel.g;
-          b += pixel.b;
-        }
-      }
-      const auto mean = [count](unsigned sum) { return static_cast<std::uint8_t>((sum + count / 2) / count); };
-      out(x, y) = {mean(r), mean(g), mean(b), 255};
-    }
-  }
-  return small;
-}
-
 /// The thumbnail of a picture; none if it cannot be read or its channels are no bytes. Such a picture has an empty
 /// tile; if it cannot be read, a click on the tile reports the reason.
 std::optional<HostArray> load_thumbnail(const std::filesystem::path& path) {
@@ -58,7 +25,11 @@ std::optional<HostArray> load_thumbnail(const std::filesystem::path& path) {
     const io::Picture picture = io::load_picture(path);
     const Shape& shape = picture.pixels.shape();
     if (shape.element != Element::u8) return {};
-    return shape.channels == 1 ? shrink(picture.pixels.image<std::uint8_t>()) : shrink(picture.pixels.image<Rgba8>());
+    // The square in the middle.
+    const auto width = static_cast<int>(shape.width), height = static_cast<int>(shape.height);
+    const int side = std::min(width, height);
+    return shrink(picture.pixels.view(), {(width - side) / 2, (height - side) / 2}, {side, side},
+                  {thumbnail_side, thumbnail_side});
   } catch (const std::exception&) {  // This includes std::bad_alloc.
     return {};
   }

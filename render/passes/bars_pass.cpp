@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "compute/core/errors.h"
+#include "render/passes/dispatch.h"
 
 namespace threadscape::render {
 
@@ -13,19 +14,10 @@ namespace {
 
 constexpr std::int64_t block_values = 256;  // as in shaders/sequence.glsl
 constexpr std::int64_t group_threads = 64;
-constexpr std::int64_t max_groups = 65535;  // per dimension, the minimum that GL guarantees
 constexpr std::size_t span_bytes = 16, column_bytes = 32;
 
 std::int64_t blocks_of(std::int64_t count) {
   return (count + block_values - 1) / block_values;
-}
-
-/// Dispatches a number of invocations, with groups in two dimensions if there are many.
-void dispatch(std::int64_t invocations) {
-  const std::int64_t groups = (invocations + group_threads - 1) / group_threads;
-  const std::int64_t wide = std::min(groups, max_groups);
-  glDispatchCompute(static_cast<GLuint>(wide), static_cast<GLuint>((groups + wide - 1) / wide), 1);
-  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
 glm::ivec2 words_of(SequenceKey key) {
@@ -180,7 +172,7 @@ void BarsPass::summarise(SequenceSummary& summary, const gl::Buffer& values, con
     blocks_.set("first_word", bind_part(0, values, first * value_bytes, count * value_bytes, alignment_));
     blocks_.set("count", static_cast<int>(count));
     blocks_.set("target_first", static_cast<int>(first / block_values));
-    dispatch(blocks_of(count));
+    dispatch_row(blocks_of(count), group_threads);
   }
   blocks_.set("leaves", false);
   std::int64_t source = 0;
@@ -189,7 +181,7 @@ void BarsPass::summarise(SequenceSummary& summary, const gl::Buffer& values, con
     blocks_.set("source_first", static_cast<int>(source));
     source += levels[level - 1];
     blocks_.set("target_first", static_cast<int>(source));
-    dispatch(levels[level]);
+    dispatch_row(levels[level], group_threads);
   }
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
   glCopyNamedBufferSubData(summary.spans_.id(), summary.arrived_.id(),
@@ -224,7 +216,7 @@ void BarsPass::fill_columns(const SequenceSummary& summary, const BarsSettings& 
     columns_.set("first_companion", bind_row(4, has_companions ? 1 : 0));
     columns_.set("part_first", static_cast<int>(static_cast<std::uint32_t>(first)));
     columns_.set("part_count", static_cast<int>(count));
-    dispatch(columns);
+    dispatch_row(columns, group_threads);
   }
 }
 
@@ -301,7 +293,7 @@ std::optional<std::int64_t> BarsPass::find(const SequenceSummary& summary, Seque
     find_.set("first_word", bind_part(0, *summary.values_, first * value_bytes, count * value_bytes, alignment_));
     find_.set("part_first", static_cast<int>(static_cast<std::uint32_t>(first)));
     find_.set("part_count", static_cast<int>(count));
-    dispatch(blocks_of(count));
+    dispatch_row(blocks_of(count), group_threads);
   }
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   std::uint32_t place = nowhere;

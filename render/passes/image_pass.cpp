@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/passes/dispatch.h"
+
 namespace threadscape::render {
 
 namespace {
@@ -74,7 +76,7 @@ void zoom_about(ImageViewSettings& settings, glm::ivec2 view, glm::vec2 point, f
 }
 
 ImagePass::ImagePass(const gl::ShaderLibrary& library)
-    : image_(library, "screen.vert", "image.frag", image_defines({})),
+    : image_(library, "screen.vert", "image.frag", image_defines({.zoom = 0.5f})),
       difference_(library, "screen.vert", "difference.frag") {
   glCreateVertexArrays(1, &vertex_array_);
   glCreateSamplers(1, &sampler_);
@@ -101,7 +103,7 @@ void ImagePass::set_view(gl::Program& program, const ImageViewSettings& settings
 
 void ImagePass::draw_image(gl::Program& program, const gl::Texture& texture, glm::ivec2 extent) {
   program.set("extent", extent.x > 0 ? extent : glm::ivec2(texture.width(), texture.height()));
-  program.set("grey", gl::info_of(texture.format()).channels == 1);
+  program.set("grey", is_grey(texture));
   texture.bind(0);
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
@@ -137,8 +139,8 @@ void ImagePass::draw_difference(const gl::Texture& a, const gl::Texture& b, cons
                                 glm::ivec2 view) {
   gl::Program& program = difference_.use(a);
   set_view(program, settings, view);
-  program.set("grey_a", gl::info_of(a.format()).channels == 1);
-  program.set("grey_b", gl::info_of(b.format()).channels == 1);
+  program.set("grey_a", is_grey(a));
+  program.set("grey_b", is_grey(b));
   program.set("gain", settings.difference_gain);
   program.set("map", static_cast<int>(settings.difference_map));
   a.bind(0);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "render/passes/dispatch.h"
+
 namespace threadscape::render {
 
 namespace {
@@ -38,8 +40,9 @@ void TerrainBoundsPass::begin(const gl::Texture& heights) {
     program.set("depth", depth);
     program.set("below_first", static_cast<int>(layout_.first(level - depth)));
     program.set("below_count", layout_.nodes(level - depth));
-    const glm::ivec2 groups = (layout_.nodes(level) + bounds_group - 1) / bounds_group;
-    glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
+    const glm::ivec2 nodes = layout_.nodes(level);
+    glDispatchCompute(static_cast<GLuint>(groups_for(nodes.x, bounds_group)),
+                      static_cast<GLuint>(groups_for(nodes.y, bounds_group)), 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   }
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "render/passes/dispatch.h"
+
 namespace threadscape::render {
 
 namespace {
@@ -39,8 +41,8 @@ void TerrainLightMap::work(gl::Program& program, const gl::Texture& heights) {
   program.set("sun", working_.sun);
   heights.bind(0);
   glBindImageTexture(0, next_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
-  glDispatchCompute(static_cast<GLuint>((next_.width() + light_group - 1) / light_group),
-                    static_cast<GLuint>((rows + light_group - 1) / light_group), 1);
+  glDispatchCompute(static_cast<GLuint>(groups_for(next_.width(), light_group)),
+                    static_cast<GLuint>(groups_for(rows, light_group)), 1);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
   row_ += rows;
   if (row_ < next_.height()) return;

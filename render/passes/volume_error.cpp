@@ -6,6 +6,8 @@
 #include <cstring>
 #include <glm/vec4.hpp>
 
+#include "render/passes/dispatch.h"
+
 namespace threadscape::render {
 
 namespace {
@@ -52,7 +54,7 @@ void VolumeErrorPass::begin(const gl::VolumeTexture& volume, const gl::VolumeTex
     program_.set("size", box.size);
     program_.set("first", first);
     program_.set("count", count);
-    glDispatchCompute(static_cast<GLuint>((count + error_group_threads - 1) / error_group_threads), 1, 1);
+    glDispatchCompute(static_cast<GLuint>(groups_for(count, error_group_threads)), 1, 1);
     asked_.push_back(count);
     first += count;
   }

@@ -4,20 +4,14 @@
 #include <cstring>
 #include <vector>
 
+#include "render/passes/dispatch.h"
+
 namespace threadscape::render {
 
 namespace {
 
 constexpr int entries = 256;  // as in shaders/volume_bricks.comp
 constexpr int range_group_threads = 64;
-constexpr int max_groups = 65535;  // per dimension, the minimum that GL guarantees
-
-void dispatch(int invocations) {
-  const int groups = (invocations + range_group_threads - 1) / range_group_threads;
-  const int wide = std::min(groups, max_groups);
-  glDispatchCompute(static_cast<GLuint>(wide), static_cast<GLuint>((groups + wide - 1) / wide), 1);
-  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-}
 
 }  // namespace
 
@@ -65,7 +59,7 @@ void VolumeRangePass::begin(VolumeRange& range, const gl::VolumeTexture& volume,
   program_.set("leaves", true);
   program_.set("first", low * layer);
   program_.set("count", (high - low + 1) * layer);
-  dispatch((high - low + 1) * layer);
+  dispatch_row((high - low + 1) * layer, range_group_threads);
   program_.set("leaves", false);
   int source = 0;
   for (std::size_t level = 1; level < levels.size(); ++level) {
@@ -73,7 +67,7 @@ void VolumeRangePass::begin(VolumeRange& range, const gl::VolumeTexture& volume,
     program_.set("source_first", source);
     source += levels[level - 1];
     program_.set("target_first", source);
-    dispatch(levels[level]);
+    dispatch_row(levels[level], range_group_threads);
   }
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
   constexpr auto one = static_cast<GLsizeiptr>(sizeof(glm::vec2));

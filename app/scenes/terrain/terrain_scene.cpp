@@ -7,6 +7,7 @@
 #include "app/scenes/picture_navigator.h"
 #include "app/scenes/terrain/terrain_bar.h"
 #include "app/scenes/white_value.h"
+#include "app/session/elapsed.h"
 #include "app/window/widgets/widgets.h"
 #include "compute/io/convert.h"
 
@@ -31,10 +32,6 @@ constexpr std::array<KeyHelp, 9> key_help{{
 }};
 
 constexpr float degrees_per_pixel = 0.3f;
-
-double ms_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
 
 const gl::Texture* texture_of(const gl::Resource* resource) {
   return resource != nullptr ? resource->texture() : nullptr;
@@ -105,7 +102,7 @@ void TerrainScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   const bool timed = timer_.begin();
   pass_.draw(*heights, version, textures, view(), {canvas.x, canvas.y, canvas.z}, target);
   timer_.end();
-  const double call_ms = ms_since(start);
+  const double call_ms = milliseconds_since(start);
   draw_bar(*heights, target);
   if (!timed) return;
   frame_ms_ = call_ms;
