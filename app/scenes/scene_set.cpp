@@ -75,11 +75,40 @@ std::vector<const SceneType*> SceneSet::choices(const AlgorithmInfo& algorithm) 
   return found;
 }
 
-const SceneType& find_scene(std::string_view name, const AlgorithmInfo& algorithm) {
+namespace {
+
+bool knows(const SceneType& type, std::string_view show,
+           std::span<const std::pair<std::string, std::string>> settings) {
+  if (!show.empty() && std::ranges::find(type.shows, show) == type.shows.end()) return false;
+  if (settings.empty()) return true;
+  if (type.settings == nullptr) return false;
+  const ParamBox box = type.settings();
+  const std::vector<FieldRef> fields = box.fields();
+  return std::ranges::all_of(settings, [&fields](const auto& setting) {
+    return std::ranges::find(fields, setting.first, &FieldRef::name) != fields.end();
+  });
+}
+
+}  // namespace
+
+const SceneType& find_scene(std::string_view name, const AlgorithmInfo& algorithm, std::string_view show,
+                            std::span<const std::pair<std::string, std::string>> settings) {
   const std::vector<const SceneType*> choices = SceneSet::choices(algorithm);
   if (choices.empty())
     throw UsageError("nothing draws a " + std::string(name_of(algorithm.output)) + ": use `threadscape run`");
-  if (name.empty()) return *choices.front();
+  if (name.empty()) {
+    const auto fitting =
+        std::ranges::find_if(choices, [&](const SceneType* type) { return knows(*type, show, settings); });
+    if (fitting != choices.end()) return **fitting;
+    // A wrong name of a setting is reported by the scene that knows `show`.
+    const auto showing = std::ranges::find_if(choices, [&](const SceneType* type) { return knows(*type, show, {}); });
+    if (showing != choices.end()) return **showing;
+    std::vector<std::string_view> shows;
+    for (const SceneType* type : choices)
+      for (const std::string_view one : type->shows)
+        if (std::ranges::find(shows, one) == shows.end()) shows.push_back(one);
+    throw UsageError("--show " + std::string(show) + " is unknown: " + suggestion_and_list(show, shows));
+  }
   std::vector<std::string_view> known;
   for (const SceneType* type : choices) {
     if (type->name == name) return *type;

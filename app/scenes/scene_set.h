@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/scenes/scene.h"
@@ -27,9 +28,12 @@ struct SceneType {
 
 /// All scenes. Where several can show what an algorithm makes, the first is the default.
 [[nodiscard]] std::span<const SceneType> scene_types();
-/// The scene with this name, or for "" the default scene for the algorithm's results. Throws UsageError if the scene
-/// cannot show them, and lists those that can.
-[[nodiscard]] const SceneType& find_scene(std::string_view name, const AlgorithmInfo& algorithm);
+/// The scene with this name. For "" it is the default scene for the algorithm's results, or the first that knows `show`
+/// and has all of `settings`, names with values, if one does. Throws UsageError if the scene cannot show the results,
+/// and lists those that can, and for a `show` that no scene knows.
+[[nodiscard]] const SceneType& find_scene(std::string_view name, const AlgorithmInfo& algorithm,
+                                          std::string_view show = {},
+                                          std::span<const std::pair<std::string, std::string>> settings = {});
 /// Index of a name in `type.shows`; 0 for "". Throws UsageError and lists the known names.
 [[nodiscard]] int find_show(const SceneType& type, std::string_view name);
 

@@ -16,6 +16,7 @@
 #include "app/cli/play_frames.h"
 #include "app/cli/render_timings.h"
 #include "app/lab/lab_tab.h"
+#include "app/live/stopwatch.h"
 #include "app/report/text.h"
 #include "app/scenes/scene_set.h"
 #include "app/session/moving_file.h"
@@ -258,14 +259,14 @@ class HeadlessView {
   /// Draws again, after a new run if `recompute` is set. Returns the milliseconds until the GPU has finished.
   double measure(bool recompute) {
     glFinish();
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     if (recompute) {
       live_.rerun();
       live_.finish(workspace_);
     }
     draw();
     glFinish();
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return watch.ms();
   }
 
   /// Throws EnvironmentError if an error was logged or the scene reports one.
@@ -440,7 +441,7 @@ int render(const RenderOptions& asked) {
     io::require_animation_path(options.output);
   else
     io::require_picture_path(numbered(options.output, 0, options.frames));
-  const SceneType& type = find_scene(options.scene, workspace.algorithm());
+  const SceneType& type = find_scene(options.scene, workspace.algorithm(), options.show, options.view);
   (void)find_show(type, options.show);  // Unknown names are refused before time is spent on a run.
   prepare_work(workspace, options);
   if (options.play > 0) {

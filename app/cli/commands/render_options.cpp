@@ -73,7 +73,9 @@ CommandAction set_up_render(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(FramePlayer::min_speed, FramePlayer::max_speed));
   app.add_flag("--ui", options->ui, "Draw the whole window instead of the result alone");
-  app.add_option("--scene", options->scene, "Scene that draws the result, where there is a choice; listed below")
+  app.add_option("--scene", options->scene,
+                 "Scene that draws the result, where there is a choice (default: the first that --show and --view "
+                 "fit); listed below")
       ->type_name("NAME");
   app.add_option("--show", options->show, "What the scene shows of the result; listed below")->type_name("NAME");
   add_sets(app, "--view", options->view, "A setting of the scene, for example of a 3-D view; may be given again");
