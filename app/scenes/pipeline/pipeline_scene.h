@@ -180,7 +180,9 @@ class PipelineScene final : public Scene {
   static void draw_scale(ViewCanvas& canvas, const ColourBar& bar);
   void draw_hardware();
   void draw_probe(ViewCanvas& canvas) const;
-  void fit_triangle(glm::ivec2 size);
+  /// Zooms to the chosen triangle when another one is chosen, and when the size of the view changes before the user has
+  /// zoomed or panned.
+  void fit_triangle();
   [[nodiscard]] glm::vec2 on_screen(glm::vec2 pixel) const;
   void compare(const LiveView& live);
 
@@ -240,7 +242,14 @@ class PipelineScene final : public Scene {
   std::string hardware_error_;  ///< Why OpenGL cannot draw the mesh; "" if it can.
   std::optional<Comparison> comparison_;
   std::uint64_t compared_version_ = 0;
-  std::optional<std::pair<std::uint32_t, PipelineShow>> fitted_triangle_;
+  /// The triangle that the view was zoomed to, in a view of this size.
+  struct TriangleFit {
+    std::uint32_t triangle = 0;
+    glm::ivec2 view{0, 0};
+    float zoom = 0.0f;
+    glm::vec2 centre{0.0f};
+  };
+  std::optional<TriangleFit> fitted_triangle_;
 
   StageMeasurement measurement_;
   RunRequest request_;              ///< Of the chosen backend, with other parameters.

@@ -96,10 +96,11 @@ void PipelineScene::draw_regions(ViewCanvas& canvas, float unit) {
   }
 }
 
-void PipelineScene::fit_triangle(glm::ivec2 size) {
-  const std::pair now{triangle(), show_};
-  if (fitted_triangle_ == now) return;
-  fitted_triangle_ = now;
+void PipelineScene::fit_triangle() {
+  if (fitted_triangle_ && fitted_triangle_->triangle == triangle()) {
+    const bool moved = fitted_triangle_->zoom != settings_.zoom || fitted_triangle_->centre != settings_.centre;
+    if (fitted_triangle_->view == size_ || moved) return;
+  }
   const auto& pieces = frame_.triangles()[triangle()].pieces;
   if (pieces.empty()) return;
   glm::vec2 low{1e9f}, high{-1e9f};
@@ -110,9 +111,9 @@ void PipelineScene::fit_triangle(glm::ivec2 size) {
     }
   low = glm::clamp(low, glm::vec2(0.0f), glm::vec2(plan_.width, plan_.height));
   high = glm::clamp(high, glm::vec2(0.0f), glm::vec2(plan_.width, plan_.height));
-  settings_.centre = (low + high) * 0.5f;
-  const glm::vec2 room = glm::vec2(size) / (high - low + 3.0f);
-  settings_.zoom = std::clamp(0.85f * std::min(room.x, room.y), 0.25f, 140.0f);
+  const glm::vec2 room = glm::vec2(size_) / (high - low + 3.0f);
+  navigator_.place(settings_, std::clamp(0.85f * std::min(room.x, room.y), 0.25f, 140.0f), (low + high) * 0.5f);
+  fitted_triangle_ = {triangle(), size_, settings_.zoom, settings_.centre};
 }
 
 rasterize::PixelRange PipelineScene::pixels_in_view() const {
@@ -306,7 +307,7 @@ void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& tar
     return draw_probe(canvas);
   }
   if (show_ == PipelineShow::coverage) {
-    fit_triangle(size_);
+    fit_triangle();
     draw_coverage(canvas, unit);
     return;
   }
