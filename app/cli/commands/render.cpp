@@ -462,8 +462,10 @@ int render(const RenderOptions& asked) {
   for (int i = 0; i < options.frames; ++i) {
     if (moving && i > 0 && !view.draw_next_frame()) break;
     const bool turned = !moving && options.frames > 1 && view.scene().show_frame(i, options.frames);
-    // With --fixture there are no further runs, so that the fixed times stay.
-    if (!options.fixture && !moving) latencies_ms.push_back(view.measure(!turned));
+    // The first picture is there already, and is made once more only for its times. With --fixture there are no further
+    // runs, so that the fixed times stay.
+    const bool drawn = i == 0 && !turned && options.timings.empty();
+    if (!options.fixture && !moving && !drawn) latencies_ms.push_back(view.measure(!turned));
     view.check();
     view.context().check("render");
     const HostArray picture = view.capture();
