@@ -48,11 +48,12 @@ FinishedRun run_one(const RunOptions& options, const std::vector<RunRequest>& st
   return run_steps(options, steps, read_input(options, first, input, task), stem, runner, task);
 }
 
-void print_runs(std::FILE* text, const FinishedRun& done, bool quiet) {
+/// Prints times and reports. With `quiet` it prints the reports alone, and those only if nothing is written: they are
+/// the result then.
+void print_runs(std::FILE* text, const FinishedRun& done, bool quiet, bool written) {
   const auto print = [&](const FinishedRun& run) {
     if (!quiet) std::fprintf(text, "%s\n", run_line(run).c_str());
-    // The report is printed with --quiet too, because without -o it is the result.
-    std::fputs(run.report.c_str(), text);
+    if (!quiet || !written) std::fputs(run.report.c_str(), text);
   };
   for (const FinishedRun& run : done.before)
     print(run);
@@ -80,7 +81,7 @@ int run_single(const RunOptions& options, const std::vector<RunRequest>& steps) 
   }
   // Text goes to stderr when the result or the times go to stdout.
   const bool stdout_taken = io::is_standard_stream(output) || io::is_standard_stream(options.timings);
-  print_runs(stdout_taken ? stderr : stdout, done, options.quiet);
+  print_runs(stdout_taken ? stderr : stdout, done, options.quiet, !output.empty());
   return static_cast<int>(ExitCode::done);
 }
 

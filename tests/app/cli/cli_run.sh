@@ -18,6 +18,11 @@ same_file out-serial.pgm out-openmp.pgm
 expect 0 run sobel ramp.pgm -o edges.png --quiet
 [ -s out ] && fail "--quiet prints"
 [ -s err ] && fail "--quiet prints to stderr"
+# A report is the result where nothing is written, and is printed only there.
+expect 0 run diamond_square --set n=3 -o heights.r32 --quiet
+[ -s out ] && fail "--quiet prints the report of a result that is written: $(cat out)"
+expect 0 run diamond_square --set n=3 --quiet
+contains out "^heights "
 python3 -c 'import sys; d = open("edges.png", "rb").read(); sys.exit(d[:8] != b"\x89PNG\r\n\x1a\n" or d[25] != 0)' || fail "grey in, but no grey PNG out"
 
 # A colour picture is written with its colours.

@@ -14,7 +14,7 @@ for backend in serial openmp; do
   expect 0 run reduction ints.raw --backend $backend
   [ -s err ] && fail "a run writes to stderr although that is no terminal: $(cat err)"
   contains out "^sum of 5 int32: 4294967295$"
-  expect 0 run reduction ints.raw -o place-$backend.bin --backend $backend --set operator=argmin --quiet
+  expect 0 run reduction ints.raw -o place-$backend.bin --backend $backend --set operator=argmin
   contains out "^argmin of 5 int32: 1 \(the value there is -3\)$"
   [ "$(od -An -td8 place-$backend.bin | xargs)" = 1 ] || fail "the file does not hold the place"
 
