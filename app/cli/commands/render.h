@@ -21,26 +21,26 @@ struct RenderOptions {
   /// animation. 0 means all frames of a moving input that becomes an animation, and otherwise 1.
   int frames = 0;
   double frames_per_second = 0;  ///< The rate of an animation; 0 stands for the rate of a moving input, otherwise 25.
-  bool ui = false;               ///< True if the whole window is drawn and not only the result.
   std::string scene;             ///< Name of the scene that draws the result; "" = the default for the algorithm.
   std::string show;              ///< What the scene shows, one of SceneType::shows; "" = the default of the scene.
   std::string scene_settings;    ///< JSON of the scene's settings of a session; "" = the defaults.
   /// Names and values of the scene's settings, in the order of assignment.
   std::vector<std::pair<std::string, std::string>> view;
-  int step = 0;                   ///< Number of steps after which the picture is shown; 0 = the result.
   std::string panel = "timings";  ///< The tab of the interface that is in front: one of panel_names.
-  bool peers = false;             ///< The sweep of the lab measures other libraries as well.
   std::string plot;               ///< The plot of the lab's tab, one of lab_plot_names; "" = the first.
   /// A sweep "VARY=VALUES" that the lab's tab measures before the picture is drawn, such as "threads=1,2,4"; "" = none.
   std::string sweep;
-  bool large = false;                          ///< If true, the lab is drawn over the whole window.
   std::vector<std::filesystem::path> reports;  ///< Reports of `bench` that the lab's tab plots.
-  /// If true, the interface shows fixed times and machine names, so that pictures can be compared.
-  bool fixture = false;
-  std::filesystem::path timings;  ///< JSON file for the times; "" = none.
+  std::filesystem::path timings;               ///< JSON file for the times; "" = none.
+  double speed = 1;  ///< The speed at which `play` frames are played, in times of the rate of the source.
   /// Number of frames of a moving input that are played and measured, as play_frames() does; 0 = they are not.
   int play = 0;
-  double speed = 1;  ///< The speed of that, in times of the rate of the source.
+  int step = 0;        ///< Number of steps after which the picture is shown; 0 = the result.
+  bool ui = false;     ///< True if the whole window is drawn and not only the result.
+  bool peers = false;  ///< The sweep of the lab measures other libraries as well.
+  bool large = false;  ///< If true, the lab is drawn over the whole window.
+  /// If true, the interface shows fixed times and machine names, so that pictures can be compared.
+  bool fixture = false;
   bool quiet = false;
 };
 

@@ -34,8 +34,8 @@ class InterfacePainterTest : public DeskTest {
     const auto mismatch = threadscape::compare(expected.view(), found.view(), Tolerance::exact());
     ASSERT_FALSE(mismatch) << "frame " << frames_ << ", pixels that were not drawn again: " << to_string(*mismatch);
   }
-  void move_mouse(float x, float y) {
-    ImGui::GetIO().AddMousePosEvent(x, y);
+  void move_mouse(int x, int y) {
+    ImGui::GetIO().AddMousePosEvent(static_cast<float>(x), static_cast<float>(y));
     desk_->frame();
     desk_->frame();
   }
@@ -44,14 +44,14 @@ class InterfacePainterTest : public DeskTest {
 };
 
 TEST_P(InterfacePainterTest, HoveringAndMenus) {
-  for (float y = 5; y < 800; y += 45)
-    for (const float x : {60.0f, 180.0f, 640.0f, 1100.0f})
+  for (int y = 5; y < 800; y += 45)
+    for (const int x : {60, 180, 640, 1100})
       move_mouse(x, y);
   move_mouse(30, 12);
   ImGui::GetIO().AddMouseButtonEvent(0, true);
   desk_->frame();
   ImGui::GetIO().AddMouseButtonEvent(0, false);
-  for (float y = 12; y < 300; y += 20)
+  for (int y = 12; y < 300; y += 20)
     move_mouse(60, y);
   desk_->press(ImGuiKey_Escape);
   desk_->press(ImGuiKey_F1);
