@@ -68,7 +68,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   const auto start = std::chrono::steady_clock::now();
   picture_cpu_ms_ = 0.0;
   if (!platform_.headless()) costs_.add(FramePart::interval, static_cast<double>(input.delta) * 1e3);
-  const float scale = input.content_scale * text_scale();
+  const float scale = text_scale(input);
   if (scale != applied_scale_ || look_.theme != applied_theme_) {
     apply_theme(look_.theme, scale);
     applied_scale_ = scale;

@@ -100,8 +100,9 @@ class Window {
   /// Shows the picture on the full screen with large type and without panels, or everything as before.
   void present(bool on);
   [[nodiscard]] bool presenting() const { return presenting_; }
-  /// The scale of the text in this frame, without the content scale of the monitor.
-  [[nodiscard]] float text_scale() const { return look_.scale * (presenting_ ? presentation_scale : 1.0f); }
+  /// The scale of the text in a frame for this input. While a picture is presented it grows with the height of the
+  /// window, because a room sees a projector of many pixels at the size of one of few.
+  [[nodiscard]] float text_scale(const Input& input) const;
   /// Waits until everything is loaded that otherwise arrives frame by frame.
   void load_everything();
 

@@ -2,6 +2,8 @@
 
 #include <imgui_internal.h>
 
+#include <algorithm>
+
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
 
@@ -11,6 +13,14 @@ void Window::present(bool on) {
   if (on == presenting_) return;
   presenting_ = on;
   platform_.set_fullscreen(on);
+}
+
+float Window::text_scale(const Input& input) const {
+  const float usual = input.content_scale * look_.scale;
+  constexpr float usual_height = 720.0f;
+  return presenting_
+             ? presentation_scale * std::max(usual, look_.scale * static_cast<float>(input.height) / usual_height)
+             : usual;
 }
 
 void Window::draw_presentation() {

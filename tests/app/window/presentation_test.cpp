@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <array>
 
 #include "tests/support/app/desk.h"
@@ -42,7 +43,8 @@ TEST_P(PresentationTest, ThePictureCoversEverythingUntilEscape) {
   ASSERT_NE(presented, nullptr);
   EXPECT_EQ(presented->Size.x, ImGui::GetMainViewport()->Size.x);
   EXPECT_EQ(presented->Size.y, ImGui::GetMainViewport()->Size.y);
-  EXPECT_FLOAT_EQ(ImGui::GetStyle().FontScaleDpi, 1.5f * type);
+  // Type is large by the height of the window, and at least by half as much again.
+  EXPECT_FLOAT_EQ(ImGui::GetStyle().FontScaleDpi, 1.5f * std::max(type, ImGui::GetMainViewport()->Size.y / 720.0f));
   // The size that the settings keep is that without the full screen.
   EXPECT_EQ(desk_->platform_->window_state().width, before.width);
 
