@@ -10,8 +10,8 @@ namespace threadscape::app {
 
 namespace {
 
-/// Number of pixels that cost as much as drawing one more rectangle: the draw lists that touch a rectangle are uploaded
-/// and transformed for it. Measured on llvmpipe, about 0.2 ms.
+/// Number of pixels that are taken to cost as much as one more rectangle, for which the draw lists that touch it are
+/// uploaded and transformed again. It is an estimate for llvmpipe, which draws so many pixels in about 0.2 ms.
 constexpr long long pixels_per_rect = 8192;
 
 /// The odd constants are those of the hash function MurmurHash3.
@@ -102,7 +102,7 @@ std::vector<WindowRect> ChangedTiles::update(const ImDrawData& data, int width, 
 void ChangedTiles::add_list(const ImDrawList& list, ImVec2 corner) {
   vertex_hashes_.clear();
   for (const ImDrawVert& vertex : list.VtxBuffer)
-    vertex_hashes_.push_back(mixed(mixed(mixed(vertex.col, vertex.pos.x, vertex.pos.y), vertex.uv.x, vertex.uv.y), 1));
+    vertex_hashes_.push_back(mixed(mixed(vertex.col, vertex.pos.x, vertex.pos.y), vertex.uv.x, vertex.uv.y));
   for (const ImDrawCmd& command : list.CmdBuffer) {
     if (command.UserCallback != nullptr) continue;
     const WindowRect clip =
