@@ -19,7 +19,7 @@ StageMilliseconds StageClock::times(int threads) const {
     times.present[i] = present_[i].load();
   }
   double& raster = times.ms[static_cast<std::size_t>(TimedStage::raster)];
-  raster = std::max(raster - repeated_ms(threads), 0.0);
+  raster = std::max(raster - share_of(part_of_raster_.load(), threads), 0.0);
   if (device_) device_->add_to(times);
   return times;
 }

@@ -2,6 +2,7 @@
 // How long each stage of a run takes, for who asks: a run whose preparation (Prepared) has a clock adds its times
 // there. Runs without one do not read any clock.
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -51,12 +52,14 @@ class StageClock {
     sums_[i].fetch_add(time.count(), std::memory_order_relaxed);
     present_[i].store(true, std::memory_order_relaxed);
   }
-  /// Adds the time of a set-up that is done only to be measured, because drawing does the same work triangle by
-  /// triangle. times() takes it from the time of raster. `work` is any number that depends on that work, so that the
-  /// compiler cannot leave it out.
-  void add_repeated_set_up(Duration time, std::uint64_t work) {
-    add(TimedStage::set_up, time);
-    repeated_.fetch_add(time.count(), std::memory_order_relaxed);
+  /// Adds the times of a set-up that is done twice only to be measured, because drawing does the same work triangle by
+  /// triangle. The shorter one counts as the set-up and is taken from the time of raster by times(): the first may have
+  /// waited for memory, and either may have been interrupted. `work` is any number that depends on that work, so that
+  /// the compiler cannot leave it out.
+  void add_repeated_set_up(Duration first, Duration second, std::uint64_t work) {
+    add(TimedStage::set_up, std::min(first, second));
+    part_of_raster_.fetch_add(std::min(first, second).count(), std::memory_order_relaxed);
+    repeated_.fetch_add((first + second).count(), std::memory_order_relaxed);
     work_.fetch_add(work, std::memory_order_relaxed);
   }
   /// Sets the times of a run on the device, which count once times() is called.
@@ -71,7 +74,8 @@ class StageClock {
  private:
   std::array<std::atomic<std::int64_t>, timed_stage_names.size()> sums_{};  ///< Nanoseconds.
   std::array<std::atomic<bool>, timed_stage_names.size()> present_{};
-  std::atomic<std::int64_t> repeated_{0};  ///< Nanoseconds.
+  std::atomic<std::int64_t> repeated_{0};        ///< Nanoseconds.
+  std::atomic<std::int64_t> part_of_raster_{0};  ///< Nanoseconds of set-up within the time of raster.
   std::atomic<std::uint64_t> work_{0};
   std::unique_ptr<const DeviceLapTimes> device_;
 };
@@ -88,9 +92,15 @@ class StageLaps {
   void end(TimedStage stage) {
     if (clock_ != nullptr) clock_->add(stage, lap());
   }
-  /// The time since the last call was spent on work that is repeated (StageClock::add_repeated_set_up()).
-  void end_repeated_set_up(std::uint64_t work) {
-    if (clock_ != nullptr) clock_->add_repeated_set_up(lap(), work);
+  /// Does the set-up twice to measure it (StageClock::add_repeated_set_up()). `set_up` returns a number that depends on
+  /// the whole set-up.
+  template <typename SetUp>
+  void repeat_set_up(const SetUp& set_up) {
+    if (clock_ == nullptr) return;
+    std::uint64_t work = set_up();
+    const auto first = lap();
+    work += set_up();
+    clock_->add_repeated_set_up(first, lap(), work);
   }
 
  private:

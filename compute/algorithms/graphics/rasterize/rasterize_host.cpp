@@ -252,7 +252,7 @@ void resolve_rows(const HostFrame& frame, const Rows& rows) {
 
 void finish_rows(const HostFrame& frame, Method method, const Rows& rows) {
   StageLaps laps(frame.clock);
-  if (frame.clock && draws_by_triangle(*frame.plan)) laps.end_repeated_set_up(set_up_all(frame));
+  if (draws_by_triangle(*frame.plan)) laps.repeat_set_up([&] { return set_up_all(frame); });
   draw_rows(frame, method, rows);
   laps.end(TimedStage::raster);
   resolve_rows(frame, rows);

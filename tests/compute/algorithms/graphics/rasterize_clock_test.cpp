@@ -124,12 +124,13 @@ TEST(RasterizeClockTest, TimesOfThreadsAreDividedByTheirNumber) {
   rasterize::StageClock clock;
   clock.add(TimedStage::raster, std::chrono::milliseconds(30));
   clock.add(TimedStage::raster, std::chrono::milliseconds(50));
-  clock.add_repeated_set_up(std::chrono::milliseconds(20), 1);
+  clock.add_repeated_set_up(std::chrono::milliseconds(50), std::chrono::milliseconds(20), 1);
   const StageMilliseconds times = clock.times(4);
-  // Of raster, 80 ms of all threads, the 20 ms of the set-up that it contains are taken off.
+  // Of raster, 80 ms of all threads, the 20 ms of the set-up that it contains are taken off. They are the shorter of
+  // the two times of the set-up, of which the longer one had been interrupted.
   EXPECT_DOUBLE_EQ(times.ms[static_cast<std::size_t>(TimedStage::raster)], 15.0);
   EXPECT_DOUBLE_EQ(times.ms[static_cast<std::size_t>(TimedStage::set_up)], 5.0);
-  EXPECT_DOUBLE_EQ(clock.repeated_ms(4), 5.0);
+  EXPECT_DOUBLE_EQ(clock.repeated_ms(4), 17.5);
   EXPECT_FALSE(times.present[static_cast<std::size_t>(TimedStage::vertices)]);
 }
 
