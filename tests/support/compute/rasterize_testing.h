@@ -57,12 +57,13 @@ inline std::uint32_t add(MeshBuilder& builder, float x, float y, float z = 0.0f)
 }
 
 /// A square from (-1, -1) to (1, 1) at depth z, whose texture coordinates are 0..1.
-inline void add_square(MeshBuilder& builder, float z, std::uint32_t material) {
+inline void add_square(MeshBuilder& builder, float z, std::uint32_t material, float scale = 1.0f) {
   builder.use_texcoords();
   std::uint32_t v[4];
   for (unsigned i = 0; i < 4; ++i) {
     const float x = i == 1 || i == 2 ? 1.0f : -1.0f, y = i >= 2 ? 1.0f : -1.0f;
-    v[i] = builder.add_vertex({.position = {x, y, z}, .normal = {0, 0, 1}, .texcoord = {(x + 1) / 2, (y + 1) / 2}});
+    v[i] = builder.add_vertex(
+        {.position = {x * scale, y * scale, z * scale}, .normal = {0, 0, 1}, .texcoord = {(x + 1) / 2, (y + 1) / 2}});
   }
   builder.add_triangle(v[0], v[1], v[2], material);
   builder.add_triangle(v[0], v[2], v[3], material);

@@ -158,7 +158,7 @@ struct Rasterize {
           Field{"far", &P::far_plane, 0.0f, 1000.0f, "radii", "distance of the far plane; 0 = behind the mesh"},
           Field{"background", &P::background, 0.0f, 1.0f, "", "grey level of empty pixels"},
           GridField{"model", &P::model, &P::model_side, -1000.0f, 1000.0f,
-                    "rows of the 4 x 4 matrix from the mesh to the world"},
+                    "rows of the 4 x 4 matrix from the mesh to the world; the camera does not follow the mesh"},
           TextField{"view_matrix", &P::view_matrix, false,
                     "rows of the 4 x 4 matrix from the world to the camera, 16 numbers with commas; nothing = it "
                     "follows from azimuth, elevation, distance and target"},

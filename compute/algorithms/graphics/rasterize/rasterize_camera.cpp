@@ -54,8 +54,8 @@ Vector direction(float azimuth, float elevation) {
 
 using Corners = std::array<Vector, 8>;
 
-/// The corners of the box of the mesh in world space.
-Corners world_corners(const Matrix4& m, Float3 low, Float3 high) {
+/// The corners of the box of the mesh after a matrix.
+Corners corners_after(const Matrix4& m, Float3 low, Float3 high) {
   Corners corners;
   for (std::size_t i = 0; i < 8; ++i) {
     const auto x = static_cast<double>(i & 1 ? high.x : low.x), y = static_cast<double>(i & 2 ? high.y : low.y),
@@ -163,12 +163,11 @@ Camera make_camera(const Rasterize::Params& params, Float3 low, Float3 high) {
   Matrix4 model{};
   for (std::size_t i = 0; i < 16; ++i)
     model[i] = i < params.model.size() ? static_cast<double>(params.model[i]) : 0.0;
-  const Corners corners = world_corners(model, low, high);
-  Vector lowest = corners[0], highest = corners[0];
-  for (const Vector& c : corners) {
-    lowest = {std::min(lowest.x, c.x), std::min(lowest.y, c.y), std::min(lowest.z, c.z)};
-    highest = {std::max(highest.x, c.x), std::max(highest.y, c.y), std::max(highest.z, c.z)};
-  }
+  // The camera is placed around the mesh as it is before `model`. If it followed the mesh, moving or scaling the mesh
+  // by `model` would not change the picture.
+  const Matrix4 unmoved{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  const Corners framed = corners_after(unmoved, low, high), corners = corners_after(model, low, high);
+  const Vector lowest = framed.front(), highest = framed.back();
   const Vector diagonal = highest - lowest;
   const double radius = std::max(0.5 * std::sqrt(dot(diagonal, diagonal)), 1e-6);
   const Vector target =
@@ -185,7 +184,7 @@ Camera make_camera(const Rasterize::Params& params, Float3 low, Float3 high) {
   const bool parallel = params.projection == Projection::orthographic;
   const double distance = params.distance > 0.0f
                               ? static_cast<double>(params.distance) * radius
-                              : std::max(fitting_distance(corners, axes, target, half, aspect, parallel), 1e-6);
+                              : std::max(fitting_distance(framed, axes, target, half, aspect, parallel), 1e-6);
   const Vector eye = target + axes.back * distance;
 
   const auto row = [&](Vector v) { return std::array{v.x, v.y, v.z, -dot(v, eye)}; };

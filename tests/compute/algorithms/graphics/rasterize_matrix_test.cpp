@@ -114,6 +114,25 @@ TEST(RasterizeMatrixTest, StatingTheMatricesOfTheCameraChangesNoPictureOfAnyBack
   }
 }
 
+TEST(RasterizeMatrixTest, TheCameraStaysWhereItIsWhenTheMeshIsMoved) {
+  RasterizeParams params = flat_picture();
+  params.view_matrix.clear();
+  params.azimuth = 180.0f;  // The camera looks along -z.
+  params.elevation = 0.0f;
+  params.projection = Projection::orthographic;
+  const HostArray mesh = square();
+  const Box still = drawn(run(params, mesh));
+  const int side = still.x1 - still.x0 + 1;
+  ASSERT_GT(side, 10);
+  params.model[3] = 2.0f;  // The side of the square has the length 2.
+  const Box moved = drawn(run(params, mesh));
+  EXPECT_GE(moved.x0, still.x1);  // It begins where the square ended, rounded to whole pixels.
+  EXPECT_LE(moved.x0, still.x1 + 2);
+  params.model = {0.5f, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  const Box scaled = drawn(run(params, mesh));
+  EXPECT_NEAR(scaled.x1 - scaled.x0 + 1, side / 2.0, 1.0);
+}
+
 TEST(RasterizeMatrixTest, OtherMatricesDrawTheSamePictureOnAllBackends) {
   RasterizeParams params = small_picture(Projection::perspective);
   const HostArray mesh = Rasterize::make_input(params, 0);

@@ -54,14 +54,13 @@ TEST(RasterizeTest, VectorsOfSmallTrianglesHaveTheColoursOfSinglePixels) {
 }
 
 TEST(RasterizeTest, VectorsOfPixelsHaveTheColoursOfSinglePixelsWhereWeightsOverflow) {
-  MeshBuilder builder;
-  MeshMaterial material;
-  material.colour_map = builder.add_texture(2, 2, {0xff0000ffu, 0xff00ff00u, 0xffff0000u, 0xffffffffu});
-  add_square(builder, 0, builder.add_material(material));
-  const HostArray mesh = builder.build();
   for (const float size : {1e-18f, 1e-3f, 1e18f}) {
+    MeshBuilder builder;
+    MeshMaterial material;
+    material.colour_map = builder.add_texture(2, 2, {0xff0000ffu, 0xff00ff00u, 0xffff0000u, 0xffffffffu});
+    add_square(builder, 0, builder.add_material(material), size);
+    const HostArray mesh = builder.build();
     Params params = picture_of(MeshShape::plane, 1, 90, 70);
-    params.model = {size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, 0, 0, 0, 1};
     for (const auto shading : {rasterize::Shading::gouraud, rasterize::Shading::phong}) {
       params.shading = shading;
       EXPECT_TRUE(same(run(params, mesh), run(params, mesh, Backend::openmp))) << size;
