@@ -101,7 +101,7 @@ void PipelineScene::editable_matrix(PipelineMatrix which, const rasterize::Matri
         changed.m[i] = value;
         matrix_edit_ = MatrixEdit{which, changed};
       }
-      cell_tooltip(shown, i, matrix.m[i]);
+      cell_tooltip(shown, i, matrix.m[i] + 0.0f);
       ImGui::PopID();
     }
     ImGui::EndTable();

@@ -1,6 +1,7 @@
 // The panel of the pipeline: the followed vertex, the matrices and the history of a pixel.
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/scenes/flat_pane.h"
 #include "app/scenes/pipeline/pipeline_scene.h"
@@ -12,7 +13,13 @@ namespace threadscape::app {
 namespace {
 
 std::string coordinates(float x, float y, float z) {
-  return format_text("%8.3f %8.3f %8.3f", static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
+  std::string text;
+  for (const float value : {x, y, z}) {
+    // What is rounded to -0 is shown as 0.
+    const float shown = std::abs(value) < 0.0005f ? 0.0f : value;
+    text += format_text(text.empty() ? "%8.3f" : " %8.3f", static_cast<double>(shown));
+  }
+  return text;
 }
 
 struct OutcomeText {

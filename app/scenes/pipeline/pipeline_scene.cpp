@@ -6,6 +6,7 @@
 #include "app/scenes/flat_pane.h"
 #include "app/window/widgets/widgets.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_matrix.h"
 #include "compute/core/errors.h"
 
 namespace threadscape::app {
@@ -19,7 +20,7 @@ constexpr std::array<KeyHelp, 9> key_help{{{"[ and ]", "the stage before, the ne
                                            {"drag", "turn the view in space, or move the picture"},
                                            {"right drag", "turn the camera of the picture"},
                                            {"wheel", "zoom"},
-                                           {"F", "fit"},
+                                           {"F", "fit; in the stage Coverage to the triangle"},
                                            {"1", "one view pixel per picture pixel"}}};
 
 /// Titles of the stages on their buttons, and what they show.
@@ -172,6 +173,21 @@ void PipelineScene::choose_step(int step) {
   }
 }
 
+void PipelineScene::play_or_stop() {
+  playing_ = !playing_;
+  last_time_ = ImGui::GetTime();
+  if (playing_ && step() >= steps() - 1) choose_step(0);
+}
+
+void PipelineScene::fit() {
+  if (in_space())
+    look().zoom = 1.0f;
+  else if (show_ == PipelineShow::coverage)
+    fitted_triangle_.reset();  // The next drawing fits the triangle.
+  else
+    navigator_.fit();
+}
+
 void PipelineScene::advance() {
   const int count = steps();
   if (!playing_ || count == 0) {
@@ -220,7 +236,9 @@ void PipelineScene::stage_caption(ViewCanvas& canvas, float unit) {
   if (note_.empty() && show_ == PipelineShow::fragments)
     text += ": " + std::to_string(step()) + " of " + std::to_string(plan_.triangles);
   if (note_.empty() && show_ == PipelineShow::blending)
-    text += ": " + std::to_string(step()) + " of " + std::to_string(frame_.most_layers());
+    text += frame_.most_layers() > 0
+                ? ": " + std::to_string(step()) + " of " + std::to_string(frame_.most_layers())
+                : std::string(": no triangle of this mesh is transparent; the mesh 'glass' has panes that are");
   canvas.label_lines({unit, 1.1f * unit}, text, 1.1f * unit, ink(), Align::left, canvas.width() - 2 * unit);
 }
 
@@ -256,11 +274,7 @@ void PipelineScene::toolbar(const Workspace&) {
   const int count = steps();
   if (count < 2) return;
   flow(em(4));
-  if (ImGui::Button(playing_ ? "Stop##steps" : "Play##steps", {em(3.6f), 0})) {
-    playing_ = !playing_;
-    last_time_ = ImGui::GetTime();
-    if (playing_ && step() >= count - 1) choose_step(0);
-  }
+  if (ImGui::Button(playing_ ? "Stop##steps" : "Play##steps", {em(3.6f), 0})) play_or_stop();
   if (ImGui::IsItemHovered()) tooltip("The steps of this stage, one after another (Space)");
   flow(em(9));
   ImGui::SetNextItemWidth(em(9));
@@ -278,10 +292,7 @@ void PipelineScene::toolbar(const Workspace&) {
 }
 
 void PipelineScene::menu() {
-  if (ImGui::MenuItem("Fit", "F")) {
-    navigator_.fit();
-    look().zoom = 1.0f;
-  }
+  if (ImGui::MenuItem("Fit", "F")) fit();
   if (ImGui::MenuItem("Stage before", "[")) show(std::max(static_cast<int>(show_) - 1, 0));
   if (ImGui::MenuItem("Next stage", "]"))
     show(std::min(static_cast<int>(show_) + 1, static_cast<int>(pipeline_show_names.size()) - 1));
@@ -300,12 +311,9 @@ void PipelineScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool h
     if (ImGui::IsKeyPressed(ImGuiKey_RightBracket)) show(std::min(static_cast<int>(show_) + 1, last));
     if (ImGui::IsKeyPressed(ImGuiKey_LeftArrow)) choose_step(step() - 1);
     if (ImGui::IsKeyPressed(ImGuiKey_RightArrow)) choose_step(step() + 1);
-    if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) {
-      playing_ = !playing_;
-      last_time_ = ImGui::GetTime();
-    }
-    if (in_space() && ImGui::IsKeyPressed(ImGuiKey_F, false)) look().zoom = 1.0f;
-    if (!in_space()) navigator_.keys(settings_);
+    if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) play_or_stop();
+    if (ImGui::IsKeyPressed(ImGuiKey_F, false)) fit();
+    if (!in_space() && ImGui::IsKeyPressed(ImGuiKey_1, false)) navigator_.actual_size(settings_);
   }
   const ImGuiIO& io = ImGui::GetIO();
   const float density = size.x > 0 ? static_cast<float>(size_.x) / size.x : 1.0f;
@@ -323,6 +331,7 @@ void PipelineScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool h
     if (clicked) pick_vertex(at);
   } else {
     navigator_.mouse(settings_, origin, size, hovered);
+    if (navigator_.fitted()) fit();  // By a double-click.
     if (const auto pixel = navigator_.pixel(); clicked && pixel) {
       look().pixel_x = pixel->x;
       look().pixel_y = pixel->y;
@@ -337,7 +346,10 @@ void PipelineScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool h
 
 void PipelineScene::turn_camera(bool hovered) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) turning_ = true;
+  if (hovered && params_ && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
+    turning_ = rasterize::is_blank(params_->view_matrix);
+    turn_refused_ = !turning_;
+  }
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Right)) turning_ = false;
   if (!turning_ || !params_ || (io.MouseDelta.x == 0 && io.MouseDelta.y == 0)) return;
   turned_ = {.azimuth = std::fmod(params_->azimuth + 0.4f * io.MouseDelta.x + 720.0f, 360.0f),
@@ -350,6 +362,8 @@ void PipelineScene::edit(Workspace& workspace) {
     params.azimuth = turned->azimuth;
     params.elevation = turned->elevation;
   }
+  if (std::exchange(turn_refused_, false))
+    workspace.log.info("the mouse cannot turn the camera while the matrix view is stated: Reset beside it in Matrices");
   if (!matrix_edit_) return;
   if (can_show(workspace.algorithm())) matrix_problem_ = apply(*matrix_edit_, workspace.work().params.as<Params>());
   matrix_edit_.reset();

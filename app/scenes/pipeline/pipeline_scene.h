@@ -190,7 +190,11 @@ class PipelineScene final : public Scene {
   [[nodiscard]] int steps();
   [[nodiscard]] int step();
   void choose_step(int step);
+  /// Begins to play the steps of the stage, from the first if the last is shown, or stops.
+  void play_or_stop();
   void advance();
+  /// Fits what the stage shows: the picture, the space, or in stage coverage the triangle.
+  void fit();
   /// Turns the camera of the picture while the right button of the mouse is down.
   void turn_camera(bool hovered);
   void stage_caption(ViewCanvas& canvas, float unit);
@@ -265,6 +269,7 @@ class PipelineScene final : public Scene {
     float azimuth, elevation;
   };
   bool turning_ = false;
+  bool turn_refused_ = false;     ///< The user has tried to, and has not yet been told why it is not done.
   std::optional<Turned> turned_;  ///< Not yet a parameter.
   std::optional<MatrixEdit> matrix_edit_;
   std::string matrix_problem_;  ///< Why the last edit of a matrix was refused; "" if it was not.
