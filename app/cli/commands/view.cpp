@@ -217,6 +217,14 @@ int show_window(const ViewCommand& options) {
   return signals.arrived();
 }
 
+/// Throws UsageError if a picture that does not exist has the name of an algorithm.
+void expect_no_algorithm(const std::filesystem::path& picture) {
+  const bool named = std::ranges::find(algorithms(), picture.string(), &AlgorithmInfo::name) != algorithms().end();
+  if (named && !std::filesystem::exists(picture))
+    throw UsageError("there is no picture '" + picture.string() +
+                     "'; to open the window with the algorithm: --algorithm " + picture.string());
+}
+
 int view(const ViewCommand& options) {
   // The one who has sent the signal expects that it has ended the program.
   if (const int signal = show_window(options); signal != 0) std::raise(signal);
@@ -241,6 +249,7 @@ CommandAction set_up_view(CLI::App& app) {
   add_display_options(app, options->display);
   return [options] {
     if (!options->pictures.empty()) options->display.input = options->pictures.front();
+    expect_no_algorithm(options->display.input);
     return view(*options);
   };
 }

@@ -14,6 +14,9 @@ if env OMP_DISPLAY_ENV=VERBOSE "$threadscape" list 2>&1 | grep -q GOMP_SPINCOUNT
   [ "$(spins OMP_WAIT_POLICY=passive)" = "GOMP_SPINCOUNT = '0'" ] || fail "the user's OMP_WAIT_POLICY is replaced"
 fi
 
+# Whoever forgets --algorithm is told so, without a display.
+refuses 2 "there is no picture 'sobel'; to open the window with the algorithm: --algorithm sobel" view sobel
+
 start_display || { [ "$failures" = 0 ] && exit 77; exit 1; }
 
 ramp > first.pgm
