@@ -157,6 +157,10 @@ class PipelineScene final : public Scene {
   [[nodiscard]] render::OrbitCamera spectator(glm::ivec2 size) const;
   void draw_triangles(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size);
   void draw_cut_away(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size) const;
+  /// The corners of the view volume in the coordinates of the stage.
+  [[nodiscard]] std::array<glm::vec3, 8> view_volume() const;
+  /// How long the axes of the coordinates are drawn.
+  [[nodiscard]] float axis_length() const;
   void draw_frustum(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size) const;
   void draw_axes(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size, float unit) const;
   void draw_vertex(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size, float unit) const;

@@ -62,6 +62,19 @@ void line_between(ImDrawList& list, const render::OrbitCamera& camera, glm::ivec
   if (p.z > 0.0f && q.z > 0.0f) list.AddLine(flat(p), flat(q), colour, weight);
 }
 
+/// Adds the corners of the view volume to the points that are to be in sight. Corners much farther away than `points`
+/// are left out, so that a distant far plane does not make the mesh a dot.
+void add_near_corners(const std::array<glm::vec3, 8>& corners, std::vector<glm::vec3>& points) {
+  glm::vec3 middle{0.0f};
+  for (const glm::vec3& point : points)
+    middle += point / static_cast<float>(points.size());
+  float reach = 0.0f;
+  for (const glm::vec3& point : points)
+    reach = std::max(reach, glm::distance(point, middle));
+  for (const glm::vec3& corner : corners)
+    if (glm::distance(upright(corner), middle) <= 3.0f * reach) points.push_back(upright(corner));
+}
+
 }  // namespace
 
 std::optional<glm::vec3> PipelineScene::vertex_in_stage(std::uint32_t vertex) const {
@@ -107,7 +120,11 @@ render::OrbitCamera PipelineScene::spectator(glm::ivec2 size) const {
     }
     if (show_ == PipelineShow::world && plan_.projection == rasterize::Projection::perspective)
       points.push_back(upright(vector_of(plan_.camera.eye)));
-    if (show_ == PipelineShow::camera) points.emplace_back(0.0f);
+    if (show_ == PipelineShow::camera) {
+      const float length = axis_length();
+      points.insert(points.end(), {glm::vec3(0.0f), upright({length, 0, 0}), upright({0, 0, length})});
+    }
+    if (show_ != PipelineShow::object) add_near_corners(view_volume(), points);
   }
   render::OrbitCamera camera{look().azimuth, look().elevation, 8.0f, glm::vec3(0.0f), 32.0f};
   camera.fit(points, size);
@@ -179,8 +196,7 @@ void PipelineScene::draw_cut_away(ViewCanvas& canvas, const render::OrbitCamera&
   }
 }
 
-void PipelineScene::draw_frustum(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size) const {
-  if (show_ == PipelineShow::object) return;
+std::array<glm::vec3, 8> PipelineScene::view_volume() const {
   glm::mat4 to_stage{1.0f};
   if (show_ == PipelineShow::world)
     to_stage = glm::inverse(matrix_of(plan_.camera.projection) * matrix_of(plan_.camera.view));
@@ -191,6 +207,12 @@ void PipelineScene::draw_frustum(ViewCanvas& canvas, const render::OrbitCamera& 
     corners[i] = glm::vec3(p) / p.w;
     if (show_ == PipelineShow::clip) corners[i].z = -corners[i].z;
   }
+  return corners;
+}
+
+void PipelineScene::draw_frustum(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size) const {
+  if (show_ == PipelineShow::object) return;
+  const std::array<glm::vec3, 8> corners = view_volume();
   for (std::size_t i = 0; i < 8; ++i)
     for (const std::size_t bit : {1u, 2u, 4u})
       if ((i & bit) == 0) line_between(canvas.list(), camera, size, corners[i], corners[i | bit], ink(), 1.5f);
@@ -200,11 +222,16 @@ void PipelineScene::draw_frustum(ViewCanvas& canvas, const render::OrbitCamera& 
     line_between(canvas.list(), camera, size, eye, corners[i], muted_ink(), 1.0f);
 }
 
+float PipelineScene::axis_length() const {
+  if (show_ == PipelineShow::clip) return 1.3f;
+  const MeshHeader& header = frame_.mesh().header();
+  return 0.6f * glm::distance(vector_of(header.low), vector_of(header.high));
+}
+
 void PipelineScene::draw_axes(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size,
                               float unit) const {
   const MeshHeader& header = frame_.mesh().header();
-  const float length =
-      show_ == PipelineShow::clip ? 1.3f : 0.6f * glm::distance(vector_of(header.low), vector_of(header.high));
+  const float length = axis_length();
   constexpr std::array<ImU32, 3> colours{IM_COL32(226, 84, 72, 255), IM_COL32(84, 178, 88, 255),
                                          IM_COL32(72, 132, 226, 255)};
   constexpr std::array<const char*, 3> names{"x", "y", "z"};
