@@ -62,17 +62,21 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     gl::require_context();
     window.costs().add(FramePart::shown, milliseconds_since(drawn));
     frame_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    // A run that the frame has asked for begins now. Otherwise a frame more would be drawn before it, by cores that the
-    // run needs, for each picture of a camera that is dragged.
+    // A run that the frame has asked for begins now, and the upload of what it has drawn is known to be done. Otherwise
+    // one frame more would be drawn for each picture of a video or of a camera that is dragged, by cores that the run
+    // needs.
     window.note_shown();
-    if (window.advance() || frame_seconds > slow_frame) live.update(workspace);
+    window.advance();
+    const std::uint64_t drawn_version = live.output_version();
+    live.update(workspace);
+    const bool has_changed = live.output_version() != drawn_version;
     after_frame();
 
     const auto source = workspace.source();
     std::string wanted =
         (source && !source->path.empty() ? source->path.filename().string() + " - " : std::string{}) + "Threadscape";
     if (wanted != title) platform.set_title(title = std::move(wanted));
-    awake = window.needs_redraw() ? std::max(awake - 1, 1) : awake - 1;
+    awake = has_changed || window.needs_redraw() ? std::max(awake - 1, 1) : awake - 1;
   }
 }
 
