@@ -95,6 +95,7 @@ std::optional<DecodedFrame> FramePlayer::next_due(Clock::time_point now) {
   if (jumped_) {
     std::optional<DecodedFrame> frame = decoder_->take();
     if (frame) set_clock(frame->seconds, now);
+    starts_when_shown_ = frame.has_value();
     if (frame || decoder_->ended()) jumped_ = false;
     return frame;
   }
@@ -129,6 +130,7 @@ std::optional<DecodedFrame> FramePlayer::next_due(Clock::time_point now) {
 
 void FramePlayer::shown(Clock::time_point now) {
   if (!std::exchange(awaited_, false)) return;
+  if (std::exchange(starts_when_shown_, false)) set_clock(seconds_, now);
   ++kept_;
   out_.count(now);
   latency_ms_ = smoothed(latency_ms_, milliseconds(now - ready_));

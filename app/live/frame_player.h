@@ -131,6 +131,7 @@ class FramePlayer {
   std::optional<std::int64_t> asked_;  ///< Where to jump to after that.
   bool begins_again_ = false;          ///< If true, play() was called since the last frame, so that the end is no end.
   bool awaited_ = false;
+  bool starts_when_shown_ = false;  ///< If true, the time of the source starts when the awaited frame is shown.
   double speed_ = 1;
   double clock_seconds_ = 0;  ///< The time of the source at clock_start_.
   Clock::time_point clock_start_;

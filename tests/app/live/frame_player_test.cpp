@@ -76,6 +76,28 @@ TEST_F(FramePlayerTest, GivesEachFrameInItsTime) {
   EXPECT_EQ(player_.dropped(), 0);
 }
 
+TEST_F(FramePlayerTest, TimeStartsWhenTheFirstFrameIsShown) {
+  player_.open("test:112x64@10:30");
+  wait_until([&] { return given() == 0; });
+  fill();
+  pass(0.55);  // The first frame of a window takes this long.
+  player_.shown(now_);
+  EXPECT_EQ(given(), -1);
+  pass(0.11);
+  EXPECT_EQ(given(), 1);
+  player_.shown(now_);
+  EXPECT_EQ(player_.dropped(), 0);
+  player_.seek(20);
+  wait_until([&] { return given() == 20; });
+  fill();
+  pass(0.55);
+  player_.shown(now_);
+  EXPECT_EQ(given(), -1);
+  pass(0.11);
+  EXPECT_EQ(given(), 21);
+  EXPECT_EQ(player_.dropped(), 0);
+}
+
 TEST_F(FramePlayerTest, DropsFramesWhoseTimeHasPassedAndCountsThem) {
   open();
   pass(0.35);
