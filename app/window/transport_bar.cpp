@@ -73,7 +73,7 @@ void TransportBar::draw_buttons(FramePlayer& player) {
   if (ImGui::IsItemHovered()) tooltip("Play the moving picture, or stand still (V)");
   ImGui::SameLine(0, gap);
   if (ImGui::ArrowButton("forward", ImGuiDir_Right)) player.step(1);
-  if (ImGui::IsItemHovered()) tooltip("The frame behind (L)");
+  if (ImGui::IsItemHovered()) tooltip("The next frame (L)");
   ImGui::SameLine();
   bool loop = player.loop();
   ImGui::BeginDisabled(!seekable);
