@@ -12,8 +12,9 @@ namespace {
 /// Number of frames drawn after an event: ImGui needs several until hover, layout and popups have settled.
 constexpr int frames_after_event = 4;
 
-/// Seconds of a frame above which it takes cores that a run on the CPU needs, as frames drawn by software do.
-constexpr double slow_frame = 0.025;
+/// Seconds of a frame above which it takes cores that a run on the CPU needs. A software renderer draws by those cores;
+/// with a GPU, most of a frame may be spent on waiting for the screen.
+constexpr double slow_frame = 0.025, slow_frame_of_software = 0.005;
 /// Seconds that a run on the CPU has to itself when frames are slow: no frame is drawn meanwhile, unless the run ends,
 /// so that each of many short runs costs one frame, while long runs leave the window answering.
 constexpr double head_start = 0.2;
@@ -25,11 +26,12 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
   gl::Framebuffer frame;
   std::string title;
   int awake = frames_after_event;
+  const double slow = platform.context().software() ? slow_frame_of_software : slow_frame;
   double frame_seconds = 0.0;  // Of the last frame.
   while (!window.quit_requested() && signals.arrived() == 0) {
     const bool may_sleep = awake == 0;
     const bool plays = window.plays();
-    if (frame_seconds > slow_frame && live.busy() && !live.needs_polling(workspace))
+    if (frame_seconds > slow && live.busy() && !live.needs_polling(workspace))
       platform.gather_events(head_start - live.running_seconds());
     const Input input = platform.poll_for(may_sleep ? window.seconds_to_next() : 0.0);
     if (input.close_requested) break;
