@@ -1,6 +1,7 @@
 #include "app/window/file_browser.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cctype>
@@ -255,8 +256,10 @@ void FileBrowser::act(const fs::path& path) {
 void FileBrowser::draw() {
   update_desktop();
   if (!open_ && !opening_) {
-    // A pending action may have ended between two frames, while the popup was still open.
+    // A pending action may have ended between two frames, while the popup was still open. It can be closed only from
+    // within, and nothing of it is to be seen in that frame.
     if (shown_ && ImGui::BeginPopupModal((title_ + "###files").c_str(), nullptr, ImGuiWindowFlags_NoSavedSettings)) {
+      ImGui::GetCurrentWindow()->Hidden = true;
       ImGui::CloseCurrentPopup();
       ImGui::EndPopup();
       leave_focus();

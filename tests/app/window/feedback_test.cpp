@@ -66,6 +66,27 @@ TEST_P(FeedbackTest, EnterAcceptsTheSuggestedName) {
   EXPECT_EQ(ImGui::GetCurrentContext()->NavWindow, nullptr);
 }
 
+TEST_P(FeedbackTest, ADialogIsNotShownEmptyWhenItEnds) {
+  desk_->settle();
+  ask_save();
+  // The amount of what is drawn of the dialog; 0 if it is not seen.
+  const auto drawn = [] {
+    const ImGuiWindow* dialog = ImGui::FindWindowByName("Save the result###files");
+    return dialog != nullptr && dialog->Active && !dialog->Hidden ? dialog->DrawList->VtxBuffer.Size : 0;
+  };
+  const int whole = drawn();
+  ASSERT_GT(whole, 0);
+  int least = whole;
+  desk_->after_frame = [&] {
+    if (drawn() > 0) least = std::min(least, drawn());
+  };
+  desk_->press(ImGuiKey_Enter);
+  wait_for_files();
+  desk_->frame();
+  EXPECT_EQ(drawn(), 0);
+  EXPECT_GT(least, whole / 2);
+}
+
 TEST_P(FeedbackTest, AFileThatCannotBeWrittenKeepsTheDialogOpen) {
   desk_->settle();
   files().open(
