@@ -89,8 +89,8 @@ CommandAction set_up_render(CLI::App& app) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   app.add_option("--sweep", options->sweep,
-                 "Sweep that the lab measures before the picture is drawn: size=64,128 | threads=1,2 | variants=all | "
-                 "backends=all | params.NAME=3,5")
+                 "Sweep that the lab measures before the picture is drawn: size=64,128 | threads=1,2 | "
+                 "threads-and-size=1,2 | variants=all | backends=all | suite=NAME | params.NAME=3,5")
       ->type_name("WHAT=VALUES");
   app.add_flag("--peers", options->peers, "The sweep measures other libraries in turns, as `bench --peers` does");
   app.add_flag("--large", options->large, "Draw the lab over the whole window instead of in its tab");
