@@ -56,7 +56,8 @@ inline std::uint32_t add(MeshBuilder& builder, float x, float y, float z = 0.0f)
   return builder.add_vertex({.position = {x, y, z}, .normal = {0, 0, 1}, .texcoord = {}});
 }
 
-/// A square from (-1, -1) to (1, 1) at depth z, whose texture coordinates are 0..1.
+/// A square from (-1, -1) to (1, 1) at depth z, whose texture coordinates are 0..1. All positions are multiplied by
+/// `scale`.
 inline void add_square(MeshBuilder& builder, float z, std::uint32_t material, float scale = 1.0f) {
   builder.use_texcoords();
   std::uint32_t v[4];

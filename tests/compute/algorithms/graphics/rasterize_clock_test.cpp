@@ -126,8 +126,8 @@ TEST(RasterizeClockTest, TimesOfThreadsAreDividedByTheirNumber) {
   clock.add(TimedStage::raster, std::chrono::milliseconds(50));
   clock.add_repeated_set_up(std::chrono::milliseconds(50), std::chrono::milliseconds(20), 1);
   const StageMilliseconds times = clock.times(4);
-  // Of raster, 80 ms of all threads, the 20 ms of the set-up that it contains are taken off. They are the shorter of
-  // the two times of the set-up, of which the longer one had been interrupted.
+  // The threads spent 80 ms on drawing, which does the set-up as well. The set-up was measured twice, and its shorter
+  // time, 20 ms, is subtracted: (80 - 20) / 4 = 15 ms remain for raster.
   EXPECT_DOUBLE_EQ(times.ms[static_cast<std::size_t>(TimedStage::raster)], 15.0);
   EXPECT_DOUBLE_EQ(times.ms[static_cast<std::size_t>(TimedStage::set_up)], 5.0);
   EXPECT_DOUBLE_EQ(clock.repeated_ms(4), 17.5);
