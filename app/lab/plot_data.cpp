@@ -21,13 +21,24 @@ std::string value_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+/// The names of the steps of a chain that are on, "median+sobel"; "" for a value that is no list of steps.
+std::string steps_text(const Json& value) {
+  std::string text;
+  if (!value.is_array()) return text;
+  for (const Json& step : value) {
+    if (!step.is_object() || !step.contains("algorithm")) return "";
+    if (step.value("on", true)) text += (text.empty() ? "" : "+") + value_text(step["algorithm"]);
+  }
+  return text;
+}
+
 /// The parameters of a row as text, without those named in `except`.
 std::string params_text(const ReportRow& row, const std::set<std::string>& except) {
   constexpr std::size_t max_length = 16;  // Masks are left out; they come with a short parameter that differs too.
   std::string text;
   for (const auto& [name, value] : row.params.items()) {
-    const std::string shown = value_text(value);
-    if (!except.contains(name) && shown.size() <= max_length) text += " " + name + "=" + shown;
+    const std::string steps = steps_text(value), shown = steps.empty() ? value_text(value) : steps;
+    if (!except.contains(name) && (shown.size() <= max_length || !steps.empty())) text += " " + name + "=" + shown;
   }
   return text;
 }

@@ -119,6 +119,28 @@ TEST(PlotData, ChannelsAndElementTypesMakeLines) {
   EXPECT_EQ(winners(of({rows[1]})).rows, (std::vector<std::string>{"sobel"}));
 }
 
+TEST(PlotData, ChainsOfOtherStepsHaveLinesOfTheirOwn) {
+  const auto steps = [](std::initializer_list<std::pair<const char*, bool>> names) {
+    Json list = Json::array();
+    for (const auto& [name, on] : names)
+      list.push_back({{"algorithm", name}, {"on", on}, {"params", {{"size", 3}, {"border", "mirror"}}}});
+    return Json{{"steps", list}};
+  };
+  std::vector<ReportRow> rows;
+  for (const std::int64_t width : {100, 200})
+    for (const bool both : {false, true}) {
+      rows.push_back(row(Backend::openmp, 2, width, both ? 2.0 : 1.0));
+      rows.back().algorithm = "chain";
+      rows.back().params = steps({{"median", true}, {"mean", false}, {"sobel", both}});
+    }
+  const PlotData plot = times_by_size(of(rows));
+  ASSERT_EQ(plot.lines.size(), 2U);
+  for (const PlotLine& line : plot.lines) {
+    EXPECT_EQ(line.x.size(), 2U) << line.label;
+    EXPECT_NEAR(line.y[0], line.label == "openmp steps=median+sobel" ? 2.0 : 1.0, 1e-9) << line.label;
+  }
+}
+
 TEST(PlotData, ValuesThatAreNoNumbersAreCategories) {
   std::vector<ReportRow> rows;
   for (const char* norm : {"l2", "l1", "max"}) {
