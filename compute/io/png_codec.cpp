@@ -145,8 +145,9 @@ class Writer {
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_IHDR(png_, info_, static_cast<png_uint_32>(shape.width), static_cast<png_uint_32>(shape.height),
                  wide ? 16 : 8, colour_type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    // Photos: level 3 with the two cheap filters is several times faster than the default for a few percent of size.
-    png_set_compression_level(png_, 3);
+    // Level 2 with the two cheap filters takes half of the time of level 3, for 2 to 6 % more bytes (a photo, a window,
+    // a rendered terrain), and a fraction of the time of the default level 6.
+    png_set_compression_level(png_, 2);
     png_set_filter(png_, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP);
     if (!text.keyword.empty()) {
       text_.compression = PNG_TEXT_COMPRESSION_NONE;
