@@ -11,6 +11,11 @@ spins() {
 if env OMP_DISPLAY_ENV=VERBOSE "$threadscape" list 2>&1 | grep -q GOMP_SPINCOUNT; then
   [ "$(spins)" = "GOMP_SPINCOUNT = '1000'" ] || fail "threads of OpenMP spin: $(spins)"
   [ "$(spins GOMP_SPINCOUNT=77)" = "GOMP_SPINCOUNT = '77'" ] || fail "the user's GOMP_SPINCOUNT is replaced: $(spins GOMP_SPINCOUNT=77)"
+  # The choice costs no second start where the environment has a variable of the shell, and works where it has none.
+  env -i SHLVL=1 OMP_DISPLAY_ENV=VERBOSE "$threadscape" list > out 2> err
+  [ "$(grep -oE "GOMP_SPINCOUNT = '[0-9]+'" err)" = "GOMP_SPINCOUNT = '1000'" ] || fail "with SHLVL: $(grep SPINCOUNT err)"
+  env -i OMP_DISPLAY_ENV=VERBOSE "$threadscape" list > out 2> err
+  grep SPINCOUNT err | tail -n 1 | grep -q "'1000'" || fail "without variables of a shell: $(grep SPINCOUNT err)"
   [ "$(spins OMP_WAIT_POLICY=passive)" = "GOMP_SPINCOUNT = '0'" ] || fail "the user's OMP_WAIT_POLICY is replaced"
 fi
 
