@@ -24,8 +24,8 @@ double from_ordered(std::uint32_t key) {
   return std::bit_cast<float>((key & 0x80000000u) != 0 ? key & 0x7fffffffu : ~key);
 }
 
-GLuint id_of(const gl::Texture* texture) {
-  return texture != nullptr ? texture->id() : 0;
+const gl::Texture* unless_empty(const gl::Texture* texture) {
+  return texture != nullptr && !texture->empty() ? texture : nullptr;
 }
 
 }  // namespace
@@ -44,12 +44,18 @@ StatisticsPass::StatisticsPass(const gl::ShaderLibrary& library)
     buffer = gl::Buffer(gl::BufferUse::download, sizeof(no_range));
 }
 
+StatisticsPass::Identity StatisticsPass::identity_of(const gl::Texture* texture) {
+  if (unless_empty(texture) == nullptr) return {};
+  return {texture->id(), texture->width(), texture->height()};
+}
+
 void StatisticsPass::begin(const gl::Texture* first, const gl::Texture* second, bool ranged) {
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);  // shaders of an abandoned run may still write to the buffers
-  first_ = first;
-  second_ = second;
+  given_ = {first, second};
+  identities_ = {identity_of(first), identity_of(second)};
+  first_ = unless_empty(first);
+  second_ = unless_empty(second);
   ranged_ = ranged;
-  ids_ = {id_of(first), id_of(second)};
   const GLuint zero = 0;
   for (const gl::Buffer& buffer : counts_)
     glClearNamedBufferData(buffer.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
@@ -98,8 +104,9 @@ void StatisticsPass::next_stage() {
 }
 
 void StatisticsPass::step(std::int64_t pixels) {
-  // A texture that was created anew may have another size.
-  if (stage_ != Stage::idle && ids_ != std::array{id_of(first_), id_of(second_)}) begin(first_, second_, ranged_);
+  // A texture that was created anew may have another size, and one whose memory was freed has none.
+  if (stage_ != Stage::idle && identities_ != std::array{identity_of(given_[0]), identity_of(given_[1])})
+    begin(given_[0], given_[1], ranged_);
   switch (stage_) {
     case Stage::idle:
       return;

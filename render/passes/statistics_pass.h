@@ -45,7 +45,8 @@ class StatisticsPass {
 
   /// Starts anew with these textures, either of which may be null. They must stay valid until done() or the next
   /// begin(). If their contents change meanwhile, the result is a mixture; if a texture is created anew, the pass
-  /// starts again. `ranged` says that floats are heights.
+  /// starts again. An empty texture, which a result has until its memory is allocated, counts as none. `ranged` says
+  /// that floats are heights.
   void begin(const gl::Texture* first, const gl::Texture* second, bool ranged = false);
   /// Queues the next band of about `pixels` pixels, or takes the counts if the GPU has finished. Never waits.
   void step(std::int64_t pixels = std::int64_t{1} << 21);
@@ -55,6 +56,13 @@ class StatisticsPass {
   [[nodiscard]] const PictureStatistics& result() const { return result_; }
 
  private:
+  /// OpenGL uses the names of deleted textures again, so that the size belongs to it.
+  struct Identity {
+    GLuint id = 0;
+    int width = 0, height = 0;
+    bool operator==(const Identity&) const = default;
+  };
+  [[nodiscard]] static Identity identity_of(const gl::Texture* texture);
   enum class Stage : std::uint8_t { idle, first_range, first, second_range, second, both, arriving };
   void next_stage();
   /// Queues a band of the range or the histogram of a picture. Returns whether it was the last band.
@@ -68,9 +76,10 @@ class StatisticsPass {
   std::array<gl::Buffer, 2> counts_, ranges_;
   gl::Buffer tiles_;
   gl::Fence fence_;
-  const gl::Texture* first_ = nullptr;
+  std::array<const gl::Texture*, 2> given_{};  ///< The arguments of begin().
+  std::array<Identity, 2> identities_{};       ///< What they were when the counting began.
+  const gl::Texture* first_ = nullptr;         ///< Null if there is none, or an empty one.
   const gl::Texture* second_ = nullptr;
-  std::array<GLuint, 2> ids_{};
   bool ranged_ = false;
   Stage stage_ = Stage::idle;
   int row_ = 0;  ///< The first row of pixels, or of tiles of the similarity, that is not queued yet.

@@ -161,5 +161,30 @@ TEST_F(StatisticsTest, TooSmallForAWindowHasNoSimilarity) {
   EXPECT_FALSE(result.similarity->ssim);
 }
 
+// The window frees the memory of a result, and allocates that of the next one, while the pass counts.
+TEST_F(StatisticsTest, ATextureThatIsFreedMeanwhileCountsAsNone) {
+  const HostArray tall = random_picture(gl::Format::r8, 40, 400, 1), flat = random_picture(gl::Format::r8, 90, 30, 2);
+  const gl::Texture input = texture_of(flat.view());
+  for (const int steps : {0, 1, 2, 20, 26}) {
+    gl::Texture output = texture_of(tall.view());
+    pass_->begin(&input, &output);
+    for (int i = 0; i < steps; ++i)
+      pass_->step(1);
+    output = gl::Texture();
+    while (!pass_->done())
+      pass_->step(1);
+    EXPECT_TRUE(pass_->result().first) << steps;
+    EXPECT_FALSE(pass_->result().second) << steps;
+
+    pass_->begin(&input, &output);
+    pass_->step(1);
+    output = texture_of(flat.view());
+    while (!pass_->done())
+      pass_->step(1);
+    ASSERT_TRUE(pass_->result().second) << steps;
+    EXPECT_EQ(pass_->result().second->counts[0], statistics(nullptr, &output, 1 << 20).second->counts[0]) << steps;
+  }
+}
+
 }  // namespace
 }  // namespace threadscape
