@@ -219,7 +219,21 @@ std::int64_t max_png_bytes(Bytes beginning) {
   return max_compressed_bytes(png_get_uint_32(size), png_get_uint_32(size + 4), 8);
 }
 
+/// Refuses a file with a chunk that is longer than the file: libpng allocates the memory that a text claims, up to 2
+/// GiB, before it reads it.
+void check_chunks(Bytes file) {
+  constexpr std::size_t frame_bytes = 12;  // the length, the type and the checksum of a chunk
+  for (std::size_t at = signature_size; at + frame_bytes <= file.size();) {
+    const auto* chunk = reinterpret_cast<png_const_bytep>(file.data() + at);
+    const std::size_t length = png_get_uint_32(chunk);
+    if (length > file.size() - at - frame_bytes) throw DecodeFailure{"it is truncated"};
+    if (std::memcmp(chunk + 4, "IEND", 4) == 0) return;
+    at += frame_bytes + length;
+  }
+}
+
 Picture decode_png(Bytes file) {
+  check_chunks(file);
   Reader reader(file);
   reader.read_header();
   Picture picture;

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -203,6 +204,21 @@ TEST_F(HostileFiles, ATiffWithThousandsOfSamplesTakesNoMemory) {
   EXPECT_NE(of_data(path("bands.tif"), Kind::image).find("its pixels have 65535 samples, at most 256 are read"),
             std::string::npos)
       << of_data(path("bands.tif"), Kind::image);
+}
+
+TEST_F(HostileFiles, APngWithATextOf2GiBTakesNoMemory) {
+  // Behind the header of a picture of 3 x 3 pixels follows the length of a text, 7e000011.
+  write_bytes(path("text.png"), std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\3\0\0\0\3\x10\0\0\0\0\x23\xd3\x36\x20"
+                                            "\x7e\0\0\x11tEXtHeights\0-1.25",
+                                            54));
+  const auto most = [] {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss;  // in KiB
+  };
+  const long before = most();
+  EXPECT_NE(of_data(path("text.png"), Kind::image).find("it is truncated"), std::string::npos);
+  EXPECT_LT(most(), before + (256 << 10));
 }
 
 TEST_F(HostileFiles, TheLimitsOfJsonCanBeRaised) {
