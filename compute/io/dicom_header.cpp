@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "compute/io/dicom_elements.h"
+#include "compute/io/dicom_rle.h"
 #include "compute/io/input_file.h"
 
 namespace threadscape::io {
@@ -287,6 +288,17 @@ void take_compressed_pixels(DicomReader& reader, const Stored& stored, DicomFile
   if (file.parts.size() != count) throw DecodeFailure{"its table of frames does not match their pieces"};
 }
 
+/// Compares what run lengths can stand for with the size of the frames, before anyone allocates memory for these.
+void judge_run_lengths(const DicomFile& file) {
+  constexpr std::int64_t most_bytes_per_byte = 64;  // A run of 128 equal bytes takes two.
+  for (const std::vector<DicomPart>& parts : file.parts) {
+    std::int64_t bytes = 0;
+    for (const DicomPart& part : parts)
+      bytes += part.length;
+    if (file.frame_bytes() / most_bytes_per_byte > bytes) throw DecodeFailure{"its compressed pixels are truncated"};
+  }
+}
+
 }  // namespace
 
 bool is_dicom(const std::filesystem::path& path) {
@@ -322,6 +334,7 @@ std::optional<DicomFile> read_dicom_header(const std::filesystem::path& path, co
   else
     take_plain_pixels(stored, file);
   take_frames(stored, file);
+  if (file.transfer_syntax == dicom_rle_syntax) judge_run_lengths(file);
   return file;
 }
 

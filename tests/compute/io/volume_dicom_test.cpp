@@ -9,6 +9,8 @@
 
 #include "compute/io/data_file.h"
 #include "compute/io/dicom_decode.h"
+#include "compute/io/dicom_header.h"
+#include "compute/io/image_format.h"
 #include "compute/io/volume_file.h"
 #include "tests/support/compute/test_files.h"
 #include "tests/support/test_paths.h"
@@ -155,6 +157,25 @@ TEST_F(VolumeDicom, CutAndDamagedFilesEndInOneLine) {
       write_bytes(file, bad);
       (void)outcome_of(file);  // It need not be noticed, but must not crash.
     }
+  }
+}
+
+TEST_F(VolumeDicom, RunLengthsThatCannotFillTheirFramesAreRefusedByTheHeader) {
+  std::string bytes = from_hex(named("rle")["files"].begin().value().get<std::string>());
+  const fs::path file = path("one");
+  write_bytes(file, bytes);
+  ASSERT_TRUE(io::read_dicom_header(file));
+  for (const char tag : {'\x10', '\x11'}) {  // rows and columns
+    const std::size_t at = bytes.find(std::string{'\x28', '\0', tag, '\0', 'U', 'S', '\2', '\0'});
+    ASSERT_NE(at, std::string::npos);
+    bytes.replace(at + 8, 2, "\xff\x7f");
+  }
+  write_bytes(file, bytes);
+  try {
+    (void)io::read_dicom_header(file);
+    FAIL() << "2 GiB of voxels come from " << bytes.size() << " bytes";
+  } catch (const io::DecodeFailure& failure) {
+    EXPECT_EQ(failure.cause, "its compressed pixels are truncated");
   }
 }
 

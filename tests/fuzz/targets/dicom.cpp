@@ -6,10 +6,12 @@
 
 #include "compute/io/volume_file.h"
 #include "tests/fuzz/fuzzing.h"
+#include "tests/support/compute/scoped_limit.h"
 
 namespace threadscape::fuzz {
 
 FUZZ_TARGET(dicom) {
+  const ScopedLimit voxels(io::Limit::voxels, 1 << 24);
   // The folder of a file is searched for the rest of its series, so it holds this file alone.
   const auto folder = scratch_path("series");
   std::filesystem::create_directory(folder);
