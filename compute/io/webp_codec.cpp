@@ -78,6 +78,13 @@ Picture decode_webp(Bytes file) {
   if (WebPDecodeRGBAInto(data_of(file), file.size(), reinterpret_cast<std::uint8_t*>(picture.pixels.data()), bytes,
                          static_cast<int>(pitch)) == nullptr)
     throw DecodeFailure{"corrupt WebP: its pixels cannot be decoded"};
+  // libwebp gives the alpha values of files without losses even where their header says that there are none.
+  if (features.has_alpha == 0) {
+    const auto pixels = picture.pixels.image<Rgba8>();
+    for (int y = 0; y < pixels.height; ++y)
+      for (int x = 0; x < pixels.width; ++x)
+        pixels(x, y).a = 255;
+  }
   return oriented(std::move(picture), exif_orientation(exif_of(file)));
 }
 
