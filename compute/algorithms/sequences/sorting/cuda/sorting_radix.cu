@@ -29,6 +29,17 @@ __device__ std::uint32_t digit_of(std::uint32_t key, int pass) {
   return key >> (pass * digit_bits) & (digits - 1);
 }
 
+/// Makes the compiler forget what it has computed from the key.
+__device__ __forceinline__ void keep_no_digit([[maybe_unused]] std::uint32_t& key) {
+#ifdef __CUDA_ARCH__
+  asm volatile("" : "+r"(key));
+#endif
+}
+
+/// Places of keys that a thread holds until the values follow the keys.
+template <bool WithValues>
+constexpr int place_count = WithValues ? keys_per_thread : 1;
+
 // ---- counting of the digits of all passes
 
 __global__ void __launch_bounds__(histogram_threads)
@@ -102,16 +113,31 @@ struct Pass {
   volatile std::uint32_t* status;      ///< What tiles have published, indexed [tile][digit].
 };
 
-/// Number of keys with the digit in all tiles before this one.
+/// Number of keys with the digit in all tiles before this one. Four tiles are read at a time, so that their reads
+/// overlap.
 __device__ std::uint32_t look_back(volatile std::uint32_t* status, std::uint32_t tile, int digit) {
+  constexpr std::uint32_t ahead = 4;
   std::uint32_t before = 0;
-  while (tile-- > 0) {
-    std::uint32_t published;
-    do
-      published = status[std::size_t{tile} * digits + digit];
-    while (published == 0);
-    before += published & count_mask;
-    if ((published & has_inclusive_prefix) != 0) break;
+  while (tile > 0) {
+    std::uint32_t published[ahead];
+#pragma unroll
+    for (std::uint32_t i = 0; i < ahead; ++i)
+      published[i] =
+          i < tile ? status[std::size_t{tile - 1 - i} * digits + digit] : std::uint32_t{has_inclusive_prefix};
+    // What lies behind a tile that has published nothing yet is read again.
+    std::uint32_t passed = 0;
+    bool stop = false;
+#pragma unroll
+    for (std::uint32_t i = 0; i < ahead; ++i) {
+      if (stop || published[i] == 0) {
+        stop = true;
+        continue;
+      }
+      before += published[i] & count_mask;
+      ++passed;
+      if ((published[i] & has_inclusive_prefix) != 0) return before;
+    }
+    tile -= passed;
   }
   return before;
 }
@@ -128,17 +154,15 @@ __device__ unsigned match_by_ballots(std::uint32_t digit) {
   return same;
 }
 
-/// Computes the places in the tile of the keys of a thread: after the keys with the same digit in earlier rows of the
+/// Moves the keys of a thread to their places in the tile: after the keys with the same digit in earlier rows of the
 /// warp, and in lower lanes of the same row. next_places[digit] is the next free place of the warp for the digit. Lanes
-/// find those with the same digit by setting their bit in lanes_of[row % 2][digit]: an atomic in shared memory takes
-/// the place of the 32 instructions of eight ballots. Masks are 0 before; rows have two arrays of them in turns, so
-/// that the barriers of the next row lie between the reads of a mask and its next use. With `Ballots`, lanes_of is not
-/// used.
-template <bool Ballots>
-__device__ __forceinline__ void rank_keys(const std::uint32_t (&keys)[keys_per_thread], int pass, int lane,
-                                          std::uint32_t* next_places,
-                                          [[maybe_unused]] volatile unsigned (*lanes_of)[digits],
-                                          std::uint32_t (&places)[keys_per_thread]) {
+/// find those with the same digit by setting their bit in lanes_of[digit], which is 0 before: an atomic in shared
+/// memory takes the place of the 32 instructions of eight ballots. With `Ballots`, lanes_of is not used. `places` gets
+/// the places if there are values that have to follow.
+template <bool WithValues, bool Ballots>
+__device__ __forceinline__ void place_keys(const std::uint32_t (&keys)[keys_per_thread], int pass, int lane,
+                                           std::uint32_t* next_places, [[maybe_unused]] volatile unsigned* lanes_of,
+                                           std::uint32_t* staged, std::uint32_t (&places)[place_count<WithValues>]) {
 #pragma unroll
   for (int i = 0; i < keys_per_thread; ++i) {
     const std::uint32_t of_key = digit_of(keys[i], pass);
@@ -146,9 +170,9 @@ __device__ __forceinline__ void rank_keys(const std::uint32_t (&keys)[keys_per_t
     if constexpr (Ballots) {
       same = match_by_ballots(of_key);
     } else {
-      atomicOr(const_cast<unsigned*>(&lanes_of[i % 2][of_key]), 1u << lane);
+      atomicOr(const_cast<unsigned*>(&lanes_of[of_key]), 1u << lane);
       __syncwarp();
-      same = lanes_of[i % 2][of_key];
+      same = lanes_of[of_key];
     }
     const int leader = __ffs(static_cast<int>(same)) - 1;
     std::uint32_t next = 0;
@@ -156,16 +180,20 @@ __device__ __forceinline__ void rank_keys(const std::uint32_t (&keys)[keys_per_t
       next = next_places[of_key];
       next_places[of_key] = next + __popc(same);
     }
-    places[i] = __shfl_sync(all_lanes, next, leader) + __popc(same & ((1u << lane) - 1));
+    const std::uint32_t place = __shfl_sync(all_lanes, next, leader) + __popc(same & ((1u << lane) - 1));
     __syncwarp();  // All lanes have read the mask, and another lane may lead the same digit in the next row.
-    if constexpr (!Ballots)
-      if (lane == leader) lanes_of[i % 2][of_key] = 0;
+    if constexpr (!Ballots) {
+      if (lane == leader) lanes_of[of_key] = 0;
+      __syncwarp();
+    }
+    staged[place] = keys[i];
+    if constexpr (WithValues) places[i] = place;
   }
 }
 
 /// Moves the values of a tile to the targets of their keys, through `staged`, in which they have the same places.
 __device__ __forceinline__ void write_values(const Pass& pass, std::int64_t tile_begin, int valid, int warp_begin,
-                                             const std::uint32_t (&places)[keys_per_thread],
+                                             const std::uint32_t (&places)[place_count<true>],
                                              const std::uint32_t* targets, std::uint32_t* staged) {
   __syncthreads();
 #pragma unroll
@@ -181,23 +209,33 @@ __device__ __forceinline__ void write_values(const Pass& pass, std::int64_t tile
     if (const int at = i * threads + threadIdx.x; at < valid) pass.values_out[targets[i]] = staged[at];
 }
 
+/// The arrays of a block in shared memory, 56.5 KiB.
+struct TileMemory {
+  std::uint32_t counts[warps][digits];     ///< Keys of the digit in the warp; then the next place for one.
+  unsigned lanes_of[warps][digits];        ///< Masks of lanes, see place_keys().
+  std::uint32_t staged[tile_keys];         ///< Keys, then values, in the order of the tile.
+  std::uint32_t offset_to_result[digits];  ///< From a place in the tile to the place in the result.
+};
+
+/// Keys are moved to `staged` as soon as their places are known, so that a thread holds nothing but its keys: then 56
+/// registers suffice, and three blocks run on a multiprocessor at the same time. Values need the places again.
+template <bool WithValues>
+constexpr int blocks_at_once = WithValues ? 2 : 3;
+
 /// One pass for one tile, with the values of the keys or without.
 template <bool WithValues, bool Ballots>
-__global__ void __launch_bounds__(threads) sort_tile(Pass pass) {
-  __shared__ std::uint32_t counts[warps][digits];     // keys of the digit in the warp; then the next place for one
-  __shared__ std::uint32_t staged[tile_keys];         // keys, then values, in the order of the tile
-  __shared__ std::uint32_t offset_to_result[digits];  // from a place in the tile to the place in the result
+__global__ void __launch_bounds__(threads, blocks_at_once<WithValues>) sort_tile(Pass pass) {
+  extern __shared__ std::uint32_t block_memory[];
   __shared__ std::uint32_t own_tile;
-  // Both arrays together would exceed 48 KiB. Keys are staged when no warp needs the masks any more.
-  static_assert(tile_keys >= warps * 2 * digits);
-  auto* const lanes_of = reinterpret_cast<unsigned(*)[digits]>(staged) + threadIdx.x / warp_threads * 2;
+  auto& [counts, all_lanes_of, staged, offset_to_result] = *reinterpret_cast<TileMemory*>(block_memory);
   const int warp = threadIdx.x / warp_threads, lane = threadIdx.x % warp_threads;
+  auto* const lanes_of = all_lanes_of[warp];
 
   // Tiles are numbered in the order in which blocks start, so the tiles that a block waits for are already running.
   if (threadIdx.x == 0) own_tile = atomicAdd(pass.next_tile, 1u);
   for (int i = lane; i < digits; i += warp_threads) {
     counts[warp][i] = 0;
-    if constexpr (!Ballots) lanes_of[0][i] = lanes_of[1][i] = 0;
+    if constexpr (!Ballots) lanes_of[i] = 0;
   }
   __syncthreads();
   const std::uint32_t tile = own_tile;
@@ -217,6 +255,10 @@ __global__ void __launch_bounds__(threads) sort_tile(Pass pass) {
   for (int i = 0; i < keys_per_thread; ++i)
     atomicAdd(&counts[warp][digit_of(keys[i], pass.number)], 1u);
   __syncthreads();
+  // Digits are computed again where they are needed: kept from here on, they would take one more register for each key.
+#pragma unroll
+  for (int i = 0; i < keys_per_thread; ++i)
+    keep_no_digit(keys[i]);
 
   // Thread d has digit d. The counts of the warps become exclusive prefix sums over the warps, and the aggregate of the
   // tile is published as early as possible, since other tiles may wait for it.
@@ -236,12 +278,8 @@ __global__ void __launch_bounds__(threads) sort_tile(Pass pass) {
       counts[w][digit] += first;
   __syncthreads();
 
-  std::uint32_t places[keys_per_thread];
-  rank_keys<Ballots>(keys, pass.number, lane, counts[warp], lanes_of, places);
-  if constexpr (!Ballots) __syncthreads();
-#pragma unroll
-  for (int i = 0; i < keys_per_thread; ++i)
-    staged[places[i]] = keys[i];
+  std::uint32_t places[place_count<WithValues>];
+  place_keys<WithValues, Ballots>(keys, pass.number, lane, counts[warp], lanes_of, staged, places);
 
   if (digit < digits) {
     const std::uint32_t before = look_back(pass.status, tile, digit);
@@ -304,7 +342,9 @@ void sort_radix(const Sorting::Params& params, const DeviceRun& run, bool ballot
                     .status = status.data() + std::size_t{tiles} * digits * static_cast<std::size_t>(number)};
     auto* const kernel = params.pairs ? (ballots ? sort_tile<true, true> : sort_tile<true, false>)
                                       : (ballots ? sort_tile<false, true> : sort_tile<false, false>);
-    kernel<<<tiles, threads, 0, run.stream>>>(pass);
+    TS_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                                       cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(TileMemory)));
+    kernel<<<tiles, threads, sizeof(TileMemory), run.stream>>>(pass);
     TS_CUDA_LAUNCHED();
   }
 }
