@@ -39,8 +39,7 @@ std::size_t SeamCarving::scratch_bytes(const Params& params, const Shape& input,
 
 int SeamCarving::parts(const Params& params, const Shape& input) {
   const seam_carving::Plan plan = seam_carving::make_plan(params, input);
-  const bool carves = params.output == Output::order || params.output == Output::picture;
-  return carves && !plan.needs_transport() ? std::max(plan.parts(), 1) : 1;
+  return plan.needs_transport() ? 1 : std::max(plan.parts(), 1);
 }
 
 bool SeamCarving::shows_parts(const Params& params) {

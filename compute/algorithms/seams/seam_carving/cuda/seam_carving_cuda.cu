@@ -201,7 +201,8 @@ class SeamPipeline {
           picture_, cuda::EitherStore<Pixel>(run_.out));
       TS_CUDA_LAUNCHED();
     }
-    if (plan_.shows_state()) view(view_of_rows(passes_));
+    // A picture of the state is one of the last state, which the call with the last part reaches.
+    if (plan_.shows_state() && run_.parts.end >= plan_.parts()) view(view_of_rows(passes_));
   }
 
  private:
