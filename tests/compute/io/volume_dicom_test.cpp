@@ -42,7 +42,7 @@ class VolumeDicom : public TestFolder {
   }
   /// Writes the files of a case into a folder of its name, whose path is returned.
   [[nodiscard]] fs::path write_case(const json& wanted) const {
-    const fs::path folder = path(wanted["name"].get<std::string>());
+    fs::path folder = path(wanted["name"].get<std::string>());
     fs::create_directories(folder);
     for (const auto& [name, content] : wanted["files"].items())
       write_bytes(folder / name, from_hex(content.get<std::string>()));
