@@ -290,12 +290,11 @@ void take_compressed_pixels(DicomReader& reader, const Stored& stored, DicomFile
 
 /// Compares what run lengths can stand for with the size of the frames, before anyone allocates memory for these.
 void judge_run_lengths(const DicomFile& file) {
-  constexpr std::int64_t most_bytes_per_byte = 64;  // A run of 128 equal bytes takes two.
   for (const std::vector<DicomPart>& parts : file.parts) {
     std::int64_t bytes = 0;
     for (const DicomPart& part : parts)
       bytes += part.length;
-    if (file.frame_bytes() / most_bytes_per_byte > bytes) throw DecodeFailure{"its compressed pixels are truncated"};
+    if (!run_lengths_suffice(file, bytes)) throw DecodeFailure{"its compressed pixels are truncated"};
   }
 }
 

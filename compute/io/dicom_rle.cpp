@@ -29,6 +29,11 @@ void decode_segment(Bytes segment, std::byte* to, std::size_t pixels, std::size_
 
 }  // namespace
 
+bool run_lengths_suffice(const DicomFile& file, std::int64_t bytes) {
+  constexpr std::int64_t most_bytes_per_byte = 64;  // A run of 128 equal bytes takes two.
+  return file.frame_bytes() / most_bytes_per_byte <= bytes;
+}
+
 std::vector<std::byte> decoded_rle_frame(const DicomFile& file, Bytes data) {
   const auto stride = static_cast<std::size_t>(file.numbers.bytes());
   std::array<std::uint32_t, header_bytes / sizeof(std::uint32_t)> header{};
@@ -37,9 +42,9 @@ std::vector<std::byte> decoded_rle_frame(const DicomFile& file, Bytes data) {
   if (header[0] != stride)
     throw DecodeFailure{"its compressed pixels have " + std::to_string(header[0]) + " segments, but " +
                         std::to_string(stride) + " bytes each"};
-  // A byte stands for 128 at most, which keeps small files from asking for much memory.
   const auto bytes = static_cast<std::size_t>(file.frame_bytes());
-  if (bytes / 128 > data.size()) throw DecodeFailure{"its compressed pixels are truncated"};
+  if (!run_lengths_suffice(file, static_cast<std::int64_t>(data.size())))
+    throw DecodeFailure{"its compressed pixels are truncated"};
   std::vector<std::byte> decoded(bytes);
   for (std::size_t i = 0; i < stride; ++i) {
     const std::size_t begin = header[1 + i], end = i + 1 < stride ? header[2 + i] : data.size();
