@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t row_alignment = 64;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-constexpr std::size_t worth_asking = std::size_t{64} << 20;
 constexpr std::int64_t max_extent = std::numeric_limits<int>::max();
 
 constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
@@ -58,9 +57,9 @@ HostArray::HostArray(const Shape& shape) : shape_(shape) {
   pitch_ = row_bytes(shape, row_alignment);
   if (bytes == 0) return;
   // Linux hands out memory that it does not have, and ends the program when it is used.
-  if (const std::size_t free = bytes >= worth_asking ? free_host_bytes() : bytes; bytes > free)
+  if (const auto free = free_host_bytes_below(bytes))
     throw EnvironmentError("out of memory: " + to_string(shape) + " takes " + std::to_string(bytes) + " bytes, " +
-                           std::to_string(free) + " are free");
+                           std::to_string(*free) + " are free");
   // Large arrays sit on huge pages: 4 KiB pages cost more to touch first than most filters cost to compute.
   const bool large = bytes >= huge_page;
   data_.reset(static_cast<std::byte*>(std::aligned_alloc(large ? huge_page : row_alignment, bytes)));

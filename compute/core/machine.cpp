@@ -72,4 +72,11 @@ std::size_t free_host_bytes() {
   return std::min({available_to_system(), available_to_container(), available_to_process()});
 }
 
+std::optional<std::size_t> free_host_bytes_below(std::size_t bytes) {
+  constexpr std::size_t worth_asking = std::size_t{64} << 20;
+  if (bytes < worth_asking) return std::nullopt;
+  const std::size_t free = free_host_bytes();
+  return free < bytes ? std::optional(free) : std::nullopt;
+}
+
 }  // namespace threadscape

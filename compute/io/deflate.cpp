@@ -33,9 +33,9 @@ std::vector<std::byte> inflated(Bytes data, std::int64_t bytes, Deflate around) 
   // Deflate makes data at most 1032 times as small. The check keeps small files from asking for much memory.
   constexpr std::int64_t max_ratio = 1032;
   if (bytes / max_ratio > static_cast<std::int64_t>(data.size())) throw DecodeFailure{"it is truncated"};
-  if (const std::size_t free = free_host_bytes(); static_cast<std::size_t>(bytes) > free)
+  if (const auto free = free_host_bytes_below(static_cast<std::size_t>(bytes)))
     throw DecodeFailure{"its " + std::to_string(bytes) + " bytes without compression do not fit into memory, " +
-                        std::to_string(free) + " are free"};
+                        std::to_string(*free) + " are free"};
   std::vector<std::byte> content(static_cast<std::size_t>(bytes));
   Inflation stream(around);
   std::byte spare{};  // zlib needs room for a byte to notice the end of the data.

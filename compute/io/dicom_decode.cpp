@@ -141,9 +141,9 @@ std::vector<std::byte> decoded_dicom_frame(const DicomFile& file, Bytes data) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   if (even > most || std::ssize(data) >= most)
     throw DecodeFailure{"its compressed frames are too large: up to 2 GiB are decoded"};
-  if (const std::size_t free = free_host_bytes(); std::cmp_greater(2 * even, free))
+  if (const auto free = free_host_bytes_below(static_cast<std::size_t>(2 * even)))
     throw DecodeFailure{"its frames of " + std::to_string(bytes) + " bytes do not fit into memory, " +
-                        std::to_string(free) + " are free"};
+                        std::to_string(*free) + " are free"};
   prepare_dcmtk();
   DcmDataset dataset;
   describe(dataset, file);

@@ -149,8 +149,8 @@ void check_header(std::int64_t width, std::int64_t height, std::size_t pixel_byt
   if (width > limit || height > limit || width > limit_of(Limit::pixels) / height)
     throw DecodeFailure{"its header says " + size + " pixels; " + limit_text(Limit::pixels)};
   const std::size_t bytes = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * pixel_bytes;
-  if (const std::size_t free = free_host_bytes(); bytes > free)
-    throw DecodeFailure{"its " + size + " pixels need " + std::to_string(bytes) + " bytes, " + std::to_string(free) +
+  if (const auto free = free_host_bytes_below(bytes))
+    throw DecodeFailure{"its " + size + " pixels need " + std::to_string(bytes) + " bytes, " + std::to_string(*free) +
                         " are free"};
 }
 

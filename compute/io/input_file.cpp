@@ -128,9 +128,9 @@ void InputFile::read_on(std::vector<std::byte>& content, std::int64_t total) {
             ? static_cast<std::size_t>(std::max<std::int64_t>(size_ - static_cast<std::int64_t>(used), 4095)) + 1
             : std::max(used, first_piece);
     const std::size_t piece = std::min(missing, expected);
-    if (const std::size_t free = free_host_bytes(); piece > free)
+    if (const auto free = free_host_bytes_below(piece))
       cannot_read(path_, "its " + std::to_string(used + piece) + " bytes do not fit into memory, " +
-                             std::to_string(free) + " are free");
+                             std::to_string(*free) + " are free");
     content.resize(used + piece);
     const std::size_t got = read(content.data() + used, piece);
     content.resize(used + got);

@@ -265,10 +265,10 @@ void require_memory(const SceneHeader& header) {
   constexpr std::uint64_t triangle_bytes = sizeof(SceneTriangle) + 16 + 24 + 3 * sizeof(MeshVertex);
   const std::uint64_t bytes =
       header.vertices * vertex_bytes + header.triangles * triangle_bytes + header.text_bytes + header.data_bytes;
-  if (const std::size_t free = free_host_bytes(); bytes > free)
+  if (const auto free = free_host_bytes_below(bytes))
     throw UsageError("mesh: its " + std::to_string(header.vertices) + " vertices and " +
                      std::to_string(header.triangles) + " triangles, counted at every place in its scene, need " +
-                     std::to_string(bytes) + " bytes, " + std::to_string(free) + " are free");
+                     std::to_string(bytes) + " bytes, " + std::to_string(*free) + " are free");
 }
 
 }  // namespace

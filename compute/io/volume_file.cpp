@@ -346,8 +346,9 @@ std::vector<std::pair<std::string, std::string>> VolumeReader::settings() const 
 
 Picture load_volume(const fs::path& path, const Shape& wanted, const LoadOptions& options) {
   VolumeReader reader(path, wanted, options);
-  if (const std::size_t bytes = HostArray::bytes_for(reader.shape()), free = free_host_bytes(); bytes > free)
-    cannot_read(path, "its voxels need " + std::to_string(bytes) + " bytes, " + std::to_string(free) + " are free");
+  const std::size_t bytes = HostArray::bytes_for(reader.shape());
+  if (const auto free = free_host_bytes_below(bytes))
+    cannot_read(path, "its voxels need " + std::to_string(bytes) + " bytes, " + std::to_string(*free) + " are free");
   HostArray volume(reader.shape());
   reader.read(0, reader.shape().depth, reinterpret_cast<float*>(volume.data()));
   return {std::move(volume), FileColour::grey, reader.settings(), reader.note()};

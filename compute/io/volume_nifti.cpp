@@ -76,9 +76,9 @@ void VolumeReader::inflate_nifti(InputFile& file) {
   // Deflate makes data at most 1032 times as small. The check keeps small files from asking for much memory.
   constexpr std::int64_t max_ratio = 1032;
   if ((header.offset + need) / max_ratio > file.size()) throw DecodeFailure{"it is truncated"};
-  if (const std::size_t free = free_host_bytes(); std::cmp_greater(need, free))
+  if (const auto free = free_host_bytes_below(static_cast<std::size_t>(need)))
     throw DecodeFailure{"its " + std::to_string(need) + " bytes without compression do not fit into memory, " +
-                        std::to_string(free) + " are free"};
+                        std::to_string(*free) + " are free"};
   memory_.resize(static_cast<std::size_t>(need));
   // The numbers may begin within the bytes that were read for the header.
   const auto known = std::min<std::int64_t>(std::max<std::int64_t>(0, std::ssize(beginning) - header.offset), need);
