@@ -50,9 +50,12 @@ std::vector<std::string_view> near_names(std::string_view word, std::span<const 
   std::vector<std::pair<std::size_t, std::string_view>> found;
   for (const std::string_view name : known) {
     const std::string candidate = lower(name);
-    const std::size_t errors = distance(wanted, candidate);
     const std::size_t limit = std::max<std::size_t>(1, candidate.size() / 3);
-    if (errors < candidate.size() && errors <= limit)
+    const std::size_t most = std::min(limit, std::max<std::size_t>(candidate.size(), 1) - 1);
+    // Words have at least as many errors as their lengths differ, which saves the time for most of them.
+    const bool may_be_near = wanted.size() <= candidate.size() + most && candidate.size() <= wanted.size() + most;
+    const std::size_t errors = may_be_near ? distance(wanted, candidate) : most + 1;
+    if (errors <= most)
       found.emplace_back(errors, name);
     else if (contains(candidate, wanted) || contains(wanted, candidate))
       found.emplace_back(limit, name);
