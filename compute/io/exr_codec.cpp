@@ -97,7 +97,36 @@ bool is_exr(Bytes file) {
   return file.size() >= magic.size() && std::memcmp(file.data(), magic.data(), magic.size()) == 0;
 }
 
+/// Throws DecodeFailure if an attribute of the header claims more bytes than the file has. The library takes memory for
+/// what an attribute claims before it reads its value, which is up to 2 GiB for a file of some bytes.
+void check_attributes(Bytes file) {
+  constexpr std::size_t version = 4, header = 8;
+  constexpr auto has_parts = std::byte{0x10};  // Bit 12 of the version: several headers follow each other.
+  const bool parts = file.size() > version + 1 && (file[version + 1] & has_parts) != std::byte{};
+  const auto text_end = [&](std::size_t from) {
+    while (from < file.size() && file[from] != std::byte{})
+      ++from;
+    return from + 1;
+  };
+  // An attribute is its name, its type, its number of bytes, and these. An empty name ends a header.
+  for (std::size_t at = header; at < file.size();) {
+    if (file[at] == std::byte{}) {
+      ++at;
+      if (!parts || at >= file.size() || file[at] == std::byte{}) return;
+    }
+    std::int32_t bytes = 0;
+    const std::size_t size = text_end(text_end(at)), value = size + sizeof(bytes);
+    if (value > file.size()) throw DecodeFailure{"it is truncated"};
+    std::memcpy(&bytes, file.data() + size, sizeof(bytes));
+    if (bytes < 0 || static_cast<std::size_t>(bytes) > file.size() - value)
+      throw DecodeFailure{"its header says that one value takes " + std::to_string(bytes) + " bytes, and " +
+                          std::to_string(file.size() - value) + " follow: it is truncated"};
+    at = value + static_cast<std::size_t>(bytes);
+  }
+}
+
 Picture read_exr(Bytes file) {
+  check_attributes(file);
   const auto limit = static_cast<int>(std::min<std::int64_t>(limit_of(Limit::pixels), std::numeric_limits<int>::max()));
   Imf::Header::setMaxImageSize(limit, limit);
   Imf::Header::setMaxTileSize(limit, limit);

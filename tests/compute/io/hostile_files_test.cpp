@@ -285,5 +285,27 @@ TEST_F(DataFiles, ThatArePipesOrDevicesAreRefused) {
   EXPECT_NE(of_data(path("c.mhd"), Kind::volume).find("missing.raw"), std::string::npos);
 }
 
+TEST_F(HostileFiles, ExrAttributesThatClaimMoreThanTheFileHasAreRefused) {
+  const std::string magic("\x76\x2f\x31\x01", 4), version("\x02\0\0\0", 4), parts("\x02\x10\0\0", 4);
+  const std::string unknown("what\0kind\0", 10), end(1, '\0');
+  const std::string small("\x02\0\0\0ab", 6), huge("\xff\xff\xff\x7f", 4), negative("\xff\xff\xff\xff", 4);
+  const auto contains = [](const std::string& text, const std::string& part) { return text.find(part) != text.npos; };
+  const auto message_of = [&](const std::string& rest) {
+    const fs::path file = path("a.exr");
+    write_bytes(file, magic + rest);
+    return refusal([&] { (void)io::load_picture(file); });
+  };
+  // The library would take 2 GiB of memory for the first of them before it reads the value.
+  EXPECT_PRED2(contains, message_of(version + unknown + huge), "one value takes 2147483647 bytes, and 0 follow");
+  EXPECT_PRED2(contains, message_of(version + unknown + small + unknown + huge + "abc"), "bytes, and 3 follow");
+  EXPECT_PRED2(contains, message_of(version + unknown + negative), "one value takes -1 bytes");
+  // The second header of a file with several parts.
+  EXPECT_PRED2(contains, message_of(parts + unknown + small + end + unknown + huge),
+               "one value takes 2147483647 bytes");
+  EXPECT_PRED2(contains, message_of(version + unknown + "\x01"), "it is truncated");
+  // What is right so far is left to the library, which misses the other attributes.
+  EXPECT_PRED2(contains, message_of(version + unknown + small + end), "corrupt EXR");
+}
+
 }  // namespace
 }  // namespace threadscape
