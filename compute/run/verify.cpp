@@ -193,9 +193,14 @@ std::vector<VerifyRow> rows_of(const AlgorithmInfo& algorithm, const VerifyOptio
       if (absent.empty() && !algorithm.cuda) absent = "it has no CUDA backend";
     }
     const auto variants = algorithm.variants_of(backend);
-    for (int variant = backend == Backend::serial ? 1 : 0; variant < static_cast<int>(variants.size()); ++variant)
-      if (std::ranges::find(options.without, variants[static_cast<std::size_t>(variant)].name) == options.without.end())
+    for (int variant = backend == Backend::serial ? 1 : 0; variant < static_cast<int>(variants.size()); ++variant) {
+      const std::string_view name = variants[static_cast<std::size_t>(variant)].name;
+      const auto names = [&](const std::vector<std::string>& list) {
+        return std::ranges::find(list, name) != list.end();
+      };
+      if ((options.variants.empty() || names(options.variants)) && !names(options.without))
         rows.push_back({.backend = backend, .variant = variant, .compared = 0, .skipped = absent, .failure = ""});
+    }
   }
   return rows;
 }

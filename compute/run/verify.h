@@ -46,6 +46,7 @@ struct VerifySetting {
 struct VerifyOptions {
   std::vector<Backend> backends{Backend::serial, Backend::openmp, Backend::cuda};
   std::vector<int> threads{1, 2, 7};  ///< Thread counts of the openmp backend.
+  std::vector<std::string> variants;  ///< Names of the variants that are run; empty = all.
   std::vector<std::string> without;   ///< Names of variants that are not run.
   /// Number of inputs per shape: the defaults run with all of them, every other setting with one of them in turn.
   std::uint64_t seeds = 3;

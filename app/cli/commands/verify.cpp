@@ -2,15 +2,18 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/shared_options.h"
 #include "app/report/long_task.h"
 #include "app/report/text.h"
+#include "compute/core/suggestion.h"
 #include "compute/registry/registry.h"
 #include "compute/run/verify.h"
 
@@ -21,6 +24,7 @@ namespace {
 struct VerifyCommand {
   std::vector<std::string> algorithms;  ///< Empty = all.
   std::vector<Backend> backends;        ///< Empty = all.
+  std::vector<std::string> variants;    ///< Empty = all.
   std::vector<int> threads;             ///< Thread counts of OpenMP; empty = 1, 2, 7.
   std::uint64_t seeds = 3;              ///< Inputs of each size.
   std::uint64_t every = 1;              ///< One of this many shapes for each setting.
@@ -38,17 +42,33 @@ std::vector<std::string> describe(const AlgorithmInfo& algorithm, const VerifyRo
   return {std::string(algorithm.name), std::string(name_of(row.backend)), std::string(variant.name), result};
 }
 
+/// Throws UsageError for the name of a variant that none of the algorithms has on these backends.
+void check_variants(const std::vector<std::string>& variants, const std::vector<const AlgorithmInfo*>& algorithms,
+                    const std::vector<Backend>& backends) {
+  std::vector<std::string_view> known;
+  for (const AlgorithmInfo* algorithm : algorithms)
+    for (const Backend backend : backends)
+      for (const Variant& variant : algorithm->variants_of(backend))
+        if (std::ranges::find(known, variant.name) == known.end()) known.push_back(variant.name);
+  for (const std::string& name : variants)
+    if (std::ranges::find(known, name) == known.end())
+      throw UsageError("there is no variant '" + name + "' to verify: " + suggestion_and_list(name, known));
+}
+
 int verify(const VerifyCommand& options) {
   VerifyOptions sweep;
   if (!options.backends.empty()) sweep.backends = options.backends;
   if (!options.threads.empty()) sweep.threads = options.threads;
   sweep.seeds = options.seeds;
   sweep.every = options.every;
+  sweep.variants = options.variants;
+  const std::vector<const AlgorithmInfo*> algorithms = find_algorithms(options.algorithms);
+  check_variants(options.variants, algorithms, sweep.backends);
 
   std::vector<std::vector<std::string>> table;
   std::vector<std::string> failures;
   bool ran = false;
-  for (const AlgorithmInfo* algorithm : find_algorithms(options.algorithms)) {
+  for (const AlgorithmInfo* algorithm : algorithms) {
     LongTask task("verify " + std::string(algorithm->name), options.quiet);
     for (const VerifyRow& row : threadscape::verify(*algorithm, sweep, task.token(), &task.progress())) {
       table.push_back(describe(*algorithm, row));
@@ -71,6 +91,10 @@ CommandAction set_up_verify(CLI::App& app) {
   const auto options = std::make_shared<VerifyCommand>();
   app.add_option("algorithms", options->algorithms, "Which; all otherwise");
   add_backends(app, options->backends, "For example openmp,cuda; all otherwise");
+  app.add_option("--variants", options->variants, "Names of variants; all otherwise")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("A,B");
   app.add_option("--threads", options->threads, "Of openmp (default 1,2,7)")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -83,7 +107,9 @@ CommandAction set_up_verify(CLI::App& app) {
       ->capture_default_str();
   add_limits(app);
   app.add_flag("-q,--quiet", options->quiet, "Print failures only");
-  app.footer("Examples:\n  threadscape verify\n  threadscape verify convolution --backends cuda");
+  app.footer(
+      "Examples:\n  threadscape verify\n  threadscape verify convolution --backends cuda\n"
+      "  threadscape verify median --backends cuda --variants shared,networks");
   return [options] { return verify(*options); };
 }
 

@@ -55,6 +55,10 @@ expect 0 verify sobel --backends openmp --threads 1,3 --seeds 1 --every 7
 seventh=$(results_of_sobel)
 ((seventh * 6 < all && all < seventh * 8)) || fail "--every 7 compares $seventh of $all results"
 refuses 2 "every" verify sobel --every 0
+expect 0 verify median --backends serial --variants sorting --seeds 1 --every 7
+contains out "^median +serial +sorting +ok, "
+if grep -q selection out; then fail "--variants sorting verifies another one, too"; fi
+refuses 2 "there is no variant 'sortin' to verify: did you mean sorting?" verify median --variants sortin
 refuses 2 "'sobell' is unknown" verify sobell
 if gpu_present; then
   expect 0 verify sobel --backends cuda --seeds 1
