@@ -38,8 +38,7 @@ std::size_t SeamCarving::scratch_bytes(const Params& params, const Shape& input,
 }
 
 int SeamCarving::parts(const Params& params, const Shape& input) {
-  const seam_carving::Plan plan = seam_carving::make_plan(params, input);
-  return plan.needs_transport() ? 1 : std::max(plan.parts(), 1);
+  return std::max(seam_carving::make_plan(params, input).parts(), 1);
 }
 
 bool SeamCarving::shows_parts(const Params& params) {

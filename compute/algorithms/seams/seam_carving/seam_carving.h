@@ -107,8 +107,7 @@ struct SeamCarving {
   /// For approximate passes: by how many per cent the removed energy exceeds that of exact passes. Empty for exact
   /// ones.
   static std::string report(const Params&, const HostIn& in, const HostIn& result);
-  /// A CUDA run consists of one part per seam, or per search that finds several seams. If the order of rows and columns
-  /// is found by optimal transport, a run is one part.
+  /// A CUDA run consists of one part per seam, or per search that finds several seams.
   static int parts(const Params&, const Shape& input);
   /// The order map holds after each part the seams found so far. A picture is assembled when all seams are known.
   static bool shows_parts(const Params&);

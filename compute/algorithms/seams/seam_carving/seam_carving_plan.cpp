@@ -87,9 +87,11 @@ int Plan::seams() const {
 }
 
 int Plan::parts() const {
+  // Optimal transport makes a pass of each seam that is removed.
+  const int at_once_shrinking = needs_transport() ? 1 : params.seams_per_pass;
   int count = 0;
   for (const Pass& pass : passes)
-    count += parts_of(pass, params.seams_per_pass);
+    count += parts_of(pass, pass.enlarges ? params.seams_per_pass : at_once_shrinking);
   return count;
 }
 

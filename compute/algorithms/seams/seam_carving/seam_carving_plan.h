@@ -56,7 +56,7 @@ struct Plan {
   [[nodiscard]] bool masked() const { return protect != nullptr || remove != nullptr; }
   [[nodiscard]] bool needs_transport() const;
   [[nodiscard]] int seams() const;
-  /// Sum of parts_of() over all passes.
+  /// Sum of parts_of() over all passes that are executed.
   [[nodiscard]] int parts() const;
   /// Returns whether the output is a view of the final picture: energy, cost, grey or candidates.
   [[nodiscard]] bool shows_state() const {

@@ -243,7 +243,10 @@ TEST_F(SeamCarvingFiles, AllBackendsAgree) {
   add(small, [&](auto& p) {
     p.remove = remove, p.width = 82, p.height = 66, p.order = SeamCarving::Order::alternate, p.output = Output::order;
   });
-  add(small, [](auto& p) { p.width = 86, p.height = 67, p.order = SeamCarving::Order::optimal; });
+  const auto optimal = [](auto& p) { p.width = 86, p.height = 67, p.order = SeamCarving::Order::optimal; };
+  add(small, optimal);
+  add(small, [&](auto& p) { optimal(p), p.height = 64, p.seams_per_pass = 3, p.restore_size = true; });
+  add(small, [&](auto& p) { optimal(p), p.seams_per_pass = 2, p.output = Output::energy; });
   add(small, [](auto& p) { p.width = 300, p.path = SeamCarving::Path::greedy, p.seams_per_pass = 2; });
   add(small, [&](auto& p) { p.width = 80, p.height = 66, p.protect = protect, p.output = Output::cost; });
   const auto from_bottom = [](auto& p) { p.path = SeamCarving::Path::greedy, p.start = SeamCarving::Start::bottom; };

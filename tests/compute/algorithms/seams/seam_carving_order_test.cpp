@@ -73,6 +73,18 @@ TEST(SeamCarvingOrder, EndsWithEnlargingPassesAndIsEmptyWhereOneSideShrinks) {
   EXPECT_TRUE(passes_of(*prepared(optimal(18, 16), in)).empty());
 }
 
+/// The window cuts a run between its parts, so that no frame launches the kernels of all seams.
+TEST(SeamCarvingOrder, EachSeamIsAPartOfTheRun) {
+  const HostArray in = random_image<std::uint8_t>(18, 16, 3);
+  CarvingParams params = optimal(14, 13);
+  params.seams_per_pass = 3;
+  EXPECT_EQ(SeamCarving::parts(params, in.shape()), 7);
+  EXPECT_EQ(passes_of(*prepared(params, in)).size(), 7U);
+  // Enlarging passes find three seams in each part: 4 columns take two parts, and 3 rows one.
+  params.restore_size = true;
+  EXPECT_EQ(SeamCarving::parts(params, in.shape()), 10);
+}
+
 TEST(SeamCarvingOrder, ReportsProgressAndStops) {
   const HostArray in = random_image<std::uint8_t>(30, 24, 4);
   Progress progress;
