@@ -137,6 +137,39 @@ std::size_t SceneSet::index_of(const SceneType& type) {
   return static_cast<std::size_t>(&type - types.data());
 }
 
+namespace {
+
+/// Shows nothing, while the scene that belongs there is being prepared.
+class EmptyScene final : public Scene {
+ public:
+  void show(int) override {}
+  [[nodiscard]] int shown() const override { return 0; }
+  void draw(const LiveView&, const gl::Framebuffer& target) override {
+    const ImVec4 canvas = canvas_colour();
+    target.clear({canvas.x, canvas.y, canvas.z, 1.0f});
+  }
+  void toolbar(const Workspace&) override { ImGui::NewLine(); }
+  void interact(const LiveView&, ImVec2, ImVec2, bool) override {}
+  [[nodiscard]] std::span<const KeyHelp> help() const override { return {}; }
+  void panel(const Workspace&, const LiveView&, const Fonts&) override {}
+  [[nodiscard]] bool animating() const override { return true; }
+};
+
+}  // namespace
+
+SceneSet::SceneSet(const gl::ShaderLibrary& shaders, Pace pace)
+    : shaders_(shaders), slots_(scene_types().size()), empty_(std::make_unique<EmptyScene>()), pace_(pace) {}
+
+Scene& SceneSet::scene_for(const AlgorithmInfo& algorithm) {
+  const SceneType& type = type_for(algorithm);
+  Slot& slot = slots_[index_of(type)];
+  if (slot.scene || !in_frame_ || pace_ == Pace::complete) return scene(type);
+  if (slot.asked_in == 0) slot.asked_in = frame_;
+  if (slot.asked_in < frame_) return scene(type);
+  prepared_in_ = frame_;
+  return *empty_;
+}
+
 Scene& SceneSet::scene(const SceneType& type) {
   Slot& slot = slots_[index_of(type)];
   if (!slot.scene) {

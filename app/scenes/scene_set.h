@@ -2,6 +2,7 @@
 // The list of scenes, and the scenes that a window has made. A new scene is a folder in app/scenes/ and a row in
 // scene_set.cpp.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -45,13 +46,23 @@ class SceneSet {
  public:
   /// `shaders` must outlive this object. Each scene is told the pace by Scene::prefer_speed() or
   /// Scene::prefer_completeness().
-  explicit SceneSet(const gl::ShaderLibrary& shaders, Pace pace = Pace::smooth)
-      : shaders_(shaders), slots_(scene_types().size()), pace_(pace) {}
+  explicit SceneSet(const gl::ShaderLibrary& shaders, Pace pace = Pace::smooth);
 
   /// The scene that was chosen last among those that can show the algorithm's results, else the default.
   [[nodiscard]] const SceneType& type_for(const AlgorithmInfo& algorithm) const;
-  [[nodiscard]] Scene& scene_for(const AlgorithmInfo& algorithm) { return scene(type_for(algorithm)); }
+  /// The scene of type_for(). Within a frame at another pace than `complete`, a scene that does not exist yet is made
+  /// in the next frame, and this one gets an empty scene, because compiling shaders can take half a second: meanwhile
+  /// the user sees why, if the window shows it while preparing().
+  [[nodiscard]] Scene& scene_for(const AlgorithmInfo& algorithm);
+  /// The scene of this type, which is made if it does not exist yet.
   [[nodiscard]] Scene& scene(const SceneType& type);
+  void begin_frame() {
+    in_frame_ = true;
+    ++frame_;
+  }
+  void end_frame() { in_frame_ = false; }
+  /// Returns whether the current or the last frame has shown an empty scene instead of one that is made next.
+  [[nodiscard]] bool preparing() const { return prepared_in_ == frame_ && frame_ > 0; }
   /// Makes this the scene for all results that it can show.
   void choose(const SceneType& type);
   /// Applies settings in JSON, now or when the scene is made. Throws what assign_json() throws.
@@ -67,13 +78,17 @@ class SceneSet {
   struct Slot {
     std::unique_ptr<Scene> scene;
     std::optional<ParamBox> restored;  ///< Settings that the scene will start with; unset once it is made.
+    std::int64_t asked_in = 0;         ///< The frame that has asked for it first; 0 for none.
   };
   [[nodiscard]] static std::size_t index_of(const SceneType& type);
 
   const gl::ShaderLibrary& shaders_;
   std::vector<Slot> slots_;               ///< In the order of scene_types().
   std::vector<const SceneType*> chosen_;  ///< The scenes that the user has chosen, the latest last.
+  std::unique_ptr<Scene> empty_;          ///< What a frame shows whose scene is made in the next one.
   Pace pace_;
+  bool in_frame_ = false;
+  std::int64_t frame_ = 0, prepared_in_ = 0;  ///< The current or last frame, and the last one that was preparing().
 };
 
 }  // namespace threadscape::app

@@ -27,6 +27,18 @@ bool item_needs_redraw() {
   return ImGui::IsAnyItemActive() && !ImGui::GetIO().WantTextInput;
 }
 
+/// Tells the scenes where a frame begins and ends.
+class SceneFrame {
+ public:
+  explicit SceneFrame(SceneSet& scenes) : scenes_(scenes) { scenes_.begin_frame(); }
+  ~SceneFrame() { scenes_.end_frame(); }
+  SceneFrame(const SceneFrame&) = delete;
+  SceneFrame& operator=(const SceneFrame&) = delete;
+
+ private:
+  SceneSet& scenes_;
+};
+
 std::filesystem::path numbered_name(const char* what) {
   const std::time_t now = std::time(nullptr);
   std::tm local{};
@@ -58,14 +70,15 @@ void Window::load_everything() {
 }
 
 bool Window::needs_redraw() {
-  return live_.needs_polling(workspace_) || loading_samples_ || scene().animating() || statistics_.animating() ||
-         variants_due_ || (recorder_ && recorder_->needs_polling() && !plays()) || capture_view_ || capture_frame_ ||
-         notices_.settling() || item_needs_redraw() ||
+  return live_.needs_polling(workspace_) || loading_samples_ || scenes_.preparing() || scene().animating() ||
+         statistics_.animating() || variants_due_ || (recorder_ && recorder_->needs_polling() && !plays()) ||
+         capture_view_ || capture_frame_ || notices_.settling() || item_needs_redraw() ||
          std::ranges::any_of(tabs_, [](const auto& tab) { return tab->animating(); });
 }
 
 void Window::frame(const Input& input, const gl::Framebuffer& target) {
   const auto start = std::chrono::steady_clock::now();
+  const SceneFrame scene_frame(scenes_);
   picture_cpu_ms_ = 0.0;
   if (!platform_.headless()) costs_.add(FramePart::interval, static_cast<double>(input.delta) * 1e3);
   const float scale = text_scale(input);
@@ -235,7 +248,15 @@ void Window::draw_picture(ImVec2 room) {
                                         std::min(size.x - em(2), em(36))))
       accept(*offer);
   draw_ignored({origin.x + em(1), origin.y + em(1)}, std::min(size.x - em(2), em(36)));
+  if (scenes_.preparing()) draw_preparation(origin, size);
   picture_ = {origin, {origin.x + size.x, origin.y + size.y}};
+}
+
+/// Draws a bar in the middle of the picture for the next frame, which makes the scene.
+void Window::draw_preparation(ImVec2 origin, ImVec2 size) {
+  const float width = std::min(em(18), size.x * 0.8f);
+  ImGui::SetCursorScreenPos({origin.x + (size.x - width) / 2, origin.y + size.y / 2});
+  ImGui::ProgressBar(0.0f, {width, 0}, "Compiling shaders of the view");
 }
 
 /// Draws the buttons that choose the scene, if several can show the result, in front of the toolbar of the scene.
@@ -265,12 +286,15 @@ void Window::draw_view_settings() {
   ImGuiWindow* parameters = ImGui::FindWindowByName(parameters_title);
   ImGuiDockNode* node = parameters != nullptr ? parameters->DockNode : nullptr;
   ParamBox* settings = listed_settings();
+  // While a scene is prepared its settings are not known. The tab stays, so that it is still selected afterwards.
+  const ImGuiWindow* const before = ImGui::FindWindowByName(settings_title);
+  const bool waits = scenes_.preparing() && before != nullptr && before->WasActive;
   if (node != nullptr) {
-    node->SetLocalFlags(settings == nullptr ? static_cast<int>(ImGuiDockNodeFlags_NoTabBar) : 0);
+    node->SetLocalFlags(settings == nullptr && !waits ? static_cast<int>(ImGuiDockNodeFlags_NoTabBar) : 0);
     ImGui::SetNextWindowDockID(node->ID, ImGuiCond_FirstUseEver);
   }
-  if (settings == nullptr) return;
-  if (ImGui::Begin(settings_title, nullptr, ImGuiWindowFlags_NoFocusOnAppearing)) {
+  if (settings == nullptr && !waits) return;
+  if (ImGui::Begin(settings_title, nullptr, ImGuiWindowFlags_NoFocusOnAppearing) && settings != nullptr) {
     draw_fields(*settings,
                 {files_, workspace_.log, parameters_.previews(), [this] { return scene().settings(); }, em(8)});
     ImGui::Spacing();

@@ -110,6 +110,8 @@ class Window {
   /// The scene that draws the output of the chosen algorithm.
   [[nodiscard]] Scene& scene() { return scenes_.scene_for(workspace_.algorithm()); }
   [[nodiscard]] SceneSet& scenes() { return scenes_; }
+  /// Returns whether the last frame has shown a bar, because the next one makes a scene, which can take a while.
+  [[nodiscard]] bool preparing() const { return scenes_.preparing(); }
   /// Brings a tab of the lower panel to the front: one of panel_names, or variants_panel_name.
   void show_panel(std::string_view name);
   [[nodiscard]] FileBrowser& files() { return files_; }
@@ -197,6 +199,7 @@ class Window {
   void draw_view_settings();
   /// The settings of the scene that have a tab beside the parameters; null if there are none.
   [[nodiscard]] ParamBox* listed_settings();
+  static void draw_preparation(ImVec2 origin, ImVec2 size);
   void choose_scene();
   void draw_bottom();
   void draw_tabs();

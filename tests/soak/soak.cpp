@@ -163,7 +163,7 @@ class Soak {
 
   void frame(std::vector<std::filesystem::path> dropped = {}) {
     const Times begin = times_now();
-    const bool shows_progress = live_.busy() || live_.files().busy();
+    const bool shows_progress = live_.busy() || live_.files().busy() || window_.preparing();
     Input input = platform_->poll(false);
     input.dropped = std::move(dropped);
     if (input.width <= 0 || input.height <= 0) return;

@@ -1,4 +1,4 @@
-// Which scene draws a result on the command line.
+// Which scene draws a result on the command line, and when the scenes of a window are made.
 
 #include "app/scenes/scene_set.h"
 
@@ -6,6 +6,7 @@
 
 #include "compute/core/errors.h"
 #include "compute/registry/registry.h"
+#include "tests/support/app/app_testing.h"
 
 namespace threadscape::app {
 namespace {
@@ -38,6 +39,39 @@ TEST(SceneChoice, ANameThatNoSceneKnowsIsRefusedWithTheNamesOfAll) {
     EXPECT_NE(text.find("overdraw"), std::string::npos) << text;
     EXPECT_NE(text.find("split"), std::string::npos) << text;
   }
+}
+
+/// Compiling shaders takes long, so that a frame before it says so.
+TEST(SceneSet, ASceneIsMadeInTheFrameAfterTheOneThatAsksForIt) {
+  const auto platform = threadscape::testing::headless_or_skip(64, 64);
+  if (!platform) return;
+  const gl::ShaderLibrary shaders;
+  const AlgorithmInfo &sobel = find_algorithm("sobel"), &sorting = find_algorithm("sorting");
+  for (const Pace pace : {Pace::smooth, Pace::quick}) {
+    SceneSet scenes(shaders, pace);
+    EXPECT_FALSE(scenes.preparing());
+    scenes.begin_frame();
+    const Scene* const empty = &scenes.scene_for(sobel);
+    EXPECT_EQ(&scenes.scene_for(sobel), empty) << "all of a frame gets one scene";
+    EXPECT_TRUE(scenes.preparing());
+    scenes.end_frame();
+    EXPECT_TRUE(scenes.preparing()) << "the next frame takes long";
+
+    scenes.begin_frame();
+    Scene& made = scenes.scene_for(sobel);
+    EXPECT_NE(&made, empty);
+    EXPECT_NE(made.settings(), nullptr);
+    EXPECT_FALSE(scenes.preparing());
+    EXPECT_EQ(&scenes.scene_for(sorting), empty) << "another scene";
+    EXPECT_TRUE(scenes.preparing());
+    scenes.end_frame();
+    EXPECT_NE(&scenes.scene_for(sorting), empty) << "outside of a frame nobody waits for one";
+    EXPECT_EQ(&scenes.scene_for(sobel), &made);
+  }
+  SceneSet scenes(shaders, Pace::complete);
+  scenes.begin_frame();
+  EXPECT_NE(scenes.scene_for(sobel).settings(), nullptr);
+  EXPECT_FALSE(scenes.preparing());
 }
 
 }  // namespace
