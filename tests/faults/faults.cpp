@@ -46,6 +46,20 @@ struct State {
 };
 thread_local State state;
 
+/// What ArmedElsewhere has armed. `left` is counted down by all other threads.
+struct Elsewhere {
+  std::atomic<bool> armed{false};
+  Kind kind = Kind::memory;
+  pid_t owner = 0;
+  std::atomic<std::int64_t> left{0};
+};
+Elsewhere elsewhere;
+
+/// Counts one call of another thread. Returns true if this is the one that fails.
+bool fails_elsewhere(Kind kind) {
+  return elsewhere.armed && elsewhere.kind == kind && gettid() != elsewhere.owner && --elsewhere.left == 0;
+}
+
 /// The addresses of code.
 struct Code {
   std::uintptr_t begin = 0, end = 0;
@@ -79,9 +93,11 @@ const std::array<Code, 2>& own_code() {
 
 /// Counts one call that returns to `caller`. Returns true if this is the one that fails.
 bool fails(Kind kind, const void* caller) {
-  if (!state.armed || state.kind != kind || state.happened) return false;
+  const bool here = state.armed && state.kind == kind && !state.happened;
+  if (!here && !elsewhere.armed) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(caller);
   if (!own_code()[0].contains(address) && !own_code()[1].contains(address)) return false;
+  if (!here) return fails_elsewhere(kind);
   ++state.calls;
   if (--state.left > 0) return false;
   state.happened = true;
@@ -124,6 +140,20 @@ Armed::~Armed() {
 }
 bool Armed::happened() {
   return state.happened;
+}
+
+ArmedElsewhere::ArmedElsewhere(Kind kind, std::int64_t nth) {
+  (void)own_code();
+  elsewhere.kind = kind;
+  elsewhere.owner = gettid();
+  elsewhere.left = nth;
+  elsewhere.armed = true;
+}
+ArmedElsewhere::~ArmedElsewhere() {
+  elsewhere.armed = false;
+}
+bool ArmedElsewhere::happened() {
+  return elsewhere.left <= 0;
 }
 
 std::int64_t Armed::calls() {

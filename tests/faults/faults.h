@@ -1,7 +1,7 @@
 #pragma once
 // Failures of memory and of files that are put in. This program replaces operator new, malloc and the calls of the
-// system that open, read, write, link and rename files. While faults are armed, calls by the thread that armed them are
-// counted, and the n-th one fails.
+// system that open, read, write, link and rename files. While faults are armed, calls by the thread that armed them, or
+// by all others, are counted, and the n-th one fails.
 //
 // Only calls by the code of this program and by the C++ library fail, not those by other libraries: libgomp ends the
 // program when it gets no memory, and Mesa and LLVM are not written for that.
@@ -29,6 +29,17 @@ class Armed {
   [[nodiscard]] static bool happened();
   /// Calls that were counted so far.
   [[nodiscard]] static std::int64_t calls();
+};
+
+/// Arms one failure, of the `nth` call from now by any thread but the one that arms it. There is one at a time.
+class ArmedElsewhere {
+ public:
+  ArmedElsewhere(Kind kind, std::int64_t nth);
+  ~ArmedElsewhere();
+  ArmedElsewhere(const ArmedElsewhere&) = delete;
+  ArmedElsewhere& operator=(const ArmedElsewhere&) = delete;
+  /// Returns true once the failure has happened.
+  [[nodiscard]] static bool happened();
 };
 
 /// Memory that never fails, for libraries that are compiled into the program and cannot bear a failure.
