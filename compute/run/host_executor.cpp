@@ -8,12 +8,24 @@
 
 namespace threadscape {
 
+void HostExecutor::give_back_unused(std::size_t bytes) {
+  // A small run between large ones, as in a comparison of backends, must not make the next large one pay for new
+  // memory.
+  constexpr int patience = 8;
+  constexpr std::size_t small_block = std::size_t{16} << 20;
+  small_runs_ = bytes < scratch_.size() / 4 ? small_runs_ + 1 : 0;
+  if (small_runs_ < patience || scratch_.size() <= small_block) return;
+  scratch_.release();
+  small_runs_ = 0;
+}
+
 StageTimes HostExecutor::run(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop,
                              Progress* progress) try {
   if (needs_preparation(request)) throw std::logic_error("run without its preparation");
   const AlgorithmInfo& algorithm = *request.algorithm;
   const std::size_t bytes =
       algorithm.scratch_bytes(request.params, input_of(request, input.shape), request.backend, request.variant);
+  give_back_unused(bytes);
   require_memory(algorithm.name, {.host_scratch = bytes}, held());
   scratch_.reset(bytes);
   const HostRun run{.in = input,

@@ -8,7 +8,8 @@
 
 namespace threadscape {
 
-/// Keeps the scratch memory between runs. Not thread-safe; use one per thread.
+/// Keeps the scratch memory between runs, and gives a large block back once several runs in a row have needed much
+/// less. Not thread-safe; use one per thread.
 class HostExecutor {
  public:
   /// The memory that the executor keeps for the next runs.
@@ -20,7 +21,11 @@ class HostExecutor {
                  Progress* progress);
 
  private:
+  /// Gives the scratch memory back if runs have not needed it for a while. `bytes` is what the next run needs.
+  void give_back_unused(std::size_t bytes);
+
   HostScratch scratch_;
+  int small_runs_ = 0;  ///< Runs in a row that have needed less than a quarter of the scratch memory.
 };
 
 }  // namespace threadscape

@@ -123,6 +123,30 @@ TEST_F(ExecutorTest, GivesBackWhatTheNextRunDoesNotUse) {
   EXPECT_EQ(executor.held().device_input, 256u);
 }
 
+TEST_F(ExecutorTest, HostMemoryIsGivenBackAfterEightRunsThatNeedMuchLess) {
+  constexpr std::size_t large = std::size_t{20} << 20, small = std::size_t{1} << 20;
+  const HostArray input = executor_picture();
+  HostArray output(input.shape());
+  HostExecutor executor;
+  const auto held_after_run = [&](std::size_t bytes) {
+    FakeInvert::scratch = bytes;
+    executor.run(request_for(invert(), Backend::serial), input.view(), output.view(), {}, nullptr);
+    return executor.held().host_scratch;
+  };
+  EXPECT_EQ(held_after_run(large), large);
+  for (int round = 0; round < 3; ++round) {  // Large runs among the small ones keep the memory.
+    for (int i = 0; i < 7; ++i)
+      EXPECT_EQ(held_after_run(small), large);
+    EXPECT_EQ(held_after_run(large), large);
+  }
+  for (int i = 0; i < 7; ++i)
+    EXPECT_EQ(held_after_run(small), large);
+  EXPECT_EQ(held_after_run(small), small);
+  // Blocks up to 16 MiB stay.
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(held_after_run(0), small);
+}
+
 TEST_F(ExecutorTest, BadAllocIsAnEnvironmentError) {
   const HostArray input = executor_picture();
   RunRequest request = request_for(invert(), Backend::openmp);
