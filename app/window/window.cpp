@@ -79,6 +79,7 @@ bool Window::needs_redraw() {
 void Window::frame(const Input& input, const gl::Framebuffer& target) {
   const auto start = std::chrono::steady_clock::now();
   const SceneFrame scene_frame(scenes_);
+  (void)scene();  // The status bar, which comes first, shows whether it is being prepared.
   picture_cpu_ms_ = 0.0;
   if (!platform_.headless()) costs_.add(FramePart::interval, static_cast<double>(input.delta) * 1e3);
   const float scale = text_scale(input);
@@ -248,15 +249,11 @@ void Window::draw_picture(ImVec2 room) {
                                         std::min(size.x - em(2), em(36))))
       accept(*offer);
   draw_ignored({origin.x + em(1), origin.y + em(1)}, std::min(size.x - em(2), em(36)));
-  if (scenes_.preparing()) draw_preparation(origin, size);
+  if (scenes_.preparing()) {
+    ImGui::SetCursorScreenPos({origin.x + em(1), origin.y + em(1)});
+    draw_preparation();
+  }
   picture_ = {origin, {origin.x + size.x, origin.y + size.y}};
-}
-
-/// Draws a bar in the middle of the picture for the next frame, which makes the scene.
-void Window::draw_preparation(ImVec2 origin, ImVec2 size) {
-  const float width = std::min(em(18), size.x * 0.8f);
-  ImGui::SetCursorScreenPos({origin.x + (size.x - width) / 2, origin.y + size.y / 2});
-  ImGui::ProgressBar(0.0f, {width, 0}, "Compiling shaders of the view");
 }
 
 /// Draws the buttons that choose the scene, if several can show the result, in front of the toolbar of the scene.

@@ -192,6 +192,9 @@ class Window {
   void draw_panels();
   /// Draws the picture into a part of `room` units of the current window, and handles the mouse and the keys over it.
   void draw_picture(ImVec2 room);
+  /// Draws a bar that is seen during the next frame, which makes the scene. It is drawn over the picture and in the
+  /// status bar, because ImGui hides the panels in the first frame of all.
+  static void draw_preparation();
   void draw_presentation();
   /// Draws what frame() has built over `target`, and notes what the frame has cost since `start`.
   void draw_interface(const gl::Framebuffer& target, std::chrono::steady_clock::time_point start);
@@ -199,7 +202,6 @@ class Window {
   void draw_view_settings();
   /// The settings of the scene that have a tab beside the parameters; null if there are none.
   [[nodiscard]] ParamBox* listed_settings();
-  static void draw_preparation(ImVec2 origin, ImVec2 size);
   void choose_scene();
   void draw_bottom();
   void draw_tabs();

@@ -219,6 +219,10 @@ void Window::draw_log() {
   ImGui::End();
 }
 
+void Window::draw_preparation() {
+  ImGui::ProgressBar(0.0f, {em(16), 0}, "compiling shaders");
+}
+
 void Window::draw_status() {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {em(0.7f), em(0.2f)});
   const float height = ImGui::GetFrameHeight() + em(0.4f);
@@ -228,7 +232,10 @@ void Window::draw_status() {
   if (visible) {
     ImGui::AlignTextToFramePadding();
     const double running = live_.running_seconds();
-    if (live_.comparing() || running > 0.15) {
+    if (scenes_.preparing()) {
+      draw_preparation();
+      ImGui::SameLine();
+    } else if (live_.comparing() || running > 0.15) {
       const double done = live_.progress();
       std::array<char, 64> label{};
       if (done > 0.02 && running > 0.15)
