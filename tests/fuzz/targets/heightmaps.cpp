@@ -1,8 +1,9 @@
-// Heightfields: pictures, and .r32 files. Each is written in every format that holds it, and read again.
+// Heightfields: pictures, and .r32 files. Each is written in one of the formats, if that holds it, and read again.
 
 #include <array>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "compute/core/errors.h"
 #include "compute/io/heightfield_file.h"
@@ -58,8 +59,9 @@ FUZZ_TARGET(heightmaps) {
   const ScopedLimit pixels(io::Limit::pixels, 1 << 16);
   const auto path = scratch_file(raw ? "heights.r32" : "heights.png", input.bytes());
   const HostArray heights = io::load_heightfield(path, {});
-  for (const std::string_view extension : io::heightfield_extensions(io::FormatUse::written))
-    write_and_read(heights, extension);
+  // Writing and reading all formats would take most of the time, so that each input has one of them.
+  const std::vector<std::string_view> extensions = io::heightfield_extensions(io::FormatUse::written);
+  write_and_read(heights, extensions[input.bytes().size() % extensions.size()]);
 }
 
 }  // namespace threadscape::fuzz

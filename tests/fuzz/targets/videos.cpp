@@ -37,11 +37,15 @@ FUZZ_TARGET(videos) {
   }
   expect(source->note().find('\n') == std::string::npos, "the note has several lines");
   expect(source->count() >= 0, "the number of frames is negative");
-  source->seek(0);
-  expect(source->next(frame) == (frames > 0), "the first frame is not found again");
-  if (frames > 0) expect(frame.index == 0, "the first frame has another number");
-  source->seek(frames / 2);
-  if (source->next(frame)) expect(frame.index == frames / 2, "a frame has another number than was asked for");
+  // A jump opens the file again, which is most of the time of a run, so that there is one for each input.
+  if (input.bytes().size() % 2 == 0) {
+    source->seek(0);
+    expect(source->next(frame) == (frames > 0), "the first frame is not found again");
+    if (frames > 0) expect(frame.index == 0, "the first frame has another number");
+  } else {
+    source->seek(frames / 2);
+    if (source->next(frame)) expect(frame.index == frames / 2, "a frame has another number than was asked for");
+  }
 }
 
 }  // namespace threadscape::fuzz
