@@ -10,16 +10,26 @@ namespace threadscape::io {
 
 namespace {
 
+/// The number in a field of the libraries. Fields of their enumerations hold what a file says, which need not be one of
+/// the enumerators, so that reading it as a value of the enumeration is undefined in C++.
+template <class Enumeration>
+int number_in(const Enumeration& field) {
+  static_assert(sizeof(field) == sizeof(int));
+  int number = 0;
+  std::memcpy(&number, &field, sizeof(number));
+  return number;
+}
+
 bool is_full_range(const AVFrame& frame) {
-  return frame.color_range == AVCOL_RANGE_JPEG || frame.format == AV_PIX_FMT_YUVJ420P ||
+  return number_in(frame.color_range) == AVCOL_RANGE_JPEG || frame.format == AV_PIX_FMT_YUVJ420P ||
          frame.format == AV_PIX_FMT_YUVJ422P || frame.format == AV_PIX_FMT_YUVJ444P;
 }
 
 /// Returns whether the colours are those of BT.709. Files that do not say it are taken as players do: by their size.
 bool is_bt709(const AVFrame& frame) {
   constexpr int hd_lines = 720;
-  if (frame.colorspace == AVCOL_SPC_BT709) return true;
-  return frame.colorspace == AVCOL_SPC_UNSPECIFIED && frame.height >= hd_lines;
+  const int space = number_in(frame.colorspace);
+  return space == AVCOL_SPC_BT709 || (space == AVCOL_SPC_UNSPECIFIED && frame.height >= hd_lines);
 }
 
 /// The format that the libraries convert a frame to.
