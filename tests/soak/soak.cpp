@@ -142,14 +142,31 @@ class Soak {
     actions_ << action_ << std::endl;
   }
 
-  /// Shows every algorithm with its result, so that all scenes, with their shaders and buffers, exist before the memory
-  /// is measured for the first time.
+  /// Draws at least `frames` frames, and more until what was chosen is shown, for at most 3 s.
+  void show(int frames) {
+    const auto limit = Clock::now() + std::chrono::seconds(3);
+    for (int i = 0; i < frames || (!live_.settled(workspace_) && Clock::now() < limit); ++i)
+      frame();
+  }
+
+  /// Shows every algorithm with its result, by every backend and every variant on CUDA, and in every scene, before the
+  /// memory is measured for the first time: scenes keep their shaders and buffers, and CUDA the kernels that it has
+  /// loaded.
   void visit_all() {
     for (const AlgorithmInfo& algorithm : algorithms()) {
       workspace_.choose_algorithm(algorithm);
-      const auto limit = Clock::now() + std::chrono::seconds(3);
-      for (int i = 0; i < 5 || (!live_.settled(workspace_) && Clock::now() < limit); ++i)
-        frame();
+      show(5);
+      for (const SceneType* type : SceneSet::choices(algorithm)) {
+        window_.scenes().choose(*type);
+        show(3);
+      }
+      window_.scenes().choose(*SceneSet::choices(algorithm).front());
+      if (!algorithm.cuda || !cuda::device_info().available) continue;
+      for (std::size_t variant = 0; variant < algorithm.variants_of(Backend::cuda).size(); ++variant) {
+        workspace_.choose_backend(Backend::cuda);
+        workspace_.choose_variant(static_cast<int>(variant));
+        show(2);
+      }
     }
   }
 
