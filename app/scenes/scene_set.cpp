@@ -165,7 +165,7 @@ Scene& SceneSet::scene_for(const AlgorithmInfo& algorithm) {
   Slot& slot = slots_[index_of(type)];
   if (slot.scene || !in_frame_ || pace_ == Pace::complete) return scene(type);
   if (slot.asked_in == 0) slot.asked_in = frame_;
-  if (slot.asked_in < frame_) return scene(type);
+  if (slot.asked_in + 1 < frame_) return scene(type);
   prepared_in_ = frame_;
   return *empty_;
 }

@@ -51,8 +51,9 @@ class SceneSet {
   /// The scene that was chosen last among those that can show the algorithm's results, else the default.
   [[nodiscard]] const SceneType& type_for(const AlgorithmInfo& algorithm) const;
   /// The scene of type_for(). Within a frame at another pace than `complete`, a scene that does not exist yet is made
-  /// in the next frame, and this one gets an empty scene, because compiling shaders can take half a second: meanwhile
-  /// the user sees why, if the window shows it while preparing().
+  /// in the next frame but one, and this one and the next get an empty scene, because compiling shaders can take half a
+  /// second: meanwhile the user sees why, if the window shows it while preparing(). There are two such frames, because
+  /// a scene that is chosen in the middle of a frame comes too late for what was drawn before.
   [[nodiscard]] Scene& scene_for(const AlgorithmInfo& algorithm);
   /// The scene of this type, which is made if it does not exist yet.
   [[nodiscard]] Scene& scene(const SceneType& type);
@@ -61,7 +62,7 @@ class SceneSet {
     ++frame_;
   }
   void end_frame() { in_frame_ = false; }
-  /// Returns whether the current or the last frame has shown an empty scene instead of one that is made next.
+  /// Returns whether the current or the last frame has shown an empty scene instead of one that is made soon.
   [[nodiscard]] bool preparing() const { return prepared_in_ == frame_ && frame_ > 0; }
   /// Makes this the scene for all results that it can show.
   void choose(const SceneType& type);

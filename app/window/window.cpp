@@ -249,10 +249,6 @@ void Window::draw_picture(ImVec2 room) {
                                         std::min(size.x - em(2), em(36))))
       accept(*offer);
   draw_ignored({origin.x + em(1), origin.y + em(1)}, std::min(size.x - em(2), em(36)));
-  if (scenes_.preparing()) {
-    ImGui::SetCursorScreenPos({origin.x + em(1), origin.y + em(1)});
-    draw_preparation();
-  }
   picture_ = {origin, {origin.x + size.x, origin.y + size.y}};
 }
 

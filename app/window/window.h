@@ -110,7 +110,7 @@ class Window {
   /// The scene that draws the output of the chosen algorithm.
   [[nodiscard]] Scene& scene() { return scenes_.scene_for(workspace_.algorithm()); }
   [[nodiscard]] SceneSet& scenes() { return scenes_; }
-  /// Returns whether the last frame has shown a bar, because the next one makes a scene, which can take a while.
+  /// Returns whether the last frame has shown a bar, because a scene is made soon, which can take a while.
   [[nodiscard]] bool preparing() const { return scenes_.preparing(); }
   /// Brings a tab of the lower panel to the front: one of panel_names, or variants_panel_name.
   void show_panel(std::string_view name);
@@ -192,9 +192,6 @@ class Window {
   void draw_panels();
   /// Draws the picture into a part of `room` units of the current window, and handles the mouse and the keys over it.
   void draw_picture(ImVec2 room);
-  /// Draws a bar that is seen during the next frame, which makes the scene. It is drawn over the picture and in the
-  /// status bar, because ImGui hides the panels in the first frame of all.
-  static void draw_preparation();
   void draw_presentation();
   /// Draws what frame() has built over `target`, and notes what the frame has cost since `start`.
   void draw_interface(const gl::Framebuffer& target, std::chrono::steady_clock::time_point start);

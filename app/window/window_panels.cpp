@@ -219,10 +219,6 @@ void Window::draw_log() {
   ImGui::End();
 }
 
-void Window::draw_preparation() {
-  ImGui::ProgressBar(0.0f, {em(16), 0}, "compiling shaders");
-}
-
 void Window::draw_status() {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {em(0.7f), em(0.2f)});
   const float height = ImGui::GetFrameHeight() + em(0.4f);
@@ -233,7 +229,7 @@ void Window::draw_status() {
     ImGui::AlignTextToFramePadding();
     const double running = live_.running_seconds();
     if (scenes_.preparing()) {
-      draw_preparation();
+      ImGui::ProgressBar(0.0f, {em(16), 0}, "compiling shaders");
       ImGui::SameLine();
     } else if (live_.comparing() || running > 0.15) {
       const double done = live_.progress();
