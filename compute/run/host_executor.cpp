@@ -12,7 +12,7 @@ void HostExecutor::give_back_unused(std::size_t bytes) {
   // A small run between large ones, as in a comparison of backends, must not make the next large one pay for new
   // memory.
   constexpr int patience = 8;
-  constexpr std::size_t small_block = std::size_t{16} << 20;
+  constexpr std::size_t small_block = std::size_t{1} << 20;
   small_runs_ = bytes < scratch_.size() / 4 ? small_runs_ + 1 : 0;
   if (small_runs_ < patience || scratch_.size() <= small_block) return;
   scratch_.release();

@@ -142,7 +142,7 @@ TEST_F(ExecutorTest, HostMemoryIsGivenBackAfterEightRunsThatNeedMuchLess) {
   for (int i = 0; i < 7; ++i)
     EXPECT_EQ(held_after_run(small), large);
   EXPECT_EQ(held_after_run(small), small);
-  // Blocks up to 16 MiB stay.
+  // Blocks up to 1 MiB stay.
   for (int i = 0; i < 20; ++i)
     EXPECT_EQ(held_after_run(0), small);
 }
