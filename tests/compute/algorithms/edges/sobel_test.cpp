@@ -22,7 +22,7 @@ TEST(Sobel, ConstantHasNoEdges) {
   for (const Backend backend : host_backends)
     for (const Border border : {Border::clamp, Border::mirror, Border::reflect, Border::wrap})
       for (const Sobel::Norm norm : {Sobel::Norm::l1, Sobel::Norm::l2})
-        EXPECT_EQ(difference(run_on<Sobel>(backend, {norm, border, Channels::each}, in), black), "");
+        EXPECT_EQ(difference(run_on<Sobel>(backend, {{norm, border, Channels::each}}, in), black), "");
 }
 
 TEST(Sobel, RampsGiveEightTimesTheirSlope) {
@@ -32,8 +32,8 @@ TEST(Sobel, RampsGiveEightTimesTheirSlope) {
       ramp.push_back(3 * x + 4 * y);
   const auto in = grey_image(50, 12, ramp);
   for (const Backend backend : host_backends) {
-    const auto l1 = run_on<Sobel>(backend, {Sobel::Norm::l1, Border::clamp, Channels::each}, in);
-    const auto l2 = run_on<Sobel>(backend, {Sobel::Norm::l2, Border::clamp, Channels::each}, in);
+    const auto l1 = run_on<Sobel>(backend, {{Sobel::Norm::l1, Border::clamp, Channels::each}}, in);
+    const auto l2 = run_on<Sobel>(backend, {{Sobel::Norm::l2, Border::clamp, Channels::each}}, in);
     for (int y = 1; y < 11; ++y)
       for (int x = 1; x < 49; ++x) {
         ASSERT_EQ(grey_at(l1, x, y), 8 * 3 + 8 * 4);
@@ -45,8 +45,8 @@ TEST(Sobel, RampsGiveEightTimesTheirSlope) {
 TEST(Sobel, ValidKeepsTheBorder) {
   const auto in = random_image<std::uint8_t>(70, 40, 2);
   for (const Backend backend : host_backends) {
-    const auto out = run_on<Sobel>(backend, {Sobel::Norm::l1, Border::valid, Channels::each}, in);
-    const auto inner = run_on<Sobel>(backend, {Sobel::Norm::l1, Border::zero, Channels::each}, in);
+    const auto out = run_on<Sobel>(backend, {{Sobel::Norm::l1, Border::valid, Channels::each}}, in);
+    const auto inner = run_on<Sobel>(backend, {{Sobel::Norm::l1, Border::zero, Channels::each}}, in);
     for (int y = 0; y < 40; ++y)
       for (int x = 0; x < 70; ++x) {
         const bool border = x == 0 || y == 0 || x == 69 || y == 39;
@@ -69,7 +69,7 @@ TEST(Sobel, AlphaIsKept) {
   const auto in = random_image<Rgba8>(33, 20, 9);
   for (const Backend backend : host_backends)
     for (const Channels channels : {Channels::each, Channels::luma}) {
-      const auto out = run_on<Sobel>(backend, {Sobel::Norm::l1, Border::wrap, channels}, in);
+      const auto out = run_on<Sobel>(backend, {{Sobel::Norm::l1, Border::wrap, channels}}, in);
       for (int y = 0; y < 20; ++y)
         for (int x = 0; x < 33; ++x) {
           const Rgba8 p = out.image<Rgba8>()(x, y);

@@ -102,7 +102,7 @@ TEST(SobelSimd, EveryInstructionSet) {
         for (const auto& [width, height] : sizes) {
           const auto grey = random_image<std::uint8_t>(width, height, ++seed);
           const auto colour = random_image<Rgba8>(width, height, ++seed);
-          const Sobel::Params params{norm, border, Channels::each}, luma{norm, border, Channels::luma};
+          const Sobel::Params params{{norm, border, Channels::each}}, luma{{norm, border, Channels::luma}};
           ASSERT_EQ(
               difference(run_on<Sobel>(Backend::openmp, params, grey), run_on<Sobel>(Backend::serial, params, grey)),
               "");

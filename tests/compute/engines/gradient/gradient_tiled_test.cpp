@@ -36,7 +36,7 @@ TEST(SobelTiled, EqualsSerial) {
         for (const bool aligned : {true, false}) {
           const auto grey = random_image<std::uint8_t>(width, height, ++seed);
           const auto colour = random_image<Rgba8>(width, height, ++seed);
-          const Sobel::Params params{norm, border, Channels::each}, luma{norm, border, Channels::luma};
+          const Sobel::Params params{{norm, border, Channels::each}}, luma{{norm, border, Channels::luma}};
           ASSERT_EQ(difference(run_tiled(params, grey, aligned), run_on<Sobel>(Backend::serial, params, grey)), "");
           ASSERT_EQ(difference(run_tiled(params, colour, aligned), run_on<Sobel>(Backend::serial, params, colour)), "");
           ASSERT_EQ(difference(run_tiled(luma, colour, aligned), run_on<Sobel>(Backend::serial, luma, colour)), "");
