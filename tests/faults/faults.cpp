@@ -21,13 +21,13 @@
 
 // The functions of glibc that its malloc and its relatives are, under the names that a program may not replace.
 extern "C" {
-// NOLINTBEGIN(bugprone-reserved-identifier): these are glibc's names.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): these are glibc's names.
 void* __libc_malloc(std::size_t bytes);
 void* __libc_calloc(std::size_t count, std::size_t bytes);
 void* __libc_realloc(void* block, std::size_t bytes);
 void* __libc_memalign(std::size_t alignment, std::size_t bytes);
 void __libc_free(void* block);
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 }
 
 namespace threadscape::faults {
