@@ -86,7 +86,7 @@ class SceneSet {
   const gl::ShaderLibrary& shaders_;
   std::vector<Slot> slots_;               ///< In the order of scene_types().
   std::vector<const SceneType*> chosen_;  ///< The scenes that the user has chosen, the latest last.
-  std::unique_ptr<Scene> empty_;          ///< What a frame shows whose scene is made in the next one.
+  std::unique_ptr<Scene> empty_;          ///< What a frame shows whose scene is made soon.
   Pace pace_;
   bool in_frame_ = false;
   std::int64_t frame_ = 0, prepared_in_ = 0;  ///< The current or last frame, and the last one that was preparing().

@@ -14,8 +14,8 @@ namespace threadscape {
 /// Bytes of host memory that can be allocated without swapping: MemAvailable of the kernel, or less if a container has
 /// a lower limit. The call reads system files, which takes some microseconds.
 [[nodiscard]] std::size_t free_host_bytes();
-/// Returns free_host_bytes() if it is less than `bytes`, and nothing if so many bytes can be allocated. Less than 64
-/// MiB always can: asking the system would take longer than most readers of small files.
+/// Returns free_host_bytes() if it is less than `bytes`, and nothing if so many bytes can be allocated. The system is
+/// not asked about less than 64 MiB, which would take longer than reading a small file does.
 [[nodiscard]] std::optional<std::size_t> free_host_bytes_below(std::size_t bytes);
 
 }  // namespace threadscape
