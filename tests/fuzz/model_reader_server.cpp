@@ -16,6 +16,8 @@
 #include <cstring>
 #include <vector>
 
+#include "tests/fuzz/obj_buffer.h"
+
 int model_reader_main(int argc, char** argv);
 
 namespace threadscape::fuzz {
@@ -66,6 +68,7 @@ bool receive(std::array<char, most_request_bytes>& buffer, Request& request) {
 int main() {
   using namespace threadscape::fuzz;
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+  map_obj_buffer();
   static std::array<char, most_request_bytes> buffer;
   for (Request request; receive(buffer, request);) {
     // CLONE_PARENT makes the reader a child of the fuzzer, which waits for its end. This process has one thread.
