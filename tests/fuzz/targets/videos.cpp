@@ -22,13 +22,13 @@ bool is_webp(const Bytes& bytes) {
 }  // namespace
 
 FUZZ_TARGET(videos) {
-  const ScopedLimit pixels(io::Limit::pixels, 1 << 16);
+  const ScopedLimit pixels(io::Limit::pixels, 1 << 14);
   const auto path = scratch_file("video", input.bytes());
   const auto source =
       is_webp(input.bytes()) ? io::open_animated_webp(path, {.threads = 1}) : io::open_video(path, {.threads = 1});
   const io::FrameInfo& info = source->info();
   expect(info.width > 0 && info.height > 0 && info.frames_per_second > 0, "the video has no size or no rate");
-  constexpr int most = 40;
+  constexpr int most = 12;
   io::Frame frame;
   int frames = 0;
   for (; frames < most && source->next(frame); ++frames) {
@@ -36,15 +36,23 @@ FUZZ_TARGET(videos) {
     expect(frame.pixels.shape().width > 0 && frame.pixels.shape().height > 0, "a frame has no size");
   }
   expect(source->note().find('\n') == std::string::npos, "the note has several lines");
-  expect(source->count() >= 0, "the number of frames is negative");
-  // A jump opens the file again, which is most of the time of a run, so that there is one for each input.
-  if (input.bytes().size() % 2 == 0) {
-    source->seek(0);
-    expect(source->next(frame) == (frames > 0), "the first frame is not found again");
-    if (frames > 0) expect(frame.index == 0, "the first frame has another number");
-  } else {
-    source->seek(frames / 2);
-    if (source->next(frame)) expect(frame.index == frames / 2, "a frame has another number than was asked for");
+  // A jump opens the file again, and so does counting its frames. That takes most of the time, so that an input has one
+  // of them or none.
+  switch (input.bytes().size() % 4) {
+    case 0:
+      source->seek(0);
+      expect(source->next(frame) == (frames > 0), "the first frame is not found again");
+      if (frames > 0) expect(frame.index == 0, "the first frame has another number");
+      break;
+    case 1:
+      source->seek(frames / 2);
+      if (source->next(frame)) expect(frame.index == frames / 2, "a frame has another number than was asked for");
+      break;
+    case 2:
+      expect(source->count() >= 0, "the number of frames is negative");
+      break;
+    default:
+      break;
   }
 }
 
