@@ -14,16 +14,16 @@
 #include <cstdlib>
 #include <cstring>
 #include <span>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "compute/core/machine.h"
 #include "compute/io/descriptor.h"
-#include "compute/io/input_file.h"
+#include "compute/io/limits.h"
 #include "compute/io/mesh_file.h"
 #include "compute/io/model_scene.h"
+#include "compute/io/ply_header.h"
 
 namespace threadscape::io {
 
@@ -163,33 +163,6 @@ class ModelReader {
   Descriptor output_;
   pid_t process_ = -1;
 };
-
-/// Refuses a PLY file whose header counts more elements than the file has bytes, because Assimp takes memory for what
-/// the header says, or whose header does not end. Throws UsageError.
-void check_ply_header(const fs::path& path, const std::stop_token& stop) {
-  constexpr std::int64_t longest_header = 64 * 1024;
-  InputFile file(path, stop);
-  std::vector<std::byte> beginning;
-  file.read_on(beginning, longest_header);
-  std::istringstream words(std::string(reinterpret_cast<const char*>(beginning.data()), beginning.size()));
-  std::string word;
-  if (!(words >> word) || word != "ply") return;
-  std::int64_t elements = 0;
-  while (words >> word && word != "end_header") {
-    if (word != "element") continue;
-    std::string name;
-    std::uint64_t count = 0;
-    // An element takes a byte at least.
-    if (words >> name >> count && count > static_cast<std::uint64_t>(file.size() - elements))
-      throw UsageError("its header counts " + std::to_string(count) + " elements '" + name + "', it has " +
-                       std::to_string(file.size()) + " bytes");
-    elements += static_cast<std::int64_t>(count);
-  }
-  // Assimp searches without end for the next line of a header that is cut off.
-  if (words.view().find("end_header") == std::string_view::npos)
-    throw UsageError("its header does not end with end_header within " + std::to_string(longest_header) +
-                     " bytes: the file is cut off");
-}
 
 }  // namespace
 

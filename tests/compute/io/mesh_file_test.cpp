@@ -371,6 +371,20 @@ TEST_F(Models, DamagedFilesAreRefused) {
   // Assimp reads such a file without end.
   write_bytes(path("cut.ply"), "ply\nformat ascii 1.0\n");
   EXPECT_NE(failure("cut.ply").find("does not end with end_header"), std::string::npos) << failure("cut.ply");
+  const std::string header = tetrahedron_ply();
+  const auto refused_for = [&](const std::string& from, const std::string& to, const std::string& message) {
+    write_bytes(path("header.ply"), replaced(header, from, to));
+    EXPECT_NE(failure("header.ply").find(message), std::string::npos) << to << ": " << failure("header.ply");
+  };
+  // Assimp reads most of these without end.
+  refused_for("element vertex", "elephant vertex", "the line 'elephant vertex 4', which is none of a PLY file");
+  refused_for("element vertex 4", "element vertex four", "the line 'element vertex four'");
+  refused_for("ascii 1.0", "ascii 2.0", "the line 'format ascii 2.0'");
+  refused_for("float x", "text x", "the line 'property text x'");
+  refused_for("list uchar int ", "list uchar ", "the line 'property list uchar vertex_indices'");
+  refused_for("ascii 1.0", "ascii 1.0\nproperty float w", "the line 'property float w'");
+  refused_for("ply\n", "plyly\n", "its first line is 'plyly', that of a PLY file is 'ply'");
+  refused_for("float x", "float\x01x\xff", "the line 'property float?x?'");
   // Debian's Assimp ends the program by an assertion for a file whose triangles are missing.
   write_bytes(path("no_faces.ply"),
               "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
