@@ -63,20 +63,14 @@ bool request(int server, char* const arguments[]) {
   std::string words;
   for (char* const* word = arguments; *word != nullptr; ++word)
     words.append(*word).push_back('\0');
-  iovec bytes{.iov_base = words.data(), .iov_len = words.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-  msghdr message{};
-  message.msg_iov = &bytes;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
-  cmsghdr* const attached = CMSG_FIRSTHDR(&message);
+  MessageHeader message(words.data(), words.size());
+  cmsghdr* const attached = message.attached();
   attached->cmsg_level = SOL_SOCKET;
   attached->cmsg_type = SCM_RIGHTS;
   attached->cmsg_len = CMSG_LEN(sizeof(int));
   std::memcpy(CMSG_DATA(attached), &output, sizeof(int));
   return words.size() <= most_request_bytes &&
-         sendmsg(server, &message, MSG_NOSIGNAL) == static_cast<ssize_t>(words.size());
+         sendmsg(server, message.get(), MSG_NOSIGNAL) == static_cast<ssize_t>(words.size());
 }
 
 }  // namespace

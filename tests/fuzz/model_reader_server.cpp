@@ -31,15 +31,9 @@ struct Request {
 
 /// Waits for a request. Returns false at the end.
 bool receive(std::array<char, most_request_bytes>& buffer, Request& request) {
-  iovec bytes{.iov_base = buffer.data(), .iov_len = buffer.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-  msghdr message{};
-  message.msg_iov = &bytes;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
-  const ssize_t got = recvmsg(server_socket, &message, 0);
-  const cmsghdr* const attached = CMSG_FIRSTHDR(&message);
+  MessageHeader message(buffer.data(), buffer.size());
+  const ssize_t got = recvmsg(server_socket, message.get(), 0);
+  const cmsghdr* const attached = message.attached();
   if (got <= 0 || attached == nullptr || attached->cmsg_type != SCM_RIGHTS) return false;
   std::memcpy(&request.output, CMSG_DATA(attached), sizeof(int));
   request.words.clear();
