@@ -46,6 +46,13 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
   if(NOT THREADSCAPE_SANITIZE)  # Otherwise the targets that need the definition have it already.
     target_compile_definitions(threadscape_options INTERFACE ${THREADSCAPE_FEW_SIMD_TARGETS})
   endif()
+  # Highway compiles NEON code for processors with the instructions for cryptography. GCC compiles functions that it makes
+  # itself, such as constructors of structures that hold vectors, for the processor of this option, and refuses those
+  # that call Highway's constructors if that is a lesser one. It uses these instructions nowhere by itself.
+  target_compile_options(threadscape_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-march=armv8-a+crypto>)
+  # Sums and products of lanes may overflow and wrap around, as the instructions do. GCC's header of NEON has signed
+  # additions and multiplications in their place, whose overflow is undefined otherwise; that of x86 has unsigned ones.
+  target_compile_options(threadscape_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fwrapv>)
 endif()
 
 if(THREADSCAPE_SANITIZE)
