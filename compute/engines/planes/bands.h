@@ -26,12 +26,13 @@ inline constexpr int band_height = 32;
 template <class F>
 void for_each_part(const HostRun& run, int count, const F& f) {
   std::atomic<int> done = 0;
+  if (run.progress) run.progress->report(0.0);
 #pragma omp parallel for schedule(dynamic) num_threads(std::max(1, std::min(run.threads, count)))
   for (int i = 0; i < count; ++i) {
     if (run.stop.stop_requested()) continue;  // OpenMP loops cannot be left early
     f(i);
     const int finished = done.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (run.progress) run.progress->report(static_cast<double>(finished) / count);
+    if (run.progress) run.progress->advance(static_cast<double>(finished) / count);
   }
 }
 

@@ -286,6 +286,7 @@ TEST_F(DataFiles, ThatArePipesOrDevicesAreRefused) {
 }
 
 TEST_F(HostileFiles, ExrAttributesThatClaimMoreThanTheFileHasAreRefused) {
+  if (!io::has_picture_extension("a.exr")) GTEST_SKIP() << "this build reads no OpenEXR";
   const std::string magic("\x76\x2f\x31\x01", 4), version("\x02\0\0\0", 4), parts("\x02\x10\0\0", 4);
   const std::string unknown("what\0kind\0", 10), end(1, '\0');
   const std::string small("\x02\0\0\0ab", 6), huge("\xff\xff\xff\x7f", 4), negative("\xff\xff\xff\xff", 4);

@@ -59,10 +59,13 @@ TEST_F(PictureFiles, OfOtherProgramsAreReadAsThoseProgramsReadThem) {
                      {"grey_alpha", FileColour::grey_alpha},
                      {"rgb", FileColour::rgb},
                      {"rgba", FileColour::rgba}};
-  int read = 0;
+  int read = 0, of_other_builds = 0;
   for (const json& wanted : reference()) {
     const auto name = wanted["name"].get<std::string>();
-    if (!is_read(name)) continue;
+    if (!is_read(name)) {
+      ++of_other_builds;
+      continue;
+    }
     write_bytes(path(name), from_hex(wanted["file"].get<std::string>()));
     io::Picture picture;
     ASSERT_NO_THROW(picture = io::load_picture(path(name))) << name;
@@ -77,7 +80,8 @@ TEST_F(PictureFiles, OfOtherProgramsAreReadAsThoseProgramsReadThem) {
         << name;
     ++read;
   }
-  EXPECT_GE(read, 40);
+  EXPECT_GE(read + of_other_builds, 40);
+  EXPECT_GE(read, 10);
 }
 
 TEST_F(PictureFiles, OfOtherProgramsMayBeDamagedWithoutACrash) {

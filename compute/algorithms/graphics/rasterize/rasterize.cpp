@@ -139,7 +139,8 @@ std::vector<std::pair<std::string, Rasterize::Params>> Rasterize::view_steps(con
 }
 
 std::string Rasterize::report(const Params& params, const HostIn& input, const HostIn& result) {
-  const MeshHeader& header = MeshView(input).header();
+  const MeshView mesh(input);
+  const MeshHeader& header = mesh.header();
   char text[200];
   int length = std::snprintf(text, sizeof text, "%u triangle%s, %u vertices", header.triangles,
                              header.triangles == 1 ? "" : "s", header.vertices);

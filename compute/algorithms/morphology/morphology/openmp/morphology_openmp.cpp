@@ -143,13 +143,14 @@ class PlanExecution {
     const int across = (pass.width + extent.width - 1) / extent.width, count = tile_count(pass, extent);
     const std::size_t bytes = HostScratch::padded(tile_bytes(pass, extent));
     std::atomic<int> done = 0;
+    if (run_.progress) run_.progress->report(0.0);
 #pragma omp parallel for schedule(dynamic) num_threads(std::max(1, std::min(threads_, count)))
     for (int tile = 0; tile < count; ++tile) {
       if (run_.stop.stop_requested()) continue;  // OpenMP loops cannot be left early.
       process_tile(pass, tile % across * extent.width, tile / across * extent.height, extent,
                    tiles_ + bytes * static_cast<std::size_t>(omp_get_thread_num()));
       const int finished = done.fetch_add(1, std::memory_order_relaxed) + 1;
-      if (run_.progress) run_.progress->report(static_cast<double>(finished) / count);
+      if (run_.progress) run_.progress->advance(static_cast<double>(finished) / count);
     }
   }
 

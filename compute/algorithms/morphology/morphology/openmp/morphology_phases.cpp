@@ -62,6 +62,7 @@ class Phases {
       for (const Step& step : *steps)
         terms_.try_emplace(step.window.get(), all_terms(*step.window));
     rows_ = P::count * static_cast<int>(plan.side.size() + plan.steps.size()) * extent_.height;
+    if (run_.progress) run_.progress->report(0.0);
   }
 
   void operator()(int threads) {
@@ -167,7 +168,7 @@ class Phases {
       else
         extreme_row<false>(terms, step.window->flat, from, to, y);
       const int done = done_.fetch_add(1, std::memory_order_relaxed) + 1;
-      if (run_.progress) run_.progress->report(static_cast<double>(done) / rows_);
+      if (run_.progress) run_.progress->advance(static_cast<double>(done) / rows_);
     });
   }
 
