@@ -8,17 +8,18 @@
 #include <fstream>
 
 #include "app/report/conditions.h"
-#include "tests/support/test_paths.h"
+#include "tests/support/compute/test_files.h"
 
 namespace threadscape::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Machine : public testing::Test {
+class Machine : public TestFolder {
  protected:
   void SetUp() override {
-    fs::remove_all(root_);
+    TestFolder::SetUp();
+    root_ = path("");
     write("proc/stat", "cpu  1000 0 500 9000 0 0 0\n");
     write("sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "3000000\n");
     write("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "2000000\n");
@@ -27,13 +28,12 @@ class Machine : public testing::Test {
     write("sys/class/thermal/thermal_zone0/temp", "41000\n");
     write("sys/class/thermal/thermal_zone1/temp", "63500\n");
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   void write(const std::string& name, const std::string& text) const {
     fs::create_directories((root_ / name).parent_path());
     std::ofstream(root_ / name) << text;
   }
-  const fs::path root_ = fs::path(test_output_dir()) / "machine";
+  fs::path root_;
 };
 
 TEST_F(Machine, TheStateIsReadFromItsFiles) {
