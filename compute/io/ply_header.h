@@ -7,9 +7,8 @@
 
 namespace threadscape::io {
 
-/// Refuses a PLY file whose header has a line that the format does not know, does not end, or counts more elements than
-/// the file has bytes. Other files, those that do not begin with "ply", are accepted. Throws UsageError, and Cancelled.
-/// Source: G. Turk, "The PLY Polygon File Format", 1994.
+/// Refuses a PLY file whose header counts more elements than the file has bytes, or has no line that begins with the
+/// word end_header. Other files, those that do not begin with "ply", are accepted. Throws UsageError, and Cancelled.
 void check_ply_header(const std::filesystem::path& path, const std::stop_token& stop);
 
 }  // namespace threadscape::io
