@@ -1,9 +1,8 @@
 // What the window does when an allocation fails on the thread that draws it: the frame is drawn all the same, or the
-// session is saved, the frames end with the exception, and the next start goes on with the session. A frame is not
-// drawn again after a failure, because panels are half built then.
+// session is saved and the frames end with the exception. A frame is not drawn again after a failure, because panels
+// are half built then.
 
 #include <gtest/gtest.h>
-#include <imgui.h>
 #include <stdlib.h>
 
 #include <cstdint>
@@ -16,61 +15,19 @@
 #include <utility>
 #include <vector>
 
-#include "app/live/live_view.h"
-#include "app/platform/platform.h"
-#include "app/session/workspace.h"
 #include "app/window/session_recovery.h"
-#include "app/window/window.h"
 #include "compute/registry/registry.h"
 #include "tests/faults/faults.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/app/desk.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape::app {
 namespace {
 
-/// A window without a display that shows the result of an algorithm.
-class Session {
- public:
-  explicit Session(std::unique_ptr<Platform> platform)
-      : platform_(std::move(platform)),
-        route_(interop::probe_route(platform_->context())),
-        live_(route_, [] {}),
-        window_(*platform_, shaders_, workspace_, live_, machine_facts(platform_->context(), route_), {}, {}) {
-    workspace_.choose_backend(Backend::serial);
-    workspace_.set_source("photo", threadscape::testing::test_photo());
-  }
-  void frames(int count) {
-    for (int i = 0; i < count; ++i) {
-      const Input input = platform_->poll(false);
-      if (frame_.id() == 0) frame_ = gl::Framebuffer(input.width, input.height);
-      live_.update(workspace_);
-      window_.frame(input, frame_);
-    }
-  }
-  void settle() {
-    do {
-      frames(1);
-    } while (!live_.settled(workspace_));
-    frames(3);
-  }
-  [[nodiscard]] RunningWindow running() { return {*platform_, workspace_, live_, window_}; }
-  [[nodiscard]] Workspace& workspace() { return workspace_; }
-  [[nodiscard]] Window& window() { return window_; }
-
- private:
-  Workspace workspace_;
-  gl::ShaderLibrary shaders_;
-  std::unique_ptr<Platform> platform_;
-  interop::RouteReport route_;
-  LiveView live_;
-  Window window_;
-  gl::Framebuffer frame_;
-};
-
 struct Action {
   std::string_view name;
-  std::function<void(Session&)> act;
+  std::function<void(Desk&)> act;
 };
 
 class DrawingFaults : public TestFolder {
@@ -90,34 +47,36 @@ class DrawingFaults : public TestFolder {
 
 TEST_F(DrawingFaults, TheFrameIsDrawnOrTheSessionIsSaved) {
   const std::vector<Action> actions{
-      {"nothing happens", [](Session&) {}},
-      {"an algorithm is chosen",
-       [](Session& session) { session.workspace().choose_algorithm(find_algorithm("mean")); }},
-      {"a message comes", [](Session& session) { session.workspace().log.error("a message that the panel wraps"); }},
+      {"nothing happens", [](Desk&) {}},
+      {"an algorithm is chosen", [](Desk& desk) { desk.workspace.choose_algorithm(find_algorithm("mean")); }},
+      {"a message comes", [](Desk& desk) { desk.workspace.log.error("a message that the panel wraps"); }},
   };
   const bool all = std::getenv("THREADSCAPE_FAULTS") != nullptr;
   int failures = 0, ended = 0;
   for (const Action& action : actions) {
-    std::unique_ptr<Session> session;
+    std::unique_ptr<Desk> desk;
     // Steps grow, so that the first allocations of a frame, which differ most, fail one by one.
     for (std::int64_t nth = 1;; nth += all ? 1 : 1 + nth / 4) {
       SCOPED_TRACE(std::string(action.name) + ", allocation " + std::to_string(nth));
-      if (!session) {
+      if (!desk) {
         auto platform = threadscape::testing::headless_or_skip(640, 480);
         if (!platform) return;
-        session = std::make_unique<Session>(std::move(platform));
+        desk = std::make_unique<Desk>(std::move(platform));
+        desk->workspace.choose_backend(Backend::serial);
+        desk->workspace.set_source("photo", threadscape::testing::test_photo());
       }
-      session->workspace().choose_algorithm(find_algorithm("median"));
-      session->settle();
+      desk->workspace.choose_algorithm(find_algorithm("median"));
+      desk->settle();
       std::string chosen;
       bool happened = false, failed = false;
       try {
-        save_if_frames_fail(session->running(), [&] {
-          action.act(*session);
-          chosen = session->workspace().algorithm().name;
+        save_if_frames_fail({*desk->platform_, desk->workspace, desk->live_, desk->window_}, [&] {
+          action.act(*desk);
+          chosen = desk->workspace.algorithm().name;
           const faults::Armed armed(faults::Kind::memory, nth);
           try {
-            session->frames(2);
+            desk->frame();
+            desk->frame();
           } catch (...) {
             happened = faults::Armed::happened();
             throw;
@@ -132,7 +91,7 @@ TEST_F(DrawingFaults, TheFrameIsDrawnOrTheSessionIsSaved) {
         LogBook log;
         EXPECT_EQ(load_settings(log).algorithm, chosen);
         EXPECT_TRUE(log.entries().empty());
-        session.reset();
+        desk.reset();
         ++ended;
       }
       if (happened) ++failures;
