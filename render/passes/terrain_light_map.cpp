@@ -22,6 +22,11 @@ int extent_for(int points, int longer, int max_extent) {
 
 }  // namespace
 
+TerrainLightMap::TerrainLightMap(const gl::ShaderLibrary& library)
+    : program_(library, "terrain_light.comp"), shown_(gl::Format::rgba8, 1, 1) {
+  shown_.clear(1.0f, 1.0f, 1.0f, 1.0f);
+}
+
 void TerrainLightMap::begin(const Cause& cause) {
   working_ = cause;
   const int longer = std::max(cause.width, cause.height);

@@ -23,7 +23,7 @@ class TerrainLightMap {
     friend bool operator==(const Cause&, const Cause&) = default;
   };
 
-  explicit TerrainLightMap(const gl::ShaderLibrary& library) : program_(library, "terrain_light.comp") {}
+  explicit TerrainLightMap(const gl::ShaderLibrary& library);
 
   /// Sets the maximum number of texels along the longer side, for maps that are started from now on.
   void set_extent(int texels) { max_texels_ = texels; }
@@ -40,8 +40,8 @@ class TerrainLightMap {
   }
   /// Returns whether the map in use is that of `cause`.
   [[nodiscard]] bool ready(const Cause& cause) const { return done_ == cause && row_ == 0; }
-  /// The map in use; null until the first one is complete.
-  [[nodiscard]] const gl::Texture* map() const { return shown_.empty() ? nullptr : &shown_; }
+  /// The map in use. Until the first one is complete, all light reaches every place.
+  [[nodiscard]] const gl::Texture& map() const { return shown_; }
 
  private:
   void begin(const Cause& cause);

@@ -154,8 +154,8 @@ void TerrainPass::set_light(gl::Program& program, const Frame& frame) const {
   program.set("specular", s.specular);
   program.set("shininess", s.shininess);
   program.set("fog", s.fog);
-  if (const gl::Texture* map = light_map(s)) {
-    map->bind(1);
+  if (s.shadows) {
+    light_.map().bind(1);
     glBindSampler(1, clamped_);
   }
 }
@@ -195,7 +195,7 @@ gl::Program& TerrainPass::variant(const char* vertex, const char* fragment, cons
       tile_defines(frame.heights) + define("SHADING", std::to_string(static_cast<int>(s.shading))) +
       define("OUTDOOR", flag(s.light == Light::outdoor)) +
       define("SURFACE", std::to_string(static_cast<int>(s.surface))) + define("WALL", std::to_string(wall)) +
-      define("LIT", flag(light_map(s) != nullptr)) + define("DRAPED", flag(frame.textures.drape != nullptr)) +
+      define("LIT", flag(s.shadows)) + define("DRAPED", flag(frame.textures.drape != nullptr)) +
       define("DETAILED", flag(frame.textures.detail != nullptr)) + define("CONTOURED", flag(s.contours > 0.0f));
   const auto [found, is_new] = programs_.try_emplace(fragment + ("\n" + defines));
   if (is_new) found->second = gl::Program(library_, vertex, fragment, defines);

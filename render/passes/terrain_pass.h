@@ -53,6 +53,11 @@ class TerrainPass {
   void prefer_speed() { light_.set_extent(256); }
   /// Makes draw() wait for the bounds and compute all of the light map, so that it leaves nothing unfinished.
   void prefer_completeness() { complete_ = true; }
+  /// Frees the memory that only draw() needs and that depends on the size of the picture. The next draw() allocates it
+  /// again.
+  void release_targets() { surface_ = {}; }
+  /// Number of shader programs that were compiled so far, for tests.
+  [[nodiscard]] std::size_t programs() const { return programs_.size(); }
   /// Returns whether patches out of view are left out; for tests.
   void set_culling(bool on) { cull_patches_ = on; }
 
@@ -69,9 +74,6 @@ class TerrainPass {
   void draw_surface(const Frame& frame, int wall, float wire);
   /// The program for these settings, made current, with the uniforms of the light set.
   gl::Program& variant(const char* vertex, const char* fragment, const Frame& frame, int wall);
-  [[nodiscard]] const gl::Texture* light_map(const TerrainSettings& settings) const {
-    return settings.shadows ? light_.map() : nullptr;
-  }
   void draw_patches(const std::vector<TerrainPatch>& patches, int first_index, int indices);
 
   const gl::ShaderLibrary& library_;

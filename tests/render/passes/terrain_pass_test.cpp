@@ -288,6 +288,24 @@ TEST_F(TerrainPassTest, ACompletePassFinishesTheSamePictureInOneFrame) {
   EXPECT_EQ(std::memcmp(complete.data(), patient.data(), static_cast<std::size_t>(patient.shape().bytes())), 0);
 }
 
+/// Compiling takes up to a third of a second, so that it must not happen in a later frame than the first.
+TEST_F(TerrainPassTest, TheFirstFrameCompilesAllPrograms) {
+  const gl::Texture heights = heightmap(65, 65, hills);
+  const gl::ShaderLibrary shaders;
+  render::TerrainPass pass(shaders);
+  const gl::Framebuffer target(64, 48);
+  const TerrainSettings settings;
+  ASSERT_TRUE(settings.shadows);
+  pass.draw(heights, 1, {}, settings, {}, target);
+  ASSERT_TRUE(pass.unfinished()) << "the light map is not computed in one frame";
+  const std::size_t programs = pass.programs();
+  EXPECT_GT(programs, 0U);
+  while (pass.unfinished())
+    pass.draw(heights, 1, {}, settings, {}, target);
+  pass.draw(heights, 1, {}, settings, {}, target);
+  EXPECT_EQ(pass.programs(), programs);
+}
+
 TEST_F(TerrainPassTest, EverySettingDraws) {
   const gl::Texture heights = heightmap(129, 129, hills);
   gl::Texture picture(gl::Format::rgba8, 16, 16, gl::Levels::all);
