@@ -75,6 +75,9 @@ class Scene {
   }
   /// Draws into all of `target` what the live view holds so far, which may be nothing.
   virtual void draw(const LiveView& live, const gl::Framebuffer& target) = 0;
+  /// Called when another scene is displayed instead: frees what draw() allocates again for the size of its target, such
+  /// as several samples for each pixel.
+  virtual void release_targets() {}
   /// Shows frame 0 .. frames - 1 of the animation that the scene offers, such as a full turn of the camera or the
   /// removal of all seams. Returns false if there is nothing to animate.
   virtual bool show_frame(int frame, int frames) {

@@ -162,12 +162,25 @@ SceneSet::SceneSet(const gl::ShaderLibrary& shaders, Pace pace)
 
 Scene& SceneSet::scene_for(const AlgorithmInfo& algorithm) {
   const SceneType& type = type_for(algorithm);
-  Slot& slot = slots_[index_of(type)];
-  if (slot.scene || !in_frame_ || pace_ == Pace::complete) return scene(type);
+  if (!in_frame_) return scene(type);
+  displayed_ = is_made_later(slots_[index_of(type)]) ? empty_.get() : &scene(type);
+  return *displayed_;
+}
+
+bool SceneSet::is_made_later(Slot& slot) {
+  if (slot.scene || pace_ == Pace::complete) return false;
   if (slot.asked_in == 0) slot.asked_in = frame_;
-  if (slot.asked_in + 1 < frame_) return scene(type);
+  if (slot.asked_in + 1 < frame_) return false;
   prepared_in_ = frame_;
-  return *empty_;
+  return true;
+}
+
+void SceneSet::end_frame() {
+  in_frame_ = false;
+  Scene* const displayed = std::exchange(displayed_, nullptr);
+  if (displayed == nullptr || displayed == displayed_before_) return;
+  if (displayed_before_ != nullptr) displayed_before_->release_targets();
+  displayed_before_ = displayed;
 }
 
 Scene& SceneSet::scene(const SceneType& type) {

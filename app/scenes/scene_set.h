@@ -61,7 +61,9 @@ class SceneSet {
     in_frame_ = true;
     ++frame_;
   }
-  void end_frame() { in_frame_ = false; }
+  /// Calls Scene::release_targets() of the scene that scene_for() has returned in the last frame, if it has returned
+  /// another one in this frame.
+  void end_frame();
   /// Returns whether the current or the last frame has shown an empty scene instead of one that is made soon.
   [[nodiscard]] bool preparing() const { return prepared_in_ == frame_ && frame_ > 0; }
   /// Makes this the scene for all results that it can show.
@@ -82,11 +84,15 @@ class SceneSet {
     std::int64_t asked_in = 0;         ///< The frame that has asked for it first; 0 for none.
   };
   [[nodiscard]] static std::size_t index_of(const SceneType& type);
+  /// Returns whether the current frame shows the empty scene instead of this one, and notes that.
+  [[nodiscard]] bool is_made_later(Slot& slot);
 
   const gl::ShaderLibrary& shaders_;
   std::vector<Slot> slots_;               ///< In the order of scene_types().
   std::vector<const SceneType*> chosen_;  ///< The scenes that the user has chosen, the latest last.
   std::unique_ptr<Scene> empty_;          ///< What a frame shows whose scene is made soon.
+  Scene* displayed_ = nullptr;            ///< What scene_for() has returned last in the current frame; null if nothing.
+  Scene* displayed_before_ = nullptr;     ///< What it has returned last in the frames before; null if nothing.
   Pace pace_;
   bool in_frame_ = false;
   std::int64_t frame_ = 0, prepared_in_ = 0;  ///< The current or last frame, and the last one that was preparing().

@@ -75,6 +75,9 @@ class VolumePass {
 
   /// Fills all of `target`. Leaves blending and the depth test disabled.
   void draw(const SpaceScenery& scenery, const gl::Framebuffer& target);
+  /// Frees the memory that only draw() needs and that depends on the size of the picture. The next draw() allocates it
+  /// again.
+  void release_targets() { surface_ = {}; }
 
  private:
   void set_march(gl::Program& program, const SpaceScenery& scenery);

@@ -7,6 +7,7 @@
 #include "compute/core/errors.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/app/desk.h"
 
 namespace threadscape::app {
 namespace {
@@ -77,6 +78,31 @@ TEST(SceneSet, ASceneIsMadeTwoFramesAfterItIsAskedFor) {
   scenes.begin_frame();
   EXPECT_NE(scenes.scene_for(sobel).settings(), nullptr);
   EXPECT_FALSE(scenes.preparing());
+}
+
+/// Number of the renderbuffers that exist.
+int renderbuffers() {
+  int count = 0;
+  for (GLuint name = 1; name < 10000; ++name)
+    count += glIsRenderbuffer(name) == GL_TRUE ? 1 : 0;
+  return count;
+}
+
+/// Several samples for each pixel of the view take more memory than many a picture.
+TEST(SceneSet, ASceneThatIsNotDisplayedHasNoTargets) {
+  auto platform = threadscape::testing::headless_or_skip(640, 480);
+  if (!platform) return;
+  Desk desk(std::move(platform));
+  desk.choose("sobel", {});
+  const int before = renderbuffers();
+  for (const char* algorithm : {"diamond_square", "phantom"}) {
+    desk.choose(algorithm, {});
+    EXPECT_EQ(renderbuffers(), before + 2) << algorithm << ": colour and depth";
+    desk.choose("sobel", {});
+    EXPECT_EQ(renderbuffers(), before) << algorithm;
+    desk.choose(algorithm, {});
+    EXPECT_EQ(renderbuffers(), before + 2) << algorithm << ", displayed again";
+  }
 }
 
 }  // namespace
