@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
+#include "app/platform/free_memory.h"
 #include "render/gl/context_lost.h"
 
 namespace threadscape::app {
@@ -28,6 +30,7 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
   int awake = frames_after_event;
   const double slow = platform.context().software() ? slow_frame_of_software : slow_frame;
   double frame_seconds = 0.0;  // Of the last frame.
+  bool holds_freed = true;     // What was freed since the last return_free_memory() may still be held.
   while (!window.quit_requested() && signals.arrived() == 0) {
     const bool may_sleep = awake == 0;
     const bool plays = window.plays();
@@ -36,8 +39,10 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     const Input input = platform.poll_for(may_sleep ? window.seconds_to_next() : 0.0);
     if (input.close_requested) break;
     // If poll() has waited for the maximum time there was no event; a single frame updates clocks and progress.
-    if (may_sleep)
-      awake = (plays && input.only_woken) || input.delta > Platform::max_wait * 0.9 ? 1 : frames_after_event;
+    const bool idle = may_sleep && input.delta > Platform::max_wait * 0.9;
+    if (may_sleep) awake = (plays && input.only_woken) || idle ? 1 : frames_after_event;
+    if (!idle) holds_freed = true;
+    if (idle && !live.busy() && std::exchange(holds_freed, false)) return_free_memory();
     if (input.width <= 0 || input.height <= 0) {
       awake = 0;
       continue;

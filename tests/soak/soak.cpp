@@ -13,7 +13,6 @@
 #include <imgui_internal.h>
 #include <malloc.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -22,9 +21,11 @@
 #include <cstdlib>
 #include <fstream>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "app/platform/free_memory.h"
 #include "app/scenes/seams/seams_scene.h"
 #include "app/window/window.h"
 #include "compute/cuda/device.h"
@@ -41,20 +42,37 @@ constexpr double mebibyte = 1048576;
 
 /// What this process holds, in MiB.
 struct Memory {
-  double resident = 0;   ///< Pages in memory. What the allocator keeps for later is given back before.
+  /// Pages in memory. What the allocator keeps for later is given back before. Pages of programs and libraries are not
+  /// counted: the system reads them from their files when they are needed, and drops them when it likes.
+  double resident = 0;
   double allocated = 0;  ///< Blocks of malloc() that are not freed.
   double device = 0;     ///< Memory of the CUDA device that is in use, by all programs; 0 without one.
 };
 
+/// The pages of this process in memory without those of regular files, in MiB.
+double resident_without_files() {
+  std::ifstream file("/proc/self/smaps");
+  double kibibytes = 0;
+  bool counts = false;
+  // Each mapping is a line "BEGIN-END PERMISSIONS OFFSET DEVICE INODE [NAME]", and lines "WORD: NUMBER kB" that follow.
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string range, permissions, offset, device, inode, name;
+    words >> range >> permissions;
+    if (range == "Rss:" && counts) kibibytes += std::atof(permissions.c_str());
+    if (range.back() == ':') continue;
+    words >> offset >> device >> inode >> name;
+    counts = !name.starts_with('/') || name.starts_with("/dev/");
+  }
+  return kibibytes / 1024;
+}
+
 Memory memory_now() {
-  malloc_trim(0);
-  std::ifstream file("/proc/self/statm");
-  double total = 0, resident = 0;
-  file >> total >> resident;
+  return_free_memory();
   const struct mallinfo2 blocks = mallinfo2();
   const cuda::DeviceInfo& device = cuda::device_info();
   const std::size_t used = device.available ? device.total_bytes - cuda::free_device_bytes() : 0;
-  return {.resident = resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / mebibyte,
+  return {.resident = resident_without_files(),
           .allocated = static_cast<double>(blocks.uordblks + blocks.hblkhd) / mebibyte,
           .device = static_cast<double>(used) / mebibyte};
 }
@@ -411,6 +429,7 @@ class Soak {
 };
 
 int soak(int argc, char** argv) {
+  share_one_heap();  // as the program does before it opens its window
   if (argc < 2) {
     std::fputs("soak: how long? soak SECONDS [SEED] [ACTIONS]\n", stderr);
     return 2;

@@ -18,6 +18,7 @@
 #include "app/cli/option_values.h"
 #include "app/cli/shared_options.h"
 #include "app/lab/lab_tab.h"
+#include "app/platform/free_memory.h"
 #include "app/platform/quit_signals.h"
 #include "app/report/environment.h"
 #include "app/session/crash_report.h"
@@ -155,6 +156,7 @@ class ResultTimes {
 
 /// Shows the window until it is closed, and saves the settings. Returns the signal that has ended it, 0 if none has.
 int show_window(const ViewCommand& options) {
+  share_one_heap();
   const QuitSignals signals;
   DisplayOptions display = options.display;
   std::optional<Session> session;
