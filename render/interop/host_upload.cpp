@@ -10,8 +10,11 @@ namespace threadscape::interop {
 namespace {
 
 constexpr std::size_t row_alignment = 64;
-/// Buffers up to this size are kept, even if later results are much smaller.
-constexpr std::size_t kept_bytes = std::size_t{4} << 20;
+/// Buffers up to this size are kept, even if later results are smaller.
+constexpr std::size_t kept_bytes = std::size_t{1} << 20;
+/// A buffer that is more than a quarter too large for this number of results in a row is given back, so that one large
+/// result does not cost its memory for ever, and results of two sizes in turns do not cost an allocation each.
+constexpr int max_oversized_uses = 3;
 
 }  // namespace
 
@@ -27,11 +30,12 @@ HostOut HostUploader::acquire(const Shape& shape) {
   const std::size_t bytes = std::max<std::size_t>(array_bytes(shape, row_alignment), 1);
   Slot& slot = ring_[current_];
   slot.fence.wait();
-  // A buffer that has become much too large is given back, so that one large result does not cost its memory for ever.
-  const bool excessive = slot.buffer.size() > kept_bytes && slot.buffer.size() / 4 > bytes;
-  if (slot.buffer.size() < bytes || excessive) {
+  const bool oversized = slot.buffer.size() > kept_bytes && slot.buffer.size() / 5 * 4 > bytes;
+  slot.oversized_uses = oversized ? slot.oversized_uses + 1 : 0;
+  if (slot.buffer.size() < bytes || slot.oversized_uses >= max_oversized_uses) {
     slot.buffer = {};  // The old buffer is freed first, so that both never exist together.
     slot.buffer = gl::Buffer(gl::BufferUse::upload, bytes);
+    slot.oversized_uses = 0;
   }
   shape_ = shape;
   pitch_ = pitch;

@@ -52,6 +52,7 @@ class HostUploader {
   struct Slot {
     gl::Buffer buffer;
     gl::Fence fence;
+    int oversized_uses = 0;  ///< Number of its last results for which the buffer was much too large.
   };
 
   /// Queues `copy` for the acquired slot, timed, and goes on to the next.

@@ -55,6 +55,27 @@ TEST_F(UploadTest, EveryFormatAndChangingSizes) {
   EXPECT_GT(uploader.bytes(), 0u);
 }
 
+TEST_F(UploadTest, MemoryOfALargeResultIsGivenBackAfterSmallOnes) {
+  interop::HostUploader uploader;
+  const auto upload = [&uploader](int side) {
+    const HostArray picture = random_picture(gl::Format::r8, side, side, 1);
+    gl::Texture texture(picture.shape());
+    uploader.upload(picture.view(), texture);
+  };
+  const int large = 2048, small = 64;  // 4 MiB, and 4 KiB
+  const std::size_t ring = interop::HostUploader::slots * static_cast<std::size_t>(large) * large;
+  for (std::size_t i = 0; i < interop::HostUploader::slots; ++i)
+    upload(large);
+  EXPECT_EQ(uploader.bytes(), ring);
+  // Results of two sizes in turns keep the memory: each would cost an allocation otherwise.
+  for (int i = 0; i < 20; ++i)
+    upload(i % 2 == 0 ? small : large);
+  EXPECT_EQ(uploader.bytes(), ring);
+  for (int i = 0; i < 20; ++i)
+    upload(small);
+  EXPECT_LT(uploader.bytes(), ring / 100);
+}
+
 TEST_F(UploadTest, UploadsAreTimedAndTimesComeOncePerUpload) {
   interop::HostUploader uploader;
   const HostArray picture = random_picture(gl::Format::r32f, 512, 512, 1);
