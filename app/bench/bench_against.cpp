@@ -80,18 +80,23 @@ void write_comparison(const BenchOptions& options, Json report, const Comparison
 
 /// Compares the points of the options with those that the changes make of them, in this process.
 int against_changes(const BenchOptions& options) {
-  const std::vector<PlannedPoint> points = plan(options);
+  std::vector<PlannedPoint> points = plan(options);
+  std::vector<std::string> notes;
+  std::erase_if(points, [&notes](const PlannedPoint& planned) {
+    if (!planned.left_out.empty()) notes.push_back("Left out: " + planned.left_out);
+    return !planned.left_out.empty();
+  });
   // A change that one of the algorithms refuses is reported before time is spent on the others.
   std::vector<BenchPoint> others;
   for (const PlannedPoint& planned : points)
     others.push_back(changed(planned.point, options.against));
   LongTask task("bench", options.quiet);
-  BenchReport report{.results = {}, .limits = {}, .environment = environment_json()};
+  BenchReport report{.results = {}, .limits = CopyLimits{}, .environment = environment_json()};
   ComparisonReport comparison{.before = "as the options say",
                               .after = joined(options.against, " "),
                               .rule = verdict_rule(options),
                               .rows = {},
-                              .notes = {}};
+                              .notes = std::move(notes)};
   std::vector<RowSamples> samples;
   std::vector<ReportRow> rows;
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -141,7 +141,8 @@ Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const 
   const KindInfo& kind = info_of(algorithm.input);
   if (kind.dimensions > 1 && std::max(extent.width, extent.height) > max_side)
     throw UsageError("size " + to_string(extent) + ": a side of up to " + std::to_string(max_side) + " is accepted");
-  std::string refusal;
+  // A refusal that does not name the shape says more than one that only refuses this type of numbers.
+  std::string refusal, other_refusal;
   for (const Element element :
        {Element::u8, Element::f32, Element::i32, Element::u16, Element::u32, Element::f64, Element::i64}) {
     Shape shape{algorithm.input, element, kind.coloured ? channels : 1, extent.width, extent.height, 1};
@@ -153,10 +154,12 @@ Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const 
       (void)algorithm.output_shape(params, shape);
       return shape;
     } catch (const UsageError& error) {
-      if (refusal.empty()) refusal = error.what();
+      const std::string text = error.what();
+      (text.find(to_string(shape)) != std::string::npos ? refusal : other_refusal) = text;
     }
   }
-  throw UsageError(std::string(algorithm.name) + " takes none of the sizes' pictures: " + refusal);
+  throw UsageError(std::string(algorithm.name) + " takes no input of size " + to_string(extent) + ": " +
+                   (other_refusal.empty() ? refusal : other_refusal));
 }
 
 bool length_follows(const AlgorithmInfo& algorithm, std::string_view parameter) {
@@ -211,11 +214,25 @@ class Planner {
     for (const std::string& size : has_sizes(algorithm) ? sizes : std::vector<std::string>{"1"})
       for (const int channels : info_of(algorithm.input).coloured ? options_.channels : std::vector<int>{1}) {
         const Extent extent = parse_extent("--sizes", size);
-        const ParamBox params = sized_params(algorithm, chosen_params, extent);
-        add_runs({.request = {.algorithm = &algorithm, .params = params},
-                  .input = input_shape(algorithm, params, extent, channels),
-                  .output = {}});
+        BenchPoint point{.request = RunRequest{.algorithm = &algorithm}, .input = {}, .output = {}};
+        point.request.params = sized_params(algorithm, chosen_params, extent);
+        try {
+          point.input = input_shape(algorithm, point.request.params, extent, channels);
+        } catch (const UsageError& error) {
+          // Where all algorithms are measured, nobody has asked for this one in this size.
+          if (!options_.algorithms.empty()) throw;
+          leave_out(std::move(point), extent, error.what());
+          continue;
+        }
+        add_runs(std::move(point));
       }
+  }
+
+  /// Adds a point that is not measured, in the size that was asked for.
+  void leave_out(BenchPoint point, const Extent& extent, std::string why) {
+    point.input = {point.request.algorithm->input, Element::u8, 1, extent.width, extent.height, 1};
+    point.request.backend = chosen_backends(options_).front();
+    points_.push_back({.point = std::move(point), .rule = rule_, .left_out = std::move(why)});
   }
 
   /// Reads the file as this algorithm takes it.

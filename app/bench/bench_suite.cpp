@@ -191,12 +191,12 @@ std::vector<PlannedPoint> plan(const Suite& suite, const BenchOptions& options) 
             for (const int variant : variants_for(*group.algorithm, backend, group.variants))
               for (const int threads : backend == Backend::openmp ? group.threads : std::vector<int>{1}) {
                 const ParamBox params = sized_params(*group.algorithm, unsized_params, size);
-                BenchPoint point{.request = {.algorithm = group.algorithm,
-                                             .params = params,
-                                             .backend = backend,
-                                             .variant = variant,
-                                             .threads = threads,
-                                             .seed = options.seed},
+                BenchPoint point{.request = RunRequest{.algorithm = group.algorithm,
+                                                       .params = params,
+                                                       .backend = backend,
+                                                       .variant = variant,
+                                                       .threads = threads,
+                                                       .seed = options.seed},
                                  .input = input_shape(*group.algorithm, params, size, channels),
                                  .output = {}};
                 point.output = group.algorithm->output_shape(params, point.input);

@@ -129,7 +129,8 @@ void try_points(const JsonNode& node, const SuiteGroup& group) {
     for (const Extent& size : group.sizes)
       for (const int channels : group.channels) {
         const ParamBox params = node.located([&] { return sized_params(*group.algorithm, unsized_params, size); });
-        BenchPoint point{.request = {.algorithm = group.algorithm, .params = params}, .input = {}, .output = {}};
+        BenchPoint point{
+            .request = RunRequest{.algorithm = group.algorithm, .params = params}, .input = {}, .output = {}};
         point.input = node.located([&] { return input_shape(*group.algorithm, params, size, channels); });
         point.output = node.located([&] { return group.algorithm->output_shape(params, point.input); });
         node.at("label").located([&] { return expand(group.label, facts_of(point), group.case_label); });

@@ -58,12 +58,12 @@ Shape scaled(const Work& work, const Shape& loaded, double width) {
 /// The point for one run; the length of a sequence goes into the parameter `count` where there is one.
 PlannedPoint planned(const Work& work, const ParamBox& params, const Shape& input, Backend backend, int variant,
                      int threads) {
-  BenchPoint point{.request = {.algorithm = work.algorithm,
-                               .params = sized_params(*work.algorithm, params, {input.width, input.height}),
-                               .backend = backend,
-                               .variant = variant,
-                               .threads = threads,
-                               .seed = work.seed},
+  BenchPoint point{.request = RunRequest{.algorithm = work.algorithm,
+                                         .params = sized_params(*work.algorithm, params, {input.width, input.height}),
+                                         .backend = backend,
+                                         .variant = variant,
+                                         .threads = threads,
+                                         .seed = work.seed},
                    .input = input,
                    .output = {}};
   point.request.params.check();

@@ -68,7 +68,7 @@ void LabSession::start(LabSweep sweep) {
   {
     const std::scoped_lock lock(mutex_);
     suite_ = sweep.suite;
-    report_ = {.results = {}, .limits = {}, .environment = environment_json()};
+    report_ = {.results = {}, .limits = CopyLimits{}, .environment = environment_json()};
     fresh_.clear();
     progress_ = {.running = true, .done = 0, .total = sweep.points.size(), .seconds = 0.0, .now = "the limits"};
     started_ = now_seconds();

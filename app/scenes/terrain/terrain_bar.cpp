@@ -35,7 +35,7 @@ glm::vec3 on_screen(const glm::vec3& colour, render::Light light) {
 }
 
 TerrainBar levels_bar(int levels, render::Light light) {
-  TerrainBar found{{"level of detail", 0.0, static_cast<double>(levels), {}}, {}};
+  TerrainBar found{ColourBar{"level of detail", 0.0, static_cast<double>(levels), {}}, {}};
   std::vector<ImU32> colours;
   for (int half = 0; half < 2 * levels; ++half)
     colours.push_back(packed(on_screen(level_colour(half), light)));
@@ -78,13 +78,14 @@ std::optional<TerrainBar> terrain_bar(const render::TerrainSettings& settings, c
   if (!settings.drape.empty()) return {};
   switch (settings.surface) {
     case render::Surface::hypsometric:
-      return TerrainBar{{"height", values.low, values.high, {}},
+      return TerrainBar{ColourBar{"height", values.low, values.high, {}},
                         sampled([&](float part) { return hypsometric_colour(part, settings.sea_level); })};
     case render::Surface::slope:
-      return TerrainBar{{"slope (degrees)", 0.0, 90.0, {{0, "0"}, {30, "30"}, {45, "45"}, {60, "60"}, {90, "90"}}},
-                        sampled(slope_colour)};
+      return TerrainBar{
+          ColourBar{"slope (degrees)", 0.0, 90.0, {{0, "0"}, {30, "30"}, {45, "45"}, {60, "60"}, {90, "90"}}},
+          sampled(slope_colour)};
     case render::Surface::aspect:
-      return TerrainBar{{"slopes to", 0.0, 360.0, {{0, "N"}, {90, "E"}, {180, "S"}, {270, "W"}, {360, "N"}}},
+      return TerrainBar{ColourBar{"slopes to", 0.0, 360.0, {{0, "N"}, {90, "E"}, {180, "S"}, {270, "W"}, {360, "N"}}},
                         sampled([&](float turn) { return on_screen(aspect_colour(turn), settings.light); })};
     case render::Surface::levels:
       return levels_bar(values.levels, settings.light);

@@ -89,6 +89,7 @@ echo '{"border": ' > broken.json
 refuses 2 "preset 'broken.json'" run sobel ramp.pgm -o kept.png --preset broken.json
 
 # --- Memory: a run that needs more than is free is refused with the number of bytes.
+refuses 2 "projection takes no input of size 1024x1024: source_distance = .*: the source is inside" bench projection --sizes 1024
 refuses 3 "out of memory: 1000000x1000000 .* takes [0-9]+ bytes, [0-9]+ are free" bench sobel --sizes 1000000 --reps 1
 # The limit of address space is not used with AddressSanitizer, which reserves more than that before main() starts.
 if ! grep -qa __asan_init "$threadscape"; then
