@@ -153,9 +153,9 @@ std::vector<std::string> arguments(const BenchOptions& options, const fs::path& 
   return all;
 }
 
-/// Runs a program to its end, without its output on stdout. Returns its exit code. Throws EnvironmentError if it cannot
-/// be started.
-int run_program(const fs::path& program, std::vector<std::string> texts) {
+/// Runs a program to its end, without its output on stdout. Returns "" if its exit code is 0, and otherwise how it has
+/// ended. Throws EnvironmentError if it cannot be started.
+std::string run_program(const fs::path& program, std::vector<std::string> texts) {
   texts.insert(texts.begin(), program.string());
   std::vector<char*> argv;
   for (std::string& text : texts)
@@ -171,7 +171,8 @@ int run_program(const fs::path& program, std::vector<std::string> texts) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (!WIFEXITED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
+  return WEXITSTATUS(status) == 0 ? "" : "ended with exit code " + std::to_string(WEXITSTATUS(status));
 }
 
 /// A folder for the reports of the processes, which is removed with the object.
@@ -210,11 +211,9 @@ int against_program(const BenchOptions& options, const fs::path& other) {
       // Every second round begins with the other side, so that a drift within a round touches both alike.
       const std::size_t side = (turn + round) % 2;
       const fs::path json = folder.path() / "report.json";
-      const int code = run_program(programs[side], arguments(options, json));
+      const std::string failure = run_program(programs[side], arguments(options, json));
       task.check();  // Ctrl-C reaches the process, too, whose exit code is no failure then.
-      if (code != 0)
-        throw EnvironmentError("--against: '" + programs[side].string() + " bench' ended with exit code " +
-                               std::to_string(code));
+      if (!failure.empty()) throw EnvironmentError("--against: '" + programs[side].string() + " bench' " + failure);
       ReportFile report = load_report(json);
       for (ReportRow& row : report.rows)
         row.samples = {summarize(row.samples).median};

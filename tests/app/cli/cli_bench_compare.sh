@@ -81,6 +81,9 @@ rm given
 expect 0 bench sobel --backends serial --sizes 64 --reps 1 --max-time 0.01 --precision 2% --against ./noting
 contains given " --precision 2(\.0*)?%$"
 contains out "12 processes of each side ran in turns"
+printf '#!/bin/sh\nkill -SEGV $$\n' > dying
+chmod +x dying
+refuses 3 "'.*/dying bench' was ended by signal 11" bench sobel --backends serial --sizes 64 --reps 1 --max-time 0.01 --against ./dying
 refuses 2 "--csv does not go with --against PROGRAM" bench sobel --against "$threadscape" --csv no.csv
 [ -e no.csv ] && fail "a refused --csv leaves a file"
 
