@@ -135,6 +135,22 @@ bool has_sizes(const AlgorithmInfo& algorithm) {
   return algorithm.input != Kind::none && !(algorithm.input == Kind::mesh && algorithm.own_input);
 }
 
+namespace {
+
+/// The shape of an input of this size with numbers of this type, which the algorithm may refuse.
+Shape sized_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent, int channels,
+                  Element element) {
+  const KindInfo& kind = info_of(algorithm.input);
+  Shape shape{algorithm.input, element, kind.coloured ? channels : 1, extent.width, extent.height, 1};
+  if (kind.dimensions == 3) shape.depth = extent.width;
+  // The parameters decide how many frames an algorithm uses.
+  if (is_moving(algorithm.input)) shape.depth = algorithm.own_input ? algorithm.own_input->shape(params).depth : 1;
+  if (kind.dimensions == 1) shape.height = 1;
+  return shape;
+}
+
+}  // namespace
+
 Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const Extent& extent, int channels) {
   if (!has_sizes(algorithm)) return algorithm.own_input ? algorithm.own_input->shape(params) : Shape{};
   constexpr std::int64_t max_side = std::int64_t{1} << 20;
@@ -145,11 +161,7 @@ Shape input_shape(const AlgorithmInfo& algorithm, const ParamBox& params, const 
   std::string refusal, other_refusal;
   for (const Element element :
        {Element::u8, Element::f32, Element::i32, Element::u16, Element::u32, Element::f64, Element::i64}) {
-    Shape shape{algorithm.input, element, kind.coloured ? channels : 1, extent.width, extent.height, 1};
-    if (kind.dimensions == 3) shape.depth = extent.width;
-    // The parameters decide how many frames an algorithm uses.
-    if (is_moving(algorithm.input)) shape.depth = algorithm.own_input ? algorithm.own_input->shape(params).depth : 1;
-    if (kind.dimensions == 1) shape.height = 1;
+    const Shape shape = sized_shape(algorithm, params, extent, channels, element);
     try {
       (void)algorithm.output_shape(params, shape);
       return shape;
@@ -221,16 +233,16 @@ class Planner {
         } catch (const UsageError& error) {
           // Where all algorithms are measured, nobody has asked for this one in this size.
           if (!options_.algorithms.empty()) throw;
-          leave_out(std::move(point), extent, error.what());
+          point.input = sized_shape(algorithm, point.request.params, extent, channels, Element::u8);
+          leave_out(std::move(point), error.what());
           continue;
         }
         add_runs(std::move(point));
       }
   }
 
-  /// Adds a point that is not measured, in the size that was asked for.
-  void leave_out(BenchPoint point, const Extent& extent, std::string why) {
-    point.input = {point.request.algorithm->input, Element::u8, 1, extent.width, extent.height, 1};
+  /// Adds a point that is not measured.
+  void leave_out(BenchPoint point, std::string why) {
     point.request.backend = chosen_backends(options_).front();
     points_.push_back({.point = std::move(point), .rule = rule_, .left_out = std::move(why)});
   }

@@ -41,7 +41,8 @@ TEST(BenchPlan, WhereAllAlgorithmsAreMeasuredASizeThatOneDoesNotTakeIsLeftOut) {
     const std::string name(planned.point.request.algorithm->name);
     if (name == "projection") {
       EXPECT_NE(planned.left_out.find("source_distance"), std::string::npos) << planned.left_out;
-      EXPECT_EQ(work_shape(planned.point).width, 1024);
+      EXPECT_EQ(planned.point.input.width, 1024);
+      EXPECT_EQ(planned.point.input.depth, 1024) << "a volume";
     } else {
       EXPECT_EQ(planned.left_out, "") << name;
     }
