@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/lab/lab_plots.h"
+#include "app/report/text.h"
 #include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {

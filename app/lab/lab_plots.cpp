@@ -15,6 +15,7 @@
 #include "app/lab/legend_markers.h"
 #include "app/lab/plot_export.h"
 #include "app/lab/plot_layout.h"
+#include "app/report/text.h"
 #include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
