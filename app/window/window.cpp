@@ -155,8 +155,8 @@ void Window::draw_panels() {
   draw_view();
 }
 
-/// Builds the default layout of the panels at the first frame and after "Reset layout". Side panels have fixed widths;
-/// the view takes the remaining room.
+/// Builds the default layout of the panels at the first frame and after "Reset layout". The panels keep their shares of
+/// the window when its size changes.
 void Window::layout() {
   const ImGuiID space = ImGui::GetID("threadscape");
   if (ImGui::DockBuilderGetNode(space) == nullptr || reset_layout_) {
@@ -423,7 +423,7 @@ void Window::menu() {
     if (ImGui::MenuItem("Smaller text", "Ctrl+-")) look_.scale = std::max(look_.scale / 1.1f, 0.5f);
     if (ImGui::MenuItem("Present", "F11")) present(true);
     if (ImGui::IsItemHovered()) tooltip("The picture on the full screen with large type, without panels; Esc returns");
-    if (ImGui::MenuItem("Reset layout")) reset_layout_ = true;
+    if (ImGui::MenuItem("Reset layout")) reset_layout();
     ImGui::EndMenu();
   }
   if (ImGui::BeginMenu("Help")) {

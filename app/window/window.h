@@ -114,6 +114,8 @@ class Window {
   [[nodiscard]] bool preparing() const { return scenes_.preparing(); }
   /// Brings a tab of the lower panel to the front: one of panel_names, or variants_panel_name.
   void show_panel(std::string_view name);
+  /// Gives the panels their first places and sizes in the next frame.
+  void reset_layout() { reset_layout_ = true; }
   [[nodiscard]] FileBrowser& files() { return files_; }
   /// The files that were opened last.
   [[nodiscard]] RecentFiles& recent() { return recent_; }

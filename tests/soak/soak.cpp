@@ -167,12 +167,17 @@ class Soak {
       frame();
   }
 
-  /// Shows every algorithm with its result, by every backend and every variant on CUDA, and in every scene, before the
-  /// memory is measured for the first time: scenes keep their shaders and buffers, and CUDA the kernels that it has
-  /// loaded.
+  /// Shows every algorithm with its own input and default parameters, by every backend and every variant on CUDA, and
+  /// in every scene, before the memory is measured: scenes keep their shaders and the last result that they have shown,
+  /// and CUDA the kernels that it has loaded.
   void visit_all() {
     for (const AlgorithmInfo& algorithm : algorithms()) {
       workspace_.choose_algorithm(algorithm);
+      if (workspace_.can_close()) workspace_.close();
+      workspace_.reset_parameters();
+      // A driver may keep what was bound last when it is deleted: Mesa kept sequences of 32 MiB.
+      for (const FieldRef& field : workspace_.work().params.fields())
+        if (field.name == "count") workspace_.work().params.assign(field.name, "4096");
       show(5);
       for (const SceneType* type : SceneSet::choices(algorithm)) {
         window_.scenes().choose(*type);
@@ -259,6 +264,8 @@ class Soak {
         return paint();
       case 8:
         return go_back();
+      case 9:
+        return any(4) == 0 ? reset_layout() : move_mouse();
       default:
         return move_mouse();
     }
@@ -356,6 +363,12 @@ class Soak {
     else
       window_.redo();
   }
+  /// Gives the panels their first sizes. The mouse drags the edges between them until, after some thousand actions, a
+  /// single row of the picture is left, so that nearly nothing would be drawn for the rest of the time.
+  void reset_layout() {
+    note("reset layout");
+    window_.reset_layout();
+  }
   /// Moves the mouse; clicks, drags or turns the wheel in most cases.
   void move_mouse() {
     ImGuiIO& io = ImGui::GetIO();
@@ -379,22 +392,20 @@ class Soak {
     }
   }
 
-  /// The memory with the same small picture, filter and size each time, so that two calls can be compared. The data
-  /// that the user has opened, keeps as B, or can go back to are given up before: they are kept up to a limit
+  /// The memory with the same small picture, filter, size and panels each time, so that two calls can be compared. The
+  /// data that the user has opened, keeps as B, or can go back to are given up before: they are kept up to a limit
   /// (History), so that they would hide a leak, or look like one.
   Memory memory_at_rest() {
     live_.cancel();
     workspace_.history = History();
     workspace_.slot.clear();
     workspace_.clear_steps();
-    for (const AlgorithmInfo& algorithm : algorithms()) {
-      workspace_.choose_algorithm(algorithm);
-      if (workspace_.can_close()) workspace_.close();
-    }
+    platform_->resize(800, 600);
+    window_.reset_layout();
+    visit_all();
     workspace_.choose_algorithm(find_algorithm("sobel"));
     workspace_.choose_backend(Backend::serial);
     workspace_.set_source("photo", threadscape::testing::test_photo());
-    platform_->resize(800, 600);
     const auto limit = Clock::now() + std::chrono::minutes(2);
     do {
       frame();

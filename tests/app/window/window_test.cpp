@@ -331,6 +331,32 @@ TEST_P(WindowTest, TheViewFollowsTheSizeOfTheWindow) {
   desk_->settle();
 }
 
+TEST_P(WindowTest, ResetLayoutGivesThePanelsTheirFirstSizes) {
+  const auto height = [] { return ImGui::FindWindowByName("View###view")->Size.y; };
+  desk_->settle();
+  const float first = height();
+
+  // Drags the splitter below the view to the top of the window.
+  const ImRect view = ImGui::FindWindowByName("View###view")->Rect();
+  ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 splitter(view.GetCenter().x, view.Max.y + 1);
+  for (const ImVec2 at : {splitter, ImVec2(splitter.x, 0)}) {
+    io.AddMousePosEvent(at.x, at.y);
+    desk_->frame();
+    io.AddMouseButtonEvent(0, true);
+    desk_->frame();
+  }
+  io.AddMouseButtonEvent(0, false);
+  desk_->frame();
+  desk_->frame();
+  EXPECT_LT(height(), first / 2);
+
+  desk_->window_.reset_layout();
+  desk_->frame();
+  desk_->frame();
+  EXPECT_EQ(height(), first);
+}
+
 INSTANTIATE_TEST_SUITE_P(Platforms, WindowTest, ::testing::Values(Where::window, Where::headless), name_of_place);
 
 }  // namespace
