@@ -175,7 +175,7 @@ class Soak {
       workspace_.choose_algorithm(algorithm);
       if (workspace_.can_close()) workspace_.close();
       workspace_.reset_parameters();
-      // A driver may keep what was bound last when it is deleted: Mesa kept sequences of 32 MiB.
+      // Sequences are short: with software OpenGL one of 32 MiB was still allocated when another algorithm was shown.
       for (const FieldRef& field : workspace_.work().params.fields())
         if (field.name == "count") workspace_.work().params.assign(field.name, "4096");
       show(5);
