@@ -79,6 +79,13 @@ void Notices::collect(const LogBook& log, double now, const std::string& shown_e
   }
   std::erase_if(shown_, [now](const Notice& notice) { return notice.end <= now; });
   if (shown_.size() > max_shown) shown_.erase(shown_.begin(), shown_.end() - max_shown);
+  assign_windows();
+}
+
+void Notices::assign_windows() {
+  for (Notice& notice : shown_)
+    for (int free = 0; notice.window < 0; ++free)
+      if (std::ranges::find(shown_, free, &Notice::window) == shown_.end()) notice.window = free;
 }
 
 std::vector<std::string> Notices::texts() const {
@@ -90,7 +97,7 @@ std::vector<std::string> Notices::texts() const {
 
 bool Notices::draw_notice(Notice& notice, float width, double now, std::optional<Offer>& pressed) {
   bool keep = true;
-  ImGui::PushID(static_cast<int>(notice.entry.number));
+  ImGui::PushID(notice.window);
   const bool bad = is_bad(notice.entry);
   if (begin_plate("notice", width, bad ? warning_colour() : backend_colour(Backend::cuda))) {
     const float cross = ImGui::GetFontSize();

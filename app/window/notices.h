@@ -33,7 +33,12 @@ class Notices {
   struct Notice {
     LogBook::Entry entry;
     double end = 0.0;  ///< Time at which it disappears.
+    /// The ImGui window that it is drawn in, which no other shown message has; -1 until it has one. ImGui keeps every
+    /// window for ever, so that later messages use the windows of earlier ones.
+    int window = -1;
   };
+  /// Gives the lowest free window to every message that has none.
+  void assign_windows();
   /// Draws a message in its frame. Returns false if the user closes it.
   bool draw_notice(Notice& notice, float width, double now, std::optional<Offer>& pressed);
 

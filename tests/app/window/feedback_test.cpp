@@ -53,6 +53,25 @@ TEST_P(FeedbackTest, ASavedFileIsToldOnThePictureWithItsPath) {
   EXPECT_EQ(desk_->window_.notices().unread(), 0);  // Only warnings and errors have to be read.
 }
 
+TEST_P(FeedbackTest, MessagesUseTheWindowsOfEarlierOnes) {
+  // ImGui keeps every window for ever, so that one for each message would fill the memory.
+  const auto tell = [this](int number) {
+    desk_->workspace.log.warning("message " + std::to_string(number));
+    desk_->frame();
+  };
+  desk_->settle();
+  for (int i = 0; i < 10; ++i)
+    tell(i);
+  EXPECT_EQ(desk_->window_.notices().texts(),
+            (std::vector<std::string>{"message 6", "message 7", "message 8", "message 9"}));
+  const int windows = ImGui::GetCurrentContext()->Windows.Size;
+  for (int i = 10; i < 50; ++i)
+    tell(i);
+  EXPECT_EQ(desk_->window_.notices().texts(),
+            (std::vector<std::string>{"message 46", "message 47", "message 48", "message 49"}));
+  EXPECT_EQ(ImGui::GetCurrentContext()->Windows.Size, windows);
+}
+
 TEST_P(FeedbackTest, EnterAcceptsTheSuggestedName) {
   desk_->settle();
   ask_save();
