@@ -394,10 +394,10 @@ class Soak {
 
   /// The memory with the same small picture, filter, size and panels each time, so that two calls can be compared. The
   /// data that the user has opened, keeps as B, or can go back to are given up before: they are kept up to a limit
-  /// (History), so that they would hide a leak, or look like one.
+  /// (History), so that they would hide a leak, or look like one. Closing a file makes it one that the user can go back
+  /// to, so that the history is cleared when all files are closed.
   Memory memory_at_rest() {
     live_.cancel();
-    workspace_.history = History();
     workspace_.slot.clear();
     workspace_.clear_steps();
     platform_->resize(800, 600);
@@ -406,6 +406,7 @@ class Soak {
     workspace_.choose_algorithm(find_algorithm("sobel"));
     workspace_.choose_backend(Backend::serial);
     workspace_.set_source("photo", threadscape::testing::test_photo());
+    workspace_.history = History();
     const auto limit = Clock::now() + std::chrono::minutes(2);
     do {
       frame();
