@@ -23,6 +23,7 @@
 #include <random>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/platform/free_memory.h"
@@ -46,7 +47,7 @@ struct Memory {
   /// counted: the system reads them from their files when they are needed, and drops them when it likes.
   double resident = 0;
   /// Pages in memory that the drivers of the GPU have mapped from the files of their devices. NVIDIA's changes them by
-  /// up to 60 MiB in both directions while nothing else changes.
+  /// up to 64 MiB in both directions while the heap hardly changes.
   double drivers = 0;
   double allocated = 0;  ///< Blocks of malloc() that are not freed.
   double device = 0;     ///< Memory of the CUDA device that is in use, by all programs; 0 without one.
