@@ -32,6 +32,7 @@
 #include "compute/cuda/device.h"
 #include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
+#include "render/gl/framebuffer.h"
 #include "tests/support/app/app_testing.h"
 
 namespace threadscape::app {
@@ -431,7 +432,28 @@ class Soak {
     }
     for (int i = 0; i < 10; ++i)
       frame();
+    reuse_command_lists();
+    for (int i = 0; i < 2; ++i)
+      frame();
     return memory_now();
+  }
+
+  /// Makes software OpenGL use all its lists of commands again, for framebuffers of one pixel. Mesa's llvmpipe has a
+  /// list for each framebuffer that waits to be drawn, at most 64, and takes the first that is free. A list keeps its
+  /// commands and its textures until it is used again, so that one that is only used when all before it wait keeps
+  /// textures that the program has deleted: up to 9 MiB for a framebuffer of a former size. Here as many framebuffers
+  /// as there can be lists wait behind a large one.
+  static void reuse_command_lists() {
+    const gl::Framebuffer large(2048, 2048);
+    const std::array small{gl::Framebuffer(1, 1), gl::Framebuffer(1, 1)};
+    for (int round = 0; round < 3; ++round) {
+      glFinish();
+      large.clear({0, 0, 0, 1});
+      for (int i = 0; i < 32; ++i)
+        for (const gl::Framebuffer& one : small)
+          one.clear({0, 0, 0, 1});
+    }
+    glFinish();
   }
 
   std::mt19937_64 random_;
