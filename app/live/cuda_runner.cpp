@@ -151,7 +151,7 @@ void CudaRunner::copy_input(const gl::Resource& from, const DeviceOut& to) {
 
 PartSchedule CudaRunner::schedule_for(const Work& work, const InputSlot& input, const Shape& shape) const {
   const int parts = work.algorithm->parts->count(work.params, input.shape());
-  return {parts, part_times_.guess(work.algorithm, work.variant, items_of(input, shape)), part_budget_ms_};
+  return {parts, part_times_.guess(work, items_of(input, shape)), part_budget_ms_};
 }
 
 void CudaRunner::fit(ResultSlot& output, const Shape& shape) {
@@ -283,9 +283,7 @@ std::optional<CudaRunner::Ended> CudaRunner::go_on(Running& run, const InputSlot
     state_ = Idle{};
     return stopped;
   }
-  if (cut)
-    part_times_.learn(run.work.algorithm, run.work.variant, items_of(input, run.shape), run.schedule.parts(),
-                      run.schedule.total_ms());
+  if (cut) part_times_.learn(run.work, items_of(input, run.shape), run.schedule.parts(), run.schedule.total_ms());
   Ended done{.work = run.work, .times = run.times};
   state_ = Idle{};
   output.set_complete(done.work);

@@ -7,8 +7,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
+#include <variant>
+#include <vector>
 
+#include "app/session/work.h"
+#include "compute/core/params.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape::app {
@@ -69,17 +74,19 @@ class PartSchedule {
   double total_ms_ = 0.0;
 };
 
-/// Times of the parts in the last run of each algorithm and variant: estimates for the first batch of the next run.
+/// Times of the parts in the last run of each algorithm, variant and combination of choices: estimates for the first
+/// batch of the next run. Choices are told apart because they decide what a part does: in seam carving with one launch
+/// for each row of the picture, the a seam of path=dp takes many times as long as one of path=greedy.
 class PartTimes {
  public:
   /// Stores that all `parts` of a run took `ms` milliseconds. `items` is the number of values of input and output, to
   /// which times are taken to be proportional.
-  void learn(const AlgorithmInfo* algorithm, int variant, std::int64_t items, int parts, double ms) {
-    times_[{algorithm, variant}] = {std::max<std::int64_t>(items, 1), parts, ms};
+  void learn(const Work& work, std::int64_t items, int parts, double ms) {
+    times_[key_of(work)] = {std::max<std::int64_t>(items, 1), parts, ms};
   }
-  /// Estimated milliseconds of one part; nothing if this algorithm and variant have not run yet.
-  [[nodiscard]] std::optional<double> guess(const AlgorithmInfo* algorithm, int variant, std::int64_t items) const {
-    const auto found = times_.find({algorithm, variant});
+  /// Estimated milliseconds of one part; nothing if this algorithm and variant have not run yet with these choices.
+  [[nodiscard]] std::optional<double> guess(const Work& work, std::int64_t items) const {
+    const auto found = times_.find(key_of(work));
     if (found == times_.end()) return {};
     const Known& known = found->second;
     return known.ms / std::max(known.parts, 1) * static_cast<double>(items) / static_cast<double>(known.items);
@@ -91,7 +98,21 @@ class PartTimes {
     int parts = 1;
     double ms = 0.0;
   };
-  std::map<std::pair<const AlgorithmInfo*, int>, Known> times_;
+  using Key = std::tuple<const AlgorithmInfo*, int, std::vector<int>>;
+
+  /// The algorithm, the variant, and for each parameter that is a switch, one of several names, or a text: its value,
+  /// where a text counts as 1 and no text as 0.
+  static Key key_of(const Work& work) {
+    std::vector<int> choices;
+    for (const FieldRef& field : work.params.fields()) {
+      if (const auto* flag = std::get_if<BoolValue>(&field.value)) choices.push_back(*flag->value ? 1 : 0);
+      if (const auto* choice = std::get_if<ChoiceValue>(&field.value)) choices.push_back(choice->get());
+      if (const auto* text = std::get_if<TextValue>(&field.value)) choices.push_back(text->value->empty() ? 0 : 1);
+    }
+    return {work.algorithm, work.variant, std::move(choices)};
+  }
+
+  std::map<Key, Known> times_;
 };
 
 }  // namespace threadscape::app

@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include "compute/registry/registry.h"
+
 namespace threadscape::app {
 namespace {
 
@@ -76,17 +78,47 @@ TEST(PartSchedule, TheSumOfAllBatchesIsKept) {
   EXPECT_DOUBLE_EQ(schedule.total_ms(), 33.0);
 }
 
+/// A run of seam carving on CUDA by variant `variant`.
+Work seam_work(int variant) {
+  const AlgorithmInfo& algorithm = find_algorithm("seam_carving");
+  return {.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::cuda, .variant = variant};
+}
+
 TEST(PartTimes, GuessesFromTheLastRunInProportionToTheValues) {
   PartTimes times;
-  const AlgorithmInfo a, b;
-  EXPECT_FALSE(times.guess(&a, 0, 1000));
-  times.learn(&a, 0, 1000, 10, 5.0);
-  EXPECT_DOUBLE_EQ(times.guess(&a, 0, 1000).value(), 0.5);
-  EXPECT_DOUBLE_EQ(times.guess(&a, 0, 4000).value(), 2.0);
-  EXPECT_FALSE(times.guess(&a, 1, 1000));
-  EXPECT_FALSE(times.guess(&b, 0, 1000));
-  times.learn(&a, 0, 1000, 20, 5.0);
-  EXPECT_DOUBLE_EQ(times.guess(&a, 0, 1000).value(), 0.25);
+  const Work work = seam_work(0);
+  EXPECT_FALSE(times.guess(work, 1000));
+  times.learn(work, 1000, 10, 5.0);
+  EXPECT_DOUBLE_EQ(times.guess(work, 1000).value(), 0.5);
+  EXPECT_DOUBLE_EQ(times.guess(work, 4000).value(), 2.0);
+  EXPECT_FALSE(times.guess(seam_work(1), 1000));
+  Work other = work;
+  other.algorithm = &find_algorithm("projection");
+  other.params = other.algorithm->defaults();
+  EXPECT_FALSE(times.guess(other, 1000));
+  times.learn(work, 1000, 20, 5.0);
+  EXPECT_DOUBLE_EQ(times.guess(work, 1000).value(), 0.25);
+}
+
+TEST(PartTimes, ChoicesHaveTimesOfTheirOwnAndNumbersShareThem) {
+  // What seams of the greedy path take says nothing about those of the other one: the first batch would have all.
+  PartTimes times;
+  Work work = seam_work(1);
+  work.params.assign("path", "greedy");
+  times.learn(work, 1000, 10, 0.1);
+  work.params.assign("width", "200");
+  EXPECT_DOUBLE_EQ(times.guess(work, 1000).value(), 0.01);
+  work.params.assign("path", "dp");
+  EXPECT_FALSE(times.guess(work, 1000));
+  work.params.assign("path", "greedy");
+  work.params.assign("restore_size", "true");
+  EXPECT_FALSE(times.guess(work, 1000));
+  work.params.assign("restore_size", "false");
+  work.params.assign("protect", "a.png");
+  EXPECT_FALSE(times.guess(work, 1000));
+  times.learn(work, 1000, 10, 20.0);
+  work.params.assign("protect", "b.png");  // as while the mask is painted
+  EXPECT_DOUBLE_EQ(times.guess(work, 1000).value(), 2.0);
 }
 
 }  // namespace
