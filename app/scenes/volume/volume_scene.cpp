@@ -189,7 +189,9 @@ void VolumeScene::prefer_speed() {
 
 bool VolumeScene::animating() const {
   const bool asked = voxel_ && probe_.pending();
-  return playing_ || object_.range.awaited() || views_.range.awaited() || asked;
+  const bool shows_space = std::ranges::any_of(panes_, [](const Pane& pane) { return pane.kind == PaneKind::space; });
+  const bool refines = shows_space && paced_by_ && pace_.refines(paced_by_->size);
+  return playing_ || object_.range.awaited() || views_.range.awaited() || asked || refines;
 }
 
 std::vector<std::pair<std::string, double>> VolumeScene::figures() const {

@@ -8,6 +8,7 @@
 
 #include "app/scenes/flat_pane.h"
 #include "app/scenes/scene.h"
+#include "app/scenes/volume/ray_pace.h"
 #include "compute/core/params.h"
 #include "compute/registry/diagram.h"
 #include "render/interop/readback.h"
@@ -120,6 +121,16 @@ class VolumeScene final : public Scene {
     PaneKind kind = PaneKind::space;
   };
 
+  /// What the time of drawing the scene in space depends on.
+  struct PacedBy {
+    GLuint texture = 0;
+    std::uint64_t version = 0;
+    glm::ivec2 size{0};
+    VolumeShow show = VolumeShow::scene;
+    VolumeView view;
+    bool operator==(const PacedBy&) const = default;
+  };
+
   // volume_scene.cpp
   void refresh(const LiveView& live);
   void refresh_body(Body& body, const gl::Resource* resource, std::uint64_t version, std::pair<int, int> changed);
@@ -166,6 +177,8 @@ class VolumeScene final : public Scene {
   [[nodiscard]] std::optional<glm::ivec2> detector_pixel(const Pane& pane, glm::vec2 mouse) const;
   [[nodiscard]] glm::vec3 in_space(const ScannerDiagram::Point& point) const;
   [[nodiscard]] glm::vec3 half_sides() const;
+  /// By how much the sides of the scene in space are divided before it is drawn: 1 unless speed is preferred.
+  [[nodiscard]] int divisor_of(glm::ivec2 size);
 
   // volume_controls.cpp
   void keys();
@@ -218,7 +231,9 @@ class VolumeScene final : public Scene {
   glm::vec2 pressed_{0.0f};    ///< Position in the view at which the button was pressed.
   std::optional<int> newest_;  ///< The view to show while views are being computed.
   bool playing_ = false;       ///< If true, the views are shown one after another.
-  bool quick_ = false;         ///< If true, the scene in space is drawn at half the resolution.
+  bool quick_ = false;         ///< If true, the scene in space is drawn at the resolution that pace_ chooses.
+  RayPace pace_;
+  std::optional<PacedBy> paced_by_;  ///< What the scene in space showed when it was drawn last.
   double since_ = 0.0;
 };
 

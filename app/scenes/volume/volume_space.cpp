@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
+#include "app/live/stopwatch.h"
 #include "app/scenes/volume/volume_scene.h"
 
 namespace threadscape::app {
@@ -251,17 +252,34 @@ std::optional<glm::ivec2> VolumeScene::detector_pixel(const Pane& pane, glm::vec
   return inside ? std::optional(pixel) : std::nullopt;
 }
 
+int VolumeScene::divisor_of(glm::ivec2 size) {
+  if (!quick_) return 1;
+  const PacedBy now{.texture = object_.id, .version = object_.version, .size = size, .show = show_, .view = look()};
+  const bool other = !paced_by_ || paced_by_->texture != now.texture;
+  const auto change = other              ? RayPace::Change::contents
+                      : paced_by_ != now ? RayPace::Change::looks
+                                         : RayPace::Change::nothing;
+  paced_by_ = now;
+  return pace_.next(size, change);
+}
+
 void VolumeScene::draw_space(const Pane& pane, const gl::Framebuffer& target, ViewCanvas& canvas, float unit) {
-  // Without a GPU the scene is drawn at half the resolution.
-  const glm::ivec2 size = quick_ ? glm::max(pane.rect.size / 2, glm::ivec2(1)) : pane.rect.size;
+  const int divisor = divisor_of(pane.rect.size);
+  const glm::ivec2 size = RayPace::divided(pane.rect.size, divisor);
   if (space_target_.id() == 0 || space_target_.width() != size.x || space_target_.height() != size.y)
     space_target_ = gl::Framebuffer(size.x, size.y);
-  const SpaceScenery scene = scenery(size, quick_ ? unit * 0.5f : unit);
+  const SpaceScenery scene = scenery(size, unit / static_cast<float>(divisor));
+  if (quick_) glFinish();
+  const Stopwatch watch;
   space_.draw(scene, space_target_);
+  if (quick_) {
+    glFinish();
+    pace_.measured(watch.ms(), std::int64_t{size.x} * size.y);
+  }
   const int bottom = target.height() - pane.rect.corner.y - pane.rect.size.y;
   glBlitNamedFramebuffer(space_target_.id(), target.id(), 0, 0, size.x, size.y, pane.rect.corner.x, bottom,
                          pane.rect.corner.x + pane.rect.size.x, bottom + pane.rect.size.y, GL_COLOR_BUFFER_BIT,
-                         quick_ ? GL_LINEAR : GL_NEAREST);
+                         divisor > 1 ? GL_LINEAR : GL_NEAREST);
 
   const float x = static_cast<float>(pane.rect.corner.x) + unit, y = static_cast<float>(pane.rect.corner.y);
   const float bottom_y = y + static_cast<float>(pane.rect.size.y);
