@@ -189,6 +189,12 @@ class Soak {
       // Sequences are short: with software OpenGL one of 32 MiB was still allocated when another algorithm was shown.
       for (const FieldRef& field : workspace_.work().params.fields())
         if (field.name == "count") workspace_.work().params.assign(field.name, "4096");
+      // The maps of the two surroundings of meshes are constants of 1.5 MiB each, made when they are first chosen.
+      if (algorithm.name == "rasterize")
+        for (const char* environment : {"sky", "room", "none"}) {
+          workspace_.work().params.assign("environment", environment);
+          show(3);
+        }
       show(5);
       for (const SceneType* type : SceneSet::choices(algorithm)) {
         window_.scenes().choose(*type);
