@@ -76,7 +76,7 @@ class PartSchedule {
 
 /// Times of the parts in the last run of each algorithm, variant and combination of choices: estimates for the first
 /// batch of the next run. Choices are told apart because they decide what a part does: in seam carving with one launch
-/// for each row of the picture, the a seam of path=dp takes many times as long as one of path=greedy.
+/// for each row of the picture, a seam of path=dp takes many times as long as one of path=greedy.
 class PartTimes {
  public:
   /// Stores that all `parts` of a run took `ms` milliseconds. `items` is the number of values of input and output, to

@@ -1,6 +1,6 @@
 #pragma once
 // At which resolution a volume is drawn without a GPU, where the time of a picture depends on what rays meet: empty
-// space is crossed in a few steps, noise takes a hundred times as long.
+// space is crossed in a few steps, noise takes many times as long.
 
 #include <algorithm>
 #include <cstdint>

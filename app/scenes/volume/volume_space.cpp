@@ -269,6 +269,8 @@ void VolumeScene::draw_space(const Pane& pane, const gl::Framebuffer& target, Vi
   if (space_target_.id() == 0 || space_target_.width() != size.x || space_target_.height() != size.y)
     space_target_ = gl::Framebuffer(size.x, size.y);
   const SpaceScenery scene = scenery(size, unit / static_cast<float>(divisor));
+  // Software OpenGL draws in threads of its own: without waiting for them before and after, the time would be that of
+  // the calls.
   if (quick_) glFinish();
   const Stopwatch watch;
   space_.draw(scene, space_target_);

@@ -40,7 +40,7 @@ TEST(RayPace, ContentsOfWhichNothingIsKnownBeginCoarse) {
 }
 
 TEST(RayPace, PicturesKeepTheBudget) {
-  // From 0.1 us to 26 us per ray. Noise was measured with 20 us, of a processor alone.
+  // From 0.1 us to 26 us per ray. Noise of 200 x 200 x 200 voxels took 9 to 13 us on two processors.
   for (int doublings = 0; doublings < 9; ++doublings) {
     const double ms_per_ray = 1e-4 * static_cast<double>(1 << doublings);
     RayPace pace;
