@@ -217,6 +217,11 @@ void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   draw_marks(live, target);
 }
 
+void SeamsScene::release_targets() {
+  picture_ = {};
+  drawn_.reset();
+}
+
 /// Shows the last replay, or else the input, while the requested output is not available. An algorithm without a map
 /// shows its result.
 void SeamsScene::draw_waiting(const LiveView& live, const gl::Texture& input, const gl::Texture* output) {

@@ -74,6 +74,7 @@ class SeamsScene final : public Scene {
   [[nodiscard]] std::optional<ParamBox> params_to_compute(const Workspace& workspace) override;
   [[nodiscard]] std::optional<SceneResult> result(const LiveView& live) override;
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
+  void release_targets() override;
   bool show_frame(int frame, int frames) override;
   void toolbar(const Workspace& workspace) override;
   void menu() override;

@@ -91,7 +91,10 @@ class VolumeScene final : public Scene {
   [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &box_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
-  void release_targets() override { space_.release_targets(); }
+  void release_targets() override {
+    space_.release_targets();
+    space_target_ = {};
+  }
   /// Shows all views one after another; without views, a turn around the object.
   bool show_frame(int frame, int frames) override;
   void toolbar(const Workspace& workspace) override;

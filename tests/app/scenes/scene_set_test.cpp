@@ -88,6 +88,14 @@ int renderbuffers() {
   return count;
 }
 
+/// Number of the framebuffers that exist.
+int framebuffers() {
+  int count = 0;
+  for (GLuint name = 1; name < 10000; ++name)
+    count += glIsFramebuffer(name) == GL_TRUE ? 1 : 0;
+  return count;
+}
+
 /// Several samples for each pixel of the view take more memory than many a picture.
 TEST(SceneSet, ASceneThatIsNotDisplayedHasNoTargets) {
   auto platform = threadscape::testing::headless_or_skip(640, 480);
@@ -102,6 +110,25 @@ TEST(SceneSet, ASceneThatIsNotDisplayedHasNoTargets) {
     EXPECT_EQ(renderbuffers(), before) << algorithm;
     desk.choose(algorithm, {});
     EXPECT_EQ(renderbuffers(), before + 2) << algorithm << ", displayed again";
+  }
+}
+
+/// A picture of the size of the view that a scene draws first and then copies into the window.
+TEST(SceneSet, ASceneThatIsNotDisplayedHasNoPictureOfTheView) {
+  auto platform = threadscape::testing::headless_or_skip(640, 480);
+  if (!platform) return;
+  Desk desk(std::move(platform));
+  const std::pair<const char*, int> scenes[]{{"seam_carving", 1},
+                                             {"phantom", 2}};  // phantom: one more with several samples for each pixel
+  desk.workspace.set_source("photo", threadscape::testing::test_photo());
+  desk.choose("sobel", {});
+  for (const auto& [algorithm, count] : scenes) {
+    desk.choose(algorithm, {});
+    const int displayed = framebuffers();
+    desk.choose("sobel", {});
+    EXPECT_EQ(framebuffers(), displayed - count) << algorithm;
+    desk.choose(algorithm, {});
+    EXPECT_EQ(framebuffers(), displayed) << algorithm << ", displayed again";
   }
 }
 
