@@ -132,6 +132,13 @@ class Soak {
       while (share() < 0.2 * fifth && failures_ == 0)
         act();
       memory.push_back(memory_at_rest());
+      const Memory& part = memory.back();
+      std::printf(
+          "soak: at rest after %lld actions %.1f MiB in memory, %.1f MiB allocated, %.1f MiB mapped by drivers, %.0f "
+          "MiB "
+          "of the device\n",
+          static_cast<long long>(count_), part.resident, part.allocated, part.drivers, part.device);
+      std::fflush(stdout);
     }
     if (memory.empty()) return 1;
     const std::chrono::duration<double> passed = Clock::now() - begin;
@@ -140,10 +147,6 @@ class Soak {
         "progress bar, %d errors\n",
         static_cast<long long>(count_), static_cast<long long>(frames_), passed.count(), longest_,
         static_cast<long long>(slow_), failures_);
-    for (const Memory& part : memory)
-      std::printf(
-          "soak: at rest %.1f MiB in memory, %.1f MiB allocated, %.1f MiB mapped by drivers, %.0f MiB of the device\n",
-          part.resident, part.allocated, part.drivers, part.device);
     check_growth("memory", "the first fifth", memory.front().resident, memory.back().resident);
     check_growth("memory of the device", "the first fifth", memory.front().device, memory.back().device);
     const auto most = std::max_element(memory.begin(), std::max(memory.begin() + 1, memory.end() - 1),
@@ -239,15 +242,19 @@ class Soak {
     longest_ = std::max(longest_, passed);
     if (passed > 250 && !shows_progress) ++slow_;
     if (passed <= (shows_progress ? 1000 : 250)) return;
-    std::array<char, 400> line{};
+    std::array<char, 500> line{};
+    const auto shape_of = [](const gl::Resource* resource) {
+      return resource != nullptr ? to_string(resource->shape()) : std::string("nothing");
+    };
     std::snprintf(line.data(), line.size(),
                   "%.0f ms with%s a progress bar (update %.0f, draw %.0f, present %.0f), of the processor %.0f in this "
-                  "thread and %.0f in all; frame %lld, %dx%d, %s on %s, after the action %s\n",
+                  "thread and %.0f in all; frame %lld, %dx%d, %s of %s on %s gives %s, after the action %s\n",
                   passed, shows_progress ? "" : "out", updated.clock - begin.clock, drawn.clock - updated.clock,
                   end.clock - drawn.clock, end.thread - begin.thread, end.process - begin.process,
                   static_cast<long long>(frames_), input.width, input.height,
-                  std::string(workspace_.work().algorithm->name).c_str(),
-                  std::string(name_of(workspace_.work().backend)).c_str(), action_.c_str());
+                  std::string(workspace_.work().algorithm->name).c_str(), shape_of(live_.input()).c_str(),
+                  std::string(name_of(workspace_.work().backend)).c_str(), shape_of(live_.output()).c_str(),
+                  action_.c_str());
     slow_frames_ << line.data() << std::flush;
   }
 
@@ -419,7 +426,11 @@ class Soak {
     workspace_.clear_steps();
     platform_->resize(800, 600);
     window_.reset_layout();
+    // The characters in the texture of the fonts are of all the sizes of text that were drawn, up to now for views of
+    // random sizes.
+    ImGui::GetIO().Fonts->CompactCache();
     visit_all();
+    fill_upload_buffers();
     workspace_.choose_algorithm(find_algorithm("sobel"));
     workspace_.choose_backend(Backend::serial);
     workspace_.set_source("photo", threadscape::testing::test_photo());
@@ -442,6 +453,24 @@ class Soak {
     for (int i = 0; i < 2; ++i)
       frame();
     return memory_now();
+  }
+
+  /// Lets the buffers from which inputs and results are copied into textures have 1 MiB each. That is what they keep
+  /// for ever (HostUploader), so that otherwise their sizes would be those of the largest random results up to 1 MiB.
+  void fill_upload_buffers() {
+    const AlgorithmInfo& algorithm = find_algorithm("sobel");
+    workspace_.choose_algorithm(algorithm);
+    workspace_.choose_backend(Backend::serial);
+    for (std::size_t slot = 0; slot < interop::HostUploader::slots; ++slot) {
+      workspace_.set_source(
+          "1 MiB", {.pixels = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 4, 512, 512), 1),
+                    .colour = io::FileColour::rgb});
+      for (const SceneType* type : SceneSet::choices(algorithm)) {
+        window_.scenes().choose(*type);
+        show(3);
+      }
+    }
+    window_.scenes().choose(*SceneSet::choices(algorithm).front());
   }
 
   /// Makes software OpenGL use all its lists of commands again, for framebuffers of one pixel. Mesa's llvmpipe has a
