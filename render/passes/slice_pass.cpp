@@ -74,10 +74,11 @@ void SlicePass::draw_difference(const gl::VolumeTexture& volume, const gl::Volum
   picture_.set("extent", extent);
   picture_.set("background", background);
   picture_.set("difference", subtracted != nullptr);
-  if (subtracted != nullptr) {
-    subtracted->bind(1);
-    glBindSampler(1, magnify == Magnify::smooth ? linear_ : nearest_);
-  }
+  // Without a difference the second texture is not read. Something is bound all the same, because software OpenGL
+  // compiles a shader for each combination of the kinds of all its textures, and would do so for whatever another pass
+  // has bound last.
+  (subtracted != nullptr ? *subtracted : volume).bind(1);
+  glBindSampler(1, magnify == Magnify::smooth ? linear_ : nearest_);
   glDisable(GL_BLEND);
   end();
   glBindSampler(1, 0);
