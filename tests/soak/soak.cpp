@@ -185,20 +185,28 @@ class Soak {
   void assign(std::string_view parameter, const std::string& value) {
     workspace_.work().params.assign(parameter, value);
   }
-  /// Shows what the current algorithm makes in every scene that can show it, and in all the scene's ways.
-  void show_in_all_scenes() {
+  /// Calls `act` for every scene that can show what the current algorithm makes, after it was chosen. Then the default
+  /// scene is chosen.
+  template <class Act>
+  void in_all_scenes(Act act) {
     const std::vector<const SceneType*> types = SceneSet::choices(*workspace_.work().algorithm);
     for (const SceneType* type : types) {
       window_.scenes().choose(*type);
+      act(*type);
+    }
+    window_.scenes().choose(*types.front());
+  }
+  /// Shows what the current algorithm makes in all ways of all scenes.
+  void show_in_all_ways() {
+    in_all_scenes([this](const SceneType& type) {
       show(1);
       const int before = window_.scene().shown();
-      for (std::size_t way = 0; way < type->shows.size(); ++way) {
+      for (std::size_t way = 0; way < type.shows.size(); ++way) {
         window_.scene().show(static_cast<int>(way));
         show(1);
       }
       window_.scene().show(before);
-    }
-    window_.scenes().choose(*types.front());
+    });
   }
 
   /// Shows pictures and volumes of many kinds. Mesa's software renderer compiles a shader for each kind of texture,
@@ -213,10 +221,10 @@ class Soak {
           workspace_.set_source("picture", {.pixels = io::make_synthetic(
                                                 io::Pattern::photo, Shape::image(element, channels, width, height), 1),
                                             .colour = channels == 1 ? io::FileColour::grey : io::FileColour::rgb});
-          show_in_all_scenes();
+          show_in_all_ways();
           show_pictures_in_all_looks();
           workspace_.choose_algorithm(find_algorithm("seam_carving"));
-          show_in_all_scenes();
+          show_in_all_ways();
         }
     workspace_.choose_algorithm(find_algorithm("projection"));
     if (workspace_.can_close()) workspace_.close();
@@ -231,7 +239,7 @@ class Soak {
           assign("detector_pixels", x);
           assign("detector_rows", y);
           assign("step", *z == '8' ? "30" : "15");  // 4 or 7 views
-          show_in_all_scenes();
+          show_in_all_ways();
         }
     workspace_.reset_parameters();
   }
@@ -264,19 +272,15 @@ class Soak {
       workspace_.reset_parameters();
       // Sequences are short: with software OpenGL one of 32 MiB was still allocated when another algorithm was shown.
       for (const FieldRef& field : workspace_.work().params.fields())
-        if (field.name == "count") workspace_.work().params.assign(field.name, "4096");
+        if (field.name == "count") assign(field.name, "4096");
       // The maps of the two surroundings of meshes are constants of 1.5 MiB each, made when they are first chosen.
       if (algorithm.name == "rasterize")
         for (const char* environment : {"sky", "room", "none"}) {
-          workspace_.work().params.assign("environment", environment);
+          assign("environment", environment);
           show(3);
         }
       show(5);
-      for (const SceneType* type : SceneSet::choices(algorithm)) {
-        window_.scenes().choose(*type);
-        show(3);
-      }
-      window_.scenes().choose(*SceneSet::choices(algorithm).front());
+      in_all_scenes([this](const SceneType&) { show(3); });
       if (!algorithm.cuda || !cuda::device_info().available) continue;
       for (std::size_t variant = 0; variant < algorithm.variants_of(Backend::cuda).size(); ++variant) {
         workspace_.choose_backend(Backend::cuda);
@@ -531,19 +535,14 @@ class Soak {
   /// Lets the buffers from which inputs and results are copied into textures have 1 MiB each. That is what they keep
   /// for ever (HostUploader), so that otherwise their sizes would be those of the largest random results up to 1 MiB.
   void fill_upload_buffers() {
-    const AlgorithmInfo& algorithm = find_algorithm("sobel");
-    workspace_.choose_algorithm(algorithm);
+    workspace_.choose_algorithm(find_algorithm("sobel"));
     workspace_.choose_backend(Backend::serial);
     for (std::size_t slot = 0; slot < interop::HostUploader::slots; ++slot) {
       workspace_.set_source(
           "1 MiB", {.pixels = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 4, 512, 512), 1),
                     .colour = io::FileColour::rgb});
-      for (const SceneType* type : SceneSet::choices(algorithm)) {
-        window_.scenes().choose(*type);
-        show(3);
-      }
+      in_all_scenes([this](const SceneType&) { show(3); });
     }
-    window_.scenes().choose(*SceneSet::choices(algorithm).front());
   }
 
   /// Makes software OpenGL use all its lists of commands again, for framebuffers of one pixel. Mesa's llvmpipe has a
