@@ -208,6 +208,9 @@ class Window {
   void draw_device();
   void draw_log();
   void draw_status();
+  /// Draws a bar for what is being waited for: shaders, a run, a comparison or a file. Returns false and draws nothing
+  /// if that is nothing, or if it has only begun.
+  bool draw_progress();
   void draw_help();
   /// Opens the list of the algorithms that take the result.
   void choose_target();

@@ -219,6 +219,37 @@ void Window::draw_log() {
   ImGui::End();
 }
 
+bool Window::draw_progress() {
+  const ImVec2 size{em(16), 0};
+  const double running = live_.running_seconds();
+  if (scenes_.preparing()) {
+    ImGui::ProgressBar(0.0f, size, "compiling shaders");
+    return true;
+  }
+  if (live_.comparing() || running > 0.15) {
+    const double done = live_.progress();
+    const bool foreseeable = done > 0.02 && running > 0.15;
+    std::array<char, 64> label{};
+    if (foreseeable)
+      std::snprintf(label.data(), label.size(), "%.0f %%, %.1f s left", done * 100, running * (1 - done) / done);
+    else
+      std::snprintf(label.data(), label.size(),
+                    live_.makes_input() ? "making the input"
+                    : live_.prepares()  ? "preparing"
+                    : live_.comparing() ? "comparing"
+                                        : "running");
+    ImGui::ProgressBar(foreseeable ? static_cast<float>(done) : 0.0f, size, label.data());
+    ImGui::SameLine();
+    if (ImGui::Button("Cancel")) live_.cancel();
+    return true;
+  }
+  if (live_.files().seconds() > 0.15) {
+    ImGui::ProgressBar(0.0f, size, live_.files().activity().c_str());
+    return true;
+  }
+  return false;
+}
+
 void Window::draw_status() {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {em(0.7f), em(0.2f)});
   const float height = ImGui::GetFrameHeight() + em(0.4f);
@@ -227,27 +258,7 @@ void Window::draw_status() {
   ImGui::PopStyleVar();
   if (visible) {
     ImGui::AlignTextToFramePadding();
-    const double running = live_.running_seconds();
-    if (scenes_.preparing()) {
-      ImGui::ProgressBar(0.0f, {em(16), 0}, "compiling shaders");
-      ImGui::SameLine();
-    } else if (live_.comparing() || running > 0.15) {
-      const double done = live_.progress();
-      std::array<char, 64> label{};
-      if (done > 0.02 && running > 0.15)
-        std::snprintf(label.data(), label.size(), "%.0f %%, %.1f s left", done * 100, running * (1 - done) / done);
-      else
-        std::snprintf(label.data(), label.size(),
-                      live_.makes_input() ? "making the input"
-                      : live_.prepares()  ? "preparing"
-                      : live_.comparing() ? "comparing"
-                                          : "running");
-      ImGui::ProgressBar(static_cast<float>(done), {em(16), 0}, label.data());
-      ImGui::SameLine();
-      if (ImGui::Button("Cancel")) live_.cancel();
-      ImGui::SameLine();
-    } else if (live_.files().seconds() > 0.15) {
-      ImGui::ProgressBar(0.0f, {em(16), 0}, live_.files().activity().c_str());
+    if (draw_progress()) {
       ImGui::SameLine();
     } else if (files_.asks_desktop()) {
       ImGui::TextDisabled("a dialog of the desktop is open");

@@ -58,8 +58,12 @@ void Window::draw_caption() {
   ImGui::PushFont(ui_.fonts().strong, 0.0f);
   ImGui::TextUnformatted(workspace_.algorithm().title.data());
   ImGui::PopFont();
-  if (const TimingSample* last = workspace_.timings.latest()) {
-    ImGui::SameLine(0, em(1));
+  ImGui::SameLine(0, em(1));
+  // Without panels, this line alone says why a picture stands still.
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, 0});
+  const bool works = draw_progress();
+  ImGui::PopStyleVar();
+  if (const TimingSample* last = workspace_.timings.latest(); last != nullptr && !works) {
     ImGui::TextColored(backend_colour(last->backend), "%s", name_of(last->backend).data());
     ImGui::SameLine();
     ImGui::TextUnformatted(format_ms(last->times.total_ms()).c_str());
