@@ -73,6 +73,13 @@ class Scene {
     (void)live;
     return {};
   }
+  /// A name for the shaders that draw() needs for a target of `size` pixels from a driver that compiles each shader
+  /// anew for every kind of texture, as Mesa's software renderer does: after a draw(), another one with an equal name
+  /// compiles nothing. "" if compiling never takes long.
+  [[nodiscard]] virtual std::string shader_kinds(const LiveView& live, glm::ivec2 size) {
+    (void)live, (void)size;
+    return {};
+  }
   /// Draws into all of `target` what the live view holds so far, which may be nothing.
   virtual void draw(const LiveView& live, const gl::Framebuffer& target) = 0;
   /// Called when another scene is displayed instead: frees what draw() allocates again for the size of its target, such

@@ -175,6 +175,29 @@ bool SceneSet::is_made_later(Slot& slot) {
   return true;
 }
 
+std::optional<std::string> SceneSet::new_shader_kinds(Scene& scene, const LiveView& live, glm::ivec2 size) const {
+  if (!in_frame_ || pace_ != Pace::quick) return {};
+  std::string kinds = scene.shader_kinds(live, size);
+  if (kinds.empty() || compiled_.contains({&scene, kinds})) return {};
+  return kinds;
+}
+
+void SceneSet::prepare(Scene& scene, const LiveView& live, glm::ivec2 size) {
+  if (told_in_ + 1 != frame_ && new_shader_kinds(scene, live, size)) told_in_ = prepared_in_ = frame_;
+}
+
+bool SceneSet::draw(Scene& scene, const LiveView& live, const gl::Framebuffer& target) {
+  if (std::optional<std::string> kinds = new_shader_kinds(scene, live, {target.width(), target.height()})) {
+    if (told_in_ + 1 != frame_) {
+      prepared_in_ = frame_;
+      return false;
+    }
+    compiled_.emplace(&scene, *std::move(kinds));
+  }
+  scene.draw(live, target);
+  return true;
+}
+
 void SceneSet::end_frame() {
   in_frame_ = false;
   Scene* const displayed = std::exchange(displayed_, nullptr);

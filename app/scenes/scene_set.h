@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +56,14 @@ class SceneSet {
   /// second: meanwhile the user sees why, if the window shows it while preparing(). There are two such frames, because
   /// a scene that is chosen in the middle of a frame comes too late for what was drawn before.
   [[nodiscard]] Scene& scene_for(const AlgorithmInfo& algorithm);
+  /// Draws `scene`, a result of scene_for(), into `target`, or returns false and leaves the target as it is. The latter
+  /// happens at the pace `quick`, if Scene::shader_kinds() has a name with which the scene was not drawn before,
+  /// because compiling shaders can take 0.3 s. Then it is drawn after the first frame in which prepare() has found
+  /// that, so that the window has said it while preparing().
+  bool draw(Scene& scene, const LiveView& live, const gl::Framebuffer& target);
+  /// Finds out whether the frame shows that shaders are compiled, which makes it preparing(). Called at the beginning
+  /// of a frame, with the size that the target of draw() probably has.
+  void prepare(Scene& scene, const LiveView& live, glm::ivec2 size);
   /// The scene of this type, which is made if it does not exist yet.
   [[nodiscard]] Scene& scene(const SceneType& type);
   void begin_frame() {
@@ -64,7 +73,8 @@ class SceneSet {
   /// Calls Scene::release_targets() of the scene that scene_for() has returned in the last frame, if it has returned
   /// another one in this frame.
   void end_frame();
-  /// Returns whether the current or the last frame has shown an empty scene instead of one that is made soon.
+  /// Returns whether the current or the last frame has shown an empty scene instead of one that is made soon, or the
+  /// picture of an earlier frame instead of one for which shaders are compiled soon.
   [[nodiscard]] bool preparing() const { return prepared_in_ == frame_ && frame_ > 0; }
   /// Makes this the scene for all results that it can show.
   void choose(const SceneType& type);
@@ -86,16 +96,21 @@ class SceneSet {
   [[nodiscard]] static std::size_t index_of(const SceneType& type);
   /// Returns whether the current frame shows the empty scene instead of this one, and notes that.
   [[nodiscard]] bool is_made_later(Slot& slot);
+  /// Scene::shader_kinds() if shaders have to be compiled for that, and the user should know; none otherwise.
+  [[nodiscard]] std::optional<std::string> new_shader_kinds(Scene& scene, const LiveView& live, glm::ivec2 size) const;
 
   const gl::ShaderLibrary& shaders_;
   std::vector<Slot> slots_;               ///< In the order of scene_types().
   std::vector<const SceneType*> chosen_;  ///< The scenes that the user has chosen, the latest last.
-  std::unique_ptr<Scene> empty_;          ///< What a frame shows whose scene is made soon.
-  Scene* displayed_ = nullptr;            ///< What scene_for() has returned last in the current frame; null if nothing.
-  Scene* displayed_before_ = nullptr;     ///< What it has returned last in the frames before; null if nothing.
+  /// The names of Scene::shader_kinds() with which each scene was drawn.
+  std::set<std::pair<const Scene*, std::string>> compiled_;
+  std::unique_ptr<Scene> empty_;       ///< What a frame shows whose scene is made soon.
+  Scene* displayed_ = nullptr;         ///< What scene_for() has returned last in the current frame; null if nothing.
+  Scene* displayed_before_ = nullptr;  ///< What it has returned last in the frames before; null if nothing.
   Pace pace_;
   bool in_frame_ = false;
   std::int64_t frame_ = 0, prepared_in_ = 0;  ///< The current or last frame, and the last one that was preparing().
+  std::int64_t told_in_ = -1;                 ///< The last frame that was preparing() since prepare().
 };
 
 }  // namespace threadscape::app

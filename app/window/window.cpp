@@ -79,7 +79,8 @@ bool Window::needs_redraw() {
 void Window::frame(const Input& input, const gl::Framebuffer& target) {
   const auto start = std::chrono::steady_clock::now();
   const SceneFrame scene_frame(scenes_);
-  (void)scene();  // The status bar, which comes first, shows whether it is being prepared.
+  // The status bar, which comes first, shows whether the scene or its picture is being prepared.
+  scenes_.prepare(scene(), live_, {view_.width(), view_.height()});
   picture_cpu_ms_ = 0.0;
   if (!platform_.headless()) costs_.add(FramePart::interval, static_cast<double>(input.delta) * 1e3);
   const float scale = text_scale(input);
@@ -231,7 +232,8 @@ void Window::draw_picture(ImVec2 room) {
   const ImVec2 density = ImGui::GetIO().DisplayFramebufferScale;
   const int width = std::max(1, static_cast<int>(room.x * density.x));
   const int height = std::max(1, static_cast<int>(room.y * density.y));
-  if (view_.id() == 0 || view_.width() != width || view_.height() != height) view_ = gl::Framebuffer(width, height);
+  const bool resized = view_.id() == 0 || view_.width() != width || view_.height() != height;
+  if (resized) view_ = gl::Framebuffer(width, height);
   const ImVec2 size{std::max(room.x, 1.0f), std::max(room.y, 1.0f)};
   ImGui::InvisibleButton(
       "view", size,
@@ -239,7 +241,10 @@ void Window::draw_picture(ImVec2 room) {
   scene().interact(live_, origin, size, ImGui::IsItemHovered());
   const auto start = std::chrono::steady_clock::now();
   const bool timed = picture_timer_.begin();
-  scene().draw(live_, view_);
+  if (!scenes_.draw(scene(), live_, view_) && resized) {
+    const ImVec4 canvas = canvas_colour();
+    view_.clear({canvas.x, canvas.y, canvas.z, 1.0f});
+  }
   if (timed) picture_timer_.end();
   picture_cpu_ms_ += milliseconds_since(start);
   ui_.painter().add_picture(view_, {static_cast<int>(std::lround(origin.x * density.x)),

@@ -57,8 +57,7 @@ void VolumeScene::lay_out(float unit) {
   const int pad = static_cast<int>(unit), foot = static_cast<int>(0.8f * unit);
   const glm::ivec2 all = size_ - glm::ivec2(2 * pad, pad + foot);
   if (show == VolumeShow::scene) {
-    const bool wide = size_.x * 10 > size_.y * 13;
-    const bool insets = look().insets && views_.texture != nullptr && wide;
+    const bool insets = look().insets && views_.texture != nullptr && has_room_for_insets(size_);
     const int column = insets ? std::min(size_.x * 27 / 100, size_.y * 46 / 100) : 0;
     add_pane(PaneKind::space, {0, 0}, {size_.x - column - (insets ? pad : 0), size_.y}, unit);
     if (!insets) return;

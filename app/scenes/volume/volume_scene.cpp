@@ -1,6 +1,7 @@
 #include "app/scenes/volume/volume_scene.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace threadscape::app {
@@ -9,6 +10,16 @@ namespace {
 
 const gl::VolumeTexture* volume_of(const gl::Resource* resource) {
   return resource != nullptr ? resource->volume() : nullptr;
+}
+
+/// The kind of texture of a volume for which Mesa's software renderer compiles a shader: its format, and for each side
+/// whether it is a power of two.
+std::string texture_kind(const gl::VolumeTexture* volume) {
+  if (volume == nullptr) return "none";
+  std::string kind(gl::info_of(volume->format()).name);
+  for (int axis = 0; axis < 3; ++axis)
+    kind += std::has_single_bit(static_cast<unsigned>(volume->size()[axis])) ? " power of two" : " other";
+  return kind;
 }
 
 }  // namespace
@@ -36,7 +47,8 @@ void VolumeScene::refresh_body(Body& body, const gl::Resource* resource, std::ui
   if (const auto& values = body.range.range()) body.values = *values;
 }
 
-void VolumeScene::refresh(const LiveView& live) {
+/// Makes the diagram of the scanner of what is displayed, unless it is there.
+void VolumeScene::refresh_scanner(const LiveView& live) {
   const Work* work = live.displayed();
   const Shape input = live.source() != nullptr ? live.source()->picture.pixels.shape() : Shape{};
   if (work == nullptr) {
@@ -51,14 +63,20 @@ void VolumeScene::refresh(const LiveView& live) {
     if (const auto& scanner = diagrams_of(work->algorithm->name).scanner)
       scanner_ = scanner->diagram(work->params, input);
   }
+}
+
+std::pair<const gl::Resource*, bool> VolumeScene::resource_with(ScannerDiagram::Holds holds,
+                                                                const LiveView& live) const {
+  if (!scanner_) return {holds == ScannerDiagram::Holds::voxels ? live.output() : nullptr, true};
+  if (scanner_->output == holds) return {live.output(), true};
+  return {scanner_->input == holds ? live.input() : nullptr, false};
+}
+
+void VolumeScene::refresh(const LiveView& live) {
+  refresh_scanner(live);
   using Holds = ScannerDiagram::Holds;
-  const auto body_with = [&](Holds holds) -> std::pair<const gl::Resource*, bool> {
-    if (!scanner_) return {holds == Holds::voxels ? live.output() : nullptr, true};
-    if (scanner_->output == holds) return {live.output(), true};
-    return {scanner_->input == holds ? live.input() : nullptr, false};
-  };
   const auto take = [&](Body& body, Holds holds) {
-    const auto [resource, is_output] = body_with(holds);
+    const auto [resource, is_output] = resource_with(holds, live);
     if (is_output)
       refresh_body(body, resource, live.output_version(), live.changed_slices());
     else
@@ -147,6 +165,25 @@ render::VolumeTone VolumeScene::object_tone() const {
 VolumeShow VolumeScene::displayed() const {
   const bool of_views = show_ == VolumeShow::view || show_ == VolumeShow::sinogram;
   return of_views && views_.texture == nullptr ? VolumeShow::slices : show_;
+}
+
+std::string VolumeScene::shader_kinds(const LiveView& live, glm::ivec2 size) {
+  refresh_scanner(live);
+  const gl::VolumeTexture* const object = volume_of(resource_with(ScannerDiagram::Holds::voxels, live).first);
+  const gl::VolumeTexture* const views = volume_of(resource_with(ScannerDiagram::Holds::views, live).first);
+  if (object == nullptr && views == nullptr) return {};
+  // Besides the textures, the settings decide which programs draw, and how they read.
+  std::string kinds = "object: " + texture_kind(object) + "; views: " + texture_kind(views) + "; ";
+  kinds += volume_show_names[static_cast<std::size_t>(show_)];
+  kinds += ", " + std::string(render::volume_style_names[static_cast<std::size_t>(look().volume)]) + ", " +
+           std::to_string(look().samples) + " samples";
+  const bool insets = look().insets && views != nullptr && has_room_for_insets(size);
+  // Panes for which there is no room are not drawn.
+  constexpr int roomy = 300;
+  const bool small = std::min(size.x, size.y) < roomy;
+  for (const bool choice : {look().smooth, insets, look().profile, small})
+    kinds += choice ? ", yes" : ", no";
+  return kinds;
 }
 
 void VolumeScene::draw(const LiveView& live, const gl::Framebuffer& target) {

@@ -90,6 +90,7 @@ class VolumeScene final : public Scene {
   void show(int index) override { show_ = static_cast<VolumeShow>(index); }
   [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &box_; }
+  [[nodiscard]] std::string shader_kinds(const LiveView& live, glm::ivec2 size) override;
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   void release_targets() override {
     space_.release_targets();
@@ -136,6 +137,11 @@ class VolumeScene final : public Scene {
 
   // volume_scene.cpp
   void refresh(const LiveView& live);
+  void refresh_scanner(const LiveView& live);
+  /// What the live view has of the object or of the views of the scanner, null if that is nothing, and whether it is
+  /// the output of the algorithm.
+  [[nodiscard]] std::pair<const gl::Resource*, bool> resource_with(ScannerDiagram::Holds holds,
+                                                                   const LiveView& live) const;
   void refresh_body(Body& body, const gl::Resource* resource, std::uint64_t version, std::pair<int, int> changed);
   void refresh_ray(const LiveView& live);
   [[nodiscard]] VolumeView& look() { return box_.as<VolumeView>(); }
@@ -157,6 +163,8 @@ class VolumeScene final : public Scene {
   [[nodiscard]] VolumeShow displayed() const;
 
   // volume_panes.cpp
+  /// Returns whether pictures beside the scene in space have room in a view of `size` pixels.
+  [[nodiscard]] static bool has_room_for_insets(glm::ivec2 size) { return size.x * 10 > size.y * 13; }
   void lay_out(float unit);
   void add_pane(PaneKind kind, glm::ivec2 corner, glm::ivec2 size, float unit);
   void draw_pane(Pane& pane, const gl::Framebuffer& target, ViewCanvas& canvas, float unit);

@@ -80,6 +80,99 @@ TEST(SceneSet, ASceneIsMadeTwoFramesAfterItIsAskedFor) {
   EXPECT_FALSE(scenes.preparing());
 }
 
+/// A scene that needs shaders of the kinds that it is told, and counts how often it is drawn.
+class SceneOfKinds final : public Scene {
+ public:
+  std::string kinds;
+  int drawn = 0;
+  [[nodiscard]] std::string shader_kinds(const LiveView&, glm::ivec2) override { return kinds; }
+  void draw(const LiveView&, const gl::Framebuffer&) override { ++drawn; }
+  void show(int) override {}
+  [[nodiscard]] int shown() const override { return 0; }
+  void toolbar(const Workspace&) override {}
+  void interact(const LiveView&, ImVec2, ImVec2, bool) override {}
+  [[nodiscard]] std::span<const KeyHelp> help() const override { return {}; }
+  void panel(const Workspace&, const LiveView&, const Fonts&) override {}
+  [[nodiscard]] bool animating() const override { return false; }
+};
+
+/// A software renderer compiles shaders again for textures of another kind, so that a frame before it says so.
+class ShadersOfKinds : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto platform = threadscape::testing::headless_or_skip(64, 64);
+    if (!platform) return;
+    desk_ = std::make_unique<Desk>(std::move(platform));
+    target_ = gl::Framebuffer(64, 64);
+  }
+  void TearDown() override {
+    target_ = {};
+    desk_.reset();
+  }
+  /// Draws a frame in which the kinds are `kinds` from its beginning, and `at_draw` when the scene is drawn. Returns
+  /// 'd' if the scene was drawn, 'b' if the frame had a bar from its beginning, and both if both are true; '-' if
+  /// neither.
+  std::string frame(SceneSet& scenes, const std::string& kinds, const std::string& at_draw) {
+    scenes.begin_frame();
+    scene_.kinds = kinds;
+    scenes.prepare(scene_, desk_->live_, {64, 64});
+    std::string what = scenes.preparing() ? "b" : "";
+    scene_.kinds = at_draw;
+    const int before = scene_.drawn;
+    const bool says_drawn = scenes.draw(scene_, desk_->live_, target_);
+    EXPECT_EQ(says_drawn, scene_.drawn == before + 1);
+    EXPECT_NE(says_drawn, scenes.preparing()) << "the window draws another frame soon";
+    scenes.end_frame();
+    if (says_drawn) what += "d";
+    return what.empty() ? "-" : what;
+  }
+  std::string frame(SceneSet& scenes, const std::string& kinds) { return frame(scenes, kinds, kinds); }
+
+  std::unique_ptr<Desk> desk_;
+  gl::ShaderLibrary shaders_;
+  gl::Framebuffer target_;
+  SceneOfKinds scene_;
+};
+
+TEST_F(ShadersOfKinds, AFrameWithABarComesBeforeThePicture) {
+  if (!desk_) return;
+  SceneSet scenes(shaders_, Pace::quick);
+  EXPECT_EQ(frame(scenes, "floats"), "b");
+  EXPECT_EQ(frame(scenes, "floats"), "d");
+  EXPECT_EQ(frame(scenes, "floats"), "d");
+  EXPECT_EQ(frame(scenes, "floats", "bytes"), "-") << "too late for the bar";
+  EXPECT_EQ(frame(scenes, "bytes"), "b");
+  EXPECT_EQ(frame(scenes, "bytes"), "d");
+  EXPECT_EQ(frame(scenes, "bytes", "floats"), "d") << "compiled before";
+  EXPECT_EQ(frame(scenes, ""), "d") << "nothing takes long";
+}
+
+TEST_F(ShadersOfKinds, KindsThatWereNotDrawnAreNew) {
+  if (!desk_) return;
+  SceneSet scenes(shaders_, Pace::quick);
+  EXPECT_EQ(frame(scenes, "floats"), "b");
+  EXPECT_EQ(frame(scenes, "floats", "bytes"), "d") << "the bar was for any shaders";
+  EXPECT_EQ(frame(scenes, "bytes"), "d");
+  EXPECT_EQ(frame(scenes, "floats"), "b");
+}
+
+TEST_F(ShadersOfKinds, KindsThatChangeAllTheTimeAreDrawnInEveryOtherFrame) {
+  if (!desk_) return;
+  SceneSet scenes(shaders_, Pace::quick);
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(frame(scenes, std::to_string(2 * i)), "b");
+    EXPECT_EQ(frame(scenes, std::to_string(2 * i + 1)), "d");
+  }
+}
+
+TEST_F(ShadersOfKinds, WithAGpuAndForFilesEveryFrameIsDrawn) {
+  if (!desk_) return;
+  for (const Pace pace : {Pace::smooth, Pace::complete}) {
+    SceneSet scenes(shaders_, pace);
+    EXPECT_EQ(frame(scenes, "floats"), "d");
+  }
+}
+
 /// Number of the renderbuffers that exist.
 int renderbuffers() {
   int count = 0;

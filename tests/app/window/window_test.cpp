@@ -357,6 +357,28 @@ TEST_P(WindowTest, ResetLayoutGivesThePanelsTheirFirstSizes) {
   EXPECT_EQ(height(), first);
 }
 
+/// A renderer in software compiles shaders again for a volume with a side that is a power of two.
+TEST_P(WindowTest, WithoutAGpuABarComesBeforeAVolumeOfAnotherKind) {
+  const bool software = GetParam() == Where::window && desk_->platform_->context().software();
+  desk_->choose("projection", {{"geometry", "parallel"}, {"voxels", "6"}, {"detector_pixels", "9"}, {"step", "30"}});
+  const auto prepared_frames = [&](const char* voxels) {
+    desk_->workspace.work().params.assign("voxels", voxels);
+    int count = 0;
+    desk_->after_frame = [&] { count += desk_->window_.preparing() ? 1 : 0; };
+    desk_->settle();
+    for (int frame = 0; frame < 4; ++frame)
+      desk_->frame();
+    desk_->after_frame = {};
+    return count;
+  };
+  EXPECT_EQ(prepared_frames("7"), 0) << "a volume that is as little a power of two";
+  if (software)
+    EXPECT_GE(prepared_frames("8"), 1);
+  else
+    EXPECT_EQ(prepared_frames("8"), 0);
+  EXPECT_EQ(prepared_frames("16"), 0) << "compiled before";
+}
+
 INSTANTIATE_TEST_SUITE_P(Platforms, WindowTest, ::testing::Values(Where::window, Where::headless), name_of_place);
 
 }  // namespace

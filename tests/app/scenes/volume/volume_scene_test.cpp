@@ -118,6 +118,38 @@ class Headless : public ::testing::Test {
   std::unique_ptr<LiveView> live_;
 };
 
+/// Shaders are compiled for the formats of textures and for which of their sides are powers of two.
+TEST_F(Headless, ShaderKindsAreThoseOfTexturesAndPrograms) {
+  if (!platform_) return;
+  VolumeScene scene(shaders_);
+  EXPECT_EQ(scene.shader_kinds(*live_, {400, 300}), "") << "there is nothing to draw";
+  const auto kinds = [&](const char* voxels, const char* rows, glm::ivec2 size = {400, 300}) {
+    workspace_.work().params = params_of({{"geometry", "parallel"},
+                                          {"voxels", voxels},
+                                          {"voxels_y", "6"},
+                                          {"voxels_z", "6"},
+                                          {"detector_pixels", "9"},
+                                          {"detector_rows", rows},
+                                          {"step", "30"}});
+    live_->finish(workspace_);
+    return scene.shader_kinds(*live_, size);
+  };
+  const std::string usual = kinds("6", "5");
+  EXPECT_EQ(kinds("7", "9"), usual) << "none is a power of two";
+  EXPECT_NE(kinds("8", "5"), usual) << "the object's width";
+  EXPECT_NE(kinds("6", "4"), usual) << "the height of the views";
+  EXPECT_NE(kinds("6", "5", {300, 400}), usual) << "no room for pictures beside the scene";
+  for (const auto& [setting, value] : {std::pair{"volume", "sum"}, {"samples", "2"}, {"smooth", "off"}}) {
+    scene.settings()->assign(setting, value);
+    EXPECT_NE(kinds("6", "5"), usual) << setting;
+    *scene.settings() = ParamBox::of(VolumeView{});
+  }
+  scene.settings()->assign("rays", "5");
+  EXPECT_EQ(kinds("6", "5"), usual) << "lines are drawn by a shader that is there";
+  scene.show(static_cast<int>(VolumeShow::slices));
+  EXPECT_NE(kinds("6", "5"), usual);
+}
+
 class VolumeSceneMouse : public Headless {
  protected:
   void SetUp() override {
