@@ -31,15 +31,31 @@ std::vector<std::string_view> groups() {
   return all;
 }
 
+bool is_found(const AlgorithmInfo& algorithm, const std::string& wanted) {
+  const std::array texts{algorithm.title, algorithm.name, algorithm.summary};
+  return std::ranges::any_of(texts, [&](std::string_view text) { return contains(text, wanted); });
+}
+
+/// The algorithm that somebody means who presses Enter behind `wanted`: the first in the order of the list that has it
+/// in its title, or else in its name or summary; null if none has it.
+const AlgorithmInfo* best_found(const std::string& wanted) {
+  const AlgorithmInfo* best = nullptr;
+  for (const std::string_view group : groups())
+    for (const AlgorithmInfo& algorithm : algorithms()) {
+      if (algorithm.group != group || !is_found(algorithm, wanted)) continue;
+      if (contains(algorithm.title, wanted)) return &algorithm;
+      if (best == nullptr) best = &algorithm;
+    }
+  return best;
+}
+
 }  // namespace
 
 void Window::draw_list() {
   for (const std::string_view group : groups()) {
     bool titled = false;
     for (const AlgorithmInfo& algorithm : algorithms()) {
-      if (algorithm.group != group) continue;
-      const std::array texts{algorithm.title, algorithm.name, algorithm.summary};
-      if (std::ranges::none_of(texts, [this](std::string_view text) { return contains(text, search_); })) continue;
+      if (algorithm.group != group || !is_found(algorithm, search_)) continue;
       if (!std::exchange(titled, true)) {
         ImGui::Spacing();
         ImGui::TextDisabled("%s", group.data());
@@ -72,6 +88,9 @@ void Window::draw_algorithms() {
     heading(ui_.fonts().strong, "Algorithms");
     ImGui::SetNextItemWidth(-1);
     input_text("##search", search_);
+    const bool entered = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+    if (ImGui::IsItemDeactivated() && entered && !search_.empty())
+      if (const AlgorithmInfo* best = best_found(search_)) workspace_.choose_algorithm(*best);
     if (search_.empty() && !ImGui::IsItemActive()) {
       const ImVec2 low = ImGui::GetItemRectMin();
       const ImVec2 padding = ImGui::GetStyle().FramePadding;

@@ -277,6 +277,25 @@ TEST_P(FeedbackTest, KeysOfFilesHoldWhileATextIsEdited) {
   EXPECT_TRUE(desk_->window_.quit_requested());
 }
 
+TEST_P(FeedbackTest, EnterBehindASearchChoosesWhatIsFound) {
+  desk_->settle();
+  ImGuiWindow* panel = ImGui::FindWindowByName("Algorithms###algorithms");
+  ASSERT_NE(panel, nullptr);
+  const auto search = [&](const char* text) {
+    ImGui::FocusWindow(panel);
+    ImGui::ActivateItemByID(panel->GetID("##search"));
+    for (int i = 0; i < 3; ++i)
+      desk_->frame();
+    ImGui::GetIO().AddInputCharactersUTF8(text);
+    desk_->frame();
+    desk_->press(ImGuiKey_Enter);
+    return std::string(desk_->workspace.algorithm().name);
+  };
+  EXPECT_EQ(search("sob"), "sobel");
+  EXPECT_EQ(search("views of a scanner"), "projection") << "found by its summary";
+  EXPECT_EQ(search("nothing has this name"), "projection");
+}
+
 TEST_P(FeedbackTest, ADoubleClickTypesIntoASlider) {
   desk_->choose("bilateral", {});
   ImGuiWindow* panel = ImGui::FindWindowByName("Parameters###parameters");
