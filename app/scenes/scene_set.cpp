@@ -182,14 +182,10 @@ std::optional<std::string> SceneSet::new_shader_kinds(Scene& scene, const LiveVi
   return kinds;
 }
 
-void SceneSet::prepare(Scene& scene, const LiveView& live, glm::ivec2 size) {
-  if (told_in_ + 1 != frame_ && new_shader_kinds(scene, live, size)) told_in_ = prepared_in_ = frame_;
-}
-
 bool SceneSet::draw(Scene& scene, const LiveView& live, const gl::Framebuffer& target) {
   if (std::optional<std::string> kinds = new_shader_kinds(scene, live, {target.width(), target.height()})) {
     if (told_in_ + 1 != frame_) {
-      prepared_in_ = frame_;
+      refused_in_ = prepared_in_ = frame_;
       return false;
     }
     compiled_.emplace(&scene, *std::move(kinds));

@@ -58,17 +58,14 @@ class SceneSet {
   [[nodiscard]] Scene& scene_for(const AlgorithmInfo& algorithm);
   /// Draws `scene`, a result of scene_for(), into `target`, or returns false and leaves the target as it is. The latter
   /// happens at the pace `quick`, if Scene::shader_kinds() has a name with which the scene was not drawn before,
-  /// because compiling shaders can take 0.3 s. Then it is drawn after the first frame in which prepare() has found
-  /// that, so that the window has said it while preparing().
+  /// because compiling shaders can take 0.3 s: then the scene is drawn in the next frame but one, as it would be made.
   bool draw(Scene& scene, const LiveView& live, const gl::Framebuffer& target);
-  /// Finds out whether the frame shows that shaders are compiled, which makes it preparing(). Called at the beginning
-  /// of a frame, with the size that the target of draw() probably has.
-  void prepare(Scene& scene, const LiveView& live, glm::ivec2 size);
   /// The scene of this type, which is made if it does not exist yet.
   [[nodiscard]] Scene& scene(const SceneType& type);
   void begin_frame() {
     in_frame_ = true;
     ++frame_;
+    if (refused_in_ + 1 == frame_ && told_in_ + 1 != frame_) told_in_ = prepared_in_ = frame_;
   }
   /// Calls Scene::release_targets() of the scene that scene_for() has returned in the last frame, if it has returned
   /// another one in this frame.
@@ -110,7 +107,8 @@ class SceneSet {
   Pace pace_;
   bool in_frame_ = false;
   std::int64_t frame_ = 0, prepared_in_ = 0;  ///< The current or last frame, and the last one that was preparing().
-  std::int64_t told_in_ = -1;                 ///< The last frame that was preparing() since prepare().
+  std::int64_t refused_in_ = -1;              ///< The last frame in which draw() has returned false.
+  std::int64_t told_in_ = -1;                 ///< The last frame that was preparing() from its beginning for draw().
 };
 
 }  // namespace threadscape::app

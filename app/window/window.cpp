@@ -79,8 +79,7 @@ bool Window::needs_redraw() {
 void Window::frame(const Input& input, const gl::Framebuffer& target) {
   const auto start = std::chrono::steady_clock::now();
   const SceneFrame scene_frame(scenes_);
-  // The status bar, which comes first, shows whether the scene or its picture is being prepared.
-  scenes_.prepare(scene(), live_, {view_.width(), view_.height()});
+  (void)scene();  // The status bar, which comes first, shows whether it is being prepared.
   picture_cpu_ms_ = 0.0;
   if (!platform_.headless()) costs_.add(FramePart::interval, static_cast<double>(input.delta) * 1e3);
   const float scale = text_scale(input);

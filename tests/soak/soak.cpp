@@ -178,7 +178,8 @@ class Soak {
   /// Draws at least `frames` frames, and more until what was chosen is shown, for at most 3 s.
   void show(int frames) {
     const auto limit = Clock::now() + std::chrono::seconds(3);
-    for (int i = 0; i < frames || (!live_.settled(workspace_) && Clock::now() < limit); ++i)
+    const auto waits = [this] { return !live_.settled(workspace_) || window_.preparing(); };
+    for (int i = 0; i < frames || (waits() && Clock::now() < limit); ++i)
       frame();
   }
 
