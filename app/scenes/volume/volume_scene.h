@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <tuple>
+#include <utility>
 
+#include "app/live/stopwatch.h"
 #include "app/scenes/flat_pane.h"
 #include "app/scenes/scene.h"
 #include "app/scenes/volume/ray_pace.h"
@@ -109,6 +112,9 @@ class VolumeScene final : public Scene {
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override;
   void prefer_speed() override;
+  /// Measures by `clock_ms`, which returns milliseconds, how long pictures take whose resolution prefer_speed() adapts.
+  /// With invented times tests do not depend on the machine.
+  void set_clock(std::function<double()> clock_ms) { clock_ms_ = std::move(clock_ms); }
 
  private:
   /// A volume of the live view, and the range of its values.
@@ -179,7 +185,9 @@ class VolumeScene final : public Scene {
 
   // volume_space.cpp
   void draw_space(const Pane& pane, const gl::Framebuffer& target, ViewCanvas& canvas, float unit);
-  [[nodiscard]] render::SpaceScenery scenery(glm::ivec2 size, float unit);
+  /// The scene in space for a picture of `size` pixels: those of the view divided by `divisor`. `unit` is the height of
+  /// letters in pixels of the view.
+  [[nodiscard]] render::SpaceScenery scenery(glm::ivec2 size, float unit, int divisor);
   void add_scanner(render::SpaceScenery& scenery, float unit) const;
   void add_ray(render::SpaceScenery& scenery, float unit) const;
   void add_slices(render::SpaceScenery& scenery) const;
@@ -244,6 +252,7 @@ class VolumeScene final : public Scene {
   bool playing_ = false;       ///< If true, the views are shown one after another.
   bool quick_ = false;         ///< If true, the scene in space is drawn at the resolution that pace_ chooses.
   RayPace pace_;
+  std::function<double()> clock_ms_ = [watch = Stopwatch()] { return watch.ms(); };
   std::optional<PacedBy> paced_by_;  ///< What the scene in space showed when it was drawn last.
   double since_ = 0.0;
 };

@@ -6,7 +6,6 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
-#include "app/live/stopwatch.h"
 #include "app/scenes/volume/volume_scene.h"
 
 namespace threadscape::app {
@@ -198,7 +197,7 @@ void VolumeScene::add_ray(SpaceScenery& scenery, float unit) const {
   }
 }
 
-SpaceScenery VolumeScene::scenery(glm::ivec2 size, float unit) {
+SpaceScenery VolumeScene::scenery(glm::ivec2 size, float unit, int divisor) {
   const VolumeView& v = look();
   const ImVec4 canvas = canvas_colour();
   SpaceScenery scenery;
@@ -232,6 +231,9 @@ SpaceScenery VolumeScene::scenery(glm::ivec2 size, float unit) {
     add_scanner(scenery, unit);
     add_ray(scenery, unit);
   }
+  // Lines narrower than a pixel are drawn fainter, so that a picture of fewer pixels is as bright as a complete one.
+  for (render::SpaceLine& line : scenery.lines)
+    line.width /= static_cast<float>(divisor);
   return scenery;
 }
 
@@ -268,15 +270,15 @@ void VolumeScene::draw_space(const Pane& pane, const gl::Framebuffer& target, Vi
   const glm::ivec2 size = RayPace::divided(pane.rect.size, divisor);
   if (space_target_.id() == 0 || space_target_.width() != size.x || space_target_.height() != size.y)
     space_target_ = gl::Framebuffer(size.x, size.y);
-  const SpaceScenery scene = scenery(size, unit / static_cast<float>(divisor));
+  const SpaceScenery scene = scenery(size, unit, divisor);
   // Software OpenGL draws in threads of its own: without waiting for them before and after, the time would be that of
   // the calls.
   if (quick_) glFinish();
-  const Stopwatch watch;
+  const double begin = clock_ms_();
   space_.draw(scene, space_target_);
   if (quick_) {
     glFinish();
-    pace_.measured(watch.ms(), std::int64_t{size.x} * size.y);
+    pace_.measured(clock_ms_() - begin, std::int64_t{size.x} * size.y);
   }
   const int bottom = target.height() - pane.rect.corner.y - pane.rect.size.y;
   glBlitNamedFramebuffer(space_target_.id(), target.id(), 0, 0, size.x, size.y, pane.rect.corner.x, bottom,
