@@ -131,7 +131,6 @@ class ShadersOfKinds : public ::testing::Test {
 };
 
 TEST_F(ShadersOfKinds, AFrameWithABarComesBeforeThePicture) {
-  if (!desk_) return;
   SceneSet scenes(shaders_, Pace::quick);
   EXPECT_EQ(frame(scenes, "floats"), "-") << "too late for the bar";
   EXPECT_EQ(frame(scenes, "floats"), "b");
@@ -145,7 +144,6 @@ TEST_F(ShadersOfKinds, AFrameWithABarComesBeforeThePicture) {
 }
 
 TEST_F(ShadersOfKinds, KindsThatWereNotDrawnAreNew) {
-  if (!desk_) return;
   SceneSet scenes(shaders_, Pace::quick);
   EXPECT_EQ(frame(scenes, "floats"), "-");
   EXPECT_EQ(frame(scenes, "floats"), "b");
@@ -155,7 +153,6 @@ TEST_F(ShadersOfKinds, KindsThatWereNotDrawnAreNew) {
 }
 
 TEST_F(ShadersOfKinds, KindsThatChangeAllTheTimeAreDrawnInEveryThirdFrame) {
-  if (!desk_) return;
   SceneSet scenes(shaders_, Pace::quick);
   for (int i = 0; i < 10; ++i) {
     EXPECT_EQ(frame(scenes, std::to_string(3 * i)), "-");
@@ -165,7 +162,6 @@ TEST_F(ShadersOfKinds, KindsThatChangeAllTheTimeAreDrawnInEveryThirdFrame) {
 }
 
 TEST_F(ShadersOfKinds, AViewThatIsHiddenCostsNoFrames) {
-  if (!desk_) return;
   SceneSet scenes(shaders_, Pace::quick);
   EXPECT_EQ(frame(scenes, "floats"), "-");
   for (int i = 0; i < 4; ++i) {
@@ -176,7 +172,6 @@ TEST_F(ShadersOfKinds, AViewThatIsHiddenCostsNoFrames) {
 }
 
 TEST_F(ShadersOfKinds, WithAGpuAndForFilesEveryFrameIsDrawn) {
-  if (!desk_) return;
   for (const Pace pace : {Pace::smooth, Pace::complete}) {
     SceneSet scenes(shaders_, pace);
     EXPECT_EQ(frame(scenes, "floats"), "d");

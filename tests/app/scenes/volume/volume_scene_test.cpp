@@ -122,7 +122,6 @@ class Headless : public ::testing::Test {
 
 /// Shaders are compiled for the formats of textures and for which of their sides are powers of two.
 TEST_F(Headless, ShaderKindsAreThoseOfTexturesAndPrograms) {
-  if (!platform_) return;
   VolumeScene scene(shaders_);
   EXPECT_EQ(scene.shader_kinds(*live_, {400, 300}), "") << "there is nothing to draw";
   const auto kinds = [&](const char* voxels, const char* rows, glm::ivec2 size = {400, 300}) {
@@ -389,7 +388,6 @@ TEST_F(Headless, APlainVolumeHasSlicesAndNoViews) {
 /// the view's width and height, slow ones a sixteenth, which is 25 x 18 pixels. The mean brightness is that of the
 /// complete picture within a sixth, since edges and lines are blurred over up to 16 pixels.
 TEST_F(Headless, WithoutAGpuThePictureComesToRest) {
-  if (!platform_) return;
   workspace_.choose_algorithm(find_algorithm("phantom"));
   live_->finish(workspace_);
   const gl::Framebuffer target(400, 300);
