@@ -41,6 +41,7 @@
 #include "compute/registry/facets/report.h"
 #include "compute/registry/facets/stages.h"
 #include "compute/registry/facets/views.h"
+#include "generated/cuda_backend.h"
 
 namespace threadscape {
 

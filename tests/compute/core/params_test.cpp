@@ -10,6 +10,7 @@
 
 #include "compute/registry/algorithm.h"
 #include "compute/registry/registry.h"
+#include "generated/cuda_backend.h"
 
 namespace threadscape {
 namespace {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "compute/core/errors.h"
+#include "generated/cuda_backend.h"
 #include "tests/support/compute/test_files.h"
 #if TS_HAS_CUDA
 #include "compute/core/clip.h"

@@ -22,6 +22,7 @@
 #include <cstdint>
 
 #include "compute/algorithms/seams/seam_carving/seam_carving_plan.h"
+#include "generated/cuda_backend.h"
 
 namespace threadscape::seam_carving {
 
