@@ -82,10 +82,11 @@ if(THREADSCAPE_HARDEN AND NOT THREADSCAPE_SANITIZE)
   target_link_options(threadscape_options INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
 endif()
 
-# threadscape_quick_headers(<target>) makes builds with sanitizers parse the headers of the standard library once. The
-# other builds parse what each file includes, so that a missing #include is found.
+# threadscape_quick_headers(<target>) makes builds with THREADSCAPE_QUICK_HEADERS parse the headers of the standard library
+# once. Optimised builds do without: several sources at once gain nothing more from it, and a compiler cache finds their
+# objects in every build folder, because no object depends on a precompiled file.
 function(threadscape_quick_headers target)
-  if(THREADSCAPE_SANITIZE)
+  if(THREADSCAPE_QUICK_HEADERS)
     set(headers "")
     foreach(header IN ITEMS algorithm array atomic chrono cmath cstdint cstring filesystem functional map memory mutex
                             optional span sstream string string_view thread tuple utility variant vector)
