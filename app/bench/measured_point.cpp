@@ -1,7 +1,6 @@
 #include "app/bench/measured_point.h"
 
 #include "app/analysis/samples.h"
-#include "compute/core/clip.h"
 #include "compute/core/kind_info.h"
 #include "compute/registry/registry.h"
 
@@ -40,7 +39,7 @@ std::string library_of(const std::string& peer) {
 Shape shape_of(const Json& json) {
   Shape shape;
   for (const Kind kind :
-       {Kind::image, Kind::heightfield, Kind::volume, Kind::sequence, Kind::scalar, Kind::mesh, clip_kind})
+       {Kind::image, Kind::heightfield, Kind::volume, Kind::sequence, Kind::scalar, Kind::mesh, Kind::clip})
     if (json.at("kind") == name_of(kind)) shape.kind = kind;
   if (shape.kind == Kind::none) return shape;
   for (const Element element :

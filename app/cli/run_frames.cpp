@@ -42,7 +42,7 @@ void require_frames(const RunOptions& options, const std::vector<RunRequest>& st
   const std::string input = options.inputs.front().string();
   const AlgorithmInfo& first = *steps.front().algorithm;
   const AlgorithmInfo& last = *steps.back().algorithm;
-  if (first.input != Kind::image && first.input != clip_kind)
+  if (first.input != Kind::image && first.input != Kind::clip)
     throw UsageError(
         "'" + input + "' moves, and " + std::string(first.name) + " takes " +
         (first.input == Kind::none ? "no input" : "a " + std::string(info_of(first.input).user_name)) +
@@ -232,7 +232,7 @@ bool is_moving_run(const RunOptions& options) {
   if (options.inputs.size() != 1) return false;
   const fs::path& input = options.inputs.front();
   const bool clip = io::is_number_pattern(input.string()) && !options.output.empty() &&
-                    !io::writes_frames(options.output) && find_algorithm(options.run.algorithm).input == clip_kind;
+                    !io::writes_frames(options.output) && find_algorithm(options.run.algorithm).input == Kind::clip;
   if (clip) return false;
   return io::is_moving(input) || (io::writes_frames(options.output) && (io::may_move(input) || is_folder(input)));
 }

@@ -54,7 +54,7 @@ std::vector<RunRequest> make_steps(const RunOptions& options, bool moving) {
     steps.push_back(named(i, own.algorithm, [&] { return make_request(own, Backend::openmp); }));
     if (i == 0) continue;
     const bool pictures_to_clip =
-        steps[i - 1].algorithm->output == Kind::image && steps[i].algorithm->input == clip_kind;
+        steps[i - 1].algorithm->output == Kind::image && steps[i].algorithm->input == Kind::clip;
     if (moving && pictures_to_clip) continue;
     if (const std::string why = why_not_after(*steps[i - 1].algorithm, *steps[i].algorithm); !why.empty())
       throw UsageError(step_name(i, *steps[i].algorithm) + ": " + why);
@@ -65,7 +65,7 @@ std::vector<RunRequest> make_steps(const RunOptions& options, bool moving) {
 StepWindows make_windows(const std::vector<RunRequest>& steps) {
   StepWindows windows(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i)
-    if (const AlgorithmInfo& algorithm = *steps[i].algorithm; algorithm.input == clip_kind && algorithm.own_input)
+    if (const AlgorithmInfo& algorithm = *steps[i].algorithm; algorithm.input == Kind::clip && algorithm.own_input)
       windows[i].emplace(algorithm.own_input->shape(steps[i].params).depth);
   return windows;
 }
@@ -77,7 +77,7 @@ void check_shapes(const RunOptions& options, const std::vector<RunRequest>& step
   for (std::size_t i = 0; i < steps.size(); ++i)
     named(i, std::string(steps[i].algorithm->name), [&] {
       const AlgorithmInfo& algorithm = *steps[i].algorithm;
-      if (moving && algorithm.input == clip_kind && shape.kind == Kind::image)
+      if (moving && algorithm.input == Kind::clip && shape.kind == Kind::image)
         shape = clip_shape(shape, 1);
       else if (algorithm.input != Kind::none)
         shape = converted_shape(shape, algorithm.input);

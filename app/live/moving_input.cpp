@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "app/session/moving_file.h"
-#include "compute/core/clip.h"
 #include "compute/core/kind_info.h"
 
 namespace threadscape::app {
@@ -15,7 +14,7 @@ std::string why_not_used(const Workspace& workspace) {
   const AlgorithmInfo& first =
       workspace.steps().empty() ? workspace.algorithm() : *workspace.steps().steps().front().algorithm;
   if (first.input == Kind::image) return {};
-  if (first.input == clip_kind)
+  if (first.input == Kind::clip)
     return workspace.clip_follows_picture()
                ? std::string{}
                : std::string(first.title) + " works on a clip that was opened after the moving picture, and ignores " +

@@ -5,7 +5,6 @@
 
 #include "app/session/moving_file.h"
 #include "app/session/step_list.h"
-#include "compute/core/clip.h"
 
 namespace threadscape::app {
 
@@ -46,7 +45,7 @@ void Sources::put_frame(std::shared_ptr<Source> frame) {
 bool Sources::clip_follows_picture() const {
   const auto picture = opened(Kind::image);
   if (!picture || !moves(picture->path)) return false;
-  const auto file = opened_.find(clip_kind);
+  const auto file = opened_.find(Kind::clip);
   return file == opened_.end() || file->second->id < stream_of(*picture);
 }
 
@@ -100,7 +99,7 @@ void Sources::go_back(Kind kind) {
 }
 
 std::shared_ptr<const Source> Sources::opened(Kind kind) const {
-  if (kind == clip_kind && moving_clip_ && clip_follows_picture() &&
+  if (kind == Kind::clip && moving_clip_ && clip_follows_picture() &&
       moving_clip_->stream == stream_of(*opened(Kind::image)))
     return moving_clip_;
   const auto found = opened_.find(kind);

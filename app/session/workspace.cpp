@@ -45,10 +45,10 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
     file.as = {.kind = Kind::image};
   // A folder of pictures holds the frames of a clip where a clip is wanted, and the slices of a volume elsewhere.
   std::error_code error;
-  const bool frames = file.as.kind == clip_kind && fs::is_directory(path, error);
+  const bool frames = file.as.kind == Kind::clip && fs::is_directory(path, error);
   if (file.as.kind != Kind::volume && !frames && io::is_only_volume(path)) file.as = {.kind = Kind::volume};
   // What moves is a picture, except numbered pictures where they are the slices of a volume or the frames of a clip.
-  const bool stack = (file.as.kind == Kind::volume || file.as.kind == clip_kind) && io::is_number_pattern(path);
+  const bool stack = (file.as.kind == Kind::volume || file.as.kind == Kind::clip) && io::is_number_pattern(path);
   if (moves(path) && !stack) file.as = {.kind = Kind::image};
   return file;
 }
@@ -62,7 +62,7 @@ FileToOpen Workspace::file_to_restore(const fs::path& path, Kind kind) const {
 
 void Workspace::take_opened(const FileToOpen& file, io::Picture data) {
   const AlgorithmInfo& asked = *file.algorithm;
-  const bool gives_clips = asked.input == clip_kind && file.as.kind == Kind::image && moves(file.path);
+  const bool gives_clips = asked.input == Kind::clip && file.as.kind == Kind::image && moves(file.path);
   const bool is_input = file.as.kind == asked.input || gives_clips;
   const std::string opened = "opened " + file.path.string() + ", " + to_string(data.pixels.shape());
   const bool is_volume = file.as.kind == Kind::volume;
@@ -180,7 +180,7 @@ std::pair<const AlgorithmInfo*, const ParamBox*> Workspace::first_step() const {
 
 void Workspace::follow_picture() {
   const auto [first, params] = first_step();
-  const bool in_time = first->input == clip_kind && first->own_input && sources_.clip_follows_picture();
+  const bool in_time = first->input == Kind::clip && first->own_input && sources_.clip_follows_picture();
   if (!in_time) {
     if (std::exchange(newest_frame_, 0) == 0) return;
     newest_frames_.reset();
@@ -212,7 +212,7 @@ bool Workspace::can_close() const {
 void Workspace::close() {
   if (!can_close()) return;
   // The clip of a moving picture is closed with that.
-  const bool moving = algorithm().input == clip_kind && sources_.clip_follows_picture();
+  const bool moving = algorithm().input == Kind::clip && sources_.clip_follows_picture();
   sources_.close(moving ? Kind::image : algorithm().input);
   follow_picture();
   timings.clear();

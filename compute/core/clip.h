@@ -1,23 +1,19 @@
 #pragma once
 // Clips: several frames of one size and format that follow each other in time. A clip is one contiguous array
-// (clip_kind) whose depth is the number of frames, with the oldest frame first; rows and frames are not padded.
+// (Kind::clip) whose depth is the number of frames, with the oldest frame first; rows and frames are not padded.
 
 #include "compute/core/data.h"
 
 namespace threadscape {
 
-/// The kind of clips, which follows the kinds that shape.h names. It is declared here, because few files know clips,
-/// and shape.h belongs to nearly all of them.
-inline constexpr Kind clip_kind = static_cast<Kind>(static_cast<std::uint8_t>(Kind::mesh) + 1);
-
 /// Returns whether the depth of data of this kind counts frames, so that only width and height are a size.
 [[nodiscard]] constexpr bool is_moving(Kind kind) {
-  return kind == clip_kind;
+  return kind == Kind::clip;
 }
 
 /// The shape of a clip of so many frames, which have the size and the format of this picture.
 [[nodiscard]] inline Shape clip_shape(const Shape& picture, std::int64_t frames) {
-  return {clip_kind, picture.element, picture.channels, picture.width, picture.height, frames};
+  return {Kind::clip, picture.element, picture.channels, picture.width, picture.height, frames};
 }
 
 /// The shape of a frame as a picture.

@@ -43,7 +43,7 @@ HostArray heights_of(HostIn data) {
 
 bool is_convertible(Kind from, Kind to) {
   if (from == Kind::none) return false;
-  if (from == clip_kind && to == Kind::image) return true;
+  if (from == Kind::clip && to == Kind::image) return true;
   return from == to || (is_surface(from) && (is_surface(to) || to == Kind::mesh));
 }
 
@@ -52,7 +52,7 @@ Shape converted_shape(const Shape& shape, Kind to) {
     throw UsageError("a " + std::string(info_of(shape.kind).user_name) + " cannot become a " +
                      std::string(info_of(to).user_name));
   if (shape.kind == to) return shape;
-  if (shape.kind == clip_kind) return frame_shape(shape);
+  if (shape.kind == Kind::clip) return frame_shape(shape);
   if (to == Kind::mesh) return mesh_shape_of_heights(shape);
   return {to, shape.element, 1, shape.width, shape.height, 1};
 }
@@ -62,7 +62,7 @@ HostArray convert_kind(HostIn data, Kind to) {
   if (to == Kind::mesh && data.shape.kind != to) return mesh_of_heights(heights_of(data).view());
   if (to == Kind::heightfield && data.shape.kind != to) return heights_of(data);
   HostArray converted(shape);
-  if (data.shape.kind == clip_kind && to != clip_kind)
+  if (data.shape.kind == Kind::clip && to != Kind::clip)
     copy(frame_of(data, data.shape.depth - 1), converted.view());
   else
     copy({data.data, shape, data.pitch}, converted.view());

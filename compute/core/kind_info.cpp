@@ -3,14 +3,13 @@
 #include <array>
 #include <string>
 
-#include "compute/core/clip.h"
 #include "compute/core/errors.h"
 
 namespace threadscape {
 
 namespace {
 
-/// In the order of Kind, with clip_kind at the end.
+/// In the order of Kind.
 constexpr std::array<KindInfo, 8> kinds{{
     {.name = "none", .user_name = "none", .dimensions = 0},
     {.name = "image", .user_name = "picture", .dimensions = 2, .coloured = true},
@@ -21,7 +20,7 @@ constexpr std::array<KindInfo, 8> kinds{{
     {.name = "mesh", .user_name = "mesh", .dimensions = 1},
     {.name = "clip", .user_name = "clip", .dimensions = 3, .coloured = true},
 }};
-static_assert(kinds.size() == static_cast<std::size_t>(clip_kind) + 1, "every kind has a row");
+static_assert(kinds.size() == static_cast<std::size_t>(Kind::clip) + 1, "every kind has a row");
 
 }  // namespace
 

@@ -10,7 +10,7 @@
 
 namespace threadscape {
 
-enum class Kind : std::uint8_t { none, image, heightfield, volume, sequence, scalar, mesh };
+enum class Kind : std::uint8_t { none, image, heightfield, volume, sequence, scalar, mesh, clip };
 enum class Element : std::uint8_t { u8, u16, u32, i32, i64, f32, f64 };
 
 [[nodiscard]] std::size_t size_of(Element element);

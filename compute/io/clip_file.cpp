@@ -143,7 +143,7 @@ void require_clip_path(const fs::path& path) {
 }
 
 void save_clip(const fs::path& path, HostIn clip, FileColour colour, int quality) {
-  if (clip.shape.kind != clip_kind || clip.shape.items() == 0)
+  if (clip.shape.kind != Kind::clip || clip.shape.items() == 0)
     throw UsageError("cannot write '" + path.string() + "': " + to_string(clip.shape) + " is no clip");
   require_clip_path(path);
   if (is_animation(path)) return save_animation(path, clip, quality);

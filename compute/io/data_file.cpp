@@ -7,7 +7,6 @@
 #include <system_error>
 #include <vector>
 
-#include "compute/core/clip.h"
 #include "compute/io/clip_file.h"
 #include "compute/io/dicom_header.h"
 #include "compute/io/heightfield_file.h"
@@ -90,7 +89,7 @@ constexpr std::array kinds{
               true},
     KindFiles{Kind::volume, load_volume, save_volume_file, require_volume_path, volume_extensions},
     KindFiles{Kind::mesh, load_mesh_file, nullptr, nullptr, mesh_extensions},
-    KindFiles{clip_kind, load_clip_file, save_clip_file, require_clip_path, clip_extensions},
+    KindFiles{Kind::clip, load_clip_file, save_clip_file, require_clip_path, clip_extensions},
     KindFiles{Kind::scalar, nullptr, save_sequence_file, require_sequence_path, sequence_file_extensions},
 };
 

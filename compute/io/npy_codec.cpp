@@ -109,7 +109,7 @@ void encode_npy(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
   const std::size_t bytes = size_of(shape.element), pixel_bytes = shape.pixel_bytes();
   const std::string type = shape.element == Element::f32 ? "<f4" : shape.element == Element::u16 ? "<u2" : "|u1";
   std::vector<std::int64_t> extents{shape.height, shape.width};
-  if (shape.kind == clip_kind) extents.insert(extents.begin(), shape.depth);
+  if (shape.kind == Kind::clip) extents.insert(extents.begin(), shape.depth);
   if (channels.size() > 1) extents.push_back(static_cast<std::int64_t>(channels.size()));
   file.write(npy_header_text(type, extents));
   std::vector<std::byte> row;

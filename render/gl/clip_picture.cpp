@@ -3,7 +3,7 @@
 namespace threadscape::gl {
 
 const Texture* ClipPicture::of(const Resource* data, std::uint64_t version) {
-  if (data == nullptr || data->shape().kind != clip_kind || data->buffer() == nullptr) {
+  if (data == nullptr || data->shape().kind != Kind::clip || data->buffer() == nullptr) {
     newest_ = {};
     from_ = 0;
     return data != nullptr ? data->texture() : nullptr;

@@ -30,7 +30,7 @@ template <class P>
 struct ClipFilter {
   using Params = P;
   static constexpr std::string_view group = "Time";
-  static constexpr Kind input = clip_kind, output = Kind::image;
+  static constexpr Kind input = Kind::clip, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
 
   static Shape input_shape(const P& params) { return scene_shape(params.used()); }

@@ -17,7 +17,7 @@ namespace threadscape {
 namespace {
 
 constexpr std::array all_kinds{Kind::image,  Kind::heightfield, Kind::volume, Kind::sequence,
-                               Kind::scalar, Kind::mesh,        clip_kind};
+                               Kind::scalar, Kind::mesh,        Kind::clip};
 
 HostArray heights(int width, int height) {
   HostArray array({Kind::heightfield, Element::f32, 1, width, height, 1});
@@ -31,7 +31,7 @@ TEST(KindConversion, OnlySurfacesBecomeAnotherKind) {
   for (const Kind from : all_kinds)
     for (const Kind to : all_kinds) {
       const bool surface = from == Kind::image || from == Kind::heightfield;
-      const bool expected = from == to || (from == clip_kind && to == Kind::image) ||
+      const bool expected = from == to || (from == Kind::clip && to == Kind::image) ||
                             (surface && (to == Kind::image || to == Kind::heightfield || to == Kind::mesh));
       EXPECT_EQ(is_convertible(from, to), expected) << name_of(from) << " to " << name_of(to);
     }

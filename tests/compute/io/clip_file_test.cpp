@@ -44,7 +44,7 @@ bool same(HostIn a, HostIn b) {
 }
 
 HostArray noisy_clip(Element element, int channels) {
-  return io::make_synthetic(io::Pattern::noise, {clip_kind, element, channels, 7, 4, 3}, 5);
+  return io::make_synthetic(io::Pattern::noise, {Kind::clip, element, channels, 7, 4, 3}, 5);
 }
 
 class Clips : public TestFolder {
@@ -70,7 +70,7 @@ TEST_F(Clips, OfOtherProgramsAreReadAsTheyWereWritten) {
     const io::Picture clip = io::load_clip(path(name));
     const Shape& shape = clip.pixels.shape();
     const int channels = wanted["channels"].get<int>();
-    EXPECT_EQ(shape.kind, clip_kind);
+    EXPECT_EQ(shape.kind, Kind::clip);
     EXPECT_EQ(name_of(shape.element), wanted["element"].get<std::string>()) << name;
     ASSERT_EQ(shape.channels, channels == 1 ? 1 : 4) << name;
     ASSERT_EQ(shape.width, wanted["width"].get<int>());
@@ -103,7 +103,7 @@ TEST_F(Clips, SurviveARoundTripAsAnArray) {
     for (const int channels : {1, 4}) {
       const HostArray clip = noisy_clip(element, channels);
       io::save_data(path("clip.npy"), clip.view(), {.colour = io::FileColour::rgba});
-      EXPECT_TRUE(same(io::load_data(path("clip.npy"), {.kind = clip_kind}, {}).pixels.view(), clip.view()));
+      EXPECT_TRUE(same(io::load_data(path("clip.npy"), {.kind = Kind::clip}, {}).pixels.view(), clip.view()));
     }
 }
 
@@ -142,7 +142,7 @@ TEST_F(Clips, APictureIsOneFrame) {
 TEST_F(Clips, TheTypeOfNumbersCanBeChosen) {
   io::save_clip(path("clip.npy"), noisy_clip(Element::u8, 1).view(), io::FileColour::grey);
   const io::Picture clip = io::load_clip(path("clip.npy"), {.element = Element::f32});
-  EXPECT_EQ(clip.pixels.shape(), (Shape{clip_kind, Element::f32, 1, 7, 4, 3}));
+  EXPECT_EQ(clip.pixels.shape(), (Shape{Kind::clip, Element::f32, 1, 7, 4, 3}));
   EXPECT_EQ(number_at(clip.pixels, 9), static_cast<float>(number_at(noisy_clip(Element::u8, 1), 9) / 255));
 }
 
@@ -179,14 +179,14 @@ TEST_F(Clips, AreNotWrittenWhereTheyHaveNoForm) {
 }
 
 TEST(MovingScene, AFrameIsTheSameInAnyOrderAndFormat) {
-  const HostArray clip = io::make_moving_clip({clip_kind, Element::u8, 4, 64, 48, 5}, 3);
+  const HostArray clip = io::make_moving_clip({Kind::clip, Element::u8, 4, 64, 48, 5}, 3);
   const io::MovingScene scene(Shape::image(Element::u8, 4, 64, 48), 3);
   HostArray frame(scene.shape());
   for (const std::int64_t i : {4, 0, 2}) {
     scene.draw(i, frame.view());
     EXPECT_TRUE(same(std::as_const(frame).view(), frame_of(clip.view(), i)));
   }
-  const HostArray wide = io::make_moving_clip({clip_kind, Element::u16, 4, 64, 48, 5}, 3);
+  const HostArray wide = io::make_moving_clip({Kind::clip, Element::u16, 4, 64, 48, 5}, 3);
   for (std::int64_t i = 0; i < clip.shape().items() * 4; ++i)
     EXPECT_NEAR(number_at(wide, i) / 257, number_at(clip, i), 0.5);  // Both are rounded from the same level.
   EXPECT_THROW(scene.draw(-1, frame.view()), UsageError);
@@ -196,7 +196,7 @@ TEST(MovingScene, AFrameIsTheSameInAnyOrderAndFormat) {
 // The first disc has the radius 90, the place (220, 300) and the speed (34, 21), in thousandths of the shorter side.
 TEST(MovingScene, DiscsMoveAndTheBackgroundRests) {
   constexpr int width = 640, height = 480, steps = 5;
-  const HostArray clip = io::make_moving_clip({clip_kind, Element::u8, 4, width, height, steps + 1}, 0);
+  const HostArray clip = io::make_moving_clip({Kind::clip, Element::u8, 4, width, height, steps + 1}, 0);
   const auto pixel = [&](int frame, int x, int y) { return frame_of(clip.view(), frame).image<Rgba8>()(x, y); };
   for (const int frame : {0, steps}) {
     const double x = 0.480 * (90 + 220 + frame * 34), y = 0.480 * (90 + 300 + frame * 21);
@@ -217,7 +217,7 @@ TEST(MovingScene, DiscsMoveAndTheBackgroundRests) {
 TEST(MovingScene, FitsIntoTheSmallestFrames) {
   for (const auto& [width, height] : {std::pair{1, 1}, {1, 9}, {9, 1}, {3, 2}})
     for (const Element element : {Element::u8, Element::u16, Element::f32})
-      EXPECT_NO_THROW((void)io::make_moving_clip({clip_kind, element, 1, width, height, 4}, 1));
+      EXPECT_NO_THROW((void)io::make_moving_clip({Kind::clip, element, 1, width, height, 4}, 1));
 }
 
 }  // namespace

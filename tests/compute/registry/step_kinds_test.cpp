@@ -34,7 +34,7 @@ TEST(StepKinds, ReasonsNameTheKinds) {
 
 TEST(StepKinds, AlgorithmsThatTakeTheKindItselfComeFirst) {
   for (const Kind kind :
-       {Kind::image, Kind::heightfield, Kind::volume, Kind::sequence, Kind::scalar, Kind::mesh, clip_kind}) {
+       {Kind::image, Kind::heightfield, Kind::volume, Kind::sequence, Kind::scalar, Kind::mesh, Kind::clip}) {
     const auto found = algorithms_that_take(kind);
     const auto expected = std::ranges::count_if(algorithms(), [kind](const AlgorithmInfo& info) {
       return info.input != Kind::none && is_convertible(kind, info.input);

@@ -13,8 +13,9 @@ using ClipPictureTest = testing::GlTest;
 TEST_F(ClipPictureTest, IsTheNewestFrameOfAClip) {
   gl::ClipPicture pictures;
   std::uint64_t version = 0;
-  for (const Shape& shape : {Shape{clip_kind, Element::u8, 1, 13, 7, 5}, Shape{clip_kind, Element::u8, 4, 13, 7, 3},
-                             Shape{clip_kind, Element::f32, 1, 9, 6, 2}, Shape{clip_kind, Element::u16, 4, 9, 6, 1}}) {
+  for (const Shape& shape :
+       {Shape{Kind::clip, Element::u8, 1, 13, 7, 5}, Shape{Kind::clip, Element::u8, 4, 13, 7, 3},
+        Shape{Kind::clip, Element::f32, 1, 9, 6, 2}, Shape{Kind::clip, Element::u16, 4, 9, 6, 1}}) {
     SCOPED_TRACE(to_string(shape));
     gl::Resource resource(shape);
     for (const std::uint64_t seed : {1u, 2u}) {

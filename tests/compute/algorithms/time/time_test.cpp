@@ -67,7 +67,7 @@ TEST(TimeAlgorithms, AgreeWithSciPyNumPyAndOpenCV) {
   ASSERT_GT(cases.size(), 100u);
   for (const json& wanted : cases) {
     const std::string element = wanted["element"].get<std::string>();
-    const Shape shape{clip_kind,
+    const Shape shape{Kind::clip,
                       element == "u8"    ? Element::u8
                       : element == "u16" ? Element::u16
                                          : Element::f32,
@@ -99,7 +99,7 @@ TEST(TimeAlgorithms, AreEqualOnAllBackendsForAnyNumberOfFrames) {
         for (const auto& [width, height] : {std::pair{1, 3}, {5, 2}, {64, 4}, {131, 3}})
           for (const int frames : {1, 2, 3, 4, 6, 10, 12, 15, 16, 33, 63, 64, 70}) {
             const HostArray clip = io::make_synthetic(frames % 2 == 0 ? io::Pattern::photo : io::Pattern::noise,
-                                                      {clip_kind, element, channels, width, height, frames}, 7);
+                                                      {Kind::clip, element, channels, width, height, frames}, 7);
             for (const char* params : {"", "frames=63", "mode=threshold", "show=background"}) {
               RunRequest request;
               try {
@@ -142,7 +142,7 @@ TEST(TimeAlgorithms, OfAStillClipAreThePictureItselfOrBlack) {
 }
 
 TEST(TimeAlgorithms, UseTheNewestFramesAlone) {
-  const HostArray clip = io::make_synthetic(io::Pattern::noise, {clip_kind, Element::u16, 1, 20, 6, 12}, 1);
+  const HostArray clip = io::make_synthetic(io::Pattern::noise, {Kind::clip, Element::u16, 1, 20, 6, 12}, 1);
   const HostIn newest = newest_frames(clip.view(), 5);
   EXPECT_EQ(newest.shape.depth, 5);
   for (const auto& [name, params] : {std::pair{"temporal_median", "frames=5"},
@@ -162,9 +162,9 @@ TEST(TimeAlgorithms, UseTheNewestFramesAlone) {
 // median shows the background with less noise: medians of frames that are far apart differ by more than twice the noise
 // of 8 levels in few pixels, while the frames themselves differ wherever a disc or the bar is in one of them.
 TEST(TimeAlgorithms, TheMedianRemovesTheObjectsOfTheMovingScene) {
-  const HostArray clip = io::make_moving_clip({clip_kind, Element::u8, 1, 480, 360, 40}, 0);
+  const HostArray clip = io::make_moving_clip({Kind::clip, Element::u8, 1, 480, 360, 40}, 0);
   const auto median = [&](int first) {
-    const HostIn part = newest_frames(HostIn(clip.data(), {clip_kind, Element::u8, 1, 480, 360, first + 9}, 480), 9);
+    const HostIn part = newest_frames(HostIn(clip.data(), {Kind::clip, Element::u8, 1, 480, 360, first + 9}, 480), 9);
     return Runner().run(request_for("temporal_median", "", Backend::openmp), part).output;
   };
   const HostArray a = median(0), b = median(20);
@@ -184,8 +184,8 @@ TEST(TimeAlgorithms, RefuseWhatIsNoClipOfPictures) {
   const ParamBox params = find_algorithm("temporal_median").defaults();
   const auto shape_of = find_algorithm("temporal_median").output_shape;
   EXPECT_THROW((void)shape_of(params, Shape::image(Element::u8, 1, 4, 4)), UsageError);
-  EXPECT_THROW((void)shape_of(params, {clip_kind, Element::f64, 1, 4, 4, 4}), UsageError);
-  EXPECT_EQ(shape_of(params, {clip_kind, Element::u8, 4, 4, 3, 9}), Shape::image(Element::u8, 4, 4, 3));
+  EXPECT_THROW((void)shape_of(params, {Kind::clip, Element::f64, 1, 4, 4, 4}), UsageError);
+  EXPECT_EQ(shape_of(params, {Kind::clip, Element::u8, 4, 4, 3, 9}), Shape::image(Element::u8, 4, 4, 3));
 }
 
 }  // namespace
