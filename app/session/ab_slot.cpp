@@ -28,25 +28,25 @@ std::string variant_of(const Work& work) {
 
 std::vector<SettingDifference> differences(const Setting& a, const Setting& b) {
   std::vector<SettingDifference> all;
-  const auto tell = [&all](std::string name, std::string left, std::string right) {
-    if (left != right) all.push_back({std::move(name), std::move(left), std::move(right)});
+  const auto tell = [&all](std::string title, std::string left, std::string right) {
+    if (left != right) all.push_back({std::move(title), std::move(left), std::move(right)});
   };
   const Work &left = a.work, &right = b.work;
-  tell("algorithm", std::string(left.algorithm->title), std::string(right.algorithm->title));
-  tell("backend", std::string(name_of(left.backend)), std::string(name_of(right.backend)));
+  tell("Algorithm", std::string(left.algorithm->title), std::string(right.algorithm->title));
+  tell("Backend", std::string(name_of(left.backend)), std::string(name_of(right.backend)));
   if (left.algorithm == right.algorithm || left.variant != 0 || right.variant != 0)
-    tell("variant", variant_of(left), variant_of(right));
-  tell("threads", std::to_string(left.threads), std::to_string(right.threads));
-  tell("seed", std::to_string(left.seed), std::to_string(right.seed));
+    tell("Variant", variant_of(left), variant_of(right));
+  tell("Threads", std::to_string(left.threads), std::to_string(right.threads));
+  tell("Seed", std::to_string(left.seed), std::to_string(right.seed));
   if (left.algorithm == right.algorithm) {
     const std::vector<FieldRef> fields = left.params.fields(), others = right.params.fields();
     for (std::size_t i = 0; i < fields.size(); ++i)
-      tell(std::string(fields[i].name), to_text(fields[i]), to_text(others[i]));
+      tell(title_of(fields[i]), to_text(fields[i]), to_text(others[i]));
   }
   const Kind kind = left.algorithm->input;
   if (kind == right.algorithm->input && input_id(a, kind) != input_id(b, kind)) {
     const std::string name = input_of(a, kind), other = input_of(b, kind);
-    all.push_back({"input", name.empty() ? "-" : name, other.empty() ? "-" : other});
+    all.push_back({"Input", name.empty() ? "-" : name, other.empty() ? "-" : other});
   }
   return all;
 }

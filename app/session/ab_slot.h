@@ -10,8 +10,8 @@ namespace threadscape::app {
 
 /// One value in which two settings differ, as text for a table.
 struct SettingDifference {
-  std::string name;  ///< "size", "backend", "input", ...
-  std::string a, b;  ///< The values; "" for a value that only the other setting has.
+  std::string title;  ///< "Size", "Backend", "Input", ...
+  std::string a, b;   ///< The values; "" for a value that only the other setting has.
 };
 
 /// What differs between two settings: only what was changed, in the order of the panel.

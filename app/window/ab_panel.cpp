@@ -28,7 +28,7 @@ void draw_differences(const std::vector<SettingDifference>& all, std::optional<d
   ImGui::TableSetupColumn("B");
   ImGui::TableHeadersRow();
   for (const SettingDifference& difference : all) {
-    cell(title_of(difference.name));
+    cell(difference.title);
     cell(difference.a);
     cell(difference.b);
   }

@@ -27,7 +27,7 @@ int on_grid(int wanted, int current, const IntValue& range) {
 /// does not fit into the next widget is left out; the tip has it.
 template <class T>
 std::string explained(const std::string& format, std::string_view unit, const FieldRef& field, T value) {
-  const std::string_view zero = value == T{} ? meaning_of_zero(field) : std::string_view{};
+  const std::string_view zero = value == T{} ? field.zero : std::string_view{};
   std::array<char, 32> number{};
   std::snprintf(number.data(), number.size(), format.c_str(), value);
   const float room = ImGui::CalcItemWidth() - 2 * ImGui::GetStyle().FramePadding.x;
@@ -202,14 +202,14 @@ bool draw_field(const FieldRef& field, const FieldContext& context) {
   if (const auto* steps = std::get_if<StepsValue>(&field.value)) return draw_steps(*steps->steps, field.name, context);
   if (const auto* grid = std::get_if<GridValue>(&field.value)) {
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(title_of(field.name).c_str());
+    ImGui::TextUnformatted(title_of(field).c_str());
     if (ImGui::IsItemClicked()) ImGui::SetClipboardText(script_text(field).c_str());
     if (ImGui::IsItemHovered()) tooltip(tip_of(field) + "\nDrag a number, or double-click to type it");
     return draw_value(field, *grid);
   }
   const std::optional<IdleField> idle = context.idle ? context.idle(field) : std::nullopt;
   if (idle) ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyle().Colors[ImGuiCol_TextDisabled]);
-  if (label_left(title_of(field.name), (idle ? idle->why + "\n\n" : std::string{}) + tip_of(field), context.labels))
+  if (label_left(title_of(field), (idle ? idle->why + "\n\n" : std::string{}) + tip_of(field), context.labels))
     ImGui::SetClipboardText(script_text(field).c_str());
   if (idle) ImGui::PopStyleColor();
   ImGui::BeginDisabled(idle.has_value());
@@ -237,7 +237,7 @@ float labels_of(ParamBox& params) {
   float width = label_width();
   for (const FieldRef& field : params.fields())
     if (!std::holds_alternative<StepsValue>(field.value) && !std::holds_alternative<GridValue>(field.value))
-      width = std::max(width, ImGui::CalcTextSize(title_of(field.name).c_str()).x + em(0.8f));
+      width = std::max(width, ImGui::CalcTextSize(title_of(field).c_str()).x + em(0.8f));
   return std::min(width, ImGui::GetContentRegionAvail().x * 0.5f);
 }
 

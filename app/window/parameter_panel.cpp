@@ -27,7 +27,7 @@ std::optional<IdleField> idle_field(const Workspace& workspace, const FieldRef& 
   const bool file = algorithm.own_input && source && !source->path.empty();
   const EffectRule* rule = rule_against(algorithm.name, params, field.name, file);
   if (rule == nullptr) return {};
-  const std::string why = reason_of(*rule);
+  const std::string why = reason_of(*rule, params);
   try {
     return IdleField{why, derived_value(algorithm, params, field.name, workspace.input_shape()).value_or("")};
   } catch (const Error&) {  // The parameters contradict each other, so nothing follows from them.

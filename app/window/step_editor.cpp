@@ -39,7 +39,7 @@ FieldContext context_of_step(const FieldContext& context, const Step& step, std:
           [&step](const FieldRef& parameter) -> std::optional<IdleField> {
             const EffectRule* rule = rule_against(step.algorithm->name, step.params, parameter.name);
             if (rule == nullptr) return {};
-            return IdleField{reason_of(*rule), {}};
+            return IdleField{reason_of(*rule, step.params), {}};
           }};
 }
 

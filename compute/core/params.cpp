@@ -107,6 +107,23 @@ std::vector<float> parse_grid(const FieldRef& field, const GridValue& grid, std:
 
 }  // namespace
 
+std::string title_of(std::string_view name) {
+  std::string title(name);
+  std::ranges::replace(title, '_', ' ');
+  if (!title.empty() && title[0] >= 'a' && title[0] <= 'z') title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  return title;
+}
+
+std::string title_of(const FieldRef& field) {
+  return field.title.empty() ? title_of(field.name) : std::string(field.title);
+}
+
+std::string help_of(const FieldRef& field) {
+  std::string help(field.help);
+  if (!field.zero.empty()) help += (help.empty() ? "0 = " : "; 0 = ") + std::string(field.zero);
+  return help;
+}
+
 std::string to_text(const FieldRef& field) {
   return std::visit(
       Overloaded{[](const IntValue& v) { return number_text(*v.value); },

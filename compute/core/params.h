@@ -46,8 +46,11 @@ struct StepsText {
   std::string (*text_of_json)(std::string_view json);
 };
 
+// Every field has a `title`, its name for people: that of divide_by is "Divide by" unless titled() states another one.
+
 /// A number (int or float) in [lo, hi]. `step` restricts integers to lo, lo + step, lo + 2 step, ... If runs with `hi`
-/// take too long for a test, `sweep_hi` is the maximum in the sweep of verify.h; 0 stands for `hi`.
+/// take too long for a test, `sweep_hi` is the maximum in the sweep of verify.h; 0 stands for `hi`. zero_as() states
+/// what the number 0 stands for if it is no number of its unit: `zero` is "unchanged" for a width of 0.
 template <class P, class T>
 struct Field {
   std::string_view name;
@@ -57,12 +60,15 @@ struct Field {
   std::string_view help = "";
   T step = T{1};
   T sweep_hi = T{};
+  std::string_view title = "";
+  std::string_view zero = "";
 };
 template <class P>
 struct BoolField {
   std::string_view name;
   bool P::*member;
   std::string_view help = "";
+  std::string_view title = "";
 };
 /// An enumeration whose values are 0, 1, 2, ... in the order of `choices`.
 template <class P, class E>
@@ -71,6 +77,7 @@ struct EnumField {
   E P::*member;
   std::span<const std::string_view> choices;
   std::string_view help = "";
+  std::string_view title = "";
 };
 /// Free text. If `is_path`, it is a file name, and the widget has a button that opens a file dialog.
 template <class P>
@@ -79,6 +86,7 @@ struct TextField {
   std::string P::*member;
   bool is_path = false;
   std::string_view help = "";
+  std::string_view title = "";
 };
 /// A square grid of `side` x `side` numbers in [lo, hi], row-major; `side` is an int member of the same struct.
 template <class P>
@@ -88,6 +96,7 @@ struct GridField {
   int P::*side;
   float lo, hi;
   std::string_view help = "";
+  std::string_view title = "";
 };
 /// Algorithms that are applied one after another, each with its own parameters. `text` is &steps_text of
 /// compute/registry/steps.h.
@@ -97,6 +106,7 @@ struct StepsField {
   std::vector<Step> P::*member;
   const StepsText* text;
   std::string_view help = "";
+  std::string_view title = "";
 };
 
 // Deduction guides, because clang before version 17 does not deduce the template arguments of aggregates.
@@ -113,6 +123,20 @@ template <class P>
 GridField(std::string_view, std::vector<float> P::*, int P::*, float, float, std::string_view = {}) -> GridField<P>;
 template <class P>
 StepsField(std::string_view, std::vector<Step> P::*, const StepsText*, std::string_view = {}) -> StepsField<P>;
+
+/// The field with a name for people that its name in scripts does not give: titled("Voxels in y", Field{"voxels_y",
+/// ...}).
+template <class F>
+[[nodiscard]] constexpr F titled(std::string_view title, F field) {
+  field.title = title;
+  return field;
+}
+/// The field whose number 0 stands for something else: zero_as("as along x", Field{"voxels_y", ...}).
+template <class P, class T>
+[[nodiscard]] constexpr Field<P, T> zero_as(std::string_view zero, Field<P, T> field) {
+  field.zero = zero;
+  return field;
+}
 
 // ---- Type-erased fields, bound to one Params object.
 
@@ -151,7 +175,15 @@ struct StepsValue {
 struct FieldRef {
   std::string_view name, unit, help;
   std::variant<IntValue, FloatValue, BoolValue, ChoiceValue, TextValue, GridValue, StepsValue> value;
+  std::string_view title = "";  ///< The title that the declaration states; title_of() is that of any field.
+  std::string_view zero = "";   ///< What the number 0 stands for: "unchanged"; "" if it is a number like the others.
 };
+
+/// The name for people: the title that was declared, or else the words of the name: "Divide by" for divide_by.
+[[nodiscard]] std::string title_of(const FieldRef& field);
+[[nodiscard]] std::string title_of(std::string_view name);
+/// The help with what the number 0 stands for: "of the result; 0 = unchanged".
+[[nodiscard]] std::string help_of(const FieldRef& field);
 
 /// The value as text that assign_text() reads back: "4", comma-separated rows of a grid, "median size=5 | sobel" for
 /// steps.
@@ -166,32 +198,34 @@ namespace detail {
 template <class P, class T>
 FieldRef bind(P& p, const Field<P, T>& f) {
   if constexpr (std::is_same_v<T, int>)
-    return {f.name, f.unit, f.help, IntValue{&(p.*f.member), f.lo, f.hi, f.step, f.sweep_hi != 0 ? f.sweep_hi : f.hi}};
+    return {f.name,  f.unit, f.help, IntValue{&(p.*f.member), f.lo, f.hi, f.step, f.sweep_hi != 0 ? f.sweep_hi : f.hi},
+            f.title, f.zero};
   else
-    return {f.name, f.unit, f.help, FloatValue{&(p.*f.member), f.lo, f.hi}};
+    return {f.name, f.unit, f.help, FloatValue{&(p.*f.member), f.lo, f.hi}, f.title, f.zero};
 }
 template <class P>
 FieldRef bind(P& p, const BoolField<P>& f) {
-  return {f.name, "", f.help, BoolValue{&(p.*f.member)}};
+  return {f.name, "", f.help, BoolValue{&(p.*f.member)}, f.title};
 }
 template <class P, class E>
 FieldRef bind(P& p, const EnumField<P, E>& f) {
   E* value = &(p.*f.member);
   return {f.name, "", f.help,
           ChoiceValue{f.choices, [value] { return static_cast<int>(*value); },
-                      [value](int i) { *value = static_cast<E>(i); }}};
+                      [value](int i) { *value = static_cast<E>(i); }},
+          f.title};
 }
 template <class P>
 FieldRef bind(P& p, const TextField<P>& f) {
-  return {f.name, "", f.help, TextValue{&(p.*f.member), f.is_path}};
+  return {f.name, "", f.help, TextValue{&(p.*f.member), f.is_path}, f.title};
 }
 template <class P>
 FieldRef bind(P& p, const GridField<P>& f) {
-  return {f.name, "", f.help, GridValue{&(p.*f.member), &(p.*f.side), f.lo, f.hi}};
+  return {f.name, "", f.help, GridValue{&(p.*f.member), &(p.*f.side), f.lo, f.hi}, f.title};
 }
 template <class P>
 FieldRef bind(P& p, const StepsField<P>& f) {
-  return {f.name, "", f.help, StepsValue{&(p.*f.member), f.text}};
+  return {f.name, "", f.help, StepsValue{&(p.*f.member), f.text}, f.title};
 }
 
 }  // namespace detail

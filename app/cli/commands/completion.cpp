@@ -115,7 +115,7 @@ std::vector<Candidate> assignment_candidates(const ParamBox& params, const std::
   for (const FieldRef& field : params.fields()) {
     const std::string name(field.name);
     if (equals == std::string::npos) {
-      all.push_back({name + "=", std::string(field.help) + " (" + accepted(field) + ")"});
+      all.push_back({name + "=", help_of(field) + " (" + accepted(field) + ")"});
       continue;
     }
     if (word.substr(0, equals) != name) continue;

@@ -51,7 +51,7 @@ Json field_json(const FieldRef& field, const Json& defaults) {
              field.value);
   json["default"] = defaults.at(std::string(field.name));
   json["unit"] = field.unit;
-  json["help"] = field.help;
+  json["help"] = help_of(field);
   return json;
 }
 
@@ -106,7 +106,7 @@ std::string describe_fields(const ParamBox& defaults) {
   for (const FieldRef& field : defaults.fields()) {
     std::string range = accepted(field);
     if (std::holds_alternative<GridValue>(field.value)) range = "comma-separated rows";
-    rows.push_back({"  " + std::string(field.name), range, "default " + to_text(field), std::string(field.help)});
+    rows.push_back({"  " + std::string(field.name), range, "default " + to_text(field), help_of(field)});
   }
   return rows.empty() ? "  none\n" : format_table(rows);
 }

@@ -109,7 +109,7 @@ std::string algorithm_section() {
     for (const FieldRef& field : defaults.fields()) {
       const std::string value = to_text(field);
       text += entry(std::string(field.name) + "=" + (value.empty() ? "\"\"" : value),
-                    std::string(field.help) + " (" + accepted(field) + ").");
+                    help_of(field) + " (" + accepted(field) + ").");
     }
   }
   return text;

@@ -42,8 +42,8 @@ struct BarsView {
                   "value; place: of pairs where they came from, else where they are"},
         EnumField{"base", &BarsView::base, base_names, "where bars begin: at the lowest value or at zero"},
         Field{"step", &BarsView::step, 1, 16, "", "of the reduction's tree"},
-        Field{"kernel", &BarsView::kernel, 0, 16, "",
-              "CUDA variant whose tree is drawn, in the order of the list; 0 = the one that runs"},
+        zero_as("the one that runs", Field{"kernel", &BarsView::kernel, 0, 16, "",
+                                           "CUDA variant whose tree is drawn, in the order of the list"}),
         EnumField{"block", &BarsView::block, block_names, "threads of the block whose tree is drawn"}};
   }
   bool operator==(const BarsView&) const = default;

@@ -44,7 +44,7 @@ struct ImageLook {
         BoolField{"grid", &L::grid, "lines between pixels from 8:1 on"},
         BoolField{"alpha", &L::alpha, "alpha over a checkerboard"},
         BoolField{"smooth", &L::smooth, "interpolates when magnified"},
-        Field{"zoom", &L::zoom, 0.0f, most_zoom, "", "view pixels per picture pixel; 0 = fit the picture"},
+        zero_as("fit the picture", Field{"zoom", &L::zoom, 0.0f, most_zoom, "", "view pixels per picture pixel"}),
         Field{"column", &L::column, 0.0f, far, "pixels", "in the middle of the view, where zoom is not 0"},
         Field{"row", &L::row, 0.0f, far, "pixels", "in the middle of the view, where zoom is not 0"}};
   }

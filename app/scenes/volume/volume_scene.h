@@ -75,11 +75,11 @@ struct VolumeView {
         BoolField{"smooth", &V::smooth, "enlarged pictures are interpolated"},
         Field{"azimuth", &V::azimuth, 0.0f, 360.0f, "deg", "where the camera stands: 0 at -y, 90 at +x"},
         Field{"elevation", &V::elevation, -89.0f, 89.0f, "deg", "how high"},
-        Field{"distance", &V::distance, 0.0f, 100.0f, "", "in sides of the object; 0 = everything is in sight"},
+        zero_as("everything is in sight", Field{"distance", &V::distance, 0.0f, 100.0f, "", "in sides of the object"}),
         Field{"target_x", &V::target_x, -20.0f, 20.0f, "", "what it looks at, in sides of the object"},
         Field{"target_y", &V::target_y, -20.0f, 20.0f, "", ""},
         Field{"target_z", &V::target_z, -20.0f, 20.0f, "", ""},
-        Field{"fov", &V::fov, 5.0f, 100.0f, "deg", "vertical angle of view"},
+        titled("Field of view", Field{"fov", &V::fov, 5.0f, 100.0f, "deg", "vertical angle of view"}),
         Field{"samples", &V::samples, 1, 8, "", "per pixel against jagged edges"}};
   }
   bool operator==(const VolumeView&) const = default;

@@ -41,29 +41,35 @@ struct ScannerParams {
                             "lengths below"}};
   }
   /// The last fields in fields() of a struct P derived from this one: counts and lengths. `min_step` is the lower end
-  /// of the range of `step`.
+  /// of the range of `step`, and `step_zero` what a step of 0 stands for.
   template <class P>
-  static auto length_fields(float min_step, std::string_view step_help) {
+  static auto length_fields(float min_step, std::string_view step_help, std::string_view step_zero = "") {
     using Count = Field<P, int>;
     using Length = Field<P, float>;
     return std::tuple{
         Count{"pixels", &P::pixels, 3, 8192, "", "geometry=source: detector pixels a side; 0.42 as many voxels", 1, 33},
-        Count{"voxels", &P::voxels, 1, 8192, "", "number of voxels of a phantom or a raw file along x", 1, 33},
-        Count{"voxels_y", &P::voxels_y, 0, 8192, "", "number of voxels along y; 0 = as along x", 1, 33},
-        Count{"voxels_z", &P::voxels_z, 0, 8192, "", "number of voxels along z; 0 = as along x", 1, 33},
-        Length{"voxel_size", &P::voxel_size, 0.001f, 10000.0f, "", "length of a voxel along x"},
-        Length{"voxel_size_y", &P::voxel_size_y, 0.0f, 10000.0f, "", "length of a voxel along y; 0 = as along x"},
-        Length{"voxel_size_z", &P::voxel_size_z, 0.0f, 10000.0f, "", "length of a voxel along z; 0 = as along x"},
+        titled("Voxels in x",
+               Count{"voxels", &P::voxels, 1, 8192, "", "number of voxels of a phantom or a raw file along x", 1, 33}),
+        titled("Voxels in y",
+               zero_as("as along x", Count{"voxels_y", &P::voxels_y, 0, 8192, "", "number of voxels along y", 1, 33})),
+        titled("Voxels in z",
+               zero_as("as along x", Count{"voxels_z", &P::voxels_z, 0, 8192, "", "number of voxels along z", 1, 33})),
+        titled("Voxel length x",
+               Length{"voxel_size", &P::voxel_size, 0.001f, 10000.0f, "", "length of a voxel along x"}),
+        titled("Voxel length y", zero_as("as along x", Length{"voxel_size_y", &P::voxel_size_y, 0.0f, 10000.0f, "",
+                                                              "length of a voxel along y"})),
+        titled("Voxel length z", zero_as("as along x", Length{"voxel_size_z", &P::voxel_size_z, 0.0f, 10000.0f, "",
+                                                              "length of a voxel along z"})),
         Count{"detector_pixels", &P::detector_pixels, 1, 8192, "", "pixels of a detector row", 1, 33},
-        Count{"detector_rows", &P::detector_rows, 0, 8192, "", "rows of the detector; 0 = as many as pixels in a row",
-              1, 33},
+        zero_as("as many as pixels in a row",
+                Count{"detector_rows", &P::detector_rows, 0, 8192, "", "rows of the detector", 1, 33}),
         Length{"pixel_size", &P::pixel_size, 0.001f, 10000.0f, "", "from one pixel of the detector to the next"},
         Length{"offset_u", &P::offset_u, -100000.0f, 100000.0f, "", "the detector is moved along its rows"},
         Length{"offset_v", &P::offset_v, -100000.0f, 100000.0f, "", "the detector is moved along z"},
         Length{"source_distance", &P::source_distance, 0.001f, 1000000.0f, "", "from source to centre"},
         Length{"detector_distance", &P::detector_distance, 0.001f, 1000000.0f, "", "from centre to detector"},
         Length{"arc", &P::arc, 0.0f, 360.0f, "degrees", "views are spread over it, symmetrically about 0"},
-        Length{"step", &P::step, min_step, 360.0f, "degrees", step_help}};
+        zero_as(step_zero, Length{"step", &P::step, min_step, 360.0f, "degrees", step_help})};
   }
   bool operator==(const ScannerParams&) const = default;
   /// Why the parameters contradict each other, for the user; empty if they do not.

@@ -19,11 +19,11 @@ class AbSlotTest : public ::testing::Test {
     workspace_.set_source("photo.png", threadscape::testing::test_photo());
     workspace_.slot.keep(workspace_.setting(), 12.0);
   }
-  /// The names of what differs between the present setting and B.
-  [[nodiscard]] std::vector<std::string> names() const {
+  /// The titles of what differs between the present setting and B.
+  [[nodiscard]] std::vector<std::string> titles() const {
     std::vector<std::string> all;
     for (const SettingDifference& difference : differences(workspace_.setting(), workspace_.slot.b()))
-      all.push_back(difference.name);
+      all.push_back(difference.title);
     return all;
   }
 
@@ -31,17 +31,17 @@ class AbSlotTest : public ::testing::Test {
 };
 
 TEST_F(AbSlotTest, OnlyWhatWasChangedDiffers) {
-  EXPECT_TRUE(names().empty());
+  EXPECT_TRUE(titles().empty());
   workspace_.work().params.assign("size", "7");
   workspace_.work().threads += 1;
-  EXPECT_EQ(names(), (std::vector<std::string>{"threads", "size"}));
+  EXPECT_EQ(titles(), (std::vector<std::string>{"Threads", "Size"}));
   const auto all = differences(workspace_.setting(), workspace_.slot.b());
   EXPECT_EQ(all.back().a, "7");
   EXPECT_EQ(all.back().b, "3");
   workspace_.set_source("other.png", threadscape::testing::test_photo());
-  EXPECT_EQ(names().back(), "input");
+  EXPECT_EQ(titles().back(), "Input");
   workspace_.choose_algorithm(find_algorithm("sobel"));
-  EXPECT_EQ(names().front(), "algorithm");
+  EXPECT_EQ(titles().front(), "Algorithm");
 }
 
 TEST_F(AbSlotTest, TheSettingsAreExchanged) {

@@ -208,5 +208,19 @@ TEST(Backend, NamesReadBack) {
   EXPECT_THROW((void)parse_backend("opencl"), UsageError);
 }
 
+TEST(Params, TitlesAreForPeople) {
+  EXPECT_EQ(title_of("divide_by"), "Divide by");
+  EXPECT_EQ(title_of({.name = "size", .unit = "", .help = "", .value = BoolValue{nullptr}}), "Size");
+  EXPECT_EQ(title_of({.name = "n", .unit = "", .help = "", .value = BoolValue{nullptr}, .title = "Points"}), "Points");
+}
+
+TEST(Params, HelpSaysWhatZeroStandsFor) {
+  int width = 0;
+  FieldRef field{.name = "width", .unit = "", .help = "of the result", .value = IntValue{&width, 0, 9, 1, 9}};
+  EXPECT_EQ(help_of(field), "of the result");
+  field.zero = "unchanged";
+  EXPECT_EQ(help_of(field), "of the result; 0 = unchanged");
+}
+
 }  // namespace
 }  // namespace threadscape

@@ -69,9 +69,9 @@ struct SeamCarving {
 
     static auto fields() {
       return std::tuple{
-          Field{"width", &Params::width, 0, max_side, "pixels", "of the result; 0 = unchanged", 1, 1030},
-          Field{"height", &Params::height, 0, max_side, "pixels", "of the result; 0 = unchanged", 1, 125},
-          Field{"seams", &Params::seams, 0, max_side, "columns", "how many to remove; 0 = as width says", 1, 3},
+          zero_as("unchanged", Field{"width", &Params::width, 0, max_side, "pixels", "of the result", 1, 1030}),
+          zero_as("unchanged", Field{"height", &Params::height, 0, max_side, "pixels", "of the result", 1, 125}),
+          zero_as("as width says", Field{"seams", &Params::seams, 0, max_side, "columns", "how many to remove", 1, 3}),
           EnumField{"energy", &Params::energy, energy_names, "what the loss of a pixel costs"},
           EnumField{"path", &Params::path, path_names,
                     "the seam of least energy (dp), or the best of those that take the cheapest next pixel"},

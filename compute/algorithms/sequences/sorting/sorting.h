@@ -57,8 +57,8 @@ struct Sorting {
                     "every key takes along the place it had, equal keys in the order of their places (stable)"},
           EnumField{"distribution", &Params::distribution, sequences::distribution_names,
                     "of the keys, when no file is given; few: 16 different ones"},
-          Field{"stages", &Params::stages, 0, max_stages, "stages",
-                "what the bitonic network has after so many stages, whatever the variant; 0 = sorted"}};
+          zero_as("sorted", Field{"stages", &Params::stages, 0, max_stages, "stages",
+                                  "what the bitonic network has after so many stages, whatever the variant"})};
     }
     bool operator==(const Params&) const = default;
   };

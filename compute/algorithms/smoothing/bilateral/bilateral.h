@@ -29,10 +29,11 @@ struct Bilateral {
 
     static auto fields() {
       return std::tuple{
-          Field{"sigma_space", &Params::sigma_space, 0.5f, bilateral::max_sigma_space, "pixels",
-                "spread of the weights around the pixel; the window reaches two of it, rounded up"},
-          Field{"sigma_range", &Params::sigma_range, 1.0f, 255.0f, "grey levels",
-                "differences of this size weigh 0.61; white is 255"},
+          titled("Sigma in space",
+                 Field{"sigma_space", &Params::sigma_space, 0.5f, bilateral::max_sigma_space, "pixels",
+                       "spread of the weights around the pixel; the window reaches two of it, rounded up"}),
+          titled("Sigma of values", Field{"sigma_range", &Params::sigma_range, 1.0f, 255.0f, "grey levels",
+                                          "differences of this size weigh 0.61; white is 255"}),
           EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
           EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
     }

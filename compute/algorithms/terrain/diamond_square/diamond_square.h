@@ -59,8 +59,8 @@ struct DiamondSquare {
 
     static auto fields() {
       return std::tuple{
-          Field{"n", &Params::n, 1, diamond_square::max_levels, "levels", "the terrain has 2^n + 1 points a side", 1,
-                11},
+          titled("Points 2^n + 1", Field{"n", &Params::n, 1, diamond_square::max_levels, "levels",
+                                         "the terrain has 2^n + 1 points a side", 1, 11}),
           EnumField{"mode", &Params::mode, mode_names,
                     "8-bit heights 0..255, or float heights with a chosen roughness"},
           Field{"roughness", &Params::roughness, 0.0f, 1.0f, "H",
@@ -68,14 +68,14 @@ struct DiamondSquare {
           Field{"amplitude", &Params::amplitude, 0.0f, 1000.0f, "", "fractal: the largest height of a corner"},
           EnumField{"edges", &Params::edges, edges_names,
                     "the rim has three neighbours, or goes on at the other side: the terrain tiles"},
-          Field{"levels", &Params::levels, 0, diamond_square::max_levels, "levels",
-                "stop after so many, with straight slopes between the known points; 0 = all"},
+          zero_as("all", Field{"levels", &Params::levels, 0, diamond_square::max_levels, "levels",
+                               "stop after so many, with straight slopes between the known points"}),
           EnumField{"last_step", &Params::last_step, last_step_names,
                     "of the last level; after its diamond step, square cells lie halfway between known points"},
           EnumField{"random", &Params::random, random_names,
                     "computed where they are needed, or a table of cuRAND's generator, with its two orderings"},
-          TextField{"seed_grid", &Params::seed_grid, true,
-                    "a coarse heightmap of 2^m + 1 points a side, m <= n, to start from"},
+          titled("Start heights", TextField{"seed_grid", &Params::seed_grid, true,
+                                            "a coarse heightmap of 2^m + 1 points a side, m <= n, to start from"}),
           EnumField{"bits", &Params::bits, bits_names, "of a PNG file: 8 for classic, 16 for fractal, or as chosen"}};
     }
     bool operator==(const Params&) const = default;

@@ -39,16 +39,20 @@ struct PhantomVolume {
       static constexpr auto names = std::span(volumes::phantom_names).first<volumes::phantom_names.size() - 1>();
       return std::tuple{
           EnumField<Params, volumes::Phantom>{"phantom", &Params::phantom, names, "the shape"},
-          Count{"pixels", &Params::pixels, 0, 8192, "",
-                "the source project's volume for a detector of so many pixels a side; 0 = the counts below", 1, 33},
-          Count{"voxels", &Params::voxels, 1, 8192, "", "number of voxels along x", 1, 33},
-          Count{"voxels_y", &Params::voxels_y, 0, 8192, "", "number of voxels along y; 0 = as along x", 1, 33},
-          Count{"voxels_z", &Params::voxels_z, 0, 8192, "", "number of voxels along z; 0 = as along x", 1, 33},
-          Length{"voxel_size", &Params::voxel_size, 0.001f, 10000.0f, "", "length of a voxel along x"},
-          Length{"voxel_size_y", &Params::voxel_size_y, 0.0f, 10000.0f, "",
-                 "length of a voxel along y; 0 = as along x"},
-          Length{"voxel_size_z", &Params::voxel_size_z, 0.0f, 10000.0f, "",
-                 "length of a voxel along z; 0 = as along x"}};
+          zero_as("the counts below",
+                  Count{"pixels", &Params::pixels, 0, 8192, "",
+                        "the source project's volume for a detector of so many pixels a side", 1, 33}),
+          titled("Voxels in x", Count{"voxels", &Params::voxels, 1, 8192, "", "number of voxels along x", 1, 33}),
+          titled("Voxels in y", zero_as("as along x", Count{"voxels_y", &Params::voxels_y, 0, 8192, "",
+                                                            "number of voxels along y", 1, 33})),
+          titled("Voxels in z", zero_as("as along x", Count{"voxels_z", &Params::voxels_z, 0, 8192, "",
+                                                            "number of voxels along z", 1, 33})),
+          titled("Voxel length x",
+                 Length{"voxel_size", &Params::voxel_size, 0.001f, 10000.0f, "", "length of a voxel along x"}),
+          titled("Voxel length y", zero_as("as along x", Length{"voxel_size_y", &Params::voxel_size_y, 0.0f, 10000.0f,
+                                                                "", "length of a voxel along y"})),
+          titled("Voxel length z", zero_as("as along x", Length{"voxel_size_z", &Params::voxel_size_z, 0.0f, 10000.0f,
+                                                                "", "length of a voxel along z"}))};
     }
     bool operator==(const Params&) const = default;
     [[nodiscard]] std::string problem() const;

@@ -44,7 +44,8 @@ struct Projection {
                         "exact lengths by sorting (siddon) or stepping (incremental), or interpolation (joseph)"}},
           length_fields<Params>(0.001f, "from view to view"),
           std::tuple{
-              Field{"slab", &Params::slab, 0, 8192, "layers", "projected at a time, along y; 0 = automatic", 1, 33},
+              zero_as("automatic",
+                      Field{"slab", &Params::slab, 0, 8192, "layers", "projected at a time, along y", 1, 33}),
               Field{"row", &Params::row, -1, 8191, "", "only this row of the detector: a sinogram; -1 = all", 1, 8}});
     }
     bool operator==(const Params&) const = default;

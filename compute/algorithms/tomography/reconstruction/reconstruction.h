@@ -57,13 +57,14 @@ struct Reconstruction {
     static auto fields() {
       return std::tuple_cat(
           setup_fields<Params>(),
-          std::tuple{EnumField{"method", &Params::method, method_names,
-                               "fdk: filtered backprojection; sirt: from zero, a little nearer to all views each time"},
-                     EnumField{"filter", &Params::filter, filter_names,
-                               "fdk: ramp up to the finest detail, or less of that and of its noise"},
-                     Field{"iterations", &Params::iterations, 1, 10000, "", "of sirt", 1, 3},
-                     BoolField{"nonnegative", &Params::nonnegative, "sirt: nothing is below zero"}},
-          length_fields<Params>(0.0f, "from view to view; 0 = the arc by the views of a file, 3 for a phantom"));
+          std::tuple{
+              EnumField{"method", &Params::method, method_names,
+                        "fdk: filtered backprojection; sirt: from zero, a little nearer to all views each time"},
+              EnumField{"filter", &Params::filter, filter_names,
+                        "fdk: ramp up to the finest detail, or less of that and of its noise"},
+              Field{"iterations", &Params::iterations, 1, 10000, "", "of sirt", 1, 3},
+              titled("Not negative", BoolField{"nonnegative", &Params::nonnegative, "sirt: nothing is below zero"})},
+          length_fields<Params>(0.0f, "from view to view", "the arc by the views of a file, 3 for a phantom"));
     }
     bool operator==(const Params&) const = default;
     [[nodiscard]] std::string problem() const;
