@@ -12,7 +12,6 @@
 #include "app/analysis/transfer_model.h"
 #include "app/bench/measured_point.h"
 #include "app/report/text.h"
-#include "compute/registry/traffic.h"
 
 namespace threadscape::app {
 
@@ -143,8 +142,7 @@ class ChartMaker {
   /// Returns true if an algorithm of the plot states the bytes of its runs itself.
   bool states_bytes() const {
     return std::ranges::any_of(suite_.groups, [&](const SuiteGroup& group) {
-      return draws(plot_, group.name) && group.algorithm != nullptr &&
-             traffic_of(group.algorithm->name).bytes != nullptr;
+      return draws(plot_, group.name) && group.algorithm != nullptr && group.algorithm->traffic.bytes != nullptr;
     });
   }
 

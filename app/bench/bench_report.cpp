@@ -7,7 +7,7 @@
 #include "app/bench/bench_kernels.h"
 #include "app/report/text.h"
 #include "compute/cuda/device.h"
-#include "compute/registry/traffic.h"
+#include "compute/registry/registry.h"
 
 namespace threadscape::app {
 
@@ -35,7 +35,7 @@ Figures figures_of(const BenchReport& report, const BenchResult& result) {
   if (figures.compute.count == 0) return figures;
   const double seconds = figures.compute.median / 1e3;
   const RunRequest& request = result.point.request;
-  const double bytes = bytes_moved(request.algorithm->name, request.params, result.point.input, result.point.output);
+  const double bytes = bytes_moved(*request.algorithm, request.params, result.point.input, result.point.output);
   const Shape& counted = result.point.gives_scalar() ? result.point.input : result.point.output;
   figures.giga_items = static_cast<double>(counted.items()) / seconds / 1e9;
   figures.gigabytes = bytes / seconds / 1e9;

@@ -4,7 +4,6 @@
 
 #include "app/cli/shared_options.h"
 #include "app/report/text.h"
-#include "compute/algorithms/tomography/phantom/phantom_layers.h"
 #include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 #include "compute/io/data_file.h"
@@ -109,7 +108,7 @@ FinishedRun run_file(const RunOptions& options, const RunRequest& request, const
 }
 
 bool wants_streaming(const RunRequest& request, const fs::path& output) {
-  if (output.empty() || request.algorithm->name != "phantom" || request.backend == Backend::cuda) return false;
+  if (output.empty() || !request.algorithm->stream || request.backend == Backend::cuda) return false;
   const Shape shape = request.algorithm->output_shape(request.params, {});
   return io::writes_layers(output) && HostArray::bytes_for(shape) > free_host_bytes();
 }
@@ -118,11 +117,12 @@ FinishedRun run_streamed(const RunRequest& request, const fs::path& output, Long
   const AlgorithmInfo& algorithm = *request.algorithm;
   FinishedRun run{request, {}, io::FileColour::grey, {}, {}, {}, {}};
   const FileNotes notes = algorithm.file_notes ? algorithm.file_notes->of(request.params, {}) : FileNotes{};
-  PhantomLayers layers(request.params.as<PhantomVolume::Params>(), threads_of(request), task.token(), &task.progress());
+  const std::unique_ptr<LayerReader> layers =
+      algorithm.stream->layers(request.params, threads_of(request), task.token(), &task.progress());
   const auto start = Clock::now();
-  io::save_volume_layers(output, layers, notes);
+  io::save_volume_layers(output, *layers, notes);
   run.result.times.compute_ms = milliseconds_since(start);
-  run.streamed = layers.shape();
+  run.streamed = layers->shape();
   return run;
 }
 

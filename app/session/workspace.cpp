@@ -97,7 +97,7 @@ const AlgorithmInfo& Workspace::volume_algorithm() {
   const auto all = algorithms();
   // Those with a scanner work on objects, others on projections alone.
   const auto found = std::ranges::find_if(
-      all, [](const AlgorithmInfo& info) { return info.input == Kind::volume && diagrams_of(info.name).scanner; });
+      all, [](const AlgorithmInfo& info) { return info.input == Kind::volume && diagrams_of(info).scanner; });
   return found != all.end() ? *found : all.front();
 }
 

@@ -25,7 +25,7 @@ std::optional<IdleField> idle_field(const Workspace& workspace, const FieldRef& 
   const ParamBox& params = workspace.work().params;
   const auto source = workspace.source();
   const bool file = algorithm.own_input && source && !source->path.empty();
-  const EffectRule* rule = rule_against(algorithm.name, params, field.name, file);
+  const EffectRule* rule = rule_against(algorithm, params, field.name, file);
   if (rule == nullptr) return {};
   const std::string why = reason_of(*rule, params);
   try {

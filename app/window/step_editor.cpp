@@ -37,7 +37,7 @@ FieldContext context_of_step(const FieldContext& context, const Step& step, std:
           },
           0.0f,
           [&step](const FieldRef& parameter) -> std::optional<IdleField> {
-            const EffectRule* rule = rule_against(step.algorithm->name, step.params, parameter.name);
+            const EffectRule* rule = rule_against(*step.algorithm, step.params, parameter.name);
             if (rule == nullptr) return {};
             return IdleField{reason_of(*rule, step.params), {}};
           }};

@@ -1,4 +1,5 @@
 #include "app/window/window.h"
+#include "compute/registry/registry.h"
 
 #include <imgui_internal.h>
 
@@ -8,7 +9,6 @@
 
 #include "app/window/field_widgets.h"
 #include "app/window/widgets/widgets.h"
-#include "compute/registry/traffic.h"
 
 namespace threadscape::app {
 
@@ -396,7 +396,7 @@ VariantTraffic Window::variant_traffic() const {
                          .limit = copy_limit_.of(work.backend, work.threads)};
   const Shape input = workspace_.input_shape();
   if (live_.output() != nullptr)
-    traffic.bytes = bytes_moved(workspace_.algorithm().name, work.params, input, live_.output()->shape());
+    traffic.bytes = bytes_moved(workspace_.algorithm(), work.params, input, live_.output()->shape());
   return traffic;
 }
 

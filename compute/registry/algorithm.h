@@ -14,6 +14,7 @@
 //     static Tolerance tolerance_of(const Params&, const Shape& input, Backend, int variant);   // optional, see below
 //     static double operations(const Params&, const Shape& input);   // optional: arithmetic operations, for rooflines
 //     static void check_input(const Params&, const HostIn&);   // optional; throws UsageError: unsuitable values
+//     static Params verify_params();                  // optional: where `verify` starts, if the defaults take too long
 //     // ... and the functions of its facets, which are described in compute/registry/facets/*.h
 //     static void serial(const Params&, const HostRun&);
 //     static void openmp(const Params&, const HostRun&);
@@ -22,6 +23,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,17 +35,22 @@
 #include "compute/core/params.h"
 #include "compute/core/run.h"
 #include "compute/core/variant.h"
+#include "compute/registry/facets/effects.h"
 #include "compute/registry/facets/layers.h"
 #include "compute/registry/facets/own_input.h"
 #include "compute/registry/facets/parts.h"
 #include "compute/registry/facets/preparation.h"
 #include "compute/registry/facets/preview.h"
 #include "compute/registry/facets/report.h"
+#include "compute/registry/facets/result_settings.h"
 #include "compute/registry/facets/stages.h"
+#include "compute/registry/facets/traffic.h"
 #include "compute/registry/facets/views.h"
 #include "generated/cuda_backend.h"
 
 namespace threadscape {
+
+struct DiagramInfo;
 
 struct AlgorithmInfo {
   std::string_view name, title, summary, source, group;
@@ -64,6 +71,8 @@ struct AlgorithmInfo {
   double (*operations)(const ParamBox&, const Shape& input) = nullptr;
   /// Throws UsageError for values that the algorithm does not accept; null if it accepts all.
   void (*check_input)(const ParamBox&, const HostIn&) = nullptr;
+  /// The parameters that `verify` starts from, where the defaults would make its runs too long; null for the defaults.
+  ParamBox (*verify_params)() = nullptr;
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
   void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
   void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< Null in builds without CUDA.
@@ -73,12 +82,21 @@ struct AlgorithmInfo {
   std::optional<PreparationFacet> preparation;
   std::optional<PartsFacet> parts;
   std::optional<LayersFacet> layers;
+  std::optional<StreamFacet> stream;
   std::optional<ReportFacet> report;
   std::optional<FileNotesFacet> file_notes;
   std::optional<PreviewFacet> preview;
   std::optional<PaintingFacet> painting;
   std::optional<ViewsFacet> views;
   std::optional<StagesFacet> stages;
+  std::optional<ResultSettingsFacet> result_settings;
+
+  // What files beside the algorithm declare, and the registry adds to the row: the memory that runs use
+  // (<name>_traffic.cpp), the parameters without effect (<name>_effects.cpp), and diagrams (<name>_diagram.cpp), which
+  // diagrams_of() reads.
+  Traffic traffic;
+  std::span<const EffectRule> effects;
+  std::shared_ptr<const DiagramInfo> diagrams;
 
   [[nodiscard]] std::span<const Variant> variants_of(Backend backend) const {
     return variants[static_cast<std::size_t>(backend)];
@@ -133,16 +151,19 @@ AlgorithmInfo describe(std::string_view name) {
     info.operations = [](const ParamBox& p, const Shape& in) { return A::operations(p.as<P>(), in); };
   if constexpr (requires { A::check_input; })
     info.check_input = [](const ParamBox& p, const HostIn& in) { A::check_input(p.as<P>(), in); };
+  if constexpr (requires { A::verify_params(); }) info.verify_params = [] { return ParamBox::of(A::verify_params()); };
   info.own_input = own_input_facet<A>();
   info.preparation = preparation_facet<A>();
   info.parts = parts_facet<A>();
   info.layers = layers_facet<A>();
+  info.stream = stream_facet<A>();
   info.report = report_facet<A>();
   info.file_notes = file_notes_facet<A>();
   info.preview = preview_facet<A>();
   info.painting = painting_facet<A>();
   info.views = views_facet<A>();
   info.stages = stages_facet<A>();
+  info.result_settings = result_settings_facet<A>();
   info.serial = [](const ParamBox& p, const HostRun& run) { A::serial(p.as<P>(), run); };
   info.openmp = [](const ParamBox& p, const HostRun& run) { A::openmp(p.as<P>(), run); };
 #if TS_HAS_CUDA

@@ -111,8 +111,9 @@ struct DiagramInfo {
   std::optional<TruthFacet> truth;
 };
 
-/// The diagrams of the algorithm with this name; an empty DiagramInfo for unknown names and for algorithms without
-/// diagrams.
-[[nodiscard]] const DiagramInfo& diagrams_of(std::string_view algorithm);
+struct AlgorithmInfo;
+
+/// The diagrams of an algorithm; an empty DiagramInfo if it has none.
+[[nodiscard]] const DiagramInfo& diagrams_of(const AlgorithmInfo& algorithm);
 
 }  // namespace threadscape

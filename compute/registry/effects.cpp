@@ -1,14 +1,10 @@
 #include "compute/registry/effects.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
+
+#include "compute/registry/diagram.h"
 
 namespace threadscape {
-
-#define THREADSCAPE_EFFECTS(name) std::span<const EffectRule> effects_of_##name();
-#include "effects.inc"
-#undef THREADSCAPE_EFFECTS
 
 bool EffectCondition::holds(const ParamBox& params) const {
   const bool excluded = values.starts_with('!');
@@ -30,21 +26,9 @@ bool EffectRule::holds(const ParamBox& params) const {
   return is_of_own_input() || only.holds(params) || (!or_else.parameter.empty() && or_else.holds(params));
 }
 
-std::span<const EffectRule> effect_rules(std::string_view algorithm) {
-  static const std::array known{
-      std::pair{std::string_view{}, std::span<const EffectRule>{}},
-#define THREADSCAPE_EFFECTS(name) std::pair{std::string_view(#name), effects_of_##name()},
-#include "effects.inc"
-#undef THREADSCAPE_EFFECTS
-  };
-  for (const auto& [name, rules] : known)
-    if (name == algorithm) return rules;
-  return {};
-}
-
-const EffectRule* rule_against(std::string_view algorithm, const ParamBox& params, std::string_view field,
+const EffectRule* rule_against(const AlgorithmInfo& algorithm, const ParamBox& params, std::string_view field,
                                bool file_is_open) {
-  for (const EffectRule& rule : effect_rules(algorithm))
+  for (const EffectRule& rule : algorithm.effects)
     if (rule.field == field && (rule.is_of_own_input() ? file_is_open : !rule.holds(params))) return &rule;
   return nullptr;
 }
@@ -53,8 +37,10 @@ std::optional<std::string> derived_value(const AlgorithmInfo& algorithm, const P
                                          const Shape& input) {
   if (field == "count" && input.kind == Kind::sequence) return std::to_string(input.width);
   if (!field.starts_with("voxels")) return {};
-  // A projection takes the volume with these voxels; a phantom and a reconstruction make it.
-  const Shape volume = algorithm.name == "projection" ? input : algorithm.output_shape(params, input);
+  // A scan takes the volume with these voxels; other algorithms make it.
+  const auto& scanner = diagrams_of(algorithm).scanner;
+  const bool scans = scanner && scanner->output == ScannerDiagram::Holds::views;
+  const Shape volume = scans ? input : algorithm.output_shape(params, input);
   if (volume.kind != Kind::volume) return {};
   if (field == "voxels") return std::to_string(volume.width);
   return std::to_string(field == "voxels_y" ? volume.height : volume.depth);

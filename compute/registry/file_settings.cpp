@@ -11,11 +11,8 @@ std::string apply_settings(const AlgorithmInfo& algorithm,
                            std::span<const std::pair<std::string, std::string>> settings, ParamBox& params) {
   if (settings.empty()) return {};
   std::string_view role = "voxels.", other = "views.";
-  if (const auto& scanner = diagrams_of(algorithm.name).scanner; scanner && algorithm.own_input) {
-    const ParamBox defaults = algorithm.defaults();  // The defaults are always valid, unlike `params`.
-    const auto diagram = scanner->diagram(defaults, algorithm.own_input->shape(defaults));
-    if (diagram && diagram->input == ScannerDiagram::Holds::views) std::swap(role, other);
-  }
+  const auto& scanner = diagrams_of(algorithm).scanner;
+  if (scanner && scanner->input == ScannerDiagram::Holds::views) std::swap(role, other);
   std::string applied;
   for (const auto& [name, value] : settings) {
     if (name.starts_with(other)) continue;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compute/cuda/device.h"
+#include "compute/registry/registry.h"
 #include "compute/run/host_places.h"
 
 namespace threadscape {
@@ -84,7 +85,7 @@ void CudaExecutor::reserve_scratch(const RunRequest& request, const Shape& input
   if (!algorithm.cuda) throw BackendAbsent(std::string(algorithm.name) + " has no CUDA backend");
   MemoryPlan need = held();  // The memory that is held includes the input and output of the run.
   need.device_scratch = algorithm.scratch_bytes(request.params, input, Backend::cuda, request.variant);
-  const RunPlaces places = places_of(algorithm.name, request.params);
+  const RunPlaces places = places_of(algorithm, request.params);
   const Shape output = algorithm.output_shape(request.params, input);
   need.host_scratch = host_bytes_of(places, input, output);
   require_memory(algorithm.name, need);
@@ -98,19 +99,19 @@ HostOut CudaExecutor::host_view(HostBlock& block, Place place, const Shape& shap
 }
 
 void CudaExecutor::queue_host_input(const RunRequest& request, DeviceIn input) {
-  const Place place = places_of(request.algorithm->name, request.params).input;
+  const Place place = places_of(*request.algorithm, request.params).input;
   if (place != Place::device) cuda::download(input, host_view(host_input_, place, input.shape), stream_.get());
 }
 
 void CudaExecutor::queue_host_output(const RunRequest& request, const DeviceSink& sink) {
-  const Place place = places_of(request.algorithm->name, request.params).output;
+  const Place place = places_of(*request.algorithm, request.params).output;
   if (place != Place::device)
     cuda::upload(host_view(host_output_, place, sink.linear.shape), sink.linear, stream_.get());
 }
 
 void CudaExecutor::queue(const RunRequest& request, DeviceIn input, const DeviceSink& sink, PartRange parts) {
   scratch_.reset(scratch_.size());  // The next run takes its scratch memory from the start again.
-  const RunPlaces places = places_of(request.algorithm->name, request.params);
+  const RunPlaces places = places_of(*request.algorithm, request.params);
   DeviceSink result = sink;
   if (places.input != Place::device) {
     const HostOut host = host_view(host_input_, places.input, input.shape);

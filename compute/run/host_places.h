@@ -3,7 +3,7 @@
 
 #include "compute/core/data.h"
 #include "compute/cuda/device.h"
-#include "compute/registry/traffic.h"
+#include "compute/registry/facets/traffic.h"
 
 namespace threadscape {
 

@@ -5,6 +5,7 @@
 
 #include "compute/core/machine.h"
 #include "compute/cuda/device.h"
+#include "compute/registry/registry.h"
 #include "compute/run/host_places.h"
 
 namespace threadscape {
@@ -35,7 +36,7 @@ MemoryPlan plan_memory(const RunRequest& request, const Shape& given) {
     plan.device_input = array_bytes(input, cuda::device_row_alignment);
     plan.device_output = array_bytes(output, cuda::device_row_alignment);
     plan.device_scratch = scratch;
-    plan.host_scratch = host_bytes_of(places_of(algorithm.name, request.params), input, output);
+    plan.host_scratch = host_bytes_of(places_of(algorithm, request.params), input, output);
   }
   return plan;
 }

@@ -86,16 +86,9 @@ std::vector<std::string> grids(const std::vector<FieldRef>& fields, const GridVa
   return texts;
 }
 
-/// The parameters that the settings start from: the defaults. Pictures of meshes are small, because their size is a
-/// parameter, and hundreds of large ones would show nothing more.
+/// The parameters that the settings start from.
 ParamBox first_params(const AlgorithmInfo& algorithm) {
-  ParamBox params = algorithm.defaults();
-  if (algorithm.input != Kind::mesh) return params;
-  for (const FieldRef& field : algorithm.defaults().fields()) {
-    if (field.name == "width") params.assign(field.name, "131");
-    if (field.name == "height") params.assign(field.name, "97");
-  }
-  return params;
+  return algorithm.verify_params != nullptr ? algorithm.verify_params() : algorithm.defaults();
 }
 
 void add(std::vector<VerifySetting>& settings, const AlgorithmInfo& algorithm, const std::vector<Assignment>& changes) {

@@ -76,7 +76,7 @@ void BarsScene::tree_controls(const TreeDiagram& tree) {
 }
 
 void BarsScene::toolbar(const Workspace& workspace) {
-  const DiagramInfo& diagrams = diagrams_of(workspace.algorithm().name);
+  const DiagramInfo& diagrams = diagrams_of(workspace.algorithm());
   const bool sequence = workspace.algorithm().output == Kind::sequence;
   const bool access = diagrams.access != nullptr, tree_like = diagrams.tree != nullptr;
   std::array<Segment, 4> segments{{{"Both"},

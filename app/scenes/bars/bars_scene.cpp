@@ -90,7 +90,7 @@ void BarsScene::refresh_note(const LiveView& live) {
   if (live.busy()) return;  // While something runs, a read would wait for it.
   note_.reset();
   note_version_ = live.output_version();
-  const auto note = diagrams_of(work->algorithm->name).note;
+  const auto note = diagrams_of(*work->algorithm).note;
   if (note == nullptr) return;
   const HostArray number = output->read();
   note_ = note(work->params, live.input()->shape(), number.view());
@@ -99,7 +99,7 @@ void BarsScene::refresh_note(const LiveView& live) {
 }
 
 std::optional<TreeDiagram> BarsScene::tree_of(const Work& work) const {
-  const auto tree = diagrams_of(work.algorithm->name).tree;
+  const auto tree = diagrams_of(*work.algorithm).tree;
   if (tree == nullptr) return {};
   const BarsView view = look();
   const int variants = static_cast<int>(work.algorithm->variants_of(Backend::cuda).size());
@@ -125,7 +125,7 @@ bool BarsScene::draw_diagram(const LiveView& live, ViewCanvas& canvas) {
   const Work* work = live.shown();
   tree_steps_ = 0;
   if (!work) return false;
-  const DiagramInfo& diagrams = diagrams_of(work->algorithm->name);
+  const DiagramInfo& diagrams = diagrams_of(*work->algorithm);
   if (diagrams.network != nullptr && live.input() != nullptr && rows_[input].values && rows_[result].values) {
     const auto network = diagrams.network(work->params, live.input()->shape());
     // For a frame or two the values may still be those of a sequence of another length.

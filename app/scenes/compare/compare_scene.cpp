@@ -17,7 +17,7 @@ const gl::VolumeTexture* volume_of(const gl::Resource* resource) {
 }  // namespace
 
 bool CompareScene::can_show(const AlgorithmInfo& algorithm) {
-  return algorithm.output == Kind::volume && diagrams_of(algorithm.name).truth.has_value();
+  return algorithm.output == Kind::volume && diagrams_of(algorithm).truth.has_value();
 }
 
 void CompareScene::show(int index) {
@@ -113,8 +113,7 @@ void CompareScene::refresh(const LiveView& live) {
     scanner_of_ = *work;
     scanner_input_ = input;
     scanner_.reset();
-    if (const auto& scanner = diagrams_of(work->algorithm->name).scanner)
-      scanner_ = scanner->diagram(work->params, input);
+    if (const auto& scanner = diagrams_of(*work->algorithm).scanner) scanner_ = scanner->diagram(work->params, input);
   }
   refresh_errors(live);
 }

@@ -29,7 +29,7 @@ glm::vec2 range_of(const HostArray& array) {
 }  // namespace
 
 bool TruthVolume::Asked::same_as(const Work& work) const {
-  return algorithm == work.algorithm && diagrams_of(algorithm->name).truth->same(params, work.params);
+  return algorithm == work.algorithm && diagrams_of(*algorithm).truth->same(params, work.params);
 }
 
 void TruthVolume::take() {
@@ -56,7 +56,7 @@ void TruthVolume::update(const Work& work) {
     return coming_.valid() && coming_.wait_for(wait) == std::future_status::ready;
   };
   if (arrived(std::chrono::seconds(0))) take();
-  const auto& truth = diagrams_of(work.algorithm->name).truth;
+  const auto& truth = diagrams_of(*work.algorithm).truth;
   current_ = truth && have_.same_as(work);
   if (!truth || current_ || coming_.valid()) return;
   asked_ = {work.algorithm, work.params};

@@ -111,7 +111,7 @@ void LaunchScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   const float unit = text_unit(canvas);
   launch_.reset();
   if (const Work* work = live.shown(); work != nullptr && can_show(*work->algorithm)) {
-    const auto launch = diagrams_of(work->algorithm->name).launch;
+    const auto launch = diagrams_of(*work->algorithm).launch;
     const int kernel = view_.as<LaunchView>().kernel;
     const auto variants = static_cast<int>(work->algorithm->variants_of(Backend::cuda).size());
     const int running = work->backend == Backend::cuda ? work->variant : first_with_launches;

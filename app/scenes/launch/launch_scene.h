@@ -32,7 +32,7 @@ class LaunchScene final : public Scene {
  public:
   explicit LaunchScene(const gl::ShaderLibrary&) {}
   [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm) {
-    return diagrams_of(algorithm.name).launch != nullptr;
+    return diagrams_of(algorithm).launch != nullptr;
   }
 
   void show(int index) override { show_ = static_cast<LaunchShow>(index); }

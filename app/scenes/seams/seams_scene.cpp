@@ -44,11 +44,11 @@ HostArray part_of(HostIn whole, const Shape& shape) {
 }  // namespace
 
 bool SeamsScene::can_show(const AlgorithmInfo& algorithm) {
-  return diagrams_of(algorithm.name).seams.has_value();
+  return diagrams_of(algorithm).seams.has_value();
 }
 
 std::optional<ParamBox> SeamsScene::params_to_compute(const Workspace& workspace) {
-  const DiagramInfo& diagrams = diagrams_of(workspace.algorithm().name);
+  const DiagramInfo& diagrams = diagrams_of(workspace.algorithm());
   const auto source = workspace.source();
   const Shape input = source ? source->picture.pixels.shape() : Shape{};
   const ParamBox& params = workspace.work().params;
@@ -100,7 +100,7 @@ bool SeamsScene::reads_runs_of_map(const LiveView& live, bool wait) {
     // Until the map has arrived, seams_->runs keeps the number of seams of each direction, which runs_in() needs.
     const std::optional<HostIn> map = wait ? map_read_->wait() : map_read_->poll();
     if (!map) return true;
-    map_runs_ = diagrams_of(live.shown()->algorithm->name).seams->runs_in(*seams_, *map);
+    map_runs_ = diagrams_of(*live.shown()->algorithm).seams->runs_in(*seams_, *map);
     map_read_.reset();
   }
   seams_->runs = map_runs_;

@@ -60,8 +60,7 @@ void VolumeScene::refresh_scanner(const LiveView& live) {
     scanner_of_ = *work;
     scanner_input_ = input;
     scanner_.reset();
-    if (const auto& scanner = diagrams_of(work->algorithm->name).scanner)
-      scanner_ = scanner->diagram(work->params, input);
+    if (const auto& scanner = diagrams_of(*work->algorithm).scanner) scanner_ = scanner->diagram(work->params, input);
   }
 }
 
@@ -105,8 +104,7 @@ void VolumeScene::refresh(const LiveView& live) {
 /// Traces the ray of the chosen detector pixel through the object again if the pixel or the work has changed.
 void VolumeScene::refresh_ray(const LiveView& live) {
   const Work* work = live.displayed();
-  const std::optional<ScannerFacet> scanner =
-      work != nullptr ? diagrams_of(work->algorithm->name).scanner : std::nullopt;
+  const std::optional<ScannerFacet> scanner = work != nullptr ? diagrams_of(*work->algorithm).scanner : std::nullopt;
   const auto trace = scanner ? scanner->ray : nullptr;
   const VolumeView& v = look();
   has_rays_ = trace != nullptr && views_.texture != nullptr;

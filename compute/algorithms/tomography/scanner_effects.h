@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-#include "compute/registry/effects.h"
+#include "compute/registry/facets/effects.h"
 
 namespace threadscape {
 

@@ -1,9 +1,17 @@
 #pragma once
-// A run on a volume that need not fit into memory (compute/core/layers.h). An algorithm with this facet declares
+// Volumes that need not fit into memory (compute/core/layers.h). An algorithm whose input is read while it runs
+// declares
 //
 //   static void run_layers(const Params&, const LayerRun&);
+//
+// and one that needs no input, and computes its result while that is written,
+//
+//   static std::unique_ptr<LayerReader> stream(const Params&, int threads, std::stop_token, Progress*);
 
+#include <memory>
 #include <optional>
+#include <stop_token>
+#include <utility>
 
 #include "compute/core/layers.h"
 #include "compute/core/params.h"
@@ -16,11 +24,28 @@ struct LayersFacet {
   void (*run)(const ParamBox&, const LayerRun&);
 };
 
+struct StreamFacet {
+  /// The result of `serial` and `openmp`, whose layers are computed when they are read. `progress` may be null. Reading
+  /// throws Cancelled once a stop is requested.
+  std::unique_ptr<LayerReader> (*layers)(const ParamBox&, int threads, std::stop_token, Progress* progress);
+};
+
 template <class A>
 std::optional<LayersFacet> layers_facet() {
   using P = typename A::Params;
   if constexpr (requires { A::run_layers; })
     return LayersFacet{.run = [](const ParamBox& p, const LayerRun& run) { A::run_layers(p.as<P>(), run); }};
+  else
+    return std::nullopt;
+}
+
+template <class A>
+std::optional<StreamFacet> stream_facet() {
+  using P = typename A::Params;
+  if constexpr (requires { A::stream; })
+    return StreamFacet{.layers = [](const ParamBox& p, int threads, std::stop_token stop, Progress* progress) {
+      return A::stream(p.as<P>(), threads, std::move(stop), progress);
+    }};
   else
     return std::nullopt;
 }

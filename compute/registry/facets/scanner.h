@@ -49,6 +49,8 @@ struct RayDiagram {
 };
 
 struct ScannerFacet {
+  /// What the input and the result hold.
+  ScannerDiagram::Holds input = ScannerDiagram::Holds::voxels, output = ScannerDiagram::Holds::views;
   /// The geometry for these parameters and an input of this shape; none if it is unknown. Throws UsageError for an
   /// unsuitable input.
   std::optional<ScannerDiagram> (*diagram)(const ParamBox&, const Shape& input);

@@ -143,7 +143,7 @@ TEST_P(EffectRules, AreWhatTheAlgorithmDoes) {
       if (rule.holds(params)) {
         effective = effective || !all_equal(results);
       } else {
-        EXPECT_NE(rule_against(algorithm, params, rule.field), nullptr);
+        EXPECT_NE(rule_against(info, params, rule.field), nullptr);
         idle = idle || results.size() > 1;
         EXPECT_TRUE(all_equal(results)) << rule.field << " has an effect with " << rule.only.parameter << "=" << value;
       }
@@ -155,7 +155,7 @@ TEST_P(EffectRules, AreWhatTheAlgorithmDoes) {
 auto tested_rules() {
   std::vector<std::pair<std::string_view, EffectRule>> rules;
   for (const AlgorithmInfo& info : algorithms())
-    for (const EffectRule& rule : effect_rules(info.name))
+    for (const EffectRule& rule : info.effects)
       if (!rule.is_of_own_input()) rules.emplace_back(info.name, rule);
   return rules;
 }
@@ -168,15 +168,15 @@ INSTANTIATE_TEST_SUITE_P(All, EffectRules, ::testing::ValuesIn(tested_rules()), 
 TEST(Effects, ParametersOfTheOwnInputMakeOtherInputsAndNothingElse) {
   int found = 0;
   for (const AlgorithmInfo& info : algorithms())
-    for (const EffectRule& rule : effect_rules(info.name)) {
+    for (const EffectRule& rule : info.effects) {
       if (!rule.is_of_own_input()) continue;
       ++found;
       ASSERT_TRUE(info.own_input) << info.name << " " << rule.field;
       ParamBox params = info.defaults();
       testing::make_small(params);
       const HostArray input = testing::small_input(info, params);
-      EXPECT_EQ(rule_against(info.name, params, rule.field), nullptr);
-      EXPECT_EQ(rule_against(info.name, params, rule.field, true)->field, rule.field);
+      EXPECT_EQ(rule_against(info, params, rule.field), nullptr);
+      EXPECT_EQ(rule_against(info, params, rule.field, true)->field, rule.field);
       // With one input, as if from a file, every value of the parameter gives the same result.
       std::vector<HostArray> results;
       bool other_inputs = false;
@@ -196,9 +196,9 @@ TEST(Effects, ParametersOfTheOwnInputMakeOtherInputsAndNothingElse) {
 TEST(Effects, ASecondConditionIsEnough) {
   const AlgorithmInfo& info = find_algorithm("rasterize");
   ParamBox params = info.defaults();
-  EXPECT_NE(rule_against("rasterize", params, "reflection"), nullptr);
+  EXPECT_NE(rule_against(find_algorithm("rasterize"), params, "reflection"), nullptr);
   params.assign("environment_map", "room.exr");
-  EXPECT_EQ(rule_against("rasterize", params, "reflection"), nullptr);
+  EXPECT_EQ(rule_against(find_algorithm("rasterize"), params, "reflection"), nullptr);
 }
 
 TEST(Effects, VoxelsAndLengthsFollow) {

@@ -1,5 +1,5 @@
 #include "compute/algorithms/sequences/memory_access/memory_access.h"
-#include "compute/registry/traffic.h"
+#include "compute/registry/facets/traffic.h"
 
 namespace threadscape {
 

@@ -1,5 +1,5 @@
 #include "compute/algorithms/sequences/transfer/transfer.h"
-#include "compute/registry/traffic.h"
+#include "compute/registry/facets/traffic.h"
 
 namespace threadscape {
 

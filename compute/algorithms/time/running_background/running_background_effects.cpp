@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "compute/registry/effects.h"
+#include "compute/registry/facets/effects.h"
 
 namespace threadscape {
 

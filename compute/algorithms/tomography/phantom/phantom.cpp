@@ -1,5 +1,7 @@
 #include "compute/algorithms/tomography/phantom/phantom.h"
 
+#include "compute/algorithms/tomography/scan_settings.h"
+
 namespace threadscape {
 
 namespace {
@@ -53,6 +55,11 @@ FileNotes PhantomVolume::file_notes(const Params& params, const Shape&) {
                 .arc = static_cast<double>(object.arc),
                 .step = static_cast<double>(object.step)};
   return notes;
+}
+
+ResultSettings PhantomVolume::result_settings(const Params& params, const Shape& input) {
+  return projection::noted_settings(file_notes(params, input),
+                                    std::string(volumes::phantom_names[static_cast<std::size_t>(params.phantom)]));
 }
 
 AlgorithmInfo describe_phantom() {

@@ -65,6 +65,8 @@ struct PhantomVolume {
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   /// The sides of the voxels, and with `pixels` the scan of the source project.
   static FileNotes file_notes(const Params&, const Shape& input);
+  static ResultSettings result_settings(const Params&, const Shape& input);
+  static std::unique_ptr<LayerReader> stream(const Params&, int threads, std::stop_token, Progress*);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

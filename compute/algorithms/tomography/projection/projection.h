@@ -73,6 +73,7 @@ struct Projection {
   static std::string report(const Params&, const HostIn&, const HostIn& result);
   /// What a file of views records: the spacing of pixels and views, and the angle of each view as its title.
   static FileNotes file_notes(const Params&, const Shape& input);
+  static ResultSettings result_settings(const Params&, const Shape& input);
   /// A part is one view of one slab.
   static int parts(const Params&, const Shape& input);
   /// Projects a volume that need not fit into memory, slab by slab: the next slab is read while one is projected.

@@ -4,6 +4,7 @@
 
 #include "compute/algorithms/tomography/projection/projection.h"
 #include "compute/algorithms/tomography/ray_math.h"
+#include "compute/algorithms/tomography/scan_settings.h"
 
 namespace threadscape {
 
@@ -27,6 +28,11 @@ std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int 
 }
 
 }  // namespace
+
+ResultSettings Projection::result_settings(const Params& params, const Shape& input) {
+  return projection::scan_settings(projection::scanner_diagram(params.scanner(input)),
+                                   std::string(volumes::phantom_names[static_cast<std::size_t>(params.phantom)]));
+}
 
 ScannerDiagram projection::scanner_diagram(const Geometry& g) {
   ScannerDiagram diagram;

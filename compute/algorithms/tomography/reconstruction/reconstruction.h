@@ -85,6 +85,7 @@ struct Reconstruction {
   static bool same_input(const Params&, const Params&);
   static std::string report(const Params&, const HostIn& in, const HostIn& result);
   static FileNotes file_notes(const Params&, const Shape& input);
+  static ResultSettings result_settings(const Params&, const Shape& input);
   /// A part is a batch of views for fdk, and an iteration for sirt.
   static int parts(const Params&, const Shape& input);
   static void serial(const Params&, const HostRun&);

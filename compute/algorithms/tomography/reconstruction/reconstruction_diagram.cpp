@@ -2,17 +2,22 @@
 // ground truth.
 
 #include "compute/algorithms/tomography/reconstruction/reconstruction.h"
+#include "compute/algorithms/tomography/scan_settings.h"
 #include "compute/algorithms/tomography/scanner_diagram.h"
 
 namespace threadscape {
 
 namespace {
 
-std::optional<ScannerDiagram> scanner(const ParamBox& params, const Shape& input) {
-  ScannerDiagram diagram = projection::scanner_diagram(params.as<Reconstruction::Params>().scanner(input));
+ScannerDiagram scanner_of(const Reconstruction::Params& params, const Shape& input) {
+  ScannerDiagram diagram = projection::scanner_diagram(params.scanner(input));
   diagram.input = ScannerDiagram::Holds::views;
   diagram.output = ScannerDiagram::Holds::voxels;
   return diagram;
+}
+
+std::optional<ScannerDiagram> scanner(const ParamBox& params, const Shape& input) {
+  return scanner_of(params.as<Reconstruction::Params>(), input);
 }
 
 /// The shape of the voxels does not determine the views, so the ray is one of the views that the parameters define.
@@ -26,9 +31,15 @@ std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int 
 
 }  // namespace
 
+ResultSettings Reconstruction::result_settings(const Params& params, const Shape& input) {
+  return projection::scan_settings(scanner_of(params, input),
+                                   std::string(volumes::phantom_names[static_cast<std::size_t>(params.phantom)]));
+}
+
 DiagramInfo describe_reconstruction_diagram() {
   DiagramInfo info;
-  info.scanner = ScannerFacet{.diagram = scanner, .ray = ray};
+  info.scanner = ScannerFacet{
+      .input = ScannerDiagram::Holds::views, .output = ScannerDiagram::Holds::voxels, .diagram = scanner, .ray = ray};
   info.truth = TruthFacet{
       .make = [](const ParamBox& params) { return Reconstruction::truth(params.as<Reconstruction::Params>()); },
       .same =

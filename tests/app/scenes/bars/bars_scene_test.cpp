@@ -27,12 +27,12 @@ ParamBox params_of(const AlgorithmInfo& algorithm, const std::vector<std::pair<s
 }
 
 TEST(Diagrams, ExistForTheRightAlgorithms) {
-  EXPECT_EQ(diagrams_of("sobel").network, nullptr);
-  EXPECT_EQ(diagrams_of("").tree, nullptr);
-  EXPECT_NE(diagrams_of("sorting").network, nullptr);
-  EXPECT_NE(diagrams_of("reduction").tree, nullptr);
-  EXPECT_NE(diagrams_of("reduction").note, nullptr);
-  EXPECT_NE(diagrams_of("memory_access").access, nullptr);
+  EXPECT_EQ(diagrams_of(find_algorithm("sobel")).network, nullptr);
+  EXPECT_EQ(diagrams_of(find_algorithm("sobel")).tree, nullptr);
+  EXPECT_NE(diagrams_of(find_algorithm("sorting")).network, nullptr);
+  EXPECT_NE(diagrams_of(find_algorithm("reduction")).tree, nullptr);
+  EXPECT_NE(diagrams_of(find_algorithm("reduction")).note, nullptr);
+  EXPECT_NE(diagrams_of(find_algorithm("memory_access")).access, nullptr);
 }
 
 /// The figures of the Best Practices Guide: a warp that reads neighbouring words needs four sectors of 32 bytes, one
@@ -41,7 +41,7 @@ TEST(Diagrams, ExistForTheRightAlgorithms) {
 TEST(Diagrams, ReadsOfAWarpCostWhatTheGuideSays) {
   const AlgorithmInfo& algorithm = find_algorithm("memory_access");
   const auto reads = [&](const std::vector<std::pair<std::string, std::string>>& sets) {
-    return diagrams_of("memory_access").access(params_of(algorithm, sets));
+    return diagrams_of(find_algorithm("memory_access")).access(params_of(algorithm, sets));
   };
   EXPECT_EQ(reads({{"pattern", "coalesced"}}).result, "4 sectors of 1 line: 128 bytes are fetched for 128");
   EXPECT_EQ(reads({{"pattern", "misaligned"}, {"offset", "1"}}).result,
@@ -67,7 +67,7 @@ TEST(Diagrams, NetworkStagesEqualThoseOfTheAlgorithm) {
     for (const int count : {2, 3, 16, 37, 64}) {
       const ParamBox params = params_of(sorting, {{"count", std::to_string(count)}, {"type", type}});
       const HostArray input = sorting.own_input->make(params, 7);
-      const auto network = diagrams_of("sorting").network(params, input.shape());
+      const auto network = diagrams_of(find_algorithm("sorting")).network(params, input.shape());
       ASSERT_TRUE(network);
       EXPECT_EQ(network->done, static_cast<int>(network->stages.size()));
       for (int stage = 1; stage <= network->done; ++stage) {
@@ -85,12 +85,14 @@ TEST(Diagrams, LongSequencesHaveNoNetwork) {
   const AlgorithmInfo& sorting = find_algorithm("sorting");
   const ParamBox params = sorting.defaults();
   for (const std::int64_t count : {1, 65, 1 << 20})
-    EXPECT_FALSE(diagrams_of("sorting").network(params, {Kind::sequence, Element::i32, 1, count, 1, 1}));
+    EXPECT_FALSE(
+        diagrams_of(find_algorithm("sorting")).network(params, {Kind::sequence, Element::i32, 1, count, 1, 1}));
 }
 
 TEST(Diagrams, ComparisonsThatOverlapLieInDifferentLanes) {
   const AlgorithmInfo& sorting = find_algorithm("sorting");
-  const auto network = diagrams_of("sorting").network(sorting.defaults(), {Kind::sequence, Element::i32, 1, 64, 1, 1});
+  const auto network =
+      diagrams_of(find_algorithm("sorting")).network(sorting.defaults(), {Kind::sequence, Element::i32, 1, 64, 1, 1});
   ASSERT_TRUE(network);
   for (const auto& stage : network->stages) {
     const std::vector<int> lanes = lanes_of(stage);
@@ -110,7 +112,7 @@ TEST(Diagrams, TreesShowDivergenceAndBankConflictsOfTheirKernels) {
   const AlgorithmInfo& reduction = find_algorithm("reduction");
   const ParamBox params = params_of(reduction, {{"operator", "min"}});  // partial results of 4 bytes
   const auto tree = [&](std::string_view kernel) {
-    return *diagrams_of("reduction").tree(params, reduction.variant_index(Backend::cuda, kernel), 64);
+    return *diagrams_of(find_algorithm("reduction")).tree(params, reduction.variant_index(Backend::cuda, kernel), 64);
   };
   const auto diverging = [](const TreeDiagram& tree) {
     return std::ranges::count_if(tree.steps, [](const auto& step) { return step.warps_diverging == 2; });
@@ -125,7 +127,8 @@ TEST(Diagrams, TreesShowDivergenceAndBankConflictsOfTheirKernels) {
   EXPECT_EQ(tree("first_add").loads, 2);
   EXPECT_FALSE(tree("unroll_warp").steps.back().block_barrier);
   EXPECT_TRUE(tree("shuffle").steps.front().in_registers);
-  EXPECT_FALSE(diagrams_of("reduction").tree(params, reduction.variant_index(Backend::cuda, "cub"), 64));
+  EXPECT_FALSE(
+      diagrams_of(find_algorithm("reduction")).tree(params, reduction.variant_index(Backend::cuda, "cub"), 64));
 }
 
 TEST(Diagrams, NotesDescribeTheNumber) {
@@ -136,7 +139,7 @@ TEST(Diagrams, NotesDescribeTheNumber) {
     const HostArray input = reduction.own_input->make(params, 3);
     HostArray result(reduction.output_shape(params, input.shape()));
     runner.run_into({&reduction, params, Backend::serial, 0, 1, 0}, input.view(), result.view());
-    return diagrams_of("reduction").note(params, input.shape(), result.view());
+    return diagrams_of(find_algorithm("reduction")).note(params, input.shape(), result.view());
   };
   const ScalarNote sum = note_of("sum"), least = note_of("min"), place = note_of("argmin");
   EXPECT_EQ(sum.title, "sum of 1000 float");

@@ -61,7 +61,7 @@ TEST(ScannerDiagrams, RaysEqualThoseOfTheResult) {
     const HostArray voxels = projection.own_input->make(params, 0);
     HostArray result(projection.output_shape(params, voxels.shape()));
     runner.run_into({&projection, params, Backend::serial, 0, 1, 0}, voxels.view(), result.view());
-    const auto scanner = diagrams_of("projection").scanner->diagram(params, voxels.shape());
+    const auto scanner = diagrams_of(find_algorithm("projection")).scanner->diagram(params, voxels.shape());
     ASSERT_TRUE(scanner);
     ASSERT_EQ(static_cast<std::int64_t>(scanner->views.size()), result.shape().depth);
     EXPECT_EQ(scanner->columns, result.shape().width);
@@ -70,7 +70,8 @@ TEST(ScannerDiagrams, RaysEqualThoseOfTheResult) {
     for (int view = 0; view < values.depth; ++view)
       for (int row = 0; row < values.height; row += 3)
         for (int column = 0; column < values.width; column += 2) {
-          const auto ray = diagrams_of("projection").scanner->ray(params, voxels.view(), view, row, column);
+          const auto ray =
+              diagrams_of(find_algorithm("projection")).scanner->ray(params, voxels.view(), view, row, column);
           ASSERT_TRUE(ray);
           EXPECT_NEAR(ray->sum, static_cast<double>(values(column, row, view)), 1e-6 * (1 + std::abs(ray->sum)));
           double way = 0.0;
@@ -83,8 +84,8 @@ TEST(ScannerDiagrams, RaysEqualThoseOfTheResult) {
                                             seen.corner.z + column * seen.column.z + row * seen.row.z};
           EXPECT_NEAR(length(pixel, ray->to), 0.0, 1e-9 * length(ray->from, ray->to));
         }
-    EXPECT_FALSE(diagrams_of("projection").scanner->ray(params, voxels.view(), 0, values.height, 0));
-    EXPECT_FALSE(diagrams_of("projection").scanner->ray(params, voxels.view(), values.depth, 0, 0));
+    EXPECT_FALSE(diagrams_of(find_algorithm("projection")).scanner->ray(params, voxels.view(), 0, values.height, 0));
+    EXPECT_FALSE(diagrams_of(find_algorithm("projection")).scanner->ray(params, voxels.view(), values.depth, 0, 0));
   }
 }
 
@@ -92,7 +93,7 @@ TEST(VolumeSceneTest, ShowsVolumes) {
   EXPECT_EQ(find_scene("", find_algorithm("projection")).name, "volume");
   EXPECT_EQ(find_show(find_scene("volume", find_algorithm("projection")), "sinogram"), 2);
   EXPECT_THROW((void)find_scene("volume", find_algorithm("sobel")), UsageError);
-  EXPECT_FALSE(diagrams_of("sobel").scanner);
+  EXPECT_FALSE(diagrams_of(find_algorithm("sobel")).scanner);
 }
 
 /// A workspace and a live view on a headless platform of 400 x 300 pixels.

@@ -2,6 +2,7 @@
 // series), and the words that the lanes of a warp read.
 
 #include "compute/algorithms/sequences/memory_access/memory_access.h"
+#include "compute/registry/registry.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +10,6 @@
 #include <numeric>
 #include <set>
 
-#include "compute/registry/traffic.h"
 #include "tests/support/compute/sequence_testing.h"
 
 namespace threadscape::testing {
@@ -140,7 +140,7 @@ TEST(MemoryAccess, ADegreeOfConflictsIsTheCommonDivisorOfStrideAndBanks) {
 TEST(MemoryAccess, StatesTheBytesOfAllReadsAndWrites) {
   const Shape shape{Kind::sequence, Element::i32, 1, 1000, 1, 1};
   const auto bytes = [&](const MemoryAccessParams& params) {
-    return bytes_moved("memory_access", ParamBox::of(params), shape, shape);
+    return bytes_moved(find_algorithm("memory_access"), ParamBox::of(params), shape, shape);
   };
   EXPECT_EQ(bytes(params_of(Pattern::strided)), 8000.0);
   EXPECT_EQ(bytes(params_of(Pattern::shared, 1, 1, 3)), 1000.0 * 4 * (2 + 3 * 32));

@@ -3,7 +3,6 @@
 #include "compute/algorithms/sequences/transfer/transfer.h"
 
 #include "compute/registry/registry.h"
-#include "compute/registry/traffic.h"
 #include "compute/run/host_places.h"
 #include "compute/run/memory_plan.h"
 #include "compute/run/runner.h"
@@ -62,14 +61,15 @@ TEST(Transfer, StatesTheBytesThatCrossTheBusAndWhereTheyLie) {
   const auto box = [](Direction direction, Memory memory) {
     return ParamBox::of(TransferParams{.count = 1000, .direction = direction, .memory = memory});
   };
-  EXPECT_EQ(bytes_moved("transfer", box(Direction::up, Memory::pinned), shape, shape), 4000.0);
-  EXPECT_EQ(bytes_moved("transfer", box(Direction::both, Memory::pinned), shape, shape), 8000.0);
-  EXPECT_EQ(bytes_moved("sorting", find_algorithm("sorting").defaults(), shape, shape), 8000.0) << "input and output";
-  const RunPlaces up = places_of("transfer", box(Direction::up, Memory::pageable));
+  EXPECT_EQ(bytes_moved(find_algorithm("transfer"), box(Direction::up, Memory::pinned), shape, shape), 4000.0);
+  EXPECT_EQ(bytes_moved(find_algorithm("transfer"), box(Direction::both, Memory::pinned), shape, shape), 8000.0);
+  EXPECT_EQ(bytes_moved(find_algorithm("sorting"), find_algorithm("sorting").defaults(), shape, shape), 8000.0)
+      << "input and output";
+  const RunPlaces up = places_of(find_algorithm("transfer"), box(Direction::up, Memory::pageable));
   EXPECT_TRUE(up.input == Place::pageable && up.output == Place::device);
-  const RunPlaces down = places_of("transfer", box(Direction::down, Memory::mapped));
+  const RunPlaces down = places_of(find_algorithm("transfer"), box(Direction::down, Memory::mapped));
   EXPECT_TRUE(down.input == Place::device && down.output == Place::pinned);
-  const RunPlaces other = places_of("sorting", find_algorithm("sorting").defaults());
+  const RunPlaces other = places_of(find_algorithm("sorting"), find_algorithm("sorting").defaults());
   EXPECT_TRUE(other.input == Place::device && other.output == Place::device);
 }
 

@@ -12,6 +12,7 @@
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square.h"
 #include "compute/registry/diagram.h"
+#include "compute/registry/registry.h"
 
 namespace threadscape::diamond_square {
 namespace {
@@ -90,7 +91,7 @@ TEST(DiamondSquareLaunch, LargeStepsAreCutIntoTheBlocksOfTheDocument) {
 
 // Figures 11 and 12: the steps of a matrix of 5 x 5.
 TEST(DiamondSquareLaunch, DiagramsAreThoseOfTheFigures) {
-  const auto launch = diagrams_of("diamond_square").launch;
+  const auto launch = diagrams_of(find_algorithm("diamond_square")).launch;
   ASSERT_NE(launch, nullptr);
   const auto drawn = [&](int level, DiamondSquare::LastStep step, int variant) {
     return launch(ParamBox::of(DiamondSquare::Params{.n = 2, .levels = level, .last_step = step}), variant);

@@ -29,7 +29,7 @@ Shape shape_of(const ScannerDiagram& diagram, ScannerDiagram::Holds holds) {
 
 TEST(ScannerFacet, StatesTheShapesOfInputAndOutput) {
   for (const AlgorithmInfo& info : algorithms()) {
-    const std::optional<ScannerFacet>& facet = diagrams_of(info.name).scanner;
+    const std::optional<ScannerFacet>& facet = diagrams_of(info).scanner;
     if (!facet) continue;
     int compared = 0;
     for (const VerifySetting& setting : small_settings(info)) {
@@ -49,7 +49,7 @@ TEST(ScannerFacet, StatesTheShapesOfInputAndOutput) {
 
 TEST(ScannerFacet, RaysCrossTheirVoxels) {
   for (const AlgorithmInfo& info : algorithms()) {
-    const std::optional<ScannerFacet>& facet = diagrams_of(info.name).scanner;
+    const std::optional<ScannerFacet>& facet = diagrams_of(info).scanner;
     if (!facet) continue;
     SCOPED_TRACE(info.name);
     ParamBox params = info.defaults();

@@ -57,7 +57,7 @@ template <class Check>
 void for_each_diagram(const Check& check) {
   int checked = 0;
   for (const AlgorithmInfo& info : algorithms()) {
-    const std::optional<SeamsFacet>& facet = diagrams_of(info.name).seams;
+    const std::optional<SeamsFacet>& facet = diagrams_of(info).seams;
     if (!facet) continue;
     for (const ParamBox& params : seam_settings_of(info)) {
       SCOPED_TRACE(std::string(info.name) + " " + to_json(params));

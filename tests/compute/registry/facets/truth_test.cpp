@@ -24,7 +24,7 @@ double squared_distance(const HostArray& a, const HostArray& b) {
 
 TEST(TruthFacet, HasTheShapeOfTheResult) {
   for (const AlgorithmInfo& info : algorithms()) {
-    const std::optional<TruthFacet>& facet = diagrams_of(info.name).truth;
+    const std::optional<TruthFacet>& facet = diagrams_of(info).truth;
     if (!facet) continue;
     for (const VerifySetting& setting : small_settings(info)) {
       SCOPED_TRACE(std::string(info.name) + " " + setting.label);
@@ -42,7 +42,7 @@ TEST(TruthFacet, HasTheShapeOfTheResult) {
 
 TEST(TruthFacet, IsWhatTheDefaultResultIsNearTo) {
   for (const AlgorithmInfo& info : algorithms()) {
-    const std::optional<TruthFacet>& facet = diagrams_of(info.name).truth;
+    const std::optional<TruthFacet>& facet = diagrams_of(info).truth;
     if (!facet) continue;
     SCOPED_TRACE(info.name);
     ParamBox params = info.defaults();
@@ -58,7 +58,7 @@ TEST(TruthFacet, IsWhatTheDefaultResultIsNearTo) {
 
 TEST(TruthFacet, SameParametersHaveTheSameTruth) {
   for (const AlgorithmInfo& info : algorithms()) {
-    const std::optional<TruthFacet>& facet = diagrams_of(info.name).truth;
+    const std::optional<TruthFacet>& facet = diagrams_of(info).truth;
     if (!facet) continue;
     ParamBox params = info.defaults();
     ASSERT_TRUE(make_small(params));

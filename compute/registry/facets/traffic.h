@@ -30,12 +30,4 @@ struct Traffic {
   RunPlaces (*places)(const ParamBox&) = nullptr;
 };
 
-/// The facts about the algorithm with this name; an empty Traffic for unknown names and for algorithms that state none.
-[[nodiscard]] const Traffic& traffic_of(std::string_view algorithm);
-/// The number of bytes that a run reads and writes, for GB/s.
-[[nodiscard]] double bytes_moved(std::string_view algorithm, const ParamBox& params, const Shape& input,
-                                 const Shape& output);
-/// Where the input and the result of a CUDA run lie.
-[[nodiscard]] RunPlaces places_of(std::string_view algorithm, const ParamBox& params);
-
 }  // namespace threadscape

@@ -1,4 +1,4 @@
-#include "compute/registry/result_settings.h"
+#include "compute/algorithms/tomography/scan_settings.h"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "compute/registry/diagram.h"
-
-namespace threadscape {
+namespace threadscape::projection {
 
 namespace {
 
@@ -105,36 +103,27 @@ void tell_notes(Teller& teller, const FileNotes& notes) {
   teller.number("step", scan.step);
 }
 
-/// The name of the phantom among the parameters, or "file" for an object that is unknown.
-std::string phantom_of(const ParamBox& params) {
-  for (const FieldRef& field : params.fields())
-    if (field.name == "phantom") return to_text(field);
-  return "file";
-}
-
 }  // namespace
 
-ResultSettings settings_of_result(const AlgorithmInfo& algorithm, const ParamBox& params, const Shape& input,
-                                  const ResultSettings& given) {
-  if (algorithm.output != Kind::volume) return {};
-  const auto& facet = diagrams_of(algorithm.name).scanner;
-  const std::optional<ScannerDiagram> scan = facet ? facet->diagram(params, input) : std::nullopt;
-  if (!scan && !algorithm.file_notes) return algorithm.input == Kind::volume ? given : ResultSettings{};
-  const bool views = scan && scan->output == ScannerDiagram::Holds::views;
+ResultSettings scan_settings(const ScannerDiagram& scan, std::string phantom) {
+  const bool views = scan.output == ScannerDiagram::Holds::views;
   Teller teller(views ? "views." : "voxels.");
-  if (scan) {
-    if (views) tell_voxels(teller, *scan);
-    tell_scan(teller, *scan);
-    if (!views) {
-      teller.number("voxel_size", scan->voxel.x);
-      teller.number("voxel_size_y", scan->voxel.y);
-      teller.number("voxel_size_z", scan->voxel.z);
-    }
-  } else {
-    tell_notes(teller, algorithm.file_notes->of(params, input));
+  teller.told.emplace_back("phantom", std::move(phantom));
+  if (views) tell_voxels(teller, scan);
+  tell_scan(teller, scan);
+  if (!views) {
+    teller.number("voxel_size", scan.voxel.x);
+    teller.number("voxel_size_y", scan.voxel.y);
+    teller.number("voxel_size_z", scan.voxel.z);
   }
-  teller.told.emplace(teller.told.begin(), "phantom", phantom_of(params));
   return std::move(teller.told);
 }
 
-}  // namespace threadscape
+ResultSettings noted_settings(const FileNotes& notes, std::string phantom) {
+  Teller teller("voxels.");
+  teller.told.emplace_back("phantom", std::move(phantom));
+  tell_notes(teller, notes);
+  return std::move(teller.told);
+}
+
+}  // namespace threadscape::projection
