@@ -81,6 +81,17 @@ void with_planes(const Shape& shape, Channels channels, F&& f) {
   };
   (with(std::type_identity<Elements>{}), ...);
 }
+/// The same for algorithms that have no choice of channels: `f` is not compiled for luma.
+template <class... Elements, class F>
+void with_planes(const Shape& shape, F&& f) {
+  const auto with = [&]<class Element>(std::type_identity<Element>) {
+    if (holds<Element>(shape))
+      f(Planes<Element, Channels::each>{});
+    else if (holds<RgbaOf<Element>>(shape))
+      f(Planes<RgbaOf<Element>, Channels::each>{});
+  };
+  (with(std::type_identity<Elements>{}), ...);
+}
 
 /// The value of one plane at (x, y); outside of the picture it is what `border` puts there.
 template <class P, class View>

@@ -82,14 +82,22 @@ void fill(const Plan& plan, int x, int y, int plane, int count, Words& words) {
 
 #endif
 
-/// disturb() for `count` values of type Value, which are floats here: floats hold all of them exactly.
-template <class Value, Kind kind>
-HWY_INLINE void disturb_values(const Plan& plan, const Words& words, int count, float* HWY_RESTRICT values) {
+/// The values of one plane of a chunk, which are floats here: floats hold the values of all pictures exactly.
+struct Values {
+  float white;                          ///< The value of white.
+  bool integers;                        ///< Whether results are rounded and saturated, as those of integers are.
+  alignas(64) float value[chunk] = {};  ///< Zeros also where only vectors of padding read.
+};
+
+/// disturb() for `count` values.
+template <Kind kind>
+void disturb_values(const Plan& plan, const Words& words, int count, Values& values) {
   const hn::ScalableTag<float> f;
   const hn::RebindToUnsigned<decltype(f)> d;
-  const auto white_level = hn::Set(f, static_cast<float>(white<Value>)), scale = hn::Set(f, plan.scale);
+  const auto white_level = hn::Set(f, values.white), scale = hn::Set(f, plan.scale);
+  const bool integers = values.integers;
   for (int i = 0; i < count; i += static_cast<int>(hn::Lanes(f))) {
-    auto value = hn::Load(f, values + i);
+    auto value = hn::Load(f, values.value + i);
     const auto word = [&](int w) HWY_ATTR { return hn::Load(d, words.word[w] + i); };
     if constexpr (kind == Kind::salt_pepper) {
       const auto hit = hn::Gt(hn::Set(d, plan.threshold), word(0)), salt = hn::TestBit(word(1), hn::Set(d, 1));
@@ -109,42 +117,41 @@ HWY_INLINE void disturb_values(const Plan& plan, const Words& words, int count, 
         number = hn::Sub(hn::Mul(hn::Set(f, 2.0f), unit), hn::Set(f, 1.0f));
       }
       value = hn::Add(value, hn::Mul(scale, number));
-      if constexpr (!std::is_floating_point_v<Value>)
-        value = hn::Min(hn::Max(hn::Floor(hn::Add(value, hn::Set(f, 0.5f))), hn::Zero(f)), white_level);
+      if (integers) value = hn::Min(hn::Max(hn::Floor(hn::Add(value, hn::Set(f, 0.5f))), hn::Zero(f)), white_level);
     }
-    hn::Store(value, f, values + i);
+    hn::Store(value, f, values.value + i);
   }
 }
 
 /// Adds noise to `count` pixels from (x, y) on, at most a chunk.
-template <class P, Kind kind>
+template <class P, class Disturb>
 void disturb_chunk(const Plan& plan, const typename P::Pixel* HWY_RESTRICT in, int x, int y, int count,
-                   typename P::Pixel* HWY_RESTRICT out) {
+                   typename P::Pixel* HWY_RESTRICT out, Disturb disturb) {
   using Value = typename P::Value;
   Words words;
-  alignas(64) float values[chunk] = {};                     // zeros also where only vectors of padding read
+  Values values{static_cast<float>(white<Value>), !std::is_floating_point_v<Value>};
   if constexpr (P::count > 1) std::copy_n(in, count, out);  // alpha
   for (int plane = 0; plane < P::count; ++plane) {
     if (plane == 0 || plan.channels == Channels::each) fill(plan, x, y, plane, count, words);
     for (int i = 0; i < count; ++i)
-      values[i] = static_cast<float>(P::get(in[i], plane));
-    disturb_values<Value, kind>(plan, words, count, values);
+      values.value[i] = static_cast<float>(P::get(in[i], plane));
+    disturb(plan, words, count, values);
     for (int i = 0; i < count; ++i)
-      P::set(out[i], plane, static_cast<Value>(values[i]));
+      P::set(out[i], plane, static_cast<Value>(values.value[i]));
   }
 }
 
 void disturb_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
-  with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, Channels::each, [&](auto planes) {
+  const auto disturb = plan.kind == Kind::salt_pepper ? disturb_values<Kind::salt_pepper>
+                       : plan.kind == Kind::gaussian  ? disturb_values<Kind::gaussian>
+                                                      : disturb_values<Kind::uniform>;
+  with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, [&](auto planes) {
     using P = decltype(planes);
     const auto in = run.in.image<typename P::Pixel>();
     const auto out = run.out.image<typename P::Pixel>();
-    const auto disturb_one = plan.kind == Kind::salt_pepper ? disturb_chunk<P, Kind::salt_pepper>
-                             : plan.kind == Kind::gaussian  ? disturb_chunk<P, Kind::gaussian>
-                                                            : disturb_chunk<P, Kind::uniform>;
     for (int y = y0; y < y1; ++y)
       for (int x = 0; x < in.width; x += chunk)
-        disturb_one(plan, in.row(y) + x, x, y, std::min(chunk, in.width - x), out.row(y) + x);
+        disturb_chunk<P>(plan, in.row(y) + x, x, y, std::min(chunk, in.width - x), out.row(y) + x, disturb);
   });
 }
 

@@ -229,7 +229,7 @@ void require_binary(const ImageView<const typename P::Pixel>& in) {
 
 void Morphology::check_input(const Params& params, const HostIn& input) {
   if (params.operation != Operation::hitmiss) return;
-  with_planes<std::uint8_t, std::uint16_t, float>(input.shape, Channels::each, [&](auto planes) {
+  with_planes<std::uint8_t, std::uint16_t, float>(input.shape, [&](auto planes) {
     using P = decltype(planes);
     require_binary<P>(input.image<typename P::Pixel>());
   });

@@ -243,7 +243,7 @@ std::size_t host_bytes(const Plan& plan, const Shape& input) {
 
 void run_on_host(const SeamCarving::Params& params, const HostRun& run, CarveFunction carve) {
   const Plan plan = make_plan(params, run.in.shape);
-  with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, Channels::each, [&](auto planes) {
+  with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, [&](auto planes) {
     (void)HostSeamPipeline<typename decltype(planes)::Pixel>(plan, run, carve).run();
   });
 }
@@ -259,7 +259,7 @@ CarvingCost carving_cost(const SeamCarving::Params& params, const HostIn& input,
   run.scratch = &scratch;
   run.threads = threads;
   CarvingCost removed;
-  with_planes<std::uint8_t, std::uint16_t, float>(input.shape, Channels::each, [&](auto planes) {
+  with_planes<std::uint8_t, std::uint16_t, float>(input.shape, [&](auto planes) {
     removed = HostSeamPipeline<typename decltype(planes)::Pixel>(plan, run, carve_openmp).run();
   });
   return removed;

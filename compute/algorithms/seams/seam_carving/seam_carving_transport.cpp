@@ -184,7 +184,7 @@ std::vector<Pass> find_pass_order(const Plan& plan, const HostIn& input, const s
   scratch.reset(picture_bytes(plan) + transport_bytes(plan) + openmp_bytes(plan));
   Picture start = take_picture(plan, scratch);
   set_size(start, plan.width, plan.height);
-  with_planes<std::uint8_t, std::uint16_t, float>(input.shape, Channels::each, [&](auto planes) {
+  with_planes<std::uint8_t, std::uint16_t, float>(input.shape, [&](auto planes) {
     using Pixel = typename decltype(planes)::Pixel;
     const auto in = input.image<Pixel>();
     for (int y = 0; y < plan.height; ++y)

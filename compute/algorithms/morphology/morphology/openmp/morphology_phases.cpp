@@ -238,7 +238,7 @@ std::size_t phases_scratch_bytes(const Plan& plan, const Shape& input) {
 void run_phases(const Plan& plan, const HostRun& run, Sections sections) {
   const Shape& shape = run.in.shape;
   const int threads = std::clamp(run.threads, 1, 4 * hardware_threads());
-  with_planes<std::uint8_t, std::uint16_t, float>(shape, Channels::each, [&](auto planes) {
+  with_planes<std::uint8_t, std::uint16_t, float>(shape, [&](auto planes) {
     Phases<decltype(planes)> phases(plan, run, sections);
     phases(threads);
   });
