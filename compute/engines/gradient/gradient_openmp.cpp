@@ -19,7 +19,7 @@
 
 #include "compute/engines/gradient/gradient.h"
 #include "compute/engines/planes/dot-inl.h"
-#include "compute/engines/planes/tiles-inl.h"
+#include "compute/engines/planes/tiles.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace threadscape::gradient {
@@ -94,9 +94,8 @@ HWY_INLINE hn::Vec<D16> strength_l2(hn::Vec<D16> x, hn::Vec<D16> y) {
 
 /// The filter for strengths in 8-bit pictures, see filter_band().
 template <class M, Norm norm>
-HWY_INLINE void find_edges_of_tile(const std::uint8_t* HWY_RESTRICT source, std::ptrdiff_t pitch,
-                                   std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width,
-                                   int height) {
+void find_edges_of_tile(const Plan&, const std::uint8_t* HWY_RESTRICT source, std::ptrdiff_t pitch,
+                        std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width, int height) {
   const auto strength = [](hn::Vec<D16> x, hn::Vec<D16> y) HWY_ATTR {
     if constexpr (norm == Norm::l1)
       return strength_l1(x, y);
@@ -157,8 +156,9 @@ HWY_INLINE hn::Vec<DF32> root(hn::Vec<DF32> x, hn::Vec<DF32> y) {
 
 /// The filter for any plan, see filter_band().
 template <class D, class Value>
-HWY_INLINE void find_any_edges(D d, const Plan& plan, const Value* HWY_RESTRICT source, std::ptrdiff_t pitch,
-                               Value* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width, int height) {
+void find_any_edges(const Plan& plan, const Value* HWY_RESTRICT source, std::ptrdiff_t pitch,
+                    Value* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width, int height) {
+  const D d;
   using V = hn::Vec<D>;
   using Lane = hn::TFromD<D>;
   const V zero = hn::Zero(d), side = hn::Set(d, static_cast<Lane>(plan.side)),
@@ -202,34 +202,29 @@ HWY_INLINE void find_any_edges(D d, const Plan& plan, const Value* HWY_RESTRICT 
     }
 }
 
-template <class M, class P>
-void find_edges_of_band(const Plan& plan, const HostRun& run, int y0, int y1) {
-  using Pixel = typename P::Pixel;
-  using Value = typename P::Value;
-  const auto filter = [&](const Value* source, std::ptrdiff_t pitch, Value* result, std::ptrdiff_t result_pitch,
-                          int width, int height) HWY_ATTR {
-    if constexpr (std::is_same_v<Value, float>)
-      find_any_edges(DF32(), plan, source, pitch, result, result_pitch, width, height);
-    else if (!plan.plain())
-      find_any_edges(D16(), plan, source, pitch, result, result_pitch, width, height);
-    else if (plan.norm == Norm::l1)
-      find_edges_of_tile<M, Norm::l1>(source, pitch, result, result_pitch, width, height);
-    else
-      find_edges_of_tile<M, Norm::l2>(source, pitch, result, result_pitch, width, height);
+/// Filters a band by find_tile(plan, ...), a filter for tiles of one plane.
+template <class Value, class FindTile>
+void find_edges_of_band(const Plan& plan, const HostRun& run, int y0, int y1, FindTile find_tile) {
+  const TileFilter<Value, Value> filter = [&](const Value* source, std::ptrdiff_t pitch, Value* result,
+                                              std::ptrdiff_t result_pitch, int width, int height) {
+    find_tile(plan, source, pitch, result, result_pitch, width, height);
   };
-  filter_band<P, Value>(run.in.image<Pixel>(), run.out.image<Pixel>(), y0, y1, radius, plan.border, filter);
+  filter_band(PlaneRows(run, plan.channels), y0, y1, radius, plan.border, filter);
+}
+
+template <class M>
+auto plain_filter(Norm norm) {
+  return norm == Norm::l1 ? find_edges_of_tile<M, Norm::l1> : find_edges_of_tile<M, Norm::l2>;
 }
 
 void find_edges(const Plan& plan, const HostRun& run, int y0, int y1) {
-  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
-    using P = decltype(planes);
-    if (plan.centre == SobelMask::centre)
-      find_edges_of_band<SobelMask, P>(plan, run, y0, y1);
-    else if (plan.centre == PrewittMask::centre)
-      find_edges_of_band<PrewittMask, P>(plan, run, y0, y1);
-    else
-      find_edges_of_band<ScharrMask, P>(plan, run, y0, y1);
-  });
+  if (run.in.shape.element == Element::f32)
+    return find_edges_of_band<float>(plan, run, y0, y1, find_any_edges<DF32, float>);
+  find_edges_of_band<std::uint8_t>(plan, run, y0, y1,
+                                   !plan.plain()                        ? find_any_edges<D16, std::uint8_t>
+                                   : plan.centre == SobelMask::centre   ? plain_filter<SobelMask>(plan.norm)
+                                   : plan.centre == PrewittMask::centre ? plain_filter<PrewittMask>(plan.norm)
+                                                                        : plain_filter<ScharrMask>(plan.norm));
 }
 
 #endif

@@ -21,7 +21,7 @@
 
 #include "compute/algorithms/smoothing/rotating_mask/rotating_mask_math.h"
 #include "compute/engines/planes/dot-inl.h"
-#include "compute/engines/planes/tiles-inl.h"
+#include "compute/engines/planes/tiles.h"
 
 #if HWY_TARGET != HWY_SCALAR
 HWY_BEFORE_NAMESPACE();

@@ -11,7 +11,7 @@
 #include "compute/algorithms/smoothing/rotating_mask/rotating_mask.h"
 #include "compute/algorithms/smoothing/rotating_mask/rotating_mask_bytes-inl.h"
 #include "compute/engines/planes/bands.h"
-#include "compute/engines/planes/tiles-inl.h"
+#include "compute/engines/planes/tiles.h"
 
 #ifndef THREADSCAPE_ROTATING_MASK_RUNS
 #define THREADSCAPE_ROTATING_MASK_RUNS
@@ -94,20 +94,19 @@ void filter_floats(const Runs& runs, const float* source, std::ptrdiff_t pitch, 
 }
 
 void filter(const Plan& plan, const HostRun& run, int y0, int y1) {
-  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
-    using P = decltype(planes);
-    using Pixel = typename P::Pixel;
-    using Value = typename P::Value;
+  const PlaneRows rows(run, plan.channels);
+  if (run.in.shape.element == Element::f32) {
     const Runs runs(plan);
-    filter_band<P, Value>(run.in.image<Pixel>(), run.out.image<Pixel>(), y0, y1, plan.radius(), plan.border,
-                          [&](const Value* source, std::ptrdiff_t pitch, Value* result, std::ptrdiff_t result_pitch,
-                              int width, int height) {
-                            if constexpr (std::is_same_v<Value, float>)
-                              filter_floats(runs, source, pitch, result, result_pitch, width, height);
-                            else
-                              filter_bytes(plan, source, pitch, result, result_pitch, width, height);
-                          });
-  });
+    const TileFilter<float, float> filter_tile = [&](const float* source, std::ptrdiff_t pitch, float* result,
+                                                     std::ptrdiff_t result_pitch, int width, int height) {
+      filter_floats(runs, source, pitch, result, result_pitch, width, height);
+    };
+    return filter_band(rows, y0, y1, plan.radius(), plan.border, filter_tile);
+  }
+  const TileFilter<std::uint8_t, std::uint8_t> filter_tile =
+      [&](const std::uint8_t* source, std::ptrdiff_t pitch, std::uint8_t* result, std::ptrdiff_t result_pitch,
+          int width, int height) { filter_bytes(plan, source, pitch, result, result_pitch, width, height); };
+  filter_band(rows, y0, y1, plan.radius(), plan.border, filter_tile);
 }
 
 #endif

@@ -22,7 +22,7 @@
 
 #include "compute/engines/planes/dot-inl.h"
 #include "compute/engines/planes/finish-inl.h"
-#include "compute/engines/planes/tiles-inl.h"
+#include "compute/engines/planes/tiles.h"
 #include "compute/engines/separable/openmp/separable_simd.h"
 
 #if HWY_TARGET != HWY_SCALAR

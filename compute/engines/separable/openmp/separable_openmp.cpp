@@ -17,7 +17,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "compute/engines/planes/tiles-inl.h"
+#include "compute/engines/planes/tiles.h"
 #include "compute/engines/separable/openmp/separable_bytes-inl.h"
 #include "compute/engines/separable/openmp/separable_coarse-inl.h"
 #include "compute/engines/separable/openmp/separable_simd.h"
@@ -149,10 +149,10 @@ template <class Source>
 inline constexpr int height_of_tile = std::is_same_v<Source, float> ? band_height : tall_band;
 
 /// Source is the type of the values that are summed: bytes of 8-bit pictures, or floats of either kind of picture.
-template <class P, class Source>
+template <class Source, class Value>
 struct TileMemory {
-  alignas(64) Source source[P::count][height_of_tile<Source> + 2 * max_radius][pitch_of_tile];
-  alignas(64) typename P::Value result[P::count][height_of_tile<Source>][width_of_tile];
+  alignas(64) Source source[max_planes][height_of_tile<Source> + 2 * max_radius][pitch_of_tile];
+  alignas(64) Value result[max_planes][height_of_tile<Source>][width_of_tile];
   std::conditional_t<std::is_same_v<Source, float>, FloatBuffers, ByteBuffers> buffers;
 };
 
@@ -182,40 +182,38 @@ void filter_tile(const SimdPlan& p, Rows<Source> source, int width, int height, 
 }
 
 /// Filters columns x0 .. x1 - 1 of a band of at most height_of_tile rows, from copied tiles.
-template <class P, class Source>
-void filter_copied(const SimdPlan& p, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int x0,
-                   int x1, int y0, int y1, TileMemory<P, Source>& memory) {
+template <class Source, class Value>
+void filter_copied(const SimdPlan& p, const PlaneRows& rows, int x0, int x1, int y0, int y1,
+                   TileMemory<Source, Value>& memory) {
+  constexpr int rows_of_result = height_of_tile<Source>, rows_of_source = rows_of_result + 2 * max_radius;
+  const TileValues<Source> source{&memory.source[0][0][tile_left], pitch_of_tile, rows_of_source * pitch_of_tile};
+  const TileValues<const Value> result{memory.result[0][0], width_of_tile, rows_of_result * width_of_tile};
   for (int x = x0; x < x1; x += width_of_tile) {
     const TileArea tile{x, y0, std::min(width_of_tile, x1 - x), y1 - y0};
-    load_planes<P, Source>(in, tile, p.plan.radius, p.plan.border,
-                           [&](int plane, int row) { return memory.source[plane][row] + tile_left; });
+    rows.load(tile, p.plan.radius, p.plan.border, source);
     const int padded = (tile.width + tile_step - 1) / tile_step * tile_step;
-    for (int plane = 0; plane < P::count; ++plane)
-      filter_tile<Source>(p, {memory.source[plane][0] + tile_left, pitch_of_tile}, padded, tile.height, memory.buffers,
+    for (int plane = 0; plane < rows.planes(); ++plane)
+      filter_tile<Source>(p, {source.row(plane, 0), pitch_of_tile}, padded, tile.height, memory.buffers,
                           memory.result[plane][0], width_of_tile);
-    for (int row = 0; row < tile.height; ++row) {
-      const typename P::Value* rows[P::count];
-      for (int plane = 0; plane < P::count; ++plane)
-        rows[plane] = memory.result[plane][row];
-      join_pixels<P>(rows, in.row(y0 + row) + x, tile.width, out.row(y0 + row) + x);
-    }
+    rows.store(tile, result);
   }
 }
 
-template <class P, class Source>
-void filter_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
-  using Pixel = typename P::Pixel;
-  const auto in = run.in.image<Pixel>();
-  const auto out = run.out.image<Pixel>();
-  const int radius = p.plan.radius;
+template <class Source, class Value>
+void filter_rows_of(const SimdPlan& p, const HostRun& run, int y0, int y1) {
+  const PlaneRows rows(run, p.plan.channels);
+  const int radius = p.plan.radius, width = rows.width();
 
-  TileMemory<P, Source> memory;
-  int left = in.width, right = in.width;  // the columns between them are filtered in place
-  if constexpr (std::is_same_v<Pixel, Source>) {
+  TileMemory<Source, Value> memory;
+  int left = width, right = width;  // the columns between them are filtered in place
+  if constexpr (std::is_same_v<Source, Value>) {
     // In place is possible where everything that is loaded lies in the picture, a vector behind the halo included.
-    if (y0 >= radius && y1 + radius <= in.height && in.width >= 2 * tile_step + radius + tile_step) {
+    if (rows.in_place<Source>() && y0 >= radius && y1 + radius <= rows.height() &&
+        width >= 2 * tile_step + radius + tile_step) {
+      const auto in = run.in.image<Source>();
+      const auto out = run.out.image<Value>();
       left = tile_step;
-      right = left + (in.width - radius - tile_step - left) / tile_step * tile_step;
+      right = left + (width - radius - tile_step - left) / tile_step * tile_step;
       const int widest = p.coarse ? width_of_coarse : width_in_place;
       for (int x = left; x < right; x += widest)
         filter_tile<Source>(p, {in.row(y0 - radius) + x, in.pitch}, std::min(widest, right - x), y1 - y0,
@@ -224,19 +222,17 @@ void filter_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
   }
   for (int y = y0; y < y1; y += height_of_tile<Source>) {
     const int below = std::min(y + height_of_tile<Source>, y1);
-    filter_copied<P>(p, in, out, 0, left, y, below, memory);
-    filter_copied<P>(p, in, out, right, in.width, y, below, memory);
+    filter_copied(p, rows, 0, left, y, below, memory);
+    filter_copied(p, rows, right, width, y, below, memory);
   }
-  if (p.plan.border == Border::valid) keep_border(in, out, y0, y1, radius);
+  if (p.plan.border == Border::valid) rows.keep_border(y0, y1, radius);
 }
 
 void filter(const SimdPlan& p, const HostRun& run, int y0, int y1) {
-  with_planes<std::uint8_t, float>(run.in.shape, p.plan.channels, [&](auto planes) {
-    using P = decltype(planes);
-    with_arithmetic<typename P::Value>(p.plan, [&](auto rules) {
-      using Source = std::conditional_t<std::is_same_v<decltype(rules), Reals>, float, typename P::Value>;
-      filter_band<P, Source>(p, run, y0, y1);
-    });
+  if (run.in.shape.element == Element::f32) return filter_rows_of<float, float>(p, run, y0, y1);
+  with_arithmetic<std::uint8_t>(p.plan, [&](auto rules) {
+    using Source = std::conditional_t<std::is_same_v<decltype(rules), Reals>, float, std::uint8_t>;
+    filter_rows_of<Source, std::uint8_t>(p, run, y0, y1);
   });
 }
 

@@ -20,7 +20,7 @@
 #include "compute/algorithms/filters/convolution/openmp/convolution_simd.h"
 #include "compute/engines/planes/dot-inl.h"
 #include "compute/engines/planes/finish-inl.h"
-#include "compute/engines/planes/tiles-inl.h"
+#include "compute/engines/planes/tiles.h"
 #include "compute/engines/separable/separable.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -90,8 +90,8 @@ HWY_INLINE void add_row(const std::uint8_t* HWY_RESTRICT row, const std::int32_t
   }
 }
 
-/// Computes one or two rows of results, `width` pixels each; `source` is the first pixel of the first row.
-template <int size, bool two_rows>
+/// Computes two rows of results, `width` pixels each; `source` is the first pixel of the first row.
+template <int size>
 HWY_INLINE void convolve_bytes(const SimdPlan& p, const std::uint8_t* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
   constexpr int radius = size / 2, pairs = (size + 1) / 2;
@@ -105,13 +105,11 @@ HWY_INLINE void convolve_bytes(const SimdPlan& p, const std::uint8_t* HWY_RESTRI
     for (int ky = 1; ky < size; ++ky) {
       row += pitch;
       taps += pairs;
-      add_row<size, true, two_rows>(row, taps, even0, odd0, even1, odd1);
+      add_row<size, true, true>(row, taps, even0, odd0, even1, odd1);
     }
     hn::StoreU(zip_i16(finish(even0), finish(odd0)), D8(), result + x);
-    if constexpr (two_rows) {
-      add_row<size, false, true>(row + pitch, taps + pairs, even0, odd0, even1, odd1);
-      hn::StoreU(zip_i16(finish(even1), finish(odd1)), D8(), result + result_pitch + x);
-    }
+    add_row<size, false, true>(row + pitch, taps + pairs, even0, odd0, even1, odd1);
+    hn::StoreU(zip_i16(finish(even1), finish(odd1)), D8(), result + result_pitch + x);
   }
 }
 
@@ -140,7 +138,7 @@ HWY_INLINE void add_row(const std::uint8_t* HWY_RESTRICT row, const std::int32_t
 }
 
 /// convolve_bytes() with sums in 32 bits.
-template <int size, bool two_rows>
+template <int size>
 HWY_INLINE void convolve_words(const SimdPlan& p, const std::uint8_t* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                std::uint8_t* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
   constexpr int radius = size / 2, pairs = (size + 1) / 2;
@@ -155,13 +153,11 @@ HWY_INLINE void convolve_words(const SimdPlan& p, const std::uint8_t* HWY_RESTRI
     for (int ky = 1; ky < size; ++ky) {
       row += pitch;
       taps += pairs;
-      add_row<size, true, two_rows>(row, taps, even0, odd0, even1, odd1);
+      add_row<size, true, true>(row, taps, even0, odd0, even1, odd1);
     }
     hn::StoreU(zip_i32(finish(even0), finish(odd0)), half, result + x);
-    if constexpr (two_rows) {
-      add_row<size, false, true>(row + pitch, taps + pairs, even0, odd0, even1, odd1);
-      hn::StoreU(zip_i32(finish(even1), finish(odd1)), half, result + result_pitch + x);
-    }
+    add_row<size, false, true>(row + pitch, taps + pairs, even0, odd0, even1, odd1);
+    hn::StoreU(zip_i32(finish(even1), finish(odd1)), half, result + result_pitch + x);
   }
 }
 
@@ -199,8 +195,8 @@ struct FourSums {
   }
 };
 
-/// Computes one or two rows of results, as convolve_bytes() does, from a plane of floats.
-template <int size, bool two_rows, class Value>
+/// Computes two rows of results, as convolve_bytes() does, from a plane of floats.
+template <int size, class Value>
 HWY_INLINE void convolve_floats(const SimdPlan& p, const float* HWY_RESTRICT source, std::ptrdiff_t pitch,
                                 Value* HWY_RESTRICT result, std::ptrdiff_t result_pitch, int width) {
   constexpr int radius = size / 2;
@@ -217,69 +213,54 @@ HWY_INLINE void convolve_floats(const SimdPlan& p, const float* HWY_RESTRICT sou
       taps += size;
       for (int kx = 0; kx < size; ++kx) {
         sums0.add(taps[kx], row + kx);
-        if constexpr (two_rows) sums1.add(taps[kx - size], row + kx);
+        sums1.add(taps[kx - size], row + kx);
       }
     }
     sums0.store(finish, result + x);
-    if constexpr (two_rows) {
-      for (int kx = 0; kx < size; ++kx)
-        sums1.add(taps[kx], row + pitch + kx);
-      sums1.store(finish, result + result_pitch + x);
-    }
+    for (int kx = 0; kx < size; ++kx)
+      sums1.add(taps[kx], row + pitch + kx);
+    sums1.store(finish, result + result_pitch + x);
   }
 }
 
 // ---- A band of the picture
 
-/// Calls f(two_rows, y) for the rows of a tile, two at a time; two_rows is std::false_type for a last row without
-/// partner.
-template <class F>
-HWY_INLINE void by_two_rows(int height, const F& f) {
-  int y = 0;
-  for (; y + 1 < height; y += 2)
-    f(std::true_type{}, y);
-  if (y < height) f(std::false_type{}, y);
+/// The filter of a method for masks of one size.
+template <int size, Method method, class Source, class Value>
+void convolve_tile(const SimdPlan& p, const Source* source, std::ptrdiff_t pitch, Value* result,
+                   std::ptrdiff_t result_pitch, int width, int height) {
+  for (int y = 0; y < height; y += 2, source += 2 * pitch, result += 2 * result_pitch)
+    if constexpr (method == Method::bytes)
+      convolve_bytes<size>(p, source, pitch, result, result_pitch, width);
+    else if constexpr (method == Method::words)
+      convolve_words<size>(p, source, pitch, result, result_pitch, width);
+    else
+      convolve_floats<size>(p, source, pitch, result, result_pitch, width);
 }
 
-template <class P, int size>
-void convolve_band(const SimdPlan& p, const HostRun& run, int y0, int y1) {
-  using Pixel = typename P::Pixel;
-  const auto in = run.in.image<Pixel>();
-  const auto out = run.out.image<Pixel>();
-  using Value = typename P::Value;
-  const auto filter = [&](const auto* source, std::ptrdiff_t pitch, Value* result, std::ptrdiff_t result_pitch,
-                          int width, int height) HWY_ATTR {
-    by_two_rows(height, [&](auto two_rows, int y) HWY_ATTR {
-      const auto* from = source + y * pitch;
-      Value* to = result + y * result_pitch;
-      if constexpr (std::is_same_v<decltype(source), const float*>)
-        convolve_floats<size, two_rows>(p, from, pitch, to, result_pitch, width);
-      else if (p.method == Method::bytes)
-        convolve_bytes<size, two_rows>(p, from, pitch, to, result_pitch, width);
-      else
-        convolve_words<size, two_rows>(p, from, pitch, to, result_pitch, width);
-    });
+template <Method method, class Source, class Value>
+void convolve_band(const SimdPlan& p, const PlaneRows& rows, int y0, int y1) {
+  const auto convolve_one = p.plan.size == 3   ? convolve_tile<3, method, Source, Value>
+                            : p.plan.size == 5 ? convolve_tile<5, method, Source, Value>
+                            : p.plan.size == 7 ? convolve_tile<7, method, Source, Value>
+                                               : convolve_tile<9, method, Source, Value>;
+  const TileFilter<Source, Value> filter = [&](const Source* source, std::ptrdiff_t pitch, Value* result,
+                                               std::ptrdiff_t result_pitch, int width, int height) {
+    convolve_one(p, source, pitch, result, result_pitch, width, height);
   };
-  if constexpr (std::is_same_v<Value, std::uint8_t>)
-    if (p.method != Method::floats)
-      return filter_band<P, std::uint8_t>(in, out, y0, y1, p.plan.radius, p.plan.border, filter);
-  filter_band<P, float>(in, out, y0, y1, p.plan.radius, p.plan.border, filter);
+  filter_band(rows, y0, y1, p.plan.radius, p.plan.border, filter);
 }
 
 void convolve(const SimdPlan& p, const HostRun& run, int y0, int y1) {
-  with_planes<std::uint8_t, float>(run.in.shape, p.plan.channels, [&](auto planes) {
-    using P = decltype(planes);
-    switch (p.plan.size) {
-      case 3:
-        return convolve_band<P, 3>(p, run, y0, y1);
-      case 5:
-        return convolve_band<P, 5>(p, run, y0, y1);
-      case 7:
-        return convolve_band<P, 7>(p, run, y0, y1);
-      default:
-        return convolve_band<P, 9>(p, run, y0, y1);
-    }
-  });
+  const PlaneRows rows(run, p.plan.channels);
+  if (run.in.shape.element == Element::f32)
+    convolve_band<Method::floats, float, float>(p, rows, y0, y1);
+  else if (p.method == Method::floats)
+    convolve_band<Method::floats, float, std::uint8_t>(p, rows, y0, y1);
+  else if (p.method == Method::words)
+    convolve_band<Method::words, std::uint8_t, std::uint8_t>(p, rows, y0, y1);
+  else
+    convolve_band<Method::bytes, std::uint8_t, std::uint8_t>(p, rows, y0, y1);
 }
 
 #endif

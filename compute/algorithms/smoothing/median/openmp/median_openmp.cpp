@@ -6,9 +6,8 @@ namespace threadscape {
 
 void Median::openmp(const Params& params, const HostRun& run) {
   const median::Plan plan = Median::plan(params);
-  if (plan.has_network())
-    median::filter_by_networks(plan, run);
-  else if (run.in.shape.element == Element::u8)
+  if (plan.has_network() && median::filter_by_networks(plan, run)) return;
+  if (run.in.shape.element == Element::u8)
     median::filter_by_histograms(plan, run);
   else
     median::filter_by_places(plan, run);

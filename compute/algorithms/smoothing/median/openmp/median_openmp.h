@@ -6,8 +6,12 @@
 
 namespace threadscape::median {
 
-/// Finds medians by sorting networks; needs Plan::has_network().
-void filter_by_networks(const Plan& plan, const HostRun& run);
+/// Floats are sorted by their keys.
+using FloatKey = TotalOrderKey<float>;
+
+/// Finds medians by sorting networks; needs Plan::has_network(). Returns false, and does nothing, on processors without
+/// SIMD, where counting values is faster.
+bool filter_by_networks(const Plan& plan, const HostRun& run);
 
 /// Finds percentiles of bytes by histograms of columns; the time does not depend on the size of the window.
 void filter_by_histograms(const Plan& plan, const HostRun& run);
