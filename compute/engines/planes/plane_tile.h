@@ -11,12 +11,13 @@
 //   |                 |
 //   +-----------------+
 //
-// Filters with small windows and SIMD use tiles-inl.h, which copies all planes at once; kernels use load_plane_tile()
+// Filters with small windows and SIMD use tiles.h, which copies all planes at once; kernels use load_plane_tile()
 // in plane_tile.cuh.
 
 #include <algorithm>
 #include <cstddef>
 
+#include "compute/core/run.h"
 #include "compute/engines/planes/planes.h"
 
 namespace threadscape {
@@ -83,6 +84,33 @@ template <class Pixel>
 void copy_pixels(ImageView<const Pixel> in, ImageView<Pixel> out, const TileArea& area) {
   for (int y = area.y; y < area.y + area.height; ++y)
     std::copy_n(in.row(y) + area.x, area.width, out.row(y) + area.x);
+}
+
+/// The values of a tile with its halo, and its results, each with the distance of its rows.
+template <class Value, class Result>
+struct TilePlane {
+  Value* values;
+  std::ptrdiff_t pitch;
+  const Result* results;
+  std::ptrdiff_t result_pitch;
+};
+
+/// Filters `area` of the picture plane by plane: loads each plane with a halo of `radius` pixels into the tile, calls
+/// filter(), and stores the results.
+template <class P, class Value, class Result, class Filter>
+void filter_area(const HostRun& run, const TileArea& area, int radius, Border border,
+                 const TilePlane<Value, Result>& tile, const Filter& filter) {
+  using Pixel = typename P::Pixel;
+  const auto in = run.in.image<Pixel>();
+  const auto out = run.out.image<Pixel>();
+  copy_pixels(in, out, area);
+  for (int plane = 0; plane < P::count; ++plane) {
+    load_plane<P>(in, area.grown(radius), plane, border, tile.values, tile.pitch,
+                  [](typename P::Value value) { return static_cast<Value>(value); });
+    filter();
+    store_plane<P>(tile.results, tile.result_pitch, out, area, plane, radius, border,
+                   [](Result result) { return static_cast<typename P::Value>(result); });
+  }
 }
 
 }  // namespace threadscape

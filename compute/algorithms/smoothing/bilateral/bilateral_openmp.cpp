@@ -1,5 +1,6 @@
 // The bilateral filter with all cores and SIMD: the lanes of a vector are neighbouring pixels, each of which sums its
-// window in the order of the reference.
+// window in the order of the reference. Only the sums of a plane are compiled for each instruction set; pixels are
+// loaded and stored by code that is compiled once.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/smoothing/bilateral/bilateral_openmp.cpp"
@@ -17,6 +18,16 @@
 namespace threadscape::bilateral {
 inline constexpr int tile_width = 128, tile_height = 32;
 inline constexpr int tile_pitch = tile_width + 2 * max_radius + 64;  // the last vector may reach beyond the tile
+
+/// The type of a value in a tile. Bytes are held as 32-bit integers, which index the table of range weights.
+template <class Value>
+using Held = std::conditional_t<std::is_same_v<Value, std::uint8_t>, std::int32_t, float>;
+
+template <class Held>
+struct Tile {
+  alignas(64) Held values[tile_height + 2 * max_radius][tile_pitch];
+  alignas(64) Held results[tile_height][tile_width + 64];
+};
 }  // namespace threadscape::bilateral
 #endif
 
@@ -28,16 +39,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Floats = hn::ScalableTag<float>;
 using Ints = hn::ScalableTag<std::int32_t>;
-
-/// The type of a value in a tile. Bytes are held as 32-bit integers, which index the table of range weights.
-template <class Value>
-using Held = std::conditional_t<std::is_same_v<Value, std::uint8_t>, std::int32_t, float>;
-
-template <class Value>
-struct Tile {
-  alignas(64) Held<Value> values[tile_height + 2 * max_radius][tile_pitch];
-  alignas(64) Held<Value> results[tile_height][tile_width + 64];
-};
 
 HWY_INLINE hn::Vec<Floats> as_floats(hn::Vec<Ints> values) {
   return hn::ConvertTo(Floats(), values);
@@ -74,9 +75,9 @@ HWY_INLINE hn::Vec<Floats> finish(hn::Vec<Floats> sum, hn::Vec<Floats> weights, 
   return hn::Div(sum, weights);
 }
 
-template <class Value>
-HWY_INLINE void filter_tile(Tile<Value>& tile, const Plan& plan, const Weights& weights, int width, int height) {
-  const hn::ScalableTag<Held<Value>> d;
+template <class Held>
+HWY_INLINE void filter_tile(const Plan& plan, const Weights& weights, int width, int height, Tile<Held>& tile) {
+  const hn::ScalableTag<Held> d;
   const Floats f;
   const int radius = plan.radius, step = static_cast<int>(hn::Lanes(d));
   for (int y = 0; y < height; ++y)
@@ -95,25 +96,12 @@ HWY_INLINE void filter_tile(Tile<Value>& tile, const Plan& plan, const Weights& 
     }
 }
 
-void filter_one_tile(const Plan& plan, const Weights& weights, const HostRun& run, int x, int y, int width,
-                     int height) {
-  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) HWY_ATTR {
-    using P = decltype(planes);
-    using Pixel = typename P::Pixel;
-    using Value = typename P::Value;
-    const auto in = run.in.image<Pixel>();
-    const auto out = run.out.image<Pixel>();
-    const TileArea area{x, y, width, height};
-    Tile<Value> tile{};  // Values that only padding reads are zero too.
-    copy_pixels(in, out, area);
-    for (int plane = 0; plane < P::count; ++plane) {
-      load_plane<P>(in, area.grown(plan.radius), plane, plan.border, tile.values[0], tile_pitch,
-                    [](Value value) { return static_cast<Held<Value>>(value); });
-      filter_tile(tile, plan, weights, width, height);
-      store_plane<P>(tile.results[0], tile_width + 64, out, area, plane, plan.radius, plan.border,
-                     [](Held<Value> value) { return static_cast<Value>(value); });
-    }
-  });
+// HWY_EXPORT takes functions, not templates.
+void filter_bytes(const Plan& plan, const Weights& weights, int width, int height, Tile<std::int32_t>& tile) {
+  filter_tile(plan, weights, width, height, tile);
+}
+void filter_floats(const Plan& plan, const Weights& weights, int width, int height, Tile<float>& tile) {
+  filter_tile(plan, weights, width, height, tile);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -123,15 +111,38 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace threadscape {
 namespace bilateral {
-HWY_EXPORT(filter_one_tile);
+
+HWY_EXPORT(filter_bytes);
+HWY_EXPORT(filter_floats);
+
+namespace {
+
+void filter(const Plan& plan, const Weights& weights, int width, int height, Tile<std::int32_t>& tile) {
+  HWY_DYNAMIC_DISPATCH(filter_bytes)(plan, weights, width, height, tile);
 }
+void filter(const Plan& plan, const Weights& weights, int width, int height, Tile<float>& tile) {
+  HWY_DYNAMIC_DISPATCH(filter_floats)(plan, weights, width, height, tile);
+}
+
+template <class P>
+void filter_one_tile(const Plan& plan, const Weights& weights, const HostRun& run, const TileArea& area) {
+  using Number = Held<typename P::Value>;
+  Tile<Number> tile{};  // Values that only padding reads are zero too.
+  filter_area<P>(run, area, plan.radius, plan.border,
+                 TilePlane<Number, Number>{tile.values[0], tile_pitch, tile.results[0], std::size(tile.results[0])},
+                 [&] { filter(plan, weights, area.width, area.height, tile); });
+}
+
+}  // namespace
+}  // namespace bilateral
 
 void Bilateral::openmp(const Params& params, const HostRun& run) {
   const bilateral::Plan one_plan = plan(params);
   const bilateral::Weights all_weights = weights(params);
-  using namespace bilateral;  // NOLINT: where HWY_EXPORT put the table
-  for_each_tile(run, tile_width, tile_height, [&](int x, int y, int width, int height) {
-    HWY_DYNAMIC_DISPATCH(filter_one_tile)(one_plan, all_weights, run, x, y, width, height);
+  with_planes<std::uint8_t, float>(run.in.shape, one_plan.channels, [&](auto planes) {
+    for_each_tile(run, bilateral::tile_width, bilateral::tile_height, [&](int x, int y, int width, int height) {
+      bilateral::filter_one_tile<decltype(planes)>(one_plan, all_weights, run, {x, y, width, height});
+    });
   });
 }
 

@@ -18,7 +18,14 @@
 #define THREADSCAPE_THRESHOLD_MEAN_TILE
 namespace threadscape::threshold_mean {
 inline constexpr int tile_width = 512, tile_height = 64;
-}
+inline constexpr int pitch = tile_width + 2 * max_radius + 64;  // the last vector may reach beyond the tile
+
+struct Tile {
+  alignas(64) float values[tile_height + 2 * max_radius][pitch];
+  alignas(64) float columns[pitch];
+  alignas(64) float results[tile_height][tile_width + 64];
+};
+}  // namespace threadscape::threshold_mean
 #endif
 
 HWY_BEFORE_NAMESPACE();
@@ -26,14 +33,6 @@ namespace threadscape::threshold_mean {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-constexpr int pitch = tile_width + 2 * max_radius + 64;  // the last vector may reach beyond the tile
-
-struct Tile {
-  alignas(64) float values[tile_height + 2 * max_radius][pitch];
-  alignas(64) float columns[pitch];
-  alignas(64) float results[tile_height][tile_width + 64];
-};
 
 /// Fills tile.columns with the column sums for row y of results.
 HWY_INLINE void sum_columns(Tile& tile, int y, int size, int width) {
@@ -47,7 +46,7 @@ HWY_INLINE void sum_columns(Tile& tile, int y, int size, int width) {
   }
 }
 
-HWY_INLINE void filter_tile(Tile& tile, const Plan& plan, int width, int height) {
+void filter_tile(const Plan& plan, int width, int height, Tile& tile) {
   const hn::ScalableTag<float> d;
   const auto count = hn::Set(d, static_cast<float>(plan.size * plan.size));
   const auto threshold = hn::Set(d, plan.threshold / 255.0f);
@@ -65,24 +64,6 @@ HWY_INLINE void filter_tile(Tile& tile, const Plan& plan, int width, int height)
   }
 }
 
-void filter_one_tile(const Plan& plan, const HostRun& run, int x, int y, int width, int height) {
-  with_planes<float>(run.in.shape, plan.channels, [&](auto planes) HWY_ATTR {
-    using P = decltype(planes);
-    using Pixel = typename P::Pixel;
-    const auto same = [](float value) { return value; };
-    const auto in = run.in.image<Pixel>();
-    const auto out = run.out.image<Pixel>();
-    const TileArea area{x, y, width, height};
-    Tile tile{};  // zeros also in the padding, which the last vectors of rows read
-    copy_pixels(in, out, area);
-    for (int plane = 0; plane < P::count; ++plane) {
-      load_plane<P>(in, area.grown(plan.radius()), plane, plan.border, tile.values[0], pitch, same);
-      filter_tile(tile, plan, width, height);
-      store_plane<P>(tile.results[0], tile_width + 64, out, area, plane, plan.radius(), plan.border, same);
-    }
-  });
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace threadscape::threshold_mean
 HWY_AFTER_NAMESPACE();
@@ -90,7 +71,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace threadscape {
 namespace threshold_mean {
-HWY_EXPORT(filter_one_tile);
+HWY_EXPORT(filter_tile);
 }
 
 void ThresholdMean::openmp(const Params& params, const HostRun& run) {
@@ -104,8 +85,15 @@ void ThresholdMean::openmp(const Params& params, const HostRun& run) {
     return separable::openmp(steps, run);
   }
   using namespace threshold_mean;  // NOLINT: where HWY_EXPORT put the table
-  for_each_tile(run, tile_width, tile_height, [&](int x, int y, int width, int height) {
-    HWY_DYNAMIC_DISPATCH(filter_one_tile)(plan, run, x, y, width, height);
+  with_planes<float>(run.in.shape, plan.channels, [&](auto planes) {
+    for_each_tile(run, tile_width, tile_height, [&](int x, int y, int width, int height) {
+      Tile tile{};  // zeros also in the padding, which the last vectors of rows read
+      filter_area<decltype(planes)>(
+          run, {x, y, width, height}, plan.radius(), plan.border,
+          TilePlane<float, float>{tile.values[0], pitch, tile.results[0], std::size(tile.results[0])}, [&] {
+            HWY_DYNAMIC_DISPATCH(filter_tile)(plan, width, height, tile);
+          });
+    });
   });
 }
 

@@ -58,6 +58,13 @@ struct LargeLevels {
   LargeLevel<quarter_rows, large_height / 2 + 1> second;
   alignas(64) std::int32_t sums[large_height][large_width];
 };
+
+/// The filters of tiles of `width` x `height` pixels, by the numbers that are summed.
+struct LargeFilters {
+  void (*pairs)(const Plan&, const LargePlan&, int width, int height, LargeTile<std::int16_t, std::uint8_t>&);
+  void (*bytes)(const Plan&, int width, int height, LargeTile<float, std::uint8_t>&);
+  void (*floats)(const Plan&, int width, int height, LargeTile<float, float>&);
+};
 }  // namespace threadscape::convolution
 #endif
 
@@ -67,8 +74,9 @@ namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR  // a processor without SIMD, or a compiler that cannot emulate it
 
-void convolve_tile(const Plan& plan, const LargePlan&, const HostRun& run, int x, int y, int, int height) {
-  if (x == 0) convolve_rows(plan, run, y, y + height);  // Rows are convolved in their whole width.
+/// There are none: rows are convolved by the code of the serial backend.
+LargeFilters large_filters() {
+  return {};
 }
 
 #else
@@ -170,8 +178,8 @@ void sum_by_row_parity(SourceRows source, int width, int height, Level& level, S
 }
 
 /// The results of a tile for an exact mask.
-template <class Tile>
-void convolve_pairs(const Plan& plan, const LargePlan& p, Tile& tile, int width, int height) {
+void convolve_pairs(const Plan& plan, const LargePlan& p, int width, int height,
+                    LargeTile<std::int16_t, std::uint8_t>& tile) {
   const D32 d;
   const hn::Half<D8> half;
   const int n = static_cast<int>(hn::Lanes(d));
@@ -226,7 +234,7 @@ HWY_INLINE void add_floats(const float* HWY_RESTRICT taps, int size, const float
 }
 
 template <class Finish, class Tile>
-void convolve_floats(const Plan& plan, Tile& tile, int width, int height) {
+void convolve_floats(const Plan& plan, int width, int height, Tile& tile) {
   const DF32 d;
   const Finish finish(plan.finish);
   const int n = static_cast<int>(hn::Lanes(d)), size = plan.size;
@@ -246,39 +254,9 @@ void convolve_floats(const Plan& plan, Tile& tile, int width, int height) {
     }
 }
 
-// ---- A tile of the picture
-
-template <class P, class Source, class F>
-void convolve_planes(const Plan& plan, const HostRun& run, const TileArea& area, const F& convolve) {
-  using Pixel = typename P::Pixel;
-  using Value = typename P::Value;
-  const auto in = run.in.image<Pixel>();
-  const auto out = run.out.image<Pixel>();
-  LargeTile<Source, Value> tile{};  // Values that only padding reads are zero too.
-  copy_pixels(in, out, area);
-  for (int plane = 0; plane < P::count; ++plane) {
-    load_plane<P>(in, area.grown(plan.radius), plane, plan.border, tile.values[0], large_pitch,
-                  [](Value value) { return static_cast<Source>(value); });
-    convolve(tile);
-    store_plane<P>(tile.results[0], large_width, out, area, plane, plan.radius, plan.border,
-                   [](Value value) { return value; });
-  }
-}
-
-void convolve_tile(const Plan& plan, const LargePlan& p, const HostRun& run, int x, int y, int width, int height) {
-  const TileArea area{x, y, width, height};
-  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) HWY_ATTR {
-    using P = decltype(planes);
-    if constexpr (std::is_same_v<typename P::Value, float>)
-      convolve_planes<P, float>(plan, run, area,
-                                [&](auto& tile) { convolve_floats<FinishF32>(plan, tile, width, height); });
-    else if (plan.exact)
-      convolve_planes<P, std::int16_t>(plan, run, area,
-                                       [&](auto& tile) { convolve_pairs(plan, p, tile, width, height); });
-    else
-      convolve_planes<P, float>(plan, run, area,
-                                [&](auto& tile) { convolve_floats<FinishU8>(plan, tile, width, height); });
-  });
+LargeFilters large_filters() {
+  return {convolve_pairs, convolve_floats<FinishU8, LargeTile<float, std::uint8_t>>,
+          convolve_floats<FinishF32, LargeTile<float, float>>};
 }
 
 #endif
@@ -290,12 +268,41 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace threadscape::convolution {
 
-HWY_EXPORT(convolve_tile);
+HWY_EXPORT(large_filters);
+
+namespace {
+
+/// Convolves the tiles of a picture, whose pixels are loaded and stored by code that is compiled once.
+template <class P, class Source, class Convolve>
+void convolve_tiles(const Plan& plan, const HostRun& run, const Convolve& convolve) {
+  using Value = typename P::Value;
+  for_each_tile(run, large_width, large_height, [&](int x, int y, int width, int height) {
+    LargeTile<Source, Value> tile{};  // Values that only padding reads are zero too.
+    filter_area<P>(run, {x, y, width, height}, plan.radius, plan.border,
+                   TilePlane<Source, Value>{tile.values[0], large_pitch, tile.results[0], large_width},
+                   [&] { convolve(width, height, tile); });
+  });
+}
+
+}  // namespace
 
 void openmp_large(const Plan& plan, const HostRun& run) {
   const LargePlan p(plan);
-  for_each_tile(run, large_width, large_height, [&](int x, int y, int width, int height) {
-    HWY_DYNAMIC_DISPATCH(convolve_tile)(plan, p, run, x, y, width, height);
+  const LargeFilters filters = HWY_DYNAMIC_DISPATCH(large_filters)();
+  if (!filters.pairs)
+    return for_each_band(run, static_cast<int>(run.in.shape.height),
+                         [&](int y0, int y1) { convolve_rows(plan, run, y0, y1); });
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    if constexpr (std::is_same_v<typename P::Value, float>)
+      convolve_tiles<P, float>(plan, run,
+                               [&](int width, int height, auto& tile) { filters.floats(plan, width, height, tile); });
+    else if (plan.exact)
+      convolve_tiles<P, std::int16_t>(
+          plan, run, [&](int width, int height, auto& tile) { filters.pairs(plan, p, width, height, tile); });
+    else
+      convolve_tiles<P, float>(plan, run,
+                               [&](int width, int height, auto& tile) { filters.bytes(plan, width, height, tile); });
   });
 }
 

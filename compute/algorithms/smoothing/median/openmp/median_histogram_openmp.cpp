@@ -51,6 +51,13 @@ struct alignas(16) ColumnHistogram {
   Level fine[16];
 };
 
+/// A tile of one plane with its halo, its results, and the histograms of its columns.
+struct HistogramTile {
+  std::uint8_t values[histogram_columns][histogram_columns];
+  std::uint8_t results[histogram_tile][histogram_tile];
+  ColumnHistogram columns[histogram_columns];
+};
+
 }  // namespace threadscape::median
 #endif
 
@@ -150,40 +157,24 @@ class SlidingWindow {
   int fine_at_[16];  ///< The window's column when each fine level was last updated.
 };
 
-void filter_histogram_tile(const Plan& plan, const HostRun& run, int x0, int y0, int width, int height) {
-  with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
-    using P = decltype(planes);
-    using Pixel = typename P::Pixel;
-    const auto same = [](std::uint8_t value) { return value; };
-    const auto in = run.in.image<Pixel>();
-    const auto out = run.out.image<Pixel>();
-    const int size = plan.size, radius = plan.radius();
-    const TileArea area{x0, y0, width, height}, around = area.grown(radius);
-
-    ColumnHistogram columns[histogram_columns];
-    std::uint8_t values[histogram_columns][histogram_columns];
-    std::uint8_t results[histogram_tile];
-    copy_pixels(in, out, area);
-    for (int plane = 0; plane < P::count; ++plane) {
-      load_plane<P>(in, around, plane, plan.border, values[0], histogram_columns, same);
-      std::memset(columns, 0, sizeof(ColumnHistogram) * static_cast<std::size_t>(around.width));
-      for (int y = 0; y < size - 1; ++y)
-        for (int x = 0; x < around.width; ++x)
-          add_value(columns[x], values[y][x]);
-      for (int y = 0; y < height; ++y) {
-        for (int x = 0; x < around.width; ++x)
-          add_value(columns[x], values[y + size - 1][x]);
-        SlidingWindow window(columns, size);
-        for (int x = 0; x < width; ++x) {
-          results[x] = window.select(x, plan.rank);
-          if (x + 1 < width) window.slide(x);
-        }
-        store_plane<P>(results, histogram_tile, out, TileArea{x0, y0 + y, width, 1}, plane, radius, plan.border, same);
-        for (int x = 0; x < around.width; ++x)
-          remove_value(columns[x], values[y][x]);
-      }
+void filter_histogram_tile(int size, int rank, int width, int height, HistogramTile& tile) {
+  ColumnHistogram* const columns = tile.columns;
+  const int columns_around = width + size - 1;
+  std::memset(columns, 0, sizeof(ColumnHistogram) * static_cast<std::size_t>(columns_around));
+  for (int y = 0; y < size - 1; ++y)
+    for (int x = 0; x < columns_around; ++x)
+      add_value(columns[x], tile.values[y][x]);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < columns_around; ++x)
+      add_value(columns[x], tile.values[y + size - 1][x]);
+    SlidingWindow window(columns, size);
+    for (int x = 0; x < width; ++x) {
+      tile.results[y][x] = window.select(x, rank);
+      if (x + 1 < width) window.slide(x);
     }
-  });
+    for (int x = 0; x < columns_around; ++x)
+      remove_value(columns[x], tile.values[y][x]);
+  }
 }
 
 }  // namespace HWY_NAMESPACE
@@ -196,8 +187,15 @@ namespace threadscape::median {
 HWY_EXPORT(filter_histogram_tile);
 
 void filter_by_histograms(const Plan& plan, const HostRun& run) {
-  for_each_tile(run, histogram_tile, histogram_tile, [&](int x, int y, int width, int height) {
-    HWY_DYNAMIC_DISPATCH(filter_histogram_tile)(plan, run, x, y, width, height);
+  with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
+    for_each_tile(run, histogram_tile, histogram_tile, [&](int x, int y, int width, int height) {
+      HistogramTile tile;
+      filter_area<decltype(planes)>(
+          run, {x, y, width, height}, plan.radius(), plan.border,
+          TilePlane<std::uint8_t, std::uint8_t>{tile.values[0], histogram_columns, tile.results[0], histogram_tile},
+          [&] { HWY_DYNAMIC_DISPATCH(filter_histogram_tile)
+                (plan.size, plan.rank, width, height, tile); });
+    });
   });
 }
 
