@@ -3,8 +3,9 @@
 //
 // An algorithm has a struct whose type Lane<Value> says how wide the lanes are that it computes with, and whose
 // operator()(values, frames, load) returns a vector of results; `values` is the tag of vectors of values with as many
-// lanes, and load(0) .. load(frames - 1) are the values of the frames from the oldest to the newest. Alpha of the
-// result is replaced by that of the newest frame here.
+// lanes, and load(0) .. load(frames - 1) are the values of the frames from the oldest to the newest. Where its
+// `whole_pixels` is false, a result depends on values at its own place alone, and the code is compiled once for all
+// numbers of channels. Alpha of the result is replaced by that of the newest frame here.
 
 #if defined(THREADSCAPE_CLIP_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THREADSCAPE_CLIP_ROWS_INL_H_
@@ -81,28 +82,36 @@ HWY_INLINE hn::Vec<D> pixels_that_differ(D d, hn::Vec<D> a, hn::Vec<D> b, hn::TF
   return any_of_pixel<channels>(d, hn::VecFromMask(d, hn::Gt(distance_of(d, a, b), hn::Set(d, threshold))));
 }
 
-template <class C, class Op, class Plan>
-HWY_INLINE void compute_row(const Op& op, const Plan& plan, const HostIn& frames, const HostOut& out, std::int64_t y) {
-  using Value = typename C::Value;
+/// Computes `count` values of a row, at least a vector, from `used` frames that lie `frame` values apart.
+template <class Value, int channels, class Op>
+void compute_values(const Op& op, const Value* from, std::int64_t frame, int used, std::int64_t count, bool alpha,
+                    Value* to) {
   const hn::ScalableTag<typename Op::template Lane<Value>> wide;
   const hn::Rebind<Value, decltype(wide)> values;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(values)), count = frames.shape.width * C::channels;
-  if (count < lanes || lanes < C::channels) return compute_pixels<C>(plan, frames, out, y, 0, frames.shape.width);
-  const auto used = static_cast<int>(frames.shape.depth);
-  const std::int64_t frame = count * frames.shape.height;
-  const Value* const from = reinterpret_cast<const Value*>(frames.data + frames.pitch * static_cast<std::size_t>(y));
-  Value* const to = reinterpret_cast<Value*>(out.data + out.pitch * static_cast<std::size_t>(y));
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(values));
   for (std::int64_t x = 0; x < count; x += lanes) {
     // The last vector ends where the row ends, so it computes some values a second time.
     const std::int64_t at = std::min(x, count - lanes);
     const auto load = [&](int t) HWY_ATTR { return hn::LoadU(values, from + frame * t + at); };
-    auto result = op.template operator()<C::channels>(values, used, load);
-    if constexpr (C::channels == 4) {
-      const auto alpha = alpha_bits(values);
-      result = hn::Or(hn::And(alpha, load(used - 1)), hn::AndNot(alpha, result));
+    auto result = op.template operator()<channels>(values, used, load);
+    if (alpha) {
+      const auto bits = alpha_bits(values);
+      result = hn::Or(hn::And(bits, load(used - 1)), hn::AndNot(bits, result));
     }
     hn::StoreU(result, values, to + at);
   }
+}
+
+template <class C, class Op, class Plan>
+HWY_INLINE void compute_row(const Op& op, const Plan& plan, const HostIn& frames, const HostOut& out, std::int64_t y) {
+  using Value = typename C::Value;
+  const hn::Rebind<Value, hn::ScalableTag<typename Op::template Lane<Value>>> values;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(values)), count = frames.shape.width * C::channels;
+  if (count < lanes || lanes < C::channels) return compute_pixels<C>(plan, frames, out, y, 0, frames.shape.width);
+  const Value* const from = reinterpret_cast<const Value*>(frames.data + frames.pitch * static_cast<std::size_t>(y));
+  Value* const to = reinterpret_cast<Value*>(out.data + out.pitch * static_cast<std::size_t>(y));
+  compute_values<Value, Op::whole_pixels ? C::channels : 1>(
+      op, from, count * frames.shape.height, static_cast<int>(frames.shape.depth), count, C::channels == 4, to);
 }
 
 #endif

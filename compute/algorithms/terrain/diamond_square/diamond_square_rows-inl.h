@@ -50,8 +50,9 @@ inline void fill(std::uint64_t seed, int level, int i0, int y, int odd, RandomU1
 #else
 
 /// philox() of several blocks in lanes of 64 bits, whose lower 32 bits hold the words, so that a product fills a lane.
-/// Blocks with even and with odd numbers are computed in separate vectors.
-HWY_INLINE void fill(std::uint64_t seed, int level, int i0, int y, int odd, RandomU16& to) {
+/// Blocks with even and with odd numbers are computed in separate vectors. Not inlined: every kind of row calls it, for
+/// a chunk at a time.
+inline HWY_NOINLINE void fill(std::uint64_t seed, int level, int i0, int y, int odd, RandomU16& to) {
   const hn::ScalableTag<std::uint32_t> d;
   const hn::ScalableTag<std::uint64_t> wide;
   using V = hn::Vec<decltype(wide)>;

@@ -20,6 +20,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 struct RowOp {
+  static constexpr bool whole_pixels = false;
   template <class Value>
   using Lane = clips::Wide<Value>;
 

@@ -64,6 +64,7 @@ using KeyTag = hn::Rebind<TotalOrderKey<hn::TFromD<D>>, D>;
 /// The median of `size` values by a network; frames that the clip does not have are filled up as `below` says.
 template <int size>
 struct NetworkOp {
+  static constexpr bool whole_pixels = false;
   int below = 0;
 
   template <class Value>
@@ -90,6 +91,7 @@ struct NetworkOp {
 
 /// BitPlan on lanes.
 struct BitOp {
+  static constexpr bool whole_pixels = false;
   template <class Value>
   using Lane = Value;
 

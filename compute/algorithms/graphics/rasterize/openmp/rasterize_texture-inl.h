@@ -124,7 +124,9 @@ HWY_INLINE Colours sample_levels(const MeshView& mesh, const MeshTexture& textur
   return result;
 }
 
-HWY_INLINE Colours sample(const MeshView& mesh, std::uint32_t index, const Coordinates& at, Filter filter, Wrap wrap) {
+/// Not inlined: the shading of a pixel samples up to four maps, and a call costs little beside the gathers of texels.
+inline HWY_NOINLINE Colours sample(const MeshView& mesh, std::uint32_t index, const Coordinates& at, Filter filter,
+                                   Wrap wrap) {
   const MeshTexture& texture = mesh.texture(index);
   const V u = wrapped(at.u, wrap), v = wrapped(at.v, wrap);
   Colours result{};
