@@ -10,13 +10,19 @@ namespace {
 template <class P>
 void filter_row(const Plan& plan, const Weights& weights, ImageView<const typename P::Pixel> in,
                 ImageView<typename P::Pixel> out, int y) {
+  const int radius = plan.radius, size = 2 * radius + 1;
+  typename P::Value window[max_window * max_window];
   for (int x = 0; x < in.width; ++x) {
     auto pixel = in(x, y);  // The copy keeps alpha.
-    const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, plan.radius);
-    for (int plane = 0; plane < P::count && !keep; ++plane)
+    const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
+    for (int plane = 0; plane < P::count && !keep; ++plane) {
+      for (int row = 0; row < size; ++row)
+        for (int column = 0; column < size; ++column)
+          window[row * size + column] = plane_value<P>(in, x - radius + column, y - radius + row, plane, plan.border);
       P::set(pixel, plane,
-             filtered([&](int dx, int dy) { return plane_value<P>(in, x + dx, y + dy, plane, plan.border); },
+             filtered([&](int dx, int dy) { return window[(radius + dy) * size + radius + dx]; },
                       P::get(in(x, y), plane), plan, weights.space, weights.range));
+    }
     out(x, y) = pixel;
   }
 }

@@ -48,23 +48,34 @@ class Window {
   int below_ = 0;  ///< The number of values in the window that are less than at_.
 };
 
+/// Reads the values of column x in rows y - radius .. y + radius. Not inlined, so that the borders are compiled once.
+template <class Index>
+[[gnu::noinline]] void read_column(const Index& index, int x, int y, int radius, int* column) {
+  for (int i = 0; i <= 2 * radius; ++i)
+    column[i] = index(x, y - radius + i);
+}
+
 /// Filters row y of one plane. index(x, y) returns the value of a pixel, inside or outside, as a small integer;
 /// value(i) is its inverse.
 template <class P, class Index, class Value>
 void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y,
                 int plane, Window& window, const Index& index, const Value& value) {
   const int radius = plan.radius();
+  int column[2 * max_radius + 1];
+  const auto for_column = [&](int x, const auto& f) {
+    read_column(index, x, y, radius, column);
+    for (int i = 0; i < plan.size; ++i)
+      f(column[i]);
+  };
+  const auto add_column = [&](int x) { for_column(x, [&](int value) { window.add(value); }); };
   window.clear();
-  for (int dy = -radius; dy <= radius; ++dy)
-    for (int x = -radius; x < radius; ++x)
-      window.add(index(x, y + dy));
+  for (int x = -radius; x < radius; ++x)
+    add_column(x);
   for (int x = 0; x < in.width; ++x) {
-    for (int dy = -radius; dy <= radius; ++dy)
-      window.add(index(x + radius, y + dy));
+    add_column(x + radius);
     const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
     if (!keep) P::set(out(x, y), plane, value(window.select(plan.rank)));
-    for (int dy = -radius; dy <= radius; ++dy)
-      window.remove(index(x - radius, y + dy));
+    for_column(x - radius, [&](int value) { window.remove(value); });
   }
 }
 
