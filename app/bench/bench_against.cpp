@@ -15,6 +15,7 @@
 #include "app/bench/bench_plan.h"
 #include "app/bench/bench_report.h"
 #include "app/report/long_task.h"
+#include "app/report/report_text.h"
 #include "app/report/text.h"
 #include "compute/core/errors.h"
 #include "compute/io/file_writer.h"
@@ -75,7 +76,7 @@ BenchPoint changed(const BenchPoint& point, const std::vector<std::string>& chan
 
 void write_comparison(const BenchOptions& options, Json report, const ComparisonReport& comparison) {
   report["comparison"] = comparison_json(comparison);
-  if (!options.json.empty()) io::save_bytes(options.json, dump(report));
+  if (!options.json.empty()) io::save_bytes(options.json, report_text(report));
 }
 
 /// Compares the points of the options with those that the changes make of them, in this process.

@@ -12,6 +12,7 @@
 #include "app/bench/peer_list.h"
 #include "app/bench/time_budget.h"
 #include "app/report/long_task.h"
+#include "app/report/report_text.h"
 #include "app/report/text.h"
 #include "app/session/run_options.h"
 #include "compute/core/bandwidth.h"
@@ -427,7 +428,7 @@ BenchReport measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& 
 }
 
 void write_reports(const BenchOptions& options, const BenchReport& report, const Json& json) {
-  if (!options.json.empty()) io::save_bytes(options.json, dump(json));
+  if (!options.json.empty()) io::save_bytes(options.json, report_text(json));
   if (!options.csv.empty()) io::save_bytes(options.csv, bench_csv(report));
 }
 

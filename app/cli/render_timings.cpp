@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "app/report/report_text.h"
 #include "compute/cuda/device.h"
 #include "compute/io/file_writer.h"
 #include "compute/registry/registry.h"
@@ -56,7 +57,7 @@ void write_timings(const RenderOptions& options, const Workspace& workspace, con
   for (const auto& [name, figure] : scene.figures())
     root["scene"][name] = figure;
   if (costs != nullptr) root["frame_ms"] = costs_json(*costs);
-  io::save_bytes(options.timings, root.dump(2) + "\n");
+  io::save_bytes(options.timings, report_text(root));
 }
 
 }  // namespace threadscape::app

@@ -21,6 +21,7 @@
 #include "app/platform/free_memory.h"
 #include "app/platform/quit_signals.h"
 #include "app/report/environment.h"
+#include "app/report/report_text.h"
 #include "app/session/crash_report.h"
 #include "app/session/moving_file.h"
 #include "app/session/session_file.h"
@@ -144,7 +145,7 @@ class ResultTimes {
       root["median_interval_ms"] = summarize(intervals).median;
       root["intervals_ms"] = intervals;
     }
-    io::save_bytes(path, root.dump(2) + "\n");
+    io::save_bytes(path, report_text(root));
   }
 
  private:

@@ -1,0 +1,44 @@
+// The form of reports that are made here.
+
+#include <gtest/gtest.h>
+
+#include "app/report/report_text.h"
+
+namespace threadscape::app {
+namespace {
+
+TEST(ReportText, AResultAndAListOfSamplesHaveALineEach) {
+  const nlohmann::ordered_json report{
+      {"version", 2},
+      {"environment", {{"date", "today"}, {"cpu", {{"cores", 2}, {"model", "a CPU"}}}}},
+      {"intervals_ms", {1.5, 0.25}},
+      {"notes", nlohmann::ordered_json::array()},
+      {"results", {{{"algorithm", "mean"}, {"compute_ms", {{"samples", {1.0, 2.0}}}}}, {{"algorithm", "sobel"}}}}};
+  EXPECT_EQ(report_text(report), R"({
+  "version": 2,
+  "environment": {
+    "date": "today",
+    "cpu": {"cores": 2, "model": "a CPU"}
+  },
+  "intervals_ms": [1.5, 0.25],
+  "notes": [],
+  "results": [
+    {"algorithm": "mean", "compute_ms": {"samples": [1.0, 2.0]}},
+    {"algorithm": "sobel"}
+  ]
+}
+)");
+}
+
+TEST(ReportText, ReadsAsTheSameReport) {
+  const nlohmann::ordered_json report{
+      {"file", "two\nlines \"quoted\""}, {"samples", {0.1, 1e-300, 12345678.9}}, {"none", nullptr}};
+  EXPECT_EQ(nlohmann::ordered_json::parse(report_text(report)), report);
+}
+
+TEST(ReportText, ReplacesBytesThatAreNotUtf8) {
+  EXPECT_EQ(report_text({{"file", "a\xff"}}), "{\n  \"file\": \"a\xef\xbf\xbd\"\n}\n");
+}
+
+}  // namespace
+}  // namespace threadscape::app
