@@ -1,8 +1,13 @@
-// The form of reports that are made here.
+// The form of reports, of small ones that are made here and of those that come with the documentation.
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
 #include "app/report/report_text.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::app {
 namespace {
@@ -38,6 +43,19 @@ TEST(ReportText, ReadsAsTheSameReport) {
 
 TEST(ReportText, ReplacesBytesThatAreNotUtf8) {
   EXPECT_EQ(report_text({{"file", "a\xff"}}), "{\n  \"file\": \"a\xef\xbf\xbd\"\n}\n");
+}
+
+TEST(ReportText, StoredReportsHaveThisForm) {
+  int read = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/docs/benchmarks")) {
+    if (entry.path().extension() != ".json") continue;
+    SCOPED_TRACE(entry.path().filename().string());
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    EXPECT_TRUE(text.str() == report_text(nlohmann::ordered_json::parse(text.str())));
+    ++read;
+  }
+  EXPECT_GE(read, 15);
 }
 
 }  // namespace
