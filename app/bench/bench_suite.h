@@ -1,7 +1,7 @@
 #pragma once
 // A suite repeats the measurements behind a table or plot of a document. It is a JSON file that states what to measure
 // (`series`), the document's figures, and how both are drawn (`plots`). The program comes with the suites in
-// assets/benchmarks; docs/benchmarks/README.md describes the format.
+// assets/benchmarks; docs/benchmarks/SUITES.md describes the format.
 
 #include <filesystem>
 #include <optional>

@@ -11,7 +11,7 @@
 //
 // separable.cpp makes the plans, separable_serial.cpp is the definition in code, openmp/ has the SIMD twins and cuda/
 // the kernels. On CUDA the first of these routes that can compute a run is taken. Milliseconds on an H200 for 4096 x
-// 4096 bytes, where a copy takes 0.008 (grey); docs/benchmarks/README.md compares the routes with each other.
+// 4096 bytes, where a copy takes 0.008 (grey); docs/benchmarks/notes/separable-filters.md compares the routes.
 //
 //   route, and what it holds sums in         taken for                                 ms by radius
 //   mean_tiled.h: registers, u16x2           means of bytes, radius 1, and 2 in grey   grey 1: 0.011, 2: 0.014

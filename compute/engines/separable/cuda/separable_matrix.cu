@@ -25,7 +25,7 @@
 // The bytes of a row are what is convolved: grey pixels, or RGBA pixels with taps four bytes apart.
 //
 // 4096 x 4096 grey on an H200: mean 15 and 31 0.025 and 0.031 ms, Gaussian of radius 8 / 16 / 32 0.034 / 0.041 / 0.059
-// ms. What the steps of tuning gave is in docs/benchmarks/README.md, "Tensor cores for window sums".
+// ms. What the steps of tuning gave is in docs/benchmarks/notes/separable-filters.md.
 
 #include <algorithm>
 

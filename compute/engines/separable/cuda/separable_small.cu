@@ -25,8 +25,8 @@
 //
 // The bytes of a row are what is smoothed: grey pixels, or RGBA pixels with taps four bytes apart.
 //
-// Radius 1 to 4, 4096 x 4096 grey on an H200: 0.014 ms, 57 % of the rate of a copy. docs/benchmarks/README.md lists
-// what limits it and what was tried.
+// Radius 1 to 4, 4096 x 4096 grey on an H200: 0.014 ms, 57 % of the rate of a copy. What limits it and what was tried
+// is in docs/benchmarks/notes/separable-filters.md.
 
 #include <type_traits>
 
