@@ -55,7 +55,7 @@ Shape shape_of(const Json& json) {
 
 /// The operations of a run. A report that was written before its algorithm stated them does not have them; they are
 /// computed from its parameters then, unless this version no longer takes those.
-double operations_of(const Json& result) {
+double stated_operations(const Json& result) {
   if (result.contains("operations")) return result.at("operations").get<double>();
   try {
     const AlgorithmInfo& algorithm = find_algorithm(result.at("algorithm").get<std::string>());
@@ -102,7 +102,7 @@ MeasuredPoint read_result(const Json& result, const Json& environment) {
       read.high = median.interval.high;
     }
     read.gigabytes = result.at("gb_s").get<double>();
-    read.operations = operations_of(result);
+    read.operations = stated_operations(result);
     const auto median = [&result](const char* stage) {
       return result.contains(stage) ? std::optional(result.at(stage).at("median").get<double>()) : std::nullopt;
     };

@@ -149,8 +149,8 @@ class Playback {
   std::vector<double> draw_ms_;
 };
 
-void report(const RenderOptions& options, const Workspace& workspace, const PlayFigures& figures,
-            std::string_view route) {
+void print_figures(const RenderOptions& options, const Workspace& workspace, const PlayFigures& figures,
+                   std::string_view route) {
   const bool cuda = workspace.work().backend == Backend::cuda;
   const double gpu_ms = figures.gpu_ms(cuda);
   const double share = gpu_ms * figures.per_second() / 1e3, at_rate = gpu_ms * figures.source_rate / 1e3;
@@ -203,7 +203,7 @@ int play_frames(const RenderOptions& options, Workspace& workspace, const SceneT
     throw EnvironmentError("'" + options.display.input.string() +
                            "' has too few frames to play: the first three are not measured");
   io::save_picture(options.output, playback.capture().view(), io::FileColour::rgb, options.quality);
-  report(options, workspace, figures, playback.route());
+  print_figures(options, workspace, figures, playback.route());
   return static_cast<int>(ExitCode::done);
 }
 

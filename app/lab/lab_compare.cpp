@@ -60,7 +60,7 @@ std::string interval_text(const RatioEstimate& ratio) {
   return format_number(ratio.interval.low, 3) + " .. " + format_number(ratio.interval.high, 3);
 }
 
-std::string exact(double value) {
+std::string exact_text(double value) {
   std::array<char, 40> text{};
   std::snprintf(text.data(), text.size(), "%.9g", value);
   return text.data();
@@ -203,10 +203,12 @@ std::string LabComparison::csv() const {
   for (const LabelledComparison& compared : report_->rows) {
     const RowComparison& row = compared.row;
     const bool interval = std::isfinite(row.ratio.interval.high);
-    text += csv_field(compared.label) + "," + std::string(name_of(row.verdict)) + "," + exact(row.before) + "," +
-            exact(row.after) + "," + exact(row.ratio.ratio) + "," + (interval ? exact(row.ratio.interval.low) : "") +
-            "," + (interval ? exact(row.ratio.interval.high) : "") + "," + exact(row.p) + "," + exact(row.adjusted_p) +
-            "," + std::to_string(compared.before_count) + "," + std::to_string(compared.after_count) + "\n";
+    text += csv_field(compared.label) + "," + std::string(name_of(row.verdict)) + "," + exact_text(row.before) + "," +
+            exact_text(row.after) + "," + exact_text(row.ratio.ratio) + "," +
+            (interval ? exact_text(row.ratio.interval.low) : "") + "," +
+            (interval ? exact_text(row.ratio.interval.high) : "") + "," + exact_text(row.p) + "," +
+            exact_text(row.adjusted_p) + "," + std::to_string(compared.before_count) + "," +
+            std::to_string(compared.after_count) + "\n";
   }
   return text;
 }

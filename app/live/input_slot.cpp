@@ -19,7 +19,7 @@ bool is_written_at_once(const Source& source, const gl::Resource& memory) {
   return shape.bytes() <= small_bytes || (source.stream != 0 && memory.fits(shape));
 }
 
-bool same(const std::shared_ptr<const Source>& a, const std::shared_ptr<const Source>& b) {
+bool same_source(const std::shared_ptr<const Source>& a, const std::shared_ptr<const Source>& b) {
   return a && b && a->id == b->id;
 }
 
@@ -27,14 +27,14 @@ bool same(const std::shared_ptr<const Source>& a, const std::shared_ptr<const So
 
 bool InputSlot::replaces_memory(const std::shared_ptr<const Source>& source) const {
   if (!source) return !memory_.empty();
-  if (same(source, latest()) || same(source, source_)) return false;
+  if (same_source(source, latest()) || same_source(source, source_)) return false;
   return !is_written_at_once(*source, memory_) || !memory_.fits(source->picture.pixels.shape());
 }
 
 void InputSlot::show(const std::shared_ptr<const Source>& source, ByDevice by_device) {
-  if (same(source, latest())) return;
+  if (same_source(source, latest())) return;
   arriving_.reset();
-  if (same(source, source_)) return;
+  if (same_source(source, source_)) return;
   awaits_device_ = false;
   if (!source) {
     source_ = nullptr;

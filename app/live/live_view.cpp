@@ -48,7 +48,7 @@ bool can_be_watched(const Work& work, const Shape& input, const Shape& output) {
          work.algorithm->parts->count(work.params, input) > 1;
 }
 
-bool same(const Work* a, const Work& b) {
+bool same_work(const Work* a, const Work& b) {
   return a != nullptr && *a == b;
 }
 
@@ -195,7 +195,7 @@ void LiveView::stop_outdated_job(const Workspace& workspace) {
   if (const auto* run = worker_.current_as<CpuRun>()) outdated = is_overtaken(run->work, job_start_.ms(), workspace);
   if (const auto* run = worker_.current_as<ReferenceRun>()) {  // a reference never delays a result
     const Work wanted = due(workspace);
-    outdated = !same(shown(), wanted) || run->work != reference_.compared(wanted);
+    outdated = !same_work(shown(), wanted) || run->work != reference_.compared(wanted);
   }
   if (outdated) worker_.cancel();
 }
@@ -212,7 +212,7 @@ void LiveView::start_next(Workspace& workspace) {
     comparison_.end();
     return;
   }
-  if (!same(shown(), work)) {
+  if (!same_work(shown(), work)) {
     if (cuda_.running() != nullptr || upload_) return;
     if (work.source_id != input_.id())
       start_input(work);
@@ -457,13 +457,13 @@ bool LiveView::computed(const Workspace& workspace) const {
   if (busy()) return false;
   const Work wanted = workspace.wanted();
   if (!workspace.problem().empty() || given_up_ == wanted) return true;
-  return same(shown(), wanted) && !reference_.is_due(wanted);
+  return same_work(shown(), wanted) && !reference_.is_due(wanted);
 }
 
 bool LiveView::shows_wanted(const Workspace& workspace) const {
   const Work wanted = workspace.wanted();
-  return same(shown(), wanted) && workspace.problem().empty() && !comparing() && !recovery_ && !input_.arriving() &&
-         !reference_.is_due(wanted);
+  return same_work(shown(), wanted) && workspace.problem().empty() && !comparing() && !recovery_ &&
+         !input_.arriving() && !reference_.is_due(wanted);
 }
 
 bool LiveView::settled(const Workspace& workspace) const {

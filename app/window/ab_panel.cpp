@@ -13,7 +13,7 @@ namespace threadscape::app {
 namespace {
 
 /// A cell of the table, cut to its width, with the whole text as a tip.
-void cell(const std::string& text) {
+void cut_cell(const std::string& text) {
   ImGui::TableNextColumn();
   const std::string fitting = elided(text, ImGui::GetContentRegionAvail().x);
   ImGui::TextUnformatted(fitting.c_str());
@@ -28,13 +28,13 @@ void draw_differences(const std::vector<SettingDifference>& all, std::optional<d
   ImGui::TableSetupColumn("B");
   ImGui::TableHeadersRow();
   for (const SettingDifference& difference : all) {
-    cell(difference.title);
-    cell(difference.a);
-    cell(difference.b);
+    cut_cell(difference.title);
+    cut_cell(difference.a);
+    cut_cell(difference.b);
   }
-  cell("Time");
-  cell(a_ms ? format_ms(*a_ms) : "-");
-  cell(b_ms ? format_ms(*b_ms) : "-");
+  cut_cell("Time");
+  cut_cell(a_ms ? format_ms(*a_ms) : "-");
+  cut_cell(b_ms ? format_ms(*b_ms) : "-");
   ImGui::EndTable();
 }
 

@@ -15,7 +15,7 @@ namespace threadscape::app {
 
 namespace {
 
-constexpr std::array<const char*, 3> titles{"Serial", "OpenMP", "CUDA"};
+constexpr std::array<const char*, 3> chart_titles{"Serial", "OpenMP", "CUDA"};
 constexpr std::array<double, 3> positions{0, 1, 2};
 constexpr ImPlotFlags quiet =
     ImPlotFlags_NoTitle | ImPlotFlags_NoMenus | ImPlotFlags_NoMouseText | ImPlotFlags_NoLegend;
@@ -138,7 +138,7 @@ ComparisonRequest TimingsPanel::draw(const TimingBook& book, const Fonts& fonts,
     ImGui::AlignTextToFramePadding();
     heading(fonts.strong, "Runs");
     for (const Backend backend : backends)
-      chips.push_back({titles[static_cast<std::size_t>(backend)], backend_colour(backend)});
+      chips.push_back({chart_titles[static_cast<std::size_t>(backend)], backend_colour(backend)});
     legend(chips, edge + widths[0] - em(3.5f));
     ImGui::SameLine();
     ImGui::Checkbox("log", &log_scale_);
@@ -280,7 +280,7 @@ void TimingsPanel::draw_history(const TimingBook& book, float width, float heigh
     spec.Marker = ImPlotMarker_Circle;
     spec.MarkerSize = em(0.16f);
     spec.MarkerFillColor = spec.MarkerLineColor = spec.LineColor;
-    ImPlot::PlotLine(titles[b], runs[b].data(), times[b].data(), static_cast<int>(runs[b].size()), spec);
+    ImPlot::PlotLine(chart_titles[b], runs[b].data(), times[b].data(), static_cast<int>(runs[b].size()), spec);
   }
   if (book.runs() == 0) plot_note("Every run is a point: change a parameter or press Space");
   ImPlot::EndPlot();
@@ -306,7 +306,7 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
   ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoGridLines);
   ImPlot::SetupAxis(ImAxis_Y1, nullptr);
   ImPlot::SetupAxisFormat(ImAxis_Y1, format_axis);
-  ImPlot::SetupAxisTicks(ImAxis_X1, positions.data(), 3, titles.data());
+  ImPlot::SetupAxisTicks(ImAxis_X1, positions.data(), 3, chart_titles.data());
   ImPlot::SetupAxisLimits(ImAxis_X1, -0.6, 2.6, ImPlotCond_Always);
   if (log_scale_) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
   // The axis leaves room for two lines of text above the highest bar; one more line is below the axis.
@@ -328,12 +328,12 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
     bar.FillColor = backend_colour(backend);
     bar.LineColor = bar.FillColor;
     bar.FillAlpha = 0.75f;
-    ImPlot::PlotBars(titles[b], &positions[b], &summary.median, 1, 0.62, bar);
+    ImPlot::PlotBars(chart_titles[b], &positions[b], &summary.median, 1, 0.62, bar);
     ImPlotSpec whisker;
     whisker.LineColor = ImGui::GetStyle().Colors[ImGuiCol_Text];
     whisker.LineWeight = em(0.09f);
     whisker.Size = em(0.35f);
-    ImPlot::PlotErrorBars(titles[b], &positions[b], &summary.median, &summary.spread, 1, whisker);
+    ImPlot::PlotErrorBars(chart_titles[b], &positions[b], &summary.median, &summary.spread, 1, whisker);
 
     std::string text = format_ms(summary.median);
     ImPlot::PlotText(text.c_str(), positions[b], summary.median, {0, -em(0.9f)});
@@ -370,7 +370,7 @@ void TimingsPanel::draw_stages(const TimingBook& book, float width, float height
   if (!ImPlot::BeginPlot("##stages", {width, height}, quiet | ImPlotFlags_NoInputs)) return;
   ImPlot::SetupAxis(ImAxis_X1, nullptr);
   ImPlot::SetupAxis(ImAxis_Y1, nullptr, ImPlotAxisFlags_NoGridLines | ImPlotAxisFlags_Invert);
-  ImPlot::SetupAxisTicks(ImAxis_Y1, positions.data(), 3, titles.data());
+  ImPlot::SetupAxisTicks(ImAxis_Y1, positions.data(), 3, chart_titles.data());
   ImPlot::SetupAxisLimits(ImAxis_X1, 0, 100, ImPlotCond_Always);
   ImPlot::SetupAxisLimits(ImAxis_Y1, -0.6, 2.6, ImPlotCond_Always);
   constexpr std::array<double, 3> percents{0, 50, 100};

@@ -21,7 +21,7 @@ namespace threadscape::app {
 namespace {
 
 /// A name with its explanation and a value, in the next two columns of the table with the times.
-void cell(const char* name, const std::string& value, const char* explanation) {
+void figure_cell(const char* name, const std::string& value, const char* explanation) {
   ImGui::TableNextColumn();
   ImGui::TextDisabled("%s", name);
   if (ImGui::IsItemHovered()) tooltip(explanation);
@@ -30,9 +30,9 @@ void cell(const char* name, const std::string& value, const char* explanation) {
 }
 
 /// The first two columns of a new row.
-void row(const char* name, const std::string& value, const char* explanation) {
+void figure_row(const char* name, const std::string& value, const char* explanation) {
   ImGui::TableNextRow();
-  cell(name, value, explanation);
+  figure_cell(name, value, explanation);
 }
 
 double last_of(const std::vector<double>& times) {
@@ -241,19 +241,22 @@ void Window::draw_video() {
       const StageTimes times = last != nullptr ? last->times : StageTimes{};
       const double drawn = last_of(costs_.of(FramePart::panels)) + last_of(costs_.of(FramePart::picture)) +
                            last_of(costs_.of(FramePart::interface)) + last_of(costs_.of(FramePart::shown));
-      row("in", rate(player.decoded_per_second(now)), "Frames that were decoded in the last second");
-      cell("decode", format_ms(player.decode_ms()),
-           "Decoding a frame and converting it to a picture, on a thread of its own");
-      row("out", rate(player.shown_per_second(now)), "Frames whose results were on the screen in the last second");
-      cell("upload", format_ms(times.upload_ms),
-           "Copying the frame to the device of CUDA, and converting it there; the copy overlaps the frame before");
-      row("latency", format_ms(player.latency_ms()), "From the decoded frame to its result on the screen");
-      cell("kernels", format_ms(times.compute_ms), "The algorithm itself");
-      row("its turn", format_ms(player.turn_ms()), "The part of the latency since the frame was due");
-      cell("present", format_ms(times.present_ms + times.download_ms),
-           "Copying the result to the texture that is drawn");
-      row("ahead", std::to_string(player.ready()) + " frames", "Frames that are decoded and wait for their turn");
-      cell("draw", format_ms(drawn), "Drawing the window and showing it");
+      figure_row("in", rate(player.decoded_per_second(now)), "Frames that were decoded in the last second");
+      figure_cell("decode", format_ms(player.decode_ms()),
+                  "Decoding a frame and converting it to a picture, on a thread of its own");
+      figure_row("out", rate(player.shown_per_second(now)),
+                 "Frames whose results were on the screen in the last second");
+      figure_cell(
+          "upload", format_ms(times.upload_ms),
+          "Copying the frame to the device of CUDA, and converting it there; the copy overlaps the frame before");
+      figure_row("latency", format_ms(player.latency_ms()), "From the decoded frame to its result on the screen");
+      figure_cell("kernels", format_ms(times.compute_ms), "The algorithm itself");
+      figure_row("its turn", format_ms(player.turn_ms()), "The part of the latency since the frame was due");
+      figure_cell("present", format_ms(times.present_ms + times.download_ms),
+                  "Copying the result to the texture that is drawn");
+      figure_row("ahead", std::to_string(player.ready()) + " frames",
+                 "Frames that are decoded and wait for their turn");
+      figure_cell("draw", format_ms(drawn), "Drawing the window and showing it");
       ImGui::EndTable();
     }
   }

@@ -12,13 +12,13 @@ constexpr std::uint64_t header_words = sizeof(MeshHeader) / sizeof(std::uint32_t
 constexpr std::uint64_t material_words = sizeof(MeshMaterial) / sizeof(std::uint32_t);
 constexpr std::uint64_t texture_words = sizeof(MeshTexture) / sizeof(std::uint32_t);
 
-[[noreturn]] void refuse(const std::string& cause) {
+[[noreturn]] void refuse_mesh(const std::string& cause) {
   throw UsageError("mesh: " + cause);
 }
 
 void require_at_most(std::uint64_t count, std::uint64_t limit, const char* what) {
   if (count > limit)
-    refuse(std::to_string(count) + " " + what + ", at most " + std::to_string(limit) + " are accepted");
+    refuse_mesh(std::to_string(count) + " " + what + ", at most " + std::to_string(limit) + " are accepted");
 }
 
 /// The smallest index below `count` for which ok(index) is false; `count` if it is true for all.
@@ -35,7 +35,7 @@ void require_section(const MeshHeader& header, std::uint64_t at, std::uint64_t w
                      bool optional = false) {
   if (optional && at == 0) return;
   if (at < header_words || at + words > header.words)
-    refuse(std::string("its ") + what + " are not within its " + std::to_string(header.words) + " words");
+    refuse_mesh(std::string("its ") + what + " are not within its " + std::to_string(header.words) + " words");
 }
 
 void require_finite(const MeshView& mesh, std::uint32_t at, std::int64_t per_vertex, const char* what) {
@@ -44,7 +44,7 @@ void require_finite(const MeshView& mesh, std::uint32_t at, std::int64_t per_ver
   const std::int64_t count = per_vertex * mesh.vertices();
   const std::int64_t wrong = first_wrong(count, [&](std::int64_t i) { return std::isfinite(values[i]); });
   if (wrong < count)
-    refuse(std::string(what) + " of vertex " + std::to_string(wrong / per_vertex) + " is not a finite number");
+    refuse_mesh(std::string(what) + " of vertex " + std::to_string(wrong / per_vertex) + " is not a finite number");
 }
 
 void check_sections(const MeshHeader& header) {
@@ -66,12 +66,12 @@ void check_textures(const MeshView& mesh) {
     const std::string name = "texture " + std::to_string(i);
     const std::uint64_t side = MeshLimits{}.texture_side;
     if (texture.width == 0 || texture.height == 0 || texture.width > side || texture.height > side)
-      refuse(name + " is " + std::to_string(texture.width) + "x" + std::to_string(texture.height) +
-             " texels, accepted are 1 to " + std::to_string(side) + " on a side");
-    if (texture.levels != texture_levels(texture.width, texture.height)) refuse(name + " lacks mip levels");
+      refuse_mesh(name + " is " + std::to_string(texture.width) + "x" + std::to_string(texture.height) +
+                  " texels, accepted are 1 to " + std::to_string(side) + " on a side");
+    if (texture.levels != texture_levels(texture.width, texture.height)) refuse_mesh(name + " lacks mip levels");
     const std::uint64_t end = texture.texels_at + texture_texels(texture.width, texture.height);
     if (texture.texels_at < header.texels_at || end > std::uint64_t{header.texels_at} + header.texels)
-      refuse("the texels of " + name + " are not within its section");
+      refuse_mesh("the texels of " + name + " are not within its section");
   }
 }
 
@@ -83,14 +83,14 @@ void check_materials(const MeshView& mesh) {
     const auto within = [](float value, float most) { return value >= 0.0f && value <= most; };
     for (const Float3& colour : {material.ambient, material.diffuse, material.specular, material.emission})
       for (const float value : {colour.x, colour.y, colour.z})
-        if (!within(value, 1000.0f)) refuse(name + " has a colour outside of 0..1000");
-    if (!within(material.shininess, 1000.0f)) refuse(name + " has a shininess outside of 0..1000");
-    if (!within(material.opacity, 1.0f)) refuse(name + " has an opacity outside of 0..1");
+        if (!within(value, 1000.0f)) refuse_mesh(name + " has a colour outside of 0..1000");
+    if (!within(material.shininess, 1000.0f)) refuse_mesh(name + " has a shininess outside of 0..1000");
+    if (!within(material.opacity, 1.0f)) refuse_mesh(name + " has an opacity outside of 0..1");
     for (const std::uint32_t map :
          {material.colour_map, material.normal_map, material.specular_map, material.alpha_map, material.overlay_map})
       if (map != no_map && map >= header.textures)
-        refuse(name + " has map " + std::to_string(map) + ", but there are " + std::to_string(header.textures) +
-               " textures");
+        refuse_mesh(name + " has map " + std::to_string(map) + ", but there are " + std::to_string(header.textures) +
+                    " textures");
   }
 }
 
@@ -100,15 +100,15 @@ void check_triangles(const MeshView& mesh) {
   const std::uint32_t* const indices = mesh.words + header.triangles_at;
   if (const std::int64_t wrong = first_wrong(corners, [&](std::int64_t i) { return indices[i] < header.vertices; });
       wrong < corners)
-    refuse("triangle " + std::to_string(wrong / 3) + " has vertex " + std::to_string(indices[wrong]) +
-           ", but there are " + std::to_string(header.vertices) + " vertices");
+    refuse_mesh("triangle " + std::to_string(wrong / 3) + " has vertex " + std::to_string(indices[wrong]) +
+                ", but there are " + std::to_string(header.vertices) + " vertices");
   if (header.triangle_materials_at == 0) return;
   const std::uint32_t* const of = mesh.words + header.triangle_materials_at;
   const std::int64_t count = header.triangles;
   if (const std::int64_t wrong = first_wrong(count, [&](std::int64_t i) { return of[i] < header.materials; });
       wrong < count)
-    refuse("triangle " + std::to_string(wrong) + " has material " + std::to_string(of[wrong]) + ", but there are " +
-           std::to_string(header.materials) + " materials");
+    refuse_mesh("triangle " + std::to_string(wrong) + " has material " + std::to_string(of[wrong]) +
+                ", but there are " + std::to_string(header.materials) + " materials");
 }
 
 }  // namespace
@@ -164,17 +164,17 @@ void check_mesh(const HostIn& mesh) {
   const Shape& shape = mesh.shape;
   if (shape.kind != Kind::mesh || shape.element != Element::u32 || shape.channels != 1)
     throw UsageError(to_string(shape) + " is not a mesh");
-  if (shape.width < static_cast<std::int64_t>(header_words)) refuse("it is shorter than its header");
+  if (shape.width < static_cast<std::int64_t>(header_words)) refuse_mesh("it is shorter than its header");
   const MeshView view(mesh);
   const MeshHeader& header = view.header();
-  if (header.magic != mesh_magic) refuse("its first word is not that of a mesh");
+  if (header.magic != mesh_magic) refuse_mesh("its first word is not that of a mesh");
   if (header.version != mesh_version)
-    refuse("version " + std::to_string(header.version) + ", accepted is " + std::to_string(mesh_version));
+    refuse_mesh("version " + std::to_string(header.version) + ", accepted is " + std::to_string(mesh_version));
   if (header.words != shape.width)
-    refuse("its header states " + std::to_string(header.words) + " words, but there are " +
-           std::to_string(shape.width));
-  if (header.vertices == 0 || header.triangles == 0) refuse("it has no triangles");
-  if (header.materials == 0) refuse("it has no material");
+    refuse_mesh("its header states " + std::to_string(header.words) + " words, but there are " +
+                std::to_string(shape.width));
+  if (header.vertices == 0 || header.triangles == 0) refuse_mesh("it has no triangles");
+  if (header.materials == 0) refuse_mesh("it has no material");
   check_sections(header);
   check_textures(view);
   check_materials(view);

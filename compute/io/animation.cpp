@@ -64,21 +64,21 @@ std::unique_ptr<AnimationWriter> make_any_video(const fs::path& path, const Anim
 }
 
 #if TS_HAS_GIF
-constexpr Make gif = make_gif;
+constexpr Make gif_maker = make_gif;
 #else
-constexpr Make gif = nullptr;
+constexpr Make gif_maker = nullptr;
 #endif
 #if TS_HAS_WEBPMUX
-constexpr Make webp = make_webp_animation;
+constexpr Make webp_maker = make_webp_animation;
 #else
-constexpr Make webp = nullptr;
+constexpr Make webp_maker = nullptr;
 #endif
 
 constexpr std::string_view video_need = "needs the program ffmpeg in PATH (package ffmpeg)";
-constexpr std::array formats{
-    AnimationFormat{".gif", gif, "needs a build with giflib (package libgif-dev)"},
+constexpr std::array animation_formats{
+    AnimationFormat{".gif", gif_maker, "needs a build with giflib (package libgif-dev)"},
     AnimationFormat{".apng", make_apng, ""},
-    AnimationFormat{".webp", webp, "needs a build with libwebpmux (package libwebp-dev)"},
+    AnimationFormat{".webp", webp_maker, "needs a build with libwebpmux (package libwebp-dev)"},
     AnimationFormat{".mp4", make_any_video, video_need, By::ffmpeg},
     AnimationFormat{".webm", make_any_video, video_need, By::ffmpeg},
     AnimationFormat{".mkv", make_any_video, "needs a build with FFmpeg's libraries (package libavformat-dev)",
@@ -91,8 +91,8 @@ bool usable(const AnimationFormat& format) {
 }
 
 const AnimationFormat* animation_format_of(const fs::path& path) {
-  const auto* const found = std::ranges::find(formats, extension_of(path), &AnimationFormat::extension);
-  return found == formats.end() ? nullptr : found;
+  const auto* const found = std::ranges::find(animation_formats, extension_of(path), &AnimationFormat::extension);
+  return found == animation_formats.end() ? nullptr : found;
 }
 
 const AnimationFormat& usable_format(const fs::path& path) {
@@ -105,7 +105,7 @@ const AnimationFormat& usable_format(const fs::path& path) {
   return *format;
 }
 
-const std::byte* row_of(HostIn picture, std::int64_t y) {
+const std::byte* pixel_row(HostIn picture, std::int64_t y) {
   return picture.data + static_cast<std::size_t>(y) * picture.pitch;
 }
 
@@ -117,7 +117,7 @@ bool is_animation(const fs::path& path) {
 
 std::string animation_names() {
   std::vector<std::string_view> names;
-  for (const AnimationFormat& format : formats)
+  for (const AnimationFormat& format : animation_formats)
     if (usable(format)) names.push_back(format.extension);
   return enumerated(names);
 }
@@ -144,11 +144,11 @@ FrameBox changed_box(const std::optional<HostArray>& before, HostIn picture) {
   const std::size_t bytes = picture.shape.pixel_bytes();
   const auto differs = [&](int x, int y) {
     const std::size_t at = static_cast<std::size_t>(x) * bytes;
-    return std::memcmp(row_of(before->view(), y) + at, row_of(picture, y) + at, bytes) != 0;
+    return std::memcmp(pixel_row(before->view(), y) + at, pixel_row(picture, y) + at, bytes) != 0;
   };
   int left = width, right = -1, top = height, bottom = -1;
   for (int y = 0; y < height; ++y) {
-    if (std::memcmp(row_of(before->view(), y), row_of(picture, y), static_cast<std::size_t>(width) * bytes) == 0)
+    if (std::memcmp(pixel_row(before->view(), y), pixel_row(picture, y), static_cast<std::size_t>(width) * bytes) == 0)
       continue;
     top = std::min(top, y);
     bottom = y;

@@ -22,7 +22,7 @@ namespace threadscape::io {
 namespace {
 
 using Buffer = std::vector<std::uint8_t>;
-constexpr std::array<std::uint8_t, 8> signature{0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+constexpr std::array<std::uint8_t, 8> png_signature{0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
 
 void put32(Buffer& to, std::uint32_t value) {
   for (int shift = 24; shift >= 0; shift -= 8)
@@ -69,7 +69,7 @@ class ApngWriter final : public AnimationWriter {
     const FrameBox box = changed_box(before_, picture);
     const Buffer png = encoded(picture, box);
     bool described = false;  // The frame's fcTL comes before its first pixels.
-    for (std::size_t at = signature.size(); at + 12 <= png.size();) {
+    for (std::size_t at = png_signature.size(); at + 12 <= png.size();) {
       const std::uint32_t length = get32(png.data() + at);
       const std::string_view type(reinterpret_cast<const char*>(png.data() + at + 4), 4);
       const std::span<const std::uint8_t> data(png.data() + at + 8, length);
@@ -104,7 +104,7 @@ class ApngWriter final : public AnimationWriter {
   }
 
   void write_header(std::span<const std::uint8_t> header) {
-    file_.write(signature.data(), signature.size());
+    file_.write(png_signature.data(), png_signature.size());
     write_chunk("IHDR", header);
     Buffer animation;
     put32(animation, static_cast<std::uint32_t>(options_.frames));

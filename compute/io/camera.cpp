@@ -29,15 +29,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view prefix = "/dev/video";
+constexpr std::string_view device_prefix = "/dev/video";
 
 /// Formats that are read, the better ones first: those without losses before JPEG.
-constexpr std::array<std::pair<std::uint32_t, std::string_view>, 6> formats{{{V4L2_PIX_FMT_YUYV, "YUYV"},
-                                                                             {V4L2_PIX_FMT_NV12, "NV12"},
-                                                                             {V4L2_PIX_FMT_YUV420, "YUV420"},
-                                                                             {V4L2_PIX_FMT_RGB24, "RGB24"},
-                                                                             {V4L2_PIX_FMT_GREY, "grey"},
-                                                                             {V4L2_PIX_FMT_MJPEG, "JPEG"}}};
+constexpr std::array<std::pair<std::uint32_t, std::string_view>, 6> camera_formats{{{V4L2_PIX_FMT_YUYV, "YUYV"},
+                                                                                    {V4L2_PIX_FMT_NV12, "NV12"},
+                                                                                    {V4L2_PIX_FMT_YUV420, "YUV420"},
+                                                                                    {V4L2_PIX_FMT_RGB24, "RGB24"},
+                                                                                    {V4L2_PIX_FMT_GREY, "grey"},
+                                                                                    {V4L2_PIX_FMT_MJPEG, "JPEG"}}};
 
 std::uint8_t to_byte(int value) {
   return static_cast<std::uint8_t>(std::clamp(value, 0, 255));
@@ -175,7 +175,7 @@ class Camera final : public FrameSource {
     v4l2_format present{};
     present.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
     if (control(VIDIOC_G_FMT, &present) != 0) fail(std::strerror(errno));
-    for (const auto& [format, name] : formats) {
+    for (const auto& [format, name] : camera_formats) {
       v4l2_format wanted = present;
       wanted.fmt.pix.pixelformat = format;
       wanted.fmt.pix.field = V4L2_FIELD_ANY;
@@ -348,8 +348,8 @@ CameraCalls system_camera_calls() {
 }
 
 bool is_camera(std::string_view name) {
-  if (!name.starts_with(prefix)) return false;
-  name.remove_prefix(prefix.size());
+  if (!name.starts_with(device_prefix)) return false;
+  name.remove_prefix(device_prefix.size());
   return !name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
 }
 

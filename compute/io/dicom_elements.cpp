@@ -9,7 +9,7 @@ namespace threadscape::io {
 namespace {
 
 constexpr std::int64_t preamble_bytes = 128;
-constexpr std::array<char, 4> signature{'D', 'I', 'C', 'M'};
+constexpr std::array<char, 4> dicom_signature{'D', 'I', 'C', 'M'};
 constexpr std::uint32_t transfer_syntax_tag = 0x00020010, undefined_length = 0xFFFFFFFF;
 
 /// Returns whether elements of this type store their length in four bytes, after two that are not used.
@@ -29,8 +29,8 @@ T number_at(const std::byte* bytes, bool big_endian) {
 }  // namespace
 
 bool has_dicom_signature(const InputFile& file) {
-  std::array<char, signature.size()> letters{};
-  return file.read_at(preamble_bytes, letters.data(), letters.size()) && letters == signature;
+  std::array<char, dicom_signature.size()> letters{};
+  return file.read_at(preamble_bytes, letters.data(), letters.size()) && letters == dicom_signature;
 }
 
 void DicomReader::read(std::int64_t at, void* to, std::size_t bytes) {
@@ -101,7 +101,7 @@ std::optional<std::uint16_t> DicomReader::u16(const DicomElement& element, Dicom
 DicomStart DicomReader::start() {
   if (!has_dicom_signature(file_)) throw DecodeFailure{"it is no DICOM file: the letters DICM are missing at byte 128"};
   DicomStart start;
-  std::int64_t at = preamble_bytes + std::ssize(signature);
+  std::int64_t at = preamble_bytes + std::ssize(dicom_signature);
   while (at < size()) {
     std::array<std::byte, 2> group{};
     read(at, group.data(), group.size());

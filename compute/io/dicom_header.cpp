@@ -49,7 +49,7 @@ void take(std::optional<double>& to, const std::string& text) {
 }
 
 /// The attributes of a file as they are stored.
-struct Stored {
+struct DicomAttributes {
   std::string photometric;
   std::int64_t samples = 1, frames = 1, allocated = 0, stored = 0, high = -1, with_sign = 0;
   DicomFrame common;
@@ -67,7 +67,7 @@ class Collector {
     walk(at, reader_.size(), encoding, 0, {&stored.common, true, false});
   }
 
-  Stored stored;
+  DicomAttributes stored;
 
  private:
   /// Where the attributes of a dataset or of an item of a sequence belong.
@@ -199,7 +199,7 @@ class Collector {
 };
 
 /// The type of the pixels. Throws DecodeFailure for pixels that are no voxels.
-VolumeNumbers numbers_of(const Stored& stored, DicomEncoding encoding) {
+VolumeNumbers numbers_of(const DicomAttributes& stored, DicomEncoding encoding) {
   if (stored.samples != 1 || !stored.photometric.starts_with("MONOCHROME"))
     throw DecodeFailure{"its pixels are " + (stored.photometric.empty() ? "of no kind" : stored.photometric) +
                         " with " + std::to_string(stored.samples) +
@@ -236,7 +236,7 @@ DicomFrame merged(DicomFrame frame, const DicomFrame& common) {
   return frame;
 }
 
-void take_frames(const Stored& stored, DicomFile& file) {
+void take_frames(const DicomAttributes& stored, DicomFile& file) {
   const auto count = static_cast<std::size_t>(stored.frames);
   // The frames of a file without functional groups all have the position of the file, which says nothing about each.
   DicomFrame common = stored.common;
@@ -248,7 +248,7 @@ void take_frames(const Stored& stored, DicomFile& file) {
     file.frames.push_back(stored.frame.empty() ? common : merged(stored.frame[i], common));
 }
 
-void take_plain_pixels(const Stored& stored, DicomFile& file) {
+void take_plain_pixels(const DicomAttributes& stored, DicomFile& file) {
   const DicomElement& pixels = *stored.pixels;
   if (!pixels.has_length()) throw DecodeFailure{"its pixels are compressed, which its transfer syntax denies"};
   const std::int64_t frame = file.frame_bytes();
@@ -261,7 +261,7 @@ void take_plain_pixels(const Stored& stored, DicomFile& file) {
     file.parts.push_back({{pixels.value + i * frame, frame}});
 }
 
-void take_compressed_pixels(DicomReader& reader, const Stored& stored, DicomFile& file) {
+void take_compressed_pixels(DicomReader& reader, const DicomAttributes& stored, DicomFile& file) {
   file.compressed = true;
   if (stored.pixels->has_length())
     throw DecodeFailure{"its pixels are not compressed, which its transfer syntax denies"};
@@ -321,7 +321,7 @@ std::optional<DicomFile> read_dicom_header(const std::filesystem::path& path, co
   file.transfer_syntax = start.transfer_syntax;
   Collector collector(reader, file);
   collector.collect(start.dataset, start.encoding);
-  const Stored& stored = collector.stored;
+  const DicomAttributes& stored = collector.stored;
   if (!stored.pixels) return {};
   if (file.rows < 1 || file.columns < 1) throw DecodeFailure{"it states no size of its pixels"};
   if (stored.frames < 1) throw DecodeFailure{"it has " + std::to_string(stored.frames) + " frames"};

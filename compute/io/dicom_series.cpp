@@ -38,7 +38,7 @@ Vector normal_of(const std::array<double, 6>& plane) {
 }
 
 /// A number as text for people: up to four digits after the point.
-std::string text_of(double value) {
+std::string rounded_text(double value) {
   std::string text = std::to_string(std::round(value * 1e4) / 1e4);
   text.erase(std::max(text.find_last_not_of('0') + 1, text.find('.')));
   if (text.ends_with('.')) text.pop_back();
@@ -156,12 +156,12 @@ double common_distance(DicomVolume& volume, const std::vector<double>& places, d
     }
   }
   if (differ)
-    add_note(volume.note, "the distances between slices are from " + text_of(least) + " to " + text_of(most) +
-                              " mm, and " + text_of(median) + " is taken for all");
+    add_note(volume.note, "the distances between slices are from " + rounded_text(least) + " to " + rounded_text(most) +
+                              " mm, and " + rounded_text(median) + " is taken for all");
   else if (missing > 0)
     add_note(volume.note, counted(missing, "slice is", "slices are") + " missing" +
                               (gaps > 1 ? " at " + std::to_string(gaps) + " places, the first" : "") + " between " +
-                              text_of(before_gap) + " and " + text_of(after_gap) +
+                              rounded_text(before_gap) + " and " + rounded_text(after_gap) +
                               " mm, and those on both sides become neighbours");
   if (differ || missing > 0) return median;
   return (places.back() - places.front()) / static_cast<double>(places.size() - 1);
@@ -176,7 +176,7 @@ void note_shear(DicomVolume& volume) {
     way[i] = (*last.position)[i] - (*first.position)[i];
   const double along = dot(way, normal), across = std::sqrt(std::max(0.0, dot(way, way) - along * along));
   if (across > 0.01 * along)
-    add_note(volume.note, "the slices are shifted against each other by " + text_of(across) +
+    add_note(volume.note, "the slices are shifted against each other by " + rounded_text(across) +
                               " mm in all (a tilted gantry), which is not undone");
 }
 

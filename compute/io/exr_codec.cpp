@@ -24,7 +24,7 @@ namespace threadscape::io {
 
 namespace {
 
-constexpr std::array<char, 4> magic{0x76, 0x2f, 0x31, 0x01};
+constexpr std::array<char, 4> exr_magic{0x76, 0x2f, 0x31, 0x01};
 
 /// The file in memory as a stream of the library.
 class Input final : public Imf::IStream {
@@ -94,7 +94,7 @@ Channels channels_of(const Imf::ChannelList& list) {
 }
 
 bool is_exr(Bytes file) {
-  return file.size() >= magic.size() && std::memcmp(file.data(), magic.data(), magic.size()) == 0;
+  return file.size() >= exr_magic.size() && std::memcmp(file.data(), exr_magic.data(), exr_magic.size()) == 0;
 }
 
 /// Throws DecodeFailure if an attribute of the header claims more bytes than the file has. The library takes memory for

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view webp = ".webp";
+constexpr std::string_view webp_extension = ".webp";
 constexpr std::array<std::string_view, 17> extensions{".mp4", ".mkv",  ".webm", ".mov",  ".avi", ".m4v",
                                                       ".mpg", ".mpeg", ".mjpg", ".ts",   ".ogv", ".gif",
                                                       ".ivf", ".y4m",  ".flv",  ".h264", ".apng"};
@@ -45,7 +45,7 @@ bool is_moving(const fs::path& name) {
 }
 
 bool may_move(const fs::path& name) {
-  return is_moving(name) || extension_of(name) == webp;
+  return is_moving(name) || extension_of(name) == webp_extension;
 }
 
 std::unique_ptr<FrameSource> open_frames(const fs::path& name, const FrameOptions& options) {
@@ -56,7 +56,7 @@ std::unique_ptr<FrameSource> open_frames(const fs::path& name, const FrameOption
   if (fs::is_directory(name, ignored)) return open_picture_folder(name, options);
   // A file whose name only looks like a pattern is a file.
   if (is_number_pattern(text) && !fs::exists(name, ignored)) return open_numbered_pictures(text, options);
-  if (extension_of(name) == webp) return open_animated_webp(name, options);
+  if (extension_of(name) == webp_extension) return open_animated_webp(name, options);
   return open_video(name, options);
 }
 

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view gif = ".gif";
+constexpr std::string_view gif_extension = ".gif";
 
 class NumberedWriter final : public FrameWriter {
  public:
@@ -83,18 +83,18 @@ class GifFrames final : public FrameWriter {
 }  // namespace
 
 bool writes_frames(const fs::path& path) {
-  return is_number_pattern(path.string()) || is_video(path) || extension_of(path) == gif;
+  return is_number_pattern(path.string()) || is_video(path) || extension_of(path) == gif_extension;
 }
 
 std::vector<std::string_view> frame_extensions() {
   std::vector<std::string_view> all = written_video_extensions();
-  all.push_back(gif);
+  all.push_back(gif_extension);
   return all;
 }
 
 void require_frame_path(const fs::path& path) {
   if (is_number_pattern(path.string())) return require_picture_path(number_name(path.string(), 0));
-  if (extension_of(path) == gif) return require_animation_path(path);
+  if (extension_of(path) == gif_extension) return require_animation_path(path);
   if (const std::string why = video_writer_absent(path); !why.empty())
     throw UsageError("cannot write '" + path.string() + "': it " + why);
   require_writable(path);
@@ -103,7 +103,7 @@ void require_frame_path(const fs::path& path) {
 std::unique_ptr<FrameWriter> make_frame_writer(const fs::path& path, const FrameWriterOptions& options) {
   require_frame_path(path);
   if (is_number_pattern(path.string())) return std::make_unique<NumberedWriter>(path.string(), options);
-  if (extension_of(path) == gif) return std::make_unique<GifFrames>(path, options);
+  if (extension_of(path) == gif_extension) return std::make_unique<GifFrames>(path, options);
   return make_video_writer(path, options);
 }
 

@@ -30,7 +30,7 @@ Shape heightfield_of(Element element, std::int64_t width, std::int64_t height) {
   return {Kind::heightfield, element, 1, width, height, 1};
 }
 
-std::string number(float value) {
+std::string shortest_text(float value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
@@ -153,7 +153,8 @@ void encode_heights_png(FileWriter& writer, HostIn heights, int bits) {
   HeightRange range;
   const int depth = bits != 0 ? bits : heights.shape.element == Element::u8 ? 8 : 16;
   const HostArray levels = levels_for_png(heights, depth, range);
-  encode_png(writer, levels.view(), FileColour::grey, {heights_keyword, number(range.low) + " " + number(range.high)});
+  encode_png(writer, levels.view(), FileColour::grey,
+             {heights_keyword, shortest_text(range.low) + " " + shortest_text(range.high)});
 }
 
 void encode_heights_pgm(FileWriter& writer, HostIn heights, int /*bits*/) {
@@ -172,7 +173,7 @@ void encode_heights_r32(FileWriter& writer, HostIn heights, int /*bits*/) {
 }
 
 /// A file format that heightfields are written in.
-struct WrittenFormat {
+struct HeightfieldFormat {
   std::string_view extension;
   WrittenNumbers numbers;
   bool squares_only = false;  ///< Width and height must be equal, because the file does not state them.
@@ -181,11 +182,11 @@ struct WrittenFormat {
 };
 
 /// The formats of heightfields alone, and the picture formats that hold floats.
-const std::vector<WrittenFormat>& written_formats() {
-  static const std::vector<WrittenFormat> formats = [] {
-    std::vector<WrittenFormat> all{{".png", {true, true, true}, false, encode_heights_png},
-                                   {".pgm", {true, true, false}, false, encode_heights_pgm},
-                                   {".r32", {true, true, true}, true, encode_heights_r32}};
+const std::vector<HeightfieldFormat>& heightfield_formats() {
+  static const std::vector<HeightfieldFormat> formats = [] {
+    std::vector<HeightfieldFormat> all{{".png", {true, true, true}, false, encode_heights_png},
+                                       {".pgm", {true, true, false}, false, encode_heights_pgm},
+                                       {".r32", {true, true, true}, true, encode_heights_r32}};
     for (const ImageFormat& format : image_formats())
       for (const std::string_view extension : format.extensions)
         if (format.encode && format.numbers.f32) all.push_back({extension, format.numbers, false, nullptr, &format});
@@ -198,16 +199,16 @@ const std::vector<WrittenFormat>& written_formats() {
 template <class Accept>
 std::string extensions_text(const Accept& accept) {
   std::vector<std::string_view> extensions;
-  for (const WrittenFormat& format : written_formats())
+  for (const HeightfieldFormat& format : heightfield_formats())
     if (accept(format)) extensions.push_back(format.extension);
   return enumerated(extensions);
 }
 
-const WrittenFormat& heightfield_format_of(const fs::path& path) {
-  const auto found = std::ranges::find(written_formats(), extension_of(path), &WrittenFormat::extension);
-  if (found == written_formats().end())
+const HeightfieldFormat& heightfield_format_of(const fs::path& path) {
+  const auto found = std::ranges::find(heightfield_formats(), extension_of(path), &HeightfieldFormat::extension);
+  if (found == heightfield_formats().end())
     throw UsageError("cannot write '" + path.string() + "': heightfields are written as " +
-                     extensions_text([](const WrittenFormat&) { return true; }));
+                     extensions_text([](const HeightfieldFormat&) { return true; }));
   return *found;
 }
 
@@ -227,13 +228,13 @@ HeightRange height_range(HostIn heights) {
 
 std::string range_text(HostIn heights) {
   const HeightRange range = height_range(heights);
-  return "heights " + number(range.low) + " to " + number(range.high) + "\n";
+  return "heights " + shortest_text(range.low) + " to " + shortest_text(range.high) + "\n";
 }
 
 std::vector<std::string_view> heightfield_extensions(FormatUse use) {
   std::vector<std::string_view> extensions;
   if (use == FormatUse::read) extensions = format_extensions(FormatUse::read);
-  for (const WrittenFormat& format : written_formats())
+  for (const HeightfieldFormat& format : heightfield_formats())
     if (std::ranges::count(extensions, format.extension) == 0) extensions.push_back(format.extension);
   return extensions;
 }
@@ -261,7 +262,7 @@ void require_heightfield_path(const fs::path& path) {
 }
 
 void save_heightfield(const fs::path& path, HostIn heights, int bits) {
-  const WrittenFormat& format = heightfield_format_of(path);
+  const HeightfieldFormat& format = heightfield_format_of(path);
   const Shape& shape = heights.shape;
   const auto refuse = [&](const std::string& why) { throw UsageError("cannot write '" + path.string() + "': " + why); };
   if (shape.kind != Kind::heightfield || shape.items() == 0 || shape.channels != 1 ||
@@ -270,7 +271,7 @@ void save_heightfield(const fs::path& path, HostIn heights, int bits) {
   if (!format.numbers.hold(shape.element))
     refuse(std::string(format.extension) + " holds no " + (shape.element == Element::f32 ? "float" : "integer") +
            " heights, which are written as " +
-           extensions_text([&](const WrittenFormat& other) { return other.numbers.hold(shape.element); }));
+           extensions_text([&](const HeightfieldFormat& other) { return other.numbers.hold(shape.element); }));
   if (format.squares_only && shape.width != shape.height) refuse(std::string(format.extension) + " holds squares");
   FileWriter writer(path);
   if (format.picture != nullptr)

@@ -59,19 +59,19 @@ struct Errors : jpeg_error_mgr {
   }
 };
 
-class Reader {
+class JpegReader {
  public:
-  explicit Reader(Bytes file) {
+  explicit JpegReader(Bytes file) {
     jpeg_.err = &errors_;
     if (setjmp(errors_.jump) != 0) fail();
     jpeg_create_decompress(&jpeg_);
-    progress_.progress_monitor = &Reader::on_progress;
+    progress_.progress_monitor = &JpegReader::on_progress;
     jpeg_.progress = &progress_;
     jpeg_mem_src(&jpeg_, reinterpret_cast<const unsigned char*>(file.data()), static_cast<unsigned long>(file.size()));
   }
-  ~Reader() { jpeg_destroy_decompress(&jpeg_); }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
+  ~JpegReader() { jpeg_destroy_decompress(&jpeg_); }
+  JpegReader(const JpegReader&) = delete;
+  JpegReader& operator=(const JpegReader&) = delete;
 
   /// Reads up to the first pixels.
   void read_header() {
@@ -165,17 +165,17 @@ struct Destination : jpeg_destination_mgr {
   std::exception_ptr thrown_;
 };
 
-class Writer {
+class JpegWriter {
  public:
-  explicit Writer(FileWriter& file) : destination_(file) {
+  explicit JpegWriter(FileWriter& file) : destination_(file) {
     jpeg_.err = &errors_;
     if (setjmp(errors_.jump) != 0) fail();
     jpeg_create_compress(&jpeg_);
     jpeg_.dest = &destination_;
   }
-  ~Writer() { jpeg_destroy_compress(&jpeg_); }
-  Writer(const Writer&) = delete;
-  Writer& operator=(const Writer&) = delete;
+  ~JpegWriter() { jpeg_destroy_compress(&jpeg_); }
+  JpegWriter(const JpegWriter&) = delete;
+  JpegWriter& operator=(const JpegWriter&) = delete;
 
   void write(HostIn pixels, int quality) {
     if (setjmp(errors_.jump) != 0) fail();
@@ -253,7 +253,7 @@ void cmyk_to_rgb(ImageView<Rgba8> pixels, bool inverted) {
 }
 
 Picture decode_jpeg(Bytes file) {
-  Reader reader(file);
+  JpegReader reader(file);
   reader.read_header();
   const Shape shape = Shape::image(Element::u8, reader.is_grey() ? 1 : 4, reader.width(), reader.height());
   check_header(shape.width, shape.height, 12);
@@ -269,7 +269,7 @@ Picture decode_jpeg(Bytes file) {
 
 void encode_jpeg(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
   constexpr int default_quality = 92;
-  Writer(file).write(pixels, options.quality > 0 ? options.quality : default_quality);
+  JpegWriter(file).write(pixels, options.quality > 0 ? options.quality : default_quality);
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ struct Members {
 };
 
 /// The members of a header that are read, which the two versions store with different types.
-struct Stored {
+struct NiftiMembers {
   std::array<std::int64_t, 8> dim{};
   std::array<double, 4> pixdim{};
   std::int32_t type = 0, bits = 0, units = 0;
@@ -69,9 +69,9 @@ double same_decimal(float value) {
   return number;
 }
 
-Stored first_version(const Members& in) {
+NiftiMembers first_version(const Members& in) {
   using namespace std::string_view_literals;
-  Stored header;
+  NiftiMembers header;
   header.separate = in.has(344, "ni1\0"sv);
   if (!header.separate && !in.has(344, "n+1\0"sv))
     throw DecodeFailure{"it is no NIfTI file: a header of this length without the letters n+1 or ni1 is of ANALYZE"};
@@ -88,9 +88,9 @@ Stored first_version(const Members& in) {
   return header;
 }
 
-Stored second_version(const Members& in) {
+NiftiMembers second_version(const Members& in) {
   using namespace std::string_view_literals;
-  Stored header;
+  NiftiMembers header;
   header.separate = in.has(4, "ni2\0"sv);
   if (!header.separate && !in.has(4, "n+2\0"sv))
     throw DecodeFailure{"it is no NIfTI file: it lacks the letters n+2 or ni2"};
@@ -121,7 +121,7 @@ double millimetres(std::int32_t units) {
 }
 
 /// The number of volumes: the product of the extents from the fourth on, no more than fits into 31 bits.
-std::int64_t count_volumes(const Stored& stored) {
+std::int64_t count_volumes(const NiftiMembers& stored) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   std::int64_t volumes = 1;
   for (std::size_t i = 4; std::cmp_less_equal(i, stored.dim[0]); ++i) {
@@ -131,7 +131,7 @@ std::int64_t count_volumes(const Stored& stored) {
   return volumes;
 }
 
-NiftiHeader explained(const Stored& stored, bool swapped, std::int32_t header_bytes) {
+NiftiHeader explained(const NiftiMembers& stored, bool swapped, std::int32_t header_bytes) {
   NiftiHeader header;
   const auto* const type = std::ranges::find(coded_numbers, stored.type, &CodedNumber::code);
   if (type == coded_numbers.end())

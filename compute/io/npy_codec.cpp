@@ -20,7 +20,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are written in little endian as they are");
 
-struct Layout {
+struct NpyLayout {
   Shape shape;
   FileColour colour = FileColour::grey;
   int channels = 1;  ///< Of the file.
@@ -29,7 +29,7 @@ struct Layout {
 };
 
 /// The layout of a picture. `frame` says whether it is one of the frames of a clip, which lie along the first axis.
-Layout layout_of(const NpyHeader& header, bool frame = false) {
+NpyLayout npy_layout(const NpyHeader& header, bool frame = false) {
   const std::size_t first = frame ? 1 : 0;
   const std::size_t axes = header.extents.size() - std::min(first, header.extents.size());
   const std::int64_t channels = axes == 3 ? header.extents[first + 2] : 1;
@@ -44,26 +44,26 @@ Layout layout_of(const NpyHeader& header, bool frame = false) {
   constexpr std::array colours{FileColour::grey, FileColour::grey_alpha, FileColour::rgb, FileColour::rgba};
   const Element element = floats ? Element::f32 : bytes ? Element::u8 : Element::u16;
   const std::vector<std::int64_t> strides = header.strides();
-  Layout layout{Shape::image(element, channels == 1 ? 1 : 4, header.extents[first + 1], header.extents[first]),
-                colours[static_cast<std::size_t>(channels) - 1],
-                static_cast<int>(channels),
-                strides[first],
-                strides[first + 1],
-                axes == 3 ? strides[first + 2] : 0};
+  NpyLayout layout{Shape::image(element, channels == 1 ? 1 : 4, header.extents[first + 1], header.extents[first]),
+                   colours[static_cast<std::size_t>(channels) - 1],
+                   static_cast<int>(channels),
+                   strides[first],
+                   strides[first + 1],
+                   axes == 3 ? strides[first + 2] : 0};
   check_header(layout.shape.width, layout.shape.height, layout.shape.pixel_bytes());
   return layout;
 }
 
 std::int64_t max_npy_bytes(Bytes beginning) {
   const NpyHeader header = read_npy_header(beginning);
-  (void)layout_of(header);
+  (void)npy_layout(header);
   return static_cast<std::int64_t>(header.size) + header.count() * header.bytes;
 }
 
 /// Reads a picture whose first number has the index `origin`.
 template <class T>
-void read_numbers(const NpyNumbers& numbers, const NpyHeader& header, const Layout& layout, std::int64_t origin, T full,
-                  HostOut to) {
+void read_numbers(const NpyNumbers& numbers, const NpyHeader& header, const NpyLayout& layout, std::int64_t origin,
+                  T full, HostOut to) {
   const double scale = header.kind == 'b' ? static_cast<double>(full) : 1.0;
   for (std::int64_t y = 0; y < to.shape.height; ++y) {
     T* pixel = reinterpret_cast<T*>(to.data + static_cast<std::size_t>(y) * to.pitch);
@@ -83,7 +83,7 @@ void read_numbers(const NpyNumbers& numbers, const NpyHeader& header, const Layo
   }
 }
 
-void read_pixels(const NpyNumbers& numbers, const NpyHeader& header, const Layout& layout, std::int64_t origin,
+void read_pixels(const NpyNumbers& numbers, const NpyHeader& header, const NpyLayout& layout, std::int64_t origin,
                  HostOut to) {
   if (layout.shape.element == Element::u8)
     read_numbers<std::uint8_t>(numbers, header, layout, origin, 255, to);
@@ -95,7 +95,7 @@ void read_pixels(const NpyNumbers& numbers, const NpyHeader& header, const Layou
 
 Picture decode_npy(Bytes file) {
   const NpyHeader header = read_npy_header(file);
-  const Layout layout = layout_of(header);
+  const NpyLayout layout = npy_layout(header);
   const NpyNumbers numbers(header, file.subspan(header.size));
   Picture picture{HostArray(layout.shape), layout.colour};
   read_pixels(numbers, header, layout, 0, picture.pixels.view());
@@ -137,7 +137,7 @@ Picture decode_npy_clip(Bytes file) {
     picture.add(decode_npy(file), "");
     return picture.take();
   }
-  const Layout layout = layout_of(header, true);
+  const NpyLayout layout = npy_layout(header, true);
   const std::int64_t frames = header.extents[0];
   require_frame_count(frames);
   const NpyNumbers numbers(header, file.subspan(header.size));

@@ -37,20 +37,20 @@ struct ErrorText {
   static void on_warning(png_structp, png_const_charp) {}
 };
 
-class Reader {
+class PngReader {
  public:
-  explicit Reader(Bytes file) : file_(file) {
+  explicit PngReader(Bytes file) : file_(file) {
     png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &error_, &ErrorText::on_error, &ErrorText::on_warning);
     info_ = png_ ? png_create_info_struct(png_) : nullptr;
     if (!info_) {
       png_destroy_read_struct(&png_, nullptr, nullptr);
       throw DecodeFailure{"libpng has no memory"};
     }
-    png_set_read_fn(png_, this, &Reader::on_read);
+    png_set_read_fn(png_, this, &PngReader::on_read);
   }
-  ~Reader() { png_destroy_read_struct(&png_, &info_, nullptr); }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
+  ~PngReader() { png_destroy_read_struct(&png_, &info_, nullptr); }
+  PngReader(const PngReader&) = delete;
+  PngReader& operator=(const PngReader&) = delete;
 
   /// Reads the chunks before the pixels: size, bit depth, colour type, texts.
   void read_header() {
@@ -107,7 +107,7 @@ class Reader {
 
  private:
   static void on_read(png_structp png, png_bytep to, std::size_t wanted) {
-    auto& self = *static_cast<Reader*>(png_get_io_ptr(png));
+    auto& self = *static_cast<PngReader*>(png_get_io_ptr(png));
     if (wanted > self.file_.size() - self.at_) png_error(png, "it is truncated");
     std::memcpy(to, self.file_.data() + self.at_, wanted);
     self.at_ += wanted;
@@ -124,20 +124,20 @@ class Reader {
   png_infop info_ = nullptr;
 };
 
-class Writer {
+class PngWriter {
  public:
-  explicit Writer(FileWriter& file) : file_(file) {
+  explicit PngWriter(FileWriter& file) : file_(file) {
     png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, &error_, &ErrorText::on_error, &ErrorText::on_warning);
     info_ = png_ ? png_create_info_struct(png_) : nullptr;
     if (!info_) {
       png_destroy_write_struct(&png_, nullptr);
       throw EnvironmentError("out of memory: libpng cannot write");
     }
-    png_set_write_fn(png_, this, &Writer::on_write, nullptr);
+    png_set_write_fn(png_, this, &PngWriter::on_write, nullptr);
   }
-  ~Writer() { png_destroy_write_struct(&png_, &info_); }
-  Writer(const Writer&) = delete;
-  Writer& operator=(const Writer&) = delete;
+  ~PngWriter() { png_destroy_write_struct(&png_, &info_); }
+  PngWriter(const PngWriter&) = delete;
+  PngWriter& operator=(const PngWriter&) = delete;
 
   void begin(const Shape& shape, int colour_type, const PngText& text) {
     if (setjmp(png_jmpbuf(png_))) fail();
@@ -169,7 +169,7 @@ class Writer {
 
  private:
   static void on_write(png_structp png, png_bytep data, std::size_t bytes) {
-    auto& self = *static_cast<Writer*>(png_get_io_ptr(png));
+    auto& self = *static_cast<PngWriter*>(png_get_io_ptr(png));
     try {
       self.file_.write(data, bytes);
       return;
@@ -193,7 +193,7 @@ class Writer {
 
 /// Copies the channels that a file of this colour has out of a row of RGBA; `T` is the type of one channel.
 template <class T>
-void pack_row(const std::byte* from, std::int64_t width, FileColour colour, std::byte* to) {
+void pack_png_row(const std::byte* from, std::int64_t width, FileColour colour, std::byte* to) {
   const T* in = reinterpret_cast<const T*>(from);
   T* out = reinterpret_cast<T*>(to);
   for (std::int64_t x = 0; x < width; ++x, in += 4) {
@@ -234,7 +234,7 @@ void check_chunks(Bytes file) {
 
 Picture decode_png(Bytes file) {
   check_chunks(file);
-  Reader reader(file);
+  PngReader reader(file);
   reader.read_header();
   Picture picture;
   picture.colour = reader.colour();
@@ -254,7 +254,7 @@ Picture decode_png(Bytes file) {
 
 std::string png_text(Bytes file, const char* keyword) {
   if (!is_png(file)) return {};
-  Reader reader(file);
+  PngReader reader(file);
   reader.read_header();
   return reader.text(keyword);
 }
@@ -264,15 +264,15 @@ void encode_png(FileWriter& file, HostIn pixels, FileColour colour, const PngTex
   const Shape& shape = pixels.shape;
   const bool as_it_is = shape.channels == 1 || colour == FileColour::rgba;
   std::vector<std::byte> packed(as_it_is ? 0 : static_cast<std::size_t>(shape.width) * shape.pixel_bytes());
-  Writer writer(file);
+  PngWriter writer(file);
   writer.begin(shape, types[static_cast<int>(colour)], text);
   for (std::int64_t y = 0; y < shape.height; ++y) {
     const std::byte* row = pixels.data + static_cast<std::size_t>(y) * pixels.pitch;
     if (!as_it_is) {
       if (shape.element == Element::u8)
-        pack_row<std::uint8_t>(row, shape.width, colour, packed.data());
+        pack_png_row<std::uint8_t>(row, shape.width, colour, packed.data());
       else
-        pack_row<std::uint16_t>(row, shape.width, colour, packed.data());
+        pack_png_row<std::uint16_t>(row, shape.width, colour, packed.data());
       row = packed.data();
     }
     writer.row(row);

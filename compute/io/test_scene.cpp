@@ -12,7 +12,7 @@ namespace threadscape::io {
 
 namespace {
 
-constexpr std::string_view prefix = "test:";
+constexpr std::string_view scene_prefix = "test:";
 constexpr int code_bits = 24;
 constexpr int code_rows = 8;  // The part of the height that the bar code takes is 1 / code_rows.
 
@@ -22,7 +22,7 @@ struct SceneSize {
   std::int64_t frames = 300;
 };
 
-[[noreturn]] void refuse(std::string_view name) {
+[[noreturn]] void refuse_name(std::string_view name) {
   throw UsageError("'" + std::string(name) +
                    "' is no test scene: test:, test:WIDTHxHEIGHT, test:WIDTHxHEIGHT@RATE or "
                    "test:WIDTHxHEIGHT@RATE:FRAMES, for example test:640x360@30:300");
@@ -33,7 +33,7 @@ template <class T>
 T take_number(std::string_view name, std::string_view& rest, T min, T max) {
   T value{};
   const auto parsed = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-  if (parsed.ec != std::errc{} || !(value >= min && value <= max)) refuse(name);
+  if (parsed.ec != std::errc{} || !(value >= min && value <= max)) refuse_name(name);
   rest.remove_prefix(static_cast<std::size_t>(parsed.ptr - rest.data()));
   return value;
 }
@@ -47,15 +47,15 @@ bool take_letter(std::string_view& rest, char letter) {
 
 SceneSize parse(std::string_view name) {
   SceneSize size;
-  std::string_view rest = name.substr(prefix.size());
+  std::string_view rest = name.substr(scene_prefix.size());
   if (rest.empty()) return size;
   constexpr int max_side = 1 << 16;
   size.width = take_number(name, rest, 1, max_side);
-  if (!take_letter(rest, 'x')) refuse(name);
+  if (!take_letter(rest, 'x')) refuse_name(name);
   size.height = take_number(name, rest, 1, max_side);
   if (take_letter(rest, '@')) size.rate = take_number(name, rest, 0.01, 10000.0);
   if (take_letter(rest, ':')) size.frames = take_number(name, rest, std::int64_t{1}, std::int64_t{1} << code_bits);
-  if (!rest.empty()) refuse(name);
+  if (!rest.empty()) refuse_name(name);
   if (std::int64_t{size.width} * size.height > limit_of(Limit::pixels))
     throw UsageError("'" + std::string(name) + "' is too large: " + limit_text(Limit::pixels));
   return size;
@@ -140,7 +140,7 @@ bool has_room(const Shape& shape) {
 }  // namespace
 
 bool is_test_scene(std::string_view name) {
-  return name.starts_with(prefix);
+  return name.starts_with(scene_prefix);
 }
 
 std::unique_ptr<FrameSource> open_test_scene(std::string_view name) {

@@ -93,12 +93,12 @@ Tiff open_tiff(Memory& memory, const char* mode) {
                                 &Memory::length, nullptr, nullptr, options.get()));
 }
 
-[[noreturn]] void corrupt(const Memory& memory) {
+[[noreturn]] void corrupt_tiff(const Memory& memory) {
   throw DecodeFailure{"corrupt TIFF: " + (memory.error.empty() ? "its pixels cannot be decoded" : memory.error)};
 }
 
 /// The tags that say how pixels are stored.
-struct Layout {
+struct TiffLayout {
   std::uint32_t width = 0, height = 0;
   std::uint16_t bits = 1, samples = 1, sample_format = SAMPLEFORMAT_UINT, photometric = 0, planar = PLANARCONFIG_CONTIG;
   std::uint16_t orientation = ORIENTATION_TOPLEFT;
@@ -123,8 +123,8 @@ struct Layout {
   }
 };
 
-Layout layout_of(TIFF* tiff) {
-  Layout is;
+TiffLayout tiff_layout(TIFF* tiff) {
+  TiffLayout is;
   TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &is.width);
   TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &is.height);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &is.bits);
@@ -147,7 +147,7 @@ Layout layout_of(TIFF* tiff) {
 template <class In, class Out>
 class BlockCopy {
  public:
-  BlockCopy(const Layout& layout, HostOut to) : is_(layout), to_(to) {}
+  BlockCopy(const TiffLayout& layout, HostOut to) : is_(layout), to_(to) {}
 
   /// A block at (x0, y0) of `rows` rows that are `row_bytes` long. It holds one sample of each pixel, number `plane`,
   /// or all of them where `plane` is negative.
@@ -186,12 +186,12 @@ class BlockCopy {
     }
   }
 
-  Layout is_;
+  TiffLayout is_;
   HostOut to_;
 };
 
 template <class In, class Out>
-void read_blocks(TIFF* tiff, const Memory& memory, const Layout& layout, HostOut to) {
+void read_blocks(TIFF* tiff, const Memory& memory, const TiffLayout& layout, HostOut to) {
   const BlockCopy<In, Out> blocks(layout, to);
   const bool planes = layout.planar == PLANARCONFIG_SEPARATE && layout.samples > 1;
   const std::size_t pixel_bytes = sizeof(In) * (planes ? 1 : layout.samples);
@@ -199,12 +199,12 @@ void read_blocks(TIFF* tiff, const Memory& memory, const Layout& layout, HostOut
   std::uint32_t columns = layout.width, rows = layout.height;
   if (tiled) {
     if (TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &columns) == 0 || TIFFGetField(tiff, TIFFTAG_TILELENGTH, &rows) == 0)
-      corrupt(memory);
+      corrupt_tiff(memory);
   } else {
     TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &rows);
     rows = std::min(rows, layout.height);
   }
-  if (columns == 0 || rows == 0) corrupt(memory);
+  if (columns == 0 || rows == 0) corrupt_tiff(memory);
   check_header(columns, rows, pixel_bytes);
   std::vector<std::byte> block(static_cast<std::size_t>(columns) * rows * pixel_bytes);
   const auto block_bytes = static_cast<tmsize_t>(block.size());
@@ -218,7 +218,7 @@ void read_blocks(TIFF* tiff, const Memory& memory, const Layout& layout, HostOut
         const tmsize_t got =
             tiled ? TIFFReadEncodedTile(tiff, TIFFComputeTile(tiff, x, y, 0, sample), block.data(), wanted)
                   : TIFFReadEncodedStrip(tiff, TIFFComputeStrip(tiff, y, sample), block.data(), wanted);
-        if (got < wanted || !memory.error.empty()) corrupt(memory);
+        if (got < wanted || !memory.error.empty()) corrupt_tiff(memory);
         blocks.copy(block.data(), columns * pixel_bytes, x, y, columns, rows, plane);
       }
 }
@@ -238,7 +238,7 @@ void unmultiply(ImageView<RgbaOf<T>> pixels) {
     }
 }
 
-Picture read_plain(TIFF* tiff, const Memory& memory, const Layout& layout) {
+Picture read_plain(TIFF* tiff, const Memory& memory, const TiffLayout& layout) {
   // Pictures of satellites have tens of bands. A file may claim 65535, for which a strip would take gigabytes.
   constexpr int most_samples = 256;
   if (layout.samples > most_samples)
@@ -275,7 +275,7 @@ Picture read_plain(TIFF* tiff, const Memory& memory, const Layout& layout) {
 }
 
 /// Lets libtiff convert the pixels to 8-bit RGBA.
-Picture read_converted(TIFF* tiff, const Memory& memory, const Layout& layout) {
+Picture read_converted(TIFF* tiff, const Memory& memory, const TiffLayout& layout) {
   char why[1024] = "";
   const bool numbers = layout.bits > 8 || layout.sample_format > SAMPLEFORMAT_UINT;
   if (numbers || TIFFRGBAImageOK(tiff, why) == 0)
@@ -289,7 +289,7 @@ Picture read_converted(TIFF* tiff, const Memory& memory, const Layout& layout) {
   // The picture is read as it is stored, with its first row first. oriented() applies the orientation.
   if (TIFFReadRGBAImageOriented(tiff, layout.width, layout.height, packed.data(), layout.orientation, 1) == 0 ||
       !memory.error.empty())
-    corrupt(memory);
+    corrupt_tiff(memory);
   Picture picture{HostArray(shape), layout.has_alpha ? FileColour::rgba : FileColour::rgb};
   const auto pixels = picture.pixels.image<Rgba8>();
   for (int y = 0; y < pixels.height; ++y)
@@ -309,7 +309,7 @@ bool is_tiff(Bytes file) {
 
 /// Reads the picture whose directory libtiff has read last.
 Picture read_picture(TIFF* tiff, const Memory& memory) {
-  const Layout layout = layout_of(tiff);
+  const TiffLayout layout = tiff_layout(tiff);
   check_header(layout.width, layout.height, 1);
   return layout.is_plain() ? read_plain(tiff, memory, layout) : read_converted(tiff, memory, layout);
 }
@@ -317,13 +317,13 @@ Picture read_picture(TIFF* tiff, const Memory& memory) {
 Picture decode_tiff(Bytes file) {
   Memory memory{.input = file, .output = {}, .error = {}};
   const Tiff tiff = open_tiff(memory, "rm");
-  if (!tiff) corrupt(memory);
+  if (!tiff) corrupt_tiff(memory);
   return read_picture(tiff.get(), memory);
 }
 
 /// Copies the samples of a row that a file of this colour has.
 template <class T>
-void pack_row(const std::byte* row, std::int64_t width, int channels, FileColour colour, std::vector<T>& packed) {
+void pack_tiff_row(const std::byte* row, std::int64_t width, int channels, FileColour colour, std::vector<T>& packed) {
   const T* in = reinterpret_cast<const T*>(row);
   packed.clear();
   for (std::int64_t x = 0; x < width; ++x, in += channels) {
@@ -338,7 +338,7 @@ template <class T>
 bool write_rows(TIFF* tiff, HostIn pixels, FileColour colour) {
   std::vector<T> packed;
   for (std::uint32_t y = 0; y < static_cast<std::uint32_t>(pixels.shape.height); ++y) {
-    pack_row(pixels.data + y * pixels.pitch, pixels.shape.width, pixels.shape.channels, colour, packed);
+    pack_tiff_row(pixels.data + y * pixels.pitch, pixels.shape.width, pixels.shape.channels, colour, packed);
     if (TIFFWriteScanline(tiff, packed.data(), y, 0) < 0) return false;
   }
   return true;
@@ -383,14 +383,14 @@ void encode_tiff(FileWriter& file, HostIn pixels, const EncodeOptions& options) 
 Picture decode_tiff_clip(Bytes file) {
   Memory memory{.input = file, .output = {}, .error = {}};
   const Tiff tiff = open_tiff(memory, "rm");
-  if (!tiff) corrupt(memory);
+  if (!tiff) corrupt_tiff(memory);
   std::int64_t frames = 1;
   while (TIFFReadDirectory(tiff.get()) != 0)
     require_frame_count(++frames);
-  if (!memory.error.empty() || TIFFSetDirectory(tiff.get(), 0) == 0) corrupt(memory);
+  if (!memory.error.empty() || TIFFSetDirectory(tiff.get(), 0) == 0) corrupt_tiff(memory);
   ClipBuilder clip(frames);
   for (std::int64_t i = 0; i < frames; ++i) {
-    if (i > 0 && TIFFReadDirectory(tiff.get()) == 0) corrupt(memory);
+    if (i > 0 && TIFFReadDirectory(tiff.get()) == 0) corrupt_tiff(memory);
     clip.add(read_picture(tiff.get(), memory), "page " + std::to_string(i + 1));
   }
   return clip.take();

@@ -45,9 +45,9 @@ std::vector<std::string> arguments_for(const fs::path& target, const fs::path& n
   return all;
 }
 
-class VideoWriter final : public AnimationWriter {
+class FfmpegProgramWriter final : public AnimationWriter {
  public:
-  VideoWriter(const fs::path& path, const AnimationOptions& options)
+  FfmpegProgramWriter(const fs::path& path, const AnimationOptions& options)
       : path_(path),
         part_(create_temporary(path)),
         lock_(open(part_.c_str(), O_RDONLY | O_CLOEXEC)),
@@ -62,7 +62,7 @@ class VideoWriter final : public AnimationWriter {
     }
   }
 
-  ~VideoWriter() override {
+  ~FfmpegProgramWriter() override {
     socket_.close();
     if (process_ > 0) waitpid(process_, nullptr, 0);
     remove_part();
@@ -162,7 +162,7 @@ bool has_ffmpeg() {
 }
 
 std::unique_ptr<AnimationWriter> make_video(const fs::path& path, const AnimationOptions& options) {
-  return std::make_unique<VideoWriter>(path, options);
+  return std::make_unique<FfmpegProgramWriter>(path, options);
 }
 
 }  // namespace threadscape::io

@@ -18,7 +18,7 @@ namespace {
 
 using namespace ffmpeg;
 
-struct Format {
+struct VideoFormat {
   std::string_view extension;
   const char* container;                ///< Name of the muxer.
   std::array<const char*, 2> encoders;  ///< In the order of preference.
@@ -26,23 +26,23 @@ struct Format {
 };
 constexpr std::array<const char*, 2> h264{"libx264", "libopenh264"};
 constexpr std::string_view h264_need = "needs FFmpeg's libraries with an encoder of H.264 (libx264); .mkv needs none";
-constexpr std::array formats{
-    Format{".mp4", "mp4", h264, h264_need},
-    Format{".m4v", "mp4", h264, h264_need},
-    Format{".mov", "mov", h264, h264_need},
-    Format{".webm",
-           "webm",
-           {"libvpx-vp9", nullptr},
-           "needs FFmpeg's libraries with an encoder of VP9 (libvpx-vp9); .mkv needs none"},
-    Format{".mkv", "matroska", {"ffv1", nullptr}, "needs FFmpeg's libraries with the encoder ffv1"},
+constexpr std::array video_formats{
+    VideoFormat{".mp4", "mp4", h264, h264_need},
+    VideoFormat{".m4v", "mp4", h264, h264_need},
+    VideoFormat{".mov", "mov", h264, h264_need},
+    VideoFormat{".webm",
+                "webm",
+                {"libvpx-vp9", nullptr},
+                "needs FFmpeg's libraries with an encoder of VP9 (libvpx-vp9); .mkv needs none"},
+    VideoFormat{".mkv", "matroska", {"ffv1", nullptr}, "needs FFmpeg's libraries with the encoder ffv1"},
 };
 
-const Format* video_format_of(const std::filesystem::path& path) {
-  const auto* const found = std::ranges::find(formats, extension_of(path), &Format::extension);
-  return found == formats.end() ? nullptr : found;
+const VideoFormat* video_format_of(const std::filesystem::path& path) {
+  const auto* const found = std::ranges::find(video_formats, extension_of(path), &VideoFormat::extension);
+  return found == video_formats.end() ? nullptr : found;
 }
 
-const AVCodec* encoder_of(const Format& format) {
+const AVCodec* encoder_of(const VideoFormat& format) {
   silence_messages();
   for (const char* name : format.encoders)
     if (const AVCodec* const codec = name == nullptr ? nullptr : avcodec_find_encoder_by_name(name); codec != nullptr)
@@ -62,9 +62,9 @@ AVPixelFormat pixels_of(const Shape& shape) {
   return AV_PIX_FMT_NONE;
 }
 
-class VideoWriter final : public FrameWriter {
+class FfmpegLibraryWriter final : public FrameWriter {
  public:
-  VideoWriter(const std::filesystem::path& path, const Format& format, const FrameWriterOptions& options)
+  FfmpegLibraryWriter(const std::filesystem::path& path, const VideoFormat& format, const FrameWriterOptions& options)
       : path_(path), kind_(format), options_(options), output_(path) {
     if (options.sound_from.empty()) return;
     sound_.emplace(options.sound_from);
@@ -114,11 +114,11 @@ class VideoWriter final : public FrameWriter {
   using WrittenBytes = std::uint8_t*;
 #endif
   static int write(void* self, WrittenBytes data, int bytes) {
-    const int error = static_cast<VideoWriter*>(self)->output_.write(data, static_cast<std::size_t>(bytes));
+    const int error = static_cast<FfmpegLibraryWriter*>(self)->output_.write(data, static_cast<std::size_t>(bytes));
     return error == 0 ? bytes : AVERROR(error);
   }
   static std::int64_t move(void* self, std::int64_t offset, int whence) {
-    auto& file = static_cast<VideoWriter*>(self)->output_;
+    auto& file = static_cast<FfmpegLibraryWriter*>(self)->output_;
     if (whence == AVSEEK_SIZE) return file.size();
     const int from = whence & ~AVSEEK_FORCE;
     const std::int64_t target = offset + (from == SEEK_CUR ? file.position() : from == SEEK_END ? file.size() : 0);
@@ -326,7 +326,7 @@ class VideoWriter final : public FrameWriter {
   }
 
   std::filesystem::path path_;
-  const Format& kind_;
+  const VideoFormat& kind_;
   FrameWriterOptions options_;
   VideoOutputFile output_;
   std::optional<SoundCopy> sound_;
@@ -354,22 +354,22 @@ bool is_video(const std::filesystem::path& path) {
 
 std::vector<std::string_view> written_video_extensions() {
   std::vector<std::string_view> found;
-  for (const Format& format : formats)
+  for (const VideoFormat& format : video_formats)
     if (encoder_of(format) != nullptr) found.push_back(format.extension);
   return found;
 }
 
 std::string video_writer_absent(const std::filesystem::path& path) {
-  const Format* const format = video_format_of(path);
+  const VideoFormat* const format = video_format_of(path);
   if (format == nullptr) return "is no video: .mp4, .m4v, .mov, .webm or .mkv";
   return encoder_of(*format) != nullptr ? "" : std::string(format->need);
 }
 
 std::unique_ptr<FrameWriter> make_video_writer(const std::filesystem::path& path, const FrameWriterOptions& options) {
-  const Format* const format = video_format_of(path);
+  const VideoFormat* const format = video_format_of(path);
   if (const std::string why = video_writer_absent(path); !why.empty())
     throw UsageError("cannot write '" + path.string() + "': it " + why);
-  return std::make_unique<VideoWriter>(path, *format, options);
+  return std::make_unique<FfmpegLibraryWriter>(path, *format, options);
 }
 
 }  // namespace threadscape::io

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string number(double value) {
+std::string number_text(double value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
@@ -97,8 +97,9 @@ void save_meta(const fs::path& path, Layers& volume, const std::array<double, 3>
   if (!slices.empty()) slices = std::string(slice_titles_key) + " =" + slices + "\n";
   header.write("ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = False\nDimSize = " +
                std::to_string(shape.width) + " " + std::to_string(shape.height) + " " + std::to_string(shape.depth) +
-               "\nElementSpacing = " + number(spacing[0]) + " " + number(spacing[2]) + " " + number(spacing[1]) + "\n" +
-               slices + "ElementType = MET_FLOAT\nElementDataFile = " + numbers.filename().string() + "\n");
+               "\nElementSpacing = " + number_text(spacing[0]) + " " + number_text(spacing[2]) + " " +
+               number_text(spacing[1]) + "\n" + slices +
+               "ElementType = MET_FLOAT\nElementDataFile = " + numbers.filename().string() + "\n");
   data.commit();
   header.commit();
 }
@@ -156,8 +157,9 @@ void save_nrrd(const fs::path& path, Layers& volume, const std::array<double, 3>
   const Shape& shape = volume.shape();
   FileWriter writer(path);
   writer.write("NRRD0004\ntype: float\ndimension: 3\nsizes: " + std::to_string(shape.width) + " " +
-               std::to_string(shape.height) + " " + std::to_string(shape.depth) + "\nspacings: " + number(spacing[0]) +
-               " " + number(spacing[2]) + " " + number(spacing[1]) + "\nendian: little\nencoding: gzip\n\n");
+               std::to_string(shape.height) + " " + std::to_string(shape.depth) +
+               "\nspacings: " + number_text(spacing[0]) + " " + number_text(spacing[2]) + " " +
+               number_text(spacing[1]) + "\nendian: little\nencoding: gzip\n\n");
   GzipWriter packed(writer);
   volume.for_each([&](const float* values, std::size_t count) { packed.write(values, count * sizeof(float)); });
   packed.finish();
@@ -192,7 +194,7 @@ template <class Stored>
 Stored whole(const fs::path& path, const char* what, double value) {
   if (!(value >= 0 && value <= static_cast<double>(std::numeric_limits<Stored>::max())) || value != std::floor(value))
     throw UsageError("cannot write '" + path.string() + "': a .dat file stores " + what + " as a whole number up to " +
-                     std::to_string(std::numeric_limits<Stored>::max()) + ", not " + number(value));
+                     std::to_string(std::numeric_limits<Stored>::max()) + ", not " + number_text(value));
   return static_cast<Stored>(value);
 }
 
@@ -250,13 +252,13 @@ void save_described_dat(const fs::path& path, Layers& volume, const FileNotes& n
 
 /// A file format that volumes are written in: as numbers, layer by layer, or as pictures, whose grey levels are known
 /// only once the whole volume is. One of the two functions is null.
-struct WrittenFormat {
+struct VolumeFormat {
   std::string_view extension;
   int files;  ///< The number of files that a volume takes; 2 stands for "two or more".
   void (*save_layers)(const fs::path& path, Layers& volume, const FileNotes& notes);
   void (*save_pictures)(const fs::path& path, HostIn volume, const FileNotes& notes);
 };
-constexpr std::array<WrittenFormat, 9> written_formats{{
+constexpr std::array<VolumeFormat, 9> volume_formats{{
     {".mhd", 2,
      [](const fs::path& path, Layers& volume, const FileNotes& is) { save_meta(path, volume, is.spacing, is.titles); },
      nullptr},
@@ -274,9 +276,9 @@ constexpr std::array<WrittenFormat, 9> written_formats{{
      [](const fs::path& path, HostIn volume, const FileNotes& is) { save_pgm(path, volume, is.titles); }},
 }};
 
-const WrittenFormat& volume_format_of(const fs::path& path) {
-  const auto* const found = std::ranges::find(written_formats, extension_of(path), &WrittenFormat::extension);
-  if (found == written_formats.end())
+const VolumeFormat& volume_format_of(const fs::path& path) {
+  const auto* const found = std::ranges::find(volume_formats, extension_of(path), &VolumeFormat::extension);
+  if (found == volume_formats.end())
     throw UsageError("cannot write '" + path.string() + "': volumes are written as " +
                      enumerated(volume_extensions(FormatUse::written)));
   return *found;
@@ -292,7 +294,7 @@ void require_volume(const fs::path& path, const Shape& shape) {
 std::vector<std::string_view> volume_extensions(FormatUse use) {
   if (use == FormatUse::read) return VolumeReader::extensions();
   std::vector<std::string_view> extensions;
-  for (const WrittenFormat& format : written_formats)
+  for (const VolumeFormat& format : volume_formats)
     extensions.push_back(format.extension);
   return extensions;
 }
@@ -304,7 +306,7 @@ void require_volume_path(const fs::path& path) {
 }
 
 void save_volume(const fs::path& path, HostIn volume, const FileNotes& notes) {
-  const WrittenFormat& format = volume_format_of(path);
+  const VolumeFormat& format = volume_format_of(path);
   require_volume(path, volume.shape);
   if (format.save_pictures != nullptr) return format.save_pictures(path, volume, notes);
   Layers layers(volume);
@@ -316,7 +318,7 @@ bool writes_layers(const fs::path& path) {
 }
 
 void save_volume_layers(const fs::path& path, LayerReader& volume, const FileNotes& notes) {
-  const WrittenFormat& format = volume_format_of(path);
+  const VolumeFormat& format = volume_format_of(path);
   require_volume(path, volume.shape());
   if (format.save_layers == nullptr)
     throw UsageError("cannot write '" + path.string() + "' layer by layer: its grey levels span the whole volume");

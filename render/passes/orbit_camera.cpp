@@ -11,7 +11,7 @@ namespace threadscape::render {
 namespace {
 
 /// The part of the view that fitted points fill.
-constexpr float fill = 0.9f;
+constexpr float fitted_part = 0.9f;
 
 float aspect_of(glm::ivec2 view) {
   return static_cast<float>(view.x) / static_cast<float>(std::max(view.y, 1));
@@ -74,7 +74,7 @@ void OrbitCamera::fit(std::span<const glm::vec3> points, glm::ivec2 view) {
     const glm::vec2 middle = (low + high) * 0.5f * half * distance;
     target += right() * middle.x * aspect + upward() * middle.y;
     const glm::vec2 extent = (high - low) * 0.5f;
-    float factor = std::sqrt(std::max(extent.x, extent.y) / fill);
+    float factor = std::sqrt(std::max(extent.x, extent.y) / fitted_part);
     if (nearest < 0.1f * distance) factor = std::max(factor, 1.3f);
     distance *= std::clamp(factor, 0.5f, 2.0f);
   }

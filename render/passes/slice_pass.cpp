@@ -6,7 +6,7 @@ namespace threadscape::render {
 
 namespace {
 
-GLuint make_sampler(GLint filter) {
+GLuint make_clamped_sampler(GLint filter) {
   GLuint sampler = 0;
   glCreateSamplers(1, &sampler);
   glSamplerParameteri(sampler, GL_TEXTURE_MIN_FILTER, filter);
@@ -28,8 +28,8 @@ void VolumeTone::set(gl::Program& program) const {
 SlicePass::SlicePass(const gl::ShaderLibrary& library)
     : picture_(library, "screen.vert", "volume_slice.frag"),
       profile_(library, "screen.vert", "volume_profile.frag"),
-      nearest_(make_sampler(GL_NEAREST)),
-      linear_(make_sampler(GL_LINEAR)) {
+      nearest_(make_clamped_sampler(GL_NEAREST)),
+      linear_(make_clamped_sampler(GL_LINEAR)) {
   glCreateVertexArrays(1, &vertex_array_);
 }
 

@@ -26,7 +26,7 @@ float wrapped(float degrees) {
 }
 
 /// The part of the view that a fitted terrain fills.
-constexpr float fill = 0.94f;
+constexpr float filled_part = 0.94f;
 
 void turn(TerrainSettings& s, float azimuth, float elevation) {
   s.azimuth = wrapped(s.azimuth + azimuth);
@@ -54,7 +54,7 @@ Extent picture_of_box(const TerrainSettings& settings, float aspect) {
 
 /// A step towards the distance at which `extent`, relative to half of the view, equals `fill`.
 void resize(TerrainSettings& settings, float extent) {
-  settings.distance = std::clamp(settings.distance * std::sqrt(extent / fill), 0.001f, 20.0f);
+  settings.distance = std::clamp(settings.distance * std::sqrt(extent / filled_part), 0.001f, 20.0f);
 }
 
 }  // namespace

@@ -155,7 +155,7 @@ bool median_blur_supports(const ParamBox& params, const Shape& shape) {
   return holds<std::uint8_t>(shape) && p.percentile == 50 && p.border == Border::clamp;
 }
 
-void laplacian(HostIn in, HostOut out, int threads, const ParamBox& params) {
+void opencv_laplacian(HostIn in, HostOut out, int threads, const ParamBox& params) {
   const int border = border_of(params.as<Laplacian::Params>().border);
   by_strips(in, out, threads, [&](const cv::Mat& from, cv::Mat& to) {
     thread_local cv::Mat sums;
@@ -163,7 +163,7 @@ void laplacian(HostIn in, HostOut out, int threads, const ParamBox& params) {
     cv::convertScaleAbs(sums, to);
   });
 }
-bool laplacian_supports(const ParamBox& params, const Shape& shape) {
+bool opencv_laplacian_supports(const ParamBox& params, const Shape& shape) {
   const auto& p = params.as<Laplacian::Params>();
   return holds<std::uint8_t>(shape) && p.kind == Laplacian::Neighbours::four && p.output == Output::absolute &&
          border_of(p.border) >= 0;
@@ -216,7 +216,7 @@ std::span<const Peer> opencv_peers() {
                               Peer{"mean", "OpenCV blur", blur, blur_supports},
                               Peer{"gaussian", "OpenCV GaussianBlur", gaussian_blur, gaussian_blur_supports},
                               Peer{"median", "OpenCV medianBlur", median_blur, median_blur_supports},
-                              Peer{"laplacian", "OpenCV Laplacian + abs", laplacian, laplacian_supports},
+                              Peer{"laplacian", "OpenCV Laplacian + abs", opencv_laplacian, opencv_laplacian_supports},
                               Peer{"morphology", "OpenCV morphologyEx", morphology_ex, morphology_ex_supports}};
   return all;
 }

@@ -26,7 +26,7 @@ struct OutcomeText {
   const char* word;
   const char* help;
 };
-OutcomeText text_of(rasterize::Outcome outcome) {
+OutcomeText outcome_text(rasterize::Outcome outcome) {
   switch (outcome) {
     case rasterize::Outcome::visible:
       return {"visible", "Its colour is in the picture"};
@@ -147,7 +147,7 @@ void PipelineScene::history_table(const Fonts& fonts) {
       ImGui::TableNextColumn();
       ImGui::ColorButton("after", swatch(fragment.pixel_after), plain, {em(1.6f), em(0.9f)});
       ImGui::TableNextColumn();
-      const OutcomeText text = text_of(fragment.outcome);
+      const OutcomeText text = outcome_text(fragment.outcome);
       ImGui::TextUnformatted(text.word);
       if (ImGui::IsItemHovered()) tooltip(text.help);
       ImGui::PopID();

@@ -14,7 +14,7 @@ namespace threadscape::app {
 namespace {
 
 /// A report in which each row has 20 samples from `milliseconds` upwards, spread over 2 %.
-Json report_of(const std::vector<std::pair<int, double>>& sizes_and_times) {
+Json sizes_report(const std::vector<std::pair<int, double>>& sizes_and_times) {
   Json report{{"version", 2}, {"environment", {{"cpu", {{"model", "CPU A"}}}}}, {"results", Json::array()}};
   for (const auto& [size, milliseconds] : sizes_and_times) {
     Json result{{"algorithm", "median"},
@@ -44,7 +44,7 @@ std::string message_of(const std::string& text) {
 }
 
 TEST(ReportFile, KeepsTheStagesOfARunInTheirOrder) {
-  Json json = report_of({{64, 1.0}});
+  Json json = sizes_report({{64, 1.0}});
   json["results"][0]["stages_ms"] = {{"vertices", 0.5}, {"binning", 0.25}, {"rest", 0.125}, {"total", 0.875}};
   const ReportFile report = parsed(json, "x.json");
   EXPECT_EQ(report.rows[0].stages,
@@ -56,7 +56,7 @@ TEST(ReportFile, KeepsTheStagesOfARunInTheirOrder) {
 TEST(ReportFile, KeepsTheCeilingsOfTheGpuSortedByTheirRates) {
   const auto device_of = [](const BenchReport& report) {
     Json json = bench_json(report);
-    json["results"] = report_of({{64, 1.0}})["results"];  // A report without results is refused.
+    json["results"] = sizes_report({{64, 1.0}})["results"];  // A report without results is refused.
     return parsed(json, "x.json").device;
   };
   BenchReport report;
@@ -73,8 +73,8 @@ TEST(ReportFile, KeepsTheCeilingsOfTheGpuSortedByTheirRates) {
 }
 
 TEST(CompareReports, EachRowHasItsVerdict) {
-  const ReportFile before = parsed(report_of({{64, 1.0}, {128, 2.0}, {256, 4.0}, {512, 8.0}}), "old.json");
-  const ReportFile after = parsed(report_of({{256, 4.001}, {64, 0.5}, {128, 3.0}, {1024, 9.0}}), "new.json");
+  const ReportFile before = parsed(sizes_report({{64, 1.0}, {128, 2.0}, {256, 4.0}, {512, 8.0}}), "old.json");
+  const ReportFile after = parsed(sizes_report({{256, 4.001}, {64, 0.5}, {128, 3.0}, {1024, 9.0}}), "new.json");
   const ComparisonReport report = compare_reports(before, after, {});
   ASSERT_EQ(report.rows.size(), 3U);
   EXPECT_EQ(report.rows[0].row.verdict, Verdict::same);  // The rows have the order of the new report.
@@ -90,7 +90,7 @@ TEST(CompareReports, EachRowHasItsVerdict) {
 }
 
 TEST(CompareReports, WhatARowSaysBesideItsTimeIsReadFromItsReport) {
-  Json json = report_of({{100, 2.0}});
+  Json json = sizes_report({{100, 2.0}});
   Json& result = json["results"][0];
   result["compute_ms"]["samples"] = {2.0, 2.0, 2.0};
   result["gb_s"] = 10.0;
@@ -109,12 +109,12 @@ TEST(CompareReports, WhatARowSaysBesideItsTimeIsReadFromItsReport) {
           "The governor 'powersave' may keep the clock of the CPU low."}));
   result["conditions"]["governor"] = 3;
   EXPECT_TRUE(message_of(json.dump()).starts_with("x.json: results[0].conditions.governor"));
-  EXPECT_TRUE(row_sentences(parsed(report_of({{64, 1.0}}), "x.json").rows[0]).empty());
+  EXPECT_TRUE(row_sentences(parsed(sizes_report({{64, 1.0}}), "x.json").rows[0]).empty());
 }
 
 TEST(CompareReports, ReportsWithoutACommonRowAreRefused) {
-  const ReportFile before = parsed(report_of({{64, 1.0}}), "old.json");
-  const ReportFile after = parsed(report_of({{65, 1.0}}), "new.json");
+  const ReportFile before = parsed(sizes_report({{64, 1.0}}), "old.json");
+  const ReportFile after = parsed(sizes_report({{65, 1.0}}), "new.json");
   EXPECT_THROW((void)compare_reports(before, after, {}), UsageError);
 }
 
@@ -124,10 +124,10 @@ TEST(CompareReports, FilesThatAreNoReportsAreRefusedWithOneLine) {
     EXPECT_TRUE(message.starts_with("x.json")) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   }
-  Json later = report_of({{64, 1.0}});
+  Json later = sizes_report({{64, 1.0}});
   later["version"] = 3;
   EXPECT_EQ(message_of(later.dump()), "x.json: a report of version 3; this program reads up to version 2");
-  Json bare = report_of({{64, 1.0}});
+  Json bare = sizes_report({{64, 1.0}});
   bare["results"][0]["compute_ms"] = {{"median", 1.0}};
   EXPECT_NE(message_of(bare.dump()).find("only reports with all samples"), std::string::npos);
 }
@@ -149,7 +149,7 @@ TEST(CompareReports, EarlierReportsStillOpenAndEqualThemselves) {
 }
 
 TEST(CompareReports, LabelsTellElementTypesAndChannelsApart) {
-  Json report = report_of({{64, 1.0}, {64, 2.0}, {64, 3.0}, {64, 4.0}});
+  Json report = sizes_report({{64, 1.0}, {64, 2.0}, {64, 3.0}, {64, 4.0}});
   const std::vector<std::pair<const char*, int>> kinds{{"u8", 1}, {"u8", 4}, {"f32", 1}};
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     report["results"][i]["input"]["element"] = kinds[i].first;
@@ -170,7 +170,7 @@ TEST(CompareReports, LabelsTellElementTypesAndChannelsApart) {
 
 TEST(CompareReports, RowsOfVersionOnePairWithNewOnesByTheirBuffers) {
   const auto cuda_report = [] {
-    Json report = report_of({{64, 1.0}});
+    Json report = sizes_report({{64, 1.0}});
     report["results"][0]["backend"] = "cuda";
     return report;
   };

@@ -19,23 +19,23 @@ namespace threadscape::app {
 namespace {
 
 /// The event for which the preparation of the algorithm waits.
-struct Gate {
+struct PreparationGate {
   std::counting_semaphore<> open{0};
   std::atomic<int> entered{0};
   std::atomic<bool> fails{false}, on_drawing_thread{false};
   std::thread::id drawing_thread = std::this_thread::get_id();
 };
-Gate* gate = nullptr;
+PreparationGate* preparation_gate = nullptr;
 
 std::shared_ptr<const Preparation> prepare_behind_gate(const ParamBox&, const HostIn&, std::uint64_t,
                                                        const std::stop_token&, Progress*) {
-  if (std::this_thread::get_id() == gate->drawing_thread) {
-    gate->on_drawing_thread = true;  // and nobody would open the gate
+  if (std::this_thread::get_id() == preparation_gate->drawing_thread) {
+    preparation_gate->on_drawing_thread = true;  // and nobody would open the gate
   } else {
-    ++gate->entered;
-    gate->open.acquire();
+    ++preparation_gate->entered;
+    preparation_gate->open.acquire();
   }
-  if (gate->fails) throw std::bad_alloc();
+  if (preparation_gate->fails) throw std::bad_alloc();
   return std::make_shared<Preparation>();
 }
 
@@ -44,7 +44,7 @@ class PreparationTest : public ::testing::Test {
   void SetUp() override {
     platform_ = threadscape::testing::headless_or_skip(64, 64);
     if (!platform_) return;
-    gate = &gate_;
+    preparation_gate = &gate_;
     route_.cuda_route = interop::Route::staged;
     algorithm_ = find_algorithm("convolution");
     algorithm_.preparation =
@@ -79,7 +79,7 @@ class PreparationTest : public ::testing::Test {
   }
 
   cuda::PretendedDevice device_;
-  Gate gate_;
+  PreparationGate gate_;
   AlgorithmInfo algorithm_;
   std::unique_ptr<Platform> platform_;
   interop::RouteReport route_;

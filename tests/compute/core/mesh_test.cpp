@@ -28,7 +28,7 @@ std::uint32_t* words_of(HostArray& mesh) {
   return reinterpret_cast<std::uint32_t*>(mesh.data());
 }
 
-std::string refusal(const HostArray& mesh) {
+std::string mesh_refusal(const HostArray& mesh) {
   try {
     check_mesh(mesh.view());
   } catch (const UsageError& error) {
@@ -133,7 +133,7 @@ TEST(Mesh, DamagedMeshesAreRefusedWithTheCause) {
   const auto damaged = [](const auto& damage) {
     HostArray mesh = make_builtin_mesh(MeshShape::cube, 2);
     damage(mesh);
-    return refusal(mesh);
+    return mesh_refusal(mesh);
   };
   EXPECT_EQ(damaged([](HostArray&) {}), "");
   EXPECT_NE(damaged([](HostArray& m) { header_of(m).magic = 1; }).find("first word"), std::string::npos);
@@ -167,8 +167,8 @@ TEST(Mesh, DamagedMeshesAreRefusedWithTheCause) {
   EXPECT_NE(damaged([&](HostArray& m) { texture(m).texels_at = 5; }).find("texels of texture 0"), std::string::npos);
   EXPECT_NE(damaged([&](HostArray& m) { texture(m).levels = 3; }).find("mip levels"), std::string::npos);
   HostArray pixels(Shape::image(Element::u8, 1, 4, 4));
-  EXPECT_NE(refusal(pixels).find("is not a mesh"), std::string::npos);
-  EXPECT_NE(refusal(HostArray(mesh_shape(3))).find("shorter"), std::string::npos);
+  EXPECT_NE(mesh_refusal(pixels).find("is not a mesh"), std::string::npos);
+  EXPECT_NE(mesh_refusal(HostArray(mesh_shape(3))).find("shorter"), std::string::npos);
 }
 
 TEST(Mesh, NormalsByFaceSplitTheVerticesOfAnEdge) {
@@ -294,7 +294,7 @@ TEST(Mesh, TrianglesWithoutAreaAndIndicesOutOfRange) {
     flat.add_vertex({.position = {static_cast<float>(i), 0, 0}});
   flat.add_triangle(0, 1, 2);
   flat.add_triangle(1, 1, 1);
-  EXPECT_EQ(refusal(flat.build()), "");
+  EXPECT_EQ(mesh_refusal(flat.build()), "");
   MeshBuilder wrong;
   wrong.add_vertex({});
   wrong.add_triangle(0, 0, 1);

@@ -32,10 +32,10 @@ class HeightfieldFile : public TestFolder {
   }
 };
 
-const auto ramp = [](int x, int y) { return x * 3 + y * 20; };
+const auto slope = [](int x, int y) { return x * 3 + y * 20; };
 
 TEST_F(HeightfieldFile, IntegersAreReadBackExactly) {
-  const HostArray bytes = heightfield<std::uint8_t>(7, 5, ramp);
+  const HostArray bytes = heightfield<std::uint8_t>(7, 5, slope);
   const HostArray words = heightfield<std::uint16_t>(5, 9, [](int x, int y) { return x * 13000 + y; });
   for (const char* name : {"a.png", "a.pgm"}) {
     for (const HostArray* heights : {&bytes, &words}) {
@@ -55,7 +55,7 @@ TEST_F(HeightfieldFile, RawFloatsAreExact) {
   std::memcpy(&second, bytes.data() + 4, 4);
   EXPECT_EQ(second, heights.image<float>()(1, 0));
   EXPECT_EQ(difference(io::load_heightfield(path("a.r32"), {}), heights), "");
-  const HostArray from_bytes = heightfield<std::uint8_t>(3, 3, ramp);
+  const HostArray from_bytes = heightfield<std::uint8_t>(3, 3, slope);
   io::save_heightfield(path("b.r32"), from_bytes.view(), 0);
   EXPECT_EQ(io::load_heightfield(path("b.r32"), {}).image<float>()(2, 2), 46.0f);
 }
@@ -77,7 +77,7 @@ TEST_F(HeightfieldFile, FloatsAreScaledByTheirRangeAndTheRangeIsStated) {
 }
 
 TEST_F(HeightfieldFile, BytesIn16BitsAndFlatTerrain) {
-  const HostArray bytes = heightfield<std::uint8_t>(7, 5, ramp);
+  const HostArray bytes = heightfield<std::uint8_t>(7, 5, slope);
   io::save_heightfield(path("a.png"), bytes.view(), 16);
   EXPECT_EQ(io::load_picture(path("a.png")).pixels.image<std::uint16_t>()(2, 1), 26 * 257);
   EXPECT_EQ(io::load_heightfield(path("a.png"), {}).image<float>()(2, 1), 26.0f);
@@ -112,7 +112,7 @@ TEST_F(HeightfieldFile, BadFilesAreRefusedWithTheReason) {
 }
 
 TEST_F(HeightfieldFile, AFailedWriteLeavesNoFile) {
-  const HostArray floats = heightfield<float>(4, 3, ramp), bytes = heightfield<std::uint8_t>(4, 3, ramp);
+  const HostArray floats = heightfield<float>(4, 3, slope), bytes = heightfield<std::uint8_t>(4, 3, slope);
   EXPECT_NE(save_failure("a.jpg", floats).find("written as .png, .pgm, .r32"), std::string::npos);
   EXPECT_NE(save_failure("a.pgm", floats).find(".pgm holds no float heights, which are written as .png, .r32"),
             std::string::npos);
@@ -123,7 +123,7 @@ TEST_F(HeightfieldFile, AFailedWriteLeavesNoFile) {
 }
 
 TEST_F(HeightfieldFile, AnInvalidRangeIsIgnored) {
-  const HostArray heights = heightfield<float>(3, 3, ramp);
+  const HostArray heights = heightfield<float>(3, 3, slope);
   io::save_heightfield(path("a.png"), heights.view(), 16);
   std::string bytes = read_bytes(path("a.png"));
   // A PNG whose text chunk has the same keyword but another text, as an older program may have written it. The chunk's

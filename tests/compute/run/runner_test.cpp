@@ -19,7 +19,7 @@ const AlgorithmInfo& fake() {
   return info;
 }
 
-RunRequest request_for(Backend backend) {
+RunRequest invert_request(Backend backend) {
   return {.algorithm = &fake(), .params = fake().defaults(), .backend = backend};
 }
 
@@ -48,7 +48,7 @@ TEST_F(RunnerTest, RunsBothCpuBackends) {
   const HostArray input = picture();
   for (const Backend backend : {Backend::serial, Backend::openmp}) {
     Progress progress;
-    const RunResult result = runner.run(request_for(backend), input.view(), {}, &progress);
+    const RunResult result = runner.run(invert_request(backend), input.view(), {}, &progress);
     EXPECT_EQ(result.output.shape(), input.shape());
     EXPECT_EQ(result.output.image<std::uint8_t>()(5, 3), 255 - input.image<std::uint8_t>()(5, 3));
     EXPECT_GT(result.times.compute_ms, 0.0);
@@ -63,7 +63,7 @@ TEST_F(RunnerTest, WritesIntoMemoryOfAnyPitch) {
   const HostArray input = picture(3, 2);
   std::array<std::byte, 20> memory;
   memory.fill(std::byte{9});
-  runner.run_into(request_for(Backend::serial), input.view(), HostOut{memory.data(), input.shape(), 10});
+  runner.run_into(invert_request(Backend::serial), input.view(), HostOut{memory.data(), input.shape(), 10});
   EXPECT_EQ(std::to_integer<int>(memory[12]), 255 - input.image<std::uint8_t>()(2, 1));
   EXPECT_EQ(std::to_integer<int>(memory[3]), 9) << "beyond the row";
 }
@@ -71,10 +71,10 @@ TEST_F(RunnerTest, WritesIntoMemoryOfAnyPitch) {
 TEST_F(RunnerTest, KnowsItsNeed) {
   FakeInvert::scratch = 1000;
   const Shape input = Shape::image(Element::u8, 1, 100, 10);
-  const MemoryPlan cpu = plan_memory(request_for(Backend::serial), input);
+  const MemoryPlan cpu = plan_memory(invert_request(Backend::serial), input);
   EXPECT_EQ(cpu.host_bytes(), 128u * 10u + 1000u);
   EXPECT_EQ(cpu.device_bytes(), 0u);
-  const MemoryPlan gpu = plan_memory(request_for(Backend::cuda), input);
+  const MemoryPlan gpu = plan_memory(invert_request(Backend::cuda), input);
   EXPECT_EQ(gpu.host_bytes(), 128u * 10u);
   EXPECT_EQ(gpu.device_bytes(), 2u * 256u * 10u + 1000u);
 }
@@ -84,11 +84,11 @@ TEST_F(RunnerTest, RefusesWhatDoesNotFitBeforeItStarts) {
   Runner runner;
   const HostArray input = picture();
   const std::string message =
-      message_of<EnvironmentError>([&] { (void)runner.run(request_for(Backend::serial), input.view()); });
+      message_of<EnvironmentError>([&] { (void)runner.run(invert_request(Backend::serial), input.view()); });
   EXPECT_NE(message.find("fake needs 1152921504606847"), std::string::npos) << message;
   EXPECT_NE(message.find("bytes of host memory"), std::string::npos) << message;
   FakeInvert::scratch = 0;  // The runner can be used again after the error.
-  EXPECT_NO_THROW((void)runner.run(request_for(Backend::serial), input.view()));
+  EXPECT_NO_THROW((void)runner.run(invert_request(Backend::serial), input.view()));
 }
 
 TEST_F(RunnerTest, RefusesWrongRequests) {
@@ -96,24 +96,24 @@ TEST_F(RunnerTest, RefusesWrongRequests) {
   const HostArray input = picture();
   const auto run = [&](const RunRequest& request, HostIn in) { (void)runner.run(request, in); };
 
-  RunRequest request = request_for(Backend::openmp);
+  RunRequest request = invert_request(Backend::openmp);
   request.variant = 2;
   EXPECT_THROW(run(request, input.view()), UsageError);
-  request = request_for(Backend::openmp);
+  request = invert_request(Backend::openmp);
   request.threads = -1;
   EXPECT_THROW(run(request, input.view()), UsageError);
   request.threads = 1'000'000;
   EXPECT_THROW(run(request, input.view()), UsageError);
-  request = request_for(Backend::serial);
+  request = invert_request(Backend::serial);
   request.params.assign("top", "13");
   EXPECT_EQ(message_of<UsageError>([&] { run(request, input.view()); }), "13 is refused");
 
-  EXPECT_THROW(run(request_for(Backend::serial), HostIn{}), UsageError);
-  EXPECT_THROW(run(request_for(Backend::serial), HostArray(Shape::image(Element::u16, 1, 2, 2)).view()), UsageError);
-  EXPECT_THROW(run(request_for(Backend::serial), HostArray({Kind::sequence, Element::u8, 1, 5, 1, 1}).view()),
+  EXPECT_THROW(run(invert_request(Backend::serial), HostIn{}), UsageError);
+  EXPECT_THROW(run(invert_request(Backend::serial), HostArray(Shape::image(Element::u16, 1, 2, 2)).view()), UsageError);
+  EXPECT_THROW(run(invert_request(Backend::serial), HostArray({Kind::sequence, Element::u8, 1, 5, 1, 1}).view()),
                UsageError);
   HostArray other(Shape::image(Element::u8, 1, 2, 2));
-  EXPECT_THROW((void)runner.run_into(request_for(Backend::serial), input.view(), other.view()), UsageError);
+  EXPECT_THROW((void)runner.run_into(invert_request(Backend::serial), input.view(), other.view()), UsageError);
 }
 
 TEST_F(RunnerTest, StopsWhenAsked) {
@@ -122,7 +122,7 @@ TEST_F(RunnerTest, StopsWhenAsked) {
   std::stop_source source;
   source.request_stop();
   for (const Backend backend : {Backend::serial, Backend::openmp})
-    EXPECT_THROW((void)runner.run(request_for(backend), input.view(), source.get_token()), Cancelled);
+    EXPECT_THROW((void)runner.run(invert_request(backend), input.view(), source.get_token()), Cancelled);
 }
 
 TEST_F(RunnerTest, CudaWithoutADeviceIsAbsent) {
@@ -132,7 +132,7 @@ TEST_F(RunnerTest, CudaWithoutADeviceIsAbsent) {
   Runner runner;
   const HostArray input = picture();
   const std::string message =
-      message_of<BackendAbsent>([&] { (void)runner.run(request_for(Backend::cuda), input.view()); });
+      message_of<BackendAbsent>([&] { (void)runner.run(invert_request(Backend::cuda), input.view()); });
   EXPECT_NE(message.find(cuda::device_info().reason), std::string::npos) << message;
 }
 
@@ -159,7 +159,7 @@ TEST_F(RunnerTest, CudaRefusesWhatDoesNotFit) {
   Runner runner;
   const HostArray input = picture();
   const std::string message =
-      message_of<EnvironmentError>([&] { (void)runner.run(request_for(Backend::cuda), input.view()); });
+      message_of<EnvironmentError>([&] { (void)runner.run(invert_request(Backend::cuda), input.view()); });
   EXPECT_NE(message.find("bytes of device memory"), std::string::npos) << message;
 }
 

@@ -34,7 +34,7 @@ void expect_near(const HostArray& a, const HostArray& b, double tolerance, const
       expect(std::abs(height_at(a, x, y) - height_at(b, x, y)) <= tolerance, what + ": other heights");
 }
 
-void write_and_read(const HostArray& heights, std::string_view extension) {
+void write_and_read_heights(const HostArray& heights, std::string_view extension) {
   const auto path = scratch_path("written" + std::string(extension));
   try {
     io::save_heightfield(path, heights.view(), 0);
@@ -61,7 +61,7 @@ FUZZ_TARGET(heightmaps) {
   const HostArray heights = io::load_heightfield(path, {});
   // Writing and reading all formats would take most of the time, so that each input has one of them.
   const std::vector<std::string_view> extensions = io::heightfield_extensions(io::FormatUse::written);
-  write_and_read(heights, extensions[input.bytes().size() % extensions.size()]);
+  write_and_read_heights(heights, extensions[input.bytes().size() % extensions.size()]);
 }
 
 }  // namespace threadscape::fuzz

@@ -36,7 +36,7 @@ HostArray coloured(const HostArray& grey) {
 }
 
 /// Writes the picture in a format, if that holds it, and expects to read the same pixels.
-void write_and_read(const io::ImageFormat& format, const io::Picture& picture) {
+void write_and_read_picture(const io::ImageFormat& format, const io::Picture& picture) {
   const auto path = scratch_path("picture" + std::string(format.extensions.front()));
   try {
     io::save_picture(path, picture.pixels.view(), picture.colour);
@@ -68,7 +68,7 @@ FUZZ_TARGET(pictures) {
   std::vector<const io::ImageFormat*> written;
   for (const io::ImageFormat& format : io::image_formats())
     if (format.encode != nullptr) written.push_back(&format);
-  write_and_read(*written[input.bytes().size() % written.size()], picture);
+  write_and_read_picture(*written[input.bytes().size() % written.size()], picture);
 }
 
 }  // namespace threadscape::fuzz

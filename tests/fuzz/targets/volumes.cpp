@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<const char*, 8> names{"volume.mhd",  "volume.mha", "volume.dat", "volume.raw",
                                            "volume.nrrd", "volume.npy", "volume.nii", "volume.hdr"};
 
-void write_and_read(HostIn volume, const io::VolumeReader& reader) {
+void write_and_read_volume(HostIn volume, const io::VolumeReader& reader) {
   const auto path = scratch_path("written.mhd");
   io::save_volume(path, volume, {.spacing = reader.spacing()});
   io::VolumeReader again(path, {});
@@ -56,7 +56,7 @@ FUZZ_TARGET(volumes) {
     apply_settings(algorithm, reader.settings(), params);
   }
   const io::Picture volume = io::load_volume(path, wanted, {});
-  write_and_read(volume.pixels.view(), reader);
+  write_and_read_volume(volume.pixels.view(), reader);
 }
 
 }  // namespace threadscape::fuzz

@@ -52,11 +52,11 @@ Vector direction(float azimuth, float elevation) {
   return {std::sin(a) * std::cos(e), std::sin(e), -std::cos(a) * std::cos(e)};
 }
 
-using Corners = std::array<Vector, 8>;
+using BoxCorners = std::array<Vector, 8>;
 
 /// The corners of the box of the mesh after a matrix.
-Corners corners_after(const Matrix4& m, Float3 low, Float3 high) {
-  Corners corners;
+BoxCorners corners_after(const Matrix4& m, Float3 low, Float3 high) {
+  BoxCorners corners;
   for (std::size_t i = 0; i < 8; ++i) {
     const auto x = static_cast<double>(i & 1 ? high.x : low.x), y = static_cast<double>(i & 2 ? high.y : low.y),
                z = static_cast<double>(i & 4 ? high.z : low.z);
@@ -75,7 +75,7 @@ struct Axes {
 constexpr double fill = 0.92;
 
 /// The distance from `target` at which all corners are in sight.
-double fitting_distance(const Corners& corners, const Axes& axes, Vector target, double half, double aspect,
+double fitting_distance(const BoxCorners& corners, const Axes& axes, Vector target, double half, double aspect,
                         bool orthographic) {
   double distance = 0;
   for (const Vector& corner : corners) {
@@ -127,7 +127,7 @@ struct DepthRange {
   double closest = 1e300, farthest = -1e300;
 };
 template <class Depth>
-DepthRange depth_range(const Corners& corners, const Depth& depth_of) {
+DepthRange depth_range(const BoxCorners& corners, const Depth& depth_of) {
   DepthRange range;
   for (const Vector& corner : corners) {
     const double depth = depth_of(corner);
@@ -166,7 +166,7 @@ Camera make_camera(const Rasterize::Params& params, Float3 low, Float3 high) {
   // The camera is placed around the mesh as it is before `model`. If it followed the mesh, moving or scaling the mesh
   // by `model` would not change the picture.
   const Matrix4 unmoved{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-  const Corners framed = corners_after(unmoved, low, high), corners = corners_after(model, low, high);
+  const BoxCorners framed = corners_after(unmoved, low, high), corners = corners_after(model, low, high);
   const Vector lowest = framed.front(), highest = framed.back();
   const Vector diagonal = highest - lowest;
   const double radius = std::max(0.5 * std::sqrt(dot(diagonal, diagonal)), 1e-6);

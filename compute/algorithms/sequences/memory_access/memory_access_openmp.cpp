@@ -40,8 +40,8 @@ void read_directly(const Plan& plan, const std::uint32_t* in, std::uint32_t begi
 }
 
 /// Computes up to 32 words of the result from word `begin` on, a multiple of 32, with the table.
-void read_table(const Plan& plan, const std::uint32_t* in, const std::uint32_t* table, std::uint32_t begin, int count,
-                std::uint32_t* out) {
+void read_table_part(const Plan& plan, const std::uint32_t* in, const std::uint32_t* table, std::uint32_t begin,
+                     int count, std::uint32_t* out) {
   alignas(64) std::uint32_t results[lanes] = {};
   std::copy_n(in + begin, count, results);
   for (int round = 0; round < plan.rounds; ++round) {
@@ -87,7 +87,7 @@ void MemoryAccess::openmp(const Params& params, const HostRun& run) {
       with_direct_pattern(plan.pattern, [&]<Pattern pattern>() { read_directly<pattern>(plan, in, begin, end, out); });
     else
       for (std::uint32_t i = begin; i < end; i += lanes)
-        read_table(plan, in, table, i, static_cast<int>(std::min<std::uint32_t>(lanes, end - i)), out);
+        read_table_part(plan, in, table, i, static_cast<int>(std::min<std::uint32_t>(lanes, end - i)), out);
   }
 }
 

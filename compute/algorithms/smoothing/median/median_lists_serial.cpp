@@ -11,8 +11,8 @@ namespace {
 
 /// The results of row y. `sort` tells whether the list is sorted or searched.
 template <class P>
-void filter_row(const Plan& plan, bool sort, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out,
-                int y) {
+void list_row(const Plan& plan, bool sort, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out,
+              int y) {
   using Value = typename P::Value;
   const int radius = plan.radius(), count = plan.size * plan.size;
   const Columns columns(y, in.width, in.height, radius, plan.border);
@@ -38,7 +38,7 @@ void serial_from_lists(const Plan& plan, bool sort, const HostRun& run) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
-      filter_row<P>(plan, sort, run.in.image<Pixel>(), run.out.image<Pixel>(), y);
+      list_row<P>(plan, sort, run.in.image<Pixel>(), run.out.image<Pixel>(), y);
       if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
     }
   });

@@ -56,7 +56,7 @@ HostArray run_tiled(const Convolution::Params& params, const HostArray& in, bool
   return out;
 }
 
-Convolution::Params random_params(std::mt19937& random, int size, Mode mode) {
+Convolution::Params random_tiled_params(std::mt19937& random, int size, Mode mode) {
   Convolution::Params params;
   params.size = size;
   params.preset = Convolution::Preset::custom;
@@ -83,7 +83,7 @@ TEST_P(ConvolutionTiled, EqualsSerial) {
   for (const Mode mode : {Mode::dot, Mode::two_dots, Mode::ordered})
     for (const Border border : borders)
       for (const auto& [width, height] : sizes) {
-        Convolution::Params params = random_params(random, size, mode);
+        Convolution::Params params = random_tiled_params(random, size, mode);
         params.border = border;
         ASSERT_EQ(convolution::tiled_plan(Convolution::plan(params)).mode, mode);
         const auto grey = random_image<std::uint8_t>(width, height, random());

@@ -19,7 +19,7 @@ using memory_access::Pattern;
 using MemoryAccessParams = MemoryAccess::Params;
 using Words = std::vector<std::int32_t>;
 
-MemoryAccessParams params_of(Pattern pattern, int stride = 32, int offset = 1, int rounds = 2) {
+MemoryAccessParams pattern_params(Pattern pattern, int stride = 32, int offset = 1, int rounds = 2) {
   return {.count = 1, .pattern = pattern, .stride = stride, .offset = offset, .rounds = rounds};
 }
 
@@ -39,7 +39,7 @@ void expect_result(const MemoryAccessParams& params, const Words& input, const W
 }
 
 TEST(MemoryAccess, CoalescedReadsKeepTheOrder) {
-  expect_result(params_of(Pattern::coalesced), counted(40000), counted(40000));
+  expect_result(pattern_params(Pattern::coalesced), counted(40000), counted(40000));
 }
 
 TEST(MemoryAccess, StridedReadsTransposeAMatrix) {
@@ -48,7 +48,7 @@ TEST(MemoryAccess, StridedReadsTransposeAMatrix) {
     for (int column = 0; column < columns; ++column)
       for (int row = 0; row < rows; ++row)
         wanted[static_cast<std::size_t>(column * rows + row)] = input[static_cast<std::size_t>(row * columns + column)];
-    expect_result(params_of(Pattern::strided, columns), input, wanted);
+    expect_result(pattern_params(Pattern::strided, columns), input, wanted);
   }
 }
 
@@ -56,9 +56,9 @@ TEST(MemoryAccess, MisalignedReadsRotate) {
   for (const int offset : {0, 1, 31, 4096}) {
     Words wanted = counted(40001);
     std::rotate(wanted.begin(), wanted.begin() + offset % 40001, wanted.end());
-    expect_result(params_of(Pattern::misaligned, 1, offset), counted(40001), wanted);
+    expect_result(pattern_params(Pattern::misaligned, 1, offset), counted(40001), wanted);
   }
-  expect_result(params_of(Pattern::misaligned, 1, 5), {7, 8, 9}, {9, 7, 8});
+  expect_result(pattern_params(Pattern::misaligned, 1, 5), {7, 8, 9}, {9, 7, 8});
 }
 
 TEST(MemoryAccess, RandomReadsSpreadOverTheSequence) {
@@ -73,7 +73,7 @@ TEST(MemoryAccess, RandomReadsSpreadOverTheSequence) {
         static_cast<std::int32_t>(memory_access::mixed(i) >> 16) + 1;  // 2^16 words: the upper half of the bits.
     different.insert(wanted[i]);
   }
-  expect_result(params_of(Pattern::random), counted(count), wanted);
+  expect_result(pattern_params(Pattern::random), counted(count), wanted);
   // Independent choices leave out a share of 1 / e = 0.368 of all words, with a standard deviation of 0.001.
   EXPECT_NEAR(static_cast<double>(different.size()) / count, 1.0 - std::exp(-1.0), 0.006);
 }
@@ -89,7 +89,7 @@ TEST(MemoryAccess, EqualWordsGiveAGeometricSeries) {
       // 3^n - 1 is even, and its upper bits beyond 2^64 do not reach the lower 32 bits of its half.
       const auto factor = static_cast<std::uint32_t>(power + (power - 1) / 2);
       const auto word = std::bit_cast<std::int32_t>(7u * factor);
-      expect_result(params_of(pattern, 32, 1, rounds), Words(2000, 7), Words(2000, word));
+      expect_result(pattern_params(pattern, 32, 1, rounds), Words(2000, 7), Words(2000, word));
     }
 }
 
@@ -116,16 +116,17 @@ std::set<int> range(int first, int count, int without) {
 }
 
 TEST(MemoryAccess, LanesReadTheWordsOfTheirPattern) {
-  EXPECT_EQ(places_read(params_of(Pattern::registers), 5), range(0, 32, 5));
-  EXPECT_EQ(places_read(params_of(Pattern::constant), 5), range(0, 64, 5)) << "two rounds of 32 words, for all lanes";
-  EXPECT_EQ(places_read(params_of(Pattern::constant_apart), 5), range(5, 64, 5));
-  EXPECT_EQ(places_read(params_of(Pattern::shared), 5), range(5, 64, 5));
-  EXPECT_EQ(places_read(params_of(Pattern::conflicts, 32), 5), range(160, 64, 5));
+  EXPECT_EQ(places_read(pattern_params(Pattern::registers), 5), range(0, 32, 5));
+  EXPECT_EQ(places_read(pattern_params(Pattern::constant), 5), range(0, 64, 5))
+      << "two rounds of 32 words, for all lanes";
+  EXPECT_EQ(places_read(pattern_params(Pattern::constant_apart), 5), range(5, 64, 5));
+  EXPECT_EQ(places_read(pattern_params(Pattern::shared), 5), range(5, 64, 5));
+  EXPECT_EQ(places_read(pattern_params(Pattern::conflicts, 32), 5), range(160, 64, 5));
 }
 
 TEST(MemoryAccess, ADegreeOfConflictsIsTheCommonDivisorOfStrideAndBanks) {
   for (int stride = 1; stride <= 32; ++stride) {
-    const MemoryAccessParams params = params_of(Pattern::conflicts, stride);
+    const MemoryAccessParams params = pattern_params(Pattern::conflicts, stride);
     const auto plan = MemoryAccess::plan(params, {Kind::sequence, Element::i32, 1, 4096, 1, 1});
     std::vector<std::set<int>> words_of_bank(32);
     for (int lane = 0; lane < memory_access::lanes; ++lane) {
@@ -142,8 +143,8 @@ TEST(MemoryAccess, StatesTheBytesOfAllReadsAndWrites) {
   const auto bytes = [&](const MemoryAccessParams& params) {
     return bytes_moved(find_algorithm("memory_access"), ParamBox::of(params), shape, shape);
   };
-  EXPECT_EQ(bytes(params_of(Pattern::strided)), 8000.0);
-  EXPECT_EQ(bytes(params_of(Pattern::shared, 1, 1, 3)), 1000.0 * 4 * (2 + 3 * 32));
+  EXPECT_EQ(bytes(pattern_params(Pattern::strided)), 8000.0);
+  EXPECT_EQ(bytes(pattern_params(Pattern::shared, 1, 1, 3)), 1000.0 * 4 * (2 + 3 * 32));
 }
 
 TEST(MemoryAccess, OtherInputsAreRefused) {

@@ -21,7 +21,7 @@ using Type = Reduction::Type;
 using Operator = Reduction::Operator;
 using ReductionParams = Reduction::Params;
 
-ReductionParams params_of(Type type, Operator operation) {
+ReductionParams operator_params(Type type, Operator operation) {
   return {.count = 1, .type = type, .operation = operation};
 }
 /// The result of a reduction. Checks that all backends and variants return it.
@@ -31,7 +31,7 @@ Result reduced(Type type, Operator operation, const std::vector<T>& values) {
   std::optional<Result> first;
   for (const CpuRun& run : cpu_runs<Reduction>()) {
     const HostArray out =
-        run_sequence<Reduction>(run.backend, run.variant, params_of(type, operation), in, run.threads);
+        run_sequence<Reduction>(run.backend, run.variant, operator_params(type, operation), in, run.threads);
     const auto result = values_of<Result>(out);
     EXPECT_EQ(result.size(), 1u);
     if (!first) first = result[0];
@@ -124,7 +124,7 @@ void expect_within_bound(Type type, double unit) {
     std::optional<T> stated;
     for (const CpuRun& run : cpu_runs<Reduction>()) {
       const auto sum = values_of<T>(
-          run_sequence<Reduction>(run.backend, run.variant, params_of(type, Operator::sum), in, run.threads))[0];
+          run_sequence<Reduction>(run.backend, run.variant, operator_params(type, Operator::sum), in, run.threads))[0];
       const bool loop = run.backend == Backend::serial && run.variant == 1;
       const double roundings = loop ? static_cast<double>(count) : count <= 16384 / int{sizeof(T) / 4} ? 26.0 : 52.0;
       EXPECT_LE(std::abs(static_cast<double>(static_cast<long double>(sum) - exact)),
@@ -144,7 +144,7 @@ TEST(Reduction, FloatSumsKeepTheirOrderAndBound) {
 
 TEST(Reduction, OneLoopOverManyFloatsIsVisiblyWrong) {
   const HostArray in = sequence_of(std::vector<float>((1 << 24) + (1 << 20), 1.0f));
-  const ReductionParams params = params_of(Type::float32, Operator::sum);
+  const ReductionParams params = operator_params(Type::float32, Operator::sum);
   EXPECT_EQ(values_of<float>(run_sequence<Reduction>(Backend::serial, 1, params, in))[0], 16777216.0f);
   EXPECT_EQ(values_of<float>(run_sequence<Reduction>(Backend::serial, 0, params, in))[0], 17825792.0f);
   const HostArray sum = run_sequence<Reduction>(Backend::openmp, 0, params, in, 2);
@@ -156,7 +156,7 @@ TEST(Reduction, OneLoopOverManyFloatsIsVisiblyWrong) {
 TEST(Reduction, ShapesAndRefusals) {
   const auto shape = [](Element element, std::int64_t count) { return Shape{Kind::sequence, element, 1, count, 1, 1}; };
   const auto result = [&](Type type, Operator operation, Element element) {
-    return Reduction::output_shape(params_of(type, operation), shape(element, 9));
+    return Reduction::output_shape(operator_params(type, operation), shape(element, 9));
   };
   EXPECT_EQ(result(Type::int32, Operator::sum, Element::i32), (Shape{Kind::scalar, Element::i64, 1, 1, 1, 1}));
   EXPECT_EQ(result(Type::int32, Operator::max, Element::i32), (Shape{Kind::scalar, Element::i32, 1, 1, 1, 1}));

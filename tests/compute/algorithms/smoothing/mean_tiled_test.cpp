@@ -10,7 +10,7 @@ namespace threadscape::testing {
 namespace {
 
 template <int radius>
-HostArray run_tiled(const Mean::Params& params, const HostArray& in, bool aligned) {
+HostArray run_tiled_mean(const Mean::Params& params, const HostArray& in, bool aligned) {
   HostArray out(in.shape());
   with_planes<std::uint8_t>(in.shape(), params.channels, [&](auto planes) {
     using P = decltype(planes);
@@ -23,7 +23,7 @@ HostArray run_tiled(const Mean::Params& params, const HostArray& in, bool aligne
 }
 
 template <int radius>
-void expect_serial() {
+void expect_serial_means() {
   constexpr std::array<std::array<int, 2>, 9> sizes{
       {{1, 1}, {1, 7}, {3, 2}, {4, 4}, {16, 5}, {31, 33}, {67, 19}, {64, 16}, {130, 41}}};
   unsigned seed = 1;
@@ -36,15 +36,15 @@ void expect_serial() {
         const auto expected = [](const Mean::Params& p, const HostArray& in) {
           return run_on_scratch<Mean>(Backend::serial, p, in);
         };
-        ASSERT_EQ(difference(run_tiled<radius>(params, grey, aligned), expected(params, grey)), "");
-        ASSERT_EQ(difference(run_tiled<radius>(params, colour, aligned), expected(params, colour)), "");
-        ASSERT_EQ(difference(run_tiled<radius>(luma, colour, aligned), expected(luma, colour)), "");
+        ASSERT_EQ(difference(run_tiled_mean<radius>(params, grey, aligned), expected(params, grey)), "");
+        ASSERT_EQ(difference(run_tiled_mean<radius>(params, colour, aligned), expected(params, colour)), "");
+        ASSERT_EQ(difference(run_tiled_mean<radius>(luma, colour, aligned), expected(luma, colour)), "");
       }
 }
 
 TEST(MeanTiled, EqualsSerialForEveryRadius) {
-  expect_serial<1>();
-  expect_serial<2>();
+  expect_serial_means<1>();
+  expect_serial_means<2>();
 }
 
 TEST(MeanTiled, DividesAllSumsToTheNearest) {

@@ -14,7 +14,7 @@ namespace {
 using MedianParams = Median::Params;
 
 /// Values of any order of magnitude and both signs, many of them equal, with zeros of both signs, infinities and a NaN.
-HostArray float_image(int width, int height, int channels, unsigned seed) {
+HostArray random_float_image(int width, int height, int channels, unsigned seed) {
   HostArray image(Shape::image(Element::f32, channels, width, height));
   std::mt19937 random(seed);
   const float special[]{0.0f, -0.0f, INFINITY, -INFINITY, NAN, 1e-42f, 0.5f, -0.5f};
@@ -83,7 +83,7 @@ TEST(Median, EqualsTheDefinition) {
         const MedianParams params{size, percentile, border, Channels::each};
         for (const int width : {1, 13, 66}) {
           const HostArray bytes = random_image<std::uint8_t>(width, 9, 1);
-          const HostArray floats = float_image(width, 9, 1, 2);
+          const HostArray floats = random_float_image(width, 9, 1, 2);
           for (const Backend backend : host_backends) {
             SCOPED_TRACE(std::to_string(size) + " " + std::to_string(percentile) + " " + std::string(name_of(backend)));
             ASSERT_EQ(
@@ -98,7 +98,7 @@ TEST(Median, EqualsTheDefinition) {
 
 TEST(Median, EverySize) {
   const HostArray bytes = random_image<std::uint8_t>(70, 6, 3);
-  const HostArray floats = float_image(70, 6, 1, 4);
+  const HostArray floats = random_float_image(70, 6, 1, 4);
   for (int size = 3; size <= 75; size += 2) {
     const MedianParams params{size, 50, Border::mirror, Channels::each};
     ASSERT_EQ(
@@ -112,7 +112,7 @@ TEST(Median, EverySize) {
 
 TEST(Median, NetworksOfEveryInstructionSet) {
   const HostArray bytes = random_image<std::uint8_t>(200, 100, 5);
-  const HostArray floats = float_image(200, 100, 1, 6);
+  const HostArray floats = random_float_image(200, 100, 1, 6);
   for (const int size : {3, 5, 7, 9, 13}) {
     const MedianParams params{size, 50, Border::wrap, Channels::each};
     const HostArray expected_bytes = by_definition<std::uint8_t>(params, bytes);

@@ -34,7 +34,7 @@ HostArray projected(const ProjectionParams& params, const HostArray& volume, Bac
 HostArray projected(const ProjectionParams& params, Backend backend) {
   return projected(params, Projection::make_input(params, 0), backend);
 }
-const float* values(const HostArray& array) {
+const float* voxels(const HostArray& array) {
   return reinterpret_cast<const float*>(array.data());
 }
 std::string difference(const ProjectionParams& params, const HostArray& volume, const HostArray& expected,
@@ -53,7 +53,7 @@ void expect_integrals(int pixels, Backend backend, double maximum, double mean, 
   double high = 0, sum = 0;
   int hits = 0;
   for (std::int64_t i = 0; i < result.shape().items(); ++i) {
-    const auto value = static_cast<double>(values(result)[i]);
+    const auto value = static_cast<double>(voxels(result)[i]);
     high = std::max(high, value);
     sum += value;
     hits += value > 0;
@@ -136,7 +136,7 @@ TEST(ProjectionVolume, MassIsTheSameFromEverySide) {
   const HostArray volume = Projection::make_input(params, 0);
   double mass = 0;
   for (std::int64_t i = 0; i < volume.shape().items(); ++i)
-    mass += static_cast<double>(values(volume)[i]) * 1.5;
+    mass += static_cast<double>(voxels(volume)[i]) * 1.5;
   for (const auto method : {projection::Method::siddon, projection::Method::incremental, projection::Method::joseph}) {
     params.method = method;
     const HostArray result = projected(params, volume, Backend::openmp);
@@ -144,7 +144,7 @@ TEST(ProjectionVolume, MassIsTheSameFromEverySide) {
     for (std::int64_t view = 0; view < shape.depth; ++view) {
       double sum = 0;
       for (std::int64_t i = 0; i < shape.width * shape.height; ++i)
-        sum += static_cast<double>(values(result)[view * shape.width * shape.height + i]) * 0.25;
+        sum += static_cast<double>(voxels(result)[view * shape.width * shape.height + i]) * 0.25;
       EXPECT_NEAR(sum / mass, 1, 0.01) << "view " << view;
     }
   }

@@ -18,8 +18,8 @@ namespace {
 using ReconstructionParams = Reconstruction::Params;
 using Beam = ScannerParams::Setup;
 
-HostArray reconstructed(const ReconstructionParams& params, const HostArray& views, Backend backend, int threads = 2,
-                        int parts_at_once = 0) {
+HostArray reconstructed_by(const ReconstructionParams& params, const HostArray& views, Backend backend, int threads = 2,
+                           int parts_at_once = 0) {
   Runner runner;
   const RunRequest request{.algorithm = &find_algorithm("reconstruction"),
                            .params = ParamBox::of(params),
@@ -84,19 +84,19 @@ TEST(ReconstructionBackends, AreAsNearAsTheySay) {
     const HostArray views = Reconstruction::make_input(params, 0);
     for (const auto method : {Reconstruction::Method::fdk, Reconstruction::Method::sirt}) {
       params.method = method;
-      const HostArray expected = reconstructed(params, views, Backend::serial);
+      const HostArray expected = reconstructed_by(params, views, Backend::serial);
       const auto check = [&](const char* backend, const HostArray& actual) {
         const auto mismatch = compare(expected.view(), actual.view(),
                                       Reconstruction::tolerance_of(params, views.shape(), Backend::openmp, 0));
         EXPECT_FALSE(mismatch) << name << ", " << Reconstruction::method_names[static_cast<std::size_t>(method)] << ", "
                                << backend << ": " << to_string(*mismatch);
       };
-      const HostArray one = reconstructed(params, views, Backend::openmp, 1);
+      const HostArray one = reconstructed_by(params, views, Backend::openmp, 1);
       check("openmp", one);
-      EXPECT_FALSE(compare(one.view(), reconstructed(params, views, Backend::openmp, 5).view(), Tolerance::exact()));
+      EXPECT_FALSE(compare(one.view(), reconstructed_by(params, views, Backend::openmp, 5).view(), Tolerance::exact()));
       if (!cuda) continue;
-      check("cuda", reconstructed(params, views, Backend::cuda));
-      check("cuda in parts", reconstructed(params, views, Backend::cuda, 0, 1));
+      check("cuda", reconstructed_by(params, views, Backend::cuda));
+      check("cuda in parts", reconstructed_by(params, views, Backend::cuda, 0, 1));
     }
   }
 }

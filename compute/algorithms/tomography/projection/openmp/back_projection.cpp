@@ -27,7 +27,7 @@ int max_box_workers(const Geometry& geometry) {
 std::size_t steps_bytes(const Geometry& geometry) {
   return HostScratch::padded(max_steps(geometry, box_layers(geometry.grid)) * sizeof(ColumnStep));
 }
-std::size_t thread_bytes(const Geometry& geometry) {
+std::size_t box_thread_bytes(const Geometry& geometry) {
   return steps_bytes(geometry) + columns_bytes(geometry.grid, box_layers(geometry.grid));
 }
 
@@ -57,7 +57,7 @@ std::size_t ray_pitch(const Geometry& geometry) {
 }
 
 std::size_t back_scratch_bytes(const Geometry& geometry) {
-  return row_table_bytes(geometry) + thread_bytes(geometry) * static_cast<std::size_t>(max_box_workers(geometry));
+  return row_table_bytes(geometry) + box_thread_bytes(geometry) * static_cast<std::size_t>(max_box_workers(geometry));
 }
 
 void back_project(const Geometry& geometry, const float* rays, const HostRun& run,
@@ -65,7 +65,7 @@ void back_project(const Geometry& geometry, const float* rays, const HostRun& ru
   const std::size_t mark = run.scratch->mark();
   const RowTable table = take_row_table(geometry, *run.scratch);
   const int workers = std::max(1, std::min(run.threads, max_box_workers(geometry)));
-  const std::size_t own_bytes = thread_bytes(geometry), own_steps = steps_bytes(geometry);
+  const std::size_t own_bytes = box_thread_bytes(geometry), own_steps = steps_bytes(geometry);
   const auto memory = run.scratch->take<std::byte>(own_bytes * static_cast<std::size_t>(workers));
   const int layers = box_layers(geometry.grid);
   HostRun part = run;
