@@ -28,7 +28,7 @@ endif()
 # threadscape_link_animations(<target>) removes the sources without a library from the target, and links the others.
 function(threadscape_link_animations target)
   get_target_property(sources ${target} SOURCES)
-  set_property(SOURCE io/animation.cpp APPEND PROPERTY COMPILE_DEFINITIONS TS_HAS_GIF=${TS_HAS_GIF}
+  set_property(SOURCE io/video/animation.cpp APPEND PROPERTY COMPILE_DEFINITIONS TS_HAS_GIF=${TS_HAS_GIF}
                                                        TS_HAS_WEBPMUX=${TS_HAS_WEBPMUX})
   if(TS_HAS_GIF)
     target_link_libraries(${target} PRIVATE GIF::GIF)

@@ -11,7 +11,7 @@
 #include "app/window/widgets/ui_context.h"
 #include "compute/core/errors.h"
 #include "compute/io/file_writer.h"
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "render/capture.h"
 
 namespace threadscape::app {

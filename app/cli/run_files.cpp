@@ -7,7 +7,7 @@
 #include "compute/core/kind_info.h"
 #include "compute/cuda/device.h"
 #include "compute/io/data_file.h"
-#include "compute/io/volume_file.h"
+#include "compute/io/volumes/volume_file.h"
 
 namespace threadscape::app {
 

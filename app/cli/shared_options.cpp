@@ -9,7 +9,7 @@
 #include "app/cli/option_values.h"
 #include "compute/core/errors.h"
 #include "compute/io/limits.h"
-#include "compute/io/video_reader.h"
+#include "compute/io/video/video_reader.h"
 #include "compute/registry/registry.h"
 #include "render/interop/route.h"
 

@@ -16,7 +16,7 @@
 
 #include "app/session/work.h"
 #include "compute/engines/yuv/device_frames.h"
-#include "compute/io/frame_source.h"
+#include "compute/io/video/frame_source.h"
 
 namespace threadscape::app {
 

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "compute/core/data.h"
-#include "compute/io/frame_writer.h"
+#include "compute/io/video/frame_writer.h"
 #include "render/gl/pending_read.h"
 
 namespace threadscape::app {

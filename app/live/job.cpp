@@ -6,8 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "compute/core/convert.h"
 #include "compute/core/kind_conversion.h"
-#include "compute/io/convert.h"
 
 namespace threadscape::app {
 

@@ -4,13 +4,13 @@
 #include <system_error>
 #include <utility>
 
+#include "compute/core/convert.h"
 #include "compute/core/errors.h"
-#include "compute/io/convert.h"
 #include "compute/io/file_extension.h"
-#include "compute/io/frame_source.h"
-#include "compute/io/numbered_pictures.h"
-#include "compute/io/test_scene.h"
-#include "compute/io/video_reader.h"
+#include "compute/io/video/frame_source.h"
+#include "compute/io/video/numbered_pictures.h"
+#include "compute/io/video/test_scene.h"
+#include "compute/io/video/video_reader.h"
 
 namespace threadscape::app {
 

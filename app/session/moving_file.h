@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 
 namespace threadscape::app {
 

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <string>
 
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/run/runner.h"
 
 namespace threadscape::cuda {

@@ -13,11 +13,11 @@
 #include "app/window/widgets/theme.h"
 #include "app/window/widgets/widgets.h"
 #include "compute/io/data_file.h"
-#include "compute/io/dicom_header.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/folder_reader.h"
-#include "compute/io/frame_source.h"
-#include "compute/io/video_reader.h"
+#include "compute/io/video/frame_source.h"
+#include "compute/io/video/video_reader.h"
+#include "compute/io/volumes/dicom_header.h"
 
 namespace threadscape::app {
 

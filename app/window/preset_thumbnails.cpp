@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "app/window/thumbnail.h"
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 
 namespace threadscape::app {
 

@@ -9,11 +9,11 @@
 #include "app/window/notices.h"
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
+#include "compute/core/convert.h"
 #include "compute/core/views.h"
-#include "compute/io/animation.h"
-#include "compute/io/convert.h"
 #include "compute/io/file_extension.h"
-#include "compute/io/frame_source.h"
+#include "compute/io/video/animation.h"
+#include "compute/io/video/frame_source.h"
 #include "render/capture.h"
 
 namespace threadscape::app {

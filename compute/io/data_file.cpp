@@ -7,13 +7,14 @@
 #include <system_error>
 #include <vector>
 
-#include "compute/io/clip_file.h"
-#include "compute/io/dicom_header.h"
-#include "compute/io/heightfield_file.h"
-#include "compute/io/image_format.h"
-#include "compute/io/mesh_file.h"
-#include "compute/io/sequence_file.h"
-#include "compute/io/volume_file.h"
+#include "compute/core/shape.h"
+#include "compute/io/meshes/mesh_file.h"
+#include "compute/io/numbers/sequence_file.h"
+#include "compute/io/pictures/clip_file.h"
+#include "compute/io/pictures/heightfield_file.h"
+#include "compute/io/pictures/image_format.h"
+#include "compute/io/volumes/dicom_header.h"
+#include "compute/io/volumes/volume_file.h"
 
 namespace threadscape::io {
 

@@ -6,7 +6,7 @@
 
 #include "compute/core/file_notes.h"
 #include "compute/io/file_extension.h"
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 
 namespace threadscape::io {
 

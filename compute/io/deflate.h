@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "compute/io/image_format.h"
 #include "compute/io/input_file.h"
+#include "compute/io/pictures/image_format.h"
 
 namespace threadscape::io {
 

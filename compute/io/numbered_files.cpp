@@ -8,7 +8,7 @@
 
 #include "compute/core/errors.h"
 #include "compute/io/folder_reader.h"
-#include "compute/io/image_format.h"
+#include "compute/io/pictures/image_format.h"
 
 namespace threadscape::io {
 

@@ -1,7 +1,7 @@
 #include "compute/io/result_extensions.h"
 
 #include "compute/io/data_file.h"
-#include "compute/io/image_format.h"
+#include "compute/io/pictures/image_format.h"
 
 namespace threadscape::io {
 

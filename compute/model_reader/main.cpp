@@ -1,9 +1,9 @@
 // The program threadscape-model-reader, which reads a model by Assimp and writes it in the flat form of
-// compute/io/model_scene.h to standard output. It is a process of its own because damaged models make Assimp write out
-// of bounds: what that breaks is this process. Only the importers of the formats that compute/io/mesh_file.h names are
-// used, and only the steps that do not multiply what is in the file.
+// compute/io/meshes/model_scene.h to standard output. It is a process of its own because damaged models make Assimp
+// write out of bounds: what that breaks is this process. Only the importers of the formats that
+// compute/io/meshes/mesh_file.h names are used, and only the steps that do not multiply what is in the file.
 //
-// It is started by compute/io/mesh_model.cpp: threadscape-model-reader MODEL BYTES SECONDS inside|outside
+// It is started by compute/io/meshes/mesh_model.cpp: threadscape-model-reader MODEL BYTES SECONDS inside|outside
 
 #include <assimp/importerdesc.h>
 #include <assimp/postprocess.h>

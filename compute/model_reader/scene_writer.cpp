@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "compute/io/model_scene.h"
+#include "compute/io/meshes/model_scene.h"
 
 namespace threadscape::model_reader {
 

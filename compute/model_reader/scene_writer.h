@@ -1,5 +1,5 @@
 #pragma once
-// Writes what Assimp has read to standard output, in the flat form of compute/io/model_scene.h.
+// Writes what Assimp has read to standard output, in the flat form of compute/io/meshes/model_scene.h.
 
 #include <string>
 

@@ -24,8 +24,8 @@
 #include <vector>
 
 #include "app/cli/cli.h"
+#include "compute/core/synthetic.h"
 #include "compute/io/data_file.h"
-#include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
 #include "tests/faults/faults.h"
 #include "tests/support/compute/test_files.h"

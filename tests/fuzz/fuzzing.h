@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "compute/core/data.h"
-#include "compute/io/image_format.h"
+#include "compute/io/pictures/image_format.h"
 
 namespace threadscape::fuzz {
 

@@ -43,7 +43,7 @@ bool receive(std::array<char, most_request_bytes>& buffer, Request& request) {
   return true;
 }
 
-/// Does in the new process what posix_spawn() is asked to do by compute/io/mesh_model.cpp, and reads the model.
+/// Does in the new process what posix_spawn() is asked to do by compute/io/meshes/mesh_model.cpp, and reads the model.
 [[noreturn]] void read_model(Request& request) {
   dup2(request.output, STDOUT_FILENO);
   dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);

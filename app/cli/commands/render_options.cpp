@@ -13,8 +13,8 @@
 #include "app/live/frame_player.h"
 #include "app/report/text.h"
 #include "app/scenes/scene_set.h"
-#include "compute/io/animation.h"
-#include "compute/io/image_format.h"
+#include "compute/io/pictures/image_format.h"
+#include "compute/io/video/animation.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {

@@ -17,9 +17,9 @@
 #include "app/report/text.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
-#include "compute/io/frame_writer.h"
-#include "compute/io/image_format.h"
+#include "compute/io/pictures/image_format.h"
 #include "compute/io/standard_stream.h"
+#include "compute/io/video/frame_writer.h"
 
 namespace threadscape::app {
 

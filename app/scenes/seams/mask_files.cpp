@@ -8,8 +8,8 @@
 #include "app/scenes/seams/mask_painter.h"
 #include "app/session/user_folders.h"
 #include "compute/core/errors.h"
-#include "compute/io/image_file.h"
-#include "compute/io/mask.h"
+#include "compute/core/mask.h"
+#include "compute/io/pictures/image_file.h"
 
 namespace threadscape::app {
 

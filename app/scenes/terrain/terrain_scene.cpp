@@ -9,7 +9,7 @@
 #include "app/scenes/white_value.h"
 #include "app/session/elapsed.h"
 #include "app/window/widgets/widgets.h"
-#include "compute/io/convert.h"
+#include "compute/core/convert.h"
 
 namespace threadscape::app {
 

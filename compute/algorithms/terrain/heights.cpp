@@ -2,7 +2,7 @@
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square.h"
 #include "compute/core/machine.h"
-#include "compute/io/heightfield_file.h"
+#include "compute/io/pictures/heightfield_file.h"
 
 namespace threadscape::terrain {
 

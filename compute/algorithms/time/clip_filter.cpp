@@ -3,7 +3,7 @@
 #include <string>
 
 #include "compute/core/clip.h"
-#include "compute/io/moving_scene.h"
+#include "compute/core/moving_scene.h"
 
 namespace threadscape::clips {
 

@@ -2,7 +2,7 @@
 // The common part of the algorithms in time. They take a clip (compute/core/clip.h), use its newest frames, as many as
 // their parameters say or as there are, and give a picture for the newest one. The depth of input_shape() is the number
 // of frames that they use, so that callers with a moving source know how many to hand over. Without a file the clip
-// shows the moving scene of compute/io/moving_scene.h.
+// shows the moving scene of compute/core/moving_scene.h.
 
 #include <cstdint>
 #include <string_view>

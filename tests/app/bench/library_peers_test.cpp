@@ -12,7 +12,7 @@
 #include "app/bench/npp_peer.h"
 #include "app/bench/peers/lqr_peer.h"
 #include "app/bench/peers/std_peer.h"
-#include "compute/io/synthetic.h"
+#include "compute/core/synthetic.h"
 #include "compute/registry/registry.h"
 #include "compute/run/device_bench.h"
 #include "compute/run/runner.h"

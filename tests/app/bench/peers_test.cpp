@@ -12,8 +12,8 @@
 #include "app/bench/opengl_peer.h"
 #include "app/bench/peers/opencv_peer.h"
 #include "app/bench/peers/textbook_peer.h"
+#include "compute/core/synthetic.h"
 #include "compute/cuda/device.h"
-#include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 

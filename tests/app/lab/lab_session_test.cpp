@@ -12,7 +12,7 @@
 #include "compute/core/ceilings.h"
 #include "compute/core/errors.h"
 #include "compute/core/machine.h"
-#include "compute/io/synthetic.h"
+#include "compute/core/synthetic.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {

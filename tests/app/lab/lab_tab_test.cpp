@@ -15,7 +15,7 @@
 #include "app/lab/lab_tab.h"
 #include "app/window/window.h"
 #include "compute/core/errors.h"
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
 #include "tests/support/test_paths.h"

@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "compute/core/errors.h"
-#include "compute/io/test_scene.h"
-#include "compute/io/video_reader.h"
+#include "compute/io/video/test_scene.h"
+#include "compute/io/video/video_reader.h"
 #include "tests/support/app/app_testing.h"
 #include "tests/support/test_paths.h"
 

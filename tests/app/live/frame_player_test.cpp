@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "compute/core/errors.h"
-#include "compute/io/test_scene.h"
+#include "compute/io/video/test_scene.h"
 
 namespace threadscape::app {
 namespace {

@@ -15,9 +15,9 @@
 
 #include "app/platform/platform.h"
 #include "compute/core/errors.h"
-#include "compute/io/frame_source.h"
-#include "compute/io/test_scene.h"
-#include "compute/io/video_writer.h"
+#include "compute/io/video/frame_source.h"
+#include "compute/io/video/test_scene.h"
+#include "compute/io/video/video_writer.h"
 #include "render/gl/texture.h"
 #include "tests/support/app/app_testing.h"
 

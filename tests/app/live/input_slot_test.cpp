@@ -8,8 +8,8 @@
 
 #include "app/platform/platform.h"
 #include "compute/core/errors.h"
+#include "compute/core/synthetic.h"
 #include "compute/engines/yuv/device_frames.h"
-#include "compute/io/synthetic.h"
 #include "tests/support/app/app_testing.h"
 
 namespace threadscape::app {

@@ -13,7 +13,7 @@
 #include "app/session/moving_file.h"
 #include "compute/core/clip_window.h"
 #include "compute/cuda/device.h"
-#include "compute/io/test_scene.h"
+#include "compute/io/video/test_scene.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"

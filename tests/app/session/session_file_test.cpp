@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "app/session/user_folders.h"
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "compute/algorithms/sequences/sorting/sorting.h"
-#include "compute/io/volume_file.h"
+#include "compute/io/volumes/volume_file.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
 #include "tests/support/test_paths.h"

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "compute/io/frame_source.h"
-#include "compute/io/test_scene.h"
-#include "compute/io/video_writer.h"
+#include "compute/io/video/frame_source.h"
+#include "compute/io/video/test_scene.h"
+#include "compute/io/video/video_writer.h"
 #include "tests/support/app/desk.h"
 #include "tests/support/test_paths.h"
 

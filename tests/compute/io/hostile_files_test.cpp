@@ -15,8 +15,8 @@
 
 #include "compute/core/json_limits.h"
 #include "compute/io/data_file.h"
-#include "compute/io/image_format.h"
 #include "compute/io/input_file.h"
+#include "compute/io/pictures/image_format.h"
 #include "compute/io/text_file.h"
 #include "tests/support/compute/test_files.h"
 

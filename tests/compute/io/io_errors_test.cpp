@@ -12,10 +12,10 @@
 #include <csignal>
 #include <cstring>
 
+#include "compute/core/synthetic.h"
 #include "compute/io/file_writer.h"
-#include "compute/io/image_file.h"
-#include "compute/io/image_format.h"
-#include "compute/io/synthetic.h"
+#include "compute/io/pictures/image_file.h"
+#include "compute/io/pictures/image_format.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape {

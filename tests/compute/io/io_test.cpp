@@ -7,10 +7,10 @@
 #include <cstring>
 #include <utility>
 
+#include "compute/core/convert.h"
 #include "compute/core/philox.h"
-#include "compute/io/convert.h"
-#include "compute/io/image_file.h"
-#include "compute/io/synthetic.h"
+#include "compute/core/synthetic.h"
+#include "compute/io/pictures/image_file.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape {

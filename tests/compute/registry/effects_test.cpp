@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "tests/support/compute/facet_testing.h"
 #include "tests/support/test_paths.h"
 

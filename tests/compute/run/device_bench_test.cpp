@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/core/synthetic.h"
 #include "compute/cuda/device.h"
 #include "compute/cuda/device_ceilings.h"
-#include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
 #include "tests/support/compute/fake_algorithm.h"
 

@@ -10,9 +10,9 @@
 #include <string>
 
 #include "compute/core/errors.h"
+#include "compute/core/synthetic.h"
 #include "compute/cuda/device.h"
 #include "compute/cuda/device_testing.h"
-#include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <thread>
 
+#include "compute/core/synthetic.h"
 #include "compute/cuda/device_testing.h"
-#include "compute/io/synthetic.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"
 #include "tests/compute/run/illegal_address.h"

@@ -5,8 +5,8 @@
 #include <array>
 
 #include "compute/core/cpu_info.h"
+#include "compute/core/synthetic.h"
 #include "compute/cuda/device.h"
-#include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
 #include "compute/run/verify.h"
 #include "tests/support/compute/fake_algorithm.h"

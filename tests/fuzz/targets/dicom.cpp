@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "compute/io/volume_file.h"
+#include "compute/io/volumes/volume_file.h"
 #include "tests/fuzz/fuzzing.h"
 #include "tests/support/compute/scoped_limit.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compute/core/errors.h"
-#include "compute/io/heightfield_file.h"
+#include "compute/io/pictures/heightfield_file.h"
 #include "tests/fuzz/fuzzing.h"
 #include "tests/support/compute/scoped_limit.h"
 

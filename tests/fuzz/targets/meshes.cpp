@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "compute/io/model_scene.h"
+#include "compute/io/meshes/model_scene.h"
 #include "tests/fuzz/fuzzing.h"
 #include "tests/fuzz/mesh_expectations.h"
 #include "tests/support/compute/scoped_limit.h"

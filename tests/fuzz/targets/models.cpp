@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "compute/io/mesh_file.h"
+#include "compute/io/meshes/mesh_file.h"
 #include "tests/fuzz/fuzzing.h"
 #include "tests/fuzz/mesh_expectations.h"
 #include "tests/support/compute/scoped_limit.h"

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "compute/io/sequence_file.h"
+#include "compute/io/numbers/sequence_file.h"
 #include "tests/fuzz/fuzzing.h"
 
 namespace threadscape::fuzz {

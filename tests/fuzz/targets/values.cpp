@@ -6,7 +6,7 @@
 #include "app/bench/bench_plan.h"
 #include "app/cli/option_values.h"
 #include "compute/core/kind_info.h"
-#include "compute/io/synthetic.h"
+#include "compute/core/synthetic.h"
 #include "compute/registry/registry.h"
 #include "tests/fuzz/fuzzing.h"
 

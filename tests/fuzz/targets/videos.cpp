@@ -2,9 +2,9 @@
 
 #include <cstring>
 
-#include "compute/io/frame_source.h"
-#include "compute/io/video_reader.h"
-#include "compute/io/webp_frames.h"
+#include "compute/io/video/frame_source.h"
+#include "compute/io/video/video_reader.h"
+#include "compute/io/video/webp_frames.h"
 #include "tests/fuzz/fuzzing.h"
 #include "tests/support/compute/scoped_limit.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "compute/io/volume_file.h"
+#include "compute/io/volumes/volume_file.h"
 #include "compute/registry/file_settings.h"
 #include "compute/registry/registry.h"
 #include "tests/fuzz/fuzzing.h"

@@ -2,7 +2,7 @@
 
 #include "render/gl/clip_picture.h"
 
-#include "compute/io/synthetic.h"
+#include "compute/core/synthetic.h"
 #include "tests/support/render/gl_test.h"
 
 namespace threadscape {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compute/core/errors.h"
-#include "compute/io/synthetic.h"
+#include "compute/core/synthetic.h"
 #include "render/gl/resource.h"
 #include "tests/support/render/gl_test.h"
 

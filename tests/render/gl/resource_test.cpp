@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compute/core/errors.h"
-#include "compute/io/synthetic.h"
+#include "compute/core/synthetic.h"
 #include "render/interop/host_upload.h"
 #include "tests/support/render/gl_test.h"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "render/capture.h"
 #include "render/passes/terrain_pass.h"
 #include "tests/support/render/terrain_testing.h"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "compute/io/synthetic.h"
+#include "compute/core/synthetic.h"
 #include "render/capture.h"
 #include "render/gl/resource.h"
 #include "render/interop/host_upload.h"

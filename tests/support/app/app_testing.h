@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/platform/platform.h"
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 
 namespace threadscape::testing {
 

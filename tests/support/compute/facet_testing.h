@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "compute/io/synthetic.h"
+#include "compute/core/synthetic.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "compute/core/convert.h"
 #include "compute/core/errors.h"
-#include "compute/io/convert.h"
-#include "compute/io/file_cache.h"
-#include "compute/io/image_file.h"
+#include "compute/core/file_cache.h"
+#include "compute/io/pictures/image_file.h"
 
 namespace threadscape::rasterize {
 

@@ -3,8 +3,8 @@
 #include "compute/algorithms/morphology/morphology/morphology_element.h"
 #include "compute/core/border.h"
 #include "compute/core/errors.h"
-#include "compute/io/file_cache.h"
-#include "compute/io/image_file.h"
+#include "compute/core/file_cache.h"
+#include "compute/io/pictures/image_file.h"
 
 namespace threadscape::morphology {
 

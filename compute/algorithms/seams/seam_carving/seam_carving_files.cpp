@@ -4,9 +4,9 @@
 
 #include "compute/algorithms/seams/seam_carving/seam_carving_plan.h"
 #include "compute/core/errors.h"
-#include "compute/io/file_cache.h"
-#include "compute/io/image_file.h"
-#include "compute/io/mask.h"
+#include "compute/core/file_cache.h"
+#include "compute/core/mask.h"
+#include "compute/io/pictures/image_file.h"
 
 namespace threadscape::seam_carving {
 

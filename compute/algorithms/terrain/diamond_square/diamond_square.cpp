@@ -6,7 +6,7 @@
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square_cuda.h"
 #include "compute/algorithms/terrain/diamond_square/diamond_square_xorwow.h"
-#include "compute/io/heightfield_file.h"
+#include "compute/io/pictures/heightfield_file.h"
 
 namespace threadscape {
 

@@ -7,8 +7,8 @@
 #include "compute/algorithms/terrain/diamond_square/diamond_square.h"
 #include "compute/algorithms/terrain/diamond_square/diamond_square_xorwow.h"
 #include "compute/core/border.h"
-#include "compute/io/file_cache.h"
-#include "compute/io/heightfield_file.h"
+#include "compute/core/file_cache.h"
+#include "compute/io/pictures/heightfield_file.h"
 
 namespace threadscape::diamond_square {
 

@@ -1,7 +1,7 @@
 #include "compute/algorithms/terrain/normalise/normalise.h"
 
 #include "compute/algorithms/terrain/normalise/normalise_parts.h"
-#include "compute/io/heightfield_file.h"
+#include "compute/io/pictures/heightfield_file.h"
 
 namespace threadscape {
 

@@ -6,7 +6,7 @@
 
 #include "app/scenes/pipeline/pipeline_scene.h"
 #include "app/scenes/scene_set.h"
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/run/verify.h"
 #include "tests/support/app/desk.h"
 

@@ -13,7 +13,7 @@
 
 #include "app/platform/platform.h"
 #include "compute/core/errors.h"
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "tests/support/app/app_testing.h"
 
 namespace threadscape::app {

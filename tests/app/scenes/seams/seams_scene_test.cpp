@@ -12,7 +12,7 @@
 #include "app/platform/platform.h"
 #include "app/scenes/scene_set.h"
 #include "app/window/widgets/ui_context.h"
-#include "compute/io/convert.h"
+#include "compute/core/convert.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "render/capture.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/io/synthetic.h"
+#include "compute/core/synthetic.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"

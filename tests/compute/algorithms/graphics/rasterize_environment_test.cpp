@@ -11,7 +11,7 @@
 #include "compute/algorithms/graphics/rasterize/rasterize_environment.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
 #include "compute/core/errors.h"
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "tests/support/compute/neighbourhood_testing.h"
 #include "tests/support/compute/rasterize_testing.h"
 #include "tests/support/compute/test_files.h"

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "compute/algorithms/morphology/morphology/morphology.h"
+#include "compute/core/synthetic.h"
 #include "compute/cuda/device.h"
-#include "compute/io/image_file.h"
-#include "compute/io/synthetic.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/compute/neighbourhood_testing.h"

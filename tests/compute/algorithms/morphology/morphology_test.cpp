@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "tests/support/compute/neighbourhood_testing.h"
 #include "tests/support/compute/test_files.h"
 #include "tests/support/test_paths.h"

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "compute/algorithms/morphology/morphology/morphology.h"
-#include "compute/io/image_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"
 #include "compute/registry/steps.h"
 #include "compute/run/runner.h"

@@ -2,8 +2,8 @@
 // serial.
 
 #include "compute/algorithms/seams/seam_carving/seam_carving_host.h"
-#include "compute/io/image_file.h"
-#include "compute/io/synthetic.h"
+#include "compute/core/synthetic.h"
+#include "compute/io/pictures/image_file.h"
 #include "tests/support/compute/host_backends.h"
 #include "tests/support/compute/seam_carving_testing.h"
 #include "tests/support/compute/test_files.h"

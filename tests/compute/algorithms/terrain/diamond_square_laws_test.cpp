@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "compute/io/heightfield_file.h"
+#include "compute/io/pictures/heightfield_file.h"
 #include "compute/run/memory_plan.h"
 #include "tests/support/compute/terrain_testing.h"
 #include "tests/support/compute/test_files.h"

@@ -14,7 +14,7 @@
 
 #include "compute/core/philox.h"
 #include "compute/cuda/device.h"
-#include "compute/io/heightfield_file.h"
+#include "compute/io/pictures/heightfield_file.h"
 #include "tests/support/compute/terrain_testing.h"
 #include "tests/support/test_paths.h"
 

@@ -11,7 +11,7 @@
 #include "compute/algorithms/terrain/slope/slope.h"
 #include "compute/algorithms/terrain/terrace/terrace.h"
 #include "compute/algorithms/terrain/thermal_erosion/thermal_erosion.h"
-#include "compute/io/heightfield_file.h"
+#include "compute/io/pictures/heightfield_file.h"
 #include "tests/support/compute/terrain_testing.h"
 #include "tests/support/test_paths.h"
 

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "compute/core/clip.h"
+#include "compute/core/moving_scene.h"
+#include "compute/core/synthetic.h"
 #include "compute/cuda/device.h"
-#include "compute/io/moving_scene.h"
-#include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/compute/test_files.h"

@@ -12,7 +12,7 @@
 
 #include "compute/algorithms/tomography/projection/projection.h"
 #include "compute/cuda/device.h"
-#include "compute/io/volume_file.h"
+#include "compute/io/volumes/volume_file.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/core/synthetic.h"
 #include "compute/cuda/device.h"
-#include "compute/io/synthetic.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/compute/neighbourhood_testing.h"

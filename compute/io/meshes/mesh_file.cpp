@@ -1,0 +1,67 @@
+#include "compute/io/meshes/mesh_file.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "compute/core/machine.h"
+#include "compute/core/mesh_shapes.h"
+#include "compute/io/input_file.h"
+#include "compute/io/pictures/heightfield_file.h"
+#include "compute/io/standard_stream.h"
+
+namespace threadscape::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<std::string_view, 5> model_extensions{".obj", ".ply", ".stl", ".gltf", ".glb"};
+
+/// Reading a model takes several times the memory of its file: the text, the reader's scene, and the mesh.
+constexpr std::uintmax_t memory_per_file_byte = 6;
+
+void require_size(const fs::path& path, const MeshLimits& limits) {
+  std::error_code error;
+  const std::uintmax_t bytes = fs::file_size(path, error);
+  if (error) cannot_read(path, error.message());
+  const auto refuse = [&](const std::string& why) {
+    throw EnvironmentError("cannot read '" + path.string() + "': it has " + std::to_string(bytes) + " bytes, " + why);
+  };
+  if (bytes == 0) refuse("so there is no model in it");
+  if (bytes > limits.file_bytes) refuse("the limit for models is " + std::to_string(limits.file_bytes));
+  if (const std::size_t free = free_host_bytes(); bytes > free / memory_per_file_byte)
+    refuse("and reading it may need " + std::to_string(memory_per_file_byte) + " times as much, but " +
+           std::to_string(free) + " are free");
+}
+
+}  // namespace
+
+std::vector<std::string_view> mesh_extensions(FormatUse use) {
+  if (use == FormatUse::written) return {};
+  std::vector<std::string_view> extensions(model_extensions.begin(), model_extensions.end());
+  for (const std::string_view extension : heightfield_extensions(use))
+    if (std::ranges::count(extensions, extension) == 0) extensions.push_back(extension);
+  return extensions;
+}
+
+HostArray load_mesh(const fs::path& path, const LoadOptions& options, const MeshLimits& limits) {
+  const bool is_model = std::ranges::count(model_extensions, extension_of(path)) > 0;
+  if (is_model && is_standard_stream(path))
+    throw UsageError("cannot read " + readable_name(path) +
+                     ": models are read from files, because their textures and materials lie beside them");
+  std::error_code error;
+  if (!fs::exists(path, error))
+    if (const auto builtin = parse_builtin_mesh(path.string()))
+      return make_builtin_mesh(builtin->shape, builtin->subdivision);
+  try {
+    if (!is_model) return mesh_of_heights(load_heightfield(path, options).view());
+    InputFile(path, options.stop).require_regular();  // The reader of models would wait for the end of a pipe.
+    require_size(path, limits);
+    return load_model(path, options, limits);
+  } catch (const UsageError& failure) {
+    throw EnvironmentError("cannot read '" + path.string() + "': " + failure.what());
+  }
+}
+
+}  // namespace threadscape::io

@@ -1,0 +1,35 @@
+#pragma once
+// Meshes from files: models (OBJ with MTL, PLY, STL, glTF 2.0 as .gltf or .glb) and heightfields, and built-in meshes
+// by their names.
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "compute/core/mesh.h"
+#include "compute/io/file_extension.h"
+#include "compute/io/pictures/image_file.h"
+
+namespace threadscape::io {
+
+/// The extensions, in lower case with the dot, of the files that meshes are read from. Meshes are not written.
+[[nodiscard]] std::vector<std::string_view> mesh_extensions(FormatUse use);
+
+/// Reads a mesh. A path that is no file, but the name of a built-in mesh ("teapot", "teapot:125"), is that mesh. A file
+/// with the extension of a model is read as one, any other file as a heightfield (mesh_of_heights()).
+/// `options.normals` says how missing normals are made; Limit::pixels limits each texture. Throws EnvironmentError with
+/// the path and the cause, and UsageError for a model from standard input, which has no folder.
+[[nodiscard]] HostArray load_mesh(const std::filesystem::path& path, const LoadOptions& options,
+                                  const MeshLimits& limits = {});
+
+/// Returns true if this build has the library that reads models.
+[[nodiscard]] bool reads_models();
+/// Reads the file of a model: all nodes of its scene at their places, without animations. In a build without the
+/// library for models this always throws. Called by load_mesh() with a regular file that is not too large. The
+/// materials, buffers and textures that it names are read from its folder and below, with `options.allow_outside` from
+/// everywhere. Throws EnvironmentError, and UsageError for a mesh that is above its limits, does not fit into memory,
+/// is damaged, or names a file that is not read.
+[[nodiscard]] HostArray load_model(const std::filesystem::path& path, const LoadOptions& options,
+                                   const MeshLimits& limits);
+
+}  // namespace threadscape::io

@@ -1,0 +1,213 @@
+#include "compute/io/numbers/npy_array.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "compute/io/deflate.h"
+
+namespace threadscape::io {
+
+namespace {
+
+constexpr std::string_view npy_magic{"\x93NUMPY", 6};
+
+[[noreturn]] void corrupt_npy(const std::string& why) {
+  throw DecodeFailure{"corrupt NPY: " + why};
+}
+
+/// A little-endian integer of this many bytes. Throws DecodeFailure beyond the end.
+std::uint64_t little_endian_at(Bytes file, std::size_t at, std::size_t bytes) {
+  if (at > file.size() || bytes > file.size() - at) throw DecodeFailure{"it is truncated"};
+  std::uint64_t value = 0;
+  for (std::size_t b = bytes; b-- > 0;)
+    value = value << 8 | std::to_integer<std::uint64_t>(file[at + b]);
+  return value;
+}
+
+/// What follows a key of the header's dictionary, without the space before it.
+std::string_view entry_of(std::string_view dictionary, std::string_view key) {
+  const std::size_t at = dictionary.find("'" + std::string(key) + "':");
+  if (at == std::string_view::npos) corrupt_npy("its header has no " + std::string(key));
+  const std::string_view rest = dictionary.substr(at + key.size() + 3);
+  return rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
+}
+
+std::vector<std::int64_t> parse_extents(std::string_view text) {
+  constexpr std::int64_t max_count = std::int64_t{1} << 62;
+  constexpr std::size_t max_axes = 32;
+  std::vector<std::int64_t> extents;
+  std::int64_t count = 1;
+  if (!text.starts_with('(')) corrupt_npy("its shape is no tuple");
+  for (std::size_t at = 1;;) {
+    at = text.find_first_not_of(" ,", at);
+    if (at == std::string_view::npos) corrupt_npy("its shape has no end");
+    if (text[at] == ')') return extents;
+    std::int64_t extent = 0;
+    const auto read = std::from_chars(text.data() + at, text.data() + text.size(), extent);
+    if (read.ec != std::errc{} || extent < 0 || extents.size() == max_axes)
+      corrupt_npy("its shape is not made of numbers");
+    if (extent > 0 && count > max_count / extent) corrupt_npy("its shape is too large");
+    count *= std::max<std::int64_t>(extent, 1);
+    extents.push_back(extent);
+    at = static_cast<std::size_t>(read.ptr - text.data());
+  }
+}
+
+float half_to_float(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const float size = exponent == 31  ? (fraction == 0 ? INFINITY : NAN)
+                     : exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
+                                     : std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
+  return (bits & 0x8000) != 0 ? -size : size;
+}
+
+template <class T>
+double number_from(const std::array<std::byte, 8>& bytes) {
+  T value;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  return static_cast<double>(value);
+}
+
+}  // namespace
+
+std::vector<std::int64_t> NpyHeader::strides() const {
+  std::vector<std::int64_t> strides(extents.size());
+  std::int64_t step = 1;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    const std::size_t axis = fortran ? i : extents.size() - 1 - i;
+    strides[axis] = step;
+    step *= extents[axis];
+  }
+  return strides;
+}
+
+std::int64_t NpyHeader::count() const {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : extents)
+    count *= extent;
+  return count;
+}
+
+std::string NpyHeader::text() const {
+  std::string list;
+  for (const std::int64_t extent : extents)
+    list += (list.empty() ? "" : ", ") + std::to_string(extent);
+  return "(" + list + ") of " + kind + std::to_string(bytes);
+}
+
+bool is_npy(Bytes file) {
+  return file.size() >= npy_magic.size() && std::memcmp(file.data(), npy_magic.data(), npy_magic.size()) == 0;
+}
+
+bool is_zip(Bytes file) {
+  return file.size() >= 4 && std::memcmp(file.data(), "PK\3\4", 4) == 0;
+}
+
+NpyHeader read_npy_header(Bytes beginning) {
+  if (!is_npy(beginning)) corrupt_npy("it does not begin as one");
+  const auto version = little_endian_at(beginning, 6, 1);
+  if (version < 1 || version > 3) corrupt_npy("its version is " + std::to_string(version) + ", not 1 to 3");
+  const std::size_t length_bytes = version == 1 ? 2 : 4, start = 8 + length_bytes;
+  const auto length = static_cast<std::size_t>(little_endian_at(beginning, 8, length_bytes));
+  if (std::cmp_greater(length, limit_of(Limit::header_bytes)))
+    throw DecodeFailure{"its header is too long; " + limit_text(Limit::header_bytes)};
+  if (beginning.size() < start + length) throw DecodeFailure{"it is truncated"};
+  const std::string_view dictionary(reinterpret_cast<const char*>(beginning.data()) + start, length);
+
+  NpyHeader header;
+  header.size = start + length;
+  header.extents = parse_extents(entry_of(dictionary, "shape"));
+  header.fortran = entry_of(dictionary, "fortran_order").starts_with("True");
+  const std::string_view type = entry_of(dictionary, "descr");
+  const std::string_view name = type.substr(0, std::min<std::size_t>(type.find('\'', 1), 12));
+  static constexpr std::array<std::string_view, 10> known{"b1", "u1", "u2", "u4", "i1", "i2", "i4", "f2", "f4", "f8"};
+  if (name.size() != 4 || name[0] != '\'' || std::ranges::count(known, name.substr(2)) == 0)
+    throw DecodeFailure{"its numbers are of type " + std::string(name) + "': " + enumerated(known) + " are read"};
+  header.kind = name[2];
+  header.bytes = name[3] - '0';
+  const bool big = name[1] == '>';
+  header.swapped = header.bytes > 1 && big == (std::endian::native == std::endian::little);
+  return header;
+}
+
+NpyNumbers::NpyNumbers(const NpyHeader& header, Bytes numbers) : header_(header), numbers_(numbers) {
+  if (static_cast<std::size_t>(header.count()) > numbers.size() / static_cast<std::size_t>(header.bytes))
+    throw DecodeFailure{"it is truncated"};
+}
+
+double NpyNumbers::at(std::int64_t index) const {
+  std::array<std::byte, 8> bytes{};
+  const auto count = static_cast<std::size_t>(header_.bytes);
+  std::memcpy(bytes.data(), numbers_.data() + static_cast<std::size_t>(index) * count, count);
+  if (header_.swapped) std::reverse(bytes.begin(), bytes.begin() + header_.bytes);
+  switch (header_.kind) {
+    case 'b':
+      // NumPy writes 0 and 1, and takes every other byte for true.
+      return bytes[0] == std::byte{0} ? 0.0 : 1.0;
+    case 'f':
+      if (header_.bytes == 2) return half_to_float(std::bit_cast<std::uint16_t>(std::array{bytes[0], bytes[1]}));
+      return header_.bytes == 4 ? number_from<float>(bytes) : number_from<double>(bytes);
+    case 'i':
+      return header_.bytes == 1   ? number_from<std::int8_t>(bytes)
+             : header_.bytes == 2 ? number_from<std::int16_t>(bytes)
+                                  : number_from<std::int32_t>(bytes);
+    default:
+      return header_.bytes == 1   ? number_from<std::uint8_t>(bytes)
+             : header_.bytes == 2 ? number_from<std::uint16_t>(bytes)
+                                  : number_from<std::uint32_t>(bytes);
+  }
+}
+
+std::string npy_header_text(const std::string& type, const std::vector<std::int64_t>& extents) {
+  std::string shape;
+  for (const std::int64_t extent : extents)
+    shape += std::to_string(extent) + ", ";
+  std::string dictionary = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  constexpr std::size_t start = 10, alignment = 64;
+  dictionary.append(alignment - 1 - (start + dictionary.size()) % alignment, ' ').push_back('\n');
+  std::string header(npy_magic);
+  header.append({'\1', '\0', static_cast<char>(dictionary.size() & 0xFF), static_cast<char>(dictionary.size() >> 8)});
+  return header + dictionary;
+}
+
+std::vector<std::byte> first_array_of_npz(Bytes archive) {
+  // The central directory is at the end, because the sizes beside the files themselves may be missing.
+  constexpr std::size_t end_bytes = 22, entry_bytes = 46, local_bytes = 30;
+  constexpr std::uint64_t end_mark = 0x06054b50, entry_mark = 0x02014b50, local_mark = 0x04034b50;
+  if (archive.size() < end_bytes) throw DecodeFailure{"it is truncated"};
+  std::size_t end = archive.size() - end_bytes;
+  while (end > 0 && archive.size() - end < end_bytes + 65536 && little_endian_at(archive, end, 4) != end_mark)
+    --end;
+  if (little_endian_at(archive, end, 4) != end_mark) throw DecodeFailure{"it is truncated"};
+  std::size_t at = little_endian_at(archive, end + 16, 4);
+  for (std::uint64_t left = little_endian_at(archive, end + 10, 2); left > 0; --left) {
+    if (little_endian_at(archive, at, 4) != entry_mark) throw DecodeFailure{"corrupt NPZ: its directory is damaged"};
+    const std::size_t name_bytes = little_endian_at(archive, at + 28, 2);
+    (void)little_endian_at(archive, at + entry_bytes, name_bytes > 0 ? 1 : 0);
+    const std::size_t method = little_endian_at(archive, at + 10, 2), packed = little_endian_at(archive, at + 20, 4);
+    const std::size_t size = little_endian_at(archive, at + 24, 4), local = little_endian_at(archive, at + 42, 4);
+    if (at + entry_bytes + name_bytes > archive.size()) throw DecodeFailure{"it is truncated"};
+    const std::string_view name(reinterpret_cast<const char*>(archive.data()) + at + entry_bytes, name_bytes);
+    if (name.ends_with(".npy")) {
+      if (little_endian_at(archive, local, 4) != local_mark)
+        throw DecodeFailure{"corrupt NPZ: its directory is damaged"};
+      const std::size_t start =
+          local + local_bytes + little_endian_at(archive, local + 26, 2) + little_endian_at(archive, local + 28, 2);
+      if (start > archive.size() || packed > archive.size() - start) throw DecodeFailure{"it is truncated"};
+      const Bytes content = archive.subspan(start, packed);
+      if (method == 0) return {content.begin(), content.end()};
+      if (method == 8) return inflated(content, static_cast<std::int64_t>(size), Deflate::raw);
+      throw DecodeFailure{"its array is compressed by a method that is not read: Deflate is"};
+    }
+    at += entry_bytes + name_bytes + little_endian_at(archive, at + 30, 2) + little_endian_at(archive, at + 32, 2);
+  }
+  throw DecodeFailure{"it has no array"};
+}
+
+}  // namespace threadscape::io

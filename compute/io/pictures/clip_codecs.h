@@ -1,0 +1,39 @@
+#pragma once
+// The parts of picture formats that read and write several frames in one file, for compute/io/pictures/clip_file.cpp.
+
+#include <cstdint>
+#include <string>
+
+#include "compute/io/pictures/image_format.h"
+
+namespace threadscape::io {
+
+/// Throws DecodeFailure for a clip without frames, or with more than Limit::frames.
+void require_frame_count(std::int64_t frames);
+
+/// Puts pictures together to a clip, one after another.
+class ClipBuilder {
+ public:
+  /// The number of frames that will be added.
+  explicit ClipBuilder(std::int64_t frames) : frames_(frames) { require_frame_count(frames); }
+  /// Adds the next frame; `name` is for messages. Throws DecodeFailure if its size or format is not that of the first
+  /// frame, and EnvironmentError if memory runs out.
+  void add(const Picture& frame, const std::string& name);
+  /// The clip, once all frames are added.
+  [[nodiscard]] Picture take() { return std::move(clip_); }
+
+ private:
+  std::int64_t frames_ = 0, added_ = 0;
+  Picture clip_;
+};
+
+/// The arrays (frames, height, width) and (frames, height, width, channels) of .npy files and .npz archives; an array
+/// (height, width) is one frame. Throws DecodeFailure.
+[[nodiscard]] Picture decode_npy_clip(Bytes file);
+/// Writes such an array. Throws EnvironmentError.
+void encode_npy_clip(FileWriter& file, HostIn clip, FileColour colour);
+
+/// All pages of a TIFF file, which have one size and format. Throws DecodeFailure. Only in builds with libtiff.
+[[nodiscard]] Picture decode_tiff_clip(Bytes file);
+
+}  // namespace threadscape::io

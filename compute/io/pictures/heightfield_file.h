@@ -1,0 +1,42 @@
+#pragma once
+// Heightfields from and to files: PNG (8 and 16 bit), PGM, and .r32 (square, raw floats, little endian, row by row).
+// Any other picture is read as a heightmap by its luma.
+//
+// A PNG states the heights of its lowest and highest grey level in a text chunk with the keyword "Heights", for example
+// "-1.25 2.5". Without one, grey levels are the heights.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compute/io/file_extension.h"
+#include "compute/io/pictures/image_file.h"
+
+namespace threadscape::io {
+
+struct HeightRange {
+  float low = 0.0f, high = 0.0f;
+};
+/// The lowest and the highest height of a u8, u16 or f32 heightfield.
+[[nodiscard]] HeightRange height_range(HostIn heights);
+/// The range as a line of a report: "heights -1.25 to 2.5\n".
+[[nodiscard]] std::string range_text(HostIn heights);
+
+/// The extensions, in lower case with the dot, of the files that heightfields are read from or written to.
+[[nodiscard]] std::vector<std::string_view> heightfield_extensions(FormatUse use);
+
+/// The heights of a file: u8 or u16 where they are its grey levels, else f32. `options.element` is ignored. Throws
+/// EnvironmentError with the path and the cause.
+[[nodiscard]] HostArray load_heightfield(const std::filesystem::path& path, const LoadOptions& options);
+
+/// Writes in the format of the path's extension: .png, .pgm (integer heights only) or .r32 (squares only). `bits` is
+/// the depth of a PNG: 8, 16, or 0 for 8 where the heights are bytes and 16 otherwise. In a PNG the levels of integer
+/// heights fill the range of their type (255 or 65535), and those of float heights span from the lowest to the highest
+/// height. Throws UsageError or EnvironmentError; a failed save leaves an existing file as it was.
+void save_heightfield(const std::filesystem::path& path, HostIn heights, int bits);
+
+/// Throws what save_heightfield() would throw for this path, so that callers can ask before they compute the heights.
+void require_heightfield_path(const std::filesystem::path& path);
+
+}  // namespace threadscape::io

@@ -1,0 +1,48 @@
+#include "compute/io/pictures/image_file.h"
+
+#include <algorithm>
+#include <string>
+
+#include "compute/core/convert.h"
+#include "compute/io/file_extension.h"
+#include "compute/io/input_file.h"
+#include "compute/io/pictures/image_format.h"
+
+namespace threadscape::io {
+
+namespace fs = std::filesystem;
+
+bool has_picture_extension(const fs::path& path) {
+  return std::ranges::count(format_extensions(FormatUse::read), extension_of(path)) > 0;
+}
+
+Picture load_picture(const fs::path& path, const LoadOptions& options) {
+  try {
+    Picture picture = decode_picture(read_picture_file(path, options));
+    if (options.element && *options.element != picture.pixels.shape().element)
+      picture.pixels = convert(picture.pixels.view(), *options.element);
+    return picture;
+  } catch (const DecodeFailure& failure) {
+    cannot_read(path, failure.cause);
+  }
+}
+
+void require_picture_path(const fs::path& path) {
+  (void)written_format(path);
+  require_writable(path);
+}
+
+void save_picture(const fs::path& path, HostIn pixels, FileColour colour, int quality) {
+  const ImageFormat& format = written_format(path);
+  const Shape& shape = pixels.shape;
+  if (shape.kind != Kind::image || shape.items() == 0 ||
+      (shape.element != Element::u8 && shape.element != Element::u16 && shape.element != Element::f32) ||
+      (shape.channels != 1 && shape.channels != 4))
+    throw UsageError("cannot write '" + path.string() + "': " + to_string(shape) + " is no picture");
+  const FileColour written = require_encodable(path, format, pixels, colour);
+  FileWriter writer(path);
+  format.encode(writer, pixels, {.colour = written, .quality = quality});
+  writer.commit();
+}
+
+}  // namespace threadscape::io

@@ -1,0 +1,101 @@
+#include "compute/io/video/ffmpeg_input.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+#include "compute/core/errors.h"
+
+namespace threadscape::io {
+
+namespace {
+
+/// Containers that are in use. Demuxers that open other files or addresses (playlists, scripts) are not among them.
+constexpr const char* containers =
+    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpeg,mpegts,mpegvideo,ogg,gif,apng,flv,ivf,yuv4mpegpipe,nut,asf,h264,"
+    "hevc,"
+    "m4v,mjpeg";
+
+int refuse_other_file(AVFormatContext*, AVIOContext**, const char*, int, AVDictionary**) {
+  return AVERROR(EPERM);
+}
+
+}  // namespace
+
+// Rare decoders are more often damaged by hostile files than needed.
+const char* const video_decoders =
+    "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,libdav1d,libaom-av1,av1,mpeg4,mpeg2video,mpeg1video,mjpeg,ffv1,gif,apng,png,"
+    "rawvideo,theora,prores,dnxhd,huffyuv,ffvhuff,utvideo,h263,flv,wmv1,wmv2,wmv3,vc1,msmpeg4,msmpeg4v2,dvvideo,qtrle";
+
+FfmpegInput::FfmpegInput(const std::filesystem::path& path, const std::stop_token& stop)
+    : path_(path), stop_(stop), file_(path, stop) {
+  file_.require_regular();
+  ffmpeg::silence_messages();
+  reopen();
+}
+
+void FfmpegInput::check_stop() const {
+  if (stop_.stop_requested()) throw Cancelled();
+}
+
+void FfmpegInput::fail(int error) const {
+  check_stop();
+  cannot_read(path_, error == AVERROR_INVALIDDATA || error == AVERROR_DECODER_NOT_FOUND
+                         ? "it is no video in a format that is read, or it is damaged"
+                         : ffmpeg::error_text(error));
+}
+
+// Exceptions must not pass through the libraries, which are written in C.
+int FfmpegInput::read(void* self, std::uint8_t* to, int bytes) {
+  auto& input = *static_cast<FfmpegInput*>(self);
+  try {
+    const std::int64_t left = input.file_.size() - input.position_;
+    const auto wanted = static_cast<std::size_t>(std::clamp<std::int64_t>(left, 0, bytes));
+    if (wanted == 0) return AVERROR_EOF;
+    if (!input.file_.read_at(input.position_, to, wanted)) return AVERROR(EIO);
+    input.position_ += static_cast<std::int64_t>(wanted);
+    return static_cast<int>(wanted);
+  } catch (const Error&) {
+    return AVERROR_EXIT;
+  }
+}
+
+std::int64_t FfmpegInput::move(void* self, std::int64_t offset, int whence) {
+  auto& input = *static_cast<FfmpegInput*>(self);
+  if (whence == AVSEEK_SIZE) return input.file_.size();
+  const int from = whence & ~AVSEEK_FORCE;
+  const std::int64_t base = from == SEEK_CUR ? input.position_ : from == SEEK_END ? input.file_.size() : 0;
+  if (offset < -base) return AVERROR(EINVAL);
+  return input.position_ = std::min(base + offset, input.file_.size());
+}
+
+int FfmpegInput::interrupted(void* self) {
+  return static_cast<FfmpegInput*>(self)->stop_.stop_requested() ? 1 : 0;
+}
+
+void FfmpegInput::reopen() {
+  constexpr int buffer_bytes = 1 << 16;
+  format_.reset();
+  io_.reset();
+  position_ = 0;
+  auto* const buffer = static_cast<std::uint8_t*>(av_malloc(buffer_bytes));
+  if (buffer == nullptr) fail(AVERROR(ENOMEM));
+  io_.reset(avio_alloc_context(buffer, buffer_bytes, 0, this, read, nullptr, move));
+  AVFormatContext* format = avformat_alloc_context();
+  if (!io_ || format == nullptr) fail(AVERROR(ENOMEM));
+  format->pb = io_.get();
+  format->flags |= AVFMT_FLAG_CUSTOM_IO;
+  format->io_open = refuse_other_file;
+  format->interrupt_callback = {interrupted, this};
+  AVDictionary* options = nullptr;
+  av_dict_set(&options, "format_whitelist", containers, 0);
+  av_dict_set(&options, "codec_whitelist", video_decoders, 0);
+  // A failure frees the context.
+  const int error = avformat_open_input(&format, nullptr, nullptr, &options);
+  av_dict_free(&options);
+  if (error < 0) fail(error);
+  format_.reset(format);
+  if (const int unknown = avformat_find_stream_info(format, nullptr); unknown < 0) fail(unknown);
+}
+
+}  // namespace threadscape::io

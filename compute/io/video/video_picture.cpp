@@ -1,0 +1,121 @@
+#include "compute/io/video/video_picture.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "compute/core/errors.h"
+#include "compute/io/pictures/image_format.h"
+
+namespace threadscape::io {
+
+namespace {
+
+/// The number in a field of the libraries. Fields of their enumerations hold what a file says, which need not be one of
+/// the enumerators, so that reading it as a value of the enumeration is undefined in C++.
+template <class Enumeration>
+int number_in(const Enumeration& field) {
+  static_assert(sizeof(field) == sizeof(int));
+  int number = 0;
+  std::memcpy(&number, &field, sizeof(number));
+  return number;
+}
+
+bool is_full_range(const AVFrame& frame) {
+  return number_in(frame.color_range) == AVCOL_RANGE_JPEG || frame.format == AV_PIX_FMT_YUVJ420P ||
+         frame.format == AV_PIX_FMT_YUVJ422P || frame.format == AV_PIX_FMT_YUVJ444P;
+}
+
+/// Returns whether the colours are those of BT.709. Files that do not say it are taken as players do: by their size.
+bool is_bt709(const AVFrame& frame) {
+  constexpr int hd_lines = 720;
+  const int space = number_in(frame.colorspace);
+  return space == AVCOL_SPC_BT709 || (space == AVCOL_SPC_UNSPECIFIED && frame.height >= hd_lines);
+}
+
+/// The format that the libraries convert a frame to.
+AVPixelFormat target_of(const AVPixFmtDescriptor& format) {
+  const bool grey =
+      format.nb_components == 1 && (format.flags & (AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM)) == 0;
+  const bool deep = format.comp[0].depth > 8;
+  if (grey) return deep ? AV_PIX_FMT_GRAY16LE : AV_PIX_FMT_GRAY8;
+  // Video with more than 8 bits for Y, U and V gets 8: its own precision is for the steps of dark colours on screens.
+  return deep && (format.flags & AV_PIX_FMT_FLAG_RGB) != 0 ? AV_PIX_FMT_RGBA64LE : AV_PIX_FMT_RGBA;
+}
+
+Shape shape_of(AVPixelFormat target, const AVFrame& frame) {
+  const bool grey = target == AV_PIX_FMT_GRAY8 || target == AV_PIX_FMT_GRAY16LE;
+  const bool deep = target == AV_PIX_FMT_GRAY16LE || target == AV_PIX_FMT_RGBA64LE;
+  return Shape::image(deep ? Element::u16 : Element::u8, grey ? 1 : 4, frame.width, frame.height);
+}
+
+/// Rows of bytes that need no conversion.
+void copy_rows(const AVFrame& frame, HostArray& pixels) {
+  const std::size_t bytes = static_cast<std::size_t>(frame.width) * pixels.shape().pixel_bytes();
+  for (int y = 0; y < frame.height; ++y)
+    std::memcpy(pixels.data() + static_cast<std::size_t>(y) * pixels.pitch(),
+                frame.data[0] + static_cast<std::ptrdiff_t>(y) * frame.linesize[0], bytes);
+}
+
+}  // namespace
+
+void PictureConverter::to_picture(const AVFrame& frame, HostArray& pixels) {
+  const auto format = static_cast<AVPixelFormat>(frame.format);
+  const AVPixFmtDescriptor* const descriptor = av_pix_fmt_desc_get(format);
+  if (descriptor == nullptr || (descriptor->flags & AV_PIX_FMT_FLAG_HWACCEL) != 0)
+    throw DecodeFailure{"its frames have an unknown format"};
+  const AVPixelFormat target = target_of(*descriptor);
+  if (const Shape shape = shape_of(target, frame); pixels.shape() != shape) pixels = HostArray(shape);
+  if (format == target) return copy_rows(frame, pixels);
+  // YUV 4:2:0 with 8 bits, which most files have, is converted quicker than swscale does it, and on the GPU alike.
+  if (const std::optional<YuvPlanes> planes = planes_of(frame)) return yuv_to_rgba(*planes, pixels.view());
+  scaler_.reset(sws_getCachedContext(scaler_.release(), frame.width, frame.height, format, frame.width, frame.height,
+                                     target, SWS_BILINEAR, nullptr, nullptr, nullptr));
+  if (!scaler_) throw DecodeFailure{std::string("frames of the format ") + descriptor->name + " are not converted"};
+  const int* const matrix = sws_getCoefficients(is_bt709(frame) ? SWS_CS_ITU709 : SWS_CS_ITU601);
+  constexpr int neutral = 1 << 16;
+  // Formats that are no YUV have no such details, and refuse them.
+  (void)sws_setColorspaceDetails(scaler_.get(), matrix, is_full_range(frame) ? 1 : 0, matrix, 1, 0, neutral, neutral);
+  std::uint8_t* const to[4] = {reinterpret_cast<std::uint8_t*>(pixels.data()), nullptr, nullptr, nullptr};
+  const int pitch[4] = {static_cast<int>(pixels.pitch()), 0, 0, 0};
+  if (sws_scale(scaler_.get(), frame.data, frame.linesize, 0, frame.height, to, pitch) != frame.height)
+    throw DecodeFailure{std::string("frames of the format ") + descriptor->name + " are not converted"};
+}
+
+std::optional<YuvPlanes> planes_of(const AVFrame& frame) {
+  const bool planar = frame.format == AV_PIX_FMT_YUV420P || frame.format == AV_PIX_FMT_YUVJ420P;
+  if (!planar && frame.format != AV_PIX_FMT_NV12) return std::nullopt;
+  return YuvPlanes{.width = frame.width,
+                   .height = frame.height,
+                   .y = frame.data[0],
+                   .u = frame.data[1],
+                   .v = planar ? frame.data[2] : nullptr,
+                   .y_pitch = frame.linesize[0],
+                   .u_pitch = frame.linesize[1],
+                   .v_pitch = planar ? frame.linesize[2] : 0,
+                   .full_range = is_full_range(frame),
+                   .bt709 = is_bt709(frame)};
+}
+
+int orientation_of(const AVStream& stream) {
+  const std::uint8_t* data = nullptr;
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
+  const AVPacketSideData* const found = av_packet_side_data_get(
+      stream.codecpar->coded_side_data, stream.codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+  if (found != nullptr && found->size >= 9 * sizeof(std::int32_t)) data = found->data;
+#else
+  std::size_t bytes = 0;
+  data = av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, &bytes);
+  if (bytes < 9 * sizeof(std::int32_t)) data = nullptr;
+#endif
+  if (data == nullptr) return 1;
+  std::array<std::int32_t, 9> matrix{};
+  std::memcpy(matrix.data(), data, sizeof matrix);
+  const double angle = av_display_rotation_get(matrix.data());
+  if (std::isnan(angle)) return 1;
+  // The angle is counted anticlockwise, in degrees.
+  const long quarters = std::lround(angle / 90) & 3;
+  constexpr std::array orientations{1, 8, 3, 6};
+  return orientations[static_cast<std::size_t>(quarters)];
+}
+
+}  // namespace threadscape::io

@@ -1,0 +1,149 @@
+// Tests that heightfields are written to files and read back.
+
+#include "compute/io/pictures/heightfield_file.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "compute/core/border.h"
+#include "compute/io/data_file.h"
+#include "tests/support/compute/terrain_testing.h"
+#include "tests/support/compute/test_files.h"
+
+namespace threadscape::testing {
+namespace {
+
+class HeightfieldFile : public TestFolder {
+ protected:
+  static std::string failure(const auto& f) {
+    try {
+      f();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+  std::string load_failure(const std::string& name) const {
+    return failure([&] { (void)io::load_heightfield(path(name), {}); });
+  }
+  std::string save_failure(const std::string& name, const HostArray& heights) const {
+    return failure([&] { io::save_heightfield(path(name), heights.view(), 0); });
+  }
+};
+
+const auto slope = [](int x, int y) { return x * 3 + y * 20; };
+
+TEST_F(HeightfieldFile, IntegersAreReadBackExactly) {
+  const HostArray bytes = heightfield<std::uint8_t>(7, 5, slope);
+  const HostArray words = heightfield<std::uint16_t>(5, 9, [](int x, int y) { return x * 13000 + y; });
+  for (const char* name : {"a.png", "a.pgm"}) {
+    for (const HostArray* heights : {&bytes, &words}) {
+      io::save_heightfield(path(name), heights->view(), 0);
+      EXPECT_EQ(difference(io::load_heightfield(path(name), {}), *heights), "") << name;
+    }
+  }
+  EXPECT_EQ(names().size(), 2u);
+}
+
+TEST_F(HeightfieldFile, RawFloatsAreExact) {
+  const HostArray heights = heightfield<float>(9, 9, [](int x, int y) { return std::sin(x * 0.7) * 1e3 - y / 3.0; });
+  io::save_heightfield(path("a.r32"), heights.view(), 0);
+  const std::string bytes = read_bytes(path("a.r32"));
+  ASSERT_EQ(bytes.size(), 9u * 9 * 4);
+  float second = 0;
+  std::memcpy(&second, bytes.data() + 4, 4);
+  EXPECT_EQ(second, heights.image<float>()(1, 0));
+  EXPECT_EQ(difference(io::load_heightfield(path("a.r32"), {}), heights), "");
+  const HostArray from_bytes = heightfield<std::uint8_t>(3, 3, slope);
+  io::save_heightfield(path("b.r32"), from_bytes.view(), 0);
+  EXPECT_EQ(io::load_heightfield(path("b.r32"), {}).image<float>()(2, 2), 46.0f);
+}
+
+TEST_F(HeightfieldFile, FloatsAreScaledByTheirRangeAndTheRangeIsStated) {
+  const HostArray heights = heightfield<float>(33, 17, [](int x, int y) { return x * 0.125 - y * 0.5 + 0.25; });
+  for (const int bits : {0, 8, 16}) {
+    io::save_heightfield(path("a.png"), heights.view(), bits);
+    EXPECT_NE(read_bytes(path("a.png")).find(std::string("Heights\0-7.75 4.25", 18)), std::string::npos);
+    const io::Picture picture = io::load_picture(path("a.png"));
+    EXPECT_EQ(picture.pixels.shape().element, bits == 8 ? Element::u8 : Element::u16);
+    const HostArray back = io::load_heightfield(path("a.png"), {});
+    const double step = 12.0 / (bits == 8 ? 255 : 65535);
+    for (int y = 0; y < 17; ++y)
+      for (int x = 0; x < 33; ++x)
+        ASSERT_NEAR(back.image<float>()(x, y), heights.image<float>()(x, y), step / 2 * 1.001);
+  }
+  EXPECT_EQ(io::range_text(heights.view()), "heights -7.75 to 4.25\n");
+}
+
+TEST_F(HeightfieldFile, BytesIn16BitsAndFlatTerrain) {
+  const HostArray bytes = heightfield<std::uint8_t>(7, 5, slope);
+  io::save_heightfield(path("a.png"), bytes.view(), 16);
+  EXPECT_EQ(io::load_picture(path("a.png")).pixels.image<std::uint16_t>()(2, 1), 26 * 257);
+  EXPECT_EQ(io::load_heightfield(path("a.png"), {}).image<float>()(2, 1), 26.0f);
+  const HostArray flat = heightfield<float>(4, 4, [](int, int) { return -2.5; });
+  io::save_heightfield(path("b.png"), flat.view(), 0);
+  EXPECT_EQ(difference(io::load_heightfield(path("b.png"), {}), flat), "");
+}
+
+TEST_F(HeightfieldFile, AnyPictureIsAHeightmapByItsLuma) {
+  HostArray colour(Shape::image(Element::u8, 4, 4, 3));
+  for (int y = 0; y < 3; ++y)
+    for (int x = 0; x < 4; ++x)
+      colour.image<Rgba8>()(x, y) = {200, static_cast<std::uint8_t>(10 * x), 30, 255};
+  io::save_picture(path("a.png"), std::as_const(colour).view(), io::FileColour::rgb);
+  const HostArray heights = io::load_heightfield(path("a.png"), {});
+  EXPECT_EQ(heights.shape(), (Shape{Kind::heightfield, Element::u8, 1, 4, 3, 1}));
+  EXPECT_EQ(heights.image<std::uint8_t>()(2, 1), luma(Rgba8{200, 20, 30, 255}));
+  EXPECT_EQ(difference(io::load_data(path("a.png"), {.kind = Kind::heightfield}, {}).pixels, heights), "");
+}
+
+TEST_F(HeightfieldFile, BadFilesAreRefusedWithTheReason) {
+  write_bytes(path("odd.r32"), std::string(10, '\0'));
+  EXPECT_NE(load_failure("odd.r32").find("its 10 bytes are not a square of 4-byte floats"), std::string::npos);
+  write_bytes(path("oblong.r32"), std::string(4 * 6, '\0'));
+  EXPECT_NE(load_failure("oblong.r32").find("its 24 bytes are not a square"), std::string::npos);
+  write_bytes(path("empty.r32"), "");
+  EXPECT_NE(load_failure("empty.r32").find("it is empty"), std::string::npos);
+  EXPECT_NE(load_failure("missing.r32").find("No such file"), std::string::npos);
+  const float values[4]{0, 1, std::numeric_limits<float>::infinity(), 2};
+  write_bytes(path("infinite.r32"), std::string(reinterpret_cast<const char*>(values), sizeof values));
+  EXPECT_NE(load_failure("infinite.r32").find("its height at 0, 1 is no finite number"), std::string::npos);
+}
+
+TEST_F(HeightfieldFile, AFailedWriteLeavesNoFile) {
+  const HostArray floats = heightfield<float>(4, 3, slope), bytes = heightfield<std::uint8_t>(4, 3, slope);
+  EXPECT_NE(save_failure("a.jpg", floats).find("written as .png, .pgm, .r32"), std::string::npos);
+  EXPECT_NE(save_failure("a.pgm", floats).find(".pgm holds no float heights, which are written as .png, .r32"),
+            std::string::npos);
+  EXPECT_NE(save_failure("a.r32", bytes).find(".r32 holds squares"), std::string::npos);
+  EXPECT_NE(save_failure("no/folder.png", bytes).find("does not exist"), std::string::npos);
+  EXPECT_TRUE(names().empty());
+  EXPECT_THROW(io::require_data_path(path("a.jpg"), Kind::heightfield), UsageError);
+}
+
+TEST_F(HeightfieldFile, AnInvalidRangeIsIgnored) {
+  const HostArray heights = heightfield<float>(3, 3, slope);
+  io::save_heightfield(path("a.png"), heights.view(), 16);
+  std::string bytes = read_bytes(path("a.png"));
+  // A PNG whose text chunk has the same keyword but another text, as an older program may have written it. The chunk's
+  // CRC no longer fits the text, so the test computes it again.
+  const std::size_t at = bytes.find("Heights");
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at, 7, "Altitud");
+  std::uint32_t crc = ~0u;
+  const std::size_t start = at - 4, length = static_cast<unsigned char>(bytes[at - 5]);
+  for (std::size_t i = start; i < at + length; ++i) {
+    crc ^= static_cast<unsigned char>(bytes[i]);
+    for (int bit = 0; bit < 8; ++bit)
+      crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0u);
+  }
+  crc = ~crc;
+  for (int i = 0; i < 4; ++i)
+    bytes[at + length + static_cast<std::size_t>(i)] = static_cast<char>(crc >> (24 - 8 * i));
+  write_bytes(path("b.png"), bytes);
+  EXPECT_EQ(io::load_heightfield(path("b.png"), {}).shape().element, Element::u16);
+}
+
+}  // namespace
+}  // namespace threadscape::testing
