@@ -24,10 +24,10 @@ function(check_layers)
   layer(compute/model_reader INCLUDES compute/core compute/io compute/model_reader
         NOT ${gl} ${ui} ${program} ${cuda})
   layer(compute/registry INCLUDES compute/core compute/registry NOT ${gl} ${ui} ${program} ${cuda})
-  layer(compute/run INCLUDES compute/core compute/cuda compute/io compute/registry compute/run
+  layer(compute/run INCLUDES compute/core compute/cuda compute/registry compute/run
         NOT ${gl} ${ui} ${program})
   layer(compute/engines INCLUDES compute/core compute/cuda compute/engines NOT ${gl} ${ui} ${program})
-  layer(compute/algorithms INCLUDES compute/core compute/cuda compute/io compute/registry compute/engines
+  layer(compute/algorithms INCLUDES compute/core compute/cuda compute/registry compute/engines
         compute/algorithms NOT ${gl} ${ui} ${program})
 
   layer(render INCLUDES compute render NOT ${ui} ${program} ${cuda} BUT render/interop)
@@ -95,6 +95,8 @@ set(violations
     "compute/registry/a.cpp: compute/run/runner.h"
     "compute/run/a.cpp: compute/engines/planes/planes.h"
     "compute/run/a.cpp: compute/algorithms/filters/noise/noise.h"
+    "compute/run/a.cpp: compute/io/input_file.h"
+    "compute/algorithms/a/b/b.cpp: compute/io/pictures/image_file.h"
     "compute/engines/a/a.h: compute/registry/algorithm.h"
     "compute/engines/a/a.cpp: compute/run/runner.h"
     "compute/engines/a/cuda/a.cu: compute/algorithms/filters/noise/noise.h"

@@ -85,7 +85,7 @@ HostIn SharedInput::of(const BenchPoint& point) {
 HostArray make_input(const BenchPoint& point) {
   const RunRequest& request = point.request;
   return brings_input(point) ? request.algorithm->own_input->make(request.params, request.seed)
-                             : io::make_synthetic(io::Pattern::photo, point.input, request.seed);
+                             : make_synthetic(InputPattern::photo, point.input, request.seed);
 }
 
 CopyLimits measure_limits(const std::vector<PlannedPoint>& points, CopyLimits limits) {

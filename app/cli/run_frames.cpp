@@ -122,7 +122,7 @@ class MovingRun {
         picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
         const std::optional<Element> element = options_.load.element;
         const bool as_it_is = !element || frame.pixels.shape().element == *element;
-        picture.pixels = as_it_is ? std::move(frame.pixels) : io::convert(frame.pixels.view(), *element);
+        picture.pixels = as_it_is ? std::move(frame.pixels) : convert_picture(frame.pixels.view(), *element);
         item.input.load_ms = milliseconds_since(start);
         if (!to_compute_.push(std::move(item))) break;
       }

@@ -72,7 +72,7 @@ OpenFile::Result OpenFile::run(JobContext& context) const {
 }
 
 ConvertPicture::Result ConvertPicture::run(JobContext&) const {
-  return {io::convert(source->picture.pixels.view(), element), source->picture.colour};
+  return {convert_picture(source->picture.pixels.view(), element), source->picture.colour};
 }
 
 SaveFile::Result SaveFile::run(JobContext&) const {

@@ -49,7 +49,7 @@ io::Picture first_frame(const fs::path& name, const io::LoadOptions& options) {
   io::Picture picture;
   picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
   picture.pixels =
-      options.element ? io::convert(std::as_const(frame.pixels).view(), *options.element) : std::move(frame.pixels);
+      options.element ? convert_picture(std::as_const(frame.pixels).view(), *options.element) : std::move(frame.pixels);
   return picture;
 }
 

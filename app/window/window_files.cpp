@@ -269,7 +269,7 @@ void Window::save_thumbnail(const std::filesystem::path& preset) {
     // What is no picture is shown as the view shows it.
     if (live_.output()->shape().kind == Kind::image && live_.output()->texture() != nullptr)
       live_.files().save(path, live_.output()->begin_read(),
-                         [write](HostIn data) { write(io::convert(data, Element::u8).view()); });
+                         [write](HostIn data) { write(convert_picture(data, Element::u8).view()); });
     else
       live_.files().save(path, render::begin_capture(view_),
                          [write](HostIn pixels) { write(render::flip_rows(pixels).view()); });

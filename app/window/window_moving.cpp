@@ -139,7 +139,7 @@ void Window::record_shown() {
     if (live_.output() == nullptr) return;
     const auto to_frame = [](HostIn result) {
       const bool exact = result.shape.element == Element::u8 || result.shape.element == Element::u16;
-      if (!exact) return io::convert(result, Element::u8);
+      if (!exact) return convert_picture(result, Element::u8);
       HostArray frame(result.shape);
       copy(result, frame.view());
       return frame;

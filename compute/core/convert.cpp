@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace threadscape::io {
+namespace threadscape {
 
 namespace {
 
@@ -46,7 +46,7 @@ void convert_to(HostIn from, HostOut to) {
 
 }  // namespace
 
-HostArray convert(HostIn pixels, Element element) {
+HostArray convert_picture(HostIn pixels, Element element) {
   Shape shape = pixels.shape;
   shape.element = element;
   HostArray result(shape);
@@ -66,4 +66,4 @@ HostArray convert(HostIn pixels, Element element) {
   return result;
 }
 
-}  // namespace threadscape::io
+}  // namespace threadscape

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <tuple>
 
-namespace threadscape::io {
+namespace threadscape {
 
 /// Holds what was read from the last `capacity` files. A file is read again when another file has its name, or when its
 /// size or one of its times has changed. The times alone do not suffice, because a clock tick is several milliseconds
@@ -64,4 +64,4 @@ class FileCache {
   std::size_t next_ = 0;  ///< Number of files read so far; modulo `capacity` the entry to be replaced next.
 };
 
-}  // namespace threadscape::io
+}  // namespace threadscape

@@ -7,7 +7,7 @@
 #include "compute/core/border.h"
 #include "compute/core/data.h"
 
-namespace threadscape::io {
+namespace threadscape {
 
 /// Returns whether a pixel belongs to the masked area.
 template <class Pixel>
@@ -36,4 +36,4 @@ void for_white(const HostArray& picture, const F& f) {
   visit(Rgba32f{});
 }
 
-}  // namespace threadscape::io
+}  // namespace threadscape

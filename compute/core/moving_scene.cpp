@@ -10,7 +10,7 @@
 #include "compute/core/philox.h"
 #include "compute/core/synthetic.h"
 
-namespace threadscape::io {
+namespace threadscape {
 
 namespace {
 
@@ -86,7 +86,7 @@ struct Objects {
 
 /// A level of 16 bits as the value of a pixel; levels beyond black and white are cut off.
 template <class T>
-T value_of(std::int32_t level) {
+T level_value(std::int32_t level) {
   level = std::clamp(level, 0, full_level);
   if constexpr (std::is_same_v<T, std::uint8_t>)
     return static_cast<T>((level + 128) / 257);
@@ -120,8 +120,8 @@ void draw_row(HostIn background, const Objects& objects, std::int64_t number, st
              (2 * byte - 255) * noise_levels * 257 / 255;
     };
     for (std::size_t channel = 0; channel < std::min<std::size_t>(channels, 3); ++channel)
-      out[channel] = value_of<T>(level(channel));
-    if (channels == 4) out[3] = value_of<T>(full_level);
+      out[channel] = level_value<T>(level(channel));
+    if (channels == 4) out[3] = level_value<T>(full_level);
   }
 }
 
@@ -135,7 +135,7 @@ Shape sixteen_bit(const Shape& frame) {
 }  // namespace
 
 MovingScene::MovingScene(const Shape& frame, std::uint64_t seed)
-    : shape_(frame), background_(make_synthetic(Pattern::photo, sixteen_bit(frame), seed)), seed_(seed) {
+    : shape_(frame), background_(make_synthetic(InputPattern::photo, sixteen_bit(frame), seed)), seed_(seed) {
   // The middle half of the levels, so that the background is neither black nor white and noise is not cut off.
   for (std::int64_t y = 0; y < frame.height; ++y) {
     auto* row =
@@ -170,4 +170,4 @@ HostArray make_moving_clip(const Shape& clip, std::uint64_t seed) {
   return frames;
 }
 
-}  // namespace threadscape::io
+}  // namespace threadscape

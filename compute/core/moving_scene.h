@@ -7,7 +7,7 @@
 
 #include "compute/core/data.h"
 
-namespace threadscape::io {
+namespace threadscape {
 
 class MovingScene {
  public:
@@ -30,4 +30,4 @@ class MovingScene {
 /// The frames 0 .. clip.depth - 1 of the scene as a clip. Throws what the class throws.
 [[nodiscard]] HostArray make_moving_clip(const Shape& clip, std::uint64_t seed);
 
-}  // namespace threadscape::io
+}  // namespace threadscape

@@ -11,7 +11,7 @@
 #include "compute/core/philox.h"
 #include "compute/core/suggestion.h"
 
-namespace threadscape::io {
+namespace threadscape {
 
 namespace {
 
@@ -70,16 +70,16 @@ class PhotoLine {
   std::array<Octave, 4> octaves_;
 };
 
-float level(Pattern pattern, const Cell& cell, const Shape& shape, std::uint64_t seed) {
+float level(InputPattern pattern, const Cell& cell, const Shape& shape, std::uint64_t seed) {
   switch (pattern) {
-    case Pattern::noise:
+    case InputPattern::noise:
       return unit_float(lattice(cell.x, cell.y, cell.z, 31, seed).word[cell.channel & 3]);
-    case Pattern::gradient: {
+    case InputPattern::gradient: {
       const auto steps = shape.width + shape.height + shape.depth - 3;
       const auto here = cell.x + cell.y + cell.z;
       return steps == 0 ? 0.0f : static_cast<float>(here) / static_cast<float>(steps);
     }
-    case Pattern::impulse: {
+    case InputPattern::impulse: {
       const bool centre = cell.x == shape.width / 2 && cell.y == shape.height / 2 && cell.z == shape.depth / 2;
       return centre ? 1.0f : 0.0f;
     }
@@ -101,16 +101,16 @@ T scaled(float value) {
 }
 
 template <class T>
-void fill(HostOut out, Pattern pattern, std::uint64_t seed) {
+void fill(HostOut out, InputPattern pattern, std::uint64_t seed) {
   const Shape& shape = out.shape;
   const auto fill_line = [&](std::int64_t line) {
     T* row = reinterpret_cast<T*>(out.data + static_cast<std::size_t>(line) * out.pitch);
     Cell cell{.x = 0, .y = line % shape.height, .z = line / shape.height, .channel = 0};
-    const PhotoLine photo(pattern == Pattern::photo ? shape.width : 0, cell.y, cell.z, seed);
+    const PhotoLine photo(pattern == InputPattern::photo ? shape.width : 0, cell.y, cell.z, seed);
     for (; cell.x < shape.width; ++cell.x)
       for (cell.channel = 0; cell.channel < shape.channels; ++cell.channel)
-        *row++ =
-            scaled<T>(pattern == Pattern::photo ? photo.at(cell.x, cell.channel) : level(pattern, cell, shape, seed));
+        *row++ = scaled<T>(pattern == InputPattern::photo ? photo.at(cell.x, cell.channel)
+                                                          : level(pattern, cell, shape, seed));
   };
   std::exception_ptr failure;  // An exception that leaves the loop would end the program.
 #pragma omp parallel for schedule(static)
@@ -127,18 +127,20 @@ void fill(HostOut out, Pattern pattern, std::uint64_t seed) {
 
 }  // namespace
 
-Pattern parse_pattern(std::string_view name) {
-  const auto* const found = std::ranges::find(pattern_names, name);
-  if (found == pattern_names.end())
-    throw UsageError("pattern '" + std::string(name) + "' is unknown: " + suggestion_and_list(name, pattern_names));
-  return static_cast<Pattern>(found - pattern_names.begin());
+InputPattern parse_input_pattern(std::string_view name) {
+  const auto* const found = std::ranges::find(input_pattern_names, name);
+  if (found == input_pattern_names.end())
+    throw UsageError("pattern '" + std::string(name) +
+                     "' is unknown: " + suggestion_and_list(name, input_pattern_names));
+  return static_cast<InputPattern>(found - input_pattern_names.begin());
 }
 
-HostArray make_synthetic(Pattern pattern, const Shape& shape, std::uint64_t seed) {
+HostArray make_synthetic(InputPattern pattern, const Shape& shape, std::uint64_t seed) {
   if (shape.kind == Kind::mesh && shape.element == Element::u32 && shape.width >= smallest_random_mesh &&
       shape.width <= std::numeric_limits<std::uint32_t>::max()) {
     // Large triangles for noise, because they test more of clipping, and small ones for all other patterns.
-    return make_random_mesh(static_cast<std::uint32_t>(shape.width), pattern == Pattern::noise ? 1.0f : 0.05f, seed);
+    return make_random_mesh(static_cast<std::uint32_t>(shape.width), pattern == InputPattern::noise ? 1.0f : 0.05f,
+                            seed);
   }
   HostArray array(shape);
   if (array.empty()) return array;
@@ -168,4 +170,4 @@ HostArray make_synthetic(Pattern pattern, const Shape& shape, std::uint64_t seed
   return array;
 }
 
-}  // namespace threadscape::io
+}  // namespace threadscape

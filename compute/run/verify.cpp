@@ -201,7 +201,7 @@ std::vector<VerifyRow> rows_of(const AlgorithmInfo& algorithm, const VerifyOptio
 /// Noise, or for the last seed a smoother pattern, because flat areas and ramps expose other errors.
 HostArray make_input(const AlgorithmInfo& algorithm, const ParamBox& params, const Shape& shape, std::uint64_t seed,
                      bool last_seed) {
-  HostArray pixels = io::make_synthetic(last_seed ? io::Pattern::photo : io::Pattern::noise, shape, seed);
+  HostArray pixels = make_synthetic(last_seed ? InputPattern::photo : InputPattern::noise, shape, seed);
   try {
     if (algorithm.check_input) algorithm.check_input(params, std::as_const(pixels).view());
   } catch (const UsageError&) {

@@ -174,7 +174,7 @@ class CommandFaults : public TestFolder {
 
   std::string make_input() {
     const fs::path input = path("input.pgm");
-    io::save_picture(input, io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 40, 30), 1).view(),
+    io::save_picture(input, make_synthetic(InputPattern::photo, Shape::image(Element::u8, 1, 40, 30), 1).view(),
                      io::FileColour::grey);
     return input.string();
   }

@@ -79,7 +79,7 @@ TEST_P(Faults, SavingKeepsTheOldFileOrWritesTheNewOne) {
   for (const FileCase& file : file_cases()) {
     SCOPED_TRACE(file.name);
     const fs::path target = path(file.name);
-    const HostArray data = io::make_synthetic(io::Pattern::photo, file.shape, 1);
+    const HostArray data = make_synthetic(InputPattern::photo, file.shape, 1);
     file.save(target, data.view());
     const std::string new_bytes = read_bytes(target), old_bytes = "what was there before";
     write_bytes(target, old_bytes);
@@ -100,7 +100,7 @@ TEST_P(Faults, ReadingGivesTheWholeFileOrAMessage) {
   for (const FileCase& file : file_cases()) {
     SCOPED_TRACE(file.name);
     const fs::path source = path(file.name);
-    file.save(source, io::make_synthetic(io::Pattern::photo, file.shape, 1).view());
+    file.save(source, make_synthetic(InputPattern::photo, file.shape, 1).view());
     const std::string bytes = read_bytes(source), again = path("again-" + std::string(file.name));
     std::optional<HostArray> read;
     const auto result = faults::sweep(
@@ -143,7 +143,7 @@ TEST_P(Faults, ARunFromFileToFile) {
   const fs::path input = path("input.pgm"), output = path("output.png"), preset = path("preset.json");
   for (const char* algorithm : {"sobel", "median", "morphology", "convolution"}) {
     SCOPED_TRACE(algorithm);
-    io::save_picture(input, io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 40, 30), 1).view(),
+    io::save_picture(input, make_synthetic(InputPattern::photo, Shape::image(Element::u8, 1, 40, 30), 1).view(),
                      io::FileColour::grey);
     write_bytes(preset, to_json(find_algorithm(algorithm).defaults()));
     const auto run = [&] {
@@ -237,7 +237,7 @@ TEST_F(FaultyDisk, AFileThatOutgrowsTheDiskLeavesTheOldOne) {
   for (const FileCase& file : file_cases()) {
     SCOPED_TRACE(file.name);
     const fs::path target = path(file.name);
-    const HostArray data = io::make_synthetic(io::Pattern::noise, file.shape, 1);
+    const HostArray data = make_synthetic(InputPattern::noise, file.shape, 1);
     file.save(target, data.view());
     const auto bytes = static_cast<rlim_t>(fs::file_size(target));
     write_bytes(target, "old");
@@ -278,7 +278,7 @@ TEST_F(FaultyDisk, AFolderThatIsRemovedMeanwhileIsNamed) {
 TEST_F(FaultyDisk, AVolumeThatIsCutWhileItIsReadIsNoticed) {
   const Shape shape{Kind::volume, Element::f32, 1, 16, 16, 16};
   const fs::path file = path("volume.mhd"), numbers = path("volume.raw");
-  io::save_volume(file, io::make_synthetic(io::Pattern::photo, shape, 1).view());
+  io::save_volume(file, make_synthetic(InputPattern::photo, shape, 1).view());
   io::VolumeReader reader(file, {});
   fs::resize_file(numbers, fs::file_size(numbers) / 2);
   std::vector<float> all(static_cast<std::size_t>(shape.items()));
@@ -288,10 +288,10 @@ TEST_F(FaultyDisk, AVolumeThatIsCutWhileItIsReadIsNoticed) {
 TEST_F(FaultyDisk, AVolumeThatIsReplacedWhileItIsReadStaysTheOldOne) {
   const Shape shape{Kind::volume, Element::f32, 1, 16, 16, 16};
   const fs::path file = path("volume.mhd");
-  const HostArray first = io::make_synthetic(io::Pattern::photo, shape, 1);
+  const HostArray first = make_synthetic(InputPattern::photo, shape, 1);
   io::save_volume(file, first.view());
   io::VolumeReader reader(file, {});
-  io::save_volume(file, io::make_synthetic(io::Pattern::photo, shape, 2).view());
+  io::save_volume(file, make_synthetic(InputPattern::photo, shape, 2).view());
   std::vector<float> all(static_cast<std::size_t>(shape.items()));
   reader.read(0, shape.depth, all.data());
   EXPECT_EQ(std::memcmp(all.data(), first.data(), all.size() * sizeof(float)), 0);

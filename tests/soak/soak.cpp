@@ -219,8 +219,8 @@ class Soak {
       for (const int width : {64, 96})
         for (const int height : {64, 96}) {
           workspace_.choose_algorithm(find_algorithm("sobel"));
-          workspace_.set_source("picture", {.pixels = io::make_synthetic(
-                                                io::Pattern::photo, Shape::image(element, channels, width, height), 1),
+          workspace_.set_source("picture", {.pixels = make_synthetic(InputPattern::photo,
+                                                                     Shape::image(element, channels, width, height), 1),
                                             .colour = channels == 1 ? io::FileColour::grey : io::FileColour::rgb});
           show_in_all_ways();
           show_pictures_in_all_looks();
@@ -294,7 +294,7 @@ class Soak {
   void write_files() {
     io::save_picture(folder_ / "photo.png", threadscape::testing::test_photo().pixels.view(), io::FileColour::rgb);
     io::save_picture(folder_ / "grey.pgm",
-                     io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 640, 480), 1).view(),
+                     make_synthetic(InputPattern::photo, Shape::image(Element::u8, 1, 640, 480), 1).view(),
                      io::FileColour::grey);
     std::ofstream(folder_ / "broken.png") << "no picture";
   }
@@ -539,9 +539,9 @@ class Soak {
     workspace_.choose_algorithm(find_algorithm("sobel"));
     workspace_.choose_backend(Backend::serial);
     for (std::size_t slot = 0; slot < interop::HostUploader::slots; ++slot) {
-      workspace_.set_source(
-          "1 MiB", {.pixels = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 4, 512, 512), 1),
-                    .colour = io::FileColour::rgb});
+      workspace_.set_source("1 MiB",
+                            {.pixels = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 4, 512, 512), 1),
+                             .colour = io::FileColour::rgb});
       in_all_scenes([this](const SceneType&) { show(3); });
     }
   }

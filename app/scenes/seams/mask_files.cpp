@@ -46,7 +46,7 @@ void MaskPainter::load(Brush brush, const std::string& file) {
     const io::Picture picture = io::load_picture(file);
     const Shape& shape = picture.pixels.shape();
     if (shape.width == size_.x && shape.height == size_.y)
-      io::for_white(picture.pixels, [&](int x, int y) { row(y)[x] = brush; });
+      for_white(picture.pixels, [&](int x, int y) { row(y)[x] = brush; });
   } catch (const Error&) {
     // The workspace reports what is wrong with the file.
   }

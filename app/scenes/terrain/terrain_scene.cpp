@@ -70,7 +70,7 @@ const gl::Texture* TerrainScene::load(Picture& picture, const std::string& path)
     if (!path.empty()) {
       try {
         const io::Picture file = io::load_picture(path);
-        const HostArray bytes = io::convert(file.pixels.view(), Element::u8);
+        const HostArray bytes = convert_picture(file.pixels.view(), Element::u8);
         const Shape& shape = bytes.shape();
         picture.texture = gl::Texture(gl::format_of(shape), static_cast<int>(shape.width),
                                       static_cast<int>(shape.height), gl::Levels::all);

@@ -1,8 +1,8 @@
 #include "compute/algorithms/terrain/heights.h"
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square.h"
+#include "compute/core/height_range.h"
 #include "compute/core/machine.h"
-#include "compute/io/pictures/heightfield_file.h"
 
 namespace threadscape::terrain {
 
@@ -23,7 +23,7 @@ Shape float_heights(const Shape& input) {
 }
 
 std::string range_report(const HostIn& heights) {
-  return io::range_text(heights);
+  return height_range_text(heights);
 }
 
 Shape default_shape() {

@@ -20,7 +20,7 @@ Shape scene_shape(int frames) {
 }
 
 HostArray scene(int frames, std::uint64_t seed) {
-  return io::make_moving_clip(scene_shape(frames), seed);
+  return make_moving_clip(scene_shape(frames), seed);
 }
 
 }  // namespace threadscape::clips

@@ -230,7 +230,7 @@ class SceneMesh {
         return from_picture(load_picture(texture_path(stated.name, path_, options_.allow_outside), options_).pixels);
       case TextureContent::encoded: {
         HostArray pixels = decode_picture(stated.data).pixels;
-        if (pixels.shape().element != Element::u8) pixels = convert(pixels.view(), Element::u8);
+        if (pixels.shape().element != Element::u8) pixels = convert_picture(pixels.view(), Element::u8);
         return from_picture(pixels);
       }
       case TextureContent::texels:

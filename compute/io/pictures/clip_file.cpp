@@ -30,7 +30,8 @@ Picture with_element(Picture clip, Element element) {
   frame.element = element;
   HostArray converted(clip_shape(frame, shape.depth));
   for (std::int64_t i = 0; i < shape.depth; ++i)
-    copy(convert(frame_of(std::as_const(clip.pixels).view(), i), element).view(), frame_of(converted.view(), i));
+    copy(convert_picture(frame_of(std::as_const(clip.pixels).view(), i), element).view(),
+         frame_of(converted.view(), i));
   clip.pixels = std::move(converted);
   return clip;
 }
@@ -53,7 +54,7 @@ auto clip_decoder(const std::string& extension) -> Picture (*)(Bytes) {
 
 /// The frame as an opaque RGBA picture of 8 bits.
 HostArray opaque_rgba(HostIn frame) {
-  const HostArray bytes = convert(frame, Element::u8);
+  const HostArray bytes = convert_picture(frame, Element::u8);
   HostArray rgba(Shape::image(Element::u8, 4, frame.shape.width, frame.shape.height));
   const auto to = rgba.image<Rgba8>();
   for (int y = 0; y < to.height; ++y)

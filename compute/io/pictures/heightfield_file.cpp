@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "compute/core/border.h"
+#include "compute/core/parameter_file.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/input_file.h"
@@ -26,13 +27,11 @@ namespace {
 
 constexpr const char* heights_keyword = "Heights";
 
+[[maybe_unused]] const bool heightfields_provided = provide_parameter_files(
+    ParameterFile::heightfield, [](const fs::path& path) { return load_heightfield(path, {}); });
+
 Shape heightfield_of(Element element, std::int64_t width, std::int64_t height) {
   return {Kind::heightfield, element, 1, width, height, 1};
-}
-
-std::string shortest_text(float value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 /// Parses "LOW HIGH"; nothing where the text holds anything but two finite numbers in this order.
@@ -45,17 +44,6 @@ std::optional<HeightRange> parse_range(const std::string& text) {
   if (high.ec != std::errc() || high.ptr != end) return {};
   const bool sane = std::isfinite(range.low) && std::isfinite(range.high) && range.low <= range.high;
   return sane ? std::optional(range) : std::nullopt;
-}
-
-/// Calls f(values) with the heights as a view of their type.
-template <class F>
-void with_values(HostIn heights, F&& f) {
-  if (holds<std::uint8_t>(heights.shape))
-    f(heights.image<std::uint8_t>());
-  else if (holds<std::uint16_t>(heights.shape))
-    f(heights.image<std::uint16_t>());
-  else
-    f(heights.image<float>());
 }
 
 template <class To, class View, class F>
@@ -92,7 +80,7 @@ HostArray apply_range(HostArray levels, const HeightRange& range) {
   if (levels.shape().element == Element::f32 || (range.low == 0.0f && static_cast<double>(range.high) == white_level))
     return levels;
   HostArray heights;
-  with_values(std::as_const(levels).view(), [&](const auto& from) {
+  with_heights(std::as_const(levels).view(), [&](const auto& from) {
     heights = mapped<float>(from, Kind::heightfield, [&](auto level) {
       return static_cast<float>(range.low +
                                 static_cast<double>(level) / white_level * (double{range.high} - range.low));
@@ -130,7 +118,7 @@ HostArray decode_r32(Bytes file) {
 HostArray levels_for_png(HostIn heights, int bits, HeightRange& range) {
   HostArray levels;
   const bool bytes = bits == 8;
-  with_values(heights, [&]<class View>(const View& from) {
+  with_heights(heights, [&]<class View>(const View& from) {
     using Value = std::remove_cvref_t<decltype(from(0, 0))>;
     if constexpr (std::is_same_v<Value, float>) {
       range = height_range(heights);
@@ -154,7 +142,7 @@ void encode_heights_png(FileWriter& writer, HostIn heights, int bits) {
   const int depth = bits != 0 ? bits : heights.shape.element == Element::u8 ? 8 : 16;
   const HostArray levels = levels_for_png(heights, depth, range);
   encode_png(writer, levels.view(), FileColour::grey,
-             {heights_keyword, shortest_text(range.low) + " " + shortest_text(range.high)});
+             {heights_keyword, height_text(range.low) + " " + height_text(range.high)});
 }
 
 void encode_heights_pgm(FileWriter& writer, HostIn heights, int /*bits*/) {
@@ -164,7 +152,7 @@ void encode_heights_pgm(FileWriter& writer, HostIn heights, int /*bits*/) {
 
 void encode_heights_r32(FileWriter& writer, HostIn heights, int /*bits*/) {
   std::vector<float> row(static_cast<std::size_t>(heights.shape.width));
-  with_values(heights, [&](const auto& values) {
+  with_heights(heights, [&](const auto& values) {
     for (int y = 0; y < values.height; ++y) {
       std::copy_n(values.row(y), values.width, row.begin());
       writer.write(row.data(), row.size() * sizeof(float));
@@ -213,23 +201,6 @@ const HeightfieldFormat& heightfield_format_of(const fs::path& path) {
 }
 
 }  // namespace
-
-HeightRange height_range(HostIn heights) {
-  HeightRange range{std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
-  with_values(heights, [&](const auto& values) {
-    for (int y = 0; y < values.height; ++y) {
-      const auto [low, high] = std::minmax_element(values.row(y), values.row(y) + values.width);
-      range.low = std::min(range.low, static_cast<float>(*low));
-      range.high = std::max(range.high, static_cast<float>(*high));
-    }
-  });
-  return range;
-}
-
-std::string range_text(HostIn heights) {
-  const HeightRange range = height_range(heights);
-  return "heights " + shortest_text(range.low) + " to " + shortest_text(range.high) + "\n";
-}
 
 std::vector<std::string_view> heightfield_extensions(FormatUse use) {
   std::vector<std::string_view> extensions;

@@ -10,18 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "compute/core/height_range.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/pictures/image_file.h"
 
 namespace threadscape::io {
-
-struct HeightRange {
-  float low = 0.0f, high = 0.0f;
-};
-/// The lowest and the highest height of a u8, u16 or f32 heightfield.
-[[nodiscard]] HeightRange height_range(HostIn heights);
-/// The range as a line of a report: "heights -1.25 to 2.5\n".
-[[nodiscard]] std::string range_text(HostIn heights);
 
 /// The extensions, in lower case with the dot, of the files that heightfields are read from or written to.
 [[nodiscard]] std::vector<std::string_view> heightfield_extensions(FormatUse use);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "compute/core/convert.h"
+#include "compute/core/parameter_file.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/input_file.h"
 #include "compute/io/pictures/image_format.h"
@@ -11,6 +12,13 @@
 namespace threadscape::io {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+[[maybe_unused]] const bool pictures_provided =
+    provide_parameter_files(ParameterFile::picture, [](const fs::path& path) { return load_picture(path).pixels; });
+
+}  // namespace
 
 bool has_picture_extension(const fs::path& path) {
   return std::ranges::count(format_extensions(FormatUse::read), extension_of(path)) > 0;
@@ -20,7 +28,7 @@ Picture load_picture(const fs::path& path, const LoadOptions& options) {
   try {
     Picture picture = decode_picture(read_picture_file(path, options));
     if (options.element && *options.element != picture.pixels.shape().element)
-      picture.pixels = convert(picture.pixels.view(), *options.element);
+      picture.pixels = convert_picture(picture.pixels.view(), *options.element);
     return picture;
   } catch (const DecodeFailure& failure) {
     cannot_read(path, failure.cause);

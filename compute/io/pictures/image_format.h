@@ -15,7 +15,7 @@
 #include "compute/io/file_writer.h"
 #include "compute/io/limits.h"
 #include "compute/io/pictures/image_file.h"
-#include "generated/image_libraries.h"
+#include "generated/file_libraries.h"
 
 namespace threadscape::io {
 
@@ -62,7 +62,7 @@ struct ImageFormat {
   bool alpha = false;   ///< The format holds an alpha channel.
 };
 
-// Formats whose library was found when the program was configured (cmake/ImageLibraries.cmake).
+// Formats whose library was found when the program was configured (cmake/FileLibraries.cmake).
 #if TS_HAS_TIFF
 #define THREADSCAPE_TIFF_FORMAT(FORMAT) FORMAT(tiff)
 #else

@@ -1,6 +1,6 @@
 #pragma once
 // FFmpeg's libraries in C++: headers, owners of their objects, and the text of their errors. Included by the files that
-// read and write videos, and compiled only where the libraries were found (cmake/Ffmpeg.cmake).
+// read and write videos, and compiled only where the libraries were found (cmake/FileLibraries.cmake).
 
 extern "C" {
 #include <libavcodec/avcodec.h>

@@ -59,7 +59,7 @@ TEST(LqrPeer, RemovesColumnsAndKeepsThePixelsOfRowsInTheirOrder) {
   const Peer& peer = lqr_peers().front();
   const AlgorithmInfo& algorithm = find_algorithm(peer.algorithm);
   const ParamBox params = params_of(algorithm, {{"width", "50"}});
-  const HostArray in = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, 64, 40), 3);
+  const HostArray in = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, 64, 40), 3);
   ASSERT_TRUE(peer.supports(params, in.shape()));
   HostArray out(algorithm.output_shape(params, in.shape()));
   peer.run(in.view(), out.view(), 1, params);
@@ -96,7 +96,7 @@ TEST(NppPeers, ComputeTheFunctionOfTheAlgorithm) {
   for (const NppCase& c : cases) {
     const AlgorithmInfo& algorithm = find_algorithm(c.algorithm);
     const ParamBox params = params_of(algorithm, c.sets);
-    const HostArray in = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, c.channels, 203, 157), 3);
+    const HostArray in = make_synthetic(InputPattern::noise, Shape::image(Element::u8, c.channels, 203, 157), 3);
     const Peer* peer = nullptr;
     for (const Peer& candidate : npp_peers())
       if (candidate.algorithm == c.algorithm && candidate.supports(params, in.shape())) peer = &candidate;

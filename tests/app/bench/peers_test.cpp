@@ -37,7 +37,7 @@ TEST(Peers, ComputeTheFunctionOfTheAlgorithm) {
                          Case{"laplacian", {{"kind", "four"}}, 0},
                          Case{"morphology", {{"operation", "open"}, {"shape", "ellipse"}, {"size", "9"}}, 0},
                          Case{"morphology", {{"operation", "dilate"}, {"size", "5"}}, 0}};
-  const HostArray in = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, 203, 157), 3);
+  const HostArray in = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, 203, 157), 3);
   for (const Case& c : cases) {
     const AlgorithmInfo& algorithm = find_algorithm(c.algorithm);
     ParamBox params = algorithm.defaults();
@@ -89,7 +89,7 @@ void expect_textbook_result(const char* algorithm_name, const char* size, const 
 
 TEST(Peers, TheTextbookGivesTheSameBits) {
   for (const auto& [width, height] : {std::pair{600, 157}, {3, 40}, {1, 1}}) {
-    const HostArray in = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, width, height), 3);
+    const HostArray in = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, width, height), 3);
     for (const char* size : {"3", "5", "7", "9"})
       expect_textbook_result("convolution", size, in);
     expect_textbook_result("sobel", "", in);

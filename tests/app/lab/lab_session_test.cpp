@@ -235,7 +235,7 @@ TEST(LabSession, APointThatFailsDoesNotEndTheSweep) {
 TEST(LabSession, TheLoadedInputIsMeasuredAtOtherSizes) {
   LabSession session([] {});
   auto source = std::make_shared<Source>();
-  source->picture.pixels = io::make_synthetic(io::Pattern::photo, small_picture, 1);
+  source->picture.pixels = make_synthetic(InputPattern::photo, small_picture, 1);
   const LabChoice choice{.vary = Vary::size, .values = "16,64", .backends = {true, false, false}};
   session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = source});
   session.wait();

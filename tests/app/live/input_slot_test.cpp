@@ -24,7 +24,7 @@ class InputSlotTest : public ::testing::Test {
 
   static std::shared_ptr<const Source> source(std::uint64_t id, const Shape& shape) {
     Source made{.path = {}, .picture = {}, .id = id};
-    made.picture.pixels = io::make_synthetic(io::Pattern::noise, shape, id);
+    made.picture.pixels = make_synthetic(InputPattern::noise, shape, id);
     return std::make_shared<const Source>(std::move(made));
   }
   static std::shared_ptr<const Source> small(std::uint64_t id) {
@@ -148,7 +148,7 @@ class PretendedFrame final : public cuda::DeviceFrame {
 TEST_F(InputSlotTest, FramesOnTheDeviceAwaitItsCopyUnlessTheHostUploadsThem) {
   const auto frame = [](std::uint64_t id, const Shape& shape) {
     Source made{.path = {}, .picture = {}, .id = id, .stream = 1};
-    made.picture.pixels = io::make_synthetic(io::Pattern::noise, shape, id);
+    made.picture.pixels = make_synthetic(InputPattern::noise, shape, id);
     made.on_device = std::make_shared<PretendedFrame>(shape);
     return std::make_shared<const Source>(std::move(made));
   };

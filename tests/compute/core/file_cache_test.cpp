@@ -22,7 +22,7 @@ std::shared_ptr<const std::string> read(const fs::path& path) {
 
 class FileCacheTest : public TestFolder {
  protected:
-  io::FileCache<std::string, 2> cache_{read};
+  FileCache<std::string, 2> cache_{read};
 };
 
 TEST_F(FileCacheTest, UnchangedFilesAreReadOnce) {

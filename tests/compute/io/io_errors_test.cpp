@@ -40,7 +40,7 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 HostArray noise(int channels, int width, int height) {
-  return io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, channels, width, height), 5);
+  return make_synthetic(InputPattern::noise, Shape::image(Element::u8, channels, width, height), 5);
 }
 
 class IoErrors : public TestFolder {};

@@ -34,7 +34,7 @@ bool equal(HostIn a, HostIn b) {
 /// A picture of noise that a file of this colour type can store: opaque without alpha, equal channels if grey.
 HostArray picture_of(Element element, FileColour colour, int width, int height) {
   const int channels = colour == FileColour::grey ? 1 : 4;
-  HostArray array = io::make_synthetic(io::Pattern::noise, Shape::image(element, channels, width, height), 7);
+  HostArray array = make_synthetic(InputPattern::noise, Shape::image(element, channels, width, height), 7);
   const auto adapt = [&]<class T>(ImageView<T> view, auto full) {
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x) {
@@ -174,11 +174,11 @@ TEST_F(Io, ExtensionsAreNotCaseSensitive) {
 TEST(Synthetic, IsTheSameEverywhere) {
   // Rows are made by several threads, and the value of a pixel depends only on its position and the seed.
   const Shape shape = Shape::image(Element::u8, 4, 130, 70);
-  EXPECT_TRUE(equal(io::make_synthetic(io::Pattern::photo, shape, 3).view(),
-                    io::make_synthetic(io::Pattern::photo, shape, 3).view()));
-  EXPECT_FALSE(equal(io::make_synthetic(io::Pattern::photo, shape, 3).view(),
-                     io::make_synthetic(io::Pattern::photo, shape, 4).view()));
-  const HostArray noise = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, 4, 1), 0);
+  EXPECT_TRUE(equal(make_synthetic(InputPattern::photo, shape, 3).view(),
+                    make_synthetic(InputPattern::photo, shape, 3).view()));
+  EXPECT_FALSE(equal(make_synthetic(InputPattern::photo, shape, 3).view(),
+                     make_synthetic(InputPattern::photo, shape, 4).view()));
+  const HostArray noise = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, 4, 1), 0);
   // The value of a pixel is made from Philox with the counter (x, 0, 0, 31): the top 24 bits of the first word, scaled
   // to 0..255.
   const PhiloxBlock words = philox({{2, 0, 0, 31}}, 0);
@@ -187,25 +187,25 @@ TEST(Synthetic, IsTheSameEverywhere) {
 
 TEST(Synthetic, Patterns) {
   const Shape shape = Shape::image(Element::u8, 1, 5, 5);
-  const HostArray impulse = io::make_synthetic(io::Pattern::impulse, shape);
+  const HostArray impulse = make_synthetic(InputPattern::impulse, shape);
   int sum = 0;
   for (int y = 0; y < 5; ++y)
     for (int x = 0; x < 5; ++x)
       sum += impulse.image<std::uint8_t>()(x, y);
   EXPECT_EQ(sum, 255);
   EXPECT_EQ(impulse.image<std::uint8_t>()(2, 2), 255);
-  const HostArray gradient = io::make_synthetic(io::Pattern::gradient, shape);
+  const HostArray gradient = make_synthetic(InputPattern::gradient, shape);
   EXPECT_EQ(gradient.image<std::uint8_t>()(0, 0), 0);
   EXPECT_EQ(gradient.image<std::uint8_t>()(4, 4), 255);
-  EXPECT_EQ(io::make_synthetic(io::Pattern::constant, shape).image<std::uint8_t>()(1, 3), 85);
-  EXPECT_TRUE(io::make_synthetic(io::Pattern::noise, Shape{}).empty());
-  EXPECT_THROW((void)io::parse_pattern("stripes"), UsageError);
-  EXPECT_EQ(io::parse_pattern("photo"), io::Pattern::photo);
+  EXPECT_EQ(make_synthetic(InputPattern::constant, shape).image<std::uint8_t>()(1, 3), 85);
+  EXPECT_TRUE(make_synthetic(InputPattern::noise, Shape{}).empty());
+  EXPECT_THROW((void)parse_input_pattern("stripes"), UsageError);
+  EXPECT_EQ(parse_input_pattern("photo"), InputPattern::photo);
 }
 
 TEST(Synthetic, PhotoIsSmootherThanNoise) {
-  const auto roughness = [](io::Pattern pattern) {
-    const HostArray array = io::make_synthetic(pattern, Shape::image(Element::u8, 1, 256, 64), 1);
+  const auto roughness = [](InputPattern pattern) {
+    const HostArray array = make_synthetic(pattern, Shape::image(Element::u8, 1, 256, 64), 1);
     const auto view = array.image<std::uint8_t>();
     double sum = 0.0;
     for (int y = 0; y < view.height; ++y)
@@ -213,7 +213,7 @@ TEST(Synthetic, PhotoIsSmootherThanNoise) {
         sum += std::abs(view(x, y) - view(x - 1, y));
     return sum;
   };
-  EXPECT_LT(roughness(io::Pattern::photo), roughness(io::Pattern::noise) / 3.0);
+  EXPECT_LT(roughness(InputPattern::photo), roughness(InputPattern::noise) / 3.0);
 }
 
 TEST_F(Io, PfmThereAndBack) {
@@ -260,17 +260,18 @@ TEST_F(Io, ConversionKeepsWhiteAndRoundsOnce) {
   HostArray bytes(Shape::image(Element::u8, 1, 256, 1));
   for (int x = 0; x < 256; ++x)
     bytes.image<std::uint8_t>()(x, 0) = static_cast<std::uint8_t>(x);
-  const HostArray words = io::convert(bytes.view(), Element::u16), floats = io::convert(bytes.view(), Element::f32);
+  const HostArray words = convert_picture(bytes.view(), Element::u16),
+                  floats = convert_picture(bytes.view(), Element::f32);
   for (int x = 0; x < 256; ++x) {
     EXPECT_EQ(words.image<std::uint16_t>()(x, 0), 257 * x);
     EXPECT_EQ(floats.image<float>()(x, 0), static_cast<float>(x / 255.0));
   }
-  EXPECT_TRUE(equal(io::convert(words.view(), Element::u8).view(), bytes.view()));
-  EXPECT_TRUE(equal(io::convert(floats.view(), Element::u8).view(), bytes.view()));
+  EXPECT_TRUE(equal(convert_picture(words.view(), Element::u8).view(), bytes.view()));
+  EXPECT_TRUE(equal(convert_picture(floats.view(), Element::u8).view(), bytes.view()));
   HostArray odd(Shape::image(Element::f32, 1, 4, 1));
   const float values[] = {-1.0f, 2.0f, std::nanf(""), 0.5f};
   std::copy(values, values + 4, odd.image<float>().row(0));
-  const HostArray back = io::convert(odd.view(), Element::u8);
+  const HostArray back = convert_picture(odd.view(), Element::u8);
   const auto row = back.image<std::uint8_t>();
   EXPECT_EQ(row(0, 0), 0);
   EXPECT_EQ(row(1, 0), 255);

@@ -46,7 +46,7 @@ struct Files {
 
   Files() {
     const Shape wide = Shape::image(Element::u8, 4, 16, 8);
-    io::save_picture(surroundings, io::make_synthetic(io::Pattern::photo, wide, 7).view(), io::FileColour{});
+    io::save_picture(surroundings, make_synthetic(InputPattern::photo, wide, 7).view(), io::FileColour{});
     const AlgorithmInfo& info = find_algorithm("seam_carving");
     ParamBox params = info.defaults();
     params.assign("width", "16");

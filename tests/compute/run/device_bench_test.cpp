@@ -15,7 +15,7 @@ TEST(DeviceBench, MeasuresRunsAndTransfers) {
   if (const std::string problem = device_problem(); !problem.empty()) GTEST_SKIP() << problem;
   const AlgorithmInfo fake = describe<FakeInvert>("fake");
   const AlgorithmInfo prepared = describe<FakePrepared>("prepared");
-  const HostArray input = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, 4096, 4096));
+  const HostArray input = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, 4096, 4096));
   for (const AlgorithmInfo* algorithm : {&fake, &prepared}) {
     DeviceBench bench({.algorithm = algorithm, .params = algorithm->defaults(), .backend = Backend::cuda}, input.view(),
                       input.shape());
@@ -32,7 +32,7 @@ TEST(DeviceBench, MeasuresRunsAndTransfers) {
 
 TEST(DeviceBench, ARunIsRecordedWithItsKernelsAndStillRunsAfterwards) {
   if (const std::string problem = device_problem(); !problem.empty()) GTEST_SKIP() << problem;
-  const HostArray input = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, 640, 480));
+  const HostArray input = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, 640, 480));
   for (const AlgorithmInfo& algorithm : algorithms()) {
     if (algorithm.name != "sobel" && algorithm.name != "gaussian") continue;
     DeviceBench bench({.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::cuda}, input.view(),

@@ -46,7 +46,7 @@ class DeviceFaults : public ::testing::TestWithParam<const char*> {
         std::ranges::any_of(algorithms(), [](const AlgorithmInfo& info) { return info.name == GetParam(); });
     if (!built) GTEST_SKIP() << "this program does not contain " << GetParam();
     const AlgorithmInfo& algorithm = find_algorithm(GetParam());
-    input_ = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 35, 20), 1);
+    input_ = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 1, 35, 20), 1);
     request_ = {.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::serial};
     expected_ = Runner().run(request_, input_.view()).output;
     request_.backend = Backend::cuda;

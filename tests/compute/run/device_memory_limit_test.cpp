@@ -47,7 +47,7 @@ TEST_P(DeviceMemoryLimitTest, EveryAllocationCanFail) {
       std::ranges::any_of(algorithms(), [](const AlgorithmInfo& algorithm) { return algorithm.name == GetParam(); });
   if (!built) GTEST_SKIP() << "this program does not contain " << GetParam();  // The emulation has a few only.
   const AlgorithmInfo& algorithm = find_algorithm(GetParam());
-  const HostArray input = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 70, 50), 1);
+  const HostArray input = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 1, 70, 50), 1);
   RunRequest request{.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::serial};
   const HostArray expected = Runner().run(request, input.view()).output;
   request.backend = Backend::cuda;

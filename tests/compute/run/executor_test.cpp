@@ -36,7 +36,7 @@ RunRequest request_for(const AlgorithmInfo& algorithm, Backend backend) {
 }
 
 HostArray executor_picture(int width = 33, int height = 9) {
-  return io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, width, height));
+  return make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, width, height));
 }
 
 DeviceExecutorFactory faulty_at(int run) {

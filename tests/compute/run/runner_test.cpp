@@ -24,7 +24,7 @@ RunRequest invert_request(Backend backend) {
 }
 
 HostArray picture(int width = 33, int height = 9) {
-  return io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, width, height));
+  return make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, width, height));
 }
 
 /// The message of the exception of type E that the call throws.

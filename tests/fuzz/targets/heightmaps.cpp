@@ -45,7 +45,7 @@ void write_and_read_heights(const HostArray& heights, std::string_view extension
   // other formats store all heights exactly.
   double tolerance = 0;
   if (extension == ".png" && heights.shape().element == Element::f32) {
-    const io::HeightRange range = io::height_range(heights.view());
+    const HeightRange range = height_range(heights.view());
     const double largest = std::max(std::abs(double{range.low}), std::abs(double{range.high}));
     tolerance = (double{range.high} - range.low) / 65535 * 0.500001 + largest * 1.2e-7 + 1e-45;
   }

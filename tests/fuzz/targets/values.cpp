@@ -45,7 +45,7 @@ FUZZ_TARGET(values) {
       [](const std::string& t) { (void)app::parse_depth(t); },
       [](const std::string& t) { (void)app::parse_theme(t); },
       [](const std::string& t) { (void)app::parse_extent("--sizes", t); },
-      [](const std::string& t) { (void)io::parse_pattern(t); },
+      [](const std::string& t) { (void)parse_input_pattern(t); },
       [](const std::string& t) { (void)find_kind(t); },
       [](const std::string& t) { (void)find_algorithm(t); },
   };

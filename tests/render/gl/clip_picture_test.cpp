@@ -21,8 +21,7 @@ TEST_F(ClipPictureTest, IsTheNewestFrameOfAClip) {
     for (const std::uint64_t seed : {1u, 2u}) {
       HostArray clip(shape);
       for (std::int64_t i = 0; i < shape.depth; ++i)
-        copy(io::make_synthetic(io::Pattern::noise, frame_shape(shape), 10 * seed + static_cast<std::uint64_t>(i))
-                 .view(),
+        copy(make_synthetic(InputPattern::noise, frame_shape(shape), 10 * seed + static_cast<std::uint64_t>(i)).view(),
              frame_of(clip.view(), i));
       resource.write(clip.view());
       const gl::Texture* const picture = pictures.of(&resource, ++version);

@@ -47,7 +47,7 @@ TEST_F(PendingReadTest, EqualsTheSynchronousReadForEveryKindAndFormat) {
   for (const Shape& shape : all_shapes()) {
     SCOPED_TRACE(to_string(shape));
     gl::Resource resource(shape);
-    resource.write(io::make_synthetic(io::Pattern::noise, shape, 3).view());
+    resource.write(make_synthetic(InputPattern::noise, shape, 3).view());
     const HostArray expected = resource.read();
     gl::PendingRead read = resource.begin_read();
     const HostIn contents = arrival_of(read);
@@ -60,10 +60,10 @@ TEST_F(PendingReadTest, LaterChangesOfTheSourceDoNotReachIt) {
   for (const Shape& shape : all_shapes()) {
     SCOPED_TRACE(to_string(shape));
     std::optional<gl::Resource> resource(shape);
-    const HostArray first = io::make_synthetic(io::Pattern::noise, shape, 3);
+    const HostArray first = make_synthetic(InputPattern::noise, shape, 3);
     resource->write(first.view());
     gl::PendingRead read = resource->begin_read();
-    resource->write(io::make_synthetic(io::Pattern::noise, shape, 4).view());
+    resource->write(make_synthetic(InputPattern::noise, shape, 4).view());
     resource.reset();
     EXPECT_TRUE(same_pixels(arrival_of(read), first.view()));
   }
@@ -72,7 +72,7 @@ TEST_F(PendingReadTest, LaterChangesOfTheSourceDoNotReachIt) {
 TEST_F(PendingReadTest, PollingEarlyDoesNoHarm) {
   const Shape shape = Shape::image(Element::f32, 4, 512, 512);
   gl::Resource resource(shape);
-  const HostArray data = io::make_synthetic(io::Pattern::noise, shape, 5);
+  const HostArray data = make_synthetic(InputPattern::noise, shape, 5);
   resource.write(data.view());
   gl::PendingRead read = resource.begin_read();
   for (int i = 0; i < 20; ++i) {
@@ -90,7 +90,7 @@ TEST_F(PendingReadTest, ReadsInFlightKeepTheirOwnContentsAndCanBeMovedAndDropped
   std::vector<HostArray> data;
   std::vector<gl::PendingRead> reads;  // Growing moves its elements.
   for (std::uint64_t i = 0; i < 5; ++i) {
-    data.push_back(io::make_synthetic(io::Pattern::noise, shape, i));
+    data.push_back(make_synthetic(InputPattern::noise, shape, i));
     resource.write(data.back().view());
     reads.push_back(resource.begin_read());
   }

@@ -36,7 +36,7 @@ TEST_F(ResourceTest, WhatIsWrittenIsReadInEveryKind) {
     EXPECT_EQ(resource.texture() != nullptr, shape.kind == Kind::image || shape.kind == Kind::heightfield);
     EXPECT_EQ(resource.volume() != nullptr, gl::VolumeTexture::can_hold(shape));
     EXPECT_EQ(resource.buffer() == nullptr, resource.texture() != nullptr || resource.volume() != nullptr);
-    const HostArray data = io::make_synthetic(io::Pattern::noise, shape, 3);
+    const HostArray data = make_synthetic(InputPattern::noise, shape, 3);
     resource.write(data.view());
     EXPECT_TRUE(same(resource.read(), data));
   }
@@ -53,7 +53,7 @@ TEST_F(ResourceTest, PartsAddUpToTheWhole) {
     for (const Shape& shape : larger) {
       SCOPED_TRACE(to_string(shape));
       gl::Resource resource(shape);
-      const HostArray data = io::make_synthetic(io::Pattern::noise, shape, 7);
+      const HostArray data = make_synthetic(InputPattern::noise, shape, 7);
       const int parts = resource.write_parts();
       EXPECT_EQ(parts > 1, shape.bytes() > (std::size_t{1} << 20)) << parts;
       for (int part = parts; part-- > 0;)
@@ -70,7 +70,7 @@ TEST_F(ResourceTest, UploadsArriveInEveryKind) {
     for (const Shape& shape : shapes) {
       SCOPED_TRACE(to_string(shape));
       gl::Resource resource(shape);
-      const HostArray data = io::make_synthetic(io::Pattern::noise, shape, round);
+      const HostArray data = make_synthetic(InputPattern::noise, shape, round);
       uploader.upload(data.view(), resource);
       EXPECT_TRUE(same(resource.read(), data));
     }
@@ -78,7 +78,7 @@ TEST_F(ResourceTest, UploadsArriveInEveryKind) {
 
 TEST_F(ResourceTest, OtherShapesAreRefused) {
   gl::Resource resource(shapes[3]);
-  const HostArray other = io::make_synthetic(io::Pattern::noise, shapes[5]);
+  const HostArray other = make_synthetic(InputPattern::noise, shapes[5]);
   EXPECT_THROW(resource.write(other.view()), UsageError);
   EXPECT_THROW(resource.write_part(other.view(), 0), UsageError);
   interop::HostUploader uploader;

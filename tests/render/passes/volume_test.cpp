@@ -44,7 +44,7 @@ TEST_F(VolumeTextureTest, EveryRouteKeepsEveryBit) {
     for (const auto& [width, height, depth] : {std::tuple{1, 1, 1}, {7, 5, 3}, {33, 2, 65}}) {
       const Shape shape = volume(element, width, height, depth);
       SCOPED_TRACE(to_string(shape));
-      const HostArray data = io::make_synthetic(io::Pattern::noise, shape, 5);
+      const HostArray data = make_synthetic(InputPattern::noise, shape, 5);
       gl::Resource written(shape), uploaded(shape), in_parts(shape);
       ASSERT_NE(written.volume(), nullptr);
       written.write(data.view());

@@ -46,7 +46,7 @@ inline std::vector<VerifySetting> small_settings(const AlgorithmInfo& info) {
 inline HostArray small_input(const AlgorithmInfo& info, const ParamBox& params, std::uint64_t seed = 1) {
   if (info.own_input) return info.own_input->make(params, seed);
   if (info.input == Kind::none) return {};
-  return io::make_synthetic(io::Pattern::photo, {info.input, Element::u8, 4, 24, 17, 1}, seed);
+  return make_synthetic(InputPattern::photo, {info.input, Element::u8, 4, 24, 17, 1}, seed);
 }
 
 /// Returns whether a run with these parameters takes this input.

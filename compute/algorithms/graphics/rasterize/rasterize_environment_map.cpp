@@ -8,7 +8,7 @@
 #include "compute/core/convert.h"
 #include "compute/core/errors.h"
 #include "compute/core/file_cache.h"
-#include "compute/io/pictures/image_file.h"
+#include "compute/core/parameter_file.h"
 
 namespace threadscape::rasterize {
 
@@ -165,7 +165,8 @@ Rgb panorama_colour(const HostArray& picture, Direction d) {
 }
 
 std::shared_ptr<const EnvironmentMap> read_map(const std::filesystem::path& path) {
-  HostArray picture = coloured(io::load_picture(path, {.element = Element::u8}).pixels);
+  const HostArray pixels = read_parameter_file(ParameterFile::picture, path);
+  HostArray picture = coloured(convert_picture(pixels.view(), Element::u8));
   const Shape shape = picture.shape();
   if (shape.width != 2 * shape.height)
     throw UsageError("rasterize: environment_map '" + path.string() + "' has " + std::to_string(shape.width) + "x" +
@@ -197,7 +198,7 @@ Float3 environment_direction(int face, float u, float v) {
 
 std::shared_ptr<const EnvironmentMap> environment_map(const Rasterize::Params& params) {
   if (!params.environment_map.empty()) {
-    static io::FileCache<EnvironmentMap, 2> cache(read_map);
+    static FileCache<EnvironmentMap, 2> cache(read_map);
     return cache.get(params.environment_map);
   }
   if (params.environment == Surroundings::sky) {

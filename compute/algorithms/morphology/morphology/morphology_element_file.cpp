@@ -4,7 +4,7 @@
 #include "compute/core/border.h"
 #include "compute/core/errors.h"
 #include "compute/core/file_cache.h"
-#include "compute/io/pictures/image_file.h"
+#include "compute/core/parameter_file.h"
 
 namespace threadscape::morphology {
 
@@ -44,20 +44,20 @@ std::vector<int> grey_levels(const HostArray& pixels) {
 }
 
 std::shared_ptr<const Picture> read_picture(const std::filesystem::path& path) {
-  const io::Picture file = io::load_picture(path);
-  const Shape& shape = file.pixels.shape();
+  const HostArray pixels = read_parameter_file(ParameterFile::picture, path);
+  const Shape& shape = pixels.shape();
   if (shape.width > max_element_size || shape.height > max_element_size)
     throw UsageError("morphology: the element " + path.string() + " has " + std::to_string(shape.width) + "x" +
                      std::to_string(shape.height) + " pixels, at most 255x255 are accepted");
   return std::make_shared<const Picture>(
-      Picture{static_cast<int>(shape.width), static_cast<int>(shape.height), grey_levels(file.pixels)});
+      Picture{static_cast<int>(shape.width), static_cast<int>(shape.height), grey_levels(pixels)});
 }
 
 }  // namespace
 
 StructuringElement load_element(const std::filesystem::path& path, int origin_x, int origin_y, bool flat,
                                 bool hit_or_miss) {
-  static io::FileCache<Picture, 8> cache(read_picture);
+  static FileCache<Picture, 8> cache(read_picture);
   const std::shared_ptr<const Picture> picture = cache.get(path);
   StructuringElement element = blank_element(picture->width, picture->height, origin_x, origin_y);
   element.background.assign(element.part.size(), 0);

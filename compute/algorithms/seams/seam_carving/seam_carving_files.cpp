@@ -6,21 +6,21 @@
 #include "compute/core/errors.h"
 #include "compute/core/file_cache.h"
 #include "compute/core/mask.h"
-#include "compute/io/pictures/image_file.h"
+#include "compute/core/parameter_file.h"
 
 namespace threadscape::seam_carving {
 
 namespace {
 
 std::shared_ptr<const Mask> read_mask(const std::filesystem::path& path) {
-  const io::Picture file = io::load_picture(path);
-  const Shape& shape = file.pixels.shape();
+  const HostArray pixels = read_parameter_file(ParameterFile::picture, path);
+  const Shape& shape = pixels.shape();
   auto mask = std::make_shared<Mask>();
   mask->width = static_cast<int>(shape.width);
   mask->height = static_cast<int>(shape.height);
   mask->inside.resize(static_cast<std::size_t>(shape.items()));
   std::vector<int> in_row(static_cast<std::size_t>(mask->height)), in_column(static_cast<std::size_t>(mask->width));
-  io::for_white(file.pixels, [&](int x, int y) {
+  for_white(pixels, [&](int x, int y) {
     mask->inside[static_cast<std::size_t>(y) * in_column.size() + static_cast<std::size_t>(x)] = 1;
     ++in_row[static_cast<std::size_t>(y)];
     ++in_column[static_cast<std::size_t>(x)];
@@ -55,8 +55,8 @@ int seams_across(int lines, int length, const At& at) {
 }
 
 std::shared_ptr<const SeamMap> read_map(const std::filesystem::path& path) {
-  const io::Picture file = io::load_picture(path);
-  const Shape& shape = file.pixels.shape();
+  const HostArray pixels = read_parameter_file(ParameterFile::picture, path);
+  const Shape& shape = pixels.shape();
   auto map = std::make_shared<SeamMap>();
   map->width = static_cast<int>(shape.width);
   map->height = static_cast<int>(shape.height);
@@ -64,7 +64,7 @@ std::shared_ptr<const SeamMap> read_map(const std::filesystem::path& path) {
     if (!holds<Pixel>(shape)) return;
     for (int y = 0; y < map->height; ++y)
       for (int x = 0; x < map->width; ++x)
-        map->order.push_back(file.pixels.image<Pixel>()(x, y));
+        map->order.push_back(pixels.image<Pixel>()(x, y));
   };
   add(std::uint8_t{});
   add(std::uint16_t{});
@@ -86,12 +86,12 @@ std::shared_ptr<const SeamMap> read_map(const std::filesystem::path& path) {
 }  // namespace
 
 std::shared_ptr<const Mask> load_mask(const std::filesystem::path& path) {
-  static io::FileCache<Mask> cache(read_mask);
+  static FileCache<Mask> cache(read_mask);
   return cache.get(path);
 }
 
 std::shared_ptr<const SeamMap> load_map(const std::filesystem::path& path) {
-  static io::FileCache<SeamMap> cache(read_map);
+  static FileCache<SeamMap> cache(read_map);
   return cache.get(path);
 }
 

@@ -6,7 +6,7 @@
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square_cuda.h"
 #include "compute/algorithms/terrain/diamond_square/diamond_square_xorwow.h"
-#include "compute/io/pictures/heightfield_file.h"
+#include "compute/core/height_range.h"
 
 namespace threadscape {
 
@@ -109,7 +109,7 @@ std::vector<std::pair<std::string, DiamondSquare::Params>> DiamondSquare::view_s
 }
 
 std::string DiamondSquare::report(const Params&, const HostIn&, const HostIn& result) {
-  return io::range_text(result);
+  return height_range_text(result);
 }
 
 FileNotes DiamondSquare::file_notes(const Params& params, const Shape&) {

@@ -8,18 +8,18 @@
 #include "compute/algorithms/terrain/diamond_square/diamond_square_xorwow.h"
 #include "compute/core/border.h"
 #include "compute/core/file_cache.h"
-#include "compute/io/pictures/heightfield_file.h"
+#include "compute/core/parameter_file.h"
 
 namespace threadscape::diamond_square {
 
 namespace {
 
 std::shared_ptr<const HostArray> read_map(const std::filesystem::path& path) {
-  return std::make_shared<const HostArray>(io::load_heightfield(path, {}));
+  return std::make_shared<const HostArray>(read_parameter_file(ParameterFile::heightfield, path));
 }
 
 std::shared_ptr<const HostArray> coarse_map(const DiamondSquare::Params& params) {
-  static io::FileCache<HostArray, 1> cache(read_map);
+  static FileCache<HostArray, 1> cache(read_map);
   return cache.get(params.seed_grid);
 }
 

@@ -1,7 +1,7 @@
 #include "compute/algorithms/terrain/normalise/normalise.h"
 
 #include "compute/algorithms/terrain/normalise/normalise_parts.h"
-#include "compute/io/pictures/heightfield_file.h"
+#include "compute/core/height_range.h"
 
 namespace threadscape {
 
@@ -13,7 +13,7 @@ std::size_t Normalise::scratch_bytes(const Params&, const Shape& input, Backend 
 }
 
 std::string Normalise::report(const Params&, const HostIn& in, const HostIn& result) {
-  return "input " + io::range_text(in) + "output " + io::range_text(result);
+  return "input " + height_range_text(in) + "output " + height_range_text(result);
 }
 
 AlgorithmInfo describe_normalise() {

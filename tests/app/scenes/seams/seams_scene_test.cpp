@@ -212,7 +212,7 @@ TEST_F(SeamsSceneTest, Enlarging) {
 TEST_F(SeamsSceneTest, GreyAndDeepPictures) {
   for (const Element element : {Element::u16, Element::f32}) {
     const io::Picture photo = threadscape::testing::test_photo();
-    workspace_.set_source("deep", {io::convert(photo.pixels.view(), element), photo.colour});
+    workspace_.set_source("deep", {convert_picture(photo.pixels.view(), element), photo.colour});
     set("width", "70");
     show(SeamsShow::picture, -1);
     expect_shown(made({{"width", "70"}}));

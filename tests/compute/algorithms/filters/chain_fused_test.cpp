@@ -113,7 +113,7 @@ TEST(ChainFused, EqualsSeparateStepsAndSerial) {
       for (const int channels : {1, 4}) {
         const Shape shape = Shape::image(Element::u8, channels, width, height);
         const HostArray input =
-            io::make_synthetic(round % 2 == 0 ? io::Pattern::noise : io::Pattern::photo, shape, random());
+            make_synthetic(round % 2 == 0 ? InputPattern::noise : InputPattern::photo, shape, random());
         RunRequest request{.algorithm = &chain, .params = chain.defaults()};
         const std::string steps = random_steps(random);
         request.params.assign("steps", steps);

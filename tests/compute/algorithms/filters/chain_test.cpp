@@ -79,7 +79,7 @@ HostArray run_one(const AlgorithmInfo& info, const ParamBox& params, HostIn in, 
 }
 
 TEST(Chain, EqualsItsStepsRunOneByOne) {
-  const HostArray photo = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 4, 131, 67), 3);
+  const HostArray photo = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 4, 131, 67), 3);
   ParamBox params = find_algorithm("chain").defaults();
   params.assign("steps", "noise | convolution size=5 preset=gaussian | off sobel | noise kind=gaussian | sobel");
   for (const Backend backend : {Backend::serial, Backend::openmp}) {
@@ -95,7 +95,7 @@ TEST(Chain, EqualsItsStepsRunOneByOne) {
 }
 
 TEST(Chain, ViewStepsAreThePicturesBehindEachStep) {
-  const HostArray photo = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 4, 61, 37), 3);
+  const HostArray photo = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 4, 61, 37), 3);
   const AlgorithmInfo& info = find_algorithm("chain");
   ParamBox params = info.defaults();
   params.assign("steps", "noise | off sobel | noise kind=gaussian | convolution size=5 preset=gaussian | off noise");
@@ -117,14 +117,14 @@ TEST(Chain, ViewStepsAreThePicturesBehindEachStep) {
 }
 
 TEST(Chain, TheFirstStepSeesWhetherTheInputFits) {
-  const HostArray photo = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 31, 17), 3);
+  const HostArray photo = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 1, 31, 17), 3);
   ParamBox params = find_algorithm("chain").defaults();
   params.assign("steps", "off sobel | morphology operation=hitmiss | sobel");
   EXPECT_NE(complaint([&] { (void)run_one(find_algorithm("chain"), params, photo.view(), Backend::openmp, 0); }), "");
 }
 
 TEST(Chain, WithoutStepsGivesTheInput) {
-  const HostArray photo = io::make_synthetic(io::Pattern::photo, Shape::image(Element::f32, 4, 31, 7), 3);
+  const HostArray photo = make_synthetic(InputPattern::photo, Shape::image(Element::f32, 4, 31, 7), 3);
   ParamBox params = find_algorithm("chain").defaults();
   params.assign("steps", "off sobel");
   const HostArray out = run_one(find_algorithm("chain"), params, photo.view(), Backend::openmp, 0);

@@ -25,7 +25,7 @@ class MorphologyCuda : public TestFolder {
   }
   /// Compares all CUDA variants with serial. `settings` are as on the command line.
   void expect_equal(const std::vector<std::pair<std::string, std::string>>& settings, const Shape& shape,
-                    io::Pattern pattern = io::Pattern::noise) {
+                    InputPattern pattern = InputPattern::noise) {
     const AlgorithmInfo& morphology = find_algorithm("morphology");
     RunRequest request{.algorithm = &morphology, .params = morphology.defaults()};
     std::string label = to_string(shape);
@@ -34,7 +34,7 @@ class MorphologyCuda : public TestFolder {
       label += " " + name + "=" + value;
     }
     SCOPED_TRACE(label);
-    const HostArray input = io::make_synthetic(pattern, shape, 3);
+    const HostArray input = make_synthetic(pattern, shape, 3);
     request.backend = Backend::serial;
     const HostArray expected = runner_.run(request, input.view()).output;
     request.backend = Backend::cuda;
@@ -81,7 +81,7 @@ TEST_F(MorphologyCuda, AllTypes) {
           expect_equal({{"operation", operation}, {"shape", form}, {"width", "6"}, {"height", "11"}},
                        Shape::image(element, channels, 77, 45));
           expect_equal({{"operation", operation}, {"shape", form}, {"flat", "false"}},
-                       Shape::image(element, channels, 33, 20), io::Pattern::photo);
+                       Shape::image(element, channels, 33, 20), InputPattern::photo);
         }
 }
 

@@ -215,8 +215,8 @@ TEST(SeamCarvingApproximate, StripsLoseOneColumnEach) {
 /// pictures so large that several threads and several tiles of the GPU take part.
 TEST_F(SeamCarvingFiles, AllBackendsAgree) {
   const int width = 1100, height = 150;
-  const HostArray large = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 4, width, height), 1);
-  const HostArray small = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u16, 1, 90, 70), 2);
+  const HostArray large = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 4, width, height), 1);
+  const HostArray small = make_synthetic(InputPattern::photo, Shape::image(Element::u16, 1, 90, 70), 2);
   const auto band = [](int x, int y) { return (x / 40 + y / 30) % 3 == 0; };
   const auto spot = [](int x, int y) { return x > 30 && x < 45 && y > 20 && y < 60; };
   const std::string large_mask = mask("large.png", width, height, spot), protect = mask("protect.png", 90, 70, band),

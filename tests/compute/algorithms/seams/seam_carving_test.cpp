@@ -47,7 +47,7 @@ TEST(SeamCarving, TakesTheSeamsOfAPlainLoop) {
 
 TEST(SeamCarving, TakesTheSeamsOfAPlainLoopInFloats) {
   for (const bool colour : {false, true}) {
-    const HostArray in = io::make_synthetic(io::Pattern::noise, Shape::image(Element::f32, colour ? 4 : 1, 27, 11), 3);
+    const HostArray in = make_synthetic(InputPattern::noise, Shape::image(Element::f32, colour ? 4 : 1, 27, 11), 3);
     CarvingParams params;
     params.seams = 20;
     params.output = Output::order;

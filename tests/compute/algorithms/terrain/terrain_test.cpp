@@ -67,12 +67,12 @@ TEST(ThermalErosion, OneIterationByHand) {
 
 TEST(ThermalErosion, KeepsMassAndBounds) {
   const HostArray before = terrain_of(1);
-  const auto low_high = io::height_range(before.view());
+  const auto low_high = height_range(before.view());
   const HostArray after =
       run_on<ThermalErosion>("thermal_erosion", {.iterations = 100, .talus = 0.002f}, before, Backend::openmp, 0, 2);
   // Each of 100 iterations rounds 263169 heights below 1 to 2^-25, and the errors add up as in a random walk.
   EXPECT_NEAR(sum_of(after), sum_of(before), 5 * 0x1p-25 * std::sqrt(100.0 * 263169));
-  const auto range = io::height_range(after.view());
+  const auto range = height_range(after.view());
   EXPECT_GE(range.low, low_high.low);
   EXPECT_LE(range.high, low_high.high);
   EXPECT_LT(steepest(after), steepest(before));
@@ -104,7 +104,7 @@ TEST(Normalise, ReachesBothEnds) {
   for_all_backends("normalise", [](Backend backend, int variant, int threads) {
     const auto out =
         run_on<Normalise>("normalise", {.low = -1.0f, .high = 3.0f}, terrain_of(3), backend, variant, threads);
-    const auto range = io::height_range(out.view());
+    const auto range = height_range(out.view());
     EXPECT_EQ(range.low, -1.0f);
     EXPECT_NEAR(range.high, 3.0f, 1e-6f);
   });

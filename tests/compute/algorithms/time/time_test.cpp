@@ -98,8 +98,8 @@ TEST(TimeAlgorithms, AreEqualOnAllBackendsForAnyNumberOfFrames) {
       for (const int channels : {1, 4})
         for (const auto& [width, height] : {std::pair{1, 3}, {5, 2}, {64, 4}, {131, 3}})
           for (const int frames : {1, 2, 3, 4, 6, 10, 12, 15, 16, 33, 63, 64, 70}) {
-            const HostArray clip = io::make_synthetic(frames % 2 == 0 ? io::Pattern::photo : io::Pattern::noise,
-                                                      {Kind::clip, element, channels, width, height, frames}, 7);
+            const HostArray clip = make_synthetic(frames % 2 == 0 ? InputPattern::photo : InputPattern::noise,
+                                                  {Kind::clip, element, channels, width, height, frames}, 7);
             for (const char* params : {"", "frames=63", "mode=threshold", "show=background"}) {
               RunRequest request;
               try {
@@ -122,7 +122,7 @@ TEST(TimeAlgorithms, AreEqualOnAllBackendsForAnyNumberOfFrames) {
 }
 
 TEST(TimeAlgorithms, OfAStillClipAreThePictureItselfOrBlack) {
-  const HostArray picture = io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 4, 33, 9));
+  const HostArray picture = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 4, 33, 9));
   HostArray clip(clip_shape(picture.shape(), 12));
   for (int i = 0; i < 12; ++i)
     copy(picture.view(), frame_of(clip.view(), i));
@@ -142,7 +142,7 @@ TEST(TimeAlgorithms, OfAStillClipAreThePictureItselfOrBlack) {
 }
 
 TEST(TimeAlgorithms, UseTheNewestFramesAlone) {
-  const HostArray clip = io::make_synthetic(io::Pattern::noise, {Kind::clip, Element::u16, 1, 20, 6, 12}, 1);
+  const HostArray clip = make_synthetic(InputPattern::noise, {Kind::clip, Element::u16, 1, 20, 6, 12}, 1);
   const HostIn newest = newest_frames(clip.view(), 5);
   EXPECT_EQ(newest.shape.depth, 5);
   for (const auto& [name, params] : {std::pair{"temporal_median", "frames=5"},
@@ -162,7 +162,7 @@ TEST(TimeAlgorithms, UseTheNewestFramesAlone) {
 // median shows the background with less noise: medians of frames that are far apart differ by more than twice the noise
 // of 8 levels in few pixels, while the frames themselves differ wherever a disc or the bar is in one of them.
 TEST(TimeAlgorithms, TheMedianRemovesTheObjectsOfTheMovingScene) {
-  const HostArray clip = io::make_moving_clip({Kind::clip, Element::u8, 1, 480, 360, 40}, 0);
+  const HostArray clip = make_moving_clip({Kind::clip, Element::u8, 1, 480, 360, 40}, 0);
   const auto median = [&](int first) {
     const HostIn part = newest_frames(HostIn(clip.data(), {Kind::clip, Element::u8, 1, 480, 360, first + 9}, 480), 9);
     return Runner().run(request_for("temporal_median", "", Backend::openmp), part).output;

@@ -30,7 +30,7 @@ class SeparableCuda : public ::testing::TestWithParam<Border> {
       label += " " + field + "=" + value;
     }
     SCOPED_TRACE(label);
-    const HostArray input = io::make_synthetic(io::Pattern::noise, shape, 7);
+    const HostArray input = make_synthetic(InputPattern::noise, shape, 7);
     request.backend = Backend::serial;
     const HostArray expected = runner_.run(request, input.view()).output;
     request.backend = Backend::cuda;

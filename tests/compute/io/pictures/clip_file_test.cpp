@@ -44,7 +44,7 @@ bool same(HostIn a, HostIn b) {
 }
 
 HostArray noisy_clip(Element element, int channels) {
-  return io::make_synthetic(io::Pattern::noise, {Kind::clip, element, channels, 7, 4, 3}, 5);
+  return make_synthetic(InputPattern::noise, {Kind::clip, element, channels, 7, 4, 3}, 5);
 }
 
 class Clips : public TestFolder {
@@ -131,10 +131,10 @@ TEST_F(Clips, AreWrittenAsAnimations) {
 }
 
 TEST_F(Clips, APictureIsOneFrame) {
-  const HostArray picture = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 4, 5, 3));
+  const HostArray picture = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 4, 5, 3));
   io::save_picture(path("a.png"), picture.view(), io::FileColour::rgba);
   EXPECT_TRUE(same(frame_of(io::load_clip(path("a.png")).pixels.view(), 0), picture.view()));
-  const HostArray grey = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 1, 5, 3));
+  const HostArray grey = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, 5, 3));
   io::save_picture(path("grey.npy"), grey.view(), io::FileColour::grey);
   EXPECT_TRUE(same(frame_of(io::load_clip(path("grey.npy")).pixels.view(), 0), grey.view()));
 }
@@ -149,7 +149,7 @@ TEST_F(Clips, TheTypeOfNumbersCanBeChosen) {
 TEST_F(Clips, AreRefusedWhereFramesDoNotBelongTogether) {
   const auto save = [&](const char* name, int channels, int width) {
     io::save_picture(path(name),
-                     io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, channels, width, 3)).view(),
+                     make_synthetic(InputPattern::photo, Shape::image(Element::u8, channels, width, 3)).view(),
                      channels == 1 ? io::FileColour::grey : io::FileColour::rgb);
   };
   std::filesystem::create_directories(path("size"));
@@ -179,24 +179,24 @@ TEST_F(Clips, AreNotWrittenWhereTheyHaveNoForm) {
 }
 
 TEST(MovingScene, AFrameIsTheSameInAnyOrderAndFormat) {
-  const HostArray clip = io::make_moving_clip({Kind::clip, Element::u8, 4, 64, 48, 5}, 3);
-  const io::MovingScene scene(Shape::image(Element::u8, 4, 64, 48), 3);
+  const HostArray clip = make_moving_clip({Kind::clip, Element::u8, 4, 64, 48, 5}, 3);
+  const MovingScene scene(Shape::image(Element::u8, 4, 64, 48), 3);
   HostArray frame(scene.shape());
   for (const std::int64_t i : {4, 0, 2}) {
     scene.draw(i, frame.view());
     EXPECT_TRUE(same(std::as_const(frame).view(), frame_of(clip.view(), i)));
   }
-  const HostArray wide = io::make_moving_clip({Kind::clip, Element::u16, 4, 64, 48, 5}, 3);
+  const HostArray wide = make_moving_clip({Kind::clip, Element::u16, 4, 64, 48, 5}, 3);
   for (std::int64_t i = 0; i < clip.shape().items() * 4; ++i)
     EXPECT_NEAR(number_at(wide, i) / 257, number_at(clip, i), 0.5);  // Both are rounded from the same level.
   EXPECT_THROW(scene.draw(-1, frame.view()), UsageError);
-  EXPECT_THROW((void)io::MovingScene({Kind::image, Element::f64, 1, 8, 8, 1}, 0), UsageError);
+  EXPECT_THROW((void)MovingScene({Kind::image, Element::f64, 1, 8, 8, 1}, 0), UsageError);
 }
 
 // The first disc has the radius 90, the place (220, 300) and the speed (34, 21), in thousandths of the shorter side.
 TEST(MovingScene, DiscsMoveAndTheBackgroundRests) {
   constexpr int width = 640, height = 480, steps = 5;
-  const HostArray clip = io::make_moving_clip({Kind::clip, Element::u8, 4, width, height, steps + 1}, 0);
+  const HostArray clip = make_moving_clip({Kind::clip, Element::u8, 4, width, height, steps + 1}, 0);
   const auto pixel = [&](int frame, int x, int y) { return frame_of(clip.view(), frame).image<Rgba8>()(x, y); };
   for (const int frame : {0, steps}) {
     const double x = 0.480 * (90 + 220 + frame * 34), y = 0.480 * (90 + 300 + frame * 21);
@@ -217,7 +217,7 @@ TEST(MovingScene, DiscsMoveAndTheBackgroundRests) {
 TEST(MovingScene, FitsIntoTheSmallestFrames) {
   for (const auto& [width, height] : {std::pair{1, 1}, {1, 9}, {9, 1}, {3, 2}})
     for (const Element element : {Element::u8, Element::u16, Element::f32})
-      EXPECT_NO_THROW((void)io::make_moving_clip({Kind::clip, element, 1, width, height, 4}, 1));
+      EXPECT_NO_THROW((void)make_moving_clip({Kind::clip, element, 1, width, height, 4}, 1));
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ TEST_F(HeightfieldFile, FloatsAreScaledByTheirRangeAndTheRangeIsStated) {
       for (int x = 0; x < 33; ++x)
         ASSERT_NEAR(back.image<float>()(x, y), heights.image<float>()(x, y), step / 2 * 1.001);
   }
-  EXPECT_EQ(io::range_text(heights.view()), "heights -7.75 to 4.25\n");
+  EXPECT_EQ(height_range_text(heights.view()), "heights -7.75 to 4.25\n");
 }
 
 TEST_F(HeightfieldFile, BytesIn16BitsAndFlatTerrain) {

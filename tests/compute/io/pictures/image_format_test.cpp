@@ -107,8 +107,8 @@ TEST_F(ImageFormats, OneRowAddsAFormatEverywhere) {
   }
 
   // The flags of the toy format say that it holds neither floats nor colours nor alpha.
-  const HostArray floats = io::make_synthetic(io::Pattern::noise, Shape::image(Element::f32, 1, 3, 2));
-  const HostArray colours = io::make_synthetic(io::Pattern::noise, Shape::image(Element::u8, 4, 3, 2));
+  const HostArray floats = make_synthetic(InputPattern::noise, Shape::image(Element::f32, 1, 3, 2));
+  const HostArray colours = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 4, 3, 2));
   const auto refusal = [&](const HostArray& pixels, FileColour colour) {
     return usage_error([&] { (void)io::require_encodable("a.toy", formats.back(), pixels.view(), colour, formats); });
   };
@@ -137,7 +137,7 @@ TEST_F(ImageFormats, EveryWrittenFormatIsSniffedAndReadBack) {
         if (!format.numbers.hold(element) || (colourful && !format.colour) ||
             (colour == FileColour::rgba && !format.alpha))
           continue;
-        HostArray pixels = io::make_synthetic(io::Pattern::noise, Shape::image(element, colourful ? 4 : 1, 13, 7), 3);
+        HostArray pixels = make_synthetic(InputPattern::noise, Shape::image(element, colourful ? 4 : 1, 13, 7), 3);
         const auto opaque = [&]<class Pixel>(ImageView<Pixel> view, auto alpha) {
           for (int y = 0; y < view.height; ++y)
             for (int x = 0; x < view.width; ++x)

@@ -110,7 +110,7 @@ TEST_F(PictureFiles, OfOtherProgramsMayBeDamagedWithoutACrash) {
 
 /// A smooth picture, as photos are.
 HostArray photo(int channels) {
-  return io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, channels, 96, 64), 3);
+  return make_synthetic(InputPattern::photo, Shape::image(Element::u8, channels, 96, 64), 3);
 }
 
 TEST_F(PictureFiles, TruthsOfNumPyAreBlackAndWhite) {

@@ -57,8 +57,7 @@ TEST(ScannerFacet, RaysCrossTheirVoxels) {
     const HostArray input = small_input(info, params);
     const std::optional<ScannerDiagram> diagram = facet->diagram(params, input.shape());
     ASSERT_TRUE(diagram);
-    const HostArray voxels =
-        io::make_synthetic(io::Pattern::noise, shape_of(*diagram, ScannerDiagram::Holds::voxels), 3);
+    const HostArray voxels = make_synthetic(InputPattern::noise, shape_of(*diagram, ScannerDiagram::Holds::voxels), 3);
     const auto value = voxels.view().volume<float>();
     const int views = static_cast<int>(diagram->views.size());
     int crossed = 0;

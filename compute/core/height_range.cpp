@@ -1,0 +1,31 @@
+#include "compute/core/height_range.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+namespace threadscape {
+
+HeightRange height_range(HostIn heights) {
+  HeightRange range{std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
+  with_heights(heights, [&](const auto& values) {
+    for (int y = 0; y < values.height; ++y) {
+      const auto [low, high] = std::minmax_element(values.row(y), values.row(y) + values.width);
+      range.low = std::min(range.low, static_cast<float>(*low));
+      range.high = std::max(range.high, static_cast<float>(*high));
+    }
+  });
+  return range;
+}
+
+std::string height_text(float height) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, height).ptr};
+}
+
+std::string height_range_text(HostIn heights) {
+  const HeightRange range = height_range(heights);
+  return "heights " + height_text(range.low) + " to " + height_text(range.high) + "\n";
+}
+
+}  // namespace threadscape
