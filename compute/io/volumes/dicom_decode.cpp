@@ -1,13 +1,13 @@
+// Pixels that are compressed by JPEG go to the decoders of DCMTK, which see nothing of the file around them.
+
 #include "compute/io/volumes/dicom_decode.h"
 
 #include <dcmtk/config/osconfig.h>
 
-#include <dcmtk/dcmdata/dcdatset.h>
-#include <dcmtk/dcmdata/dcdeftag.h>
-#include <dcmtk/dcmdata/dcpixel.h>
-#include <dcmtk/dcmdata/dcpixseq.h>
-#include <dcmtk/dcmdata/dcpxitem.h>
-#include <dcmtk/dcmjpeg/djdecode.h>
+#include <dcmtk/dcmjpeg/djcparam.h>
+#include <dcmtk/dcmjpeg/djdijg12.h>
+#include <dcmtk/dcmjpeg/djdijg16.h>
+#include <dcmtk/dcmjpeg/djdijg8.h>
 #include <dcmtk/oflog/oflog.h>
 
 #include <algorithm>
@@ -24,39 +24,14 @@ namespace threadscape::io {
 
 namespace {
 
-/// A transfer syntax that DCMTK decodes. JPEG-LS is not among them: damaged data end the program in an assertion of the
-/// decoder in version 3.6.7.
-struct Syntax {
-  std::string_view identifier;
-  E_TransferSyntax syntax;
-};
-constexpr std::array<Syntax, 5> syntaxes{{{"1.2.840.10008.1.2.4.50", EXS_JPEGProcess1},
-                                          {"1.2.840.10008.1.2.4.51", EXS_JPEGProcess2_4},
-                                          {"1.2.840.10008.1.2.4.57", EXS_JPEGProcess14},
-                                          {"1.2.840.10008.1.2.4.70", EXS_JPEGProcess14SV1},
-                                          {"1.2.840.10008.1.2.4.53", EXS_JPEGProcess6_8}}};
+/// The transfer syntaxes that are decoded: baseline, extended, lossless and progressive JPEG. JPEG-LS is not among
+/// them: damaged data end the program in an assertion of the decoder of DCMTK 3.6.7.
+constexpr std::array<std::string_view, 5> jpeg_syntaxes{"1.2.840.10008.1.2.4.50", "1.2.840.10008.1.2.4.51",
+                                                        "1.2.840.10008.1.2.4.57", "1.2.840.10008.1.2.4.70",
+                                                        "1.2.840.10008.1.2.4.53"};
 
-const Syntax* syntax_named(const std::string& transfer_syntax) {
-  const auto* const found = std::ranges::find(syntaxes, transfer_syntax, &Syntax::identifier);
-  return found == syntaxes.end() ? nullptr : found;
-}
-
-/// The decoders are registered while this exists. DCMTK would write messages to stderr, which the causes of
-/// DecodeFailure replace.
-class Decoders {
- public:
-  Decoders() {
-    OFLog::configure(OFLogger::OFF_LOG_LEVEL);
-    DJDecoderRegistration::registerCodecs();
-  }
-  ~Decoders() { DJDecoderRegistration::cleanup(); }
-  Decoders(const Decoders&) = delete;
-  Decoders& operator=(const Decoders&) = delete;
-};
-
-/// Registers the decoders once, until the program ends.
-void prepare_dcmtk() {
-  static const Decoders decoders;
+bool is_jpeg_syntax(const std::string& transfer_syntax) {
+  return std::ranges::count(jpeg_syntaxes, transfer_syntax) > 0;
 }
 
 /// Returns true for the markers of JPEG that begin the description of a frame.
@@ -72,10 +47,9 @@ bool may_precede_frame(int marker) {
   return std::ranges::count(markers, marker) > 0 || (marker >= 0xE0 && marker <= 0xEF);
 }
 
-/// Throws DecodeFailure unless the data begin as JPEG does, and state one grey channel and the size of the
-/// file's frames. Decoders take memory for what the data claim, and DCMTK 3.6.7 searches without end for the type of
-/// data in which a marker without a segment (FF01) precedes the frame.
-void check_jpeg_header(const DicomFile& file, Bytes data) {
+/// The bits of a sample. Throws DecodeFailure unless the data begin as JPEG does, and state one grey channel and the
+/// size of the file's frames and numbers, because decoders take memory for what the data claim.
+int jpeg_precision(const DicomFile& file, Bytes data) {
   const auto byte = [&](std::size_t at) { return at < data.size() ? std::to_integer<int>(data[at]) : 0; };
   const auto word = [&](std::size_t at) { return byte(at) * 256 + byte(at + 1); };
   constexpr int start_of_image = 0xFFD8;
@@ -90,30 +64,30 @@ void check_jpeg_header(const DicomFile& file, Bytes data) {
                         std::to_string(word(at + 5)) + " with " + std::to_string(byte(at + 9)) +
                         " channels, its header states " + std::to_string(file.columns) + " x " +
                         std::to_string(file.rows) + " with 1"};
+  const int precision = byte(at + 4);
+  if (file.numbers.bytes() != (precision > 8 ? 2 : 1))
+    throw DecodeFailure{"its compressed pixels have " + std::to_string(precision) + " bits, its header states " +
+                        std::to_string(8 * file.numbers.bytes())};
+  return precision;
 }
 
-/// A dataset with one frame, and what a decoder has to know of it.
-void describe(DcmDataset& dataset, const DicomFile& file) {
-  const bool with_sign = file.numbers.type == VolumeNumber::i8 || file.numbers.type == VolumeNumber::i16 ||
-                         file.numbers.type == VolumeNumber::i32;
-  const auto bits = static_cast<Uint16>(8 * file.numbers.bytes());
-  const auto used = static_cast<Uint16>(bits - file.numbers.unused_bits);
-  const auto put = [&](const DcmTagKey& key, Uint16 value) {
-    // The type is stated because DCMTK would look for it in a dictionary, which is a file that may be absent.
-    dataset.putAndInsertUint16(DcmTag(key, EVR_US), value);
-  };
-  put(DCM_SamplesPerPixel, 1);
-  put(DCM_Rows, static_cast<Uint16>(file.rows));
-  put(DCM_Columns, static_cast<Uint16>(file.columns));
-  put(DCM_BitsAllocated, bits);
-  put(DCM_BitsStored, used);
-  put(DCM_HighBit, static_cast<Uint16>(used - 1));
-  put(DCM_PixelRepresentation, with_sign ? 1 : 0);
-  dataset.putAndInsertString(DcmTag(DCM_PhotometricInterpretation, EVR_CS), "MONOCHROME2");
-  dataset.putAndInsertString(DcmTag(DCM_NumberOfFrames, EVR_IS), "1");
+std::unique_ptr<DJDecoder> make_jpeg_decoder(int precision) {
+  static const DJCodecParameter parameter(ECC_lossyYCbCr, EDC_photometricInterpretation, EUC_default, EPC_default);
+  if (precision <= 8) return std::make_unique<DJDecompressIJG8Bit>(parameter, OFFalse);
+  if (precision <= 12) return std::make_unique<DJDecompressIJG12Bit>(parameter, OFFalse);
+  return std::make_unique<DJDecompressIJG16Bit>(parameter, OFFalse);
 }
 
-/// Throws DecodeFailure where DCMTK reports an error.
+/// Keeps DCMTK from writing messages to stderr, which the causes of DecodeFailure replace.
+void silence_dcmtk() {
+  static const bool once = [] {
+    OFLog::configure(OFLogger::OFF_LOG_LEVEL);
+    return true;
+  }();
+  (void)once;
+}
+
+/// Throws DecodeFailure where DCMTK reports an error. It asks for more data where these end too early.
 void require(const OFCondition& condition) {
   if (condition.bad()) throw DecodeFailure{std::string("its compressed pixels cannot be decoded: ") + condition.text()};
 }
@@ -121,7 +95,7 @@ void require(const OFCondition& condition) {
 }  // namespace
 
 std::string dicom_refusal(const std::string& transfer_syntax) {
-  if (transfer_syntax == dicom_rle_syntax || syntax_named(transfer_syntax) != nullptr) return "";
+  if (transfer_syntax == dicom_rle_syntax || is_jpeg_syntax(transfer_syntax)) return "";
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> others{
       {{"1.2.840.10008.1.2.4.8", "by JPEG-LS "},
        {"1.2.840.10008.1.2.4.9", "by JPEG 2000 "},
@@ -134,40 +108,23 @@ std::string dicom_refusal(const std::string& transfer_syntax) {
 
 std::vector<std::byte> decoded_dicom_frame(const DicomFile& file, Bytes data) {
   if (file.transfer_syntax == dicom_rle_syntax) return decoded_rle_frame(file, data);
-  const Syntax* const syntax = syntax_named(file.transfer_syntax);
-  if (syntax == nullptr) throw DecodeFailure{dicom_refusal(file.transfer_syntax)};
-  check_jpeg_header(file, data);
-  const std::int64_t bytes = file.frame_bytes(), even = bytes + bytes % 2;
+  if (!is_jpeg_syntax(file.transfer_syntax)) throw DecodeFailure{dicom_refusal(file.transfer_syntax)};
+  const int precision = jpeg_precision(file, data);
+  const std::int64_t bytes = file.frame_bytes();
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  if (even > most || std::ssize(data) >= most)
+  if (bytes > most || std::ssize(data) > most)
     throw DecodeFailure{"its compressed frames are too large: up to 2 GiB are decoded"};
-  if (const auto free = free_host_bytes_below(static_cast<std::size_t>(2 * even)))
+  if (const auto free = free_host_bytes_below(static_cast<std::size_t>(2 * bytes)))
     throw DecodeFailure{"its frames of " + std::to_string(bytes) + " bytes do not fit into memory, " +
                         std::to_string(*free) + " are free"};
-  prepare_dcmtk();
-  DcmDataset dataset;
-  describe(dataset, file);
-  auto sequence = std::make_unique<DcmPixelSequence>(DcmTag(DCM_PixelData, EVR_OB));
-  auto table = std::make_unique<DcmPixelItem>(DcmTag(DCM_Item, EVR_OB));
-  require(sequence->insert(table.get()));
-  (void)table.release();  // The sequence owns it from now on.
-  auto item = std::make_unique<DcmPixelItem>(DcmTag(DCM_Item, EVR_OB));
-  std::vector<Uint8> padded(data.size() + data.size() % 2);
-  std::ranges::transform(data, padded.begin(), [](std::byte value) { return std::to_integer<Uint8>(value); });
-  require(item->putUint8Array(padded.data(), static_cast<unsigned long>(padded.size())));
-  padded = {};
-  require(sequence->insert(item.get()));
-  (void)item.release();
-  auto pixels = std::make_unique<DcmPixelData>(DcmTag(DCM_PixelData, EVR_OB));
-  pixels->putOriginalRepresentation(syntax->syntax, nullptr, sequence.release());
-  DcmPixelData& frame = *pixels;
-  require(dataset.insert(pixels.get()));
-  (void)pixels.release();
-  std::vector<std::byte> decoded(static_cast<std::size_t>(even));
-  Uint32 first_fragment = 1;  // Fragment 0 is the table of offsets.
-  OFString colour;
-  require(frame.getUncompressedFrame(&dataset, 0, first_fragment, decoded.data(), static_cast<Uint32>(even), colour));
-  decoded.resize(static_cast<std::size_t>(bytes));
+  silence_dcmtk();
+  const std::unique_ptr<DJDecoder> decoder = make_jpeg_decoder(precision);
+  std::vector<std::byte> decoded(static_cast<std::size_t>(bytes));
+  require(decoder->init());
+  // The decoder changes none of the bytes, and whether samples have a sign concerns colours alone.
+  auto* const from = reinterpret_cast<Uint8*>(const_cast<std::byte*>(data.data()));
+  require(decoder->decode(from, static_cast<Uint32>(data.size()), reinterpret_cast<Uint8*>(decoded.data()),
+                          static_cast<Uint32>(bytes), OFFalse));
   return decoded;
 }
 
