@@ -9,26 +9,30 @@ set(gl "glad/|GL/|EGL/|GLES")
 set(ui "imgui|implot|GLFW/")
 set(cuda "cuda|cub/|thrust/")
 set(program "CLI/|spdlog/")
+set(codecs "png\\.h|jpeglib|tiff|webp/|gif_lib|Imf|OpenEXR/|dcmtk/|libav|libsw|assimp/|zlib|stb_")
 
-# layer(<folder> INCLUDES <folders of the tree>... [NOT <patterns of other headers>...] [BUT <folder without NOT>])
-# A rule: of compute/, render/ and app/, files of the folder may include only the folders after INCLUDES.
+# layer(<folder> INCLUDES <folders of the tree>... [NOT <patterns of other headers>...] [BUT <folder without NOT>]
+#       [NOT_IN_HEADERS <patterns of other headers>...])
+# A rule: of compute/, render/ and app/, files of the folder may include only the folders after INCLUDES. Headers do not
+# include what stands after NOT_IN_HEADERS; the exception is ffmpeg.h, by which sources include FFmpeg's libraries.
 macro(layer folder)
-  cmake_parse_arguments(L "" "BUT" "INCLUDES;NOT" ${ARGN})
-  check_layer("${folder}" "${L_INCLUDES}" "${L_NOT}" "${L_BUT}")
+  cmake_parse_arguments(L "" "BUT" "INCLUDES;NOT;NOT_IN_HEADERS" ${ARGN})
+  check_layer("${folder}" "${L_INCLUDES}" "${L_NOT}" "${L_BUT}" "${L_NOT_IN_HEADERS}")
 endmacro()
 
 function(check_layers)
-  layer(compute/core INCLUDES compute/core NOT ${gl} ${ui} ${program} ${cuda})
-  layer(compute/cuda INCLUDES compute/core compute/cuda NOT ${gl} ${ui} ${program})
-  layer(compute/io INCLUDES compute/core compute/io NOT ${gl} ${ui} ${program} ${cuda})
+  layer(compute/core INCLUDES compute/core NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
+  layer(compute/cuda INCLUDES compute/core compute/cuda NOT ${gl} ${ui} ${program} ${codecs})
+  layer(compute/io INCLUDES compute/core compute/io NOT ${gl} ${ui} ${program} ${cuda}
+        NOT_IN_HEADERS ${codecs} nlohmann/)
   layer(compute/model_reader INCLUDES compute/core compute/io compute/model_reader
         NOT ${gl} ${ui} ${program} ${cuda})
-  layer(compute/registry INCLUDES compute/core compute/registry NOT ${gl} ${ui} ${program} ${cuda})
+  layer(compute/registry INCLUDES compute/core compute/registry NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
   layer(compute/run INCLUDES compute/core compute/cuda compute/registry compute/run
-        NOT ${gl} ${ui} ${program})
-  layer(compute/engines INCLUDES compute/core compute/cuda compute/engines NOT ${gl} ${ui} ${program})
+        NOT ${gl} ${ui} ${program} ${codecs})
+  layer(compute/engines INCLUDES compute/core compute/cuda compute/engines NOT ${gl} ${ui} ${program} ${codecs})
   layer(compute/algorithms INCLUDES compute/core compute/cuda compute/registry compute/engines
-        compute/algorithms NOT ${gl} ${ui} ${program})
+        compute/algorithms NOT ${gl} ${ui} ${program} ${codecs})
 
   layer(render INCLUDES compute render NOT ${ui} ${program} ${cuda} BUT render/interop)
   layer(render/interop INCLUDES compute render NOT ${ui} ${program})
@@ -56,8 +60,9 @@ function(check_layers)
   set(failures "${failures}" PARENT_SCOPE)
 endfunction()
 
-function(check_layer folder includes not but)
+function(check_layer folder includes not but not_in_headers)
   list(JOIN not "|" not)
+  list(JOIN not_in_headers "|" not_in_headers)
   list(JOIN includes "|" allowed)
   file(GLOB_RECURSE files RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/${folder}/*.h" "${SOURCE_DIR}/${folder}/*.cpp"
        "${SOURCE_DIR}/${folder}/*.cu" "${SOURCE_DIR}/${folder}/*.cuh")
@@ -68,6 +73,9 @@ function(check_layer folder includes not but)
       if(header MATCHES "^(compute|render|app|tests)/" AND NOT header MATCHES "^(${allowed})/")
         list(APPEND failures "${file}: ${header}")
       elseif(not AND header MATCHES "^(${not})" AND NOT (but AND file MATCHES "^${but}/"))
+        list(APPEND failures "${file}: ${header}")
+      elseif(not_in_headers AND file MATCHES "\\.h$" AND NOT file MATCHES "/ffmpeg\\.h$"
+             AND header MATCHES "^(${not_in_headers})")
         list(APPEND failures "${file}: ${header}")
       endif()
     endforeach()
@@ -89,6 +97,11 @@ set(violations
     "compute/cuda/a.cu: compute/io/pictures/image_file.h"
     "compute/io/a.h: compute/cuda/device.h"
     "compute/io/a.cpp: compute/registry/diagram.h"
+    "compute/io/a.h: png.h"
+    "compute/io/video/a.h: libavcodec/avcodec.h"
+    "compute/io/numbers/a.h: nlohmann/json.hpp"
+    "compute/core/a.cpp: zlib.h"
+    "compute/algorithms/a/b/b.cpp: png.h"
     "compute/io/a.cpp: compute/run/runner.h"
     "compute/registry/facets/a.h: compute/io/pictures/image_file.h"
     "compute/registry/a.h: compute/cuda/device.h"
@@ -142,6 +155,8 @@ set(violations
 set(permitted
     "compute/core/b.h: compute/core/data.h"
     "compute/cuda/b.cu: cuda_runtime_api.h"
+    "compute/io/b.cpp: png.h"
+    "compute/io/b/ffmpeg.h: libavcodec/avcodec.h"
     "compute/run/b.cpp: compute/cuda/device.h"
     "compute/engines/b/b.cu: compute/cuda/store.cuh"
     "compute/algorithms/c/d/d.cpp: compute/registry/algorithm.h"

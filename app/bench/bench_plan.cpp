@@ -251,7 +251,7 @@ class Planner {
   /// Reads the file as this algorithm takes it.
   void add_file(const AlgorithmInfo& algorithm) {
     RunRequest request{.algorithm = &algorithm, .params = params_for(algorithm, options_, chosen_)};
-    io::Picture picture = load_input(request, options_.input, {});
+    io::Loaded picture = load_input(request, options_.input, {});
     if (!options_.quiet && !picture.note.empty()) std::fprintf(stderr, "bench: %s\n", picture.note.c_str());
     const Shape shape = picture.pixels.shape();
     request.params = sized_params(algorithm, params_for(algorithm, options_, chosen_, picture.settings),

@@ -18,6 +18,7 @@
 #include "app/window/widgets/ui_context.h"
 #include "compute/cuda/device.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/io/standard_stream.h"
 #include "compute/registry/registry.h"
 #include "render/capture.h"

@@ -17,6 +17,7 @@
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/folder_reader.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/io/standard_stream.h"
 
 namespace threadscape::app {

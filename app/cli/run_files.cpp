@@ -77,7 +77,7 @@ LoadedInput read_input(const RunOptions& options, const RunRequest& request, con
 
 FinishedRun run_loaded(const AlgorithmOptions& options, RunRequest request, const LoadedInput& input, Runner& runner,
                        LongTask& task) {
-  const io::Picture& picture = input.picture;
+  const io::Loaded& picture = input.picture;
   const HostIn data = input.view();
   request.params = make_params(*request.algorithm, options, picture.settings);
   FinishedRun run{request, data.shape, picture.colour, {}, {}, {}, {}};

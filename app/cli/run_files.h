@@ -62,7 +62,7 @@ struct FinishedRun {
 
 /// The input of a run, and how long reading took.
 struct LoadedInput {
-  io::Picture picture;
+  io::Loaded picture;
   double load_ms = 0.0;
   HostIn lent = {};  ///< Data that others own, in place of the pixels of the picture; without memory = none.
   [[nodiscard]] HostIn view() const { return lent.data != nullptr ? lent : picture.pixels.view(); }

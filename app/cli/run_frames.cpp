@@ -118,7 +118,7 @@ class MovingRun {
         io::Frame frame;
         if (!source_->next(frame)) break;
         FrameItem item;
-        io::Picture& picture = item.input.picture;
+        io::Loaded& picture = item.input.picture;
         picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
         const std::optional<Element> element = options_.load.element;
         const bool as_it_is = !element || frame.pixels.shape().element == *element;

@@ -53,7 +53,7 @@ void add_backends(CLI::App& app, std::vector<Backend>& backends, const char* hel
 /// Adds the options of an algorithm and of its input, --route, --theme and --ui-scale.
 void add_display_options(CLI::App& app, DisplayOptions& options);
 
-/// Prints io::Picture::note as a line on stderr, unless it is empty or `quiet` is set.
+/// Prints io::Loaded::note as a line on stderr, unless it is empty or `quiet` is set.
 void print_note(const std::string& note, bool quiet);
 
 /// Completes the options by what a session states, for options that the command line does not state. The session's

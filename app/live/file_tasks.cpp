@@ -133,13 +133,13 @@ void FileTasks::take(Workspace& workspace, Finished<OpenFile> opened) {
   outcomes_.push_back({opened.job.file.path, failure != nullptr ? failure->why : ""});
   if (failure != nullptr)
     workspace.log.error(failure->why);
-  else if (io::Picture* data = opened.result())
+  else if (io::Loaded* data = opened.result())
     workspace.take_opened(opened.job.file, std::move(*data));
 }
 
 void FileTasks::take(Workspace& workspace, Finished<ConvertPicture> converted) {
   if (const Failure* failure = converted.failure()) workspace.log.error(failure->why);
-  io::Picture* picture = converted.result();
+  io::Loaded* picture = converted.result();
   // Another picture may have been opened while this one was converted.
   if (picture == nullptr || workspace.picture() != converted.job.source) return;
   workspace.set_source(converted.job.source->path, std::move(*picture));

@@ -66,7 +66,7 @@ struct ReferenceRun {
 
 /// Reads a file.
 struct OpenFile {
-  using Result = io::Picture;
+  using Result = io::Loaded;
   FileToOpen file;
 
   [[nodiscard]] Result run(JobContext& context) const;
@@ -74,7 +74,7 @@ struct OpenFile {
 
 /// Gives a picture another type of numbers.
 struct ConvertPicture {
-  using Result = io::Picture;
+  using Result = io::Loaded;
   std::shared_ptr<const Source> source;
   Element element = Element::u8;
 

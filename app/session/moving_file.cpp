@@ -39,14 +39,14 @@ fs::path absolute_name(const fs::path& name) {
   return failed ? name : full.lexically_normal();
 }
 
-io::Picture first_frame(const fs::path& name, const io::LoadOptions& options) {
+io::Loaded first_frame(const fs::path& name, const io::LoadOptions& options) {
   const std::unique_ptr<io::FrameSource> source = io::open_frames(name, {.stop = options.stop});
   io::Frame frame;
   if (!source->next(frame)) {
     const std::string why = source->note();
     throw EnvironmentError("'" + name.string() + "' has no frames" + (why.empty() ? "" : ": " + why));
   }
-  io::Picture picture;
+  io::Loaded picture;
   picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
   picture.pixels =
       options.element ? convert_picture(std::as_const(frame.pixels).view(), *options.element) : std::move(frame.pixels);

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "compute/io/pictures/image_file.h"
+#include "compute/io/loaded.h"
 
 namespace threadscape::app {
 
@@ -23,6 +23,6 @@ namespace threadscape::app {
 
 /// Reads the first frame of what moves(). Throws EnvironmentError and UsageError, and Cancelled after a request to
 /// stop.
-[[nodiscard]] io::Picture first_frame(const std::filesystem::path& name, const io::LoadOptions& options = {});
+[[nodiscard]] io::Loaded first_frame(const std::filesystem::path& name, const io::LoadOptions& options = {});
 
 }  // namespace threadscape::app

@@ -62,7 +62,7 @@ Shape wanted_input(const RunRequest& request) {
   return algorithm.own_input ? algorithm.own_input->shape(request.params) : Shape{.kind = algorithm.input};
 }
 
-io::Picture load_input(const RunRequest& request, const fs::path& path, const io::LoadOptions& options) {
+io::Loaded load_input(const RunRequest& request, const fs::path& path, const io::LoadOptions& options) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   if (algorithm.input == Kind::none) {
     if (!path.empty()) throw UsageError(std::string(algorithm.name) + " takes no input, not '" + path.string() + "'");

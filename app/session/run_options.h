@@ -43,7 +43,7 @@ struct AlgorithmOptions {
 /// Reads the input of a run from `path`, or lets the algorithm make it if `path` is empty. Throws UsageError if the
 /// algorithm takes no input but a path is given, or makes none and no path is given; EnvironmentError if the file
 /// cannot be read.
-[[nodiscard]] io::Picture load_input(const RunRequest& request, const std::filesystem::path& path,
-                                     const io::LoadOptions& options);
+[[nodiscard]] io::Loaded load_input(const RunRequest& request, const std::filesystem::path& path,
+                                    const io::LoadOptions& options);
 
 }  // namespace threadscape::app

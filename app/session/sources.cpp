@@ -23,7 +23,7 @@ HostArray Work::make_input(const std::stop_token& stop, Progress* progress) cons
   return made;
 }
 
-std::shared_ptr<const Source> Sources::put(std::filesystem::path path, io::Picture picture) {
+std::shared_ptr<const Source> Sources::put(std::filesystem::path path, io::Loaded picture) {
   auto source = std::make_shared<Source>();
   source->path = std::move(path);
   source->picture = std::move(picture);
@@ -73,7 +73,7 @@ void Sources::put_back(std::shared_ptr<const Source> source) {
   opened_[kind] = std::move(source);
 }
 
-std::shared_ptr<const Source> Sources::put_result(std::string origin, io::Picture picture) {
+std::shared_ptr<const Source> Sources::put_result(std::string origin, io::Loaded picture) {
   auto source = std::make_shared<Source>();
   source->origin = std::move(origin);
   source->picture = std::move(picture);

@@ -15,9 +15,9 @@ namespace threadscape::app {
 class Sources {
  public:
   /// Stores data under a new id, instead of those of the same kind that were opened before. Returns them as a source.
-  std::shared_ptr<const Source> put(std::filesystem::path path, io::Picture picture);
+  std::shared_ptr<const Source> put(std::filesystem::path path, io::Loaded picture);
   /// Stores a result instead of the data of the same kind that were opened before, which go_back() opens again.
-  std::shared_ptr<const Source> put_result(std::string origin, io::Picture picture);
+  std::shared_ptr<const Source> put_result(std::string origin, io::Loaded picture);
   /// Makes the next frame of the moving picture whose first frame was opened, or of which a frame is opened, the opened
   /// picture. It has a new id, and belongs to the stream of the one before.
   void put_frame(std::shared_ptr<Source> frame);

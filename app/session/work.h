@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <string>
 
-#include "compute/io/pictures/image_file.h"
+#include "compute/io/loaded.h"
 #include "compute/run/runner.h"
 
 namespace threadscape::cuda {
@@ -20,7 +20,7 @@ namespace threadscape::app {
 struct Source {
   std::filesystem::path path = {};  ///< File from which the data were read; "" for data that an algorithm made.
   std::string origin = {};          ///< What data that are not from a file are, such as "result of sobel"; else "".
-  io::Picture picture;
+  io::Loaded picture;
   std::uint64_t id = 0;  ///< A number that no other source has; 0 means no source.
   /// The id of the first frame of the moving picture that the data are a frame of, or were made from; 0 if they do not
   /// move. The first frame itself has 0, as it was opened like a picture.

@@ -12,6 +12,7 @@
 #include "compute/io/data_file.h"
 #include "compute/io/folder_reader.h"
 #include "compute/io/numbered_files.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/registry/diagram.h"
 #include "compute/registry/file_settings.h"
 #include "compute/registry/registry.h"
@@ -20,7 +21,7 @@ namespace threadscape::app {
 
 namespace fs = std::filesystem;
 
-io::Picture FileToOpen::read(const std::stop_token& stop) const {
+io::Loaded FileToOpen::read(const std::stop_token& stop) const {
   io::LoadOptions own = options;
   own.stop = stop;
   if (as.kind == Kind::image && moves(path)) return first_frame(path, own);
@@ -60,7 +61,7 @@ FileToOpen Workspace::file_to_restore(const fs::path& path, Kind kind) const {
   return file;
 }
 
-void Workspace::take_opened(const FileToOpen& file, io::Picture data) {
+void Workspace::take_opened(const FileToOpen& file, io::Loaded data) {
   const AlgorithmInfo& asked = *file.algorithm;
   const bool gives_clips = asked.input == Kind::clip && file.as.kind == Kind::image && moves(file.path);
   const bool is_input = file.as.kind == asked.input || gives_clips;
@@ -157,7 +158,7 @@ void Workspace::go_back(Kind kind) {
                            : "Input: that of the algorithm itself");
 }
 
-void Workspace::set_source(std::filesystem::path path, io::Picture picture) {
+void Workspace::set_source(std::filesystem::path path, io::Loaded picture) {
   const auto before = sources_.opened(algorithm().input);
   sources_.put(std::move(path), std::move(picture));
   follow_picture();

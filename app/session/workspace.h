@@ -37,7 +37,7 @@ struct FileToOpen {
   Shape as;  ///< Kind of the data; also element type and extents, for files that do not state them.
 
   /// Reads the file. Throws EnvironmentError and UsageError; Cancelled after a request to stop.
-  [[nodiscard]] io::Picture read(const std::stop_token& stop = {}) const;
+  [[nodiscard]] io::Loaded read(const std::stop_token& stop = {}) const;
 };
 
 /// A result that becomes an input, except for its values.
@@ -64,7 +64,7 @@ class Workspace {
   /// Replaces the opened data of this kind by the data that were read, and logs that. Parameters that the file states
   /// are assigned if the algorithm for which it was read is still chosen; those of a volume that it does not take are
   /// given to volume_algorithm(), which is offered. A note about the file is logged as a warning.
-  void take_opened(const FileToOpen& file, io::Picture data);
+  void take_opened(const FileToOpen& file, io::Loaded data);
   /// The algorithm that shows volumes which were opened while another one was chosen.
   [[nodiscard]] static const AlgorithmInfo& volume_algorithm();
   /// The algorithm on pictures that was chosen last, else the first one that there is.
@@ -84,7 +84,7 @@ class Workspace {
   [[nodiscard]] bool can_go_back() const { return sources_.can_go_back(algorithm().input); }
   /// Opens the data of this kind again that were opened before the latest result.
   void go_back(Kind kind);
-  void set_source(std::filesystem::path path, io::Picture picture);
+  void set_source(std::filesystem::path path, io::Loaded picture);
   /// Makes the next frame of the opened moving picture the picture, under a new id. Timings, history and choice stay.
   /// Algorithms in time work on the newest frames, as many as their parameters say, or as were shown since the last
   /// jump: with `jump`, the frame does not follow the one before.

@@ -45,7 +45,7 @@ const gl::Texture* PresetThumbnails::of(const fs::path& preset) {
   kept = {.written = written, .texture = {}};
   try {
     if (fs::file_size(path, missing) > max_file_bytes || missing) return nullptr;
-    const io::Picture picture = io::load_picture(path);
+    const io::Loaded picture = io::load_picture(path);
     const Shape& shape = picture.pixels.shape();
     if (shape.element != Element::u8 || shape.width > thumbnail_width || shape.height > thumbnail_height)
       return nullptr;

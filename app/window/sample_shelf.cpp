@@ -11,6 +11,7 @@
 #include "app/window/thumbnail.h"
 #include "app/window/widgets/theme.h"
 #include "app/window/widgets/widgets.h"
+#include "compute/io/pictures/image_file.h"
 
 namespace threadscape::app {
 
@@ -22,7 +23,7 @@ constexpr int thumbnail_side = 128;  // Side of a thumbnail in pixels.
 /// tile; if it cannot be read, a click on the tile reports the reason.
 std::optional<HostArray> load_thumbnail(const std::filesystem::path& path) {
   try {
-    const io::Picture picture = io::load_picture(path);
+    const io::Loaded picture = io::load_picture(path);
     const Shape& shape = picture.pixels.shape();
     if (shape.element != Element::u8) return {};
     // The square in the middle.

@@ -24,7 +24,7 @@ namespace {
 struct KindFiles {
   Kind kind = Kind::none;
   /// Null for kinds that are not read.
-  Picture (*load)(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options) = nullptr;
+  Loaded (*load)(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options) = nullptr;
   void (*save)(const std::filesystem::path& path, HostIn data, const SaveOptions& options) = nullptr;
   /// Throws what `save` would throw for this path.
   void (*require_path)(const std::filesystem::path& path) = nullptr;
@@ -32,7 +32,7 @@ struct KindFiles {
   bool reads_any_file = false;  ///< If true, the bytes of any file are data of this kind.
 };
 
-Picture load_image_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
+Loaded load_image_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
   return load_picture(path, options);
 }
 
@@ -44,7 +44,7 @@ std::vector<std::string_view> image_extensions(FormatUse use) {
   return format_extensions(use);
 }
 
-Picture load_heightfield_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
+Loaded load_heightfield_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
   return {load_heightfield(path, options), FileColour::grey};
 }
 
@@ -52,7 +52,7 @@ void save_heightfield_file(const std::filesystem::path& path, HostIn data, const
   save_heightfield(path, data, options.notes.bits);
 }
 
-Picture load_sequence_file(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options) {
+Loaded load_sequence_file(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options) {
   return {load_sequence(path, wanted.element, options.stop), FileColour::grey};
 }
 
@@ -68,11 +68,11 @@ void save_volume_file(const std::filesystem::path& path, HostIn data, const Save
   save_volume(path, data, options.notes);
 }
 
-Picture load_mesh_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
+Loaded load_mesh_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
   return {load_mesh(path, options), FileColour::grey};
 }
 
-Picture load_clip_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
+Loaded load_clip_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
   return load_clip(path, options);
 }
 
@@ -108,7 +108,7 @@ const KindFiles& files_of(Kind kind) {
 
 }  // namespace
 
-Picture load_data(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options) {
+Loaded load_data(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options) {
   const auto load = files_of(wanted.kind).load;
   if (load == nullptr) no_file(path, wanted.kind, "read");
   return load(path, wanted, options);

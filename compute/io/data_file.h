@@ -6,17 +6,17 @@
 
 #include "compute/core/file_notes.h"
 #include "compute/io/file_extension.h"
-#include "compute/io/pictures/image_file.h"
+#include "compute/io/loaded.h"
 
 namespace threadscape::io {
 
 /// Reads what an algorithm takes. `wanted` says the kind, and for files without a header the type of the numbers; the
 /// extents come from the file. Throws EnvironmentError with the path and the cause; UsageError for a kind that is not
 /// read from files.
-[[nodiscard]] Picture load_data(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options);
+[[nodiscard]] Loaded load_data(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options);
 
 /// Names and values that a file has for parameters; registry/file_settings.h says what they mean.
-using Settings = decltype(Picture::settings);
+using Settings = decltype(Loaded::settings);
 
 /// Returns whether any file can be read as data of this kind, because it has no header: sequences of numbers.
 [[nodiscard]] bool reads_any_file(Kind kind);

@@ -7,7 +7,11 @@
 #include <limits>
 #include <string>
 
+#include "compute/core/errors.h"
 #include "compute/core/machine.h"
+#include "compute/io/file_writer.h"
+#include "compute/io/input_file.h"
+#include "compute/io/limits.h"
 
 namespace threadscape::io {
 

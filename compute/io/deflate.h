@@ -1,12 +1,16 @@
 #pragma once
 // Compression by Deflate, the method of gzip, zip and zlib.
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
-#include "compute/io/input_file.h"
-#include "compute/io/pictures/image_format.h"
+#include "compute/io/bytes.h"
 
 namespace threadscape::io {
+
+class FileWriter;
+class InputFile;
 
 /// What is around data that were compressed by Deflate.
 enum class Deflate : std::uint8_t { raw, zlib_or_gzip };

@@ -17,7 +17,7 @@ namespace threadscape::io {
 
 /// The paths of several pictures: those in a folder, in the order of their names with numbers in them ordered by their
 /// values, or those of a pattern with consecutive numbers, from the lowest that exists. Empty where there are none.
-/// Throws DecodeFailure (image_format.h) for more than Limit::frames, and for a folder that cannot be read.
+/// Throws DecodeFailure (bytes.h) for more than Limit::frames, and for a folder that cannot be read.
 [[nodiscard]] std::vector<std::filesystem::path> stack_of_pictures(const std::filesystem::path& path);
 
 /// The path of a picture of a stack that is written: NAME_0007.png for the number 7 of NAME.png.

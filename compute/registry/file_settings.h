@@ -8,7 +8,7 @@
 
 namespace threadscape {
 
-/// Assigns the values that a file states (io::Picture::settings, pairs of a name and a value) to the parameters of
+/// Assigns the values that a file states (io::Loaded::settings, pairs of a name and a value) to the parameters of
 /// these names. A name that begins with "voxels." is for algorithms that take the file as an object, one that begins
 /// with "views." for those that take it as projections of an object (ScannerDiagram::input); other names are for all.
 /// Names that are no parameter of the algorithm and values that the parameter does not accept are ignored. Returns what

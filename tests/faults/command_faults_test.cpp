@@ -26,6 +26,7 @@
 #include "app/cli/cli.h"
 #include "compute/core/synthetic.h"
 #include "compute/io/data_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"
 #include "tests/faults/faults.h"
 #include "tests/support/compute/test_files.h"

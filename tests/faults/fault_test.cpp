@@ -25,6 +25,7 @@
 #include "compute/io/folder_reader.h"
 #include "compute/io/numbers/sequence_file.h"
 #include "compute/io/pictures/heightfield_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/io/volumes/volume_file.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
@@ -150,7 +151,7 @@ TEST_P(Faults, ARunFromFileToFile) {
       app::AlgorithmOptions options{.algorithm = algorithm};
       if (GetParam() == faults::Kind::files) options.preset = preset;
       const RunRequest request = app::make_request(options, Backend::serial);
-      const io::Picture picture = app::load_input(request, input, {});
+      const io::Loaded picture = app::load_input(request, input, {});
       const RunResult result = Runner().run(request, picture.pixels.view());
       io::save_data(output, result.output.view(), {});
     };

@@ -124,7 +124,7 @@ TEST_P(LiveFaults, OpeningKeepsThePictureOfBeforeOrShowsTheNewOne) {
 TEST_P(LiveFaults, SavingKeepsTheFileOfBeforeOrWritesTheNewOne) {
   if (!live_) return;
   const fs::path file = path("saved.png");
-  const auto picture = std::make_shared<const io::Picture>(threadscape::testing::test_photo());
+  const auto picture = std::make_shared<const io::Loaded>(threadscape::testing::test_photo());
   const auto write = [=] { io::save_picture(file, picture->pixels.view(), io::FileColour::rgb); };
   write();
   const std::string whole = read_bytes(file);

@@ -81,7 +81,7 @@ Kind kind_of(const fs::path& path) {
   return Kind::image;
 }
 
-io::Picture load(const CompareOptions& options, const fs::path& path, Kind kind) {
+io::Loaded load(const CompareOptions& options, const fs::path& path, Kind kind) {
   Shape wanted{.kind = kind, .element = options.numbers};
   if (kind == Kind::volume) {
     wanted.width = options.extents[0];
@@ -127,7 +127,7 @@ HostArray as_floats(HostIn data) {
 }
 
 /// Gives two pictures the same number of channels. Throws UsageError for data that cannot be compared.
-void make_comparable(const CompareOptions& options, io::Picture& a, io::Picture& b) {
+void make_comparable(const CompareOptions& options, io::Loaded& a, io::Loaded& b) {
   const Shape &first = a.pixels.shape(), &second = b.pixels.shape();
   if (first.width != second.width || first.height != second.height || first.depth != second.depth)
     throw UsageError("data of different extents cannot be compared: " + to_string(first) + " in '" +
@@ -145,8 +145,8 @@ void make_comparable(const CompareOptions& options, io::Picture& a, io::Picture&
 }
 
 /// The number of channels to compare: without alpha if neither file has any.
-int compared_channels(const io::Picture& a, const io::Picture& b) {
-  const auto has_alpha = [](const io::Picture& picture) {
+int compared_channels(const io::Loaded& a, const io::Loaded& b) {
+  const auto has_alpha = [](const io::Loaded& picture) {
     return picture.colour == io::FileColour::rgba || picture.colour == io::FileColour::grey_alpha;
   };
   if (a.pixels.shape().channels == 1) return 1;
@@ -203,7 +203,7 @@ HostArray difference_data(HostIn a, HostIn b) {
   return out;
 }
 
-void write_difference(const CompareOptions& options, const io::Picture& a, const io::Picture& b,
+void write_difference(const CompareOptions& options, const io::Loaded& a, const io::Loaded& b,
                       const Similarity& result) {
   const HostIn first = a.pixels.view(), second = b.pixels.view();
   if (first.shape.kind != Kind::image) return io::save_data(options.output, difference_data(first, second).view(), {});
@@ -297,7 +297,7 @@ int compare(const CompareOptions& options) {
   }
   if (io::is_standard_stream(options.a) && io::is_standard_stream(options.b))
     throw UsageError("only one of the two files can be standard input");
-  io::Picture a = load(options, options.a, kind), b = load(options, options.b, kind);
+  io::Loaded a = load(options, options.a, kind), b = load(options, options.b, kind);
   print_note(a.note, options.quiet);
   print_note(b.note, options.quiet);
   make_comparable(options, a, b);

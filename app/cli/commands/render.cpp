@@ -137,9 +137,9 @@ bool is_moving_render(const RenderOptions& options, const AlgorithmInfo& algorit
 void prepare_work(Workspace& workspace, const RenderOptions& options) {
   const DisplayOptions& display = options.display;
   if (!display.input.empty() || !workspace.algorithm().own_input) {
-    io::Picture input = is_moving_render(options, workspace.algorithm())
-                            ? first_frame(display.input, display.load)
-                            : load_input(workspace.work().request(), display.input, display.load);
+    io::Loaded input = is_moving_render(options, workspace.algorithm())
+                           ? first_frame(display.input, display.load)
+                           : load_input(workspace.work().request(), display.input, display.load);
     print_note(input.note, options.quiet);
     workspace.work().params = make_params(workspace.algorithm(), display.run, input.settings);
     if (workspace.algorithm().input != Kind::none) workspace.set_source(display.input, std::move(input));

@@ -32,6 +32,7 @@
 #include "compute/core/timings.h"
 #include "compute/cuda/device.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {

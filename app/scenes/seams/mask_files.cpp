@@ -43,7 +43,7 @@ void remove_file(const std::string& file) {
 void MaskPainter::load(Brush brush, const std::string& file) {
   if (file.empty()) return;
   try {
-    const io::Picture picture = io::load_picture(file);
+    const io::Loaded picture = io::load_picture(file);
     const Shape& shape = picture.pixels.shape();
     if (shape.width == size_.x && shape.height == size_.y)
       for_white(picture.pixels, [&](int x, int y) { row(y)[x] = brush; });

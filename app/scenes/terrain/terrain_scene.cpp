@@ -10,6 +10,7 @@
 #include "app/session/elapsed.h"
 #include "app/window/widgets/widgets.h"
 #include "compute/core/convert.h"
+#include "compute/io/pictures/image_file.h"
 
 namespace threadscape::app {
 
@@ -69,7 +70,7 @@ const gl::Texture* TerrainScene::load(Picture& picture, const std::string& path)
     picture.texture = {};
     if (!path.empty()) {
       try {
-        const io::Picture file = io::load_picture(path);
+        const io::Loaded file = io::load_picture(path);
         const HostArray bytes = convert_picture(file.pixels.view(), Element::u8);
         const Shape& shape = bytes.shape();
         picture.texture = gl::Texture(gl::format_of(shape), static_cast<int>(shape.width),

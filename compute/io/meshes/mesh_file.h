@@ -8,7 +8,7 @@
 
 #include "compute/core/mesh.h"
 #include "compute/io/file_extension.h"
-#include "compute/io/pictures/image_file.h"
+#include "compute/io/loaded.h"
 
 namespace threadscape::io {
 

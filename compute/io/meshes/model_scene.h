@@ -20,7 +20,7 @@
 
 #include "compute/core/mesh.h"
 #include "compute/core/mesh_builder.h"
-#include "compute/io/pictures/image_file.h"
+#include "compute/io/loaded.h"
 
 namespace threadscape::io {
 

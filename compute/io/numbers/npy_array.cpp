@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "compute/io/deflate.h"
+#include "compute/io/file_extension.h"
+#include "compute/io/limits.h"
 
 namespace threadscape::io {
 

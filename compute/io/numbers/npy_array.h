@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/io/pictures/image_format.h"
+#include "compute/io/bytes.h"
 
 namespace threadscape::io {
 

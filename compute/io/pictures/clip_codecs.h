@@ -18,22 +18,22 @@ class ClipBuilder {
   explicit ClipBuilder(std::int64_t frames) : frames_(frames) { require_frame_count(frames); }
   /// Adds the next frame; `name` is for messages. Throws DecodeFailure if its size or format is not that of the first
   /// frame, and EnvironmentError if memory runs out.
-  void add(const Picture& frame, const std::string& name);
+  void add(const Loaded& frame, const std::string& name);
   /// The clip, once all frames are added.
-  [[nodiscard]] Picture take() { return std::move(clip_); }
+  [[nodiscard]] Loaded take() { return std::move(clip_); }
 
  private:
   std::int64_t frames_ = 0, added_ = 0;
-  Picture clip_;
+  Loaded clip_;
 };
 
 /// The arrays (frames, height, width) and (frames, height, width, channels) of .npy files and .npz archives; an array
 /// (height, width) is one frame. Throws DecodeFailure.
-[[nodiscard]] Picture decode_npy_clip(Bytes file);
+[[nodiscard]] Loaded decode_npy_clip(Bytes file);
 /// Writes such an array. Throws EnvironmentError.
 void encode_npy_clip(FileWriter& file, HostIn clip, FileColour colour);
 
 /// All pages of a TIFF file, which have one size and format. Throws DecodeFailure. Only in builds with libtiff.
-[[nodiscard]] Picture decode_tiff_clip(Bytes file);
+[[nodiscard]] Loaded decode_tiff_clip(Bytes file);
 
 }  // namespace threadscape::io

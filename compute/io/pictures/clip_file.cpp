@@ -23,7 +23,7 @@ namespace {
 constexpr double frames_per_second = 25;
 
 /// Converts the frames to another type of numbers.
-Picture with_element(Picture clip, Element element) {
+Loaded with_element(Loaded clip, Element element) {
   const Shape& shape = clip.pixels.shape();
   if (shape.element == element) return clip;
   Shape frame = frame_shape(shape);
@@ -37,14 +37,14 @@ Picture with_element(Picture clip, Element element) {
 }
 
 /// A picture as a clip of one frame.
-Picture one_frame(const Picture& picture) {
+Loaded one_frame(const Loaded& picture) {
   ClipBuilder clip(1);
   clip.add(picture, "");
   return clip.take();
 }
 
 /// The function that reads several frames from files with this extension; null for all others.
-auto clip_decoder(const std::string& extension) -> Picture (*)(Bytes) {
+auto clip_decoder(const std::string& extension) -> Loaded (*)(Bytes) {
   if (extension == ".npy" || extension == ".npz") return decode_npy_clip;
 #if TS_HAS_TIFF
   if (extension == ".tif" || extension == ".tiff") return decode_tiff_clip;
@@ -89,7 +89,7 @@ void require_frame_count(std::int64_t frames) {
     throw DecodeFailure{"it has " + std::to_string(frames) + " frames; " + limit_text(Limit::frames)};
 }
 
-void ClipBuilder::add(const Picture& frame, const std::string& name) {
+void ClipBuilder::add(const Loaded& frame, const std::string& name) {
   const Shape& shape = frame.pixels.shape();
   if (added_ == 0) clip_ = {HostArray(clip_shape(shape, frames_)), frame.colour};
   if (const Shape first = frame_shape(clip_.pixels.shape()); shape != first)
@@ -98,7 +98,7 @@ void ClipBuilder::add(const Picture& frame, const std::string& name) {
   copy(frame.pixels.view(), frame_of(clip_.pixels.view(), added_++));
 }
 
-Picture load_clip(const fs::path& path, const LoadOptions& options) {
+Loaded load_clip(const fs::path& path, const LoadOptions& options) {
   std::error_code error;
   const bool folder = fs::is_directory(path, error);
   try {
@@ -110,14 +110,14 @@ Picture load_clip(const fs::path& path, const LoadOptions& options) {
     const auto decode = clip_decoder(extension_of(path));
     if (decode == nullptr) return one_frame(load_picture(path, options));
     const std::vector<std::byte> file = load_bytes(path, Limit::file_bytes, options.stop);
-    Picture clip = decode(file);
+    Loaded clip = decode(file);
     return options.element ? with_element(std::move(clip), *options.element) : std::move(clip);
   } catch (const DecodeFailure& failure) {
     cannot_read(path, failure.cause);
   }
 }
 
-Picture load_clip(std::span<const fs::path> pictures, const LoadOptions& options) {
+Loaded load_clip(std::span<const fs::path> pictures, const LoadOptions& options) {
   fs::path path;
   try {
     ClipBuilder clip(static_cast<std::int64_t>(pictures.size()));

@@ -20,10 +20,10 @@
 namespace threadscape::io {
 
 /// Reads a clip. Throws EnvironmentError with the path and the cause.
-[[nodiscard]] Picture load_clip(const std::filesystem::path& path, const LoadOptions& options = {});
+[[nodiscard]] Loaded load_clip(const std::filesystem::path& path, const LoadOptions& options = {});
 
 /// Reads pictures as the frames of a clip, in this order. Throws EnvironmentError with the path and the cause.
-[[nodiscard]] Picture load_clip(std::span<const std::filesystem::path> pictures, const LoadOptions& options = {});
+[[nodiscard]] Loaded load_clip(std::span<const std::filesystem::path> pictures, const LoadOptions& options = {});
 
 /// The extensions, in lower case with the dot, of the files that clips are read from or written to.
 [[nodiscard]] std::vector<std::string_view> clip_extensions(FormatUse use);

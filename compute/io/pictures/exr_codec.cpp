@@ -125,7 +125,7 @@ void check_attributes(Bytes file) {
   }
 }
 
-Picture read_exr(Bytes file) {
+Loaded read_exr(Bytes file) {
   check_attributes(file);
   const auto limit = static_cast<int>(std::min<std::int64_t>(limit_of(Limit::pixels), std::numeric_limits<int>::max()));
   Imf::Header::setMaxImageSize(limit, limit);
@@ -138,7 +138,7 @@ Picture read_exr(Bytes file) {
   const Channels channels = channels_of(exr.header().channels());
   const Shape shape = Shape::image(Element::f32, channels.colour == FileColour::grey ? 1 : 4, width, height);
   check_header(width, height, 2 * shape.pixel_bytes());
-  Picture picture{HostArray(shape), channels.colour};
+  Loaded picture{HostArray(shape), channels.colour};
   const auto pitch = static_cast<std::ptrdiff_t>(picture.pixels.pitch());
   const auto pixel = static_cast<std::ptrdiff_t>(shape.pixel_bytes());
   Imf::FrameBuffer buffer;
@@ -163,7 +163,7 @@ Picture read_exr(Bytes file) {
   return picture;
 }
 
-Picture decode_exr(Bytes file) {
+Loaded decode_exr(Bytes file) {
   try {
     return read_exr(file);
   } catch (const Error&) {

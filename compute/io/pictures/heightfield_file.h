@@ -12,7 +12,7 @@
 
 #include "compute/core/height_range.h"
 #include "compute/io/file_extension.h"
-#include "compute/io/pictures/image_file.h"
+#include "compute/io/loaded.h"
 
 namespace threadscape::io {
 

@@ -24,9 +24,9 @@ bool has_picture_extension(const fs::path& path) {
   return std::ranges::count(format_extensions(FormatUse::read), extension_of(path)) > 0;
 }
 
-Picture load_picture(const fs::path& path, const LoadOptions& options) {
+Loaded load_picture(const fs::path& path, const LoadOptions& options) {
   try {
-    Picture picture = decode_picture(read_picture_file(path, options));
+    Loaded picture = decode_picture(read_picture_file(path, options));
     if (options.element && *options.element != picture.pixels.shape().element)
       picture.pixels = convert_picture(picture.pixels.view(), *options.element);
     return picture;

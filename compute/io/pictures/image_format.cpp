@@ -92,7 +92,7 @@ std::vector<std::string_view> format_extensions(FormatUse use, std::span<const I
   return extensions;
 }
 
-Picture decode_picture(Bytes file, std::span<const ImageFormat> formats) {
+Loaded decode_picture(Bytes file, std::span<const ImageFormat> formats) {
   const ImageFormat* format = sniffed_format(file, formats);
   if (!format) throw DecodeFailure{"it is no " + format_names(FormatUse::read, "or", formats) + " picture"};
   return format->decode(file);

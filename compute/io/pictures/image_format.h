@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compute/io/bytes.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/limits.h"
@@ -18,15 +19,6 @@
 #include "generated/file_libraries.h"
 
 namespace threadscape::io {
-
-/// The content of a file.
-using Bytes = std::span<const std::byte>;
-
-/// The exception for a file whose content cannot be decoded. Decoders throw it. load_picture() and similar functions
-/// turn it into an EnvironmentError with the path, so it never leaves compute/io.
-struct DecodeFailure {
-  std::string cause;
-};
 
 /// The types of numbers that a format is written with.
 struct WrittenNumbers {
@@ -49,7 +41,7 @@ struct ImageFormat {
   /// Returns true if the file begins as this format does. Needs not be exact where a file is corrupt.
   bool (*sniff)(Bytes file);
   /// Called for files that `sniff` accepts. Throws DecodeFailure.
-  Picture (*decode)(Bytes file);
+  Loaded (*decode)(Bytes file);
   /// Returns the largest number of bytes that a file has whose first `picture_beginning` bytes are these, according to
   /// its header; nothing after them is read. Throws DecodeFailure for a header that check_header() refuses. Null if
   /// Limit::file_bytes alone decides.
@@ -115,7 +107,7 @@ THREADSCAPE_IMAGE_FORMATS(THREADSCAPE_DECLARE_FORMAT)
 
 /// Decodes a file in the format that its content shows. Throws DecodeFailure where there is none, and what the decoder
 /// throws.
-[[nodiscard]] Picture decode_picture(Bytes file, std::span<const ImageFormat> formats = image_formats());
+[[nodiscard]] Loaded decode_picture(Bytes file, std::span<const ImageFormat> formats = image_formats());
 
 /// Throws UsageError where the format cannot hold these pixels: the wrong type of numbers, colours in a grey format,
 /// alpha in a format without (of floats, alpha is left out there). `path` is for the message. Returns the colour to

@@ -252,12 +252,12 @@ void cmyk_to_rgb(ImageView<Rgba8> pixels, bool inverted) {
     }
 }
 
-Picture decode_jpeg(Bytes file) {
+Loaded decode_jpeg(Bytes file) {
   JpegReader reader(file);
   reader.read_header();
   const Shape shape = Shape::image(Element::u8, reader.is_grey() ? 1 : 4, reader.width(), reader.height());
   check_header(shape.width, shape.height, 12);
-  Picture picture{HostArray(shape), reader.is_grey() ? FileColour::grey : FileColour::rgb};
+  Loaded picture{HostArray(shape), reader.is_grey() ? FileColour::grey : FileColour::rgb};
   std::vector<JSAMPROW> rows(static_cast<std::size_t>(shape.height));
   for (std::size_t y = 0; y < rows.size(); ++y)
     rows[y] = reinterpret_cast<JSAMPROW>(picture.pixels.data() + y * picture.pixels.pitch());

@@ -93,11 +93,11 @@ void read_pixels(const NpyNumbers& numbers, const NpyHeader& header, const NpyLa
     read_numbers<float>(numbers, header, layout, origin, 1.0f, to);
 }
 
-Picture decode_npy(Bytes file) {
+Loaded decode_npy(Bytes file) {
   const NpyHeader header = read_npy_header(file);
   const NpyLayout layout = npy_layout(header);
   const NpyNumbers numbers(header, file.subspan(header.size));
-  Picture picture{HostArray(layout.shape), layout.colour};
+  Loaded picture{HostArray(layout.shape), layout.colour};
   read_pixels(numbers, header, layout, 0, picture.pixels.view());
   return picture;
 }
@@ -125,7 +125,7 @@ void encode_npy(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
 
 }  // namespace
 
-Picture decode_npy_clip(Bytes file) {
+Loaded decode_npy_clip(Bytes file) {
   std::vector<std::byte> unpacked;
   if (is_zip(file)) {
     unpacked = first_array_of_npz(file);
@@ -141,7 +141,7 @@ Picture decode_npy_clip(Bytes file) {
   const std::int64_t frames = header.extents[0];
   require_frame_count(frames);
   const NpyNumbers numbers(header, file.subspan(header.size));
-  Picture clip{HostArray(clip_shape(layout.shape, frames)), layout.colour};
+  Loaded clip{HostArray(clip_shape(layout.shape, frames)), layout.colour};
   for (std::int64_t i = 0; i < frames; ++i)
     read_pixels(numbers, header, layout, i * header.strides()[0], frame_of(clip.pixels.view(), i));
   return clip;

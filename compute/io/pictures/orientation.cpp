@@ -48,7 +48,7 @@ int exif_orientation(Bytes exif) {
   return 1;
 }
 
-Picture oriented(Picture picture, int orientation) {
+Loaded oriented(Loaded picture, int orientation) {
   if (orientation <= 1 || orientation > 8) return picture;
   const Reading reading = readings[orientation - 1];
   const HostArray stored = std::move(picture.pixels);

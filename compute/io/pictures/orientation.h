@@ -10,6 +10,6 @@ namespace threadscape::io {
 [[nodiscard]] int exif_orientation(Bytes exif);
 
 /// The picture as it is to be seen: its rows and columns mirrored and exchanged as the orientation says.
-[[nodiscard]] Picture oriented(Picture picture, int orientation);
+[[nodiscard]] Loaded oriented(Loaded picture, int orientation);
 
 }  // namespace threadscape::io

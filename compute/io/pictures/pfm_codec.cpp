@@ -92,12 +92,12 @@ std::int64_t max_pfm_bytes(Bytes beginning) {
          static_cast<std::int64_t>(start.row_bytes) * start.shape.height;
 }
 
-Picture decode_pfm(Bytes file) {
+Loaded decode_pfm(Bytes file) {
   const auto [colour, shape, scale, row_bytes, body] = read_pfm_start(file);
   const std::int64_t height = shape.height;
   if (body.size() < row_bytes * static_cast<std::size_t>(height)) throw DecodeFailure{"it is truncated"};
 
-  Picture picture{HostArray(shape), colour ? FileColour::rgb : FileColour::grey};
+  Loaded picture{HostArray(shape), colour ? FileColour::rgb : FileColour::grey};
   const bool swap = (scale < 0.0) != (std::endian::native == std::endian::little);
   std::vector<float> line(row_bytes / sizeof(float));
   for (std::int64_t y = 0; y < height; ++y) {

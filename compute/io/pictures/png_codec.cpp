@@ -232,11 +232,11 @@ void check_chunks(Bytes file) {
   }
 }
 
-Picture decode_png(Bytes file) {
+Loaded decode_png(Bytes file) {
   check_chunks(file);
   PngReader reader(file);
   reader.read_header();
-  Picture picture;
+  Loaded picture;
   picture.colour = reader.colour();
   const bool grey = picture.colour == FileColour::grey;
   const Element element = reader.wide() ? Element::u16 : Element::u8;

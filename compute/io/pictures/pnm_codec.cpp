@@ -163,13 +163,13 @@ std::int64_t max_pnm_bytes(Bytes beginning) {
   return static_cast<std::int64_t>(header_bytes) + start.values() * (start.maximum > 255 ? 2 : 1);
 }
 
-Picture decode_pnm(Bytes file) {
+Loaded decode_pnm(Bytes file) {
   const std::string_view text = text_of(file);
   Scanner scanner(text);
   const PnmStart start = read_pnm_start(scanner, text[1]);
   Values values(scanner, start.text, start.values(), start.maximum);
 
-  Picture picture;
+  Loaded picture;
   picture.colour = start.file_channels == 3 ? FileColour::rgb : FileColour::grey;
   picture.pixels = HostArray(start.shape);
   if (start.shape.element == Element::u8)

@@ -97,7 +97,7 @@ const char* cause_of(const Source& source) {
 /// Decodes a BMP or TGA: stb_image tells them apart by itself. An uncompressed file must have `min_bytes(width,
 /// height)` bytes.
 template <class MinBytes>
-Picture decode_with_stb(Bytes file, const MinBytes& min_bytes) {
+Loaded decode_with_stb(Bytes file, const MinBytes& min_bytes) {
   int width = 0, height = 0, channels = 0;
   Source header{file};
   if (!stbi_info_from_callbacks(&callbacks, &header, &width, &height, &channels)) throw DecodeFailure{cause_of(header)};
@@ -115,7 +115,7 @@ Picture decode_with_stb(Bytes file, const MinBytes& min_bytes) {
       stbi_load_from_callbacks(&callbacks, &source, &width, &height, &channels, grey ? 1 : 4));
   if (!pixels || source.starved) throw DecodeFailure{cause_of(source)};
 
-  Picture picture;
+  Loaded picture;
   const Shape shape = Shape::image(Element::u8, grey ? 1 : 4, width, height);
   picture.pixels = HostArray(shape);
   copy(HostIn{reinterpret_cast<const std::byte*>(pixels.get()), shape,
@@ -149,14 +149,14 @@ bool is_grey(ImageView<const Rgba8> pixels) {
   return true;
 }
 
-Picture decode_bmp(Bytes file) {
-  Picture picture = decode_with_stb(file, any_size);
+Loaded decode_bmp(Bytes file) {
+  Loaded picture = decode_with_stb(file, any_size);
   const bool old = integer_at(file, 14, 4) == old_bmp_header;
   const bool palette = file.size() > 30 && integer_at(file, old ? 24 : 28, 2) <= 8;
   if (!palette || picture.pixels.shape().channels != 4) return picture;
   const auto from = std::as_const(picture.pixels).image<Rgba8>();
   if (!is_grey(from)) return picture;
-  Picture grey{HostArray(Shape::image(Element::u8, 1, from.width, from.height)), FileColour::grey};
+  Loaded grey{HostArray(Shape::image(Element::u8, 1, from.width, from.height)), FileColour::grey};
   const auto to = grey.pixels.image<std::uint8_t>();
   for (int y = 0; y < from.height; ++y)
     for (int x = 0; x < from.width; ++x)
@@ -214,7 +214,7 @@ std::int64_t max_tga_bytes(Bytes beginning) {
   return max_compressed_bytes(integer_at(beginning, 12, 2), integer_at(beginning, 14, 2), 4);
 }
 
-Picture decode_tga(Bytes file) {
+Loaded decode_tga(Bytes file) {
   return decode_with_stb(file,
                          [&](std::size_t width, std::size_t height) { return min_tga_bytes(file, width, height); });
 }

@@ -238,7 +238,7 @@ void unmultiply(ImageView<RgbaOf<T>> pixels) {
     }
 }
 
-Picture read_plain(TIFF* tiff, const Memory& memory, const TiffLayout& layout) {
+Loaded read_plain(TIFF* tiff, const Memory& memory, const TiffLayout& layout) {
   // Pictures of satellites have tens of bands. A file may claim 65535, for which a strip would take gigabytes.
   constexpr int most_samples = 256;
   if (layout.samples > most_samples)
@@ -247,7 +247,7 @@ Picture read_plain(TIFF* tiff, const Memory& memory, const TiffLayout& layout) {
   const FileColour colour = layout.colour();
   const Shape shape = Shape::image(layout.element(), colour == FileColour::grey ? 1 : 4, layout.width, layout.height);
   check_header(shape.width, shape.height, shape.pixel_bytes());
-  Picture picture{HostArray(shape), colour};
+  Loaded picture{HostArray(shape), colour};
   const auto fill_opaque = [&]<class T>(T full) {
     if (shape.channels == 4)
       for (int y = 0; y < static_cast<int>(shape.height); ++y)
@@ -275,7 +275,7 @@ Picture read_plain(TIFF* tiff, const Memory& memory, const TiffLayout& layout) {
 }
 
 /// Lets libtiff convert the pixels to 8-bit RGBA.
-Picture read_converted(TIFF* tiff, const Memory& memory, const TiffLayout& layout) {
+Loaded read_converted(TIFF* tiff, const Memory& memory, const TiffLayout& layout) {
   char why[1024] = "";
   const bool numbers = layout.bits > 8 || layout.sample_format > SAMPLEFORMAT_UINT;
   if (numbers || TIFFRGBAImageOK(tiff, why) == 0)
@@ -290,7 +290,7 @@ Picture read_converted(TIFF* tiff, const Memory& memory, const TiffLayout& layou
   if (TIFFReadRGBAImageOriented(tiff, layout.width, layout.height, packed.data(), layout.orientation, 1) == 0 ||
       !memory.error.empty())
     corrupt_tiff(memory);
-  Picture picture{HostArray(shape), layout.has_alpha ? FileColour::rgba : FileColour::rgb};
+  Loaded picture{HostArray(shape), layout.has_alpha ? FileColour::rgba : FileColour::rgb};
   const auto pixels = picture.pixels.image<Rgba8>();
   for (int y = 0; y < pixels.height; ++y)
     for (int x = 0; x < pixels.width; ++x) {
@@ -308,13 +308,13 @@ bool is_tiff(Bytes file) {
 }
 
 /// Reads the picture whose directory libtiff has read last.
-Picture read_picture(TIFF* tiff, const Memory& memory) {
+Loaded read_picture(TIFF* tiff, const Memory& memory) {
   const TiffLayout layout = tiff_layout(tiff);
   check_header(layout.width, layout.height, 1);
   return layout.is_plain() ? read_plain(tiff, memory, layout) : read_converted(tiff, memory, layout);
 }
 
-Picture decode_tiff(Bytes file) {
+Loaded decode_tiff(Bytes file) {
   Memory memory{.input = file, .output = {}, .error = {}};
   const Tiff tiff = open_tiff(memory, "rm");
   if (!tiff) corrupt_tiff(memory);
@@ -380,7 +380,7 @@ void encode_tiff(FileWriter& file, HostIn pixels, const EncodeOptions& options) 
 
 }  // namespace
 
-Picture decode_tiff_clip(Bytes file) {
+Loaded decode_tiff_clip(Bytes file) {
   Memory memory{.input = file, .output = {}, .error = {}};
   const Tiff tiff = open_tiff(memory, "rm");
   if (!tiff) corrupt_tiff(memory);

@@ -69,10 +69,10 @@ Bytes exif_of(Bytes file) {
   return {};
 }
 
-Picture decode_webp(Bytes file) {
+Loaded decode_webp(Bytes file) {
   const WebPBitstreamFeatures features = features_of(file);
-  Picture picture{HostArray(Shape::image(Element::u8, 4, features.width, features.height)),
-                  features.has_alpha != 0 ? FileColour::rgba : FileColour::rgb};
+  Loaded picture{HostArray(Shape::image(Element::u8, 4, features.width, features.height)),
+                 features.has_alpha != 0 ? FileColour::rgba : FileColour::rgb};
   const std::size_t pitch = picture.pixels.pitch(), bytes = pitch * static_cast<std::size_t>(features.height);
   if (size_at(file, 4) + 8 > file.size()) throw DecodeFailure{"it is truncated"};
   if (WebPDecodeRGBAInto(data_of(file), file.size(), reinterpret_cast<std::uint8_t*>(picture.pixels.data()), bytes,

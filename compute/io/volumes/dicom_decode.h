@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/io/pictures/image_format.h"
+#include "compute/io/bytes.h"
 #include "compute/io/volumes/dicom_header.h"
 
 namespace threadscape::io {

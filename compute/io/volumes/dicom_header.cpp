@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compute/core/errors.h"
 #include "compute/io/input_file.h"
 #include "compute/io/volumes/dicom_elements.h"
 #include "compute/io/volumes/dicom_rle.h"

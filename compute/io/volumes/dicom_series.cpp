@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "compute/io/folder_reader.h"
+#include "compute/io/limits.h"
 #include "compute/io/outside.h"
 #include "compute/io/pictures/image_file.h"
 

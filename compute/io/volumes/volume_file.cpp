@@ -344,7 +344,7 @@ std::vector<std::pair<std::string, std::string>> VolumeReader::settings() const 
   return all;
 }
 
-Picture load_volume(const fs::path& path, const Shape& wanted, const LoadOptions& options) {
+Loaded load_volume(const fs::path& path, const Shape& wanted, const LoadOptions& options) {
   VolumeReader reader(path, wanted, options);
   const std::size_t bytes = HostArray::bytes_for(reader.shape());
   if (const auto free = free_host_bytes_below(bytes))

@@ -30,7 +30,7 @@
 #include "compute/core/layers.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/input_file.h"
-#include "compute/io/pictures/image_file.h"
+#include "compute/io/loaded.h"
 #include "compute/io/volumes/volume_numbers.h"
 
 namespace threadscape::io {
@@ -68,7 +68,7 @@ class VolumeReader final : public LayerReader {
   void read(std::int64_t y0, std::int64_t y1, float* to) override;
   /// What was left out of the file, for the user; "" if nothing was.
   [[nodiscard]] const std::string& note() const { return note_; }
-  /// Names and values that the file states for parameters (Picture::settings); apply_settings() of
+  /// Names and values that the file states for parameters (Loaded::settings); apply_settings() of
   /// compute/registry/file_settings.h explains the names.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings() const;
 
@@ -118,7 +118,7 @@ class VolumeReader final : public LayerReader {
 };
 
 /// Reads a whole volume as floats, with VolumeReader::settings(). Throws what VolumeReader throws.
-[[nodiscard]] Picture load_volume(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options);
+[[nodiscard]] Loaded load_volume(const std::filesystem::path& path, const Shape& wanted, const LoadOptions& options);
 
 /// The extensions, in lower case with the dot, of the files that volumes are read from or written to.
 [[nodiscard]] std::vector<std::string_view> volume_extensions(FormatUse use);

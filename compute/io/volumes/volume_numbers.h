@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "compute/io/pictures/image_format.h"
+#include "compute/io/bytes.h"
 
 namespace threadscape::io {
 

@@ -22,8 +22,8 @@ namespace {
 using Sets = std::vector<std::pair<std::string, std::string>>;
 
 /// A grey picture large enough that its seams take a while.
-io::Picture noise(int width, int height) {
-  io::Picture picture{HostArray(Shape::image(Element::u8, 1, width, height)), io::FileColour::grey};
+io::Loaded noise(int width, int height) {
+  io::Loaded picture{HostArray(Shape::image(Element::u8, 1, width, height)), io::FileColour::grey};
   std::uint32_t state = 1;
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {

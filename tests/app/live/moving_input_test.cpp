@@ -320,7 +320,7 @@ TEST(MovingFile, TheFirstFrameIsThePictureThatIsOpened) {
   workspace.choose_algorithm(find_algorithm("median"));
   const FileToOpen file = workspace.file_to_open("test:112x64@50:5");
   EXPECT_EQ(file.as.kind, Kind::image);
-  const io::Picture picture = file.read();
+  const io::Loaded picture = file.read();
   EXPECT_EQ(io::read_frame_code(picture.pixels.view()), 0);
   EXPECT_EQ(picture.pixels.shape().width, 112);
   // It is a picture whatever is chosen.

@@ -118,8 +118,8 @@ TEST_P(GoldenTest, RenderMatches) {
     std::filesystem::copy_file(actual_path, golden_path, std::filesystem::copy_options::overwrite_existing);
     GTEST_SKIP() << "wrote " << golden_path;
   }
-  const io::Picture actual = io::load_picture(actual_path);
-  const io::Picture golden = io::load_picture(golden_path);
+  const io::Loaded actual = io::load_picture(actual_path);
+  const io::Loaded golden = io::load_picture(golden_path);
   ASSERT_EQ(actual.pixels.shape(), golden.pixels.shape());
   const auto a = actual.pixels.image<Rgba8>(), b = golden.pixels.image<Rgba8>();
   double sum = 0;

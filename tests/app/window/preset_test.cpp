@@ -25,7 +25,7 @@ TEST(Thumbnail, ALargePictureIsAveraged) {
 }
 
 TEST(Thumbnail, ASmallPictureKeepsItsSizeAndAThinOneAPixel) {
-  const io::Picture photo = threadscape::testing::test_photo();
+  const io::Loaded photo = threadscape::testing::test_photo();
   const HostArray small = make_thumbnail(photo.pixels.view());
   EXPECT_EQ(small.shape().width, photo.pixels.shape().width);
   EXPECT_EQ(small.image<Rgba8>()(7, 9).g, photo.pixels.image<Rgba8>()(7, 9).g);
@@ -69,7 +69,7 @@ class PresetTest : public DeskTest {
 TEST_P(PresetTest, SavingOneStoresASmallPictureOfTheResult) {
   save("sharp.json");
   ASSERT_TRUE(std::filesystem::exists(folder_.path() / "sharp.json"));
-  const io::Picture picture = io::load_picture(folder_.path() / "sharp.thumbnail.png");
+  const io::Loaded picture = io::load_picture(folder_.path() / "sharp.thumbnail.png");
   const HostArray result = desk_->result();
   ASSERT_EQ(picture.pixels.shape().width, result.shape().width);  // 96 x 64 is smaller than a thumbnail.
   EXPECT_EQ(picture.pixels.image<Rgba8>()(20, 30).r, result.image<Rgba8>()(20, 30).r);
@@ -78,7 +78,7 @@ TEST_P(PresetTest, SavingOneStoresASmallPictureOfTheResult) {
 TEST_P(PresetTest, WhatIsNoPictureIsShownAsInTheView) {
   desk_->choose("diamond_square", {{"n", "4"}});
   save("hills.json");
-  const io::Picture picture = io::load_picture(folder_.path() / "hills.thumbnail.png");
+  const io::Loaded picture = io::load_picture(folder_.path() / "hills.thumbnail.png");
   EXPECT_LE(picture.pixels.shape().width, thumbnail_width);
   EXPECT_LE(picture.pixels.shape().height, thumbnail_height);
 }

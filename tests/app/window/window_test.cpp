@@ -195,7 +195,7 @@ TEST_P(WindowTest, KeysTakePicturesOfViewAndWindow) {
   std::vector<Shape> shapes;
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
     if (!entry.path().filename().string().starts_with("threadscape-")) continue;
-    const io::Picture picture = io::load_picture(entry.path());
+    const io::Loaded picture = io::load_picture(entry.path());
     EXPECT_TRUE(is_varied(picture.pixels)) << entry.path();
     shapes.push_back(picture.pixels.shape());
   }

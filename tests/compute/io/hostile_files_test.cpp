@@ -117,7 +117,7 @@ TEST_F(HostileFiles, AStopEndsTheWaitForAPipe) {
 TEST_F(HostileFiles, APipeIsReadNoFurtherThanTheHeaderAsks) {
   const fs::path file = pipe("pipe");
   const PipeWriter writer(file, "P5 3 2 255\nabcdef" + std::string(1000, '\0'), /*again=*/true);  // It never ends.
-  const io::Picture picture = io::load_picture(file);
+  const io::Loaded picture = io::load_picture(file);
   EXPECT_EQ(picture.pixels.shape(), Shape::image(Element::u8, 1, 3, 2));
   EXPECT_EQ(picture.pixels.image<std::uint8_t>()(2, 1), 'f');
 }

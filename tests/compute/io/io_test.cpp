@@ -18,7 +18,7 @@ namespace {
 
 using io::FileColour;
 using io::load_picture;
-using io::Picture;
+using io::Loaded;
 using io::save_picture;
 
 bool equal(HostIn a, HostIn b) {

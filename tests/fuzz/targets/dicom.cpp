@@ -20,7 +20,7 @@ FUZZ_TARGET(dicom) {
   for (const double side : reader.spacing())
     expect(std::isfinite(side) && side > 0, "the spacing is no length");
   expect(reader.note().find('\n') == std::string::npos, "the note has several lines");
-  const io::Picture volume = io::load_volume(path, {}, {});
+  const io::Loaded volume = io::load_volume(path, {}, {});
   expect(volume.pixels.shape() == reader.shape(), "the volume has another size than its header");
   expect(equal_data(volume.pixels.view(), io::load_volume(folder, {}, {}).pixels.view()),
          "the folder is read with other voxels than its file");

@@ -36,14 +36,14 @@ HostArray coloured(const HostArray& grey) {
 }
 
 /// Writes the picture in a format, if that holds it, and expects to read the same pixels.
-void write_and_read_picture(const io::ImageFormat& format, const io::Picture& picture) {
+void write_and_read_picture(const io::ImageFormat& format, const io::Loaded& picture) {
   const auto path = scratch_path("picture" + std::string(format.extensions.front()));
   try {
     io::save_picture(path, picture.pixels.view(), picture.colour);
   } catch (const UsageError&) {
     return;  // The format does not hold such pixels.
   }
-  const io::Picture again = io::load_picture(path);
+  const io::Loaded again = io::load_picture(path);
   const bool gained_colours = picture.pixels.shape().channels == 1 && again.pixels.shape().channels == 4;
   // The pixels of a JPEG are near the written ones only, and formats of floats without alpha keep the colours only.
   const bool has_alpha = picture.colour == io::FileColour::grey_alpha || picture.colour == io::FileColour::rgba;
@@ -63,7 +63,7 @@ void write_and_read_picture(const io::ImageFormat& format, const io::Picture& pi
 
 FUZZ_TARGET(pictures) {
   const ScopedLimit pixels(io::Limit::pixels, 1 << 16);
-  const io::Picture picture = io::decode_picture(input.bytes());
+  const io::Loaded picture = io::decode_picture(input.bytes());
   // Writing and reading all formats would take most of the time, so that each input has one of them.
   std::vector<const io::ImageFormat*> written;
   for (const io::ImageFormat& format : io::image_formats())

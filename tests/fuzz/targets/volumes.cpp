@@ -55,7 +55,7 @@ FUZZ_TARGET(volumes) {
     ParamBox params = algorithm.defaults();
     apply_settings(algorithm, reader.settings(), params);
   }
-  const io::Picture volume = io::load_volume(path, wanted, {});
+  const io::Loaded volume = io::load_volume(path, wanted, {});
   write_and_read_volume(volume.pixels.view(), reader);
 }
 

@@ -48,7 +48,7 @@ TEST_P(TerrainGoldenTest, RenderMatches) {
     io::save_picture(path, drawn.view(), io::FileColour::rgb);
     GTEST_SKIP() << "wrote " << path;
   }
-  const io::Picture golden = io::load_picture(path);
+  const io::Loaded golden = io::load_picture(path);
   ASSERT_EQ(drawn.shape(), golden.pixels.shape());
   const auto a = drawn.image<Rgba8>(), b = golden.pixels.image<Rgba8>();
   double sum = 0.0;

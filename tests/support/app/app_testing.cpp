@@ -91,8 +91,8 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-io::Picture test_photo() {
-  io::Picture picture{HostArray(Shape::image(Element::u8, 4, 96, 64)), io::FileColour::rgb};
+io::Loaded test_photo() {
+  io::Loaded picture{HostArray(Shape::image(Element::u8, 4, 96, 64)), io::FileColour::rgb};
   const ImageView<Rgba8> pixels = picture.pixels.image<Rgba8>();
   for (int y = 0; y < pixels.height; ++y) {
     for (int x = 0; x < pixels.width; ++x) {

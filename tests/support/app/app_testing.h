@@ -34,6 +34,6 @@ class TemporaryFolder {
 
 /// A picture of 96 x 64 RGBA pixels with smooth shades, edges and one bright spot. It is computed, so no sample photos
 /// are needed.
-[[nodiscard]] io::Picture test_photo();
+[[nodiscard]] io::Loaded test_photo();
 
 }  // namespace threadscape::testing

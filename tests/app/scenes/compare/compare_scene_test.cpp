@@ -233,7 +233,7 @@ TEST_F(CompareSceneTest, AResultStaysWhenItsInputIsGone) {
 
 TEST_F(CompareSceneTest, WithoutAPhantomTheResultIsShownAlone) {
   const AlgorithmInfo& reconstruction = find_algorithm("reconstruction");
-  io::Picture views;
+  io::Loaded views;
   views.pixels = reconstruction.own_input->make(workspace_.work().params, 0);
   workspace_.set_source("views.mhd", std::move(views));
   workspace_.work().params.assign("phantom", "file");

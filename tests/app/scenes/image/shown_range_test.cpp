@@ -84,8 +84,8 @@ TEST(ToneOverRange, ShowsTheRangeFromBlackToWhiteBeforeTheChosenExposure) {
 class AutoExposureTest : public ImageSceneTest {
  protected:
   /// A picture of 96 x 64 pixels whose values are at most a fifth of white.
-  static io::Picture dark_photo() {
-    io::Picture photo = threadscape::testing::test_photo();
+  static io::Loaded dark_photo() {
+    io::Loaded photo = threadscape::testing::test_photo();
     for (int y = 0; y < 64; ++y)
       for (int x = 0; x < 96; ++x) {
         Rgba8& pixel = photo.pixels.image<Rgba8>()(x, y);

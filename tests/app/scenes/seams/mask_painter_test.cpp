@@ -43,7 +43,7 @@ class MaskPainterTest : public ::testing::Test {
     return std::distance(begin(all), end(all));
   }
   static int white_in(const std::string& file) {
-    const io::Picture mask = io::load_picture(file);
+    const io::Loaded mask = io::load_picture(file);
     int count = 0;
     for (int y = 0; y < mask.pixels.shape().height; ++y)
       for (int x = 0; x < mask.pixels.shape().width; ++x)

@@ -211,7 +211,7 @@ TEST_F(SeamsSceneTest, Enlarging) {
 
 TEST_F(SeamsSceneTest, GreyAndDeepPictures) {
   for (const Element element : {Element::u16, Element::f32}) {
-    const io::Picture photo = threadscape::testing::test_photo();
+    const io::Loaded photo = threadscape::testing::test_photo();
     workspace_.set_source("deep", {convert_picture(photo.pixels.view(), element), photo.colour});
     set("width", "70");
     show(SeamsShow::picture, -1);
@@ -262,8 +262,8 @@ TEST_F(SeamsSceneTest, TheOptimalOrderIsReadFromTheMap) {
 }
 
 TEST_F(SeamsSceneTest, TheOptimalOrderOfASquareIsReadFromTheMap) {
-  const io::Picture photo = threadscape::testing::test_photo();
-  io::Picture square{HostArray(Shape::image(Element::u8, 4, 64, 64)), photo.colour};
+  const io::Loaded photo = threadscape::testing::test_photo();
+  io::Loaded square{HostArray(Shape::image(Element::u8, 4, 64, 64)), photo.colour};
   for (int y = 0; y < 64; ++y)
     std::copy_n(photo.pixels.image<Rgba8>().row(y), 64, square.pixels.image<Rgba8>().row(y));
   workspace_.set_source("square.png", std::move(square));
@@ -279,12 +279,12 @@ TEST_F(SeamsSceneTest, TheOptimalOrderOfASquareIsReadFromTheMap) {
 TEST_F(SeamsSceneTest, KnownSeamsAreShownDuringTheSearch) {
   // A part of the result is displayed from a quarter of a second on. A fast machine needs a large picture for that, a
   // slow one would need very long for it, so the picture grows until a part was seen.
-  const io::Picture photo = threadscape::testing::test_photo();
+  const io::Loaded photo = threadscape::testing::test_photo();
   workspace_.choose_backend(Backend::serial);
   int seen = 0;
   for (int scale = 8; seen == 0 && scale <= 64; scale *= 2) {
     const int full = 96 * scale, height = 64 * scale;
-    io::Picture large{HostArray(Shape::image(Element::u8, 4, full, height)), photo.colour};
+    io::Loaded large{HostArray(Shape::image(Element::u8, 4, full, height)), photo.colour};
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < full; ++x)
         large.pixels.image<Rgba8>()(x, y) = photo.pixels.image<Rgba8>()(x / scale, y / scale);

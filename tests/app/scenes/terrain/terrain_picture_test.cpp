@@ -39,7 +39,7 @@ TEST(TerrainPictureTest, TheSeaHidesTheGroundBehindItsSides) {
   options.view = {{"samples", "1"}, {"pixel_error", "5"}};
   options.quiet = true;
   ASSERT_EQ(render(options), 0);
-  const io::Picture picture = io::load_picture(options.output);
+  const io::Loaded picture = io::load_picture(options.output);
   // Sand that is seen through a hole in dark water stands out by 160. Neighbouring pixels of the landscape, of which
   // every one is lit by its own slope, differ by less than 80 from at least one of the others.
   EXPECT_EQ(lonely_pixels(picture.pixels.image<Rgba8>(), 80), 0);

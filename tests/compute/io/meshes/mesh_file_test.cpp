@@ -11,6 +11,7 @@
 #include "compute/core/mesh_shapes.h"
 #include "compute/io/data_file.h"
 #include "compute/io/pictures/heightfield_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape::testing {

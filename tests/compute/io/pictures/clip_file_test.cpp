@@ -67,7 +67,7 @@ TEST_F(Clips, OfOtherProgramsAreReadAsTheyWereWritten) {
     if (name.ends_with(".tif") && !TS_HAS_TIFF) continue;
     const std::string bytes = from_hex(wanted["file"].get<std::string>());
     write_bytes(path(name), bytes);
-    const io::Picture clip = io::load_clip(path(name));
+    const io::Loaded clip = io::load_clip(path(name));
     const Shape& shape = clip.pixels.shape();
     const int channels = wanted["channels"].get<int>();
     EXPECT_EQ(shape.kind, Kind::clip);
@@ -118,7 +118,7 @@ TEST_F(Clips, SurviveARoundTripAsNumberedPictures) {
       EXPECT_TRUE(same(io::load_clip(path(folder)).pixels.view(), clip.view()));
       EXPECT_TRUE(same(io::load_clip(path(folder + "/a_%04d.png")).pixels.view(), clip.view()));
       const std::vector<std::filesystem::path> two{path(folder + "/a_0002.png"), path(folder + "/a_0000.png")};
-      const io::Picture chosen = io::load_clip(two);
+      const io::Loaded chosen = io::load_clip(two);
       EXPECT_EQ(chosen.pixels.shape().depth, 2);
       EXPECT_TRUE(same(frame_of(chosen.pixels.view(), 0), frame_of(clip.view(), 2)));
       EXPECT_TRUE(same(frame_of(chosen.pixels.view(), 1), frame_of(clip.view(), 0)));
@@ -141,7 +141,7 @@ TEST_F(Clips, APictureIsOneFrame) {
 
 TEST_F(Clips, TheTypeOfNumbersCanBeChosen) {
   io::save_clip(path("clip.npy"), noisy_clip(Element::u8, 1).view(), io::FileColour::grey);
-  const io::Picture clip = io::load_clip(path("clip.npy"), {.element = Element::f32});
+  const io::Loaded clip = io::load_clip(path("clip.npy"), {.element = Element::f32});
   EXPECT_EQ(clip.pixels.shape(), (Shape{Kind::clip, Element::f32, 1, 7, 4, 3}));
   EXPECT_EQ(number_at(clip.pixels, 9), static_cast<float>(number_at(noisy_clip(Element::u8, 1), 9) / 255));
 }

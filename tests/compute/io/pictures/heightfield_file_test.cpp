@@ -8,6 +8,7 @@
 
 #include "compute/core/border.h"
 #include "compute/io/data_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "tests/support/compute/terrain_testing.h"
 #include "tests/support/compute/test_files.h"
 
@@ -65,7 +66,7 @@ TEST_F(HeightfieldFile, FloatsAreScaledByTheirRangeAndTheRangeIsStated) {
   for (const int bits : {0, 8, 16}) {
     io::save_heightfield(path("a.png"), heights.view(), bits);
     EXPECT_NE(read_bytes(path("a.png")).find(std::string("Heights\0-7.75 4.25", 18)), std::string::npos);
-    const io::Picture picture = io::load_picture(path("a.png"));
+    const io::Loaded picture = io::load_picture(path("a.png"));
     EXPECT_EQ(picture.pixels.shape().element, bits == 8 ? Element::u8 : Element::u16);
     const HostArray back = io::load_heightfield(path("a.png"), {});
     const double step = 12.0 / (bits == 8 ? 255 : 65535);

@@ -49,7 +49,7 @@ ImageFormat toy_format() {
               [](Bytes file) {
                 io::check_header(1, 1, 1);
                 if (file.size() < 5) throw io::DecodeFailure{"it is truncated"};
-                io::Picture picture{HostArray(Shape::image(Element::u8, 1, 1, 1)), FileColour::grey};
+                io::Loaded picture{HostArray(Shape::image(Element::u8, 1, 1, 1)), FileColour::grey};
                 picture.pixels.image<std::uint8_t>()(0, 0) = std::to_integer<std::uint8_t>(file[4]);
                 return picture;
               },
@@ -153,7 +153,7 @@ TEST_F(ImageFormats, EveryWrittenFormatIsSniffedAndReadBack) {
           const ImageFormat* sniffed = io::sniffed_format(bytes_of(read_bytes(file)));
           ASSERT_NE(sniffed, nullptr) << format.name;
           EXPECT_EQ(sniffed->decode, format.decode) << format.name;
-          const io::Picture back = io::load_picture(file);
+          const io::Loaded back = io::load_picture(file);
           const HostIn expected = std::as_const(pixels).view(), actual = std::as_const(back.pixels).view();
           ASSERT_EQ(actual.shape.element, element) << format.name;
           // A format without grey pictures, such as PPM, stores grey as RGB.

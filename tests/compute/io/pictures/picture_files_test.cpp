@@ -67,7 +67,7 @@ TEST_F(PictureFiles, OfOtherProgramsAreReadAsThoseProgramsReadThem) {
       continue;
     }
     write_bytes(path(name), from_hex(wanted["file"].get<std::string>()));
-    io::Picture picture;
+    io::Loaded picture;
     ASSERT_NO_THROW(picture = io::load_picture(path(name))) << name;
     EXPECT_EQ(static_cast<int>(picture.colour), colours.at(wanted["colour"].get<std::string>()).get<int>()) << name;
     const Shape& shape = picture.pixels.shape();
@@ -122,7 +122,7 @@ TEST_F(PictureFiles, TruthsOfNumPyAreBlackAndWhite) {
   array += std::string("\0\x01\x02\xff", 4);
   write_bytes(path("truths.npy"), array);
   Shape wanted = Shape::image(Element::u8, 1, 4, 1);
-  const io::Picture picture = io::load_data(path("truths.npy"), wanted, {});
+  const io::Loaded picture = io::load_data(path("truths.npy"), wanted, {});
   EXPECT_EQ(values_of(picture.pixels), (std::vector<double>{0, 255, 255, 255}));
 }
 
@@ -150,7 +150,7 @@ TEST_F(PictureFiles, AHigherQualityLosesLessAndTakesMoreBytes) {
 TEST_F(PictureFiles, JpegKeepsGreyLevelsClose) {
   const HostArray pixels = photo(1);
   io::save_picture(path("a.jpg"), pixels.view(), FileColour::grey, 100);
-  const io::Picture back = io::load_picture(path("a.jpg"));
+  const io::Loaded back = io::load_picture(path("a.jpg"));
   EXPECT_EQ(back.colour, FileColour::grey);
   // Quality 100 divides the coefficients by 1: what is left is their rounding.
   EXPECT_LE(largest_difference(values_of(pixels), values_of(back.pixels)), 3.0);

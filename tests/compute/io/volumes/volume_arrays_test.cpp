@@ -37,7 +37,7 @@ TEST_F(VolumeArrays, OfOtherProgramsAreReadAsTheyWereWritten) {
     const auto name = wanted["name"].get<std::string>();
     const std::string bytes = from_hex(wanted["file"].get<std::string>());
     write_bytes(path(name), bytes);
-    io::Picture volume;
+    io::Loaded volume;
     ASSERT_NO_THROW(volume = io::load_volume(path(name), {}, {})) << name;
     EXPECT_EQ(volume.pixels.shape(), (Shape{Kind::volume, Element::f32, 1, 5, 3, 4})) << name;
     EXPECT_EQ(floats_of(volume.pixels), wanted["values"].get<std::vector<double>>()) << name;
@@ -61,7 +61,7 @@ TEST_F(VolumeArrays, SurviveARoundTrip) {
     values[i] = static_cast<float>(i) * 0.1f - 3.0f;
   for (const std::string name : {"a.nrrd", "a.npy"}) {
     io::save_volume(path(name), volume.view(), {.spacing = {0.5, 2.0, 3.0}});
-    const io::Picture back = io::load_volume(path(name), {}, {});
+    const io::Loaded back = io::load_volume(path(name), {}, {});
     EXPECT_EQ(back.pixels.shape(), volume.shape()) << name;
     EXPECT_EQ(floats_of(back.pixels), floats_of(volume)) << name;
   }

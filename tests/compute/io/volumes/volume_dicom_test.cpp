@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 /// What reading a folder or a file gives.
 struct Outcome {
   std::string failure;
-  io::Picture volume;
+  io::Loaded volume;
 };
 Outcome outcome_of(const fs::path& path) {
   try {
@@ -62,7 +62,7 @@ class VolumeDicom : public TestFolder {
   std::vector<json> cases_;
 };
 
-void expect_volume(const io::Picture& volume, const json& wanted) {
+void expect_volume(const io::Loaded& volume, const json& wanted) {
   const auto extents = wanted["extents"].get<std::array<std::int64_t, 3>>();
   ASSERT_EQ(volume.pixels.shape(), (Shape{Kind::volume, Element::f32, 1, extents[0], extents[1], extents[2]}));
   const auto values = wanted["values"].get<std::vector<double>>();
@@ -117,7 +117,7 @@ TEST_F(VolumeDicom, EachFileOfASeriesOpensAllOfIt) {
 }
 
 TEST_F(VolumeDicom, TheSpacingIsToldToTomography) {
-  const io::Picture volume = outcome_of(write_case(named("ct"))).volume;
+  const io::Loaded volume = outcome_of(write_case(named("ct"))).volume;
   const io::Settings wanted{{"phantom", "file"},
                             {"voxels.voxel_size", "0.5"},
                             {"voxels.voxel_size_y", "2.5"},

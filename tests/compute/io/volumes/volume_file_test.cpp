@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compute/io/data_file.h"
+#include "compute/io/pictures/image_file.h"
 #include "compute/registry/file_settings.h"
 #include "compute/registry/registry.h"
 #include "tests/support/compute/test_files.h"

@@ -50,7 +50,7 @@ TEST_F(VolumeNifti, OfNibabelAreReadAsItReadsThem) {
     write_bytes(path(name), bytes);
     if (wanted.contains("numbers"))
       write_bytes(path(name.substr(0, name.size() - 4) + ".img"), from_hex(wanted["numbers"].get<std::string>()));
-    io::Picture volume;
+    io::Loaded volume;
     ASSERT_NO_THROW(volume = io::load_volume(path(name), {}, {})) << name;
     const auto extents = wanted["extents"].get<std::array<std::int64_t, 3>>();
     EXPECT_EQ(volume.pixels.shape(), (Shape{Kind::volume, Element::f32, 1, extents[0], extents[1], extents[2]}))
@@ -94,7 +94,7 @@ TEST_F(VolumeNifti, SurviveARoundTrip) {
     values[i] = static_cast<float>(i) * 0.1f - 3.0f;
   for (const std::string name : {"a.nii", "b.nii.gz"}) {
     io::save_volume(path(name), volume.view(), {.spacing = {0.7, 2.0, 3.0}});
-    const io::Picture back = io::load_volume(path(name), {}, {});
+    const io::Loaded back = io::load_volume(path(name), {}, {});
     EXPECT_EQ(back.pixels.shape(), volume.shape()) << name;
     EXPECT_EQ(floats_of(back.pixels), floats_of(volume)) << name;
     EXPECT_EQ(io::VolumeReader(path(name), {}).spacing(), (std::array<double, 3>{0.7, 2.0, 3.0})) << name;

@@ -1,0 +1,42 @@
+#pragma once
+// What readers of files take and return.
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/core/data.h"
+#include "compute/core/mesh_builder.h"
+
+namespace threadscape::io {
+
+/// The channels of a file, so that a result can be written the same way: RGB stays RGB although it is RGBA in memory.
+enum class FileColour : std::uint8_t { grey, grey_alpha, rgb, rgba };
+
+/// What was read from a file: data of any kind.
+struct Loaded {
+  /// The data. Those of pictures are u8, u16 or f32; 1 channel (grey) or 4 (RGBA, opaque where the file has no alpha).
+  HostArray pixels;
+  FileColour colour = FileColour::grey;  ///< The channels of the pictures in the file.
+  /// Names and values that the file states for parameters of algorithms: the spacing of a volume, the geometry of a
+  /// scanner.
+  std::vector<std::pair<std::string, std::string>> settings = {};
+  /// What was left out of the file or assumed about it, as a sentence for the user that names the file; usually "".
+  std::string note = {};
+};
+
+/// How files are read. The limits of their size are in limits.h.
+struct LoadOptions {
+  /// The type that pixels are converted to after decoding; the file's own type where it is not set.
+  std::optional<Element> element = {};
+  /// How normals are made that the file of a mesh does not have.
+  NormalOptions normals = {};
+  /// A header may name data outside of its own folder. Set by --allow-outside.
+  bool allow_outside = false;
+  std::stop_token stop = {};  ///< Ends reading; the reader throws Cancelled.
+};
+
+}  // namespace threadscape::io
